@@ -82,7 +82,7 @@ func (s *entryEditor) stagedHeadings() ([]newHeading, error) {
 	if err != nil {
 		return nil, err
 	}
-	layout := corpus.Layout{Index: s.config.Index, Decisions: s.config.Decisions}
+	layout := corpus.Layout{Index: s.config.Index, Decisions: s.config.Decisions, Documents: s.config.Documents}
 	paths, err := corpus.Paths(files, layout)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 		if err != nil {
 			continue
 		}
-		if file, err := corpus.Parse(name, src); err == nil {
+		if file, err := layout.Parse(name, src); err == nil {
 			for _, h := range file.Headings {
 				titles[h.Key] = titles[h.Key] || h.Semantic()
 			}

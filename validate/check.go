@@ -22,11 +22,15 @@ import (
 type check struct {
 	*corpus.Corpus
 	config     config.Config
-	titles     map[string]*title          // semantic headings by title key
+	titles     map[string]*title          // semantic headings by title key, without documents
+	documents  map[string][]*title        // documents by title key, one for each section
 	structural map[string][]Place         // by title key without the dot
+	aliases    func() map[inSection]Place // of documents, made on demand
 	files      map[string]int             // path → index into Decisions
+	sections   map[string]int             // path of a section → the first file whose entries stand there
+	order      []int                      // by index into Decisions: the number of headings in the files before
 	bases      map[string]string          // base name → path of the first decision file that has it
-	sectionOf  map[string]int             // path → index of the first section of that name
+	sectionOf  map[string]int             // path of a section → index of the first one of that name
 	entries    []int                      // indexes into Index.Lines of the well-formed entries
 	keys       []index.Key                // key of each of the entries
 	unique     []int                      // entries without the duplicates
@@ -53,13 +57,17 @@ var nowhere = Place{-1, -1}
 func newCheck(m *corpus.Corpus, c config.Config) *check {
 	k := &check{
 		Corpus: m, config: c,
-		titles: map[string]*title{}, structural: map[string][]Place{},
-		files: map[string]int{}, bases: map[string]string{}, sectionOf: map[string]int{},
+		titles: map[string]*title{}, documents: map[string][]*title{}, structural: map[string][]Place{},
+		files: map[string]int{}, sections: map[string]int{}, bases: map[string]string{}, sectionOf: map[string]int{},
 	}
+	k.aliases = sync.OnceValue(k.documentAliases)
 	for fi, file := range m.Decisions {
 		k.files[file.Path] = fi
-		if base := path.Base(file.Path); k.bases[base] == "" {
-			k.bases[base] = file.Path
+		if _, known := k.sections[file.Section()]; !known {
+			k.sections[file.Section()] = fi
+		}
+		if base := path.Base(file.Section()); k.bases[base] == "" {
+			k.bases[base] = file.Section()
 		}
 	}
 	for i, s := range slices.Backward(k.Index.Sections) {
@@ -70,11 +78,19 @@ func newCheck(m *corpus.Corpus, c config.Config) *check {
 	return k
 }
 
-// collectTitles fills titles and structural.
+// collectTitles fills titles, documents, structural and order.
 func (k *check) collectTitles() {
+	k.order = make([]int, len(k.Decisions))
+	headings := 0
 	for fi, file := range k.Decisions {
+		k.order[fi] = headings
+		headings += len(file.Headings)
 		for hi, h := range file.Headings {
 			at := Place{fi, hi}
+			if file.Document {
+				k.addDocument(at)
+				continue
+			}
 			switch known := k.titles[h.Key]; {
 			case h.Structural():
 				key := structuralKey(h.Key)
@@ -89,6 +105,83 @@ func (k *check) collectTitles() {
 	}
 }
 
+// addDocument adds a document under its title, or if another one of the folder has it, under its alias.
+func (k *check) addDocument(at Place) {
+	section := k.Decisions[at.File].Section()
+	key := k.heading(at).Key
+	if k.document(key, section) != nil {
+		key = decision.Key(k.heading(at).Alias)
+	}
+	if known := k.document(key, section); known != nil {
+		known.headings = append(known.headings, at)
+		return
+	}
+	k.documents[key] = append(k.documents[key], &title{headings: []Place{at}})
+}
+
+// document returns the documents of a section with a title key, or nil.
+func (k *check) document(key, section string) *title {
+	for _, known := range k.documents[key] {
+		if k.Decisions[known.headings[0].File].Section() == section {
+			return known
+		}
+	}
+	return nil
+}
+
+// headerTitle returns the header title for an entry of a heading.
+func (k *check) headerTitle(at Place) string {
+	h := k.heading(at)
+	if k.Decisions[at.File].Document && k.titleOf(at) != k.document(h.Key, k.Decisions[at.File].Section()) {
+		return h.Alias
+	}
+	return h.Title
+}
+
+// titleIn returns the headings that an entry in a section may mean by its title key: the documents of
+// that section, or else the headings of decision files, or else the only documents with that title.
+func (k *check) titleIn(key, section string) *title {
+	if known := k.document(key, section); known != nil {
+		return known
+	}
+	if known := k.titles[key]; known != nil {
+		return known
+	}
+	if documents := k.documents[key]; len(documents) == 1 {
+		return documents[0]
+	}
+	if at, known := k.aliases()[inSection{section, key}]; known {
+		return k.titleOf(at)
+	}
+	return nil
+}
+
+// inSection is a key of titles within a section.
+type inSection struct{ section, key string }
+
+// documentAliases maps the aliases of documents to them.
+func (k *check) documentAliases() map[inSection]Place {
+	aliases := map[inSection]Place{}
+	for fi, file := range slices.Backward(k.Decisions) {
+		if file.Document {
+			aliases[inSection{file.Section(), decision.Key(file.Headings[0].Alias)}] = Place{fi, 0}
+		}
+	}
+	return aliases
+}
+
+// titleOf returns the title of a semantic heading.
+func (k *check) titleOf(at Place) *title {
+	if file := k.Decisions[at.File]; file.Document {
+		for _, key := range []string{k.heading(at).Key, decision.Key(k.heading(at).Alias)} {
+			if known := k.document(key, file.Section()); known != nil && slices.Contains(known.headings, at) {
+				return known
+			}
+		}
+	}
+	return k.titles[k.heading(at).Key]
+}
+
 // joinEntries resolves each entry to its heading.
 func (k *check) joinEntries() {
 	k.targets = slices.Repeat([]Place{nowhere}, len(k.Index.Lines))
@@ -98,7 +191,7 @@ func (k *check) joinEntries() {
 			k.entries = append(k.entries, i)
 		case index.Malformed, index.Conflict:
 			for _, title := range possibleTitles(line.Entry) {
-				if known := k.titles[decision.Key(title)]; known != nil {
+				if known := k.titleIn(decision.Key(title), k.sectionPath(line)); known != nil {
 					known.claimed = true
 				}
 			}
@@ -108,7 +201,7 @@ func (k *check) joinEntries() {
 	titles := make([]*title, len(k.entries))
 	parallel.For(len(k.entries), func(n int) {
 		line := k.Index.Lines[k.entries[n]]
-		k.keys[n], titles[n] = line.Entry.Key(), k.titles[decision.Key(line.Entry.Title.Text)]
+		k.keys[n], titles[n] = line.Entry.Key(), k.titleIn(decision.Key(line.Entry.Title.Text), k.sectionPath(line))
 	})
 	for n, i := range k.entries {
 		if known := titles[n]; known != nil {
@@ -129,24 +222,33 @@ func (k *check) joinEntries() {
 // target returns the heading that the entry of a line leads to.
 func (k *check) target(i int) (h Place, known bool) { return k.targets[i], k.targets[i] != nowhere }
 
-// named returns the semantic headings with a title, in order of path and line.
+// named returns the semantic headings with a title: those of decision files in order of path and line,
+// then documents.
 func (k *check) named(text string) []Place {
-	if known := k.titles[decision.Key(text)]; known != nil {
-		return known.headings
+	var found []Place
+	key := decision.Key(text)
+	if known := k.titles[key]; known != nil {
+		found = known.headings
 	}
-	return nil
+	for _, known := range k.documents[key] {
+		found = slices.Concat(found, known.headings)
+	}
+	return found
 }
 
 // resolve returns the heading of an entry with a title: the one in the file of its
 // section, or else the one in the only file that has the title.
 func (k *check) resolve(t *title, section string) Place {
 	found := t.headings
+	if len(found) == 1 {
+		return found[0]
+	}
 	if fi, isFile := k.files[section]; isFile {
 		if at, ok := slices.BinarySearchFunc(found, fi, func(h Place, file int) int { return h.File - file }); ok {
 			return found[at]
 		}
 	}
-	if found[0].File == found[len(found)-1].File {
+	if first := k.Decisions[found[0].File]; first.Document || found[0].File == found[len(found)-1].File {
 		return found[0]
 	}
 	return nowhere
@@ -170,9 +272,20 @@ func (k *check) structuralOf(title string) []Place {
 func structuralKey(key string) string { return strings.TrimLeft(key, ". ") }
 
 // claimed reports whether some line of the index names the title of a semantic heading.
-func (k *check) claimed(h decision.Heading) bool { return k.titles[h.Key].claimed }
+func (k *check) claimed(at Place) bool { return k.titleOf(at).claimed }
+
+// inFileOrder compares headings by their places in the files.
+func (k *check) inFileOrder(h Place) int { return k.order[h.File] + h.Heading }
 
 func (k *check) section(line index.Line) index.Section { return k.Index.Sections[line.Section] }
+
+// sectionPath returns the path of the section of a line, or "" in the preamble.
+func (k *check) sectionPath(line index.Line) string {
+	if line.Section < 0 {
+		return ""
+	}
+	return k.section(line).Path
+}
 
 func (k *check) heading(h Place) decision.Heading { return k.Decisions[h.File].Headings[h.Heading] }
 

@@ -25,14 +25,15 @@ func newDrafter(k *check) *drafter {
 
 // entry drafts the line for a heading, without a line end.
 func (d *drafter) entry(at Place) string {
-	h, file := d.heading(at), d.Decisions[at.File]
+	file := d.Decisions[at.File]
+	title := d.headerTitle(at)
 	section := trigger.SectionOf(file, at.Heading)
 	derived := trigger.Derive(section)
-	text, _ := d.triggers.Unique(derived.Operator, derived.Words, h.Title, baseName(file.Path))
-	used := CountWords(text) + CountWords(h.Title)
+	text, _ := d.triggers.Unique(derived.Operator, derived.Words, title, baseName(file.Path))
+	used := CountWords(text) + CountWords(title)
 	allowed := d.config.WordCount
 	description := trigger.Describe(section, allowed.Min-used, allowed.Max-used)
-	return index.FormatEntry(derived.Operator, text, h.Title, description)
+	return index.FormatEntry(derived.Operator, text, title, description)
 }
 
 // baseName returns the name of a file without folder and extension.

@@ -8,7 +8,6 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/corpus"
-	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
 )
@@ -291,7 +290,7 @@ func apply(m corpus.Corpus, edits []finding.Edit) (corpus.Corpus, error) {
 			if err != nil {
 				return m, err
 			}
-			m.Decisions[i] = decision.Parse(file.Path, src)
+			m.Decisions[i] = file.WithSource(src)
 		}
 	}
 	return m, nil

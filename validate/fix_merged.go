@@ -128,7 +128,7 @@ func entriesOf(additions []addition) (entries []index.Entry) {
 
 // leadSomewhere reports whether each entry has a heading in the decision files.
 func (k *check) leadSomewhere(entries []index.Entry) bool {
-	return !slices.ContainsFunc(entries, func(e index.Entry) bool { return k.titles[decision.Key(e.Title.Text)] == nil })
+	return !slices.ContainsFunc(entries, func(e index.Entry) bool { return k.named(e.Title.Text) == nil })
 }
 
 // before returns the merge base of a file, if git still knows it.

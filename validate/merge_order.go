@@ -71,7 +71,7 @@ func mergedDecisions(env cli.Env, root string, c config.Config, indexes [3][]byt
 			}
 		}
 		text, conflicts := decision.Merge(texts[0], texts[1], texts[2], merge.MarkerSize)
-		if file, err := corpus.Parse(path, text); err == nil && conflicts == 0 {
+		if file, err := layout(c).Parse(path, text); err == nil && conflicts == 0 {
 			merged = append(merged, file)
 		}
 	}

@@ -24,7 +24,7 @@ type arrival struct {
 
 // sectionFor returns the section of a decision file, or noSection.
 func (k *check) sectionFor(file int) int {
-	if i, exists := k.sectionOf[k.Decisions[file].Path]; exists {
+	if i, exists := k.sectionOf[k.Decisions[file].Section()]; exists {
 		return i
 	}
 	return noSection
@@ -54,7 +54,7 @@ func (k *check) ordered(section int) (kept, moved []int) {
 		}
 	}
 	inRun := make(map[int]bool, len(lines))
-	for _, at := range longestRun(len(lines), func(at int) int { return k.targets[lines[at]].Heading }) {
+	for _, at := range longestRun(len(lines), func(at int) int { return k.inFileOrder(k.targets[lines[at]]) }) {
 		inRun[at] = true
 	}
 	for at, i := range lines {
@@ -107,12 +107,13 @@ func (k *check) moves(lines []int, section int) *finding.Fix {
 // insertions returns the edits that insert entries, one for each offset.
 func (k *check) insertions(arrivals []arrival) []finding.Edit {
 	slices.SortStableFunc(arrivals, func(a, b arrival) int {
-		return cmp.Or(a.File-b.File, a.Heading-b.Heading)
+		return cmp.Or(strings.Compare(k.Decisions[a.File].Section(), k.Decisions[b.File].Section()), a.File-b.File, a.Heading-b.Heading)
 	})
 	inserts := insertions{check: k, eol: k.Index.LineEnd(), at: map[int]*strings.Builder{}}
 	var missing [][]arrival // inserted last: they follow entries at the same offset
 	for rest := arrivals; len(rest) > 0; {
-		n := slices.IndexFunc(rest, func(a arrival) bool { return a.File != rest[0].File })
+		section := k.Decisions[rest[0].File].Section()
+		n := slices.IndexFunc(rest, func(a arrival) bool { return k.Decisions[a.File].Section() != section })
 		if n < 0 {
 			n = len(rest)
 		}
@@ -156,7 +157,7 @@ func (ins *insertions) intoSection(group []arrival) {
 	kept, _ := ins.ordered(group[0].section)
 	next := 0
 	for _, a := range group {
-		for next < len(kept) && ins.targets[kept[next]].Heading <= a.Heading {
+		for next < len(kept) && ins.inFileOrder(ins.targets[kept[next]]) <= ins.inFileOrder(a.Place) {
 			next++
 		}
 		switch {
@@ -197,7 +198,7 @@ func (ins *insertions) atTail(group []arrival) {
 
 // newSection adds the section of a decision file with arrivals.
 func (ins *insertions) newSection(group []arrival) {
-	path := ins.Decisions[group[0].File].Path
+	path := ins.Decisions[group[0].File].Section()
 	offset := ins.sectionOffset(path)
 	before, after := "", ""
 	if ins.needsBlank(offset) {
@@ -231,7 +232,7 @@ func (ins *insertions) needsBlank(offset int) bool {
 func (ins *insertions) sectionOffset(path string) int {
 	offset, previous := len(ins.Index.Source), ""
 	for _, s := range ins.Index.Sections {
-		if _, isFile := ins.files[s.Path]; !isFile {
+		if _, isFile := ins.sections[s.Path]; !isFile {
 			continue
 		}
 		if s.Path < previous {

@@ -3,6 +3,7 @@ package validate
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"whence/internal/corpus"
 	"whence/internal/decision"
@@ -34,14 +35,14 @@ func (k *check) findRenames() (map[int]rename, map[Place]int) {
 			titles = append(titles, k.Index.Lines[i].Entry.Title.Text)
 		}
 		var free []Place
-		for hi, h := range k.Decisions[fi].Headings {
-			if h.Semantic() && !h.Intro && !k.claimed(h) {
-				free = append(free, Place{fi, hi})
+		for _, at := range k.headingsIn(fi) {
+			if h := k.heading(at); h.Semantic() && !h.Intro && !k.claimed(at) {
+				free = append(free, at)
 				freeTitles = append(freeTitles, h.Title)
 			}
 		}
 		propose := func(line int, h Place) {
-			title := k.edit(k.Index.Lines[line].Entry.Title.Span, index.Escape(k.heading(h).Title))
+			title := k.edit(k.Index.Lines[line].Entry.Title.Span, index.Escape(k.headerTitle(h)))
 			renames[line] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}
 			renamed[h] = line
 		}
@@ -50,7 +51,7 @@ func (k *check) findRenames() (map[int]rename, map[Place]int) {
 			propose(lines[pair.Left], free[pair.Right])
 		}
 		history, known := k.Tree.(corpus.HistoryFS)
-		if !known || len(pairs) == len(lines) || len(pairs) == len(free) || asked == maxHistories {
+		if !known || k.Decisions[fi].Document || len(pairs) == len(lines) || len(pairs) == len(free) || asked == maxHistories {
 			continue
 		}
 		asked++
@@ -80,8 +81,23 @@ func latest(later map[string]string, key string) string {
 	return key
 }
 
+// headingsIn lists the headings whose entries stand in the section of a file.
+func (k *check) headingsIn(fi int) []Place {
+	var places []Place
+	section := k.Decisions[fi].Section()
+	for next := fi; next < len(k.Decisions) && strings.HasPrefix(k.Decisions[next].Path, section); next++ {
+		if k.Decisions[next].Section() != section {
+			continue
+		}
+		for hi := range k.Decisions[next].Headings {
+			places = append(places, Place{next, hi})
+		}
+	}
+	return places
+}
+
 // orphansByFile lists the entries without heading in sections of decision files, by the
-// index of the file.
+// index of the first file of the section.
 func (k *check) orphansByFile() map[int][]int {
 	orphans := map[int][]int{}
 	for _, i := range k.unique {
@@ -89,7 +105,7 @@ func (k *check) orphansByFile() map[int][]int {
 		if _, known := k.target(i); known || len(k.structuralOf(line.Entry.Title.Text)) > 0 {
 			continue
 		}
-		if fi, exists := k.files[k.section(line).Path]; exists {
+		if fi, exists := k.sections[k.section(line).Path]; exists {
 			orphans[fi] = append(orphans[fi], i)
 		}
 	}

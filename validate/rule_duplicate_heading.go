@@ -8,17 +8,18 @@ import (
 	"whence/internal/finding"
 )
 
-// duplicateHeading reports ambiguous names: a semantic title used twice in all files, a
-// structural title twice in one file, a base name of two decision files.
+// duplicateHeading reports ambiguous names: a semantic title used twice in all files, or by two
+// documents of a folder; a structural title twice in one file; a base name of two decision files.
 func duplicateHeading(k *check, report func(finding.Finding)) {
 	names := map[string]*decision.File{}
 	semantic := map[string]Place{}
 	for fi, file := range k.Decisions {
-		base := strings.ToLower(path.Base(file.Path))
-		if first, taken := names[base]; taken {
-			report(inFile(file, 1, "duplicate file name: %s has the same, so \"§ %s\" is ambiguous; rename one", first.Path, path.Base(file.Path)))
-		} else {
-			names[base] = file
+		if base := strings.ToLower(path.Base(file.Path)); !file.Document { // folders number their records alike
+			if first, taken := names[base]; taken {
+				report(inFile(file, 1, "duplicate file name: %s has the same, so \"§ %s\" is ambiguous; rename one", first.Path, path.Base(file.Path)))
+			} else {
+				names[base] = file
+			}
 		}
 		structural := map[string]Place{}
 		for hi, h := range file.Headings {
@@ -27,6 +28,8 @@ func duplicateHeading(k *check, report func(finding.Finding)) {
 				seen, key = structural, structuralKey(h.Key)
 			} else if !h.Semantic() {
 				continue
+			} else if file.Document {
+				key = file.Section() + "\x00" + decision.Key(k.headerTitle(at))
 			}
 			first, taken := seen[key]
 			switch {

@@ -87,7 +87,7 @@ func (k *check) addRepeats(repeats map[int]int, lines []int) {
 func (k *check) inPlace(i int) bool {
 	h, known := k.target(i)
 	if file, moved := k.moved[k.Index.Lines[i].Section]; moved {
-		return known && h.File == file
+		return known && k.Decisions[h.File].Section() == k.Decisions[file].Section()
 	}
-	return known && k.Decisions[h.File].Path == k.section(k.Index.Lines[i]).Path
+	return known && k.Decisions[h.File].Section() == k.section(k.Index.Lines[i]).Path
 }

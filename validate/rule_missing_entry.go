@@ -17,7 +17,7 @@ func missingEntry(k *check, report func(finding.Finding)) {
 	for _, m := range k.missing() {
 		file, h := k.Decisions[m.File], k.heading(m.Place)
 		f := k.atHeading(m.Place, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
-			h.Title, h.Level, index.Escape(h.Title), file.Path, k.IndexPath)
+			h.Title, h.Level, index.Escape(k.headerTitle(m.Place)), file.Section(), k.IndexPath)
 		if m.Misspelt >= 0 {
 			f = k.misspeltEntry(m)
 		} else if m.Older >= 0 {
@@ -43,7 +43,7 @@ func (k *check) missing() []Missing {
 		}
 		for hi, h := range file.Headings {
 			at := Place{fi, hi}
-			if !h.Semantic() || h.Intro || k.claimed(h) || k.titles[h.Key].headings[0] != at {
+			if !h.Semantic() || h.Intro || k.claimed(at) || k.titleOf(at).headings[0] != at {
 				continue
 			}
 			if misspelt == nil {

@@ -13,7 +13,7 @@ import (
 // missing files. The fix gives the section of a renamed file its new name.
 func unknownFile(k *check, report func(finding.Finding)) {
 	for n, s := range k.Index.Sections {
-		if _, exists := k.files[s.Path]; exists || IsLegacySection(s.Path) {
+		if _, exists := k.sections[s.Path]; exists || IsLegacySection(s.Path) {
 			continue
 		}
 		entries, blank := 0, 0
@@ -28,13 +28,13 @@ func unknownFile(k *check, report func(finding.Finding)) {
 		file, moved := k.moved[n]
 		switch {
 		case moved:
-			f := k.atLine(s.First, "section %q names no decision file, but its entries lead to %s: --fix renames it", s.Path, k.Decisions[file].Path)
+			f := k.atLine(s.First, "section %q names no decision file, but its entries lead to %s: --fix renames it", s.Path, k.Decisions[file].Section())
 			heading := k.Index.Lines[s.First]
-			f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(heading.Span, "## "+k.Decisions[file].Path)}}
+			f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(heading.Span, "## "+k.Decisions[file].Section())}}
 			report(f)
 		case entries > 0:
 			report(k.atLine(s.First, "section %q names no decision file, but has %s: %s", s.Path, cli.Count(entries, "entry", "entries"), k.fileAdvice(s.Path)))
-		case s.First+1+blank == s.End && layout(k.config).Holds(s.Path):
+		case s.First+1+blank == s.End && k.mayName(s.Path):
 			f := k.atLine(s.First, "section %q is empty, and its file does not exist: --fix removes it", s.Path)
 			first := s.First
 			for s.End == len(k.Index.Lines) && first > 0 && k.blank(first-1) {
@@ -54,27 +54,32 @@ func unknownFile(k *check, report func(finding.Finding)) {
 func (k *check) findMoved() map[int]int {
 	moved := map[int]int{}
 	for n, s := range k.Index.Sections {
-		if _, exists := k.files[s.Path]; exists || !layout(k.config).Holds(s.Path) {
+		if _, exists := k.sections[s.Path]; exists || !k.mayName(s.Path) {
 			continue
 		}
-		file := nowhere.File
+		file, several := nowhere.File, false
 		for i := s.First; i < s.End; i++ {
 			switch h := k.targets[i]; {
 			case h == nowhere:
 			case file == nowhere.File:
 				file = h.File
-			case file != h.File:
-				file = len(k.Decisions) // several
+			case k.Decisions[file].Section() != k.Decisions[h.File].Section():
+				several = true
 			}
 		}
-		if file < 0 || file == len(k.Decisions) {
+		if file < 0 || several {
 			continue
 		}
-		if _, has := k.sectionOf[k.Decisions[file].Path]; !has {
-			moved[n], k.sectionOf[k.Decisions[file].Path] = file, n
+		if _, has := k.sectionOf[k.Decisions[file].Section()]; !has {
+			moved[n], k.sectionOf[k.Decisions[file].Section()] = file, n
 		}
 	}
 	return moved
+}
+
+// mayName reports whether a section may name a decision file, or a folder of documents, that is gone.
+func (k *check) mayName(section string) bool {
+	return layout(k.config).Holds(section) || len(k.config.Documents) > 0 && strings.HasSuffix(section, "/")
 }
 
 // isEntry reports whether a line of the index is an entry, well-formed or not.
@@ -93,7 +98,7 @@ func (k *check) fileAdvice(section string) string {
 // intended returns the decision file with the base name of a section, quotes and brackets
 // aside, or "" if there is none or the section names a file itself.
 func (k *check) intended(section string) string {
-	if _, exists := k.files[section]; exists {
+	if _, exists := k.sections[section]; exists {
 		return ""
 	}
 	return k.bases[path.Base(strings.Trim(section, "`\"'<>[]() "))]

@@ -106,7 +106,11 @@ func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.
 		if err != nil {
 			continue
 		}
-		for _, h := range decision.Parse(f.Path, src).Headings {
+		file, err := layout(c).Parse(f.Path, src)
+		if err != nil {
+			continue
+		}
+		for _, h := range file.Headings {
 			line := lineNaming(unstaged.Index, h.Key)
 			if h.Line == f.Line && line > 0 {
 				result.Left[i].Fix = nil

@@ -46,7 +46,7 @@ func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 }
 
 func layout(c config.Config) corpus.Layout {
-	return corpus.Layout{Index: c.Index, Decisions: c.Decisions}
+	return corpus.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents}
 }
 
 // Check checks a memory that has been read, and returns the findings, sorted.

@@ -56,6 +56,7 @@ const (
 // cache is the cached index of one memory in one state.
 type cache struct {
 	home, root string
+	layout     corpus.Layout
 	name       string
 	key        [sha256.Size]byte // the first bytes of the file
 	settled    bool              // a later change of the files would change the key
@@ -67,15 +68,15 @@ func cacheOf(r *dispatch.Request) (cache, error) {
 }
 
 func newCache(home, root string, tree fs.FS, settings config.Config, now time.Time) (cache, error) {
-	layout := corpus.Layout{Index: settings.Index, Decisions: settings.Decisions}
+	layout := corpus.Layout{Index: settings.Index, Decisions: settings.Decisions, Documents: settings.Documents}
 	print, err := corpus.TakeFingerprint(tree, layout)
 	if err != nil {
 		return cache{}, err
 	}
-	which := sha256.Sum256([]byte(strings.Join(append([]string{root, layout.Index}, layout.Decisions...), "\x00")))
+	which := sha256.Sum256([]byte(strings.Join(slices.Concat([]string{root, layout.Index}, layout.Decisions, []string{""}, layout.Documents), "\x00")))
 	key := sha256.Sum256(slices.Concat([]byte(cacheFormat+"\x00"+cli.Version+"\x00"), which[:], print.Sum[:]))
 	name := filepath.Join(home, cacheFolder, hex.EncodeToString(which[:12])+".idx")
-	return cache{home, root, name, key, print.Settled(now)}, nil
+	return cache{home, root, layout, name, key, print.Settled(now)}, nil
 }
 
 var (
@@ -135,7 +136,7 @@ func (c cache) recall(tree fs.FS, text string, limits dispatch.Limits) ([]Recall
 	if err != nil {
 		return nil, err
 	}
-	l := &Library{tree: tree, files: map[string]*decision.File{}}
+	l := &Library{tree: tree, layout: c.layout, files: map[string]*decision.File{}}
 	var recalled []Recalled
 	for _, m := range matches {
 		if m.P < limits.Decision {

@@ -30,10 +30,13 @@ func NewFinder(tree fs.FS, c config.Config) (*Finder, error) {
 
 // FinderOf indexes the entries of a memory that has been read, and perhaps edited since.
 func FinderOf(m *corpus.Corpus) (*Finder, error) {
-	l := newLibrary(m.Tree, m.IndexPath)
+	l := newLibrary(m.Tree, corpus.Layout{Index: m.IndexPath})
 	for _, f := range m.Decisions {
 		l.paths = append(l.paths, f.Path)
 		l.files[f.Path] = f
+		if section := f.Section(); section != f.Path {
+			l.folders[section] = append(l.folders[section], f.Path)
+		}
 	}
 	l.readIndex(m.Index)
 	return l.finder()

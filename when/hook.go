@@ -63,7 +63,7 @@ func withResult(r *dispatch.Request, text string) string {
 	if whole == text {
 		return text
 	}
-	paths, err := corpus.Paths(r.Tree.FS(), corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions})
+	paths, err := corpus.Paths(r.Tree.FS(), corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions, Documents: r.Config.Documents})
 	if err != nil || slices.ContainsFunc(slices.Concat([]string{r.Config.Index}, r.Config.Decisions, paths), func(name string) bool {
 		return name == text || r.Tool == "Bash" && (strings.Contains(text, name) || strings.Contains(whole, name+":")) // as grep prints it
 	}) {

@@ -28,10 +28,12 @@ type Library struct {
 	indexPath string
 	entries   []entry
 	settled   int      // the number of entries in no conflict, which come first
-	paths     []string // of the decision files, sorted
+	layout    corpus.Layout
+	paths     []string            // of the decision files, sorted
+	folders   map[string][]string // the documents of each section that is a folder
 	files     map[string]*decision.File
 	byKey     map[index.Key]int          // the first entry of each key
-	bySection map[string][]int           // entries by decision file; "" for those of other sections
+	bySection map[string][]int           // entries by section that names a file or folder; "" for others
 	leading   map[*decision.File]leading // entries that lead into a file, on demand
 	titles    map[string][]headingRef    // all headings by bare title key, once all files are parsed
 	matcher   *matcher                   // made when a trigger is not found literally
@@ -60,18 +62,28 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
 	}
-	l := newLibrary(tree, c.Index)
-	if l.paths, err = corpus.Paths(tree, corpus.Layout{Index: c.Index, Decisions: c.Decisions}); err != nil {
+	l := newLibrary(tree, corpus.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents})
+	if l.paths, err = corpus.Paths(tree, l.layout); err != nil {
 		return nil, err
 	}
+	l.findFolders()
 	l.readIndex(index.Parse(src))
 	return l, nil
 }
 
-func newLibrary(tree fs.FS, indexPath string) *Library {
+func newLibrary(tree fs.FS, layout corpus.Layout) *Library {
 	return &Library{
-		tree: tree, indexPath: indexPath, files: map[string]*decision.File{},
+		tree: tree, indexPath: layout.Index, layout: layout, folders: map[string][]string{}, files: map[string]*decision.File{},
 		byKey: map[index.Key]int{}, bySection: map[string][]int{}, leading: map[*decision.File]leading{},
+	}
+}
+
+// findFolders lists the documents of each section.
+func (l *Library) findFolders() {
+	for _, p := range l.paths {
+		if section := l.layout.Section(p); section != p {
+			l.folders[section] = append(l.folders[section], p)
+		}
 	}
 }
 
@@ -98,7 +110,7 @@ func (l *Library) readIndex(f *index.File) {
 			if _, taken := l.byKey[line.Entry.Key()]; !taken {
 				l.byKey[line.Entry.Key()] = len(l.entries)
 			}
-			if isFile[section] {
+			if isFile[section] || l.folders[section] != nil {
 				l.bySection[section] = append(l.bySection[section], len(l.entries))
 			} else {
 				l.bySection[""] = append(l.bySection[""], len(l.entries))
@@ -135,7 +147,7 @@ func (l *Library) parse(path string) (*decision.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := corpus.Parse(path, src)
+	f, err := l.layout.Parse(path, src)
 	if err != nil {
 		return nil, &unreadable{err}
 	}
@@ -190,7 +202,7 @@ func (l *Library) parseAll() {
 		}
 		l.files[l.paths[i]] = f
 		for h, head := range f.Headings {
-			if bare := strings.TrimLeft(head.Key, ". "); head.Level > 1 && titles != nil {
+			if bare := strings.TrimLeft(head.Key, ". "); head.Named() && titles != nil {
 				titles[bare] = append(titles[bare], headingRef{f, h})
 			}
 		}
@@ -225,7 +237,7 @@ func (p headingRef) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p
 
 // semanticHeading returns the first semantic heading of a file with a title key.
 func semanticHeading(f *decision.File, key string) (p headingRef, found bool) {
-	i := slices.IndexFunc(f.Headings, func(h decision.Heading) bool { return h.Semantic() && h.Key == key })
+	i := slices.IndexFunc(f.Headings, func(h decision.Heading) bool { return h.Semantic() && h.Is(key) })
 	return headingRef{f, i}, i >= 0
 }
 
@@ -233,7 +245,12 @@ func semanticHeading(f *decision.File, key string) (p headingRef, found bool) {
 // file, since titles are unique.
 func (l *Library) locate(e entry) (headingRef, error) {
 	key, isFile := decision.Key(e.Title.Text), slices.Contains(l.paths, e.section)
-	if isFile {
+	if folder := l.folders[e.section]; folder != nil {
+		isFile = true
+		if p, found, err := l.documentTitled(folder, e.Title.Text); found || err != nil {
+			return p, err
+		}
+	} else if isFile {
 		f, err := l.file(e.section)
 		if err != nil {
 			return headingRef{}, err
@@ -260,6 +277,29 @@ func (l *Library) locate(e entry) (headingRef, error) {
 	return headingRef{}, fmt.Errorf("%s:%d leads to a heading %q that is in no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text)
 }
 
+// documentTitled finds a document of a folder by its title.
+func (l *Library) documentTitled(folder []string, title string) (p headingRef, found bool, err error) {
+	key := decision.Key(title)
+	paths, err := l.mentioning(folder, title)
+	if err != nil {
+		return headingRef{}, false, err
+	}
+	for _, name := range paths {
+		if f, err := l.file(name); err != nil {
+			return headingRef{}, false, err
+		} else if f.Headings[0].Key == key {
+			return headingRef{f, 0}, true, nil
+		}
+	}
+	for _, name := range folder {
+		if decision.Key(decision.NameInWords(name)) == key {
+			f, err := l.file(name)
+			return headingRef{f, 0}, err == nil, err
+		}
+	}
+	return headingRef{}, false, nil
+}
+
 // leading indexes the entries that lead into a decision file.
 type leading struct {
 	entries  map[int]entry // by index of the heading
@@ -279,7 +319,7 @@ func (l *Library) leadingTo(f *decision.File) leading {
 		}
 	}
 	to := leading{map[int]entry{}, map[int][]int{}}
-	candidates := slices.Concat(l.bySection[f.Path], l.bySection[""])
+	candidates := slices.Concat(l.bySection[f.Section()], l.bySection[""])
 	slices.Sort(candidates)
 	for _, i := range slices.Backward(candidates) { // the first entry of a heading counts
 		if h, found := headings[decision.Key(l.entries[i].Title.Text)]; found {
@@ -317,7 +357,7 @@ func (l *Library) titled(paths []string, key string) ([]headingRef, error) {
 			return nil, err
 		}
 		for i, h := range f.Headings {
-			if h.Level > 1 && strings.TrimLeft(h.Key, ". ") == key {
+			if h.Named() && strings.TrimLeft(h.Key, ". ") == key {
 				found = append(found, headingRef{f, i})
 			}
 		}
@@ -388,14 +428,22 @@ func (l *Library) sectionsMentioned(title string) ([]headingRef, error) {
 	if l.titles != nil {
 		return l.titles[key], nil
 	}
+	paths, err := l.mentioning(l.paths, title)
+	if err != nil {
+		return nil, err
+	}
+	return l.titled(paths, key)
+}
+
+// mentioning returns the files that are parsed or contain the longest word of a title.
+func (l *Library) mentioning(names []string, title string) (paths []string, err error) {
 	word := ""
 	for _, w := range strings.Fields(strings.ToLower(title)) {
 		if len(w) > len(word) {
 			word = w
 		}
 	}
-	var paths []string
-	for _, p := range l.paths {
+	for _, p := range names {
 		if _, parsed := l.files[p]; !parsed {
 			src, err := l.read(p)
 			if err != nil {
@@ -407,5 +455,5 @@ func (l *Library) sectionsMentioned(title string) ([]headingRef, error) {
 		}
 		paths = append(paths, p)
 	}
-	return l.titled(paths, key)
+	return paths, nil
 }

@@ -143,15 +143,15 @@ func (l *Library) locateAll() ([]headingRef, error) {
 	if err != nil {
 		return nil, err
 	}
-	type titleIn struct{ file, key string }
+	type titleIn struct{ section, key string }
 	inFile, anywhere := map[titleIn]headingRef{}, map[string]headingRef{}
 	for _, f := range files {
 		for i, h := range f.Headings {
 			if !h.Semantic() {
 				continue
 			}
-			if _, taken := inFile[titleIn{f.Path, h.Key}]; !taken {
-				inFile[titleIn{f.Path, h.Key}] = headingRef{f, i}
+			if _, taken := inFile[titleIn{f.Section(), h.Key}]; !taken {
+				inFile[titleIn{f.Section(), h.Key}] = headingRef{f, i}
 			}
 			if _, taken := anywhere[h.Key]; !taken {
 				anywhere[h.Key] = headingRef{f, i}

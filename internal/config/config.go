@@ -28,6 +28,7 @@ const DefaultIndex = "agents/memory-index.md"
 type Config struct {
 	Index     string   // path of the memory index, with slashes, from the root
 	Decisions []string // globs of the decision files; ** crosses folders
+	Documents []string // globs of the files that are one decision each
 	WordCount Range    // allowed number of words in the fields of an entry
 	Enable    []string // rules of memory-validate that are off unless named here
 

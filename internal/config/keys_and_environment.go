@@ -45,6 +45,7 @@ const (
 var keys = []key{
 	{name: "index", field: func(c *Config) any { return &c.Index }, parse: parsePath, variable: "WHENCE_INDEX"},
 	{name: "decisions", field: func(c *Config) any { return &c.Decisions }, parseList: parseGlobs, variable: "WHENCE_DECISIONS"},
+	{name: "documents", field: func(c *Config) any { return &c.Documents }, parseList: parseGlobs},
 	{name: "validate.word-count", field: func(c *Config) any { return &c.WordCount }},
 	{name: "validate.enable", field: func(c *Config) any { return &c.Enable }, parseList: parseRules},
 	{name: keyCaptureMode, field: func(c *Config) any { return &c.CaptureMode }, parse: parseCaptureMode, choices: captureModes, variable: "WHENCE_CAPTURE_MODE", asksMore: isMore},
@@ -155,10 +156,12 @@ func unknownKey(source, name string) error {
 		return &Error{Message: fmt.Sprintf("%s: unknown key %q: did you mean %s?", source, name, known)}
 	}
 	var known []string
-	for _, k := range keys[4:] {
-		known = append(known, k.name)
+	for _, k := range keys {
+		if !strings.HasPrefix(k.name, "validate.") {
+			known = append(known, k.name)
+		}
 	}
-	return &Error{Message: fmt.Sprintf("%s: unknown key %q: known keys are index, decisions, below validate word-count and enable, and %s",
+	return &Error{Message: fmt.Sprintf("%s: unknown key %q: known keys are %s, and below validate word-count and enable",
 		source, name, strings.Join(known, ", "))}
 }
 

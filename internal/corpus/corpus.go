@@ -25,6 +25,7 @@ import (
 type Layout struct {
 	Index     string   // path of the memory index, with slashes
 	Decisions []string // globs of the decision files; ** crosses folders
+	Documents []string // globs of those that are one decision each
 }
 
 // Corpus is the parsed memory of a repository.
@@ -93,11 +94,11 @@ func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 	parallel.For(len(paths), func(i int) {
 		src, err := files.ReadText(tree, paths[i])
 		switch {
-		case errors.Is(err, files.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(layout.Decisions, paths[i]):
+		case errors.Is(err, files.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), paths[i]):
 		case err != nil:
 			errs[i] = fmt.Errorf("decision file %w", err)
 		default:
-			all[i], errs[i] = Parse(paths[i], src)
+			all[i], errs[i] = layout.Parse(paths[i], src)
 		}
 	})
 	if err := cmp.Or(errs...); err != nil {
@@ -106,11 +107,14 @@ func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 	return slices.DeleteFunc(all, func(f *decision.File) bool { return f == nil }), nil
 }
 
-// Parse parses a decision file. One that is nested too deeply to be parsed in a reasonable time is an
-// error.
-func Parse(path string, src []byte) (*decision.File, error) {
+// Parse parses a decision file, as a document if it is one. One that is nested too deeply to be parsed
+// in a reasonable time is an error.
+func (l Layout) Parse(path string, src []byte) (*decision.File, error) {
 	if line := decision.TooDeep(src); line > 0 {
 		return nil, fmt.Errorf("decision file %s:%d is nested too deeply: flatten its lists or quotes", path, line)
+	}
+	if l.isDocument(path) {
+		return decision.ParseDocument(path, src), nil
 	}
 	return decision.Parse(path, src), nil
 }
@@ -127,7 +131,7 @@ func Paths(tree fs.FS, layout Layout) ([]string, error) {
 func list(tree fs.FS, layout Layout) ([]string, error) {
 	var paths []string
 	search := worktree.NewGlobSearch(tree)
-	for _, pattern := range layout.Decisions {
+	for _, pattern := range slices.Concat(layout.Decisions, layout.Documents) {
 		g, err := worktree.ParseGlob(pattern)
 		if err != nil {
 			return nil, fmt.Errorf("decision files %s: %w", pattern, err)
@@ -144,7 +148,9 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
-	return slices.DeleteFunc(paths, func(p string) bool { return p == layout.Index || worktree.InGit(p) }), nil
+	return slices.DeleteFunc(paths, func(p string) bool {
+		return p == layout.Index || worktree.InGit(p) || layout.skips(p)
+	}), nil
 }
 
 // checkName returns an error for a name that cannot be the heading of a section.
@@ -159,7 +165,13 @@ func checkName(name string) error {
 // of a decision file: the file need not exist.
 func (l Layout) Holds(name string) bool {
 	name = path.Clean(name)
-	return name == l.Index || !worktree.InGit(name) && checkName(name) == nil && slices.ContainsFunc(l.Decisions, func(pattern string) bool {
+	return name == l.Index || !worktree.InGit(name) && checkName(name) == nil && !l.skips(name) &&
+		(matches(l.Decisions, name) || matches(l.Documents, name))
+}
+
+// matches reports whether a glob names a file.
+func matches(globs []string, name string) bool {
+	return slices.ContainsFunc(globs, func(pattern string) bool {
 		g, err := worktree.ParseGlob(pattern)
 		return err == nil && g.Match(name) && !hidden(pattern, name)
 	})

@@ -15,6 +15,8 @@ type File struct {
 	Headings   []Heading // in file order; headings without text are left out
 	Situations []Situations
 	Conflicts  []merge.Conflict // of a merge that is not finished
+	Document   bool             // the whole file is one decision: see ParseDocument
+	Status     Status           // of a document
 }
 
 // Heading is an ATX or setext heading of a decision file.
@@ -30,13 +32,25 @@ type Heading struct {
 	Intro  bool   // below the H1 and above the first H2: needs no entry
 	// Disputed reports whether the section depends on how a conflict is resolved.
 	Disputed bool
+
+	// Alias is the name of a document in words, by which an entry may name it too: folders hold
+	// records with the same H1. "" in other files.
+	Alias string
 }
 
 // Structural reports whether the heading only groups others: its title begins with a dot.
-func (h Heading) Structural() bool { return h.Level > 1 && strings.HasPrefix(h.Title, ".") }
+func (h Heading) Structural() bool {
+	return h.Level > 1 && strings.HasPrefix(h.Title, ".")
+}
 
 // Semantic reports whether the heading has a decision that the index leads to.
-func (h Heading) Semantic() bool { return h.Level > 1 && !h.Structural() }
+func (h Heading) Semantic() bool { return h.Alias != "" || h.Level > 1 && !h.Structural() }
+
+// Is reports whether a title key names the heading.
+func (h Heading) Is(key string) bool { return h.Key == key || h.Alias != "" && Key(h.Alias) == key }
+
+// Named reports whether the heading can be asked for by its title: semantic or structural.
+func (h Heading) Named() bool { return h.Semantic() || h.Structural() }
 
 // Key returns the form in which titles are compared: white space folded to single spaces, and
 // case folded by Unicode's simple folding.
@@ -96,6 +110,14 @@ func parse(path string, src []byte) *File {
 	}
 	f.closeSections()
 	return f
+}
+
+// WithSource parses another text of the same file.
+func (f *File) WithSource(src []byte) *File {
+	if f.Document {
+		return ParseDocument(f.Path, src)
+	}
+	return Parse(f.Path, src)
 }
 
 // addHeading appends a heading from start to body, and returns its index.

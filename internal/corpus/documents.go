@@ -1,0 +1,35 @@
+package corpus
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"sync"
+
+	"whence/internal/decision"
+)
+
+// A folder of records also holds files that are none. These are left out unless a glob without
+// wildcards names them.
+
+// Section returns the path of the index section in which the entries of a decision file stand.
+func (l Layout) Section(name string) string {
+	if l.isDocument(name) {
+		return decision.DocumentSection(name)
+	}
+	return name
+}
+
+func (l Layout) isDocument(name string) bool { return matches(l.Documents, name) }
+
+// skips reports whether a file is left out of the documents by its name.
+func (l Layout) skips(name string) bool {
+	return len(l.Documents) > 0 && noRecord().MatchString(path.Base(name)) && !matches(l.Decisions, name) &&
+		!slices.Contains(l.Documents, name)
+}
+
+// noRecord matches the names of templates, indexes and descriptions of a folder: "template.md",
+// "adr-template.md", "0000-template.md", "README.md", "index.md", "toc.md".
+var noRecord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(readme|index|toc|contents|changelog|(.*[-_. ])?template)([-_.].*)?\.\w+$`)
+})

@@ -1,0 +1,76 @@
+package decision
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// ParseDocument reads a decision that is a whole file, such as an architecture decision record. The
+// file has one heading, which holds all of it and is semantic. Its title is the first H1, else the
+// title of the front matter, else the name of the file in words. It accepts any input.
+func ParseDocument(name string, src []byte) *File {
+	f := Parse(name, src)
+	f.Document = true
+	f.Status = readStatus(f)
+	whole := Heading{Level: 1, Title: NameInWords(name), Alias: NameInWords(name), End: len(src), Parent: -1}
+	whole.Start = contentStart(src)
+	whole.Body = whole.Start
+	h1 := slices.IndexFunc(f.Headings, func(h Heading) bool { return h.Level == 1 })
+	if h1 >= 0 {
+		h := f.Headings[h1]
+		whole.Title, whole.Start, whole.Body = h.Title, h.Start, h.Body
+	} else if title := frontMatterValue(src, "title"); title != "" {
+		whole.Title = title
+	}
+	whole.Line, whole.Key, whole.Disputed = f.LineAt(whole.Start), Key(whole.Title), f.Conflicts != nil
+	f.Headings = []Heading{whole}
+	for i := range f.Situations {
+		f.Situations[i].Heading = -1
+		if s := f.Situations[i]; s.Start >= whole.Body && len(strings.TrimSpace(string(src[whole.Body:s.Start]))) == 0 {
+			f.Situations[i].Heading = 0
+		}
+	}
+	return f
+}
+
+// Section returns the path of the index section in which the entries of a file stand: its own, or for
+// a document that of its folder, with a slash at the end.
+func (f *File) Section() string {
+	if !f.Document {
+		return f.Path
+	}
+	return DocumentSection(f.Path)
+}
+
+// DocumentSection returns the path of the index section in which the entry of a document stands: its
+// folder, with a slash at the end.
+func DocumentSection(name string) string { return path.Dir(name) + "/" }
+
+// frontMatterValue returns the value of a key at the top of the front matter, or "".
+func frontMatterValue(src []byte, key string) string {
+	for line := range strings.Lines(string(src[:contentStart(src)])) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.EqualFold(name, key) {
+			return strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return ""
+}
+
+// NameInWords returns the name of a file in words, without number and date.
+func NameInWords(name string) string {
+	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	words := strings.FieldsFunc(namePrefix().ReplaceAllString(base, ""), func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
+	if len(words) == 0 {
+		return base
+	}
+	title := strings.Join(words, " ")
+	return strings.ToUpper(title[:1]) + title[1:]
+}
+
+// namePrefix matches the number and date with which the names of records begin.
+var namePrefix = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(adr[-_ ]?)?(\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d+)([-_. ]+|$)`)
+})
