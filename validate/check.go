@@ -27,7 +27,7 @@ type check struct {
 	structural map[string][]Place         // by title key without the dot
 	aliases    func() map[inSection]Place // of documents, made on demand
 	files      map[string]int             // path → index into Decisions
-	sections   map[string]int             // path of a section → the first file whose entries stand there
+	sections   map[string]int             // path of a section → the first file with entries there
 	order      []int                      // by index into Decisions: the number of headings in the files before
 	bases      map[string]string          // base name → path of the first decision file that has it
 	sectionOf  map[string]int             // path of a section → index of the first one of that name

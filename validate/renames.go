@@ -81,7 +81,7 @@ func latest(later map[string]string, key string) string {
 	return key
 }
 
-// headingsIn lists the headings whose entries stand in the section of a file.
+// headingsIn lists the headings that have their entries in the section of a file.
 func (k *check) headingsIn(fi int) []Place {
 	var places []Place
 	section := k.Decisions[fi].Section()

@@ -9,10 +9,10 @@ import (
 	"whence/internal/decision"
 )
 
-// A folder of records also holds files that are none. These are left out unless a glob without
+// A folder of records also holds templates, indexes and descriptions. They are left out unless a glob without
 // wildcards names them.
 
-// Section returns the path of the index section in which the entries of a decision file stand.
+// Section returns the path of the index section with the entries of a decision file.
 func (l Layout) Section(name string) string {
 	if l.isDocument(name) {
 		return decision.DocumentSection(name)
@@ -29,7 +29,7 @@ func (l Layout) skips(name string) bool {
 }
 
 // noRecord matches the names of templates, indexes and descriptions of a folder: "template.md",
-// "adr-template.md", "0000-template.md", "README.md", "index.md", "toc.md".
+// "adr-template-minimal.md", "0000-template.md", "README.de.md", "index.md", "toc.md".
 var noRecord = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(readme|index|toc|contents|changelog|(.*[-_. ])?template)([-_.].*)?\.\w+$`)
+	return regexp.MustCompile(`(?i)^((readme|index|toc|contents|changelog)(\.\w+)?|((m?adr|decision|record|\d+)[-_. ])?template([-_. ](bare|minimal|short|long|full))*)\.\w+$`)
 })

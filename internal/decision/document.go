@@ -36,7 +36,7 @@ func ParseDocument(name string, src []byte) *File {
 	return f
 }
 
-// Section returns the path of the index section in which the entries of a file stand: its own, or for
+// Section returns the path of the index section with the entries of a file: its own, or for
 // a document that of its folder, with a slash at the end.
 func (f *File) Section() string {
 	if !f.Document {
@@ -45,7 +45,7 @@ func (f *File) Section() string {
 	return DocumentSection(f.Path)
 }
 
-// DocumentSection returns the path of the index section in which the entry of a document stands: its
+// DocumentSection returns the path of the index section with the entry of a document: its
 // folder, with a slash at the end.
 func DocumentSection(name string) string { return path.Dir(name) + "/" }
 

@@ -1,6 +1,6 @@
 package decision
 
-// Status is what a document says of its own standing.
+// Status is the status of a decision, as its document states it.
 type Status struct {
 	Kind StatusKind
 	Text string // as written, on one line: "Superseded by [ADR-0005](0005-use-bun.md)"
@@ -9,7 +9,7 @@ type Status struct {
 	Successors []string
 }
 
-// StatusKind is the standing of a decision.
+// StatusKind is the kind of a status.
 type StatusKind int
 
 const (

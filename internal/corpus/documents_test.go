@@ -1,0 +1,28 @@
+package corpus_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/corpus"
+)
+
+func TestDocuments(t *testing.T) {
+	layout := corpus.Layout{Index: "index.md", Decisions: []string{"agents/*.md"}, Documents: []string{"adr/**/*.md", "special/README.md"}}
+	m, err := corpus.Load(tree("agents/README.md", "agents/a.md", "adr/0001-a.md", "adr/sub/0001-b.md", "adr/README.md", "adr/index.md",
+		"adr/template.md", "adr/adr-template.md", "adr/0000-template.md", "adr/TEMPLATE_long.md", "adr/adr-template-bare-minimal.md", "adr/templates-are-html.md", "adr/readme-driven.md",
+		"adr/0003-index-everything.md", "special/README.md", "special/b.md"), layout)
+	require.NoError(t, err)
+	require.Equal(t, []string{"adr/0001-a.md", "adr/0003-index-everything.md", "adr/readme-driven.md", "adr/sub/0001-b.md", "adr/templates-are-html.md",
+		"agents/README.md", "agents/a.md", "special/README.md"}, decisionPaths(m))
+	sections := map[string]bool{}
+	for _, f := range m.Decisions {
+		require.Equal(t, layout.Section(f.Path), f.Section())
+		require.Equal(t, f.Document, f.Path != f.Section())
+		sections[f.Section()] = true
+		require.True(t, layout.Holds(f.Path))
+	}
+	require.Equal(t, map[string]bool{"adr/": true, "adr/sub/": true, "agents/README.md": true, "agents/a.md": true, "special/": true}, sections)
+	require.False(t, layout.Holds("adr/README.md"))
+}
