@@ -27,7 +27,7 @@ type Library struct {
 	tree      fs.FS
 	indexPath string
 	entries   []entry
-	settled   int      // the number of entries in no conflict, which come first
+	settled   int // the number of entries in no conflict, which come first
 	layout    corpus.Layout
 	paths     []string            // of the decision files, sorted
 	folders   map[string][]string // the documents of each section that is a folder
