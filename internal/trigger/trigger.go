@@ -55,6 +55,9 @@ type Section struct {
 
 // SectionOf returns the section of a heading, by its index in the file.
 func SectionOf(f *decision.File, heading int) Section {
+	if f.Document {
+		return documentSection(f)
+	}
 	h := f.Headings[heading]
 	s := Section{Title: h.Title, Text: string(f.Body(heading))}
 	for i := h.Parent; i >= 0; i = f.Headings[i].Parent {

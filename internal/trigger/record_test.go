@@ -1,0 +1,56 @@
+package trigger_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/decision"
+	"whence/internal/trigger"
+)
+
+// Triggers and descriptions of records speak of the decision, not of the record.
+func TestDraftsOfDocuments(t *testing.T) {
+	for _, c := range []struct{ name, src, trigger, description string }{
+		{"0007-use-redis-for-queues.md", `# 7. Use Redis for queues
+
+Date: 2021-03-04
+
+## Status
+
+Accepted
+
+## Context
+
+Workers lose their jobs when the host restarts.
+
+## Decision
+
+Each queue is a stream that survives a restart.
+
+## Consequences
+
+We have to run one more service.
+`, "using redis for queues", "Each queue is a stream that survives a restart"},
+		{"0008-retries.md", `# ADR-0008: Retries of failed jobs
+
+* Status: accepted
+* Deciders: Ada, Grace
+* Date: 2021-03-04
+
+## Context and Problem Statement
+
+Should a failed job run again?
+
+## Decision Outcome
+
+Chosen option: "three times", because the fourth never helped.
+`, "retries of failed jobs", `Chosen option: "three times"`},
+		{"api-versions.md", "# API-Versions\n\nStatus: accepted\n\nOld versions answer for a year after the next one.\n", "api versions", "Old versions answer for a year after the next one"},
+	} {
+		s := trigger.SectionOf(decision.ParseDocument("docs/adr/"+c.name, []byte(c.src)), 0)
+		require.Equal(t, c.trigger, strings.Join(trigger.Derive(s).Words, " "), c.name)
+		require.Contains(t, trigger.Describe(s, 3, 14), c.description, c.name)
+	}
+}
