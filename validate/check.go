@@ -23,7 +23,8 @@ type check struct {
 	*corpus.Corpus
 	config     config.Config
 	titles     map[string]*title          // semantic headings by title key, without documents
-	documents  map[string][]*title        // documents by title key, one for each section
+	documents  map[string][]*title        // documents by the key of their header title, one for each section
+	names      map[int]string             // the header title of each document, by index into Decisions
 	structural map[string][]Place         // by title key without the dot
 	aliases    func() map[inSection]Place // of documents, made on demand
 	files      map[string]int             // path → index into Decisions
@@ -57,7 +58,7 @@ var nowhere = Place{-1, -1}
 func newCheck(m *corpus.Corpus, c config.Config) *check {
 	k := &check{
 		Corpus: m, config: c,
-		titles: map[string]*title{}, documents: map[string][]*title{}, structural: map[string][]Place{},
+		titles: map[string]*title{}, documents: map[string][]*title{}, names: map[int]string{}, structural: map[string][]Place{},
 		files: map[string]int{}, sections: map[string]int{}, bases: map[string]string{}, sectionOf: map[string]int{},
 	}
 	k.aliases = sync.OnceValue(k.documentAliases)
@@ -103,83 +104,6 @@ func (k *check) collectTitles() {
 			}
 		}
 	}
-}
-
-// addDocument adds a document under its title, or if another one of the folder has it, under its alias.
-func (k *check) addDocument(at Place) {
-	section := k.Decisions[at.File].Section()
-	key := k.heading(at).Key
-	if k.document(key, section) != nil {
-		key = decision.Key(k.heading(at).Alias)
-	}
-	if known := k.document(key, section); known != nil {
-		known.headings = append(known.headings, at)
-		return
-	}
-	k.documents[key] = append(k.documents[key], &title{headings: []Place{at}})
-}
-
-// document returns the documents of a section with a title key, or nil.
-func (k *check) document(key, section string) *title {
-	for _, known := range k.documents[key] {
-		if k.Decisions[known.headings[0].File].Section() == section {
-			return known
-		}
-	}
-	return nil
-}
-
-// headerTitle returns the header title for an entry of a heading.
-func (k *check) headerTitle(at Place) string {
-	h := k.heading(at)
-	if k.Decisions[at.File].Document && k.titleOf(at) != k.document(h.Key, k.Decisions[at.File].Section()) {
-		return h.Alias
-	}
-	return h.Title
-}
-
-// titleIn returns the headings that an entry in a section may mean by its title key: the documents of
-// that section, or else the headings of decision files, or else the only documents with that title.
-func (k *check) titleIn(key, section string) *title {
-	if known := k.document(key, section); known != nil {
-		return known
-	}
-	if known := k.titles[key]; known != nil {
-		return known
-	}
-	if documents := k.documents[key]; len(documents) == 1 {
-		return documents[0]
-	}
-	if at, known := k.aliases()[inSection{section, key}]; known {
-		return k.titleOf(at)
-	}
-	return nil
-}
-
-// inSection is a key of titles within a section.
-type inSection struct{ section, key string }
-
-// documentAliases maps the aliases of documents to them.
-func (k *check) documentAliases() map[inSection]Place {
-	aliases := map[inSection]Place{}
-	for fi, file := range slices.Backward(k.Decisions) {
-		if file.Document {
-			aliases[inSection{file.Section(), decision.Key(file.Headings[0].Alias)}] = Place{fi, 0}
-		}
-	}
-	return aliases
-}
-
-// titleOf returns the title of a semantic heading.
-func (k *check) titleOf(at Place) *title {
-	if file := k.Decisions[at.File]; file.Document {
-		for _, key := range []string{k.heading(at).Key, decision.Key(k.heading(at).Alias)} {
-			if known := k.document(key, file.Section()); known != nil && slices.Contains(known.headings, at) {
-				return known
-			}
-		}
-	}
-	return k.titles[k.heading(at).Key]
 }
 
 // joinEntries resolves each entry to its heading.
