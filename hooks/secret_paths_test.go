@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/redact"
 	"whence/internal/test/repotest"
 )
 
@@ -65,7 +67,7 @@ func TestSecretsByEachPath(t *testing.T) {
 			s.tell(t, "SessionStart", map[string]any{"source": "startup"})
 			var texts []string
 			for _, form := range forms {
-				texts = append(texts, "the ferry is late again, see what it says: "+p.plant(form, path.name))
+				texts = append(texts, p.plantKnown("the ferry is late again, see what it says: ", form, path.name))
 			}
 			for _, text := range ordinaryTexts {
 				texts = append(texts, "the ferry crossed once more, this is ordinary: "+text)
@@ -74,17 +76,13 @@ func TestSecretsByEachPath(t *testing.T) {
 			drained(t, s.home)
 
 			written := s.written(t)
-			leaks := map[string]string{}
 			for name, kept := range written {
 				for secret, where := range p.planted {
 					for _, part := range partsOf(secret) {
-						if strings.Contains(kept, part) {
-							leaks[where] = name + " holds " + part
-						}
+						require.False(t, strings.Contains(kept, part), "%s holds %q, %s", name, part, where)
 					}
 				}
 			}
-			require.LessOrEqual(t, len(leaks), 1, "random letters may once look like a word: %v", leaks)
 			if path.keeps {
 				for _, text := range ordinaryTexts {
 					require.Contains(t, written["rows"], text)
@@ -93,6 +91,25 @@ func TestSecretsByEachPath(t *testing.T) {
 			requireUnsuspicious(t, written, texts[:len(secretForms)])
 		})
 	}
+}
+
+// plantKnown is a text with a secret of a form that the rules know for one: one in 2,000 random
+// values looks like a word. A path that redacts nothing still leaks all of them.
+func (p *planter) plantKnown(before, form, where string) (text string) {
+	for range 5 {
+		drawn := &planter{p.random, map[string]string{}}
+		text = before + drawn.plant(form, where)
+		clean, _ := redact.Text(text)
+		known := true
+		for secret := range drawn.planted {
+			known = known && !slices.ContainsFunc(partsOf(secret), func(part string) bool { return strings.Contains(clean, part) })
+		}
+		if known {
+			maps.Copy(p.planted, drawn.planted)
+			return text
+		}
+	}
+	return before + p.plant(form, where)
 }
 
 // partsOf are a secret and, if they are long enough to be known again, its halves.
