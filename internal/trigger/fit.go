@@ -19,7 +19,7 @@ func fit(words []string) (kept []string, confidence float64) {
 		end = maxTriggerWords
 	}
 	for i := end; i >= minTriggerWords; i-- {
-		if (boundaries()[words[i]] || subordinators()[words[i]] || isFinite(words, i)) && completes(words[:i], words[i]) && !slices.ContainsFunc(words[:i], breaks) {
+		if (boundaries()[words[i]] || subordinators()[words[i]] || isFinite(words, i) || isGerund(words[i]) && isPlural(words[i-1])) && completes(words[:i], words[i]) && !slices.ContainsFunc(words[:i], breaks) {
 			if i < 3 {
 				return words[:i], clumsy
 			}
@@ -75,7 +75,7 @@ func completes(words []string, next string) bool {
 	participle := strings.HasSuffix(words[last], "ed")
 	passive := slices.ContainsFunc(words[max(0, last-2):last], func(w string) bool { return auxiliaries()[w] })
 	return !loose()[words[last]] && (!isFinite(words, last) || subordinators()[next]) &&
-		participle == passive && !(verb && last > 0 && words[last-1] == "to") && !(last > 1 && isGerund(words[last]) && boundaries()[words[last-1]])
+		participle == passive && !(verb && last > 0 && words[last-1] == "to") && !(last > 1 && isGerund(words[last]) && (boundaries()[words[last-1]] || isPlural(words[last-1])))
 }
 
 // trim drops loose words from the end, and words from the beginning that only lead on.

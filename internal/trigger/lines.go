@@ -1,6 +1,7 @@
 package trigger
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,18 +11,21 @@ import (
 // complete phrase for one; statements are considered if wanted. It reports whether the phrase is the whole clause.
 func fromLine(l line, subject []string, statements bool) (words []string, whole bool) {
 	made, ok := activity(l.clause)
-	if !ok && statements && l.states(subject) {
+	if len(subject) > 0 && len(l.clause) > 1 && gerund(l.clause[0]) == subject[0] { // the title says that it is a verb
+		made, ok = phrase{gerunds(l.clause), fromText}, true
+	}
+	if !ok && (statements || l.label == antiPattern) && l.states(subject) {
 		made, ok = phrase{l.clause, fromText}, true
 	}
-	if !ok || l.label == antiPattern && (!isGerund(l.clause[0]) || omissions()[l.clause[0]]) {
+	if !ok || l.label == antiPattern && omissions()[gerund(l.clause[0])] {
 		return nil, false
 	}
-	if slices.ContainsFunc(made.words, func(w string) bool { return w == "is" || w == "are" }) && shared(made.words, subject) < 2 && len(withoutGeneral(subject)) > 1 {
+	if is := slices.IndexFunc(made.words, func(w string) bool { return w == "is" || w == "are" }); is >= 0 && shared(made.words[:is], subject) == 0 && shared(made.words, subject) < 2 && len(withoutGeneral(subject)) > 1 {
 		return nil, false // a condition that could be of anything
 	}
 	words, confidence := fit(made.words)
 	whole = confidence == 1
-	for len(words) > 0 && (strings.HasSuffix(words[len(words)-1], "ly") || words[len(words)-1] == "first") { // the advice, not the situation
+	for len(words) > 0 && (strings.HasSuffix(words[len(words)-1], "ly") || words[len(words)-1] == "first" && l.label != antiPattern) { // the advice, not the situation
 		words, whole = words[:len(words)-1], true
 	}
 	n := len(words)
@@ -62,9 +66,11 @@ type line struct {
 	clause []string
 }
 
-// labelled returns the labelled lines of a section, the best first.
-func labelled(text string) (lines []line) {
-	for _, label := range labels {
+// labelled returns the labelled lines of a section, the best first. The last word of the title
+// is a label too: "Keys pattern" with "Pattern: names are keys".
+func labelled(title, text string) (lines []line) {
+	_, last := path.Split(strings.ReplaceAll(title, " ", "/"))
+	for _, label := range append(slices.Clip(labels), last) {
 		for _, bold := range []string{"**" + label + ":** ", "**" + label + "**: "} {
 			if _, after, found := strings.Cut(text, bold); found {
 				lines = append(lines, line{label, titleWords(openingClause(after))})
@@ -78,9 +84,17 @@ func labelled(text string) (lines []line) {
 // states reports whether a labelled line is a statement about a subject, or any line one if the
 // subject is general.
 func (l line) states(subject []string) bool {
-	verb := slices.IndexFunc(l.clause, func(w string) bool { return isFinite([]string{"", w}, 1) })
-	return verb > 0 && verb < 4 && !openers()[l.clause[0]] && l.label != antiPattern &&
-		(len(withoutGeneral(subject)) == 0 || l.label != "" && shared(l.clause[:verb], subject) > 0)
+	named := withoutGeneral(subject)
+	bare := len(named) < len(subject) && general()[subject[len(subject)-1]]
+	verb := -1
+	for i, w := range l.clause {
+		order, noun := isVerb(w)
+		if verb < 0 && (isFinite([]string{"", w}, 1) || i > 0 && order && !noun && isPlural(l.clause[i-1]) && bare) {
+			verb = i
+		}
+	}
+	return verb > 0 && verb < 4 && !openers()[l.clause[0]] && !slices.ContainsFunc(l.clause[:verb], func(w string) bool { return loose()[w] }) &&
+		(len(named) == 0 || l.label != "" && (shared(l.clause[:verb], subject) > 0 || bare && shared(l.clause, subject) > 1 || l.label == antiPattern && shared(l.clause, subject) > 0))
 }
 
 // quotation is a code span that is more than a name, or a quotation of three words or more.
@@ -119,13 +133,16 @@ func activity(clause []string) (phrase, bool) {
 	if len(clause) < 2 {
 		return phrase{}, false
 	}
+	if isGerund(clause[0]) {
+		return phrase{clause, fromText}, !loose()[clause[1]] || determiners()[clause[1]]
+	}
 	if i := slices.IndexFunc(clause, func(w string) bool { return w == "if" || w == "when" }); i >= 0 && i < len(clause)-3 {
+		if i == 2 && negations()[clause[0]] { // "Don't delegate when context is loaded"
+			return phrase{slices.Concat(gerunds(clause[1:2]), []string{"while"}, clause[i+1:]), fromText}, len(clause) <= maxTriggerWords+1
+		}
 		condition := clause[i+1:]
 		return phrase{condition, fromText}, !slices.ContainsFunc(condition, func(w string) bool { return pronouns()[w] }) &&
 			(owners()[condition[0]] || !loose()[condition[0]]) && !strings.Contains(condition[0], "'")
-	}
-	if isGerund(clause[0]) {
-		return phrase{clause, fromText}, !loose()[clause[1]] || determiners()[clause[1]]
 	}
 	for _, rule := range []func([]string) (phrase, bool){prohibition, imperative} {
 		if made, ok := rule(clause); ok && made.confidence > clumsy {
@@ -138,12 +155,12 @@ func activity(clause []string) (phrase, bool) {
 	}
 	verb, _ := isVerb(clause[0])
 	order := len(clause) > 2 && (isAdjective(clause[1]) || !isPlural(clause[1]) && (head == 2 && isMass(clause[1]) || head > 2 && slices.ContainsFunc(clause[2:head], isPlural)))
-	return phrase{gerunds(clause), fromText}, verb && order
+	return phrase{gerunds(clause), fromText}, verb && order && !slices.Contains(statementVerbs(clause[:head]), true)
 }
 
 // isAdjective reports whether a word is an adjective, by its ending.
 func isAdjective(word string) bool {
-	for _, ending := range []string{"ful", "al", "ive", "able", "ible", "ous", "less", "ary", "ed", "lel", "only"} {
+	for _, ending := range []string{"ful", "al", "ic", "ive", "able", "ible", "ous", "less", "ary", "ed", "lel", "only"} {
 		if strings.HasSuffix(word, ending) && len(word) > len(ending)+2 || word == ending {
 			return true
 		}

@@ -206,7 +206,10 @@ func statementOf(title []string) (phrase, bool) {
 		case base == "use":
 			return phrase{slices.Concat([]string{"using"}, object, []string{"for"}, subject), enough}, len(title) < maxTriggerWords
 		case purposes()[base]:
-			made := append([]string{gerund(base)}, object...)
+			made := slices.Concat([]string{gerund(base)}, object)
+			if base == "enable" { // the object is what one does
+				made = object
+			}
 			with := []string{"with"}
 			if lacksArticle(subject) && strings.ContainsAny(subject[0][:1], "aeio") {
 				with = append(with, "an")
@@ -249,7 +252,7 @@ func unchanged(title []string) (phrase, bool) {
 			return phrase{title, statement}, true
 		}
 	}
-	if len(title) < 5 && slices.ContainsFunc(title, func(w string) bool { return relations()[w] }) {
+	if len(title) < 5 && slices.ContainsFunc(title[1:], func(w string) bool { return relations()[w] }) {
 		return phrase{title, plain}, true
 	}
 	if general()[title[len(title)-1]] || head == len(title)-1 && head > 2 { // or many nouns in a row

@@ -94,7 +94,7 @@ func Derive(s Section) Derivation {
 
 func derive(s Section) Derivation {
 	best := fromTitle(s)
-	lines := labelled(s.Text)
+	lines := labelled(s.Title, s.Text)
 	if named := len(lines) > 0 && lines[0].label == triggerLabel; best.Confidence >= enough && !named {
 		return best
 	}
@@ -111,7 +111,7 @@ func derive(s Section) Derivation {
 			if l.label == antiPattern && !unsure {
 				continue
 			}
-			words, whole := fromLine(l, subject, best.Confidence != statement)
+			words, whole := fromLine(l, subject, best.Confidence <= headless && best.Confidence != statement)
 			same := shared(words, subject)
 			if words != nil && (whole || unsure || same > 1) && (same > 0 || l.label == triggerLabel || !related && (l.label != "" || len(withoutGeneral(subject)) == 0)) {
 				return Derivation{"when", words, "decision", decided}

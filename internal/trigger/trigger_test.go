@@ -163,7 +163,7 @@ func TestTriggersOfDecisions(t *testing.T) {
 		{"Invoice rounding", "**Decision:** Round half to even", "invoice rounding"},
 		{"Awareness beats recall", "**Decision**: Embed critical knowledge in loaded context (the index).", "choosing awareness over recall"},
 		{"Awareness beats recall", "**Decision:** Append new section to the file.", "choosing awareness over recall"},
-		{"Delegation with context", "**Decision:** Don't delegate when context is already loaded.", "delegation with context"},
+		{"Delegation with context", "**Decision:** Don't delegate when context is already loaded.", "delegating while context is already loaded"},
 		{"Tables are binding", "**Decision:** Read design tables literally.", "reading design tables"},
 		{"Commits are sync points", "**Trigger:** When adding states to a commit, extend it.", "adding states to commits"},
 		{"Seeding before generation", "**Decision:** No. **Anti-pattern:** Leaving knowledge indexes empty until they run.", "seeding before generation"},

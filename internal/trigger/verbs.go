@@ -47,7 +47,7 @@ var moreVerbs = set(`
 	adjust align authenticate authorize automate backport cancel centralise centralize clarify
 	compress connect consider coordinate decrypt deduplicate defer deprecate describe diagnose disallow distinguish
 	distribute divide emphasize encrypt establish estimate examine hardcode initialise
-	initialize instrument intercept investigate leverage listen manage memoize minimise modify negotiate normalise
+	initialize instrument intercept investigate leverage listen manage mark memoize minimise modify negotiate normalise
 	observe offload optimise organise paginate parallelize perform postpone precompute preload prepend
 	provision rebase rebuild recompute reconcile redirect regenerate reindex remember rethrow retain
 	retire retrieve say serialise standardise standardize subscribe summarize synchronize tolerate
@@ -62,7 +62,7 @@ var statements = set(`
 // purposes are verbs of what a thing is good for: who uses it wants just that.
 var purposes = set(`
 	reduce save enable validate catch improve prevent ensure simplify protect detect support enforce avoid
-	generate produce provide override preserve guarantee speed limit minimize isolate`)
+	generate produce provide preserve guarantee speed limit minimize isolate`)
 
 // isGerund reports whether a word is the -ing form of a verb.
 func isGerund(word string) bool {

@@ -8,7 +8,7 @@ var loose = set(`a an the of for in on with from via during to by before after a
 	it i they we you it's isn't aren't how then there here vs versus never always don't too very more most less`)
 
 // relations join two nouns, and no verb says more.
-var relations = set("before after with as on without over")
+var relations = set("before after with as on without over first")
 
 // openers cannot begin a trigger.
 var openers = set(`a an the and or but nor not so is are was were been am does did has had must should may might
