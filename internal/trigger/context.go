@@ -23,19 +23,18 @@ func withContext(p phrase, parents []string) phrase {
 		}
 	}
 	named := subjects(parents, len(p.words))
-	switch {
-	case len(p.words) == 1:
+	if len(p.words) == 1 {
 		named = append(named, whole...)
-	case len(subject) == 0:
-		named = subjects(parents, 1)
 	}
 	for _, above := range named {
 		switch title := p.words; {
 		case len(title)+len(above) >= maxTriggerWords || slices.ContainsFunc(above, func(w string) bool { return loose()[w] }):
 		case slices.ContainsFunc(above, func(w string) bool { return slices.Contains(title, w) }):
+		case len(subject) == 0 && last > 0 && general()[above[len(above)-1]] && len(title)+len(above)+2 <= maxTriggerWords:
+			return phrase{slices.Concat(title, []string{"in", "the"}, above), .75}
 		case len(title) == 1 && isGerund(title[0]) && isPlural(above[len(above)-1]):
 			return phrase{slices.Concat(title, above), .75}
-		case (len(title) == 1 || len(above) == 1 && !isGerund(above[0])) && !isPlural(above[len(above)-1]):
+		case len(title) == 1 && !isPlural(above[len(above)-1]):
 			return phrase{slices.Concat(above, title), .75}
 		default:
 			return phrase{slices.Concat(title, []string{"in"}, above), .75}

@@ -19,7 +19,7 @@ func fit(words []string) (kept []string, confidence float64) {
 		end = maxTriggerWords
 	}
 	for i := end; i >= minTriggerWords; i-- {
-		if (boundaries()[words[i]] || subordinators()[words[i]] || isFinite(words, i) || isGerund(words[i]) && isPlural(words[i-1])) && completes(words[:i], words[i]) && !slices.ContainsFunc(words[:i], breaks) {
+		if (boundaries()[words[i]] || subordinators()[words[i]] || isFinite(words, i) || i > minTriggerWords && isGerund(words[i]) && isPlural(words[i-1])) && completes(words[:i], words[i]) && !slices.ContainsFunc(words[:i], breaks) {
 			if i < 3 {
 				return words[:i], clumsy
 			}

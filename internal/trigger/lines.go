@@ -20,7 +20,7 @@ func fromLine(l line, subject []string, statements bool) (words []string, whole 
 	if !ok || l.label == antiPattern && omissions()[gerund(l.clause[0])] {
 		return nil, false
 	}
-	if is := slices.IndexFunc(made.words, func(w string) bool { return w == "is" || w == "are" }); is >= 0 && shared(made.words[:is], subject) == 0 && shared(made.words, subject) < 2 && len(withoutGeneral(subject)) > 1 {
+	if is := slices.IndexFunc(made.words, func(w string) bool { return w == "is" || w == "are" }); is >= 0 && shared(made.words, subject) < 2 && (statements && !isGerund(made.words[0]) || shared(made.words[:is], subject) == 0) && len(withoutGeneral(subject)) > 1 {
 		return nil, false // a condition that could be of anything
 	}
 	words, confidence := fit(made.words)
@@ -85,7 +85,7 @@ func labelled(title, text string) (lines []line) {
 // subject is general.
 func (l line) states(subject []string) bool {
 	named := withoutGeneral(subject)
-	bare := len(named) < len(subject) && general()[subject[len(subject)-1]]
+	bare := len(named) == len(subject)-1 && general()[subject[len(subject)-1]] // "Keys pattern"
 	verb := -1
 	for i, w := range l.clause {
 		order, noun := isVerb(w)

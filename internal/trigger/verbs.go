@@ -27,7 +27,7 @@ var imperatives = set(`
 // eitherWay are verbs that are as often nouns. They begin an order only before a determiner.
 var eitherWay = set(`
 		batch block bundle check commit copy count cover design document edit export fix format group guard guide
-		import limit list lock log match merge mirror mock monitor name order patch place plan print process
+		import limit list lock log match merge mirror mock monitor name order patch place plan point print process
 		prompt pull push quote record release report require retry review route scan schedule search set show sort
 		split stage stream switch test track transfer trigger trust turn version wait`)
 
