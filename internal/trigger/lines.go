@@ -1,7 +1,6 @@
 package trigger
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,8 +19,10 @@ func fromLine(l line, subject []string, statements bool) (words []string, whole 
 	if !ok || l.label == antiPattern && omissions()[gerund(l.clause[0])] {
 		return nil, false
 	}
-	if is := slices.IndexFunc(made.words, func(w string) bool { return w == "is" || w == "are" }); is >= 0 && shared(made.words, subject) < 2 && (statements && !isGerund(made.words[0]) || shared(made.words[:is], subject) == 0) && len(withoutGeneral(subject)) > 1 {
-		return nil, false // a condition that could be of anything
+	if is := slices.IndexFunc(made.words, func(w string) bool { return w == "is" || w == "are" }); is >= 0 && shared(made.words, subject) < 2 && len(withoutGeneral(subject)) > 1 {
+		if specific := !statements || isGerund(made.words[0]); !specific || shared(made.words[:is], subject) == 0 {
+			return nil, false // a condition that could be of anything
+		}
 	}
 	words, confidence := fit(made.words)
 	whole = confidence == 1
@@ -69,8 +70,11 @@ type line struct {
 // labelled returns the labelled lines of a section, the best first. The last word of the title
 // is a label too: "Keys pattern" with "Pattern: names are keys".
 func labelled(title, text string) (lines []line) {
-	_, last := path.Split(strings.ReplaceAll(title, " ", "/"))
-	for _, label := range append(slices.Clip(labels), last) {
+	wanted := slices.Clip(labels)
+	if last := title[strings.LastIndexByte(title, ' ')+1:]; last != "" {
+		wanted = append(wanted, strings.ToUpper(last[:1])+last[1:])
+	}
+	for _, label := range wanted {
 		for _, bold := range []string{"**" + label + ":** ", "**" + label + "**: "} {
 			if _, after, found := strings.Cut(text, bold); found {
 				lines = append(lines, line{label, titleWords(openingClause(after))})
@@ -82,19 +86,31 @@ func labelled(title, text string) (lines []line) {
 }
 
 // states reports whether a labelled line is a statement about a subject, or any line one if the
-// subject is general.
+// subject is general. An anti-pattern need not begin with the subject, nor any line of a title
+// such as "Keys pattern".
 func (l line) states(subject []string) bool {
 	named := withoutGeneral(subject)
-	bare := len(named) == len(subject)-1 && general()[subject[len(subject)-1]] // "Keys pattern"
-	verb := -1
-	for i, w := range l.clause {
-		order, noun := isVerb(w)
-		if verb < 0 && (isFinite([]string{"", w}, 1) || i > 0 && order && !noun && isPlural(l.clause[i-1]) && bare) {
-			verb = i
-		}
+	pattern := len(named) == len(subject)-1 && general()[subject[len(subject)-1]]
+	verb := 0
+	for verb < len(l.clause) && !isFinite([]string{"", l.clause[verb]}, 1) && !(pattern && followsPlural(l.clause, verb)) {
+		verb++
 	}
-	return verb > 0 && verb < 4 && !openers()[l.clause[0]] && !slices.ContainsFunc(l.clause[:verb], func(w string) bool { return loose()[w] }) &&
-		(len(named) == 0 || l.label != "" && (shared(l.clause[:verb], subject) > 0 || bare && shared(l.clause, subject) > 1 || l.label == antiPattern && shared(l.clause, subject) > 0))
+	switch {
+	case verb == 0 || verb > 3 || verb == len(l.clause) || slices.ContainsFunc(l.clause[:verb], func(w string) bool { return loose()[w] }):
+		return false
+	case len(named) == 0 || l.label == "":
+		return len(named) == 0
+	case shared(l.clause[:verb], subject) > 0:
+		return true
+	}
+	found := shared(l.clause, subject)
+	return pattern && found > 1 || l.label == antiPattern && found > 0
+}
+
+// followsPlural reports whether the i-th word is a verb that is hardly a noun, behind a plural.
+func followsPlural(words []string, i int) bool {
+	verb, noun := isVerb(words[i])
+	return i > 0 && verb && !noun && isPlural(words[i-1])
 }
 
 // quotation is a code span that is more than a name, or a quotation of three words or more.
@@ -133,10 +149,14 @@ func activity(clause []string) (phrase, bool) {
 	if len(clause) < 2 {
 		return phrase{}, false
 	}
+	i := slices.IndexFunc(clause, func(w string) bool { return w == "if" || w == "when" })
 	if isGerund(clause[0]) {
+		if i > 2 {
+			clause = clause[:i]
+		}
 		return phrase{clause, fromText}, !loose()[clause[1]] || determiners()[clause[1]]
 	}
-	if i := slices.IndexFunc(clause, func(w string) bool { return w == "if" || w == "when" }); i >= 0 && i < len(clause)-3 {
+	if i >= 0 && i < len(clause)-3 {
 		if i == 2 && negations()[clause[0]] { // "Don't delegate when context is loaded"
 			return phrase{slices.Concat(gerunds(clause[1:2]), []string{"while"}, clause[i+1:]), fromText}, len(clause) <= maxTriggerWords+1
 		}

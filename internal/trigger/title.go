@@ -13,6 +13,30 @@ var (
 	separator = regexp.MustCompile(`:\s+|\s+[-–—|]+\s+`)
 )
 
+// heading is a bold line at the beginning of a section, without "Skill-7: " before it.
+var heading = regexp.MustCompile(`^\s*\*\*(?:[^*\n:]*\d: )?([^*\n]+?):?\*\*:?\s*\n`)
+
+// hyphenated returns a title with its hyphens, if the section's first line has them: a title that was
+// the name of a file has none, "Casesensitive matching".
+func hyphenated(title, text string) string {
+	letters := func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}
+	first := heading.FindStringSubmatch(text)
+	if first == nil || !strings.Contains(first[1], "-") {
+		return title
+	}
+	again := withoutAsides(first[1])
+	old, spelt := strings.Map(letters, withoutAsides(title)), strings.Map(letters, again)
+	if strings.HasSuffix(old, spelt) && 2*len(spelt) > len(old) { // "PowerShell: " may be missing
+		return again
+	}
+	return title
+}
+
 // withoutAsides drops the number before a title and what is in parentheses.
 func withoutAsides(title string) string {
 	title = comment.ReplaceAllString(title, "")

@@ -103,6 +103,7 @@ func namesKind(words []string) bool {
 }
 
 func derive(s Section) Derivation {
+	s.Title = hyphenated(s.Title, s.Text)
 	best := fromTitle(s)
 	lines := labelled(s.Title, s.Text)
 	if named := len(lines) > 0 && lines[0].label == triggerLabel; best.Confidence >= enough && !named {

@@ -86,6 +86,7 @@ var titles = map[string][][2]string{
 	},
 	"statement": {
 		{"Linters catch unused exports", "when catching unused exports with linters"},
+		{"Outlines enable early review", "when early review with outlines"},
 		{"Gates reduce overhead", "when reducing overhead with gates"},
 		{"A design review uses Opus", "when using opus for design review"},
 		{"Recall beats awareness", "when choosing recall over awareness"},
@@ -145,6 +146,7 @@ func TestTriggersOfGeneralTitles(t *testing.T) {
 		{"Problem", []string{".Invoice Export Architecture", "Billing"}, "invoice export problem"},
 		{"Processing Order", []string{"Design Decisions", ".Invoice Export"}, "processing order in invoice export"},
 		{"Pipeline Architecture", []string{"Nightly Import Pipeline"}, "nightly import pipeline architecture"},
+		{"Success metrics", []string{"Import approach"}, "success metrics in the import approach"},
 		{"Testing", []string{"Schema changes"}, "testing schema changes"},
 		{"Steps", []string{"Releases"}, "steps in releases"},
 		{"Naming", []string{"metrics"}, "naming metrics"},
@@ -169,6 +171,17 @@ func TestTriggersOfDecisions(t *testing.T) {
 		{"Seeding before generation", "**Decision:** No. **Anti-pattern:** Leaving knowledge indexes empty until they run.", "seeding before generation"},
 		{"Cursors over offsets", "Offsets skip rows when something is inserted.", "cursors over offsets"},
 		{"Tables are binding", "**Decision:** Vet validates file paths.", "tables are binding"},
+		{"Invoices immutable after closing", "**Decision:** Ask. **Anti-pattern:** Updating invoice lines when they're wrong.", "updating invoice lines"},
+		{"Loaded page overrides cache", "**Correct pattern:** If page content is present in memory (by preload), render it.", "page content is present in memory"},
+		{"Cold start assumption", "**Decision:** Warm up when start is slow", "cold start assumption"},
+		{"Layered lookup pattern", "**Decision:** Lookups require several layers, not one.", "lookups require several layers"},
+		{"Host keys pattern", "**Pattern:** Host names serve as keys (no ids).", "host names serve as keys"},
+		{"Seeding before imports", "**Decision:** Seed tables with rows pointing to real accounts", "seeding tables with rows"},
+		{"Slow path first", "**Decision:** No. **Anti-pattern:** Testing slow paths first (then none).", "testing slow paths first"},
+		{"Default open, mark public", "**Decision:** Default open. **Anti-pattern:** Mark public pages with special syntax.", "marking public pages with special syntax"},
+		{"Findings inline transport", "**Decision:** One. **Anti-pattern:** Build agent writes findings to a file.", "build agent writes findings to files"},
+		{"PowerShell: Casesensitive Matching 98", "**Skill-7: Case-Sensitive Matching**\n\nText.", "case-sensitive matching"},
+		{"Casesensitive matching", "**Well-known limits:**\n", "casesensitive matching"},
 	} {
 		require.Equal(t, c[2], strings.Join(Derive(Section{Title: c[0], Text: c[1]}).Words, " "), c[1])
 	}
