@@ -207,7 +207,7 @@ func statementOf(title []string) (phrase, bool) {
 			return phrase{slices.Concat([]string{"using"}, object, []string{"for"}, subject), enough}, len(title) < maxTriggerWords
 		case purposes()[base]:
 			made := slices.Concat([]string{gerund(base)}, object)
-			if base == "enable" { // the object is what one does
+			if base == "enable" { // one does the object
 				made = object
 			}
 			with := []string{"with"}
