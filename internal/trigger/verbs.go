@@ -55,7 +55,7 @@ var moreVerbs = set(`
 
 // statements are verbs of statements that begin no order.
 var statements = set(`
-	requires require needs means breaks hides shows exports blocks becomes become belongs belong depends depend
+	requires require needs need means breaks hides shows exports blocks becomes become belongs belong depends depend
 	stays stay lives happens happen survives causes loses lose matters matter runs splits trips makes beats beat come comes
 	waits`)
 

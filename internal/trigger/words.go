@@ -35,7 +35,7 @@ var negations = set("not never no cannot isn't aren't don't unless except")
 var determiners = set("a an the all any both each every one only no your its their this that these our")
 
 // adjectives after a word that is a verb or a noun show that it is a verb.
-var adjectives = set("own similar new good small real actual same existing explicit stable simple short specific large only first default critical current consistent different")
+var adjectives = set("own similar new good small real actual same existing explicit stable simple short specific large only first default critical current consistent different other")
 
 // mass are nouns that need no article.
 var mass = set("work context knowledge code data text time output input content information research software documentation")
