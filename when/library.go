@@ -219,7 +219,12 @@ type headingRef struct {
 func (p headingRef) head() decision.Heading { return p.file.Headings[p.heading] }
 
 // body returns the text below the heading, without situations.
-func (p headingRef) body() string { return p.file.WithoutSituations(p.head().Body, p.head().End) }
+func (p headingRef) body() string {
+	if p.file.Document {
+		return p.file.Record()
+	}
+	return p.file.WithoutSituations(p.head().Body, p.head().End)
+}
 
 // answer returns the section below the heading, unless it depends on how a conflict is resolved.
 func (p headingRef) answer(related []Related) (Answer, error) {

@@ -2,6 +2,7 @@ package when
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -110,13 +111,19 @@ func (l *Library) documents() ([]rank.Document, []headingRef, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	succession := decision.Succession(documentsOf(places))
 	var entries []int // the first that leads to each heading
 	var headings []headingRef
 	situations := situationsOf(places)
 	first := map[headingRef]bool{}
 	for i, p := range places {
+		to, gone := succession[p.file]
 		switch {
 		case p.file == nil:
+		case gone && to == nil:
+		case gone: // what holds in its place is recalled for it
+			at := headingRef{to, 0}
+			situations[at] = slices.Concat(situations[at], situations[p], []string{l.entries[i].Trigger.Text, p.head().Title})
 		case first[p]: // the triggers of further entries count as situations
 			situations[p] = append(situations[p], l.entries[i].Trigger.Text)
 		default:
@@ -134,6 +141,17 @@ func (l *Library) documents() ([]rank.Document, []headingRef, error) {
 		}
 	})
 	return documents, headings, nil
+}
+
+// documentsOf returns the documents that entries lead to.
+func documentsOf(places []headingRef) []*decision.File {
+	var documents []*decision.File
+	for _, p := range places {
+		if p.file != nil && p.file.Document {
+			documents = append(documents, p.file)
+		}
+	}
+	return documents
 }
 
 // locateAll returns the heading of each entry, as locate does for one. Its file is nil if there is no

@@ -11,6 +11,9 @@ import (
 // relatedToEntry returns what is near the section of an entry: the entries under
 // the same parent, the parent section, and the file.
 func (l *Library) relatedToEntry(p headingRef) ([]Related, error) {
+	if p.file.Document {
+		return l.relatedDocuments(p.file), nil
+	}
 	to, parent := l.leadingTo(p.file), parentSection(p.file, p.heading)
 	siblings, more := nearest(to.siblings[parent], p.heading)
 	var related []Related

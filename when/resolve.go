@@ -17,6 +17,8 @@ type Answer struct {
 	Line    int    // 1-based, of the heading; 1 for a file
 	Text    string // what is below the heading, without situations
 	Related []Related
+
+	Standing *Standing // of a document; nil for a section
 }
 
 // Related is a query for something near an answer.
@@ -38,7 +40,10 @@ func (l *Library) Resolve(q Query) (a Answer, err error) {
 		a, err = l.resolveFile(q.File)
 	}
 	a.Query = q
-	return a, err
+	if err != nil {
+		return a, err
+	}
+	return l.withStanding(a)
 }
 
 func (l *Library) resolveEntry(q Query) (Answer, error) {

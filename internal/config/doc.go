@@ -15,9 +15,10 @@
 //
 //	index: agents/memory-index.md
 //	decisions: [agents/decisions/*.md]
+//	documents: [docs/adr/*.md]             # files that are one decision each; default: none
 //	validate:
 //	  word-count: 8..20
-//	  enable: [missing-situations, stale-path]
+//	  enable: [missing-situations, missing-successor, stale-path]
 //	memory_model_capture_mode: ask-first   # what agents may store unasked: ask-first, silent or off
 //	memory_silent_capture_budget: 5        # silent captures of one agent session
 //	memory_injection_enabled: true         # agents are shown what was learned and decided without asking

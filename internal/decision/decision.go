@@ -16,7 +16,8 @@ type File struct {
 	Situations []Situations
 	Conflicts  []merge.Conflict // of a merge that is not finished
 	Document   bool             // the whole file is one decision: see ParseDocument
-	Status     Status           // of a document
+
+	chapters []Heading // of a document: all its headings
 }
 
 // Heading is an ATX or setext heading of a decision file.

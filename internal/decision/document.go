@@ -14,7 +14,7 @@ import (
 func ParseDocument(name string, src []byte) *File {
 	f := Parse(name, src)
 	f.Document = true
-	f.Status = readStatus(f)
+	f.chapters = f.Headings
 	whole := Heading{Level: 1, Title: NameInWords(name), Alias: NameInWords(name), End: len(src), Parent: -1}
 	whole.Start = contentStart(src)
 	whole.Body = whole.Start
@@ -34,6 +34,18 @@ func ParseDocument(name string, src []byte) *File {
 		}
 	}
 	return f
+}
+
+// Record returns the text of a document without front matter, situations and its H1: what is above
+// the H1, then what is below.
+func (f *File) Record() string {
+	h := f.Headings[0]
+	above := f.WithoutSituations(min(contentStart(f.Source), h.Start), h.Start)
+	below := f.WithoutSituations(h.Body, h.End)
+	if strings.TrimSpace(above) == "" {
+		return below
+	}
+	return above + "\n\n" + below
 }
 
 // Section returns the path of the index section with the entries of a file: its own, or for

@@ -1,0 +1,22 @@
+package validate
+
+import (
+	"whence/internal/decision"
+	"whence/internal/finding"
+)
+
+// missingSuccessor reports superseded documents that lead to no document that holds.
+func missingSuccessor(k *check, report func(finding.Finding)) {
+	var documents []*decision.File
+	for _, file := range k.Decisions {
+		if file.Document {
+			documents = append(documents, file)
+		}
+	}
+	succession := decision.Succession(documents)
+	for _, file := range documents {
+		if to, gone := succession[file]; gone && to == nil && file.Status().Kind == decision.Superseded {
+			report(inFile(file, file.Headings[0].Line, "superseded, but by no record that is here and holds (%q): link to the file of the successor, as in \"Superseded by [Title](0007-title.md)\"", file.Status().Text))
+		}
+	}
+}
