@@ -10,22 +10,22 @@ import (
 	"whence/internal/text"
 )
 
-// Standing is the status of a document, and what holds in its place.
-type Standing struct {
+// RecordStatus is the status of a document, and what holds in its place.
+type RecordStatus struct {
 	Status    string // as the document states it; "" if it states none, or for a section
 	Holds     bool
 	Successor *Related // the query for what holds instead, or nil
 }
 
-// standing returns the standing of a document among the others.
-func (l *Library) standing(f *decision.File) (Standing, error) {
+// recordStatus returns the status of a document among the others.
+func (l *Library) recordStatus(f *decision.File) (RecordStatus, error) {
 	status := f.Status()
 	documents, err := l.concerning(f, status)
 	if err != nil {
-		return Standing{}, err
+		return RecordStatus{}, err
 	}
 	successor, gone := decision.Succession(documents)[f]
-	s := Standing{Status: status.Text, Holds: !gone}
+	s := RecordStatus{Status: status.Text, Holds: !gone}
 	if successor != nil {
 		s.Successor = &Related{l.fileQuery(successor.Path), successor.Headings[0].Title, "successor"}
 		if e, indexed := l.leadingTo(successor).entries[0]; indexed {
@@ -70,7 +70,7 @@ func (l *Library) concerning(f *decision.File, status decision.Status) ([]*decis
 
 // line returns what is printed above the text of a document: its status, or what to read instead of
 // it; "" if it states none.
-func (s Standing) line() string {
+func (s RecordStatus) line() string {
 	status := s.Status
 	if lines := text.Wrap(status, maxStatusChars); len(lines) > 1 {
 		status = lines[0] + " …"
@@ -89,17 +89,17 @@ func (s Standing) line() string {
 // maxStatusChars bounds the status in the line above a document.
 const maxStatusChars = 200
 
-// withStanding adds the standing of a document to an answer, and a line about it above the text.
-func (l *Library) withStanding(a Answer) (Answer, error) {
+// withStatus adds the status of a document to an answer, and a line about it above the text.
+func (l *Library) withStatus(a Answer) (Answer, error) {
 	f := l.files[a.File]
 	if f == nil || !f.Document {
 		return a, nil
 	}
-	s, err := l.standing(f)
+	s, err := l.recordStatus(f)
 	if err != nil {
 		return a, err
 	}
-	a.Standing = &s
+	a.RecordStatus = &s
 	if line := s.line(); line != "" {
 		a.Text = line + "\n\n" + strings.TrimLeft(a.Text, "\r\n")
 	}

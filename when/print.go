@@ -74,10 +74,10 @@ type jsonAnswer struct {
 	Text    string    `json:"text"`
 	Related []Related `json:"related"`
 
-	*jsonStanding // of a document
+	*jsonStatus // of a document
 }
 
-type jsonStanding struct {
+type jsonStatus struct {
 	Status    string   `json:"status"`
 	Holds     bool     `json:"holds"`
 	Successor *Related `json:"successor"`
@@ -103,7 +103,7 @@ func writeJSON(w io.Writer, answers []Answer, failures []failure) error {
 	}{[]jsonAnswer{}, []jsonError{}}
 	for _, a := range answers {
 		related := append([]Related{}, a.Related...) // an array, also if there are none
-		out.Answers = append(out.Answers, jsonAnswer{a.Query.Text, a.Query.Kind, a.Title, a.File, a.Line, a.Text, related, (*jsonStanding)(a.Standing)})
+		out.Answers = append(out.Answers, jsonAnswer{a.Query.Text, a.Query.Kind, a.Title, a.File, a.Line, a.Text, related, (*jsonStatus)(a.RecordStatus)})
 	}
 	for _, f := range failures {
 		out.Errors = append(out.Errors, jsonError{f.query, f.err.Error(), suggestionsOf(f.err)})

@@ -18,7 +18,7 @@ type Answer struct {
 	Text    string // what is below the heading, without situations
 	Related []Related
 
-	Standing *Standing // of a document; nil for a section
+	RecordStatus *RecordStatus // of a document; nil for a section
 }
 
 // Related is a query for something near an answer.
@@ -43,7 +43,7 @@ func (l *Library) Resolve(q Query) (a Answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	return l.withStanding(a)
+	return l.withStatus(a)
 }
 
 func (l *Library) resolveEntry(q Query) (Answer, error) {
