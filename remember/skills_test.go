@@ -274,8 +274,8 @@ func TestMigratingSkill(t *testing.T) {
 	s.run("git init -q . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm old")
 	k := readSkill(t, "migrating")
 	blocks := k.blocks()
-	require.Len(t, blocks, 7)
-	look, next, set, rest, finish, check, draft := blocks[0], blocks[1], blocks[2], blocks[3], blocks[4], blocks[5], blocks[6]
+	require.Len(t, blocks, 8)
+	look, next, set, rest, preview, finish, check, draft := blocks[0], blocks[1], blocks[2], blocks[3], blocks[4], blocks[5], blocks[6], blocks[7]
 	example := regexp.MustCompile(`(?m)^\{.*\}$`).FindString(set)
 	var shown worded
 	require.NoError(t, json.Unmarshal([]byte(example), &shown))
@@ -318,9 +318,10 @@ func TestMigratingSkill(t *testing.T) {
 	pass(strings.TrimSpace(rest))
 	require.Greater(t, batches, 12)
 
+	out, _ := s.sh(preview)
+	require.Contains(t, out, "+++ b/agents/decisions/")
 	out, status := s.sh(finish)
 	require.Equal(t, cli.Found, status, out)
-	require.Contains(t, out, "+++ b/agents/decisions/")
 	require.Contains(t, out, "[missing-entry]", "newShop adds a heading")
 	partial := regexp.MustCompile("`(memory-migrate apply --partial)`").FindStringSubmatch(k.text)
 	require.NotNil(t, partial)
