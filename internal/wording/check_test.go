@@ -109,6 +109,6 @@ func TestAstray(t *testing.T) {
 }
 
 func TestNeighbours(t *testing.T) {
-	require.Equal(t, []string{"/when retrying uploads"}, wording.Neighbours(memory(t), wording.Entry{File: file, Header: "cursors"}))
-	require.Equal(t, []string{"/when paging through rows"}, wording.Neighbours(memory(t), wording.Entry{File: "other.md", Header: "Skipped rows"}))
+	require.Equal(t, []string{"/when retrying uploads (Retries)"}, wording.Neighbours(memory(t), wording.Entry{File: file, Header: "cursors"}))
+	require.Equal(t, []string{"/when paging through rows (Cursors)"}, wording.Neighbours(memory(t), wording.Entry{File: "other.md", Header: "Skipped rows"}))
 }

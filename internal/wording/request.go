@@ -39,7 +39,8 @@ type Entry struct {
 	Confidence  float64  `json:"confidence"`
 	Source      string   `json:"source,omitempty"` // the line of the index
 	Text        string   `json:"text"`             // of the section, without situations
-	Neighbours  []string `json:"neighbours"`       // triggers that this one must differ from
+	Room        int      `json:"room,omitempty"`   // words for trigger and description together
+	Neighbours  []string `json:"neighbours"`       // triggers that this one must differ from, and their headers
 	Situations  []string `json:"situations"`
 	Wanted      int      `json:"wanted"` // how many more situations
 }
@@ -61,6 +62,11 @@ func NewRequest(entries []Entry, all, maxEntries int, c config.Config) Request {
 		r.Entries = entries[:min(len(entries), maxEntries)]
 	}
 	r.Batch = len(r.Entries)
+	for i, e := range r.Entries {
+		if e.Header != "" {
+			r.Entries[i].Room = max(0, c.WordCount.Max-validate.CountWords(e.Header))
+		}
+	}
 	return r
 }
 
@@ -97,27 +103,27 @@ func (e *Entry) Section(file *decision.File, heading int) {
 	}
 }
 
-// A file of hundreds of entries would hide those that are near.
-const (
-	maxOfFile = 20 // neighbours of the same file
-	maxNear   = 5  // of other files
-)
+// maxNeighbours bounds the neighbours of an entry, so that a batch fits what an agent's shell shows.
+const maxNeighbours = 8
 
-// Neighbours returns the triggers beside an entry: those of its file, and of other files those that
-// its text leads to.
+// Neighbours returns the triggers beside an entry, with their headers: those that its text leads to,
+// the nearest first, then others of its file.
 func Neighbours(f *when.Finder, e Entry) []string {
-	commands := []string{}
-	for _, other := range f.Entries() {
-		if other.File == e.File && decision.Key(other.Title) != decision.Key(e.Header) && len(commands) < maxOfFile {
-			commands = append(commands, other.Command())
+	neighbours := []string{}
+	add := func(other when.Lead) {
+		name := fmt.Sprintf("%s (%s)", other.Command(), other.Title)
+		own := other.File == e.File && decision.Key(other.Title) == decision.Key(e.Header)
+		if !own && len(neighbours) < maxNeighbours && !slices.Contains(neighbours, name) {
+			neighbours = append(neighbours, name)
 		}
 	}
-	near := 0
 	for _, other := range f.Leads(e.Header + "\n" + e.Description + "\n" + e.Text) {
-		if other.File != e.File && near < maxNear {
-			commands = append(commands, other.Command())
-			near++
+		add(other)
+	}
+	for _, other := range f.Entries() {
+		if other.File == e.File {
+			add(other)
 		}
 	}
-	return commands
+	return neighbours
 }

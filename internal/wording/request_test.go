@@ -29,6 +29,8 @@ func TestNewRequest(t *testing.T) {
 	require.Equal(t, []int{4, 2, 1}, lines(batch))
 	require.Equal(t, []int{4, 7, 3}, []int{batch.Left, batch.All, batch.Batch})
 	require.Contains(t, strings.Join(batch.Rules, "\n"), "8 to 20 words together")
+	named := wording.NewRequest([]wording.Entry{{Header: "Cursors over offsets"}, {}}, 2, 0, config.Default())
+	require.Equal(t, []int{17, 0}, []int{named.Entries[0].Room, named.Entries[1].Room})
 }
 
 func TestSection(t *testing.T) {
