@@ -274,8 +274,9 @@ func TestMigratingSkill(t *testing.T) {
 	s.run("git init -q . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm old")
 	k := readSkill(t, "migrating")
 	blocks := k.blocks()
-	require.Len(t, blocks, 8)
-	look, next, set, rest, preview, finish, check, draft := blocks[0], blocks[1], blocks[2], blocks[3], blocks[4], blocks[5], blocks[6], blocks[7]
+	require.Len(t, blocks, 9)
+	look, next, set, rest, reread := blocks[0], blocks[1], blocks[2], blocks[3], blocks[4]
+	preview, finish, check, draft := blocks[5], blocks[6], blocks[7], blocks[8]
 	example := regexp.MustCompile(`(?m)^\{.*\}$`).FindString(set)
 	var shown worded
 	require.NoError(t, json.Unmarshal([]byte(example), &shown))
@@ -317,6 +318,8 @@ func TestMigratingSkill(t *testing.T) {
 	pass(strings.TrimSpace(next))
 	pass(strings.TrimSpace(rest))
 	require.Greater(t, batches, 12)
+
+	require.Regexp(t, `(?m)^\d+\tCursor pagination vs page numbers\t`+cursors.Trigger+`$`, s.run(reread))
 
 	out, _ := s.sh(preview)
 	require.Contains(t, out, "+++ b/agents/decisions/")

@@ -53,14 +53,15 @@ const WantedSituations = 16
 // about 8,000 tokens.
 const DefaultBatch = 10
 
-// NewRequest returns a request for the first entries, the least certain first. All of them if
-// maxEntries is 0.
+// NewRequest returns a request for the first entries, the least certain first: at most maxEntries, or
+// as many as fit if that is 0.
 func NewRequest(entries []Entry, all, maxEntries int, c config.Config) Request {
 	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Confidence, b.Confidence) })
 	r := Request{Left: len(entries), All: all, Rules: rules(c), Entries: entries}
 	if maxEntries > 0 {
 		r.Entries = entries[:min(len(entries), maxEntries)]
 	}
+	r.Entries = r.Entries[:fitting(r.Entries)]
 	r.Batch = len(r.Entries)
 	for i, e := range r.Entries {
 		if e.Header != "" {
@@ -70,12 +71,28 @@ func NewRequest(entries []Entry, all, maxEntries int, c config.Config) Request {
 	return r
 }
 
+// maxBatchBytes bounds the texts of a batch, since the shells of agents cut output at 30,000
+// characters.
+const maxBatchBytes = 16_000
+
+// fitting returns how many of the first entries fit in a batch, one at least.
+func fitting(entries []Entry) int {
+	size := 0
+	for i, e := range entries {
+		if size += len(e.Text) + len(e.Source); size > maxBatchBytes && i > 0 {
+			return i
+		}
+	}
+	return len(entries)
+}
+
 // rules returns the rules of a good entry.
 func rules(c config.Config) []string {
 	return []string{
 		`The trigger completes "when …": it says what someone is doing or facing when the decision applies.`,
 		fmt.Sprintf(`It has %d to %d words in lower case, a verb and its object: "writing mock tests", not "mocks", not "working on mocks".`, minTriggerWords, maxTriggerWords),
 		"It has the words of a developer who has not read the decision yet. Do not repeat a title that is vague.",
+		"It reads as a colleague would say it aloud, with no word missing, doubled, or with two meanings, and is as broad as the section: not one example from it, and not the subject of a neighbour.",
 		`A decision against something applies when someone is about to do it: for "Never log in as owner", "choosing a database role".`,
 		"It differs from all neighbours, so that it leads to this decision alone.",
 		fmt.Sprintf("The description has further words by which one would search for it. Trigger, header and description have %d to %d words together.", c.WordCount.Min, c.WordCount.Max),
