@@ -68,7 +68,7 @@ func (o *options) flags(command string) []urfave.Flag {
 		own = []urfave.Flag{
 			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next entries to word, as JSON, and keep the plan", Destination: &o.forAgent, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "all", Usage: "with --for-agent, also entries that seem good already", Destination: &o.all, DisableDefaultText: true},
-			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` entries; 0 prints as many as fit in 16,000 bytes", Value: wording.DefaultBatch, Destination: &o.max},
+			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` entries; 0 prints as many as fit in 30,000 characters", Value: wording.DefaultBatch, Destination: &o.max},
 		}
 	case "set":
 		plan = "the plan is `FILE`; else it is beside the index"

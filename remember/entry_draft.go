@@ -22,7 +22,7 @@ func draftCommand(env cli.Env) *urfave.Command {
 		Flags: o.writeFlags(
 			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next drafts to word, as JSON", Destination: &forAgent, DisableDefaultText: true},
-			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` drafts; 0 prints as many as fit in 16,000 bytes", Value: maxEntries, Destination: &maxEntries},
+			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` drafts; 0 prints as many as fit in 30,000 characters", Value: maxEntries, Destination: &maxEntries},
 		),
 		Action: func(ctx *urfave.Context) error {
 			if ctx.Args().Present() {

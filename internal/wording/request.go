@@ -71,15 +71,18 @@ func NewRequest(entries []Entry, all, maxEntries int, c config.Config) Request {
 	return r
 }
 
-// maxBatchBytes bounds the texts of a batch, since the shells of agents cut output at 30,000
-// characters.
-const maxBatchBytes = 16_000
+// maxBatchBytes bounds a batch, since the shells of agents cut output at 30,000 characters;
+// otherBytes is what an entry takes beside its texts, neighbours included.
+const (
+	maxBatchBytes = 26_000
+	otherBytes    = 1_100
+)
 
 // fitting returns how many of the first entries fit in a batch, one at least.
 func fitting(entries []Entry) int {
 	size := 0
 	for i, e := range entries {
-		if size += len(e.Text) + len(e.Source); size > maxBatchBytes && i > 0 {
+		if size += len(e.Text) + len(e.Source) + otherBytes; size > maxBatchBytes && i > 0 {
 			return i
 		}
 	}

@@ -33,6 +33,18 @@ func TestNewRequest(t *testing.T) {
 	require.Equal(t, []int{17, 0}, []int{named.Entries[0].Room, named.Entries[1].Room})
 }
 
+// A batch fits what the shell of an agent shows, however many entries are asked for.
+func TestNewRequestFits(t *testing.T) {
+	for size, want := range map[int]int{100: 21, 3000: 6, 40_000: 1} {
+		entries := make([]wording.Entry, 30)
+		for i := range entries {
+			entries[i].Text = strings.Repeat("x", size)
+		}
+		r := wording.NewRequest(entries, 30, 0, config.Default())
+		require.Equal(t, []int{30, want, want}, []int{r.Left, r.Batch, len(r.Entries)})
+	}
+}
+
 func TestSection(t *testing.T) {
 	long := strings.Repeat("Wörter ", 600)
 	f := decision.Parse("a.md", []byte("# A\n\n## Short\n<!-- situations:\none phrase\n-->\n\nText.\n\n### Below\n<!-- situations:\nof below\n-->\nMore.\n\n## Long\n"+long+"\n"))
