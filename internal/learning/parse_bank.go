@@ -187,9 +187,9 @@ func (p *bankParser) bullet(text string) {
 	}
 }
 
-// parseDate reads a time or a day. Anything else is the zero time.
+// parseDate reads a time, as RFC 3339 or SQLite writes it, or a day. Anything else is the zero time.
 func parseDate(text string) time.Time {
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateOnly} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t.UTC()
 		}
@@ -260,23 +260,27 @@ func spaced(s string) string {
 }
 
 // fenceLines returns which lines are in code fences, including those of the fences. A fence
-// that is not closed is none.
+// that is not closed is none, nor is a longer one after it.
 func fenceLines(lines []string) []bool {
 	fenced := make([]bool, len(lines))
+	unclosed := map[byte]int{} // its length, by its character
 	for i := 0; i < len(lines); i++ {
 		mark := fenceMark(lines[i])
-		if mark == "" {
+		if mark == "" || unclosed[mark[0]] > 0 && len(mark) >= unclosed[mark[0]] {
 			continue
 		}
-		for j := i + 1; j < len(lines); j++ {
-			if closes(lines[j], mark) {
-				for k := i; k <= j; k++ {
-					fenced[k] = true
-				}
-				i = j
-				break
-			}
+		end := i + 1
+		for end < len(lines) && !closes(lines[end], mark) {
+			end++
 		}
+		if end == len(lines) {
+			unclosed[mark[0]] = len(mark)
+			continue
+		}
+		for ; i < end; i++ {
+			fenced[i] = true
+		}
+		fenced[end] = true
 	}
 	return fenced
 }
