@@ -22,38 +22,6 @@ import (
 	"whence/internal/worktree"
 )
 
-func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := learningOptions{server: server}
-	everywhere := false
-	as := "jsonl"
-	return &urfave.Command{
-		Name: "export", Usage: "print learnings, to import them elsewhere",
-		Description: "Prints the learnings of this repository and the global ones, retired ones too.",
-		Flags: o.flags(
-			&urfave.StringFlag{Name: "as", Usage: "print as `FORM`: jsonl (JSON lines) or markdown (a knowledge bank)", Value: as, Destination: &as},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
-		),
-		Action: o.action(env, func(ctx context.Context, svc *Service) error {
-			if as != "jsonl" && as != "markdown" {
-				return cli.Usagef("--as %q: use jsonl or markdown", as)
-			}
-			var all []learning.Learning
-			err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
-				all, err = s.List(ctx, store.Filter{Project: svc.Project, Everywhere: everywhere, Retired: as == "jsonl"})
-				return err
-			}))
-			if err != nil {
-				return err
-			}
-			if as == "jsonl" {
-				slices.Reverse(all) // the oldest first, so that an import keeps their order
-				return writeLearnings(env.Stdout, all)
-			}
-			return cli.PrintExact(env, string(learning.FormatBank(all)))
-		}),
-	}
-}
-
 // maxImportBytes bounds a file to import.
 const maxImportBytes = 256 << 20
 
@@ -91,23 +59,23 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 				}
 			}
 			unplaced := learning.OriginOf(svc.Project, databaseFile, "").File
-			if everywhere && slices.ContainsFunc(read.learnings, func(l learning.Learning) bool { return l.Origin.File == unplaced }) {
+			if everywhere && slices.ContainsFunc(read.entries, func(e importedEntry) bool { return e.Origin.File == unplaced }) {
 				return cli.Usagef("--everywhere: a memory.db does not say which repository of this machine a learning belongs to: leave it out, or use --global")
 			}
-			for i, l := range read.learnings {
-				exportedGlobal := l.Project == "" && !l.Created.IsZero() && !isStaged(filepath.Base(read.sources[i])) && l.Origin.File != unplaced
+			all := make([]learning.Learning, len(read.entries))
+			for i, e := range read.entries {
 				switch {
 				case global:
-					l.Project = ""
-				case !everywhere && !exportedGlobal:
-					l.Project = svc.Project
+					e.Project = ""
+				case !e.placed || !everywhere && e.Project != "":
+					e.Project = svc.Project
 				}
-				read.learnings[i] = l
+				all[i] = e.Learning
 			}
-			done, err := svc.Import(ctx.Context, read.learnings, dry)
+			done, err := svc.Import(ctx.Context, all, dry)
 			var wrong *ImportError
 			if errors.As(err, &wrong) {
-				return fmt.Errorf("%s: %w; nothing was imported", read.sources[wrong.At], wrong.Err)
+				return fmt.Errorf("%s: %w; nothing was imported", read.entries[wrong.At].source, wrong.Err)
 			}
 			if err != nil {
 				return err
@@ -146,15 +114,20 @@ func importRemarks(done ImportResult) (remarks []string) {
 }
 
 type imported struct {
-	project   string
-	root      string // of the repository; paths of files are relative to it
-	learnings []learning.Learning
-	sources   []string // the place of each
-	skipped   []string // what was skipped, and why
+	project string
+	root    string // of the repository; paths of files are relative to it
+	entries []importedEntry
+	skipped []string // what was skipped, and why
+}
+
+type importedEntry struct {
+	learning.Learning
+	source string // its place, for messages
+	placed bool   // it says itself where it applies: in its project or, without one, in all
 }
 
 func (read *imported) put(l learning.Learning, source string) {
-	read.learnings, read.sources = append(read.learnings, l), append(read.sources, source)
+	read.entries = append(read.entries, importedEntry{Learning: l, source: source})
 }
 
 // add reads a file or a folder of Markdown, or standard input for "-".
@@ -335,7 +308,7 @@ func (read *imported) records(name string, from io.Reader) error {
 			l.Origin = learning.OriginOf(read.project, "", r.ID)
 			l.Origin.ID = r.ID
 		}
-		read.put(l, place)
+		read.entries = append(read.entries, importedEntry{l, place, l.Project != "" || !l.Created.IsZero()})
 	}
 	return nil
 }

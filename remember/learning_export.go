@@ -1,0 +1,45 @@
+package remember
+
+import (
+	"context"
+	"slices"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/learning"
+	"whence/internal/store"
+	"whence/internal/team"
+)
+
+func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
+	o := learningOptions{server: server}
+	everywhere := false
+	as := "jsonl"
+	return &urfave.Command{
+		Name: "export", Usage: "print learnings, to import them elsewhere",
+		Description: "Prints the learnings of this repository and the global ones, retired ones too.",
+		Flags: o.flags(
+			&urfave.StringFlag{Name: "as", Usage: "print as `FORM`: jsonl (JSON lines) or markdown (a knowledge bank)", Value: as, Destination: &as},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
+		),
+		Action: o.action(env, func(ctx context.Context, svc *Service) error {
+			if as != "jsonl" && as != "markdown" {
+				return cli.Usagef("--as %q: use jsonl or markdown", as)
+			}
+			var all []learning.Learning
+			err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
+				all, err = s.List(ctx, store.Filter{Project: svc.Project, Everywhere: everywhere, Retired: as == "jsonl"})
+				return err
+			}))
+			if err != nil {
+				return err
+			}
+			if as == "jsonl" {
+				slices.Reverse(all) // the oldest first, so that an import keeps their order
+				return writeLearnings(env.Stdout, all)
+			}
+			return cli.PrintExact(env, string(learning.FormatBank(all)))
+		}),
+	}
+}
