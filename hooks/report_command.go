@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"time"
 
@@ -120,9 +119,9 @@ func (o *reportOptions) transcriptsDir(env cli.Env) (string, error) {
 		}
 		return dir, nil
 	}
-	folder, name, err := agent.Claude.SettingsFile(agent.User, home.UserFolder(env.Getenv), "", env.Getenv)
+	dir, err := agent.ClaudeProjects(home.UserFolder(env.Getenv), env.Getenv)
 	if err != nil {
 		return "", errors.Join(err, errors.New("or name the folder with --transcripts"))
 	}
-	return filepath.Join(folder, filepath.FromSlash(path.Dir(name)), "projects"), nil
+	return dir, nil
 }

@@ -1,0 +1,34 @@
+package agent_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+)
+
+func TestClaudeProjects(t *testing.T) {
+	home, folder := filepath.Join(t.TempDir(), "ann"), t.TempDir()
+	for want, dir := range map[string]string{
+		filepath.Join(home, ".claude", "projects"): "",
+		filepath.Join(folder, "projects"):          folder,
+	} {
+		got, err := agent.ClaudeProjects(home, func(name string) string { return map[string]string{"CLAUDE_CONFIG_DIR": dir}[name] })
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	_, err := agent.ClaudeProjects("", func(string) string { return "" })
+	require.EqualError(t, err, "there is no home folder: set HOME")
+}
+
+func TestClaudeProject(t *testing.T) {
+	for dir, want := range map[string]string{
+		"/home/ann/my_app.v2": "-home-ann-my-app-v2",
+		`C:\Users\Ann Lee`:    "C--Users-Ann-Lee",
+		"/a/größe/😀@z09AZ":    "-a-gr--e----z09AZ",
+	} {
+		require.Equal(t, want, agent.ClaudeProject(dir), dir)
+	}
+}
