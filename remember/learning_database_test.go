@@ -56,7 +56,7 @@ func TestImportOfThePredecessorsDatabase(t *testing.T) {
 			require.NoError(t, err)
 
 			tried := l.run("import", name, "--dry-run")
-			require.Equal(t, "Would import 3 learnings, 0 known already\n", tried.Stdout)
+			require.Equal(t, "e0999ca6  Quote variables\n          hooks/pre.sh\nccff15bd  Staging password\n622b13f1  Escapes\nWould import 3 learnings, 0 known already\n", tried.Stdout)
 			require.Empty(t, l.run("list").Stdout)
 			done := l.run("import", name)
 			require.Equal(t, "Imported 3 learnings, 0 known already\n", done.Stdout)

@@ -14,6 +14,7 @@ import (
 // ImportResult reports what Import did.
 type ImportResult struct {
 	store.Imported
+	Changed  []learning.Learning // added or updated; of a dry run only
 	Missing  []learning.Learning // no longer in their files, but kept
 	Redacted []string            // kinds of secrets that were removed
 }
@@ -42,7 +43,7 @@ func (svc *Service) Import(ctx context.Context, all []learning.Learning, dryRun 
 		return done, nil
 	}
 	if dryRun {
-		done.Imported, err = svc.previewImport(ctx, all)
+		done.Imported, done.Changed, err = svc.previewImport(ctx, all)
 	} else {
 		done.Imported, err = svc.importAll(ctx, all)
 	}
@@ -57,20 +58,22 @@ func (svc *Service) Import(ctx context.Context, all []learning.Learning, dryRun 
 }
 
 // previewImport returns what importAll would.
-func (svc *Service) previewImport(ctx context.Context, all []learning.Learning) (done store.Imported, err error) {
+func (svc *Service) previewImport(ctx context.Context, all []learning.Learning) (done store.Imported, changed []learning.Learning, err error) {
 	s, err := store.OpenExisting(ctx, svc.Dir)
 	if errors.Is(err, store.ErrNone) {
 		distinct := map[string]bool{}
 		for _, l := range all {
-			distinct[learning.ID(l.Description)] = true
+			if l.ID = learning.ID(l.Description); !distinct[l.ID] {
+				distinct[l.ID], changed = true, append(changed, l)
+			}
 		}
-		return store.Imported{Added: len(distinct), Known: len(all) - len(distinct)}, nil
+		return store.Imported{Added: len(changed), Known: len(all) - len(changed)}, changed, nil
 	}
 	if err != nil {
-		return done, err
+		return done, nil, err
 	}
-	done, err = s.TryImport(ctx, all, svc.Now())
-	return done, errors.Join(err, s.Close())
+	done, changed, err = s.TryImport(ctx, all, svc.Now())
+	return done, changed, errors.Join(err, s.Close())
 }
 
 // importAll imports all learnings or none; a team's store imports them in pieces.

@@ -17,8 +17,8 @@ func ClaudeProjects(home string, getenv func(string) string) (string, error) {
 	return filepath.Join(folder, filepath.FromSlash(path.Dir(name)), "projects"), nil
 }
 
-// ClaudeProject returns the name of the folder of a project: its path, with a hyphen for each
-// UTF-16 unit that is no letter or digit of ASCII. Claude Code cuts names of more than 200 characters.
+// ClaudeProject returns the name of the folder of a project: its path, in which each
+// UTF-16 unit other than letters and digits of ASCII becomes a hyphen. Claude Code cuts names of more than 200 characters.
 func ClaudeProject(dir string) string {
 	var b strings.Builder
 	for _, unit := range utf16.Encode([]rune(dir)) {

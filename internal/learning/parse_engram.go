@@ -9,7 +9,7 @@ import (
 	"whence/internal/text"
 )
 
-// EngramExport is what "engram export" prints, as far as it becomes learnings.
+// EngramExport holds the learnings in the output of "engram export", and counts the rest.
 type EngramExport struct {
 	Observations []EngramObservation
 	Deleted      int // observations that were deleted

@@ -25,8 +25,8 @@ type NotePart struct {
 
 // ParseNote reads a Markdown note, which may have front matter: title or name, description, type,
 // tags, and when it was created and modified. It is one learning up to maxChars characters, and
-// otherwise one for each of its sections, divided again if they are too long. The name of a
-// note without a title comes from its file's. A paragraph that begins with "**Why:**" is the reason.
+// otherwise one for each of its sections, divided again if they are too long. A note without a title has
+// the name of its file if that has several words. A paragraph that begins with "**Why:**" is the reason.
 // Category and empty fields are left to be inferred. It accepts any input.
 func ParseNote(markdown, file string, maxChars int) []NotePart {
 	values, lines := frontMatter(strings.Split(text.Clean(markdown), "\n"))
@@ -46,7 +46,7 @@ func ParseNote(markdown, file string, maxChars int) []NotePart {
 	if n.title == "" && description != "" {
 		n.title = InferName(description)
 	}
-	n.title = spaced(cmp.Or(n.title, inWords(name), inWords(strings.TrimSuffix(file, ".md"))))
+	n.title = spaced(cmp.Or(n.title, inWords(name), phrase(inWords(strings.TrimSuffix(file, ".md")))))
 	n.common = NotePart{Type: strings.ToLower(value("type"))}
 	n.common.Confidence, n.common.Source, n.common.Observations = Medium, Import, 1
 	n.common.Created = parseDate(value("created", "created_at", "date"))
@@ -152,16 +152,22 @@ func (n *noteParser) add(body string, path []string) {
 	part.Section = strings.Join(path, " › ")
 	n.seen[part.Section]++
 	part.Entry = fmt.Sprint(part.Section, "\x00", n.seen[part.Section])
-	part.Name = n.title
-	if len(path) > 0 {
-		if part.Name = n.title + ": " + path[len(path)-1]; utf8.RuneCountInString(part.Name) > MaxNameChars {
-			part.Name = path[len(path)-1]
-		}
-	}
-	part.Name = Shorten(part.Name)
+	part.Name = Shorten(n.name(path))
 	part.Description, part.Reasoning = SplitReason(body)
 	part.ID = ID(part.Description)
 	n.parts = append(n.parts, part)
+}
+
+// name returns the title of a section, with that of the note if it fits.
+func (n *noteParser) name(path []string) string {
+	if len(path) == 0 {
+		return n.title
+	}
+	section := path[len(path)-1]
+	if name := n.title + ": " + section; n.title != "" && utf8.RuneCountInString(name) <= MaxNameChars {
+		return name
+	}
+	return section
 }
 
 // SplitReason takes the reason out of a text: the lines from the one that begins with "**Why:**" or

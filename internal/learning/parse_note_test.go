@@ -27,7 +27,7 @@ func TestParseNote(t *testing.T) {
 		"the title of the front matter":  {note: "---\ntitle: 'It''s late'\n---\n# Other\nThe bus is late on Mondays.", want: []part{{"", "It's late", "The bus is late on Mondays.", ""}}},
 		"the heading":                    {note: "\n# Bus **times** #\n\nThe bus is late.", want: []part{{"", "Bus **times**", "The bus is late.", ""}}},
 		"the file":                       {note: "The bus is late.", file: "bus_times-2.md", want: []part{{"", "bus times 2", "The bus is late.", ""}}},
-		"front matter that never ends":   {note: "---\ntitle: x\nThe bus is late.", file: "a.md", want: []part{{"", "a", "---\ntitle: x\nThe bus is late.", ""}}},
+		"front matter that never ends":   {note: "---\ntitle: x\nThe bus is late.", file: "a.md", want: []part{{"", "", "---\ntitle: x\nThe bus is late.", ""}}},
 		"nothing but front matter":       {note: "---\ntitle: Bus\n---\n", want: nil},
 		"nothing but a description":      {note: "---\ntitle: Bus\ndescription: >-\n  The bus\n  is late.\nx: 1\n---\n", want: []part{{"", "Bus", "The bus is late.", ""}}},
 		"sections": {
@@ -40,11 +40,11 @@ func TestParseNote(t *testing.T) {
 		},
 		"two headings of level 1 are sections": {
 			note: "# Bus\nLate.\n# Train\nEarly.\n", maxChars: 5, file: "x.md",
-			want: []part{{"Bus", "x: Bus", "Late.", ""}, {"Train", "x: Train", "Early.", ""}},
+			want: []part{{"Bus", "Bus", "Late.", ""}, {"Train", "Train", "Early.", ""}},
 		},
 		"deeper headings in front": {
 			note: "### Deep\nOne.\n## Less\nTwo.\n", maxChars: 5, file: "x.md",
-			want: []part{{"Deep", "x: Deep", "One.", ""}, {"Less", "x: Less", "Two.", ""}},
+			want: []part{{"Deep", "Deep", "One.", ""}, {"Less", "Less", "Two.", ""}},
 		},
 		"labels on lines of their own": {
 			note: "# Pools\n**What**: the pool is closed on exit\n**Why**: it leaked\nconnections\n**Where**: db.go",

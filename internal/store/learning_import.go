@@ -36,21 +36,22 @@ type Kept struct{ ID, Name, Why string }
 // counts stay. Importing twice changes nothing. If Put would refuse one of them, nothing is
 // imported.
 func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (done Imported, err error) {
-	return s.imports(ctx, all, at, nil)
-}
-
-// TryImport returns what Import would, and changes nothing.
-func (s *Store) TryImport(ctx context.Context, all []learning.Learning, at time.Time) (done Imported, err error) {
-	undo := errors.New("undo")
-	done, err = s.imports(ctx, all, at, undo)
-	if errors.Is(err, undo) {
-		err = nil
-	}
+	done, _, err = s.imports(ctx, all, at, nil)
 	return done, err
 }
 
+// TryImport returns what Import would, with the learnings that it would add or update, and changes nothing.
+func (s *Store) TryImport(ctx context.Context, all []learning.Learning, at time.Time) (done Imported, changed []learning.Learning, err error) {
+	undo := errors.New("undo")
+	done, changed, err = s.imports(ctx, all, at, undo)
+	if errors.Is(err, undo) {
+		err = nil
+	}
+	return done, changed, err
+}
+
 // imports imports learnings in a transaction that fails with end if that is not nil.
-func (s *Store) imports(ctx context.Context, all []learning.Learning, at time.Time, end error) (done Imported, err error) {
+func (s *Store) imports(ctx context.Context, all []learning.Learning, at time.Time, end error) (done Imported, changed []learning.Learning, err error) {
 	err = s.write(ctx, LearningsLock, func(tx Conn) error {
 		i := importer{ctx: ctx, tx: tx, at: storedTime(at), inImport: map[string]bool{}}
 		if err := i.readOrigins(); err != nil {
@@ -68,16 +69,16 @@ func (s *Store) imports(ctx context.Context, all []learning.Learning, at time.Ti
 				return fmt.Errorf("%q: %w", l.Name, err)
 			}
 		}
-		done = i.done
+		done, changed = i.done, i.changed
 		return end
 	})
 	switch {
 	case err == nil:
-		return done, nil
+		return done, changed, nil
 	case end == nil:
 		done = Imported{}
 	}
-	return done, fmt.Errorf("import learnings: %w", err)
+	return done, changed, fmt.Errorf("import learnings: %w", err)
 }
 
 // ImportedFrom returns the learnings with their origins that were imported from a file and are not
@@ -106,6 +107,7 @@ type importer struct {
 	sourceHash map[int64]string // by row
 	inImport   map[string]bool  // keys of the origins of this import
 	done       Imported
+	changed    []learning.Learning // added or updated
 }
 
 func originKey(o learning.Origin) string {
@@ -138,6 +140,7 @@ func (i *importer) take(l learning.Learning) error {
 		if seq, err = insert(i.ctx, i.tx, &l, Observation{At: i.at}); err != nil {
 			return err
 		}
+		i.changed = append(i.changed, l)
 		return i.note(seq, l.Origin, hashes(l))
 	}
 	row, err := i.tx.learning(i.ctx, seq)
@@ -229,6 +232,7 @@ func (i *importer) follow(seq int64, row, l learning.Learning) error {
 	if err := update(i.ctx, i.tx, seq, next, embeddedText(row)); err != nil {
 		return err
 	}
+	i.changed = append(i.changed, next)
 	return i.note(seq, l.Origin, now)
 }
 

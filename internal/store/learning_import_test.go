@@ -119,9 +119,10 @@ func TestImportFollowsTheFile(t *testing.T) {
 				for i := range test.want.Kept {
 					test.want.Kept[i].ID = id
 				}
-				tried, err := s.TryImport(ctx, []learning.Learning{test.again}, noon)
+				tried, changed, err := s.TryImport(ctx, []learning.Learning{test.again}, noon)
 				require.NoError(t, err)
 				require.Equal(t, test.want, tried)
+				require.Len(t, changed, tried.Added+tried.Updated)
 				done, err := s.Import(ctx, []learning.Learning{test.again}, noon)
 				require.NoError(t, err)
 				require.Equal(t, test.want, done)

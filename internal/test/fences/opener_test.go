@@ -56,7 +56,7 @@ var opens = map[string]string{
 	"hooks/report_scan.go":              "transcripts of the agents",
 	"hooks/report_command.go":           "a folder named on the command line",
 	"migrate/plan_file.go":              "a plan named on the command line",
-	"remember/learning_bank.go":         "a file named on the command line",
+	"remember/learning_import_files.go": "a file named on the command line",
 	"remember/learning_write.go":        "a file named on the command line",
 	"remember/store_location.go":        "a store named on the command line",
 

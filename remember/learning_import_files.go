@@ -1,0 +1,283 @@
+package remember
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"whence/internal/cli"
+	"whence/internal/learning"
+	"whence/internal/repo"
+	"whence/internal/store"
+	"whence/internal/text"
+	"whence/internal/worktree"
+)
+
+// maxImportBytes bounds a file to import.
+const maxImportBytes = 256 << 20
+
+// imported holds the learnings that were read.
+type imported struct {
+	env        cli.Env
+	project    string
+	root       string           // of the repository; paths of files are relative to it
+	repository *repo.Repository // nil without one, and where none is needed
+	category   learning.Category
+
+	entries  []importedEntry
+	redacted []string // kinds of secrets that were removed
+	skipped  int
+	remarks  []string // what was skipped, and why
+}
+
+type importedEntry struct {
+	learning.Learning
+	source string // its place, for messages
+	placed bool   // it says itself where it applies: in its project or, without one, in all
+}
+
+func (read *imported) put(l learning.Learning, source string) {
+	read.entries = append(read.entries, importedEntry{Learning: l, source: source})
+}
+
+// skip counts what is not imported, and says why.
+func (read *imported) skip(count int, why string) {
+	read.skipped, read.remarks = read.skipped+count, append(read.remarks, why)
+}
+
+// add reads a file or a folder of Markdown, or standard input for "-".
+func (read *imported) add(ctx context.Context, name string) error {
+	if name == "-" {
+		return read.records("standard input", read.env.Stdin)
+	}
+	path, info, err := read.stat(name)
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir():
+		return read.folder(name, path)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("cannot import %s: it is not a regular file", name)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	header := make([]byte, 16)
+	if n, _ := file.ReadAt(header, 0); store.IsDatabase(header[:n]) {
+		return read.database(ctx, name, path)
+	}
+	return read.file(file, name, path)
+}
+
+// stat returns the absolute path of what the user has named, and describes it.
+func (read *imported) stat(name string) (path string, info fs.FileInfo, err error) {
+	path = read.env.Path(name)
+	if info, err = os.Stat(path); err != nil {
+		return "", nil, fmt.Errorf("cannot import %s: %w", name, errors.Unwrap(err))
+	}
+	return path, info, nil
+}
+
+// target returns the file that a link leads to which the user has named. One in the repository may be somebody
+// else's: it stays as it is.
+func (read *imported) target(path string) (string, error) {
+	if read.isInRepository(path) {
+		return path, nil
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// named returns the text of a file, or standard input for "-".
+func (read *imported) named(name string) ([]byte, error) {
+	if name == "-" {
+		return readAll("standard input", read.env.Stdin)
+	}
+	file, err := os.Open(read.env.Path(name))
+	if err != nil {
+		return nil, fmt.Errorf("cannot import %s: %w", name, errors.Unwrap(err))
+	}
+	defer file.Close()
+	return readAll(name, file)
+}
+
+// folder reads the Markdown and staged files of a folder. The user did not name them, so that
+// symbolic links in it lead nowhere else.
+func (read *imported) folder(name, path string) error {
+	tree, err := worktree.Open(path)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	entries, err := fs.ReadDir(tree.FS(), ".")
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, e := range entries {
+		if e.IsDir() || !strings.EqualFold(filepath.Ext(e.Name()), ".md") && !isStaged(e.Name()) {
+			continue
+		}
+		found = true
+		file, fault := tree.FS().Open(e.Name())
+		if fault != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", name, fault))
+			continue
+		}
+		err = errors.Join(err, read.file(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name())), file.Close())
+	}
+	if !found {
+		return fmt.Errorf("%s: this folder holds neither *.md nor %s* files", name, stagedPrefix)
+	}
+	return err
+}
+
+// isStaged reports whether a file holds learnings that wt-tools has staged; .ts files hold their
+// times.
+func isStaged(name string) bool {
+	return strings.HasPrefix(name, stagedPrefix) && !strings.HasSuffix(name, ".ts")
+}
+
+const stagedPrefix = ".staged-extract-"
+
+// maxStagedBytes is far above the size of such a file.
+const maxStagedBytes = 64 << 10
+
+func (read *imported) staged(name string, from fs.File) error {
+	info, err := from.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() > maxStagedBytes {
+		return fmt.Errorf("%s has %d bytes, more than the %d that wt-tools writes: split it", name, info.Size(), maxStagedBytes)
+	}
+	src, err := readAll(name, from)
+	if err != nil {
+		return err
+	}
+	for _, l := range learning.ParseStaged(strings.ToValidUTF8(string(src), "\ufffd")) {
+		l.Created = info.ModTime()
+		read.put(l, name)
+	}
+	return nil
+}
+
+// databaseFile is the origin of the learnings in any memory.db.
+const databaseFile = "memory.db"
+
+// database reads the memory.db of the plugin that introduced /remember.
+func (read *imported) database(ctx context.Context, name, path string) error {
+	p, err := store.ReadPredecessor(ctx, path)
+	if err != nil {
+		return fmt.Errorf("cannot import %s: %w", name, err)
+	}
+	for _, why := range p.Skipped {
+		read.skip(1, name+": "+why)
+	}
+	for _, l := range p.Learnings {
+		id := learning.ID(l.Description)
+		l.Origin = learning.OriginOf(read.project, databaseFile, id)
+		l.Origin.ID = id
+		read.put(l, fmt.Sprintf("%s: %q", name, l.Name))
+	}
+	return nil
+}
+
+// file reads a file; the user called it name, its absolute path is path.
+func (read *imported) file(file fs.File, name, path string) error {
+	if isStaged(filepath.Base(name)) {
+		return read.staged(name, file)
+	}
+	if !strings.EqualFold(filepath.Ext(name), ".md") {
+		return read.records(name, file)
+	}
+	src, err := readAll(name, file)
+	if err != nil {
+		return err
+	}
+	return read.bank(src, name, path)
+}
+
+// bank reads a knowledge bank.
+func (read *imported) bank(src []byte, name, path string) error {
+	category := read.category
+	if category == "" {
+		base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".md")
+		if c, err := learning.ParseCategory(base); err == nil {
+			category = c
+		}
+	}
+	all, err := learning.ParseBank(src, category)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	headings := map[string]int{}
+	for _, l := range all {
+		headings[l.Name]++
+		l.Origin = learning.OriginOf(read.project, read.key(path), fmt.Sprint(l.Name, "\x00", headings[l.Name]))
+		source := fmt.Sprintf("%s: %q", name, l.Name)
+		if !learning.LongEnough(l.Description) { // a bank has headings with little text
+			read.skip(1, tooShort(source))
+			continue
+		}
+		read.put(l, source)
+	}
+	return nil
+}
+
+// key returns the path of a file in its repository, equal in all clones, or else its whole path.
+func (read *imported) key(path string) string {
+	if rel, err := filepath.Rel(read.root, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(path)
+}
+
+// records reads JSON lines.
+func (read *imported) records(name string, from io.Reader) error {
+	src, err := readAll(name, from)
+	if err != nil {
+		return err
+	}
+	number := 0
+	for line := range bytes.Lines(src) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		place := fmt.Sprintf("%s:%d", name, number)
+		var r LearningJSON
+		switch err := text.DecodeJSON(line, &r); {
+		case errors.Is(err, text.ErrMoreJSON):
+			return fmt.Errorf("%s: %w in a line; nothing was imported", place, err)
+		case err != nil:
+			return fmt.Errorf("%s: not a learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)
+		}
+		l := r.Learning()
+		if r.ID != "" {
+			l.Origin = learning.OriginOf(read.project, "", r.ID)
+			l.Origin.ID = r.ID
+		}
+		read.entries = append(read.entries, importedEntry{l, place, l.Project != "" || !l.Created.IsZero()})
+	}
+	return nil
+}
+
+func readAll(name string, from io.Reader) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(from, maxImportBytes+1))
+	if err == nil && len(src) > maxImportBytes {
+		err = fmt.Errorf("%s is longer than %d MB: split it", name, maxImportBytes>>20)
+	}
+	return src, err
+}
+
+func tooShort(source string) string {
+	return fmt.Sprintf("%s was skipped: its text is shorter than %d characters", source, learning.MinDescriptionChars)
+}
