@@ -29,12 +29,12 @@ func importCommand(env cli.Env, server *team.Server) *urfave.Command {
 	return &urfave.Command{
 		Name: "import", Usage: "import learnings from files, and the notes of other tools", ArgsUsage: "[PATH...]",
 		Description: "Without --from, a PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, the memory.db of iflow-dev or pd, or .wt-tools. " +
-			"--from claude reads a folder of Claude Code's own notes (default: this repository's), --from engram the output of \"engram export\", --from markdown files and folders of notes. " +
+			"--from claude reads a folder of Claude Code's own notes (default: this repository's), --from engram the output of \"engram export\" (default: this repository's project), --from markdown files and folders of notes. " +
 			"Importing again updates the learnings that have changed. The files stay unchanged.",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "from", Usage: "read the notes of a `TOOL`: claude, engram or markdown", Destination: &o.from},
-			&urfave.StringSliceFlag{Name: "project", Usage: "take the observations of engram's project `NAME`; may be repeated (default: this repository's)", Destination: &o.projects},
-			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none (default: by the file name of a bank, else inferred)", Destination: (*string)(&o.category)},
+			&urfave.StringSliceFlag{Name: "project", Usage: "take engram's project `NAME`; may be repeated", Destination: &o.projects},
+			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none", Destination: (*string)(&o.category)},
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &o.global, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &o.everywhere, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "dry-run", Usage: "list what would be imported, write nothing", Destination: &o.dry, DisableDefaultText: true},

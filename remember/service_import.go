@@ -107,15 +107,9 @@ func (svc *Service) missingFromFiles(ctx context.Context, all []learning.Learnin
 		return nil, nil
 	}
 	err = svc.read(ctx, func(ctx context.Context, s *store.Store) error {
-		missing = nil
-		for file := range files {
-			some, err := s.ImportedFrom(ctx, file)
-			if err != nil {
-				return err
-			}
-			missing = append(missing, slices.DeleteFunc(some, func(l learning.Learning) bool { return present[l.Origin] })...)
-		}
-		return nil
+		all, err := s.ImportedFrom(ctx, files)
+		missing = slices.DeleteFunc(all, func(l learning.Learning) bool { return present[l.Origin] })
+		return err
 	})
 	slices.SortFunc(missing, func(a, b learning.Learning) int { return strings.Compare(a.Name+a.ID, b.Name+b.ID) })
 	return missing, exceptNone(err)

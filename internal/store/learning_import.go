@@ -81,14 +81,14 @@ func (s *Store) imports(ctx context.Context, all []learning.Learning, at time.Ti
 	return done, changed, fmt.Errorf("import learnings: %w", err)
 }
 
-// ImportedFrom returns the learnings with their origins that were imported from a file and are not
-// retired.
-func (s *Store) ImportedFrom(ctx context.Context, file string) (all []learning.Learning, err error) {
+// ImportedFrom returns the learnings with their origins that were imported from files (Origin.File) and
+// are not retired.
+func (s *Store) ImportedFrom(ctx context.Context, files map[string]bool) (all []learning.Learning, err error) {
 	err = s.conn.Each(ctx, `SELECT `+learningColumns+`, e.source_hash FROM entries e WHERE e.source_hash IS NOT NULL AND e.retired IS NULL ORDER BY e.seq`, nil, func(row Scanner) error {
 		var hash string
 		l, err := scanLearning(row, &hash)
 		key, _, _ := strings.Cut(hash, ":")
-		if from, entry, _ := strings.Cut(key, "."); from == file {
+		if from, entry, _ := strings.Cut(key, "."); files[from] {
 			l.Origin = learning.Origin{File: from, Entry: entry}
 			all = append(all, l.Learning)
 		}

@@ -139,7 +139,7 @@ func TestImportFollowsTheFile(t *testing.T) {
 				done, err = s.Import(ctx, []learning.Learning{test.again}, noon)
 				require.NoError(t, err)
 				require.Equal(t, store.Imported{Known: 1, Kept: test.want.Kept}, done, "again")
-				from, err := s.ImportedFrom(ctx, test.again.Origin.File)
+				from, err := s.ImportedFrom(ctx, map[string]bool{test.again.Origin.File: true})
 				require.NoError(t, err)
 				require.Len(t, from, 1)
 				_, err = s.Forget(ctx, all[0].ID)
