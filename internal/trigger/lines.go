@@ -76,10 +76,15 @@ func labelled(title, text string) (lines []line) {
 	}
 	for _, label := range wanted {
 		for _, bold := range []string{"**" + label + ":** ", "**" + label + "**: "} {
-			if _, after, found := strings.Cut(text, bold); found {
-				lines = append(lines, line{label, titleWords(openingClause(after))})
-				break
+			_, after, found := strings.Cut(text, bold)
+			if !found {
+				continue
 			}
+			// Half of an anti-pattern may be right: "mark the rule, leave the exception unmarked".
+			if clause := openingClause(after); label != antiPattern || !strings.HasPrefix(strings.TrimSpace(after), clause+", ") {
+				lines = append(lines, line{label, titleWords(clause)})
+			}
+			break
 		}
 	}
 	return lines

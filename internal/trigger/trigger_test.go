@@ -179,6 +179,7 @@ func TestTriggersOfDecisions(t *testing.T) {
 		{"Seeding before imports", "**Decision:** Seed tables with rows pointing to real accounts", "seeding tables with rows"},
 		{"Slow path first", "**Decision:** No. **Anti-pattern:** Testing slow paths first (then none).", "testing slow paths first"},
 		{"Default open, mark public", "**Decision:** Default open. **Anti-pattern:** Mark public pages with special syntax.", "marking public pages with special syntax"},
+		{"Default open, mark public", "**Decision:** Default open. **Anti-pattern:** Mark public pages with special syntax, leave others unmarked.", "default open"},
 		{"Findings inline transport", "**Decision:** One. **Anti-pattern:** Build agent writes findings to a file.", "build agent writes findings to files"},
 		{"PowerShell: Casesensitive Matching 98", "**Skill-7: Case-Sensitive Matching**\n\nText.", "case-sensitive matching"},
 		{"Casesensitive matching", "**Well-known limits:**\n", "casesensitive matching"},
