@@ -34,8 +34,8 @@ func TestStatus(t *testing.T) {
 		"on hold":                     {chapter("on hold"), status{Kind: decision.Proposed, Text: "on hold"}},
 		"rejected":                    {chapter("**Rejected**, too slow"), status{Kind: decision.Rejected, Text: "Rejected, too slow"}},
 		"a link":                      {chapter("Superseded by [5. Use Bun](0005-use-bun.md#decision)"), status{Kind: decision.Superseded, Text: "Superseded by 5. Use Bun", Successors: []string{"0005-use-bun.md"}}},
-		"after accepted":              {chapter("Accepted\n\nSuperseded by [5. Use Bun](../adr/0005-use-bun.md)"), status{Kind: decision.Superseded, Text: "Accepted; Superseded by 5. Use Bun", Successors: []string{"0005-use-bun.md"}}},
-		"in one line":                 {chapter("Accepted, superseded by ADR-0005 and ADR-12"), status{Kind: decision.Superseded, Text: "Accepted, superseded by ADR-0005 and ADR-12", Successors: []string{"5", "12"}}},
+		"after accepted":              {chapter("Accepted\n\nSuperseded by [5. Use Bun](../adr/0005-use-bun.md)"), status{Kind: decision.Superseded, Text: "Accepted; Superseded by 5. Use Bun", Successors: []string{"../adr/0005-use-bun.md"}}},
+		"in one line":                 {chapter("Accepted, superseded by ADR-0005 and ADR-12"), status{Kind: decision.Superseded, Text: "Accepted, superseded by ADR-0005 and ADR-12", Successors: []string{"0005", "12"}}},
 		"a number":                    {chapter("superseded by 5"), status{Kind: decision.Superseded, Text: "superseded by 5", Successors: []string{"5"}}},
 		"a wiki link":                 {chapter("replaced by [[0005-use-bun|Bun]]"), status{Kind: decision.Superseded, Text: "replaced by [[0005-use-bun|Bun]]", Successors: []string{"0005-use-bun"}}},
 		"deprecated in favour of":     {chapter("Deprecated in favour of [x](x%20y.md)"), status{Kind: decision.Deprecated, Text: "Deprecated in favour of x", Successors: []string{"x y.md"}}},
@@ -65,6 +65,10 @@ func TestSuccession(t *testing.T) {
 		"adr/20200101-l.md":   "# L\n\nStatus: superseded by [m](../other/20210101-m.md)\n",
 		"other/0001-a.md":     "# A\n",
 		"other/20210101-m.md": "# M\n",
+		"adr/0013-n.md":       "# N\n\nStatus: superseded by [a](../other/0001-a.md)\n",
+		"adr/0014-o.md":       "# O\n\nStatus: superseded by [b](https://example.org/blob/main/adr/0003-c.md)\n",
+		"adr/0015-p.md":       "---\nsuperseded-by: /other/0001-a\n---\n# P\n",
+		"adr/0016-q.md":       "# Q\n\nStatus: superseded by [a](0001-a.md#b), [rejected](0004-d.md) and [m](<../other/20210101-m.md>)\n",
 	}
 	var documents []*decision.File
 	byPath := map[string]*decision.File{}
@@ -82,6 +86,7 @@ func TestSuccession(t *testing.T) {
 	require.Equal(t, map[string]string{
 		"adr/0001-a.md": "adr/0003-c.md", "adr/0002-b.md": "adr/0003-c.md", "adr/0004-d.md": "", "adr/0005-e.md": "", "adr/0006-f.md": "",
 		"adr/0007-g.md": "adr/0008-h.md", "adr/0011-k.md": "", "adr/20200101-l.md": "other/20210101-m.md",
+		"adr/0013-n.md": "other/0001-a.md", "adr/0014-o.md": "adr/0003-c.md", "adr/0015-p.md": "", "adr/0016-q.md": "adr/0003-c.md",
 	}, got)
 }
 
@@ -117,6 +122,12 @@ func TestStatusOfRealRecords(t *testing.T) {
 
 func FuzzStatus(f *testing.F) {
 	f.Add("---\nstatus: x\n---\n# A\n\n## Status\n\nSuperseded by [5](0005-x.md)\n")
+	for _, s := range []string{
+		"---\nstatus: [a, \"b\"]\nsuperseded-by: x\n---\n# A\n## Status\nSuperseded by [a](b.md \"c\") [[d|e]] ~~f~~ ![g](h) <!-- i -->\n",
+		"* Status: superseded_by ADR-5 | 5 → [x](<y>)\n", "# A\n| Status | not yet accepted |\n```\n~~~\n", "## Status: [[](((\n[x] - - > >\nReplaces ADR-5",
+	} {
+		f.Add(s)
+	}
 	f.Fuzz(func(t *testing.T, src string) {
 		d := decision.ParseDocument("docs/adr/0001-a.md", []byte(src))
 		require.NotContains(t, d.Status().Text, "\n")

@@ -2,37 +2,19 @@ package decision
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
 // Succession maps each document that does not hold, by its own status or because a later one of those
 // given supersedes it, to the one that holds in its place, or to nil if that is not known.
 func Succession(documents []*File) map[*File]*File {
-	byName, byNumber := map[string][]*File{}, map[string]*File{}
-	for _, f := range documents {
-		byName[path.Base(f.Path)] = append(byName[path.Base(f.Path)], f)
-		if number := recordNumber(f.Path); number != "" {
-			byNumber[f.Section()+number] = f
-		}
+	byPath := make(map[string]*File, len(documents))
+	paths := make([]string, len(documents))
+	for i, f := range documents {
+		paths[i], byPath[f.Path] = f.Path, f
 	}
-	find := func(from *File, name string) *File {
-		if f := byNumber[from.Section()+name]; f != nil {
-			return f
-		}
-		candidates := byName[name]
-		if candidates == nil {
-			candidates = byName[name+path.Ext(from.Path)]
-		}
-		for _, f := range candidates {
-			if f.Section() == from.Section() {
-				return f
-			}
-		}
-		if len(candidates) == 1 {
-			return candidates[0]
-		}
-		return nil
-	}
+	slices.Sort(paths)
 
 	next, gone := map[*File][]*File{}, map[*File]bool{}
 	for _, f := range documents {
@@ -40,7 +22,7 @@ func Succession(documents []*File) map[*File]*File {
 		if !s.Holds() {
 			gone[f] = true
 			for _, name := range s.Successors {
-				if to := find(f, name); to != nil && to != f {
+				if to := byPath[RecordNamed(f.Path, name, paths)]; to != nil && to != f {
 					next[f] = append(next[f], to)
 				}
 			}
@@ -49,7 +31,7 @@ func Succession(documents []*File) map[*File]*File {
 			continue
 		}
 		for _, name := range s.Supersedes {
-			if old := find(f, name); old != nil && old != f {
+			if old := byPath[RecordNamed(f.Path, name, paths)]; old != nil && old != f {
 				gone[old] = true
 				next[old] = append(next[old], f)
 			}
@@ -76,6 +58,46 @@ func holder(f *File, next map[*File][]*File, gone, seen map[*File]bool) *File {
 		}
 	}
 	return nil
+}
+
+// RecordNamed returns the path of the record that a document means, among sorted paths, or "". It is
+// named by its path, from the folder of the document or the root; within the folder by its name or
+// number; or by the end of its address on a server.
+func RecordNamed(from, name string, paths []string) string {
+	folder := path.Dir(from)
+	for _, p := range []string{path.Join(folder, name), path.Clean(strings.TrimPrefix(name, "/"))} {
+		if _, known := slices.BinarySearch(paths, p); known {
+			return p
+		}
+	}
+	start := 0
+	if folder != "." {
+		start, _ = slices.BinarySearch(paths, folder+"/")
+	}
+	for _, p := range paths[start:] {
+		base := path.Base(p)
+		switch {
+		case folder != "." && !strings.HasPrefix(p, folder+"/"):
+			return atAddress(name, paths)
+		case path.Dir(p) != folder:
+		case strings.EqualFold(base, name) || strings.EqualFold(strings.TrimSuffix(base, path.Ext(base)), name),
+			recordNumber(base) != "" && recordNumber(base) == recordNumber(name) && strings.Trim(name, "0123456789") == "":
+			return p
+		}
+	}
+	return atAddress(name, paths)
+}
+
+// atAddress returns the file that a server shows at an address.
+func atAddress(address string, paths []string) string {
+	if !strings.Contains(address, "://") {
+		return ""
+	}
+	i := slices.IndexFunc(paths, func(p string) bool { return strings.HasSuffix(address, "/"+p) })
+	if i < 0 {
+		return ""
+	}
+	return paths[i]
 }
 
 // recordNumber returns the number that the name of a record begins with, without zeros in front.

@@ -1,0 +1,153 @@
+package decision_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/decision"
+)
+
+func statusOf(src string) decision.Status {
+	return decision.ParseDocument("docs/adr/0004-use-a-queue.md", []byte(src)).Status()
+}
+
+// Where a status may be.
+func TestStatusPlaces(t *testing.T) {
+	for _, c := range []struct {
+		name, src string
+		kind      decision.StatusKind
+	}{
+		{"front matter", "---\nparent: x\nstatus: accepted\n---\n# A\n", decision.Accepted},
+		{"quoted", "---\nstatus: \"superseded by [ADR-0005](0005-x.md)\" # see there\n---\n# A\n", decision.Superseded},
+		{"single quotes and case", "---\nStatus: 'Rejected'\n---\n", decision.Rejected},
+		{"a list", "---\nstatus:\n  - accepted\n  - superseded by 5\ndate: 2020-01-01\n---\n", decision.Superseded},
+		{"a list at the margin", "---\nstatus:\n- deprecated\ndate: x\n---\n", decision.Deprecated},
+		{"a list in brackets", "---\nstatus: [draft]\n---\n", decision.Proposed},
+		{"a folded text", "---\nstatus: >\n  superseded by\n  [5](0005-x.md)\n---\n", decision.Superseded},
+		{"commented out", "---\n# status: rejected\ntitle: A\n---\n", decision.NoStatus},
+		{"a key inside another", "---\nmeta:\n  status: rejected\n---\n", decision.NoStatus},
+		{"superseded-by", "---\nstatus: accepted\nsuperseded-by: 0005-x.md\n---\n", decision.Superseded},
+		{"superseded_by none", "---\nstatus: accepted\nsuperseded_by: null\n---\n", decision.Accepted},
+		{"front matter before section", "---\nstatus: accepted\n---\n# A\n## Status\nRejected\n", decision.Accepted},
+		{"front matter without a value", "---\nstatus:\n---\n# A\n## Status\nRejected\n", decision.Rejected},
+
+		{"section", "# 4. A\n\nDate: 2020-01-01\n\n## Status\n\nAccepted\n\n## Context\nRejected\n", decision.Accepted},
+		{"section below a setext title", "A\n===\n\nStatus\n------\n\nRejected\n", decision.Rejected},
+		{"section with a number, in bold", "# A\n## 1. Status\n**Deprecated**\n", decision.Deprecated},
+		{"status in the title of the section", "# A\n### Status: Rejected\n### Context\nAccepted\n", decision.Rejected},
+		{"section of level one", "# A\n# Status\n> Rejected\n# Context\n", decision.Rejected},
+		{"the title is no section", "# Status\nRejected\n", decision.NoStatus},
+		{"section of a list", "# A\n## Status\n* Accepted\n* Amended by [6. B](0006-b.md)\n", decision.Accepted},
+		{"comment in the section", "# A\n## Status\n<!-- proposed | rejected\nsuperseded -->\nAccepted <!-- by all -->\n", decision.Accepted},
+		{"code in the section", "# A\n## Status\n```\nRejected\n```\nAccepted\n", decision.Accepted},
+		{"empty section", "# A\n## Status\n\n## Context\nRejected.\n", decision.NoStatus},
+		{"check boxes", "# A\n## Status\n- [ ] Proposed\n- [x] Accepted\n- [ ] Superseded by 7\n", decision.Accepted},
+
+		{"line of MADR", "# A\n\n* Status: accepted\n* Date: 2020-01-01\n\n## Context\n* Status: rejected\n", decision.Accepted},
+		{"line of log4brains", "# A\n\n- Status: superseded by [20201029-superseder](20201029-superseder.md)\n- Date: 2020-10-28\n", decision.Superseded},
+		{"bold", "# A\n\n**Status:** Rejected\n", decision.Rejected},
+		{"bold before the colon", "# A\n\n**Status**: Deprecated\n", decision.Deprecated},
+		{"above the title", "Status: draft\n\n# A\n", decision.Proposed},
+		{"in a quote", "# A\n> STATUS: REJECTED\n", decision.Rejected},
+		{"in a table", "# A\n\n| Status | Rejected |\n|---|---|\n| Date | 2020-01-01 |\n", decision.Rejected},
+		{"below the label", "# A\n\n- Status:\n  - rejected\n- Date: x\n", decision.Rejected},
+		{"a line beside it", "# A\n\nStatus: Accepted\nSuperseded by: [ADR 5](0005-x.md)\n", decision.Superseded},
+		{"a line beside it, of none", "# A\n\nStatus: Accepted\nSuperseded by: N/A\n", decision.Accepted},
+		{"no colon", "# A\n\nStatus quo is rejected.\n", decision.NoStatus},
+		{"in code", "# A\n\n```\nStatus: rejected\n```\n", decision.NoStatus},
+		{"CRLF and BOM", "\uFEFF# A\r\n\r\n## Status\r\n\r\nRejected\r\n", decision.Rejected},
+		{"none", "# A\n\nText.\n", decision.NoStatus},
+		{"nothing", "", decision.NoStatus},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, c.kind, statusOf(c.src).Kind)
+		})
+	}
+}
+
+// What a status may say.
+func TestStatusKinds(t *testing.T) {
+	for text, want := range map[string]decision.StatusKind{
+		"Accepted": decision.Accepted, "ACCEPTED": decision.Accepted, "✅ Accepted": decision.Accepted, "`accepted`": decision.Accepted,
+		"Accepted on 2020-01-01 by John Doe, Foo Bar": decision.Accepted, "2020-01-01: approved": decision.Accepted, "Implemented 🎉": decision.Accepted,
+		"Accepted (supersedes the rejected [ADR 3](0003-x.md))": decision.Accepted, "Accepted, supersedes ADR 3, which was superseded by nobody": decision.Accepted,
+		"Accepted. The alternatives were rejected": decision.Accepted, "Accepted because the others were rejected": decision.Accepted,
+		"The decision has been accepted": decision.Accepted, "Proposed 2020-01-01, accepted 2020-02-01": decision.Accepted,
+		"![Accepted](https://img.shields.io/badge/status-accepted-green)": decision.Accepted,
+
+		"Partly superseded": decision.Accepted, "Partially superseded by [5](0005-x.md)": decision.Accepted, "Superseded (in part) by 5": decision.Accepted,
+		"Accepted, superseded in part by ADR 5": decision.Accepted, "Amended by [5](0005-x.md)": decision.NoStatus,
+		"Will be superseded by [5](0005-x.md)": decision.NoStatus, "Accepted, not superseded by anything": decision.Accepted, "Accepted, to be superseded by ADR 9": decision.Accepted,
+
+		"Proposed": decision.Proposed, "Draft": decision.Proposed, "In review": decision.Proposed, "On hold": decision.Proposed, "Not yet accepted": decision.Proposed,
+		"🟡 pending": decision.Proposed, "Work in progress": decision.Proposed,
+
+		"Rejected": decision.Rejected, "❌ declined by @jane": decision.Rejected, "Not accepted": decision.Rejected, "This proposal was rejected": decision.Rejected,
+		"~~Accepted~~ Withdrawn": decision.Rejected, "Proposed → Rejected": decision.Rejected, "Status: rejected": decision.Rejected,
+
+		"Deprecated": decision.Deprecated, "Obsolete since 2021-05-01": decision.Deprecated, "Accepted on 2020-01-01, deprecated on 2021-01-01": decision.Deprecated,
+		"No longer valid": decision.Deprecated, "Deprecated by the platform team": decision.Deprecated, "Accepted; now deprecated": decision.Deprecated,
+
+		"Superseded": decision.Superseded, "Superseded by [5. Use X](0005-x.md)": decision.Superseded, "superceded by 5": decision.Superseded,
+		"Replaced by ADR-0005": decision.Superseded, "Replaced with [B](b.md)": decision.Superseded, "Accepted, but superseded by [5](0005-x.md)": decision.Superseded,
+		"It has since been superseded by ADR 5": decision.Superseded, "Obsoleted by ADR 5": decision.Superseded, "Deprecated in favour of [5](0005-x.md)": decision.Deprecated,
+		"[Superseded by 5](0005-x.md)": decision.Superseded, "~~Accepted~~, **Superseded by** [5](0005-x.md)": decision.Superseded, "Fully superseded": decision.Superseded,
+
+		"proposed | rejected | accepted | deprecated | superseded by [ADR-0005](0005-example.md)": decision.NoStatus,
+		"[draft | proposed | rejected | accepted | deprecated | … | superseded by [xxx](x.md)]":   decision.NoStatus,
+		"{proposed / accepted / superseded}":                                                      decision.NoStatus,
+		"What is the status, such as proposed, accepted, rejected, deprecated, superseded, etc.?": decision.NoStatus,
+		"accepted/rejected/superseded":                                                            decision.NoStatus,
+		"Whatever":                                                                                decision.NoStatus, "See below": decision.NoStatus, "🤷": decision.NoStatus, "[](": decision.NoStatus,
+	} {
+		t.Run(text, func(t *testing.T) {
+			require.Equal(t, want, statusOf("# A\n\n## Status\n\n"+text+"\n\n## Context\n").Kind, "in a section")
+			require.Equal(t, want, statusOf("# A\n\n* Status: "+text+"\n").Kind, "in a line")
+		})
+	}
+}
+
+func TestOnlyWhatIsRejectedDeprecatedOrSupersededDoesNotHold(t *testing.T) {
+	for text, holds := range map[string]bool{
+		"": true, "Whatever": true, "Draft": true, "Proposed": true, "Accepted": true, "Amended by 5": true, "Partly superseded": true,
+		"Rejected": false, "Deprecated": false, "Superseded by 5": false,
+	} {
+		require.Equal(t, holds, statusOf("# A\n## Status\n"+text+"\n").Holds(), text)
+	}
+}
+
+func TestSuccessorsAsWritten(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Superseded by [5. Use X](0005-use-x.md)":                       {"0005-use-x.md"},
+		"superseded by [20201016-a](20201016-a.md#status)":              {"20201016-a.md"},
+		"Superseded by [a](./sub/../a%20b.md \"title\"), [c](<c d.md>)": {"./sub/../a b.md", "c d.md"},
+		"Superseded by [A](a.md) and amends [B](b.md)":                  {"a.md"},
+		"Superseded by ADR-0005":                                        {"0005"},
+		"Superseded by ADR 0005 on 2021-03-04":                          {"0005"},
+		"Superseded by ADR-0005 and ADR-0006":                           {"0005", "0006"},
+		"superseded by 5":                                               {"5"},
+		"Superseded by #12":                                             {"12"},
+		"superseded by [[0005-use-x]]":                                  {"0005-use-x"},
+		"superseded by [[0005-use-x|the new one]]":                      {"0005-use-x"},
+		"superseded by 20201016-use-the-slug":                           {"20201016-use-the-slug"},
+		"superseded by 0005-use-x.md":                                   {"0005-use-x.md"},
+		"superseded by [ADR-0005]":                                      {"0005"},
+		"Superseded: [x](x.md)":                                         {"x.md"},
+		"Superseded by [5](https://example.org/docs/5.md)":              {"https://example.org/docs/5.md"},
+		"Superseded by [5](5.md), see [Jane](https://e.org/j)":          {"5.md"},
+		"superseded by\n\n- [5. X](0005-x.md)":                          {"0005-x.md"},
+		"[Superseded by 5](0005-x.md)":                                  {"0005-x.md"},
+		"Accepted\n\nSuperseded by [A](a.md)\nSuperseded by [B](b.md)":  {"a.md", "b.md"},
+		"Superseded on 2021-03-04 by John":                              nil,
+		"Superseded":                                                    nil,
+		"Superseded by [this](#there)":                                  nil,
+		"Rejected in favour of [A](a.md)":                               nil,
+		"Partly superseded by [A](a.md)":                                nil,
+		"Deprecated, see [A](a.md)":                                     {"a.md"},
+	} {
+		t.Run(text, func(t *testing.T) {
+			require.Equal(t, want, statusOf("# A\n\n## Status\n\n"+text+"\n\n## Context\n").Successors)
+		})
+	}
+}
