@@ -63,8 +63,10 @@ func (s *Status) read(statements []statement) {
 		if isChoice(tokens) {
 			continue
 		}
-		texts = append(texts, plain(string(statement)))
 		kind, rest := kindOf(tokens, s.Kind == NoStatus)
+		if i == 0 || kind != NoStatus || len(tokens) > 0 && others[tokens[0].word] { // else prose
+			texts = append(texts, plain(string(statement)))
+		}
 		if kind < Deprecated {
 			if kind.further(s.Kind) {
 				s.Kind = kind

@@ -16,7 +16,7 @@ import (
 func TestStatusesOfRealFolders(t *testing.T) {
 	for _, c := range []struct {
 		folder      string
-		none        []string // files that are no records
+		none        []string // templates and indexes
 		counts      map[decision.StatusKind]int
 		doesNotHold map[string][]string // and its successors
 		wantTexts   map[string]string
@@ -60,7 +60,7 @@ func TestStatusesOfRealFolders(t *testing.T) {
 				status := decision.ParseDocument(name, src).Status()
 				for _, other := range c.none {
 					if path.Base(name) == other {
-						require.True(t, status.Holds(), name) // what a template lists is no status
+						require.True(t, status.Holds(), name) // a template only lists what a status may be
 						return nil
 					}
 				}

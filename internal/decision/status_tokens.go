@@ -13,7 +13,7 @@ type token struct {
 	word      string // the same in lower case
 	link      string // the target of a link, without its anchor
 	separates bool
-	chooses   bool // the separator is that of a choice: "|" or "?"
+	chooses   bool // it separates choices: "|" or "?"
 }
 
 // tokensOf splits a statement. It leaves out what is crossed out, and the words of links, unless they
