@@ -66,7 +66,7 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 	if l.paths, err = corpus.Paths(tree, l.layout); err != nil {
 		return nil, err
 	}
-	l.findFolders()
+	l.folders = l.layout.Folders(l.paths)
 	l.readIndex(index.Parse(src))
 	return l, nil
 }
@@ -75,15 +75,6 @@ func newLibrary(tree fs.FS, layout corpus.Layout) *Library {
 	return &Library{
 		tree: tree, indexPath: layout.Index, layout: layout, folders: map[string][]string{}, files: map[string]*decision.File{},
 		byKey: map[index.Key]int{}, bySection: map[string][]int{}, leading: map[*decision.File]leading{},
-	}
-}
-
-// findFolders lists the documents of each section.
-func (l *Library) findFolders() {
-	for _, p := range l.paths {
-		if section := l.layout.Section(p); section != p {
-			l.folders[section] = append(l.folders[section], p)
-		}
 	}
 }
 
@@ -202,8 +193,13 @@ func (l *Library) parseAll() {
 		}
 		l.files[l.paths[i]] = f
 		for h, head := range f.Headings {
-			if bare := strings.TrimLeft(head.Key, ". "); head.Named() && titles != nil {
-				titles[bare] = append(titles[bare], headingRef{f, h})
+			if titles == nil || !head.Named() {
+				continue
+			}
+			bare := strings.TrimLeft(head.Key, ". ")
+			titles[bare] = append(titles[bare], headingRef{f, h})
+			if alias := decision.Key(head.Alias); head.Alias != "" && alias != bare {
+				titles[alias] = append(titles[alias], headingRef{f, h})
 			}
 		}
 	}
@@ -252,7 +248,7 @@ func (l *Library) locate(e entry) (headingRef, error) {
 	key, isFile := decision.Key(e.Title.Text), slices.Contains(l.paths, e.section)
 	if folder := l.folders[e.section]; folder != nil {
 		isFile = true
-		if p, found, err := l.documentTitled(folder, e.Title.Text); found || err != nil {
+		if p, found, err := l.documentOf(e, folder); found || err != nil {
 			return p, err
 		}
 	} else if isFile {
@@ -268,10 +264,18 @@ func (l *Library) locate(e entry) (headingRef, error) {
 	if err != nil {
 		return headingRef{}, err
 	}
+	named := headingRef{} // by its alias
 	for _, f := range files {
-		if p, found := semanticHeading(f, key); found {
+		p, found := semanticHeading(f, key)
+		switch {
+		case found && p.head().Key == key:
 			return p, nil
+		case found && named.file == nil:
+			named = p
 		}
+	}
+	if named.file != nil {
+		return named, nil
 	}
 	if f := l.files[e.section]; f != nil && f.Conflicts != nil {
 		return headingRef{}, &merge.ConflictError{Path: f.Path, Block: f.Conflicts[0]}
@@ -280,29 +284,6 @@ func (l *Library) locate(e entry) (headingRef, error) {
 		return headingRef{}, fmt.Errorf("%s:%d leads to %q in %s, which is not a decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)
 	}
 	return headingRef{}, fmt.Errorf("%s:%d leads to a heading %q that is in no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text)
-}
-
-// documentTitled finds a document of a folder by its title.
-func (l *Library) documentTitled(folder []string, title string) (p headingRef, found bool, err error) {
-	key := decision.Key(title)
-	paths, err := l.mentioning(folder, title)
-	if err != nil {
-		return headingRef{}, false, err
-	}
-	for _, name := range paths {
-		if f, err := l.file(name); err != nil {
-			return headingRef{}, false, err
-		} else if f.Headings[0].Key == key {
-			return headingRef{f, 0}, true, nil
-		}
-	}
-	for _, name := range folder {
-		if decision.Key(decision.NameInWords(name)) == key {
-			f, err := l.file(name)
-			return headingRef{f, 0}, err == nil, err
-		}
-	}
-	return headingRef{}, false, nil
 }
 
 // leading indexes the entries that lead into a decision file.
@@ -316,6 +297,13 @@ type leading struct {
 func (l *Library) leadingTo(f *decision.File) leading {
 	if known, done := l.leading[f]; done {
 		return known
+	}
+	if f.Document {
+		to := leading{map[int]entry{}, nil}
+		if e, _, found, err := l.entryOf(f); found && err == nil {
+			to.entries[0] = e
+		}
+		return to
 	}
 	headings := map[string]int{} // the first semantic heading of each title key
 	for i, h := range slices.Backward(f.Headings) {
@@ -362,7 +350,7 @@ func (l *Library) titled(paths []string, key string) ([]headingRef, error) {
 			return nil, err
 		}
 		for i, h := range f.Headings {
-			if h.Named() && strings.TrimLeft(h.Key, ". ") == key {
+			if h.Named() && (strings.TrimLeft(h.Key, ". ") == key || h.Alias != "" && h.Is(key)) {
 				found = append(found, headingRef{f, i})
 			}
 		}
@@ -440,16 +428,12 @@ func (l *Library) sectionsMentioned(title string) ([]headingRef, error) {
 	return l.titled(paths, key)
 }
 
-// mentioning returns the files that are parsed or contain the longest word of a title.
+// mentioning returns the files that are parsed, or contain the longest word of a title or have it in
+// their name.
 func (l *Library) mentioning(names []string, title string) (paths []string, err error) {
-	word := ""
-	for _, w := range strings.Fields(strings.ToLower(title)) {
-		if len(w) > len(word) {
-			word = w
-		}
-	}
+	word := longestWord(title)
 	for _, p := range names {
-		if _, parsed := l.files[p]; !parsed {
+		if _, parsed := l.files[p]; !parsed && !strings.Contains(strings.ToLower(p), word) {
 			src, err := l.read(p)
 			if err != nil {
 				return nil, err
@@ -461,4 +445,14 @@ func (l *Library) mentioning(names []string, title string) (paths []string, err 
 		paths = append(paths, p)
 	}
 	return paths, nil
+}
+
+// longestWord returns the longest word of a title, in lower case.
+func longestWord(title string) (longest string) {
+	for _, w := range strings.Fields(strings.ToLower(title)) {
+		if len(w) > len(longest) {
+			longest = w
+		}
+	}
+	return longest
 }

@@ -11,9 +11,21 @@ import (
 
 // list prints the entries by decision file, of all files or of those named.
 func (o *options) list(env cli.Env, l *Library, args []string) error {
-	wanted := map[string]bool{}
+	wanted, lines := map[string]bool{}, map[int]bool{} // sections, and the lines of documents
 	for _, name := range args {
+		if folder := strings.TrimSuffix(strings.TrimSpace(name), "/") + "/"; l.folders[folder] != nil {
+			wanted[folder] = true
+			continue
+		}
 		path, err := l.named(strings.TrimSpace(strings.TrimLeft(name, "§. ")))
+		if err == nil && l.layout.Section(path) != path {
+			line, err := l.lineOf(path)
+			if err != nil {
+				return err
+			}
+			lines[line] = true
+			continue
+		}
 		if err != nil {
 			writeFailure(env, failure{name, err})
 			return cli.ErrFound
@@ -30,7 +42,7 @@ func (o *options) list(env cli.Env, l *Library, args []string) error {
 	}
 	entries := []listed{}
 	for _, e := range l.entries[:l.settled] {
-		if len(wanted) == 0 || wanted[e.section] {
+		if len(args) == 0 || wanted[e.section] || lines[e.line] {
 			entries = append(entries, listed{e.Operator, e.Trigger.Text, e.Title.Text, e.Description.Text, e.section, e.line})
 		}
 	}
@@ -53,4 +65,14 @@ func (o *options) list(env cli.Env, l *Library, args []string) error {
 		}
 	}
 	return nil
+}
+
+// lineOf returns the line of the index that leads to a document, or 0.
+func (l *Library) lineOf(name string) (int, error) {
+	f, err := l.file(name)
+	if err != nil {
+		return 0, err
+	}
+	e, _, _, err := l.entryOf(f)
+	return e.line, err
 }

@@ -111,29 +111,39 @@ func (l *Library) documents() ([]rank.Document, []headingRef, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	succession := decision.Succession(documentsOf(places))
-	var entries []int // the first that leads to each heading
+	succession := decision.Succession(l.parsedDocuments())
+	var entries []entry // the first that leads to each heading
 	var headings []headingRef
 	situations := situationsOf(places)
 	first := map[headingRef]bool{}
+	var instead []headingRef // what holds in place of another decision
 	for i, p := range places {
+		e := l.entries[i]
 		to, gone := succession[p.file]
 		switch {
 		case p.file == nil:
-		case gone && to == nil:
+		case gone && (to == nil || to.Headings[0].Disputed):
 		case gone: // what holds in its place is recalled for it
 			at := headingRef{to, 0}
-			situations[at] = slices.Concat(situations[at], situations[p], []string{l.entries[i].Trigger.Text, p.head().Title})
+			instead = append(instead, at)
+			situations[at] = slices.Concat(situations[at], situations[p], []string{e.Trigger.Text, p.head().Title, e.Description.Text})
 		case first[p]: // the triggers of further entries count as situations
-			situations[p] = append(situations[p], l.entries[i].Trigger.Text)
+			situations[p] = append(situations[p], e.Trigger.Text)
 		default:
 			first[p] = true
-			entries, headings = append(entries, i), append(headings, p)
+			entries, headings = append(entries, e), append(headings, p)
+		}
+	}
+	for _, p := range instead {
+		if !first[p] { // no entry leads to it: its name does
+			first[p] = true
+			situations[p] = append(situations[p], p.file.Phrases(0)...)
+			entries, headings = append(entries, l.nameAsEntry(p.file)), append(headings, p)
 		}
 	}
 	documents := make([]rank.Document, len(entries))
 	parallel.For(len(entries), func(n int) {
-		e, p := l.entries[entries[n]], headings[n]
+		e, p := entries[n], headings[n]
 		documents[n] = rank.Document{
 			Trigger: e.Trigger.Text, Title: e.Title.Text, Description: e.Description.Text,
 			Situations: situations[p], Body: p.body(),
@@ -143,12 +153,11 @@ func (l *Library) documents() ([]rank.Document, []headingRef, error) {
 	return documents, headings, nil
 }
 
-// documentsOf returns the documents that entries lead to.
-func documentsOf(places []headingRef) []*decision.File {
-	var documents []*decision.File
-	for _, p := range places {
-		if p.file != nil && p.file.Document {
-			documents = append(documents, p.file)
+// parsedDocuments returns the documents that have been parsed.
+func (l *Library) parsedDocuments() (documents []*decision.File) {
+	for _, name := range l.paths {
+		if f := l.files[name]; f != nil && f.Document {
+			documents = append(documents, f)
 		}
 	}
 	return documents
@@ -173,6 +182,13 @@ func (l *Library) locateAll() ([]headingRef, error) {
 			}
 			if _, taken := anywhere[h.Key]; !taken {
 				anywhere[h.Key] = headingRef{f, i}
+			}
+		}
+	}
+	for _, f := range files {
+		if f.Document {
+			if at := (titleIn{f.Section(), decision.Key(f.Headings[0].Alias)}); inFile[at].file == nil {
+				inFile[at] = headingRef{f, 0}
 			}
 		}
 	}

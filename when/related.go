@@ -12,7 +12,7 @@ import (
 // the same parent, the parent section, and the file.
 func (l *Library) relatedToEntry(p headingRef) ([]Related, error) {
 	if p.file.Document {
-		return l.relatedDocuments(p.file), nil
+		return l.relatedDocuments(p.file)
 	}
 	to, parent := l.leadingTo(p.file), parentSection(p.file, p.heading)
 	siblings, more := nearest(to.siblings[parent], p.heading)
