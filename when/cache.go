@@ -41,7 +41,7 @@ const cacheFolder = "recall"
 
 // cacheFormat is the version of the cache: change it when Library.documents changes. Package
 // rank has a version of its own for how documents are indexed.
-const cacheFormat = "whence recall 4"
+const cacheFormat = "whence recall 5"
 
 const (
 	maxCaches     = 20 // the oldest are removed

@@ -1,9 +1,11 @@
 package decision_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -118,6 +120,24 @@ func TestStatusOfRealRecords(t *testing.T) {
 		}
 		require.Equal(t, want, got, folder)
 	}
+}
+
+// A folder of records that replace one another takes linear time.
+func TestManySuccessions(t *testing.T) {
+	var documents []*decision.File
+	for n := range 10_000 {
+		src := fmt.Sprintf("# A\n\n* Status: superseded by %d\n", n+2)
+		if n%50 == 49 {
+			src = "# A\n"
+		}
+		documents = append(documents, decision.ParseDocument(fmt.Sprintf("adr/%05d-a.md", n+1), []byte(src)))
+	}
+	start := time.Now()
+	succession := decision.Succession(documents)
+	require.Less(t, time.Since(start), 5*time.Second)
+	require.Len(t, succession, 9800)
+	require.Equal(t, documents[49], succession[documents[0]])
+	require.Equal(t, documents[9999], succession[documents[9998]])
 }
 
 func FuzzStatus(f *testing.F) {

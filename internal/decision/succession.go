@@ -14,7 +14,7 @@ func Succession(documents []*File) map[*File]*File {
 	for i, f := range documents {
 		paths[i], byPath[f.Path] = f.Path, f
 	}
-	slices.Sort(paths)
+	records := NewRecords(paths)
 
 	next, gone := map[*File][]*File{}, map[*File]bool{}
 	for _, f := range documents {
@@ -22,7 +22,7 @@ func Succession(documents []*File) map[*File]*File {
 		if !s.Holds() {
 			gone[f] = true
 			for _, name := range s.Successors {
-				if to := byPath[RecordNamed(f.Path, name, paths)]; to != nil && to != f {
+				if to := byPath[records.Named(f.Path, name)]; to != nil && to != f {
 					next[f] = append(next[f], to)
 				}
 			}
@@ -31,7 +31,7 @@ func Succession(documents []*File) map[*File]*File {
 			continue
 		}
 		for _, name := range s.Supersedes {
-			if old := byPath[RecordNamed(f.Path, name, paths)]; old != nil && old != f {
+			if old := byPath[records.Named(f.Path, name)]; old != nil && old != f {
 				gone[old] = true
 				next[old] = append(next[old], f)
 			}
@@ -44,6 +44,10 @@ func Succession(documents []*File) map[*File]*File {
 	return succession
 }
 
+// maxSuccessors bounds how far successors are followed: in a chain of all of 10,000 records, each
+// would visit all after it.
+const maxSuccessors = 100
+
 // holder follows the successors of a document to one that holds, or returns nil.
 func holder(f *File, next map[*File][]*File, gone, seen map[*File]bool) *File {
 	seen[f] = true
@@ -51,7 +55,7 @@ func holder(f *File, next map[*File][]*File, gone, seen map[*File]bool) *File {
 		if !gone[to] {
 			return to
 		}
-		if !seen[to] {
+		if !seen[to] && len(seen) < maxSuccessors {
 			if last := holder(to, next, gone, seen); last != nil {
 				return last
 			}
@@ -60,47 +64,64 @@ func holder(f *File, next map[*File][]*File, gone, seen map[*File]bool) *File {
 	return nil
 }
 
-// RecordNamed returns the path of the record that a document means, among sorted paths, or "". It is
-// named by its path, from the folder of the document or the root; within the folder by its name or
-// number; or by the end of its address on a server.
-func RecordNamed(from, name string, paths []string) string {
+// Records finds records by how others name them. It is for one goroutine.
+type Records struct {
+	paths  []string
+	inPath map[string]bool
+	named  map[inFolder]string // made when a record is not named by its path
+}
+
+// inFolder is the name of a record, or its number, in a folder.
+type inFolder struct{ folder, name string }
+
+// NewRecords returns the records at these paths.
+func NewRecords(paths []string) *Records {
+	r := &Records{paths: paths, inPath: make(map[string]bool, len(paths))}
+	for _, p := range paths {
+		r.inPath[p] = true
+	}
+	return r
+}
+
+// Named returns the path of the record that a document means, or "". It is named by its path, from the
+// folder of the document or the root; within the folder by its name or number; or by its address on a
+// server, which ends with its path.
+func (r *Records) Named(from, name string) string {
 	folder := path.Dir(from)
 	for _, p := range []string{path.Join(folder, name), path.Clean(strings.TrimPrefix(name, "/"))} {
-		if _, known := slices.BinarySearch(paths, p); known {
+		if r.inPath[p] {
 			return p
 		}
 	}
-	start := 0
-	if folder != "." {
-		start, _ = slices.BinarySearch(paths, folder+"/")
+	if _, address, remote := strings.Cut(name, "://"); remote {
+		for found := true; found; {
+			if _, address, found = strings.Cut(address, "/"); r.inPath[address] {
+				return address
+			}
+		}
+		return ""
 	}
-	for _, p := range paths[start:] {
-		base := path.Base(p)
-		switch {
-		case folder != "." && !strings.HasPrefix(p, folder+"/"):
-			return atAddress(name, paths)
-		case path.Dir(p) != folder:
-		case strings.EqualFold(base, name) || strings.EqualFold(strings.TrimSuffix(base, path.Ext(base)), name),
-			recordNumber(base) != "" && recordNumber(base) == recordNumber(name) && strings.Trim(name, "0123456789") == "":
-			return p
+	if r.named == nil {
+		r.named = make(map[inFolder]string, 2*len(r.paths))
+		for _, p := range slices.Backward(r.paths) { // the first of a name counts
+			base := strings.ToLower(path.Base(p))
+			for _, name := range []string{base, strings.TrimSuffix(base, path.Ext(base)), recordNumber(p)} {
+				r.named[inFolder{path.Dir(p), name}] = p
+			}
 		}
 	}
-	return atAddress(name, paths)
-}
-
-// atAddress returns the file that a server shows at an address.
-func atAddress(address string, paths []string) string {
-	if !strings.Contains(address, "://") {
+	name = strings.ToLower(name)
+	if number := strings.TrimLeft(name, "0"); name != "" && strings.Trim(number, "0123456789") == "" {
+		name = number
+	}
+	if name == "" {
 		return ""
 	}
-	i := slices.IndexFunc(paths, func(p string) bool { return strings.HasSuffix(address, "/"+p) })
-	if i < 0 {
-		return ""
-	}
-	return paths[i]
+	return r.named[inFolder{folder, name}]
 }
 
-// recordNumber returns the number that the name of a record begins with, without zeros in front.
+// recordNumber returns the number that the name of a record begins with, without zeros in front; "" if
+// it begins with none, with a date, or with zero.
 func recordNumber(name string) string {
 	base := strings.TrimPrefix(strings.ToLower(path.Base(name)), "adr")
 	base = strings.TrimLeft(base, "-_ ")
@@ -108,8 +129,5 @@ func recordNumber(name string) string {
 	if digits == 0 || digits > 5 { // a date
 		return ""
 	}
-	if number := strings.TrimLeft(base[:digits], "0"); number != "" {
-		return number
-	}
-	return "0"
+	return strings.TrimLeft(base[:digits], "0")
 }
