@@ -84,27 +84,30 @@ func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range paths {
-		if err := checkName(name); err != nil {
-			return nil, err
-		}
-	}
 	all := make([]*decision.File, len(paths))
 	errs := make([]error, len(paths))
 	parallel.For(len(paths), func(i int) {
-		src, err := files.ReadText(tree, paths[i])
-		switch {
-		case errors.Is(err, files.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), paths[i]):
-		case err != nil:
-			errs[i] = fmt.Errorf("decision file %w", err)
-		default:
-			all[i], errs[i] = layout.Parse(paths[i], src)
+		all[i], errs[i] = layout.Read(tree, paths[i])
+		if errors.Is(errs[i], files.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), paths[i]) {
+			errs[i] = nil
 		}
 	})
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(all, func(f *decision.File) bool { return f == nil }), nil
+}
+
+// Read reads a decision file.
+func (l Layout) Read(tree fs.FS, name string) (*decision.File, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	src, err := files.ReadText(tree, name)
+	if err != nil {
+		return nil, fmt.Errorf("decision file %w", err)
+	}
+	return l.Parse(name, src)
 }
 
 // Parse parses a decision file, as a document if it is one. One that is nested too deeply to be parsed
@@ -132,6 +135,9 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 	var paths []string
 	search := worktree.NewGlobSearch(tree)
 	for _, pattern := range slices.Concat(layout.Decisions, layout.Documents) {
+		if strings.HasPrefix(pattern, exception) {
+			continue
+		}
 		g, err := worktree.ParseGlob(pattern)
 		if err != nil {
 			return nil, fmt.Errorf("decision files %s: %w", pattern, err)
@@ -168,6 +174,9 @@ func (l Layout) Holds(name string) bool {
 	return name == l.Index || !worktree.InGit(name) && checkName(name) == nil && !l.skips(name) &&
 		(matches(l.Decisions, name) || matches(l.Documents, name))
 }
+
+// exception begins a glob of files that are left out, whatever the other globs say.
+const exception = "!"
 
 // matches reports whether a glob names a file.
 func matches(globs []string, name string) bool {

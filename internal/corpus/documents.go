@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"whence/internal/decision"
@@ -45,10 +46,20 @@ func (l Layout) Folders(names []string) map[string][]string {
 
 func (l Layout) isDocument(name string) bool { return matches(l.Documents, name) }
 
-// skips reports whether a file is left out of the documents by its name.
+// skips reports whether a file is left out, by an exception or as a document by its name.
 func (l Layout) skips(name string) bool {
-	return len(l.Documents) > 0 && noRecord().MatchString(path.Base(name)) && !matches(l.Decisions, name) &&
+	return l.Excepts(name) || len(l.Documents) > 0 && noRecord().MatchString(path.Base(name)) && !matches(l.Decisions, name) &&
 		!slices.Contains(l.Documents, name)
+}
+
+// Excepts reports whether an exception, a glob that begins with !, names a file.
+func (l Layout) Excepts(name string) bool {
+	for _, pattern := range slices.Concat(l.Decisions, l.Documents) {
+		if rest, found := strings.CutPrefix(pattern, exception); found && matches([]string{rest}, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // noRecord matches the names of templates, indexes and descriptions of a folder: "template.md",

@@ -61,3 +61,17 @@ func TestHoldsNeedsNoFile(t *testing.T) {
 	require.False(t, layout.Holds("d/sub/new.md"))
 	require.False(t, layout.Holds(""))
 }
+
+// An exception leaves files out, whatever the other globs say.
+func TestExceptions(t *testing.T) {
+	layout := corpus.Layout{
+		Index: "agents/index.md", Decisions: []string{"agents/*.md", "!agents/draft-*.md"},
+		Documents: []string{"docs/adr/*.md", "docs/adr/0002-b.md", "!docs/adr/0002-b.md"},
+	}
+	m, err := corpus.Load(tree("agents/a.md", "agents/draft-b.md", "docs/adr/0001-a.md", "docs/adr/0002-b.md", "docs/adr/0003-c.md"), layout)
+	require.NoError(t, err)
+	require.Equal(t, []string{"agents/a.md", "docs/adr/0001-a.md", "docs/adr/0003-c.md"}, decisionPaths(m))
+	require.True(t, layout.Holds("docs/adr/0003-c.md"))
+	require.False(t, layout.Holds("docs/adr/0002-b.md"))
+	require.False(t, layout.Holds("agents/draft-x.md"))
+}
