@@ -30,8 +30,11 @@ func (d *drafter) entry(at Place) string {
 	section := trigger.SectionOf(file, at.Heading)
 	derived := trigger.Derive(section)
 	text, _ := d.triggers.Unique(derived.Operator, derived.Words, title, baseName(file.Path))
-	used := CountWords(text) + CountWords(title)
 	allowed := d.config.WordCount
+	if alias := file.Headings[at.Heading].Alias; alias != "" && CountWords(text)+CountWords(title) > allowed.Max-2 {
+		title = alias
+	}
+	used := CountWords(text) + CountWords(title)
 	description := trigger.Describe(section, allowed.Min-used, allowed.Max-used)
 	return index.FormatEntry(derived.Operator, text, title, description)
 }

@@ -73,7 +73,7 @@ func frontMatterValue(src []byte, key string) string {
 
 // NameInWords returns the name of a file in words, without number and date.
 func NameInWords(name string) string {
-	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	base := strings.TrimSuffix(strings.TrimSuffix(path.Base(name), path.Ext(name)), ".instructions") // as Copilot wants it
 	words := strings.FieldsFunc(namePrefix().ReplaceAllString(base, ""), func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
 	if len(words) == 0 {
 		return base

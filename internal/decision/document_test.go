@@ -23,6 +23,7 @@ func TestParseDocument(t *testing.T) {
 		{"no title", "docs/adr/0007-use-a-queue.md", "## Context\n", "Use a queue", "## Context\n", nil},
 		{"a date", "20200925-use_A queue.md", "", "Use A queue", "", nil},
 		{"a date with marks", "2020-09-25-use-a-queue.md", "", "Use a queue", "", nil},
+		{"instructions for Copilot", ".github/instructions/python.instructions.md", "Use types.\n", "Python", "Use types.\n", nil},
 		{"a name of a number", "0007.md", "", "0007", "", nil},
 		{"prefix", "ADR-0007-use-a-queue.mdx", "", "Use a queue", "", nil},
 		{"a title with a dot", "a.md", "# .NET everywhere\n", ".NET everywhere", "", nil},
