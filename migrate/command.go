@@ -44,6 +44,7 @@ func Main(env cli.Env) int {
 				},
 			},
 			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "[--plan FILE]", Flags: o.flags("apply"), Action: o.action(env, o.apply)},
+			adoptCommand(env),
 			dispatch.Command(Hooks()),
 		},
 	}, docGo)
@@ -98,7 +99,7 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 		}
 		switch {
 		case ctx.Args().Present():
-			return cli.Usagef("unexpected argument %q: the commands are plan and apply", ctx.Args().First())
+			return cli.Usagef("unexpected argument %q: the commands are plan, apply and adopt", ctx.Args().First())
 		case o.write && o.diff:
 			return cli.Usagef("--diff writes nothing: leave it out, or --write")
 		}

@@ -1,0 +1,101 @@
+package migrate
+
+import (
+	"errors"
+	"fmt"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/files"
+	"whence/internal/worktree"
+)
+
+// adoptCommand references the decisions that a repository already has where they are.
+func adoptCommand(env cli.Env) *urfave.Command {
+	var o adoptOptions
+	return &urfave.Command{
+		Name: "adopt", Usage: "use the decisions that a repository already has, where they are", ArgsUsage: "[--write]",
+		Flags: o.flags(),
+		Action: func(ctx *urfave.Context) error {
+			if err := o.check(ctx); err != nil {
+				return err
+			}
+			tree, c, err := o.repository.Open(env, ctx)
+			if err != nil {
+				return err
+			}
+			defer tree.Close()
+			return cli.SettingsError(o.adopt(env, tree, c))
+		},
+	}
+}
+
+// adoptOptions are the flags of adopt.
+type adoptOptions struct {
+	write, diff, quiet bool
+	format, planFile   string
+	repository         cli.Repository
+}
+
+func (o *adoptOptions) flags() []urfave.Flag {
+	return append([]urfave.Flag{
+		&urfave.BoolFlag{Name: "write", Usage: "write settings and index", Destination: &o.write, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
+		&urfave.StringFlag{Name: "plan", Usage: "use what the table in `FILE` says; - is standard input", Destination: &o.planFile},
+		&urfave.StringFlag{Name: "format", Usage: "print the plan as `FORMAT`: text, or tsv to edit", Value: "text", Destination: &o.format},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
+	}, o.repository.Flags()...)
+}
+
+func (o *adoptOptions) check(ctx *urfave.Context) error {
+	switch {
+	case ctx.Args().Present():
+		return cli.Usagef("unexpected argument %q: adopt looks through the whole repository; --repo names another one", ctx.Args().First())
+	case o.write && o.diff:
+		return cli.Usagef("--diff writes nothing: leave it out, or --write")
+	}
+	return cli.Format(o.format, "text", "tsv")
+}
+
+// adopt plans, then shows the plan or the change, or makes it. If another process has changed a file
+// meanwhile, it starts again from the new files.
+func (o *adoptOptions) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error {
+	plan, err := o.plan(env, tree, c)
+	if err != nil {
+		return err
+	}
+	for attempt := 1; ; attempt++ {
+		a, err := adopt(tree.FS(), c, plan)
+		if err != nil {
+			return err
+		}
+		if !o.write {
+			return o.show(env, a)
+		}
+		err = a.save(tree)
+		if err == nil {
+			return o.reportWritten(env, a)
+		}
+		if !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
+			return err
+		}
+	}
+}
+
+// plan finds what could be adopted, or reads the table.
+func (o *adoptOptions) plan(env cli.Env, tree *worktree.Tree, c config.Config) (adoptPlan, error) {
+	if o.planFile == "" {
+		return findAdoptable(env, tree, c)
+	}
+	src, err := (&options{planFile: o.planFile}).readPlan(env, tree, c)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := parseAdoptTable(o.planFile, src)
+	if err != nil {
+		err = &config.Error{Message: fmt.Sprint(err)}
+	}
+	return plan, err
+}

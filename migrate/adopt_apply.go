@@ -1,0 +1,219 @@
+package migrate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"whence/internal/config"
+	"whence/internal/corpus"
+	"whence/internal/files"
+	"whence/internal/finding"
+	"whence/internal/worktree"
+	"whence/validate"
+)
+
+// adoption is a plan as it is carried out: the settings and the index before and after it.
+type adoption struct {
+	plan     adoptPlan // with the files that had to be left out
+	settings textChange
+	index    textChange
+	sections []sectionCount
+	left     []finding.Finding // of memory-validate, about the files of the plan
+}
+
+// textChange is a file before and after a change.
+type textChange struct {
+	path          string
+	before, after []byte
+	created       bool
+}
+
+// sectionCount is the number of entries added to a section of the index.
+type sectionCount struct {
+	path    string
+	entries int
+}
+
+func (a *adoption) entries() (n int) {
+	for _, s := range a.sections {
+		n += s.entries
+	}
+	return n
+}
+
+func (c textChange) changed() bool { return !bytes.Equal(c.before, c.after) }
+
+func (a *adoption) changed() bool { return a.settings.changed() || a.index.changed() }
+
+// maxAdoptRounds bounds how often files are left out and the rest is tried again: what is left out
+// rarely uncovers another problem.
+const maxAdoptRounds = 8
+
+// adopt computes settings and index by a plan. Files that cannot be used are left out, with the reason
+// in the plan of the result.
+func adopt(tree fs.FS, c config.Config, plan adoptPlan) (*adoption, error) {
+	plan = slices.Clone(plan)
+	for round := 1; ; round++ {
+		a, out, err := tryAdopt(tree, c, plan)
+		if err != nil || len(out) == 0 || round == maxAdoptRounds {
+			return a, err
+		}
+		plan = plan.with(out)
+	}
+}
+
+// tryAdopt computes settings and index by a plan, or rows for the files that must be left out of it.
+func tryAdopt(tree fs.FS, c config.Config, plan adoptPlan) (a *adoption, out adoptPlan, err error) {
+	next, err := plan.apply(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	a = &adoption{plan: plan, settings: textChange{path: config.ProjectFile}}
+	if err := a.changeSettings(tree, c, next); err != nil {
+		return nil, nil, err
+	}
+	if len(next.Documents)+len(next.Decisions) == len(c.Documents)+len(c.Decisions) && len(c.Documents) == 0 {
+		return a, nil, nil // nothing was found
+	}
+	m, err := validate.Load(tree, next)
+	if err != nil {
+		if out = unreadable(tree, c, next); len(out) == 0 {
+			return nil, nil, err
+		}
+		return a, out, nil
+	}
+	e := validate.NewEditor(m, next)
+	entries, out := a.draft(e, c, next.WordCount)
+	if len(out) > 0 {
+		return a, out, nil
+	}
+	a.index = textChange{m.IndexPath, m.Index.Source, m.Index.Source, m.IndexMissing}
+	if len(entries) == 0 {
+		return a, nil, nil
+	}
+	after, err := e.Insert(entries...)
+	if err != nil {
+		return nil, nil, err
+	}
+	a.index.after = after.Index.Source
+	out = a.findings(after, c, next, entries)
+	return a, out, nil
+}
+
+// apply returns the settings with the globs of the plan. Rows of files that are left, but that another
+// glob matches, become exceptions.
+func (p adoptPlan) apply(c config.Config) (config.Config, error) {
+	next := c
+	next.Documents = slices.Concat(c.Documents, p.globs(asDocuments))
+	next.Decisions = slices.Concat(c.Decisions, p.globs(asDecisions))
+	layout := corpus.Layout{Index: c.Index, Decisions: next.Decisions, Documents: next.Documents}
+	for _, glob := range p.globs(asTheyAre) {
+		if layout.Holds(glob) && !slices.Contains(slices.Concat(next.Decisions, next.Documents), glob) {
+			next.Documents = append(next.Documents, "!"+glob)
+		}
+	}
+	for name, globs := range map[string][]string{"documents": next.Documents, "decisions": next.Decisions} {
+		if len(globs) == 0 {
+			continue
+		}
+		if err := next.Set("the plan", name, globs); err != nil {
+			return c, err
+		}
+	}
+	return next, nil
+}
+
+// changeSettings computes the text of the settings.
+func (a *adoption) changeSettings(tree fs.FS, c, next config.Config) (err error) {
+	a.settings.before, err = files.ReadText(tree, config.ProjectFile)
+	if a.settings.created = errors.Is(err, fs.ErrNotExist); err != nil && !a.settings.created {
+		return err
+	}
+	a.settings.after, err = config.AddGlobs(a.settings.before, "documents", next.Documents[len(c.Documents):]...)
+	if err == nil {
+		a.settings.after, err = config.AddGlobs(a.settings.after, "decisions", next.Decisions[len(c.Decisions):]...)
+	}
+	return err
+}
+
+// isNew reports whether a file is in the memory by a plan only.
+func isNew(name string, c config.Config) bool {
+	return !(corpus.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents}).Holds(name)
+}
+
+// unreadable returns rows for the new files that cannot be read.
+func unreadable(tree fs.FS, c, next config.Config) (out adoptPlan) {
+	layout := corpus.Layout{Index: next.Index, Decisions: next.Decisions, Documents: next.Documents}
+	paths, err := corpus.Paths(tree, layout)
+	if err != nil {
+		return nil
+	}
+	for _, name := range paths {
+		if !isNew(name, c) {
+			continue
+		}
+		if _, err := layout.Read(tree, name); err != nil {
+			out = append(out, adoptRow{asTheyAre, globOf(name), 1, strings.TrimPrefix(err.Error(), "decision file ")})
+		}
+	}
+	return out
+}
+
+// findings returns rows for the new files about which memory-validate has findings, and keeps those
+// about the files that were in the memory.
+func (a *adoption) findings(after *corpus.Corpus, c, next config.Config, entries []validate.Entry) (out adoptPlan) {
+	drafted := map[string]bool{}
+	for _, entry := range entries {
+		drafted[after.Decisions[entry.File].Path] = true
+	}
+	e := validate.NewEditor(after, next)
+	a.left = nil
+	for _, f := range validate.Check(after, next) {
+		name := f.Path
+		if f.Path == after.IndexPath {
+			if at, known := e.Target(f.Line - 1); known {
+				file, _ := e.Heading(at)
+				name = file.Path
+			}
+		}
+		switch {
+		case !isNew(name, c) && drafted[name]:
+			a.left = append(a.left, f)
+		case isNew(name, c) && name != after.IndexPath && !slices.ContainsFunc(out, func(r adoptRow) bool { return r.path == globOf(name) }):
+			out = append(out, adoptRow{asTheyAre, globOf(name), 1, fmt.Sprintf("%s [%s]", f.Message, f.Rule)})
+		}
+	}
+	return out
+}
+
+// save writes the settings, then the index. A run that is killed between them can be repeated.
+func (a *adoption) save(tree *worktree.Tree) error {
+	for _, c := range []textChange{a.settings, a.index} {
+		if !c.changed() {
+			continue
+		}
+		if err := c.write(tree); err != nil {
+			return fmt.Errorf("write %s: %w", c.path, err)
+		}
+	}
+	return nil
+}
+
+func (c textChange) write(tree *worktree.Tree) error {
+	if !c.created {
+		return tree.Replace(c.path, c.before, c.after)
+	}
+	if err := tree.MakeFolders(path.Dir(c.path), 0o777); err != nil {
+		return err
+	}
+	err := tree.Create(c.path, c.after)
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%w: %v", files.ErrChanged, err)
+	}
+	return err
+}

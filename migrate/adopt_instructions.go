@@ -1,0 +1,142 @@
+package migrate
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"whence/internal/files"
+)
+
+// isInstructions reports whether agents load a file in every session.
+func isInstructions(name string) bool {
+	return name == ".github/copilot-instructions.md" ||
+		slices.Contains([]string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".cursorrules", ".windsurfrules"}, path.Base(name))
+}
+
+// minSplitTokens is the size from which it pays to split an instruction file: below it, half of the
+// file is less than the pointers of two prompts.
+const minSplitTokens = 1000
+
+// bytesPerToken is what English prose in Markdown has, roughly.
+const bytesPerToken = 4
+
+// instructions leaves a file to the agents.
+func (s *adoptSearch) instructions(name string) {
+	if !s.isRegular(name) {
+		return
+	}
+	src, _ := files.ReadText(s.tree, name)
+	tokens := (len(src) + bytesPerToken - 1) / bytesPerToken
+	why := fmt.Sprintf("agents load it in every session, about %d tokens", tokens)
+	if tokens >= minSplitTokens && path.Ext(name) == ".md" {
+		why += "; to shorten it: memory-migrate adopt --split " + name
+	}
+	s.add(asTheyAre, globOf(name), 1, "%s", why)
+}
+
+// ruleFolder is a folder of rules for one agent.
+type ruleFolder struct {
+	path, agent string
+	// load returns when the agent loads a rule with this front matter; "" for always.
+	load func(front map[string]string) string
+}
+
+var ruleFolders = []ruleFolder{
+	{".claude/rules", "Claude Code", func(front map[string]string) string { return matching(front["paths"]) }},
+	{".cursor/rules", "Cursor", func(front map[string]string) string {
+		switch {
+		case front["alwaysapply"] == "true":
+			return ""
+		case front["globs"] != "":
+			return matching(front["globs"])
+		case front["description"] != "":
+			return "where its description fits"
+		}
+		return "if it is named"
+	}},
+	{".windsurf/rules", "Windsurf", func(front map[string]string) string {
+		switch front["trigger"] {
+		case "glob":
+			return matching(front["globs"])
+		case "model_decision":
+			return "where its description fits"
+		case "manual":
+			return "if it is named"
+		}
+		return ""
+	}},
+	{".github/instructions", "Copilot", func(front map[string]string) string {
+		if front["applyto"] == "" {
+			return "if it is named"
+		}
+		return matching(front["applyto"])
+	}},
+}
+
+// matching returns when a rule for some files is loaded; "" if these are all.
+func matching(globs string) string {
+	if globs == "" || slices.Contains([]string{"*", "**", "**/*"}, globs) {
+		return ""
+	}
+	return "for " + globs
+}
+
+// ruleFolderOf returns the kind of rules in a folder, or nil.
+func ruleFolderOf(folder string) *ruleFolder {
+	for i, r := range ruleFolders {
+		if strings.Contains("/"+folder+"/", "/"+r.path+"/") {
+			return &ruleFolders[i]
+		}
+	}
+	return nil
+}
+
+// rules plans the use of a folder of rules: those that the agent loads always are left to it, the
+// others are documents.
+func (s *adoptSearch) rules(folder string, kind *ruleFolder) {
+	globs := map[string]int{}
+	var always adoptPlan
+	for _, name := range s.files[folder] {
+		if !isUsable(name) || !s.isRegular(name) {
+			always = append(always, adoptRow{asTheyAre, globOf(name), 1, "it is a link, or its name cannot be that of a decision file"})
+			continue
+		}
+		src, _ := files.ReadText(s.tree, name)
+		glob := path.Join(globOf(folder), "*"+path.Ext(name))
+		if kind.load(frontMatter(src)) == "" {
+			always = append(always, adoptRow{asTheyAre, globOf(name), 1, kind.agent + " loads it in every session"})
+		} else {
+			globs[glob]++
+		}
+	}
+	for glob, n := range globs {
+		s.add(asDocuments, glob, n, "only %s loads them, and only at times", kind.agent)
+	}
+	s.plan = append(s.plan, always...)
+}
+
+// frontMatter returns the keys at the top of the YAML in front of a text, in lower case. The items of a
+// list are joined by commas.
+func frontMatter(src []byte) map[string]string {
+	values := map[string]string{}
+	key, number := "", 0
+	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
+		number++
+		trimmed := strings.TrimSpace(line)
+		switch item, isItem := strings.CutPrefix(trimmed, "- "); {
+		case number == 1 && trimmed != "---", number > 1 && trimmed == "---":
+			return values
+		case isItem && key != "":
+			values[key] = strings.TrimPrefix(values[key]+", "+unquoted(item), ", ")
+		case line == strings.TrimLeft(line, " \t"):
+			name, value, _ := strings.Cut(trimmed, ":")
+			key = strings.ToLower(name)
+			values[key] = unquoted(value)
+		}
+	}
+	return values
+}
+
+func unquoted(value string) string { return strings.Trim(strings.TrimSpace(value), `"'[]`) }

@@ -1,0 +1,75 @@
+package migrate
+
+import (
+	"fmt"
+	"strings"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/finding"
+	"whence/internal/text"
+	"whence/internal/textdiff"
+)
+
+// show prints the plan, or the change as a patch.
+func (o *adoptOptions) show(env cli.Env, a *adoption) error {
+	out := a.plan.text()
+	switch {
+	case o.diff:
+		out = textdiff.Unified(config.ProjectFile, a.settings.before, a.settings.after)
+		if a.index.changed() {
+			out += textdiff.Unified(a.index.path, a.index.before, a.index.after)
+		}
+	case o.format == "tsv":
+		out = a.plan.table()
+	}
+	if err := cli.PrintExact(env, out); err != nil {
+		return err
+	}
+	if !a.changed() {
+		o.note(env, nothingToAdopt)
+		return nil
+	}
+	o.note(env, "%s would be added: --diff shows the change, --write makes it", cli.Count(a.entries(), "entry", "entries"))
+	return nil
+}
+
+const nothingToAdopt = "nothing to adopt"
+
+// next are the steps after an adoption.
+const next = `next:
+  git diff                                           what was written
+  memory-remember entry draft --for-agent --reword   an agent rewords the drafts, and writes situations: skill migrating
+  memory-hooks install                               the decisions reach your agent`
+
+// reportWritten prints the number of entries by section, and what to do next.
+func (o *adoptOptions) reportWritten(env cli.Env, a *adoption) error {
+	if err := finding.Write(env.Stdout, "text", finding.Report{Findings: a.left}, false); err != nil {
+		return err
+	}
+	if !a.changed() {
+		o.note(env, nothingToAdopt)
+		return nil
+	}
+	var out strings.Builder
+	for _, s := range a.sections {
+		fmt.Fprintf(&out, "%s: %s added\n", s.path, cli.Count(s.entries, "entry", "entries"))
+	}
+	for _, r := range a.plan {
+		if r.use == asTheyAre {
+			fmt.Fprintf(&out, "left %s: %s\n", r.path, r.why)
+		}
+	}
+	o.note(env, "%s%s", text.PrintableLines(out.String()), next)
+	if len(a.left) > 0 {
+		return cli.ErrFound
+	}
+	return nil
+}
+
+// note prints a line on standard error.
+func (o *adoptOptions) note(env cli.Env, format string, args ...any) {
+	if !o.quiet {
+		fmt.Fprintf(env.Stderr, format+"\n", args...)
+	}
+}
