@@ -67,7 +67,7 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (adoptPlan
 
 func isMarkdown(name string) bool { return slices.Contains([]string{".md", ".mdc"}, path.Ext(name)) }
 
-// isRegular reports whether a file is no link.
+// isRegular reports whether a file is not a link.
 func (s *adoptSearch) isRegular(name string) bool {
 	info, err := fs.Lstat(s.tree, name)
 	return err == nil && info.Mode().IsRegular()
@@ -125,7 +125,7 @@ func (s *adoptSearch) folder(folder string) {
 		case !s.isRegular(name):
 			why = "it is a link"
 		case !layout.Holds(name):
-			why = "by its name it is no record"
+			why = "its name is that of a template or an index"
 		default:
 			records = append(records, name)
 			continue
@@ -185,7 +185,7 @@ func globOf(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `[`, `\[`, `{`, `\{`).Replace(name)
 }
 
-// shape is what a file looks like.
+// shape describes a file.
 type shape struct {
 	numbered bool // its name begins with a number or a date
 	formed   bool // it has headings of a record

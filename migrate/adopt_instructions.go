@@ -19,7 +19,7 @@ func isInstructions(name string) bool {
 // file is less than the pointers of two prompts.
 const minSplitTokens = 1000
 
-// bytesPerToken is what English prose in Markdown has, roughly.
+// bytesPerToken is the usual ratio for English prose in Markdown.
 const bytesPerToken = 4
 
 // instructions leaves a file to the agents.

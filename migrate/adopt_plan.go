@@ -28,7 +28,7 @@ var uses = []string{asDocuments, asDecisions, asTheyAre}
 type adoptRow struct {
 	use   string
 	path  string // a glob
-	files int    // that it matches; those without an own row
+	files int    // that it matches, except those in rows of their own
 	why   string
 }
 

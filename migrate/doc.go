@@ -1,4 +1,5 @@
-// memory-migrate converts a memory index from an old format into the current one:
+// memory-migrate converts a memory index from an old format into the current one,
+// and writes entries for the decision records that a repository has:
 //
 //	/when <trigger> | <header title> | <description>
 //
@@ -10,6 +11,7 @@
 //	memory-migrate plan --for-agent     print entries that an agent should word
 //	memory-migrate plan set --stdin     write its wording into the plan
 //	memory-migrate apply [--plan FILE]  change the index by the plan
+//	memory-migrate adopt [--write]      use the records of a repository
 //
 // Flags:
 //
@@ -18,9 +20,8 @@
 //	--format FORMAT  print as text or json
 //	--repo DIR       work in the repository at DIR
 //
-// Exit status: 0 nothing to do, or done; 1 the index needs a migration, or it was
-// refused or leaves findings; 3 wrong flags, settings or plan; 4 a file cannot be
-// read or written.
+// Exit status: 0 nothing to do, or done; 1 the index needs a migration, or there
+// are findings; 3 wrong flags, settings or plan; 4 a file cannot be used.
 // More: "memory-migrate COMMAND --help"; "memory-migrate help manual".
 //
 // # Formats
@@ -60,6 +61,30 @@
 // Decisions", are removed: their entries move to the sections of their decision
 // files, and entries without a heading are printed and kept in the plan. Without
 // --plan, --write then saves the plan beside the index.
+//
+// # Adopting
+//
+// "adopt" looks for folders of decision records, one decision a file (docs/adr
+// and the like, what .adr-dir and .log4brains.yml name, and any folder in which
+// half of the files have headings such as Context and Decision); for files with
+// a section for each decision, such as DECISIONS.md; and for rules that one
+// agent loads only at times. It prints how it would use them, and why. With
+// --write it adds globs to documents and decisions in .whence.yaml, and a
+// drafted entry for each decision to the index. No other file is changed. Files
+// that git ignores, links, and folders such as node_modules, vendor, testdata
+// and fixtures are not looked at.
+//
+// Files that cannot be used (empty, not UTF-8, or a finding of memory-validate)
+// are left out one by one, with the reason. So are templates and READMEs, and
+// files that agents load in every session, such as CLAUDE.md.
+//
+// To decide otherwise, edit the plan: "adopt --format tsv" prints a table; write
+// documents, decisions or leave in its first column, and a glob in the second,
+// then run "adopt --plan FILE". Run adopt again when there are new records: it
+// adds their entries and changes no other. The drafts are worded by rules; an
+// agent words them better: "memory-remember entry draft --for-agent --reword".
+//
+// # Safety
 //
 // An index that memory-validate would reject is written only with --partial, files
 // with uncommitted changes only with --force. A second run has nothing to do.

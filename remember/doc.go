@@ -118,7 +118,8 @@
 // Each line is checked by itself, as "memory-migrate plan set" does. One that
 // passes becomes an entry with its situations; the others are printed with what to
 // do. "file" is needed if several files have the heading; what is absent is as in
-// the draft.
+// the draft. With --reword, both also take entries that are still as drafted: the
+// trigger is derived, and the decision has no situations.
 //
 // A good trigger is what an agent is doing when the decision applies: two to five
 // words in lower case that begin with an activity, "writing mock tests" rather

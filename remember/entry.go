@@ -7,6 +7,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/index"
 	"whence/internal/wording"
 	"whence/internal/worktree"
@@ -76,6 +77,7 @@ func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*entryEditor)
 // entryEditor edits an opened repository. Each attempt has a new validate.Editor.
 type entryEditor struct {
 	*validate.Editor
+	corpus  *corpus.Corpus
 	env     cli.Env
 	tree    *worktree.Tree
 	config  config.Config

@@ -16,12 +16,13 @@ import (
 
 func draftCommand(env cli.Env) *urfave.Command {
 	o := options{creates: true}
-	write, forAgent, maxEntries := false, false, wording.DefaultBatch
+	write, forAgent, reword, maxEntries := false, false, false, wording.DefaultBatch
 	return &urfave.Command{
 		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--write | --for-agent]",
 		Flags: o.writeFlags(
 			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next drafts to word, as JSON", Destination: &forAgent, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "reword", Usage: "with --for-agent, also entries that are still as drafted", Destination: &reword, DisableDefaultText: true},
 			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` drafts; 0 prints as many as fit in 30,000 characters", Value: maxEntries, Destination: &maxEntries},
 		),
 		Action: func(ctx *urfave.Context) error {
@@ -34,9 +35,11 @@ func draftCommand(env cli.Env) *urfave.Command {
 			case forAgent && changes:
 				return cli.Usagef("--for-agent writes nothing: leave --write, --dry-run and --diff out")
 			case forAgent:
-				return o.draftsForAgent(env, ctx, maxEntries)
+				return o.draftsForAgent(env, ctx, maxEntries, reword)
 			case ctx.IsSet("max"):
 				return cli.Usagef("--max needs --for-agent")
+			case reword:
+				return cli.Usagef("--reword needs --for-agent")
 			case changes:
 				return o.edit(env, ctx, draft)
 			}

@@ -2,6 +2,8 @@ package remember
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -28,7 +30,7 @@ func (s *entryEditor) drafts() (drafts []validate.Missing, unclear int) {
 }
 
 // draftsForAgent prints the next drafts to word, with what is needed to word them.
-func (o *options) draftsForAgent(env cli.Env, ctx *urfave.Context, maxEntries int) error {
+func (o *options) draftsForAgent(env cli.Env, ctx *urfave.Context, maxEntries int, reword bool) error {
 	s, err := o.open(env, ctx)
 	if err != nil {
 		return err
@@ -38,12 +40,16 @@ func (o *options) draftsForAgent(env cli.Env, ctx *urfave.Context, maxEntries in
 		return cli.SettingsError(err)
 	}
 	drafts, unclear := s.drafts()
-	request, err := s.requestWording(drafts, maxEntries)
+	var known []indexed
+	if reword {
+		known = s.unworded()
+	}
+	request, err := s.requestWording(drafts, known, maxEntries)
 	if err != nil {
 		return cli.SettingsError(err)
 	}
 	if !o.quiet {
-		fmt.Fprintf(env.Stderr, "memory-remember: %s without an entry\n", cli.Count(len(drafts), "heading", "headings"))
+		printLeft(env, len(drafts), len(known), reword)
 		if unclear > 0 {
 			fmt.Fprintf(env.Stderr, "memory-remember: %s an entry that leads nowhere: memory-remember entry draft says which\n", cli.Count(unclear, "heading more seems to have", "headings more seem to have"))
 		}
@@ -51,7 +57,44 @@ func (o *options) draftsForAgent(env cli.Env, ctx *urfave.Context, maxEntries in
 	return text.WriteJSON(env.Stdout, request)
 }
 
-func (s *entryEditor) requestWording(drafts []validate.Missing, maxEntries int) (wording.Request, error) {
+// printLeft prints how much is still to word.
+func printLeft(env cli.Env, drafts, known int, reword bool) {
+	line := cli.Count(drafts, "heading", "headings") + " without an entry"
+	if reword {
+		line += ", " + cli.Count(known, "entry", "entries") + " as drafted"
+	}
+	fmt.Fprintf(env.Stderr, "memory-remember: %s\n", line)
+}
+
+// indexed is an entry of the index, and where it leads.
+type indexed struct {
+	validate.Place
+	line int // index into Index.Lines
+}
+
+// unworded lists the entries that are still as rules drafted them: the trigger is derived, and there are
+// no situations. Decisions that no longer hold, or have several entries, are left out.
+func (s *entryEditor) unworded() (found []indexed) {
+	entries := map[validate.Place]int{}
+	for i, line := range s.Index().Lines {
+		at, known := s.Target(i)
+		if line.Kind != index.EntryLine || !known {
+			continue
+		}
+		entries[at]++
+		file, _ := s.Heading(at)
+		if len(s.phrases(at)) > 0 || !file.Status.Holds() {
+			continue
+		}
+		drafted := trigger.Derive(trigger.SectionOf(file, at.Heading)) // words may follow, which made it unique
+		if drafted.Operator == line.Entry.Operator && strings.HasPrefix(line.Entry.Key().Trigger+" ", strings.Join(drafted.Words, " ")+" ") {
+			found = append(found, indexed{at, i})
+		}
+	}
+	return slices.DeleteFunc(found, func(e indexed) bool { return entries[e.Place] > 1 })
+}
+
+func (s *entryEditor) requestWording(drafts []validate.Missing, known []indexed, maxEntries int) (wording.Request, error) {
 	all := len(drafts)
 	for _, line := range s.Index().Lines {
 		if line.Kind == index.EntryLine {
@@ -59,22 +102,32 @@ func (s *entryEditor) requestWording(drafts []validate.Missing, maxEntries int) 
 		}
 	}
 	entries, lines := []wording.Entry{}, []validate.Entry{}
-	for _, m := range drafts {
-		drafted := draftedEntry(m)
-		e := wording.Entry{Operator: drafted.Operator, Trigger: drafted.Trigger.Text, Description: drafted.Description.Text}
-		file, _ := s.Heading(m.Place)
-		e.Confidence = trigger.Derive(trigger.SectionOf(file, m.Heading)).Confidence
-		e.Section(file, m.Heading)
+	add := func(at validate.Place, worded index.Entry) {
+		e := wording.Entry{Operator: worded.Operator, Trigger: worded.Trigger.Text, Description: worded.Description.Text}
+		file, _ := s.Heading(at)
+		e.Confidence = trigger.Derive(trigger.SectionOf(file, at.Heading)).Confidence
+		e.Section(file, at.Heading)
+		e.Header = worded.Title.Text
 		e.Wanted = max(0, wording.WantedSituations-len(e.Situations))
-		entries, lines = append(entries, e), append(lines, m.Entry)
+		entries = append(entries, e)
+	}
+	for _, m := range drafts {
+		add(m.Place, draftedEntry(m))
+		lines = append(lines, m.Entry)
+	}
+	for _, e := range known {
+		add(e.Place, s.Index().Lines[e.line].Entry)
 	}
 	request := wording.NewRequest(entries, all, maxEntries, s.config)
-	if len(drafts) == 0 {
+	if len(entries) == 0 {
 		return request, nil
 	}
-	after, err := s.Insert(lines...)
-	if err != nil {
-		return wording.Request{}, err
+	after := s.corpus
+	if len(lines) > 0 {
+		var err error
+		if after, err = s.Insert(lines...); err != nil {
+			return wording.Request{}, err
+		}
 	}
 	finder, err := when.FinderOf(after)
 	if err != nil {

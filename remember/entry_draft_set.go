@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
+	"whence/internal/decision"
+	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/text"
 	"whence/internal/wording"
@@ -18,11 +21,12 @@ import (
 
 func setDraftsCommand(env cli.Env) *urfave.Command {
 	o := options{creates: true, format: "json"}
-	stdin := false
+	stdin, reword := false, false
 	return &urfave.Command{
 		Name: "set", Usage: "add entries as an agent words them, with their situations", ArgsUsage: "--stdin",
 		Flags: append([]urfave.Flag{
 			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"header": "...", "trigger": "...", ...} from standard input`, Destination: &stdin, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "reword", Usage: "also replace entries that are still as drafted", Destination: &reword, DisableDefaultText: true},
 			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
 		}, o.repository.Flags()...),
 		Action: func(ctx *urfave.Context) error {
@@ -32,13 +36,13 @@ func setDraftsCommand(env cli.Env) *urfave.Command {
 			case !stdin:
 				return cli.Usagef("entry draft set reads the answers from standard input: add --stdin")
 			}
-			return o.setDrafts(env, ctx)
+			return o.setDrafts(env, ctx, reword)
 		},
 	}
 }
 
 // setDrafts adds the entries of answers. Those that are refused are printed.
-func (o *options) setDrafts(env cli.Env, ctx *urfave.Context) error {
+func (o *options) setDrafts(env cli.Env, ctx *urfave.Context, reword bool) error {
 	lines, err := wording.ReadLines(env.Stdin)
 	if err != nil {
 		return cli.Usagef("%v", err)
@@ -49,8 +53,9 @@ func (o *options) setDrafts(env cli.Env, ctx *urfave.Context) error {
 	}
 	defer s.tree.Close()
 	var report wording.Report
+	var left int
 	result, err := s.update(true, func(s *entryEditor) (result editResult, err error) {
-		report, result.after, err = s.wordDrafts(lines)
+		report, result.after, left, err = s.wordDrafts(lines, reword)
 		return result, err
 	})
 	if err != nil {
@@ -60,7 +65,7 @@ func (o *options) setDrafts(env cli.Env, ctx *urfave.Context) error {
 		for _, note := range result.notes {
 			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
 		}
-		fmt.Fprintf(env.Stderr, "memory-remember: %s without an entry\n", cli.Count(report.Left, "heading", "headings"))
+		printLeft(env, report.Left-left, left, reword)
 	}
 	if err := text.WriteJSON(env.Stdout, report); err != nil {
 		return err
@@ -76,15 +81,18 @@ type wordedDraft struct {
 	input    int
 	answer   wording.Answer
 	place    validate.Place
-	known    bool // the index has this entry already
+	known    bool   // the index has this entry already
+	line     int    // of the entry that is reworded, or -1
+	title    string // of the entry
 	proposal wording.Proposal
 }
 
 // wordDrafts returns the memory with the entries of answers, or nil if there is nothing to add. Each
-// answer is checked by itself; what is refused changes nothing.
-func (s *entryEditor) wordDrafts(lines []wording.Line) (wording.Report, *corpus.Corpus, error) {
-	report := wording.Report{Refused: []wording.Refusal{}}
-	w := s.newDraftWording()
+// answer is checked by itself; what is refused changes nothing. Left is the number of entries of the
+// index among those that are left to word.
+func (s *entryEditor) wordDrafts(lines []wording.Line, reword bool) (report wording.Report, after *corpus.Corpus, left int, err error) {
+	report = wording.Report{Refused: []wording.Refusal{}}
+	w := s.newDraftWording(reword)
 	var all []wordedDraft
 	for _, line := range lines {
 		a, err := line.Answer()
@@ -108,7 +116,8 @@ func (s *entryEditor) wordDrafts(lines []wording.Line) (wording.Report, *corpus.
 			return len(reasons) > 0
 		})
 	}
-	after, reasons := s.with(all)
+	var reasons []string
+	after, reasons = s.with(all)
 	if len(reasons) > 0 {
 		keep(func(d wordedDraft) []string { _, reasons := s.with([]wordedDraft{d}); return reasons })
 		after, reasons = s.with(all)
@@ -116,7 +125,7 @@ func (s *entryEditor) wordDrafts(lines []wording.Line) (wording.Report, *corpus.
 	if after != nil && len(reasons) == 0 {
 		finder, err := when.FinderOf(after)
 		if err != nil {
-			return report, nil, err
+			return report, nil, 0, err
 		}
 		before := len(all)
 		keep(func(d wordedDraft) []string { return wording.Astray(finder, d.proposal) })
@@ -125,33 +134,50 @@ func (s *entryEditor) wordDrafts(lines []wording.Line) (wording.Report, *corpus.
 		}
 	}
 	if len(reasons) > 0 {
-		return report, nil, fmt.Errorf("the answers cannot be added together: %s", strings.Join(reasons, "; "))
+		return report, nil, 0, fmt.Errorf("the answers cannot be added together: %s", strings.Join(reasons, "; "))
 	}
 	report.Sort()
-	report.Set, report.Left = len(all), len(w.drafts)
+	drafts := len(w.drafts)
+	left = len(w.entries)
 	for _, d := range all {
 		if _, drafted := w.drafts[d.place]; drafted {
-			report.Left--
+			drafts--
+		} else if d.line >= 0 {
+			left--
 		}
 	}
-	return report, after, nil
+	report.Set, report.Left = len(all), drafts+left
+	return report, after, left, nil
 }
 
 // with returns the memory with entries and their situations, or why memory-validate would reject it.
 // The memory is nil if all of it is there.
 func (s *entryEditor) with(drafts []wordedDraft) (after *corpus.Corpus, reasons []string) {
 	var entries []validate.Entry
+	var reworded []finding.Edit
 	var phrases []wording.Phrases
 	for _, d := range drafts {
-		if p := d.proposal; !d.known {
-			entries = append(entries, validate.Entry{Place: d.place, Line: index.FormatEntry(p.Operator, p.Trigger, p.Title, p.Description)})
+		p := d.proposal
+		text := index.FormatEntry(p.Operator, p.Trigger, d.title, p.Description)
+		if d.line >= 0 {
+			l := s.Index().Lines[d.line]
+			reworded = append(reworded, finding.Edit{Path: s.config.Index, Start: l.Start, End: l.End, New: text})
+		} else if !d.known {
+			entries = append(entries, validate.Entry{Place: d.place, Line: text})
 		}
 		phrases = append(phrases, wording.Phrases{Place: d.place, Texts: d.proposal.Situations})
 	}
 	editor := s.Editor
+	if len(reworded) > 0 {
+		var err error
+		if after, err = editor.Apply(reworded...); err != nil {
+			return nil, []string{err.Error()}
+		}
+		editor = validate.NewEditor(after, s.config)
+	}
 	if len(entries) > 0 {
 		var err error
-		if after, err = s.Insert(entries...); err != nil {
+		if after, err = editor.Insert(entries...); err != nil {
 			return nil, []string{err.Error()}
 		}
 		editor = validate.NewEditor(after, s.config)
@@ -176,13 +202,22 @@ func (s *entryEditor) with(drafts []wordedDraft) (after *corpus.Corpus, reasons 
 type draftWording struct {
 	*entryEditor
 	drafts  map[validate.Place]index.Entry
+	entries map[validate.Place]int              // lines of the entries to reword
 	older   map[validate.Place]validate.Missing // headings that a line seems to be the entry of
 	checker *wording.Checker
 	set     map[validate.Place]bool
 }
 
-func (s *entryEditor) newDraftWording() *draftWording {
-	w := &draftWording{s, map[validate.Place]index.Entry{}, map[validate.Place]validate.Missing{}, wording.NewChecker(s.Editor, s.config), map[validate.Place]bool{}}
+func (s *entryEditor) newDraftWording(reword bool) *draftWording {
+	w := &draftWording{
+		s, map[validate.Place]index.Entry{}, map[validate.Place]int{}, map[validate.Place]validate.Missing{},
+		wording.NewChecker(s.Editor, s.config), map[validate.Place]bool{},
+	}
+	if reword {
+		for _, e := range s.unworded() {
+			w.entries[e.Place] = e.line
+		}
+	}
 	for _, m := range s.Missing() {
 		if m.Older < 0 && m.Misspelt < 0 {
 			w.drafts[m.Place] = draftedEntry(m)
@@ -217,7 +252,18 @@ func (w *draftWording) word(input int, a wording.Answer) (d wordedDraft, reasons
 	if a.Description != "" {
 		description = strings.TrimSpace(a.Description)
 	}
-	known, taken, remedies := w.conflict(at, &newEntry{entryFields: entryFields{file.Path, h.Title, trigger, description}, how: operator == "how"})
+	d = wordedDraft{input: input, answer: a, place: at, line: -1, title: cmp.Or(e.Title.Text, h.Title)}
+	was := when.Lead{}
+	var taken []finding.Finding
+	var remedies []string
+	if line, rewords := w.entries[at]; rewords {
+		d.line = line
+		was = when.Lead{Operator: e.Operator, Trigger: e.Key().Trigger, Title: h.Title, File: file.Path}
+	} else {
+		var known int
+		known, taken, remedies = w.conflict(at, &newEntry{entryFields: entryFields{file.Path, h.Title, trigger, description}, how: operator == "how"})
+		d.known = known >= 0
+	}
 	if len(taken) > 0 {
 		for _, f := range taken {
 			reasons = append(reasons, f.Message)
@@ -230,17 +276,31 @@ func (w *draftWording) word(input int, a wording.Answer) (d wordedDraft, reasons
 	} else if unclear {
 		return d, []string{w.MisspeltEntry(m).Message}
 	}
-	p := wording.Proposal{
-		Lead:        when.Lead{Operator: operator, Trigger: trigger, Title: h.Title, File: file.Path},
+	d.proposal = wording.Proposal{
+		Lead:        when.Lead{Operator: operator, Trigger: trigger, Title: d.title, File: file.Path},
 		Description: description, Situations: a.Situations,
 	}
-	if reasons = w.checker.Check(&p, when.Lead{}); len(reasons) > 0 {
+	p := &d.proposal
+	if reasons = w.checker.Check(p, was); len(reasons) > 0 {
 		return d, reasons
 	}
-	p.Description = strings.Join(strings.Fields(p.Description), " ")
-	w.checker.Add(p)
+	p.Title, p.Description = h.Title, strings.Join(strings.Fields(p.Description), " ")
+	w.checker.Add(*p)
 	w.set[at] = true
-	return wordedDraft{input, a, at, known >= 0, p}, nil
+	return d, nil
+}
+
+// titled lists the headings with a title: those that the index would name so, and all documents of
+// that title or name.
+func (w *draftWording) titled(title string) []validate.Place {
+	found := w.Named(title)
+	for i, file := range w.Decisions() {
+		at := validate.Place{File: i}
+		if file.Document && file.Headings[0].Is(decision.Key(title)) && !slices.Contains(found, at) {
+			found = append(found, at)
+		}
+	}
+	return found
 }
 
 // find returns the heading that an answer is about, or the reason why there is none.
@@ -248,7 +308,7 @@ func (w *draftWording) find(a wording.Answer) (at validate.Place, reason string)
 	if a.Title() == "" {
 		return at, `it names no heading: add "header" as memory-remember entry draft --for-agent prints it`
 	}
-	found := w.Named(a.Title())
+	found := w.titled(a.Title())
 	var paths []string
 	found = slices.DeleteFunc(found, func(p validate.Place) bool {
 		file, _ := w.Heading(p)

@@ -63,7 +63,7 @@ func (s *entryEditor) load() (*corpus.Corpus, error) {
 	if m.IndexMissing && !s.creates {
 		return nil, fmt.Errorf("there is no memory index %s: memory-remember entry draft --write makes it from the decision files; --index names another file", s.config.Index)
 	}
-	s.Editor = validate.NewEditor(m, s.config)
+	s.Editor, s.corpus = validate.NewEditor(m, s.config), m
 	return m, nil
 }
 

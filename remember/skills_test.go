@@ -274,7 +274,7 @@ func TestMigratingSkill(t *testing.T) {
 	s.run("git init -q . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm old")
 	k := readSkill(t, "migrating")
 	blocks := k.blocks()
-	require.Len(t, blocks, 9)
+	require.Len(t, blocks, 12)
 	look, next, set, rest, reread := blocks[0], blocks[1], blocks[2], blocks[3], blocks[4]
 	preview, finish, check, draft := blocks[5], blocks[6], blocks[7], blocks[8]
 	example := regexp.MustCompile(`(?m)^\{.*\}$`).FindString(set)
@@ -350,6 +350,27 @@ func TestMigratingSkill(t *testing.T) {
 	try := regexp.MustCompile("`(memory-when recall [^`]+)`").FindStringSubmatch(k.text)
 	require.NotNil(t, try)
 	require.Contains(t, s.run(try[1]), "/when listing many records")
+}
+
+// The same skill adopts records: its commands draft the entries, and words replace the drafts.
+func TestAdoptingSkill(t *testing.T) {
+	s := newShop(t)
+	blocks := readSkill(t, "migrating").blocks()
+	adopt, next, set := blocks[9], blocks[10], blocks[11]
+	for name, text := range map[string]string{
+		"0001-record-decisions.md": "# Record decisions\n\nWe forget why things are as they are.\n",
+		"0002-queue.md":            "# Queue of jobs in Postgres\n\n## Status\n\nAccepted\n\n## Decision\n\nA job is a row that is taken with SKIP LOCKED.\n",
+	} {
+		name = filepath.Join(s.dir, "docs/adr", name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	}
+	require.Contains(t, s.run(adopt), "docs/adr/: 2 entries added")
+	require.Contains(t, s.run(next), `"file": "docs/adr/0002-queue.md"`)
+	require.Contains(t, s.run(set), `"set": 1,`)
+	require.Contains(t, s.run("memory-when 'running something in the background'"), "SKIP LOCKED")
+	require.NotContains(t, s.run(next), "0002-queue.md")
+	require.Contains(t, s.run("memory-migrate adopt --write"), "nothing to adopt")
 }
 
 // entryLine is a line of the index, in three fields.
