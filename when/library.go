@@ -311,6 +311,9 @@ func (l *Library) leadingTo(f *decision.File) leading {
 			headings[h.Key] = i
 		}
 	}
+	if f.Document {
+		headings[decision.Key(f.Headings[0].Alias)] = 0
+	}
 	to := leading{map[int]entry{}, map[int][]int{}}
 	candidates := slices.Concat(l.bySection[f.Section()], l.bySection[""])
 	slices.Sort(candidates)
