@@ -5,8 +5,7 @@
 //
 // Usage:
 //
-//	memory-migrate                      print what would change, as a patch
-//	memory-migrate --write              change the index
+//	memory-migrate [--write]            print the change as a patch; or make it
 //	memory-migrate plan > FILE          print the plan, a table to edit
 //	memory-migrate plan --for-agent     print entries that an agent should word
 //	memory-migrate plan set --stdin     write its wording into the plan
@@ -82,7 +81,7 @@
 // documents, decisions or leave in its first column, and a glob in the second,
 // then run "adopt --plan FILE". Run adopt again when there are new records: it
 // adds their entries and changes no other. The drafts are worded by rules; an
-// agent words them better: "memory-remember entry draft --for-agent --reword".
+// agent words them better: the skill "migrating" says how.
 //
 // # Safety
 //

@@ -83,7 +83,7 @@ func (s *entryEditor) unworded() (found []indexed) {
 		}
 		entries[at]++
 		file, _ := s.Heading(at)
-		if len(s.phrases(at)) > 0 || !file.Status.Holds() {
+		if len(s.phrases(at)) > 0 || !file.Status().Holds() {
 			continue
 		}
 		drafted := trigger.Derive(trigger.SectionOf(file, at.Heading)) // words may follow, which made it unique
