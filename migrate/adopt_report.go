@@ -38,9 +38,9 @@ const nothingToAdopt = "nothing to adopt"
 
 // next are the steps after an adoption.
 const next = `next:
-  git diff                                           what was written
-  memory-remember entry draft --for-agent --reword   an agent rewords the drafts, and writes situations: skill migrating
-  memory-hooks install                               the decisions reach your agent`
+  memory-validate                                    checks the index
+  memory-remember entry draft --for-agent --reword   asks an agent for better words (skill migrating)
+  memory-hooks install                               puts the decisions before your agent`
 
 // reportWritten prints the number of entries by section, and what to do next.
 func (o *adoptOptions) reportWritten(env cli.Env, a *adoption) error {

@@ -19,7 +19,7 @@ func TestGrammar(t *testing.T) {
 	src, err := os.ReadFile("../../docs/grammar.md")
 	require.NoError(t, err)
 	examples := example.FindAllStringSubmatch(string(src), -1)
-	require.Len(t, examples, 4)
+	require.Len(t, examples, 5)
 	for _, e := range examples {
 		t.Run(e[1], func(t *testing.T) {
 			require.Equal(t, e[3], describe(index.Parse([]byte(e[2]))))
