@@ -274,7 +274,7 @@ func TestMigratingSkill(t *testing.T) {
 	s.run("git init -q . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm old")
 	k := readSkill(t, "migrating")
 	blocks := k.blocks()
-	require.Len(t, blocks, 12)
+	require.Len(t, blocks, 13)
 	look, next, set, rest, reread := blocks[0], blocks[1], blocks[2], blocks[3], blocks[4]
 	preview, finish, check, draft := blocks[5], blocks[6], blocks[7], blocks[8]
 	example := regexp.MustCompile(`(?m)^\{.*\}$`).FindString(set)
@@ -356,7 +356,7 @@ func TestMigratingSkill(t *testing.T) {
 func TestAdoptingSkill(t *testing.T) {
 	s := newShop(t)
 	blocks := readSkill(t, "migrating").blocks()
-	adopt, next, set := blocks[9], blocks[10], blocks[11]
+	look, adopt, next, set := blocks[9], blocks[10], blocks[11], blocks[12]
 	for name, text := range map[string]string{
 		"0001-record-decisions.md": "# Record decisions\n\nWe forget why things are as they are.\n",
 		"0002-queue.md":            "# Queue of jobs in Postgres\n\n## Status\n\nAccepted\n\n## Decision\n\nA job is a row that is taken with SKIP LOCKED.\n",
@@ -365,6 +365,7 @@ func TestAdoptingSkill(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	}
+	require.Contains(t, s.run(look), "docs/adr/*.md  2 files")
 	require.Contains(t, s.run(adopt), "docs/adr/: 2 entries added")
 	require.Contains(t, s.run(next), `"file": "docs/adr/0002-queue.md"`)
 	require.Contains(t, s.run(set), `"set": 1,`)
