@@ -27,6 +27,9 @@ func adoptCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			defer tree.Close()
+			if o.splitFile != "" {
+				return cli.SettingsError(o.split(env, tree, c))
+			}
 			return cli.SettingsError(o.adopt(env, tree, c))
 		},
 	}
@@ -35,7 +38,9 @@ func adoptCommand(env cli.Env) *urfave.Command {
 // adoptOptions are the flags of adopt.
 type adoptOptions struct {
 	write, diff, quiet bool
+	revert, force      bool // of --split
 	format, planFile   string
+	splitFile          string
 	repository         cli.Repository
 }
 
@@ -45,6 +50,9 @@ func (o *adoptOptions) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
 		&urfave.StringFlag{Name: "plan", Usage: "use what the table in `FILE` says; - is standard input", Destination: &o.planFile},
 		&urfave.StringFlag{Name: "format", Usage: "print the plan as `FORMAT`: text, or tsv to edit", Value: "text", Destination: &o.format},
+		&urfave.StringFlag{Name: "split", Usage: "move sections of the instruction `FILE` that apply in some situations only to a decision file", Destination: &o.splitFile},
+		&urfave.BoolFlag{Name: "revert", Usage: "with --split, put the sections back", Destination: &o.revert, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "force", Usage: "with --split, write even if the file has uncommitted changes", Destination: &o.force, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
 	}, o.repository.Flags()...)
 }
@@ -53,6 +61,10 @@ func (o *adoptOptions) check(ctx *urfave.Context) error {
 	switch {
 	case ctx.Args().Present():
 		return cli.Usagef("unexpected argument %q: adopt looks through the whole repository; --repo names another one", ctx.Args().First())
+	case o.splitFile == "" && (o.revert || o.force):
+		return cli.Usagef("--revert and --force need --split FILE")
+	case o.revert && o.planFile != "":
+		return cli.Usagef("--revert puts back all sections: leave --plan out")
 	case o.write && o.diff:
 		return cli.Usagef("--diff writes nothing: leave it out, or --write")
 	}
