@@ -191,9 +191,10 @@ func (a *adoption) findings(after *corpus.Corpus, c, next config.Config, entries
 	return out
 }
 
-// save writes the settings, then the index. A run that is killed between them can be repeated.
+// save writes the index, then the settings. A run that is killed between them can be repeated: it finds
+// the entries there.
 func (a *adoption) save(tree *worktree.Tree) error {
-	for _, c := range []textChange{a.settings, a.index} {
+	for _, c := range []textChange{a.index, a.settings} {
 		if !c.changed() {
 			continue
 		}
