@@ -85,9 +85,10 @@
 //
 // # Slimming instructions
 //
-// "adopt --split FILE" proposes which sections of an instruction file such as CLAUDE.md
-// apply in some situations only. --write moves their text byte for byte to a decision
-// file, with an entry each, and leaves a line in its place; --revert puts it back.
+// "adopt --split FILE" proposes which sections of an instruction file such as
+// CLAUDE.md apply in some situations only. --write moves their text byte for byte
+// to a decision file, with an entry each, and leaves a line in its place; --revert
+// puts it back.
 //
 // # Safety
 //

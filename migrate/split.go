@@ -24,8 +24,8 @@ import (
 	"whence/validate"
 )
 
-// split is what adopt --split does to an instruction file: its sections and what becomes of them,
-// and the files before and after.
+// split holds the sections of an instruction file, with the proposals for them, and the files before and
+// after.
 type split struct {
 	splitFile
 	sections              []splitSection
@@ -120,7 +120,7 @@ func (s *split) findTarget(tree fs.FS, c config.Config) (change textChange, err 
 		case err != nil && !change.created:
 			return change, err
 		case !(corpus.Layout{Index: c.Index, Decisions: c.Decisions}).Holds(s.target):
-			return change, fmt.Errorf("%s is no decision file by the settings: add %s to decisions in %s", s.target, s.target, config.ProjectFile)
+			return change, fmt.Errorf("%s is not a decision file: add %s to decisions in %s", s.target, s.target, config.ProjectFile)
 		case change.created || bytes.HasPrefix(change.before, []byte(s.mark())):
 			return change, nil
 		}

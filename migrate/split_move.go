@@ -36,7 +36,7 @@ var pointerLine = sync.OnceValue(func() *regexp.Regexp {
 // pointedTo returns the decision file that holds the text of a section, if only the line in its
 // place is left.
 func pointedTo(body []byte) (target, title string, moved bool) {
-	_, core, _ := blanks(body)
+	_, core, _ := coreOf(body)
 	m := pointerLine().FindSubmatch(core)
 	if m == nil {
 		return "", "", false
@@ -44,9 +44,9 @@ func pointedTo(body []byte) (target, title string, moved bool) {
 	return string(m[1]), strings.ReplaceAll(string(m[2]), `'\''`, "'"), true
 }
 
-// blanks splits a section's text into blank lines and white space before it, the text, and what
-// follows. What surrounds the text stays where it is, so that it is restored byte for byte.
-func blanks(body []byte) (before, core, after []byte) {
+// coreOf divides the text of a section into empty lines before it, the text itself, and what
+// follows. What surrounds the text is left where it is, so that it is restored byte for byte.
+func coreOf(body []byte) (before, core, after []byte) {
 	core = bytes.TrimLeft(body, " \t\r\n")
 	start := len(body) - len(core)
 	if i := bytes.LastIndexByte(body[:start], '\n'); i >= 0 { // the indentation of the first line belongs to it
@@ -80,7 +80,7 @@ func (s splitFile) move(f *decision.File, decisions []byte, headings []int) (res
 	at := 0
 	for _, i := range headings {
 		h := f.Headings[i]
-		before, core, after := blanks(f.Body(i))
+		before, core, after := coreOf(f.Body(i))
 		rest = slices.Concat(rest, f.Source[at:h.Body], before, []byte(s.pointer(h.Title)), after)
 		at = h.End
 		unit := slices.Concat(bytes.TrimRight(f.Source[h.Start:h.Body], "\r\n"), []byte(eol+eol), s.outward(core), []byte(eol+eol))
@@ -122,8 +122,8 @@ func (s splitFile) restore(f *decision.File, decisions []byte) (whole, left []by
 			return nil, nil, fmt.Errorf("%s:%d: %s has no section %q any more: put its text there, or in place of the line", s.name, h.Line, s.target, title)
 		}
 		section := d.Headings[j]
-		before, _, after := blanks(f.Body(i))
-		_, core, _ := blanks([]byte(d.WithoutSituations(section.Body, section.End)))
+		before, _, after := coreOf(f.Body(i))
+		_, core, _ := coreOf([]byte(d.WithoutSituations(section.Body, section.End)))
 		whole = slices.Concat(whole, f.Source[at:h.Body], before, s.inward(core), after)
 		at = h.End
 		decisions = slices.Concat(decisions[:section.Start], decisions[section.End:])
@@ -165,7 +165,7 @@ func (s splitFile) way() string {
 
 // movable reports whether the links of a section survive the move and the way back.
 func (s splitFile) movable(body []byte) bool {
-	_, core, _ := blanks(body)
+	_, core, _ := coreOf(body)
 	return bytes.Equal(s.inward(s.outward(core)), core)
 }
 

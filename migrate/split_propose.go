@@ -26,13 +26,9 @@ type splitSection struct {
 // A section is situational if its title names an activity or an area, or its text is a procedure. It stays
 // in context if it is short, if its title names what every session needs, if it imports files, or
 // if in doubt.
-const (
-	// minMovedTokens is the size from which a section costs clearly more than the line in its place.
-	minMovedTokens = 60
-
-	// minProcedureTokens is the size from which numbered steps make a section a procedure.
-	minProcedureTokens = 100
-)
+//
+// minMovedTokens is the size from which a section costs clearly more than the line in its place.
+const minMovedTokens = 60
 
 func tokensOf(text []byte) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }
 
@@ -41,7 +37,7 @@ func tokensOf(text []byte) int { return (len(text) + bytesPerToken - 1) / bytesP
 var (
 	alwaysWords = sync.OnceValue(func() map[string]bool {
 		return stems("overview project about purpose introduction summary background architecture structure layout directory files core principle principles rule rules guideline guidelines philosophy " +
-			"convention conventions style formatting naming important critical security secret secrets safety privacy communication tone language persona role behavior behaviour preference preferences command commands recipe recipes " +
+			"convention conventions style naming important critical security secret secrets safety privacy communication tone language persona role behavior behaviour preference preferences command commands recipe recipes " +
 			"tool tools tooling setup install installation environment stack start scope discipline session current operational general")
 	})
 	areaWords = sync.OnceValue(func() map[string]bool {
@@ -62,7 +58,7 @@ var (
 func stems(words string) map[string]bool {
 	all := map[string]bool{}
 	for _, term := range text.Terms(words) {
-		all[term] = true
+		all[text.StemOf(term)] = true
 	}
 	return all
 }
@@ -119,6 +115,7 @@ func proposal(f *decision.File, i int, taken func(string) bool) (move, divisible
 	area, always := "", ""
 	for word := range strings.FieldsSeq(strings.ToLower(h.Title)) {
 		for _, term := range text.Terms(word) {
+			term = text.StemOf(term)
 			if areaWords()[term] && area == "" {
 				area = strings.Trim(word, ",;:()")
 			}
@@ -134,7 +131,7 @@ func proposal(f *decision.File, i int, taken func(string) bool) (move, divisible
 		return false, true, fmt.Sprintf("every session needs it (%s)", always)
 	case area != "":
 		return true, false, fmt.Sprintf("it applies to one kind of work (%s)", area)
-	case tokens >= minProcedureTokens && len(numberedStep().FindAll(body, 3)) == 3:
+	case len(numberedStep().FindAll(body, 3)) == 3:
 		return true, false, "it is a procedure"
 	}
 	return false, true, "in doubt"

@@ -99,7 +99,7 @@ func requireRestored(t *testing.T, name, text string, random *rand.Rand) bool {
 	var headings []int
 	end := 0
 	for i, h := range f.Headings {
-		_, core, _ := blanks(f.Body(i))
+		_, core, _ := coreOf(f.Body(i))
 		if h.Start >= end && h.Level > 1 && len(core) > 0 && s.movable(f.Body(i)) && random.IntN(3) > 0 {
 			headings, end = append(headings, i), h.End
 		}
