@@ -32,6 +32,7 @@ type split struct {
 	file, decisions, memo textChange
 	removed               bool // the decision file is
 	entries               int  // added or removed
+	situations            int  // removed with their sections
 	left                  []finding.Finding
 }
 
@@ -57,8 +58,13 @@ func (o *adoptOptions) split(env cli.Env, tree *worktree.Tree, c config.Config) 
 		return err
 	}
 	if o.write && s.changed() {
-		if err := (&options{force: o.force}).checkCommitted(env, tree, name); err != nil {
-			return err
+		for _, c := range []textChange{s.file, s.decisions} {
+			if !c.changed() || c.created {
+				continue
+			}
+			if err := (&options{force: o.force}).checkCommitted(env, tree, c.path); err != nil {
+				return err
+			}
 		}
 		if err := s.save(tree); err != nil {
 			return err
@@ -227,6 +233,7 @@ func (s *split) revert(m *corpus.Corpus, c config.Config) (err error) {
 	}
 	s.removed = s.decisions.after == nil
 	e := validate.NewEditor(m, c)
+	s.situations = countPhrases(s.target, s.decisions.before) - countPhrases(s.target, s.decisions.after)
 	kept := map[string]bool{}
 	for _, h := range decision.Parse(s.target, s.decisions.after).Headings {
 		kept[h.Key] = true
@@ -255,6 +262,14 @@ func (s *split) revert(m *corpus.Corpus, c config.Config) (err error) {
 		}
 	}
 	return nil
+}
+
+// countPhrases returns the number of situations in a decision file.
+func countPhrases(name string, src []byte) (n int) {
+	for _, s := range decision.Parse(name, src).Situations {
+		n += len(s.Phrases)
+	}
+	return n
 }
 
 // save writes the decision file and the index before the text leaves the instruction file, and on the
@@ -378,7 +393,7 @@ func (o *adoptOptions) showSplit(env cli.Env, s *split) error {
 	case !o.write:
 		o.note(env, "--write makes the change, --diff shows it")
 	case o.revert:
-		o.note(env, "%s is whole again, and %s removed", s.name, cli.Count(s.entries, "entry", "entries"))
+		o.note(env, "%s is whole again; %s and %s removed", s.name, cli.Count(s.entries, "entry", "entries"), cli.Count(s.situations, "situation", "situations"))
 	default:
 		o.note(env, "%s moved to %s, %s added; %s has %d tokens now, %d before. --revert puts them back.\nnext: situations, so that they are recalled: memory-remember entry situations; and memory-hooks install",
 			cli.Count(moved, "section", "sections"), s.target, cli.Count(s.entries, "entry", "entries"), s.name, tokensOf(s.file.after), tokensOf(s.file.before))
