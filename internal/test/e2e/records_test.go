@@ -39,8 +39,8 @@ func TestClaudeCodeRecords(t *testing.T) {
 	}
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, ".git")))
 
-	const prompt = "why does printing time out at night"
-	sc := pointed(t, bin, "records", `{}`, texts(t, dir), route{"time out at night", []turn{
+	const prompt = "requests are slow when the depot is offline"
+	sc := pointed(t, bin, "records", `{}`, texts(t, dir), route{"depot is offline", []turn{
 		{Tool: "Bash", Input: in("command", "memory-when 'labels are printed through queue'", "description", "look")},
 		{Text: "through the queue"},
 	}})
