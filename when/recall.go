@@ -93,9 +93,13 @@ func parseLead(label string) (Lead, error) {
 
 // recalled returns the decision that the entry leads to.
 func (e Lead) recalled(p headingRef, m rank.Match) Recalled {
+	body := p.body
+	if p.file.Document {
+		body = p.file.Decided
+	}
 	return Recalled{
 		Operator: e.Operator, Trigger: e.Trigger, Title: p.head().Title, File: p.file.Path, Line: p.head().Line,
-		Text: p.body(), Score: m.Score, P: m.P, Features: m.Features, Words: m.Words,
+		Text: body(), Score: m.Score, P: m.P, Features: m.Features, Words: m.Words,
 	}
 }
 

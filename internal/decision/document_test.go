@@ -46,3 +46,16 @@ func TestSection(t *testing.T) {
 	require.Equal(t, "docs/adr/", decision.ParseDocument("docs/adr/0001-a.md", nil).Section())
 	require.Equal(t, "docs/a.md", decision.Parse("docs/a.md", nil).Section())
 }
+
+// What was decided comes first, then why, without what is about the record.
+func TestDecided(t *testing.T) {
+	const why, decided = "Jobs block requests.", "Each queue is a stream."
+	for _, src := range []string{
+		"# 7. Queues\n\nDate: 2021-03-04\n\n## Status\n\nAccepted\n\n## Context\n\n" + why + "\n\n## Decision\n\n" + decided + "\n\n## Consequences\n\nOne more service.\n",
+		"# Queues\n<!-- situations:\na b\n-->\n* Status: accepted\n* Deciders: Ada\n\n## Context and Problem Statement\n\n" + why + "\n\n## Decision Outcome\n\n" + decided + "\n",
+		"# Queues\n\n## Context\n" + why + "\n## Our decision:\n* Date: 2021\n\n" + decided + "\n",
+	} {
+		require.Equal(t, decided+"\n\n"+why, decision.ParseDocument("a.md", []byte(src)).Decided())
+	}
+	require.Equal(t, decided, decision.ParseDocument("a.md", []byte("# Queues\n\n**Status:** accepted\n\n"+decided+"\n")).Decided())
+}

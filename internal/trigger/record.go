@@ -16,49 +16,10 @@ func documentSection(f *decision.File) Section {
 	if !strings.Contains(title, " ") {
 		title = strings.NewReplacer("-", " ", "_", " ").Replace(title)
 	}
-	return Section{Title: title, Text: recordText(f)}
+	return Section{Title: title, Text: f.Decided()}
 }
 
-// recordText returns the chapters of a document that say what was decided, then those that say why, or
-// all of it if it has no such chapters.
-func recordText(f *decision.File) string {
-	chapters := decision.Parse(f.Path, f.Source)
-	var decided, why strings.Builder
-	for i, h := range chapters.Headings {
-		words := strings.Fields(strings.Trim(h.Key, ".:"))
-		switch {
-		case h.Level == 1 || len(words) == 0:
-		case decides(h.Key):
-			decided.Write(chapters.Body(i))
-		case words[0] == "context" || words[0] == "summary" || words[0] == "problem":
-			why.Write(chapters.Body(i))
-		}
-	}
-	text := decided.String() + "\n\n" + why.String()
-	if strings.TrimSpace(text) == "" {
-		text = string(f.Body(0))
-	}
-	return recordFacts().ReplaceAllString(text, "")
-}
-
-// decides reports whether a chapter says what was decided: "Decision", "Decision Outcome",
-// "Our decision", "Outcome", "Solution".
-func decides(title string) bool {
-	return decisionTitle().MatchString(title)
-}
-
-var (
-	// recordNumber matches the number before a title: "7. ", "ADR-0007: ", "[ADR 7] ".
-	recordNumber = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^\[?(adr[-_ #]*)?\d+\]?(\s*[.:)–—-]\s*|\s+)`)
-	})
-
-	decisionTitle = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\W*((our|the|final) )?(decision|outcome|solution|resolution)( outcome| made|s)?\W*$`)
-	})
-
-	// recordFacts matches the lines about a record itself.
-	recordFacts = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?im)^[ \t]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ]makers?|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*)\**:?\**(:.*| by .*|[ \t]*)$`)
-	})
-)
+// recordNumber matches the number before a title: "7. ", "ADR-0007: ", "[ADR 7] ".
+var recordNumber = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^\[?(adr[-_ #]*)?\d+\]?(\s*[.:)–—-]\s*|\s+)`)
+})
