@@ -140,7 +140,10 @@ func (o *adoptOptions) choose(env cli.Env, tree *worktree.Tree, c config.Config,
 	if err != nil {
 		return err
 	}
-	s.sections = proposeSplit(f, takenTitles(f, m))
+	base := s.withoutCopies(f, s.decisions.before)
+	s.decisions.after = base
+	s.sections = proposeSplit(f, takenTitles(f, s.withTarget(m)))
+	s.decisions.after = s.decisions.before
 	if o.planFile != "" {
 		src, err := (&options{planFile: o.planFile}).readPlan(env, tree, c)
 		if err != nil {
@@ -161,7 +164,7 @@ func (o *adoptOptions) choose(env cli.Env, tree *worktree.Tree, c config.Config,
 	if len(headings) == 0 {
 		return nil
 	}
-	if s.file.after, s.decisions.after, err = s.move(f, s.decisions.before, headings); err != nil {
+	if s.file.after, s.decisions.after, err = s.move(f, base, headings); err != nil {
 		return err
 	}
 	return s.index(m, c)

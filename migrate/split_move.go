@@ -94,6 +94,22 @@ func (s splitFile) move(f *decision.File, decisions []byte, headings []int) (res
 	return rest, moved, nil
 }
 
+// withoutCopies returns the decision file without sections that are still in the instruction file too: a
+// run that was killed has written them.
+func (s splitFile) withoutCopies(f *decision.File, decisions []byte) []byte {
+	for i, h := range f.Headings {
+		_, core, _ := coreOf(f.Body(i))
+		d := decision.Parse(s.target, decisions)
+		for j, copied := range d.Headings {
+			if _, text, _ := coreOf(d.Body(j)); copied.Level == h.Level && copied.Key == h.Key && bytes.Equal(text, s.outward(core)) {
+				decisions = slices.Concat(decisions[:copied.Start], decisions[copied.End:])
+				break
+			}
+		}
+	}
+	return decisions
+}
+
 // insertUnit inserts a section before the first one of a higher level, or at the end.
 func insertUnit(decisions []byte, level int, unit []byte, eol string) []byte {
 	at := len(decisions)
