@@ -119,7 +119,7 @@ func (o *reportOptions) transcriptsDir(env cli.Env) (string, error) {
 		}
 		return dir, nil
 	}
-	dir, err := agent.ClaudeProjects(home.UserFolder(env.Getenv), env.Getenv)
+	dir, err := agent.Claude.Transcripts(home.UserFolder(env.Getenv), env.Getenv)
 	if err != nil {
 		return "", errors.Join(err, errors.New("or name the folder with --transcripts"))
 	}

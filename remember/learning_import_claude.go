@@ -38,7 +38,7 @@ func (read *imported) claude(dir string, folders []string) error {
 // claudeFolders returns the folders where Claude Code keeps its notes on the repository of a folder: of its
 // main worktree, which all share, and of this one, as older versions did.
 func (read *imported) claudeFolders(dir string) (folders []string, err error) {
-	projects, err := agent.ClaudeProjects(home.UserFolder(read.env.Getenv), read.env.Getenv)
+	projects, err := agent.Claude.Transcripts(home.UserFolder(read.env.Getenv), read.env.Getenv)
 	if err != nil {
 		return nil, fmt.Errorf("%w, or name the folder of the notes", err)
 	}

@@ -15,11 +15,11 @@ func TestClaudeProjects(t *testing.T) {
 		filepath.Join(home, ".claude", "projects"): "",
 		filepath.Join(folder, "projects"):          folder,
 	} {
-		got, err := agent.ClaudeProjects(home, func(name string) string { return map[string]string{"CLAUDE_CONFIG_DIR": dir}[name] })
+		got, err := agent.Claude.Transcripts(home, func(name string) string { return map[string]string{"CLAUDE_CONFIG_DIR": dir}[name] })
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
-	_, err := agent.ClaudeProjects("", func(string) string { return "" })
+	_, err := agent.Claude.Transcripts("", func(string) string { return "" })
 	require.EqualError(t, err, "there is no home folder: set HOME")
 }
 

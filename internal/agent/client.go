@@ -100,9 +100,11 @@ func (c Client) NativeEvent(event string) string {
 var tools = map[string]string{
 	"read_file": "Read", "run_shell_command": "Bash", "write_file": "Write", "replace": "Edit",
 	"bash": "Bash", "view": "Read", "create": "Write", "edit": "Edit", "apply_patch": "Edit", "shell": "Bash",
+	"exec_command": "Bash", "shell_command": "Bash", "read": "Read", "write": "Write",
 }
 
-func (c Client) tool(name string) string {
+// Tool returns Claude Code's name of a tool of the agent.
+func (c Client) Tool(name string) string {
 	if known, found := tools[name]; found && c != Claude {
 		return known
 	}

@@ -40,8 +40,8 @@ var patchedFile = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
 })
 
-// patchEdits returns the changes of a patch in Codex's format, one a file.
-func patchEdits(patch string) (all []Edit) {
+// PatchEdits returns the changes of a patch in Codex's format, one a file.
+func PatchEdits(patch string) (all []Edit) {
 	if !strings.Contains(patch, "*** ") {
 		return nil
 	}

@@ -132,12 +132,12 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	e = Event{
 		Name: client.Canonical(cmp.Or(in.Name, name)), Agent: client, Session: cmp.Or(in.Session, in.SessionID), Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
 		Transcript: cmp.Or(in.Transcript, in.TranscriptPath), SubTranscript: in.SubTranscript, Answer: cmp.Or(in.Answer, in.PromptResponse),
-		Prompt: text(in.Prompt), Tool: client.tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
+		Prompt: text(in.Prompt), Tool: client.Tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
 		Path:    cmp.Or(in.Input.FilePath, in.Input.AbsolutePath, in.Input.NotebookPath, in.Input.Path),
 		Command: in.Input.Command,
 	}
 	if e.Tool == "Edit" && e.Path == "" {
-		e.Edits = patchEdits(e.Command)
+		e.Edits = PatchEdits(e.Command)
 	}
 	if len(e.Edits) > 0 {
 		for _, edit := range e.Edits[1:] {

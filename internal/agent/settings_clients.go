@@ -14,6 +14,7 @@ type profile struct {
 	files          map[Scope]string // settings files, with slashes, from the home folder or from the root of the project
 	servers        map[Scope]string // files that list MCP servers
 	folderVariable string           // names the folder of a user's settings
+	transcripts    string           // the folder of transcripts, from the home folder
 
 	without           []string      // events that it does not have, or reports too often
 	tools             string        // matcher of the tools after which hooks are run
@@ -54,6 +55,7 @@ var profiles = map[Client]*profile{
 		files:           map[Scope]string{User: ".claude/settings.json", Project: ".claude/settings.json", Local: ".claude/settings.local.json"},
 		servers:         map[Scope]string{User: ".claude.json", Project: ".mcp.json"},
 		folderVariable:  "CLAUDE_CONFIG_DIR",
+		transcripts:     ".claude/projects",
 		tools:           "Read|Bash|Edit|Write|MultiEdit|NotebookEdit",
 		failuresSince:   "2.0.76",
 		commandKeys:     []string{"command"},
@@ -70,6 +72,7 @@ var profiles = map[Client]*profile{
 		files:             map[Scope]string{User: ".codex/hooks.json", Project: ".codex/hooks.json"},
 		servers:           map[Scope]string{User: ".codex/config.toml", Project: ".codex/config.toml"},
 		folderVariable:    "CODEX_HOME",
+		transcripts:       ".codex/sessions",
 		without:           []string{PostToolUseFailure},
 		tools:             "Bash|apply_patch|Edit|Write",
 		sessionEndTimeout: 3 * time.Second, // more is cut
@@ -85,6 +88,7 @@ var profiles = map[Client]*profile{
 		sessionVariable: "GEMINI_SESSION_ID",
 		files:           map[Scope]string{User: ".gemini/settings.json", Project: ".gemini/settings.json"},
 		servers:         map[Scope]string{User: ".gemini/settings.json", Project: ".gemini/settings.json"},
+		transcripts:     ".gemini/tmp",
 		without:         []string{PostToolUseFailure, SubagentStop, PreCompact},
 		tools:           "read_file|run_shell_command|replace|write_file",
 		comments:        true,
@@ -105,6 +109,7 @@ var profiles = map[Client]*profile{
 		files:          map[Scope]string{User: ".copilot/hooks/whence.json", Project: ".github/hooks/whence.json"},
 		servers:        map[Scope]string{User: ".copilot/mcp-config.json"},
 		folderVariable: "COPILOT_HOME",
+		transcripts:    ".copilot/session-state",
 		flat:           true,
 		version:        "1",
 		commandKeys:    []string{"command", "bash", "powershell"},

@@ -124,6 +124,9 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 	for _, path := range []*string{&event.Cwd, &event.Transcript, &event.SubTranscript} {
 		*path = home.Expand(*path, env.Getenv)
 	}
+	if event.Transcript == "" {
+		event.Transcript = client.Transcript(event.Session, home.UserFolder(env.Getenv), env.Getenv)
+	}
 	o.event = event
 	wanting := handlers.wanting(event)
 	if len(wanting) == 0 {

@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,31 +25,27 @@ const (
 
 // NewCatchUp returns the job of a session that begins: to read the transcripts of other sessions
 // of the project whose events were lost, because a process was killed, the machine died, or
-// the disk was full. It returns false if the agent has no folder of transcripts per project.
+// the disk was full. It returns false if it is not known where they are.
 func NewCatchUp(e agent.Event, getenv func(string) string, at time.Time) (Job, bool) {
 	j := NewJob(e, getenv, at)
 	j.CatchUp = true
-	return j, e.Agent == agent.Claude && filepath.Ext(e.Transcript) == transcriptExtension
+	return j, transcript.Folder(j.Transcript) != ""
 }
 
-// transcriptExtension ends the names of transcripts.
-const transcriptExtension = ".jsonl"
-
-// catchUp reads the other transcripts in the folder of a session that begins.
+// catchUp reads the other transcripts of the project in which a session begins.
 //
 // A transcript is read if an event of it has reached the store before, or if it began while
 // capture was known to be on. So nothing is captured from before whence was installed, or
 // from times at which capture was off. If capture is off now, nothing is captured, and the
 // transcripts count as read.
 func (w *worker) catchUp(o *openStore, j Job) error {
-	dir := filepath.Dir(j.Transcript)
 	since, err := o.since(w.ctx, j)
 	if err != nil {
 		return err
 	}
-	names, err := transcriptsIn(dir, j.At)
+	names, err := transcript.Siblings(w.ctx, j.Transcript, j.At.Add(-maxCatchUpAge))
 	if err != nil {
-		return err
+		return fmt.Errorf("look for transcripts: %w", err)
 	}
 	read, transcripts := int64(0), 0
 	for _, name := range names {
@@ -63,7 +56,7 @@ func (w *worker) catchUp(o *openStore, j Job) error {
 		if unread <= 0 || transcripts > 0 && read+unread > maxCatchUpBytes {
 			continue
 		}
-		at, cwd := beginningOf(name)
+		at, cwd := beginningOf(w.ctx, name)
 		began := !since.IsZero() && !at.IsZero() && !at.Before(since)
 		if !known && (j.Skip || !began || name == j.Transcript) || cwd == "" || cli.Root(cwd) != cli.Root(j.Cwd) {
 			continue
@@ -74,7 +67,7 @@ func (w *worker) catchUp(o *openStore, j Job) error {
 		transcripts++
 		read += unread
 		r := w.reading(o, j, name)
-		r.Session = strings.TrimSuffix(filepath.Base(name), transcriptExtension)
+		r.Session = strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)) // of records that name none
 		switch err := ReadTranscript(w.ctx, o.store, r); {
 		case err == nil:
 		case store.Unusable(err) || w.ctx.Err() != nil:
@@ -99,7 +92,7 @@ type captureWindow struct {
 // whether it is on now. If a clock was set back, the time moves back too, so that sessions of
 // that time are found, but never past a time at which capture was off.
 func (o *openStore) since(ctx context.Context, j Job) (time.Time, error) {
-	key := filepath.Dir(j.Transcript) + string(filepath.Separator)
+	key := windowOf(j)
 	for attempt := 1; ; attempt++ {
 		before, err := o.store.TranscriptState(ctx, key)
 		if err != nil {
@@ -122,6 +115,17 @@ func (o *openStore) since(ctx context.Context, j Job) (time.Time, error) {
 			return now.Since, err
 		}
 	}
+}
+
+// windowOf returns the key of the captureWindow of a job: the folder of its transcripts, and the
+// project if the folder has those of all projects.
+func windowOf(j Job) string {
+	folder := transcript.Folder(j.Transcript)
+	key := folder + string(filepath.Separator)
+	if folder != filepath.Dir(j.Transcript) {
+		key += cli.Root(j.Cwd)
+	}
+	return key
 }
 
 // setState stores the state of a transcript, unless another process has changed it.
@@ -152,52 +156,26 @@ func (o *openStore) unread(ctx context.Context, name string) (bytes int64, known
 	if err != nil {
 		return 0, false, err
 	}
-	info, err := os.Stat(name)
-	if err != nil {
-		return 0, false, nil // it has gone
+	t, err := transcript.Open(ctx, name)
+	if t == nil {
+		return 0, false, err // it has gone
 	}
+	defer t.Close()
 	var at progress
 	_ = json.Unmarshal(src, &at) // an unknown version is read from the beginning
-	if info.Size() < at.Cursor.Offset {
-		return info.Size(), src != nil, nil // rewritten
-	}
-	return info.Size() - at.Cursor.Offset, src != nil, nil
-}
-
-// transcriptsIn returns the transcripts in a folder that changed within maxCatchUpAge, the newest
-// first, and none for a missing folder.
-func transcriptsIn(dir string, now time.Time) (names []string, err error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("look for transcripts: %w", err)
-	}
-	var transcripts []fs.FileInfo
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && filepath.Ext(e.Name()) == transcriptExtension && now.Sub(info.ModTime()) <= maxCatchUpAge {
-			transcripts = append(transcripts, info)
-		}
-	}
-	slices.SortFunc(transcripts, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
-	for _, info := range transcripts {
-		names = append(names, filepath.Join(dir, info.Name()))
-	}
-	return names, nil
+	bytes, err = t.Unread(at.Cursor)
+	return bytes, src != nil, err
 }
 
 // beginningOf returns when and where a session began, according to its first records.
-func beginningOf(name string) (at time.Time, cwd string) {
-	file, err := open(name)
-	if err != nil || file == nil {
+func beginningOf(ctx context.Context, name string) (at time.Time, cwd string) {
+	t, err := transcript.Open(ctx, name)
+	if err != nil || t == nil {
 		return at, ""
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return at, ""
-	}
+	defer t.Close()
 	records := 0
-	_, _, _ = transcript.Read(file, info.Size(), transcript.Cursor{}, func(r transcript.Record) error {
+	_, _, _ = t.Read(transcript.Cursor{}, func(r transcript.Record) error {
 		if at.IsZero() {
 			at = r.At
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"whence/internal/agent"
+	"whence/internal/agent/transcript"
 	"whence/internal/config"
 	"whence/internal/redact"
 	"whence/internal/spool"
@@ -21,7 +22,7 @@ type Job struct {
 	Cwd           string    `json:"cwd"`                      // of the agent, absolute
 	Project       string    `json:"project,omitempty"`        // of the turns, see team.TurnScope; "": the worker finds it
 	Skip          bool      `json:"skip,omitempty"`           // do not capture it, now or later
-	Transcript    string    `json:"transcript,omitempty"`     // of the session
+	Transcript    string    `json:"transcript,omitempty"`     // of the session: its name, see package transcript
 	SubTranscript string    `json:"sub_transcript,omitempty"` // of a subagent that has stopped
 	Answer        string    `json:"answer,omitempty"`         // the last one, of the subagent if one has stopped
 	At            time.Time `json:"at"`
@@ -45,7 +46,7 @@ type Job struct {
 // NewJob returns the raw job of an event.
 func NewJob(e agent.Event, getenv func(string) string, at time.Time) Job {
 	return Job{
-		Session: e.Session, Cwd: e.Cwd, Transcript: e.Transcript, SubTranscript: e.SubTranscript, Answer: e.Answer, At: at,
+		Session: e.Session, Cwd: e.Cwd, Transcript: transcript.Name(e.Transcript, e.Session), SubTranscript: transcript.Name(e.SubTranscript, e.Subagent), Answer: e.Answer, At: at,
 		Raw: true, EnvStore: redactText(getenv("WHENCE_STORE")),
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"whence/internal/agent/transcript"
 	"whence/internal/spool"
@@ -77,21 +75,17 @@ var errEnough = errors.New("the part is full")
 // with the last part.
 func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err error) {
 	c := store.Captured{Session: r.Session, Project: r.Project, Answer: r.Answer, Shared: r.Shared}
-	file, err := open(r.Transcript)
+	src, err := transcript.Open(ctx, r.Transcript)
 	if err != nil {
 		return false, err
 	}
-	if file == nil {
+	if src == nil {
 		if c.Answer == nil {
 			return false, nil
 		}
 		return false, r.add(ctx, s, c)
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return false, err
-	}
+	defer src.Close()
 	c.Transcript = r.Transcript
 	if c.Before, err = s.TranscriptState(ctx, r.Transcript); err != nil {
 		return false, err
@@ -100,16 +94,15 @@ func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err err
 	if len(c.Before) > 0 && json.Unmarshal(c.Before, &now) != nil {
 		now = beginning() // an unknown version; turns that are stored already are not stored again
 	}
-	src := transcript.Watch(file)
-	start, more, err := now.readOn(ctx, src, info, r, &c)
+	start, more, err := now.readOn(ctx, src, r, &c)
 	if start == transcript.Anew && err == nil { // the file is another one than before
 		now = beginning()
-		_, more, err = now.readOn(ctx, src, info, r, &c)
+		_, more, err = now.readOn(ctx, src, r, &c)
 	}
 	if err != nil {
 		return false, err
 	}
-	if after, err := file.Stat(); err != nil || (after.Size() != info.Size() || !after.ModTime().Equal(info.ModTime())) && !src.Unchanged() {
+	if same, err := src.Unchanged(); err != nil || !same {
 		return false, errors.Join(err, errRewritten)
 	}
 	if more {
@@ -139,10 +132,10 @@ func (r Reading) add(ctx context.Context, s *store.Store, c store.Captured) erro
 
 // readOn reads a part and sets the turns of c. It returns where it began, and whether there is
 // more.
-func (now *progress) readOn(ctx context.Context, src io.ReaderAt, info os.FileInfo, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
+func (now *progress) readOn(ctx context.Context, src transcript.Source, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
 	records := 0
 	c.Turns = nil
-	at, start, err := transcript.Read(src, info.Size(), now.Cursor, func(r transcript.Record) error {
+	at, start, err := src.Read(now.Cursor, func(r transcript.Record) error {
 		if records++; records > maxBatchRecords || len(c.Turns) >= maxBatchTurns {
 			return errEnough
 		}
@@ -155,8 +148,8 @@ func (now *progress) readOn(ctx context.Context, src io.ReaderAt, info os.FileIn
 			}
 		}
 		for _, t := range now.Filter.Add(r.Map(redactText)) {
-			if t.At.IsZero() { // it is not newer than the file
-				t.At = info.ModTime()
+			if t.At.IsZero() { // it is not newer than the transcript
+				t.At = src.Written()
 			}
 			turn := storedTurn(t)
 			turn.Project = project
@@ -169,25 +162,6 @@ func (now *progress) readOn(ctx context.Context, src io.ReaderAt, info os.FileIn
 		return start, true, nil
 	}
 	return start, false, err
-}
-
-// open opens a transcript, and returns nil if there is no regular file.
-func open(name string) (*os.File, error) {
-	if name == "" {
-		return nil, nil
-	}
-	info, err := os.Stat(name)
-	if errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	file, err := os.Open(name)
-	if errors.Is(err, os.ErrNotExist) { // removed meanwhile
-		return nil, nil
-	}
-	return file, err
 }
 
 // storedTurn converts a turn for the store.

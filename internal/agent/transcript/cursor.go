@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,9 @@ type Cursor struct {
 	// Passed is the number of bytes after that line, of lines that are not records and need not
 	// be unique.
 	Passed int64 `json:"passed,omitempty"`
+
+	// Event is that at which hooks inject something now, in a transcript of Codex.
+	Event string `json:"event,omitempty"`
 }
 
 // maxHashedBytes limits the end of a line that is hashed.
@@ -73,12 +77,14 @@ func (c Cursor) find(src io.ReaderAt, size int64) (at Cursor, found bool, err er
 		return Cursor{}, false, nil
 	}
 	lines := newLines(src, 0, size)
+	format, carried := beginning(src, 0, size)
 	uuid := []byte(c.UUID)
 	for lines.next() {
 		if lines.tooLong || !bytes.Contains(lines.line, uuid) {
 			continue
 		}
-		if r, ok := parse(lines.line); !ok || r.UUID != c.UUID {
+		records, _ := format.parse(lines.line, &carried)
+		if !slices.ContainsFunc(records, func(r Record) bool { return r.UUID == c.UUID }) {
 			continue
 		}
 		if found {

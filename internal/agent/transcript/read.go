@@ -30,17 +30,25 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 	if err != nil {
 		return from, start, fmt.Errorf("read the transcript: %w", err)
 	}
+	format, c := beginning(src, min(size, from.Offset), size)
+	c.Event = from.Event
 	lines := newLines(src, from.Offset, size)
 	for lines.next() {
 		next := from.past(lines.end)
 		if !lines.tooLong {
-			if r, ok := parse(lines.line); ok {
+			records, _ := format.parse(lines.line, &c)
+			for _, r := range records {
 				if err := take(r); err != nil {
 					return from, start, err
 				}
-				next = from.after(lines.end, lines.line)
 				next.UUID = r.UUID
 			}
+			if len(records) > 0 {
+				uuid := next.UUID
+				next = from.after(lines.end, lines.line)
+				next.UUID = uuid
+			}
+			next.Event = c.Event
 		}
 		from = next
 	}
@@ -48,4 +56,30 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 		return from, start, fmt.Errorf("read the transcript: %w", lines.err)
 	}
 	return from, start, nil
+}
+
+// maxHeadLines is the number of lines at the beginning of a transcript that say where it is from:
+// Gemini CLI writes two, the others one.
+const maxHeadLines = 3
+
+// maxFirstBytes is how much of the first line tells the format. Codex writes it in 100 bytes, Gemini
+// CLI in 200.
+const maxFirstBytes = 1 << 10
+
+// beginning returns the format of a transcript, and what lines after an offset take from its first
+// ones.
+func beginning(src io.ReaderAt, offset, size int64) (f format, c carried) {
+	first := make([]byte, min(size, maxFirstBytes))
+	n, _ := src.ReadAt(first, 0)
+	f = formatOf(first[:n])
+	lines := newLines(src, 0, offset)
+	for range maxHeadLines {
+		if !lines.next() {
+			break
+		}
+		if !lines.tooLong {
+			f.parse(lines.line, &c)
+		}
+	}
+	return f, c
 }

@@ -1,0 +1,190 @@
+package transcript
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+)
+
+// claudeLine is a line of Claude Code.
+type claudeLine struct {
+	UUID       string  `json:"uuid"`
+	Session    string  `json:"sessionId"`
+	Type       string  `json:"type"`
+	Time       string  `json:"timestamp"`
+	Cwd        string  `json:"cwd"`
+	Version    string  `json:"version"`
+	Meta       bool    `json:"isMeta"`
+	Sidechain  bool    `json:"isSidechain"`
+	Summary    bool    `json:"isCompactSummary"`
+	OnlyShown  bool    `json:"isVisibleInTranscriptOnly"`
+	APIError   bool    `json:"isApiErrorMessage"`
+	Message    message `json:"message"`
+	Content    answer  `json:"content"` // of a tool_result
+	Tool       string  `json:"tool_use_id"`
+	Error      bool    `json:"is_error"`
+	Attachment struct {
+		Type   string  `json:"type"`
+		Mode   string  `json:"commandMode"`
+		Meta   bool    `json:"isMeta"`
+		Prompt content `json:"prompt"`
+		Hook   string  `json:"hookEvent"`
+		Text   answer  `json:"content"` // of hooks
+		Origin struct {
+			Kind string `json:"kind"`
+		} `json:"origin"`
+	} `json:"attachment"`
+}
+
+// message is a message of Anthropic's API.
+type message struct {
+	ID      string  `json:"id"`
+	Model   string  `json:"model"`
+	Content content `json:"content"`
+	Usage   struct {
+		Input   int `json:"input_tokens"`
+		Written int `json:"cache_creation_input_tokens"`
+		Output  int `json:"output_tokens"`
+	} `json:"usage"`
+}
+
+// content is a text, or a list of blocks.
+type content []Block
+
+// synthetic is the model of messages that the agent itself wrote.
+const synthetic = "<synthetic>"
+
+// block is a Block as agents write it.
+type block struct {
+	Type   string `json:"type"`
+	Text   string `json:"text"`
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Input  input  `json:"input"`
+	Tool   string `json:"tool_use_id"`
+	Error  bool   `json:"is_error"`
+	Result answer `json:"content"` // of a tool_result
+}
+
+// input is an Input as agents write it.
+type input struct {
+	Input
+	File     string `json:"file_path"`
+	FilePath string `json:"filePath"` // of OpenCode
+	Notebook string `json:"notebook_path"`
+	Content  string `json:"content"`
+	New      string `json:"new_string"`
+	NewText  string `json:"newString"` // of OpenCode
+	Cell     string `json:"new_source"`
+	Edits    []struct {
+		New string `json:"new_string"`
+	} `json:"edits"`
+}
+
+// parseClaude reads a line of Claude Code.
+func parseClaude(src []byte, _ *carried) ([]Record, bool) {
+	var in claudeLine
+	if decode(src, &in) != nil || in.Type == "" {
+		return nil, false
+	}
+	r := Record{
+		UUID: clean(in.UUID), Session: clean(in.Session), Type: clean(in.Type), Cwd: clean(in.Cwd), Version: clean(in.Version), Message: clean(in.Message.ID),
+		Meta: in.Meta, Sidechain: in.Sidechain, Summary: in.Summary || in.OnlyShown,
+		Synthetic: in.APIError || in.Message.Model == synthetic,
+	}
+	r.At = parseTime(in.Time)
+	switch a := in.Attachment; in.Type {
+	case User, Assistant:
+		r.Blocks = in.Message.Content
+		u := in.Message.Usage
+		r.Tokens = max(0, u.Input) + max(0, u.Written) + max(0, u.Output)
+	case ToolResult:
+		r.Blocks = []Block{{Kind: Result, Tool: clean(in.Tool), Error: in.Error, Text: in.Content.text()}}
+	case Attachment:
+		if a.Type == "queued_command" && (a.Mode == "prompt" || a.Mode == "") && (a.Origin.Kind == "human" || a.Origin.Kind == "") && !a.Meta {
+			r.Blocks = a.Prompt
+		}
+		if a.Type == "hook_additional_context" {
+			r.Hook = Hook{Event: clean(a.Hook), Text: clean(strings.Join(a.Text, "\n"))}
+		}
+	}
+	return []Record{r}, true
+}
+
+// UnmarshalJSON accepts any value.
+func (c *content) UnmarshalJSON(src []byte) error {
+	*c = nil
+	if src[0] == '"' {
+		var text string
+		_ = json.Unmarshal(src, &text) // it is a string
+		*c = content{{Kind: Text, Text: clean(text)}}
+		return nil
+	}
+	var blocks []block
+	_ = decode(src, &blocks) // other values become empty blocks
+	for i, b := range blocks {
+		switch b.Type {
+		case "text":
+			*c = append(*c, Block{Kind: Text, Index: i, Text: clean(b.Text)})
+		case "tool_use":
+			*c = append(*c, Block{Kind: Use, Index: i, Tool: clean(b.ID), Name: clean(b.Name), Input: b.Input.cleaned()})
+		case "tool_result":
+			*c = append(*c, Block{Kind: Result, Index: i, Tool: clean(b.Tool), Error: b.Error, Text: b.Result.text()})
+		}
+	}
+	return nil
+}
+
+// answer is the result of a tool, or the text of hooks: a text, or a list of texts or of blocks
+// with texts.
+type answer []string
+
+// UnmarshalJSON accepts any value.
+func (a *answer) UnmarshalJSON(src []byte) error {
+	*a = nil
+	var parts []resultPart
+	if src[0] == '"' {
+		parts = make([]resultPart, 1)
+		_ = json.Unmarshal(src, &parts[0])
+	} else {
+		_ = decode(src, &parts)
+	}
+	for _, p := range parts {
+		if p.Type == "text" {
+			*a = append(*a, p.Text)
+		}
+	}
+	return nil
+}
+
+// resultPart is part of an answer.
+type resultPart struct{ Type, Text string }
+
+// UnmarshalJSON accepts any value. A bare text counts as a block.
+func (s *resultPart) UnmarshalJSON(src []byte) error {
+	*s = resultPart{}
+	switch src[0] {
+	case '"':
+		s.Type = "text"
+		return json.Unmarshal(src, &s.Text)
+	case '{':
+		var b struct{ Type, Text string }
+		_ = decode(src, &b)
+		*s = resultPart(b)
+	}
+	return nil
+}
+
+func (a answer) text() string { return clip(clean(strings.Join(a, "\n"))) }
+
+func (in input) cleaned() Input {
+	in.Path = cmp.Or(in.File, in.FilePath, in.Notebook, in.Path)
+	in.Written = cmp.Or(in.Content, in.New, in.NewText, in.Cell)
+	for _, e := range in.Edits {
+		in.Written += e.New + "\n"
+	}
+	for _, text := range []*string{&in.Command, &in.Description, &in.Path, &in.Skill, &in.Args, &in.Query, &in.Written, &in.ID} {
+		*text = clean(*text)
+	}
+	return in.Input
+}

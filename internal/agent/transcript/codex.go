@@ -1,0 +1,245 @@
+package transcript
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"sync"
+
+	"whence/internal/agent"
+)
+
+// codexLine is a line of a rollout of Codex.
+type codexLine struct {
+	Type    string       `json:"type"`
+	Time    string       `json:"timestamp"`
+	Payload codexPayload `json:"payload"`
+}
+
+// codexPayload has the fields of all kinds of lines that are read.
+type codexPayload struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+
+	// Of session_meta and turn_context.
+	Session string          `json:"session_id"`
+	Cwd     string          `json:"cwd"`
+	Version string          `json:"cli_version"`
+	Source  json.RawMessage `json:"source"` // an object for a subagent
+
+	// Of messages and of uses and results of tools.
+	Role      string          `json:"role"`
+	Content   []codexText     `json:"content"`
+	Name      string          `json:"name"`
+	Namespace string          `json:"namespace"`
+	Call      string          `json:"call_id"`
+	Arguments string          `json:"arguments"` // JSON
+	Input     string          `json:"input"`     // of a patch
+	Action    codexArguments  `json:"action"`    // of local_shell_call
+	Output    json.RawMessage `json:"output"`
+
+	// Of events.
+	Message string `json:"message"`
+	Reason  string `json:"reason"`
+	Item    struct {
+		Type    string      `json:"type"`
+		ID      string      `json:"id"`
+		Content []codexText `json:"content"`
+	} `json:"item"`
+	Info struct {
+		Total struct {
+			Tokens int `json:"total_tokens"`
+		} `json:"total_token_usage"`
+		Last struct {
+			Input  int `json:"input_tokens"`
+			Cached int `json:"cached_input_tokens"`
+			Output int `json:"output_tokens"`
+		} `json:"last_token_usage"`
+	} `json:"info"`
+}
+
+type codexText struct{ Type, Text string }
+
+// codexArguments are the arguments of its tools.
+type codexArguments struct {
+	Cmd     string          `json:"cmd"`
+	Command json.RawMessage `json:"command"` // a text or a list
+	Path    string          `json:"path"`
+	Query   string          `json:"query"`
+	ID      string          `json:"id"`
+}
+
+// parseCodex reads a line of a rollout. The user's words are in events alone: messages in the user's
+// name are also the agent's own.
+func parseCodex(src []byte, c *carried) ([]Record, bool) {
+	var in codexLine
+	if decode(src, &in) != nil {
+		return nil, false
+	}
+	p := &in.Payload
+	r := Record{UUID: clean(p.ID), At: parseTime(in.Time)}
+	switch in.Type {
+	case "session_meta":
+		*c = carried{Session: cmp.Or(p.ID, p.Session), Cwd: p.Cwd, Version: p.Version, Sidechain: len(p.Source) > 0 && p.Source[0] == '{', Event: agent.SessionStart}
+		return nil, true
+	case "turn_context":
+		c.Cwd = cmp.Or(p.Cwd, c.Cwd)
+		return nil, true
+	case "response_item":
+		return p.item(r, c)
+	case "event_msg":
+		return p.event(r, c)
+	}
+	switch in.Type {
+	case "compacted", "world_state", "token_usage_record", "ghost_snapshot":
+		return nil, true
+	}
+	return nil, false
+}
+
+// item returns the record of a message, or of the use or result of a tool.
+func (p *codexPayload) item(r Record, c *carried) ([]Record, bool) {
+	switch p.Type {
+	case "message":
+		r.Type = Assistant
+		switch p.Role {
+		case "assistant":
+			r.Blocks = texts(p.Content)
+		case "developer": // what hooks inject, and instructions
+			var all []string
+			for _, t := range p.Content {
+				all = append(all, t.Text)
+			}
+			text := clean(strings.Join(all, "\n"))
+			if !isInjected(text) {
+				return nil, true
+			}
+			r.Type, r.Hook = Attachment, Hook{Event: eventOf(text, c.Event), Text: text}
+		default:
+			return nil, true
+		}
+	case "function_call", "custom_tool_call", "local_shell_call":
+		r.Type, r.Blocks = Assistant, []Block{p.use()}
+	case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
+		c.Event = agent.PostToolUse
+		r.Type, r.Blocks = User, []Block{p.result()}
+	case "reasoning", "web_search_call", "tool_search_call", "tool_search_output", "image_generation_call", "compaction", "ghost_snapshot":
+		return nil, true
+	default:
+		return nil, false
+	}
+	return []Record{r}, true
+}
+
+// event returns the record of a prompt or of an interrupt, or how many tokens were used.
+func (p *codexPayload) event(r Record, c *carried) ([]Record, bool) {
+	switch p.Type {
+	case "user_message": // before items had events
+		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: clean(p.Message)}}
+	case "item_completed":
+		if p.Item.Type != "UserMessage" {
+			return nil, true
+		}
+		r.UUID, r.Type, r.Blocks = clean(p.Item.ID), User, texts(p.Item.Content)
+	case "turn_aborted":
+		if p.Reason != "interrupted" {
+			return nil, true
+		}
+		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
+	case "token_count":
+		last := p.Info.Last
+		r.Type, r.Message = Assistant, "tokens "+itoa(p.Info.Total.Tokens)
+		r.Tokens = max(0, last.Input-last.Cached) + max(0, last.Output)
+		if r.Tokens == 0 {
+			return nil, true
+		}
+		return []Record{r}, true
+	default:
+		return nil, true
+	}
+	c.Event = agent.UserPromptSubmit
+	return []Record{r}, true
+}
+
+// use returns the use of a tool.
+func (p *codexPayload) use() Block {
+	b := Block{Kind: Use, Tool: clean(cmp.Or(p.Call, p.ID)), Name: agent.Codex.Tool(clean(p.Namespace + p.Name))}
+	in := p.Action
+	_ = decode([]byte(p.Arguments), &in)
+	b.Input = Input{Command: clean(cmp.Or(in.Cmd, commandOf(in.Command))), Path: clean(in.Path), Query: clean(in.Query), ID: clean(in.ID)}
+	if p.Type == "local_shell_call" {
+		b.Name = "Bash"
+	}
+	if b.Name == "Edit" {
+		patch := cmp.Or(p.Input, b.Input.Command)
+		b.Input.Command = ""
+		for _, edit := range agent.PatchEdits(clean(patch)) {
+			b.Input.Path = cmp.Or(b.Input.Path, edit.Path)
+			b.Input.Written += edit.New
+		}
+	}
+	return b
+}
+
+// commandOf returns a command line, which may be a list of words that runs a shell.
+func commandOf(src json.RawMessage) string {
+	var line string
+	if json.Unmarshal(src, &line) == nil {
+		return line
+	}
+	var words []string
+	_ = json.Unmarshal(src, &words)
+	if len(words) == 3 && (words[1] == "-lc" || words[1] == "-c") {
+		return words[2]
+	}
+	return strings.Join(words, " ")
+}
+
+// codexExit matches the exit status in what Codex writes before the output of a command, in this
+// version and in older ones.
+var codexExit = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\A(?:.*\n){0,4}?(?:Process exited with code|Exit code:) (-?\d+)\n`)
+})
+
+// result returns the result of a tool: a text, a list of texts, or either in an object.
+func (p *codexPayload) result() Block {
+	var output answer
+	var in struct {
+		Content  answer `json:"content"`
+		Output   answer `json:"output"`
+		Metadata struct {
+			Exit int `json:"exit_code"`
+		} `json:"metadata"`
+		Success *bool `json:"success"`
+	}
+	_ = decode(p.Output, &output)
+	src := []byte(p.Output)
+	if len(output) == 1 && strings.HasPrefix(output[0], `{"output":`) { // JSON in a text, in old versions
+		src = []byte(output[0])
+	}
+	if len(src) > 0 && src[0] == '{' && decode(src, &in) == nil {
+		output = append(in.Content, in.Output...)
+	}
+	text := strings.Join(output, "\n")
+	b := Block{Kind: Result, Tool: clean(p.Call), Text: text, Error: in.Success != nil && !*in.Success}
+	status := itoa(in.Metadata.Exit)
+	if m := codexExit().FindStringSubmatchIndex(text); m != nil {
+		status = text[m[2]:m[3]]
+		text = text[m[1]:]
+	}
+	if head, after, found := strings.Cut(text, "Output:\n"); found && strings.Count(head, "\n") < 4 {
+		text = after
+	}
+	return b.finished(status, text)
+}
+
+// texts returns a block for each text.
+func texts(all []codexText) (blocks []Block) {
+	for i, t := range all {
+		if t.Text != "" {
+			blocks = append(blocks, Block{Kind: Text, Index: i, Text: clean(t.Text)})
+		}
+	}
+	return blocks
+}

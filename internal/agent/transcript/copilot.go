@@ -1,0 +1,146 @@
+package transcript
+
+import (
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"sync"
+
+	"whence/internal/agent"
+)
+
+// copilotLine is an event in the session state of Copilot CLI.
+type copilotLine struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+	Time string `json:"timestamp"`
+	Data struct {
+		Session string `json:"sessionId"`
+		Version string `json:"copilotVersion"`
+		Context struct {
+			Cwd string `json:"cwd"`
+		} `json:"context"`
+
+		Content  string `json:"content"`
+		Source   string `json:"source"`           // of a message that nobody typed
+		Parent   string `json:"parentToolCallId"` // of a subagent
+		Agent    string `json:"agentId"`          // likewise
+		API      string `json:"apiCallId"`
+		Requests []struct {
+			ID        string          `json:"toolCallId"`
+			Name      string          `json:"name"`
+			Arguments copilotArgument `json:"arguments"`
+		} `json:"toolRequests"`
+
+		Tool    string `json:"toolCallId"`
+		Success bool   `json:"success"`
+		Result  struct {
+			Content string `json:"content"`
+		} `json:"result"`
+		Error struct {
+			Message string `json:"message"`
+			Code    string `json:"code"`
+		} `json:"error"`
+
+		Hook   string `json:"hookType"`
+		Output struct {
+			Context string `json:"additionalContext"`
+		} `json:"output"`
+		Usage struct {
+			Input  int `json:"inputTokens"`
+			Cached int `json:"cacheReadTokens"`
+			Output int `json:"outputTokens"`
+		} `json:"usage"`
+	} `json:"data"`
+	Agent string `json:"agentId"`
+}
+
+// copilotArgument has the arguments of its tools.
+type copilotArgument struct {
+	input
+	Text string `json:"file_text"`
+	New  string `json:"new_str"`
+}
+
+// UnmarshalJSON accepts any value. The argument of a patch is a text.
+func (a *copilotArgument) UnmarshalJSON(src []byte) error {
+	*a = copilotArgument{}
+	var patch string
+	if json.Unmarshal(src, &patch) == nil {
+		for _, edit := range agent.PatchEdits(patch) {
+			a.Path = cmp.Or(a.Path, edit.Path)
+			a.Text += edit.New
+		}
+		return nil
+	}
+	type plain copilotArgument // without this method
+	_ = decode(src, (*plain)(a))
+	return nil
+}
+
+// parseCopilot reads an event of Copilot CLI.
+func parseCopilot(src []byte, c *carried) ([]Record, bool) {
+	var in copilotLine
+	if decode(src, &in) != nil {
+		return nil, false
+	}
+	d := &in.Data
+	r := Record{UUID: clean(in.ID), At: parseTime(in.Time), Sidechain: cmp.Or(d.Parent, d.Agent, in.Agent) != ""}
+	switch in.Type {
+	case "session.start", "session.resume", "session.context_changed":
+		c.Session, c.Cwd, c.Version = cmp.Or(d.Session, c.Session), cmp.Or(d.Context.Cwd, c.Cwd), cmp.Or(d.Version, c.Version)
+		return nil, true
+	case "user.message":
+		r.Type, r.Meta, r.Blocks = User, d.Source != "" && d.Source != "user", []Block{{Kind: Text, Text: clean(d.Content)}}
+	case "assistant.message":
+		r.Type = Assistant
+		if d.Content != "" {
+			r.Blocks = []Block{{Kind: Text, Text: clean(d.Content)}}
+		}
+		for _, use := range d.Requests {
+			a := use.Arguments
+			block := Block{Kind: Use, Index: len(r.Blocks), Tool: clean(use.ID), Name: agent.Copilot.Tool(clean(use.Name)), Input: a.cleaned()}
+			block.Input.Written = clean(cmp.Or(a.Text, a.New, block.Input.Written))
+			r.Blocks = append(r.Blocks, block)
+		}
+	case "tool.execution_complete":
+		r.Type, r.Blocks = User, []Block{in.result()}
+	case "hook.end":
+		event := agent.Copilot.Canonical(d.Hook)
+		if !isInjected(d.Output.Context) {
+			return nil, true
+		}
+		r.Type, r.Hook = Attachment, Hook{Event: clean(event), Text: clean(d.Output.Context)}
+	case "session.usage_record":
+		r.Type, r.Message = Assistant, clean(d.API)
+		r.Tokens = max(0, d.Usage.Input-d.Usage.Cached) + max(0, d.Usage.Output)
+	case "abort":
+		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
+	default:
+		kind, _, _ := strings.Cut(in.Type, ".")
+		switch kind {
+		case "session", "system", "assistant", "tool", "hook", "subagent", "skill", "permission", "external_tool", "user_input", "elicitation", "command", "exit_plan_mode", "mcp", "pending_messages", "capabilities", "sampling", "auto_mode_switch":
+			return nil, true
+		}
+		return nil, false
+	}
+	return []Record{r}, true
+}
+
+// copilotExit matches what Copilot CLI writes below the output of a command.
+var copilotExit = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
+})
+
+// result returns the result of a tool, without what hooks have added to it.
+func (in *copilotLine) result() Block {
+	d := &in.Data
+	text, _, _ := strings.Cut(cmp.Or(d.Result.Content, d.Error.Message), "\n\nTool \"")
+	b := Block{Kind: Result, Tool: clean(d.Tool), Error: !d.Success}
+	status := "0"
+	if m := copilotExit().FindStringSubmatchIndex(text); m != nil {
+		status, text = text[m[2]:m[3]], text[:m[0]]
+	}
+	return b.finished(status, text)
+}

@@ -1,0 +1,224 @@
+package transcript
+
+import (
+	"cmp"
+	"encoding/json"
+	"html"
+	"regexp"
+	"strings"
+	"sync"
+
+	"whence/internal/agent"
+)
+
+// geminiLine is a line of a chat of Gemini CLI: the head, a message, or a change of the head.
+type geminiLine struct {
+	Session string          `json:"sessionId"`
+	Kind    string          `json:"kind"`
+	ID      string          `json:"id"`
+	Time    string          `json:"timestamp"`
+	Type    string          `json:"type"`
+	Content json.RawMessage `json:"content"` // a text, a part, or a list of parts
+	Shown   json.RawMessage `json:"displayContent"`
+	Tools   []geminiUse     `json:"toolCalls"`
+	Tokens  struct {
+		Input  int `json:"input"`
+		Cached int `json:"cached"`
+		Output int `json:"output"`
+	} `json:"tokens"`
+	Set         *geminiHead `json:"$set"`
+	Rewind      string      `json:"$rewindTo"`
+	Directories []string    `json:"directories"`
+}
+
+type geminiHead struct {
+	Messages    []geminiLine `json:"messages"`
+	Directories []string     `json:"directories"`
+}
+
+type geminiPart struct {
+	Text     string `json:"text"`
+	Response *struct {
+		ID       string `json:"id"`
+		Name     string `json:"name"`
+		Response struct {
+			Output string `json:"output"`
+			Error  string `json:"error"`
+		} `json:"response"`
+	} `json:"functionResponse"`
+}
+
+type geminiUse struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Args input  `json:"args"`
+}
+
+// parseGemini reads a line of a chat. A message is written again when its tools have run.
+func parseGemini(src []byte, c *carried) ([]Record, bool) {
+	var in geminiLine
+	if decode(src, &in) != nil {
+		return nil, false
+	}
+	r := Record{UUID: clean(in.ID), At: parseTime(in.Time)}
+	switch {
+	case in.ID == "" && in.Session != "":
+		c.Session, c.Sidechain = in.Session, in.Kind == "subagent"
+		c.setFolder(in.Directories)
+		return nil, true
+	case in.Set != nil:
+		c.setFolder(in.Set.Directories)
+		for _, m := range in.Set.Messages { // the first has the folders
+			for _, part := range geminiParts(m.Content) {
+				c.setFolder(workspaceIn(part.Text))
+			}
+		}
+		return nil, true
+	case in.Rewind != "":
+		return nil, true
+	}
+	switch in.Type {
+	case "user":
+		return in.user(r), true
+	case "gemini":
+		r.Type, r.Message = Assistant, r.UUID
+		r.Tokens = max(0, in.Tokens.Input-in.Tokens.Cached) + max(0, in.Tokens.Output)
+		for i, part := range geminiParts(in.Content) {
+			if part.Text != "" {
+				r.Blocks = append(r.Blocks, Block{Kind: Text, Index: i, Text: clean(part.Text)})
+			}
+		}
+		for i, use := range in.Tools {
+			r.Blocks = append(r.Blocks, Block{Kind: Use, Index: len(r.Blocks) + i, Tool: clean(use.ID), Name: agent.Gemini.Tool(clean(use.Name)), Input: use.Args.cleaned()})
+		}
+		return []Record{r}, true
+	case "info":
+		if strings.HasPrefix(geminiParts(in.Content).text(), "Request cancelled") {
+			r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
+			return []Record{r}, true
+		}
+		return nil, true
+	case "error", "warning":
+		return nil, true
+	}
+	return nil, false
+}
+
+// user returns the record of a prompt or of results, and before it one for each text that hooks have
+// added.
+func (in *geminiLine) user(r Record) (records []Record) {
+	r.Type = User
+	parts := geminiParts(in.Content)
+	hook := func(text, event string) {
+		records = append(records, Record{
+			UUID: r.UUID + ":hook:" + itoa(len(records)), At: r.At, Type: Attachment, Hook: Hook{Event: eventOf(text, event), Text: clean(text)},
+		})
+	}
+	for i, part := range parts {
+		if f := part.Response; f != nil {
+			b := Block{Kind: Result, Index: i, Tool: clean(f.ID), Error: f.Response.Error != ""}
+			text, injected := withoutHooks(cmp.Or(f.Response.Error, f.Response.Output))
+			for _, told := range injected {
+				hook(told, agent.PostToolUse)
+			}
+			status := "0"
+			if agent.Gemini.Tool(f.Name) == "Bash" {
+				text, status = geminiOutput(text)
+			}
+			r.Blocks = append(r.Blocks, b.finished(status, text))
+			continue
+		}
+		text, injected := withoutHooks(part.Text)
+		for _, told := range injected {
+			hook(told, agent.UserPromptSubmit)
+		}
+		if text = strings.TrimSpace(text); text != "" && !strings.HasPrefix(text, "<session_context>") {
+			r.Blocks = append(r.Blocks, Block{Kind: Text, Index: i, Text: clean(text)})
+		}
+	}
+	if shown, _ := withoutHooks(geminiParts(in.Shown).text()); shown != "" { // without what it has put into the prompt
+		r.Blocks = []Block{{Kind: Text, Text: clean(strings.TrimSpace(shown))}}
+	}
+	if len(r.Blocks) == 0 {
+		return records
+	}
+	return append(records, r)
+}
+
+type geminiContent []geminiPart
+
+func geminiParts(src json.RawMessage) geminiContent {
+	switch {
+	case len(src) == 0:
+		return nil
+	case src[0] == '[':
+		var parts geminiContent
+		_ = decode(src, &parts)
+		return parts
+	}
+	var part geminiPart
+	if json.Unmarshal(src, &part.Text) != nil {
+		_ = decode(src, &part)
+	}
+	return geminiContent{part}
+}
+
+func (c geminiContent) text() string {
+	var all []string
+	for _, part := range c {
+		all = append(all, part.Text)
+	}
+	return strings.TrimSpace(strings.Join(all, "\n"))
+}
+
+// withoutHooks returns a text without what hooks have added, and these texts.
+func withoutHooks(text string) (rest string, injected []string) {
+	const begin, end = "<hook_context>", "</hook_context>"
+	for {
+		before, after, found := strings.Cut(text, begin)
+		inside, behind, closed := strings.Cut(after, end)
+		if !found || !closed {
+			return rest + text, injected
+		}
+		rest += strings.TrimRight(before, "\n")
+		injected, text = append(injected, strings.TrimSpace(html.UnescapeString(inside))), behind
+	}
+}
+
+var (
+	geminiExit  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^Exit Code: (-?\d+)$`) })
+	geminiFrame = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
+	})
+	geminiFolder = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^\s*- \*\*Workspace Directories:\*\*\s*\n\s+- (.+?)\s*$`)
+	})
+)
+
+// geminiOutput returns the output of a command without what Gemini CLI writes around it, and the exit
+// status, which it names if the command has failed.
+func geminiOutput(text string) (output, status string) {
+	status = "0"
+	if m := geminiExit().FindStringSubmatch(text); m != nil {
+		status = m[1]
+	}
+	text = strings.TrimSpace(text)
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "<untrusted_context>"), "</untrusted_context>")
+	text = geminiFrame().ReplaceAllString(text, "")
+	return strings.TrimPrefix(strings.TrimSpace(text), "Output: "), status
+}
+
+// workspaceIn returns the folder that the first message of a chat names.
+func workspaceIn(text string) []string {
+	if m := geminiFolder().FindStringSubmatch(text); m != nil {
+		return m[1:]
+	}
+	return nil
+}
+
+// setFolder sets the folder of a session to the first of its folders.
+func (c *carried) setFolder(folders []string) {
+	if c.Cwd == "" && len(folders) > 0 {
+		c.Cwd = folders[0]
+	}
+}

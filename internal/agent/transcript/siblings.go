@@ -1,0 +1,77 @@
+package transcript
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// extension ends the names of transcripts of lines.
+const extension = ".jsonl"
+
+// Folder returns where the agent of a transcript keeps those of the same project, or of all projects:
+// a folder, or OpenCode's database. It returns "" for a name that no agent gives a transcript.
+//
+//	Claude Code  projects/PROJECT/SESSION.jsonl
+//	Gemini CLI   tmp/PROJECT/chats/session-….jsonl
+//	Codex        sessions/YEAR/MONTH/DAY/rollout-….jsonl
+//	Copilot CLI  session-state/SESSION/events.jsonl
+//	OpenCode     opencode.db#SESSION
+func Folder(name string) string {
+	if path, _, is := strings.Cut(name, ".db"+sessionMark); is {
+		return path + ".db"
+	}
+	if filepath.Ext(name) != extension {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(name), filepath.FromSlash(strings.Repeat("../", len(levels(name))-1)))
+}
+
+// levels returns the patterns of the names below the folder of a transcript.
+func levels(name string) []string {
+	switch base := filepath.Base(name); {
+	case strings.HasPrefix(base, "rollout-"):
+		return []string{"[0-9][0-9][0-9][0-9]", "[0-9][0-9]", "[0-9][0-9]", "rollout-*" + extension}
+	case base == "events"+extension:
+		return []string{"*", base}
+	}
+	return []string{"*" + extension}
+}
+
+// Siblings returns the transcripts in the Folder of a transcript that were written to since a time,
+// the newest first: none if it is missing.
+func Siblings(ctx context.Context, name string, since time.Time) (names []string, err error) {
+	folder := Folder(name)
+	switch {
+	case folder == "":
+		return nil, nil
+	case strings.HasSuffix(folder, ".db"):
+		return sessionsIn(ctx, folder, since)
+	}
+	type found struct {
+		name string
+		at   time.Time
+	}
+	var all []found
+	below, err := fs.Glob(os.DirFS(folder), path.Join(levels(name)...))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range below {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		info, err := os.Lstat(path)
+		if err == nil && info.Mode().IsRegular() && !info.ModTime().Before(since) {
+			all = append(all, found{path, info.ModTime()})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b found) int { return b.at.Compare(a.at) })
+	for _, f := range all {
+		names = append(names, f.name)
+	}
+	return names, nil
+}

@@ -1,0 +1,88 @@
+package transcript
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+)
+
+// Source is a transcript that is open for reading.
+type Source interface {
+	// Read is the function Read for this transcript.
+	Read(from Cursor, take func(Record) error) (Cursor, Start, error)
+	// Unread returns about how many bytes follow a cursor.
+	Unread(from Cursor) (int64, error)
+	// Written returns when the transcript was last written to.
+	Written() time.Time
+	// Unchanged reports whether all that was read is still as it was.
+	Unchanged() (bool, error)
+	Close() error
+}
+
+// sessionMark follows the path of a database in the name of a transcript, before the id of the session.
+const sessionMark = "#"
+
+// Name returns the name of the transcript of a session that an agent records in a file: its path, for
+// a database with the session.
+func Name(path, session string) string {
+	if path == "" || !strings.HasSuffix(path, ".db") {
+		return path
+	}
+	return path + sessionMark + session
+}
+
+// Open opens a transcript by its name. It returns nil if there is none.
+func Open(ctx context.Context, name string) (Source, error) {
+	if path, session, is := strings.Cut(name, ".db"+sessionMark); is {
+		return openDatabase(ctx, path+".db", session)
+	}
+	info, err := os.Stat(name)
+	if name == "" || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) { // it was removed meanwhile
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info, err = file.Stat(); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &textFile{File: file, info: info, seen: Watch(file)}, nil
+}
+
+// textFile is a transcript of lines.
+type textFile struct {
+	*os.File
+	info fs.FileInfo // when it was opened
+	seen *Watched
+}
+
+func (f *textFile) Read(from Cursor, take func(Record) error) (Cursor, Start, error) {
+	return Read(f.seen, f.info.Size(), from, take)
+}
+
+func (f *textFile) Unread(from Cursor) (int64, error) {
+	if f.info.Size() < from.Offset { // it was rewritten
+		return f.info.Size(), nil
+	}
+	return f.info.Size() - from.Offset, nil
+}
+
+func (f *textFile) Written() time.Time { return f.info.ModTime() }
+
+func (f *textFile) Unchanged() (bool, error) {
+	now, err := f.Stat()
+	if err != nil || now.Size() == f.info.Size() && now.ModTime().Equal(f.info.ModTime()) {
+		return err == nil, err
+	}
+	return f.seen.Unchanged(), nil
+}
