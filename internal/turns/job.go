@@ -38,6 +38,10 @@ type Job struct {
 	Raw      bool   `json:"raw,omitempty"`
 	EnvStore string `json:"env_store,omitempty"`
 
+	// Late means that the agent may write the end of what was said after the event: the transcript is
+	// read again after maxLag.
+	Late bool `json:"late,omitempty"`
+
 	// CatchUp means that a session has begun: the worker reads the other transcripts of the
 	// project, whose last events may be lost.
 	CatchUp bool `json:"look,omitempty"`
@@ -47,7 +51,7 @@ type Job struct {
 func NewJob(e agent.Event, getenv func(string) string, at time.Time) Job {
 	return Job{
 		Session: e.Session, Cwd: e.Cwd, Transcript: transcript.Name(e.Transcript, e.Session), SubTranscript: transcript.Name(e.SubTranscript, e.Subagent), Answer: e.Answer, At: at,
-		Raw: true, EnvStore: redactText(getenv("WHENCE_STORE")),
+		Late: e.Agent == agent.Copilot, Raw: true, EnvStore: redactText(getenv("WHENCE_STORE")),
 	}
 }
 

@@ -22,6 +22,9 @@ import (
 // MaxWorkTime limits the time of a worker.
 const MaxWorkTime = 10 * time.Minute
 
+// maxLag is how long after an event Copilot CLI may write what was said before it: 60 ms were seen.
+const maxLag = time.Second
+
 // Done counts the work of a worker.
 type Done struct {
 	Jobs   int
@@ -39,6 +42,9 @@ func Work(ctx context.Context, home string, getenv func(string) string) (Done, e
 	w.done.Jobs = jobs
 	if errors.Is(err, spool.ErrBusy) {
 		err = nil
+	}
+	if err == nil {
+		err = redactError(w.doLate())
 	}
 	if !errors.Is(err, spool.ErrNotNow) && ctx.Err() == nil {
 		err = errors.Join(err, redactError(w.deleteExpired()))
@@ -59,6 +65,7 @@ type worker struct {
 	getenv func(string) string
 	stores map[string]*openStore // by URL; "" is the user's own
 	scopes map[folder]team.Scope
+	late   []Job // to be done again
 	done   Done
 	faults []error // that stopped no job
 }
@@ -126,6 +133,28 @@ func (w *worker) do(text []byte) error {
 	if err := json.Unmarshal(text, &j); err != nil {
 		return fmt.Errorf("read a job: %w", err)
 	}
+	err := w.doJob(j)
+	if err == nil && j.Late {
+		w.late = append(w.late, j)
+	}
+	return err
+}
+
+// doLate does the jobs of agents that write late again. Other workers need not wait for it, and what
+// it does not read, a later job does.
+func (w *worker) doLate() (err error) {
+	for _, j := range w.late {
+		select {
+		case <-w.ctx.Done():
+			return err
+		case <-time.After(time.Until(j.At.Add(maxLag))):
+		}
+		err = errors.Join(err, w.doJob(j))
+	}
+	return err
+}
+
+func (w *worker) doJob(j Job) error {
 	if j.Raw {
 		var err error
 		if j, err = w.withSettings(j); err != nil {

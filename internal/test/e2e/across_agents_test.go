@@ -1,0 +1,86 @@
+package e2e
+
+import (
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/repotest"
+)
+
+const (
+	stalled  = "The berth roster export stalls: why does the harbour proxy drop its connections?"
+	answered = "The berth roster export stalls because the harbour proxy drops connections that are idle for 95 seconds; keepalive = 30 in exporter.toml keeps them open."
+)
+
+// claude is Claude Code, in print mode.
+var claude = otherAgent{
+	name: "claude", settings: "claude", version: "2.1.329",
+	arguments: append([]string{"-p", chargedTwice}, printMode...),
+	turns:     []turn{{Tool: "Bash", Input: in("command", readPayment, "description", "decision")}},
+}
+
+// run is a run of the agent with another prompt.
+func (a otherAgent) run(t *testing.T, prompt string) clientRun {
+	arguments := slices.Clone(a.arguments)
+	arguments[slices.Index(arguments, chargedTwice)] = prompt
+	switch {
+	case a.program == "":
+		return clientRun{Args: arguments}
+	case strings.HasSuffix(a.program, ".js"):
+		return clientRun{Program: client(t, "node"), Args: slices.Concat([]string{agentProgram(t, a.program)}, arguments)}
+	}
+	return clientRun{Program: agentProgram(t, a.program), Args: arguments}
+}
+
+// What a session of one agent was told is recalled in a session of another one: its prompt leads to
+// pointers, the model reads one and answers, and the answer comes with the prompt of the next.
+func TestAcrossAgents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
+	bin := installed(t)
+	all := map[string]otherAgent{"claude": claude}
+	for _, a := range otherAgents() {
+		all[a.name] = a
+	}
+	// Copilot CLI also runs what a project registers with Claude Code.
+	for _, pair := range [][2]string{{"claude", "codex"}, {"codex", "copilot"}, {"copilot", "gemini"}, {"gemini", "opencode"}, {"opencode", "claude"}} {
+		t.Run(pair[0]+" to "+pair[1], func(t *testing.T) {
+			first, second := all[pair[0]], all[pair[1]]
+			template := t.TempDir()
+			env := map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "WHENCE_HOOK_DEADLINE": "3s", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
+			home := map[string]any{".profile": "PATH=" + bin + ":$PATH\n"} // for the login shells of Codex
+			for _, a := range []otherAgent{first, second} {
+				install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--scope", "project", "--agent", a.settings, "--agent-version", a.version, "--repo", template)
+				out, err := install.CombinedOutput()
+				require.NoError(t, err, string(out))
+				maps.Copy(env, a.env)
+				maps.Copy(home, a.homeFiles)
+			}
+			files := texts(t, filepath.Join(repotest.Root(t), "examples", "ferry"))
+			maps.Copy(files, texts(t, template))
+			p := play(t, scene{
+				Name: "across-" + pair[0] + "-" + pair[1], Hooks: []string{}, Files: files, HomeFiles: home, Env: env,
+				Runs: []clientRun{
+					first.run(t, chargedTwice),
+					{Program: client(t, "sleep"), Args: []string{"3"}}, // the worker is not waited for
+					second.run(t, stalled),
+				},
+				Routes: []route{
+					{"why does the harbour proxy drop", []turn{{Text: "It is known."}}},
+					{"charged twice", []turn{first.turns[0], {Text: answered}}},
+				},
+			})
+			require.Equal(t, 1, p.first(first.asSent(byCommand+toPayment)), "the pointers come with the prompt")
+			require.Equal(t, 2, p.first(payment), "the model reads one")
+			require.NotZero(t, p.first("keepalive = 30"), "the other agent is told: %s", p.requests[len(p.requests)-1])
+			require.Equal(t, p.first("why does the harbour proxy drop"), p.first("keepalive = 30"))
+		})
+	}
+}
