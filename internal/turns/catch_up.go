@@ -13,6 +13,7 @@ import (
 	"whence/internal/agent/transcript"
 	"whence/internal/cli"
 	"whence/internal/store"
+	"whence/internal/transcripts"
 )
 
 // Bounds of one catch-up, which reads the newest transcripts first. The next one reads the rest.
@@ -29,7 +30,7 @@ const (
 func NewCatchUp(e agent.Event, getenv func(string) string, at time.Time) (Job, bool) {
 	j := NewJob(e, getenv, at)
 	j.CatchUp = true
-	return j, transcript.Folder(j.Transcript) != ""
+	return j, transcripts.Folder(j.Transcript) != ""
 }
 
 // catchUp reads the other transcripts of the project in which a session begins.
@@ -43,7 +44,7 @@ func (w *worker) catchUp(o *openStore, j Job) error {
 	if err != nil {
 		return err
 	}
-	names, err := transcript.Siblings(w.ctx, j.Transcript, j.At.Add(-maxCatchUpAge))
+	names, err := transcripts.Siblings(w.ctx, j.Transcript, j.At.Add(-maxCatchUpAge))
 	if err != nil {
 		return fmt.Errorf("look for transcripts: %w", err)
 	}
@@ -120,7 +121,7 @@ func (o *openStore) since(ctx context.Context, j Job) (time.Time, error) {
 // windowOf returns the key of the captureWindow of a job: the folder of its transcripts, and the
 // project if the folder has those of all projects.
 func windowOf(j Job) string {
-	folder := transcript.Folder(j.Transcript)
+	folder := transcripts.Folder(j.Transcript)
 	key := folder + string(filepath.Separator)
 	if folder != filepath.Dir(j.Transcript) {
 		key += cli.Root(j.Cwd)
@@ -156,7 +157,7 @@ func (o *openStore) unread(ctx context.Context, name string) (bytes int64, known
 	if err != nil {
 		return 0, false, err
 	}
-	t, err := transcript.Open(ctx, name)
+	t, err := transcripts.Open(ctx, name)
 	if t == nil {
 		return 0, false, err // it has gone
 	}
@@ -169,7 +170,7 @@ func (o *openStore) unread(ctx context.Context, name string) (bytes int64, known
 
 // beginningOf returns when and where a session began, according to its first records.
 func beginningOf(ctx context.Context, name string) (at time.Time, cwd string) {
-	t, err := transcript.Open(ctx, name)
+	t, err := transcripts.Open(ctx, name)
 	if err != nil || t == nil {
 		return at, ""
 	}

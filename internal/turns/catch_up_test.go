@@ -170,9 +170,9 @@ func TestALookIsBounded(t *testing.T) {
 	require.Len(t, turns, 203)
 }
 
-// Other agents keep no folder of transcripts for a project alone.
-func TestOtherAgentsAreNotLookedAt(t *testing.T) {
-	for _, e := range []agent.Event{{Agent: agent.Codex, Transcript: "/a/b.jsonl"}, {Agent: agent.Claude}, {Agent: agent.Claude, Transcript: "/a/b.json"}} {
+// The name of a transcript says where the others of its agent are.
+func TestNothingToCatchUpWith(t *testing.T) {
+	for _, e := range []agent.Event{{Agent: agent.Codex}, {Agent: agent.Claude}, {Agent: agent.Claude, Transcript: "/a/b.json"}} {
 		_, can := turns.NewCatchUp(e, func(string) string { return "" }, time.Now())
 		require.False(t, can, "%+v", e)
 	}

@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"whence/internal/agent"
-	"whence/internal/agent/transcript"
 	"whence/internal/config"
 	"whence/internal/redact"
 	"whence/internal/spool"
 	"whence/internal/team"
+	"whence/internal/transcripts"
 )
 
 // Job is the work that an event leaves to a worker.
@@ -50,7 +50,7 @@ type Job struct {
 // NewJob returns the raw job of an event.
 func NewJob(e agent.Event, getenv func(string) string, at time.Time) Job {
 	return Job{
-		Session: e.Session, Cwd: e.Cwd, Transcript: transcript.Name(e.Transcript, e.Session), SubTranscript: transcript.Name(e.SubTranscript, e.Subagent), Answer: e.Answer, At: at,
+		Session: e.Session, Cwd: e.Cwd, Transcript: transcripts.Name(e.Transcript, e.Session), SubTranscript: transcripts.Name(e.SubTranscript, e.Subagent), Answer: e.Answer, At: at,
 		Late: e.Agent == agent.Copilot, Raw: true, EnvStore: redactText(getenv("WHENCE_STORE")),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
+	"whence/internal/transcripts"
 )
 
 // progress is the stored state of a transcript.
@@ -75,7 +76,7 @@ var errEnough = errors.New("the part is full")
 // with the last part.
 func (r Reading) readOn(ctx context.Context, s *store.Store) (more bool, err error) {
 	c := store.Captured{Session: r.Session, Project: r.Project, Answer: r.Answer, Shared: r.Shared}
-	src, err := transcript.Open(ctx, r.Transcript)
+	src, err := transcripts.Open(ctx, r.Transcript)
 	if err != nil {
 		return false, err
 	}
@@ -132,7 +133,7 @@ func (r Reading) add(ctx context.Context, s *store.Store, c store.Captured) erro
 
 // readOn reads a part and sets the turns of c. It returns where it began, and whether there is
 // more.
-func (now *progress) readOn(ctx context.Context, src transcript.Source, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
+func (now *progress) readOn(ctx context.Context, src transcripts.Source, of Reading, c *store.Captured) (start transcript.Start, more bool, err error) {
 	records := 0
 	c.Turns = nil
 	at, start, err := src.Read(now.Cursor, func(r transcript.Record) error {

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -66,21 +65,6 @@ type block struct {
 	Result answer `json:"content"` // of a tool_result
 }
 
-// input is an Input as agents write it.
-type input struct {
-	Input
-	File     string `json:"file_path"`
-	FilePath string `json:"filePath"` // of OpenCode
-	Notebook string `json:"notebook_path"`
-	Content  string `json:"content"`
-	New      string `json:"new_string"`
-	NewText  string `json:"newString"` // of OpenCode
-	Cell     string `json:"new_source"`
-	Edits    []struct {
-		New string `json:"new_string"`
-	} `json:"edits"`
-}
-
 // parseClaude reads a line of Claude Code.
 func parseClaude(src []byte, _ *carried) ([]Record, bool) {
 	var in claudeLine
@@ -133,58 +117,4 @@ func (c *content) UnmarshalJSON(src []byte) error {
 		}
 	}
 	return nil
-}
-
-// answer is the result of a tool, or the text of hooks: a text, or a list of texts or of blocks
-// with texts.
-type answer []string
-
-// UnmarshalJSON accepts any value.
-func (a *answer) UnmarshalJSON(src []byte) error {
-	*a = nil
-	var parts []resultPart
-	if src[0] == '"' {
-		parts = make([]resultPart, 1)
-		_ = json.Unmarshal(src, &parts[0])
-	} else {
-		_ = decode(src, &parts)
-	}
-	for _, p := range parts {
-		if p.Type == "text" {
-			*a = append(*a, p.Text)
-		}
-	}
-	return nil
-}
-
-// resultPart is part of an answer.
-type resultPart struct{ Type, Text string }
-
-// UnmarshalJSON accepts any value. A bare text counts as a block.
-func (s *resultPart) UnmarshalJSON(src []byte) error {
-	*s = resultPart{}
-	switch src[0] {
-	case '"':
-		s.Type = "text"
-		return json.Unmarshal(src, &s.Text)
-	case '{':
-		var b struct{ Type, Text string }
-		_ = decode(src, &b)
-		*s = resultPart(b)
-	}
-	return nil
-}
-
-func (a answer) text() string { return clip(clean(strings.Join(a, "\n"))) }
-
-func (in input) cleaned() Input {
-	in.Path = cmp.Or(in.File, in.FilePath, in.Notebook, in.Path)
-	in.Written = cmp.Or(in.Content, in.New, in.NewText, in.Cell)
-	for _, e := range in.Edits {
-		in.Written += e.New + "\n"
-	}
-	for _, text := range []*string{&in.Command, &in.Description, &in.Path, &in.Skill, &in.Args, &in.Query, &in.Written, &in.ID} {
-		*text = clean(*text)
-	}
-	return in.Input
 }

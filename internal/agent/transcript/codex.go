@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -149,7 +150,7 @@ func (p *codexPayload) event(r Record, c *carried) ([]Record, bool) {
 		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
 	case "token_count":
 		last := p.Info.Last
-		r.Type, r.Message = Assistant, "tokens "+itoa(p.Info.Total.Tokens)
+		r.Type, r.Message = Assistant, "tokens "+strconv.Itoa(p.Info.Total.Tokens)
 		r.Tokens = max(0, last.Input-last.Cached) + max(0, last.Output)
 		if r.Tokens == 0 {
 			return nil, true
@@ -223,7 +224,7 @@ func (p *codexPayload) result() Block {
 	}
 	text := strings.Join(output, "\n")
 	b := Block{Kind: Result, Tool: clean(p.Call), Text: text, Error: in.Success != nil && !*in.Success}
-	status := itoa(in.Metadata.Exit)
+	status := strconv.Itoa(in.Metadata.Exit)
 	if m := codexExit().FindStringSubmatchIndex(text); m != nil {
 		status = text[m[2]:m[3]]
 		text = text[m[1]:]

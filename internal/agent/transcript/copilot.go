@@ -23,7 +23,7 @@ type copilotLine struct {
 		} `json:"context"`
 
 		Content  string `json:"content"`
-		Source   string `json:"source"`           // of a message that nobody typed
+		Source   string `json:"source"`           // of a message: not the user, if it names any other
 		Parent   string `json:"parentToolCallId"` // of a subagent
 		Agent    string `json:"agentId"`          // likewise
 		API      string `json:"apiCallId"`

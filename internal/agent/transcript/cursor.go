@@ -21,7 +21,7 @@ type Cursor struct {
 	// be unique.
 	Passed int64 `json:"passed,omitempty"`
 
-	// Event is that at which hooks inject something now, in a transcript of Codex.
+	// Event is the event at which hooks inject something now; Codex does not name it.
 	Event string `json:"event,omitempty"`
 }
 

@@ -1,9 +1,10 @@
-// Package transcript reads the transcript that an agent writes of a session: lines of
-// JSON, as Claude Code of all versions has them.
+// Package transcript reads the transcript that an agent writes of a session. There is a file for each
+// agent's format: claude.go, codex.go, gemini.go and copilot.go read lines of JSON, of which the first
+// tells whose they are; opencode.go reads rows of OpenCode's database.
 //
 //	Read      the records behind a cursor, each handed to a function
 //	Cursor    a position in a transcript, to be stored between two reads
-//	Record    one line
+//	Record    what Claude Code writes as one line; tools and their input have the names of Claude Code
 //
 // A transcript grows while it is read, is copied into that of a forked session, and may be
 // rewritten. So a cursor has the id of the last record that was read. If the record has moved, it

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"html"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -111,7 +112,7 @@ func (in *geminiLine) user(r Record) (records []Record) {
 	parts := geminiParts(in.Content)
 	hook := func(text, event string) {
 		records = append(records, Record{
-			UUID: r.UUID + ":hook:" + itoa(len(records)), At: r.At, Type: Attachment, Hook: Hook{Event: eventOf(text, event), Text: clean(text)},
+			UUID: r.UUID + ":hook:" + strconv.Itoa(len(records)), At: r.At, Type: Attachment, Hook: Hook{Event: eventOf(text, event), Text: clean(text)},
 		})
 	}
 	for i, part := range parts {

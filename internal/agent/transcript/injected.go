@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"strconv"
 	"strings"
 
 	"whence/internal/agent"
@@ -24,14 +23,3 @@ func eventOf(text, otherwise string) string {
 	}
 	return otherwise
 }
-
-// finished returns the result of a command with its exit status as Claude Code writes it.
-func (b Block) finished(status, output string) Block {
-	b.Text = clip(clean(strings.TrimSpace(output)))
-	if status != "0" {
-		b.Text, b.Error = strings.TrimSpace("Exit code "+status+"\n"+b.Text), true
-	}
-	return b
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -13,7 +13,7 @@ import (
 // It returns the records of a line, often none, and reports whether the line is of a known kind.
 type format func(line []byte, c *carried) (records []Record, known bool)
 
-// carried is what later lines take from earlier ones.
+// carried has the values that later lines take from earlier ones.
 type carried struct {
 	Session, Cwd, Version string
 	Sidechain             bool   // all of it is of a subagent
@@ -81,16 +81,3 @@ func parseTime(text string) time.Time {
 
 // clean removes NULs. The decoder has made the rest of a text valid.
 func clean(text string) string { return strings.ReplaceAll(text, "\x00", "") }
-
-// maxResultBytes limits the kept beginning and end of a result. Callers show less, so that half a
-// secret at the cut is not shown.
-const maxResultBytes = 64 << 10
-
-// clip returns the beginning and the end of a result.
-func clip(text string) string {
-	if len(text) <= maxResultBytes {
-		return text
-	}
-	const half = maxResultBytes / 2
-	return strings.ToValidUTF8(text[:half], "") + "\n…\n" + strings.ToValidUTF8(text[len(text)-half:], "")
-}

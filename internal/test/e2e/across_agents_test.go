@@ -38,7 +38,7 @@ func (a otherAgent) run(t *testing.T, prompt string) clientRun {
 	return clientRun{Program: agentProgram(t, a.program), Args: arguments}
 }
 
-// What a session of one agent was told is recalled in a session of another one: its prompt leads to
+// What one agent answers is recalled in a session of another one: a prompt leads to
 // pointers, the model reads one and answers, and the answer comes with the prompt of the next.
 func TestAcrossAgents(t *testing.T) {
 	if testing.Short() {
@@ -79,7 +79,7 @@ func TestAcrossAgents(t *testing.T) {
 			})
 			require.Equal(t, 1, p.first(first.asSent(byCommand+toPayment)), "the pointers come with the prompt")
 			require.Equal(t, 2, p.first(payment), "the model reads one")
-			require.NotZero(t, p.first("keepalive = 30"), "the other agent is told: %s", p.requests[len(p.requests)-1])
+			require.NotZero(t, p.first("keepalive = 30"), "the other agent gets it: %s", p.requests[len(p.requests)-1])
 			require.Equal(t, p.first("why does the harbour proxy drop"), p.first("keepalive = 30"))
 		})
 	}

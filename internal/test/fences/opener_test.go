@@ -51,8 +51,7 @@ var opens = map[string]string{
 	"hooks/doctor_merges.go":       "a folder of its own, to try the merge driver in",
 	"hooks/report_cache.go":        "state: figures of transcripts",
 
-	"internal/turns/read_transcript.go": "transcripts that the agent names",
-	"internal/turns/catch_up.go":        "transcripts that lie beside one that the agent names",
+	"internal/transcripts":              "transcripts that the agent names, and those beside them",
 	"hooks/report_scan.go":              "transcripts of the agents",
 	"hooks/report_command.go":           "a folder named on the command line",
 	"migrate/plan_file.go":              "a plan named on the command line",

@@ -1,4 +1,4 @@
-package transcript
+package transcripts
 
 import (
 	"context"
@@ -7,14 +7,16 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"whence/internal/agent/transcript"
 )
 
 // Source is a transcript that is open for reading.
 type Source interface {
-	// Read is the function Read for this transcript.
-	Read(from Cursor, take func(Record) error) (Cursor, Start, error)
+	// Read is transcript.Read for this transcript.
+	Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error)
 	// Unread returns about how many bytes follow a cursor.
-	Unread(from Cursor) (int64, error)
+	Unread(from transcript.Cursor) (int64, error)
 	// Written returns when the transcript was last written to.
 	Written() time.Time
 	// Unchanged reports whether all that was read is still as it was.
@@ -56,21 +58,21 @@ func Open(ctx context.Context, name string) (Source, error) {
 	if info, err = file.Stat(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &textFile{File: file, info: info, seen: Watch(file)}, nil
+	return &textFile{File: file, info: info, seen: transcript.Watch(file)}, nil
 }
 
 // textFile is a transcript of lines.
 type textFile struct {
 	*os.File
 	info fs.FileInfo // when it was opened
-	seen *Watched
+	seen *transcript.Watched
 }
 
-func (f *textFile) Read(from Cursor, take func(Record) error) (Cursor, Start, error) {
-	return Read(f.seen, f.info.Size(), from, take)
+func (f *textFile) Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error) {
+	return transcript.Read(f.seen, f.info.Size(), from, take)
 }
 
-func (f *textFile) Unread(from Cursor) (int64, error) {
+func (f *textFile) Unread(from transcript.Cursor) (int64, error) {
 	if f.info.Size() < from.Offset { // it was rewritten
 		return f.info.Size(), nil
 	}
