@@ -30,13 +30,14 @@ type split struct {
 	splitFile
 	sections              []splitSection
 	file, decisions, memo textChange
+	back                  bool // sections are put back
 	removed               bool // the decision file is
 	entries               int  // added or removed
 	situations            int  // removed with their sections
 	left                  []finding.Finding
 }
 
-func (s *split) changed() bool { return s.file.changed() }
+func (s *split) changed() bool { return s.file.changed() || s.decisions.changed() }
 
 // split proposes which sections of an instruction file are recalled rather than always in context, and
 // moves them; with --revert it puts them back.
@@ -140,7 +141,7 @@ func (o *adoptOptions) choose(env cli.Env, tree *worktree.Tree, c config.Config,
 	if err != nil {
 		return err
 	}
-	base := s.withoutCopies(f, s.decisions.before)
+	base := s.withoutCopies(f, s.decisions.before, false)
 	s.decisions.after = base
 	s.sections = proposeSplit(f, takenTitles(f, s.withTarget(m)))
 	s.decisions.after = s.decisions.before
@@ -230,6 +231,7 @@ func (s *split) revert(m *corpus.Corpus, c config.Config) (err error) {
 	if s.decisions.created {
 		return nil
 	}
+	s.back = true
 	s.file.after, s.decisions.after, err = s.restore(decision.Parse(s.name, s.file.before), s.decisions.before)
 	if err != nil || !s.changed() {
 		return err
@@ -275,11 +277,11 @@ func countPhrases(name string, src []byte) (n int) {
 	return n
 }
 
-// save writes the decision file and the index before the text leaves the instruction file, and on the
-// way back removes it there last: a run that is killed loses nothing.
+// save writes a text where it goes before it removes it where it was: a run that is killed loses
+// nothing.
 func (s *split) save(tree *worktree.Tree) error {
 	order := []*textChange{&s.decisions, &s.memo, &s.file}
-	if s.entries > 0 && len(s.file.after) > len(s.file.before) {
+	if s.back {
 		slices.Reverse(order)
 	}
 	for _, c := range order {

@@ -94,14 +94,18 @@ func (s splitFile) move(f *decision.File, decisions []byte, headings []int) (res
 	return rest, moved, nil
 }
 
-// withoutCopies returns the decision file without sections that are still in the instruction file too: a
-// run that was killed has written them.
-func (s splitFile) withoutCopies(f *decision.File, decisions []byte) []byte {
+// withoutCopies returns the decision file without sections that the instruction file has too, because a
+// run was killed: which moved them, or which put them back, where they may have got situations.
+func (s splitFile) withoutCopies(f *decision.File, decisions []byte, situations bool) []byte {
 	for i, h := range f.Headings {
 		_, core, _ := coreOf(f.Body(i))
 		d := decision.Parse(s.target, decisions)
 		for j, copied := range d.Headings {
-			if _, text, _ := coreOf(d.Body(j)); copied.Level == h.Level && copied.Key == h.Key && bytes.Equal(text, s.outward(core)) {
+			body := d.Body(j)
+			if situations {
+				body = []byte(d.WithoutSituations(copied.Body, copied.End))
+			}
+			if _, text, _ := coreOf(body); copied.Level == h.Level && copied.Key == h.Key && bytes.Equal(text, s.outward(core)) {
 				decisions = slices.Concat(decisions[:copied.Start], decisions[copied.End:])
 				break
 			}
@@ -145,6 +149,7 @@ func (s splitFile) restore(f *decision.File, decisions []byte) (whole, left []by
 		decisions = slices.Concat(decisions[:section.Start], decisions[section.End:])
 	}
 	whole = append(whole, f.Source[at:]...)
+	decisions = s.withoutCopies(f, decisions, true)
 	if rest := bytes.TrimSpace(decisions); bytes.Equal(rest, []byte(s.mark())) {
 		decisions = nil
 	}
