@@ -15,12 +15,12 @@ import (
 
 // agentFile is a file that an agent reads, and that install edits.
 type agentFile struct {
-	folder    string // that it must not lead out of
-	name      string // from there, with slashes
-	path      string // as the agent knows it
-	ownFolder bool   // its folder goes with it, if that is empty then
-	exists    bool
-	src       []byte
+	folder     string // that it must not lead out of
+	name       string // from there, with slashes
+	path       string // as the agent knows it
+	ownFolders int    // so many of the folders around it go with it, if they are empty then
+	exists     bool
+	src        []byte
 }
 
 func newAgentFile(folder, name string) agentFile {
@@ -83,8 +83,9 @@ func (f *agentFile) write(after []byte) (err error) {
 	if err := tree.Remove(f.name, f.src); err != nil {
 		return err
 	}
-	if f.ownFolder {
+	for range f.ownFolders {
 		_ = tree.RemoveFolder(folder) // if it is empty
+		folder = path.Dir(folder)
 	}
 	return nil
 }

@@ -101,6 +101,9 @@ func (o *registerOptions) done(what string) string {
 // register returns the settings with all events of an agent except those left out. Earlier
 // registrations of ours, of another program path or version, are replaced.
 func (o *registerOptions) register(f *settingsFile) (e edited, err error) {
+	if f.client.HasPlugin() {
+		return o.registerPlugin(f)
+	}
 	var all []agent.Registration
 	for _, hook := range f.client.Hooks() {
 		if why := o.leftOut[f.client][hook.Event]; why != "" {

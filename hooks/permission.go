@@ -65,6 +65,9 @@ func (o *registerOptions) permit(f *settingsFile, e *edited) (err error) {
 
 // without returns the text without anything of ours, in the reverse order of installation.
 func (f *settingsFile) without() ([]byte, error) {
+	if f.client.HasPlugin() {
+		return f.withoutPlugin(), nil
+	}
 	src, err := f.client.Revoke(f.src)
 	if err != nil {
 		return nil, err
@@ -85,7 +88,7 @@ func openRule(env cli.Env, c agent.Client) (*agentFile, error) {
 		return nil, nil
 	}
 	f := newAgentFile(folder, name)
-	f.ownFolder = true
+	f.ownFolders = 1
 	return &f, f.read()
 }
 

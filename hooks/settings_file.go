@@ -19,6 +19,7 @@ type settingsFile struct {
 	ours   []agent.Registration // of this program
 	off    string               // the setting that switches all hooks off
 	plugin string               // our plugin, which registers hooks too, if it is switched on here
+	stale  bool                 // the file is our plugin, of another version
 	err    error                // why the file cannot be used
 }
 
@@ -40,7 +41,12 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 		return nil, cli.Usagef("%v", err)
 	}
 	f := &settingsFile{agentFile: newAgentFile(folder, name), client: c, scope: scope}
-	f.ownFolder = scope != agent.User
+	switch {
+	case c.HasPlugin():
+		f.ownFolders = 2
+	case scope != agent.User:
+		f.ownFolders = 1
+	}
 	if f.err = f.read(); f.err == nil && f.exists {
 		f.err = f.wrap(f.inspect())
 	}
@@ -49,6 +55,10 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 
 // inspect reads from the text what is registered, and what switches it on or off.
 func (f *settingsFile) inspect() error {
+	if f.client.HasPlugin() {
+		f.inspectPlugin()
+		return nil
+	}
 	all, err := f.client.Registered(f.src)
 	if err != nil {
 		return err
@@ -95,7 +105,7 @@ func (f *settingsFile) programs() (programs []string) {
 
 // canBlock reports whether one of our registrations is of the form that version 0.1.0 wrote.
 func (f *settingsFile) canBlock() bool {
-	return slices.ContainsFunc(f.ours, func(r agent.Registration) bool { return canBlock(r.Command) })
+	return !f.client.HasPlugin() && slices.ContainsFunc(f.ours, func(r agent.Registration) bool { return canBlock(r.Command) })
 }
 
 // isNarrow reports whether an event is registered for some tools only.

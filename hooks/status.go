@@ -57,6 +57,9 @@ func (f *settingsFile) print(env cli.Env) {
 	default:
 		fmt.Fprintln(env.Stdout, strings.Join(f.events(), ", "))
 	}
+	if f.stale {
+		fmt.Fprintf(env.Stdout, "           this file is of another version of %s; to replace it: %s\n", programName, f.installCommand())
+	}
 	if f.canBlock() {
 		fmt.Fprintf(env.Stdout, "           these command lines (of version 0.1.0) can block the agent if the program crashes; to replace them: %s\n", f.installCommand())
 	}

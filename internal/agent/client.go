@@ -12,14 +12,15 @@ type Client string
 
 // The agents.
 const (
-	Claude  Client = "claude"
-	Codex   Client = "codex"
-	Gemini  Client = "gemini"
-	Copilot Client = "copilot"
+	Claude   Client = "claude"
+	Codex    Client = "codex"
+	Gemini   Client = "gemini"
+	Copilot  Client = "copilot"
+	OpenCode Client = "opencode"
 )
 
 // Clients are all agents.
-var Clients = []Client{Claude, Codex, Gemini, Copilot}
+var Clients = []Client{Claude, Codex, Gemini, Copilot, OpenCode}
 
 // ParseClient reads the name of an agent; "" is Claude Code.
 func ParseClient(name string) (Client, error) {
@@ -29,7 +30,7 @@ func ParseClient(name string) (Client, error) {
 	if slices.Contains(Clients, Client(name)) {
 		return Client(name), nil
 	}
-	return "", fmt.Errorf("unknown agent %q: use claude, codex, gemini or copilot", name)
+	return "", fmt.Errorf("unknown agent %q: use claude, codex, gemini, copilot or opencode", name)
 }
 
 // RunningIn returns the agent that runs a program which was registered with c. Copilot CLI also runs
@@ -100,7 +101,7 @@ func (c Client) NativeEvent(event string) string {
 var tools = map[string]string{
 	"read_file": "Read", "run_shell_command": "Bash", "write_file": "Write", "replace": "Edit",
 	"bash": "Bash", "view": "Read", "create": "Write", "edit": "Edit", "apply_patch": "Edit", "shell": "Bash",
-	"exec_command": "Bash", "shell_command": "Bash", "read": "Read", "write": "Write",
+	"exec_command": "Bash", "shell_command": "Bash", "read": "Read", "write": "Write", "multiedit": "MultiEdit", "patch": "Edit",
 }
 
 // Tool returns Claude Code's name of a tool of the agent.

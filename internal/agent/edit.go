@@ -25,12 +25,15 @@ func (in *wireEvent) edits(e Event) []Edit {
 		return nil
 	}
 	w := in.Input
-	edit := Edit{Path: e.Path, Old: w.Old + w.OldStr, New: w.New + w.NewStr + w.Content + w.FileText}
+	edit := Edit{Path: e.Path, Old: w.Old + w.OldStr + w.OldText, New: w.New + w.NewStr + w.NewText + w.Content + w.FileText}
 	for _, part := range w.Edits {
-		edit.Old += part.Old + "\n"
-		edit.New += part.New + "\n"
+		edit.Old += part.Old + part.OldText + "\n"
+		edit.New += part.New + part.NewText + "\n"
 	}
 	reported := in.Response.Type == "create" || strings.HasPrefix(in.Response.Text, "Successfully created")
+	if exists := in.Response.Metadata.Exists; exists != nil {
+		reported = !*exists
+	}
 	edit.Created = e.Tool == "Write" && (in.Tool == "create" || reported)
 	return []Edit{edit}
 }

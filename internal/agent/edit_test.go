@@ -25,6 +25,10 @@ func TestEdits(t *testing.T) {
 		{agent.Gemini, `{"tool_name":"write_file","tool_input":{"file_path":"/a","content":"x"},"tool_response":{"llmContent":"Successfully created and wrote to new file: /a."}}`, []agent.Edit{{Path: "/a", New: "x", Created: true}}},
 		{agent.Copilot, `{"tool_name":"create","tool_input":{"path":"/a","file_text":"x"}}`, []agent.Edit{{Path: "/a", New: "x", Created: true}}},
 		{agent.Copilot, `{"tool_name":"edit","tool_input":{"path":"/a","old_str":"x","new_str":"y"}}`, []agent.Edit{{Path: "/a", Old: "x", New: "y"}}},
+		{agent.OpenCode, `{"tool_name":"write","tool_input":{"filePath":"/a","content":"x"},"tool_response":{"metadata":{"exists":false}}}`, []agent.Edit{{Path: "/a", New: "x", Created: true}}},
+		{agent.OpenCode, `{"tool_name":"write","tool_input":{"filePath":"/a","content":"x"},"tool_response":{"metadata":{"exists":true}}}`, []agent.Edit{{Path: "/a", New: "x"}}},
+		{agent.OpenCode, `{"tool_name":"edit","tool_input":{"filePath":"/a","oldString":"x","newString":"y"}}`, []agent.Edit{{Path: "/a", Old: "x", New: "y"}}},
+		{agent.OpenCode, `{"tool_name":"apply_patch","tool_input":{"patchText":"*** Begin Patch\n*** Delete File: a.md\n*** End Patch"}}`, []agent.Edit{{Path: "a.md", Deleted: true}}},
 		{agent.Codex, `{"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Delete File: a.md\n*** Update File: b.md\n@@\n-x\n+y\n z\n*** End Patch"}}`,
 			[]agent.Edit{{Path: "a.md", Deleted: true}, {Path: "b.md", Old: "x\n", New: "y\n"}}},
 	} {

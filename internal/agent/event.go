@@ -82,6 +82,15 @@ type wireEvent struct {
 		Text string `json:"text_result_for_llm"`
 	} `json:"tool_result"`
 	Response struct {
+		Output   string `json:"output"` // of OpenCode
+		Metadata struct {
+			Output  string `json:"output"`
+			Exit    int    `json:"exit"`
+			Exists  *bool  `json:"exists"` // the file that is written, before
+			Display struct {
+				Text string `json:"text"`
+			} `json:"display"`
+		} `json:"metadata"`
 		Type   string `json:"type"`
 		Text   string `json:"llmContent"` // of Gemini CLI
 		Stdout string `json:"stdout"`
@@ -99,16 +108,22 @@ type toolInput struct {
 	Path         string `json:"path"`
 	NotebookPath string `json:"notebook_path"`
 	Command      string `json:"command"`
+	FileName     string `json:"filePath"`  // of OpenCode
+	Patch        string `json:"patchText"` // of OpenCode
 
 	Old      string `json:"old_string"`
 	New      string `json:"new_string"`
 	OldStr   string `json:"old_str"`
 	NewStr   string `json:"new_str"`
+	OldText  string `json:"oldString"` // of OpenCode
+	NewText  string `json:"newString"` // of OpenCode
 	Content  string `json:"content"`
 	FileText string `json:"file_text"`
 	Edits    []struct {
-		Old string `json:"old_string"`
-		New string `json:"new_string"`
+		Old     string `json:"old_string"`
+		New     string `json:"new_string"`
+		OldText string `json:"oldString"`
+		NewText string `json:"newString"`
 	} `json:"edits"`
 }
 
@@ -133,8 +148,8 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		Name: client.Canonical(cmp.Or(in.Name, name)), Agent: client, Session: cmp.Or(in.Session, in.SessionID), Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
 		Transcript: cmp.Or(in.Transcript, in.TranscriptPath), SubTranscript: in.SubTranscript, Answer: cmp.Or(in.Answer, in.PromptResponse),
 		Prompt: text(in.Prompt), Tool: client.Tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
-		Path:    cmp.Or(in.Input.FilePath, in.Input.AbsolutePath, in.Input.NotebookPath, in.Input.Path),
-		Command: in.Input.Command,
+		Path:    cmp.Or(in.Input.FilePath, in.Input.FileName, in.Input.AbsolutePath, in.Input.NotebookPath, in.Input.Path),
+		Command: cmp.Or(in.Input.Command, in.Input.Patch),
 	}
 	if e.Tool == "Edit" && e.Path == "" {
 		e.Edits = PatchEdits(e.Command)
@@ -148,7 +163,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		e.Edits = in.edits(e)
 	}
 	if e.Name == PostToolUse && e.Tool == "Read" {
-		e.Content = cmp.Or(in.Response.File.Content, in.Response.Text, in.Result.Text)
+		e.Content = cmp.Or(in.Response.File.Content, in.Response.Metadata.Display.Text, in.Response.Text, in.Result.Text)
 	}
 	if e.Name == SubagentStop && in.AgentType == "" { // of a compaction: its summary
 		e.Answer = ""
@@ -226,6 +241,10 @@ func (in *wireEvent) failure(e Event) string {
 	case Gemini:
 		if e.Tool == "Bash" && geminiExit().MatchString(in.Response.Text) {
 			return in.Response.Text
+		}
+	case OpenCode:
+		if status := in.Response.Metadata.Exit; e.Tool == "Bash" && status != 0 {
+			return fmt.Sprintf("Exit code %d\n%s", status, in.Response.Metadata.Output)
 		}
 	}
 	return ""

@@ -19,6 +19,8 @@ func (in *wireEvent) output(client Client) string {
 			}
 		}
 		return strings.TrimPrefix(text, "(empty)")
+	case OpenCode:
+		return in.Response.Metadata.Output
 	}
 	if in.Response.Stderr == "" {
 		return in.Response.Stdout

@@ -14,8 +14,10 @@ type profile struct {
 	files          map[Scope]string // settings files, with slashes, from the home folder or from the root of the project
 	servers        map[Scope]string // files that list MCP servers
 	folderVariable string           // names the folder of a user's settings
-	transcripts    string           // the folder of transcripts, from the home folder
+	transcripts    string           // the folder of transcripts, from the home folder; a database is one, too
+	dataVariable   string           // names the folder that transcripts are in, if folderVariable does not
 
+	plugin            string        // the text of the file that runs hooks, if the settings cannot
 	without           []string      // events that it does not have, or reports too often
 	tools             string        // matcher of the tools after which hooks are run
 	failuresSince     string        // the first version known to support PostToolUseFailure
@@ -36,7 +38,7 @@ type profile struct {
 	ruleFile  string   // a file of the user that holds one such rule
 	rule      string   // its text, %q for the command
 	approvals string   // the user's file of what was approved for each folder
-	sandbox   bool     // it runs all commands without asking, in a sandbox in which they can read
+	unasked   bool     // it runs all commands without asking
 }
 
 // hooksSwitch is a setting that switches all hooks off.
@@ -79,7 +81,7 @@ var profiles = map[Client]*profile{
 		commandKeys:       []string{"command"},
 		timeoutKey:        "timeout",
 		timeoutUnit:       time.Second,
-		sandbox:           true,
+		unasked:           true, // in a sandbox in which they can read
 	},
 	// JSON with comments. PreCompress, its PreCompact, comes before every request. A command in
 	// tools.allowed would deny every other one, and rules of a project have no effect.
@@ -117,6 +119,18 @@ var profiles = map[Client]*profile{
 		timeoutUnit:    time.Second,
 		switches:       []hooksSwitch{{"disableAllHooks", "true"}},
 		approvals:      ".copilot/permissions-config.json",
+	},
+	// A JavaScript module of our own, which maps its events to Claude Code's. Its defaults let it run
+	// all commands.
+	OpenCode: {
+		title:             "OpenCode",
+		files:             map[Scope]string{User: ".config/opencode/plugins/whence.js", Project: ".opencode/plugins/whence.js"},
+		folderVariable:    "XDG_CONFIG_HOME",
+		transcripts:       ".local/share/opencode/opencode.db",
+		dataVariable:      "XDG_DATA_HOME",
+		plugin:            openCodePlugin,
+		sessionEndTimeout: 3 * time.Second, // its user waits
+		unasked:           true,
 	},
 }
 

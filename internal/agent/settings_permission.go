@@ -47,7 +47,7 @@ func (c Client) PermissionOf(src []byte, command string) (p Permission, rule str
 // unknown counts as no.
 func (c Client) MayRun(command, home, project string, getenv func(string) string, read func(folder, name string) []byte) bool {
 	p := c.profile()
-	if p.sandbox {
+	if p.unasked {
 		return true
 	}
 	if folder, name := c.RuleFile(home, getenv); name != "" {

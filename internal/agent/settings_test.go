@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -117,12 +118,17 @@ func oddFor(c agent.Client) map[string]string {
 	return all
 }
 
+// withSettings are the agents that run hooks by their settings.
+func withSettings() []agent.Client {
+	return slices.DeleteFunc(slices.Clone(agent.Clients), agent.Client.HasPlugin)
+}
+
 // To register and to unregister again gives the bytes back, whatever the file is like;
 // in between it is valid, holds what was registered and what was there, and to register
 // once more changes nothing.
 func TestRegisterAndBack(t *testing.T) {
 	count := 0
-	for _, c := range agent.Clients {
+	for _, c := range withSettings() {
 		for name, text := range oddFor(c) {
 			count++
 			t.Run(string(c)+"/"+name, func(t *testing.T) { registerAndBack(t, c, text) })
@@ -176,7 +182,7 @@ func FuzzRegisterAndBack(f *testing.F) {
 		f.Add([]byte(text), uint8(2))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, client uint8) {
-		c := agent.Clients[int(client)%len(agent.Clients)]
+		c := withSettings()[int(client)%len(withSettings())]
 		hooks := registrations(c, "memory-hooks")
 		out, err := c.Register(src, hooks)
 		if err != nil {
@@ -302,7 +308,7 @@ func TestSwitchedOff(t *testing.T) {
 
 // What is registered is read as it was written.
 func TestRegistered(t *testing.T) {
-	for _, c := range agent.Clients {
+	for _, c := range withSettings() {
 		src, err := c.Register([]byte("{\n\"version\": 1\n}\n"), registrations(c, "p"))
 		require.NoError(t, err)
 		all, err := c.Registered(src)
@@ -330,7 +336,7 @@ func TestRewrite(t *testing.T) {
 	shorter := func(r agent.Registration) string {
 		return strings.TrimSuffix(strings.TrimPrefix(r.Command, "'a \\b' "), "; exit 0")
 	}
-	for _, c := range agent.Clients {
+	for _, c := range withSettings() {
 		for name, text := range oddFor(c) {
 			if name == "huge" {
 				continue

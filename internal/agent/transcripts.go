@@ -5,9 +5,16 @@ import (
 	"strings"
 )
 
-// Transcripts returns the folder in which the agent keeps the transcripts of all projects.
+// Transcripts returns the folder in which the agent keeps the transcripts of all projects, or
+// OpenCode's database.
 func (c Client) Transcripts(home string, getenv func(string) string) (string, error) {
-	p := c.profile()
+	p := *c.profile()
+	if p.dataVariable != "" {
+		if dir := getenv(p.dataVariable); filepath.IsAbs(dir) {
+			return filepath.Join(dir, filepath.Base(filepath.Dir(p.transcripts)), filepath.Base(p.transcripts)), nil
+		}
+		p.folderVariable = ""
+	}
 	folder, name, err := p.locate(User, p.transcripts, home, "", getenv)
 	if err != nil {
 		return "", err

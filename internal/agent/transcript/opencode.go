@@ -9,9 +9,6 @@ import (
 	"whence/internal/agent"
 )
 
-// openCode is OpenCode.
-const openCode = agent.Client("opencode")
-
 // Part is a part of a message in OpenCode's database. OpenCode rewrites it until it is finished.
 type Part struct {
 	ID        string
@@ -106,7 +103,7 @@ func (p *openCodePart) records(r Record) ([]Record, bool) {
 			r.Blocks = []Block{{Kind: Text, Text: clean(p.Text)}}
 		}
 	case "tool":
-		r.Blocks = []Block{{Kind: Use, Tool: clean(p.Call), Name: openCode.Tool(clean(p.Tool)), Input: p.State.Input.cleaned()}}
+		r.Blocks = []Block{{Kind: Use, Tool: clean(p.Call), Name: agent.OpenCode.Tool(clean(p.Tool)), Input: p.State.Input.cleaned()}}
 		if p.State.Status != "completed" && p.State.Status != "error" {
 			return []Record{r}, true
 		}

@@ -55,6 +55,7 @@ func TestAcrossAgents(t *testing.T) {
 			first, second := all[pair[0]], all[pair[1]]
 			template := t.TempDir()
 			env := map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "WHENCE_HOOK_DEADLINE": "3s", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
+			files := texts(t, filepath.Join(repotest.Root(t), "examples", "ferry"))
 			home := map[string]any{".profile": "PATH=" + bin + ":$PATH\n"} // for the login shells of Codex
 			for _, a := range []otherAgent{first, second} {
 				install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--scope", "project", "--agent", a.settings, "--agent-version", a.version, "--repo", template)
@@ -62,8 +63,8 @@ func TestAcrossAgents(t *testing.T) {
 				require.NoError(t, err, string(out))
 				maps.Copy(env, a.env)
 				maps.Copy(home, a.homeFiles)
+				maps.Copy(files, a.files)
 			}
-			files := texts(t, filepath.Join(repotest.Root(t), "examples", "ferry"))
 			maps.Copy(files, texts(t, template))
 			p := play(t, scene{
 				Name: "across-" + pair[0] + "-" + pair[1], Hooks: []string{}, Files: files, HomeFiles: home, Env: env,

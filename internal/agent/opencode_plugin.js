@@ -1,0 +1,180 @@
+// Written by "memory-hooks install", which also replaces it; removed by "memory-hooks uninstall".
+//
+// OpenCode has no settings for hooks. This plugin runs memory-hooks at the events of a session, with
+// each event as JSON on its standard input, and puts what it replies before the model.
+
+import { spawn } from "node:child_process"
+import { homedir } from "node:os"
+import { join, resolve } from "node:path"
+
+const program = "memory-hooks"
+
+// Seconds after which an event gets no reply.
+const limits = { SessionStart: 10, Stop: 10, SessionEnd: 3 }
+const otherLimit = 5
+
+// The file in which OpenCode records all sessions.
+const database = resolve(
+  process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "opencode",
+  process.env.OPENCODE_DB || "opencode.db",
+)
+
+// "opencode run" ends as soon as its model stops, so it cannot go on after that.
+const endsAtStop = process.argv.includes("run")
+
+// ask runs memory-hooks at an event, and returns its reply: an empty one if there is none in time.
+function ask(event, fields, directory) {
+  return new Promise((reply) => {
+    let text = ""
+    const child = spawn(program, [event, "--agent", "opencode"], { cwd: directory, stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+    const done = () => {
+      clearTimeout(timer)
+      try {
+        reply(JSON.parse(text))
+      } catch {
+        reply({})
+      }
+    }
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL")
+      reply({})
+    }, 1000 * (limits[event] ?? otherLimit))
+    child.on("error", done)
+    child.on("close", done)
+    child.stdin.on("error", () => {})
+    child.stdout.setEncoding("utf8").on("data", (part) => { text += part })
+    child.stdin.end(JSON.stringify({ hook_event_name: event, ...fields }))
+  })
+}
+
+const contextOf = (reply) => reply.hookSpecificOutput?.additionalContext
+
+export const Whence = async ({ client, directory }) => {
+  const sessions = new Map() // what is known of each, by its id
+  const failures = new Map() // contexts for calls of tools that have failed, by their ids
+  const pending = new Set() // what OpenCode does not wait for
+  let disposed = false
+
+  // A session that was not created here is resumed.
+  async function session(id) {
+    if (!sessions.has(id)) {
+      const { data } = await client.session.get({ path: { id } })
+      sessions.set(id, { parent: data?.parentID, begins: "resume" })
+    }
+    return sessions.get(id)
+  }
+
+  // send sends an event of a session. The session of a subagent is part of the one that began it.
+  async function send(event, id, fields) {
+    const event_of = { cwd: directory, transcript_path: database }
+    let main = id
+    for (let s = await session(id); s.parent; s = await session(main)) main = s.parent
+    if (main !== id) event_of.agent_id = id
+    return ask(event, { session_id: main, ...event_of, ...fields }, directory)
+  }
+
+  // never makes a hook that does not throw.
+  const never = (hook) => async (input, output) => {
+    try {
+      await hook(input, output)
+    } catch {}
+  }
+
+  // later does what OpenCode does not wait for.
+  function later(work) {
+    const promise = work.catch(() => {}).finally(() => pending.delete(promise))
+    pending.add(promise)
+    return promise
+  }
+
+  async function stopped(id) {
+    const s = await session(id)
+    if (!s.prompted) return
+    s.prompted = false
+    const fields = { last_assistant_message: s.answer, stop_hook_active: !!s.goesOn || !!s.interrupted || endsAtStop }
+    if (s.parent) {
+      await send("SubagentStop", id, { ...fields, agent_type: s.agent, agent_transcript_path: database })
+      return
+    }
+    const reply = await send("Stop", id, fields)
+    if (reply.decision !== "block" || fields.stop_hook_active || disposed) return
+    s.goesOn = true // once: then the next Stop blocks nothing
+    await client.session.promptAsync({ path: { id }, body: { parts: [{ type: "text", text: reply.reason, synthetic: true }] } })
+  }
+
+  const events = {
+    "session.created": async ({ info }) => sessions.set(info.id, { parent: info.parentID, begins: "startup" }),
+    "session.deleted": async ({ info }) => sessions.delete(info.id),
+    "session.compacted": async ({ sessionID }) => ((await session(sessionID)).begins = "compact"),
+    "session.error": async ({ sessionID, error }) => {
+      if (sessionID && error?.name === "MessageAbortedError") (await session(sessionID)).interrupted = true
+    },
+    "session.idle": ({ sessionID }) => stopped(sessionID),
+    "message.part.updated": async ({ part }) => {
+      if (part.type !== "tool" || part.state.status !== "error" || failures.has(part.callID)) return
+      const reply = send("PostToolUseFailure", part.sessionID, {
+        tool_name: part.tool, tool_input: part.state.input, tool_use_id: part.callID,
+        error: part.state.error, is_interrupt: !!part.state.metadata?.interrupted,
+      })
+      failures.set(part.callID, reply.then(contextOf, () => undefined))
+      await reply
+    },
+  }
+
+  return {
+    event: async ({ event }) => {
+      const handle = events[event.type]
+      if (handle && !disposed) later(handle(event.properties))
+    },
+
+    "chat.message": never(async ({ sessionID }, { message, parts }) => {
+      const s = await session(sessionID)
+      s.prompted = true
+      s.agent = message.agent
+      const typed = parts.filter((part) => part.type === "text" && !part.synthetic)
+      if (s.parent || typed.length === 0) return
+      s.goesOn = s.interrupted = false
+      s.answer = undefined
+      const contexts = []
+      if (s.begins) contexts.push(contextOf(await send("SessionStart", sessionID, { source: s.begins })))
+      s.begins = undefined
+      contexts.push(contextOf(await send("UserPromptSubmit", sessionID, { prompt: typed.map((part) => part.text).join("\n") })))
+      for (const text of contexts.filter(Boolean)) {
+        const id = parts.at(-1).id + "0" // parts are in the order of their ids
+        parts.push({ id, sessionID, messageID: message.id, type: "text", text, synthetic: true })
+      }
+    }),
+
+    "tool.execute.after": never(async ({ tool, sessionID, callID, args }, result) => {
+      const { output, content, metadata } = result ?? {}
+      const text = contextOf(await send("PostToolUse", sessionID, {
+        tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: { output, metadata },
+      }))
+      if (!text) return
+      if (typeof output === "string") result.output += "\n\n" + text
+      else content?.push({ type: "text", text }) // of an MCP server
+    }),
+
+    // A call that has failed has no output to which its context could be added.
+    "experimental.chat.messages.transform": never(async (_, { messages }) => {
+      for (const { state, callID } of messages.flatMap((message) => message.parts)) {
+        const text = state?.status === "error" && (await failures.get(callID))
+        if (text) state.error += "\n\n" + text
+      }
+    }),
+
+    "experimental.text.complete": never(async ({ sessionID }, { text }) => {
+      (await session(sessionID)).answer = text
+    }),
+
+    "experimental.session.compacting": never(async ({ sessionID }) => {
+      await send("PreCompact", sessionID, { trigger: "auto" })
+    }),
+
+    dispose: never(async () => {
+      disposed = true
+      await Promise.all(pending)
+      await Promise.all([...sessions].filter(([, s]) => !s.parent && !s.begins).map(([id]) => send("SessionEnd", id, { reason: "other" })))
+    }),
+  }
+}
