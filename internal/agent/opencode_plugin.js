@@ -49,6 +49,9 @@ function ask(event, fields, directory) {
 
 const contextOf = (reply) => reply.hookSpecificOutput?.additionalContext
 
+// marked returns a context as it is added to the output of a tool.
+const marked = (context) => `\n\n<hook_context>\n${context}\n</hook_context>`
+
 export const Whence = async ({ client, directory }) => {
   const sessions = new Map() // what is known of each, by its id
   const failures = new Map() // contexts for calls of tools that have failed, by their ids
@@ -151,15 +154,15 @@ export const Whence = async ({ client, directory }) => {
         tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: { output, metadata },
       }))
       if (!text) return
-      if (typeof output === "string") result.output += "\n\n" + text
-      else content?.push({ type: "text", text }) // of an MCP server
+      if (typeof output === "string") result.output += marked(text)
+      else content?.push({ type: "text", text: marked(text) }) // of an MCP server
     }),
 
     // A call that has failed has no output to which its context could be added.
     "experimental.chat.messages.transform": never(async (_, { messages }) => {
       for (const { state, callID } of messages.flatMap((message) => message.parts)) {
         const text = state?.status === "error" && (await failures.get(callID))
-        if (text) state.error += "\n\n" + text
+        if (text) state.error += marked(text)
       }
     }),
 

@@ -29,7 +29,7 @@ type database struct {
 	written time.Time
 	cwd     string
 	version string
-	child   bool // of a subagent
+	parent  string // the session whose subagent it is
 }
 
 // openDatabase opens a session. It returns nil if there is no such file or session.
@@ -48,7 +48,7 @@ func openDatabase(ctx context.Context, path, session string) (Source, error) {
 		}
 		return nil, errors.Join(explained(path, err), db.Close())
 	}
-	d.child, d.written = parent.String != "", time.UnixMilli(written)
+	d.parent, d.written = parent.String, time.UnixMilli(written)
 	return d, nil
 }
 
@@ -120,7 +120,7 @@ func (d *database) Read(from transcript.Cursor, take func(transcript.Record) err
 			break
 		}
 		for _, r := range records {
-			r.Session, r.Cwd, r.Version, r.Sidechain = d.session, cmp.Or(r.Cwd, d.cwd), d.version, d.child
+			r.Session, r.Cwd, r.Version, r.Sidechain = cmp.Or(d.parent, d.session), cmp.Or(r.Cwd, d.cwd), d.version, d.parent != ""
 			if err := take(r); err != nil {
 				return from, transcript.Onwards, err
 			}

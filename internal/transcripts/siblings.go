@@ -18,7 +18,7 @@ const extension = ".jsonl"
 // a folder, or OpenCode's database. It returns "" for a name that no agent gives a transcript.
 //
 //	Claude Code  projects/PROJECT/SESSION.jsonl
-//	Gemini CLI   tmp/PROJECT/chats/session-….jsonl
+//	Gemini CLI   tmp/PROJECT/chats/session-….jsonl, of a subagent tmp/PROJECT/chats/SESSION/….jsonl
 //	Codex        sessions/YEAR/MONTH/DAY/rollout-….jsonl
 //	Copilot CLI  session-state/SESSION/events.jsonl
 //	OpenCode     opencode.db#SESSION
@@ -62,6 +62,13 @@ func Siblings(ctx context.Context, name string, since time.Time) (names []string
 	if err != nil {
 		return nil, err
 	}
+	if isGemini(name) {
+		ofSubagents, err := fs.Glob(os.DirFS(folder), "*/*"+extension)
+		if err != nil {
+			return nil, err
+		}
+		below = append(below, ofSubagents...)
+	}
 	for _, name := range below {
 		path := filepath.Join(folder, filepath.FromSlash(name))
 		info, err := os.Lstat(path)
@@ -74,4 +81,22 @@ func Siblings(ctx context.Context, name string, since time.Time) (names []string
 		names = append(names, f.name)
 	}
 	return names, nil
+}
+
+// isGemini reports whether a transcript is one that Gemini CLI names. Those of its subagents are in a
+// folder beside it, named for the session.
+func isGemini(name string) bool { return strings.HasPrefix(filepath.Base(name), "session-") }
+
+// Subagents returns the transcripts of the subagents of a session of Gemini CLI, which has no event for
+// them; none for another agent.
+func Subagents(name, session string) (names []string, err error) {
+	if !isGemini(name) || filepath.Ext(name) != extension || !filepath.IsLocal(session) || filepath.Base(session) != session {
+		return nil, nil
+	}
+	folder := filepath.Join(filepath.Dir(name), session)
+	below, err := fs.Glob(os.DirFS(folder), "*"+extension)
+	for _, name := range below {
+		names = append(names, filepath.Join(folder, name))
+	}
+	return names, err
 }

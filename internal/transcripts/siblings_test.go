@@ -32,7 +32,7 @@ func TestSiblings(t *testing.T) {
 	for i, name := range []string{
 		"sessions/2026/11/23/rollout-a.jsonl", "sessions/2026/11/22/rollout-b.jsonl", "sessions/2026/11/22/notes.jsonl", "sessions/2025/01/01/rollout-old.jsonl", "sessions/rollout-c.jsonl",
 		"session-state/a/events.jsonl", "session-state/b/events.jsonl", "session-state/b/other.jsonl",
-		"chats/a.jsonl", "chats/b.jsonl", "chats/below/c.jsonl", "chats/d.json",
+		"chats/a.jsonl", "chats/b.jsonl", "chats/below/c.jsonl", "chats/below/e.jsonl", "chats/d.json",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -47,6 +47,7 @@ func TestSiblings(t *testing.T) {
 		"sessions/2026/11/23/rollout-x.jsonl": {"sessions/2026/11/23/rollout-a.jsonl", "sessions/2026/11/22/rollout-b.jsonl"},
 		"session-state/x/events.jsonl":        {"session-state/a/events.jsonl", "session-state/b/events.jsonl"},
 		"chats/x.jsonl":                       {"chats/a.jsonl", "chats/b.jsonl"},
+		"chats/session-x.jsonl":               {"chats/a.jsonl", "chats/b.jsonl", "chats/below/c.jsonl", "chats/below/e.jsonl"},
 		"nowhere/x.jsonl":                     nil,
 		"chats/x.txt":                         nil,
 	} {
@@ -58,5 +59,24 @@ func TestSiblings(t *testing.T) {
 			got[i] = filepath.ToSlash(below)
 		}
 		require.Equal(t, want, got, name)
+	}
+	for _, c := range []struct {
+		name, session string
+		want          []string
+	}{
+		{"chats/session-x.jsonl", "below", []string{"chats/below/c.jsonl", "chats/below/e.jsonl"}},
+		{"chats/session-x.jsonl", "none", nil},
+		{"chats/session-x.jsonl", "", nil},
+		{"chats/below/session-x.jsonl", "..", nil},
+		{"chats/x.jsonl", "below", nil},
+	} {
+		got, err := transcripts.Subagents(filepath.Join(dir, filepath.FromSlash(c.name)), c.session)
+		require.NoError(t, err)
+		for i := range got {
+			below, err := filepath.Rel(dir, got[i])
+			require.NoError(t, err)
+			got[i] = filepath.ToSlash(below)
+		}
+		require.Equal(t, c.want, got, c)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +23,7 @@ import (
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/text"
+	"whence/internal/transcripts"
 	"whence/internal/turns"
 )
 
@@ -64,9 +66,15 @@ func read(t *testing.T, talks ...talk) map[string]turns.Turn {
 	t.Helper()
 	rows := map[string]turns.Turn{}
 	for _, k := range talks {
-		src := k.source()
+		k.path = filepath.Join(t.TempDir(), "whole")
+		if k.rows != nil {
+			k.path += ".db"
+		}
+		k.write(t, len(k.source()))
+		source, err := transcripts.Open(t.Context(), k.transcript())
+		require.NoError(t, err)
 		var f turns.Filter
-		_, _, err := transcript.Read(bytes.NewReader(src), int64(len(src)), transcript.Cursor{}, func(r transcript.Record) error {
+		_, _, err = source.Read(transcript.Cursor{}, func(r transcript.Record) error {
 			r = r.Map(func(s string) string { s, _ = redact.Text(s); return s })
 			for _, turn := range f.Add(r) {
 				turn.Text = text.Clean(turn.Text)
@@ -76,7 +84,7 @@ func read(t *testing.T, talks ...talk) map[string]turns.Turn {
 			}
 			return nil
 		})
-		require.NoError(t, err)
+		require.NoError(t, errors.Join(err, source.Close()))
 	}
 	return rows
 }
@@ -114,8 +122,8 @@ func atOnce(t *testing.T, talks ...talk) []row {
 	t.Helper()
 	home := t.TempDir()
 	for _, k := range talks {
-		require.NoError(t, os.WriteFile(k.path, k.source(), 0o600))
-		require.NoError(t, turns.AddJob(home, turns.Job{Session: "event", Cwd: filepath.Dir(k.path), Transcript: k.path, At: time.Now()}))
+		k.write(t, len(k.source()))
+		require.NoError(t, turns.AddJob(home, turns.Job{Session: "event", Cwd: filepath.Dir(k.path), Transcript: k.transcript(), At: time.Now()}))
 	}
 	work(t, home)
 	turns, _ := stored(t, home)
@@ -145,6 +153,9 @@ func newWorld(t *testing.T, seed uint64, talks ...talk) *world {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_turn_days: 0\n"), 0o600))
 	for i := range talks {
 		talks[i].path = filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))
+		if talks[i].rows != nil {
+			talks[i].path = filepath.Join(dir, fmt.Sprintf("%d.db", i))
+		}
 		w.told = append(w.told, talks[i].spoken())
 	}
 	return w
@@ -154,12 +165,13 @@ func newWorld(t *testing.T, seed uint64, talks ...talk) *world {
 // place or as another file.
 func (w *world) write(i, size int) {
 	w.t.Helper()
-	src := w.talks[i].source()[:size]
-	if w.random.IntN(4) == 0 {
-		require.NoError(w.t, os.WriteFile(w.talks[i].path+".new", src, 0o600))
-		require.NoError(w.t, os.Rename(w.talks[i].path+".new", w.talks[i].path))
+	k := w.talks[i]
+	if k.rows == nil && w.random.IntN(4) == 0 {
+		k.path += ".new"
+		k.write(w.t, size)
+		require.NoError(w.t, os.Rename(k.path, w.talks[i].path))
 	} else {
-		require.NoError(w.t, os.WriteFile(w.talks[i].path, src, 0o600))
+		k.write(w.t, size)
 	}
 	w.sizes[i] = size
 }
@@ -171,17 +183,22 @@ func (w *world) step() {
 	i := w.random.IntN(len(w.talks))
 	whole := w.talks[i].source()
 	grow := 1 + w.random.IntN(1<<uint(4+w.random.IntN(14)))
-	switch w.random.IntN(12) {
+	what := w.random.IntN(12)
+	if w.talks[i].rows != nil {
+		what = max(what, 2) // a database only grows
+	}
+	switch what {
 	case 0:
 		w.write(i, w.random.IntN(w.sizes[i]+1))
 	case 1: // what was read is not where it was
-		w.talks[i].lines = append([][]byte{[]byte(`{"type":"summary","summary":"` + strings.Repeat("x", w.random.IntN(99)) + `"}` + "\n")}, w.talks[i].lines...)
+		added := []byte(`{"type":"summary","summary":"` + strings.Repeat("x", w.random.IntN(99)) + `"}` + "\n")
+		w.talks[i].lines = slices.Insert(w.talks[i].lines, w.talks[i].head, added)
 		told := map[int][2]string{}
 		for line, answer := range w.told[i] {
 			told[line+1] = answer
 		}
 		w.told[i] = told
-		w.write(i, min(w.sizes[i]+len(w.talks[i].lines[0]), len(w.talks[i].source())))
+		w.write(i, min(w.sizes[i]+len(added), len(w.talks[i].source())))
 	default:
 		w.write(i, min(len(whole), w.sizes[i]+grow))
 	}
@@ -193,7 +210,7 @@ func (w *world) step() {
 // tell adds the job of an event. An answer is in it when its line is the next, or the last.
 func (w *world) tell(i int) {
 	w.t.Helper()
-	job := turns.Job{Session: "event", Cwd: filepath.Dir(w.talks[i].path), Transcript: w.talks[i].path, At: time.Now()}
+	job := turns.Job{Session: "event", Cwd: filepath.Dir(w.talks[i].path), Transcript: w.talks[i].transcript(), At: time.Now()}
 	at, line := 0, 0
 	for ; line < len(w.talks[i].lines) && at+len(w.talks[i].lines[line]) <= w.sizes[i]; line++ {
 		at += len(w.talks[i].lines[line])
@@ -212,7 +229,7 @@ func (w *world) finish() {
 	w.t.Helper()
 	for i, k := range w.talks {
 		w.write(i, len(k.source()))
-		require.NoError(w.t, turns.AddJob(w.home, turns.Job{Session: "event", Cwd: filepath.Dir(k.path), Transcript: k.path, At: time.Now()}))
+		require.NoError(w.t, turns.AddJob(w.home, turns.Job{Session: "event", Cwd: filepath.Dir(k.path), Transcript: k.transcript(), At: time.Now()}))
 	}
 	work(w.t, w.home)
 	requireOnce(w.t, w.home, w.talks...)
@@ -265,6 +282,24 @@ func TestForkedSessions(t *testing.T) {
 	}
 }
 
+// The same with the transcripts of other agents.
+func TestTranscriptsOfAgentsInAnyPieces(t *testing.T) {
+	for i, k := range agentTalks(t) {
+		t.Run(k.name, func(t *testing.T) {
+			w := newWorld(t, uint64(i), k)
+			for range 25 {
+				w.step()
+				if w.random.IntN(3) == 0 {
+					work(t, w.home)
+				}
+			}
+			w.finish()
+			turns, _ := stored(t, w.home)
+			require.Equal(t, atOnce(t, w.talks...), turns)
+		})
+	}
+}
+
 // The same with the transcripts of real sessions.
 func TestSharedTranscriptsInAnyPieces(t *testing.T) {
 	if testing.Short() {
@@ -294,7 +329,7 @@ func TestKilledWorkers(t *testing.T) {
 	}
 	seed := uint64(time.Now().UnixNano())
 	t.Log("seed", seed)
-	w := newWorld(t, seed, append(talksOf(seed), talksOf(seed+1)...)...)
+	w := newWorld(t, seed, slices.Concat(talksOf(seed), talksOf(seed+1), agentTalks(t))...)
 	killed := 0
 	for round := 0; round < rounds || killed == 0 && round < 10*rounds; round++ {
 		var all sync.WaitGroup
@@ -375,7 +410,7 @@ func readAll(ctx context.Context, w *world) error {
 		return err
 	}
 	for _, k := range w.talks {
-		err = errors.Join(err, turns.ReadTranscript(ctx, s, turns.Reading{Transcript: k.path, Session: "event"}))
+		err = errors.Join(err, turns.ReadTranscript(ctx, s, turns.Reading{Transcript: k.transcript(), Session: "event"}))
 	}
 	return errors.Join(err, s.Close())
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/test/repotest"
+	"whence/internal/test/transcripttest"
+	"whence/internal/transcripts"
 )
 
 // talk is a transcript that is being written: the lines that its agent will have written in
@@ -21,6 +23,9 @@ type talk struct {
 	path   string
 	lines  [][]byte // each with its end
 	shared int      // number of the first that are in other talks too
+
+	head int                  // lines before which no agent writes anything
+	rows []transcripttest.Row // of OpenCode's database, one for each line
 }
 
 func (k talk) source() []byte {
@@ -29,6 +34,54 @@ func (k talk) source() []byte {
 		src = append(src, line...)
 	}
 	return src
+}
+
+// transcript is the name of the transcript.
+func (k talk) transcript() string {
+	if k.rows != nil {
+		return transcripts.Name(k.path, k.rows[0].Session.ID)
+	}
+	return k.path
+}
+
+// write writes the first bytes of a talk, of a database the rows of the lines in them.
+func (k talk) write(t *testing.T, size int) {
+	t.Helper()
+	if k.rows == nil {
+		require.NoError(t, os.WriteFile(k.path, k.source()[:size], 0o600))
+		return
+	}
+	whole, end := 0, 0
+	for whole < len(k.lines) && end+len(k.lines[whole]) <= size {
+		end += len(k.lines[whole])
+		whole++
+	}
+	transcripttest.Write(t, k.path, k.rows[:whole]...)
+}
+
+// agentTalks are transcripts of other agents.
+func agentTalks(t *testing.T) (all []talk) {
+	t.Helper()
+	for _, name := range transcripttest.Names(t, "*") {
+		k := talk{name: name, head: 2}
+		if strings.HasPrefix(name, transcripttest.OpenCode) {
+			if strings.HasSuffix(name, "/delegated") { // two sessions
+				continue
+			}
+			k.rows = transcripttest.InTime(t, transcripttest.Rows(t, name))
+			for _, row := range k.rows {
+				src, err := json.Marshal(row)
+				require.NoError(t, err)
+				k.lines = append(k.lines, append(src, '\n'))
+			}
+		} else {
+			src, err := os.ReadFile(transcripttest.Path(t, name))
+			require.NoError(t, err)
+			k.lines = linesOf(src)
+		}
+		all = append(all, k)
+	}
+	return all
 }
 
 // spoken are a talk's last answers: by the number of the line that holds one, its session

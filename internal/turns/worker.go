@@ -17,6 +17,7 @@ import (
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
+	"whence/internal/transcripts"
 )
 
 // MaxWorkTime limits the time of a worker.
@@ -191,6 +192,11 @@ func (w *worker) doJob(j Job) error {
 // capture reads the transcripts of a job.
 func (w *worker) capture(o *openStore, j Job) error {
 	whole, last := []string{j.Transcript}, j.Transcript
+	subagents, err := transcripts.Subagents(j.Transcript, j.Session)
+	if err != nil {
+		return fmt.Errorf("look for transcripts of subagents: %w", err)
+	}
+	whole = append(whole, subagents...)
 	if j.SubTranscript != "" {
 		whole, last = append(whole, j.SubTranscript), j.SubTranscript
 	}

@@ -16,6 +16,9 @@ type codexLine struct {
 	Type    string       `json:"type"`
 	Time    string       `json:"timestamp"`
 	Payload codexPayload `json:"payload"`
+	Meta    struct {
+		Compaction bool `json:"compaction_output"` // a summary for a compaction
+	} `json:"metadata"`
 }
 
 // codexPayload has the fields of all kinds of lines that are read.
@@ -79,10 +82,13 @@ func parseCodex(src []byte, c *carried) ([]Record, bool) {
 		return nil, false
 	}
 	p := &in.Payload
-	r := Record{UUID: clean(p.ID), At: parseTime(in.Time)}
+	r := Record{UUID: clean(p.ID), At: parseTime(in.Time), Summary: in.Meta.Compaction}
 	switch in.Type {
 	case "session_meta":
-		*c = carried{Session: cmp.Or(p.ID, p.Session), Cwd: p.Cwd, Version: p.Version, Sidechain: len(p.Source) > 0 && p.Source[0] == '{', Event: agent.SessionStart}
+		*c = carried{Session: cmp.Or(p.ID, p.Session), Cwd: p.Cwd, Version: p.Version, Event: agent.SessionStart}
+		if len(p.Source) > 0 && p.Source[0] == '{' {
+			c.Session, c.Sidechain = cmp.Or(p.Session, p.ID), true
+		}
 		return nil, true
 	case "turn_context":
 		c.Cwd = cmp.Or(p.Cwd, c.Cwd)
@@ -93,7 +99,7 @@ func parseCodex(src []byte, c *carried) ([]Record, bool) {
 		return p.event(r, c)
 	}
 	switch in.Type {
-	case "compacted", "world_state", "token_usage_record", "ghost_snapshot":
+	case "compacted", "world_state", "token_usage_record", "ghost_snapshot", "inter_agent_communication_metadata":
 		return nil, true
 	}
 	return nil, false
@@ -107,6 +113,9 @@ func (p *codexPayload) item(r Record, c *carried) ([]Record, bool) {
 		switch p.Role {
 		case "assistant":
 			r.Blocks = texts(p.Content)
+			if len(r.Blocks) > 0 && r.UUID != "" { // some servers reuse their ids
+				r.UUID += "-" + hashOf([]byte(r.Blocks[0].Text))
+			}
 		case "developer": // what hooks inject, and instructions
 			var all []string
 			for _, t := range p.Content {
@@ -125,7 +134,7 @@ func (p *codexPayload) item(r Record, c *carried) ([]Record, bool) {
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
 		c.Event = agent.PostToolUse
 		r.Type, r.Blocks = User, []Block{p.result()}
-	case "reasoning", "web_search_call", "tool_search_call", "tool_search_output", "image_generation_call", "compaction", "ghost_snapshot":
+	case "reasoning", "agent_message", "web_search_call", "tool_search_call", "tool_search_output", "image_generation_call", "compaction", "ghost_snapshot":
 		return nil, true
 	default:
 		return nil, false

@@ -120,7 +120,7 @@ func parseCopilot(src []byte, c *carried) ([]Record, bool) {
 	default:
 		kind, _, _ := strings.Cut(in.Type, ".")
 		switch kind {
-		case "session", "system", "assistant", "tool", "hook", "subagent", "skill", "permission", "external_tool", "user_input", "elicitation", "command", "exit_plan_mode", "mcp", "pending_messages", "capabilities", "sampling", "auto_mode_switch":
+		case "session", "system", "assistant", "tool", "hook", "subagent", "model", "skill", "permission", "external_tool", "user_input", "elicitation", "command", "exit_plan_mode", "mcp", "pending_messages", "capabilities", "sampling", "auto_mode_switch":
 			return nil, true
 		}
 		return nil, false

@@ -21,6 +21,10 @@ type Cursor struct {
 	// be unique.
 	Passed int64 `json:"passed,omitempty"`
 
+	// Told is the offset of the last line that tells where the session is from now on, after the first
+	// ones.
+	Told int64 `json:"told,omitempty"`
+
 	// Event is the event at which hooks inject something now; Codex does not name it.
 	Event string `json:"event,omitempty"`
 }

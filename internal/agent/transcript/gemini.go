@@ -120,7 +120,7 @@ func (in *geminiLine) user(r Record) (records []Record) {
 			b := Block{Kind: Result, Index: i, Tool: clean(f.ID), Error: f.Response.Error != ""}
 			text, injected := withoutHooks(cmp.Or(f.Response.Error, f.Response.Output))
 			for _, told := range injected {
-				hook(told, agent.PostToolUse)
+				hook(html.UnescapeString(told), agent.PostToolUse)
 			}
 			status := "0"
 			if agent.Gemini.Tool(f.Name) == "Bash" {
@@ -131,7 +131,7 @@ func (in *geminiLine) user(r Record) (records []Record) {
 		}
 		text, injected := withoutHooks(part.Text)
 		for _, told := range injected {
-			hook(told, agent.UserPromptSubmit)
+			hook(html.UnescapeString(told), agent.UserPromptSubmit)
 		}
 		if text = strings.TrimSpace(text); text != "" && !strings.HasPrefix(text, "<session_context>") {
 			r.Blocks = append(r.Blocks, Block{Kind: Text, Index: i, Text: clean(text)})
@@ -170,20 +170,6 @@ func (c geminiContent) text() string {
 		all = append(all, part.Text)
 	}
 	return strings.TrimSpace(strings.Join(all, "\n"))
-}
-
-// withoutHooks returns a text without what hooks have added, and these texts.
-func withoutHooks(text string) (rest string, injected []string) {
-	const begin, end = "<hook_context>", "</hook_context>"
-	for {
-		before, after, found := strings.Cut(text, begin)
-		inside, behind, closed := strings.Cut(after, end)
-		if !found || !closed {
-			return rest + text, injected
-		}
-		rest += strings.TrimRight(before, "\n")
-		injected, text = append(injected, strings.TrimSpace(html.UnescapeString(inside))), behind
-	}
 }
 
 var (

@@ -110,8 +110,15 @@ func (p *openCodePart) records(r Record) ([]Record, bool) {
 		done := r
 		result := Block{Kind: Result, Index: 1, Tool: clean(p.Call), Error: p.State.Status == "error"}
 		done.Type, done.Message = User, ""
-		done.Blocks = []Block{result.finished(strconv.Itoa(p.State.Metadata.Exit), cmp.Or(p.State.Error, p.State.Output))}
-		return []Record{r, done}, true
+		output, injected := withoutHooks(cmp.Or(p.State.Error, p.State.Output))
+		done.Blocks = []Block{result.finished(strconv.Itoa(p.State.Metadata.Exit), output)}
+		records := []Record{r, done}
+		for _, text := range injected {
+			told := done
+			told.Type, told.Blocks, told.Hook = Attachment, nil, Hook{Event: agent.PostToolUse, Text: clean(text)}
+			records = append(records, told)
+		}
+		return records, true
 	case "step-finish":
 		r.Tokens = max(0, p.Tokens.Input) + max(0, p.Tokens.Cache.Write) + max(0, p.Tokens.Output)
 	case "reasoning", "file", "step-start", "snapshot", "patch", "agent", "subtask", "retry", "compaction":

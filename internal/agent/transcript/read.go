@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 )
@@ -31,12 +32,21 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 		return from, start, fmt.Errorf("read the transcript: %w", err)
 	}
 	format, c := beginning(src, min(size, from.Offset), size)
+	if from.Told > 0 && from.Told < from.Offset {
+		if told := newLines(src, from.Told, size); told.next() && !told.tooLong {
+			format.parse(told.line, &c)
+		}
+	}
 	c.Event = from.Event
 	lines := newLines(src, from.Offset, size)
 	for lines.next() {
 		next := from.past(lines.end)
 		if !lines.tooLong {
+			before := c
 			records, _ := format.parse(lines.line, &c)
+			if before.Event = c.Event; c != before {
+				next.Told = from.Offset
+			}
 			for _, r := range records {
 				if err := take(r); err != nil {
 					return from, start, err
@@ -71,7 +81,8 @@ const maxFirstBytes = 1 << 10
 func beginning(src io.ReaderAt, offset, size int64) (f format, c carried) {
 	first := make([]byte, min(size, maxFirstBytes))
 	n, _ := src.ReadAt(first, 0)
-	f = formatOf(first[:n])
+	line, _, _ := bytes.Cut(first[:n], []byte("\n"))
+	f = formatOf(line)
 	lines := newLines(src, 0, offset)
 	for range maxHeadLines {
 		if !lines.next() {

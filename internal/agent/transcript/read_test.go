@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/test/transcripttest"
 )
 
 // reading is all records behind a cursor.
@@ -296,6 +297,11 @@ func TestALongResultIsKeptByItsEnds(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(user("a", "one")+"{\n\n[1]\n"+user("b", "two")+"\x00\xff"), int64(3), "a", 7, []byte{3, 50, 1})
 	f.Add([]byte(user("a", "one")+user("a", "one")), int64(-1), "", 0, []byte{})
+	for _, name := range transcripttest.Names(f, "*") {
+		src, err := os.ReadFile(transcripttest.Path(f, name))
+		require.NoError(f, err)
+		f.Add(src, int64(100), "x", 9, []byte{200, 9, 254, 254})
+	}
 	f.Fuzz(func(t *testing.T, src []byte, offset int64, uuid string, length int, pieces []byte) {
 		_, at, _ := reading(t, src, transcript.Cursor{Offset: offset, UUID: uuid, Length: length, Hash: "x"})
 		require.True(t, at.Offset >= 0 && at.Offset <= int64(len(src)))
@@ -317,5 +323,41 @@ func FuzzRead(f *testing.F) {
 		}
 		require.Equal(t, whole, parts)
 		require.Equal(t, end, at)
+	})
+}
+
+// A session that goes on in another folder does so however it is read.
+func TestTheFolderIsKept(t *testing.T) {
+	meta := `{"type":"session_meta","payload":{"id":"s","cwd":"/a"}}` + "\n"
+	moved := `{"type":"turn_context","payload":{"cwd":"/b"}}` + "\n"
+	said := `{"type":"event_msg","payload":{"type":"user_message","message":"Go on, please."}}` + "\n"
+	src := meta + strings.Repeat(said, 4) + moved + strings.Repeat(said, 4)
+	whole, end, _ := reading(t, []byte(src), transcript.Cursor{})
+	for cut := range len(src) {
+		first, at, _ := reading(t, []byte(src[:cut]), transcript.Cursor{})
+		rest, last, _ := reading(t, []byte(src), at)
+		require.Equal(t, whole, slices.Concat(first, rest), cut)
+		require.Equal(t, end, last)
+	}
+	require.Equal(t, "/a", whole[3].Cwd)
+	require.Equal(t, "/b", whole[4].Cwd)
+}
+
+// Whatever a database holds is a part, and a part that is known has the id of its row.
+func FuzzPart(f *testing.F) {
+	for _, name := range transcripttest.Names(f, transcripttest.OpenCode) {
+		for _, row := range transcripttest.Rows(f, name) {
+			if row.Part != nil {
+				f.Add([]byte(row.Part.Data), []byte(`{"role":"assistant","time":{"completed":1}}`))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, part, message []byte) {
+		records, finished, known := transcript.Part{ID: "prt", Data: part, MessageID: "msg", Message: message}.Records()
+		require.True(t, finished || known, "only what is read is waited for")
+		for _, r := range records {
+			require.Equal(t, "prt", r.UUID)
+			require.NotContains(t, fmt.Sprint(r), "\x00")
+		}
 	})
 }

@@ -59,9 +59,10 @@ var opens = map[string]string{
 	"remember/learning_write.go":        "a file named on the command line",
 	"remember/store_location.go":        "a store named on the command line",
 
-	"hooks/agent_file.go":    "makes the folder of an agent's settings; the files in it are opened by package worktree",
-	"internal/test/pgtest":   "servers for tests",
-	"internal/test/repotest": "tests",
+	"hooks/agent_file.go":          "makes the folder of an agent's settings; the files in it are opened by package worktree",
+	"internal/test/pgtest":         "servers for tests",
+	"internal/test/repotest":       "tests",
+	"internal/test/transcripttest": "transcripts for tests",
 }
 
 // A path that a repository has made up can only be opened in package worktree.
