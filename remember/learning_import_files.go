@@ -227,6 +227,9 @@ func (read *imported) bank(src []byte, name, path string) error {
 			read.skip(1, tooShort(source))
 			continue
 		}
+		if read.isInRepository(path) {
+			l.Confidence = learning.Low
+		}
 		read.put(l, source)
 	}
 	return nil
