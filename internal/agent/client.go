@@ -102,6 +102,7 @@ var tools = map[string]string{
 	"read_file": "Read", "run_shell_command": "Bash", "write_file": "Write", "replace": "Edit",
 	"bash": "Bash", "view": "Read", "create": "Write", "edit": "Edit", "apply_patch": "Edit", "shell": "Bash",
 	"exec_command": "Bash", "shell_command": "Bash", "read": "Read", "write": "Write", "multiedit": "MultiEdit", "patch": "Edit",
+	"skill": "Skill", "activate_skill": "Skill",
 }
 
 // Tool returns Claude Code's name of a tool of the agent.

@@ -1,6 +1,7 @@
 package transcripts_test
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 	"whence/internal/test/transcripttest"
 	"whence/internal/transcripts"
@@ -28,23 +30,27 @@ var byHand = map[string]counts{
 	"codex-0.169.0/resumed":   {prompts: 2, answers: 2, uses: 5, results: 5, failed: 1, tokens: 720},
 	"codex-0.169.0/hooks":     {prompts: 1, answers: 2, uses: 6, results: 6, failed: 2, hooks: 3, tokens: 960},
 	"codex-0.169.0/compacted": {prompts: 2, answers: 2, uses: 2, results: 2, tokens: 720},
+	"codex-0.169.0/served":    {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
 	"codex-0.169.0/delegated": {prompts: 1, answers: 1, uses: 2, results: 2, tokens: 360},
 	"codex-0.169.0/subagent":  {answers: 1, uses: 1, results: 1, side: 3, tokens: 240},
 
 	"gemini-cli-0.61.0/resumed":   {prompts: 2, answers: 2, uses: 5, results: 5, failed: 1, tokens: 720},
 	"gemini-cli-0.61.0/hooks":     {prompts: 2, answers: 2, uses: 6, results: 6, failed: 2, hooks: 3, tokens: 960},
 	"gemini-cli-0.61.0/compacted": {prompts: 2, answers: 2, uses: 2, results: 2, tokens: 480},
+	"gemini-cli-0.61.0/served":    {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
 	"gemini-cli-0.61.0/delegated": {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
 	"gemini-cli-0.61.0/subagent":  {prompts: 1, uses: 2, results: 1, side: 4, tokens: 240},
 
 	"copilot-1.0.102/resumed":   {prompts: 2, answers: 2, uses: 5, results: 5, failed: 1, tokens: 720},
 	"copilot-1.0.102/hooks":     {prompts: 2, answers: 2, uses: 6, results: 6, failed: 2, hooks: 3, tokens: 960},
 	"copilot-1.0.102/compacted": {prompts: 2, answers: 2, uses: 2, results: 2, tokens: 480},
+	"copilot-1.0.102/served":    {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
 	"copilot-1.0.102/delegated": {prompts: 1, answers: 2, uses: 2, results: 2, side: 3, tokens: 480},
 
 	"opencode-1.18.33/resumed":   {prompts: 2, answers: 2, uses: 5, results: 5, failed: 1, tokens: 720},
 	"opencode-1.18.33/hooks":     {prompts: 1, answers: 1, uses: 6, results: 6, failed: 2, hooks: 3, tokens: 840},
 	"opencode-1.18.33/compacted": {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 360},
+	"opencode-1.18.33/served":    {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
 	"opencode-1.18.33/delegated": {prompts: 2, answers: 2, uses: 2, results: 2, side: 4, tokens: 480},
 }
 
@@ -102,6 +108,62 @@ func TestTranscriptsOfAgents(t *testing.T) {
 			require.Equal(t, want, got)
 		})
 	}
+}
+
+// Every kind of line is known, and a new one is reported with the version that writes it.
+func TestSurvey(t *testing.T) {
+	for name, c := range byHand {
+		folder, _, _ := strings.Cut(name, "/")
+		dash := strings.LastIndex(folder, "-")
+		for _, session := range names(t, name) {
+			source, err := transcripts.Open(t.Context(), session)
+			require.NoError(t, err)
+			survey, err := source.Survey()
+			require.NoError(t, errors.Join(err, source.Close()))
+			require.Empty(t, survey.Unknown, name)
+			require.Greater(t, survey.Lines, c.prompts)
+			require.Equal(t, strings.TrimSuffix(folder[:dash], "-cli"), string(survey.Agent))
+			if survey.Agent != agent.Gemini { // which does not record it
+				require.Equal(t, folder[dash+1:], survey.Version)
+			}
+		}
+	}
+	src, err := os.ReadFile(transcripttest.Path(t, "codex-0.169.0/resumed"))
+	require.NoError(t, err)
+	src = append(src, "{\"type\":\"response_item\",\"payload\":{\"type\":\"telepathy\"}}\n{\"type\":\"dream\"}\n{\"type\":\"dream\"}\n"...)
+	path := filepath.Join(t.TempDir(), "rollout-1.jsonl")
+	require.NoError(t, os.WriteFile(path, src, 0o600))
+	source, err := transcripts.Open(t.Context(), path)
+	require.NoError(t, err)
+	survey, err := source.Survey()
+	require.NoError(t, errors.Join(err, source.Close()))
+	require.Equal(t, map[string]int{"response_item telepathy": 1, "dream": 2}, survey.Unknown)
+}
+
+// All transcripts below a folder are found, also those in a database.
+func TestIn(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"sessions/2026/rollout-a.jsonl", "session-state/b/events.jsonl", "notes.txt"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte("{}\n"), 0o600))
+	}
+	rows := transcripttest.Rows(t, transcripttest.OpenCode+"/delegated")
+	transcripttest.Write(t, filepath.Join(dir, "opencode.db"), rows...)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "other.db"), []byte("no database"), 0o600))
+	all, skipped := transcripts.In(t.Context(), dir)
+	require.Len(t, skipped, 1)
+	var found []string
+	for _, f := range all {
+		name, err := filepath.Rel(dir, f.Name)
+		require.NoError(t, err)
+		found = append(found, filepath.ToSlash(name))
+		require.False(t, f.Written.IsZero())
+	}
+	require.ElementsMatch(t, []string{"sessions/2026/rollout-a.jsonl", "session-state/b/events.jsonl", "opencode.db#" + rows[0].Session.ID, "opencode.db#" + rows[1].Session.ID}, found)
+	all, skipped = transcripts.In(t.Context(), filepath.Join(dir, "none"))
+	require.Empty(t, all)
+	require.Empty(t, skipped)
 }
 
 // sum adds up what is in the records of a session.

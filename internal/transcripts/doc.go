@@ -3,5 +3,6 @@
 //
 //	Open       a transcript by its name: a path, for OpenCode's database with the session
 //	Siblings   the transcripts of the same agent beside one
+//	In         all transcripts of an agent
 //	Subagents  those of the subagents of a session of Gemini CLI
 package transcripts

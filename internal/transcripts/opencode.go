@@ -13,6 +13,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver of OpenCode's database
 
+	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 )
 
@@ -133,24 +134,42 @@ func (d *database) Read(from transcript.Cursor, take func(transcript.Record) err
 	return from, transcript.Onwards, nil
 }
 
-// sessionsIn returns the transcripts in a database that were written to since a time, the newest first.
-func sessionsIn(ctx context.Context, path string, since time.Time) (names []string, err error) {
+// sessionsIn returns the sessions in a database that were written to since a time, the newest first.
+func sessionsIn(ctx context.Context, path string, since time.Time) (all []File, err error) {
 	db, err := connect(ctx, path)
 	if db == nil {
 		return nil, err
 	}
 	defer db.Close()
-	rows, err := db.QueryContext(ctx, `SELECT id FROM session WHERE time_updated >= ? ORDER BY time_updated DESC, id`, since.UnixMilli())
+	rows, err := db.QueryContext(ctx, `SELECT id, time_updated FROM session WHERE time_updated >= ? ORDER BY time_updated DESC, id`, max(0, since.UnixMilli()))
 	if err != nil {
 		return nil, explained(path, err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var id string
-		if err := rows.Scan(&id); err != nil {
+		var written int64
+		if err := rows.Scan(&id, &written); err != nil {
 			return nil, explained(path, err)
 		}
-		names = append(names, Name(path, id))
+		all = append(all, File{Name: Name(path, id), Written: time.UnixMilli(written)})
 	}
-	return names, explained(path, rows.Err())
+	return all, explained(path, rows.Err())
+}
+
+func (d *database) Survey() (s transcript.Survey, err error) {
+	s.Agent, s.Version = agent.OpenCode, d.version
+	rows, err := d.db.QueryContext(d.ctx, `SELECT part.data, message.data FROM part JOIN message ON message.id = part.message_id WHERE part.session_id = ?`, d.session)
+	if err != nil {
+		return s, explained(d.path, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p transcript.Part
+		if err := rows.Scan(&p.Data, &p.Message); err != nil {
+			return s, explained(d.path, err)
+		}
+		s.AddPart(p)
+	}
+	return s, explained(d.path, rows.Err())
 }

@@ -51,13 +51,13 @@ func Siblings(ctx context.Context, name string, since time.Time) (names []string
 	case folder == "":
 		return nil, nil
 	case strings.HasSuffix(folder, ".db"):
-		return sessionsIn(ctx, folder, since)
+		sessions, err := sessionsIn(ctx, folder, since)
+		for _, f := range sessions {
+			names = append(names, f.Name)
+		}
+		return names, err
 	}
-	type found struct {
-		name string
-		at   time.Time
-	}
-	var all []found
+	var all []File
 	below, err := fs.Glob(os.DirFS(folder), path.Join(levels(name)...))
 	if err != nil {
 		return nil, err
@@ -73,12 +73,12 @@ func Siblings(ctx context.Context, name string, since time.Time) (names []string
 		path := filepath.Join(folder, filepath.FromSlash(name))
 		info, err := os.Lstat(path)
 		if err == nil && info.Mode().IsRegular() && !info.ModTime().Before(since) {
-			all = append(all, found{path, info.ModTime()})
+			all = append(all, File{path, info.Size(), info.ModTime()})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b found) int { return b.at.Compare(a.at) })
+	slices.SortStableFunc(all, func(a, b File) int { return b.Written.Compare(a.Written) })
 	for _, f := range all {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 	}
 	return names, nil
 }
@@ -99,4 +99,13 @@ func Subagents(name, session string) (names []string, err error) {
 		names = append(names, filepath.Join(folder, name))
 	}
 	return names, err
+}
+
+// parentOf returns the session whose subagent has written a transcript of Gemini CLI.
+func parentOf(name string) string {
+	folder := filepath.Dir(name)
+	if filepath.Base(filepath.Dir(folder)) != "chats" {
+		return ""
+	}
+	return filepath.Base(folder)
 }

@@ -15,6 +15,8 @@ import (
 type Source interface {
 	// Read is transcript.Read for this transcript.
 	Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error)
+	// Survey counts what is in the transcript.
+	Survey() (transcript.Survey, error)
 	// Unread returns about how many bytes follow a cursor.
 	Unread(from transcript.Cursor) (int64, error)
 	// Written returns when the transcript was last written to.
@@ -58,18 +60,28 @@ func Open(ctx context.Context, name string) (Source, error) {
 	if info, err = file.Stat(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &textFile{File: file, info: info, seen: transcript.Watch(file)}, nil
+	return &textFile{File: file, info: info, seen: transcript.Watch(file), parent: parentOf(name)}, nil
 }
 
 // textFile is a transcript of lines.
 type textFile struct {
 	*os.File
-	info fs.FileInfo // when it was opened
-	seen *transcript.Watched
+	info   fs.FileInfo // when it was opened
+	seen   *transcript.Watched
+	parent string // the session of a subagent, if the transcript does not name it
 }
 
 func (f *textFile) Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error) {
-	return transcript.Read(f.seen, f.info.Size(), from, take)
+	return transcript.Read(f.seen, f.info.Size(), from, func(r transcript.Record) error {
+		if f.parent != "" && r.Sidechain {
+			r.Session = f.parent
+		}
+		return take(r)
+	})
+}
+
+func (f *textFile) Survey() (transcript.Survey, error) {
+	return transcript.SurveyLines(f.File, f.info.Size())
 }
 
 func (f *textFile) Unread(from transcript.Cursor) (int64, error) {

@@ -77,6 +77,7 @@ func parseClaude(src []byte, _ *carried) ([]Record, bool) {
 		Synthetic: in.APIError || in.Message.Model == synthetic,
 	}
 	r.At = parseTime(in.Time)
+	known := true
 	switch a := in.Attachment; in.Type {
 	case User, Assistant:
 		r.Blocks = in.Message.Content
@@ -91,8 +92,21 @@ func parseClaude(src []byte, _ *carried) ([]Record, bool) {
 		if a.Type == "hook_additional_context" {
 			r.Hook = Hook{Event: clean(a.Hook), Text: clean(strings.Join(a.Text, "\n"))}
 		}
+	default:
+		known = isOfNoUse(in.Type)
 	}
-	return []Record{r}, true
+	return []Record{r}, known
+}
+
+// isOfNoUse reports whether lines of a kind are known to hold nothing that is read.
+func isOfNoUse(kind string) bool {
+	switch kind {
+	case "system", "summary", "progress", "queue-operation", "last-prompt", "file-history-snapshot", "file-history-delta", "content-replacement",
+		"custom-title", "ai-title", "agent-name", "tag", "pr-link", "mode", "permission-mode", "tools-used", "cost-state", "atis-latch", "worktree-state",
+		"attribution-snapshot", "history-suppression", "fork-context-ref", "data-flow-incomplete", "update-question-state", "speculation-accept":
+		return true
+	}
+	return false
 }
 
 // UnmarshalJSON accepts any value.

@@ -174,7 +174,10 @@ func (p *codexPayload) event(r Record, c *carried) ([]Record, bool) {
 
 // use returns the use of a tool.
 func (p *codexPayload) use() Block {
-	b := Block{Kind: Use, Tool: clean(cmp.Or(p.Call, p.ID)), Name: agent.Codex.Tool(clean(p.Namespace + p.Name))}
+	b := Block{Kind: Use, Tool: clean(cmp.Or(p.Call, p.ID)), Name: agent.Codex.Tool(clean(p.Name))}
+	if p.Namespace != "" {
+		b.Name = clean(p.Namespace + "__" + p.Name)
+	}
 	in := p.Action
 	_ = decode([]byte(p.Arguments), &in)
 	b.Input = Input{Command: clean(cmp.Or(in.Cmd, commandOf(in.Command))), Path: clean(in.Path), Query: clean(in.Query), ID: clean(in.ID)}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"whence/internal/agent"
 )
 
 // format reads the lines of one agent.
@@ -21,17 +23,17 @@ type carried struct {
 }
 
 // formatOf recognizes the agent by the first line of a transcript, of which a beginning will do.
-func formatOf(first []byte) format {
+func formatOf(first []byte) (agent.Client, format) {
 	has := func(text string) bool { return bytes.Contains(first, []byte(text)) }
 	switch {
 	case has(`"type":"session_meta"`):
-		return parseCodex
+		return agent.Codex, parseCodex
 	case has(`"projectHash":`):
-		return parseGemini
+		return agent.Gemini, parseGemini
 	case has(`"type":"session.start"`):
-		return parseCopilot
+		return agent.Copilot, parseCopilot
 	}
-	return parseClaude
+	return agent.Claude, parseClaude
 }
 
 // madeUUID begins the UUID of a record that came without one.

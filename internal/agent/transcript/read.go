@@ -79,10 +79,7 @@ const maxFirstBytes = 1 << 10
 // beginning returns the format of a transcript, and what lines after an offset take from its first
 // ones.
 func beginning(src io.ReaderAt, offset, size int64) (f format, c carried) {
-	first := make([]byte, min(size, maxFirstBytes))
-	n, _ := src.ReadAt(first, 0)
-	line, _, _ := bytes.Cut(first[:n], []byte("\n"))
-	f = formatOf(line)
+	_, f = formatOf(firstOf(src, size))
 	lines := newLines(src, 0, offset)
 	for range maxHeadLines {
 		if !lines.next() {
@@ -93,4 +90,12 @@ func beginning(src io.ReaderAt, offset, size int64) (f format, c carried) {
 		}
 	}
 	return f, c
+}
+
+// firstOf returns the beginning of the first line.
+func firstOf(src io.ReaderAt, size int64) []byte {
+	first := make([]byte, min(size, maxFirstBytes))
+	n, _ := src.ReadAt(first, 0)
+	line, _, _ := bytes.Cut(first[:n], []byte("\n"))
+	return line
 }

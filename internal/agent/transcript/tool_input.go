@@ -6,6 +6,7 @@ import "cmp"
 type input struct {
 	Input
 	File     string `json:"file_path"`
+	Name     string `json:"name"`     // of a skill, of Gemini CLI and OpenCode
 	FilePath string `json:"filePath"` // of OpenCode
 	Notebook string `json:"notebook_path"`
 	Content  string `json:"content"`
@@ -20,6 +21,7 @@ type input struct {
 // cleaned returns the Input.
 func (in input) cleaned() Input {
 	in.Path = cmp.Or(in.File, in.FilePath, in.Notebook, in.Path)
+	in.Skill = cmp.Or(in.Skill, in.Name)
 	in.Written = cmp.Or(in.Content, in.New, in.NewText, in.Cell)
 	for _, e := range in.Edits {
 		in.Written += e.New + "\n"

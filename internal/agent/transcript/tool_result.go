@@ -20,7 +20,7 @@ func (a *answer) UnmarshalJSON(src []byte) error {
 		_ = decode(src, &parts)
 	}
 	for _, p := range parts {
-		if p.Type == "text" {
+		if p.Type == "text" || p.Type == "input_text" { // of Codex
 			*a = append(*a, p.Text)
 		}
 	}
