@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"whence/internal/agent/transcript"
 	"whence/internal/files"
 	"whence/internal/report"
+	"whence/internal/transcripts"
 )
 
 // reportCache is the private file, in the folder of package home, that caches the figures of
@@ -29,7 +29,7 @@ const (
 // scanned is the scan of a transcript, with the size and time that the file had.
 type scanned struct {
 	Version int               `json:"v"`
-	Path    string            `json:"path"`
+	Name    string            `json:"path"` // of the transcript
 	Size    int64             `json:"size"`
 	Time    int64             `json:"time"`
 	Cursor  transcript.Cursor `json:"cursor,omitzero"` // none if it is not expected to grow
@@ -37,8 +37,8 @@ type scanned struct {
 }
 
 // isCurrent reports whether a transcript has not changed since it was scanned.
-func (s scanned) isCurrent(f transcriptFile) bool {
-	return s.Path == f.Path && s.Size == f.size && s.Time == f.time.UnixNano()
+func (s scanned) isCurrent(f transcripts.File) bool {
+	return s.Name == f.Name && s.Size == f.Bytes && s.Time == f.Written.UnixNano()
 }
 
 // closed returns the scan without the state from which it could be continued.
@@ -68,25 +68,29 @@ func readCache(name string) map[string]scanned {
 	for line := range bytes.Lines(src) {
 		var s scanned
 		if json.Unmarshal(line, &s) == nil && s.Version == report.Version {
-			known[s.Path] = s
+			known[s.Name] = s
 		}
 	}
 	return known
 }
 
-// writeCache writes the cache, the latest transcripts first, without those that are gone from dir.
-func writeCache(name, dir string, known map[string]scanned, found []transcriptFile, now time.Time) error {
+// writeCache writes the cache, the latest transcripts first, without those that are gone from folders.
+func writeCache(name string, folders []string, known map[string]scanned, found []transcripts.File, now time.Time) error {
 	exists := map[string]bool{}
 	for _, f := range found {
-		exists[f.Path] = true
+		exists[f.Name] = true
 	}
 	var all []scanned
-	for path, s := range known {
-		if exists[path] || !strings.HasPrefix(path, dir+string(filepath.Separator)) {
+	for name, s := range known {
+		isIn := func(folder string) bool {
+			rest, is := strings.CutPrefix(name, folder)
+			return is && rest != "" && (os.IsPathSeparator(rest[0]) || rest[0] == '#')
+		}
+		if exists[name] || !slices.ContainsFunc(folders, isIn) {
 			all = append(all, s)
 		}
 	}
-	slices.SortFunc(all, func(a, b scanned) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Path, b.Path)) })
+	slices.SortFunc(all, func(a, b scanned) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Name, b.Name)) })
 	var out bytes.Buffer
 	for i, s := range all[:min(len(all), maxTranscripts)] {
 		s.Version = report.Version

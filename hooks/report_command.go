@@ -34,7 +34,7 @@ func reportCommand(env cli.Env) *urfave.Command {
 			&urfave.StringFlag{Name: "since", Usage: "report sessions since `TIME`, such as 30d, 2026-01-31 or all", Value: "30d", Destination: &o.since},
 			&urfave.StringFlag{Name: "split", Usage: "compare sessions before `DATE` with those from then on", Destination: &o.split},
 			&urfave.StringFlag{Name: "html", Usage: "also write the report to `FILE`, as a page with plots", Destination: &o.html},
-			&urfave.StringFlag{Name: "transcripts", Usage: "read transcripts in `DIR` instead of Claude Code's", Destination: &o.transcripts},
+			&urfave.StringFlag{Name: "transcripts", Usage: "read transcripts in `DIR` instead of those of your agents", Destination: &o.transcripts},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		}, o.repository.Flags()...),
 		Action: func(ctx *urfave.Context) error {
@@ -64,14 +64,11 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 	if err != nil {
 		return err
 	}
-	from, err := o.transcriptsDir(env)
+	folders, err := o.folders(env)
 	if err != nil {
 		return err
 	}
-	scans, err := scanTranscripts(env, from, filepath.Join(dir, reportCache), q.Since, now)
-	if err != nil {
-		return err
-	}
+	scans := scanTranscripts(ctx.Context, env, folders, filepath.Join(dir, reportCache), q.Since, now)
 	log, odd, err := dispatch.ReadEvents(dir, q.Since)
 	if err != nil {
 		return fmt.Errorf("read the log of events: %w", err)
@@ -109,19 +106,25 @@ func sinceTime(since string, now time.Time) (time.Time, error) {
 	return time.Time{}, cli.Usagef("--since %q: write days as in 30d, a date as in 2026-01-31, or all", since)
 }
 
-// transcriptsDir returns the folder with the transcripts: the one that is named, which must
-// exist, or that of Claude Code.
-func (o *reportOptions) transcriptsDir(env cli.Env) (string, error) {
+// folders returns where transcripts are: in the folder that is named, which must exist, or where each
+// agent keeps them.
+func (o *reportOptions) folders(env cli.Env) (folders []string, err error) {
 	if o.transcripts != "" {
 		dir := env.Path(o.transcripts)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return "", cli.Usagef("--transcripts: %s is not a folder: name the one that holds the transcripts", dir)
+			return nil, cli.Usagef("--transcripts: %s is not a folder: name the one that holds the transcripts", dir)
 		}
-		return dir, nil
+		return []string{dir}, nil
 	}
-	dir, err := agent.Claude.Transcripts(home.UserFolder(env.Getenv), env.Getenv)
-	if err != nil {
-		return "", errors.Join(err, errors.New("or name the folder with --transcripts"))
+	for _, c := range agent.Clients {
+		folder, fault := c.Transcripts(home.UserFolder(env.Getenv), env.Getenv)
+		if fault == nil {
+			folders = append(folders, folder)
+		}
+		err = fault
 	}
-	return dir, nil
+	if len(folders) == 0 {
+		return nil, errors.Join(err, errors.New("or name the folder with --transcripts"))
+	}
+	return folders, nil
 }

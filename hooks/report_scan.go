@@ -2,13 +2,10 @@ package hooks
 
 import (
 	"cmp"
-	"errors"
+	"context"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -16,34 +13,38 @@ import (
 	"whence/internal/cli"
 	"whence/internal/parallel"
 	"whence/internal/report"
+	"whence/internal/transcripts"
 )
 
-// scans holds the scans of all transcripts in a folder.
+// scans holds the scans of all transcripts.
 type scans struct {
 	all    []report.Scan
 	failed []error // why transcripts were skipped
 }
 
-// scanTranscripts scans the transcripts in a folder and below that were written to since a time, on
+// scanTranscripts scans the transcripts in folders and databases that were written to since a time, on
 // all processors. Earlier scans are taken from the cache, and continued if the transcript has grown.
-func scanTranscripts(env cli.Env, dir, cache string, since, now time.Time) (s scans, err error) {
-	if real, err := filepath.EvalSymlinks(dir); err == nil { // the folder itself may be a link
-		dir = real
+func scanTranscripts(ctx context.Context, env cli.Env, folders []string, cache string, since, now time.Time) (s scans) {
+	var files []transcripts.File
+	for i, folder := range folders {
+		if real, err := filepath.EvalSymlinks(folder); err == nil { // the folder itself may be a link
+			folders[i] = real
+		}
+		found, skipped := transcripts.In(ctx, folders[i])
+		files, s.failed = append(files, found...), append(s.failed, skipped...)
 	}
-	files, err := transcriptsIn(dir, &s.failed)
-	if err != nil {
-		return s, err
-	}
-	slices.SortFunc(files, func(a, b transcriptFile) int { return cmp.Or(b.time.Compare(a.time), cmp.Compare(a.Path, b.Path)) })
+	slices.SortFunc(files, func(a, b transcripts.File) int {
+		return cmp.Or(b.Written.Compare(a.Written), cmp.Compare(a.Name, b.Name))
+	})
 	known := readCache(cache)
-	due := slices.DeleteFunc(slices.Clone(files), func(f transcriptFile) bool { return f.time.Before(since) })
+	due := slices.DeleteFunc(slices.Clone(files), func(f transcripts.File) bool { return f.Written.Before(since) })
 	done := make([]scanned, len(due))
 	errs := make([]error, len(due))
 	var progress sync.Mutex
 	show, count := cli.Progress(env, "reading transcripts"), 0
 	parallel.For(len(due), func(i int) {
-		done[i], errs[i] = scan(due[i], known[due[i].Path])
-		if !mayGrow(i, due[i].time, now) {
+		done[i], errs[i] = scan(ctx, due[i], known[due[i].Name])
+		if !mayGrow(i, due[i].Written, now) {
 			done[i] = done[i].closed()
 		}
 		progress.Lock()
@@ -54,84 +55,52 @@ func scanTranscripts(env cli.Env, dir, cache string, since, now time.Time) (s sc
 	changed := false
 	for i, f := range done {
 		if errs[i] != nil {
-			s.failed = append(s.failed, errs[i])
-			delete(known, due[i].Path)
+			s.failed = append(s.failed, fmt.Errorf("%s: %w", due[i].Name, errs[i]))
+			delete(known, due[i].Name)
 			continue
 		}
 		s.all = append(s.all, f.Scan)
-		if old, found := known[f.Path]; !found || !old.isCurrent(due[i]) {
-			known[f.Path], changed = f, true
+		if old, found := known[f.Name]; !found || !old.isCurrent(due[i]) {
+			known[f.Name], changed = f, true
 		}
 	}
 	if changed {
-		if err := writeCache(cache, dir, known, files, now); err != nil {
+		if err := writeCache(cache, folders, known, files, now); err != nil {
 			s.failed = append(s.failed, err)
 		}
 	}
-	return s, nil
+	return s
 }
 
-// transcriptFile is the file of a transcript.
-type transcriptFile struct {
-	Path string
-	size int64
-	time time.Time
-}
-
-// transcriptsIn returns all transcripts in a folder and below. Links are not followed. A folder that
-// does not exist has none.
-func transcriptsIn(dir string, failed *[]error) (all []transcriptFile, err error) {
-	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) {
-				*failed = append(*failed, err)
-			}
-			return nil
-		}
-		if !entry.Type().IsRegular() || !strings.HasSuffix(path, ".jsonl") {
-			return nil
-		}
-		info, err := entry.Info()
-		if err != nil { // it was deleted meanwhile
-			return nil
-		}
-		all = append(all, transcriptFile{path, info.Size(), info.ModTime()})
-		return nil
-	})
-	return all, err
-}
-
-// scan scans a transcript, continuing an earlier scan if possible.
-func scan(f transcriptFile, old scanned) (scanned, error) {
+// scan scans a transcript, continuing an earlier scan if possible. One that has gone is empty.
+func scan(ctx context.Context, f transcripts.File, old scanned) (scanned, error) {
 	if old.isCurrent(f) {
 		return old, nil
 	}
-	file, err := os.Open(f.Path)
-	if err != nil {
-		return scanned{}, err
+	source, err := transcripts.Open(ctx, f.Name)
+	if err != nil || source == nil {
+		return scanned{Name: f.Name}, err
 	}
-	defer file.Close()
-	now := scanned{Path: f.Path}
-	if old.Cursor.Offset > 0 && f.size > old.Size {
+	defer source.Close()
+	now := scanned{Name: f.Name}
+	if old.Cursor != (transcript.Cursor{}) && f.Bytes >= old.Size {
 		now.Scan, now.Cursor = old.Scan, old.Cursor
-		if start, err := now.read(file, f); err != nil || start == transcript.Onwards {
+		if start, err := now.read(source, f); err != nil || start == transcript.Onwards {
 			return now, err
 		}
-		now = scanned{Path: f.Path} // it was rewritten
+		now = scanned{Name: f.Name} // it was rewritten
 	}
-	_, err = now.read(file, f)
+	now.Scan.Agent = source.Agent()
+	_, err = now.read(source, f)
 	return now, err
 }
 
 // read continues to the end of a transcript.
-func (s *scanned) read(file *os.File, f transcriptFile) (start transcript.Start, err error) {
-	s.Cursor, start, err = transcript.Read(file, f.size, s.Cursor, func(r transcript.Record) error {
+func (s *scanned) read(source transcripts.Source, f transcripts.File) (start transcript.Start, err error) {
+	s.Cursor, start, err = source.Read(s.Cursor, func(r transcript.Record) error {
 		s.Scan.Add(r)
 		return nil
 	})
-	s.Size, s.Time = f.size, f.time.UnixNano()
-	if err != nil {
-		err = fmt.Errorf("%s: %w", f.Path, err)
-	}
+	s.Size, s.Time = f.Bytes, f.Written.UnixNano()
 	return start, err
 }

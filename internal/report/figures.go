@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"whence/internal/agent"
 	"whence/internal/dispatch"
 )
 
@@ -38,9 +39,16 @@ type Transcripts struct {
 	Files  int           `json:"files"`
 	Unread int           `json:"unread,omitempty"` // files that could not be read
 	Total  Tally         `json:"total"`
+	Agents []AgentTally  `json:"agents"` // in the order of agent.Clients
 	Split  *Split[Tally] `json:"split,omitempty"`
 	Weeks  []Week        `json:"weeks"`
 	Events []EventItems  `json:"events"` // at which items were injected
+}
+
+// AgentTally is the tally of the sessions of an agent.
+type AgentTally struct {
+	Agent agent.Client `json:"agent"`
+	Tally
 }
 
 // Split compares the figures of two times.
@@ -95,7 +103,7 @@ type EventItems struct {
 
 // Compute computes the figures of a report.
 func Compute(scans []Scan, log []dispatch.EventRecord, q Options) Figures {
-	f := Figures{Transcripts: Transcripts{Files: len(scans), Weeks: []Week{}, Events: []EventItems{}}, Misses: []Miss{}}
+	f := Figures{Transcripts: Transcripts{Files: len(scans), Agents: []AgentTally{}, Weeks: []Week{}, Events: []EventItems{}}, Misses: []Miss{}}
 	if !q.Since.IsZero() {
 		f.Since = day(q.Since)
 	}
@@ -112,6 +120,7 @@ func Compute(scans []Scan, log []dispatch.EventRecord, q Options) Figures {
 // session is an agent session, merged from all transcripts about it.
 type session struct {
 	id      string
+	agent   agent.Client
 	begin   time.Time
 	prompts []Prompt
 	recalls []Recall
@@ -128,7 +137,7 @@ func sessionsOf(scans []Scan, since time.Time) []session {
 		}
 		at := byID[s.Session]
 		if at == nil {
-			at = &session{id: s.Session, begin: s.Begin}
+			at = &session{id: s.Session, agent: s.Agent, begin: s.Begin}
 			byID[s.Session] = at
 		}
 		if !s.Begin.IsZero() && (at.begin.IsZero() || s.Begin.Before(at.begin)) {
@@ -182,13 +191,16 @@ func withoutCopies(all []session) {
 
 // add adds the tallies of sessions.
 func (t *Transcripts) add(sessions []session, split time.Time) {
-	weeks, events := map[string]Tally{}, map[string]*EventItems{}
+	weeks, agents, events := map[string]Tally{}, map[agent.Client]Tally{}, map[string]*EventItems{}
 	if !split.IsZero() {
 		t.Split = &Split[Tally]{Day: day(split)}
 	}
 	for _, s := range sessions {
 		one := s.tally(events)
 		t.Total.plus(one)
+		sum := agents[s.agent]
+		sum.plus(one)
+		agents[s.agent] = sum
 		if t.Split != nil && s.begin.Before(split) {
 			t.Split.Before.plus(one)
 		} else if t.Split != nil {
@@ -204,6 +216,11 @@ func (t *Transcripts) add(sessions []session, split time.Time) {
 	}
 	for _, monday := range mondays(slices.Sorted(maps.Keys(weeks))) {
 		t.Weeks = append(t.Weeks, Week{monday, weeks[monday]})
+	}
+	for _, c := range agent.Clients {
+		if sum := agents[c]; sum.Sessions > 0 {
+			t.Agents = append(t.Agents, AgentTally{c, sum})
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(events)) {
 		t.Events = append(t.Events, *events[name])

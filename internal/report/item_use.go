@@ -87,7 +87,7 @@ func (s *Scan) useInTool(r transcript.Record, b transcript.Block) {
 	l, _ := lookUpIn(b)
 	asked := l.triggers()
 	feedback := feedbackIn(b.Input.Command)
-	if isFeedbackTool(b.Name) {
+	if isTool(b.Name, "record_feedback") {
 		feedback = b.Input.ID
 	}
 	var changed map[uint64]bool

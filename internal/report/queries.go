@@ -50,27 +50,31 @@ func (l lookUp) triggers() (triggers []string) {
 // shell command.
 func lookUpIn(b transcript.Block) (l lookUp, is bool) {
 	switch {
-	case !isToolOfServer(b.Name) && b.Name != "Skill":
-		return lookUpInCommand(b.Input.Command)
-	case strings.HasSuffix(b.Name, "__when"):
+	case isTool(b.Name, "when"):
 		l.queries = linesOf(b.Input.Query)
-	case strings.HasSuffix(b.Name, "__search_memory"):
+	case isTool(b.Name, "search_memory"):
 		l.queries, l.search = linesOf(b.Input.Query), true
 	case b.Name == "Skill" && isQuery("/"+b.Input.Skill[strings.LastIndexByte(b.Input.Skill, ':')+1:]):
 		l.queries, l.skill = linesOf(b.Input.Args), true
 		return l, len(l.queries) > 0 // else the tool that it has the agent use says what is looked up
-	default:
+	case b.Name == "Skill":
 		return l, false
+	default:
+		return lookUpInCommand(b.Input.Command)
 	}
 	return l, true
 }
 
-// isToolOfServer reports whether a tool may belong to whence's server.
-func isToolOfServer(name string) bool { return strings.HasPrefix(name, "mcp__") }
-
-// isFeedbackTool reports whether a tool of whence's server records feedback on a learning.
-func isFeedbackTool(name string) bool {
-	return isToolOfServer(name) && strings.HasSuffix(name, "__record_feedback")
+// isTool reports whether a name is that of a tool of whence's server, whatever the user calls the server:
+//
+//	Claude Code  mcp__memory__when
+//	Codex        mcp__memory__when
+//	Gemini CLI   mcp_memory_when
+//	Copilot CLI  memory-when
+//	OpenCode     memory_when
+func isTool(name, tool string) bool {
+	server, is := strings.CutSuffix(name, tool)
+	return is && (strings.HasSuffix(server, "_") || strings.HasSuffix(server, "-"))
 }
 
 // lookUpInCommand returns what a shell command looks up with memory-when or memory-remember search.

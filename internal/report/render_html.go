@@ -104,6 +104,7 @@ func (p *page) transcripts(t Transcripts) {
 		totals = append(totals, row[:3]) // the plots have the weeks
 	}
 	p.table("In all", []string{"", "number", "share"}, totals)
+	p.table("By agent", tallyHead("agent"), t.agentRows())
 	p.table("By event", eventHead(), t.eventRows())
 	p.table("Before and after", tallyHead("time"), splitRows(t.Split, tallyRow))
 	p.table("By week", tallyHead("week from"), t.weekRows())

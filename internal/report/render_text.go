@@ -93,6 +93,10 @@ func (p *printer) transcripts(t Transcripts) {
 	}
 	p.line("\nFrom transcripts (%s%s)\n", fileCount(t.Files), unread)
 	p.table([]string{"", "number", "share", " by week"}, t.totals())
+	if len(t.Agents) > 0 {
+		p.line("")
+		p.table(tallyHead("agent"), t.agentRows())
+	}
 	if len(t.Events) > 0 {
 		p.line("")
 		p.table(eventHead(), t.eventRows())

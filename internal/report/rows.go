@@ -1,6 +1,8 @@
 package report
 
-import "whence/internal/text"
+import (
+	"whence/internal/text"
+)
 
 // totals returns the figures of all sessions: a name, indented below the whole it is a part of; a
 // number; a share; a sparkline by week.
@@ -67,6 +69,14 @@ func eventHead() []string {
 func (t Transcripts) eventRows() (rows [][]string) {
 	for _, e := range t.Events {
 		rows = append(rows, []string{text.Printable(e.Event), whole(e.Texts), whole(e.Items), ratio(e.Items, e.Texts), percent(e.Used, e.Items), whole(e.Pointers), percent(e.Read, e.Pointers)})
+	}
+	return rows
+}
+
+// agentRows has a row an agent.
+func (t Transcripts) agentRows() (rows [][]string) {
+	for _, a := range t.Agents {
+		rows = append(rows, tallyRow(a.Agent.Title(), a.Tally))
 	}
 	return rows
 }

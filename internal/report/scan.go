@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 	"whence/internal/agent/usertext"
 	"whence/internal/learning"
@@ -13,15 +14,16 @@ import (
 )
 
 // Version is the version of Scan. A scan of another version is discarded.
-const Version = 2
+const Version = 3
 
 // Scan holds the figures of one transcript. The zero Scan has read nothing.
 type Scan struct {
-	Session         string    `json:"session"` // of its last record: a fork begins with those of another one
-	Begin           time.Time `json:"begin,omitzero"`
-	HasConversation bool      `json:"spoken,omitempty"` // it has a prompt or an answer
-	Prompts         []Prompt  `json:"prompts,omitempty"`
-	Recalls         []Recall  `json:"recalls,omitempty"`
+	Agent           agent.Client `json:"agent"`
+	Session         string       `json:"session"` // of its last record: a fork begins with those of another one
+	Begin           time.Time    `json:"begin,omitzero"`
+	HasConversation bool         `json:"spoken,omitempty"` // it has a prompt or an answer
+	Prompts         []Prompt     `json:"prompts,omitempty"`
+	Recalls         []Recall     `json:"recalls,omitempty"`
 
 	State ScanState `json:"state,omitzero"`
 }

@@ -119,13 +119,14 @@ func TestSurvey(t *testing.T) {
 			source, err := transcripts.Open(t.Context(), session)
 			require.NoError(t, err)
 			survey, err := source.Survey()
-			require.NoError(t, errors.Join(err, source.Close()))
+			require.NoError(t, err)
 			require.Empty(t, survey.Unknown, name)
 			require.Greater(t, survey.Lines, c.prompts)
-			require.Equal(t, strings.TrimSuffix(folder[:dash], "-cli"), string(survey.Agent))
-			if survey.Agent != agent.Gemini { // which does not record it
+			require.Equal(t, strings.TrimSuffix(folder[:dash], "-cli"), string(source.Agent()))
+			if source.Agent() != agent.Gemini { // which does not record it
 				require.Equal(t, folder[dash+1:], survey.Version)
 			}
+			require.NoError(t, source.Close())
 		}
 	}
 	src, err := os.ReadFile(transcripttest.Path(t, "codex-0.169.0/resumed"))

@@ -157,8 +157,10 @@ func sessionsIn(ctx context.Context, path string, since time.Time) (all []File, 
 	return all, explained(path, rows.Err())
 }
 
+func (d *database) Agent() agent.Client { return agent.OpenCode }
+
 func (d *database) Survey() (s transcript.Survey, err error) {
-	s.Agent, s.Version = agent.OpenCode, d.version
+	s.Version = d.version
 	rows, err := d.db.QueryContext(d.ctx, `SELECT part.data, message.data FROM part JOIN message ON message.id = part.message_id WHERE part.session_id = ?`, d.session)
 	if err != nil {
 		return s, explained(d.path, err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 )
 
@@ -15,6 +16,8 @@ import (
 type Source interface {
 	// Read is transcript.Read for this transcript.
 	Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error)
+	// Agent returns the agent that has written the transcript.
+	Agent() agent.Client
 	// Survey counts what is in the transcript.
 	Survey() (transcript.Survey, error)
 	// Unread returns about how many bytes follow a cursor.
@@ -79,6 +82,8 @@ func (f *textFile) Read(from transcript.Cursor, take func(transcript.Record) err
 		return take(r)
 	})
 }
+
+func (f *textFile) Agent() agent.Client { return transcript.AgentOf(f.File, f.info.Size()) }
 
 func (f *textFile) Survey() (transcript.Survey, error) {
 	return transcript.SurveyLines(f.File, f.info.Size())

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 	"time"
 
@@ -34,6 +35,12 @@ func formatOf(first []byte) (agent.Client, format) {
 		return agent.Copilot, parseCopilot
 	}
 	return agent.Claude, parseClaude
+}
+
+// AgentOf returns the agent that has written a transcript of lines: Claude Code, if no other is recognized.
+func AgentOf(src io.ReaderAt, size int64) agent.Client {
+	c, _ := formatOf(firstOf(src, size))
+	return c
 }
 
 // madeUUID begins the UUID of a record that came without one.

@@ -3,13 +3,10 @@ package transcript
 import (
 	"cmp"
 	"io"
-
-	"whence/internal/agent"
 )
 
 // Survey counts what is in a transcript.
 type Survey struct {
-	Agent   agent.Client
 	Version string         // of the agent
 	Lines   int            // or parts, in a database
 	Unknown map[string]int // of these, those of a kind that is not known, by their kind
@@ -18,8 +15,7 @@ type Survey struct {
 // SurveyLines counts the lines of a transcript.
 func SurveyLines(src io.ReaderAt, size int64) (Survey, error) {
 	var s Survey
-	var format format
-	s.Agent, format = formatOf(firstOf(src, size))
+	_, format := formatOf(firstOf(src, size))
 	lines := newLines(src, 0, size)
 	var c carried
 	for lines.next() {
