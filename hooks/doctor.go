@@ -69,6 +69,7 @@ func (d *doctor) examine() {
 	d.checkRegistered()
 	d.checkSwitches()
 	d.checkAgents()
+	d.checkTranscripts()
 	d.checkPermissions()
 	d.checkStore()
 	d.checkProject()
