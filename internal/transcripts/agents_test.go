@@ -39,7 +39,7 @@ var byHand = map[string]counts{
 	"gemini-cli-0.61.0/compacted": {prompts: 2, answers: 2, uses: 2, results: 2, tokens: 480},
 	"gemini-cli-0.61.0/served":    {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
 	"gemini-cli-0.61.0/delegated": {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
-	"gemini-cli-0.61.0/subagent":  {prompts: 1, uses: 2, results: 1, side: 4, tokens: 240},
+	"gemini-cli-0.61.0/subagent":  {prompts: 1, answers: 1, uses: 2, results: 1, side: 5, tokens: 240},
 
 	"copilot-1.0.102/resumed":   {prompts: 2, answers: 2, uses: 5, results: 5, failed: 1, tokens: 720},
 	"copilot-1.0.102/hooks":     {prompts: 2, answers: 2, uses: 6, results: 6, failed: 2, hooks: 3, tokens: 960},

@@ -52,7 +52,27 @@ type geminiPart struct {
 type geminiUse struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	Args input  `json:"args"`
+	Args struct {
+		input
+		Result geminiResult `json:"result"`
+	} `json:"args"`
+}
+
+// geminiResult is the answer of a subagent, which it gives by a tool: a text, or an object with one.
+type geminiResult string
+
+// UnmarshalJSON accepts any value.
+func (r *geminiResult) UnmarshalJSON(src []byte) error {
+	var text string
+	if json.Unmarshal(src, &text) != nil {
+		var in struct {
+			Response string `json:"response"`
+		}
+		_ = decode(src, &in)
+		text = in.Response
+	}
+	*r = geminiResult(text)
+	return nil
 }
 
 // parseGemini reads a line of a chat. A message is written again when its tools have run.
@@ -90,6 +110,9 @@ func parseGemini(src []byte, c *carried) ([]Record, bool) {
 			}
 		}
 		for i, use := range in.Tools {
+			if use.Name == "complete_task" && use.Args.Result != "" {
+				r.Blocks = append(r.Blocks, Block{Kind: Text, Index: len(r.Blocks) + i, Text: clean(string(use.Args.Result))})
+			}
 			r.Blocks = append(r.Blocks, Block{Kind: Use, Index: len(r.Blocks) + i, Tool: clean(use.ID), Name: agent.Gemini.Tool(clean(use.Name)), Input: use.Args.cleaned()})
 		}
 		return []Record{r}, true
