@@ -69,15 +69,15 @@ export const Whence = async ({ client, directory }) => {
 
   // send sends an event of a session. The session of a subagent is part of the one that began it.
   async function send(event, id, fields) {
-    const event_of = { cwd: directory, transcript_path: database }
+    const common = { cwd: directory, transcript_path: database }
     let main = id
     for (let s = await session(id); s.parent; s = await session(main)) main = s.parent
-    if (main !== id) event_of.agent_id = id
-    return ask(event, { session_id: main, ...event_of, ...fields }, directory)
+    if (main !== id) common.agent_id = id
+    return ask(event, { session_id: main, ...common, ...fields }, directory)
   }
 
-  // never makes a hook that does not throw.
-  const never = (hook) => async (input, output) => {
+  // silent makes a hook that does not throw.
+  const silent = (hook) => async (input, output) => {
     try {
       await hook(input, output)
     } catch {}
@@ -130,7 +130,7 @@ export const Whence = async ({ client, directory }) => {
       if (handle && !disposed) later(handle(event.properties))
     },
 
-    "chat.message": never(async ({ sessionID }, { message, parts }) => {
+    "chat.message": silent(async ({ sessionID }, { message, parts }) => {
       const s = await session(sessionID)
       s.prompted = true
       s.agent = message.agent
@@ -148,7 +148,7 @@ export const Whence = async ({ client, directory }) => {
       }
     }),
 
-    "tool.execute.after": never(async ({ tool, sessionID, callID, args }, result) => {
+    "tool.execute.after": silent(async ({ tool, sessionID, callID, args }, result) => {
       const { output, content, metadata } = result ?? {}
       const text = contextOf(await send("PostToolUse", sessionID, {
         tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: { output, metadata },
@@ -159,22 +159,22 @@ export const Whence = async ({ client, directory }) => {
     }),
 
     // A call that has failed has no output to which its context could be added.
-    "experimental.chat.messages.transform": never(async (_, { messages }) => {
+    "experimental.chat.messages.transform": silent(async (_, { messages }) => {
       for (const { state, callID } of messages.flatMap((message) => message.parts)) {
         const text = state?.status === "error" && (await failures.get(callID))
         if (text) state.error += marked(text)
       }
     }),
 
-    "experimental.text.complete": never(async ({ sessionID }, { text }) => {
+    "experimental.text.complete": silent(async ({ sessionID }, { text }) => {
       (await session(sessionID)).answer = text
     }),
 
-    "experimental.session.compacting": never(async ({ sessionID }) => {
+    "experimental.session.compacting": silent(async ({ sessionID }) => {
       await send("PreCompact", sessionID, { trigger: "auto" })
     }),
 
-    dispose: never(async () => {
+    dispose: silent(async () => {
       disposed = true
       await Promise.all(pending)
       await Promise.all([...sessions].filter(([, s]) => !s.parent && !s.begins).map(([id]) => send("SessionEnd", id, { reason: "other" })))
