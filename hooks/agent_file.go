@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"whence/internal/agent"
 	"whence/internal/files"
 	"whence/internal/worktree"
 )
@@ -44,7 +45,7 @@ func (f *agentFile) read() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s is a link to a file that does not exist: remove it, or create that file", f.path)
 	case errors.As(err, &at):
-		return fmt.Errorf("%s: %w: settings are not written through such a link; move the file here, or add the hooks by hand", f.path, at.Err)
+		return fmt.Errorf("%s: %w: nothing is written through such a link; move the file here, or edit it by hand", f.path, at.Err)
 	}
 	if f.src, err = files.ReadText(tree.FS(), f.name); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Dir(f.path), err)
@@ -93,3 +94,12 @@ func (f *agentFile) write(after []byte) (err error) {
 // wasEmpty reports whether the file was empty before anything was registered in it: then its
 // text has no final newline, which a file that was made for our registrations has.
 func (f *agentFile) wasEmpty() bool { return f.exists && !bytes.HasSuffix(f.src, []byte("\n")) }
+
+// wrap adds the file, and the line, to an error about its text.
+func (f *agentFile) wrap(err error) error {
+	var at *agent.SettingsError
+	if errors.As(err, &at) {
+		return fmt.Errorf("%s:%d: %s", f.path, at.Line, at.Message)
+	}
+	return err
+}

@@ -16,6 +16,7 @@
 //
 //	--agent NAME   claude, codex, gemini or copilot
 //	--scope SCOPE  user (the default), project, or local (Claude Code only)
+//	--agents-md    for agents without hooks: a block in AGENTS.md, or in FILE
 //	--dry-run      print what would be done, write nothing
 //
 // Exit status: 0 done, and for every event; 1 findings, or nothing is registered;
@@ -70,6 +71,11 @@
 // on the notes of the project, and registers the program for every tool. "install"
 // prints what will be captured, where it is stored and how to switch it off, and
 // asks; without a terminal it needs --yes.
+//
+// --agents-md adds a block to AGENTS.md, or to the file named as an argument, for
+// agents without hooks (Cursor, Windsurf, Aider, Zed …). It asks them to query the
+// memory with memory-when. Alone, it installs nothing else. A block of another
+// version is replaced in place; "uninstall --agents-md" restores the file.
 //
 // "allow" shows what the files of a repository ask for beyond the user's settings:
 // to capture more, to store more without asking, to keep it longer. None of it has

@@ -53,9 +53,10 @@ type doctor struct {
 	project string
 	home    string          // the folder of package home; "" before checkStore, or if there is none
 	files   []*settingsFile // of all agents
-	runs    bool            // some agent runs this program
-	prompt  string          // words that recall a decision, if there is one
-	tries   int             // how often a program was run
+	rules   []installedRules
+	runs    bool   // some agent runs this program
+	prompt  string // words that recall a decision, if there is one
+	tries   int    // how often a program was run
 	results []result
 }
 
@@ -64,9 +65,11 @@ func (d *doctor) examine() {
 	for _, c := range agent.Clients {
 		d.files = append(d.files, settingsFiles(d.env, c, d.project)...)
 	}
+	d.rules = findRules(d.project)
 	d.checkPath()
 	d.checkSettings()
 	d.checkRegistered()
+	d.checkRules()
 	d.checkSwitches()
 	d.checkAgents()
 	d.checkTranscripts()

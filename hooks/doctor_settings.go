@@ -34,7 +34,11 @@ func (d *doctor) checkRegistered() {
 			d.checkEvents(f)
 		}
 	}
-	if !d.runs {
+	switch {
+	case d.runs:
+	case len(d.rules) > 0:
+		d.note("registered", "no agent runs %s: agents without hooks query the memory themselves", programName)
+	default:
 		d.found("registered", programName+" install", "no agent runs %s", programName)
 	}
 }

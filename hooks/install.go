@@ -19,12 +19,14 @@ import (
 func installCommand(env cli.Env) *urfave.Command {
 	o := registerOptions{env: env}
 	return &urfave.Command{
-		Name: "install", Usage: "have coding agents run memory-hooks at their events",
+		Name: "install", Usage: "have coding agents run memory-hooks at their events", ArgsUsage: "[--agents-md [FILE]]",
 		Flags: append(o.flags("claude"),
 			boolFlag("yes", "do not ask", &o.yes),
 			&urfave.StringFlag{Name: "agent-version", Usage: "the agent's `VERSION`, so that it need not be run to find out", Destination: &o.version},
 			boolFlag("gitignore", "with --notes: add .memory/ to .gitignore", &o.gitignore)),
-		Action: func(ctx *urfave.Context) error { return o.install(ctx.Context) },
+		Action: func(ctx *urfave.Context) error {
+			return o.withRules(ctx, o.addRules, func() error { return o.install(ctx.Context) })
+		},
 	}
 }
 

@@ -29,6 +29,8 @@ type registerOptions struct {
 	agents                  urfave.StringSlice
 	git                     bool
 	notes, gitignore        bool
+	rules                   bool   // edit a rules file
+	rulesName               string // which one; "" is AGENTS.md
 	dryRun, diff, yes       bool
 
 	scope    agent.Scope    // set by verify
@@ -49,6 +51,7 @@ func (o *registerOptions) flags(allAgents string) []urfave.Flag {
 		repoFlag(&o.dir),
 		boolFlag("git", "include the git hook, which runs memory-validate", &o.git),
 		boolFlag("notes", "include the project's notes", &o.notes),
+		boolFlag("agents-md", "for agents without hooks: a block in AGENTS.md, or in FILE, that asks them to query the memory", &o.rules),
 		boolFlag("dry-run", "print what would be done, write nothing", &o.dryRun),
 		boolFlag("diff", "print the changes as a patch, write nothing", &o.diff),
 	}
@@ -85,8 +88,9 @@ func project(env cli.Env, dir string) string {
 	return worktree.Find(env.Dir, ".git")
 }
 
-// edited is a new version of a settings file.
+// edited is a new version of a file that an agent reads.
 type edited struct {
+	title string // what the file is
 	after []byte
 	lines []string // what is done, an event a line
 }
@@ -123,14 +127,26 @@ func (o *registerOptions) prepare(c agent.Client, edit editFunc) (*settingsFile,
 		return nil, edited{}, err
 	}
 	e, err := edit(f)
+	e.title = fmt.Sprintf("%s, %s settings, %s", c.Title(), o.scope, f.path)
 	return f, e, f.wrap(err)
 }
 
-// make changes the settings of an agent, and prints how. A file that was changed meanwhile is read
-// again.
+// make changes the settings of an agent, and prints how.
 func (o *registerOptions) make(c agent.Client, edit editFunc) error {
-	for attempt := 1; ; attempt++ {
+	return o.change(func() (*agentFile, edited, error) {
 		f, e, err := o.prepare(c, edit)
+		if err != nil {
+			return nil, e, err
+		}
+		return &f.agentFile, e, nil
+	})
+}
+
+// change writes what a function has made of a file, and prints that. If another program has changed the
+// file meanwhile, the function is called again.
+func (o *registerOptions) change(prepare func() (*agentFile, edited, error)) error {
+	for attempt := 1; ; attempt++ {
+		f, e, err := prepare()
 		if err != nil {
 			return err
 		}
@@ -148,7 +164,7 @@ func (o *registerOptions) make(c agent.Client, edit editFunc) error {
 				return fmt.Errorf("write %s: %w", f.path, err)
 			}
 		}
-		fmt.Fprintf(o.env.Stdout, "%s, %s settings, %s:%s\n", c.Title(), o.scope, f.path, how)
+		fmt.Fprintf(o.env.Stdout, "%s:%s\n", e.title, how)
 		for _, line := range e.lines {
 			fmt.Fprintf(o.env.Stdout, "  %s\n", line)
 		}

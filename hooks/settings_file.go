@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -72,15 +71,6 @@ func (f *settingsFile) inspect() error {
 		if on && strings.HasPrefix(name, agent.PluginPrefix) {
 			f.plugin = name
 		}
-	}
-	return err
-}
-
-// wrap adds the file, and the line, to an error about its text.
-func (f *settingsFile) wrap(err error) error {
-	var at *agent.SettingsError
-	if errors.As(err, &at) {
-		return fmt.Errorf("%s:%d: %s", f.path, at.Line, at.Message)
 	}
 	return err
 }

@@ -28,13 +28,15 @@ func statusCommand(env cli.Env) *urfave.Command {
 					f.print(env)
 				}
 			}
+			rules := findRules(project(env, dir))
+			printRules(env, rules)
 			if err := printCapture(env, cli.Root(project(env, dir)), runs); err != nil {
 				return err
 			}
 			if dispatch.IsDisabled(env.Getenv) {
 				fmt.Fprintln(env.Stdout, "WHENCE_DISABLE=1 switches everything off; to switch it on: unset WHENCE_DISABLE")
 			}
-			if !runs {
+			if !runs && len(rules) == 0 {
 				fmt.Fprintf(env.Stdout, "no agent runs %s; to register it: %[1]s install\n", programName)
 				return cli.ErrFound
 			}
