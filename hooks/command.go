@@ -19,7 +19,7 @@ var docGo string
 
 // Main runs memory-hooks and returns its exit status.
 func Main(env cli.Env) int {
-	if name, client, quick := dispatch.EventOf(env.Args[min(1, len(env.Args)):]); quick {
+	if name, client, ok := dispatch.EventOf(env.Args[min(1, len(env.Args)):]); ok && isKnown(client, name) {
 		_ = dispatch.Run(env, client, name, handlers()) // errors are in the log
 		return cli.OK
 	}
@@ -31,36 +31,54 @@ func Main(env cli.Env) int {
 			installCommand(env), uninstallCommand(env), allowCommand(env), statusCommand(env), doctorCommand(env), explainCommand(env),
 			notesCommand(env), reportCommand(env),
 		}),
-		Action: func(ctx *urfave.Context) error {
-			return unknown(ctx, client)
-		},
+		Action: func(ctx *urfave.Context) error { return answerOther(env, ctx, client) },
 	}, docGo)
 }
 
-// unknown returns the error for a command line that names neither a command nor an event, or an
-// event of an unknown agent.
-func unknown(ctx *urfave.Context, client string) error {
-	word := ctx.Args().First()
-	if _, err := agent.ParseClient(client); err != nil {
-		return cli.Usagef("--agent %q: use %s", client, names(agent.Clients))
+// answerOther answers a command line that is neither a command nor a known event as agents write it. An
+// unknown event, which a later version of an agent may have, is ignored. Anything else, and what is
+// near a name, is an error.
+func answerOther(env cli.Env, ctx *urfave.Context, given string) error {
+	client, err := agent.ParseClient(given)
+	if err != nil {
+		return cli.Usagef("--agent %q: use %s", given, names(agent.Clients))
 	}
-	var known []string
+	var commands []string
 	for _, c := range ctx.App.Commands {
-		known = append(known, c.Name)
+		commands = append(commands, c.Name)
 	}
-	all := fmt.Sprintf("commands: %s; events: %s", strings.Join(known, ", "), strings.Join(agent.Names, ", "))
+	all := fmt.Sprintf("commands: %s; events: %s", strings.Join(commands, ", "), strings.Join(agent.Names, ", "))
+	word := ctx.Args().First()
+	meant := nearest(word, append(commands, agent.Names...))
+	_, _, isEvent := dispatch.EventOf([]string{word, "--agent", given})
 	switch {
 	case word == "":
 		return cli.Usagef("name a command or an event (%s)", all)
-	case ctx.NArg() > 1 && slices.Contains(agent.Names, word):
+	case isEvent && ctx.NArg() > 1:
 		return cli.Usagef("%s: unexpected argument %q", word, ctx.Args().Get(1))
+	case isEvent && (meant == "" || isKnown(client, word)):
+		_ = dispatch.Run(env, client, word, handlers())
+		return nil
+	case meant == "":
+		return cli.Usagef("unknown command or event %q (%s)", word, all)
 	}
-	for _, name := range append(known, agent.Names...) {
-		if strings.EqualFold(word, name) || text.OneTypo(strings.ToLower(word), strings.ToLower(name)) {
-			return cli.Usagef("unknown command or event %q: did you mean %s? (%s)", word, name, all)
+	return cli.Usagef("unknown command or event %q: did you mean %s? (%s)", word, meant, all)
+}
+
+// isKnown reports whether an event of an agent is one of those that are handled.
+func isKnown(client agent.Client, event string) bool {
+	return slices.Contains(agent.Names, client.Canonical(event))
+}
+
+// nearest returns the name that differs from a word by one typo, or in case; "" if there is none.
+func nearest(word string, names []string) string {
+	word = strings.ToLower(word)
+	for _, name := range names {
+		if lower := strings.ToLower(name); word == lower || text.OneTypo(word, lower) {
+			return name
 		}
 	}
-	return cli.Usagef("unknown command or event %q (%s)", word, all)
+	return ""
 }
 
 // refuseArguments makes commands without ArgsUsage refuse arguments.

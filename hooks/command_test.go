@@ -1,12 +1,16 @@
 package hooks_test
 
 import (
+	"bytes"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 
 	"whence/hooks"
+	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
@@ -29,3 +33,112 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the program as agents do.
 func TestScripts(t *testing.T) { testscript.Run(t, repotest.Scripts(t)) }
+
+// typed runs the program with arguments, in a home and a project of its own.
+func typed(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	home, dir := t.TempDir(), t.TempDir()
+	var out, errs bytes.Buffer
+	status = hooks.Main(cli.Env{
+		Args: append([]string{"/bin/memory-hooks"}, args...), Dir: dir, Stdout: &out, Stderr: &errs,
+		Stdin: strings.NewReader(`{"session_id":"s","source":"startup"}`),
+		Getenv: func(variable string) string {
+			return map[string]string{"HOME": home, "USERPROFILE": home, "WHENCE_HOME": home, "WHENCE_HOOK_DEADLINE": "1m", "WHENCE_TRIAL": "1"}[variable]
+		},
+	})
+	return status, out.String(), errs.String()
+}
+
+// withAgent returns the ways to add --agent to a command line.
+func withAgent(c agent.Client, words ...string) [][]string {
+	name := string(c)
+	return [][]string{
+		append(words[:len(words):len(words)], "--agent", name), append([]string{"--agent", name}, words...),
+		append(words[:len(words):len(words)], "--agent="+name), append([]string{"--agent=" + name}, words...),
+		append(words[:len(words):len(words)], "-agent", name),
+	}
+}
+
+// A command is a command, whichever agent is named and wherever the flag is.
+func TestACommandWithAnAgentIsACommand(t *testing.T) {
+	for _, c := range agent.Clients {
+		for _, command := range []string{"install", "uninstall"} {
+			for _, args := range withAgent(c, command, "--dry-run") {
+				status, stdout, stderr := typed(t, args...)
+				require.Equal(t, cli.OK, status, "%q: %s", args, stderr)
+				require.Contains(t, stdout, c.Title()+", user settings, ", "%q", args)
+				require.Contains(t, stdout, "(nothing is written)")
+				for _, other := range agent.Clients {
+					require.Equal(t, other == c, strings.Contains(stdout, other.Title()+", user settings, "), "%q: %s", args, other)
+				}
+			}
+		}
+		for _, command := range []string{"allow", "status", "doctor", "explain", "report", "notes", "notes enable", "notes show", "help", "help install"} {
+			for _, args := range withAgent(c, strings.Fields(command)...) {
+				status, stdout, stderr := typed(t, args...)
+				require.Equal(t, cli.Usage, status, "%q", args)
+				require.Empty(t, stdout, "%q", args)
+				require.Regexp(t, `^memory-hooks: unknown flag --?agent(=\w+)? `, stderr, "%q", args)
+			}
+		}
+	}
+}
+
+// So is an event an event, also one that no version has yet: it is ignored.
+func TestAnEventWithAnAgentIsAnEvent(t *testing.T) {
+	unknown := []string{"PreToolUse", "BeforeTool", "BeforeModel", "Notification", "SubagentStart", "PermissionRequest", "Setup", "TaskCompleted", "NotYetInvented"}
+	for _, c := range agent.Clients {
+		events := append(c.LowerCaseEvents(), unknown...)
+		for _, hook := range c.Hooks() {
+			events = append(events, hook.Event)
+		}
+		for _, event := range events {
+			for _, args := range withAgent(c, event) {
+				status, stdout, stderr := typed(t, args...)
+				require.Equal(t, cli.OK, status, "%q: %s", args, stderr)
+				require.Empty(t, stderr, "%q", args)
+				if c.Canonical(event) == agent.SessionStart {
+					require.Contains(t, stdout, "memory-remember", "%q", args)
+				}
+			}
+		}
+	}
+}
+
+// Anything else is an error that names what is near.
+func TestAWordThatIsNeitherIsAnError(t *testing.T) {
+	for _, c := range agent.Clients {
+		for word, want := range map[string]string{
+			"instal": "did you mean install?", "Install": "did you mean install?", "INSTALL": "did you mean install?", "Doctor": "did you mean doctor?",
+			"sttaus": "did you mean status?", "Reports": "did you mean report?", "stop": "did you mean Stop?", "Stopp": "did you mean Stop?",
+			"SesionStart": "did you mean SessionStart?", "postooluse": "did you mean PostToolUse?", "Sessionstart": "did you mean SessionStart?",
+			"emacs": "(commands: install, ", "hook": "(commands: install, ", "notYetInvented": "(commands: install, ",
+		} {
+			for _, args := range withAgent(c, word) {
+				status, stdout, stderr := typed(t, args...)
+				require.Equal(t, cli.Usage, status, "%q", args)
+				require.Empty(t, stdout, "%q", args)
+				require.Contains(t, stderr, "unknown command or event \""+word+"\"", "%q", args)
+				require.Contains(t, stderr, want, "%q", args)
+			}
+		}
+		for _, args := range withAgent(c, "Stop", "now") {
+			status, _, stderr := typed(t, args...)
+			require.Equal(t, cli.Usage, status, "%q", args)
+			require.Equal(t, "memory-hooks: Stop: unexpected argument \"now\"\n", stderr)
+		}
+		for _, args := range withAgent(c) {
+			status, _, stderr := typed(t, args...)
+			require.Equal(t, cli.Usage, status, "%q", args)
+			require.Contains(t, stderr, "name a command or an event")
+		}
+	}
+	for _, word := range []string{"install", "Stop", "NotYetInvented", "emacs", ""} {
+		for _, args := range withAgent("emacs", word) {
+			status, stdout, stderr := typed(t, args...)
+			require.Equal(t, cli.Usage, status, "%q", args)
+			require.Empty(t, stdout)
+			require.Contains(t, stderr, `--agent "emacs": use claude, codex, gemini, copilot`, "%q", args)
+		}
+	}
+}

@@ -30,16 +30,25 @@ func RunHook(env cli.Env, handlers Handlers) bool {
 
 // EventOf parses the arguments with which agents name an event: no flags except --agent.
 func EventOf(args []string) (name string, client agent.Client, ok bool) {
-	var err error
-	switch {
-	case len(args) == 1:
-		client = agent.Claude
-	case len(args) == 3 && args[1] == "--agent":
-		client, err = agent.ParseClient(args[2])
-	default:
+	var words []string
+	given := string(agent.Claude)
+	for at := 0; at < len(args); at++ {
+		value, joined := strings.CutPrefix(args[at], "--agent=")
+		switch {
+		case joined:
+			given = value
+		case args[at] == "--agent" && at+1 < len(args):
+			at++
+			given = args[at]
+		default:
+			words = append(words, args[at])
+		}
+	}
+	client, err := agent.ParseClient(given)
+	if err != nil || len(words) != 1 {
 		return "", "", false
 	}
-	return args[0], client, err == nil && isEvent(client, args[0])
+	return words[0], client, isEvent(client, words[0])
 }
 
 // isEvent reports whether a word is an event, known or not: it begins with a capital letter, which

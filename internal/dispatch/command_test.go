@@ -13,16 +13,19 @@ import (
 // are.
 func TestEventOf(t *testing.T) {
 	events := map[agent.Client][]string{
-		agent.Claude:  {"Stop", "SessionStart", "NotYetInvented"},
-		agent.Codex:   {"Stop", "Interrupt"},
-		agent.Gemini:  {"BeforeAgent", "AfterModel"},
-		agent.Copilot: {"Stop", "sessionStart", "agentStop", "userPromptSubmitted", "preToolUse", "errorOccurred", "NotYetInvented"},
+		agent.Claude:   {"Stop", "SessionStart", "NotYetInvented"},
+		agent.Codex:    {"Stop", "Interrupt"},
+		agent.Gemini:   {"BeforeAgent", "AfterModel"},
+		agent.OpenCode: {"Stop", "NotYetInvented"},
+		agent.Copilot:  {"Stop", "sessionStart", "agentStop", "userPromptSubmitted", "preToolUse", "errorOccurred", "NotYetInvented"},
 	}
 	for _, c := range agent.Clients {
 		for _, name := range events[c] {
-			got, client, ok := dispatch.EventOf([]string{name, "--agent", string(c)})
-			require.True(t, ok, "%s of %s", name, c)
-			require.Equal(t, []string{name, string(c)}, []string{got, string(client)})
+			for _, args := range [][]string{{name, "--agent", string(c)}, {"--agent", string(c), name}, {name, "--agent=" + string(c)}, {"--agent=" + string(c), name}} {
+				got, client, ok := dispatch.EventOf(args)
+				require.True(t, ok, "%q", args)
+				require.Equal(t, []string{name, string(c)}, []string{got, string(client)})
+			}
 		}
 		for _, word := range []string{"install", "uninstall", "status", "doctor", "explain", "report", "notes", "allow", "help", "whatever", "", "-h", "sessionstart", "agentstop"} {
 			_, _, ok := dispatch.EventOf([]string{word, "--agent", string(c)})
@@ -31,7 +34,7 @@ func TestEventOf(t *testing.T) {
 	}
 	_, _, ok := dispatch.EventOf([]string{"sessionStart"})
 	require.False(t, ok, "Claude Code writes it otherwise")
-	for _, args := range [][]string{nil, {"Stop", "--agent", "emacs"}, {"Stop", "--agent"}, {"Stop", "--scope", "user"}, {"--agent", "copilot", "install"}, {"install", "--agent", "copilot", "--scope", "user"}} {
+	for _, args := range [][]string{nil, {"Stop", "--agent", "emacs"}, {"Stop", "--agent"}, {"--agent", "Stop"}, {"--agent", "codex"}, {"Stop", "Stop"}, {"Stop", "--scope", "user"}, {"--agent", "copilot", "install"}, {"install", "--agent", "copilot", "--scope", "user"}} {
 		_, _, ok := dispatch.EventOf(args)
 		require.False(t, ok, "%q", args)
 	}
