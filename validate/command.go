@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -50,6 +51,8 @@ type options struct {
 	format, color, explain, only    string
 	repository                      cli.Repository
 	enable                          urfave.StringSlice
+
+	below string // see belowWorkingFolder
 }
 
 func (o *options) flags() []urfave.Flag {
@@ -86,6 +89,7 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 		return err
 	}
 	defer tree.Close()
+	o.below = belowWorkingFolder(env, tree.Dir)
 	enable := o.enable.Value()
 	if r, _ := lookup(o.only); r.optIn {
 		enable = append(enable, o.only)
@@ -204,13 +208,13 @@ func write(tree *worktree.Tree, result Result, done *Result) error {
 func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, result Result, color bool) error {
 	if o.diff {
 		for _, change := range result.Changes {
-			if err := cli.PrintExact(env, textdiff.Unified(change.Path, change.Before, change.After)); err != nil {
+			if err := cli.PrintExact(env, textdiff.Unified(path.Join(o.below, change.Path), change.Before, change.After)); err != nil {
 				return err
 			}
 		}
 	} else if err := finding.Write(env.Stdout, o.format, finding.Report{
 		Tool: "memory-validate", Version: cli.Version, Rules: Rules(),
-		Findings: result.Left, Fixed: result.Fixed,
+		Findings: inFolder(o.below, result.Left), Fixed: inFolder(o.below, result.Fixed),
 	}, color); err != nil {
 		return err
 	}
@@ -226,4 +230,26 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 		return cli.ErrFound
 	}
 	return nil
+}
+
+// belowWorkingFolder returns the folder of a memory from the working folder, for paths that are printed:
+// the memories of one repository have the same names of files. It is "" for a memory of the working
+// folder itself, or of one that is not below it.
+func belowWorkingFolder(env cli.Env, dir string) string {
+	if below, inside := worktree.Name(env.Dir, dir); inside && below != "." {
+		return below
+	}
+	return ""
+}
+
+// inFolder returns findings with their paths from a folder above the memory.
+func inFolder(below string, found []finding.Finding) []finding.Finding {
+	if below == "" {
+		return found
+	}
+	found = slices.Clone(found)
+	for i := range found {
+		found[i].Path = path.Join(below, found[i].Path)
+	}
+	return found
 }

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"whence/internal/cli"
@@ -20,7 +21,7 @@ func (o *options) log(env cli.Env, lines string) {
 func (o *options) changes(result Result) string {
 	var out strings.Builder
 	for _, change := range result.Changes {
-		fmt.Fprintf(&out, "%s %s: %s\n", o.verb("fixed", "would fix"), text.Printable(change.Path), countByRule(result.fixedIn(change.Path)))
+		fmt.Fprintf(&out, "%s %s: %s\n", o.verb("fixed", "would fix"), text.Printable(path.Join(o.below, change.Path)), countByRule(result.fixedIn(change.Path)))
 	}
 	return out.String() + o.removals(result)
 }
