@@ -54,6 +54,64 @@ func example(t *testing.T, name string) string {
 // preCommitLike are the managers that read .pre-commit-hooks.yaml.
 var preCommitLike = []string{"pre-commit", "prek"}
 
+// In a repository with several memories, the published configuration checks each of them, and each finding
+// has the path of its file.
+func TestSeveralMemories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the programs")
+	}
+	bin := installed(t)
+	_, published, found := strings.Cut(example(t, "pre-commit-monorepo.yaml"), "  hooks:\n")
+	require.True(t, found)
+	document, err := os.ReadFile(filepath.Join(repotest.Root(t), "docs", "git-hooks.md"))
+	require.NoError(t, err)
+	require.Contains(t, string(document), "  hooks:\n"+published)
+	for _, manager := range preCommitLike {
+		t.Run(manager, func(t *testing.T) {
+			t.Parallel()
+			program := client(t, manager)
+			s := newSandbox(t, filepath.Dir(program), bin)
+			dir, tag := s.published()
+			hooks := regexp.MustCompile(`(?m)^  - id: \S+`).ReplaceAllString(published, "$0-system")
+			s.write("user/.pre-commit-config.yaml", "repos:\n- repo: "+dir+"\n  rev: "+tag+"\n  hooks:\n"+hooks)
+			for _, folder := range []string{"services/api", "services/web"} {
+				s.write("user/"+folder+"/agents/memory-index.md", index)
+				s.write("user/"+folder+"/agents/decisions/api.md", decisions)
+				s.write("user/"+folder+"/CLAUDE.md", "Look at `/when listing many rows` first.\n")
+			}
+			s.run("user", "git", "init", "-q", "-b", "main")
+			s.run("user", "git", "add", ".")
+			s.run("user", program, "install")
+			s.run("user", "git", "commit", "-qm", "start")
+
+			// each memory, with its path
+			s.write("user/services/api/agents/memory-index.md", wrong)
+			s.write("user/services/web/agents/memory-index.md", mendable)
+			s.run("user", "git", "add", ".")
+			out, err := s.try("user", "git", "commit", "-qm", "wrong")
+			require.Error(t, err)
+			require.Regexp(t, `(?m)^ *services/api/agents/memory-index\.md:7:27: no heading "Pages"`, out) // prek indents
+			require.Regexp(t, `(?m)^ *services/web/agents/memory-index\.md:7:7: `, out)
+			s.run("user", "git", "reset", "-q", "--hard")
+
+			// a commit that only deletes
+			s.run("user", "git", "rm", "-q", "services/web/agents/decisions/api.md")
+			out, err = s.try("user", "git", "commit", "-qm", "deleted")
+			require.Error(t, err)
+			require.Contains(t, out, "services/web/agents/memory-index.md:")
+			require.NotContains(t, out, "services/api/agents")
+			s.run("user", "git", "reset", "-q", "--hard")
+
+			// documents, by the memory of their folder
+			s.write("user/services/web/CLAUDE.md", "Look at `/when baking bread` first.\n")
+			s.run("user", "git", "add", ".")
+			out, err = s.try("user", "git", "commit", "-qm", "document")
+			require.Error(t, err)
+			require.Contains(t, out, "services/web/CLAUDE.md:1:10: no trigger \"baking bread\"")
+		})
+	}
+}
+
 // Hooks that are installed from a clone at a tag, and those of installed programs.
 func TestPreCommitHooks(t *testing.T) {
 	if testing.Short() {
