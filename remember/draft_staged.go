@@ -154,10 +154,13 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 // and reports all of them.
 func draftHeadings(s *entryEditor, added []newHeading) (editResult, error) {
 	missing := s.Missing()
+	below := s.env.Below(s.tree.Dir)
+	fromHere := func(name string) string { return path.Join(below, name) }
+	indexPath := fromHere(s.config.Index)
 	var drafts []validate.Missing
 	var left []finding.Finding
 	report := func(n newHeading, format string, args ...any) {
-		left = append(left, finding.Finding{Path: n.path, Line: n.Line, Column: 1, Rule: "missing-entry",
+		left = append(left, finding.Finding{Path: fromHere(n.path), Line: n.Line, Column: 1, Rule: "missing-entry",
 			Message: fmt.Sprintf("no entry for the new heading %q: ", n.Title) + fmt.Sprintf(format, args...)})
 	}
 	drafted := map[string]newHeading{} // by the drafted line
@@ -168,19 +171,24 @@ func draftHeadings(s *entryEditor, added []newHeading) (editResult, error) {
 		})
 		switch line := s.naming(n.Key); {
 		case at >= 0 && missing[at].Older >= 0:
-			report(n, "%s seems to be its entry, with an older title: memory-remember entry rename %s --header %s; then git add %s",
-				s.at(missing[at].Older), cli.Quote(command(s.Index().Lines[missing[at].Older].Entry)), cli.Quote(n.Title), s.config.Index)
+			older, repo := s.Index().Lines[missing[at].Older], ""
+			if below != "" {
+				repo = " --repo " + cli.Quote(below)
+			}
+			report(n, "%s:%d seems to be its entry, with an older title: memory-remember entry rename %s --header %s%s; then git add %s",
+				indexPath, older.Number, cli.Quote(command(older.Entry)), cli.Quote(n.Title), repo, indexPath)
 		case at >= 0 && missing[at].Misspelt >= 0:
 			f := s.MisspeltEntry(missing[at])
-			f.Message += "; then git add " + s.config.Index
+			f.Path = fromHere(f.Path)
+			f.Message += "; then git add " + indexPath
 			left = append(left, f)
 		case at >= 0:
 			drafts = append(drafts, missing[at])
 			drafted[missing[at].Line] = n
 		case line >= 0:
-			report(n, "%s has one that is not staged: review it; then git add %s", s.at(line), s.config.Index)
+			report(n, "%s:%d has one that is not staged: review it; then git add %s", indexPath, s.Index().Lines[line].Number, indexPath)
 		default:
-			report(n, "the worktree does not have this heading: git add %s again", n.path)
+			report(n, "the worktree does not have this heading: git add %s again", fromHere(n.path))
 		}
 	}
 	result, err := insertDrafts(s, drafts)
@@ -190,10 +198,14 @@ func draftHeadings(s *entryEditor, added []newHeading) (editResult, error) {
 	}
 	for _, l := range result.after.Index.Lines {
 		if n, known := drafted[result.after.Index.Text(l)]; known {
-			report(n, "%s:%d is a draft: reword it; then git add %s", s.config.Index, l.Number, s.config.Index)
+			report(n, "%s:%d is a draft: reword it; then git add %s", indexPath, l.Number, indexPath)
 		}
 	}
-	result.left = append(left, result.left...)
+	for _, f := range result.left {
+		f.Path = fromHere(f.Path)
+		left = append(left, f)
+	}
+	result.left = left
 	finding.Sort(result.left)
 	return result, nil
 }

@@ -52,7 +52,7 @@ type options struct {
 	repository                      cli.Repository
 	enable                          urfave.StringSlice
 
-	below string // see belowWorkingFolder
+	below string // the folder of the memory; see cli.Env.Below
 }
 
 func (o *options) flags() []urfave.Flag {
@@ -89,7 +89,7 @@ func (o *options) run(env cli.Env, ctx *urfave.Context) error {
 		return err
 	}
 	defer tree.Close()
-	o.below = belowWorkingFolder(env, tree.Dir)
+	o.below = env.Below(tree.Dir)
 	enable := o.enable.Value()
 	if r, _ := lookup(o.only); r.optIn {
 		enable = append(enable, o.only)
@@ -230,16 +230,6 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 		return cli.ErrFound
 	}
 	return nil
-}
-
-// belowWorkingFolder returns the folder of a memory from the working folder, for paths that are printed:
-// the memories of one repository have the same names of files. It is "" for a memory of the working
-// folder itself, or of one that is not below it.
-func belowWorkingFolder(env cli.Env, dir string) string {
-	if below, inside := worktree.Name(env.Dir, dir); inside && below != "." {
-		return below
-	}
-	return ""
 }
 
 // inFolder returns findings with their paths from a folder above the memory.

@@ -77,6 +77,16 @@ func Root(dir string) string {
 	return worktree.Find(dir, config.ProjectFile, ".git", config.DefaultIndex)
 }
 
+// Below returns the folder of a repository from the working folder, with slashes, for paths that are
+// printed: the memories of one repository have the same names of files. It is "" for the working folder
+// itself, and for a folder that is not below it.
+func (e Env) Below(dir string) string {
+	if below, inside := worktree.Name(e.Dir, dir); inside && below != "." {
+		return below
+	}
+	return ""
+}
+
 // SettingsError turns an error about a setting into a UsageError, and returns others unchanged.
 func SettingsError(err error) error {
 	var bad *config.Error
