@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -52,11 +51,10 @@ func (o *registerOptions) withRules(ctx *urfave.Context, edit editRulesFunc, res
 func (o *registerOptions) prepareRules(edit editRulesFunc) (*agentFile, edited, error) {
 	root, name := project(o.env, o.dir), defaultRulesFile
 	if o.rulesName != "" {
-		inside, err := filepath.Rel(root, o.env.Path(o.rulesName))
-		if err != nil || !filepath.IsLocal(inside) {
+		inside := false
+		if name, inside = worktree.Name(root, o.env.Path(o.rulesName)); !inside {
 			return nil, edited{}, cli.Usagef("%s is not in the project %s: name a file of it", o.rulesName, root)
 		}
-		name = filepath.ToSlash(inside)
 	}
 	f, err := openRules(root, name)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // rulesFiles are the files of a project in which status and doctor look for our block.
 var rulesFiles = []string{
 	defaultRulesFile, ".cursor/rules/whence.mdc", ".cursorrules", ".windsurf/rules/whence.md", ".windsurfrules", ".clinerules", ".rules",
-	"CONVENTIONS.md", ".github/copilot-instructions.md",
+	"CONVENTIONS.md", ".github/copilot-instructions.md", "CLAUDE.md", "GEMINI.md",
 }
 
 // installedRules is a rules file with our block.
@@ -67,7 +67,7 @@ func (d *doctor) checkRules() {
 	for _, r := range d.rules {
 		switch {
 		case r.err != nil:
-			d.found("rules", r.command("install"), "%v", r.err)
+			d.found("rules", "do what that says, then run "+r.command("install"), "%v", r.err)
 		case !isCurrentBlock(r.src):
 			d.found("rules", r.command("install"), "%s: the block that asks agents to query the memory is of another version, or edited", r.path)
 		default:
