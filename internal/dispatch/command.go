@@ -66,12 +66,16 @@ func Command(handlers Handlers) *urfave.Command {
 			names = append(names, name)
 		}
 	}
+	var clients []string
+	for _, c := range agent.Clients {
+		clients = append(clients, string(c))
+	}
 	return &urfave.Command{
 		Name: "hook", Usage: "answer an event of a coding agent", ArgsUsage: "EVENT",
 		Description: "Reads the event as JSON from standard input, and prints the reply. EVENT is one of " + strings.Join(names, ", ") + ".",
-		Flags:       []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: claude, codex, gemini or copilot", Value: string(agent.Claude)}},
+		Flags:       []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + strings.Join(clients, ", "), Value: string(agent.Claude)}},
 		Action: func(ctx *urfave.Context) error {
-			return cli.Usagef("hook: name one event, then the agent if it is another: hook EVENT [--agent claude|codex|gemini|copilot]; there are %s", strings.Join(names, ", "))
+			return cli.Usagef("hook: name one event, then the agent if it is another: hook EVENT [--agent %s]; there are %s", strings.Join(clients, "|"), strings.Join(names, ", "))
 		},
 	}
 }
