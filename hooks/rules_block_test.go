@@ -8,31 +8,35 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+var crlfBlock = strings.ReplaceAll(rulesBlock, "\n", "\r\n")
+
+// oddFiles are rules files without a block, and what they are with it.
+var oddFiles = []struct{ name, src, want string }{
+	{"empty", "", rulesBlock},
+	{"one line", "# Rules\n", "# Rules\n\n" + rulesBlock + "\n"},
+	{"no final newline", "# Rules", "# Rules\n\n" + rulesBlock},
+	{"blank lines at the end", "# Rules\n\n\n", "# Rules\n\n\n\n" + rulesBlock + "\n"},
+	{"only a newline", "\n", "\n\n" + rulesBlock + "\n"},
+	{"CRLF", "# Rules\r\n", "# Rules\r\n\r\n" + crlfBlock + "\r\n"},
+	{"CRLF without the final one", "# Rules\r\n- one", "# Rules\r\n- one\r\n\r\n" + crlfBlock},
+	{"mixed, CRLF first", "a\r\nb\n", "a\r\nb\n\r\n" + crlfBlock + "\r\n"},
+	{"mixed, LF first", "a\nb\r\n", "a\nb\r\n\n" + rulesBlock + "\n"},
+	{"only a CRLF", "\r\n", "\r\n\r\n" + crlfBlock + "\r\n"},
+	{"a bare CR at the end", "a\nb\r", "a\nb\r\n\n" + rulesBlock},
+	{"a BOM", "\ufeff# Rules\n", "\ufeff# Rules\n\n" + rulesBlock + "\n"},
+	{"only a BOM", "\ufeff", "\ufeff\n\n" + rulesBlock},
+	{"front matter", "---\nglobs: x\n---\n", "---\nglobs: x\n---\n\n" + rulesBlock + "\n"},
+	{"the front matter of a new file", alwaysApply, alwaysApply + "\n" + rulesBlock + "\n"},
+	{"a marker within a line", "see " + blockEnd + " and " + blockBegin + "\n", "see " + blockEnd + " and " + blockBegin + "\n\n" + rulesBlock + "\n"},
+	{"an indented marker", "    " + blockBegin + " -->\n", "    " + blockBegin + " -->\n\n" + rulesBlock + "\n"},
+	{"trailing spaces", "text  \n \t", "text  \n \t\n\n" + rulesBlock},
+	{"an open code fence", "```\ncode\n", "```\ncode\n\n" + rulesBlock + "\n"},
+	{"a NUL and bytes that are not UTF-8", "\x00\xff\n", "\x00\xff\n\n" + rulesBlock + "\n"},
+}
+
 // The block is added at the end, with the line ends of the file, and removed without a trace.
 func TestBlockInOddFiles(t *testing.T) {
-	crlf := strings.ReplaceAll(rulesBlock, "\n", "\r\n")
-	for _, c := range []struct{ name, src, want string }{
-		{"empty", "", rulesBlock},
-		{"one line", "# Rules\n", "# Rules\n\n" + rulesBlock + "\n"},
-		{"no final newline", "# Rules", "# Rules\n\n" + rulesBlock},
-		{"blank lines at the end", "# Rules\n\n\n", "# Rules\n\n\n\n" + rulesBlock + "\n"},
-		{"only a newline", "\n", "\n\n" + rulesBlock + "\n"},
-		{"CRLF", "# Rules\r\n", "# Rules\r\n\r\n" + crlf + "\r\n"},
-		{"CRLF without the final one", "# Rules\r\n- one", "# Rules\r\n- one\r\n\r\n" + crlf},
-		{"mixed, CRLF first", "a\r\nb\n", "a\r\nb\n\r\n" + crlf + "\r\n"},
-		{"mixed, LF first", "a\nb\r\n", "a\nb\r\n\n" + rulesBlock + "\n"},
-		{"only a CRLF", "\r\n", "\r\n\r\n" + crlf + "\r\n"},
-		{"a bare CR at the end", "a\nb\r", "a\nb\r\n\n" + rulesBlock},
-		{"a BOM", "\ufeff# Rules\n", "\ufeff# Rules\n\n" + rulesBlock + "\n"},
-		{"only a BOM", "\ufeff", "\ufeff\n\n" + rulesBlock},
-		{"front matter", "---\nglobs: x\n---\n", "---\nglobs: x\n---\n\n" + rulesBlock + "\n"},
-		{"the front matter of a new file", alwaysApply, alwaysApply + "\n" + rulesBlock + "\n"},
-		{"a marker within a line", "see " + blockEnd + " and " + blockBegin + "\n", "see " + blockEnd + " and " + blockBegin + "\n\n" + rulesBlock + "\n"},
-		{"an indented marker", "    " + blockBegin + " -->\n", "    " + blockBegin + " -->\n\n" + rulesBlock + "\n"},
-		{"trailing spaces", "text  \n \t", "text  \n \t\n\n" + rulesBlock},
-		{"an open code fence", "```\ncode\n", "```\ncode\n\n" + rulesBlock + "\n"},
-		{"a NUL and bytes that are not UTF-8", "\x00\xff\n", "\x00\xff\n\n" + rulesBlock + "\n"},
-	} {
+	for _, c := range oddFiles {
 		t.Run(c.name, func(t *testing.T) {
 			added, err := addBlock([]byte(c.src))
 			require.NoError(t, err)
