@@ -56,13 +56,8 @@ const (
 // BenchmarkAgents measures the same events of each agent, side by side, with 374 entries, 10,000
 // learnings, and a transcript of 100 MB.
 func BenchmarkAgents(b *testing.B) {
-	dir := b.TempDir()
-	program := repotest.Build(b, dir, "whence/hooks/memory-hooks")
-	recaller := repotest.Build(b, dir, "whence/when/memory-when")
 	t := repotest.NewTalk()
-	repository := filepath.Join(dir, "repository")
-	require.NoError(b, os.CopyFS(repository, t.Memory(23, 374)))
-	require.NoError(b, os.Mkdir(filepath.Join(repository, ".git"), 0o755))
+	dir, repository, program, recaller := bench(b, t)
 	time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
 	home := filepath.Join(dir, "home")
 	fill(b, home, t, 10_000)

@@ -32,15 +32,19 @@ func fill(b *testing.B, home string, t repotest.Talk, learnings int) {
 	require.NoError(b, s.Close())
 }
 
-// BenchmarkProcess measures the whole program, event by event.
-func BenchmarkProcess(b *testing.B) {
-	dir := b.TempDir()
-	program := repotest.Build(b, dir, "whence/hooks/memory-hooks")
-	recaller := repotest.Build(b, dir, "whence/when/memory-when")
-	t := repotest.NewTalk()
-	repository := filepath.Join(dir, "repository")
+// bench builds two programs in a folder, and a repository with 374 entries.
+func bench(b *testing.B, t repotest.Talk) (dir, repository, program, recaller string) {
+	dir = b.TempDir()
+	repository = filepath.Join(dir, "repository")
 	require.NoError(b, os.CopyFS(repository, t.Memory(23, 374)))
 	require.NoError(b, os.Mkdir(filepath.Join(repository, ".git"), 0o755))
+	return dir, repository, repotest.Build(b, dir, "whence/hooks/memory-hooks"), repotest.Build(b, dir, "whence/when/memory-when")
+}
+
+// BenchmarkProcess measures the whole program, event by event.
+func BenchmarkProcess(b *testing.B) {
+	t := repotest.NewTalk()
+	dir, repository, program, recaller := bench(b, t)
 	event := func(kind, name, more string) {
 		n := 0
 		b.Run(kind, func(b *testing.B) {

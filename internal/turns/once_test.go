@@ -283,29 +283,19 @@ func TestForkedSessions(t *testing.T) {
 }
 
 // The same with the transcripts of other agents.
-func TestTranscriptsOfAgentsInAnyPieces(t *testing.T) {
-	for i, k := range agentTalks(t) {
-		t.Run(k.name, func(t *testing.T) {
-			w := newWorld(t, uint64(i), k)
-			for range 25 {
-				w.step()
-				if w.random.IntN(3) == 0 {
-					work(t, w.home)
-				}
-			}
-			w.finish()
-			turns, _ := stored(t, w.home)
-			require.Equal(t, atOnce(t, w.talks...), turns)
-		})
-	}
-}
+func TestTranscriptsOfAgentsInAnyPieces(t *testing.T) { inAnyPieces(t, agentTalks(t)) }
 
 // The same with the transcripts of real sessions.
 func TestSharedTranscriptsInAnyPieces(t *testing.T) {
 	if testing.Short() {
 		t.Skip("invented ones are read side by side, too")
 	}
-	for i, k := range sharedTalks(t) {
+	inAnyPieces(t, sharedTalks(t))
+}
+
+// inAnyPieces reads each talk while it is written.
+func inAnyPieces(t *testing.T, talks []talk) {
+	for i, k := range talks {
 		t.Run(k.name, func(t *testing.T) {
 			w := newWorld(t, uint64(i), k)
 			for range 25 {

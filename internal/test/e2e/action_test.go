@@ -73,7 +73,7 @@ func TestAction(t *testing.T) {
 	}
 	for name, output := range a.Outputs {
 		require.NotEmpty(t, output.Description, name)
-		m := regexp.MustCompile(`^\$\{\{ steps\.(\w+)\.outputs\.`+name+` \}\}$`).FindStringSubmatch(output.Value)
+		m := regexp.MustCompile(`^\$\{\{ steps\.(\w+)\.outputs\.` + name + ` \}\}$`).FindStringSubmatch(output.Value)
 		require.NotNil(t, m, output.Value)
 		require.True(t, ids[m[1]], name)
 	}
