@@ -14,7 +14,7 @@
 //
 // Flags of install and uninstall:
 //
-//	--agent NAME   claude, codex, gemini or copilot
+//	--agent NAME   claude, codex, gemini, copilot, opencode, or all that you have
 //	--scope SCOPE  user (the default), project, or local (Claude Code only)
 //	--agents-md    for agents without hooks: a block in AGENTS.md, or in FILE
 //	--dry-run      print what would be done, write nothing
@@ -60,7 +60,8 @@
 // works on a project (project), or for one user in one project (local). User
 // settings name the program by its path, project settings by its name, so everyone
 // needs it on the PATH. Without --agent, "install" registers it with Claude Code,
-// and "uninstall" removes it from all agents.
+// and "uninstall" removes it from all agents. --agent all is for the agents whose
+// program is on the PATH, or whose folder exists.
 //
 // Settings files are edited in place: all other bytes stay, and "uninstall"
 // restores the file. A file that the agent could not read is refused, with the

@@ -34,8 +34,8 @@ func (o *registerOptions) install(ctx context.Context) error {
 	if err := o.verify(); err != nil {
 		return err
 	}
-	if o.clients == nil {
-		o.clients = []agent.Client{agent.Claude}
+	if err := o.findPresent(); err != nil {
+		return err
 	}
 	if o.gitignore && !o.notes {
 		return cli.Usagef("--gitignore is about notes: add --notes, or run %s notes ignore", programName)
@@ -54,6 +54,7 @@ func (o *registerOptions) install(ctx context.Context) error {
 	if err := o.verifyAll(o.register); err != nil {
 		return err
 	}
+	o.printMissing()
 	if !o.diff && !o.agreesToCapture() {
 		return cli.ErrFound
 	}

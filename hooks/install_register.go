@@ -35,19 +35,21 @@ type registerOptions struct {
 
 	scope    agent.Scope    // set by verify
 	clients  []agent.Client // set by verify
+	all      bool           // all agents that are there; set by verify
 	validate string         // the program for --git; set by verifyGit
 
 	// Set by install.
+	missing []string                           // agents that "all" leaves out, and why
 	program string                             // that agents run
 	reading string                             // that they may run without asking: agent.ReadingProgram, or its path
 	notesOn bool                               // the notes of the project are switched on
 	leftOut map[agent.Client]map[string]string // events, and why they are not registered
 }
 
-func (o *registerOptions) flags(allAgents string) []urfave.Flag {
+func (o *registerOptions) flags(whichAgents string) []urfave.Flag {
 	return []urfave.Flag{
 		&urfave.StringFlag{Name: "scope", Usage: "edit the settings of this `SCOPE`: user, project (shared) or local", Value: string(agent.User), Destination: &o.scopeName},
-		&urfave.StringSliceFlag{Name: "agent", Usage: "for this `AGENT`: " + names(agent.Clients) + "; may be repeated (default: " + allAgents + ")", Destination: &o.agents},
+		&urfave.StringSliceFlag{Name: "agent", Usage: "for this `AGENT`: " + names(agent.Clients) + ", or all; may be repeated (default: " + whichAgents + ")", Destination: &o.agents},
 		repoFlag(&o.dir),
 		boolFlag("git", "include the git hook, which runs memory-validate", &o.git),
 		boolFlag("notes", "include the project's notes", &o.notes),
@@ -70,8 +72,12 @@ func (o *registerOptions) verify() error {
 	}
 	for _, name := range o.agents.Value() {
 		c := agent.Client(name)
+		if name == allAgents {
+			o.all = true
+			continue
+		}
 		if !slices.Contains(agent.Clients, c) {
-			return cli.Usagef("--agent %q: use %s", name, names(agent.Clients))
+			return cli.Usagef("--agent %q: use %s, or %s", name, names(agent.Clients), allAgents)
 		}
 		if !slices.Contains(o.clients, c) {
 			o.clients = append(o.clients, c)

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"fmt"
+	"slices"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -26,7 +27,7 @@ func (o *registerOptions) uninstall() error {
 	if err := o.verify(); err != nil {
 		return err
 	}
-	if o.clients == nil {
+	if o.clients == nil || o.all {
 		if err := o.findInstalled(); err != nil {
 			return err
 		}
@@ -77,6 +78,7 @@ func (o *registerOptions) findInstalled() error {
 			case f.scope != o.scope:
 			case f.err != nil:
 				return f.err
+			case slices.Contains(o.clients, c):
 			case len(f.ours) > 0 || f.permits():
 				o.clients = append(o.clients, c)
 			}

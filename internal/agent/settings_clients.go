@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"time"
 )
@@ -9,11 +10,12 @@ import (
 // profile holds what differs between agents.
 type profile struct {
 	title           string
+	folder          string // of a user's settings, from the home folder
 	sessionVariable string // in which hooks find the id of a session
 
 	files          map[Scope]string // settings files, with slashes, from the home folder or from the root of the project
 	servers        map[Scope]string // files that list MCP servers
-	folderVariable string           // names the folder of a user's settings
+	folderVariable string           // names that folder, or the first part of it
 	transcripts    string           // the folder of transcripts, from the home folder; a database is one, too
 	dataVariable   string           // names the folder that transcripts are in, if folderVariable does not
 
@@ -53,6 +55,7 @@ var profiles = map[Client]*profile{
 	// not tried.
 	Claude: {
 		title:           "Claude Code",
+		folder:          ".claude",
 		sessionVariable: "CLAUDE_CODE_SESSION_ID",
 		files:           map[Scope]string{User: ".claude/settings.json", Project: ".claude/settings.json", Local: ".claude/settings.local.json"},
 		servers:         map[Scope]string{User: ".claude.json", Project: ".mcp.json"},
@@ -71,6 +74,7 @@ var profiles = map[Client]*profile{
 	// trusted it. A rule that allows a command would let it leave the sandbox, which reading does not need.
 	Codex: {
 		title:             "Codex",
+		folder:            ".codex",
 		files:             map[Scope]string{User: ".codex/hooks.json", Project: ".codex/hooks.json"},
 		servers:           map[Scope]string{User: ".codex/config.toml", Project: ".codex/config.toml"},
 		folderVariable:    "CODEX_HOME",
@@ -87,6 +91,7 @@ var profiles = map[Client]*profile{
 	// tools.allowed would deny every other one, and rules of a project have no effect.
 	Gemini: {
 		title:           "Gemini CLI",
+		folder:          ".gemini",
 		sessionVariable: "GEMINI_SESSION_ID",
 		files:           map[Scope]string{User: ".gemini/settings.json", Project: ".gemini/settings.json"},
 		servers:         map[Scope]string{User: ".gemini/settings.json", Project: ".gemini/settings.json"},
@@ -108,6 +113,7 @@ var profiles = map[Client]*profile{
 	// bring its names of fields. It writes the file of approvals itself.
 	Copilot: {
 		title:          "Copilot CLI",
+		folder:         ".copilot",
 		files:          map[Scope]string{User: ".copilot/hooks/whence.json", Project: ".github/hooks/whence.json"},
 		servers:        map[Scope]string{User: ".copilot/mcp-config.json"},
 		folderVariable: "COPILOT_HOME",
@@ -124,6 +130,7 @@ var profiles = map[Client]*profile{
 	// all commands.
 	OpenCode: {
 		title:             "OpenCode",
+		folder:            ".config/opencode",
 		files:             map[Scope]string{User: ".config/opencode/plugins/whence.js", Project: ".opencode/plugins/whence.js"},
 		folderVariable:    "XDG_CONFIG_HOME",
 		transcripts:       ".local/share/opencode/opencode.db",
@@ -139,6 +146,16 @@ func (c Client) profile() *profile { return cmp.Or(profiles[c], profiles[Claude]
 
 // Title returns the name by which the agent is known.
 func (c Client) Title() string { return c.profile().title }
+
+// Folder returns the folder of a user's settings; it may not exist.
+func (c Client) Folder(home string, getenv func(string) string) (string, error) {
+	p := c.profile()
+	folder, name, err := p.locate(User, p.folder, home, "", getenv)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(folder, filepath.FromSlash(name)), nil
+}
 
 // SessionVariable returns the environment variable in which hooks find the id of a session; "" if
 // there is none.
