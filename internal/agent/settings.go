@@ -38,7 +38,7 @@ func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 			return nil, err
 		}
 		if !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.Registration == hook }) {
-			src = d.add([]string{"hooks", hook.Event}, d.element(hook))
+			src = d.add([]string{"hooks", hook.Event}, "[]", d.element(hook))
 		}
 	}
 	return src, nil

@@ -8,11 +8,11 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// add returns the text with one more value, last in the list at the end of a path. Objects and lists
-// on the way are made.
-func (d *document) add(path []string, value item) []byte {
+// add returns the text with one more item, last in the list or object (by its brackets) at the end of a
+// path. Objects and lists on the way are made.
+func (d *document) add(path []string, brackets string, value item) []byte {
 	missing := func(from int) item {
-		made := list("[]", value)
+		made := list(brackets, value)
 		for _, name := range slices.Backward(path[from+1:]) {
 			made = list("{}", member(name, made))
 		}
@@ -85,13 +85,18 @@ func (d *document) insert(container hujson.Value, write item) []byte {
 	if !own && endsInLineComment(inner[:comments]) {
 		indent, own = base+l.unit, true
 	}
-	at := behind.end + comments
+	at, comma := behind.end+comments, ""
+	before := splicing{behind.end, behind.end, ","}
+	if last, found := d.lastComma(children); found { // so the new one has one, too
+		at, comma = last+1+comments, ","
+		before.text = ""
+	}
 	if !own {
 		l.lines = false
-		return d.splice(splicing{behind.end, behind.end, ","}, splicing{at, at, l.gap + write(l, "")})
+		return d.splice(before, splicing{at, at, l.gap + write(l, "") + comma})
 	}
 	l.lines = true
-	return d.splice(splicing{behind.end, behind.end, ","}, splicing{at, at, l.newline + indent + write(l, indent)})
+	return d.splice(before, splicing{at, at, l.newline + indent + write(l, indent) + comma})
 }
 
 // child is an element of an object or list.

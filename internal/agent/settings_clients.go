@@ -10,14 +10,19 @@ import (
 // profile holds what differs between agents.
 type profile struct {
 	title           string
-	folder          string // of a user's settings, from the home folder
 	sessionVariable string // in which hooks find the id of a session
 
-	files          map[Scope]string // settings files, with slashes, from the home folder or from the root of the project
-	servers        map[Scope]string // files that list MCP servers
+	folder         string           // of a user's settings, from the home folder
 	folderVariable string           // names that folder, or the first part of it
+	files          map[Scope]string // settings files, with slashes, from the home folder or from the root of the project
 	transcripts    string           // the folder of transcripts, from the home folder; a database is one, too
 	dataVariable   string           // names the folder that transcripts are in, if folderVariable does not
+
+	servers        map[Scope][]string // files that list MCP servers; the first is made if there is none
+	server         string             // an entry of the list in JSON, %s for the program; without it the files are TOML
+	serverList     string             // the name of the list; "": mcpServers
+	serverComments bool               // the list may be among comments, and end in a comma
+	serverCommands bool               // the agent itself writes the user's file all the time, so the user has it add the entry
 
 	plugin            string        // the text of the file that runs hooks, if the settings cannot
 	without           []string      // events that it does not have, or reports too often
@@ -26,6 +31,7 @@ type profile struct {
 	sessionEndTimeout time.Duration // default: 10 s
 
 	comments    bool          // the settings may hold comments
+	lastCommas  bool          // and a comma after a last element
 	flat        bool          // elements of an event are commands, not groups of commands
 	version     string        // of the format, if the file has to name it
 	commandName string        // of a command, if it may have one
@@ -58,7 +64,9 @@ var profiles = map[Client]*profile{
 		folder:          ".claude",
 		sessionVariable: "CLAUDE_CODE_SESSION_ID",
 		files:           map[Scope]string{User: ".claude/settings.json", Project: ".claude/settings.json", Local: ".claude/settings.local.json"},
-		servers:         map[Scope]string{User: ".claude.json", Project: ".mcp.json"},
+		servers:         map[Scope][]string{User: {".claude.json"}, Local: {".claude.json"}, Project: {".mcp.json"}},
+		server:          `{"type":"stdio","command":%s,"args":["serve"]}`,
+		serverCommands:  true,
 		folderVariable:  "CLAUDE_CONFIG_DIR",
 		transcripts:     ".claude/projects",
 		tools:           "Read|Bash|Edit|Write|MultiEdit|NotebookEdit",
@@ -76,7 +84,7 @@ var profiles = map[Client]*profile{
 		title:             "Codex",
 		folder:            ".codex",
 		files:             map[Scope]string{User: ".codex/hooks.json", Project: ".codex/hooks.json"},
-		servers:           map[Scope]string{User: ".codex/config.toml", Project: ".codex/config.toml"},
+		servers:           map[Scope][]string{User: {".codex/config.toml"}, Project: {".codex/config.toml"}},
 		folderVariable:    "CODEX_HOME",
 		transcripts:       ".codex/sessions",
 		without:           []string{PostToolUseFailure},
@@ -94,7 +102,8 @@ var profiles = map[Client]*profile{
 		folder:          ".gemini",
 		sessionVariable: "GEMINI_SESSION_ID",
 		files:           map[Scope]string{User: ".gemini/settings.json", Project: ".gemini/settings.json"},
-		servers:         map[Scope]string{User: ".gemini/settings.json", Project: ".gemini/settings.json"},
+		servers:         map[Scope][]string{User: {".gemini/settings.json"}, Project: {".gemini/settings.json"}},
+		server:          `{"command":%s,"args":["serve"]}`,
 		transcripts:     ".gemini/tmp",
 		without:         []string{PostToolUseFailure, SubagentStop, PreCompact},
 		tools:           "read_file|run_shell_command|replace|write_file",
@@ -115,7 +124,9 @@ var profiles = map[Client]*profile{
 		title:          "Copilot CLI",
 		folder:         ".copilot",
 		files:          map[Scope]string{User: ".copilot/hooks/whence.json", Project: ".github/hooks/whence.json"},
-		servers:        map[Scope]string{User: ".copilot/mcp-config.json"},
+		servers:        map[Scope][]string{User: {".copilot/mcp-config.json"}, Project: {".github/mcp.json"}},
+		server:         `{"type":"local","command":%s,"args":["serve"],"tools":["*"]}`,
+		serverComments: true,
 		folderVariable: "COPILOT_HOME",
 		transcripts:    ".copilot/session-state",
 		flat:           true,
@@ -129,9 +140,16 @@ var profiles = map[Client]*profile{
 	// A JavaScript module of our own, which maps its events to Claude Code's. Its defaults let it run
 	// all commands.
 	OpenCode: {
-		title:             "OpenCode",
-		folder:            ".config/opencode",
-		files:             map[Scope]string{User: ".config/opencode/plugins/whence.js", Project: ".opencode/plugins/whence.js"},
+		title:  "OpenCode",
+		folder: ".config/opencode",
+		files:  map[Scope]string{User: ".config/opencode/plugins/whence.js", Project: ".opencode/plugins/whence.js"},
+		servers: map[Scope][]string{
+			User:    {".config/opencode/opencode.jsonc", ".config/opencode/opencode.json", ".config/opencode/config.json"},
+			Project: {"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"},
+		},
+		serverList:        "mcp",
+		server:            `{"type":"local","command":[%s,"serve"],"enabled":true}`,
+		serverComments:    true,
 		folderVariable:    "XDG_CONFIG_HOME",
 		transcripts:       ".local/share/opencode/opencode.db",
 		dataVariable:      "XDG_DATA_HOME",
@@ -150,7 +168,7 @@ func (c Client) Title() string { return c.profile().title }
 // Folder returns the folder of a user's settings; it may not exist.
 func (c Client) Folder(home string, getenv func(string) string) (string, error) {
 	p := c.profile()
-	folder, name, err := p.locate(User, p.folder, home, "", getenv)
+	folder, name, err := p.locate(User, p.folder+"/", home, "", getenv)
 	if err != nil {
 		return "", err
 	}

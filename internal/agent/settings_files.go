@@ -37,8 +37,10 @@ func (p *profile) locate(scope Scope, name, home, project string, getenv func(st
 		return project, name, nil
 	}
 	if dir := getenv(p.folderVariable); p.folderVariable != "" && filepath.IsAbs(dir) {
-		_, rest, _ := strings.Cut(name, "/")
-		return dir, rest, nil
+		if _, rest, found := strings.Cut(name, "/"); found {
+			name = rest
+		}
+		return dir, name, nil
 	}
 	if home == "" {
 		return "", "", errors.New("there is no home folder: set HOME")

@@ -28,15 +28,27 @@ const maxDepth = 500
 // parse parses a text. It returns an error if the agent could not read it, or if its hooks have an
 // unexpected shape.
 func parse(c Client, src []byte) (*document, error) {
-	d := &document{profile: c.profile(), hooks: c.Hooks(), src: src}
+	d := &document{profile: c.profile(), hooks: c.Hooks()}
+	if err := d.parse(src); err != nil {
+		return nil, err
+	}
+	if d.root == nil {
+		return d, nil
+	}
+	return d, d.checkShape()
+}
+
+// parse parses a text that must be an object.
+func (d *document) parse(src []byte) error {
+	d.src = src
 	if bytes.HasPrefix(src, byteOrderMark) {
 		d.mark, d.src = src[:len(byteOrderMark)], src[len(byteOrderMark):]
 	}
 	if len(bytes.TrimLeft(d.src, " \t\r\n")) == 0 {
-		return d, nil
+		return nil
 	}
 	if at := tooDeep(d.src); at >= 0 {
-		return nil, d.errorAt(at, "it is nested too deeply: flatten it")
+		return d.errorAt(at, "it is nested too deeply: flatten it")
 	}
 	text := d.src
 	if d.comments && !bytes.HasSuffix(text, []byte("\n")) { // which a comment in the last line needs
@@ -44,13 +56,16 @@ func parse(c Client, src []byte) (*document, error) {
 	}
 	root, err := hujson.Parse(text)
 	if err != nil {
-		return nil, notJSON(err)
+		return notJSON(err)
 	}
 	d.root = &root
 	if err := d.strict(); err != nil {
-		return nil, err
+		return err
 	}
-	return d, d.checkShape()
+	if _, isObject := d.root.Value.(*hujson.Object); !isObject {
+		return d.errorAt(d.root.StartOffset, "the settings are %s, but must be an object, {…}: replace them with one", describe(*d.root))
+	}
+	return nil
 }
 
 // tooDeep returns the offset at which brackets are nested too deeply, or -1.
@@ -123,20 +138,25 @@ func (d *document) strict() error {
 			at := end - 1 - len(inner)
 			return d.errorAt(at+bytes.IndexByte(d.src[at:], '/'), "%s takes no comments in this file: remove them", d.title)
 		}
-		if n := len(children); n > 0 {
-			if at := children[n-1].end + len(children[n-1].after); d.src[at] == ',' {
-				return d.errorAt(at, "%s takes no comma after the last element: remove it", d.title)
-			}
+		if at, found := d.lastComma(children); found && !d.lastCommas {
+			return d.errorAt(at, "%s takes no comma after the last element: remove it", d.title)
 		}
 	}
 	return nil
 }
 
+// lastComma returns the offset of the comma after the last element, if there is one.
+func (d *document) lastComma(children []child) (at int, found bool) {
+	if len(children) == 0 {
+		return 0, false
+	}
+	last := children[len(children)-1]
+	at = last.end + len(last.after)
+	return at, d.src[at] == ','
+}
+
 // checkShape returns an error if hooks cannot be added and found.
 func (d *document) checkShape() error {
-	if _, isObject := d.root.Value.(*hujson.Object); !isObject {
-		return d.errorAt(d.root.StartOffset, "the settings are %s, but must be an object, {…}: replace them with one", describe(*d.root))
-	}
 	if d.version != "" && string(literalOf(memberOf(*d.root, "version"))) != d.version {
 		return d.errorAt(d.root.StartOffset, "%s reads a file of hooks only with \"version\": %s: add it", d.title, d.version)
 	}

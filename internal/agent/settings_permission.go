@@ -88,7 +88,7 @@ func (c Client) Permit(src []byte, command string) ([]byte, error) {
 		if err := d.checkAllowList(); err != nil {
 			return nil, err
 		}
-		src = d.add(strings.Split(d.allowList, "."), quoted(rule))
+		src = d.add(strings.Split(d.allowList, "."), "[]", quoted(rule))
 	}
 	return src, nil
 }

@@ -92,9 +92,16 @@ func (d *document) removeChild(container hujson.Value, index int) []byte {
 		}
 		return d.splice(splicing{before, container.EndOffset - 1, string(held)})
 	case index == len(children)-1:
-		comma := before - 1
-		if lineComment && !startsLine(d.src[taken.end:]) {
+		comma, end := before-1, taken.end
+		last, found := d.lastComma(children)
+		if found {
+			end = last + 1
+		}
+		if lineComment && !startsLine(d.src[end:]) {
 			kept = len(taken.before)
+		}
+		if found { // the one before it ends the list then
+			return d.splice(splicing{before + kept, end, ""})
 		}
 		return d.splice(splicing{comma, comma + 1, ""}, splicing{before + kept, taken.end, ""})
 	}

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -31,14 +32,18 @@ func TestListsServer(t *testing.T) {
 		{"with comments", agent.Gemini, "{ // mine\n\"mcpServers\": " + element + ",\n}", true},
 		{"nested too deeply", agent.Gemini, `{"memory-remember": ` + strings.Repeat("[", 4<<20), false},
 		{"a table", agent.Codex, "model = \"x\"\n[mcp_servers.memory]\ncommand = \"memory-remember\" # ours\nargs = [\"serve\"]\n", true},
+		{"a command of several words", agent.OpenCode, `{"mcp": {"x": {"type": "local", "command": ["/opt/memory-remember", "serve"]}}}`, true},
+		{"in the list of others", agent.OpenCode, `{"mcpServers": ` + element + `}`, false},
 		{"a table of something else", agent.Codex, "[mcp_servers.x]\ncommand = \"other\"\n[notify]\ncommand = \"memory-remember\"\n", false},
 	} {
 		require.Equal(t, c.want, c.client.ListsServer([]byte(c.text), "/work/a"), c.name)
 	}
 }
 
-func TestServerFile(t *testing.T) {
-	elsewhere := func(name string) string { return map[string]string{"CLAUDE_CONFIG_DIR": "/cfg"}[name] }
+func TestServerFiles(t *testing.T) {
+	elsewhere := func(name string) string {
+		return map[string]string{"CLAUDE_CONFIG_DIR": "/cfg", "CODEX_HOME": "/cdx", "XDG_CONFIG_HOME": "/xdg"}[name]
+	}
 	for _, c := range []struct {
 		client agent.Client
 		scope  agent.Scope
@@ -46,16 +51,34 @@ func TestServerFile(t *testing.T) {
 		want   string
 	}{
 		{agent.Claude, agent.User, noEnv, "/home/.claude.json"},
+		{agent.Claude, agent.Local, noEnv, "/home/.claude.json"},
 		{agent.Claude, agent.User, elsewhere, "/cfg/.claude.json"},
 		{agent.Claude, agent.Project, elsewhere, "/work/.mcp.json"},
 		{agent.Codex, agent.User, noEnv, "/home/.codex/config.toml"},
+		{agent.Codex, agent.User, elsewhere, "/cdx/config.toml"},
+		{agent.Codex, agent.Local, noEnv, ""},
 		{agent.Gemini, agent.Project, noEnv, "/work/.gemini/settings.json"},
-		{agent.Copilot, agent.Project, noEnv, ""},
+		{agent.Copilot, agent.User, noEnv, "/home/.copilot/mcp-config.json"},
+		{agent.Copilot, agent.Project, noEnv, "/work/.github/mcp.json"},
 		{agent.Copilot, agent.Local, noEnv, ""},
+		{agent.OpenCode, agent.User, noEnv, "/home/.config/opencode/opencode.jsonc"},
+		{agent.OpenCode, agent.User, elsewhere, "/xdg/opencode/opencode.jsonc"},
+		{agent.OpenCode, agent.Project, noEnv, "/work/opencode.json"},
 	} {
-		folder, name := c.client.ServerFile(c.scope, "/home", "/work", c.getenv)
-		require.Equal(t, c.want, path.Join(folder, name))
+		folder, names := c.client.ServerFiles(c.scope, filepath.FromSlash("/home"), "/work", c.getenv)
+		require.Equal(t, c.want, path.Join(append([]string{filepath.ToSlash(folder)}, names[:min(1, len(names))]...)...))
 	}
+}
+
+// Only Claude Code has to be asked, for its user's file.
+func TestServerCommand(t *testing.T) {
+	add, remove := agent.Claude.ServerCommand(agent.User, "memory-remember")
+	require.Equal(t, "claude mcp add --scope user memory -- memory-remember serve", add)
+	require.Equal(t, "claude mcp remove --scope user memory", remove)
+	add, _ = agent.Claude.ServerCommand(agent.Project, "memory-remember")
+	require.Empty(t, add)
+	add, _ = agent.Codex.ServerCommand(agent.User, "memory-remember")
+	require.Empty(t, add)
 }
 
 func noEnv(string) string { return "" }

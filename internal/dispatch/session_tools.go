@@ -38,10 +38,12 @@ func (r *Request) Tools() (t SessionTools) {
 		return t
 	}
 	for _, scope := range []agent.Scope{agent.User, agent.Project} {
-		folder, name := r.Agent.ServerFile(scope, home, r.Root, getenv)
-		if src := r.ReadSettings(folder, name); r.Agent.ListsServer(src, r.Root, r.Cwd) {
-			t.Server = true
-			return t
+		folder, names := r.Agent.ServerFiles(scope, home, r.Root, getenv)
+		for _, name := range names {
+			if r.Agent.ListsServer(r.ReadSettings(folder, name), r.Root, r.Cwd) {
+				t.Server = true
+				return t
+			}
 		}
 	}
 	return t
