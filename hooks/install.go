@@ -21,6 +21,7 @@ func installCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "install", Usage: "have coding agents run memory-hooks at their events", ArgsUsage: "[--agents-md [FILE]]",
 		Flags: append(o.flags("claude"),
+			boolFlag("mcp", "include the MCP server", &o.mcp),
 			boolFlag("yes", "do not ask", &o.yes),
 			&urfave.StringFlag{Name: "agent-version", Usage: "the agent's `VERSION`, so that it need not be run to find out", Destination: &o.version},
 			boolFlag("gitignore", "with --notes: add .memory/ to .gitignore", &o.gitignore)),
@@ -47,11 +48,14 @@ func (o *registerOptions) install(ctx context.Context) error {
 	c, err := projectSettings(o.env, notesRoot(o.env, o.dir))
 	o.notesOn = err == nil && c.Notes
 	o.program, o.reading = path, readingCommand(o.scope)
+	if err := o.verifyServer(); err != nil {
+		return err
+	}
 	o.leftOut = map[agent.Client]map[string]string{}
 	for _, c := range o.clients {
 		o.leftOut[c] = o.unknownEvents(ctx, c)
 	}
-	if err := o.verifyAll(o.register); err != nil {
+	if err := o.verifyAll(o.register, o.listServer); err != nil {
 		return err
 	}
 	o.printMissing()
@@ -63,6 +67,9 @@ func (o *registerOptions) install(ctx context.Context) error {
 			return err
 		}
 		if err := o.permitByRule(c); err != nil {
+			return err
+		}
+		if err := o.installServer(c); err != nil {
 			return err
 		}
 		o.remarks(c)
@@ -137,6 +144,9 @@ func (o *registerOptions) register(f *settingsFile) (e edited, err error) {
 	}
 	if err == nil {
 		err = o.permit(f, &e)
+	}
+	if err == nil {
+		err = o.addServerBeside(f, &e)
 	}
 	return e, err
 }

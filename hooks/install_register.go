@@ -27,7 +27,7 @@ type registerOptions struct {
 	env                     cli.Env
 	scopeName, dir, version string
 	agents                  urfave.StringSlice
-	git                     bool
+	git, mcp                bool
 	notes, gitignore        bool
 	rules                   bool   // edit a rules file
 	rulesName               string // which one; "" is AGENTS.md
@@ -41,6 +41,7 @@ type registerOptions struct {
 	// Set by install.
 	missing []string                           // agents that "all" leaves out, and why
 	program string                             // that agents run
+	server  string                             // that they start as MCP server
 	reading string                             // that they may run without asking: agent.ReadingProgram, or its path
 	notesOn bool                               // the notes of the project are switched on
 	leftOut map[agent.Client]map[string]string // events, and why they are not registered
@@ -105,11 +106,14 @@ type edited struct {
 type editFunc func(*settingsFile) (edited, error)
 
 // verifyAll makes sure that every part of a command can be done, before anything is written.
-func (o *registerOptions) verifyAll(edit editFunc) error {
+func (o *registerOptions) verifyAll(edit editFunc, editServers editServersFunc) error {
 	for _, c := range o.clients {
 		_, _, err := o.prepare(c, edit)
 		if err == nil {
 			_, err = openRule(o.env, c)
+		}
+		if err == nil {
+			_, _, err = o.prepareServers(c, editServers)
 		}
 		if err != nil {
 			return fmt.Errorf("%w; nothing was written", err)
@@ -149,11 +153,11 @@ func (o *registerOptions) make(c agent.Client, edit editFunc) error {
 }
 
 // change writes what a function has made of a file, and prints that. If another program has changed the
-// file meanwhile, the function is called again.
+// file meanwhile, the function is called again. Without a file there is nothing to do.
 func (o *registerOptions) change(prepare func() (*agentFile, edited, error)) error {
 	for attempt := 1; ; attempt++ {
 		f, e, err := prepare()
-		if err != nil {
+		if err != nil || f == nil {
 			return err
 		}
 		if o.diff {

@@ -27,6 +27,7 @@ func statusCommand(env cli.Env) *urfave.Command {
 					runs = runs || len(f.ours) > 0 || f.plugin != ""
 					f.print(env)
 				}
+				printServers(env, c, project(env, dir))
 			}
 			rules := findRules(project(env, dir))
 			printRules(env, rules)
@@ -75,10 +76,22 @@ func (f *settingsFile) print(env cli.Env) {
 	if f.permits() {
 		fmt.Fprintf(env.Stdout, "           lets it run %s without asking you\n", agent.ReadingProgram)
 	}
+	if f.server.IsOurs {
+		fmt.Fprintf(env.Stdout, "           lists the MCP server, which runs %s\n", text.Printable(f.server.Program))
+	}
 	if f.plugin != "" {
 		fmt.Fprintf(env.Stdout, "           runs the plugin %s\n", text.Printable(f.plugin))
 	}
 	if f.off != "" {
 		fmt.Fprintf(env.Stdout, "           but hooks are switched off: %s\n", text.Printable(f.off))
+	}
+}
+
+// printServers prints the files apart from the settings in which an agent lists our MCP server.
+func printServers(env cli.Env, c agent.Client, project string) {
+	for _, scope := range agent.Scopes {
+		if f, err := openServers(env, c, scope, project); err == nil && f != nil && f.entry.IsOurs {
+			fmt.Fprintf(env.Stdout, "  %-8s %s: the MCP server, which runs %s\n", scope, text.Printable(f.path), text.Printable(f.entry.Program))
+		}
 	}
 }

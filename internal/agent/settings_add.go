@@ -53,12 +53,12 @@ func (d *document) element(r Registration) item {
 	return list("{}", append(matcher, member("hooks", list("[]", list("{}", command...))))...)
 }
 
-// create adds an object with hooks to an empty text, and the version of the format if it needs one,
-// after the hooks: in a file that was there before, the hooks come after it.
-func (d *document) create(hooks item) []byte {
-	members := []item{hooks}
-	if d.version != "" {
-		members = append(members, member("version", literal(d.version)))
+// create adds an object with a list to an empty text, and what names the format if it needs that,
+// after the list: in a file that was there before, the list comes after it.
+func (d *document) create(first item) []byte {
+	members := []item{first}
+	if d.formatKey != "" {
+		members = append(members, member(d.formatKey, literal(d.format)))
 	}
 	l := d.layout()
 	return slices.Concat(d.mark, []byte(list("{}", members...)(l, "")+l.newline), d.src)

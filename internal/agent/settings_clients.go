@@ -21,6 +21,7 @@ type profile struct {
 	servers        map[Scope][]string // files that list MCP servers; the first is made if there is none
 	server         string             // an entry of the list in JSON, %s for the program; without it the files are TOML
 	serverList     string             // the name of the list; "": mcpServers
+	serverSchema   string             // a file that is made gets this "$schema", which the agent would add
 	serverComments bool               // the list may be among comments, and end in a comma
 	serverCommands bool               // the agent itself writes the user's file all the time, so the user has it add the entry
 
@@ -33,7 +34,8 @@ type profile struct {
 	comments    bool          // the settings may hold comments
 	lastCommas  bool          // and a comma after a last element
 	flat        bool          // elements of an event are commands, not groups of commands
-	version     string        // of the format, if the file has to name it
+	formatKey   string        // names the format, if the file has to
+	format      string        // its value
 	commandName string        // of a command, if it may have one
 	commandKeys []string      // keys of a command line, the first for Unix
 	timeoutKey  string        // of the time limit
@@ -130,7 +132,8 @@ var profiles = map[Client]*profile{
 		folderVariable: "COPILOT_HOME",
 		transcripts:    ".copilot/session-state",
 		flat:           true,
-		version:        "1",
+		formatKey:      "version",
+		format:         "1",
 		commandKeys:    []string{"command", "bash", "powershell"},
 		timeoutKey:     "timeoutSec",
 		timeoutUnit:    time.Second,
@@ -149,6 +152,7 @@ var profiles = map[Client]*profile{
 		},
 		serverList:        "mcp",
 		server:            `{"type":"local","command":[%s,"serve"],"enabled":true}`,
+		serverSchema:      "https://opencode.ai/config.json",
 		serverComments:    true,
 		folderVariable:    "XDG_CONFIG_HOME",
 		transcripts:       ".local/share/opencode/opencode.db",

@@ -13,6 +13,7 @@ import (
 // document is a parsed settings file. Edits are made in its text, at the offsets of its parts.
 type document struct {
 	*profile
+	list  string        // the member that is edited: "hooks" or a list of servers
 	hooks []Hook        // that the programs need
 	src   []byte        // without a byte-order mark
 	mark  []byte        // the byte-order mark, if there is one
@@ -28,7 +29,7 @@ const maxDepth = 500
 // parse parses a text. It returns an error if the agent could not read it, or if its hooks have an
 // unexpected shape.
 func parse(c Client, src []byte) (*document, error) {
-	d := &document{profile: c.profile(), hooks: c.Hooks()}
+	d := &document{profile: c.profile(), list: "hooks", hooks: c.Hooks()}
 	if err := d.parse(src); err != nil {
 		return nil, err
 	}
@@ -157,8 +158,8 @@ func (d *document) lastComma(children []child) (at int, found bool) {
 
 // checkShape returns an error if hooks cannot be added and found.
 func (d *document) checkShape() error {
-	if d.version != "" && string(literalOf(memberOf(*d.root, "version"))) != d.version {
-		return d.errorAt(d.root.StartOffset, "%s reads a file of hooks only with \"version\": %s: add it", d.title, d.version)
+	if d.formatKey != "" && string(literalOf(memberOf(*d.root, d.formatKey))) != d.format {
+		return d.errorAt(d.root.StartOffset, "%s reads a file of hooks only with %q: %s: add it", d.title, d.formatKey, d.format)
 	}
 	hooks := memberOf(*d.root, "hooks")
 	if hooks.Value == nil {

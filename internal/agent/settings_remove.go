@@ -54,9 +54,9 @@ func (d *document) insertedByUs(container hujson.Value) bool {
 		before := children[0].before
 		_, marked := withoutMark(before)
 		return !marked && endOfComments(before) == 0 && endOfComments(inner) == 0
-	case 2: // the version that has been put behind the hooks
+	case 2: // what names the format has been put behind the list
 		root := d.root.Value.(*hujson.Object)
-		return d.version != "" && container.StartOffset == d.root.StartOffset && nameOf(root.Members[0]) == "hooks" && nameOf(root.Members[1]) == "version"
+		return d.formatKey != "" && container.StartOffset == d.root.StartOffset && nameOf(root.Members[0]) == d.list && nameOf(root.Members[1]) == d.formatKey
 	}
 	return false
 }

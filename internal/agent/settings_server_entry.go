@@ -70,7 +70,6 @@ func (c Client) RemoveServer(src []byte) ([]byte, error) {
 // serversDocument is a parsed file of MCP servers.
 type serversDocument struct {
 	*document
-	list     string // the name of the list
 	template string // of an entry
 	entry    ServerEntry
 	at       struct{ outer, inner int } // the indexes of the list and of the entry
@@ -79,10 +78,11 @@ type serversDocument struct {
 
 func (c Client) parseServers(src []byte) (*serversDocument, error) {
 	p := c.profile()
-	d := &serversDocument{
-		document: &document{profile: &profile{title: p.title, comments: p.comments || p.serverComments, lastCommas: p.serverComments}},
-		list:     cmp.Or(p.serverList, "mcpServers"), template: p.server,
+	file := &profile{title: p.title, comments: p.comments || p.serverComments, lastCommas: p.serverComments}
+	if p.serverSchema != "" {
+		file.formatKey, file.format = "$schema", string(hujson.String(p.serverSchema))
 	}
+	d := &serversDocument{document: &document{profile: file, list: cmp.Or(p.serverList, "mcpServers")}, template: p.server}
 	if err := d.parse(src); err != nil || d.root == nil {
 		return d, err
 	}
