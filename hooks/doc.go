@@ -68,6 +68,10 @@
 // line. Nothing is written through a link that leads out of the home folder or the
 // project. Everything is checked before anything is written.
 //
+// --mcp also has the agent list the MCP server of memory-remember, which
+// "uninstall" always removes; docs/mcp.md lists the files. An entry that is not as
+// "install" writes it stays.
+//
 // --git also installs the git hook, which runs memory-validate. --notes switches
 // on the notes of the project, and registers the program for every tool. "install"
 // prints what will be captured, where it is stored and how to switch it off, and

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +50,30 @@ func TestDocuments(t *testing.T) {
 			require.NoError(t, os.Mkdir(filepath.Join(home, ".codex"), 0o700)) // one of "all"
 			exit, out := install(home, flags...)
 			require.Equal(t, cli.OK, exit, out)
+		}
+	}
+}
+
+// The entries that docs/mcp.md shows are those that are written, and its places are those of the agents.
+func TestServersAsDocumented(t *testing.T) {
+	src, err := os.ReadFile("../docs/mcp.md")
+	require.NoError(t, err)
+	text := string(src)
+	blocks := regexp.MustCompile("(?ms)^```(?:json|toml)\n(.*?)^```$").FindAllStringSubmatch(text, -1)
+	for _, c := range agent.Clients {
+		require.True(t, slices.ContainsFunc(blocks, func(block []string) bool {
+			entry, err := c.Server([]byte(block[1]))
+			return err == nil && entry.IsOurs && entry.Program == agent.ServerProgram
+		}), c)
+		for _, scope := range []agent.Scope{agent.User, agent.Project} {
+			if add, _ := c.ServerCommand(scope, ""); add != "" {
+				continue
+			}
+			_, names := c.ServerFiles(scope, "/home", "/project", func(string) string { return "" })
+			if scope == agent.User {
+				names[0] = "~/" + names[0]
+			}
+			require.Regexp(t, `(?m)^\| `+c.Title()+` \|.*`+"`"+regexp.QuoteMeta(names[0])+"`", text)
 		}
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// ServerEntry is what a file of MCP servers has by ServerName.
+// ServerEntry describes the entry ServerName of a file of MCP servers.
 type ServerEntry struct {
 	Exists  bool
 	IsOurs  bool   // it says what AddServer writes, and nothing else
 	Program string // of ours
 }
 
-// Server returns what a file of MCP servers has by ServerName. A text that the agent itself could not
+// Server returns the entry ServerName of a file of MCP servers. A text that the agent itself could not
 // read, or whose list has an unexpected shape, is a *SettingsError.
 func (c Client) Server(src []byte) (ServerEntry, error) {
 	if c.profile().server == "" {

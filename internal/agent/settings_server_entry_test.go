@@ -243,7 +243,7 @@ func TestServerOfTheUser(t *testing.T) {
 	}
 }
 
-// What an agent writes again in its own way, or what stands behind ours by then, is still taken back.
+// Our entry is removed although the agent has written it anew, or others follow it.
 func TestRemoveServerBesideOthers(t *testing.T) {
 	for _, test := range []struct {
 		client     agent.Client

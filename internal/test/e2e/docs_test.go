@@ -33,6 +33,7 @@ var notTyped = []struct{ file, first, reason string }{
 	{"docs/hooks.md", "memory-hooks allow            # shows what this repository asks for, and asks you (without a terminal: --yes)", asks},
 	{"docs/hooks.md", "memory-hooks notes show decisions         # or context, findings, errors; all without a name", asks},
 	{"docs/hooks.md", "memory-hooks doctor                  # exit status 1 if there are findings", "finds that no agent is set up"},
+	{"docs/mcp.md", "memory-hooks install --mcp --agent all                    # hooks and server, for you, in all projects", asks},
 	{"docs/mcp.md", "claude plugin marketplace add /path/to/whence", needsAgent},
 	{"docs/mcp.md", "claude mcp add --scope project memory -- memory-remember serve", needsAgent},
 	{"docs/mcp.md", "npx @modelcontextprotocol/inspector --cli memory-remember serve --method tools/list", "downloads a program"},
