@@ -70,7 +70,9 @@
 //
 // --mcp also has the agent list the MCP server of memory-remember, which
 // "uninstall" always removes; docs/mcp.md lists the files. An entry that is not as
-// "install" writes it stays.
+// "install" writes it stays. --skills also writes the skills into the folders of
+// agents other than Claude Code, whose plugin has them; "uninstall" removes those
+// that are unchanged.
 //
 // --git also installs the git hook, which runs memory-validate. --notes switches
 // on the notes of the project, and registers the program for every tool. "install"

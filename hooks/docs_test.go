@@ -54,7 +54,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// The entries that docs/mcp.md shows are those that are written, and its places are those of the agents.
+// The entries that docs/mcp.md shows are those that are written, and its places, of servers and of skills,
+// are those of the agents.
 func TestServersAsDocumented(t *testing.T) {
 	src, err := os.ReadFile("../docs/mcp.md")
 	require.NoError(t, err)
@@ -66,6 +67,9 @@ func TestServersAsDocumented(t *testing.T) {
 			return err == nil && entry.IsOurs && entry.Program == agent.ServerProgram
 		}), c)
 		for _, scope := range []agent.Scope{agent.User, agent.Project} {
+			if _, skills := c.SkillsFolder(scope, "/home", "/project", func(string) string { return "" }); skills != "" {
+				require.Regexp(t, `(?m)^\| `+c.Title()+` \|.*`+regexp.QuoteMeta(skills)+"`", text)
+			}
 			if add, _ := c.ServerCommand(scope, ""); add != "" {
 				continue
 			}

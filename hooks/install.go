@@ -22,6 +22,7 @@ func installCommand(env cli.Env) *urfave.Command {
 		Name: "install", Usage: "have coding agents run memory-hooks at their events", ArgsUsage: "[--agents-md [FILE]]",
 		Flags: append(o.flags("claude"),
 			boolFlag("mcp", "include the MCP server", &o.mcp),
+			boolFlag("skills", "include the skills, for agents without a plugin that has them", &o.skills),
 			boolFlag("yes", "do not ask", &o.yes),
 			&urfave.StringFlag{Name: "agent-version", Usage: "the agent's `VERSION`, so that it need not be run to find out", Destination: &o.version},
 			boolFlag("gitignore", "with --notes: add .memory/ to .gitignore", &o.gitignore)),
@@ -70,6 +71,9 @@ func (o *registerOptions) install(ctx context.Context) error {
 			return err
 		}
 		if err := o.installServer(c); err != nil {
+			return err
+		}
+		if err := o.installSkills(c); err != nil {
 			return err
 		}
 		o.remarks(c)

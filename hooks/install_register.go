@@ -27,7 +27,7 @@ type registerOptions struct {
 	env                     cli.Env
 	scopeName, dir, version string
 	agents                  urfave.StringSlice
-	git, mcp                bool
+	git, mcp, skills        bool
 	notes, gitignore        bool
 	rules                   bool   // edit a rules file
 	rulesName               string // which one; "" is AGENTS.md
@@ -114,6 +114,9 @@ func (o *registerOptions) verifyAll(edit editFunc, editServers editServersFunc) 
 		}
 		if err == nil {
 			_, _, err = o.prepareServers(c, editServers)
+		}
+		if err == nil {
+			_, err = openSkills(o.env, c, o.scope, project(o.env, o.dir))
 		}
 		if err != nil {
 			return fmt.Errorf("%w; nothing was written", err)

@@ -105,11 +105,11 @@ func (o *registerOptions) permitByRule(c agent.Client) error {
 	case err != nil || f == nil || o.scope != agent.User:
 		return err
 	case string(f.src) == c.Rule(o.reading):
-		return o.editRule(f, f.src, alreadyAllowed)
+		return o.writeOwn(f, f.src, permissionLine(alreadyAllowed))
 	case f.exists && !c.IsRule(f.src):
-		return o.editRule(f, f.src, "left as it is: this file has been changed")
+		return o.writeOwn(f, f.src, permissionLine("left as it is: this file has been changed"))
 	}
-	return o.editRule(f, []byte(c.Rule(o.reading)), o.done(allowedUnasked))
+	return o.writeOwn(f, []byte(c.Rule(o.reading)), permissionLine(o.done(allowedUnasked)))
 }
 
 // removeRule removes the file with the rule of an agent, unless somebody has changed it.
@@ -119,13 +119,13 @@ func (o *registerOptions) removeRule(c agent.Client) error {
 	case err != nil || f == nil || !f.exists || o.scope != agent.User:
 		return err
 	case !c.IsRule(f.src):
-		return o.editRule(f, f.src, "left as it is: this file has been changed")
+		return o.writeOwn(f, f.src, permissionLine("left as it is: this file has been changed"))
 	}
-	return o.editRule(f, nil, "permission "+o.done("removed"))
+	return o.writeOwn(f, nil, permissionLine("permission "+o.done("removed")))
 }
 
-// editRule writes the file with the rule of an agent, and prints how.
-func (o *registerOptions) editRule(f *agentFile, after []byte, outcome string) error {
+// writeOwn writes or removes a file that is ours as a whole, and prints how.
+func (o *registerOptions) writeOwn(f *agentFile, after []byte, line string) error {
 	if o.diff {
 		return cli.PrintExact(o.env, textdiff.Unified(strings.TrimPrefix(f.path, "/"), f.src, after))
 	}
@@ -134,6 +134,6 @@ func (o *registerOptions) editRule(f *agentFile, after []byte, outcome string) e
 			return fmt.Errorf("write %s: %w", f.path, err)
 		}
 	}
-	fmt.Fprintf(o.env.Stdout, "  %s: %s\n", permissionLine(outcome), f.path)
+	fmt.Fprintf(o.env.Stdout, "  %s: %s\n", line, f.path)
 	return nil
 }

@@ -36,6 +36,9 @@ func (o *registerOptions) uninstall() error {
 		return err
 	}
 	for _, c := range o.clients {
+		if err := o.uninstallSkills(c); err != nil {
+			return err
+		}
 		if err := o.makeServers(c, o.unlistServer); err != nil {
 			return err
 		}
@@ -81,14 +84,14 @@ func (o *registerOptions) findInstalled() error {
 		if err != nil {
 			return err
 		}
-		lists := servers != nil && servers.entry.IsOurs
+		other := servers != nil && servers.entry.IsOurs || hasSkills(o.env, c, o.scope, project(o.env, o.dir))
 		for _, f := range settingsFiles(o.env, c, project(o.env, o.dir)) {
 			switch {
 			case f.scope != o.scope:
 			case f.err != nil:
 				return f.err
 			case slices.Contains(o.clients, c):
-			case len(f.ours) > 0 || f.permits() || f.server.IsOurs || lists:
+			case len(f.ours) > 0 || f.permits() || f.server.IsOurs || other:
 				o.clients = append(o.clients, c)
 			}
 		}

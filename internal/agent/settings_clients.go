@@ -25,6 +25,8 @@ type profile struct {
 	serverComments bool               // the list may be among comments, and end in a comma
 	serverCommands bool               // the agent itself writes the user's file all the time, so the user has it add the entry
 
+	skills map[Scope]string // folders of skills
+
 	plugin            string        // the text of the file that runs hooks, if the settings cannot
 	without           []string      // events that it does not have, or reports too often
 	tools             string        // matcher of the tools after which hooks are run
@@ -88,6 +90,7 @@ var profiles = map[Client]*profile{
 		files:             map[Scope]string{User: ".codex/hooks.json", Project: ".codex/hooks.json"},
 		servers:           map[Scope][]string{User: {".codex/config.toml"}, Project: {".codex/config.toml"}},
 		folderVariable:    "CODEX_HOME",
+		skills:            map[Scope]string{User: ".codex/skills", Project: ".codex/skills"},
 		transcripts:       ".codex/sessions",
 		without:           []string{PostToolUseFailure},
 		tools:             "Bash|apply_patch|Edit|Write",
@@ -107,6 +110,7 @@ var profiles = map[Client]*profile{
 		servers:         map[Scope][]string{User: {".gemini/settings.json"}, Project: {".gemini/settings.json"}},
 		server:          `{"command":%s,"args":["serve"]}`,
 		transcripts:     ".gemini/tmp",
+		skills:          map[Scope]string{User: ".gemini/skills", Project: ".gemini/skills"},
 		without:         []string{PostToolUseFailure, SubagentStop, PreCompact},
 		tools:           "read_file|run_shell_command|replace|write_file",
 		comments:        true,
@@ -130,6 +134,7 @@ var profiles = map[Client]*profile{
 		server:         `{"type":"local","command":%s,"args":["serve"],"tools":["*"]}`,
 		serverComments: true,
 		folderVariable: "COPILOT_HOME",
+		skills:         map[Scope]string{User: ".copilot/skills", Project: ".github/skills"},
 		transcripts:    ".copilot/session-state",
 		flat:           true,
 		formatKey:      "version",
@@ -155,6 +160,7 @@ var profiles = map[Client]*profile{
 		serverSchema:      "https://opencode.ai/config.json",
 		serverComments:    true,
 		folderVariable:    "XDG_CONFIG_HOME",
+		skills:            map[Scope]string{User: ".config/opencode/skills", Project: ".opencode/skills"},
 		transcripts:       ".local/share/opencode/opencode.db",
 		dataVariable:      "XDG_DATA_HOME",
 		plugin:            openCodePlugin,
