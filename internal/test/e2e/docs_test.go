@@ -35,6 +35,7 @@ var notTyped = []struct{ file, first, reason string }{
 	{"docs/hooks.md", "memory-hooks doctor                  # exit status 1 if there are findings", "finds that no agent is set up"},
 	{"docs/mcp.md", "memory-hooks install --mcp --agent all                    # hooks and server, for you, in all projects", asks},
 	{"docs/mcp.md", "claude plugin marketplace add /path/to/whence", needsAgent},
+	{"docs/mcp.md", "gemini extensions install /path/to/whence/hooks/gemini-extension", needsAgent},
 	{"docs/mcp.md", "claude mcp add --scope project memory -- memory-remember serve", needsAgent},
 	{"docs/mcp.md", "npx @modelcontextprotocol/inspector --cli memory-remember serve --method tools/list", "downloads a program"},
 	{"docs/remember.md", "export WHENCE_EMBEDDING_URL=http://localhost:11434/v1 WHENCE_EMBEDDING_MODEL=nomic-embed-text", "needs a server for embeddings"},
