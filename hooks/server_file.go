@@ -10,6 +10,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/home"
+	"whence/internal/text"
 )
 
 // serverFile is a file in which an agent lists its MCP servers, apart from its settings.
@@ -76,7 +77,7 @@ func (o *registerOptions) addServer(c agent.Client, entry agent.ServerEntry, e *
 	case entry.IsOurs && entry.Program == o.server:
 		outcome = "already listed as " + agent.ServerName
 	case entry.IsOurs:
-		outcome = o.done("listed again as "+agent.ServerName) + ": it ran " + entry.Program
+		outcome = o.done("listed again as "+agent.ServerName) + ": it ran " + text.Printable(entry.Program)
 	case entry.Exists:
 		outcome = "left as it is: this file lists a server of yours as " + agent.ServerName
 	case c.ListsServer(e.after):

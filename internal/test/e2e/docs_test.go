@@ -25,10 +25,10 @@ var updateDocs = flag.Bool("update", false, "write what the console blocks of th
 // notTyped are the blocks that are not run: of a file (a pattern), by their first line ("": all),
 // with the reason. Each is there.
 var notTyped = []struct{ file, first, reason string }{
-	{"README.md", "memory-hooks install              # Claude Code; others: --agent codex, gemini or copilot", asks},
+	{"README.md", "memory-hooks install              # Claude Code; all agents that you have: --agent all", asks},
 	{"README.md", `claude plugin marketplace add "$PWD" && claude plugin install whence@whence`, needsAgent},
 	{"README.md", "memory-migrate adopt              # shows what it found, and how it would use it", "needs a repository with records: docs/adopt.md has one"},
-	{"docs/adopt.md", "memory-hooks install              # Claude Code; others: --agent codex, gemini or copilot", asks},
+	{"docs/adopt.md", "memory-hooks install              # Claude Code; all agents that you have: --agent all", asks},
 	{"docs/hooks.md", "memory-hooks install                            # Claude Code, for you, in all projects", asks},
 	{"docs/hooks.md", "memory-hooks allow            # shows what this repository asks for, and asks you (without a terminal: --yes)", asks},
 	{"docs/hooks.md", "memory-hooks notes show decisions         # or context, findings, errors; all without a name", asks},
