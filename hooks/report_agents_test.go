@@ -44,18 +44,21 @@ func TestReportOfAgents(t *testing.T) {
 	for _, name := range []string{"hooks", "served", "delegated"} {
 		transcripttest.Write(t, database, transcripttest.Rows(t, transcripttest.OpenCode+"/"+name)...)
 	}
-	var f report.Figures
-	for range 2 { // the second is from the cache
+	run := func(args ...string) string {
 		var out, failure bytes.Buffer
 		exit := hooks.Main(cli.Env{
-			Args: []string{"memory-hooks", "report", "--since", "all", "--format", "json"}, Dir: t.TempDir(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &failure,
+			Args: append([]string{"memory-hooks", "report", "--since", "all"}, args...), Dir: t.TempDir(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &failure,
 			Getenv: func(variable string) string {
 				return map[string]string{"HOME": home, "WHENCE_HOME": filepath.Join(home, "store")}[variable]
 			},
 		})
 		require.Equal(t, cli.OK, exit, failure.String())
 		require.Empty(t, failure.String())
-		require.NoError(t, json.Unmarshal(out.Bytes(), &f))
+		return out.String()
+	}
+	var f report.Figures
+	for range 2 { // the second is from the cache
+		require.NoError(t, json.Unmarshal([]byte(run("--format", "json")), &f))
 		require.Len(t, f.Transcripts.Agents, 4)
 		for i, row := range f.Transcripts.Agents {
 			require.Equal(t, agent.Clients[i+1], row.Agent)
@@ -68,6 +71,24 @@ func TestReportOfAgents(t *testing.T) {
 		}
 	}
 	require.Equal(t, 12, f.Transcripts.Total.Sessions)
+	require.NotContains(t, run(), "\n  Claude Code ", "it has no session")
+
+	src, err := os.ReadFile("testdata/report/projects/ferry/s7.jsonl")
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Join(home, ".claude", "projects", "ferry"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".claude", "projects", "ferry", "s7.jsonl"), src, 0o600))
+	html := filepath.Join(home, "report.html")
+	text := run("--html", html)
+	page, err := os.ReadFile(html)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal([]byte(run("--format", "json")), &f))
+	require.Len(t, f.Transcripts.Agents, len(agent.Clients))
+	for i, c := range agent.Clients {
+		require.Equal(t, c, f.Transcripts.Agents[i].Agent)
+		require.Regexp(t, `\n  `+c.Title()+` +\d+ `, text)
+		require.Contains(t, string(page), `<td data-label="agent">`+c.Title()+`</td>`)
+	}
+	require.Equal(t, 13, f.Transcripts.Total.Sessions)
 }
 
 // sessionOf returns the session that the first line of a transcript names.
