@@ -1,21 +1,22 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"whence/internal/agent"
+	"whence/internal/agent/transcript"
+	"whence/internal/cli"
 	"whence/internal/home"
 	"whence/internal/transcripts"
 )
 
-// What doctor reads of each agent: its newest transcripts, without large ones.
 const (
-	maxSurveyed      = 3
-	maxSurveyedBytes = 2 << 20
-	maxUnknownKinds  = 5 // that are listed
+	maxSurveyed     = 3 // transcripts of an agent, the newest ones
+	maxUnknownKinds = 5 // that are listed
 )
 
 // checkTranscripts reports kinds of lines in new transcripts of the agents that run this program which
@@ -33,15 +34,15 @@ func (d *doctor) checkTranscripts() {
 		for _, err := range skipped {
 			d.note("transcript", "%s: %v", c.Title(), err)
 		}
-		files = slices.DeleteFunc(files, func(f transcripts.File) bool { return f.Bytes > maxSurveyedBytes })
 		slices.SortFunc(files, func(a, b transcripts.File) int { return b.Written.Compare(a.Written) })
 		d.survey(c, files[:min(len(files), maxSurveyed)])
 	}
 }
 
-// survey reports what is not known in transcripts of an agent.
+// survey reports what is not known in transcripts of an agent, for each of its versions. A transcript
+// that names no version counts as one of the newest version.
 func (d *doctor) survey(c agent.Client, files []transcripts.File) {
-	lines, version, unknown := 0, "", map[string]int{}
+	var versions []transcript.Survey // the newest first
 	for _, f := range files {
 		source, err := transcripts.Open(d, f.Name)
 		if source == nil {
@@ -55,27 +56,35 @@ func (d *doctor) survey(c agent.Client, files []transcripts.File) {
 		if err != nil {
 			d.note("transcript", "%s: %s: %v", c.Title(), f.Name, err)
 		}
-		lines += s.Lines
-		if version == "" && s.Version != "" {
-			version = " " + s.Version
+		i := slices.IndexFunc(versions, func(v transcript.Survey) bool { return v.Version == "" || s.Version == "" || v.Version == s.Version })
+		if i < 0 {
+			i, versions = len(versions), append(versions, transcript.Survey{Version: s.Version, Unknown: map[string]int{}})
 		}
+		versions[i].Version = cmp.Or(versions[i].Version, s.Version)
+		versions[i].Lines += s.Lines
 		for kind, n := range s.Unknown {
-			unknown[kind] += n
+			versions[i].Unknown[kind] += n
 		}
 	}
-	if lines == 0 {
-		return
+	for _, s := range versions {
+		if s.Lines > 0 {
+			d.reportSurvey(strings.TrimSpace(c.Title()+" "+s.Version), s)
+		}
 	}
-	if len(unknown) == 0 {
-		d.ok("transcript", "%s%s writes nothing that is not read (%d lines)", c.Title(), version, lines)
+}
+
+// reportSurvey reports what is not known of what a version of an agent writes.
+func (d *doctor) reportSurvey(version string, s transcript.Survey) {
+	if len(s.Unknown) == 0 {
+		d.ok("transcript", "%s writes nothing that is not read (%s)", version, cli.Count(s.Lines, "line", "lines"))
 		return
 	}
 	var kinds []string
-	for _, kind := range slices.Sorted(maps.Keys(unknown)) {
-		kinds = append(kinds, fmt.Sprintf("%.40q (%d)", kind, unknown[kind]))
+	for _, kind := range slices.Sorted(maps.Keys(s.Unknown)) {
+		kinds = append(kinds, fmt.Sprintf("%.40q (%d)", kind, s.Unknown[kind]))
 	}
 	if more := len(kinds) - maxUnknownKinds; more > 0 {
 		kinds = append(kinds[:maxUnknownKinds], fmt.Sprintf("%d more", more))
 	}
-	d.note("transcript", "%s%s writes kinds of lines that %s does not know; what they say is not captured: %s", c.Title(), version, programName, strings.Join(kinds, ", "))
+	d.note("transcript", "%s writes kinds of lines that %s does not know; what they say is not captured: %s, of %s", version, programName, strings.Join(kinds, ", "), cli.Count(s.Lines, "line", "lines"))
 }

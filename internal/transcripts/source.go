@@ -18,7 +18,7 @@ type Source interface {
 	Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error)
 	// Agent returns the agent that has written the transcript.
 	Agent() agent.Client
-	// Survey counts what is in the transcript.
+	// Survey counts what is at the end of the transcript.
 	Survey() (transcript.Survey, error)
 	// Unread returns about how many bytes follow a cursor.
 	Unread(from transcript.Cursor) (int64, error)

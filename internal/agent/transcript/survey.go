@@ -5,19 +5,25 @@ import (
 	"io"
 )
 
-// Survey counts what is in a transcript.
+// Survey counts what is at the end of a transcript.
 type Survey struct {
 	Version string         // of the agent
 	Lines   int            // or parts, in a database
 	Unknown map[string]int // of these, those of a kind that is not known, by their kind
 }
 
-// SurveyLines counts the lines of a transcript.
+// MaxSurveyedBytes limits what is read of a transcript: its end, in about 40 ms.
+const MaxSurveyedBytes = 1 << 20
+
+// SurveyLines counts the last lines of a transcript.
 func SurveyLines(src io.ReaderAt, size int64) (Survey, error) {
 	var s Survey
-	_, format := formatOf(firstOf(src, size))
-	lines := newLines(src, 0, size)
-	var c carried
+	from := max(0, size-MaxSurveyedBytes)
+	format, c := beginning(src, from, size)
+	lines := newLines(src, from, size)
+	if from > 0 {
+		lines.next() // the end of a line
+	}
 	for lines.next() {
 		if lines.tooLong {
 			s.add("", true)
