@@ -39,7 +39,7 @@ func (o *registerOptions) withRules(ctx *urfave.Context, edit editRulesFunc, res
 	if _, _, err := o.prepareRules(edit); err != nil {
 		return fmt.Errorf("%w; nothing was written", err)
 	}
-	if len(o.agents.Value()) > 0 || o.git || o.notes {
+	if len(o.agents.Value()) > 0 || o.git || o.mcp || o.skills || o.notes {
 		if err := rest(); err != nil {
 			return err
 		}
