@@ -2,7 +2,6 @@ package agent
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,9 +114,6 @@ func (s *tomlScanner) header(isElement bool) (path []string, ok bool) {
 	return path, ok && s.take(end)
 }
 
-// bareKey matches a key without quotes.
-var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+`)
-
 // key reads a key, with the names between its dots.
 func (s *tomlScanner) key() (path []string, ok bool) {
 	for {
@@ -134,17 +130,23 @@ func (s *tomlScanner) key() (path []string, ok bool) {
 			}
 			path = append(path, name)
 		default:
-			name := bareKey.Find(s.src[s.at:])
-			if name == nil {
+			for s.at < len(s.src) && isBare(s.src[s.at]) {
+				s.at++
+			}
+			if s.at == start {
 				return nil, false
 			}
-			s.at += len(name)
-			path = append(path, string(name))
+			path = append(path, string(s.src[start:s.at]))
 		}
 		if !s.take(".") {
 			return path, true
 		}
 	}
+}
+
+// isBare reports whether a byte may be in a key without quotes.
+func isBare(c byte) bool {
+	return c == '_' || c == '-' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
 // skipValue skips a value.
