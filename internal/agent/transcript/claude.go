@@ -1,8 +1,9 @@
 package transcript
 
 import (
-	"encoding/json"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // claudeLine is a line of Claude Code.
@@ -109,26 +110,33 @@ func isOfNoUse(kind string) bool {
 	return false
 }
 
-// UnmarshalJSON accepts any value.
-func (c *content) UnmarshalJSON(src []byte) error {
+// UnmarshalJSONFrom accepts any value.
+func (c *content) UnmarshalJSONFrom(in *jsontext.Decoder) error {
 	*c = nil
-	if src[0] == '"' {
-		var text string
-		_ = json.Unmarshal(src, &text) // it is a string
-		*c = content{{Kind: Text, Text: clean(text)}}
-		return nil
-	}
-	var blocks []block
-	_ = decode(src, &blocks) // other values become empty blocks
-	for i, b := range blocks {
-		switch b.Type {
-		case "text":
-			*c = append(*c, Block{Kind: Text, Index: i, Text: clean(b.Text)})
-		case "tool_use":
-			*c = append(*c, Block{Kind: Use, Index: i, Tool: clean(b.ID), Name: clean(b.Name), Input: b.Input.cleaned()})
-		case "tool_result":
-			*c = append(*c, Block{Kind: Result, Index: i, Tool: clean(b.Tool), Error: b.Error, Text: b.Result.text()})
+	switch in.PeekKind() {
+	case '"':
+		text, err := in.ReadToken()
+		if err != nil {
+			return err
 		}
+		*c = content{{Kind: Text, Text: clean(text.String())}}
+		return nil
+	case '[':
+		return eachOf(in, func(i int) error {
+			var b block
+			if err := decodeFrom(in, &b); err != nil {
+				return err
+			}
+			switch b.Type {
+			case "text":
+				*c = append(*c, Block{Kind: Text, Index: i, Text: clean(b.Text)})
+			case "tool_use":
+				*c = append(*c, Block{Kind: Use, Index: i, Tool: clean(b.ID), Name: clean(b.Name), Input: b.Input.cleaned()})
+			case "tool_result":
+				*c = append(*c, Block{Kind: Result, Index: i, Tool: clean(b.Tool), Error: b.Error, Text: b.Result.text()})
+			}
+			return nil
+		})
 	}
-	return nil
+	return in.SkipValue()
 }

@@ -2,11 +2,12 @@ package transcript
 
 import (
 	"cmp"
-	"encoding/json"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
 )

@@ -2,10 +2,11 @@ package transcript
 
 import (
 	"cmp"
-	"encoding/json"
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
 )

@@ -2,12 +2,13 @@ package transcript
 
 import (
 	"cmp"
-	"encoding/json"
 	"html"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
 )

@@ -2,9 +2,10 @@ package transcript
 
 import (
 	"cmp"
-	"encoding/json"
 	"strconv"
 	"time"
+
+	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
 )

@@ -2,11 +2,14 @@ package transcript
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"strings"
 	"time"
+
+	json2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
 )
@@ -80,6 +83,29 @@ func decode(src []byte, into any) error {
 		return err
 	}
 	return nil
+}
+
+// decodeFrom reads the next value as decode does.
+func decodeFrom(in *jsontext.Decoder, into any) error {
+	var field *json.UnmarshalTypeError
+	if err := json2.UnmarshalDecode(in, into); err != nil && !errors.As(err, &field) {
+		return err
+	}
+	return nil
+}
+
+// eachOf calls a function to read each value of the list that comes next.
+func eachOf(in *jsontext.Decoder, read func(i int) error) error {
+	if _, err := in.ReadToken(); err != nil { // the bracket
+		return err
+	}
+	for i := 0; in.PeekKind() != ']'; i++ {
+		if err := read(i); err != nil {
+			return err
+		}
+	}
+	_, err := in.ReadToken()
+	return err
 }
 
 // parseTime returns the zero time for an invalid one.

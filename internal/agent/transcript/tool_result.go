@@ -1,48 +1,48 @@
 package transcript
 
 import (
-	"encoding/json"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // answer is the result of a tool, or the text of hooks: a text, or a list of texts or of blocks
 // with texts.
 type answer []string
 
-// UnmarshalJSON accepts any value.
-func (a *answer) UnmarshalJSON(src []byte) error {
+// UnmarshalJSONFrom accepts any value.
+func (a *answer) UnmarshalJSONFrom(in *jsontext.Decoder) error {
 	*a = nil
-	var parts []resultPart
-	if src[0] == '"' {
-		parts = make([]resultPart, 1)
-		_ = json.Unmarshal(src, &parts[0])
-	} else {
-		_ = decode(src, &parts)
+	switch in.PeekKind() {
+	case '"':
+		return a.addFrom(in)
+	case '[':
+		return eachOf(in, func(int) error { return a.addFrom(in) })
 	}
-	for _, p := range parts {
-		if p.Type == "text" || p.Type == "input_text" { // of Codex
-			*a = append(*a, p.Text)
-		}
-	}
-	return nil
+	return in.SkipValue()
 }
 
-// resultPart is part of an answer.
-type resultPart struct{ Type, Text string }
-
-// UnmarshalJSON accepts any value. A bare text counts as a block.
-func (s *resultPart) UnmarshalJSON(src []byte) error {
-	*s = resultPart{}
-	switch src[0] {
+// addFrom reads a text, or a block with one.
+func (a *answer) addFrom(in *jsontext.Decoder) error {
+	switch in.PeekKind() {
 	case '"':
-		s.Type = "text"
-		return json.Unmarshal(src, &s.Text)
+		text, err := in.ReadToken()
+		if err != nil {
+			return err
+		}
+		*a = append(*a, text.String())
+		return nil
 	case '{':
 		var b struct{ Type, Text string }
-		_ = decode(src, &b)
-		*s = resultPart(b)
+		if err := decodeFrom(in, &b); err != nil {
+			return err
+		}
+		if b.Type == "text" || b.Type == "input_text" { // of Codex
+			*a = append(*a, b.Text)
+		}
+		return nil
 	}
-	return nil
+	return in.SkipValue()
 }
 
 func (a answer) text() string { return clip(clean(strings.Join(a, "\n"))) }
