@@ -22,9 +22,12 @@ var schema2 string
 //go:embed schema3.sql
 var schema3 string
 
+//go:embed schema4.sql
+var schema4 string
+
 // migrations returns the statements that bring a database from version i to i + 1. Published ones
 // never change.
-func migrations() []string { return []string{schema1, schema2, schema3} }
+func migrations() []string { return []string{schema1, schema2, schema3, schema4} }
 
 // indexedSince is the first version in which the program splits and stems the indexed words.
 const indexedSince = 3

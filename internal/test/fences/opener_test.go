@@ -45,6 +45,7 @@ var opens = map[string]string{
 	"internal/team":                "state: which stores the user has allowed; replicas of teams' stores",
 	"internal/config":              "state: the user's own settings, and what the user has allowed",
 	"internal/dispatch/session.go": "state: sessions",
+	"internal/dispatch/known.go":   "state: what is known of a repository",
 	"internal/dispatch/weekly.go":  "state: what a repository is shown once a week",
 	"when/cache.go":                "state: indexes of memories",
 	"hooks/doctor_store.go":        "state: tries whether it can be written",
