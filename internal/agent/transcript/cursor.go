@@ -34,10 +34,13 @@ const maxHashedBytes = 64 << 10
 
 // after returns the cursor after a line with a given end.
 func (c Cursor) after(offset int64, end []byte) Cursor {
-	end = end[max(0, len(end)-maxHashedBytes):]
+	end = hashed(end)
 	c.Offset, c.Length, c.Hash, c.Passed = offset, len(end), hashOf(end), 0
 	return c
 }
+
+// hashed returns the part of a line that is hashed.
+func hashed(line []byte) []byte { return line[max(0, len(line)-maxHashedBytes):] }
 
 // past returns the cursor after a line that is not a record.
 func (c Cursor) past(offset int64) Cursor {

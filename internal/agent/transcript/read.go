@@ -39,6 +39,13 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 	}
 	c.Event = from.Event
 	lines := newLines(src, from.Offset, size)
+	var last []byte // the end of the line of the last record
+	cursor := func() Cursor {
+		if last != nil {
+			from.Length, from.Hash = len(last), hashOf(last)
+		}
+		return from
+	}
 	for lines.next() {
 		next := from.past(lines.end)
 		if !lines.tooLong {
@@ -49,23 +56,21 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 			}
 			for _, r := range records {
 				if err := take(r); err != nil {
-					return from, start, err
+					return cursor(), start, err
 				}
 				next.UUID = r.UUID
 			}
 			if len(records) > 0 {
-				uuid := next.UUID
-				next = from.after(lines.end, lines.line)
-				next.UUID = uuid
+				next.Passed, last = 0, append(last[:0], hashed(lines.line)...)
 			}
 			next.Event = c.Event
 		}
 		from = next
 	}
 	if lines.err != nil {
-		return from, start, fmt.Errorf("read the transcript: %w", lines.err)
+		return cursor(), start, fmt.Errorf("read the transcript: %w", lines.err)
 	}
-	return from, start, nil
+	return cursor(), start, nil
 }
 
 // maxHeadLines is the number of lines at the beginning of a transcript that say where it is from:
