@@ -6,7 +6,7 @@ STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # the start of each hook.
 TAGS = urfave_cli_no_docs
 
-.PHONY: build install test race lint fuzz bench eval eval-migrate eval-record eval-fit demo clean
+.PHONY: build install test race lint fuzz bench bench-process eval eval-migrate eval-record eval-fit demo clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -tags $(TAGS) -o bin/ ./...
@@ -40,6 +40,10 @@ fuzz:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+# bench-process measures whole processes, and fails where one is over its budget in .ci/budgets.tsv.
+bench-process:
+	.ci/bench-process
 
 # eval measures recall, search and derived triggers on real memories (those of
 # $WHENCE_SHARED; and WHENCE_EVAL_REPOS, git repositories separated by colons, for the
