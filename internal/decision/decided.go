@@ -2,9 +2,7 @@ package decision
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
-	"sync"
 )
 
 // Decided returns the chapters of a document that say what was decided, then those that say why, or
@@ -32,12 +30,8 @@ func (f *File) Decided() string {
 var (
 	// decidingTitle matches the title of a chapter that says what was decided: "Decision", "Decision
 	// Outcome", "Our decision", "Outcome", "Solution".
-	decidingTitle = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\W*((our|the|final) )?(decision|outcome|solution|resolution)( outcome| made|s)?\W*$`)
-	})
+	decidingTitle = pattern(`^\W*((our|the|final) )?(decision|outcome|solution|resolution)( outcome| made|s)?\W*$`)
 
 	// recordFacts matches the lines about a record itself.
-	recordFacts = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?im)^[ \t]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ]makers?|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*)\**:?\**(:.*| by .*|[ \t]*)$`)
-	})
+	recordFacts = pattern(`(?im)^[ \t]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ]makers?|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*)\**:?\**(:.*| by .*|[ \t]*)$`)
 )

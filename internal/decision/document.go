@@ -2,10 +2,8 @@ package decision
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // ParseDocument reads a decision that is a whole file, such as an architecture decision record. The
@@ -83,6 +81,4 @@ func NameInWords(name string) string {
 }
 
 // namePrefix matches the number and date with which the names of records begin.
-var namePrefix = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(adr[-_ ]?)?(\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d+)([-_. ]+|$)`)
-})
+var namePrefix = pattern(`(?i)^(adr[-_ ]?)?(\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d+)([-_. ]+|$)`)

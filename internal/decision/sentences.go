@@ -3,6 +3,7 @@ package decision
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,14 +18,19 @@ type Sentence struct {
 }
 
 var (
-	label = regexp.MustCompile(`^\*\*([^*:]+)(?::\*\*|\*\*:|\*\*$)\s*`)
+	label = pattern(`^\*\*([^*:]+)(?::\*\*|\*\*:|\*\*$)\s*`)
 
-	image  = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)`)
-	link   = regexp.MustCompile(`\[([^\]^]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	noText = regexp.MustCompile(`\[\^[^\]]*\]|<https?:[^>]*>|https?://\S+`)
-	bold   = regexp.MustCompile(`\*\*([^*]+)\*\*`)
-	italic = regexp.MustCompile(`(^|[\s(\[“"'])[*_]([^\s*_](?:[^*_]*[^\s*_])?)[*_]($|[\s)\].,:;!?”"'])`)
+	image  = pattern(`!\[[^\]]*\]\([^)]*\)`)
+	link   = pattern(`\[([^\]^]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	noText = pattern(`\[\^[^\]]*\]|<https?:[^>]*>|https?://\S+`)
+	bold   = pattern(`\*\*([^*]+)\*\*`)
+	italic = pattern(`(^|[\s(\[“"'])[*_]([^\s*_](?:[^*_]*[^\s*_])?)[*_]($|[\s)\].,:;!?”"'])`)
 )
+
+// pattern returns a function that compiles a pattern when it is first needed: most events need none.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // Sentences returns the sentences of the paragraphs and list items of Markdown text, in order.
 // Headings, code blocks, comments and other HTML, and table rows are left out.
@@ -32,7 +38,7 @@ func Sentences(markdown string) []Sentence {
 	var all []Sentence
 	for _, paragraph := range paragraphs(markdown) {
 		named := ""
-		if at := label.FindStringSubmatchIndex(paragraph); at != nil {
+		if at := label().FindStringSubmatchIndex(paragraph); at != nil {
 			named, paragraph = strings.TrimSpace(paragraph[at[2]:at[3]]), paragraph[at[1]:]
 		}
 		for _, s := range split(plain(paragraph)) {
@@ -59,7 +65,7 @@ func paragraphs(markdown string) []string {
 			if strings.HasPrefix(line, "|") {
 				continue
 			}
-			if label.MatchString(line) && len(lines) > 0 {
+			if label().MatchString(line) && len(lines) > 0 {
 				all, lines = append(all, strings.Join(lines, " ")), nil
 			}
 			lines = append(lines, line)
@@ -80,11 +86,11 @@ func plain(markdown string) string {
 			out.WriteByte('`')
 		}
 		if i%2 == 0 {
-			part = image.ReplaceAllString(part, "")
-			part = link.ReplaceAllString(part, "$1")
-			part = noText.ReplaceAllString(part, "")
-			part = bold.ReplaceAllString(part, "$1")
-			part = italic.ReplaceAllString(part, "$1$2$3")
+			part = image().ReplaceAllString(part, "")
+			part = link().ReplaceAllString(part, "$1")
+			part = noText().ReplaceAllString(part, "")
+			part = bold().ReplaceAllString(part, "$1")
+			part = italic().ReplaceAllString(part, "$1$2$3")
 		}
 		out.WriteString(part)
 	}

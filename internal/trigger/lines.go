@@ -1,7 +1,6 @@
 package trigger
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -119,14 +118,14 @@ func followsPlural(words []string, i int) bool {
 }
 
 // quotation is a code span that is more than a name, or a quotation of three words or more.
-var quotation = regexp.MustCompile("\"[^\"]* [^\"]* [^\"]*\"|`[^`]*[^\\w./()`-][^`]*`|`[^`]*\\([^`)][^`]*`")
+var quotation = pattern("\"[^\"]* [^\"]* [^\"]*\"|`[^`]*[^\\w./()`-][^`]*`|`[^`]*\\([^`)][^`]*`")
 
 // openingClause returns what precedes the first comma or other mark, and the first
 // quotation.
 func openingClause(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	text = withoutAsides(text)
-	if at := quotation.FindStringIndex(text); at != nil {
+	if at := quotation().FindStringIndex(text); at != nil {
 		text = text[:at[0]]
 	}
 	for _, mark := range []string{". ", ", ", "; ", ": ", " — ", " – ", " - ", " → ", " + "} {

@@ -20,6 +20,9 @@ func documentSection(f *decision.File) Section {
 }
 
 // recordNumber matches the number before a title: "7. ", "ADR-0007: ", "[ADR 7] ".
-var recordNumber = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^\[?(adr[-_ #]*)?\d+\]?(\s*[.:)–—-]\s*|\s+)`)
-})
+var recordNumber = pattern(`(?i)^\[?(adr[-_ #]*)?\d+\]?(\s*[.:)–—-]\s*|\s+)`)
+
+// pattern returns a function that compiles a pattern when it is first needed.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}

@@ -1,20 +1,19 @@
 package trigger
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 )
 
 var (
-	numbering = regexp.MustCompile(`^\d+[.)]\s+`)
-	comment   = regexp.MustCompile(`<!--.*?(-->|$)`)
-	separator = regexp.MustCompile(`:\s+|\s+[-–—|]+\s+`)
+	numbering = pattern(`^\d+[.)]\s+`)
+	comment   = pattern(`<!--.*?(-->|$)`)
+	separator = pattern(`:\s+|\s+[-–—|]+\s+`)
 )
 
 // heading is a bold line at the beginning of a section, without "Skill-7: " before it.
-var heading = regexp.MustCompile(`^\s*\*\*(?:[^*\n:]*\d: )?([^*\n]+?):?\*\*:?\s*\n`)
+var heading = pattern(`^\s*\*\*(?:[^*\n:]*\d: )?([^*\n]+?):?\*\*:?\s*\n`)
 
 // hyphenated returns a title with its hyphens, if the section's first line has them: a title that was
 // the name of a file has none, "Casesensitive matching".
@@ -25,7 +24,7 @@ func hyphenated(title, text string) string {
 		}
 		return -1
 	}
-	first := heading.FindStringSubmatch(text)
+	first := heading().FindStringSubmatch(text)
 	if first == nil || !strings.Contains(first[1], "-") {
 		return title
 	}
@@ -39,8 +38,8 @@ func hyphenated(title, text string) string {
 
 // withoutAsides drops the number before a title and what is in parentheses.
 func withoutAsides(title string) string {
-	title = comment.ReplaceAllString(title, "")
-	title = numbering.ReplaceAllString(strings.TrimLeft(title, ". "), "")
+	title = comment().ReplaceAllString(title, "")
+	title = numbering().ReplaceAllString(strings.TrimLeft(title, ". "), "")
 	for {
 		start := strings.Index(title, " (")
 		if start <= 0 {
@@ -53,7 +52,7 @@ func withoutAsides(title string) string {
 
 // parts splits a title at its colon or dash, and drops what follows a comma.
 func parts(title string) []string {
-	if at := separator.FindStringIndex(title); at != nil && at[0] > 0 && at[1] < len(title) {
+	if at := separator().FindStringIndex(title); at != nil && at[0] > 0 && at[1] < len(title) {
 		return []string{title[:at[0]], firstClause(title[at[1]:])}
 	}
 	return []string{firstClause(title)}
