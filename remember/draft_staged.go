@@ -74,10 +74,12 @@ func (s *entryEditor) stagedHeadings() ([]newHeading, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer staged.Close()
 	head, err := r.Head()
 	if err != nil {
 		return nil, err
 	}
+	defer head.Close()
 	files, err := fs.Sub(staged, below)
 	if err != nil {
 		return nil, err

@@ -88,9 +88,11 @@ func (a *advice) inLastCommit(name string) bool {
 		return false
 	}
 	last, err := a.repository.Head()
-	if err == nil {
-		_, err = fs.Stat(last, path.Join(a.below, name))
+	if err != nil {
+		return false
 	}
+	defer last.Close()
+	_, err = fs.Stat(last, path.Join(a.below, name))
 	return err == nil
 }
 
@@ -230,6 +232,7 @@ func (a *advice) unstaged(unknown bool) []string {
 	if err != nil {
 		return nil
 	}
+	defer staged.Close()
 	m, err := Load(a.tree.FS(), a.config)
 	if err != nil {
 		return nil

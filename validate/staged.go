@@ -35,6 +35,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
+	defer staged.Close()
 	below, err := r.Rel(tree.Dir)
 	if err != nil {
 		return Result{}, err

@@ -3,17 +3,12 @@ package repo
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"sync"
-
-	"github.com/go-git/go-billy/v5/osfs"
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/cache"
-	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
 // blobs reads and caches the contents of files in a repository. It is safe for concurrent
@@ -21,7 +16,7 @@ import (
 type blobs struct {
 	repository *Repository
 	mutex      sync.Mutex
-	storage    *filesystem.Storage
+	process    *blobProcess      // nil until a blob is read
 	known      map[string][]byte // by hash
 }
 
@@ -51,20 +46,40 @@ func (b *blobs) content(hash string, maxBytes int64) (content []byte, size int64
 	if content, known := b.known[hash]; known {
 		return content, int64(len(content)), nil
 	}
-	object, err := b.object(hash)
-	if err == nil && object.Size() > maxBytes {
-		return nil, object.Size(), nil
+	if b.process == nil {
+		if b.process, err = b.repository.startBlobProcess(); err != nil {
+			return nil, 0, err
+		}
 	}
-	if err == nil {
-		content, err = readObject(object)
-	}
+	content, size, err = b.process.read(hash, maxBytes)
 	if err != nil {
+		b.stop()
+	}
+	if errors.Is(err, errLarge) {
+		return nil, size, nil
+	}
+	if err != nil { // this command says why
 		if content, err = b.repository.read(context.Background(), "cat-file", "blob", hash); err != nil {
 			return nil, 0, b.repository.explainMissing(hash, err)
 		}
 	}
 	b.known[hash] = content
 	return content, int64(len(content)), nil
+}
+
+// close ends the process that reads blobs. The next read starts another.
+func (b *blobs) close() {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.stop()
+}
+
+// stop is close for a caller that holds the mutex.
+func (b *blobs) stop() {
+	if b.process != nil {
+		b.process.stop()
+		b.process = nil
+	}
 }
 
 // explainMissing adds, in a partial clone, how to fetch a missing blob: no command of this package
@@ -75,25 +90,4 @@ func (r *Repository) explainMissing(hash string, err error) error {
 		return err
 	}
 	return fmt.Errorf("%w; this may be missing from a partial clone: git cat-file -e %s fetches it", err, hash)
-}
-
-// object finds a blob with go-git.
-func (b *blobs) object(hash string) (plumbing.EncodedObject, error) {
-	if len(hash) != 2*len(plumbing.ZeroHash) {
-		return nil, plumbing.ErrObjectNotFound
-	}
-	if b.storage == nil {
-		b.storage = filesystem.NewStorageWithOptions(osfs.New(b.repository.CommonDir), cache.NewObjectLRU(cache.MiByte),
-			filesystem.Options{AlternatesFS: osfs.New(string(filepath.Separator)), LargeObjectThreshold: maxCachedBytes})
-	}
-	return b.storage.EncodedObject(plumbing.BlobObject, plumbing.NewHash(hash))
-}
-
-func readObject(object plumbing.EncodedObject) ([]byte, error) {
-	reader, err := object.Reader()
-	if err != nil {
-		return nil, err
-	}
-	defer reader.Close()
-	return io.ReadAll(reader)
 }

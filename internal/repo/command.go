@@ -141,13 +141,10 @@ func noGit(err error) bool { return errors.Is(err, exec.ErrNotFound) }
 func run(ctx context.Context, dir string, env []string, input []byte, args []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxCommandTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", slices.Concat(guards, args)...)
-	cmd.Dir, cmd.Env = dir, env
+	cmd := command(ctx, dir, env, args)
 	if input != nil {
 		cmd.Stdin = bytes.NewReader(input)
 	}
-	cmd.WaitDelay = time.Second
-	killWithGroup(cmd)
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	switch {
@@ -159,6 +156,15 @@ func run(ctx context.Context, dir string, env []string, input []byte, args []str
 		return nil, &commandError{subcommand(args), exit.ExitCode(), strings.TrimSpace(string(exit.Stderr))}
 	}
 	return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
+}
+
+// command returns a git command that is killed with all that it has started when the context ends.
+func command(ctx context.Context, dir string, env, args []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", slices.Concat(guards, args)...)
+	cmd.Dir, cmd.Env = dir, env
+	cmd.WaitDelay = time.Second
+	killWithGroup(cmd)
+	return cmd
 }
 
 // subcommand returns the first word of a git command line that is not an option.

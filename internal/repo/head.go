@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-
-	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
 // Head returns the tree of the last commit. Before the first commit it is empty.
@@ -31,11 +29,11 @@ func (r *Repository) Head() (*Tree, error) {
 
 // canonical returns the mode that a file has in the index: old commits have others.
 func canonical(mode uint64) uint32 {
-	if mode>>12 != uint64(filemode.Regular)>>12 {
+	if mode>>12 != uint64(modeFile)>>12 {
 		return uint32(mode)
 	}
 	if mode&0o100 != 0 {
-		return uint32(filemode.Executable)
+		return modeExecutable
 	}
-	return uint32(filemode.Regular)
+	return modeFile
 }

@@ -41,15 +41,12 @@ func (r *Repository) SharedName() string {
 // remoteURL returns the URL that a git directory fetches from: that of origin, or of the only
 // remote.
 func remoteURL(gitDir string) string {
-	settings := readSettings(filepath.Join(gitDir, "config"))
-	if settings == nil {
-		return ""
-	}
 	found := map[string]string{}
 	only := ""
-	for _, remote := range settings.Section("remote").Subsections {
-		if urls := remote.OptionAll("url"); found[remote.Name] == "" && len(urls) > 0 {
-			only, found[remote.Name] = urls[0], urls[0]
+	for _, s := range readSettings(filepath.Join(gitDir, "config")) {
+		remote, is := strings.CutPrefix(s.key, "remote.")
+		if remote, isURL := strings.CutSuffix(remote, ".url"); is && isURL && found[remote] == "" {
+			only, found[remote] = s.value, s.value
 		}
 	}
 	if origin, is := found["origin"]; is {

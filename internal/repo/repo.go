@@ -1,9 +1,7 @@
 // Package repo reads a git repository, and adds fixes to what is about to be committed.
 //
-// What is staged is read without a process: go-git's storage packages decode the index and
-// read blobs. They support less than git: for a split or sparse index, SHA-256 hashes or an
-// object that is stored elsewhere, the git command is run instead. The git command alone reads
-// commits and writes the index.
+// The git command reads what is staged and committed, and writes the index. Where the repository
+// is, and what its settings say about that, is read without a process.
 //
 // In a hook, git says in the environment which index the commit is made from, and where
 // objects are: GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES are

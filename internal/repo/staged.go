@@ -1,18 +1,11 @@
 package repo
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/filemode"
-	"github.com/go-git/go-git/v5/plumbing/format/index"
 )
 
 // entry is a file in the index or a commit.
@@ -23,20 +16,20 @@ type entry struct {
 	conflict bool   // left unresolved by a merge
 }
 
-// Modes of entries other than regular files.
+// The modes of entries.
 const (
-	modeLink      = uint32(filemode.Symlink)
-	modeSubmodule = uint32(filemode.Submodule)
+	modeFile       = uint32(0o100644)
+	modeExecutable = uint32(0o100755)
+	modeLink       = uint32(0o120000)
+	modeSubmodule  = uint32(0o160000)
 )
 
 // Staged returns the tree that is about to be committed. It lacks files that are only announced
 // ("git add -N"), and a file with a merge conflict cannot be read.
 func (r *Repository) Staged() (*Tree, error) {
-	entries, err := r.decodeIndex()
+	entries, err := r.listIndex()
 	if err != nil {
-		if entries, err = r.listIndex(); err != nil {
-			return nil, fmt.Errorf("read what is staged: %w", r.explainIndex(err))
-		}
+		return nil, fmt.Errorf("read what is staged: %w", r.explainIndex(err))
 	}
 	return r.newTree(entries), nil
 }
@@ -67,44 +60,13 @@ func (r *Repository) explainIndex(err error) error {
 	return fmt.Errorf("%w; move %s away and run git reset, which rebuilds it from the last commit: files in the worktree stay as they are", err, r.IndexFile)
 }
 
-// decodeIndex reads the index with go-git.
-func (r *Repository) decodeIndex() ([]entry, error) {
-	if r.sha256() {
-		return nil, errors.New("hashes are longer than go-git reads")
-	}
-	src, err := os.ReadFile(r.IndexFile)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil // nothing has been staged yet
-	}
-	if err != nil {
-		return nil, err
-	}
-	var decoded index.Index
-	if err := index.NewDecoder(bytes.NewReader(src)).Decode(&decoded); err != nil {
-		return nil, err
-	}
-	entries := make([]entry, 0, len(decoded.Entries))
-	for _, e := range decoded.Entries {
-		if !e.IntentToAdd {
-			entries = append(entries, entry{e.Name, e.Hash.String(), uint32(e.Mode), e.Stage != 0})
-		}
-	}
-	return entries, nil
-}
-
-// sha256 reports whether the repository has SHA-256 hashes.
-func (r *Repository) sha256() bool {
-	config, err := os.ReadFile(filepath.Join(r.CommonDir, "config"))
-	return err == nil && bytes.Contains(bytes.ToLower(config), []byte("objectformat"))
-}
-
 // emptyBlob has the hashes of an empty file, which git shows for files of "git add -N".
 var emptyBlob = []string{
 	"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
 	"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 }
 
-// listIndex reads the index with the git command.
+// listIndex returns the entries of the index.
 func (r *Repository) listIndex() ([]entry, error) {
 	out, err := r.read(context.Background(), "ls-files", "--stage", "-z", "--full-name", "--", ":(top)")
 	if err != nil {

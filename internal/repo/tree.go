@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Tree is a tree of files that git knows, as an fs.FS.
+// Tree is a tree of files that git knows, as an fs.FS. It must be closed, but can be read after that.
 type Tree struct {
 	entries []entry // sorted by path
 	blobs   *blobs
@@ -25,6 +25,9 @@ func (r *Repository) newTree(entries []entry) *Tree {
 	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.path == b.path })
 	return &Tree{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}
 }
+
+// Close ends the process that has read files.
+func (t *Tree) Close() { t.blobs.close() }
 
 // errConflict is the error of a file with a merge conflict.
 var errConflict = errors.New("has a merge conflict: resolve it and add it first")
