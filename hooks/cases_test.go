@@ -106,7 +106,7 @@ func (s *stage) work(t testing.TB) {
 	require.Zero(t, remember.Main(cli.Env{
 		Args: []string{"memory-remember", "capture", "--quiet", "--store", s.home}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: &errs, Stderr: &errs,
 		Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": s.home}[name] },
-	}, nil, store.Servers{}), &errs)
+	}, nil, nil, store.Servers{}), &errs)
 }
 
 // stage is where a case plays: a repository, and a store with what the memory holds.
@@ -388,7 +388,7 @@ func oneOfTwo(c *repotest.Case, s *stage) {
 		require.Zero(c, remember.Main(cli.Env{
 			Args: []string{"memory-remember", text}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
 			Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": s.home}[name] },
-		}, nil, store.Servers{}))
+		}, nil, nil, store.Servers{}))
 	}
 	requireExpected(c, s, c.Expect, s.reply(c, c.Fields))
 }

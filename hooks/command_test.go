@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
 		"memory-migrate":  func() { os.Exit(migrate.Main(cli.OS())) },
 		"memory-when":     func() { os.Exit(when.Main(cli.OS())) },
-		"memory-remember": func() { os.Exit(remember.Main(cli.OS(), mcp.Serve, store.Servers{})) },
+		"memory-remember": func() { os.Exit(remember.Main(cli.OS(), mcp.Serve, nil, store.Servers{})) },
 	})
 }
 

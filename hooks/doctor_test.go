@@ -69,7 +69,7 @@ func (p *patient) remember(args ...string) {
 	require.Zero(p, remember.Main(cli.Env{
 		Args: append([]string{"memory-remember"}, args...), Dir: p.dir, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
 		Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": p.home}[name] },
-	}, nil, store.Servers{}))
+	}, nil, nil, store.Servers{}))
 }
 
 // contents are all files below folders, but for what SQLite keeps of a store that was read.

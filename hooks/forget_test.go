@@ -61,7 +61,7 @@ func TestWhatASessionStoresIsNotShownToIt(t *testing.T) {
 		Getenv: func(name string) string {
 			return map[string]string{"WHENCE_HOME": s.home, "CLAUDE_CODE_SESSION_ID": "s"}[name]
 		},
-	}, nil, store.Servers{}), &errs)
+	}, nil, nil, store.Servers{}), &errs)
 	after := func(session, command string) string {
 		return ask(t, s.dir, s.home, "PostToolUse", event(t, map[string]any{
 			"session_id": session, "cwd": s.dir, "tool_name": "Bash", "tool_input": map[string]any{"command": command},

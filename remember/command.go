@@ -17,23 +17,24 @@ var docGo string
 // commandNames lists the commands in usage errors.
 const commandNames = "search, list, show, edit, forget, feedback, stats, prune, export, import, store, write, serve, embed, capture, hook, entry, draft-staged"
 
-// Main runs memory-remember and returns its exit status. The command serve uses serve; servers opens
-// the stores of teams.
-func Main(env cli.Env, serve ServeFunc, servers store.Servers) int {
+// Main runs memory-remember and returns its exit status. The command serve uses serve; searches use
+// embeddings; servers opens the stores of teams.
+func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store.Servers) int {
 	if dispatch.RunHook(env, Hooks()) {
 		return cli.OK
 	}
 	server := team.NewServer(servers.Open)
 	defer server.Close()
-	o := rememberOptions{learningOptions: learningOptions{server: server}}
+	l := linked{server, embeddings}
+	o := rememberOptions{learningOptions: learningOptions{linked: l}}
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-remember",
 		Flags:  o.flags(),
 		Action: o.remember(env),
 		Commands: []*urfave.Command{
-			searchCommand(env, server), listCommand(env, server), showCommand(env, server), editCommand(env, server), forgetCommand(env, server), feedbackCommand(env, server),
-			statsCommand(env, server), pruneCommand(env, server), exportCommand(env, server), importCommand(env, server),
-			storeCommand(env, server, servers), writeCommand(env, server), serveCommand(env, serve, server), embedCommand(env, server), captureCommand(env, server), dispatch.Command(Hooks()),
+			searchCommand(env, l), listCommand(env, l), showCommand(env, l), editCommand(env, l), forgetCommand(env, l), feedbackCommand(env, l),
+			statsCommand(env, l), pruneCommand(env, l), exportCommand(env, l), importCommand(env, l),
+			storeCommand(env, l, servers), writeCommand(env, l), serveCommand(env, serve, l), embedCommand(env, l), captureCommand(env, server), dispatch.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
 	}, docGo)

@@ -12,6 +12,7 @@ import (
 	"whence/internal/store"
 	"whence/internal/test/repotest"
 	"whence/remember"
+	"whence/remember/embedding"
 	"whence/remember/mcp"
 	"whence/validate"
 	"whence/when"
@@ -27,7 +28,9 @@ func TestMain(m *testing.M) {
 }
 
 // program is memory-remember.
-func program(env cli.Env) int { return remember.Main(env, mcp.Serve, store.Servers{}) }
+func program(env cli.Env) int {
+	return remember.Main(env, mcp.Serve, embedding.FromEnvironment, store.Servers{})
+}
 
 var update = flag.Bool("update", false, "write the expected output of scripts and documents anew")
 

@@ -14,16 +14,36 @@ import (
 	"whence/internal/team"
 )
 
-// endpointOf returns the endpoint that the environment names, nil if it names none. A file of the
-// repository cannot name one: its author would receive all learnings.
-func endpointOf(env cli.Env) (*embeddingEndpoint, error) {
-	return newEmbeddingEndpoint(env.Getenv("WHENCE_EMBEDDING_URL"), env.Getenv("WHENCE_EMBEDDING_MODEL"), env.Getenv)
+// EmbeddingsFunc returns the model that the environment names, and a function that computes one
+// vector for each text; no function if the environment names no model. Main gets it: programs that
+// compute no embeddings do not link it.
+type EmbeddingsFunc func(getenv func(string) string) (model string, embed EmbedFunc, err error)
+
+// EmbedFunc computes one vector for each text, all of the same length.
+type EmbedFunc = func(ctx context.Context, texts []string) ([][]float32, error)
+
+// embedder computes the embeddings of one model.
+type embedder struct {
+	model string
+	embed EmbedFunc
 }
 
-// useEmbeddings makes a service rank by vectors too, if the environment names an endpoint. After each
+// embedder returns nil if the environment names no model.
+func (l linked) embedder(env cli.Env) (*embedder, error) {
+	if l.embeddings == nil {
+		return nil, nil
+	}
+	model, embed, err := l.embeddings(env.Getenv)
+	if err != nil || embed == nil {
+		return nil, err
+	}
+	return &embedder{model, embed}, nil
+}
+
+// useEmbeddings makes a service rank by vectors too, if the environment names a model. After each
 // learning a background process requests the missing vectors.
-func useEmbeddings(env cli.Env, svc *Service) {
-	endpoint, err := endpointOf(env)
+func (l linked) useEmbeddings(env cli.Env, svc *Service) {
+	endpoint, err := l.embedder(env)
 	if err == nil && endpoint == nil {
 		return
 	}
@@ -64,7 +84,7 @@ const (
 
 // embedCommand requests the missing vectors of the learnings in a store; for a team's replica, also of
 // those on its server.
-func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
+func embedCommand(env cli.Env, l linked) *urfave.Command {
 	quiet := false
 	var dir string
 	return &urfave.Command{
@@ -75,7 +95,7 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet, DisableDefaultText: true},
 		},
 		Action: noArguments(func(ctx *urfave.Context) error {
-			endpoint, err := endpointOf(env)
+			endpoint, err := l.embedder(env)
 			if err != nil {
 				return &cli.UsageError{Message: err.Error()}
 			}
@@ -91,7 +111,7 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 			}
 			n, err := fillAt(ctx.Context, dir, endpoint)
 			if err == nil {
-				err = fillServer(ctx.Context, env, server, dir, endpoint)
+				err = fillServer(ctx.Context, env, l.server, dir, endpoint)
 			}
 			if !quiet && (err == nil || n > 0) {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", cli.Count(n, "learning", "learnings"))
@@ -102,7 +122,7 @@ func embedCommand(env cli.Env, server *team.Server) *urfave.Command {
 }
 
 // fillServer requests the missing vectors of the team's store whose replica is in a folder.
-func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir string, endpoint *embeddingEndpoint) error {
+func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir string, endpoint *embedder) error {
 	home, err := homeDir(env)
 	if err != nil || server == nil {
 		return err
@@ -119,7 +139,7 @@ func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir strin
 	return err
 }
 
-func fillAt(ctx context.Context, dir string, endpoint *embeddingEndpoint) (n int, err error) {
+func fillAt(ctx context.Context, dir string, endpoint *embedder) (n int, err error) {
 	s, err := store.Open(ctx, dir)
 	if err != nil {
 		return 0, err
@@ -128,7 +148,7 @@ func fillAt(ctx context.Context, dir string, endpoint *embeddingEndpoint) (n int
 	return n, errors.Join(err, s.Close())
 }
 
-func fill(ctx context.Context, s *store.Store, endpoint *embeddingEndpoint) (n int, err error) {
+func fill(ctx context.Context, s *store.Store, endpoint *embedder) (n int, err error) {
 	for {
 		missing, err := s.Unembedded(ctx, endpoint.model, maxEmbedLearnings)
 		if err != nil || len(missing) == 0 {

@@ -21,11 +21,17 @@ import (
 	"whence/internal/worktree"
 )
 
+// linked is what only memory-remember links: it costs start-up time.
+type linked struct {
+	server     *team.Server // of a team's store; nil: it cannot be reached
+	embeddings EmbeddingsFunc
+}
+
 // learningOptions are the flags of the commands on learnings.
 type learningOptions struct {
 	format, color, dir, session string
 	quiet                       bool
-	server                      *team.Server // of a team's store; nil: it cannot be reached
+	linked
 
 	remarkOnce sync.Once // prints team.Scope.Remark
 }
@@ -72,7 +78,7 @@ func (o *learningOptions) service(env cli.Env) (*Service, error) {
 		o.remarkOnce.Do(func() { o.remark(env, svc.Remark) })
 	}
 	svc.Server, svc.Warn = o.server, func(line string) { o.remark(env, line) }
-	useEmbeddings(env, svc)
+	o.useEmbeddings(env, svc)
 	return svc, nil
 }
 

@@ -13,12 +13,11 @@ import (
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/text"
 )
 
-func forgetCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := learningOptions{server: server}
+func forgetCommand(env cli.Env, l linked) *urfave.Command {
+	o := learningOptions{linked: l}
 	return &urfave.Command{
 		Name: "forget", Usage: "delete a learning, and print it", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: o.learningAction(env, "the learning to forget", func(ctx context.Context, svc *Service, name string) error {
@@ -28,8 +27,8 @@ func forgetCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-func feedbackCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := learningOptions{server: server}
+func feedbackCommand(env cli.Env, l linked) *urfave.Command {
+	o := learningOptions{linked: l}
 	var reason string
 	return &urfave.Command{
 		Name: "feedback", Usage: "record that a learning helped, is wrong or is outdated", ArgsUsage: "ID|NAME helped|wrong|outdated",
@@ -59,8 +58,8 @@ func feedbackCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-func editCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := rememberOptions{learningOptions: learningOptions{server: server}}
+func editCommand(env cli.Env, l linked) *urfave.Command {
+	o := rememberOptions{learningOptions: learningOptions{linked: l}}
 	changed := &o.learning
 	return &urfave.Command{
 		Name: "edit", Usage: "change a learning", ArgsUsage: "ID|NAME",

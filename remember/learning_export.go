@@ -9,11 +9,10 @@ import (
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
-func exportCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := learningOptions{server: server}
+func exportCommand(env cli.Env, l linked) *urfave.Command {
+	o := learningOptions{linked: l}
 	everywhere := false
 	as := "jsonl"
 	return &urfave.Command{

@@ -11,7 +11,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/repo"
-	"whence/internal/team"
 	"whence/internal/text"
 )
 
@@ -24,8 +23,8 @@ type importOptions struct {
 	global, everywhere, dry bool
 }
 
-func importCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := importOptions{learningOptions: learningOptions{server: server}}
+func importCommand(env cli.Env, l linked) *urfave.Command {
+	o := importOptions{learningOptions: learningOptions{linked: l}}
 	return &urfave.Command{
 		Name: "import", Usage: "import learnings from files, and the notes of other tools", ArgsUsage: "[PATH...]",
 		Description: "Without --from, a PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, the memory.db of iflow-dev or pd, or .wt-tools. " +

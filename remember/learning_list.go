@@ -11,12 +11,11 @@ import (
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/text"
 )
 
-func listCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := learningOptions{server: server}
+func listCommand(env cli.Env, l linked) *urfave.Command {
+	o := learningOptions{linked: l}
 	var f store.Filter
 	limit, brief := 0, false
 	return &urfave.Command{
@@ -81,8 +80,8 @@ func listCommand(env cli.Env, server *team.Server) *urfave.Command {
 	}
 }
 
-func showCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := learningOptions{server: server}
+func showCommand(env cli.Env, l linked) *urfave.Command {
+	o := learningOptions{linked: l}
 	return &urfave.Command{
 		Name: "show", Usage: "print everything about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: o.learningAction(env, "a learning", func(ctx context.Context, svc *Service, name string) error {

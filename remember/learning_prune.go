@@ -12,12 +12,11 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/text"
 )
 
-func pruneCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := learningOptions{server: server}
+func pruneCommand(env cli.Env, l linked) *urfave.Command {
+	o := learningOptions{linked: l}
 	var options store.PruneOptions
 	var older string
 	flags := o.flags(

@@ -12,12 +12,11 @@ import (
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/text"
 )
 
-func searchCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := learningOptions{server: server}
+func searchCommand(env cli.Env, l linked) *urfave.Command {
+	o := learningOptions{linked: l}
 	var q SearchQuery
 	var excluded urfave.StringSlice
 	brief, explain, sessions := false, false, false

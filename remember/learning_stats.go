@@ -17,8 +17,8 @@ import (
 	"whence/internal/text"
 )
 
-func statsCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := learningOptions{server: server}
+func statsCommand(env cli.Env, l linked) *urfave.Command {
+	o := learningOptions{linked: l}
 	return &urfave.Command{
 		Name: "stats", Usage: "print how much is stored, and how much of it is used", Flags: o.flags(),
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {

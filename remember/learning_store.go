@@ -10,20 +10,19 @@ import (
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/text"
 )
 
 // storeCommand is the tool store_memory for agents without the MCP server.
-func storeCommand(env cli.Env, server *team.Server, servers store.Servers) *urfave.Command {
-	o := learningOptions{server: server}
+func storeCommand(env cli.Env, l linked, servers store.Servers) *urfave.Command {
+	o := learningOptions{linked: l}
 	var a StoreArguments
 	var references urfave.StringSlice
 	approved, rejected, stdin := false, false, false
 	return &urfave.Command{
 		Name: "store", Usage: "store a learning for an agent, if the settings allow it",
 		Subcommands: []*urfave.Command{
-			storeCopyCommand(env, servers), storeCheckCommand(env, servers), storeOutboxCommand(env, server), storeAllowCommand(env),
+			storeCopyCommand(env, servers), storeCheckCommand(env, servers), storeOutboxCommand(env, l.server), storeAllowCommand(env),
 			storeInitCommand(env, servers), storeAdmitCommand(env, servers), storeDismissCommand(env, servers),
 		},
 		Flags: o.flags(

@@ -13,14 +13,13 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/learning"
-	"whence/internal/team"
 	"whence/internal/text"
 )
 
 // writeCommand serves callers of an earlier tool, which was run as
 // "writer --action upsert --global-store DIR --entry-json JSON".
-func writeCommand(env cli.Env, server *team.Server) *urfave.Command {
-	o := learningOptions{server: server}
+func writeCommand(env cli.Env, l linked) *urfave.Command {
+	o := learningOptions{linked: l}
 	var action, dir, entry, file, root string
 	return &urfave.Command{
 		Name: "write", Usage: "store a learning given as JSON",

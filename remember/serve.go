@@ -10,7 +10,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 // Backend gives a server what its tools need. Each call opens it anew, so that changed settings
@@ -26,8 +25,8 @@ type Backend struct {
 type ServeFunc func(ctx context.Context, env cli.Env, b Backend) error
 
 // serveCommand runs the MCP server, which main provides: programs that do not serve do not link it.
-func serveCommand(env cli.Env, serve ServeFunc, server *team.Server) *urfave.Command {
-	o := learningOptions{format: "text", server: server}
+func serveCommand(env cli.Env, serve ServeFunc, l linked) *urfave.Command {
+	o := learningOptions{format: "text", linked: l}
 	return &urfave.Command{
 		Name: "serve", Usage: "run the MCP server",
 		Description: "Serves the tools store_memory, search_memory, when, forget_memory and record_feedback on standard input and output.",

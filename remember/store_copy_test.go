@@ -44,7 +44,7 @@ func TestCopiesForATeam(t *testing.T) {
 		status := remember.Main(cli.Env{
 			Args: append([]string{"memory-remember"}, args...), Dir: dir, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &problems,
 			Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] },
-		}, nil, servers)
+		}, nil, nil, servers)
 		require.Equal(t, 0, status, problems.String())
 		return out.String(), problems.String()
 	}
@@ -123,7 +123,7 @@ func TestMembers(t *testing.T) {
 		status = remember.Main(cli.Env{
 			Args: append([]string{"memory-remember", "store"}, args...), Dir: t.TempDir(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
 			Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": "/nowhere"}[name] },
-		}, nil, servers)
+		}, nil, nil, servers)
 		return status, out.String()
 	}
 	const url = "postgres://root@db.example.com/store"

@@ -17,6 +17,7 @@ import (
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/remember"
+	"whence/remember/embedding"
 	"whence/remember/mcp"
 )
 
@@ -54,7 +55,7 @@ func (l *learner) runOn(s *teamServer, stdin string, args ...string) answer {
 	status := remember.Main(cli.Env{
 		Args: append([]string{"memory-remember"}, args...), Dir: l.dir, Getenv: l.getenv,
 		Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr,
-	}, mcp.Serve, store.Servers{Open: s.dial})
+	}, mcp.Serve, embedding.FromEnvironment, store.Servers{Open: s.dial})
 	return answer{status, stdout.String(), stderr.String()}
 }
 

@@ -54,7 +54,7 @@ func (p *place) env(in io.Reader, out, errors io.Writer, args ...string) cli.Env
 func (p *place) run(t *testing.T, status int, args ...string) string {
 	t.Helper()
 	var out, problems strings.Builder
-	require.Equal(t, status, remember.Main(p.env(strings.NewReader(""), &out, &problems, args...), mcp.Serve, store.Servers{}), problems.String())
+	require.Equal(t, status, remember.Main(p.env(strings.NewReader(""), &out, &problems, args...), mcp.Serve, nil, store.Servers{}), problems.String())
 	return out.String() + problems.String()
 }
 
@@ -71,7 +71,7 @@ func (p *place) serve(t *testing.T, flags ...string) *client {
 	fromServer, toClient := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		ended <- remember.Main(p.env(fromClient, toClient, io.Discard, append([]string{"serve"}, flags...)...), mcp.Serve, store.Servers{})
+		ended <- remember.Main(p.env(fromClient, toClient, io.Discard, append([]string{"serve"}, flags...)...), mcp.Serve, nil, store.Servers{})
 		toClient.Close()
 	}()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).

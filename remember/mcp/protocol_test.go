@@ -56,7 +56,7 @@ func talk(t *testing.T, lines ...string) []message {
 	var out, problems strings.Builder
 	in := strings.NewReader(strings.Join(lines, "\n") + "\n")
 	start := time.Now()
-	require.Equal(t, 0, remember.Main(newPlace(t, "").env(in, &out, &problems, "serve"), mcp.Serve, store.Servers{}))
+	require.Equal(t, 0, remember.Main(newPlace(t, "").env(in, &out, &problems, "serve"), mcp.Serve, nil, store.Servers{}))
 	require.Less(t, time.Since(start), 10*time.Second)
 	require.Empty(t, problems.String())
 	var all []message

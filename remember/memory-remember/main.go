@@ -7,7 +7,10 @@ import (
 	"whence/internal/cli"
 	"whence/internal/store/postgres"
 	"whence/remember"
+	"whence/remember/embedding"
 	"whence/remember/mcp"
 )
 
-func main() { os.Exit(remember.Main(cli.OS(), mcp.Serve, postgres.Servers())) }
+func main() {
+	os.Exit(remember.Main(cli.OS(), mcp.Serve, embedding.FromEnvironment, postgres.Servers()))
+}

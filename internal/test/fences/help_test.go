@@ -22,7 +22,7 @@ var programs = map[string]func(cli.Env) int{
 	"memory-validate": validate.Main,
 	"memory-migrate":  migrate.Main,
 	"memory-when":     when.Main,
-	"memory-remember": func(env cli.Env) int { return remember.Main(env, mcp.Serve, store.Servers{}) },
+	"memory-remember": func(env cli.Env) int { return remember.Main(env, mcp.Serve, nil, store.Servers{}) },
 	"memory-hooks":    hooks.Main,
 }
 

@@ -1,4 +1,4 @@
-package remember
+package embedding
 
 import (
 	"encoding/json"
@@ -17,9 +17,9 @@ const embeddingKey = "the-key-of-the-test"
 
 func embeddingEnv(string) string { return embeddingKey }
 
-func smallEndpoint(t *testing.T, baseURL string) *embeddingEndpoint {
+func smallEndpoint(t *testing.T, baseURL string) *endpoint {
 	t.Helper()
-	e, err := newEmbeddingEndpoint(baseURL, "small", embeddingEnv)
+	e, err := newEndpoint(baseURL, "small", embeddingEnv)
 	require.NoError(t, err)
 	return e
 }
@@ -109,21 +109,21 @@ func TestDimensionsDiffer(t *testing.T) {
 	require.ErrorContains(t, err, "vectors of 1 and of 2 dimensions")
 }
 
-func TestNewEmbeddingEndpoint(t *testing.T) {
-	none, err := newEmbeddingEndpoint("", "", embeddingEnv)
+func TestNewEndpoint(t *testing.T) {
+	none, err := newEndpoint("", "", embeddingEnv)
 	require.NoError(t, err)
 	require.Nil(t, none)
 	for baseURL, want := range map[string]string{
 		"": "belong together", "https://me:" + embeddingKey + "@example.org": "bad base URL", "http://example.org/v1": "unencrypted",
 		"localhost:11434": "bad base URL", "ftp://x": "bad base URL", "http://": "bad base URL", "https://x?key=1": "bad base URL", "\x00": "bad base URL",
 	} {
-		_, err := newEmbeddingEndpoint(baseURL, "small", embeddingEnv)
+		_, err := newEndpoint(baseURL, "small", embeddingEnv)
 		require.ErrorContains(t, err, want)
 		require.NotContains(t, err.Error(), embeddingKey)
 	}
 	for _, baseURL := range []string{"http://localhost:11434/v1", "http://[::1]:8000", "https://example.org/v1"} {
 		smallEndpoint(t, baseURL)
 	}
-	_, err = newEmbeddingEndpoint("http://gpu.lan:8000", "small", func(string) string { return "" })
+	_, err = newEndpoint("http://gpu.lan:8000", "small", func(string) string { return "" })
 	require.NoError(t, err)
 }

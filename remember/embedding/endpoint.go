@@ -1,4 +1,5 @@
-package remember
+// Package embedding computes embeddings of texts on a server of the user.
+package embedding
 
 import (
 	"bytes"
@@ -18,7 +19,7 @@ import (
 )
 
 const (
-	embeddingKeyVariable = "WHENCE_EMBEDDING_KEY"
+	keyVariable = "WHENCE_EMBEDDING_KEY"
 
 	maxResponseBytes    = 1 << 20 // plus maxVectorBytes for each text
 	maxVectorBytes      = 1 << 18
@@ -28,21 +29,32 @@ const (
 	maxEmbedTimeSeveral = 10 * maxEmbedTime
 )
 
-// embeddingEndpoint speaks the embeddings protocol of OpenAI, as do Ollama, LM Studio and vLLM:
+// endpoint speaks the embeddings protocol of OpenAI, as do Ollama, LM Studio and vLLM:
 // POST {base}/embeddings with {"model", "input"}.
 //
 // The vectors have length 1 and the same number of dimensions, one for each text; otherwise there
 // is an error. The key is sent only to the host of the base URL, unencrypted only within this
 // machine, and appears in no error. It is read from the environment alone, so that no repository
 // can hold it.
-type embeddingEndpoint struct {
+type endpoint struct {
 	address, model, key     string
 	maxTime, maxTimeSeveral time.Duration
 	client                  *http.Client
 }
 
-// newEmbeddingEndpoint returns nil if neither a base URL nor a model is set.
-func newEmbeddingEndpoint(baseURL, model string, getenv func(string) string) (*embeddingEndpoint, error) {
+// FromEnvironment returns the model that the environment names, and a function that computes one
+// vector for each text; none if the environment names no model. A file of the repository cannot
+// name one: its author would receive all learnings.
+func FromEnvironment(getenv func(string) string) (model string, embed func(ctx context.Context, texts []string) ([][]float32, error), err error) {
+	e, err := newEndpoint(getenv("WHENCE_EMBEDDING_URL"), getenv("WHENCE_EMBEDDING_MODEL"), getenv)
+	if err != nil || e == nil {
+		return "", nil, err
+	}
+	return e.model, e.embed, nil
+}
+
+// newEndpoint returns nil if neither a base URL nor a model is set.
+func newEndpoint(baseURL, model string, getenv func(string) string) (*endpoint, error) {
 	if baseURL == "" && model == "" {
 		return nil, nil
 	}
@@ -51,13 +63,13 @@ func newEmbeddingEndpoint(baseURL, model string, getenv func(string) string) (*e
 	}
 	base, err := url.Parse(baseURL)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
-		return nil, fmt.Errorf("embeddings: bad base URL: use http:// or https://, a host and a path, such as http://localhost:11434/v1; put a key into %s", embeddingKeyVariable)
+		return nil, fmt.Errorf("embeddings: bad base URL: use http:// or https://, a host and a path, such as http://localhost:11434/v1; put a key into %s", keyVariable)
 	}
-	key := strings.TrimSpace(getenv(embeddingKeyVariable))
+	key := strings.TrimSpace(getenv(keyVariable))
 	if ip := net.ParseIP(base.Hostname()); key != "" && base.Scheme == "http" && base.Hostname() != "localhost" && !ip.IsLoopback() {
-		return nil, fmt.Errorf("embeddings: the key would be sent to %s unencrypted: use https, or unset %s", base.Host, embeddingKeyVariable)
+		return nil, fmt.Errorf("embeddings: the key would be sent to %s unencrypted: use https, or unset %s", base.Host, keyVariable)
 	}
-	return &embeddingEndpoint{base.JoinPath("embeddings").String(), model, key, maxEmbedTime, maxEmbedTimeSeveral, &http.Client{CheckRedirect: refuseOtherHost}}, nil
+	return &endpoint{base.JoinPath("embeddings").String(), model, key, maxEmbedTime, maxEmbedTimeSeveral, &http.Client{CheckRedirect: refuseOtherHost}}, nil
 }
 
 // refuseOtherHost keeps texts and key from being sent elsewhere.
@@ -73,7 +85,7 @@ func refuseOtherHost(req *http.Request, via []*http.Request) error {
 }
 
 // embed returns a vector for each text.
-func (e *embeddingEndpoint) embed(ctx context.Context, texts []string) ([][]float32, error) {
+func (e *endpoint) embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors, err := e.request(ctx, texts)
 	if err != nil {
 		return nil, fmt.Errorf("embeddings of %s at %s: %w", e.model, e.address, err)
@@ -81,7 +93,7 @@ func (e *embeddingEndpoint) embed(ctx context.Context, texts []string) ([][]floa
 	return vectors, nil
 }
 
-func (e *embeddingEndpoint) request(ctx context.Context, texts []string) ([][]float32, error) {
+func (e *endpoint) request(ctx context.Context, texts []string) ([][]float32, error) {
 	timeout := e.maxTime
 	if len(texts) > 1 {
 		timeout = e.maxTimeSeveral
@@ -118,7 +130,7 @@ func (e *embeddingEndpoint) request(ctx context.Context, texts []string) ([][]fl
 	return e.parseVectors(src, len(texts))
 }
 
-func (e *embeddingEndpoint) unreachableError(ctx context.Context, err error) error {
+func (e *endpoint) unreachableError(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
@@ -129,11 +141,11 @@ func (e *embeddingEndpoint) unreachableError(ctx context.Context, err error) err
 	return fmt.Errorf("%s: is the server running?", e.excerpt(err.Error()))
 }
 
-func (e *embeddingEndpoint) statusError(status int, src []byte) error {
+func (e *endpoint) statusError(status int, src []byte) error {
 	hint := "see the server's log"
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		hint = "check " + embeddingKeyVariable
+		hint = "check " + keyVariable
 	case http.StatusNotFound:
 		hint = "check the base URL and the model"
 	case http.StatusTooManyRequests:
@@ -143,7 +155,7 @@ func (e *embeddingEndpoint) statusError(status int, src []byte) error {
 }
 
 // excerpt returns the beginning of a response on one line, without the key.
-func (e *embeddingEndpoint) excerpt(text string) string {
+func (e *endpoint) excerpt(text string) string {
 	if e.key != "" {
 		text = strings.ReplaceAll(text, e.key, "[key]")
 	}
@@ -155,7 +167,7 @@ func (e *embeddingEndpoint) excerpt(text string) string {
 	return text
 }
 
-func (e *embeddingEndpoint) parseVectors(src []byte, n int) ([][]float32, error) {
+func (e *endpoint) parseVectors(src []byte, n int) ([][]float32, error) {
 	var response struct {
 		Data []struct {
 			Index     *int      `json:"index"`
