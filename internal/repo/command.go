@@ -69,15 +69,6 @@ func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
 	return run(ctx, r.top, r.env, nil, slices.Concat(noHooks, args))
 }
 
-// compare runs a git command that may read files of the worktree, without filters.
-func (r *Repository) compare(ctx context.Context, args ...string) ([]byte, error) {
-	noFilters, err := r.noFilters(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return run(ctx, r.top, r.env, nil, slices.Concat(noHooks, noFilters, args))
-}
-
 // write runs a git command that stores an object or changes the index. It has no context, so that a
 // change is never interrupted.
 func (r *Repository) write(input []byte, args ...string) ([]byte, error) {
@@ -91,31 +82,6 @@ func mergeFile(dir string, args ...string) ([]byte, error) {
 // readHooksPath runs a git command that prints where git looks for hooks.
 func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
 	return run(context.Background(), r.top, r.env, nil, args)
-}
-
-// noFilters returns options that switch off each filter that any settings define: git has no option
-// for all of them.
-func (r *Repository) noFilters(ctx context.Context) ([]string, error) {
-	out, err := r.read(ctx, "config", "--null", "--name-only", "--get-regexp", `^filter\.`)
-	if exitedWith(err, 1) {
-		return nil, nil // no filter
-	}
-	if err != nil {
-		return nil, err
-	}
-	filters := map[string]bool{}
-	var options []string
-	for key := range names(out) {
-		key = key[:max(0, strings.LastIndexByte(key, '.'))]
-		if filters[key] || !strings.HasPrefix(key, "filter.") {
-			continue
-		}
-		if filters[key] = true; strings.Contains(key, "=") {
-			return nil, fmt.Errorf("the settings of git have a filter that cannot be switched off, because there is a = in its name: %s", key)
-		}
-		options = append(options, "-c", key+".clean=", "-c", key+".smudge=", "-c", key+".process=", "-c", key+".required=false")
-	}
-	return options, nil
 }
 
 // commandError reports a git command that has failed.

@@ -38,9 +38,17 @@ type bait struct {
 	filters []string // names
 }
 
-func newBait(t *testing.T) *bait {
+// newBait has filters in the settings of the repository itself (direct), or in a file that they
+// include.
+func newBait(t *testing.T, direct bool) *bait {
 	t.Helper()
 	isolate(t)
+	if direct { // nothing but files names settings
+		t.Setenv("HOME", t.TempDir())
+		t.Setenv("XDG_CONFIG_HOME", "")
+		t.Setenv("GIT_CONFIG_GLOBAL", "")
+		require.NoError(t, os.Unsetenv("GIT_CONFIG_GLOBAL"))
+	}
 	dir := start(t)
 	b := &bait{t: t, dir: dir, program: filepath.Join(t.TempDir(), "program"), filters: []string{"plain", "two words", "with.dots", `quo"te's`, "Größe", "$(x)"}}
 	b.marker = b.program + ".ran"
@@ -80,13 +88,18 @@ func newBait(t *testing.T) *bait {
 		}
 	}
 	included := filepath.Join(t.TempDir(), "included")
+	if direct {
+		included = filepath.Join(dir, ".git", "config")
+	}
 	for _, name := range b.filters {
 		for _, variable := range []string{"clean", "smudge"} {
 			git(t, dir, "config", "--file", included, "filter."+name+"."+variable, b.program)
 		}
 		git(t, dir, "config", "--file", included, "filter."+name+".required", "true")
 	}
-	git(t, dir, "config", "include.path", included)
+	if !direct {
+		git(t, dir, "config", "include.path", included)
+	}
 	for _, hook := range []string{"post-index-change", "fsmonitor-watchman", "reference-transaction"} {
 		require.NoError(t, os.Symlink(b.program, filepath.Join(filepath.Dir(b.program), hook)))
 	}
@@ -139,7 +152,7 @@ func (b *bait) use() {
 	renamed, err := r.RenamedHeadings("a.md")
 	require.NoError(b.t, err)
 	require.Equal(b.t, "number 3", renamed["number 2"])
-	git(b.t, b.dir, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "update-index", "--split-index") // go-git gives up
+	git(b.t, b.dir, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "update-index", "--split-index")
 	tree, err := r.Staged()
 	require.NoError(b.t, err)
 	_, err = r.Head()
@@ -150,7 +163,13 @@ func (b *bait) use() {
 // Whatever the settings of a repository name, none of it is executed, though git status and git
 // diff would.
 func TestNoCommandExecutesWhatSettingsName(t *testing.T) {
-	b := newBait(t)
+	for _, direct := range []bool{false, true} {
+		t.Run(fmt.Sprint("direct=", direct), func(t *testing.T) { testNothingIsExecuted(t, newBait(t, direct)) })
+	}
+}
+
+func testNothingIsExecuted(t *testing.T, b *bait) {
+	t.Helper()
 	_, _ = tryGit(b.dir, "status")
 	ran := b.taken()
 	require.Contains(t, ran, "program 2 ", "the bait: version 2 of what is asked of a file system monitor")
@@ -164,7 +183,7 @@ func TestNoCommandExecutesWhatSettingsName(t *testing.T) {
 
 // A filter that no option can switch off is an error, before git looks at any file.
 func TestAFilterWithAnEqualsSign(t *testing.T) {
-	b := newBait(t)
+	b := newBait(t, false)
 	git(t, b.dir, "config", "filter.a=b.clean", b.program)
 	write(t, b.dir, ".gitattributes", "a.md filter=a=b\n")
 	r, err := repo.Open(b.dir, b.dir, none)
@@ -403,7 +422,7 @@ func runs(pid int) bool {
 
 // Each command is guarded, and git finds the repository by itself.
 func TestEveryCommandIsGuarded(t *testing.T) {
-	b := newBait(t)
+	b := newBait(t, false)
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF", "GIT_CONFIG"} {
 		t.Setenv(name, "") // restores it
 		require.NoError(t, os.Unsetenv(name))

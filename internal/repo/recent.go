@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -13,18 +12,15 @@ import (
 // touched counts as changed until git refreshes its index.
 func (r *Repository) Recent(ctx context.Context, maxFiles int) (branch string, files []string) {
 	head, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
-	if err == nil {
-		branch, _ = strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
-		if strings.TrimSpace(string(head)) == branch {
-			branch = "" // a commit, not a branch
-		}
-	}
-	noFilters, err := r.noFilters(ctx)
 	if err != nil {
-		return branch, nil
+		return "", nil
+	}
+	branch, _ = strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
+	if strings.TrimSpace(string(head)) == branch {
+		branch = "" // a commit, not a branch
 	}
 	for _, since := range []string{"HEAD~3", "HEAD"} {
-		out, err := r.read(ctx, slices.Concat(noFilters, []string{"diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", since})...)
+		out, err := r.compare(ctx, "diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", since)
 		if err != nil {
 			continue // there are fewer commits
 		}

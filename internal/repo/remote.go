@@ -43,7 +43,8 @@ func (r *Repository) SharedName() string {
 func remoteURL(gitDir string) string {
 	found := map[string]string{}
 	only := ""
-	for _, s := range readSettings(filepath.Join(gitDir, "config")) {
+	settings, _ := readSettings(filepath.Join(gitDir, "config"))
+	for _, s := range settings {
 		remote, is := strings.CutPrefix(s.key, "remote.")
 		if remote, isURL := strings.CutSuffix(remote, ".url"); is && isURL && found[remote] == "" {
 			only, found[remote] = s.value, s.value

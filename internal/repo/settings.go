@@ -2,6 +2,8 @@ package repo
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,21 +15,21 @@ import (
 // variable without a value is "true".
 type setting struct{ key, value string }
 
-// readSettings reads a settings file of git, without the files that it includes; nil if it cannot
-// be read, which git will report.
-func readSettings(name string) []setting {
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // a pipe would block
-		return nil
+// readSettings reads a settings file of git, without the files that it includes. It returns false
+// if the file is there but cannot be read, which git will report.
+func readSettings(name string) ([]setting, bool) {
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, true
+	}
+	if err != nil || !info.Mode().IsRegular() { // a pipe would block
+		return nil, false
 	}
 	src, err := os.ReadFile(name)
 	if err != nil {
-		return nil
+		return nil, false
 	}
-	settings, ok := parseSettings(src)
-	if !ok {
-		return nil
-	}
-	return settings
+	return parseSettings(src)
 }
 
 // lastValue returns the value of a variable, of which the last one counts; "" if it is not set.
@@ -48,7 +50,7 @@ func (r *Repository) worktree() (dir string, bare bool) {
 		files = files[1:]
 	}
 	for _, name := range files {
-		settings := readSettings(name)
+		settings, _ := readSettings(name)
 		if value := lastValue(settings, "core.worktree"); value != "" {
 			dir = value
 		}
