@@ -37,7 +37,17 @@ func bench(b *testing.B, t repotest.Talk) (dir, repository, program, recaller st
 	dir = b.TempDir()
 	repository = filepath.Join(dir, "repository")
 	require.NoError(b, os.CopyFS(repository, t.Memory(23, 374)))
-	require.NoError(b, os.Mkdir(filepath.Join(repository, ".git"), 0o755))
+	git := func(args ...string) {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@example.org"}, args...)...)
+		cmd.Dir = repository
+		out, err := cmd.CombinedOutput()
+		require.NoError(b, err, string(out))
+	}
+	git("init", "-q")
+	git("add", ".")
+	for range 4 {
+		git("commit", "-q", "--allow-empty", "-m", "all")
+	}
 	return dir, repository, repotest.Build(b, dir, "whence/hooks/memory-hooks"), repotest.Build(b, dir, "whence/when/memory-when")
 }
 

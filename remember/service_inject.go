@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"whence/internal/learning"
+	"whence/internal/parallel"
 	"whence/internal/store"
 )
 
@@ -32,14 +33,17 @@ const maxInjectionCandidates = 60
 
 // Inject returns the text of learnings that match a topic, and of prominent ones, within a budget
 // and the quota for session captures (internal/learning). It counts them as recalled and returns
-// their ids. The topic may be empty; it is requested only if there is a store. The text is empty if
-// there is nothing to inject.
+// their ids. The topic may be empty; it is requested, in a goroutine, only if there is a store. The
+// text is empty if there is nothing to inject.
 func (svc *Service) Inject(ctx context.Context, topic func() string, budget learning.Budget) (text string, ids []string, err error) {
+	if !store.Exists(svc.Dir) {
+		return "", nil, nil
+	}
+	topic = parallel.Start(topic) // git takes as long as opening the store and reading what is prominent
+	defer topic()
 	var selected []learning.Candidate
 	err = svc.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown shownIDs, err error) {
-		record := &InjectionRecord{Timestamp: svc.Now().UTC(), Mode: "prominence", Model: "none"}
-		record.Retrieval.Context = topic()
-		candidates, words, err := svc.injectionCandidates(ctx, s, record.Retrieval.Context)
+		prominent, err := s.Prominent(ctx, svc.Project, maxInjectionCandidates)
 		if err != nil {
 			return shown, err
 		}
@@ -48,6 +52,12 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 			return shown, err
 		}
 		if budget.Total, err = s.Count(ctx, store.Filter{Project: svc.Project}); err != nil {
+			return shown, err
+		}
+		record := &InjectionRecord{Timestamp: svc.Now().UTC(), Mode: "prominence", Model: "none"}
+		record.Retrieval.Context = topic()
+		candidates, words, err := svc.injectionCandidates(ctx, s, record.Retrieval.Context, prominent)
+		if err != nil {
 			return shown, err
 		}
 		selected, ids = learning.Select(learning.Rank(candidates, maxObservations, svc.Now()), budget), nil
@@ -66,8 +76,9 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 	return learning.Render(selected, budget.Total), ids, nil
 }
 
-// injectionCandidates returns the learnings that may be injected, and how many match the topic.
-func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, topic string) (all []learning.Candidate, words int, err error) {
+// injectionCandidates returns the learnings that match the topic, how many they are, and after them
+// the prominent ones.
+func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, topic string, prominent []learning.Learning) (all []learning.Candidate, words int, err error) {
 	hits, err := s.Search(ctx, store.Query{Text: topic, Project: svc.Project, Most: maxInjectionCandidates, Evidence: store.MinEvidence / 2})
 	if err != nil {
 		return nil, 0, err
@@ -76,10 +87,6 @@ func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, top
 	for _, h := range hits {
 		seen[h.ID] = true
 		all = append(all, learning.Candidate{Learning: h.Learning, Score: h.Evidence})
-	}
-	prominent, err := s.Prominent(ctx, svc.Project, maxInjectionCandidates)
-	if err != nil {
-		return nil, 0, err
 	}
 	for _, l := range prominent {
 		if !seen[l.ID] {

@@ -36,6 +36,7 @@ func TestAPanicKeepsItsStack(t *testing.T) {
 		"deep":    func() { explode(1000) },
 		"handed":  func() { parallel.Do(func() {}, func() { explode(2) }) },
 		"twice":   func() { parallel.Do(func() { parallel.Do(func() { explode(2) }) }) },
+		"started": func() { parallel.Start(func() int { explode(2); return 1 })() },
 		"pointer": func() { var p *parallel.Panic; _ = p.Value },
 	} {
 		err := fmt.Errorf("answer: %w", recovered(run))

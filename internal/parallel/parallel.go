@@ -51,3 +51,26 @@ func Do(work ...func()) {
 		panic(p)
 	}
 }
+
+// Start calls a function and does not wait for it. The function that it returns does, and returns
+// the result; it panics if the call did, with a *Panic.
+func Start[T any](work func() T) (wait func() T) {
+	var result T
+	done := make(chan *Panic, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- Recovered(p)
+				return
+			}
+			done <- nil
+		}()
+		result = work()
+	}()
+	return sync.OnceValue(func() T {
+		if p := <-done; p != nil {
+			panic(p)
+		}
+		return result
+	})
+}

@@ -71,6 +71,12 @@ func OpenExisting(ctx context.Context, dir string) (*Store, error) {
 	return open(ctx, name)
 }
 
+// Exists reports whether there is a store in a folder.
+func Exists(dir string) bool {
+	_, err := existingFile(dir)
+	return !errors.Is(err, ErrNone)
+}
+
 // existingFile returns the path of the database in a folder, or ErrNone.
 func existingFile(dir string) (name string, err error) {
 	var info fs.FileInfo
