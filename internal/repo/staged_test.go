@@ -68,8 +68,8 @@ func staged(t *testing.T, dir string, getenv func(string) string) *repo.Tree {
 	return tree
 }
 
-// repositories are those that go-git is known to be limited at, and some it reads: each
-// function makes one.
+// repositories are plain ones, and those that libraries fail to read: each function makes
+// one.
 func repositories() map[string]func(t *testing.T) string {
 	return map[string]func(t *testing.T) string{
 		"plain": func(t *testing.T) string { return start(t) },
@@ -236,9 +236,8 @@ func repositories() map[string]func(t *testing.T) string {
 	}
 }
 
-// Each limit of go-git that was measured: what is read is what git would commit,
-// whether go-git or the git command has read it. So it is for the last commit, and for
-// what differs.
+// What is read is what git would commit. So it is for the last commit, and for what
+// differs.
 func TestTreesAreWhatGitSays(t *testing.T) {
 	for name, prepare := range repositories() {
 		t.Run(name, func(t *testing.T) {
@@ -487,8 +486,7 @@ func TestObjectsElsewhere(t *testing.T) {
 }
 
 // What is staged is exactly the new content, with the mode it had; nothing else of the
-// index changes, and the worktree does not. So it is in every repository that go-git is
-// limited at.
+// index changes, and the worktree does not. So it is in every repository.
 func TestStage(t *testing.T) {
 	for name, prepare := range repositories() {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 func IsSameTask(failed, passed Run, failure string) bool {
 	program, before := failed.program()
 	other, now := passed.program()
-	if program == "" || program != other || !isSameFolder(failed.Dir, passed.Dir, failure) || failed.Rest != "" && failed.Rest != passed.Rest {
+	if program == "" || program != other || failed.Rest != "" && failed.Rest != passed.Rest || !isSameFolder(failed.Dir, passed.Dir, failure) {
 		return false
 	}
 	if failed.Words == passed.Words {

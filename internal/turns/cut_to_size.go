@@ -100,11 +100,13 @@ func (s *state) boundMessages() {
 	left := maxMessagesBytes
 	for i := len(s.Messages) - 1; i >= 0; i-- {
 		m := &s.Messages[i]
-		m.ID, m.First, m.Text = cutJSON(m.ID, maxIDBytes), cutJSON(m.First, maxIDBytes), cutJSON(cut(m.Text, MaxTextChars), maxMessagesBytes)
-		for _, r := range m.Text {
-			left -= jsonBytes(r)
+		if m.jsonBytes == 0 {
+			m.ID, m.First, m.Text = cutJSON(m.ID, maxIDBytes), cutJSON(m.First, maxIDBytes), cutJSON(cut(m.Text, MaxTextChars), maxMessagesBytes)
+			for _, r := range m.Text {
+				m.jsonBytes += jsonBytes(r)
+			}
 		}
-		if left < 0 && i < len(s.Messages)-1 {
+		if left -= m.jsonBytes; left < 0 && i < len(s.Messages)-1 {
 			s.Messages = s.Messages[i+1:]
 			return
 		}

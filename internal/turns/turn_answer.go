@@ -15,6 +15,8 @@ type openMessage struct {
 	ID    string `json:"id"`
 	First string `json:"first"` // UUID of its first record
 	Text  string `json:"text"`
+
+	jsonBytes int // of a text that is cut to size; else 0
 }
 
 // answer returns the turn of a message of the agent: explanations and decisions. A message is
@@ -51,13 +53,13 @@ func (f *Filter) extend(part openMessage) (now openMessage, before string) {
 			now, before = m, m.Text
 			if !strings.Contains(before, cut(part.Text, MaxTextChars)) {
 				now.Text += "\n\n" + part.Text
+				now.jsonBytes = 0
 			}
 			f.s.Messages = append(f.s.Messages[:i:i], f.s.Messages[i+1:]...)
 			break
 		}
 	}
-	now.Text = cutJSON(cut(now.Text, MaxTextChars), maxMessagesBytes)
 	f.s.Messages = append(f.s.Messages, now)
 	f.s.boundMessages()
-	return now, before
+	return f.s.Messages[len(f.s.Messages)-1], before
 }

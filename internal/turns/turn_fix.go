@@ -104,8 +104,13 @@ func (e openFailure) passText(u toolUse) string {
 // saysFailure reports whether an output mentions a failure although the exit status is 0: after
 // a pipe, the status belongs to the filter.
 func saysFailure(output string) bool {
-	return failureWords().MatchString(zeroFailures().ReplaceAllString(output, "")) || exitStatus().MatchString(output)
+	lower := strings.ToLower(output)
+	mentions := slices.ContainsFunc(failureMarks, func(mark string) bool { return strings.Contains(lower, mark) }) // most outputs do not
+	return mentions && failureWords().MatchString(zeroFailures().ReplaceAllString(output, "")) || exitStatus().MatchString(output)
 }
+
+// failureMarks are parts of all that failureWords matches.
+var failureMarks = []string{"fail", "error", "exception", "traceback", "panic", "fatal", "err!", "not found", "denied", "✗", "✘"}
 
 var (
 	failureWords = sync.OnceValue(func() *regexp.Regexp {
