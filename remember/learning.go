@@ -21,7 +21,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// linked is what only memory-remember links: it costs start-up time.
+// linked has the parts that memory-remember alone links, as they take start-up time.
 type linked struct {
 	server     *team.Server // of a team's store; nil: it cannot be reached
 	embeddings EmbeddingsFunc

@@ -236,8 +236,8 @@ func repositories() map[string]func(t *testing.T) string {
 	}
 }
 
-// What is read is what git would commit. So it is for the last commit, and for what
-// differs.
+// Trees have the content that git would commit, those of the last commit too, and so do their
+// differences.
 func TestTreesAreWhatGitSays(t *testing.T) {
 	for name, prepare := range repositories() {
 		t.Run(name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func packages(t *testing.T) []pkg {
 var layers = [][]string{
 	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when", "remember/memory-remember", "hooks/memory-hooks"},
 	{"hooks"},
-	{"remember/mcp"},
+	{"remember/embedding", "remember/mcp"},
 	{"migrate", "remember"},
 	{"internal/wording"},
 	{"validate", "when", "internal/report"},
