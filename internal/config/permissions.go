@@ -16,6 +16,9 @@ import (
 // permissionsName is the file of permissions, in the folder of package home.
 const permissionsName = "allowed.json"
 
+// permissionsVersion is the version of that file. One without a field "version" has version 1.
+const permissionsVersion = 1
+
 // Bounds of the list.
 const (
 	maxListBytes = 1 << 20
@@ -119,10 +122,14 @@ func readPermissions(home string) (src []byte, records []Permission, err error) 
 		return src, nil, err
 	}
 	var list struct {
+		Version      int          `json:"version"`
 		Repositories []Permission `json:"repositories"`
 	}
 	if err := json.Unmarshal(src, &list); err != nil {
 		return nil, nil, fmt.Errorf("%s is damaged (%w): move it away, and allow again what is needed", name, err)
+	}
+	if list.Version > permissionsVersion {
+		return nil, nil, fmt.Errorf("%s was written by a newer version: update whence (its version is %d, known is %d)", name, list.Version, permissionsVersion)
 	}
 	return src, list.Repositories, nil
 }

@@ -54,6 +54,10 @@ func (d *drain) try(ctx context.Context, lock *flock.Flock, n name) error {
 	case errors.Is(err, ErrNotNow):
 		_, fault := d.rename(n, func(n *name) { n.begun-- })
 		return errors.Join(err, fault)
+	case errors.Is(err, ErrNewer):
+		_, fault := d.rename(n, func(n *name) { n.begun-- })
+		d.fail(n, errors.Join(err, fault))
+		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}

@@ -23,7 +23,8 @@
 // A job is moved to the folder failed, with a file for the reason, if it has failed
 // [MaxFailures] times, was begun [MaxBegun] times (the worker died of it), was refused for
 // good ([ErrRefused]), or if its text is damaged. [RequeueFailed] puts it back. A condition that
-// would fail every job, such as a full disk, is not counted as a failure: [ErrNotNow].
+// would fail every job, such as a full disk, is not counted as a failure: [ErrNotNow]. Nor is a job
+// of a newer version, which stays until that version is installed again: [ErrNewer].
 //
 // # Limits
 //

@@ -35,6 +35,10 @@ var ErrNotNow = errors.New("not now")
 // failed immediately, and does not hold back its session.
 var ErrRefused = errors.New("refused")
 
+// ErrNewer is wrapped by do if a newer version has added a job. The job stays as it was, and holds
+// back its session.
+var ErrNewer = errors.New("a newer version has added it: update whence")
+
 // errTorn is returned for a job whose file is damaged, as by a loss of power.
 var errTorn = errors.New("its text is not what was added")
 

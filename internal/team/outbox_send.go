@@ -67,6 +67,10 @@ func sendFrom(ctx context.Context, p *Replica, server *Server, dir string, withi
 	return n, errors.Join(err, local.Close())
 }
 
+// operationVersion is the version of [store.Operation]. It changes with what a server must do for one;
+// operations then name it, see [spool.CheckVersion].
+const operationVersion = 1
+
 // sender is one call of sendFrom.
 type sender struct {
 	ctx          context.Context
@@ -127,6 +131,10 @@ func (d *sender) send(text []byte) error {
 	}
 	if err := json.Unmarshal(text, &op); err != nil {
 		return fmt.Errorf("%w: read an operation: %w", spool.ErrRefused, err)
+	}
+	if err := spool.CheckVersion(text, operationVersion); err != nil {
+		d.turnsMissed = true // it may have some
+		return err
 	}
 	if op.Kind.Idempotent() {
 		if op.Kind == store.OpPrune && d.turnsMissed { // the turns would come back

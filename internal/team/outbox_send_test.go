@@ -257,6 +257,27 @@ func TestWhatTheServerRefuses(t *testing.T) {
 	require.Contains(t, st.Reason, "read an operation")
 }
 
+// What a newer version has put into the outbox stays there, and so does what was added after it.
+func TestAnOperationOfANewerVersion(t *testing.T) {
+	o := newOffice(t)
+	_, p := newPlace(t)
+	o.away.Store(true)
+	write(t, p, o.server(t), putting(lesson(1)))
+	require.NoError(t, spool.Add(p.Outbox(), "outbox", []byte(`{"version": 2, "kind": "merge", "key": "k"}`)))
+	write(t, p, o.server(t), putting(lesson(2)))
+	o.away.Store(false)
+
+	n, err := p.Send(t.Context(), o.server(t))
+	require.ErrorIs(t, err, spool.ErrNewer)
+	require.ErrorContains(t, err, "its version is 2, known is 1")
+	require.Equal(t, 1, n)
+	st, err := p.Status(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, st.Waiting)
+	require.Zero(t, st.Refused)
+	require.Len(t, all(t, o.dir), 1)
+}
+
 // A learning that is known on the server in other words has another id there: what was said
 // of it here meanwhile is meant for that one.
 func TestKnownInOtherWords(t *testing.T) {

@@ -16,6 +16,10 @@ import (
 	"whence/internal/transcripts"
 )
 
+// jobVersion is the version of Job. It changes with what the worker must know to do a job; jobs then
+// name it, see [spool.CheckVersion].
+const jobVersion = 1
+
 // Job is the work that an event leaves to a worker.
 type Job struct {
 	Session       string    `json:"session"`

@@ -130,6 +130,9 @@ func (w *worker) withStore(store string) func(name string) string {
 
 // do does a job.
 func (w *worker) do(text []byte) error {
+	if err := spool.CheckVersion(text, jobVersion); err != nil {
+		return fmt.Errorf("read a job: %w", err)
+	}
 	var j Job
 	if err := json.Unmarshal(text, &j); err != nil {
 		return fmt.Errorf("read a job: %w", err)

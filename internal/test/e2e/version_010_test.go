@@ -126,6 +126,15 @@ func (u *upgraded) move(name string) {
 	require.NoError(u.t, db.Close())
 }
 
+// exec changes a store.
+func (u *upgraded) exec(name, statement string) {
+	u.t.Helper()
+	db, err := sql.Open("sqlite", name)
+	require.NoError(u.t, err)
+	_, err = db.Exec(statement)
+	require.NoError(u.t, errors.Join(err, db.Close()))
+}
+
 // query returns the first column of the rows of a store.
 func (u *upgraded) query(query string) (values []string) {
 	u.t.Helper()
