@@ -1,6 +1,7 @@
 # Every target only calls tools. "make" builds; see README.md.
 
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT = go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
 # The manual pages of the command-line library, which no program writes, cost a tenth of
 # the start of each hook.
@@ -27,6 +28,7 @@ lint:
 	@test -z "$$(gofmt -s -l .)" || { gofmt -s -d .; exit 1; }
 	go vet ./...
 	$(STATICCHECK) ./...
+	$(ACTIONLINT)
 	GOOS=darwin go vet ./...
 	GOOS=windows go vet ./...
 	go mod tidy -diff

@@ -62,7 +62,7 @@ func TestAction(t *testing.T) {
 		if step.Run != "" {
 			require.Equal(t, "bash", step.Shell)
 		} else {
-			require.Regexp(t, `^actions/[a-z-]+@v[0-9]+$`, step.Uses)
+			require.Regexp(t, pinned, step.Uses)
 		}
 		ids[step.ID] = true
 		for _, value := range step.With {
@@ -76,6 +76,52 @@ func TestAction(t *testing.T) {
 		m := regexp.MustCompile(`^\$\{\{ steps\.(\w+)\.outputs\.` + name + ` \}\}$`).FindStringSubmatch(output.Value)
 		require.NotNil(t, m, output.Value)
 		require.True(t, ids[m[1]], name)
+	}
+}
+
+// pinned matches an action at a commit: whoever moves a tag changes nothing here.
+const pinned = `^[a-z-]+/[a-z-]+@[0-9a-f]{40}$`
+
+// Workflows may read this repository and nothing else, unless they release; no step keeps the
+// credentials of its checkout, and what an event says is never part of a script.
+func TestWorkflows(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(repotest.Root(t), ".github", "workflows", "*.yml"))
+	require.NoError(t, err)
+	require.Len(t, files, 3)
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var workflow struct {
+			Permissions map[string]string
+			Concurrency struct{ Group string }
+			Jobs        map[string]struct {
+				Uses        string
+				Timeout     int `yaml:"timeout-minutes"`
+				Permissions map[string]string
+				Steps       []workflowStep
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(src, &workflow), file)
+		require.Equal(t, map[string]string{"contents": "read"}, workflow.Permissions, file)
+		require.NotEmpty(t, workflow.Concurrency.Group, file)
+		for name, job := range workflow.Jobs {
+			if strings.HasPrefix(job.Uses, "./") {
+				continue
+			}
+			require.Positive(t, job.Timeout, "%s: %s", file, name)
+			require.Equal(t, name == "release", job.Permissions != nil, "%s: %s", file, name)
+			for _, step := range job.Steps {
+				require.NotContains(t, step.Run, "${{", file)
+				if step.Uses == "" || step.Uses == "./" {
+					continue
+				}
+				require.Regexp(t, pinned, step.Uses, file)
+				require.Contains(t, string(src), step.Uses+" # v", file)
+				if strings.HasPrefix(step.Uses, "actions/checkout@") {
+					require.Equal(t, "false", step.With["persist-credentials"], file)
+				}
+			}
+		}
 	}
 }
 
