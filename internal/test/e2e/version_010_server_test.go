@@ -83,14 +83,21 @@ func TestVersion010Server(t *testing.T) {
 	}
 	require.NoError(t, super.Close()) // it has the dump's settings
 
+	// Until then, what is stored waits on the machine.
+	member := o.stranger(bin)
+	member.env = append(member.env, "WHENCE_STORE="+o.db.URL(ann), "PGPASSFILE="+o.server.Passfile())
+	const early = "the green buoy marks the deep side of the fairway"
+	require.Contains(t, member.remembers(early).Stderr, "its schema is 1, of an older version: memory-remember store init brings it to 2")
+	require.Contains(t, member.remembers("store", "outbox").Stdout, early)
+
 	made, err := postgres.Init(t.Context(), o.db.URL(pgtest.Superuser))
 	require.NoError(t, err)
 	require.Equal(t, 1, made.Before)
 	bob := o.colleague("bob", "ferry", "member", bin)
-	member := o.stranger(bin)
-	member.env = append(member.env, "WHENCE_STORE="+o.db.URL(ann), "PGPASSFILE="+o.server.Passfile())
+	member.remembers("capture")
 	for _, c := range []*colleague{member, bob} {
 		require.Contains(t, c.remembers("search", aboutTugboat).Stdout, tugboat)
+		require.Contains(t, c.remembers("search", "what does the green buoy mark?").Stdout, early)
 		require.Equal(t, c == member, strings.Contains(c.remember("search", "xterm-256color terminal").Stdout, "My own terminal"))
 		require.Equal(t, c == member, strings.Contains(c.remember("search", "at which pier is the ferry moored?").Stdout, "never at pier six"))
 		require.NotContains(t, c.remember("search", "fuel pump").Stdout, "make pump")
@@ -99,4 +106,16 @@ func TestVersion010Server(t *testing.T) {
 	bob.remembers("the red buoy marks the shallow side of the fairway")
 	require.Contains(t, member.remembers("search", "what does the red buoy mark?").Stdout, "shallow side")
 	member.remembers("store", "check")
+
+	// The same goes for a member who has not updated yet.
+	super = o.db.Open(t, pgtest.Superuser)
+	const late = "the black buoy marks the wreck of the dredger"
+	_, err = super.Exec(`UPDATE whence.version SET number = 99`)
+	require.NoError(t, err)
+	require.Contains(t, bob.remembers(late).Stderr, "it was written by a newer version: update whence (its schema is 99, known is 2)")
+	require.Contains(t, bob.remembers("store", "outbox").Stdout, late)
+	_, err = super.Exec(`UPDATE whence.version SET number = 2`)
+	require.NoError(t, err)
+	bob.remembers("capture")
+	require.Contains(t, member.remembers("search", "what does the black buoy mark?").Stdout, late)
 }
