@@ -79,7 +79,7 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// pinned matches an action at a commit: whoever moves a tag changes nothing here.
+// pinned matches an action at a commit, which does not change when a tag is moved.
 const pinned = `^[a-z-]+/[a-z-]+@[0-9a-f]{40}$`
 
 // Workflows may read this repository and nothing else, unless they release; no step keeps the
