@@ -19,6 +19,7 @@ import (
 // and the event is answered all the same if it cannot be kept.
 func TestKeepComesFirst(t *testing.T) {
 	fault := errors.New("the disk is full")
+	_, missing := os.Stat(filepath.Join(t.TempDir(), "missing"))
 	for name, c := range map[string]struct {
 		settings string
 		keep     error
@@ -29,7 +30,7 @@ func TestKeepComesFirst(t *testing.T) {
 		"settings cannot be used":   {"index: [\n", nil, true, ""},
 		"it cannot be kept":         {"", fault, true, "the disk is full"},
 		"neither":                   {"index: [\n", fault, true, "the disk is full"},
-		"the folder does not exist": {"gone", nil, false, "no such file"},
+		"the folder does not exist": {"gone", nil, false, errors.Unwrap(missing).Error()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, home := t.TempDir(), t.TempDir()

@@ -120,6 +120,9 @@ func lockFile(state string) string { return strings.TrimSuffix(state, ".json") +
 // lockPause is the time between attempts to get a lock.
 const lockPause = 2 * time.Millisecond
 
+// errSharing is the error of Windows for opening a file that another process is removing.
+const errSharing = syscall.Errno(32)
+
 // withLock calls a function while no other process does so for the same session file.
 func withLock(ctx context.Context, state string, run func() error) error {
 	if err := os.MkdirAll(filepath.Dir(state), 0o700); err != nil {
@@ -127,7 +130,14 @@ func withLock(ctx context.Context, state string, run func() error) error {
 	}
 	for {
 		lock := flock.New(lockFile(state), flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK)) // a pipe would block
-		if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+		switch _, err := lock.TryLockContext(ctx, lockPause); {
+		case runtime.GOOS == "windows" && errors.Is(err, errSharing): // it is being removed
+			time.Sleep(lockPause)
+			if ctx.Err() != nil {
+				return err
+			}
+			continue
+		case err != nil:
 			return err
 		}
 		if isCurrent(lock) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,9 @@ import (
 // Both files hold the last lines, whole, and those of each writer in order, even if several
 // writers find the log full.
 func TestManyWriters(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows renames no log that another writer has open")
+	}
 	const writers, lines, maxBytes = 8, 500, 20_000
 	name := filepath.Join(t.TempDir(), "new", "a.log")
 	var all sync.WaitGroup
