@@ -47,8 +47,8 @@ func TestAfter(t *testing.T) {
 	}{
 		"given":                   {`{"session_id":"s"}`, "1m", nil, true},
 		"given without a session": {`{}`, "1m", nil, true},
-		"late":                    {`{"session_id":"s"}`, "20ms", nil, false},
-		"late without a session":  {`{}`, "20ms", nil, false},
+		"late":                    {`{"session_id":"s"}`, "300ms", nil, false},
+		"late without a session":  {`{}`, "300ms", nil, false},
 		"it fails":                {`{"session_id":"s"}`, "1m", fault, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -68,6 +68,7 @@ func TestAfter(t *testing.T) {
 			close(late)
 			require.Equal(t, c.given, reply != "")
 			require.Equal(t, c.fault != nil, errors.Is(err, fault))
+			require.NotEmpty(t, moment, "the deadline was over before the handler ran")
 			r := <-moment
 			require.Eventually(t, func() bool { // until it is past all, also where nobody has waited for it
 				_, err := fs.Stat(r.Tree.FS(), ".")

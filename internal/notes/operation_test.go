@@ -3,6 +3,7 @@ package notes_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -50,6 +51,9 @@ func TestSignificantChanges(t *testing.T) {
 		{agent.Edit{Path: "docs/adr/0002.md", Deleted: true}, "", ""},
 		{agent.Edit{Path: "a\n# b/Dockerfile", New: "x"}, decisionsMD, "a # b/Dockerfile (configuration) changed"},
 	} {
+		if runtime.GOOS == "windows" && strings.Contains(c.edit.Path, "\n") { // no name of a file there
+			continue
+		}
 		s := newStage(t, map[string]string{"old/a.go": "x", "docs/adr/0002.md": "it is still there"})
 		s.start("startup")
 		s.edit(c.edit)
