@@ -73,8 +73,9 @@ func newCache(home, root string, tree fs.FS, settings config.Config, now time.Ti
 	if err != nil {
 		return cache{}, err
 	}
-	which := sha256.Sum256([]byte(strings.Join(slices.Concat([]string{root, layout.Index}, layout.Decisions, []string{""}, layout.Documents), "\x00")))
-	key := sha256.Sum256(slices.Concat([]byte(cacheFormat+"\x00"+cli.Version+"\x00"), which[:], print.Sum[:]))
+	// Two versions on a machine do not replace each other's caches.
+	which := sha256.Sum256([]byte(strings.Join(slices.Concat([]string{cacheFormat, cli.Version, root, layout.Index}, layout.Decisions, []string{""}, layout.Documents), "\x00")))
+	key := sha256.Sum256(slices.Concat(which[:], print.Sum[:]))
 	name := filepath.Join(home, cacheFolder, hex.EncodeToString(which[:12])+".idx")
 	return cache{home, root, layout, name, key, print.Settled(now)}, nil
 }
