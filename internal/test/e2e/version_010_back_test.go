@@ -53,8 +53,8 @@ func (u *upgraded) use(bin string) {
 	}
 }
 
-// A user who goes back to version 0.1.0 is told that its store is of a newer version, and loses
-// nothing; after the steps of docs/upgrading.md it has the learnings, and the way there is open again.
+// For a user who goes back to version 0.1.0, it refuses the store of a newer version, and loses
+// nothing. After the steps of docs/upgrading.md it has the learnings, and the way back is open.
 func TestBackToVersion010(t *testing.T) {
 	old := programs010(t)
 	u := newUpgraded(t)
