@@ -87,7 +87,7 @@ func (c Conn) search(ctx context.Context, q Query, rows int, share float64) (hit
 // How many rows of a full-text index are looked at: at first, at a time, and for each wanted hit.
 // Rows are sorted: after many without evidence, no better ones are to be expected.
 const (
-	firstRows    = 240
+	firstRows    = 60
 	rowsAtATime  = 20
 	judgedPerHit = 3
 )

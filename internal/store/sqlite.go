@@ -81,12 +81,11 @@ func numbered(first, n int) string {
 	return strings.Join(all, ", ")
 }
 
-func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (map[string]float64, Size, error) {
-	var size Size
+func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (frequency map[string]float64, size Size, err error) {
 	if _, err := c.get(ctx, `SELECT coalesce(max(seq), 0) FROM `+table.Name, nil, &size.Rows); err != nil {
 		return nil, size, err
 	}
-	frequency := map[string]float64{}
+	frequency = map[string]float64{}
 	if e.old {
 		for _, w := range asked {
 			var n float64
@@ -97,11 +96,11 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (m
 		}
 		return frequency, size, nil
 	}
-	stems := make([]string, len(asked))
-	for i, w := range asked {
-		stems[i] = w.Stem
+	if size.Words, err = e.averageWords(ctx, c, table); err != nil {
+		return nil, size, err
 	}
-	err := c.Each(ctx, `SELECT term, doc FROM `+table.Name+`_words WHERE term `+e.AnyOf(1), []any{e.List(stems)}, func(row Scanner) error {
+	fts := table.Name + `_fts`
+	err = c.Each(ctx, `SELECT value, (SELECT count(*) FROM `+fts+` WHERE `+fts+` MATCH '"' || value || '"') FROM json_each($1)`, []any{e.List(stemsOf(asked))}, func(row Scanner) error {
 		var stem string
 		var n float64
 		err := row.Scan(&stem, &n)
@@ -111,7 +110,38 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (m
 	return frequency, size, err
 }
 
-func (e sqlite) Best(ctx context.Context, c Conn, m Match) ([]Row, error) {
+// averageWords returns the number of words of an average row.
+func (e sqlite) averageWords(ctx context.Context, c Conn, table Table) (float64, error) {
+	var record []byte // the number of rows, then that of words in each column (SQLite's fts5_index.c)
+	if _, err := c.get(ctx, `SELECT block FROM `+table.Name+`_fts_data WHERE id = 1`, nil, &record); err != nil {
+		return 0, err
+	}
+	rows, record := varint(record)
+	words := int64(0)
+	for range table.Columns {
+		var n int64
+		n, record = varint(record)
+		words += n
+	}
+	return float64(words) / float64(max(rows, 1)), nil
+}
+
+// varint reads an integer of SQLite's file format, 0 if there is none. It returns the rest.
+func varint(src []byte) (n int64, rest []byte) {
+	for i, b := range src {
+		if i == 8 {
+			return n<<8 | int64(b), src[i+1:]
+		}
+		n = n<<7 | int64(b&0x7f)
+		if b < 0x80 {
+			return n, src[i+1:]
+		}
+	}
+	return 0, nil
+}
+
+// bestOld ranks rows of schema 2 by SQLite's own BM25.
+func (e sqlite) bestOld(ctx context.Context, c Conn, m Match) ([]Row, error) {
 	find := e.expression(m.Find)
 	if len(m.Words) > len(m.Find) {
 		find = "(" + find + ") AND (" + e.expression(m.Words[len(m.Find):]) + ")"
