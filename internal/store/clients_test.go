@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,8 +22,11 @@ import (
 func BenchmarkClients(b *testing.B) {
 	const clients = 16
 	operations := 500
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		operations = 100
+	case os.Getenv("WHENCE_LONG") != "":
+		operations = 2000
 	}
 	place := map[string]func(b *testing.B) string{
 		"sqlite":   func(b *testing.B) string { return filepath.Join(b.TempDir(), "store") },

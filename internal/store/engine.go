@@ -33,8 +33,8 @@ type Engine interface {
 	NextRevision() string
 
 	// Words returns the number of rows of a table that hold each word, by stem, and the
-	// table's size.
-	Words(ctx context.Context, c Conn, table Table, asked []Word) (map[string]float64, Size, error)
+	// table's size. It may stop counting a word at most rows, unless that is 0.
+	Words(ctx context.Context, c Conn, table Table, asked []Word, most int) (map[string]float64, Size, error)
 	// Best ranks rows by BM25, best first; of equal ones the older comes first.
 	Best(ctx context.Context, c Conn, m Match) ([]Row, error)
 	// Index stores the words of rows.
@@ -106,6 +106,7 @@ type Match struct {
 	Size  Size
 	Find  []Word // a row must hold one of these
 	Words []Word // these rank it; a repeated one counts as often
+	Rows  int    // of these, more may be left out: the older
 	Most  int    // maximum number of rows; 0: all
 }
 

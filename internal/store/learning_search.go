@@ -57,12 +57,16 @@ func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
 }
 
 func (c Conn) search(ctx context.Context, q Query, rows int, share float64) (hits []Hit, err error) {
-	asked, err := c.weigh(ctx, entriesTable, q.Text)
+	counted := 0
+	if share == 0 {
+		counted = rows + 1
+	}
+	asked, err := c.weigh(ctx, entriesTable, q.Text, counted)
 	if err != nil {
 		return nil, err
 	}
 	judged := 0
-	err = c.eachBest(ctx, entriesTable, asked, q.rows(asked, rows, share), nil, func(rows []Row) (enough bool, err error) {
+	err = c.eachBest(ctx, entriesTable, asked, q.rows(asked, rows, share), firstRows, nil, func(rows []Row) (enough bool, err error) {
 		found, err := c.readFound(ctx, q, rows)
 		if err != nil {
 			return false, err
@@ -87,14 +91,15 @@ func (c Conn) search(ctx context.Context, q Query, rows int, share float64) (hit
 // How many rows of a full-text index are looked at: at first, at a time, and for each wanted hit.
 // Rows are sorted: after many without evidence, no better ones are to be expected.
 const (
-	firstRows    = 60
+	firstRows    = 30
+	moreRows     = 240
 	rowsAtATime  = 20
 	judgedPerHit = 3
 )
 
 // eachBest ranks about maxRows rows that have any of the words, and calls take for some at a time,
 // best first, until it has enough. Rescore, if not nil, may change the scores of rows.
-func (c Conn) eachBest(ctx context.Context, table Table, asked question, maxRows int, rescore func([]Row) error, take func([]Row) (enough bool, err error)) error {
+func (c Conn) eachBest(ctx context.Context, table Table, asked question, maxRows, first int, rescore func([]Row) error, take func([]Row) (enough bool, err error)) error {
 	find, common := asked.searched(maxRows)
 	if len(find) == 0 {
 		return nil
@@ -102,7 +107,7 @@ func (c Conn) eachBest(ctx context.Context, table Table, asked question, maxRows
 	either := slices.Concat(find, common)
 	taken := map[int64]bool{}
 	try := func(find, words []term, most int) (done bool, err error) {
-		rows, err := c.engine.Best(ctx, c, Match{Table: table, Size: asked.size, Find: asked.words(find), Words: asked.words(words), Most: most})
+		rows, err := c.engine.Best(ctx, c, Match{Table: table, Size: asked.size, Find: asked.words(find), Words: asked.words(words), Rows: maxRows, Most: most})
 		if err != nil {
 			return false, err
 		}
@@ -125,11 +130,11 @@ func (c Conn) eachBest(ctx context.Context, table Table, asked question, maxRows
 		return all && len(find) == len(either), nil
 	}
 	if len(common) > 0 { // common words find too many rows: at first they only rank
-		if done, err := try(find, slices.Concat(find, either), firstRows); err != nil || done {
+		if done, err := try(find, slices.Concat(find, either), first); err != nil || done {
 			return err
 		}
 	}
-	for _, most := range []int{firstRows, 0} { // all only if filters have left too few of the best
+	for _, most := range []int{first, moreRows, 0} { // all only if filters have left too few of the best
 		if done, err := try(either, either, most); err != nil || done {
 			return err
 		}

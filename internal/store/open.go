@@ -151,10 +151,11 @@ func connect(name string, query url.Values) (*Store, error) {
 	if filepath.VolumeName(name) != "" {
 		address.Path = "/" + address.Path // file:///C:/…
 	}
-	db, err := sql.Open("sqlite", address.String())
+	connector, err := driver.NewConnector(address.String())
 	if err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
+	db := sql.OpenDB(preparing{connector})
 	db.SetMaxOpenConns(1)
 	return New(db, sqlite{name: name}), nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -81,7 +82,7 @@ func numbered(first, n int) string {
 	return strings.Join(all, ", ")
 }
 
-func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (frequency map[string]float64, size Size, err error) {
+func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word, most int) (frequency map[string]float64, size Size, err error) {
 	if _, err := c.get(ctx, `SELECT coalesce(max(seq), 0) FROM `+table.Name, nil, &size.Rows); err != nil {
 		return nil, size, err
 	}
@@ -99,8 +100,11 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (f
 	if size.Words, err = e.averageWords(ctx, c, table); err != nil {
 		return nil, size, err
 	}
+	if most == 0 {
+		most = -1
+	}
 	fts := table.Name + `_fts`
-	err = c.Each(ctx, `SELECT value, (SELECT count(*) FROM `+fts+` WHERE `+fts+` MATCH '"' || value || '"') FROM json_each($1)`, []any{e.List(stemsOf(asked))}, func(row Scanner) error {
+	err = c.Each(ctx, `SELECT value, (SELECT count(*) FROM (SELECT 1 FROM `+fts+` WHERE `+fts+` MATCH '"' || value || '"' LIMIT `+strconv.Itoa(most)+`)) FROM json_each($1)`, []any{e.List(stemsOf(asked))}, func(row Scanner) error {
 		var stem string
 		var n float64
 		err := row.Scan(&stem, &n)

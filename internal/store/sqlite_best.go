@@ -14,9 +14,6 @@ import (
 // estimates scoredPerRow times as many rows are scored as are wanted.
 const scoredPerRow = 2
 
-// maxListedRows bounds the rows of a word that are listed: the newest.
-const maxListedRows = 20_000
-
 // The parameters of BM25, as SQLite has them.
 const (
 	bm25Frequency = 1.2
@@ -107,7 +104,7 @@ func (e sqlite) estimate(ctx context.Context, c Conn, m Match, words weightedWor
 	}
 	fts := m.Table.Name + `_fts`
 	list := func(prefix string) string {
-		return `(SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH '` + prefix + `"' || value || '"' ORDER BY rowid DESC LIMIT ` + strconv.Itoa(maxListedRows) + `))`
+		return `(SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH '` + prefix + `"' || value || '"' ORDER BY rowid DESC LIMIT ` + strconv.Itoa(m.Rows) + `))`
 	}
 	err = c.Each(ctx, `SELECT key, `+list("")+`, `+list(`{`+strings.Join(columns, " ")+`} : `)+` FROM json_each($1)`, []any{e.List(words.stems)}, func(row Scanner) error {
 		var i int
