@@ -155,7 +155,7 @@ func connect(name string, query url.Values) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
-	db := sql.OpenDB(preparing{connector})
+	db := sql.OpenDB(preparing{connector, filepath.Dir(name)})
 	db.SetMaxOpenConns(1)
 	return New(db, sqlite{name: name}), nil
 }

@@ -5,9 +5,12 @@ import (
 	"database/sql/driver"
 )
 
-// preparing opens connections that keep their prepared statements: preparing one takes as long as
-// running it.
-type preparing struct{ driver.Connector }
+// preparing opens connections that keep their prepared statements, since preparing one takes as long
+// as running it, and that queue for writing.
+type preparing struct {
+	driver.Connector
+	dir string // of the file
+}
 
 // sqliteConn is what the driver's connections have beside driver.Conn.
 type sqliteConn interface {
@@ -30,7 +33,7 @@ func (p preparing) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &preparedConn{c.(sqliteConn), map[string]sqliteStatement{}}, nil
+	return &preparedConn{c.(sqliteConn), p.dir, map[string]sqliteStatement{}}, nil
 }
 
 // maxStatements bounds the statements that a connection keeps. The store has fewer.
@@ -39,6 +42,7 @@ const maxStatements = 100
 // preparedConn is a connection with its prepared statements that are not in use.
 type preparedConn struct {
 	sqliteConn
+	dir  string
 	free map[string]sqliteStatement // by their text
 }
 
@@ -87,6 +91,33 @@ func (c *preparedConn) QueryContext(ctx context.Context, text string, arguments 
 		return nil, err
 	}
 	return &preparedRows{rows, func() error { return c.put(text, s) }}, nil
+}
+
+// BeginTx begins a write when its turn has come.
+func (c *preparedConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
+	leave := enqueue(ctx, c.dir)
+	tx, err := c.sqliteConn.BeginTx(ctx, options)
+	if err != nil {
+		leave()
+		return nil, err
+	}
+	return queuedTx{tx, leave}, nil
+}
+
+// queuedTx leaves the queue at its end.
+type queuedTx struct {
+	driver.Tx
+	leave func()
+}
+
+func (tx queuedTx) Commit() error {
+	defer tx.leave()
+	return tx.Tx.Commit()
+}
+
+func (tx queuedTx) Rollback() error {
+	defer tx.leave()
+	return tx.Tx.Rollback()
 }
 
 func (c *preparedConn) Close() error {
