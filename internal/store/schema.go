@@ -36,16 +36,30 @@ const indexedSince = 3
 // program or a newer version made it.
 func (c Conn) schemaVersion(ctx context.Context, migrations []string) (v int, err error) {
 	var id, tables int
+	// A database of ours is known by its header, the version first: another process may make it.
+	_, err = c.get(ctx, `PRAGMA user_version`, nil, &v)
+	if err == nil {
+		_, err = c.get(ctx, `PRAGMA application_id`, nil, &id)
+	}
+	if err == nil && id == applicationID {
+		return v, newer(v, migrations)
+	}
 	_, err = c.get(ctx, `SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)`, nil, &v, &id, &tables)
 	switch {
 	case err != nil:
 		return 0, err
 	case id != applicationID && (tables > 0 || id != 0 || v != 0):
 		return 0, ErrForeign
-	case v > len(migrations):
-		return 0, fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
 	}
-	return v, nil
+	return v, newer(v, migrations)
+}
+
+// newer returns an error for a version that is not known yet.
+func newer(v int, migrations []string) error {
+	if v > len(migrations) {
+		return fmt.Errorf("%w (its schema is %d, known is %d)", ErrNewer, v, len(migrations))
+	}
+	return nil
 }
 
 // errOlder reports a database that must be migrated first.

@@ -106,7 +106,11 @@ func (e sqlite) estimate(ctx context.Context, c Conn, m Match, words weightedWor
 	list := func(prefix string) string {
 		return `(SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH '` + prefix + `"' || value || '"' ORDER BY rowid DESC LIMIT ` + strconv.Itoa(m.Rows) + `))`
 	}
-	err = c.Each(ctx, `SELECT key, `+list("")+`, `+list(`{`+strings.Join(columns, " ")+`} : `)+` FROM json_each($1)`, []any{e.List(words.stems)}, func(row Scanner) error {
+	heavyRows := `NULL`
+	if m.Rows > maxSimilarRows { // else finding the word again takes longer than scoring all
+		heavyRows = list(`{` + strings.Join(columns, " ") + `} : `)
+	}
+	err = c.Each(ctx, `SELECT key, `+list("")+`, `+heavyRows+` FROM json_each($1)`, []any{e.List(words.stems)}, func(row Scanner) error {
 		var i int
 		var anywhere, heavy *string
 		if err := row.Scan(&i, &anywhere, &heavy); err != nil || anywhere == nil {

@@ -12,7 +12,7 @@ type preparing struct {
 	dir string // of the file
 }
 
-// sqliteConn is what the driver's connections have beside driver.Conn.
+// sqliteConn lists the interfaces of the driver's connections that are used.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx

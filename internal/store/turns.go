@@ -97,13 +97,23 @@ func (c Conn) answer(ctx context.Context, to TurnHit, kind string, minRank int, 
 
 // number sets Number and Total.
 func (c Conn) number(ctx context.Context, hits []TurnHit) error {
-	for i := range hits {
-		if _, err := c.get(ctx, `SELECT (SELECT count(*) FROM turns WHERE session = $1 AND seq <= $2), (SELECT count(*) FROM turns WHERE session = $1)`,
-			[]any{hits[i].Session, hits[i].seq}, &hits[i].Number, &hits[i].Total); err != nil {
-			return err
-		}
+	if len(hits) == 0 {
+		return nil
 	}
-	return nil
+	at, seqs := map[int64]int{}, make([]int64, len(hits))
+	for i, h := range hits {
+		at[h.seq], seqs[i] = i, h.seq
+	}
+	return c.Each(ctx, `SELECT t.seq, (SELECT count(*) FROM turns b WHERE b.session = t.session AND b.seq <= t.seq), (SELECT count(*) FROM turns a WHERE a.session = t.session)
+		FROM turns t WHERE t.seq `+c.engine.AnyOf(1), []any{c.engine.List(seqs)}, func(row Scanner) error {
+		var seq int64
+		var number, total int
+		err := row.Scan(&seq, &number, &total)
+		if i, known := at[seq]; known {
+			hits[i].Number, hits[i].Total = number, total
+		}
+		return err
+	})
 }
 
 // SessionHit is a session found by a search.
