@@ -42,9 +42,9 @@ func (engine) LowerName() string { return `e.called` }
 func (engine) Lock(ctx context.Context, tx store.Conn, lock store.Lock) (err error) {
 	switch lock {
 	case store.LearningsLock:
-		_, err = tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('whence learnings ' || team(), 0))`)
+		_, err = tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1 || team(), 0))`, "whence learnings ")
 	case store.TurnsLock:
-		_, err = tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('whence turns ' || team() || ' ' || session_user, 0))`)
+		_, err = tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1 || team() || ' ' || session_user, 0))`, "whence turns ")
 	}
 	return err
 }

@@ -40,7 +40,7 @@ func connect(address string) (*sql.DB, error) {
 	if !parameters.Has("default_query_exec_mode") { // one round trip, planned for its arguments: statements rarely run twice
 		config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	}
-	db := stdlib.OpenDB(*config)
+	db := sql.OpenDB(connector{stdlib.GetConnector(*config)})
 	db.SetMaxOpenConns(maxConnections)
 	return db, nil
 }
