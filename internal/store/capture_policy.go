@@ -55,13 +55,17 @@ type Policy struct {
 func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation, p Policy, approval Approval) (decision Decision, out Outcome, err error) {
 	l.Description = text.Clean(l.Description)
 	o = o.stored()
+	early, err := s.early(ctx, l)
+	if err != nil {
+		return 0, Outcome{}, fmt.Errorf("store the learning: %w", err)
+	}
 	err = s.write(ctx, LearningsLock, func(tx Conn) error {
 		decision, err = decide(ctx, tx, l, o, p, approval)
 		if err != nil || decision != Stored && decision != Silently {
 			return err
 		}
 		o.Revive, o.Vetted = decision == Stored, decision == Stored
-		out, err = put(ctx, tx, l, o, false)
+		out, err = put(ctx, tx, l, o, false, early)
 		return err
 	})
 	if err != nil {

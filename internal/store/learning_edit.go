@@ -213,7 +213,7 @@ func (s *Store) RecordFeedback(ctx context.Context, name string, f Feedback) (le
 				l.Retired += ": " + f.Reason
 			}
 		}
-		if err := update(ctx, tx, l.seq, l.Learning, embeddedText(l.Learning)); err != nil {
+		if err := updateRow(ctx, tx, l.seq, l.Learning); err != nil {
 			return err
 		}
 		return insertFeedback(ctx, tx, l.seq, f)

@@ -52,30 +52,34 @@ type Outcome struct {
 // Texts are stored as text.Clean returns them. A missing name or description, or an unknown
 // category, confidence or source, is a *learning.FieldError; Validate checks the rest.
 func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (out Outcome, err error) {
-	err = s.write(ctx, LearningsLock, func(tx Conn) error {
-		out, err = put(ctx, tx, l, o, o.Revive)
-		return err
-	})
+	early, err := s.early(ctx, l)
+	if err == nil {
+		err = s.write(ctx, LearningsLock, func(tx Conn) error {
+			out, err = put(ctx, tx, l, o, o.Revive, early)
+			return err
+		})
+	}
 	if err != nil {
 		return Outcome{}, fmt.Errorf("store the learning: %w", err)
 	}
 	return out, nil
 }
 
-// put stores or reinforces a learning; share allows a personal one to become shared.
-func put(ctx context.Context, tx Conn, l learning.Learning, o Observation, share bool) (Outcome, error) {
+// put stores or reinforces a learning; share allows a personal one to become shared. Early is what
+// was related before the transaction; nil: look it up.
+func put(ctx context.Context, tx Conn, l learning.Learning, o Observation, share bool, early *related) (Outcome, error) {
 	l, err := storable(l)
 	if err != nil {
 		return Outcome{}, err
 	}
 	o = o.stored()
-	known, near, opposites, err := tx.related(ctx, l)
+	found, err := tx.stillRelated(ctx, l, early)
 	if err != nil {
 		return Outcome{}, err
 	}
-	if known != 0 {
-		out, err := reinforce(ctx, tx, known, l, o, share)
-		out.Near = near
+	if found.known != 0 {
+		out, err := reinforce(ctx, tx, found.known, l, o, share)
+		out.Near = found.near
 		return out, err
 	}
 	out := Outcome{Learning: l}
@@ -83,7 +87,7 @@ func put(ctx context.Context, tx Conn, l learning.Learning, o Observation, share
 	if err != nil {
 		return Outcome{}, err
 	}
-	for _, other := range opposites {
+	for _, other := range found.opposites {
 		if err := insertLink(ctx, tx, seq, other.seq, o.At); err != nil {
 			return Outcome{}, err
 		}
@@ -97,9 +101,9 @@ func (s *Store) Same(ctx context.Context, l learning.Learning) (id string, err e
 	if l, err = storable(l); err != nil {
 		return "", err
 	}
-	seq, _, _, err := s.conn.related(ctx, l)
-	if err == nil && seq != 0 {
-		_, err = s.conn.get(ctx, `SELECT id FROM entries WHERE seq = $1`, []any{seq}, &id)
+	found, err := s.conn.related(ctx, l)
+	if err == nil && found.known != 0 {
+		_, err = s.conn.get(ctx, `SELECT id FROM entries WHERE seq = $1`, []any{found.known}, &id)
 	}
 	return id, s.explained(err)
 }
@@ -163,15 +167,24 @@ const (
 	maxSimilarWords = 10
 )
 
-// related returns the learning that says the same as l, 0 if there is none, and those that say
-// the opposite.
-func (c Conn) related(ctx context.Context, l learning.Learning) (known int64, near bool, opposites []Hit, err error) {
-	if known, err = c.sameSeq(ctx, l.ID, folded(l.Description), sharedFirst); err != nil || known != 0 {
-		return known, false, nil, err
+// related holds the learnings that concern another one.
+type related struct {
+	revision  int64 // at which they were looked up
+	known     int64 // says the same; 0: none does
+	near      bool  // in other words
+	opposites []Hit
+}
+
+func (c Conn) related(ctx context.Context, l learning.Learning) (found related, err error) {
+	if _, err := c.get(ctx, `SELECT coalesce(max(revision), 0) FROM entries`, nil, &found.revision); err != nil {
+		return found, err
+	}
+	if found.known, err = c.sameSeq(ctx, l.ID, folded(l.Description), sharedFirst); err != nil || found.known != 0 {
+		return found, err
 	}
 	hits, err := c.search(ctx, Query{Text: longestTerms(l.Description), Project: l.Project, Retired: true, Evidence: MinEvidence, Most: maxSimilar}, maxSimilarRows, 0)
 	if err != nil {
-		return 0, false, nil, err
+		return found, err
 	}
 	statement := learning.Read(l.Description)
 	for _, h := range hits {
@@ -180,14 +193,60 @@ func (c Conn) related(ctx context.Context, l learning.Learning) (known int64, ne
 			if h.Personal && !l.Personal {
 				continue // a similar text does not share a personal learning
 			}
-			return h.seq, true, nil, nil
+			return related{revision: found.revision, known: h.seq, near: true}, nil
 		case learning.Contradiction:
 			if h.Retired == "" {
-				opposites = append(opposites, h)
+				found.opposites = append(found.opposites, h)
 			}
 		}
 	}
-	return 0, false, opposites, nil
+	return found, nil
+}
+
+// early looks up what is related to a learning before others have to wait for its transaction. It
+// returns nil within one, and for a learning that put refuses.
+func (s *Store) early(ctx context.Context, l learning.Learning) (*related, error) {
+	l, err := storable(l)
+	if s.db == nil || err != nil {
+		return nil, nil
+	}
+	found, err := s.conn.related(ctx, l)
+	return &found, s.explained(err)
+}
+
+// stillRelated returns what was related before the transaction, or looks it up again if a learning
+// that concerns l has changed since.
+func (c Conn) stillRelated(ctx context.Context, l learning.Learning, early *related) (related, error) {
+	if early == nil {
+		return c.related(ctx, l)
+	}
+	var seqs []int64
+	if early.known != 0 {
+		seqs = append(seqs, early.known)
+	}
+	for _, h := range early.opposites {
+		seqs = append(seqs, h.seq)
+	}
+	statement, fold, unchanged := learning.Read(l.Description), folded(l.Description), 0
+	again := false
+	err := c.Each(ctx, `SELECT `+learningColumns+`, e.revision FROM entries e WHERE e.revision > $1 OR e.seq `+c.engine.AnyOf(2), []any{early.revision, c.engine.List(seqs)}, func(row Scanner) error {
+		var revision int64
+		other, err := scanLearning(row, &revision)
+		switch {
+		case revision <= early.revision:
+			unchanged++
+		case slices.Contains(seqs, other.seq), other.ID == l.ID, folded(other.Description) == fold, learning.Read(other.Description).Compare(statement) != learning.Different:
+			again = true
+		}
+		return err
+	})
+	if err != nil {
+		return related{}, err
+	}
+	if again || unchanged < len(seqs) { // or one has gone
+		return c.related(ctx, l)
+	}
+	return *early, nil
 }
 
 // longestTerms returns the longest words of a text.
@@ -226,7 +285,7 @@ func insertRow(ctx context.Context, tx Conn, l learning.Learning) (seq int64, er
 	if err != nil {
 		return 0, err
 	}
-	*tx.changed = append(*tx.changed, seq)
+	tx.changed.add(Text{Seq: seq, Stems: entriesTable.stems(text.Stemmer{}, []string{l.Name, listText(l.Keywords), l.Description, l.Reasoning})})
 	return seq, nil
 }
 
@@ -309,7 +368,12 @@ func update(ctx context.Context, tx Conn, seq int64, l learning.Learning, embedd
 			return err
 		}
 	}
-	*tx.changed = append(*tx.changed, seq)
+	tx.changed.add(Text{Seq: seq})
+	return updateRow(ctx, tx, seq, l)
+}
+
+// updateRow is update for a row that keeps its words.
+func updateRow(ctx context.Context, tx Conn, seq int64, l learning.Learning) error {
 	return tx.exec(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+`, personal = $1, id = $2, name = $3, description = $4, reasoning = $5, category = $6, keywords = $7, source_project = $8,
 		"references" = $9, observation_count = $10, confidence = $11, influence_count = $12, last_used_at = $13, retired = $14, folded = $15, updated_at = $16 WHERE seq = $17`,
 		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), nullable(l.Project),

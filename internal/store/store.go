@@ -12,7 +12,7 @@ import (
 type Conn struct {
 	runner
 	engine  Engine
-	changed *[]int64 // learnings written by a transaction whose words are not indexed yet
+	changed *changes // learnings written by a transaction whose words are not indexed yet
 }
 
 // runner is a *sql.DB or a *sql.Tx.
@@ -139,7 +139,7 @@ func (s *Store) try(ctx context.Context, lock Lock, run func(Conn) error) error 
 		return err
 	}
 	defer tx.Rollback() // after Commit it does nothing
-	c := Conn{tx, s.conn.engine, new([]int64)}
+	c := Conn{tx, s.conn.engine, &changes{}}
 	if err := c.engine.Lock(ctx, c, lock); err != nil {
 		return err
 	}

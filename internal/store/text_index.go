@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,14 +43,20 @@ func (c Conn) texts(ctx context.Context, table Table, where string, arguments []
 		if err := row.Scan(into...); err != nil {
 			return err
 		}
-		for _, column := range columns {
-			t.Stems = append(t.Stems, stemmer.Stems(column))
-		}
-		if len(stored) < len(table.Columns) {
-			t.Stems = append(t.Stems, stemmer.Parts(strings.Join(columns, " ")))
-		}
+		t.Stems = table.stems(stemmer, columns)
 		return take(t)
 	})
+}
+
+// stems returns the stems of a row's columns.
+func (t Table) stems(stemmer text.Stemmer, columns []string) (stems [][]string) {
+	for _, column := range columns {
+		stems = append(stems, stemmer.Stems(column))
+	}
+	if len(columns) < len(t.Columns) {
+		stems = append(stems, stemmer.Parts(strings.Join(columns, " ")))
+	}
+	return stems
 }
 
 // index updates the full-text index for the rows of a table that a condition selects, and returns
@@ -88,15 +95,36 @@ func EachText(ctx context.Context, tx *sql.Tx, engine Engine, take func(Table, [
 	return nil
 }
 
+// changes are learnings that a transaction has written, by the number of their row.
+type changes map[int64]Text
+
+// add adds a learning. One without stems, or that is written again, is read when it is indexed.
+func (c *changes) add(t Text) {
+	if _, again := (*c)[t.Seq]; again || len(*c) >= maxIndexRows {
+		t.Stems = nil
+	}
+	(*c)[t.Seq] = t
+}
+
 // indexChanged indexes the learnings that the transaction has written.
 func (c Conn) indexChanged(ctx context.Context) error {
 	if c.changed == nil || len(*c.changed) == 0 {
 		return nil
 	}
-	slices.Sort(*c.changed)
-	seqs := slices.Compact(*c.changed)
-	*c.changed = nil
-	for part := range slices.Chunk(seqs, maxIndexRows) {
+	var known []Text
+	var unread []int64
+	for _, seq := range slices.Sorted(maps.Keys(*c.changed)) {
+		if t := (*c.changed)[seq]; t.Stems != nil {
+			known = append(known, t)
+		} else {
+			unread = append(unread, seq)
+		}
+	}
+	clear(*c.changed)
+	if err := c.engine.Index(ctx, c, entriesTable, known); err != nil {
+		return err
+	}
+	for part := range slices.Chunk(unread, maxIndexRows) {
 		if _, err := c.index(ctx, entriesTable, `seq `+c.engine.AnyOf(1), c.engine.List(part)); err != nil {
 			return err
 		}
