@@ -57,7 +57,7 @@ func (s *Store) check(ctx context.Context, now time.Time, c *Checkup) (err error
 		{"%d turns that came are counted where there is no turn: they will not come again, and nothing is to be done",
 			`SELECT count(*) FROM captured c WHERE c.turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.seq = c.turn)`, nil},
 		{"%d turns have another count than so many as came: a copy (memory-remember store copy) has the right one",
-			`SELECT count(*) FROM turns t WHERE ` + s.conn.engine.Own() + ` AND t.count <> (SELECT count(*) FROM captured c WHERE c.turn = t.seq)`, nil},
+			`SELECT count(*) FROM turns t LEFT JOIN (SELECT turn, count(*) AS came FROM captured GROUP BY turn) c ON c.turn = t.seq WHERE ` + s.conn.engine.Own() + ` AND t.count <> coalesce(c.came, 0)`, nil},
 		{"%d links lead to no learning: a copy (memory-remember store copy) leaves them out",
 			`SELECT count(*) FROM links l WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.seq = l.entry) OR NOT EXISTS (SELECT 1 FROM entries e WHERE e.seq = l.contradicts)`, nil},
 		{"%d observations are of no learning: a copy (memory-remember store copy) leaves them out",

@@ -92,6 +92,7 @@ const (
 type Word struct {
 	Text, Stem string
 	Rarity     float64 // inverse document frequency, for [Engine.Best]
+	Rows       int     // of the table that have it
 }
 
 // Size is the size of a full-text index.
@@ -108,6 +109,10 @@ type Match struct {
 	Words []Word // these rank it; a repeated one counts as often
 	Rows  int    // of these, more may be left out: the older
 	Most  int    // maximum number of rows; 0: all
+
+	// Best may leave out rows of other projects.
+	Project    string
+	Everywhere bool
 }
 
 // Row is a found row with its score: higher is better.

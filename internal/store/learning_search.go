@@ -66,7 +66,7 @@ func (c Conn) search(ctx context.Context, q Query, rows int, share float64) (hit
 		return nil, err
 	}
 	judged := 0
-	err = c.eachBest(ctx, entriesTable, asked, q.rows(asked, rows, share), firstRows, nil, func(rows []Row) (enough bool, err error) {
+	err = c.eachBest(ctx, entriesTable, q, asked, q.rows(asked, rows, share), firstRows, nil, func(rows []Row) (enough bool, err error) {
 		found, err := c.readFound(ctx, q, rows)
 		if err != nil {
 			return false, err
@@ -99,7 +99,7 @@ const (
 
 // eachBest ranks about maxRows rows that have any of the words, and calls take for some at a time,
 // best first, until it has enough. Rescore, if not nil, may change the scores of rows.
-func (c Conn) eachBest(ctx context.Context, table Table, asked question, maxRows, first int, rescore func([]Row) error, take func([]Row) (enough bool, err error)) error {
+func (c Conn) eachBest(ctx context.Context, table Table, q Query, asked question, maxRows, first int, rescore func([]Row) error, take func([]Row) (enough bool, err error)) error {
 	find, common := asked.searched(maxRows)
 	if len(find) == 0 {
 		return nil
@@ -107,7 +107,7 @@ func (c Conn) eachBest(ctx context.Context, table Table, asked question, maxRows
 	either := slices.Concat(find, common)
 	taken := map[int64]bool{}
 	try := func(find, words []term, most int) (done bool, err error) {
-		rows, err := c.engine.Best(ctx, c, Match{Table: table, Size: asked.size, Find: asked.words(find), Words: asked.words(words), Rows: maxRows, Most: most})
+		rows, err := c.engine.Best(ctx, c, Match{Table: table, Size: asked.size, Find: asked.words(find), Words: asked.words(words), Rows: maxRows, Most: most, Project: q.Project, Everywhere: q.Everywhere})
 		if err != nil {
 			return false, err
 		}

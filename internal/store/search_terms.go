@@ -142,7 +142,7 @@ func (q question) words(terms []term) []Word {
 	words := make([]Word, len(terms))
 	rows := float64(q.size.Rows)
 	for i, t := range terms {
-		words[i] = Word{t.text, t.stem, max(math.Log((rows-float64(t.rows)+0.5)/(float64(t.rows)+0.5)), minRarity)}
+		words[i] = Word{t.text, t.stem, max(math.Log((rows-float64(t.rows)+0.5)/(float64(t.rows)+0.5)), minRarity), t.rows}
 	}
 	return words
 }

@@ -8,8 +8,12 @@ import (
 	"whence/internal/store"
 )
 
-// sampledRows is the number of rows of each table whose words are checked.
-const sampledRows = 20
+// Of the newest rows of each table some stems are checked that few rows have.
+const (
+	sampledRows  = 20
+	sampledStems = 100
+	fewRows      = 1000
+)
 
 // Check describes the connection, and checks row-level security and the words.
 func (engine) Check(ctx context.Context, c store.Conn) (facts []store.Fact, faults []string, err error) {
@@ -17,6 +21,9 @@ func (engine) Check(ctx context.Context, c store.Conn) (facts []store.Fact, faul
 	var vector sql.NullString
 	var above bool
 	var open int
+	if _, err := c.ExecContext(ctx, `SELECT refresh_statistics()`); err != nil {
+		return nil, nil, err
+	}
 	if err := c.QueryRowContext(ctx, `SELECT current_setting('server_version'), (SELECT number::text FROM version), current_database()::text, session_user::text, team(),
 		(SELECT role FROM members WHERE login = session_user::text AND team = team()), (SELECT extversion FROM pg_extension WHERE extname = 'vector'),
 		(SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = session_user) OR pg_has_role(session_user, 'whence', 'USAGE'),
@@ -61,9 +68,8 @@ func checkWords(ctx context.Context, c store.Conn, table string) (fault string, 
 		return "", err
 	}
 	if err := c.QueryRowContext(ctx, `WITH asked AS MATERIALIZED (SELECT DISTINCT l.stem FROM (SELECT tsv FROM `+table+` ORDER BY seq DESC LIMIT $2) t, unnest(tsvector_to_array(t.tsv)) AS l (stem)),
-		held AS MATERIALIZED (SELECT stem, count(*) AS rows FROM (SELECT unnest(tsvector_to_array(tsv)) AS stem FROM `+table+`) t JOIN asked USING (stem) GROUP BY stem),
-		counted AS MATERIALIZED (SELECT stem, rows FROM frequencies($1, (SELECT array_agg(stem) FROM asked)))
-		SELECT count(*) FROM held LEFT JOIN counted USING (stem) WHERE held.rows IS DISTINCT FROM counted.rows`, table, sampledRows).
+		counts AS MATERIALIZED (SELECT stem, coalesce(f.rows, 0) AS rows FROM asked LEFT JOIN frequencies($1, (SELECT array_agg(stem) FROM asked)) f USING (stem) WHERE coalesce(f.rows, 0) <= $4 ORDER BY stem LIMIT $3)
+		SELECT count(*) FROM counts JOIN counted($1, (SELECT coalesce(array_agg(stem), '{}') FROM counts)) r USING (stem) WHERE counts.rows <> r.rows`, table, sampledRows, sampledStems, fewRows).
 		Scan(&wrong); err != nil {
 		return "", err
 	}

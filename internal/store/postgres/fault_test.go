@@ -254,7 +254,7 @@ func TestInitAtOnce(t *testing.T) {
 		if m.Before == 0 {
 			first++
 		}
-		require.Equal(t, 2, m.Now)
+		require.Equal(t, 3, m.Now)
 	}
 	require.Equal(t, 1, first)
 }

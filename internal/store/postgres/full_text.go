@@ -127,8 +127,33 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) ([]store.Ro
 	if most == 0 {
 		most = math.MaxInt64
 	}
+	alone, paired := m.Find, []store.Word(nil)
+	var project any
+	if m.Everywhere {
+		alone, paired = divide(m.Find)
+	} else {
+		project = m.Project
+	}
 	return store.Collect(ctx, c, func(row store.Scanner) (r store.Row, err error) {
 		err = row.Scan(&r.Seq, &r.Score)
 		return r, err
-	}, `SELECT seq, score FROM best($1, $2, $3, $4, $5, $6)`, m.Table.Name, stems(m.Find), rank, rarities, m.Size.Words, most)
+	}, `SELECT seq, score FROM ranked($1, $2, $3, $4, $5, $6, $7, $8)`, m.Table.Name, stems(alone), stems(paired), project, rank, rarities, m.Size.Words, most)
+}
+
+// Rows with one of the rarest words are ranked, as many as maxAlone together; of the other words a row
+// must have two.
+const (
+	maxAlone  = 3000
+	maxPaired = 12
+)
+
+// divide divides words, the best first, into those that a row may have alone and the others.
+func divide(words []store.Word) (alone, paired []store.Word) {
+	rows := 0
+	for i, w := range words {
+		if rows += w.Rows; rows > maxAlone && i > 0 {
+			return words[:i], words[i:min(len(words), i+maxPaired)]
+		}
+	}
+	return words, nil
 }

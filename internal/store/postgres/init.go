@@ -19,9 +19,12 @@ var schema1 string
 //go:embed schema2.sql
 var schema2 string
 
+//go:embed schema3.sql
+var schema3 string
+
 // migrations returns the statements that bring a database from version i to i + 1. Published ones
 // never change.
-func migrations() []string { return []string{schema1, schema2} }
+func migrations() []string { return []string{schema1, schema2, schema3} }
 
 // reindexedVersion is the version of the schema whose migration counts all words anew.
 const reindexedVersion = 2
