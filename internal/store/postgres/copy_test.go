@@ -20,7 +20,7 @@ import (
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
 // member is the store of a team as a new member of it sees it.
-func member(t *testing.T, db *pgtest.Database, team, name string) *store.Store {
+func member(t testing.TB, db *pgtest.Database, team, name string) *store.Store {
 	t.Helper()
 	ctx := context.Background()
 	login := db.Server.Login(t, name)
@@ -41,7 +41,7 @@ func database(t *testing.T) *pgtest.Database {
 }
 
 // storeOn is a database with an empty store.
-func storeOn(t *testing.T, server *pgtest.Server) *pgtest.Database {
+func storeOn(t testing.TB, server *pgtest.Server) *pgtest.Database {
 	t.Helper()
 	return server.FromTemplate(t, "store", func(owner string) error {
 		_, err := postgres.Init(t.Context(), owner)
