@@ -62,6 +62,7 @@ func (c *conn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx
 	}
 	c.within = true
 	c.add(ctx, `BEGIN`, nil)
+	c.add(ctx, `SET LOCAL synchronous_commit = off`, nil)
 	return tx{c, ctx}, nil
 }
 
@@ -145,9 +146,12 @@ type tx struct {
 	ctx context.Context
 }
 
+// Commit waits for the disk after the end of the transaction, when its locks are free: a second one,
+// with a message that no one reads, waits for all that was written before it.
 func (t tx) Commit() error {
 	t.within = false
 	end := t.add(t.ctx, `COMMIT`, nil)
+	t.add(t.ctx, `SELECT pg_logical_emit_message(true, '', '')`, nil)
 	if err := t.flush(t.ctx); err != nil {
 		return err
 	}
