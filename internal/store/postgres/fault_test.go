@@ -258,3 +258,20 @@ func TestInitAtOnce(t *testing.T) {
 	}
 	require.Equal(t, 1, first)
 }
+
+// A write frees its locks before it waits for the disk, but returns after it has waited.
+func TestACrashRightAfterAWrite(t *testing.T) {
+	pgtest.Require(t)
+	server := pgtest.StartOwn(t, pgtest.Options{Fsync: true})
+	t.Setenv("PGPASSFILE", server.Passfile())
+	s := member(t, storeOn(t, server), "ferry", "ann")
+	for i := range 3 {
+		l := learned(fmt.Sprint("berth ", i, " is closed in winter"))
+		require.Eventually(t, func() bool { _, err := s.Put(t.Context(), l, store.Observation{}); return err == nil }, time.Minute, time.Millisecond)
+		server.Kill(t)
+		server.Restart(t)
+		require.Eventually(t, func() bool { _, err := s.Count(t.Context(), store.Filter{}); return err == nil }, time.Minute, time.Millisecond)
+		_, err := s.Get(t.Context(), learning.ID(l.Description))
+		require.NoError(t, err)
+	}
+}
