@@ -21,10 +21,16 @@
 // with each stem, for each team and for what is personal to each member, so that BM25 gives the same
 // scores in both engines.
 //
+// Computing the scores takes most of the time. So a search of one repository scores no rows of
+// others. A search of all scores about 3,000 rows with the rarest words of the question, and rows
+// with two of its other words.
+//
 // Embeddings need no extension. With pgvector they have an HNSW index for each model.
 //
 // # Writing
 //
 // One transaction at a time writes the learnings of a team, and one the turns of a login, by advisory
-// locks. Therefore revisions rise in the order of commits.
+// locks. Therefore revisions rise in the order of commits. Statements without a result are sent with
+// the next query, and the locks are free before the disk has the transaction; the program then waits
+// for the disk.
 package postgres
