@@ -1,12 +1,14 @@
 package postgres_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/store/postgres"
 	"whence/internal/test/pgtest"
@@ -91,4 +93,27 @@ func TestInitOfAnOlderStore(t *testing.T) {
 	made, err = postgres.Init(ctx, db.URL(pgtest.Superuser))
 	require.NoError(t, err)
 	require.Equal(t, 3, made.Before)
+}
+
+// A store of version 2 comes to version 3 while a member writes.
+func TestInitWhileAMemberWrites(t *testing.T) {
+	db := database(t)
+	s := member(t, db, "ferry", "ann")
+	out, err := s.Put(t.Context(), learned("the ferry waits for the tide"), store.Observation{})
+	require.NoError(t, err)
+	_, err = db.Open(t, pgtest.Superuser).Exec(`SET search_path = whence; UPDATE version SET number = 2; DROP FUNCTION ranked, counted, refresh_statistics`)
+	require.NoError(t, err)
+	_, err = s.Edit(t.Context(), out.ID, time.Time{}, func(l *learning.Learning) error {
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		made, err := postgres.Init(ctx, db.URL(pgtest.Superuser))
+		require.NoError(t, err)
+		require.Equal(t, 2, made.Before)
+		l.Reasoning = "it is too shallow"
+		return nil
+	})
+	require.NoError(t, err)
+	hits, err := s.Search(t.Context(), store.Query{Text: "shallow tide", Everywhere: true})
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
 }

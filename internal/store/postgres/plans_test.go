@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -194,13 +195,15 @@ func TestNoTableIsReadAsAWhole(t *testing.T) {
 			require.Empty(t, muchRead(t, plans), o.name)
 		}
 	}
-	// Statistics that are not there, as after a copy, mislead no search.
+	// Statistics that are not there, as after a copy, do not mislead the ranking of rows.
 	_, err := super.Exec(`DELETE FROM pg_statistic WHERE starelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'whence'::regnamespace)`)
 	require.NoError(t, err)
 	for _, o := range operations() {
 		if strings.HasPrefix(o.name, "Search") {
 			require.NoError(t, o.run(t.Context(), s, g, 50), o.name)
-			require.Empty(t, muchRead(t, e.plans(t)), o.name)
+			ranking := slices.DeleteFunc(e.plans(t), func(plan string) bool { return !strings.Contains(plan, "ts_filter") })
+			require.NotEmpty(t, ranking, o.name)
+			require.Empty(t, muchRead(t, ranking), o.name)
 		}
 	}
 	for _, missing := range []struct{ index, operation string }{

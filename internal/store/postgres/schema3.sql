@@ -33,14 +33,12 @@ END $$;
 REVOKE ALL ON FUNCTION ranked(text, text[], text[], text, text[], double precision[], double precision, bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ranked(text, text[], text[], text, text[], double precision[], double precision, bigint) TO whence_member;
 
--- Each write changes words and totals, and each search reads the list of pending entries of the index.
+-- Each write changes words and totals, and new turns slow down searches until a vacuum.
 ALTER TABLE words SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 ALTER TABLE totals SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 ALTER TABLE turns SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 ALTER TABLE captured SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 ALTER TABLE entries SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-ALTER INDEX turns_keys SET (gin_pending_list_limit = 1024);
-ALTER INDEX entries_keys SET (gin_pending_list_limit = 1024);
 
 -- These are of no use to the planner, and take most of the time of ANALYZE.
 ALTER TABLE turns ALTER tsv SET STATISTICS 0;
