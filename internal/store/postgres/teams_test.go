@@ -45,7 +45,7 @@ func TestTeamsDoNotWaitForEachOther(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Eight members store learnings at once, on a server that waits for its disk.
+// Eight members store learnings at the same time, on a server that waits for its disk.
 func BenchmarkTeams(b *testing.B) {
 	for _, teams := range []int{1, 8} {
 		b.Run(fmt.Sprint(teams), func(b *testing.B) {
