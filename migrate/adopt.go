@@ -49,7 +49,7 @@ func (o *adoptOptions) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "write", Usage: "write settings and index", Destination: &o.write, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
 		&urfave.StringFlag{Name: "plan", Usage: "use what the table in `FILE` says; - is standard input", Destination: &o.planFile},
-		&urfave.StringFlag{Name: "format", Usage: "print the plan as `FORMAT`: text, or tsv to edit", Value: "text", Destination: &o.format},
+		&urfave.StringFlag{Name: "format", Usage: "print the plan as `FORMAT`: text or tsv (to edit)", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "split", Usage: "move sections of the instruction `FILE` that apply in some situations only to a decision file", Destination: &o.splitFile},
 		&urfave.BoolFlag{Name: "revert", Usage: "with --split, put the sections back", Destination: &o.revert, DisableDefaultText: true},
 		&urfave.BoolFlag{Name: "force", Usage: "with --split, write even if the file has uncommitted changes", Destination: &o.force, DisableDefaultText: true},

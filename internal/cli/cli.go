@@ -24,10 +24,6 @@ import (
 	"whence/internal/text"
 )
 
-// Version is the version of all programs of this module. It is a constant because a build from a
-// hook manager's shallow clone knows no tag.
-const Version = "0.1.0"
-
 // Exit statuses.
 const (
 	OK     = 0 // fine, or everything was fixed
@@ -103,11 +99,16 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 		return flagError(env, app, err)
 	}
 	manual := manual(docGo)
-	app.Commands = append(app.Commands, helpCommand(app, manual))
+	app.Commands = append(app.Commands, completionCommand(app), helpCommand(app, manual))
 	prepare(app.Commands, app.OnUsageError)
 	args, help := flagsFirst(app, env.Args)
 	if help {
 		return status(env, app.Name, printHelp(app, helpPage(app, args[1:], manual)))
+	}
+	if slices.Contains(args, "--version") || slices.Contains(args, "-v") {
+		if info, ok := debug.ReadBuildInfo(); ok {
+			app.Version = versionLine(info)
+		}
 	}
 	return status(env, app.Name, withHint(env, app, app.Run(args)))
 }

@@ -176,7 +176,8 @@ There are none.
 
 # Commands
 
-  demo help  print the help of a command, or the manual
+  demo completion  print a script for TAB completion in a shell
+  demo help        print the help of a command, or the manual
 
 # Flags without a command
 
@@ -258,12 +259,6 @@ Flags:
 	got := runCommands("group", "add", "--bogus")
 	require.Equal(t, cli.Usage, got.status)
 	require.Contains(t, got.stderr, "unknown flag --bogus")
-}
-
-func TestVersionIsThatOfTheModule(t *testing.T) {
-	for _, flag := range []string{"--version", "-v"} {
-		require.Equal(t, result{cli.OK, "demo version " + cli.Version + "\n", ""}, run(errors.New("the action must not run"), flag))
-	}
 }
 
 func TestMainWithoutEvenAProgramName(t *testing.T) {

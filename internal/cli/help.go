@@ -23,14 +23,18 @@ func manual(docGo string) string {
 	return out.String()
 }
 
-// helpCommand prints what --help prints, or with the argument manual everything.
+// helpCommand prints what --help prints; with the argument manual everything, and with the argument
+// man the same as a page for man.
 func helpCommand(app *urfave.App, manual string) *urfave.Command {
 	return &urfave.Command{
-		Name: "help", Usage: "print the help of a command, or the manual", ArgsUsage: "[COMMAND | manual]",
+		Name: "help", Usage: "print the help of a command, or the manual", ArgsUsage: "[COMMAND | manual | man]",
 		Action: func(ctx *urfave.Context) error {
 			names := ctx.Args().Slice()
 			if len(names) == 1 && names[0] == "manual" {
 				return printHelp(app, fullManual(app, manual))
+			}
+			if len(names) == 1 && names[0] == "man" {
+				return printHelp(app, manPage(app, manual))
 			}
 			commands := app.Commands
 			for i, name := range names {
@@ -67,7 +71,7 @@ func helpPage(app *urfave.App, names []string, manual string) string {
 		usage, commands = usage+" "+command.Name, command.Subcommands
 	}
 	var out strings.Builder
-	out.WriteString(strings.Join(text.Wrap(strings.ToUpper(command.Usage[:1])+command.Usage[1:]+".", helpColumns), "\n"))
+	out.WriteString(strings.Join(text.Wrap(upperFirst(command.Usage)+".", helpColumns), "\n"))
 	out.WriteString("\n\n  " + strings.Join(text.Wrap(usage+" "+command.ArgsUsage, helpColumns-6), "\n      ") + "\n")
 	if command.Description != "" {
 		out.WriteString("\n" + strings.Join(text.Wrap(command.Description, helpColumns), "\n") + "\n")
@@ -88,6 +92,10 @@ func helpPage(app *urfave.App, names []string, manual string) string {
 		out.WriteString("  " + strings.Join(common, ", ") + ": see " + app.Name + " help manual\n")
 	}
 	return out.String()
+}
+
+func upperFirst(text string) string {
+	return strings.ToUpper(text[:min(1, len(text))]) + text[min(1, len(text)):]
 }
 
 // fullManual returns the manual with all commands and the flags of the program itself.

@@ -81,3 +81,55 @@ func TestHelp(t *testing.T) {
 		})
 	}
 }
+
+// The page for man and the completions of a program name all commands and flags of its help.
+func TestManPageAndCompletions(t *testing.T) {
+	for name, program := range programs {
+		t.Run(name, func(t *testing.T) {
+			page := func(args ...string) string {
+				var stdout strings.Builder
+				require.Equal(t, cli.OK, program(cli.Env{
+					Args: append([]string{name}, args...), Dir: t.TempDir(), Getenv: func(string) string { return "" },
+					Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stdout,
+				}), &stdout)
+				return stdout.String()
+			}
+			man, words := strings.ReplaceAll(page("help", "man"), `\-`, "-"), page("completion", "bash")
+			_, reference, _ := strings.Cut(page("help", "manual"), "\n# Commands\n")
+			named := func(command, help string) {
+				_, section, found := strings.Cut(man, `.SS "`+command)
+				if command == name {
+					_, section, found = strings.Cut(man, "\n.SH FLAGS WITHOUT A COMMAND\n")
+				}
+				require.True(t, found, command)
+				section, _, _ = strings.Cut(section, "\n.S")
+				for _, m := range flagRow.FindAllStringSubmatch(help, -1) {
+					if m[1] != "--help" {
+						require.Contains(t, section, "\n.B "+m[1], command)
+					}
+					require.Contains(t, words, "\n"+command+"|"+m[1]+"|")
+				}
+			}
+			named(name, reference)
+			for _, m := range commandRow.FindAllStringSubmatch(reference, -1) {
+				args := strings.Fields(m[1])
+				require.Contains(t, words, strings.Join(args[:len(args)-1], " ")+"|"+args[len(args)-1]+"|command|")
+				named(m[1], page(append(args[1:], "--help")...))
+			}
+		})
+	}
+}
+
+// Each --format and --color has a usage from which its values can be completed.
+func TestFormatsAreCompleted(t *testing.T) {
+	flag := regexp.MustCompile(`(?m)^(.*)\|--(?:format|color)\|value\|(.*)\|`)
+	for name, program := range programs {
+		var stdout strings.Builder
+		require.Equal(t, cli.OK, program(cli.Env{Args: []string{name, "completion", "zsh"}, Getenv: func(string) string { return "" }, Stdout: &stdout}))
+		found := flag.FindAllStringSubmatch(stdout.String(), -1)
+		require.NotEmpty(t, found)
+		for _, m := range found {
+			require.Contains(t, []string{"text json", "text tsv", "text json sarif github", "auto always never"}, m[2], m[1])
+		}
+	}
+}
