@@ -3,11 +3,14 @@
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT = go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
+GORELEASER = github.com/goreleaser/goreleaser/v2@v2.16.0
+CYCLONEDX = github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
+
 # The manual pages of the command-line library, which no program writes, cost a tenth of
 # the start of each hook.
 TAGS = urfave_cli_no_docs
 
-.PHONY: build install test race lint fuzz bench bench-process eval eval-migrate eval-record eval-fit demo clean
+.PHONY: build install test race lint fuzz bench bench-process eval eval-migrate eval-record eval-fit demo snapshot clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -tags $(TAGS) -o bin/ ./...
@@ -69,5 +72,15 @@ eval-record:
 demo: build
 	@sh examples/demo.sh "$(CURDIR)/bin"
 
+# snapshot builds what a release publishes into dist/: archives, packages for Linux and npm, a
+# Homebrew cask, a Scoop manifest, an SBOM and checksums. The first time, it compiles goreleaser,
+# which takes minutes.
+snapshot:
+	GOBIN=$(CURDIR)/bin/tools go install $(GORELEASER)
+	GOBIN=$(CURDIR)/bin/tools go install $(CYCLONEDX)
+	PATH=$(CURDIR)/bin/tools:$$PATH WHENCE_VERSION=$$(sed -n 's/^const Version = "\(.*\)"$$/\1/p' internal/cli/version.go) \
+		goreleaser release --snapshot --clean
+	.ci/npm-packages
+
 clean:
-	rm -rf bin
+	rm -rf bin dist
