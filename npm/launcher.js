@@ -18,11 +18,13 @@ try {
   process.exit(4);
 }
 
-const child = spawn(file, process.argv.slice(2), { stdio: "inherit" });
-// A terminal sends its signals to the program too; other senders only to this process.
+// A terminal sends its signals to the program too; other senders only to this process. Handlers come
+// first, so that none ends this process while the program starts.
+let child;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => child.kill(signal));
 }
+child = spawn(file, process.argv.slice(2), { stdio: "inherit" });
 child.on("error", (err) => {
   console.error(`${program}: ${err.message}`);
   process.exit(4);
