@@ -76,8 +76,8 @@ demo: build
 # Homebrew cask, a Scoop manifest, an SBOM and checksums. The first time, it compiles goreleaser,
 # which takes minutes.
 snapshot:
-	GOBIN=$(CURDIR)/bin/tools go install $(GORELEASER)
-	GOBIN=$(CURDIR)/bin/tools go install $(CYCLONEDX)
+	CGO_ENABLED=0 GOBIN=$(CURDIR)/bin/tools go install $(GORELEASER)
+	CGO_ENABLED=0 GOBIN=$(CURDIR)/bin/tools go install $(CYCLONEDX)
 	PATH=$(CURDIR)/bin/tools:$$PATH WHENCE_VERSION=$$(sed -n 's/^const Version = "\(.*\)"$$/\1/p' internal/cli/version.go) \
 		goreleaser release --snapshot --clean
 	.ci/npm-packages
