@@ -10,7 +10,7 @@ CYCLONEDX = github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 # the start of each hook.
 TAGS = urfave_cli_no_docs
 
-.PHONY: build install test race lint fuzz bench bench-process eval eval-migrate eval-record eval-fit demo snapshot clean
+.PHONY: build install test race lint fuzz bench bench-process eval eval-migrate eval-record eval-fit demo snapshot release-tools clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -tags $(TAGS) -o bin/ ./...
@@ -73,14 +73,16 @@ demo: build
 	@sh examples/demo.sh "$(CURDIR)/bin"
 
 # snapshot builds what a release publishes into dist/: archives, packages for Linux and npm, a
-# Homebrew cask, a Scoop manifest, an SBOM and checksums. The first time, it compiles goreleaser,
-# which takes minutes.
-snapshot:
-	CGO_ENABLED=0 GOBIN=$(CURDIR)/bin/tools go install $(GORELEASER)
-	CGO_ENABLED=0 GOBIN=$(CURDIR)/bin/tools go install $(CYCLONEDX)
+# Homebrew cask, a Scoop manifest, an SBOM and checksums.
+snapshot: release-tools
 	PATH=$(CURDIR)/bin/tools:$$PATH WHENCE_VERSION=$$(sed -n 's/^const Version = "\(.*\)"$$/\1/p' internal/cli/version.go) \
 		goreleaser release --snapshot --clean
 	.ci/npm-packages
+
+# release-tools compiles goreleaser and what it calls, which takes minutes the first time.
+release-tools:
+	CGO_ENABLED=0 GOBIN=$(CURDIR)/bin/tools go install $(GORELEASER)
+	CGO_ENABLED=0 GOBIN=$(CURDIR)/bin/tools go install $(CYCLONEDX)
 
 clean:
 	rm -rf bin dist
