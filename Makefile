@@ -10,7 +10,7 @@ CYCLONEDX = github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 # the start of each hook.
 TAGS = urfave_cli_no_docs
 
-.PHONY: build install test race lint fuzz bench bench-process eval eval-migrate eval-record eval-fit demo snapshot release-tools clean
+.PHONY: build install test race lint fuzz bench bench-process eval eval-migrate eval-record eval-fit demo recording snapshot release-tools clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -tags $(TAGS) -o bin/ ./...
@@ -71,6 +71,11 @@ eval-record:
 
 demo: build
 	@sh examples/demo.sh "$(CURDIR)/bin"
+
+# recording writes the pictures of the documentation: a terminal, and the report as chromium draws it.
+recording: build
+	.ci/recording bin >docs/recording.svg
+	WHENCE_PICTURES=$(CURDIR)/docs go test ./hooks -run TestPictureOfTheReport -count=1
 
 # snapshot builds what a release publishes into dist/: archives, packages for Linux and npm, a
 # Homebrew cask, a Scoop manifest, an SBOM and checksums.

@@ -2,6 +2,8 @@ package hooks_test
 
 import (
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,6 +18,21 @@ func TestDocumentedReport(t *testing.T) {
 		_, out, errs := r.run(strings.Fields(command)[2:]...)
 		return out + errs
 	})
+}
+
+// The picture of the page in docs/report.md is of the same sessions. A browser draws it when
+// pictures are asked for: fonts differ from machine to machine.
+func TestPictureOfTheReport(t *testing.T) {
+	picture := os.Getenv("WHENCE_PICTURES")
+	if picture == "" {
+		t.Skip("WHENCE_PICTURES does not name a folder: make recording does")
+	}
+	page := filepath.Join(t.TempDir(), "report.html")
+	status, _, errs := newReporter(t).run("--since", "2026-01-01", "--split", "2026-01-12", "--html", page)
+	require.Zero(t, status, errs)
+	out, err := exec.Command("chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=900,850",
+		"--user-data-dir="+t.TempDir(), "--screenshot="+filepath.Join(picture, "report.png"), "file://"+page).CombinedOutput()
+	require.NoError(t, err, string(out))
 }
 
 // Each figure that is printed is defined in docs/report.md.
