@@ -58,7 +58,7 @@ func remedyOf(err error, dir string) string {
 	file := shellWord(filepath.Join(dir, "memory.db"))
 	switch {
 	case errors.Is(err, store.ErrNewer):
-		return "git pull && make install   # in your clone of whence"
+		return "git pull && make install   # in a clone of whence; or install the new version as you did this one"
 	case errors.Is(err, store.ErrForeign):
 		return "export WHENCE_HOME=\"$HOME/.whence\""
 	case errors.Is(err, store.ErrDamaged):

@@ -16,7 +16,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// BusyTimeout is how long a write waits for those of other processes.
+// BusyTimeout is how long a write waits for a lock of other processes; before that it may queue for
+// half as long.
 const BusyTimeout = 20 * time.Second
 
 // Errors of Open and OpenReadOnly.
