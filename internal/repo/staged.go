@@ -2,7 +2,10 @@ package repo
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +30,9 @@ const (
 // Staged returns the tree that is about to be committed. It lacks files that are only announced
 // ("git add -N"), and a file with a merge conflict cannot be read.
 func (r *Repository) Staged() (*Tree, error) {
+	if _, err := os.Stat(r.IndexFile); errors.Is(err, fs.ErrNotExist) {
+		return r.newTree(nil), nil // nothing has been staged yet
+	}
 	entries, err := r.listIndex()
 	if err != nil {
 		return nil, fmt.Errorf("read what is staged: %w", r.explainIndex(err))
