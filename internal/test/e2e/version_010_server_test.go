@@ -87,7 +87,7 @@ func TestVersion010Server(t *testing.T) {
 	member := o.stranger(bin)
 	member.env = append(member.env, "WHENCE_STORE="+o.db.URL(ann), "PGPASSFILE="+o.server.Passfile())
 	const early = "the green buoy marks the deep side of the fairway"
-	require.Contains(t, member.remembers(early).Stderr, "its schema is 1, of an older version: memory-remember store init brings it to 2")
+	require.Contains(t, member.remembers(early).Stderr, "its schema is 1, of an older version: memory-remember store init brings it to 3")
 	require.Contains(t, member.remembers("store", "outbox").Stdout, early)
 
 	made, err := postgres.Init(t.Context(), o.db.URL(pgtest.Superuser))
@@ -112,9 +112,9 @@ func TestVersion010Server(t *testing.T) {
 	const late = "the black buoy marks the wreck of the dredger"
 	_, err = super.Exec(`UPDATE whence.version SET number = 99`)
 	require.NoError(t, err)
-	require.Contains(t, bob.remembers(late).Stderr, "it was written by a newer version: update whence (its schema is 99, known is 2)")
+	require.Contains(t, bob.remembers(late).Stderr, "it was written by a newer version: update whence (its schema is 99, known is 3)")
 	require.Contains(t, bob.remembers("store", "outbox").Stdout, late)
-	_, err = super.Exec(`UPDATE whence.version SET number = 2`)
+	_, err = super.Exec(`UPDATE whence.version SET number = 3`)
 	require.NoError(t, err)
 	bob.remembers("capture")
 	require.Contains(t, member.remembers("search", "what does the black buoy mark?").Stdout, late)
