@@ -104,7 +104,7 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word, mo
 		most = -1
 	}
 	fts := table.Name + `_fts`
-	err = c.Each(ctx, `SELECT value, (SELECT count(*) FROM (SELECT 1 FROM `+fts+` WHERE `+fts+` MATCH '"' || value || '"' LIMIT `+strconv.Itoa(most)+`)) FROM json_each($1)`, []any{e.List(stemsOf(asked))}, func(row Scanner) error {
+	err = c.Each(ctx, `SELECT value, (SELECT count(*) FROM (SELECT 1 FROM `+fts+` WHERE `+fts+` MATCH '"' || replace(value, '"', '""') || '"' LIMIT `+strconv.Itoa(most)+`)) FROM json_each($1)`, []any{e.List(stemsOf(asked))}, func(row Scanner) error {
 		var stem string
 		var n float64
 		err := row.Scan(&stem, &n)

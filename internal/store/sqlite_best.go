@@ -104,7 +104,7 @@ func (e sqlite) estimate(ctx context.Context, c Conn, m Match, words weightedWor
 	}
 	fts := m.Table.Name + `_fts`
 	list := func(prefix string) string {
-		return `(SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH '` + prefix + `"' || value || '"' ORDER BY rowid DESC LIMIT ` + strconv.Itoa(m.Rows) + `))`
+		return `(SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH '` + prefix + `"' || replace(value, '"', '""') || '"' ORDER BY rowid DESC LIMIT ` + strconv.Itoa(m.Rows) + `))`
 	}
 	heavyRows := `NULL`
 	if m.Rows > maxSimilarRows { // else finding the word again takes longer than scoring all
