@@ -21,7 +21,7 @@ install:
 # test begins with the packages that take longest, and shows at its end which tests were
 # skipped, and why.
 test:
-	@{ go test -v -timeout 20m $$(go list ./... | grep -E '/(e2e|hooks|store|remember)$$') ./...; echo "exit $$?"; } | awk -f .ci/summary.awk
+	@{ go test -v -timeout 45m $$(go list ./... | grep -E '/(e2e|hooks|store|remember)$$') ./...; echo "exit $$?"; } | awk -f .ci/summary.awk
 
 # race runs the tests in which goroutines meet under the race detector.
 race:
