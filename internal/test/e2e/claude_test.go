@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -68,6 +69,9 @@ func play(t *testing.T, sc scene) played {
 
 	// The installation is shared; all else is this test's own.
 	work, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	t.Cleanup(func() { // a worker that the last event has started may still write there
+		require.Eventually(t, func() bool { return os.RemoveAll(filepath.Join(work, "work")) == nil }, time.Minute, 100*time.Millisecond)
+	})
 	require.NoError(t, os.Symlink(installations, filepath.Join(work, "inst")))
 	src, err := json.Marshal(sc)
 	require.NoError(t, err)
