@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -15,7 +16,7 @@ import (
 type blobProcess struct {
 	ask    io.WriteCloser
 	answer *bufio.Reader
-	stop   func() // kills it
+	stop   func() // kills it, once
 }
 
 // errLarge is returned for a blob that is not read because of its size.
@@ -39,11 +40,11 @@ func (r *Repository) startBlobProcess() (*blobProcess, error) {
 		cancel()
 		return nil, err
 	}
-	return &blobProcess{ask, bufio.NewReader(answer), func() {
+	return &blobProcess{ask, bufio.NewReader(answer), sync.OnceFunc(func() {
 		cancel()
 		_ = ask.Close()
 		_ = cmd.Wait()
-	}}, nil
+	})}, nil
 }
 
 // read returns the size of a blob and, unless it is larger than maxBytes, its content. After an
