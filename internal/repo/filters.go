@@ -11,21 +11,29 @@ import (
 
 // compare runs a git command that may read files of the worktree, without filters.
 func (r *Repository) compare(ctx context.Context, args ...string) ([]byte, error) {
-	if keys, known := r.userFilterKeys(); known {
-		noFilters, err := switchOff(keys)
-		if err != nil {
-			return nil, err
-		}
-		out, err := run(ctx, r.top, append(slices.Clip(r.env), "GIT_CONFIG_NOSYSTEM=1"), nil, slices.Concat(noHooks, noFilters, args))
-		if !isDistrusted(err) { // settings of the system may trust it
-			return out, err
-		}
-	}
 	noFilters, err := r.noFilters(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return run(ctx, r.top, r.env, nil, slices.Concat(noHooks, noFilters, args))
+}
+
+// compareQuickly is compare with one process instead of two, but without the settings of the
+// system: where these convert line ends, a file that was only touched differs.
+func (r *Repository) compareQuickly(ctx context.Context, args ...string) ([]byte, error) {
+	keys, known := r.userFilterKeys()
+	if !known {
+		return r.compare(ctx, args...)
+	}
+	noFilters, err := switchOff(keys)
+	if err != nil {
+		return nil, err
+	}
+	out, err := run(ctx, r.top, append(slices.Clip(r.env), "GIT_CONFIG_NOSYSTEM=1"), nil, slices.Concat(noHooks, noFilters, args))
+	if isDistrusted(err) { // settings of the system may trust it
+		return r.compare(ctx, args...)
+	}
+	return out, err
 }
 
 // isDistrusted reports whether git has refused a repository because of its owner.

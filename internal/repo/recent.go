@@ -20,7 +20,7 @@ func (r *Repository) Recent(ctx context.Context, maxFiles int) (branch string, f
 		branch = "" // a commit, not a branch
 	}
 	for _, since := range []string{"HEAD~3", "HEAD"} {
-		out, err := r.compare(ctx, "diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", since)
+		out, err := r.compareQuickly(ctx, "diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", since)
 		if err != nil {
 			continue // there are fewer commits
 		}
