@@ -129,12 +129,12 @@ func (d *sender) send(text []byte) error {
 	if d.interruption != nil {
 		return fmt.Errorf("%w: %w", spool.ErrNotNow, d.interruption)
 	}
-	if err := json.Unmarshal(text, &op); err != nil {
-		return fmt.Errorf("%w: read an operation: %w", spool.ErrRefused, err)
-	}
-	if err := spool.CheckVersion(text, operationVersion); err != nil {
+	if err := spool.CheckVersion(text, operationVersion); errors.Is(err, spool.ErrNewer) {
 		d.turnsMissed = true // it may have some
 		return err
+	}
+	if err := json.Unmarshal(text, &op); err != nil {
+		return fmt.Errorf("%w: read an operation: %w", spool.ErrRefused, err)
 	}
 	if op.Kind.Idempotent() {
 		if op.Kind == store.OpPrune && d.turnsMissed { // the turns would come back
