@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// setting is a variable in a settings file of git. The key is that of git config: section,
-// subsection if there is one, and name, joined by dots; all but the subsection in lower case. A
-// variable without a value is "true".
+// setting is a variable in a settings file of git. Its key is written as git config writes it:
+// section, subsection if any, and name, joined by dots, all in lower case except the subsection.
+// A variable without a value is "true".
 type setting struct{ key, value string }
 
 // readSettings reads a settings file of git, without the files that it includes. It returns false

@@ -37,7 +37,7 @@ var settingsFiles = []string{
 	"[core]\na_b = c\n",
 }
 
-// What is read from a settings file is what git reads.
+// FuzzSettings shows that settings are read as git reads them.
 func FuzzSettings(f *testing.F) {
 	for _, src := range settingsFiles {
 		f.Add(src)

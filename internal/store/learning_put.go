@@ -65,8 +65,8 @@ func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (ou
 	return out, nil
 }
 
-// put stores or reinforces a learning; share allows a personal one to become shared. Early is what
-// was related before the transaction; nil: look it up.
+// put stores or reinforces a learning; share allows a personal one to become shared. early holds
+// the related learnings found before the transaction began; if it is nil, put looks them up.
 func put(ctx context.Context, tx Conn, l learning.Learning, o Observation, share bool, early *related) (Outcome, error) {
 	l, err := storable(l)
 	if err != nil {

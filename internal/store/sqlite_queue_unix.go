@@ -14,8 +14,8 @@ import (
 const maxQueued = BusyTimeout / 2
 
 // enqueue waits until the writes of others that wait in the same folder have ended, and keeps later
-// ones waiting until leave is called. The queue is the folder's advisory lock: the kernel wakes who waits,
-// while SQLite tries again after pauses of up to 100 ms, in which nothing is written, and some starve.
+// ones waiting until leave is called. The queue is the folder's advisory lock: the kernel wakes the next
+// in line, whereas SQLite sleeps for up to 100 ms between attempts without anyone writing, and some starve.
 // Nothing depends on the queue: where there is none, or an older program writes, SQLite's lock does.
 func enqueue(ctx context.Context, dir string) (leave func()) {
 	folder, err := os.Open(dir)

@@ -24,8 +24,8 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 }
 
 // conn sends what a transaction only executes together with its next query, or with its end: others
-// wait for its locks during each round trip. The error of a statement is that of the query it was
-// sent with.
+// wait for its locks during each round trip. If a statement fails,
+// the query that it was sent with returns the error.
 type conn struct {
 	*stdlib.Conn
 	within bool      // a transaction
@@ -146,8 +146,8 @@ type tx struct {
 	ctx context.Context
 }
 
-// Commit waits for the disk after the end of the transaction, when its locks are free: a second one,
-// with a message that no one reads, waits for all that was written before it.
+// Commit waits for the disk after the end of the transaction, when its locks are free: a second
+// transaction, which only logs an empty message, waits for everything written before it.
 func (t tx) Commit() error {
 	t.within = false
 	end := t.add(t.ctx, `COMMIT`, nil)

@@ -40,7 +40,7 @@ ALTER TABLE turns SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_
 ALTER TABLE captured SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 ALTER TABLE entries SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
--- These are of no use to the planner, and take most of the time of ANALYZE.
+-- The planner never uses these statistics, and they take most of the time of ANALYZE.
 ALTER TABLE turns ALTER tsv SET STATISTICS 0;
 ALTER TABLE entries ALTER tsv SET STATISTICS 0;
 ALTER INDEX turns_keys ALTER 1 SET STATISTICS 0;
