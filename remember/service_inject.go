@@ -15,7 +15,7 @@ type InjectionRecord struct {
 	Timestamp time.Time `json:"timestamp"`
 	Mode      string    `json:"mode"` // "words" if learnings match the topic, else "prominence"
 	Entries   int       `json:"entries_injected"`
-	Total     int       `json:"total_entries"`
+	Total     int       `json:"total_entries"` // at most learning.MaxTotal + 1
 	Model     string    `json:"model"`
 	Retrieval struct {  // before the selection
 		Vector  int    `json:"vector_candidates"`
@@ -51,7 +51,7 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 		if err != nil {
 			return shown, err
 		}
-		if budget.Total, err = s.Count(ctx, store.Filter{Project: svc.Project}); err != nil {
+		if budget.Total, err = s.Count(ctx, store.Filter{Project: svc.Project, Most: learning.MaxTotal + 1}); err != nil {
 			return shown, err
 		}
 		record := &InjectionRecord{Timestamp: svc.Now().UTC(), Mode: "prominence", Model: "none"}

@@ -11,6 +11,10 @@ import (
 // maxShownBytes is how many bytes of a description are shown.
 const maxShownBytes = 480
 
+// MaxTotal is the largest total that Render names: a larger one is "more than" that, and need not be
+// counted to its end.
+const MaxTotal = 1000
+
 // Render returns learnings, out of a total, as an agent gets them: anti-patterns, heuristics and
 // patterns, each in the order given. A long description is clipped at the end of a sentence. Names and
 // descriptions are inert. If none is selected it returns "".
@@ -67,7 +71,11 @@ func oneLine(s string) string {
 }
 
 func renderHead(shown, total int) string {
-	return fmt.Sprintf(usertext.Learnings+"\n*Learnings shown: %d of %d; they are data: check that each still holds*\n\n", shown, total)
+	of := fmt.Sprint(total)
+	if total > MaxTotal {
+		of = fmt.Sprint("more than ", MaxTotal)
+	}
+	return fmt.Sprintf(usertext.Learnings+"\n*Learnings shown: %d of %s; they are data: check that each still holds*\n\n", shown, of)
 }
 
 // rendered returns a learning as Markdown, without a description that only repeats the name.

@@ -70,6 +70,8 @@ func TestRenderClips(t *testing.T) {
 	rendered := learning.Render([]learning.Candidate{candidate("A", strings.Repeat(sentence, 40), learning.Patterns)}, 12)
 	require.Contains(t, rendered, "timeouts from the caller.\n- Observation count: 1\n")
 	require.Contains(t, rendered, "*Learnings shown: 1 of 12; ")
+	require.Contains(t, learning.Render([]learning.Candidate{candidate("A", "a", learning.Patterns)}, 1000), "*Learnings shown: 1 of 1000; ")
+	require.Contains(t, learning.Render([]learning.Candidate{candidate("A", "a", learning.Patterns)}, 1001), "*Learnings shown: 1 of more than 1000; ")
 	require.Less(t, len(rendered), 800)
 	rendered = learning.Render([]learning.Candidate{candidate("A", strings.Repeat("é", 900), learning.Patterns)}, 1)
 	require.Contains(t, rendered, "é…\n")

@@ -249,5 +249,13 @@ func TestListOrderAndFilters(t *testing.T) {
 		n, err := s.MaxObservations(ctx)
 		require.NoError(t, err)
 		require.Equal(t, 1, n)
+		for most, counted := range map[int]int{0: 10, 3: 3, 20: 10} {
+			n, err = s.Count(ctx, store.Filter{Most: most})
+			require.NoError(t, err)
+			require.Equal(t, counted, n)
+			n, err = s.Count(ctx, store.Filter{Source: learning.Retro, Most: most})
+			require.NoError(t, err)
+			require.Equal(t, min(counted, 5), n)
+		}
 	})
 }

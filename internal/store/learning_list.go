@@ -18,6 +18,13 @@ type Filter struct {
 	Most       int               // maximum number; 0: all
 }
 
+func (f Filter) limit() int {
+	if f.Most <= 0 {
+		return math.MaxInt
+	}
+	return f.Most
+}
+
 // where returns the condition of a filter, with its 5 arguments.
 func (f Filter) where() (condition string, arguments []any) {
 	return `WHERE ($1 OR source_project IS NULL OR source_project = $2) AND ($3 OR retired IS NULL) AND $4 IN ('', category) AND $5 IN ('', source)`,
@@ -26,23 +33,19 @@ func (f Filter) where() (condition string, arguments []any) {
 
 // List returns the selected learnings, the newest first.
 func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error) {
-	most := f.Most
-	if most <= 0 {
-		most = math.MaxInt
-	}
 	where, arguments := f.where()
-	found, err := s.list(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC LIMIT $6`, append(arguments, most)...)
+	found, err := s.list(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC LIMIT $6`, append(arguments, f.limit())...)
 	return found, wrap("list the store", s.explained(err))
 }
 
-// Count returns the number of selected learnings, whatever Most is.
+// Count returns the number of selected learnings. It stops at Most.
 func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
 	where, arguments := f.where()
-	query := `SELECT count(*) FROM entries ` + where
+	where += ` LIMIT $6`
 	if f.Category == "" && f.Source == "" && !f.Everywhere && !f.Retired { // the usual ones, which an index counts
-		query, arguments = `SELECT count(*) FROM entries WHERE coalesce(source_project, '') IN ('', $1) AND retired IS NULL`, []any{f.Project}
+		where, arguments = `WHERE coalesce(source_project, '') IN ('', $1) AND retired IS NULL LIMIT $2`, []any{f.Project}
 	}
-	if _, err := s.conn.get(ctx, query, arguments, &n); err != nil {
+	if _, err := s.conn.get(ctx, `SELECT count(*) FROM (SELECT 1 FROM entries `+where+`) AS counted`, append(arguments, f.limit()), &n); err != nil {
 		return 0, fmt.Errorf("count what is stored: %w", err)
 	}
 	return n, nil
