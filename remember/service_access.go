@@ -13,13 +13,18 @@ import (
 // runs also on the same store. Delayed explains why the team does not have it yet; it is "" if it
 // does, or if there is no team.
 func (svc *Service) commit(ctx context.Context, op store.Operation, also team.AlsoFunc) (r store.Result, delayed string, err error) {
-	op.At, op.Session = svc.Now(), svc.Session
-	r, why, err := svc.Scope.Apply(ctx, svc.Server, op, also)
+	r, why, err := svc.Scope.Apply(ctx, svc.Server, svc.stamp(op), also)
 	svc.warnAside()
 	if why != nil {
 		delayed = "Kept here until " + whenDelivered(why)
 	}
 	return r, delayed, err
+}
+
+// stamp adds the time and the session to an operation.
+func (svc *Service) stamp(op store.Operation) store.Operation {
+	op.At, op.Session = svc.Now(), svc.Session
+	return op
 }
 
 // whenDelivered returns when the team's store will have a change that it does not have yet, and why.
@@ -38,10 +43,7 @@ func whenDelivered(why error) string {
 // server cannot be used, the caller is warned and the replica is read. Then run is called twice.
 func (svc *Service) read(ctx context.Context, run func(context.Context, *store.Store) error) error {
 	stale, err := svc.Scope.Read(ctx, svc.Server, run)
-	svc.warnAside()
-	if stale != nil {
-		svc.warnReplica(ctx, stale)
-	}
+	svc.warnStale(ctx, stale)
 	return err
 }
 
@@ -64,8 +66,12 @@ func exceptNone(err error) error {
 	return err
 }
 
-// warnReplica warns that the replica is read, and why.
-func (svc *Service) warnReplica(ctx context.Context, why error) {
+// warnStale warns of operations that were put aside and, unless why is nil, that the replica is read.
+func (svc *Service) warnStale(ctx context.Context, why error) {
+	svc.warnAside()
+	if why == nil {
+		return
+	}
 	from := "a copy"
 	if st, err := svc.Replica.Status(ctx); err == nil {
 		from = st.Since(svc.Now())

@@ -10,6 +10,7 @@ import (
 	"whence/internal/learning"
 	"whence/internal/rank"
 	"whence/internal/store"
+	"whence/internal/team"
 )
 
 // SearchQuery selects learnings and turns.
@@ -89,22 +90,27 @@ type shownIDs struct {
 // readAndCount runs a function on the store, maybe twice, and counts the learnings that it returned,
 // unless the store is not writable.
 func (svc *Service) readAndCount(ctx context.Context, read func(context.Context, *store.Store) (shownIDs, error)) error {
-	var shown shownIDs
-	err := svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
-		shown, err = read(ctx, s)
-		return err
-	})
-	if err != nil || svc.Trial || len(shown.recalled)+len(shown.found) == 0 {
-		return err
+	if svc.Trial {
+		return svc.read(ctx, func(ctx context.Context, s *store.Store) error {
+			_, err := read(ctx, s)
+			return err
+		})
 	}
-	op := store.Operation{Kind: store.OpCounts, Recalled: shown.recalled, Found: shown.found}
-	_, _, _ = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, _ store.Result) error {
-		if shown.injection == nil {
-			return nil
+	stale, err := svc.Scope.ReadAndCount(ctx, svc.Server, func(ctx context.Context, s *store.Store) (*store.Operation, team.AlsoFunc, error) {
+		shown, err := read(ctx, s)
+		if err != nil || len(shown.recalled)+len(shown.found) == 0 {
+			return nil, nil, err
 		}
-		return s.Note(ctx, injectionKey, shown.injection)
+		op := svc.stamp(store.Operation{Kind: store.OpCounts, Recalled: shown.recalled, Found: shown.found})
+		return &op, func(ctx context.Context, s *store.Store, _ store.Result) error {
+			if shown.injection == nil {
+				return nil
+			}
+			return s.Note(ctx, injectionKey, shown.injection)
+		}, nil
 	})
-	return nil
+	svc.warnStale(ctx, stale)
+	return err
 }
 
 // fuse merges the hits by words with the nearest learnings by vector.

@@ -290,13 +290,8 @@ func (s *Store) count(ctx context.Context, counter, last string, ids []string, a
 	if len(ids) == 0 {
 		return nil
 	}
-	statement := fmt.Sprintf(`UPDATE entries SET %[1]s = %[1]s + 1, %[2]s = CASE WHEN %[2]s > $1 THEN %[2]s ELSE $1 END WHERE id = $2`, counter, last)
+	statement := fmt.Sprintf(`UPDATE entries SET %[1]s = %[1]s + 1, %[2]s = CASE WHEN %[2]s > $1 THEN %[2]s ELSE $1 END WHERE id %[3]s`, counter, last, s.conn.engine.AnyOf(2))
 	return s.write(ctx, NoLock, func(tx Conn) error {
-		for _, id := range ids {
-			if err := tx.exec(ctx, statement, timeText(storedTime(at)), id); err != nil {
-				return err
-			}
-		}
-		return nil
+		return tx.exec(ctx, statement, timeText(storedTime(at)), tx.engine.List(ids))
 	})
 }

@@ -25,10 +25,7 @@ func (s Scope) Apply(ctx context.Context, server *Server, op store.Operation, al
 	if err != nil {
 		return r, nil, err
 	}
-	if r, err = own.Apply(ctx, op); err == nil && also != nil {
-		err = also(ctx, own, r)
-	}
-	if err != nil {
+	if r, err = applyOwn(ctx, own, op, also); err != nil {
 		_ = own.Close() // the first error says more
 		return r, nil, err
 	}
@@ -49,6 +46,42 @@ func (s Scope) Read(ctx context.Context, server *Server, run func(context.Contex
 		return stale, err
 	}
 	return stale, errors.Join(run(ctx, local), local.Close())
+}
+
+// ReadAndCount runs a function on the store like Read, and then applies the counts that it returns,
+// if it returns any, like Apply. They are lost if the store cannot be written. The user's own store
+// is opened only once.
+func (s Scope) ReadAndCount(ctx context.Context, server *Server, run func(context.Context, *store.Store) (counts *store.Operation, also AlsoFunc, err error)) (stale, err error) {
+	var counts *store.Operation
+	var also AlsoFunc
+	read := func(ctx context.Context, on *store.Store) (err error) {
+		counts, also, err = run(ctx, on)
+		return err
+	}
+	if s.Replica == nil {
+		if own, err := store.OpenExisting(ctx, s.Dir); err == nil {
+			err = read(ctx, own)
+			if err == nil && counts != nil {
+				_ = own.Together(ctx, func(tx *store.Store) error {
+					_, err := applyOwn(ctx, tx, *counts, also)
+					return err
+				})
+			}
+			_ = own.Close()
+			return nil, err
+		}
+	}
+	if stale, err = s.Read(ctx, server, read); err == nil && counts != nil && s.Replica != nil {
+		_, _, _ = write(ctx, s.Replica, server, *counts, also)
+	}
+	return stale, err
+}
+
+func applyOwn(ctx context.Context, own *store.Store, op store.Operation, also AlsoFunc) (r store.Result, err error) {
+	if r, err = own.Apply(ctx, op); err == nil && also != nil {
+		err = also(ctx, own, r)
+	}
+	return r, err
 }
 
 // Prune deletes turns in the user's own store, or those of the user in the team's: in the replica
