@@ -35,8 +35,9 @@ type Engine interface {
 	// Words returns the number of rows of a table that hold each word, by stem, and the
 	// table's size. It may stop counting a word at most rows, unless that is 0.
 	Words(ctx context.Context, c Conn, table Table, asked []Word, most int) (map[string]float64, Size, error)
-	// Best ranks rows by BM25, best first; of equal ones the older comes first.
-	Best(ctx context.Context, c Conn, m Match) ([]Row, error)
+	// Best returns a function that ranks rows by BM25 and returns the best, at most so many or all
+	// for 0; of equal ones the older comes first. Calls of it share what does not depend on the number.
+	Best(ctx context.Context, c Conn, m Match) (best func(most int) ([]Row, error), err error)
 	// Index stores the words of rows.
 	Index(ctx context.Context, tx Conn, table Table, rows []Text) error
 	// Compact removes all traces of deleted turns from the full-text index and frees disk space.
@@ -108,7 +109,6 @@ type Match struct {
 	Find  []Word // a row must hold one of these
 	Words []Word // these rank it; a repeated one counts as often
 	Rows  int    // of these, more may be left out: the older
-	Most  int    // maximum number of rows; 0: all
 
 	// Best may leave out rows of other projects.
 	Project    string

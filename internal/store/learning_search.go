@@ -106,36 +106,47 @@ func (c Conn) eachBest(ctx context.Context, table Table, q Query, asked question
 	}
 	either := slices.Concat(find, common)
 	taken := map[int64]bool{}
-	try := func(find, words []term, most int) (done bool, err error) {
-		rows, err := c.engine.Best(ctx, c, Match{Table: table, Size: asked.size, Find: asked.words(find), Words: asked.words(words), Rows: maxRows, Most: most, Project: q.Project, Everywhere: q.Everywhere})
+	match := func(find, words []term) (func(most int) ([]Row, error), error) {
+		return c.engine.Best(ctx, c, Match{Table: table, Size: asked.size, Find: asked.words(find), Words: asked.words(words), Rows: maxRows, Project: q.Project, Everywhere: q.Everywhere})
+	}
+	try := func(best func(most int) ([]Row, error), most int) (all, enough bool, err error) {
+		rows, err := best(most)
 		if err != nil {
-			return false, err
+			return false, false, err
 		}
-		all := most == 0 || len(rows) != most
+		all = most == 0 || len(rows) != most
 		if rescore != nil {
 			if err := rescore(rows); err != nil {
-				return false, err
+				return false, false, err
 			}
 			slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.Score, a.Score) })
 		}
 		rows = slices.DeleteFunc(rows, func(row Row) bool { return taken[row.Seq] })
 		for part := range slices.Chunk(rows, rowsAtATime) {
 			if enough, err := take(part); err != nil || enough {
-				return enough, err
+				return all, enough, err
 			}
 		}
 		for _, row := range rows {
 			taken[row.Seq] = true
 		}
-		return all && len(find) == len(either), nil
+		return all, false, nil
 	}
 	if len(common) > 0 { // common words find too many rows: at first they only rank
-		if done, err := try(find, slices.Concat(find, either), first); err != nil || done {
+		best, err := match(find, slices.Concat(find, either))
+		if err != nil {
+			return err
+		}
+		if _, enough, err := try(best, first); err != nil || enough {
 			return err
 		}
 	}
+	best, err := match(either, either)
+	if err != nil {
+		return err
+	}
 	for _, most := range []int{first, moreRows, 0} { // all only if filters have left too few of the best
-		if done, err := try(either, either, most); err != nil || done {
+		if all, enough, err := try(best, most); err != nil || enough || all {
 			return err
 		}
 	}

@@ -145,7 +145,7 @@ func varint(src []byte) (n int64, rest []byte) {
 }
 
 // bestOld ranks rows of schema 2 by SQLite's own BM25.
-func (e sqlite) bestOld(ctx context.Context, c Conn, m Match) ([]Row, error) {
+func (e sqlite) bestOld(ctx context.Context, c Conn, m Match, most int) ([]Row, error) {
 	find := e.expression(m.Find)
 	if len(m.Words) > len(m.Find) {
 		find = "(" + find + ") AND (" + e.expression(m.Words[len(m.Find):]) + ")"
@@ -154,7 +154,7 @@ func (e sqlite) bestOld(ctx context.Context, c Conn, m Match) ([]Row, error) {
 	for i, w := range m.Table.Weights {
 		weights[i] = fmt.Sprintf("%.1f", w)
 	}
-	name, most := m.Table.Name, m.Most
+	name := m.Table.Name
 	if most == 0 {
 		most = -1
 	}

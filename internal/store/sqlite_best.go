@@ -26,9 +26,9 @@ func bm25(frequency, norm float64) float64 {
 	return frequency * (bm25Frequency + 1) / (frequency + bm25Frequency*norm)
 }
 
-func (e sqlite) Best(ctx context.Context, c Conn, m Match) ([]Row, error) {
+func (e sqlite) Best(ctx context.Context, c Conn, m Match) (best func(most int) ([]Row, error), err error) {
 	if e.old {
-		return e.bestOld(ctx, c, m)
+		return func(most int) ([]Row, error) { return e.bestOld(ctx, c, m, most) }, nil
 	}
 	words := weightedWords{at: map[string]int{}}
 	for _, w := range slices.Concat(m.Find, m.Words) {
@@ -37,22 +37,22 @@ func (e sqlite) Best(ctx context.Context, c Conn, m Match) ([]Row, error) {
 	for _, w := range m.Words { // a repeated one is like one of twice the rarity
 		words.rarity[words.at[w.Stem]] += w.Rarity
 	}
-	rows, err := e.estimate(ctx, c, m, words)
+	estimated, err := e.estimate(ctx, c, m, words)
 	if err != nil {
 		return nil, err
 	}
-	sortRows(rows)
-	if m.Most > 0 {
-		rows = rows[:min(len(rows), scoredPerRow*m.Most)]
-	}
-	if rows, err = e.score(ctx, c, m, words, rows); err != nil {
-		return nil, err
-	}
-	sortRows(rows)
-	if m.Most > 0 {
-		rows = rows[:min(len(rows), m.Most)]
-	}
-	return rows, nil
+	sortRows(estimated)
+	return func(most int) ([]Row, error) {
+		if most == 0 {
+			most = len(estimated)
+		}
+		rows, err := e.score(ctx, c, m, words, estimated[:min(len(estimated), scoredPerRow*most)])
+		if err != nil {
+			return nil, err
+		}
+		sortRows(rows)
+		return rows[:min(len(rows), most)], nil
+	}, nil
 }
 
 func sortRows(rows []Row) {

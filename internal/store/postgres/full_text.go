@@ -112,7 +112,7 @@ func stems(words []store.Word) []string {
 	return stems
 }
 
-func (engine) Best(ctx context.Context, c store.Conn, m store.Match) ([]store.Row, error) {
+func (engine) Best(ctx context.Context, c store.Conn, m store.Match) (best func(most int) ([]store.Row, error), err error) {
 	// A repeated word ranks like one of twice the rarity.
 	var rank []string
 	var rarities []float64
@@ -123,10 +123,6 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) ([]store.Ro
 			rank, rarities = append(rank, w.Stem), append(rarities, w.Rarity)
 		}
 	}
-	most := int64(m.Most)
-	if most == 0 {
-		most = math.MaxInt64
-	}
 	alone, paired := m.Find, []store.Word(nil)
 	var project any
 	if m.Everywhere {
@@ -134,10 +130,15 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) ([]store.Ro
 	} else {
 		project = m.Project
 	}
-	return store.Collect(ctx, c, func(row store.Scanner) (r store.Row, err error) {
-		err = row.Scan(&r.Seq, &r.Score)
-		return r, err
-	}, `SELECT seq, score FROM ranked($1, $2, $3, $4, $5, $6, $7, $8)`, m.Table.Name, stems(alone), stems(paired), project, rank, rarities, m.Size.Words, most)
+	return func(most int) ([]store.Row, error) {
+		if most == 0 {
+			most = math.MaxInt
+		}
+		return store.Collect(ctx, c, func(row store.Scanner) (r store.Row, err error) {
+			err = row.Scan(&r.Seq, &r.Score)
+			return r, err
+		}, `SELECT seq, score FROM ranked($1, $2, $3, $4, $5, $6, $7, $8)`, m.Table.Name, stems(alone), stems(paired), project, rank, rarities, m.Size.Words, most)
+	}, nil
 }
 
 // Rows with one of the rarest words are ranked, as many as maxAlone together; of the other words a row
