@@ -1,7 +1,7 @@
 -- Rows that have one of the words alone, or two of those paired, best first. Most of the time goes by
 -- with scores: a common word alone is rarely worth one, and a row of another project never is. The
 -- project NULL is all of them. Scores are those of the function best. No other index than that of the
--- words is of use, whatever statistics say: so team is no plain column here.
+-- words is of use, whatever statistics say: so team and reader are no plain columns here.
 CREATE FUNCTION ranked(of_kind text, alone text[], paired text[], project text, stems text[], rarities double precision[], mean double precision, most bigint)
 RETURNS TABLE (seq bigint, score double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp SET jit = off SET enable_seqscan = off AS $$
@@ -26,7 +26,7 @@ BEGIN
 		SELECT t.seq, (
 			SELECT coalesce(sum($3[array_position($2, u.lexeme)] * u.positions[1] * 2.2 / (u.positions[1] + 12 * (0.25 + 0.75 * t.words / $4))), 0)
 			FROM unnest(ts_filter(setweight(t.tsv, 'A', $2), '{a}')) u) AS score
-		FROM (SELECT t.seq, t.tsv, t.words FROM %I t WHERE (%s) AND t.team || '' = $6 AND t.reader IN ('', session_user::text) %s LIMIT 20000) t
+		FROM (SELECT t.seq, t.tsv, t.words FROM %I t WHERE (%s) AND t.team || '' = $6 AND t.reader || '' IN ('', session_user::text) %s LIMIT 20000) t
 		ORDER BY score DESC, t.seq LIMIT $5 $q$, CASE of_kind WHEN 'entries' THEN 'entries' ELSE 'turns' END, found, within)
 	USING keys(of_team, '', alone) || keys(of_team, session_user, alone), stems, rarities, greatest(mean, 1), most, of_team, project;
 END $$;
@@ -51,7 +51,7 @@ CREATE FUNCTION counted(of_kind text, stems text[]) RETURNS TABLE (stem text, ro
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp SET enable_seqscan = off AS $$
 BEGIN
 	FOREACH stem IN ARRAY stems LOOP
-		EXECUTE format($q$ SELECT count(*) FROM %I t WHERE keys(t.team, t.reader, tsvector_to_array(t.tsv)) && $1 AND t.team || '' = team() AND t.reader IN ('', session_user::text) $q$,
+		EXECUTE format($q$ SELECT count(*) FROM %I t WHERE keys(t.team, t.reader, tsvector_to_array(t.tsv)) && $1 AND t.team || '' = team() AND t.reader || '' IN ('', session_user::text) $q$,
 			CASE of_kind WHEN 'entries' THEN 'entries' ELSE 'turns' END)
 		INTO rows USING keys(team(), '', ARRAY[stem]) || keys(team(), session_user, ARRAY[stem]);
 		RETURN NEXT;
