@@ -130,16 +130,27 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) (best func(
 	} else {
 		project = m.Project
 	}
+	var rows []store.Row
+	limit := 0 // of rows
 	return func(most int) ([]store.Row, error) {
 		if most == 0 {
 			most = math.MaxInt
 		}
-		return store.Collect(ctx, c, func(row store.Scanner) (r store.Row, err error) {
-			err = row.Scan(&r.Seq, &r.Score)
-			return r, err
-		}, `SELECT seq, score FROM ranked($1, $2, $3, $4, $5, $6, $7, $8)`, m.Table.Name, stems(alone), stems(paired), project, rank, rarities, m.Size.Words, most)
+		if len(rows) == limit && limit < most {
+			limit = max(most, minRanked)
+			if rows, err = store.Collect(ctx, c, func(row store.Scanner) (r store.Row, err error) {
+				err = row.Scan(&r.Seq, &r.Score)
+				return r, err
+			}, `SELECT seq, score FROM ranked($1, $2, $3, $4, $5, $6, $7, $8)`, m.Table.Name, stems(alone), stems(paired), project, rank, rarities, m.Size.Words, limit); err != nil {
+				return nil, err
+			}
+		}
+		return slices.Clone(rows[:min(len(rows), most)]), nil
 	}, nil
 }
+
+// minRanked is how many rows are requested at least: the server scores all rows for a few, too.
+const minRanked = 250
 
 // Rows with one of the rarest words are ranked, as many as maxAlone together; of the other words a row
 // must have two.
