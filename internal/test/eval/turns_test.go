@@ -129,11 +129,14 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 	}
 	var ours, byFullText, byLetters recalled
 	kinds := map[string]*recalled{}
+	var took []time.Duration
 	for _, q := range repotest.JSONLines[sought](t, repotest.Shared(t, "eval/"+s.name+"/queries.jsonl")) {
 		if kinds[q.Category] == nil {
 			kinds[q.Category] = &recalled{}
 		}
+		start := time.Now()
 		ranked := ask(q)
+		took = append(took, time.Since(start))
 		ours.add(ranked, relevant(q))
 		kinds[q.Category].add(ranked, relevant(q))
 		byFullText.add(named(q, search[q.Store].rank(t, q.Query, 50)), relevant(q))
@@ -143,6 +146,8 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		fmt.Fprintln(t.Output(), kinds[kind].row("  "+kind))
 	}
+	slices.Sort(took)
+	fmt.Fprintf(t.Output(), "%v a question, 1 of 20 longer than %v\n", took[len(took)/2].Round(10*time.Microsecond), took[len(took)*19/20].Round(10*time.Microsecond))
 	for i, most := range at {
 		figures = append(figures, eval.Figure{
 			Evaluation: name, Measure: fmt.Sprintf("of what answers, among the first %d", most), Questions: int(ours.n), Aim: aims[i],
