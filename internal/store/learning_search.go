@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"whence/internal/learning"
 	"whence/internal/text"
@@ -190,11 +191,12 @@ func judge(l learning.Learning, row Row, asked question) Hit {
 	words := asked.stems(l.Name)
 	h.Covered = asked.covers(words) / 2
 	h.Named = h.Covered > 0 && asked.asked <= maxNamedWords
-	maps.Copy(words, asked.stems(l.Description))
+	said := asked.stems(l.Description)
+	maps.Copy(words, said)
 	h.Covered += asked.covers(words) / 2
-	h.Evidence, h.Words = asked.evidence(words, asked.stems(l.Reasoning))
+	h.Evidence, h.Words = asked.evidence(words, asked.found(l.Reasoning))
 	h.P = learningGate.probability(h.Evidence, h.Covered, len(h.Words), asked.asked)
-	if said := asked.stems(l.Description); len(said) >= minSaidWords && asked.covers(said) == 1 {
+	if len(said) >= minSaidWords && asked.covers(said) == 1 {
 		h.P = max(h.P, saidP)
 	}
 	return h
@@ -253,6 +255,24 @@ func (q question) evidence(text, beside map[string]bool) (evidence float64, word
 		return share, words
 	}
 	return share * (1 - math.Exp(-float64(len(words))/fewWords)), words
+}
+
+// found returns the words of the question that a text has, as a set of stems, maybe with others. Only
+// words that begin like one of the question have its stem: the others are not stemmed.
+func (q question) found(s string) map[string]bool {
+	var begins [utf8.RuneSelf]bool
+	for _, t := range q.terms {
+		if t.stem[0] < utf8.RuneSelf {
+			begins[t.stem[0]] = true
+		}
+	}
+	set := map[string]bool{}
+	for _, word := range text.Terms(s) {
+		if first := word[0]; first < 'a' || first > 'z' || begins[first] { // an accent may go
+			set[q.stemmer.Stem(word)] = true
+		}
+	}
+	return set
 }
 
 // stems returns the stems of a text as a set.

@@ -195,7 +195,7 @@ func (c Conn) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enough 
 			h := TurnHit{Turn: turn.Turn, Score: row.Score, seq: row.Seq}
 			own := asked.stems(turn.Text)
 			h.Covered = asked.covers(own)
-			h.Evidence, h.Words = asked.evidence(own, asked.stems(turn.nearby+" "+turn.Change))
+			h.Evidence, h.Words = asked.evidence(own, asked.found(turn.nearby+" "+turn.Change))
 			h.P = turnGate.probability(h.Evidence, h.Covered, len(h.Words), asked.asked)
 			if take(h) {
 				return true, nil

@@ -52,7 +52,7 @@ func (c Conn) rescoreTurns(ctx context.Context, asked question, rows []Row) erro
 			score *= speakerWeight
 		}
 		if before.session == t.session && strings.HasSuffix(before.text, "?") {
-			evidence, _ := asked.evidence(asked.stems(before.text), nil)
+			evidence, _ := asked.evidence(asked.found(before.text), nil)
 			score += answerWeight * best * evidence
 		}
 		rows[i].Score = score + sessionWeight*ofSession[t.session]
