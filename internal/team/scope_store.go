@@ -58,23 +58,24 @@ func (s Scope) ReadAndCount(ctx context.Context, server *Server, run func(contex
 		counts, also, err = run(ctx, on)
 		return err
 	}
-	if s.Replica == nil {
-		if own, err := store.OpenExisting(ctx, s.Dir); err == nil {
-			err = read(ctx, own)
-			if err == nil && counts != nil {
-				_ = own.Together(ctx, func(tx *store.Store) error {
-					_, err := applyOwn(ctx, tx, *counts, also)
-					return err
-				})
-			}
-			_ = own.Close()
-			return nil, err
+	if s.Replica != nil {
+		if stale, err = s.Read(ctx, server, read); err == nil && counts != nil {
+			_, _, _ = write(ctx, s.Replica, server, *counts, also)
 		}
+		return stale, err
 	}
-	if stale, err = s.Read(ctx, server, read); err == nil && counts != nil && s.Replica != nil {
-		_, _, _ = write(ctx, s.Replica, server, *counts, also)
+	own, err := store.OpenExisting(ctx, s.Dir)
+	if err != nil { // it may be readable
+		return s.Read(ctx, server, read)
 	}
-	return stale, err
+	if err = read(ctx, own); err == nil && counts != nil {
+		_ = own.Together(ctx, func(tx *store.Store) error {
+			_, err := applyOwn(ctx, tx, *counts, also)
+			return err
+		})
+	}
+	_ = own.Close()
+	return nil, err
 }
 
 func applyOwn(ctx context.Context, own *store.Store, op store.Operation, also AlsoFunc) (r store.Result, err error) {
