@@ -44,3 +44,18 @@ func TestStemmer(t *testing.T) {
 		require.Equal(t, s.Stem(other), s.Stem(word))
 	}
 }
+
+// Search relies on it: a word that begins with another letter than a stem has another stem.
+func FuzzStemKeepsTheFirstLetter(f *testing.F) {
+	for _, seed := range []string{"dying ties of the ugly skies' y's", "YIELDS éclairs, e\u0301te ''tis x1 https _ing", "aing retryCount's"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		stemmer := text.Stemmer{}
+		for _, word := range text.Terms(s) {
+			if first := word[0]; 'a' <= first && first <= 'z' {
+				require.Equal(t, string(first), stemmer.Stem(word)[:1], word)
+			}
+		}
+	})
+}
