@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"whence/internal/learning"
 	"whence/internal/text"
@@ -260,15 +259,9 @@ func (q question) evidence(text, beside map[string]bool) (evidence float64, word
 // found returns the words of the question that a text has, as a set of stems, maybe with others. Only
 // words that begin like one of the question have its stem: the others are not stemmed.
 func (q question) found(s string) map[string]bool {
-	var begins [utf8.RuneSelf]bool
-	for _, t := range q.terms {
-		if t.stem[0] < utf8.RuneSelf {
-			begins[t.stem[0]] = true
-		}
-	}
 	set := map[string]bool{}
 	for _, word := range text.Terms(s) {
-		if first := word[0]; first < 'a' || first > 'z' || begins[first] { // an accent may go
+		if first := word[0]; first < 'a' || first > 'z' || q.begins[first] { // an accent may go
 			set[q.stemmer.Stem(word)] = true
 		}
 	}

@@ -84,6 +84,7 @@ type question struct {
 	weight  float64 // of all these
 	rarest  float64 // rarity of a word that one row has
 	stemmer text.Stemmer
+	begins  [256]bool // by byte: a stem of terms begins with it
 }
 
 // searched returns the words to search for: the best, and those that maxRows rows have together; and
@@ -134,6 +135,9 @@ func (c Conn) weigh(ctx context.Context, table Table, text string, most int) (q 
 	}
 	slices.SortStableFunc(q.terms, func(a, b term) int { return cmp.Compare(b.weight(), a.weight()) })
 	q.terms = q.terms[:min(len(q.terms), maxWords)]
+	for _, t := range q.terms {
+		q.begins[t.stem[0]] = true
+	}
 	return q, nil
 }
 
