@@ -131,19 +131,21 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) (best func(
 		project = m.Project
 	}
 	var rows []store.Row
-	limit := 0 // of rows
+	limit := 0 // of rows: if they are fewer, they are all
 	return func(most int) ([]store.Row, error) {
 		if most == 0 {
 			most = math.MaxInt
 		}
 		if len(rows) == limit && limit < most {
-			limit = max(most, minRanked)
-			if rows, err = store.Collect(ctx, c, func(row store.Scanner) (r store.Row, err error) {
+			asked := max(most, minRanked)
+			found, err := store.Collect(ctx, c, func(row store.Scanner) (r store.Row, err error) {
 				err = row.Scan(&r.Seq, &r.Score)
 				return r, err
-			}, `SELECT seq, score FROM ranked($1, $2, $3, $4, $5, $6, $7, $8)`, m.Table.Name, stems(alone), stems(paired), project, rank, rarities, m.Size.Words, limit); err != nil {
+			}, `SELECT seq, score FROM ranked($1, $2, $3, $4, $5, $6, $7, $8)`, m.Table.Name, stems(alone), stems(paired), project, rank, rarities, m.Size.Words, asked)
+			if err != nil {
 				return nil, err
 			}
+			rows, limit = found, asked
 		}
 		return slices.Clone(rows[:min(len(rows), most)]), nil
 	}, nil

@@ -24,8 +24,8 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 }
 
 // conn sends what a transaction only executes together with its next query, or with its end: others
-// wait for its locks during each round trip. If a statement fails,
-// the query that it was sent with returns the error.
+// wait for its locks during each round trip. If a statement fails, the query that it was sent with
+// returns the error.
 type conn struct {
 	*stdlib.Conn
 	within bool      // a transaction

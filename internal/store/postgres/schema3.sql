@@ -1,7 +1,8 @@
 -- Rows that have one of the words alone, or two of those paired, best first. Most of the time goes by
 -- with scores: a common word alone is rarely worth one, and a row of another project never is. The
 -- project NULL is all of them. Scores are those of the function best. No other index than that of the
--- words is of use, whatever statistics say: so team and reader are no plain columns here.
+-- words is of use, whatever statistics say: so team and reader are no plain columns here. In
+-- FROM, unnest would take twice as long.
 CREATE FUNCTION ranked(of_kind text, alone text[], paired text[], project text, stems text[], rarities double precision[], mean double precision, most bigint)
 RETURNS TABLE (seq bigint, score double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp SET jit = off SET enable_seqscan = off AS $$
@@ -25,7 +26,7 @@ BEGIN
 	RETURN QUERY EXECUTE format($q$
 		SELECT t.seq, (
 			SELECT coalesce(sum($3[array_position($2, (u).lexeme)] * (u).positions[1] * 2.2 / ((u).positions[1] + 12 * (0.25 + 0.75 * t.words / $4))), 0)
-			FROM (SELECT unnest(ts_filter(setweight(t.tsv, 'A', $2), '{a}')) AS u OFFSET 0) v) AS score -- in FROM, unnest takes twice as long
+			FROM (SELECT unnest(ts_filter(setweight(t.tsv, 'A', $2), '{a}')) AS u OFFSET 0) v) AS score
 		FROM (SELECT t.seq, t.tsv, t.words FROM %I t WHERE (%s) AND t.team || '' = $6 AND t.reader || '' IN ('', session_user::text) %s LIMIT 20000) t
 		ORDER BY score DESC, t.seq LIMIT $5 $q$, CASE of_kind WHEN 'entries' THEN 'entries' ELSE 'turns' END, found, within)
 	USING keys(of_team, '', alone) || keys(of_team, session_user, alone), stems, rarities, greatest(mean, 1), most, of_team, project;
