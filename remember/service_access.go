@@ -69,9 +69,13 @@ func exceptNone(err error) error {
 // warnStale warns of operations that were put aside and, unless why is nil, that the replica is read.
 func (svc *Service) warnStale(ctx context.Context, why error) {
 	svc.warnAside()
-	if why == nil {
-		return
+	if why != nil {
+		svc.warnReplica(ctx, why)
 	}
+}
+
+// warnReplica warns that the replica is read, and why.
+func (svc *Service) warnReplica(ctx context.Context, why error) {
 	from := "a copy"
 	if st, err := svc.Replica.Status(ctx); err == nil {
 		from = st.Since(svc.Now())

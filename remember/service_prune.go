@@ -15,7 +15,7 @@ func (svc *Service) Prune(ctx context.Context, o store.PruneOptions) (store.Prun
 	case err != nil || delayed == nil:
 		return p, err
 	case o.DryRun && svc.Server != nil:
-		svc.warnStale(ctx, delayed)
+		svc.warnReplica(ctx, delayed)
 	case !o.DryRun:
 		svc.warn("Deleted only here until " + whenDelivered(delayed))
 	}
