@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	json2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"whence/internal/learning"
 )
 
@@ -88,8 +91,11 @@ func listText(list []string) string {
 
 // parseList reads a JSON list. Other text becomes the only item.
 func parseList(text string) []string {
+	if text == "[]" {
+		return nil
+	}
 	var list []string
-	if json.Unmarshal([]byte(text), &list) != nil && strings.TrimSpace(text) != "" {
+	if json2.Unmarshal([]byte(text), &list, jsontext.AllowInvalidUTF8(true)) != nil && strings.TrimSpace(text) != "" {
 		return []string{text}
 	}
 	if len(list) == 0 {

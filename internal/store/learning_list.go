@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
-	"math"
+	"strconv"
 
 	"whence/internal/learning"
 )
@@ -18,11 +18,13 @@ type Filter struct {
 	Most       int               // maximum number; 0: all
 }
 
-func (f Filter) limit() int {
+// limit returns a clause that ends a query. It has no argument: SQLite would plan the query once more
+// as soon as it has the value.
+func (f Filter) limit() string {
 	if f.Most <= 0 {
-		return math.MaxInt
+		return ""
 	}
-	return f.Most
+	return ` LIMIT ` + strconv.Itoa(f.Most)
 }
 
 // where returns the condition of a filter, with its 5 arguments.
@@ -34,18 +36,17 @@ func (f Filter) where() (condition string, arguments []any) {
 // List returns the selected learnings, the newest first.
 func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error) {
 	where, arguments := f.where()
-	found, err := s.list(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC LIMIT $6`, append(arguments, f.limit())...)
+	found, err := s.list(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC`+f.limit(), arguments...)
 	return found, wrap("list the store", s.explained(err))
 }
 
 // Count returns the number of selected learnings. It stops at Most.
 func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
 	where, arguments := f.where()
-	where += ` LIMIT $6`
 	if f.Category == "" && f.Source == "" && !f.Everywhere && !f.Retired { // the usual ones, which an index counts
-		where, arguments = `WHERE coalesce(source_project, '') IN ('', $1) AND retired IS NULL LIMIT $2`, []any{f.Project}
+		where, arguments = `WHERE coalesce(source_project, '') IN ('', $1) AND retired IS NULL`, []any{f.Project}
 	}
-	if _, err := s.conn.get(ctx, `SELECT count(*) FROM (SELECT 1 FROM entries `+where+`) AS counted`, append(arguments, f.limit()), &n); err != nil {
+	if _, err := s.conn.get(ctx, `SELECT count(*) FROM (SELECT 1 FROM entries `+where+f.limit()+`) AS counted`, arguments, &n); err != nil {
 		return 0, fmt.Errorf("count what is stored: %w", err)
 	}
 	return n, nil
