@@ -40,8 +40,9 @@ type Engine interface {
 	Best(ctx context.Context, c Conn, m Match) (best func(most int) ([]Row, error), err error)
 	// Index stores the words of rows.
 	Index(ctx context.Context, tx Conn, table Table, rows []Text) error
-	// Compact removes all traces of deleted turns from the full-text index and frees disk space.
-	Compact(ctx context.Context, s *Store) error
+	// Compact removes all traces of deleted rows of a table from its full-text index, makes the index
+	// as fast as it can be, and frees disk space.
+	Compact(ctx context.Context, s *Store, table Table) error
 
 	// Embedded returns the condition that a learning, of entries as e, has an embedding.
 	Embedded() string

@@ -93,15 +93,32 @@ func existingFile(dir string) (name string, err error) {
 	return name, nil
 }
 
-// closeUntouched closes a database that may belong to another program. The last connection to close
+// maxLogBytes bounds the log of recent writes that Leave leaves: the next to open the store reads it.
+const maxLogBytes = 256 << 10
+
+// Leave closes the store, and does not wait until the disk has what was written last: unless it is
+// long, the log of that stays beside the file until another process calls Close. Other processes
+// have it at once; only if the machine fails before that may it be lost.
+func (s *Store) Leave() error {
+	file, ok := s.conn.engine.(sqlite)
+	if !ok {
+		return s.Close()
+	}
+	if log, err := os.Stat(file.name + "-wal"); err != nil || log.Size() > maxLogBytes {
+		return s.Close()
+	}
+	return s.closeUntouched(file.name)
+}
+
+// closeUntouched closes a database without writing into its file. The last connection to close
 // writes the log into the file, unless it is read-only: so a read-only one closes last.
 func (s *Store) closeUntouched(name string) error {
 	last, err := connect(name, url.Values{"mode": {"ro"}})
 	if err != nil {
 		return errors.Join(err, s.db.Close())
 	}
-	var n int
-	_ = last.db.QueryRow(`SELECT count(*) FROM sqlite_schema`).Scan(&n) // opens the file
+	var version int
+	_ = last.db.QueryRow(`PRAGMA user_version`).Scan(&version) // opens the file
 	return errors.Join(s.db.Close(), last.db.Close())
 }
 

@@ -182,17 +182,19 @@ func (e sqlite) expression(words []Word) string {
 // mergedPages is how much of the full-text index is rewritten in one transaction.
 const mergedPages = 500
 
-// Compact rewrites the full-text index in steps until nothing of deleted rows is left in it. If a
-// quarter of the file is unused, it is freed, unless other processes are at work.
-func (e sqlite) Compact(ctx context.Context, s *Store) error {
+// Compact rewrites the full-text index in steps until it is one segment, which has nothing of deleted
+// rows; a search looks for each word in each segment. If a quarter of the file is unused, it is
+// freed, unless other processes are at work.
+func (e sqlite) Compact(ctx context.Context, s *Store, table Table) error {
+	merge := `INSERT INTO ` + table.Name + `_fts (` + table.Name + `_fts, rank) VALUES ('merge', $1)`
 	for pages := -mergedPages; ; pages = mergedPages { // negative: begin with all of it
 		var before, after int
-		err := s.write(ctx, TurnsLock, func(tx Conn) error {
+		err := s.write(ctx, NoLock, func(tx Conn) error {
 			const changes = `SELECT total_changes()`
 			if _, err := tx.get(ctx, changes, nil, &before); err != nil {
 				return err
 			}
-			if err := tx.exec(ctx, `INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', $1)`, pages); err != nil {
+			if err := tx.exec(ctx, merge, pages); err != nil {
 				return err
 			}
 			_, err := tx.get(ctx, changes, nil, &after)

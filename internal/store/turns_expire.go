@@ -18,7 +18,7 @@ const (
 const maxDays = 100 * 365
 
 // Expire records for how many days the turns of some projects are kept, and once a day deletes
-// older ones of all projects recorded so far. 0 days are forever.
+// older ones of all projects recorded so far and compacts the index of learnings. 0 days are forever.
 func (s *Store) Expire(ctx context.Context, days map[string]int, now time.Time) (p Pruned, err error) {
 	if len(days) == 0 {
 		return p, nil
@@ -37,7 +37,10 @@ func (s *Store) Expire(ctx context.Context, days map[string]int, now time.Time) 
 		}
 		p.Turns, p.Sessions, p.Bytes = p.Turns+pruned.Turns, p.Sessions+pruned.Sessions, p.Bytes+pruned.Bytes
 	}
-	return p, nil
+	if due {
+		err = s.conn.engine.Compact(ctx, s, entriesTable)
+	}
+	return p, err
 }
 
 // TurnDays returns for how many days the turns of a project are kept, if Expire has recorded it.

@@ -49,8 +49,8 @@ func (s Scope) Read(ctx context.Context, server *Server, run func(context.Contex
 }
 
 // ReadAndCount runs a function on the store like Read, and then applies the counts that it returns,
-// if it returns any, like Apply. They are lost if the store cannot be written. The user's own store
-// is opened only once.
+// if it returns any, like Apply. They are lost if the store cannot be written, and may be if the
+// machine fails. The user's own store is opened only once.
 func (s Scope) ReadAndCount(ctx context.Context, server *Server, run func(context.Context, *store.Store) (counts *store.Operation, also AlsoFunc, err error)) (stale, err error) {
 	var counts *store.Operation
 	var also AlsoFunc
@@ -74,7 +74,7 @@ func (s Scope) ReadAndCount(ctx context.Context, server *Server, run func(contex
 			return err
 		})
 	}
-	_ = own.Close()
+	_ = own.Leave()
 	return nil, err
 }
 

@@ -65,7 +65,7 @@ func (engine) Identity(ctx context.Context, c store.Conn) (id store.Identity, er
 func (engine) Own() string { return `owner = session_user` }
 
 // Compact does nothing: autovacuum does it.
-func (engine) Compact(context.Context, *store.Store) error { return nil }
+func (engine) Compact(context.Context, *store.Store, store.Table) error { return nil }
 
 // Bytes returns the size of the whole database.
 func (engine) Bytes(ctx context.Context, c store.Conn) (n int64, err error) {
