@@ -130,6 +130,10 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) (best func(
 	} else {
 		project = m.Project
 	}
+	var newest any // all
+	if m.Rows < minRanked { // scoring thousands of others would hold up who stores a learning
+		newest = m.Rows
+	}
 	var rows []store.Row
 	limit := 0 // of rows: if they are fewer, they are all
 	return func(most int) ([]store.Row, error) {
@@ -141,7 +145,7 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) (best func(
 			found, err := store.Collect(ctx, c, func(row store.Scanner) (r store.Row, err error) {
 				err = row.Scan(&r.Seq, &r.Score)
 				return r, err
-			}, `SELECT seq, score FROM ranked($1, $2, $3, $4, $5, $6, $7, $8)`, m.Table.Name, stems(alone), stems(paired), project, rank, rarities, m.Size.Words, asked)
+			}, `SELECT seq, score FROM ranked($1, $2, $3, $4, $5, $6, $7, $8, $9)`, m.Table.Name, stems(alone), stems(paired), project, rank, rarities, m.Size.Words, newest, asked)
 			if err != nil {
 				return nil, err
 			}

@@ -1,9 +1,9 @@
 -- Rows that have one of the words alone, or two of those paired, best first. Most of the time goes by
 -- with scores: a common word alone is rarely worth one, and a row of another project never is. The
--- project NULL is all of them. Scores are those of the function best. No other index than that of the
--- words is of use, whatever statistics say: so team and reader are no plain columns here. In
--- FROM, unnest would take twice as long.
-CREATE FUNCTION ranked(of_kind text, alone text[], paired text[], project text, stems text[], rarities double precision[], mean double precision, most bigint)
+-- project NULL is all of them; newest is how many of the rows are scored, or NULL. Scores are those of
+-- the function best. No other index than that of the words is of use, whatever statistics say: so
+-- team, reader and seq are no plain columns here. In FROM, unnest would take twice as long.
+CREATE FUNCTION ranked(of_kind text, alone text[], paired text[], project text, stems text[], rarities double precision[], mean double precision, newest bigint, most bigint)
 RETURNS TABLE (seq bigint, score double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = whence, pg_temp SET jit = off SET enable_seqscan = off AS $$
 DECLARE
@@ -27,12 +27,12 @@ BEGIN
 		SELECT t.seq, (
 			SELECT coalesce(sum($3[array_position($2, (u).lexeme)] * (u).positions[1] * 2.2 / ((u).positions[1] + 12 * (0.25 + 0.75 * t.words / $4))), 0)
 			FROM (SELECT unnest(ts_filter(setweight(t.tsv, 'A', $2), '{a}')) AS u OFFSET 0) v) AS score
-		FROM (SELECT t.seq, t.tsv, t.words FROM %I t WHERE (%s) AND t.team || '' = $6 AND t.reader || '' IN ('', session_user::text) %s LIMIT 20000) t
-		ORDER BY score DESC, t.seq LIMIT $5 $q$, CASE of_kind WHEN 'entries' THEN 'entries' ELSE 'turns' END, found, within)
+		FROM (SELECT t.seq, t.tsv, t.words FROM %I t WHERE (%s) AND t.team || '' = $6 AND t.reader || '' IN ('', session_user::text) %s %s) t
+		ORDER BY score DESC, t.seq LIMIT $5 $q$, CASE of_kind WHEN 'entries' THEN 'entries' ELSE 'turns' END, found, within, coalesce('ORDER BY t.seq + 0 DESC LIMIT ' || newest, 'LIMIT 20000'))
 	USING keys(of_team, '', alone) || keys(of_team, session_user, alone), stems, rarities, greatest(mean, 1), most, of_team, project;
 END $$;
-REVOKE ALL ON FUNCTION ranked(text, text[], text[], text, text[], double precision[], double precision, bigint) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ranked(text, text[], text[], text, text[], double precision[], double precision, bigint) TO whence_member;
+REVOKE ALL ON FUNCTION ranked(text, text[], text[], text, text[], double precision[], double precision, bigint, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ranked(text, text[], text[], text, text[], double precision[], double precision, bigint, bigint) TO whence_member;
 
 -- Each write changes words and totals, and new turns slow down searches until a vacuum.
 ALTER TABLE words SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
