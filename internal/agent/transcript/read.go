@@ -46,25 +46,21 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 		}
 		return from
 	}
-	for lines.next() {
-		next := from.past(lines.end)
-		if !lines.tooLong {
-			before := c
-			records, _ := format.parse(lines.line, &c)
-			if before.Event = c.Event; c != before {
-				next.Told = from.Offset
-			}
-			for _, r := range records {
-				if err := take(r); err != nil {
-					return cursor(), start, err
-				}
-				next.UUID = r.UUID
-			}
-			if len(records) > 0 {
-				next.Passed, last = 0, append(last[:0], hashed(lines.line)...)
-			}
-			next.Event = c.Event
+	for line := range format.parseAhead(lines, c) {
+		next := from.past(line.end)
+		if line.tells {
+			next.Told = from.Offset
 		}
+		for _, r := range line.records {
+			if err := take(r); err != nil {
+				return cursor(), start, err
+			}
+			next.UUID = r.UUID
+		}
+		if len(line.records) > 0 {
+			next.Passed, last = 0, append(last[:0], line.tail...)
+		}
+		next.Event = line.event
 		from = next
 	}
 	if lines.err != nil {
