@@ -87,7 +87,7 @@ var owners = map[string][]string{
 	"golang.org/x/text":                      {"internal/learning", "internal/text"},
 	"github.com/tailscale/hujson":            {"internal/agent"},
 	"github.com/modelcontextprotocol/go-sdk": {"remember/mcp"},
-	"github.com/go-json-experiment/json":     {"internal/agent/transcript"},
+	"github.com/go-json-experiment/json":     {"internal/agent/transcript", "internal/store"},
 	"github.com/dustin/go-humanize":          {"remember"},
 	"github.com/jackc/pgx/v5":                {"internal/test/pgtest", "internal/store/postgres"},
 	"github.com/stretchr/testify":            nil,
