@@ -89,7 +89,7 @@ func evalSessions(t *testing.T) []eval.Figure {
 func evalTurns(t *testing.T) []eval.Figure {
 	s := newSet(t, "locomo")
 	return s.measure(t, "turns", []int{5, 10}, []float64{0.72, 0.79}, func(q sought) []string { return q.Relevant }, func(q sought) (ids []string) {
-		hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 50})
+		hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 10})
 		require.NoError(t, err)
 		for _, h := range hits {
 			ids = append(ids, h.UUID)
@@ -139,7 +139,7 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 		took = append(took, time.Since(start))
 		ours.add(ranked, relevant(q))
 		kinds[q.Category].add(ranked, relevant(q))
-		byFullText.add(named(q, search[q.Store].rank(t, q.Query, 50)), relevant(q))
+		byFullText.add(named(q, search[q.Store].rank(t, q.Query, 10)), relevant(q))
 		byLetters.add(named(q, eval.RankLetters(q.Query, texts[q.Store])), relevant(q))
 	}
 	fmt.Fprintf(t.Output(), "%s\n%s\n", recalledHead, ours.row(s.name))
