@@ -130,7 +130,7 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) (best func(
 	} else {
 		project = m.Project
 	}
-	var newest any // all
+	var newest any          // all
 	if m.Rows < minRanked { // scoring thousands of others would hold up who stores a learning
 		newest = m.Rows
 	}
