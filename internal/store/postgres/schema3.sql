@@ -77,3 +77,21 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION refresh_statistics() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION refresh_statistics() TO whence_member;
+
+-- What becomes everybody's, or one person's again, is counted there. Turns may be in partitions, which
+-- have other names.
+CREATE OR REPLACE FUNCTION recount() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = whence, pg_temp AS $$
+DECLARE of_kind text := CASE TG_TABLE_NAME WHEN 'entries' THEN 'entries' ELSE 'turns' END;
+BEGIN
+	INSERT INTO words AS w (team, reader, kind, stem, rows)
+	SELECT r.team, r.reader, of_kind, l.stem, r.n
+	FROM (VALUES (OLD.team, OLD.reader, OLD.tsv, -1), (NEW.team, NEW.reader, OLD.tsv, 1)) AS r (team, reader, tsv, n), unnest(tsvector_to_array(r.tsv)) AS l (stem)
+	ORDER BY l.stem, r.reader
+	ON CONFLICT (team, kind, stem, reader) DO UPDATE SET rows = w.rows + excluded.rows;
+	INSERT INTO totals AS t (team, reader, kind, rows, words)
+	VALUES (OLD.team, OLD.reader, of_kind, -1, -OLD.words), (NEW.team, NEW.reader, of_kind, 1, OLD.words)
+	ON CONFLICT (team, reader, kind) DO UPDATE SET rows = t.rows + excluded.rows, words = t.words + excluded.words;
+	DELETE FROM words w WHERE w.team = OLD.team AND w.kind = of_kind AND w.rows <= 0;
+	RETURN NULL;
+END $$;
