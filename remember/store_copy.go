@@ -37,6 +37,9 @@ func storeCopyCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	}
 }
 
+// manyRecords are worth the time that it takes to make searches of them as fast as they can be.
+const manyRecords = 1000
+
 type copying struct {
 	from, to, format, dir          string
 	all, shareTurns, dryRun, quiet bool
@@ -127,6 +130,9 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 	}
 	if !c.quiet {
 		show(count, count)
+	}
+	if !c.dryRun && loaded.Learnings+loaded.Turns >= manyRecords {
+		_ = target.Compact(ctx) // all is copied
 	}
 	return c.report(env, from, to, loaded, names.lost())
 }

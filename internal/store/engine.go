@@ -40,9 +40,9 @@ type Engine interface {
 	Best(ctx context.Context, c Conn, m Match) (best func(most int) ([]Row, error), err error)
 	// Index stores the words of rows.
 	Index(ctx context.Context, tx Conn, table Table, rows []Text) error
-	// Compact removes all traces of deleted rows of a table from its full-text index, makes the index
-	// as fast as it can be, and frees disk space.
-	Compact(ctx context.Context, s *Store, table Table) error
+	// Compact removes all traces of deleted rows of a table from its full-text index, makes searches
+	// as fast as they can be, and frees disk space. c is the connection of the store.
+	Compact(ctx context.Context, s *Store, c Conn, table Table) error
 
 	// Embedded returns the condition that a learning, of entries as e, has an embedding.
 	Embedded() string

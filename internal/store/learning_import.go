@@ -38,7 +38,7 @@ type Kept struct{ ID, Name, Why string }
 func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (done Imported, err error) {
 	done, _, err = s.imports(ctx, all, at, nil)
 	if err == nil && s.db != nil && done.Added+done.Updated >= maxIndexRows {
-		_ = s.conn.engine.Compact(ctx, s, entriesTable) // if it fails, Expire tries again
+		_ = s.compact(ctx, entriesTable) // if it fails, Expire tries again
 	}
 	return done, err
 }

@@ -185,7 +185,7 @@ const mergedPages = 500
 // Compact rewrites the full-text index in steps until it is one segment, which has nothing of deleted
 // rows; a search looks for each word in each segment. If a quarter of the file is unused, it is
 // freed, unless other processes are at work.
-func (e sqlite) Compact(ctx context.Context, s *Store, table Table) error {
+func (e sqlite) Compact(ctx context.Context, s *Store, c Conn, table Table) error {
 	merge := `INSERT INTO ` + table.Name + `_fts (` + table.Name + `_fts, rank) VALUES ('merge', $1)`
 	for pages := -mergedPages; ; pages = mergedPages { // negative: begin with all of it
 		var before, after int
@@ -208,10 +208,10 @@ func (e sqlite) Compact(ctx context.Context, s *Store, table Table) error {
 		}
 	}
 	var free, pages int
-	if _, err := s.conn.get(ctx, `SELECT (SELECT freelist_count FROM pragma_freelist_count), (SELECT page_count FROM pragma_page_count)`, nil, &free, &pages); err != nil || 4*free < pages {
+	if _, err := c.get(ctx, `SELECT (SELECT freelist_count FROM pragma_freelist_count), (SELECT page_count FROM pragma_page_count)`, nil, &free, &pages); err != nil || 4*free < pages {
 		return err
 	}
-	err := s.conn.exec(ctx, `VACUUM`)
+	err := c.exec(ctx, `VACUUM`)
 	if isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) {
 		return nil
 	}

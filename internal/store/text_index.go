@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -93,6 +94,16 @@ func EachText(ctx context.Context, tx *sql.Tx, engine Engine, take func(Table, [
 		}
 	}
 	return nil
+}
+
+// Compact makes searches as fast as they can be, and frees disk space. It takes time, and is worth it
+// when thousands of learnings and turns have come.
+func (s *Store) Compact(ctx context.Context) error {
+	return errors.Join(s.compact(ctx, entriesTable), s.compact(ctx, turnsTable))
+}
+
+func (s *Store) compact(ctx context.Context, table Table) error {
+	return s.explained(s.conn.engine.Compact(ctx, s, s.conn, table))
 }
 
 // changes are learnings that a transaction has written, by the number of their row.

@@ -38,7 +38,7 @@ func (s *Store) Expire(ctx context.Context, days map[string]int, now time.Time) 
 		p.Turns, p.Sessions, p.Bytes = p.Turns+pruned.Turns, p.Sessions+pruned.Sessions, p.Bytes+pruned.Bytes
 	}
 	if due {
-		err = s.conn.engine.Compact(ctx, s, entriesTable)
+		err = s.compact(ctx, entriesTable)
 	}
 	return p, err
 }

@@ -103,7 +103,7 @@ func (s *Store) prune(ctx context.Context, sessions []string, o PruneOptions) er
 	if err != nil || len(sessions) == 0 {
 		return err
 	}
-	return s.conn.engine.Compact(ctx, s, turnsTable)
+	return s.compact(ctx, turnsTable)
 }
 
 // pruneSession deletes the selected turns of one session.

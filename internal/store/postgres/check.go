@@ -21,7 +21,7 @@ func (engine) Check(ctx context.Context, c store.Conn) (facts []store.Fact, faul
 	var vector sql.NullString
 	var above bool
 	var open int
-	if _, err := c.ExecContext(ctx, `SELECT refresh_statistics()`); err != nil {
+	if err := refreshStatistics(ctx, c); err != nil {
 		return nil, nil, err
 	}
 	if err := c.QueryRowContext(ctx, `SELECT current_setting('server_version'), (SELECT number::text FROM version), current_database()::text, session_user::text, team(),

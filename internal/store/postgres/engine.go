@@ -64,8 +64,15 @@ func (engine) Identity(ctx context.Context, c store.Conn) (id store.Identity, er
 
 func (engine) Own() string { return `owner = session_user` }
 
-// Compact does nothing: autovacuum does it.
-func (engine) Compact(context.Context, *store.Store, store.Table) error { return nil }
+// Compact only refreshes statistics that are out of date: autovacuum does the rest.
+func (engine) Compact(ctx context.Context, _ *store.Store, c store.Conn, _ store.Table) error {
+	return refreshStatistics(ctx, c)
+}
+
+func refreshStatistics(ctx context.Context, c store.Conn) error {
+	_, err := c.ExecContext(ctx, `SELECT refresh_statistics()`)
+	return err
+}
 
 // Bytes returns the size of the whole database.
 func (engine) Bytes(ctx context.Context, c store.Conn) (n int64, err error) {

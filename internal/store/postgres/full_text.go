@@ -130,9 +130,9 @@ func (engine) Best(ctx context.Context, c store.Conn, m store.Match) (best func(
 	} else {
 		project = m.Project
 	}
-	var newest any          // all
-	if m.Rows < minRanked { // scoring thousands of others would hold up who stores a learning
-		newest = m.Rows
+	var newest any // all
+	if m.Rows < minRanked {
+		newest = m.Rows // scoring thousands of others would hold up who stores a learning
 	}
 	var rows []store.Row
 	limit := 0 // of rows: if they are fewer, they are all

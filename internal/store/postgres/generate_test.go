@@ -252,7 +252,7 @@ func (p *place) fill(ctx context.Context, owner string, learnings, turns int) er
 		beside := nearby(i)
 		tsv, words := g.vector(turnsWeights(), said[i], beside)
 		return []string{fmt.Sprint(i + 1), team, who, boolean(i/100%2 == 0), fmt.Sprint("session ", i/100), fmt.Sprintf("%08x-0000-4000-8000-%012x", i, i), "assistant", "answer", said[i], beside, fmt.Sprint(i % 5), projectOf(i / 100),
-			noon.Add(time.Duration(i) * time.Second).Format(time.RFC3339), fmt.Sprint(words), tsv}
+			noon.Add(time.Duration(i) * 10 * time.Second).Format(time.RFC3339), fmt.Sprint(words), tsv}
 	}); err != nil {
 		return err
 	}

@@ -43,7 +43,8 @@ func serverOfSize(t *testing.T) *pgtest.Server {
 	return server
 }
 
-// A fifth of the rows are learnings, the others turns.
+// A fifth of the rows are learnings, the others turns, one every 10 seconds. With WHENCE_SCALE_PARTITIONS,
+// these are partitioned by month.
 func TestScale(t *testing.T) {
 	n := rows(t, "WHENCE_SCALE")
 	server := serverOfSize(t)
@@ -51,6 +52,13 @@ func TestScale(t *testing.T) {
 	p := newPlace(t, server, n/5, n-n/5)
 	t.Logf("%d rows, filled in %s", n, time.Since(start).Round(time.Second))
 	super := p.super(t)
+	if os.Getenv("WHENCE_SCALE_PARTITIONS") != "" {
+		start := time.Now()
+		partition(t, p.db)
+		t.Logf("partitioned in %s", time.Since(start).Round(time.Second))
+		_, err := super.Exec(`VACUUM ANALYZE`)
+		require.NoError(t, err)
+	}
 	found, err := super.Query(`SELECT relname, pg_table_size(oid), pg_indexes_size(oid), reltuples::bigint FROM pg_class
 		WHERE relnamespace = 'whence'::regnamespace AND relkind = 'r' AND pg_total_relation_size(oid) > 100000 ORDER BY pg_total_relation_size(oid) DESC`)
 	require.NoError(t, err)
