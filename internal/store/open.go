@@ -97,7 +97,7 @@ func existingFile(dir string) (name string, err error) {
 const maxLogBytes = 256 << 10
 
 // Leave closes the store, and does not wait until the disk has what was written last: unless it is
-// long, the log of that stays beside the file until another process calls Close. Other processes
+// long, the log of that stays beside the file until somebody calls Close. Other processes
 // have it at once; only if the machine fails before that may it be lost.
 func (s *Store) Leave() error {
 	file, ok := s.conn.engine.(sqlite)
