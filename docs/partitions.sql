@@ -1,28 +1,28 @@
--- Partitions the turns of large teams by month; those of all others stay together. Run it as the owner of the
--- store while nobody writes, with psql --single-transaction, and again with the names of all large teams for
--- another one. docs/scale.md says what it costs and what it brings.
+-- Partitions the turns of large teams by month; those of all others stay together. Run it once, as the owner
+-- of the store, with psql --single-transaction. docs/scale.md says what it takes.
+SET LOCAL timezone = 'UTC';
 SET LOCAL ROLE whence;
 SET LOCAL search_path = whence;
-SET LOCAL timezone = 'UTC';
 
 ALTER TABLE turns RENAME TO turns_before;
 CREATE TABLE turns (LIKE turns_before INCLUDING DEFAULTS INCLUDING GENERATED) PARTITION BY LIST (team);
 CREATE TABLE turns_others PARTITION OF turns DEFAULT;
 
--- A month of a team has its own table, from the first turn to a year from now. What is later goes into one
--- more table: run this part again before that.
+-- A month of a team has its own table, until a year from now; what is earlier or later goes into one more.
+-- Run this part again before that, with the three lines above before it.
 DO $$
 DECLARE
 	large text[] := ARRAY['ferry']; -- the teams
+	since date := '2026-01-01';     -- the first month
 	of_team text;
 	month timestamptz;
 	name text;
 BEGIN
 	FOREACH of_team IN ARRAY large LOOP
-		EXECUTE format('CREATE TABLE %I PARTITION OF turns FOR VALUES IN (%L) PARTITION BY RANGE (created_at)', 'turns_' || of_team, of_team);
-		EXECUTE format('CREATE TABLE %I PARTITION OF %I DEFAULT', 'turns_' || of_team || '_later', 'turns_' || of_team);
-		FOR month IN SELECT generate_series(date_trunc('month', coalesce((SELECT min(created_at) FROM turns_before), now())), now() + interval '1 year', interval '1 month') LOOP
-			EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
+		EXECUTE format('CREATE TABLE IF NOT EXISTS %I PARTITION OF turns FOR VALUES IN (%L) PARTITION BY RANGE (created_at)', 'turns_' || of_team, of_team);
+		EXECUTE format('CREATE TABLE IF NOT EXISTS %I PARTITION OF %I DEFAULT', 'turns_' || of_team || '_rest', 'turns_' || of_team);
+		FOR month IN SELECT generate_series(date_trunc('month', since::timestamptz), now() + interval '1 year', interval '1 month') LOOP
+			EXECUTE format('CREATE TABLE IF NOT EXISTS %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
 				'turns_' || of_team || to_char(month, '_YYYY_MM'), 'turns_' || of_team, month, month + interval '1 month');
 		END LOOP;
 	END LOOP;

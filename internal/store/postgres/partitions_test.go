@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,8 +20,17 @@ func partition(t *testing.T, db *pgtest.Database) {
 	t.Helper()
 	script, err := os.ReadFile("../../../docs/partitions.sql")
 	require.NoError(t, err)
-	_, err = db.Open(t, pgtest.Superuser).Exec("BEGIN;" + string(script) + "COMMIT")
+	super := db.Open(t, pgtest.Superuser)
+	_, err = super.Exec("BEGIN;" + string(script) + "COMMIT")
 	require.NoError(t, err)
+	settings, _, found := strings.Cut(string(script), "ALTER TABLE")
+	require.True(t, found)
+	_, part, found := strings.Cut(string(script), "DO $$")
+	require.True(t, found)
+	part, _, found = strings.Cut(part, "END $$;")
+	require.True(t, found)
+	_, err = super.Exec("BEGIN;" + settings + "DO $$" + part + "END $$; COMMIT")
+	require.NoError(t, err, "the part for more months, again")
 }
 
 // A store with partitions of turns does what one without does.
