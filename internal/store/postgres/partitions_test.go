@@ -33,6 +33,27 @@ func partition(t *testing.T, db *pgtest.Database) {
 	require.NoError(t, err, "the part for more months, again")
 }
 
+// definitions lists what belongs to the table of turns.
+func definitions(t *testing.T, db *pgtest.Database) (all []string) {
+	t.Helper()
+	rows, err := db.Open(t, pgtest.Superuser).Query(`
+		SELECT replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') FROM pg_index WHERE indrelid = 'whence.turns'::regclass AND NOT indisprimary
+		UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = 'whence.turns'::regclass AND NOT tgisinternal
+		UNION ALL SELECT format('%s %s %s %s', policyname, cmd, qual, with_check) FROM pg_policies WHERE schemaname = 'whence' AND tablename = 'turns'
+		UNION ALL SELECT format('%s %s %s', grantee, privilege_type, column_name) FROM information_schema.column_privileges WHERE table_schema = 'whence' AND table_name = 'turns'
+		UNION ALL SELECT format('%s %s %s %s %s', attname, format_type(atttypid, atttypmod), attnotnull, attgenerated, attstattarget) FROM pg_attribute WHERE attrelid = 'whence.turns'::regclass AND attnum > 0
+		UNION ALL SELECT format('%s, security %s', relowner::regrole, relrowsecurity) FROM pg_class WHERE oid = 'whence.turns'::regclass ORDER BY 1`)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var one string
+		require.NoError(t, rows.Scan(&one))
+		all = append(all, one)
+	}
+	require.NoError(t, rows.Err())
+	return all
+}
+
 // A store with partitions of turns does what one without does.
 func TestPartitions(t *testing.T) {
 	ctx := t.Context()
@@ -58,7 +79,9 @@ func TestPartitions(t *testing.T) {
 	march, now := time.Date(2026, 3, 31, 23, 59, 58, 0, time.UTC), time.Now().UTC()
 	capture(ann, true, "before", march, "the harbour office counts berths", "and so it does", "whenever it dawns", "until dusk")
 
+	before := definitions(t, db)
 	partition(t, db)
+	require.Subset(t, definitions(t, db), before)
 	tables := 0
 	require.NoError(t, db.Open(t, pgtest.Superuser).QueryRow(`SELECT count(DISTINCT tableoid) FROM whence.turns`).Scan(&tables))
 	require.Equal(t, 2, tables, "of March and April")
