@@ -1,12 +1,13 @@
 package hooks
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -24,38 +25,38 @@ func Main(env cli.Env) int {
 		return cli.OK
 	}
 	var client string
-	return cli.Main(env, &urfave.App{
+	return cli.Main(env, &urfave.Command{
 		Name:  "memory-hooks",
 		Flags: []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + names(agent.Clients), Value: string(agent.Claude), Destination: &client}},
 		Commands: refuseArguments([]*urfave.Command{
 			installCommand(env), uninstallCommand(env), allowCommand(env), statusCommand(env), doctorCommand(env), explainCommand(env),
 			notesCommand(env), reportCommand(env),
 		}),
-		Action: func(ctx *urfave.Context) error { return answerOther(env, ctx, client) },
+		Action: func(_ context.Context, cmd *urfave.Command) error { return answerOther(env, cmd, client) },
 	}, docGo)
 }
 
 // answerOther answers a command line that is neither a command nor a known event as agents write it. An
 // unknown event, which a later version of an agent may have, is ignored. Anything else, and what is
 // near a name, is an error.
-func answerOther(env cli.Env, ctx *urfave.Context, given string) error {
+func answerOther(env cli.Env, cmd *urfave.Command, given string) error {
 	client, err := agent.ParseClient(given)
 	if err != nil {
 		return cli.Usagef("--agent %q: use %s", given, names(agent.Clients))
 	}
 	var commands []string
-	for _, c := range ctx.App.Commands {
+	for _, c := range cmd.Root().Commands {
 		commands = append(commands, c.Name)
 	}
 	all := fmt.Sprintf("commands: %s; events: %s", strings.Join(commands, ", "), strings.Join(agent.Names, ", "))
-	word := ctx.Args().First()
+	word := cmd.Args().First()
 	meant := nearest(word, append(commands, agent.Names...))
 	_, _, isEvent := dispatch.EventOf([]string{word, "--agent", given})
 	switch {
 	case word == "":
 		return cli.Usagef("name a command or an event (%s)", all)
-	case isEvent && ctx.NArg() > 1:
-		return cli.Usagef("%s: unexpected argument %q", word, ctx.Args().Get(1))
+	case isEvent && cmd.NArg() > 1:
+		return cli.Usagef("%s: unexpected argument %q", word, cmd.Args().Get(1))
 	case isEvent && (meant == "" || isKnown(client, word)):
 		_ = dispatch.Run(env, client, word, handlers())
 		return nil
@@ -84,19 +85,19 @@ func nearest(word string, names []string) string {
 // refuseArguments makes commands without ArgsUsage refuse arguments.
 func refuseArguments(commands []*urfave.Command) []*urfave.Command {
 	for _, c := range commands {
-		if c.ArgsUsage == "" && c.Subcommands == nil {
+		if c.ArgsUsage == "" && c.Commands == nil {
 			c.Before = noArguments
 		}
-		refuseArguments(c.Subcommands)
+		refuseArguments(c.Commands)
 	}
 	return commands
 }
 
-func noArguments(ctx *urfave.Context) error {
-	if ctx.Args().Present() {
-		return cli.Usagef("unexpected argument %q", ctx.Args().First())
+func noArguments(ctx context.Context, cmd *urfave.Command) (context.Context, error) {
+	if cmd.Args().Present() {
+		return ctx, cli.Usagef("unexpected argument %q", cmd.Args().First())
 	}
-	return nil
+	return ctx, nil
 }
 
 func repoFlag(dir *string) urfave.Flag {
@@ -104,7 +105,7 @@ func repoFlag(dir *string) urfave.Flag {
 }
 
 func boolFlag(name, usage string, value *bool) urfave.Flag {
-	return &urfave.BoolFlag{Name: name, Usage: usage, Destination: value, DisableDefaultText: true}
+	return &urfave.BoolFlag{Name: name, Usage: usage, Destination: value}
 }
 
 // agrees asks the user, unless yes was given as a flag. It prints the refusal if the user does not

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -25,11 +25,11 @@ func doctorCommand(env cli.Env) *urfave.Command {
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
 			repoFlag(&dir),
 		},
-		Action: func(ctx *urfave.Context) error {
+		Action: func(ctx context.Context, _ *urfave.Command) error {
 			if err := cli.Format(format, "text", "json"); err != nil {
 				return err
 			}
-			d := &doctor{Context: ctx.Context, env: env, project: project(env, dir)}
+			d := &doctor{Context: ctx, env: env, project: project(env, dir)}
 			d.examine()
 			write := d.writeText
 			if format == "json" {

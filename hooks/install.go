@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -26,8 +26,8 @@ func installCommand(env cli.Env) *urfave.Command {
 			boolFlag("yes", "do not ask", &o.yes),
 			&urfave.StringFlag{Name: "agent-version", Usage: "the agent's `VERSION`, so that it need not be run to find out", Destination: &o.version},
 			boolFlag("gitignore", "with --notes: add .memory/ to .gitignore", &o.gitignore)),
-		Action: func(ctx *urfave.Context) error {
-			return o.withRules(ctx, o.addRules, func() error { return o.install(ctx.Context) })
+		Action: func(ctx context.Context, cmd *urfave.Command) error {
+			return o.withRules(cmd, o.addRules, func() error { return o.install(ctx) })
 		},
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -26,7 +26,7 @@ const maxAttempts = 5
 type registerOptions struct {
 	env                     cli.Env
 	scopeName, dir, version string
-	agents                  urfave.StringSlice
+	agents                  []string
 	git, mcp, skills        bool
 	notes, gitignore        bool
 	rules                   bool   // edit a rules file
@@ -71,7 +71,7 @@ func (o *registerOptions) verify() error {
 	if o.dryRun && o.diff {
 		return cli.Usagef("--dry-run and --diff both write nothing: choose one")
 	}
-	for _, name := range o.agents.Value() {
+	for _, name := range o.agents {
 		c := agent.Client(name)
 		if name == allAgents {
 			o.all = true

@@ -1,7 +1,8 @@
 package hooks
 
 import (
-	urfave "github.com/urfave/cli/v2"
+	"context"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -12,7 +13,7 @@ import (
 func notesCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "notes", Usage: "manage the notes of a project, in .memory/",
-		Subcommands: []*urfave.Command{
+		Commands: []*urfave.Command{
 			notesEnableCommand(env),
 			notesSubcommand(env, "disable", "switch notes off; existing notes stay", func(root string) error { return switchNotes(env, root, false) }),
 			notesSubcommand(env, "ignore", "add .memory/ to .gitignore", func(root string) error { return ignoreNotes(env, root) }),
@@ -20,8 +21,8 @@ func notesCommand(env cli.Env) *urfave.Command {
 			notesSubcommand(env, "summary", "print recent notes, unresolved errors, and counts", func(root string) error { return printSummary(env, root) }),
 			notesCleanCommand(env),
 		},
-		Action: func(ctx *urfave.Context) error {
-			if word := ctx.Args().First(); word != "" {
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			if word := cmd.Args().First(); word != "" {
 				return cli.Usagef("unknown command %q: use notes enable, disable, ignore, show, summary or clean", "notes "+word)
 			}
 			return cli.Usagef("notes needs a command: enable, disable, ignore, show, summary or clean")
@@ -49,8 +50,10 @@ func notesShowCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{
 		Name: "show", Usage: "print the notes, or only KIND: context, findings, decisions, errors", ArgsUsage: "[KIND]",
-		Flags:  []urfave.Flag{repoFlag(&dir)},
-		Action: func(ctx *urfave.Context) error { return showNotes(env, notesRoot(env, dir), ctx.Args().Slice()) },
+		Flags: []urfave.Flag{repoFlag(&dir)},
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			return showNotes(env, notesRoot(env, dir), cmd.Args().Slice())
+		},
 	}
 }
 
@@ -59,7 +62,7 @@ func notesSubcommand(env cli.Env, name, usage string, run func(root string) erro
 	var dir string
 	return &urfave.Command{
 		Name: name, Usage: usage, Flags: append([]urfave.Flag{repoFlag(&dir)}, flags...),
-		Action: func(*urfave.Context) error { return run(notesRoot(env, dir)) },
+		Action: func(context.Context, *urfave.Command) error { return run(notesRoot(env, dir)) },
 	}
 }
 

@@ -1,13 +1,14 @@
 package hooks
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -37,16 +38,16 @@ func reportCommand(env cli.Env) *urfave.Command {
 			&urfave.StringFlag{Name: "transcripts", Usage: "read transcripts in `DIR` instead of those of your agents", Destination: &o.transcripts},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		}, o.repository.Flags()...),
-		Action: func(ctx *urfave.Context) error {
+		Action: func(ctx context.Context, cmd *urfave.Command) error {
 			if err := cli.Format(o.format, "text", "json"); err != nil {
 				return err
 			}
-			return o.run(env, ctx, time.Now())
+			return o.run(ctx, env, cmd, time.Now())
 		},
 	}
 }
 
-func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) error {
+func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Command, now time.Time) error {
 	var q report.Options
 	var err error
 	if q.Since, err = sinceTime(o.since, now); err != nil {
@@ -57,7 +58,7 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 			return cli.Usagef("--split %q: write a date, as in 2026-01-31", o.split)
 		}
 	}
-	if err := o.memory(env, ctx, &q); err != nil {
+	if err := o.memory(env, cmd, &q); err != nil {
 		return err
 	}
 	dir, err := home.Dir(env.Getenv)
@@ -68,7 +69,7 @@ func (o *reportOptions) run(env cli.Env, ctx *urfave.Context, now time.Time) err
 	if err != nil {
 		return err
 	}
-	scans := scanTranscripts(ctx.Context, env, folders, filepath.Join(dir, reportCache), q.Since, now)
+	scans := scanTranscripts(ctx, env, folders, filepath.Join(dir, reportCache), q.Since, now)
 	log, odd, err := dispatch.ReadEvents(dir, q.Since)
 	if err != nil {
 		return fmt.Errorf("read the log of events: %w", err)

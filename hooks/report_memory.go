@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/dispatch"
@@ -22,8 +22,8 @@ const (
 
 // memory reads the memory of the project for the report: its entries, the paths in its decisions
 // that lead nowhere, and how many decisions have no situations. A project may have no memory.
-func (o *reportOptions) memory(env cli.Env, ctx *urfave.Context, q *report.Options) error {
-	tree, c, err := o.repository.Open(env, ctx)
+func (o *reportOptions) memory(env cli.Env, cmd *urfave.Command, q *report.Options) error {
+	tree, c, err := o.repository.Open(env, cmd)
 	if err != nil {
 		return err
 	}

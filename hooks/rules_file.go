@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -23,11 +23,11 @@ type editRulesFunc func(*agentFile) (edited, error)
 
 // withRules does what the other flags ask for, and if --agents-md is given, edits a rules file. If it is
 // given alone, it does nothing else.
-func (o *registerOptions) withRules(ctx *urfave.Context, edit editRulesFunc, rest func() error) error {
-	o.rulesName = ctx.Args().First()
+func (o *registerOptions) withRules(cmd *urfave.Command, edit editRulesFunc, rest func() error) error {
+	o.rulesName = cmd.Args().First()
 	switch {
-	case ctx.NArg() > 1:
-		return cli.Usagef("unexpected argument %q", ctx.Args().Get(1))
+	case cmd.NArg() > 1:
+		return cli.Usagef("unexpected argument %q", cmd.Args().Get(1))
 	case o.rulesName != "" && !o.rules:
 		return cli.Usagef("unexpected argument %q: a rules file is named with --agents-md", o.rulesName)
 	case !o.rules:
@@ -39,7 +39,7 @@ func (o *registerOptions) withRules(ctx *urfave.Context, edit editRulesFunc, res
 	if _, _, err := o.prepareRules(edit); err != nil {
 		return fmt.Errorf("%w; nothing was written", err)
 	}
-	if len(o.agents.Value()) > 0 || o.git || o.mcp || o.skills || o.notes {
+	if len(o.agents) > 0 || o.git || o.mcp || o.skills || o.notes {
 		if err := rest(); err != nil {
 			return err
 		}

@@ -1,11 +1,12 @@
 package hooks
 
 import (
+	"context"
 	"fmt"
 	"os/exec"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -19,7 +20,7 @@ func statusCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "status", Usage: "list what is registered, captured and switched off",
 		Flags: []urfave.Flag{repoFlag(&dir)},
-		Action: func(*urfave.Context) error {
+		Action: func(context.Context, *urfave.Command) error {
 			runs := false
 			for _, c := range agent.Clients {
 				fmt.Fprintf(env.Stdout, "%s\n", c.Title())

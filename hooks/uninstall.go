@@ -1,10 +1,11 @@
 package hooks
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -17,8 +18,8 @@ func uninstallCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "uninstall", Usage: "remove what install registered", ArgsUsage: "[--agents-md [FILE]]",
 		Flags: o.flags("all"),
-		Action: func(ctx *urfave.Context) error {
-			return o.withRules(ctx, o.removeRules, o.uninstall)
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			return o.withRules(cmd, o.removeRules, o.uninstall)
 		},
 	}
 }

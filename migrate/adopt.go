@@ -1,10 +1,11 @@
 package migrate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -18,11 +19,11 @@ func adoptCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "adopt", Usage: "use the decisions that a repository already has, where they are", ArgsUsage: "[--write]",
 		Flags: o.flags(),
-		Action: func(ctx *urfave.Context) error {
-			if err := o.check(ctx); err != nil {
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			if err := o.check(cmd); err != nil {
 				return err
 			}
-			tree, c, err := o.repository.Open(env, ctx)
+			tree, c, err := o.repository.Open(env, cmd)
 			if err != nil {
 				return err
 			}
@@ -46,21 +47,21 @@ type adoptOptions struct {
 
 func (o *adoptOptions) flags() []urfave.Flag {
 	return append([]urfave.Flag{
-		&urfave.BoolFlag{Name: "write", Usage: "write settings and index", Destination: &o.write, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "write", Usage: "write settings and index", Destination: &o.write},
+		&urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff},
 		&urfave.StringFlag{Name: "plan", Usage: "use what the table in `FILE` says; - is standard input", Destination: &o.planFile},
 		&urfave.StringFlag{Name: "format", Usage: "print the plan as `FORMAT`: text or tsv (to edit)", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "split", Usage: "move sections of the instruction `FILE` that apply in some situations only to a decision file", Destination: &o.splitFile},
-		&urfave.BoolFlag{Name: "revert", Usage: "with --split, put the sections back", Destination: &o.revert, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "force", Usage: "with --split, write even if the file has uncommitted changes", Destination: &o.force, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "revert", Usage: "with --split, put the sections back", Destination: &o.revert},
+		&urfave.BoolFlag{Name: "force", Usage: "with --split, write even if the file has uncommitted changes", Destination: &o.force},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
 	}, o.repository.Flags()...)
 }
 
-func (o *adoptOptions) check(ctx *urfave.Context) error {
+func (o *adoptOptions) check(cmd *urfave.Command) error {
 	switch {
-	case ctx.Args().Present():
-		return cli.Usagef("unexpected argument %q: adopt looks through the whole repository; --repo names another one", ctx.Args().First())
+	case cmd.Args().Present():
+		return cli.Usagef("unexpected argument %q: adopt looks through the whole repository; --repo names another one", cmd.Args().First())
 	case o.splitFile == "" && (o.revert || o.force):
 		return cli.Usagef("--revert and --force need --split FILE")
 	case o.revert && o.planFile != "":

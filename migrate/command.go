@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -32,14 +32,14 @@ func Main(env cli.Env) int {
 		return cli.OK
 	}
 	var o options
-	return cli.Main(env, &urfave.App{
+	return cli.Main(env, &urfave.Command{
 		Name:   "memory-migrate",
 		Flags:  o.flags(""),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
 			{
 				Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags("plan"), Action: o.action(env, o.plan),
-				Subcommands: []*urfave.Command{
+				Commands: []*urfave.Command{
 					{Name: "set", Usage: "write the wording of an agent into the plan", ArgsUsage: "--stdin", Flags: o.flags("set"), Action: o.action(env, o.set)},
 				},
 			},
@@ -67,43 +67,43 @@ func (o *options) flags(command string) []urfave.Flag {
 	case "plan":
 		plan = "with --for-agent, keep the plan in `FILE`; else beside the index"
 		own = []urfave.Flag{
-			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next entries to word, as JSON, and keep the plan", Destination: &o.forAgent, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "all", Usage: "with --for-agent, also entries that seem good already", Destination: &o.all, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next entries to word, as JSON, and keep the plan", Destination: &o.forAgent},
+			&urfave.BoolFlag{Name: "all", Usage: "with --for-agent, also entries that seem good already", Destination: &o.all},
 			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` entries; 0 prints as many as fit in 30,000 characters", Value: wording.DefaultBatch, Destination: &o.max},
 		}
 	case "set":
 		plan = "the plan is `FILE`; else it is beside the index"
 		own = []urfave.Flag{
-			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"line": N, "trigger": "...", ...} from standard input`, Destination: &o.stdin, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"line": N, "trigger": "...", ...} from standard input`, Destination: &o.stdin},
 		}
 	case "apply":
 		diff, plan = "print the change as a patch, write nothing", "the plan is `FILE`, - is standard input; else it is beside the index"
 	}
 	isPlan := command == "plan" || command == "set"
 	return append(append(own,
-		&urfave.BoolFlag{Name: "write", Usage: "change the index", Destination: &o.write, DisableDefaultText: true, Hidden: command != ""},
-		&urfave.BoolFlag{Name: "diff", Usage: diff, Destination: &o.diff, DisableDefaultText: true, Hidden: isPlan},
-		&urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial, DisableDefaultText: true, Hidden: isPlan},
-		&urfave.BoolFlag{Name: "force", Usage: "write even if a file to be changed has uncommitted changes", Destination: &o.force, DisableDefaultText: true, Hidden: isPlan},
+		&urfave.BoolFlag{Name: "write", Usage: "change the index", Destination: &o.write, Hidden: command != ""},
+		&urfave.BoolFlag{Name: "diff", Usage: diff, Destination: &o.diff, Hidden: isPlan},
+		&urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial, Hidden: isPlan},
+		&urfave.BoolFlag{Name: "force", Usage: "write even if a file to be changed has uncommitted changes", Destination: &o.force, Hidden: isPlan},
 		&urfave.StringFlag{Name: "plan", Usage: plan, Destination: &o.planFile},
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format, Hidden: command == "set"},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
 	), o.repository.Flags()...)
 }
 
 // action wraps a command: it verifies the flags, opens the repository, and closes it.
 func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.Config) error) urfave.ActionFunc {
-	return func(ctx *urfave.Context) error {
+	return func(_ context.Context, cmd *urfave.Command) error {
 		if err := cli.Format(o.format, "text", "json"); err != nil {
 			return err
 		}
 		switch {
-		case ctx.Args().Present():
-			return cli.Usagef("unexpected argument %q: the commands are plan, apply and adopt", ctx.Args().First())
+		case cmd.Args().Present():
+			return cli.Usagef("unexpected argument %q: the commands are plan, apply and adopt", cmd.Args().First())
 		case o.write && o.diff:
 			return cli.Usagef("--diff writes nothing: leave it out, or --write")
 		}
-		tree, c, err := o.repository.Open(env, ctx)
+		tree, c, err := o.repository.Open(env, cmd)
 		if err != nil {
 			return err
 		}

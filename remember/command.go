@@ -3,7 +3,7 @@ package remember
 import (
 	_ "embed"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/dispatch"
@@ -27,7 +27,7 @@ func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store
 	defer server.Close()
 	l := linked{server, embeddings}
 	o := rememberOptions{learningOptions: learningOptions{linked: l}}
-	return cli.Main(env, &urfave.App{
+	return cli.Main(env, &urfave.Command{
 		Name:   "memory-remember",
 		Flags:  o.flags(),
 		Action: o.remember(env),
@@ -40,9 +40,9 @@ func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store
 	}, docGo)
 }
 
-func unknownCommand(ctx *urfave.Context, commands string) error {
-	if ctx.Args().Present() {
-		return cli.Usagef("unknown command %q: %s", ctx.Args().First(), commands)
+func unknownCommand(cmd *urfave.Command, commands string) error {
+	if cmd.Args().Present() {
+		return cli.Usagef("unknown command %q: %s", cmd.Args().First(), commands)
 	}
 	return cli.Usagef("nothing to do: %s (see --help)", commands)
 }

@@ -1,13 +1,14 @@
 package remember
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
@@ -27,17 +28,17 @@ func draftStagedCommand(env cli.Env) *urfave.Command {
 		Name: "draft-staged", Usage: "draft entries for the new headings of a commit",
 		Description: "For pre-commit hooks. Exits with 1 if there is a new heading without an entry, so that someone rewords and adds the draft.",
 		Flags:       o.writeFlags(),
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q: all staged files are checked", ctx.Args().First())
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			if cmd.Args().Present() {
+				return cli.Usagef("unexpected argument %q: all staged files are checked", cmd.Args().First())
 			}
-			return o.draftStaged(env, ctx)
+			return o.draftStaged(env, cmd)
 		},
 	}
 }
 
-func (o *options) draftStaged(env cli.Env, ctx *urfave.Context) error {
-	s, err := o.open(env, ctx)
+func (o *options) draftStaged(env cli.Env, cmd *urfave.Command) error {
+	s, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}

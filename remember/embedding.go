@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/spool"
@@ -92,9 +92,9 @@ func embedCommand(env cli.Env, l linked) *urfave.Command {
 		Description: "Requests embeddings from the server that WHENCE_EMBEDDING_URL names.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
-			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet},
 		},
-		Action: noArguments(func(ctx *urfave.Context) error {
+		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
 			endpoint, err := l.embedder(env)
 			if err != nil {
 				return &cli.UsageError{Message: err.Error()}
@@ -109,9 +109,9 @@ func embedCommand(env cli.Env, l linked) *urfave.Command {
 				}
 				dir = scope.Dir
 			}
-			n, err := fillAt(ctx.Context, dir, endpoint)
+			n, err := fillAt(ctx, dir, endpoint)
 			if err == nil {
-				err = fillServer(ctx.Context, env, l.server, dir, endpoint)
+				err = fillServer(ctx, env, l.server, dir, endpoint)
 			}
 			if !quiet && (err == nil || n > 0) {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", cli.Count(n, "learning", "learnings"))

@@ -1,9 +1,10 @@
 package remember
 
 import (
+	"context"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -18,10 +19,10 @@ func entryCommand(env cli.Env) *urfave.Command {
 	var o options
 	return &urfave.Command{
 		Name: "entry", Usage: "edit the entries of the memory index", Flags: o.readFlags(),
-		Action: func(ctx *urfave.Context) error {
-			return unknownCommand(ctx, "the commands of entry are add, rm, rename, draft and situations")
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			return unknownCommand(cmd, "the commands of entry are add, rm, rename, draft and situations")
 		},
-		Subcommands: []*urfave.Command{addCommand(env), rmCommand(env), renameCommand(env), draftCommand(env), situationsCommand(env)},
+		Commands: []*urfave.Command{addCommand(env), rmCommand(env), renameCommand(env), draftCommand(env), situationsCommand(env)},
 	}
 }
 
@@ -36,33 +37,33 @@ type options struct {
 func (o *options) readFlags() []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
 	}, o.repository.Flags()...)
 }
 
 // writeFlags returns the flags of a command that writes, after its own.
 func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 	return append(append(own,
-		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be done, write nothing", Destination: &o.dryRun, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "diff", Usage: "print the changes as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be done, write nothing", Destination: &o.dryRun},
+		&urfave.BoolFlag{Name: "diff", Usage: "print the changes as a patch, write nothing", Destination: &o.diff},
 	), o.readFlags()...)
 }
 
 // open checks the common flags and opens the repository, whose tree the caller closes.
-func (o *options) open(env cli.Env, ctx *urfave.Context) (*entryEditor, error) {
+func (o *options) open(env cli.Env, cmd *urfave.Command) (*entryEditor, error) {
 	if err := cli.Format(o.format, "text", "json"); err != nil {
 		return nil, err
 	}
 	if o.diff && o.format != "text" {
 		return nil, cli.Usagef("--diff prints a patch: leave --format out")
 	}
-	tree, c, err := o.repository.Open(env, ctx)
+	tree, c, err := o.repository.Open(env, cmd)
 	return &entryEditor{env: env, tree: tree, config: c, creates: o.creates}, err
 }
 
 // edit opens the repository, computes an edit, writes it unless it is a preview, and reports it.
-func (o *options) edit(env cli.Env, ctx *urfave.Context, work func(*entryEditor) (editResult, error)) error {
-	s, err := o.open(env, ctx)
+func (o *options) edit(env cli.Env, cmd *urfave.Command, work func(*entryEditor) (editResult, error)) error {
+	s, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}
@@ -98,14 +99,14 @@ func (e *entryFields) flags() []urfave.Flag {
 
 // normalize trims the fields, which are one line each, and normalizes the trigger. Fields that are
 // not on the command line may be empty, unless all are required.
-func (e *entryFields) normalize(ctx *urfave.Context, required bool) error {
+func (e *entryFields) normalize(cmd *urfave.Command, required bool) error {
 	for _, f := range []struct {
 		flag string
 		text *string
 	}{{"header", &e.header}, {"trigger", &e.trigger}, {"description", &e.description}} {
 		*f.text = strings.TrimSpace(*f.text)
 		switch {
-		case !required && !ctx.IsSet(f.flag):
+		case !required && !cmd.IsSet(f.flag):
 		case *f.text == "":
 			return cli.Usagef("--%s is empty: an entry has a trigger, a header title and a description", f.flag)
 		case !wording.IsLine(*f.text):
@@ -116,12 +117,12 @@ func (e *entryFields) normalize(ctx *urfave.Context, required bool) error {
 	return nil
 }
 
-func oneArgument(ctx *urfave.Context) (string, error) {
-	switch ctx.NArg() {
+func oneArgument(cmd *urfave.Command) (string, error) {
+	switch cmd.NArg() {
 	case 0:
 		return "", cli.Usagef("name the entry by its trigger")
 	case 1:
-		return ctx.Args().First(), nil
+		return cmd.Args().First(), nil
 	}
-	return "", cli.Usagef("unexpected argument %q: put quotes around the trigger", ctx.Args().Get(1))
+	return "", cli.Usagef("unexpected argument %q: put quotes around the trigger", cmd.Args().Get(1))
 }

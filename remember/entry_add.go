@@ -1,9 +1,10 @@
 package remember
 
 import (
+	"context"
 	"fmt"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/decision"
@@ -16,7 +17,7 @@ import (
 type newEntry struct {
 	entryFields
 	how        bool
-	situations urfave.StringSlice
+	situations []string
 }
 
 func addCommand(env cli.Env) *urfave.Command {
@@ -25,17 +26,17 @@ func addCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "add", Usage: "add an entry for a heading", ArgsUsage: "--header TITLE --trigger WORDS --description WORDS",
 		Flags: o.writeFlags(append(e.flags(),
-			&urfave.BoolFlag{Name: "how", Usage: "begin the entry with /how instead of /when", Destination: &e.how, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "how", Usage: "begin the entry with /how instead of /when", Destination: &e.how},
 			&urfave.StringSliceFlag{Name: "situation", Usage: "also add this situation, a `PHRASE`; may be repeated", Destination: &e.situations},
 		)...),
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q: put quotes around the values of flags", ctx.Args().First())
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			if cmd.Args().Present() {
+				return cli.Usagef("unexpected argument %q: put quotes around the values of flags", cmd.Args().First())
 			}
-			if err := e.normalize(ctx, true); err != nil {
+			if err := e.normalize(cmd, true); err != nil {
 				return err
 			}
-			return o.edit(env, ctx, e.add)
+			return o.edit(env, cmd, e.add)
 		},
 	}
 }
@@ -67,7 +68,7 @@ func (e *newEntry) add(s *entryEditor) (editResult, error) {
 			return editResult{}, err
 		}
 	}
-	if phrases := e.situations.Value(); len(phrases) > 0 {
+	if phrases := e.situations; len(phrases) > 0 {
 		editor := s.Editor
 		if result.after != nil {
 			editor = validate.NewEditor(result.after, s.config)
@@ -91,7 +92,7 @@ func (e *newEntry) add(s *entryEditor) (editResult, error) {
 			}
 		}
 	}
-	if len(result.refused)+len(e.situations.Value()) == 0 && len(s.phrases(at)) == 0 {
+	if len(result.refused)+len(e.situations) == 0 && len(s.phrases(at)) == 0 {
 		result.notes = append(result.notes, "it has no situations, so it is recalled less often; "+toAddSituations("/"+e.operator()+" "+e.trigger))
 	}
 	return result, nil

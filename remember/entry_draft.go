@@ -1,11 +1,12 @@
 package remember
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/finding"
@@ -20,14 +21,14 @@ func draftCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--write | --for-agent]",
 		Flags: o.writeFlags(
-			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next drafts to word, as JSON", Destination: &forAgent, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "reword", Usage: "with --for-agent, also entries that are still as drafted", Destination: &reword, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write},
+			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next drafts to word, as JSON", Destination: &forAgent},
+			&urfave.BoolFlag{Name: "reword", Usage: "with --for-agent, also entries that are still as drafted", Destination: &reword},
 			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` drafts; 0 prints as many as fit in 30,000 characters", Value: maxEntries, Destination: &maxEntries},
 		),
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q: this drafts all headings without an entry; use entry add for one", ctx.Args().First())
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			if cmd.Args().Present() {
+				return cli.Usagef("unexpected argument %q: this drafts all headings without an entry; use entry add for one", cmd.Args().First())
 			}
 			switch changes := write || o.dryRun || o.diff; {
 			case maxEntries < 0:
@@ -35,17 +36,17 @@ func draftCommand(env cli.Env) *urfave.Command {
 			case forAgent && changes:
 				return cli.Usagef("--for-agent writes nothing: leave --write, --dry-run and --diff out")
 			case forAgent:
-				return o.draftsForAgent(env, ctx, maxEntries, reword)
-			case ctx.IsSet("max"):
+				return o.draftsForAgent(env, cmd, maxEntries, reword)
+			case cmd.IsSet("max"):
 				return cli.Usagef("--max needs --for-agent")
 			case reword:
 				return cli.Usagef("--reword needs --for-agent")
 			case changes:
-				return o.edit(env, ctx, draft)
+				return o.edit(env, cmd, draft)
 			}
-			return o.printDrafts(env, ctx)
+			return o.printDrafts(env, cmd)
 		},
-		Subcommands: []*urfave.Command{setDraftsCommand(env)},
+		Commands: []*urfave.Command{setDraftsCommand(env)},
 	}
 }
 
@@ -96,8 +97,8 @@ func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error
 	return result, nil
 }
 
-func (o *options) printDrafts(env cli.Env, ctx *urfave.Context) error {
-	s, err := o.open(env, ctx)
+func (o *options) printDrafts(env cli.Env, cmd *urfave.Command) error {
+	s, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}

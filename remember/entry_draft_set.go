@@ -2,11 +2,12 @@ package remember
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
@@ -25,29 +26,29 @@ func setDraftsCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "set", Usage: "add entries as an agent words them, with their situations", ArgsUsage: "--stdin",
 		Flags: append([]urfave.Flag{
-			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"header": "...", "trigger": "...", ...} from standard input`, Destination: &stdin, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "reword", Usage: "also replace entries that are still as drafted", Destination: &reword, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"header": "...", "trigger": "...", ...} from standard input`, Destination: &stdin},
+			&urfave.BoolFlag{Name: "reword", Usage: "also replace entries that are still as drafted", Destination: &reword},
+			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
 		}, o.repository.Flags()...),
-		Action: func(ctx *urfave.Context) error {
+		Action: func(_ context.Context, cmd *urfave.Command) error {
 			switch {
-			case ctx.Args().Present():
-				return cli.Usagef("unexpected argument %q: the answers are read from standard input", ctx.Args().First())
+			case cmd.Args().Present():
+				return cli.Usagef("unexpected argument %q: the answers are read from standard input", cmd.Args().First())
 			case !stdin:
 				return cli.Usagef("entry draft set reads the answers from standard input: add --stdin")
 			}
-			return o.setDrafts(env, ctx, reword)
+			return o.setDrafts(env, cmd, reword)
 		},
 	}
 }
 
 // setDrafts adds the entries of answers. Those that are refused are printed.
-func (o *options) setDrafts(env cli.Env, ctx *urfave.Context, reword bool) error {
+func (o *options) setDrafts(env cli.Env, cmd *urfave.Command, reword bool) error {
 	lines, err := wording.ReadLines(env.Stdin)
 	if err != nil {
 		return cli.Usagef("%v", err)
 	}
-	s, err := o.open(env, ctx)
+	s, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,12 @@
 package remember
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
@@ -24,12 +25,12 @@ func renameCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "rename", Usage: "change the fields of an entry", ArgsUsage: "TRIGGER [--trigger WORDS] [--header TITLE [--file FILE]] [--description WORDS]",
 		Flags: o.writeFlags(r.flags()...),
-		Action: func(ctx *urfave.Context) error {
-			trigger, err := oneArgument(ctx)
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			trigger, err := oneArgument(cmd)
 			if err != nil {
 				return err
 			}
-			if err := r.normalize(ctx, false); err != nil {
+			if err := r.normalize(cmd, false); err != nil {
 				return err
 			}
 			if r.file != "" && r.header == "" {
@@ -38,7 +39,7 @@ func renameCommand(env cli.Env) *urfave.Command {
 			if r.trigger+r.header+r.description == "" {
 				return cli.Usagef("nothing to change: name --trigger, --header or --description")
 			}
-			return o.edit(env, ctx, func(s *entryEditor) (editResult, error) { return r.rename(s, trigger) })
+			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) { return r.rename(s, trigger) })
 		},
 	}
 }

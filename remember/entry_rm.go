@@ -2,9 +2,10 @@ package remember
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 )
@@ -14,12 +15,12 @@ func rmCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "rm", Usage: "remove an entry, and print it", ArgsUsage: "TRIGGER",
 		Flags: o.writeFlags(),
-		Action: func(ctx *urfave.Context) error {
-			trigger, err := oneArgument(ctx)
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			trigger, err := oneArgument(cmd)
 			if err != nil {
 				return err
 			}
-			return o.edit(env, ctx, func(s *entryEditor) (editResult, error) { return remove(s, trigger) })
+			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) { return remove(s, trigger) })
 		},
 	}
 }

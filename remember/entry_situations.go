@@ -2,11 +2,12 @@ package remember
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/index"
@@ -24,16 +25,16 @@ func situationsCommand(env cli.Env) *urfave.Command {
 			&urfave.IntFlag{Name: "fewer-than", Usage: "list entries with fewer than `N` situations", Value: minSituations, Destination: &minSituations},
 			&urfave.IntFlag{Name: "max", Usage: "list at most `N` entries; 0 lists all", Destination: &maxEntries},
 		}, o.readFlags()...),
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Present() {
-				return cli.Usagef("unexpected argument %q: entry situations lists; entry situations add TRIGGER PHRASE... adds", ctx.Args().First())
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			if cmd.Args().Present() {
+				return cli.Usagef("unexpected argument %q: entry situations lists; entry situations add TRIGGER PHRASE... adds", cmd.Args().First())
 			}
 			if maxEntries < 0 {
 				return cli.Usagef("--max %d: use 0 or more", maxEntries)
 			}
-			return o.listSituations(env, ctx, minSituations, maxEntries)
+			return o.listSituations(env, cmd, minSituations, maxEntries)
 		},
-		Subcommands: []*urfave.Command{addSituationsCommand(env)},
+		Commands: []*urfave.Command{addSituationsCommand(env)},
 	}
 }
 
@@ -51,8 +52,8 @@ type sparseEntry struct {
 	Text        string   `json:"text"`   // of the section, without the heading
 }
 
-func (o *options) listSituations(env cli.Env, ctx *urfave.Context, minSituations, maxEntries int) error {
-	s, err := o.open(env, ctx)
+func (o *options) listSituations(env cli.Env, cmd *urfave.Command, minSituations, maxEntries int) error {
+	s, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}

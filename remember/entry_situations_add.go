@@ -1,12 +1,13 @@
 package remember
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/finding"
@@ -21,14 +22,14 @@ func addSituationsCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "add", Usage: "add situations to a decision", ArgsUsage: "TRIGGER PHRASE... | --stdin",
 		Flags: o.writeFlags(
-			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"trigger": "...", "situations": ["...", ...]} from standard input`, Destination: &stdin, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"trigger": "...", "situations": ["...", ...]} from standard input`, Destination: &stdin},
 		),
-		Action: func(ctx *urfave.Context) error {
-			batch, err := readBatch(env, ctx, stdin)
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			batch, err := readBatch(env, cmd, stdin)
 			if err != nil {
 				return err
 			}
-			return o.edit(env, ctx, func(s *entryEditor) (editResult, error) { return addBatch(s, batch) })
+			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) { return addBatch(s, batch) })
 		},
 	}
 }
@@ -38,8 +39,8 @@ type addition struct {
 	Situations []string `json:"situations"`
 }
 
-func readBatch(env cli.Env, ctx *urfave.Context, stdin bool) ([]addition, error) {
-	args := ctx.Args().Slice()
+func readBatch(env cli.Env, cmd *urfave.Command, stdin bool) ([]addition, error) {
+	args := cmd.Args().Slice()
 	switch {
 	case stdin && len(args) > 0:
 		return nil, cli.Usagef("unexpected argument %q: with --stdin triggers and situations are read from standard input", args[0])

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -41,7 +41,7 @@ func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "color", Usage: "use colour `WHEN`: auto, always or never", Value: "auto", Destination: &o.color},
 		o.repoFlag(), o.sessionFlag(),
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
 	)
 }
 
@@ -84,12 +84,12 @@ func (o *learningOptions) service(env cli.Env) (*Service, error) {
 
 // action makes the action of a command that takes no arguments.
 func (o *learningOptions) action(env cli.Env, run func(context.Context, *Service) error) urfave.ActionFunc {
-	return noArguments(func(ctx *urfave.Context) error {
+	return noArguments(func(ctx context.Context, _ *urfave.Command) error {
 		svc, err := o.service(env)
 		if err != nil {
 			return err
 		}
-		return run(ctx.Context, svc)
+		return run(ctx, svc)
 	})
 }
 
@@ -132,8 +132,8 @@ func settingsOf(root string, env cli.Env) (config.Config, error) {
 }
 
 // textOf joins the arguments, or reads standard input for "-".
-func textOf(env cli.Env, ctx *urfave.Context) (string, error) {
-	args := ctx.Args().Slice()
+func textOf(env cli.Env, cmd *urfave.Command) (string, error) {
+	args := cmd.Args().Slice()
 	if len(args) != 1 || args[0] != "-" {
 		return strings.Join(args, " "), nil
 	}
@@ -155,16 +155,16 @@ func readInput(name string, from io.Reader) ([]byte, error) {
 
 // learningAction makes the action of a command on one learning, whose name or id is its argument.
 func (o *learningOptions) learningAction(env cli.Env, what string, run func(ctx context.Context, svc *Service, name string) error) urfave.ActionFunc {
-	return func(ctx *urfave.Context) error {
-		name := ctx.Args().First()
-		if ctx.Args().Len() != 1 || strings.TrimSpace(name) == "" {
+	return func(ctx context.Context, cmd *urfave.Command) error {
+		name := cmd.Args().First()
+		if cmd.Args().Len() != 1 || strings.TrimSpace(name) == "" {
 			return cli.Usagef("name %s, its id or its name (in quotes)", what)
 		}
 		svc, err := o.service(env)
 		if err != nil {
 			return err
 		}
-		return run(ctx.Context, svc, name)
+		return run(ctx, svc, name)
 	}
 }
 
@@ -190,11 +190,11 @@ func reportFailure(env cli.Env, why string) error {
 // noArguments makes an action refuse arguments. Often a text to remember begins with the name of the
 // command.
 func noArguments(action urfave.ActionFunc) urfave.ActionFunc {
-	return func(ctx *urfave.Context) error {
-		if ctx.Args().Present() {
-			return cli.Usagef("%s takes no argument, but got %q (put quotes around a text to remember)", ctx.Command.Name, ctx.Args().First())
+	return func(ctx context.Context, cmd *urfave.Command) error {
+		if cmd.Args().Present() {
+			return cli.Usagef("%s takes no argument, but got %q (put quotes around a text to remember)", cmd.Name, cmd.Args().First())
 		}
-		return action(ctx)
+		return action(ctx, cmd)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -33,11 +33,11 @@ func feedbackCommand(env cli.Env, l linked) *urfave.Command {
 	return &urfave.Command{
 		Name: "feedback", Usage: "record that a learning helped, is wrong or is outdated", ArgsUsage: "ID|NAME helped|wrong|outdated",
 		Flags: o.flags(&urfave.StringFlag{Name: "reason", Usage: "why it is wrong or outdated: `TEXT`", Destination: &reason}),
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Len() != 2 {
+		Action: func(ctx context.Context, cmd *urfave.Command) error {
+			if cmd.Args().Len() != 2 {
 				return cli.Usagef("name a learning, its id or its name (in quotes), and helped, wrong or outdated")
 			}
-			verdict, err := store.ParseVerdict(ctx.Args().Get(1))
+			verdict, err := store.ParseVerdict(cmd.Args().Get(1))
 			if err != nil {
 				return cli.Usagef("%v", err)
 			}
@@ -45,7 +45,7 @@ func feedbackCommand(env cli.Env, l linked) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			l, err := svc.RecordFeedback(ctx.Context, ctx.Args().First(), verdict, reason)
+			l, err := svc.RecordFeedback(ctx, cmd.Args().First(), verdict, reason)
 			if refusal := RefusalText(err); refusal != "" {
 				return cli.Usagef("%s", strings.TrimPrefix(refusal, "Entry rejected: "))
 			}
@@ -68,7 +68,9 @@ func editCommand(env cli.Env, l linked) *urfave.Command {
 			&urfave.StringFlag{Name: "confidence", Usage: "its `CONFIDENCE`: low, medium or high", Destination: (*string)(&changed.Confidence)},
 		),
 		Action: o.learningAction(env, "the learning to edit", func(ctx context.Context, svc *Service, name string) error {
-			changed.References = o.references.Value()
+			if len(o.references) > 0 {
+				changed.References = o.references
+			}
 			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
 				return cli.Usagef("nothing to change: name a field, as in --description TEXT")
 			}
@@ -79,7 +81,7 @@ func editCommand(env cli.Env, l linked) *urfave.Command {
 				l.Category = cmp.Or(changed.Category, l.Category)
 				l.Confidence = cmp.Or(changed.Confidence, l.Confidence)
 				l.Personal = l.Personal || changed.Personal
-				if len(changed.References) > 0 {
+				if changed.References != nil {
 					l.References = changed.References
 				}
 				if o.global {

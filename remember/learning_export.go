@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -20,7 +20,7 @@ func exportCommand(env cli.Env, l linked) *urfave.Command {
 		Description: "Prints the learnings of this repository and the global ones, retired ones too.",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "as", Usage: "print as `FORM`: jsonl (JSON lines) or markdown (a knowledge bank)", Value: as, Destination: &as},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &everywhere, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &everywhere},
 		),
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if as != "jsonl" && as != "markdown" {

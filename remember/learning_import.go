@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -19,7 +19,7 @@ type importOptions struct {
 	learningOptions
 	from                    string
 	category                learning.Category
-	projects                urfave.StringSlice
+	projects                []string
 	global, everywhere, dry bool
 }
 
@@ -34,24 +34,24 @@ func importCommand(env cli.Env, l linked) *urfave.Command {
 			&urfave.StringFlag{Name: "from", Usage: "read the notes of a `TOOL`: claude, engram or markdown", Destination: &o.from},
 			&urfave.StringSliceFlag{Name: "project", Usage: "take engram's project `NAME`; may be repeated", Destination: &o.projects},
 			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none", Destination: (*string)(&o.category)},
-			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &o.global, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &o.everywhere, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "dry-run", Usage: "list what would be imported, write nothing", Destination: &o.dry, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &o.global},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &o.everywhere},
+			&urfave.BoolFlag{Name: "dry-run", Usage: "list what would be imported, write nothing", Destination: &o.dry},
 		),
-		Action: func(ctx *urfave.Context) error {
-			paths := ctx.Args().Slice()
-			if err := o.check(ctx, paths); err != nil {
+		Action: func(ctx context.Context, cmd *urfave.Command) error {
+			paths := cmd.Args().Slice()
+			if err := o.check(cmd, paths); err != nil {
 				return err
 			}
 			svc, err := o.service(env)
 			if err != nil {
 				return err
 			}
-			read, err := o.read(ctx.Context, env, svc, paths)
+			read, err := o.read(ctx, env, svc, paths)
 			if err != nil {
 				return err
 			}
-			done, err := svc.Import(ctx.Context, o.placed(read.entries, svc.Project), o.dry)
+			done, err := svc.Import(ctx, o.placed(read.entries, svc.Project), o.dry)
 			var wrong *ImportError
 			if errors.As(err, &wrong) {
 				return fmt.Errorf("%s: %w; nothing was imported", read.entries[wrong.At].source, wrong.Err)
@@ -67,7 +67,7 @@ func importCommand(env cli.Env, l linked) *urfave.Command {
 }
 
 // check checks the flags.
-func (o *importOptions) check(ctx *urfave.Context, paths []string) error {
+func (o *importOptions) check(cmd *urfave.Command, paths []string) error {
 	switch {
 	case o.from != "" && !slices.Contains([]string{"claude", "engram", "markdown"}, o.from):
 		return cli.Usagef("--from %q: use claude, engram or markdown", o.from)
@@ -77,7 +77,7 @@ func (o *importOptions) check(ctx *urfave.Context, paths []string) error {
 		return cli.Usagef("--global and --everywhere contradict each other")
 	case o.everywhere && o.from != "":
 		return cli.Usagef("--everywhere: only JSON lines say which repository a learning belongs to: leave it out, or use --global")
-	case ctx.IsSet("project") && o.from != "engram":
+	case cmd.IsSet("project") && o.from != "engram":
 		return cli.Usagef("--project selects projects of engram: use it with --from engram")
 	}
 	return checkCategory(o.category)
@@ -97,7 +97,7 @@ func (o *importOptions) read(ctx context.Context, env cli.Env, svc *Service, pat
 		var err error
 		switch o.from {
 		case "engram":
-			err = read.engram(name, o.projects.Value(), dir)
+			err = read.engram(name, o.projects, dir)
 		case "markdown":
 			err = read.markdown(name)
 		default:

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -24,9 +24,9 @@ func listCommand(env cli.Env, l linked) *urfave.Command {
 			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings; 0 prints all", Value: 20, Destination: &limit},
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&f.Category)},
 			&urfave.StringFlag{Name: "source", Usage: "only from this `SOURCE`: import, manual, retro or session-capture", Destination: (*string)(&f.Source)},
-			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &f.Everywhere, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "retired", Usage: "also print retired learnings", Destination: &f.Retired, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &f.Everywhere},
+			&urfave.BoolFlag{Name: "retired", Usage: "also print retired learnings", Destination: &f.Retired},
 		),
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if limit < 0 {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/store"
@@ -21,8 +21,8 @@ func pruneCommand(env cli.Env, l linked) *urfave.Command {
 	var older string
 	flags := o.flags(
 		&urfave.StringFlag{Name: "older-than", Usage: "delete turns older than `AGE`, such as 180d, 26w or 36h", Destination: &older},
-		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be deleted, delete nothing", Destination: &options.DryRun, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "everywhere", Usage: "delete turns of all repositories", Destination: &options.Everywhere, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be deleted, delete nothing", Destination: &options.DryRun},
+		&urfave.BoolFlag{Name: "everywhere", Usage: "delete turns of all repositories", Destination: &options.Everywhere},
 	)
 	for i := range flags { // here it selects turns
 		if flags[i].Names()[0] == "session" {

@@ -1,11 +1,12 @@
 package remember
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -16,7 +17,7 @@ import (
 type rememberOptions struct {
 	learningOptions
 	learning   learning.Learning
-	references urfave.StringSlice
+	references []string
 	global     bool
 }
 
@@ -26,25 +27,25 @@ func (o *rememberOptions) flags() []urfave.Flag {
 		&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&o.learning.Category)},
 		&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &o.learning.Reasoning},
 		&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link that it is about; may be repeated", Destination: &o.references},
-		&urfave.BoolFlag{Name: "global", Usage: "it applies in all repositories", Destination: &o.global, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "personal", Usage: "in a team's store, show it only to you", Destination: &o.learning.Personal, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "global", Usage: "it applies in all repositories", Destination: &o.global},
+		&urfave.BoolFlag{Name: "personal", Usage: "in a team's store, show it only to you", Destination: &o.learning.Personal},
 	)
 }
 
 func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
-	return func(ctx *urfave.Context) error {
-		if !ctx.Args().Present() {
+	return func(ctx context.Context, cmd *urfave.Command) error {
+		if !cmd.Args().Present() {
 			return cli.Usagef("nothing to do: give a text to remember (\"-\" reads it from standard input), or name a command (%s)", commandNames)
 		}
-		if err := mistypedCommand(env, ctx); err != nil {
+		if err := mistypedCommand(env, cmd); err != nil {
 			return err
 		}
 		l := o.learning
 		var err error
-		if l.Description, err = textOf(env, ctx); err != nil {
+		if l.Description, err = textOf(env, cmd); err != nil {
 			return err
 		}
-		l.References = o.references.Value()
+		l.References = o.references
 		svc, err := o.service(env)
 		if err != nil {
 			return failedToStore(err)
@@ -52,11 +53,11 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if err := checkCategory(l.Category); err != nil {
 			return err
 		}
-		r, err := svc.Remember(ctx.Context, l, o.global)
+		r, err := svc.Remember(ctx, l, o.global)
 		var field *learning.FieldError
 		var length *LengthError
 		switch {
-		case errors.Is(err, ErrTooShort) && r.Redacted == nil && ctx.Args().Len() == 1 && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "":
+		case errors.Is(err, ErrTooShort) && r.Redacted == nil && cmd.Args().Len() == 1 && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "":
 			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)", learning.TooShort, l.Description, commandNames)
 		case errors.Is(err, ErrTooShort), errors.As(err, &field), errors.As(err, &length):
 			message := err.Error()
@@ -82,9 +83,9 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 const minMistypedBytes = 4
 
 // mistypedCommand refuses a text that begins with nearly a command and is not in quotes.
-func mistypedCommand(env cli.Env, ctx *urfave.Context) error {
-	typed, meant := cli.Mistyped(env, ctx.App)
-	switch args := ctx.Args().Slice(); {
+func mistypedCommand(env cli.Env, cmd *urfave.Command) error {
+	typed, meant := cli.Mistyped(env, cmd.Root())
+	switch args := cmd.Args().Slice(); {
 	case meant == "":
 		return nil
 	case len(args) == 1:

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -18,7 +18,7 @@ import (
 func searchCommand(env cli.Env, l linked) *urfave.Command {
 	o := learningOptions{linked: l}
 	var q SearchQuery
-	var excluded urfave.StringSlice
+	var excluded []string
 	brief, explain, sessions := false, false, false
 	return &urfave.Command{
 		Name: "search", Usage: "find learnings and captured turns", ArgsUsage: "TEXT... | -",
@@ -28,15 +28,15 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 			&urfave.IntFlag{Name: "turns", Usage: "print at most `N` captured turns after them; 0 prints none", Value: 3, Destination: &q.MaxTurns},
 			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "exclude turns with these `TAGS`; every turn has the tag raw", Destination: &excluded},
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&q.Category)},
-			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "explain", Usage: "print evidence and matching words", Destination: &explain, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "search all repositories", Destination: &q.Everywhere, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "retired", Usage: "also find retired learnings", Destination: &q.Retired, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "sessions", Usage: "find whole sessions instead, by their captured turns", Destination: &sessions, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief},
+			&urfave.BoolFlag{Name: "explain", Usage: "print evidence and matching words", Destination: &explain},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "search all repositories", Destination: &q.Everywhere},
+			&urfave.BoolFlag{Name: "retired", Usage: "also find retired learnings", Destination: &q.Retired},
+			&urfave.BoolFlag{Name: "sessions", Usage: "find whole sessions instead, by their captured turns", Destination: &sessions},
 		),
-		Action: func(ctx *urfave.Context) error {
+		Action: func(ctx context.Context, cmd *urfave.Command) error {
 			var err error
-			if q.Text, err = textOf(env, ctx); err != nil {
+			if q.Text, err = textOf(env, cmd); err != nil {
 				return err
 			}
 			switch {
@@ -55,13 +55,13 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 				return err
 			}
 			if sessions {
-				return o.searchSessions(env, ctx, svc, q)
+				return o.searchSessions(ctx, env, svc, q)
 			}
-			q.ExcludeTags = tags(excluded.Value())
+			q.ExcludeTags = tags(excluded)
 			if q.Category != "" { // turns have none
 				q.MaxTurns = 0
 			}
-			found, err := svc.Search(ctx.Context, q)
+			found, err := svc.Search(ctx, q)
 			if err != nil {
 				return err
 			}
@@ -77,7 +77,7 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 				return err
 			}
 			if o.format != "json" {
-				next, err := nextSearch(ctx.Context, svc, q)
+				next, err := nextSearch(ctx, svc, q)
 				if err != nil {
 					return err
 				}

@@ -4,16 +4,14 @@ import (
 	"context"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
-
 	"whence/internal/cli"
 	"whence/internal/store"
 	"whence/internal/text"
 )
 
-func (o *learningOptions) searchSessions(env cli.Env, ctx *urfave.Context, svc *Service, q SearchQuery) error {
+func (o *learningOptions) searchSessions(ctx context.Context, env cli.Env, svc *Service, q SearchQuery) error {
 	var found []store.SessionHit
-	err := exceptNone(svc.read(ctx.Context, func(ctx context.Context, s *store.Store) (err error) {
+	err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
 		found, err = s.SearchSessions(ctx, store.Query{Text: q.Text, Project: svc.Turns, Everywhere: q.Everywhere, Most: q.Max, Evidence: store.MinEvidence})
 		return err
 	}))

@@ -6,7 +6,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/store"
@@ -31,8 +31,8 @@ func serveCommand(env cli.Env, serve ServeFunc, l linked) *urfave.Command {
 		Name: "serve", Usage: "run the MCP server",
 		Description: "Serves the tools store_memory, search_memory, when, forget_memory and record_feedback on standard input and output.",
 		Flags:       []urfave.Flag{o.repoFlag(), o.sessionFlag()},
-		Action: noArguments(func(ctx *urfave.Context) error {
-			until, stop := signal.NotifyContext(ctx.Context, os.Interrupt, syscall.SIGTERM)
+		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+			until, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			return serve(until, env, Backend{
 				Service: func() (*Service, error) { return o.service(env) },

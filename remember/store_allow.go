@@ -1,9 +1,10 @@
 package remember
 
 import (
+	"context"
 	"fmt"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -21,21 +22,21 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 		Description: "The store is at URL, or at the URL that this repository names in memory_store.", ArgsUsage: "[URL]",
 		Flags: []urfave.Flag{
 			o.repoFlag(),
-			&urfave.BoolFlag{Name: "list", Usage: "list the stores that you have allowed", Destination: &list, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &yes, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "revoke", Usage: "stop all connections to that store", Destination: &revoke, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "list", Usage: "list the stores that you have allowed", Destination: &list},
+			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &yes},
+			&urfave.BoolFlag{Name: "revoke", Usage: "stop all connections to that store", Destination: &revoke},
 		},
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Len() > 1 {
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			if cmd.Args().Len() > 1 {
 				return cli.Usagef("allow takes one URL")
 			}
 			if list {
-				if ctx.Args().Present() || revoke {
+				if cmd.Args().Present() || revoke {
 					return cli.Usagef("--list takes neither a URL nor --revoke")
 				}
 				return listStores(env)
 			}
-			url, name := ctx.Args().First(), ""
+			url, name := cmd.Args().First(), ""
 			if url == "" {
 				c, err := settingsOf(cli.Root(o.repoDir(env)), env)
 				if err != nil {

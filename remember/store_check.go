@@ -1,11 +1,12 @@
 package remember
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/store"
@@ -23,7 +24,7 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 			o.repoFlag(),
 		},
-		Action: noArguments(func(ctx *urfave.Context) error {
+		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
 			if err := cli.Format(o.format, "text", "json"); err != nil {
 				return err
 			}
@@ -58,12 +59,12 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 }
 
 // checkup checks a store; an error from opening it is a fault.
-func checkup(ctx *urfave.Context, at location, servers store.Servers) store.Checkup {
+func checkup(ctx context.Context, at location, servers store.Servers) store.Checkup {
 	whole := store.Checkup{Facts: []store.Fact{{Name: "store", Value: at.name}}, Faults: []string{}}
-	s, err := at.toRead(ctx.Context, servers)
+	s, err := at.toRead(ctx, servers)
 	if err == nil && at.url == "" {
 		// SQLite checks the full-text index only on a writable connection.
-		if writer, err := store.OpenExisting(ctx.Context, at.dir); err == nil {
+		if writer, err := store.OpenExisting(ctx, at.dir); err == nil {
 			s.Close() // nothing was written
 			s = writer
 		}
@@ -73,7 +74,7 @@ func checkup(ctx *urfave.Context, at location, servers store.Servers) store.Chec
 		return whole
 	}
 	defer s.Close()
-	c, err := s.Check(ctx.Context, time.Now())
+	c, err := s.Check(ctx, time.Now())
 	whole.Facts, whole.Faults = append(whole.Facts, c.Facts...), append(whole.Faults, c.Faults...)
 	if err != nil {
 		whole.Faults = append(whole.Faults, err.Error())

@@ -1,10 +1,11 @@
 package remember
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -16,18 +17,18 @@ func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	return &urfave.Command{
 		Name: "init", Usage: "create or update the tables of a team's store", ArgsUsage: "URL",
 		Description: "URL names a database that you own, such as postgres://owner@host/database.",
-		Action: func(ctx *urfave.Context) error {
-			if ctx.Args().Len() != 1 {
+		Action: func(ctx context.Context, cmd *urfave.Command) error {
+			if cmd.Args().Len() != 1 {
 				return cli.Usagef("init takes one URL: postgres://owner@host/database")
 			}
-			url, err := serverURL("", ctx.Args().First())
+			url, err := serverURL("", cmd.Args().First())
 			if err != nil {
 				return err
 			}
 			if servers.Init == nil {
 				return errNoServers
 			}
-			done, err := servers.Init(ctx.Context, url)
+			done, err := servers.Init(ctx, url)
 			if err != nil {
 				return err
 			}
@@ -46,8 +47,8 @@ func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 		Name: "admit", Usage: "give a login a role in a team", ArgsUsage: "LOGIN --store URL --team NAME",
 		Description: "Creates the team and the login if they are missing. Only the owner of the store can run it.",
 		Flags:       append(teamFlags(&url, &team), &urfave.StringFlag{Name: "role", Usage: "the login's `ROLE`: reader, member or admin", Value: "member", Destination: &role}),
-		Action: func(ctx *urfave.Context) error {
-			login, address, err := member(ctx, url, team)
+		Action: func(ctx context.Context, cmd *urfave.Command) error {
+			login, address, err := member(cmd, url, team)
 			if err != nil {
 				return err
 			}
@@ -57,7 +58,7 @@ func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if servers.Admit == nil {
 				return errNoServers
 			}
-			made, err := servers.Admit(ctx.Context, address, team, login, role)
+			made, err := servers.Admit(ctx, address, team, login, role)
 			if err != nil {
 				return err
 			}
@@ -76,15 +77,15 @@ func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
 		Name: "dismiss", Usage: "remove a login from a team", ArgsUsage: "LOGIN --store URL --team NAME",
 		Description: "What the login has stored stays. Only the owner of the store can run it.",
 		Flags:       teamFlags(&url, &team),
-		Action: func(ctx *urfave.Context) error {
-			login, address, err := member(ctx, url, team)
+		Action: func(ctx context.Context, cmd *urfave.Command) error {
+			login, address, err := member(cmd, url, team)
 			if err != nil {
 				return err
 			}
 			if servers.Dismiss == nil {
 				return errNoServers
 			}
-			if err := servers.Dismiss(ctx.Context, address, team, login); err != nil {
+			if err := servers.Dismiss(ctx, address, team, login); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(env.Stdout, "Dismissed: %s from the team %s\n", text.Printable(login), text.Printable(team))
@@ -101,15 +102,15 @@ func teamFlags(url, team *string) []urfave.Flag {
 }
 
 // member reads the login that a command names, and the URL of the store.
-func member(ctx *urfave.Context, url, team string) (login, address string, err error) {
+func member(cmd *urfave.Command, url, team string) (login, address string, err error) {
 	switch {
-	case ctx.Args().Len() != 1 || ctx.Args().First() == "":
+	case cmd.Args().Len() != 1 || cmd.Args().First() == "":
 		return "", "", cli.Usagef("name one login")
 	case team == "":
 		return "", "", cli.Usagef("--team is missing: name a team")
 	}
 	address, err = serverURL("--store: ", url)
-	return ctx.Args().First(), address, err
+	return cmd.Args().First(), address, err
 }
 
 func serverURL(flag, text string) (string, error) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/team"
@@ -23,14 +23,14 @@ func storeOutboxCommand(env cli.Env, server *team.Server) *urfave.Command {
 		Name: "outbox", Usage: "list unsent operations; send or discard them",
 		Description: "Lists the operations that the team's store does not have: they wait, were refused by the server, or were put aside because your login is now in another team.",
 		Flags: []urfave.Flag{
-			&urfave.BoolFlag{Name: "send", Usage: "send what was put aside or refused, to the team it was made for", Destination: &o.send, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "send", Usage: "send what was put aside or refused, to the team it was made for", Destination: &o.send},
 			&urfave.StringFlag{Name: "store", Usage: "with --send, the `URL` of that team's store: postgres://user@host/database?team=NAME", Destination: &o.store},
-			&urfave.BoolFlag{Name: "take-over", Usage: "send what was put aside to the team that your login is in now", Destination: &o.takeOver, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "discard", Usage: "print what was put aside or refused, and delete it", Destination: &o.discard, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "take-over", Usage: "send what was put aside to the team that your login is in now", Destination: &o.takeOver},
+			&urfave.BoolFlag{Name: "discard", Usage: "print what was put aside or refused, and delete it", Destination: &o.discard},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		},
-		Action: noArguments(func(ctx *urfave.Context) error {
-			return o.run(ctx.Context, env, server)
+		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+			return o.run(ctx, env, server)
 		}),
 	}
 }

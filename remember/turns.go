@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -114,10 +114,10 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 		Description: "Hooks start it at the events of a session. Also syncs a team's store.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
-			&urfave.BoolFlag{Name: "retry", Usage: "also retry jobs that failed", Destination: &retry, DisableDefaultText: true},
-			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet, DisableDefaultText: true},
+			&urfave.BoolFlag{Name: "retry", Usage: "also retry jobs that failed", Destination: &retry},
+			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet},
 		},
-		Action: noArguments(func(ctx *urfave.Context) error {
+		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
 			if dir == "" {
 				var err error
 				if dir, err = homeDir(env); err != nil {
@@ -129,7 +129,7 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 					return err
 				}
 			}
-			limited, cancel := context.WithTimeout(ctx.Context, turns.MaxWorkTime)
+			limited, cancel := context.WithTimeout(ctx, turns.MaxWorkTime)
 			defer cancel()
 			begun := time.Now()
 			done, err := turns.Work(limited, dir, env.Getenv)

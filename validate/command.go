@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -9,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/docs"
 	"whence/internal/cli"
@@ -34,11 +35,11 @@ func Main(env cli.Env) int {
 		return cli.OK
 	}
 	var o options
-	return cli.Main(env, &urfave.App{
+	return cli.Main(env, &urfave.Command{
 		Name:  "memory-validate",
 		Flags: o.flags(),
-		Action: func(ctx *urfave.Context) error {
-			return o.run(env, ctx)
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			return o.run(env, cmd)
 		},
 		Commands: append(gitHookCommands(env), mergeDriverCommand(env), dispatch.Command(Hooks())),
 	}, docGo)
@@ -50,47 +51,47 @@ type options struct {
 	merged, staged, stage           bool
 	format, color, explain, only    string
 	repository                      cli.Repository
-	enable                          urfave.StringSlice
+	enable                          []string
 
 	below string // the folder of the memory; see cli.Env.Below
 }
 
 func (o *options) flags() []urfave.Flag {
 	return append([]urfave.Flag{
-		&urfave.BoolFlag{Name: "check", Usage: "report only, change nothing (the default)", Destination: &o.check, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "fix", Usage: "make the safe fixes", Destination: &o.fix, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes, and those that guess what was meant", Destination: &o.unsafe, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "merged", Usage: "with --fix, resolve conflicts in which both sides only added entries or sections", Destination: &o.merged, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "diff", Usage: "print the fixes as a patch, write nothing", Destination: &o.diff, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "staged", Usage: "check what is about to be committed, not the worktree", Destination: &o.staged, DisableDefaultText: true},
-		&urfave.BoolFlag{Name: "stage", Usage: "make the safe fixes in what is about to be committed and in the worktree", Destination: &o.stage, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "check", Usage: "report only, change nothing (the default)", Destination: &o.check},
+		&urfave.BoolFlag{Name: "fix", Usage: "make the safe fixes", Destination: &o.fix},
+		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes, and those that guess what was meant", Destination: &o.unsafe},
+		&urfave.BoolFlag{Name: "merged", Usage: "with --fix, resolve conflicts in which both sides only added entries or sections", Destination: &o.merged},
+		&urfave.BoolFlag{Name: "diff", Usage: "print the fixes as a patch, write nothing", Destination: &o.diff},
+		&urfave.BoolFlag{Name: "staged", Usage: "check what is about to be committed, not the worktree", Destination: &o.staged},
+		&urfave.BoolFlag{Name: "stage", Usage: "make the safe fixes in what is about to be committed and in the worktree", Destination: &o.stage},
 		&urfave.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: text, json, sarif or github", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` finds, and why, with an example", Destination: &o.explain},
 		&urfave.StringSliceFlag{Name: "enable", Usage: "also check `RULE`, which is off by default", Destination: &o.enable},
 		&urfave.StringFlag{Name: "only", Usage: "report only what `RULE` finds", Destination: &o.only},
 		&urfave.StringFlag{Name: "color", Usage: "use colour `WHEN`: auto, always or never", Value: "auto", Destination: &o.color},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
 	}, o.repository.Flags()...)
 }
 
-func (o *options) run(env cli.Env, ctx *urfave.Context) error {
-	if err := o.verify(ctx); err != nil {
+func (o *options) run(env cli.Env, cmd *urfave.Command) error {
+	if err := o.verify(cmd); err != nil {
 		return err
 	}
-	if ctx.IsSet("explain") {
+	if cmd.IsSet("explain") {
 		return explain(env, o.explain)
 	}
 	color, err := cli.Color(env, o.color, env.Stdout)
 	if err != nil {
 		return err
 	}
-	tree, c, err := o.repository.Open(env, ctx)
+	tree, c, err := o.repository.Open(env, cmd)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
 	o.below = env.Below(tree.Dir)
-	enable := o.enable.Value()
+	enable := o.enable
 	if r, _ := lookup(o.only); r.optIn {
 		enable = append(enable, o.only)
 	}
@@ -125,10 +126,10 @@ func (o *options) selected(found []finding.Finding) []finding.Finding {
 }
 
 // verify rejects arguments and contradictory flags.
-func (o *options) verify(ctx *urfave.Context) error {
+func (o *options) verify(cmd *urfave.Command) error {
 	switch {
-	case ctx.Args().Present():
-		return cli.Usagef("unexpected argument %q: the whole memory is checked; --repo and --index choose another one", ctx.Args().First())
+	case cmd.Args().Present():
+		return cli.Usagef("unexpected argument %q: the whole memory is checked; --repo and --index choose another one", cmd.Args().First())
 	case o.check && (o.fix || o.unsafe || o.diff):
 		return cli.Usagef("--check changes nothing: leave it out to use --fix, --unsafe-fixes or --diff")
 	case o.staged && (o.fix || o.unsafe || o.diff), o.stage && (o.fix || o.unsafe || o.diff || o.check):
@@ -138,7 +139,7 @@ func (o *options) verify(ctx *urfave.Context) error {
 	case o.diff && o.format != "text":
 		return cli.Usagef("--diff prints a patch: leave --format out")
 	}
-	if _, known := lookup(o.only); ctx.IsSet("only") {
+	if _, known := lookup(o.only); cmd.IsSet("only") {
 		switch {
 		case !known:
 			return unknownRule(o.only)

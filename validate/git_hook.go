@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -25,9 +26,9 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 	var dir string
 	mergeDriver, noHook := false, false
 	flags := []urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &dir}}
-	open := func(ctx *urfave.Context) (r *repo.Repository, folder string, err error) {
-		if ctx.Args().Present() {
-			return nil, "", cli.Usagef("unexpected argument %q", ctx.Args().First())
+	open := func(cmd *urfave.Command) (r *repo.Repository, folder string, err error) {
+		if cmd.Args().Present() {
+			return nil, "", cli.Usagef("unexpected argument %q", cmd.Args().First())
 		}
 		at := env.Dir
 		if dir != "" {
@@ -43,13 +44,13 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 		{
 			Name: "install-git-hook", Usage: "check and fix the memory at each git commit",
 			Flags: append(flags[:1:1],
-				&urfave.BoolFlag{Name: "merge-driver", Usage: "also have git merge the memory entry by entry", Destination: &mergeDriver, DisableDefaultText: true},
-				&urfave.BoolFlag{Name: "no-hook", Usage: "with --merge-driver, install no hook: a hook manager runs the checks", Destination: &noHook, DisableDefaultText: true}),
-			Action: func(ctx *urfave.Context) error {
+				&urfave.BoolFlag{Name: "merge-driver", Usage: "also have git merge the memory entry by entry", Destination: &mergeDriver},
+				&urfave.BoolFlag{Name: "no-hook", Usage: "with --merge-driver, install no hook: a hook manager runs the checks", Destination: &noHook}),
+			Action: func(_ context.Context, cmd *urfave.Command) error {
 				if noHook && !mergeDriver {
 					return cli.Usagef("--no-hook needs --merge-driver: without both there is nothing to install")
 				}
-				r, folder, err := open(ctx)
+				r, folder, err := open(cmd)
 				if err != nil {
 					return err
 				}
@@ -77,8 +78,8 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 		},
 		{
 			Name: "uninstall-git-hook", Usage: "remove the hook and the merge driver", Flags: flags,
-			Action: func(ctx *urfave.Context) error {
-				r, _, err := open(ctx)
+			Action: func(_ context.Context, cmd *urfave.Command) error {
+				r, _, err := open(cmd)
 				if err != nil {
 					return err
 				}

@@ -2,13 +2,14 @@ package validate
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -32,11 +33,11 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "merge-driver", Usage: "merge an index or decision file; run by git", ArgsUsage: "BASE OURS THEIRS PATH",
 		Flags: []urfave.Flag{&urfave.IntFlag{Name: "marker-size", Usage: "write conflict markers of `N` characters", Value: size, Destination: &size}},
-		Action: func(ctx *urfave.Context) error {
-			if ctx.NArg() != 4 || size < 1 {
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			if cmd.NArg() != 4 || size < 1 {
 				return cli.Usagef("merge-driver takes three versions of a file and its path, as git passes them: %%O %%A %%B %%P")
 			}
-			base, ours, theirs, path := ctx.Args().Get(0), ctx.Args().Get(1), ctx.Args().Get(2), ctx.Args().Get(3)
+			base, ours, theirs, path := cmd.Args().Get(0), cmd.Args().Get(1), cmd.Args().Get(2), cmd.Args().Get(3)
 			conflicts, err := mergeMemory(env, size, base, ours, theirs, path)
 			if err != nil {
 				fmt.Fprintf(env.Stderr, "memory-validate: %s is merged by lines: %s\n", text.Printable(path), text.Printable(err.Error()))

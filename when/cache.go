@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -229,7 +229,7 @@ func cacheCommand(env cli.Env) *urfave.Command {
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &dir},
 		},
-		Action: func(*urfave.Context) error { return cacheRepository(env, env.Path(dir), time.Now()) },
+		Action: func(context.Context, *urfave.Command) error { return cacheRepository(env, env.Path(dir), time.Now()) },
 	}
 }
 

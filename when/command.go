@@ -2,6 +2,7 @@ package when
 
 import (
 	"bufio"
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -9,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/dispatch"
@@ -28,8 +29,8 @@ func Main(env cli.Env) int {
 		return cli.OK
 	}
 	var o options
-	triggers := &urfave.BoolFlag{Name: "triggers", Usage: "check the triggers of the index instead of files", Destination: &o.triggers, DisableDefaultText: true}
-	return cli.Main(env, &urfave.App{
+	triggers := &urfave.BoolFlag{Name: "triggers", Usage: "check the triggers of the index instead of files", Destination: &o.triggers}
+	return cli.Main(env, &urfave.Command{
 		Name:   "memory-when",
 		Flags:  o.flags("text or json; with check, also sarif or github"),
 		Action: o.lookUp(env),
@@ -55,7 +56,7 @@ type options struct {
 func (o *options) flags(formats string) []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: " + formats, Value: "text", Destination: &o.format},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet, DisableDefaultText: true},
+		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
 	}, o.repository.Flags()...)
 }
 
@@ -65,14 +66,14 @@ var textOrJSON = []string{"text", "json"}
 // action wraps a command that prints these formats: it opens the memory, warns about unreadable
 // lines, and closes it.
 func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
-	return func(ctx *urfave.Context) error {
+	return func(_ context.Context, cmd *urfave.Command) error {
 		if err := cli.Format(o.format, formats...); err != nil {
 			return err
 		}
-		if err := checkRepository(env, ctx); err != nil {
+		if err := checkRepository(env, cmd); err != nil {
 			return err
 		}
-		tree, c, err := o.repository.Open(env, ctx)
+		tree, c, err := o.repository.Open(env, cmd)
 		if err != nil {
 			return err
 		}
@@ -93,17 +94,17 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 				fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
 			}
 		}
-		return run(env, l, ctx.Args().Slice())
+		return run(env, l, cmd.Args().Slice())
 	}
 }
 
 // lookUp is resolve, except that the query null works without a memory.
 func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
 	resolve := o.action(env, textOrJSON, o.resolve)
-	return func(ctx *urfave.Context) error {
-		q, err := ParseQuery(strings.Join(ctx.Args().Slice(), " "))
+	return func(ctx context.Context, cmd *urfave.Command) error {
+		q, err := ParseQuery(strings.Join(cmd.Args().Slice(), " "))
 		if err != nil || q.Kind != NullQuery {
-			return resolve(ctx)
+			return resolve(ctx, cmd)
 		}
 		if err := cli.Format(o.format, textOrJSON...); err != nil {
 			return err

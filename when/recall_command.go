@@ -1,6 +1,7 @@
 package when
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -9,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 	"whence/internal/dispatch"
@@ -27,17 +28,17 @@ type recallOptions struct {
 
 func (o *recallOptions) flags() []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", DefaultText: fmt.Sprintf("%d, with --text %d", dispatch.PromptLimits.Items, DefaultMax), Destination: &o.max, Action: func(_ *urfave.Context, n int) error {
+		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", DefaultText: fmt.Sprintf("%d, with --text %d", dispatch.PromptLimits.Items, DefaultMax), Destination: &o.max, Action: func(_ context.Context, _ *urfave.Command, n int) error {
 			if n < 1 {
 				return cli.Usagef("--max %d: use 1 or more", n)
 			}
 			return nil
 		}},
-		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
-		&urfave.BoolFlag{Name: "text", Usage: "print the texts of the decisions", Destination: &o.text, DisableDefaultText: true},
+		&urfave.FloatFlag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
+		&urfave.BoolFlag{Name: "text", Usage: "print the texts of the decisions", Destination: &o.text},
 		&urfave.IntFlag{Name: "budget", Usage: "with --text, print at most `N` characters of text", Value: DefaultBudget, Destination: &o.budget},
-		&urfave.BoolFlag{Name: "explain", Usage: "print why the nearest decisions are printed or not", Destination: &o.explain, DisableDefaultText: true},
-		&urfave.Float64Flag{Name: "min-evidence", Hidden: true, Action: func(_ *urfave.Context, x float64) error {
+		&urfave.BoolFlag{Name: "explain", Usage: "print why the nearest decisions are printed or not", Destination: &o.explain},
+		&urfave.FloatFlag{Name: "min-evidence", Hidden: true, Action: func(_ context.Context, _ *urfave.Command, x float64) error {
 			if !(x >= 0) {
 				return cli.Usagef("--min-evidence %v: use --min-p instead, or 0 (never abstain) or more", x)
 			}

@@ -3,7 +3,7 @@ package when
 import (
 	"path/filepath"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -16,8 +16,8 @@ import (
 // the agent read more than it may.
 
 // checkRepository refuses --repo of another repository in the shell tool of an agent.
-func checkRepository(env cli.Env, ctx *urfave.Context) error {
-	if !ctx.IsSet("repo") || !agent.InShellTool(env.Getenv) {
+func checkRepository(env cli.Env, cmd *urfave.Command) error {
+	if !cmd.IsSet("repo") || !agent.InShellTool(env.Getenv) {
 		return nil
 	}
 	tree, err := worktree.Open(worktree.Find(env.Dir, ".git"))
@@ -25,12 +25,12 @@ func checkRepository(env cli.Env, ctx *urfave.Context) error {
 		return err
 	}
 	defer tree.Close()
-	name, inside := worktree.Name(tree.Dir, env.Path(ctx.String("repo")))
+	name, inside := worktree.Name(tree.Dir, env.Path(cmd.String("repo")))
 	if inside {
 		_, err = tree.Real(name)
 	}
 	if !inside || err != nil {
-		return cli.Usagef("--repo %s: agents may read the repository in which they work, and no other: run this in a terminal of your own", ctx.String("repo"))
+		return cli.Usagef("--repo %s: agents may read the repository in which they work, and no other: run this in a terminal of your own", cmd.String("repo"))
 	}
 	return nil
 }

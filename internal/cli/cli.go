@@ -10,6 +10,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,8 +19,10 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/text"
 )
@@ -82,7 +85,7 @@ func Usagef(format string, args ...any) error {
 // Main runs a program and returns its exit status. The app has name, flags and action; Main adds
 // the streams, the version, and the help, which is the package comment of docGo, the source of the
 // program's doc.go.
-func Main(env Env, app *urfave.App, docGo string) (exit int) {
+func Main(env Env, app *urfave.Command, docGo string) (exit int) {
 	debug.SetGCPercent(gcPercent)
 	debug.SetMemoryLimit(maxHeapBytes)
 	defer func() {
@@ -92,15 +95,18 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	}()
 	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
 	app.Version = Version
-	app.HideHelp = true                                  // help.go prints it
-	app.DisableSliceFlagSeparator = true                 // a glob may hold a comma
-	app.ExitErrHandler = func(*urfave.Context, error) {} // statuses are decided here
-	app.OnUsageError = func(_ *urfave.Context, err error, _ bool) error {
-		return flagError(env, app, err)
-	}
+	app.HideHelp = true                                                   // help.go prints it
+	app.ExitErrHandler = func(context.Context, *urfave.Command, error) {} // statuses are decided here
 	manual := manual(docGo)
 	app.Commands = append(app.Commands, completionCommand(app), helpCommand(app, manual))
-	prepare(app.Commands, app.OnUsageError)
+	_ = app.Walk(func(command *urfave.Command) error {
+		ownFlags(command.Flags)
+		command.DisableSliceFlagSeparator = true // a glob may hold a comma
+		command.OnUsageError = func(_ context.Context, _ *urfave.Command, err error, _ bool) error {
+			return flagError(env, app, err)
+		}
+		return nil
+	})
 	args, help := flagsFirst(app, env.Args)
 	if help {
 		return status(env, app.Name, printHelp(app, helpPage(app, args[1:], manual)))
@@ -110,14 +116,26 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 			app.Version = versionLine(info)
 		}
 	}
-	return status(env, app.Name, withHint(env, app, app.Run(args)))
+	return status(env, app.Name, withHint(env, app, app.Run(context.Background(), args)))
 }
 
-// prepare sets what commands, at any depth, do not inherit from the app.
-func prepare(commands []*urfave.Command, onUsageError urfave.OnUsageErrorFunc) {
-	for _, command := range commands {
-		command.OnUsageError, command.HideHelp = onUsageError, true
-		prepare(command.Subcommands, onUsageError)
+// ownFlags keeps the flags of a command from those below it.
+func ownFlags(flags []urfave.Flag) {
+	for _, f := range flags {
+		switch f := f.(type) {
+		case *urfave.BoolFlag:
+			f.Local = true
+		case *urfave.FloatFlag:
+			f.Local = true
+		case *urfave.IntFlag:
+			f.Local = true
+		case *urfave.StringFlag:
+			f.Local = true
+		case *urfave.StringSliceFlag:
+			f.Local = true
+		default:
+			panic(fmt.Sprintf("flag --%s: commands below it would take a flag of type %T, too", f.Names()[0], f))
+		}
 	}
 }
 
@@ -139,7 +157,7 @@ func status(env Env, name string, err error) int {
 // flagsFirst moves flags with their values before the arguments, where urfave/cli looks for them;
 // the names of a command and its subcommand go before both. After "--" everything is an argument.
 // For a command line with --help it returns the names of the program and the command, and true.
-func flagsFirst(app *urfave.App, args []string) (ordered []string, help bool) {
+func flagsFirst(app *urfave.Command, args []string) (ordered []string, help bool) {
 	if len(args) == 0 {
 		return args, false
 	}
@@ -163,7 +181,7 @@ func flagsFirst(app *urfave.App, args []string) (ordered []string, help bool) {
 				moved = append(moved, args[at])
 			}
 		case command != nil && len(rest) == 0:
-			front, flags, commands = append(front, arg), command.Flags, command.Subcommands
+			front, flags, commands = append(front, arg), command.Flags, command.Commands
 		default:
 			rest = append(rest, arg)
 		}
@@ -174,11 +192,16 @@ func flagsFirst(app *urfave.App, args []string) (ordered []string, help bool) {
 	return slices.Concat(front, moved, []string{"--"}, rest), false
 }
 
-// isFlag reports whether an argument is a flag. No flag has a space in its name: "- x" and "--x is
-// wrong" are text.
+// isFlag reports whether an argument is a flag. A name begins with a letter and has no space: "-5",
+// "- x" and "--x is wrong" are text.
 func isFlag(arg string) bool {
 	name, _, _ := strings.Cut(arg, "=")
-	return len(arg) > 1 && arg[0] == '-' && !strings.Contains(name, " ")
+	short, isOneDash := strings.CutPrefix(name, "-")
+	if strings.Contains(name, " ") || !isOneDash || short == "" {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(short)
+	return first == '-' || unicode.IsLetter(first)
 }
 
 func named(commands []*urfave.Command, name string) *urfave.Command {

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 )
@@ -44,7 +45,7 @@ func run(err error, args ...string) result {
 	status := cli.Main(cli.Env{
 		Args: append([]string{"/usr/bin/demo"}, args...), Getenv: func(string) string { return "" },
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
-	}, &urfave.App{
+	}, &urfave.Command{
 		Name: "demo",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "name", Aliases: []string{"n"}, Usage: "call it `NAME`"},
@@ -52,8 +53,8 @@ func run(err error, args ...string) result {
 			&urfave.IntFlag{Name: "num"},
 			&urfave.BoolFlag{Name: "fix", Aliases: []string{"f"}},
 		},
-		Action: func(c *urfave.Context) error {
-			fmt.Fprintf(c.App.Writer, "%q %q %d %t %q", c.String("name"), c.StringSlice("list"), c.Int("num"), c.Bool("fix"), c.Args().Slice())
+		Action: func(_ context.Context, c *urfave.Command) error {
+			fmt.Fprintf(c.Root().Writer, "%q %q %d %t %q", c.String("name"), c.StringSlice("list"), c.Int("num"), c.Bool("fix"), c.Args().Slice())
 			return err
 		},
 	}, docGo)
@@ -129,7 +130,7 @@ func TestFlagsStandBeforeAndAfterArguments(t *testing.T) {
 		})
 	}
 	require.Equal(t, `"" [] 0 true ["" "a b"]`, run(nil, "", "a b", "--fix").stdout)
-	require.Equal(t, `"x y" [] 0 true ["- a" "--no-verify is wrong"]`, run(nil, "- a", "--no-verify is wrong", "--fix", "--name=x y").stdout)
+	require.Equal(t, `"x y" [] 0 true ["-5" "- a" "--no-verify is wrong"]`, run(nil, "-5", "- a", "--no-verify is wrong", "--fix", "--name=x y").stdout)
 }
 
 func TestAWrongFlagIsAUsageErrorOfOneLine(t *testing.T) {
@@ -143,13 +144,13 @@ func TestAWrongFlagIsAUsageErrorOfOneLine(t *testing.T) {
 		{[]string{"a", "--bogus", "b", "--fix"}, "unknown flag --bogus"},
 		{[]string{"a", "--bogus=1"}, "unknown flag --bogus"},
 		{[]string{"--fix", "-x", "a"}, "unknown flag -x"},
-		{[]string{"---fix"}, "bad flag syntax: ---fix"},
-		{[]string{"--=x"}, "bad flag syntax: --=x"},
+		{[]string{"---fix"}, "unknown flag ---fix"},
+		{[]string{"--=x"}, "unknown flag --"},
 		{[]string{"--name"}, "flag needs an argument: --name"},
 		{[]string{"a", "--fix", "-n"}, "flag needs an argument: -n"},
 		{[]string{"a", "--num"}, "flag needs an argument: --num"},
-		{[]string{"--num", "x"}, `invalid value "x" for flag --num: parse error`},
-		{[]string{"a", "--fix=maybe"}, `invalid boolean value "maybe" for --fix: parse error`},
+		{[]string{"--num", "x"}, `invalid value "x" for flag --num: invalid syntax`},
+		{[]string{"a", "--fix=maybe"}, `invalid value "maybe" for flag --fix: parse error`},
 		{[]string{"--one\ntwo"}, "unknown flag --one; two"},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
@@ -182,9 +183,9 @@ There are none.
 # Flags without a command
 
   --name NAME, -n NAME  call it NAME
-  --list value
-  --num value           (default: 0)
-  --fix, -f             (default: false)
+  --list string
+  --num int             (default: 0)
+  --fix, -f
   --version, -v         print the version
   --help, -h            show help
 `
@@ -195,16 +196,16 @@ There are none.
 // arguments.
 func runCommands(args ...string) result {
 	var stdout, stderr bytes.Buffer
-	action := func(c *urfave.Context) error {
-		fmt.Fprintf(c.App.Writer, "%s %q %q %t %q", c.Command.Name, c.String("name"), c.StringSlice("list"), c.Bool("fix"), c.Args().Slice())
+	action := func(_ context.Context, c *urfave.Command) error {
+		fmt.Fprintf(c.Root().Writer, "%s %q %q %t %q", c.Name, c.String("name"), c.StringSlice("list"), c.Bool("fix"), c.Args().Slice())
 		return nil
 	}
 	shared := []urfave.Flag{&urfave.StringFlag{Name: "name"}, &urfave.BoolFlag{Name: "fix"}}
-	status := cli.Main(cli.Env{Args: append([]string{"demo"}, args...), Stdout: &stdout, Stderr: &stderr}, &urfave.App{
+	status := cli.Main(cli.Env{Args: append([]string{"demo"}, args...), Stdout: &stdout, Stderr: &stderr}, &urfave.Command{
 		Name: "demo", Flags: shared, Action: action, Commands: []*urfave.Command{
 			{Name: "add", Usage: "add a thing to the list, with a text that does not fit into one line of the screen", ArgsUsage: "THING", Aliases: []string{"a"}, Action: action, Flags: append([]urfave.Flag{&urfave.StringSliceFlag{Name: "list"}}, shared...)},
 			{Name: "drop", Action: action},
-			{Name: "group", Usage: "a group", Action: action, Flags: shared, Subcommands: []*urfave.Command{{Name: "add", Usage: "adds below", Action: action, Flags: []urfave.Flag{&urfave.StringFlag{Name: "deep"}}}}},
+			{Name: "group", Usage: "a group", Action: action, Flags: shared, Commands: []*urfave.Command{{Name: "add", Usage: "adds below", Action: action, Flags: []urfave.Flag{&urfave.StringFlag{Name: "deep"}}}}},
 		},
 	}, docGo)
 	return result{status, stdout.String(), stderr.String()}
@@ -246,9 +247,9 @@ screen.
   demo add THING
 
 Flags:
-  --list value
-  --name value
-  --fix         (default: false)
+  --list string
+  --name string
+  --fix
 `, ""}, got, args)
 	}
 	require.Contains(t, runCommands("--help", "add").stdout, firstPage)
@@ -264,8 +265,8 @@ Flags:
 func TestMainWithoutEvenAProgramName(t *testing.T) {
 	var stderr bytes.Buffer
 	ran := false
-	status := cli.Main(cli.Env{Stdout: io.Discard, Stderr: &stderr}, &urfave.App{
-		Name: "demo", Action: func(*urfave.Context) error { ran = true; return nil },
+	status := cli.Main(cli.Env{Stdout: io.Discard, Stderr: &stderr}, &urfave.Command{
+		Name: "demo", Action: func(context.Context, *urfave.Command) error { ran = true; return nil },
 	}, docGo)
 	require.Equal(t, cli.OK, status)
 	require.True(t, ran)
@@ -274,12 +275,12 @@ func TestMainWithoutEvenAProgramName(t *testing.T) {
 
 func TestTheActionReadsAndWritesTheStreamsOfEnv(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	status := cli.Main(cli.Env{Args: []string{"demo"}, Stdin: strings.NewReader("in"), Stdout: &stdout, Stderr: &stderr}, &urfave.App{
+	status := cli.Main(cli.Env{Args: []string{"demo"}, Stdin: strings.NewReader("in"), Stdout: &stdout, Stderr: &stderr}, &urfave.Command{
 		Name: "demo",
-		Action: func(c *urfave.Context) error {
-			in, err := io.ReadAll(c.App.Reader)
-			fmt.Fprintf(c.App.Writer, "read %s", in)
-			fmt.Fprint(c.App.ErrWriter, "done")
+		Action: func(_ context.Context, c *urfave.Command) error {
+			in, err := io.ReadAll(c.Root().Reader)
+			fmt.Fprintf(c.Root().Writer, "read %s", in)
+			fmt.Fprint(c.Root().ErrWriter, "done")
 			return err
 		},
 	}, docGo)

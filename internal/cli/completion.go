@@ -1,12 +1,13 @@
 package cli
 
 import (
+	"context"
 	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 )
 
 var (
@@ -22,13 +23,13 @@ var (
 
 // completionCommand prints a script that completes the program's commands, flags and values. The
 // script holds all of them, so that pressing TAB starts no program.
-func completionCommand(app *urfave.App) *urfave.Command {
+func completionCommand(app *urfave.Command) *urfave.Command {
 	return &urfave.Command{
 		Name: "completion", Usage: "print a script for TAB completion in a shell", ArgsUsage: "bash|zsh|fish|powershell",
 		Description: "For bash and fish, write it to the folder that they search for completions: ~/.local/share/bash-completion/completions/" + app.Name + " or ~/.config/fish/completions/" + app.Name + ".fish. For zsh, write it to a file _" + app.Name + " in a folder of $fpath, before compinit runs. For PowerShell, append it to $PROFILE.",
-		Action: func(ctx *urfave.Context) error {
+		Action: func(_ context.Context, cmd *urfave.Command) error {
 			script, quotes := "", ""
-			switch ctx.Args().First() {
+			switch cmd.Args().First() {
 			case "bash":
 				script, quotes = completionBash, `'\''`
 			case "zsh":
@@ -38,7 +39,7 @@ func completionCommand(app *urfave.App) *urfave.Command {
 			case "powershell":
 				script, quotes = completionPowerShell, `''`
 			}
-			if script == "" || ctx.NArg() != 1 {
+			if script == "" || cmd.NArg() != 1 {
 				return Usagef("completion: name one shell: bash, zsh, fish or powershell")
 			}
 			words := strings.Join(completions(app.Name, app.Commands, app.Flags), "\n")
@@ -78,7 +79,7 @@ func completions(path string, commands []*urfave.Command, flags []urfave.Flag) (
 		}
 	}
 	for _, c := range commands {
-		below := completions(path+" "+c.Name, c.Subcommands, c.Flags)
+		below := completions(path+" "+c.Name, c.Commands, c.Flags)
 		for _, argument := range argumentsOf(c.ArgsUsage) {
 			lines = append(lines, path+" "+c.Name+"|"+argument+"|argument||")
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 )
@@ -17,10 +17,10 @@ import (
 func completion(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs strings.Builder
-	status = cli.Main(cli.Env{Args: append([]string{"demo", "completion"}, args...), Stdout: &out, Stderr: &errs}, &urfave.App{
+	status = cli.Main(cli.Env{Args: append([]string{"demo", "completion"}, args...), Stdout: &out, Stderr: &errs}, &urfave.Command{
 		Name: "demo",
 		Commands: []*urfave.Command{
-			{Name: "group", Usage: "work on \"a\" group's things", Subcommands: []*urfave.Command{
+			{Name: "group", Usage: "work on \"a\" group's things", Commands: []*urfave.Command{
 				{Name: "add", Usage: "add below", Flags: []urfave.Flag{
 					&urfave.StringFlag{Name: "scope", Aliases: []string{"s"}, Usage: "this `SCOPE`: user, project (shared) or local; may be repeated"},
 					&urfave.StringFlag{Name: "since", Usage: "since `TIME`, such as 30d or all"},

@@ -1,10 +1,11 @@
 package cli
 
 import (
+	"context"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/text"
 )
@@ -25,11 +26,11 @@ func manual(docGo string) string {
 
 // helpCommand prints what --help prints; with the argument manual everything, and with the argument
 // man the same as a page for man.
-func helpCommand(app *urfave.App, manual string) *urfave.Command {
+func helpCommand(app *urfave.Command, manual string) *urfave.Command {
 	return &urfave.Command{
 		Name: "help", Usage: "print the help of a command, or the manual", ArgsUsage: "[COMMAND | manual | man]",
-		Action: func(ctx *urfave.Context) error {
-			names := ctx.Args().Slice()
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			names := cmd.Args().Slice()
 			if len(names) == 1 && names[0] == "manual" {
 				return printHelp(app, fullManual(app, manual))
 			}
@@ -42,14 +43,14 @@ func helpCommand(app *urfave.App, manual string) *urfave.Command {
 				if command == nil {
 					return Usagef("help: unknown command %q (%s help manual lists the commands)", strings.Join(names[:i+1], " "), app.Name)
 				}
-				commands = command.Subcommands
+				commands = command.Commands
 			}
 			return printHelp(app, helpPage(app, names, manual))
 		},
 	}
 }
 
-func printHelp(app *urfave.App, page string) error {
+func printHelp(app *urfave.Command, page string) error {
 	_, err := app.Writer.Write([]byte(page))
 	return err
 }
@@ -59,7 +60,7 @@ var commonFlags = []string{"format", "color", "repo", "session", "quiet"}
 
 // helpPage returns the help of the command with these names. That of the program itself is the
 // manual up to its first heading.
-func helpPage(app *urfave.App, names []string, manual string) string {
+func helpPage(app *urfave.Command, names []string, manual string) string {
 	if len(names) == 0 {
 		page, _, _ := strings.Cut(manual, "\n# ")
 		return page
@@ -68,7 +69,7 @@ func helpPage(app *urfave.App, names []string, manual string) string {
 	usage, commands := app.Name, app.Commands
 	for _, name := range names {
 		command = named(commands, name)
-		usage, commands = usage+" "+command.Name, command.Subcommands
+		usage, commands = usage+" "+command.Name, command.Commands
 	}
 	var out strings.Builder
 	out.WriteString(strings.Join(text.Wrap(upperFirst(command.Usage)+".", helpColumns), "\n"))
@@ -99,7 +100,7 @@ func upperFirst(text string) string {
 }
 
 // fullManual returns the manual with all commands and the flags of the program itself.
-func fullManual(app *urfave.App, manual string) string {
+func fullManual(app *urfave.Command, manual string) string {
 	var out strings.Builder
 	out.WriteString(manual)
 	writeRows(&out, "\n# Commands\n\n", commandRows(app.Name, app.Commands))
@@ -115,7 +116,7 @@ func commandRows(prefix string, commands []*urfave.Command) []row {
 	for _, c := range commands {
 		name := prefix + " " + c.Name
 		rows = append(rows, row{name, c.Usage})
-		rows = append(rows, commandRows(name, c.Subcommands)...)
+		rows = append(rows, commandRows(name, c.Commands)...)
 	}
 	return rows
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 )
 
 // manPage returns the manual with the help of all commands as a page for man: roff with the macros
 // of man(7), section 1. The same version gives the same bytes.
-func manPage(app *urfave.App, manual string) string {
+func manPage(app *urfave.Command, manual string) string {
 	var out strings.Builder
 	about := strings.TrimPrefix(manual[:max(0, strings.IndexAny(manual, ",.:"))], app.Name+" ")
 	fmt.Fprintf(&out, ".TH %s 1 \"\" \"whence %s\"\n", strings.ToUpper(app.Name), Version)
@@ -60,7 +60,7 @@ func writeCommands(out *strings.Builder, prefix string, commands []*urfave.Comma
 			out.WriteString(".PP\n" + roff(c.Description) + "\n")
 		}
 		writeFlags(out, c.Flags)
-		writeCommands(out, name, c.Subcommands)
+		writeCommands(out, name, c.Commands)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/text"
 )
@@ -14,7 +14,7 @@ import (
 // Mistyped returns the first argument of a command line and the command that it differs from
 // by one typo: a letter added, missing or wrong, or two swapped. Both are "" if no command is
 // near, or after "--".
-func Mistyped(env Env, app *urfave.App) (typed, meant string) {
+func Mistyped(env Env, app *urfave.Command) (typed, meant string) {
 	flags, commands := app.Flags, app.Commands
 	for at := 1; at < len(env.Args); at++ {
 		arg := env.Args[at]
@@ -27,7 +27,7 @@ func Mistyped(env Env, app *urfave.App) (typed, meant string) {
 				at++
 			}
 		case command != nil:
-			flags, commands = command.Flags, command.Subcommands
+			flags, commands = command.Flags, command.Commands
 		default:
 			if i := slices.IndexFunc(commands, func(c *urfave.Command) bool { return text.OneTypo(arg, c.Name) }); i >= 0 {
 				return arg, commands[i].Name
@@ -40,7 +40,7 @@ func Mistyped(env Env, app *urfave.App) (typed, meant string) {
 
 // withHint adds the command that was probably meant to a usage error. If the program found no
 // answer, because its arguments are free text, the hint is a line of its own.
-func withHint(env Env, app *urfave.App, err error) error {
+func withHint(env Env, app *urfave.Command, err error) error {
 	var usage *UsageError
 	found, mistake := errors.Is(err, ErrFound), errors.As(err, &usage)
 	if !found && !mistake {
@@ -60,13 +60,18 @@ func withHint(env Env, app *urfave.App, err error) error {
 const didYouMean = "did you mean"
 
 // flagError words an error about flags, which are named as they were typed.
-func flagError(env Env, app *urfave.App, err error) error {
+func flagError(env Env, app *urfave.Command, err error) error {
 	message := strings.Replace(err.Error(), "flag provided but not defined: ", "unknown flag ", 1)
+	why := ""
+	if at := strings.LastIndex(message, ": "); at >= 0 && strings.HasPrefix(message, "invalid value ") {
+		why = message[at:]
+		message, _, _ = strings.Cut(message[:at], ": strconv.")
+	}
 	for _, arg := range env.Args[1:] {
-		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(name, "--") && strings.HasSuffix(strings.TrimSuffix(message, ": parse error"), " "+name[1:]) {
-			message = strings.Replace(message, " "+name[1:], " "+name, 1)
+		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(name, "--") && strings.HasSuffix(message, " "+name[1:]) {
+			message = strings.TrimSuffix(message, name[1:]) + name
 			break
 		}
 	}
-	return Usagef("%s (%s --help lists the flags)", message, app.Name)
+	return Usagef("%s%s (%s --help lists the flags)", message, why, app.Name)
 }

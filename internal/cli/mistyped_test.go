@@ -2,23 +2,24 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 )
 
 func TestMistypedCommands(t *testing.T) {
-	app := func() *urfave.App {
-		return &urfave.App{
+	app := func() *urfave.Command {
+		return &urfave.Command{
 			Name:  "demo",
 			Flags: []urfave.Flag{&urfave.StringFlag{Name: "repo"}},
 			Commands: []*urfave.Command{
 				{Name: "search"}, {Name: "list"}, {Name: "rm"},
-				{Name: "entry", Subcommands: []*urfave.Command{{Name: "draft"}, {Name: "rename"}}},
+				{Name: "entry", Commands: []*urfave.Command{{Name: "draft"}, {Name: "rename"}}},
 			},
 		}
 	}
@@ -57,8 +58,8 @@ func TestACommandIsNamedForWhatWasMistyped(t *testing.T) {
 		{nil, ""},
 	} {
 		var stderr bytes.Buffer
-		cli.Main(cli.Env{Args: []string{"demo", "lsit"}, Stderr: &stderr, Stdout: &stderr}, &urfave.App{
-			Name: "demo", Commands: []*urfave.Command{{Name: "list"}}, Action: func(*urfave.Context) error { return c.err },
+		cli.Main(cli.Env{Args: []string{"demo", "lsit"}, Stderr: &stderr, Stdout: &stderr}, &urfave.Command{
+			Name: "demo", Commands: []*urfave.Command{{Name: "list"}}, Action: func(context.Context, *urfave.Command) error { return c.err },
 		}, docGo)
 		require.Equal(t, c.want, stderr.String())
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/config"
 	"whence/internal/worktree"
@@ -14,7 +14,7 @@ import (
 // Repository holds the flags that select the memory.
 type Repository struct {
 	dir, index string
-	decisions  urfave.StringSlice
+	decisions  []string
 }
 
 // Flags returns --repo, --index and --decisions.
@@ -32,7 +32,7 @@ func (r *Repository) Chosen() string {
 	if r.index != "" {
 		flags += " --index " + Quote(r.index)
 	}
-	for _, glob := range r.decisions.Value() {
+	for _, glob := range r.decisions {
 		flags += " --decisions " + Quote(glob)
 	}
 	return flags
@@ -40,8 +40,8 @@ func (r *Repository) Chosen() string {
 
 // Open opens the repository and reads its settings, which flags override. Without --repo it
 // is the Root of the working folder.
-func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.Config, error) {
-	if r.dir == "" && ctx.IsSet("repo") {
+func (r *Repository) Open(env Env, cmd *urfave.Command) (*worktree.Tree, config.Config, error) {
+	if r.dir == "" && cmd.IsSet("repo") {
 		return nil, config.Config{}, Usagef("--repo is empty: name a folder, or omit it")
 	}
 	dir := env.Path(r.dir)
@@ -59,11 +59,11 @@ func (r *Repository) Open(env Env, ctx *urfave.Context) (*worktree.Tree, config.
 		return nil, config.Config{}, err
 	}
 	c, err := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
-	if err == nil && ctx.IsSet("index") {
+	if err == nil && cmd.IsSet("index") {
 		err = c.Set("--index", "index", []string{r.index})
 	}
-	if err == nil && ctx.IsSet("decisions") {
-		err = c.Set("--decisions", "decisions", r.decisions.Value())
+	if err == nil && cmd.IsSet("decisions") {
+		err = c.Set("--decisions", "decisions", r.decisions)
 	}
 	if err != nil {
 		return nil, c, errors.Join(SettingsError(err), tree.Close())

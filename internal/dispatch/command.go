@@ -1,12 +1,13 @@
 package dispatch
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -74,7 +75,7 @@ func Command(handlers Handlers) *urfave.Command {
 		Name: "hook", Usage: "answer an event of a coding agent", ArgsUsage: "EVENT",
 		Description: "Reads the event as JSON from standard input, and prints the reply. EVENT is one of " + strings.Join(names, ", ") + ".",
 		Flags:       []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + strings.Join(clients, ", "), Value: string(agent.Claude)}},
-		Action: func(ctx *urfave.Context) error {
+		Action: func(context.Context, *urfave.Command) error {
 			return cli.Usagef("hook: name one event, then the agent if it is another: hook EVENT [--agent %s]; there are %s", strings.Join(clients, "|"), strings.Join(names, ", "))
 		},
 	}
