@@ -105,10 +105,7 @@ func Parse(path string, src []byte) *File {
 
 func parse(path string, src []byte) *File {
 	f := &File{Markdown: NewMarkdown(src), Path: path}
-	if base := contentStart(src); !f.scan(base) {
-		f.Headings, f.Situations = nil, nil
-		f.parse(base)
-	}
+	f.addBlocks()
 	f.closeSections()
 	return f
 }

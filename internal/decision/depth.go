@@ -2,8 +2,7 @@ package decision
 
 import "bytes"
 
-// maxDepth bounds the nesting of lists and quotes. The time to parse them grows with the third
-// power of the depth: 2,000 levels take minutes.
+// maxDepth bounds the nesting of lists and quotes: each line takes time for all that are open.
 const maxDepth = 250
 
 // TooDeep returns the number of the first line whose lists or quotes are nested too deeply, or 0.

@@ -1,8 +1,8 @@
 // Package decision reads decision files: the Markdown files below
 // agents/decisions whose sections hold the text that the memory index leads to.
 //
-// A file is CommonMark, parsed by goldmark: a "## x" in a code fence, an HTML
-// comment, a list item or a block quote is not a heading. Front matter and a
+// A file is CommonMark: a "## x" in a code fence, an HTML comment, a list item or
+// a block quote is not a heading. Front matter and a
 // byte-order mark are skipped. The words are:
 //
 //	# Testing                      title of the file

@@ -6,9 +6,6 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 )
 
 // Sentence is a sentence of the prose of a section.
@@ -54,27 +51,30 @@ func Sentences(markdown string) []Sentence {
 func paragraphs(markdown string) []string {
 	src := []byte(markdown)
 	var all []string
-	_ = ast.Walk(blockParser().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering || n.Kind() != ast.KindParagraph && n.Kind() != ast.KindTextBlock {
-			return ast.WalkContinue, nil
-		}
-		var lines []string
-		for i := range n.Lines().Len() {
-			seg := n.Lines().At(i)
-			line := strings.TrimSpace(string(seg.Value(src)))
-			if strings.HasPrefix(line, "|") {
+	var add func(parent *block)
+	add = func(parent *block) {
+		for _, b := range parent.children {
+			add(b)
+			if b.kind != paragraphBlock {
 				continue
 			}
-			if label().MatchString(line) && len(lines) > 0 {
-				all, lines = append(all, strings.Join(lines, " ")), nil
+			var lines []string
+			for _, l := range b.lines {
+				line := strings.TrimSpace(string(src[l.Start:l.End]))
+				if strings.HasPrefix(line, "|") {
+					continue
+				}
+				if label().MatchString(line) && len(lines) > 0 {
+					all, lines = append(all, strings.Join(lines, " ")), nil
+				}
+				lines = append(lines, line)
 			}
-			lines = append(lines, line)
+			if len(lines) > 0 {
+				all = append(all, strings.Join(lines, " "))
+			}
 		}
-		if len(lines) > 0 {
-			all = append(all, strings.Join(lines, " "))
-		}
-		return ast.WalkSkipChildren, nil
-	})
+	}
+	add(parseBlocks(src, 0))
 	return all
 }
 

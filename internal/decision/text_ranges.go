@@ -1,13 +1,6 @@
 package decision
 
-import (
-	"bytes"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
-
-	"whence/internal/merge"
-)
+import "whence/internal/merge"
 
 // Text is a block of text of a Markdown file. HTML, comments and definitions of links are none.
 type Text struct {
@@ -30,62 +23,36 @@ const (
 
 // Texts returns the blocks of text in order.
 func (m *Markdown) Texts() []Text {
-	t := texts{source: m.Source, base: contentStart(m.Source)}
-	t.add(blockParser().Parse(text.NewReader(m.Source[t.base:])), -1)
-	return t.all
+	var t texts
+	t.add(parseBlocks(m.Source, contentStart(m.Source)), -1)
+	return t
 }
 
-type texts struct {
-	source []byte
-	base   int // offset of the Markdown that is parsed
-	all    []Text
-}
+type texts []Text
 
 // add collects the texts inside a block; label is the text before it, if it is a list.
-func (t *texts) add(parent ast.Node, label int) {
+func (t *texts) add(parent *block, label int) {
 	before := -1 // the text that is the previous block
-	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
-		start := len(t.all)
-		switch n := n.(type) {
-		case *ast.Paragraph, *ast.TextBlock:
-			t.leaf(Text{Kind: Paragraph}, n)
-		case *ast.Heading:
-			t.leaf(Text{Kind: Title}, n)
-		case *ast.CodeBlock:
-			t.leaf(Text{Kind: Code}, n)
-		case *ast.FencedCodeBlock:
-			info := ""
-			if n.Info != nil {
-				info = string(n.Info.Segment.Value(t.source[t.base:]))
-			}
-			t.leaf(Text{Kind: Code, Info: info}, n)
-		case *ast.List, *ast.Blockquote:
-			t.add(n, before)
-		case *ast.ListItem:
-			t.add(n, -1)
-			if isParagraph(n.FirstChild()) {
-				t.all[start].Item, t.all[start].Label = true, label
+	for _, b := range parent.children {
+		start := len(*t)
+		switch b.kind {
+		case paragraphBlock:
+			*t = append(*t, Text{Kind: Paragraph, Lines: b.lines, Label: -1})
+		case headingBlock:
+			*t = append(*t, Text{Kind: Title, Lines: b.lines, Label: -1})
+		case codeBlock, fenceBlock:
+			*t = append(*t, Text{Kind: Code, Lines: b.lines, Info: b.info, Label: -1})
+		case listBlock, quoteBlock:
+			t.add(b, before)
+		case itemBlock:
+			t.add(b, -1)
+			if len(b.children) > 0 && b.children[0].kind == paragraphBlock {
+				(*t)[start].Item, (*t)[start].Label = true, label
 			}
 		}
 		before = -1
-		if isParagraph(n) {
-			before = len(t.all) - 1
+		if b.kind == paragraphBlock {
+			before = start
 		}
 	}
-}
-
-func isParagraph(n ast.Node) bool {
-	return n != nil && (n.Kind() == ast.KindParagraph || n.Kind() == ast.KindTextBlock)
-}
-
-// leaf adds a block as a text.
-func (t *texts) leaf(text Text, n ast.Node) {
-	text.Label = -1
-	for i := range n.Lines().Len() {
-		seg := n.Lines().At(i)
-		line := t.source[t.base+seg.Start : t.base+seg.Stop]
-		start := t.base + seg.Start
-		text.Lines = append(text.Lines, merge.Span{Start: start, End: start + len(bytes.TrimRight(line, "\r\n"))})
-	}
-	t.all = append(t.all, text)
 }
