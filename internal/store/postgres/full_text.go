@@ -25,7 +25,18 @@ func (engine) Index(ctx context.Context, tx store.Conn, table store.Table, rows 
 	}
 	seqs, vectors, lengths := vectors(table, rows)
 	_, err := tx.ExecContext(ctx, `SELECT set_words_of_`+table.Name+`($1, $2, $3)`, seqs, vectors, lengths)
+	if err == nil && slices.ContainsFunc(seqs, doubles) {
+		err = refreshStatistics(ctx, tx)
+	}
 	return err
+}
+
+// doubles reports whether a new table has twice as many rows with a row of this number as when it last
+// said so. Autovacuum comes only after a minute, and without statistics the planner takes a team for a
+// few rows: it reads all of them to find one.
+func doubles(seq int64) bool {
+	const first, last = 64, 1 << 16
+	return first <= seq && seq <= last && seq&(seq-1) == 0
 }
 
 // reindex stores and counts the words of all rows, as the owner of the tables.

@@ -61,8 +61,8 @@ END $$;
 REVOKE ALL ON FUNCTION counted(text, text[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION counted(text, text[]) TO whence_member;
 
--- Statistics of tables that have grown by a tenth since the last ones, as after a copy: autovacuum
--- comes only after a minute.
+-- Statistics of tables that have grown by a tenth since the last ones: autovacuum comes only after a
+-- minute. A table that others analyze or vacuum is left to them.
 CREATE FUNCTION refresh_statistics() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = whence, pg_temp AS $$
 DECLARE stale text;
@@ -72,7 +72,7 @@ BEGIN
 	END IF;
 	FOR stale IN SELECT s.relname FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
 		WHERE s.schemaname = 'whence' AND (c.reltuples < 0 OR s.n_mod_since_analyze > 1000 + c.reltuples / 10) ORDER BY 1 LOOP
-		EXECUTE format('ANALYZE %I', stale);
+		EXECUTE format('ANALYZE (SKIP_LOCKED) %I', stale);
 	END LOOP;
 END $$;
 REVOKE ALL ON FUNCTION refresh_statistics() FROM PUBLIC;
