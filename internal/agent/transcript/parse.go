@@ -15,9 +15,11 @@ import (
 )
 
 // format reads the lines of one agent.
-//
-// It returns the records of a line, often none, and reports whether the line is of a known kind.
-type format func(line []byte, c *carried) (records []Record, known bool)
+type format struct {
+	// records returns those of a line, often none, and reports whether the line is of a known kind.
+	records func(line []byte, c *carried) (records []Record, known bool)
+	carries bool // lines change what later ones take
+}
 
 // carried has the values that later lines take from earlier ones.
 type carried struct {
@@ -31,13 +33,13 @@ func formatOf(first []byte) (agent.Client, format) {
 	has := func(text string) bool { return bytes.Contains(first, []byte(text)) }
 	switch {
 	case has(`"type":"session_meta"`):
-		return agent.Codex, parseCodex
+		return agent.Codex, format{parseCodex, true}
 	case has(`"projectHash":`):
-		return agent.Gemini, parseGemini
+		return agent.Gemini, format{parseGemini, true}
 	case has(`"type":"session.start"`):
-		return agent.Copilot, parseCopilot
+		return agent.Copilot, format{parseCopilot, true}
 	}
-	return agent.Claude, parseClaude
+	return agent.Claude, format{parseClaude, false}
 }
 
 // AgentOf returns the agent that has written a transcript of lines: Claude Code, if no other is recognized.
@@ -56,7 +58,7 @@ func (f format) parse(src []byte, c *carried) (records []Record, known bool) {
 	if len(src) == 0 || src[0] != '{' {
 		return nil, false
 	}
-	records, known = f(src, c)
+	records, known = f.records(src, c)
 	for i := range records {
 		r := &records[i]
 		if r.UUID == "" {

@@ -15,94 +15,94 @@ type parsedLine struct {
 	event   string // of Codex: at which hooks inject something now
 }
 
-// How much is parsed before it is handed over. Two of it are in memory, beside what is being parsed.
+// How much is parsed at a time, and how many batches at most beside the one that is taken.
 const (
 	batchLines = 64
 	batchBytes = 256 << 10
+	maxAhead   = 2
 )
 
-// batch holds lines and their tails, one after the other.
+// batch holds lines.
 type batch struct {
+	text  []byte // of all, one after the other
+	ends  []int  // of each in text; nothing is kept of one that is too long
 	lines []parsedLine
-	ends  []int // of the tails
-	tails []byte
-	bytes int
 }
 
-// parseAhead returns the lines, parsed in another goroutine: parsing takes longer than all that is done
-// with records. A panic of it is raised here. When the loop ends, the goroutine has, too.
+// parseAhead returns the lines, parsed in other goroutines: parsing takes longer than all that is done
+// with records. They do not use the source. A panic of theirs is raised here, and when the loop ends,
+// they have, too.
 func (f format) parseAhead(lines *lines, c carried) iter.Seq[parsedLine] {
+	most := maxAhead
+	if f.carries {
+		most = 1
+	}
 	return func(yield func(parsedLine) bool) {
-		parsed, used, stop := make(chan *batch), make(chan *batch, 1), make(chan struct{})
-		var fault error
-		go func() {
-			defer close(parsed)
-			defer func() {
-				if p := recover(); p != nil {
-					fault = parallel.Recovered(p)
-				}
-			}()
-			spare := &batch{}
-			for more := true; more; {
-				b := &batch{}
-				if spare != nil {
-					b, spare = spare, nil
-				}
-				more = f.fill(b, lines, &c)
-				select {
-				case parsed <- b:
-				case <-stop:
-					return
-				}
-				select {
-				case spare = <-used:
-				default:
-				}
-			}
-		}()
+		var started []func() *batch
 		defer func() {
-			close(stop)
-			for range parsed { // until it ends
+			for _, wait := range started {
+				wait()
 			}
 		}()
-		for b := range parsed {
+		var used *batch
+		start := func() {
+			b := used
+			if used = nil; b == nil {
+				b = &batch{}
+			}
+			if !b.read(lines) {
+				return
+			}
+			started = append(started, parallel.Start(func() *batch {
+				if f.carries {
+					f.parseAll(b, &c)
+				} else {
+					own := c
+					f.parseAll(b, &own)
+				}
+				return b
+			}))
+		}
+		for start(); len(started) > 0; {
+			if len(started) < most {
+				start()
+			}
+			b := started[0]()
+			started = started[1:]
+			start()
 			begin := 0
 			for i, line := range b.lines {
-				line.tail, begin = b.tails[begin:b.ends[i]], b.ends[i]
+				line.tail, begin = hashed(b.text[begin:b.ends[i]]), b.ends[i]
 				if !yield(line) {
 					return
 				}
 			}
-			select {
-			case used <- b:
-			default:
-			}
-		}
-		if fault != nil {
-			panic(fault)
+			used = b
 		}
 	}
 }
 
-// fill parses lines until the batch is full. It returns false after the last one.
-func (f format) fill(b *batch, lines *lines, c *carried) (more bool) {
-	*b = batch{lines: b.lines[:0], ends: b.ends[:0], tails: b.tails[:0]}
-	for len(b.lines) < batchLines && b.bytes < batchBytes {
-		if !lines.next() {
-			return false
-		}
-		line := parsedLine{end: lines.end, event: c.Event}
+// read reads lines until the batch is full; it returns false if there are none.
+func (b *batch) read(lines *lines) bool {
+	*b = batch{text: b.text[:0], ends: b.ends[:0], lines: b.lines[:0]}
+	for len(b.lines) < batchLines && len(b.text) < batchBytes && lines.next() {
 		if !lines.tooLong {
-			before := *c
-			line.records, _ = f.parse(lines.line, c)
-			line.event = c.Event
-			before.Event = c.Event
-			line.tells = *c != before
+			b.text = append(b.text, lines.line...)
 		}
-		if len(line.records) > 0 {
-			b.tails = append(b.tails, hashed(lines.line)...)
-		}
-		b.lines, b.ends, b.bytes = append(b.lines, line), append(b.ends, len(b.tails)), b.bytes+len(lines.line)
+		b.ends, b.lines = append(b.ends, len(b.text)), append(b.lines, parsedLine{end: lines.end})
 	}
-	return true
+	return len(b.lines) > 0
+}
+
+// parseAll parses the lines of a batch.
+func (f format) parseAll(b *batch, c *carried) {
+	begin := 0
+	for i := range b.lines {
+		line, text := &b.lines[i], b.text[begin:b.ends[i]]
+		begin = b.ends[i]
+		before := *c
+		line.records, _ = f.parse(text, c)
+		line.event, before.Event = c.Event, c.Event
+		line.tells = *c != before
+	}
 }
