@@ -41,7 +41,7 @@ const columnsOfCode = 4
 // the depth of nesting: see TooDeep.
 func parseBlocks(src []byte, base int) *block {
 	document := &block{kind: documentBlock}
-	p := blockParser{source: src, open: []*block{document}}
+	p := blockParser{cursor: cursor{source: src}, open: []*block{document}}
 	for at := base; at < len(src); {
 		next := len(src)
 		if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
@@ -55,9 +55,10 @@ func parseBlocks(src []byte, base int) *block {
 }
 
 type blockParser struct {
-	source []byte
-	open   []*block // the document, then the quotes and items that are open
-	leaf   *block   // the open block of lines in the last of them, or nil
+	cursor
+	open    []*block // the document, then the quotes and items that are open
+	matched int      // how many of them the line belongs to
+	leaf    *block   // the open block of lines in the last of them, or nil
 
 	spans  []merge.Span // lines of all leaves, in order
 	first  int          // index of the first line of the open leaf
@@ -65,16 +66,15 @@ type blockParser struct {
 	fence  []byte       // the marker that opened the fence
 	indent int          // columns before it
 	html   htmlKind     // of the open HTML block
-
-	cursor
 }
 
 // cursor is a position in a line. Its column may be inside a tab, which reaches to a multiple of four.
 type cursor struct {
-	source     []byte
-	at, end    int // offsets: of the next byte, and of the line's end without white space
-	column     int
-	start, eol int // offsets: of the line, and of the next one
+	source []byte
+	at     int // offset of the next byte
+	column int
+	end    int // offset of the line's end, without white space
+	next   int // offset of the next line
 }
 
 // indentation returns how many columns of spaces and tabs follow, and the offset after them.
@@ -122,31 +122,35 @@ func (c *cursor) pass(bytes int) {
 // line reads the line from start to the next one.
 func (p *blockParser) line(start, next int) {
 	text := bytes.TrimRight(p.source[start:next], " \t\r\n")
-	p.cursor = cursor{source: p.source, at: start, end: start + len(text), start: start, eol: next}
-	matched := 1
-	for matched < len(p.open) && p.continues(p.open[matched]) {
-		matched++
-	}
-	if matched == len(p.open) && p.leaf != nil && p.leaf.kind != paragraphBlock && p.continuesLeaf() {
-		return
+	p.at, p.column, p.end, p.next = start, 0, start+len(text), next
+	p.matched = 1
+	for p.matched < len(p.open) && p.continues(p.open[p.matched]) {
+		p.matched++
 	}
 	if p.leaf != nil && p.leaf.kind != paragraphBlock {
+		if p.matched == len(p.open) && p.continuesLeaf() {
+			return
+		}
 		p.closeLeaf()
 	}
-	for p.opensContainer(&matched) {
+	for p.opensQuote() || p.opensItem() {
 	}
 	columns, at := p.indentation()
 	switch {
 	case at == p.end: // blank
-		p.close(matched)
-	case p.opensLeaf(matched, columns, at):
+		p.close()
+	case p.opensLeaf(columns, at):
 	case p.leaf != nil: // the paragraph goes on, even if what holds it is not marked
-		p.addLine(at)
+		p.leaf.end = next
+		p.addSpan(at)
 	default:
-		p.openLeaf(matched, paragraphBlock, at)
-		p.addLine(at)
+		p.openLeaf(paragraphBlock, at)
+		p.addSpan(at)
 	}
 }
+
+// inParagraph reports whether the line belongs to all that holds an open paragraph.
+func (p *blockParser) inParagraph() bool { return p.leaf != nil && p.matched == len(p.open) }
 
 // continues reports whether the line belongs to an open quote or item, and moves over its mark.
 func (p *blockParser) continues(b *block) bool {
@@ -180,7 +184,7 @@ func (p *blockParser) continuesLeaf() bool {
 	switch p.leaf.kind {
 	case fenceBlock:
 		if columns < columnsOfCode && p.closesFence(at) {
-			p.leaf.end = p.eol
+			p.leaf.end = p.next
 			p.closeLeaf()
 			return true
 		}
@@ -189,8 +193,8 @@ func (p *blockParser) continuesLeaf() bool {
 		if isBlank && p.html.endsAtBlank() {
 			return false
 		}
-		p.leaf.end = p.eol
-		if p.html.ends(p.source[p.at:p.eol]) {
+		p.leaf.end = p.next
+		if p.html.ends(p.source[p.at:p.next]) {
 			p.closeLeaf()
 		}
 		return true
@@ -202,7 +206,7 @@ func (p *blockParser) continuesLeaf() bool {
 	}
 	p.addSpan(p.at)
 	if !isBlank || p.leaf.kind == fenceBlock {
-		p.leaf.end, p.filled = p.eol, len(p.spans)
+		p.leaf.end, p.filled = p.next, len(p.spans)
 	}
 	return true
 }
@@ -213,31 +217,32 @@ func (p *blockParser) closesFence(at int) bool {
 	return found && len(bytes.TrimLeft(rest, string(p.fence[0]))) == 0
 }
 
-// opensContainer opens the quote or item that begins at the cursor, and moves over its mark.
-func (p *blockParser) opensContainer(matched *int) bool {
+// opensQuote opens the quote that begins after the cursor, and moves over its mark.
+func (p *blockParser) opensQuote() bool {
+	columns, at := p.indentation()
+	if !p.passQuote(columns, at) {
+		return false
+	}
+	p.openIn(nil, &block{kind: quoteBlock})
+	return true
+}
+
+// opensItem opens the item of a list that begins after the cursor, and moves over its mark.
+func (p *blockParser) opensItem() bool {
 	columns, at := p.indentation()
 	if columns >= columnsOfCode || at == p.end {
 		return false
 	}
-	if p.passQuote(columns, at) {
-		p.close(*matched)
-		p.openIn(last(p.open), &block{kind: quoteBlock})
-		*matched++
-		return true
-	}
 	text := p.source[at:p.end]
 	n := markerLength(text)
-	isHeading := p.leaf != nil && *matched == len(p.open) && isUnderline(text)
-	if n == 0 || text[0] == '>' || isHeading || isRule(text) {
+	if n == 0 || text[0] == '>' || isRule(text) {
 		return false
 	}
-	isEmpty := n >= len(text)
+	isEmpty := n == len(text)
 	isNumber := '0' <= text[0] && text[0] <= '9'
-	inParagraph := p.leaf != nil && *matched == len(p.open)
-	if isNumber && n > 10 || inParagraph && (isEmpty || isNumber && string(text[:n-1]) != "1") {
-		return false // a number or a dash in the text
+	if isNumber && n > 10 || p.inParagraph() && (isEmpty || isNumber && string(bytes.TrimLeft(text[:n-1], "0")) != "1") {
+		return false // a number, a dash or an underline in the text
 	}
-	p.close(*matched)
 	p.skip(columns)
 	p.pass(n)
 	spaces, _ := p.indentation()
@@ -245,58 +250,61 @@ func (p *blockParser) opensContainer(matched *int) bool {
 		spaces = 1
 	}
 	p.skip(spaces)
-	parent := last(p.open)
-	list := last(parent.children)
-	if list == nil || list.kind != listBlock || list.marker != text[n-1] {
-		list = &block{kind: listBlock, marker: text[n-1]}
-		parent.children = append(parent.children, list)
-	}
-	p.openIn(list, &block{kind: itemBlock, columns: columns + n + spaces})
-	*matched++
+	p.openIn(&block{kind: listBlock, marker: text[n-1]}, &block{kind: itemBlock, columns: columns + n + spaces})
 	return true
 }
 
-func (p *blockParser) openIn(parent, b *block) {
+// openIn closes what the line does not belong to, and opens a block there: in a list, unless it is nil,
+// or in one like it that is there already.
+func (p *blockParser) openIn(list, b *block) {
+	p.close()
+	parent := last(p.open)
+	if list != nil {
+		if before := last(parent.children); before == nil || before.kind != listBlock || before.marker != list.marker {
+			parent.children = append(parent.children, list)
+		}
+		parent = last(parent.children)
+	}
 	parent.children = append(parent.children, b)
 	p.open = append(p.open, b)
+	p.matched++
 }
 
 // opensLeaf opens the leaf other than a paragraph that begins after the cursor, with the text at an
 // offset behind so many columns.
-func (p *blockParser) opensLeaf(matched, columns, at int) bool {
+func (p *blockParser) opensLeaf(columns, at int) bool {
 	text := p.source[at:p.end]
-	inParagraph := p.leaf != nil
 	if columns >= columnsOfCode {
-		if inParagraph {
+		if p.leaf != nil { // a paragraph, which goes on
 			return false
 		}
-		p.openLeaf(matched, codeBlock, at)
+		p.openLeaf(codeBlock, at)
 		p.skip(columnsOfCode)
 		p.addSpan(p.at)
 		p.filled = len(p.spans)
 		return true
 	}
-	if html := htmlOf(text, inParagraph); html != noHTML {
-		p.openLeaf(matched, htmlBlock, p.at)
+	if html := htmlOf(text, p.leaf != nil); html != noHTML {
+		p.openLeaf(htmlBlock, p.at)
 		p.html = html
-		if html.ends(p.source[at:p.eol]) {
+		if html.ends(p.source[at:p.next]) {
 			p.closeLeaf()
 		}
 		return true
 	}
 	switch {
 	case text[0] == '#':
-		return p.opensHeading(matched, at)
+		return p.opensHeading(at)
 	case text[0] == '`' || text[0] == '~':
-		return p.opensFence(matched, columns, at)
-	case inParagraph && matched == len(p.open) && isUnderline(text):
-		p.leaf.kind, p.leaf.level, p.leaf.end = headingBlock, 2, p.eol
+		return p.opensFence(columns, at)
+	case p.inParagraph() && isUnderline(text):
+		p.leaf.kind, p.leaf.level, p.leaf.end = headingBlock, 2, p.next
 		if text[0] == '=' {
 			p.leaf.level = 1
 		}
 		p.closeLeaf()
 	case isRule(text):
-		p.openLeaf(matched, ruleBlock, at)
+		p.openLeaf(ruleBlock, at)
 		p.closeLeaf()
 	default:
 		return false
@@ -305,7 +313,7 @@ func (p *blockParser) opensLeaf(matched, columns, at int) bool {
 }
 
 // opensHeading opens the heading of a line that begins with a hash at an offset.
-func (p *blockParser) opensHeading(matched, at int) bool {
+func (p *blockParser) opensHeading(at int) bool {
 	title := bytes.TrimLeft(p.source[at:p.end], "#")
 	level := p.end - at - len(title)
 	if level > 6 || len(title) > 0 && title[0] != ' ' && title[0] != '\t' {
@@ -314,7 +322,7 @@ func (p *blockParser) opensHeading(matched, at int) bool {
 	if closed := bytes.TrimRight(title, "#"); len(closed) == 0 || bytes.HasSuffix(closed, []byte(" ")) || bytes.HasSuffix(closed, []byte("\t")) {
 		title = closed
 	}
-	p.openLeaf(matched, headingBlock, at)
+	p.openLeaf(headingBlock, at)
 	p.leaf.level = level
 	if text := bytes.TrimSpace(title); len(text) > 0 {
 		from := at + level + bytes.Index(title, text)
@@ -325,46 +333,41 @@ func (p *blockParser) opensHeading(matched, at int) bool {
 }
 
 // opensFence opens the fence of a line that begins with a back-quote or a tilde at an offset.
-func (p *blockParser) opensFence(matched, columns, at int) bool {
+func (p *blockParser) opensFence(columns, at int) bool {
 	text := p.source[at:p.end]
 	info := bytes.TrimLeft(text, string(text[0]))
 	n := len(text) - len(info)
 	if n < 3 || text[0] == '`' && bytes.IndexByte(info, '`') >= 0 {
 		return false
 	}
-	p.openLeaf(matched, fenceBlock, at)
+	p.openLeaf(fenceBlock, at)
 	p.leaf.info = string(bytes.TrimSpace(info))
 	p.fence, p.indent, p.filled = text[:n], columns, len(p.spans)
 	return true
 }
 
 // openLeaf opens a leaf that starts at an offset in the line, and closes what it does not belong to.
-func (p *blockParser) openLeaf(matched int, kind blockKind, at int) {
-	p.close(matched)
+func (p *blockParser) openLeaf(kind blockKind, at int) {
+	p.close()
 	parent := last(p.open)
-	p.leaf = &block{kind: kind, start: at, end: p.eol}
+	p.leaf = &block{kind: kind, start: at, end: p.next}
 	p.first = len(p.spans)
 	parent.children = append(parent.children, p.leaf)
 }
 
-// addLine adds the line, from an offset on, to the paragraph.
-func (p *blockParser) addLine(at int) {
-	p.leaf.end = p.eol
-	p.addSpan(at)
-}
-
+// addSpan adds the line, from an offset on, to the leaf.
 func (p *blockParser) addSpan(at int) {
-	end := p.eol
+	end := p.next
 	for end > at && (p.source[end-1] == '\n' || p.source[end-1] == '\r') {
 		end--
 	}
 	p.spans = append(p.spans, merge.Span{Start: at, End: end})
 }
 
-// close closes the leaf, and all but so many of the open blocks.
-func (p *blockParser) close(matched int) {
+// close closes what the line does not belong to, and the leaf.
+func (p *blockParser) close() {
 	p.closeLeaf()
-	p.open = p.open[:matched]
+	p.open = p.open[:p.matched]
 }
 
 func (p *blockParser) closeLeaf() {

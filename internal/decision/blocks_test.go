@@ -1,7 +1,6 @@
 package decision
 
 import (
-	"bytes"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -23,6 +22,7 @@ func TestBlocks(t *testing.T) {
 		{"1. a\n\n\tb\n2) c\n", "list .\n item\n  paragraph \"a\"\n  paragraph \"b\"\nlist )\n item\n  paragraph \"c\"\n"},
 		{"-\n  a\n-\n\n  b\n", "list -\n item\n  paragraph \"a\"\n item\nparagraph \"b\"\n"},
 		{"1. -\n\n    ***\n", "list .\n item\n  list -\n   item\n  rule\n"}, // goldmark reads code
+		{"a\n2. b\n01. c\n", "paragraph \"a\" \"2. b\"\nlist .\n item\n  paragraph \"c\"\n"},
 		{"```go x\n# a\n~~~\n````\nb\n", "fence go x \"# a\" \"~~~\"\nparagraph \"b\"\n"},
 		{"    a\n\n    b\n\nc\n    d\n", "code \"a\" \"\" \"b\"\nparagraph \"c\" \"d\"\n"},
 		{"<!-- a\n\nb --> c\n<div>\nd\n\n<x-y>\ne\n", "html \"<!-- a\\n\\nb --> c\"\nhtml \"<div>\\nd\"\nhtml \"<x-y>\\ne\"\n"},
@@ -90,6 +90,9 @@ func TestBlocksOfGeneratedFiles(t *testing.T) {
 	}
 }
 
+// strange matches what goldmark reads in many ways of its own: other white space, and HTML other than comments.
+var strange = regexp.MustCompile(`[\r\v\f\x00]|<(?:[^!]|![^-])`)
+
 func FuzzBlocks(f *testing.F) {
 	for _, body := range bodies {
 		for _, start := range starts {
@@ -101,7 +104,7 @@ func FuzzBlocks(f *testing.F) {
 			return
 		}
 		outline(src)
-		if !bytes.ContainsAny(src, "\r\v\f\x00") { // white space to goldmark alone
+		if !strange.Match(src) {
 			requireSame(t, append(src[:len(src):len(src)], '\n')) // goldmark reads "```x" at the end as one without a language
 		}
 	})
