@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,6 +33,7 @@ func BenchmarkRecall(b *testing.B) {
 func BenchmarkProcess(b *testing.B) {
 	dir := b.TempDir()
 	program := repotest.Build(b, dir, "whence/when/memory-when")
+	b.Setenv("WHENCE_HOME", filepath.Join(dir, "home"))
 	for _, size := range []struct{ entries, files int }{{374, 23}, {10_000, 500}} {
 		memory := filepath.Join(dir, fmt.Sprint(size.entries))
 		tree := repotest.NewTalk().Memory(size.files, size.entries)
@@ -47,6 +49,7 @@ func BenchmarkProcess(b *testing.B) {
 		}
 		run("exact", triggers[0])
 		run("batch=100", triggers[:100]...)
+		time.Sleep(3 * time.Second) // a memory that has just changed has no cache
 		run("recall", "recall", "the bacoba of difer gonhu, and why killam mornes pradi")
 	}
 }
