@@ -44,35 +44,30 @@ func (f format) parseAhead(lines *lines, c carried) iter.Seq[parsedLine] {
 				wait()
 			}
 		}()
-		var used *batch
-		start := func() {
+		used := &batch{}
+		start := func() (more bool) {
 			b := used
 			if used = nil; b == nil {
 				b = &batch{}
 			}
-			if !b.read(lines) {
-				return
-			}
-			started = append(started, parallel.Start(func() *batch {
-				if f.carries {
+			if more = b.read(lines); more {
+				started = append(started, parallel.Start(func() *batch {
 					f.parseAll(b, &c)
-				} else {
-					own := c
-					f.parseAll(b, &own)
-				}
-				return b
-			}))
+					return b
+				}))
+			}
+			return more
 		}
-		for start(); len(started) > 0; {
-			if len(started) < most {
-				start()
+		for {
+			for len(started) < most && start() {
+			}
+			if len(started) == 0 {
+				return
 			}
 			b := started[0]()
 			started = started[1:]
 			start()
-			begin := 0
-			for i, line := range b.lines {
-				line.tail, begin = hashed(b.text[begin:b.ends[i]]), b.ends[i]
+			for _, line := range b.lines {
 				if !yield(line) {
 					return
 				}
@@ -94,7 +89,7 @@ func (b *batch) read(lines *lines) bool {
 	return len(b.lines) > 0
 }
 
-// parseAll parses the lines of a batch.
+// parseAll parses the lines of a batch. It writes to c only if the format carries something.
 func (f format) parseAll(b *batch, c *carried) {
 	begin := 0
 	for i := range b.lines {
@@ -102,6 +97,7 @@ func (f format) parseAll(b *batch, c *carried) {
 		begin = b.ends[i]
 		before := *c
 		line.records, _ = f.parse(text, c)
+		line.tail = hashed(text)
 		line.event, before.Event = c.Event, c.Event
 		line.tells = *c != before
 	}
