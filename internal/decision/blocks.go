@@ -42,13 +42,9 @@ const columnsOfCode = 4
 func parseBlocks(src []byte, base int) *block {
 	document := &block{kind: documentBlock}
 	p := blockParser{cursor: cursor{source: src}, open: []*block{document}}
-	for at := base; at < len(src); {
-		next := len(src)
-		if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
-			next = at + i + 1
-		}
-		p.line(at, next)
-		at = next
+	for line := range bytes.Lines(src[base:]) {
+		p.line(base, base+len(line))
+		base += len(line)
 	}
 	p.closeLeaf()
 	return document
@@ -357,11 +353,8 @@ func (p *blockParser) openLeaf(kind blockKind, at int) {
 
 // addSpan adds the line, from an offset on, to the leaf.
 func (p *blockParser) addSpan(at int) {
-	end := p.next
-	for end > at && (p.source[end-1] == '\n' || p.source[end-1] == '\r') {
-		end--
-	}
-	p.spans = append(p.spans, merge.Span{Start: at, End: end})
+	text := bytes.TrimRight(p.source[at:p.next], "\r\n")
+	p.spans = append(p.spans, merge.Span{Start: at, End: at + len(text)})
 }
 
 // close closes what the line does not belong to, and the leaf.

@@ -15,8 +15,7 @@ var goldmarkBlocks = parser.NewParser(parser.WithBlockParsers(parser.DefaultBloc
 // with the lines of its text.
 func goldmarkOutline(src []byte) string {
 	var out strings.Builder
-	base := contentStart(src)
-	content := src[base:]
+	content := src[contentStart(src):]
 	var add func(parent ast.Node, depth int)
 	add = func(parent ast.Node, depth int) {
 		for n := parent.FirstChild(); n != nil; n = n.NextSibling() {

@@ -2,7 +2,7 @@ package decision
 
 import "whence/internal/merge"
 
-// Text is a block of text of a Markdown file. HTML, comments and definitions of links are none.
+// Text is a block of text of a Markdown file. HTML and comments are none.
 type Text struct {
 	Kind  TextKind
 	Lines []merge.Span // in order, without the markers of lists, quotes and headings around them
