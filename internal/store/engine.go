@@ -32,9 +32,9 @@ type Engine interface {
 	// NextRevision returns an expression for a revision after all others.
 	NextRevision() string
 
-	// Words returns the number of rows of a table that hold each word, by stem, and the
-	// table's size. It may stop counting a word at most rows, unless that is 0.
-	Words(ctx context.Context, c Conn, table Table, asked []Word, most int) (map[string]float64, Size, error)
+	// Words returns the rows of a table that hold each word, by stem, and the table's size. It may
+	// stop counting a word at most rows, unless that is 0.
+	Words(ctx context.Context, c Conn, table Table, asked []Word, most int) (map[string]Holders, Size, error)
 	// Best returns a function that ranks rows by BM25 and returns the best, at most so many or all
 	// for 0; of equal ones the older comes first. Calls of it share what does not depend on the number.
 	Best(ctx context.Context, c Conn, m Match) (best func(most int) ([]Row, error), err error)
@@ -95,6 +95,13 @@ type Word struct {
 	Text, Stem string
 	Rarity     float64 // inverse document frequency, for [Engine.Best]
 	Rows       int     // of the table that have it
+	Newest     []int64 // as in [Holders]
+}
+
+// Holders are the rows that hold a word.
+type Holders struct {
+	Rows   float64 // their number
+	Newest []int64 // their numbers, if the engine has listed them, the newest first
 }
 
 // Size is the size of a full-text index.
@@ -111,6 +118,11 @@ type Match struct {
 	Words []Word // these rank it; a repeated one counts as often
 	Rows  int    // of these, more may be left out: the older
 
+	// Possible, if not nil, reports whether a row without some words of the question, by stem, may be
+	// an answer. Best may rule out other rows, or leave them out.
+	Question []Word
+	Possible func(missing []string) bool
+
 	// Best may leave out rows of other projects.
 	Project    string
 	Everywhere bool
@@ -118,6 +130,7 @@ type Match struct {
 
 // Row is a found row with its score: higher is better.
 type Row struct {
-	Seq   int64
-	Score float64
+	Seq      int64
+	Score    float64
+	RuledOut bool // it cannot be an answer: see [Match.Possible]
 }

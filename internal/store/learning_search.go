@@ -66,7 +66,7 @@ func (c Conn) search(ctx context.Context, q Query, rows int, share float64) (hit
 		return nil, err
 	}
 	judged := 0
-	err = c.eachBest(ctx, entriesTable, q, asked, q.rows(asked, rows, share), firstRows, nil, func(rows []Row) (enough bool, err error) {
+	err = c.eachBest(ctx, entriesTable, q, asked, q.rows(asked, rows, share), firstRows, q.possible(asked), nil, func(rows []Row) (enough bool, err error) {
 		found, err := c.readFound(ctx, q, rows)
 		if err != nil {
 			return false, err
@@ -88,26 +88,52 @@ func (c Conn) search(ctx context.Context, q Query, rows int, share float64) (hit
 	return hits, err
 }
 
+// possible returns the function for [Match]: whether the words that a row may have are enough for the
+// evidence and the words that the query demands of a learning. It returns nil if any row may be a hit.
+func (q Query) possible(asked question) func(missing []string) bool {
+	if q.Evidence == 0 && q.Words < 2 || q.Typed && asked.asked <= maxNamedWords {
+		return nil
+	}
+	all := map[string]bool{}
+	for _, t := range asked.terms {
+		all[t.stem] = true
+	}
+	return func(missing []string) bool {
+		has := maps.Clone(all)
+		for _, stem := range missing {
+			delete(has, stem)
+		}
+		evidence, words := asked.evidence(has, nil)
+		return evidence >= q.Evidence && len(words) >= q.Words
+	}
+}
+
 // How many rows of a full-text index are looked at: at first, at a time, and for each wanted hit.
-// Rows are sorted: after many without evidence, no better ones are to be expected.
+// Rows are sorted: after many without evidence, no better ones are to be expected. Those that are
+// ruled out may be of other projects.
 const (
-	firstRows    = 30
-	moreRows     = 240
-	rowsAtATime  = 20
-	judgedPerHit = 3
+	firstRows      = 30
+	moreRows       = 240
+	rowsAtATime    = 20
+	judgedPerHit   = 3
+	ruledOutPerHit = 5
 )
 
 // eachBest ranks about maxRows rows that have any of the words, and calls take for some at a time,
-// best first, until it has enough. Rescore, if not nil, may change the scores of rows.
-func (c Conn) eachBest(ctx context.Context, table Table, q Query, asked question, maxRows, first int, rescore func([]Row) error, take func([]Row) (enough bool, err error)) error {
+// best first, until it has enough. Possible is as for [Match]; rescore, if not nil, may change the
+// scores of rows.
+func (c Conn) eachBest(ctx context.Context, table Table, q Query, asked question, maxRows, first int, possible func(missing []string) bool, rescore func([]Row) error, take func([]Row) (enough bool, err error)) error {
 	find, common := asked.searched(maxRows)
 	if len(find) == 0 {
 		return nil
 	}
 	either := slices.Concat(find, common)
-	taken := map[int64]bool{}
+	taken, ruledOut := map[int64]bool{}, 0
 	match := func(find, words []term) (func(most int) ([]Row, error), error) {
-		return c.engine.Best(ctx, c, Match{Table: table, Size: asked.size, Find: asked.words(find), Words: asked.words(words), Rows: maxRows, Project: q.Project, Everywhere: q.Everywhere})
+		return c.engine.Best(ctx, c, Match{
+			Table: table, Size: asked.size, Find: asked.words(find), Words: asked.words(words), Rows: maxRows,
+			Question: asked.words(asked.terms), Possible: possible, Project: q.Project, Everywhere: q.Everywhere,
+		})
 	}
 	try := func(best func(most int) ([]Row, error), most int) (all, enough bool, err error) {
 		rows, err := best(most)
@@ -121,7 +147,13 @@ func (c Conn) eachBest(ctx context.Context, table Table, q Query, asked question
 			}
 			slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.Score, a.Score) })
 		}
-		rows = slices.DeleteFunc(rows, func(row Row) bool { return taken[row.Seq] })
+		rows = slices.DeleteFunc(rows, func(row Row) bool {
+			if row.RuledOut && !taken[row.Seq] {
+				taken[row.Seq] = true
+				ruledOut++
+			}
+			return taken[row.Seq]
+		})
 		for part := range slices.Chunk(rows, rowsAtATime) {
 			if enough, err := take(part); err != nil || enough {
 				return all, enough, err
@@ -130,14 +162,15 @@ func (c Conn) eachBest(ctx context.Context, table Table, q Query, asked question
 		for _, row := range rows {
 			taken[row.Seq] = true
 		}
-		return all, false, nil
+		return all, q.Most > 0 && ruledOut >= ruledOutPerHit*q.Most, nil
 	}
 	if len(common) > 0 { // common words find too many rows: at first they only rank
 		best, err := match(find, slices.Concat(find, either))
 		if err != nil {
 			return err
 		}
-		if _, enough, err := try(best, first); err != nil || enough {
+		all, enough, err := try(best, first)
+		if err != nil || enough || all && possible != nil && !possible(stemsOf(asked.words(find))) {
 			return err
 		}
 	}

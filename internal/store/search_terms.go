@@ -39,6 +39,7 @@ type term struct {
 	count  float64 // 1 + log2 of how often the question has it
 	rarity float64 // inverse document frequency
 	rows   int     // that have it
+	newest []int64 // as in [Holders]
 }
 
 // weight returns the score for finding the word.
@@ -117,7 +118,7 @@ func (c Conn) weigh(ctx context.Context, table Table, text string, most int) (q 
 	if err := c.indexChanged(ctx); err != nil {
 		return q, err
 	}
-	frequency, size, err := c.engine.Words(ctx, c, table, question{}.words(asked), most)
+	found, size, err := c.engine.Words(ctx, c, table, question{}.words(asked), most)
 	if err != nil {
 		return q, err
 	}
@@ -125,11 +126,11 @@ func (c Conn) weigh(ctx context.Context, table Table, text string, most int) (q 
 	rarity := func(n float64) float64 { return math.Log(1 + (max(rows, n)-n+0.5)/(n+0.5)) }
 	q.rarest, q.size, q.asked = rarity(1), size, len(asked)
 	for _, t := range asked {
-		n := frequency[t.stem]
+		n := found[t.stem].Rows
 		t.rarity = min(rarity(n), q.rarest) // in a small store, a word that no row has would count double
 		q.weight += t.weight()
 		if n > 0 {
-			t.rows = int(n)
+			t.rows, t.newest = int(n), found[t.stem].Newest
 			q.terms = append(q.terms, t)
 		}
 	}
@@ -146,7 +147,7 @@ func (q question) words(terms []term) []Word {
 	words := make([]Word, len(terms))
 	rows := float64(q.size.Rows)
 	for i, t := range terms {
-		words[i] = Word{t.text, t.stem, max(math.Log((rows-float64(t.rows)+0.5)/(float64(t.rows)+0.5)), minRarity), t.rows}
+		words[i] = Word{t.text, t.stem, max(math.Log((rows-float64(t.rows)+0.5)/(float64(t.rows)+0.5)), minRarity), t.rows, t.newest}
 	}
 	return words
 }

@@ -82,36 +82,60 @@ func numbered(first, n int) string {
 	return strings.Join(all, ", ")
 }
 
-func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word, most int) (frequency map[string]float64, size Size, err error) {
+func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word, most int) (found map[string]Holders, size Size, err error) {
 	if _, err := c.get(ctx, `SELECT coalesce(max(seq), 0) FROM `+table.Name, nil, &size.Rows); err != nil {
 		return nil, size, err
 	}
-	frequency = map[string]float64{}
+	found = map[string]Holders{}
 	if e.old {
 		for _, w := range asked {
 			var n float64
 			if _, err := c.get(ctx, `SELECT count(*) FROM `+table.Name+`_fts WHERE `+table.Name+`_fts MATCH $1`, []any{e.expression([]Word{w})}, &n); err != nil {
 				return nil, size, err
 			}
-			frequency[w.Stem] = n
+			found[w.Stem] = Holders{Rows: n}
 		}
-		return frequency, size, nil
+		return found, size, nil
 	}
 	if size.Words, err = e.averageWords(ctx, c, table); err != nil {
 		return nil, size, err
 	}
-	if most == 0 {
-		most = -1
+	stems := []any{e.List(stemsOf(asked))}
+	if most > 0 {
+		err = c.Each(ctx, `SELECT value, `+newestRows(table, "", most)+` FROM json_each($1)`, stems, func(row Scanner) error {
+			var stem string
+			var list *string
+			if err := row.Scan(&stem, &list); err != nil {
+				return err
+			}
+			newest, err := parseSeqs(list)
+			found[stem] = Holders{float64(len(newest)), newest}
+			return err
+		})
+		return found, size, err
 	}
 	fts := table.Name + `_fts`
-	err = c.Each(ctx, `SELECT value, (SELECT count(*) FROM (SELECT 1 FROM `+fts+` WHERE `+fts+` MATCH '"' || replace(value, '"', '""') || '"' LIMIT `+strconv.Itoa(most)+`)) FROM json_each($1)`, []any{e.List(stemsOf(asked))}, func(row Scanner) error {
+	err = c.Each(ctx, `SELECT value, (SELECT count(*) FROM `+fts+` WHERE `+fts+` MATCH `+quotedValue("")+`) FROM json_each($1)`, stems, func(row Scanner) error {
 		var stem string
 		var n float64
 		err := row.Scan(&stem, &n)
-		frequency[stem] = n
+		found[stem] = Holders{Rows: n}
 		return err
 	})
-	return frequency, size, err
+	return found, size, err
+}
+
+// quotedValue returns a full-text expression for the word in the column value of a query. Prefix may name
+// columns of the index.
+func quotedValue(prefix string) string {
+	return `'` + prefix + `"' || replace(value, '"', '""') || '"'`
+}
+
+// newestRows returns a subquery for the newest rows that hold the word in the column value of a
+// query, as a list with commas. Prefix is as for quotedValue.
+func newestRows(table Table, prefix string, most int) string {
+	fts := table.Name + `_fts`
+	return `(SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH ` + quotedValue(prefix) + ` ORDER BY rowid DESC LIMIT ` + strconv.Itoa(most) + `))`
 }
 
 // averageWords returns the number of words of an average row.

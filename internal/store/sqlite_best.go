@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,12 @@ func (e sqlite) Best(ctx context.Context, c Conn, m Match) (best func(most int) 
 	}
 	words := weightedWords{at: map[string]int{}}
 	for _, w := range slices.Concat(m.Find, m.Words) {
-		words.add(w.Stem)
+		words.add(w)
+	}
+	if m.Possible != nil {
+		for _, w := range m.Question {
+			words.add(w)
+		}
 	}
 	for _, w := range m.Words { // a repeated one is like one of twice the rarity
 		words.rarity[words.at[w.Stem]] += w.Rarity
@@ -59,23 +65,25 @@ func sortRows(rows []Row) {
 	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Seq, b.Seq)) })
 }
 
-// weightedWords are the distinct words of a Match, those of Find first.
+// weightedWords are the distinct words of a Match, those of Find first, and those of Question that do not
+// rank rows last.
 type weightedWords struct {
 	stems  []string
-	rarity []float64
+	newest [][]int64 // as in [Holders]
+	rarity []float64 // 0: does not rank
 	at     map[string]int
 	sizes  uint64    // bit by length of a stem: most words of a text are of another or
 	starts [256]bool // begin with another byte
 }
 
-func (ws *weightedWords) add(stem string) {
-	if _, known := ws.at[stem]; known {
+func (ws *weightedWords) add(w Word) {
+	if _, known := ws.at[w.Stem]; known {
 		return
 	}
-	ws.at[stem] = len(ws.stems)
-	ws.stems, ws.rarity = append(ws.stems, stem), append(ws.rarity, 0)
-	ws.sizes |= 1 << min(len(stem), 63)
-	ws.starts[stem[0]] = true
+	ws.at[w.Stem] = len(ws.stems)
+	ws.stems, ws.newest, ws.rarity = append(ws.stems, w.Stem), append(ws.newest, w.Newest), append(ws.rarity, 0)
+	ws.sizes |= 1 << min(len(w.Stem), 63)
+	ws.starts[w.Stem[0]] = true
 }
 
 // find returns the number of a word.
@@ -87,8 +95,15 @@ func (ws *weightedWords) find(stem string) (i int, found bool) {
 	return i, found
 }
 
-// estimate returns the rows that have a word of m.Find, by number, with an estimate of their score.
-func (e sqlite) estimate(ctx context.Context, c Conn, m Match, words weightedWords) (rows []Row, err error) {
+// estimatedRow is a row with an estimate of its score.
+type estimatedRow struct {
+	Row
+	words uint64 // that it has: bit by number
+}
+
+// estimate returns the rows that have a word of m.Find, and may be answers, with an estimate of their
+// score.
+func (e sqlite) estimate(ctx context.Context, c Conn, m Match, words weightedWords) ([]Row, error) {
 	heaviest := slices.Max(m.Table.Weights)
 	var columns []string
 	lightest := heaviest
@@ -102,42 +117,77 @@ func (e sqlite) estimate(ctx context.Context, c Conn, m Match, words weightedWor
 	for _, w := range m.Find {
 		found[w.Stem] = true
 	}
-	fts := m.Table.Name + `_fts`
-	list := func(prefix string) string {
-		return `(SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH '` + prefix + `"' || replace(value, '"', '""') || '"' ORDER BY rowid DESC LIMIT ` + strconv.Itoa(m.Rows) + `))`
+	byColumn, heavyRows := m.Rows > maxSimilarRows, `NULL` // else finding the word again takes longer than scoring all
+	if byColumn {
+		heavyRows = newestRows(m.Table, `{`+strings.Join(columns, " ")+`} : `, m.Rows)
 	}
-	heavyRows := `NULL`
-	if m.Rows > maxSimilarRows { // else finding the word again takes longer than scoring all
-		heavyRows = list(`{` + strings.Join(columns, " ") + `} : `)
+	n := len(words.stems)
+	anywhere, heavy := make([][]int64, n), make([][]int64, n) // the rows of each word
+	oldest := make([]int64, n)                                // of these, if there may be more
+	var unknown []string
+	for i, stem := range words.stems {
+		switch {
+		case words.newest[i] != nil && !byColumn:
+			anywhere[i] = words.newest[i][:min(len(words.newest[i]), m.Rows)]
+		case words.rarity[i] > 0:
+			unknown = append(unknown, stem)
+		default:
+			oldest[i] = math.MaxInt64
+		}
 	}
-	err = c.Each(ctx, `SELECT key, `+list("")+`, `+heavyRows+` FROM json_each($1)`, []any{e.List(words.stems)}, func(row Scanner) error {
-		var i int
-		var anywhere, heavy *string
-		if err := row.Scan(&i, &anywhere, &heavy); err != nil || anywhere == nil {
+	if len(unknown) > 0 {
+		if err := c.Each(ctx, `SELECT value, `+newestRows(m.Table, "", m.Rows)+`, `+heavyRows+` FROM json_each($1)`, []any{e.List(unknown)}, func(row Scanner) (err error) {
+			var stem string
+			var lists [2]*string
+			if err := row.Scan(&stem, &lists[0], &lists[1]); err != nil {
+				return err
+			}
+			i := words.at[stem]
+			if anywhere[i], err = parseSeqs(lists[0]); err == nil {
+				heavy[i], err = parseSeqs(lists[1])
+			}
 			return err
+		}); err != nil {
+			return nil, err
+		}
+	}
+	var rows []estimatedRow
+	for i, stem := range words.stems {
+		if len(anywhere[i]) == m.Rows {
+			oldest[i] = anywhere[i][m.Rows-1]
 		}
 		weak, strong := words.rarity[i]*bm25(lightest, 1), words.rarity[i]*bm25(heaviest, 1)
-		if rows, err = addScores(rows, *anywhere, weak, found[words.stems[i]]); err == nil && heavy != nil {
-			rows, err = addScores(rows, *heavy, strong-weak, false)
-		}
-		return err
-	})
-	return rows, err
+		rows = addScores(rows, anywhere[i], estimatedRow{Row{Score: weak}, 1 << i}, found[stem])
+		rows = addScores(rows, heavy[i], estimatedRow{Row: Row{Score: strong - weak}}, false)
+	}
+	return words.possible(rows, m.Possible, oldest), nil
 }
 
-// addScores adds to the scores of the listed rows. Both are sorted by number, the newest first. Rows
-// that are only in the list are added, if so wanted.
-func addScores(rows []Row, list string, score float64, add bool) ([]Row, error) {
-	both := rows
-	if add {
-		both = make([]Row, 0, len(rows)+strings.Count(list, ",")+1)
+// parseSeqs reads numbers with commas between them; nil is none.
+func parseSeqs(list *string) ([]int64, error) {
+	if list == nil {
+		return nil, nil
 	}
-	i := 0
-	for number := range strings.SplitSeq(list, ",") {
+	seqs := make([]int64, 0, strings.Count(*list, ",")+1)
+	for number := range strings.SplitSeq(*list, ",") {
 		seq, err := strconv.ParseInt(number, 10, 64)
 		if err != nil {
 			return nil, err
 		}
+		seqs = append(seqs, seq)
+	}
+	return seqs, nil
+}
+
+// addScores adds a score and a word to listed rows. Both are sorted by number, the newest first. Rows
+// that are only in the list are added, if so wanted.
+func addScores(rows []estimatedRow, seqs []int64, more estimatedRow, add bool) []estimatedRow {
+	both := rows
+	if add {
+		both = make([]estimatedRow, 0, len(rows)+len(seqs))
+	}
+	i := 0
+	for _, seq := range seqs {
 		from := i
 		for i < len(rows) && rows[i].Seq > seq {
 			i++
@@ -147,15 +197,57 @@ func addScores(rows []Row, list string, score float64, add bool) ([]Row, error) 
 		}
 		switch {
 		case i < len(rows) && rows[i].Seq == seq:
-			rows[i].Score += score
+			rows[i].Score += more.Score
+			rows[i].words |= more.words
 		case add:
-			both = append(both, Row{seq, score})
+			both = append(both, estimatedRow{Row{Seq: seq, Score: more.Score}, more.words})
 		}
 	}
 	if add {
 		both = append(both, rows[i:]...)
 	}
-	return both, nil
+	return both
+}
+
+// possible returns the rows that may be answers. Each word may be in rows that are older than the oldest
+// that is listed.
+func (ws *weightedWords) possible(all []estimatedRow, possible func(missing []string) bool, oldest []int64) []Row {
+	judge := ws.judge(possible)
+	rows := make([]Row, 0, len(all))
+	for _, row := range all {
+		for i, seq := range oldest {
+			if row.Seq < seq {
+				row.words |= 1 << i
+			}
+		}
+		if judge(row.words) {
+			rows = append(rows, row.Row)
+		}
+	}
+	return rows
+}
+
+// judge returns a function that reports whether a row with some words, bit by number, may be an
+// answer.
+func (ws *weightedWords) judge(possible func(missing []string) bool) func(words uint64) bool {
+	if possible == nil {
+		return func(uint64) bool { return true }
+	}
+	known := map[uint64]bool{}
+	return func(words uint64) bool {
+		is, judged := known[words]
+		if !judged {
+			var missing []string
+			for i, stem := range ws.stems {
+				if words&(1<<i) == 0 {
+					missing = append(missing, stem)
+				}
+			}
+			is = possible(missing)
+			known[words] = is
+		}
+		return is
+	}
 }
 
 // score ranks rows by BM25, from the stems that the full-text index keeps of them.
@@ -168,6 +260,7 @@ func (e sqlite) score(ctx context.Context, c Conn, m Match, words weightedWords,
 		into = append(into, &texts[i])
 	}
 	frequency := make([]float64, len(words.stems))
+	judge := words.judge(m.Possible)
 	scored := make([]Row, 0, len(rows))
 	err := c.Each(ctx, `SELECT id, `+strings.Join(columns, ", ")+` FROM `+m.Table.Name+`_fts_content WHERE id `+e.AnyOf(1), []any{e.List(seqsOf(rows))}, func(row Scanner) error {
 		if err := row.Scan(into...); err != nil {
@@ -191,9 +284,14 @@ func (e sqlite) score(ctx context.Context, c Conn, m Match, words weightedWords,
 			norm = 1 - bm25Length + bm25Length*float64(length)/m.Size.Words
 		}
 		r.Score = 0
+		has := uint64(0)
 		for w, n := range frequency {
-			r.Score += words.rarity[w] * bm25(n, norm)
+			if n > 0 {
+				r.Score += words.rarity[w] * bm25(n, norm)
+				has |= 1 << w
+			}
 		}
+		r.RuledOut = !judge(has)
 		scored = append(scored, r)
 		return nil
 	})

@@ -182,7 +182,7 @@ func (c Conn) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enough 
 	if q.Unasked {
 		rescore = nil
 	}
-	return c.eachBest(ctx, turnsTable, q, asked, q.rows(asked, maxTurnRows, rowsShare), maxRescoredRows, rescore, func(rows []Row) (enough bool, err error) {
+	return c.eachBest(ctx, turnsTable, q, asked, q.rows(asked, maxTurnRows, rowsShare), maxRescoredRows, nil, rescore, func(rows []Row) (enough bool, err error) {
 		found, err := c.readTurns(ctx, q, rows)
 		if err != nil {
 			return false, err

@@ -97,22 +97,22 @@ func quoted(stem string) string {
 }
 
 // Words gets both in one round trip.
-func (engine) Words(ctx context.Context, c store.Conn, table store.Table, asked []store.Word, _ int) (map[string]float64, store.Size, error) {
+func (engine) Words(ctx context.Context, c store.Conn, table store.Table, asked []store.Word, _ int) (map[string]store.Holders, store.Size, error) {
 	var size store.Size
-	frequency := map[string]float64{}
+	found := map[string]store.Holders{}
 	err := c.Each(ctx, `SELECT NULL, rows, words FROM size($1) UNION ALL SELECT stem, rows, 0 FROM frequencies($1, $2)`, []any{table.Name, stems(asked)}, func(row store.Scanner) error {
 		var stem sql.NullString
 		var n, words float64
 		err := row.Scan(&stem, &n, &words)
 		switch {
 		case stem.Valid:
-			frequency[stem.String] = n
+			found[stem.String] = store.Holders{Rows: n}
 		case n > 0:
 			size = store.Size{Rows: int(n), Words: words / n}
 		}
 		return err
 	})
-	return frequency, size, err
+	return found, size, err
 }
 
 func stems(words []store.Word) []string {
