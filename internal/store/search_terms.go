@@ -145,8 +145,8 @@ func (c Conn) weigh(ctx context.Context, table Table, text string, most int) (q 
 // words returns terms for the database, with their rarity.
 func (q question) words(terms []term) []Word {
 	words := make([]Word, len(terms))
-	rows := float64(q.size.Rows)
 	for i, t := range terms {
+		rows := float64(max(q.size.Rows, t.rows)) // others may have written between counting both
 		words[i] = Word{t.text, t.stem, max(math.Log((rows-float64(t.rows)+0.5)/(float64(t.rows)+0.5)), minRarity), t.rows, t.newest}
 	}
 	return words
