@@ -49,7 +49,7 @@ func TestEnginesRankAlike(t *testing.T) {
 			turns, err := s.SearchTurns(ctx, q)
 			require.NoError(t, err)
 			for _, h := range turns {
-				all = append(all, fmt.Sprintf("%s %.6f %.6f %.6f %d/%d %v", h.UUID, h.Score, h.Evidence, h.Covered, h.Number, h.Total, h.Words))
+				all = append(all, fmt.Sprintf("%s %.6f %.6f %d/%d %v", h.UUID, h.Score, h.Evidence, h.Number, h.Total, h.Words))
 			}
 			sessions, err := s.SearchSessions(ctx, q)
 			require.NoError(t, err)

@@ -289,15 +289,14 @@ func (q question) evidence(text, beside map[string]bool) (evidence float64, word
 	return share * (1 - math.Exp(-float64(len(words))/fewWords)), words
 }
 
-// found returns the words of the question that a text has, as a set of stems, maybe with others. Only
-// words that begin like one of the question have its stem: the others are not stemmed.
+// found returns the words of the question that a text has, as a set of stems, maybe with others.
 func (q question) found(s string) map[string]bool {
 	set := map[string]bool{}
-	for _, word := range text.Terms(s) {
-		if first := word[0]; first < 'a' || first > 'z' || q.begins[first] { // an accent may go
-			set[q.stemmer.Stem(word)] = true
+	text.EachWord(s, func(word []byte) {
+		if q.mayHave(word) && !text.IsSmallWord(word) {
+			set[q.stemmer.Stem(string(word))] = true
 		}
-	}
+	})
 	return set
 }
 

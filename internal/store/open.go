@@ -175,7 +175,9 @@ func connect(name string, query url.Values) (*Store, error) {
 	}
 	db := sql.OpenDB(preparing{connector, filepath.Dir(name)})
 	db.SetMaxOpenConns(1)
-	return New(db, sqlite{name: name}), nil
+	s := New(db, sqlite{name: name})
+	s.conn.runner = uncancelled{db}
+	return s, nil
 }
 
 // openError adds the path to an error, and a remedy.

@@ -85,7 +85,29 @@ type question struct {
 	weight  float64 // of all these
 	rarest  float64 // rarity of a word that one row has
 	stemmer text.Stemmer
-	begins  [256]bool // by byte: a stem of terms begins with it
+	begins  [][]string // by first letter: how words begin that have a stem of terms
+}
+
+// Stemming a word changes at most the last changedBytes of its stem (probable, probability: probabl).
+// A few letters at its beginning exclude most words.
+const (
+	beginBytes   = 3
+	changedBytes = 2
+)
+
+// mayHave reports whether a lower-case word may have a stem of the question's terms. Accents may go.
+func (q question) mayHave(word []byte) bool {
+	for _, c := range word[:min(len(word), beginBytes)] {
+		if c < 'a' || c > 'z' {
+			return true
+		}
+	}
+	for _, begin := range q.begins[word[0]] {
+		if len(word) >= len(begin) && string(word[:len(begin)]) == begin {
+			return true
+		}
+	}
+	return false
 }
 
 // searched returns the words to search for: the best, and those that maxRows rows have together; and
@@ -136,8 +158,11 @@ func (c Conn) weigh(ctx context.Context, table Table, text string, most int) (q 
 	}
 	slices.SortStableFunc(q.terms, func(a, b term) int { return cmp.Compare(b.weight(), a.weight()) })
 	q.terms = q.terms[:min(len(q.terms), maxWords)]
+	q.begins = make([][]string, 'z'+1)
 	for _, t := range q.terms {
-		q.begins[t.stem[0]] = true
+		if first := t.stem[0]; 'a' <= first && first <= 'z' {
+			q.begins[first] = append(q.begins[first], t.stem[:min(beginBytes, max(1, len(t.stem)-changedBytes))])
+		}
 	}
 	return q, nil
 }

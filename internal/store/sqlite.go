@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -100,22 +99,17 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word, mo
 	if size.Words, err = e.averageWords(ctx, c, table); err != nil {
 		return nil, size, err
 	}
-	stems := []any{e.List(stemsOf(asked))}
+	if most == 0 && size.Rows <= maxListedRows {
+		most = maxListedRows + 1 // all
+	}
 	if most > 0 {
-		err = c.Each(ctx, `SELECT value, `+newestRows(table, "", most)+` FROM json_each($1)`, stems, func(row Scanner) error {
-			var stem string
-			var list *string
-			if err := row.Scan(&stem, &list); err != nil {
-				return err
-			}
-			newest, err := parseSeqs(list)
-			found[stem] = Holders{float64(len(newest)), newest}
-			return err
+		err = e.newest(ctx, c, Match{Table: table, Rows: most}, stemsOf(asked), []string{""}, func(stem string, seqs [][]int64) {
+			found[stem] = Holders{float64(len(seqs[0])), seqs[0]}
 		})
 		return found, size, err
 	}
 	fts := table.Name + `_fts`
-	err = c.Each(ctx, `SELECT value, (SELECT count(*) FROM `+fts+` WHERE `+fts+` MATCH `+quotedValue("")+`) FROM json_each($1)`, stems, func(row Scanner) error {
+	err = c.Each(ctx, `SELECT value, (SELECT count(*) FROM `+fts+` WHERE `+fts+` MATCH `+quotedValue("")+`) FROM json_each($1)`, []any{e.List(stemsOf(asked))}, func(row Scanner) error {
 		var stem string
 		var n float64
 		err := row.Scan(&stem, &n)
@@ -125,18 +119,9 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word, mo
 	return found, size, err
 }
 
-// quotedValue returns a full-text expression for the word in the column value of a query. Prefix may name
-// columns of the index.
-func quotedValue(prefix string) string {
-	return `'` + prefix + `"' || replace(value, '"', '""') || '"'`
-}
-
-// newestRows returns a subquery for the newest rows that hold the word in the column value of a
-// query, as a list with commas. Prefix is as for quotedValue.
-func newestRows(table Table, prefix string, most int) string {
-	fts := table.Name + `_fts`
-	return `(SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH ` + quotedValue(prefix) + ` ORDER BY rowid DESC LIMIT ` + strconv.Itoa(most) + `))`
-}
+// maxListedRows is the size of a table of which the rows of each word are listed when they are counted.
+// [sqlite.Best] needs the list, and in a larger table only its newest part.
+const maxListedRows = maxRows
 
 // averageWords returns the number of words of an average row.
 func (e sqlite) averageWords(ctx context.Context, c Conn, table Table) (float64, error) {

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -12,8 +13,11 @@ import (
 // SQLite's own ranking takes 6 to 8 µs for each row that has a word, for it reads the row's length
 // and the places of all words. The list of a word's rows takes 0.2 µs a row. So the score of a row is
 // estimated from the words it has, in the columns that weigh most or only in others; of the best
-// estimates scoredPerRow times as many rows are scored as are wanted.
-const scoredPerRow = 2
+// estimates scoredPerRow times as many rows are scored as are wanted, and minScoredRows at least.
+const (
+	scoredPerRow  = 1.5
+	minScoredRows = 60
+)
 
 // The parameters of BM25, as SQLite has them.
 const (
@@ -52,7 +56,7 @@ func (e sqlite) Best(ctx context.Context, c Conn, m Match) (best func(most int) 
 		if most == 0 {
 			most = len(estimated)
 		}
-		rows, err := e.score(ctx, c, m, words, estimated[:min(len(estimated), scoredPerRow*most)])
+		rows, err := e.score(ctx, c, m, words, estimated[:min(len(estimated), max(minScoredRows, int(scoredPerRow*float64(most))))])
 		if err != nil {
 			return nil, err
 		}
@@ -72,8 +76,7 @@ type weightedWords struct {
 	newest [][]int64 // as in [Holders]
 	rarity []float64 // 0: does not rank
 	at     map[string]int
-	sizes  uint64    // bit by length of a stem: most words of a text are of another or
-	starts [256]bool // begin with another byte
+	sizes  [256]uint64 // by first byte of a stem: bit by its length; most words of a text are no stem's
 }
 
 func (ws *weightedWords) add(w Word) {
@@ -82,17 +85,28 @@ func (ws *weightedWords) add(w Word) {
 	}
 	ws.at[w.Stem] = len(ws.stems)
 	ws.stems, ws.newest, ws.rarity = append(ws.stems, w.Stem), append(ws.newest, w.Newest), append(ws.rarity, 0)
-	ws.sizes |= 1 << min(len(w.Stem), 63)
-	ws.starts[w.Stem[0]] = true
+	ws.sizes[w.Stem[0]] |= 1 << min(len(w.Stem), 63)
 }
 
-// find returns the number of a word.
-func (ws *weightedWords) find(stem string) (i int, found bool) {
-	if ws.sizes&(1<<min(len(stem), 63)) == 0 || !ws.starts[stem[0]] {
-		return 0, false
+// count adds a weight to the frequency of the words of a text, by number, for each time that it has them. It
+// returns the number of all its words, between which are spaces.
+func (ws *weightedWords) count(text string, weight float64, frequency []float64) (all int) {
+	for start := 0; start < len(text); {
+		end := start
+		for end < len(text) && text[end] != ' ' {
+			end++
+		}
+		if end > start {
+			all++
+			if ws.sizes[text[start]]&(1<<min(end-start, 63)) != 0 {
+				if i, found := ws.at[text[start:end]]; found {
+					frequency[i] += weight
+				}
+			}
+		}
+		start = end + 1
 	}
-	i, found = ws.at[stem]
-	return i, found
+	return all
 }
 
 // estimatedRow is a row with an estimate of its score.
@@ -117,39 +131,31 @@ func (e sqlite) estimate(ctx context.Context, c Conn, m Match, words weightedWor
 	for _, w := range m.Find {
 		found[w.Stem] = true
 	}
-	byColumn, heavyRows := m.Rows > maxSimilarRows, `NULL` // else finding the word again takes longer than scoring all
-	if byColumn {
-		heavyRows = newestRows(m.Table, `{`+strings.Join(columns, " ")+`} : `, m.Rows)
-	}
 	n := len(words.stems)
 	anywhere, heavy := make([][]int64, n), make([][]int64, n) // the rows of each word
 	oldest := make([]int64, n)                                // of these, if there may be more
-	var unknown []string
+	byColumn := `{` + strings.Join(columns, " ") + `} : `
+	var listed, unlisted []string
 	for i, stem := range words.stems {
 		switch {
-		case words.newest[i] != nil && !byColumn:
+		case words.newest[i] != nil:
 			anywhere[i] = words.newest[i][:min(len(words.newest[i]), m.Rows)]
+			if words.rarity[i] > 0 && m.Rows > maxSimilarRows { // of few rows, finding the word again takes longer than scoring all
+				listed = append(listed, stem)
+			}
 		case words.rarity[i] > 0:
-			unknown = append(unknown, stem)
+			unlisted = append(unlisted, stem)
 		default:
 			oldest[i] = math.MaxInt64
 		}
 	}
-	if len(unknown) > 0 {
-		if err := c.Each(ctx, `SELECT value, `+newestRows(m.Table, "", m.Rows)+`, `+heavyRows+` FROM json_each($1)`, []any{e.List(unknown)}, func(row Scanner) (err error) {
-			var stem string
-			var lists [2]*string
-			if err := row.Scan(&stem, &lists[0], &lists[1]); err != nil {
-				return err
-			}
-			i := words.at[stem]
-			if anywhere[i], err = parseSeqs(lists[0]); err == nil {
-				heavy[i], err = parseSeqs(lists[1])
-			}
-			return err
-		}); err != nil {
-			return nil, err
-		}
+	if err := errors.Join(
+		e.newest(ctx, c, m, listed, []string{byColumn}, func(stem string, seqs [][]int64) { heavy[words.at[stem]] = seqs[0] }),
+		e.newest(ctx, c, m, unlisted, []string{"", byColumn}, func(stem string, seqs [][]int64) {
+			anywhere[words.at[stem]], heavy[words.at[stem]] = seqs[0], seqs[1]
+		}),
+	); err != nil {
+		return nil, err
 	}
 	var rows []estimatedRow
 	for i, stem := range words.stems {
@@ -161,6 +167,41 @@ func (e sqlite) estimate(ctx context.Context, c Conn, m Match, words weightedWor
 		rows = addScores(rows, heavy[i], estimatedRow{Row: Row{Score: strong - weak}}, false)
 	}
 	return words.possible(rows, m.Possible, oldest), nil
+}
+
+// newest calls take for each word with its newest rows, at most m.Rows: a list for each of the filters, which
+// may name columns of the index.
+func (e sqlite) newest(ctx context.Context, c Conn, m Match, stems, filters []string, take func(stem string, seqs [][]int64)) error {
+	if len(stems) == 0 {
+		return nil
+	}
+	fts, columns := m.Table.Name+`_fts`, ""
+	lists := make([]*string, len(filters))
+	var stem string
+	into := []any{&stem}
+	for i, filter := range filters {
+		columns += `, (SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH ` + quotedValue(filter) + ` ORDER BY rowid DESC LIMIT ` + strconv.Itoa(m.Rows) + `))`
+		into = append(into, &lists[i])
+	}
+	return c.Each(ctx, `SELECT value`+columns+` FROM json_each($1)`, []any{e.List(stems)}, func(row Scanner) error {
+		if err := row.Scan(into...); err != nil {
+			return err
+		}
+		seqs := make([][]int64, len(lists))
+		for i, list := range lists {
+			var err error
+			if seqs[i], err = parseSeqs(list); err != nil {
+				return err
+			}
+		}
+		take(stem, seqs)
+		return nil
+	})
+}
+
+// quotedValue returns a full-text expression for the word in the column value of a query.
+func quotedValue(filter string) string {
+	return `'` + filter + `"' || replace(value, '"', '""') || '"'`
 }
 
 // parseSeqs reads numbers with commas between them; nil is none.
@@ -269,15 +310,7 @@ func (e sqlite) score(ctx context.Context, c Conn, m Match, words weightedWords,
 		clear(frequency)
 		length := 0
 		for i, text := range texts {
-			for stem := range strings.SplitSeq(text, " ") {
-				if stem == "" {
-					continue
-				}
-				length++
-				if w, asked := words.find(stem); asked {
-					frequency[w] += m.Table.Weights[i]
-				}
-			}
+			length += words.count(text, m.Table.Weights[i], frequency)
 		}
 		norm := 1.0
 		if m.Size.Words > 0 {

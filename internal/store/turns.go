@@ -40,7 +40,6 @@ type TurnHit struct {
 	Turn
 	Score    float64
 	Evidence float64  // as in Hit
-	Covered  float64  // 0..1: the share of the turn's own words that are in the query
 	P        float64  // as in Hit
 	Words    []string // as in Hit
 
@@ -193,10 +192,8 @@ func (c Conn) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enough 
 				continue
 			}
 			h := TurnHit{Turn: turn.Turn, Score: row.Score, seq: row.Seq}
-			own := asked.stems(turn.Text)
-			h.Covered = asked.covers(own)
-			h.Evidence, h.Words = asked.evidence(own, asked.found(turn.nearby+" "+turn.Change))
-			h.P = turnGate.probability(h.Evidence, h.Covered, len(h.Words), asked.asked)
+			h.Evidence, h.Words = asked.evidence(asked.found(turn.Text), asked.found(turn.nearby+" "+turn.Change))
+			h.P = turnGate.probability(h.Evidence, 0, len(h.Words), asked.asked)
 			if take(h) {
 				return true, nil
 			}

@@ -89,13 +89,31 @@ func evalSessions(t *testing.T) []eval.Figure {
 func evalTurns(t *testing.T) []eval.Figure {
 	s := newSet(t, "locomo")
 	return s.measure(t, "turns", []int{5, 10}, []float64{0.72, 0.79}, func(q sought) []string { return q.Relevant }, func(q sought) (ids []string) {
-		hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 10})
-		require.NoError(t, err)
-		for _, h := range hits {
+		for _, h := range s.ask(t, q) {
 			ids = append(ids, h.UUID)
 		}
 		return ids
 	}, func(turns []string) []string { return turns })
+}
+
+// BenchmarkTurns asks the same questions, one an iteration.
+func BenchmarkTurns(b *testing.B) {
+	s := newSet(b, "locomo")
+	questions := s.questions(b)
+	for i := 0; b.Loop(); i++ {
+		s.ask(b, questions[i%len(questions)])
+	}
+}
+
+// ask returns the best ten turns.
+func (s set) ask(t testing.TB, q sought) []store.TurnHit {
+	hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 10})
+	require.NoError(t, err)
+	return hits
+}
+
+func (s set) questions(t testing.TB) []sought {
+	return repotest.JSONLines[sought](t, repotest.Shared(t, "eval/"+s.name+"/queries.jsonl"))
 }
 
 // set is a public set of conversations, each in a store of its own.
@@ -105,7 +123,7 @@ type set struct {
 	stores map[string]*store.Store
 }
 
-func newSet(t *testing.T, name string) set {
+func newSet(t testing.TB, name string) set {
 	all := repotest.JSONLines[said](t, repotest.Shared(t, "eval/"+name+"/memories.jsonl"))
 	return set{name, all, turnStores(t, all)}
 }
@@ -130,7 +148,7 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 	var ours, byFullText, byLetters recalled
 	kinds := map[string]*recalled{}
 	var took []time.Duration
-	for _, q := range repotest.JSONLines[sought](t, repotest.Shared(t, "eval/"+s.name+"/queries.jsonl")) {
+	for _, q := range s.questions(t) {
 		if kinds[q.Category] == nil {
 			kinds[q.Category] = &recalled{}
 		}
@@ -158,7 +176,7 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 }
 
 // turnStores has the conversations of a set, each in a store of its own.
-func turnStores(t *testing.T, all []said) map[string]*store.Store {
+func turnStores(t testing.TB, all []said) map[string]*store.Store {
 	turns := map[string][]store.Turn{}
 	for _, s := range all {
 		session := s.Group
