@@ -149,9 +149,11 @@ func (o Observation) stored() Observation {
 // sameSeq returns the row of a learning with an id or a folded description, 0 if there is none.
 // Order says which of several: order by id or shared first.
 func (c Conn) sameSeq(ctx context.Context, id, folded, order string) (seq int64, err error) {
-	_, err = c.get(ctx, `SELECT seq FROM entries WHERE id = $1 OR folded = $2 ORDER BY `+order+` LIMIT 1`, []any{id, folded}, &seq)
+	_, err = c.get(ctx, selectSame+order+` LIMIT 1`, []any{id, folded}, &seq)
 	return seq, err
 }
+
+const selectSame = `SELECT seq FROM entries WHERE id = $1 OR folded = $2 ORDER BY `
 
 // Orders of sameSeq.
 const (
@@ -176,10 +178,8 @@ type related struct {
 }
 
 func (c Conn) related(ctx context.Context, l learning.Learning) (found related, err error) {
-	if _, err := c.get(ctx, `SELECT coalesce(max(revision), 0) FROM entries`, nil, &found.revision); err != nil {
-		return found, err
-	}
-	if found.known, err = c.sameSeq(ctx, l.ID, folded(l.Description), sharedFirst); err != nil || found.known != 0 {
+	if _, err := c.get(ctx, `SELECT coalesce((SELECT max(revision) FROM entries), 0), coalesce((`+selectSame+sharedFirst+` LIMIT 1), 0)`,
+		[]any{l.ID, folded(l.Description)}, &found.revision, &found.known); err != nil || found.known != 0 {
 		return found, err
 	}
 	hits, err := c.search(ctx, Query{Text: longestTerms(l.Description), Project: l.Project, Retired: true, Evidence: MinEvidence, Most: maxSimilar}, maxSimilarRows, 0)
