@@ -20,7 +20,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{Conn: plain.(*stdlib.Conn)}, nil
+	return &conn{Conn: plain.(*stdlib.Conn), prepared: preparer{runs: map[string]int{}}}, nil
 }
 
 // conn sends what a transaction only executes together with its next query, or with its end: others
@@ -28,8 +28,9 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 // returns the error.
 type conn struct {
 	*stdlib.Conn
-	within bool      // a transaction
-	queue  []*queued // not sent yet
+	within   bool      // a transaction
+	queue    []*queued // not sent yet
+	prepared preparer
 }
 
 // queued is a statement, and the [driver.Result] of its execution. The number of rows sends it.
@@ -80,6 +81,9 @@ func (c *conn) ExecContext(ctx context.Context, statement string, arguments []dr
 		if err := c.flush(ctx); err != nil {
 			return nil, err
 		}
+		if err := c.prepare(ctx, statement, len(arguments)); err != nil {
+			return nil, err
+		}
 		return c.Conn.ExecContext(ctx, statement, arguments)
 	}
 	return c.add(ctx, statement, arguments), ctx.Err()
@@ -87,6 +91,9 @@ func (c *conn) ExecContext(ctx context.Context, statement string, arguments []dr
 
 func (c *conn) QueryContext(ctx context.Context, query string, arguments []driver.NamedValue) (driver.Rows, error) {
 	if len(c.queue) == 0 {
+		if err := c.prepare(ctx, query, len(arguments)); err != nil {
+			return nil, err
+		}
 		return c.Conn.QueryContext(ctx, query, arguments)
 	}
 	q := c.add(ctx, query, arguments)
@@ -107,6 +114,10 @@ func (c *conn) QueryContext(ctx context.Context, query string, arguments []drive
 func (c *conn) send(ctx context.Context) (pgx.BatchResults, error) {
 	batch := &pgx.Batch{}
 	for _, q := range c.queue {
+		if err := c.prepare(ctx, q.statement, len(q.arguments)); err != nil {
+			c.queue = nil
+			return nil, err
+		}
 		batch.Queue(q.statement, q.arguments...)
 	}
 	all := c.queue
