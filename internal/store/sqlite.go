@@ -103,7 +103,7 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word, mo
 		most = maxListedRows + 1 // all
 	}
 	if most > 0 {
-		err = e.newest(ctx, c, Match{Table: table, Rows: most}, stemsOf(asked), []string{""}, func(stem string, seqs [][]int64) {
+		err = e.newest(ctx, c, table, most, stemsOf(asked), []string{""}, func(stem string, seqs [][]int64) {
 			found[stem] = Holders{float64(len(seqs[0])), seqs[0]}
 		})
 		return found, size, err
