@@ -20,7 +20,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{Conn: plain.(*stdlib.Conn), prepared: preparer{runs: map[string]int{}}}, nil
+	return &conn{Conn: plain.(*stdlib.Conn), statements: statements{runs: map[string]int{}}}, nil
 }
 
 // conn sends what a transaction only executes together with its next query, or with its end: others
@@ -28,9 +28,9 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 // returns the error.
 type conn struct {
 	*stdlib.Conn
-	within   bool      // a transaction
-	queue    []*queued // not sent yet
-	prepared preparer
+	within     bool      // a transaction
+	queue      []*queued // not sent yet
+	statements statements
 }
 
 // queued is a statement, and the [driver.Result] of its execution. The number of rows sends it.

@@ -5,47 +5,50 @@ import (
 	"database/sql/driver"
 )
 
-// preparer decides which statements of a connection are prepared. Parsing and planning them is a quarter
-// of the server's work. Most programs run a statement once or twice, and preparing takes a round trip.
-type preparer struct {
+// statements counts the runs of statements on one connection, to prepare those that run often. Parsing and
+// planning is a quarter of the server's work, but preparing takes a round trip, and most programs run a
+// statement once or twice.
+type statements struct {
 	runs     map[string]int // by statement
-	pooled   bool           // the connection is to a pooler, whose servers do not know what one of them has prepared
 	prepared int
+	pooled   bool // by a pooler, whose clients take turns at a server and so meet what others have prepared
 }
 
 const (
-	minRuns       = 3   // the one that a statement is prepared for
+	minRuns       = 3   // to prepare a statement
 	maxCounted    = 500 // statements
-	maxStatements = 100 // each takes memory of the server
+	maxStatements = 100 // prepared: each takes memory of the server
 )
 
-// prepare prepares a statement with arguments when it is about to run for the third time.
+// prepare prepares a statement with arguments before its third run. Behind a pooler it does nothing.
 func (c *conn) prepare(ctx context.Context, statement string, arguments int) error {
-	p := &c.prepared
-	if arguments == 0 || p.pooled || p.prepared == maxStatements {
+	s := &c.statements
+	if arguments == 0 || s.pooled || s.prepared == maxStatements {
 		return nil
 	}
-	n, counted := p.runs[statement]
-	if !counted && len(p.runs) == maxCounted {
+	n, counted := s.runs[statement]
+	if !counted && len(s.runs) == maxCounted {
 		return nil
 	}
-	if p.runs[statement] = n + 1; n+1 != minRuns {
+	n++
+	s.runs[statement] = n
+	if n != minRuns {
 		return nil
 	}
 	server := c.Conn.Conn()
 	if server.IsClosed() {
 		return driver.ErrBadConn
 	}
-	if p.prepared == 0 { // a pooler makes up the number of a process
+	if s.prepared == 0 { // a pooler gives clients another number of the server's process
 		var process uint32
 		if err := server.QueryRow(ctx, `SELECT pg_backend_pid()`).Scan(&process); err != nil {
 			return err
 		}
-		if p.pooled = process != server.PgConn().PID(); p.pooled {
+		if s.pooled = process != server.PgConn().PID(); s.pooled {
 			return nil
 		}
 	}
-	p.prepared++
+	s.prepared++
 	_, err := server.Prepare(ctx, statement, statement)
 	return err
 }
