@@ -170,7 +170,7 @@ func (c Conn) eachBest(ctx context.Context, table Table, q Query, asked question
 			return err
 		}
 		all, enough, err := try(best, first)
-		if err != nil || enough || all && possible != nil && !possible(stemsOf(asked.words(find))) {
+		if err != nil || enough || all && possible != nil && !possible(stemsOf(asked.words(find))) { // the other rows have only common words
 			return err
 		}
 	}
