@@ -97,8 +97,7 @@ func Main(env Env, app *urfave.Command, docGo string) (exit int) {
 	app.Version = Version
 	app.HideHelp = true                                                   // help.go prints it
 	app.ExitErrHandler = func(context.Context, *urfave.Command, error) {} // statuses are decided here
-	manual := manual(docGo)
-	app.Commands = append(app.Commands, completionCommand(app), helpCommand(app, manual))
+	app.Commands = append(app.Commands, completionCommand(app), helpCommand(app, docGo))
 	_ = app.Walk(func(command *urfave.Command) error {
 		ownFlags(command.Flags)
 		command.DisableSliceFlagSeparator = true // a glob may hold a comma
@@ -109,7 +108,7 @@ func Main(env Env, app *urfave.Command, docGo string) (exit int) {
 	})
 	args, help := flagsFirst(app, env.Args)
 	if help {
-		return status(env, app.Name, printHelp(app, helpPage(app, args[1:], manual)))
+		return status(env, app.Name, printHelp(app, helpPage(app, args[1:], manual(docGo))))
 	}
 	if slices.Contains(args, "--version") || slices.Contains(args, "-v") {
 		if info, ok := debug.ReadBuildInfo(); ok {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"whence/internal/learning"
@@ -186,6 +187,9 @@ func (c Conn) related(ctx context.Context, l learning.Learning) (found related, 
 	if err != nil {
 		return found, err
 	}
+	if len(hits) == 0 {
+		return found, nil
+	}
 	statement := learning.Read(l.Description)
 	for _, h := range hits {
 		switch learning.Read(h.Description).Compare(statement) {
@@ -227,15 +231,15 @@ func (c Conn) stillRelated(ctx context.Context, l learning.Learning, early *rela
 	for _, h := range early.opposites {
 		seqs = append(seqs, h.seq)
 	}
-	statement, fold, unchanged := learning.Read(l.Description), folded(l.Description), 0
-	again := false
+	statement := sync.OnceValue(func() *learning.Statement { return learning.Read(l.Description) }) // mostly nothing has changed
+	fold, unchanged, again := folded(l.Description), 0, false
 	err := c.Each(ctx, `SELECT `+learningColumns+`, e.revision FROM entries e WHERE e.revision > $1 OR e.seq `+c.engine.AnyOf(2), []any{early.revision, c.engine.List(seqs)}, func(row Scanner) error {
 		var revision int64
 		other, err := scanLearning(row, &revision)
 		switch {
 		case revision <= early.revision:
 			unchanged++
-		case slices.Contains(seqs, other.seq), other.ID == l.ID, folded(other.Description) == fold, learning.Read(other.Description).Compare(statement) != learning.Different:
+		case slices.Contains(seqs, other.seq), other.ID == l.ID, folded(other.Description) == fold, learning.Read(other.Description).Compare(statement()) != learning.Different:
 			again = true
 		}
 		return err
