@@ -100,8 +100,8 @@ type Word struct {
 
 // Holders are the rows that hold a word.
 type Holders struct {
-	Rows   float64 // their number
-	Newest []int64 // their numbers, if the engine has listed them, the newest first
+	Rows   float64 // how many they are
+	Newest []int64 // their seq, the newest first, if the engine has listed them
 }
 
 // Size is the size of a full-text index.

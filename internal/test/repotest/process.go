@@ -22,8 +22,8 @@ var built struct {
 // Build puts a program, a package path or a file, into a folder. It is built as make does,
 // once for all test binaries: into bin/test of the module, from where it is linked. With
 // -short, which is for the race detector, the test is skipped: no program is built with it.
-// Benchmarks get a copy, as packages install: a start of a file takes 15 % longer while the pages that
-// the linker wrote are in memory, for the system maps these one by one.
+// Benchmarks get a copy, as packages install one: while the pages that the linker has written are in
+// memory, the system maps them one by one, and a program takes 15 % longer to start.
 func Build(t testing.TB, dir, pkg string) (program string) {
 	t.Helper()
 	if _, is := t.(*testing.T); is && testing.Short() {
