@@ -46,9 +46,11 @@ func (ws *weightedWords) ruleOut(all []estimatedRow, possible func(missing []str
 	mayAnswer := ws.mayAnswer(possible)
 	rows := make([]Row, 0, len(all))
 	for _, row := range all {
-		for i, seq := range oldest {
-			if row.Seq < seq {
-				row.words |= 1 << i
+		if possible != nil {
+			for i, seq := range oldest {
+				if row.Seq < seq {
+					row.words |= 1 << i
+				}
 			}
 		}
 		if mayAnswer(row.words) {

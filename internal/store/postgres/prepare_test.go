@@ -22,12 +22,12 @@ func TestStatementsArePrepared(t *testing.T) {
 		"pooler": {pooler(t, db.Server.Address()), 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			direct, err := postgres.Connect(db.URLAt(c.address, login))
+			conn, err := postgres.Connect(db.URLAt(c.address, login))
 			require.NoError(t, err)
-			t.Cleanup(func() { direct.Close() })
-			direct.SetMaxOpenConns(1)
+			t.Cleanup(func() { conn.Close() })
+			conn.SetMaxOpenConns(1)
 			count := func() (n int) {
-				require.NoError(t, direct.QueryRow(`SELECT count(*) FROM pg_prepared_statements`).Scan(&n))
+				require.NoError(t, conn.QueryRow(`SELECT count(*) FROM pg_prepared_statements`).Scan(&n))
 				return n
 			}
 			for run := range 5 {
@@ -35,9 +35,9 @@ func TestStatementsArePrepared(t *testing.T) {
 					require.Zero(t, count())
 				}
 				var n int
-				require.NoError(t, direct.QueryRow(`SELECT $1::integer + 1`, run).Scan(&n))
+				require.NoError(t, conn.QueryRow(`SELECT $1::integer + 1`, run).Scan(&n))
 				require.Equal(t, run+1, n)
-				tx, err := direct.Begin()
+				tx, err := conn.Begin()
 				require.NoError(t, err)
 				_, err = tx.Exec(`SELECT set_config('whence.test', $1, true)`, "sent with the next query")
 				require.NoError(t, err)
