@@ -2,6 +2,7 @@ package dispatch_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -19,7 +20,7 @@ func TestFromRoot(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
 	root, link := filepath.Join(dir, "root"), filepath.Join(dir, "link")
-	require.NoError(t, os.MkdirAll(filepath.Join(root, ".git"), 0o755))
+	require.NoError(t, exec.Command("git", "init", "-q", root).Run())
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "a"), 0o755))
 	if err := os.Symlink(root, link); err != nil {
 		t.Skip("no symbolic links here: ", err)

@@ -2,6 +2,7 @@ package repo_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -133,7 +134,7 @@ func TestARemoteThatCannotBeRead(t *testing.T) {
 
 func BenchmarkSharedName(b *testing.B) {
 	dir := b.TempDir()
-	require.NoError(b, os.MkdirAll(filepath.Join(dir, ".git"), 0o755))
+	require.NoError(b, exec.Command("git", "init", "-q", dir).Run())
 	text := "[core]\n\tbare = false\n[remote \"origin\"]\n\turl = git@github.com:acme/app.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n" + strings.Repeat("[branch \"topic\"]\n\tremote = origin\n\tmerge = refs/heads/topic\n", 20)
 	require.NoError(b, os.WriteFile(filepath.Join(dir, ".git", "config"), []byte(text), 0o600))
 	r, err := repo.Open(dir, dir, func(string) string { return "" })

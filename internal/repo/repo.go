@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -74,9 +75,7 @@ func open(dir, cwd string, getenv func(string) string, bare func(gitDir string) 
 		}
 	}
 	r := &Repository{GitDir: gitDir, CommonDir: gitDir, IndexFile: filepath.Join(gitDir, "index"), top: top}
-	if common, err := os.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
-		r.CommonDir = absolute(gitDir, strings.TrimSpace(string(common)))
-	}
+	r.CommonDir = commonDir(gitDir)
 	tree := caller("GIT_WORK_TREE")
 	switch configured, noTree := r.worktree(); {
 	case tree != "":
@@ -137,13 +136,14 @@ func find(dir string, bare func(gitDir string) error) (root, gitDir string, err 
 const maxGitFileBytes = 1 << 20
 
 // resolveGitDir returns the git directory of a .git: the folder itself, or the one that a file
-// names. It is empty if there is neither.
+// names. It is empty if there is neither. Like git it passes over a folder that is no git directory:
+// sandboxes of agents leave an empty .git behind.
 func resolveGitDir(name string) (string, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
 		return "", nil
-	case info.IsDir():
+	case info.IsDir() && isGitDir(name):
 		return name, nil
 	case !info.Mode().IsRegular(): // to open a pipe would wait for a writer
 		return "", nil
@@ -161,9 +161,53 @@ func resolveGitDir(name string) (string, error) {
 	return absolute(filepath.Dir(name), strings.TrimSpace(target)), nil
 }
 
-// isGitDir reports whether a folder has the layout of a git directory.
+// isGitDir reports whether a folder is a git directory by git's rules: it has a valid HEAD, objects
+// and refs.
 func isGitDir(dir string) bool {
-	return exists(dir, "HEAD") && exists(dir, "objects") && exists(dir, "refs")
+	common := commonDir(dir)
+	return isHead(filepath.Join(dir, "HEAD")) && exists(common, "objects") && exists(common, "refs")
+}
+
+// commonDir returns the folder with the objects and refs of a git directory: itself, or the one that
+// the commondir of a linked worktree names.
+func commonDir(gitDir string) string {
+	if text := strings.TrimSpace(beginningOf(filepath.Join(gitDir, "commondir"))); text != "" {
+		return absolute(gitDir, text)
+	}
+	return gitDir
+}
+
+// minHashDigits is the length of a SHA-1 hash in hexadecimal; one of SHA-256 is longer.
+const minHashDigits = 40
+
+// isHead reports whether a file names a branch or a commit.
+func isHead(name string) bool {
+	if target, err := os.Readlink(name); err == nil { // old versions of git made a link
+		return strings.HasPrefix(target, "refs/")
+	}
+	text := beginningOf(name)
+	if target, found := strings.CutPrefix(text, "ref:"); found {
+		return strings.HasPrefix(strings.TrimLeft(target, " \t\n\r"), "refs/")
+	}
+	return len(text) >= minHashDigits && strings.Trim(text[:minHashDigits], "0123456789abcdefABCDEF") == ""
+}
+
+// maxPathBytes is the maximum length of a path on Linux.
+const maxPathBytes = 4096
+
+// beginningOf returns the first bytes of a regular file, at most maxPathBytes; "" if it cannot be read.
+func beginningOf(name string) string {
+	info, err := os.Stat(name) // before opening: a pipe would block
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	text, _ := io.ReadAll(io.LimitReader(file, maxPathBytes))
+	return string(text)
 }
 
 func errBare(gitDir string) error {
@@ -178,7 +222,7 @@ func byName(name, cwd, foundRoot, found string) (root, gitDir string, err error)
 	if err != nil {
 		return "", "", err
 	}
-	if gitDir == "" || !isGitDir(gitDir) && !exists(gitDir, "commondir") { // which only a linked worktree has
+	if gitDir == "" || !isGitDir(gitDir) {
 		return "", "", fmt.Errorf("GIT_DIR=%s is %w", name, ErrNoRepository)
 	}
 	if found != "" && same(gitDir, found) {

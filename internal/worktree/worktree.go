@@ -9,6 +9,7 @@ package worktree
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -29,12 +30,14 @@ var ErrGit = errors.New("it leads into a git directory")
 
 // Find returns the nearest folder, from dir upwards, that holds one of the marks (names with
 // slashes), or dir itself if none does. A mark above dir counts only if its owner is the user,
-// root, or the owner of dir: on a shared machine, anyone can put one into /tmp.
+// root, or the owner of dir: on a shared machine, anyone can put one into /tmp. An empty folder is
+// no mark: sandboxes of agents leave an empty .git behind.
 func Find(dir string, marks ...string) string {
 	for at := dir; ; {
 		for _, mark := range marks {
-			info, err := os.Lstat(filepath.Join(at, filepath.FromSlash(mark)))
-			if err == nil && (at == dir || isTrusted(info, dir)) {
+			name := filepath.Join(at, filepath.FromSlash(mark))
+			info, err := os.Lstat(name)
+			if err == nil && (at == dir || isTrusted(info, dir)) && !(info.IsDir() && isEmpty(name)) {
 				return at
 			}
 		}
@@ -44,6 +47,16 @@ func Find(dir string, marks ...string) string {
 		}
 		at = up
 	}
+}
+
+func isEmpty(folder string) bool {
+	file, err := os.Open(folder)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	_, err = file.Readdirnames(1)
+	return err == io.EOF
 }
 
 // Open opens a folder.

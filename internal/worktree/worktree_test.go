@@ -43,8 +43,9 @@ func open(t *testing.T, dir string) *worktree.Tree {
 
 func TestFindGoesUpToTheNearestMark(t *testing.T) {
 	dir := folder(t, []string{
-		"marked.yaml", "a/b/c/x.md", "a/agents/index.md", "linked/x.md", "a/b/.git/HEAD",
+		"marked.yaml", "a/b/c/x.md", "a/agents/index.md", "linked/x.md", "a/b/.git/HEAD", "a/b/e/x.md",
 	}, map[string]string{"linked/marked.yaml": "nowhere"})
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "a/b/e/.git"), 0o755))
 	for _, c := range []struct {
 		name, from string
 		marks      []string
@@ -55,6 +56,7 @@ func TestFindGoesUpToTheNearestMark(t *testing.T) {
 		{"the nearest of several marks, not the first", "a/b/c", []string{"marked.yaml", ".git"}, "a/b"},
 		{"a mark may be a path", "a/b/c", []string{"agents/index.md"}, "a"},
 		{"a mark may be a link to nothing", "linked", []string{"marked.yaml"}, "linked"},
+		{"an empty folder is no mark", "a/b/e", []string{".git"}, "a/b"},
 		{"no mark", "a/b/c", []string{"no-such-mark-anywhere"}, "a/b/c"},
 		{"none asked for", "a/b", nil, "a/b"},
 		{"a folder that does not exist", "a/b/none", []string{".git"}, "a/b"},

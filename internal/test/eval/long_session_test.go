@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ func evalLongSession(t *testing.T) []eval.Figure {
 func writeConventions(t *testing.T, dir string) (queries map[string]string) {
 	tree := openMemory(t, conventions, 16).tree
 	require.NoError(t, os.CopyFS(dir, tree))
-	require.NoError(t, os.Mkdir(filepath.Join(dir, ".git"), 0o700))
+	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
 	queries = map[string]string{}
 	for _, e := range entriesOf(tree) {
 		query := "/" + e.Operator + " " + e.Trigger.Text
