@@ -11,8 +11,20 @@ import (
 // treeFS is a tree as an fs.FS.
 type treeFS struct{ tree *Tree }
 
+// maxOpens is how often a file is looked up that others replace meanwhile, as every atomic write does.
+const maxOpens = 100
+
 // Open opens a file or a folder for reading.
 func (f treeFS) Open(name string) (fs.File, error) {
+	for range maxOpens - 1 {
+		if file, err := f.open(name); !errors.Is(err, errChanged) {
+			return file, err
+		}
+	}
+	return f.open(name)
+}
+
+func (f treeFS) open(name string) (fs.File, error) {
 	p, err := f.tree.lookup("open", name, followAll)
 	if err != nil {
 		return nil, err
