@@ -12,7 +12,7 @@ import (
 const maxGitFileBytes = 1 << 20
 
 // resolveGitDir returns the git directory of a .git: the folder itself, or the one that a file
-// names. It is empty if there is neither. Like git it passes over a folder that is no git directory:
+// names. It is empty if there is neither. As in git a folder counts only if it is a git directory:
 // sandboxes of agents leave an empty .git behind.
 func resolveGitDir(name string) (string, error) {
 	info, err := os.Stat(name)

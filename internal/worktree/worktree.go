@@ -30,8 +30,8 @@ var ErrGit = errors.New("it leads into a git directory")
 
 // Find returns the nearest folder, from dir upwards, that holds one of the marks (names with
 // slashes), or dir itself if none does. A mark above dir counts only if its owner is the user,
-// root, or the owner of dir: on a shared machine, anyone can put one into /tmp. An empty folder is
-// no mark: sandboxes of agents leave an empty .git behind.
+// root, or the owner of dir: on a shared machine, anyone can put one into /tmp. An empty folder does
+// not count: sandboxes of agents leave an empty .git behind.
 func Find(dir string, marks ...string) string {
 	for at := dir; ; {
 		for _, mark := range marks {
