@@ -37,7 +37,7 @@ type patient struct {
 func newPatient(t *testing.T) *patient {
 	t.Helper()
 	dir, home := ferry(t)
-	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git", "refs"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git", "HEAD"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\n"), 0o644))
 	return &patient{t, dir, home, repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")}
 }

@@ -66,9 +66,10 @@ func newRig(t *testing.T, built string, programs ...string) *rig {
 	t.Cleanup(func() { _ = os.RemoveAll(top) })
 	r := &rig{T: t, dir: filepath.Join(top, "project"), home: filepath.Join(top, "store"), commands: map[string]string{}}
 	bin, user := filepath.Join(top, "bin"), filepath.Join(top, "user")
-	for _, dir := range []string{bin, user, r.home, filepath.Join(r.dir, ".git"), filepath.Join(top, "transcripts")} {
+	for _, dir := range []string{bin, user, r.home, r.dir, filepath.Join(top, "transcripts")} {
 		require.NoError(t, os.MkdirAll(dir, 0o755))
 	}
+	require.NoError(t, exec.Command("git", "init", "-q", r.dir).Run())
 	for _, program := range programs {
 		r.add(built, program)
 	}
@@ -86,7 +87,7 @@ func newRig(t *testing.T, built string, programs ...string) *rig {
 	require.Len(t, r.commands, 8)
 	if os.Getuid() == 0 {
 		r.uid = nobodyElse
-		for _, dir := range []string{top, r.home, r.dir, filepath.Join(top, "transcripts")} {
+		for _, dir := range []string{top, r.home, r.dir, filepath.Join(r.dir, ".git"), filepath.Join(top, "transcripts")} {
 			require.NoError(t, os.Chown(dir, nobodyElse, nobodyElse))
 		}
 		require.NoError(t, os.Chmod(top, 0o755))

@@ -56,7 +56,7 @@ func repository(t *testing.T, tree fstest.MapFS) string {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, tree))
-	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git", "refs"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git", "HEAD"), 0o755))
 	return dir
 }
 

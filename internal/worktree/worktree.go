@@ -9,7 +9,6 @@ package worktree
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -30,14 +29,14 @@ var ErrGit = errors.New("it leads into a git directory")
 
 // Find returns the nearest folder, from dir upwards, that holds one of the marks (names with
 // slashes), or dir itself if none does. A mark above dir counts only if its owner is the user,
-// root, or the owner of dir: on a shared machine, anyone can put one into /tmp. An empty folder does
-// not count: sandboxes of agents leave an empty .git behind.
+// root, or the owner of dir: on a shared machine, anyone can put one into /tmp. The one mark
+// that may be a folder is .git, which needs a HEAD: sandboxes of agents leave an empty .git behind.
 func Find(dir string, marks ...string) string {
 	for at := dir; ; {
 		for _, mark := range marks {
 			name := filepath.Join(at, filepath.FromSlash(mark))
 			info, err := os.Lstat(name)
-			if err == nil && (at == dir || isTrusted(info, dir)) && !(info.IsDir() && isEmpty(name)) {
+			if err == nil && (at == dir || isTrusted(info, dir)) && (!info.IsDir() || hasHead(name)) {
 				return at
 			}
 		}
@@ -49,14 +48,10 @@ func Find(dir string, marks ...string) string {
 	}
 }
 
-func isEmpty(folder string) bool {
-	file, err := os.Open(folder)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	_, err = file.Readdirnames(1)
-	return err == io.EOF
+// hasHead reports whether a folder may be a git directory. It opens nothing: each event passes here.
+func hasHead(folder string) bool {
+	_, err := os.Lstat(filepath.Join(folder, "HEAD"))
+	return err == nil
 }
 
 // Open opens a folder.

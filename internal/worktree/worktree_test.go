@@ -56,7 +56,7 @@ func TestFindGoesUpToTheNearestMark(t *testing.T) {
 		{"the nearest of several marks, not the first", "a/b/c", []string{"marked.yaml", ".git"}, "a/b"},
 		{"a mark may be a path", "a/b/c", []string{"agents/index.md"}, "a"},
 		{"a mark may be a link to nothing", "linked", []string{"marked.yaml"}, "linked"},
-		{"an empty folder is no mark", "a/b/e", []string{".git"}, "a/b"},
+		{"a .git without a HEAD", "a/b/e", []string{".git"}, "a/b"},
 		{"no mark", "a/b/c", []string{"no-such-mark-anywhere"}, "a/b/c"},
 		{"none asked for", "a/b", nil, "a/b"},
 		{"a folder that does not exist", "a/b/none", []string{".git"}, "a/b"},
