@@ -3,13 +3,12 @@ package remember
 import (
 	"context"
 	"errors"
-	"io"
-	"io/fs"
 	"regexp"
 	"strings"
 	"sync"
 	"time"
 
+	"whence/internal/files"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 )
@@ -75,24 +74,9 @@ func overview(root string) string {
 	}
 	defer tree.Close()
 	for _, from := range overviewSources() {
-		if part := from.part.FindStringSubmatch(readBeginning(tree.FS(), from.name)); part != nil {
+		if part := from.part.FindStringSubmatch(files.ReadBeginning(tree.FS(), from.name, maxOverviewBytes)); part != nil {
 			return part[1]
 		}
 	}
 	return ""
-}
-
-// readBeginning returns the beginning of a regular file, or "". It opens neither pipes nor devices,
-// which could block.
-func readBeginning(tree fs.FS, name string) string {
-	if info, err := fs.Stat(tree, name); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	file, err := tree.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	src, _ := io.ReadAll(io.LimitReader(file, maxOverviewBytes))
-	return string(src)
 }

@@ -2,10 +2,11 @@ package repo
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"whence/internal/files"
 )
 
 // maxGitFileBytes is the maximum size of a .git file, as in git.
@@ -40,14 +41,17 @@ func resolveGitDir(name string) (string, error) {
 // isGitDir reports whether a folder is a git directory by git's rules: it has a valid HEAD, objects
 // and refs.
 func isGitDir(dir string) bool {
+	if !hasHead(dir) {
+		return false
+	}
 	common := commonDir(dir)
-	return isHead(filepath.Join(dir, "HEAD")) && exists(common, "objects") && exists(common, "refs")
+	return exists(common, "objects") && exists(common, "refs")
 }
 
 // commonDir returns the folder with the objects and refs of a git directory: itself, or the one that
 // the commondir of a linked worktree names.
 func commonDir(gitDir string) string {
-	if text := strings.TrimSpace(beginningOf(filepath.Join(gitDir, "commondir"))); text != "" {
+	if text := strings.TrimSpace(files.ReadBeginning(os.DirFS(gitDir), "commondir", maxPathBytes)); text != "" {
 		return absolute(gitDir, text)
 	}
 	return gitDir
@@ -56,12 +60,12 @@ func commonDir(gitDir string) string {
 // minHashDigits is the length of a SHA-1 hash in hexadecimal; one of SHA-256 is longer.
 const minHashDigits = 40
 
-// isHead reports whether a file names a branch or a commit.
-func isHead(name string) bool {
-	if target, err := os.Readlink(name); err == nil { // old versions of git made a link
+// hasHead reports whether a folder has a HEAD that names a branch or a commit.
+func hasHead(dir string) bool {
+	if target, err := os.Readlink(filepath.Join(dir, "HEAD")); err == nil { // old versions of git made a link
 		return strings.HasPrefix(target, "refs/")
 	}
-	text := beginningOf(name)
+	text := files.ReadBeginning(os.DirFS(dir), "HEAD", maxPathBytes)
 	if target, found := strings.CutPrefix(text, "ref:"); found {
 		return strings.HasPrefix(strings.TrimLeft(target, " \t\n\r"), "refs/")
 	}
@@ -70,18 +74,3 @@ func isHead(name string) bool {
 
 // maxPathBytes is the maximum length of a path on Linux.
 const maxPathBytes = 4096
-
-// beginningOf returns the first bytes of a regular file, at most maxPathBytes; "" if it cannot be read.
-func beginningOf(name string) string {
-	info, err := os.Stat(name) // before opening: a pipe would block
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	text, _ := io.ReadAll(io.LimitReader(file, maxPathBytes))
-	return string(text)
-}

@@ -11,17 +11,16 @@ import (
 // treeFS is a tree as an fs.FS.
 type treeFS struct{ tree *Tree }
 
-// maxOpens is how often a file is looked up that others replace meanwhile, as every atomic write does.
+// maxOpens is how often a file is looked up that others replace meanwhile, as atomic writes do.
 const maxOpens = 100
 
 // Open opens a file or a folder for reading.
 func (f treeFS) Open(name string) (fs.File, error) {
-	for range maxOpens - 1 {
-		if file, err := f.open(name); !errors.Is(err, errChanged) {
+	for opens := 1; ; opens++ {
+		if file, err := f.open(name); !errors.Is(err, errChanged) || opens == maxOpens {
 			return file, err
 		}
 	}
-	return f.open(name)
 }
 
 func (f treeFS) open(name string) (fs.File, error) {
