@@ -11,14 +11,17 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"whence/internal/home"
+	"whence/internal/worktree"
 )
 
 // This file builds every git command that whence runs. A repository may hold settings of
 // someone else, so a command executes nothing that they name (no file system monitor, hook,
 // filter, external diff, pager or prompt), opens no connection, and takes no lock unless it
 // writes. It runs at the top of the worktree, where git finds the repository itself and
-// refuses one that belongs to another user; GIT_DIR and GIT_WORK_TREE are passed on only if the
-// caller's environment has them.
+// refuses one that belongs to another user. Its environment is made here; GIT_DIR and GIT_WORK_TREE
+// are passed on only if the caller's environment has them.
 
 // maxCommandTime bounds a git command, whatever its context allows.
 const maxCommandTime = time.Minute
@@ -44,23 +47,45 @@ var guardVariables = []string{
 	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat", "GIT_EDITOR=:", "LC_ALL=C",
 }
 
-// dropped are variables that may name another repository, or change what arguments mean.
-var dropped = []string{
-	"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX",
-	"GIT_CONFIG", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS",
-	"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+// kept are the variables of this process that git commands get, beside those of the caller that apply to
+// its repository. Agents let a repository set any: GIT_CONFIG_COUNT could name programs, GIT_TRACE a
+// file to write, LD_PRELOAD a library.
+var kept = []string{
+	"PATH", "USER", "LOGNAME", "SUDO_UID", "TMPDIR", "TEMP", "TMP",
+	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "MSYSTEM",
 }
+
+// keptFolders are kept unless they lead into the work tree: settings in them name programs, and decide
+// which repositories git trusts.
+var keptFolders = []string{"HOME", "XDG_CONFIG_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"}
 
 // environment returns the environment of git commands at the top of a worktree, with the inherited
 // variables that apply to its repository. Git looks for the repository there, not above.
 func environment(top string, inherited []string) []string {
-	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(dropped, name)
-	})
+	var env []string
+	for _, v := range os.Environ() {
+		name, value, _ := strings.Cut(v, "=")
+		name = strings.ToUpper(name) // as Windows does
+		if slices.Contains(kept, name) || slices.Contains(keptFolders, name) && filepath.IsAbs(value) && !isInside(top, value) {
+			env = append(env, v)
+		}
+	}
+	if !slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "HOME=") }) {
+		if home := home.UserFolder(noVariables); home != "" {
+			env = append(env, "HOME="+home)
+		}
+	}
 	env = append(env, guardVariables...)
 	env = append(env, "GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
 	return append(env, inherited...)
+}
+
+func noVariables(string) string { return "" }
+
+// isInside reports whether a path leads into a folder, directly or by links.
+func isInside(folder, path string) bool {
+	_, inside := worktree.Name(folder, path)
+	return inside
 }
 
 // read runs a git command that changes nothing, and reads no file of the worktree unless args switch
@@ -127,6 +152,9 @@ func run(ctx context.Context, dir string, env []string, input []byte, args []str
 // command returns a git command that is killed with all that it has started when the context ends.
 func command(ctx context.Context, dir string, env, args []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", slices.Concat(guards, args)...)
+	if cmd.Err == nil && isInside(dir, cmd.Path) {
+		cmd.Err = fmt.Errorf("%s is a program of the repository, and is not run: %w", cmd.Path, exec.ErrNotFound)
+	}
 	cmd.Dir, cmd.Env = dir, env
 	cmd.WaitDelay = time.Second
 	killWithGroup(cmd)

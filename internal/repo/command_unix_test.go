@@ -24,8 +24,9 @@ import (
 // isolate keeps settings of this machine out of the git commands of a test.
 func isolate(t *testing.T) {
 	t.Helper()
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	t.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(t.TempDir(), "gitconfig"))
 }
 
 // bait is a repository whose settings name a program for whatever git may start, and a file
@@ -43,12 +44,6 @@ type bait struct {
 func newBait(t *testing.T, direct bool) *bait {
 	t.Helper()
 	isolate(t)
-	if direct { // nothing but files names settings
-		t.Setenv("HOME", t.TempDir())
-		t.Setenv("XDG_CONFIG_HOME", "")
-		t.Setenv("GIT_CONFIG_GLOBAL", "")
-		require.NoError(t, os.Unsetenv("GIT_CONFIG_GLOBAL"))
-	}
 	dir := start(t)
 	b := &bait{t: t, dir: dir, program: filepath.Join(t.TempDir(), "program"), filters: []string{"plain", "two words", "with.dots", `quo"te's`, "Größe", "$(x)"}}
 	b.marker = b.program + ".ran"
@@ -242,8 +237,9 @@ func TestARepositoryOfAnotherUserIsRefused(t *testing.T) {
 			require.Equal(t, top, refused.Dir)
 			require.ErrorContains(t, err, "git config --global --add safe.directory '"+top+"'")
 
-			require.NoError(t, os.WriteFile(os.Getenv("GIT_CONFIG_GLOBAL"), []byte("[safe]\n\tdirectory = "+top+"\n"), 0o600))
-			defer os.Remove(os.Getenv("GIT_CONFIG_GLOBAL"))
+			settings := filepath.Join(os.Getenv("HOME"), ".gitconfig")
+			require.NoError(t, os.WriteFile(settings, []byte("[safe]\n\tdirectory = "+top+"\n"), 0o600))
+			defer os.Remove(settings)
 			r, err := repo.Open(at, at, none)
 			require.NoError(t, err)
 			_, err = r.Staged()

@@ -51,7 +51,7 @@ func (r *Repository) userFilterKeys() (keys []string, known bool) {
 		name, value, _ := strings.Cut(v, "=")
 		vars[name] = value
 	}
-	if vars["HOME"] == "" || vars["GIT_CONFIG_GLOBAL"] != "" || vars["GIT_CONFIG_COUNT"] != "" || vars["GIT_CONFIG_PARAMETERS"] != "" {
+	if vars["HOME"] == "" {
 		return nil, false
 	}
 	folder := vars["XDG_CONFIG_HOME"]
