@@ -59,7 +59,7 @@ func BenchmarkAgents(b *testing.B) {
 	t := repotest.NewTalk()
 	dir, repository, program, recaller := bench(b, t)
 	time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
-	home := filepath.Join(dir, "home")
+	home := repotest.ClaimHome(b, filepath.Join(dir, "home"))
 	fill(b, home, t, 10_000)
 	b.Setenv("WHENCE_HOME", home)
 	require.NoError(b, exec.Command(recaller, "cache", "--repo", repository).Run())

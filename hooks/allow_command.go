@@ -12,7 +12,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/home"
 	"whence/internal/team"
 	"whence/internal/text"
 )
@@ -39,7 +38,7 @@ func allowCommand(env cli.Env) *urfave.Command {
 			if o.list && o.revoke {
 				return cli.Usagef("--list and --revoke: choose one")
 			}
-			at, err := home.Dir(env.Getenv)
+			at, err := env.Home()
 			if err != nil {
 				return err
 			}

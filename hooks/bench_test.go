@@ -76,7 +76,7 @@ func BenchmarkProcess(b *testing.B) {
 		if size > 10_000 && testing.Short() {
 			continue
 		}
-		home := filepath.Join(dir, fmt.Sprint(size))
+		home := repotest.ClaimHome(b, filepath.Join(dir, fmt.Sprint(size)))
 		fill(b, home, t, size)
 		b.Setenv("WHENCE_HOME", home)
 		require.NoError(b, exec.Command(recaller, "cache", "--repo", repository).Run())

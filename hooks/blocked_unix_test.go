@@ -163,12 +163,12 @@ func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	git(t, dir, "add", "-f", ".")
 	input := `{"session_id":"s","source":"startup",` + payments + `}`
 	for _, name := range []string{dispatch.EventLogName, "hooks.log"} {
-		home := t.TempDir()
+		home := repotest.Home(t)
 		require.NoError(t, syscall.Mkfifo(filepath.Join(home, name), 0o600))
 		_, reply := inTime(t, dir, home, input, program, "UserPromptSubmit")
 		require.NotEmpty(t, reply, name)
 	}
-	home := t.TempDir()
+	home := repotest.Home(t)
 	lock := flock.New(home, flock.SetFlag(os.O_RDONLY)) // which a writer of the list waits for
 	require.NoError(t, lock.Lock())
 	defer lock.Close()

@@ -12,11 +12,11 @@ import (
 )
 
 // captureNotice describes what is captured under some settings, why, where it is stored, for how
-// long, and how to switch it off; a line each. Wrong is the error in the settings, if any.
-func captureNotice(env cli.Env, c config.Config, wrong error) []string {
-	dir, err := home.Dir(env.Getenv)
-	if err != nil {
-		return []string{"nothing is captured: " + err.Error()}
+// long, and how to switch it off; a line each. Dir is the folder of package home, and homeless the
+// error if there is none. Wrong is the error in the settings, if any.
+func captureNotice(dir string, homeless error, c config.Config, wrong error) []string {
+	if homeless != nil {
+		return []string{"nothing is captured: " + homeless.Error()}
 	}
 	var bad *config.Error
 	switch {
@@ -56,9 +56,9 @@ func captureNotice(env cli.Env, c config.Config, wrong error) []string {
 }
 
 // printNotice prints the notice below a heading.
-func printNotice(env cli.Env, heading string, c config.Config, wrong error) {
+func printNotice(env cli.Env, heading string, notice []string) {
 	fmt.Fprintln(env.Stdout, heading)
-	for _, line := range captureNotice(env, c, wrong) {
+	for _, line := range notice {
 		fmt.Fprintf(env.Stdout, "  %s\n", line)
 	}
 }
@@ -66,8 +66,13 @@ func printNotice(env cli.Env, heading string, c config.Config, wrong error) {
 // agreesToCapture shows what will be captured and allowed after an installation, and asks. A user's
 // settings are for all repositories, so those of this one do not count.
 func (o *registerOptions) agreesToCapture() bool {
+	at := o.env.Home
+	if o.dryRun {
+		at = func() (string, error) { return home.Place(o.env.Getenv) }
+	}
+	dir, homeless := at()
 	c, wrong := config.Load(nil, o.env.Getenv)
-	printNotice(o.env, "What whence captures of agent sessions:", c, wrong)
+	printNotice(o.env, "What whence captures of agent sessions:", captureNotice(dir, homeless, c, wrong))
 	if o.allows() {
 		fmt.Fprintf(o.env.Stdout, "What your agent may then run without asking you:\n  %s, which only reads, and prints the decisions of the repository\n", o.reading)
 	}

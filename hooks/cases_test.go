@@ -129,7 +129,7 @@ type memoryOf struct {
 
 // emptyStage is a folder without anything, not even a repository.
 func emptyStage(t testing.TB) *stage {
-	return &stage{dir: t.TempDir(), home: filepath.Join(t.TempDir(), "store"), transcript: filepath.Join(t.TempDir(), "t.jsonl")}
+	return &stage{dir: t.TempDir(), home: repotest.Home(t), transcript: filepath.Join(t.TempDir(), "t.jsonl")}
 }
 
 // newStage makes the stage of a case.
@@ -159,7 +159,6 @@ func newStage(c *repotest.Case) *stage {
 	case `"absent"`, "":
 		return s
 	case `"unhealthy"`:
-		require.NoError(c, os.Mkdir(s.home, 0o700))
 		require.NoError(c, os.WriteFile(filepath.Join(s.home, "memory.db"), []byte(strings.Repeat("no database ", 100)), 0o600))
 		return s
 	}
@@ -384,6 +383,7 @@ var ownRuns = map[string]func(*repotest.Case, *stage){
 // oneOfTwo: what is alike becomes one learning when it is stored.
 func oneOfTwo(c *repotest.Case, s *stage) {
 	require.NoError(c, os.RemoveAll(s.home))
+	repotest.ClaimHome(c, s.home)
 	for _, text := range s.texts {
 		require.Zero(c, remember.Main(cli.Env{
 			Args: []string{"memory-remember", text}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
@@ -500,6 +500,6 @@ func leavesNothing(c *repotest.Case, s *stage) {
 	for _, name := range files(c, s.home) {
 		rel, err := filepath.Rel(s.home, name)
 		require.NoError(c, err)
-		require.Regexp(c, `^(memory\.db(-wal|-shm)?|(hooks|events)\.log(\.1|\.lock)?|spool[/\\](\.lock|[0-9a-f.-]+)|sessions[/\\][0-9a-f]{24}\.(json|lock))$`, rel)
+		require.Regexp(c, `^(claimed|memory\.db(-wal|-shm)?|(hooks|events)\.log(\.1|\.lock)?|spool[/\\](\.lock|[0-9a-f.-]+)|sessions[/\\][0-9a-f]{24}\.(json|lock))$`, rel)
 	}
 }

@@ -37,7 +37,7 @@ func TestScripts(t *testing.T) { testscript.Run(t, repotest.Scripts(t)) }
 // typed runs the program with arguments, in a home and a project of its own.
 func typed(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
-	home, dir := t.TempDir(), t.TempDir()
+	home, dir := repotest.Home(t), t.TempDir()
 	var out, errs bytes.Buffer
 	status = hooks.Main(cli.Env{
 		Args: append([]string{"/bin/memory-hooks"}, args...), Dir: dir, Stdout: &out, Stderr: &errs,

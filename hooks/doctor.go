@@ -49,15 +49,16 @@ func doctorCommand(env cli.Env) *urfave.Command {
 // doctor checks the chain link by link, and collects what it finds.
 type doctor struct {
 	context.Context
-	env     cli.Env
-	project string
-	home    string          // the folder of package home; "" before checkStore, or if there is none
-	files   []*settingsFile // of all agents
-	rules   []installedRules
-	runs    bool   // some agent runs this program
-	prompt  string // words that recall a decision, if there is one
-	tries   int    // how often a program was run
-	results []result
+	env      cli.Env
+	project  string
+	home     string          // the folder of package home; "" before checkStore, or if there is none
+	homeless error           // why there is none
+	files    []*settingsFile // of all agents
+	rules    []installedRules
+	runs     bool   // some agent runs this program
+	prompt   string // words that recall a decision, if there is one
+	tries    int    // how often a program was run
+	results  []result
 }
 
 // examine checks everything, in the order in which faults are best fixed.

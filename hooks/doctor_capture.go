@@ -20,7 +20,7 @@ func (d *doctor) checkConsent(c config.Config, wrong error) {
 	if len(c.Asks) > 0 {
 		d.note("settings", "this repository asks for %s, which does not count; to see and allow it: %s allow", strings.Join(settingsOf(c.Asks), ", "), programName)
 	}
-	notice := captureNotice(d.env, c, wrong)
+	notice := captureNotice(d.home, d.homeless, c, wrong)
 	if len(notice) == 1 { // nothing is captured, and why
 		d.note("captures", "%s", notice[0])
 		return

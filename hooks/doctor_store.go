@@ -16,7 +16,12 @@ import (
 func (d *doctor) checkStore() {
 	dir, err := home.Dir(d.env.Getenv)
 	if err != nil {
-		d.found("store", "export WHENCE_HOME=/a/folder/of/yours", "%v", err)
+		d.homeless = err
+		remedy := "export WHENCE_HOME=/a/folder/of/yours"
+		if unclaimed := (*home.UnclaimedError)(nil); errors.As(err, &unclaimed) {
+			remedy = "memory-remember list"
+		}
+		d.found("store", remedy, "nothing is stored: %v", err)
 		return
 	}
 	d.home = dir

@@ -64,7 +64,7 @@ func newRig(t *testing.T, built string, programs ...string) *rig {
 	top, err := os.MkdirTemp("", "durable") // TempDir is closed to other users
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(top) })
-	r := &rig{T: t, dir: filepath.Join(top, "project"), home: filepath.Join(top, "store"), commands: map[string]string{}}
+	r := &rig{T: t, dir: filepath.Join(top, "project"), home: repotest.ClaimHome(t, filepath.Join(top, "store")), commands: map[string]string{}}
 	bin, user := filepath.Join(top, "bin"), filepath.Join(top, "user")
 	for _, dir := range []string{bin, user, r.home, r.dir, filepath.Join(top, "transcripts")} {
 		require.NoError(t, os.MkdirAll(dir, 0o755))

@@ -22,6 +22,7 @@ import (
 	"whence/hooks"
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/test/repotest"
 )
 
 // ask hands an event to the program and returns its reply. A busy machine is no fault: the
@@ -67,7 +68,7 @@ func TestCopilotRunsThatOfClaudeCode(t *testing.T) {
 		if c.flag != "" {
 			args = append(args, "--agent", c.flag)
 		}
-		home := t.TempDir()
+		home := repotest.Home(t)
 		var out bytes.Buffer
 		hooks.Main(cli.Env{
 			Args: args, Dir: "../examples/ferry", Stdout: &out, Stderr: &out,
@@ -130,7 +131,7 @@ func requireReply(t testing.TB, name, reply string) {
 
 // Whatever an agent says, it gets a reply that it takes, or none, and exit status 0.
 func FuzzEvent(f *testing.F) {
-	dir, home := "../examples/ferry", f.TempDir()
+	dir, home := "../examples/ferry", repotest.Home(f)
 	for _, name := range append(agent.Names, "PreToolUse") {
 		f.Add(name, []byte(`{"session_id":"s","hook_event_name":"`+name+`","cwd":"`+dir+`","prompt":"storing a time","tool_name":"Bash","tool_input":{"command":"make"},"error":"no rule to make target"}`))
 	}
@@ -148,7 +149,7 @@ func FuzzEvent(f *testing.F) {
 // Many events of one session at once leave its state whole: each item is shown once.
 func TestEventsAtOnce(t *testing.T) {
 	const events = 100
-	dir, home := t.TempDir(), t.TempDir()
+	dir, home := repotest.Home(t), repotest.Home(t)
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	input := []byte(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`)
 	alone := ask(t, dir, t.TempDir(), "UserPromptSubmit", input)
@@ -181,7 +182,7 @@ func TestEventsAtOnce(t *testing.T) {
 // A store that cannot be used costs the learnings, not the decisions, and is told in the
 // log.
 func TestDamagedStore(t *testing.T) {
-	dir, home := t.TempDir(), t.TempDir()
+	dir, home := repotest.Home(t), repotest.Home(t)
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	require.NoError(t, os.WriteFile(filepath.Join(home, "memory.db"), []byte(strings.Repeat("no database ", 100)), 0o600))
 	reply := ask(t, dir, home, "UserPromptSubmit", []byte(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`))

@@ -18,13 +18,14 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
+	"whence/internal/test/repotest"
 )
 
 const payments = `"prompt":"a retry of a payment was charged twice, how do we retry payments?"`
 
 // ferry is a copy of the example, and an empty store.
 func ferry(t *testing.T) (dir, home string) {
-	dir, home = t.TempDir(), t.TempDir()
+	dir, home = repotest.Home(t), repotest.Home(t)
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	return dir, home
 }
@@ -155,7 +156,7 @@ func TestStateIsBounded(t *testing.T) {
 // A reply keeps to its budget, whatever the titles, and what it has no room for is shown
 // the next time.
 func TestBudget(t *testing.T) {
-	dir, home := t.TempDir(), t.TempDir()
+	dir, home := repotest.Home(t), repotest.Home(t)
 	var index, file strings.Builder
 	index.WriteString("# Memory Index\n\n## agents/decisions/crane.md\n\n")
 	file.WriteString("# Cranes\n")
@@ -185,7 +186,7 @@ func TestBudget(t *testing.T) {
 // A long decision leaves room for what comes behind it, and a decision that a prompt names
 // comes first.
 func TestALongDecisionLeavesRoom(t *testing.T) {
-	dir, home := t.TempDir(), t.TempDir()
+	dir, home := repotest.Home(t), repotest.Home(t)
 	for name, text := range map[string]string{
 		"agents/memory-index.md": "# Memory Index\n\n## agents/decisions/crane.md\n\n" +
 			"/when asking for a permit | Crane permits | harbour crane permit lift harbourmaster\n" +
@@ -247,7 +248,7 @@ func TestResultsAreLookedUp(t *testing.T) {
 
 // What is missing is told of what belongs to this repository, and of no web address.
 func TestMissingFiles(t *testing.T) {
-	dir, home := t.TempDir(), t.TempDir()
+	dir, home := repotest.Home(t), repotest.Home(t)
 	for name, text := range map[string]string{
 		"agents/memory-index.md":    "# Memory Index\n\n## agents/decisions/crane.md\n\n/when lifting with the harbour crane | Harbour crane permits | permit lift\n",
 		"agents/decisions/crane.md": "# Cranes\n\n## Harbour crane permits\n\nThe harbour crane needs a permit. See `src/crane.go:12`, [notes](other/notes.md), example.com/a/b.html, https://example.com/c/d.html and either/or.\n",
@@ -288,7 +289,7 @@ func TestStoreForReadingOnly(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may write everywhere")
 	}
-	s := &stage{dir: t.TempDir(), home: filepath.Join(t.TempDir(), "store")}
+	s := &stage{dir: t.TempDir(), home: repotest.Home(t)}
 	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	s.learn(t, "the harbour crane needs a fresh permit before every lift")
 	require.NoError(t, os.Chmod(filepath.Join(s.home, "memory.db"), 0o400))

@@ -13,6 +13,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/spool"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 
@@ -54,7 +55,7 @@ func projectsOf(t *testing.T, home string) map[string]string {
 // What is said while capture is off is not kept later either, when it is on again before a
 // worker comes.
 func TestCaptureThatIsOffAtTheEvent(t *testing.T) {
-	dir, home := t.TempDir(), t.TempDir()
+	dir, home := t.TempDir(), repotest.Home(t)
 	set := func(on bool) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), fmt.Appendf(nil, "memory_turn_capture: %t\n", on), 0o600))
 	}
@@ -80,7 +81,7 @@ func TestAWorktreeThatIsGoneBeforeTheWorkerComes(t *testing.T) {
 	git("init", "-q", "a")
 	git("-C", "a", "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "x")
 	git("-C", "a", "worktree", "add", "-q", filepath.Join(top, "tree"))
-	home, path := t.TempDir(), os.Getenv("PATH")
+	home, path := repotest.Home(t), os.Getenv("PATH")
 	stops(t, filepath.Join(top, "tree"), home, "1", "the code name is bluebird")
 	t.Setenv("PATH", path)
 	git("-C", "a", "worktree", "remove", "--force", filepath.Join(top, "tree"))
@@ -89,7 +90,7 @@ func TestAWorktreeThatIsGoneBeforeTheWorkerComes(t *testing.T) {
 
 // Settings that cannot be used cost nothing of what is said: it waits.
 func TestSettingsThatCannotBeUsedAtAStop(t *testing.T) {
-	dir, home := t.TempDir(), t.TempDir()
+	dir, home := t.TempDir(), repotest.Home(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("no such key: 1\n"), 0o600))
 	stops(t, dir, home, "1", "said while the settings were wrong")
 	s, err := spool.StatusOf(turns.SpoolDir(home))

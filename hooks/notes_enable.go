@@ -8,14 +8,13 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/files"
-	"whence/internal/home"
 	"whence/internal/notes"
 	"whence/internal/worktree"
 )
 
 // enableNotes switches notes on, and adds them to .gitignore or prints how to.
 func enableNotes(env cli.Env, root string, ignore bool) error {
-	dir, err := home.Dir(env.Getenv)
+	dir, err := env.Home()
 	if err == nil { // the user has just asked for it
 		err = config.AllowSetting(dir, config.RepositoryOf(root), config.NotesOn)
 	}

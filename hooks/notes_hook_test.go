@@ -15,6 +15,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/config"
 	"whence/internal/notes"
+	"whence/internal/test/repotest"
 )
 
 const (
@@ -83,7 +84,7 @@ func TestWithoutNotes(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte(settings), 0o644))
 		ask(t, dir, home, "PostToolUse", []byte(grep))
 		require.NoDirExists(t, filepath.Join(dir, notes.Folder), "the session began without them")
-		require.Empty(t, files(t, home))
+		require.Len(t, files(t, home), 1, "its marker")
 		ask(t, dir, home, "SessionStart", []byte(start))
 		_, err := os.Stat(filepath.Join(dir, notes.Folder))
 		require.Equal(t, strings.Contains(settings, "true"), err == nil, settings)
@@ -100,7 +101,7 @@ func TestNotesAndRecallAtOnce(t *testing.T) {
 		"error": "Exit code 1\na retry of a payment was charged twice, how do we retry payments?",
 	})
 	require.NoError(t, err)
-	alone := told(t, ask(t, dir, t.TempDir(), "PostToolUseFailure", failure))
+	alone := told(t, ask(t, dir, repotest.Home(t), "PostToolUseFailure", failure))
 	require.Contains(t, alone, "retrying a charge safely")
 	var decisions strings.Builder
 	for i := range 40 {

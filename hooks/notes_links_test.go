@@ -95,7 +95,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 	}
 	for name, links := range cases {
 		t.Run(name, func(t *testing.T) {
-			home := t.TempDir()
+			home := repotest.Home(t)
 			clone := cloneOf(t, map[string]string{
 				".whence.yaml": "memory_notes_enabled: true\n", "src/main.go": "package main\n", "agents/memory-index.md": "",
 			}, links)
@@ -160,7 +160,7 @@ func allowNotes(t *testing.T, home, clone string) {
 
 // One note that is a link does not keep the others from being written.
 func TestOtherNotesGoOn(t *testing.T) {
-	home := t.TempDir()
+	home := repotest.Home(t)
 	clone := cloneOf(t, map[string]string{".whence.yaml": "memory_notes_enabled: true\n", "agents/memory-index.md": ""},
 		map[string]string{".memory/errors.log": "../.git/config", ".memory/findings.md": "../.git/HEAD"})
 	allowNotes(t, home, clone)
@@ -186,7 +186,7 @@ func TestSettingsFollowNoLinkIntoGit(t *testing.T) {
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")
 	for _, args := range [][]string{{"install", "--yes", "--scope", "project"}, {"notes", "enable"}, {"install", "--yes", "--scope", "project", "--notes"}} {
 		cmd := exec.Command(program, args...)
-		cmd.Dir, cmd.Env = clone, append(os.Environ(), "WHENCE_HOME="+t.TempDir(), "HOME="+t.TempDir())
+		cmd.Dir, cmd.Env = clone, append(os.Environ(), "WHENCE_HOME="+repotest.Home(t), "HOME="+t.TempDir())
 		out, err := cmd.CombinedOutput()
 		require.Error(t, err, "%v: %s", args, out)
 		require.Contains(t, string(out), "leads into a git directory")

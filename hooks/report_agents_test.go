@@ -14,13 +14,14 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/report"
+	"whence/internal/test/repotest"
 	"whence/internal/test/transcripttest"
 )
 
 // A session of each agent gives the same figures: each was shown pointers, and reads a decision with the
 // tool of the server. Each agent has a row.
 func TestReportOfAgents(t *testing.T) {
-	home := t.TempDir()
+	home := repotest.Home(t)
 	put := func(from, to string) {
 		to = filepath.Join(home, filepath.FromSlash(to))
 		src, err := os.ReadFile(transcripttest.Path(t, from))
@@ -49,7 +50,7 @@ func TestReportOfAgents(t *testing.T) {
 		exit := hooks.Main(cli.Env{
 			Args: append([]string{"memory-hooks", "report", "--since", "all"}, args...), Dir: t.TempDir(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &failure,
 			Getenv: func(variable string) string {
-				return map[string]string{"HOME": home, "WHENCE_HOME": filepath.Join(home, "store")}[variable]
+				return map[string]string{"HOME": home, "WHENCE_HOME": repotest.ClaimHome(t, filepath.Join(home, "store"))}[variable]
 			},
 		})
 		require.Equal(t, cli.OK, exit, failure.String())

@@ -42,7 +42,7 @@ func BenchmarkReport(b *testing.B) {
 	})
 	b.Run("again", func(b *testing.B) {
 		b.SetBytes(size)
-		home := b.TempDir()
+		home := repotest.Home(b)
 		run(b, home)
 		for b.Loop() {
 			run(b, home)

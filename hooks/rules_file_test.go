@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
+	"whence/internal/test/repotest"
 )
 
 // install --agents-md and uninstall --agents-md leave each file as it was, with its mode. A file that is
@@ -26,7 +27,9 @@ func TestRulesFilesAreRestored(t *testing.T) {
 				var out bytes.Buffer
 				return Main(cli.Env{
 					Args: []string{programName, verb, "--agents-md"}, Dir: dir, Stdin: &out, Stdout: &out, Stderr: &out,
-					Getenv: func(variable string) string { return map[string]string{"HOME": dir, "WHENCE_HOME": dir}[variable] },
+					Getenv: func(variable string) string {
+						return map[string]string{"HOME": dir, "WHENCE_HOME": repotest.ClaimHome(t, dir)}[variable]
+					},
 				})
 			}
 			requireFile := func(want string) {

@@ -59,7 +59,7 @@ func printCapture(env cli.Env, root string, runs bool) error {
 	if !runs {
 		heading = "What whence will capture once an agent runs it:"
 	}
-	printNotice(env, heading, c, wrong)
+	printNotice(env, heading, captureNotice(dir, nil, c, wrong))
 	return nil
 }
 

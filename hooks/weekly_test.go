@@ -36,7 +36,7 @@ func TestKilledBeforeTheReminder(t *testing.T) {
 	}
 	killed := 0
 	for range 30 {
-		home := t.TempDir()
+		home := repotest.Home(t)
 		first, before := start(home)
 		time.Sleep(time.Duration(rand.IntN(12)) * time.Millisecond)
 		_ = first.Process.Kill()

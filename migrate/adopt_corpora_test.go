@@ -21,7 +21,7 @@ import (
 func runIn(t *testing.T, dir string, program func(cli.Env) int, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	home := t.TempDir()
+	home := repotest.Home(t)
 	status = program(cli.Env{
 		Args: args, Dir: dir, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
 		Getenv: func(name string) string {

@@ -96,7 +96,7 @@ func BenchmarkProcess(b *testing.B) {
 	require.NoError(b, exec.Command("git", "init", "--quiet", memory).Run())
 	for _, size := range []int{0, 10_000, 100_000} {
 		w := newWriter()
-		home := filepath.Join(dir, fmt.Sprint(size))
+		home := repotest.ClaimHome(b, filepath.Join(dir, fmt.Sprint(size)))
 		b.Setenv("WHENCE_HOME", home)
 		s, err := store.Open(context.Background(), home)
 		require.NoError(b, err)

@@ -19,7 +19,7 @@ import (
 // nowhere is a learner outside of any repository.
 func nowhere(t testing.TB) *learner {
 	t.Helper()
-	return &learner{t, t.TempDir(), map[string]string{"WHENCE_HOME": filepath.Join(t.TempDir(), "store"), "WHENCE_SESSION": "s1"}}
+	return &learner{t, t.TempDir(), map[string]string{"WHENCE_HOME": repotest.Home(t), "WHENCE_SESSION": "s1"}}
 }
 
 // exec changes the database behind the program's back.

@@ -225,14 +225,14 @@ func searchCase(c *repotest.Case) string {
 	case "search-31":
 		in.Prose("docs")
 		l.probe(busy)
-		l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = (&vectors{}).serve(c), "m"
+		l.usesEmbeddings((&vectors{}).serve(c), "m")
 		l.good("embed")
 		texts, _ := l.call("search_memory", map[string]any{"query": query})
 		return repotest.Differs(want.Text("returns"), texts[0])
 	case "search-32":
 		in.Prose("provider")
 		l.probe(busy)
-		l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = "http://127.0.0.1:1/v1", "m"
+		l.usesEmbeddings("http://127.0.0.1:1/v1", "m")
 		texts, isError := l.call("search_memory", map[string]any{"query": query})
 		return repotest.Differs(want.True("falls_back_to_keyword"), !isError) + problemUnless(strings.Contains(texts[0], fmt.Sprintf("Found %d ", want.Number("results_min"))), texts)
 	case "search-34":
@@ -324,21 +324,22 @@ func embedCase(c *repotest.Case) string {
 			repotest.Differs(want.True("counted_pending"), stats.Pending == 2)
 	}
 	endpoint := &vectors{}
-	l.settings["WHENCE_EMBEDDING_URL"], l.settings["WHENCE_EMBEDDING_MODEL"] = endpoint.serve(c), "one"
+	url := endpoint.serve(c)
+	l.usesEmbeddings(url, "one")
 	l.good("embed")
 	require.Equal(c, 2, embedded())
 	switch c.ID {
 	case "embed-04": // its dimensions are those of its vectors, and a provider is a URL
 		in.Prose("provider_or_model_changed")
 		want.Prose("metadata")
-		l.settings["WHENCE_EMBEDDING_MODEL"] = "two"
+		l.usesEmbeddings(url, "two")
 		l.good("embed")
 		var model string
 		l.query(`SELECT value FROM meta WHERE key = 'embedding_model'`, &model)
 		return repotest.Differs("two", model) + repotest.Differs(want.True("all_embeddings_cleared"), len(endpoint.asked) == 4)
 	case "embed-05":
 		in.Prose("provider")
-		l.settings["WHENCE_EMBEDDING_URL"] = ""
+		l.sets()
 		l.good("something is learned while the endpoint is away")
 		l.good("search", "busy timeout")
 		return repotest.Differs(want.True("embeddings_kept"), embedded() == 2)

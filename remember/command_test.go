@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 
 // program is memory-remember.
 func program(env cli.Env) int {
-	return remember.Main(env, mcp.Serve, embedding.FromEnvironment, store.Servers{})
+	return remember.Main(env, mcp.Serve, embedding.At, store.Servers{})
 }
 
 var update = flag.Bool("update", false, "write the expected output of scripts and documents anew")

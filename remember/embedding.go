@@ -9,15 +9,17 @@ import (
 	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/home"
 	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
 )
 
-// EmbeddingsFunc returns the model that the environment names, and a function that computes one
-// vector for each text; no function if the environment names no model. Main gets it: programs that
-// compute no embeddings do not link it.
-type EmbeddingsFunc func(getenv func(string) string) (model string, embed EmbedFunc, err error)
+// EmbeddingsFunc returns a function that computes one vector of a model for each text, on the server
+// at a base URL; none if neither is named. The server's key is in the environment. Main gets it:
+// programs that compute no embeddings do not link it.
+type EmbeddingsFunc func(baseURL, model string, getenv func(string) string) (EmbedFunc, error)
 
 // EmbedFunc computes one vector for each text, all of the same length.
 type EmbedFunc = func(ctx context.Context, texts []string) ([][]float32, error)
@@ -28,19 +30,23 @@ type embedder struct {
 	embed EmbedFunc
 }
 
-// embedder returns nil if the environment names no model.
+// embedder returns nil if the user's settings name no server.
 func (l linked) embedder(env cli.Env) (*embedder, error) {
 	if l.embeddings == nil {
 		return nil, nil
 	}
-	model, embed, err := l.embeddings(env.Getenv)
+	c, err := config.Load(nil, env.Getenv)
+	if err != nil {
+		return nil, cli.SettingsError(err)
+	}
+	embed, err := l.embeddings(c.EmbeddingURL, c.EmbeddingModel, env.Getenv)
 	if err != nil || embed == nil {
 		return nil, err
 	}
-	return &embedder{model, embed}, nil
+	return &embedder{c.EmbeddingModel, embed}, nil
 }
 
-// useEmbeddings makes a service rank by vectors too, if the environment names a model. After each
+// useEmbeddings makes a service rank by vectors too, if the user's settings name a server. After each
 // learning a background process requests the missing vectors.
 func (l linked) useEmbeddings(env cli.Env, svc *Service) {
 	endpoint, err := l.embedder(env)
@@ -89,7 +95,7 @@ func embedCommand(env cli.Env, l linked) *urfave.Command {
 	var dir string
 	return &urfave.Command{
 		Name: "embed", Usage: "compute missing embeddings of learnings",
-		Description: "Requests embeddings from the server that WHENCE_EMBEDDING_URL names.",
+		Description: "Requests embeddings from the server that memory_embedding_url in your settings names.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
 			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet},
@@ -100,10 +106,10 @@ func embedCommand(env cli.Env, l linked) *urfave.Command {
 				return &cli.UsageError{Message: err.Error()}
 			}
 			if endpoint == nil {
-				return cli.Usagef("no endpoint: set WHENCE_EMBEDDING_URL and WHENCE_EMBEDDING_MODEL")
+				return cli.Usagef("no endpoint: set memory_embedding_url and memory_embedding_model in your settings.yaml")
 			}
 			if dir == "" {
-				scope, err := team.ScopeOf(env.Dir, env.Dir, variables(env))
+				scope, err := team.ScopeOf(env.Dir, env.Dir, env.Getenv)
 				if err != nil {
 					return err
 				}
@@ -123,11 +129,11 @@ func embedCommand(env cli.Env, l linked) *urfave.Command {
 
 // fillServer requests the missing vectors of the team's store whose replica is in a folder.
 func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir string, endpoint *embedder) error {
-	home, err := homeDir(env)
+	at, err := home.Dir(env.Getenv)
 	if err != nil || server == nil {
 		return err
 	}
-	replicas, err := team.Replicas(home)
+	replicas, err := team.Replicas(at)
 	for _, replica := range replicas {
 		if replica.Dir() == dir {
 			err = errors.Join(err, server.Ask(ctx, replica, maxEmbedServerTime, func(ctx context.Context, s *store.Store) error {

@@ -33,6 +33,7 @@ func (r recalling) store(t *testing.T) *store.Store {
 // recall returns what is found for a prompt.
 func (r recalling) recall(t *testing.T, prompt string) []dispatch.Item {
 	t.Helper()
+	repotest.ClaimHome(t, r.home)
 	req, err := dispatch.Open(cli.Env{Dir: r.dir, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": r.home}[name] }},
 		agent.Event{Name: agent.UserPromptSubmit, Session: "new", Cwd: r.dir, Prompt: prompt}, time.Now())
 	require.NoError(t, err)

@@ -3,6 +3,7 @@ package remember_test
 import (
 	"database/sql"
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/test/repotest"
 )
 
 // learner is a repository with an empty store, in which the real program is run.
@@ -24,7 +27,7 @@ func newLearner(t testing.TB) *learner {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, exec.Command("git", "-C", dir, "init", "-q").Run())
-	return &learner{t, dir, map[string]string{"WHENCE_HOME": filepath.Join(t.TempDir(), "store"), "WHENCE_SESSION": "s1"}}
+	return &learner{t, dir, map[string]string{"WHENCE_HOME": repotest.Home(t), "WHENCE_SESSION": "s1"}}
 }
 
 // answer is what a run has come to.
@@ -99,6 +102,19 @@ func (l *learner) call(tool string, arguments any) (texts []string, isError bool
 }
 
 // file is the database.
+// sets writes the learner's own settings, in place of those before.
+func (l *learner) sets(lines ...string) {
+	l.t.Helper()
+	home := repotest.ClaimHome(l.t, l.settings["WHENCE_HOME"])
+	require.NoError(l.t, os.WriteFile(filepath.Join(home, config.UserFile), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+}
+
+// usesEmbeddings names a server for embeddings in the learner's own settings.
+func (l *learner) usesEmbeddings(url, model string) {
+	l.t.Helper()
+	l.sets("memory_embedding_url: "+url, "memory_embedding_model: "+model)
+}
+
 func (l *learner) file() string { return filepath.Join(l.settings["WHENCE_HOME"], "memory.db") }
 
 // query reads the first row that a statement returns from the database.

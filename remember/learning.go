@@ -13,7 +13,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/home"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -31,6 +30,7 @@ type linked struct {
 type learningOptions struct {
 	format, color, dir, session string
 	quiet                       bool
+	unasked                     bool // an agent has started the command, not the user
 	linked
 
 	remarkOnce sync.Once // prints team.Scope.Remark
@@ -70,7 +70,12 @@ func (o *learningOptions) service(env cli.Env) (*Service, error) {
 			return nil, err
 		}
 	}
-	svc, err := Open(o.repoDir(env), env.Dir, variables(env), o.session, time.Now())
+	if !o.unasked {
+		if _, err := env.Home(); err != nil {
+			return nil, err
+		}
+	}
+	svc, err := Open(o.repoDir(env), env.Dir, env.Getenv, o.session, time.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -105,19 +110,6 @@ func (o *learningOptions) remark(env cli.Env, remarks ...string) {
 	}
 	for _, remark := range remarks {
 		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.PrintableLines(remark))
-	}
-}
-
-func homeDir(env cli.Env) (string, error) { return home.Dir(variables(env)) }
-
-// variables returns the environment, with a relative WHENCE_HOME made absolute.
-func variables(env cli.Env) func(string) string {
-	return func(name string) string {
-		value := env.Getenv(name)
-		if name == "WHENCE_HOME" && value != "" {
-			return env.Path(value)
-		}
-		return value
 	}
 }
 

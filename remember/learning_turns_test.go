@@ -87,7 +87,7 @@ func TestSearchFindsTurnsBehindLearnings(t *testing.T) {
 func TestPruneDeletesTurns(t *testing.T) {
 	l := newLearner(t)
 	require.Equal(t, "Deleted: nothing", l.good("prune", "--older-than", "1d"))
-	require.NoDirExists(t, l.settings["WHENCE_HOME"], "no store is made")
+	require.NoFileExists(t, l.file(), "no store is made")
 	require.Equal(t, "Would delete: nothing", l.good("prune", "--session", "s", "--dry-run"))
 	require.Contains(t, l.good("stats"), "\nconversations          no turns captured\n")
 	l.captured("old", "", 200*24*time.Hour, "an old one", "and another old one")

@@ -26,7 +26,7 @@ type ServeFunc func(ctx context.Context, env cli.Env, b Backend) error
 
 // serveCommand runs the MCP server, which main provides: programs that do not serve do not link it.
 func serveCommand(env cli.Env, serve ServeFunc, l linked) *urfave.Command {
-	o := learningOptions{format: "text", linked: l}
+	o := learningOptions{format: "text", unasked: true, linked: l}
 	return &urfave.Command{
 		Name: "serve", Usage: "run the MCP server",
 		Description: "Serves the tools store_memory, search_memory, when, forget_memory and record_feedback on standard input and output.",
@@ -34,6 +34,7 @@ func serveCommand(env cli.Env, serve ServeFunc, l linked) *urfave.Command {
 		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
 			until, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 			defer stop()
+			env := env.ForAgent()
 			return serve(until, env, Backend{
 				Service: func() (*Service, error) { return o.service(env) },
 				Policy:  func() (store.Policy, error) { return o.policy(env) },

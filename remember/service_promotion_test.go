@@ -12,13 +12,14 @@ import (
 	"whence/internal/config"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/remember"
 )
 
 // A learning that two repositories have made holds in all if the user has allowed both;
 // otherwise nothing of one is seen in another, and none changes what another has.
 func TestPromotionNeedsPermission(t *testing.T) {
-	home := t.TempDir()
+	home := repotest.Home(t)
 	getenv := func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }
 	repositories := map[string]string{}
 	for _, name := range []string{"hostile", "clone", "innocent"} {
@@ -60,7 +61,7 @@ func TestPromotionNeedsPermission(t *testing.T) {
 	require.False(t, global.Apart)
 	require.Equal(t, "what the user has typed", sees("clone")[0].Reasoning, "what holds in all has the user's words, not those of a repository")
 
-	home = t.TempDir()
+	home = repotest.Home(t)
 	for _, name := range []string{"hostile", "clone"} {
 		require.NoError(t, config.Allow(home, config.RepositoryOf(repositories[name]), nil, time.Now()))
 	}

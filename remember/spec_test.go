@@ -241,7 +241,7 @@ func TestAC10TheHintNamesWhatIsThere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newLearner(t)
-			home := t.TempDir()
+			home := repotest.Home(t)
 			l.settings["HOME"] = home
 			for file, text := range c.files {
 				path := filepath.Join(map[byte]string{'H': home, 'R': l.dir}[file[0]], filepath.FromSlash(file[2:]))
@@ -345,7 +345,8 @@ func TestSC1TheConfirmationComesAtOnce(t *testing.T) {
 		l := newLearner(t)
 		cmd := exec.Command(binary, suppress)
 		cmd.Dir = l.dir
-		cmd.Env = append(os.Environ(), "WHENCE_HOME="+l.settings["WHENCE_HOME"], "WHENCE_EMBEDDING_URL="+slow(t, c.wait), "WHENCE_EMBEDDING_MODEL=m")
+		l.usesEmbeddings(slow(t, c.wait), "m")
+		cmd.Env = append(os.Environ(), "WHENCE_HOME="+l.settings["WHENCE_HOME"])
 		start := time.Now()
 		out, err := cmd.CombinedOutput()
 		took := time.Since(start)
@@ -371,7 +372,7 @@ func TestSC2TheModeIsASetting(t *testing.T) {
 		texts, _ := l.call("store_memory", insight("the linter wants tabs, not blanks"))
 		require.Contains(t, texts[0], want)
 		l.local("")
-		l.settings["WHENCE_CAPTURE_MODE"] = mode
+		l.sets("memory_model_capture_mode: " + mode)
 		l.settings["WHENCE_SESSION"] = "s2"
 		texts, _ = l.call("store_memory", insight("the fixtures are made by make fixtures"))
 		require.Contains(t, texts[0], want)

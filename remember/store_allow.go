@@ -48,13 +48,13 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			} else if _, err := config.ParseStore(url); err != nil {
 				return cli.Usagef("%v", err)
 			}
-			home, err := homeDir(env)
+			home, err := env.Home()
 			if err != nil {
 				return err
 			}
 			id := "" // outside of a repository, a name does not matter
 			if name != "" {
-				if id, err = team.RepositoryID(o.repoDir(env), env.Dir, variables(env)); err != nil {
+				if id, err = team.RepositoryID(o.repoDir(env), env.Dir, env.Getenv); err != nil {
 					return err
 				}
 			}
@@ -96,7 +96,7 @@ func revokeStore(env cli.Env, home, url, name, id string) error {
 }
 
 func listStores(env cli.Env) error {
-	home, err := homeDir(env)
+	home, err := env.Home()
 	if err != nil {
 		return err
 	}

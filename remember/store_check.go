@@ -87,7 +87,7 @@ func checkOutbox(env cli.Env, at location, c *store.Checkup) error {
 	if at.url == "" {
 		return nil
 	}
-	home, err := homeDir(env)
+	home, err := env.Home()
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 		return cli.Usagef("--from and --to are the same store")
 	}
 	o := learningOptions{dir: c.dir}
-	own, shared, err := team.NamesOf(o.repoDir(env), env.Dir, variables(env))
+	own, shared, err := team.NamesOf(o.repoDir(env), env.Dir, env.Getenv)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (c copying) run(ctx context.Context, env cli.Env, servers store.Servers) (e
 		defer func() { err = errors.Join(err, target.Close()) }()
 	}
 	names := otherNames{
-		from: from.shared, to: to.shared, getenv: variables(env), known: map[string]string{},
+		from: from.shared, to: to.shared, getenv: env.Getenv, known: map[string]string{},
 		paths: map[string]string{shared.Project: own.Project, shared.Talk: own.Talk},
 	}
 	if from.shared && !to.shared && target != nil {

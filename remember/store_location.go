@@ -24,7 +24,7 @@ type location struct {
 
 // locate reads the name of a store: local, a folder, or the URL of a server.
 func locate(env cli.Env, flag, named string) (location, error) {
-	home, err := homeDir(env)
+	home, err := env.Home()
 	if err != nil {
 		return location{}, err
 	}

@@ -50,7 +50,7 @@ func (o outboxOptions) run(ctx context.Context, env cli.Env, server *team.Server
 	case o.store != "" && !o.send:
 		return cli.Usagef("--store needs --send")
 	}
-	home, err := homeDir(env)
+	home, err := env.Home()
 	if err != nil {
 		return err
 	}

@@ -36,10 +36,12 @@ func (s *teamServer) dial(ctx context.Context, _ string) (*store.Store, error) {
 	return store.Open(ctx, s.dir)
 }
 
+const teamSetting = "memory_store: postgres://db.example.com/whence"
+
 // member is a learner whose memory is that of a team.
 func member(t *testing.T) *learner {
 	l := newLearner(t)
-	l.settings["WHENCE_STORE"] = "postgres://db.example.com/whence"
+	l.sets(teamSetting)
 	src := "[remote \"origin\"]\n\turl = git@github.com:acme/app.git\n"
 	file, err := os.OpenFile(filepath.Join(l.dir, ".git", "config"), os.O_APPEND|os.O_WRONLY, 0)
 	require.NoError(t, err)
@@ -55,7 +57,7 @@ func (l *learner) runOn(s *teamServer, stdin string, args ...string) answer {
 	status := remember.Main(cli.Env{
 		Args: append([]string{"memory-remember"}, args...), Dir: l.dir, Getenv: l.getenv,
 		Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr,
-	}, mcp.Serve, embedding.FromEnvironment, store.Servers{Open: s.dial})
+	}, mcp.Serve, embedding.At, store.Servers{Open: s.dial})
 	return answer{status, stdout.String(), stderr.String()}
 }
 
@@ -175,7 +177,7 @@ func TestATeamsStoreGetsVectors(t *testing.T) {
 	ann := member(t)
 	require.Equal(t, 0, ann.runOn(s, "", "the tugboat needs a pilot above four metres of swell").Status)
 	var v vectors
-	ann.settings["WHENCE_EMBEDDING_URL"], ann.settings["WHENCE_EMBEDDING_MODEL"] = v.serve(t), "m"
+	ann.sets(teamSetting, "memory_embedding_url: "+v.serve(t), "memory_embedding_model: m")
 	require.Equal(t, 0, ann.runOn(s, "", "embed").Status)
 	places, err := team.Replicas(ann.settings["WHENCE_HOME"])
 	require.NoError(t, err)

@@ -31,7 +31,7 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 		require.NoError(t, turns.AddJob(home, turns.Job{Session: "s", Cwd: cwd}))
 	}
 	require.Equal(t, answer{0, "", "memory-remember: 0 jobs done\n"}, l.run("capture"))
-	require.NoDirExists(t, home, "nothing is made for nothing")
+	require.NoDirExists(t, turns.SpoolDir(home), "nothing is made for nothing")
 
 	l.captured("old", "", 200*24*time.Hour, "what was said half a year ago and more")
 	add(l.dir)

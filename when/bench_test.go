@@ -33,7 +33,7 @@ func BenchmarkRecall(b *testing.B) {
 func BenchmarkProcess(b *testing.B) {
 	dir := b.TempDir()
 	program := repotest.Build(b, dir, "whence/when/memory-when")
-	b.Setenv("WHENCE_HOME", filepath.Join(dir, "home"))
+	b.Setenv("WHENCE_HOME", repotest.ClaimHome(b, filepath.Join(dir, "home")))
 	for _, size := range []struct{ entries, files int }{{374, 23}, {10_000, 500}} {
 		memory := filepath.Join(dir, fmt.Sprint(size.entries))
 		tree := repotest.NewTalk().Memory(size.files, size.entries)

@@ -64,6 +64,9 @@ type cache struct {
 
 // cacheOf returns the cache for the memory of a request.
 func cacheOf(r *dispatch.Request) (cache, error) {
+	if r.Home == "" {
+		return cache{}, errNoCache
+	}
 	return newCache(r.Home, r.Root, r.Tree.FS(), r.Config, r.Now)
 }
 
@@ -239,6 +242,9 @@ func cacheRepository(env cli.Env, dir string, now time.Time) (err error) {
 		return err
 	}
 	defer r.Close()
+	if r.Home == "" {
+		return errNoCache
+	}
 	release, err := spool.Claim(filepath.Join(r.Home, cacheFolder))
 	if errors.Is(err, spool.ErrBusy) {
 		return nil

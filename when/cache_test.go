@@ -33,6 +33,7 @@ func settled() time.Time { return time.Now().Add(time.Hour) }
 // moment is an event in a repository, some time after anything has changed in it.
 func moment(t *testing.T, dir, home string, now time.Time) *dispatch.Request {
 	t.Helper()
+	repotest.ClaimHome(t, home)
 	env := cli.Env{Dir: dir, Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }}
 	m, err := dispatch.Open(env, agent.Event{Cwd: dir}, now)
 	require.NoError(t, err)
@@ -188,7 +189,7 @@ func TestCacheOfAnotherState(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir, home := repository(t, twoFiles()), t.TempDir()
+			dir, home := repository(t, twoFiles()), repotest.Home(t)
 			m := moment(t, dir, home, settled())
 			writeCache(t, m)
 			_, err := when.FromCache(m, query, every)
@@ -258,7 +259,7 @@ func TestEventsStartCaching(t *testing.T) {
 	t.Setenv("PATH", bin)
 	for name, wait := range map[string]time.Duration{"in time": time.Minute, "late": time.Nanosecond} {
 		t.Run(name, func(t *testing.T) {
-			dir, home := repository(t, repotest.NewTalk().Memory(23, 374)), t.TempDir()
+			dir, home := repository(t, repotest.NewTalk().Memory(23, 374)), repotest.Home(t)
 			t.Setenv("WHENCE_HOME", home)
 			time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
 			r := moment(t, dir, home, time.Now())
@@ -283,7 +284,7 @@ func TestNoProcessIsStarted(t *testing.T) {
 	started := filepath.Join(bin, "started")
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "memory-when"), []byte("#!/bin/sh\necho >>"+started+"\n"), 0o700))
 	t.Setenv("PATH", bin)
-	home := filepath.Join(t.TempDir(), "home")
+	home := repotest.Home(t)
 	t.Setenv("WHENCE_HOME", home)
 	dir := repository(t, twoFiles())
 	r := moment(t, dir, home, settled())
@@ -294,7 +295,7 @@ func TestNoProcessIsStarted(t *testing.T) {
 		require.NotEmpty(t, find(t, r, query))
 	}
 	require.Empty(t, find(t, moment(t, repository(t, fstest.MapFS{"x.md": &fstest.MapFile{}}), home, settled()), query))
-	require.NoDirExists(t, home)
+	require.NoDirExists(t, filepath.Join(home, "recall"))
 
 	release, err := spool.Claim(filepath.Join(home, "recall"))
 	require.NoError(t, err)
@@ -360,7 +361,7 @@ func TestRecallInALargeMemory(t *testing.T) {
 
 // The command writes only what is missing.
 func TestCacheCommand(t *testing.T) {
-	dir, home := repository(t, twoFiles()), t.TempDir()
+	dir, home := repository(t, twoFiles()), repotest.Home(t)
 	env := cli.Env{Dir: t.TempDir(), Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }}
 	r := moment(t, dir, home, settled())
 	file, err := when.CacheFile(r)
@@ -381,7 +382,7 @@ func TestCacheCommand(t *testing.T) {
 
 // Indexes are private, and few. What else lies in their folder stays there.
 func TestCachesArePrivateAndFew(t *testing.T) {
-	home := filepath.Join(t.TempDir(), "home")
+	home := repotest.Home(t)
 	folder := filepath.Join(home, "recall")
 	require.NoError(t, os.MkdirAll(folder, 0o700))
 	long := time.Now().Add(-time.Hour)

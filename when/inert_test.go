@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
+	"whence/internal/test/repotest"
 	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
@@ -83,7 +84,7 @@ func TestAnAnsweredPromptIsInert(t *testing.T) {
 	require.Zero(t, when.Main(cli.Env{
 		Args: []string{"memory-when", "hook", "UserPromptSubmit"}, Dir: dir, Stdin: strings.NewReader(string(input)), Stdout: &out, Stderr: &errs,
 		Getenv: func(name string) string {
-			return map[string]string{"WHENCE_HOME": t.TempDir(), "WHENCE_HOOK_DEADLINE": "1m"}[name]
+			return map[string]string{"WHENCE_HOME": repotest.Home(t), "WHENCE_HOOK_DEADLINE": "1m"}[name]
 		},
 	}))
 	require.Empty(t, errs.String())

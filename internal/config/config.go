@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -51,7 +52,10 @@ type Config struct {
 	Repository  string // what a team calls the repository; "": as its remote is called
 	TurnsShared bool   // in a team's store, whether others find the sessions of this repository
 
-	Asks []Setting // what files of the repository ask for and the user has not allowed
+	EmbeddingURL   string // base URL of a server for embeddings, which is sent learnings; "": none
+	EmbeddingModel string
+
+	Asks []Setting // what the environment and files of the repository ask for and the user has not allowed
 }
 
 // Range is a closed interval.
@@ -109,6 +113,12 @@ type User struct {
 func UserOf(getenv func(string) string) User {
 	u := User{Getenv: getenv}
 	dir, err := home.Dir(getenv)
+	var unclaimed *home.UnclaimedError
+	if errors.As(err, &unclaimed) {
+		if _, missing := os.Stat(filepath.Join(unclaimed.Dir, UserFile)); missing == nil {
+			u.unread = fmt.Errorf("settings in %s: %w", unclaimed.Dir, err)
+		}
+	}
 	if err != nil {
 		return u
 	}
@@ -131,12 +141,9 @@ func LoadFrom(tree fs.FS, u User) (Config, error) {
 	l.text(u.Name, u.Settings)
 	own := l.Config
 	l.userConfig = &own
-	variables := l.variables(&own)
 	l.file(tree, ProjectFile)
 	l.file(tree, LocalFile)
-	for _, set := range variables {
-		set(&l.Config)
-	}
+	l.environment()
 	if len(l.errors) > 0 {
 		return l.Config, &Error{Message: strings.Join(l.errors, "; "), Capture: l.unsure}
 	}
@@ -160,9 +167,11 @@ func (l *loader) wrong(name string, err error) {
 	l.unsure = l.unsure || name == "" || isAboutCapture(name)
 }
 
-// variables reads the environment into the user's own settings, and returns functions that set the
-// same over those of the files.
-func (l *loader) variables(own *Config) (sets []func(*Config)) {
+// environment reads the environment, which an agent may have let the repository set: it may only ask
+// for less than what is in force.
+func (l *loader) environment() {
+	inForce := l.Config
+	l.userConfig = &inForce
 	for _, k := range keys {
 		if k.variable == "" || l.user.Getenv(k.variable) == "" {
 			continue
@@ -171,19 +180,8 @@ func (l *loader) variables(own *Config) (sets []func(*Config)) {
 		if k.parseList != nil {
 			values = filepath.SplitList(values[0])
 		}
-		set := func(c *Config) {
-			if c.Set(k.variable, k.name, values) == nil && k.name == keyStore {
-				c.StoreByUser = true
-			}
-		}
-		if err := own.Set(k.variable, k.name, values); err != nil {
-			l.wrong(k.name, err)
-			set = func(c *Config) { c.restrict(k.name) }
-		}
-		set(own)
-		sets = append(sets, set)
+		l.set(k.variable, k.variable, k.name, values)
 	}
-	return sets
 }
 
 // file reads a file of the repository.
@@ -205,7 +203,7 @@ func (l *loader) file(tree fs.FS, name string) {
 	l.text(name, src)
 }
 
-// set sets a key from a file, if it counts. Source is the file and the line.
+// set sets a key from a file or a variable, if it counts. Source is the file and the line.
 func (l *loader) set(file, source, name string, values []string) {
 	next := l.Config
 	if err := next.Set(source, name, values); err != nil {
@@ -213,6 +211,10 @@ func (l *loader) set(file, source, name string, values []string) {
 		return
 	}
 	k := keyNamed(name)
+	if l.userConfig != nil && k.userOnly {
+		l.wrong(name, fmt.Errorf("%s: %s belongs in your own settings, %s: a repository may not name a server", source, name, cmp.Or(l.user.Name, UserFile)))
+		return
+	}
 	if l.userConfig != nil && k.asksMore != nil {
 		value, level := k.value(&next)
 		userValue, userLevel := k.value(l.userConfig)
@@ -223,7 +225,7 @@ func (l *loader) set(file, source, name string, values []string) {
 		}
 	}
 	if name == keyStore {
-		next.StoreByUser = l.userConfig == nil
+		next.StoreByUser = l.userConfig == nil || file == storeVariable
 	}
 	l.Config = next
 }

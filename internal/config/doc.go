@@ -5,7 +5,7 @@
 //	a flag of the command line
 //	the environment              WHENCE_INDEX, WHENCE_DECISIONS (a list as in PATH),
 //	                             WHENCE_CAPTURE_MODE, WHENCE_CAPTURE_BUDGET,
-//	                             WHENCE_EVENT_LOG, WHENCE_STORE
+//	                             WHENCE_EVENT_LOG, WHENCE_STORE (local)
 //	.claude/whence.local.md      one user's, as YAML front matter
 //	.whence.yaml                 the project's, at the root of the repository
 //	settings.yaml                one user's, for all repositories, in the folder of package home
@@ -32,12 +32,14 @@
 //	memory_store: local                    # the user's own store, or postgres://user@host:port/database, a team's
 //	memory_repository: github.com/acme/app # what a team calls the repository; default: its remote
 //	memory_turns_shared: false             # in a team's store, each user finds only their own sessions
+//	memory_embedding_url: http://…/v1      # a server for embeddings, in the user's own file alone; default: none
+//	memory_embedding_model: name           # its model
 //
 // The user's own settings file ([UserFile], in the folder of package home) has the same keys
 // and comes before the default.
 //
-// A file of the repository may always ask for less than the user has set: less captured, less
-// shown. What asks for more counts only if the user allows it ([User.Allows]); it is listed in
+// A file of the repository, and the environment, which agents let a repository set, may always ask
+// for less than the user has set: less captured, less shown. What asks for more counts only if the user allows it ([User.Allows]); it is listed in
 // [Config.Asks] otherwise. A team's store and a repository's name have an allow list of their
 // own (package team). A password in a store's URL is an error.
 //

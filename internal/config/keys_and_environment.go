@@ -25,6 +25,7 @@ type key struct {
 	// asksMore reports whether a file of a repository needs permission for a value: it asks for more
 	// than the user has set. Both are numbers as value returns them. Nil: no value needs permission.
 	asksMore func(value, userValue int) bool
+	userOnly bool // only the user's own file may set it
 }
 
 // The specification of learnings gives their keys these names.
@@ -61,6 +62,8 @@ var keys = []key{
 	{name: keyStore, field: func(c *Config) any { return &c.Store }, parse: parseStore, variable: storeVariable},
 	{name: keyRepository, field: func(c *Config) any { return &c.Repository }, parse: parseRepository},
 	{name: keyTurnsShared, field: func(c *Config) any { return &c.TurnsShared }, asksMore: isMore},
+	{name: "memory_embedding_url", field: func(c *Config) any { return &c.EmbeddingURL }, parse: parseAny, userOnly: true},
+	{name: "memory_embedding_model", field: func(c *Config) any { return &c.EmbeddingModel }, parse: parseAny, userOnly: true},
 }
 
 // The values of settings, in increasing order.
@@ -249,6 +252,9 @@ func parseCaptureMode(value string) (string, error) {
 	}
 	return parseChoice(mode, captureModes)
 }
+
+// parseAny accepts every value: the reader of the setting checks it.
+func parseAny(value string) (string, error) { return value, nil }
 
 func parseEventLog(value string) (string, error) { return parseChoice(value, eventLogs) }
 

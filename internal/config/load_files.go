@@ -51,6 +51,9 @@ func (c *permissionCheck) allows(s Setting) bool {
 	if slices.Contains(c.allowed(), s.String()) {
 		return true
 	}
+	if s.File != ProjectFile && s.File != LocalFile { // agents let a repository set variables
+		return false
+	}
 	owner, known := c.owners[s.File]
 	if !known {
 		owner = ownerOf(c.dir, s.File, c.repository)

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// Setting is a setting that a file of a repository asks for.
+// Setting is a setting that a file of a repository, or the environment, asks for.
 type Setting struct {
-	File      string // ProjectFile or LocalFile
+	File      string // ProjectFile, LocalFile or the name of the variable
 	Key       string
 	Value     string // in its usual form
 	UserValue string // the user's own value

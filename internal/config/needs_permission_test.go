@@ -71,9 +71,50 @@ func TestTheUsersOwnWordCounts(t *testing.T) {
 	require.Equal(t, []any{"silent", 3, "postgres://u@h:5432/d", true}, []any{own.CaptureMode, own.TurnDays, own.Store, own.StoreByUser})
 	named := asked(t, "memory_store: postgres://u@h/other\n", "memory_store: postgres://u@h/d\n", nil)
 	require.False(t, named.StoreByUser, "the file of the repository names it")
-	env := asked(t, "memory_model_capture_mode: silent\n", "", map[string]string{"WHENCE_CAPTURE_MODE": "silent"})
-	require.Empty(t, env.Asks)
-	require.Equal(t, "silent", env.CaptureMode)
+}
+
+// Agents let a repository set variables: from the environment only what asks for less counts, and
+// what the user has allowed.
+func TestTheEnvironmentMayOnlyAskForLess(t *testing.T) {
+	for _, c := range []struct {
+		variable, value, own, project string
+		want                          string // the line that the user would have to allow; "": it counts
+	}{
+		{"WHENCE_CAPTURE_MODE", "silent", "", "", "memory_model_capture_mode: silent"},
+		{"WHENCE_CAPTURE_MODE", "silent", "memory_model_capture_mode: silent\n", "", ""},
+		{"WHENCE_CAPTURE_MODE", "off", "memory_model_capture_mode: silent\n", "", ""},
+		{"WHENCE_CAPTURE_MODE", "ask-first", "", "memory_model_capture_mode: off\n", "memory_model_capture_mode: ask-first"},
+		{"WHENCE_CAPTURE_BUDGET", "6", "", "", "memory_silent_capture_budget: 6"},
+		{"WHENCE_CAPTURE_BUDGET", "2", "", "", ""},
+		{"WHENCE_EVENT_LOG", "prompts", "", "", "memory_event_log: prompts"},
+		{"WHENCE_EVENT_LOG", "off", "", "", ""},
+	} {
+		got := asked(t, c.project, c.own, map[string]string{c.variable: c.value})
+		require.Equal(t, c.want != "", len(got.Asks) == 1, "%+v", c)
+		if c.want != "" {
+			require.Equal(t, []string{c.variable, c.want}, []string{got.Asks[0].File, got.Asks[0].String()})
+			got.Asks = nil
+			require.Equal(t, asked(t, c.project, c.own, nil), got, "%+v", c)
+		}
+	}
+}
+
+// Only the user's own file may name a server that learnings are sent to.
+func TestAServerIsTheUsers(t *testing.T) {
+	const settings = "memory_embedding_url: http://localhost:1/v1\nmemory_embedding_model: m\n"
+	own := asked(t, "", settings, nil)
+	require.Equal(t, []string{"http://localhost:1/v1", "m"}, []string{own.EmbeddingURL, own.EmbeddingModel})
+	for _, name := range []string{config.ProjectFile, config.LocalFile} {
+		text := settings
+		if name == config.LocalFile {
+			text = "---\n" + text + "---\n"
+		}
+		got, err := config.LoadFrom(fstest.MapFS{name: {Data: []byte(text)}}, config.User{
+			Getenv: func(string) string { return "" }, Name: "/h/settings.yaml", Allows: func(config.Setting) bool { return true },
+		})
+		require.ErrorContains(t, err, "memory_embedding_url belongs in your own settings, /h/settings.yaml")
+		require.Empty(t, got.EmbeddingURL+got.EmbeddingModel)
+	}
 }
 
 // Each setting is allowed for itself, with its value.

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/test/repotest"
 	"whence/internal/worktree"
 )
 
@@ -22,7 +23,7 @@ type world struct {
 }
 
 func newWorld(t *testing.T, git bool) *world {
-	w := &world{t, t.TempDir(), filepath.Join(t.TempDir(), "home")}
+	w := &world{t, t.TempDir(), repotest.Home(t)}
 	if git {
 		w.git("init", "-q")
 	}

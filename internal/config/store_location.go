@@ -15,7 +15,8 @@ import (
 	"whence/internal/files"
 )
 
-// storeVariable is the environment variable that names a store.
+// storeVariable is the environment variable that names a store. A worker sets it for the store of a job;
+// from outside, the programs accept only [LocalStore] (package cli).
 const storeVariable = "WHENCE_STORE"
 
 // LocalStore is the value of a setting that names the user's own store.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/test/repotest"
 )
 
 func TestTheURLOfAStoreHasOneForm(t *testing.T) {
@@ -66,7 +67,6 @@ func TestAPasswordInAURL(t *testing.T) {
 			".whence.yaml:1":            func() (config.Config, error) { return load(line, "", nil) },
 			".claude/whence.local.md:2": func() (config.Config, error) { return load("", "---\n"+line+"---\n", nil) },
 			".claude/whence.local.md:1": func() (config.Config, error) { return load("", line, nil) },
-			"WHENCE_STORE":              func() (config.Config, error) { return load("", "", map[string]string{"WHENCE_STORE": text}) },
 		} {
 			c, err := load()
 			var wrong *config.Error
@@ -131,7 +131,7 @@ func TestLoadStore(t *testing.T) {
 		require.NoError(t, err, src)
 		require.Empty(t, got.Store)
 	}
-	home := t.TempDir()
+	home := repotest.Home(t)
 	require.NoError(t, os.Mkdir(filepath.Join(home, config.UserFile), 0o700))
 	_, err := config.LoadStoreFrom(fstest.MapFS{}, config.UserOf(func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] }))
 	require.ErrorContains(t, err, config.UserFile, "the user's own file may name a store")

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/test/repotest"
+
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
@@ -17,7 +19,7 @@ import (
 // What reads decisions is named as the shell of the agent finds it, and is run unasked only if
 // settings of the user or the project say so.
 func TestReadingCommand(t *testing.T) {
-	bin, user, root := t.TempDir(), t.TempDir(), t.TempDir()
+	bin, user, root := t.TempDir(), repotest.Home(t), t.TempDir()
 	program := "memory-when"
 	if runtime.GOOS == "windows" {
 		program += ".exe"

@@ -22,10 +22,10 @@ func TestTheUsersSettingsCountWhereNoProjectIsOpen(t *testing.T) {
 		settings, variable string
 		logged             int
 	}{
-		"nothing is set":           {"", "", 1},
-		"off in the user's file":   {"memory_event_log: off\n", "", 0},
-		"off in the environment":   {"", "off", 0},
-		"the environment is first": {"memory_event_log: off\n", "events", 1},
+		"nothing is set":          {"", "", 1},
+		"off in the user's file":  {"memory_event_log: off\n", "", 0},
+		"off in the environment":  {"", "off", 0},
+		"more in the environment": {"memory_event_log: off\n", "events", 0},
 	} {
 		for fault, dir := range map[string]string{"late": t.TempDir(), "no project": gone} {
 			t.Run(name+", "+fault, func(t *testing.T) {

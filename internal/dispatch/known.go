@@ -28,6 +28,9 @@ type known struct {
 
 // Known reads what Know has stored of the repository in a state. It returns false if there is nothing.
 func (r *Request) Known(what, state string, into any) bool {
+	if r.Home == "" {
+		return false
+	}
 	name := r.knownFile(what)
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxKnownBytes {
 		return false

@@ -14,12 +14,13 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
+	"whence/internal/test/repotest"
 )
 
 // What is left for later is done when the reply is out, and a fault of it is a line in the
 // log.
 func TestLaterIsBehindTheReply(t *testing.T) {
-	home, dir := t.TempDir(), t.TempDir()
+	home, dir := repotest.Home(t), t.TempDir()
 	var out bytes.Buffer
 	env := cli.Env{
 		Dir: dir, Stdin: strings.NewReader(`{"prompt":"a prompt","session_id":"s"}`), Stdout: &out,
@@ -48,7 +49,7 @@ func TestLaterIsBehindTheReply(t *testing.T) {
 // A trial writes nothing, and later is when things are written.
 func TestATrialHasNoLater(t *testing.T) {
 	env := cli.Env{Dir: t.TempDir(), Getenv: func(name string) string {
-		return map[string]string{"WHENCE_HOME": t.TempDir(), dispatch.TrialVariable: "1"}[name]
+		return map[string]string{"WHENCE_HOME": repotest.Home(t), dispatch.TrialVariable: "1"}[name]
 	}}
 	r, err := dispatch.Open(env, agent.Event{}, time.Now())
 	require.NoError(t, err)

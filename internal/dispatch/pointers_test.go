@@ -13,6 +13,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/test/repotest"
 )
 
 // A pointer says how a decision is read with what the session has: the program, if the agent need not
@@ -34,7 +35,7 @@ func TestReading(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("PATH", c.path)
-			dir, home := t.TempDir(), t.TempDir()
+			dir, home := repotest.Home(t), repotest.Home(t)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, ".mcp.json"), []byte(c.servers), 0o600))
 			require.NoError(t, os.Mkdir(filepath.Join(dir, ".claude"), 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, ".claude", "settings.json"), []byte(c.rules), 0o600))
@@ -53,7 +54,7 @@ func TestReading(t *testing.T) {
 
 // Settings may have changed when a session begins or goes on.
 func TestReadingIsFoundOutAgain(t *testing.T) {
-	home := t.TempDir()
+	home := repotest.Home(t)
 	state := sessionFile(home, "s")
 	require.NoError(t, os.Mkdir(filepath.Dir(state), 0o700))
 	require.NoError(t, os.WriteFile(state, []byte(`{"reading":"as before"}`), 0o600))

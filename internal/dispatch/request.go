@@ -23,9 +23,9 @@ type Request struct {
 	Tree          *worktree.Tree
 	Config        config.Config // the settings that can be read
 	SettingsError error         // the settings that cannot be read
-	Home          string        // the folder of package home
+	Home          string        // the folder of package home; "" if there is none: nothing is stored
 	Now           time.Time
-	Trial         bool   // of doctor: nothing is written
+	Trial         bool   // nothing is written: a trial of doctor, or there is no Home
 	Captured      string // by Handler.Capture
 
 	later struct { // for after the reply
@@ -66,22 +66,22 @@ func isTrial(getenv func(string) string) bool { return getenv(TrialVariable) == 
 // Open finds the repository of an event and reads its settings. A setting that cannot be read does
 // not affect the others.
 func Open(env cli.Env, e agent.Event, now time.Time) (*Request, error) {
-	r, err := newRequest(env, e, now)
-	if err == nil {
-		err = r.open()
-	}
-	if err != nil {
+	r := newRequest(env, e, now)
+	if err := r.open(); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// newRequest returns what is known of an event before any file is opened.
-func newRequest(env cli.Env, e agent.Event, now time.Time) (r *Request, err error) {
-	r = &Request{Event: e, Env: env, Now: now, Trial: isTrial(env.Getenv)}
+// newRequest returns what is known of an event before any file is opened. Without a Home, handlers
+// that need the store report why; what the repository has decided does not depend on it.
+func newRequest(env cli.Env, e agent.Event, now time.Time) *Request {
+	r := &Request{Event: e, Env: env, Now: now}
 	r.Cwd = cmp.Or(e.Cwd, env.Dir)
-	r.Home, err = home.Dir(env.Getenv)
-	return r, err
+	var homeless error
+	r.Home, homeless = home.Dir(env.Getenv)
+	r.Trial = isTrial(env.Getenv) || homeless != nil
+	return r
 }
 
 // open finds the repository and reads its settings.

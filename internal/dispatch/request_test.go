@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/test/repotest"
+
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
@@ -19,6 +21,7 @@ import (
 func TestFromRoot(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
+	repotest.ClaimHome(t, dir)
 	root, link := filepath.Join(dir, "root"), filepath.Join(dir, "link")
 	require.NoError(t, exec.Command("git", "init", "-q", root).Run())
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "a"), 0o755))

@@ -25,6 +25,7 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	if IsDisabled(env.Getenv) {
 		return nil
 	}
+	env = env.ForAgent()
 	start := time.Now()
 	o := answerEvent(env, client.RunningIn(env.Getenv), name, handlers, start)
 	var out bytes.Buffer
@@ -132,11 +133,7 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 	if len(wanting) == 0 {
 		return o
 	}
-	r, err := newRequest(env, event, now)
-	if err != nil {
-		o.err = err
-		return o
-	}
+	r := newRequest(env, event, now)
 	o.request, o.handlers = r, wanting
 	for _, h := range wanting {
 		if h.Capture != nil && !r.Trial {

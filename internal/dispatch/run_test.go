@@ -18,12 +18,14 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
+	"whence/internal/test/repotest"
 )
 
 // run has an event answered in a folder, with the store in another one, and returns the
 // reply.
 func run(t *testing.T, dir, home, name, input string, handlers dispatch.Handlers, variables map[string]string) (string, error) {
 	t.Helper()
+	repotest.ClaimHome(t, home)
 	var out bytes.Buffer
 	err := dispatch.Run(cli.Env{
 		Args: []string{"memory-x", name}, Dir: dir, Stdin: strings.NewReader(input), Stdout: &out, Stderr: io.Discard,
@@ -81,7 +83,7 @@ func TestAfter(t *testing.T) {
 
 // Of an event that no answer wants nothing is read and nothing written.
 func TestWants(t *testing.T) {
-	dir, home := t.TempDir(), filepath.Join(t.TempDir(), "none")
+	dir, home := repotest.Home(t), filepath.Join(t.TempDir(), "none")
 	var asked []agent.Event
 	ran := 0
 	answer := dispatch.Handler{
@@ -92,7 +94,7 @@ func TestWants(t *testing.T) {
 	handlers := dispatch.Handlers{agent.PostToolUse: {answer}}
 	_, err := run(t, dir, home, agent.PostToolUse, `{"session_id":"s","tool_name":"Grep"}`, handlers, nil)
 	require.NoError(t, err)
-	require.NoDirExists(t, home)
+	requireUntouched(t, home)
 	_, err = run(t, dir, home, agent.PostToolUse, `{"session_id":"s","tool_name":"Read"}`, handlers, nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, ran, "settings that cannot be used take nothing with them")
@@ -104,7 +106,7 @@ func TestWants(t *testing.T) {
 
 // A trial is answered, and leaves nothing.
 func TestTrial(t *testing.T) {
-	dir, home := t.TempDir(), filepath.Join(t.TempDir(), "none")
+	dir, home := repotest.Home(t), filepath.Join(t.TempDir(), "none")
 	handlers := dispatch.Handlers{agent.SessionStart: {{Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 		return func(s *dispatch.Session) agent.Reply {
 			s.MarkShown("", "item")
@@ -115,6 +117,14 @@ func TestTrial(t *testing.T) {
 		reply, err := run(t, dir, home, agent.SessionStart, `{"session_id":"s","source":"startup"}`, handlers, map[string]string{dispatch.TrialVariable: "1"})
 		require.NoError(t, err)
 		require.Contains(t, reply, "told")
-		require.NoDirExists(t, home)
+		requireUntouched(t, home)
 	}
+}
+
+// requireUntouched fails if anything was stored in a home.
+func requireUntouched(t *testing.T, home string) {
+	t.Helper()
+	entries, err := os.ReadDir(home)
+	require.NoError(t, err)
+	require.Len(t, entries, 1, "its marker alone")
 }

@@ -161,7 +161,7 @@ func isCurrent(lock *flock.Flock) bool {
 
 // ReadSession returns a copy of the session; an empty one if nothing is recorded.
 func (r *Request) ReadSession() Session {
-	if r.Session == "" {
+	if r.Session == "" || r.Home == "" {
 		return Session{}
 	}
 	return readSession(sessionFile(r.Home, r.Session))
@@ -169,8 +169,11 @@ func (r *Request) ReadSession() Session {
 
 // hasSessionFile reports whether anything was recorded of the session.
 func (r *Request) hasSessionFile() bool {
+	if r.Session == "" || r.Home == "" {
+		return false
+	}
 	_, err := os.Stat(sessionFile(r.Home, r.Session))
-	return r.Session != "" && err == nil
+	return err == nil
 }
 
 // updateSession reads, changes and writes the session under its lock. A file that cannot be read is

@@ -47,7 +47,7 @@ func TestOnceAWeek(t *testing.T) {
 		return strings.Contains(reply, "shown")
 	}
 	require.False(t, shows(one, "trial", map[string]string{dispatch.TrialVariable: "1"}))
-	require.NoDirExists(t, home)
+	requireUntouched(t, home)
 	require.False(t, shows(one, "panics", nil))
 	require.False(t, shows(one, "while another process may be giving its reply", nil))
 	age(2 * time.Minute)

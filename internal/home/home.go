@@ -1,9 +1,13 @@
 // Package home finds the folder in which whence stores the data of one user: learnings, the
 // states of agent sessions, the log of its hooks.
+//
+// Agents let a repository set environment variables, so a variable alone does not decide where
+// that folder is: see [Dir].
 package home
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -24,30 +28,163 @@ func Expand(path string, getenv func(string) string) string {
 	return filepath.Join(home, rest)
 }
 
-// UserFolder returns the user's home folder; "" if the environment names none.
+// UserFolder returns the user's home folder: the one that the environment names, else that of the
+// system's user database; "" if there is none.
 func UserFolder(getenv func(string) string) string {
 	home := getenv("HOME")
 	if home == "" && runtime.GOOS == "windows" {
 		home = getenv("USERPROFILE")
 	}
+	if home == "" {
+		return systemHome()
+	}
 	return home
 }
 
-// Dir returns the folder that the environment selects: $WHENCE_HOME, else $XDG_DATA_HOME/whence, else
-// ~/.local/share/whence; on Windows %LocalAppData%\whence before the last.
+// Dir returns the folder of the user's data: ~/.local/share/whence, where ~ is the home folder that
+// the system's user database names; on Windows %LocalAppData%\whence.
+//
+// WHENCE_HOME, XDG_DATA_HOME or another HOME may name a folder instead. It counts only once a
+// command that the user has typed has used it ([Claim]), if its path is absolute and leads into no
+// work tree, and if it belongs to the user. A folder that does not count is an error that says what
+// to type: nothing is stored elsewhere instead.
 func Dir(getenv func(string) string) (string, error) {
+	p, err := find(getenv)
+	if err != nil {
+		return "", err
+	}
+	if p.variable != "" && !isClaimed(p.dir) {
+		return "", &UnclaimedError{p.variable, p.dir}
+	}
+	return p.dir, nil
+}
+
+// UnclaimedError reports a folder that a variable names, and that no command which the user typed
+// has used.
+type UnclaimedError struct{ Variable, Dir string }
+
+func (e *UnclaimedError) Error() string {
+	return fmt.Sprintf("%s names %s for what whence stores, and no command that you typed has used that folder yet: type memory-remember list in a terminal", e.Variable, e.Dir)
+}
+
+// Claim is [Dir] for a command that the user has typed, which makes the folder theirs.
+func Claim(getenv func(string) string) (string, error) {
+	p, err := find(getenv)
+	if err != nil {
+		return "", err
+	}
+	if p.variable != "" && !isClaimed(p.dir) {
+		if err := claim(p.dir); err != nil {
+			return "", fmt.Errorf("%s names %s: %w", p.variable, p.dir, err)
+		}
+	}
+	return p.dir, nil
+}
+
+// Place returns the folder that [Claim] would make, or [Dir] returns.
+func Place(getenv func(string) string) (string, error) {
+	p, err := find(getenv)
+	return p.dir, err
+}
+
+// place is a folder for the user's data.
+type place struct {
+	dir      string
+	variable string // of the environment, that names it; "": the user's own
+}
+
+// find returns the folder that the environment selects, whether or not it is claimed.
+func find(getenv func(string) string) (place, error) {
+	p := named(getenv)
+	own := ownFolder()
+	if p.dir == "" {
+		p = place{dir: own}
+	}
+	if p.dir == "" {
+		return place{}, errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
+	}
+	if !filepath.IsAbs(p.dir) {
+		return place{}, fmt.Errorf("%s=%s is relative: name the folder from the root", p.variable, p.dir)
+	}
+	p.dir = filepath.Clean(p.dir)
+	if p.dir == own {
+		p.variable = ""
+	}
+	if p.variable == "" {
+		return p, nil
+	}
+	if tree := workTree(p.dir); tree != "" {
+		return place{}, fmt.Errorf("%s names %s, which is in the work tree %s: name a folder outside of any repository", p.variable, p.dir, tree)
+	}
+	return p, nil
+}
+
+// named returns the folder that variables name.
+func named(getenv func(string) string) place {
 	if dir := getenv("WHENCE_HOME"); dir != "" {
-		return filepath.Abs(dir)
+		return place{dir, "WHENCE_HOME"}
 	}
 	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // the XDG specification says to ignore relative paths
-		return filepath.Join(dir, "whence"), nil
+		return place{filepath.Join(dir, "whence"), "XDG_DATA_HOME"}
 	}
 	if dir := getenv("LocalAppData"); runtime.GOOS == "windows" && dir != "" {
-		return filepath.Join(dir, "whence"), nil
+		return place{filepath.Join(dir, "whence"), "LocalAppData"}
 	}
-	home := UserFolder(getenv)
-	if home == "" {
-		return "", errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
+	if dir := getenv("HOME"); dir != "" {
+		return place{filepath.Join(dir, filepath.FromSlash(below)), "HOME"}
 	}
-	return filepath.Join(home, ".local", "share", "whence"), nil
+	return place{}
+}
+
+// below is the path of the folder in the user's home.
+const below = ".local/share/whence"
+
+// ownFolder returns the folder that the system's user database leads to; "" if it knows none.
+func ownFolder() string {
+	home := systemHome()
+	switch {
+	case home == "":
+		return ""
+	case runtime.GOOS == "windows":
+		return filepath.Join(home, "AppData", "Local", "whence")
+	}
+	return filepath.Join(home, filepath.FromSlash(below))
+}
+
+// workTree returns the work tree that holds a folder, which need not exist, or any folder that it
+// leads to by links; "" if there is none.
+func workTree(dir string) string {
+	at := dir
+	for missing := ""; ; missing = filepath.Join(filepath.Base(at), missing) {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			dir = filepath.Join(real, missing)
+			break
+		}
+		if filepath.Dir(at) == at {
+			break
+		}
+		at = filepath.Dir(at)
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if isGitDir(filepath.Join(at, ".git")) {
+			return at
+		}
+		if filepath.Dir(at) == at {
+			return ""
+		}
+	}
+}
+
+// isGitDir reports whether a .git makes its folder a work tree. Sandboxes of agents leave an empty
+// one behind.
+func isGitDir(name string) bool {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return false
+	}
+	if !info.IsDir() {
+		return true
+	}
+	_, err = os.Lstat(filepath.Join(name, "HEAD"))
+	return err == nil
 }

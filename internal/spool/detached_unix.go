@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// StartDetached starts a program in a folder, with the environment of this process, and
+// StartDetached starts a program in a folder, with the environment that environment returns, and
 // returns as soon as it runs. The child outlives this process: it has its own session (on
 // Windows no console and its own process group), and its standard streams are the null
 // device, so that no reader of the parent's output waits for it. A process that lives on
@@ -22,7 +22,7 @@ func StartDetached(dir, program string, args ...string) (wait func(), err error)
 	// Not os.StartProcess: it first probes the kernel, which takes longer than the start.
 	pid, err := syscall.ForkExec(program, append([]string{program}, args...), &syscall.ProcAttr{
 		Dir:   dir,
-		Env:   syscall.Environ(),
+		Env:   environment(),
 		Files: []uintptr{uintptr(null), uintptr(null), uintptr(null)},
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	})

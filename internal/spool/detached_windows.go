@@ -16,6 +16,7 @@ func StartDetached(dir, program string, args ...string) (wait func(), err error)
 	const noConsole, newGroup = 0x00000008, 0x00000200
 	child, err := os.StartProcess(program, append([]string{program}, args...), &os.ProcAttr{
 		Dir:   dir,
+		Env:   environment(),
 		Files: []*os.File{null, null, null},
 		Sys:   &syscall.SysProcAttr{CreationFlags: noConsole | newGroup, HideWindow: true},
 	})

@@ -15,6 +15,7 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/team"
+	"whence/internal/test/repotest"
 	"whence/remember"
 )
 
@@ -45,7 +46,7 @@ func environment(home, named string) func(string) string {
 
 // Two clones of one remote, in two folders and spellings, see what is learned in either.
 func TestClonesShareAStore(t *testing.T) {
-	home := t.TempDir()
+	home := repotest.Home(t)
 	getenv := environment(home, theirStore)
 	var projects []string
 	for _, remote := range []string{"git@github.com:acme/app.git", "https://ann:s3cret@github.com/acme/app"} {
@@ -73,7 +74,7 @@ func TestClonesShareAStore(t *testing.T) {
 // The settings may say what a team calls a repository; without a remote it is one of this
 // machine, and so is what was said outside of any.
 func TestNamesInAStoreOfATeam(t *testing.T) {
-	home := t.TempDir()
+	home := repotest.Home(t)
 	getenv := environment(home, theirStore)
 	require.NoError(t, team.AllowName(home, "acme/ferry", "github.com/acme/app"))
 	host, err := os.Hostname()
@@ -109,7 +110,7 @@ func TestNamesInAStoreOfATeam(t *testing.T) {
 // it: all is as if it named none, but for the remark.
 func TestAHostileRepository(t *testing.T) {
 	for _, file := range []string{config.ProjectFile, config.LocalFile} {
-		home, dir := t.TempDir(), clone(t, "git@github.com:acme/app", "")
+		home, dir := repotest.Home(t), clone(t, "git@github.com:acme/app", "")
 		getenv := environment(home, "")
 		before, err := team.ScopeOf(dir, dir, getenv)
 		require.NoError(t, err)
@@ -156,7 +157,7 @@ func TestAHostileRepository(t *testing.T) {
 
 // Settings that cannot be used stand in the way where they may name a store, and nowhere else.
 func TestSettingsThatNameNoStore(t *testing.T) {
-	home := t.TempDir()
+	home := repotest.Home(t)
 	broken := clone(t, "", "memory_turn_days: many\n")
 	b, err := remember.Open(broken, broken, environment(home, ""), "s", time.Now())
 	require.NoError(t, err)
@@ -169,7 +170,7 @@ func TestSettingsThatNameNoStore(t *testing.T) {
 }
 
 func BenchmarkPlace(b *testing.B) {
-	dir, home := b.TempDir(), b.TempDir()
+	dir, home := repotest.Home(b), repotest.Home(b)
 	require.NoError(b, exec.Command("git", "init", "-q", dir).Run())
 	require.NoError(b, exec.Command("git", "-C", dir, "remote", "add", "origin", "git@github.com:acme/app").Run())
 	for name, url := range map[string]string{"own": "", "team": theirStore} {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/test/repotest"
 	"whence/internal/test/transcripttest"
 	"whence/internal/transcripts"
 	"whence/internal/turns"
@@ -63,7 +64,7 @@ func TestTurnsOfAgents(t *testing.T) {
 
 // What subagents of Gemini CLI say is captured with the session, though it has no event for them.
 func TestSubagentsOfGemini(t *testing.T) {
-	home, chats := t.TempDir(), filepath.Join(t.TempDir(), "chats")
+	home, chats := repotest.Home(t), filepath.Join(t.TempDir(), "chats")
 	put := func(from, to string) {
 		src, err := os.ReadFile(transcripttest.Path(t, from))
 		require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/config"
 	"whence/internal/spool"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 
@@ -224,7 +225,7 @@ func TestARawJob(t *testing.T) {
 // The store that the environment of an agent names is that of its job, whichever agent has
 // started the worker; a password in it is kept nowhere.
 func TestARawJobKeepsTheStoreOfItsEnvironment(t *testing.T) {
-	home, dir := t.TempDir(), t.TempDir()
+	home, dir := repotest.Home(t), t.TempDir()
 	for session, url := range map[string]string{"theirs": ourStore, "mine": "", "secret": "postgres://ann:hunter2hunter2@db:5432/app"} {
 		name := filepath.Join(dir, session+".jsonl")
 		require.NoError(t, os.WriteFile(name, []byte(saidIn(dir, session, "said for the store "+session)), 0o600))

@@ -15,6 +15,7 @@ import (
 
 	"whence/internal/spool"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 
@@ -28,7 +29,7 @@ func say(uuid, text string) string {
 // waiting is a home in which the job of a transcript waits.
 func waiting(t *testing.T, src string) (home, name string) {
 	t.Helper()
-	home, name = t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
+	home, name = repotest.Home(t), filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(src), 0o600))
 	require.NoError(t, turns.AddJob(home, job(name)))
 	return home, name

@@ -22,6 +22,7 @@ import (
 	"whence/internal/redact"
 	"whence/internal/spool"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/internal/text"
 	"whence/internal/transcripts"
 	"whence/internal/turns"
@@ -120,7 +121,7 @@ func requireOnce(t *testing.T, home string, talks ...talk) {
 // atOnce has transcripts read by one event each, in their order, and returns what is stored.
 func atOnce(t *testing.T, talks ...talk) []row {
 	t.Helper()
-	home := t.TempDir()
+	home := repotest.Home(t)
 	for _, k := range talks {
 		k.write(t, len(k.source()))
 		require.NoError(t, turns.AddJob(home, turns.Job{Session: "event", Cwd: filepath.Dir(k.path), Transcript: k.transcript(), At: time.Now()}))
@@ -132,6 +133,7 @@ func atOnce(t *testing.T, talks ...talk) []row {
 
 func work(t *testing.T, home string) turns.Done {
 	t.Helper()
+	repotest.ClaimHome(t, home)
 	done, err := turns.Work(t.Context(), home, func(string) string { return "" })
 	require.NoError(t, err)
 	return done
@@ -148,7 +150,7 @@ type world struct {
 }
 
 func newWorld(t *testing.T, seed uint64, talks ...talk) *world {
-	w := &world{t: t, random: rand.New(rand.NewPCG(seed, seed)), home: t.TempDir(), talks: talks, sizes: make([]int, len(talks))}
+	w := &world{t: t, random: rand.New(rand.NewPCG(seed, seed)), home: repotest.Home(t), talks: talks, sizes: make([]int, len(talks))}
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_turn_days: 0\n"), 0o600))
 	for i := range talks {

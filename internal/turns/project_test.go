@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/team"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 
@@ -64,7 +65,7 @@ func projects(t *testing.T, home string) map[string]string {
 func TestATurnBelongsToItsRepository(t *testing.T) {
 	a, b := repositories(t)
 	plain := t.TempDir()
-	home, name := t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
+	home, name := repotest.Home(t), filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(saidIn(a, "1", "the code name is bluebird")+saidIn(b, "2", "the code name is redwing")+
 		saidIn(plain, "3", "the code name is nowhere")+saidIn("/gone", "4", "the code name is gone now")), 0o600))
 	j := job(name)
@@ -85,7 +86,7 @@ func TestAWorktreeThatIsGone(t *testing.T) {
 	a, _ := repositories(t)
 	tree := filepath.Join(filepath.Dir(a), "tree")
 	git(t, a, "worktree", "add", "-q", tree)
-	home, name := t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
+	home, name := repotest.Home(t), filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(saidIn(tree, "1", "the code name is bluebird")), 0o600))
 	j := job(name)
 	j.Cwd, j.Project = tree, team.TurnScope(tree, func(string) string { return "" })
@@ -98,7 +99,7 @@ func TestAWorktreeThatIsGone(t *testing.T) {
 
 // What is skipped is not stored later either.
 func TestWhatIsSkippedIsNeverKept(t *testing.T) {
-	home, name := t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
+	home, name := repotest.Home(t), filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(say("1", "said while it was switched off")), 0o600))
 	j := job(name)
 	j.Skip, j.Answer = true, "an answer that is long enough to be kept if it were to be kept at all"

@@ -12,6 +12,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/team"
+	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
 
@@ -45,7 +46,7 @@ func jobFor(url, cwd, transcript string) turns.Job {
 // the environment of the worker says.
 func TestAJobForAStoreOfATeam(t *testing.T) {
 	a, b := repositories(t)
-	home, dir := t.TempDir(), t.TempDir()
+	home, dir := repotest.Home(t), t.TempDir()
 	belongsTo(t, home, a, ourStore, "git@github.com:acme/a")
 	for name, j := range map[string]turns.Job{"ours.jsonl": jobFor(ourStore, a, ""), "mine.jsonl": jobFor("", b, ""), "others.jsonl": jobFor(otherStore, b, "")} {
 		j.Session, j.Transcript, j.StoreSet = name, filepath.Join(dir, name), j.Store == otherStore
@@ -79,7 +80,7 @@ func TestWhatIsSaidElsewhere(t *testing.T) {
 		a, b := repositories(t)
 		c := filepath.Join(filepath.Dir(a), "c")
 		git(t, filepath.Dir(a), "clone", "-q", "a", "c")
-		plain, home := t.TempDir(), t.TempDir()
+		plain, home := repotest.Home(t), repotest.Home(t)
 		belongsTo(t, home, a, ourStore, "git@github.com:acme/a")
 		git(t, c, "remote", "remove", "origin")
 		belongsTo(t, home, c, otherStore, "git@github.com:acme/c")
@@ -120,7 +121,7 @@ func TestWhatIsSaidElsewhere(t *testing.T) {
 // known.
 func TestUnknownStore(t *testing.T) {
 	a, b := repositories(t)
-	home, name := t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
+	home, name := repotest.Home(t), filepath.Join(t.TempDir(), "s.jsonl")
 	belongsTo(t, home, a, ourStore, "git@github.com:acme/a")
 	belongsTo(t, home, b, otherStore, "git@github.com:acme/b")
 	require.NoError(t, os.WriteFile(name, []byte(saidIn(b, "1", "the code name is redwing")), 0o600))
@@ -148,7 +149,7 @@ func TestUnknownStore(t *testing.T) {
 // A store that the environment of a session names holds in all repositories that it goes to.
 func TestAStoreOfAWholeSession(t *testing.T) {
 	a, b := repositories(t)
-	home, name := t.TempDir(), filepath.Join(t.TempDir(), "s.jsonl")
+	home, name := repotest.Home(t), filepath.Join(t.TempDir(), "s.jsonl")
 	belongsTo(t, home, a, ourStore, "git@github.com:acme/a")
 	require.NoError(t, os.WriteFile(name, []byte(saidIn(a, "1", "the code name is bluebird")+saidIn(b, "2", "the code name is redwing")), 0o600))
 	j := jobFor("", b, name)
@@ -163,7 +164,7 @@ func TestAStoreOfAWholeSession(t *testing.T) {
 // change nothing.
 func TestRetentionOfEachStore(t *testing.T) {
 	a, b := repositories(t)
-	home, dir := t.TempDir(), t.TempDir()
+	home, dir := repotest.Home(t), t.TempDir()
 	belongsTo(t, home, a, ourStore, "git@github.com:acme/a")
 	require.NoError(t, os.WriteFile(filepath.Join(b, config.ProjectFile), []byte("memory_store: "+otherStore+"\nmemory_turn_days: 3\n"), 0o600))
 	old := time.Now().AddDate(0, 0, -7).UTC().Format(time.RFC3339)

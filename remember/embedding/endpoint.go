@@ -34,23 +34,23 @@ const (
 //
 // The vectors have length 1 and the same number of dimensions, one for each text; otherwise there
 // is an error. The key is sent only to the host of the base URL, unencrypted only within this
-// machine, and appears in no error. It is read from the environment alone, so that no repository
-// can hold it.
+// machine, and appears in no error. It is read from the environment alone, so that no file holds
+// it.
 type endpoint struct {
 	address, model, key     string
 	maxTime, maxTimeSeveral time.Duration
 	client                  *http.Client
 }
 
-// FromEnvironment returns the model that the environment names, and a function that computes one
-// vector for each text; none if the environment names no model. A file of the repository cannot
-// name one: its author would receive all learnings.
-func FromEnvironment(getenv func(string) string) (model string, embed func(ctx context.Context, texts []string) ([][]float32, error), err error) {
-	e, err := newEndpoint(getenv("WHENCE_EMBEDDING_URL"), getenv("WHENCE_EMBEDDING_MODEL"), getenv)
+// At returns a function that computes one vector of a model for each text, on the server at a base
+// URL; none if neither is named. Only the user's own settings may name them: anybody else would
+// receive all learnings.
+func At(baseURL, model string, getenv func(string) string) (func(ctx context.Context, texts []string) ([][]float32, error), error) {
+	e, err := newEndpoint(baseURL, model, getenv)
 	if err != nil || e == nil {
-		return "", nil, err
+		return nil, err
 	}
-	return e.model, e.embed, nil
+	return e.embed, nil
 }
 
 // newEndpoint returns nil if neither a base URL nor a model is set.
@@ -69,7 +69,7 @@ func newEndpoint(baseURL, model string, getenv func(string) string) (*endpoint, 
 	if ip := net.ParseIP(base.Hostname()); key != "" && base.Scheme == "http" && base.Hostname() != "localhost" && !ip.IsLoopback() {
 		return nil, fmt.Errorf("embeddings: the key would be sent to %s unencrypted: use https, or unset %s", base.Host, keyVariable)
 	}
-	return &endpoint{base.JoinPath("embeddings").String(), model, key, maxEmbedTime, maxEmbedTimeSeveral, &http.Client{CheckRedirect: refuseOtherHost}}, nil
+	return &endpoint{base.JoinPath("embeddings").String(), model, key, maxEmbedTime, maxEmbedTimeSeveral, &http.Client{CheckRedirect: refuseOtherHost, Transport: &http.Transport{}}}, nil // no proxy: agents let a repository name one
 }
 
 // refuseOtherHost keeps texts and key from being sent elsewhere.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/config"
 	"whence/internal/test/repotest"
 )
 
@@ -38,7 +39,8 @@ func TestNoDeadProcesses(t *testing.T) {
 	p := newPlace(t, "")
 	cmd := exec.Command(program, "serve")
 	cmd.Dir = p.dir
-	cmd.Env = append(os.Environ(), "WHENCE_HOME="+p.vars["WHENCE_HOME"], "WHENCE_EMBEDDING_URL="+endpoint.URL, "WHENCE_EMBEDDING_MODEL=m")
+	require.NoError(t, os.WriteFile(filepath.Join(p.vars["WHENCE_HOME"], config.UserFile), []byte("memory_embedding_url: "+endpoint.URL+"\nmemory_embedding_model: m\n"), 0o600))
+	cmd.Env = append(os.Environ(), "WHENCE_HOME="+p.vars["WHENCE_HOME"])
 	in, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	out, err := cmd.StdoutPipe()

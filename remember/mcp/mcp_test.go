@@ -15,6 +15,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 	"whence/remember"
 	"whence/remember/mcp"
 )
@@ -29,7 +30,7 @@ type place struct {
 func newPlace(t *testing.T, settings string) *place {
 	t.Helper()
 	p := &place{filepath.Join(t.TempDir(), "project"), map[string]string{"CLAUDE_CODE_SESSION_ID": "one"}}
-	p.vars["WHENCE_HOME"] = filepath.Join(filepath.Dir(p.dir), "store")
+	p.vars["WHENCE_HOME"] = repotest.ClaimHome(t, filepath.Join(filepath.Dir(p.dir), "store"))
 	require.NoError(t, os.MkdirAll(filepath.Join(p.dir, ".claude"), 0o755))
 	require.NoError(t, exec.Command("git", "init", "-q", p.dir).Run())
 	p.set(t, settings)

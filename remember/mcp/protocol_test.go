@@ -181,6 +181,6 @@ func TestProcess(t *testing.T) {
 func BenchmarkInitialize(b *testing.B) {
 	dir := b.TempDir()
 	program := repotest.Build(b, dir, "whence/remember/memory-remember")
-	b.Setenv("WHENCE_HOME", filepath.Join(dir, "store"))
+	b.Setenv("WHENCE_HOME", repotest.ClaimHome(b, filepath.Join(dir, "store")))
 	repotest.CompareInput(b, initialize+"\n", program, "serve", "--repo", dir)
 }

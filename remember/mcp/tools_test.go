@@ -238,10 +238,11 @@ func TestBrokenStores(t *testing.T) {
 			require.NoError(t, os.Mkdir(filepath.Join(p.vars["WHENCE_HOME"], "memory.db"), 0o700))
 		}, "is a folder"},
 		"no folder": {func(t *testing.T, p *place) {
-			require.NoError(t, os.Remove(p.vars["WHENCE_HOME"]))
+			require.NoError(t, os.RemoveAll(p.vars["WHENCE_HOME"]))
 			require.NoError(t, os.WriteFile(p.vars["WHENCE_HOME"], nil, 0o600))
-		}, "not a directory"},
-		"no home": {func(t *testing.T, p *place) { delete(p.vars, "WHENCE_HOME") }, "set WHENCE_HOME"},
+		}, "no command that you typed has used that folder"},
+		"not of the user": {func(t *testing.T, p *place) { p.vars["WHENCE_HOME"] = t.TempDir() }, "no command that you typed has used that folder"},
+		"no home":         {func(t *testing.T, p *place) { p.vars["WHENCE_HOME"] = "home" }, "WHENCE_HOME=home is relative"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t, "")

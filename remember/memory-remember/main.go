@@ -12,5 +12,5 @@ import (
 )
 
 func main() {
-	os.Exit(remember.Main(cli.OS(), mcp.Serve, embedding.FromEnvironment, postgres.Servers()))
+	os.Exit(remember.Main(cli.OS(), mcp.Serve, embedding.At, postgres.Servers()))
 }

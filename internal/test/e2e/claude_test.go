@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/config"
 	"whence/internal/test/repotest"
 )
 
@@ -26,6 +27,7 @@ type scene struct {
 	Env       map[string]string `json:"env"`
 	Runs      []clientRun       `json:"runs"`
 	Routes    []route           `json:"routes"`
+	Own       string            `json:"-"` // the settings of the user
 }
 
 type clientRun struct {
@@ -50,6 +52,7 @@ type turn struct {
 // played is the outcome of a scene.
 type played struct {
 	project  string   // its folder
+	store    string   // what WHENCE_HOME names
 	requests []string // the messages of each request to the model, in order: their texts
 }
 
@@ -73,6 +76,8 @@ func play(t *testing.T, sc scene) played {
 		require.Eventually(t, func() bool { return os.RemoveAll(filepath.Join(work, "work")) == nil }, time.Minute, 100*time.Millisecond)
 	})
 	require.NoError(t, os.Symlink(installations, filepath.Join(work, "inst")))
+	home := repotest.ClaimHome(t, filepath.Join(work, "store"))
+	require.NoError(t, os.WriteFile(filepath.Join(home, config.UserFile), []byte(sc.Own), 0o600))
 	src, err := json.Marshal(sc)
 	require.NoError(t, err)
 	file := filepath.Join(work, sc.Name+".json")
@@ -82,7 +87,7 @@ func play(t *testing.T, sc scene) played {
 	log, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(log))
 
-	p := played{project: filepath.Join(work, "work", sc.Name)}
+	p := played{project: filepath.Join(work, "work", sc.Name), store: filepath.Join(work, "store")}
 	files, err := filepath.Glob(filepath.Join(out, "requests", "*.json"))
 	require.NoError(t, err)
 	slices.Sort(files)
@@ -227,7 +232,8 @@ func TestClaudeCodeRemembers(t *testing.T) {
 			"agents/memory-index.md":  index,
 			"agents/decisions/api.md": decisions,
 		},
-		Env: map[string]string{"WHENCE_HOME": "@PROJECT@/store", "WHENCE_CAPTURE_MODE": "silent", "WHENCE_CAPTURE_BUDGET": "5", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Own: "memory_model_capture_mode: silent\n",
+		Env: map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs: []clientRun{
 			{Args: append([]string{"-p", "first by file"}, printMode...)},
 			{Args: append([]string{"-p", "second by plugin", "--plugin-dir", repotest.Root(t)}, printMode...), Env: map[string]string{"ENABLE_TOOL_SEARCH": "false"}},
@@ -263,7 +269,7 @@ func TestClaudeCodeRemembers(t *testing.T) {
 
 	cmd := exec.Command(program, "list", "--format", "json")
 	cmd.Dir = p.project
-	cmd.Env = append(os.Environ(), "WHENCE_HOME="+filepath.Join(p.project, "store"))
+	cmd.Env = append(os.Environ(), "WHENCE_HOME="+p.store)
 	out, err := cmd.Output()
 	require.NoError(t, err)
 	stored := []string{}

@@ -49,7 +49,7 @@ func pointed(t *testing.T, bin, name, settings string, files map[string]any, rou
 	return scene{
 		Name: name, Hooks: []string{}, Files: files, Routes: routes,
 		HomeFiles: userFiles(t, bin, "claude", "2.1.329", map[string]any{".claude/settings.json": settings}),
-		Env:       map[string]string{"WHENCE_HOME": "@PROJECT@/.git/store", "WHENCE_HOOK_DEADLINE": "3s", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Env:       map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "3s", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs: []clientRun{
 			{Args: []string{"mcp", "add", "--scope", "user", "memory", "--", "memory-remember", "serve"}},
 			{Args: []string{"-p", chargedTwice, "--output-format", "json"}},
@@ -128,7 +128,7 @@ func TestClaudeCodePointers(t *testing.T) {
 
 	cmd := exec.Command(filepath.Join(bin, "memory-hooks"), "report", "--format", "json")
 	cmd.Dir = p.project
-	cmd.Env = append(os.Environ(), "HOME="+filepath.Join(p.project, "..", "..", "home", "pointers"), "WHENCE_HOME="+filepath.Join(p.project, ".git", "store"))
+	cmd.Env = append(os.Environ(), "HOME="+filepath.Join(p.project, "..", "..", "home", "pointers"), "WHENCE_HOME="+p.store)
 	out, err := cmd.Output()
 	require.NoError(t, err)
 	var figures report.Figures

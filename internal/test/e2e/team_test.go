@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/config"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/store/postgres"
@@ -65,7 +66,9 @@ func (o *office) colleague(name, team, role, bin string) *colleague {
 	require.NoError(t, err)
 	c := o.stranger(bin)
 	c.login, c.network = login, pgtest.NewProxy(t, o.server.Address())
-	c.env = append(c.env, "WHENCE_STORE="+o.db.URLAt(c.network.Address(), login), "PGPASSFILE="+o.server.Passfile())
+	c.env = append(c.env, "PGPASSFILE="+o.server.Passfile())
+	c.write("home/whence/"+config.UserFile, "memory_store: "+o.db.URLAt(c.network.Address(), login)+"\n")
+	repotest.ClaimHome(t, filepath.Join(c.dir, "home", "whence"))
 	return c
 }
 

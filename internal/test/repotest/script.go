@@ -1,7 +1,6 @@
 package repotest
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -26,13 +25,13 @@ func Scripts(t *testing.T) testscript.Params {
 		Setup: func(env *testscript.Env) error {
 			for _, variable := range []string{
 				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c", "GIT_CONFIG_NOSYSTEM=1",
-				"WHENCE_HOME=" + filepath.Join(env.WorkDir, ".store"),
+				"WHENCE_HOME=" + env.WorkDir + ".store", // outside of the repository that most scripts make
 				"WHENCE_SESSION=", "CLAUDE_CODE_SESSION_ID=", "GEMINI_SESSION_ID=", "WHENCE_EMBEDDING_URL=", "WHENCE_HOOK_DEADLINE=1m",
 			} {
 				name, value, _ := strings.Cut(variable, "=")
 				env.Setenv(name, value)
 			}
-			return nil
+			return claim(env.WorkDir + ".store")
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": Status},
 	}

@@ -1,0 +1,146 @@
+package home_test
+
+import (
+	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/home"
+)
+
+// environment returns the variables of a process.
+func environment(variables map[string]string) func(string) string {
+	return func(name string) string { return variables[name] }
+}
+
+// A folder that a variable names counts once a command that the user has typed has used it, and
+// nothing is stored elsewhere instead.
+func TestAFolderThatAVariableNames(t *testing.T) {
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		variables map[string]string
+		want      string
+	}{
+		"WHENCE_HOME":   {map[string]string{"WHENCE_HOME": filepath.Join(dir, "own")}, filepath.Join(dir, "own")},
+		"XDG_DATA_HOME": {map[string]string{"XDG_DATA_HOME": filepath.Join(dir, "data")}, filepath.Join(dir, "data", "whence")},
+		"HOME":          {map[string]string{"HOME": filepath.Join(dir, "ann")}, filepath.Join(dir, "ann", ".local", "share", "whence")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "HOME" && runtime.GOOS == "windows" {
+				t.Skip("the user's home has no variable HOME")
+			}
+			getenv := environment(c.variables)
+			_, err := home.Dir(getenv)
+			var unclaimed *home.UnclaimedError
+			require.ErrorAs(t, err, &unclaimed)
+			require.Equal(t, home.UnclaimedError{Variable: name, Dir: c.want}, *unclaimed)
+			require.NoDirExists(t, c.want, "asking makes nothing")
+			place, err := home.Place(getenv)
+			require.NoError(t, err)
+			require.Equal(t, c.want, place)
+
+			for range 2 {
+				got, err := home.Claim(getenv)
+				require.NoError(t, err)
+				require.Equal(t, c.want, got)
+			}
+			got, err := home.Dir(getenv)
+			require.NoError(t, err)
+			require.Equal(t, c.want, got)
+			if runtime.GOOS != "windows" {
+				info, err := os.Stat(filepath.Join(c.want, "claimed"))
+				require.NoError(t, err)
+				require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+			}
+			entries, err := os.ReadDir(c.want)
+			require.NoError(t, err)
+			require.Len(t, entries, 1)
+		})
+	}
+}
+
+// A marker that comes with other files, as those of an archive do, is worth nothing.
+func TestAMarkerOfAnotherFolder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a folder has no number")
+	}
+	dir := filepath.Join(t.TempDir(), "store")
+	getenv := environment(map[string]string{"WHENCE_HOME": dir})
+	_, err := home.Claim(getenv)
+	require.NoError(t, err)
+	require.NoError(t, os.Rename(dir, dir+".old"))
+	require.NoError(t, os.CopyFS(dir, os.DirFS(dir+".old")))
+	_, err = home.Dir(getenv)
+	require.ErrorContains(t, err, "no command that you typed has used that folder yet")
+}
+
+// No variable leads into a work tree, also by links, or to a folder that depends on where the program
+// runs.
+func TestFoldersThatNeverCount(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	tree := filepath.Join(dir, "tree")
+	require.NoError(t, os.MkdirAll(filepath.Join(tree, ".git"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(tree, ".git", "HEAD"), nil, 0o644))
+	linked := filepath.Join(dir, "linked")
+	require.NoError(t, os.MkdirAll(linked, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(linked, ".git"), []byte("gitdir: /nowhere\n"), 0o644))
+	empty := filepath.Join(dir, "empty") // as a sandbox leaves it
+	require.NoError(t, os.MkdirAll(filepath.Join(empty, ".git"), 0o755))
+	inTree := "in the work tree "
+	for name, c := range map[string]struct{ variable, value, want string }{
+		"relative":             {"WHENCE_HOME", "store", "WHENCE_HOME=store is relative"},
+		"below":                {"WHENCE_HOME", filepath.Join(tree, "a", "b"), inTree + tree},
+		"the tree":             {"WHENCE_HOME", tree, inTree + tree},
+		"git's own folder":     {"WHENCE_HOME", filepath.Join(tree, ".git", "store"), inTree + tree},
+		"a linked worktree":    {"WHENCE_HOME", filepath.Join(linked, "store"), inTree + linked},
+		"a home in a tree":     {"HOME", tree, inTree + tree},
+		"a relative home":      {"HOME", "ann", "is relative"},
+		"data in a tree":       {"XDG_DATA_HOME", tree, inTree + tree},
+		"by a link":            {"WHENCE_HOME", filepath.Join(dir, "link", "store"), inTree + tree},
+		"an empty .git is not": {"WHENCE_HOME", filepath.Join(empty, "store"), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.variable == "HOME" && runtime.GOOS == "windows" {
+				t.Skip("the user's home has no variable HOME")
+			}
+			if name == "by a link" {
+				if err := os.Symlink(tree, filepath.Join(dir, "link")); err != nil {
+					t.Skip("no symbolic links here: ", err)
+				}
+			}
+			getenv := environment(map[string]string{c.variable: c.value})
+			_, err := home.Claim(getenv)
+			if c.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, c.want)
+			_, err = home.Dir(getenv)
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+// Without variables the system's user database says where the home is.
+func TestTheUsersOwnFolder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("it lies elsewhere")
+	}
+	u, err := user.LookupId(strconv.Itoa(os.Getuid()))
+	if err != nil {
+		t.Skip("the system does not know this user: ", err)
+	}
+	want := filepath.Join(u.HomeDir, ".local", "share", "whence")
+	for _, variables := range []map[string]string{nil, {"HOME": u.HomeDir}, {"XDG_DATA_HOME": "relative"}, {"WHENCE_HOME": want}} {
+		got, err := home.Dir(environment(variables))
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	require.Equal(t, u.HomeDir, home.UserFolder(environment(nil)))
+}

@@ -1,0 +1,29 @@
+package repotest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/home"
+)
+
+// Home returns a new folder for the data of a user, who has typed a command there: WHENCE_HOME may
+// name it.
+func Home(t testing.TB) string {
+	t.Helper()
+	return ClaimHome(t, filepath.Join(t.TempDir(), "store"))
+}
+
+// ClaimHome makes a folder one that WHENCE_HOME may name, and returns it.
+func ClaimHome(t testing.TB, dir string) string {
+	t.Helper()
+	require.NoError(t, claim(dir))
+	return dir
+}
+
+func claim(dir string) error {
+	_, err := home.Claim(func(name string) string { return map[string]string{"WHENCE_HOME": dir}[name] })
+	return err
+}
