@@ -14,7 +14,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// agentVariables are what each agent sets for its hooks.
+// agentVariables holds what each agent sets for its hooks.
 var agentVariables = map[string][]string{
 	"claude":   {"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=@CLONE@", "CLAUDE_CODE_SESSION_ID=s"},
 	"codex":    {"CODEX_MANAGED_BY_NPM=1"},

@@ -26,6 +26,8 @@ var starters = map[string]string{
 // gitVariables are the packages that name variables of git, and why.
 var gitVariables = map[string]string{
 	"internal/repo":          "honours those of a hook, and guards its commands",
+	"internal/cli":           "hides all of them from programs that an agent starts",
+	"internal/spool":         "hides all of them from workers",
 	"internal/turns":         "hides all of them from the jobs of other sessions",
 	"internal/test/repotest": "gives scripts of tests an author",
 }
