@@ -5,6 +5,7 @@ import (
 
 	urfave "github.com/urfave/cli/v3"
 
+	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/store"
@@ -27,7 +28,7 @@ func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store
 	defer server.Close()
 	l := linked{server, embeddings}
 	o := rememberOptions{learningOptions: learningOptions{linked: l}}
-	return cli.Main(env, &urfave.Command{
+	return cli.Main(env, confine(env, &urfave.Command{
 		Name:   "memory-remember",
 		Flags:  o.flags(),
 		Action: o.remember(env),
@@ -37,7 +38,31 @@ func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store
 			storeCommand(env, l, servers), writeCommand(env, l), serveCommand(env, serve, l), embedCommand(env, l), captureCommand(env, server), dispatch.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
-	}, docGo)
+	}), docGo)
+}
+
+// confine makes all commands, in the shell tool of an agent, refuse what is of other repositories: an
+// attacker's text may have made the agent ask for it.
+func confine(env cli.Env, app *urfave.Command) *urfave.Command {
+	if !agent.InShellTool(env.Getenv) {
+		return app
+	}
+	cli.CheckEach(app, func(cmd *urfave.Command) error {
+		for _, name := range []string{"repo", "project-root"} {
+			dir := cmd.String(name)
+			if dir == "" {
+				continue
+			}
+			if err := env.CheckInside("--"+name+" "+dir, dir); err != nil {
+				return err
+			}
+		}
+		if cmd.Bool("everywhere") {
+			return cli.Usagef("--everywhere: agents may use what is stored for the repository in which they work, and no other: run this in a terminal of your own")
+		}
+		return nil
+	})
+	return app
 }
 
 func unknownCommand(cmd *urfave.Command, commands string) error {

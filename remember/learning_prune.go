@@ -26,7 +26,7 @@ func pruneCommand(env cli.Env, l linked) *urfave.Command {
 	)
 	for i := range flags { // here it selects turns
 		if flags[i].Names()[0] == "session" {
-			flags[i] = &urfave.StringFlag{Name: "session", Usage: "delete turns of the session `ID`, wherever it was", Destination: &options.Session}
+			flags[i] = &urfave.StringFlag{Name: "session", Usage: "delete turns of the session `ID`", Destination: &options.Session}
 		}
 	}
 	return &urfave.Command{
@@ -36,7 +36,6 @@ func pruneCommand(env cli.Env, l linked) *urfave.Command {
 				return cli.Usagef("name the turns: --older-than 180d, --session ID, or both (--dry-run prints what would be deleted)")
 			}
 			options.Project = svc.Turns
-			options.Everywhere = options.Everywhere || options.Session != ""
 			if older != "" {
 				age, err := parseAge(older)
 				if err != nil {

@@ -202,10 +202,11 @@ func contradictsText(opposites []learning.Learning) string {
 	return "Contradicts " + strings.Join(named, " and ") + ": both are kept. Use feedback to say which one is wrong or outdated."
 }
 
-// existing returns the learnings with some ids. One that was deleted meanwhile is skipped.
-func existing(ctx context.Context, s *store.Store, ids []string) (all []learning.Learning, err error) {
+// existing returns the learnings of this repository with some ids. One that was deleted meanwhile is
+// skipped.
+func (svc *Service) existing(ctx context.Context, s *store.Store, ids []string) (all []learning.Learning, err error) {
 	for _, id := range ids {
-		d, err := s.Get(ctx, id)
+		d, err := s.Get(ctx, svc.scope(), id)
 		if errors.Is(err, store.ErrUnknown) {
 			continue
 		}

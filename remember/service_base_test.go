@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,27 +22,54 @@ func remembered(t *testing.T, b *remember.Service, description string) remember.
 	return r
 }
 
-// In another repository, a name means what that repository sees, and only an id reaches
-// farther.
+// In another repository a learning does not exist, however it is named: an id is a hash of the text,
+// so that it can be guessed.
+func TestALearningIsThatOfTheRepository(t *testing.T) {
+	ctx := context.Background()
+	here := base(t)
+	r := remembered(t, here, "the locale of the runner is C, not ours")
+	there := *here
+	there.Project = "/work/b/.git"
+	for _, name := range []string{r.Name, r.ID, r.ID[:4], strings.ToUpper(r.ID[:6])} {
+		none := strings.Map(func(c rune) rune { return c ^ 1 }, name) // looks alike, and is not there
+		for what, use := range map[string]func(name string) error{
+			"get":      func(name string) error { _, err := there.Get(ctx, name); return err },
+			"forget":   func(name string) error { _, err := there.Forget(ctx, name); return err },
+			"feedback": func(name string) error { _, err := there.RecordFeedback(ctx, name, store.Wrong, ""); return err },
+			"edit": func(name string) error {
+				_, _, err := there.Edit(ctx, name, func(l *learning.Learning) { l.Name = "x" })
+				return err
+			},
+		} {
+			require.ErrorIs(t, use(name), store.ErrUnknown, what)
+			require.Equal(t, strings.Replace(use(none).Error(), strconv.Quote(none), strconv.Quote(name), 1), use(name).Error(), what)
+		}
+		d, err := here.Get(ctx, name)
+		require.NoError(t, err)
+		require.Equal(t, r.ID, d.ID)
+		require.Empty(t, d.Retired)
+	}
+
+	// A global one that contradicts it shows nothing of it there.
+	global, err := here.Remember(ctx, learning.Learning{Description: "never set the locale of the runner by hand"}, true)
+	require.NoError(t, err)
+	own, err := here.Remember(ctx, learning.Learning{Description: "always set the locale of the runner by hand"}, false)
+	require.NoError(t, err)
+	require.Equal(t, []string{global.ID}, own.Contradicts)
+	d, err := here.Get(ctx, global.ID)
+	require.NoError(t, err)
+	require.Len(t, d.Contradicts, 1)
+	d, err = there.Get(ctx, global.ID)
+	require.NoError(t, err)
+	require.Empty(t, d.Contradicts)
+}
+
 func TestANameIsThatOfTheRepository(t *testing.T) {
 	ctx := context.Background()
 	here := base(t)
 	r := remembered(t, here, "the locale of the runner is C, not ours")
 	there := *here
 	there.Project = "/work/b/.git"
-	_, err := there.Get(ctx, r.Name)
-	require.ErrorIs(t, err, store.ErrUnknown)
-	_, err = there.Forget(ctx, r.Name)
-	require.ErrorIs(t, err, store.ErrUnknown)
-	_, err = there.RecordFeedback(ctx, r.Name, store.Wrong, "")
-	require.ErrorIs(t, err, store.ErrUnknown)
-	_, _, err = there.Edit(ctx, r.Name, func(l *learning.Learning) { l.Name = "x" })
-	require.ErrorIs(t, err, store.ErrUnknown)
-	for _, id := range []string{r.ID, r.ID[:4], strings.ToUpper(r.ID[:6])} {
-		d, err := there.Get(ctx, id)
-		require.NoError(t, err)
-		require.Equal(t, r.ID, d.ID)
-	}
 
 	// Two repositories use one name: each means its own.
 	own, err := there.Remember(ctx, learning.Learning{Name: strings.ToUpper(r.Name), Description: "tests sort by the locale of their container"}, false)

@@ -2,45 +2,24 @@ package remember
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"whence/internal/learning"
 	"whence/internal/store"
 )
 
-// Get returns one learning, by id or name. An id, or its beginning, matches in all repositories; a
-// name only in this one, since others may use it for something else.
+// Get returns one learning of this repository, or a global one, by id or name.
 func (svc *Service) Get(ctx context.Context, name string) (d store.Detail, err error) {
 	err = svc.read(ctx, func(ctx context.Context, s *store.Store) error {
-		d, err = svc.get(ctx, s, name)
+		d, err = s.Get(ctx, svc.scope(), name)
 		return err
 	})
 	return d, err
 }
 
-func (svc *Service) get(ctx context.Context, s *store.Store, name string) (store.Detail, error) {
-	d, err := s.Get(ctx, name)
-	switch {
-	case err != nil && (errors.Is(err, store.ErrAmbiguousID) || !errors.Is(err, store.ErrAmbiguous)):
-		return d, err
-	case err == nil && (d.Project == "" || d.Project == svc.Project || strings.HasPrefix(d.ID, strings.ToLower(name))):
-		return d, nil
-	}
-	all, err := s.List(ctx, store.Filter{Project: svc.Project, Retired: true})
-	if err != nil {
-		return d, err
-	}
-	all = slices.DeleteFunc(all, func(l learning.Learning) bool { return !strings.EqualFold(l.Name, name) })
-	switch len(all) {
-	case 0:
-		return store.Detail{}, fmt.Errorf("%q: %w in this repository", name, store.ErrUnknown)
-	case 1:
-		return s.Get(ctx, all[0].ID)
-	}
-	return store.Detail{}, fmt.Errorf("%q: %w", name, store.ErrAmbiguous)
+// scope returns what this repository sees of a store.
+func (svc *Service) scope() store.Scope {
+	return store.Scope{Project: svc.Project, Talk: svc.Turns}
 }
 
 // Forget deletes a learning, by id or name as for Get, and returns it as it was.

@@ -88,7 +88,7 @@ func (svc *Service) Remember(ctx context.Context, l learning.Learning, global bo
 	op := store.Operation{Kind: store.OpPut, Learning: &l, Revive: true}
 	_, r.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
 		r.Outcome = done.Outcome
-		r.Opposites, err = existing(ctx, s, r.Contradicts)
+		r.Opposites, err = svc.existing(ctx, s, r.Contradicts)
 		return err
 	})
 	if err == nil {

@@ -136,7 +136,7 @@ func (svc *Service) fuse(ctx context.Context, s *store.Store, q store.Query, hit
 	for _, id := range ids[:min(len(ids), q.Most)] {
 		h, found := hitByID[id]
 		if !found {
-			d, err := s.Get(ctx, id)
+			d, err := s.Get(ctx, store.Scope{Project: q.Project, Everything: q.Everywhere}, id)
 			if err != nil {
 				return hits, err
 			}

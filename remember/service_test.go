@@ -64,7 +64,7 @@ func TestProposal(t *testing.T) {
 	require.NotContains(t, c.Message()+strings.Join(c.Notes(), "\n"), password)
 	require.NotEmpty(t, c.Redacted)
 	require.NoError(t, b.ReadLocal(t.Context(), func(_ context.Context, s *store.Store) error {
-		_, err := s.Get(t.Context(), c.ID)
+		_, err := s.Get(t.Context(), store.Scope{Everything: true}, c.ID)
 		require.ErrorIs(t, err, store.ErrUnknown)
 		return nil
 	}))

@@ -82,7 +82,7 @@ func BenchmarkSearchTurns(b *testing.B) {
 func BenchmarkGetByName(b *testing.B) {
 	name := newGenerator(1).learning(0).Name
 	benchRead(b, 3, func(s *store.Store, _ *generator) error {
-		_, err := s.Get(context.Background(), name)
+		_, err := s.Get(context.Background(), store.Scope{Everything: true}, name)
 		return err
 	})
 }

@@ -207,7 +207,7 @@ func TestTextsAreCleaned(t *testing.T) {
 		require.Equal(t, "it leaks", out.Reasoning)
 		require.Equal(t, []string{"body"}, out.Keywords)
 		require.Equal(t, []string{"a.go"}, out.References)
-		d, err := s.Get(ctx, out.ID)
+		d, err := s.Get(ctx, store.Scope{Everything: true}, out.ID)
 		require.NoError(t, err)
 		require.Equal(t, out.Learning, d.Learning, "what Put returns is what is stored")
 

@@ -108,7 +108,7 @@ var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
 		if err != nil {
 			return err
 		}
-		_, err = r.Get(ctx, learning.ID(distinct(process, i-9)))
+		_, err = r.Get(ctx, store.Scope{Everything: true}, learning.ID(distinct(process, i-9)))
 		r.Close()
 		return err
 	}},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -33,7 +34,7 @@ func TestFeedback(t *testing.T) {
 		l, err = s.RecordFeedback(ctx, id[:6], store.Feedback{Verdict: store.Outdated, Reason: "since\x00 Go 2", At: noon})
 		require.NoError(t, err)
 		require.Equal(t, "outdated: since Go 2", l.Retired)
-		d, err := s.Get(ctx, id)
+		d, err := s.Get(ctx, store.Scope{Everything: true}, id)
 		require.NoError(t, err)
 		require.Equal(t, l, d.Learning)
 		require.Equal(t, []store.Feedback{
@@ -58,7 +59,7 @@ func TestVettingRaisesConfidence(t *testing.T) {
 		s := open(t, place(t))
 		ids := put(t, s, "/p", said, "prefer one transaction to ten of them in a loop", "check the clock of the machine before blaming the token")
 		confidence := func(i int) learning.Confidence {
-			d, err := s.Get(ctx, ids[i])
+			d, err := s.Get(ctx, store.Scope{Everything: true}, ids[i])
 			require.NoError(t, err)
 			return d.Confidence
 		}
@@ -117,7 +118,7 @@ func TestNamesAndIDs(t *testing.T) {
 			require.NoError(t, err)
 		}
 		get := func(name string) (string, error) {
-			d, err := s.Get(ctx, name)
+			d, err := s.Get(ctx, store.Scope{Everything: true}, name)
 			return d.Description, err
 		}
 		id := learning.ID(one.Description)
@@ -132,11 +133,35 @@ func TestNamesAndIDs(t *testing.T) {
 			_, err := get(name)
 			require.ErrorIs(t, err, store.ErrUnknown, name)
 		}
+
+		// What is of a project exists only there, and a name only as often as there.
+		four := learned("close all files before the process ends")
+		four.Name, four.Project = one.Name, "p"
+		out, err := s.Put(ctx, four, store.Observation{})
+		require.NoError(t, err)
+		for _, name := range []string{out.ID, out.ID[:6]} {
+			d, err := s.Get(ctx, store.Scope{Project: "p"}, name)
+			require.NoError(t, err)
+			require.Equal(t, four.Description, d.Description)
+			for _, project := range []string{"", "q"} {
+				_, err := s.Get(ctx, store.Scope{Project: project}, name)
+				require.EqualError(t, err, strconv.Quote(name)+": "+store.ErrUnknown.Error())
+			}
+		}
+		_, err = s.Forget(ctx, id)
+		require.NoError(t, err)
+		_, err = s.Forget(ctx, learning.ID(two.Description))
+		require.NoError(t, err)
+		_, err = s.Get(ctx, store.Scope{Project: "q"}, four.Name)
+		require.ErrorIs(t, err, store.ErrUnknown)
+		_, err = s.Get(ctx, store.Scope{Project: "p"}, four.Name)
+		require.NoError(t, err)
+
 		_, err = s.Import(ctx, manyLike(100), noon)
 		require.NoError(t, err)
 		ambiguous := 0
 		for _, l := range manyLike(100) {
-			d, err := s.Get(ctx, learning.ID(l.Description)[:4])
+			d, err := s.Get(ctx, store.Scope{Everything: true}, learning.ID(l.Description)[:4])
 			if err != nil {
 				require.ErrorIs(t, err, store.ErrAmbiguous)
 				require.ErrorContains(t, err, "use more of it")
@@ -172,11 +197,11 @@ func TestEdit(t *testing.T) {
 		require.Contains(t, edited.Keywords, "drain")
 		require.Equal(t, noon.Add(time.Hour), edited.Updated)
 		require.Equal(t, noon, edited.Created)
-		d, err := s.Get(ctx, edited.ID)
+		d, err := s.Get(ctx, store.Scope{Everything: true}, edited.ID)
 		require.NoError(t, err)
 		require.Equal(t, edited, d.Learning)
 		require.Equal(t, 1, edited.Observations)
-		_, err = s.Get(ctx, all[0])
+		_, err = s.Get(ctx, store.Scope{Everything: true}, all[0])
 		require.ErrorIs(t, err, store.ErrUnknown)
 		require.Len(t, search(t, s, store.Query{Text: "drain", Everywhere: true}), 1)
 
@@ -225,7 +250,7 @@ func TestForgetLeavesNoTrace(t *testing.T) {
 	s := open(t, dir)
 	put(t, s, "", "always keep the wombat in the cellar of a house") // the other side
 	id := put(t, s, "", "never keep the wombat in the cellar of a house")[0]
-	d, err := s.Get(ctx, id)
+	d, err := s.Get(ctx, store.Scope{Everything: true}, id)
 	require.NoError(t, err)
 	require.Len(t, d.Contradicts, 1)
 	secret := learned("the password of the staging database is xyzzyplughxyzzy")
@@ -237,7 +262,7 @@ func TestForgetLeavesNoTrace(t *testing.T) {
 	for _, name := range []string{id, out.ID} {
 		_, err := s.Forget(ctx, name)
 		require.NoError(t, err)
-		_, err = s.Get(ctx, name)
+		_, err = s.Get(ctx, store.Scope{Everything: true}, name)
 		require.ErrorIs(t, err, store.ErrUnknown)
 		_, err = s.Forget(ctx, name)
 		require.ErrorIs(t, err, store.ErrUnknown)
@@ -271,12 +296,12 @@ func TestRecalledAndFound(t *testing.T) {
 		require.NoError(t, s.Recalled(ctx, all[:1], noon))
 		require.NoError(t, s.Found(ctx, all[1:], noon.Add(2*time.Hour)))
 		require.NoError(t, s.Found(ctx, all[1:], noon))
-		one, err := s.Get(ctx, all[0])
+		one, err := s.Get(ctx, store.Scope{Everything: true}, all[0])
 		require.NoError(t, err)
 		require.Equal(t, 2, one.Recalls)
 		require.Equal(t, noon.Add(time.Hour), one.LastRecalled)
 		require.Zero(t, one.LastUsed)
-		two, err := s.Get(ctx, all[1])
+		two, err := s.Get(ctx, store.Scope{Everything: true}, all[1])
 		require.NoError(t, err)
 		require.Equal(t, 1, two.Recalls)
 		require.Equal(t, noon.Add(2*time.Hour), two.LastUsed)

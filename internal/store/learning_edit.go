@@ -35,16 +35,17 @@ func (e ambiguous) Is(target error) bool { return target == ErrAmbiguous }
 // minPrefixChars is the minimum length of the beginning of an id.
 const minPrefixChars = 4
 
-// lookup finds a learning by its id, else by its name, ignoring the case of A to Z, else by the
-// unambiguous beginning of its id. Each query has an index.
-func (c Conn) lookup(ctx context.Context, name string) (learningRow, error) {
-	l, err := c.lookupBy(ctx, `e.id = $1`, name, ErrAmbiguous)
+// lookup finds a learning of a scope by its id, else by its name, ignoring the case of A to Z, else by
+// the unambiguous beginning of its id. One of another project is unknown, like one that does not
+// exist: an id is the hash of a text, so anyone can guess it. Each query has an index.
+func (c Conn) lookup(ctx context.Context, in Scope, name string) (learningRow, error) {
+	l, err := c.lookupBy(ctx, in, `e.id = $1`, name, ErrAmbiguous)
 	if errors.Is(err, ErrUnknown) {
-		l, err = c.lookupBy(ctx, c.engine.LowerName()+` = $1`, lowerASCII(name), ErrAmbiguous)
+		l, err = c.lookupBy(ctx, in, c.engine.LowerName()+` = $1`, lowerASCII(name), ErrAmbiguous)
 	}
 	prefix := strings.ToLower(name)
 	if errors.Is(err, ErrUnknown) && len(prefix) >= minPrefixChars && strings.Trim(prefix, "0123456789abcdef") == "" {
-		l, err = c.lookupBy(ctx, `e.id >= $1 AND e.id < $1 || 'g'`, prefix, ErrAmbiguousID)
+		l, err = c.lookupBy(ctx, in, `e.id >= $1 AND e.id < $1 || 'g'`, prefix, ErrAmbiguousID)
 	}
 	if errors.Is(err, ErrUnknown) || errors.Is(err, ErrAmbiguous) {
 		err = fmt.Errorf("%q: %w", name, err)
@@ -52,10 +53,10 @@ func (c Conn) lookup(ctx context.Context, name string) (learningRow, error) {
 	return l, err
 }
 
-// lookupBy returns the learning that meets a condition. Of two rows with one id, which a login and
-// a colleague have each stored, the personal one counts.
-func (c Conn) lookupBy(ctx context.Context, condition, argument string, several error) (l learningRow, err error) {
-	rows, err := c.learnings(ctx, `WHERE `+condition+` ORDER BY e.personal DESC LIMIT 3`, argument)
+// lookupBy returns the learning of a scope that meets a condition. Of two rows with one id, which a
+// login and a colleague have each stored, the personal one counts.
+func (c Conn) lookupBy(ctx context.Context, in Scope, condition, argument string, several error) (l learningRow, err error) {
+	rows, err := c.learnings(ctx, `WHERE `+condition+` AND `+visible(2)+` ORDER BY e.personal DESC LIMIT 3`, argument, in.Everything, in.Project)
 	if err != nil {
 		return l, err
 	}
@@ -66,6 +67,12 @@ func (c Conn) lookupBy(ctx context.Context, condition, argument string, several 
 		return l, several
 	}
 	return rows[0], nil
+}
+
+// visible returns the condition that a learning belongs to a scope, whose Everything and Project are
+// the arguments from number n on.
+func visible(n int) string {
+	return fmt.Sprintf(`($%d OR e.source_project IS NULL OR e.source_project = $%d)`, n, n+1)
 }
 
 // lowerASCII returns a name with the letters A to Z in lower case.
@@ -112,15 +119,15 @@ type Feedback struct {
 	At      time.Time
 }
 
-// Get returns the learning with an id or name. The error is ErrUnknown or ErrAmbiguous if there
-// is not exactly one.
-func (s *Store) Get(ctx context.Context, name string) (Detail, error) {
-	d, err := s.get(ctx, name)
+// Get returns the learning of a scope with an id or name, and what it contradicts there. The error
+// is ErrUnknown or ErrAmbiguous if there is not exactly one.
+func (s *Store) Get(ctx context.Context, in Scope, name string) (Detail, error) {
+	d, err := s.get(ctx, in, name)
 	return d, s.explained(err)
 }
 
-func (s *Store) get(ctx context.Context, name string) (d Detail, err error) {
-	row, err := s.conn.lookup(ctx, name)
+func (s *Store) get(ctx context.Context, in Scope, name string) (d Detail, err error) {
+	row, err := s.conn.lookup(ctx, in, name)
 	if err != nil {
 		return d, err
 	}
@@ -131,7 +138,7 @@ func (s *Store) get(ctx context.Context, name string) (d Detail, err error) {
 	if err := s.conn.eachFeedback(ctx, []int64{row.seq}, func(_ int64, f Feedback) { d.Feedback = append(d.Feedback, f) }); err != nil {
 		return d, err
 	}
-	d.Contradicts, err = s.list(ctx, `WHERE e.seq IN (SELECT contradicts FROM links WHERE entry = $1 UNION SELECT entry FROM links WHERE contradicts = $1) ORDER BY e.seq`, row.seq)
+	d.Contradicts, err = s.list(ctx, `WHERE e.seq IN (SELECT contradicts FROM links WHERE entry = $1 UNION SELECT entry FROM links WHERE contradicts = $1) AND `+visible(2)+` ORDER BY e.seq`, row.seq, in.Everything, in.Project)
 	return d, err
 }
 
@@ -145,10 +152,11 @@ func (s *Store) list(ctx context.Context, clauses string, arguments ...any) ([]l
 	return found, err
 }
 
-// change runs a transaction on the learning with an id or name, and returns what run made of it.
-func (s *Store) change(ctx context.Context, name string, run func(Conn, *learningRow) error) (changed learning.Learning, err error) {
+// change runs a transaction on the learning with an id, which Get has found, and returns what run
+// made of it.
+func (s *Store) change(ctx context.Context, id string, run func(Conn, *learningRow) error) (changed learning.Learning, err error) {
 	err = s.write(ctx, LearningsLock, func(tx Conn) error {
-		row, err := tx.lookup(ctx, name)
+		row, err := tx.lookupBy(ctx, Scope{Everything: true}, `e.id = $1`, id, ErrAmbiguous)
 		if err != nil {
 			return err
 		}
@@ -159,9 +167,9 @@ func (s *Store) change(ctx context.Context, name string, run func(Conn, *learnin
 	return changed, err
 }
 
-// Forget deletes the learning with an id or name, and returns it.
-func (s *Store) Forget(ctx context.Context, name string) (learning.Learning, error) {
-	return s.change(ctx, name, func(tx Conn, row *learningRow) error {
+// Forget deletes the learning with an id, and returns it.
+func (s *Store) Forget(ctx context.Context, id string) (learning.Learning, error) {
+	return s.change(ctx, id, func(tx Conn, row *learningRow) error {
 		return remove(ctx, tx, row.seq, row.Learning)
 	})
 }
@@ -185,15 +193,15 @@ func recordDeletion(ctx context.Context, tx Conn, l learning.Learning) error {
 	return tx.exec(ctx, `INSERT INTO forgotten (revision, id, personal, at) VALUES (`+tx.engine.NextRevision()+`, $1, $2, $3)`, l.ID, l.Personal, timeText(time.Now()))
 }
 
-// RecordFeedback records feedback on the learning with an id or name. Helped counts as use, ends
+// RecordFeedback records feedback on the learning with an id. Helped counts as use, ends
 // its retirement, and raises its confidence once a session (learning.Vet). Wrong and Outdated
 // retire it, with the reason: searches no longer find it.
-func (s *Store) RecordFeedback(ctx context.Context, name string, f Feedback) (learning.Learning, error) {
+func (s *Store) RecordFeedback(ctx context.Context, id string, f Feedback) (learning.Learning, error) {
 	if _, err := ParseVerdict(string(f.Verdict)); err != nil {
 		return learning.Learning{}, err
 	}
 	f.Reason, f.Session, f.At = text.Clean(f.Reason), text.Clean(f.Session), storedTime(f.At)
-	return s.change(ctx, name, func(tx Conn, l *learningRow) error {
+	return s.change(ctx, id, func(tx Conn, l *learningRow) error {
 		if f.Verdict == Helped {
 			rows, sources, same, err := countEvidence(ctx, tx, "feedback WHERE verdict = 'helped' AND entry = $2", l.seq, f.Session)
 			if err != nil {
@@ -237,12 +245,12 @@ func insertFeedback(ctx context.Context, tx Conn, seq int64, f Feedback) error {
 	return tx.exec(ctx, `INSERT INTO feedback (entry, verdict, reason, session, at) VALUES ($1, $2, $3, $4, $5)`, seq, string(f.Verdict), f.Reason, f.Session, timeText(storedTime(f.At)))
 }
 
-// Edit changes the learning with an id or name. Its id follows a new description; its keywords
+// Edit changes the learning with an id. Its id follows a new description; its keywords
 // follow new texts, unless they are edited too. Id, counts, source and creation time cannot be
 // edited. A description that differs from another one only in case, spaces and punctuation is
 // ErrTaken. What Put refuses is an error, and nothing changes.
-func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*learning.Learning) error) (learning.Learning, error) {
-	return s.change(ctx, name, func(tx Conn, row *learningRow) error {
+func (s *Store) Edit(ctx context.Context, id string, at time.Time, edit func(*learning.Learning) error) (learning.Learning, error) {
+	return s.change(ctx, id, func(tx Conn, row *learningRow) error {
 		before := row.Learning
 		before.Keywords = slices.Clone(before.Keywords)
 		if err := edit(&row.Learning); err != nil {
@@ -252,13 +260,12 @@ func (s *Store) Edit(ctx context.Context, name string, at time.Time, edit func(*
 		if err != nil {
 			return err
 		}
-		var id, other string
-		taken, err := tx.get(ctx, `SELECT id, name FROM entries WHERE (id = $1 OR folded = $2) AND seq <> $3`, []any{l.ID, folded(l.Description), row.seq}, &id, &other)
+		taken, err := tx.get(ctx, `SELECT 1 FROM entries WHERE (id = $1 OR folded = $2) AND seq <> $3`, []any{l.ID, folded(l.Description), row.seq}, new(int))
 		switch {
 		case err != nil:
 			return err
-		case taken:
-			return fmt.Errorf("%q (id: %s): %w", other, id, ErrTaken)
+		case taken: // it may be of another project, so that nothing of it is shown
+			return ErrTaken
 		}
 		if (l.Description != before.Description || l.Name != before.Name || l.Reasoning != before.Reasoning) && slices.Equal(l.Keywords, before.Keywords) {
 			l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)

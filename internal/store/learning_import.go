@@ -182,7 +182,7 @@ func (i *importer) follow(seq int64, row, l learning.Learning) error {
 	case row.Project != l.Project:
 		i.done.Known++
 		if row.ID != l.ID {
-			i.keep(row, "it holds in other repositories too")
+			i.keep(l, "it holds in other repositories too")
 		}
 		return nil
 	}

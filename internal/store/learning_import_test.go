@@ -214,7 +214,7 @@ func TestReinforcement(t *testing.T) {
 		out, err := s.Put(ctx, l, store.Observation{})
 		require.NoError(t, err)
 		require.Empty(t, out.Project, "what holds in two projects holds everywhere")
-		d, err := s.Get(ctx, out.ID)
+		d, err := s.Get(ctx, store.Scope{Everything: true}, out.ID)
 		require.NoError(t, err)
 		require.Equal(t, 3, d.Sessions)
 		near := learned("the response body of a request should always be closed")

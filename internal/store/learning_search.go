@@ -202,7 +202,7 @@ func (c Conn) readFound(ctx context.Context, q Query, rows []Row) (map[int64]lea
 		except = " AND NOT EXISTS (SELECT 1 FROM observations o WHERE o.entry = e.seq AND o.session = $6 AND o.at >= $7)"
 		arguments = append(arguments, text.Clean(q.Except), q.Since.UTC().Format(timeLayout))
 	}
-	all, err := c.learnings(ctx, `WHERE ($1 OR e.source_project IS NULL OR e.source_project = $2) AND ($3 OR e.retired IS NULL) AND $4 IN ('', e.category)
+	all, err := c.learnings(ctx, `WHERE `+visible(1)+` AND ($3 OR e.retired IS NULL) AND $4 IN ('', e.category)
 		AND e.seq `+c.engine.AnyOf(5)+except, arguments...)
 	found := map[int64]learning.Learning{}
 	for _, row := range all {

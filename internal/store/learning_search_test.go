@@ -284,7 +284,7 @@ func FuzzSearch(f *testing.F) {
 		require.NoError(t, err)
 		_, err = s.SearchSessions(ctx, store.Query{Text: text})
 		require.NoError(t, err)
-		_, err = s.Get(ctx, text)
+		_, err = s.Get(ctx, store.Scope{Everything: true}, text)
 		require.ErrorIs(t, err, store.ErrUnknown)
 	})
 }

@@ -66,7 +66,7 @@ func TestPlans(t *testing.T) {
 		require.NoError(t, err)
 	}
 	for _, name := range []string{"abcdalwa", "always quote", "dead"} {
-		_, err = c.lookup(ctx, name)
+		_, err = c.lookup(ctx, Scope{Project: "p"}, name)
 		require.True(t, err == nil || name != "abcdalwa")
 	}
 	p.note(`SELECT seq FROM entries WHERE id = ? OR folded = ? ORDER BY personal, id <> ? LIMIT 1`, []any{"a", "b", "a"})

@@ -95,7 +95,7 @@ func TestOnce(t *testing.T) {
 		done, err = put("b", nil)
 		require.NoError(t, err)
 		require.True(t, done)
-		d, err := s.Get(ctx, learning.ID("always quote shell variables in hooks"))
+		d, err := s.Get(ctx, store.Scope{Everything: true}, learning.ID("always quote shell variables in hooks"))
 		require.NoError(t, err)
 		require.Equal(t, 2, d.Observations)
 	})

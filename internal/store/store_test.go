@@ -45,7 +45,7 @@ func TestPutAndGet(t *testing.T) {
 		require.True(t, again.Reinforced)
 		require.Equal(t, 2, again.Observations)
 		require.Equal(t, "always quote shell variables in hooks", again.Description)
-		d, err := s.Get(ctx, "e0999")
+		d, err := s.Get(ctx, store.Scope{Everything: true}, "e0999")
 		require.NoError(t, err)
 		require.Equal(t, again.Learning, d.Learning)
 		hits, err := s.Search(ctx, store.Query{Text: "quoting of variables; don't", Most: 5})

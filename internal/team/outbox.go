@@ -112,12 +112,15 @@ func writeHere(ctx context.Context, p *Replica, op store.Operation, also AlsoFun
 	return r, err
 }
 
+// everything is the scope of operations: their ids were looked up in a repository's scope before.
+var everything = store.Scope{Everything: true}
+
 // ensureInReplica adds the learning that an operation changes to the replica if it is missing there.
 func ensureInReplica(ctx context.Context, replica *store.Store, op store.Operation) error {
 	if op.Before == nil {
 		return nil
 	}
-	_, err := replica.Get(ctx, op.Before.ID)
+	_, err := replica.Get(ctx, everything, op.Before.ID)
 	if !errors.Is(err, store.ErrUnknown) {
 		return err
 	}

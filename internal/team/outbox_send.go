@@ -246,7 +246,7 @@ func (d *sender) onServer(ctx context.Context, s *store.Store, op store.Operatio
 		if id == "" || slices.ContainsFunc(all, func(c store.Change) bool { return c.ID == id }) {
 			continue
 		}
-		switch d, err := s.Get(ctx, id); {
+		switch d, err := s.Get(ctx, everything, id); {
 		case errors.Is(err, store.ErrUnknown) || err == nil && d.ID != id: // a name may look like an id
 			all = append(all, store.Deletions(id)...)
 		case err != nil:
@@ -256,7 +256,7 @@ func (d *sender) onServer(ctx context.Context, s *store.Store, op store.Operatio
 		}
 	}
 	for _, l := range op.Learnings {
-		if d, err := s.Get(ctx, idOf(l.Description)); err == nil {
+		if d, err := s.Get(ctx, everything, idOf(l.Description)); err == nil {
 			all = append(all, store.Change{Learning: d.Learning})
 		}
 	}

@@ -161,7 +161,7 @@ func TestManyAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	requireWaiting(t, p, 0)
 	o.look(t, func(s *store.Store) {
-		d, err := s.Get(t.Context(), learning.ID(lesson(1).Description))
+		d, err := s.Get(t.Context(), store.Scope{Everything: true}, learning.ID(lesson(1).Description))
 		require.NoError(t, err)
 		require.Equal(t, each*writers, d.Observations)
 	})

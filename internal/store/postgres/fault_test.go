@@ -138,7 +138,7 @@ func TestFaultsUnderLoad(t *testing.T) {
 	require.Equal(t, len(writers)*most, count)
 	for _, w := range writers {
 		for i := range most {
-			d, err := s.Get(t.Context(), learning.ID(w.text(i)))
+			d, err := s.Get(t.Context(), store.Scope{Everything: true}, learning.ID(w.text(i)))
 			require.NoError(t, err)
 			require.Equal(t, 1, d.Observations, w.text(i))
 		}
@@ -271,7 +271,7 @@ func TestACrashRightAfterAWrite(t *testing.T) {
 		server.Kill(t)
 		server.Restart(t)
 		require.Eventually(t, func() bool { _, err := s.Count(t.Context(), store.Filter{}); return err == nil }, time.Minute, time.Millisecond)
-		_, err := s.Get(t.Context(), learning.ID(l.Description))
+		_, err := s.Get(t.Context(), store.Scope{Everything: true}, learning.ID(l.Description))
 		require.NoError(t, err)
 	}
 }

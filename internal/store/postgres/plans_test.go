@@ -111,7 +111,7 @@ func operations() []operation {
 	known := of(1)
 	get := func(name func(l learning.Learning) string) func(context.Context, *store.Store, *generator, int) error {
 		return func(ctx context.Context, s *store.Store, _ *generator, i int) error {
-			_, err := s.Get(ctx, name(known(i)))
+			_, err := s.Get(ctx, store.Scope{Everything: true}, name(known(i)))
 			return err
 		}
 	}

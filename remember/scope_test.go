@@ -1,0 +1,82 @@
+package remember_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A learning of another repository does not exist, for any command and any tool: the answer is that
+// for an id that nothing has. A global one exists everywhere.
+func TestAnIDNamesNothingElsewhere(t *testing.T) {
+	l := newLearner(t)
+	l.good("the locale of the runner is C, not ours")
+	l.good("all clocks of all machines run in UTC", "--global")
+	ids := func(args ...string) (all []string) {
+		for line := range strings.Lines(l.good(append(args, "--format", "json")...)) {
+			var one struct{ ID string }
+			require.NoError(t, json.Unmarshal([]byte(line), &one))
+			all = append(all, one.ID)
+		}
+		return all
+	}
+	known := ids("list")
+	require.Len(t, known, 2)
+	global, id := known[0], known[1]
+	before := l.good("export", "--everywhere")
+	home := l.dir
+	l.dir = newLearner(t).dir
+
+	const none = "0123456789abcdef"
+	like := func(text, id string) string { return strings.ReplaceAll(text, id, none) }
+	for _, name := range []string{id, id[:5], strings.ToUpper(id)} {
+		for _, args := range [][]string{
+			{"show", name}, {"forget", name}, {"feedback", name, "wrong"}, {"edit", name, "--name", "Mine"},
+			{"show", name, "--format", "json"},
+		} {
+			other := append([]string{args[0], none}, args[2:]...)
+			got, want := l.run(args...), l.run(other...)
+			require.Equal(t, 1, got.Status, args)
+			require.Equal(t, want, answer{got.Status, like(got.Stdout, name), like(got.Stderr, name)})
+		}
+		for tool, arguments := range map[string]map[string]any{
+			"forget_memory": {"id": name}, "record_feedback": {"id": name, "verdict": "wrong"},
+		} {
+			got, isError := l.call(tool, arguments)
+			arguments["id"] = none
+			want, _ := l.call(tool, arguments)
+			require.True(t, isError, tool)
+			require.Equal(t, want, []string{like(got[0], name)})
+		}
+	}
+	require.Contains(t, l.good("show", global), "clocks")
+
+	// An edit that says the same as a learning elsewhere shows nothing of it.
+	l.good("tests sort by the locale of their container")
+	got := l.run("edit", "Tests sort by the locale of their container", "--description", "The locale of the RUNNER is C, not ours!")
+	require.Equal(t, 1, got.Status)
+	require.NotContains(t, got.Stderr, id)
+
+	l.good("forget", "Tests sort by the locale of their container")
+	require.Equal(t, before, l.good("export", "--everywhere"), "nothing has changed")
+
+	// Nor may the shell tool of an agent leave its repository by a flag.
+	for _, args := range [][]string{{"list", "--everywhere"}, {"search", "locale", "--everywhere"}, {"export", "--everywhere"}, {"list", "--repo", home}, {"show", id, "--repo", home}, {"forget", id, "--repo=" + home}} {
+		for _, variable := range []string{"CLAUDECODE", "GEMINI_CLI"} {
+			l.settings[variable] = "1"
+			got := l.run(args...)
+			require.Equal(t, 3, got.Status, args)
+			require.Contains(t, got.Stderr, "run this in a terminal of your own", args)
+			require.Empty(t, got.Stdout)
+			delete(l.settings, variable)
+		}
+		if args[0] != "forget" {
+			require.Contains(t, l.good(args...), "locale", "a person may")
+		}
+	}
+
+	l.dir = home
+	l.good("forget", id[:5])
+}
