@@ -205,10 +205,11 @@ func removeOldCaches(dir string, now time.Time) (errs error) {
 }
 
 // start starts a detached process that writes the cache, unless one is at work for any repository.
-// Without the program, or in an environment that is not the one of this process, nothing happens.
+// Without the program, in an environment that is not the one of this process, or in the shell tool
+// of an agent, where that process would refuse the repository, nothing happens.
 func (c cache) start() {
 	program, dir := cli.Program("memory-when"), filepath.Join(c.home, cacheFolder)
-	if own, err := home.Dir(os.Getenv); err != nil || own != c.home || program == "" || os.MkdirAll(dir, 0o700) != nil {
+	if own, err := home.Dir(os.Getenv); err != nil || own != c.home || program == "" || agent.InShellTool(os.Getenv) || os.MkdirAll(dir, 0o700) != nil {
 		return
 	}
 	_ = spool.Start(dir, program, "cache", "--repo", c.root)

@@ -30,7 +30,7 @@ func Main(env cli.Env) int {
 	}
 	var o options
 	triggers := &urfave.BoolFlag{Name: "triggers", Usage: "check the triggers of the index instead of files", Destination: &o.triggers}
-	return cli.Main(env, &urfave.Command{
+	return cli.Main(env, confine(env, &urfave.Command{
 		Name:   "memory-when",
 		Flags:  o.flags("text or json; with check, also sarif or github"),
 		Action: o.lookUp(env),
@@ -41,7 +41,7 @@ func Main(env cli.Env) int {
 			cacheCommand(env),
 			dispatch.Command(Hooks()),
 		},
-	}, docGo)
+	}), docGo)
 }
 
 // options are the flags of the command line.
@@ -68,9 +68,6 @@ var textOrJSON = []string{"text", "json"}
 func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
 	return func(_ context.Context, cmd *urfave.Command) error {
 		if err := cli.Format(o.format, formats...); err != nil {
-			return err
-		}
-		if err := checkRepository(env, cmd); err != nil {
 			return err
 		}
 		tree, c, err := o.repository.Open(env, cmd)

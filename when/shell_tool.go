@@ -2,37 +2,48 @@ package when
 
 import (
 	"path/filepath"
+	"strings"
 
 	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/worktree"
 )
 
 // Agents may run this program without asking their user. So in the shell tool of an agent it reads
 // the repository in which it is run, and no other: what an attacker has written there must not make
 // the agent read more than it may.
 
-// checkRepository refuses --repo of another repository in the shell tool of an agent.
-func checkRepository(env cli.Env, cmd *urfave.Command) error {
-	if !cmd.IsSet("repo") || !agent.InShellTool(env.Getenv) {
+// confine makes all commands, in the shell tool of an agent, refuse what may be a path out of the
+// repository: the value of any flag, and any argument that is not a text to look up.
+func confine(env cli.Env, app *urfave.Command) *urfave.Command {
+	if !agent.InShellTool(env.Getenv) {
+		return app
+	}
+	cli.CheckEach(app, func(cmd *urfave.Command) error {
+		for _, f := range cmd.Flags {
+			name := f.Names()[0]
+			if !cmd.IsSet(name) {
+				continue
+			}
+			for _, value := range append(cmd.StringSlice(name), cmd.String(name)) {
+				if err := env.CheckInside("--"+name+" "+value, value); err != nil {
+					return err
+				}
+			}
+		}
+		if cmd == app || strings.Contains(cmd.ArgsUsage, "TEXT") {
+			return nil
+		}
+		for _, arg := range cmd.Args().Slice() {
+			if err := env.CheckInside(arg, arg); err != nil {
+				return err
+			}
+		}
 		return nil
-	}
-	tree, err := worktree.Open(worktree.Find(env.Dir, ".git"))
-	if err != nil {
-		return err
-	}
-	defer tree.Close()
-	name, inside := worktree.Name(tree.Dir, env.Path(cmd.String("repo")))
-	if inside {
-		_, err = tree.Real(name)
-	}
-	if !inside || err != nil {
-		return cli.Usagef("--repo %s: agents may read the repository in which they work, and no other: run this in a terminal of your own", cmd.String("repo"))
-	}
-	return nil
+	})
+	return app
 }
 
 // hooksFor returns Hooks; in the shell tool of an agent, only for events in the repository in which
