@@ -129,7 +129,7 @@ func TestNoSecretIsKept(t *testing.T) {
 		require.NoError(t, err)
 	}
 	p := &planter{rand.New(rand.NewPCG(3, 4)), map[string]string{}}
-	dir, home := repotest.Home(t), repotest.Home(t)
+	dir, home := t.TempDir(), repotest.Home(t)
 	workers := repotest.NewDescendants(t)
 	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_event_log: prompts\n"), 0o600))

@@ -38,8 +38,7 @@ func (d *doctor) checkPrograms() {
 	var runs []run
 	for _, f := range d.files {
 		for _, path := range f.programs() {
-			if f.scope != agent.User && path != programName {
-				// the repository may have brought the settings, and the program with them
+			if f.isForeign(path) {
 				d.note("program", "%s, which the %s settings of this project have %s run, was not tried: it may not be yours", path, f.scope, f.client.Title())
 				continue
 			}

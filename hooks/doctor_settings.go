@@ -29,7 +29,7 @@ func (d *doctor) checkRegistered() {
 				}
 			}
 		}
-		if len(f.ours) > 0 {
+		if len(f.ours) > 0 && !slices.ContainsFunc(f.programs(), f.isForeign) { // checkPrograms names those
 			d.runs = true
 			d.checkEvents(f)
 		}

@@ -149,7 +149,7 @@ func FuzzEvent(f *testing.F) {
 // Many events of one session at once leave its state whole: each item is shown once.
 func TestEventsAtOnce(t *testing.T) {
 	const events = 100
-	dir, home := repotest.Home(t), repotest.Home(t)
+	dir, home := t.TempDir(), repotest.Home(t)
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	input := []byte(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`)
 	alone := ask(t, dir, t.TempDir(), "UserPromptSubmit", input)
@@ -182,7 +182,7 @@ func TestEventsAtOnce(t *testing.T) {
 // A store that cannot be used costs the learnings, not the decisions, and is told in the
 // log.
 func TestDamagedStore(t *testing.T) {
-	dir, home := repotest.Home(t), repotest.Home(t)
+	dir, home := t.TempDir(), repotest.Home(t)
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	require.NoError(t, os.WriteFile(filepath.Join(home, "memory.db"), []byte(strings.Repeat("no database ", 100)), 0o600))
 	reply := ask(t, dir, home, "UserPromptSubmit", []byte(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`))

@@ -156,7 +156,7 @@ func TestStateIsBounded(t *testing.T) {
 // A reply keeps to its budget, whatever the titles, and what it has no room for is shown
 // the next time.
 func TestBudget(t *testing.T) {
-	dir, home := repotest.Home(t), repotest.Home(t)
+	dir, home := t.TempDir(), repotest.Home(t)
 	var index, file strings.Builder
 	index.WriteString("# Memory Index\n\n## agents/decisions/crane.md\n\n")
 	file.WriteString("# Cranes\n")
@@ -186,7 +186,7 @@ func TestBudget(t *testing.T) {
 // A long decision leaves room for what comes behind it, and a decision that a prompt names
 // comes first.
 func TestALongDecisionLeavesRoom(t *testing.T) {
-	dir, home := repotest.Home(t), repotest.Home(t)
+	dir, home := t.TempDir(), repotest.Home(t)
 	for name, text := range map[string]string{
 		"agents/memory-index.md": "# Memory Index\n\n## agents/decisions/crane.md\n\n" +
 			"/when asking for a permit | Crane permits | harbour crane permit lift harbourmaster\n" +
@@ -248,7 +248,7 @@ func TestResultsAreLookedUp(t *testing.T) {
 
 // What is missing is told of what belongs to this repository, and of no web address.
 func TestMissingFiles(t *testing.T) {
-	dir, home := repotest.Home(t), repotest.Home(t)
+	dir, home := t.TempDir(), repotest.Home(t)
 	for name, text := range map[string]string{
 		"agents/memory-index.md":    "# Memory Index\n\n## agents/decisions/crane.md\n\n/when lifting with the harbour crane | Harbour crane permits | permit lift\n",
 		"agents/decisions/crane.md": "# Cranes\n\n## Harbour crane permits\n\nThe harbour crane needs a permit. See `src/crane.go:12`, [notes](other/notes.md), example.com/a/b.html, https://example.com/c/d.html and either/or.\n",

@@ -97,6 +97,10 @@ func (f *settingsFile) programs() (programs []string) {
 	return programs
 }
 
+// isForeign reports whether a program that the file has an agent run may be the repository's: it may have
+// brought the settings, and the program with them.
+func (f *settingsFile) isForeign(path string) bool { return f.scope != agent.User && path != programName }
+
 // canBlock reports whether one of our registrations is of the form that version 0.1.0 wrote.
 func (f *settingsFile) canBlock() bool {
 	return !f.client.HasPlugin() && slices.ContainsFunc(f.ours, func(r agent.Registration) bool { return canBlock(r.Command) })

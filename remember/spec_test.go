@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -224,14 +225,20 @@ func TestAC10TheHintNamesWhatIsThere(t *testing.T) {
 		files map[string]string // in the home folder H or the repository R
 		want  string
 	}{
-		"nothing":                 {"claude", nil, command},
-		"server of the user":      {"claude", map[string]string{"H/.claude.json": list}, server},
-		"server of the project":   {"claude", map[string]string{"R/.mcp.json": list}, server},
-		"server of another agent": {"codex", map[string]string{"H/.claude.json": list, "R/.mcp.json": list}, command},
-		"server of Codex":         {"codex", map[string]string{"H/.codex/config.toml": "[mcp_servers.memory]\ncommand = \"memory-remember\"\n"}, server},
-		"server of Gemini CLI":    {"gemini", map[string]string{"R/.gemini/settings.json": list}, server},
-		"server of Copilot CLI":   {"copilot", map[string]string{"H/.copilot/mcp-config.json": list}, server},
-		"plugin":                  {"claude", map[string]string{"H/.claude/settings.json": `{"enabledPlugins": {"whence@x": true}}`}, plugin},
+		"nothing":                          {"claude", nil, command},
+		"server of the user":               {"claude", map[string]string{"H/.claude.json": list}, server},
+		"server of this folder":            {"claude", map[string]string{"H/.claude.json": `{"projects": {"R": ` + list + `}}`}, server},
+		"server of the project":            {"claude", map[string]string{"R/.mcp.json": `{"mcpServers": {"memory": {"command": "./memory-remember", "args": ["serve"]}}}`}, command},
+		"server of another agent":          {"codex", map[string]string{"H/.claude.json": list, "R/.mcp.json": list}, command},
+		"server of Codex":                  {"codex", map[string]string{"H/.codex/config.toml": "[mcp_servers.memory]\ncommand = \"memory-remember\"\n"}, server},
+		"server of Gemini CLI":             {"gemini", map[string]string{"H/.gemini/settings.json": list}, server},
+		"server of Copilot CLI":            {"copilot", map[string]string{"H/.copilot/mcp-config.json": list}, server},
+		"plugin":                           {"claude", map[string]string{"H/.claude/settings.json": `{"enabledPlugins": {"whence@x": true}}`}, plugin},
+		"projects of all agents, gemini":   {"gemini", map[string]string{"R/.gemini/settings.json": list}, command},
+		"projects of all agents, codex":    {"codex", map[string]string{"R/.codex/config.toml": "[mcp_servers.memory]\ncommand = \"memory-remember\"\n"}, command},
+		"projects of all agents, copilot":  {"copilot", map[string]string{"R/.github/mcp.json": list}, command},
+		"projects of all agents, opencode": {"opencode", map[string]string{"R/opencode.json": `{"mcp": {"memory": {"command": ["memory-remember", "serve"]}}}`}, command},
+		"plugin of the project":            {"claude", map[string]string{"R/.claude/settings.json": `{"enabledPlugins": {"whence@x": true}}`, "R/.claude/settings.local.json": `{"enabledPlugins": {"whence@x": true}}`}, command},
 		"plugin, off here": {"claude", map[string]string{
 			"H/.claude/settings.json": `{"enabledPlugins": {"whence@x": true}}`, "R/.claude/settings.local.json": `{"enabledPlugins": {"whence@x": false}}`,
 		}, command},
@@ -252,6 +259,7 @@ func TestAC10TheHintNamesWhatIsThere(t *testing.T) {
 					require.NoError(t, os.Symlink(target, path))
 					continue
 				}
+				text = strings.ReplaceAll(text, `"R"`, strconv.Quote(l.dir))
 				require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 			}
 			require.Contains(t, strings.Split(l.begin("s1", "--agent", c.agent), "\n"), c.want)

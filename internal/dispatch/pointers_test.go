@@ -35,8 +35,8 @@ func TestReading(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("PATH", c.path)
-			dir, home := repotest.Home(t), repotest.Home(t)
-			require.NoError(t, os.WriteFile(filepath.Join(dir, ".mcp.json"), []byte(c.servers), 0o600))
+			dir, home := t.TempDir(), repotest.Home(t)
+			require.NoError(t, os.WriteFile(filepath.Join(home, ".claude.json"), []byte(c.servers), 0o600))
 			require.NoError(t, os.Mkdir(filepath.Join(dir, ".claude"), 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, ".claude", "settings.json"), []byte(c.rules), 0o600))
 			variables := map[string]string{"WHENCE_HOME": home, "HOME": home, "USERPROFILE": home, pluginVariable: c.plugin}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"whence/internal/agent"
@@ -21,8 +22,9 @@ type SessionTools struct {
 	Folder string // of the programs, if they are not on the PATH
 }
 
-// Tools returns the tools that a session has according to the agent's settings. Settings that cannot
-// be read count as empty.
+// Tools returns the tools that a session has according to the user's settings. Those of the project
+// do not count: the repository may name a server of its own there, which must not be recommended.
+// Settings that cannot be read count as empty.
 func (r *Request) Tools() (t SessionTools) {
 	getenv := r.Env.Getenv
 	home := cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
@@ -37,20 +39,15 @@ func (r *Request) Tools() (t SessionTools) {
 	if t.Skills { // it provides the server
 		return t
 	}
-	for _, scope := range []agent.Scope{agent.User, agent.Project} {
-		folder, names := r.Agent.ServerFiles(scope, home, r.Root, getenv)
-		for _, name := range names {
-			if r.Agent.ListsServer(r.ReadSettings(folder, name), r.Root, r.Cwd) {
-				t.Server = true
-				return t
-			}
-		}
-	}
+	folder, names := r.Agent.ServerFiles(agent.User, home, r.Root, getenv)
+	t.Server = slices.ContainsFunc(names, func(name string) bool {
+		return r.Agent.ListsServer(r.ReadSettings(folder, name), r.Root, r.Cwd)
+	})
 	return t
 }
 
-// pluginOn reports whether the settings of Claude Code enable the plugin; the narrowest scope that
-// names it decides.
+// pluginOn reports whether the user's settings of Claude Code enable the plugin. Those of a project
+// can only disable it.
 func pluginOn(r *Request, home string) (on bool) {
 	for _, scope := range agent.Scopes {
 		folder, name, err := r.Agent.SettingsFile(scope, home, r.Root, r.Env.Getenv)
@@ -60,7 +57,7 @@ func pluginOn(r *Request, home string) (on bool) {
 		plugins, _ := r.Agent.Plugins(r.ReadSettings(folder, name))
 		for plugin, value := range plugins {
 			if strings.HasPrefix(plugin, agent.PluginPrefix) {
-				on = value
+				on = value && (on || scope == agent.User)
 			}
 		}
 	}

@@ -34,7 +34,7 @@ const (
 // evalLongSession measures what a session is shown that runs commands and reads files, each once: how
 // much in all, and whether a decision that applies to a call was among it by then.
 func evalLongSession(t *testing.T) []eval.Figure {
-	dir, home := repotest.Home(t), repotest.Home(t)
+	dir, home := t.TempDir(), repotest.Home(t)
 	triggers := writeConventions(t, dir)
 	t.Setenv("PATH", "") // no worker is found
 	var withGold, reached float64
