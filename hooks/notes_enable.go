@@ -108,13 +108,13 @@ func writeSwitch(root string, on bool) (changed bool, err error) {
 		return false, nil
 	}
 	after, err := config.SetNotes(src, on)
-	if err != nil || string(after) == string(src) {
+	if err != nil {
 		return false, err
 	}
 	if isNew {
 		return true, tree.Create(config.ProjectFile, after)
 	}
-	return true, tree.Replace(config.ProjectFile, src, after)
+	return string(after) != string(src), tree.Replace(config.ProjectFile, src, after)
 }
 
 // printOverruled prints that the user's own settings overrule the switch, if they do.

@@ -15,3 +15,9 @@ func keepOwner(file *os.File, original fs.FileInfo) {
 		_ = file.Chown(int(owner.Uid), int(owner.Gid))
 	}
 }
+
+// isMine reports whether a file belongs to the user of this process.
+func isMine(info fs.FileInfo) bool {
+	owner, known := info.Sys().(*syscall.Stat_t)
+	return known && int(owner.Uid) == os.Geteuid()
+}

@@ -43,9 +43,6 @@ const lockPatience = 10 * time.Second
 // ErrChanged. Mode and owner of the file are kept. Symbolic links are refused. Equal texts
 // write nothing.
 func Replace(name string, base, data []byte) error {
-	if bytes.Equal(base, data) {
-		return nil
-	}
 	return inFolder(name, func(folder *os.Root, entry string) error { return ReplaceIn(folder, entry, base, data) })
 }
 
@@ -53,12 +50,12 @@ func Replace(name string, base, data []byte) error {
 // nothing outside of the folder, whatever others do to the names meanwhile.
 func ReplaceIn(folder *os.Root, name string, base, data []byte) error {
 	if bytes.Equal(base, data) {
+		if left, err := leftovers(folder, name); err == nil && len(left) > 0 {
+			_ = locked(folder, name, func() error { return nil }) // nothing need be written
+		}
 		return nil
 	}
-	return change(folder, name, base, func(original fs.FileInfo, alone bool) error {
-		if err := removeStale(folder, tempPrefix(name), alone); err != nil {
-			return err
-		}
+	return change(folder, name, base, func(original fs.FileInfo) error {
 		temp, err := writeTemp(folder, name, data, original.Mode().Perm(), original)
 		if err != nil {
 			return err
@@ -77,28 +74,40 @@ func ReplaceIn(folder *os.Root, name string, base, data []byte) error {
 // RemoveIn removes a file of an opened folder if it still holds base, else it returns
 // ErrChanged. It follows no link.
 func RemoveIn(folder *os.Root, name string, base []byte) error {
-	return change(folder, name, base, func(fs.FileInfo, bool) error { return folder.Remove(name) })
+	return change(folder, name, base, func(fs.FileInfo) error { return folder.Remove(name) })
 }
 
-// change locks a file that holds base, and runs a function that changes it. alone is as for lock.
-func change(folder *os.Root, name string, base []byte, run func(original fs.FileInfo, alone bool) error) (err error) {
-	defer func() { err = named(folder, err) }()
+// change locks a file that holds base, and runs a function that changes it.
+func change(folder *os.Root, name string, base []byte, run func(original fs.FileInfo) error) error {
 	if _, err := folder.Lstat(name); err != nil {
-		return err
+		return named(folder, err)
 	}
+	return locked(folder, name, func() error {
+		original, err := check(folder, name, base)
+		if err != nil {
+			return err
+		}
+		return run(original)
+	})
+}
+
+// locked locks a file, removes what killed writers of it have left, and runs a function that
+// changes it.
+func locked(folder *os.Root, name string, run func() error) (err error) {
+	defer func() { err = named(folder, err) }()
 	unlock, alone, err := lock(filepath.Join(folder.Name(), name))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	original, err := check(folder, name, base)
-	if err == nil {
-		err = run(original, alone)
+	if err := removeStale(folder, name, alone); err != nil {
+		return err
 	}
-	if err == nil {
-		syncFolder(folder)
+	if err := run(); err != nil {
+		return err
 	}
-	return err
+	syncFolder(folder)
+	return nil
 }
 
 // Create writes a new file with mode 0644, or returns fs.ErrExist. It writes the file whole
@@ -107,22 +116,29 @@ func Create(name string, data []byte) error {
 	return inFolder(name, func(folder *os.Root, entry string) error { return CreateIn(folder, entry, data) })
 }
 
+// CreatePrivate is Create for a file that only the user may read.
+func CreatePrivate(name string, data []byte) error {
+	return inFolder(name, func(folder *os.Root, entry string) error { return create(folder, entry, data, 0o600) })
+}
+
 // CreateIn is Create for a file in an opened folder.
-func CreateIn(folder *os.Root, name string, data []byte) (err error) {
-	defer func() { err = named(folder, err) }()
-	temp, err := writeTemp(folder, name, data, 0o644, nil)
-	if err != nil {
+func CreateIn(folder *os.Root, name string, data []byte) error {
+	return create(folder, name, data, 0o644)
+}
+
+func create(folder *os.Root, name string, data []byte, mode fs.FileMode) error {
+	return locked(folder, name, func() (err error) {
+		temp, err := writeTemp(folder, name, data, mode, nil)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, ignoreNotExist(folder.Remove(temp))) }()
+		err = folder.Link(temp, name) // unlike a rename, it replaces nothing
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			err = createInPlace(folder, name, data, mode)
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, ignoreNotExist(folder.Remove(temp))) }()
-	err = folder.Link(temp, name) // unlike a rename, it replaces nothing
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		err = createInPlace(folder, name, data)
-	}
-	if err == nil {
-		syncFolder(folder)
-	}
-	return err
+	})
 }
 
 // WritePrivate writes a file that only the user may read, whole or not at all, whatever was
@@ -132,14 +148,16 @@ func WritePrivate(name string, data []byte) error {
 		return err
 	}
 	return inFolder(name, func(folder *os.Root, entry string) error {
-		temp, err := writeTemp(folder, entry, data, 0o600, nil)
-		if err != nil {
-			return named(folder, err)
-		}
-		if err = folder.Rename(temp, entry); err != nil {
-			err = errors.Join(named(folder, err), folder.Remove(temp))
-		}
-		return err
+		return locked(folder, entry, func() error {
+			temp, err := writeTemp(folder, entry, data, 0o600, nil)
+			if err != nil {
+				return err
+			}
+			if err = folder.Rename(temp, entry); err != nil {
+				err = errors.Join(err, folder.Remove(temp))
+			}
+			return err
+		})
 	})
 }
 
@@ -197,12 +215,12 @@ func writeTemp(folder *os.Root, name string, data []byte, mode fs.FileMode, orig
 }
 
 // createInPlace is Create where there are no hard links.
-func createInPlace(folder *os.Root, name string, data []byte) error {
-	f, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+func createInPlace(folder *os.Root, name string, data []byte, mode fs.FileMode) error {
+	f, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	if err := fill(f, data, 0o644); err != nil {
+	if err := fill(f, data, mode); err != nil {
 		return errors.Join(err, folder.Remove(name))
 	}
 	return nil
@@ -243,16 +261,29 @@ func compare(folder *os.Root, name string, base []byte) error {
 	return err
 }
 
-// removeStale removes the temporary files of killed writers: all of them if no other
-// writer can be running, else those that are too old to be in use.
-func removeStale(folder *os.Root, prefix string, alone bool) error {
+// leftovers returns the temporary files of a file: of writers that were killed, or that are at
+// work. What looks like one but is not a regular file of this user is none.
+func leftovers(folder *os.Root, name string) (left []fs.FileInfo, err error) {
 	entries, err := fs.ReadDir(folder.FS(), ".")
 	for _, entry := range entries {
-		if !strings.HasPrefix(entry.Name(), prefix) || !entry.Type().IsRegular() {
+		number, isTemp := strings.CutPrefix(entry.Name(), tempPrefix(name))
+		if !isTemp || strings.Trim(number, "0123456789") != "" || number == "" {
 			continue
 		}
-		if info, gone := entry.Info(); gone == nil && (alone || time.Since(info.ModTime()) > staleAfter) {
-			err = errors.Join(err, ignoreNotExist(folder.Remove(entry.Name())))
+		if info, gone := entry.Info(); gone == nil && info.Mode().IsRegular() && isMine(info) {
+			left = append(left, info)
+		}
+	}
+	return left, err
+}
+
+// removeStale removes the temporary files of killed writers: all of them if no other
+// writer can be running, else those that are too old to be in use.
+func removeStale(folder *os.Root, name string, alone bool) error {
+	left, err := leftovers(folder, name)
+	for _, info := range left {
+		if alone || time.Since(info.ModTime()) > staleAfter {
+			err = errors.Join(err, ignoreNotExist(folder.Remove(info.Name())))
 		}
 	}
 	return err

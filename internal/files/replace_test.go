@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -203,15 +205,57 @@ func TestReplaceLeavesNeighboursAlone(t *testing.T) {
 	require.ElementsMatch(t, want, names(t, filepath.Dir(name)))
 }
 
+// The next write removes what killed writers of this very file have left, also if nothing has to be
+// written; nothing else, however alike.
 func TestATemporaryFileOfAKilledWriterIsRemoved(t *testing.T) {
 	isolate(t)
-	name := file(t, "old")
-	left := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".whence-123")
-	require.NoError(t, os.WriteFile(left, []byte("half"), 0o600))
-	old := time.Now().Add(-time.Hour) // older than staleAfter
-	require.NoError(t, os.Chtimes(left, old, old))
-	require.NoError(t, files.Replace(name, []byte("old"), []byte("new")))
-	requireAlone(t, name, "new")
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	others := []string{".f.whence-", ".f.whence-1x", ".f.whence-x", ".f.whence--1", ".f.whence-1.2", ".f.whence-1/", ".g.whence-1", ".f.g.whence-1", "f.whence-1", ".f.whence-2"}
+	for _, name := range others {
+		if folder, isFolder := strings.CutSuffix(name, "/"); isFolder {
+			require.NoError(t, os.Mkdir(at(folder), 0o700))
+			continue
+		}
+		if name == ".f.whence-2" {
+			if err := os.Symlink("f.whence-1", at(name)); err == nil {
+				continue
+			}
+		}
+		if name != ".f.whence-2" {
+			require.NoError(t, os.WriteFile(at(name), []byte("half"), 0o600))
+		}
+	}
+	before := names(t, dir)
+	old := time.Now().Add(-time.Hour) // older than staleAfter, where folders cannot be locked
+	folder, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer folder.Close()
+	for _, step := range []struct {
+		what  string
+		write func() error
+		is    bool // there is a file then
+	}{
+		{"create", func() error { return files.Create(at("f"), []byte("old")) }, true},
+		{"create again", func() error {
+			require.ErrorIs(t, files.Create(at("f"), []byte("new")), fs.ErrExist)
+			return nil
+		}, true},
+		{"replace", func() error { return files.Replace(at("f"), []byte("old"), []byte("new")) }, true},
+		{"equal", func() error { return files.Replace(at("f"), []byte("new"), []byte("new")) }, true},
+		{"remove", func() error { return files.RemoveIn(folder, "f", []byte("new")) }, false},
+		{"private", func() error { return files.WritePrivate(at("f"), []byte("own")) }, true},
+	} {
+		left := at(".f.whence-123")
+		require.NoError(t, os.WriteFile(left, []byte("half"), 0o600))
+		require.NoError(t, os.Chtimes(left, old, old))
+		require.NoError(t, step.write(), step.what)
+		want := slices.Clone(before)
+		if step.is {
+			want = append(want, "f")
+		}
+		require.ElementsMatch(t, want, names(t, dir), step.what)
+	}
 }
 
 func TestReplaceLeavesNothingElsewhere(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"whence/internal/files"
 )
 
 // machineName is the file that holds the name of this machine.
@@ -54,25 +56,15 @@ func readMachine(name string) string {
 }
 
 // makeMachine writes the file whole or not at all. Of several processes, the first one wins.
-func makeMachine(dir, name string) (err error) {
+func makeMachine(dir, name string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(dir, "."+machineName+".*") // 0600
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.Remove(temp.Name())) }()
 	var raw [machineBytes]byte
-	if _, err := rand.Read(raw[:]); err != nil {
-		return errors.Join(err, temp.Close())
+	_, _ = rand.Read(raw[:]) // never fails
+	err := files.CreatePrivate(name, []byte(hex.EncodeToString(raw[:])+"\n"))
+	if errors.Is(err, fs.ErrExist) {
+		return nil
 	}
-	_, err = temp.WriteString(hex.EncodeToString(raw[:]) + "\n")
-	if err = errors.Join(err, temp.Close()); err != nil {
-		return err
-	}
-	if err := os.Link(temp.Name(), name); err != nil && !errors.Is(err, fs.ErrExist) { // unlike a rename, it replaces nothing
-		return err
-	}
-	return nil
+	return err
 }

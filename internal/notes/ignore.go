@@ -39,7 +39,8 @@ func Ignored(root string) (bool, error) {
 
 // Ignore adds a line for the notes to .gitignore, unless git ignores them already.
 func Ignore(root string) (done bool, err error) {
-	if is, err := Ignored(root); is || err != nil {
+	is, err := Ignored(root)
+	if err != nil {
 		return false, err
 	}
 	f, err := openFolder(root)
@@ -52,10 +53,15 @@ func Ignore(root string) (done bool, err error) {
 		return false, err
 	}
 	line := addition(src, Folder+"/\n")
-	if src == nil {
+	switch {
+	case is && src == nil:
+		return false, nil
+	case is: // a killed run may have left a temporary file
+		line = ""
+	case src == nil:
 		return true, f.tree.Create(gitignore, []byte(line))
 	}
-	return true, f.tree.Replace(gitignore, src, append(slices.Clone(src), line...))
+	return !is, f.tree.Replace(gitignore, src, append(slices.Clone(src), line...))
 }
 
 // ignores reports whether the last line that names the folder of the notes ignores it.
