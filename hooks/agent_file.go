@@ -55,10 +55,11 @@ func (f *agentFile) read() error {
 }
 
 // write writes the text, or removes the file if nothing is left of what was made for our
-// registrations. ErrChanged means that another program has written meanwhile.
+// registrations. Where a process was killed that did the same, it does what is left.
+// ErrChanged means that another program has written meanwhile.
 func (f *agentFile) write(after []byte) (err error) {
-	if string(after) == string(f.src) && (f.exists || len(after) == 0) {
-		return nil
+	if !f.exists && len(after) == 0 {
+		return f.removeFolders()
 	}
 	if err := os.MkdirAll(f.folder, 0o755); err != nil { // the user's own, or the project
 		return err
@@ -68,10 +69,9 @@ func (f *agentFile) write(after []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	folder := path.Dir(f.name)
 	switch {
 	case !f.exists:
-		if err := tree.MakeFolders(folder, 0o755); err != nil {
+		if err := tree.MakeFolders(path.Dir(f.name), 0o755); err != nil {
 			return err
 		}
 		if err := tree.Create(f.name, after); !errors.Is(err, fs.ErrExist) {
@@ -84,11 +84,24 @@ func (f *agentFile) write(after []byte) (err error) {
 	if err := tree.Remove(f.name, f.src); err != nil {
 		return err
 	}
+	return f.removeFolders()
+}
+
+// removeFolders removes the folders that go with the file, if they are empty.
+func (f *agentFile) removeFolders() error {
+	tree, err := worktree.Open(f.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	folder := path.Dir(f.name)
 	for range f.ownFolders {
-		_ = tree.RemoveFolder(folder) // if it is empty
+		_ = tree.RemoveFolder(folder)
 		folder = path.Dir(folder)
 	}
-	return nil
+	return tree.Close()
 }
 
 // wasEmpty reports whether the file was empty before anything was registered in it: then its

@@ -46,6 +46,8 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 		f.ownFolders = strings.Count(name, "/")
 	case c.HasPlugin():
 		f.ownFolders = 2
+	case c == agent.Copilot:
+		f.ownFolders = 1
 	}
 	if f.err = f.read(); f.err == nil && f.exists {
 		f.err = f.wrap(f.inspect())
@@ -99,7 +101,9 @@ func (f *settingsFile) programs() (programs []string) {
 
 // isForeign reports whether a program that the file has an agent run may be the repository's: it may have
 // brought the settings, and the program with them.
-func (f *settingsFile) isForeign(path string) bool { return f.scope != agent.User && path != programName }
+func (f *settingsFile) isForeign(path string) bool {
+	return f.scope != agent.User && path != programName
+}
 
 // canBlock reports whether one of our registrations is of the form that version 0.1.0 wrote.
 func (f *settingsFile) canBlock() bool {

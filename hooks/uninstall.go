@@ -28,7 +28,9 @@ func (o *registerOptions) uninstall() error {
 	if err := o.verify(); err != nil {
 		return err
 	}
+	tidied := o.clients
 	if o.clients == nil || o.all {
+		tidied = agent.Clients
 		if err := o.findInstalled(); err != nil {
 			return err
 		}
@@ -49,6 +51,9 @@ func (o *registerOptions) uninstall() error {
 		if err := o.removeRule(c); err != nil {
 			return err
 		}
+	}
+	if err := o.removeFolders(tidied); err != nil {
+		return err
 	}
 	if len(o.clients) == 0 {
 		fmt.Fprintf(o.env.Stdout, "%s is not installed in %s settings\n", programName, o.scope)
@@ -85,7 +90,12 @@ func (o *registerOptions) findInstalled() error {
 		if err != nil {
 			return err
 		}
-		other := servers != nil && servers.entry.IsOurs || hasSkills(o.env, c, o.scope, project(o.env, o.dir))
+		rule, err := openRule(o.env, c)
+		if err != nil {
+			return err
+		}
+		other := servers != nil && servers.entry.IsOurs || hasSkills(o.env, c, o.scope, project(o.env, o.dir)) ||
+			rule != nil && o.scope == agent.User && c.IsRule(rule.src)
 		for _, f := range settingsFiles(o.env, c, project(o.env, o.dir)) {
 			switch {
 			case f.scope != o.scope:
@@ -94,6 +104,42 @@ func (o *registerOptions) findInstalled() error {
 			case slices.Contains(o.clients, c):
 			case len(f.ours) > 0 || f.permits() || f.server.IsOurs || other:
 				o.clients = append(o.clients, c)
+			}
+		}
+	}
+	return nil
+}
+
+// removeFolders removes the empty folders of files that an earlier uninstall has removed, where it was
+// killed before it could.
+func (o *registerOptions) removeFolders(clients []agent.Client) error {
+	if o.writesNothing() {
+		return nil
+	}
+	for _, c := range clients {
+		all, err := openSkills(o.env, c, o.scope, project(o.env, o.dir))
+		if err != nil {
+			return err
+		}
+		var gone []*agentFile
+		for _, f := range all {
+			gone = append(gone, &f.agentFile)
+		}
+		if f, _ := openServers(o.env, c, o.scope, project(o.env, o.dir)); f != nil {
+			gone = append(gone, &f.agentFile)
+		}
+		if f, _ := openSettings(o.env, c, o.scope, project(o.env, o.dir)); f != nil {
+			gone = append(gone, &f.agentFile)
+		}
+		if f, _ := openRule(o.env, c); f != nil && o.scope == agent.User {
+			gone = append(gone, f)
+		}
+		for _, f := range gone {
+			if f.exists {
+				continue
+			}
+			if err := f.write(nil); err != nil {
+				return err
 			}
 		}
 	}

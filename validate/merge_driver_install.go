@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -118,7 +117,7 @@ func editAttributes(env cli.Env, r *repo.Repository, edit func(before []byte) []
 		return err
 	}
 	after := edit(before)
-	if bytes.Equal(before, after) {
+	if missing && len(after) == 0 {
 		return nil
 	}
 	if err := cli.PrintExact(env, textdiff.Unified(attributesFile, before, after)); err != nil {
@@ -127,7 +126,7 @@ func editAttributes(env cli.Env, r *repo.Repository, edit func(before []byte) []
 	switch {
 	case missing:
 		return tree.Create(attributesFile, after)
-	case len(after) == 0:
+	case len(after) == 0 && len(before) > 0:
 		return tree.Remove(attributesFile, before)
 	}
 	return tree.Replace(attributesFile, before, after)

@@ -67,7 +67,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 	}
 	if owner == theirs {
 		before = filepath.Join(dir, filepath.FromSlash(h.Before()))
-		if _, err := os.Lstat(before); err == nil {
+		if _, err := os.Lstat(before); err == nil && !isHalfMoved(path, before) {
 			return "", "", fmt.Errorf("%s is not a hook of whence, and %s exists too: move one of them away", path, before)
 		}
 		if sourcesNeighbour(installed) {
@@ -78,13 +78,12 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", "", err
 	}
-	temp, err := os.CreateTemp(dir, h.Event+".*")
-	if err != nil {
+	temp := path + ".new" // always the same: a killed process leaves one, which the next replaces
+	if err := removeIfExists(temp); err != nil {
 		return "", "", err
 	}
-	defer os.Remove(temp.Name())
-	_, err = temp.WriteString(h.Script(installed))
-	if err = errors.Join(err, temp.Close(), os.Chmod(temp.Name(), 0o755)); err != nil {
+	defer os.Remove(temp)
+	if err := errors.Join(os.WriteFile(temp, []byte(h.Script(installed)), 0o700), os.Chmod(temp, 0o755)); err != nil {
 		return "", "", err
 	}
 	if owner == theirs {
@@ -92,7 +91,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 			return "", "", err
 		}
 	}
-	return path, before, os.Rename(temp.Name(), path)
+	return path, before, os.Rename(temp, path)
 }
 
 // Uninstall removes a hook of this module, if there is one, and puts the earlier hook back.
@@ -102,12 +101,28 @@ func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
 		return "", false, err
 	}
 	path = filepath.Join(dir, h.Event)
-	if _, owner, err := h.look(path); err != nil || owner != ours {
-		return path, false, err
+	before := filepath.Join(dir, filepath.FromSlash(h.Before()))
+	_, owner, err := h.look(path)
+	if removed = owner == ours; err == nil && (removed || isHalfMoved(before, path)) {
+		err = h.moveOut(before, path)
 	}
-	err = h.moveOut(filepath.Join(dir, filepath.FromSlash(h.Before())), path)
 	_ = os.Remove(filepath.Join(dir, beforeDir)) // if it is empty
-	return path, err == nil, err
+	return path, removed && err == nil, err
+}
+
+// isHalfMoved reports whether move was killed before it removed a link that it had written anew.
+func isHalfMoved(from, to string) bool {
+	a, _ := os.Stat(from)
+	b, err := os.Stat(to)
+	link, _ := os.Lstat(from)
+	return err == nil && a != nil && os.SameFile(a, b) && link.Mode()&fs.ModeSymlink != 0
+}
+
+func removeIfExists(name string) error {
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 type hookOwner int
@@ -151,23 +166,19 @@ func (h Hook) moveIn(path, before string) error {
 	return move(path, before, func(target string) string { return "../" + target })
 }
 
-// moveOut reverses moveIn. Without an earlier hook it only removes the hook.
+// moveOut reverses moveIn, the hook last: what was killed before can be repeated. Without an earlier
+// hook it only removes the hook.
 func (h Hook) moveOut(before, path string) error {
 	up := func(target string) string { return strings.TrimPrefix(target, "../") }
 	if _, err := os.Lstat(before); errors.Is(err, fs.ErrNotExist) {
 		return os.Remove(path)
 	}
-	if err := move(before, path, up); err != nil {
-		return err
+	if _, err := os.Lstat(path + legacySuffix); err != nil || isHalfMoved(before+legacySuffix, path+legacySuffix) {
+		if err := move(before+legacySuffix, path+legacySuffix, up); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
-	if _, err := os.Lstat(path + legacySuffix); err == nil {
-		return nil
-	}
-	err := move(before+legacySuffix, path+legacySuffix, up)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return move(before, path, up)
 }
 
 // move renames a file, and replaces the one at its new path. A relative link is written anew, so
@@ -178,6 +189,9 @@ func move(from, to string, relative func(target string) string) error {
 		return os.Rename(from, to)
 	}
 	temp := to + ".moved"
+	if err := removeIfExists(temp); err != nil {
+		return err
+	}
 	if err := os.Symlink(relative(target), temp); err != nil {
 		return err
 	}

@@ -1,0 +1,112 @@
+package validate_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/repotest"
+)
+
+// Killed before any of its writes and run again, the installation of the git hook ends where it ends
+// undisturbed, and so does its removal: with the hooks that were there before.
+func TestTheGitHookIsResumed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	if _, err := exec.LookPath("strace"); err != nil || runtime.GOARCH != "amd64" { // elsewhere git makes the same calls
+		repotest.Missing(t, "clients", "strace is not installed")
+	}
+	program := repotest.Build(t, t.TempDir(), "whence/validate/memory-validate")
+	top := t.TempDir()
+	dir, saved := filepath.Join(top, "repository"), filepath.Join(top, "saved")
+	run := func(prefix []string, args ...string) error {
+		args = append(append(prefix, program), args...)
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOMAXPROCS=1", "WHENCE_HOME="+filepath.Join(top, "store"))
+		out, err := cmd.CombinedOutput()
+		if err != nil && cmd.ProcessState.ExitCode() >= 0 {
+			t.Logf("%v: %s", args, out)
+		}
+		return err
+	}
+	begin := func(from string) {
+		require.NoError(t, os.RemoveAll(dir))
+		require.NoError(t, exec.Command("cp", "-a", from, dir).Run())
+	}
+	install, uninstall := []string{"install-git-hook", "--merge-driver"}, []string{"uninstall-git-hook"}
+	for name, hooks := range map[string]map[string]string{
+		"of the user": {"pre-commit": "#!/bin/sh\ntrue\n"},
+		"links":       {"pre-commit": "-> ../mine", "pre-commit.legacy": "-> ../mine"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := filepath.Join(top, name)
+			require.NoError(t, exec.Command("git", "init", "-q", before).Run())
+			require.NoError(t, os.MkdirAll(filepath.Join(before, ".git", "hooks"), 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(before, ".git", "mine"), []byte("#!/bin/sh\ntrue\n"), 0o755))
+			for hook, text := range hooks {
+				at := filepath.Join(before, ".git", "hooks", hook)
+				if target, isLink := strings.CutPrefix(text, "-> "); isLink {
+					require.NoError(t, os.Symlink(target, at))
+					continue
+				}
+				require.NoError(t, os.WriteFile(at, []byte(text), 0o755))
+			}
+			begin(before)
+			none := hooksIn(t, dir)
+			require.NoError(t, run(nil, install...))
+			installed := hooksIn(t, dir)
+			require.NoError(t, os.RemoveAll(saved))
+			require.NoError(t, exec.Command("cp", "-a", dir, saved).Run())
+			require.NoError(t, run(nil, uninstall...))
+			require.Equal(t, none, hooksIn(t, dir))
+			for _, call := range []string{"mkdirat", "linkat", "renameat", "unlinkat", "symlinkat"} {
+				for from, args := range map[string][]string{before: install, saved: uninstall} {
+					want := installed
+					if from == saved {
+						want = none
+					}
+					for n := 1; ; n++ {
+						begin(from)
+						if run([]string{"strace", "--seccomp-bpf", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n)}, args...) == nil {
+							break
+						}
+						require.NoError(t, run(nil, args...), "%v before %s %d", args, call, n)
+						require.Equal(t, want, hooksIn(t, dir), "%v, killed before %s %d", args, call, n)
+					}
+				}
+			}
+		})
+	}
+}
+
+// hooksIn returns the files that an installation changes, with their texts or targets.
+func hooksIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	require.NoError(t, filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		short := name[len(dir):]
+		switch {
+		case err != nil || strings.HasSuffix(name, ".sample") || strings.HasPrefix(short, "/.git/objects") || strings.HasPrefix(short, "/.git/refs"):
+			return err
+		case entry.IsDir():
+			all[short+"/"] = ""
+			return nil
+		case entry.Type()&fs.ModeSymlink != 0:
+			all[short], err = os.Readlink(name)
+			return err
+		}
+		text, err := os.ReadFile(name)
+		info, _ := entry.Info()
+		all[short] = fmt.Sprint(info.Mode(), " ", string(text))
+		return err
+	}))
+	return all
+}
