@@ -37,7 +37,7 @@ func (d *doctor) checkCapture() {
 	queue := turns.SpoolDir(d.home)
 	s, err := spool.StatusOf(queue)
 	if err != nil {
-		d.found("capture", "ls -l "+shellWord(queue), "nothing can be captured: %v", err)
+		d.found("capture", "ls -l "+cli.Word(queue), "nothing can be captured: %v", err)
 		return
 	}
 	if s.Failed > 0 {

@@ -17,7 +17,7 @@ func (d *doctor) checkLog(before []string) {
 	tries := cli.Count(d.tries, "trial run", "trial runs")
 	switch faults := len(now) - len(before); {
 	case faults*2 > d.tries:
-		d.found("log", "tail "+shellWord(name), "%s in %s, the last: %s", cli.Count(faults, "fault", "faults"), tries, now[len(now)-1])
+		d.found("log", "tail "+cli.Word(name), "%s in %s, the last: %s", cli.Count(faults, "fault", "faults"), tries, now[len(now)-1])
 		return
 	case faults > 0: // a machine that was busy for a moment
 		d.note("log", "%s in %s, the last: %s", cli.Count(faults, "fault", "faults"), tries, now[len(now)-1])

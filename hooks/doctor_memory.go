@@ -22,7 +22,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		return
 	}
 	if err != nil {
-		d.found("memory", "memory-validate --repo "+shellWord(root), "%v", err)
+		d.found("memory", "memory-validate --repo "+cli.Word(root), "%v", err)
 		return
 	}
 	entries := 0
@@ -36,7 +36,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	}
 	found, err := validate.CheckFixes(m, c)
 	if err != nil {
-		d.found("memory", "memory-validate --repo "+shellWord(root), "%v", err)
+		d.found("memory", "memory-validate --repo "+cli.Word(root), "%v", err)
 		return
 	}
 	if len(found) > 0 {
@@ -57,7 +57,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 func remedyFor(root string, found []finding.Finding) string {
 	flags := validate.FixFlags(found)
 	if flags == "" {
-		return "memory-validate --repo " + shellWord(root) + " shows them; edit the files that it names"
+		return "memory-validate --repo " + cli.Word(root) + " shows them; edit the files that it names"
 	}
-	return "memory-validate " + flags + " --repo " + shellWord(root)
+	return "memory-validate " + flags + " --repo " + cli.Word(root)
 }

@@ -18,7 +18,7 @@ func (d *doctor) checkMerges(root string) {
 	if err != nil {
 		return // no repository, or one that git refuses too
 	}
-	repository := " --repo " + shellWord(root)
+	repository := " --repo " + cli.Word(root)
 	both := validateName + " install-git-hook --merge-driver"
 	install := both + " --no-hook" + repository
 	s, err := validate.ReadMergeState(r)

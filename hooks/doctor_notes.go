@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/notes"
 	"whence/internal/worktree"
@@ -15,7 +16,7 @@ func (d *doctor) checkNotes(root string, c config.Config) {
 		d.ok("notes", "off; to switch them on: %s notes enable", programName)
 		return
 	}
-	folder := shellWord(filepath.Join(root, notes.Folder))
+	folder := cli.Word(filepath.Join(root, notes.Folder))
 	if err := notes.Check(root); err != nil {
 		d.found("notes", "mv "+folder+" "+folder+".old", "no notes are kept: %v", err)
 		return

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"whence/internal/agent"
+	"whence/internal/cli"
 	"whence/internal/dispatch"
 )
 
@@ -92,12 +93,12 @@ func (d *doctor) checkProgram(c agent.Client, name string) {
 		times = append(times, took)
 	}
 	if silent*2 > timedRuns {
-		d.found("recall", programName+" explain "+shellWord(d.prompt), "%s finds nothing for the words of the first entry of the index", path)
+		d.found("recall", programName+" explain "+cli.Word(d.prompt), "%s finds nothing for the words of the first entry of the index", path)
 		return
 	}
 	slices.Sort(times)
 	if median, deadline := times[timedRuns/2], dispatch.DeadlineOf(d.env.Getenv); median > deadline {
-		d.found("recall", programName+" explain "+shellWord(d.prompt), "a prompt takes %s to answer, and agents get no reply after %v", milliseconds(median), deadline)
+		d.found("recall", programName+" explain "+cli.Word(d.prompt), "a prompt takes %s to answer, and agents get no reply after %v", milliseconds(median), deadline)
 	} else {
 		d.ok("recall", "the words of the first entry of the index recall it, in %s (median of %d)", milliseconds(median), timedRuns)
 	}

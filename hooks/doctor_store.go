@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"whence/internal/cli"
 	"whence/internal/home"
 	"whence/internal/store"
 	"whence/internal/team"
@@ -48,7 +49,7 @@ func (d *doctor) checkStore() {
 		}
 	}
 	if wrong := checkWritable(dir); wrong != nil {
-		d.found("store", fmt.Sprintf("chmod -R u+rwX %s", shellWord(dir)), "%s cannot be written, so nothing is stored: %v", dir, wrong)
+		d.found("store", fmt.Sprintf("chmod -R u+rwX %s", cli.Word(dir)), "%s cannot be written, so nothing is stored: %v", dir, wrong)
 		return
 	}
 	if err != nil {
@@ -60,7 +61,7 @@ func (d *doctor) checkStore() {
 
 // remedyOf returns the command that fixes a store that cannot be opened.
 func remedyOf(err error, dir string) string {
-	file := shellWord(filepath.Join(dir, "memory.db"))
+	file := cli.Word(filepath.Join(dir, "memory.db"))
 	switch {
 	case errors.Is(err, store.ErrNewer):
 		return "git pull && make install   # in a clone of whence; or install the new version as you did this one"

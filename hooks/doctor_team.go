@@ -16,7 +16,7 @@ func (d *doctor) checkTeam(scope team.Scope) {
 	name := scope.Replica.Name()
 	st, err := scope.Replica.Status(d.Context)
 	if err != nil {
-		d.found("team", "ls -l "+shellWord(scope.Dir), "%v", err)
+		d.found("team", "ls -l "+cli.Word(scope.Dir), "%v", err)
 		return
 	}
 	now := time.Now()
@@ -48,7 +48,7 @@ func (d *doctor) checkTeam(scope team.Scope) {
 func (d *doctor) checkOtherTeams(scope team.Scope) {
 	replicas, err := team.Replicas(d.home)
 	if err != nil {
-		d.found("team", "ls -l "+shellWord(d.home), "%v", err)
+		d.found("team", "ls -l "+cli.Word(d.home), "%v", err)
 	}
 	for _, r := range replicas {
 		if scope.Replica != nil && scope.Replica.Dir() == r.Dir() {
@@ -56,7 +56,7 @@ func (d *doctor) checkOtherTeams(scope team.Scope) {
 		}
 		st, err := r.Status(d.Context)
 		if err != nil {
-			d.found("team", "ls -l "+shellWord(r.Dir()), "%v", err)
+			d.found("team", "ls -l "+cli.Word(r.Dir()), "%v", err)
 			continue
 		}
 		left := st.Refused

@@ -43,23 +43,16 @@ func canBlock(command string) bool {
 	return !strings.HasPrefix(command, trapExit) && !strings.HasSuffix(command, thenExit) && !strings.HasSuffix(command, orExit)
 }
 
-// isPlain reports whether no shell changes a word.
-func isPlain(word string) bool {
-	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
-		return !strings.ContainsRune("_@%+=:,./-", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
-}
-
 // quoteProgram returns the name of a program as a shell takes it. Slashes serve all shells of Windows
 // too.
 func quoteProgram(c agent.Client, goos, program string) string {
 	if goos != "windows" {
-		return shellWord(program)
+		return cli.Word(program)
 	}
 	program = strings.ReplaceAll(program, `\`, "/")
 	bare := !strings.Contains(program, "/")
 	switch {
-	case bare || isPlain(program) && c != agent.Codex:
+	case bare || cli.IsPlain(program) && c != agent.Codex:
 		return program
 	case c == agent.Codex: // cmd, which takes a slash in a bare word for the beginning of a flag
 		return `"` + program + `"`
@@ -67,14 +60,6 @@ func quoteProgram(c agent.Client, goos, program string) string {
 		return cli.Quote(program)
 	}
 	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
-}
-
-// shellWord returns a word for a command line that the user types in sh.
-func shellWord(word string) string {
-	if isPlain(word) {
-		return word
-	}
-	return cli.Quote(word)
 }
 
 // programOf returns the program that a command line runs: its first word, without quotes, and

@@ -19,7 +19,7 @@ import (
 // readingCommand returns the command by which agents read decisions: for shared settings, or if the
 // path cannot be written into a rule, the bare name.
 func readingCommand(scope agent.Scope) string {
-	if command := cli.Command(agent.ReadingProgram); scope != agent.Project && isPlain(command) {
+	if command := cli.Command(agent.ReadingProgram); scope != agent.Project && cli.IsPlain(command) {
 		return command
 	}
 	return agent.ReadingProgram

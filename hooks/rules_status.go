@@ -40,7 +40,7 @@ func findRules(root string) (all []installedRules) {
 func (r *installedRules) command(verb string) string {
 	line := programName + " " + verb + " --agents-md"
 	if r.name != defaultRulesFile {
-		line += " " + shellWord(r.path)
+		line += " " + cli.Word(r.path)
 	}
 	return line
 }

@@ -161,11 +161,7 @@ func (o *registerOptions) installServer(c agent.Client) error {
 	if !o.mcp {
 		return nil
 	}
-	program := o.server
-	if !isPlain(program) {
-		program = cli.Quote(program)
-	}
-	add, _ := c.ServerCommand(o.scope, program)
+	add, _ := c.ServerCommand(o.scope, cli.Word(o.server))
 	switch {
 	case add == "":
 		return o.makeServers(c, o.listServer)

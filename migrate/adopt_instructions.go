@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/cli"
 	"whence/internal/files"
 )
 
@@ -31,7 +32,7 @@ func (s *adoptSearch) instructions(name string) {
 	tokens := (len(src) + bytesPerToken - 1) / bytesPerToken
 	why := fmt.Sprintf("agents load it in every session, about %d tokens", tokens)
 	if tokens >= minSplitTokens && path.Ext(name) == ".md" {
-		why += "; to shorten it: memory-migrate adopt --split " + name
+		why += "; to shorten it: memory-migrate adopt --split " + cli.Word(name)
 	}
 	s.add(asTheyAre, globOf(name), 1, "%s", why)
 }

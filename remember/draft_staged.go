@@ -160,6 +160,7 @@ func draftHeadings(s *entryEditor, added []newHeading) (editResult, error) {
 	below := s.env.Below(s.tree.Dir)
 	fromHere := func(name string) string { return path.Join(below, name) }
 	indexPath := fromHere(s.config.Index)
+	add := "git add " + cli.Word(indexPath)
 	var drafts []validate.Missing
 	var left []finding.Finding
 	report := func(n newHeading, format string, args ...any) {
@@ -176,22 +177,22 @@ func draftHeadings(s *entryEditor, added []newHeading) (editResult, error) {
 		case at >= 0 && missing[at].Older >= 0:
 			older, repo := s.Index().Lines[missing[at].Older], ""
 			if below != "" {
-				repo = " --repo " + cli.Quote(below)
+				repo = " --repo " + cli.Word(below)
 			}
-			report(n, "%s:%d seems to be its entry, with an older title: memory-remember entry rename %s --header %s%s; then git add %s",
-				indexPath, older.Number, cli.Quote(command(older.Entry)), cli.Quote(n.Title), repo, indexPath)
+			report(n, "%s:%d seems to be its entry, with an older title: memory-remember entry rename %s --header %s%s; then %s",
+				indexPath, older.Number, cli.Quote(command(older.Entry)), cli.Quote(n.Title), repo, add)
 		case at >= 0 && missing[at].Misspelt >= 0:
 			f := s.MisspeltEntry(missing[at])
 			f.Path = fromHere(f.Path)
-			f.Message += "; then git add " + indexPath
+			f.Message += "; then " + add
 			left = append(left, f)
 		case at >= 0:
 			drafts = append(drafts, missing[at])
 			drafted[missing[at].Line] = n
 		case line >= 0:
-			report(n, "%s:%d has one that is not staged: review it; then git add %s", indexPath, s.Index().Lines[line].Number, indexPath)
+			report(n, "%s:%d has one that is not staged: review it; then %s", indexPath, s.Index().Lines[line].Number, add)
 		default:
-			report(n, "the worktree does not have this heading: git add %s again", fromHere(n.path))
+			report(n, "the worktree does not have this heading: git add %s again", cli.Word(fromHere(n.path)))
 		}
 	}
 	result, err := insertDrafts(s, drafts)
@@ -201,7 +202,7 @@ func draftHeadings(s *entryEditor, added []newHeading) (editResult, error) {
 	}
 	for _, l := range result.after.Index.Lines {
 		if n, known := drafted[result.after.Index.Text(l)]; known {
-			report(n, "%s:%d is a draft: reword it; then git add %s", indexPath, l.Number, indexPath)
+			report(n, "%s:%d is a draft: reword it; then %s", indexPath, l.Number, add)
 		}
 	}
 	for _, f := range result.left {

@@ -9,7 +9,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -64,10 +63,10 @@ func (a *advice) text() string {
 	head, again := a.head(merge), a.again(merge)
 	switch {
 	case noIndex && a.inLastCommit(a.config.Index):
-		return fmt.Sprintf("%s run \"git checkout HEAD -- %s\", which brings the index of the last commit back,%s", head, a.fromUser(a.config.Index), again)
+		return fmt.Sprintf("%s run %s, which brings the index of the last commit back,%s", head, inQuotes("git checkout HEAD -- "+cli.Word(a.fromUser(a.config.Index))), again)
 	case noIndex:
-		return fmt.Sprintf("%s create %s (an empty file will do), run %q, which drafts its entries, look at them, run %s%s", head, a.fromUser(a.config.Index),
-			a.command([]finding.Finding{{Fix: &finding.Fix{Unsafe: true}}}), a.gitAdd([]string{a.config.Index}, nil), again)
+		return fmt.Sprintf("%s create %s (an empty file will do), run %s, which drafts its entries, look at them, run %s%s", head, text.Printable(a.fromUser(a.config.Index)),
+			inQuotes(a.command([]finding.Finding{{Fix: &finding.Fix{Unsafe: true}}})), a.gitAdd([]string{a.config.Index}, nil), again)
 	case merge && countFixes(a.result.Left).safe == len(a.result.Left):
 		return head + ` run "git commit", which fixes it and completes the merge`
 	case len(inWorktree) == 0:
@@ -79,7 +78,7 @@ func (a *advice) text() string {
 	if rest := len(inWorktree) - n.all(); rest > 0 {
 		byHand = fmt.Sprintf(", edit what is left (%d)", rest)
 	}
-	return fmt.Sprintf("%s run %q, look at the change%s, run %s%s", head, a.command(inWorktree), byHand, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged(false)), again)
+	return fmt.Sprintf("%s run %s, look at the change%s, run %s%s", head, inQuotes(a.command(inWorktree)), byHand, a.gitAdd(pathsToFix(inWorktree, a.result.Changes), a.unstaged(false)), again)
 }
 
 // inLastCommit reports whether the last commit has a file of the tree.
@@ -152,11 +151,11 @@ func (a *advice) worktreeFindings() (found []finding.Finding, noIndex bool) {
 func (a *advice) command(found []finding.Finding) string {
 	program := "memory-validate"
 	if own, err := os.Executable(); err == nil && !a.onPath(program) {
-		program = word(filepath.ToSlash(own))
+		program = cli.Word(filepath.ToSlash(own))
 	}
 	flags := " " + FixFlags(found)
 	if folder := a.fromUser("."); folder != "." {
-		flags += " --repo " + word(folder)
+		flags += " --repo " + cli.Word(folder)
 	}
 	return program + flags + a.options.repository.Chosen()
 }
@@ -172,15 +171,8 @@ func (a *advice) onPath(program string) bool {
 	return len(first) == 0 || filepath.Dir(found) != filepath.Clean(first[0])
 }
 
-// word quotes a word for sh if it needs quotes.
-func word(text string) string {
-	if strings.ContainsFunc(text, func(r rune) bool {
-		return !strings.ContainsRune("/._-+:@,", r) && (r < '0' || r > '9') && (r|' ' < 'a' || r|' ' > 'z')
-	}) {
-		return cli.Quote(text)
-	}
-	return text
-}
+// inQuotes returns a command line as it is typed, between quotes.
+func inQuotes(command string) string { return `"` + text.Printable(command) + `"` }
 
 // fromUser returns a path of the memory relative to where the commit was started; "." if the
 // program finds the memory from there.
@@ -211,7 +203,7 @@ func (a *advice) gitAdd(paths, changed []string) string {
 	}
 	command, named := "git add", ""
 	for _, p := range paths {
-		named += " " + word(a.fromUser(p))
+		named += " " + cli.Word(a.fromUser(p))
 	}
 	if len(paths) == 0 || len(paths) > maxNamedPaths {
 		return `"git add" for the files`
@@ -219,7 +211,7 @@ func (a *advice) gitAdd(paths, changed []string) string {
 	if slices.ContainsFunc(paths, func(p string) bool { return slices.Contains(changed, p) }) {
 		command = "git add -p"
 	}
-	return fmt.Sprintf("%q", command+named)
+	return inQuotes(command + named)
 }
 
 // unstaged lists the files of the memory that differ between the worktree and what is staged,

@@ -53,7 +53,7 @@ func follow(tree *worktree.Tree, path string, change Change) error {
 		}
 		merged, clean := mergeCopy(change, ours)
 		if !clean && !utf8.Valid(ours) {
-			return fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", path)
+			return fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", cli.Word(path))
 		}
 		if !clean {
 			return errors.New("it has other changes in the same lines; memory-validate --fix fixes it there")

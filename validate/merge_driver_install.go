@@ -148,7 +148,11 @@ func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, e
 		patterns = append(patterns, g.Patterns()...)
 	}
 	for i, pattern := range patterns {
-		patterns[i] = quotePattern(path.Join("/", escapePattern(folder), pattern)) + " " + attribute
+		pattern = path.Join("/", escapePattern(folder), pattern)
+		if strings.ContainsAny(pattern, "\r\n") {
+			return nil, cli.Usagef("%q holds a line break, which no line of %s can: rename it", pattern, attributesFile)
+		}
+		patterns[i] = quotePattern(pattern) + " " + attribute
 	}
 	return patterns, nil
 }

@@ -67,7 +67,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	}
 	if r.PartialCommit() {
 		a := advice{options: o, env: env, tree: tree, config: c, repository: r, below: below}
-		return Result{}, fmt.Errorf("commit stopped: \"git commit -- PATH\" commits a copy of the index, and a fix in that copy would be undone by the next commit; run %q, which fixes %s, look at the change and commit again", a.command(result.Fixed), result.Changes[0].Path)
+		return Result{}, fmt.Errorf("commit stopped: \"git commit -- PATH\" commits a copy of the index, and a fix in that copy would be undone by the next commit; run %s, which fixes %s, look at the change and commit again", inQuotes(a.command(result.Fixed)), result.Changes[0].Path)
 	}
 	contents := map[string][]byte{}
 	for _, change := range result.Changes {
@@ -115,7 +115,7 @@ func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.
 			line := lineNaming(unstaged.Index, h.Key)
 			if h.Line == f.Line && line > 0 {
 				result.Left[i].Fix = nil
-				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, c.Index, line, c.Index)
+				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, c.Index, line, cli.Word(c.Index))
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
 // Program returns the path of a program of this module: the one beside this program, or the one
@@ -28,9 +27,8 @@ func Command(name string) string {
 	if _, err := exec.LookPath(name); err == nil {
 		return name
 	}
-	path := Program(name)
-	if strings.ContainsAny(path, " \t'\"\\$`&|;()<>*?[]{}#~!") {
-		return Quote(path)
+	if path := Program(name); path != "" {
+		return Word(path)
 	}
-	return path
+	return ""
 }
