@@ -25,7 +25,7 @@ const payments = `"prompt":"a retry of a payment was charged twice, how do we re
 
 // ferry is a copy of the example, and an empty store.
 func ferry(t *testing.T) (dir, home string) {
-	dir, home = repotest.Home(t), repotest.Home(t)
+	dir, home = t.TempDir(), repotest.Home(t)
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	return dir, home
 }

@@ -23,7 +23,7 @@ import (
 // be told stay, and are counted. Turns stay personal unless they are to be shared.
 func TestCopiesForATeam(t *testing.T) {
 	ctx := context.Background()
-	server, home := repotest.Home(t), repotest.Home(t)
+	server, home := t.TempDir(), repotest.Home(t)
 	servers := store.Servers{Open: func(ctx context.Context, url string) (*store.Store, error) {
 		require.Equal(t, "postgres://ann@db.example.com:5432/store", url)
 		return store.Open(ctx, server)

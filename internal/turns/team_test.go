@@ -80,7 +80,7 @@ func TestWhatIsSaidElsewhere(t *testing.T) {
 		a, b := repositories(t)
 		c := filepath.Join(filepath.Dir(a), "c")
 		git(t, filepath.Dir(a), "clone", "-q", "a", "c")
-		plain, home := repotest.Home(t), repotest.Home(t)
+		plain, home := t.TempDir(), repotest.Home(t)
 		belongsTo(t, home, a, ourStore, "git@github.com:acme/a")
 		git(t, c, "remote", "remove", "origin")
 		belongsTo(t, home, c, otherStore, "git@github.com:acme/c")

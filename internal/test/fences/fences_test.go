@@ -57,12 +57,11 @@ var layers = [][]string{
 	{"internal/config", "internal/learning"},
 	{"internal/corpus", "internal/repo", "internal/trigger"},
 	{"internal/index", "internal/decision"},
-	{"internal/merge", "internal/finding", "internal/rank", "internal/spool", "internal/worktree", "internal/agent/transcript"},
-	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "internal/text", "internal/parallel", "internal/files", "docs", "skills", "internal/agent/usertext"},
 	{"internal/test/pgtest"},
 	{"internal/test/transcripttest"},
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
-	{"internal/home"},
+	{"internal/merge", "internal/finding", "internal/rank", "internal/spool", "internal/worktree", "internal/home", "internal/agent/transcript"},
+	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "internal/text", "internal/parallel", "internal/files", "docs", "skills", "internal/agent/usertext"},
 }
 
 // forTests are imported by tests only.
