@@ -21,7 +21,7 @@ type splitFile struct {
 
 // mark begins a decision file that holds sections of an instruction file.
 func (s splitFile) mark() string {
-	return fmt.Sprintf("<!-- Sections of %s: memory-migrate adopt --split %[1]s --revert puts them back. -->", s.name)
+	return fmt.Sprintf("<!-- Sections of %s: memory-migrate adopt --split %s --revert puts them back. -->", s.name, cli.Word(s.name))
 }
 
 // pointer is the line in place of a section.

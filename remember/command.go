@@ -57,8 +57,10 @@ func confine(env cli.Env, app *urfave.Command) *urfave.Command {
 				return err
 			}
 		}
-		if cmd.Bool("everywhere") {
-			return cli.Usagef("--everywhere: agents may use what is stored for the repository in which they work, and no other: run this in a terminal of your own")
+		for _, name := range []string{"everywhere", "all"} {
+			if cmd.Bool(name) {
+				return cli.Usagef("--%s: agents may use what is stored for the repository in which they work, and no other: run this in a terminal of your own", name)
+			}
 		}
 		return nil
 	})
