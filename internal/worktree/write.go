@@ -37,11 +37,18 @@ func (t *Tree) Remove(name string, base []byte) error {
 	return files.RemoveIn(p.folder.root, p.base, base)
 }
 
-// RemoveFolder removes an empty folder.
+// RemoveFolder removes an empty folder. A link to one stays.
 func (t *Tree) RemoveFolder(name string) error {
 	f, base, err := t.parent("remove", name)
 	if err != nil {
 		return err
+	}
+	info, err := f.root.Lstat(base)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return &fs.PathError{Op: "remove", Path: name, Err: errors.New("it is not a folder")}
 	}
 	return f.root.Remove(base)
 }

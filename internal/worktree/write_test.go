@@ -112,6 +112,21 @@ func TestAFolderWithoutLinks(t *testing.T) {
 	require.ErrorContains(t, err, "is not a regular file")
 }
 
+// A link to a folder is nobody's empty folder, and neither is a file.
+func TestOnlyAnEmptyFolderIsRemoved(t *testing.T) {
+	dir := folder(t, []string{"full/x", "empty/x"}, map[string]string{"link": "empty"})
+	require.NoError(t, os.Remove(filepath.Join(dir, "empty", "x")))
+	tree := open(t, dir)
+	for _, name := range []string{"link", "full", "full/x", "none"} {
+		require.Error(t, tree.RemoveFolder(name), name)
+	}
+	require.NoError(t, tree.RemoveFolder("empty"))
+	for name, there := range map[string]bool{"link": true, "full/x": true, "empty": false} {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		require.Equal(t, there, err == nil, name)
+	}
+}
+
 // Processes that make the same folder at the same time do not fail each other.
 func TestFoldersAreMadeSideBySide(t *testing.T) {
 	dir := t.TempDir()
