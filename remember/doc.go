@@ -81,7 +81,7 @@
 // written, as is all text between <private> and </private>; the kind of secret is
 // reported. Nothing is sent anywhere unless you use a team's store, or your own
 // settings name a server for embeddings (memory_embedding_url,
-// memory_embedding_model; its key is WHENCE_EMBEDDING_KEY). Storing never waits for
+// memory_embedding_model; WHENCE_EMBEDDING_KEY is its key). Storing never waits for
 // that server; a search waits briefly, and then uses words alone.
 //
 // # Stores
