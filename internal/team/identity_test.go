@@ -116,3 +116,26 @@ func TestALoginThatChangesItsTeam(t *testing.T) {
 	require.Equal(t, "ferry", kept[0].Team)
 	require.NoError(t, line.Close())
 }
+
+// What the server has done is in the copy, even if it does not say afterwards which team that was for:
+// it may have failed in between.
+func TestDoneButNotForWhichTeam(t *testing.T) {
+	pgtest.Require(t)
+	server := pgtest.StartOwn(t, pgtest.Options{})
+	t.Setenv("PGPASSFILE", server.Passfile())
+	login := server.Login(t, "ann")
+	db := newDatabase(t, server, login)
+	_, err := db.Open(t, pgtest.Superuser).Exec(`REVOKE SELECT ON whence.version FROM whence_member; GRANT SELECT (number) ON whence.version TO whence_member`)
+	require.NoError(t, err)
+	line := team.NewServer(func(ctx context.Context, _ string) (*store.Store, error) { return postgres.Open(ctx, db.URL(login)) })
+	_, p := newPlace(t)
+	_, delayed := write(t, p, line, putting(lesson(1)))
+	require.NoError(t, delayed)
+	s, err := postgres.Open(t.Context(), db.URL(login))
+	require.NoError(t, err)
+	_, err = s.Identity(t.Context())
+	require.Error(t, err, "so that this tests anything")
+	require.NoError(t, s.Close())
+	require.Contains(t, all(t, p.Dir()), learning.ID(lesson(1).Description))
+	require.NoError(t, line.Close())
+}

@@ -78,7 +78,8 @@ func flush(ctx context.Context, p *Replica, server *Server, dir string, within t
 	return nil
 }
 
-// updateReplica repeats in the replica the changes that an operation made on the server.
+// updateReplica repeats in the replica the changes that an operation made on the server, though that may
+// have failed since.
 func updateReplica(ctx context.Context, p *Replica, server *Server, op store.Operation, r store.Result) error {
 	discarded := op.Kind == store.OpCapture && r.Decision == store.Discarded
 	again := op.Kind == store.OpImport || op.Kind == store.OpCounts || discarded // the result lists no changes
@@ -90,15 +91,12 @@ func updateReplica(ctx context.Context, p *Replica, server *Server, op store.Ope
 		return err
 	}
 	_ = noteURL(p) // the next operation repeats it
-	if err := noteTeam(ctx, p, server, s); err != nil {
-		return errors.Join(err, s.Close())
-	}
 	if again {
 		_, err = s.Apply(ctx, op)
 	} else {
 		err = s.Replace(ctx, r.Changes)
 	}
-	return errors.Join(err, s.Close())
+	return errors.Join(err, noteTeam(ctx, p, server, s), s.Close())
 }
 
 // noteTeam notes which team the login is in, if the replica follows no store yet: operations that are
