@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
 	"whence/internal/decision"
+	"whence/internal/test/repotest"
 	"whence/when"
 )
 
@@ -126,34 +126,21 @@ var hard = map[string]func(n int) string{
 	"blanks":              func(n int) string { return "/when" + strings.Repeat(" ", n) + "a1" },
 }
 
-// A text takes about as long as sixteen texts of a sixteenth of its length, and not sixteen
-// times as long. Both are measured in turn, over the same length of time, so that other work
-// of the machine slows both down; and again, as it may have slowed down one.
+// A text takes about as long as its parts.
 func TestCheckIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time")
 	}
-	const n, parts, most, attempts = 2500, 16, 6, 5
 	l := small(t)
-	duration := func(times int, src []byte) time.Duration {
-		start := time.Now()
-		for range times {
-			_, err := l.Check("a.md", src)
-			require.NoError(t, err)
-		}
-		return time.Since(start)
-	}
 	for name, text := range hard {
 		t.Run(name, func(t *testing.T) {
-			part, whole := []byte(text(n)), []byte(text(parts*n))
-			var ratios []float64
-			for range attempts {
-				ratios = append(ratios, duration(1, whole).Seconds()/duration(parts, part).Seconds())
-				if ratios[len(ratios)-1] < most {
-					return
+			repotest.RequireLinear(t, 40_000, func(n int) func() {
+				src := []byte(text(n))
+				return func() {
+					_, err := l.Check("a.md", src)
+					require.NoError(t, err)
 				}
-			}
-			t.Fatalf("the whole takes as many times as long as its parts: %.1f", ratios)
+			})
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
+	"whence/internal/test/repotest"
 	"whence/internal/text"
 )
 
@@ -94,9 +95,10 @@ func TestParseNoteFields(t *testing.T) {
 
 // Time is linear in fences that are never closed.
 func TestParseNoteOfFences(t *testing.T) {
-	start := time.Now()
-	learning.ParseNote(strings.Repeat("````x\n```y\n```\n~~~a\n", 60_000), "a.md", learning.MaxNoteChars)
-	require.Less(t, time.Since(start), 20*time.Second)
+	repotest.RequireLinear(t, 16_000, func(n int) func() {
+		text := strings.Repeat("````x\n```y\n```\n~~~a\n", n)
+		return func() { learning.ParseNote(text, "a.md", learning.MaxNoteChars) }
+	})
 }
 
 func FuzzParseNote(f *testing.F) {
