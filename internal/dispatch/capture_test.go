@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -68,17 +69,20 @@ func TestKeepComesFirst(t *testing.T) {
 // To keep something may take longer than a reply, and what it takes is not taken from the
 // reply; in a trial nothing is kept.
 func TestKeepHasItsOwnTime(t *testing.T) {
-	home, kept, answered := t.TempDir(), 0, 0
-	handlers := dispatch.Handlers{agent.Stop: {{
-		Capture: func(*dispatch.Request) (string, error) { kept++; time.Sleep(3 * dispatch.Deadline / 2); return "", nil },
-		Run:     func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) { answered++; return nil, nil },
-	}}}
-	_, err := run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, handlers, nil)
-	require.NoError(t, err)
-	require.Equal(t, []int{1, 1}, []int{kept, answered})
-	_, err = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, handlers, map[string]string{dispatch.TrialVariable: "1"})
-	require.NoError(t, err)
-	require.Equal(t, []int{1, 2}, []int{kept, answered})
+	synctest.Test(t, func(t *testing.T) {
+		home, kept, answered := t.TempDir(), 0, 0
+		handlers := dispatch.Handlers{agent.Stop: {{
+			Capture: func(*dispatch.Request) (string, error) { kept++; time.Sleep(3 * dispatch.Deadline / 2); return "", nil },
+			Run:     func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) { answered++; return nil, nil },
+		}}}
+		usual := dispatch.Deadline.String()
+		_, err := run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, handlers, map[string]string{"WHENCE_HOOK_DEADLINE": usual})
+		require.NoError(t, err)
+		require.Equal(t, []int{1, 1}, []int{kept, answered})
+		_, err = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, handlers, map[string]string{"WHENCE_HOOK_DEADLINE": usual, dispatch.TrialVariable: "1"})
+		require.NoError(t, err)
+		require.Equal(t, []int{1, 2}, []int{kept, answered})
+	})
 }
 
 // A folder that begins with ~/ is one of the user's home folder, as users write it.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -22,7 +22,7 @@ import (
 )
 
 // run has an event answered in a folder, with the store in another one, and returns the
-// reply.
+// reply. Unless a deadline is set, a busy machine keeps it.
 func run(t *testing.T, dir, home, name, input string, handlers dispatch.Handlers, variables map[string]string) (string, error) {
 	t.Helper()
 	repotest.ClaimHome(t, home)
@@ -30,10 +30,14 @@ func run(t *testing.T, dir, home, name, input string, handlers dispatch.Handlers
 	err := dispatch.Run(cli.Env{
 		Args: []string{"memory-x", name}, Dir: dir, Stdin: strings.NewReader(input), Stdout: &out, Stderr: io.Discard,
 		Getenv: func(variable string) string {
-			if variable == "WHENCE_HOME" {
+			switch value := variables[variable]; {
+			case variable == "WHENCE_HOME":
 				return home
+			case variable == "WHENCE_HOOK_DEADLINE" && value == "":
+				return "1h"
+			default:
+				return value
 			}
-			return variables[variable]
 		},
 	}, agent.Claude, name, handlers)
 	return out.String(), err
@@ -54,29 +58,30 @@ func TestAfter(t *testing.T) {
 		"it fails":                {`{"session_id":"s"}`, "1m", fault, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var done atomic.Int32
-			moment, late := make(chan *dispatch.Request, 1), make(chan struct{})
-			handlers := dispatch.Handlers{agent.SessionStart: {{Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-				moment <- r
-				if !c.given {
-					<-late
-				}
-				return func(s *dispatch.Session) agent.Reply {
-					s.After(func(context.Context) error { done.Add(1); return c.fault })
-					return agent.Reply{Context: "told"}
-				}, nil
-			}}}}
-			reply, err := run(t, t.TempDir(), t.TempDir(), agent.SessionStart, c.input, handlers, map[string]string{"WHENCE_HOOK_DEADLINE": c.deadline})
-			close(late)
-			require.Equal(t, c.given, reply != "")
-			require.Equal(t, c.fault != nil, errors.Is(err, fault))
-			require.NotEmpty(t, moment, "the deadline was over before the handler ran")
-			r := <-moment
-			require.Eventually(t, func() bool { // until it is past all, also where nobody has waited for it
-				_, err := fs.Stat(r.Tree.FS(), ".")
-				return errors.Is(err, fs.ErrClosed)
-			}, time.Minute, time.Millisecond)
-			require.Equal(t, c.given, done.Load() == 1)
+			synctest.Test(t, func(t *testing.T) {
+				var done atomic.Int32
+				moment, late := make(chan *dispatch.Request, 1), make(chan struct{})
+				handlers := dispatch.Handlers{agent.SessionStart: {{Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+					moment <- r
+					if !c.given {
+						<-late
+					}
+					return func(s *dispatch.Session) agent.Reply {
+						s.After(func(context.Context) error { done.Add(1); return c.fault })
+						return agent.Reply{Context: "told"}
+					}, nil
+				}}}}
+				reply, err := run(t, t.TempDir(), t.TempDir(), agent.SessionStart, c.input, handlers, map[string]string{"WHENCE_HOOK_DEADLINE": c.deadline})
+				close(late)
+				require.Equal(t, c.given, reply != "")
+				require.Equal(t, c.fault != nil, errors.Is(err, fault))
+				require.NotEmpty(t, moment, "the deadline was over before the handler ran")
+				r := <-moment
+				synctest.Wait()
+				_, err = fs.Stat(r.Tree.FS(), ".")
+				require.ErrorIs(t, err, fs.ErrClosed, "it is past all, also where nobody has waited for it")
+				require.Equal(t, c.given, done.Load() == 1)
+			})
 		})
 	}
 }

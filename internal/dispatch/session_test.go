@@ -22,7 +22,7 @@ func TestSessionsDoNotWaitForEachOther(t *testing.T) {
 		_ = withLock(t.Context(), sessionFile(home, "held"), func() error { close(begun); <-end; return nil })
 	})
 	<-begun
-	limited, cancel := context.WithTimeout(t.Context(), time.Minute)
+	limited, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	var others sync.WaitGroup
 	errs := make([]error, 200)
