@@ -25,19 +25,21 @@ import (
 	"whence/internal/turns"
 )
 
-// maxWait is how long a process may take in these tests. The limit of the most impatient agent
-// is 3 s; the machine may be busy.
-const maxWait = 20 * time.Second
+// maxWait is how long a process may take in these tests: what waits for its state would take for ever.
+const maxWait = 5 * time.Minute
 
-// inTime runs a program, requires that it ends in time, and returns its exit status and output.
-func inTime(t *testing.T, dir, home, input, program string, args ...string) (status int, stdout string) {
+// generous is a deadline that a busy machine keeps.
+const generous = "1m"
+
+// inTime runs a program with a deadline, requires that it ends, and returns its exit status and output.
+func inTime(t *testing.T, deadline, dir, home, input, program string, args ...string) (status int, stdout string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), maxWait)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	var out bytes.Buffer
 	cmd.Dir, cmd.Stdin, cmd.Stdout = dir, strings.NewReader(input), &out
-	cmd.Env = []string{"PATH=/nowhere", "HOME=" + t.TempDir(), "WHENCE_HOME=" + home, "WHENCE_HOOK_DEADLINE=" + os.Getenv("WHENCE_HOOK_DEADLINE")}
+	cmd.Env = []string{"PATH=/nowhere", "HOME=" + t.TempDir(), "WHENCE_HOME=" + home, "WHENCE_HOOK_DEADLINE=" + deadline}
 	err := cmd.Run()
 	require.NoError(t, ctx.Err(), "%s %v waits", filepath.Base(program), args)
 	if cmd.ProcessState == nil {
@@ -69,18 +71,18 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	require.NoError(t, err)
 	events := []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop", "PreCompact", "SessionEnd"}
 	for _, event := range events {
-		inTime(t, dir, home, string(input), program, event)
+		inTime(t, generous, dir, home, string(input), program, event)
 	}
 	_, err = turns.Work(t.Context(), home, func(string) string { return "" })
 	require.NoError(t, err)
-	inTime(t, dir, home, string(input), program, "Stop") // a job
-	inTime(t, dir, home, "{", program, "Stop")           // a fault
+	inTime(t, generous, dir, home, string(input), program, "Stop") // a job
+	inTime(t, generous, dir, home, "{", program, "Stop")           // a fault
 	indexes := func() bool {
 		found, err := filepath.Glob(filepath.Join(home, "recall", "*.idx"))
 		return err == nil && len(found) > 0
 	}
-	for end := time.Now().Add(4 * maxWait); !indexes() && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		inTime(t, dir, home, string(input), program, "UserPromptSubmit") // a memory that has just changed gets none
+	for end := time.Now().Add(maxWait); !indexes() && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		inTime(t, generous, dir, home, string(input), program, "UserPromptSubmit") // a memory that has just changed gets none
 	}
 	// Logs that are full have to be renamed.
 	for _, log := range []string{dispatch.EventLogName, "hooks.log"} {
@@ -127,7 +129,7 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 				t.Parallel()
 				mine := filepath.Join(t.TempDir(), "home")
 				t.Cleanup(func() { // memory-when cache may still be writing
-					for end := time.Now().Add(4 * maxWait); time.Now().Before(end); {
+					for end := time.Now().Add(maxWait); time.Now().Before(end); {
 						_ = os.RemoveAll(mine)
 						time.Sleep(100 * time.Millisecond)
 						if _, err := os.Lstat(mine); errors.Is(err, fs.ErrNotExist) {
@@ -138,14 +140,10 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 				require.NoError(t, os.CopyFS(mine, os.DirFS(home)))
 				block(t, filepath.Join(mine, name))
 				for _, event := range events {
-					begun := time.Now()
-					status, _ := inTime(t, dir, mine, string(input), program, event)
+					status, _ := inTime(t, "", dir, mine, string(input), program, event)
 					require.Zero(t, status, event)
-					if took := time.Since(begun); took > time.Second {
-						t.Log(event, " took ", took)
-					}
 				}
-				status, _ := inTime(t, dir, mine, "{", program, "Stop") // a fault
+				status, _ := inTime(t, "", dir, mine, "{", program, "Stop") // a fault
 				require.Zero(t, status)
 			})
 		}
@@ -155,7 +153,6 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 // What an event tells is given though the logs are pipes, or the state or the list of what is
 // allowed cannot be had.
 func TestAReplyDoesNotWaitForItsState(t *testing.T) {
-	t.Setenv("WHENCE_HOOK_DEADLINE", (maxWait / 2).String()) // a reply that waited for its state would miss this one too
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")
 	dir, _ := ferry(t)
 	git(t, dir, "init", "-q")
@@ -165,14 +162,14 @@ func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	for _, name := range []string{dispatch.EventLogName, "hooks.log"} {
 		home := repotest.Home(t)
 		require.NoError(t, syscall.Mkfifo(filepath.Join(home, name), 0o600))
-		_, reply := inTime(t, dir, home, input, program, "UserPromptSubmit")
+		_, reply := inTime(t, generous, dir, home, input, program, "UserPromptSubmit") // one that waited would miss this deadline too
 		require.NotEmpty(t, reply, name)
 	}
 	home := repotest.Home(t)
 	lock := flock.New(home, flock.SetFlag(os.O_RDONLY)) // which a writer of the list waits for
 	require.NoError(t, lock.Lock())
 	defer lock.Close()
-	status, reply := inTime(t, dir, home, input, program, "SessionStart")
+	status, reply := inTime(t, generous, dir, home, input, program, "SessionStart")
 	require.Zero(t, status)
 	require.Contains(t, reply, "this repository asks for")
 }
@@ -185,6 +182,6 @@ func TestAWorkerDoesNotWaitForItsLog(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(home, "memory.db"), bytes.Repeat([]byte("none "), 1000), 0o600))
 	_ = os.Remove(filepath.Join(home, "hooks.log")) // no worker could be started
 	require.NoError(t, syscall.Mkfifo(filepath.Join(home, "hooks.log"), 0o600))
-	status, _ := inTime(t, dir, home, "", program, "capture", "--quiet", "--store", home)
+	status, _ := inTime(t, "", dir, home, "", program, "capture", "--quiet", "--store", home)
 	require.NotZero(t, status, "there is a fault to log")
 }

@@ -74,7 +74,7 @@ func TestCopilotRunsThatOfClaudeCode(t *testing.T) {
 			Args: args, Dir: "../examples/ferry", Stdout: &out, Stderr: &out,
 			Stdin: strings.NewReader(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`),
 			Getenv: func(variable string) string {
-				return map[string]string{"WHENCE_HOME": home, "COPILOT_CLI": c.variable, "WHENCE_HOOK_DEADLINE": "10s"}[variable]
+				return map[string]string{"WHENCE_HOME": home, "COPILOT_CLI": c.variable, "WHENCE_HOOK_DEADLINE": "1m"}[variable]
 			},
 		})
 		var reply struct {

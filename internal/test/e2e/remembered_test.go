@@ -54,7 +54,7 @@ func TestClaudeCodeRecallsWhatWasSaid(t *testing.T) {
 	)
 	p := play(t, scene{
 		Name: "remembered", Hooks: []string{}, Files: registered(t, bin),
-		Env: map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "3s", "PATH": shim + ":" + bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Env: map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": shim + ":" + bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs: []clientRun{
 			prompted(first), stored(), prompted("/compact", "--resume", "@SESSION@"), stored(), prompted(second),
 		},
@@ -109,7 +109,7 @@ func TestClaudeCodeKeepsNotes(t *testing.T) {
 	files[".git/store/settings.yaml"] = "memory_notes_enabled: true\n" // the user's word: .whence.yaml is committed
 	p := play(t, scene{
 		Name: "notes", Hooks: []string{}, Files: files,
-		Env:    map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "3s", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Env:    map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs:   []clientRun{prompted(task)},
 		Routes: []route{{"buoys of the harbour", turns}},
 	})

@@ -96,7 +96,7 @@ func TestOtherAgentsReadUnasked(t *testing.T) {
 			home := userFiles(t, bin, a.settings, a.version, a.homeFiles)
 			home[".profile"] = "PATH=" + bin + ":$PATH\n" // for the login shells of Codex
 			maps.Copy(home, c.files)
-			env := map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "3s", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
+			env := map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
 			maps.Copy(env, a.env)
 			p := play(t, scene{
 				Name: c.name, Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")), HomeFiles: home, Env: env,
