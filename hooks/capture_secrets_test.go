@@ -282,5 +282,5 @@ func drained(t testing.TB, home string) {
 		}
 		s, err := spool.StatusOf(turns.SpoolDir(home))
 		return err == nil && s.Waiting == 0
-	}, time.Minute, 5*time.Millisecond)
+	}, 5*time.Minute, 5*time.Millisecond)
 }

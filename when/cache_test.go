@@ -261,16 +261,15 @@ func TestEventsStartCaching(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir, home := repository(t, repotest.NewTalk().Memory(23, 374)), repotest.Home(t)
 			t.Setenv("WHENCE_HOME", home)
-			time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
-			r := moment(t, dir, home, time.Now())
-			ctx, cancel := context.WithTimeout(t.Context(), wait)
-			defer cancel()
-			_, err := when.Find(ctx, r, query, every)
-			require.NoError(t, err)
-			require.Eventually(t, func() bool {
-				_, err := when.FromCache(r, query, every)
+			require.Eventually(t, func() bool { // not before no change of the files could be missed
+				r := moment(t, dir, home, time.Now())
+				ctx, cancel := context.WithTimeout(t.Context(), wait)
+				defer cancel()
+				_, err := when.Find(ctx, r, query, every)
+				require.NoError(t, err)
+				_, err = when.FromCache(r, query, every)
 				return err == nil
-			}, 30*time.Second, 10*time.Millisecond)
+			}, 5*time.Minute, 100*time.Millisecond)
 		})
 	}
 }
@@ -313,7 +312,7 @@ func TestNoProcessIsStarted(t *testing.T) {
 
 	require.NoError(t, os.Remove(filepath.Join(home, "recall")))
 	require.NotEmpty(t, find(t, r, query))
-	require.Eventually(t, func() bool { _, err := os.Stat(started); return err == nil }, 30*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := os.Stat(started); return err == nil }, 5*time.Minute, 10*time.Millisecond)
 }
 
 // The command recall uses the cache. Without one it makes the same index, and caches it.

@@ -58,11 +58,9 @@ func work(dir string, seed int) error {
 		events = append(events, agent.Event{Name: agent.PostToolUseFailure, Tool: "Bash", Command: "npm test", Error: fmt.Sprintf("Exit code 1\nerror in line %d of session %d\n  at x.js:%d", i, seed, i)})
 	}
 	rand.New(rand.NewSource(int64(seed))).Shuffle(len(events), func(i, k int) { events[i], events[k] = events[k], events[i] })
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
 	for _, e := range append([]agent.Event{{Name: agent.SessionStart, Source: "startup"}}, events...) {
 		e.Session, e.Cwd = fmt.Sprint("s", seed), dir
-		if _, err := notes.Event(ctx, dir, e, c, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)); err != nil {
+		if _, err := notes.Event(context.Background(), dir, e, c, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)); err != nil {
 			return err
 		}
 	}

@@ -247,7 +247,7 @@ func TestStartedWorkersDoAll(t *testing.T) {
 	require.Eventually(t, func() bool {
 		s, err := spool.StatusOf(dir)
 		return err == nil && s.Waiting == 0
-	}, 30*time.Second, 5*time.Millisecond)
+	}, 5*time.Minute, 5*time.Millisecond)
 	order, _ := effects(t, dir)
 	require.Len(t, order, adders*perProcess)
 	requireInOrder(t, order)

@@ -106,7 +106,7 @@ func background(t *testing.T, job, dir string, args ...string) {
 
 // barrier waits until a file exists.
 func barrier(name string) error {
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); {
 		if _, err := os.Stat(name); err == nil {
 			return nil
 		}

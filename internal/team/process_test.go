@@ -46,9 +46,8 @@ func TestKilledWorkers(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(1, 1))
-	killed := 0
 	for rounds := 0; hasPending(t, p); rounds++ {
-		require.Less(t, rounds, 500)
+		require.Less(t, rounds, 200)
 		require.NoError(t, os.RemoveAll(p.Dir()+"/.tried"))
 		cmd := exec.Command(os.Args[0], home)
 		cmd.Env = append(os.Environ(), workerVariable+"="+o.dir)
@@ -57,13 +56,10 @@ func TestKilledWorkers(t *testing.T) {
 		require.NoError(t, cmd.Start())
 		_, err = fmt.Fscanln(out, new(string))
 		require.NoError(t, err)
-		time.Sleep(time.Duration(random.IntN(60)+rounds) * time.Millisecond) // longer and longer: a slow machine gets on too
+		time.Sleep(time.Duration(random.IntN(60)+rounds*rounds) * time.Millisecond) // longer and longer: a slow machine gets on too
 		require.NoError(t, cmd.Process.Kill())
-		if cmd.Wait() != nil {
-			killed++
-		}
+		_ = cmd.Wait()
 	}
-	require.Positive(t, killed)
 	require.NoError(t, p.Refresh(t.Context(), o.server(t)))
 	there := all(t, o.dir)
 	require.Equal(t, there, all(t, p.Dir()))

@@ -162,9 +162,9 @@ func TestWhatTakesTooLongIsPutAside(t *testing.T) {
 		if kept := pending(t, q.place); kept[1].Reason != "" {
 			break
 		}
-		require.Less(t, tries, 10*spool.MaxFailures) // a slow machine may not come as far as the operation
+		require.Less(t, tries, 10*spool.MaxFailures)
 		requireWaiting(t, q.place, 2)
-		_, err := team.SendWithin(t.Context(), q.place, q.server(t), 500*time.Millisecond)
+		_, err := team.SendWithin(t.Context(), q.place, q.server(t), time.Duration(1+tries)*200*time.Millisecond) // longer and longer: a slow machine comes as far as the operation
 		require.ErrorContains(t, err, "no answer within")
 	}
 	n, err := q.place.Send(t.Context(), q.server(t))

@@ -64,7 +64,7 @@ func TestWhoHasLittleTime(t *testing.T) {
 	select {
 	case err := <-quick:
 		require.ErrorContains(t, err, "no answer within 1ms")
-	case <-time.After(20 * time.Second):
+	case <-time.After(5 * time.Minute):
 		t.Error("it waits for the other one")
 	}
 	close(goOn)

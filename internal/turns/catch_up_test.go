@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -181,13 +182,15 @@ func TestNothingToCatchUpWith(t *testing.T) {
 
 // Copilot CLI writes the end of a turn after its event: the worker reads it, without another event.
 func TestWhatIsWrittenLate(t *testing.T) {
-	s := newSessions(t)
-	name := s.add("late", s.at(time.Now(), s.dir, "1", "what was said before the event"))
-	e := agent.Event{Agent: agent.Copilot, Session: "late", Cwd: s.dir, Transcript: name}
-	require.NoError(t, turns.AddJob(s.home, turns.NewJob(e, func(string) string { return "" }, time.Now())))
-	time.AfterFunc(200*time.Millisecond, func() { s.add("late", s.at(time.Now(), s.dir, "2", "what was written after the event")) })
-	work(t, s.home)
-	s.requireTexts("what was said before the event", "what was written after the event")
+	synctest.Test(t, func(t *testing.T) {
+		s := newSessions(t)
+		name := s.add("late", s.at(time.Now(), s.dir, "1", "what was said before the event"))
+		e := agent.Event{Agent: agent.Copilot, Session: "late", Cwd: s.dir, Transcript: name}
+		require.NoError(t, turns.AddJob(s.home, turns.NewJob(e, func(string) string { return "" }, time.Now())))
+		time.AfterFunc(200*time.Millisecond, func() { s.add("late", s.at(time.Now(), s.dir, "2", "what was written after the event")) })
+		work(t, s.home)
+		s.requireTexts("what was said before the event", "what was written after the event")
+	})
 }
 
 // A raw job is done with the settings that the worker reads. If they cannot be read, it waits

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
@@ -81,12 +80,7 @@ func (p *place) serve(t *testing.T, flags ...string) *client {
 	t.Cleanup(func() {
 		session.Close()
 		toServer.Close()
-		select {
-		case status := <-ended:
-			require.Equal(t, cli.OK, status)
-		case <-time.After(5 * time.Second):
-			t.Error("the server does not end")
-		}
+		require.Equal(t, cli.OK, <-ended)
 	})
 	return &client{t, session}
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -55,9 +54,7 @@ func talk(t *testing.T, lines ...string) []message {
 	t.Helper()
 	var out, problems strings.Builder
 	in := strings.NewReader(strings.Join(lines, "\n") + "\n")
-	start := time.Now()
 	require.Equal(t, 0, remember.Main(newPlace(t, "").env(in, &out, &problems, "serve"), mcp.Serve, nil, store.Servers{}))
-	require.Less(t, time.Since(start), 10*time.Second)
 	require.Empty(t, problems.String())
 	var all []message
 	for line := range strings.Lines(out.String()) {
@@ -165,13 +162,11 @@ func TestProcess(t *testing.T) {
 					require.NoError(t, err)
 				}
 			}
-			start := time.Now()
 			require.NoError(t, end(cmd, in))
 			rest, err := io.ReadAll(reader)
 			require.NoError(t, err)
 			require.Empty(t, rest)
 			require.NoError(t, cmd.Wait(), problems.String())
-			require.Less(t, time.Since(start), time.Second)
 			require.Empty(t, problems.String())
 		})
 	}

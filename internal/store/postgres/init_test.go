@@ -104,7 +104,7 @@ func TestInitWhileAMemberWrites(t *testing.T) {
 	_, err = db.Open(t, pgtest.Superuser).Exec(`SET search_path = whence; UPDATE version SET number = 2; DROP FUNCTION ranked, counted, refresh_statistics`)
 	require.NoError(t, err)
 	_, err = s.Edit(t.Context(), out.ID, time.Time{}, func(l *learning.Learning) error {
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		made, err := postgres.Init(ctx, db.URL(pgtest.Superuser))
 		require.NoError(t, err)

@@ -73,7 +73,7 @@ func play(t *testing.T, sc scene) played {
 	// The installation is shared; all else is this test's own.
 	work, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	t.Cleanup(func() { // a worker that the last event has started may still write there
-		require.Eventually(t, func() bool { return os.RemoveAll(filepath.Join(work, "work")) == nil }, time.Minute, 100*time.Millisecond)
+		require.Eventually(t, func() bool { return os.RemoveAll(filepath.Join(work, "work")) == nil }, 5*time.Minute, 100*time.Millisecond)
 	})
 	require.NoError(t, os.Symlink(installations, filepath.Join(work, "inst")))
 	home := repotest.ClaimHome(t, filepath.Join(work, "store"))

@@ -189,7 +189,7 @@ type shell struct {
 func newShell(t *testing.T, bin string) *shell {
 	t.Helper()
 	s := newSandbox(t, bin)
-	s.env = append(s.env, "GOPROXY=off", "https_proxy=http://127.0.0.1:1", "http_proxy=http://127.0.0.1:1", "EDITOR=true", "WHENCE_HOOK_DEADLINE=1m", "LC_ALL=C.UTF-8")
+	s.env = append(s.env, "GOPROXY=off", "https_proxy=http://127.0.0.1:1", "http_proxy=http://127.0.0.1:1", "EDITOR=true", "LC_ALL=C.UTF-8")
 	dir, _ := s.published()
 	return &shell{s, dir}
 }

@@ -56,7 +56,7 @@ func TestNpmLauncher(t *testing.T) {
 }
 
 func TestNpmLauncherPassesSignalsOn(t *testing.T) {
-	cmd := exec.Command(launched(t, `trap 'echo stopped; exit 5' TERM; echo ready; for i in 1 2 3 4 5 6 7 8 9; do sleep 1; done`))
+	cmd := exec.Command(launched(t, `trap 'echo stopped; exit 5' TERM; echo ready; for i in $(seq 600); do sleep 1; done`))
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())

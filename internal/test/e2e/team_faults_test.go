@@ -101,7 +101,7 @@ func TestATeamsServerFails(t *testing.T) {
 		before := count.Load()
 		require.Eventually(t, func() bool {
 			return count.Load() > before+1 || broken.Load()
-		}, time.Minute, 5*time.Millisecond)
+		}, 5*time.Minute, 5*time.Millisecond)
 	}
 	until(&done)
 	for round := range rounds {

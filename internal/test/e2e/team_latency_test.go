@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
@@ -33,17 +32,11 @@ func compared(transcript string) []struct {
 	}
 }
 
-// An event of an agent opens no connection, and is answered in time, whatever there is of a
-// team's store: none, one that is up, one that hangs, one that is down. The durations of whole
-// processes are logged.
+// An event of an agent opens no connection, and is answered, whatever there is of a team's store:
+// none, one that is up, one that hangs, one that is down.
 func TestEventsWithAndWithoutATeamsServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")
-	}
-	const deadline = 10 * time.Second // far longer than one takes on a busy machine, far shorter than a server is waited for
-	runs := 5
-	if os.Getenv("WHENCE_LONG") != "" {
-		runs = 41
 	}
 	o := newOffice(t)
 	bin := hooksAlone(t)
@@ -75,8 +68,7 @@ func TestEventsWithAndWithoutATeamsServer(t *testing.T) {
 	for _, state := range states[1:] {
 		before[state] = all[state].network.Taken()
 	}
-	took := map[string][]time.Duration{}
-	for run := range runs {
+	for run := range 2 {
 		for _, state := range states {
 			c := all[state]
 			c.write("t.jsonl", turnLine("s", fmt.Sprint("u", run), "moor the ferry at pier seven from now on", time.Now()))
@@ -86,16 +78,9 @@ func TestEventsWithAndWithoutATeamsServer(t *testing.T) {
 			for _, e := range compared(filepath.Join(c.dir, "t.jsonl")) {
 				s, err := c.tell(e.name, fmt.Sprint(e.name, run), e.fields) // an item is not injected twice
 				require.NoError(t, err)
-				require.Less(t, s.Took, deadline, "%s, %s", e.name, state)
 				require.Equal(t, e.name != "Stop", s.Stdout != "", "%s, %s", e.name, state)
-				took[e.name+state] = append(took[e.name+state], s.Took)
 			}
 		}
-	}
-	for _, e := range compared("") {
-		base := median(took[e.name+"none"])
-		t.Logf("%s: without a team's store %v; with one that is up ×%.2f, hangs ×%.2f, is down ×%.2f", e.name, base.Round(100*time.Microsecond),
-			ratio(took[e.name+"up"], base), ratio(took[e.name+"hangs"], base), ratio(took[e.name+"down"], base))
 	}
 	for state, n := range before {
 		require.Equal(t, n, all[state].network.Taken(), "an event has asked the server that %s", state)
@@ -115,13 +100,4 @@ func fill(t *testing.T, s *store.Store, project string, texts []string) {
 	n, err := s.Import(context.Background(), some, time.Now())
 	require.NoError(t, err)
 	require.Equal(t, len(texts), n.Added)
-}
-
-func median(all []time.Duration) time.Duration {
-	all = slices.Sorted(slices.Values(all))
-	return all[len(all)/2]
-}
-
-func ratio(all []time.Duration, base time.Duration) float64 {
-	return float64(median(all)) / float64(base)
 }

@@ -77,7 +77,7 @@ func (o *office) stranger(bin string) *colleague {
 	t := o.t
 	t.Helper()
 	s := newSandbox(t)
-	s.env = append(s.env, "WHENCE_HOME="+filepath.Join(s.dir, "home", "whence"), "WHENCE_HOOK_DEADLINE=1m")
+	s.env = append(s.env, "WHENCE_HOME="+filepath.Join(s.dir, "home", "whence"))
 	c := &colleague{sandbox: s, o: o, hooks: filepath.Join(bin, "memory-hooks")}
 	require.NoError(t, os.Mkdir(filepath.Join(s.dir, "clone"), 0o755))
 	s.run("clone", "git", "init", "-q", "-b", "main")
@@ -90,7 +90,6 @@ func (o *office) stranger(bin string) *colleague {
 type said struct {
 	Status         int
 	Stdout, Stderr string
-	Took           time.Duration
 }
 
 func (c *colleague) command(name string, args ...string) *exec.Cmd {
@@ -103,9 +102,8 @@ func (c *colleague) command(name string, args ...string) *exec.Cmd {
 func (c *colleague) answer(cmd *exec.Cmd) (s said, err error) {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	begun := time.Now()
 	err = cmd.Run()
-	s = said{cmd.ProcessState.ExitCode(), out.String(), errs.String(), time.Since(begun)}
+	s = said{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 	var status *exec.ExitError
 	if errors.As(err, &status) {
 		err = nil

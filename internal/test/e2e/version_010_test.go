@@ -55,7 +55,7 @@ func newUpgraded(t *testing.T) *upgraded {
 	dir, err := filepath.EvalSymlinks(s.dir)
 	require.NoError(t, err)
 	s.dir = dir
-	s.env = append(s.env, "HOME="+filepath.Join(dir, "home"), "WHENCE_HOOK_DEADLINE=1m")
+	s.env = append(s.env, "HOME="+filepath.Join(dir, "home"))
 	u := &upgraded{sandbox: s}
 	u.unpack(filepath.Join("testdata", "version-0.1.0", "home.tar.gz"))
 	require.NoError(t, os.Symlink(bin, filepath.Join(dir, "bin"))) // where the old programs were

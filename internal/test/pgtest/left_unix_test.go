@@ -103,7 +103,7 @@ func TestNothingIsLeft(t *testing.T) {
 					return gone(pid) && errors.Is(err, fs.ErrNotExist)
 				}
 				if wait {
-					require.Eventually(t, ended, 30*time.Second, 5*time.Millisecond, "server %d in %s", pid, folder)
+					require.Eventually(t, ended, 5*time.Minute, 5*time.Millisecond, "server %d in %s", pid, folder)
 				} else {
 					require.True(t, ended(), "server %d in %s", pid, folder)
 				}
