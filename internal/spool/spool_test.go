@@ -100,15 +100,15 @@ func count(file string, begun, failed int) string {
 func TestJobsAreDoneInOrder(t *testing.T) {
 	dir := none(t)
 	var want []string
+	start := time.Now().Add(-time.Millisecond)
 	for i := range 300 {
 		job := fmt.Sprint("job ", i, "\x00\xff\n")
 		require.NoError(t, spool.Add(dir, fmt.Sprint(i%3), []byte(job)))
 		want = append(want, job)
 	}
 	require.NoError(t, spool.Add(dir, "", nil)) // an empty job is allowed
-	start := time.Now()
 	s := requireStatus(t, dir, 301, 0, 0)
-	require.WithinDuration(t, start, s.Oldest, time.Minute)
+	require.WithinRange(t, s.Oldest, start, time.Now())
 	require.EqualValues(t, len(strings.Join(want, "")), s.Bytes)
 	requireDone(t, dir, append(want, "")...)
 	requireStatus(t, dir, 0, 0, 0)

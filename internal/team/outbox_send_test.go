@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -359,16 +360,20 @@ func TestAnOutboxThatCannotBeWritten(t *testing.T) {
 // next does not wait.
 func TestAServerThatHangs(t *testing.T) {
 	o := newOffice(t)
-	o.hangs.Store(true)
 	_, p := newPlace(t)
-	server := o.server(t)
 	var away *team.UnavailableError
-	for range 3 {
-		err := server.Ask(t.Context(), p, 20*time.Millisecond, func(context.Context, *store.Store) error { return nil })
-		require.ErrorAs(t, err, &away)
-		require.Equal(t, "no answer within 20ms", away.Reason())
-	}
-	require.EqualValues(t, 1, o.asked.Load())
+	synctest.Test(t, func(t *testing.T) {
+		o.hangs.Store(true)
+		server := o.server(t)
+		begun := time.Now()
+		for range 3 {
+			err := server.Ask(t.Context(), p, 20*time.Millisecond, func(context.Context, *store.Store) error { return nil })
+			require.ErrorAs(t, err, &away)
+			require.Equal(t, "no answer within 20ms", away.Reason())
+		}
+		require.Equal(t, 20*time.Millisecond, time.Since(begun), "on a clock that goes on while all wait")
+		require.EqualValues(t, 1, o.asked.Load())
+	})
 
 	o.hangs.Store(false)
 	err := o.server(t).Ask(t.Context(), p, 20*time.Millisecond, func(ctx context.Context, _ *store.Store) error {

@@ -43,6 +43,7 @@ func TestAServerThatIsAwayIsNotAskedByEveryWorker(t *testing.T) {
 				return err
 			}
 			o.look(t, func(*store.Store) {})
+			begun := time.Now()
 			require.NoError(t, p.Refresh(t.Context(), o.server(t)))
 			look(t, p.Dir(), func(s *store.Store) { // a file knows no teams: so does a copy of a server
 				var st team.SyncState
@@ -51,7 +52,7 @@ func TestAServerThatIsAwayIsNotAskedByEveryWorker(t *testing.T) {
 				st.Store, st.Team = "one", "ferry"
 				require.NoError(t, s.Note(t.Context(), "delivery", st))
 			})
-			require.False(t, p.SyncDue(time.Now()))
+			require.False(t, p.SyncDue(begun))
 			fail(o, true)
 			write(t, p, nil, putting(lesson(1)))
 

@@ -203,7 +203,7 @@ func (s *shell) enter(lines string) (string, error) {
 trap 'pwd > "$0.dir"; export -p > "$0.env"' EXIT
 set -e
 `+lines, state)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = s.here, s.env, time.Second
+	cmd.Dir, cmd.Env, cmd.WaitDelay = s.here, s.env, time.Minute
 	out, err := cmd.CombinedOutput()
 	if here, readErr := os.ReadFile(state + ".dir"); readErr == nil {
 		s.here = strings.TrimSuffix(string(here), "\n")
