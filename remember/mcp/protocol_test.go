@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -54,7 +56,11 @@ func talk(t *testing.T, lines ...string) []message {
 	t.Helper()
 	var out, problems strings.Builder
 	in := strings.NewReader(strings.Join(lines, "\n") + "\n")
-	require.Equal(t, 0, remember.Main(newPlace(t, "").env(in, &out, &problems, "serve"), mcp.Serve, nil, store.Servers{}))
+	synctest.Test(t, func(t *testing.T) { // in which the clock goes on while all wait
+		begun := time.Now()
+		require.Equal(t, 0, remember.Main(newPlace(t, "").env(in, &out, &problems, "serve"), mcp.Serve, nil, store.Servers{}))
+		require.Zero(t, time.Since(begun), "something waits for its end")
+	})
 	require.Empty(t, problems.String())
 	var all []message
 	for line := range strings.Lines(out.String()) {
