@@ -12,7 +12,7 @@ import (
 // high: a busy machine may have slowed down one. Nothing else may run in this process.
 func RequireLinear(t testing.TB, size int, run func(size int) func()) {
 	t.Helper()
-	const parts, most, attempts = 16, 8, 20
+	const parts, maxRatio, attempts = 16, 8, 20
 	part, whole := run(size/parts), run(size)
 	took := func(times int, work func()) time.Duration {
 		begun := processorTime()
@@ -24,7 +24,7 @@ func RequireLinear(t testing.TB, size int, run func(size int) func()) {
 	var last string
 	for range attempts {
 		once, inParts := took(1, whole), took(parts, part)
-		if once <= most*inParts {
+		if once <= maxRatio*inParts {
 			return
 		}
 		last = fmt.Sprintf("%v, in %d parts %v", once, parts, inParts)

@@ -4,6 +4,4 @@ package repotest
 
 import "time"
 
-var began = time.Now()
-
-func processorTime() time.Duration { return time.Since(began) }
+func processorTime() time.Duration { return time.Duration(time.Now().UnixNano()) }
