@@ -12,8 +12,10 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/team"
 	"whence/internal/text"
+	"whence/internal/worktree"
 )
 
 // allowOptions are the flags of allow.
@@ -68,12 +70,22 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	if err != nil {
 		return err
 	}
+	ignored, err := ignoredMemory(env, root, c)
+	if err != nil {
+		return err
+	}
+	if ignored != "" {
+		c.Asks = append(c.Asks, config.IgnoredMemory)
+	}
 	asks := settingsOf(c.Asks)
 	switch {
 	case len(asks) > 0:
 		fmt.Fprintf(env.Stdout, "%s asks for:\n", text.Printable(root))
 		for _, a := range c.Asks {
 			fmt.Fprintf(env.Stdout, "%s (you: %s)\n", settingLine(a.String()), a.UserValue)
+		}
+		if ignored != "" {
+			fmt.Fprintf(env.Stdout, "Git ignores %s, among the files that the settings name: Markdown that it ignores will then be memory here too.\n", text.Printable(ignored))
 		}
 	case !record.Allowed.IsZero():
 		fmt.Fprintf(env.Stdout, "%s is already allowed\n", text.Printable(root))
@@ -97,6 +109,28 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	}
 	fmt.Fprintf(env.Stdout, "allowed; to revoke it: %s allow --revoke\n", programName)
 	return nil
+}
+
+// ignoredMemory returns a file that would be memory if git did not ignore it; "" if there is none.
+func ignoredMemory(env cli.Env, root string, c config.Config) (string, error) {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return "", err
+	}
+	defer tree.Close()
+	memory, err := cli.Memory(env, tree, c)
+	if errors.Is(err, corpus.ErrGit) { // the rest can be allowed all the same
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	for _, r := range memory.Refusals() {
+		if r.IsIgnored() {
+			return r.Path, nil
+		}
+	}
+	return "", nil
 }
 
 // revoke revokes what a repository is allowed.

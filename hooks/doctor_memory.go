@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -16,7 +17,19 @@ import (
 // checkMemory reports a memory index that is not true.
 func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	root := tree.Dir
-	m, err := validate.Load(tree.FS(), c)
+	memory, err := cli.Memory(d.env, tree, c)
+	if err != nil {
+		d.found("memory", "git -C "+cli.Word(root)+" status   # until it works", "%v", err)
+		return
+	}
+	refusals := memory.Refusals()
+	for _, r := range refusals {
+		d.found("memory", r.Remedy(), "%s %s", filepath.Join(root, filepath.FromSlash(r.Path)), r.Why())
+	}
+	m, err := validate.Load(memory, c)
+	if errors.Is(err, validate.ErrNoMemory) && len(refusals) > 0 {
+		return
+	}
 	if errors.Is(err, validate.ErrNoMemory) {
 		d.note("memory", "%s has no memory: no decisions are recalled, learnings are", root)
 		return
@@ -39,6 +52,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		d.found("memory", "memory-validate --repo "+cli.Word(root), "%v", err)
 		return
 	}
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule == notMemory }) // its refusals
 	if len(found) > 0 {
 		first := found[0]
 		d.found("memory", remedyFor(root, found), "%s, the first in %s:%d: %s [%s]", cli.Count(len(found), "finding", "findings"), filepath.Join(root, filepath.FromSlash(first.Path)), first.Line, first.Message, first.Rule)

@@ -14,8 +14,9 @@ import (
 	"whence/validate"
 )
 
-// Rules for paths that lead nowhere, and for decisions without situations.
+// Rules for paths that lead nowhere, for decisions without situations, and for files that are no memory.
 const (
+	notMemory         = "not-memory"
 	stalePath         = "stale-path"
 	missingSituations = "missing-situations"
 )
@@ -29,7 +30,11 @@ func (o *reportOptions) memory(env cli.Env, cmd *urfave.Command, q *report.Optio
 	}
 	defer tree.Close()
 	c.Enable = append(c.Enable, stalePath, missingSituations)
-	m, err := validate.Load(tree.FS(), c)
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return err
+	}
+	m, err := validate.Load(memory, c)
 	if errors.Is(err, validate.ErrNoMemory) {
 		return nil
 	}

@@ -112,7 +112,11 @@ func (o *registerOptions) rulesNeeds(root string) (lines []string) {
 		return lines
 	}
 	defer tree.Close()
-	if _, err := validate.Load(tree.FS(), c); errors.Is(err, validate.ErrNoMemory) {
+	memory, err := cli.Memory(o.env, tree, c)
+	if err != nil {
+		return append(lines, err.Error())
+	}
+	if _, err := validate.Load(memory, c); errors.Is(err, validate.ErrNoMemory) {
 		lines = append(lines, root+" has no memory yet: until it has, agents find nothing")
 	}
 	return lines

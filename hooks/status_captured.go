@@ -49,7 +49,7 @@ func printCapture(env cli.Env, root string, runs bool) error {
 		notesState = "on, in " + notes.Folder + "/"
 	}
 	fmt.Fprintf(env.Stdout, "  capture  %s\n  notes    %s\n", capture, notesState)
-	if n := situationsOf(root, c); n.All > 0 {
+	if n := situationsOf(env, root, c); n.All > 0 {
 		fmt.Fprintf(env.Stdout, "  memory   %s\n", n)
 	}
 	if len(c.Asks) > 0 {
@@ -75,13 +75,17 @@ func projectSettings(env cli.Env, root string) (config.Config, error) {
 
 // situationsOf returns how many decisions of a project have situations; zero if the memory cannot be
 // read, which doctor reports.
-func situationsOf(root string, c config.Config) validate.SituationCount {
+func situationsOf(env cli.Env, root string, c config.Config) validate.SituationCount {
 	tree, err := worktree.Open(root)
 	if err != nil {
 		return validate.SituationCount{}
 	}
 	defer tree.Close()
-	m, err := validate.Load(tree.FS(), c)
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return validate.SituationCount{}
+	}
+	m, err := validate.Load(memory, c)
 	if err != nil {
 		return validate.SituationCount{}
 	}

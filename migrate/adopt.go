@@ -80,7 +80,7 @@ func (o *adoptOptions) adopt(env cli.Env, tree *worktree.Tree, c config.Config) 
 		return err
 	}
 	for attempt := 1; ; attempt++ {
-		a, err := adopt(tree.FS(), c, plan)
+		a, err := adopt(tree.FS(), openMemory(env, tree), c, plan)
 		if err != nil {
 			return err
 		}

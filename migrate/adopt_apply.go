@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/files"
@@ -54,12 +55,19 @@ func (a *adoption) changed() bool { return a.settings.changed() || a.index.chang
 // rarely uncovers another problem.
 const maxAdoptRounds = 8
 
+// openFunc opens the memory by some settings.
+type openFunc func(config.Config) (fs.FS, error)
+
+func openMemory(env cli.Env, tree *worktree.Tree) openFunc {
+	return func(c config.Config) (fs.FS, error) { return cli.Memory(env, tree, c) }
+}
+
 // adopt computes settings and index by a plan. Files that cannot be used are left out, with the reason
 // in the plan of the result.
-func adopt(tree fs.FS, c config.Config, plan adoptPlan) (*adoption, error) {
+func adopt(tree fs.FS, open openFunc, c config.Config, plan adoptPlan) (*adoption, error) {
 	plan = slices.Clone(plan)
 	for round := 1; ; round++ {
-		a, out, err := tryAdopt(tree, c, plan)
+		a, out, err := tryAdopt(tree, open, c, plan)
 		if err != nil || len(out) == 0 || round == maxAdoptRounds {
 			return a, err
 		}
@@ -68,7 +76,7 @@ func adopt(tree fs.FS, c config.Config, plan adoptPlan) (*adoption, error) {
 }
 
 // tryAdopt computes settings and index by a plan, or rows for the files that must be left out of it.
-func tryAdopt(tree fs.FS, c config.Config, plan adoptPlan) (a *adoption, out adoptPlan, err error) {
+func tryAdopt(tree fs.FS, open openFunc, c config.Config, plan adoptPlan) (a *adoption, out adoptPlan, err error) {
 	next, err := plan.apply(c)
 	if err != nil {
 		return nil, nil, err
@@ -80,9 +88,13 @@ func tryAdopt(tree fs.FS, c config.Config, plan adoptPlan) (a *adoption, out ado
 	if len(next.Documents)+len(next.Decisions) == len(c.Documents)+len(c.Decisions) && len(c.Documents) == 0 {
 		return a, nil, nil // nothing was found
 	}
-	m, err := validate.Load(tree, next)
+	memory, err := open(next)
 	if err != nil {
-		if out = unreadable(tree, c, next); len(out) == 0 {
+		return nil, nil, err
+	}
+	m, err := validate.Load(memory, next)
+	if err != nil {
+		if out = unreadable(memory, c, next); len(out) == 0 {
 			return nil, nil, err
 		}
 		return a, out, nil
@@ -143,12 +155,12 @@ func (a *adoption) changeSettings(tree fs.FS, c, next config.Config) (err error)
 
 // isNew reports whether a file is in the memory by a plan only.
 func isNew(name string, c config.Config) bool {
-	return !(corpus.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents}).Holds(name)
+	return !c.Layout().Holds(name)
 }
 
 // unreadable returns rows for the new files that cannot be read.
 func unreadable(tree fs.FS, c, next config.Config) (out adoptPlan) {
-	layout := corpus.Layout{Index: next.Index, Decisions: next.Decisions, Documents: next.Documents}
+	layout := next.Layout()
 	paths, err := corpus.Paths(tree, layout)
 	if err != nil {
 		return nil
@@ -198,7 +210,11 @@ func (a *adoption) save(tree *worktree.Tree) error {
 		if !c.changed() {
 			continue
 		}
-		if err := c.write(tree); err != nil {
+		at := tree
+		if c.path != config.ProjectFile {
+			at = tree.Strict()
+		}
+		if err := c.write(at); err != nil {
 			return fmt.Errorf("write %s: %w", c.path, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -22,25 +23,29 @@ const (
 // foreign are folders with files of others, or with material of tests.
 var foreign = []string{"node_modules", "vendor", "third_party", "site-packages", "testdata", "fixtures", "__fixtures__", ".memory"}
 
-// adoptableFiles lists the files of a tree: in a repository what git does not ignore.
+// adoptableFiles lists the files of a tree: in a repository what git does not ignore. Hidden Markdown is
+// among it if git tracks it, since else it cannot be memory.
 func adoptableFiles(env cli.Env, tree *worktree.Tree) ([]string, error) {
-	names, err := filesOfGit(env, tree)
+	tracked, err := filesOfGit(env, tree)
+	names := slices.Sorted(maps.Keys(tracked))
 	if errors.Is(err, repo.ErrNoRepository) {
 		names, err = filesOnDisk(tree.FS())
 	}
 	if err != nil {
 		return nil, err
 	}
-	names = slices.DeleteFunc(names, isForeign)
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return isForeign(name) || !tracked[name] && isMarkdown(name) && !isInstructions(name) && strings.Contains("/"+name, "/.")
+	})
 	return names[:min(len(names), maxAdoptFiles)], nil
 }
 
-func filesOfGit(env cli.Env, tree *worktree.Tree) ([]string, error) {
+func filesOfGit(env cli.Env, tree *worktree.Tree) (map[string]bool, error) {
 	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	return r.Files(context.Background(), tree.Dir)
+	return r.Files(context.Background(), tree.Dir, nil, false)
 }
 
 func filesOnDisk(tree fs.FS) (names []string, err error) {

@@ -2,6 +2,7 @@ package migrate_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -99,6 +100,10 @@ func TestAdoptPlan(t *testing.T) {
 				file = filepath.Join(dir, filepath.FromSlash(file))
 				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
 				require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+			}
+			if name == "rules" { // which are hidden, and so count only if git tracks them
+				require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
+				require.NoError(t, exec.Command("git", "-C", dir, "add", ".").Run())
 			}
 			status, out, message := runIn(t, dir, migrate.Main, "memory-migrate", "adopt", "--format", "tsv")
 			require.Zero(t, status, message)

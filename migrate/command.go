@@ -129,7 +129,11 @@ func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error 
 	case o.all || o.planFile != "" || o.max != wording.DefaultBatch:
 		return cli.Usagef("plan prints the table: --all, --max and --plan need --for-agent")
 	}
-	m, err := validate.Load(tree.FS(), c)
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return err
+	}
+	m, err := validate.Load(memory, c)
 	if err != nil {
 		return err
 	}
@@ -155,7 +159,11 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 			return err
 		}
 	}
-	outcome, err := Run(tree.FS(), c, cli.Progress(env, "planning"))
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return err
+	}
+	outcome, err := Run(memory, c, cli.Progress(env, "planning"))
 	if err != nil {
 		return err
 	}
@@ -185,7 +193,11 @@ func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error
 	if err != nil {
 		return err
 	}
-	outcome, err := Apply(tree.FS(), c, o.planFile, src)
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return err
+	}
+	outcome, err := Apply(memory, c, o.planFile, src)
 	if err != nil {
 		return err
 	}
@@ -195,7 +207,11 @@ func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error
 // applyKept applies the plan beside the index, and removes it once all of it is written.
 func (o *options) applyKept(env cli.Env, tree *worktree.Tree, c config.Config) error {
 	file := o.keptAt(env, tree, c)
-	m, err := load(tree.FS(), c)
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return err
+	}
+	m, err := load(memory, c)
 	if err != nil {
 		return err
 	}
@@ -214,7 +230,7 @@ func (o *options) applyKept(env cli.Env, tree *worktree.Tree, c config.Config) e
 	case done:
 		return o.removeApplied(env, m, c, file, src)
 	}
-	outcome, err := Apply(tree.FS(), c, file.path, src)
+	outcome, err := Apply(memory, c, file.path, src)
 	if err != nil {
 		return err
 	}
@@ -226,7 +242,7 @@ func (o *options) applyKept(env cli.Env, tree *worktree.Tree, c config.Config) e
 	if o.diff {
 		return err
 	}
-	m, loadErr := load(tree.FS(), c)
+	m, loadErr := load(memory, c)
 	if loadErr != nil {
 		return loadErr
 	}
@@ -289,10 +305,6 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 // save writes first the table, if it holds what the index no longer does, then the
 // decision files, and last the index, so that a run that is killed can be repeated.
 func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome) error {
-	name, err := tree.Real(c.Index)
-	if err != nil {
-		return err
-	}
 	names := []string{c.Index}
 	for _, f := range outcome.decisions {
 		names = append(names, f.path)
@@ -310,11 +322,11 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 		o.note(env, "the plan, with the entries that are no longer in the index, is in %s", file.name())
 	}
 	for _, f := range outcome.decisions { // a killed run that is repeated finds them there
-		if err := tree.Replace(f.path, f.before, f.after); err != nil {
+		if err := tree.Strict().Replace(f.path, f.before, f.after); err != nil {
 			return fmt.Errorf("write %s: %w", f.path, err)
 		}
 	}
-	return tree.Replace(name, outcome.Before, outcome.After)
+	return tree.Strict().Replace(c.Index, outcome.Before, outcome.After)
 }
 
 // note prints a line on standard error.

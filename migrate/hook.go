@@ -22,7 +22,7 @@ func Hooks() dispatch.Handlers {
 
 // oldFormat reports the number of entries in old formats.
 func oldFormat(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	src, err := files.ReadText(r.Tree.FS(), r.Config.Index)
+	src, err := files.ReadText(r.Memory(), r.Config.Index)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

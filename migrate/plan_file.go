@@ -32,11 +32,7 @@ func (o *options) keptAt(env cli.Env, tree *worktree.Tree, c config.Config) plan
 	if o.planFile != "" && o.planFile != "-" {
 		return planFile{nil, env.Path(o.planFile)}
 	}
-	name, err := tree.Real(c.Index)
-	if err != nil { // there is no index yet
-		name = c.Index
-	}
-	return planFile{tree, planBeside(name)}
+	return planFile{tree.Strict(), planBeside(c.Index)}
 }
 
 // name is the path on disk.

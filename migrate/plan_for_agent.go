@@ -62,7 +62,11 @@ func (o *options) planForAgent(env cli.Env, tree *worktree.Tree, c config.Config
 	if o.planFile == "-" {
 		return errNotKept
 	}
-	m, err := load(tree.FS(), c)
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return err
+	}
+	m, err := load(memory, c)
 	if err != nil {
 		return err
 	}

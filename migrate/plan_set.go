@@ -31,7 +31,11 @@ func (o *options) set(env cli.Env, tree *worktree.Tree, c config.Config) error {
 	if err != nil {
 		return cli.Usagef("%v", err)
 	}
-	m, err := load(tree.FS(), c)
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return err
+	}
+	m, err := load(memory, c)
 	if err != nil {
 		return err
 	}

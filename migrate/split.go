@@ -46,7 +46,7 @@ func (o *adoptOptions) split(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return err
 	}
-	s, m, err := openSplit(tree.FS(), c, name)
+	s, m, err := openSplit(tree.FS(), openMemory(env, tree), c, name)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (o *adoptOptions) split(env cli.Env, tree *worktree.Tree, c config.Config) 
 				return err
 			}
 		}
-		if err := s.save(tree); err != nil {
+		if err := s.save(tree.Strict()); err != nil {
 			return err
 		}
 	}
@@ -93,20 +93,24 @@ func instructionFile(env cli.Env, tree *worktree.Tree, file string) (string, err
 }
 
 // openSplit reads the instruction file, the memory, and the decision file for the sections.
-func openSplit(tree fs.FS, c config.Config, name string) (*split, *corpus.Corpus, error) {
+func openSplit(tree fs.FS, open openFunc, c config.Config, name string) (*split, *corpus.Corpus, error) {
 	src, err := files.ReadText(tree, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := validate.Load(tree, c)
+	memory, err := open(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := validate.Load(memory, c)
 	if errors.Is(err, validate.ErrNoMemory) {
-		m, err = &corpus.Corpus{IndexPath: c.Index, Index: index.Parse(nil), IndexMissing: true, Tree: tree}, nil
+		m, err = &corpus.Corpus{IndexPath: c.Index, Index: index.Parse(nil), IndexMissing: true, Tree: memory}, nil
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	s := &split{splitFile: splitFile{name: name}, file: textChange{path: name, before: src, after: src}}
-	if s.decisions, err = s.findTarget(tree, c); err != nil {
+	if s.decisions, err = s.findTarget(memory, c); err != nil {
 		return nil, nil, err
 	}
 	s.memo = textChange{m.IndexPath, m.Index.Source, m.Index.Source, m.IndexMissing}

@@ -81,11 +81,11 @@ func (s *entryEditor) stagedHeadings() ([]newHeading, error) {
 		return nil, err
 	}
 	defer head.Close()
-	files, err := fs.Sub(staged, below)
+	files, err := validate.StagedMemory(staged, below, s.config)
 	if err != nil {
 		return nil, err
 	}
-	layout := corpus.Layout{Index: s.config.Index, Decisions: s.config.Decisions, Documents: s.config.Documents}
+	layout := s.config.Layout()
 	paths, err := corpus.Paths(files, layout)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func (s *entryEditor) find(trigger string) (lines []int, missed *when.NotFound, 
 	if err := s.Conflict(); err != nil { // a conflicted index has no entries
 		return nil, nil, err
 	}
-	library, err := when.Open(s.tree.FS(), s.config)
+	library, err := when.Open(s.corpus.Tree, s.config)
 	if err != nil {
 		return nil, nil, err
 	}

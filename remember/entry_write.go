@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"whence/internal/cli"
 	"whence/internal/corpus"
 	"whence/internal/files"
 	"whence/internal/index"
@@ -48,7 +49,7 @@ func (s *entryEditor) update(write bool, work func(*entryEditor) (editResult, er
 		if !write {
 			return result, nil
 		}
-		err = writeAll(s.tree, result.files)
+		err = writeAll(s.tree.Strict(), result.files)
 		if result.written = err == nil; err == nil || !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
 			return result, err
 		}
@@ -56,7 +57,11 @@ func (s *entryEditor) update(write bool, work func(*entryEditor) (editResult, er
 }
 
 func (s *entryEditor) load() (*corpus.Corpus, error) {
-	m, err := validate.Load(validate.WithHistory(s.tree.FS(), s.tree, s.env), s.config)
+	memory, err := cli.Memory(s.env, s.tree, s.config)
+	if err != nil {
+		return nil, err
+	}
+	m, err := validate.Load(validate.WithHistory(memory, s.tree, s.env), s.config)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,11 @@ func (o *options) run(env cli.Env, cmd *urfave.Command) error {
 	if o.staged || o.stage {
 		result, err = o.workStaged(env, tree, c)
 	} else {
-		result, err = o.work(tree, WithHistory(tree.FS(), tree, env), c)
+		result, err = o.workHere(env, tree, c)
+	}
+	if refused := (*refusedError)(nil); errors.As(err, &refused) && repo.InHook(env.Getenv) {
+		o.log(env, refused.Error()+"\n")
+		return nil
 	}
 	if errors.Is(err, ErrNoMemory) && repo.InHook(env.Getenv) {
 		o.log(env, "no memory here, so there is nothing to check\n")
@@ -168,6 +172,15 @@ func unknownRule(name string) error {
 	return cli.Usagef("unknown rule %q: the rules are %s", name, strings.Join(names, ", "))
 }
 
+// workHere checks or fixes the worktree.
+func (o *options) workHere(env cli.Env, tree *worktree.Tree, c config.Config) (Result, error) {
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return Result{}, err
+	}
+	return o.work(tree, WithHistory(memory, tree, env), c)
+}
+
 // work checks, or fixes and writes. If another process changes a file meanwhile, the fix
 // starts again on the new text. The result names what was written, even with an error.
 func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result, error) {
@@ -196,7 +209,7 @@ func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result
 // write writes the changes of a result, and adds each to done.
 func write(tree *worktree.Tree, result Result, done *Result) error {
 	for _, change := range result.Changes {
-		if err := tree.Replace(change.Path, change.Before, change.After); err != nil {
+		if err := tree.Strict().Replace(change.Path, change.Before, change.After); err != nil {
 			return fmt.Errorf("write %s: %w", change.Path, err)
 		}
 		done.Changes = append(done.Changes, change)

@@ -12,6 +12,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/repo"
 	"whence/internal/text"
@@ -137,7 +138,7 @@ func (a *advice) again(merge bool) string {
 // worktreeFindings returns the findings in the worktree, where commands fix them, or the staged
 // ones if it cannot be read.
 func (a *advice) worktreeFindings() (found []finding.Finding, noIndex bool) {
-	m, err := Load(WithHistory(a.tree.FS(), a.tree, a.env), a.config)
+	m, err := a.memory()
 	if err != nil {
 		return a.result.Left, a.result.NoIndex
 	}
@@ -145,6 +146,15 @@ func (a *advice) worktreeFindings() (found []finding.Finding, noIndex bool) {
 		return a.result.Left, a.result.NoIndex
 	}
 	return a.selected(found), m.IndexMissing
+}
+
+// memory reads the memory in the worktree.
+func (a *advice) memory() (*corpus.Corpus, error) {
+	memory, err := cli.Memory(a.env, a.tree, a.config)
+	if err != nil {
+		return nil, err
+	}
+	return Load(WithHistory(memory, a.tree, a.env), a.config)
 }
 
 // command returns the command that makes the fixes.
@@ -225,7 +235,7 @@ func (a *advice) unstaged(unknown bool) []string {
 		return nil
 	}
 	defer staged.Close()
-	m, err := Load(a.tree.FS(), a.config)
+	m, err := a.memory()
 	if err != nil {
 		return nil
 	}

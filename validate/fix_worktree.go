@@ -21,20 +21,14 @@ import (
 
 // followAll makes the changes of staged files on their copies in the worktree. If a copy
 // cannot take its change, it is left alone and standard error says why.
-func followAll(env cli.Env, r *repo.Repository, staged *repo.Tree, below string, changes []Change) error {
-	tree, err := worktree.Open(r.Root) // a link may lead out of the folder of the memory
+func followAll(env cli.Env, r *repo.Repository, below string, changes []Change) error {
+	tree, err := worktree.Open(r.Root)
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
-	done := map[string]bool{}
 	for _, change := range changes {
-		real, err := staged.Resolve(path.Join(below, change.Path))
-		if err == nil && !done[real] {
-			done[real] = true
-			err = follow(tree, real, change)
-		}
-		if err != nil {
+		if err := follow(tree.Strict(), path.Join(below, change.Path), change); err != nil {
 			fmt.Fprintf(env.Stderr, "memory-validate: %s is fixed in the commit, but not in the worktree: %s\n", text.Printable(change.Path), text.Printable(err.Error()))
 		}
 	}

@@ -121,7 +121,11 @@ func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 		return err
 	}
 	defer tree.Close()
-	if _, err := Load(tree.FS(), c); errors.Is(err, ErrNoMemory) {
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return err
+	}
+	if _, err := Load(memory, c); errors.Is(err, ErrNoMemory) {
 		fmt.Fprintf(env.Stderr, "memory-validate: no memory in %s yet, so the hook checks nothing; for a memory in another folder, install the hook there too\n", tree.Dir)
 	} else if folder != "." {
 		fmt.Fprintf(env.Stdout, "the memory in %s is checked\n", folder)

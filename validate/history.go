@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"whence/internal/cli"
+	"whence/internal/corpus"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 )
@@ -47,6 +48,24 @@ func (h *historyTree) ReadLink(name string) (string, error) { return fs.ReadLink
 
 // Lstat describes a file, or a symbolic link itself.
 func (h *historyTree) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(h.FS, name) }
+
+// WhyNot, Refusals and Exists implement corpus.RefusingFS.
+func (h *historyTree) WhyNot(name string) (corpus.Refusal, bool) { return corpus.WhyNot(h.FS, name) }
+
+func (h *historyTree) Refusals() []corpus.Refusal {
+	if memory, is := h.FS.(corpus.RefusingFS); is {
+		return memory.Refusals()
+	}
+	return nil
+}
+
+func (h *historyTree) Exists(name string) bool {
+	if memory, is := h.FS.(corpus.RefusingFS); is {
+		return memory.Exists(name)
+	}
+	_, err := fs.Stat(h.FS, name)
+	return err == nil
+}
 
 // ReadDir lists a folder.
 func (h *historyTree) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(h.FS, name) }

@@ -39,7 +39,7 @@ func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 
 // hookFindings returns the findings in the worktree, and how many decisions have situations.
 func hookFindings(r *dispatch.Request) ([]finding.Finding, SituationCount, error) {
-	loaded, err := Load(r.Tree.FS(), r.Config)
+	loaded, err := Load(r.Memory(), r.Config)
 	if errors.Is(err, ErrNoMemory) {
 		return nil, SituationCount{}, nil
 	}
@@ -48,6 +48,7 @@ func hookFindings(r *dispatch.Request) ([]finding.Finding, SituationCount, error
 	}
 	k := newCheck(loaded, r.Config)
 	found, err := k.checkFixes()
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule == "not-memory" }) // not for an agent to fix
 	return found, k.countSituations(), err
 }
 
@@ -155,7 +156,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 // fingerprint identifies the state of the files of the memory, and reports whether any later change of
 // them changes it. It is empty without a memory.
 func fingerprint(r *dispatch.Request) (print string, settled bool, err error) {
-	f, err := corpus.TakeFingerprint(r.Tree.FS(), layout(r.Config))
+	f, err := corpus.TakeFingerprint(r.Memory(), layout(r.Config))
 	if err != nil || f.Files == 0 {
 		return "", false, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
 )
@@ -55,6 +56,9 @@ func (k *check) exists(name string) bool {
 	name = path.Clean(name)
 	if !fs.ValidPath(name) {
 		return true
+	}
+	if whole, is := k.Tree.(corpus.RefusingFS); is {
+		return whole.Exists(name)
 	}
 	_, err := fs.Stat(k.Tree, name)
 	return err == nil

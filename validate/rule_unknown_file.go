@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"whence/internal/cli"
+	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
 )
@@ -91,6 +92,9 @@ func isEntry(line index.Line) bool {
 func (k *check) fileAdvice(section string) string {
 	if meant := k.intended(section); meant != "" {
 		return "write \"## " + meant + "\""
+	}
+	if r, refused := corpus.WhyNot(k.Tree, section); refused && layout(k.config).Holds(section) {
+		return r.String()
 	}
 	return "write the path of a decision file from the root of the repository"
 }

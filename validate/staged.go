@@ -40,13 +40,13 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
-	files, err := fs.Sub(staged, below)
+	memory, err := StagedMemory(staged, below, c)
 	if err != nil {
 		return Result{}, err
 	}
-	files = WithHistory(files, tree, env)
+	files := WithHistory(memory, tree, env)
 	m, err := Load(files, c)
-	if errors.Is(err, ErrNoMemory) {
+	if refused := (*refusedError)(nil); errors.Is(err, ErrNoMemory) && !errors.As(err, &refused) {
 		return Result{}, nil
 	}
 	if err != nil {
@@ -58,7 +58,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	} else if result, err = FixCorpus(m, c, Allow{}); err != nil {
 		return Result{}, err
 	}
-	pointToWorktree(result, files, tree, c)
+	pointToWorktree(result, files, advice{env: env, tree: tree, config: c})
 	if len(result.Changes) == 0 {
 		return result, nil
 	}
@@ -80,15 +80,28 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err := r.Stage(staged, contents); err != nil {
 		return Result{}, err
 	}
-	if err := followAll(env, r, staged, below, result.Changes); err != nil {
+	if err := followAll(env, r, below, result.Changes); err != nil {
 		return result, err
 	}
 	return result, undone(r, staged, head, env.Getenv)
 }
 
+// StagedMemory opens the memory in a folder of a tree of git.
+func StagedMemory(tree *repo.Tree, below string, c config.Config) (*corpus.Memory, error) {
+	whole, err := fs.Sub(tree, below)
+	if err != nil {
+		return nil, err
+	}
+	files, err := fs.Sub(tree.WithoutLinks(), below)
+	if err != nil {
+		return nil, err
+	}
+	return corpus.StagedMemory(whole, files, layout(c))
+}
+
 // pointToWorktree rewords the findings of headings without staged entry if the worktree has the
 // entry: it only has to be added.
-func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.Config) {
+func pointToWorktree(result Result, staged fs.FS, a advice) {
 	var unstaged *corpus.Corpus
 	for i, f := range result.Left {
 		if f.Rule != "missing-entry" {
@@ -96,7 +109,7 @@ func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.
 		}
 		if unstaged == nil {
 			var err error
-			if unstaged, err = Load(tree.FS(), c); err != nil {
+			if unstaged, err = a.memory(); err != nil {
 				return
 			}
 		}
@@ -107,7 +120,7 @@ func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.
 		if err != nil {
 			continue
 		}
-		file, err := layout(c).Parse(f.Path, src)
+		file, err := layout(a.config).Parse(f.Path, src)
 		if err != nil {
 			continue
 		}
@@ -115,7 +128,7 @@ func pointToWorktree(result Result, staged fs.FS, tree *worktree.Tree, c config.
 			line := lineNaming(unstaged.Index, h.Key)
 			if h.Line == f.Line && line > 0 {
 				result.Left[i].Fix = nil
-				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, c.Index, line, cli.Word(c.Index))
+				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, a.config.Index, line, cli.Word(a.config.Index))
 			}
 		}
 	}

@@ -16,6 +16,13 @@ import (
 // ErrNoMemory is returned for a tree that has neither an index nor decisions.
 var ErrNoMemory = errors.New("no memory")
 
+// refusedError is ErrNoMemory for a memory that is there, but is not read: see [corpus.Refusal].
+type refusedError struct{ message string }
+
+func (e *refusedError) Error() string { return e.message }
+
+func (e *refusedError) Is(target error) bool { return target == ErrNoMemory }
+
 // Run checks the memory of a tree and returns the findings, sorted. An error means that
 // the memory could not be read, or that a setting is wrong.
 func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
@@ -38,6 +45,14 @@ func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r, refused := corpus.WhyNot(tree, c.Index); refused {
+		return nil, &refusedError{"memory index " + r.String()}
+	}
+	if refusing, is := tree.(corpus.RefusingFS); is && m.IndexMissing && len(m.Decisions) == 0 {
+		for _, r := range refusing.Refusals() {
+			return nil, &refusedError{r.String()}
+		}
+	}
 	if m.IndexMissing && len(m.Decisions) == 0 {
 		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, write a decision below a heading (## or deeper) in such a file, then run memory-remember entry draft --write; for a memory elsewhere, use --repo",
 			ErrNoMemory, c.Index, strings.Join(c.Decisions, " or "))
@@ -46,7 +61,7 @@ func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 }
 
 func layout(c config.Config) corpus.Layout {
-	return corpus.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents}
+	return c.Layout()
 }
 
 // Check checks a memory that has been read, and returns the findings, sorted.

@@ -67,11 +67,11 @@ func cacheOf(r *dispatch.Request) (cache, error) {
 	if r.Home == "" {
 		return cache{}, errNoCache
 	}
-	return newCache(r.Home, r.Root, r.Tree.FS(), r.Config, r.Now)
+	return newCache(r.Home, r.Root, r.Memory(), r.Config, r.Now)
 }
 
 func newCache(home, root string, tree fs.FS, settings config.Config, now time.Time) (cache, error) {
-	layout := corpus.Layout{Index: settings.Index, Decisions: settings.Decisions, Documents: settings.Documents}
+	layout := settings.Layout()
 	print, err := corpus.TakeFingerprint(tree, layout)
 	if err != nil {
 		return cache{}, err
@@ -261,7 +261,7 @@ func cacheRepository(env cli.Env, dir string, now time.Time) (err error) {
 	if _, err := c.open(); err == nil || errors.Is(err, errTooLarge) {
 		return nil
 	}
-	l, err := Open(r.Tree.FS(), r.Config)
+	l, err := Open(r.Memory(), r.Config)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (o *options) report(env cli.Env, rules []finding.Rule, found []finding.Find
 	return nil
 }
 
-// readNamed reads a file that the command line names, following links only within its
+// readNamed reads a file that the command line names, following no links within its
 // repository: hook managers pass any path that git has.
 func readNamed(name string) ([]byte, error) {
 	folder, base := filepath.Split(name)
@@ -76,7 +76,7 @@ func readNamed(name string) ([]byte, error) {
 	if !inside {
 		return nil, fmt.Errorf("%s is not in %s", base, tree.Dir)
 	}
-	dir, err := fs.Sub(tree.FS(), below)
+	dir, err := fs.Sub(tree.Strict().FS(), below)
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,11 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 			return err
 		}
 		defer tree.Close()
-		l, err := Open(tree.FS(), c)
+		memory, err := cli.Memory(env, tree, c)
+		if err != nil {
+			return err
+		}
+		l, err := Open(memory, c)
 		if err != nil {
 			return err
 		}
@@ -84,7 +88,7 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 			if err != nil {
 				return cache{}, err
 			}
-			return newCache(folder, tree.Dir, tree.FS(), c, time.Now())
+			return newCache(folder, tree.Dir, memory, c, time.Now())
 		}
 		if !o.quiet {
 			for _, warning := range l.Warnings {

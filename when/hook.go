@@ -24,12 +24,12 @@ func Hooks() dispatch.Handlers { return dispatch.RecallHandlers(AnswerQueries, F
 
 // Find returns the decisions that apply to a text.
 func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) (found []dispatch.Item, err error) {
-	if _, err := fs.Stat(r.Tree.FS(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
+	if _, err := fs.Stat(r.Memory(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	text = withResult(r, text)
 	if c, failed := cacheOf(r); failed == nil {
-		recalled, failed := c.recall(r.Tree.FS(), text, limits)
+		recalled, failed := c.recall(r.Memory(), text, limits)
 		if failed == nil {
 			return items(recalled, text, limits), nil
 		}
@@ -42,7 +42,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 			}()
 		}
 	}
-	l, err := Open(r.Tree.FS(), r.Config)
+	l, err := Open(r.Memory(), r.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func withResult(r *dispatch.Request, text string) string {
 	if whole == text {
 		return text
 	}
-	paths, err := corpus.Paths(r.Tree.FS(), corpus.Layout{Index: r.Config.Index, Decisions: r.Config.Decisions, Documents: r.Config.Documents})
+	paths, err := corpus.Paths(r.Memory(), r.Config.Layout())
 	if err != nil || slices.ContainsFunc(slices.Concat([]string{r.Config.Index}, r.Config.Decisions, paths), func(name string) bool {
 		return name == text || r.Tool == "Bash" && (strings.Contains(text, name) || strings.Contains(whole, name+":")) // as grep prints it
 	}) {
@@ -106,7 +106,7 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 		}
 		if l == nil {
 			var err error
-			if l, err = Open(r.Tree.FS(), r.Config); err != nil {
+			if l, err = Open(r.Memory(), r.Config); err != nil {
 				return nil
 			}
 		}

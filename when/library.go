@@ -56,13 +56,16 @@ func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text
 // Open reads the index of a memory, and lists the decision files.
 func Open(tree fs.FS, c config.Config) (*Library, error) {
 	src, err := files.ReadText(tree, c.Index)
+	if r, refused := corpus.WhyNot(tree, c.Index); refused {
+		return nil, fmt.Errorf("memory index %s", r)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no memory index %s: memory-remember entry draft --write makes it from the decision files; a memory elsewhere is named with --repo", c.Index)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
 	}
-	l := newLibrary(tree, corpus.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents})
+	l := newLibrary(tree, c.Layout())
 	if l.paths, err = corpus.Paths(tree, l.layout); err != nil {
 		return nil, err
 	}

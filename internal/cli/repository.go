@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 
 	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/worktree"
 )
 
@@ -69,6 +71,11 @@ func (r *Repository) Open(env Env, cmd *urfave.Command) (*worktree.Tree, config.
 		return nil, c, errors.Join(SettingsError(err), tree.Close())
 	}
 	return tree, c, nil
+}
+
+// Memory opens the memory in an opened repository.
+func Memory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, error) {
+	return c.Memory(tree, env.Getenv, true, time.Now())
 }
 
 // Root returns the nearest folder, from dir upwards, that holds settings, a .git or the index;

@@ -52,6 +52,22 @@ type MergeFS interface {
 	MergeBase(path string) (src []byte, known bool)
 }
 
+// RefusingFS is a tree that knows why it lacks files, see [Memory].
+type RefusingFS interface {
+	fs.FS
+	WhyNot(name string) (r Refusal, refused bool)
+	Refusals() []Refusal
+	Exists(name string) bool
+}
+
+// WhyNot returns why a tree lacks a file that exists, if it knows.
+func WhyNot(tree fs.FS, name string) (r Refusal, refused bool) {
+	if knows, is := tree.(RefusingFS); is {
+		return knows.WhyNot(name)
+	}
+	return Refusal{}, false
+}
+
 // Load reads the index and all decision files, sorted by path. A missing index is not an error.
 func Load(tree fs.FS, layout Layout) (*Corpus, error) {
 	m := &Corpus{IndexPath: layout.Index, Tree: tree}
@@ -123,7 +139,7 @@ func (l Layout) Parse(path string, src []byte) (*decision.File, error) {
 }
 
 // Paths returns the decision files, sorted: what the globs match except the index. A glob without
-// wildcards names a file whether it exists or not. ** does not follow links to folders. Files whose
+// wildcards names a file whether it exists or not, unless a [RefusingFS] refuses it. ** does not follow links to folders. Files whose
 // names cannot be the heading of a section, an error in Load, are left out.
 func Paths(tree fs.FS, layout Layout) ([]string, error) {
 	paths, err := list(tree, layout)
@@ -143,7 +159,9 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 			return nil, fmt.Errorf("decision files %s: %w", pattern, err)
 		}
 		if name, isName := g.Name(); isName {
-			paths = append(paths, name)
+			if _, refused := WhyNot(tree, name); !refused {
+				paths = append(paths, name)
+			}
 			continue
 		}
 		found, err := search.Find(g)

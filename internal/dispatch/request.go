@@ -3,6 +3,8 @@ package dispatch
 import (
 	"cmp"
 	"context"
+	"embed"
+	"io/fs"
 	"path/filepath"
 	"sync"
 	"time"
@@ -28,6 +30,10 @@ type Request struct {
 	Trial         bool   // nothing is written: a trial of doctor, or there is no Home
 	Captured      string // by Handler.Capture
 
+	memory struct {
+		sync.Once
+		tree fs.FS
+	}
 	later struct { // for after the reply
 		sync.Mutex
 		work []func(context.Context)
@@ -92,6 +98,18 @@ func (r *Request) open() (err error) {
 	}
 	r.Config, r.SettingsError = config.Load(r.Tree, r.Env.Getenv)
 	return nil
+}
+
+// Memory returns the memory of the repository, which is opened at the first call. It is empty if it
+// cannot be opened: doctor says why.
+func (r *Request) Memory() fs.FS {
+	r.memory.Do(func() {
+		r.memory.tree = embed.FS{}
+		if m, err := r.Config.Memory(r.Tree, r.Env.Getenv, !r.Trial, r.Now); err == nil {
+			r.memory.tree = m
+		}
+	})
+	return r.memory.tree
 }
 
 // Close releases the repository.

@@ -2,37 +2,108 @@ package repo
 
 import (
 	"context"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// Files returns the files of a folder on disk that git tracks or would track, sorted: their paths in
-// the folder, with slashes. Without git it returns [ErrNoRepository].
-func (r *Repository) Files(ctx context.Context, dir string) ([]string, error) {
+// Files returns the files of a folder on disk, or of some folders and files in it, that git tracks
+// (true) or would track (false): their paths in the folder, with slashes. With ignored it adds those
+// that git ignores. What is in other repositories, such as submodules, is left out.
+func (r *Repository) Files(ctx context.Context, dir string, below []string, ignored bool) (map[string]bool, error) {
 	folder, err := r.Rel(dir)
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}
-	if folder += "/"; folder == "./" {
-		folder = ""
-	} else {
-		args = append(args, "--", fromTop(folder))
+	args := []string{"ls-files", "-z", "-t", "--cached", "--others"} // -t: a letter and a space before each name
+	if !ignored {
+		args = append(args, "--exclude-standard")
+	}
+	if args = append(args, "--"); len(below) == 0 {
+		below = []string{"."}
+	}
+	for _, name := range below {
+		if name = path.Join(folder, name); name == "." {
+			args = args[:slices.Index(args, "--")] // all of it
+			break
+		}
+		args = append(args, fromTop(name))
 	}
 	out, err := r.read(ctx, args...)
-	if noGit(err) {
-		return nil, ErrNoRepository
-	}
 	if err != nil {
 		return nil, err
 	}
-	var found []string
-	for name := range names(out) {
-		if rest, inside := strings.CutPrefix(name, folder); inside && filepath.IsLocal(rest) && !strings.HasSuffix(rest, "/") {
-			found = append(found, rest)
+	found, prefix := map[string]bool{}, folder+"/"
+	if folder == "." {
+		prefix = ""
+	}
+	for line := range names(out) {
+		tag, name, _ := strings.Cut(line, " ")
+		name, inside := strings.CutPrefix(name, prefix)
+		if inside && filepath.IsLocal(name) && !strings.HasSuffix(name, "/") {
+			found[name] = found[name] || tag != "?"
 		}
 	}
-	slices.Sort(found)
-	return slices.Compact(found), nil // a file in conflict is listed once for each side
+	return found, nil
+}
+
+// FilesDependOn returns what decides which files [Repository.Files] returns, beside their names: paths of
+// files on disk, and variables. Folders are paths from the root, with slashes; settings are those that
+// IgnoreSettings has returned.
+func (r *Repository) FilesDependOn(folders, settings []string) (paths, variables []string) {
+	paths = append(paths, r.IndexFile, filepath.Join(r.GitDir, "config.worktree"), filepath.Join(r.CommonDir, "config"), filepath.Join(r.CommonDir, "info", "exclude"), "/etc/gitconfig")
+	for _, folder := range folders {
+		paths = append(paths, filepath.Join(r.Root, filepath.FromSlash(folder), ".gitignore"))
+	}
+	variables = []string{r.Root, r.GitDir, r.CommonDir}
+	for _, v := range r.env {
+		name, value, _ := strings.Cut(v, "=")
+		switch {
+		case name == "HOME":
+			paths = append(paths, filepath.Join(value, ".gitconfig"), filepath.Join(value, ".config", "git", "config"), filepath.Join(value, ".config", "git", "ignore"))
+		case name == "XDG_CONFIG_HOME":
+			paths = append(paths, filepath.Join(value, "git", "config"), filepath.Join(value, "git", "ignore"))
+		case !strings.HasPrefix(name, "GIT_"):
+			continue
+		}
+		variables = append(variables, v)
+	}
+	return append(paths, settings...), variables
+}
+
+// IgnoreSettings returns the files from which git reads settings, and the one that core.excludesFile
+// names. It returns false if it cannot tell which one that is.
+func (r *Repository) IgnoreSettings(ctx context.Context) (paths []string, known bool) {
+	out, err := r.read(ctx, "config", "--list", "--null", "--show-origin")
+	if err != nil {
+		return nil, false
+	}
+	origin, seen := "", map[string]bool{}
+	for field := range names(out) {
+		if origin == "" {
+			origin = field
+			continue
+		}
+		name, isFile := strings.CutPrefix(origin, "file:")
+		if origin = ""; isFile {
+			seen[absolute(r.top, name)] = true
+		}
+		value, found := strings.CutPrefix(field, "core.excludesfile\n")
+		if !found {
+			continue
+		}
+		if rest, isHome := strings.CutPrefix(value, "~/"); isHome {
+			value = filepath.Join(os.Getenv("HOME"), rest)
+		}
+		if strings.HasPrefix(value, "~") || strings.HasPrefix(value, "%") {
+			return nil, false
+		}
+		seen[absolute(r.top, value)] = true
+	}
+	for name := range seen {
+		paths = append(paths, name)
+	}
+	return paths, true
 }

@@ -166,7 +166,10 @@ func absolute(base, name string) string {
 
 // Rel returns a path on disk relative to the root, with slashes.
 func (r *Repository) Rel(path string) (string, error) {
-	path, err := filepath.EvalSymlinks(path)
+	path, err := filepath.Abs(path)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -26,6 +26,13 @@ func (r *Repository) newTree(entries []entry) *Tree {
 	return &Tree{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}
 }
 
+// WithoutLinks returns the tree without links and submodules.
+func (t *Tree) WithoutLinks() *Tree {
+	return &Tree{blobs: t.blobs, entries: slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
+		return e.mode == modeLink || e.mode == modeSubmodule
+	})}
+}
+
 // Close ends the process that has read files.
 func (t *Tree) Close() { t.blobs.close() }
 

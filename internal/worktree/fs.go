@@ -88,7 +88,8 @@ func (f treeFS) ReadLink(name string) (string, error) {
 	return target, nil
 }
 
-// ReadDir lists a folder, sorted, without git directories. A git directory is empty.
+// ReadDir lists a folder, sorted, without git directories, and in a strict tree without links. A git
+// directory is empty.
 func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	p, err := f.tree.lookup("readdir", name, followAll)
 	if errors.Is(err, ErrGit) {
@@ -113,7 +114,9 @@ func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: cause(err)}
 	}
-	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return isGit(e.Name()) })
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		return isGit(e.Name()) || f.tree.strict && e.Type()&fs.ModeSymlink != 0
+	})
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }

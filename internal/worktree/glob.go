@@ -72,6 +72,18 @@ func (g Glob) Patterns() (patterns []string) {
 	return patterns
 }
 
+// Bases returns the folders, or names, that the patterns have before their first wildcard.
+func (g Glob) Bases() (bases []string) {
+	for _, elements := range g.alternatives {
+		fixed := slices.IndexFunc(elements, hasMeta)
+		if fixed < 0 {
+			fixed = len(elements)
+		}
+		bases = append(bases, path.Join(append([]string{"."}, elements[:fixed]...)...))
+	}
+	return bases
+}
+
 // Names returns those elements of all alternatives that have no wildcard.
 func (g Glob) Names() (names []string) {
 	for _, elements := range g.alternatives {

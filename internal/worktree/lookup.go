@@ -17,18 +17,31 @@ type folder struct {
 	root *os.Root
 	info fs.FileInfo
 
-	once  sync.Once
-	isGit bool
+	once                sync.Once
+	isGit, isRepository bool
 }
 
 // git reports whether the folder is a git directory of any name, as of a bare repository
 // or a linked worktree.
 func (f *folder) git() bool {
+	f.examine()
+	return f.isGit
+}
+
+// repository reports whether the folder is the root of a worktree. As in Find, a folder .git needs a
+// HEAD.
+func (f *folder) repository() bool {
+	f.examine()
+	return f.isRepository
+}
+
+func (f *folder) examine() {
 	f.once.Do(func() {
 		has := func(name string) bool { _, err := f.root.Lstat(name); return err == nil }
 		f.isGit = has("HEAD") && (has("objects") && has("refs") || has("commondir"))
+		info, err := f.root.Lstat(".git")
+		f.isRepository = err == nil && (!info.IsDir() || has(".git/HEAD"))
 	})
-	return f.isGit
 }
 
 // target is the file or folder that a name leads to.
@@ -56,7 +69,13 @@ func (t *Tree) lookup(op, name string, follow linkPolicy) (target, error) {
 	if !fs.ValidPath(name) {
 		return target{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
+	if t.strict {
+		follow = followNone
+	}
 	p, err := t.walk(strings.Split(name, "/"), follow)
+	if err == nil && t.strict {
+		err = t.checkStrict(p)
+	}
 	if errors.Is(err, fs.ErrClosed) {
 		err = fs.ErrClosed
 	} else if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
@@ -66,6 +85,21 @@ func (t *Tree) lookup(op, name string, follow linkPolicy) (target, error) {
 		return target{}, &fs.PathError{Op: op, Path: name, Err: err}
 	}
 	return p, nil
+}
+
+// checkStrict returns an error for a link, and for the folder of another repository.
+func (t *Tree) checkStrict(p target) error {
+	if p.info.Mode()&fs.ModeSymlink != 0 {
+		return &ForeignError{path.Join(p.dir, p.base), true}
+	}
+	if !p.info.IsDir() || p.base == "." {
+		return nil
+	}
+	f, err := t.enter(p)
+	if err == nil && f.repository() {
+		err = &ForeignError{path.Join(p.dir, p.base), false}
+	}
+	return err
 }
 
 func (t *Tree) walk(parts []string, follow linkPolicy) (target, error) {
@@ -122,7 +156,7 @@ func (t *Tree) walk(parts []string, follow linkPolicy) (target, error) {
 			return target{here, at, part, info}, nil
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
-			return target{}, fmt.Errorf("%s is a link, and none is followed here", path.Join(at, part))
+			return target{}, &ForeignError{path.Join(at, part), true}
 		}
 		if !info.IsDir() {
 			return target{}, syscall.ENOTDIR
@@ -130,7 +164,9 @@ func (t *Tree) walk(parts []string, follow linkPolicy) (target, error) {
 		if here, err = t.folder(at, part, info); err != nil {
 			return target{}, err
 		}
-		at = path.Join(at, part)
+		if at = path.Join(at, part); t.strict && here.repository() {
+			return target{}, &ForeignError{at, false}
+		}
 	}
 	return target{here, at, ".", here.info}, nil
 }

@@ -19,7 +19,12 @@ import (
 // Tree is an opened folder. Close releases it.
 type Tree struct {
 	Dir string // as given to Open
+	*opened
+	strict bool
+}
 
+// opened are the opened folders of a tree.
+type opened struct {
 	mutex   sync.Mutex
 	folders map[string]*folder // by name without links; "." is Dir
 }
@@ -67,8 +72,29 @@ func Open(dir string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{Dir: dir, folders: map[string]*folder{".": {root: root, info: info}}}, nil
+	return &Tree{Dir: dir, opened: &opened{folders: map[string]*folder{".": {root: root, info: info}}}}, nil
 }
+
+// Strict returns the same folder as a tree in which no link is followed, and no other repository is
+// entered: what is behind them is a [ForeignError]. Closing one of the two closes both.
+func (t *Tree) Strict() *Tree { return &Tree{t.Dir, t.opened, true} }
+
+// ForeignError is returned by a strict tree for a name that leads through a link or into another
+// repository.
+type ForeignError struct {
+	Path string // of the link, or the folder of the repository
+	Link bool
+}
+
+func (e *ForeignError) Error() string {
+	if e.Link {
+		return e.Path + " is a link, and none is followed here"
+	}
+	return e.Path + " is another repository"
+}
+
+// Is makes what is behind it count as missing.
+func (e *ForeignError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // Close releases the folder.
 func (t *Tree) Close() (err error) {

@@ -1,0 +1,273 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"whence/internal/repo"
+	"whence/internal/worktree"
+)
+
+// Memory is a tree in which only memory exists: the Markdown files that a layout names and that belong
+// to this repository. Git tracks them, or they are neither ignored nor hidden. They are reached without
+// a link. Whatever else a layout names, a file of the user's or of another repository, does not exist.
+//
+// Links and other repositories are looked for whenever a file is opened. What git says is kept, see
+// memory_kept.go.
+type Memory struct {
+	files   fs.FS           // without links and other repositories
+	whole   fs.FS           // all files of the repository
+	layout  Layout          // what is meant to be memory
+	names   map[string]bool // what is
+	folders map[string]bool // that hold memory
+	ignored map[string]bool // what would be if git did not ignore it
+}
+
+// Sources say what OpenMemory may use.
+type Sources struct {
+	Home string    // the user's folder for what is kept; "": nothing is kept
+	Now  time.Time // the time of the request
+	// AllowsIgnored reports whether the files that git ignores are memory too, in a repository that
+	// [repo.Repository.Identity] names.
+	AllowsIgnored func(repository string) bool
+}
+
+// ErrGit is returned by OpenMemory if git does not say which files are its own. Then there is no memory.
+var ErrGit = errors.New("no memory without git")
+
+// OpenMemory returns the memory in a worktree. Outside of a repository all Markdown counts that is not
+// hidden.
+func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) {
+	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}}
+	candidates, err := m.candidates()
+	if err != nil {
+		return nil, err
+	}
+	if len(candidates) == 0 {
+		return m.with(nil), nil
+	}
+	r, err := repo.Open(tree.Dir, tree.Dir, func(string) string { return "" }) // variables may name another repository
+	if errors.Is(err, repo.ErrNoRepository) {
+		return m.with(slices.DeleteFunc(candidates, isHidden)), nil
+	}
+	var below string
+	if err == nil {
+		below, err = r.Rel(tree.Dir)
+	}
+	var known map[string]bool
+	if err == nil {
+		q := gitQuery{r, tree.Dir, below, layout, candidates, s.AllowsIgnored(r.Identity())}
+		known, err = q.answer(context.Background(), s)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w, which tells which files are memory: %w", ErrGit, err)
+	}
+	var names []string
+	for _, name := range candidates {
+		tracked, listed := known[name]
+		hidden := isHidden(path.Join(below, name))
+		if tracked || listed && !hidden {
+			names = append(names, name)
+		}
+		m.ignored[name] = !listed && !hidden
+	}
+	return m.with(names), nil
+}
+
+// StagedMemory returns the memory in a tree of git, in which everything is tracked. Files is the same
+// tree without links and other repositories.
+func StagedMemory(whole, files fs.FS, layout Layout) (*Memory, error) {
+	m := &Memory{files: files, whole: whole, layout: layout}
+	names, err := m.candidates()
+	return m.with(names), err
+}
+
+// candidates lists the Markdown files that the layout names, if they are there.
+func (m *Memory) candidates() ([]string, error) {
+	names, err := list(m.files, m.layout)
+	return slices.DeleteFunc(append(names, m.layout.Index), func(name string) bool {
+		info, err := fs.Lstat(m.files, name)
+		return !isMarkdown(name) || errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
+	}), err
+}
+
+func (m *Memory) with(names []string) *Memory {
+	m.names, m.folders = map[string]bool{}, map[string]bool{".": true}
+	for _, name := range names {
+		m.names[name] = true
+		for at := path.Dir(name); !m.folders[at]; at = path.Dir(at) {
+			m.folders[at] = true
+		}
+	}
+	return m
+}
+
+// isMarkdown reports whether the name of a file is one of a Markdown file.
+func isMarkdown(name string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".mdc"}, strings.ToLower(path.Ext(name))) // .mdc: of Cursor
+}
+
+// isHidden reports whether an element of a path begins with a dot.
+func isHidden(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return len(part) > 1 && part[0] == '.' })
+}
+
+// check returns an error unless a name is that of a file or folder of the memory.
+func (m *Memory) check(op, name string, folders bool) error {
+	if m.names[name] || folders && m.folders[name] {
+		return nil
+	}
+	return &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+}
+
+// Open opens a file of the memory.
+func (m *Memory) Open(name string) (fs.File, error) {
+	if err := m.check("open", name, false); err != nil {
+		return nil, err
+	}
+	return m.files.Open(name)
+}
+
+// Stat describes a file of the memory, or a folder that holds one.
+func (m *Memory) Stat(name string) (fs.FileInfo, error) { return m.Lstat(name) }
+
+// Lstat is Stat: there are no links.
+func (m *Memory) Lstat(name string) (fs.FileInfo, error) {
+	if err := m.check("stat", name, true); err != nil {
+		return nil, err
+	}
+	return fs.Lstat(m.files, name)
+}
+
+// ReadLink fails: there are no links.
+func (m *Memory) ReadLink(name string) (string, error) {
+	return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
+}
+
+// ReadDir lists the memory in a folder.
+func (m *Memory) ReadDir(name string) ([]fs.DirEntry, error) {
+	if err := m.check("readdir", name, true); err != nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(m.files, name)
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		at := path.Join(name, e.Name())
+		return !m.names[at] && !m.folders[at]
+	}), err
+}
+
+// Exists reports whether the repository has a path, be it memory or not.
+func (m *Memory) Exists(name string) bool {
+	_, err := fs.Stat(m.whole, name)
+	return err == nil
+}
+
+// Refusal says why a file is no memory although the settings name it.
+type Refusal struct {
+	Path   string // of the file, or of the link or the repository that it is behind
+	reason string
+}
+
+// The reasons, each with a remedy, and with the path as *.
+const (
+	isLink    = "is a symbolic link, and so is not memory: put the file itself in its place, or except it in the settings: \"!*\""
+	isLinked  = "is a symbolic link, and what is behind it is not memory: put the folder itself in its place"
+	isForeign = "is another repository, and what is in it is not memory: name files of this repository in the settings"
+	isFolder  = "is a folder, and so is not memory: put a text file in its place"
+	isOther   = "is not Markdown, and so is not memory: name files that end in .md or .markdown in the settings"
+	isDotFile = "is hidden and not tracked by git, and so is not memory: git add it, or move it to a path without leading dots"
+	isIgnored = "is ignored by git, and so is not memory: run memory-hooks allow, or change the line that git check-ignore -v * shows"
+)
+
+// Why follows the path in a sentence.
+func (r Refusal) Why() string {
+	why, _, _ := strings.Cut(r.reason, ": ")
+	return why
+}
+
+// Remedy says what to do.
+func (r Refusal) Remedy() string {
+	_, remedy, _ := strings.Cut(r.reason, ": ")
+	return strings.ReplaceAll(remedy, "*", r.Path)
+}
+
+// String returns the path, why, and what to do.
+func (r Refusal) String() string { return r.Path + " " + r.Why() + ": " + r.Remedy() }
+
+// IsIgnored reports whether git ignores the file.
+func (r Refusal) IsIgnored() bool { return r.reason == isIgnored }
+
+// WhyNot returns why a file is no memory; refused is false if it is, or does not exist.
+func (m *Memory) WhyNot(name string) (r Refusal, refused bool) {
+	info, err := fs.Lstat(m.files, name)
+	var foreign *worktree.ForeignError
+	switch {
+	case errors.As(err, &foreign) && foreign.Link && foreign.Path != name:
+		return Refusal{foreign.Path, isLinked}, true
+	case errors.As(err, &foreign) && !foreign.Link:
+		return Refusal{foreign.Path, isForeign}, true
+	case foreign != nil:
+		return Refusal{name, isLink}, true
+	case errors.Is(err, fs.ErrNotExist): // in a tree of git, this may be a link or a submodule
+		info, err := fs.Stat(m.whole, name)
+		if err == nil && info.IsDir() {
+			return Refusal{name, isForeign}, true
+		}
+		return Refusal{name, isLink}, err == nil
+	case err != nil || m.names[name]:
+		return Refusal{}, false
+	case info.IsDir():
+		return Refusal{name, isFolder}, true
+	case !isMarkdown(name):
+		return Refusal{name, isOther}, true
+	case m.ignored[name]:
+		return Refusal{name, isIgnored}, true
+	}
+	return Refusal{name, isDotFile}, true
+}
+
+// Refusals lists why files are no memory that someone probably takes for it: those that the settings name
+// without wildcards, links, folders with the name of a file, and the first file of a glob all of whose files are ignored.
+func (m *Memory) Refusals() []Refusal {
+	all := map[string]Refusal{}
+	search := worktree.NewGlobSearch(m.whole)
+	for _, pattern := range slices.Concat([]string{m.layout.Index}, m.layout.Decisions, m.layout.Documents) {
+		g, err := worktree.ParseGlob(pattern)
+		if err != nil || strings.HasPrefix(pattern, exception) {
+			continue
+		}
+		found := []string{pattern}
+		name, isName := g.Name()
+		if isName = isName || pattern == m.layout.Index; isName {
+			found[0] = cmp.Or(name, pattern)
+		} else {
+			found, _ = search.Find(g)
+		}
+		var ignored []Refusal
+		holdsMemory := false
+		for _, name := range found {
+			r, refused := m.WhyNot(name)
+			switch {
+			case name == m.layout.Index && pattern != name, hidden(pattern, name), m.layout.skips(name):
+			case m.names[name]:
+				holdsMemory = true
+			case r.IsIgnored():
+				ignored = append(ignored, r)
+			case refused && (isName || slices.Contains([]string{isLink, isLinked}, r.reason) || r.reason == isFolder && isMarkdown(name)):
+				all[r.Path] = r
+			}
+		}
+		if len(ignored) > 0 && !holdsMemory {
+			all[ignored[0].Path] = ignored[0]
+		}
+	}
+	return slices.SortedFunc(maps.Values(all), func(a, b Refusal) int { return strings.Compare(a.Path, b.Path) })
+}

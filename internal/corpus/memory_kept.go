@@ -1,0 +1,140 @@
+package corpus
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"whence/internal/files"
+	"whence/internal/repo"
+	"whence/internal/worktree"
+)
+
+// Events need to know at once which files are memory, and to ask git takes several milliseconds. So its
+// answer is kept in a private file for each memory, until anything changes on which it depends: the
+// names of the files that the settings name, git's index, its settings, and the files that say what is
+// ignored.
+
+const (
+	keptFolder   = "memory" // below the folder of package home
+	keptVersion  = "1"
+	maxKeptBytes = 8 << 20
+	maxKeptAge   = 30 * 24 * time.Hour
+)
+
+// gitQuery asks git about files of a folder.
+type gitQuery struct {
+	repository *repo.Repository
+	dir, below string // the folder, on disk and from the root of the repository
+	layout     Layout
+	names      []string // that the layout names, from the folder
+	ignored    bool     // whether those count that git ignores
+}
+
+// kept is the content of a file of keptFolder.
+type kept struct {
+	State    string          `json:"state"`
+	Settings []string        `json:"settings"` // the files of git's settings
+	Files    map[string]bool `json:"files"`    // as [repo.Repository.Files] returns them, of the names
+}
+
+// answer returns those of the names that git lists, and whether it tracks them.
+func (q gitQuery) answer(ctx context.Context, s Sources) (map[string]bool, error) {
+	known := filepath.Join(s.Home, keptFolder, hash(q.dir, fmt.Sprint(q.layout))[:24]+".json")
+	var k kept
+	if s.Home == "" {
+		known = ""
+	} else if info, err := os.Lstat(known); err == nil && info.Mode().IsRegular() && info.Size() <= maxKeptBytes {
+		if src, err := os.ReadFile(known); err == nil && json.Unmarshal(src, &k) == nil {
+			if state, _ := q.state(k.Settings); state == k.State {
+				return k.Files, nil
+			}
+		}
+	}
+	settings, ok := []string(nil), false
+	if known != "" {
+		settings, ok = q.repository.IgnoreSettings(ctx)
+	}
+	state, changed := q.state(settings) // before git is asked
+	found, err := q.repository.Files(ctx, q.dir, q.folders(), q.ignored)
+	if err != nil {
+		return nil, err
+	}
+	k = kept{state, settings, map[string]bool{}}
+	for _, name := range q.names {
+		if tracked, listed := found[name]; listed {
+			k.Files[name] = tracked
+		}
+	}
+	if ok && s.Now.Sub(changed) > clockStep {
+		if src, err := json.Marshal(k); err == nil && files.WritePrivate(known, src) == nil { // else git is asked again
+			removeOldKept(filepath.Dir(known), s.Now)
+		}
+	}
+	return k.Files, nil
+}
+
+// state identifies everything on which the answer depends, and returns when it was changed last.
+func (q gitQuery) state(settings []string) (state string, changed time.Time) {
+	folders := map[string]bool{}
+	for _, name := range q.names {
+		for at := path.Dir(path.Join(q.below, name)); !folders[at]; at = path.Dir(at) {
+			folders[at] = true
+		}
+	}
+	paths, parts := q.repository.FilesDependOn(slices.Sorted(maps.Keys(folders)), settings)
+	parts = append(parts, keptVersion, q.dir, fmt.Sprint(q.layout, q.ignored))
+	parts = append(parts, q.names...)
+	for _, name := range paths {
+		info, err := os.Stat(name)
+		if err != nil {
+			parts = append(parts, name, "missing")
+			continue
+		}
+		number, at := identity(info)
+		parts = append(parts, name, fmt.Sprintf("%d %d %d %d", info.Size(), info.ModTime().UnixNano(), number, at.UnixNano()))
+		for _, t := range []time.Time{info.ModTime(), at} {
+			if t.After(changed) {
+				changed = t
+			}
+		}
+	}
+	return hash(parts...), changed
+}
+
+// folders returns the folders below which the globs find files, and the names in the layout.
+func (q gitQuery) folders() []string {
+	folders := map[string]bool{q.layout.Index: true}
+	for _, pattern := range slices.Concat(q.layout.Decisions, q.layout.Documents) {
+		if g, err := worktree.ParseGlob(pattern); err == nil && !strings.HasPrefix(pattern, exception) {
+			for _, base := range g.Bases() {
+				folders[base] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(folders))
+}
+
+func hash(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:])
+}
+
+// removeOldKept removes what was kept of memories that nobody has read for long.
+func removeOldKept(dir string, now time.Time) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > maxKeptAge {
+			_ = os.Remove(filepath.Join(dir, e.Name())) // another time, then
+		}
+	}
+}
