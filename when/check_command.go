@@ -30,7 +30,7 @@ func (o *options) check(env cli.Env, l *Library, names []string) error {
 	var all []finding.Finding
 	for _, name := range names {
 		src, err := readNamed(env.Path(name))
-		if errors.Is(err, fs.ErrNotExist) {
+		if foreign := (*worktree.ForeignError)(nil); errors.Is(err, fs.ErrNotExist) && !errors.As(err, &foreign) {
 			return fmt.Errorf("%s: no such file: name Markdown files relative to the working folder", name)
 		}
 		if err != nil { // which begins with the base name
@@ -63,8 +63,8 @@ func (o *options) report(env cli.Env, rules []finding.Rule, found []finding.Find
 	return nil
 }
 
-// readNamed reads a file that the command line names, following no links within its
-// repository: hook managers pass any path that git has.
+// readNamed reads a file that the command line names, following no link: hook managers pass any path
+// that git has.
 func readNamed(name string) ([]byte, error) {
 	folder, base := filepath.Split(name)
 	tree, err := worktree.Open(cli.Root(filepath.Clean(folder)))

@@ -1,0 +1,353 @@
+package corpus_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/corpus"
+	"whence/internal/repo"
+	"whence/internal/worktree"
+)
+
+// place is a folder with a repository, and with files of which some are no memory.
+type place struct {
+	t         *testing.T
+	dir, home string
+	ignored   bool // the user allows it
+	now       time.Time
+}
+
+func newPlace(t *testing.T) *place {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	p := &place{t: t, dir: filepath.Join(root, "r"), home: filepath.Join(root, "home"), now: time.Now().Add(time.Hour)}
+	for name, value := range map[string]string{
+		"GIT_CONFIG_NOSYSTEM": "1", "HOME": root, "XDG_CONFIG_HOME": "", "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@b.c",
+	} {
+		t.Setenv(name, value)
+	}
+	p.write("../.gitconfig", "[core]\n\texcludesFile = ~/.ignored\n[protocol \"file\"]\n\tallow = always\n")
+	p.write("../.ignored", "global.md\n")
+	p.write(".gitignore", "ignored.md\n/secrets/\n.env*\n*-secret.md\n")
+	p.write("agents/memory-index.md", "# Memory Index\n")
+	for _, name := range []string{"agents/decisions/a.md", "agents/decisions/ignored.md", "docs/UPPER.MD", "docs/b.markdown", ".hidden/tracked.md", "docs/text.txt", "docs/key"} {
+		p.write(name, "## Tracked\n")
+	}
+	p.git("init", "-q")
+	p.git("add", "-f", ".")
+	p.git("commit", "-qm", "a")
+	for _, name := range []string{
+		"agents/decisions/new.md", "agents/decisions/global.md", "agents/decisions/excluded.md", "agents/decisions/x-secret.md", "agents/decisions/.draft.md",
+		".hidden/new.md", "secrets/plan.md", ".env", ".env.local", "docs/ignored.md",
+	} {
+		p.write(name, "## Private\n")
+	}
+	p.write(".git/info/exclude", "excluded.md\n")
+	p.link("agents/decisions/env.md", "../../.env")
+	p.link("agents/decisions/inside.md", "a.md")
+	p.link("agents/decisions/outside.md", "../../../.gitconfig")
+	p.link("linked", "agents/decisions")
+	return p
+}
+
+// addOthers adds repositories of others.
+func (p *place) addOthers() *place {
+	p.write("nested/agents/decisions/n.md", "## Nested\n")
+	p.git("-C", "nested", "init", "-q")
+	p.write("../other/s.md", "## Other\n")
+	p.git("-C", "../other", "init", "-q")
+	p.git("-C", "../other", "add", ".")
+	p.git("-C", "../other", "commit", "-qm", "a")
+	p.git("submodule", "--quiet", "add", p.dir+"/../other", "sub")
+	p.write("bare/HEAD", "ref: refs/heads/main\n")
+	p.write("bare/objects/x", "")
+	p.write("bare/refs/x", "")
+	p.write("bare/b.md", "## Bare\n")
+	return p
+}
+
+func (p *place) write(name, text string) {
+	p.t.Helper()
+	name = filepath.Join(p.dir, filepath.FromSlash(name))
+	require.NoError(p.t, os.MkdirAll(filepath.Dir(name), 0o700))
+	require.NoError(p.t, os.WriteFile(name, []byte(text), 0o600))
+}
+
+func (p *place) link(name, target string) {
+	p.t.Helper()
+	if err := os.Symlink(filepath.FromSlash(target), filepath.Join(p.dir, filepath.FromSlash(name))); err != nil {
+		p.t.Skip("no symbolic links here: ", err)
+	}
+}
+
+func (p *place) git(args ...string) {
+	p.t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = p.dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(p.t, err, "%s", out)
+}
+
+// open opens the memory of a folder.
+func (p *place) open(dir string, layout corpus.Layout) (*corpus.Memory, error) {
+	p.t.Helper()
+	tree, err := worktree.Open(dir)
+	require.NoError(p.t, err)
+	p.t.Cleanup(func() { tree.Close() })
+	return corpus.OpenMemory(tree, layout, corpus.Sources{Home: p.home, Now: p.now, AllowsIgnored: func(string) bool { return p.ignored }})
+}
+
+// shown returns the files of which anything can be read, by all names that lead to them.
+func (p *place) shown(dir string, layout corpus.Layout) []string {
+	p.t.Helper()
+	m, err := p.open(dir, layout)
+	require.NoError(p.t, err)
+	found := []string{}
+	require.NoError(p.t, filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Name() == ".git" && entry.IsDir() {
+			return fs.SkipDir
+		}
+		rel, err := filepath.Rel(dir, name)
+		require.NoError(p.t, err)
+		for _, name := range []string{rel, filepath.Join("linked", filepath.Base(rel))} {
+			name = filepath.ToSlash(name)
+			if src, err := fs.ReadFile(m, name); err == nil {
+				require.NotEmpty(p.t, src)
+				found = append(found, name)
+			}
+		}
+		return nil
+	}))
+	slices.Sort(found)
+	found = slices.Compact(found)
+	listed, err := corpus.Load(m, layout)
+	require.NoError(p.t, err, "what is refused is no error")
+	require.Equal(p.t, decisionPaths(listed), slices.DeleteFunc(slices.Clone(found), func(name string) bool { return name == layout.Index }))
+	return found
+}
+
+const index = "agents/memory-index.md"
+
+// Whatever a layout names, only Markdown of this repository is memory that git tracks, or neither ignores
+// nor hides.
+func TestMemory(t *testing.T) {
+	p := newPlace(t).addOthers()
+	decisions := []string{"agents/decisions/a.md", "agents/decisions/ignored.md", "agents/decisions/new.md"} // ignored, but tracked
+	for name, c := range map[string]struct {
+		layout corpus.Layout
+		want   []string
+	}{
+		"the default":                {corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}, slices.Concat(decisions, []string{index})},
+		"any name":                   {corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*"}}, slices.Concat(decisions, []string{index})},
+		"a private file":             {corpus.Layout{Index: index, Decisions: []string{".env"}, Documents: []string{"secrets/*", ".env.local", "secrets/plan.md"}}, []string{index}},
+		"a private file as index":    {corpus.Layout{Index: ".env", Decisions: []string{".env"}}, []string{}},
+		"an ignored file as index":   {corpus.Layout{Index: "secrets/plan.md"}, []string{}},
+		"a link as index":            {corpus.Layout{Index: "agents/decisions/env.md"}, []string{}},
+		"a linked index":             {corpus.Layout{Index: "linked/a.md"}, []string{}},
+		"links":                      {corpus.Layout{Index: index, Decisions: []string{"agents/decisions/{env,inside,outside}.md", "agents/decisions/inside.md"}}, []string{index}},
+		"a folder that is a link":    {corpus.Layout{Index: index, Decisions: []string{"linked/*.md", "linked/a.md", "l*/*.md"}}, []string{index}},
+		"hidden":                     {corpus.Layout{Index: index, Decisions: []string{".hidden/*.md", "agents/decisions/.*.md"}}, []string{".hidden/tracked.md", index}},
+		"other extensions":           {corpus.Layout{Index: index, Documents: []string{"docs/*"}}, []string{index, "docs/UPPER.MD", "docs/b.markdown"}},
+		"a nested repository":        {corpus.Layout{Index: "nested/agents/decisions/n.md", Decisions: []string{"nested/**/*.md", "nested/agents/decisions/n.md"}}, []string{}},
+		"a submodule":                {corpus.Layout{Index: "sub/s.md", Decisions: []string{"sub/*.md", "sub/s.md"}}, []string{}},
+		"an embedded bare one":       {corpus.Layout{Index: index, Decisions: []string{"bare/*.md", "**/b.md"}}, []string{index}},
+		"everything":                 {corpus.Layout{Index: index, Decisions: []string{"**/*.md", "**"}}, slices.Concat([]string{".hidden/tracked.md"}, decisions, []string{index, "docs/UPPER.MD", "docs/b.markdown"})},
+		"what is not there":          {corpus.Layout{Index: "none.md", Decisions: []string{"none/*.md"}}, []string{}},
+		"a folder, and its contents": {corpus.Layout{Index: "agents", Decisions: []string{"agents/decisions"}}, []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p.t = t
+			for range 2 { // the second answer is from what was kept
+				require.Equal(t, c.want, p.shown(p.dir, c.layout))
+			}
+		})
+	}
+	p.t = t
+	p.git("worktree", "add", "-q", "../wt", "-b", "wt")
+	require.Equal(t, []string{"agents/decisions/a.md", "agents/decisions/ignored.md", index}, p.shown(filepath.Join(p.dir, "../wt"), corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}), "a linked worktree")
+	require.Equal(t, []string{"decisions/a.md", "decisions/ignored.md", "decisions/new.md", "memory-index.md"}, p.shown(filepath.Join(p.dir, "agents"), corpus.Layout{Index: "memory-index.md", Decisions: []string{"**/*.md"}}), "a folder of it")
+	require.Equal(t, []string{"s.md"}, p.shown(filepath.Join(p.dir, "sub"), corpus.Layout{Index: "s.md"}), "a submodule has its own memory")
+	p.git("-C", "../wt", "sparse-checkout", "set", "docs")
+	require.Equal(t, []string{"docs/UPPER.MD", "docs/b.markdown"}, p.shown(filepath.Join(p.dir, "../wt"), corpus.Layout{Index: index, Decisions: []string{"**/*"}}), "a sparse checkout")
+}
+
+// A user who keeps the memory out of git allows what is ignored, and nothing else.
+func TestIgnoredMemory(t *testing.T) {
+	p := newPlace(t).addOthers()
+	p.ignored = true
+	layout := corpus.Layout{Index: "secrets/plan.md", Decisions: []string{"**/*", ".env", ".hidden/*", "agents/decisions/.*"}}
+	require.Equal(t, []string{
+		".hidden/tracked.md", "agents/decisions/a.md", "agents/decisions/excluded.md", "agents/decisions/global.md", "agents/decisions/ignored.md", "agents/decisions/new.md",
+		"agents/decisions/x-secret.md", index, "docs/UPPER.MD", "docs/b.markdown", "docs/ignored.md", "secrets/plan.md",
+	}, p.shown(p.dir, layout))
+	p.ignored = false
+	require.NotContains(t, p.shown(p.dir, layout), "secrets/plan.md", "what was kept before")
+}
+
+// Outside of any repository git is not needed, and all Markdown counts that is not hidden.
+func TestMemoryWithoutARepository(t *testing.T) {
+	p := newPlace(t).addOthers()
+	require.NoError(t, os.RemoveAll(filepath.Join(p.dir, ".git")))
+	t.Setenv("PATH", t.TempDir())
+	got := p.shown(p.dir, corpus.Layout{Index: index, Decisions: []string{"**/*", ".hidden/*.md", ".env"}})
+	require.Contains(t, got, "agents/decisions/x-secret.md")
+	for _, name := range got {
+		require.NotRegexp(t, `(^|/)\.|env|inside|outside|^linked|^nested|^sub/|^bare|txt|key`, name)
+	}
+}
+
+// If git is missing, fails or refuses the repository, there is no memory.
+func TestMemoryWithoutAnAnswerOfGit(t *testing.T) {
+	layout := corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}
+	p := newPlace(t)
+	path := os.Getenv("PATH")
+	t.Setenv("PATH", t.TempDir())
+	_, err := p.open(p.dir, layout)
+	require.ErrorIs(t, err, corpus.ErrGit)
+	t.Setenv("PATH", path)
+	p.write(".git/index", "DIRC damaged")
+	_, err = p.open(p.dir, layout)
+	require.ErrorIs(t, err, corpus.ErrGit)
+	require.NoError(t, os.Remove(filepath.Join(p.dir, ".git/index")))
+	p.write(".git/HEAD", "nonsense\n")
+	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "..", ".git"), []byte("gitdir: /nowhere\n"), 0o600))
+	_, err = p.open(p.dir, layout)
+	require.ErrorIs(t, err, corpus.ErrGit, "a repository above")
+}
+
+func TestMemoryOfAnotherUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files to another user")
+	}
+	p := newPlace(t)
+	require.NoError(t, exec.Command("chown", "-R", "1001:1001", p.dir).Run())
+	layout := corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}
+	_, err := p.open(p.dir, layout)
+	var untrusted *repo.UntrustedError
+	require.ErrorAs(t, err, &untrusted)
+	require.ErrorIs(t, err, corpus.ErrGit)
+	p.write("../.gitconfig", "[safe]\n\tdirectory = "+p.dir+"\n")
+	require.Contains(t, p.shown(p.dir, layout), index)
+	p.write("../.gitconfig", "")
+	_, err = p.open(p.dir, layout)
+	require.ErrorIs(t, err, corpus.ErrGit, "what was kept is not trusted either")
+}
+
+// The answer of git is kept until anything changes on which it depends.
+func TestKeptMemory(t *testing.T) {
+	layout := corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md", ".hidden/*.md"}}
+	for name, change := range map[string]func(*place){
+		"a new file":                         func(p *place) { p.write("agents/decisions/new2.md", "x\n") },
+		"a file is gone":                     func(p *place) { require.NoError(p.t, os.Remove(filepath.Join(p.dir, "agents/decisions/new.md"))) },
+		"a line in .gitignore":               func(p *place) { p.write(".gitignore", "new.md\n") },
+		"a .gitignore that comes":            func(p *place) { p.write("agents/decisions/.gitignore", "new.md\n") },
+		"a line in .git/info/exclude":        func(p *place) { p.write(".git/info/exclude", "new.md\n") },
+		"a line in the user's file":          func(p *place) { p.write("../.ignored", "new.md\n") },
+		"another file of the user's":         func(p *place) { p.write("../.gitconfig", "") },
+		"the default file of the user's":     func(p *place) { p.write("../.config/git/ignore", "new.md\n") },
+		"settings of the repository":         func(p *place) { p.git("config", "core.excludesFile", "x") },
+		"git add":                            func(p *place) { p.git("add", "agents/decisions/new.md") },
+		"git add of what was hidden":         func(p *place) { p.git("add", ".hidden/new.md") },
+		"git rm --cached of what is ignored": func(p *place) { p.git("rm", "-q", "--cached", "agents/decisions/ignored.md") },
+		"the user allows what is ignored":    func(p *place) { p.ignored = true },
+		"other settings":                     func(p *place) { layout.Decisions = []string{"docs/*", "agents/decisions/*.md"} },
+		"the environment":                    func(p *place) { p.t.Setenv("XDG_CONFIG_HOME", p.dir) },
+		"the file is damaged": func(p *place) {
+			for _, name := range p.kept() {
+				require.NoError(p.t, os.WriteFile(name, []byte(`{"state":"x","files":{".env":true}}`), 0o600))
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			before := layout
+			defer func() { layout = before }()
+			path, none := os.Getenv("PATH"), t.TempDir()
+			want := p.shown(p.dir, layout)
+			require.Len(t, p.kept(), 1)
+			t.Setenv("PATH", none)
+			require.Equal(t, want, p.shown(p.dir, layout), "without git")
+			t.Setenv("PATH", path)
+			change(p)
+			t.Setenv("PATH", none)
+			_, err := p.open(p.dir, layout)
+			require.ErrorIs(t, err, corpus.ErrGit, "git is asked again")
+			t.Setenv("PATH", path)
+			got := p.shown(p.dir, layout)
+			require.NoError(t, os.RemoveAll(p.home))
+			require.Equal(t, p.shown(p.dir, layout), got)
+		})
+	}
+}
+
+func (p *place) kept() []string {
+	found, err := filepath.Glob(filepath.Join(p.home, "memory", "*"))
+	require.NoError(p.t, err)
+	return found
+}
+
+// Links and other repositories are found without git, whatever was kept.
+func TestWhatIsKeptIsNoMemoryIfItBecomesALink(t *testing.T) {
+	p := newPlace(t)
+	layout := corpus.Layout{Index: index, Decisions: []string{"agents/decisions/a.md"}}
+	require.Equal(t, []string{"agents/decisions/a.md", index}, p.shown(p.dir, layout))
+	m, err := p.open(p.dir, layout)
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(filepath.Join(p.dir, "agents/decisions/a.md")))
+	p.link("agents/decisions/a.md", "../../.env")
+	_, err = fs.ReadFile(m, "agents/decisions/a.md")
+	require.ErrorIs(t, err, fs.ErrNotExist, "in an opened memory")
+	require.Equal(t, []string{index}, p.shown(p.dir, layout))
+	require.NoError(t, os.Rename(filepath.Join(p.dir, "agents"), filepath.Join(p.dir, "moved")))
+	p.link("agents", "moved")
+	require.Empty(t, p.shown(p.dir, layout))
+	require.NoError(t, os.Remove(filepath.Join(p.dir, "agents")))
+	require.NoError(t, os.Rename(filepath.Join(p.dir, "moved"), filepath.Join(p.dir, "agents")))
+	require.Equal(t, []string{index}, p.shown(p.dir, layout))
+	p.git("-C", "agents", "init", "-q")
+	require.Empty(t, p.shown(p.dir, layout), "another repository")
+}
+
+// Within the step of a coarse clock, nothing is kept; nor without a folder of the user's.
+func TestRecentChangesAreNotKept(t *testing.T) {
+	p := newPlace(t)
+	info, err := os.Stat(filepath.Join(p.dir, ".git/index"))
+	require.NoError(t, err)
+	p.now = info.ModTime()
+	layout := corpus.Layout{Index: index}
+	require.Equal(t, []string{index}, p.shown(p.dir, layout))
+	require.Empty(t, p.kept())
+	p.now, p.home = p.now.Add(time.Hour), ""
+	require.Equal(t, []string{index}, p.shown(p.dir, layout))
+	require.Empty(t, p.kept())
+}
+
+// A person is told why a file is no memory that the settings name, and what helps.
+func TestRefusals(t *testing.T) {
+	p := newPlace(t).addOthers()
+	m, err := p.open(p.dir, corpus.Layout{
+		Index:     "secrets/plan.md",
+		Decisions: []string{"agents/decisions/*.md", "!agents/decisions/outside.md", ".env", "docs/*", ".hidden/*", "nested/**/*.md", "nested/agents/decisions/n.md", "linked/*.md", "none.md", ".hidden/new.md"},
+		Documents: []string{"agents/decisions/x*.md"},
+	})
+	require.NoError(t, err)
+	var got []string
+	for _, r := range m.Refusals() {
+		got = append(got, r.Path+" "+strings.TrimSuffix(r.Why(), ", and so is not memory"))
+		require.NotEmpty(t, r.Remedy())
+	}
+	require.Equal(t, []string{
+		".env is not Markdown", ".hidden/new.md is hidden and not tracked by git", "agents/decisions/env.md is a symbolic link", "agents/decisions/inside.md is a symbolic link",
+		"agents/decisions/x-secret.md is ignored by git", "linked is a symbolic link, and what is behind it is not memory",
+		"nested is another repository, and what is in it is not memory", "secrets/plan.md is ignored by git",
+	}, got)
+}
