@@ -74,7 +74,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	if err != nil {
 		return err
 	}
-	if ignored != "" {
+	if len(ignored) > 0 {
 		c.Asks = append(c.Asks, config.IgnoredMemory)
 	}
 	asks := settingsOf(c.Asks)
@@ -84,8 +84,8 @@ func allow(env cli.Env, home, root string, yes bool) error {
 		for _, a := range c.Asks {
 			fmt.Fprintf(env.Stdout, "%s (you: %s)\n", settingLine(a.String()), a.UserValue)
 		}
-		if ignored != "" {
-			fmt.Fprintf(env.Stdout, "Git ignores %s, among the files that the settings name: Markdown that it ignores will then be memory here too.\n", text.Printable(ignored))
+		if len(ignored) > 0 {
+			fmt.Fprintf(env.Stdout, "Git ignores %s. Then Markdown that it ignores is memory here too, if the settings name it.\n", text.Printable(strings.Join(ignored, ", ")))
 		}
 	case !record.Allowed.IsZero():
 		fmt.Fprintf(env.Stdout, "%s is already allowed\n", text.Printable(root))
@@ -111,26 +111,26 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	return nil
 }
 
-// ignoredMemory returns a file that would be memory if git did not ignore it; "" if there is none.
-func ignoredMemory(env cli.Env, root string, c config.Config) (string, error) {
+// ignoredMemory returns files that would be memory if git did not ignore them.
+func ignoredMemory(env cli.Env, root string, c config.Config) (names []string, err error) {
 	tree, err := worktree.Open(root)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer tree.Close()
 	memory, err := cli.Memory(env, tree, c)
 	if errors.Is(err, corpus.ErrGit) { // the rest can be allowed all the same
-		return "", nil
+		return nil, nil
 	}
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	for _, r := range memory.Refusals() {
 		if r.IsIgnored() {
-			return r.Path, nil
+			names = append(names, r.Path)
 		}
 	}
-	return "", nil
+	return names, nil
 }
 
 // revoke revokes what a repository is allowed.

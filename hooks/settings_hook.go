@@ -85,6 +85,7 @@ var meanings = map[string]string{
 	"memory_notes_enabled":         "whether notes of what agents do are kept in .memory/",
 	"memory_notes_refresh":         "after how many tool calls an agent is shown the notes again",
 	"memory_turns_shared":          "whether your team can search the sessions of this repository",
+	"ignored_memory":               "whether Markdown that git ignores is memory",
 }
 
 // settingLine returns a setting with its meaning.
