@@ -53,6 +53,7 @@ var attacks = []attack{
 		require.NoError(h.t, os.RemoveAll(h.path("origin/.memory")))
 		h.link("origin/.memory", ".git")
 	}},
+	{name: "settings and links name the user's files", origin: (*hostile).namePrivateFiles, clone: (*hostile).leavePrivateFiles},
 	{name: "the settings hold globs that never end", origin: func(h *hostile) {
 		h.write("origin/.whence.yaml", "decisions: ['**/**/**/**/**/**/**/*a*a*a*a*b.md', '"+strings.Repeat("{a,b,c,*}", 12)+".md']\n")
 	}},
