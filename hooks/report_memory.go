@@ -14,7 +14,7 @@ import (
 	"whence/validate"
 )
 
-// Rules for paths that lead nowhere, for decisions without situations, and for files that are no memory.
+// Rules for paths that lead nowhere, for decisions without situations, and for files that are not memory.
 const (
 	notMemory         = "not-memory"
 	stalePath         = "stale-path"

@@ -10,7 +10,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// IgnoredMemory is what a repository asks for whose memory git ignores. No file can set it: the user
+// IgnoredMemory is the setting that a repository needs whose memory git ignores. No file can set it: the user
 // allows it.
 var IgnoredMemory = Setting{Key: "ignored_memory", Value: "true", UserValue: "false"}
 

@@ -170,7 +170,7 @@ func (m *Memory) Exists(name string) bool {
 	return err == nil
 }
 
-// Refusal says why a file is no memory although the settings name it.
+// Refusal says why a file is not memory although the settings name it.
 type Refusal struct {
 	Path   string // of the file, or of the link or the repository that it is behind
 	reason string
@@ -205,7 +205,7 @@ func (r Refusal) String() string { return r.Path + " " + r.Why() + ": " + r.Reme
 // IsIgnored reports whether git ignores the file.
 func (r Refusal) IsIgnored() bool { return r.reason == isIgnored }
 
-// WhyNot returns why a file is no memory; refused is false if it is, or does not exist.
+// WhyNot returns why a file is not memory; refused is false if it is, or does not exist.
 func (m *Memory) WhyNot(name string) (r Refusal, refused bool) {
 	info, err := fs.Lstat(m.files, name)
 	var foreign *worktree.ForeignError
@@ -234,7 +234,7 @@ func (m *Memory) WhyNot(name string) (r Refusal, refused bool) {
 	return Refusal{name, isDotFile}, true
 }
 
-// Refusals lists why files are no memory that someone probably takes for it: those that the settings name
+// Refusals lists why files that were probably meant are not memory: those that the settings name
 // without wildcards, links, folders with the name of a file, and the first file of a glob all of whose files are ignored.
 func (m *Memory) Refusals() []Refusal {
 	all := map[string]Refusal{}

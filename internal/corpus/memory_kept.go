@@ -129,7 +129,7 @@ func hash(parts ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// removeOldKept removes what was kept of memories that nobody has read for long.
+// removeOldKept removes answers that have not changed for long.
 func removeOldKept(dir string, now time.Time) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {

@@ -17,7 +17,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// place is a folder with a repository, and with files of which some are no memory.
+// place is a folder with a repository, and with files of which some are not memory.
 type place struct {
 	t         *testing.T
 	dir, home string
@@ -296,7 +296,7 @@ func (p *place) kept() []string {
 }
 
 // Links and other repositories are found without git, whatever was kept.
-func TestWhatIsKeptIsNoMemoryIfItBecomesALink(t *testing.T) {
+func TestAKeptFileThatBecomesALinkIsNotMemory(t *testing.T) {
 	p := newPlace(t)
 	layout := corpus.Layout{Index: index, Decisions: []string{"agents/decisions/a.md"}}
 	require.Equal(t, []string{"agents/decisions/a.md", index}, p.shown(p.dir, layout))
@@ -331,7 +331,7 @@ func TestRecentChangesAreNotKept(t *testing.T) {
 	require.Empty(t, p.kept())
 }
 
-// A person is told why a file is no memory that the settings name, and what helps.
+// Refusals say why a file that the settings name is not memory, and what helps.
 func TestRefusals(t *testing.T) {
 	p := newPlace(t).addOthers()
 	m, err := p.open(p.dir, corpus.Layout{
