@@ -42,7 +42,7 @@ func (r *Request) Quote(i Item) (head, body string) {
 	if title := titleOf(i); title != "" {
 		head += title + "\n"
 	}
-	return head, text.Inert(i.Text)
+	return head, text.InertParagraphs(i.Text)
 }
 
 // titleOf returns the title of an item, on one line; "" if its text begins with it.
@@ -97,7 +97,7 @@ func (r *Request) textOf(decisions []Item) (part string, at int) {
 		}
 		head, body := r.Quote(i)
 		if utf8.RuneCountInString(head+body) >= maxTextChars {
-			body = text.Inert(firstParagraph(i.Text)) + " …"
+			body = text.InertParagraphs(firstParagraph(i.Text)) + " …"
 		}
 		if part := head + body + "\n"; utf8.RuneCountInString(part) <= maxTextChars {
 			return part, at
@@ -194,4 +194,4 @@ func Clip(text string, maxChars int) string {
 }
 
 // OneLine returns a text on one inert line.
-func OneLine(s string) string { return strings.Join(strings.Fields(text.Inert(s)), " ") }
+func OneLine(s string) string { return strings.Join(strings.Fields(text.InertParagraphs(s)), " ") }

@@ -67,7 +67,7 @@ func displayOf(c Category) display {
 // oneLine returns an inert text on one line, without the marks of a heading.
 func oneLine(s string) string {
 	s = strings.TrimLeft(strings.Join(strings.Fields(text.Clean(s)), " "), "# ")
-	return strings.ReplaceAll(text.Inert(s), "\n", " ")
+	return strings.ReplaceAll(text.InertParagraphs(s), "\n", " ")
 }
 
 func renderHead(shown, total int) string {
@@ -80,7 +80,7 @@ func renderHead(shown, total int) string {
 
 // rendered returns a learning as Markdown, without a description that only repeats the name.
 func (l Learning) rendered() string {
-	name, description := oneLine(l.Name), text.Inert(clip(text.Clean(l.Description), maxShownBytes))+"\n"
+	name, description := oneLine(l.Name), text.InertParagraphs(clip(text.Clean(l.Description), maxShownBytes))+"\n"
 	if strings.EqualFold(strings.TrimSpace(description), name) {
 		description = ""
 	}

@@ -61,7 +61,7 @@ func FuzzRender(f *testing.F) {
 		rendered := learning.Render([]learning.Candidate{candidate(name, description, learning.Patterns), candidate("B", "b", learning.AntiPatterns)}, 2)
 		require.Empty(t, foreignBlocks(rendered, 5))
 		require.Empty(t, foreignBlocks(learning.SearchText([]learning.Learning{{Name: name, Description: description, Reasoning: description, Confidence: learning.Low}}, false), 1))
-		require.Equal(t, text.Inert(description), text.Inert(text.Clean(description)))
+		require.Equal(t, text.InertParagraphs(description), text.InertParagraphs(text.Clean(description)))
 	})
 }
 

@@ -31,7 +31,7 @@ func SearchText(found []Learning, brief bool) string {
 	fmt.Fprintf(&b, "Found %d relevant memories:\n", len(found))
 	for _, l := range found {
 		prefix := cmp.Or(displayOf(l.Category).prefix, "Heuristic: ")
-		fmt.Fprintf(&b, "\n### %s%s\n%s\n", prefix, oneLine(l.Name), text.Inert(l.Description))
+		fmt.Fprintf(&b, "\n### %s%s\n%s\n", prefix, oneLine(l.Name), text.InertParagraphs(l.Description))
 		if why := oneLine(l.Reasoning); why != "" {
 			fmt.Fprintf(&b, "- Why: %s\n", why)
 		}

@@ -25,7 +25,7 @@ func redacted(s string) string {
 // oneLine returns a text on one inert line of at most maxBytes.
 func oneLine(s string, maxBytes int) string {
 	s = strings.Join(strings.Fields(text.Clean(s)), " ")
-	return shorten(strings.ReplaceAll(text.Inert(s), "\n", " "), maxBytes)
+	return shorten(strings.ReplaceAll(text.InertParagraphs(s), "\n", " "), maxBytes)
 }
 
 // beginning returns the first maxBytes of a text, in whole characters.

@@ -1,14 +1,42 @@
 package text
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Inert returns a text that Markdown shows as plain paragraphs: cleaned, without invisible
-// characters, no line indented or empty, and a backslash before what would open a heading, a
-// fence, a rule, a bullet, a quotation, a table or a tag. Words are not changed.
-func Inert(text string) string {
-	text = visible(Clean(text))
+// Inert returns a text that begins and ends nothing where an agent reads it: without invisible
+// characters, and with a backslash before what would open or close a tag, a code fence or a heading.
+// Lines and words are not changed. What begins as one of ours does is markup of whence, and stays.
+func Inert(text string, ours ...string) string {
+	isOurs := func(markup string) bool {
+		return slices.ContainsFunc(ours, func(begin string) bool { return strings.HasPrefix(markup, begin) })
+	}
+	lines := strings.Split(visible(text), "\n")
+	for i, line := range lines {
+		markup := strings.TrimLeft(line, " \t")
+		if opensFenceOrHeading(markup) && !isOurs(markup) {
+			line = line[:len(line)-len(markup)] + `\` + markup
+		}
+		lines[i] = inertTags(line, isOurs)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func opensFenceOrHeading(line string) bool {
+	if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+		return true
+	}
+	title := strings.TrimLeft(line, "#")
+	level := len(line) - len(title)
+	return 1 <= level && level <= 6 && (title == "" || title[0] == ' ' || title[0] == '\t')
+}
+
+// InertParagraphs returns an inert text that Markdown shows as plain paragraphs: no line is indented or
+// empty, and a backslash is also before what would open a rule, a bullet, a quotation or a table.
+func InertParagraphs(text string) string {
 	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range strings.SplitSeq(Inert(text), "\n") {
 		line = strings.TrimFunc(line, IsBlank)
 		if line == "" {
 			continue
@@ -18,7 +46,7 @@ func Inert(text string) string {
 		} else if at := listNumber(line); at > 0 {
 			line = line[:at] + `\` + line[at:]
 		}
-		lines = append(lines, inertTags(line))
+		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -56,14 +84,14 @@ func listNumber(line string) int {
 }
 
 // inertTags puts a backslash before what begins a tag or a comment.
-func inertTags(line string) string {
+func inertTags(line string, isOurs func(string) bool) string {
 	if !strings.Contains(line, "<") {
 		return line
 	}
 	var b strings.Builder
 	escaped := false // by an odd number of backslashes
 	for i := range len(line) {
-		if line[i] == '<' && !escaped && i+1 < len(line) && beginsTag(line[i+1]) {
+		if line[i] == '<' && !escaped && i+1 < len(line) && beginsTag(line[i+1]) && !isOurs(line[i:]) {
 			b.WriteByte('\\')
 		}
 		escaped = line[i] == '\\' && !escaped
@@ -76,12 +104,15 @@ func beginsTag(b byte) bool {
 	return b == '/' || b == '!' || b == '?' || 'a' <= b|' ' && b|' ' <= 'z'
 }
 
-// visible drops invisible characters that can carry or reorder text (tags, directions).
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && IsUnseen(r) {
-			return -1
+// visible cleans a text, and drops its invisible characters.
+func visible(text string) string {
+	if !isClean(text) {
+		text = cleaned(text)
+	}
+	return replaceUnseen(text, func(_ int, r rune) string {
+		if r == '\n' || r == '\t' {
+			return string(r)
 		}
-		return r
-	}, s)
+		return ""
+	})
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // WriteJSON prints a value as indented JSON, with a line end. Markup in texts stays as it is;
@@ -21,33 +20,27 @@ func WriteJSONLine(w io.Writer, value any) error { return writeJSON(w, value, ""
 func writeJSON(w io.Writer, value any, indent string) error {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
+	forAgent := Exact(w) != w
+	encoder.SetEscapeHTML(forAgent) // a tag as \u003c
 	encoder.SetIndent("", indent)
 	if err := encoder.Encode(value); err != nil {
 		return err
 	}
-	_, err := w.Write(escape(out.Bytes()))
+	_, err := io.WriteString(Exact(w), escapeJSON(out.String()))
 	return err
 }
 
-// escape escapes invisible characters, which the encoder leaves alone in strings: a terminal
+// escapeJSON escapes invisible characters, which the encoder leaves alone in strings: a terminal
 // must not act on them.
-func escape(src []byte) []byte {
-	isUnseen := func(r rune) bool { return r != '\n' && IsUnseen(r) }
-	if bytes.IndexFunc(src, isUnseen) < 0 {
-		return src
-	}
-	var out []byte
-	for _, r := range string(src) {
-		switch {
-		case !isUnseen(r):
-			out = utf8.AppendRune(out, r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
+func escapeJSON(src string) string {
+	return replaceUnseen(src, func(_ int, r rune) string {
+		if r == '\n' {
+			return "\n"
 		}
-	}
-	return out
+		if r > 0xffff {
+			high, low := utf16.EncodeRune(r)
+			return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+		}
+		return fmt.Sprintf(`\u%04x`, r)
+	})
 }
