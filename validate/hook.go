@@ -186,7 +186,7 @@ func findingsText(head string, found []finding.Finding, maxChars int) string {
 	}
 	out := head
 	for n, f := range found {
-		place, message, rule := fmt.Sprintf("%s:%d: ", dispatch.Clip(text.Printable(f.Path), maxPathChars), f.Line), text.Printable(f.Message), fmt.Sprintf(" [%s]\n", f.Rule)
+		place, message, rule := fmt.Sprintf("%s:%d: ", dispatch.Clip(text.Printable(f.Path), maxPathChars), f.Line), f.Message, fmt.Sprintf(" [%s]\n", f.Rule)
 		room := maxChars - utf8.RuneCountInString(out+place+rule+more(n+1)+end)
 		if n > 0 && room < min(minMessageChars, utf8.RuneCountInString(message)) {
 			return out + more(n) + end

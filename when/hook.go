@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"whence/internal/agent"
+	"whence/internal/agent/usertext"
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/merge"
@@ -154,7 +155,10 @@ func answered(r *dispatch.Request, answers []Answer) string {
 			}
 		}
 	}
-	return strings.TrimPrefix(out.String(), "\n")
+	if out.Len() == 0 {
+		return ""
+	}
+	return usertext.Decisions + out.String()
 }
 
 // decisionKey returns the key under which a decision is recorded as shown.

@@ -43,10 +43,19 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 	return c
 }
 
-// InShellTool reports whether the environment is that of an agent's shell tool. The agent's hooks have
-// the folder of the project too. Codex and Copilot CLI cannot be recognized.
+// shellTools are the variables that agents set for the commands of their models. Where hooks get the same
+// one, they also get ofHooks; our plugin for OpenCode gets no other. Codex sets one of two, by the way in
+// which it runs a command. Versions of OpenCode that set none for commands (as 1.17.3) are not recognized.
+var shellTools = []struct{ variable, ofHooks string }{
+	{"CLAUDECODE", "CLAUDE_PROJECT_DIR"}, {"GEMINI_CLI", "GEMINI_PROJECT_DIR"}, {"COPILOT_CLI", "CLAUDE_PROJECT_DIR"},
+	{"CODEX_THREAD_ID", ""}, {"CODEX_CI", ""}, {"OPENCODE", ""},
+}
+
+// InShellTool reports whether the environment is that of an agent's shell tool, or of OpenCode's plugin.
 func InShellTool(getenv func(string) string) bool {
-	return getenv("CLAUDECODE") == "1" && getenv("CLAUDE_PROJECT_DIR") == "" || getenv("GEMINI_CLI") == "1" && getenv("GEMINI_PROJECT_DIR") == ""
+	return slices.ContainsFunc(shellTools, func(t struct{ variable, ofHooks string }) bool {
+		return getenv(t.variable) != "" && (t.ofHooks == "" || getenv(t.ofHooks) == "")
+	})
 }
 
 // geminiEvents maps names of Gemini CLI to those of Claude Code.

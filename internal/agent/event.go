@@ -147,7 +147,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	e = Event{
 		Name: client.Canonical(cmp.Or(in.Name, name)), Agent: client, Session: cmp.Or(in.Session, in.SessionID), Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
 		Transcript: cmp.Or(in.Transcript, in.TranscriptPath), SubTranscript: in.SubTranscript, Answer: cmp.Or(in.Answer, in.PromptResponse),
-		Prompt: text(in.Prompt), Tool: client.Tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
+		Prompt: promptText(in.Prompt), Tool: client.Tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
 		Path:    cmp.Or(in.Input.FilePath, in.Input.FileName, in.Input.AbsolutePath, in.Input.NotebookPath, in.Input.Path),
 		Command: cmp.Or(in.Input.Command, in.Input.Patch),
 	}
@@ -250,8 +250,8 @@ func (in *wireEvent) failure(e Event) string {
 	return ""
 }
 
-// text returns a prompt: a string, or the texts of a list of blocks.
-func text(raw json.RawMessage) string {
+// promptText returns a prompt: a string, or the texts of a list of blocks.
+func promptText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
 		return s

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
+	"whence/internal/agent/usertext"
+	"whence/internal/text"
 )
 
 func TestRead(t *testing.T) {
@@ -101,11 +103,11 @@ func TestShapes(t *testing.T) {
 		event  string
 		want   string
 	}{
-		{agent.Claude, "PostToolUse", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a <b>"}}`},
-		{agent.Codex, "SessionStart", `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a <b>"}}`},
-		{agent.Gemini, "UserPromptSubmit", `{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"a <b>"}}`},
-		{agent.Gemini, "PostToolUseFailure", `{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"a <b>"}}`},
-		{agent.Copilot, "PostToolUse", `{"additionalContext":"a <b>","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a <b>"}}`},
+		{agent.Claude, "PostToolUse", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a \\<b>"}}`},
+		{agent.Codex, "SessionStart", `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a \\<b>"}}`},
+		{agent.Gemini, "UserPromptSubmit", `{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"a \\<b>"}}`},
+		{agent.Gemini, "PostToolUseFailure", `{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"a \\<b>"}}`},
+		{agent.Copilot, "PostToolUse", `{"additionalContext":"a \\<b>","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a \\<b>"}}`},
 		{agent.Claude, "Stop", `{"decision":"block","reason":"mend it"}`},
 	} {
 		var out strings.Builder
@@ -120,10 +122,10 @@ func FuzzReply(f *testing.F) {
 	f.Add(strings.Repeat("line\n", 3000))
 	f.Add(strings.Repeat("é", 10001))
 	f.Add("\xff\xfe")
-	f.Fuzz(func(t *testing.T, text string) {
+	f.Fuzz(func(t *testing.T, context string) {
 		var out strings.Builder
-		require.NoError(t, agent.Reply{Context: text}.Write(&out, agent.Event{Name: "SessionStart"}))
-		if text == "" {
+		require.NoError(t, agent.Reply{Context: context}.Write(&out, agent.Event{Name: "SessionStart"}))
+		if text.Inert(context, usertext.Markup...) == "" {
 			require.Empty(t, out.String())
 			return
 		}
@@ -136,7 +138,7 @@ func FuzzReply(f *testing.F) {
 		require.NoError(t, json.Unmarshal([]byte(out.String()), &reply))
 		require.Equal(t, "SessionStart", reply.Output.Event)
 		require.LessOrEqual(t, utf8.RuneCountInString(reply.Output.Context), agent.MaxContextChars)
-		require.True(t, strings.HasPrefix(strings.ToValidUTF8(text, "\uFFFD"), reply.Output.Context))
+		require.True(t, strings.HasPrefix(text.Inert(context, usertext.Markup...), reply.Output.Context))
 	})
 }
 

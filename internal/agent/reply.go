@@ -5,6 +5,9 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"whence/internal/agent/usertext"
+	"whence/internal/text"
 )
 
 // MaxContextChars is the length up to which agents accept a reply; of a longer one they show only
@@ -30,25 +33,25 @@ type specificOutput struct {
 	Context string `json:"additionalContext"`
 }
 
-// Write writes a reply to an event in the format of its agent, if the event has replies. A text that
-// is too long is cut at the end of a line.
+// Write writes a reply to an event in the format of its agent, if the event has replies. Every text
+// passes through shown.
 func (r Reply) Write(w io.Writer, e Event) error {
 	var out output
 	switch e.Name {
 	case SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure:
-		if r.Context == "" {
+		context := shown(r.Context)
+		if context == "" {
 			return nil
 		}
-		text := cut(r.Context, MaxContextChars)
-		out.Specific = &specificOutput{e.Agent.NativeEvent(e.Name), text}
+		out.Specific = &specificOutput{e.Agent.NativeEvent(e.Name), context}
 		if e.Agent == Copilot {
-			out.Context = text
+			out.Context = context
 		}
 	case Stop:
 		if r.Block == "" || e.StopAgain {
 			return nil
 		}
-		out.Decision, out.Reason = "block", cut(r.Block, MaxContextChars)
+		out.Decision, out.Reason = "block", shown(r.Block)
 	default:
 		return nil
 	}
@@ -57,15 +60,16 @@ func (r Reply) Write(w io.Writer, e Event) error {
 	return encoder.Encode(out)
 }
 
-// cut returns the beginning of a text, whole lines if there are any.
-func cut(text string, maxChars int) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	if utf8.RuneCountInString(text) <= maxChars {
-		return text
+// shown returns a text as an agent gets it: inert, whatever a handler has put into it, and if it is too
+// long, the beginning, in whole lines if there are any.
+func shown(reply string) string {
+	reply = text.Inert(reply, usertext.Markup...)
+	if utf8.RuneCountInString(reply) <= MaxContextChars {
+		return reply
 	}
-	text = string([]rune(text)[:maxChars])
-	if end := strings.LastIndexByte(text, '\n'); end > 0 {
-		return text[:end+1]
+	reply = string([]rune(reply)[:MaxContextChars])
+	if end := strings.LastIndexByte(reply, '\n'); end > 0 {
+		return reply[:end+1]
 	}
-	return text
+	return reply
 }

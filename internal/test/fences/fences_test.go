@@ -62,7 +62,8 @@ var layers = [][]string{
 	{"internal/test/transcripttest"},
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/spool", "internal/worktree", "internal/home", "internal/agent/transcript"},
-	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "internal/text", "internal/parallel", "internal/files", "docs", "skills", "internal/agent/usertext"},
+	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "internal/parallel", "internal/files", "docs", "skills"},
+	{"internal/text", "internal/agent/usertext"},
 }
 
 // forTests are imported by tests only.
