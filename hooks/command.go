@@ -24,6 +24,7 @@ func Main(env cli.Env) int {
 		_ = dispatch.Run(env, client, name, handlers()) // errors are in the log
 		return cli.OK
 	}
+	env = cli.InShellTool(env)
 	var client string
 	return cli.Main(env, &urfave.Command{
 		Name:  "memory-hooks",

@@ -31,6 +31,7 @@ func Main(env cli.Env) int {
 	if dispatch.RunHook(env, Hooks()) {
 		return cli.OK
 	}
+	env = cli.InShellTool(env)
 	var o options
 	return cli.Main(env, &urfave.Command{
 		Name:   "memory-migrate",

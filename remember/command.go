@@ -24,6 +24,7 @@ func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store
 	if dispatch.RunHook(env, Hooks()) {
 		return cli.OK
 	}
+	env = cli.InShellTool(env)
 	server := team.NewServer(servers.Open)
 	defer server.Close()
 	l := linked{server, embeddings}

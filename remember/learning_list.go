@@ -8,6 +8,7 @@ import (
 
 	urfave "github.com/urfave/cli/v3"
 
+	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -59,6 +60,7 @@ func listCommand(env cli.Env, l linked) *urfave.Command {
 			if o.format == "json" {
 				return writeLearnings(env.Stdout, found)
 			}
+			text.SayWhose(env.Stdout, usertext.Stored)
 			p := o.printer(env, svc.Now())
 			for i, l := range found {
 				if i > 0 && !brief {
@@ -92,6 +94,7 @@ func showCommand(env cli.Env, l linked) *urfave.Command {
 			if o.format == "json" {
 				return text.WriteJSONLine(env.Stdout, detailJSON(d))
 			}
+			text.SayWhose(env.Stdout, usertext.Stored)
 			p := o.printer(env, svc.Now())
 			p.show(d)
 			return p.flush()

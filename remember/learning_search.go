@@ -9,6 +9,7 @@ import (
 
 	urfave "github.com/urfave/cli/v3"
 
+	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -155,6 +156,7 @@ func writeFound(env cli.Env, found SearchResult) error {
 }
 
 func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResult, brief, explain bool) error {
+	text.SayWhose(env.Stdout, usertext.Stored)
 	p := o.printer(env, svc.Now())
 	if len(found.Learnings)+len(found.Turns) == 0 {
 		p.line(learning.NoMatch)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -51,6 +52,7 @@ func writeSessions(env cli.Env, found []store.SessionHit) error {
 }
 
 func (o *learningOptions) printSessions(env cli.Env, svc *Service, found []store.SessionHit) error {
+	text.SayWhose(env.Stdout, usertext.Stored)
 	p := o.printer(env, svc.Now())
 	if len(found) == 0 {
 		p.line("No matching sessions found.")

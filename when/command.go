@@ -12,6 +12,7 @@ import (
 
 	urfave "github.com/urfave/cli/v3"
 
+	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
@@ -28,6 +29,7 @@ func Main(env cli.Env) int {
 	if dispatch.RunHook(env, hooksFor(env)) {
 		return cli.OK
 	}
+	env = cli.InShellTool(env)
 	var o options
 	triggers := &urfave.BoolFlag{Name: "triggers", Usage: "check the triggers of the index instead of files", Destination: &o.triggers}
 	return cli.Main(env, confine(env, &urfave.Command{
@@ -94,6 +96,9 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 			for _, warning := range l.Warnings {
 				fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
 			}
+		}
+		if o.format == "text" && cmd.Name != "check" {
+			text.SayWhose(env.Stdout, usertext.Decisions)
 		}
 		return run(env, l, cmd.Args().Slice())
 	}

@@ -86,6 +86,7 @@
 // Register one of the two programs, not both (docs/hooks.md).
 //
 // memory-when only reads, so an agent may run it without asking you. In the shell
-// of Claude Code or Gemini CLI it reads the repository in which it is run, and no
-// other.
+// of an agent it reads the repository in which it is run, and no other. What it
+// prints there begins with a line that says whose text it is, and is inert: a
+// backslash before tags, headings and code fences, and no invisible characters.
 package when

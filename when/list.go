@@ -60,7 +60,7 @@ func (o *options) list(env cli.Env, l *Library, args []string) error {
 			section = e.File
 			fmt.Fprintf(env.Stdout, "## %s\n\n", text.Printable(section))
 		}
-		if _, err := fmt.Fprintln(env.Stdout, text.Printable(index.FormatEntry(e.Operator, e.Trigger, e.Header, e.Description))); err != nil {
+		if _, err := fmt.Fprintln(env.Stdout, text.Shown(env.Stdout, index.FormatEntry(e.Operator, e.Trigger, e.Header, e.Description))); err != nil {
 			return err
 		}
 	}

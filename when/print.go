@@ -28,7 +28,7 @@ func writeText(w io.Writer, answers []Answer) error {
 		}
 		printed = append(printed, answer)
 	}
-	_, err := io.WriteString(w, text.PrintableLines(strings.Join(printed, "\n---\n\n")))
+	_, err := io.WriteString(w, text.Shown(w, strings.Join(printed, "\n---\n\n")))
 	return err
 }
 

@@ -135,7 +135,7 @@ func (o *recallOptions) writeReasons(w io.Writer, nearest []Recalled) {
 func writePointers(w io.Writer, found []Recalled) error {
 	lines, width := make([]string, len(found)), 0
 	for i, r := range found {
-		lines[i] = text.Printable(fmt.Sprintf("- %s  (%s)", r.Command(), r.Title))
+		lines[i] = text.Shown(w, fmt.Sprintf("- %s  (%s)", r.Command(), r.Title))
 		width = max(width, utf8.RuneCountInString(lines[i]))
 	}
 	for i, r := range found {
@@ -173,7 +173,7 @@ func writeRecalled(w io.Writer, found []Recalled, budget int) error {
 		}
 		printed = append(printed, head)
 	}
-	_, err := io.WriteString(w, text.PrintableLines(strings.Join(printed, "\n---\n\n")))
+	_, err := io.WriteString(w, text.Shown(w, strings.Join(printed, "\n---\n\n")))
 	return err
 }
 

@@ -88,6 +88,7 @@ func Usagef(format string, args ...any) error {
 func Main(env Env, app *urfave.Command, docGo string) (exit int) {
 	debug.SetGCPercent(gcPercent)
 	debug.SetMemoryLimit(maxHeapBytes)
+	defer flush(env)
 	defer func() {
 		if p := recover(); p != nil { // Go's own exit status of a panic would be 2
 			exit = status(env, app.Name, fmt.Errorf("a fault in the program: %v; please report it", p))

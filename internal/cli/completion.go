@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	urfave "github.com/urfave/cli/v3"
+
+	"whence/internal/text"
 )
 
 var (
@@ -43,7 +45,7 @@ func completionCommand(app *urfave.Command) *urfave.Command {
 				return Usagef("completion: name one shell: bash, zsh, fish or powershell")
 			}
 			words := strings.Join(completions(app.Name, app.Commands, app.Flags), "\n")
-			_, err := app.Writer.Write([]byte(strings.NewReplacer(
+			_, err := text.Exact(app.Writer).Write([]byte(strings.NewReplacer(
 				"@PROGRAM@", app.Name, "@FUNCTION@", strings.ReplaceAll(app.Name, "-", "_"), "@WORDS@", strings.ReplaceAll(words, "'", quotes),
 			).Replace(script)))
 			return err

@@ -6,7 +6,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"whence/internal/agent/usertext"
 	"whence/internal/cli"
+	"whence/internal/text"
 	"whence/remember"
 )
 
@@ -18,12 +20,14 @@ const maxStopTime = 700 * time.Millisecond
 func Serve(ctx context.Context, env cli.Env, backend remember.Backend) error {
 	m := sdk.NewServer(
 		&sdk.Implementation{Name: "whence", Title: "whence memory", Version: cli.Version},
-		&sdk.ServerOptions{Instructions: instructions(backend.Policy()), Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}})
+		&sdk.ServerOptions{Instructions: text.Inert(instructions(backend.Policy()), usertext.Markup...), Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}})
 	for _, t := range (&tools{backend}).all() {
 		t.register(m)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- m.Run(context.WithoutCancel(ctx), newConnection(env.Stdin, env.Stdout, ctx.Done())) }()
+	go func() {
+		ended <- m.Run(context.WithoutCancel(ctx), newConnection(env.Stdin, text.Exact(env.Stdout), ctx.Done()))
+	}()
 	select {
 	case err := <-ended:
 		return err

@@ -8,7 +8,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"whence/internal/agent/usertext"
 	"whence/internal/store"
+	"whence/internal/text"
 	"whence/remember"
 )
 
@@ -50,7 +52,9 @@ func (t tool) register(m *sdk.Server) {
 		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: t.readOnly, DestructiveHint: &destructive, OpenWorldHint: &open},
 	}, func(ctx context.Context, r *sdk.CallToolRequest) (result *sdk.CallToolResult, _ error) {
 		result = &sdk.CallToolResult{}
-		add := func(text string) { result.Content = append(result.Content, &sdk.TextContent{Text: text}) }
+		add := func(s string) {
+			result.Content = append(result.Content, &sdk.TextContent{Text: text.Inert(s, usertext.Markup...)})
+		}
 		defer func() {
 			if p := recover(); p != nil {
 				result = &sdk.CallToolResult{IsError: true}
@@ -62,8 +66,8 @@ func (t tool) register(m *sdk.Server) {
 		if err != nil {
 			texts, result.IsError = []string{t.errorText(err)}, true
 		}
-		for _, text := range append(texts, warnings...) {
-			add(text)
+		for _, s := range append(texts, warnings...) {
+			add(s)
 		}
 		return result, nil
 	})
