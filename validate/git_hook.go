@@ -15,6 +15,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/repo"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -68,9 +69,9 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 					if err != nil {
 						return err
 					}
-					fmt.Fprintf(env.Stdout, "installed %s\n", path)
+					fmt.Fprintf(env.Stdout, "installed %s\n", text.Printable(path))
 					if before != "" {
-						fmt.Fprintf(env.Stdout, "the previous hook is now %s and runs first\n", before)
+						fmt.Fprintf(env.Stdout, "the previous hook is now %s and runs first\n", text.Printable(before))
 					}
 				}
 				return printMemory(env, r, folder)
@@ -89,9 +90,9 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 					case err != nil:
 						return err
 					case !removed:
-						fmt.Fprintf(env.Stdout, "no hook of whence at %s\n", path)
+						fmt.Fprintf(env.Stdout, "no hook of whence at %s\n", text.Printable(path))
 					default:
-						fmt.Fprintf(env.Stdout, "removed from %s\n", path)
+						fmt.Fprintf(env.Stdout, "removed from %s\n", text.Printable(path))
 					}
 				}
 				return uninstallMergeDriver(env, r)
@@ -128,7 +129,7 @@ func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 	if _, err := Load(memory, c); errors.Is(err, ErrNoMemory) {
 		fmt.Fprintf(env.Stderr, "memory-validate: no memory in %s yet, so the hook checks nothing; for a memory in another folder, install the hook there too\n", tree.Dir)
 	} else if folder != "." {
-		fmt.Fprintf(env.Stdout, "the memory in %s is checked\n", folder)
+		fmt.Fprintf(env.Stdout, "the memory in %s is checked\n", text.Printable(folder))
 	}
 	return nil
 }

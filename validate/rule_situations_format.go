@@ -6,6 +6,7 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/finding"
+	"whence/internal/text"
 )
 
 // MaxPhraseWords bounds a situation: a longer one is prose.
@@ -61,7 +62,7 @@ func reportRepeats(file *decision.File, s decision.Situations, fix *finding.Fix,
 			unique = append(unique, p.Text)
 			continue
 		}
-		f := inFile(file, p.Line, "situation %q is already on line %d", p.Text, first.Line)
+		f := inFile(file, p.Line, "situation %s is already on line %d", text.Quoted(p.Text), first.Line)
 		if p.Text == first.Text {
 			f.Message += ": --fix removes it"
 			f.Fix = fix

@@ -11,6 +11,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/parallel"
+	"whence/internal/text"
 )
 
 // ErrNoMemory is returned for a tree that has neither an index nor decisions.
@@ -38,7 +39,7 @@ func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
 func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 	for _, name := range c.Enable {
 		if r, known := lookup(name); !known || !r.optIn {
-			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %q is not a rule that is off by default: those are %s", name, optInNames())}
+			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %s is not a rule that is off by default: those are %s", text.Quoted(name), optInNames())}
 		}
 	}
 	m, err := corpus.Load(tree, layout(c))

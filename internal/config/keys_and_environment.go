@@ -156,7 +156,7 @@ func closestKey(name string) string {
 
 func unknownKey(source, name string) error {
 	if known := closestKey(name); known != name {
-		return &Error{Message: fmt.Sprintf("%s: unknown key %q: did you mean %s?", source, name, known)}
+		return &Error{Message: fmt.Sprintf("%s: unknown key %s: did you mean %s?", source, text.Quoted(name), known)}
 	}
 	var known []string
 	for _, k := range keys {
@@ -164,8 +164,8 @@ func unknownKey(source, name string) error {
 			known = append(known, k.name)
 		}
 	}
-	return &Error{Message: fmt.Sprintf("%s: unknown key %q: known keys are %s, and below validate word-count and enable",
-		source, name, strings.Join(known, ", "))}
+	return &Error{Message: fmt.Sprintf("%s: unknown key %s: known keys are %s, and below validate word-count and enable",
+		source, text.Quoted(name), strings.Join(known, ", "))}
 }
 
 // nearly reports whether a key is a known one with a slip: at most two letters that are wrong,
@@ -186,13 +186,13 @@ func nearly(key, known string) bool {
 func parsePath(value string) (string, error) {
 	cleaned := path.Clean(filepath.ToSlash(value))
 	if value == "" || cleaned == "." || !fs.ValidPath(cleaned) {
-		return "", fmt.Errorf("%q is not a path inside the repository: write it relative to its root, as in %s", value, DefaultIndex)
+		return "", fmt.Errorf("%s is not a path inside the repository: write it relative to its root, as in %s", text.Quoted(value), DefaultIndex)
 	}
 	if worktree.InGit(filepath.ToSlash(value)) {
-		return "", fmt.Errorf("%q is in a git directory: name a file of the repository, as in %s", value, DefaultIndex)
+		return "", fmt.Errorf("%s is in a git directory: name a file of the repository, as in %s", text.Quoted(value), DefaultIndex)
 	}
 	if strings.ContainsFunc(value, text.IsUnseen) {
-		return "", fmt.Errorf("%q holds a line break or a control character: rename the file", value)
+		return "", fmt.Errorf("%s holds a line break or a control character: rename the file", text.Quoted(value))
 	}
 	return cleaned, nil
 }
@@ -215,7 +215,7 @@ func parseGlobs(values []string) ([]string, error) {
 			return nil, err
 		}
 		if slices.ContainsFunc(g.Names(), worktree.InGit) {
-			return nil, fmt.Errorf("%q leads into a git directory: name files of the repository, as in agents/decisions/*.md", value)
+			return nil, fmt.Errorf("%s leads into a git directory: name files of the repository, as in agents/decisions/*.md", text.Quoted(value))
 		}
 		if alternatives += g.Alternatives(); alternatives > worktree.MaxAlternatives {
 			return nil, fmt.Errorf("the globs, with their braces, stand for more than %d patterns: write fewer", worktree.MaxAlternatives)
@@ -231,7 +231,7 @@ func ParseRange(value string) (Range, error) {
 	minimum, err1 := strconv.Atoi(low)
 	maximum, err2 := strconv.Atoi(high)
 	if !found || err1 != nil || err2 != nil || minimum < 1 || maximum < minimum {
-		return Range{}, fmt.Errorf("%q is not a range: write the minimum and the maximum, as in 8..20", value)
+		return Range{}, fmt.Errorf("%s is not a range: write the minimum and the maximum, as in 8..20", text.Quoted(value))
 	}
 	return Range{minimum, maximum}, nil
 }
@@ -260,7 +260,7 @@ func parseEventLog(value string) (string, error) { return parseChoice(value, eve
 
 func parseChoice(value string, choices []string) (string, error) {
 	if !slices.Contains(choices, value) {
-		return "", fmt.Errorf("%q is unknown: use %s", value, strings.Join(choices, ", "))
+		return "", fmt.Errorf("%s is unknown: use %s", text.Quoted(value), strings.Join(choices, ", "))
 	}
 	return value, nil
 }
@@ -268,14 +268,14 @@ func parseChoice(value string, choices []string) (string, error) {
 func parseCount(value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%q is not a count: write 0 or more", value)
+		return 0, fmt.Errorf("%s is not a count: write 0 or more", text.Quoted(value))
 	}
 	return n, nil
 }
 
 func parseSwitch(value string) (bool, error) {
 	if value != "true" && value != "false" {
-		return false, fmt.Errorf("write true or false, not %q", value)
+		return false, fmt.Errorf("write true or false, not %s", text.Quoted(value))
 	}
 	return value == "true", nil
 }

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"whence/internal/files"
+	"whence/internal/text"
 )
 
 // storeVariable is the environment variable that names a store. A worker sets it for the store of a job;
@@ -158,7 +159,7 @@ const LocalNamePrefix = LocalStore + ":"
 // must not hold sentences, nor what ends a quotation.
 func parseRepository(value string) (string, error) {
 	if value == "" || len(value) > maxStoreNameBytes || !isWord(value, "._-/~:") || strings.HasPrefix(value, LocalNamePrefix) {
-		return "", fmt.Errorf("%q is not a name of a repository: write up to %d letters, digits and ._-/~: that do not begin with %s, as in github.com/acme/app", value, maxStoreNameBytes, LocalNamePrefix)
+		return "", fmt.Errorf("%s is not a name of a repository: write up to %d letters, digits and ._-/~: that do not begin with %s, as in github.com/acme/app", text.Quoted(value), maxStoreNameBytes, LocalNamePrefix)
 	}
 	return value, nil
 }

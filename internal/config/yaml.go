@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"whence/internal/text"
 )
 
 // frontMatter returns the YAML part of a Markdown file: between a first line "---" and the next one.
@@ -63,6 +65,9 @@ func (l *loader) text(file string, src []byte) {
 	}
 }
 
+// maxYAMLErrorBytes is more than what the YAML parser itself has to say.
+const maxYAMLErrorBytes = 80
+
 // parseYAML parses the only document of a file; without one it returns nil.
 func parseYAML(file string, src []byte) (*yaml.Node, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
@@ -77,7 +82,11 @@ func parseYAML(file string, src []byte) (*yaml.Node, error) {
 		}
 	}
 	if !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: %s", file, strings.ReplaceAll(err.Error(), "\n", " "))
+		why := err.Error()
+		if len(why) > maxYAMLErrorBytes { // it repeats the file
+			why = text.Quoted(why)
+		}
+		return nil, fmt.Errorf("%s: %s", file, strings.ReplaceAll(why, "\n", " "))
 	}
 	return doc.Content[0], nil
 }
@@ -97,7 +106,7 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 		name := prefix + keyNode.Value
 		switch {
 		case seen[name]:
-			l.wrong(name, fmt.Errorf("%s: key %q is set twice", source(keyNode), name))
+			l.wrong(name, fmt.Errorf("%s: key %s is set twice", source(keyNode), text.Quoted(name)))
 		case name == "validate":
 			if err := l.mapping(file, name+".", value, seen); err != nil {
 				l.wrong(name, err)
@@ -107,7 +116,7 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 		case isNull(value) && strings.HasPrefix(name, "memory_"): // as if it were not there
 		default:
 			values, err := scalars(value)
-			if err != nil {
+			if err != nil && keyNamed(name) != nil {
 				l.wrong(name, fmt.Errorf("%s: bad value of %s: %w", source(value), name, err))
 			} else {
 				l.set(file, source(keyNode), name, values)

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"whence/internal/decision"
@@ -156,7 +155,7 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 		}
 		g, err := worktree.ParseGlob(pattern)
 		if err != nil {
-			return nil, fmt.Errorf("decision files %s: %w", pattern, err)
+			return nil, fmt.Errorf("decision files %s: %w", text.Quoted(pattern), err)
 		}
 		if name, isName := g.Name(); isName {
 			if _, refused := WhyNot(tree, name); !refused {
@@ -166,7 +165,7 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 		}
 		found, err := search.Find(g)
 		if err != nil {
-			return nil, fmt.Errorf("decision files %s: %w", pattern, err)
+			return nil, fmt.Errorf("decision files %s: %w", text.Quoted(pattern), err)
 		}
 		paths = append(paths, slices.DeleteFunc(found, func(p string) bool { return hidden(pattern, p) })...)
 	}
@@ -182,7 +181,7 @@ func checkName(name string) error {
 	if index.IsSectionPath(name) && !strings.ContainsFunc(name, text.IsUnseen) {
 		return nil
 	}
-	return fmt.Errorf("decision file %s has a name that cannot be the heading of a section: rename it, without line breaks, control characters, and spaces at its ends", strconv.Quote(name))
+	return fmt.Errorf("decision file %s has a name that cannot be the heading of a section: rename it, without line breaks, control characters, and spaces at its ends", text.Quoted(name))
 }
 
 // Holds reports whether a path, from the root and with slashes, names the index or could name that

@@ -106,7 +106,7 @@ func TestLoadPassesNothingOver(t *testing.T) {
 		{"decisions/b.md", folder, glob, "decision file decisions/b.md is a folder: "},
 		{"decisions/b.md", folder, "**", "decision file decisions/b.md is a folder: "},
 		{"decisions/b.md", folder, "decisions/b.md", "decision file decisions/b.md is a folder: "},
-		{"else.md", fstest.MapFile{}, "decisions/[.md", "decision files decisions/[.md: "},
+		{"else.md", fstest.MapFile{}, "decisions/[.md", `decision files "decisions/[.md": `},
 		{"else.md", fstest.MapFile{}, "decisions/none.md", "decision file decisions/none.md: "},
 		{"else.md", fstest.MapFile{}, "./none//a.md", "decision file none/a.md: "},
 	} {
@@ -196,6 +196,6 @@ func TestAFolderThatCannotBeListedIsNotTakenAsEmpty(t *testing.T) {
 	for _, glob := range []string{"m/*.md", "m/**/*.md"} {
 		_, err := corpus.Load(locked{tree("m/a.md")}, corpus.Layout{Index: "index.md", Decisions: []string{glob}})
 		require.ErrorIs(t, err, fs.ErrPermission)
-		require.ErrorContains(t, err, "decision files "+glob+": ")
+		require.ErrorContains(t, err, `decision files "`+glob+`": `)
 	}
 }

@@ -3,6 +3,8 @@ package merge
 import (
 	"cmp"
 	"fmt"
+
+	"whence/internal/text"
 )
 
 // String describes a conflict, as in 'lines 9 to 15: "HEAD" (line 10) against
@@ -13,17 +15,17 @@ func (c Conflict) String() string {
 	case c.Whole:
 		return fmt.Sprintf("%s: %s against %s", where, c.Ours, c.Theirs)
 	case c.Ours.Label != "" && c.Theirs.Label != "":
-		return fmt.Sprintf("%s: %q against %q", where, c.Ours.Label, c.Theirs.Label)
+		return fmt.Sprintf("%s: %s against %s", where, text.Quoted(c.Ours.Label), text.Quoted(c.Theirs.Label))
 	}
-	return fmt.Sprintf("%s: a marker of %q, whose others were deleted", where, c.Ours.Label+c.Theirs.Label)
+	return fmt.Sprintf("%s: a marker of %s, whose others were deleted", where, text.Quoted(c.Ours.Label+c.Theirs.Label))
 }
 
 // String returns git's name for a side, and its lines.
 func (s Side) String() string {
 	if s.First > s.Last {
-		return fmt.Sprintf("%q (no lines)", s.Label)
+		return text.Quoted(s.Label) + " (no lines)"
 	}
-	return fmt.Sprintf("%q (%s)", s.Label, lineRange(s.First, s.Last))
+	return fmt.Sprintf("%s (%s)", text.Quoted(s.Label), lineRange(s.First, s.Last))
 }
 
 func lineRange(first, last int) string {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"whence/internal/text"
 )
 
 // MaxAlternatives is the number of patterns that the braces of a glob may expand to.
@@ -39,7 +41,7 @@ func ParseGlob(pattern string) (Glob, error) {
 	}
 	pattern = path.Clean(pattern)
 	if !doublestar.ValidatePattern(pattern) {
-		return Glob{}, fmt.Errorf("%q is not a valid glob: check its brackets and braces", pattern)
+		return Glob{}, fmt.Errorf("%s is not a valid glob: check its brackets and braces", text.Quoted(pattern))
 	}
 	expanded, err := expand(pattern)
 	if err != nil {
@@ -49,7 +51,7 @@ func ParseGlob(pattern string) (Glob, error) {
 	for _, alternative := range expanded {
 		elements, err := splitElements(path.Clean(alternative))
 		if err != nil {
-			return Glob{}, fmt.Errorf("%q %w", pattern, err)
+			return Glob{}, fmt.Errorf("%s %w", text.Quoted(pattern), err)
 		}
 		g.alternatives = append(g.alternatives, elements)
 	}
@@ -110,7 +112,7 @@ func expand(pattern string) ([]string, error) {
 			continue
 		}
 		if len(todo)+len(done)+len(choices) > MaxAlternatives {
-			return nil, fmt.Errorf("the braces of %q expand to more than %d patterns: write fewer alternatives", pattern, MaxAlternatives)
+			return nil, fmt.Errorf("the braces of %s expand to more than %d patterns: write fewer alternatives", text.Quoted(pattern), MaxAlternatives)
 		}
 		for _, choice := range slices.Backward(choices) {
 			todo = append(todo, before+choice+behind)
