@@ -19,7 +19,7 @@ import (
 // printCapture prints what is captured of the sessions in a project: turns and notes. Nothing is
 // unless an agent runs this program. It also prints how many decisions have situations.
 func printCapture(env cli.Env, root string, runs bool) error {
-	fmt.Fprintf(env.Stdout, "%s\n", root)
+	fmt.Fprintln(env.Stdout, text.Printable(root))
 	c, wrong := projectSettings(env, root)
 	if wrong != nil {
 		fmt.Fprintf(env.Stdout, "  a setting cannot be read: %s\n", text.Printable(wrong.Error()))

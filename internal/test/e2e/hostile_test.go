@@ -205,6 +205,7 @@ func (h *hostile) everything() {
 			require.NotContains(h.t, got.stdout, "[core]")
 			require.NotContains(h.t, got.stdout, "MCP tool", "which the attacker's server would answer")
 			requireInert(h.t, got.stdout)
+			requireNoMarkup(h.t, strings.ReplaceAll(got.stdout, `\\`, `\`))
 		}
 	}
 	h.drained()
