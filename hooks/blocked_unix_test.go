@@ -28,6 +28,16 @@ import (
 // maxWait is how long a process may take in these tests: what waits for its state would take for ever.
 const maxWait = 5 * time.Minute
 
+// onlyGit makes a folder in which git is the only program.
+func onlyGit(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	git, err := exec.LookPath("git")
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(git, filepath.Join(dir, "git")))
+	return dir
+}
+
 // generous is a deadline that a busy machine keeps.
 const generous = "1m"
 
@@ -39,7 +49,7 @@ func inTime(t *testing.T, deadline, dir, home, input, program string, args ...st
 	cmd := exec.CommandContext(ctx, program, args...)
 	var out bytes.Buffer
 	cmd.Dir, cmd.Stdin, cmd.Stdout = dir, strings.NewReader(input), &out
-	cmd.Env = []string{"PATH=/nowhere", "HOME=" + t.TempDir(), "WHENCE_HOME=" + home, "WHENCE_HOOK_DEADLINE=" + deadline}
+	cmd.Env = []string{"PATH=" + onlyGit(t), "HOME=" + t.TempDir(), "WHENCE_HOME=" + home, "WHENCE_HOOK_DEADLINE=" + deadline}
 	err := cmd.Run()
 	require.NoError(t, ctx.Err(), "%s %v waits", filepath.Base(program), args)
 	if cmd.ProcessState == nil {
@@ -102,7 +112,7 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 		}
 		return err
 	}))
-	for _, pattern := range []string{"recall/*.idx", "sessions/*.json", "sessions/*.lock", "spool/*.*.*", "memory.db"} {
+	for _, pattern := range []string{"recall/*.idx", "memory/*.json", "sessions/*.json", "sessions/*.lock", "spool/*.*.*", "memory.db"} {
 		found, err := filepath.Glob(filepath.Join(home, pattern))
 		require.NoError(t, err)
 		require.NotEmpty(t, found, pattern)

@@ -53,6 +53,8 @@
 // file may be the user's or come with an archive: it needs permission only for what reaches beyond
 // its folder ([Setting.ReachesOthers]).
 //
+// A repository whose memory git ignores needs permission too ([IgnoredMemory]), which no file can ask for.
+//
 // Permissions are stored in one private file in the folder of package home, as settings with their
 // values: when a file asks for something else later, the user is asked again.
 package config

@@ -36,14 +36,14 @@ func TestGitRunsInAnEnvironmentOfOurMaking(t *testing.T) {
 	require.NoError(t, err)
 	_, err = r.Staged()
 	require.NoError(t, err)
-	_, err = r.Files(t.Context(), dir)
+	_, err = r.Files(t.Context(), dir, nil, false)
 	require.NoError(t, err)
 	require.NoFileExists(t, marker)
 	require.NoFileExists(t, trace)
 
 	path := os.Getenv("PATH")
 	t.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+path)
-	_, err = r.Files(t.Context(), dir)
+	_, err = r.Files(t.Context(), dir, nil, false)
 	require.Error(t, err, "a git of the repository is none")
 	require.NoFileExists(t, marker)
 }
