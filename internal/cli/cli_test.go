@@ -201,7 +201,7 @@ func runCommands(args ...string) result {
 		return nil
 	}
 	shared := []urfave.Flag{&urfave.StringFlag{Name: "name"}, &urfave.BoolFlag{Name: "fix"}}
-	status := cli.Main(cli.Env{Args: append([]string{"demo"}, args...), Stdout: &stdout, Stderr: &stderr}, &urfave.Command{
+	status := cli.Main(cli.Env{Getenv: noVariables, Args: append([]string{"demo"}, args...), Stdout: &stdout, Stderr: &stderr}, &urfave.Command{
 		Name: "demo", Flags: shared, Action: action, Commands: []*urfave.Command{
 			{Name: "add", Usage: "add a thing to the list, with a text that does not fit into one line of the screen", ArgsUsage: "THING", Aliases: []string{"a"}, Action: action, Flags: append([]urfave.Flag{&urfave.StringSliceFlag{Name: "list"}}, shared...)},
 			{Name: "drop", Action: action},
@@ -265,7 +265,7 @@ Flags:
 func TestMainWithoutEvenAProgramName(t *testing.T) {
 	var stderr bytes.Buffer
 	ran := false
-	status := cli.Main(cli.Env{Stdout: io.Discard, Stderr: &stderr}, &urfave.Command{
+	status := cli.Main(cli.Env{Getenv: noVariables, Stdout: io.Discard, Stderr: &stderr}, &urfave.Command{
 		Name: "demo", Action: func(context.Context, *urfave.Command) error { ran = true; return nil },
 	}, docGo)
 	require.Equal(t, cli.OK, status)
@@ -275,7 +275,7 @@ func TestMainWithoutEvenAProgramName(t *testing.T) {
 
 func TestTheActionReadsAndWritesTheStreamsOfEnv(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	status := cli.Main(cli.Env{Args: []string{"demo"}, Stdin: strings.NewReader("in"), Stdout: &stdout, Stderr: &stderr}, &urfave.Command{
+	status := cli.Main(cli.Env{Getenv: noVariables, Args: []string{"demo"}, Stdin: strings.NewReader("in"), Stdout: &stdout, Stderr: &stderr}, &urfave.Command{
 		Name: "demo",
 		Action: func(_ context.Context, c *urfave.Command) error {
 			in, err := io.ReadAll(c.Root().Reader)

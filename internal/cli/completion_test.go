@@ -17,7 +17,7 @@ import (
 func completion(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs strings.Builder
-	status = cli.Main(cli.Env{Args: append([]string{"demo", "completion"}, args...), Stdout: &out, Stderr: &errs}, &urfave.Command{
+	status = cli.Main(cli.Env{Getenv: noVariables, Args: append([]string{"demo", "completion"}, args...), Stdout: &out, Stderr: &errs}, &urfave.Command{
 		Name: "demo",
 		Commands: []*urfave.Command{
 			{Name: "group", Usage: "work on \"a\" group's things", Commands: []*urfave.Command{

@@ -3,9 +3,11 @@ package cli_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 )
@@ -34,5 +36,18 @@ func TestTheEnvironmentOfAnAgent(t *testing.T) {
 		env := cli.Env{Dir: filepath.Join(root, "web"), Getenv: func(name string) string { return map[string]string{c.name: c.value}[name] }}
 		require.NoError(t, os.MkdirAll(env.Dir, 0o755))
 		require.Equal(t, c.want, env.ForAgent().Getenv(c.name), "%s=%s", c.name, c.value)
+	}
+}
+
+// noVariables is an empty environment.
+func noVariables(string) string { return "" }
+
+// The environment names no store but the user's own, and its value is not repeated.
+func TestNoVariableNamesAStore(t *testing.T) {
+	for _, value := range []string{"postgres://ann@db/app", "postgres://ann:s3cret@db/app", "s3cret"} {
+		var stderr strings.Builder
+		env := cli.Env{Args: []string{"demo"}, Stderr: &stderr, Getenv: func(name string) string { return map[string]string{"WHENCE_STORE": value}[name] }}
+		require.Equal(t, cli.Usage, cli.Main(env, &urfave.Command{Name: "demo"}, ""))
+		require.Equal(t, "demo: WHENCE_STORE may only be local: name a team's store in your own settings.yaml (memory_store)\n", stderr.String())
 	}
 }

@@ -58,7 +58,7 @@ func TestACommandIsNamedForWhatWasMistyped(t *testing.T) {
 		{nil, ""},
 	} {
 		var stderr bytes.Buffer
-		cli.Main(cli.Env{Args: []string{"demo", "lsit"}, Stderr: &stderr, Stdout: &stderr}, &urfave.Command{
+		cli.Main(cli.Env{Getenv: noVariables, Args: []string{"demo", "lsit"}, Stderr: &stderr, Stdout: &stderr}, &urfave.Command{
 			Name: "demo", Commands: []*urfave.Command{{Name: "list"}}, Action: func(context.Context, *urfave.Command) error { return c.err },
 		}, docGo)
 		require.Equal(t, c.want, stderr.String())

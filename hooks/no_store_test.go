@@ -1,0 +1,52 @@
+package hooks_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/hooks"
+	"whence/internal/cli"
+)
+
+// What a repository has decided does not depend on a store: where there is none, or none that counts,
+// each event is answered, and nothing is written.
+func TestEventsWithoutAStore(t *testing.T) {
+	dir, _ := ferry(t)
+	before := files(t, dir)
+	elsewhere := t.TempDir()
+	for name, variables := range map[string]map[string]string{
+		"relative":       {"WHENCE_HOME": "store"},
+		"never typed":    {"WHENCE_HOME": filepath.Join(elsewhere, "store")},
+		"another home":   {"HOME": elsewhere},
+		"in a work tree": {"WHENCE_HOME": filepath.Join(dir, "store")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out strings.Builder
+			for _, event := range []string{"SessionStart", "UserPromptSubmit", "PostToolUseFailure", "Stop", "SessionEnd"} {
+				input := `{"session_id":"s","cwd":"` + filepath.ToSlash(dir) + `","source":"startup","prompt":"A retry of a payment was charged twice. How do we take and retry payments?","last_assistant_message":"done","transcript_path":"` + filepath.ToSlash(filepath.Join(elsewhere, "t.jsonl")) + `"}`
+				out.Reset()
+				require.Zero(t, hooks.Main(cli.Env{
+					Args: []string{"memory-hooks", event}, Dir: dir, Stdin: strings.NewReader(input), Stdout: &out, Stderr: io.Discard,
+					Getenv: func(variable string) string {
+						if variable == "WHENCE_HOOK_DEADLINE" {
+							return "1m"
+						}
+						return variables[variable]
+					},
+				}))
+				if event == "UserPromptSubmit" {
+					require.Contains(t, out.String(), "/when retrying a charge safely")
+				}
+			}
+			require.Equal(t, before, files(t, dir))
+			left, err := os.ReadDir(elsewhere)
+			require.NoError(t, err)
+			require.Empty(t, left)
+		})
+	}
+}
