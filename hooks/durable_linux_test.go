@@ -87,7 +87,7 @@ func newRig(t *testing.T, built string, programs ...string) *rig {
 	require.Len(t, r.commands, 8)
 	if os.Getuid() == 0 {
 		r.uid = nobodyElse
-		for _, dir := range []string{top, r.home, r.dir, filepath.Join(r.dir, ".git"), filepath.Join(top, "transcripts")} {
+		for _, dir := range []string{top, r.home, filepath.Join(r.home, "claimed"), r.dir, filepath.Join(r.dir, ".git"), filepath.Join(top, "transcripts")} {
 			require.NoError(t, os.Chown(dir, nobodyElse, nobodyElse))
 		}
 		require.NoError(t, os.Chmod(top, 0o755))
@@ -331,8 +331,8 @@ func slowDisk(t *testing.T, built string) {
 // undisturbed, each prompt and each answer is stored once.
 func manyFaults(t *testing.T, built string) {
 	needs(t, "bash", "prlimit", "strace")
-	events := 150
-	if os.Getenv("WHENCE_LONG") != "" {
+	events := 50
+	if repotest.Long() {
 		events = 1000
 	}
 	seed := uint64(time.Now().UnixNano())

@@ -21,10 +21,6 @@ import (
 	"whence/validate"
 )
 
-// step leaves entries out, since all of them would take half a minute: of five, one is
-// tried.
-const step = 5
-
 // memories are the example and real memories in today's format, migrated where they are
 // in an older one, each in a folder of its own.
 func memories(t *testing.T) map[string]string {
@@ -93,6 +89,10 @@ func count(t *testing.T, tree fs.FS) map[string]int {
 func TestRemoveAndAddGivesTheSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing here runs side by side")
+	}
+	step := 20 // one entry in so many is tried
+	if repotest.Long() {
+		step = 5
 	}
 	for name, dir := range memories(t) {
 		t.Run(name, func(t *testing.T) {

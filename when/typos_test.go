@@ -71,7 +71,7 @@ func at(word string) int {
 	return sum % len(word)
 }
 
-// sampled returns every third entry, or all if WHENCE_LONG is set.
+// sampled returns every ninth entry, or all if WHENCE_LONG is set.
 func sampled(all iter.Seq2[index.Entry, string]) iter.Seq2[index.Entry, string] {
 	if os.Getenv("WHENCE_LONG") != "" {
 		return all
@@ -79,7 +79,7 @@ func sampled(all iter.Seq2[index.Entry, string]) iter.Seq2[index.Entry, string] 
 	return func(yield func(index.Entry, string) bool) {
 		n := 0
 		for e, section := range all {
-			if n++; n%3 == 1 && !yield(e, section) {
+			if n++; n%9 == 1 && !yield(e, section) {
 				return
 			}
 		}

@@ -248,9 +248,9 @@ func talksOf(seed uint64) []talk {
 // A transcript that is read by whichever events while it grows, is shortened and written
 // anew, is stored as one that was read once.
 func TestATranscriptReadInAnyPieces(t *testing.T) {
-	worlds := uint64(12)
-	if testing.Short() {
-		worlds = 1
+	worlds := uint64(3)
+	if repotest.Long() {
+		worlds = 12
 	}
 	for seed := range worlds {
 		w := newWorld(t, seed, invented(rand.New(rand.NewPCG(seed, 2)), "s", 120))
@@ -268,9 +268,9 @@ func TestATranscriptReadInAnyPieces(t *testing.T) {
 
 // The same with forks, in which the same records have the ids of other sessions.
 func TestForkedSessions(t *testing.T) {
-	worlds := uint64(12)
-	if testing.Short() {
-		worlds = 1
+	worlds := uint64(3)
+	if repotest.Long() {
+		worlds = 12
 	}
 	for seed := range worlds {
 		w := newWorld(t, seed, talksOf(seed)...)
@@ -300,7 +300,11 @@ func inAnyPieces(t *testing.T, talks []talk) {
 	for i, k := range talks {
 		t.Run(k.name, func(t *testing.T) {
 			w := newWorld(t, uint64(i), k)
-			for range 25 {
+			steps := 8
+			if repotest.Long() {
+				steps = 25
+			}
+			for range steps {
 				w.step()
 				if w.random.IntN(3) == 0 {
 					work(t, w.home)

@@ -79,7 +79,7 @@ func (w *writer) write(ctx context.Context, most int) error {
 // once.
 func TestFaultsUnderLoad(t *testing.T) {
 	pgtest.Require(t)
-	rounds, most := 6, 60
+	rounds, most := 3, 30
 	if testing.Short() {
 		rounds, most = 2, 15
 	}
