@@ -110,6 +110,17 @@ func locked(folder *os.Root, name string, run func() error) (err error) {
 	return nil
 }
 
+// unlocked is locked for a function that needs no lock, since it writes a file of its own and then
+// names it: the caller may hold the lock, and an event must not wait for it. Others may be at work, so
+// only old leftovers are removed.
+func unlocked(folder *os.Root, name string, run func() error) (err error) {
+	defer func() { err = named(folder, err) }()
+	if err := removeStale(folder, name, false); err != nil {
+		return err
+	}
+	return run()
+}
+
 // Create writes a new file with mode 0644, or returns fs.ErrExist. It writes the file whole
 // or not at all, except on file systems without hard links, where a crash can leave a part.
 func Create(name string, data []byte) error {
@@ -127,7 +138,7 @@ func CreateIn(folder *os.Root, name string, data []byte) error {
 }
 
 func create(folder *os.Root, name string, data []byte, mode fs.FileMode) error {
-	return locked(folder, name, func() (err error) {
+	return unlocked(folder, name, func() (err error) {
 		temp, err := writeTemp(folder, name, data, mode, nil)
 		if err != nil {
 			return err
@@ -136,6 +147,9 @@ func create(folder *os.Root, name string, data []byte, mode fs.FileMode) error {
 		err = folder.Link(temp, name) // unlike a rename, it replaces nothing
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			err = createInPlace(folder, name, data, mode)
+		}
+		if err == nil {
+			syncFolder(folder)
 		}
 		return err
 	})
@@ -148,7 +162,7 @@ func WritePrivate(name string, data []byte) error {
 		return err
 	}
 	return inFolder(name, func(folder *os.Root, entry string) error {
-		return locked(folder, entry, func() error {
+		return unlocked(folder, entry, func() error {
 			temp, err := writeTemp(folder, entry, data, 0o600, nil)
 			if err != nil {
 				return err
