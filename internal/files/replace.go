@@ -110,68 +110,62 @@ func locked(folder *os.Root, name string, run func() error) (err error) {
 	return nil
 }
 
-// unlocked is locked for a function that needs no lock, since it writes a file of its own and then
-// names it: the caller may hold the lock, and an event must not wait for it. Others may be at work, so
-// only old leftovers are removed.
-func unlocked(folder *os.Root, name string, run func() error) (err error) {
-	defer func() { err = named(folder, err) }()
-	if err := removeStale(folder, name, false); err != nil {
-		return err
-	}
-	return run()
-}
-
 // Create writes a new file with mode 0644, or returns fs.ErrExist. It writes the file whole
 // or not at all, except on file systems without hard links, where a crash can leave a part.
 func Create(name string, data []byte) error {
 	return inFolder(name, func(folder *os.Root, entry string) error { return CreateIn(folder, entry, data) })
 }
 
-// CreatePrivate is Create for a file that only the user may read.
-func CreatePrivate(name string, data []byte) error {
-	return inFolder(name, func(folder *os.Root, entry string) error { return create(folder, entry, data, 0o600) })
-}
-
 // CreateIn is Create for a file in an opened folder.
 func CreateIn(folder *os.Root, name string, data []byte) error {
-	return create(folder, name, data, 0o644)
+	return locked(folder, name, func() error { return create(folder, name, data, 0o644) })
 }
 
-func create(folder *os.Root, name string, data []byte, mode fs.FileMode) error {
-	return unlocked(folder, name, func() (err error) {
-		temp, err := writeTemp(folder, name, data, mode, nil)
+// CreatePrivate is Create for a file that only the user may read. It takes no lock: writers of a
+// store hold that of its folder.
+func CreatePrivate(name string, data []byte) error {
+	return private(name, func(folder *os.Root, entry string) error { return create(folder, entry, data, 0o600) })
+}
+
+func create(folder *os.Root, name string, data []byte, mode fs.FileMode) (err error) {
+	temp, err := writeTemp(folder, name, data, mode, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, ignoreNotExist(folder.Remove(temp))) }()
+	err = folder.Link(temp, name) // unlike a rename, it replaces nothing
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = createInPlace(folder, name, data, mode)
+	}
+	return err
+}
+
+// WritePrivate writes a file that only the user may read, whole or not at all, whatever was
+// there before. It takes no lock, and makes the folder if it is missing.
+func WritePrivate(name string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	return private(name, func(folder *os.Root, entry string) error {
+		temp, err := writeTemp(folder, entry, data, 0o600, nil)
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, ignoreNotExist(folder.Remove(temp))) }()
-		err = folder.Link(temp, name) // unlike a rename, it replaces nothing
-		if err != nil && !errors.Is(err, fs.ErrExist) {
-			err = createInPlace(folder, name, data, mode)
-		}
-		if err == nil {
-			syncFolder(folder)
+		if err = folder.Rename(temp, entry); err != nil {
+			err = errors.Join(err, folder.Remove(temp))
 		}
 		return err
 	})
 }
 
-// WritePrivate writes a file that only the user may read, whole or not at all, whatever was
-// there before. It makes the folder if it is missing.
-func WritePrivate(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
+// private runs a function that writes a file without a lock, after removing what is too old to
+// be in use.
+func private(name string, run func(folder *os.Root, entry string) error) error {
 	return inFolder(name, func(folder *os.Root, entry string) error {
-		return unlocked(folder, entry, func() error {
-			temp, err := writeTemp(folder, entry, data, 0o600, nil)
-			if err != nil {
-				return err
-			}
-			if err = folder.Rename(temp, entry); err != nil {
-				err = errors.Join(err, folder.Remove(temp))
-			}
+		if err := removeStale(folder, entry, false); err != nil {
 			return err
-		})
+		}
+		return named(folder, run(folder, entry))
 	})
 }
 
