@@ -20,10 +20,11 @@ func TestFeedback(t *testing.T) {
 		ctx := context.Background()
 		s := open(t, place(t))
 		id := put(t, s, "", said)[0]
-		l, err := s.RecordFeedback(ctx, "Close the response body of a request", store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
-		if errors.Is(err, store.ErrUnknown) {
-			l, err = s.RecordFeedback(ctx, learned(said).Name, store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
+		for _, name := range []string{learned(said).Name, id[:6]} { // which only Get takes
+			_, err := s.RecordFeedback(ctx, name, store.Feedback{Verdict: store.Helped})
+			require.ErrorIs(t, err, store.ErrUnknown)
 		}
+		l, err := s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
 		require.NoError(t, err)
 		require.Equal(t, 1, l.Influence)
 		require.Equal(t, noon.Add(time.Hour), l.LastUsed)
@@ -31,7 +32,7 @@ func TestFeedback(t *testing.T) {
 		l, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Helped, At: noon})
 		require.NoError(t, err)
 		require.Equal(t, noon.Add(time.Hour), l.LastUsed, "time does not go back")
-		l, err = s.RecordFeedback(ctx, id[:6], store.Feedback{Verdict: store.Outdated, Reason: "since\x00 Go 2", At: noon})
+		l, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Outdated, Reason: "since\x00 Go 2", At: noon})
 		require.NoError(t, err)
 		require.Equal(t, "outdated: since Go 2", l.Retired)
 		d, err := s.Get(ctx, store.Scope{Everything: true}, id)

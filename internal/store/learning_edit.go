@@ -260,12 +260,15 @@ func (s *Store) Edit(ctx context.Context, id string, at time.Time, edit func(*le
 		if err != nil {
 			return err
 		}
-		taken, err := tx.get(ctx, `SELECT 1 FROM entries WHERE (id = $1 OR folded = $2) AND seq <> $3`, []any{l.ID, folded(l.Description), row.seq}, new(int))
+		var id, other, project string
+		taken, err := tx.get(ctx, `SELECT id, name, coalesce(source_project, '') FROM entries WHERE (id = $1 OR folded = $2) AND seq <> $3`, []any{l.ID, folded(l.Description), row.seq}, &id, &other, &project)
 		switch {
 		case err != nil:
 			return err
-		case taken: // it may be of another project, so that nothing of it is shown
+		case taken && project != "" && project != before.Project: // nothing of it is shown
 			return ErrTaken
+		case taken:
+			return fmt.Errorf("%q (id: %s): %w", other, id, ErrTaken)
 		}
 		if (l.Description != before.Description || l.Name != before.Name || l.Reasoning != before.Reasoning) && slices.Equal(l.Keywords, before.Keywords) {
 			l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)

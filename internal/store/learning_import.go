@@ -181,8 +181,8 @@ func (i *importer) follow(seq int64, row, l learning.Learning) error {
 		return nil
 	case row.Project != l.Project:
 		i.done.Known++
-		if row.ID != l.ID {
-			i.keep(l, "it holds in other repositories too")
+		if row.ID != l.ID && row.Project == "" { // nothing of another project is shown
+			i.keep(row, "it holds in other repositories too")
 		}
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/pgtest"
 )
@@ -136,7 +137,7 @@ func holdTheLock(dir string, _ []string) error {
 		return err
 	}
 	defer s.Close()
-	_, err = s.Edit(context.Background(), "the one that is held", time.Time{}, func(*learningType) error {
+	_, err = s.Edit(context.Background(), learning.ID("the one that is held is about quoting variables"), time.Time{}, func(*learningType) error {
 		fmt.Print(".")
 		_, err := io.Copy(io.Discard, os.Stdin)
 		return err
