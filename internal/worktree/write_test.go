@@ -112,7 +112,7 @@ func TestAFolderWithoutLinks(t *testing.T) {
 	require.ErrorContains(t, err, "is not a regular file")
 }
 
-// Neither a link to a folder nor a file is an empty folder.
+// A link to a folder is not an empty folder, and neither is a file.
 func TestOnlyAnEmptyFolderIsRemoved(t *testing.T) {
 	dir := folder(t, []string{"full/x", "empty/x"}, map[string]string{"link": "empty"})
 	require.NoError(t, os.Remove(filepath.Join(dir, "empty", "x")))
