@@ -7,12 +7,17 @@ import (
 	"strings"
 
 	"whence/internal/agent"
+	"whence/internal/home"
 )
 
-// versionOf returns the version that the agent on the PATH prints; "" if there is no agent, or it
-// prints none.
-func versionOf(ctx context.Context, c agent.Client) string {
-	out, err := output(ctx, "", nil, nil, string(c), "--version")
+// versionOf returns the version that the agent on the PATH prints, for use in a folder; "" if there is
+// no agent, or it prints none.
+func versionOf(ctx context.Context, c agent.Client, dir string) string {
+	path, err := home.LookPath(string(c), dir)
+	if err != nil {
+		return ""
+	}
+	out, err := output(ctx, "", nil, nil, path, "--version")
 	if err != nil {
 		return ""
 	}

@@ -14,6 +14,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
+	"whence/internal/home"
 )
 
 // patience is how long a program that is tried may take.
@@ -61,7 +62,7 @@ func (d *doctor) checkPrograms() {
 // checkProgram runs one program: whether it answers, whether it recalls, and how fast.
 func (d *doctor) checkProgram(c agent.Client, name string) {
 	install := programName + " install --agent " + string(c)
-	path, err := exec.LookPath(name)
+	path, err := home.LookPath(name, d.project)
 	if err != nil {
 		if strings.ContainsAny(name, `/\`) {
 			d.found("program", install, "%s, which %s is to run, does not exist or cannot be run", name, c.Title())

@@ -97,7 +97,7 @@ func (d *doctor) checkAgents() {
 		if len(events) == 0 {
 			continue
 		}
-		version := versionOf(d.Context, c)
+		version := versionOf(d.Context, c, d.project)
 		if version == "" {
 			d.note("agent", "%s: unknown version (%q is not on the PATH, or does not say)", c.Title(), string(c))
 			continue

@@ -218,7 +218,7 @@ func (o *registerOptions) unknownEvents(ctx context.Context, c agent.Client) map
 			continue
 		}
 		if version == "" {
-			version = versionOf(ctx, c)
+			version = versionOf(ctx, c, project(o.env, o.dir))
 		}
 		if version != "" && older(version, hook.Since) {
 			reasons[hook.Event] = fmt.Sprintf("%s %s may not know it and would then ignore the whole file (%s and later know it)", c.Title(), version, hook.Since)

@@ -90,7 +90,7 @@ func sessionCase(c *repotest.Case) string {
 		return problemUnless(got.Status == 0 && strings.Count(got.Stdout, "- Confidence: ") <= want.Number("injected_max") && strings.Contains(got.Stderr, "memory_injection_limit"), got)
 	}
 	if c.ID == "session_start-01" { // /remember and the server come with the plugin
-		l.settings["CLAUDE_PLUGIN_ROOT"] = "/plugins/whence"
+		l.settings["CLAUDE_PLUGIN_ROOT"] = repotest.Root(c)
 	}
 	shown := l.begin("s1")
 	lines := want.Texts("contains_lines")

@@ -9,6 +9,7 @@ import (
 	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
+	"whence/internal/home"
 	"whence/internal/store"
 )
 
@@ -32,6 +33,9 @@ func serveCommand(env cli.Env, serve ServeFunc, l linked) *urfave.Command {
 		Description: "Serves the tools store_memory, search_memory, when, forget_memory and record_feedback on standard input and output.",
 		Flags:       []urfave.Flag{o.repoFlag(), o.sessionFlag()},
 		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+			if err := checkServed(env, o.dir); err != nil {
+				return err
+			}
 			until, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			env := env.ForAgent()
@@ -42,4 +46,13 @@ func serveCommand(env cli.Env, serve ServeFunc, l linked) *urfave.Command {
 			})
 		}),
 	}
+}
+
+// checkServed refuses another repository than that of the working folder, if there is one: a committed
+// MCP file may name any.
+func checkServed(env cli.Env, dir string) error {
+	if dir == "" || home.OuterTree(env.Dir) == "" {
+		return nil
+	}
+	return env.CheckInside("--repo "+dir, dir)
 }

@@ -200,7 +200,7 @@ func (l *learner) begin(session string, flags ...string) string {
 func TestAC10TheHintAtTheStart(t *testing.T) {
 	const tip = "Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly."
 	l := newLearner(t)
-	l.settings["CLAUDE_PLUGIN_ROOT"] = "/plugins/whence"
+	l.settings["CLAUDE_PLUGIN_ROOT"] = repotest.Root(t)
 	lines := strings.Split(l.begin("s1"), "\n")
 	require.Contains(t, lines, tip)
 	for i, line := range lines {

@@ -105,7 +105,7 @@ func stateOf(r *dispatch.Request, print string, settled bool) (now memoryState, 
 
 // situationsEnd names what writes situations in a session.
 func situationsEnd(r *dispatch.Request) string {
-	if r.Env.Getenv("CLAUDE_PLUGIN_ROOT") != "" { // set for the hooks of the plugin, which has the skill
+	if r.FromPlugin() { // which has the skill
 		return usertext.SkillEnd
 	}
 	return usertext.CommandEnd

@@ -244,6 +244,9 @@ func writeFailure(env cli.Env, f failure) {
 		message += "; pass one of these to memory-when:"
 	}
 	fmt.Fprintf(env.Stderr, "memory-when: %s\n", message)
+	if len(suggestions) > 0 {
+		text.SayWhose(env.Stderr, usertext.Decisions)
+	}
 	for _, s := range suggestions {
 		line := "- " + s.Command
 		if s.Why != "" {

@@ -43,19 +43,15 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 	return c
 }
 
-// shellTools are the variables that agents set for the commands of their models. Where hooks get the same
-// one, they also get ofHooks; our plugin for OpenCode gets no other. Codex sets one of two, by the way in
-// which it runs a command. Versions of OpenCode that set none for commands (as 1.17.3) are not recognized.
-var shellTools = []struct{ variable, ofHooks string }{
-	{"CLAUDECODE", "CLAUDE_PROJECT_DIR"}, {"GEMINI_CLI", "GEMINI_PROJECT_DIR"}, {"COPILOT_CLI", "CLAUDE_PROJECT_DIR"},
-	{"CODEX_THREAD_ID", ""}, {"CODEX_CI", ""}, {"OPENCODE", ""},
-}
+// variables are what agents set for the commands of their models, and some for their hooks too. Codex
+// sets one of two, by the way in which it runs a command. Versions of OpenCode that set none for commands
+// (as 1.17.3) are not recognized.
+var variables = []string{"CLAUDECODE", "GEMINI_CLI", "COPILOT_CLI", "CODEX_THREAD_ID", "CODEX_CI", "OPENCODE"}
 
-// InShellTool reports whether the environment is that of an agent's shell tool, or of OpenCode's plugin.
+// InShellTool reports whether a command that is no event is run by an agent, not by the user. Nothing else
+// in the environment speaks against it: agents let a repository set variables.
 func InShellTool(getenv func(string) string) bool {
-	return slices.ContainsFunc(shellTools, func(t struct{ variable, ofHooks string }) bool {
-		return getenv(t.variable) != "" && (t.ofHooks == "" || getenv(t.ofHooks) == "")
-	})
+	return slices.ContainsFunc(variables, func(name string) bool { return getenv(name) != "" })
 }
 
 // geminiEvents maps names of Gemini CLI to those of Claude Code.

@@ -116,9 +116,6 @@ func Main(env Env, app *urfave.Command, docGo string) (exit int) {
 			app.Version = versionLine(info)
 		}
 	}
-	if err := checkStore(env); err != nil {
-		return status(env, app.Name, err)
-	}
 	return status(env, app.Name, withHint(env, app, app.Run(context.Background(), args)))
 }
 

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
 
 	urfave "github.com/urfave/cli/v3"
 
@@ -37,11 +40,21 @@ func (e Env) CheckInside(what, name string) error {
 	defer tree.Close()
 	below, inside := worktree.Name(tree.Dir, e.Path(name))
 	if inside {
-		_, err = tree.Real(below)
-		inside = err == nil || errors.Is(err, fs.ErrNotExist)
+		below, err = tree.Real(below)
+		inside = err == nil && !holdsRepository(tree.Dir, below) || errors.Is(err, fs.ErrNotExist)
 	}
 	if !inside {
 		return Usagef("%s: agents may read the repository in which they work, and no other: run this in a terminal of your own", what)
 	}
 	return nil
+}
+
+// holdsRepository reports whether a path below a folder is, or lies in, another repository.
+func holdsRepository(dir, below string) bool {
+	for at := below; at != "."; at = path.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(at), ".git")); err == nil {
+			return true
+		}
+	}
+	return false
 }

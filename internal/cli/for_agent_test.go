@@ -3,11 +3,9 @@ package cli_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"
 )
@@ -22,7 +20,6 @@ func TestTheEnvironmentOfAnAgent(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
 		{"GIT_DIR", outside, ""},
 		{"GIT_INDEX_FILE", outside, ""},
-		{"WHENCE_STORE", "postgres://eve@db/x", ""},
 		{"WHENCE_STORE", "local", "local"},
 		{"HOME", filepath.Join(root, "home"), ""},
 		{"HOME", "home", ""},
@@ -45,9 +42,8 @@ func noVariables(string) string { return "" }
 // The environment names no store but the user's own, and its value is not repeated.
 func TestNoVariableNamesAStore(t *testing.T) {
 	for _, value := range []string{"postgres://ann@db/app", "postgres://ann:s3cret@db/app", "s3cret"} {
-		var stderr strings.Builder
-		env := cli.Env{Args: []string{"demo"}, Stderr: &stderr, Getenv: func(name string) string { return map[string]string{"WHENCE_STORE": value}[name] }}
-		require.Equal(t, cli.Usage, cli.Main(env, &urfave.Command{Name: "demo"}, ""))
-		require.Equal(t, "demo: WHENCE_STORE may only be local: name a team's store in your own settings.yaml (memory_store)\n", stderr.String())
+		env := cli.Env{Getenv: func(name string) string { return map[string]string{"WHENCE_STORE": value}[name] }}
+		_, err := env.Home()
+		require.EqualError(t, err, "WHENCE_STORE may only be local: name a team's store in your own settings.yaml (memory_store)")
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"whence/internal/home"
 )
 
 // Program returns the path of a program of this module: the one beside this program, or the one
@@ -14,21 +16,38 @@ func Program(name string) string {
 			return beside
 		}
 	}
-	found, err := exec.LookPath(name)
+	found, err := home.LookPath(name, here())
 	if err != nil {
 		return ""
 	}
 	return found
 }
 
-// Command returns how a program of this module is typed in a shell: by its name if that is on the PATH,
+// here returns the working folder.
+func here() string {
+	dir, _ := os.Getwd()
+	return dir
+}
+
+// Command returns how a program of this module is typed in a shell: by its name if the PATH leads to it,
 // else by its path, quoted if it has to be; "" if there is no such program.
 func Command(name string) string {
-	if _, err := exec.LookPath(name); err == nil {
+	path := Program(name)
+	if path == "" {
+		return ""
+	}
+	if found, err := home.LookPath(name, here()); err == nil && isSame(found, path) {
 		return name
 	}
-	if path := Program(name); path != "" {
-		return Word(path)
+	return Word(path)
+}
+
+// isSame reports whether two paths lead to one file.
+func isSame(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
 	}
-	return ""
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }

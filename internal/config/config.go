@@ -173,10 +173,18 @@ func (l *loader) environment() {
 	inForce := l.Config
 	l.userConfig = &inForce
 	for _, k := range keys {
-		if k.variable == "" || l.user.Getenv(k.variable) == "" {
+		value := ""
+		switch k.variable {
+		case "":
+		case StoreVariable:
+			value = storeOf(l.user.Getenv)
+		default:
+			value = l.user.Getenv(k.variable)
+		}
+		if value == "" {
 			continue
 		}
-		values := []string{l.user.Getenv(k.variable)}
+		values := []string{value}
 		if k.parseList != nil {
 			values = filepath.SplitList(values[0])
 		}
@@ -225,7 +233,7 @@ func (l *loader) set(file, source, name string, values []string) {
 		}
 	}
 	if name == keyStore {
-		next.StoreByUser = l.userConfig == nil || file == storeVariable
+		next.StoreByUser = l.userConfig == nil || file == StoreVariable
 	}
 	l.Config = next
 }

@@ -59,7 +59,7 @@ var keys = []key{
 	{name: keyEventLog, field: func(c *Config) any { return &c.EventLog }, parse: parseEventLog, choices: eventLogs, variable: "WHENCE_EVENT_LOG", asksMore: isMore},
 	{name: keyNotes, field: func(c *Config) any { return &c.Notes }, asksMore: isMore},
 	{name: "memory_notes_refresh", field: func(c *Config) any { return &c.NotesRefresh }, asksMore: isMoreOften},
-	{name: keyStore, field: func(c *Config) any { return &c.Store }, parse: parseStore, variable: storeVariable},
+	{name: keyStore, field: func(c *Config) any { return &c.Store }, parse: parseStore, variable: StoreVariable},
 	{name: keyRepository, field: func(c *Config) any { return &c.Repository }, parse: parseRepository},
 	{name: keyTurnsShared, field: func(c *Config) any { return &c.TurnsShared }, asksMore: isMore},
 	{name: "memory_embedding_url", field: func(c *Config) any { return &c.EmbeddingURL }, parse: parseAny, userOnly: true},

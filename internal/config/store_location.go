@@ -16,9 +16,23 @@ import (
 	"whence/internal/text"
 )
 
-// storeVariable is the environment variable that names a store. A worker sets it for the store of a job;
-// from outside, the programs accept only [LocalStore] (package cli).
-const storeVariable = "WHENCE_STORE"
+// StoreVariable is the environment variable that may say that the user's own store is used. It names no
+// other: agents let a repository set it.
+const StoreVariable = "WHENCE_STORE"
+
+// JobVariable names the store of a worker's job, within the process: no environment can hold it.
+const JobVariable = "\x00store"
+
+// storeOf returns the store that an environment names; "" if it names none.
+func storeOf(getenv func(string) string) string {
+	if store := getenv(JobVariable); store != "" {
+		return store
+	}
+	if getenv(StoreVariable) == LocalStore {
+		return LocalStore
+	}
+	return ""
+}
 
 // LocalStore is the value of a setting that names the user's own store.
 const LocalStore = "local"
@@ -27,7 +41,7 @@ const LocalStore = "local"
 // no YAML is parsed and errors in other settings do not count, unless the user's own file, which may
 // name one, cannot be read.
 func LoadStoreFrom(tree fs.FS, u User) (Config, error) {
-	switch u.Getenv(storeVariable) {
+	switch storeOf(u.Getenv) {
 	case LocalStore:
 		c := Default()
 		c.StoreByUser = true

@@ -101,7 +101,7 @@ func TestTheNearestStoreWins(t *testing.T) {
 		if c.local != "" {
 			files[1] = "---\nmemory_store: " + c.local + "\n---\n"
 		}
-		tree, getenv := fstest.MapFS{}, func(name string) string { return map[string]string{"WHENCE_STORE": c.env}[name] }
+		tree, getenv := fstest.MapFS{}, func(name string) string { return map[string]string{config.JobVariable: c.env}[name] }
 		for i, name := range []string{config.ProjectFile, config.LocalFile} {
 			tree[name] = &fstest.MapFile{Data: []byte(files[i])}
 		}
@@ -115,6 +115,19 @@ func TestTheNearestStoreWins(t *testing.T) {
 			require.Equal(t, c.byUser, got.StoreByUser, "%+v", c)
 		}
 	}
+}
+
+// The environment may say that the user's own store is used. It names no other.
+func TestNoVariableNamesAStore(t *testing.T) {
+	for _, text := range []string{"postgres://ann@db/app", "postgres://ann:s3cret@db/app", "s3cret"} {
+		c, err := load("", "", map[string]string{config.StoreVariable: text})
+		require.NoError(t, err)
+		require.Empty(t, c.Store)
+		require.False(t, c.StoreByUser)
+	}
+	c, err := load("", "", map[string]string{config.StoreVariable: config.LocalStore})
+	require.NoError(t, err)
+	require.True(t, c.StoreByUser)
 }
 
 // Who wants to know the store alone is not kept from it by other settings, unless one of the

@@ -260,7 +260,7 @@ func TestKeptMemory(t *testing.T) {
 		"git rm --cached of what is ignored": func(p *place) { p.git("rm", "-q", "--cached", "agents/decisions/ignored.md") },
 		"the user allows what is ignored":    func(p *place) { p.ignored = true },
 		"other settings":                     func(p *place) { layout.Decisions = []string{"docs/*", "agents/decisions/*.md"} },
-		"the environment":                    func(p *place) { p.t.Setenv("XDG_CONFIG_HOME", p.t.TempDir()) },
+		"the environment":                    func(p *place) { p.t.Setenv("HOME", p.t.TempDir()) },
 		"the file is damaged": func(p *place) {
 			for _, name := range p.kept() {
 				require.NoError(p.t, os.WriteFile(name, []byte(`{"state":"x","files":{".env":true}}`), 0o600))

@@ -27,9 +27,9 @@ func TestReading(t *testing.T) {
 	for name, c := range map[string]struct {
 		path, rules, servers, plugin, want string
 	}{
-		"the program":         {programs, `{"permissions": {"allow": ["Bash(memory-when:*)"]}}`, server, "/plugin", "memory-when" + triggers},
+		"the program":         {programs, `{"permissions": {"allow": ["Bash(memory-when:*)"]}}`, server, repotest.Root(t), "memory-when" + triggers},
 		"the server":          {programs, "{}", server, "", "call the tool `when`, with one trigger or more, each on a line, as its query"},
-		"the plugin":          {programs, "{}", "{}", "/plugin", "use the skill: /when <trigger>"},
+		"the plugin":          {programs, "{}", "{}", repotest.Root(t), "use the skill: /when <trigger>"},
 		"the program, asking": {programs, "{}", "{}", "", "memory-when" + triggers},
 		"none":                {"", "{}", "{}", "", "memory-when" + triggers},
 	} {

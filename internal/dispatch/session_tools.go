@@ -2,13 +2,15 @@ package dispatch
 
 import (
 	"cmp"
-	"os/exec"
+	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/files"
 )
 
 // pluginVariable is set by Claude Code for the hooks and the server of a plugin.
@@ -22,19 +24,29 @@ type SessionTools struct {
 	Folder string // of the programs, if they are not on the PATH
 }
 
+// FromPlugin reports whether the event comes from our plugin for Claude Code. The variable alone says
+// little: agents let a repository set it.
+func (r *Request) FromPlugin() bool {
+	dir := r.Env.Getenv(pluginVariable)
+	if dir == "" {
+		return false
+	}
+	src, err := files.ReadText(os.DirFS(dir), ".claude-plugin/plugin.json")
+	var plugin struct{ Name string }
+	return err == nil && json.Unmarshal(src, &plugin) == nil && plugin.Name+"@" == agent.PluginPrefix
+}
+
 // Tools returns the tools that a session has according to the user's settings. Those of the project
 // do not count: the repository may name a server of its own there, which must not be recommended.
 // Settings that cannot be read count as empty.
 func (r *Request) Tools() (t SessionTools) {
 	getenv := r.Env.Getenv
 	home := cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
-	if program := cli.Program("memory-remember"); program != "" {
-		if _, err := exec.LookPath("memory-remember"); err != nil {
-			t.Folder = filepath.Dir(program)
-		}
+	if program := cli.Program("memory-remember"); program != "" && cli.Command("memory-remember") != "memory-remember" {
+		t.Folder = filepath.Dir(program)
 	}
 	if r.Agent == agent.Claude {
-		t.Skills = getenv(pluginVariable) != "" || pluginOn(r, home)
+		t.Skills = r.FromPlugin() || pluginOn(r, home)
 	}
 	if t.Skills { // it provides the server
 		return t

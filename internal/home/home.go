@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // Expand replaces a leading ~ in a path with the user's home folder. It returns any other path,
@@ -64,7 +66,7 @@ func Dir(getenv func(string) string) (string, error) {
 type UnclaimedError struct{ Variable, Dir string }
 
 func (e *UnclaimedError) Error() string {
-	return fmt.Sprintf("%s names %s for what whence stores, and no command that you typed has used that folder yet: type memory-remember list in a terminal", e.Variable, e.Dir)
+	return fmt.Sprintf("%s names %s for what whence stores, and no command that you typed has used that folder yet: type memory-remember list in a terminal", e.Variable, shown(e.Dir))
 }
 
 // Claim is [Dir] for a command that the user has typed, which makes the folder theirs.
@@ -75,7 +77,7 @@ func Claim(getenv func(string) string) (string, error) {
 	}
 	if p.variable != "" && !isClaimed(p.dir) {
 		if err := claim(p.dir); err != nil {
-			return "", fmt.Errorf("%s names %s: %w", p.variable, p.dir, err)
+			return "", fmt.Errorf("%s names %s: %w", p.variable, shown(p.dir), err)
 		}
 	}
 	return p.dir, nil
@@ -86,6 +88,9 @@ func Place(getenv func(string) string) (string, error) {
 	p, err := find(getenv)
 	return p.dir, err
 }
+
+// shown returns a folder as messages repeat it: a repository may have written it.
+func shown(dir string) string { return text.Quoted(dir) }
 
 // place is a folder for the user's data.
 type place struct {
@@ -104,7 +109,7 @@ func find(getenv func(string) string) (place, error) {
 		return place{}, errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
 	}
 	if !filepath.IsAbs(p.dir) {
-		return place{}, fmt.Errorf("%s=%s is relative: name the folder from the root", p.variable, p.dir)
+		return place{}, fmt.Errorf("%s names %s, which is relative: name the folder from the root", p.variable, shown(p.dir))
 	}
 	p.dir = filepath.Clean(p.dir)
 	if p.dir == own {
@@ -113,8 +118,8 @@ func find(getenv func(string) string) (place, error) {
 	if p.variable == "" {
 		return p, nil
 	}
-	if tree := workTree(p.dir); tree != "" {
-		return place{}, fmt.Errorf("%s names %s, which is in the work tree %s: name a folder outside of any repository", p.variable, p.dir, tree)
+	if workTree(p.dir) != "" {
+		return place{}, fmt.Errorf("%s names %s, which is in a work tree: name a folder outside of any repository", p.variable, shown(p.dir))
 	}
 	return p, nil
 }
@@ -151,21 +156,10 @@ func ownFolder() string {
 	return filepath.Join(home, filepath.FromSlash(below))
 }
 
-// workTree returns the work tree that holds a folder, which need not exist, or any folder that it
+// workTree returns the work tree that holds a folder, which need not exist, or the folder that it
 // leads to by links; "" if there is none.
 func workTree(dir string) string {
-	at := dir
-	for missing := ""; ; missing = filepath.Join(filepath.Base(at), missing) {
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			dir = filepath.Join(real, missing)
-			break
-		}
-		if filepath.Dir(at) == at {
-			break
-		}
-		at = filepath.Dir(at)
-	}
-	for at := dir; ; at = filepath.Dir(at) {
+	for at := resolved(dir); ; at = filepath.Dir(at) {
 		if isGitDir(filepath.Join(at, ".git")) {
 			return at
 		}

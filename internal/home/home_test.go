@@ -92,17 +92,17 @@ func TestFoldersThatNeverCount(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(linked, ".git"), []byte("gitdir: /nowhere\n"), 0o644))
 	empty := filepath.Join(dir, "empty") // as a sandbox leaves it
 	require.NoError(t, os.MkdirAll(filepath.Join(empty, ".git"), 0o755))
-	inTree := "in the work tree "
+	const inTree = "which is in a work tree"
 	for name, c := range map[string]struct{ variable, value, want string }{
-		"relative":             {"WHENCE_HOME", "store", "WHENCE_HOME=store is relative"},
-		"below":                {"WHENCE_HOME", filepath.Join(tree, "a", "b"), inTree + tree},
-		"the tree":             {"WHENCE_HOME", tree, inTree + tree},
-		"git's own folder":     {"WHENCE_HOME", filepath.Join(tree, ".git", "store"), inTree + tree},
-		"a linked worktree":    {"WHENCE_HOME", filepath.Join(linked, "store"), inTree + linked},
-		"a home in a tree":     {"HOME", tree, inTree + tree},
+		"relative":             {"WHENCE_HOME", "store", `WHENCE_HOME names "store", which is relative`},
+		"below":                {"WHENCE_HOME", filepath.Join(tree, "a", "b"), inTree},
+		"the tree":             {"WHENCE_HOME", tree, inTree},
+		"git's own folder":     {"WHENCE_HOME", filepath.Join(tree, ".git", "store"), inTree},
+		"a linked worktree":    {"WHENCE_HOME", filepath.Join(linked, "store"), inTree},
+		"a home in a tree":     {"HOME", tree, inTree},
 		"a relative home":      {"HOME", "ann", "is relative"},
-		"data in a tree":       {"XDG_DATA_HOME", tree, inTree + tree},
-		"by a link":            {"WHENCE_HOME", filepath.Join(dir, "link", "store"), inTree + tree},
+		"data in a tree":       {"XDG_DATA_HOME", tree, inTree},
+		"by a link":            {"WHENCE_HOME", filepath.Join(dir, "link", "store"), inTree},
 		"an empty .git is not": {"WHENCE_HOME", filepath.Join(empty, "store"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,21 +5,8 @@ package home
 import (
 	"io/fs"
 	"os"
-	"os/user"
-	"path/filepath"
-	"strconv"
 	"syscall"
 )
-
-// systemHome returns the home folder that the system's user database names, whatever the
-// environment says; "" if it does not know the user.
-func systemHome() string {
-	u, err := user.LookupId(strconv.Itoa(os.Getuid()))
-	if err != nil || !filepath.IsAbs(u.HomeDir) {
-		return ""
-	}
-	return u.HomeDir
-}
 
 // identify returns the number of a folder in its file system, and whether it belongs to the user.
 func identify(info fs.FileInfo) (number uint64, own bool) {

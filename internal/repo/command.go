@@ -8,12 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"whence/internal/home"
-	"whence/internal/worktree"
 )
 
 // This file builds every git command that whence runs. A repository may hold settings of
@@ -55,37 +55,25 @@ var kept = []string{
 	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "MSYSTEM",
 }
 
-// keptFolders are kept unless they lead into the work tree: settings in them name programs, and decide
-// which repositories git trusts.
-var keptFolders = []string{"HOME", "XDG_CONFIG_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"}
+// keptFolders are kept on Windows, where git finds the user's settings by them.
+var keptFolders = []string{"USERPROFILE", "APPDATA", "LOCALAPPDATA"}
 
 // environment returns the environment of git commands at the top of a worktree, with the inherited
-// variables that apply to its repository. Git looks for the repository there, not above.
+// variables that apply to its repository. Git looks for the repository there, not above, and for the
+// user's settings in their home.
 func environment(top string, inherited []string) []string {
 	var env []string
 	for _, v := range os.Environ() {
-		name, value, _ := strings.Cut(v, "=")
+		name, _, _ := strings.Cut(v, "=")
 		name = strings.ToUpper(name) // as Windows does
-		if slices.Contains(kept, name) || slices.Contains(keptFolders, name) && filepath.IsAbs(value) && !isInside(top, value) {
+		if slices.Contains(kept, name) || runtime.GOOS == "windows" && slices.Contains(keptFolders, name) {
 			env = append(env, v)
 		}
 	}
-	if !slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "HOME=") }) {
-		if home := home.UserFolder(noVariables); home != "" {
-			env = append(env, "HOME="+home)
-		}
-	}
+	env = append(env, "HOME="+home.ForGit(os.Getenv))
 	env = append(env, guardVariables...)
 	env = append(env, "GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
 	return append(env, inherited...)
-}
-
-func noVariables(string) string { return "" }
-
-// isInside reports whether a path leads into a folder, directly or by links.
-func isInside(folder, path string) bool {
-	_, inside := worktree.Name(folder, path)
-	return inside
 }
 
 // read runs a git command that changes nothing, and reads no file of the worktree unless args switch
@@ -152,8 +140,8 @@ func run(ctx context.Context, dir string, env []string, input []byte, args []str
 // command returns a git command that is killed with all that it has started when the context ends.
 func command(ctx context.Context, dir string, env, args []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", slices.Concat(guards, args)...)
-	if cmd.Err == nil && isInside(dir, cmd.Path) {
-		cmd.Err = fmt.Errorf("%s is a program of the repository, and is not run: %w", cmd.Path, exec.ErrNotFound)
+	if cmd.Err == nil {
+		cmd.Path, cmd.Err = home.LookPath("git", dir)
 	}
 	cmd.Dir, cmd.Env = dir, env
 	cmd.WaitDelay = time.Second

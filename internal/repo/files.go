@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"whence/internal/home"
 )
 
 // Files returns the files of a folder on disk, or of some folders and files in it, that git tracks
@@ -63,8 +65,6 @@ func (r *Repository) FilesDependOn(folders, settings []string) (paths, variables
 		switch {
 		case name == "HOME":
 			paths = append(paths, filepath.Join(value, ".gitconfig"), filepath.Join(value, ".config", "git", "config"), filepath.Join(value, ".config", "git", "ignore"))
-		case name == "XDG_CONFIG_HOME":
-			paths = append(paths, filepath.Join(value, "git", "config"), filepath.Join(value, "git", "ignore"))
 		case !strings.HasPrefix(name, "GIT_"):
 			continue
 		}
@@ -90,12 +90,15 @@ func (r *Repository) IgnoreSettings(ctx context.Context) (paths []string, known 
 		if origin = ""; isFile {
 			seen[absolute(r.top, name)] = true
 		}
+		if strings.HasPrefix(field, "include") { // what it includes may come into being
+			return nil, false
+		}
 		value, found := strings.CutPrefix(field, "core.excludesfile\n")
 		if !found {
 			continue
 		}
 		if rest, isHome := strings.CutPrefix(value, "~/"); isHome {
-			value = filepath.Join(os.Getenv("HOME"), rest)
+			value = filepath.Join(home.ForGit(os.Getenv), rest)
 		}
 		if strings.HasPrefix(value, "~") || strings.HasPrefix(value, "%") {
 			return nil, false

@@ -54,10 +54,7 @@ func (r *Repository) userFilterKeys() (keys []string, known bool) {
 	if vars["HOME"] == "" {
 		return nil, false
 	}
-	folder := vars["XDG_CONFIG_HOME"]
-	if folder == "" {
-		folder = filepath.Join(vars["HOME"], ".config")
-	}
+	folder := filepath.Join(vars["HOME"], ".config")
 	for _, name := range []string{
 		filepath.Join(folder, "git", "config"), filepath.Join(vars["HOME"], ".gitconfig"),
 		filepath.Join(r.CommonDir, "config"), filepath.Join(r.GitDir, "config.worktree"),

@@ -31,10 +31,6 @@ func TestUserFilterKeys(t *testing.T) {
 	found, known := keys()
 	require.True(t, known)
 	require.Equal(t, []string{"filter.Two words.clean", "filter.lfs.clean", "filter.lfs.process", "filter.own.smudge"}, found)
-	found, known = keys("XDG_CONFIG_HOME=" + t.TempDir())
-	require.True(t, known)
-	require.Len(t, found, 3)
-
 	_, known = keys("HOME=")
 	require.False(t, known)
 	for _, text := range []string{"[filter", "[include]\n\tpath = x\n", "[includeIf \"gitdir:~/\"]\n\tpath = x\n"} {

@@ -87,7 +87,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 		return "", "", err
 	}
 	if owner == theirs {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(before), 0o755), h.moveIn(path, before)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(before), 0o755), h.keepIn(path, before)); err != nil {
 			return "", "", err
 		}
 	}
@@ -110,12 +110,20 @@ func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
 	return path, removed && err == nil, err
 }
 
-// isHalfMoved reports whether move was killed before it removed a link that it had written anew.
+// isHalfMoved reports whether move was killed before it removed a link that it had written anew, or
+// Install before it replaced a hook that keepIn had given a second name.
 func isHalfMoved(from, to string) bool {
 	a, _ := os.Stat(from)
 	b, err := os.Stat(to)
 	link, _ := os.Lstat(from)
-	return err == nil && a != nil && os.SameFile(a, b) && link.Mode()&fs.ModeSymlink != 0
+	return err == nil && a != nil && os.SameFile(a, b) && (link.Mode()&fs.ModeSymlink != 0 || isTwice(from, to))
+}
+
+// isTwice reports whether two names are those of one regular file.
+func isTwice(a, b string) bool {
+	one, _ := os.Lstat(a)
+	other, err := os.Lstat(b)
+	return err == nil && one != nil && one.Mode().IsRegular() && os.SameFile(one, other)
 }
 
 func removeIfExists(name string) error {
@@ -156,6 +164,17 @@ func sourcesNeighbour(script string) bool {
 	return regexp.MustCompile(`(?m)^\s*(\.|source)\s.*\$(0|\{0)`).MatchString(script)
 }
 
+// keepIn is moveIn, except that git runs the hook until it is replaced: if it can have a second name,
+// it gets one in beforeDir.
+func (h Hook) keepIn(path, before string) error {
+	if _, err := os.Lstat(path + legacySuffix); errors.Is(err, fs.ErrNotExist) {
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && (os.Link(path, before) == nil || isTwice(path, before)) {
+			return nil
+		}
+	}
+	return h.moveIn(path, before)
+}
+
 // moveIn moves a hook, and the legacy hook of pre-commit, into beforeDir.
 func (h Hook) moveIn(path, before string) error {
 	if _, owner, err := h.look(path + legacySuffix); err == nil && owner == theirs {
@@ -177,6 +196,9 @@ func (h Hook) moveOut(before, path string) error {
 		if err := move(before+legacySuffix, path+legacySuffix, up); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+	}
+	if isTwice(before, path) {
+		return os.Remove(before)
 	}
 	return move(before, path, up)
 }

@@ -54,7 +54,7 @@ func ScopeWith(c config.Config, dir, cwd string, getenv func(string) string) (p 
 	if p.Replica, p.Remark, err = AllowedReplica(c, at); err != nil {
 		return Scope{}, err
 	}
-	r, err := openRepository(dir, cwd, getenv)
+	r, err := openRepository(dir, cwd)
 	var refused *repo.UntrustedError
 	if err != nil && !errors.As(err, &refused) {
 		return Scope{}, err
@@ -84,9 +84,10 @@ func ScopeWith(c config.Config, dir, cwd string, getenv func(string) string) (p 
 	return p, nil
 }
 
-// openRepository opens the repository of a folder; nil if there is none.
-func openRepository(dir, cwd string, getenv func(string) string) (*repo.Repository, error) {
-	r, err := repo.Open(dir, cwd, getenv)
+// openRepository opens the repository of a folder; nil if there is none. Variables of git do not decide
+// whose learnings are shown.
+func openRepository(dir, cwd string) (*repo.Repository, error) {
+	r, err := repo.Open(dir, cwd, func(string) string { return "" })
 	if errors.Is(err, repo.ErrNoRepository) {
 		return nil, nil
 	}

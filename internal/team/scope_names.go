@@ -16,7 +16,7 @@ import (
 // NamesOf returns what the learnings and turns of a folder belong to in the user's own store, and in a team's;
 // cwd is as for repo.Open.
 func NamesOf(dir, cwd string, getenv func(string) string) (own, shared store.Scope, err error) {
-	r, err := openRepository(dir, cwd, getenv)
+	r, err := openRepository(dir, cwd)
 	if err != nil {
 		return own, shared, err
 	}
@@ -50,7 +50,7 @@ func SharedName(path string, getenv func(string) string) (name string, known boo
 // RepositoryID returns what identifies the repository of a folder, see [AllowedName]; "" if there is none. Cwd
 // is as for repo.Open.
 func RepositoryID(dir, cwd string, getenv func(string) string) (at string, err error) {
-	r, err := openRepository(dir, cwd, getenv)
+	r, err := openRepository(dir, cwd)
 	if err != nil || r == nil {
 		return "", err
 	}

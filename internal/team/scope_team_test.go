@@ -41,7 +41,9 @@ func machineOf(folder string) string { return home.Machine(folder) }
 
 // environment is one with a home and, unless it is "", a store.
 func environment(home, named string) func(string) string {
-	return func(name string) string { return map[string]string{"WHENCE_HOME": home, "WHENCE_STORE": named}[name] }
+	return func(name string) string {
+		return map[string]string{"WHENCE_HOME": home, config.JobVariable: named}[name]
+	}
 }
 
 // Two clones of one remote, in two folders and spellings, see what is learned in either.

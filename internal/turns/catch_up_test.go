@@ -225,30 +225,31 @@ func TestARawJob(t *testing.T) {
 	require.Equal(t, spool.Status{}, left)
 }
 
-// The store that the environment of an agent names is that of its job, whichever agent has
-// started the worker; a password in it is kept nowhere.
+// Whichever agent has started the worker, a job is for the store that the environment of its own may
+// name: the user's. A password in another is kept nowhere.
 func TestARawJobKeepsTheStoreOfItsEnvironment(t *testing.T) {
 	home, dir := repotest.Home(t), t.TempDir()
-	for session, url := range map[string]string{"theirs": ourStore, "mine": "", "secret": "postgres://ann:hunter2hunter2@db:5432/app"} {
+	for session, value := range map[string]string{"theirs": ourStore, "mine": "", "local": config.LocalStore, "secret": "postgres://ann:hunter2hunter2@db:5432/app"} {
 		name := filepath.Join(dir, session+".jsonl")
 		require.NoError(t, os.WriteFile(name, []byte(saidIn(dir, session, "said for the store "+session)), 0o600))
 		e := agent.Event{Session: session, Cwd: dir, Transcript: name}
 		require.NoError(t, turns.AddJob(home, turns.NewJob(e, func(name string) string {
-			return map[string]string{"WHENCE_STORE": url}[name]
+			return map[string]string{config.StoreVariable: value}[name]
 		}, time.Now())))
 	}
 	jobs, err := filepath.Glob(filepath.Join(turns.SpoolDir(home), "*.0"))
 	require.NoError(t, err)
-	require.Len(t, jobs, 3)
+	require.Len(t, jobs, 4)
 	for _, job := range jobs {
 		src, err := os.ReadFile(job)
 		require.NoError(t, err)
 		require.NotContains(t, string(src), "hunter2")
 	}
 	_, err = turns.Work(t.Context(), home, func(name string) string {
-		return map[string]string{"WHENCE_STORE": otherStore}[name]
+		return map[string]string{config.StoreVariable: otherStore}[name]
 	})
-	require.ErrorContains(t, err, "WHENCE_STORE")
-	require.Contains(t, projects(t, copyOf(t, home, ourStore)), "said for the store theirs")
-	require.Equal(t, map[string]string{"said for the store mine": dir}, projects(t, home))
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{
+		"said for the store theirs": dir, "said for the store mine": dir, "said for the store local": dir, "said for the store secret": dir,
+	}, projects(t, home))
 }

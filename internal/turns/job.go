@@ -38,7 +38,7 @@ type Job struct {
 	Only     bool   `json:"only,omitempty"`      // capture only turns of repositories of this store
 
 	// Raw means that the settings were not read yet. The worker reads them, with EnvStore for
-	// WHENCE_STORE, and sets Project, Skip, Store, StoreSet and Shared.
+	// the store that the environment names, and sets Project, Skip, Store, StoreSet and Shared.
 	Raw      bool   `json:"raw,omitempty"`
 	EnvStore string `json:"env_store,omitempty"`
 
@@ -53,9 +53,13 @@ type Job struct {
 
 // NewJob returns the raw job of an event.
 func NewJob(e agent.Event, getenv func(string) string, at time.Time) Job {
+	store := ""
+	if getenv(config.StoreVariable) == config.LocalStore {
+		store = config.LocalStore
+	}
 	return Job{
 		Session: e.Session, Cwd: e.Cwd, Transcript: transcripts.Name(e.Transcript, e.Session), SubTranscript: transcripts.Name(e.SubTranscript, e.Subagent), Answer: e.Answer, At: at,
-		Late: e.Agent == agent.Copilot, Raw: true, EnvStore: redactText(getenv("WHENCE_STORE")),
+		Late: e.Agent == agent.Copilot, Raw: true, EnvStore: store,
 	}
 }
 

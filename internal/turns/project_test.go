@@ -122,3 +122,19 @@ func TestWhatIsSkippedIsNeverKept(t *testing.T) {
 	require.NoError(t, err)
 	requireTexts(t, home, "said when it was on again", "said before all of it")
 }
+
+// A transcript that a repository brings speaks for that repository alone: agents can be made to look for
+// transcripts in it.
+func TestATranscriptInAWorkTree(t *testing.T) {
+	a, b := repositories(t)
+	home, name := repotest.Home(t), filepath.Join(a, "chats", "s.jsonl")
+	require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+	require.NoError(t, os.WriteFile(name, []byte(saidIn(a, "1", "the code name is bluebird")+saidIn(b, "2", "the code name is forged")), 0o600))
+	j := job(name)
+	j.Cwd = a
+	require.NoError(t, turns.AddJob(home, j))
+	require.Equal(t, 1, work(t, home).Jobs)
+	for text, project := range projects(t, home) {
+		require.Equal(t, filepath.Join(a, ".git"), project, text)
+	}
+}

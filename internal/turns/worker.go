@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"whence/internal/agent/transcript"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/home"
 	"whence/internal/redact"
 	"whence/internal/spool"
 	"whence/internal/store"
@@ -110,7 +112,7 @@ func (w *worker) inHome(store string) func(name string) string {
 		switch name {
 		case "WHENCE_HOME":
 			return w.home
-		case "WHENCE_STORE":
+		case config.JobVariable:
 			return store
 		}
 		return w.getenv(name)
@@ -223,11 +225,16 @@ func (w *worker) reading(o *openStore, j Job, transcript string) Reading {
 	}
 }
 
-// route returns the Route of a Reading. If the turns of a folder belong to another store, it adds a
+// route returns the Route of a Reading. A transcript in a work tree, where agents can be made to look for
+// it, has no turns of other repositories. If the turns of a folder belong to another store, it adds a
 // job for that store before the transcript counts as read in this one, so that no turn is lost.
 func (w *worker) route(j Job, transcript string) func(cwd string) (project string, elsewhere bool, err error) {
 	added := map[string]bool{}
+	tree := home.OuterTree(filepath.Dir(transcript))
 	return func(cwd string) (project string, elsewhere bool, err error) {
+		if tree != "" && home.OuterTree(cwd) != tree { // a repository has brought it, and speaks for itself alone
+			return "", j.Only, nil
+		}
 		scope, err := w.scopeOf(j, cwd)
 		if err != nil || scope.Project == "" {
 			return "", j.Only, err

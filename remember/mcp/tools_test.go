@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent/usertext"
+	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/test/repotest"
 	"whence/remember"
@@ -219,10 +220,14 @@ func TestWhen(t *testing.T) {
 	require.Contains(t, none.bad("when", arguments{"query": trigger}), "there is no memory index agents/memory-index.md", "it still answers")
 }
 
-// A server for another folder than its own.
+// A server for another folder than its own, outside of any repository: in one, a committed MCP file
+// may name any other.
 func TestRepoFlag(t *testing.T) {
+	ferry := filepath.Join(repotest.Root(t), "examples", "ferry")
 	p := newPlace(t, "")
-	c := p.serve(t, "--repo", filepath.Join(repotest.Root(t), "examples", "ferry"), "--session", "mine")
+	require.Contains(t, p.run(t, cli.Usage, "serve", "--repo", ferry), "agents may read the repository in which they work, and no other")
+	p.dir = t.TempDir()
+	c := p.serve(t, "--repo", ferry, "--session", "mine")
 	require.Contains(t, c.good("when", arguments{"query": "changing a generated file"})[0], "# Never edit generated files\n")
 }
 
@@ -243,7 +248,7 @@ func TestBrokenStores(t *testing.T) {
 			require.NoError(t, os.WriteFile(p.vars["WHENCE_HOME"], nil, 0o600))
 		}, "no command that you typed has used that folder"},
 		"not of the user": {func(t *testing.T, p *place) { p.vars["WHENCE_HOME"] = t.TempDir() }, "no command that you typed has used that folder"},
-		"no home":         {func(t *testing.T, p *place) { p.vars["WHENCE_HOME"] = "home" }, "WHENCE_HOME=home is relative"},
+		"no home":         {func(t *testing.T, p *place) { p.vars["WHENCE_HOME"] = "home" }, "which is relative"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t, "")

@@ -267,7 +267,7 @@ func (h *hostile) traced(stdin string, args ...string) ran {
 	log := filepath.Join(h.t.TempDir(), "trace")
 	path := ""
 	for _, v := range h.env {
-		if list, found := strings.CutPrefix(v, "PATH="); found {
+		if list, found := strings.CutPrefix(v, "PATH="); found && path == "" { // the first is the user's
 			path = filepath.Join(filepath.SplitList(list)[0], args[0])
 		}
 	}

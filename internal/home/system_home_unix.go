@@ -1,0 +1,26 @@
+//go:build unix && !darwin
+
+package home
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// systemHome returns the home folder that /etc/passwd names; "" if it does not know the user, as on
+// machines of a directory service. Package os/user would then believe the environment.
+func systemHome() string {
+	src, err := os.ReadFile("/etc/passwd")
+	if err != nil {
+		return ""
+	}
+	id := strconv.Itoa(os.Getuid())
+	for line := range strings.Lines(string(src)) {
+		if fields := strings.Split(line, ":"); len(fields) == 7 && fields[2] == id && filepath.IsAbs(fields[5]) {
+			return filepath.Clean(fields[5])
+		}
+	}
+	return ""
+}
