@@ -62,7 +62,10 @@ func (d *doctor) checkPrograms() {
 // checkProgram runs one program: whether it answers, whether it recalls, and how fast.
 func (d *doctor) checkProgram(c agent.Client, name string) {
 	install := programName + " install --agent " + string(c)
-	path, err := home.LookPath(name, d.project)
+	path, err := exec.LookPath(name) // a path is the user's own word
+	if !strings.ContainsAny(name, `/\`) {
+		path, err = home.LookPath(name, d.project)
+	}
 	if err != nil {
 		if strings.ContainsAny(name, `/\`) {
 			d.found("program", install, "%s, which %s is to run, does not exist or cannot be run", name, c.Title())

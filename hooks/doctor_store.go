@@ -15,7 +15,7 @@ import (
 
 // checkStore reports a store that cannot be read or written.
 func (d *doctor) checkStore() {
-	dir, err := home.Dir(d.env.Getenv)
+	dir, err := d.env.Home()
 	if err != nil {
 		d.homeless = err
 		remedy := "export WHENCE_HOME=/a/folder/of/yours"

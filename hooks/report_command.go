@@ -61,7 +61,7 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Comman
 	if err := o.memory(env, cmd, &q); err != nil {
 		return err
 	}
-	dir, err := home.Dir(env.Getenv)
+	dir, err := env.Home()
 	if err != nil {
 		return err
 	}

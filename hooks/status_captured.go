@@ -7,7 +7,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/home"
 	"whence/internal/notes"
 	"whence/internal/spool"
 	"whence/internal/text"
@@ -24,7 +23,7 @@ func printCapture(env cli.Env, root string, runs bool) error {
 	if wrong != nil {
 		fmt.Fprintf(env.Stdout, "  a setting cannot be read: %s\n", text.Printable(wrong.Error()))
 	}
-	dir, err := home.Dir(env.Getenv)
+	dir, err := env.Home()
 	if err != nil {
 		return err
 	}

@@ -80,19 +80,19 @@
 // Text that looks like a key, token or password is removed before anything is
 // written, as is all text between <private> and </private>; the kind of secret is
 // reported. Nothing is sent anywhere unless you use a team's store, or your own
-// settings name a server for embeddings (memory_embedding_url,
-// memory_embedding_model; WHENCE_EMBEDDING_KEY is its key). Storing never waits for
-// that server; a search waits briefly, and then uses words alone.
+// settings name a server for embeddings (memory_embedding_url and
+// memory_embedding_model; its key is in WHENCE_EMBEDDING_KEY). Storing never waits
+// for that server; a search waits briefly, and then uses words alone.
 //
 // # Stores
 //
 // The store is the file memory.db in ~/.local/share/whence, or in a folder outside
 // of any work tree that WHENCE_HOME, XDG_DATA_HOME or another HOME names; it is
-// readable only by its owner. The setting memory_store names a team's store instead, by a URL
-// postgres://user@host:port/database; files of a repository may do so only after
-// "store allow". There, a repository is identified by its remote, or by
-// memory_repository, the same in all clones. A URL with a password is refused: use
-// PGPASSWORD, ~/.pgpass or PGPASSFILE.
+// readable only by its owner. The setting memory_store names a team's store
+// instead, by a URL postgres://user@host:port/database; files of a repository may
+// do so only after "store allow". There, a repository is identified by its remote,
+// or by memory_repository, the same in all clones. A URL with a password is
+// refused: use PGPASSWORD, ~/.pgpass or PGPASSFILE.
 //
 // # Agents
 //

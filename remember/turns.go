@@ -12,7 +12,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
-	"whence/internal/home"
 	"whence/internal/spool"
 	"whence/internal/team"
 	"whence/internal/turns"
@@ -121,7 +120,7 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
 			if dir == "" {
 				var err error
-				if dir, err = home.Dir(env.Getenv); err != nil {
+				if dir, err = env.Home(); err != nil {
 					return err
 				}
 			}

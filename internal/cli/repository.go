@@ -75,7 +75,7 @@ func (r *Repository) Open(env Env, cmd *urfave.Command) (*worktree.Tree, config.
 
 // Memory opens the memory in an opened repository.
 func Memory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, error) {
-	return c.Memory(tree, env.Getenv, true, time.Now())
+	return c.Memory(tree, env.Getenv, true, time.Now(), 0)
 }
 
 // Root returns the nearest folder, from dir upwards, that holds settings, a .git or the index;

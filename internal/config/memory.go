@@ -20,9 +20,9 @@ func (c Config) Layout() corpus.Layout {
 }
 
 // Memory opens the memory in a folder. With keeps, what git answers is kept in the user's folder if that
-// exists.
-func (c Config) Memory(tree *worktree.Tree, getenv func(string) string, keeps bool, now time.Time) (*corpus.Memory, error) {
-	s := corpus.Sources{Now: now, AllowsIgnored: func(repository string) bool {
+// exists. Git gets no longer than the limit; 0: as long as any command.
+func (c Config) Memory(tree *worktree.Tree, getenv func(string) string, keeps bool, now time.Time, limit time.Duration) (*corpus.Memory, error) {
+	s := corpus.Sources{Now: now, Limit: limit, AllowsIgnored: func(repository string) bool {
 		return slices.Contains(allowedFor(getenv, repository), IgnoredMemory.String())
 	}}
 	dir, err := home.Dir(getenv)

@@ -35,6 +35,8 @@ type Memory struct {
 type Sources struct {
 	Home string    // the user's folder for what is kept; "": nothing is kept
 	Now  time.Time // the time of the request
+	// Limit is how long git may take; 0: as long as any command.
+	Limit time.Duration
 	// AllowsIgnored reports whether the files that git ignores are memory too, in a repository that
 	// [repo.Repository.Identity] names.
 	AllowsIgnored func(repository string) bool
@@ -65,7 +67,12 @@ func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) 
 	var known map[string]bool
 	if err == nil {
 		q := gitQuery{r, tree.Dir, below, layout, candidates, s.AllowsIgnored(r.Identity())}
-		known, err = q.answer(context.Background(), s)
+		ctx, cancel := context.Background(), func() {}
+		if s.Limit > 0 {
+			ctx, cancel = context.WithTimeout(ctx, s.Limit)
+		}
+		known, err = q.answer(ctx, s)
+		cancel()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w, which tells which files are memory: %w", ErrGit, err)

@@ -105,7 +105,7 @@ func (r *Request) open() (err error) {
 func (r *Request) Memory() fs.FS {
 	r.memory.Do(func() {
 		r.memory.tree = embed.FS{}
-		if m, err := r.Config.Memory(r.Tree, r.Env.Getenv, !r.Trial, r.Now); err == nil {
+		if m, err := r.Config.Memory(r.Tree, r.Env.Getenv, !r.Trial, r.Now, DeadlineOf(r.Env.Getenv)/2); err == nil {
 			r.memory.tree = m
 		}
 	})

@@ -50,7 +50,7 @@ func (r *Repository) BothChanged() (base, ours, theirs *Tree, err error) {
 // names the heads of a merge in the environment, and keeps the list of a rebase or of a series of
 // cherry-picks in a file.
 func (r *Repository) mergedCommits() (base, theirs string, err error) {
-	for _, v := range r.env {
+	for _, v := range os.Environ() {
 		head, found := strings.CutPrefix(v, "GITHEAD_")
 		if found && theirs != "" {
 			return "", "", errUnknownMerge // of several heads, one after the other

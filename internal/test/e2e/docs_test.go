@@ -38,7 +38,6 @@ var notTyped = []struct{ file, first, reason string }{
 	{"docs/mcp.md", "gemini extensions install /path/to/whence/hooks/gemini-extension", needsAgent},
 	{"docs/mcp.md", "claude mcp add --scope project memory -- memory-remember serve", needsAgent},
 	{"docs/mcp.md", "npx @modelcontextprotocol/inspector --cli memory-remember serve --method tools/list", "downloads a program"},
-	{"docs/remember.md", "export WHENCE_EMBEDDING_URL=http://localhost:11434/v1 WHENCE_EMBEDDING_MODEL=nomic-embed-text", "needs a server for embeddings"},
 	{"docs/report.md", "$ memory-hooks report --since 2026-01-01 --split 2026-01-12", "needs transcripts: TestDocumentedReport has them"},
 	{"docs/scale.md", "", "measures for hours"},
 	{"docs/team.md", "", server + ": TestFiveCommands and TestDocumentedAdministration type some of them"},

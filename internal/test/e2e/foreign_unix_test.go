@@ -138,7 +138,7 @@ func TestNoProgramExecutesWhatARepositoryNames(t *testing.T) {
 				args []string
 				says string // in a repository that git refuses
 			}{
-				{"memory-validate", nil, "[unknown-header]"},
+				{"memory-validate", nil, "safe.directory"},
 				{"memory-validate", []string{"--staged"}, "git config --global --add safe.directory"},
 				{"memory-validate", []string{"--unsafe-fixes", "--diff"}, ""},
 				{"memory-validate", []string{"--unsafe-fixes"}, ""},

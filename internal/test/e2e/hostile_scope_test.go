@@ -45,8 +45,10 @@ func (h *hostile) outsideOf() {
 		{"memory-remember", "list", "--everywhere"}, {"memory-remember", "show", l.ID, "--repo", "../mine"},
 	} {
 		got := h.traced("", args...)
-		require.Equal(h.t, 3, got.status, args)
-		require.Contains(h.t, got.stderr, "run this in a terminal of your own", args)
+		require.Contains(h.t, []int{3, 4}, got.status, args)
+		if got.status == 3 { // else it is a link in the repository, which is not memory
+			require.Contains(h.t, got.stderr, "run this in a terminal of your own", args)
+		}
 		require.Empty(h.t, got.stdout, args)
 	}
 	after, err := h.try("mine", "memory-remember", "export")

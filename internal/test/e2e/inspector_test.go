@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/repotest"
 )
 
 // The server in the official inspector, which checks all schemas.
@@ -23,7 +25,7 @@ func TestInspector(t *testing.T) {
 	inspect := func(args ...string) (out string, status int) {
 		t.Helper()
 		out, err := s.try("user", "mcp-inspector", append([]string{
-			"--cli", filepath.Join(bin, "memory-remember"), "serve", "-e", "WHENCE_HOME=" + filepath.Join(s.dir, "store"), "--format", "json",
+			"--cli", filepath.Join(bin, "memory-remember"), "serve", "-e", "WHENCE_HOME=" + repotest.ClaimHome(t, filepath.Join(s.dir, "store")), "--format", "json",
 		}, args...)...)
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {

@@ -106,9 +106,9 @@ func TestClaudeCodeKeepsNotes(t *testing.T) {
 		turn{Tool: "Bash", Input: map[string]any{"command": "echo the $((9+1))th call", "description": "count"}},
 		turn{Text: "done"})
 	files := registered(t, bin, "--notes", "--gitignore")
-	files[".git/store/settings.yaml"] = "memory_notes_enabled: true\n" // the user's word: .whence.yaml is committed
 	p := play(t, scene{
 		Name: "notes", Hooks: []string{}, Files: files,
+		Own:    "memory_notes_enabled: true\n", // .whence.yaml is committed
 		Env:    map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs:   []clientRun{prompted(task)},
 		Routes: []route{{"buoys of the harbour", turns}},

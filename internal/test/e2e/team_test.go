@@ -77,7 +77,7 @@ func (o *office) stranger(bin string) *colleague {
 	t := o.t
 	t.Helper()
 	s := newSandbox(t)
-	s.env = append(s.env, "WHENCE_HOME="+filepath.Join(s.dir, "home", "whence"))
+	s.env = append(s.env, "WHENCE_HOME="+repotest.ClaimHome(t, filepath.Join(s.dir, "home", "whence")))
 	c := &colleague{sandbox: s, o: o, hooks: filepath.Join(bin, "memory-hooks")}
 	require.NoError(t, os.Mkdir(filepath.Join(s.dir, "clone"), 0o755))
 	s.run("clone", "git", "init", "-q", "-b", "main")
