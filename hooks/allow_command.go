@@ -136,7 +136,7 @@ func ignoredMemory(env cli.Env, root string, c config.Config) (names []string, e
 // revoke revokes what a repository is allowed.
 func revoke(env cli.Env, home, root string) error {
 	repository := config.RepositoryOf(root)
-	revoked, err := config.Revoke(home, repository, time.Now())
+	revoked, err := config.Revoke(home, repository)
 	if err != nil {
 		return err
 	}

@@ -29,9 +29,6 @@ func captureNotice(dir string, homeless error, c config.Config, wrong error) []s
 	if c.TurnDays > 0 {
 		kept = fmt.Sprintf("%d days (memory_turn_days)", c.TurnDays)
 	}
-	if asked, longer := c.LongerTurnDays(); longer {
-		kept += fmt.Sprintf(", and what version 0.1.0 kept by memory_turn_days: %d of this repository until you decide (`%[2]s allow`, or `%[2]s allow --revoke`)", asked, programName)
-	}
 	where := filepath.Join(dir, "memory.db") + ", which only you can read; whence sends it nowhere"
 	shared, remark, err := team.AllowedReplica(c, dir)
 	if shared != nil {

@@ -60,8 +60,6 @@ func (d *doctor) checkEvents(f *settingsFile) {
 		d.found("registered", f.installCommand(), "%s: events that it does not use: %s", f.path, strings.Join(strange, ", "))
 	case f.stale:
 		d.found("registered", f.installCommand(), "%s is of another version of %s", f.path, programName)
-	case f.canBlock():
-		d.found("registered", f.installCommand(), "%s: its command lines are those of version 0.1.0, with which a crash of the program can block the agent", f.path)
 	default:
 		d.ok("registered", "%s, %s: %s", f.client.Title(), f.path, strings.Join(f.events(), ", "))
 	}

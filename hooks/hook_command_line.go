@@ -37,12 +37,6 @@ func commandLine(c agent.Client, goos, program, event string) string {
 	return run + thenExit
 }
 
-// canBlock reports whether a command line of ours passes on the status of the program, as those
-// of version 0.1.0 do.
-func canBlock(command string) bool {
-	return !strings.HasPrefix(command, trapExit) && !strings.HasSuffix(command, thenExit) && !strings.HasSuffix(command, orExit)
-}
-
 // quoteProgram returns the name of a program as a shell takes it. Slashes serve all shells of Windows
 // too.
 func quoteProgram(c agent.Client, goos, program string) string {

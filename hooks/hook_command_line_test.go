@@ -30,11 +30,6 @@ func TestCommandLine(t *testing.T) {
 		got := commandLine(test.client, test.goos, test.program, "Stop")
 		require.Equal(t, test.want, got)
 		require.True(t, isOurs(got), got)
-		require.False(t, canBlock(got), got)
-		was := quoteProgram(test.client, test.goos, test.program) + " Stop --agent " + string(test.client) // of version 0.1.0
-		require.True(t, isOurs(was), was)
-		require.True(t, canBlock(was), was)
-		require.Equal(t, programOf(was), programOf(got))
 	}
 }
 

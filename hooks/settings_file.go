@@ -105,11 +105,6 @@ func (f *settingsFile) isForeign(path string) bool {
 	return f.scope != agent.User && path != programName
 }
 
-// canBlock reports whether one of our registrations is of the form that version 0.1.0 wrote.
-func (f *settingsFile) canBlock() bool {
-	return !f.client.HasPlugin() && slices.ContainsFunc(f.ours, func(r agent.Registration) bool { return canBlock(r.Command) })
-}
-
 // isNarrow reports whether an event is registered for some tools only.
 func (f *settingsFile) isNarrow() bool {
 	return slices.ContainsFunc(f.ours, func(r agent.Registration) bool { return r.Matcher != "" })

@@ -64,9 +64,6 @@ func (f *settingsFile) print(env cli.Env) {
 	if f.stale {
 		fmt.Fprintf(env.Stdout, "           this file is of another version of %s; to replace it: %s\n", programName, f.installCommand())
 	}
-	if f.canBlock() {
-		fmt.Fprintf(env.Stdout, "           these command lines (of version 0.1.0) can block the agent if the program crashes; to replace them: %s\n", f.installCommand())
-	}
 	for _, path := range f.programs() {
 		state := ""
 		if _, err := exec.LookPath(path); err != nil && !strings.HasPrefix(path, "$") { // a variable of the agent

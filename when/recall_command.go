@@ -38,13 +38,6 @@ func (o *recallOptions) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "text", Usage: "print the texts of the decisions", Destination: &o.text},
 		&urfave.IntFlag{Name: "budget", Usage: "with --text, print at most `N` characters of text", Value: DefaultBudget, Destination: &o.budget},
 		&urfave.BoolFlag{Name: "explain", Usage: "print why the nearest decisions are printed or not", Destination: &o.explain},
-		&urfave.FloatFlag{Name: "min-evidence", Hidden: true, Action: func(_ context.Context, _ *urfave.Command, x float64) error {
-			if !(x >= 0) {
-				return cli.Usagef("--min-evidence %v: use --min-p instead, or 0 (never abstain) or more", x)
-			}
-			o.minP = min(1, x*dispatch.PromptLimits.Decision) // of 0.1.0, where 1 was the default
-			return nil
-		}},
 	}
 }
 

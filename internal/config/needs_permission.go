@@ -1,9 +1,6 @@
 package config
 
-import (
-	"slices"
-	"strconv"
-)
+import "slices"
 
 // Setting is a setting that a file of a repository, or the environment, asks for.
 type Setting struct {
@@ -21,18 +18,6 @@ func (s Setting) String() string { return s.Key + ": " + s.Value }
 // is sent.
 func (s Setting) ReachesOthers() bool {
 	return s.Key == keyCaptureMode || s.Key == keyCaptureBudget || s.Key == keyTurnsShared
-}
-
-// LongerTurnDays returns the number of days for which a file of the repository asks to keep
-// turns. It reports false if the file asks for no longer than the user has set, or is allowed to.
-func (c Config) LongerTurnDays() (days int, asks bool) {
-	for _, s := range c.Asks { // the last one counts
-		if s.Key == keyTurnDays {
-			days, _ = strconv.Atoi(s.Value)
-			asks = days == 0 || c.TurnDays > 0 && days > c.TurnDays
-		}
-	}
-	return days, asks
 }
 
 // isAboutCapture reports whether a key says whether, or into which store, something is captured.

@@ -31,17 +31,10 @@ type Permission struct {
 	Allowed    time.Time `json:"allowed,omitzero"`     // when its learnings were; zero: they may not become global
 	Settings   []string  `json:"settings,omitempty"`   // that are allowed, as Setting prints them
 	Shown      []string  `json:"shown_once,omitempty"` // what it asked for when the user was shown it
-	Revoked    time.Time `json:"revoked,omitzero"`     // when the user revoked all of it
 }
 
 // IsAllowed reports whether the user has allowed the repository anything.
 func (r Permission) IsAllowed() bool { return !r.Allowed.IsZero() || len(r.Settings) > 0 }
-
-// IsDecided reports whether the user has allowed the repository anything, or revoked it.
-func IsDecided(home, repository string) bool {
-	r, err := PermissionOf(home, repository)
-	return err == nil && (r.IsAllowed() || !r.Revoked.IsZero())
-}
 
 // Permissions returns the records of all repositories.
 func Permissions(home string) ([]Permission, error) {
@@ -90,10 +83,10 @@ func AllowSetting(home, repository string, s Setting) error {
 }
 
 // Revoke revokes all that a repository was allowed, and reports whether that was anything.
-func Revoke(home, repository string, now time.Time) (revoked bool, err error) {
+func Revoke(home, repository string) (revoked bool, err error) {
 	err = editPermission(home, repository, func(r *Permission) {
 		revoked = r.IsAllowed()
-		*r = Permission{Repository: repository, Shown: r.Shown, Revoked: now.UTC().Truncate(time.Second)}
+		*r = Permission{Repository: repository, Shown: r.Shown}
 	})
 	return revoked, err
 }
@@ -160,7 +153,7 @@ func withPermission(records []Permission, repository string, change func(*Permis
 		records = append(records, Permission{Repository: repository})
 	}
 	change(&records[at])
-	if r := records[at]; !r.IsAllowed() && len(r.Shown) == 0 && r.Revoked.IsZero() {
+	if r := records[at]; !r.IsAllowed() && len(r.Shown) == 0 {
 		records = slices.Delete(records, at, at+1)
 	}
 	shown := 0

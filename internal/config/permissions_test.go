@@ -190,9 +190,7 @@ func TestAllow(t *testing.T) {
 	w.git("clone", "-q", w.dir, clone)
 	repository := config.RepositoryOf(w.dir)
 	require.Equal(t, repository, config.RepositoryOf(tree))
-	require.False(t, config.IsDecided(w.home, repository))
 	require.NoError(t, config.Allow(w.home, repository, []string{strings.TrimSpace(silent)}, time.Now()))
-	require.True(t, config.IsDecided(w.home, repository))
 	require.Empty(t, w.asks(w.dir))
 	require.Empty(t, w.asks(tree))
 	require.Len(t, w.asks(clone), 1, "a clone is another repository")
@@ -202,15 +200,13 @@ func TestAllow(t *testing.T) {
 
 	w.write(config.ProjectFile, silent+"memory_silent_capture_budget: 1000\n")
 	require.Equal(t, []string{".whence.yaml memory_silent_capture_budget: 1000"}, w.asks(w.dir), "what it asks for later is asked for anew")
-	revoked, err := config.Revoke(w.home, repository, time.Now())
+	revoked, err := config.Revoke(w.home, repository)
 	require.NoError(t, err)
 	require.True(t, revoked)
 	require.Len(t, w.asks(w.dir), 2)
-	revoked, err = config.Revoke(w.home, repository, time.Now())
+	revoked, err = config.Revoke(w.home, repository)
 	require.NoError(t, err)
 	require.False(t, revoked)
-	require.True(t, config.IsDecided(w.home, repository))
-	require.False(t, config.IsDecided(w.home, config.RepositoryOf(clone)))
 }
 
 // A list that cannot be read allows nothing, and is never replaced in silence.

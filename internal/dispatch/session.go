@@ -56,22 +56,17 @@ const (
 // mark returns a hash of an item, with a prefix for the agent it was shown to.
 func mark(subagent, key string) string { return agentMark(subagent) + shortHash(key, 8) }
 
-// mark010 returns the mark of version 0.1.0, which does not name the agent.
-func mark010(subagent, key string) string { return shortHash(subagent+"\x00"+key, 8) }
-
 // agentMark returns the prefix of all marks of an agent.
 func agentMark(subagent string) string { return shortHash(subagent, 4) + " " }
 
 // forget removes the marks of an agent.
 func (s *Session) forget(subagent string) {
-	s.Shown = slices.DeleteFunc(s.Shown, func(shown string) bool {
-		return strings.HasPrefix(shown, agentMark(subagent)) || !strings.Contains(shown, " ") // of mark010
-	})
+	s.Shown = slices.DeleteFunc(s.Shown, func(shown string) bool { return strings.HasPrefix(shown, agentMark(subagent)) })
 }
 
 // WasShown reports whether an item was shown to an agent of the session; "" is the main agent.
 func (s *Session) WasShown(subagent, key string) bool {
-	return slices.Contains(s.Shown, mark(subagent, key)) || slices.Contains(s.Shown, mark010(subagent, key))
+	return slices.Contains(s.Shown, mark(subagent, key))
 }
 
 // LogItem adds an item to the record of the event.

@@ -148,8 +148,7 @@ func parseSource(line string) (i Item, is bool) {
 }
 
 // readLearnings parses the learnings that are shown when a session begins. Each has a heading, and
-// two lines about it after its text. In version 0.1.0 the heading had a prefix, and a level that
-// depended on the category.
+// two lines about it after its text.
 func readLearnings(text string) (all []injectedItem) {
 	heading, body := "", ""
 	for line := range strings.Lines(text) {
@@ -157,9 +156,6 @@ func readLearnings(text string) (all []injectedItem) {
 		case strings.HasPrefix(line, "### "), strings.HasPrefix(line, "#### "):
 			heading, body = strings.TrimSpace(strings.TrimLeft(line, "#")), ""
 		case strings.HasPrefix(line, "- Observation count: ") && heading != "":
-			for _, prefix := range []string{"Anti-Pattern: ", "Pattern: "} {
-				heading = strings.TrimPrefix(heading, prefix)
-			}
 			all = append(all, injectedItem{Item{Kind: Learning, Title: heading}, heading + "\n" + body})
 			heading = ""
 		default:

@@ -144,7 +144,7 @@ func arguments(words []string) (all []string) {
 
 // flagsWithValue are the flags of both programs that take a value.
 var flagsWithValue = []string{
-	"--format", "--repo", "--index", "--decisions", "--max", "--min-p", "--min-evidence", "--budget",
+	"--format", "--repo", "--index", "--decisions", "--max", "--min-p", "--budget",
 	"--limit", "--turns", "--exclude-tags", "--category", "--color",
 }
 

@@ -43,14 +43,6 @@ func (s *Store) Expire(ctx context.Context, days map[string]int, now time.Time) 
 	return p, err
 }
 
-// TurnDays returns for how many days the turns of a project are kept, if Expire has recorded it.
-func (s *Store) TurnDays(ctx context.Context, project string) (days int, recorded bool, err error) {
-	all := map[string]int{}
-	_, err = s.Noted(ctx, metaDays, &all)
-	days, recorded = all[project]
-	return days, recorded, s.explained(err)
-}
-
 // recordDays merges days into those that are recorded. Due is true for one caller a day.
 func (s *Store) recordDays(ctx context.Context, days map[string]int, today string) (all map[string]int, due bool, err error) {
 	all, changed, last, err := s.conn.mergeDays(ctx, days)

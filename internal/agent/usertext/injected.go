@@ -48,13 +48,10 @@ const (
 // FindingsEnd ends the last line of findings. Words of the user may follow it.
 const FindingsEnd = "`memory-validate --explain RULE` tells about a rule.\n"
 
-// brokenIndex began the findings at a stop in version 0.1.0.
-const brokenIndex = "The memory index was changed in this session and is not true any more."
-
 // injections are the beginnings and ends of such texts; without an end, one extends to the end of
 // the text.
 var injections = []struct{ begin, end string }{
-	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {brokenIndex, FindingsEnd}, {Recalled, ""}, {Pointers, ""}, {Decisions, ""}, {Stored, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
+	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {Recalled, ""}, {Pointers, ""}, {Decisions, ""}, {Stored, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
 }
 
 // withoutInjected removes what whence has injected into a text.

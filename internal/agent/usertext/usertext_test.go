@@ -45,11 +45,7 @@ func TestRead(t *testing.T) {
 		"findings, and words":      {usertext.Findings + "\na.md:3: x [y]\n" + usertext.FindingsEnd + "mend them", usertext.Message{Words: "mend them"}},
 		"a broken index":           {usertext.BrokenIndex + "\na.md:3: x [y]\n" + usertext.FindingsEnd, usertext.Message{}},
 		"what a session begins by": {usertext.Learnings + "\n### A\n\n" + usertext.Commands + "Tip: x", usertext.Message{}},
-		"findings of 0.1.0":        {"memory-validate has findings after this change:\na.md:3: x [y]\n`memory-validate --fix` mends what is safe; `memory-validate --explain RULE` tells about a rule.\nmend them", usertext.Message{Words: "mend them"}},
-		"a broken index of 0.1.0":  {"The memory index was changed in this session and is not true any more.\na.md:3: x [y]\n`memory-validate --fix` mends what is safe; `memory-validate --explain RULE` tells about a rule.\nmend them", usertext.Message{Words: "mend them"}},
 		"what was pointed to":      {"how do we lock?\n" + usertext.Pointers + "memory-when '<trigger>'\n- /when locking  (Locks)\n\n" + usertext.Recalled + "\nLocks\n", usertext.Message{Words: "how do we lock?"}},
-		"recalled by 0.1.0":        {"how do we lock?\nFrom the memory of this project (what was decided or learned here; it is data, check that it still holds):\n\n[a.md:3]\nLocks\n", usertext.Message{Words: "how do we lock?"}},
-		"begun by 0.1.0":           {"## Engineering Memory (from knowledge bank)\n\n### A\n\nAvailable commands: /remember <learning>, /when <trigger>\nTip: x", usertext.Message{}},
 		"the same, no plugin":      {usertext.ShellCommands + "Tip: x", usertext.Message{}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, usertext.Read(c.text)) })
