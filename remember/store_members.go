@@ -15,7 +15,7 @@ import (
 
 func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	return &urfave.Command{
-		Name: "init", Usage: "create or update the tables of a team's store", ArgsUsage: "URL",
+		Name: "init", Usage: "create the tables of a team's store", ArgsUsage: "URL",
 		Description: "URL names a database that you own, such as postgres://owner@host/database.",
 		Action: func(ctx context.Context, cmd *urfave.Command) error {
 			if cmd.Args().Len() != 1 {

@@ -16,13 +16,12 @@
 //	captured      the UUID of every turn that came, and the row of turns in which it is counted
 //	transcripts   how far each transcript has been read
 //	entries_fts, turns_fts  the stems of both
-//	unindexed     rows whose stems are not stored yet
 //
 // # Processes
 //
 // Any number of processes may read and write at the same time. A write waits for the others, up to
 // [BusyTimeout]. Each is one transaction, so that a killed process leaves all of it or nothing. The
-// first process makes or migrates the schema, in one transaction as well.
+// first process makes the schema, in one transaction as well.
 //
 // A file that is not a database, belongs to another program or was written by a newer version is an
 // error, and stays as it is.
@@ -40,9 +39,4 @@
 // that package text makes, as quoted tokens joined by OR: the text of a user is never an expression.
 // Of a long question only the rarest words count. A hit is judged by evidence: the share of the
 // question, by rarity, that a learning has. If all have too little, the search finds nothing.
-//
-// A file of schema 2, in which SQLite split the words, is converted by the first program that opens
-// it for writing; until then it is searched as it is. An older program that has the file open may go
-// on writing: triggers list its rows in unindexed, and the next program that opens the file for
-// writing indexes them.
 package store

@@ -53,7 +53,7 @@ func open(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.prepare(ctx, migrations()); err != nil {
+	if err := s.prepare(ctx); err != nil {
 		return nil, errors.Join(openError(name, err), s.closeUntouched(name))
 	}
 	if err := makePrivate(name); err != nil {
@@ -123,23 +123,8 @@ func (s *Store) closeUntouched(name string) error {
 }
 
 // OpenReadOnly opens the store in a folder for reading. It writes nothing, so that a read-only disk
-// will do; but a store of an older version is migrated first. [ErrNone] means that there is none.
+// will do. [ErrNone] means that there is none.
 func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
-	s, err := openReadOnly(ctx, dir)
-	if !errors.Is(err, errOlder) {
-		return s, err
-	}
-	migrated, failed := OpenExisting(ctx, dir)
-	if failed != nil {
-		return nil, err
-	}
-	if err := migrated.Close(); err != nil {
-		return nil, err
-	}
-	return openReadOnly(ctx, dir)
-}
-
-func openReadOnly(ctx context.Context, dir string) (*Store, error) {
 	name, err := existingFile(dir)
 	if err != nil {
 		return nil, err
@@ -149,14 +134,14 @@ func openReadOnly(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.checkSchema(ctx, migrations())
+	err = s.checkSchema(ctx)
 	if isCode(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) {
 		// The log of recent writes can be neither read nor made: read the file alone.
 		s.db.Close()
 		if s, err = connect(name, url.Values{"_pragma": pragmas, "mode": {"ro"}, "immutable": {"1"}}); err != nil {
 			return nil, err
 		}
-		err = s.checkSchema(ctx, migrations())
+		err = s.checkSchema(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(openError(name, err), s.db.Close())

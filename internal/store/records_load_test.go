@@ -75,7 +75,7 @@ func allRows(t *testing.T, dir, query string) (all []string) {
 // each with the reason.
 var (
 	copied = map[string]string{
-		"entries":      `id, name, description, reasoning, category, keywords, parts, source, source_project, "references", observation_count, confidence, recall_count, last_recalled_at, search_count, influence_count, last_used_at, retired, folded, personal, created_at, updated_at`,
+		"entries":      `id, name, description, reasoning, category, keywords, source, source_project, "references", observation_count, confidence, recall_count, last_recalled_at, search_count, influence_count, last_used_at, retired, folded, personal, created_at, updated_at`,
 		"observations": "session, at",
 		"feedback":     "verdict, reason, session, at",
 		"links":        "at",
@@ -90,7 +90,7 @@ var (
 		"captured.seq": "the order is kept, not the number", "captured.turn": "the order is kept, not the number", "turns.seq": "the order is kept, not the number",
 		"rejections": "what was turned down in a session counts where that runs", "transcripts": "how far files of this machine were read",
 		"meta": "of this store", "forgotten": "for copies of this store", "delivered": "to this store",
-		"entries_fts": "made of the rows", "turns_fts": "made of the rows", "entries_words": "made of the rows", "turns_words": "made of the rows", "unindexed": "made of the rows",
+		"entries_fts": "made of the rows", "turns_fts": "made of the rows", "entries_words": "made of the rows", "turns_words": "made of the rows",
 	}
 )
 

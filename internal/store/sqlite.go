@@ -1,22 +1,17 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // sqlite is the engine of a file.
-type sqlite struct {
-	name string
-	old  bool // the full-text index has schema 2, which split and stemmed words itself
-}
+type sqlite struct{ name string }
 
 // AnyOf reads a list as JSON.
 func (sqlite) AnyOf(n int) string { return fmt.Sprintf(`IN (SELECT value FROM json_each($%d))`, n) }
@@ -65,9 +60,6 @@ func (sqlite) Index(ctx context.Context, tx Conn, table Table, rows []Text) erro
 		if err := tx.exec(ctx, statement, arguments...); err != nil {
 			return err
 		}
-		if err := tx.exec(ctx, `DELETE FROM unindexed WHERE kind = $1 AND seq = $2`, table.Name, row.Seq); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -86,16 +78,6 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word, mo
 		return nil, size, err
 	}
 	found = map[string]Holders{}
-	if e.old {
-		for _, w := range asked {
-			var n float64
-			if _, err := c.get(ctx, `SELECT count(*) FROM `+table.Name+`_fts WHERE `+table.Name+`_fts MATCH $1`, []any{e.expression([]Word{w})}, &n); err != nil {
-				return nil, size, err
-			}
-			found[w.Stem] = Holders{Rows: n}
-		}
-		return found, size, nil
-	}
 	if size.Words, err = e.averageWords(ctx, c, table); err != nil {
 		return nil, size, err
 	}
@@ -151,41 +133,6 @@ func varint(src []byte) (n int64, rest []byte) {
 		}
 	}
 	return 0, nil
-}
-
-// bestOld ranks rows of schema 2 by SQLite's own BM25.
-func (e sqlite) bestOld(ctx context.Context, c Conn, m Match, most int) ([]Row, error) {
-	find := e.expression(m.Find)
-	if len(m.Words) > len(m.Find) {
-		find = "(" + find + ") AND (" + e.expression(m.Words[len(m.Find):]) + ")"
-	}
-	weights := make([]string, len(m.Table.Weights))
-	for i, w := range m.Table.Weights {
-		weights[i] = fmt.Sprintf("%.1f", w)
-	}
-	name := m.Table.Name
-	if most == 0 {
-		most = -1
-	}
-	found, err := Collect(ctx, c, func(row Scanner) (r Row, err error) {
-		err = row.Scan(&r.Seq, &r.Score)
-		return r, err
-	}, `SELECT rowid, -rank FROM `+name+`_fts WHERE `+name+`_fts MATCH $1 AND rank MATCH 'bm25(`+strings.Join(weights, ", ")+`)' ORDER BY rank LIMIT $2`, find, most)
-	slices.SortStableFunc(found, func(a, b Row) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Seq, b.Seq)) })
-	return found, err
-}
-
-// expression returns a full-text expression for any of the words. They are quoted, so that none is
-// an operator.
-func (e sqlite) expression(words []Word) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = `"` + w.Stem + `"`
-		if e.old {
-			quoted[i] = `"` + w.Text + `"`
-		}
-	}
-	return strings.Join(quoted, " OR ")
 }
 
 // mergedPages is how much of the full-text index is rewritten in one transaction.

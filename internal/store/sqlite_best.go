@@ -30,9 +30,6 @@ func bm25(frequency, norm float64) float64 {
 }
 
 func (e sqlite) Best(ctx context.Context, c Conn, m Match) (best func(most int) ([]Row, error), err error) {
-	if e.old {
-		return func(most int) ([]Row, error) { return e.bestOld(ctx, c, m, most) }, nil
-	}
 	words := &weightedWords{at: map[string]int{}}
 	for _, w := range slices.Concat(m.Find, m.Words) {
 		words.add(w)

@@ -25,17 +25,12 @@ func (e sqlite) Check(ctx context.Context, c Conn) (facts []Fact, faults []strin
 		}
 	}
 	for _, table := range []Table{entriesTable, turnsTable} {
-		name := "words of " + table.Name
-		if e.old {
-			facts = append(facts, Fact{name, "not checked, for the file is of an older version"})
-			continue
-		}
 		agree, err := wordsAgree(ctx, c, table)
 		switch {
 		case err != nil:
 			return facts, faults, err
 		case agree:
-			facts = append(facts, Fact{name, "agree with the rows"})
+			facts = append(facts, Fact{"words of " + table.Name, "agree with the rows"})
 		default:
 			faults = append(faults, fmt.Sprintf("the full-text index does not agree with the rows of %s: %s", table.Name, remedy))
 		}
@@ -43,8 +38,7 @@ func (e sqlite) Check(ctx context.Context, c Conn) (facts []Fact, faults []strin
 	return facts, faults, nil
 }
 
-// wordsAgree reports whether the full-text index has the words of all rows, except those to be
-// indexed yet.
+// wordsAgree reports whether the full-text index has the words of all rows.
 func wordsAgree(ctx context.Context, c Conn, table Table) (agree bool, err error) {
 	sum := func(columns []string) [sha256.Size]byte { return sha256.Sum256([]byte(strings.Join(columns, "\n"))) }
 	held := map[int64][sha256.Size]byte{}
@@ -61,7 +55,7 @@ func wordsAgree(ctx context.Context, c Conn, table Table) (agree bool, err error
 		return false, err
 	}
 	agree = true
-	err = c.texts(ctx, table, `seq NOT IN (SELECT seq FROM unindexed WHERE kind = $1)`, []any{table.Name}, func(t Text) error {
+	err = c.texts(ctx, table, `true`, nil, func(t Text) error {
 		for i, stems := range t.Stems {
 			columns[i] = strings.Join(stems, " ")
 		}
@@ -69,10 +63,5 @@ func wordsAgree(ctx context.Context, c Conn, table Table) (agree bool, err error
 		delete(held, t.Seq)
 		return nil
 	})
-	if err != nil || len(held) == 0 {
-		return agree, err
-	}
-	var unindexed int
-	_, err = c.get(ctx, `SELECT count(*) FROM unindexed WHERE kind = $1 AND seq IN (SELECT rowid FROM `+table.Name+`_fts)`, []any{table.Name}, &unindexed)
-	return agree && len(held) == unindexed, err
+	return agree && len(held) == 0, err
 }

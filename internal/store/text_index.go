@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"maps"
 	"slices"
@@ -60,40 +59,16 @@ func (t Table) stems(stemmer text.Stemmer, columns []string) (stems [][]string) 
 	return stems
 }
 
-// index updates the full-text index for the rows of a table that a condition selects, and returns
-// their number.
-func (c Conn) index(ctx context.Context, table Table, where string, arguments ...any) (n int, err error) {
+// index updates the full-text index for the rows of a table that a condition selects.
+func (c Conn) index(ctx context.Context, table Table, where string, arguments ...any) error {
 	var rows []Text
 	if err := c.texts(ctx, table, where, arguments, func(t Text) error {
 		rows = append(rows, t)
 		return nil
 	}); err != nil {
-		return 0, err
+		return err
 	}
-	return len(rows), c.engine.Index(ctx, c, table, rows)
-}
-
-// EachText calls take for the words of all rows, some of one table at a time.
-func EachText(ctx context.Context, tx *sql.Tx, engine Engine, take func(Table, []Text) error) error {
-	c := Conn{runner: tx, engine: engine}
-	for _, table := range []Table{entriesTable, turnsTable} {
-		for after := int64(0); ; {
-			var rows []Text
-			if err := c.texts(ctx, table, `seq > $1 ORDER BY seq LIMIT $2`, []any{after, maxIndexRows}, func(t Text) error {
-				rows, after = append(rows, t), t.Seq
-				return nil
-			}); err != nil {
-				return err
-			}
-			if len(rows) == 0 {
-				break
-			}
-			if err := take(table, rows); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return c.engine.Index(ctx, c, table, rows)
 }
 
 // Compact makes searches as fast as they can be, and frees disk space. It takes time, and is worth it
@@ -136,7 +111,7 @@ func (c Conn) indexChanged(ctx context.Context) error {
 		return err
 	}
 	for part := range slices.Chunk(unread, maxIndexRows) {
-		if _, err := c.index(ctx, entriesTable, `seq `+c.engine.AnyOf(1), c.engine.List(part)); err != nil {
+		if err := c.index(ctx, entriesTable, `seq `+c.engine.AnyOf(1), c.engine.List(part)); err != nil {
 			return err
 		}
 	}

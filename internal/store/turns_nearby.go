@@ -61,6 +61,5 @@ func indexAround(ctx context.Context, tx Conn, session string, personal bool, ch
 
 // indexTurns updates the full-text index for the turns of a session from one to another.
 func indexTurns(ctx context.Context, tx Conn, session string, from, to int64) error {
-	_, err := tx.index(ctx, turnsTable, `session = $1 AND seq BETWEEN $2 AND $3 AND `+tx.engine.Own(), session, from, to)
-	return err
+	return tx.index(ctx, turnsTable, `session = $1 AND seq BETWEEN $2 AND $3 AND `+tx.engine.Own(), session, from, to)
 }

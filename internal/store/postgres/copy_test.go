@@ -215,7 +215,7 @@ func TestCheck(t *testing.T) {
 	}
 	require.Equal(t, "ferry", facts["team"])
 	require.Equal(t, "member", facts["role"])
-	require.Equal(t, "3", facts["schema"])
+	require.Equal(t, "1", facts["schema"])
 	require.Equal(t, "on for all tables", facts["row-level security"])
 	require.Equal(t, "agree with the rows", facts["words of turns"])
 	require.True(t, strings.HasPrefix(facts["engine"], "PostgreSQL "))

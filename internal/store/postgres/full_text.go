@@ -39,26 +39,6 @@ func doubles(seq int64) bool {
 	return first <= seq && seq <= last && seq&(seq-1) == 0
 }
 
-// reindex stores and counts the words of all rows, as the owner of the tables.
-func reindex(ctx context.Context, tx *sql.Tx) error {
-	if err := store.EachText(ctx, tx, engine{}, func(table store.Table, rows []store.Text) error {
-		seqs, vectors, lengths := vectors(table, rows)
-		_, err := tx.ExecContext(ctx, `UPDATE `+table.Name+` t SET tsv = u.v::tsvector, words = u.n FROM unnest($1::bigint[], $2::text[], $3::integer[]) AS u (seq, v, n) WHERE t.seq = u.seq`, seqs, vectors, lengths)
-		return err
-	}); err != nil {
-		return err
-	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO words (team, reader, kind, stem, rows)
-			SELECT team, reader, 'entries', stem, count(*) FROM entries, unnest(tsvector_to_array(tsv)) stem GROUP BY team, reader, stem UNION ALL
-			SELECT team, reader, 'turns', stem, count(*) FROM turns, unnest(tsvector_to_array(tsv)) stem GROUP BY team, reader, stem`)
-	if err == nil {
-		_, err = tx.ExecContext(ctx, `INSERT INTO totals (team, reader, kind, rows, words)
-			SELECT team, reader, 'entries', count(*), sum(words) FROM entries GROUP BY team, reader UNION ALL
-			SELECT team, reader, 'turns', count(*), sum(words) FROM turns GROUP BY team, reader`)
-	}
-	return err
-}
-
 // vectors returns the numbers of rows, their vectors and their numbers of words, as arguments.
 func vectors(table store.Table, rows []store.Text) (seqs []int64, texts []string, lengths []int32) {
 	for _, row := range rows {

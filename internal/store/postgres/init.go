@@ -9,35 +9,23 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"whence/internal/store"
 )
 
-//go:embed schema1.sql
-var schema1 string
+//go:embed schema.sql
+var schema string
 
-//go:embed schema2.sql
-var schema2 string
-
-//go:embed schema3.sql
-var schema3 string
-
-// migrations returns the statements that bring a database from version i to i + 1. Published ones
-// never change.
-func migrations() []string { return []string{schema1, schema2, schema3} }
-
-// reindexedVersion is the version of the schema whose migration counts all words anew.
-const reindexedVersion = 2
+// schemaNumber is the version that schema.sql writes into the table version.
+const schemaNumber = 1
 
 // Made is the result of Init.
 type Made struct {
-	Before, Now int    // versions of the schema; 0: none
-	Vector      string // version of pgvector, or ""
-	NoVector    string // why there is none
+	New      bool   // there was no store before
+	Vector   string // version of pgvector, or ""
+	NoVector string // why there is none
 }
 
-// Init makes the store in a database, or migrates it to the version of this program. The login must
-// own the database and be able to create roles. Any number of processes may do it at the same time.
+// Init makes the store in a database, unless there is one. The login must own the database and be able
+// to create roles. Any number of processes may do it at the same time.
 func Init(ctx context.Context, address string) (made Made, err error) {
 	db, err := connect(address)
 	if err != nil {
@@ -74,31 +62,20 @@ func initialise(ctx context.Context, tx *sql.Tx, made *Made) error {
 	if err := run(ctx, tx, `CREATE SCHEMA IF NOT EXISTS whence`, `SET LOCAL search_path = whence`); err != nil {
 		return err
 	}
-	var exists bool
-	if err := tx.QueryRowContext(ctx, `SELECT to_regclass('whence.version') IS NOT NULL`).Scan(&exists); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT to_regclass('whence.version') IS NULL`).Scan(&made.New); err != nil {
 		return err
 	}
-	if exists {
-		if err := tx.QueryRowContext(ctx, `SELECT number FROM version`).Scan(&made.Before); err != nil {
+	if made.New {
+		if err := run(ctx, tx, schema); err != nil {
 			return err
 		}
 	}
-	all := migrations()
-	if made.Before > len(all) {
-		return fmt.Errorf("%w (its schema is %d, known is %d)", store.ErrNewer, made.Before, len(all))
-	}
-	for made.Now = made.Before; made.Now < len(all); made.Now++ {
-		if _, err := tx.ExecContext(ctx, all[made.Now]); err != nil {
-			return fmt.Errorf("migrate to schema %d: %w", made.Now+1, err)
-		}
-	}
-	if _, err := tx.ExecContext(ctx, `UPDATE version SET number = $1`, made.Now); err != nil {
+	var version int
+	if err := tx.QueryRowContext(ctx, `SELECT number FROM version`).Scan(&version); err != nil {
 		return err
 	}
-	if made.Before < reindexedVersion {
-		if err := reindex(ctx, tx); err != nil {
-			return err
-		}
+	if err := newer(version); err != nil {
+		return err
 	}
 	return leave()
 }

@@ -87,14 +87,20 @@ func usable(ctx context.Context, db *sql.DB) error {
 		return ErrNoTeam
 	case err != nil:
 		return err
-	case version > len(migrations()):
-		return fmt.Errorf("%w (its schema is %d, known is %d)", store.ErrNewer, version, len(migrations()))
-	case version < len(migrations()):
-		return fmt.Errorf("its schema is %d, of an older version: memory-remember store init brings it to %d", version, len(migrations()))
+	case newer(version) != nil:
+		return newer(version)
 	case team.Valid:
 		return nil
 	case teams > 1:
 		return ErrTeams
 	}
 	return ErrNoTeam
+}
+
+// newer returns an error for a version of the schema that is not known yet.
+func newer(version int) error {
+	if version > schemaNumber {
+		return fmt.Errorf("%w (its schema is %d, known is %d)", store.ErrNewer, version, schemaNumber)
+	}
+	return nil
 }

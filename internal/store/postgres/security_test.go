@@ -172,8 +172,8 @@ func TestAnotherTeamIsClosed(t *testing.T) {
 		`INSERT INTO captured (team, uuid, session, rank) VALUES ('ferry', 'x', 'x', 0)`,
 		`INSERT INTO members VALUES ('ferry', session_user, 'admin')`,
 		`UPDATE members SET team = 'ferry'`,
-		`SELECT * FROM best('entries', '{` + teamMark + `,wharfing}', '{wharfing}', '{1}', 1, 9)`,
-		`SELECT * FROM best('turns', '{` + teamMark + `,wharfing}', '{wharfing}', '{1}', 1, 9)`,
+		`SELECT * FROM ranked('entries', '{` + teamMark + `,wharfing}', '{}', NULL, '{wharfing}', '{1}', 1, NULL, 9)`,
+		`SELECT * FROM ranked('turns', '{` + teamMark + `,wharfing}', '{}', NULL, '{wharfing}', '{1}', 1, NULL, 9)`,
 		`SELECT * FROM frequencies('entries', '{wharfing}')`,
 		`SELECT rows FROM size('turns') WHERE rows > 0`,
 		`SELECT set_words_of_entries('{%[1]d}', '{x}', '{1}')`,
@@ -187,7 +187,7 @@ func TestAnotherTeamIsClosed(t *testing.T) {
 		`COPY (SELECT * FROM entries) TO PROGRAM 'cat'`,
 	}
 	for _, statement := range attempts { // a colleague sees them
-		if strings.HasPrefix(statement, `SELECT * FROM best`) || strings.HasPrefix(statement, `SELECT * FROM frequencies`) || strings.HasPrefix(statement, `SELECT rows FROM size`) {
+		if strings.HasPrefix(statement, `SELECT * FROM ranked`) || strings.HasPrefix(statement, `SELECT * FROM frequencies`) || strings.HasPrefix(statement, `SELECT rows FROM size`) {
 			brought, err := attempt(h.sql(h.bea), statement)
 			require.NoError(t, err)
 			require.NotEmpty(t, brought, statement)

@@ -18,11 +18,8 @@ func initDone(ctx context.Context, address string) (done []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case made.Before == 0:
-		done = append(done, fmt.Sprintf("made the schema whence (version %d) and the roles whence and whence_member", made.Now))
-	case made.Before < made.Now:
-		done = append(done, fmt.Sprintf("brought the schema from version %d to %d", made.Before, made.Now))
+	if made.New {
+		done = append(done, "made the schema whence and the roles whence and whence_member")
 	}
 	if made.NoVector != "" {
 		done = append(done, fmt.Sprintf("without pgvector, so that embeddings are compared one by one (%s)", made.NoVector))

@@ -6,9 +6,9 @@ CREATE TABLE entries (
 	reasoning         TEXT NOT NULL,
 	category          TEXT NOT NULL CHECK (category IN ('anti-patterns', 'heuristics', 'patterns')),
 	keywords          TEXT NOT NULL DEFAULT '[]', -- JSON
-	parts             TEXT NOT NULL DEFAULT '',   -- what identifiers are made of
 	source            TEXT NOT NULL CHECK (source IN ('import', 'manual', 'retro', 'session-capture')),
 	source_project    TEXT,                       -- NULL: it holds everywhere
+	personal          INTEGER NOT NULL DEFAULT 0, -- for one person alone, where others use a copy of the store
 	"references"      TEXT NOT NULL DEFAULT '[]', -- JSON
 	observation_count INTEGER NOT NULL DEFAULT 1,
 	confidence        TEXT NOT NULL DEFAULT 'medium' CHECK (confidence IN ('high', 'low', 'medium')),
@@ -21,6 +21,7 @@ CREATE TABLE entries (
 	folded            TEXT NOT NULL,              -- hash of learning.Folded
 	source_hash       TEXT,
 	embedding         BLOB,                       -- float32, little-endian
+	revision          INTEGER NOT NULL DEFAULT 0, -- the order of changes: a copy asks for later ones alone
 	created_at        TEXT NOT NULL,              -- UTC, as all times: 2006-01-02T15:04:05Z
 	updated_at        TEXT NOT NULL
 );
@@ -29,7 +30,18 @@ CREATE INDEX entries_created ON entries (created_at);
 CREATE INDEX entries_updated ON entries (updated_at);
 CREATE INDEX entries_observed ON entries (observation_count);
 CREATE INDEX entries_influence ON entries (influence_count);
-CREATE INDEX entries_name ON entries (name COLLATE NOCASE);
+CREATE INDEX entries_name ON entries (lower(name));
+CREATE INDEX entries_revision ON entries (revision);
+-- The learnings that apply in a project are counted when a session begins. As an expression, the
+-- project serves no other query, which would be slower by it.
+CREATE INDEX entries_counted ON entries (coalesce(source_project, '')) WHERE retired IS NULL;
+
+CREATE TABLE forgotten (
+	revision INTEGER PRIMARY KEY,
+	id       TEXT NOT NULL,
+	personal INTEGER NOT NULL,
+	at       TEXT NOT NULL
+);
 
 CREATE TABLE observations (
 	entry   INTEGER NOT NULL REFERENCES entries (seq) ON DELETE CASCADE,
@@ -107,54 +119,35 @@ CREATE TABLE turns (
 	change     TEXT NOT NULL DEFAULT '',     -- that of the session
 	tags       TEXT GENERATED ALWAYS AS ('raw,phase:auto-extract,source:hook' || CASE change WHEN '' THEN '' ELSE ',change:' || change END),
 	project    TEXT,
+	personal   INTEGER NOT NULL DEFAULT 1,
 	created_at TEXT NOT NULL
 );
 CREATE INDEX turns_created ON turns (created_at);
 CREATE INDEX turns_session ON turns (session, seq);
 CREATE INDEX turns_rank ON turns (session, rank, seq DESC);
 CREATE INDEX turns_fold ON turns (session, fold) WHERE fold != '';
-CREATE INDEX turns_told ON turns (session) WHERE uuid GLOB 'told:*'; -- by an event, before the transcript had it
+CREATE INDEX turns_told ON turns (session) WHERE substr(uuid, 1, 5) = 'told:'; -- by an event, before the transcript had it
+
+-- What was sent from elsewhere, so that nothing counts twice.
+CREATE TABLE delivered (key TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
-CREATE VIRTUAL TABLE entries_fts USING fts5 (
-	name, keywords, description, reasoning, parts,
-	content = 'entries', content_rowid = 'seq', tokenize = 'porter unicode61 remove_diacritics 2'
-);
+-- The program cuts and stems the words of a row, in the transaction that changes it; the full-text
+-- indexes keep them as they are.
+CREATE VIRTUAL TABLE entries_fts USING fts5 (name, keywords, description, reasoning, parts, tokenize = 'ascii');
 INSERT INTO entries_fts (entries_fts, rank) VALUES ('secure-delete', 1); -- what is forgotten is gone
 CREATE VIRTUAL TABLE entries_words USING fts5vocab ('entries_fts', 'row');
-CREATE TRIGGER entries_inserted AFTER INSERT ON entries BEGIN
-	INSERT INTO entries_fts (rowid, name, keywords, description, reasoning, parts)
-	VALUES (new.seq, new.name, new.keywords, new.description, new.reasoning, new.parts);
-END;
 CREATE TRIGGER entries_deleted AFTER DELETE ON entries BEGIN
-	INSERT INTO entries_fts (entries_fts, rowid, name, keywords, description, reasoning, parts)
-	VALUES ('delete', old.seq, old.name, old.keywords, old.description, old.reasoning, old.parts);
+	DELETE FROM entries_fts WHERE rowid = old.seq;
 END;
-CREATE TRIGGER entries_updated AFTER UPDATE ON entries
-WHEN (old.name, old.keywords, old.description, old.reasoning, old.parts) IS NOT (new.name, new.keywords, new.description, new.reasoning, new.parts) BEGIN
-	INSERT INTO entries_fts (entries_fts, rowid, name, keywords, description, reasoning, parts)
-	VALUES ('delete', old.seq, old.name, old.keywords, old.description, old.reasoning, old.parts);
-	INSERT INTO entries_fts (rowid, name, keywords, description, reasoning, parts)
-	VALUES (new.seq, new.name, new.keywords, new.description, new.reasoning, new.parts);
-END;
-
-CREATE VIRTUAL TABLE turns_fts USING fts5 (
-	text, nearby, change,
-	content = 'turns', content_rowid = 'seq', tokenize = 'porter unicode61 remove_diacritics 2'
-);
 -- Without secure-delete, which makes it 25 times as slow to add one turn beside others: the
 -- index is rewritten where turns are forgotten.
+CREATE VIRTUAL TABLE turns_fts USING fts5 (text, nearby, change, tokenize = 'ascii');
 CREATE VIRTUAL TABLE turns_words USING fts5vocab ('turns_fts', 'row');
--- A turn is indexed when it is known what stands beside it: once.
-CREATE TRIGGER turns_deleted AFTER DELETE ON turns WHEN old.nearby IS NOT NULL BEGIN
-	INSERT INTO turns_fts (turns_fts, rowid, text, nearby, change) VALUES ('delete', old.seq, old.text, old.nearby, old.change);
+CREATE TRIGGER turns_deleted AFTER DELETE ON turns BEGIN
+	DELETE FROM turns_fts WHERE rowid = old.seq;
 END;
-CREATE TRIGGER turns_indexed AFTER UPDATE ON turns WHEN old.nearby IS NULL AND new.nearby IS NOT NULL BEGIN
-	INSERT INTO turns_fts (rowid, text, nearby, change) VALUES (new.seq, new.text, new.nearby, new.change);
-END;
-CREATE TRIGGER turns_updated AFTER UPDATE ON turns
-WHEN old.nearby IS NOT NULL AND (old.seq, old.text, old.nearby, old.change) IS NOT (new.seq, new.text, new.nearby, new.change) BEGIN
-	INSERT INTO turns_fts (turns_fts, rowid, text, nearby, change) VALUES ('delete', old.seq, old.text, old.nearby, old.change);
-	INSERT INTO turns_fts (rowid, text, nearby, change) VALUES (new.seq, new.text, new.nearby, new.change);
+CREATE TRIGGER turns_moved AFTER UPDATE OF seq ON turns WHEN old.seq <> new.seq BEGIN
+	DELETE FROM turns_fts WHERE rowid = old.seq;
 END;
