@@ -48,25 +48,20 @@
 // helped ranks higher; one that is wrong or outdated is kept with the reason and
 // no longer found, until it is stored again.
 //
-// # Notes of other tools
+// # Notes
 //
-// "import --from TOOL" makes learnings of this repository from what another tool
-// has kept. Its files stay unchanged.
-//
-//	claude    folders of notes that Claude Code has written; without PATH those on
-//	          this repository, in $CLAUDE_CONFIG_DIR or ~/.claude
-//	engram    the output of "engram export"; the observations of this repository,
-//	          or those of each --project NAME
-//	markdown  files, and folders with all below them; front matter is understood
+// "import --notes PATH" makes learnings of this repository from Markdown files,
+// and folders with all below them; front matter is understood. The files stay
+// unchanged.
 //
 // A note of up to 2000 characters is one learning, a longer one becomes one for
 // each section. Keys, passwords and private parts are removed. "show" prints the
 // file and section that a learning is from. --dry-run lists what would be stored.
 //
 // Importing again stores nothing twice. What has changed in the source replaces
-// the learning, unless you have edited it. What is gone from a file or from Claude
-// Code's folder is kept, and you are told. Learnings from files of the repository
-// begin with low confidence: others may have written them.
+// the learning, unless you have edited it. What is gone from a file is kept, and
+// you are told. Learnings from files of the repository begin with low confidence:
+// others may have written them.
 //
 // # Captured turns
 //

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	urfave "github.com/urfave/cli/v3"
 
@@ -17,22 +16,18 @@ import (
 // importOptions are the flags of the command import.
 type importOptions struct {
 	learningOptions
-	from                    string
-	category                learning.Category
-	projects                []string
-	global, everywhere, dry bool
+	category                       learning.Category
+	notes, global, everywhere, dry bool
 }
 
 func importCommand(env cli.Env, l linked) *urfave.Command {
 	o := importOptions{learningOptions: learningOptions{linked: l}}
 	return &urfave.Command{
-		Name: "import", Usage: "import learnings from files, and the notes of other tools", ArgsUsage: "[PATH...]",
-		Description: "Without --from, a PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, the memory.db of iflow-dev or pd, or .wt-tools. " +
-			"--from claude reads a folder of Claude Code's own notes (default: this repository's), --from engram the output of \"engram export\" (default: this repository's project), --from markdown files and folders of notes. " +
+		Name: "import", Usage: "import learnings and notes from files", ArgsUsage: "PATH...",
+		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, or .wt-tools. " +
 			"Importing again updates the learnings that have changed. The files stay unchanged.",
 		Flags: o.flags(
-			&urfave.StringFlag{Name: "from", Usage: "read the notes of a `TOOL`: claude, engram or markdown", Destination: &o.from},
-			&urfave.StringSliceFlag{Name: "project", Usage: "take engram's project `NAME`; may be repeated", Destination: &o.projects},
+			&urfave.BoolFlag{Name: "notes", Usage: "read Markdown files, and folders of them, as notes", Destination: &o.notes},
 			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none", Destination: (*string)(&o.category)},
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &o.global},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &o.everywhere},
@@ -40,14 +35,14 @@ func importCommand(env cli.Env, l linked) *urfave.Command {
 		),
 		Action: func(ctx context.Context, cmd *urfave.Command) error {
 			paths := cmd.Args().Slice()
-			if err := o.check(cmd, paths); err != nil {
+			if err := o.check(paths); err != nil {
 				return err
 			}
 			svc, err := o.service(env)
 			if err != nil {
 				return err
 			}
-			read, err := o.read(ctx, env, svc, paths)
+			read, err := o.read(env, svc, paths)
 			if err != nil {
 				return err
 			}
@@ -67,49 +62,31 @@ func importCommand(env cli.Env, l linked) *urfave.Command {
 }
 
 // check checks the flags.
-func (o *importOptions) check(cmd *urfave.Command, paths []string) error {
+func (o *importOptions) check(paths []string) error {
 	switch {
-	case o.from != "" && !slices.Contains([]string{"claude", "engram", "markdown"}, o.from):
-		return cli.Usagef("--from %q: use claude, engram or markdown", o.from)
-	case len(paths) == 0 && o.from != "claude":
+	case len(paths) == 0:
 		return cli.Usagef("name a file to import, or - for JSON lines on standard input")
 	case o.global && o.everywhere:
 		return cli.Usagef("--global and --everywhere contradict each other")
-	case o.everywhere && o.from != "":
+	case o.everywhere && o.notes:
 		return cli.Usagef("--everywhere: only JSON lines say which repository a learning belongs to: leave it out, or use --global")
-	case cmd.IsSet("project") && o.from != "engram":
-		return cli.Usagef("--project selects projects of engram: use it with --from engram")
 	}
 	return checkCategory(o.category)
 }
 
 // read reads what is to be imported.
-func (o *importOptions) read(ctx context.Context, env cli.Env, svc *Service, paths []string) (*imported, error) {
+func (o *importOptions) read(env cli.Env, svc *Service, paths []string) (*imported, error) {
 	dir := o.repoDir(env)
 	read := &imported{env: env, project: svc.Project, root: cli.Root(dir), category: o.category}
-	if o.from != "" {
+	add := read.add
+	if o.notes {
 		read.repository, _ = repo.Open(dir, env.Dir, env.Getenv) // without one, paths alone decide
-	}
-	if o.from == "claude" {
-		return read, read.claude(dir, paths)
+		add = read.markdown
 	}
 	for _, name := range paths {
-		var err error
-		switch o.from {
-		case "engram":
-			err = read.engram(name, o.projects, dir)
-		case "markdown":
-			err = read.markdown(name)
-		default:
-			err = read.add(ctx, name)
-		}
-		if err != nil {
+		if err := add(name); err != nil {
 			return nil, err
 		}
-	}
-	unplaced := learning.OriginOf(svc.Project, databaseFile, "").File
-	if o.everywhere && slices.ContainsFunc(read.entries, func(e importedEntry) bool { return e.Origin.File == unplaced }) {
-		return nil, cli.Usagef("--everywhere: a memory.db does not say which repository of this machine a learning belongs to: leave it out, or use --global")
 	}
 	return read, nil
 }

@@ -2,7 +2,6 @@ package remember
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/repo"
-	"whence/internal/store"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -52,7 +50,7 @@ func (read *imported) skip(count int, why string) {
 }
 
 // add reads a file or a folder of Markdown, or standard input for "-".
-func (read *imported) add(ctx context.Context, name string) error {
+func (read *imported) add(name string) error {
 	if name == "-" {
 		return read.records("standard input", read.env.Stdin)
 	}
@@ -70,10 +68,6 @@ func (read *imported) add(ctx context.Context, name string) error {
 		return err
 	}
 	defer file.Close()
-	header := make([]byte, 16)
-	if n, _ := file.ReadAt(header, 0); store.IsDatabase(header[:n]) {
-		return read.database(ctx, name, path)
-	}
 	return read.file(file, name, path)
 }
 
@@ -93,19 +87,6 @@ func (read *imported) target(path string) (string, error) {
 		return path, nil
 	}
 	return filepath.EvalSymlinks(path)
-}
-
-// named returns the text of a file, or standard input for "-".
-func (read *imported) named(name string) ([]byte, error) {
-	if name == "-" {
-		return readAll("standard input", read.env.Stdin)
-	}
-	file, err := os.Open(read.env.Path(name))
-	if err != nil {
-		return nil, fmt.Errorf("cannot import %s: %w", name, errors.Unwrap(err))
-	}
-	defer file.Close()
-	return readAll(name, file)
 }
 
 // folder reads the Markdown and staged files of a folder. The user did not name them, so that
@@ -165,27 +146,6 @@ func (read *imported) staged(name string, from fs.File) error {
 	for _, l := range learning.ParseStaged(strings.ToValidUTF8(string(src), "\ufffd")) {
 		l.Created = info.ModTime()
 		read.put(l, name)
-	}
-	return nil
-}
-
-// databaseFile is the origin of the learnings in any memory.db.
-const databaseFile = "memory.db"
-
-// database reads the memory.db of the plugin that introduced /remember.
-func (read *imported) database(ctx context.Context, name, path string) error {
-	p, err := store.ReadPredecessor(ctx, path)
-	if err != nil {
-		return fmt.Errorf("cannot import %s: %w", name, err)
-	}
-	for _, why := range p.Skipped {
-		read.skip(1, name+": "+why)
-	}
-	for _, l := range p.Learnings {
-		id := learning.ID(l.Description)
-		l.Origin = learning.OriginOf(read.project, databaseFile, id)
-		l.Origin.ID = id
-		read.put(l, fmt.Sprintf("%s: %q", name, l.Name))
 	}
 	return nil
 }

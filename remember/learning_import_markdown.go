@@ -129,7 +129,6 @@ type noteSource struct {
 	shown    string // in messages and references
 	path     string
 	file     string // identifies the file; see learning.OriginOf
-	entry    string // begins what names its parts in the file
 	modified time.Time
 }
 
@@ -142,7 +141,7 @@ func (read *imported) parts(parts []learning.NotePart, from noteSource) {
 		}
 		l.References = []string{shown}
 		l.Category = read.category
-		l.Origin = learning.OriginOf(read.project, from.file, from.entry+p.Entry)
+		l.Origin = learning.OriginOf(read.project, from.file, p.Entry)
 		if l.Created.IsZero() {
 			l.Created = from.modified
 		}

@@ -20,14 +20,13 @@ type NotePart struct {
 	Learning
 	Section string // the titles of its headings, the outermost first; "" outside of all
 	Entry   string // names the part within the note, also among sections of the same title
-	Type    string // of the front matter, as in metadata of Claude Code's notes
 }
 
-// ParseNote reads a Markdown note, which may have front matter: title or name, description, type,
-// tags, and when it was created and modified. It is one learning up to maxChars characters, and
-// otherwise one for each of its sections, divided again if they are too long. A note without a title has
-// the name of its file if that has several words. A paragraph that begins with "**Why:**" is the reason.
-// Category and empty fields are left to be inferred. It accepts any input.
+// ParseNote reads a Markdown note, which may have front matter: title or name, description, tags, and
+// when it was created and modified. It is one learning up to maxChars characters, and otherwise one for
+// each of its sections, divided again if they are too long. A note without a title has the name of its
+// file if that has several words. A paragraph that begins with "**Why:**" is the reason. Category and
+// empty fields are left to be inferred. It accepts any input.
 func ParseNote(markdown, file string, maxChars int) []NotePart {
 	values, lines := frontMatter(strings.Split(text.Clean(markdown), "\n"))
 	value := func(keys ...string) string {
@@ -47,7 +46,6 @@ func ParseNote(markdown, file string, maxChars int) []NotePart {
 		n.title = InferName(description)
 	}
 	n.title = spaced(cmp.Or(n.title, inWords(name), phrase(inWords(strings.TrimSuffix(file, ".md")))))
-	n.common = NotePart{Type: strings.ToLower(value("type"))}
 	n.common.Confidence, n.common.Source, n.common.Observations = Medium, Import, 1
 	n.common.Created = parseDate(value("created", "created_at", "date"))
 	n.common.Updated = parseDate(value("modified", "updated", "updated_at", "last_updated"))
@@ -153,7 +151,7 @@ func (n *noteParser) add(body string, path []string) {
 	n.seen[part.Section]++
 	part.Entry = fmt.Sprint(part.Section, "\x00", n.seen[part.Section])
 	part.Name = Shorten(n.name(path))
-	part.Description, part.Reasoning = SplitReason(body)
+	part.Description, part.Reasoning = takeReason(body)
 	part.ID = ID(part.Description)
 	n.parts = append(n.parts, part)
 }
@@ -170,10 +168,10 @@ func (n *noteParser) name(path []string) string {
 	return section
 }
 
-// SplitReason takes the reason out of a text: the lines from the one that begins with "**Why:**" or
+// takeReason takes the reason out of a text: the lines from the one that begins with "**Why:**" or
 // "**Why**:" up to a blank one or another such label. A text that has several, or that is
 // too short without it, stays whole.
-func SplitReason(s string) (rest, why string) {
+func takeReason(s string) (rest, why string) {
 	lines := strings.Split(s, "\n")
 	from := slices.IndexFunc(lines, isReason)
 	if from < 0 || slices.ContainsFunc(lines[from+1:], isReason) {

@@ -73,22 +73,21 @@ func TestParseNoteFields(t *testing.T) {
 	day := func(s string) time.Time { at, _ := time.Parse(time.DateOnly, s); return at }
 	for name, c := range map[string]struct {
 		front    string
-		kind     string
 		keywords []string
 		created  time.Time
 		updated  time.Time
 	}{
-		"lists":              {"tags:\n  - '#bus'\n  - Late\n  - bus\ndate: 2024-05-06", "", []string{"bus", "late"}, day("2024-05-06"), time.Time{}},
-		"a list in brackets": {`tags: ["bus", late,code]` + "\ncreated: '2024-05-06'\nupdated: 2024-06-07", "", []string{"bus", "late"}, day("2024-05-06"), day("2024-06-07")},
-		"a text":             {"Tags: bus, late\ndate: yesterday", "", []string{"bus", "late"}, time.Time{}, time.Time{}},
-		"a mapping":          {"type: user\nmetadata:\n  type: project\n  modified: 2024-06-07T00:00:00.000Z", "user", nil, time.Time{}, day("2024-06-07")},
-		"comments":           {"# type: user\ntype: feedback", "feedback", nil, time.Time{}, time.Time{}},
+		"lists":              {"tags:\n  - '#bus'\n  - Late\n  - bus\ndate: 2024-05-06", []string{"bus", "late"}, day("2024-05-06"), time.Time{}},
+		"a list in brackets": {`tags: ["bus", late,code]` + "\ncreated: '2024-05-06'\nupdated: 2024-06-07", []string{"bus", "late"}, day("2024-05-06"), day("2024-06-07")},
+		"a text":             {"Tags: bus, late\ndate: yesterday", []string{"bus", "late"}, time.Time{}, time.Time{}},
+		"a mapping":          {"type: user\nmetadata:\n  type: project\n  modified: 2024-06-07T00:00:00.000Z", nil, time.Time{}, day("2024-06-07")},
+		"comments":           {"# tags: bus\ntags: late", []string{"late"}, time.Time{}, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			parts := learning.ParseNote("---\n"+c.front+"\n---\nThe bus is late.", "a.md", learning.MaxNoteChars)
 			require.Len(t, parts, 1)
 			p := parts[0]
-			require.Equal(t, []any{c.kind, c.keywords, c.created, c.updated}, []any{p.Type, p.Keywords, p.Created, p.Updated})
+			require.Equal(t, []any{c.keywords, c.created, c.updated}, []any{p.Keywords, p.Created, p.Updated})
 		})
 	}
 }

@@ -22,13 +22,3 @@ func TestClaudeProjects(t *testing.T) {
 	_, err := agent.Claude.Transcripts("", func(string) string { return "" })
 	require.EqualError(t, err, "there is no home folder: set HOME")
 }
-
-func TestClaudeProject(t *testing.T) {
-	for dir, want := range map[string]string{
-		"/home/ann/my_app.v2": "-home-ann-my-app-v2",
-		`C:\Users\Ann Lee`:    "C--Users-Ann-Lee",
-		"/a/größe/😀@z09AZ":    "-a-gr--e----z09AZ",
-	} {
-		require.Equal(t, want, agent.ClaudeProject(dir), dir)
-	}
-}
