@@ -69,8 +69,7 @@
 //
 // "hook EVENT" answers one event as memory-hooks does: it reports findings when a
 // session begins and after each change of the memory, and keeps the agent from
-// stopping, once, if it broke the index. Once a week, it reports how many
-// decisions have no situations.
+// stopping, once, if it broke the index.
 //
 // # The memory
 //

@@ -19,8 +19,7 @@ import (
 
 // Hooks returns the answers of memory-validate to the events of an agent: findings when a
 // session begins and after each change by the agent. Once a session, it blocks Stop if the
-// memory has findings that this session brought in. Once a week, a session that begins is
-// reminded of decisions without situations.
+// memory has findings that this session brought in.
 func Hooks() dispatch.Handlers {
 	return dispatch.Handlers{
 		agent.SessionStart: {{Run: health}},
@@ -37,78 +36,58 @@ func wroteAFile(e agent.Event) bool {
 // notBlockedBefore reports whether a Stop does not follow one that was blocked.
 func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 
-// hookFindings returns the findings in the worktree, and how many decisions have situations.
-func hookFindings(r *dispatch.Request) ([]finding.Finding, SituationCount, error) {
+// hookFindings returns the findings in the worktree.
+func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 	loaded, err := Load(r.Memory(), r.Config)
 	if errors.Is(err, ErrNoMemory) {
-		return nil, SituationCount{}, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, SituationCount{}, err
+		return nil, err
 	}
-	k := newCheck(loaded, r.Config)
-	found, err := k.checkFixes()
-	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule == "not-memory" }) // not for an agent to fix
-	return found, k.countSituations(), err
+	found, err := newCheck(loaded, r.Config).checkFixes()
+	return slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule == "not-memory" }), err // not for an agent to fix
 }
 
 // health counts the findings, and notes the state of a memory without any: later findings
-// come from this session. It reminds of situations if many decisions have none.
+// come from this session.
 func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	print, settled, err := fingerprint(r)
 	if err != nil || print == "" {
 		return nil, err
 	}
-	now, err := stateOf(r, print, settled)
+	findings, err := countFindings(r, print, settled)
 	if err != nil {
 		return nil, err
 	}
 	return func(s *dispatch.Session) agent.Reply {
 		text := ""
-		if now.Findings > 0 {
-			text = usertext.Health + cli.Count(now.Findings, "finding", "findings") + usertext.HealthEnd + "\n"
+		if findings > 0 {
+			text = usertext.Health + cli.Count(findings, "finding", "findings") + usertext.HealthEnd + "\n"
 		}
-		if now.Findings == 0 {
+		if findings == 0 {
 			s.CleanFingerprint = print
 		} else if r.Begins() { // otherwise this session may have brought the findings in
 			s.CleanFingerprint = ""
-		}
-		if now.Situations.AreFew() && r.Config.Injection && r.OnceAWeek(s, "situations") {
-			text += usertext.Health + now.Situations.String() + situationsEnd(r) + "\n"
 		}
 		return agent.Reply{Context: text}
 	}, nil
 }
 
-// memoryState holds what health says of a memory.
-type memoryState struct {
-	Findings   int
-	Situations SituationCount
-}
-
-// stateOf returns the state of the memory with a fingerprint. Unless a rule looks at other files too, it
-// is found out once for each fingerprint: at 374 entries that takes 8 ms.
-func stateOf(r *dispatch.Request, print string, settled bool) (now memoryState, err error) {
+// countFindings counts the findings in the memory with a fingerprint. Unless a rule looks at other files
+// too, it does so once for each fingerprint: at 374 entries that takes 8 ms.
+func countFindings(r *dispatch.Request, print string, settled bool) (n int, err error) {
 	c := r.Config
 	state := fmt.Sprint(cli.Version, print, layout(c), c.WordCount, c.Enable)
 	lasts := settled && !slices.Contains(c.Enable, "stale-path")
-	if lasts && r.Known("health", state, &now) {
-		return now, nil
+	if lasts && r.Known("health", state, &n) {
+		return n, nil
 	}
-	found, situations, err := hookFindings(r)
-	now = memoryState{len(found), situations}
+	found, err := hookFindings(r)
 	if err == nil && lasts {
-		r.Know("health", state, now)
+		r.Know("health", state, len(found))
 	}
-	return now, err
-}
-
-// situationsEnd names what writes situations in a session.
-func situationsEnd(r *dispatch.Request) string {
-	if r.FromPlugin() { // which has the skill
-		return usertext.SkillEnd
-	}
-	return usertext.CommandEnd
+	return len(found), err
 }
 
 // written reports the findings after the agent has written a file of the memory, and notes
@@ -117,7 +96,7 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	if !slices.ContainsFunc(append([]string{r.Path}, r.MorePaths...), func(path string) bool { return layout(r.Config).Holds(r.FromRoot(path)) }) {
 		return nil, nil
 	}
-	found, _, err := hookFindings(r)
+	found, err := hookFindings(r)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +119,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 			return nil, err
 		}
 	}
-	found, _, err := hookFindings(r)
+	found, err := hookFindings(r)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

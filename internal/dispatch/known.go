@@ -57,3 +57,13 @@ func (r *Request) Know(what, state string, value any) {
 func (r *Request) knownFile(what string) string {
 	return filepath.Join(r.Home, knownFolder, shortHash(what+"\x00"+config.RepositoryOf(r.Root), 12))
 }
+
+// removeOlder removes the files of a folder that were written longer ago.
+func (r *Request) removeOlder(dir string, age time.Duration) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err != nil || r.Now.Sub(info.ModTime()) >= age {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}

@@ -40,9 +40,6 @@ const (
 const (
 	HealthEnd    = " (memory-validate shows them)."
 	OldFormatEnd = " in an old format (memory-migrate shows what they become)."
-	// SkillEnd and CommandEnd end the line on situations, with and without the plugin.
-	SkillEnd   = ": tell the user that the skill /situations writes them."
-	CommandEnd = ": tell the user that `memory-remember entry situations` lists them and says how to write some."
 )
 
 // FindingsEnd ends the last line of findings. Words of the user may follow it.
@@ -78,7 +75,7 @@ func isInjectedLine(line string) bool {
 	case strings.HasPrefix(line, Settings):
 		ends = []string{SettingsEnd, CaptureEnd, AllowEnd}
 	case strings.HasPrefix(line, Health):
-		ends = []string{HealthEnd, OldFormatEnd, SkillEnd, CommandEnd}
+		ends = []string{HealthEnd, OldFormatEnd}
 	}
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(line, end) })
 }

@@ -50,7 +50,6 @@ var opens = map[string]string{
 	"internal/dispatch/session_tools.go": "the plugin's own folder",
 	"internal/dispatch/session.go":       "state: sessions",
 	"internal/dispatch/known.go":         "state: what is known of a repository",
-	"internal/dispatch/weekly.go":        "state: what a repository is shown once a week",
 	"when/cache.go":                      "state: indexes of memories",
 	"hooks/doctor_store.go":              "state: tries whether it can be written",
 	"hooks/doctor_merges.go":             "a folder of its own, to try the merge driver in",
