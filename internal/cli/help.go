@@ -24,18 +24,14 @@ func manual(docGo string) string {
 	return out.String()
 }
 
-// helpCommand prints what --help prints; with the argument manual everything, and with the argument
-// man the same as a page for man.
+// helpCommand prints what --help prints; with the argument manual everything.
 func helpCommand(app *urfave.Command, docGo string) *urfave.Command {
 	return &urfave.Command{
-		Name: "help", Usage: "print the help of a command, or the manual", ArgsUsage: "[COMMAND | manual | man]",
+		Name: "help", Usage: "print the help of a command, or the manual", ArgsUsage: "[COMMAND | manual]",
 		Action: func(_ context.Context, cmd *urfave.Command) error {
 			names := cmd.Args().Slice()
 			if len(names) == 1 && names[0] == "manual" {
 				return printHelp(app, fullManual(app, manual(docGo)))
-			}
-			if len(names) == 1 && names[0] == "man" {
-				return printHelp(app, manPage(app, manual(docGo)))
 			}
 			commands := app.Commands
 			for i, name := range names {
