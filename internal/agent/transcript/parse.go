@@ -14,12 +14,9 @@ import (
 	"whence/internal/agent"
 )
 
-// format reads the lines of one agent.
-type format struct {
-	// records returns those of a line, often none, and reports whether the line is of a known kind.
-	records func(line []byte, c *carried) (records []Record, known bool)
-	carries bool // lines change what later ones take
-}
+// format reads a line of one agent. It returns its records, often none, and reports whether the line is
+// of a known kind.
+type format func(line []byte, c *carried) (records []Record, known bool)
 
 // carried has the values that later lines take from earlier ones.
 type carried struct {
@@ -33,13 +30,13 @@ func formatOf(first []byte) (agent.Client, format) {
 	has := func(text string) bool { return bytes.Contains(first, []byte(text)) }
 	switch {
 	case has(`"type":"session_meta"`):
-		return agent.Codex, format{parseCodex, true}
+		return agent.Codex, parseCodex
 	case has(`"projectHash":`):
-		return agent.Gemini, format{parseGemini, true}
+		return agent.Gemini, parseGemini
 	case has(`"type":"session.start"`):
-		return agent.Copilot, format{parseCopilot, true}
+		return agent.Copilot, parseCopilot
 	}
-	return agent.Claude, format{parseClaude, false}
+	return agent.Claude, parseClaude
 }
 
 // AgentOf returns the agent that has written a transcript of lines: Claude Code, if no other is recognized.
@@ -58,7 +55,7 @@ func (f format) parse(src []byte, c *carried) (records []Record, known bool) {
 	if len(src) == 0 || src[0] != '{' {
 		return nil, false
 	}
-	records, known = f.records(src, c)
+	records, known = f(src, c)
 	for i := range records {
 		r := &records[i]
 		if r.UUID == "" {

@@ -46,21 +46,26 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 		}
 		return from
 	}
-	for line := range format.parseAhead(lines, c) {
-		next := from.past(line.end)
-		if line.tells {
+	for lines.next() {
+		var records []Record
+		before := c
+		if !lines.tooLong {
+			records, _ = format.parse(lines.line, &c)
+		}
+		next := from.past(lines.end)
+		next.Event, before.Event = c.Event, c.Event
+		if c != before { // the line says where the session is from now on
 			next.Told = from.Offset
 		}
-		for _, r := range line.records {
+		for _, r := range records {
 			if err := take(r); err != nil {
 				return cursor(), start, err
 			}
 			next.UUID = r.UUID
 		}
-		if len(line.records) > 0 {
-			next.Passed, last = 0, append(last[:0], line.tail...)
+		if len(records) > 0 {
+			next.Passed, last = 0, append(last[:0], hashed(lines.line)...)
 		}
-		next.Event = line.event
 		from = next
 	}
 	if lines.err != nil {
