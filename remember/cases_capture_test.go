@@ -372,16 +372,6 @@ func lifecycleCase(c *repotest.Case) string {
 		}
 		_, err := os.Stat(filepath.Join(l.settings["WHENCE_HOME"], "memory.db"))
 		return repotest.Differs(want.True("db_created"), err == nil) + repotest.Differs(0, want.Number("writes"))
-	case "lifecycle-15", "lifecycle-16":
-		in.Prose("near_duplicate")
-		l.good(known, "--name", "Quote variables")
-		texts, _ := l.call("store_memory", map[string]any{"name": "Different", "description": "always quote the shell variables in all hooks.", "reasoning": "r", "category": "patterns", "approved": true})
-		if c.ID == "lifecycle-15" {
-			want.Prose("observation_count")
-			return repotest.Differs(2, l.column("observation_count")) + repotest.Differs(1, l.rows())
-		}
-		want.Prose("keywords")
-		return repotest.Differs(strings.NewReplacer("{existing name}", "Quote variables", "{n}", "2").Replace(want.Text("returns")), texts[0])
 	case "lifecycle-20":
 		l.good(known)
 		texts, isError := l.call("forget_memory", map[string]any{"id": in.Text("delete_memory")})

@@ -27,9 +27,9 @@
 //
 // A learning is one fact of at least 20 characters, in the words by which you will
 // search for it. Its name, category (anti-patterns, patterns, heuristics) and
-// reason are inferred unless flags give them. The same text again, even slightly
-// reworded, reinforces the stored one. A text that says the opposite is stored
-// beside it and reported.
+// reason are inferred unless flags give them. The same text again reinforces the
+// stored one, whatever its case, spaces and final full stop. Any other text, even
+// one word apart, is a learning of its own.
 //
 // Put the text in quotes, or pass it on standard input with "-", where no shell
 // changes it. Without quotes, a text that begins with the name of a command runs

@@ -137,9 +137,6 @@ func (p *printer) show(d store.Detail) {
 		}
 		p.fact("feedback", text)
 	}
-	for _, l := range d.Contradicts {
-		p.fact("against", shortID(l)+" "+l.Name)
-	}
 	p.fact("id", d.ID)
 }
 
@@ -166,14 +163,9 @@ func detailJSON(d store.Detail) any {
 	for _, f := range d.Feedback {
 		feedback = append(feedback, feedbackJSON{f.Verdict, f.Reason, f.At.Format(time.RFC3339)})
 	}
-	var contradicts []string
-	for _, l := range d.Contradicts {
-		contradicts = append(contradicts, l.ID)
-	}
 	return struct {
 		LearningJSON
-		Sessions    int            `json:"sessions"`
-		Feedback    []feedbackJSON `json:"feedback,omitempty"`
-		Contradicts []string       `json:"contradicts,omitempty"`
-	}{LearningJSON(d.Learning), d.Sessions, feedback, contradicts}
+		Sessions int            `json:"sessions"`
+		Feedback []feedbackJSON `json:"feedback,omitempty"`
+	}{LearningJSON(d.Learning), d.Sessions, feedback}
 }

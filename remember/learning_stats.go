@@ -89,7 +89,6 @@ func (p *printer) stats(st store.Stats) {
 	p.row("never shown to agents", share(st.NeverRecalled))
 	p.row("never of use", share(st.NeverUsed))
 	p.row("unused for 60 days", share(st.Stale))
-	p.row("contradictions", cli.Count(st.Contradicting, "pair", "pairs"))
 	sessions := "nothing was shown to agents yet"
 	if st.RecalledFromSessions != nil {
 		sessions = fmt.Sprintf("%.1f %% of what was shown (goal: at most 40 %%)", *st.RecalledFromSessions)

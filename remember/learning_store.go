@@ -109,7 +109,6 @@ type captureJSON struct {
 	Reinforced     bool              `json:"reinforced,omitempty"`
 	Observations   int               `json:"observations,omitempty"`
 	Redacted       []string          `json:"redacted,omitempty"`
-	Contradicts    []string          `json:"contradicts,omitempty"`
 	SilentCaptures int               `json:"silent_captures"`
 	Budget         int               `json:"budget"`
 }
@@ -122,6 +121,6 @@ var decisionNames = map[store.Decision]string{
 func captureJSONOf(c CaptureResult) captureJSON {
 	return captureJSON{
 		decisionNames[c.Decision], c.Message(), c.Notes(), c.ID, c.Name, c.Category,
-		c.Reinforced, c.Observations, c.Redacted, c.Contradicts, c.Silent, c.Budget,
+		c.Reinforced, c.Observations, c.Redacted, c.Silent, c.Budget,
 	}
 }

@@ -2,7 +2,6 @@ package remember
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -188,32 +187,4 @@ func redactedText(kinds []string) string {
 		return ""
 	}
 	return "Not stored, since it is secret: " + strings.Join(kinds, ", ")
-}
-
-// contradictsText returns a line on the learnings that contradict a new one, or "".
-func contradictsText(opposites []learning.Learning) string {
-	if len(opposites) == 0 {
-		return ""
-	}
-	named := make([]string, len(opposites))
-	for i, o := range opposites {
-		named[i] = fmt.Sprintf("%q (id: %s)", o.Name, o.ID)
-	}
-	return "Contradicts " + strings.Join(named, " and ") + ": both are kept. Use feedback to say which one is wrong or outdated."
-}
-
-// existing returns the learnings of this repository with some ids. One that was deleted meanwhile is
-// skipped.
-func (svc *Service) existing(ctx context.Context, s *store.Store, ids []string) (all []learning.Learning, err error) {
-	for _, id := range ids {
-		d, err := s.Get(ctx, svc.scope(), id)
-		if errors.Is(err, store.ErrUnknown) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, d.Learning)
-	}
-	return all, nil
 }

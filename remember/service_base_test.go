@@ -49,19 +49,6 @@ func TestALearningIsThatOfTheRepository(t *testing.T) {
 		require.Equal(t, r.ID, d.ID)
 		require.Empty(t, d.Retired)
 	}
-
-	// A global one that contradicts it shows nothing of it there.
-	global, err := here.Remember(ctx, learning.Learning{Description: "never set the locale of the runner by hand"}, true)
-	require.NoError(t, err)
-	own, err := here.Remember(ctx, learning.Learning{Description: "always set the locale of the runner by hand"}, false)
-	require.NoError(t, err)
-	require.Equal(t, []string{global.ID}, own.Contradicts)
-	d, err := here.Get(ctx, global.ID)
-	require.NoError(t, err)
-	require.Len(t, d.Contradicts, 1)
-	d, err = there.Get(ctx, global.ID)
-	require.NoError(t, err)
-	require.Empty(t, d.Contradicts)
 }
 
 func TestANameIsThatOfTheRepository(t *testing.T) {
@@ -124,16 +111,6 @@ func TestWhatIsLeftMustSaySomething(t *testing.T) {
 	_, err = b.Remember(ctx, given, false)
 	require.NoError(t, err)
 	require.Equal(t, "AKIAIOSFODNN7EXAMPLE", given.References[0], "the caller's list stays as it is")
-}
-
-// The one who stores is told of what says the opposite by its name.
-func TestOppositesAreNamed(t *testing.T) {
-	b := base(t)
-	first := remembered(t, b, "always suppress stderr in hook subprocesses")
-	second := remembered(t, b, "never suppress stderr in hook subprocesses")
-	require.Len(t, second.Opposites, 1)
-	require.Equal(t, []string{first.ID, first.Name}, []string{second.Opposites[0].ID, second.Opposites[0].Name})
-	require.Contains(t, strings.Join(second.Notes(), "\n"), `Contradicts "Suppress stderr in hook subprocesses" (id: `+first.ID+`)`)
 }
 
 // Stored is called after what was stored, and after nothing else.

@@ -69,9 +69,6 @@ func (svc *Service) Capture(ctx context.Context, l learning.Learning, approval s
 	op := store.Operation{Kind: store.OpCapture, Learning: &l, Policy: svc.Policy, Approval: approval}
 	_, c.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
 		c.Decision, c.Outcome = done.Decision, done.Outcome
-		if c.Opposites, err = svc.existing(ctx, s, c.Contradicts); err != nil {
-			return err
-		}
 		c.Silent, err = s.SilentCaptures(ctx, svc.Session)
 		return err
 	})

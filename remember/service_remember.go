@@ -16,9 +16,8 @@ var ErrTooShort = errors.New(learning.TooShort)
 // RememberResult reports what Remember did with a learning.
 type RememberResult struct {
 	store.Outcome
-	Redacted  []string            // kinds of secrets that were removed
-	Opposites []learning.Learning // those of Contradicts
-	Delayed   string              // why a team does not have it yet; usually ""
+	Redacted []string // kinds of secrets that were removed
+	Delayed  string   // why a team does not have it yet; usually ""
 }
 
 const apartText = "Not stored: another repository knows this already. Run `memory-hooks allow` there and here, and store it again: then it holds in all."
@@ -52,11 +51,9 @@ func (r RememberResult) Notes() (notes []string) {
 		text    string
 	}{
 		{len(r.Redacted) > 0, redactedText(r.Redacted)},
-		{r.Near, "Known in other words: " + r.Description},
 		{r.Shared, "It was personal: now the team sees it"},
 		{r.Revived != "", "It applies again; it was " + r.Revived},
 		{r.Retired != "", "It stays out of use: it was said to be " + r.Retired},
-		{len(r.Opposites) > 0, contradictsText(r.Opposites)},
 		{r.Delayed != "", r.Delayed},
 	} {
 		if n.applies {
@@ -86,10 +83,9 @@ func (svc *Service) Remember(ctx context.Context, l learning.Learning, global bo
 		return r, err
 	}
 	op := store.Operation{Kind: store.OpPut, Learning: &l, Revive: true}
-	_, r.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
+	_, r.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) error {
 		r.Outcome = done.Outcome
-		r.Opposites, err = svc.existing(ctx, s, r.Contradicts)
-		return err
+		return nil
 	})
 	if err == nil {
 		svc.stored()

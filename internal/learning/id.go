@@ -8,6 +8,7 @@ import (
 
 	"whence/internal/text"
 
+	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -78,51 +79,23 @@ func isCaseIgnorable(r rune) bool {
 		unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }
 
-// Folded returns a text without what cannot change its meaning: case, spaces, the encoding of
-// accented letters, the form of quotes, punctuation after words, emphasis. Texts that fold
-// to the same are the same learning. Signs inside words and question marks remain: x.y,
-// --force and ./... mean something.
+// Folded returns a text without the differences that make no other learning: Unicode normalization,
+// case (full case folding: Straße, STRASSE), spaces, and . 。 ! ！ … at its end. All else means
+// something: a question mark, C and C#, a negation in any language.
 func Folded(s string) string {
-	s = norm.NFC.String(lower(plainQuotes(withoutEmphasis(s))))
-	words := strings.FieldsFunc(s, text.IsBlank)
-	folded := words[:0]
-	for i, word := range words {
-		if word = foldWord(word, i == len(words)-1); word != "" {
-			folded = append(folded, word)
-		}
-	}
-	return strings.Join(folded, " ")
+	s = norm.NFC.String(cases.Fold().String(norm.NFD.String(s)))
+	return withoutFinalMarks(strings.Join(strings.FieldsFunc(s, text.IsBlank), " "))
 }
 
-// foldWord removes punctuation from the end of a word, and then its quotes. Punctuation inside
-// quotes or after signs remains.
-func foldWord(word string, last bool) string {
-	stops := ",;:."
-	if last {
-		stops += "!"
+// withoutFinalMarks drops the marks that end a sentence, maybe after a space, as in French. Dots after
+// slashes or spaces mean something: ./... and "cd ..".
+func withoutFinalMarks(s string) string {
+	cut := strings.TrimRight(s, ".。!！… ")
+	if cut == "" || strings.HasSuffix(cut, "/") || strings.HasPrefix(s[len(cut):], " .") {
+		return s
 	}
-	if cut := strings.TrimRight(word, stops); cut != word {
-		before := []rune(cut)
-		if cut == "" {
-			if strings.Trim(word, ",;:") == "" {
-				return ""
-			}
-			return word
-		}
-		if end := before[len(before)-1]; unicode.IsLetter(end) || unicode.IsDigit(end) || strings.ContainsRune("\"'`)]", end) {
-			word = cut
-		}
-	}
-	for _, quote := range []string{"`", `"`, "'"} {
-		word = strings.TrimPrefix(word, quote)
-		word = strings.TrimSuffix(word, quote)
-	}
-	return word
+	return cut
 }
-
-var plainer = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "—", " — ", "–", "-", "…", "...")
-
-func plainQuotes(text string) string { return plainer.Replace(text) }
 
 // withoutEmphasis drops pairs of double asterisks around words of a line, but not those of
 // x**2 and **kwargs.

@@ -91,15 +91,6 @@ func TestProminence(t *testing.T) {
 	}, &quick.Config{MaxCount: 5000}))
 }
 
-func BenchmarkSimilar(b *testing.B) {
-	statement := learning.Read("always suppress stderr in hook subprocesses to prevent JSON corruption")
-	other := "never print errors of hook subprocesses to stdout, because the agent reads JSON there"
-	b.ReportAllocs()
-	for b.Loop() {
-		statement.Compare(learning.Read(other))
-	}
-}
-
 func BenchmarkInfer(b *testing.B) {
 	text := strings.Repeat("The staging database is reset every Monday, so do not keep fixtures there. ", 4)
 	b.ReportAllocs()

@@ -165,8 +165,5 @@ func FuzzInfer(f *testing.F) {
 		for _, word := range words {
 			require.True(t, learning.ValidKeyword(word), word)
 		}
-		require.Equal(t, learning.NearDuplicate, learning.Similar(s, s))
-		require.NotEqual(t, learning.NearDuplicate, learning.Similar(s+" 17", s+" 18"))
-		require.Equal(t, learning.Similar(s, "never use mocks here"), learning.Similar("never use mocks here", s))
 	})
 }

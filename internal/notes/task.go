@@ -32,7 +32,7 @@ func task(v *eventRun) (string, error) {
 		return "", err
 	}
 	v.session.HasTask = true
-	if before := lastTask(src); learning.Folded(before) == learning.Folded(text) || learning.Similar(before, text) == learning.NearDuplicate {
+	if before := lastTask(src); learning.Folded(before) == learning.Folded(text) {
 		return "", nil
 	}
 	return "", v.folder.note(contextFile, src, "- "+v.date()+" "+taskMark+text)

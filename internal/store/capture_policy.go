@@ -50,22 +50,17 @@ type Policy struct {
 
 // Capture stores a learning of an agent if the policy allows it. A silent capture counts against
 // the budget of the session in the same transaction: processes cannot exceed it together, and a
-// failed capture does not count. A rejection holds in this session, for other words too, until the
-// user approves. Agents without a session share one, "".
+// failed capture does not count. A rejection holds in this session until the user approves. Agents without a session share one, "".
 func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation, p Policy, approval Approval) (decision Decision, out Outcome, err error) {
 	l.Description = text.Clean(l.Description)
 	o = o.stored()
-	early, err := s.early(ctx, l)
-	if err != nil {
-		return 0, Outcome{}, fmt.Errorf("store the learning: %w", err)
-	}
 	err = s.write(ctx, LearningsLock, func(tx Conn) error {
 		decision, err = decide(ctx, tx, l, o, p, approval)
 		if err != nil || decision != Stored && decision != Silently {
 			return err
 		}
 		o.Revive, o.Vetted = decision == Stored, decision == Stored
-		out, err = put(ctx, tx, l, o, false, early)
+		out, err = put(ctx, tx, l, o, false)
 		return err
 	})
 	if err != nil {
@@ -77,26 +72,23 @@ func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation,
 func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p Policy, approval Approval) (Decision, error) {
 	key := folded(l.Description)
 	if approval == Rejected {
-		return Discarded, tx.exec(ctx, `INSERT INTO rejections (session, folded, text, at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-			o.Session, key, l.Description, timeText(o.At))
+		return Discarded, tx.exec(ctx, `INSERT INTO rejections (session, folded, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+			o.Session, key, timeText(o.At))
 	}
 	if approval == Unasked && p.Mode == Off {
 		return SwitchedOff, nil
 	}
-	rejected, err := rejections(ctx, tx, o.Session, key, l.Description)
-	switch {
-	case err != nil:
+	if approval == Approved {
+		return Stored, tx.exec(ctx, `DELETE FROM rejections WHERE session = $1 AND folded = $2`, o.Session, key)
+	}
+	rejected, err := tx.get(ctx, `SELECT 1 FROM rejections WHERE session = $1 AND folded = $2`, []any{o.Session, key}, new(int))
+	if err != nil {
 		return 0, err
-	case approval == Approved:
-		for _, key := range rejected {
-			if err := tx.exec(ctx, `DELETE FROM rejections WHERE session = $1 AND folded = $2`, o.Session, key); err != nil {
-				return 0, err
-			}
-		}
-		return Stored, nil
-	case len(rejected) > 0:
+	}
+	if rejected {
 		return RejectedBefore, nil
-	case p.Mode != Silent:
+	}
+	if p.Mode != Silent {
 		return Proposed, nil
 	}
 	counted, err := tx.execCount(ctx, `INSERT INTO sessions (id, silent_captures, updated_at) SELECT $1, 1, $2 WHERE $3 > 0
@@ -106,21 +98,6 @@ func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p 
 		return OverBudget, err
 	}
 	return Silently, nil
-}
-
-// rejections returns the keys of the insights that the user has rejected in a session and that say
-// the same, or nearly the same.
-func rejections(ctx context.Context, tx Conn, session, key, description string) (keys []string, err error) {
-	statement := learning.Read(description)
-	err = tx.Each(ctx, `SELECT folded, text FROM rejections WHERE session = $1`, []any{session}, func(row Scanner) error {
-		var rejected, text string
-		err := row.Scan(&rejected, &text)
-		if rejected == key || learning.Read(text).Compare(statement) == learning.NearDuplicate {
-			keys = append(keys, rejected)
-		}
-		return err
-	})
-	return keys, err
 }
 
 // SilentCaptures returns the number of silent captures in a session.

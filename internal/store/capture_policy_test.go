@@ -125,8 +125,7 @@ func TestRejectedInsights(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		ctx := context.Background()
 		s := open(t, place(t))
-		const text, reworded, other = "always close the response body of a request", "the response body of a request should always be closed", "never close the response body of a request twice"
-		require.Equal(t, learning.NearDuplicate, learning.Similar(text, reworded))
+		const text, other = "always close the response body of a request", "never close the response body of a request"
 		capture := func(text, session string, approval store.Approval) store.Decision {
 			t.Helper()
 			decision, _, err := s.Capture(ctx, learned(text), store.Observation{Session: session}, store.Policy{Mode: store.Silent, Budget: 9}, approval)
@@ -136,11 +135,10 @@ func TestRejectedInsights(t *testing.T) {
 		require.Equal(t, store.Discarded, capture(text, "s", store.Rejected))
 		require.Equal(t, store.RejectedBefore, capture(text, "s", store.Unasked))
 		require.Equal(t, store.RejectedBefore, capture("  ALWAYS close the response body of a request.\x00", "s", store.Unasked))
-		require.Equal(t, store.RejectedBefore, capture(reworded, "s", store.Unasked))
 		require.Equal(t, store.Silently, capture(other, "s", store.Unasked))
 		require.Equal(t, store.Silently, capture(text, "another", store.Unasked))
 		require.Equal(t, store.Discarded, capture(text, "s", store.Rejected))
-		require.Equal(t, store.Stored, capture(reworded, "s", store.Approved), "the user thinks better of it")
+		require.Equal(t, store.Stored, capture(text, "s", store.Approved), "the user thinks better of it")
 		require.Equal(t, store.Silently, capture(text, "s", store.Unasked))
 		n, err := s.SilentCaptures(ctx, "s")
 		require.NoError(t, err)

@@ -58,8 +58,6 @@ func (s *Store) check(ctx context.Context, now time.Time, c *Checkup) (err error
 			`SELECT count(*) FROM captured c WHERE c.turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.seq = c.turn)`, nil},
 		{"%d turns have another count than so many as came: a copy (memory-remember store copy) has the right one",
 			`SELECT count(*) FROM turns t LEFT JOIN (SELECT turn, count(*) AS came FROM captured GROUP BY turn) c ON c.turn = t.seq WHERE ` + s.conn.engine.Own() + ` AND t.count <> coalesce(c.came, 0)`, nil},
-		{"%d links lead to no learning: a copy (memory-remember store copy) leaves them out",
-			`SELECT count(*) FROM links l WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.seq = l.entry) OR NOT EXISTS (SELECT 1 FROM entries e WHERE e.seq = l.contradicts)`, nil},
 		{"%d observations are of no learning: a copy (memory-remember store copy) leaves them out",
 			`SELECT count(*) FROM observations o WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.seq = o.entry)`, nil},
 		{"%d verdicts are of no learning: a copy (memory-remember store copy) leaves them out",

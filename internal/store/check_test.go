@@ -21,7 +21,6 @@ func TestCheck(t *testing.T) {
 		`DELETE FROM captured WHERE uuid = 's/1'`:                                    "1 turns are not among those that came",
 		`UPDATE turns SET count = 7 WHERE uuid = 's/2'`:                              "1 turns have another count",
 		`UPDATE captured SET turn = 99 WHERE uuid = 's/2'`:                           "1 turns that came are counted where there is no turn",
-		`INSERT INTO links VALUES (1, 77, '2026-01-01T00:00:00Z')`:                   "1 links lead to no learning",
 		`INSERT INTO observations VALUES (77, '', '2026-01-01T00:00:00Z')`:           "1 observations are of no learning",
 		`INSERT INTO feedback VALUES (77, 'helped', '', '', '2026-01-01T00:00:00Z')`: "1 verdicts are of no learning",
 		`UPDATE entries SET created_at = '2030-01-01T00:00:00Z' WHERE seq = 1`:       "1 learnings are from the future",

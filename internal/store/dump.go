@@ -10,17 +10,16 @@ import (
 // How much is read at a time. Load stores each part in one transaction.
 const (
 	maxPartLearnings = 200
-	maxPartLinks     = 500
 	maxPartTurns     = 500 // except of a session that has more
 )
 
-// Dump reads the records of a scope in parts: learnings, then the links between them, then whole
+// Dump reads the records of a scope in parts: learnings, then whole
 // sessions in the order in which they began. It leaves out how far transcripts were read,
 // rejections, embeddings and the identity of the store. What is stored meanwhile may be missing.
 func (s *Store) Dump(ctx context.Context, scope Scope) iter.Seq2[Records, error] {
 	return func(yield func(Records, error) bool) {
 		goOn := true
-		for _, dump := range []func(context.Context, Scope, func(Records) bool) error{s.dumpLearnings, s.dumpLinks, s.dumpSessions} {
+		for _, dump := range []func(context.Context, Scope, func(Records) bool) error{s.dumpLearnings, s.dumpSessions} {
 			err := dump(ctx, scope, func(r Records) bool {
 				goOn = yield(r, nil)
 				return goOn
@@ -85,27 +84,6 @@ func (c Conn) readRecorded(ctx context.Context, clauses string, arguments ...any
 		return nil, err
 	}
 	return all, c.eachFeedback(ctx, seqs, func(seq int64, f Feedback) { rows[seq].Feedback = append(rows[seq].Feedback, f) })
-}
-
-func (s *Store) dumpLinks(ctx context.Context, scope Scope, yield func(Records) bool) error {
-	for entry, other := int64(0), int64(0); ; {
-		var r Records
-		err := s.conn.Each(ctx, `SELECT l.entry, l.contradicts, a.id, a.folded, b.id, b.folded, l.at
-			FROM links l JOIN entries a ON a.seq = l.entry JOIN entries b ON b.seq = l.contradicts
-			WHERE ($1 OR a.source_project IS NULL OR a.source_project = $2) AND ($1 OR b.source_project IS NULL OR b.source_project = $2)
-			AND (l.entry, l.contradicts) > ($3, $4) ORDER BY l.entry, l.contradicts LIMIT $5`,
-			[]any{scope.Everything, scope.Project, entry, other, maxPartLinks}, func(row Scanner) error {
-				var l Link
-				var at sql.NullString
-				err := row.Scan(&entry, &other, &l.Of.ID, &l.Of.Folded, &l.Contradicts.ID, &l.Contradicts.Folded, &at)
-				l.At = parseTime(at)
-				r.Links = append(r.Links, l)
-				return err
-			})
-		if err != nil || len(r.Links) == 0 || !yield(r) {
-			return err
-		}
-	}
 }
 
 func (s *Store) dumpSessions(ctx context.Context, scope Scope, yield func(Records) bool) error {

@@ -32,9 +32,8 @@ type Engine interface {
 	// NextRevision returns an expression for a revision after all others.
 	NextRevision() string
 
-	// Words returns the rows of a table that hold each word, by stem, and the table's size. It may
-	// stop counting a word at most rows, unless that is 0.
-	Words(ctx context.Context, c Conn, table Table, asked []Word, most int) (map[string]Holders, Size, error)
+	// Words returns the rows of a table that hold each word, by stem, and the table's size.
+	Words(ctx context.Context, c Conn, table Table, asked []Word) (map[string]Holders, Size, error)
 	// Best returns a function that ranks rows by BM25 and returns the best, at most so many or all
 	// for 0; of equal ones the older comes first. Calls of it share what does not depend on the number.
 	Best(ctx context.Context, c Conn, m Match) (best func(most int) ([]Row, error), err error)

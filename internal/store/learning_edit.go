@@ -88,9 +88,8 @@ func lowerASCII(name string) string {
 // Detail is a learning with everything that is known about it.
 type Detail struct {
 	learning.Learning
-	Sessions    int // in which it was observed
-	Feedback    []Feedback
-	Contradicts []learning.Learning // in either direction
+	Sessions int // in which it was observed
+	Feedback []Feedback
 }
 
 // Verdict is a judgement of a learning, given as feedback.
@@ -119,8 +118,8 @@ type Feedback struct {
 	At      time.Time
 }
 
-// Get returns the learning of a scope with an id or name, and what it contradicts there. The error
-// is ErrUnknown or ErrAmbiguous if there is not exactly one.
+// Get returns the learning of a scope with an id or name. The error is ErrUnknown or ErrAmbiguous if
+// there is not exactly one.
 func (s *Store) Get(ctx context.Context, in Scope, name string) (Detail, error) {
 	d, err := s.get(ctx, in, name)
 	return d, s.explained(err)
@@ -135,11 +134,7 @@ func (s *Store) get(ctx context.Context, in Scope, name string) (d Detail, err e
 	if _, err := s.conn.get(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = $1`, []any{row.seq}, &d.Sessions); err != nil {
 		return d, err
 	}
-	if err := s.conn.eachFeedback(ctx, []int64{row.seq}, func(_ int64, f Feedback) { d.Feedback = append(d.Feedback, f) }); err != nil {
-		return d, err
-	}
-	d.Contradicts, err = s.list(ctx, `WHERE e.seq IN (SELECT contradicts FROM links WHERE entry = $1 UNION SELECT entry FROM links WHERE contradicts = $1) AND `+visible(2)+` ORDER BY e.seq`, row.seq, in.Everything, in.Project)
-	return d, err
+	return d, s.conn.eachFeedback(ctx, []int64{row.seq}, func(_ int64, f Feedback) { d.Feedback = append(d.Feedback, f) })
 }
 
 // list reads learnings; the clauses follow FROM entries e.

@@ -217,11 +217,6 @@ func TestReinforcement(t *testing.T) {
 		d, err := s.Get(ctx, store.Scope{Everything: true}, out.ID)
 		require.NoError(t, err)
 		require.Equal(t, 3, d.Sessions)
-		near := learned("the response body of a request should always be closed")
-		out, err = s.Put(ctx, near, store.Observation{})
-		require.NoError(t, err)
-		require.True(t, out.Near)
-		require.Equal(t, said, out.Description)
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"whence/internal/learning"
@@ -32,17 +31,14 @@ func (o Observation) allows(project string) bool {
 
 // Outcome is the result of storing a learning.
 type Outcome struct {
-	learning.Learning          // as it is stored now
-	Reinforced        bool     // it was known
-	Near              bool     // it was known in other words
-	Revived           string   // why it was retired until now
-	Shared            bool     // it was personal until now
-	Apart             bool     // another project keeps it to itself; nothing was stored
-	Contradicts       []string // ids of learnings that say the opposite
+	learning.Learning        // as it is stored now
+	Reinforced        bool   // it was known
+	Revived           string // why it was retired until now
+	Shared            bool   // it was personal until now
+	Apart             bool   // another project keeps it to itself; nothing was stored
 }
 
-// Put stores a learning, or reinforces a known one that says the same: the same words except
-// for case, spaces and punctuation, or nearly the same (learning.Similar).
+// Put stores a learning, or reinforces a known one that is equal (learning.Folded).
 //
 // A known learning keeps its name, description, category, source, and its reasoning if it has
 // one. Keywords and references are merged; confidence rises (learning.Reinforce, learning.Vet).
@@ -53,46 +49,33 @@ type Outcome struct {
 // Texts are stored as text.Clean returns them. A missing name or description, or an unknown
 // category, confidence or source, is a *learning.FieldError; Validate checks the rest.
 func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (out Outcome, err error) {
-	early, err := s.early(ctx, l)
-	if err == nil {
-		err = s.write(ctx, LearningsLock, func(tx Conn) error {
-			out, err = put(ctx, tx, l, o, o.Revive, early)
-			return err
-		})
-	}
+	err = s.write(ctx, LearningsLock, func(tx Conn) error {
+		out, err = put(ctx, tx, l, o, o.Revive)
+		return err
+	})
 	if err != nil {
 		return Outcome{}, fmt.Errorf("store the learning: %w", err)
 	}
 	return out, nil
 }
 
-// put stores or reinforces a learning; share allows a personal one to become shared. early holds
-// the related learnings found before the transaction began; if it is nil, put looks them up.
-func put(ctx context.Context, tx Conn, l learning.Learning, o Observation, share bool, early *related) (Outcome, error) {
+// put stores or reinforces a learning; share allows a personal one to become shared.
+func put(ctx context.Context, tx Conn, l learning.Learning, o Observation, share bool) (Outcome, error) {
 	l, err := storable(l)
 	if err != nil {
 		return Outcome{}, err
 	}
 	o = o.stored()
-	found, err := tx.stillRelated(ctx, l, early)
+	known, err := tx.sameSeq(ctx, l.ID, folded(l.Description), sharedFirst)
 	if err != nil {
 		return Outcome{}, err
 	}
-	if found.known != 0 {
-		out, err := reinforce(ctx, tx, found.known, l, o, share)
-		out.Near = found.near
-		return out, err
+	if known != 0 {
+		return reinforce(ctx, tx, known, l, o, share)
 	}
 	out := Outcome{Learning: l}
-	seq, err := insert(ctx, tx, &out.Learning, o)
-	if err != nil {
+	if _, err := insert(ctx, tx, &out.Learning, o); err != nil {
 		return Outcome{}, err
-	}
-	for _, other := range found.opposites {
-		if err := insertLink(ctx, tx, seq, other.seq, o.At); err != nil {
-			return Outcome{}, err
-		}
-		out.Contradicts = append(out.Contradicts, other.ID)
 	}
 	return out, nil
 }
@@ -102,10 +85,7 @@ func (s *Store) Same(ctx context.Context, l learning.Learning) (id string, err e
 	if l, err = storable(l); err != nil {
 		return "", err
 	}
-	found, err := s.conn.related(ctx, l)
-	if err == nil && found.known != 0 {
-		_, err = s.conn.get(ctx, `SELECT id FROM entries WHERE seq = $1`, []any{found.known}, &id)
-	}
+	_, err = s.conn.get(ctx, `SELECT id FROM entries WHERE id = $1 OR folded = $2 ORDER BY `+sharedFirst+` LIMIT 1`, []any{l.ID, folded(l.Description)}, &id)
 	return id, s.explained(err)
 }
 
@@ -150,116 +130,15 @@ func (o Observation) stored() Observation {
 // sameSeq returns the row of a learning with an id or a folded description, 0 if there is none.
 // Order says which of several: order by id or shared first.
 func (c Conn) sameSeq(ctx context.Context, id, folded, order string) (seq int64, err error) {
-	_, err = c.get(ctx, selectSame+order+` LIMIT 1`, []any{id, folded}, &seq)
+	_, err = c.get(ctx, `SELECT seq FROM entries WHERE id = $1 OR folded = $2 ORDER BY `+order+` LIMIT 1`, []any{id, folded}, &seq)
 	return seq, err
 }
-
-const selectSame = `SELECT seq FROM entries WHERE id = $1 OR folded = $2 ORDER BY `
 
 // Orders of sameSeq.
 const (
 	idFirst     = `id <> $1`
 	sharedFirst = `personal, id <> $1`
 )
-
-// A new learning is compared with this many others, found by its longest words: what says the
-// same or the opposite shares nearly all words, and long words occur in few rows.
-const (
-	maxSimilar      = 6
-	maxSimilarRows  = 200
-	maxSimilarWords = 10
-)
-
-// related holds the learnings that concern another one.
-type related struct {
-	revision  int64 // at which they were looked up
-	known     int64 // says the same; 0: none does
-	near      bool  // in other words
-	opposites []Hit
-}
-
-func (c Conn) related(ctx context.Context, l learning.Learning) (found related, err error) {
-	if _, err := c.get(ctx, `SELECT coalesce((SELECT max(revision) FROM entries), 0), coalesce((`+selectSame+sharedFirst+` LIMIT 1), 0)`,
-		[]any{l.ID, folded(l.Description)}, &found.revision, &found.known); err != nil || found.known != 0 {
-		return found, err
-	}
-	hits, err := c.search(ctx, Query{Text: longestTerms(l.Description), Project: l.Project, Retired: true, Evidence: MinEvidence, Most: maxSimilar}, maxSimilarRows, 0)
-	if err != nil {
-		return found, err
-	}
-	if len(hits) == 0 {
-		return found, nil
-	}
-	statement := learning.Read(l.Description)
-	for _, h := range hits {
-		switch learning.Read(h.Description).Compare(statement) {
-		case learning.NearDuplicate:
-			if h.Personal && !l.Personal {
-				continue // a similar text does not share a personal learning
-			}
-			return related{revision: found.revision, known: h.seq, near: true}, nil
-		case learning.Contradiction:
-			if h.Retired == "" {
-				found.opposites = append(found.opposites, h)
-			}
-		}
-	}
-	return found, nil
-}
-
-// early looks up what is related to a learning before others have to wait for its transaction. It
-// returns nil within one, and for a learning that put refuses.
-func (s *Store) early(ctx context.Context, l learning.Learning) (*related, error) {
-	l, err := storable(l)
-	if s.db == nil || err != nil {
-		return nil, nil
-	}
-	found, err := s.conn.related(ctx, l)
-	return &found, s.explained(err)
-}
-
-// stillRelated returns what was related before the transaction, or looks it up again if a learning
-// that concerns l has changed since.
-func (c Conn) stillRelated(ctx context.Context, l learning.Learning, early *related) (related, error) {
-	if early == nil {
-		return c.related(ctx, l)
-	}
-	var seqs []int64
-	if early.known != 0 {
-		seqs = append(seqs, early.known)
-	}
-	for _, h := range early.opposites {
-		seqs = append(seqs, h.seq)
-	}
-	statement := sync.OnceValue(func() *learning.Statement { return learning.Read(l.Description) }) // mostly nothing has changed
-	fold, unchanged, again := folded(l.Description), 0, false
-	err := c.Each(ctx, `SELECT `+learningColumns+`, e.revision FROM entries e WHERE e.revision > $1 OR e.seq `+c.engine.AnyOf(2), []any{early.revision, c.engine.List(seqs)}, func(row Scanner) error {
-		var revision int64
-		other, err := scanLearning(row, &revision)
-		switch {
-		case revision <= early.revision:
-			unchanged++
-		case slices.Contains(seqs, other.seq), other.ID == l.ID, folded(other.Description) == fold, learning.Read(other.Description).Compare(statement()) != learning.Different:
-			again = true
-		}
-		return err
-	})
-	if err != nil {
-		return related{}, err
-	}
-	if again || unchanged < len(seqs) { // or one has gone
-		return c.related(ctx, l)
-	}
-	return *early, nil
-}
-
-// longestTerms returns the longest words of a text.
-func longestTerms(s string) string {
-	words := text.Terms(s)
-	slices.SortStableFunc(words, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
-	words = slices.Compact(words)
-	return strings.Join(words[:min(len(words), maxSimilarWords)], " ")
-}
 
 // insert adds a new learning, completes its fields, and records its first observation.
 func insert(ctx context.Context, tx Conn, l *learning.Learning, o Observation) (seq int64, err error) {
@@ -295,10 +174,6 @@ func insertRow(ctx context.Context, tx Conn, l learning.Learning) (seq int64, er
 
 func observe(ctx context.Context, tx Conn, seq int64, o Observation) error {
 	return tx.exec(ctx, `INSERT INTO observations (entry, session, at) VALUES ($1, $2, $3)`, seq, o.Session, timeText(o.At))
-}
-
-func insertLink(ctx context.Context, tx Conn, seq, contradicts int64, at time.Time) error {
-	return tx.exec(ctx, `INSERT INTO links (entry, contradicts, at) VALUES ($1, $2, $3)`, seq, contradicts, timeText(at))
 }
 
 // countEvidence returns how many rows a learning, argument 2 of the query, has in a table, from how

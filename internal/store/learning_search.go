@@ -45,28 +45,22 @@ type Hit struct {
 	P        float64  // 0..1: the probability that it applies
 	Words    []string // of the query that it has, rarest first
 	Named    bool     // a query of maxNamedWords or fewer has a word of its name
-
-	seq int64
 }
 
 // Search returns the learnings that share words with a text, best first. Finding nothing is not
 // an error.
 func (s *Store) Search(ctx context.Context, q Query) ([]Hit, error) {
-	hits, err := s.conn.search(ctx, q, maxRows, rowsShare)
+	hits, err := s.conn.search(ctx, q)
 	return hits, wrap("search the store", s.explained(err))
 }
 
-func (c Conn) search(ctx context.Context, q Query, rows int, share float64) (hits []Hit, err error) {
-	counted := 0
-	if share == 0 {
-		counted = rows + 1
-	}
-	asked, err := c.weigh(ctx, entriesTable, q.Text, counted)
+func (c Conn) search(ctx context.Context, q Query) (hits []Hit, err error) {
+	asked, err := c.weigh(ctx, entriesTable, q.Text)
 	if err != nil {
 		return nil, err
 	}
 	judged := 0
-	err = c.eachBest(ctx, entriesTable, q, asked, q.rows(asked, rows, share), firstRows, q.possible(asked), nil, func(rows []Row) (enough bool, err error) {
+	err = c.eachBest(ctx, entriesTable, q, asked, q.rows(asked, maxRows), firstRows, q.possible(asked), nil, func(rows []Row) (enough bool, err error) {
 		found, err := c.readFound(ctx, q, rows)
 		if err != nil {
 			return false, err
@@ -219,7 +213,7 @@ const maxNamedWords = 2
 
 // judge scores a learning by the words of the question that it has.
 func judge(l learning.Learning, row Row, asked question) Hit {
-	h := Hit{Learning: l, Score: row.Score, seq: row.Seq}
+	h := Hit{Learning: l, Score: row.Score}
 	words := asked.stems(l.Name)
 	h.Covered = asked.covers(words) / 2
 	h.Named = h.Covered > 0 && asked.asked <= maxNamedWords

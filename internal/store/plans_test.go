@@ -60,7 +60,7 @@ func TestPlans(t *testing.T) {
 		require.NoError(t, err)
 		_, err = s.AddCaptured(ctx, Captured{Turns: []Turn{{Session: "s", UUID: text, Text: text}}})
 		require.NoError(t, err)
-		_, err = c.search(ctx, Query{Text: "quote größe the variables", Most: i + 1}, maxRows, rowsShare)
+		_, err = c.search(ctx, Query{Text: "quote größe the variables", Most: i + 1})
 		require.NoError(t, err)
 		_, err = c.searchTurns(ctx, Query{Text: "quote the variables", Most: i + 1})
 		require.NoError(t, err)

@@ -1,15 +1,10 @@
 package store
 
-import (
-	"time"
-
-	"whence/internal/learning"
-)
+import "whence/internal/learning"
 
 // Records are a part of a store as it is, for another store: see [Store.Dump] and [Store.Load].
 type Records struct {
 	Learnings []Recorded
-	Links     []Link
 	Sessions  []Session
 }
 
@@ -20,15 +15,6 @@ type Recorded struct {
 	Observed []Observation // times and sessions only
 	Feedback []Feedback
 }
-
-// Link is a contradiction between two learnings.
-type Link struct {
-	Of, Contradicts Ref
-	At              time.Time
-}
-
-// Ref identifies a learning in any store, by its id or its folded description.
-type Ref struct{ ID, Folded string }
 
 // Session is an agent session.
 type Session struct {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"reflect"
 
@@ -26,20 +25,18 @@ func (l *Loaded) Add(other Loaded) {
 	l.KnownTurns += other.KnownTurns
 }
 
-// Load stores records of another store: learnings and links in one transaction, sessions in
+// Load stores records of another store: learnings in one transaction, sessions in
 // another. It may be interrupted and repeated.
 //
 // A learning known by its id or words keeps its texts; counts, observations and feedback of both
 // are merged. A turn whose UUID is known stays as it is, or deleted. The turns of a session keep
 // the order of both stores. Nothing is removed, except answers that turns replace.
 func (s *Store) Load(ctx context.Context, r Records) (loaded Loaded, err error) {
-	if len(r.Learnings)+len(r.Links) > 0 {
+	if len(r.Learnings) > 0 {
 		err = s.write(ctx, LearningsLock, func(tx Conn) error {
 			loaded.Learnings = len(r.Learnings)
-			if loaded.KnownLearnings, err = loadLearnings(ctx, tx, r.Learnings); err != nil {
-				return err
-			}
-			return loadLinks(ctx, tx, r.Links)
+			loaded.KnownLearnings, err = loadLearnings(ctx, tx, r.Learnings)
+			return err
 		})
 	}
 	if err == nil && len(r.Sessions) > 0 {
@@ -96,17 +93,12 @@ func (k knownLearnings) add(row *recordedRow) {
 
 // find returns the learning that says the same, or nil. A shared learning comes before a personal one.
 func (k knownLearnings) find(l learning.Learning) *recordedRow {
-	r := refOf(l)
-	byID, byFolded := k.byID[r.ID], k.byFolded[r.Folded]
+	description := text.Clean(l.Description)
+	byID, byFolded := k.byID[learning.ID(description)], k.byFolded[folded(description)]
 	if byID == nil || byFolded != nil && byID.Personal && !byFolded.Personal {
 		return byFolded
 	}
 	return byID
-}
-
-func refOf(l learning.Learning) Ref {
-	description := text.Clean(l.Description)
-	return Ref{learning.ID(description), folded(description)}
 }
 
 func (c Conn) knownLearnings(ctx context.Context, all []Recorded) (knownLearnings, error) {
@@ -116,8 +108,8 @@ func (c Conn) knownLearnings(ctx context.Context, all []Recorded) (knownLearning
 	}
 	ids, folds := make([]string, len(all)), make([]string, len(all))
 	for i, l := range all {
-		r := refOf(l.Learning)
-		ids[i], folds[i] = r.ID, r.Folded
+		description := text.Clean(l.Description)
+		ids[i], folds[i] = learning.ID(description), folded(description)
 	}
 	rows, err := c.readRecorded(ctx, `WHERE e.id `+c.engine.AnyOf(1)+` OR e.folded `+c.engine.AnyOf(2)+` ORDER BY e.seq`, c.engine.List(ids), c.engine.List(folds))
 	for i := range rows {
@@ -190,27 +182,6 @@ func addHistory(ctx context.Context, tx Conn, seq int64, found int, observed []O
 	}
 	for _, f := range feedback {
 		if err := insertFeedback(ctx, tx, seq, f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func loadLinks(ctx context.Context, tx Conn, links []Link) error {
-	for _, l := range links {
-		of, err := tx.sameSeq(ctx, l.Of.ID, l.Of.Folded, sharedFirst)
-		contradicts, second := tx.sameSeq(ctx, l.Contradicts.ID, l.Contradicts.Folded, sharedFirst)
-		if err := errors.Join(err, second); err != nil {
-			return err
-		}
-		if of == 0 || contradicts == 0 || of == contradicts { // deleted or merged meanwhile
-			continue
-		}
-		known, err := tx.get(ctx, `SELECT 1 FROM links WHERE entry = $1 AND contradicts = $2 OR entry = $2 AND contradicts = $1`, []any{of, contradicts}, new(int))
-		if err == nil && !known {
-			err = insertLink(ctx, tx, of, contradicts, storedTime(l.At))
-		}
-		if err != nil {
 			return err
 		}
 	}

@@ -25,7 +25,6 @@ func all(t *testing.T, s *store.Store, scope store.Scope) (whole store.Records) 
 	for r, err := range s.Dump(context.Background(), scope) {
 		require.NoError(t, err)
 		whole.Learnings = append(whole.Learnings, r.Learnings...)
-		whole.Links = append(whole.Links, r.Links...)
 		whole.Sessions = append(whole.Sessions, r.Sessions...)
 	}
 	return whole
@@ -78,14 +77,13 @@ var (
 		"entries":      `id, name, description, reasoning, category, keywords, source, source_project, "references", observation_count, confidence, recall_count, last_recalled_at, search_count, influence_count, last_used_at, retired, folded, personal, created_at, updated_at`,
 		"observations": "session, at",
 		"feedback":     "verdict, reason, session, at",
-		"links":        "at",
 		"sessions":     "id, change",
 		"captured":     "uuid, session, rank, digest",
 		"turns":        "session, uuid, role, kind, text, nearby, fold, count, rank, change, tags, project, created_at, personal",
 	}
 	left = map[string]string{
 		"entries.seq": "each store has its own", "entries.revision": "each store has its own", "entries.source_hash": "nothing is ever written there", "entries.embedding": "it is made anew",
-		"observations.entry": "that of the learning", "feedback.entry": "that of the learning", "links.entry": "that of the learning", "links.contradicts": "that of the learning",
+		"observations.entry": "that of the learning", "feedback.entry": "that of the learning",
 		"sessions.silent_captures": "the budget is one of this machine", "sessions.updated_at": "the budget is one of this machine",
 		"captured.seq": "the order is kept, not the number", "captured.turn": "the order is kept, not the number", "turns.seq": "the order is kept, not the number",
 		"rejections": "what was turned down in a session counts where that runs", "transcripts": "how far files of this machine were read",
@@ -123,15 +121,13 @@ func requireSame(t *testing.T, a, b string) {
 	t.Helper()
 	for table, columns := range copied {
 		order := ` ORDER BY seq`
-		if table == "observations" || table == "feedback" || table == "links" || table == "sessions" {
+		if table == "observations" || table == "feedback" || table == "sessions" {
 			order = ` ORDER BY 1, 2`
 		}
 		query := `SELECT ` + columns + ` FROM ` + table + order
 		switch table {
 		case "observations", "feedback":
 			query = `SELECT (SELECT id FROM entries WHERE seq = entry), ` + columns + ` FROM ` + table + ` ORDER BY 1, ` + columns
-		case "links":
-			query = `SELECT (SELECT id FROM entries WHERE seq = entry), (SELECT id FROM entries WHERE seq = contradicts), at FROM links` + order
 		case "sessions":
 			query = `SELECT ` + columns + ` FROM sessions WHERE change <> ''` + order
 		case "captured":
@@ -206,7 +202,7 @@ func something(t *testing.T, s *store.Store, random *rand.Rand, name string, ste
 	}
 }
 
-// fact is one of some learnings that differ, of which two contradict each other.
+// fact is one of some learnings that differ.
 func fact(i int) string {
 	return []string{
 		"always quote shell variables in hooks", "never quote shell variables in hooks", "the queue retries each message three times",

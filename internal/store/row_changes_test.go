@@ -149,8 +149,9 @@ func TestSame(t *testing.T) {
 	require.NoError(t, err)
 	for text, want := range map[string]string{
 		known.Description: learning.ID(known.Description),
-		"Run the database migrations always before starting integration tests": learning.ID(known.Description),
-		"The harbour crane stops at a wind of nine beaufort":                   "",
+		"ALWAYS run the database migrations before starting the integration tests.": learning.ID(known.Description),
+		"Always run the database migrations before starting the integration tests?": "",
+		"Run the database migrations always before starting the integration tests":  "",
 	} {
 		id, err := s.Same(ctx, learned(text))
 		require.NoError(t, err)

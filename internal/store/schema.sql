@@ -59,14 +59,6 @@ CREATE TABLE feedback (
 );
 CREATE INDEX feedback_entry ON feedback (entry);
 
-CREATE TABLE links (
-	entry       INTEGER NOT NULL REFERENCES entries (seq) ON DELETE CASCADE,
-	contradicts INTEGER NOT NULL REFERENCES entries (seq) ON DELETE CASCADE,
-	at          TEXT NOT NULL,
-	PRIMARY KEY (entry, contradicts)
-) WITHOUT ROWID;
-CREATE INDEX links_contradicts ON links (contradicts);
-
 CREATE TABLE sessions (
 	id              TEXT PRIMARY KEY,
 	silent_captures INTEGER NOT NULL DEFAULT 0,
@@ -77,7 +69,6 @@ CREATE TABLE sessions (
 CREATE TABLE rejections (
 	session TEXT NOT NULL,
 	folded  TEXT NOT NULL,
-	text    TEXT NOT NULL,
 	at      TEXT NOT NULL,
 	PRIMARY KEY (session, folded)
 ) WITHOUT ROWID;

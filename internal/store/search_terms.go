@@ -126,21 +126,22 @@ func (q question) searched(maxRows int) (find, common []term) {
 }
 
 // rows returns how many rows may be searched: a number or a share of all, whichever is more.
-func (q Query) rows(asked question, number int, share float64) int {
+func (q Query) rows(asked question, number int) int {
+	share := rowsShare
 	if q.Unasked {
 		number, share = unaskedRows, unaskedShare
 	}
 	return max(number, min(int(share*float64(asked.size.Rows)), utmostRows))
 }
 
-// weigh looks up how rare the words are in a full-text index; most is as for [Engine.Words].
-func (c Conn) weigh(ctx context.Context, table Table, text string, most int) (q question, err error) {
+// weigh looks up how rare the words are in a full-text index.
+func (c Conn) weigh(ctx context.Context, table Table, text string) (q question, err error) {
 	q.stemmer = map[string]string{}
 	asked := terms(text, q.stemmer)
 	if err := c.indexChanged(ctx); err != nil {
 		return q, err
 	}
-	found, size, err := c.engine.Words(ctx, c, table, question{}.words(asked), most)
+	found, size, err := c.engine.Words(ctx, c, table, question{}.words(asked))
 	if err != nil {
 		return q, err
 	}

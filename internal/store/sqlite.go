@@ -73,7 +73,7 @@ func numbered(first, n int) string {
 	return strings.Join(all, ", ")
 }
 
-func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word, most int) (found map[string]Holders, size Size, err error) {
+func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word) (found map[string]Holders, size Size, err error) {
 	if _, err := c.get(ctx, `SELECT coalesce(max(seq), 0) FROM `+table.Name, nil, &size.Rows); err != nil {
 		return nil, size, err
 	}
@@ -81,11 +81,8 @@ func (e sqlite) Words(ctx context.Context, c Conn, table Table, asked []Word, mo
 	if size.Words, err = e.averageWords(ctx, c, table); err != nil {
 		return nil, size, err
 	}
-	if most == 0 && size.Rows <= maxListedRows {
-		most = maxListedRows + 1 // all
-	}
-	if most > 0 {
-		err = e.newest(ctx, c, table, most, stemsOf(asked), []string{""}, func(stem string, seqs [][]int64) {
+	if size.Rows <= maxListedRows {
+		err = e.newest(ctx, c, table, maxListedRows+1, stemsOf(asked), []string{""}, func(stem string, seqs [][]int64) {
 			found[stem] = Holders{float64(len(seqs[0])), seqs[0]}
 		})
 		return found, size, err

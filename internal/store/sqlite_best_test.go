@@ -1,9 +1,6 @@
 package store_test
 
 import (
-	"context"
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,23 +29,4 @@ func TestNoHitIsRuledOut(t *testing.T) {
 		}
 	}
 	require.Greater(t, found, 1000)
-}
-
-// The words of a learning are looked up in the newest rows that have them, and others are alike.
-func TestAnOldDuplicateIsFoundAmongManyAlike(t *testing.T) {
-	s := open(t, t.TempDir())
-	old := put(t, s, "", "always restart the conveyor controller after replacing the gasket of the hydraulic cylinder")
-	g := newGenerator(5)
-	for i := range 420 { // each word is in more rows than are looked up, except gasket
-		alike := []string{"the hydraulic conveyor controller", "restart after replacing the cylinder"}[i%2]
-		if i < 150 {
-			alike += " gasket"
-		}
-		put(t, s, "", fmt.Sprintf("%s %s %d", alike, g.sentence(6), i))
-	}
-	again := learned("Restart the conveyor controller after replacing the gaskets of the hydraulic cylinder.")
-	out, err := s.Put(context.Background(), again, store.Observation{At: noon})
-	require.NoError(t, err)
-	require.Equal(t, strings.Join(old, ""), out.ID)
-	require.True(t, out.Reinforced && out.Near)
 }

@@ -40,7 +40,7 @@ func (e sqlite) estimate(ctx context.Context, c Conn, m Match, words *weightedWo
 		switch {
 		case words.newest[i] != nil:
 			anywhere[i] = words.newest[i][:min(len(words.newest[i]), m.Rows)]
-			if words.rarity[i] > 0 && m.Rows > maxSimilarRows { // of few rows, finding the word again takes longer than scoring all
+			if words.rarity[i] > 0 {
 				listed = append(listed, stem)
 			}
 		case words.rarity[i] > 0:

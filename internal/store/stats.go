@@ -19,7 +19,6 @@ type Stats struct {
 	NeverRecalled int `json:"never_recalled"` // never put before an agent
 	NeverUsed     int `json:"never_used"`     // neither found by a search nor helpful
 	Stale         int `json:"stale"`          // neither observed nor used for 60 days
-	Contradicting int `json:"contradicting"`  // pairs
 
 	// RecalledFromSessions is the percentage of learnings from sessions among those that were put
 	// before an agent (SC-4 of the specification: at most 40).
@@ -66,7 +65,6 @@ func (s *Store) stats(ctx context.Context, now time.Time) (st Stats, err error) 
 		{&st.NeverRecalled, `SELECT count(*) FROM entries WHERE last_recalled_at IS NULL AND retired IS NULL`, nil},
 		{&st.NeverUsed, `SELECT count(*) FROM entries WHERE last_used_at IS NULL AND retired IS NULL`, nil},
 		{&st.Stale, `SELECT count(*) FROM entries WHERE updated_at < $1 AND (last_used_at IS NULL OR last_used_at < $1) AND retired IS NULL`, []any{timeText(now.Add(-staleAfter))}},
-		{&st.Contradicting, `SELECT count(*) FROM links l JOIN entries a ON a.seq = l.entry JOIN entries b ON b.seq = l.contradicts WHERE a.retired IS NULL AND b.retired IS NULL`, nil},
 		{&st.RecalledFromSessions, querySessionShare, nil},
 		{&st.CapturedThisWeek, queryThisWeek, []any{now.UTC().AddDate(0, 0, -7).Format(time.DateOnly)}},
 		{&st.Turns, `SELECT count(*) FROM turns`, nil},

@@ -173,7 +173,7 @@ func (c Conn) searchSessions(ctx context.Context, q Query) (hits []SessionHit, e
 // eachTurn calls take for the turns that hold any of the words and that the query allows, best
 // first, until take has enough.
 func (c Conn) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enough bool)) error {
-	asked, err := c.weigh(ctx, turnsTable, q.Text, 0)
+	asked, err := c.weigh(ctx, turnsTable, q.Text)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (c Conn) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enough 
 	if q.Unasked {
 		rescore = nil
 	}
-	return c.eachBest(ctx, turnsTable, q, asked, q.rows(asked, maxTurnRows, rowsShare), maxRescoredRows, nil, rescore, func(rows []Row) (enough bool, err error) {
+	return c.eachBest(ctx, turnsTable, q, asked, q.rows(asked, maxTurnRows), maxRescoredRows, nil, rescore, func(rows []Row) (enough bool, err error) {
 		found, err := c.readTurns(ctx, q, rows)
 		if err != nil {
 			return false, err

@@ -279,14 +279,14 @@ func TestAnOperationOfANewerVersion(t *testing.T) {
 	require.Len(t, all(t, o.dir), 1)
 }
 
-// A learning that is known on the server in other words has another id there: what was said
+// A learning that is known on the server in another spelling has another id there: what was said
 // of it here meanwhile is meant for that one.
-func TestKnownInOtherWords(t *testing.T) {
+func TestKnownInAnotherSpelling(t *testing.T) {
 	o := newOffice(t)
 	_, p := newPlace(t)
 	known, again := lesson(1), lesson(1)
 	known.Description = "Always run the database migrations before starting the integration tests"
-	again.Description = "Run the database migrations always before starting integration tests"
+	again.Description = "ALWAYS run the database migrations before starting the integration tests!"
 	o.look(t, func(s *store.Store) {
 		_, err := s.Put(t.Context(), known, store.Observation{})
 		require.NoError(t, err)
@@ -308,14 +308,14 @@ func TestKnownInOtherWords(t *testing.T) {
 
 // What others have written is not deleted or changed by who has never seen it: only what was
 // stored here, under another id, was meant.
-func TestOtherWordsStay(t *testing.T) {
+func TestOtherSpellingsStay(t *testing.T) {
 	for _, kind := range []store.OperationKind{store.OpForget, store.OpEdit} {
 		t.Run(string(kind), func(t *testing.T) {
 			o := newOffice(t)
 			_, p := newPlace(t)
 			known, again := lesson(1), lesson(1)
 			known.Description = "Always run the database migrations before starting the integration tests"
-			again.Description = "Run the database migrations always before starting integration tests"
+			again.Description = "ALWAYS run the database migrations before starting the integration tests!"
 			o.look(t, func(s *store.Store) {
 				_, err := s.Put(t.Context(), known, store.Observation{})
 				require.NoError(t, err)
@@ -330,7 +330,7 @@ func TestOtherWordsStay(t *testing.T) {
 			write(t, p, o.server(t), op)
 			o.away.Store(false)
 			n, err := p.Send(t.Context(), o.server(t))
-			require.ErrorContains(t, err, "the server has it in other words, as "+learning.ID(known.Description))
+			require.ErrorContains(t, err, "the server spells it otherwise, as "+learning.ID(known.Description))
 			require.Equal(t, 1, n)
 			there := all(t, o.dir)
 			require.Len(t, there, 1)

@@ -10,7 +10,7 @@ import (
 )
 
 // serverIDs maps ids in the replica to those of the same learnings on the server, for operations in the
-// outbox. A learning that is stored while the server is unavailable may exist there in other words.
+// outbox. A learning that is stored while the server is unavailable may exist there in another spelling.
 type serverIDs map[string]string
 
 // serverIDsKey is the key under which the replica stores them.
@@ -26,8 +26,8 @@ func (d *sender) names() (serverIDs, error) {
 	return known, err
 }
 
-// errOtherWords rejects a change to a learning that the server has in other words.
-var errOtherWords = errors.New("the server has it in other words")
+// errOtherSpelling rejects a change to a learning that the server spells otherwise.
+var errOtherSpelling = errors.New("the server spells it otherwise")
 
 // of returns the operation with the server's ids. It fails if the operation would change or delete the
 // words of someone else, which the user has never seen.
@@ -42,7 +42,7 @@ func (n serverIDs) of(op store.Operation) (store.Operation, error) {
 		return id
 	}
 	if other := name(op.ID); other != op.ID && (op.Kind == store.OpForget || op.Kind == store.OpEdit) {
-		return op, fmt.Errorf("%s of %s: %w, as %s: look at that one, and %s it if that is meant", op.Kind, op.ID, errOtherWords, other, op.Kind)
+		return op, fmt.Errorf("%s of %s: %w, as %s: look at that one, and %s it if that is meant", op.Kind, op.ID, errOtherSpelling, other, op.Kind)
 	}
 	op.ID = name(op.ID)
 	for _, list := range [][]string{op.Recalled, op.Found} {

@@ -42,7 +42,7 @@ func TestStoreAndReinforce(t *testing.T) {
 }
 
 // Without the user's word nothing is stored, and what the user does not want is not
-// proposed again in the session, in other words neither.
+// proposed again in the session.
 func TestAskFirst(t *testing.T) {
 	p := newPlace(t, "")
 	c := p.serve(t)
@@ -53,7 +53,7 @@ func TestAskFirst(t *testing.T) {
 	require.Equal(t, 0, p.stored(t))
 
 	require.Contains(t, c.good("store_memory", learned(rejected))[0], "Discarded: Hooks must not write to stderr")
-	for _, words := range []string{"Hook subprocesses that write to stderr corrupt the JSON on stdout.", "Hook subprocesses which write to stderr corrupt JSON on the stdout!"} {
+	for _, words := range []string{"Hook subprocesses that write to stderr corrupt the JSON on stdout.", "HOOK subprocesses that write to stderr corrupt  the JSON on stdout!"} {
 		again := c.good("store_memory", learned(arguments{"description": words}))
 		require.Equal(t, []string{`Not stored: the user has turned "Hooks must not write to stderr" down in this session. Do not propose it again.`}, again)
 	}

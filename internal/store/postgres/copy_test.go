@@ -63,7 +63,6 @@ func held(t *testing.T, s *store.Store) (whole store.Records) {
 	for r, err := range s.Dump(context.Background(), store.Scope{Everything: true}) {
 		require.NoError(t, err)
 		whole.Learnings = append(whole.Learnings, r.Learnings...)
-		whole.Links = append(whole.Links, r.Links...)
 		whole.Sessions = append(whole.Sessions, r.Sessions...)
 	}
 	return whole

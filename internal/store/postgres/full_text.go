@@ -77,7 +77,7 @@ func quoted(stem string) string {
 }
 
 // Words gets both in one round trip.
-func (engine) Words(ctx context.Context, c store.Conn, table store.Table, asked []store.Word, _ int) (map[string]store.Holders, store.Size, error) {
+func (engine) Words(ctx context.Context, c store.Conn, table store.Table, asked []store.Word) (map[string]store.Holders, store.Size, error) {
 	var size store.Size
 	found := map[string]store.Holders{}
 	err := c.Each(ctx, `SELECT NULL, rows, words FROM size($1) UNION ALL SELECT stem, rows, 0 FROM frequencies($1, $2)`, []any{table.Name, stems(asked)}, func(row store.Scanner) error {

@@ -112,14 +112,6 @@ CREATE TABLE feedback (
 );
 CREATE INDEX feedback_entry ON feedback (entry);
 
-CREATE TABLE links (
-	entry       bigint NOT NULL REFERENCES entries (seq) ON DELETE CASCADE,
-	contradicts bigint NOT NULL REFERENCES entries (seq) ON DELETE CASCADE,
-	at          timestamptz NOT NULL,
-	PRIMARY KEY (entry, contradicts)
-);
-CREATE INDEX links_contradicts ON links (contradicts);
-
 -- What is known of one person's sessions is his.
 
 CREATE TABLE sessions (
@@ -137,7 +129,6 @@ CREATE TABLE rejections (
 	owner   text COLLATE "C" NOT NULL DEFAULT session_user::text,
 	session text COLLATE "C" NOT NULL,
 	folded  text COLLATE "C" NOT NULL,
-	text    text COLLATE "C" NOT NULL,
 	at      timestamptz NOT NULL,
 	PRIMARY KEY (team, owner, session, folded)
 );
@@ -267,14 +258,13 @@ CREATE POLICY forgotten_add ON forgotten FOR INSERT WITH CHECK (team = (SELECT w
 DO $$
 DECLARE part text;
 BEGIN
-	FOREACH part IN ARRAY '{observations,feedback,links,embeddings}'::text[] LOOP
+	FOREACH part IN ARRAY '{observations,feedback,embeddings}'::text[] LOOP
 		EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', part);
 		EXECUTE format('CREATE POLICY %I ON %I FOR SELECT USING (EXISTS (SELECT FROM entries e WHERE e.seq = entry))', part || '_read', part);
 		EXECUTE format('CREATE POLICY %I ON %I FOR INSERT WITH CHECK (EXISTS (SELECT FROM entries e WHERE e.seq = entry AND e.team = (SELECT writes())))', part || '_add', part);
 	END LOOP;
 END $$;
 ALTER POLICY feedback_add ON feedback WITH CHECK (login = session_user::text AND EXISTS (SELECT FROM entries e WHERE e.seq = entry AND e.team = (SELECT writes())));
-ALTER POLICY links_add ON links WITH CHECK (EXISTS (SELECT FROM entries e WHERE e.seq = entry AND e.team = (SELECT writes())) AND EXISTS (SELECT FROM entries e WHERE e.seq = contradicts));
 CREATE POLICY embeddings_change ON embeddings FOR UPDATE USING (EXISTS (SELECT FROM entries e WHERE e.seq = entry AND e.team = (SELECT writes())));
 CREATE POLICY embeddings_delete ON embeddings FOR DELETE USING (EXISTS (SELECT FROM entries e WHERE e.seq = entry AND e.team = (SELECT writes())));
 
@@ -531,6 +521,6 @@ GRANT UPDATE (personal, revision, id, name, description, reasoning, category, ke
 	recall_count, last_recalled_at, search_count, influence_count, last_used_at, retired, folded, source_hash, created_at, updated_at) ON entries TO whence_member;
 GRANT INSERT (seq, personal, session, uuid, role, kind, text, nearby, fold, count, rank, change, project, created_at) ON turns TO whence_member;
 GRANT UPDATE (seq, personal, session, uuid, role, kind, text, nearby, fold, count, rank, change, project, created_at) ON turns TO whence_member;
-GRANT SELECT, INSERT ON forgotten, observations, feedback, links TO whence_member;
+GRANT SELECT, INSERT ON forgotten, observations, feedback TO whence_member;
 GRANT SELECT, INSERT, UPDATE, DELETE ON embeddings, sessions, rejections, transcripts, meta, delivered TO whence_member;
 GRANT SELECT, DELETE, INSERT (uuid, session, turn, rank, digest), UPDATE (uuid, session, turn, rank, digest) ON captured TO whence_member;

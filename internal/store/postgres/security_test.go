@@ -114,7 +114,7 @@ func (h *harbour) everything() string {
 	return all.String()
 }
 
-var tables = []string{"members", "entries", "forgotten", "observations", "feedback", "links", "sessions", "rejections", "transcripts", "meta", "delivered", "captured", "turns", "words", "totals", "embeddings"}
+var tables = []string{"members", "entries", "forgotten", "observations", "feedback", "sessions", "rejections", "transcripts", "meta", "delivered", "captured", "turns", "words", "totals", "embeddings"}
 
 // attempt runs a statement, and returns all that it brings, or why it brings nothing.
 func attempt(db *sql.DB, statement string) (brought string, refused error) {
@@ -167,7 +167,6 @@ func TestAnotherTeamIsClosed(t *testing.T) {
 		`INSERT INTO entries (team, id, name, description, reasoning, category, source, folded, created_at, updated_at) VALUES ('ferry', 'x', 'x', 'x', 'x', 'patterns', 'manual', 'x', now(), now())`,
 		`INSERT INTO observations (entry, session, at) VALUES (%[1]d, 'x', now())`,
 		`INSERT INTO feedback (entry, verdict, at) VALUES (%[1]d, 'wrong', now())`,
-		`INSERT INTO links (entry, contradicts, at) VALUES (%[1]d, %[1]d, now())`,
 		`INSERT INTO embeddings (entry, model, v) VALUES (%[1]d, 'x', '{1}')`,
 		`INSERT INTO captured (team, uuid, session, rank) VALUES ('ferry', 'x', 'x', 0)`,
 		`INSERT INTO members VALUES ('ferry', session_user, 'admin')`,
