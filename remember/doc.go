@@ -26,10 +26,10 @@
 // # Learnings
 //
 // A learning is one fact of at least 20 characters, in the words by which you will
-// search for it. Its name, category (anti-patterns, patterns, heuristics) and
-// reason are inferred unless flags give them. The same text again reinforces the
-// stored one, whatever its case, spaces and final full stop. Any other text, even
-// one word apart, is a learning of its own.
+// search for it. Without flags its name is the beginning of the text, and its
+// category follows from its words. The same text again reinforces the stored one,
+// whatever its case, spaces and final full stop. Any other text, even one word
+// apart, is a learning of its own.
 //
 // Put the text in quotes, or pass it on standard input with "-", where no shell
 // changes it. Without quotes, a text that begins with the name of a command runs

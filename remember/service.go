@@ -164,7 +164,7 @@ func checkTexts(what string, maxChars int, texts ...string) error {
 	return nil
 }
 
-// complete infers the fields that are missing, and shortens the name.
+// complete fills in the fields that are missing, and shortens the name.
 func complete(l *learning.Learning) {
 	if l.Category == "" {
 		l.Category = learning.InferCategory(l.Description)
@@ -172,11 +172,11 @@ func complete(l *learning.Learning) {
 	if l.Name == "" {
 		l.Name = learning.InferName(redact.ReplaceMarks(l.Description, "[secret]"))
 	}
-	if l.Reasoning == "" { // an inferred one adds no word to search for
+	if l.Reasoning == "" { // NoReason adds no word to search for
 		if len(l.Keywords) == 0 {
 			l.Keywords = learning.Keywords(l.Name, l.Description, "")
 		}
-		l.Reasoning = learning.InferReasoning(l.Description, l.Category)
+		l.Reasoning = learning.NoReason
 	}
 	l.Name = learning.Shorten(l.Name)
 }

@@ -101,7 +101,7 @@ func TestWhatIsLeftMustSaySomething(t *testing.T) {
 
 	r := remembered(t, b, "the nightly job reads the bucket with AKIAIOSFODNN7EXAMPLE")
 	require.Equal(t, []string{"AWS access key"}, r.Redacted)
-	require.Equal(t, "The nightly job reads the bucket with [secret]", r.Name)
+	require.Equal(t, "the nightly job reads the bucket with [secret]", r.Name)
 	_, redacted, err := b.Edit(ctx, r.ID, func(l *learning.Learning) { l.Description = "AKIAIOSFODNN7EXAMPLE" })
 	require.ErrorIs(t, err, learning.ErrTooShort)
 	require.NotEmpty(t, redacted)

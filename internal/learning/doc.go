@@ -3,12 +3,11 @@
 //
 // The life of a learning:
 //
-//	InferCategory    anti-patterns, patterns or heuristics, by how it is worded
-//	InferName        a title of at most 60 characters
-//	InferReasoning   why: its own because-clause, if it has one
+//	InferCategory    anti-patterns, patterns or heuristics, by a table of words
+//	InferName        the beginning of the text, at most 60 characters
 //	Keywords         the words to find it by
 //	Validate         what is missing or wrong
-//	ID, Similar      does it repeat or contradict another one?
+//	ID, Folded       is it equal to another one?
 //	Reinforce        its confidence after another observation
 //	Decay            its confidence after a time without use
 //	Prominence       how much it matters, whatever the query
@@ -16,10 +15,7 @@
 //	Render           the text for an agent, in which no learning can pose as another
 //	ParseBank, FormatBank  many of them, as Markdown
 //
-// All rules are about English words; text in other languages is kept and gets the defaults.
-//
 // Guarantees, all tested on random input: no function loses visible text of a
-// description; two texts that differ in a negation, an opposite, a number or an
-// identifier are never one learning; a selection stays within its budget; rendered
-// text opens no heading, no fence and no tag.
+// description; a selection stays within its budget; rendered text opens no heading,
+// no fence and no tag.
 package learning

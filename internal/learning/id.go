@@ -97,52 +97,6 @@ func withoutFinalMarks(s string) string {
 	return cut
 }
 
-// withoutEmphasis drops pairs of double asterisks around words of a line, but not those of
-// x**2 and **kwargs.
-func withoutEmphasis(text string) string {
-	var b strings.Builder
-	for {
-		open, end := emphasis(text)
-		if open < 0 {
-			break
-		}
-		b.WriteString(text[:open])
-		b.WriteString(text[open+2 : end])
-		text = text[end+2:]
-	}
-	if b.Len() == 0 {
-		return text
-	}
-	return b.String() + text
-}
-
-// emphasis returns where the first pair of double asterisks begins and ends, or -1.
-func emphasis(text string) (open, end int) {
-	for from := 0; ; {
-		i := strings.Index(text[from:], "**")
-		if i < 0 {
-			return -1, -1
-		}
-		open = from + i
-		from = open + 2
-		if open > 0 && !strings.ContainsRune(" \t\n(\"'", rune(text[open-1])) {
-			continue
-		}
-		n := strings.Index(text[from:], "**")
-		if n < 1 {
-			continue
-		}
-		end = from + n
-		inside := text[from:end]
-		if strings.TrimSpace(inside) != inside || strings.ContainsAny(inside, "*\n") {
-			continue
-		}
-		if end+2 == len(text) || strings.ContainsRune(" \t\n.,;:!?)\"'", rune(text[end+2])) {
-			return open, end
-		}
-	}
-}
-
 // Origin identifies what a learning was imported from, so that importing it again finds it
 // even if its text has changed. The zero value is unknown.
 type Origin struct {

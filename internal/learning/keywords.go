@@ -139,3 +139,25 @@ func keywordOf(word string) string {
 	}
 	return strings.Trim(b.String(), "-")
 }
+
+// isIdentifier reports whether a word is an identifier, a number, a path or an option rather
+// than English: it has a digit, a sign inside, or a capital after a lower-case letter. Words
+// joined by hyphens are English.
+func isIdentifier(word string) bool {
+	word = strings.TrimRight(word, ",;:.!?)")
+	word = strings.TrimLeft(word, "(")
+	if strings.HasPrefix(word, "-") && len(word) > 1 {
+		return true
+	}
+	before := rune(0)
+	for _, r := range word {
+		switch {
+		case unicode.IsDigit(r), strings.ContainsRune("_./:=@#$%&*+<>\\|~^[]{}()", r):
+			return true
+		case unicode.IsUpper(r) && unicode.IsLower(before):
+			return true
+		}
+		before = r
+	}
+	return false
+}

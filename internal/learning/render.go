@@ -3,6 +3,7 @@ package learning
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"whence/internal/agent/usertext"
 	"whence/internal/text"
@@ -16,7 +17,7 @@ const maxShownBytes = 480
 const MaxTotal = 1000
 
 // Render returns learnings, out of a total, as an agent gets them: anti-patterns, heuristics and
-// patterns, each in the order given. A long description is clipped at the end of a sentence. Names and
+// patterns, each in the order given. A long description is clipped after a word. Names and
 // descriptions are inert. If none is selected it returns "".
 func Render(selected []Candidate, total int) string {
 	if len(selected) == 0 {
@@ -62,6 +63,22 @@ func displayOf(c Category) display {
 		}
 	}
 	return displayOf(Heuristics)
+}
+
+// clip shortens a text to maxBytes: after a word, with an ellipsis.
+func clip(text string, maxBytes int) string {
+	if len(text) <= maxBytes {
+		return text
+	}
+	const ellipsis = "…"
+	cut := maxBytes - len(ellipsis)
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	if space := strings.LastIndexAny(text[:cut], " \t\n"); space > cut/2 {
+		cut = space
+	}
+	return strings.TrimRight(text[:cut], " \t\n,;:") + ellipsis
 }
 
 // oneLine returns an inert text on one line, without the marks of a heading.

@@ -68,7 +68,7 @@ func FuzzRender(f *testing.F) {
 func TestRenderClips(t *testing.T) {
 	sentence := "Retries hide timeouts from the caller. "
 	rendered := learning.Render([]learning.Candidate{candidate("A", strings.Repeat(sentence, 40), learning.Patterns)}, 12)
-	require.Contains(t, rendered, "timeouts from the caller.\n- Observation count: 1\n")
+	require.Contains(t, rendered, "…\n- Observation count: 1\n")
 	require.Contains(t, rendered, "*Learnings shown: 1 of 12; ")
 	require.Contains(t, learning.Render([]learning.Candidate{candidate("A", "a", learning.Patterns)}, 1000), "*Learnings shown: 1 of 1000; ")
 	require.Contains(t, learning.Render([]learning.Candidate{candidate("A", "a", learning.Patterns)}, 1001), "*Learnings shown: 1 of more than 1000; ")

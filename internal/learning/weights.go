@@ -36,9 +36,3 @@ const (
 	categoriesFrom = 9
 	perCategory    = 3
 )
-
-// Near-duplicates that do not have all words in common need so many.
-const (
-	minSameShare = 0.7 // of the words of the longer one
-	minSameWords = 3
-)

@@ -3,8 +3,6 @@ package learning
 import (
 	"strings"
 	"sync"
-
-	"whence/internal/text"
 )
 
 // wordSet is the set of the words of a text, built on first use: most programs need none.
@@ -22,30 +20,4 @@ func (s *wordSet) has(word string) bool {
 		}
 	})
 	return s.set[word]
-}
-
-// groups maps each word of a group to its first word, or its stem to the stem of that one.
-// Commas separate groups.
-type groups struct {
-	lines string
-	stems bool
-	once  sync.Once
-	first map[string]string
-}
-
-func (g *groups) of(word string) string {
-	g.once.Do(func() {
-		g.first = map[string]string{}
-		for line := range strings.SplitSeq(g.lines, ",") {
-			words := strings.Fields(line)
-			for i, w := range words {
-				if g.stems {
-					w = text.Stem(w)
-					words[i] = w
-				}
-				g.first[w] = words[0]
-			}
-		}
-	})
-	return g.first[word]
 }

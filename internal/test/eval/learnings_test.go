@@ -256,10 +256,9 @@ func others(t *testing.T, n int) (all []learning.Learning) {
 // inferred returns the learning that memory-remember makes of a text.
 func inferred(s string) learning.Learning {
 	s = text.Clean(s)
-	category := learning.InferCategory(s)
 	return learning.Learning{
-		Name: learning.InferName(s), Description: s, Reasoning: learning.InferReasoning(s, category),
-		Category: category, Confidence: learning.Low, Source: learning.SessionCapture,
+		Name: learning.InferName(s), Description: s, Reasoning: learning.NoReason,
+		Category: learning.InferCategory(s), Confidence: learning.Low, Source: learning.SessionCapture,
 	}
 }
 
