@@ -80,7 +80,7 @@ func (r reporter) write(name, src string) string {
 // Each message has 750 new tokens.
 var scripted = report.Tally{
 	Sessions: 7, Recalled: 6, Prompted: 1, Tooled: 3, Injected: 5, Prompts: 2 + 2 + 1 + 1 + 1 + 1 + 1, Tokens: 21 * 750,
-	Asked: 6 + 4, Missed: 4, Texts: 4 + 2, Items: 6 + 5, Stale: 1, Used: 4 + 4, Opened: 2 + 4, Cited: 1, Quoted: 2, Judged: 1,
+	Asked: 6 + 4, Missed: 4, Texts: 4 + 2, Items: 6 + 5, Stale: 1, Used: 4 + 4, Opened: 2 + 4, Cited: 1, Quoted: 2,
 	Pointers: 5, Read: 4, Changed: 1, Own: 3 + 1 + 4, Reads: 1 + 5, Unshown: 1 + 1,
 }
 

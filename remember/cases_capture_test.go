@@ -380,17 +380,6 @@ func lifecycleCase(c *repotest.Case) string {
 			return texts[0]
 		}
 		return repotest.Differs(wanted, got) + repotest.Differs(true, isError)
-	case "lifecycle-21":
-		l.good(known, "--name", "Quote variables")
-		call := in.Object("record_influence")
-		call.Prose("agent_role")
-		texts, _ := l.call("record_feedback", map[string]any{"id": call.Text("entry_name"), "verdict": "helped"})
-		var rows int
-		l.query(`SELECT count(*) FROM feedback`, &rows)
-		if problem := repotest.Differs(want.Number("influence_count"), l.column("influence_count")) + repotest.Differs(want.Number("log_rows"), rows); problem != "" {
-			c.TB.Error(problem) // what is not met are the words alone
-		}
-		return repotest.Differs(want.Text("returns"), texts[0])
 	}
 	return "no such case"
 }

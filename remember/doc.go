@@ -4,7 +4,6 @@
 //	memory-remember search TEXT...      find learnings and captured turns
 //	memory-remember list | show NAME    print learnings; everything about one
 //	memory-remember edit | forget NAME  change a learning; delete it
-//	memory-remember feedback NAME helped | wrong | outdated
 //	memory-remember stats               print how much is stored and used
 //	memory-remember prune               delete captured turns
 //	memory-remember export | import     JSON lines, Markdown, other memory tools
@@ -44,9 +43,7 @@
 //
 // "search" needs neither network nor model. It finds a learning only if it matches
 // enough of the query. Captured turns of past sessions follow the learnings;
-// --turns 0 or --exclude-tags raw excludes them. After "feedback", a learning that
-// helped ranks higher; one that is wrong or outdated is kept with the reason and
-// no longer found, until it is stored again.
+// --turns 0 or --exclude-tags raw excludes them.
 //
 // # Notes
 //

@@ -26,7 +26,7 @@ func TestAForeignStoreStaysAsItIs(t *testing.T) {
 			require.NoError(t, os.WriteFile(input, []byte(`{"description":"a learning that is imported"}`), 0o644))
 			for _, args := range [][]string{
 				{"a learning that cannot be stored"}, {"search", "learning"}, {"list"}, {"show", "x"}, {"stats"}, {"export"},
-				{"forget", "x"}, {"edit", "x", "--name", "y"}, {"feedback", "x", "wrong"}, {"import", input},
+				{"forget", "x"}, {"edit", "x", "--name", "y"}, {"import", input},
 				{"store", "--name", "n", "--description", "a learning that cannot be stored", "--reasoning", "r", "--category", "patterns", "--approved"},
 				{"write", "--entry-json", `{"name":"n","description":"a learning that cannot be stored","category":"patterns"}`},
 			} {

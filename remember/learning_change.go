@@ -27,37 +27,6 @@ func forgetCommand(env cli.Env, l linked) *urfave.Command {
 	}
 }
 
-func feedbackCommand(env cli.Env, l linked) *urfave.Command {
-	o := learningOptions{linked: l}
-	var reason string
-	return &urfave.Command{
-		Name: "feedback", Usage: "record that a learning helped, is wrong or is outdated", ArgsUsage: "ID|NAME helped|wrong|outdated",
-		Flags: o.flags(&urfave.StringFlag{Name: "reason", Usage: "why it is wrong or outdated: `TEXT`", Destination: &reason}),
-		Action: func(ctx context.Context, cmd *urfave.Command) error {
-			if cmd.Args().Len() != 2 {
-				return cli.Usagef("name a learning, its id or its name (in quotes), and helped, wrong or outdated")
-			}
-			verdict, err := store.ParseVerdict(cmd.Args().Get(1))
-			if err != nil {
-				return cli.Usagef("%v", err)
-			}
-			svc, err := o.service(env)
-			if err != nil {
-				return err
-			}
-			l, err := svc.RecordFeedback(ctx, cmd.Args().First(), verdict, reason)
-			if refusal := RefusalText(err); refusal != "" {
-				return cli.Usagef("%s", strings.TrimPrefix(refusal, "Entry rejected: "))
-			}
-			what := "Helped"
-			if verdict != store.Helped {
-				what = "Retired"
-			}
-			return o.printChanged(env, what, l, err)
-		},
-	}
-}
-
 func editCommand(env cli.Env, l linked) *urfave.Command {
 	o := rememberOptions{learningOptions: learningOptions{linked: l}}
 	changed := &o.learning

@@ -25,7 +25,6 @@ type LearningJSON struct {
 	Personal     bool                `json:"personal,omitempty"`
 	Observations int                 `json:"observations,omitempty"`
 	Recalls      int                 `json:"recalls,omitempty"`
-	Influence    int                 `json:"influence,omitempty"`
 	LastRecalled time.Time           `json:"last_recalled,omitzero"`
 	LastUsed     time.Time           `json:"last_used,omitzero"`
 	Created      time.Time           `json:"created,omitzero"`

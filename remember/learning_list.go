@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	urfave "github.com/urfave/cli/v3"
 
@@ -125,17 +124,8 @@ func (p *printer) show(d store.Detail) {
 		shown += ", last " + p.ago(d.LastRecalled)
 	}
 	p.fact("shown", shown)
-	helped := times(d.Influence)
 	if !d.LastUsed.IsZero() {
-		helped += ", last found or praised " + p.ago(d.LastUsed)
-	}
-	p.fact("helped", helped)
-	for _, f := range d.Feedback {
-		text := string(f.Verdict) + ", " + p.ago(f.At)
-		if f.Reason != "" {
-			text += ": " + f.Reason
-		}
-		p.fact("feedback", text)
+		p.fact("found", "last "+p.ago(d.LastUsed))
 	}
 	p.fact("id", d.ID)
 }
@@ -154,18 +144,8 @@ func times(n int) string {
 }
 
 func detailJSON(d store.Detail) any {
-	type feedbackJSON struct {
-		Verdict store.Verdict `json:"verdict"`
-		Reason  string        `json:"reason,omitempty"`
-		At      string        `json:"at"`
-	}
-	var feedback []feedbackJSON
-	for _, f := range d.Feedback {
-		feedback = append(feedback, feedbackJSON{f.Verdict, f.Reason, f.At.Format(time.RFC3339)})
-	}
 	return struct {
 		LearningJSON
-		Sessions int            `json:"sessions"`
-		Feedback []feedbackJSON `json:"feedback,omitempty"`
-	}{LearningJSON(d.Learning), d.Sessions, feedback}
+		Sessions int `json:"sessions"`
+	}{LearningJSON(d.Learning), d.Sessions}
 }

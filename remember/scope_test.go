@@ -33,7 +33,7 @@ func TestAnIDNamesNothingElsewhere(t *testing.T) {
 	like := func(text, id string) string { return strings.ReplaceAll(text, id, none) }
 	for _, name := range []string{id, id[:5], strings.ToUpper(id)} {
 		for _, args := range [][]string{
-			{"show", name}, {"forget", name}, {"feedback", name, "wrong"}, {"edit", name, "--name", "Mine"},
+			{"show", name}, {"forget", name}, {"edit", name, "--name", "Mine"},
 			{"show", name, "--format", "json"},
 		} {
 			other := append([]string{args[0], none}, args[2:]...)
@@ -42,7 +42,7 @@ func TestAnIDNamesNothingElsewhere(t *testing.T) {
 			require.Equal(t, want, answer{got.Status, like(got.Stdout, name), like(got.Stderr, name)})
 		}
 		for tool, arguments := range map[string]map[string]any{
-			"forget_memory": {"id": name}, "record_feedback": {"id": name, "verdict": "wrong"},
+			"forget_memory": {"id": name},
 		} {
 			got, isError := l.call(tool, arguments)
 			arguments["id"] = none

@@ -30,7 +30,7 @@ func serveCommand(env cli.Env, serve ServeFunc, l linked) *urfave.Command {
 	o := learningOptions{format: "text", unasked: true, linked: l}
 	return &urfave.Command{
 		Name: "serve", Usage: "run the MCP server",
-		Description: "Serves the tools store_memory, search_memory, when, forget_memory and record_feedback on standard input and output.",
+		Description: "Serves the tools store_memory, search_memory, when and forget_memory on standard input and output.",
 		Flags:       []urfave.Flag{o.repoFlag(), o.sessionFlag()},
 		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
 			if err := checkServed(env, o.dir); err != nil {

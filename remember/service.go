@@ -140,7 +140,6 @@ func longEnough(description string, redacted []string) bool {
 // Longer texts do not help the agents that they are shown to.
 const (
 	maxLearningChars = 20_000 // of all texts of a learning together
-	maxReasonChars   = 2_000  // of feedback
 )
 
 // LengthError reports a text that is too long to be stored.

@@ -33,9 +33,8 @@ func TestALearningIsThatOfTheRepository(t *testing.T) {
 	for _, name := range []string{r.Name, r.ID, r.ID[:4], strings.ToUpper(r.ID[:6])} {
 		none := strings.Map(func(c rune) rune { return c ^ 1 }, name) // looks alike, and is not there
 		for what, use := range map[string]func(name string) error{
-			"get":      func(name string) error { _, err := there.Get(ctx, name); return err },
-			"forget":   func(name string) error { _, err := there.Forget(ctx, name); return err },
-			"feedback": func(name string) error { _, err := there.RecordFeedback(ctx, name, store.Wrong, ""); return err },
+			"get":    func(name string) error { _, err := there.Get(ctx, name); return err },
+			"forget": func(name string) error { _, err := there.Forget(ctx, name); return err },
 			"edit": func(name string) error {
 				_, _, err := there.Edit(ctx, name, func(l *learning.Learning) { l.Name = "x" })
 				return err
@@ -78,8 +77,6 @@ func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 	b := base(t)
 	b.Dir = filepath.Join(b.Dir, "none")
 	_, err := b.Forget(ctx, "x")
-	require.ErrorIs(t, err, store.ErrNone)
-	_, err = b.RecordFeedback(ctx, "x", store.Helped, "")
 	require.ErrorIs(t, err, store.ErrNone)
 	found, err := b.Search(ctx, remember.SearchQuery{Text: "x", Max: 5, MaxTurns: 5})
 	require.NoError(t, err)
@@ -198,6 +195,6 @@ func TestRecordsKeepEverything(t *testing.T) {
 	b := base(t)
 	r := remembered(t, b, "always quote shell variables in hooks")
 	l := r.Learning
-	l.Retired, l.Influence, l.LastUsed = "wrong", 3, noon
+	l.Retired, l.LastUsed = "wrong", noon
 	require.Equal(t, l, remember.LearningJSON(l).Learning())
 }

@@ -27,17 +27,6 @@ func (svc *Service) Forget(ctx context.Context, name string) (l learning.Learnin
 	return svc.applyTo(ctx, name, store.Operation{Kind: store.OpForget})
 }
 
-// RecordFeedback records a verdict on a learning, by id or name as for Get.
-func (svc *Service) RecordFeedback(ctx context.Context, name string, verdict store.Verdict, reason string) (l learning.Learning, err error) {
-	if err := checkTexts("reason", maxReasonChars, reason); err != nil {
-		return l, err
-	}
-	cleaned := learning.Learning{Description: reason}
-	clean(&cleaned)
-	feedback := store.Feedback{Verdict: verdict, Reason: cleaned.Description, Session: svc.Session, At: svc.Now()}
-	return svc.applyTo(ctx, name, store.Operation{Kind: store.OpFeedback, Feedback: &feedback})
-}
-
 // Edit changes a learning, by id or name as for Get, and returns the kinds of secrets that it
 // removed from the new text.
 func (svc *Service) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (l learning.Learning, redacted []string, err error) {

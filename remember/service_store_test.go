@@ -101,10 +101,6 @@ func TestAServerThatGoesAwayInBetween(t *testing.T) {
 	require.NoError(t, err)
 	for name, change := range map[string]func(*remember.Service) error{
 		"forget": func(b *remember.Service) error { _, err := b.Forget(t.Context(), r.ID); return err },
-		"feedback": func(b *remember.Service) error {
-			_, err := b.RecordFeedback(t.Context(), r.ID, store.Helped, "")
-			return err
-		},
 		"edit": func(b *remember.Service) error {
 			_, _, err := b.Edit(t.Context(), r.ID, func(l *learning.Learning) { l.Name = "nightly reset" })
 			return err

@@ -143,8 +143,6 @@ func pendingText(op team.Pending) string {
 		return op.Learning.Description
 	case op.Edit != nil && op.Edit.Description != nil:
 		return op.ID + ": " + *op.Edit.Description
-	case op.Feedback != nil:
-		return strings.TrimSpace(fmt.Sprintf("%s: %s %s", op.ID, op.Feedback.Verdict, op.Feedback.Reason))
 	case op.Turns != nil:
 		return fmt.Sprintf("%s of session %s", cli.Count(len(op.Turns.Turns), "turn", "turns"), op.Session)
 	case len(op.Learnings) > 0:

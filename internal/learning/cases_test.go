@@ -15,7 +15,8 @@ import (
 
 // unmet are the cases of cases/remember.jsonl that are not met, with the reason.
 var unmet = map[string]string{
-	"keywords-01": "expects function words (always, in, to), which keywords-04 forbids",
+	"lifecycle-23": "design, third edition: feedback is out of the scope of the specification",
+	"keywords-01":  "expects function words (always, in, to), which keywords-04 forbids",
 }
 
 // TestSharedCases runs the cases that need neither a store nor a program; package remember
@@ -183,12 +184,6 @@ func lifecycleCase(c *repotest.Case) string {
 		fresh := shown
 		fresh.Recalls, fresh.Observations = 0, 1
 		return repotest.Differs(want.True("eventually_demoted"), learning.Prominence(shown, 3, now) < learning.Prominence(fresh, 3, now))
-	case "lifecycle-23":
-		in.Prose("user")
-		retired := learning.Learning{Confidence: learning.High, Observations: 9, Created: now, Retired: "wrong since the move"}
-		ranked := learning.Rank([]learning.Candidate{{Learning: retired, Score: 1}}, 9, now)
-		return repotest.Differs(want.True("entry_demoted_or_retired"), learning.Prominence(retired, 9, now) == 0 && len(ranked) == 0) +
-			repotest.Differs(want.True("reason_kept"), retired.Retired != "")
 	}
 	if in.Has("merge") {
 		merge := in.Object("merge")

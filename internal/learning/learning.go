@@ -26,7 +26,6 @@ type Learning struct {
 
 	Observations int // how often it was learned, 1 or more
 	Recalls      int // how often it was shown to an agent
-	Influence    int // how often it was used
 
 	LastRecalled time.Time // zero: never
 	LastUsed     time.Time // zero: never

@@ -57,12 +57,10 @@ func TestVet(t *testing.T) {
 		l    learning.Learning
 		want learning.Confidence
 	}{
-		"low":             {learning.Learning{Confidence: learning.Low, Influence: 1}, learning.Medium},
-		"one step":        {learning.Learning{Confidence: learning.Low, Influence: 9}, learning.Medium},
-		"medium":          {learning.Learning{Confidence: learning.Medium, Influence: 4}, learning.Medium},
-		"helped 5 times":  {learning.Learning{Confidence: learning.Medium, Influence: 5, Source: learning.SessionCapture}, learning.High},
-		"high":            {learning.Learning{Confidence: learning.High, Influence: 1}, learning.High},
-		"what was import": {learning.Learning{Confidence: learning.Low, Influence: 9, Source: learning.Import}, learning.Low},
+		"low":             {learning.Learning{Confidence: learning.Low}, learning.Medium},
+		"medium":          {learning.Learning{Confidence: learning.Medium}, learning.Medium},
+		"high":            {learning.Learning{Confidence: learning.High}, learning.High},
+		"what was import": {learning.Learning{Confidence: learning.Low, Source: learning.Import}, learning.Low},
 	} {
 		require.Equal(t, test.want, learning.Vet(test.l), name)
 	}
@@ -70,18 +68,18 @@ func TestVet(t *testing.T) {
 
 // TestProminence: time and display never raise it, use and observations never lower it.
 func TestProminence(t *testing.T) {
-	require.NoError(t, quick.Check(func(observations, recalls, influence, created, used, later uint8, confidence uint8, source uint8) bool {
+	require.NoError(t, quick.Check(func(observations, recalls, created, used, later uint8, isUsed bool, confidence uint8, source uint8) bool {
 		l := learning.Learning{
-			Observations: int(observations), Recalls: int(recalls), Influence: int(influence),
+			Observations: int(observations), Recalls: int(recalls),
 			Confidence: learning.Confidences()[confidence%3], Source: learning.Sources()[source%4], Created: now.AddDate(0, 0, -int(created)),
 		}
-		if influence > 0 {
+		if isUsed {
 			l.LastUsed = now.AddDate(0, 0, -min(int(used), int(created)))
 		}
 		p := learning.Prominence(l, 255, now)
 		shown, used2, observed := l, l, l
 		shown.Recalls++
-		used2.Influence, used2.LastUsed = l.Influence+1, now
+		used2.LastUsed = now
 		observed.Observations, observed.Updated = l.Observations+1, now
 		return p > 0 && p < 1 &&
 			learning.Prominence(l, 255, now.AddDate(0, 0, int(later))) <= p &&

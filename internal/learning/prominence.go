@@ -6,9 +6,8 @@ import (
 )
 
 // Prominence returns how much a learning matters for any query, from 0 to 1: how often it
-// was observed compared with maxObservations, how sure it still is, how recently it was used
-// or observed, and how often it was used. Being shown without use lowers it; time never
-// raises it. A retired learning has none.
+// was observed compared with maxObservations, how sure it still is, and how recently it was used
+// or observed. Being shown often lowers it; time never raises it. A retired learning has none.
 func Prominence(l Learning, maxObservations int, now time.Time) float64 {
 	if l.Retired != "" {
 		return 0
@@ -18,19 +17,8 @@ func Prominence(l Learning, maxObservations int, now time.Time) float64 {
 	sum := observationWeight*math.Log(observations+1)/math.Log(max(float64(maxObservations), observations)+1) +
 		confidenceWeight*confidenceValues[Decay(l, now)] +
 		recencyWeight*math.Log1p(1/(1+days/recencyDays))
-	if l.Influence > 0 {
-		sum += useWeight * min(float64(l.Influence)/maxUses, 1) / (1 + daysBetween(l.lastUse(), now)/useDays)
-	}
-	ignored := max(0, float64(l.Recalls)-freeRecalls*(1+float64(max(l.Influence, 0))))
+	ignored := max(0, float64(l.Recalls)-freeRecalls)
 	return sum * (1 - maxIgnored*min(ignored/ignoredRecalls, 1))
-}
-
-// lastUse returns when a learning was last used, or its last evidence if that is unknown.
-func (l Learning) lastUse() time.Time {
-	if l.LastUsed.IsZero() {
-		return l.lastEvidence()
-	}
-	return l.LastUsed
 }
 
 var confidenceValues = map[Confidence]float64{High: 1, Medium: 2.0 / 3, Low: 1.0 / 3}

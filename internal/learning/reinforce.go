@@ -1,6 +1,6 @@
 package learning
 
-// Observations, or verdicts that a learning helped, that make it surer.
+// Observations that make a learning surer.
 const (
 	minForMedium = 3
 	minForHigh   = 5
@@ -25,18 +25,12 @@ func Reinforce(l Learning, distinctSession bool) Confidence {
 	return confidence
 }
 
-// Vet returns the confidence of a learning after a judgement: the user approved of it again, it
-// became global because another repository learned it too, or it helped, which its Influence
-// includes already. Low becomes medium, and medium becomes high the fifth time it helped. An
-// imported learning keeps its confidence.
+// Vet returns the confidence of a learning of which the user approved again, or that became global
+// because another repository learned it too: low becomes medium. An imported learning keeps its
+// confidence.
 func Vet(l Learning) Confidence {
-	switch {
-	case l.Source == Import:
-		return l.Confidence
-	case l.Confidence == Low:
+	if l.Confidence == Low && l.Source != Import {
 		return Medium
-	case l.Influence >= minForHigh:
-		return High
 	}
 	return l.Confidence
 }

@@ -38,7 +38,7 @@ func TestInferCategory(t *testing.T) {
 func TestInferName(t *testing.T) {
 	for text, want := range map[string]string{
 		"never use --force-push on main":                                         "never use --force-push on main",
-		" # Agents\n\nKeep handlers thin. ":                                      "# Agents Keep handlers thin.",
+		" # Agents\n\nKeep handlers thin. ":                                      "# Agents Keep handlers thin",
 		"always suppress stderr in hook subprocesses to prevent JSON corruption": "always suppress stderr in hook subprocesses to prevent...",
 		"always suppress stderr in hook subprocesses, and to prevent, if":        "always suppress stderr in hook subprocesses, and to...",
 		strings.Repeat("a", 61):                                                  strings.Repeat("a", 57) + "...",

@@ -82,7 +82,6 @@ type Tally struct {
 	Opened   int `json:"opened"`
 	Cited    int `json:"cited"`
 	Quoted   int `json:"quoted"`
-	Judged   int `json:"judged"`
 	Pointers int `json:"pointers"`
 	Read     int `json:"pointers_read"`
 	Changed  int `json:"pointers_changed"` // pointers that were read, and something they lead to was changed
@@ -294,7 +293,7 @@ func (t *Tally) recall(r Recall, events map[string]*EventItems) {
 		if i.Use&Read != 0 {
 			e.Read++
 		}
-		for use, count := range map[Use]*int{Opened: &t.Opened, Cited: &t.Cited, Quoted: &t.Quoted, Judged: &t.Judged, Read: &t.Read, Changed: &t.Changed} {
+		for use, count := range map[Use]*int{Opened: &t.Opened, Cited: &t.Cited, Quoted: &t.Quoted, Read: &t.Read, Changed: &t.Changed} {
 			if i.Use&use != 0 {
 				*count++
 			}

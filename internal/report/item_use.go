@@ -16,7 +16,6 @@ const (
 	Opened  Use = 1 << iota // its decision file was read or edited, or named in a command; or its query was asked
 	Cited                   // an answer names its file, query, id, or title
 	Quoted                  // an answer has five words in a row of it
-	Judged                  // feedback was given on it
 	Read                    // a pointer's query was asked soon
 	Changed                 // once read, something that the decision names was changed
 )
@@ -86,10 +85,6 @@ func (s *Scan) useInTool(r transcript.Record, b transcript.Block) {
 	named := append(files(b.Input.Command), b.Input.Path)
 	l, _ := lookUpIn(b)
 	asked := l.triggers()
-	feedback := feedbackIn(b.Input.Command)
-	if isTool(b.Name, "record_feedback") {
-		feedback = b.Input.ID
-	}
 	var changed map[uint64]bool
 	s.addUse(r.Sidechain, func(w Pending, i Item) (u Use) {
 		opened := slices.ContainsFunc(named, func(name string) bool { return isFile(name, i.File) })
@@ -109,9 +104,6 @@ func (s *Scan) useInTool(r transcript.Record, b transcript.Block) {
 			if slices.ContainsFunc(w.Names, func(name uint64) bool { return changed[name] }) {
 				u |= Changed
 			}
-		}
-		if i.ID != "" && strings.Contains(feedback, i.ID) || i.Kind == Learning && i.Title != "" && feedback == i.Title {
-			u |= Judged
 		}
 		return u
 	})

@@ -113,16 +113,6 @@ func commandsOf(line string) [][]string {
 	return slices.DeleteFunc(shell.Commands(line), func(words []string) bool { return len(words) == 0 })
 }
 
-// feedbackIn returns the arguments of memory-remember feedback in a shell command.
-func feedbackIn(command string) string {
-	for _, words := range commandsOf(command) {
-		if path.Base(words[0]) == "memory-remember" && len(words) > 1 && words[1] == "feedback" {
-			return strings.Join(words[2:], " ")
-		}
-	}
-	return ""
-}
-
 // arguments returns the arguments of a program without flags. The text of a here-document is one.
 func arguments(words []string) (all []string) {
 	isValue := false // of the flag before

@@ -44,7 +44,6 @@ func (t Transcripts) totals() [][]string {
 		part("    opened", func(t Tally) int { return t.Opened }, items),
 		part("    cited", func(t Tally) int { return t.Cited }, items),
 		part("    quoted", func(t Tally) int { return t.Quoted }, items),
-		part("    judged", func(t Tally) int { return t.Judged }, items),
 		part("  with a path that is missing", func(t Tally) int { return t.Stale }, items),
 		{"  per 1,000 tokens", all.perThousand(), "", byWeek(func(t Tally) float64 { return 10 * share(t.Items, t.Tokens) })},
 		part("  pointers", pointers, items),

@@ -100,7 +100,7 @@ func IsWhenceTool(name string) bool {
 }
 
 // tools are the tools of the server.
-var tools = []string{"store_memory", "search_memory", "when", "forget_memory", "record_feedback"}
+var tools = []string{"store_memory", "search_memory", "when", "forget_memory"}
 
 // IsWhenceFailure reports whether a program of whence has printed an error.
 func IsWhenceFailure(output string) bool {

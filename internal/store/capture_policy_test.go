@@ -151,8 +151,7 @@ func TestOnlyTheUserRevives(t *testing.T) {
 		ctx := context.Background()
 		s := open(t, place(t))
 		id := put(t, s, "", said)[0]
-		_, err := s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Wrong, Reason: "it closes itself"})
-		require.NoError(t, err)
+		retire(t, s, id, "wrong: it closes itself")
 		policy := store.Policy{Mode: store.Silent, Budget: 9}
 		_, out, err := s.Capture(ctx, learned(said), store.Observation{}, policy, store.Unasked)
 		require.NoError(t, err)

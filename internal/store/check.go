@@ -60,8 +60,6 @@ func (s *Store) check(ctx context.Context, now time.Time, c *Checkup) (err error
 			`SELECT count(*) FROM turns t LEFT JOIN (SELECT turn, count(*) AS came FROM captured GROUP BY turn) c ON c.turn = t.seq WHERE ` + s.conn.engine.Own() + ` AND t.count <> coalesce(c.came, 0)`, nil},
 		{"%d observations are of no learning: a copy (memory-remember store copy) leaves them out",
 			`SELECT count(*) FROM observations o WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.seq = o.entry)`, nil},
-		{"%d verdicts are of no learning: a copy (memory-remember store copy) leaves them out",
-			`SELECT count(*) FROM feedback f WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.seq = f.entry)`, nil},
 		{"%d learnings are from the future: see the clocks of the machines that write here",
 			`SELECT count(*) FROM entries WHERE created_at > $1 OR updated_at > $1`, []any{tomorrow}},
 		{"%d turns are from the future: see the clocks of the machines that write here",

@@ -22,7 +22,6 @@ func TestCheck(t *testing.T) {
 		`UPDATE turns SET count = 7 WHERE uuid = 's/2'`:                              "1 turns have another count",
 		`UPDATE captured SET turn = 99 WHERE uuid = 's/2'`:                           "1 turns that came are counted where there is no turn",
 		`INSERT INTO observations VALUES (77, '', '2026-01-01T00:00:00Z')`:           "1 observations are of no learning",
-		`INSERT INTO feedback VALUES (77, 'helped', '', '', '2026-01-01T00:00:00Z')`: "1 verdicts are of no learning",
 		`UPDATE entries SET created_at = '2030-01-01T00:00:00Z' WHERE seq = 1`:       "1 learnings are from the future",
 		`UPDATE turns SET created_at = '2030-01-01T00:00:00Z'`:                       "2 turns are from the future",
 		`UPDATE entries SET id = 'x' WHERE seq = 1`:                                  "1 learnings have an id, or a hash, that is not of their description, as x",

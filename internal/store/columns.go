@@ -51,7 +51,7 @@ func later(a, b time.Time) time.Time {
 
 // learningColumns are the columns that scanLearning reads, of the table entries as e.
 const learningColumns = `e.seq, e.personal, e.id, e.name, e.description, e.reasoning, e.category, e.keywords, e.source, e.source_project, e."references",
-	e.observation_count, e.confidence, e.recall_count, e.last_recalled_at, e.influence_count, e.last_used_at, e.retired, e.created_at, e.updated_at`
+	e.observation_count, e.confidence, e.recall_count, e.last_recalled_at, e.last_used_at, e.retired, e.created_at, e.updated_at`
 
 // learningRow is a learning with the number of its row.
 type learningRow struct {
@@ -64,7 +64,7 @@ func scanLearning(row Scanner, extra ...any) (l learningRow, err error) {
 	var keywords, references string
 	var project, recalled, used, retired, created, updated sql.NullString
 	err = row.Scan(append([]any{&l.seq, &l.Personal, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords, &l.Source, &project, &references,
-		&l.Observations, &l.Confidence, &l.Recalls, &recalled, &l.Influence, &used, &retired, &created, &updated}, extra...)...)
+		&l.Observations, &l.Confidence, &l.Recalls, &recalled, &used, &retired, &created, &updated}, extra...)...)
 	l.Keywords, l.References = parseList(keywords), parseList(references)
 	l.Project, l.Retired = project.String, retired.String
 	l.LastRecalled, l.LastUsed, l.Created, l.Updated = parseTime(recalled), parseTime(used), parseTime(created), parseTime(updated)

@@ -88,9 +88,8 @@ var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
 	{"Recalled", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
 		return s.Recalled(ctx, []string{learning.ID(distinct(process, i-5))}, time.Now())
 	}},
-	{"Say", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
-		_, err := s.RecordFeedback(ctx, learning.ID(distinct(process, i-6)), store.Feedback{Verdict: store.Helped})
-		return err
+	{"Found", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
+		return s.Found(ctx, []string{learning.ID(distinct(process, i-6))}, time.Now())
 	}},
 	{"Search", func(ctx context.Context, s *store.Store, _ string, _, _ int) error {
 		hits, err := s.Search(ctx, store.Query{Text: "which queue does not drain", Most: 3})
@@ -142,8 +141,7 @@ func requireAll(t testing.TB, dir string, operations int) {
 		`SELECT count(*) FROM turns`:                 tenth + min(tenth, sharedTurns),
 		`SELECT count(*) FROM captured`:              2 * tenth,
 		`SELECT sum(recall_count) FROM entries`:      tenth,
-		`SELECT sum(influence_count) FROM entries`:   tenth,
-		`SELECT count(*) FROM feedback`:              tenth,
+		`SELECT sum(search_count) FROM entries`:      tenth,
 		`SELECT count(DISTINCT id) FROM entries`:     4 * tenth,
 		`SELECT count(DISTINCT folded) FROM entries`: 4 * tenth,
 	})

@@ -8,7 +8,6 @@
 //
 //	entries       learnings; id is learning.ID of the description
 //	observations  when and in which session a learning was made
-//	feedback      verdicts on learnings: helped, wrong, outdated
 //	sessions      silent captures of each agent session, and the change it works on
 //	rejections    insights that the user turned down in a session
 //	turns         captured pieces of conversation

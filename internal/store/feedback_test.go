@@ -15,44 +15,6 @@ import (
 	"whence/internal/store"
 )
 
-func TestFeedback(t *testing.T) {
-	onEach(t, func(t *testing.T, place newStore) {
-		ctx := context.Background()
-		s := open(t, place(t))
-		id := put(t, s, "", said)[0]
-		for _, name := range []string{learned(said).Name, id[:6]} { // which only Get takes
-			_, err := s.RecordFeedback(ctx, name, store.Feedback{Verdict: store.Helped})
-			require.ErrorIs(t, err, store.ErrUnknown)
-		}
-		l, err := s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)})
-		require.NoError(t, err)
-		require.Equal(t, 1, l.Influence)
-		require.Equal(t, noon.Add(time.Hour), l.LastUsed)
-		require.Equal(t, noon, l.Updated, "use is no observation")
-		l, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Helped, At: noon})
-		require.NoError(t, err)
-		require.Equal(t, noon.Add(time.Hour), l.LastUsed, "time does not go back")
-		l, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Outdated, Reason: "since\x00 Go 2", At: noon})
-		require.NoError(t, err)
-		require.Equal(t, "outdated: since Go 2", l.Retired)
-		d, err := s.Get(ctx, store.Scope{Everything: true}, id)
-		require.NoError(t, err)
-		require.Equal(t, l, d.Learning)
-		require.Equal(t, []store.Feedback{
-			{Verdict: store.Helped, At: noon},
-			{Verdict: store.Outdated, Reason: "since Go 2", At: noon},
-			{Verdict: store.Helped, Session: "s", At: noon.Add(time.Hour)},
-		}, d.Feedback)
-		l, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Helped})
-		require.NoError(t, err)
-		require.Empty(t, l.Retired)
-		_, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: "great"})
-		require.ErrorContains(t, err, "use helped, wrong or outdated")
-		_, err = s.RecordFeedback(ctx, "ffffffffffffffff", store.Feedback{Verdict: store.Helped})
-		require.ErrorIs(t, err, store.ErrUnknown)
-	})
-}
-
 // What somebody has judged good is surer than what was merely captured.
 func TestVettingRaisesConfidence(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
@@ -65,19 +27,6 @@ func TestVettingRaisesConfidence(t *testing.T) {
 			return d.Confidence
 		}
 		require.Equal(t, learning.Low, confidence(0))
-		for i, want := range []learning.Confidence{learning.Medium, learning.Medium, learning.Medium, learning.Medium, learning.High} {
-			l, err := s.RecordFeedback(ctx, ids[0], store.Feedback{Verdict: store.Helped, Session: string(rune('a' + i))})
-			require.NoError(t, err)
-			require.Equal(t, want, l.Confidence, i+1)
-		}
-		for range 6 {
-			_, err := s.RecordFeedback(ctx, ids[1], store.Feedback{Verdict: store.Helped, Session: "one"})
-			require.NoError(t, err)
-		}
-		_, err := s.RecordFeedback(ctx, ids[1], store.Feedback{Verdict: store.Helped, Session: "another"})
-		require.NoError(t, err)
-		require.Equal(t, learning.Medium, confidence(1), "one session says it once")
-
 		again := learned(said)
 		again.Description = "check the clock of the machine before blaming the token"
 		again.Project = "/p"
@@ -255,8 +204,7 @@ func TestForgetLeavesNoTrace(t *testing.T) {
 	secret.Reasoning = "because plughxyzzyplugh said so"
 	out, err := s.Put(ctx, secret, store.Observation{Session: "s"})
 	require.NoError(t, err)
-	_, err = s.RecordFeedback(ctx, out.ID, store.Feedback{Verdict: store.Wrong, Reason: "quuxquux"})
-	require.NoError(t, err)
+	retire(t, s, out.ID, "quuxquux")
 	for _, name := range []string{id, out.ID} {
 		_, err := s.Forget(ctx, name)
 		require.NoError(t, err)
@@ -272,7 +220,6 @@ func TestForgetLeavesNoTrace(t *testing.T) {
 	requireCounts(t, dir, map[string]int{
 		`SELECT count(*) FROM entries`:                                 1,
 		`SELECT count(*) FROM observations`:                            1,
-		`SELECT count(*) FROM feedback`:                                0,
 		`SELECT count(*) FROM entries_words WHERE term LIKE '%xyzzy%'`: 0,
 	})
 	data, err := os.ReadFile(file(dir))
@@ -324,8 +271,7 @@ func TestStats(t *testing.T) {
 		put(t, s, "/p", "test against the live database of a customer")
 		require.NoError(t, s.Recalled(ctx, []string{all[0], out.ID}, noon))
 		require.NoError(t, s.Found(ctx, all[:1], noon))
-		_, err = s.RecordFeedback(ctx, all[1], store.Feedback{Verdict: store.Wrong})
-		require.NoError(t, err)
+		retire(t, s, all[1], "wrong")
 		_, err = s.AddCaptured(ctx, store.Captured{Turns: []store.Turn{{Session: "s", UUID: "1", Text: "hello"}}})
 		require.NoError(t, err)
 		st, err = s.Stats(ctx, noon)

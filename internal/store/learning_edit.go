@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"whence/internal/learning"
-	"whence/internal/text"
 )
 
 // Errors of methods that take the id or name of a learning.
@@ -22,7 +20,7 @@ var (
 	// ErrForbidden reports that a login may not write: it is a reader, or has left the team.
 	ErrForbidden = errors.New("this login may not do that in this team")
 	// ErrOthers reports that the learning belongs to a colleague, so that it can be read but not deleted.
-	ErrOthers = errors.New("it is a colleague's: say by feedback that it is wrong or outdated, or ask an administrator of the team to delete it")
+	ErrOthers = errors.New("it is a colleague's: ask them, or an administrator of the team, to delete it")
 	// ErrAmbiguousID is an ErrAmbiguous.
 	ErrAmbiguousID = ambiguous("more than one learning has an id that begins so: use more of it")
 )
@@ -89,33 +87,6 @@ func lowerASCII(name string) string {
 type Detail struct {
 	learning.Learning
 	Sessions int // in which it was observed
-	Feedback []Feedback
-}
-
-// Verdict is a judgement of a learning, given as feedback.
-type Verdict string
-
-// The verdicts.
-const (
-	Helped   Verdict = "helped"
-	Wrong    Verdict = "wrong"
-	Outdated Verdict = "outdated"
-)
-
-// ParseVerdict parses a verdict.
-func ParseVerdict(text string) (Verdict, error) {
-	if v := Verdict(text); slices.Contains([]Verdict{Helped, Wrong, Outdated}, v) {
-		return v, nil
-	}
-	return "", fmt.Errorf("unknown verdict %q: use helped, wrong or outdated", text)
-}
-
-// Feedback is a verdict with its reason.
-type Feedback struct {
-	Verdict Verdict
-	Reason  string
-	Session string
-	At      time.Time
 }
 
 // Get returns the learning of a scope with an id or name. The error is ErrUnknown or ErrAmbiguous if
@@ -131,10 +102,8 @@ func (s *Store) get(ctx context.Context, in Scope, name string) (d Detail, err e
 		return d, err
 	}
 	d.Learning = row.Learning
-	if _, err := s.conn.get(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = $1`, []any{row.seq}, &d.Sessions); err != nil {
-		return d, err
-	}
-	return d, s.conn.eachFeedback(ctx, []int64{row.seq}, func(_ int64, f Feedback) { d.Feedback = append(d.Feedback, f) })
+	_, err = s.conn.get(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = $1`, []any{row.seq}, &d.Sessions)
+	return d, err
 }
 
 // list reads learnings; the clauses follow FROM entries e.
@@ -186,58 +155,6 @@ func remove(ctx context.Context, tx Conn, seq int64, l learning.Learning) error 
 // of a personal one.
 func recordDeletion(ctx context.Context, tx Conn, l learning.Learning) error {
 	return tx.exec(ctx, `INSERT INTO forgotten (revision, id, personal, at) VALUES (`+tx.engine.NextRevision()+`, $1, $2, $3)`, l.ID, l.Personal, timeText(time.Now()))
-}
-
-// RecordFeedback records feedback on the learning with an id. Helped counts as use, ends
-// its retirement, and raises its confidence once a session (learning.Vet). Wrong and Outdated
-// retire it, with the reason: searches no longer find it.
-func (s *Store) RecordFeedback(ctx context.Context, id string, f Feedback) (learning.Learning, error) {
-	if _, err := ParseVerdict(string(f.Verdict)); err != nil {
-		return learning.Learning{}, err
-	}
-	f.Reason, f.Session, f.At = text.Clean(f.Reason), text.Clean(f.Session), storedTime(f.At)
-	return s.change(ctx, id, func(tx Conn, l *learningRow) error {
-		if f.Verdict == Helped {
-			rows, sources, same, err := countEvidence(ctx, tx, "feedback WHERE verdict = 'helped' AND entry = $2", l.seq, f.Session)
-			if err != nil {
-				return err
-			}
-			if same == 0 {
-				evidence := l.Learning
-				evidence.Influence = sources + max(l.Influence-rows, 0) + 1
-				l.Confidence = learning.Vet(evidence)
-			}
-			l.Influence++
-			l.LastUsed = later(l.LastUsed, f.At)
-			l.Retired = ""
-		} else {
-			l.Retired = string(f.Verdict)
-			if f.Reason != "" {
-				l.Retired += ": " + f.Reason
-			}
-		}
-		if err := updateRow(ctx, tx, l.seq, l.Learning); err != nil {
-			return err
-		}
-		return insertFeedback(ctx, tx, l.seq, f)
-	})
-}
-
-// eachFeedback calls take for the feedback on learnings, the oldest of each first.
-func (c Conn) eachFeedback(ctx context.Context, seqs []int64, take func(seq int64, f Feedback)) error {
-	return c.Each(ctx, `SELECT entry, verdict, reason, session, at FROM feedback WHERE entry `+c.engine.AnyOf(1)+` ORDER BY entry, at, rowid`, []any{c.engine.List(seqs)}, func(row Scanner) error {
-		var seq int64
-		var f Feedback
-		var at sql.NullString
-		err := row.Scan(&seq, &f.Verdict, &f.Reason, &f.Session, &at)
-		f.At = parseTime(at)
-		take(seq, f)
-		return err
-	})
-}
-
-func insertFeedback(ctx context.Context, tx Conn, seq int64, f Feedback) error {
-	return tx.exec(ctx, `INSERT INTO feedback (entry, verdict, reason, session, at) VALUES ($1, $2, $3, $4, $5)`, seq, string(f.Verdict), f.Reason, f.Session, timeText(storedTime(f.At)))
 }
 
 // Edit changes the learning with an id. Its id follows a new description; its keywords

@@ -32,8 +32,8 @@ type Kept struct{ ID, Name, Why string }
 
 // Import adds learnings as they are, with their counts and times. A known one, by its origin, id
 // or words, follows its file field by field: changes in the file are taken, changes in the store
-// stay, and if both have changed, the store's value stays and is reported in Kept. Feedback and
-// counts stay. Importing twice changes nothing. If Put would refuse one of them, nothing is
+// stay, and if both have changed, the store's value stays and is reported in Kept. Counts
+// stay. Importing twice changes nothing. If Put would refuse one of them, nothing is
 // imported.
 func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (done Imported, err error) {
 	done, _, err = s.imports(ctx, all, at, nil)

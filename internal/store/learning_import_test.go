@@ -20,10 +20,7 @@ func TestWhatIsListedCanBeImported(t *testing.T) {
 		put(t, from, "/p", "always close the response body of a request")
 		require.NoError(t, from.Recalled(ctx, ids[:2], noon.Add(time.Hour)))
 		require.NoError(t, from.Found(ctx, ids[1:2], noon.Add(time.Hour)))
-		_, err := from.RecordFeedback(ctx, ids[1], store.Feedback{Verdict: store.Helped, At: noon})
-		require.NoError(t, err)
-		_, err = from.RecordFeedback(ctx, ids[2], store.Feedback{Verdict: store.Wrong, Reason: "it is not"})
-		require.NoError(t, err)
+		retire(t, from, ids[2], "wrong: it is not")
 		all := store.Filter{Everywhere: true, Retired: true}
 		listed, err := from.List(ctx, all)
 		require.NoError(t, err)
@@ -109,8 +106,7 @@ func TestImportFollowsTheFile(t *testing.T) {
 				require.NoError(t, err)
 				require.Equal(t, store.Imported{Added: 1}, first)
 				id := learning.ID(before)
-				_, err = s.RecordFeedback(ctx, id, store.Feedback{Verdict: store.Helped, At: noon})
-				require.NoError(t, err)
+				require.NoError(t, s.Found(ctx, []string{id}, noon))
 				if test.edit != nil {
 					l, err := s.Edit(ctx, id, noon, func(l *learning.Learning) error { test.edit(l); return nil })
 					require.NoError(t, err)
@@ -132,7 +128,7 @@ func TestImportFollowsTheFile(t *testing.T) {
 				require.Equal(t, test.text, all[0].Description)
 				require.Equal(t, learning.ID(test.text), all[0].ID)
 				require.Equal(t, test.is, all[0].Confidence)
-				require.Equal(t, 1, all[0].Influence, "feedback stays")
+				require.Equal(t, noon, all[0].LastUsed, "counts stay")
 				if test.want.Kept == nil {
 					require.Equal(t, test.again.Name, all[0].Name)
 				}

@@ -8,13 +8,13 @@ import (
 	"whence/internal/learning"
 )
 
-// Prominent returns the learnings that helped most, were observed most and were observed last: at
+// Prominent returns the learnings that were observed most and were observed last: at
 // most a number of each kind, without duplicates.
 func (s *Store) Prominent(ctx context.Context, project string, most int) ([]learning.Learning, error) {
 	best := func(column string) string {
 		return fmt.Sprintf(`SELECT * FROM (SELECT seq FROM entries WHERE (source_project IS NULL OR source_project = $1) AND retired IS NULL ORDER BY %s DESC, seq DESC LIMIT %d) AS best`, column, most)
 	}
-	found, err := s.list(ctx, `WHERE e.seq IN (`+best("influence_count")+` UNION `+best("observation_count")+` UNION `+best("updated_at")+`) ORDER BY e.seq`, project)
+	found, err := s.list(ctx, `WHERE e.seq IN (`+best("observation_count")+` UNION `+best("updated_at")+`) ORDER BY e.seq`, project)
 	return found, wrap("list the store", err)
 }
 

@@ -160,10 +160,10 @@ func insert(ctx context.Context, tx Conn, l *learning.Learning, o Observation) (
 
 func insertRow(ctx context.Context, tx Conn, l learning.Learning) (seq int64, err error) {
 	err = tx.QueryRowContext(ctx, `INSERT INTO entries (revision, personal, id, name, description, reasoning, category, keywords, source, source_project, "references",
-		observation_count, confidence, recall_count, last_recalled_at, influence_count, last_used_at, retired, folded, created_at, updated_at)
-		VALUES (`+tx.engine.NextRevision()+`, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) RETURNING seq`,
+		observation_count, confidence, recall_count, last_recalled_at, last_used_at, retired, folded, created_at, updated_at)
+		VALUES (`+tx.engine.NextRevision()+`, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) RETURNING seq`,
 		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), string(l.Source), nullable(l.Project), listText(l.References),
-		l.Observations, string(l.Confidence), l.Recalls, timeText(l.LastRecalled), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description),
+		l.Observations, string(l.Confidence), l.Recalls, timeText(l.LastRecalled), timeText(l.LastUsed), nullable(l.Retired), folded(l.Description),
 		timeText(l.Created), timeText(l.Updated)).Scan(&seq)
 	if err != nil {
 		return 0, err
@@ -176,11 +176,11 @@ func observe(ctx context.Context, tx Conn, seq int64, o Observation) error {
 	return tx.exec(ctx, `INSERT INTO observations (entry, session, at) VALUES ($1, $2, $3)`, seq, o.Session, timeText(o.At))
 }
 
-// countEvidence returns how many rows a learning, argument 2 of the query, has in a table, from how
-// many sources, and how many of one session. Each session is one source, as is each row without.
-func countEvidence(ctx context.Context, tx Conn, from string, seq int64, session string) (rows, sources, same int, err error) {
+// countEvidence returns how many observations of a learning there are, from how many sources, and how
+// many of one session. Each session is one source, as is each observation without.
+func countEvidence(ctx context.Context, tx Conn, seq int64, session string) (rows, sources, same int, err error) {
 	_, err = tx.get(ctx, `SELECT count(*), count(DISTINCT nullif(session, '')) + count(CASE WHEN session = '' THEN 1 END), count(CASE WHEN session = $1 AND session <> '' THEN 1 END)
-		FROM `+from, []any{session, seq}, &rows, &sources, &same)
+		FROM observations WHERE entry = $2`, []any{session, seq}, &rows, &sources, &same)
 	return rows, sources, same, err
 }
 
@@ -195,7 +195,7 @@ func reinforce(ctx context.Context, tx Conn, seq int64, again learning.Learning,
 		again.ID = l.ID
 		return Outcome{Learning: again, Apart: true}, nil // and nothing of that project is shown
 	}
-	rows, sources, same, err := countEvidence(ctx, tx, "observations WHERE entry = $2", seq, o.Session)
+	rows, sources, same, err := countEvidence(ctx, tx, seq, o.Session)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -253,10 +253,14 @@ func update(ctx context.Context, tx Conn, seq int64, l learning.Learning, embedd
 
 // updateRow is update for a row that keeps its words.
 func updateRow(ctx context.Context, tx Conn, seq int64, l learning.Learning) error {
-	return tx.exec(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+`, personal = $1, id = $2, name = $3, description = $4, reasoning = $5, category = $6, keywords = $7, source_project = $8,
-		"references" = $9, observation_count = $10, confidence = $11, influence_count = $12, last_used_at = $13, retired = $14, folded = $15, updated_at = $16 WHERE seq = $17`,
+	changed, err := tx.execCount(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+`, personal = $1, id = $2, name = $3, description = $4, reasoning = $5, category = $6, keywords = $7, source_project = $8,
+		"references" = $9, observation_count = $10, confidence = $11, last_used_at = $12, retired = $13, folded = $14, updated_at = $15 WHERE seq = $16`,
 		l.Personal, l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), listText(l.Keywords), nullable(l.Project),
-		listText(l.References), l.Observations, string(l.Confidence), l.Influence, timeText(l.LastUsed), nullable(l.Retired), folded(l.Description), timeText(l.Updated), seq)
+		listText(l.References), l.Observations, string(l.Confidence), timeText(l.LastUsed), nullable(l.Retired), folded(l.Description), timeText(l.Updated), seq)
+	if err == nil && changed == 0 { // row-level security hides the row from this login's writes
+		err = ErrForbidden
+	}
+	return err
 }
 
 // updateAll writes a row with everything that update leaves out: in PostgreSQL, others may be

@@ -73,8 +73,7 @@ func TestRetiredLearningsAreFoundOnlyWhenAskedFor(t *testing.T) {
 	onEach(t, func(t *testing.T, place newStore) {
 		s := open(t, place(t))
 		id := put(t, s, "", "always quote variables of the shell")
-		_, err := s.RecordFeedback(context.Background(), id[0], store.Feedback{Verdict: store.Outdated, Reason: "a new shell"})
-		require.NoError(t, err)
+		retire(t, s, id[0], "outdated: a new shell")
 		require.Empty(t, search(t, s, store.Query{Text: "quote"}))
 		hits := search(t, s, store.Query{Text: "quote", Retired: true})
 		require.Equal(t, id, ids(hits))

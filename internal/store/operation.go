@@ -14,15 +14,14 @@ type OperationKind string
 
 // The kinds.
 const (
-	OpPut      OperationKind = "put"      // stores a learning, or reinforces a known one
-	OpCapture  OperationKind = "capture"  // stores one as far as the policy allows
-	OpEdit     OperationKind = "edit"     // changes fields of one
-	OpForget   OperationKind = "forget"   // deletes one
-	OpFeedback OperationKind = "feedback" // records a verdict on one
-	OpImport   OperationKind = "import"   // adds learnings as they are
-	OpCounts   OperationKind = "counts"   // counts learnings that were injected or found
-	OpTurns    OperationKind = "turns"    // stores turns
-	OpPrune    OperationKind = "prune"    // deletes turns
+	OpPut     OperationKind = "put"     // stores a learning, or reinforces a known one
+	OpCapture OperationKind = "capture" // stores one as far as the policy allows
+	OpEdit    OperationKind = "edit"    // changes fields of one
+	OpForget  OperationKind = "forget"  // deletes one
+	OpImport  OperationKind = "import"  // adds learnings as they are
+	OpCounts  OperationKind = "counts"  // counts learnings that were injected or found
+	OpTurns   OperationKind = "turns"   // stores turns
+	OpPrune   OperationKind = "prune"   // deletes turns
 )
 
 // Operation is a change of a store as data, to be applied later or elsewhere.
@@ -38,7 +37,6 @@ type Operation struct {
 	Policy    Policy              `json:"policy,omitzero"`
 	Approval  Approval            `json:"approval,omitempty"`
 	Edit      *Edit               `json:"edit,omitempty"`
-	Feedback  *Feedback           `json:"feedback,omitempty"`
 	Learnings []learning.Learning `json:"learnings,omitempty"` // to import
 	Recalled  []string            `json:"recalled,omitempty"`  // ids of injected learnings
 	Found     []string            `json:"found,omitempty"`     // ids of learnings that a search found

@@ -47,9 +47,6 @@ func (s *Store) Apply(ctx context.Context, op Operation) (r Result, err error) {
 	case OpForget:
 		r.Outcome.Learning, err = s.Forget(ctx, op.ID)
 		r.Changes = append(r.Changes, Deletions(r.Outcome.ID)...)
-	case OpFeedback:
-		r.Outcome.Learning, err = s.RecordFeedback(ctx, op.ID, *op.Feedback)
-		r.addChange()
 	case OpImport:
 		r.Imported, err = s.Import(ctx, op.Learnings, op.At)
 	case OpCounts:
@@ -74,8 +71,6 @@ func (op Operation) incomplete() bool {
 		return op.Edit == nil || op.ID == ""
 	case OpForget:
 		return op.ID == ""
-	case OpFeedback:
-		return op.Feedback == nil || op.ID == ""
 	case OpTurns:
 		return op.Turns == nil
 	case OpPrune:

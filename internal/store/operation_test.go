@@ -20,9 +20,8 @@ func TestOperationsInJSON(t *testing.T) {
 	at := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]store.Operation{
 		`{"kind":"put","key":"k","at":"2026-05-04T12:00:00Z","session":"s","id":"i","learning":{"Name":"lesson 1","Description":"sockets are closed by the daemon","Reasoning":"it was so","Category":"patterns","Confidence":"low","Source":"session-capture","Project":"github.com/acme/app"},"revive":true}`: {Kind: store.OpPut, Key: "k", At: at, Session: "s", ID: "i", Learning: &l, Revive: true},
-		`{"kind":"feedback","key":"k","at":"2026-05-04T12:00:00Z","id":"i","feedback":{"Verdict":"wrong","Reason":"no","Session":"s","At":"2026-05-04T12:00:00Z"}}`:                                                                                                                                             {Kind: store.OpFeedback, Key: "k", At: at, ID: "i", Feedback: &store.Feedback{Verdict: store.Wrong, Reason: "no", Session: "s", At: at}},
-		`{"kind":"counts","key":"k","at":"2026-05-04T12:00:00Z","recalled":["a"],"found":["b"]}`:                                                                                                                                                                                                                {Kind: store.OpCounts, Key: "k", At: at, Recalled: []string{"a"}, Found: []string{"b"}},
-		`{"kind":"prune","key":"k","at":"2026-05-04T12:00:00Z","prune":{"before":"2026-05-04T12:00:00Z","session":"s","project":"p","alone":true,"everywhere":true}}`:                                                                                                                                           {Kind: store.OpPrune, Key: "k", At: at, Prune: &store.PruneOptions{Before: at, Session: "s", Project: "p", Alone: true, Everywhere: true}},
+		`{"kind":"counts","key":"k","at":"2026-05-04T12:00:00Z","recalled":["a"],"found":["b"]}`:                                                                      {Kind: store.OpCounts, Key: "k", At: at, Recalled: []string{"a"}, Found: []string{"b"}},
+		`{"kind":"prune","key":"k","at":"2026-05-04T12:00:00Z","prune":{"before":"2026-05-04T12:00:00Z","session":"s","project":"p","alone":true,"everywhere":true}}`: {Kind: store.OpPrune, Key: "k", At: at, Prune: &store.PruneOptions{Before: at, Session: "s", Project: "p", Alone: true, Everywhere: true}},
 	} {
 		var got store.Operation
 		require.NoError(t, json.Unmarshal([]byte(text), &got))
@@ -47,7 +46,7 @@ func TestEditOf(t *testing.T) {
 // An operation may come from a file that somebody else wrote.
 func TestIncompleteOperations(t *testing.T) {
 	s := open(t, t.TempDir())
-	for _, kind := range []store.OperationKind{store.OpPut, store.OpCapture, store.OpEdit, store.OpForget, store.OpFeedback, store.OpTurns, store.OpPrune, "", "other"} {
+	for _, kind := range []store.OperationKind{store.OpPut, store.OpCapture, store.OpEdit, store.OpForget, store.OpTurns, store.OpPrune, "", "other"} {
 		_, err := s.Apply(t.Context(), store.Operation{Kind: kind})
 		require.ErrorContains(t, err, "fields are missing", kind)
 	}

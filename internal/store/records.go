@@ -13,7 +13,6 @@ type Recorded struct {
 	learning.Learning
 	Found    int           // how often a search has found it
 	Observed []Observation // times and sessions only
-	Feedback []Feedback
 }
 
 // Session is an agent session.

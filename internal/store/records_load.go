@@ -28,8 +28,8 @@ func (l *Loaded) Add(other Loaded) {
 // Load stores records of another store: learnings in one transaction, sessions in
 // another. It may be interrupted and repeated.
 //
-// A learning known by its id or words keeps its texts; counts, observations and feedback of both
-// are merged. A turn whose UUID is known stays as it is, or deleted. The turns of a session keep
+// A learning known by its id or words keeps its texts; counts and observations of both are
+// merged. A turn whose UUID is known stays as it is, or deleted. The turns of a session keep
 // the order of both stores. Nothing is removed, except answers that turns replace.
 func (s *Store) Load(ctx context.Context, r Records) (loaded Loaded, err error) {
 	if len(r.Learnings) > 0 {
@@ -150,7 +150,7 @@ func addRecorded(ctx context.Context, tx Conn, r Recorded) (*recordedRow, error)
 	if err != nil {
 		return nil, err
 	}
-	return &recordedRow{seq, r}, addHistory(ctx, tx, seq, r.Found, r.Observed, r.Feedback)
+	return &recordedRow{seq, r}, addHistory(ctx, tx, seq, r.Found, r.Observed)
 }
 
 // mergeRecorded merges a learning of another store into a row.
@@ -161,15 +161,15 @@ func mergeRecorded(ctx context.Context, tx Conn, row *recordedRow, r Recorded) e
 			return err
 		}
 	}
-	if err := addHistory(ctx, tx, row.seq, m.Found, m.Observed[len(row.Observed):], m.Feedback[len(row.Feedback):]); err != nil {
+	if err := addHistory(ctx, tx, row.seq, m.Found, m.Observed[len(row.Observed):]); err != nil {
 		return err
 	}
 	row.Recorded = m
 	return nil
 }
 
-// addHistory adds observations and feedback to a row, and sets how often it was found.
-func addHistory(ctx context.Context, tx Conn, seq int64, found int, observed []Observation, feedback []Feedback) error {
+// addHistory adds observations to a row, and sets how often it was found.
+func addHistory(ctx context.Context, tx Conn, seq int64, found int, observed []Observation) error {
 	if found > 0 {
 		if err := tx.exec(ctx, `UPDATE entries SET search_count = $1 WHERE seq = $2 AND search_count <> $1`, found, seq); err != nil {
 			return err
@@ -177,11 +177,6 @@ func addHistory(ctx context.Context, tx Conn, seq int64, found int, observed []O
 	}
 	for _, o := range observed {
 		if err := observe(ctx, tx, seq, o.stored()); err != nil {
-			return err
-		}
-	}
-	for _, f := range feedback {
-		if err := insertFeedback(ctx, tx, seq, f); err != nil {
 			return err
 		}
 	}

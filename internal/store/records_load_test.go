@@ -74,16 +74,15 @@ func allRows(t *testing.T, dir, query string) (all []string) {
 // each with the reason.
 var (
 	copied = map[string]string{
-		"entries":      `id, name, description, reasoning, category, keywords, source, source_project, "references", observation_count, confidence, recall_count, last_recalled_at, search_count, influence_count, last_used_at, retired, folded, personal, created_at, updated_at`,
+		"entries":      `id, name, description, reasoning, category, keywords, source, source_project, "references", observation_count, confidence, recall_count, last_recalled_at, search_count, last_used_at, retired, folded, personal, created_at, updated_at`,
 		"observations": "session, at",
-		"feedback":     "verdict, reason, session, at",
 		"sessions":     "id, change",
 		"captured":     "uuid, session, rank, digest",
 		"turns":        "session, uuid, role, kind, text, nearby, fold, count, rank, change, tags, project, created_at, personal",
 	}
 	left = map[string]string{
 		"entries.seq": "each store has its own", "entries.revision": "each store has its own", "entries.source_hash": "nothing is ever written there", "entries.embedding": "it is made anew",
-		"observations.entry": "that of the learning", "feedback.entry": "that of the learning",
+		"observations.entry":       "that of the learning",
 		"sessions.silent_captures": "the budget is one of this machine", "sessions.updated_at": "the budget is one of this machine",
 		"captured.seq": "the order is kept, not the number", "captured.turn": "the order is kept, not the number", "turns.seq": "the order is kept, not the number",
 		"rejections": "what was turned down in a session counts where that runs", "transcripts": "how far files of this machine were read",
@@ -121,12 +120,12 @@ func requireSame(t *testing.T, a, b string) {
 	t.Helper()
 	for table, columns := range copied {
 		order := ` ORDER BY seq`
-		if table == "observations" || table == "feedback" || table == "sessions" {
+		if table == "observations" || table == "sessions" {
 			order = ` ORDER BY 1, 2`
 		}
 		query := `SELECT ` + columns + ` FROM ` + table + order
 		switch table {
-		case "observations", "feedback":
+		case "observations":
 			query = `SELECT (SELECT id FROM entries WHERE seq = entry), ` + columns + ` FROM ` + table + ` ORDER BY 1, ` + columns
 		case "sessions":
 			query = `SELECT ` + columns + ` FROM sessions WHERE change <> ''` + order
@@ -156,8 +155,10 @@ func something(t *testing.T, s *store.Store, random *rand.Rand, name string, ste
 		_, err := s.Put(ctx, l, store.Observation{At: at, Session: []string{"", "a", "b"}[random.Intn(3)], Revive: random.Intn(2) == 0})
 		require.NoError(t, err)
 	case 3:
-		verdict := []store.Verdict{store.Helped, store.Wrong, store.Outdated}[random.Intn(3)]
-		_, err := s.RecordFeedback(ctx, one(), store.Feedback{Verdict: verdict, Reason: []string{"", "so it is"}[random.Intn(2)], Session: session(), At: at})
+		_, err := s.Edit(ctx, one(), at, func(l *learning.Learning) error {
+			l.Retired = []string{"", "wrong", "outdated"}[random.Intn(3)]
+			return nil
+		})
 		if err != nil {
 			require.ErrorIs(t, err, store.ErrUnknown)
 		}
@@ -291,14 +292,9 @@ func known(r store.Records) map[string]string {
 	all := map[string]string{}
 	for _, l := range r.Learnings {
 		slices.SortFunc(l.Observed, func(a, b store.Observation) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session)) })
-		said := []string{}
-		for _, f := range l.Feedback {
-			said = append(said, fmt.Sprint(f))
-		}
-		slices.Sort(said)
 		slices.Sort(l.References)
 		l.Name, l.Reasoning, l.Keywords = "", "", nil
-		all[l.ID] = fmt.Sprint(l.Learning, l.Found, l.Observed, said)
+		all[l.ID] = fmt.Sprint(l.Learning, l.Found, l.Observed)
 	}
 	for _, s := range r.Sessions {
 		all["session "+s.ID] = s.Change
@@ -332,11 +328,9 @@ func requireHolds(t *testing.T, in store.Records, parts ...store.Records) {
 			is, found := learnings[want.ID]
 			require.True(t, found, want.Description)
 			require.GreaterOrEqual(t, is.Learning.Observations, want.Learning.Observations)
-			require.GreaterOrEqual(t, is.Influence, want.Influence)
 			require.GreaterOrEqual(t, is.Recalls, want.Recalls)
 			require.GreaterOrEqual(t, is.Found, want.Found)
 			require.Subset(t, is.Observed, want.Observed)
-			require.Subset(t, is.Feedback, want.Feedback)
 			require.Subset(t, is.References, want.References)
 			require.Equal(t, is.Personal && want.Personal, is.Personal, "what others saw they see")
 		}

@@ -2,20 +2,16 @@ package store
 
 import (
 	"strings"
-	"time"
 
 	"whence/internal/learning"
 )
 
 // merge joins what two stores have of one learning. The texts are those of the first. No
-// observation and no feedback is lost or counts twice. The store with the later update or
-// feedback decides whether the learning is retired.
+// observation is lost or counts twice. The store with the later update decides whether the learning is retired.
 func merge(a, b Recorded) Recorded {
 	m := a
 	m.Observed = multisetUnion(a.Observed, b.Observed)
-	m.Feedback = multisetUnion(a.Feedback, b.Feedback)
 	m.Observations = mergedCount(a.Observations, len(a.Observed), b.Observations, len(b.Observed), len(m.Observed))
-	m.Influence = mergedCount(a.Influence, countHelped(a.Feedback), b.Influence, countHelped(b.Feedback), countHelped(m.Feedback))
 	m.Recalls, m.Found = max(a.Recalls, b.Recalls), max(a.Found, b.Found)
 	m.LastRecalled, m.LastUsed = later(a.LastRecalled, b.LastRecalled), later(a.LastUsed, b.LastUsed)
 	if b.Created.Before(a.Created) {
@@ -31,7 +27,7 @@ func merge(a, b Recorded) Recorded {
 		m.Project = ""
 	}
 	m.Personal = a.Personal && b.Personal
-	if inA, inB := lastChange(a), lastChange(b); inB.After(inA) || inB.Equal(inA) && b.Retired > a.Retired {
+	if b.Updated.After(a.Updated) || b.Updated.Equal(a.Updated) && b.Retired > a.Retired {
 		m.Retired = b.Retired
 	}
 	return m
@@ -58,28 +54,10 @@ func mergedCount(a, rowsA, b, rowsB, rows int) int {
 	return max(a, b, rows+max(a-rowsA, b-rowsB))
 }
 
-func countHelped(all []Feedback) (n int) {
-	for _, f := range all {
-		if f.Verdict == Helped {
-			n++
-		}
-	}
-	return n
-}
-
 func maxConfidence(a, b learning.Confidence) learning.Confidence {
 	order := map[learning.Confidence]int{learning.Low: 0, learning.Medium: 1, learning.High: 2}
 	if order[b] > order[a] {
 		return b
 	}
 	return a
-}
-
-// lastChange returns the time of the last update or feedback.
-func lastChange(r Recorded) time.Time {
-	last := r.Updated
-	for _, f := range r.Feedback {
-		last = later(last, f.At)
-	}
-	return last
 }

@@ -52,8 +52,7 @@ func TestACopyFollowsItsStore(t *testing.T) {
 		require.NoError(t, err)
 		_, err = s.Forget(ctx, ids[1])
 		require.NoError(t, err)
-		_, err = s.RecordFeedback(ctx, ids[2], store.Feedback{Verdict: store.Outdated, Reason: "five times now", At: noon})
-		require.NoError(t, err)
+		retire(t, s, ids[2], "outdated: five times now")
 		_, err = s.Edit(ctx, ids[3], noon, func(l *learning.Learning) error {
 			l.Description = "migrations run after the deploy"
 			return nil

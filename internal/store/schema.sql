@@ -15,8 +15,7 @@ CREATE TABLE entries (
 	recall_count      INTEGER NOT NULL DEFAULT 0, -- handed to an agent when its session began
 	last_recalled_at  TEXT,
 	search_count      INTEGER NOT NULL DEFAULT 0, -- found by a search
-	influence_count   INTEGER NOT NULL DEFAULT 0, -- said to have helped
-	last_used_at      TEXT,                       -- found by a search, or said to have helped
+	last_used_at      TEXT,                       -- found by a search
 	retired           TEXT,                       -- why it no longer holds
 	folded            TEXT NOT NULL,              -- hash of learning.Folded
 	source_hash       TEXT,
@@ -29,7 +28,6 @@ CREATE INDEX entries_folded ON entries (folded);
 CREATE INDEX entries_created ON entries (created_at);
 CREATE INDEX entries_updated ON entries (updated_at);
 CREATE INDEX entries_observed ON entries (observation_count);
-CREATE INDEX entries_influence ON entries (influence_count);
 CREATE INDEX entries_name ON entries (lower(name));
 CREATE INDEX entries_revision ON entries (revision);
 -- The learnings that apply in a project are counted when a session begins. As an expression, the
@@ -49,15 +47,6 @@ CREATE TABLE observations (
 	at      TEXT NOT NULL
 );
 CREATE INDEX observations_entry ON observations (entry, session);
-
-CREATE TABLE feedback (
-	entry   INTEGER NOT NULL REFERENCES entries (seq) ON DELETE CASCADE,
-	verdict TEXT NOT NULL CHECK (verdict IN ('helped', 'wrong', 'outdated')),
-	reason  TEXT NOT NULL DEFAULT '',
-	session TEXT NOT NULL DEFAULT '',
-	at      TEXT NOT NULL
-);
-CREATE INDEX feedback_entry ON feedback (entry);
 
 CREATE TABLE sessions (
 	id              TEXT PRIMARY KEY,

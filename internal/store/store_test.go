@@ -112,3 +112,13 @@ func TestFilesThatAreNotOurs(t *testing.T) {
 		})
 	}
 }
+
+// retire takes a learning out of use, as an import does.
+func retire(t testing.TB, s *store.Store, id, why string) {
+	t.Helper()
+	_, err := s.Edit(context.Background(), id, noon, func(l *learning.Learning) error {
+		l.Retired = why
+		return nil
+	})
+	require.NoError(t, err)
+}

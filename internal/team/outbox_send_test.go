@@ -90,6 +90,11 @@ func putting(l learning.Learning) store.Operation {
 	return store.Operation{Kind: store.OpPut, At: noon, Session: "s", Learning: &l, Revive: true}
 }
 
+// explaining is the edit of a learning's reason.
+func explaining(id, why string) store.Operation {
+	return store.Operation{Kind: store.OpEdit, At: noon, ID: id, Edit: &store.Edit{Reasoning: &why}}
+}
+
 func write(t testing.TB, p *team.Replica, server *team.Server, op store.Operation) (store.Result, error) {
 	t.Helper()
 	r, kept, err := scopeOf(p).Apply(t.Context(), server, op, nil)
@@ -147,7 +152,7 @@ func TestWriteWhileTheServerIsAway(t *testing.T) {
 	require.EqualError(t, kept, "the team's store postgres://someone@db.example.com/whence cannot be reached (connection refused)")
 	write(t, p, server, putting(lesson(1)))
 	write(t, p, server, putting(lesson(2)))
-	write(t, p, server, store.Operation{Kind: store.OpFeedback, At: noon, ID: first.Outcome.ID, Feedback: &store.Feedback{Verdict: store.Outdated, At: noon}})
+	write(t, p, server, explaining(first.Outcome.ID, "seen twice"))
 	better := "Lesson 1 was not right: sockets are closed by the daemon itself"
 	edited := first.Outcome.Learning
 	edited.Description = better
@@ -170,7 +175,7 @@ func TestWriteWhileTheServerIsAway(t *testing.T) {
 	require.Equal(t, there, all(t, p.Dir()))
 	require.Len(t, there, 2)
 	require.Equal(t, 2, there[r.Outcome.ID].Observations)
-	require.Equal(t, "outdated", there[r.Outcome.ID].Retired)
+	require.Equal(t, "seen twice", there[r.Outcome.ID].Reasoning)
 	require.Equal(t, better, there[r.Outcome.ID].Description)
 }
 
@@ -238,7 +243,7 @@ func TestWhatTheServerRefuses(t *testing.T) {
 	})
 	o.away.Store(true)
 	server = o.server(t)
-	write(t, p, server, store.Operation{Kind: store.OpFeedback, ID: kept1.Outcome.ID, Feedback: &store.Feedback{Verdict: store.Helped}})
+	write(t, p, server, explaining(kept1.Outcome.ID, "seen twice"))
 	taken := lesson(3).Description
 	write(t, p, server, store.Operation{Kind: store.OpEdit, ID: kept2.Outcome.ID, Edit: &store.Edit{Description: &taken}})
 	write(t, p, server, putting(lesson(4)))
@@ -279,8 +284,7 @@ func TestAnOperationOfANewerVersion(t *testing.T) {
 	require.Len(t, all(t, o.dir), 1)
 }
 
-// A learning that is known on the server in another spelling has another id there: what was said
-// of it here meanwhile is meant for that one.
+// A learning that is known on the server in another spelling reinforces that one, which has another id.
 func TestKnownInAnotherSpelling(t *testing.T) {
 	o := newOffice(t)
 	_, p := newPlace(t)
@@ -294,16 +298,14 @@ func TestKnownInAnotherSpelling(t *testing.T) {
 	o.away.Store(true)
 	r, _ := write(t, p, o.server(t), putting(again))
 	require.NotEqual(t, learning.ID(known.Description), r.Outcome.ID)
-	write(t, p, o.server(t), store.Operation{Kind: store.OpFeedback, ID: r.Outcome.ID, Feedback: &store.Feedback{Verdict: store.Helped}})
 	o.away.Store(false)
 	n, err := p.Send(t.Context(), o.server(t))
 	require.NoError(t, err)
-	require.Equal(t, 2, n)
+	require.Equal(t, 1, n)
 	there := all(t, o.dir)
 	require.Equal(t, there, all(t, p.Dir()))
 	require.Len(t, there, 1)
 	require.Equal(t, 2, there[learning.ID(known.Description)].Observations)
-	require.Equal(t, 1, there[learning.ID(known.Description)].Influence)
 }
 
 // What others have written is not deleted or changed by who has never seen it: only what was

@@ -89,8 +89,8 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 					if said[own.Description] == "" {
 						write(t, p, server, putting(own))
 					}
-					write(t, p, server, store.Operation{Kind: store.OpFeedback, At: noon, ID: learning.ID(own.Description), Feedback: &store.Feedback{Verdict: store.Wrong, Reason: reason, At: noon}})
-					said[own.Description] = "wrong: " + reason
+					write(t, p, server, explaining(learning.ID(own.Description), reason))
+					said[own.Description] = reason
 				case what < 9:
 					_, _ = p.Send(t.Context(), server)
 				default:
@@ -114,7 +114,7 @@ func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
 				require.Equal(t, n, there[id].Observations, there[id].Name)
 			}
 			for description, last := range said {
-				require.Equal(t, last, there[learning.ID(description)].Retired)
+				require.Equal(t, last, there[learning.ID(description)].Reasoning)
 			}
 			require.Len(t, there, len(learned)+len(said))
 		})

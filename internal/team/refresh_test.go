@@ -61,7 +61,7 @@ func TestRefresh(t *testing.T) {
 	o.look(t, func(s *store.Store) {
 		_, err := s.Forget(t.Context(), first)
 		require.NoError(t, err)
-		_, err = s.RecordFeedback(t.Context(), second, store.Feedback{Verdict: store.Wrong, Reason: "no"})
+		_, err = s.Edit(t.Context(), second, noon, func(l *learning.Learning) error { l.Retired = "wrong: no"; return nil })
 		require.NoError(t, err)
 	})
 	begun := time.Now()

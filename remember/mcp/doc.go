@@ -3,11 +3,10 @@
 //
 // Tools:
 //
-//	store_memory     store a learning, as far as the user's settings allow it
-//	search_memory    find learnings by a question, an error message, a command
-//	when             the text of decisions, by the triggers of the memory index
-//	forget_memory    delete a learning
-//	record_feedback  say that a learning helped, is wrong or is outdated
+//	store_memory   store a learning, as far as the user's settings allow it
+//	search_memory  find learnings by a question, an error message, a command
+//	when           the text of decisions, by the triggers of the memory index
+//	forget_memory  delete a learning
 //
 // All checks, limits and words are those of the command line (remember). The
 // capture mode and its budget are kept by the store for the session of the agent: a

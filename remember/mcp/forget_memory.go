@@ -9,7 +9,7 @@ import (
 func (t *tools) forgetTool() tool {
 	return tool{
 		name: "forget_memory", title: "Forget a learning", destructive: true, objects: true, call: t.forget,
-		description: `Delete a learning for good, and only if the user asks for that. One that is wrong or outdated is better marked with record_feedback: then it is kept, with the reason, and no longer shown.`,
+		description: `Delete a learning for good, and only if the user asks for that, or agrees that it is wrong or outdated.`,
 		schema: `{
 	"type": "object",
 	"properties": {

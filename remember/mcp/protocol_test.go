@@ -100,7 +100,7 @@ func TestOldAndNewClients(t *testing.T) {
 	for _, m := range all {
 		require.Nil(t, m.Error)
 		if m.ID == 2.0 {
-			require.Len(t, m.Result.Tools, 5)
+			require.Len(t, m.Result.Tools, 4)
 		} else {
 			require.Contains(t, m.Result.SupportedVersions, "2026-07-28")
 		}

@@ -27,7 +27,7 @@ func (t *tools) searchTool() tool {
 		name: "search_memory", title: "Search learnings", readOnly: true, call: t.search,
 		description: `Find learnings of earlier sessions: before you run into a problem a second time, when something fails, or when the user asks what is known. ` +
 			`Search with the words at hand: the error message, the command, the question. The best comes first; if nothing fits, the result says so. ` +
-			`The ids are for record_feedback and forget_memory.`,
+			`The ids are for forget_memory.`,
 		schema: `{
 	"type": "object",
 	"properties": {

@@ -33,7 +33,7 @@ type refusal string
 func (r refusal) Error() string { return string(r) }
 
 func (t *tools) all() []tool {
-	return []tool{t.storeTool(), t.searchTool(), t.whenTool(), t.forgetTool(), t.feedbackTool()}
+	return []tool{t.storeTool(), t.searchTool(), t.whenTool(), t.forgetTool()}
 }
 
 func (t *tools) service(warn func(string)) (*remember.Service, error) {

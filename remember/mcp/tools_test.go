@@ -42,11 +42,10 @@ func TestToolsListed(t *testing.T) {
 		hints
 	}
 	want := map[string]listed{
-		"store_memory":    {"name description reasoning category", "approved confidence references", hints{}},
-		"search_memory":   {"query", "brief category limit", hints{readOnly: true}},
-		"when":            {"query", "", hints{readOnly: true}},
-		"forget_memory":   {"id", "", hints{destructive: true}},
-		"record_feedback": {"id verdict", "reason", hints{}},
+		"store_memory":  {"name description reasoning category", "approved confidence references", hints{}},
+		"search_memory": {"query", "brief category limit", hints{readOnly: true}},
+		"when":          {"query", "", hints{readOnly: true}},
+		"forget_memory": {"id", "", hints{destructive: true}},
 	}
 	got, schemas := map[string]listed{}, map[string]schema{}
 	for _, tool := range list.Tools {
@@ -108,7 +107,7 @@ func TestInstructions(t *testing.T) {
 		"memory_model_capture_mode: whenever": {"The settings of memory cannot be read, so nothing can be stored. Tell the user: ", ".claude/whence.local.md", "whenever"},
 	} {
 		instructions := newPlace(t, settings).serve(t).InitializeResult().Instructions
-		for _, part := range append(want, "search_memory", "record_feedback", "tool when") {
+		for _, part := range append(want, "search_memory", "tool when") {
 			require.Contains(t, instructions, part)
 		}
 		require.Less(t, len(instructions), 2_000, "clients cut it there")
@@ -168,26 +167,6 @@ func TestForget(t *testing.T) {
 	c.good("store_memory", learned(approved))
 	c.good("forget_memory", arguments{"id": "hooks must not write to stderr"})
 	require.Equal(t, 0, p.stored(t))
-}
-
-func TestFeedback(t *testing.T) {
-	p := newPlace(t, "")
-	c := p.serve(t)
-	c.good("store_memory", learned(approved))
-	feedback := func(id, verdict string) arguments {
-		return arguments{"id": id, "verdict": verdict, "reason": "the reader was mended"}
-	}
-	const name = "Hooks must not write to stderr"
-	require.Equal(t, "Recorded: "+name+" helped (1 times)", c.good("record_feedback", feedback(name, "helped"))[0])
-	require.Equal(t, "Entry not found: nothing", c.bad("record_feedback", feedback("nothing", "helped")))
-	require.Equal(t, `Error: unknown verdict "bad": use helped, wrong or outdated`, c.bad("record_feedback", feedback(name, "bad")))
-	require.Equal(t, "Error: id must be non-empty", c.bad("record_feedback", arguments{"verdict": "helped"}))
-	require.Equal(t, "Error: reason too long (2001 characters, max 2000): keep to one fact",
-		c.bad("record_feedback", arguments{"id": name, "verdict": "wrong", "reason": strings.Repeat("x", 2001)}))
-	require.Contains(t, c.good("record_feedback", feedback(name, "outdated"))[0], "Retired: "+name+" (outdated: the reader was mended")
-	require.Equal(t, "No matching memories found.", c.good("search_memory", arguments{"query": "corrupt JSON stdout"})[0])
-	require.Contains(t, p.run(t, 0, "show", name), "the reader was mended", "it is kept")
-	require.Contains(t, strings.Join(c.good("store_memory", learned(approved)), "\n"), "It applies again")
 }
 
 func TestWhen(t *testing.T) {
@@ -261,7 +240,6 @@ func TestBrokenStores(t *testing.T) {
 				require.Contains(t, answer, is.says)
 				require.Contains(t, c.bad("search_memory", arguments{"query": "anything at all"}), is.says)
 				require.Contains(t, c.bad("forget_memory", arguments{"id": "abcd"}), is.says)
-				require.Contains(t, c.bad("record_feedback", arguments{"id": "abcd", "verdict": "helped"}), is.says)
 			}
 			_, err := c.ListTools(context.Background(), nil)
 			require.NoError(t, err)
@@ -322,7 +300,7 @@ func TestOddArguments(t *testing.T) {
 	} {
 		for tool, names := range map[string]string{
 			"store_memory": "name description reasoning category references confidence approved", "search_memory": "query limit category brief",
-			"when": "query", "forget_memory": "id", "record_feedback": "id verdict reason",
+			"when": "query", "forget_memory": "id",
 		} {
 			for name := range strings.FieldsSeq(names) {
 				a := arguments{name: odd}

@@ -102,7 +102,10 @@ func fill(t *testing.T, s *store.Store, random *rand.Rand, name string, steps in
 			}, store.Observation{At: at, Session: session, Revive: random.Intn(2) == 0})
 			require.NoError(t, err)
 		case 2:
-			_, err := s.RecordFeedback(ctx, learning.ID(text), store.Feedback{Verdict: []store.Verdict{store.Helped, store.Wrong}[random.Intn(2)], Session: session, At: at})
+			_, err := s.Edit(ctx, learning.ID(text), at, func(l *learning.Learning) error {
+				l.Retired = []string{"", "wrong"}[random.Intn(2)]
+				return nil
+			})
 			if err != nil {
 				require.ErrorIs(t, err, store.ErrUnknown)
 			}

@@ -224,13 +224,13 @@ func (p *place) fill(ctx context.Context, owner string, learnings, turns int) er
 		return err
 	}
 	g := newGenerator(1)
-	if err := load(`entries (team, owner, personal, id, name, description, reasoning, category, keywords, source, source_project, observation_count, influence_count, folded, created_at, updated_at, words, tsv)`, learnings, func(i int) []string {
+	if err := load(`entries (team, owner, personal, id, name, description, reasoning, category, keywords, source, source_project, observation_count, folded, created_at, updated_at, words, tsv)`, learnings, func(i int) []string {
 		l := g.learning(i)
 		team, who := p.whose(i)
 		tsv, words := g.vector(entriesWeights(), l.Name, strings.Join(l.Keywords, " "), l.Description, l.Reasoning)
 		at := l.Created.Format(time.RFC3339)
 		return []string{team, who, boolean(i/10%10 == 9), l.ID, l.Name, l.Description, l.Reasoning, string(l.Category), `["` + strings.Join(l.Keywords, `","`) + `"]`, string(l.Source), orNull(l.Project),
-			fmt.Sprint(1 + i%7), fmt.Sprint(i % 5), learning.SourceHash(learning.Folded(l.Description)), at, at, fmt.Sprint(words), tsv}
+			fmt.Sprint(1 + i%7), learning.SourceHash(learning.Folded(l.Description)), at, at, fmt.Sprint(words), tsv}
 	}); err != nil {
 		return err
 	}

@@ -207,7 +207,7 @@ func TestNoTableIsReadAsAWhole(t *testing.T) {
 		}
 	}
 	for _, missing := range []struct{ index, operation string }{
-		{"turns_keys", "SearchTurns"}, {"entries_keys", "Search"}, {"entries_called", "Get by name"}, {"entries_folded", "Put new"}, {"captured_digest", "AddCaptured of 10"}, {"entries_influence", "Prominent"},
+		{"turns_keys", "SearchTurns"}, {"entries_keys", "Search"}, {"entries_called", "Get by name"}, {"entries_folded", "Put new"}, {"captured_digest", "AddCaptured of 10"}, {"entries_observed", "Prominent"},
 	} {
 		_, err := super.Exec(`DROP INDEX whence.` + missing.index)
 		require.NoError(t, err)

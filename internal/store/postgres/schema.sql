@@ -63,7 +63,6 @@ CREATE TABLE entries (
 	recall_count      integer NOT NULL DEFAULT 0,
 	last_recalled_at  timestamptz,
 	search_count      integer NOT NULL DEFAULT 0,
-	influence_count   integer NOT NULL DEFAULT 0,
 	last_used_at      timestamptz,
 	retired           text COLLATE "C",
 	folded            text COLLATE "C" NOT NULL,
@@ -80,7 +79,6 @@ CREATE INDEX entries_called ON entries USING hash (called);
 CREATE INDEX entries_created ON entries (team, created_at, seq);
 CREATE INDEX entries_updated ON entries (team, updated_at, seq);
 CREATE INDEX entries_observed ON entries (team, observation_count, seq);
-CREATE INDEX entries_influence ON entries (team, influence_count, seq);
 CREATE INDEX entries_revision ON entries (team, revision);
 CREATE INDEX entries_keys ON entries USING gin (keys(team, reader, tsvector_to_array(tsv)));
 
@@ -100,17 +98,6 @@ CREATE TABLE observations (
 	at      timestamptz NOT NULL
 );
 CREATE INDEX observations_entry ON observations (entry, session);
-
-CREATE TABLE feedback (
-	rowid   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-	entry   bigint NOT NULL REFERENCES entries (seq) ON DELETE CASCADE,
-	login   text COLLATE "C" NOT NULL DEFAULT session_user::text,
-	verdict text COLLATE "C" NOT NULL CHECK (verdict IN ('helped', 'wrong', 'outdated')),
-	reason  text COLLATE "C" NOT NULL DEFAULT '',
-	session text COLLATE "C" NOT NULL DEFAULT '',
-	at      timestamptz NOT NULL
-);
-CREATE INDEX feedback_entry ON feedback (entry);
 
 -- What is known of one person's sessions is his.
 
@@ -258,13 +245,12 @@ CREATE POLICY forgotten_add ON forgotten FOR INSERT WITH CHECK (team = (SELECT w
 DO $$
 DECLARE part text;
 BEGIN
-	FOREACH part IN ARRAY '{observations,feedback,embeddings}'::text[] LOOP
+	FOREACH part IN ARRAY '{observations,embeddings}'::text[] LOOP
 		EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', part);
 		EXECUTE format('CREATE POLICY %I ON %I FOR SELECT USING (EXISTS (SELECT FROM entries e WHERE e.seq = entry))', part || '_read', part);
 		EXECUTE format('CREATE POLICY %I ON %I FOR INSERT WITH CHECK (EXISTS (SELECT FROM entries e WHERE e.seq = entry AND e.team = (SELECT writes())))', part || '_add', part);
 	END LOOP;
 END $$;
-ALTER POLICY feedback_add ON feedback WITH CHECK (login = session_user::text AND EXISTS (SELECT FROM entries e WHERE e.seq = entry AND e.team = (SELECT writes())));
 CREATE POLICY embeddings_change ON embeddings FOR UPDATE USING (EXISTS (SELECT FROM entries e WHERE e.seq = entry AND e.team = (SELECT writes())));
 CREATE POLICY embeddings_delete ON embeddings FOR DELETE USING (EXISTS (SELECT FROM entries e WHERE e.seq = entry AND e.team = (SELECT writes())));
 
@@ -477,8 +463,6 @@ BEGIN
 	GET DIAGNOSTICS turns = ROW_COUNT;
 	UPDATE forgotten f SET owner = '' WHERE f.team = of_team AND f.owner = whom;
 	UPDATE entries e SET owner = '' WHERE e.team = of_team AND e.owner = whom;
-	UPDATE entries e SET retired = split_part(e.retired, ':', 1) FROM feedback f WHERE f.entry = e.seq AND e.team = of_team AND f.login = whom AND e.retired IS NOT NULL;
-	UPDATE feedback f SET login = '', reason = '' FROM entries e WHERE e.seq = f.entry AND e.team = of_team AND f.login = whom;
 	FOREACH own IN ARRAY '{sessions,rejections,transcripts,meta,delivered,captured}'::text[] LOOP
 		EXECUTE format('DELETE FROM %I WHERE team = $1 AND owner = $2', own) USING of_team, whom;
 	END LOOP;
@@ -516,11 +500,11 @@ GRANT SELECT ON version, members TO whence_member;
 GRANT USAGE, SELECT ON SEQUENCE revision TO whence_member;
 GRANT SELECT, DELETE ON entries, turns TO whence_member;
 GRANT INSERT (personal, revision, id, name, description, reasoning, category, keywords, source, source_project, "references", observation_count, confidence,
-	recall_count, last_recalled_at, search_count, influence_count, last_used_at, retired, folded, source_hash, created_at, updated_at) ON entries TO whence_member;
+	recall_count, last_recalled_at, search_count, last_used_at, retired, folded, source_hash, created_at, updated_at) ON entries TO whence_member;
 GRANT UPDATE (personal, revision, id, name, description, reasoning, category, keywords, source, source_project, "references", observation_count, confidence,
-	recall_count, last_recalled_at, search_count, influence_count, last_used_at, retired, folded, source_hash, created_at, updated_at) ON entries TO whence_member;
+	recall_count, last_recalled_at, search_count, last_used_at, retired, folded, source_hash, created_at, updated_at) ON entries TO whence_member;
 GRANT INSERT (seq, personal, session, uuid, role, kind, text, nearby, fold, count, rank, change, project, created_at) ON turns TO whence_member;
 GRANT UPDATE (seq, personal, session, uuid, role, kind, text, nearby, fold, count, rank, change, project, created_at) ON turns TO whence_member;
-GRANT SELECT, INSERT ON forgotten, observations, feedback TO whence_member;
+GRANT SELECT, INSERT ON forgotten, observations TO whence_member;
 GRANT SELECT, INSERT, UPDATE, DELETE ON embeddings, sessions, rejections, transcripts, meta, delivered TO whence_member;
 GRANT SELECT, DELETE, INSERT (uuid, session, turn, rank, digest), UPDATE (uuid, session, turn, rank, digest) ON captured TO whence_member;

@@ -81,9 +81,7 @@ func (h *harbour) fill() {
 	for i, text := range []string{"always ask the " + teamMark + " before a berth is given away", "the " + personalMark + " lies under the third mat of the office"} {
 		l := learned(text)
 		l.Personal = i == 1
-		out, err := ann.Put(ctx, l, store.Observation{Session: teamMark})
-		require.NoError(h.t, err)
-		_, err = ann.RecordFeedback(ctx, out.ID, store.Feedback{Verdict: store.Helped, Reason: teamMark, Session: teamMark})
+		_, err := ann.Put(ctx, l, store.Observation{Session: teamMark})
 		require.NoError(h.t, err)
 		missing, err := ann.Unembedded(ctx, "m", 9)
 		require.NoError(h.t, err)
@@ -114,7 +112,7 @@ func (h *harbour) everything() string {
 	return all.String()
 }
 
-var tables = []string{"members", "entries", "forgotten", "observations", "feedback", "sessions", "rejections", "transcripts", "meta", "delivered", "captured", "turns", "words", "totals", "embeddings"}
+var tables = []string{"members", "entries", "forgotten", "observations", "sessions", "rejections", "transcripts", "meta", "delivered", "captured", "turns", "words", "totals", "embeddings"}
 
 // attempt runs a statement, and returns all that it brings, or why it brings nothing.
 func attempt(db *sql.DB, statement string) (brought string, refused error) {
@@ -166,7 +164,6 @@ func TestAnotherTeamIsClosed(t *testing.T) {
 		`UPDATE turns SET personal = false RETURNING text`,
 		`INSERT INTO entries (team, id, name, description, reasoning, category, source, folded, created_at, updated_at) VALUES ('ferry', 'x', 'x', 'x', 'x', 'patterns', 'manual', 'x', now(), now())`,
 		`INSERT INTO observations (entry, session, at) VALUES (%[1]d, 'x', now())`,
-		`INSERT INTO feedback (entry, verdict, at) VALUES (%[1]d, 'wrong', now())`,
 		`INSERT INTO embeddings (entry, model, v) VALUES (%[1]d, 'x', '{1}')`,
 		`INSERT INTO captured (team, uuid, session, rank) VALUES ('ferry', 'x', 'x', 0)`,
 		`INSERT INTO members VALUES ('ferry', session_user, 'admin')`,
@@ -237,7 +234,7 @@ func without(dump string, words ...string) string {
 	return kept.String()
 }
 
-// Colleagues see what is shared, may reinforce and judge it, and neither see what is personal
+// Colleagues see what is shared, may reinforce it, and neither see what is personal
 // nor delete what is another's. A reader changes nothing.
 func TestWithinATeam(t *testing.T) {
 	h := newHarbour(t)
@@ -248,7 +245,7 @@ func TestWithinATeam(t *testing.T) {
 		s := h.open(login)
 		d, err := s.Get(ctx, store.Scope{Everything: true}, shared)
 		require.NoError(t, err)
-		require.Len(t, d.Feedback, 1)
+		require.Equal(t, 1, d.Sessions)
 		_, err = s.Get(ctx, store.Scope{Everything: true}, personal)
 		require.ErrorIs(t, err, store.ErrUnknown)
 		hits, err := s.Search(ctx, store.Query{Text: teamMark + " " + personalMark, Everywhere: true})
@@ -273,8 +270,6 @@ func TestWithinATeam(t *testing.T) {
 	require.Equal(t, 2, out.Observations)
 	_, err = bea.Forget(ctx, shared)
 	require.ErrorIs(t, err, store.ErrOthers)
-	_, err = bea.RecordFeedback(ctx, shared, store.Feedback{Verdict: store.Outdated, Reason: "there is none any more"})
-	require.NoError(t, err)
 	_, err = bea.Edit(ctx, shared, out.Updated, func(l *learning.Learning) error { l.Personal = true; return nil })
 	require.Error(t, err, "a colleague's learning is not made one's own")
 
@@ -282,7 +277,7 @@ func TestWithinATeam(t *testing.T) {
 	before := h.everything()
 	_, err = rob.Put(ctx, learned("readers have nothing to say here"), store.Observation{})
 	require.ErrorContains(t, err, "may not do that in this team")
-	_, err = rob.RecordFeedback(ctx, shared, store.Feedback{Verdict: store.Helped})
+	_, err = rob.Edit(ctx, shared, out.Updated, func(l *learning.Learning) error { l.Reasoning = "read"; return nil })
 	require.Error(t, err)
 	_, err = rob.AddCaptured(ctx, store.Captured{Session: "r", Turns: []store.Turn{{UUID: "r", Text: "r"}}})
 	require.Error(t, err)

@@ -52,7 +52,7 @@ func TestInspector(t *testing.T) {
 
 	out, status := inspect("--method", "tools/list", "--strict")
 	require.Equal(t, 0, status, out)
-	for _, tool := range []string{"store_memory", "search_memory", "when", "forget_memory", "record_feedback"} {
+	for _, tool := range []string{"store_memory", "search_memory", "when", "forget_memory"} {
 		require.Contains(t, out, `"name":"`+tool+`"`)
 	}
 	learning := []string{"name=Hooks are quiet", "description=Hooks that write to stderr break the JSON.", "reasoning=Seen twice.", "category=anti-patterns", "approved=true", `references=["a.go","b.go"]`}

@@ -39,7 +39,7 @@ func (d *day) step() error {
 	commands := [][]string{
 		{common},
 		{fmt.Sprintf("lesson%d of %s: valve%d of tank%d has to be shut", d.n, d.login, d.n*7, d.n*31)},
-		{"feedback", learning.ID(d.own()), "wrong", "--reason", fmt.Sprint("step ", d.n)},
+		{"edit", learning.ID(d.own()), "--reasoning", fmt.Sprint("step ", d.n)},
 	}
 	if d.n == 1 {
 		commands = append([][]string{{d.own()}}, commands...)
@@ -148,7 +148,7 @@ func TestATeamsServerFails(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, st.Waiting+st.Refused, st.Reason)
 		require.Empty(t, st.Error)
-		require.Equal(t, fmt.Sprint("wrong: step ", d.n), there[learning.ID(d.own())].Retired)
+		require.Equal(t, fmt.Sprint("step ", d.n), there[learning.ID(d.own())].Reasoning)
 		require.Equal(t, 1, there[learning.ID(d.own())].Observations)
 		require.Equal(t, d.n, d.turns(), "each turn once")
 		s, err := store.OpenReadOnly(t.Context(), d.place().Dir())
