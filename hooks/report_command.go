@@ -16,6 +16,7 @@ import (
 	"whence/internal/files"
 	"whence/internal/home"
 	"whence/internal/report"
+	"whence/internal/store"
 	"whence/internal/text"
 )
 
@@ -76,6 +77,9 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Comman
 	}
 	f := report.Compute(scans.all, log, q)
 	f.Transcripts.Unread, f.Log.Odd = len(scans.failed), odd
+	if f.Learnings, err = reportLearnings(ctx, dir, now); err != nil {
+		return err
+	}
 	for _, err := range scans.failed {
 		fmt.Fprintf(env.Stderr, "memory-hooks: skipped: %v\n", err)
 	}
@@ -89,6 +93,22 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Comman
 	}
 	_, err = fmt.Fprint(env.Stdout, text.PrintableLines(report.Text(f)))
 	return err
+}
+
+// reportLearnings counts the learnings in the user's own store; nil if there is none.
+func reportLearnings(ctx context.Context, dir string, now time.Time) (*report.Learnings, error) {
+	s, err := store.OpenReadOnly(ctx, dir)
+	if errors.Is(err, store.ErrNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	st, err := s.Stats(ctx, now)
+	if err = errors.Join(err, s.Close()); err != nil || st.Learnings == 0 {
+		return nil, err
+	}
+	return &report.Learnings{Stored: st.Learnings, CapturedThisWeek: st.CapturedThisWeek, ShownPercent: st.RecalledFromSessions}, nil
 }
 
 // sinceTime reads --since: days, a date, or all, which is the zero time.

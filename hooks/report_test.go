@@ -16,7 +16,9 @@ import (
 
 	"whence/hooks"
 	"whence/internal/cli"
+	"whence/internal/learning"
 	"whence/internal/report"
+	"whence/internal/store"
 	"whence/internal/test/repotest"
 )
 
@@ -72,7 +74,7 @@ func (r reporter) write(name, src string) string {
 //	s2  2 queries typed, one has an answer; 2 messages
 //	s3  3 queries by tools, one has an answer; 4 messages. Its subagent: 1 item, quoted and cited; 2 messages
 //	s4  nothing; 1 message
-//	s5  2 items when it begins, 1 at a prompt, which is judged; 1 message
+//	s5  2 items when it begins, 1 at a prompt; 1 message
 //	s6  1 query by a tool without an answer; 2 messages, beside what is copied
 //	s7  4 pointers at a prompt, 1 after a tool: 2 are read in one command, one by the server, one by the
 //	    skill; what one of them names is changed. 1 decision is read without having been shown; 6 messages
@@ -80,7 +82,7 @@ func (r reporter) write(name, src string) string {
 // Each message has 750 new tokens.
 var scripted = report.Tally{
 	Sessions: 7, Recalled: 6, Prompted: 1, Tooled: 3, Injected: 5, Prompts: 2 + 2 + 1 + 1 + 1 + 1 + 1, Tokens: 21 * 750,
-	Asked: 6 + 4, Missed: 4, Texts: 4 + 2, Items: 6 + 5, Stale: 1, Used: 4 + 4, Opened: 2 + 4, Cited: 1, Quoted: 2,
+	Asked: 6 + 4, Missed: 4, Texts: 4 + 2, Items: 6 + 5, Stale: 1, Used: 3 + 4, Opened: 2 + 4, Cited: 1, Quoted: 2,
 	Pointers: 5, Read: 4, Changed: 1, Own: 3 + 1 + 4, Reads: 1 + 5, Unshown: 1 + 1,
 }
 
@@ -89,7 +91,7 @@ func TestReportOfScriptedSessions(t *testing.T) {
 	f := r.figures("--split", "2026-01-12")
 	require.Equal(t, scripted, f.Transcripts.Total)
 	require.Equal(t, 8, f.Transcripts.Files)
-	require.Equal(t, []report.EventItems{{Event: "PostToolUse", Texts: 2, Items: 2, Used: 2, Pointers: 1, Read: 1}, {Event: "SessionStart", Texts: 1, Items: 2}, {Event: "UserPromptSubmit", Texts: 3, Items: 7, Used: 6, Pointers: 4, Read: 3}}, f.Transcripts.Events)
+	require.Equal(t, []report.EventItems{{Event: "PostToolUse", Texts: 2, Items: 2, Used: 2, Pointers: 1, Read: 1}, {Event: "SessionStart", Texts: 1, Items: 2}, {Event: "UserPromptSubmit", Texts: 3, Items: 7, Used: 5, Pointers: 4, Read: 3}}, f.Transcripts.Events)
 	require.Equal(t, []int{2, 2, 3}, []int{f.Transcripts.Weeks[0].Sessions, f.Transcripts.Weeks[1].Sessions, f.Transcripts.Weeks[2].Sessions})
 	require.Equal(t, []int{2, 2, 5, 4}, []int{f.Transcripts.Split.Before.Sessions, f.Transcripts.Split.Before.Items, f.Transcripts.Split.After.Sessions, f.Transcripts.Split.After.Recalled})
 	require.Equal(t, []report.Miss{
@@ -246,6 +248,27 @@ func garble(t *testing.T, dir string, change func([]byte) []byte) {
 		require.NoError(t, os.WriteFile(path, change(src), 0o600))
 		return os.Chtimes(path, time.Time{}, info.ModTime())
 	}))
+}
+
+// SC-4 and SC-5: how many learnings were stored in sessions, of those of a week and of those shown.
+func TestReportCountsLearnings(t *testing.T) {
+	r := newReporter(t)
+	require.Nil(t, r.figures().Learnings, "there is no store")
+	s, err := store.Open(t.Context(), r.home)
+	require.NoError(t, err)
+	for i, source := range []learning.Source{learning.SessionCapture, learning.Manual} {
+		out, err := s.Put(t.Context(), learning.Learning{
+			Name: "Berths", Description: fmt.Sprintf("berth number %d is closed at low tide", i), Reasoning: "seen", Category: learning.Heuristics, Confidence: learning.Low, Source: source,
+		}, store.Observation{})
+		require.NoError(t, err)
+		require.NoError(t, s.Recalled(t.Context(), []string{out.ID}, time.Now()))
+	}
+	require.NoError(t, s.Close())
+	half := 50.0
+	require.Equal(t, &report.Learnings{Stored: 2, CapturedThisWeek: 1, ShownPercent: &half}, r.figures().Learnings)
+	_, out, _ := r.run("--since", "all")
+	require.Contains(t, out, "Learnings: 2 stored; stored in a session of the last 7 days: 1 (goal: 3 or more)")
+	require.Contains(t, out, "50 % were stored in a session (goal: at most 40 %)")
 }
 
 // A transcript that has grown is read on: its front may be anything by then. One that was

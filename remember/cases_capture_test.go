@@ -367,7 +367,7 @@ func lifecycleCase(c *repotest.Case) string {
 	switch c.ID {
 	case "lifecycle-11": // confidence wanes when it is read: nothing is written for that
 		in.Prose("decay")
-		for _, args := range [][]string{{"list"}, {"stats"}, {"search", "anything"}, {"export"}, {"hook", "SessionStart"}} {
+		for _, args := range [][]string{{"list"}, {"search", "anything"}, {"export"}, {"hook", "SessionStart"}} {
 			l.runWith("{}", args...)
 		}
 		_, err := os.Stat(filepath.Join(l.settings["WHENCE_HOME"], "memory.db"))

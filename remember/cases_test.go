@@ -18,6 +18,7 @@ var unmet = map[string]string{
 	"lifecycle-15": "design, third edition: equal texts are one learning, near ones are two",
 	"lifecycle-16": "as lifecycle-15",
 	"lifecycle-21": "design, third edition: feedback is out of the scope of the specification",
+	"inject-11":    "design, third edition: figures are the report's",
 	"remember-10":  "time is measured by TestSC1TheConfirmationComesAtOnce",
 	"policy-20":    "TestAC11TheSkillNamesItsTriggers reads the skill",
 	"robust-05":    "the tests of internal/store kill a writer",
@@ -32,7 +33,7 @@ func TestSharedCases(t *testing.T) {
 		"length": lengthCase, "remember": rememberCase, "store": storeCase, "validate": validateCase, "confidence": storeCase,
 		"cli": cliCase, "policy": policyCase, "config": configCase, "session_start": sessionCase, "search": searchCase,
 		"context": contextCase, "embed": embedCase, "robust": robustCase,
-		"inject-07": injectCase, "inject-09": injectCase, "inject-11": injectCase, "import-04": importCase,
+		"inject-07": injectCase, "inject-09": injectCase, "import-04": importCase,
 		"lifecycle-11": lifecycleCase, "lifecycle-20": lifecycleCase,
 	} {
 		run[group] = repotest.Judged(func(c *repotest.Case) string {

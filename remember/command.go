@@ -16,7 +16,7 @@ import (
 var docGo string
 
 // commandNames lists the commands in usage errors.
-const commandNames = "search, list, show, edit, forget, stats, prune, export, import, store, write, serve, embed, capture, hook, entry, draft-staged"
+const commandNames = "search, list, show, edit, forget, prune, export, import, store, write, serve, embed, capture, hook, entry, draft-staged"
 
 // Main runs memory-remember and returns its exit status. The command serve uses serve; searches use
 // embeddings; servers opens the stores of teams.
@@ -35,7 +35,7 @@ func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store
 		Action: o.remember(env),
 		Commands: []*urfave.Command{
 			searchCommand(env, l), listCommand(env, l), showCommand(env, l), editCommand(env, l), forgetCommand(env, l),
-			statsCommand(env, l), pruneCommand(env, l), exportCommand(env, l), importCommand(env, l),
+			pruneCommand(env, l), exportCommand(env, l), importCommand(env, l),
 			storeCommand(env, l, servers), writeCommand(env, l), serveCommand(env, serve, l), embedCommand(env, l), captureCommand(env, server), dispatch.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},

@@ -4,7 +4,6 @@
 //	memory-remember search TEXT...      find learnings and captured turns
 //	memory-remember list | show NAME    print learnings; everything about one
 //	memory-remember edit | forget NAME  change a learning; delete it
-//	memory-remember stats               print how much is stored and used
 //	memory-remember prune               delete captured turns
 //	memory-remember export | import     JSON lines, Markdown, other memory tools
 //	memory-remember store COMMAND       copy and check stores; manage a team's

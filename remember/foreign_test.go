@@ -25,7 +25,7 @@ func TestAForeignStoreStaysAsItIs(t *testing.T) {
 			input := filepath.Join(l.dir, "one.jsonl")
 			require.NoError(t, os.WriteFile(input, []byte(`{"description":"a learning that is imported"}`), 0o644))
 			for _, args := range [][]string{
-				{"a learning that cannot be stored"}, {"search", "learning"}, {"list"}, {"show", "x"}, {"stats"}, {"export"},
+				{"a learning that cannot be stored"}, {"search", "learning"}, {"list"}, {"show", "x"}, {"export"},
 				{"forget", "x"}, {"edit", "x", "--name", "y"}, {"import", input},
 				{"store", "--name", "n", "--description", "a learning that cannot be stored", "--reasoning", "r", "--category", "patterns", "--approved"},
 				{"write", "--entry-json", `{"name":"n","description":"a learning that cannot be stored","category":"patterns"}`},

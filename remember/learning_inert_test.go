@@ -19,7 +19,7 @@ func TestLearningsDoNotCommandATerminal(t *testing.T) {
 	l.captured("s-1", "add-ferry", 0, "the crane chain was greased "+hostile+" before the lift")
 	for _, args := range [][]string{
 		{"list"}, {"list", "--format", "json"}, {"search", "grease the crane chain"}, {"search", "--format", "json", "grease the crane chain"},
-		{"stats"}, {"show", "grease"}, {hostile + " grease the crane chain once more before lifting"}, {"list", hostile}, {"export"}, {"check"},
+		{"show", "grease"}, {hostile + " grease the crane chain once more before lifting"}, {"list", hostile}, {"export"}, {"check"},
 	} {
 		got := l.run(args...)
 		for _, out := range []string{said, got.Stdout, got.Stderr} {

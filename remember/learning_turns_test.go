@@ -89,10 +89,8 @@ func TestPruneDeletesTurns(t *testing.T) {
 	require.Equal(t, "Deleted: nothing", l.good("prune", "--older-than", "1d"))
 	require.NoFileExists(t, l.file(), "no store is made")
 	require.Equal(t, "Would delete: nothing", l.good("prune", "--session", "s", "--dry-run"))
-	require.Contains(t, l.good("stats"), "\nconversations          no turns captured\n")
 	l.captured("old", "", 200*24*time.Hour, "an old one", "and another old one")
 	l.captured("new", "", time.Hour, "a new one")
-	require.Regexp(t, `\nconversations          3 turns of 2 sessions, 38 B, since \d{4}-\d\d-\d\d\n`, l.good("stats"))
 
 	require.Equal(t, "Would delete: 2 turns of 1 session, 29 B", l.good("prune", "--older-than", "180d", "--dry-run"))
 	require.Equal(t, "Deleted: 2 turns of 1 session, 29 B", l.good("prune", "--older-than", "25w"))
@@ -109,7 +107,6 @@ func TestPruneDeletesTurns(t *testing.T) {
 	require.Equal(t, "Deleted: 1 turn of 1 session, 9 B", l.good("prune", "--session", "new", "--everywhere"))
 	l.dir = here
 	l.captured("old", "", 0, "an old one")
-	require.Contains(t, l.good("stats"), "no turns captured", "what was pruned does not come back")
 
 	for _, wrong := range []string{"", "d", "180", "-1d", "1y", "1.5d", "99999999999999d", "4000000000w", "d180"} {
 		got := l.run("prune", "--older-than="+wrong, "--session", "s")

@@ -2,31 +2,11 @@ package remember
 
 import (
 	"context"
-	"time"
 
 	"whence/internal/learning"
 	"whence/internal/parallel"
 	"whence/internal/store"
 )
-
-// InjectionRecord describes the learnings that were injected when a session began. The last one is
-// kept, so that stats can explain it.
-type InjectionRecord struct {
-	Timestamp time.Time `json:"timestamp"`
-	Mode      string    `json:"mode"` // "words" if learnings match the topic, else "prominence"
-	Entries   int       `json:"entries_injected"`
-	Total     int       `json:"total_entries"` // at most learning.MaxTotal + 1
-	Model     string    `json:"model"`
-	Retrieval struct {  // before the selection
-		Vector  int    `json:"vector_candidates"`
-		Words   int    `json:"fts5_candidates"`
-		Context string `json:"context_query"`
-	} `json:"retrieval"`
-	IDs []string `json:"ids"`
-}
-
-// injectionKey is the key of the last InjectionRecord in a store.
-const injectionKey = "last_injection"
 
 // maxInjectionCandidates bounds the learnings to rank by words, and those by prominence.
 const maxInjectionCandidates = 60
@@ -54,9 +34,7 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 		if budget.Total, err = s.Count(ctx, store.Filter{Project: svc.Project, Most: learning.MaxTotal + 1}); err != nil {
 			return shown, err
 		}
-		record := &InjectionRecord{Timestamp: svc.Now().UTC(), Mode: "prominence", Model: "none"}
-		record.Retrieval.Context = topic()
-		candidates, words, err := svc.injectionCandidates(ctx, s, record.Retrieval.Context, prominent)
+		candidates, err := svc.injectionCandidates(ctx, s, topic(), prominent)
 		if err != nil {
 			return shown, err
 		}
@@ -64,11 +42,7 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 		for _, c := range selected {
 			ids = append(ids, c.ID)
 		}
-		record.Retrieval.Words, record.Entries, record.Total, record.IDs = words, len(ids), budget.Total, ids
-		if words > 0 {
-			record.Mode = "words"
-		}
-		return shownIDs{recalled: ids, injection: record}, nil
+		return shownIDs{recalled: ids}, nil
 	})
 	if err != nil || len(selected) == 0 {
 		return "", nil, exceptNone(err)
@@ -76,12 +50,11 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 	return learning.Render(selected, budget.Total), ids, nil
 }
 
-// injectionCandidates returns the learnings that match the topic, how many they are, and after them
-// the prominent ones.
-func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, topic string, prominent []learning.Learning) (all []learning.Candidate, words int, err error) {
+// injectionCandidates returns the learnings that match the topic, and after them the prominent ones.
+func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, topic string, prominent []learning.Learning) (all []learning.Candidate, err error) {
 	hits, err := s.Search(ctx, store.Query{Text: topic, Project: svc.Project, Most: maxInjectionCandidates, Evidence: store.MinEvidence / 2})
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	seen := map[string]bool{}
 	for _, h := range hits {
@@ -93,11 +66,5 @@ func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, top
 			all = append(all, learning.Candidate{Learning: l})
 		}
 	}
-	return all, len(hits), nil
-}
-
-// LastInjection returns the last InjectionRecord, if there is one.
-func LastInjection(ctx context.Context, s *store.Store) (last InjectionRecord, ok bool, err error) {
-	ok, err = s.Noted(ctx, injectionKey, &last)
-	return last, ok, err
+	return all, nil
 }

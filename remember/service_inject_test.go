@@ -47,15 +47,6 @@ func TestACaptureSurfacesInTheNextSession(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, text, "the ferry timetable is cached for a minute", topic)
 	}
-	var last remember.InjectionRecord
-	require.NoError(t, b.ReadLocal(ctx, func(_ context.Context, s *store.Store) error {
-		var ok bool
-		last, ok, err = remember.LastInjection(ctx, s)
-		require.True(t, ok)
-		return err
-	}))
-	require.Equal(t, 1, last.Entries)
-	require.Equal(t, "prominence", last.Mode)
 	other := *b
 	other.Project = "/work/b/.git"
 	text, _, err = other.Inject(ctx, about("timetable cache"), wide)

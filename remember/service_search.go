@@ -10,7 +10,6 @@ import (
 	"whence/internal/learning"
 	"whence/internal/rank"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 // SearchQuery selects learnings and turns.
@@ -84,7 +83,6 @@ func withoutOperators(text string) string {
 // shownIDs are the ids of learnings that were shown and are to be counted.
 type shownIDs struct {
 	recalled, found []string
-	injection       *InjectionRecord // kept, unless it is nil
 }
 
 // readAndCount runs a function on the store, maybe twice, and counts the learnings that it returned,
@@ -96,18 +94,13 @@ func (svc *Service) readAndCount(ctx context.Context, read func(context.Context,
 			return err
 		})
 	}
-	stale, err := svc.Scope.ReadAndCount(ctx, svc.Server, func(ctx context.Context, s *store.Store) (*store.Operation, team.AlsoFunc, error) {
+	stale, err := svc.Scope.ReadAndCount(ctx, svc.Server, func(ctx context.Context, s *store.Store) (*store.Operation, error) {
 		shown, err := read(ctx, s)
 		if err != nil || len(shown.recalled)+len(shown.found) == 0 {
-			return nil, nil, err
+			return nil, err
 		}
 		op := svc.stamp(store.Operation{Kind: store.OpCounts, Recalled: shown.recalled, Found: shown.found})
-		return &op, func(ctx context.Context, s *store.Store, _ store.Result) error {
-			if shown.injection == nil {
-				return nil
-			}
-			return s.Note(ctx, injectionKey, shown.injection)
-		}, nil
+		return &op, nil
 	})
 	svc.warnStale(ctx, stale)
 	return err

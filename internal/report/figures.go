@@ -32,6 +32,14 @@ type Figures struct {
 	Log         Log         `json:"log"`
 	Misses      []Miss      `json:"misses"`
 	Memory      *Memory     `json:"memory,omitempty"`
+	Learnings   *Learnings  `json:"learnings,omitempty"` // nil: none is stored
+}
+
+// Learnings holds the figures from the user's store.
+type Learnings struct {
+	Stored           int      `json:"stored"`
+	CapturedThisWeek int      `json:"captured_this_week"`          // in sessions of the last 7 days
+	ShownPercent     *float64 `json:"shown_from_sessions_percent"` // of those that were shown to agents; nil: none was
 }
 
 // Transcripts holds the figures from transcripts.

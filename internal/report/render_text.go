@@ -27,11 +27,22 @@ func Text(f Figures) string {
 		p.transcripts(f.Transcripts)
 		p.log(f.Log)
 	}
+	if f.Learnings != nil {
+		p.learnings(*f.Learnings)
+	}
 	p.misses(f.Misses)
 	if f.Memory != nil {
 		p.memory(*f.Memory)
 	}
 	return p.String()
+}
+
+// learnings prints the figures from the store.
+func (p *printer) learnings(l Learnings) {
+	p.line("\nLearnings: %s stored; stored in a session of the last 7 days: %s (goal: 3 or more)", whole(l.Stored), whole(l.CapturedThisWeek))
+	if l.ShownPercent != nil {
+		p.line("of those shown when a session begins, %.0f %% were stored in a session (goal: at most 40 %%)", *l.ShownPercent)
+	}
 }
 
 // isEmpty reports whether there was neither a session nor an event.

@@ -18,15 +18,15 @@ func TestCheck(t *testing.T) {
 	ctx := context.Background()
 	for statement, want := range map[string]string{
 		``: ``,
-		`DELETE FROM captured WHERE uuid = 's/1'`:                                    "1 turns are not among those that came",
-		`UPDATE turns SET count = 7 WHERE uuid = 's/2'`:                              "1 turns have another count",
-		`UPDATE captured SET turn = 99 WHERE uuid = 's/2'`:                           "1 turns that came are counted where there is no turn",
-		`INSERT INTO observations VALUES (77, '', '2026-01-01T00:00:00Z')`:           "1 observations are of no learning",
-		`UPDATE entries SET created_at = '2030-01-01T00:00:00Z' WHERE seq = 1`:       "1 learnings are from the future",
-		`UPDATE turns SET created_at = '2030-01-01T00:00:00Z'`:                       "2 turns are from the future",
-		`UPDATE entries SET id = 'x' WHERE seq = 1`:                                  "1 learnings have an id, or a hash, that is not of their description, as x",
-		`UPDATE entries SET description = 'other words' || folded`:                   "the full-text index does not agree with the rows of entries",
-		`UPDATE turns SET text = 'other words'`:                                      "the full-text index does not agree with the rows of turns",
+		`DELETE FROM captured WHERE uuid = 's/1'`:                              "1 turns are not among those that came",
+		`UPDATE turns SET count = 7 WHERE uuid = 's/2'`:                        "1 turns have another count",
+		`UPDATE captured SET turn = 99 WHERE uuid = 's/2'`:                     "1 turns that came are counted where there is no turn",
+		`INSERT INTO observations VALUES (77, '', '2026-01-01T00:00:00Z')`:     "1 observations are of no learning",
+		`UPDATE entries SET created_at = '2030-01-01T00:00:00Z' WHERE seq = 1`: "1 learnings are from the future",
+		`UPDATE turns SET created_at = '2030-01-01T00:00:00Z'`:                 "2 turns are from the future",
+		`UPDATE entries SET id = 'x' WHERE seq = 1`:                            "1 learnings have an id, or a hash, that is not of their description, as x",
+		`UPDATE entries SET description = 'other words' || folded`:             "the full-text index does not agree with the rows of entries",
+		`UPDATE turns SET text = 'other words'`:                                "the full-text index does not agree with the rows of turns",
 	} {
 		t.Run(want, func(t *testing.T) {
 			dir := t.TempDir()

@@ -43,8 +43,6 @@ type Engine interface {
 	// as fast as they can be, and frees disk space. c is the connection of the store.
 	Compact(ctx context.Context, s *Store, c Conn, table Table) error
 
-	// Embedded returns the condition that a learning, of entries as e, has an embedding.
-	Embedded() string
 	// Unembedded returns the condition that a learning, of entries as e, has no embedding of
 	// the model that is argument 1.
 	Unembedded(ctx context.Context, tx Conn, model string) (condition string, err error)
@@ -55,8 +53,6 @@ type Engine interface {
 	// Nearest returns what [Store.Nearest] does.
 	Nearest(ctx context.Context, c Conn, model string, vector []float32, q Query) (ids []string, err error)
 
-	// Bytes returns the size of the database on disk.
-	Bytes(ctx context.Context, c Conn) (int64, error)
 	// Check describes the database: facts, among them engine and schema, and faults, each
 	// with its remedy.
 	Check(ctx context.Context, c Conn) (facts []Fact, faults []string, err error)

@@ -262,7 +262,6 @@ func TestStats(t *testing.T) {
 		st, err := s.Stats(ctx, noon)
 		require.NoError(t, err)
 		require.Nil(t, st.RecalledFromSessions)
-		require.Positive(t, st.Bytes)
 		all := put(t, s, "/p", "always close the response body of a request", "prefer one transaction to ten of them in a loop", "never test against the live database of a customer")
 		manual := learned("check the clock of the machine before blaming the token")
 		manual.Source = learning.Manual
@@ -277,15 +276,7 @@ func TestStats(t *testing.T) {
 		st, err = s.Stats(ctx, noon)
 		require.NoError(t, err)
 		require.Equal(t, 4, st.Learnings)
-		require.Equal(t, 1, st.Retired)
-		require.Equal(t, 1, st.Projects)
-		require.Equal(t, 1, st.Global)
-		require.Equal(t, 2, st.NeverRecalled)
-		require.Equal(t, 3, st.NeverUsed)
-		require.Equal(t, 1, st.Stale)
 		require.InDelta(t, 50, *st.RecalledFromSessions, 0)
-		require.Equal(t, map[string]int{"session-capture": 3, "manual": 1}, st.Sources)
 		require.Equal(t, 1, st.Turns)
-		require.Equal(t, 4, st.Pending)
 	})
 }

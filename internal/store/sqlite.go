@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -169,14 +168,6 @@ func (e sqlite) Compact(ctx context.Context, s *Store, c Conn, table Table) erro
 		return nil
 	}
 	return err
-}
-
-func (e sqlite) Bytes(context.Context, Conn) (int64, error) {
-	info, err := os.Stat(e.name)
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
 }
 
 func (e sqlite) Explain(err error) error {

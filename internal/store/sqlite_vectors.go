@@ -10,8 +10,6 @@ import (
 // metaModel is the key of the model of all embeddings, in the table meta.
 const metaModel = "embedding_model"
 
-func (sqlite) Embedded() string { return `e.embedding IS NOT NULL` }
-
 // Unembedded drops the embeddings of another model: two cannot be compared.
 func (sqlite) Unembedded(ctx context.Context, tx Conn, model string) (condition string, err error) {
 	var known string

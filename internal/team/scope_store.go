@@ -51,16 +51,15 @@ func (s Scope) Read(ctx context.Context, server *Server, run func(context.Contex
 // ReadAndCount runs a function on the store like Read, and then applies the counts that it returns,
 // if it returns any, like Apply. They are lost if the store cannot be written, and may be if the
 // machine fails. The user's own store is opened only once.
-func (s Scope) ReadAndCount(ctx context.Context, server *Server, run func(context.Context, *store.Store) (counts *store.Operation, also AlsoFunc, err error)) (stale, err error) {
+func (s Scope) ReadAndCount(ctx context.Context, server *Server, run func(context.Context, *store.Store) (counts *store.Operation, err error)) (stale, err error) {
 	var counts *store.Operation
-	var also AlsoFunc
 	read := func(ctx context.Context, on *store.Store) (err error) {
-		counts, also, err = run(ctx, on)
+		counts, err = run(ctx, on)
 		return err
 	}
 	if s.Replica != nil {
 		if stale, err = s.Read(ctx, server, read); err == nil && counts != nil {
-			_, _, _ = write(ctx, s.Replica, server, *counts, also)
+			_, _, _ = write(ctx, s.Replica, server, *counts, nil)
 		}
 		return stale, err
 	}
@@ -70,7 +69,7 @@ func (s Scope) ReadAndCount(ctx context.Context, server *Server, run func(contex
 	}
 	if err = read(ctx, own); err == nil && counts != nil {
 		_ = own.Together(ctx, func(tx *store.Store) error {
-			_, err := applyOwn(ctx, tx, *counts, also)
+			_, err := tx.Apply(ctx, *counts)
 			return err
 		})
 	}

@@ -74,10 +74,4 @@ func refreshStatistics(ctx context.Context, c store.Conn) error {
 	return err
 }
 
-// Bytes returns the size of the whole database.
-func (engine) Bytes(ctx context.Context, c store.Conn) (n int64, err error) {
-	err = c.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&n)
-	return n, err
-}
-
 func (engine) Explain(err error) error { return explain(err) }

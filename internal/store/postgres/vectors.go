@@ -14,8 +14,6 @@ import (
 // hasVector is the condition that pgvector is on the search path of the login.
 const hasVector = `to_regtype('vector') IS NOT NULL`
 
-func (engine) Embedded() string { return `EXISTS (SELECT FROM embeddings v WHERE v.entry = e.seq)` }
-
 func (engine) Unembedded(context.Context, store.Conn, string) (string, error) {
 	return `NOT EXISTS (SELECT FROM embeddings v WHERE v.entry = e.seq AND v.model = $1)`, nil
 }

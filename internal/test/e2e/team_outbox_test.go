@@ -74,7 +74,6 @@ func TestATeamsOutboxAfterTheLoginMoved(t *testing.T) {
 		require.Contains(t, doctor.Stdout, "2 operations not sent to")
 		require.Contains(t, doctor.Stdout, "fix: memory-remember store outbox\n")
 		require.Contains(t, ann.told("SessionStart", "new", map[string]any{"source": "startup"}), "made for the team ferry")
-		require.Contains(t, ann.remembers("stats").Stdout, "2 put aside (made for the team ferry")
 		list := ann.remembers("store", "outbox").Stdout
 		require.Contains(t, list, "put aside, made for the team ferry; this login is in the team quay now")
 		require.Contains(t, list, crane)
