@@ -10,7 +10,7 @@ import (
 // MaxNameChars is the maximal number of characters of a name.
 const MaxNameChars = 60
 
-// minNameChars is what must remain of a name that is cut between words.
+// minNameChars is the length that must remain of a name that is cut between words.
 const minNameChars = 20
 
 // NoReason is the reason of a learning that was stored without one.
