@@ -157,15 +157,5 @@ func isVerb(word string) (verb, noun bool) {
 	if moreVerbs()[word] || alsoNouns()[word] {
 		return true, alsoNouns()[word]
 	}
-	return Verb(word)
-}
-
-// Verb reports whether a word, in lower case, is a verb that can begin an order, and whether
-// it is as often a noun ("log", "test").
-func Verb(word string) (verb, noun bool) {
 	return imperatives()[word] || eitherWay()[word], eitherWay()[word]
 }
-
-// IsPresent reports whether a word, in lower case, is the third person of a known verb:
-// "uses", "keeps".
-func IsPresent(word string) bool { return thirdPerson()[word] != "" }
