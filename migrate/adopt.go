@@ -28,9 +28,6 @@ func adoptCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			defer tree.Close()
-			if o.splitFile != "" {
-				return cli.SettingsError(o.split(env, tree, c))
-			}
 			return cli.SettingsError(o.adopt(env, tree, c))
 		},
 	}
@@ -39,9 +36,7 @@ func adoptCommand(env cli.Env) *urfave.Command {
 // adoptOptions are the flags of adopt.
 type adoptOptions struct {
 	write, diff, quiet bool
-	revert, force      bool // of --split
 	format, planFile   string
-	splitFile          string
 	repository         cli.Repository
 }
 
@@ -51,9 +46,6 @@ func (o *adoptOptions) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff},
 		&urfave.StringFlag{Name: "plan", Usage: "use what the table in `FILE` says; - is standard input", Destination: &o.planFile},
 		&urfave.StringFlag{Name: "format", Usage: "print the plan as `FORMAT`: text or tsv (to edit)", Value: "text", Destination: &o.format},
-		&urfave.StringFlag{Name: "split", Usage: "move sections of the instruction `FILE` that apply in some situations only to a decision file", Destination: &o.splitFile},
-		&urfave.BoolFlag{Name: "revert", Usage: "with --split, put the sections back", Destination: &o.revert},
-		&urfave.BoolFlag{Name: "force", Usage: "with --split, write even if the file has uncommitted changes", Destination: &o.force},
 		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
 	}, o.repository.Flags()...)
 }
@@ -62,10 +54,6 @@ func (o *adoptOptions) check(cmd *urfave.Command) error {
 	switch {
 	case cmd.Args().Present():
 		return cli.Usagef("unexpected argument %q: adopt looks through the whole repository; --repo names another one", cmd.Args().First())
-	case o.splitFile == "" && (o.revert || o.force):
-		return cli.Usagef("--revert and --force need --split FILE")
-	case o.revert && o.planFile != "":
-		return cli.Usagef("--revert puts back all sections: leave --plan out")
 	case o.write && o.diff:
 		return cli.Usagef("--diff writes nothing: leave it out, or --write")
 	}

@@ -1,12 +1,10 @@
 package migrate
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"whence/internal/cli"
 	"whence/internal/files"
 )
 
@@ -15,10 +13,6 @@ func isInstructions(name string) bool {
 	return name == ".github/copilot-instructions.md" ||
 		slices.Contains([]string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".cursorrules", ".windsurfrules"}, path.Base(name))
 }
-
-// minSplitTokens is the size from which it pays to split an instruction file: below it, half of the
-// file is less than the pointers of two prompts.
-const minSplitTokens = 1000
 
 // bytesPerToken is the usual ratio for English prose in Markdown.
 const bytesPerToken = 4
@@ -30,11 +24,7 @@ func (s *adoptSearch) instructions(name string) {
 	}
 	src, _ := files.ReadText(s.tree, name)
 	tokens := (len(src) + bytesPerToken - 1) / bytesPerToken
-	why := fmt.Sprintf("agents load it in every session, about %d tokens", tokens)
-	if tokens >= minSplitTokens && path.Ext(name) == ".md" {
-		why += "; to shorten it: memory-migrate adopt --split " + cli.Word(name)
-	}
-	s.add(asTheyAre, globOf(name), 1, "%s", why)
+	s.add(asTheyAre, globOf(name), 1, "agents load it in every session, about %d tokens", tokens)
 }
 
 // ruleFolder is a folder of rules for one agent.

@@ -83,13 +83,6 @@
 // adds their entries and changes no other. The drafts are worded by rules; an
 // agent words them better: the skill "migrating" says how.
 //
-// # Slimming instructions
-//
-// "adopt --split FILE" proposes which sections of an instruction file such as
-// CLAUDE.md apply in some situations only. --write moves their text byte for byte
-// to a decision file, with an entry each, and leaves a line in its place; --revert
-// puts it back.
-//
 // # Safety
 //
 // An index that memory-validate would reject is written only with --partial, files
