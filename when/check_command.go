@@ -12,20 +12,10 @@ import (
 	"whence/internal/worktree"
 )
 
-// check reports the queries without an answer that Markdown files mention, or the triggers of the
-// index that are hard to find.
+// check reports the queries without an answer that Markdown files mention.
 func (o *options) check(env cli.Env, l *Library, names []string) error {
-	switch {
-	case o.triggers && len(names) > 0:
-		return cli.Usagef("--triggers checks the index: name no files, or leave it out to check files")
-	case o.triggers:
-		found, err := l.CheckTriggers()
-		if err != nil {
-			return err
-		}
-		return o.report(env, []finding.Rule{misleadingTrigger, unreachedTrigger}, found)
-	case len(names) == 0:
-		return cli.Usagef("nothing to check: name Markdown files, or use --triggers to check the index")
+	if len(names) == 0 {
+		return cli.Usagef("nothing to check: name Markdown files")
 	}
 	var all []finding.Finding
 	for _, name := range names {
@@ -44,20 +34,15 @@ func (o *options) check(env cli.Env, l *Library, names []string) error {
 		all = append(all, found...)
 	}
 	finding.Sort(all)
-	return o.report(env, []finding.Rule{mentionRule}, all)
-}
-
-// report prints findings, and fails if there are any.
-func (o *options) report(env cli.Env, rules []finding.Rule, found []finding.Finding) error {
 	color, err := cli.Color(env, "auto", env.Stdout)
 	if err != nil {
 		return err
 	}
-	report := finding.Report{Tool: "memory-when", Version: cli.Version, Rules: rules, Findings: found}
+	report := finding.Report{Tool: "memory-when", Version: cli.Version, Rules: []finding.Rule{mentionRule}, Findings: all}
 	if err := finding.Write(env.Stdout, o.format, report, color); err != nil {
 		return err
 	}
-	if len(found) > 0 {
+	if len(all) > 0 {
 		return cli.ErrFound
 	}
 	return nil

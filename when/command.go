@@ -31,14 +31,13 @@ func Main(env cli.Env) int {
 	}
 	env = cli.InShellTool(env)
 	var o options
-	triggers := &urfave.BoolFlag{Name: "triggers", Usage: "check the triggers of the index instead of files", Destination: &o.triggers}
 	return cli.Main(env, confine(env, &urfave.Command{
 		Name:   "memory-when",
 		Flags:  o.flags("text or json; with check, also sarif or github"),
 		Action: o.lookUp(env),
 		Commands: []*urfave.Command{
 			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: append(o.recalls.flags(), o.flags("text or json")...), Action: o.action(env, textOrJSON, o.recall)},
-			{Name: "check", Usage: "report queries in Markdown files that have no answer, or triggers that are hard to find", ArgsUsage: "FILE...", Flags: append([]urfave.Flag{triggers}, o.flags("text, json, sarif or github")...), Action: o.action(env, finding.Formats, o.check)},
+			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags("text, json, sarif or github"), Action: o.action(env, finding.Formats, o.check)},
 			{Name: "list", Usage: "print the entries, by decision file", ArgsUsage: "[FILE.md...]", Flags: o.flags("text or json"), Action: o.action(env, textOrJSON, o.list)},
 			cacheCommand(env),
 			dispatch.Command(Hooks()),
@@ -50,7 +49,6 @@ func Main(env cli.Env) int {
 type options struct {
 	format     string
 	quiet      bool
-	triggers   bool // of check
 	recalls    recallOptions
 	repository cli.Repository
 }

@@ -5,7 +5,6 @@
 //	memory-when '§ file.md'       print a decision file; '§ .Title': a section
 //	memory-when recall [TEXT]     list what applies to TEXT, or to standard input
 //	memory-when check FILE...     report unanswered queries in Markdown files
-//	memory-when check --triggers  report triggers that are hard to find
 //	memory-when list [FILE.md]    print the entries, by decision file
 //	memory-when hook EVENT        answer one event of a coding agent
 //
@@ -73,12 +72,6 @@
 // items and table cells that are nothing else; the list below a lone /when; and
 // commands in code blocks. Each query without an answer is a finding. Whole
 // entries, and queries with a placeholder ("/when <trigger>"), are skipped.
-//
-// "check --triggers" asks the index instead: a trigger that leads to another entry
-// first, by its words or by those of its decision (title, first sentence and
-// situations), is a finding, and so is one if neither it nor its description has
-// any of these words. Take a finding as a hint: more than half deserve a better
-// trigger.
 //
 // # Agents
 //

@@ -82,6 +82,3 @@ func LeadsTo(l *Library, query string) string {
 
 // HasWord exports hasWord.
 func HasWord(text, word string) bool { return hasWord(text, word) }
-
-// FirstSentence exports firstSentence.
-var FirstSentence = firstSentence
