@@ -68,10 +68,9 @@
 // # Check
 //
 // "check" looks for queries in Markdown files such as skills and CLAUDE.md: code
-// spans and emphasised text that begin with /when, /how or §; paragraphs, list
-// items and table cells that are nothing else; the list below a lone /when; and
-// commands in code blocks. Each query without an answer is a finding. Whole
-// entries, and queries with a placeholder ("/when <trigger>"), are skipped.
+// spans, and lines of code blocks, that begin with /when, /how, or memory-when and
+// a quoted query. Each query without an answer is a finding. Whole entries, and
+// queries with a placeholder ("/when <trigger>"), are skipped.
 //
 // # Agents
 //

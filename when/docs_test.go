@@ -48,8 +48,11 @@ func TestDocumentsMentionWhatThereIs(t *testing.T) {
 	l, err := when.Open(os.DirFS("../examples/ferry"), config.Default())
 	require.NoError(t, err)
 	for _, name := range append(names, "../CHANGELOG.md") {
-		if base := filepath.Base(name); base == "remember.md" || base == "adopt.md" {
-			continue // they add decisions first; other tests run what they say
+		switch filepath.Base(name) {
+		case "remember.md", "adopt.md": // they add decisions first; other tests run what they say
+			continue
+		case "grammar.md": // it has lines that are no entries
+			continue
 		}
 		src, err := os.ReadFile(name)
 		require.NoError(t, err)

@@ -21,7 +21,7 @@ func (m *Markdown) CodeSpans() []CodeSpan {
 
 // CodeSpansIn is CodeSpans for one text. It takes linear time.
 func (m *Markdown) CodeSpansIn(t Text) (spans []CodeSpan) {
-	if t.Kind == Code {
+	if t.Code {
 		return nil
 	}
 	var joined strings.Builder
