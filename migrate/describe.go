@@ -17,13 +17,11 @@ func (p *planner) describe(row *Row, h heading, description string) {
 	minWords, maxWords := max(p.config.WordCount.Min-used, 1), max(p.config.WordCount.Max-used, 1)
 	switch {
 	case len(words) > maxWords:
-		kept := clip(words, maxWords, minWords)
+		kept := trigger.Clip(words, maxWords, minWords)
 		row.Why += fmt.Sprintf("; description cut from %d to %d words", len(words), len(kept))
 		words = kept
 	case len(words) < minWords:
-		section := trigger.SectionOf(h.file, h.index)
-		section.Description = description
-		added := trigger.Describe(section, minWords-len(words), maxWords-len(words))
+		added := trigger.Describe(trigger.SectionOf(h.file, h.index), minWords-len(words), maxWords-len(words))
 		if len(words) > 0 && added != "" {
 			words[len(words)-1] = strings.TrimRight(words[len(words)-1], ".,;:") + ";"
 		}

@@ -65,7 +65,7 @@ func TestDescribeWithoutProse(t *testing.T) {
 func TestDescribeBesideALongTitle(t *testing.T) {
 	file := decision.Parse("a.md", []byte("## "+someWords(30)+"\nProse.\n"))
 	p := &planner{config: config.Default()}
-	for description, want := range map[string]string{"x y z": "x", "x": "x", "": "prose"} {
+	for description, want := range map[string]string{"x y z": "x", "x": "x", "": "Prose"} {
 		row := Row{Trigger: "a", Header: someWords(30)}
 		p.describe(&row, heading{file, 0}, description)
 		require.Equal(t, want, row.Description)

@@ -13,7 +13,7 @@ type naming struct {
 	operator string
 	words    []string
 	why      string // where they are from
-	// confidence is how likely the trigger is good: see trigger.Derivation. It is 1 for one that is kept.
+	// confidence is how likely the trigger is good: 1 for one that is kept.
 	confidence float64
 }
 
@@ -22,10 +22,8 @@ type naming struct {
 func (p *planner) propose(e legacy, m match) naming {
 	if e.trigger == "" {
 		h := p.headings[m.heading]
-		section := trigger.SectionOf(h.file, h.index)
-		section.Description = e.readings[m.reading].description
-		d := trigger.Derive(section)
-		return naming{d.Operator, d.Words, "trigger by rule " + d.Rule, d.Confidence}
+		operator, words := trigger.Derive(trigger.SectionOf(h.file, h.index).Title)
+		return naming{operator, words, "trigger derived", trigger.Confidence}
 	}
 	n := naming{e.operator, trigger.Words(e.trigger), "trigger kept", 1}
 	if strings.Join(n.words, " ") != e.trigger {

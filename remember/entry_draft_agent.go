@@ -86,8 +86,8 @@ func (s *entryEditor) unworded() (found []indexed) {
 		if len(s.phrases(at)) > 0 || !file.Status().Holds() {
 			continue
 		}
-		drafted := trigger.Derive(trigger.SectionOf(file, at.Heading)) // words may follow, which made it unique
-		if drafted.Operator == line.Entry.Operator && strings.HasPrefix(line.Entry.Key().Trigger+" ", strings.Join(drafted.Words, " ")+" ") {
+		operator, words := trigger.Derive(trigger.SectionOf(file, at.Heading).Title) // others may follow, which made it unique
+		if operator == line.Entry.Operator && strings.HasPrefix(line.Entry.Key().Trigger+" ", strings.Join(words, " ")+" ") {
 			found = append(found, indexed{at, i})
 		}
 	}
@@ -105,7 +105,7 @@ func (s *entryEditor) requestWording(drafts []validate.Missing, known []indexed,
 	add := func(at validate.Place, worded index.Entry) {
 		e := wording.Entry{Operator: worded.Operator, Trigger: worded.Trigger.Text, Description: worded.Description.Text}
 		file, _ := s.Heading(at)
-		e.Confidence = trigger.Derive(trigger.SectionOf(file, at.Heading)).Confidence
+		e.Confidence = trigger.Confidence
 		e.Section(file, at.Heading)
 		e.Header = worded.Title.Text
 		e.Wanted = max(0, wording.WantedSituations-len(e.Situations))

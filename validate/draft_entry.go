@@ -28,15 +28,15 @@ func (d *drafter) entry(at Place) string {
 	file := d.Decisions[at.File]
 	title := d.headerTitle(at)
 	section := trigger.SectionOf(file, at.Heading)
-	derived := trigger.Derive(section)
-	text, _ := d.triggers.Unique(derived.Operator, derived.Words, title, baseName(file.Path))
+	operator, words := trigger.Derive(section.Title)
+	text, _ := d.triggers.Unique(operator, words, title, baseName(file.Path))
 	allowed := d.config.WordCount
 	if alias := file.Headings[at.Heading].Alias; alias != "" && CountWords(text)+CountWords(title) > allowed.Max-2 {
 		title = alias
 	}
 	used := CountWords(text) + CountWords(title)
 	description := trigger.Describe(section, allowed.Min-used, allowed.Max-used)
-	return index.FormatEntry(derived.Operator, text, title, description)
+	return index.FormatEntry(operator, text, title, description)
 }
 
 // baseName returns the name of a file without folder and extension.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"whence/internal/index"
+	"whence/internal/text"
 )
 
 // Set holds the triggers of an index, each once.
@@ -36,8 +37,8 @@ func (s *Set) Unique(operator string, words []string, further ...string) (trigge
 	if take("") {
 		return trigger, ""
 	}
-	for _, w := range titleWords(strings.Join(further, " ")) {
-		if slices.Contains(words, w) || loose()[w] || general()[w] || index.IsOperator(w) {
+	for _, w := range Words(plain(strings.Join(further, " "))) {
+		if slices.Contains(words, w) || text.IsStopWord(w) || loose()[w] || index.IsOperator(w) {
 			continue
 		}
 		if take(w) {

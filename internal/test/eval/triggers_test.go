@@ -96,11 +96,9 @@ func deriveAll(t *testing.T, tree fstest.MapFS) (queries, derived, titles, rest 
 		}
 		heading := slices.IndexFunc(file.Headings, func(h decision.Heading) bool { return h.Key == decision.Key(e.Title.Text) })
 		require.GreaterOrEqual(t, heading, 0, e.Title.Text)
-		section := trigger.SectionOf(file, heading)
-		section.Description = e.Description.Text
-		d := trigger.Derive(section)
-		unique, _ := triggers.Unique(d.Operator, d.Words, e.Title.Text, e.Description.Text)
-		fmt.Fprintln(&anew, index.FormatEntry(d.Operator, unique, e.Title.Text, e.Description.Text))
+		operator, words := trigger.Derive(trigger.SectionOf(file, heading).Title)
+		unique, _ := triggers.Unique(operator, words, e.Title.Text, e.Description.Text)
+		fmt.Fprintln(&anew, index.FormatEntry(operator, unique, e.Title.Text, e.Description.Text))
 		queries = append(queries, e.Trigger.Text)
 		derived = append(derived, unique)
 		titles = append(titles, e.Title.Text)

@@ -1,4 +1,4 @@
-package migrate
+package trigger
 
 import (
 	"strings"
@@ -7,10 +7,10 @@ import (
 	"whence/internal/text"
 )
 
-// clip shortens the words of a description to between minWords and maxWords. It
+// Clip shortens the words of a description to between minWords and maxWords. It
 // cuts after a clause that ends in the last third, or a sentence that ends in the last two thirds,
 // or else after a word that can end a phrase, and never within back-quotes, quotes or brackets.
-func clip(words []string, maxWords, minWords int) []string {
+func Clip(words []string, maxWords, minWords int) []string {
 	if len(words) <= maxWords {
 		return words
 	}
@@ -48,17 +48,10 @@ func endsWith(word, marks string) bool {
 	return strings.ContainsAny(word[len(word)-1:], marks) && strings.ContainsFunc(word, unicode.IsLetter)
 }
 
-// loose are the words that cannot end a phrase, in addition to the stop words.
-var loose = map[string]bool{
-	"are": true, "because": true, "beyond": true, "but": true, "during": true, "its": true, "no": true, "nor": true, "not": true,
-	"our": true, "than": true, "their": true, "these": true, "those": true, "unless": true, "until": true, "via": true, "which": true,
-	"while": true, "whose": true, "within": true, "without": true, "your": true,
-}
-
 // endsPhrase reports whether a word may end a phrase, unlike an article, a preposition or a dash.
 func endsPhrase(word string) bool {
 	bare := strings.ToLower(strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
-	return bare != "" && !text.IsStopWord(bare) && !loose[bare]
+	return bare != "" && !text.IsStopWord(bare) && !loose()[bare]
 }
 
 // trimEnd returns a copy of words without trailing punctuation.

@@ -1,4 +1,4 @@
-package migrate
+package trigger
 
 import (
 	"strings"
@@ -21,11 +21,11 @@ func TestClip(t *testing.T) {
 		"is it to be or not to be then":                           "is it to be or not to",
 		"clients match the code. The text may change":             "clients match the code.",
 	} {
-		got := clip(strings.Fields(text), 7, 1)
+		got := Clip(strings.Fields(text), 7, 1)
 		require.Equal(t, want, strings.Join(got, " "))
 		require.LessOrEqual(t, len(got), 7)
 	}
-	require.Equal(t, []string{"call", "it", "by", "cursor", "only"}, clip(strings.Fields("call it (by cursor only, in this case)"), 5, 5), "the least comes first")
+	require.Equal(t, []string{"call", "it", "by", "cursor", "only"}, Clip(strings.Fields("call it (by cursor only, in this case)"), 5, 5), "the least comes first")
 }
 
 func FuzzClip(f *testing.F) {
@@ -36,7 +36,7 @@ func FuzzClip(f *testing.F) {
 			return
 		}
 		before := strings.Join(words, " ")
-		got := clip(words, most, least)
+		got := Clip(words, most, least)
 		require.Equal(t, before, strings.Join(words, " "), "the words that are passed stay")
 		require.LessOrEqual(t, len(got), max(most, 0))
 		if len(words) > most {
