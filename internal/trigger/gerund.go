@@ -33,8 +33,8 @@ var determiners = set("a an the all any both each every no one only your our its
 
 // loose words end no phrase, beside the stop words.
 var loose = set(`
-	are because beyond but can cannot could do does during had has have its may must never no nor not our should than their
-	these those unless until via which while whose will within without would your`)
+	all any are because beyond both but can cannot could do does during each every had has have its may must never no nor
+	not only our should than their these those unless until via which while whose will within without would your`)
 
 // doubling are verbs of several syllables whose last consonant -ing doubles.
 var doubling = set(`

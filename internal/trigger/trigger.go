@@ -40,10 +40,7 @@ func Derive(title string) (operator string, words []string) {
 		words = withVerb(words)
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return articles[w] })
-	words = words[:min(len(words), maxTriggerWords)]
-	for len(words) > minTriggerWords && (text.IsStopWord(words[len(words)-1]) || loose()[words[len(words)-1]]) {
-		words = words[:len(words)-1]
-	}
+	words = shorten(words)
 	if len(words) == minTriggerWords-1 {
 		words = append([]string{"working", "on"}, words...)
 	}
@@ -51,6 +48,25 @@ func Derive(title string) (operator string, words []string) {
 }
 
 var articles = map[string]bool{"a": true, "an": true, "the": true}
+
+// shorten cuts words that are too many before the last one that leads on, such as "with" or "because".
+func shorten(words []string) []string {
+	end := min(len(words), maxTriggerWords)
+	if len(words) > maxTriggerWords {
+		for i := maxTriggerWords; i > minTriggerWords; i-- {
+			if leadsOn(words[i]) {
+				end = i
+				break
+			}
+		}
+	}
+	for end > minTriggerWords && leadsOn(words[end-1]) {
+		end--
+	}
+	return words[:end]
+}
+
+func leadsOn(word string) bool { return text.IsStopWord(word) || loose()[word] }
 
 // begins reports whether a title begins with some words and goes on.
 func begins(title []string, words ...string) bool {

@@ -24,6 +24,8 @@ var titles = [][2]string{
 	{"How to rotate signing keys", "how rotate signing keys"},
 	{"How to test", "when how to test"},
 	{"Use one queue for each tenant that pays for it", "when using one queue for each tenant"},
+	{"Webhooks are signed with the partner's own key", "when webhooks are signed"},
+	{"Three retries hide outages nobody ever looks at", "when three retries hide outages nobody ever"},
 	{"4. Invoice rounding (2026)", "when invoice rounding"},
 	{"Fonts", "when working on fonts"},
 	{".Fonts", "when working on fonts"},
