@@ -43,12 +43,12 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 	return c
 }
 
-// variables are what agents set for the commands of their models, and some for their hooks too. Codex
-// sets one of two, by the way in which it runs a command. Versions of OpenCode that set none for commands
+// variables holds the variables that agents set for the commands of their models, and some for their hooks
+// too. Codex sets one of two, by the way in which it runs a command. Versions of OpenCode that set none for commands
 // (as 1.17.3) are not recognized.
 var variables = []string{"CLAUDECODE", "GEMINI_CLI", "COPILOT_CLI", "CODEX_THREAD_ID", "CODEX_CI", "OPENCODE"}
 
-// InShellTool reports whether a command that is no event is run by an agent, not by the user. Nothing else
+// InShellTool reports whether an agent runs a command, not the user. Events are not asked about. Nothing else
 // in the environment speaks against it: agents let a repository set variables.
 func InShellTool(getenv func(string) string) bool {
 	return slices.ContainsFunc(variables, func(name string) bool { return getenv(name) != "" })
