@@ -263,7 +263,7 @@ func TestClaudeCodeRemembers(t *testing.T) {
 	require.NotZero(t, p.reached("Found 1 relevant memories:\n\n### Heuristic: Learning 0\n"+five[0]))
 	require.NotZero(t, p.reached("# Paging\n\nPages are named by a cursor."))
 	require.NotZero(t, p.reached("<command-args>"+typed+"</command-args>"), "the text of /remember, as it was typed")
-	require.NotZero(t, p.reached("memory-remember - <<'END_OF_LEARNING'"), "the skill")
+	require.NotZero(t, p.reached("- <<'END_OF_LEARNING'"), "the skill")
 	require.NotZero(t, p.reached("Stored: "))
 	require.NoFileExists(t, filepath.Join(p.project, "RUN"))
 

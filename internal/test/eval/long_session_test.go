@@ -36,7 +36,11 @@ const (
 func evalLongSession(t *testing.T) []eval.Figure {
 	dir, home := t.TempDir(), repotest.Home(t)
 	triggers := writeConventions(t, dir)
-	t.Setenv("PATH", "") // no worker is found
+	git, err := exec.LookPath("git")
+	require.NoError(t, err)
+	bin := t.TempDir()
+	require.NoError(t, os.Symlink(git, filepath.Join(bin, "git")))
+	t.Setenv("PATH", bin) // no worker is found
 	var withGold, reached float64
 	var all strings.Builder
 	calls, injections := 0, 0
