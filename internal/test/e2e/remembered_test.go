@@ -16,7 +16,7 @@ func registered(t *testing.T, bin string, flags ...string) map[string]any {
 	t.Helper()
 	template := t.TempDir()
 	cmd := exec.Command(filepath.Join(bin, "memory-hooks"), append([]string{"install", "--yes", "--scope", "project", "--agent-version", "2.1.329", "--repo", template}, flags...)...)
-	cmd.Dir = template
+	cmd.Dir, cmd.Env = template, append(os.Environ(), "HOME="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	return texts(t, template)
