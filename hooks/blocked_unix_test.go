@@ -87,11 +87,11 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	require.NoError(t, err)
 	inTime(t, generous, dir, home, string(input), program, "Stop") // a job
 	inTime(t, generous, dir, home, "{", program, "Stop")           // a fault
-	indexes := func() bool {
-		found, err := filepath.Glob(filepath.Join(home, "recall", "*.idx"))
+	keeps := func(pattern string) bool {
+		found, err := filepath.Glob(filepath.Join(home, pattern))
 		return err == nil && len(found) > 0
 	}
-	for end := time.Now().Add(maxWait); !indexes() && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(maxWait); !(keeps("recall/*.idx") && keeps("memory/*.json")) && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		inTime(t, generous, dir, home, string(input), program, "UserPromptSubmit") // a memory that has just changed gets none
 	}
 	// Logs that are full have to be renamed.
