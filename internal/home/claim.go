@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"whence/internal/files"
 )
 
 // markerName is the file that marks a folder as one that the user has chosen. It holds what
@@ -30,18 +32,7 @@ func claim(dir string) error {
 	if err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(dir, "."+markerName+".*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = temp.WriteString(text)
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), filepath.Join(dir, markerName))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temp.Name()))
-	}
-	return nil
+	return files.WritePrivate(filepath.Join(dir, markerName), []byte(text))
 }
 
 // marker returns the text of a folder's marker; an error if the folder belongs to someone else.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"whence/internal/text"
+	"whence/internal/worktree"
 )
 
 // Expand replaces a leading ~ in a path with the user's home folder. It returns any other path,
@@ -159,26 +160,12 @@ func ownFolder() string {
 // workTree returns the work tree that holds a folder, which need not exist, or the folder that it
 // leads to by links; "" if there is none.
 func workTree(dir string) string {
-	for at := resolved(dir); ; at = filepath.Dir(at) {
-		if isGitDir(filepath.Join(at, ".git")) {
+	for at := worktree.Resolved(dir); ; at = filepath.Dir(at) {
+		if worktree.IsRoot(at) {
 			return at
 		}
 		if filepath.Dir(at) == at {
 			return ""
 		}
 	}
-}
-
-// isGitDir reports whether a .git makes its folder a work tree. Sandboxes of agents leave an empty
-// one behind.
-func isGitDir(name string) bool {
-	info, err := os.Lstat(name)
-	if err != nil {
-		return false
-	}
-	if !info.IsDir() {
-		return true
-	}
-	_, err = os.Lstat(filepath.Join(name, "HEAD"))
-	return err == nil
 }

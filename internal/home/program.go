@@ -2,10 +2,10 @@ package home
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+
+	"whence/internal/worktree"
 )
 
 // LookPath finds a program on the PATH, as exec.LookPath does, for use in a folder. A program in a
@@ -15,8 +15,11 @@ func LookPath(name, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	tree := OuterTree(dir)
-	if !filepath.IsAbs(path) || tree != "" && (isBelow(tree, path) || isBelow(tree, resolved(path))) {
+	tree, inside := OuterTree(dir), false
+	if tree != "" {
+		_, inside = worktree.Name(tree, path)
+	}
+	if inside || !filepath.IsAbs(path) {
 		return "", fmt.Errorf("%s on the PATH is a program of the repository, and is not run: %w", name, exec.ErrNotFound)
 	}
 	return path, nil
@@ -25,9 +28,9 @@ func LookPath(name, dir string) (string, error) {
 // OuterTree returns the outermost work tree that holds a folder, with links resolved; "" if there is
 // none. One that holds the user's home, as some keep their settings in git, is the user's own.
 func OuterTree(dir string) (tree string) {
-	own := resolved(systemHome())
-	for at := resolved(dir); ; at = filepath.Dir(at) {
-		if isGitDir(filepath.Join(at, ".git")) && (own == "" || !isBelow(at, own)) {
+	own := systemHome()
+	for at := worktree.Resolved(dir); ; at = filepath.Dir(at) {
+		if worktree.IsRoot(at) && !holds(at, own) {
 			tree = at
 		}
 		if filepath.Dir(at) == at {
@@ -43,28 +46,17 @@ func ForGit(getenv func(string) string) string {
 	if named == own || !filepath.IsAbs(named) {
 		return own
 	}
-	if named = resolved(named); workTree(named) != "" {
+	if named = worktree.Resolved(named); workTree(named) != "" {
 		return own
 	}
 	return named
 }
 
-// isBelow reports whether a path is a folder or below it.
-func isBelow(folder, path string) bool {
-	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, string(os.PathSeparator))+string(os.PathSeparator))
-}
-
-// resolved returns a path with links resolved, of which the end need not exist.
-func resolved(path string) string {
-	if path == "" {
-		return ""
+// holds reports whether a folder is a home, or holds it; no folder holds one that is not known.
+func holds(dir, home string) bool {
+	if home == "" {
+		return false
 	}
-	for at, missing := filepath.Clean(path), ""; ; at, missing = filepath.Dir(at), filepath.Join(filepath.Base(at), missing) {
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(real, missing)
-		}
-		if filepath.Dir(at) == at {
-			return filepath.Clean(path)
-		}
-	}
+	_, inside := worktree.Name(dir, home)
+	return inside
 }

@@ -181,7 +181,7 @@ func (t *Tree) readLink(in *folder, name string) (parts []string, absolute bool,
 	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") || filepath.VolumeName(target) != "" {
 		inside, is := relative(t.Dir, target)
 		if !is {
-			inside, is = relative(resolved(t.Dir), target)
+			inside, is = relative(Resolved(t.Dir), target)
 		}
 		if !is {
 			return nil, true, t.outside()

@@ -8,7 +8,7 @@ func Name(dir, path string) (name string, inside bool) {
 	if name, inside = relative(dir, path); inside {
 		return name, true
 	}
-	return relative(resolved(dir), resolved(path))
+	return relative(Resolved(dir), Resolved(path))
 }
 
 func relative(dir, path string) (name string, inside bool) {
@@ -19,13 +19,13 @@ func relative(dir, path string) (name string, inside bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// resolved returns a path with links resolved; its elements need not all exist.
-func resolved(path string) string {
+// Resolved returns a path with links resolved; its elements need not all exist.
+func Resolved(path string) string {
 	if found, err := filepath.EvalSymlinks(path); err == nil {
 		return found
 	}
 	if dir := filepath.Dir(path); dir != path {
-		return filepath.Join(resolved(dir), filepath.Base(path))
+		return filepath.Join(Resolved(dir), filepath.Base(path))
 	}
 	return path
 }

@@ -40,8 +40,7 @@ func Find(dir string, marks ...string) string {
 	for at := dir; ; {
 		for _, mark := range marks {
 			name := filepath.Join(at, filepath.FromSlash(mark))
-			info, err := os.Lstat(name)
-			if err == nil && (at == dir || isTrusted(info, dir)) && (!info.IsDir() || hasHead(name)) {
+			if info, is := lookAt(name); is && (at == dir || isTrusted(info, dir)) {
 				return at
 			}
 		}
@@ -53,10 +52,20 @@ func Find(dir string, marks ...string) string {
 	}
 }
 
-// hasHead reports whether a folder may be a git directory. It opens nothing: each event passes here.
-func hasHead(folder string) bool {
-	_, err := os.Lstat(filepath.Join(folder, "HEAD"))
-	return err == nil
+// IsRoot reports whether a folder holds a .git that makes it a work tree. It may belong to any user.
+func IsRoot(dir string) bool {
+	_, is := lookAt(filepath.Join(dir, ".git"))
+	return is
+}
+
+// lookAt describes a mark, and reports whether it is one: a file, or a folder with a HEAD. It opens
+// nothing: each event passes here.
+func lookAt(mark string) (info fs.FileInfo, is bool) {
+	info, err := os.Lstat(mark)
+	if err == nil && info.IsDir() {
+		_, err = os.Lstat(filepath.Join(mark, "HEAD"))
+	}
+	return info, err == nil
 }
 
 // Open opens a folder.

@@ -61,7 +61,8 @@ var layers = [][]string{
 	{"internal/test/pgtest"},
 	{"internal/test/transcripttest"},
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
-	{"internal/merge", "internal/finding", "internal/rank", "internal/spool", "internal/worktree", "internal/home", "internal/agent/transcript"},
+	{"internal/home"},
+	{"internal/merge", "internal/finding", "internal/rank", "internal/spool", "internal/worktree", "internal/agent/transcript"},
 	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "internal/parallel", "internal/files", "docs", "skills"},
 	{"internal/text", "internal/agent/usertext"},
 }
