@@ -31,7 +31,7 @@ func TestInstallAndUninstallAreResumed(t *testing.T) {
 	}
 	for _, c := range agent.Clients {
 		for _, scope := range agent.Scopes {
-			if scope != agent.User && c != agent.Claude && c != agent.Copilot && os.Getenv("WHENCE_LONG") == "" {
+			if scope != agent.User && c != agent.Claude && c != agent.Copilot && !repotest.Long() {
 				continue // these differ only in names
 			}
 			t.Run(fmt.Sprintf("%s, %s", c, scope), func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,7 +82,7 @@ func TestVariants(t *testing.T) {
 	switch {
 	case testing.Short():
 		variants = 60
-	case os.Getenv("WHENCE_LONG") != "":
+	case repotest.Long():
 		variants = 10_000
 	}
 	all := trees(t)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -128,7 +127,7 @@ func eachPair(t *testing.T, pairs int, bases []fstest.MapFS, run func(random *ra
 	switch {
 	case testing.Short():
 		pairs /= 20
-	case os.Getenv("WHENCE_LONG") == "":
+	case !repotest.Long():
 		pairs /= 4
 	}
 	var workers sync.WaitGroup

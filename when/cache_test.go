@@ -110,7 +110,7 @@ func TestCacheFindsWhatReadingFinds(t *testing.T) {
 	switch {
 	case testing.Short():
 		texts = texts[:4]
-	case os.Getenv("WHENCE_LONG") == "":
+	case !repotest.Long():
 		texts = texts[:min(len(texts), 40)]
 	}
 	for name, tree := range all {

@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"iter"
 	"math/rand/v2"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -18,6 +17,8 @@ import (
 	"whence/internal/index"
 	"whence/internal/text"
 	"whence/when"
+
+	"whence/internal/test/repotest"
 )
 
 // slips are changes of a trigger on its way through somebody's fingers: each makes of
@@ -73,7 +74,7 @@ func at(word string) int {
 
 // sampled returns every ninth entry, or all if WHENCE_LONG is set.
 func sampled(all iter.Seq2[index.Entry, string]) iter.Seq2[index.Entry, string] {
-	if os.Getenv("WHENCE_LONG") != "" {
+	if repotest.Long() {
 		return all
 	}
 	return func(yield func(index.Entry, string) bool) {

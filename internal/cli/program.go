@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
+	"whence/internal/files"
 	"whence/internal/home"
 )
 
@@ -36,18 +37,8 @@ func Command(name string) string {
 	if path == "" {
 		return ""
 	}
-	if found, err := home.LookPath(name, here()); err == nil && isSame(found, path) {
+	if found, err := home.LookPath(name, here()); err == nil && files.Same(found, path) {
 		return name
 	}
 	return Word(path)
-}
-
-// isSame reports whether two paths lead to one file.
-func isSame(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
 }

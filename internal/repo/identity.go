@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"whence/internal/files"
 )
 
 // Identity returns the path that identifies a repository: the git directory that its worktrees
@@ -37,25 +39,15 @@ func (r *Repository) isOwn() bool {
 	}
 	if r.CommonDir != r.GitDir { // a linked worktree
 		back, err := os.ReadFile(filepath.Join(r.GitDir, "gitdir"))
-		return err == nil && same(filepath.Dir(r.GitDir), filepath.Join(r.CommonDir, "worktrees")) &&
-			same(absolute(r.GitDir, strings.TrimSpace(string(back))), dotGit)
+		return err == nil && files.Same(filepath.Dir(r.GitDir), filepath.Join(r.CommonDir, "worktrees")) &&
+			files.Same(absolute(r.GitDir, strings.TrimSpace(string(back))), dotGit)
 	}
 	configured, _ := r.worktree() // of a submodule
-	return configured != "" && same(absolute(r.GitDir, configured), r.top)
-}
-
-// same reports whether two paths are one file or folder.
-func same(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
+	return configured != "" && files.Same(absolute(r.GitDir, configured), r.top)
 }
 
 // IsRoot reports whether a folder is the root of the work tree.
-func (r *Repository) IsRoot(dir string) bool { return same(dir, r.Root) }
+func (r *Repository) IsRoot(dir string) bool { return files.Same(dir, r.Root) }
 
 // Owned reports whether a file belongs to the user, by the rules of git. On Windows every file does.
 func Owned(path string) bool { return owned(path, os.Getenv) }

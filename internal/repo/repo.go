@@ -19,6 +19,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"whence/internal/files"
 )
 
 // ErrNoRepository is returned for a folder outside of any repository.
@@ -145,7 +147,7 @@ func byName(name, cwd, foundRoot, found string) (root, gitDir string, err error)
 	if gitDir == "" || !isGitDir(gitDir) {
 		return "", "", fmt.Errorf("GIT_DIR=%s is %w", name, ErrNoRepository)
 	}
-	if found != "" && same(gitDir, found) {
+	if found != "" && files.Same(gitDir, found) {
 		return foundRoot, found, nil
 	}
 	return cwd, gitDir, nil

@@ -3,7 +3,6 @@ package store_test
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/test/pgtest"
+
+	"whence/internal/test/repotest"
 )
 
 // Many processes at once, on each engine, with a disk that is waited for: operations a
@@ -25,7 +26,7 @@ func BenchmarkClients(b *testing.B) {
 	switch {
 	case testing.Short():
 		operations = 100
-	case os.Getenv("WHENCE_LONG") != "":
+	case repotest.Long():
 		operations = 2000
 	}
 	place := map[string]func(b *testing.B) string{

@@ -15,6 +15,8 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
+
+	"whence/internal/test/repotest"
 )
 
 // day is the work of a colleague, through whatever happens to the server.
@@ -74,7 +76,7 @@ func TestATeamsServerFails(t *testing.T) {
 		t.Skip("builds the programs")
 	}
 	rounds := 3
-	if os.Getenv("WHENCE_LONG") != "" {
+	if repotest.Long() {
 		rounds = 15
 	}
 	bin := installed(t)

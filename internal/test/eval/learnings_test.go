@@ -70,7 +70,7 @@ func evalLearnings(t *testing.T) (figures []eval.Figure) {
 		{"learnings, among 10,000 others", 10_000},
 	} {
 		t.Run(run.name, func(t *testing.T) {
-			if run.others > 2000 && os.Getenv("WHENCE_LONG") == "" {
+			if run.others > 2000 && !repotest.Long() {
 				t.Skip("takes long: make eval runs it")
 			}
 			all := append(others(t, run.others), bank...)

@@ -40,7 +40,6 @@ var opens = map[string]string{
 	"hooks/doctor_notes.go":    "looks whether there is a .git",
 
 	"internal/cli/confine.go":            "looks whether a folder is a repository of its own",
-	"internal/cli/program.go":            "looks whether two names are those of one program",
 	"internal/home":                      "state: the folder of the user's data, the name of the machine",
 	"internal/store":                     "state: memory.db",
 	"internal/spool":                     "state: jobs; the null device",
