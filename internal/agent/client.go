@@ -48,8 +48,8 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 // (as 1.17.3) are not recognized.
 var variables = []string{"CLAUDECODE", "GEMINI_CLI", "COPILOT_CLI", "CODEX_THREAD_ID", "CODEX_CI", "OPENCODE"}
 
-// InShellTool reports whether an agent runs a command, not the user. Events are not asked about. Nothing else
-// in the environment speaks against it: agents let a repository set variables.
+// InShellTool reports whether an agent, not the user, runs a command that is not an event. One of its
+// variables suffices, whatever else is set: agents let a repository set variables.
 func InShellTool(getenv func(string) string) bool {
 	return slices.ContainsFunc(variables, func(name string) bool { return getenv(name) != "" })
 }

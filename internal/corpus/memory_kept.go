@@ -19,7 +19,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// Events need to know at once which files are memory, and to ask git takes several milliseconds. So its
+// Events need to know quickly which files are memory, and asking git takes several milliseconds. So its
 // answer is kept in a private file for each memory, until anything changes on which it depends: the
 // names of the files that the settings name, git's index, its settings, and the files that say what is
 // ignored.

@@ -270,7 +270,7 @@ func compare(folder *os.Root, name string, base []byte) error {
 }
 
 // leftovers returns the temporary files of a file: of writers that were killed, or that are at
-// work. What looks like one but is not a regular file of this user is none.
+// work. A file with such a name does not count if it is not regular, or not this user's.
 func leftovers(folder *os.Root, name string) (left []fs.FileInfo, err error) {
 	entries, err := fs.ReadDir(folder.FS(), ".")
 	for _, entry := range entries {

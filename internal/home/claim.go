@@ -10,7 +10,7 @@ import (
 )
 
 // markerName is the file that marks a folder as one that the user has chosen. It holds what
-// identifies the folder, so that a marker that comes with an archive counts nowhere.
+// identifies the folder, so that a marker copied from elsewhere, as out of an archive, is not valid.
 const markerName = "claimed"
 
 // isClaimed reports whether a folder belongs to the user and holds its marker.

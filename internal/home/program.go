@@ -8,8 +8,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// LookPath finds a program on the PATH, as exec.LookPath does, for use in a folder. A program in a
-// work tree around the folder is none: agents let a repository set the PATH.
+// LookPath finds a program on the PATH, as exec.LookPath does, for use in a folder. It never returns a
+// program in a work tree around the folder: agents let a repository set the PATH.
 func LookPath(name, dir string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {

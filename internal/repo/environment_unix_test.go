@@ -44,6 +44,6 @@ func TestGitRunsInAnEnvironmentOfOurMaking(t *testing.T) {
 	path := os.Getenv("PATH")
 	t.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+path)
 	_, err = r.Files(t.Context(), dir, nil, false)
-	require.Error(t, err, "a git of the repository is none")
+	require.Error(t, err, "a git in the repository is never run")
 	require.NoFileExists(t, marker)
 }
