@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -144,6 +145,10 @@ func named(getenv func(string) string) place {
 
 // below is the path of the folder in the user's home.
 const below = ".local/share/whence"
+
+// systemHome returns the home folder that the system's user database names, whatever the environment
+// says; "" if it does not know the user. An event asks several times.
+var systemHome = sync.OnceValue(findSystemHome)
 
 // ownFolder returns the folder that the system's user database leads to; "" if it knows none.
 func ownFolder() string {

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// systemHome returns the home folder that the system's user database names, whatever the
+// findSystemHome returns the home folder that the system's user database names, whatever the
 // environment says; "" if it does not know the user.
-func systemHome() string {
+func findSystemHome() string {
 	u, err := user.LookupId(strconv.Itoa(os.Getuid()))
 	if err != nil || !filepath.IsAbs(u.HomeDir) {
 		return ""

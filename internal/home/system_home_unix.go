@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// systemHome returns the home folder that /etc/passwd names; "" if it does not know the user, as on
+// findSystemHome returns the home folder that /etc/passwd names; "" if it does not know the user, as on
 // machines of a directory service. Package os/user would then believe the environment.
-func systemHome() string {
+func findSystemHome() string {
 	src, err := os.ReadFile("/etc/passwd")
 	if err != nil {
 		return ""

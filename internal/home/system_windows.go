@@ -5,8 +5,8 @@ import (
 	"os/user"
 )
 
-// systemHome returns the folder of the user's profile, whatever the environment says.
-func systemHome() string {
+// findSystemHome returns the folder of the user's profile, whatever the environment says.
+func findSystemHome() string {
 	u, err := user.Current()
 	if err != nil {
 		return ""
