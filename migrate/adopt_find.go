@@ -38,7 +38,7 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (adoptPlan
 		return nil, err
 	}
 	s := adoptSearch{tree: tree.FS(), files: map[string][]string{}, named: map[string]string{}}
-	layout := corpus.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents}
+	layout := c.Layout()
 	for _, name := range names {
 		switch base := path.Base(name); {
 		case layout.Holds(name) || layout.Excepts(name):

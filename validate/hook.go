@@ -78,7 +78,7 @@ func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 // too, it does so once for each fingerprint: at 374 entries that takes 8 ms.
 func countFindings(r *dispatch.Request, print string, settled bool) (n int, err error) {
 	c := r.Config
-	state := fmt.Sprint(cli.Version, print, layout(c), c.WordCount, c.Enable)
+	state := fmt.Sprint(cli.Version, print, c.Layout(), c.WordCount, c.Enable)
 	lasts := settled && !slices.Contains(c.Enable, "stale-path")
 	if lasts && r.Known("health", state, &n) {
 		return n, nil
@@ -93,7 +93,7 @@ func countFindings(r *dispatch.Request, print string, settled bool) (n int, err 
 // written reports the findings after the agent has written a file of the memory, and notes
 // for Stop whether there are any.
 func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if !slices.ContainsFunc(append([]string{r.Path}, r.MorePaths...), func(path string) bool { return layout(r.Config).Holds(r.FromRoot(path)) }) {
+	if !slices.ContainsFunc(append([]string{r.Path}, r.MorePaths...), func(path string) bool { return r.Config.Layout().Holds(r.FromRoot(path)) }) {
 		return nil, nil
 	}
 	found, err := hookFindings(r)
@@ -135,7 +135,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 // fingerprint identifies the state of the files of the memory, and reports whether any later change of
 // them changes it. It is empty without a memory.
 func fingerprint(r *dispatch.Request) (print string, settled bool, err error) {
-	f, err := corpus.TakeFingerprint(r.Memory(), layout(r.Config))
+	f, err := corpus.TakeFingerprint(r.Memory(), r.Config.Layout())
 	if err != nil || f.Files == 0 {
 		return "", false, err
 	}

@@ -59,7 +59,7 @@ func mergedDecisions(env cli.Env, root string, c config.Config, indexes [3][]byt
 			return nil
 		}
 	}
-	paths, err := corpus.Paths(sides[1], layout(c))
+	paths, err := corpus.Paths(sides[1], c.Layout())
 	if err != nil {
 		return nil
 	}
@@ -71,7 +71,7 @@ func mergedDecisions(env cli.Env, root string, c config.Config, indexes [3][]byt
 			}
 		}
 		text, conflicts := decision.Merge(texts[0], texts[1], texts[2], merge.MarkerSize)
-		if file, err := layout(c).Parse(path, text); err == nil && conflicts == 0 {
+		if file, err := c.Layout().Parse(path, text); err == nil && conflicts == 0 {
 			merged = append(merged, file)
 		}
 	}

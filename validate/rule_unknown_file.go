@@ -80,7 +80,7 @@ func (k *check) findMoved() map[int]int {
 
 // mayName reports whether a section may name a decision file, or a folder of documents, that is gone.
 func (k *check) mayName(section string) bool {
-	return layout(k.config).Holds(section) || len(k.config.Documents) > 0 && strings.HasSuffix(section, "/")
+	return k.config.Layout().Holds(section) || len(k.config.Documents) > 0 && strings.HasSuffix(section, "/")
 }
 
 // isEntry reports whether a line of the index is an entry, well-formed or not.
@@ -93,7 +93,7 @@ func (k *check) fileAdvice(section string) string {
 	if meant := k.intended(section); meant != "" {
 		return "write \"## " + meant + "\""
 	}
-	if r, refused := corpus.WhyNot(k.Tree, section); refused && layout(k.config).Holds(section) {
+	if r, refused := corpus.WhyNot(k.Tree, section); refused && k.config.Layout().Holds(section) {
 		return r.String()
 	}
 	return "write the path of a decision file from the root of the repository"

@@ -96,7 +96,7 @@ func StagedMemory(tree *repo.Tree, below string, c config.Config) (*corpus.Memor
 	if err != nil {
 		return nil, err
 	}
-	return corpus.StagedMemory(whole, files, layout(c))
+	return corpus.StagedMemory(whole, files, c.Layout())
 }
 
 // pointToWorktree rewords the findings of headings without staged entry if the worktree has the
@@ -120,7 +120,7 @@ func pointToWorktree(result Result, staged fs.FS, a advice) {
 		if err != nil {
 			continue
 		}
-		file, err := layout(a.config).Parse(f.Path, src)
+		file, err := a.config.Layout().Parse(f.Path, src)
 		if err != nil {
 			continue
 		}

@@ -42,7 +42,7 @@ func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %s is not a rule that is off by default: those are %s", text.Quoted(name), optInNames())}
 		}
 	}
-	m, err := corpus.Load(tree, layout(c))
+	m, err := corpus.Load(tree, c.Layout())
 	if err != nil {
 		return nil, err
 	}
@@ -59,10 +59,6 @@ func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 			ErrNoMemory, c.Index, strings.Join(c.Decisions, " or "))
 	}
 	return m, nil
-}
-
-func layout(c config.Config) corpus.Layout {
-	return c.Layout()
 }
 
 // Check checks a memory that has been read, and returns the findings, sorted.
