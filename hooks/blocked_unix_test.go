@@ -20,7 +20,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/dispatch"
 	"whence/internal/test/repotest"
 	"whence/internal/turns"
 )
@@ -95,11 +94,11 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 		inTime(t, generous, dir, home, string(input), program, "UserPromptSubmit") // a memory that has just changed gets none
 	}
 	// Logs that are full have to be renamed.
-	for _, log := range []string{dispatch.EventLogName, "hooks.log"} {
-		require.NoError(t, os.WriteFile(filepath.Join(home, log), make([]byte, dispatch.MaxEventLogBytes), 0o600))
+	for _, log := range []string{"hooks.log"} {
+		require.NoError(t, os.WriteFile(filepath.Join(home, log), make([]byte, 256<<10), 0o600))
 	}
 	names := map[string]bool{"": true, "allowed.json": true, "stores": true, "machine": true, "memory.db-wal": true, "memory.db-shm": true}
-	for _, log := range []string{dispatch.EventLogName, "hooks.log"} {
+	for _, log := range []string{"hooks.log"} {
 		names[log+".lock"], names[log+".1"] = true, true
 	}
 	require.NoError(t, filepath.WalkDir(home, func(path string, _ fs.DirEntry, err error) error {
@@ -169,7 +168,7 @@ func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_injection_limit: 90\n"), 0o600))
 	git(t, dir, "add", "-f", ".")
 	input := `{"session_id":"s","source":"startup",` + payments + `}`
-	for _, name := range []string{dispatch.EventLogName, "hooks.log"} {
+	for _, name := range []string{"hooks.log"} {
 		home := repotest.Home(t)
 		require.NoError(t, syscall.Mkfifo(filepath.Join(home, name), 0o600))
 		_, reply := inTime(t, generous, dir, home, input, program, "UserPromptSubmit") // one that waited would miss this deadline too

@@ -132,7 +132,7 @@ func TestNoSecretIsKept(t *testing.T) {
 	dir, home := t.TempDir(), repotest.Home(t)
 	workers := repotest.NewDescendants(t)
 	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
-	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_event_log: prompts\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte(""), 0o600))
 	transcript := filepath.Join(dir, "s.jsonl")
 	number := 0
 	line := func(kind string, content any, more map[string]any) []byte {

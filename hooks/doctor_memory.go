@@ -52,7 +52,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		d.found("memory", "memory-validate --repo "+cli.Word(root), "%v", err)
 		return
 	}
-	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule == notMemory }) // its refusals
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule == "not-memory" }) // its refusals
 	if len(found) > 0 {
 		first := found[0]
 		d.found("memory", remedyFor(root, found), "%s, the first in %s:%d: %s [%s]", cli.Count(len(found), "finding", "findings"), filepath.Join(root, filepath.FromSlash(first.Path)), first.Line, first.Message, first.Rule)

@@ -1,29 +1,34 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/agent"
+	"whence/internal/agent/transcript"
 	"whence/internal/cli"
-	"whence/internal/dispatch"
+	"whence/internal/corpus"
 	"whence/internal/files"
 	"whence/internal/home"
+	"whence/internal/index"
 	"whence/internal/report"
 	"whence/internal/store"
 	"whence/internal/text"
+	"whence/internal/transcripts"
 )
 
 // reportOptions are the flags of the report.
 type reportOptions struct {
-	since, split, html, transcripts, format string
-	repository                              cli.Repository
+	since, html, transcripts, format string
+	repository                       cli.Repository
 }
 
 // reportCommand reports whether memory reaches agents.
@@ -31,11 +36,10 @@ func reportCommand(env cli.Env) *urfave.Command {
 	var o reportOptions
 	return &urfave.Command{
 		Name: "report", Usage: "report whether memory reaches the agent",
-		Description: "Counts sessions with a recall and injected items that were used, measures how long events took, and lists queries without an answer. docs/report.md defines each figure.",
+		Description: "Counts the pointers that agents were shown, read, and followed by a change, and lists the decisions that were never shown. docs/report.md defines each figure.",
 		Flags: append([]urfave.Flag{
 			&urfave.StringFlag{Name: "since", Usage: "report sessions since `TIME`, such as 30d, 2026-01-31 or all", Value: "30d", Destination: &o.since},
-			&urfave.StringFlag{Name: "split", Usage: "compare sessions before `DATE` with those from then on", Destination: &o.split},
-			&urfave.StringFlag{Name: "html", Usage: "also write the report to `FILE`, as a page with plots", Destination: &o.html},
+			&urfave.StringFlag{Name: "html", Usage: "also write the report to `FILE`, as a page with a plot", Destination: &o.html},
 			&urfave.StringFlag{Name: "transcripts", Usage: "read transcripts in `DIR` instead of those of your agents", Destination: &o.transcripts},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		}, o.repository.Flags()...),
@@ -49,17 +53,12 @@ func reportCommand(env cli.Env) *urfave.Command {
 }
 
 func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Command, now time.Time) error {
-	var q report.Options
-	var err error
-	if q.Since, err = sinceTime(o.since, now); err != nil {
+	since, err := sinceTime(o.since, now)
+	if err != nil {
 		return err
 	}
-	if o.split != "" {
-		if q.Split, err = time.Parse(time.DateOnly, o.split); err != nil {
-			return cli.Usagef("--split %q: write a date, as in 2026-01-31", o.split)
-		}
-	}
-	if err := o.memory(env, cmd, &q); err != nil {
+	entries, err := o.entries(env, cmd)
+	if err != nil {
 		return err
 	}
 	dir, err := env.Home()
@@ -70,17 +69,13 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Comman
 	if err != nil {
 		return err
 	}
-	scans := scanTranscripts(ctx, env, folders, filepath.Join(dir, reportCache), q.Since, now)
-	log, odd, err := dispatch.ReadEvents(dir, q.Since)
-	if err != nil {
-		return fmt.Errorf("read the log of events: %w", err)
-	}
-	f := report.Compute(scans.all, log, q)
-	f.Transcripts.Unread, f.Log.Odd = len(scans.failed), odd
+	scans, failed := scanTranscripts(ctx, env, folders, since)
+	f := report.Compute(scans, since, entries)
+	f.Unread = len(failed)
 	if f.Learnings, err = reportLearnings(ctx, dir, now); err != nil {
 		return err
 	}
-	for _, err := range scans.failed {
+	for _, err := range failed {
 		fmt.Fprintf(env.Stderr, "memory-hooks: skipped: %v\n", err)
 	}
 	if o.html != "" {
@@ -93,6 +88,71 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Comman
 	}
 	_, err = fmt.Fprint(env.Stdout, text.PrintableLines(report.Text(f)))
 	return err
+}
+
+// entries returns the queries of the project's entries; nil without a memory.
+func (o *reportOptions) entries(env cli.Env, cmd *urfave.Command) (queries []string, err error) {
+	tree, c, err := o.repository.Open(env, cmd)
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	memory, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return nil, err
+	}
+	m, err := corpus.Load(memory, c.Layout())
+	if err != nil || m.IndexMissing {
+		return nil, err
+	}
+	queries = []string{}
+	for _, line := range m.Index.Lines {
+		if line.Kind == index.EntryLine && line.Section >= 0 {
+			queries = append(queries, "/"+line.Entry.Operator+" "+line.Entry.Trigger.Text)
+		}
+	}
+	return queries, nil
+}
+
+// scanTranscripts scans the transcripts in folders and databases that were written to since a time. Those
+// that cannot be read are skipped, each with an error.
+func scanTranscripts(ctx context.Context, env cli.Env, folders []string, since time.Time) (all []report.Scan, failed []error) {
+	var due []transcripts.File
+	for _, folder := range folders {
+		if real, err := filepath.EvalSymlinks(folder); err == nil { // the folder itself may be a link
+			folder = real
+		}
+		found, skipped := transcripts.In(ctx, folder)
+		due, failed = append(due, found...), append(failed, skipped...)
+	}
+	due = slices.DeleteFunc(due, func(f transcripts.File) bool { return f.Written.Before(since) })
+	slices.SortFunc(due, func(a, b transcripts.File) int { return cmp.Compare(a.Name, b.Name) })
+	show := cli.Progress(env, "reading transcripts")
+	for i, f := range due {
+		scan, err := scanTranscript(ctx, f.Name)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", f.Name, err))
+		} else {
+			all = append(all, scan)
+		}
+		show(i+1, len(due))
+	}
+	return all, failed
+}
+
+// scanTranscript scans a transcript. One that has gone is empty.
+func scanTranscript(ctx context.Context, name string) (scan report.Scan, err error) {
+	source, err := transcripts.Open(ctx, name)
+	if err != nil || source == nil {
+		return scan, err
+	}
+	defer source.Close()
+	scan.Agent = source.Agent()
+	_, _, err = source.Read(transcript.Cursor{}, func(r transcript.Record) error {
+		scan.Add(r)
+		return nil
+	})
+	return scan, err
 }
 
 // reportLearnings counts the learnings in the user's own store; nil if there is none.

@@ -64,7 +64,7 @@ func TestSecretsByEachPath(t *testing.T) {
 			t.Logf("the seed is %d", seed)
 			s := &secretStage{t.TempDir(), repotest.Home(t), repotest.NewDescendants(t)}
 			require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
-			require.NoError(t, os.WriteFile(filepath.Join(s.dir, config.ProjectFile), []byte("memory_event_log: prompts\nmemory_notes_enabled: true\n"), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(s.dir, config.ProjectFile), []byte("memory_notes_enabled: true\n"), 0o600))
 			s.tell(t, "SessionStart", map[string]any{"source": "startup"})
 			var texts []string
 			for _, form := range forms {

@@ -81,7 +81,6 @@ var meanings = map[string]string{
 	"memory_injection_bytes":       "how many bytes of learnings are shown when a session begins",
 	"memory_turn_capture":          "whether sessions are captured",
 	"memory_turn_days":             "for how many days turns are kept; 0 is forever",
-	"memory_event_log":             "what is logged of each event; with prompts, how they begin too",
 	"memory_notes_enabled":         "whether notes of what agents do are kept in .memory/",
 	"memory_notes_refresh":         "after how many tool calls an agent is shown the notes again",
 	"memory_turns_shared":          "whether your team can search the sessions of this repository",

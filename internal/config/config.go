@@ -40,9 +40,8 @@ type Config struct {
 	InjectionLimit int  // max. learnings at the start of a session
 	InjectionBytes int  // max. bytes of their text
 
-	TurnCapture bool   // whether sessions are captured
-	TurnDays    int    // days that turns are kept; 0: forever
-	EventLog    string // what is logged of the events of agents: off, events, or prompts (also the text that was looked up)
+	TurnCapture bool // whether sessions are captured
+	TurnDays    int  // days that turns are kept; 0: forever
 
 	Notes        bool // whether notes are kept in .memory/
 	NotesRefresh int  // tool calls until an agent is shown them again; 0: never
@@ -80,7 +79,6 @@ func Default() Config {
 
 		TurnCapture: true,
 		TurnDays:    180,
-		EventLog:    "events",
 
 		NotesRefresh: 10,
 	}

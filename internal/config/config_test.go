@@ -67,7 +67,7 @@ func TestTheNearestSourceWins(t *testing.T) {
 			require.NoError(t, err)
 			c.want.CaptureMode, c.want.CaptureBudget = "ask-first", 5
 			c.want.Injection, c.want.InjectionLimit, c.want.InjectionBytes = true, 20, 3000
-			c.want.TurnCapture, c.want.TurnDays, c.want.EventLog = true, 180, "events"
+			c.want.TurnCapture, c.want.TurnDays = true, 180
 			c.want.NotesRefresh = 10
 			require.Equal(t, c.want, got)
 
@@ -182,11 +182,8 @@ func TestCaptureSettings(t *testing.T) {
 	}
 	_, err := load("", "memory_injection_limit: -5\n", nil)
 	require.ErrorContains(t, err, `bad value of memory_injection_limit: "-5" is not a count`)
-	_, err = load("", "memory_event_log: all\n", nil)
-	require.ErrorContains(t, err, `bad value of memory_event_log: "all" is unknown: use off, events, prompts`)
-	quiet, err := load("", "memory_event_log: off\nmemory_turn_capture: false\nmemory_turn_days: 0\n", nil)
+	quiet, err := load("", "memory_turn_capture: false\nmemory_turn_days: 0\n", nil)
 	require.NoError(t, err)
-	require.Equal(t, "off", quiet.EventLog)
 	require.False(t, quiet.TurnCapture)
 	require.Zero(t, quiet.TurnDays)
 	_, err = load("", "memory_injection_enabled: maybe\n", nil)
@@ -201,7 +198,7 @@ func TestCaptureSettings(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_event_log, memory_notes_enabled, memory_notes_refresh, memory_store, memory_repository, memory_turns_shared, memory_embedding_url, memory_embedding_model, and below validate word-count and enable"
+	const known = ": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_store, memory_repository, memory_turns_shared, memory_embedding_url, memory_embedding_model, and below validate word-count and enable"
 	const path = " is not a path inside the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is not a valid glob: check its brackets and braces"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
@@ -378,7 +375,7 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 
 func TestSetNamesItsSource(t *testing.T) {
 	var c config.Config
-	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_event_log, memory_notes_enabled, memory_notes_refresh, memory_store, memory_repository, memory_turns_shared, memory_embedding_url, memory_embedding_model, and below validate word-count and enable`)
+	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_store, memory_repository, memory_turns_shared, memory_embedding_url, memory_embedding_model, and below validate word-count and enable`)
 	require.EqualError(t, c.Set("--index", "index", nil), "--index: bad value of index: it takes one value, not 0")
 }
 

@@ -5,7 +5,7 @@
 //	a flag of the command line
 //	the environment              WHENCE_INDEX, WHENCE_DECISIONS (a list as in PATH),
 //	                             WHENCE_CAPTURE_MODE, WHENCE_CAPTURE_BUDGET,
-//	                             WHENCE_EVENT_LOG, WHENCE_STORE (local)
+//	                             WHENCE_STORE (local)
 //	.claude/whence.local.md      one user's, as YAML front matter
 //	.whence.yaml                 the project's, at the root of the repository
 //	settings.yaml                one user's, for all repositories, in the folder of package home
@@ -26,7 +26,6 @@
 //	memory_injection_bytes: 3000           # max. bytes of their text
 //	memory_turn_capture: true              # sessions are captured
 //	memory_turn_days: 180                  # days that turns are kept; 0 is forever
-//	memory_event_log: events               # events of agents are logged: events, prompts (with what was looked up) or off
 //	memory_notes_enabled: false            # notes are kept in .memory/
 //	memory_notes_refresh: 10               # after how many tool calls an agent is shown them again; 0 is never
 //	memory_store: local                    # the user's own store, or postgres://user@host:port/database, a team's

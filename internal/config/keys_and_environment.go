@@ -34,7 +34,6 @@ const (
 	keyCaptureBudget = "memory_silent_capture_budget"
 	keyTurnCapture   = "memory_turn_capture"
 	keyTurnDays      = "memory_turn_days"
-	keyEventLog      = "memory_event_log"
 	keyNotes         = "memory_notes_enabled"
 	keyStore         = "memory_store"
 	keyRepository    = "memory_repository"
@@ -56,7 +55,6 @@ var keys = []key{
 	{name: "memory_injection_bytes", field: func(c *Config) any { return &c.InjectionBytes }, asksMore: isMore},
 	{name: keyTurnCapture, field: func(c *Config) any { return &c.TurnCapture }, asksMore: isMore},
 	{name: keyTurnDays, field: func(c *Config) any { return &c.TurnDays }, asksMore: isOther}, // fewer would delete what the user keeps
-	{name: keyEventLog, field: func(c *Config) any { return &c.EventLog }, parse: parseEventLog, choices: eventLogs, variable: "WHENCE_EVENT_LOG", asksMore: isMore},
 	{name: keyNotes, field: func(c *Config) any { return &c.Notes }, asksMore: isMore},
 	{name: "memory_notes_refresh", field: func(c *Config) any { return &c.NotesRefresh }, asksMore: isMoreOften},
 	{name: keyStore, field: func(c *Config) any { return &c.Store }, parse: parseStore, variable: StoreVariable},
@@ -69,7 +67,6 @@ var keys = []key{
 // The values of settings, in increasing order.
 var (
 	captureModes = []string{"off", "ask-first", "silent"}
-	eventLogs    = []string{"off", "events", "prompts"}
 )
 
 func isMore(value, userValue int) bool  { return value > userValue }
@@ -255,8 +252,6 @@ func parseCaptureMode(value string) (string, error) {
 
 // parseAny accepts every value: the reader of the setting checks it.
 func parseAny(value string) (string, error) { return value, nil }
-
-func parseEventLog(value string) (string, error) { return parseChoice(value, eventLogs) }
 
 func parseChoice(value string, choices []string) (string, error) {
 	if !slices.Contains(choices, value) {

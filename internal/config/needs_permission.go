@@ -25,14 +25,11 @@ func isAboutCapture(key string) bool {
 	return slices.Contains([]string{keyTurnCapture, keyStore, keyRepository, keyTurnsShared}, key)
 }
 
-// restrict makes sure that nothing is captured or logged because a setting that may forbid it cannot
+// restrict makes sure that nothing is captured because a setting that may forbid it cannot
 // be read. Key "" means all of a file.
 func (c *Config) restrict(key string) {
 	if key == "" || key == keyTurnCapture {
 		c.TurnCapture = false
-	}
-	if key == "" || key == keyEventLog {
-		c.EventLog = "off"
 	}
 	if (key == "" || key == keyCaptureMode) && c.CaptureMode == "silent" {
 		c.CaptureMode = "ask-first"

@@ -34,7 +34,6 @@ func TestARepositoryMayOnlyAskForLess(t *testing.T) {
 		{"memory_turn_capture: false", "memory_turn_capture: true", "memory_turn_capture: false"},
 		{"memory_turn_days: 180", "memory_turn_days: 0", ""},
 		{"", "memory_turn_days: 1", ""}, // which deletes what is kept
-		{"memory_event_log: off", "memory_event_log: prompts", ""},
 		{"memory_notes_enabled: false", "memory_notes_enabled: true", ""},
 		{"memory_notes_enabled: true", "", "memory_notes_enabled: true"},
 		{"memory_notes_refresh: 0", "memory_notes_refresh: 1", ""},
@@ -86,8 +85,6 @@ func TestTheEnvironmentMayOnlyAskForLess(t *testing.T) {
 		{"WHENCE_CAPTURE_MODE", "ask-first", "", "memory_model_capture_mode: off\n", "memory_model_capture_mode: ask-first"},
 		{"WHENCE_CAPTURE_BUDGET", "6", "", "", "memory_silent_capture_budget: 6"},
 		{"WHENCE_CAPTURE_BUDGET", "2", "", "", ""},
-		{"WHENCE_EVENT_LOG", "prompts", "", "", "memory_event_log: prompts"},
-		{"WHENCE_EVENT_LOG", "off", "", "", ""},
 	} {
 		got := asked(t, c.project, c.own, map[string]string{c.variable: c.value})
 		require.Equal(t, c.want != "", len(got.Asks) == 1, "%+v", c)
@@ -141,12 +138,10 @@ func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 		{"idnex: x\nmemory_injection_limit: twenty\nmemory_model_capture_mode: Silent\nmemory_silent_capture_budget: 2\n", func(c *config.Config) { c.CaptureBudget = 2 },
 			[]string{`unknown key "idnex"`, `"twenty" is not a count`, `"Silent" is unknown`}},
 		{"memory_turn_capture: no\nindex: a.md\n", func(c *config.Config) { c.TurnCapture, c.Index = false, "a.md" }, []string{`write true or false, not "no"`}},
-		{"memory_event_log: none\nindex: a.md\n", func(c *config.Config) { c.EventLog, c.Index = "off", "a.md" }, []string{`"none" is unknown`}},
-		{"index: [\n", func(c *config.Config) { c.TurnCapture, c.EventLog = false, "off" }, []string{config.ProjectFile + ": "}},
+		{"index: [\n", func(c *config.Config) { c.TurnCapture = false }, []string{config.ProjectFile + ": "}},
 		{"memory_turn_captur: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
 		{"memory_turn_capture: true\nmemory_turn_capture: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"is set twice"}},
 		{"memory_turn_capture: {is: false}\n", func(c *config.Config) { c.TurnCapture = false }, []string{"expected a plain value"}},
-		{"memory_event_log: [[off]]\n", func(c *config.Config) { c.EventLog = "off" }, []string{"expected a list of plain values"}},
 		{"memory.turn_capture: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
 		{"Memory_Turn_Capture: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
 		{"validate: {memory_turn_capture: false}\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
@@ -161,7 +156,7 @@ func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 		require.ErrorAs(t, err, &bad)
 		require.Equal(t, !got.TurnCapture, bad.Capture, c.project)
 	}
-	got, err := load("memory_injection_limit: 4\n", "", map[string]string{"WHENCE_EVENT_LOG": "none"})
-	require.ErrorContains(t, err, "WHENCE_EVENT_LOG: ")
-	require.Equal(t, with(func(c *config.Config) { c.InjectionLimit, c.EventLog = 4, "off" }), got)
+	got, err := load("memory_injection_limit: 4\n", "", map[string]string{"WHENCE_CAPTURE_BUDGET": "none"})
+	require.ErrorContains(t, err, "WHENCE_CAPTURE_BUDGET: ")
+	require.Equal(t, with(func(c *config.Config) { c.InjectionLimit = 4 }), got)
 }

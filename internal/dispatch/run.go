@@ -36,7 +36,6 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 		if o.err != nil {
 			logEventFault(env, o.event, o.err, start)
 		}
-		logEvent(env, o, start)
 		return nil
 	})
 	if o.request != nil {

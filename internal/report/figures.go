@@ -3,54 +3,34 @@ package report
 import (
 	"cmp"
 	"maps"
-	"reflect"
 	"slices"
 	"time"
 
 	"whence/internal/agent"
-	"whence/internal/dispatch"
 )
-
-// Options select what a report covers.
-type Options struct {
-	Since   time.Time // zero: everything
-	Split   time.Time // compare the figures before with those from then on; zero: do not
-	Project string    // of the entries, as the log names it
-	Entries []Entry
-	Stale   []string // paths in decisions that lead nowhere, each with its position
-	Bare    int      // decisions without situations
-	Memory  bool     // the project has a memory index
-}
-
-// Entry is an entry of the memory index.
-type Entry struct{ File, Query, Title string }
 
 // Figures holds the figures of a report. Shares are computed where they are shown.
 type Figures struct {
-	Since       string      `json:"since,omitempty"` // a day
-	Transcripts Transcripts `json:"transcripts"`
-	Log         Log         `json:"log"`
-	Misses      []Miss      `json:"misses"`
-	Memory      *Memory     `json:"memory,omitempty"`
-	Learnings   *Learnings  `json:"learnings,omitempty"` // nil: none is stored
+	Since       string       `json:"since,omitempty"` // a day; "": everything
+	Transcripts int          `json:"transcripts"`
+	Unread      int          `json:"unread,omitempty"` // transcripts that could not be read
+	Total       Tally        `json:"total"`
+	Agents      []AgentTally `json:"agents"` // in the order of agent.Clients
+	Weeks       []Week       `json:"weeks"`
+	Memory      *Memory      `json:"memory,omitempty"`    // nil: the project has none
+	Learnings   *Learnings   `json:"learnings,omitempty"` // nil: none is stored
 }
 
-// Learnings holds the figures from the user's store.
-type Learnings struct {
-	Stored           int      `json:"stored"`
-	CapturedThisWeek int      `json:"captured_this_week"`          // in sessions of the last 7 days
-	ShownPercent     *float64 `json:"shown_from_sessions_percent"` // of those that were shown to agents; nil: none was
-}
-
-// Transcripts holds the figures from transcripts.
-type Transcripts struct {
-	Files  int           `json:"files"`
-	Unread int           `json:"unread,omitempty"` // files that could not be read
-	Total  Tally         `json:"total"`
-	Agents []AgentTally  `json:"agents"` // in the order of agent.Clients
-	Split  *Split[Tally] `json:"split,omitempty"`
-	Weeks  []Week        `json:"weeks"`
-	Events []EventItems  `json:"events"` // at which items were injected
+// Tally is the sum of the figures of sessions.
+type Tally struct {
+	Sessions int `json:"sessions"`
+	Pointed  int `json:"pointed"` // sessions with a pointer
+	Pointers int `json:"pointers"`
+	Read     int `json:"pointers_read"`
+	Changed  int `json:"pointers_changed"` // pointers that were read, and something they lead to was changed
+	LookUps  int `json:"look_ups"`         // decisions that agents looked up by themselves
+	Unshown  int `json:"look_ups_unshown"` // of these, answered and not pointed to before
+	Missed   int `json:"look_ups_missed"`  // of these, without an answer
 }
 
 // AgentTally is the tally of the sessions of an agent.
@@ -59,270 +39,174 @@ type AgentTally struct {
 	Tally
 }
 
-// Split compares the figures of two times.
-type Split[T any] struct {
-	Day    string `json:"day"`
-	Before T      `json:"before"`
-	After  T      `json:"after"` // from that day on
-}
-
 // Week is the tally of the sessions that began in a week.
 type Week struct {
 	Monday string `json:"monday"`
 	Tally
 }
 
-// Tally is the sum of the figures of sessions.
-type Tally struct {
-	Sessions int `json:"sessions"`
-	Recalled int `json:"recalled"` // sessions with any recall
-	Prompted int `json:"prompted"` // sessions with a recall that the user asked for
-	Tooled   int `json:"tooled"`   // sessions with a recall that the agent asked for by itself
-	Injected int `json:"injected"` // sessions with an injection
-	Prompts  int `json:"prompts"`
-	Tokens   int `json:"tokens"`
-	Asked    int `json:"asked"`      // recalls that the user or the agent asked for
-	Missed   int `json:"missed"`     // of these, without an answer
-	Texts    int `json:"injections"` // texts that were injected
-	Items    int `json:"items"`      // in them
-	Stale    int `json:"stale"`      // items that name a missing file
-	Used     int `json:"used"`       // items with any evidence of use
-	Opened   int `json:"opened"`
-	Cited    int `json:"cited"`
-	Quoted   int `json:"quoted"`
-	Pointers int `json:"pointers"`
-	Read     int `json:"pointers_read"`
-	Changed  int `json:"pointers_changed"` // pointers that were read, and something they lead to was changed
-	Own      int `json:"own"`              // recalls that the agent asked for by itself
-	Reads    int `json:"reads"`            // decisions that were read by them
-	Unshown  int `json:"reads_unshown"`    // of these, not shown before
+// Memory compares the memory of a project with what agents were shown.
+type Memory struct {
+	Entries int      `json:"entries"`
+	Never   []string `json:"never_shown"`  // queries that neither a pointer nor a look-up has reached
+	Unshown []string `json:"read_unshown"` // queries that agents asked without having been pointed to them
 }
 
-// EventItems counts the items that were injected at one event.
-type EventItems struct {
-	Event    string `json:"event"`
-	Texts    int    `json:"injections"`
-	Items    int    `json:"items"`
-	Used     int    `json:"used"`
-	Pointers int    `json:"pointers"`
-	Read     int    `json:"pointers_read"`
+// Learnings holds the figures from the user's store.
+type Learnings struct {
+	Stored           int      `json:"stored"`
+	CapturedThisWeek int      `json:"captured_this_week"`          // in sessions of the last 7 days: SC-5
+	ShownPercent     *float64 `json:"shown_from_sessions_percent"` // of those that were shown to agents: SC-4; nil: none was
 }
 
-// Compute computes the figures of a report.
-func Compute(scans []Scan, log []dispatch.EventRecord, q Options) Figures {
-	f := Figures{Transcripts: Transcripts{Files: len(scans), Agents: []AgentTally{}, Weeks: []Week{}, Events: []EventItems{}}, Misses: []Miss{}}
-	if !q.Since.IsZero() {
-		f.Since = day(q.Since)
+// Compute adds up the scans of the sessions that began since a time, which is zero for all. Entries are
+// the queries of a project's memory, as in "/when taking a payment"; nil if it has none.
+func Compute(scans []Scan, since time.Time, entries []string) Figures {
+	f := Figures{Transcripts: len(scans), Agents: []AgentTally{}, Weeks: []Week{}}
+	if !since.IsZero() {
+		f.Since = day(since)
 	}
-	sessions := sessionsOf(scans, q.Since)
-	f.Transcripts.add(sessions, q.Split)
-	f.Log = logOf(log, q)
-	f.Misses = missesOf(sessions, log)
-	if q.Memory {
-		f.Memory = memoryOf(sessions, log, q)
+	agents, weeks := map[agent.Client]Tally{}, map[string]Tally{}
+	reached, unshown := map[string]bool{}, map[string]bool{}
+	for _, s := range sessions(scans, since) {
+		one := s.tally()
+		f.Total.plus(one)
+		sum := agents[s.Agent]
+		sum.plus(one)
+		agents[s.Agent] = sum
+		if !s.Begin.IsZero() {
+			week := weeks[mondayOf(s.Begin)]
+			week.plus(one)
+			weeks[mondayOf(s.Begin)] = week
+		}
+		for _, p := range s.Pointers {
+			reached[p.Trigger] = true
+		}
+		for _, l := range s.LookUps {
+			reached[l.Trigger] = reached[l.Trigger] || !l.Missed
+			unshown[l.Trigger] = unshown[l.Trigger] || !l.Missed && !l.Shown
+		}
+	}
+	for _, c := range agent.Clients {
+		if sum := agents[c]; sum.Sessions > 0 {
+			f.Agents = append(f.Agents, AgentTally{c, sum})
+		}
+	}
+	for _, monday := range mondays(slices.Sorted(maps.Keys(weeks))) {
+		f.Weeks = append(f.Weeks, Week{monday, weeks[monday]})
+	}
+	if entries != nil {
+		f.Memory = &Memory{
+			Entries: len(entries),
+			Never:   where(entries, func(t string) bool { return !reached[t] }),
+			Unshown: where(entries, func(t string) bool { return unshown[t] }),
+		}
 	}
 	return f
 }
 
-// session is an agent session, merged from all transcripts about it.
-type session struct {
-	id      string
-	agent   agent.Client
-	begin   time.Time
-	prompts []Prompt
-	recalls []Recall
-	copied  []bool // by recall: an earlier session has it already
+// where returns the queries whose triggers a condition holds for.
+func where(queries []string, holds func(trigger string) bool) []string {
+	all := []string{}
+	for _, query := range queries {
+		if holds(trigger(query)) {
+			all = append(all, query)
+		}
+	}
+	return all
 }
 
-// sessionsOf returns the sessions since a time, ordered by their beginning. What a fork has copied
-// counts in the original session: copied prompts are removed, copied recalls are marked.
-func sessionsOf(scans []Scan, since time.Time) []session {
-	byID := map[string]*session{}
+// sessions returns the sessions since a time, ordered by their beginning: one for all transcripts about
+// it. What a fork has copied counts in the original session alone.
+func sessions(scans []Scan, since time.Time) []Scan {
+	byID := map[string]*Scan{}
 	for _, s := range scans {
 		if !s.HasConversation || s.Session == "" {
 			continue
 		}
-		at := byID[s.Session]
-		if at == nil {
-			at = &session{id: s.Session, agent: s.Agent, begin: s.Begin}
-			byID[s.Session] = at
+		known := byID[s.Session]
+		if known == nil {
+			byID[s.Session] = &s
+			continue
 		}
-		if !s.Begin.IsZero() && (at.begin.IsZero() || s.Begin.Before(at.begin)) {
-			at.begin = s.Begin
+		if known.Begin.IsZero() || !s.Begin.IsZero() && s.Begin.Before(known.Begin) {
+			known.Begin = s.Begin
 		}
-		at.prompts = append(at.prompts, s.Prompts...)
-		at.recalls = append(at.recalls, s.Recalls...)
+		known.Pointers = append(known.Pointers, s.Pointers...)
+		known.LookUps = append(known.LookUps, s.LookUps...)
 	}
-	var all []session
+	var all []Scan
 	for _, s := range byID {
-		if !s.begin.Before(since) {
+		if !s.Begin.Before(since) {
 			all = append(all, *s)
 		}
 	}
-	slices.SortFunc(all, func(a, b session) int { return cmp.Or(a.begin.Compare(b.begin), cmp.Compare(a.id, b.id)) })
-	withoutCopies(all)
+	slices.SortFunc(all, func(a, b Scan) int { return cmp.Or(a.Begin.Compare(b.Begin), cmp.Compare(a.Session, b.Session)) })
+	dropCopies(all)
 	return all
 }
 
-func withoutCopies(all []session) {
-	prompts, recalls := map[uint64]*Prompt{}, map[uint64]*Recall{}
-	for n := range all {
-		s := &all[n]
-		own := make([]Prompt, 0, len(s.prompts)) // never grows, so pointers into it stay valid
-		for _, p := range s.prompts {
-			if original := prompts[p.ID]; original != nil {
-				original.Tokens = max(original.Tokens, p.Tokens) // the longer of the two has more of the answers
-				continue
-			}
-			own = append(own, p)
-			prompts[p.ID] = &own[len(own)-1]
-		}
-		s.prompts = own
-		s.copied = make([]bool, len(s.recalls))
-		for i := range s.recalls {
-			r := &s.recalls[i]
-			original := recalls[r.ID]
-			if original == nil {
-				r.Items = slices.Clone(r.Items)
-				recalls[r.ID] = r
-				continue
-			}
-			s.copied[i] = true
-			original.Missed = original.Missed && r.Missed
-			for k := range min(len(original.Items), len(r.Items)) {
-				original.Items[k].Use |= r.Items[k].Use
-			}
-		}
-	}
-}
-
-// add adds the tallies of sessions.
-func (t *Transcripts) add(sessions []session, split time.Time) {
-	weeks, agents, events := map[string]Tally{}, map[agent.Client]Tally{}, map[string]*EventItems{}
-	if !split.IsZero() {
-		t.Split = &Split[Tally]{Day: day(split)}
-	}
+// dropCopies leaves each pointer and look-up in the first session that has it; a copy of it may have been read.
+func dropCopies(sessions []Scan) {
+	read, changed := map[string]bool{}, map[string]bool{}
 	for _, s := range sessions {
-		one := s.tally(events)
-		t.Total.plus(one)
-		sum := agents[s.agent]
-		sum.plus(one)
-		agents[s.agent] = sum
-		if t.Split != nil && s.begin.Before(split) {
-			t.Split.Before.plus(one)
-		} else if t.Split != nil {
-			t.Split.After.plus(one)
-		}
-		if s.begin.IsZero() {
-			continue
-		}
-		monday := mondayOf(s.begin)
-		week := weeks[monday]
-		week.plus(one)
-		weeks[monday] = week
-	}
-	for _, monday := range mondays(slices.Sorted(maps.Keys(weeks))) {
-		t.Weeks = append(t.Weeks, Week{monday, weeks[monday]})
-	}
-	for _, c := range agent.Clients {
-		if sum := agents[c]; sum.Sessions > 0 {
-			t.Agents = append(t.Agents, AgentTally{c, sum})
+		for _, p := range s.Pointers {
+			read[p.ID] = read[p.ID] || p.Read
+			changed[p.ID] = changed[p.ID] || p.Changed
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(events)) {
-		t.Events = append(t.Events, *events[name])
+	pointers, lookUps := map[string]bool{}, map[string]bool{}
+	for i := range sessions {
+		s := &sessions[i]
+		var own []Pointer
+		for _, p := range s.Pointers {
+			if pointers[p.ID] {
+				continue
+			}
+			pointers[p.ID] = true
+			p.Read, p.Changed = read[p.ID], changed[p.ID]
+			own = append(own, p)
+		}
+		s.Pointers = own
+		s.LookUps = slices.DeleteFunc(slices.Clone(s.LookUps), func(l LookUp) bool {
+			known := lookUps[l.ID]
+			lookUps[l.ID] = true
+			return known
+		})
 	}
 }
 
 // tally returns the tally of a session.
-func (s session) tally(events map[string]*EventItems) Tally {
-	t := Tally{Sessions: 1}
-	for _, p := range s.prompts {
-		t.Tokens += p.Tokens
-		if p.Typed {
-			t.Prompts++
+func (s Scan) tally() Tally {
+	t := Tally{Sessions: 1, Pointed: min(len(s.Pointers), 1), Pointers: len(s.Pointers), LookUps: len(s.LookUps)}
+	for _, p := range s.Pointers {
+		if p.Read {
+			t.Read++
+		}
+		if p.Changed {
+			t.Changed++
 		}
 	}
-	for i, r := range s.recalls {
-		t.Recalled = 1
-		switch r.Way {
-		case ByPrompt:
-			t.Prompted = 1
-		case ByTool:
-			if r.Own {
-				t.Tooled = 1
-			}
-		case Injected:
-			t.Injected = 1
-		}
-		if !s.copied[i] {
-			t.recall(r, events)
+	for _, l := range s.LookUps {
+		if l.Missed {
+			t.Missed++
+		} else if !l.Shown {
+			t.Unshown++
 		}
 	}
 	return t
 }
 
-// recall adds a recall.
-func (t *Tally) recall(r Recall, events map[string]*EventItems) {
-	if r.Way != Injected {
-		t.Asked++
-		if r.Own {
-			t.Own++
-		}
-		if r.Missed {
-			t.Missed++
-		} else {
-			t.Reads += r.Read
-			t.Unshown += len(r.Unshown)
-		}
-		return
-	}
-	e := events[r.Event]
-	if e == nil {
-		e = &EventItems{Event: r.Event}
-		events[r.Event] = e
-	}
-	t.Texts++
-	e.Texts++
-	for _, i := range r.Items {
-		t.Items++
-		e.Items++
-		if i.Missing != "" {
-			t.Stale++
-		}
-		if i.Use != 0 {
-			t.Used++
-			e.Used++
-		}
-		if i.isPointer() {
-			t.Pointers++
-			e.Pointers++
-		}
-		if i.Use&Read != 0 {
-			e.Read++
-		}
-		for use, count := range map[Use]*int{Opened: &t.Opened, Cited: &t.Cited, Quoted: &t.Quoted, Read: &t.Read, Changed: &t.Changed} {
-			if i.Use&use != 0 {
-				*count++
-			}
-		}
-	}
-}
-
 // plus adds each figure of another tally.
 func (t *Tally) plus(other Tally) {
-	sum, summand := reflect.ValueOf(t).Elem(), reflect.ValueOf(other)
-	for i := range sum.NumField() {
-		sum.Field(i).SetInt(sum.Field(i).Int() + summand.Field(i).Int())
-	}
-}
-
-// share returns a part of a whole in percent; 0 if the whole is 0.
-func share(part, whole int) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return 100 * float64(part) / float64(whole)
+	t.Sessions += other.Sessions
+	t.Pointed += other.Pointed
+	t.Pointers += other.Pointers
+	t.Read += other.Read
+	t.Changed += other.Changed
+	t.LookUps += other.LookUps
+	t.Unshown += other.Unshown
+	t.Missed += other.Missed
 }
 
 // day returns the day of a time, in UTC as all days of a report.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -10,27 +11,28 @@ import (
 // minNameBytes is the size of a name that says which thing is meant.
 const minNameBytes = 4
 
-// names calls take with the hash of each name in a text: files, and identifiers of several parts
-// (lock_timeout, pool.Get; in code also retrySafe, retry-safe and a/b). Plain words are skipped.
-func names(text string, take func(uint64)) {
+// names returns the names in a text: files, and identifiers of several parts (lock_timeout,
+// pool.Get; in code also retrySafe, retry-safe and a/b). Plain words are skipped.
+func names(text string) (all []string) {
 	for i, part := range strings.Split(text, "`") {
-		for word := range words(part) {
+		for _, word := range words(part) {
 			if len(word) >= minNameBytes && (isCompound(word) || i%2 == 1 && isCodeCompound(word)) {
-				take(hash(word))
+				all = append(all, word)
 			}
 		}
 	}
+	return all
 }
 
-// words yields the words of a text that may be names.
-func words(text string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isName(r) }) {
-			if word = strings.Trim(word, "./\\_-"); word != "" && !yield(word) {
-				return
-			}
-		}
+// words returns the words of a text that may be names.
+func words(text string) []string {
+	all := strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`/\._-`, r)
+	})
+	for i, word := range all {
+		all[i] = strings.Trim(word, `./\_-`)
 	}
+	return slices.DeleteFunc(all, func(word string) bool { return word == "" })
 }
 
 // isCompound reports whether a word is a name wherever it is.
@@ -46,15 +48,18 @@ func isCodeCompound(word string) bool {
 	return strings.ContainsAny(word, "/-") || strings.ContainsFunc(word[1:], unicode.IsUpper) && strings.ContainsFunc(word, unicode.IsLower)
 }
 
-// namesOfEdit returns the hashes of what an edit may change: its file, by its path from any folder,
-// and the words that it writes.
-func namesOfEdit(in transcript.Input) map[uint64]bool {
-	all := map[uint64]bool{}
-	for path, found := strings.ReplaceAll(in.Path, `\`, "/"), true; found; _, path, found = strings.Cut(path, "/") {
-		all[hash(path)] = true
+// namesOfEdit returns what an edit may change: its file, by its path from any folder, and the words
+// that it writes.
+func namesOfEdit(in transcript.Input) map[string]bool {
+	if in.Path == "" || in.Written == "" {
+		return nil
 	}
-	for word := range words(in.Written) {
-		all[hash(word)] = true
+	all := map[string]bool{}
+	for path, found := strings.ReplaceAll(in.Path, `\`, "/"), true; found; _, path, found = strings.Cut(path, "/") {
+		all[path] = true
+	}
+	for _, word := range words(in.Written) {
+		all[word] = true
 	}
 	return all
 }

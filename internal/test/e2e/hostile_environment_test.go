@@ -55,7 +55,7 @@ func TestTheEnvironmentThatARepositorySets(t *testing.T) {
 		{"WHENCE_HOME=", "HOME=" + h.path("never-typed")},
 		{"WHENCE_STORE=postgres://eve@" + server + "/x?sslmode=disable", "PGPASSWORD=secret"},
 		{"WHENCE_EMBEDDING_URL=http://" + server + "/v1", "WHENCE_EMBEDDING_MODEL=m"},
-		{"WHENCE_CAPTURE_MODE=silent", "WHENCE_CAPTURE_BUDGET=1000", "WHENCE_EVENT_LOG=prompts"},
+		{"WHENCE_CAPTURE_MODE=silent", "WHENCE_CAPTURE_BUDGET=1000"},
 		{"GIT_DIR=" + h.path("clone/evil"), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.fsmonitor", "GIT_CONFIG_VALUE_0=" + h.path("pwn.sh"), "GIT_TRACE=" + h.path("clone/trace"), "GIT_EXTERNAL_DIFF=" + h.path("pwn.sh")},
 		{"PATH=bin:/usr/bin:/bin", "GODEBUG=execerrdot=0"},
 		{"PATH=" + h.path("clone/bin") + ":/usr/bin:/bin"},
