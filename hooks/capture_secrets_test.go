@@ -236,7 +236,6 @@ func TestNoSecretIsKept(t *testing.T) {
 		}
 	}
 	require.FileExists(t, filepath.Join(home, "hooks.log"))
-	require.FileExists(t, filepath.Join(home, "events.log"))
 	require.FileExists(t, filepath.Join(home, "memory.db"))
 	t.Logf("%d secrets of %d forms in %d turns", len(p.planted), len(secretForms), len(rows))
 }

@@ -43,7 +43,7 @@ func typed(t *testing.T, args ...string) (status int, stdout, stderr string) {
 		Args: append([]string{"/bin/memory-hooks"}, args...), Dir: dir, Stdout: &out, Stderr: &errs,
 		Stdin: strings.NewReader(`{"session_id":"s","source":"startup"}`),
 		Getenv: func(variable string) string {
-			return map[string]string{"HOME": home, "USERPROFILE": home, "WHENCE_HOME": home, "WHENCE_HOOK_DEADLINE": "1m", "WHENCE_TRIAL": "1"}[variable]
+			return map[string]string{"HOME": home, "USERPROFILE": home, "WHENCE_HOME": home, "WHENCE_HOOK_DEADLINE": "1m"}[variable]
 		},
 	})
 	return status, out.String(), errs.String()
@@ -73,7 +73,7 @@ func TestACommandWithAnAgentIsACommand(t *testing.T) {
 				}
 			}
 		}
-		for _, command := range []string{"allow", "status", "doctor", "explain", "report", "notes", "notes enable", "notes show", "help", "help install"} {
+		for _, command := range []string{"allow", "doctor", "explain", "report", "notes", "notes enable", "notes show", "help", "help install"} {
 			for _, args := range withAgent(c, strings.Fields(command)...) {
 				status, stdout, stderr := typed(t, args...)
 				require.Equal(t, cli.Usage, status, "%q", args)
@@ -110,7 +110,7 @@ func TestAWordThatIsNeitherIsAnError(t *testing.T) {
 	for _, c := range agent.Clients {
 		for word, want := range map[string]string{
 			"instal": "did you mean install?", "Install": "did you mean install?", "INSTALL": "did you mean install?", "Doctor": "did you mean doctor?",
-			"sttaus": "did you mean status?", "Reports": "did you mean report?", "stop": "did you mean Stop?", "Stopp": "did you mean Stop?",
+			"Reports": "did you mean report?", "stop": "did you mean Stop?", "Stopp": "did you mean Stop?",
 			"SesionStart": "did you mean SessionStart?", "postooluse": "did you mean PostToolUse?", "Sessionstart": "did you mean SessionStart?",
 			"emacs": "(commands: install, ", "hook": "(commands: install, ", "notYetInvented": "(commands: install, ",
 		} {

@@ -95,7 +95,7 @@ func deploy(c *repotest.Case) string {
 func install(home string, flags ...string) (exit int, out string) {
 	var printed bytes.Buffer
 	exit = hooks.Main(cli.Env{
-		Args: append([]string{"/opt/memory-hooks", "install", "--yes", "--agent-version", "2.1.329"}, flags...), Dir: home,
+		Args: append([]string{"/opt/memory-hooks", "install", "--yes"}, flags...), Dir: home,
 		Getenv: func(name string) string {
 			if name == "HOME" {
 				return home

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os/exec"
 	"slices"
+	"strings"
+	"time"
 
 	urfave "github.com/urfave/cli/v3"
 
@@ -12,11 +15,12 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
+	"whence/internal/home"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
-// doctorCommand checks that what agents need works, link by link.
+// doctorCommand checks that what agents need works, and says what is registered, stored and captured.
 func doctorCommand(env cli.Env) *urfave.Command {
 	format, dir := "text", ""
 	return &urfave.Command{
@@ -38,7 +42,7 @@ func doctorCommand(env cli.Env) *urfave.Command {
 			if err := write(env.Stdout); err != nil {
 				return err
 			}
-			if slices.ContainsFunc(d.results, func(r result) bool { return r.State == stateFinding }) {
+			if d.count(stateFinding) > 0 {
 				return cli.ErrFound
 			}
 			return nil
@@ -46,50 +50,22 @@ func doctorCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// doctor checks the chain link by link, and collects what it finds.
+// doctor checks link by link, and collects what it finds.
 type doctor struct {
 	context.Context
-	env      cli.Env
-	project  string
-	home     string          // the folder of package home; "" before checkStore, or if there is none
-	homeless error           // why there is none
-	files    []*settingsFile // of all agents
-	rules    []installedRules
-	runs     bool   // some agent runs this program
-	prompt   string // words that recall a decision, if there is one
-	tries    int    // how often a program was run
-	results  []result
+	env     cli.Env
+	project string
+	home    string // the folder of package home; "" before checkStore, or if there is none
+	runs    bool   // some agent runs this program
+	results []result
 }
 
 // examine checks everything, in the order in which faults are best fixed.
 func (d *doctor) examine() {
-	for _, c := range agent.Clients {
-		d.files = append(d.files, settingsFiles(d.env, c, d.project)...)
-	}
-	d.rules = findRules(d.project)
-	d.checkPath()
-	d.checkSettings()
-	d.checkRegistered()
-	d.checkRules()
-	d.checkSwitches()
-	d.checkAgents()
-	d.checkTranscripts()
-	d.checkPermissions()
-	d.checkStore()
-	d.checkProject()
-	if d.home == "" {
-		d.checkPrograms()
-		return
-	}
-	faults := dispatch.ReadFaults(d.home)
 	d.checkPrograms()
-	d.checkLog(faults)
-}
-
-// checkProject checks what depends on the settings of the project.
-func (d *doctor) checkProject() {
-	root := cli.Root(d.project)
-	tree, err := worktree.Open(root)
+	d.checkAgents()
+	d.checkStore()
+	tree, err := worktree.Open(cli.Root(d.project))
 	if err != nil {
 		d.found("memory", "name a folder that exists with --repo", "%v", err)
 		return
@@ -99,13 +75,13 @@ func (d *doctor) checkProject() {
 	if err != nil {
 		d.found("settings", "correct that setting in the file named; all others count", "%v", err)
 	}
-	d.checkConsent(c, err)
-	if c.TurnCapture && d.home != "" {
-		d.checkCapture()
+	if len(c.Asks) > 0 {
+		d.note("settings", "this repository asks for %s, which does not count; to see and allow it: %s allow", strings.Join(settingsOf(c.Asks), ", "), programName)
 	}
 	d.checkMemory(tree, c)
-	d.checkMerges(root)
-	d.checkNotes(root, c)
+	d.checkCapture(c, err)
+	d.checkTeam()
+	d.checkLog()
 }
 
 // The states of a link.
@@ -135,33 +111,32 @@ func (d *doctor) found(check, remedy, format string, args ...any) {
 	d.results = append(d.results, result{check, stateFinding, fmt.Sprintf(format, args...), remedy})
 }
 
+func (d *doctor) count(state string) (n int) {
+	for _, r := range d.results {
+		if r.State == state {
+			n++
+		}
+	}
+	return n
+}
+
 func (d *doctor) writeText(w io.Writer) error {
 	for _, r := range d.results {
-		if _, err := fmt.Fprintf(w, "%-8s %-10s %s\n", r.State, r.Check, text.Printable(r.Text)); err != nil {
+		if _, err := fmt.Fprintf(w, "%-8s %-8s %s\n", r.State, r.Check, text.Printable(r.Text)); err != nil {
 			return err
 		}
 		if r.Remedy != "" {
-			if _, err := fmt.Fprintf(w, "%19s fix: %s\n", "", text.Printable(r.Remedy)); err != nil {
+			if _, err := fmt.Fprintf(w, "%17s fix: %s\n", "", text.Printable(r.Remedy)); err != nil {
 				return err
 			}
 		}
 	}
-	_, err := fmt.Fprintf(w, "\n%s\n", d.summary())
+	summary := "no findings: " + programName + " works"
+	if n := d.count(stateFinding); n > 0 {
+		summary = fmt.Sprintf("%s: do what \"fix\" says, from top to bottom, then run %s doctor again", cli.Count(n, "finding", "findings"), programName)
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", summary)
 	return err
-}
-
-// summary returns the last line: whether anything is wrong, and what to do next.
-func (d *doctor) summary() string {
-	findings := 0
-	for _, r := range d.results {
-		if r.State == stateFinding {
-			findings++
-		}
-	}
-	if findings == 0 {
-		return "no findings: " + programName + " works"
-	}
-	return fmt.Sprintf("%s: do what \"fix\" says, from top to bottom, then run %s doctor again", cli.Count(findings, "finding", "findings"), programName)
 }
 
 func (d *doctor) writeJSON(w io.Writer) error {
@@ -169,4 +144,173 @@ func (d *doctor) writeJSON(w io.Writer) error {
 		Version string   `json:"version"`
 		Results []result `json:"results"`
 	}{cli.Version, d.results})
+}
+
+// maxVersionTime is how long a program may take to print its version.
+const maxVersionTime = 10 * time.Second
+
+// programs are all programs of this module.
+var programs = []string{programName, "memory-when", "memory-remember", "memory-validate", "memory-migrate"}
+
+// checkPrograms reports programs that cannot be found, and those on the PATH that are of another version.
+func (d *doctor) checkPrograms() {
+	const install = "make install   # in your clone of whence; or as you installed this one"
+	before := d.count(stateFinding)
+	for _, name := range programs {
+		path, err := home.LookPath(name, d.project)
+		if err != nil && cli.Program(name) == "" {
+			d.found("program", install, "%s is neither beside this program nor on the PATH", name)
+			continue
+		}
+		if err != nil {
+			continue // agents and commands run the one beside this program
+		}
+		if version := d.versionOf(path); version != cli.Version {
+			d.found("program", install, "%s, the first on the PATH, is of version %s, and this is %s %s", path, version, programName, cli.Version)
+		}
+	}
+	if typed := typedProgram(d.env); typed != programName {
+		d.note("program", "%s is not on the PATH: put its folder there, or type %s instead", programName, typed)
+	}
+	if d.count(stateFinding) == before {
+		d.ok("program", "all programs are of version %s", cli.Version)
+	}
+}
+
+// versionOf returns the version that a program of the user's prints, as in "memory-when 0.2.0, commit …".
+func (d *doctor) versionOf(path string) string {
+	ctx, cancel := context.WithTimeout(d.Context, maxVersionTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "--version")
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	words := strings.Fields(string(out))
+	if err != nil || len(words) == 0 {
+		return "unknown"
+	}
+	version := slices.IndexFunc(words, func(word string) bool { return strings.ContainsAny(word[:1], "0123456789") })
+	return strings.TrimSuffix(words[max(version, 0)], ",")
+}
+
+// checkAgents reports what is registered, for which agents, and what is wrong with it.
+func (d *doctor) checkAgents() {
+	if dispatch.IsDisabled(d.env.Getenv) {
+		d.found("settings", "unset WHENCE_DISABLE", "WHENCE_DISABLE=1 switches everything off")
+	}
+	for _, c := range agent.Clients {
+		files := settingsFiles(d.env, c, d.project)
+		var running []*settingsFile
+		for _, f := range files {
+			if d.checkSettings(f) {
+				running = append(running, f)
+			}
+		}
+		if len(running) == 0 {
+			continue
+		}
+		d.runs = true
+		if other := running[0]; len(running) > 1 || other.plugin != "" && len(other.ours) > 0 {
+			d.found("settings", other.uninstallCommand(), "%s runs %s twice at each event: by %s, and by the plugin or other settings", c.Title(), programName, other.path)
+		}
+		d.checkPermission(running[len(running)-1], files)
+	}
+	rules := findRules(d.project)
+	for _, r := range rules {
+		d.checkRules(r)
+	}
+	if !d.runs && len(rules) == 0 {
+		d.found("settings", programName+" install", "no agent runs %s", programName)
+	}
+}
+
+// checkSettings checks one settings file, and reports whether it has the agent run this program.
+func (d *doctor) checkSettings(f *settingsFile) bool {
+	title := f.client.Title()
+	if f.err != nil {
+		d.found("settings", "correct "+f.path+", then run "+programName+" doctor again", "%v", f.err)
+		return false
+	}
+	if f.off != "" {
+		d.found("settings", "remove that setting from "+f.path, "%s runs no hooks: %s in %s", title, f.off, f.path)
+	}
+	if f.plugin != "" {
+		d.ok("settings", "%s, %s: the plugin %s", title, f.path, f.plugin)
+	}
+	if len(f.ours) == 0 {
+		return f.plugin != ""
+	}
+	for _, name := range f.programs() {
+		if f.isForeign(name) {
+			d.note("settings", "%s, which the %s settings of this project have %s run, may not be yours", name, f.scope, title)
+			return false
+		}
+		if _, err := exec.LookPath(name); err != nil && !strings.HasPrefix(name, "$") { // a variable of the agent
+			d.found("settings", f.installCommand(), "%s, which %s is to run, does not exist or cannot be run", name, title)
+			return true
+		}
+	}
+	var missing []string
+	strange := f.events()
+	for _, hook := range f.client.Hooks() {
+		if !slices.Contains(strange, hook.Event) {
+			missing = append(missing, hook.Event)
+		}
+		strange = slices.DeleteFunc(strange, func(event string) bool { return event == hook.Event })
+	}
+	if len(missing)+len(strange) > 0 || f.stale {
+		d.found("settings", f.installCommand(), "%s, %s: is of another version of %s, with other events", title, f.path, programName)
+		return true
+	}
+	d.ok("settings", "%s, %s: %s", title, f.path, strings.Join(f.events(), ", "))
+	if f.client == agent.Codex {
+		d.note("settings", trustCodexHooks)
+	}
+	return true
+}
+
+// checkPermission reports whether an agent that runs this program by a settings file reads decisions
+// without asking.
+func (d *doctor) checkPermission(f *settingsFile, all []*settingsFile) {
+	c, title, command := f.client, f.client.Title(), cli.Command(agent.ReadingProgram)
+	if command == "" || c.MayRun(command, home.UserFolder(d.env.Getenv), d.project, d.env.Getenv, readAgentFile) {
+		return
+	}
+	for _, other := range all {
+		if found, rule := c.PermissionOf(other.src, command); found == agent.Refused {
+			d.found("settings", "remove that rule from "+other.path, "%s does not run %s without asking you: the rule %s", title, command, rule)
+			return
+		}
+	}
+	asks := title + " asks you before it runs " + command
+	switch {
+	case c == agent.Copilot:
+		d.note("settings", "%s: when it does, approve it for the folder, or begin sessions with --allow-tool 'shell(%s)'", asks, agent.ReadingProgram)
+	case c == agent.Gemini && f.scope != agent.User:
+		d.note("settings", "%s: when it does, allow it for all future sessions", asks)
+	case len(f.ours) == 0:
+		d.note("settings", "%s: to allow it, type /permissions in %s and add the rule Bash(%s:*)", asks, title, command)
+	case command != readingCommand(f.scope):
+		d.found("settings", "add the folder of that program to the PATH", "%s: rules in these settings name it without its folder", asks)
+	default:
+		d.found("settings", f.installCommand(), "%s, so it hardly reads the decisions it is pointed to", asks)
+	}
+}
+
+// readAgentFile returns the text of a file that an agent reads; nil if it cannot be read.
+func readAgentFile(folder, name string) []byte {
+	f := newAgentFile(folder, name)
+	if f.read() != nil {
+		return nil
+	}
+	return f.src
+}
+
+// checkLog reports the last fault of an event.
+func (d *doctor) checkLog() {
+	if d.home == "" {
+		return
+	}
+	if faults := dispatch.ReadFaults(d.home); len(faults) > 0 {
+		d.note("log", "%s in %s (you can delete it), the last: %s", cli.Count(len(faults), "fault", "faults"), dispatch.FaultLog(d.home), faults[len(faults)-1])
+	}
 }

@@ -73,7 +73,7 @@ func newRig(t *testing.T, built string, programs ...string) *rig {
 	for _, program := range programs {
 		r.add(built, program)
 	}
-	install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--agent-version", "2.1.329")
+	install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes")
 	install.Env = []string{"HOME=" + user, "PATH="}
 	out, err := install.CombinedOutput()
 	require.NoError(t, err, string(out))

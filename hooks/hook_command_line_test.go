@@ -72,11 +72,3 @@ func TestQuoteForShell(t *testing.T) {
 		require.Equal(t, program+"/memory-hooks", programOf(quoteProgram(agent.Claude, "linux", program+"/memory-hooks")+" Stop"))
 	}
 }
-
-func TestOlder(t *testing.T) {
-	require.True(t, older("2.0.76", "2.1.101"))
-	require.True(t, older("2.1.99", "2.1.101"))
-	require.False(t, older("2.1.101", "2.1.101"))
-	require.False(t, older("2.1.329", "2.1.101"))
-	require.False(t, older("10.0.0", "2.1.101"))
-}

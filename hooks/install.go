@@ -21,10 +21,9 @@ func installCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "install", Usage: "have coding agents run memory-hooks at their events", ArgsUsage: "[--agents-md [FILE]]",
 		Flags: append(o.flags("claude"),
-			boolFlag("mcp", "include the MCP server", &o.mcp),
+			boolFlag("mcp", "print how to add the MCP server, too", &o.mcp),
 			boolFlag("skills", "include the skills, for agents without a plugin that has them", &o.skills),
 			boolFlag("yes", "do not ask", &o.yes),
-			&urfave.StringFlag{Name: "agent-version", Usage: "the agent's `VERSION`, so that it need not be run to find out", Destination: &o.version},
 			boolFlag("gitignore", "with --notes: add .memory/ to .gitignore", &o.gitignore)),
 		Action: func(ctx context.Context, cmd *urfave.Command) error {
 			return o.withRules(cmd, o.addRules, func() error { return o.install(ctx) })
@@ -49,14 +48,7 @@ func (o *registerOptions) install(ctx context.Context) error {
 	c, err := projectSettings(o.env, notesRoot(o.env, o.dir))
 	o.notesOn = err == nil && c.Notes
 	o.program, o.reading = path, readingCommand(o.scope)
-	if err := o.verifyServer(); err != nil {
-		return err
-	}
-	o.leftOut = map[agent.Client]map[string]string{}
-	for _, c := range o.clients {
-		o.leftOut[c] = o.unknownEvents(ctx, c)
-	}
-	if err := o.verifyAll(o.register, o.listServer); err != nil {
+	if err := o.verifyAll(o.register); err != nil {
 		return err
 	}
 	o.printMissing()
@@ -70,12 +62,10 @@ func (o *registerOptions) install(ctx context.Context) error {
 		if err := o.permitByRule(c); err != nil {
 			return err
 		}
-		if err := o.installServer(c); err != nil {
-			return err
-		}
 		if err := o.installSkills(c); err != nil {
 			return err
 		}
+		o.printServer(c)
 		o.remarks(c)
 	}
 	if o.notes {
@@ -112,7 +102,7 @@ func (o *registerOptions) done(what string) string {
 	return what
 }
 
-// register returns the settings with all events of an agent except those left out. Earlier
+// register returns the settings with all events of an agent. Earlier
 // registrations of ours, of another program path or version, are replaced.
 func (o *registerOptions) register(f *settingsFile) (e edited, err error) {
 	if f.client.HasPlugin() {
@@ -120,10 +110,6 @@ func (o *registerOptions) register(f *settingsFile) (e edited, err error) {
 	}
 	var all []agent.Registration
 	for _, hook := range f.client.Hooks() {
-		if why := o.leftOut[f.client][hook.Event]; why != "" {
-			e.lines = append(e.lines, fmt.Sprintf("%-18s  left out: %s", hook.Event, why))
-			continue
-		}
 		r := agent.Registration{Event: hook.Event, Matcher: hook.Matcher, Timeout: hook.Timeout, Command: commandLine(f.client, runtime.GOOS, o.program, hook.Event)}
 		if o.notes || o.notesOn && isForAllTools(f.ours, hook.Event) { // notes count every tool
 			r.Matcher = ""
@@ -148,9 +134,6 @@ func (o *registerOptions) register(f *settingsFile) (e edited, err error) {
 	}
 	if err == nil {
 		err = o.permit(f, &e)
-	}
-	if err == nil {
-		err = o.addServerBeside(f, &e)
 	}
 	return e, err
 }
@@ -206,25 +189,6 @@ func (o *registerOptions) outcomeOf(r agent.Registration, ours []agent.Registrat
 func same(wanted, ours []agent.Registration) bool {
 	isMissing := func(w agent.Registration) bool { return !slices.Contains(ours, w) }
 	return len(wanted) == len(ours) && !slices.ContainsFunc(wanted, isMissing)
-}
-
-// unknownEvents returns the events that the agent's version may not know, and would suffer from, with
-// the reason. An agent that does not print its version counts as a current one.
-func (o *registerOptions) unknownEvents(ctx context.Context, c agent.Client) map[string]string {
-	version := o.version
-	reasons := map[string]string{}
-	for _, hook := range c.Hooks() {
-		if hook.Since == "" {
-			continue
-		}
-		if version == "" {
-			version = versionOf(ctx, c, project(o.env, o.dir))
-		}
-		if version != "" && older(version, hook.Since) {
-			reasons[hook.Event] = fmt.Sprintf("%s %s may not know it and would then ignore the whole file (%s and later know it)", c.Title(), version, hook.Since)
-		}
-	}
-	return reasons
 }
 
 // remarks prints what else there is to do for an agent.

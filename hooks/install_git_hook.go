@@ -2,9 +2,12 @@ package hooks
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 
 	"whence/internal/cli"
+	"whence/internal/worktree"
 )
 
 // validateName is the program that installs git's own hook and merges for git.
@@ -34,4 +37,10 @@ func (o *registerOptions) runGitHook(command string) error {
 		return fmt.Errorf("%s %s: %w", validateName, command, err)
 	}
 	return nil
+}
+
+// underGit reports whether a folder lies in a repository.
+func underGit(dir string) bool {
+	_, err := os.Lstat(filepath.Join(worktree.Find(dir, ".git"), ".git"))
+	return err == nil
 }

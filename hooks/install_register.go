@@ -14,6 +14,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/files"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
@@ -24,14 +25,14 @@ const maxAttempts = 5
 
 // registerOptions are the flags of install and uninstall.
 type registerOptions struct {
-	env                     cli.Env
-	scopeName, dir, version string
-	agents                  []string
-	git, mcp, skills        bool
-	notes, gitignore        bool
-	rules                   bool   // edit a rules file
-	rulesName               string // which one; "" is AGENTS.md
-	dryRun, diff, yes       bool
+	env               cli.Env
+	scopeName, dir    string
+	agents            []string
+	git, mcp, skills  bool
+	notes, gitignore  bool
+	rules             bool   // edit a rules file
+	rulesName         string // which one; "" is AGENTS.md
+	dryRun, diff, yes bool
 
 	scope    agent.Scope    // set by verify
 	clients  []agent.Client // set by verify
@@ -39,12 +40,10 @@ type registerOptions struct {
 	validate string         // the program for --git; set by verifyGit
 
 	// Set by install.
-	missing []string                           // agents that "all" leaves out, and why
-	program string                             // that agents run
-	server  string                             // that they start as MCP server
-	reading string                             // that they may run without asking: agent.ReadingProgram, or its path
-	notesOn bool                               // the notes of the project are switched on
-	leftOut map[agent.Client]map[string]string // events, and why they are not registered
+	missing []string // agents that "all" leaves out, and why
+	program string   // that agents run
+	reading string   // that they may run without asking: agent.ReadingProgram, or its path
+	notesOn bool     // the notes of the project are switched on
 }
 
 func (o *registerOptions) flags(whichAgents string) []urfave.Flag {
@@ -87,6 +86,16 @@ func (o *registerOptions) verify() error {
 	return nil
 }
 
+// projectSettings returns the settings that count in a folder.
+func projectSettings(env cli.Env, root string) (config.Config, error) {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return config.Config{}, err
+	}
+	defer tree.Close()
+	return config.Load(tree, env.Getenv)
+}
+
 // project returns the folder named by --repo, or else the root of the repository.
 func project(env cli.Env, dir string) string {
 	if dir != "" {
@@ -106,14 +115,11 @@ type edited struct {
 type editFunc func(*settingsFile) (edited, error)
 
 // verifyAll makes sure that every part of a command can be done, before anything is written.
-func (o *registerOptions) verifyAll(edit editFunc, editServers editServersFunc) error {
+func (o *registerOptions) verifyAll(edit editFunc) error {
 	for _, c := range o.clients {
 		_, _, err := o.prepare(c, edit)
 		if err == nil {
 			_, err = openRule(o.env, c)
-		}
-		if err == nil {
-			_, _, err = o.prepareServers(c, editServers)
 		}
 		if err == nil {
 			_, err = openSkills(o.env, c, o.scope, project(o.env, o.dir))

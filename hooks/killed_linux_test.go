@@ -55,7 +55,7 @@ func resumed(t *testing.T, bin string, c agent.Client, scope agent.Scope) {
 		}
 		return err
 	}
-	install := []string{"install", "--yes", "--mcp", "--skills", "--agent-version", "99.0.0", "--agent", string(c)}
+	install := []string{"install", "--yes", "--mcp", "--skills", "--agent", string(c)}
 	uninstall := []string{"uninstall", "--agent", string(c)}
 	begin := func() {
 		require.NoError(t, os.RemoveAll(top))

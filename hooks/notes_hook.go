@@ -27,7 +27,7 @@ func hasNotes(e agent.Event) bool { return notes.Present(cli.Root(e.Cwd)) }
 // note updates the notes with an event, and injects what is new in them. That counts as shown only if
 // the reply is given.
 func note(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if r.Trial {
+	if r.Homeless {
 		return nil, nil
 	}
 	injected, err := notes.Event(ctx, r.Root, r.Event, r.Config, r.Now)

@@ -43,7 +43,7 @@ func printNoNotes(env cli.Env, root string) error {
 	case err != nil:
 		return cli.SettingsError(err)
 	case c.Notes:
-		fmt.Fprintf(env.Stdout, "no notes yet: they are on, and begin with the next session of an agent that runs %s (%[1]s status lists them)\n", programName)
+		fmt.Fprintf(env.Stdout, "no notes yet: they are on, and begin with the next session of an agent that runs %s (%[1]s doctor lists them)\n", programName)
 	default:
 		fmt.Fprintf(env.Stdout, "no notes: they are off; to switch them on: %s notes enable\n", programName)
 	}

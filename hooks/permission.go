@@ -68,13 +68,7 @@ func (f *settingsFile) without() ([]byte, error) {
 	if f.client.HasPlugin() {
 		return f.withoutPlugin(), nil
 	}
-	src, err := f.src, error(nil)
-	if f.server.IsOurs {
-		src, err = f.client.RemoveServer(src)
-	}
-	if err == nil {
-		src, err = f.client.Revoke(src)
-	}
+	src, err := f.client.Revoke(f.src)
 	if err != nil {
 		return nil, err
 	}

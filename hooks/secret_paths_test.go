@@ -173,7 +173,6 @@ func (s *secretStage) events(t *testing.T, texts []string) {
 	}
 	runProgram(t, s.workers, s.home, s.dir, nil, "memory-hooks", "notes", "show")
 	require.FileExists(t, filepath.Join(s.dir, ".memory", "errors.log"))
-	require.FileExists(t, filepath.Join(s.home, "events.log"))
 }
 
 // commandLine is what a user stores with memory-remember, and says of it.

@@ -19,7 +19,6 @@ type settingsFile struct {
 	off    string               // the setting that switches all hooks off
 	plugin string               // our plugin, which registers hooks too, if it is switched on here
 	stale  bool                 // the file is our plugin, of another version
-	server agent.ServerEntry    // the MCP server that it also lists
 	err    error                // why the file cannot be used
 }
 
@@ -68,9 +67,6 @@ func (f *settingsFile) inspect() error {
 	f.ours = slices.DeleteFunc(all, func(r agent.Registration) bool { return !isOurs(r.Command) })
 	if f.off, err = f.client.DisabledBy(f.src); err != nil {
 		return err
-	}
-	if f.client.ServersInSettings() {
-		f.server, _ = f.client.Server(f.src) // what is wrong with it does not matter to hooks
 	}
 	plugins, err := f.client.Plugins(f.src)
 	for name, on := range plugins {

@@ -50,7 +50,7 @@ const maxErrorChars = 500
 // newAsks returns the settings that the repository of an event asks for, unless the user has been
 // shown them.
 func newAsks(req *dispatch.Request) (repository string, asks []string) {
-	if len(req.Config.Asks) == 0 || req.Trial {
+	if len(req.Config.Asks) == 0 || req.Homeless {
 		return "", nil
 	}
 	asks = settingsOf(req.Config.Asks)

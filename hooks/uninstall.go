@@ -35,14 +35,11 @@ func (o *registerOptions) uninstall() error {
 			return err
 		}
 	}
-	if err := o.verifyAll(o.unregister, o.unlistServer); err != nil {
+	if err := o.verifyAll(o.unregister); err != nil {
 		return err
 	}
 	for _, c := range o.clients {
 		if err := o.uninstallSkills(c); err != nil {
-			return err
-		}
-		if err := o.makeServers(c, o.unlistServer); err != nil {
 			return err
 		}
 		if err := o.make(c, o.unregister); err != nil {
@@ -67,7 +64,6 @@ func (o *registerOptions) uninstall() error {
 				fmt.Fprintf(o.env.Stdout, "%s still asks agents to query the memory; to remove that too: %s\n", r.path, r.command("uninstall"))
 			}
 		}
-		o.printServersOutside()
 		if dir, err := home.Dir(o.env.Getenv); err == nil {
 			fmt.Fprintf(o.env.Stdout, "captured sessions and learnings stay in %s; to delete the sessions: memory-remember prune --everywhere --older-than 0d; to delete both, delete that folder\n", dir)
 		}
@@ -86,15 +82,11 @@ func (o *registerOptions) uninstall() error {
 // findInstalled selects the agents that run this program by their settings of the scope.
 func (o *registerOptions) findInstalled() error {
 	for _, c := range agent.Clients {
-		servers, err := openServers(o.env, c, o.scope, project(o.env, o.dir))
-		if err != nil {
-			return err
-		}
 		rule, err := openRule(o.env, c)
 		if err != nil {
 			return err
 		}
-		other := servers != nil && servers.entry.IsOurs || hasSkills(o.env, c, o.scope, project(o.env, o.dir)) ||
+		other := hasSkills(o.env, c, o.scope, project(o.env, o.dir)) ||
 			rule != nil && o.scope == agent.User && c.IsRule(rule.src)
 		for _, f := range settingsFiles(o.env, c, project(o.env, o.dir)) {
 			switch {
@@ -102,7 +94,7 @@ func (o *registerOptions) findInstalled() error {
 			case f.err != nil:
 				return f.err
 			case slices.Contains(o.clients, c):
-			case len(f.ours) > 0 || f.permits() || f.server.IsOurs || other:
+			case len(f.ours) > 0 || f.permits() || other:
 				o.clients = append(o.clients, c)
 			}
 		}
@@ -123,9 +115,6 @@ func (o *registerOptions) removeFolders(clients []agent.Client) error {
 		}
 		var gone []*agentFile
 		for _, f := range all {
-			gone = append(gone, &f.agentFile)
-		}
-		if f, _ := openServers(o.env, c, o.scope, project(o.env, o.dir)); f != nil {
 			gone = append(gone, &f.agentFile)
 		}
 		if f, _ := openSettings(o.env, c, o.scope, project(o.env, o.dir)); f != nil {
@@ -156,9 +145,6 @@ func (o *registerOptions) unregister(f *settingsFile) (e edited, err error) {
 	}
 	if f.permits() {
 		e.lines = append(e.lines, permissionLine("permission "+o.done("removed")))
-	}
-	if f.server.IsOurs {
-		e.lines = append(e.lines, serverLine(o.done("removed")))
 	}
 	e.after, err = f.without()
 	return e, err

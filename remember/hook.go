@@ -39,11 +39,7 @@ func Sessions() dispatch.Handlers {
 }
 
 func serviceOf(r *dispatch.Request) (*Service, error) {
-	svc, err := OpenWith(r.Config, r.Root, r.Env.Dir, r.Env.Getenv, r.Session, r.Now)
-	if err == nil {
-		svc.Trial = r.Trial
-	}
-	return svc, err
+	return OpenWith(r.Config, r.Root, r.Env.Dir, r.Env.Getenv, r.Session, r.Now)
 }
 
 // begin injects learnings, and how to remember more.

@@ -29,7 +29,6 @@ type Service struct {
 
 	Server *team.Server      // of a team's store; nil: only the replica is used
 	Warn   func(line string) // receives remarks on a team's store; may be nil
-	Trial  bool              // do not count which learnings are shown
 
 	// OnStored is called after each learning that was stored or reinforced, unless it is nil. It
 	// must return quickly.

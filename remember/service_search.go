@@ -88,12 +88,6 @@ type shownIDs struct {
 // readAndCount runs a function on the store, maybe twice, and counts the learnings that it returned,
 // unless the store is not writable.
 func (svc *Service) readAndCount(ctx context.Context, read func(context.Context, *store.Store) (shownIDs, error)) error {
-	if svc.Trial {
-		return svc.read(ctx, func(ctx context.Context, s *store.Store) error {
-			_, err := read(ctx, s)
-			return err
-		})
-	}
 	stale, err := svc.Scope.ReadAndCount(ctx, svc.Server, func(ctx context.Context, s *store.Store) (*store.Operation, error) {
 		shown, err := read(ctx, s)
 		if err != nil || len(shown.recalled)+len(shown.found) == 0 {

@@ -33,7 +33,7 @@ func keep(r *dispatch.Request) (id string, err error) {
 // settle replaces the job of keep by one with the current settings, if the worker could read others
 // later: capture may be enabled by then, or the worktree gone.
 func settle(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if r.Trial || r.Captured == "" || captureUnknown(r) {
+	if r.Homeless || r.Captured == "" || captureUnknown(r) {
 		return nil, nil
 	}
 	svc, err := serviceOf(r)
@@ -56,7 +56,7 @@ func captureUnknown(r *dispatch.Request) bool {
 // resume starts a worker for jobs that are left, and for turns in other sessions of the project whose
 // last event was lost.
 func resume(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if r.Trial {
+	if r.Homeless {
 		return nil, nil
 	}
 	if j, can := turns.NewCatchUp(r.Event, r.Env.Getenv, r.Now); can && r.Source != "compact" && !captureUnknown(r) {
@@ -83,7 +83,7 @@ func hasPrompt(e agent.Event) bool { return e.Prompt != "" }
 
 // refresh starts a worker to sync the replica of a team's store, if that is due.
 func refresh(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if r.Config.Store == "" || r.Trial {
+	if r.Config.Store == "" || r.Homeless {
 		return nil, nil
 	}
 	svc, err := serviceOf(r)

@@ -289,7 +289,7 @@ func TestNoProcessIsStarted(t *testing.T) {
 	r := moment(t, dir, home, settled())
 
 	fresh, trial, elsewhere := moment(t, dir, home, time.Now()), moment(t, dir, home, settled()), moment(t, dir, t.TempDir(), settled())
-	trial.Trial = true
+	trial.Homeless = true
 	for _, r := range []*dispatch.Request{fresh, trial, elsewhere} {
 		require.NotEmpty(t, find(t, r, query))
 	}

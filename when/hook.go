@@ -34,7 +34,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 		if failed == nil {
 			return items(recalled, text, limits), nil
 		}
-		if c.settled && !r.Trial && !errors.Is(failed, errTooLarge) { // else a later event caches
+		if c.settled && !r.Homeless && !errors.Is(failed, errTooLarge) { // else a later event caches
 			slow := c.startIfSlow(ctx)
 			defer func() {
 				if slow.Stop() && err == nil {

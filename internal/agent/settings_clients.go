@@ -18,19 +18,14 @@ type profile struct {
 	transcripts    string           // the folder of transcripts, from the home folder; a database is one, too
 	dataVariable   string           // names the folder that transcripts are in, if folderVariable does not
 
-	servers        map[Scope][]string // files that list MCP servers; the first is made if there is none
-	server         string             // an entry of the list in JSON, %s for the program; without it the files are TOML
-	serverList     string             // the name of the list; "": mcpServers
-	serverSchema   string             // a file that is made gets this "$schema", which the agent would add
-	serverComments bool               // the list may be among comments, and end in a comma
-	serverCommands bool               // the agent itself writes the user's file all the time, so the user has it add the entry
+	servers   []string // files in which the user's MCP servers are listed
+	addServer string   // how the user has a server listed: %[1]s is the scope, %[2]s the program
 
 	skills map[Scope]string // folders of skills
 
 	plugin            string        // the text of the file that runs hooks, if the settings cannot
 	without           []string      // events that it does not have, or reports too often
 	tools             string        // matcher of the tools after which hooks are run
-	failuresSince     string        // the first version known to support PostToolUseFailure
 	sessionEndTimeout time.Duration // default: 10 s
 
 	comments    bool          // the settings may hold comments
@@ -68,13 +63,11 @@ var profiles = map[Client]*profile{
 		folder:          ".claude",
 		sessionVariable: "CLAUDE_CODE_SESSION_ID",
 		files:           map[Scope]string{User: ".claude/settings.json", Project: ".claude/settings.json", Local: ".claude/settings.local.json"},
-		servers:         map[Scope][]string{User: {".claude.json"}, Local: {".claude.json"}, Project: {".mcp.json"}},
-		server:          `{"type":"stdio","command":%s,"args":["serve"]}`,
-		serverCommands:  true,
+		addServer:       `claude mcp add --scope %[1]s memory -- %[2]s serve`,
+		servers:         []string{".claude.json"},
 		folderVariable:  "CLAUDE_CONFIG_DIR",
 		transcripts:     ".claude/projects",
 		tools:           "Read|Bash|Edit|Write|MultiEdit|NotebookEdit",
-		failuresSince:   "2.0.76",
 		commandKeys:     []string{"command"},
 		timeoutKey:      "timeout",
 		timeoutUnit:     time.Second,
@@ -88,7 +81,8 @@ var profiles = map[Client]*profile{
 		title:             "Codex",
 		folder:            ".codex",
 		files:             map[Scope]string{User: ".codex/hooks.json", Project: ".codex/hooks.json"},
-		servers:           map[Scope][]string{User: {".codex/config.toml"}, Project: {".codex/config.toml"}},
+		addServer:         `codex mcp add memory -- %[2]s serve`,
+		servers:           []string{".codex/config.toml"},
 		folderVariable:    "CODEX_HOME",
 		skills:            map[Scope]string{User: ".codex/skills", Project: ".codex/skills"},
 		transcripts:       ".codex/sessions",
@@ -107,8 +101,8 @@ var profiles = map[Client]*profile{
 		folder:          ".gemini",
 		sessionVariable: "GEMINI_SESSION_ID",
 		files:           map[Scope]string{User: ".gemini/settings.json", Project: ".gemini/settings.json"},
-		servers:         map[Scope][]string{User: {".gemini/settings.json"}, Project: {".gemini/settings.json"}},
-		server:          `{"command":%s,"args":["serve"]}`,
+		addServer:       `gemini mcp add --scope %[1]s memory %[2]s serve`,
+		servers:         []string{".gemini/settings.json"},
 		transcripts:     ".gemini/tmp",
 		skills:          map[Scope]string{User: ".gemini/skills", Project: ".gemini/skills"},
 		without:         []string{PostToolUseFailure, SubagentStop, PreCompact},
@@ -130,9 +124,8 @@ var profiles = map[Client]*profile{
 		title:          "Copilot CLI",
 		folder:         ".copilot",
 		files:          map[Scope]string{User: ".copilot/hooks/whence.json", Project: ".github/hooks/whence.json"},
-		servers:        map[Scope][]string{User: {".copilot/mcp-config.json"}, Project: {".github/mcp.json"}},
-		server:         `{"type":"local","command":%s,"args":["serve"],"tools":["*"]}`,
-		serverComments: true,
+		addServer:      `copilot mcp add memory -- %[2]s serve`,
+		servers:        []string{".copilot/mcp-config.json"},
 		folderVariable: "COPILOT_HOME",
 		skills:         map[Scope]string{User: ".copilot/skills", Project: ".github/skills"},
 		transcripts:    ".copilot/session-state",
@@ -148,17 +141,11 @@ var profiles = map[Client]*profile{
 	// A JavaScript module of our own, which maps its events to Claude Code's. Its defaults let it run
 	// all commands.
 	OpenCode: {
-		title:  "OpenCode",
-		folder: ".config/opencode",
-		files:  map[Scope]string{User: ".config/opencode/plugins/whence.js", Project: ".opencode/plugins/whence.js"},
-		servers: map[Scope][]string{
-			User:    {".config/opencode/opencode.jsonc", ".config/opencode/opencode.json", ".config/opencode/config.json"},
-			Project: {"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"},
-		},
-		serverList:        "mcp",
-		server:            `{"type":"local","command":[%s,"serve"],"enabled":true}`,
-		serverSchema:      "https://opencode.ai/config.json",
-		serverComments:    true,
+		title:             "OpenCode",
+		folder:            ".config/opencode",
+		files:             map[Scope]string{User: ".config/opencode/plugins/whence.js", Project: ".opencode/plugins/whence.js"},
+		addServer:         `in opencode.json, "mcp": {"memory": {"type": "local", "command": ["%[2]s", "serve"]}}`,
+		servers:           []string{".config/opencode/opencode.jsonc", ".config/opencode/opencode.json", ".config/opencode/config.json"},
 		folderVariable:    "XDG_CONFIG_HOME",
 		skills:            map[Scope]string{User: ".config/opencode/skills", Project: ".opencode/skills"},
 		transcripts:       ".local/share/opencode/opencode.db",
@@ -194,9 +181,6 @@ type Hook struct {
 	Event   string // as the agent calls it
 	Matcher string // the tools after which they are run; "" is all
 	Timeout time.Duration
-	// Since is the first version known to support the event; "": any. A version that does not
-	// would ignore the whole file.
-	Since string
 }
 
 // Hooks returns the events at which this module's programs are run.
@@ -214,8 +198,6 @@ func (c Client) Hooks() (hooks []Hook) {
 			h.Timeout = cmp.Or(p.sessionEndTimeout, 10*time.Second)
 		case PostToolUse:
 			h.Matcher = p.tools
-		case PostToolUseFailure:
-			h.Since = p.failuresSince
 		}
 		hooks = append(hooks, h)
 	}

@@ -3,9 +3,12 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tailscale/hujson"
 )
@@ -16,18 +19,12 @@ const ServerName = "memory"
 // ServerProgram is the program that serves the memory to agents, with the argument "serve".
 const ServerProgram = "memory-remember"
 
-// ServerFiles returns the files of a scope in which the agent may list its MCP servers: their names
-// (with slashes) in a folder that they must not lead out of. The first is made if there is none.
-func (c Client) ServerFiles(scope Scope, home, project string, getenv func(string) string) (folder string, names []string) {
+// ServerFiles returns the files in which the agent may list the user's MCP servers: their names (with
+// slashes) in a folder that they must not lead out of.
+func (c Client) ServerFiles(home string, getenv func(string) string) (folder string, names []string) {
 	p := c.profile()
-	if scope == Local { // the user's, for one folder
-		scope = User
-		if !p.serverCommands {
-			return "", nil
-		}
-	}
-	for _, name := range p.servers[scope] {
-		in, below, err := p.locate(scope, name, home, project, getenv)
+	for _, name := range p.servers {
+		in, below, err := p.locate(User, name, home, "", getenv)
 		if err != nil {
 			return "", nil
 		}
@@ -36,38 +33,26 @@ func (c Client) ServerFiles(scope Scope, home, project string, getenv func(strin
 	return folder, names
 }
 
-// ServerCommand returns the commands by which the user has the agent list the memory's server in a
-// scope, and remove it; empty if the file can be edited. Claude Code writes the user's all the time.
-func (c Client) ServerCommand(scope Scope, program string) (add, remove string) {
-	if !c.profile().serverCommands || scope == Project {
-		return "", ""
-	}
-	head, tail := string(c)+" mcp ", " --scope "+string(scope)+" "+ServerName
-	return head + "add" + tail + " -- " + program + " serve", head + "remove" + tail
-}
-
-// ServersInSettings reports whether the agent's settings files also list its MCP servers.
-func (c Client) ServersInSettings() bool {
-	p := c.profile()
-	return slices.Contains(p.servers[User], p.files[User])
+// ServerCommand returns how the user has the agent list the memory's server: a command, or a snippet for
+// an agent without one.
+func (c Client) ServerCommand(scope Scope, program string) string {
+	return fmt.Sprintf(c.profile().addServer, scope, program)
 }
 
 // ListsServer reports whether a file of MCP servers lists the memory's server, for all folders or
 // for one of those named. A text that cannot be read lists nothing.
 func (c Client) ListsServer(src []byte, folders ...string) bool {
-	p := c.profile()
-	switch {
-	case !bytes.Contains(src, []byte(ServerProgram)): // such a file may hold megabytes of other things
-		return false
-	case p.server == "":
-		return listsServerTOML(src)
-	case tooDeep(src) >= 0:
+	if !bytes.Contains(src, []byte(ServerProgram)) { // such a file may hold megabytes of other things
 		return false
 	}
-	if p.comments || p.serverComments {
-		if standard, err := hujson.Standardize(slices.Concat(src, []byte("\n"))); err == nil {
-			src = standard
-		}
+	if c == Codex {
+		return serverInTOML().Match(src)
+	}
+	if tooDeep(src) >= 0 {
+		return false
+	}
+	if standard, err := hujson.Standardize(slices.Concat(src, []byte("\n"))); err == nil { // comments, last commas
+		src = standard
 	}
 	type servers map[string]json.RawMessage
 	var list struct {
@@ -81,7 +66,7 @@ func (c Client) ListsServer(src []byte, folders ...string) bool {
 		return false
 	}
 	lists := []servers{list.Servers}
-	if p.serverList != "" {
+	if c == OpenCode {
 		lists[0] = list.OpenCode
 	}
 	for _, folder := range folders {
@@ -96,6 +81,11 @@ func (c Client) ListsServer(src []byte, folders ...string) bool {
 	}
 	return false
 }
+
+// serverInTOML matches a table of a server that runs the memory's.
+var serverInTOML = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*\[mcp_servers\.[^\[]*\bcommand\s*=\s*["'](?:[^"'\n]*[/\\])?memory-remember(?:\.exe)?["']`)
+})
 
 // commandOf returns the program of a server, whose command is a string or a list; "" for anything else.
 func commandOf(server []byte) (program string) {

@@ -50,39 +50,27 @@ func TestServerFiles(t *testing.T) {
 	}
 	for _, c := range []struct {
 		client agent.Client
-		scope  agent.Scope
 		getenv func(string) string
 		want   string
 	}{
-		{agent.Claude, agent.User, noEnv, "/home/.claude.json"},
-		{agent.Claude, agent.Local, noEnv, "/home/.claude.json"},
-		{agent.Claude, agent.User, elsewhere, "/cfg/.claude.json"},
-		{agent.Claude, agent.Project, elsewhere, "/work/.mcp.json"},
-		{agent.Codex, agent.User, noEnv, "/home/.codex/config.toml"},
-		{agent.Codex, agent.User, elsewhere, "/cdx/config.toml"},
-		{agent.Codex, agent.Local, noEnv, ""},
-		{agent.Gemini, agent.Project, noEnv, "/work/.gemini/settings.json"},
-		{agent.Copilot, agent.User, noEnv, "/home/.copilot/mcp-config.json"},
-		{agent.Copilot, agent.Project, noEnv, "/work/.github/mcp.json"},
-		{agent.Copilot, agent.Local, noEnv, ""},
-		{agent.OpenCode, agent.User, noEnv, "/home/.config/opencode/opencode.jsonc"},
-		{agent.OpenCode, agent.User, elsewhere, "/xdg/opencode/opencode.jsonc"},
-		{agent.OpenCode, agent.Project, noEnv, "/work/opencode.json"},
+		{agent.Claude, noEnv, "/home/.claude.json"},
+		{agent.Claude, elsewhere, "/cfg/.claude.json"},
+		{agent.Codex, noEnv, "/home/.codex/config.toml"},
+		{agent.Codex, elsewhere, "/cdx/config.toml"},
+		{agent.Gemini, noEnv, "/home/.gemini/settings.json"},
+		{agent.Copilot, noEnv, "/home/.copilot/mcp-config.json"},
+		{agent.OpenCode, noEnv, "/home/.config/opencode/opencode.jsonc"},
+		{agent.OpenCode, elsewhere, "/xdg/opencode/opencode.jsonc"},
 	} {
-		folder, names := c.client.ServerFiles(c.scope, filepath.FromSlash("/home"), "/work", c.getenv)
-		require.Equal(t, c.want, path.Join(append([]string{filepath.ToSlash(folder)}, names[:min(1, len(names))]...)...))
+		folder, names := c.client.ServerFiles(filepath.FromSlash("/home"), c.getenv)
+		require.Equal(t, c.want, path.Join(filepath.ToSlash(folder), names[0]))
 	}
 }
 
-// Only Claude Code has to be asked, for its user's file.
 func TestServerCommand(t *testing.T) {
-	add, remove := agent.Claude.ServerCommand(agent.User, "memory-remember")
-	require.Equal(t, "claude mcp add --scope user memory -- memory-remember serve", add)
-	require.Equal(t, "claude mcp remove --scope user memory", remove)
-	add, _ = agent.Claude.ServerCommand(agent.Project, "memory-remember")
-	require.Empty(t, add)
-	add, _ = agent.Codex.ServerCommand(agent.User, "memory-remember")
-	require.Empty(t, add)
+	require.Equal(t, "claude mcp add --scope user memory -- /opt/memory-remember serve", agent.Claude.ServerCommand(agent.User, "/opt/memory-remember"))
+	require.Equal(t, "codex mcp add memory -- memory-remember serve", agent.Codex.ServerCommand(agent.Project, "memory-remember"))
+	require.Contains(t, agent.OpenCode.ServerCommand(agent.User, "memory-remember"), `"command": ["memory-remember", "serve"]`)
 }
 
 func noEnv(string) string { return "" }

@@ -67,7 +67,7 @@ func TestKeepComesFirst(t *testing.T) {
 }
 
 // To keep something may take longer than a reply, and what it takes is not taken from the
-// reply; in a trial nothing is kept.
+// reply.
 func TestKeepHasItsOwnTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		home, kept, answered := t.TempDir(), 0, 0
@@ -79,9 +79,6 @@ func TestKeepHasItsOwnTime(t *testing.T) {
 		_, err := run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, handlers, map[string]string{"WHENCE_HOOK_DEADLINE": usual})
 		require.NoError(t, err)
 		require.Equal(t, []int{1, 1}, []int{kept, answered})
-		_, err = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, handlers, map[string]string{"WHENCE_HOOK_DEADLINE": usual, dispatch.TrialVariable: "1"})
-		require.NoError(t, err)
-		require.Equal(t, []int{1, 2}, []int{kept, answered})
 	})
 }
 

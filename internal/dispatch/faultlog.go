@@ -35,6 +35,9 @@ func LogWorkerFault(home, what string, err error, took time.Duration, now time.T
 // stackIndent begins the lines of a stack, which follow the line of their fault.
 const stackIndent = "\t"
 
+// FaultLog returns the path of the log.
+func FaultLog(home string) string { return filepath.Join(home, FaultLogName) }
+
 // ReadFaults returns the logged faults, oldest first, without stacks. A missing log is empty.
 func ReadFaults(home string) (lines []string) {
 	src, err := files.ReadLog(filepath.Join(home, FaultLogName))

@@ -41,7 +41,7 @@ func (r *Request) Known(what, state string, into any) bool {
 }
 
 // Know stores, once the reply is given, what was found out of the repository in a state, in place of what
-// was known before. A trial stores nothing.
+// was known before. Without a Home nothing is stored.
 func (r *Request) Know(what, state string, value any) {
 	r.Later(func(context.Context) {
 		src, err := json.Marshal(value)

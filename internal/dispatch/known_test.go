@@ -34,7 +34,7 @@ func TestKnown(t *testing.T) {
 	}
 
 	trial := &Request{Home: t.TempDir(), Root: r.Root, Now: r.Now}
-	trial.Trial = true
+	trial.Homeless = true
 	trial.Know("health", "a", 7)
 	require.NoError(t, trial.Finish(t.Context()))
 	require.NoDirExists(t, filepath.Join(trial.Home, knownFolder))

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -44,16 +43,4 @@ func TestLaterIsBehindTheReply(t *testing.T) {
 	log, err := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
 	require.NoError(t, err)
 	require.Contains(t, string(log), "a fault in the program: the second")
-}
-
-// A trial writes nothing, and later is when things are written.
-func TestATrialHasNoLater(t *testing.T) {
-	env := cli.Env{Dir: t.TempDir(), Getenv: func(name string) string {
-		return map[string]string{"WHENCE_HOME": repotest.Home(t), dispatch.TrialVariable: "1"}[name]
-	}}
-	r, err := dispatch.Open(env, agent.Event{}, time.Now())
-	require.NoError(t, err)
-	defer r.Close()
-	r.Later(func(context.Context) { t.Error("is called") })
-	require.NoError(t, r.Finish(t.Context()))
 }

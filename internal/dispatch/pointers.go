@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/agent"
+	"whence/internal/cli"
 )
 
 const (
@@ -43,27 +44,11 @@ func Pointer(query, title string) string {
 	return line + "  (" + Clip(title, room) + ")"
 }
 
-// readingIn returns how the agent reads a decision in this session, which is found out once.
-func (r *Request) readingIn(s *Session) string {
-	if s.Reading == "" {
-		s.Reading = r.reading()
-	}
-	return s.Reading
-}
-
-// reading returns how an agent reads a decision, with what the session really has: best without asking
-// its user.
+// reading returns how an agent reads a decision: with the plugin's skill, which it runs without asking
+// its user, or in a shell.
 func (r *Request) reading() string {
-	const triggers = " '<trigger>' ['<another>']"
-	command, unasked := r.ReadingCommand()
-	if unasked {
-		return command + triggers
-	}
-	switch tools := r.Tools(); {
-	case tools.Server:
-		return "call the tool `when`, with one trigger or more, each on a line, as its query"
-	case tools.Skills:
+	if r.FromPlugin() {
 		return "use the skill: /when <trigger>"
 	}
-	return cmp.Or(command, agent.ReadingProgram) + triggers
+	return cmp.Or(cli.Command(agent.ReadingProgram), agent.ReadingProgram) + " '<trigger>' ['<another>']"
 }

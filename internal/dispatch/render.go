@@ -72,7 +72,7 @@ func (r *Request) render(s *Session, items []Item, texts bool) string {
 	pointers, pointed := pointersTo(decisions)
 	s.markLines(r.Subagent, pointed)
 	if pointers != "" {
-		pointers = usertext.Pointers + r.readingIn(s) + "\n" + pointers
+		pointers = usertext.Pointers + r.reading() + "\n" + pointers
 	}
 	lines, whole := r.linesOf(learned, texts)
 	for _, i := range learned[:whole] {

@@ -10,10 +10,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent/usertext"
+	"whence/internal/cli"
 )
 
-// reading is how the sessions of these tests read a decision.
-const reading = "memory-when '<trigger>'"
+// reading is how the agents of these tests read a decision.
+const reading = "memory-when '<trigger>' ['<another>']"
+
+// request is that of an agent whose PATH has no program.
+func request(t *testing.T) *Request {
+	t.Setenv("PATH", "")
+	return &Request{Env: cli.Env{Getenv: func(string) string { return "" }}}
+}
 
 func decision(name string, p float64, text string) Item {
 	return Item{
@@ -91,9 +98,9 @@ func TestRender(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &Session{Reading: reading}
-			require.Equal(t, c.want, (&Request{}).render(s, c.items, c.texts))
-			require.Empty(t, (&Request{}).render(s, shownOf(s, c.items), c.texts), "it was shown")
+			s := &Session{}
+			require.Equal(t, c.want, request(t).render(s, c.items, c.texts))
+			require.Empty(t, request(t).render(s, shownOf(s, c.items), c.texts), "it was shown")
 		})
 	}
 }
@@ -110,9 +117,9 @@ func shownOf(s *Session, items []Item) (shown []Item) {
 
 // The log tells lines from texts.
 func TestRenderLogsLines(t *testing.T) {
-	s := &Session{Reading: reading}
+	s := &Session{}
 	b, c, e := decision("b", 0.9, "Text."), decision("c", 0.3, ""), learned(Turn, "e", "Said.")
-	(&Request{}).render(s, []Item{b, c, e}, true)
+	request(t).render(s, []Item{b, c, e}, true)
 	require.Equal(t, []string{b.Key, c.Key, e.Key}, s.items)
 	require.Equal(t, []string{c.Key, e.Key}, s.lines)
 }
@@ -141,8 +148,8 @@ func TestRenderKeepsItsBudgets(t *testing.T) {
 			}
 		}
 		texts := random.IntN(2) == 0
-		s := &Session{Reading: reading}
-		out := (&Request{}).render(s, items, texts)
+		s := &Session{}
+		out := request(t).render(s, items, texts)
 
 		pointers, rest, _ := strings.Cut(out, usertext.Recalled)
 		lines := strings.TrimPrefix(strings.TrimSuffix(pointers, "\n"), usertext.Pointers+reading+"\n")

@@ -27,7 +27,7 @@ type Request struct {
 	SettingsError error         // the settings that cannot be read
 	Home          string        // the folder of package home; "" if there is none: nothing is stored
 	Now           time.Time
-	Trial         bool   // nothing is written: a trial of doctor, or there is no Home
+	Homeless      bool   // there is no Home, so nothing is written
 	Captured      string // by Handler.Capture
 
 	memory struct {
@@ -41,9 +41,9 @@ type Request struct {
 }
 
 // Later registers work that the agent does not wait for. It runs once the reply is given, in the
-// time that is left, or never, as in a trial. The tree is closed by then.
+// time that is left, or never if there is no Home. The tree is closed by then.
 func (r *Request) Later(do func(context.Context)) {
-	if r.Trial {
+	if r.Homeless {
 		return
 	}
 	r.later.Lock()
@@ -64,11 +64,6 @@ func (r *Request) Finish(ctx context.Context) (err error) {
 	return nil
 }
 
-// TrialVariable makes an event a trial if it is 1 in the environment.
-const TrialVariable = "WHENCE_TRIAL"
-
-func isTrial(getenv func(string) string) bool { return getenv(TrialVariable) == "1" }
-
 // Open finds the repository of an event and reads its settings. A setting that cannot be read does
 // not affect the others.
 func Open(env cli.Env, e agent.Event, now time.Time) (*Request, error) {
@@ -84,9 +79,9 @@ func Open(env cli.Env, e agent.Event, now time.Time) (*Request, error) {
 func newRequest(env cli.Env, e agent.Event, now time.Time) *Request {
 	r := &Request{Event: e, Env: env, Now: now}
 	r.Cwd = cmp.Or(e.Cwd, env.Dir)
-	var homeless error
-	r.Home, homeless = home.Dir(env.Getenv)
-	r.Trial = isTrial(env.Getenv) || homeless != nil
+	var err error
+	r.Home, err = home.Dir(env.Getenv)
+	r.Homeless = err != nil
 	return r
 }
 
@@ -105,7 +100,7 @@ func (r *Request) open() (err error) {
 func (r *Request) Memory() fs.FS {
 	r.memory.Do(func() {
 		r.memory.tree = embed.FS{}
-		if m, err := r.Config.Memory(r.Tree, r.Env.Getenv, !r.Trial, r.Now, DeadlineOf(r.Env.Getenv)/2); err == nil {
+		if m, err := r.Config.Memory(r.Tree, r.Env.Getenv, !r.Homeless, r.Now, DeadlineOf(r.Env.Getenv)/2); err == nil {
 			r.memory.tree = m
 		}
 	})

@@ -135,7 +135,7 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 	r := newRequest(env, event, now)
 	o.request, o.handlers = r, wanting
 	for _, h := range wanting {
-		if h.Capture != nil && !r.Trial {
+		if h.Capture != nil && !r.Homeless {
 			captured, err := h.Capture(r)
 			r.Captured, o.err = captured, errors.Join(o.err, err)
 		}
@@ -175,7 +175,7 @@ func (r *Request) runHandlers(ctx context.Context, handlers []Handler, reply *cl
 	if r.Name == agent.SessionStart { // reported once a session
 		errs = append(errs, r.SettingsError)
 	}
-	if r.Begins() && !r.Trial {
+	if r.Begins() && !r.Homeless {
 		errs = append(errs, removeOldSessions(ctx, r.Home, r.Now))
 	}
 	composed, shown, err := r.compose(ctx, parts, reply)
@@ -218,9 +218,6 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim)
 		shown, after, s.pendingReply = s.injected, s.after, pendingReply{}
 	}
 	err = r.updateSession(ctx, reply, func(s *Session) {
-		if r.Name == agent.SessionStart { // settings may have changed
-			s.Reading = ""
-		}
 		switch {
 		case r.Begins():
 			s.Shown = nil

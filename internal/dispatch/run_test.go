@@ -109,23 +109,6 @@ func TestWants(t *testing.T) {
 	}
 }
 
-// A trial is answered, and leaves nothing.
-func TestTrial(t *testing.T) {
-	dir, home := repotest.Home(t), filepath.Join(t.TempDir(), "none")
-	handlers := dispatch.Handlers{agent.SessionStart: {{Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-		return func(s *dispatch.Session) agent.Reply {
-			s.MarkShown("", "item")
-			return agent.Reply{Context: "told"}
-		}, nil
-	}}}}
-	for range 2 {
-		reply, err := run(t, dir, home, agent.SessionStart, `{"session_id":"s","source":"startup"}`, handlers, map[string]string{dispatch.TrialVariable: "1"})
-		require.NoError(t, err)
-		require.Contains(t, reply, "told")
-		requireUntouched(t, home)
-	}
-}
-
 // requireUntouched fails if anything was stored in a home.
 func requireUntouched(t *testing.T, home string) {
 	t.Helper()

@@ -30,7 +30,6 @@ type Session struct {
 	CleanFingerprint string    `json:"memory,omitempty"`  // of the memory when it last had no findings
 	Broken           bool      `json:"broken,omitempty"`  // the memory was left with findings
 	Blocked          bool      `json:"blocked,omitempty"` // a stop was blocked for them
-	Reading          string    `json:"reading,omitempty"` // how the agent reads a decision
 	Updated          time.Time `json:"updated"`
 
 	pendingReply
@@ -173,7 +172,7 @@ func (r *Request) hasSessionFile() bool {
 
 // updateSession reads, changes and writes the session under its lock. A file that cannot be read is
 // replaced. Changes are written only if the claim is available. A session without an id is not
-// recorded, since all of them would share it; nor is a trial.
+// recorded, since all of them would share it; nor is anything without a Home.
 func (r *Request) updateSession(ctx context.Context, reply *claim, run func(*Session)) error {
 	take := func() error {
 		if !reply.take() {
@@ -181,7 +180,7 @@ func (r *Request) updateSession(ctx context.Context, reply *claim, run func(*Ses
 		}
 		return nil
 	}
-	if r.Session == "" || r.Trial {
+	if r.Session == "" || r.Homeless {
 		run(&Session{})
 		return take()
 	}

@@ -1,16 +1,15 @@
 package dispatch
 
 import (
-	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/files"
+	"whence/internal/home"
 )
 
 // pluginVariable is set by Claude Code for the hooks and the server of a plugin.
@@ -40,38 +39,23 @@ func (r *Request) FromPlugin() bool {
 // do not count: the repository may name a server of its own there, which must not be recommended.
 // Settings that cannot be read count as empty.
 func (r *Request) Tools() (t SessionTools) {
-	getenv := r.Env.Getenv
-	home := cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 	if program := cli.Program("memory-remember"); program != "" && cli.Command("memory-remember") != "memory-remember" {
 		t.Folder = filepath.Dir(program)
 	}
-	if r.Agent == agent.Claude {
-		t.Skills = r.FromPlugin() || pluginOn(r, home)
-	}
-	if t.Skills { // it provides the server
+	if t.Skills = r.FromPlugin(); t.Skills { // it provides the server
 		return t
 	}
-	folder, names := r.Agent.ServerFiles(agent.User, home, r.Root, getenv)
+	folder, names := r.Agent.ServerFiles(home.UserFolder(r.Env.Getenv), r.Env.Getenv)
+	tree, err := os.OpenRoot(folder)
+	if err != nil {
+		return t
+	}
+	defer tree.Close()
 	t.Server = slices.ContainsFunc(names, func(name string) bool {
-		return r.Agent.ListsServer(r.ReadSettings(folder, name), r.Root, r.Cwd)
+		return r.Agent.ListsServer([]byte(files.ReadBeginning(tree.FS(), name, maxServersBytes)), r.Root, r.Cwd)
 	})
 	return t
 }
 
-// pluginOn reports whether the user's settings of Claude Code enable the plugin. Those of a project
-// can only disable it.
-func pluginOn(r *Request, home string) (on bool) {
-	for _, scope := range agent.Scopes {
-		folder, name, err := r.Agent.SettingsFile(scope, home, r.Root, r.Env.Getenv)
-		if err != nil {
-			continue
-		}
-		plugins, _ := r.Agent.Plugins(r.ReadSettings(folder, name))
-		for plugin, value := range plugins {
-			if strings.HasPrefix(plugin, agent.PluginPrefix) {
-				on = value && (on || scope == agent.User)
-			}
-		}
-	}
-	return on
-}
+// maxServersBytes bounds the file that is read: Claude Code keeps the user's list among much else.
+const maxServersBytes = 4 << 20

@@ -1,8 +1,6 @@
 package transcripts_test
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 	"whence/internal/test/transcripttest"
 	"whence/internal/transcripts"
@@ -109,73 +106,6 @@ func TestTranscriptsOfAgents(t *testing.T) {
 			require.Equal(t, want, got)
 		})
 	}
-}
-
-// Every kind of line is known, and a new one is reported with the version that writes it.
-func TestSurvey(t *testing.T) {
-	for name, c := range byHand {
-		folder, _, _ := strings.Cut(name, "/")
-		dash := strings.LastIndex(folder, "-")
-		for _, session := range names(t, name) {
-			source, err := transcripts.Open(t.Context(), session)
-			require.NoError(t, err)
-			survey, err := source.Survey()
-			require.NoError(t, err)
-			require.Empty(t, survey.Unknown, name)
-			require.Greater(t, survey.Lines, c.prompts)
-			require.Equal(t, strings.TrimSuffix(folder[:dash], "-cli"), string(source.Agent()))
-			if source.Agent() != agent.Gemini { // which does not record it
-				require.Equal(t, folder[dash+1:], survey.Version)
-			}
-			require.NoError(t, source.Close())
-		}
-	}
-	src, err := os.ReadFile(transcripttest.Path(t, "codex-0.169.0/resumed"))
-	require.NoError(t, err)
-	src = append(src, "{\"type\":\"response_item\",\"payload\":{\"type\":\"telepathy\"}}\n{\"type\":\"dream\"}\n{\"type\":\"dream\"}\n"...)
-	path := filepath.Join(t.TempDir(), "rollout-1.jsonl")
-	require.NoError(t, os.WriteFile(path, src, 0o600))
-	source, err := transcripts.Open(t.Context(), path)
-	require.NoError(t, err)
-	survey, err := source.Survey()
-	require.NoError(t, errors.Join(err, source.Close()))
-	require.Equal(t, map[string]int{"response_item telepathy": 1, "dream": 2}, survey.Unknown)
-}
-
-// Only the end of a large transcript is surveyed; its version may be named at the beginning.
-func TestSurveyOfALargeOne(t *testing.T) {
-	surveyed := func(name string) transcript.Survey {
-		source, err := transcripts.Open(t.Context(), name)
-		require.NoError(t, err)
-		survey, err := source.Survey()
-		require.NoError(t, errors.Join(err, source.Close()))
-		require.Less(t, survey.Lines, 1200)
-		survey.Lines = 0
-		return survey
-	}
-	text := strings.Repeat("x", 1000)
-	lines := "{\"type\":\"session_meta\",\"payload\":{\"cli_version\":\"0.170.0\"}}\n{\"type\":\"early\"}\n" +
-		strings.Repeat("{\"type\":\"event_msg\",\"payload\":{\"type\":\"user_message\",\"message\":\""+text+"\"}}\n", 3000) + "{\"type\":\"late\"}\n"
-	path := filepath.Join(t.TempDir(), "rollout-1.jsonl")
-	require.NoError(t, os.WriteFile(path, []byte(lines), 0o600))
-	require.Equal(t, transcript.Survey{Version: "0.170.0", Unknown: map[string]int{"late": 1}}, surveyed(path))
-
-	rows := []transcripttest.Row{{Session: &transcripttest.SessionRow{ID: "s", Version: "1.19.0"}}, {Message: &transcripttest.MessageRow{ID: "m", Session: "s", Data: `{"role":"user"}`}}}
-	for i := range 3000 {
-		data := `{"type":"text","text":"` + text + `"}`
-		switch i {
-		case 0:
-			data = `{"type":"early"}`
-		case 2998:
-			data = `{"type":"large","text":"` + strings.Repeat(text, 2000) + `"}`
-		case 2999:
-			data = `{"type":"late"}`
-		}
-		rows = append(rows, transcripttest.Row{Part: &transcripttest.PartRow{ID: fmt.Sprintf("p%04d", i), Message: "m", Session: "s", Data: data}})
-	}
-	path = filepath.Join(t.TempDir(), "opencode.db")
-	transcripttest.Write(t, path, rows...)
-	require.Equal(t, transcript.Survey{Version: "1.19.0", Unknown: map[string]int{"late": 1}}, surveyed(transcripts.Name(path, "s")))
 }
 
 // All transcripts below a folder are found, also those in a database.

@@ -158,24 +158,3 @@ func sessionsIn(ctx context.Context, path string, since time.Time) (all []File, 
 }
 
 func (d *database) Agent() agent.Client { return agent.OpenCode }
-
-// Survey reads the newest parts first. The nested query keeps SQLite from sorting their data.
-func (d *database) Survey() (s transcript.Survey, err error) {
-	s.Version = d.version
-	rows, err := d.db.QueryContext(d.ctx, `
-		SELECT part.data, message.data FROM part JOIN message ON message.id = part.message_id
-		WHERE part.id IN (SELECT id FROM part WHERE session_id = ?) AND length(part.data) <= ? ORDER BY part.id DESC`, d.session, transcript.MaxSurveyedBytes)
-	if err != nil {
-		return s, explained(d.path, err)
-	}
-	defer rows.Close()
-	for read := 0; read < transcript.MaxSurveyedBytes && rows.Next(); {
-		var p transcript.Part
-		if err := rows.Scan(&p.Data, &p.Message); err != nil {
-			return s, explained(d.path, err)
-		}
-		read += len(p.Data)
-		s.AddPart(p)
-	}
-	return s, explained(d.path, rows.Err())
-}

@@ -18,8 +18,6 @@ type Source interface {
 	Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error)
 	// Agent returns the agent that has written the transcript.
 	Agent() agent.Client
-	// Survey counts what is at the end of the transcript.
-	Survey() (transcript.Survey, error)
 	// Unread returns about how many bytes follow a cursor.
 	Unread(from transcript.Cursor) (int64, error)
 	// Written returns when the transcript was last written to.
@@ -84,10 +82,6 @@ func (f *textFile) Read(from transcript.Cursor, take func(transcript.Record) err
 }
 
 func (f *textFile) Agent() agent.Client { return transcript.AgentOf(f.File, f.info.Size()) }
-
-func (f *textFile) Survey() (transcript.Survey, error) {
-	return transcript.SurveyLines(f.File, f.info.Size())
-}
 
 func (f *textFile) Unread(from transcript.Cursor) (int64, error) {
 	if f.info.Size() < from.Offset { // it was rewritten

@@ -74,7 +74,7 @@ func TestClaudeCodeHooks(t *testing.T) {
 	require.NoError(t, os.CopyFS(template, os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
 	require.NoError(t, os.Mkdir(filepath.Join(template, ".claude"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(template, ".claude", "settings.json"), []byte(settings), 0o644))
-	hooks(template, "install", "--yes", "--scope", "project", "--agent-version", "2.1.329")
+	hooks(template, "install", "--yes", "--scope", "project")
 	files := texts(t, template)
 	files[backfill] = "package backfill // as it was read\n"
 	require.NotEqual(t, settings, files[".claude/settings.json"])

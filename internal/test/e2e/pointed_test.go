@@ -36,7 +36,7 @@ func userFiles(t *testing.T, bin, agent, version string, files map[string]any) m
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(home, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(home, name), []byte(text.(string)), 0o644))
 	}
-	install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--agent", agent, "--agent-version", version)
+	install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--agent", agent)
 	install.Dir, install.Env = home, []string{"HOME=" + home, "PATH=" + bin + ":/usr/local/bin:/usr/bin:/bin"}
 	out, err := install.CombinedOutput()
 	require.NoError(t, err, string(out))

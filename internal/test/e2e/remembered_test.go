@@ -15,7 +15,7 @@ import (
 func registered(t *testing.T, bin string, flags ...string) map[string]any {
 	t.Helper()
 	template := t.TempDir()
-	cmd := exec.Command(filepath.Join(bin, "memory-hooks"), append([]string{"install", "--yes", "--scope", "project", "--agent-version", "2.1.329", "--repo", template}, flags...)...)
+	cmd := exec.Command(filepath.Join(bin, "memory-hooks"), append([]string{"install", "--yes", "--scope", "project", "--repo", template}, flags...)...)
 	cmd.Dir, cmd.Env = template, append(os.Environ(), "HOME="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
