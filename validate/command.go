@@ -49,7 +49,7 @@ func Main(env cli.Env) int {
 // options holds the flags of the command line.
 type options struct {
 	fix, unsafe, diff, check, quiet bool
-	merged, staged, stage           bool
+	staged, stage                   bool
 	format, color, explain, only    string
 	repository                      cli.Repository
 	enable                          []string
@@ -62,7 +62,6 @@ func (o *options) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "check", Usage: "report only, change nothing (the default)", Destination: &o.check},
 		&urfave.BoolFlag{Name: "fix", Usage: "make the safe fixes", Destination: &o.fix},
 		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes, and those that guess what was meant", Destination: &o.unsafe},
-		&urfave.BoolFlag{Name: "merged", Usage: "with --fix, resolve conflicts in which both sides only added entries or sections", Destination: &o.merged},
 		&urfave.BoolFlag{Name: "diff", Usage: "print the fixes as a patch, write nothing", Destination: &o.diff},
 		&urfave.BoolFlag{Name: "staged", Usage: "check what is about to be committed, not the worktree", Destination: &o.staged},
 		&urfave.BoolFlag{Name: "stage", Usage: "make the safe fixes in what is about to be committed and in the worktree", Destination: &o.stage},
@@ -139,8 +138,6 @@ func (o *options) verify(cmd *urfave.Command) error {
 		return cli.Usagef("--check changes nothing: leave it out to use --fix, --unsafe-fixes or --diff")
 	case o.staged && (o.fix || o.unsafe || o.diff), o.stage && (o.fix || o.unsafe || o.diff || o.check):
 		return cli.Usagef("--staged only checks, and --stage makes the safe fixes: leave --check, --fix, --unsafe-fixes and --diff out")
-	case o.merged && !o.fix && !o.unsafe && !o.diff:
-		return cli.Usagef("--merged resolves conflicts: add --fix, or --diff to see what it would do")
 	case o.diff && o.format != "text":
 		return cli.Usagef("--diff prints a patch: leave --format out")
 	}
@@ -195,7 +192,7 @@ func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result
 	}
 	var done Result
 	for attempt := 1; ; attempt++ {
-		result, err := Fix(fsys, c, Allow{Unsafe: o.unsafe, Merged: o.merged})
+		result, err := Fix(fsys, c, Allow{Unsafe: o.unsafe})
 		if err != nil || o.diff {
 			return result, err
 		}

@@ -19,7 +19,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/merge"
 	"whence/validate"
 )
 
@@ -30,7 +29,6 @@ var update = flag.Bool("update", false, "write the expected results of archives 
 //	-- want --        the findings, as printed
 //	-- fixed/PATH --  a file after --fix, where that changes it
 //	-- unsafe/PATH -- a file after --unsafe-fixes, where that differs from fixed/PATH
-//	-- merged/PATH -- a file after --fix --merged, where that differs from fixed/PATH
 //
 // For every one of them the properties of a fix hold besides.
 func TestChecks(t *testing.T) {
@@ -69,14 +67,9 @@ func checkArchive(t *testing.T, archive *txtar.Archive) *txtar.Archive {
 	for _, change := range fixed.Changes {
 		out.Files = append(out.Files, txtar.File{Name: "fixed/" + change.Path, Data: change.After})
 	}
-	for _, more := range []struct {
-		name  string
-		allow validate.Allow
-	}{{"unsafe/", validate.Allow{Unsafe: true}}, {"merged/", validate.Allow{Merged: true}}} {
-		for _, change := range requireFix(t, tree, c, more.allow).Changes {
-			if safe := changeOf(fixed, change.Path); safe == nil || !bytes.Equal(safe.After, change.After) {
-				out.Files = append(out.Files, txtar.File{Name: more.name + change.Path, Data: change.After})
-			}
+	for _, change := range requireFix(t, tree, c, validate.Allow{Unsafe: true}).Changes {
+		if safe := changeOf(fixed, change.Path); safe == nil || !bytes.Equal(safe.After, change.After) {
+			out.Files = append(out.Files, txtar.File{Name: "unsafe/" + change.Path, Data: change.After})
 		}
 	}
 	return out
@@ -94,33 +87,16 @@ func requireFix(t testing.TB, tree fs.FS, c config.Config, allow validate.Allow)
 	require.NoError(t, err)
 	require.Equal(t, print(t, result.Left), print(t, left), "findings that remain")
 	for _, f := range left {
-		require.False(t, f.Fix != nil && (allow.Unsafe || !f.Fix.Unsafe) && (allow.Merged || !f.Fix.Merged), "could have been fixed: %s", f.Message)
+		require.False(t, f.Fix != nil && (allow.Unsafe || !f.Fix.Unsafe), "could have been fixed: %s", f.Message)
 	}
 	again, err := validate.Fix(after, c, allow)
 	require.NoError(t, err)
 	require.Empty(t, again.Changes, "fixing twice")
 	require.Equal(t, len(result.Changes) > 0, len(result.Fixed) > 0, "a change without a finding, or a finding without a change")
 	for _, change := range result.Changes {
-		if allow.Merged && merge.FindConflicts(change.Before) != nil {
-			requireBothSides(t, change)
-		} else {
-			requireNothingLost(t, change, sectionsGone(result))
-		}
+		requireNothingLost(t, change, sectionsGone(result))
 	}
 	return result
-}
-
-// requireBothSides requires that each line of both sides of a resolved conflict is kept.
-func requireBothSides(t testing.TB, change validate.Change) {
-	t.Helper()
-	after := map[string]bool{}
-	for line := range strings.Lines(string(change.After)) {
-		after[normal(line)] = true
-	}
-	blocks := merge.FindConflicts(change.Before)
-	for line := range strings.Lines(string(merge.MaskConflicts(change.Before, blocks, merge.BothSides))) {
-		require.True(t, after[normal(line)], "%s has lost the line %q", change.Path, line)
-	}
 }
 
 // sectionsGone are the headings of sections of the index that name no file: removed where they

@@ -47,9 +47,7 @@
 // for a heading that has none. --diff prints what either would change. Fixing
 // twice is the same as fixing once.
 //
-// A file with conflict markers is reported, and neither fixed nor committed. --fix
-// --merged resolves the conflicts in which both sides only added entries or
-// sections: it keeps both.
+// A file with conflict markers is reported, and neither fixed nor committed.
 //
 // # Git
 //
@@ -62,7 +60,7 @@
 // With --merge-driver, git also merges the index entry by entry and decision files
 // heading by heading, so two branches that each add a decision do not conflict. It
 // writes merge.whence into the settings of the clone and lines into
-// .gitattributes. Git then runs "merge-driver", which exits with 1 if conflicts
+// .git/info/attributes. Git then runs "merge-driver", which exits with 1 if conflicts
 // are left.
 //
 // # Agents

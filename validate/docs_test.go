@@ -73,7 +73,7 @@ func runExample(t *testing.T, rule, section, example string) string {
 	require.NoError(t, err)
 	require.Contains(t, print(t, found), "["+rule+"]")
 
-	result := requireFix(t, tree, c, validate.Allow{Unsafe: strings.Contains(section, "**Fix** (unsafe"), Merged: strings.Contains(section, "**Fix** (with `--merged`")})
+	result := requireFix(t, tree, c, validate.Allow{Unsafe: strings.Contains(section, "**Fix** (unsafe")})
 	var diff strings.Builder
 	for _, change := range result.Changes {
 		diff.WriteString(textdiff.Unified(change.Path, change.Before, change.After))

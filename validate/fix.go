@@ -33,11 +33,10 @@ type Change struct {
 // Allow selects fixes in addition to the safe ones.
 type Allow struct {
 	Unsafe bool // those that guess
-	Merged bool // those that keep both sides of conflicts
 }
 
 func (a Allow) allows(fix *finding.Fix) bool {
-	return fix != nil && (a.Unsafe || !fix.Unsafe) && (a.Merged || !fix.Merged)
+	return fix != nil && (a.Unsafe || !fix.Unsafe)
 }
 
 // Fix makes the allowed fixes in a tree, without writing it. Fixing the result again
@@ -96,7 +95,7 @@ func (k *check) checkFixes() ([]finding.Finding, error) {
 	work := withLineEnd(k.Corpus)
 	impossible := refusals{}
 	for rest := slices.Clone(found); ; {
-		fixed := accept(rest, Allow{Unsafe: true, Merged: true})
+		fixed := accept(rest, Allow{Unsafe: true})
 		if len(fixed) == 0 {
 			return impossible.drop(found), nil
 		}

@@ -83,13 +83,3 @@ func (h *historyTree) RenamedHeadings(name string) map[string]string {
 	}
 	return titles
 }
-
-// MergeBase implements corpus.MergeFS.
-func (h *historyTree) MergeBase(name string) (src []byte, known bool) {
-	at, err := h.place()
-	if err != nil {
-		return nil, false
-	}
-	src, err = at.repository.MergeBase(path.Join(at.below, name))
-	return src, err == nil
-}

@@ -3,24 +3,20 @@ package validate
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"whence/internal/cli"
-	"whence/internal/files"
-	"whence/internal/merge"
 	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
 
-// A merge driver takes two things: a command line in the settings of each clone, and lines in
-// .gitattributes that say which files it merges. A clone without the command line merges these
-// files as git does.
+// A merge driver takes two things, both in the clone alone: a command line in its settings, and lines in
+// .git/info/attributes that say which files it merges.
 
 // driverName describes the driver in the settings of git.
 const driverName = "the memory, entry by entry"
@@ -38,17 +34,16 @@ const (
 	driverHead = `for p in `
 	driverTail = ` memory-validate; do command -v "$p" >/dev/null 2>&1 || continue; ` +
 		`"$p" merge-driver --marker-size=%L -- %O %A %B %P; s=$?; [ $s -ne 0 ] || exit 0; ` +
-		`[ $s -ne 1 ] || ! grep -q "^<\{%L\} ` + merge.Ours + `" %A || exit 1; break; done; ` +
-		`git merge-file --marker-size=%L -L ` + merge.Ours + ` -L base -L ` + merge.Theirs + ` -- %A %O %B; s=$?; [ $s -lt 128 ] || s=1; exit $s`
+		`[ $s -ne 1 ] || ! grep -q "^<\{%L\} ours" %A || exit 1; break; done; ` +
+		`git merge-file --marker-size=%L -L ours -L base -L theirs -- %A %O %B; s=$?; [ $s -lt 128 ] || s=1; exit $s`
 )
 
-// Our lines of .gitattributes are between these two. The second form of the last one says
+// Our lines of the attributes are between these two. The second form of the last one says
 // that the file had no final newline before them.
 const (
 	attributesBegin    = "# whence: made by memory-validate install-git-hook --merge-driver"
 	attributesEnd      = "# whence: end"
 	attributesEndJoint = "# whence: end, and the file before had no final newline"
-	attributesFile     = ".gitattributes"
 	attribute          = "merge=" + repo.MergeDriverName
 )
 
@@ -104,32 +99,13 @@ func unregisterMergeDriver(env cli.Env, r *repo.Repository) error {
 	return nil
 }
 
-// editAttributes prints and makes a change of .gitattributes at the root. An empty file is removed.
+// editAttributes prints and makes a change of the clone's attributes.
 func editAttributes(env cli.Env, r *repo.Repository, edit func(before []byte) []byte) error {
-	tree, err := worktree.Open(r.Root)
+	before, after, err := r.EditAttributes(edit)
 	if err != nil {
 		return err
 	}
-	defer tree.Close()
-	before, err := files.ReadText(tree.FS(), attributesFile)
-	missing := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !missing {
-		return err
-	}
-	after := edit(before)
-	if missing && len(after) == 0 {
-		return nil
-	}
-	if err := cli.PrintExact(env, textdiff.Unified(attributesFile, before, after)); err != nil {
-		return err
-	}
-	switch {
-	case missing:
-		return tree.Create(attributesFile, after)
-	case len(after) == 0 && len(before) > 0:
-		return tree.Remove(attributesFile, before)
-	}
-	return tree.Replace(attributesFile, before, after)
+	return cli.PrintExact(env, textdiff.Unified(r.AttributesFile(), before, after))
 }
 
 // attributeLines returns the lines for the memory in a folder, by its settings.
@@ -150,7 +126,7 @@ func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, e
 	for i, pattern := range patterns {
 		pattern = path.Join("/", escapePattern(folder), pattern)
 		if strings.ContainsAny(pattern, "\r\n") {
-			return nil, cli.Usagef("%q holds a line break, which no line of %s can: rename it", pattern, attributesFile)
+			return nil, cli.Usagef("%q holds a line break, which no line of git's attributes can: rename it", pattern)
 		}
 		patterns[i] = quotePattern(pattern) + " " + attribute
 	}
@@ -232,33 +208,4 @@ func driverProgram(line string) (program string, ours bool) {
 	}
 	program = strings.NewReplacer(`'\''`, "'", "%%", "%").Replace(strings.TrimSuffix(strings.TrimPrefix(quoted, "'"), "'"))
 	return program, driverLine(program) == line
-}
-
-// MergeState describes the merge driver of a clone.
-type MergeState struct {
-	Attributes bool   // .gitattributes says which files it merges
-	Line       string // the registered command line
-	Program    string // that it runs; "" if install-git-hook has not written it
-}
-
-// ReadMergeState looks at a clone.
-func ReadMergeState(r *repo.Repository) (s MergeState, err error) {
-	tree, err := worktree.Open(r.Root)
-	if err != nil {
-		return s, err
-	}
-	defer tree.Close()
-	text, err := files.ReadText(tree.FS(), attributesFile)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return s, err
-	}
-	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "#") && slices.Contains(strings.Fields(line), attribute) {
-			s.Attributes = true
-		}
-	}
-	if s.Line, err = r.MergeDriver(); err == nil {
-		s.Program, _ = driverProgram(s.Line)
-	}
-	return s, err
 }

@@ -3,32 +3,30 @@ package validate
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"whence/internal/finding"
 	"whence/internal/merge"
 )
 
-// conflictMarker reports the conflicts of an unfinished merge. Nothing else of such a file is
+// conflictMarker reports files with conflicts of an unfinished merge. Nothing else of such a file is
 // reported or fixed: see withoutNoise.
 func conflictMarker(k *check, report func(finding.Finding)) {
-	reportAll := func(path string, conflicts []merge.Conflict, what string, keepBoth func(merge.Conflict) (string, bool)) {
-		for _, c := range conflicts {
-			f := finding.Finding{Path: path, Line: c.First, Column: 1, Message: "merge conflict in " + c.String()}
-			if text, resolvable := keepBoth(c); resolvable {
-				f.Message += fmt.Sprintf(": both only add %s: --fix --merged keeps both", what)
-				f.Fix = &finding.Fix{Merged: true, Edits: []finding.Edit{{Path: path, Start: c.Start, End: c.End, New: text}}}
-			} else {
-				f.Message += ": keep what is right and delete the markers"
-			}
-			report(f)
+	reportFile := func(path string, conflicts []merge.Conflict) {
+		if len(conflicts) == 0 {
+			return
 		}
+		more := ""
+		if n := len(conflicts) - 1; n > 0 {
+			more = fmt.Sprintf(", and %d more", n)
+		}
+		report(finding.Finding{
+			Path: path, Line: conflicts[0].First, Column: 1,
+			Message: fmt.Sprintf("merge conflict in %s%s: keep what is right and delete the markers", conflicts[0], more),
+		})
 	}
-	entriesBefore := sync.OnceValue(k.entriesBefore)
-	reportAll(k.IndexPath, k.Index.Conflicts, "entries", func(c merge.Conflict) (string, bool) { return k.bothEntries(c, entriesBefore) })
+	reportFile(k.IndexPath, k.Index.Conflicts)
 	for _, file := range k.Decisions {
-		titlesBefore := sync.OnceValues(func() (map[string]bool, bool) { return k.titlesBefore(file.Path) })
-		reportAll(file.Path, file.Conflicts, "sections", func(c merge.Conflict) (string, bool) { return bothSections(file, c, titlesBefore) })
+		reportFile(file.Path, file.Conflicts)
 	}
 }
 
@@ -43,11 +41,14 @@ func (k *check) conflicts(path string) []merge.Conflict {
 	return nil
 }
 
-// withoutNoise drops all other findings in files with conflicts, and the fixes that would edit them.
+// withoutNoise drops all other findings in files with conflicts, those about entries that may be in a
+// conflict of the index, and the fixes that would edit such files.
 func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
-	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule != "conflict-marker" && k.conflicts(f.Path) != nil })
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool {
+		return f.Rule != "conflict-marker" && k.conflicts(f.Path) != nil || f.Rule == "missing-entry" && k.Index.Conflicts != nil
+	})
 	for i, f := range found {
-		if f.Rule != "conflict-marker" && f.Fix != nil && k.editable(f.Fix.Edits) != nil {
+		if f.Fix != nil && k.editable(f.Fix.Edits) != nil {
 			found[i].Fix = nil
 		}
 	}

@@ -56,7 +56,7 @@ func (o *options) outlook(result Result, index string) string {
 	for _, fixes := range []struct {
 		flag  string
 		count int
-	}{{"--fix", n.safe}, {"--unsafe-fixes", n.unsafe}, {"--fix --merged", n.merged}} {
+	}{{"--fix", n.safe}, {"--unsafe-fixes", n.unsafe}} {
 		switch {
 		case fixes.count > 0 && flags == "":
 			flags = fmt.Sprintf("; %s fixes %d", fixes.flag, fixes.count)
@@ -115,12 +115,8 @@ func countByRule(findings []finding.Finding) string {
 func FixFlags(found []finding.Finding) string {
 	n := countFixes(found)
 	switch {
-	case n.unsafe > 0 && n.merged > 0:
-		return "--unsafe-fixes --merged"
 	case n.unsafe > 0:
 		return "--unsafe-fixes"
-	case n.merged > 0:
-		return "--fix --merged"
 	case n.safe > 0:
 		return "--fix"
 	}
@@ -128,16 +124,14 @@ func FixFlags(found []finding.Finding) string {
 }
 
 // fixCount counts the findings with a fix by the flag that makes it.
-type fixCount struct{ safe, unsafe, merged int }
+type fixCount struct{ safe, unsafe int }
 
-func (n fixCount) all() int { return n.safe + n.unsafe + n.merged }
+func (n fixCount) all() int { return n.safe + n.unsafe }
 
 func countFixes(findings []finding.Finding) (n fixCount) {
 	for _, f := range findings {
 		switch {
 		case f.Fix == nil:
-		case f.Fix.Merged:
-			n.merged++
 		case f.Fix.Unsafe:
 			n.unsafe++
 		default:

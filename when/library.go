@@ -27,7 +27,6 @@ type Library struct {
 	tree      fs.FS
 	indexPath string
 	entries   []entry
-	settled   int // the number of entries in no conflict, which come first
 	layout    corpus.Layout
 	paths     []string            // of the decision files, sorted
 	folders   map[string][]string // the documents of each section that is a folder
@@ -47,8 +46,6 @@ type entry struct {
 	index.Entry
 	section string // the path in the heading above it
 	line    int
-	// disputed is the conflict of the index that the line is in, or nil.
-	disputed *merge.Conflict
 }
 
 func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text }
@@ -81,8 +78,7 @@ func newLibrary(tree fs.FS, layout corpus.Layout) *Library {
 	}
 }
 
-// readIndex collects the entries of the index. Those in a conflict come last: find returns them
-// so that Resolve can report the conflict.
+// readIndex collects the entries of the index. The lines of conflicts are skipped, with a warning each.
 func (l *Library) readIndex(f *index.File) {
 	isFile := make(map[string]bool, len(l.paths))
 	for _, p := range l.paths {
@@ -91,14 +87,8 @@ func (l *Library) readIndex(f *index.File) {
 	for _, b := range f.Conflicts {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", l.indexPath, b.First, b))
 	}
-	var disputed []entry
 	for _, line := range f.Lines {
 		switch line.Kind {
-		case index.Conflict:
-			if line.Entry.Fields == 3 && index.IsOperator(line.Entry.Operator) {
-				b, _ := merge.ConflictTouching(f.Conflicts, merge.Span{Start: line.Start, End: line.Next})
-				disputed = append(disputed, entry{line.Entry, "", line.Number, &b})
-			}
 		case index.EntryLine:
 			section := f.Sections[line.Section].Path
 			if _, taken := l.byKey[line.Entry.Key()]; !taken {
@@ -109,16 +99,9 @@ func (l *Library) readIndex(f *index.File) {
 			} else {
 				l.bySection[""] = append(l.bySection[""], len(l.entries))
 			}
-			l.entries = append(l.entries, entry{line.Entry, section, line.Number, nil})
+			l.entries = append(l.entries, entry{line.Entry, section, line.Number})
 		case index.Malformed:
 			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, not an entry: %s", l.indexPath, line.Number, strings.TrimSpace(f.Text(line))))
-		}
-	}
-	l.settled = len(l.entries)
-	for _, e := range disputed {
-		if _, taken := l.byKey[e.Key()]; !taken {
-			l.byKey[e.Key()] = len(l.entries)
-			l.entries = append(l.entries, e)
 		}
 	}
 }
@@ -225,15 +208,12 @@ func (p headingRef) body() string {
 	return p.file.WithoutSituations(p.head().Body, p.head().End)
 }
 
-// answer returns the section below the heading, unless it depends on how a conflict is resolved.
+// answer returns the section below the heading, unless it has a conflict.
 func (p headingRef) answer(related []Related) (Answer, error) {
 	if !p.head().Disputed {
 		return Answer{Title: p.head().Title, File: p.file.Path, Line: p.head().Line, Text: p.body(), Related: related}, nil
 	}
-	b, found := merge.ConflictTouching(p.file.Conflicts, merge.Span{Start: p.head().Start, End: p.head().End})
-	if !found { // the section ends inside the conflict, on one side only
-		b = p.file.Conflicts[0]
-	}
+	b, _ := merge.ConflictTouching(p.file.Conflicts, merge.Span{Start: p.head().Start, End: p.head().End})
 	return Answer{}, &merge.ConflictError{What: fmt.Sprintf("section %q", p.head().Title), Path: p.file.Path, Block: b}
 }
 

@@ -41,7 +41,7 @@ func (o *options) list(env cli.Env, l *Library, args []string) error {
 		Line        int    `json:"line"`
 	}
 	entries := []listed{}
-	for _, e := range l.entries[:l.settled] {
+	for _, e := range l.entries {
 		if len(args) == 0 || wanted[e.section] || lines[e.line] {
 			entries = append(entries, listed{e.Operator, e.Trigger.Text, e.Title.Text, e.Description.Text, e.section, e.line})
 		}

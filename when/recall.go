@@ -196,8 +196,8 @@ func (l *Library) locateAll() ([]headingRef, error) {
 			}
 		}
 	}
-	places := make([]headingRef, l.settled)
-	for i, e := range l.entries[:l.settled] {
+	places := make([]headingRef, len(l.entries))
+	for i, e := range l.entries {
 		key := decision.Key(e.Title.Text)
 		p, found := inFile[titleIn{e.section, key}]
 		if !found {

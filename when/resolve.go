@@ -56,9 +56,6 @@ func (l *Library) resolveEntry(q Query) (Answer, error) {
 		return Answer{}, e
 	}
 	e := l.entries[i]
-	if e.disputed != nil {
-		return Answer{}, &merge.ConflictError{What: "the entry " + e.command(), Path: l.indexPath, Block: *e.disputed}
-	}
 	p, err := l.locate(e)
 	if err != nil {
 		return Answer{}, err

@@ -44,13 +44,6 @@ type HistoryFS interface {
 	RenamedHeadings(path string) map[string]string
 }
 
-// MergeFS is a tree that knows the merge base of a file whose merge is not finished.
-type MergeFS interface {
-	fs.FS
-	// MergeBase returns the text of the merge base; known is false if there is no such merge.
-	MergeBase(path string) (src []byte, known bool)
-}
-
 // RefusingFS is a tree that knows why it lacks files, see [Memory].
 type RefusingFS interface {
 	fs.FS

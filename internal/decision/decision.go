@@ -31,7 +31,7 @@ type Heading struct {
 	End    int    // offset after its section
 	Parent int    // index of the heading whose section holds this one, or -1
 	Intro  bool   // below the H1 and above the first H2: needs no entry
-	// Disputed reports whether the section depends on how a conflict is resolved.
+	// Disputed reports whether the section has a conflict.
 	Disputed bool
 
 	// Alias is the name of a document in words, by which an entry may name it too: folders hold
@@ -94,13 +94,20 @@ func foldRune(r rune) rune {
 // Body returns the text of heading i's section without the heading itself.
 func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Headings[i].End] }
 
-// Parse reads a decision file. It accepts any input. The headings of a file with conflicts are
-// those of both sides.
+// Parse reads a decision file. It accepts any input. The lines of conflicts are skipped: a section that
+// has some is disputed.
 func Parse(path string, src []byte) *File {
-	if conflicts := merge.FindConflicts(src); conflicts != nil {
-		return parseConflicted(path, src, conflicts)
+	conflicts := merge.FindConflicts(src)
+	if conflicts == nil {
+		return parse(path, src)
 	}
-	return parse(path, src)
+	f := parse(path, merge.MaskConflicts(src, conflicts))
+	f.Source, f.Conflicts = src, conflicts // the mask has the same lines
+	for i := range f.Headings {
+		h := &f.Headings[i]
+		_, h.Disputed = merge.ConflictTouching(conflicts, merge.Span{Start: h.Start, End: h.End})
+	}
+	return f
 }
 
 func parse(path string, src []byte) *File {

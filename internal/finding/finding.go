@@ -20,7 +20,6 @@ type Finding struct {
 // Fix resolves one or several findings.
 type Fix struct {
 	Unsafe  bool // it guesses what the author meant: apply only when asked to
-	Merged  bool // it keeps both sides of a conflict: apply only when asked to
 	Edits   []Edit
 	Removed []string // the lines that the fix deletes
 }

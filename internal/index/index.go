@@ -121,9 +121,7 @@ func (f *File) classify() {
 	for i := 0; i < len(f.Lines); {
 		if len(conflicts) > 0 && i >= conflicts[0].First-1 {
 			for ; i < conflicts[0].Last; i++ {
-				f.Lines[i].Section = section
-				f.classifyBody(&f.Lines[i], f.Text(f.Lines[i]))
-				f.Lines[i].Kind, f.Lines[i].Problem = Conflict, None
+				f.Lines[i].Section, f.Lines[i].Kind = section, Conflict
 			}
 			conflicts = conflicts[1:]
 			continue

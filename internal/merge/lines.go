@@ -7,62 +7,30 @@ import (
 	"whence/internal/textdiff"
 )
 
-// Hunk is a part of a merged text. Without a conflict both sides are the same.
-type Hunk struct {
-	Conflict     bool
-	Ours, Theirs string
-}
-
-// Settled returns a hunk without a conflict.
-func Settled(text string) Hunk { return Hunk{Ours: text, Theirs: text} }
-
-// CleanLines merges three texts by lines. If there is a conflict, merged is ours.
+// CleanLines merges the changes of two sides by lines, as git does. If both changed the same lines, or
+// adjacent ones, in different ways, clean is false and merged is ours.
 func CleanLines(base, ours, theirs []byte) (merged []byte, clean bool) {
-	hunks := Lines(string(base), string(ours), string(theirs))
-	if slices.ContainsFunc(hunks, func(h Hunk) bool { return h.Conflict }) {
-		return ours, false
-	}
-	return []byte(resolve(hunks, false)), true
-}
-
-// resolve returns the text of hunks with all conflicts decided for one side.
-func resolve(hunks []Hunk, theirs bool) string {
+	lines := slices.Collect(strings.Lines(string(base)))
+	ourChanges, theirChanges := textdiff.Changes(string(base), string(ours)), textdiff.Changes(string(base), string(theirs))
 	var out strings.Builder
-	for _, h := range hunks {
-		if theirs {
-			out.WriteString(h.Theirs)
-		} else {
-			out.WriteString(h.Ours)
-		}
-	}
-	return out.String()
-}
-
-// Lines merges the changes of two sides by lines, as git does: changes of the same lines, or of
-// adjacent lines, are a conflict unless they are the same. Lines with which both sides of a
-// conflict begin or end are settled.
-func Lines(base, ours, theirs string) (hunks []Hunk) {
-	lines := slices.Collect(strings.Lines(base))
-	ourChanges, theirChanges := textdiff.Changes(base, ours), textdiff.Changes(base, theirs)
 	at := 0
 	for len(ourChanges)+len(theirChanges) > 0 {
 		r := region{start: firstStart(ourChanges, theirChanges)}
 		r.end = r.start
 		for r.take(&ourChanges, &r.ours) || r.take(&theirChanges, &r.theirs) {
 		}
-		hunks = append(hunks, Settled(strings.Join(lines[at:r.start], "")))
 		a, b := r.changed(lines, r.ours), r.changed(lines, r.theirs)
-		switch {
-		case len(r.theirs) == 0 || slices.Equal(a, b):
-			hunks = append(hunks, Settled(strings.Join(a, "")))
-		case len(r.ours) == 0:
-			hunks = append(hunks, Settled(strings.Join(b, "")))
-		default:
-			hunks = append(hunks, conflict(a, b)...)
+		if len(r.ours) > 0 && len(r.theirs) > 0 && !slices.Equal(a, b) {
+			return ours, false
 		}
+		if len(r.ours) == 0 {
+			a = b
+		}
+		out.WriteString(strings.Join(lines[at:r.start], "") + strings.Join(a, ""))
 		at = r.end
 	}
-	return append(hunks, Settled(strings.Join(lines[at:], "")))
+	out.WriteString(strings.Join(lines[at:], ""))
+	return []byte(out.String()), true
 }
 
 // firstStart returns where the first change of either side starts.
@@ -97,21 +65,4 @@ func (r *region) changed(lines []string, changes []textdiff.Change) (after []str
 		at = c.End
 	}
 	return append(after, lines[at:r.end]...)
-}
-
-// conflict returns a conflict between two lists of lines, and what both begin and end with.
-func conflict(ours, theirs []string) []Hunk {
-	front, back := 0, 0
-	shorter := min(len(ours), len(theirs))
-	for front < shorter && ours[front] == theirs[front] {
-		front++
-	}
-	for back < shorter-front && ours[len(ours)-1-back] == theirs[len(theirs)-1-back] {
-		back++
-	}
-	return []Hunk{
-		Settled(strings.Join(ours[:front], "")),
-		{true, strings.Join(ours[front:len(ours)-back], ""), strings.Join(theirs[front:len(theirs)-back], "")},
-		Settled(strings.Join(ours[len(ours)-back:], "")),
-	}
 }

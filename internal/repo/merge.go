@@ -4,14 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"whence/internal/files"
 )
 
 // mergeSection is the section of the settings that registers the merge driver.
 const mergeSection = "merge." + MergeDriverName
 
-// MergeDriverName is the name of the merge driver in .gitattributes.
+// MarkerSize is the number of characters of git's conflict markers.
+const MarkerSize = 7
+
+// MergeDriverName is the name of the merge driver in git's attributes.
 const MergeDriverName = "whence"
 
 // MergeDriver returns the command line that is registered as merge driver; "" if there is none.
@@ -44,6 +52,36 @@ func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 	}
 	_, err = r.write(nil, "config", "--local", "--remove-section", mergeSection)
 	return err == nil, err
+}
+
+// AttributesFile returns the path of the attributes that count in this clone alone.
+func (r *Repository) AttributesFile() string { return filepath.Join(r.CommonDir, "info", "attributes") }
+
+// EditAttributes edits AttributesFile, and returns it as it was and is. An empty file is removed.
+func (r *Repository) EditAttributes(edit func(before []byte) []byte) (before, after []byte, err error) {
+	dir, name := filepath.Split(r.AttributesFile())
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, nil, err
+	}
+	folder, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer folder.Close()
+	before, err = files.ReadText(folder.FS(), name)
+	missing := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !missing {
+		return nil, nil, err
+	}
+	switch after = edit(before); {
+	case missing && len(after) == 0:
+		return before, after, nil
+	case missing:
+		return before, after, files.CreateIn(folder, name, after)
+	case len(after) == 0 && len(before) > 0:
+		return before, after, files.RemoveIn(folder, name, before)
+	}
+	return before, after, files.ReplaceIn(folder, name, before, after)
 }
 
 // MergeFile runs git merge-file on three files of a folder, which writes the result into ours, with

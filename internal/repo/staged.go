@@ -40,24 +40,6 @@ func (r *Repository) Staged() (*Tree, error) {
 	return r.newTree(entries), nil
 }
 
-// MergeBase returns the common ancestor of a file in an unfinished merge. Git keeps it in the
-// index until the file is added; after that, it is read from the merged commits.
-func (r *Repository) MergeBase(path string) ([]byte, error) {
-	ctx := context.Background()
-	if src, err := r.read(ctx, "cat-file", "blob", ":1:"+path); err == nil {
-		return src, nil
-	}
-	if base, err := r.read(ctx, "merge-base", "HEAD", "MERGE_HEAD"); err == nil {
-		return r.read(ctx, "cat-file", "blob", strings.TrimSpace(string(base))+":"+path)
-	}
-	for _, base := range []string{"CHERRY_PICK_HEAD^", "REBASE_HEAD^", "REVERT_HEAD"} {
-		if src, err := r.read(ctx, "cat-file", "blob", base+":"+path); err == nil {
-			return src, nil
-		}
-	}
-	return nil, fmt.Errorf("no merge of %s is in progress", path)
-}
-
 // explainIndex adds how to replace an index that git itself cannot read.
 func (r *Repository) explainIndex(err error) error {
 	if !strings.Contains(err.Error(), "index file") {

@@ -2,6 +2,10 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
 	"strings"
 
 	"whence/internal/text"
@@ -14,32 +18,36 @@ const minMarker = 7
 // Span is a half-open range of byte offsets into the text.
 type Span struct{ Start, End int }
 
-// Side is one version of the lines of a conflict.
-type Side struct {
-	Label string // git's name for it, as in "HEAD"; may be empty
-	Span
-	First, Last int // 1-based lines; a side without lines has First > Last
-}
-
 // Conflict is a conflict of an unfinished merge, from its first marker to its last.
 type Conflict struct {
 	Span
-	First, Last  int // 1-based lines of the markers
-	Ours, Theirs Side
-	Base         Side
-	HasBase      bool
-	// Whole reports whether each marker is there once, so that the sides are known. Otherwise
-	// some were deleted, or a line of the text looks like one; then there is no Base.
-	Whole bool
+	First, Last int // 1-based lines of the markers
+}
 
-	markers []Span
+// String describes a conflict, as in "lines 9 to 15".
+func (c Conflict) String() string {
+	if c.First == c.Last {
+		return fmt.Sprintf("line %d", c.First)
+	}
+	return fmt.Sprintf("lines %d to %d", c.First, c.Last)
+}
+
+// ConflictError reports that something cannot be used before a conflict is resolved.
+type ConflictError struct {
+	What  string // "section \"Y\"", or "" for the whole file
+	Path  string
+	Block Conflict
+}
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s:%d: %s has a merge conflict in %s; resolve it and delete the markers first", e.Path, e.Block.First, cmp.Or(e.What, "this file"), e.Block)
 }
 
 // line is one line of a text.
 type line struct {
 	Span        // without the line end
 	next int    // offset of the line that follows
-	mark byte   // '<', '|', '=' or '>' if the line has the form of a marker
+	mark byte   // '<', '=' or '>' if the line has the form of a marker
 	size int    // of the marker
 	name string // behind the marker
 }
@@ -48,14 +56,13 @@ type line struct {
 //
 //	<<<<<<< ours
 //	lines of one side
-//	||||||| base, only in the styles diff3 and zdiff3
-//	lines before either change
 //	=======
 //	lines of the other side
 //	>>>>>>> theirs
 //
-// A marker has seven characters or more, all markers of a conflict the same number. A conflict
-// inside a code fence that begins before it and ends after it is an example, and is left out.
+// A marker has seven characters or more, all markers of a conflict the same number. A marker with a
+// name whose others were deleted is a conflict too. One inside a code fence that begins before it and
+// ends after it is an example, and is left out.
 func FindConflicts(src []byte) (found []Conflict) {
 	if !bytes.Contains(src, []byte("<<<<<<<")) && !bytes.Contains(src, []byte(">>>>>>>")) {
 		return nil
@@ -63,7 +70,6 @@ func FindConflicts(src []byte) (found []Conflict) {
 	lines := split(src)
 	blocks := text.NewBlocks(len(lines), func(i int) string { return string(src[lines[i].Start:lines[i].End]) })
 	blockEnd, fenceEnd := 0, 0 // the lines after the last block, and the last code fence
-	divider := -1              // the last "=======" outside of a conflict
 	for i := 0; i < len(lines); {
 		if found == nil && i >= blockEnd { // a side of a conflict may begin or end a fence
 			end, fence := blocks.End(i)
@@ -72,24 +78,17 @@ func FindConflicts(src []byte) (found []Conflict) {
 			}
 		}
 		end, marked := conflictEnd(lines, i)
-		marked = marked && !quoted(src, lines, i)
-		whole := marked && lines[end-1].mark == '>' && end > i+1
-		switch {
-		case marked && (end <= fenceEnd || i < fenceEnd && !whole): // an example
-			i = min(end, fenceEnd)
-		case marked:
-			start := i
-			if lines[i].mark == '>' && divider >= 0 {
-				start = divider
-			}
-			found = append(found, newConflict(lines, start, end))
-			i, divider, fenceEnd = end, -1, 0
-		default:
-			if lines[i].mark == '=' && lines[i].size == minMarker && i >= fenceEnd {
-				divider = i
-			}
+		if !marked || quoted(src, lines, i) {
 			i++
+			continue
 		}
+		isWhole := lines[end-1].mark == '>' && end > i+1
+		if end <= fenceEnd || i < fenceEnd && !isWhole { // an example
+			i = min(end, fenceEnd)
+			continue
+		}
+		found = append(found, Conflict{Span{lines[i].Start, lines[end-1].next}, i + 1, end})
+		i, fenceEnd = end, 0
 	}
 	return found
 }
@@ -115,7 +114,7 @@ func split(src []byte) []line {
 // readMark records whether a line has the form of a marker.
 func (l *line) readMark(src []byte) {
 	content := src[l.Start:l.End]
-	if len(content) < minMarker || bytes.IndexByte([]byte("<|=>"), content[0]) < 0 {
+	if len(content) < minMarker || bytes.IndexByte([]byte("<=>"), content[0]) < 0 {
 		return
 	}
 	name := bytes.TrimLeft(content, string(content[:1]))
@@ -154,58 +153,30 @@ func quoted(src []byte, lines []line, i int) bool {
 	if lines[i].mark != '>' {
 		return false
 	}
-	for _, j := range []int{i - 1, i + 1} {
-		if j >= 0 && j < len(lines) && bytes.HasPrefix(src[lines[j].Start:], []byte(">>")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]int{i - 1, i + 1}, func(j int) bool {
+		return j >= 0 && j < len(lines) && bytes.HasPrefix(src[lines[j].Start:], []byte(">>"))
+	})
 }
 
-// newConflict reads the sides of the conflict from line start to end.
-func newConflict(lines []line, start, end int) Conflict {
-	first, last := lines[start], lines[end-1]
-	c := Conflict{Span: Span{first.Start, last.next}, First: start + 1, Last: end}
-	var bases, dividers []int
-	misplaced := false
-	for j := start; j < end; j++ {
-		l := lines[j]
-		if l.mark == 0 || l.size != first.size {
-			continue
-		}
-		c.markers = append(c.markers, l.Span)
-		switch {
-		case l.mark == '=':
-			dividers = append(dividers, j)
-		case l.mark == '|':
-			bases = append(bases, j)
-			misplaced = misplaced || dividers != nil
+// MaskConflicts returns a text in which the lines of conflicts are blank, with the same offsets.
+func MaskConflicts(src []byte, conflicts []Conflict) []byte {
+	masked := bytes.Clone(src)
+	for _, c := range conflicts {
+		for i := c.Start; i < c.End; i++ {
+			if masked[i] != '\n' && masked[i] != '\r' {
+				masked[i] = ' '
+			}
 		}
 	}
-	side := func(from, to int) Side { // the lines between two markers
-		s := Side{Label: lines[from].name, First: from + 2, Last: to}
-		s.Span = Span{lines[from].next, lines[from].next}
-		if to > from+1 {
-			s.End = lines[to-1].next
-		}
-		return s
+	return masked
+}
+
+// ConflictTouching returns the first conflict that shares a byte with a span. The conflicts must be
+// in order.
+func ConflictTouching(conflicts []Conflict, s Span) (Conflict, bool) {
+	i := sort.Search(len(conflicts), func(i int) bool { return s.Start < conflicts[i].End })
+	if i < len(conflicts) && conflicts[i].Start < s.End {
+		return conflicts[i], true
 	}
-	if first.mark == '<' && last.mark == '>' && len(dividers) == 1 && len(bases) <= 1 && !misplaced {
-		c.Whole = true
-		oursEnd := dividers[0]
-		if c.HasBase = bases != nil; c.HasBase {
-			oursEnd = bases[0]
-			c.Base = side(oursEnd, dividers[0])
-		}
-		c.Ours, c.Theirs = side(start, oursEnd), side(dividers[0], end-1)
-		c.Theirs.Label = last.name
-		return c
-	}
-	if first.mark == '<' {
-		c.Ours.Label = first.name
-	}
-	if last.mark == '>' {
-		c.Theirs.Label = last.name
-	}
-	return c
+	return Conflict{}, false
 }
