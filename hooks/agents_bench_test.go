@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -57,12 +56,11 @@ const (
 // learnings, and a transcript of 100 MB.
 func BenchmarkAgents(b *testing.B) {
 	t := repotest.NewTalk()
-	dir, repository, program, recaller := bench(b, t)
+	dir, repository, program := bench(b, t)
 	time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
 	home := repotest.ClaimHome(b, filepath.Join(dir, "home"))
 	fill(b, home, t, 10_000)
 	b.Setenv("WHENCE_HOME", home)
-	require.NoError(b, exec.Command(recaller, "cache", "--repo", repository).Run())
 	for _, what := range []string{"other tool", "prompt", "command", "failure", "start", "stop"} {
 		for _, c := range agent.Clients {
 			b.Run(what+"/"+string(c), func(b *testing.B) {

@@ -32,8 +32,8 @@ func fill(b *testing.B, home string, t repotest.Talk, learnings int) {
 	require.NoError(b, s.Close())
 }
 
-// bench builds two programs in a folder, and a repository with 374 entries.
-func bench(b *testing.B, t repotest.Talk) (dir, repository, program, recaller string) {
+// bench builds the program in a folder, and a repository with 374 entries.
+func bench(b *testing.B, t repotest.Talk) (dir, repository, program string) {
 	dir = b.TempDir()
 	repository = filepath.Join(dir, "repository")
 	require.NoError(b, os.CopyFS(repository, t.Memory(23, 374)))
@@ -48,13 +48,13 @@ func bench(b *testing.B, t repotest.Talk) (dir, repository, program, recaller st
 	for range 4 {
 		git("commit", "-q", "--allow-empty", "-m", "all")
 	}
-	return dir, repository, repotest.Build(b, dir, "whence/hooks/memory-hooks"), repotest.Build(b, dir, "whence/when/memory-when")
+	return dir, repository, repotest.Build(b, dir, "whence/hooks/memory-hooks")
 }
 
 // BenchmarkProcess measures the whole program, event by event.
 func BenchmarkProcess(b *testing.B) {
 	t := repotest.NewTalk()
-	dir, repository, program, recaller := bench(b, t)
+	dir, repository, program := bench(b, t)
 	event := func(kind, name, more string) {
 		n := 0
 		b.Run(kind, func(b *testing.B) {
@@ -79,7 +79,6 @@ func BenchmarkProcess(b *testing.B) {
 		home := repotest.ClaimHome(b, filepath.Join(dir, fmt.Sprint(size)))
 		fill(b, home, t, size)
 		b.Setenv("WHENCE_HOME", home)
-		require.NoError(b, exec.Command(recaller, "cache", "--repo", repository).Run())
 		name := fmt.Sprintf("learnings=%d/", size)
 		event(name+"prompt", "UserPromptSubmit", `"prompt":"the bacoba of difer gonhu, and why killam mornes pradi"`)
 		event(name+"command", "PostToolUse", `"tool_name":"Bash","tool_input":{"command":"make bacoba && gonhu --killam pradi"}`)

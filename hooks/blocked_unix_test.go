@@ -62,7 +62,6 @@ func inTime(t *testing.T, deadline, dir, home, input, program string, args ...st
 func TestNoEventWaitsForItsState(t *testing.T) {
 	bin := t.TempDir()
 	program := repotest.Build(t, bin, "whence/hooks/memory-hooks")
-	repotest.Build(t, bin, "whence/when/memory-when")                                                     // which writes the index
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "memory-remember"), []byte("#!/bin/sh\n"), 0o700)) // a worker that does nothing
 	dir, home := ferry(t)
 	git(t, dir, "init", "-q")
@@ -90,7 +89,7 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 		found, err := filepath.Glob(filepath.Join(home, pattern))
 		return err == nil && len(found) > 0
 	}
-	for end := time.Now().Add(maxWait); !(keeps("recall/*.idx") && keeps("memory/*.json")) && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(maxWait); !(keeps("memory/*.json")) && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		inTime(t, generous, dir, home, string(input), program, "UserPromptSubmit") // a memory that has just changed gets none
 	}
 	// Logs that are full have to be renamed.
@@ -111,7 +110,7 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 		}
 		return err
 	}))
-	for _, pattern := range []string{"recall/*.idx", "memory/*.json", "sessions/*.json", "sessions/*.lock", "spool/*.*.*", "memory.db"} {
+	for _, pattern := range []string{"memory/*.json", "sessions/*.json", "sessions/*.lock", "spool/*.*.*", "memory.db"} {
 		found, err := filepath.Glob(filepath.Join(home, pattern))
 		require.NoError(t, err)
 		require.NotEmpty(t, found, pattern)

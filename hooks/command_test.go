@@ -36,6 +36,7 @@ func TestScripts(t *testing.T) { testscript.Run(t, repotest.Scripts(t)) }
 
 // typed runs the program with arguments, in a home and a project of its own.
 func typed(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Setenv("PATH", "") // no worker
 	t.Helper()
 	home, dir := repotest.Home(t), t.TempDir()
 	var out, errs bytes.Buffer

@@ -84,7 +84,7 @@ func TestCopilotRunsThatOfClaudeCode(t *testing.T) {
 			} `json:"hookSpecificOutput"`
 		}
 		require.NoError(t, json.Unmarshal(out.Bytes(), &reply), out.String())
-		require.Contains(t, reply.Specific.Context, "agents/decisions/payments.md")
+		require.Contains(t, reply.Specific.Context, "/when retrying a charge safely")
 		require.Equal(t, c.want, reply.Context == reply.Specific.Context, "%+v", c)
 	}
 }
@@ -97,13 +97,12 @@ func TestOwnWordsAreNoPrompt(t *testing.T) {
 		asked: true,
 		"<hook_context>Tip: Use `/remember &lt;learning&gt;` to capture insights.\nMemory index: 2 findings (memory-validate shows them).</hook_context>\n\n" + asked: true,
 		"<hook_context>" + asked + "</hook_context>\n\ngo on":                                            false,
-		"The memory index was changed in this session and is not true any more.\n" + asked + "\n":        false,
 		"The memory was changed in this session, and memory-validate has findings now:\n" + asked + "\n": false,
 	} {
 		input, err := json.Marshal(map[string]string{"session_id": "s", "prompt": prompt})
 		require.NoError(t, err)
 		reply := ask(t, "../examples/ferry", t.TempDir(), "UserPromptSubmit", input)
-		require.Equal(t, want, strings.Contains(reply, "payments.md:26"), prompt)
+		require.Equal(t, want, strings.Contains(reply, "/when retrying a charge safely"), prompt)
 	}
 }
 
@@ -186,7 +185,7 @@ func TestDamagedStore(t *testing.T) {
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	require.NoError(t, os.WriteFile(filepath.Join(home, "memory.db"), []byte(strings.Repeat("no database ", 100)), 0o600))
 	reply := ask(t, dir, home, "UserPromptSubmit", []byte(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`))
-	require.Contains(t, reply, "agents/decisions/")
+	require.Contains(t, reply, "/when retrying a charge safely")
 	log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
 	require.NoError(t, err)
 	require.Contains(t, string(log), "UserPromptSubmit")

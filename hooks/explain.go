@@ -82,8 +82,8 @@ func explain(env cli.Env, event agent.Event) error {
 
 // explainItem prints how an item is injected or why not, where it is from, and which words agree.
 func explainItem(w io.Writer, r *dispatch.Request, i dispatch.Explained) {
-	verdict := "injected as " + i.Form
-	if i.Form == "" {
+	verdict := "injected"
+	if !i.Shown {
 		verdict = "not injected: " + i.Reason
 	}
 	title := i.Title

@@ -264,7 +264,7 @@ func TestMissingFiles(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	input := func(i int) []byte {
-		return fmt.Appendf(nil, `{"session_id":"s%d","prompt":"lifting with the harbour crane: does the harbour crane need a permit?"}`, i)
+		return fmt.Appendf(nil, `{"session_id":"s%d","prompt":"/when lifting with the harbour crane"}`, i)
 	}
 	text := told(t, ask(t, dir, home, "UserPromptSubmit", input(1)))
 	require.Contains(t, text, "needs a permit")

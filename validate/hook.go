@@ -52,14 +52,15 @@ func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 // health counts the findings, and notes the state of a memory without any: later findings
 // come from this session.
 func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	print, settled, err := fingerprint(r)
+	print, err := fingerprint(r)
 	if err != nil || print == "" {
 		return nil, err
 	}
-	findings, err := countFindings(r, print, settled)
+	found, err := hookFindings(r)
 	if err != nil {
 		return nil, err
 	}
+	findings := len(found)
 	return func(s *dispatch.Session) agent.Reply {
 		text := ""
 		if findings > 0 {
@@ -72,22 +73,6 @@ func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 		}
 		return agent.Reply{Context: text}
 	}, nil
-}
-
-// countFindings counts the findings in the memory with a fingerprint. Unless a rule looks at other files
-// too, it does so once for each fingerprint: at 374 entries that takes 8 ms.
-func countFindings(r *dispatch.Request, print string, settled bool) (n int, err error) {
-	c := r.Config
-	state := fmt.Sprint(cli.Version, print, c.Layout(), c.WordCount, c.Enable)
-	lasts := settled && !slices.Contains(c.Enable, "stale-path")
-	if lasts && r.Known("health", state, &n) {
-		return n, nil
-	}
-	found, err := hookFindings(r)
-	if err == nil && lasts {
-		r.Know("health", state, len(found))
-	}
-	return len(found), err
 }
 
 // written reports the findings after the agent has written a file of the memory, and notes
@@ -115,7 +100,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 		return nil, nil
 	}
 	if !before.Broken { // a command may have changed the memory without an event
-		if print, _, err := fingerprint(r); err != nil || print == before.CleanFingerprint {
+		if print, err := fingerprint(r); err != nil || print == before.CleanFingerprint {
 			return nil, err
 		}
 	}
@@ -132,14 +117,13 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 	}, nil
 }
 
-// fingerprint identifies the state of the files of the memory, and reports whether any later change of
-// them changes it. It is empty without a memory.
-func fingerprint(r *dispatch.Request) (print string, settled bool, err error) {
+// fingerprint identifies the state of the files of the memory. It is empty without a memory.
+func fingerprint(r *dispatch.Request) (print string, err error) {
 	f, err := corpus.TakeFingerprint(r.Memory(), r.Config.Layout())
 	if err != nil || f.Files == 0 {
-		return "", false, err
+		return "", err
 	}
-	return hex.EncodeToString(f.Sum[:12]), f.Settled(r.Now), nil
+	return hex.EncodeToString(f.Sum[:12]), nil
 }
 
 const (

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	urfave "github.com/urfave/cli/v3"
 
@@ -16,7 +15,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
-	"whence/internal/home"
 	"whence/internal/index"
 	"whence/internal/text"
 )
@@ -39,7 +37,6 @@ func Main(env cli.Env) int {
 			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: append(o.recalls.flags(), o.flags("text or json")...), Action: o.action(env, textOrJSON, o.recall)},
 			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags("text, json, sarif or github"), Action: o.action(env, finding.Formats, o.check)},
 			{Name: "list", Usage: "print the entries, by decision file", ArgsUsage: "[FILE.md...]", Flags: o.flags("text or json"), Action: o.action(env, textOrJSON, o.list)},
-			cacheCommand(env),
 			dispatch.Command(Hooks()),
 		},
 	}), docGo)
@@ -82,13 +79,6 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 		l, err := Open(memory, c)
 		if err != nil {
 			return err
-		}
-		l.cache = func() (cache, error) {
-			folder, err := home.Dir(env.Getenv)
-			if err != nil {
-				return cache{}, err
-			}
-			return newCache(folder, tree.Dir, memory, c, time.Now())
 		}
 		if !o.quiet {
 			for _, warning := range l.Warnings {

@@ -57,7 +57,7 @@
 // "recall" takes a text that names no decision: a prompt, a command with its
 // error, the beginning of a file. It prints pointers to at most five decisions
 // that may apply, the best first, each with the probability that it does. A
-// pointer is a query: memory-when prints its decision. --text prints the texts.
+// pointer is a query: memory-when prints its decision.
 // --explain prints what the probability follows from, also for decisions below
 // the limit.
 //

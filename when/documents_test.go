@@ -48,7 +48,7 @@ func documentsConfig() config.Config {
 	return c
 }
 
-// In hooks too, with the cached index or without it, what does not hold is neither pointed to nor
+// In hooks too, what does not hold is neither pointed to nor
 // injected; what holds in its place is, once.
 func TestHooksPointToWhatHolds(t *testing.T) {
 	const text = "workers poll the table of tasks in a loop, and mail is sent through the gateway"
@@ -59,7 +59,7 @@ func TestHooksPointToWhatHolds(t *testing.T) {
 		"adr/0004-old.md":   "# 4. Mail by sendmail\n\n* Status: deprecated\n\nMail is sent by sendmail.\n",
 	}))
 	home := t.TempDir()
-	r := moment(t, dir, home, settled())
+	r := moment(t, dir, home)
 	queries := func(items []dispatch.Item) (got []string) {
 		for _, i := range items {
 			got = append(got, i.Query)
@@ -69,14 +69,10 @@ func TestHooksPointToWhatHolds(t *testing.T) {
 	}
 	want := []string{"/when 2 queue tasks in redis"}
 	require.Equal(t, want, queries(find(t, r, text)))
-	writeCache(t, r)
-	cached, err := when.FromCache(r, text, every)
-	require.NoError(t, err)
-	require.Equal(t, want, queries(cached))
 
 	// as soon as it changes
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "adr/0003-mail.md"), []byte("# 3. Mail through the gateway\n\n* Status: accepted\n\nMail is sent through the gateway.\n"), 0o644))
-	require.Contains(t, queries(find(t, moment(t, dir, home, settled()), text)), "/when 3 mail through the gateway")
+	require.Contains(t, queries(find(t, moment(t, dir, home), text)), "/when 3 mail through the gateway")
 }
 
 // Each record is found, whatever the entries are like, and each related line leads somewhere.
@@ -190,7 +186,7 @@ func TestPromptsQueryDocuments(t *testing.T) {
 		"adr/0001-poll.md":  "# 1. Poll\n\n## Status\n\nSuperseded by [2](0002-queue.md)\n",
 		"adr/0002-queue.md": "# 2. Queue\n",
 	}))
-	r := moment(t, dir, t.TempDir(), settled())
+	r := moment(t, dir, t.TempDir())
 	r.Event = agent.Event{Cwd: dir, Prompt: "/when 1 poll\n"}
 	render := when.AnswerQueries(r)
 	require.NotNil(t, render)

@@ -5,7 +5,6 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/corpus"
-	"whence/internal/rank"
 )
 
 // maxLeads is the number of entries that Finder.Leads returns at most. An entry behind ten others is
@@ -14,10 +13,7 @@ const maxLeads = 10
 
 // Finder finds the entries that a text leads to. It is built once for many texts, and safe for use
 // by several goroutines.
-type Finder struct {
-	index   *rank.Index
-	entries int // the number of documents of the index
-}
+type Finder struct{ *Library }
 
 // NewFinder reads a memory and indexes its entries as recall does.
 func NewFinder(tree fs.FS, c config.Config) (*Finder, error) {
@@ -46,28 +42,18 @@ func (l *Library) finder() (*Finder, error) {
 	if err := l.prepareRecall(); err != nil {
 		return nil, err
 	}
-	return &Finder{l.index, len(l.headings)}, nil
+	return &Finder{l}, nil
 }
 
 // Entries returns the entries that lead to a heading, in the order of the index.
-func (f *Finder) Entries() []Lead {
-	leads := make([]Lead, f.entries)
-	for i := range leads {
-		leads[i], _ = parseLead(f.index.Label(i)) // made by Lead.label
-	}
-	return leads
-}
+func (f *Finder) Entries() []Lead { return f.leads }
 
 // Leads returns the entries that a text leads to, the best first: the order of recall, however
 // probable they are.
 func (f *Finder) Leads(query string) []Lead {
-	matches, err := f.index.Recall(query, maxLeads)
-	if err != nil { // the index was not read from a file
-		panic(err)
-	}
-	leads := make([]Lead, len(matches))
-	for i, m := range matches {
-		leads[i], _ = parseLead(f.index.Label(m.Document)) // made by Lead.label
+	var leads []Lead
+	for _, m := range f.index.Recall(query, maxLeads) {
+		leads = append(leads, f.leads[m.Document])
 	}
 	return leads
 }

@@ -14,7 +14,6 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/merge"
-	"whence/internal/rank"
 	"whence/internal/text"
 )
 
@@ -28,34 +27,13 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	if _, err := fs.Stat(r.Memory(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	text = withResult(r, text)
-	if c, failed := cacheOf(r); failed == nil {
-		recalled, failed := c.recall(r.Memory(), text, limits)
-		if failed == nil {
-			return items(recalled, text, limits), nil
-		}
-		if c.settled && !r.Homeless && !errors.Is(failed, errTooLarge) { // else a later event caches
-			slow := c.startIfSlow(ctx)
-			defer func() {
-				if slow.Stop() && err == nil {
-					c.start()
-				}
-			}()
-		}
-	}
 	l, err := Open(r.Memory(), r.Config)
 	if err != nil {
 		return nil, err
 	}
-	documents, places, err := l.documents()
-	if err != nil {
-		return nil, err
-	}
-	recalled, err := recall(text, rank.NewIndex(documents), places, limits.Items)
-	if err != nil {
-		return nil, err
-	}
-	return items(recalled, text, limits), nil
+	text = withResult(r, text)
+	recalled, err := l.Recall(text, limits.Items)
+	return items(recalled, text, limits), err
 }
 
 // withResult adds what the tool has printed or read to the text, unless that is from the memory itself.

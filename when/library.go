@@ -36,9 +36,9 @@ type Library struct {
 	leading   map[*decision.File]leading // entries that lead into a file, on demand
 	titles    map[string][]headingRef    // all headings by bare title key, once all files are parsed
 	matcher   *matcher                   // made when a trigger is not found literally
-	cache     func() (cache, error)      // of the index for recall; nil for none
 	index     *rank.Index                // made at the first recall
-	headings  []headingRef               // of the documents of the index
+	leads     []Lead                     // of the documents of the index
+	headings  []headingRef               // of the same
 }
 
 // entry is one line of the index that leads to a decision.

@@ -3,8 +3,6 @@ package when
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"whence/internal/decision"
 	"whence/internal/parallel"
@@ -28,45 +26,28 @@ type Recalled struct {
 func (r Recalled) Command() string { return "/" + r.Operator + " " + r.Trigger }
 
 // Recall ranks the decisions that apply to a text: a prompt, a command with its output, the
-// head of a file. It returns at most maxItems, the best first, whatever their score: below 1
-// they are near, but not relevant. Entries without a heading, and those in a merge conflict,
-// are skipped.
-func (l *Library) Recall(text string, maxItems int) ([]Recalled, error) {
-	if l.index == nil {
-		if err := l.prepareRecall(); err != nil {
-			return nil, err
-		}
-	}
-	return recall(text, l.index, l.headings, maxItems)
-}
-
-// prepareRecall gets the index for recall, and the headings of its documents.
-func (l *Library) prepareRecall() error {
-	var c cache // none
-	if l.cache != nil {
-		c, _ = l.cache() // before the files are read
-	}
-	documents, headings, err := l.documents()
-	if err == nil {
-		l.index, l.headings = c.index(documents), headings
-	}
-	return err
-}
-
-func recall(text string, x *rank.Index, places []headingRef, maxItems int) ([]Recalled, error) {
-	matches, err := x.Recall(text, maxItems)
-	if err != nil {
+// head of a file. It returns at most maxItems, the best first, however probable they are. Entries
+// without a heading, and those in a merge conflict, are skipped.
+func (l *Library) Recall(text string, maxItems int) (found []Recalled, err error) {
+	if err := l.prepareRecall(); err != nil {
 		return nil, err
 	}
-	var found []Recalled
-	for _, m := range matches {
-		if m.Document >= len(places) { // the files have changed since the index was cached
-			continue
-		}
-		lead, _ := parseLead(x.Label(m.Document)) // made by Lead.label
-		found = append(found, lead.recalled(places[m.Document], m))
+	for _, m := range l.index.Recall(text, maxItems) {
+		found = append(found, l.leads[m.Document].recalled(l.headings[m.Document], m))
 	}
 	return found, nil
+}
+
+// prepareRecall makes the index of the entries that lead to a heading, once.
+func (l *Library) prepareRecall() error {
+	if l.index != nil {
+		return nil
+	}
+	documents, leads, headings, err := l.documents()
+	if err == nil {
+		l.index, l.leads, l.headings = rank.NewIndex(documents), leads, headings
+	}
+	return err
 }
 
 // Lead is an entry, and the heading it leads to.
@@ -77,19 +58,6 @@ type Lead struct {
 
 // Command returns the query that prints the decision.
 func (e Lead) Command() string { return "/" + e.Operator + " " + e.Trigger }
-
-// label encodes a lead as the label of a document: a memory has no zero bytes.
-func (e Lead) label() string {
-	return strings.Join([]string{e.Operator, e.Trigger, e.File, e.Title}, "\x00")
-}
-
-func parseLead(label string) (Lead, error) {
-	fields := strings.Split(label, "\x00")
-	if len(fields) != 4 {
-		return Lead{}, fmt.Errorf("invalid label %q", label)
-	}
-	return Lead{fields[0], fields[1], fields[2], fields[3]}, nil
-}
 
 // recalled returns the decision that the entry leads to.
 func (e Lead) recalled(p headingRef, m rank.Match) Recalled {
@@ -105,15 +73,15 @@ func (e Lead) recalled(p headingRef, m rank.Match) Recalled {
 
 // Documents returns the entries that lead to a heading, as documents for recall.
 func (l *Library) Documents() ([]rank.Document, error) {
-	documents, _, err := l.documents()
+	documents, _, _, err := l.documents()
 	return documents, err
 }
 
 // documents returns the entries that lead to a heading, as documents for recall, and their headings.
-func (l *Library) documents() ([]rank.Document, []headingRef, error) {
+func (l *Library) documents() ([]rank.Document, []Lead, []headingRef, error) {
 	places, err := l.locateAll()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	succession := decision.Succession(l.parsedDocuments())
 	var entries []entry // the first that leads to each heading
@@ -145,16 +113,16 @@ func (l *Library) documents() ([]rank.Document, []headingRef, error) {
 			entries, headings = append(entries, l.nameAsEntry(p.file)), append(headings, p)
 		}
 	}
-	documents := make([]rank.Document, len(entries))
+	documents, leads := make([]rank.Document, len(entries)), make([]Lead, len(entries))
 	parallel.For(len(entries), func(n int) {
 		e, p := entries[n], headings[n]
 		documents[n] = rank.Document{
 			Trigger: e.Trigger.Text, Title: e.Title.Text, Description: e.Description.Text,
 			Situations: situations[p], Body: p.body(),
-			Label: Lead{e.Operator, e.Trigger.Text, p.file.Path, p.head().Title}.label(),
 		}
+		leads[n] = Lead{e.Operator, e.Trigger.Text, p.file.Path, p.head().Title}
 	})
-	return documents, headings, nil
+	return documents, leads, headings, nil
 }
 
 // parsedDocuments returns the documents that have been parsed.
@@ -240,47 +208,4 @@ func situationsOf(places []headingRef) map[headingRef][]string {
 		}
 	}
 	return situations
-}
-
-// fit cuts a text to maxChars characters, at the end of a line, and returns the number of lines cut
-// off. A code fence that is cut is closed, or removed if it would be empty.
-func fit(text string, maxChars int) (fitted string, linesCut int) {
-	lines := strings.SplitAfter(text, "\n")
-	fence, opened := "", 0
-	for i, line := range lines {
-		closing := 0
-		if open := inFence(fence, line); open != "" {
-			closing = len(open) + 1
-		}
-		n := utf8.RuneCountInString(line)
-		if n+closing > maxChars && i < len(lines)-1 || n > maxChars {
-			if fence != "" && i == opened+1 {
-				fence, i = "", opened
-			}
-			kept := strings.TrimRight(strings.Join(lines[:i], ""), "\n")
-			if fence != "" {
-				kept += "\n" + fence
-			}
-			return kept, len(lines) - i
-		}
-		maxChars -= n
-		if open := inFence(fence, line); open != fence {
-			fence, opened = open, i
-		}
-	}
-	return text, 0
-}
-
-// inFence returns the mark of the code fence that is open after a line, or "".
-func inFence(open, line string) string {
-	text := strings.TrimSpace(line)
-	switch {
-	case open != "" && strings.HasPrefix(text, open) && strings.Trim(text, open[:1]) == "":
-		return ""
-	case open != "":
-		return open
-	case strings.HasPrefix(text, "```"), strings.HasPrefix(text, "~~~"):
-		return text[:len(text)-len(strings.TrimLeft(text, text[:1]))]
-	}
-	return ""
 }

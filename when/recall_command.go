@@ -21,46 +21,28 @@ import (
 
 // recallOptions are the flags of recall alone.
 type recallOptions struct {
-	max, budget   int
-	minP          float64
-	text, explain bool
+	max     int
+	minP    float64
+	explain bool
 }
 
 func (o *recallOptions) flags() []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", DefaultText: fmt.Sprintf("%d, with --text %d", dispatch.PromptLimits.Items, DefaultMax), Destination: &o.max, Action: func(_ context.Context, _ *urfave.Command, n int) error {
+		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", Value: dispatch.PromptLimits.Items, Destination: &o.max, Action: func(_ context.Context, _ *urfave.Command, n int) error {
 			if n < 1 {
 				return cli.Usagef("--max %d: use 1 or more", n)
 			}
 			return nil
 		}},
 		&urfave.FloatFlag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
-		&urfave.BoolFlag{Name: "text", Usage: "print the texts of the decisions", Destination: &o.text},
-		&urfave.IntFlag{Name: "budget", Usage: "with --text, print at most `N` characters of text", Value: DefaultBudget, Destination: &o.budget},
 		&urfave.BoolFlag{Name: "explain", Usage: "print why the nearest decisions are printed or not", Destination: &o.explain},
 	}
 }
 
-// maxDecisions is the number of decisions that are printed at most.
-func (o *recallOptions) maxDecisions() int {
-	switch {
-	case o.max > 0:
-		return o.max
-	case o.text:
-		return DefaultMax
-	}
-	return dispatch.PromptLimits.Items
-}
-
 // recall prints the decisions that apply to the arguments, or to standard input.
 func (o *options) recall(env cli.Env, l *Library, args []string) error {
-	switch {
-	case o.recalls.budget < 0:
-		return cli.Usagef("--budget %d: use 0 (print queries only) or more", o.recalls.budget)
-	case !(o.recalls.minP >= 0 && o.recalls.minP <= 1):
+	if !(o.recalls.minP >= 0 && o.recalls.minP <= 1) {
 		return cli.Usagef("--min-p %v: use a probability from 0 (never abstain) to 1", o.recalls.minP)
-	case o.recalls.text && o.format == "json":
-		return cli.Usagef("--text: JSON has no texts; query the triggers")
 	}
 	if len(args) == 0 && cli.IsTerminal(env.Stdin) {
 		return cli.Usagef("no text to recall for: pass it as arguments or on standard input")
@@ -73,7 +55,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 		}
 		query = string(src)
 	}
-	nearest, err := l.Recall(query, o.recalls.maxDecisions())
+	nearest, err := l.Recall(query, o.recalls.max)
 	if err != nil {
 		return err
 	}
@@ -88,9 +70,6 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 	}
 	if o.recalls.explain {
 		o.recalls.writeReasons(env.Stdout, nearest)
-	}
-	if o.recalls.text {
-		return writeRecalled(env.Stdout, found, o.recalls.budget)
 	}
 	return writePointers(env.Stdout, found)
 }
@@ -142,32 +121,6 @@ func writePointers(w io.Writer, found []Recalled) error {
 // Probability formats a probability, as in "p .83".
 func Probability(p float64) string {
 	return "p " + strings.TrimPrefix(strconv.FormatFloat(p, 'f', 2, 64), "0")
-}
-
-// writeRecalled prints decisions with at most budget characters of text. Longer text is cut,
-// followed by the query that prints all of it.
-func writeRecalled(w io.Writer, found []Recalled, budget int) error {
-	var printed []string
-	for _, r := range found {
-		head := fmt.Sprintf("# %s\n\n%s  # %s:%d\n", r.Title, r.Command(), r.File, r.Line)
-		body, more := r.Text, 0
-		if utf8.RuneCountInString(body) > budget {
-			body, more = fit(body, budget)
-			if utf8.RuneCountInString(body) < minTextChars {
-				body, more = "", strings.Count(r.Text, "\n")+1
-			}
-		}
-		budget -= utf8.RuneCountInString(body)
-		if body != "" {
-			head += "\n" + body + "\n"
-		}
-		if more > 0 {
-			head += fmt.Sprintf("\n(%s: %s)\n", cli.Count(more, "more line", "more lines"), r.Command())
-		}
-		printed = append(printed, head)
-	}
-	_, err := io.WriteString(w, text.Shown(w, strings.Join(printed, "\n---\n\n")))
-	return err
 }
 
 type jsonRecalled struct {

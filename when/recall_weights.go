@@ -1,19 +1,5 @@
 package when
 
-// How much text recall prints by default. Package rank decides the order, dispatch.PromptLimits what
-// is probable enough.
-const (
-	// DefaultMax is the number of texts.
-	DefaultMax = 3
-
-	// DefaultBudget is the number of characters of text.
-	DefaultBudget = 4000
-
-	// minTextChars is the length of the shortest useful part of a section: instead of a
-	// shorter one, only its query is printed.
-	minTextChars = 200
-)
-
 // Which entries are suggested for a trigger that does not exist. The figures are those of
 // make eval: two words of a trigger among others.
 const (

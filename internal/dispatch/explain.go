@@ -9,7 +9,7 @@ import (
 // Explained is an item that is near to a request, and how it would be shown.
 type Explained struct {
 	Item
-	Form   string // "pointer", "text" or "line"; "" if it is not shown
+	Shown  bool
 	Reason string // why not
 }
 
@@ -23,17 +23,13 @@ func Explain(ctx context.Context, r *Request, finders ...Recaller) (reply string
 	found := slices.DeleteFunc(slices.Clone(near), func(i Item) bool { return i.P < limits.minP(i.Kind) })
 	before, after := r.ReadSession(), r.ReadSession()
 	if r.Config.Injection {
-		reply = r.render(&after, found, limits.Texts)
+		reply = r.render(&after, found)
 	}
 	for _, i := range near {
 		e := Explained{Item: i}
 		switch {
-		case i.Kind == Decision && slices.Contains(after.lines, i.Key):
-			e.Form = "pointer"
-		case slices.Contains(after.lines, i.Key):
-			e.Form = "line"
-		case slices.Contains(after.items, i.Key):
-			e.Form = "text"
+		case after.WasShown(r.Subagent, i.Key) && !before.WasShown(r.Subagent, i.Key):
+			e.Shown = true
 		case i.P < limits.minP(i.Kind):
 			e.Reason = fmt.Sprintf("p is below %g", limits.minP(i.Kind))
 		case !r.Config.Injection:
@@ -47,9 +43,9 @@ func Explain(ctx context.Context, r *Request, finders ...Recaller) (reply string
 	}
 	slices.SortStableFunc(all, func(a, b Explained) int {
 		switch {
-		case a.Form != "" && b.Form == "":
+		case a.Shown && !b.Shown:
 			return -1
-		case a.Form == "" && b.Form != "":
+		case !a.Shown && b.Shown:
 			return 1
 		}
 		return 0

@@ -25,6 +25,6 @@ func TestExplainLooksUpOnce(t *testing.T) {
 	require.True(t, asked[0].Turns)
 	require.Len(t, all, 2)
 	require.Equal(t, "applies", all[0].Key)
-	require.Equal(t, "line", all[0].Form)
+	require.True(t, all[0].Shown)
 	require.Equal(t, "p is below 0.3", all[1].Reason)
 }

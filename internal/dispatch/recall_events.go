@@ -46,7 +46,6 @@ type Limits struct {
 	Decision float64 // probability that a decision needs
 	Learning float64 // probability that a learning or turn needs
 	Turns    bool    // turns are recalled, too
-	Texts    bool    // one decision may come with its text, and one learning or turn
 }
 
 // minP returns the probability that an item of a kind needs.
@@ -57,14 +56,14 @@ func (l Limits) minP(kind Kind) float64 {
 	return l.Learning
 }
 
-// In make eval, over two memories whose gates are fitted on the other one, decisions at 0.11 or more
-// reach 83 and 89 % of the prompts, failures, commands and files that have one, with 1.8 and 2.2
-// lines, and 0.3 and 0.6 lines where none applies. A gate cannot know how rarely a command or file
-// needs a decision, so these need more: at 0.15, unrelated work is shown 0.3 lines a call. The
-// probabilities for learnings and turns are those of package store's table.
+// In make eval, over two memories whose gates are fitted on the other one, decisions at 0.05 or more
+// reach 84 and 88 % of the prompts, failures, commands and files that have one, with 2.5 and 2.4 lines,
+// and 1.1 and 0.9 lines where none applies. A missed decision costs more than a line. Commands and files
+// are many and rarely need one, so they need more: at 0.15, unrelated work is shown 0.3 and 0.2 lines a
+// call. The probabilities for learnings and turns are those of package store's table.
 var (
-	PromptLimits  = Limits{Items: maxPointers, Decision: 0.11, Learning: 0.3, Turns: true, Texts: true}
-	FailureLimits = Limits{Items: maxPointers, Decision: 0.11, Learning: 0.3, Turns: true, Texts: true}
+	PromptLimits  = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Turns: true}
+	FailureLimits = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Turns: true}
 	ActionLimits  = Limits{Items: maxPointers, Decision: 0.15, Learning: 0.5}
 )
 
@@ -92,7 +91,7 @@ func (r *Request) recall(ctx context.Context, finders []Recaller) (RenderFunc, e
 	if len(items) == 0 {
 		return nil, err
 	}
-	return func(s *Session) agent.Reply { return agent.Reply{Context: r.render(s, items, limits.Texts)} }, err
+	return func(s *Session) agent.Reply { return agent.Reply{Context: r.render(s, items)} }, err
 }
 
 // RecallHandlers returns the handlers that inject what applies: to a prompt, to a file that was

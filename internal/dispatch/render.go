@@ -10,12 +10,10 @@ import (
 	"whence/internal/text"
 )
 
-// Limits of the parts of a reply, in characters with all that is in them except the line that heads
-// pointers, and the one that heads texts. No part takes room from another; together they stay about
-// 2,000.
+// Limits of the parts of a reply, in characters with all that is in them except the lines that head
+// them. No part takes room from another.
 const (
 	maxPointersChars = 600
-	maxTextChars     = 600 // of a decision
 	maxLearnedChars  = 600 // learnings and turns
 )
 
@@ -23,13 +21,6 @@ const (
 	maxLearned     = 3 // learnings and turns
 	maxSourceChars = 300
 	maxTitleChars  = 200
-
-	// MinTextP is the probability from which a decision comes with its text. A text is some ten
-	// times as long as a pointer, so it has to be right.
-	MinTextP = 0.75
-
-	// minTextChars is the size of a part of a text that is worth showing.
-	minTextChars = 100
 
 	// allOfOne follows lines of learnings that are cut.
 	allOfOne = "All of one: memory-remember show ID\n"
@@ -55,62 +46,27 @@ func titleOf(i Item) string {
 }
 
 // render renders the items that the agent was not shown in this session, and marks them: pointers to
-// decisions, the text of one if texts is set, then learnings and turns.
-func (r *Request) render(s *Session, items []Item, texts bool) string {
+// decisions, then learnings and turns, a line each.
+func (r *Request) render(s *Session, items []Item) string {
 	wasShown := func(i Item) bool { return s.WasShown(r.Subagent, i.Key) }
 	learnedAt := indexOf(items, Learning)
 	decisions := slices.DeleteFunc(slices.Clone(items[:learnedAt]), wasShown)
 	learned := slices.DeleteFunc(mixed(items[learnedAt:]), wasShown)
-	text, at := "", -1
-	if texts {
-		text, at = r.textOf(decisions)
-	}
-	if at >= 0 {
-		s.MarkShown(r.Subagent, decisions[at].Key)
-		decisions = slices.Delete(decisions, at, at+1)
-	}
 	pointers, pointed := pointersTo(decisions)
-	s.markLines(r.Subagent, pointed)
+	for _, i := range slices.Concat(pointed, learned) {
+		s.MarkShown(r.Subagent, i.Key)
+	}
 	if pointers != "" {
 		pointers = usertext.Pointers + r.reading() + "\n" + pointers
 	}
-	lines, whole := r.linesOf(learned, texts)
-	for _, i := range learned[:whole] {
-		s.MarkShown(r.Subagent, i.Key)
-	}
-	s.markLines(r.Subagent, learned[whole:])
-	if text += lines; text == "" {
+	lines := r.linesOf(learned)
+	if lines == "" {
 		return pointers
 	}
 	if pointers != "" {
 		pointers += "\n"
 	}
-	return pointers + usertext.Recalled + text
-}
-
-// textOf returns the first decision that applies almost certainly and has a text, or at least a first
-// paragraph, that fits, and its index; -1 if there is none.
-func (r *Request) textOf(decisions []Item) (part string, at int) {
-	for at, i := range decisions {
-		if i.P < MinTextP || i.Text == "" {
-			continue
-		}
-		head, body := r.Quote(i)
-		if utf8.RuneCountInString(head+body) >= maxTextChars {
-			body = text.InertParagraphs(firstParagraph(i.Text)) + " …"
-		}
-		if part := head + body + "\n"; utf8.RuneCountInString(part) <= maxTextChars {
-			return part, at
-		}
-	}
-	return "", -1
-}
-
-// firstParagraph returns a text up to its first empty line.
-func firstParagraph(text string) string {
-	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
-	first, _, _ := strings.Cut(text, "\n\n")
-	return first
+	return pointers + usertext.Recalled + lines
 }
 
 // mixed returns the first learnings and turns to be shown: the best of each, then the next.
@@ -135,48 +91,27 @@ func indexOf(items []Item, kind Kind) int {
 	return len(items)
 }
 
-// linesOf returns a line for each learning and turn. If texts is set, and the line of the first one
-// would be cut, it returns as much of its text as there is room for. The number of such texts, 0 or
-// 1, is returned too.
-func (r *Request) linesOf(items []Item, texts bool) (text string, whole int) {
+// linesOf returns a line for each learning and turn.
+func (r *Request) linesOf(items []Item) string {
 	if len(items) == 0 {
-		return "", 0
+		return ""
 	}
-	var lines []string
-	cutLearning := false
+	lines, cutLearning := "\n", false
 	maxLineChars := (maxLearnedChars - len(allOfOne) - 1) / max(2, len(items))
-	for n, i := range items {
+	for _, i := range items {
 		line := "- [" + Clip(OneLine(r.Origin(i)), maxLineChars/2) + "] "
 		if title := titleOf(i); title != "" {
 			line += title + ": "
 		}
 		line += OneLine(i.Text)
 		cut := Clip(line, maxLineChars-1)
-		if cut != line && n == 0 && texts {
-			whole = 1
-		} else if cut != line && i.Kind == Learning {
-			cutLearning = true
-		}
-		lines = append(lines, cut+"\n")
-	}
-	rest := strings.Join(lines[whole:], "")
-	if whole == 1 {
-		head, body := r.Quote(items[0])
-		room := maxLearnedChars - utf8.RuneCountInString(head+rest+allOfOne) - 2 // line ends
-		if room < minTextChars {
-			return r.linesOf(items, false)
-		}
-		shown := Clip(body, room)
-		cutLearning = cutLearning || items[0].Kind == Learning && shown != body
-		text = head + shown + "\n"
-	}
-	if rest != "" {
-		text += "\n" + rest
+		cutLearning = cutLearning || cut != line && i.Kind == Learning
+		lines += cut + "\n"
 	}
 	if cutLearning {
-		text += allOfOne
+		lines += allOfOne
 	}
-	return text, whole
+	return lines
 }
 
 // Clip returns the beginning of a text: whole paragraphs if possible, else whole lines or words.

@@ -58,8 +58,7 @@ type outcome struct {
 	request  *Request  // nil if there was nothing to do, or the project was not opened
 	deadline time.Time
 	reply    agent.Reply
-	injected
-	err error
+	err      error
 }
 
 // answerEvent receives an event and then handles it. Each of the two has its own deadline, after
@@ -158,13 +157,13 @@ func handle(ctx context.Context, received outcome, r *Request, reply *claim) (o 
 	}
 	defer r.Close()
 	o.request = r
-	o.reply, o.injected, o.err = r.runHandlers(ctx, o.handlers, reply)
+	o.reply, o.err = r.runHandlers(ctx, o.handlers, reply)
 	o.err = errors.Join(received.err, o.err)
 	return o
 }
 
 // runHandlers runs all handlers concurrently, and composes their reply.
-func (r *Request) runHandlers(ctx context.Context, handlers []Handler, reply *claim) (agent.Reply, injected, error) {
+func (r *Request) runHandlers(ctx context.Context, handlers []Handler, reply *claim) (agent.Reply, error) {
 	parts := make([]RenderFunc, len(handlers))
 	errs := make([]error, len(handlers))
 	work := make([]func(), len(handlers))
@@ -178,8 +177,8 @@ func (r *Request) runHandlers(ctx context.Context, handlers []Handler, reply *cl
 	if r.Begins() && !r.Homeless {
 		errs = append(errs, removeOldSessions(ctx, r.Home, r.Now))
 	}
-	composed, shown, err := r.compose(ctx, parts, reply)
-	return composed, shown, errors.Join(append(errs, err)...)
+	composed, err := r.compose(ctx, parts, reply)
+	return composed, errors.Join(append(errs, err)...)
 }
 
 // Begins reports whether a session begins in which the agent was shown nothing yet.
@@ -202,11 +201,11 @@ func forgets(e agent.Event) bool {
 }
 
 // compose renders the reply with the session, and saves what that changes. If the session cannot be
-// saved, the reply is given anyway: rather twice than never. It returns the items in the reply.
-func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim) (composed agent.Reply, shown injected, err error) {
+// saved, the reply is given anyway: rather twice than never.
+func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim) (composed agent.Reply, err error) {
 	parts = slices.DeleteFunc(parts, func(render RenderFunc) bool { return render == nil })
 	if len(parts) == 0 && !(forgets(r.Event) && r.hasSessionFile()) {
-		return agent.Reply{}, injected{}, nil
+		return agent.Reply{}, nil
 	}
 	var after []func(context.Context) error
 	rendered := false
@@ -215,7 +214,7 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim)
 		for _, part := range parts {
 			composed = join(composed, part(s))
 		}
-		shown, after, s.pendingReply = s.injected, s.after, pendingReply{}
+		after, s.pendingReply = s.after, pendingReply{}
 	}
 	err = r.updateSession(ctx, reply, func(s *Session) {
 		switch {
@@ -231,7 +230,7 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim)
 	})
 	switch {
 	case errors.Is(err, errLate) || ctx.Err() != nil && err != nil:
-		return agent.Reply{}, injected{}, err
+		return agent.Reply{}, err
 	case !rendered:
 		render(&Session{})
 	}
@@ -241,7 +240,7 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim)
 			err = errors.Join(err, within(Deadline+time.Until(until), func() error { return run(ctx) }))
 		}
 	}
-	return composed, shown, err
+	return composed, err
 }
 
 // join appends one reply to another.

@@ -37,14 +37,7 @@ type Session struct {
 
 // pendingReply is the reply that is being composed.
 type pendingReply struct {
-	injected
 	after []func(context.Context) error
-}
-
-// injected holds the keys of the items in a reply.
-type injected struct {
-	items []string
-	lines []string // those of which a line is shown
 }
 
 const (
@@ -68,26 +61,14 @@ func (s *Session) WasShown(subagent, key string) bool {
 	return slices.Contains(s.Shown, mark(subagent, key))
 }
 
-// LogItem adds an item to the record of the event.
-func (s *Session) LogItem(key string) { s.items = append(s.items, key) }
-
 // After registers work for after the reply, if it is given. The agent waits for it, within the
 // deadline.
 func (s *Session) After(run func(context.Context) error) { s.after = append(s.after, run) }
 
 // MarkShown records that an item was shown to an agent of the session.
 func (s *Session) MarkShown(subagent, key string) {
-	s.LogItem(key)
 	if !s.WasShown(subagent, key) {
 		s.Shown = append(s.Shown, mark(subagent, key))
-	}
-}
-
-// markLines records that an agent of the session was shown a line of each item.
-func (s *Session) markLines(subagent string, items []Item) {
-	for _, i := range items {
-		s.MarkShown(subagent, i.Key)
-		s.lines = append(s.lines, i.Key)
 	}
 }
 

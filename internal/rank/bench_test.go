@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"whence/internal/rank"
 )
 
@@ -42,32 +40,14 @@ func sections(n int) []rank.Document {
 	return docs
 }
 
-func BenchmarkLatent(b *testing.B) {
-	for _, n := range []int{374, 10_000} {
-		index := rank.NewIndex(sections(n))
-		b.Run(fmt.Sprintf("sections=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				index.WithLatent()
-			}
-		})
-	}
-}
-
 func BenchmarkRecall(b *testing.B) {
 	for _, n := range []int{374, 10_000} {
-		index := rank.NewIndex(sections(n))
+		docs := sections(n)
 		text := sections(2)[1].Situations[0] + " " + sections(2)[1].Description
-		for name, index := range map[string]*rank.Index{"words": index, "latent": index.WithLatent()} {
-			src := index.Encode()
-			b.Run(fmt.Sprintf("sections=%d/%s", n, name), func(b *testing.B) {
-				b.ReportMetric(float64(len(src)), "bytes")
-				for b.Loop() {
-					index, err := rank.OpenIndex(src)
-					require.NoError(b, err)
-					_, err = index.Recall(text, 3)
-					require.NoError(b, err)
-				}
-			})
-		}
+		b.Run(fmt.Sprintf("sections=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				rank.NewIndex(docs).Recall(text, 3)
+			}
+		})
 	}
 }

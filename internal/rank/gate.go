@@ -22,8 +22,6 @@ var features = [featureCount]struct {
 	{"grams by words", func(g *gate, i int) float64 { return g.grams(i) * g.logWords }},
 	{"phrase share", func(g *gate, i int) float64 { _, share := g.bestPhrase(i); return share }},
 	{"coverage", func(g *gate, i int) float64 { return g.coverage(i) }},
-	{"similarity share", func(g *gate, i int) float64 { return g.similarity(i) / max(minSimilarity, g.bestSimilarity) }},
-	{"similarity lead", func(g *gate, i int) float64 { return g.similarity(i) - g.tenthSimilarity }},
 	{"best evidence", func(g *gate, _ int) float64 { return g.bestEvidence }},
 	{"body", func(g *gate, i int) float64 { return math.Log1p(float64(g.counts[i].bodyLen)) }},
 	{"documents", func(g *gate, _ int) float64 { return math.Log(float64(len(g.counts))) }},
@@ -32,7 +30,7 @@ var features = [featureCount]struct {
 	{"words squared", func(g *gate, _ int) float64 { return g.logWords * g.logWords }},
 }
 
-const featureCount = 14
+const featureCount = 12
 
 // Features are the values of the features of a match, in the order of FeatureNames.
 type Features [featureCount]float64
@@ -45,8 +43,6 @@ type Features [featureCount]float64
 //	grams by words    score of the grams times the logarithm of the words
 //	phrase share      how much of the best phrase the text has, 0 to 1
 //	coverage          how much of the text the document has, 0 to 1
-//	similarity share  similarity by latent semantics, as a share of the best
-//	similarity lead   the same beyond the tenth
 //	best evidence     of the first matches: how likely is it that anything applies?
 //	body              words of the section, logarithm
 //	documents         number of documents, logarithm
@@ -67,10 +63,6 @@ type coefficients struct {
 }
 
 const (
-	// similarityWeight is the weight of latent semantics in the order of the candidates, where the
-	// score of the words is 1 for the best match. From 0.25 to 1 recall@3 and recall@10 are alike.
-	similarityWeight = 0.5
-
 	// candidates is the number of first documents among which the gate decides. The coefficients are
 	// fitted on as many. With 10 and 20, as much is reached.
 	candidates = 15
@@ -78,9 +70,6 @@ const (
 	// manySituations is the number of situations per document from which more say nothing about how
 	// much a match proves.
 	manySituations = 8
-
-	// minSimilarity keeps the share of a similarity finite if none is similar.
-	minSimilarity = 0.01
 )
 
 // gate estimates the probability that a document applies.
@@ -92,13 +81,10 @@ type gate struct {
 	bestEvidence float64
 	textRarity   float64 // sum over all words of the text
 	logWords     float64
-	coefficients coefficients
-
-	bestSimilarity, tenthSimilarity float64
 }
 
 func newGate(r *ranking) *gate {
-	g := &gate{ranking: r, coefficients: withoutLatent, relative: make([]float64, len(r.scores)), logWords: math.Log(float64(len(r.terms)))}
+	g := &gate{ranking: r, relative: make([]float64, len(r.scores)), logWords: math.Log(float64(len(r.terms)))}
 	best := 0.0
 	for i, s := range r.scores {
 		best = max(best, r.total(i))
@@ -106,16 +92,8 @@ func newGate(r *ranking) *gate {
 			g.order = append(g.order, i)
 		}
 	}
-	if r.similarities != nil {
-		g.coefficients = withLatent
-		sorted := slices.Sorted(slices.Values(r.similarities))
-		g.bestSimilarity = sorted[len(sorted)-1]
-		if len(sorted) >= 10 {
-			g.tenthSimilarity = max(0, sorted[len(sorted)-10])
-		}
-	}
 	for _, i := range g.order {
-		g.relative[i] = r.total(i)/best + similarityWeight*g.similarity(i)
+		g.relative[i] = r.total(i) / best
 	}
 	slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(g.relative[b], g.relative[a]) })
 	for _, i := range g.order[min(firstBehind, len(g.order)):min(firstBehind+behind, len(g.order))] {
@@ -141,19 +119,11 @@ func (g *gate) grams(i int) float64 { return g.scores[i].grams }
 // coverage returns the share of the text that a document has, by the rarity of the words.
 func (g *gate) coverage(i int) (share float64) {
 	for w, rarity := range g.bodyRarity {
-		if g.counts[i].times(w) > 0 {
+		if g.counts[i].short[w]+g.counts[i].body[w] > 0 {
 			share += rarity / g.textRarity
 		}
 	}
 	return share
-}
-
-// similarity returns the cosine of a document, 0 without latent semantics.
-func (g *gate) similarity(i int) float64 {
-	if g.similarities == nil {
-		return 0
-	}
-	return g.similarities[i]
 }
 
 // scoreWeight is the weight of the score beside the log-odds of the probability in the order of matches.
@@ -174,10 +144,10 @@ func Sort(matches []Match) {
 // match returns a document as a match, without its words.
 func (g *gate) match(document int) Match {
 	m := Match{Document: document, Score: g.relative[document]}
-	sum := g.coefficients.constant
+	sum := fitted.constant
 	for n, f := range features {
 		m.Features[n] = f.of(g, document)
-		sum += g.coefficients.of[n] * m.Features[n]
+		sum += fitted.of[n] * m.Features[n]
 	}
 	m.P = 1 / (1 + math.Exp(-sum))
 	return m

@@ -1,249 +1,70 @@
 package rank
 
 import (
-	"encoding/binary"
-	"errors"
-	"hash/crc32"
-	"slices"
-
 	"whence/internal/parallel"
 	"whence/internal/text"
 )
 
 // Index holds documents split into words. Each different word is looked up once per text, however
-// often it occurs.
-//
-// It is a byte slice, read in place. All numbers are 32 bits, little-endian:
-//
-//	format    indexFormat, 8 bytes
-//	checksum  CRC-32C of all that follows
-//	header    number of documents, situations, words of the short fields, words, numbers in
-//	          short and body, bytes of texts and labels, dimensions of the latent semantics
-//	documents for each its ends in short, body and labels
-//	words     for each its end in texts; first those of the short fields
-//	short     for each document its short fields: twice the number of words, and one more
-//	          for the title, which is not a phrase; then the words
-//	body      for each document the words of its body
-//	texts     of the words
-//	labels    of the documents
-//	latent    for each document its latent semantics, if there are any: see latent.go
-//
-// The first range of a table begins at 0, any other one at the end of the one before. Stems, small
-// words and grams are not in it, so they may change without a new format; the latent semantics depend
-// on stems and small words.
+// often it occurs. It is safe for use by several goroutines.
 type Index struct {
-	src                           []byte
-	documents, words, short, body table
-	situations, shortWords        int
-	texts, labels                 []byte
-	dimensions                    int
-	latent                        []byte
+	documents  []indexed
+	words      []string // first those of the short fields
+	shortWords int
+	situations int // of all documents
 }
 
-// indexFormat names the layout and how texts are split into words.
-const indexFormat = "recall02"
-
-const (
-	indexBegin  = len(indexFormat) + 4 // of what the checksum covers
-	indexHeader = 9                    // numbers
-	indexTables = indexBegin + 4*indexHeader
-)
-
-const minWordBytes = 2
-
-// ErrIndex reports that bytes are not an index.
-var ErrIndex = errors.New("not an index of recall: build it again")
-
-// The columns of the documents, and their number.
-const (
-	shortEnd = iota
-	bodyEnd
-	labelEnd
-	documentColumns
-)
-
-// table is a table of numbers.
-type table struct {
-	src     []byte
-	columns int
+// indexed is a document as the numbers of its words.
+type indexed struct {
+	short []field
+	body  []int32
 }
 
-func (t table) rows() int { return len(t.src) / (4 * t.columns) }
-
-func (t table) at(row, column int) int {
-	return int(binary.LittleEndian.Uint32(t.src[4*(row*t.columns+column):]))
+// field is a trigger, title, description or situation.
+type field struct {
+	words   []int32
+	isTitle bool // a title is not a phrase
 }
 
-// span returns the range of a row, whose end is in a column.
-func (t table) span(row, column int) (start, end int) {
-	if row > 0 {
-		start = t.at(row-1, column)
-	}
-	return start, t.at(row, column)
-}
-
-// fits reports whether the ends in a column grow from row to row by minGrowth or more, up to a
-// length.
-func (t table) fits(column, minGrowth, length int) bool {
-	last := 0
-	for row := range t.rows() {
-		end := t.at(row, column)
-		if end < last+minGrowth {
-			return false
-		}
-		last = end
-	}
-	return last == length
-}
-
-// NewIndex splits documents into words. It panics if they need numbers of more than 32 bits.
+// NewIndex splits documents into words.
 func NewIndex(documents []Document) *Index {
-	b := newIndexBuilder(documents)
-	var labels []byte
-	situations := 0
+	x := &Index{documents: make([]indexed, len(documents))}
+	known := map[string]int32{}
+	number := func(word []byte) int32 {
+		n, isKnown := known[string(word)]
+		if !isKnown {
+			n = int32(len(x.words))
+			x.words = append(x.words, string(word))
+			known[x.words[n]] = n
+		}
+		return n
+	}
 	for i := range documents {
-		d := &documents[i]
+		d, in := &documents[i], &x.documents[i]
 		trigger := map[string]bool{}
 		text.EachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
-		b.field(d.Trigger, 0, nil)
-		b.field(d.Title, 1, trigger)
-		b.field(d.Description, 0, nil)
-		for _, s := range d.Situations {
-			b.field(s, 0, nil)
+		add := func(s string, isTitle bool) {
+			f := field{isTitle: isTitle}
+			text.EachWord(s, func(word []byte) {
+				if !isTitle || !trigger[string(word)] { // most titles repeat the trigger
+					f.words = append(f.words, number(word))
+				}
+			})
+			in.short = append(in.short, f)
 		}
-		situations += len(d.Situations)
-		labels = append(labels, d.Label...)
-		b.ends[i][shortEnd], b.ends[i][labelEnd] = len(b.short)/4, len(labels)
+		add(d.Trigger, false)
+		add(d.Title, true)
+		add(d.Description, false)
+		for _, s := range d.Situations {
+			add(s, false)
+		}
+		x.situations += len(d.Situations)
 	}
-	shortWords := len(b.known)
+	x.shortWords = len(x.words)
 	for i := range documents {
-		text.EachWord(documents[i].Body, func(word []byte) { b.body = appendNumbers(b.body, b.word(word)) })
-		b.ends[i][bodyEnd] = len(b.body) / 4
-	}
-	src := append([]byte(indexFormat), 0, 0, 0, 0)
-	src = appendNumbers(src, len(documents), situations, shortWords, len(b.known), len(b.short)/4, len(b.body)/4, len(b.texts), len(labels), 0)
-	for _, ends := range b.ends {
-		src = appendNumbers(src, ends[:]...)
-	}
-	for _, run := range [][]byte{b.words, b.short, b.body, b.texts, labels} {
-		src = append(src, run...)
-	}
-	return sealed(src)
-}
-
-// sealed opens an index that has no checksum yet.
-func sealed(src []byte) *Index {
-	binary.LittleEndian.PutUint32(src[len(indexFormat):], checksum(src))
-	x, err := OpenIndex(src)
-	if err != nil {
-		panic("rank: the documents are too long for an index")
+		text.EachWord(documents[i].Body, func(word []byte) { x.documents[i].body = append(x.documents[i].body, number(word)) })
 	}
 	return x
-}
-
-// indexBuilder holds the words of the documents read so far.
-type indexBuilder struct {
-	known                     map[string]int // the numbers of the words
-	ends                      [][documentColumns]int
-	words, short, body, texts []byte
-}
-
-// newIndexBuilder reserves memory for a word per six bytes of the documents, and a new word per
-// fifty.
-func newIndexBuilder(documents []Document) *indexBuilder {
-	short, body := 0, 0
-	for i := range documents {
-		d := &documents[i]
-		short += len(d.Trigger) + len(d.Title) + len(d.Description)
-		for _, s := range d.Situations {
-			short += len(s)
-		}
-		body += len(d.Body)
-	}
-	return &indexBuilder{
-		known: make(map[string]int, (short+body)/50), ends: make([][documentColumns]int, len(documents)),
-		short: make([]byte, 0, 4*short/6), body: make([]byte, 0, 4*body/6),
-	}
-}
-
-// word returns the number of a word, and adds new words.
-func (b *indexBuilder) word(text []byte) int {
-	n, known := b.known[string(text)]
-	if !known {
-		n = len(b.known)
-		b.known[string(text)] = n
-		b.texts = append(b.texts, text...)
-		b.words = appendNumbers(b.words, len(b.texts))
-	}
-	return n
-}
-
-// field adds a short field without its known words: most titles repeat the trigger. The title is 1,
-// a phrase 0.
-func (b *indexBuilder) field(s string, title int, known map[string]bool) {
-	head, n := len(b.short), 0
-	b.short = appendNumbers(b.short, 0)
-	text.EachWord(s, func(word []byte) {
-		if !known[string(word)] {
-			b.short = appendNumbers(b.short, b.word(word))
-			n++
-		}
-	})
-	binary.LittleEndian.PutUint32(b.short[head:], uint32(2*n+title))
-}
-
-func appendNumbers(out []byte, numbers ...int) []byte {
-	for _, n := range numbers {
-		out = binary.LittleEndian.AppendUint32(out, uint32(n))
-	}
-	return out
-}
-
-func checksum(src []byte) uint32 {
-	return crc32.Checksum(src[indexBegin:], crc32.MakeTable(crc32.Castagnoli))
-}
-
-// Encode returns the index for OpenIndex. The bytes must not be changed.
-func (x *Index) Encode() []byte { return x.src }
-
-// OpenIndex opens an index from Encode, which uses the bytes. Other bytes, and other formats, are
-// ErrIndex.
-func OpenIndex(src []byte) (*Index, error) {
-	if len(src) < indexTables || string(src[:len(indexFormat)]) != indexFormat ||
-		binary.LittleEndian.Uint32(src[len(indexFormat):]) != checksum(src) {
-		return nil, ErrIndex
-	}
-	header, rest, whole := table{src[indexBegin:indexTables], 1}, src[indexTables:], true
-	take := func(row, size int) []byte {
-		n := uint64(uint32(header.at(row, 0))) * uint64(size)
-		if n > uint64(len(rest)) {
-			whole = false
-			return nil
-		}
-		taken := rest[:n:n]
-		rest = rest[n:]
-		return taken
-	}
-	x := &Index{src: src, situations: header.at(1, 0), shortWords: header.at(2, 0)}
-	x.documents = table{take(0, 4*documentColumns), documentColumns}
-	x.words, x.short, x.body = table{take(3, 4), 1}, table{take(4, 4), 1}, table{take(5, 4), 1}
-	x.texts, x.labels = take(6, 1), take(7, 1)
-	if x.dimensions = header.at(8, 0); x.dimensions < 0 || x.dimensions > maxDimensions {
-		return nil, ErrIndex
-	} else if x.dimensions > 0 {
-		x.latent = take(0, latentRowBytes(x.dimensions))
-	}
-	if !whole || len(rest) > 0 || x.shortWords < 0 || x.shortWords > x.words.rows() || !x.words.fits(0, minWordBytes, len(x.texts)) ||
-		!x.documents.fits(shortEnd, 0, x.short.rows()) || !x.documents.fits(bodyEnd, 0, x.body.rows()) || !x.documents.fits(labelEnd, 0, len(x.labels)) {
-		return nil, ErrIndex
-	}
-	return x, nil
-}
-
-// Label returns the label of a document.
-func (x *Index) Label(document int) string {
-	start, end := x.documents.span(document, labelEnd)
-	return string(x.labels[start:end])
 }
 
 // Recall returns the documents that may apply to a text which names none of them: a prompt, a command
@@ -259,10 +80,9 @@ func (x *Index) Label(document int) string {
 // Without situations, the body counts for more and the grams for less. Rarity replaces BM25's idf. It
 // is how well a word distinguishes documents: 1 for a word that none has, near 0 for one that all have.
 //
-// If the index has latent semantics, similarityWeight times the similarity is added to the score,
-// which is first divided by the best score. Some document always comes first, so the score does not
-// say whether it applies. The gate estimates that, for the first candidates in this order: the
-// probability of each, from the features of gate.go. The caller decides how much is enough.
+// Some document always comes first, so the score does not say whether it applies. The gate estimates
+// that, for the first candidates in this order: the probability of each, from the features of gate.go.
+// The caller decides how much is enough.
 //
 // An example, which is a test. Of three entries, one is
 //
@@ -277,23 +97,18 @@ func (x *Index) Label(document int) string {
 // the body has no word of the text. With one situation per document, grams have a weight of 0.2: the
 // score is 2.56 + 0.2·16.84 = 5.93. Of the features, for example, the phrase share is 0.42: the
 // situation has timeout and client, together 1.52, and three other words, counted as 0.7 each. The
-// gate without latent semantics returns a probability of 0.62.
+// gate returns a probability of 0.62.
 //
 // Recall returns at most maxMatches documents, the best first, see Sort; equal ones keep their order.
-// ErrIndex reports an index that is damaged but has the right checksum.
-func (x *Index) Recall(text string, maxMatches int) ([]Match, error) {
+func (x *Index) Recall(text string, maxMatches int) []Match {
 	t := newQuery(text)
-	if len(t.terms) == 0 || x.documents.rows() == 0 {
-		return nil, nil
+	if len(t.terms) == 0 || len(x.documents) == 0 {
+		return nil
 	}
 	words, grams := x.inText(t)
-	all := t.newCounts(x.documents.rows())
-	valid := make([]bool, len(all))
-	parallel.For(len(all), func(i int) { valid[i] = x.count(&all[i], i, words, grams) })
-	if slices.Contains(valid, false) {
-		return nil, ErrIndex
-	}
-	return newRanking(t, all, x.situations, x.similarities(t, all)).matches(maxMatches), nil
+	all := t.newCounts(len(x.documents))
+	parallel.For(len(all), func(i int) { x.documents[i].count(&all[i], words, grams) })
+	return newRanking(t, all, x.situations).matches(maxMatches)
 }
 
 // indexWord describes a word for a recall.
@@ -306,15 +121,12 @@ type indexWord struct {
 
 // inText looks up the words of the index in a text.
 func (x *Index) inText(t *query) (words []indexWord, grams []uint16) {
-	words = make([]indexWord, x.words.rows())
-	end := 0
-	for i := range words {
-		w, start := &words[i], end
-		end = x.words.at(i, 0)
-		word := x.texts[start:end]
+	words = make([]indexWord, len(x.words))
+	for i, s := range x.words {
+		w, word := &words[i], []byte(s)
 		w.term = -1
 		if t.begin[beginning(word)] { // else it needs no stem
-			if term, shared := t.known[text.StemOf(string(word))]; shared && !text.IsSmallWord(word) {
+			if term, shared := t.known[text.StemOf(s)]; shared && !text.IsSmallWord(word) {
 				w.term = int32(term)
 			}
 		}
@@ -333,22 +145,11 @@ func (x *Index) inText(t *query) (words []indexWord, grams []uint16) {
 	return words, grams
 }
 
-// count counts the words of a document. It returns false if the document is damaged.
-func (x *Index) count(n *counts, document int, words []indexWord, grams []uint16) bool {
-	at, end := x.documents.span(document, shortEnd)
-	for at < end {
+// count counts the words of the document.
+func (d *indexed) count(n *counts, words []indexWord, grams []uint16) {
+	for _, f := range d.short {
 		var p phrase
-		field := uint32(x.short.at(at, 0))
-		at++
-		if uint64(field/2) > uint64(end-at) {
-			return false
-		}
-		for range field / 2 {
-			i := uint32(x.short.at(at, 0))
-			at++
-			if uint64(i) >= uint64(x.shortWords) {
-				return false
-			}
+		for _, i := range f.words {
 			w := &words[i]
 			n.gramLen += int(w.grams)
 			for _, gram := range grams[w.firstGram:w.afterGrams] {
@@ -356,16 +157,11 @@ func (x *Index) count(n *counts, document int, words []indexWord, grams []uint16
 			}
 			n.addShort(&p, int(w.term), w.small)
 		}
-		if len(p.shared) > 0 && field%2 == 0 {
+		if len(p.shared) > 0 && !f.isTitle {
 			n.phrases = append(n.phrases, p)
 		}
 	}
-	for at, end := x.documents.span(document, bodyEnd); at < end; at++ {
-		i := uint32(x.body.at(at, 0))
-		if uint64(i) >= uint64(len(words)) {
-			return false
-		}
+	for _, i := range d.body {
 		n.addBody(int(words[i].term))
 	}
-	return true
 }

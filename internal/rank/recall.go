@@ -15,13 +15,12 @@ type Document struct {
 	Trigger, Title, Description string
 	Situations                  []string
 	Body                        string
-	Label                       string // identifies the document, see Index.Label
 }
 
 // Match is a document that may apply to a text.
 type Match struct {
 	Document int     // index
-	Score    float64 // by words and latent semantics; by words alone, the first has 1
+	Score    float64 // of the words, as a share of the best
 	P        float64 // probability that it applies, see gate.go
 	Features Features
 	Words    []Word // in both text and document, by weight
@@ -197,8 +196,7 @@ type ranking struct {
 	shortRarity, bodyRarity              []float64 // of each term
 	gramRarity                           []float64
 	shortLen, bodyLen, gramLen, mass     float64
-	similarities                         []float64 // of each document, by latent semantics; nil without
-	situations                           float64   // per document
+	situations                           float64 // per document
 }
 
 // score rates the words that a document shares with the text.
@@ -209,8 +207,8 @@ func (r *ranking) total(i int) float64 {
 	return s.words + r.bodyWeight*s.body + r.gramWeight*s.grams
 }
 
-func newRanking(t *query, all []counts, situations int, similarities []float64) *ranking {
-	r := &ranking{query: t, counts: all, scores: make([]score, len(all)), similarities: similarities, situations: float64(situations) / float64(len(all))}
+func newRanking(t *query, all []counts, situations int) *ranking {
+	r := &ranking{query: t, counts: all, scores: make([]score, len(all)), situations: float64(situations) / float64(len(all))}
 	r.weigh()
 	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, t.grams.n)
 	for _, n := range all {

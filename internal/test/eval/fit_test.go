@@ -46,17 +46,12 @@ func TestFitGate(t *testing.T) {
 	unrelated := unrelatedActions(t)
 	var src strings.Builder
 	src.WriteString("package rank\n\n// Written by make eval-fit.\n")
-	for _, of := range []struct {
-		name   string
-		latent bool
-	}{{"withLatent", true}, {"withoutLatent", false}} {
-		l := fitted(slices.Concat(judgedVariants(t, conventions, of.latent, unrelated), judgedVariants(t, commands, of.latent, unrelated)))
-		fmt.Fprintf(&src, "\nvar %s = coefficients{\nof: Features{\n", of.name)
-		for i, name := range rank.FeatureNames() {
-			fmt.Fprintf(&src, "%.3f, // %s\n", l.Coefficients[i], name)
-		}
-		fmt.Fprintf(&src, "},\nconstant: %.3f,\n}\n", l.Constant)
+	l := fitted(slices.Concat(judgedVariants(t, conventions, unrelated), judgedVariants(t, commands, unrelated)))
+	src.WriteString("\nvar fitted = coefficients{\nof: Features{\n")
+	for i, name := range rank.FeatureNames() {
+		fmt.Fprintf(&src, "%.3f, // %s\n", l.Coefficients[i], name)
 	}
+	fmt.Fprintf(&src, "},\nconstant: %.3f,\n}\n", l.Constant)
 	formatted, err := format.Source([]byte(src.String()))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(coefficientsFile, formatted, 0o666))
@@ -85,13 +80,13 @@ func (m memoryName) variants() []variant {
 }
 
 // judgedVariants recalls for the moments of all variants of a memory, and for unrelated texts.
-func judgedVariants(t *testing.T, name memoryName, latent bool, unrelated []action) (all []judged) {
+func judgedVariants(t *testing.T, name memoryName, unrelated []action) (all []judged) {
 	for _, v := range name.variants() {
 		asked := openMemory(t, name, v.situations).moments
 		if v.situations == 0 || v.situations >= 8 {
 			asked = append(asked, unrelatedMoments(unrelated)...)
 		}
-		all = append(all, judge(t, name, v, latent, asked)...)
+		all = append(all, judge(t, name, v, asked)...)
 	}
 	return all
 }
@@ -108,7 +103,7 @@ func unrelatedMoments(actions []action) (all []moment) {
 
 // judge recalls for moments in a variant of a memory: in each part that has a decision which applies;
 // in one part, if none applies.
-func judge(t *testing.T, name memoryName, v variant, latent bool, asked []moment) (all []judged) {
+func judge(t *testing.T, name memoryName, v variant, asked []moment) (all []judged) {
 	weight := 1.0
 	if v.parts > 1 {
 		weight = partWeight
@@ -120,16 +115,13 @@ func judge(t *testing.T, name memoryName, v variant, latent bool, asked []moment
 	for part := range v.parts {
 		documents := slices.DeleteFunc(slices.Clone(whole), func(d rank.Document) bool { return partOf(d, v.parts) != part })
 		x := rank.NewIndex(documents)
-		if latent {
-			x = x.WithLatent()
-		}
 		for i, m := range asked {
 			j := judged{moment: m}
 			for _, d := range documents {
 				j.gold += int(count(slices.Contains(m.Gold, strings.ToLower(d.Trigger))))
 			}
 			if j.gold > 0 || len(m.Gold) == 0 && i%v.parts == part {
-				all = append(all, j.recalled(t, x, documents, weight))
+				all = append(all, j.recalled(x, documents, weight))
 			}
 		}
 	}
@@ -137,13 +129,11 @@ func judge(t *testing.T, name memoryName, v variant, latent bool, asked []moment
 }
 
 // recalled adds what an index recalls.
-func (j judged) recalled(t *testing.T, x *rank.Index, documents []rank.Document, weight float64) judged {
-	found, err := x.Recall(seenByHook(j.moment), candidates)
-	require.NoError(t, err)
+func (j judged) recalled(x *rank.Index, documents []rank.Document, weight float64) judged {
 	if j.weight = weight; j.Kind == unrelatedKind {
 		j.weight *= unrelatedWeight
 	}
-	for _, match := range found {
+	for _, match := range x.Recall(seenByHook(j.moment), candidates) {
 		applies := slices.Contains(j.Gold, strings.ToLower(documents[match.Document].Trigger))
 		j.found, j.right = append(j.found, match), append(j.right, applies)
 	}

@@ -30,10 +30,10 @@ func evalPointers(t *testing.T) (figures []eval.Figure) {
 		{conventions, commands, 0, 0.60, 0.7},
 	} {
 		v := variant{of.situations, 1}
-		gate := fitted(judgedVariants(t, of.other, true, unrelated[:half]))
+		gate := fitted(judgedVariants(t, of.other, unrelated[:half]))
 		m := openMemory(t, of.name, of.situations)
-		s := shownAt(judge(t, of.name, v, true, m.moments), gate)
-		other := shownAt(judge(t, of.name, v, true, unrelatedMoments(unrelated[half:])), gate)
+		s := shownAt(judge(t, of.name, v, m.moments), gate)
+		other := shownAt(judge(t, of.name, v, unrelatedMoments(unrelated[half:])), gate)
 		name := fmt.Sprintf("pointers, %s, %d situations", of.name, of.situations)
 		fmt.Fprintf(t.Output(), "%s: %s; %.2f lines at unrelated work\n", name, s, other.lines/float64(other.silent))
 
@@ -43,14 +43,11 @@ func evalPointers(t *testing.T) (figures []eval.Figure) {
 				Evaluation: name, Measure: measure, Value: value, FullText: fullText, Letters: math.NaN(), Questions: questions, Smaller: smaller, Aim: aim,
 			})
 		}
-		withText := 0.75 * count(of.situations > 0)
 		add("of what applies, among the first 3", s.share(s.at3), full.share(full.at3), s.moments, false, 0)
 		add("of what applies, among the first 10", s.share(s.at10), full.share(full.at10), s.moments, false, 0)
 		add("what applies is shown", s.share(s.reached), full.share(full.reached), s.moments, false, of.reached)
 		add("lines of five where nothing applies", s.lines/float64(s.silent)/5, full.lines/float64(full.silent)/5, s.silent, true, of.without/5)
 		add("lines of five at unrelated work", other.lines/float64(other.silent)/5, math.NaN(), other.silent, true, 0)
-		add("of texts shown, apply", s.right/s.texts, math.NaN(), int(s.texts), false, withText)
-		add("a text where nothing applies", s.wrong/float64(s.silent), math.NaN(), s.silent, true, 0.05)
 		if of.situations == 0 {
 			continue
 		}
@@ -64,12 +61,11 @@ func evalPointers(t *testing.T) (figures []eval.Figure) {
 
 // shown are sums over moments.
 type shown struct {
-	all                 []judged
-	moments, silent     int     // with a decision that applies, and without one
-	at3, at10, reached  float64 // over the moments with one
-	linesWith, lines    float64 // with and without one
-	texts, right, wrong float64 // all, those that apply, those where nothing applies
-	kinds               map[string]*reachedOf
+	all                []judged
+	moments, silent    int     // with a decision that applies, and without one
+	at3, at10, reached float64 // over the moments with one
+	linesWith, lines   float64 // with and without one
+	kinds              map[string]*reachedOf
 }
 
 type reachedOf struct {
@@ -105,11 +101,6 @@ func shownAt(all []judged, gate eval.Logistic) *shown {
 			limits = dispatch.ActionLimits
 		}
 		s.add(j, ranked, limits)
-		if limits.Texts && len(ranked) > 0 && ranked[0].p >= dispatch.MinTextP {
-			s.texts++
-			s.right += count(ranked[0].applies)
-			s.wrong += count(j.gold == 0)
-		}
 	}
 	return s
 }
@@ -165,6 +156,6 @@ func (s *shown) String() string {
 			fmt.Fprintf(&kinds, " %s %.2f", kind, k.reached/float64(k.moments))
 		}
 	}
-	return fmt.Sprintf("first 3 %.3f, first 10 %.3f, reached %.3f (%s ), lines %.2f with and %.2f without, texts %.0f right %.2f wrong %.3f",
-		s.share(s.at3), s.share(s.at10), s.share(s.reached), kinds.String(), s.share(s.linesWith), s.lines/float64(max(1, s.silent)), s.texts, s.right/s.texts, s.wrong/float64(max(1, s.silent)))
+	return fmt.Sprintf("first 3 %.3f, first 10 %.3f, reached %.3f (%s ), lines %.2f with and %.2f without",
+		s.share(s.at3), s.share(s.at10), s.share(s.reached), kinds.String(), s.share(s.linesWith), s.lines/float64(max(1, s.silent)))
 }
