@@ -48,7 +48,6 @@ var opens = map[string]string{
 	"internal/corpus/memory_kept.go":     "state: which files are memory; looks whether git's settings have changed",
 	"internal/dispatch/session_tools.go": "the plugin's own folder; the user's list of MCP servers",
 	"internal/dispatch/session.go":       "state: sessions",
-	"internal/dispatch/known.go":         "state: what is known of a repository",
 	"hooks/doctor_stored.go":             "state: tries whether it can be written",
 
 	"internal/transcripts":              "transcripts that the agent names, and those beside them",
