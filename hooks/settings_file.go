@@ -101,11 +101,6 @@ func (f *settingsFile) isForeign(path string) bool {
 	return f.scope != agent.User && path != programName
 }
 
-// isNarrow reports whether an event is registered for some tools only.
-func (f *settingsFile) isNarrow() bool {
-	return slices.ContainsFunc(f.ours, func(r agent.Registration) bool { return r.Matcher != "" })
-}
-
 // installCommand returns the command line that replaces what is registered.
 func (f *settingsFile) installCommand() string {
 	return fmt.Sprintf("%s install --scope %s --agent %s", programName, f.scope, f.client)

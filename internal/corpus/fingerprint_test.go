@@ -72,22 +72,6 @@ func write(t *testing.T, name, text string) {
 	require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
-// A file that was changed at a time that is not long past, or is to come, may be changed
-// again and look the same.
-func TestFingerprintSettles(t *testing.T) {
-	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	files := tree("agents/index.md", "agents/decisions/a.md", "agents/decisions/b.md")
-	for _, file := range files {
-		file.ModTime = at.Add(-time.Hour)
-	}
-	files["agents/decisions/a.md"].ModTime = at
-	f := take(t, files)
-	require.Equal(t, at, f.Changed.UTC())
-	for after, settled := range map[time.Duration]bool{-time.Hour: false, 0: false, time.Second: false, 2 * time.Second: false, 3 * time.Second: true} {
-		require.Equal(t, settled, f.Settled(at.Add(after)), after)
-	}
-}
-
 func TestFingerprintOfNoMemory(t *testing.T) {
 	f := take(t, tree("README.md"))
 	require.Zero(t, f.Files)

@@ -47,6 +47,10 @@ type kept struct {
 	Files    map[string]bool `json:"files"`    // as [repo.Repository.Files] returns them, of the names
 }
 
+// clockStep is how long after a change a file may change again and look the same: the step of the
+// coarsest clocks of file systems.
+const clockStep = 2 * time.Second
+
 // answer returns those of the names that git lists, and whether it tracks them.
 func (q gitQuery) answer(ctx context.Context, s Sources) (map[string]bool, error) {
 	known := filepath.Join(s.Home, keptFolder, hash(q.dir, fmt.Sprint(q.layout))[:24]+".json")

@@ -109,10 +109,6 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 		"say": {Run: func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) {
 			return func(*dispatch.Session) agent.Reply { explode(); return agent.Reply{} }, nil
 		}},
-		"later": {Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-			r.Later(func(context.Context) { explode() })
-			return nil, nil
-		}},
 	} {
 		home := t.TempDir()
 		_, _ = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, dispatch.Handlers{agent.Stop: {answer}}, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})

@@ -17,7 +17,6 @@ func TestAReplyDoesNotWaitForWhatFollowsIt(t *testing.T) {
 		home, end := t.TempDir(), make(chan struct{})
 		defer close(end)
 		handlers := dispatch.Handlers{agent.Stop: {{Run: func(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-			r.Later(func(context.Context) { <-end })
 			return func(s *dispatch.Session) agent.Reply {
 				s.After(func(context.Context) error { <-end; return nil })
 				return agent.Reply{Block: "told"}

@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"cmp"
-	"context"
 	"embed"
 	"io/fs"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
-	"whence/internal/parallel"
 	"whence/internal/worktree"
 )
 
@@ -34,34 +32,6 @@ type Request struct {
 		sync.Once
 		tree fs.FS
 	}
-	later struct { // for after the reply
-		sync.Mutex
-		work []func(context.Context)
-	}
-}
-
-// Later registers work that the agent does not wait for. It runs once the reply is given, in the
-// time that is left, or never if there is no Home. The tree is closed by then.
-func (r *Request) Later(do func(context.Context)) {
-	if r.Homeless {
-		return
-	}
-	r.later.Lock()
-	defer r.later.Unlock()
-	r.later.work = append(r.later.work, do)
-}
-
-// Finish runs the work registered with Later. A panic is returned as an error.
-func (r *Request) Finish(ctx context.Context) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = parallel.Recovered(p)
-		}
-	}()
-	for _, do := range r.later.work {
-		do(ctx)
-	}
-	return nil
 }
 
 // Open finds the repository of an event and reads its settings. A setting that cannot be read does

@@ -38,16 +38,6 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 		}
 		return nil
 	})
-	if o.request != nil {
-		_ = within(time.Until(o.deadline)+grace, func() error {
-			ctx, cancel := context.WithDeadline(context.Background(), o.deadline)
-			defer cancel()
-			if err := o.request.Finish(ctx); err != nil {
-				logEventFault(env, o.event, err, start)
-			}
-			return nil
-		})
-	}
 	return o.err
 }
 

@@ -41,15 +41,6 @@ func Present(root string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Check returns an error if the folder of the notes cannot be used.
-func Check(root string) error {
-	f, err := openFolder(root)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
 // eventRun is an event with what is needed to handle it, under the lock.
 type eventRun struct {
 	agent.Event

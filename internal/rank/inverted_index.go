@@ -97,7 +97,7 @@ func NewIndex(documents []Document) *Index {
 // the body has no word of the text. With one situation per document, grams have a weight of 0.2: the
 // score is 2.56 + 0.2·16.84 = 5.93. Of the features, for example, the phrase share is 0.42: the
 // situation has timeout and client, together 1.52, and three other words, counted as 0.7 each. The
-// gate returns a probability of 0.62.
+// gate returns a probability of 0.63.
 //
 // Recall returns at most maxMatches documents, the best first, see Sort; equal ones keep their order.
 func (x *Index) Recall(text string, maxMatches int) []Match {

@@ -424,24 +424,6 @@ func TestOneWorkerAtATime(t *testing.T) {
 	require.ErrorContains(t, spool.Start(dir, filepath.Join(dir, "no program")), "no program")
 }
 
-func TestClaim(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "new")
-	release, err := spool.Claim(dir)
-	require.NoError(t, err)
-	_, err = spool.Claim(dir)
-	require.ErrorIs(t, err, spool.ErrBusy)
-	require.NoError(t, spool.Start(dir, "no program"))
-	require.NoError(t, release())
-	require.ErrorContains(t, spool.Start(dir, filepath.Join(dir, "no program")), "no program")
-	release, err = spool.Claim(dir)
-	require.NoError(t, err)
-	require.NoError(t, release())
-	file := filepath.Join(t.TempDir(), "file")
-	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	_, err = spool.Claim(file)
-	require.Error(t, err)
-}
-
 // The temporary file of a killed process is removed when it is old enough.
 func TestRemainsAreRemoved(t *testing.T) {
 	dir := filled(t, "one")

@@ -9,7 +9,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Start starts a worker, a program that calls [Drain] or [Claim] for this folder, unless one is
+// Start starts a worker, a program that calls [Drain] for this folder, unless one is
 // running or there is no such folder yet. It does not wait for it: it is for processes that end soon. The
 // worker's working folder is the spool, so that it keeps no other file system busy; relative
 // paths among its arguments start there.
@@ -27,23 +27,6 @@ func Start(dir, program string, args ...string) error {
 	}
 	_, err = StartDetached(dir, program, args...) // this process ends soon
 	return err
-}
-
-// Claim makes this process the worker of a folder until it calls release, for work that has no jobs.
-// It returns ErrBusy if another worker is running.
-func Claim(dir string) (release func() error, err error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
-	lock := newLock(dir)
-	free, err := lock.TryLock()
-	if err == nil && !free {
-		err = ErrBusy
-	}
-	if err != nil {
-		return nil, err
-	}
-	return lock.Close, nil
 }
 
 // newLock returns the lock of a running worker.
