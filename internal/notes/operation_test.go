@@ -23,15 +23,15 @@ func TestSignificantChanges(t *testing.T) {
 		{agent.Edit{Path: "docs/ADR-7.rst", New: "x"}, decisionsMD, "docs/ADR-7.rst (decision record) changed"},
 		{agent.Edit{Path: "x/cache.adr.md", New: "x"}, decisionsMD, "x/cache.adr.md (decision record) changed"},
 		{agent.Edit{Path: "docs/decisions/logo.png", New: "x"}, "", ""},
-		{agent.Edit{Path: "go.mod", Old: "require a.io/x v1.0.0\n\tb.io/y v1\n", New: "require a.io/x v1.1.0\n\tc.io/z v0.1.0 // indirect\n"}, decisionsMD, "go.mod (dependencies) changed: a.io/x is now v1.1.0; added c.io/z v0.1.0; removed b.io/y"},
-		{agent.Edit{Path: "web/package.json", Old: `"scripts": {`, New: "\"scripts\": {\n \"react\": \"^19.0.0\",\n  \"@types/node\": \"~20\",\n \"test\": \"jest\""}, decisionsMD, "web/package.json (dependencies) changed: added react ^19.0.0; added @types/node ~20"},
-		{agent.Edit{Path: "requirements-dev.txt", Old: "a\n", New: "# x\na\npytest==8.1\nuvicorn[standard]>=0.3 ; python_version>'3'\n"}, decisionsMD, "requirements-dev.txt (dependencies) changed: added pytest ==8.1; added uvicorn >=0.3"},
-		{agent.Edit{Path: "Cargo.toml", Old: "serde = \"1.0\"\nversion = \"0.1.0\"\n", New: "serde = { version = \"1.0\" }\nversion = \"0.2.0\"\ntokio = \"1\"\n"}, decisionsMD, "Cargo.toml (dependencies) changed: serde changed; added tokio 1"},
-		{agent.Edit{Path: "pyproject.toml", Old: "x", New: "dependencies = [\n  \"httpx>=0.27\",\n]\nline-length = 100\n"}, decisionsMD, "pyproject.toml (dependencies) changed: added httpx >=0.27"},
-		{agent.Edit{Path: "pom.xml", Old: "x", New: "<dependency><artifactId>junit</artifactId>"}, decisionsMD, "pom.xml (dependencies) changed: added junit"},
-		{agent.Edit{Path: "Gemfile", Old: "x", New: "gem 'rails', '~> 7'\n"}, decisionsMD, "Gemfile (dependencies) changed: added rails ~> 7"},
-		{agent.Edit{Path: "app/build.gradle.kts", Old: "x", New: "  implementation(\"a.b:c:1.2\")\n"}, decisionsMD, "app/build.gradle.kts (dependencies) changed: added a.b:c 1.2"},
-		{agent.Edit{Path: "App.csproj", Old: "x", New: `<PackageReference Include="Dapper" Version="2.1" />`}, decisionsMD, "App.csproj (dependencies) changed: added Dapper 2.1"},
+		{agent.Edit{Path: "go.mod", Old: "x", New: "require a.io/x v1.1.0\n"}, decisionsMD, "go.mod (dependencies) changed"},
+		{agent.Edit{Path: "web/package.json", Old: "x", New: "y"}, decisionsMD, "web/package.json (dependencies) changed"},
+		{agent.Edit{Path: "requirements-dev.txt", Old: "x", New: "y"}, decisionsMD, "requirements-dev.txt (dependencies) changed"},
+		{agent.Edit{Path: "Cargo.toml", Old: "x", New: "y"}, decisionsMD, "Cargo.toml (dependencies) changed"},
+		{agent.Edit{Path: "pyproject.toml", Old: "x", New: "y"}, decisionsMD, "pyproject.toml (dependencies) changed"},
+		{agent.Edit{Path: "pom.xml", Old: "x", New: "y"}, decisionsMD, "pom.xml (dependencies) changed"},
+		{agent.Edit{Path: "Gemfile", Old: "x", New: "y"}, decisionsMD, "Gemfile (dependencies) changed"},
+		{agent.Edit{Path: "app/build.gradle.kts", Old: "x", New: "y"}, decisionsMD, "app/build.gradle.kts (dependencies) changed"},
+		{agent.Edit{Path: "App.csproj", Old: "x", New: "y"}, decisionsMD, "App.csproj (dependencies) changed"},
 		{agent.Edit{Path: "go.mod", New: "module x\n"}, decisionsMD, "go.mod (dependencies) changed"},
 		{agent.Edit{Path: ".github/workflows/ci.yml", New: "x"}, decisionsMD, ".github/workflows/ci.yml (configuration) changed"},
 		{agent.Edit{Path: "deploy/Dockerfile", New: "x", Created: true}, decisionsMD, "deploy/Dockerfile (configuration) created"},
@@ -74,14 +74,14 @@ func TestOneLineForAFile(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")
 	for range 10 {
-		s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require a.io/x v1\n"})
+		s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## a.io\n"})
 		s.edit(agent.Edit{Path: "Dockerfile", New: "x"})
-		s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require b.io/x v1\n"})
+		s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## b.io\n"})
 	}
-	require.Equal(t, "# Decisions\n\n- 2026-01-02 go.mod (dependencies) changed: added a.io/x v1; added b.io/x v1\n- 2026-01-02 Dockerfile (configuration) changed\n", s.read(decisionsMD))
+	require.Equal(t, "# Decisions\n\n- 2026-01-02 docs/adr/1.md (decision record) changed: “a.io”; “b.io”\n- 2026-01-02 Dockerfile (configuration) changed\n", s.read(decisionsMD))
 	s.now = s.now.AddDate(0, 0, 1)
-	s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require c.io/x v1\n"})
-	require.Contains(t, s.read(decisionsMD), "- 2026-01-02 go.mod (dependencies) changed: added a.io/x v1; added b.io/x v1; added c.io/x v1\n")
+	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## c.io\n"})
+	require.Contains(t, s.read(decisionsMD), "- 2026-01-02 docs/adr/1.md (decision record) changed: “a.io”; “b.io”; “c.io”\n")
 }
 
 // A line is added to by the session that wrote it alone.
@@ -89,32 +89,32 @@ func TestLinesOfOtherSessions(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")
 	add := func(session, name string) {
-		s.write("go.mod", "x")
-		s.event(agent.Event{Name: agent.PostToolUse, Session: session, Tool: "Edit", Edits: []agent.Edit{{Path: "go.mod", Old: "a", New: "require " + name + " v1\n"}}})
+		s.write("docs/adr/1.md", "x")
+		s.event(agent.Event{Name: agent.PostToolUse, Session: session, Tool: "Edit", Edits: []agent.Edit{{Path: "docs/adr/1.md", Old: "a", New: "## " + name + "\n"}}})
 	}
-	add("s1", "a.io/x")
-	add("s2", "a.io/x")
-	add("s2", "b.io/x")
-	add("s1", "c.io/x")
-	add("s2", "a.io/x")
-	const line = "- 2026-01-02 go.mod (dependencies) changed: added "
-	require.Equal(t, "# Decisions\n\n"+line+"a.io/x v1; added c.io/x v1\n"+line+"b.io/x v1\n", s.read(decisionsMD))
+	add("s1", "a.io")
+	add("s2", "a.io")
+	add("s2", "b.io")
+	add("s1", "c.io")
+	add("s2", "a.io")
+	const line = "- 2026-01-02 docs/adr/1.md (decision record) changed: "
+	require.Equal(t, "# Decisions\n\n"+line+"“a.io”; “c.io”\n"+line+"“b.io”\n", s.read(decisionsMD))
 }
 
 // What a person has made of a line stays, and so does that it is gone.
 func TestLinesOfThePerson(t *testing.T) {
 	s := newStage(t, map[string]string{decisionsMD: "# Decisions\r\n\r\nOurs.\r\n"})
 	s.start("startup")
-	s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require a.io/x v1\n"})
-	require.Equal(t, "# Decisions\r\n\r\nOurs.\r\n\r\n- 2026-01-02 go.mod (dependencies) changed: added a.io/x v1\r\n", s.read(decisionsMD))
-	edited := strings.Replace(s.read(decisionsMD), "added a.io/x v1", "x, for the queue", 1)
+	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## a.io\n"})
+	require.Equal(t, "# Decisions\r\n\r\nOurs.\r\n\r\n- 2026-01-02 docs/adr/1.md (decision record) changed: “a.io”\r\n", s.read(decisionsMD))
+	edited := strings.Replace(s.read(decisionsMD), "“a.io”", "x, for the queue", 1)
 	s.write(decisionsMD, edited+"no line end")
-	s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require a.io/x v1\n"})
+	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## a.io\n"})
 	require.Equal(t, edited+"no line end", s.read(decisionsMD))
-	s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require b.io/x v1\n"})
-	require.Equal(t, edited+"no line end\r\n\r\n- 2026-01-02 go.mod (dependencies) changed: added b.io/x v1\r\n", s.read(decisionsMD))
+	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## b.io\n"})
+	require.Equal(t, edited+"no line end\r\n\r\n- 2026-01-02 docs/adr/1.md (decision record) changed: “b.io”\r\n", s.read(decisionsMD))
 	s.write(decisionsMD, "")
-	s.edit(agent.Edit{Path: "go.mod", Old: "a", New: "require b.io/x v1\n"})
+	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## b.io\n"})
 	require.Empty(t, s.read(decisionsMD))
 }
 
