@@ -204,6 +204,10 @@ func (d *doctor) checkReplica(r *team.Replica, isNamed bool) {
 		d.found("team", send, "%s: the last attempt failed at %s (try again once the server can be reached): %s", r.Name(), st.Tried.Local().Format("2006-01-02 15:04"), st.Error)
 	}
 	if isNamed && d.count(stateFinding) == before {
-		d.ok("team", "the team's store is %s: hooks read %s; %s", r.Name(), st.Since(now), cli.Count(st.Waiting, "operation waits", "operations wait")+" to be sent")
+		waits := "nothing waits to be sent"
+		if st.Waiting > 0 {
+			waits = cli.Count(st.Waiting, "operation waits", "operations wait") + " to be sent"
+		}
+		d.ok("team", "the team's store is %s: hooks read %s; %s", r.Name(), st.Since(now), waits)
 	}
 }

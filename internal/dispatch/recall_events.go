@@ -91,7 +91,7 @@ func (r *Request) recall(ctx context.Context, finders []Recaller) (RenderFunc, e
 	if len(items) == 0 {
 		return nil, err
 	}
-	return func(s *Session) agent.Reply { return agent.Reply{Context: r.render(s, items)} }, err
+	return func(s *Session) agent.Reply { return agent.Reply{Context: r.render(s, items, limits.Turns)} }, err
 }
 
 // RecallHandlers returns the handlers that inject what applies: to a prompt, to a file that was

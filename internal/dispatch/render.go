@@ -22,6 +22,9 @@ const (
 	maxSourceChars = 300
 	maxTitleChars  = 200
 
+	// minTextChars is the size of a part of a text that is worth showing.
+	minTextChars = 100
+
 	// allOfOne follows lines of learnings that are cut.
 	allOfOne = "All of one: memory-remember show ID\n"
 )
@@ -46,8 +49,8 @@ func titleOf(i Item) string {
 }
 
 // render renders the items that the agent was not shown in this session, and marks them: pointers to
-// decisions, then learnings and turns, a line each.
-func (r *Request) render(s *Session, items []Item) string {
+// decisions, then a line of each learning and turn; if texts is set, more of the first one.
+func (r *Request) render(s *Session, items []Item, texts bool) string {
 	wasShown := func(i Item) bool { return s.WasShown(r.Subagent, i.Key) }
 	learnedAt := indexOf(items, Learning)
 	decisions := slices.DeleteFunc(slices.Clone(items[:learnedAt]), wasShown)
@@ -59,7 +62,7 @@ func (r *Request) render(s *Session, items []Item) string {
 	if pointers != "" {
 		pointers = usertext.Pointers + r.reading() + "\n" + pointers
 	}
-	lines := r.linesOf(learned)
+	lines, _ := r.linesOf(learned, texts)
 	if lines == "" {
 		return pointers
 	}
@@ -91,27 +94,48 @@ func indexOf(items []Item, kind Kind) int {
 	return len(items)
 }
 
-// linesOf returns a line for each learning and turn.
-func (r *Request) linesOf(items []Item) string {
+// linesOf returns a line for each learning and turn. If texts is set, and the line of the first one
+// would be cut, it returns as much of its text as there is room for. The number of such texts, 0 or
+// 1, is returned too.
+func (r *Request) linesOf(items []Item, texts bool) (text string, whole int) {
 	if len(items) == 0 {
-		return ""
+		return "", 0
 	}
-	lines, cutLearning := "\n", false
+	var lines []string
+	cutLearning := false
 	maxLineChars := (maxLearnedChars - len(allOfOne) - 1) / max(2, len(items))
-	for _, i := range items {
+	for n, i := range items {
 		line := "- [" + Clip(OneLine(r.Origin(i)), maxLineChars/2) + "] "
 		if title := titleOf(i); title != "" {
 			line += title + ": "
 		}
 		line += OneLine(i.Text)
 		cut := Clip(line, maxLineChars-1)
-		cutLearning = cutLearning || cut != line && i.Kind == Learning
-		lines += cut + "\n"
+		if cut != line && n == 0 && texts {
+			whole = 1
+		} else if cut != line && i.Kind == Learning {
+			cutLearning = true
+		}
+		lines = append(lines, cut+"\n")
+	}
+	rest := strings.Join(lines[whole:], "")
+	if whole == 1 {
+		head, body := r.Quote(items[0])
+		room := maxLearnedChars - utf8.RuneCountInString(head+rest+allOfOne) - 2 // line ends
+		if room < minTextChars {
+			return r.linesOf(items, false)
+		}
+		shown := Clip(body, room)
+		cutLearning = cutLearning || items[0].Kind == Learning && shown != body
+		text = head + shown + "\n"
+	}
+	if rest != "" {
+		text += "\n" + rest
 	}
 	if cutLearning {
-		lines += allOfOne
+		text += allOfOne
 	}
-	return lines
+	return text, whole
 }
 
 // Clip returns the beginning of a text: whole paragraphs if possible, else whole lines or words.

@@ -20,7 +20,7 @@ const (
 
 // claude is Claude Code, in print mode.
 var claude = otherAgent{
-	name: "claude", settings: "claude", version: "2.1.329",
+	name: "claude", settings: "claude",
 	arguments: append([]string{"-p", chargedTwice}, printMode...),
 	turns:     []turn{{Tool: "Bash", Input: in("command", readPayment, "description", "decision")}},
 }
@@ -58,7 +58,7 @@ func TestAcrossAgents(t *testing.T) {
 			files := texts(t, filepath.Join(repotest.Root(t), "examples", "ferry"))
 			home := map[string]any{".profile": "PATH=" + bin + ":$PATH\n"} // for the login shells of Codex
 			for _, a := range []otherAgent{first, second} {
-				install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--scope", "project", "--agent", a.settings, "--agent-version", a.version, "--repo", template)
+				install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--scope", "project", "--agent", a.settings, "--repo", template)
 				out, err := install.CombinedOutput()
 				require.NoError(t, err, string(out))
 				maps.Copy(env, a.env)
@@ -78,7 +78,7 @@ func TestAcrossAgents(t *testing.T) {
 					{"charged twice", []turn{first.turns[0], {Text: answered}}},
 				},
 			})
-			require.Equal(t, 1, p.first(first.asSent(byCommand+toPayment)), "the pointers come with the prompt")
+			require.Equal(t, 1, p.first(first.asSent(byCommand+toRetry)), "the pointers come with the prompt")
 			require.Equal(t, 2, p.first(payment), "the model reads one")
 			require.NotZero(t, p.first("keepalive = 30"), "the other agent gets it: %s", p.requests[len(p.requests)-1])
 			require.Equal(t, p.first("why does the harbour proxy drop"), p.first("keepalive = 30"))

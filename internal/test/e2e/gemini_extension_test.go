@@ -57,5 +57,5 @@ func TestGeminiExtensionInjects(t *testing.T) {
 		Runs:   []clientRun{{Program: client(t, "node"), Args: slices.Concat([]string{program}, a.arguments)}},
 		Routes: []route{{"charged twice", []turn{{Text: "done"}}}},
 	})
-	require.NotZero(t, p.first("[agents/decisions/payments.md:26, /when retrying a charge safely"))
+	require.NotZero(t, p.first("- /when retrying a charge safely  ("))
 }

@@ -111,10 +111,10 @@ func TestClaudeCodeHooks(t *testing.T) {
 	}
 	for _, c := range []struct{ event, told, with string }{ // what is injected, and what else is in the first request that has it
 		{"SessionStart", "Tip: ", "charged twice"},
-		{"UserPromptSubmit", "[agents/decisions/payments.md:26, /when retrying a charge safely", "charged twice"},
+		{"UserPromptSubmit", "- /when retrying a charge safely  (", "charged twice"},
 		{"PostToolUse", "- /how write a backfill  (", "package backfill // as it was read"},
 		{"PostToolUse", "- /when querying data as an agent  (", "ran: grep agent_ro"},
-		{"PostToolUseFailure", "[agents/decisions/database.md:67, /when altering a busy table", "Exit code 3"},
+		{"PostToolUseFailure", "- /when altering a busy table  (", "Exit code 3"},
 		{"PostToolUse", "memory-validate has findings after this change:", "agents/memory-index.md has been updated"},
 		{"Stop", "The memory was changed in this session, and memory-validate has findings now:", "done before it is mended"},
 	} {
@@ -162,8 +162,8 @@ func TestClaudeCodePluginHooks(t *testing.T) {
 			}},
 		},
 	})
-	const recalled = "[agents/decisions/payments.md:26, /when retrying a charge safely"
-	require.Equal(t, p.first("charged twice"), p.first(usertext.Pointers+"use the skill: /when <trigger>\n"+toPayment))
+	const recalled = "- /when retrying a charge safely  ("
+	require.Equal(t, p.first("charged twice"), p.first(usertext.Pointers+"use the skill: /when <trigger>\n"+recalled))
 	require.NotZero(t, p.first(recalled))
 	require.Equal(t, p.first("charged twice"), p.first(recalled))
 	require.Equal(t, 1, strings.Count(p.requests[p.first(recalled)-1], recalled), "once")

@@ -17,8 +17,8 @@ import (
 
 const (
 	byCommand = usertext.Pointers + "memory-when '<trigger>' ['<another>']\n"
-	byServer  = usertext.Pointers + "call the tool `when`, with one trigger or more, each on a line, as its query\n"
 
+	toRetry     = "- /when retrying a charge safely  (Idempotency keys live in `payment_attempt`)\n"
 	toPayment   = "- /when taking a payment  (Authorise at hold, capture at ticket issue)\n"
 	readPayment = "memory-when 'taking a payment'"
 	payment     = "Authorisation first; the tickets are written; then the capture."
@@ -29,7 +29,7 @@ const (
 )
 
 // userFiles are the files of a user who has installed the hooks.
-func userFiles(t *testing.T, bin, agent, version string, files map[string]any) map[string]any {
+func userFiles(t *testing.T, bin, agent string, files map[string]any) map[string]any {
 	t.Helper()
 	home := t.TempDir()
 	for name, text := range files {
@@ -48,7 +48,7 @@ func userFiles(t *testing.T, bin, agent, version string, files map[string]any) m
 func pointed(t *testing.T, bin, name, settings string, files map[string]any, routes ...route) scene {
 	return scene{
 		Name: name, Hooks: []string{}, Files: files, Routes: routes,
-		HomeFiles: userFiles(t, bin, "claude", "2.1.329", map[string]any{".claude/settings.json": settings}),
+		HomeFiles: userFiles(t, bin, "claude", map[string]any{".claude/settings.json": settings}),
 		Env:       map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs: []clientRun{
 			{Args: []string{"mcp", "add", "--scope", "user", "memory", "--", "memory-remember", "serve"}},
@@ -104,18 +104,18 @@ func TestClaudeCodePointers(t *testing.T) {
 	require.Len(t, agent, 11)
 	told := ""
 	for n, c := range []struct{ by, told string }{
-		{"the prompt", byCommand + toPayment}, {"a command", payment}, {"a file", byCommand + toMigration}, {"a file like it", ""},
+		{"the prompt", byCommand + toRetry}, {"a command", payment}, {"a file", byCommand + toMigration}, {"a file like it", ""},
 		{"an output", byCommand + toListing}, {"an output like it", ""}, {"a search for tools", ""}, {"the server", listing}, {"the subagent", ""}, {"the same prompt", ""},
 	} {
 		require.Equal(t, strings.Count(told, usertext.Pointers)+strings.Count(c.told, usertext.Pointers), strings.Count(agent[n], usertext.Pointers), c.by)
-		require.Equal(t, 1, strings.Count(agent[n], usertext.Recalled), "%s: a text comes with the prompt alone", c.by)
+		require.NotContains(t, agent[n], usertext.Recalled, c.by)
 		if c.told != "" {
 			require.NotContains(t, told, c.told, c.by)
 			require.Contains(t, agent[n], c.told, c.by)
 		}
 		told = agent[n]
 	}
-	require.Equal(t, 1, strings.Count(agent[10], byCommand+toPayment), "again after the compaction")
+	require.Equal(t, 1, strings.Count(agent[10], byCommand+toRetry), "again after the compaction")
 	require.NotContains(t, agent[10], payment, "which it has forgotten")
 
 	require.Len(t, subagent, 3)
@@ -134,19 +134,5 @@ func TestClaudeCodePointers(t *testing.T) {
 	var figures report.Figures
 	require.NoError(t, json.Unmarshal(out, &figures))
 	total := figures.Total
-	require.Equal(t, []int{9, 2, 2, 0}, []int{total.Pointers, total.Read, total.LookUps, total.Unshown})
-}
-
-// Where the user wants to be asked before memory-when runs, the server is named that need not ask.
-func TestClaudeCodePointsToTheServer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the programs")
-	}
-	const settings = `{"permissions": {"ask": ["Bash(memory-when:*)"], "allow": ["mcp__memory__when"]}}`
-	files := texts(t, filepath.Join(repotest.Root(t), "examples", "ferry"))
-	p := play(t, pointed(t, installed(t), "server", settings, files,
-		route{"charged twice", []turn{findServer, callServer("taking a payment"), {Text: "done"}}}))
-	require.Len(t, p.requests, 3)
-	require.Equal(t, 1, p.first(byServer+toPayment))
-	require.Equal(t, 3, p.first(payment))
+	require.Equal(t, []int{11, 2, 2, 0}, []int{total.Pointers, total.Read, total.LookUps, total.Unshown})
 }

@@ -25,8 +25,8 @@ func TestAgentsReadUnasked(t *testing.T) {
 		tool   string
 		asking []string // what the model is sent of a command that needs a user
 	}{
-		{otherAgent{name: "claude", settings: "claude", version: "2.1.329", arguments: []string{"-p", "What was decided?", "--output-format", "json"}}, "Bash", []string{"needs approval", "requires approval", "can't be checked before it runs"}},
-		{otherAgent{name: "gemini", settings: "gemini", version: gemini.version, program: gemini.program, env: gemini.env, homeFiles: gemini.homeFiles,
+		{otherAgent{name: "claude", settings: "claude", arguments: []string{"-p", "What was decided?", "--output-format", "json"}}, "Bash", []string{"needs approval", "requires approval", "can't be checked before it runs"}},
+		{otherAgent{name: "gemini", settings: "gemini", program: gemini.program, env: gemini.env, homeFiles: gemini.homeFiles,
 			arguments: []string{"-m", "gemini-2.5-pro", "-p", "What was decided?", "--output-format", "json"}}, "run_shell_command", []string{"denied by policy", "requires user confirmation"}},
 	} {
 		t.Run(a.name, func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestAgentsReadUnasked(t *testing.T) {
 			env := map[string]string{"WHENCE_DISABLE": "1", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"} // the hooks would answer too
 			maps.Copy(env, a.env)
 			p := play(t, scene{
-				Name: "unasked-" + a.name, Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")), HomeFiles: userFiles(t, bin, a.settings, a.version, a.homeFiles), Env: env,
+				Name: "unasked-" + a.name, Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")), HomeFiles: userFiles(t, bin, a.settings, a.homeFiles), Env: env,
 				Runs: []clientRun{run},
 				Routes: []route{{"What was decided", turns(
 					"memory-when 'retrying a charge safely' 'altering a busy table'",
@@ -93,7 +93,7 @@ func TestOtherAgentsReadUnasked(t *testing.T) {
 			arguments := slices.DeleteFunc(a.arguments, func(argument string) bool {
 				return argument == "--allow-all" || argument == "--dangerously-bypass-approvals-and-sandbox"
 			})
-			home := userFiles(t, bin, a.settings, a.version, a.homeFiles)
+			home := userFiles(t, bin, a.settings, a.homeFiles)
 			home[".profile"] = "PATH=" + bin + ":$PATH\n" // for the login shells of Codex
 			maps.Copy(home, c.files)
 			env := map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
@@ -104,7 +104,7 @@ func TestOtherAgentsReadUnasked(t *testing.T) {
 				Routes: []route{{"charged twice", []turn{a.turns[0], {Text: "done"}}}},
 			})
 			require.Len(t, p.requests, 2)
-			require.Equal(t, 1, p.first(byCommand+toPayment))
+			require.Equal(t, 1, p.first(byCommand+toRetry))
 			require.Equal(t, c.read, p.first(payment) == 2, p.requests[1])
 		})
 	}
