@@ -1,7 +1,7 @@
 package rank
 
 // The weights of the score and of evidence, which is a feature of the gate. The figures are recall@3 by
-// the score alone, without latent semantics and the gate: of the decisions that apply at 64 moments,
+// the score alone, without the gate: of the decisions that apply at 64 moments,
 // the share that is among the first three of a real memory of 374 entries. It is 0.83 with eight
 // situations each, and 0.61 without any. Unless stated otherwise, figures are with situations. The set
 // is small: differences of 0.01 to 0.02 are noise, and each weight is in the middle of a range that
