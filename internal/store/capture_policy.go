@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"whence/internal/learning"
 	"whence/internal/text"
@@ -48,52 +47,49 @@ type Policy struct {
 	Budget int // silent captures a session
 }
 
-// Capture stores a learning of an agent if the policy allows it. A silent capture counts against
-// the budget of the session in the same transaction: processes cannot exceed it together, and a
-// failed capture does not count. A rejection holds in this session until the user approves. Agents without a session share one, "".
+// Capture stores a learning of an agent if the policy allows it. A silent capture counts against the
+// budget of the session in the same transaction: processes cannot exceed it together, and a failed
+// capture does not count. A rejection holds in this session until the user approves. Agents without a
+// session share one, "".
 func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation, p Policy, approval Approval) (decision Decision, out Outcome, err error) {
 	l.Description = text.Clean(l.Description)
-	o = o.stored()
-	err = s.write(ctx, LearningsLock, func(tx Conn) error {
+	o.At, o.Session = storedTime(o.At), text.Clean(o.Session)
+	err = s.write(ctx, func(tx conn) error {
 		decision, err = decide(ctx, tx, l, o, p, approval)
 		if err != nil || decision != Stored && decision != Silently {
 			return err
 		}
-		o.Revive, o.Vetted = decision == Stored, decision == Stored
-		out, err = put(ctx, tx, l, o, false)
+		o.Vetted = decision == Stored
+		out, err = put(ctx, tx, l, o)
 		return err
 	})
-	if err != nil {
-		return 0, Outcome{}, fmt.Errorf("store the learning: %w", err)
-	}
-	return decision, out, nil
+	return decision, out, s.wrap("store the learning", err)
 }
 
-func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p Policy, approval Approval) (Decision, error) {
-	key := folded(l.Description)
+func decide(ctx context.Context, tx conn, l learning.Learning, o Observation, policy Policy, approval Approval) (Decision, error) {
+	p := params{"session": o.Session, "folded": folded(l.Description), "at": o.At, "budget": policy.Budget}
 	if approval == Rejected {
-		return Discarded, tx.exec(ctx, `INSERT INTO rejections (session, folded, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-			o.Session, key, timeText(o.At))
+		return Discarded, tx.exec(ctx, `INSERT INTO rejections (session, folded, at) VALUES (@session, @folded, @at) ON CONFLICT DO NOTHING`, p)
 	}
-	if approval == Unasked && p.Mode == Off {
+	if approval == Unasked && policy.Mode == Off {
 		return SwitchedOff, nil
 	}
 	if approval == Approved {
-		return Stored, tx.exec(ctx, `DELETE FROM rejections WHERE session = $1 AND folded = $2`, o.Session, key)
+		return Stored, tx.exec(ctx, `DELETE FROM rejections WHERE session = @session AND folded = @folded`, p)
 	}
-	rejected, err := tx.get(ctx, `SELECT 1 FROM rejections WHERE session = $1 AND folded = $2`, []any{o.Session, key}, new(int))
+	rejected, err := tx.get(ctx, `SELECT 1 FROM rejections WHERE session = @session AND folded = @folded`, p, new(int))
 	if err != nil {
 		return 0, err
 	}
 	if rejected {
 		return RejectedBefore, nil
 	}
-	if p.Mode != Silent {
+	if policy.Mode != Silent {
 		return Proposed, nil
 	}
-	counted, err := tx.execCount(ctx, `INSERT INTO sessions (id, silent_captures, updated_at) SELECT $1, 1, $2 WHERE $3 > 0
-		`+tx.engine.OnConflict("id")+` DO UPDATE SET silent_captures = sessions.silent_captures + 1, updated_at = excluded.updated_at WHERE sessions.silent_captures < $3`,
-		o.Session, timeText(o.At), p.Budget)
+	counted, err := tx.count(ctx, `INSERT INTO sessions (id, silent_captures, updated_at) SELECT @session, 1, @at WHERE @budget > 0
+		ON CONFLICT (id) DO UPDATE SET silent_captures = silent_captures + 1, updated_at = excluded.updated_at
+		WHERE silent_captures < @budget`, p)
 	if err != nil || counted == 0 {
 		return OverBudget, err
 	}
@@ -102,6 +98,6 @@ func decide(ctx context.Context, tx Conn, l learning.Learning, o Observation, p 
 
 // SilentCaptures returns the number of silent captures in a session.
 func (s *Store) SilentCaptures(ctx context.Context, session string) (n int, err error) {
-	_, err = s.conn.get(ctx, `SELECT silent_captures FROM sessions WHERE id = $1`, []any{text.Clean(session)}, &n)
-	return n, err
+	_, err = conn{s.db}.get(ctx, `SELECT silent_captures FROM sessions WHERE id = @session`, params{"session": text.Clean(session)}, &n)
+	return n, s.explainUnusable(err)
 }

@@ -1,19 +1,7 @@
 // Package store stores learnings and captured turns in one SQLite file.
 //
-// The file is memory.db in $WHENCE_HOME, else $XDG_DATA_HOME/whence, else ~/.local/share/whence
-// (on Windows %LocalAppData%\whence). Folder and file are made on the first write, readable by
-// their owner alone.
-//
-// Tables, for reading the file with other tools:
-//
-//	entries       learnings; id is learning.ID of the description
-//	observations  when and in which session a learning was made
-//	sessions      silent captures of each agent session, and the change it works on
-//	rejections    insights that the user turned down in a session
-//	turns         captured pieces of conversation
-//	captured      the UUID of every turn that came, and the row of turns in which it is counted
-//	transcripts   how far each transcript has been read
-//	entries_fts, turns_fts  the stems of both
+// The file is memory.db in the folder of package home. It is made on the first write, readable by its
+// owner alone. The tables are described in schema.sql, for reading the file with other tools.
 //
 // # Processes
 //
@@ -26,15 +14,18 @@
 //
 // # Captured turns
 //
-// Agents repeat themselves: the transcript of a forked or resumed session has the records of the
-// first one, and every event brings the same again. So a turn is identified by its UUID alone, for
-// good: one that was merged, dropped or pruned does not come back. See [Store.AddCaptured] and
-// [Store.Prune].
+// The transcripts table is a queue: an event registers the transcript of its session, a worker reads
+// on from the stored state, and stores turns and new state in one transaction. Agents repeat
+// themselves, as when a session is forked or resumed, so a turn is identified by its UUID alone, for
+// good: one that was pruned, or said while capture was off, does not come back.
 //
 // # Search
 //
-// Search is by words and needs neither network nor model. Both engines index and search the stems
-// that package text makes, as quoted tokens joined by OR: the text of a user is never an expression.
-// Of a long question only the rarest words count. A hit is judged by evidence: the share of the
-// question, by rarity, that a learning has. If all have too little, the search finds nothing.
+// Search is by words and needs neither network nor model. A hit is judged by evidence: the share of
+// the question, by rarity of words, that it has. If all have too little, the search finds nothing.
+//
+// # Teams
+//
+// A learning of a repository that has joined a team, and its row in the outbox, are written in one
+// transaction. Package team exchanges them with the server.
 package store

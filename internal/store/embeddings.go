@@ -3,7 +3,10 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql"
+	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,72 +15,89 @@ import (
 
 // Unembedded is a learning without an embedding.
 type Unembedded struct {
-	ID   string
 	Text string // to embed: name, description, keywords, reasoning
+
+	seq int64
 }
 
-// Unembedded returns at most a number of learnings without an embedding of a model, the newest
-// first. Without a model, "", it returns none: existing embeddings stay for when it is back.
-func (s *Store) Unembedded(ctx context.Context, model string, most int) (missing []Unembedded, err error) {
+// Unembedded returns at most a number of learnings without an embedding of a model, the newest first.
+// Without a model, "", it returns none: existing embeddings stay for when it is back.
+func (s *Store) Unembedded(ctx context.Context, model string, maxLearnings int) (missing []Unembedded, err error) {
 	if model == "" {
 		return nil, nil
 	}
-	err = s.write(ctx, LearningsLock, func(tx Conn) error {
-		condition, err := tx.engine.Unembedded(ctx, tx, model)
-		if err != nil {
-			return err
-		}
-		rows, err := tx.learnings(ctx, `WHERE e.retired IS NULL AND `+condition+` ORDER BY e.seq DESC LIMIT $2`, model, most)
-		missing = nil
-		for _, l := range rows {
-			missing = append(missing, Unembedded{l.ID, embeddedText(l.Learning)})
-		}
-		return err
-	})
-	return missing, wrap("look for learnings without embedding", err)
+	rows, err := conn{s.db}.learnings(ctx, `WHERE e.embedding_model IS NOT @model ORDER BY e.seq DESC LIMIT @max`,
+		params{"model": model, "max": maxLearnings})
+	for _, row := range rows {
+		missing = append(missing, Unembedded{embeddedText(row.Learning), row.seq})
+	}
+	return missing, s.wrap("look for learnings without embedding", err)
 }
 
 func embeddedText(l learning.Learning) string {
 	return strings.Join([]string{l.Name, l.Description, strings.Join(l.Keywords, " "), l.Reasoning}, " ")
 }
 
-// Embed stores the embedding of a learning, made of a text of Unembedded. It is dropped if the
-// learning has changed or gone, or the model is another by now.
+// Embed stores the embedding of a learning. It is dropped if the learning has changed or gone.
 func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []float32) error {
 	if len(vector) == 0 {
 		return errors.New("store an embedding: it is empty")
 	}
-	err := s.write(ctx, LearningsLock, func(tx Conn) error {
-		rows, err := tx.learnings(ctx, `WHERE e.id = $1 LIMIT 1`, u.ID)
+	blob := make([]byte, 0, 4*len(vector))
+	for _, x := range vector {
+		blob = binary.LittleEndian.AppendUint32(blob, math.Float32bits(x))
+	}
+	err := s.write(ctx, func(tx conn) error {
+		p := params{"seq": u.seq, "model": model, "embedding": blob}
+		rows, err := tx.learnings(ctx, `WHERE e.seq = @seq`, p)
 		if err != nil || len(rows) == 0 || embeddedText(rows[0].Learning) != u.Text {
 			return err
 		}
-		return tx.engine.Embed(ctx, tx, rows[0].seq, model, vector)
+		return tx.exec(ctx, `UPDATE entries SET embedding = @embedding, embedding_model = @model WHERE seq = @seq`, p)
 	})
-	return wrap("store an embedding", err)
+	return s.wrap("store an embedding", err)
 }
 
-// Nearest returns the ids of the learnings whose embeddings are most similar to a vector of a
-// model, best first; q.Evidence is the minimum similarity. Embeddings of another model or length
-// are skipped.
-func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Query) (ids []string, err error) {
-	ids, err = s.conn.engine.Nearest(ctx, s.conn, model, vector, q)
-	return ids, wrap("search the embeddings", s.explained(err))
-}
-
-// Neighbor is a learning with the similarity of its embedding.
-type Neighbor struct {
-	ID         string
-	Similarity float64
-}
-
-// Nearest returns the ids of the neighbors that the query allows, best first.
-func (q Query) Nearest(all []Neighbor) (ids []string) {
-	slices.SortStableFunc(all, func(a, b Neighbor) int { return cmp.Compare(b.Similarity, a.Similarity) })
+// Nearest returns the learnings whose embeddings are most similar to a vector of a model, best first;
+// q.Evidence is the minimum similarity. Embeddings of another model or length are skipped.
+func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Query) (nearest []learning.Learning, err error) {
+	type neighbor struct {
+		seq        int64
+		similarity float64
+	}
+	var all []neighbor
+	p := q.params()
+	p["model"], p["bytes"], p["category"] = model, 4*len(vector), string(q.Category)
+	err = conn{s.db}.each(ctx, `SELECT e.seq, e.embedding FROM entries e WHERE e.embedding_model = @model AND length(e.embedding) = @bytes
+		AND `+visible+` AND @category IN ('', e.category)`, p, func(row *sql.Rows) error {
+		var n neighbor
+		var blob sql.RawBytes // not copied: it is valid until the next row
+		if err := row.Scan(&n.seq, &blob); err != nil {
+			return err
+		}
+		if n.similarity = dot(vector, blob); n.similarity >= q.Evidence {
+			all = append(all, n)
+		}
+		return nil
+	})
+	slices.SortStableFunc(all, func(a, b neighbor) int { return cmp.Compare(b.similarity, a.similarity) })
+	if q.Max > 0 {
+		all = all[:min(len(all), q.Max)]
+	}
 	for _, n := range all {
-		if n.Similarity >= q.Evidence && (q.Most <= 0 || len(ids) < q.Most) {
-			ids = append(ids, n.ID)
+		rows, fault := conn{s.db}.learnings(ctx, `WHERE e.seq = @seq`, params{"seq": n.seq})
+		err = errors.Join(err, fault)
+		for _, row := range rows {
+			nearest = append(nearest, row.Learning)
 		}
 	}
-	return ids
+	return nearest, s.wrap("search the embeddings", err)
+}
+
+// dot returns the product of a vector and a stored one of the same length.
+func dot(vector []float32, blob []byte) (sum float64) {
+	for i, x := range vector {
+		sum += float64(x) * float64(math.Float32frombits(binary.LittleEndian.Uint32(blob[4*i:])))
+	}
+	return sum
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,71 +16,25 @@ var (
 	ErrUnknown   = errors.New("no learning has this id or name")
 	ErrAmbiguous = errors.New("more than one learning has this name: use the id")
 	ErrTaken     = errors.New("another learning has this description already: edit or forget one of them")
-	// ErrForbidden reports that a login may not write: it is a reader, or has left the team.
-	ErrForbidden = errors.New("this login may not do that in this team")
-	// ErrOthers reports that the learning belongs to a colleague, so that it can be read but not deleted.
-	ErrOthers = errors.New("it is a colleague's: ask them, or an administrator of the team, to delete it")
-	// ErrAmbiguousID is an ErrAmbiguous.
-	ErrAmbiguousID = ambiguous("more than one learning has an id that begins so: use more of it")
 )
 
-type ambiguous string
+// AmbiguousError is an [ErrAmbiguous] that names the learnings.
+type AmbiguousError struct{ IDs []string }
 
-func (e ambiguous) Error() string        { return string(e) }
-func (e ambiguous) Is(target error) bool { return target == ErrAmbiguous }
-
-// minPrefixChars is the minimum length of the beginning of an id.
-const minPrefixChars = 4
-
-// lookup finds a learning of a scope by its id, else by its name, ignoring the case of A to Z, else by
-// the unambiguous beginning of its id. One of another project is unknown, like one that does not
-// exist: an id is the hash of a text, so anyone can guess it. Each query has an index.
-func (c Conn) lookup(ctx context.Context, in Scope, name string) (learningRow, error) {
-	l, err := c.lookupBy(ctx, in, `e.id = $1`, name, ErrAmbiguous)
-	if errors.Is(err, ErrUnknown) {
-		l, err = c.lookupBy(ctx, in, c.engine.LowerName()+` = $1`, lowerASCII(name), ErrAmbiguous)
-	}
-	prefix := strings.ToLower(name)
-	if errors.Is(err, ErrUnknown) && len(prefix) >= minPrefixChars && strings.Trim(prefix, "0123456789abcdef") == "" {
-		l, err = c.lookupBy(ctx, in, `e.id >= $1 AND e.id < $1 || 'g'`, prefix, ErrAmbiguousID)
-	}
-	if errors.Is(err, ErrUnknown) || errors.Is(err, ErrAmbiguous) {
-		err = fmt.Errorf("%q: %w", name, err)
-	}
-	return l, err
+func (e *AmbiguousError) Error() string {
+	return "more than one learning has this name: use one of the ids " + strings.Join(e.IDs, ", ")
 }
 
-// lookupBy returns the learning of a scope that meets a condition. Of two rows with one id, which a
-// login and a colleague have each stored, the personal one counts.
-func (c Conn) lookupBy(ctx context.Context, in Scope, condition, argument string, several error) (l learningRow, err error) {
-	rows, err := c.learnings(ctx, `WHERE `+condition+` AND `+visible(2)+` ORDER BY e.personal DESC LIMIT 3`, argument, in.Everything, in.Project)
-	if err != nil {
-		return l, err
-	}
-	if len(rows) == 0 {
-		return l, ErrUnknown
-	}
-	if slices.ContainsFunc(rows, func(other learningRow) bool { return other.ID != rows[0].ID }) {
-		return l, several
-	}
-	return rows[0], nil
+// Is reports whether the target is ErrAmbiguous.
+func (e *AmbiguousError) Is(target error) bool { return target == ErrAmbiguous }
+
+// Scope is what a request may see: the learnings of a repository, and global ones.
+type Scope struct {
+	Project    string
+	Everywhere bool // those of all repositories
 }
 
-// visible returns the condition that a learning belongs to a scope, whose Everything and Project are
-// the arguments from number n on.
-func visible(n int) string {
-	return fmt.Sprintf(`($%d OR e.source_project IS NULL OR e.source_project = $%d)`, n, n+1)
-}
-
-// lowerASCII returns a name with the letters A to Z in lower case.
-func lowerASCII(name string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}, name)
-}
+func (in Scope) params() params { return params{"project": in.Project, "everywhere": in.Everywhere} }
 
 // Detail is a learning with everything that is known about it.
 type Detail struct {
@@ -89,131 +42,134 @@ type Detail struct {
 	Sessions int // in which it was observed
 }
 
-// Get returns the learning of a scope with an id or name. The error is ErrUnknown or ErrAmbiguous if
-// there is not exactly one.
-func (s *Store) Get(ctx context.Context, in Scope, name string) (Detail, error) {
-	d, err := s.get(ctx, in, name)
-	return d, s.explained(err)
-}
-
-func (s *Store) get(ctx context.Context, in Scope, name string) (d Detail, err error) {
-	row, err := s.conn.lookup(ctx, in, name)
+// Get returns the learning of a scope with an id, a name in any case, or the unambiguous beginning of an id.
+// The error is ErrUnknown or ErrAmbiguous if there is not exactly one. One of another repository is
+// unknown, like one that does not exist: an id is the hash of a text, so anyone can guess it.
+func (s *Store) Get(ctx context.Context, in Scope, name string) (d Detail, err error) {
+	row, err := conn{s.db}.lookup(ctx, in, name)
 	if err != nil {
-		return d, err
+		return d, s.explainUnusable(err)
 	}
 	d.Learning = row.Learning
-	_, err = s.conn.get(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = $1`, []any{row.seq}, &d.Sessions)
-	return d, err
+	_, err = conn{s.db}.get(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = @entry`,
+		params{"entry": row.seq}, &d.Sessions)
+	return d, s.explainUnusable(err)
 }
 
-// list reads learnings; the clauses follow FROM entries e.
-func (s *Store) list(ctx context.Context, clauses string, arguments ...any) ([]learning.Learning, error) {
-	rows, err := s.conn.learnings(ctx, clauses, arguments...)
-	var found []learning.Learning
-	for _, row := range rows {
-		found = append(found, row.Learning)
+// minPrefixChars is the minimum length of the beginning of an id.
+const minPrefixChars = 4
+
+// lookup finds a learning of a scope. Each of its queries has an index.
+func (c conn) lookup(ctx context.Context, in Scope, name string) (learningRow, error) {
+	prefix := strings.ToLower(name)
+	conditions := []string{`e.id = @name`, `lower(e.name) = lower(@name)`}
+	if len(prefix) >= minPrefixChars && strings.Trim(prefix, "0123456789abcdef") == "" {
+		conditions = append(conditions, `e.id >= @prefix AND e.id < @prefix || 'g'`)
 	}
-	return found, err
+	p := in.params()
+	p["name"], p["prefix"] = name, prefix
+	for _, condition := range conditions {
+		rows, err := c.learnings(ctx, `WHERE `+condition+` AND `+visible+` ORDER BY e.source_project IS NULL LIMIT 10`, p)
+		if err != nil || len(rows) == 1 {
+			return append(rows, learningRow{})[0], err
+		}
+		if len(rows) > 1 {
+			var ids []string
+			for _, row := range rows {
+				ids = append(ids, row.ID)
+			}
+			if ids = slices.Compact(ids); len(ids) > 1 || in.Everywhere {
+				return learningRow{}, fmt.Errorf("%q: %w", name, &AmbiguousError{ids})
+			}
+			return rows[0], nil // that of the repository comes before the global one
+		}
+	}
+	return learningRow{}, fmt.Errorf("%q: %w", name, ErrUnknown)
 }
 
-// change runs a transaction on the learning with an id, which Get has found, and returns what run
-// made of it.
-func (s *Store) change(ctx context.Context, id string, run func(Conn, *learningRow) error) (changed learning.Learning, err error) {
-	err = s.write(ctx, LearningsLock, func(tx Conn) error {
-		row, err := tx.lookupBy(ctx, Scope{Everything: true}, `e.id = $1`, id, ErrAmbiguous)
+// Forget deletes the learning of a scope with an id or name as for Get, and returns it.
+func (s *Store) Forget(ctx context.Context, in Scope, name string) (l learning.Learning, err error) {
+	err = s.write(ctx, func(tx conn) error {
+		row, err := tx.lookup(ctx, in, name)
 		if err != nil {
 			return err
 		}
-		err = run(tx, &row)
-		changed = row.Learning
-		return err
-	})
-	return changed, err
-}
-
-// Forget deletes the learning with an id, and returns it.
-func (s *Store) Forget(ctx context.Context, id string) (learning.Learning, error) {
-	return s.change(ctx, id, func(tx Conn, row *learningRow) error {
-		return remove(ctx, tx, row.seq, row.Learning)
-	})
-}
-
-// remove deletes a learning, and records that for copies of the store.
-func remove(ctx context.Context, tx Conn, seq int64, l learning.Learning) error {
-	if err := recordDeletion(ctx, tx, l); err != nil { // before the row's revision is free
-		return err
-	}
-	n, err := tx.execCount(ctx, `DELETE FROM entries WHERE seq = $1`, seq)
-	if err != nil || n == 0 {
-		return cmp.Or(err, ErrOthers)
-	}
-	// A colleague may have the same learning, or one that hid behind the personal one: copies get it.
-	return tx.exec(ctx, `UPDATE entries SET revision = `+tx.engine.NextRevision()+` WHERE id = $1`, l.ID)
-}
-
-// recordDeletion makes copies of the store delete a learning by its id. Only its owner sees that
-// of a personal one.
-func recordDeletion(ctx context.Context, tx Conn, l learning.Learning) error {
-	return tx.exec(ctx, `INSERT INTO forgotten (revision, id, personal, at) VALUES (`+tx.engine.NextRevision()+`, $1, $2, $3)`, l.ID, l.Personal, timeText(time.Now()))
-}
-
-// Edit changes the learning with an id. Its id follows a new description; its keywords
-// follow new texts, unless they are edited too. Id, counts, source and creation time cannot be
-// edited. A description that differs from another one only in case, spaces and punctuation is
-// ErrTaken. What Put refuses is an error, and nothing changes.
-func (s *Store) Edit(ctx context.Context, id string, at time.Time, edit func(*learning.Learning) error) (learning.Learning, error) {
-	return s.change(ctx, id, func(tx Conn, row *learningRow) error {
-		before := row.Learning
-		before.Keywords = slices.Clone(before.Keywords)
-		if err := edit(&row.Learning); err != nil {
+		l = row.Learning
+		if err := tx.exec(ctx, `DELETE FROM entries WHERE seq = @seq`, params{"seq": row.seq}); err != nil {
 			return err
 		}
-		l, err := storable(row.Learning)
+		return enqueue(ctx, tx, l.Project, OpForget, Op{Before: l.ID})
+	})
+	if err == nil {
+		err = s.compact(ctx, "entries")
+	}
+	return l, err
+}
+
+// Edit changes the learning of a scope with an id or name as for Get, and returns it as it was and as
+// it is. Its id follows a new description; its keywords follow new texts, unless they are edited too.
+// Id, counts, source, repository and creation time cannot be edited. A description that another
+// learning has is ErrTaken. What Put refuses is an error, and nothing changes.
+func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, edit func(*learning.Learning) error) (before, after learning.Learning, err error) {
+	err = s.write(ctx, func(tx conn) error {
+		row, err := tx.lookup(ctx, in, name)
 		if err != nil {
 			return err
 		}
-		var id, other, project string
-		taken, err := tx.get(ctx, `SELECT id, name, coalesce(source_project, '') FROM entries WHERE (id = $1 OR folded = $2) AND seq <> $3`, []any{l.ID, folded(l.Description), row.seq}, &id, &other, &project)
-		switch {
-		case err != nil:
+		before = row.Learning
+		l := before
+		l.Keywords, l.References = slices.Clone(l.Keywords), slices.Clone(l.References)
+		if err := edit(&l); err != nil {
 			return err
-		case taken && project != "" && project != before.Project: // nothing of it is shown
-			return ErrTaken
-		case taken:
-			return fmt.Errorf("%q (id: %s): %w", other, id, ErrTaken)
 		}
-		if (l.Description != before.Description || l.Name != before.Name || l.Reasoning != before.Reasoning) && slices.Equal(l.Keywords, before.Keywords) {
-			l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
+		if l, err = storable(l); err != nil {
+			return err
 		}
-		l.Observations, l.Created, l.Source = before.Observations, before.Created, before.Source
+		l.Project, l.Observations, l.Created, l.Source = before.Project, before.Observations, before.Created, before.Source
 		l.Recalls, l.LastRecalled = before.Recalls, before.LastRecalled
 		l.Updated = later(before.Updated, storedTime(at))
-		if l.ID != before.ID || l.Personal && !before.Personal || l.Project != before.Project { // copies must not keep the old one
-			if err := recordDeletion(ctx, tx, before); err != nil {
-				return err
-			}
+		if !sameTexts(l, before) && slices.Equal(l.Keywords, before.Keywords) {
+			l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
 		}
-		row.Learning = l
-		return update(ctx, tx, row.seq, l, embeddedText(before))
+		taken, err := tx.equal(ctx, l)
+		if err != nil {
+			return err
+		}
+		if taken != nil && taken.seq != row.seq {
+			return fmt.Errorf("%q (id: %s): %w", taken.Name, taken.ID, ErrTaken)
+		}
+		after = l
+		if err := updateRow(ctx, tx, row, l); err != nil {
+			return err
+		}
+		return enqueue(ctx, tx, l.Project, OpEdit, Op{Before: before.ID, Revision: row.revision, Learning: sharedOf(l)})
 	})
+	return before, after, err
 }
 
-// Recalled counts that learnings were put before an agent.
-func (s *Store) Recalled(ctx context.Context, ids []string, at time.Time) error {
-	return s.count(ctx, "recall_count", "last_recalled_at", ids, at)
+func sameTexts(a, b learning.Learning) bool {
+	return a.Name == b.Name && a.Description == b.Description && a.Reasoning == b.Reasoning
 }
 
-// Found counts that a search of an agent or user returned learnings, which is use.
-func (s *Store) Found(ctx context.Context, ids []string, at time.Time) error {
-	return s.count(ctx, "search_count", "last_used_at", ids, at)
+// Recalled counts that learnings of a scope were put before an agent.
+func (s *Store) Recalled(ctx context.Context, in Scope, ids []string, at time.Time) error {
+	return s.countUse(ctx, `UPDATE entries AS e SET recall_count = recall_count + 1,
+			last_recalled_at = max(coalesce(last_recalled_at, ''), @at)`, in, ids, at)
 }
 
-func (s *Store) count(ctx context.Context, counter, last string, ids []string, at time.Time) error {
+// Found counts that a search of an agent or user returned learnings of a scope, which is use.
+func (s *Store) Found(ctx context.Context, in Scope, ids []string, at time.Time) error {
+	return s.countUse(ctx, `UPDATE entries AS e SET search_count = search_count + 1,
+			last_used_at = max(coalesce(last_used_at, ''), @at)`, in, ids, at)
+}
+
+func (s *Store) countUse(ctx context.Context, update string, in Scope, ids []string, at time.Time) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	statement := fmt.Sprintf(`UPDATE entries SET %[1]s = %[1]s + 1, %[2]s = CASE WHEN %[2]s > $1 THEN %[2]s ELSE $1 END WHERE id %[3]s`, counter, last, s.conn.engine.AnyOf(2))
-	return s.write(ctx, NoLock, func(tx Conn) error {
-		return tx.exec(ctx, statement, timeText(storedTime(at)), tx.engine.List(ids))
+	p := in.params()
+	p["ids"], p["at"] = ids, storedTime(at)
+	return s.write(ctx, func(tx conn) error {
+		return tx.exec(ctx, update+` WHERE e.id IN (SELECT value FROM json_each(@ids)) AND `+visible, p)
 	})
 }

@@ -2,73 +2,85 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"whence/internal/learning"
 )
 
 // Filter selects learnings.
 type Filter struct {
-	Project    string            // its learnings, and global ones
-	Everywhere bool              // all projects
-	Category   learning.Category // "": all
-	Source     learning.Source   // "": all
-	Retired    bool              // includes retired ones
-	Most       int               // maximum number; 0: all
+	Scope
+	Category learning.Category // "": all
+	Source   learning.Source   // "": all
+	Max      int               // 0: all
 }
 
-// limit returns a clause that ends a query. It has no argument: SQLite would plan the query once more
-// as soon as it has the value.
-func (f Filter) limit() string {
-	if f.Most <= 0 {
-		return ""
+// where returns the clauses of a filter, and their parameters.
+func (f Filter) where() (clauses string, p params) {
+	p = f.params()
+	p["category"], p["source"], p["max"] = string(f.Category), string(f.Source), f.Max
+	if f.Max <= 0 {
+		p["max"] = -1
 	}
-	return ` LIMIT ` + strconv.Itoa(f.Most)
-}
-
-// where returns the condition of a filter, with its 5 arguments.
-func (f Filter) where() (condition string, arguments []any) {
-	return `WHERE ($1 OR source_project IS NULL OR source_project = $2) AND ($3 OR retired IS NULL) AND $4 IN ('', category) AND $5 IN ('', source)`,
-		[]any{f.Everywhere, f.Project, f.Retired, string(f.Category), string(f.Source)}
+	return `WHERE ` + visible + ` AND @category IN ('', e.category) AND @source IN ('', e.source)`, p
 }
 
 // List returns the selected learnings, the newest first.
 func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error) {
-	where, arguments := f.where()
-	found, err := s.list(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC`+f.limit(), arguments...)
-	return found, wrap("list the store", s.explained(err))
+	where, p := f.where()
+	return s.list(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC LIMIT @max`, p)
 }
 
-// Count returns the number of selected learnings. It stops at Most.
+// Count returns the number of selected learnings, at most Max.
 func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
-	where, arguments := f.where()
-	if f.Category == "" && f.Source == "" && !f.Everywhere && !f.Retired { // the usual ones, which an index counts
-		where, arguments = `WHERE coalesce(source_project, '') IN ('', $1) AND retired IS NULL`, []any{f.Project}
-	}
-	if _, err := s.conn.get(ctx, `SELECT count(*) FROM (SELECT 1 FROM entries `+where+f.limit()+`) AS counted`, arguments, &n); err != nil {
-		return 0, fmt.Errorf("count what is stored: %w", err)
-	}
-	return n, nil
-}
-
-// CountRecords returns the number of records that Dump has for a scope, or more, as [Records.Size]
-// counts them.
-func (s *Store) CountRecords(ctx context.Context, scope Scope) (n int, err error) {
-	_, err = s.conn.get(ctx, `SELECT (SELECT count(*) FROM entries WHERE $1 OR source_project IS NULL OR source_project = $2)
-		+ (SELECT count(*) FROM captured WHERE $1 OR session IN (SELECT session FROM turns WHERE project = $3 UNION SELECT session FROM transcripts WHERE project = $3))`,
-		[]any{scope.Everything, scope.Project, scope.Talk}, &n)
-	return n, s.explained(err)
-}
-
-// Projects returns the projects of all learnings and turns, sorted.
-func (s *Store) Projects(ctx context.Context) ([]string, error) {
-	all, err := Collect(ctx, s.conn, value[string], `SELECT source_project FROM entries WHERE source_project IS NOT NULL UNION SELECT project FROM turns WHERE project IS NOT NULL ORDER BY 1`)
-	return all, s.explained(err)
+	where, p := f.where()
+	_, err = conn{s.db}.get(ctx, `SELECT count(*) FROM (SELECT 1 FROM entries e `+where+` LIMIT @max)`, p, &n)
+	return n, s.wrap("count what is stored", err)
 }
 
 // MaxObservations returns the largest number of observations of any learning, at least 1.
 func (s *Store) MaxObservations(ctx context.Context) (n int, err error) {
-	_, err = s.conn.get(ctx, `SELECT coalesce(max(observation_count), 1) FROM entries`, nil, &n)
-	return max(n, 1), err
+	_, err = conn{s.db}.get(ctx, `SELECT coalesce(max(observation_count), 1) FROM entries`, nil, &n)
+	return max(n, 1), s.explainUnusable(err)
+}
+
+// Prominent returns the learnings of a scope that were observed most and were observed last: at most
+// a number of each kind, without duplicates.
+func (s *Store) Prominent(ctx context.Context, in Scope, maxEach int) ([]learning.Learning, error) {
+	best := func(column string) string {
+		return fmt.Sprintf(`SELECT * FROM (SELECT e.seq FROM entries e WHERE %s ORDER BY %s DESC, seq DESC LIMIT @max)`, visible, column)
+	}
+	p := in.params()
+	p["max"] = maxEach
+	return s.list(ctx, `WHERE e.seq IN (`+best("observation_count")+` UNION `+best("updated_at")+`) ORDER BY e.seq`, p)
+}
+
+func (s *Store) list(ctx context.Context, clauses string, p params) (found []learning.Learning, err error) {
+	rows, err := conn{s.db}.learnings(ctx, clauses, p)
+	for _, row := range rows {
+		found = append(found, row.Learning)
+	}
+	return found, s.wrap("list the store", err)
+}
+
+// Note stores a value under a key, as JSON.
+func (s *Store) Note(ctx context.Context, key string, value any) error {
+	src, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx conn) error {
+		return tx.exec(ctx, `INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+			params{"key": key, "value": string(src)})
+	})
+}
+
+// Noted reads the value that is stored under a key; ok is false if there is none.
+func (s *Store) Noted(ctx context.Context, key string, value any) (ok bool, err error) {
+	var src string
+	if ok, err = (conn{s.db}).get(ctx, `SELECT value FROM meta WHERE key = @key`, params{"key": key}, &src); err != nil || !ok {
+		return false, s.explainUnusable(err)
+	}
+	return true, json.Unmarshal([]byte(src), value)
 }

@@ -3,12 +3,14 @@ package store
 import (
 	"context"
 	"database/sql"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -16,8 +18,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// BusyTimeout is how long a write waits for a lock of other processes; before that it may queue for
-// half as long.
+// BusyTimeout is how long a write waits for other processes.
 const BusyTimeout = 20 * time.Second
 
 // Errors of Open and OpenReadOnly.
@@ -28,109 +29,55 @@ var (
 	ErrDamaged = errors.New("it is not a database, or damaged: move it away, or put back a copy")
 )
 
+const (
+	fileName      = "memory.db"
+	applicationID = 0x77686e63 // "whnc"
+	schemaVersion = 1
+)
+
+//go:embed schema.sql
+var schema string
+
+// Store is an open database. It may be used by several goroutines.
+type Store struct {
+	db   *sql.DB
+	name string
+}
+
 // Open opens the store in a folder for reading and writing. It makes folder and file if they are
 // missing.
 func Open(ctx context.Context, dir string) (*Store, error) {
-	name, err := filePath(dir)
-	if err == nil {
-		err = makeFile(name)
-	}
-	if err != nil {
+	name := filepath.Join(dir, fileName)
+	if err := makeFile(name); err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
 	return open(ctx, name)
 }
 
-// open opens an existing file.
-func open(ctx context.Context, name string) (*Store, error) {
-	// busy_timeout comes first: else the first open by several processes fails. Transactions
-	// are immediate: one that reads first and then writes would fail if another process has
-	// written in between.
-	s, err := connect(name, url.Values{
-		"_pragma": {fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()), "synchronous(NORMAL)", "foreign_keys(ON)", "secure_delete(ON)", "temp_store(MEMORY)"},
-		"_txlock": {"immediate"},
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := s.prepare(ctx); err != nil {
-		return nil, errors.Join(openError(name, err), s.closeUntouched(name))
-	}
-	if err := makePrivate(name); err != nil {
-		return nil, errors.Join(fmt.Errorf("open the store: %w", err), s.db.Close())
-	}
-	return s, nil
-}
-
 // OpenExisting opens the store in a folder for reading and writing. If there is none, it makes
 // nothing and returns [ErrNone].
 func OpenExisting(ctx context.Context, dir string) (*Store, error) {
-	name, err := existingFile(dir)
-	if err != nil {
-		return nil, err
+	if !Exists(dir) {
+		return nil, ErrNone
 	}
-	return open(ctx, name)
+	return open(ctx, filepath.Join(dir, fileName))
 }
 
 // Exists reports whether there is a store in a folder.
 func Exists(dir string) bool {
-	_, err := existingFile(dir)
-	return !errors.Is(err, ErrNone)
-}
-
-// existingFile returns the path of the database in a folder, or ErrNone.
-func existingFile(dir string) (name string, err error) {
-	var info fs.FileInfo
-	if name, err = filePath(dir); err == nil {
-		info, err = os.Stat(name)
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0:
-		return "", ErrNone
-	case err != nil:
-		return "", fmt.Errorf("open the store: %w", err)
-	}
-	return name, nil
-}
-
-// maxLogBytes bounds the log of recent writes that Leave leaves: the next to open the store reads it.
-const maxLogBytes = 256 << 10
-
-// Leave closes the store, and does not wait until the disk has what was written last: unless it is
-// long, the log of that stays beside the file until somebody calls Close. Other processes
-// have it at once; only if the machine fails before that may it be lost.
-func (s *Store) Leave() error {
-	file, ok := s.conn.engine.(sqlite)
-	if !ok {
-		return s.Close()
-	}
-	if log, err := os.Stat(file.name + "-wal"); err != nil || log.Size() > maxLogBytes {
-		return s.Close()
-	}
-	return s.closeUntouched(file.name)
-}
-
-// closeUntouched closes a database without writing into its file. The last connection to close
-// writes the log into the file, unless it is read-only: so a read-only one closes last.
-func (s *Store) closeUntouched(name string) error {
-	last, err := connect(name, url.Values{"mode": {"ro"}})
-	if err != nil {
-		return errors.Join(err, s.db.Close())
-	}
-	var version int
-	_ = last.db.QueryRow(`PRAGMA user_version`).Scan(&version) // opens the file
-	return errors.Join(s.db.Close(), last.db.Close())
+	info, err := os.Stat(filepath.Join(dir, fileName))
+	return !errors.Is(err, fs.ErrNotExist) && (err != nil || info.Size() > 0)
 }
 
 // OpenReadOnly opens the store in a folder for reading. It writes nothing, so that a read-only disk
 // will do. [ErrNone] means that there is none.
 func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
-	name, err := existingFile(dir)
-	if err != nil {
-		return nil, err
+	if !Exists(dir) {
+		return nil, ErrNone
 	}
-	pragmas := []string{fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()), "query_only(ON)", "temp_store(MEMORY)"}
-	s, err := connect(name, url.Values{"_pragma": pragmas, "mode": {"ro"}})
+	name := filepath.Join(dir, fileName)
+	query := url.Values{"mode": {"ro"}, "_pragma": {busyPragma(), "query_only(ON)", "temp_store(MEMORY)"}}
+	s, err := connect(name, query)
 	if err != nil {
 		return nil, err
 	}
@@ -138,18 +85,50 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 	if isCode(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) {
 		// The log of recent writes can be neither read nor made: read the file alone.
 		s.db.Close()
-		if s, err = connect(name, url.Values{"_pragma": pragmas, "mode": {"ro"}, "immutable": {"1"}}); err != nil {
+		query.Set("immutable", "1")
+		if s, err = connect(name, query); err != nil {
 			return nil, err
 		}
 		err = s.checkSchema(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(openError(name, err), s.db.Close())
+		return nil, errors.Join(s.explain(err), s.db.Close())
 	}
 	return s, nil
 }
 
+// Close closes the store. What was acknowledged before is on the disk after it.
+func (s *Store) Close() error { return s.db.Close() }
+
+// open opens an existing file, and makes the schema if it is empty.
+func open(ctx context.Context, name string) (*Store, error) {
+	// busy_timeout comes first: else the first open by several processes fails. Transactions are
+	// immediate: one that reads first and then writes would fail if another process has written in
+	// between.
+	s, err := connect(name, url.Values{"_txlock": {"immediate"}, "_pragma": {
+		busyPragma(), "synchronous(NORMAL)", "foreign_keys(ON)", "secure_delete(ON)", "temp_store(MEMORY)",
+	}})
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(s.prepare(ctx), makePrivate(name)); err != nil {
+		return nil, errors.Join(s.explain(err), s.db.Close())
+	}
+	return s, nil
+}
+
+func busyPragma() string { return fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()) }
+
 func connect(name string, query url.Values) (*Store, error) {
+	name, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder, and should be a file: move it away", name)
+	} else if err == nil && info.Size() > 0 && info.Size() < minDatabaseBytes {
+		return nil, fmt.Errorf("the store %s cannot be used: %w", name, ErrDamaged)
+	}
 	address := url.URL{Scheme: "file", Path: filepath.ToSlash(name), RawQuery: query.Encode()}
 	if filepath.VolumeName(name) != "" {
 		address.Path = "/" + address.Path // file:///C:/…
@@ -158,27 +137,120 @@ func connect(name string, query url.Values) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
-	db := sql.OpenDB(preparing{connector, filepath.Dir(name)})
+	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(1)
-	s := New(db, sqlite{name: name})
-	s.conn.runner = uncancelled{db}
-	return s, nil
+	return &Store{db, name}, nil
 }
 
-// openError adds the path to an error, and a remedy.
-func openError(name string, err error) error {
-	if isCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) {
-		err = ErrDamaged
+// minDatabaseBytes is the size of the smallest database. SQLite treats a smaller file as empty, and
+// overwrites it.
+const minDatabaseBytes = 512
+
+// makeFile makes an empty database file and its folder, unless they exist. SQLite gives its other
+// files the same mode.
+func makeFile(name string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
 	}
-	return fmt.Errorf("the store %s cannot be used: %w", name, err)
+	if _, err := os.Lstat(name); err == nil { // closing a descriptor of a database would drop its locks (POSIX)
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// makePrivate removes the permissions of all but the owner.
+func makePrivate(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
+		return err
+	}
+	return os.Chmod(name, 0o600)
+}
+
+// prepare makes the schema in an empty file.
+func (s *Store) prepare(ctx context.Context) error {
+	err := s.checkSchema(ctx)
+	empty := errors.Is(err, errEmpty)
+	if err != nil && !empty {
+		return err
+	}
+	if err := s.setWAL(ctx); err != nil || !empty {
+		return err
+	}
+	return s.write(ctx, func(tx conn) error {
+		if err := checkSchema(ctx, tx); !errors.Is(err, errEmpty) { // another process was faster
+			return err
+		}
+		header := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion)
+		return tx.exec(ctx, schema+header, nil)
+	})
+}
+
+// setWAL sets the mode in which readers and writers do not wait for each other. If several processes
+// set it at the same time, SQLite fails immediately in all but one, whatever the busy timeout.
+func (s *Store) setWAL(ctx context.Context) error {
+	for start := time.Now(); ; {
+		var mode string
+		err := s.db.QueryRowContext(ctx, `PRAGMA journal_mode = WAL`).Scan(&mode)
+		if !isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) || time.Since(start) > BusyTimeout {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+}
+
+var errEmpty = errors.New("the database has no tables")
+
+func (s *Store) checkSchema(ctx context.Context) error { return checkSchema(ctx, conn{s.db}) }
+
+// checkSchema reports an error unless the file has the schema of this version.
+func checkSchema(ctx context.Context, c conn) error {
+	var id, version, tables int
+	_, err := c.get(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
+		(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`, nil, &id, &version, &tables)
+	switch {
+	case err != nil:
+		return err
+	case id == applicationID && version == schemaVersion:
+		return nil
+	case id == applicationID && version > schemaVersion:
+		return ErrNewer
+	case id == 0 && version == 0 && tables == 0:
+		return errEmpty
+	}
+	return ErrForeign
+}
+
+// explain adds the path to an error of the database, and a remedy.
+func (s *Store) explain(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case isCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+		err = ErrDamaged
+	case errors.Is(err, errEmpty):
+		return ErrNone
+	}
+	return fmt.Errorf("the store %s cannot be used: %w", s.name, err)
 }
 
 // Unusable reports whether any request to the store would fail like this: it is damaged, another
 // program's, locked for too long, or cannot be written.
 func Unusable(err error) bool {
-	return errors.Is(err, ErrUnusable) || errors.Is(err, ErrNewer) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) ||
-		isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED,
-			sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR)
+	return errors.Is(err, ErrNewer) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) ||
+		isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL,
+			sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR)
 }
 
 // isCode reports whether SQLite failed with one of these codes.

@@ -20,34 +20,26 @@ type Stats struct {
 	CapturedThisWeek int
 }
 
-// The queries of the specification, for all databases.
+// The queries of the specification.
 const (
-	querySessionShare = `SELECT round(100.0 * sum(CASE WHEN source = 'session-capture' THEN 1 ELSE 0 END) / nullif(count(*), 0), 1) FROM entries WHERE last_recalled_at IS NOT NULL`
-	queryThisWeek     = `SELECT count(*) FROM entries WHERE source = 'session-capture' AND created_at > $1`
+	querySessionShare = `SELECT ROUND(100.0 * SUM(CASE WHEN source='session-capture' THEN 1 ELSE 0 END) / COUNT(*), 1)
+		FROM entries WHERE last_recalled_at IS NOT NULL`
+	queryThisWeek = `SELECT COUNT(*) FROM entries WHERE source='session-capture' AND created_at > date(@now, '-7 days')`
 )
 
 // Stats counts what is stored.
-func (s *Store) Stats(ctx context.Context, now time.Time) (Stats, error) {
-	st, err := s.stats(ctx, now)
-	return st, wrap("count what is stored", s.explained(err))
-}
-
-func (s *Store) stats(ctx context.Context, now time.Time) (st Stats, err error) {
+func (s *Store) Stats(ctx context.Context, now time.Time) (st Stats, err error) {
 	var newest sql.NullString
-	for _, count := range []struct {
-		into  any
-		query string
-		args  []any
-	}{
-		{&st.Learnings, `SELECT count(*) FROM entries WHERE retired IS NULL`, nil},
-		{&st.RecalledFromSessions, querySessionShare, nil},
-		{&st.CapturedThisWeek, queryThisWeek, []any{now.UTC().AddDate(0, 0, -7).Format(time.DateOnly)}},
-		{&st.Turns, `SELECT count(*) FROM turns`, nil},
-		{&st.Sessions, `SELECT count(DISTINCT session) FROM turns`, nil},
-		{&newest, `SELECT max(created_at) FROM turns`, nil},
+	for query, into := range map[string]any{
+		`SELECT count(*) FROM entries`:              &st.Learnings,
+		querySessionShare:                           &st.RecalledFromSessions,
+		queryThisWeek:                               &st.CapturedThisWeek,
+		`SELECT count(*) FROM turns`:                &st.Turns,
+		`SELECT count(DISTINCT session) FROM turns`: &st.Sessions,
+		`SELECT max(created_at) FROM turns`:         &newest,
 	} {
-		if _, err := s.conn.get(ctx, count.query, count.args, count.into); err != nil {
-			return st, err
+		if _, err := (conn{s.db}).get(ctx, query, params{"now": now}, into); err != nil {
+			return st, s.wrap("count what is stored", err)
 		}
 	}
 	if newest.Valid {
@@ -55,4 +47,13 @@ func (s *Store) stats(ctx context.Context, now time.Time) (st Stats, err error) 
 		st.NewestTurn = &last
 	}
 	return st, nil
+}
+
+// Check reports what is wrong with the file, "" if nothing is.
+func (s *Store) Check(ctx context.Context) (fault string, err error) {
+	_, err = conn{s.db}.get(ctx, `PRAGMA quick_check(1)`, nil, &fault)
+	if fault == "ok" {
+		fault = ""
+	}
+	return fault, s.wrap("check the store", err)
 }

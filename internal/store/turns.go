@@ -4,30 +4,29 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"whence/internal/text"
 )
 
 // Turn is one captured piece of conversation.
 type Turn struct {
-	Session string
-	UUID    string // unique across sessions; see AddCaptured
-	Role    string // who speaks: user, assistant, tool
-	Kind    string // prompt, answer, error, …
-	Text    string
-	Project string // "": global
-	At      time.Time
-	Rank    int    // if a session has too many turns, those with the highest stay
-	Fold    string // equal turns of a session share it; "": none
+	UUID    string    `json:"uuid"` // unique across sessions; see AddReading
+	Session string    `json:"session"`
+	Role    string    `json:"role"` // who speaks: user, assistant, tool
+	Kind    string    `json:"kind"` // prompt, answer, error, …
+	Text    string    `json:"text"`
+	Change  string    `json:"change,omitempty"` // that the session works on; "": unknown
+	Rank    int       `json:"rank"`             // how much it says
+	Project string    `json:"-"`
+	At      time.Time `json:"at"`
 
 	// Set when it is read.
-	Count         int      // number of equal turns
-	Number, Total int      // its place among the turns of its session, from 1
-	Change        string   // that its session works on; "": unknown
-	Tags          []string // raw, phase:auto-extract, source:hook, and change:… if that is known
+	Number, Total int      `json:"-"` // its place among the turns of its session, from 1
+	Tags          []string `json:"-"` // raw, phase:auto-extract, source:hook, and change:… if that is known
 }
 
 // Prefix returns the label that is printed before the text of a turn.
@@ -35,195 +34,153 @@ func (t Turn) Prefix() string {
 	return fmt.Sprintf("[session:%s, turn %d/%d]", cmp.Or(t.Change, "unknown"), t.Number, t.Total)
 }
 
-// TurnHit is a turn found by a search.
-type TurnHit struct {
-	Turn
-	Score    float64
-	Evidence float64  // as in Hit
-	P        float64  // as in Hit
-	Words    []string // as in Hit
-
-	seq int64
-}
-
-var turnsTable = Table{"turns", []string{"text", "nearby", "change"}, []float64{1, 0.4, 0.2}}
-
-// SearchTurns returns the turns that share words with a text, in their own text or that of their
-// neighbours, best first. It ignores Category and Retired of the query.
-func (s *Store) SearchTurns(ctx context.Context, q Query) ([]TurnHit, error) {
-	hits, err := s.conn.searchTurns(ctx, q)
-	return hits, wrap("search the store", s.explained(err))
-}
-
-func (c Conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
-	judged := 0
-	err = c.eachTurn(ctx, q, func(h TurnHit) (enough bool) {
-		if h.Evidence >= q.Evidence && len(h.Words) >= q.Words {
-			hits = append(hits, h)
+// addTurns stores turns that are new, and texts that have grown.
+func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error) {
+	changed := map[string][]int64{} // seqs by session
+	stemmer := text.Stemmer{}
+	for _, t := range turns {
+		t = cleanTurn(t)
+		p := params{
+			"uuid": t.UUID, "session": t.Session, "role": t.Role, "kind": t.Kind, "text": t.Text, "change": t.Change, "rank": t.Rank,
+			"project": t.Project, "at": t.At, "words": strings.Join(stemmer.Stems(t.Text+" "+t.Change), " "),
 		}
-		judged++
-		return q.Most > 0 && (len(hits) == q.Most || judged == judgedPerHit*q.Most)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return hits, c.number(ctx, hits)
-}
-
-// Answer returns the agent's answer to a turn of the user, in the same repository: of the turns of
-// a kind and at least a rank, up to the next turn of a spoken kind, the last one of the highest
-// rank. Found is false if there is none.
-func (s *Store) Answer(ctx context.Context, to TurnHit, kind string, minRank int, spoken []string) (answer TurnHit, found bool, err error) {
-	answer, found, err = s.conn.answer(ctx, to, kind, minRank, spoken)
-	return answer, found, wrap("search the store", s.explained(err))
-}
-
-func (c Conn) answer(ctx context.Context, to TurnHit, kind string, minRank int, spoken []string) (TurnHit, bool, error) {
-	var seq int64
-	found, err := c.get(ctx, `SELECT seq FROM turns WHERE session = $1 AND coalesce(project, '') = $2 AND kind = $3 AND rank >= $4 AND seq > $5 AND seq < coalesce(
-			(SELECT min(seq) FROM turns WHERE session = $1 AND seq > $5 AND kind `+c.engine.AnyOf(6)+`), 9223372036854775807)
-		ORDER BY rank DESC, seq DESC LIMIT 1`, []any{to.Session, to.Project, kind, minRank, to.seq, c.engine.List(spoken)}, &seq)
-	if err != nil || !found {
-		return TurnHit{}, false, err
-	}
-	turns, err := c.readTurns(ctx, Query{Everywhere: true}, []Row{{Seq: seq}})
-	if err != nil {
-		return TurnHit{}, false, err
-	}
-	hits := []TurnHit{{Turn: turns[seq].Turn, seq: seq}}
-	return hits[0], true, c.number(ctx, hits)
-}
-
-// number sets Number and Total.
-func (c Conn) number(ctx context.Context, hits []TurnHit) error {
-	if len(hits) == 0 {
-		return nil
-	}
-	at, seqs := map[int64]int{}, make([]int64, len(hits))
-	for i, h := range hits {
-		at[h.seq], seqs[i] = i, h.seq
-	}
-	return c.Each(ctx, `SELECT t.seq, (SELECT count(*) FROM turns b WHERE b.session = t.session AND b.seq <= t.seq), (SELECT count(*) FROM turns a WHERE a.session = t.session)
-		FROM turns t WHERE t.seq `+c.engine.AnyOf(1), []any{c.engine.List(seqs)}, func(row Scanner) error {
 		var seq int64
-		var number, total int
-		err := row.Scan(&seq, &number, &total)
-		if i, known := at[seq]; known {
-			hits[i].Number, hits[i].Total = number, total
+		var before sql.NullString
+		if _, err := tx.get(ctx, `SELECT coalesce((SELECT seq FROM turns WHERE uuid = @uuid), 0),
+			(SELECT text FROM turns WHERE uuid = @uuid UNION ALL SELECT '' FROM gone WHERE uuid = @uuid)`, p, &seq, &before); err != nil {
+			return added, err
 		}
-		return err
-	})
-}
-
-// SessionHit is a session found by a search.
-type SessionHit struct {
-	Session string
-	Score   float64   // higher is better; comparable within one search
-	Turns   []TurnHit // its best, best first, at most 3
-}
-
-// The score of a session is the score of its best turn plus a share of those of its turns among the
-// best of all. Compared with the best turn alone, the right session is first for 0.757 instead of
-// 0.738 of the questions, and among the first three for 0.894 instead of 0.868.
-const (
-	bonusTurns       = 30 // the best of all
-	bonus            = 0.15
-	shownTurns       = 3
-	judgedPerSession = 20 // turns looked at for each wanted session
-)
-
-// SearchSessions returns the sessions with the best turns, best first. The query is as for
-// SearchTurns; Most counts sessions.
-func (s *Store) SearchSessions(ctx context.Context, q Query) ([]SessionHit, error) {
-	hits, err := s.conn.searchSessions(ctx, q)
-	return hits, wrap("search the store", s.explained(err))
-}
-
-func (c Conn) searchSessions(ctx context.Context, q Query) (hits []SessionHit, err error) {
-	at := map[string]int{}
-	judged := 0
-	err = c.eachTurn(ctx, q, func(h TurnHit) (enough bool) {
-		judged++
-		if h.Evidence >= q.Evidence {
-			i, known := at[h.Session]
-			if !known {
-				i = len(hits)
-				at[h.Session] = i
-				hits = append(hits, SessionHit{Session: h.Session, Score: h.Score})
-			}
-			if judged <= bonusTurns {
-				hits[i].Score += bonus * h.Score
-			}
-			if len(hits[i].Turns) < shownTurns {
-				hits[i].Turns = append(hits[i].Turns, h)
-			}
+		if before.Valid && (seq == 0 || len(t.Text) <= len(before.String)) {
+			continue
 		}
-		return q.Most > 0 && judged >= bonusTurns && (len(hits) >= q.Most || judged >= judgedPerSession*q.Most)
-	})
-	slices.SortStableFunc(hits, func(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) })
-	if q.Most > 0 {
-		hits = hits[:min(len(hits), q.Most)]
-	}
-	for _, h := range hits {
-		err = errors.Join(err, c.number(ctx, h.Turns))
-	}
-	return hits, err
-}
-
-// eachTurn calls take for the turns that hold any of the words and that the query allows, best
-// first, until take has enough.
-func (c Conn) eachTurn(ctx context.Context, q Query, take func(TurnHit) (enough bool)) error {
-	asked, err := c.weigh(ctx, turnsTable, q.Text)
-	if err != nil {
-		return err
-	}
-	rescore := func(rows []Row) error { return c.rescoreTurns(ctx, asked, rows) }
-	if q.Unasked {
-		rescore = nil
-	}
-	return c.eachBest(ctx, turnsTable, q, asked, q.rows(asked, maxTurnRows), maxRescoredRows, nil, rescore, func(rows []Row) (enough bool, err error) {
-		found, err := c.readTurns(ctx, q, rows)
-		if err != nil {
-			return false, err
+		if seq == 0 {
+			added++
 		}
-		for _, row := range rows {
-			turn, allowed := found[row.Seq]
-			if !allowed {
-				continue
-			}
-			h := TurnHit{Turn: turn.Turn, Score: row.Score, seq: row.Seq}
-			h.Evidence, h.Words = asked.evidence(asked.found(turn.Text), asked.found(turn.nearby+" "+turn.Change))
-			h.P = turnGate.probability(h.Evidence, 0, len(h.Words), asked.asked)
-			if take(h) {
-				return true, nil
-			}
+		if _, err := tx.get(ctx, `INSERT INTO turns (uuid, session, role, kind, text, change, rank, project, words, created_at)
+			VALUES (@uuid, @session, @role, @kind, @text, @change, @rank, @project, @words, @at)
+			ON CONFLICT (uuid) DO UPDATE SET text = excluded.text, words = excluded.words, rank = excluded.rank RETURNING seq, session`, p, &seq, &t.Session); err != nil {
+			return added, err
 		}
-		return false, nil
-	})
+		changed[t.Session] = append(changed[t.Session], seq)
+		if err := enqueue(ctx, tx, t.Project, OpTurn, Op{Turn: &t}); err != nil {
+			return added, err
+		}
+	}
+	for session, seqs := range changed {
+		if err := indexTurns(ctx, tx, session, slices.Min(seqs), slices.Max(seqs)); err != nil {
+			return added, err
+		}
+	}
+	return added, nil
 }
 
-// turnRow is a turn with the text of its neighbours.
-type turnRow struct {
-	Turn
-	nearby string
+func cleanTurn(t Turn) Turn {
+	for _, s := range []*string{&t.Session, &t.UUID, &t.Role, &t.Kind, &t.Text} {
+		*s = text.Clean(*s)
+	}
+	t.Change = strings.Join(strings.FieldsFunc(text.Clean(t.Change), func(r rune) bool { return r <= ' ' || strings.ContainsRune(",[]", r) }), "-")
+	t.At = storedTime(t.At)
+	return t
 }
 
-// readTurns returns the given rows as far as the query allows them.
-func (c Conn) readTurns(ctx context.Context, q Query, rows []Row) (map[int64]turnRow, error) {
-	found := map[int64]turnRow{}
-	err := c.Each(ctx, `SELECT seq, session, uuid, role, kind, text, nearby, project, created_at, rank, fold, count, change, tags FROM turns
-		WHERE ($1 OR project IS NULL OR project = $2) AND session <> $3 AND NOT kind `+c.engine.AnyOf(4)+` AND seq `+c.engine.AnyOf(5),
-		[]any{q.Everywhere, q.Project, q.Except, c.engine.List(append([]string{}, q.NoKinds...)), c.engine.List(seqsOf(rows))}, func(row Scanner) error {
-			var t turnRow
-			var seq int64
-			var project, at sql.NullString
-			var tags string
-			err := row.Scan(&seq, &t.Session, &t.UUID, &t.Role, &t.Kind, &t.Text, &t.nearby, &project, &at, &t.Rank, &t.Fold, &t.Count, &t.Change, &tags)
-			t.Project, t.At, t.Tags = project.String, parseTime(at), strings.Split(tags, ",")
-			if !slices.ContainsFunc(t.Tags, func(tag string) bool { return slices.Contains(q.Without, tag) }) {
-				found[seq] = t
-			}
+// skipTurns records turns that are never to be stored.
+func skipTurns(ctx context.Context, tx conn, turns []Turn) error {
+	uuids := make([]string, len(turns))
+	for i, t := range turns {
+		uuids[i] = text.Clean(t.UUID)
+	}
+	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids)
+		WHERE value NOT IN (SELECT uuid FROM turns) ON CONFLICT DO NOTHING`, params{"uuids": uuids})
+}
+
+// neighbours is how many turns before and after one are indexed with it: a question often has the
+// words of the turn before the answer.
+const neighbours = 2
+
+// indexTurns updates the index for the turns of a session from one to another, and their neighbours.
+func indexTurns(ctx context.Context, tx conn, session string, first, last int64) error {
+	type row struct {
+		seq   int64
+		words string
+	}
+	var rows []row
+	err := tx.each(ctx, `SELECT seq, words FROM turns WHERE session = @session
+		AND seq >= coalesce((SELECT seq FROM turns WHERE session = @session AND seq < @first ORDER BY seq DESC LIMIT 1 OFFSET @far), 0)
+		AND seq <= coalesce((SELECT seq FROM turns WHERE session = @session AND seq > @last ORDER BY seq LIMIT 1 OFFSET @far), 9223372036854775807)
+		ORDER BY seq`,
+		params{"session": session, "first": first, "last": last, "far": 2*neighbours - 1}, func(r *sql.Rows) error {
+			var t row
+			err := r.Scan(&t.seq, &t.words)
+			rows = append(rows, t)
 			return err
 		})
-	return found, err
+	if err != nil {
+		return err
+	}
+	begin := slices.IndexFunc(rows, func(r row) bool { return r.seq >= first })
+	end := len(rows)
+	for end > 0 && rows[end-1].seq > last {
+		end--
+	}
+	if begin < 0 {
+		begin = end
+	}
+	for i := max(0, begin-neighbours); i < min(len(rows), end+neighbours); i++ {
+		var words []string
+		for _, near := range rows[max(0, i-neighbours):min(len(rows), i+neighbours+1)] {
+			words = append(words, near.words)
+		}
+		if err := tx.exec(ctx, `INSERT OR REPLACE INTO turns_fts (rowid, words) VALUES (@seq, @words)`,
+			params{"seq": rows[i].seq, "words": strings.Join(words, " ")}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const turnColumns = `t.seq, t.uuid, t.session, t.role, t.kind, t.text, t.change, t.rank, t.project, t.words, t.tags, t.created_at,
+	(SELECT count(*) FROM turns b WHERE b.session = t.session AND b.seq <= t.seq), (SELECT count(*) FROM turns a WHERE a.session = t.session)`
+
+// turnRow is a turn with the columns that only the store uses.
+type turnRow struct {
+	Turn
+	seq   int64
+	words string
+}
+
+func scanTurn(row *sql.Rows) (t turnRow, err error) {
+	var tags string
+	var at sql.NullString
+	err = row.Scan(&t.seq, &t.UUID, &t.Session, &t.Role, &t.Kind, &t.Text, &t.Change, &t.Rank, &t.Project, &t.words, &tags, &at, &t.Number, &t.Total)
+	t.At, t.Tags = parseTime(at), strings.Split(tags, ",")
+	return t, err
+}
+
+// Session returns the turns of a session in a repository, in order.
+func (s *Store) Session(ctx context.Context, project, session string) (all []Turn, err error) {
+	err = conn{s.db}.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE t.session = @session AND t.project = @project ORDER BY t.seq`,
+		params{"session": session, "project": project}, func(row *sql.Rows) error {
+			t, err := scanTurn(row)
+			all = append(all, t.Turn)
+			return err
+		})
+	return all, s.wrap("read a session", err)
+}
+
+// Answer returns the agent's answer to a turn of the user, in the same repository: of the turns of a
+// kind and at least a rank, up to the next turn of a spoken kind, the last one of the highest rank.
+// Found is false if there is none.
+func (s *Store) Answer(ctx context.Context, to TurnHit, kind string, minRank int, spoken []string) (answer TurnHit, found bool, err error) {
+	err = conn{s.db}.each(ctx, `SELECT `+turnColumns+` FROM turns t
+		WHERE t.session = @session AND t.project = @project AND t.kind = @kind AND t.rank >= @rank AND t.seq > @seq
+			AND t.seq < coalesce((SELECT min(seq) FROM turns WHERE session = @session AND seq > @seq
+				AND kind IN (SELECT value FROM json_each(@spoken))), 9223372036854775807)
+		ORDER BY t.rank DESC, t.seq DESC LIMIT 1`,
+		params{"session": to.Session, "project": to.Project, "kind": kind, "rank": minRank, "seq": to.seq, "spoken": spoken},
+		func(row *sql.Rows) error {
+			t, err := scanTurn(row)
+			answer, found = TurnHit{Turn: t.Turn, seq: t.seq}, true
+			return err
+		})
+	return answer, found, s.wrap("search the store", err)
 }

@@ -2,23 +2,18 @@ package store
 
 import (
 	"context"
-	"fmt"
+	"database/sql"
 	"math"
-	"slices"
-	"strings"
 	"time"
-
-	"whence/internal/text"
 )
 
 // PruneOptions selects turns to delete: those that match all of it.
 type PruneOptions struct {
-	Before     time.Time `json:"before,omitzero"`      // older ones; zero: of any age
-	Session    string    `json:"session,omitempty"`    // of this session; "": of all
-	Project    string    `json:"project,omitempty"`    // of this project, and the global ones
-	Alone      bool      `json:"alone,omitempty"`      // of this project alone; of "" the global ones
-	Everywhere bool      `json:"everywhere,omitempty"` // of all projects
-	DryRun     bool      `json:"dry_run,omitempty"`    // only count
+	Before     time.Time // older ones; zero: of any age
+	Session    string    // of this session; "": of all
+	Project    string    // of this repository
+	Everywhere bool      // of all repositories
+	DryRun     bool      // only count
 }
 
 // Pruned counts what was deleted, or would be.
@@ -28,111 +23,65 @@ type Pruned struct {
 	Bytes    int64 `json:"bytes"`    // of text
 }
 
-// where returns the condition for the selected rows of this login, with its arguments. Age is the
-// column of their time.
-func (o PruneOptions) where(e Engine, age string) (condition string, arguments []any) {
-	all := []string{e.Own()}
-	add := func(condition string, argument any) {
-		arguments = append(arguments, argument)
-		all = append(all, fmt.Sprintf(condition, len(arguments)))
-	}
-	if !o.Before.IsZero() {
-		add(age+` < $%d`, timeText(o.Before))
-	}
-	if o.Session != "" {
-		add(`session = $%d`, o.Session)
-	}
-	switch {
-	case o.Everywhere:
-	case o.Alone:
-		add(`project IS NOT DISTINCT FROM $%d`, nullable(o.Project))
-	default:
-		add(`(project IS NULL OR project = $%d)`, o.Project)
-	}
-	return strings.Join(all, " AND "), arguments
-}
+// maxPrunedTurns is how many turns one transaction deletes, so that others need not wait long.
+const maxPrunedTurns = 500
 
-// Prune deletes turns for good, on the disk too. Their UUIDs stay known: a transcript that is read
-// again from its beginning does not bring them back. The states of transcripts are deleted as well:
-// those of the session, or those not read since Before.
-//
-// Each session is a transaction of its own, so that others need not wait long. After an error some
-// sessions may be pruned.
+// Prune deletes turns for good, on the disk too. They do not come back when a transcript is read
+// again. After an error some may be deleted.
 func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error) {
-	o.Session = text.Clean(o.Session)
-	sessions, p, err := s.prunable(ctx, o)
-	if err == nil && !o.DryRun {
-		err = s.prune(ctx, sessions, o)
+	where := `(@before IS NULL OR created_at < @before) AND @session IN ('', session) AND (@everywhere OR project = @project)`
+	selected := params{"before": timeText(o.Before), "session": o.Session, "everywhere": o.Everywhere, "project": o.Project, "max": maxPrunedTurns}
+	_, err = conn{s.db}.get(ctx, `SELECT count(*), count(DISTINCT session), coalesce(sum(octet_length(text)), 0) FROM turns WHERE `+where,
+		selected, &p.Turns, &p.Sessions, &p.Bytes)
+	if err != nil || o.DryRun || p.Turns == 0 {
+		return p, s.wrap("prune turns", err)
 	}
+	for more := true; more && err == nil; {
+		err = s.write(ctx, func(tx conn) error {
+			more, err = pruneSome(ctx, tx, where, selected)
+			return err
+		})
+	}
+	if err == nil {
+		err = s.compact(ctx, "turns")
+	}
+	return p, s.wrap("prune turns", err)
+}
+
+// pruneSome deletes turns that a condition selects, and reports whether there may be more.
+func pruneSome(ctx context.Context, tx conn, where string, p params) (more bool, err error) {
+	var seqs []int64
+	var uuids []string
+	sessions := map[string]bool{}
+	if err := tx.each(ctx, `SELECT seq, uuid, session FROM turns WHERE `+where+` ORDER BY seq LIMIT @max`, p, func(row *sql.Rows) error {
+		var seq int64
+		var uuid, session string
+		err := row.Scan(&seq, &uuid, &session)
+		seqs, uuids, sessions[session] = append(seqs, seq), append(uuids, uuid), true
+		return err
+	}); err != nil {
+		return false, err
+	}
+	gone := params{"seqs": seqs, "uuids": uuids}
+	if err := tx.exec(ctx, `DELETE FROM turns WHERE seq IN (SELECT value FROM json_each(@seqs))`, gone); err != nil {
+		return false, err
+	}
+	for session := range sessions { // their neighbours are indexed without them
+		if err := indexTurns(ctx, tx, session, 0, math.MaxInt64); err != nil {
+			return false, err
+		}
+	}
+	return len(seqs) == maxPrunedTurns, tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, gone)
+}
+
+// compact rewrites the index of a table, so that it holds no words of what was deleted, and writes the
+// log into the file.
+func (s *Store) compact(ctx context.Context, table string) error {
+	err := s.write(ctx, func(tx conn) error {
+		return tx.exec(ctx, `INSERT INTO `+table+`_fts (`+table+`_fts) VALUES ('optimize')`, nil)
+	})
 	if err != nil {
-		return Pruned{}, fmt.Errorf("prune turns: %w", s.explained(err))
-	}
-	return p, nil
-}
-
-// prunable returns the sessions that have selected turns.
-func (s *Store) prunable(ctx context.Context, o PruneOptions) (sessions []string, p Pruned, err error) {
-	where, arguments := o.where(s.conn.engine, "created_at")
-	err = s.conn.Each(ctx, `SELECT session, count(*), sum(octet_length(text)) FROM turns WHERE `+where+` GROUP BY session`, arguments, func(row Scanner) error {
-		var session string
-		var turns int
-		var bytes int64
-		err := row.Scan(&session, &turns, &bytes)
-		sessions = append(sessions, session)
-		p.Sessions, p.Turns, p.Bytes = p.Sessions+1, p.Turns+turns, p.Bytes+bytes
-		return err
-	})
-	return sessions, p, err
-}
-
-func (s *Store) prune(ctx context.Context, sessions []string, o PruneOptions) error {
-	for _, session := range sessions {
-		only := o
-		only.Session = session
-		if err := s.write(ctx, TurnsLock, func(tx Conn) error { return pruneSession(ctx, tx, only) }); err != nil {
-			return err
-		}
-	}
-	err := s.write(ctx, TurnsLock, func(tx Conn) error {
-		where, arguments := o.where(tx.engine, "updated_at")
-		if err := tx.exec(ctx, `DELETE FROM transcripts WHERE `+where, arguments...); err != nil || o.Session == "" || !o.Before.IsZero() {
-			return err
-		}
-		return forgetSession(ctx, tx, o.Session)
-	})
-	if err != nil || len(sessions) == 0 {
 		return err
 	}
-	return s.compact(ctx, turnsTable)
-}
-
-// pruneSession deletes the selected turns of one session.
-func pruneSession(ctx context.Context, tx Conn, o PruneOptions) error {
-	where, arguments := o.where(tx.engine, "created_at")
-	deleted := span{any: true}
-	if _, err := tx.get(ctx, `SELECT coalesce(min(seq), 0), coalesce(max(seq), 0) FROM turns WHERE `+where, arguments, &deleted.first, &deleted.last); err != nil || deleted.last == 0 { // pruned by another process
-		return err
-	}
-	if err := tx.exec(ctx, fmt.Sprintf(`UPDATE captured SET turn = NULL, digest = NULL, rank = $%d WHERE turn IN (SELECT seq FROM turns WHERE %s)`, len(arguments)+1, where), append(slices.Clip(arguments), int64(gone))...); err != nil {
-		return err
-	}
-	if err := tx.exec(ctx, `DELETE FROM turns WHERE `+where, arguments...); err != nil {
-		return err
-	}
-	return indexNearby(ctx, tx, o.Session, deleted)
-}
-
-// forgetSession deletes the change of a session, and keeps its dropped turns from coming back.
-func forgetSession(ctx context.Context, tx Conn, session string) error {
-	if err := tx.exec(ctx, `UPDATE captured SET rank = $1 WHERE session = $2 AND turn IS NULL`, int64(gone), session); err != nil {
-		return err
-	}
-	if err := tx.exec(ctx, `UPDATE sessions SET change = '' WHERE id = $1`, session); err != nil {
-		return err
-	}
-	// Turns of other projects are left.
-	if err := tx.exec(ctx, `UPDATE turns SET change = '' WHERE session = $1`, session); err != nil {
-		return err
-	}
-	return indexTurns(ctx, tx, session, 0, math.MaxInt64)
+	return conn{s.db}.exec(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`, nil)
 }

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// conn runs statements in the database, or in one transaction of it.
+type conn struct{ runner }
+
+// runner is a *sql.DB or a *sql.Tx.
+type runner interface {
+	ExecContext(context.Context, string, ...any) (sql.Result, error)
+	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}
+
+// params are the named parameters of a statement. A slice becomes its JSON, for json_each.
+type params map[string]any
+
+func (p params) list() []any {
+	all := make([]any, 0, len(p))
+	for name, value := range p {
+		switch list := value.(type) {
+		case []int64, []string:
+			src, _ := json.Marshal(list) // cannot fail
+			value = string(src)
+		case time.Time:
+			value = timeText(list)
+		}
+		all = append(all, sql.Named(name, value))
+	}
+	return all
+}
+
+func (c conn) exec(ctx context.Context, statement string, p params) error {
+	_, err := c.count(ctx, statement, p)
+	return err
+}
+
+// count runs a statement and returns how many rows it changed.
+func (c conn) count(ctx context.Context, statement string, p params) (int64, error) {
+	result, err := c.ExecContext(ctx, statement, p.list()...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// get reads the first row of a query; found is false if there is none.
+func (c conn) get(ctx context.Context, query string, p params, into ...any) (found bool, err error) {
+	err = c.QueryRowContext(ctx, query, p.list()...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// each calls take for each row of a query.
+func (c conn) each(ctx context.Context, query string, p params, take func(*sql.Rows) error) error {
+	rows, err := c.QueryContext(ctx, query, p.list()...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := take(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// write runs a transaction. The store is locked for other writers meanwhile.
+func (s *Store) write(ctx context.Context, run func(conn) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return s.explainUnusable(err)
+	}
+	defer tx.Rollback() // after Commit it does nothing
+	if err := run(conn{tx}); err != nil {
+		return s.explainUnusable(err)
+	}
+	return s.explainUnusable(tx.Commit())
+}
+
+// explainUnusable adds the path of the store to errors that every request would meet.
+func (s *Store) explainUnusable(err error) error {
+	if Unusable(err) {
+		return s.explain(err)
+	}
+	return err
+}
+
+// wrap adds to an error what failed; it returns nil for nil.
+func (s *Store) wrap(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, s.explainUnusable(err))
+}
+
+// timeLayout is the form of all times in the database, in UTC. SQLite's own functions read it, and it
+// sorts by time.
+const timeLayout = "2006-01-02T15:04:05Z"
+
+// timeText returns a time as a column holds it; the zero time is NULL.
+func timeText(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC().Format(timeLayout)
+}
+
+// parseTime returns the zero time if a column has no valid time.
+func parseTime(text sql.NullString) time.Time {
+	t, err := time.Parse(time.RFC3339, text.String)
+	if err != nil {
+		t, _ = time.Parse(time.DateOnly, text.String)
+	}
+	return t.UTC()
+}
+
+// storedTime returns a time as it is stored; the zero time becomes now.
+func storedTime(at time.Time) time.Time {
+	if at.IsZero() {
+		at = time.Now()
+	}
+	return at.UTC().Truncate(time.Second)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// nullable returns a text for a column in which "" is NULL.
+func nullable(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}

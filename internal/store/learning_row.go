@@ -1,0 +1,123 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"strings"
+
+	"whence/internal/learning"
+	"whence/internal/text"
+)
+
+// learningColumns are the columns that scanLearning reads, of the table entries as e.
+const learningColumns = `e.seq, e.words, e.revision, e.id, e.name, e.description, e.reasoning, e.category, e.keywords,
+	e.source, e.source_project, e."references", e.observation_count, e.confidence, e.recall_count, e.last_recalled_at,
+	e.last_used_at, e.created_at, e.updated_at`
+
+// learningRow is a learning with the columns that only the store uses.
+type learningRow struct {
+	learning.Learning
+	seq      int64
+	revision int64
+	words    string // as in schema.sql
+}
+
+func scanLearning(row *sql.Rows) (l learningRow, err error) {
+	var keywords, references string
+	var project, recalled, used, created, updated sql.NullString
+	err = row.Scan(&l.seq, &l.words, &l.revision, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords,
+		&l.Source, &project, &references, &l.Observations, &l.Confidence, &l.Recalls, &recalled, &used, &created, &updated)
+	l.Keywords, l.References, l.Project = parseList(keywords), parseList(references), project.String
+	l.LastRecalled, l.LastUsed, l.Created, l.Updated = parseTime(recalled), parseTime(used), parseTime(created), parseTime(updated)
+	return l, err
+}
+
+// learnings reads learnings; the clauses follow FROM entries e.
+func (c conn) learnings(ctx context.Context, clauses string, p params) (all []learningRow, err error) {
+	err = c.each(ctx, `SELECT `+learningColumns+` FROM entries e `+clauses, p, func(row *sql.Rows) error {
+		l, err := scanLearning(row)
+		all = append(all, l)
+		return err
+	})
+	return all, err
+}
+
+// learningParams returns the columns of a learning as parameters.
+func learningParams(l learning.Learning) params {
+	return params{
+		"id": l.ID, "name": l.Name, "description": l.Description, "reasoning": l.Reasoning, "category": string(l.Category),
+		"keywords": listText(l.Keywords), "source": string(l.Source), "project": nullable(l.Project),
+		"references": listText(l.References), "observations": l.Observations, "confidence": string(l.Confidence),
+		"recalls": l.Recalls, "recalled": timeText(l.LastRecalled), "used": timeText(l.LastUsed),
+		"folded": folded(l.Description), "words": learningWords(l), "created": timeText(l.Created), "updated": timeText(l.Updated),
+	}
+}
+
+// insertRow adds a row and its words to the index.
+func insertRow(ctx context.Context, tx conn, l learning.Learning) (seq int64, err error) {
+	p := learningParams(l)
+	_, err = tx.get(ctx, `INSERT INTO entries (id, name, description, reasoning, category, keywords, source, source_project,
+			"references", observation_count, confidence, recall_count, last_recalled_at, last_used_at, folded, words, created_at, updated_at)
+		VALUES (@id, @name, @description, @reasoning, @category, @keywords, @source, @project,
+			@references, @observations, @confidence, @recalls, @recalled, @used, @folded, @words, @created, @updated)
+		RETURNING seq`, p, &seq)
+	if err != nil {
+		return 0, err
+	}
+	p["seq"] = seq
+	return seq, tx.exec(ctx, `INSERT INTO entries_fts (rowid, words) VALUES (@seq, @words)`, p)
+}
+
+// updateRow writes a row, except its source, creation time, recalls and uses. The embedding is deleted
+// if its text has changed.
+func updateRow(ctx context.Context, tx conn, before learningRow, l learning.Learning) error {
+	p := learningParams(l)
+	p["seq"], p["embedded"] = before.seq, embeddedText(l) == embeddedText(before.Learning)
+	if err := tx.exec(ctx, `UPDATE entries SET id = @id, name = @name, description = @description, reasoning = @reasoning,
+			category = @category, keywords = @keywords, source_project = @project, "references" = @references,
+			observation_count = @observations, confidence = @confidence, folded = @folded, words = @words, updated_at = @updated,
+			embedding = CASE WHEN @embedded THEN embedding END, embedding_model = CASE WHEN @embedded THEN embedding_model END
+		WHERE seq = @seq`, p); err != nil || p["words"] == before.words {
+		return err
+	}
+	return tx.exec(ctx, `INSERT OR REPLACE INTO entries_fts (rowid, words) VALUES (@seq, @words)`, p)
+}
+
+// learningWords returns the stems of a learning: a line each for its name, keywords, description and
+// reasoning, and one for the parts of identifiers in all of them.
+func learningWords(l learning.Learning) string {
+	stemmer := text.Stemmer{}
+	fields := []string{l.Name, strings.Join(l.Keywords, " "), l.Description, l.Reasoning}
+	lines := make([]string, len(fields)+1)
+	for i, field := range fields {
+		lines[i] = strings.Join(stemmer.Stems(field), " ")
+	}
+	lines[len(fields)] = strings.Join(stemmer.Parts(strings.Join(fields, " ")), " ")
+	return strings.Join(lines, "\n")
+}
+
+// folded returns the hash by which equal descriptions are found.
+func folded(description string) string {
+	return learning.SourceHash(learning.Folded(description))
+}
+
+// visible is the condition that a learning applies in the repository @project, or @everywhere.
+const visible = `(@everywhere OR e.source_project IS NULL OR e.source_project = @project)`
+
+// listText returns a list as JSON.
+func listText(list []string) string {
+	if len(list) == 0 {
+		return "[]"
+	}
+	src, _ := json.Marshal(list) // strings cannot fail
+	return string(src)
+}
+
+// parseList reads a JSON list. Other text becomes the only item.
+func parseList(src string) (list []string) {
+	if json.Unmarshal([]byte(src), &list) != nil && strings.TrimSpace(src) != "" {
+		return []string{src}
+	}
+	return list
+}

@@ -1,0 +1,248 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"whence/internal/learning"
+)
+
+// OpKind is the kind of an operation.
+type OpKind string
+
+// The kinds of operations.
+const (
+	OpAdd       OpKind = "add"       // also revives a learning that was forgotten
+	OpReinforce OpKind = "reinforce" // counts; does nothing to a learning that was forgotten
+	OpEdit      OpKind = "edit"
+	OpForget    OpKind = "forget"
+	OpTurn      OpKind = "turn"
+)
+
+// Op is a change that the server of a team does not have yet. It is idempotent by its ID.
+type Op struct {
+	ID       string          `json:"-"`
+	Seq      int64           `json:"-"` // the order of changes
+	Kind     OpKind          `json:"-"`
+	Before   string          `json:"before,omitempty"`   // id of the learning that is edited or forgotten
+	Revision int64           `json:"revision,omitempty"` // of the server, that an edit changes; 0: unknown
+	Learning *SharedLearning `json:"learning,omitempty"` // as it is afterwards
+	Turn     *Turn           `json:"turn,omitempty"`
+}
+
+// SharedLearning is what a team sees of a learning.
+type SharedLearning struct {
+	ID           string    `json:"id"`
+	Name         string    `json:"name"`
+	Description  string    `json:"description"`
+	Reasoning    string    `json:"reasoning"`
+	Category     string    `json:"category"`
+	Source       string    `json:"source"`
+	Confidence   string    `json:"confidence"`
+	Keywords     []string  `json:"keywords,omitempty"`
+	References   []string  `json:"references,omitempty"`
+	Observations int       `json:"observations"`
+	Created      time.Time `json:"created"`
+	Updated      time.Time `json:"updated"`
+}
+
+func sharedOf(l learning.Learning) *SharedLearning {
+	return &SharedLearning{
+		ID: l.ID, Name: l.Name, Description: l.Description, Reasoning: l.Reasoning, Category: string(l.Category), Source: string(l.Source),
+		Confidence: string(l.Confidence), Keywords: l.Keywords, References: l.References, Observations: l.Observations, Created: l.Created, Updated: l.Updated,
+	}
+}
+
+func (s SharedLearning) learning(project string) learning.Learning {
+	return learning.Learning{
+		Name: s.Name, Description: s.Description, Reasoning: s.Reasoning, Category: learning.Category(s.Category), Source: learning.Source(s.Source),
+		Confidence: learning.Confidence(s.Confidence), Keywords: s.Keywords, References: s.References, Observations: s.Observations,
+		Created: s.Created, Updated: s.Updated, Project: project,
+	}
+}
+
+// Team is the team that a repository shares its learnings with.
+type Team struct {
+	Project    string // the repository
+	URL        string // of the server
+	Team       string
+	Scope      string // the repository's name on the server
+	ShareTurns bool
+	Pulled     int64     // the last revision that was applied
+	Synced     time.Time // the last exchange; zero: none yet
+	Fault      string    // of the last exchange, "" if it succeeded
+}
+
+// Teams returns the teams of all repositories.
+func (s *Store) Teams(ctx context.Context) (all []Team, err error) {
+	err = conn{s.db}.each(ctx, `SELECT project, url, team, scope, share_turns, pulled, synced_at, fault FROM teams ORDER BY project`, nil,
+		func(row *sql.Rows) error {
+			var t Team
+			var synced sql.NullString
+			err := row.Scan(&t.Project, &t.URL, &t.Team, &t.Scope, &t.ShareTurns, &t.Pulled, &synced, &t.Fault)
+			t.Synced = parseTime(synced)
+			all = append(all, t)
+			return err
+		})
+	return all, s.wrap("list the teams", err)
+}
+
+// TeamOf returns the team of a repository, nil if it has none.
+func (s *Store) TeamOf(ctx context.Context, project string) (*Team, error) {
+	all, err := s.Teams(ctx)
+	for _, t := range all {
+		if t.Project == project {
+			return &t, err
+		}
+	}
+	return nil, err
+}
+
+// Join shares the learnings of a repository with a team from now on, and queues those that it has.
+func (s *Store) Join(ctx context.Context, t Team) error {
+	return s.write(ctx, func(tx conn) error {
+		p := params{"project": t.Project, "url": t.URL, "team": t.Team, "scope": t.Scope, "turns": t.ShareTurns}
+		if err := tx.exec(ctx, `INSERT INTO teams (project, url, team, scope, share_turns) VALUES (@project, @url, @team, @scope, @turns)
+			ON CONFLICT (project) DO UPDATE SET url = excluded.url, team = excluded.team, scope = excluded.scope,
+				share_turns = excluded.share_turns, pulled = 0, fault = ''`, p); err != nil {
+			return err
+		}
+		if err := tx.exec(ctx, `DELETE FROM outbox WHERE project = @project`, p); err != nil {
+			return err
+		}
+		rows, err := tx.learnings(ctx, `WHERE e.source_project = @project ORDER BY e.seq`, p)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := enqueue(ctx, tx, t.Project, OpAdd, Op{Learning: sharedOf(row.Learning)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Leave stops sharing the learnings of a repository. They stay here; what was not sent is not sent.
+func (s *Store) Leave(ctx context.Context, project string) error {
+	return s.write(ctx, func(tx conn) error {
+		p := params{"project": project}
+		return errors.Join(
+			tx.exec(ctx, `DELETE FROM teams WHERE project = @project`, p),
+			tx.exec(ctx, `DELETE FROM outbox WHERE project = @project`, p),
+			tx.exec(ctx, `UPDATE entries SET revision = 0 WHERE source_project = @project`, p))
+	})
+}
+
+// enqueue adds an operation to the outbox, in the transaction of its change, if the repository has a
+// team.
+func enqueue(ctx context.Context, tx conn, project string, kind OpKind, op Op) error {
+	if project == "" {
+		return nil
+	}
+	body, err := json.Marshal(op)
+	if err != nil {
+		return err
+	}
+	return tx.exec(ctx, `INSERT INTO outbox (id, project, kind, body)
+		SELECT @id, project, @kind, @body FROM teams WHERE project = @project AND (@kind <> 'turn' OR share_turns)`,
+		params{"id": rand.Text(), "project": project, "kind": string(kind), "body": string(body)})
+}
+
+// Outbox returns the first operations of a repository that its team does not have, in order.
+func (s *Store) Outbox(ctx context.Context, project string, maxOps int) (all []Op, err error) {
+	err = conn{s.db}.each(ctx, `SELECT seq, id, kind, body FROM outbox WHERE project = @project ORDER BY seq LIMIT @max`,
+		params{"project": project, "max": maxOps}, func(row *sql.Rows) error {
+			var op Op
+			var body string
+			if err := row.Scan(&op.Seq, &op.ID, &op.Kind, &body); err != nil {
+				return err
+			}
+			all = append(all, op)
+			return json.Unmarshal([]byte(body), &all[len(all)-1])
+		})
+	return all, s.wrap("read the outbox", err)
+}
+
+// Waiting returns the number of operations that the team of a repository does not have.
+func (s *Store) Waiting(ctx context.Context, project string) (n int, err error) {
+	_, err = conn{s.db}.get(ctx, `SELECT count(*) FROM outbox WHERE project = @project`, params{"project": project}, &n)
+	return n, s.wrap("count the outbox", err)
+}
+
+// Sent removes the operations of a repository up to one, which the server has now.
+func (s *Store) Sent(ctx context.Context, project string, last int64) error {
+	return s.write(ctx, func(tx conn) error {
+		return tx.exec(ctx, `DELETE FROM outbox WHERE project = @project AND seq <= @last`, params{"project": project, "last": last})
+	})
+}
+
+// Change is a learning as the server has it. One without a Learning was forgotten.
+type Change struct {
+	ID       string
+	Revision int64
+	Learning *SharedLearning
+}
+
+// ErrUnsent reports that the repository has operations that the server does not have: push first.
+var ErrUnsent = errors.New("there are changes that the server does not have yet")
+
+// Apply makes the learnings of a repository what the server has, up to a revision, in one transaction.
+// The server's texts and counts win, as it has all that was sent. The error is ErrUnsent if something
+// was not.
+func (s *Store) Apply(ctx context.Context, project string, changes []Change, revision int64) error {
+	return s.write(ctx, func(tx conn) error {
+		p := params{"project": project, "revision": revision}
+		if unsent, err := tx.get(ctx, `SELECT 1 FROM outbox WHERE project = @project AND kind <> 'turn' LIMIT 1`, p, new(int)); err != nil || unsent {
+			return errors.Join(err, errIf(unsent, ErrUnsent))
+		}
+		for _, c := range changes {
+			if err := apply(ctx, tx, project, c); err != nil {
+				return err
+			}
+		}
+		return tx.exec(ctx, `UPDATE teams SET pulled = max(pulled, @revision) WHERE project = @project`, p)
+	})
+}
+
+func errIf(is bool, err error) error {
+	if is {
+		return err
+	}
+	return nil
+}
+
+func apply(ctx context.Context, tx conn, project string, c Change) error {
+	p := params{"id": c.ID, "project": project, "revision": c.Revision}
+	if c.Learning == nil {
+		return tx.exec(ctx, `DELETE FROM entries WHERE id = @id AND source_project = @project`, p)
+	}
+	l, err := storable(c.Learning.learning(project))
+	if err != nil {
+		return nil // a newer version may allow more; this one cannot show it
+	}
+	rows, err := tx.learnings(ctx, `WHERE e.id = @id AND e.source_project = @project`, p)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		if _, err = insertRow(ctx, tx, l); err != nil {
+			return err
+		}
+	} else if err := updateRow(ctx, tx, rows[0], l); err != nil {
+		return err
+	}
+	return tx.exec(ctx, `UPDATE entries SET revision = @revision WHERE id = @id AND source_project = @project`, p)
+}
+
+// Exchanged records the result of an exchange with the server of a repository's team; "" is success.
+func (s *Store) Exchanged(ctx context.Context, project string, at time.Time, fault string) error {
+	return s.write(ctx, func(tx conn) error {
+		return tx.exec(ctx, `UPDATE teams SET synced_at = CASE @fault WHEN '' THEN @at ELSE synced_at END, fault = @fault WHERE project = @project`,
+			params{"project": project, "at": storedTime(at), "fault": fault})
+	})
+}

@@ -1,0 +1,201 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"math"
+	"slices"
+	"strings"
+)
+
+// TurnHit is a turn found by a search.
+type TurnHit struct {
+	Turn
+	Score    float64
+	Evidence float64  // as in Hit
+	P        float64  // as in Hit
+	Words    []string // as in Hit
+
+	seq int64
+}
+
+// SearchTurns returns the turns that share words with a text, in their own text or that of their
+// neighbours, best first. It ignores the category of the query.
+func (s *Store) SearchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
+	all, err := conn{s.db}.searchTurns(ctx, q)
+	for _, h := range all {
+		if h.Evidence >= q.Evidence && len(h.Words) >= q.MinWords && (q.Max == 0 || len(hits) < q.Max) {
+			hits = append(hits, h)
+		}
+	}
+	return hits, s.wrap("search the store", err)
+}
+
+// SessionHit is a session found by a search.
+type SessionHit struct {
+	Session string
+	Score   float64   // higher is better; comparable within one search
+	Turns   []TurnHit // its best, best first, at most 3
+}
+
+// The score of a session is the score of its best turn plus a share of those of its turns among the best
+// of all. Compared with the best turn alone, the right session is first for 0.757 instead of 0.738 of
+// the questions, and among the first three for 0.894 instead of 0.868.
+const (
+	bonusTurns = 30 // the best of all
+	bonus      = 0.15
+	shownTurns = 3
+)
+
+// SearchSessions returns the sessions with the best turns, best first. The query is as for SearchTurns;
+// Max counts sessions.
+func (s *Store) SearchSessions(ctx context.Context, q Query) (hits []SessionHit, err error) {
+	turns, err := conn{s.db}.searchTurns(ctx, q)
+	at := map[string]int{}
+	for i, h := range turns {
+		if h.Evidence < q.Evidence || len(h.Words) < q.MinWords {
+			continue
+		}
+		n, known := at[h.Session]
+		if !known {
+			n = len(hits)
+			at[h.Session] = n
+			hits = append(hits, SessionHit{Session: h.Session, Score: h.Score})
+		}
+		if i < bonusTurns {
+			hits[n].Score += bonus * h.Score
+		}
+		if len(hits[n].Turns) < shownTurns {
+			hits[n].Turns = append(hits[n].Turns, h)
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) })
+	if q.Max > 0 {
+		hits = hits[:min(len(hits), q.Max)]
+	}
+	return hits, s.wrap("search the store", err)
+}
+
+// The weights of what, beside its words, raises the score of a turn. Chosen on two or three of five
+// conversations and judged on the others, they bring 0.730 of the answers to 786 questions among the
+// first five and 0.795 among the first ten; without them it is 0.675 and 0.752.
+const (
+	nearWeight    = 0.4 // of a neighbour's word, as a share of its own
+	speakerWeight = 1.8 // multiplies if the question names the speaker
+	// The score grows with the length of the turn, which says more, up to a length.
+	lengthPower                    = 0.3
+	minLengthBytes, maxLengthBytes = 30, 300
+
+	// Added, as shares of the best score: the evidence for the question that the turn follows, and the
+	// best score of the session, as a share of the best of all.
+	answerWeight  = 0.6
+	sessionWeight = 0.7
+
+	maxScoredTurns = 200 // the best by the words that they have
+)
+
+// searchTurns returns the best turns for a text, best first.
+func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
+	asked, err := c.ask(ctx, "turns", q.Text)
+	if err != nil {
+		return nil, err
+	}
+	var rows []turnRow
+	err = asked.eachPart(q.Unasked, func(seqs []int64) (enough bool, err error) {
+		part, err := c.foundTurns(ctx, q, seqs)
+		rows = append(rows, part...)
+		return len(rows) >= maxScoredTurns, err
+	})
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	near, err := c.nearTurns(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	return judgeTurns(rows, near, asked), nil
+}
+
+// foundTurns returns the turns that the query allows.
+func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []turnRow, err error) {
+	p := q.params()
+	p["except"], p["kinds"], p["seqs"] = q.Except, append([]string{}, q.NoKinds...), seqs
+	err = c.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE (@everywhere OR t.project = @project) AND t.session <> @except
+		AND t.kind NOT IN (SELECT value FROM json_each(@kinds)) AND t.seq IN (SELECT value FROM json_each(@seqs))`, p,
+		func(row *sql.Rows) error {
+			t, err := scanTurn(row)
+			if !slices.ContainsFunc(t.Tags, func(tag string) bool { return slices.Contains(q.Without, tag) }) {
+				rows = append(rows, t)
+			}
+			return err
+		})
+	return rows, err
+}
+
+// nearby is what is around a turn in its session.
+type nearby struct {
+	words    string // of its neighbours
+	question string // words of the turn before, if that asks something
+}
+
+// nearTurns returns what is around turns.
+func (c conn) nearTurns(ctx context.Context, rows []turnRow) (map[int64]nearby, error) {
+	seqs := make([]int64, len(rows))
+	for i, row := range rows {
+		seqs[i] = row.seq
+	}
+	near := map[int64]nearby{}
+	err := c.each(ctx, `SELECT j.value, n.words, n.seq = j.value - 1 AND n.text LIKE '%?'
+		FROM json_each(@seqs) j JOIN turns t ON t.seq = j.value JOIN turns n ON n.session = t.session AND n.seq <> t.seq
+			AND n.seq BETWEEN coalesce((SELECT min(seq) FROM (SELECT seq FROM turns b WHERE b.session = t.session AND b.seq < t.seq ORDER BY seq DESC LIMIT @around)), t.seq)
+				AND coalesce((SELECT max(seq) FROM (SELECT seq FROM turns a WHERE a.session = t.session AND a.seq > t.seq ORDER BY seq LIMIT @around)), t.seq)`,
+		params{"seqs": seqs, "around": neighbours}, func(row *sql.Rows) error {
+			var seq int64
+			var words string
+			var asks bool
+			err := row.Scan(&seq, &words, &asks)
+			n := near[seq]
+			n.words += " " + words
+			if asks {
+				n.question = words
+			}
+			near[seq] = n
+			return err
+		})
+	return near, err
+}
+
+// judgeTurns scores turns by the words of the question that they and their neighbours have.
+func judgeTurns(rows []turnRow, near map[int64]nearby, asked question) []TurnHit {
+	frequencies, lengths := make([]map[string]float64, len(rows)), make([]float64, len(rows))
+	average := 0.0
+	for i, row := range rows {
+		frequencies[i] = map[string]float64{}
+		lengths[i] = countWords(frequencies[i], row.words, 1) + countWords(frequencies[i], near[row.seq].words, nearWeight)
+		average += lengths[i] / float64(len(rows))
+	}
+	hits := make([]TurnHit, len(rows))
+	best, ofSession := 0.0, map[string]float64{}
+	for i, row := range rows {
+		h := TurnHit{Turn: row.Turn, seq: row.seq, Score: asked.bm25(frequencies[i], lengths[i]/average)}
+		h.Evidence, h.Words = asked.evidence(wordSet(row.words), wordSet(near[row.seq].words))
+		h.P = turnGate.probability(h.Evidence, 0, len(h.Words), asked.asked)
+		best, ofSession[row.Session] = max(best, h.Score), max(ofSession[row.Session], h.Score)
+		hits[i] = h
+	}
+	for i := range hits {
+		h := &hits[i]
+		score := h.Score * math.Pow(float64(min(max(len(h.Text), minLengthBytes), maxLengthBytes))/minLengthBytes, lengthPower)
+		if slices.ContainsFunc(asked.terms, func(w term) bool { return w.text == strings.ToLower(h.Role) }) {
+			score *= speakerWeight
+		}
+		if question := near[h.seq].question; question != "" {
+			evidence, _ := asked.evidence(wordSet(question), nil)
+			score += answerWeight * best * evidence
+		}
+		h.Score = score + sessionWeight*ofSession[h.Session]
+	}
+	slices.SortStableFunc(hits, func(a, b TurnHit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.seq, b.seq)) })
+	return hits
+}
