@@ -63,7 +63,10 @@ func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation,
 		out, err = put(ctx, tx, l, o)
 		return err
 	})
-	return decision, out, s.wrap("store the learning", err)
+	if err != nil {
+		return 0, Outcome{}, s.wrap("store the learning", err)
+	}
+	return decision, out, nil
 }
 
 func decide(ctx context.Context, tx conn, l learning.Learning, o Observation, policy Policy, approval Approval) (Decision, error) {

@@ -37,7 +37,10 @@ func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (ou
 		out, err = put(ctx, tx, l, o)
 		return err
 	})
-	return out, s.wrap("store the learning", err)
+	if err != nil {
+		return Outcome{}, s.wrap("store the learning", err)
+	}
+	return out, nil
 }
 
 func put(ctx context.Context, tx conn, l learning.Learning, o Observation) (Outcome, error) {

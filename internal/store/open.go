@@ -111,10 +111,26 @@ func open(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.prepare(ctx), makePrivate(name)); err != nil {
-		return nil, errors.Join(s.explain(err), s.db.Close())
+	err = s.prepare(ctx)
+	if err == nil {
+		err = makePrivate(name)
+	}
+	if err != nil {
+		return nil, errors.Join(s.explain(err), s.closeUntouched())
 	}
 	return s, nil
+}
+
+// closeUntouched closes a database that may be of another program, without writing into it. The last
+// connection to close writes the log into the file, unless it is read-only: so a read-only one closes
+// last.
+func (s *Store) closeUntouched() error {
+	last, err := connect(s.name, url.Values{"mode": {"ro"}})
+	if err != nil {
+		return errors.Join(err, s.db.Close())
+	}
+	_, _ = conn{last.db}.get(context.Background(), `PRAGMA user_version`, nil, new(int)) // opens the file
+	return errors.Join(s.db.Close(), last.db.Close())
 }
 
 func busyPragma() string { return fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()) }

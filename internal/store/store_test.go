@@ -1,0 +1,115 @@
+package store_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/learning"
+	"whence/internal/store"
+)
+
+// all is the scope of all repositories.
+var all = store.Scope{Everywhere: true}
+
+var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+
+func open(t *testing.T, dir string) *store.Store {
+	t.Helper()
+	s, err := store.Open(context.Background(), dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func learned(description string) learning.Learning {
+	return learning.Learning{
+		Name: learning.InferName(description), Description: description, Reasoning: "it was seen",
+		Category: learning.InferCategory(description), Confidence: learning.Low, Source: learning.SessionCapture,
+	}
+}
+
+func TestPutAndGet(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	out, err := s.Put(ctx, learned("always quote shell variables in hooks"), store.Observation{At: noon})
+	require.NoError(t, err)
+	require.False(t, out.Reinforced)
+	require.Equal(t, "e0999ca62efa4a19", out.ID)
+	again, err := s.Put(ctx, learned("ALWAYS  quote shell\nvariables in hooks."), store.Observation{At: noon.Add(time.Hour)})
+	require.NoError(t, err)
+	require.True(t, again.Reinforced)
+	require.Equal(t, 2, again.Observations)
+	require.Equal(t, "always quote shell variables in hooks", again.Description)
+	d, err := s.Get(ctx, all, "e0999")
+	require.NoError(t, err)
+	require.Equal(t, again.Learning, d.Learning)
+	hits, err := s.Search(ctx, store.Query{Text: "quoting of variables; don't", Max: 5})
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
+}
+
+func TestFileIsPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such modes")
+	}
+	dir := filepath.Join(t.TempDir(), "store")
+	open(t, dir)
+	for name, mode := range map[string]os.FileMode{".": 0o700, "memory.db": 0o600} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Equal(t, mode, info.Mode().Perm(), name)
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	_, err := store.OpenReadOnly(ctx, dir)
+	require.ErrorIs(t, err, store.ErrNone)
+	s := open(t, dir)
+	_, err = s.Put(ctx, learned("always quote shell variables in hooks"), store.Observation{At: noon})
+	require.NoError(t, err)
+	r, err := store.OpenReadOnly(ctx, dir) // while it is open for writing
+	require.NoError(t, err)
+	hits, err := r.Search(ctx, store.Query{Text: strings.Repeat("quote variables ", 100)})
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
+	_, err = r.Put(ctx, learned("never put anything into a store that is read only"), store.Observation{At: noon})
+	require.Error(t, err)
+	require.NoError(t, r.Close())
+	require.NoError(t, s.Close())
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 1, "the log is gone")
+	r, err = store.OpenReadOnly(ctx, dir)
+	require.NoError(t, err)
+	hits, err = r.Search(ctx, store.Query{Text: "quote"})
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
+	require.NoError(t, r.Close())
+}
+
+func TestFilesThatAreNotOurs(t *testing.T) {
+	ctx := context.Background()
+	for name, content := range map[string]string{"text": strings.Repeat("some text, not a database\n", 100), "cut": "SQLite format 3\x00 and then nothing"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, "memory.db")
+			require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
+			_, err := store.Open(ctx, dir)
+			require.ErrorIs(t, err, store.ErrDamaged)
+			_, err = store.OpenReadOnly(ctx, dir)
+			require.ErrorIs(t, err, store.ErrDamaged)
+			after, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Equal(t, content, string(after))
+		})
+	}
+}

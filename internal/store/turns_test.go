@@ -1,0 +1,203 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/store"
+)
+
+func turn(session string, i int, text string) store.Turn {
+	return store.Turn{Session: session, UUID: fmt.Sprint(session, "/", i), Role: "user", Text: text, At: noon}
+}
+
+// read stores turns as the next part of a transcript, and returns how many were new.
+func read(t testing.TB, s *store.Store, turns ...store.Turn) int {
+	t.Helper()
+	return readFrom(t, s, store.Reading{Path: "/transcript", Turns: turns})
+}
+
+func readFrom(t testing.TB, s *store.Store, r store.Reading) int {
+	t.Helper()
+	ctx := context.Background()
+	require.NoError(t, s.Register(ctx, store.Transcript{Path: r.Path, Session: "s", Capture: !r.Skip}))
+	known, err := s.Transcripts(ctx)
+	require.NoError(t, err)
+	i := slices.IndexFunc(known, func(k store.Transcript) bool { return k.Path == r.Path })
+	r.Before, r.After = known[i].State, fmt.Append(known[i].State, "+")
+	added, err := s.AddReading(ctx, r)
+	require.NoError(t, err)
+	return added
+}
+
+func TestATurnIsStoredOnce(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	batch := []store.Turn{turn("a", 1, "one"), turn("a", 2, "two"), turn("b", 1, "one of another"), turn("a", 1, "one again")}
+	require.Equal(t, 3, read(t, s, batch...))
+	require.Zero(t, read(t, s, batch...))
+	require.Zero(t, readFrom(t, s, store.Reading{Path: "/fork", Turns: batch}), "of a forked session")
+	require.Zero(t, read(t, s))
+	hits, err := s.SearchTurns(context.Background(), store.Query{Text: "one again"})
+	require.NoError(t, err)
+	require.Len(t, hits, 3)
+	requireSound(t, dir)
+}
+
+// Two workers that read the same part store it once.
+func TestAReadingFromAnotherStateIsRefused(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	_, err := s.AddReading(ctx, store.Reading{Path: "/unknown", After: []byte("1")})
+	require.ErrorIs(t, err, store.ErrMoved)
+	require.NoError(t, s.Register(ctx, store.Transcript{Path: "/t", Session: "s"}))
+	_, err = s.AddReading(ctx, store.Reading{Path: "/t", After: []byte("1"), Turns: []store.Turn{turn("a", 1, "one")}})
+	require.NoError(t, err)
+	_, err = s.AddReading(ctx, store.Reading{Path: "/t", After: []byte("2"), Turns: []store.Turn{turn("a", 2, "two")}})
+	require.ErrorIs(t, err, store.ErrMoved)
+	require.NoError(t, s.Register(ctx, store.Transcript{Path: "/t", Session: "s", Capture: true, Days: 3}))
+	known, err := s.Transcripts(ctx)
+	require.NoError(t, err)
+	require.Equal(t, "1", string(known[0].State), "an event keeps the state")
+	require.True(t, known[0].Capture)
+	turns, err := s.Session(ctx, "", "a")
+	require.NoError(t, err)
+	require.Len(t, turns, 1)
+}
+
+// What was said while capture was off never comes, whatever transcript has it too.
+func TestSkippedTurnsNeverCome(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	require.Equal(t, 1, read(t, s, turn("a", 1, "before")))
+	require.Zero(t, readFrom(t, s, store.Reading{Path: "/transcript", Skip: true, Turns: []store.Turn{turn("a", 1, "before"), turn("a", 2, "meanwhile")}}))
+	require.Equal(t, 1, readFrom(t, s, store.Reading{Path: "/fork", Turns: []store.Turn{turn("a", 1, "before"), turn("a", 2, "meanwhile, and longer"), turn("a", 3, "after")}}))
+	turns, err := s.Session(context.Background(), "", "a")
+	require.NoError(t, err)
+	require.Len(t, turns, 2)
+	requireSound(t, dir)
+}
+
+// Whatever the batches, a turn is found by the words of the two turns before and the two after.
+func TestNeighbours(t *testing.T) {
+	ctx := context.Background()
+	random := rand.New(rand.NewSource(1))
+	for range 10 {
+		dir := t.TempDir()
+		s := open(t, dir)
+		said := map[string][]string{}
+		var batch []store.Turn
+		for i := range 40 {
+			session := string(rune('a' + random.Intn(3)))
+			text := fmt.Sprint("word", i)
+			said[session] = append(said[session], text)
+			batch = append(batch, turn(session, i, text))
+			if random.Intn(4) == 0 {
+				if random.Intn(3) == 0 { // and one that has grown
+					said[session][len(said[session])-1] += " again"
+					batch = append(batch, turn(session, i, text+" again"))
+				}
+				read(t, s, batch...)
+				batch = batch[max(0, len(batch)-random.Intn(3)):]
+			}
+		}
+		read(t, s, batch...)
+		for session, texts := range said {
+			for i, text := range texts {
+				word, _, _ := strings.Cut(text, " ")
+				hits, err := s.SearchTurns(ctx, store.Query{Text: word})
+				require.NoError(t, err)
+				var found []string
+				for _, h := range hits {
+					found = append(found, h.Text)
+				}
+				require.ElementsMatch(t, texts[max(0, i-2):min(len(texts), i+3)], found, "%s %d of %v", session, i, texts)
+			}
+		}
+		requireSound(t, dir)
+	}
+}
+
+// What a query does not want does not stand in the way of what it wants.
+func TestUnwantedTurnsTakeNoPlace(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	said := turn("a", 1, "connect the vpn before you deploy the staging cluster")
+	said.Kind = "prompt"
+	turns := []store.Turn{said}
+	for i := range 30 {
+		run := turn("b", 10+i, fmt.Sprintf("[Bash] make deploy staging cluster number%d", i))
+		run.Kind = "bash"
+		turns = append(turns, run, turn("c", 100+i, fmt.Sprintf("staging staging staging%d", i)))
+	}
+	read(t, s, turns...)
+	q := store.Query{Text: "make the staging cluster ready, deploy it again", Scope: all, Max: 1, NoKinds: []string{"bash"}, MinWords: 2}
+	hits, err := s.SearchTurns(ctx, q)
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
+	require.Equal(t, said.UUID, hits[0].UUID)
+}
+
+func TestTurnsOfARepository(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	here, there := turn("a", 1, "why does the deploy of the wombat fail?"), turn("b", 1, "the wombat sleeps")
+	here.Project, there.Project = "/here", "/there"
+	answer := turn("a", 2, "the runner has no disk left")
+	answer.Project = "/here"
+	read(t, s, here, answer, there)
+	texts := func(q store.Query) (found []string) {
+		t.Helper()
+		hits, err := s.SearchTurns(ctx, q)
+		require.NoError(t, err)
+		for _, h := range hits {
+			require.True(t, h.Evidence > 0 && h.Evidence <= 1)
+			found = append(found, h.Text)
+		}
+		return found
+	}
+	require.ElementsMatch(t, []string{here.Text, answer.Text}, texts(store.Query{Text: "wombat", Scope: store.Scope{Project: "/here"}}))
+	require.Equal(t, []string{there.Text}, texts(store.Query{Text: "wombat", Scope: store.Scope{Project: "/there"}}))
+	require.Empty(t, texts(store.Query{Text: "wombat", Scope: store.Scope{Project: "/elsewhere"}}))
+	require.Len(t, texts(store.Query{Text: "wombat", Scope: all}), 3)
+	require.Len(t, texts(store.Query{Text: "wombat", Scope: all, Max: 2}), 2)
+	require.Empty(t, texts(store.Query{Text: "wombat", Scope: all, Evidence: 1.1}))
+	require.Empty(t, texts(store.Query{Text: "zebra", Scope: all}))
+	turns, err := s.Session(ctx, "/there", "a")
+	require.NoError(t, err)
+	require.Empty(t, turns, "of another repository")
+}
+
+func TestSessionsThatSpeakOfSomething(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	var turns []store.Turn
+	for i := range 12 { // none of these says much of it, but together they do
+		turns = append(turns, turn("much", i, fmt.Sprint("and then the wombat did thing", i, " in the cellar")))
+	}
+	turns = append(turns, turn("once", 1, "the wombat"), turn("once", 2, "of something else"), turn("never", 1, "the weather is fine"))
+	for i := range 300 {
+		turns = append(turns, turn("noise", i, fmt.Sprint("nothing to see here ", i)))
+	}
+	read(t, s, turns...)
+	hits, err := s.SearchSessions(ctx, store.Query{Text: "wombat"})
+	require.NoError(t, err)
+	require.Len(t, hits, 2)
+	require.Equal(t, "much", hits[0].Session)
+	require.Len(t, hits[0].Turns, 3)
+	require.Equal(t, "once", hits[1].Session)
+	require.Greater(t, hits[0].Score, hits[1].Score)
+	hits, err = s.SearchSessions(ctx, store.Query{Text: "wombat", Max: 1})
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
+	require.Equal(t, "much", hits[0].Session)
+	hits, err = s.SearchSessions(ctx, store.Query{Text: "zebra"})
+	require.NoError(t, err)
+	require.Empty(t, hits)
+}
