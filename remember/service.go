@@ -2,6 +2,7 @@ package remember
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,11 +10,11 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/agent"
-	"whence/internal/config"
+	"whence/internal/cli"
+	"whence/internal/home"
 	"whence/internal/learning"
 	"whence/internal/redact"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/text"
 )
 
@@ -21,48 +22,36 @@ import (
 // command line and the MCP server share it, with its checks and messages. Messages that agents
 // read, such as "Stored: …", do not change.
 type Service struct {
-	team.Scope // selects the store and the names in it
-
+	cli.Scope
+	Dir     string       // of the store
 	Session string       // of the agent; never "", see SessionOf
 	Policy  store.Policy // what the agent may store without being asked
 	Now     func() time.Time
 
-	Server *team.Server      // of a team's store; nil: only the replica is used
-	Warn   func(line string) // receives remarks on a team's store; may be nil
-
-	// OnStored is called after each learning that was stored or reinforced, unless it is nil. It
-	// must return quickly.
+	// OnStored is called after each learning that was stored or changed, unless it is nil. It must return
+	// quickly.
 	OnStored func()
 	// EmbedQuery returns the vector of a query, unless it is nil. If it fails or takes too long,
 	// the search uses words only.
 	EmbedQuery func(ctx context.Context, text string) (model string, vector []float32, err error)
-
-	lastWarning string
-	asideWarned bool
 }
 
 // Open returns the service of the repository that holds a folder. An empty session stands for the
 // one in the environment. Cwd is the folder in which the program was started, as for repo.Open.
 // Without a policy, nothing is stored unasked.
 func Open(dir, cwd string, getenv func(string) string, session string, now time.Time) (*Service, error) {
-	scope, err := team.ScopeOf(dir, cwd, getenv)
-	return newService(scope, err, getenv, session, now)
-}
-
-// OpenWith is Open for a caller that has read the settings of the folder.
-func OpenWith(c config.Config, dir, cwd string, getenv func(string) string, session string, now time.Time) (*Service, error) {
-	scope, err := team.ScopeWith(c, dir, cwd, getenv)
-	return newService(scope, err, getenv, session, now)
-}
-
-func newService(scope team.Scope, err error, getenv func(string) string, session string, now time.Time) (*Service, error) {
+	at, err := home.Dir(getenv)
+	if err != nil {
+		return nil, err
+	}
+	scope, err := cli.ScopeOf(dir, cwd)
 	if err != nil {
 		return nil, err
 	}
 	if session == "" {
 		session = SessionOf(getenv, now)
 	}
-	return &Service{Scope: scope, Session: session, Now: time.Now}, nil
+	return &Service{Scope: scope, Dir: at, Session: session, Now: time.Now}, nil
 }
 
 // SessionOf returns the id of the agent session of a process, from the variables that agents set.
@@ -77,6 +66,44 @@ func SessionOf(getenv func(string) string, now time.Time) string {
 		}
 	}
 	return "day " + now.UTC().Format(time.DateOnly)
+}
+
+// scope returns what this repository sees of the learnings.
+func (svc *Service) scope() store.Scope { return store.Scope{Project: svc.Project} }
+
+// Read runs a function on the store, for reading. The error is store.ErrNone if there is none.
+func (svc *Service) Read(ctx context.Context, run func(*store.Store) error) error {
+	s, err := store.OpenReadOnly(ctx, svc.Dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(s), s.Close())
+}
+
+// write runs a function on the store, which is made if it is missing.
+func (svc *Service) write(ctx context.Context, run func(*store.Store) error) error {
+	s, err := store.Open(ctx, svc.Dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(s), s.Close())
+}
+
+// change runs a function on the store. If there is none, none is made.
+func (svc *Service) change(ctx context.Context, run func(*store.Store) error) error {
+	s, err := store.OpenExisting(ctx, svc.Dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(s), s.Close())
+}
+
+// exceptNone treats a missing store as an empty one.
+func exceptNone(err error) error {
+	if errors.Is(err, store.ErrNone) {
+		return nil
+	}
+	return err
 }
 
 func (svc *Service) stored() {

@@ -66,9 +66,11 @@ func (svc *Service) Capture(ctx context.Context, l learning.Learning, approval s
 	l.Name = learning.Shorten(l.Name)
 	l.Project = svc.Project
 	c.Budget = svc.Policy.Budget
-	op := store.Operation{Kind: store.OpCapture, Learning: &l, Policy: svc.Policy, Approval: approval}
-	_, c.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) (err error) {
-		c.Decision, c.Outcome = done.Decision, done.Outcome
+	err = svc.write(ctx, func(s *store.Store) error {
+		o := store.Observation{At: svc.Now(), Session: svc.Session}
+		if c.Decision, c.Outcome, err = s.Capture(ctx, l, o, svc.Policy, approval); err != nil {
+			return err
+		}
 		c.Silent, err = s.SilentCaptures(ctx, svc.Session)
 		return err
 	})
@@ -79,7 +81,7 @@ func (svc *Service) Capture(ctx context.Context, l learning.Learning, approval s
 		svc.stored()
 	} else {
 		l.ID = learning.ID(l.Description)
-		c.Learning, c.Delayed = l, ""
+		c.Learning = l
 	}
 	return c, nil
 }
@@ -90,7 +92,7 @@ func (c CaptureResult) Message() string {
 	case store.Stored:
 		return c.IDMessage()
 	case store.Silently:
-		if c.Reinforced || c.Apart {
+		if c.Reinforced {
 			return c.IDMessage()
 		}
 		return fmt.Sprintf("Captured: %s (%s)", c.Name, c.Category)

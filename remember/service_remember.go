@@ -17,16 +17,10 @@ var ErrTooShort = errors.New(learning.TooShort)
 type RememberResult struct {
 	store.Outcome
 	Redacted []string // kinds of secrets that were removed
-	Delayed  string   // why a team does not have it yet; usually ""
 }
-
-const apartText = "Not stored: another repository knows this already. Run `memory-hooks allow` there and here, and store it again: then it holds in all."
 
 // Message returns a line for people: "Stored: name (category)".
 func (r RememberResult) Message() string {
-	if r.Apart {
-		return apartText
-	}
 	if r.Reinforced {
 		return fmt.Sprintf("Reinforced: %s (%s) — observation count incremented", r.Name, r.Category)
 	}
@@ -35,9 +29,6 @@ func (r RememberResult) Message() string {
 
 // IDMessage returns a line for programs, which use the id: "Stored: name (id: …)".
 func (r RememberResult) IDMessage() string {
-	if r.Apart {
-		return apartText
-	}
 	if r.Reinforced {
 		return fmt.Sprintf("Reinforced: %s (id: %s, observations: %d)", r.Name, r.ID, r.Observations)
 	}
@@ -45,22 +36,11 @@ func (r RememberResult) IDMessage() string {
 }
 
 // Notes returns remarks on the result, one line each.
-func (r RememberResult) Notes() (notes []string) {
-	for _, n := range []struct {
-		applies bool
-		text    string
-	}{
-		{len(r.Redacted) > 0, redactedText(r.Redacted)},
-		{r.Shared, "It was personal: now the team sees it"},
-		{r.Revived != "", "It applies again; it was " + r.Revived},
-		{r.Retired != "", "It stays out of use: it was said to be " + r.Retired},
-		{r.Delayed != "", r.Delayed},
-	} {
-		if n.applies {
-			notes = append(notes, n.text)
-		}
+func (r RememberResult) Notes() []string {
+	if len(r.Redacted) == 0 {
+		return nil
 	}
-	return notes
+	return []string{redactedText(r.Redacted)}
 }
 
 // Remember stores a learning for the user. The description is required and stored verbatim, except
@@ -82,10 +62,9 @@ func (svc *Service) Remember(ctx context.Context, l learning.Learning, global bo
 	if err := l.Validate(); err != nil {
 		return r, err
 	}
-	op := store.Operation{Kind: store.OpPut, Learning: &l, Revive: true}
-	_, r.Delayed, err = svc.commit(ctx, op, func(ctx context.Context, s *store.Store, done store.Result) error {
-		r.Outcome = done.Outcome
-		return nil
+	err = svc.write(ctx, func(s *store.Store) error {
+		r.Outcome, err = s.Put(ctx, l, store.Observation{At: svc.Now(), Session: svc.Session})
+		return err
 	})
 	if err == nil {
 		svc.stored()

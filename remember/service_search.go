@@ -18,7 +18,6 @@ type SearchQuery struct {
 	Category   learning.Category // "": all
 	Max        int               // learnings
 	Everywhere bool              // search the learnings of all repositories
-	Retired    bool              // include those that no longer apply
 
 	MaxTurns    int
 	ExcludeTags []string // skip turns with any of these
@@ -41,29 +40,38 @@ const minSimilarity = 0.62
 // Search returns matching learnings, counts that they were found, and returns matching turns. An
 // empty result is not an error, nor is a missing store.
 func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResult, err error) {
-	query := store.Query{Text: withoutOperators(q.Text), Project: svc.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Max, Evidence: store.MinEvidence, Typed: true}
-	err = svc.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown shownIDs, err error) {
-		found = SearchResult{}
+	query := store.Query{Text: withoutOperators(q.Text), Scope: store.Scope{Project: svc.Project, Everywhere: q.Everywhere}, Category: q.Category, Max: q.Max, Evidence: store.MinEvidence, Typed: true}
+	err = svc.Read(ctx, func(s *store.Store) error {
 		if found.Learnings, err = s.Search(ctx, query); err != nil {
-			return shown, err
+			return err
 		}
 		if svc.EmbedQuery != nil {
 			found.Learnings, found.Warning = svc.fuse(ctx, s, query, found.Learnings)
 		}
 		if q.MaxTurns > 0 {
 			turns := query
-			turns.Most, turns.Without, turns.Project = q.MaxTurns, q.ExcludeTags, svc.Turns
+			turns.Max, turns.Without, turns.Project = q.MaxTurns, q.ExcludeTags, svc.Turns
 			found.Turns, err = s.SearchTurns(ctx, turns)
 		}
-		for _, h := range found.Learnings {
-			shown.found = append(shown.found, h.ID)
-		}
-		return shown, err
+		return err
 	})
 	if err != nil {
 		return SearchResult{}, exceptNone(err)
 	}
-	return found, nil
+	return found, svc.countFound(ctx, query.Scope, found.Learnings)
+}
+
+// countFound counts that learnings were found, unless the store is not writable.
+func (svc *Service) countFound(ctx context.Context, in store.Scope, hits []store.Hit) error {
+	ids := make([]string, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	err := svc.change(ctx, func(s *store.Store) error { return s.Found(ctx, in, ids, svc.Now()) })
+	if store.Unusable(err) {
+		return nil
+	}
+	return err
 }
 
 // withoutOperators removes AND, OR and NOT, which other searches interpret. A text in capitals, such
@@ -80,26 +88,6 @@ func withoutOperators(text string) string {
 	return strings.Join(kept, " ")
 }
 
-// shownIDs are the ids of learnings that were shown and are to be counted.
-type shownIDs struct {
-	recalled, found []string
-}
-
-// readAndCount runs a function on the store, maybe twice, and counts the learnings that it returned,
-// unless the store is not writable.
-func (svc *Service) readAndCount(ctx context.Context, read func(context.Context, *store.Store) (shownIDs, error)) error {
-	stale, err := svc.Scope.ReadAndCount(ctx, svc.Server, func(ctx context.Context, s *store.Store) (*store.Operation, error) {
-		shown, err := read(ctx, s)
-		if err != nil || len(shown.recalled)+len(shown.found) == 0 {
-			return nil, err
-		}
-		op := svc.stamp(store.Operation{Kind: store.OpCounts, Recalled: shown.recalled, Found: shown.found})
-		return &op, nil
-	})
-	svc.warnStale(ctx, stale)
-	return err
-}
-
 // fuse merges the hits by words with the nearest learnings by vector.
 func (svc *Service) fuse(ctx context.Context, s *store.Store, q store.Query, hits []store.Hit) ([]store.Hit, error) {
 	limited, cancel := context.WithTimeout(ctx, maxQueryEmbedTime)
@@ -114,22 +102,17 @@ func (svc *Service) fuse(ctx context.Context, s *store.Store, q store.Query, hit
 		return hits, err
 	}
 	hitByID := map[string]store.Hit{}
+	byVectors := make([]string, len(near))
+	for i, l := range near {
+		byVectors[i], hitByID[l.ID] = l.ID, store.Hit{Learning: l}
+	}
 	byWords := make([]string, len(hits))
 	for i, h := range hits {
 		byWords[i], hitByID[h.ID] = h.ID, h
 	}
-	ids := rank.Fuse(byWords, near)
 	var fused []store.Hit
-	for _, id := range ids[:min(len(ids), q.Most)] {
-		h, found := hitByID[id]
-		if !found {
-			d, err := s.Get(ctx, store.Scope{Project: q.Project, Everything: q.Everywhere}, id)
-			if err != nil {
-				return hits, err
-			}
-			h = store.Hit{Learning: d.Learning}
-		}
-		fused = append(fused, h)
+	for _, id := range rank.Fuse(byWords, byVectors) {
+		fused = append(fused, hitByID[id])
 	}
-	return fused, nil
+	return fused[:min(len(fused), q.Max)], nil
 }

@@ -15,13 +15,12 @@ func (t *tools) forgetTool() tool {
 	"properties": {
 		"id": {"type": "string", "description": "id of the learning, as store_memory and search_memory give it, or its whole name"}
 	},
-	"required": ["id"],
-	"additionalProperties": false
+	"required": ["id"]
 }`,
 	}
 }
 
-func (t *tools) forget(ctx context.Context, arguments json.RawMessage, warn func(string)) ([]string, error) {
+func (t *tools) forget(ctx context.Context, arguments json.RawMessage) ([]string, error) {
 	var a struct {
 		ID string `json:"id"`
 	}
@@ -31,7 +30,7 @@ func (t *tools) forget(ctx context.Context, arguments json.RawMessage, warn func
 	if a.ID == "" {
 		return nil, errNoID
 	}
-	svc, err := t.service(warn)
+	svc, err := t.backend.Service()
 	if err != nil {
 		return nil, err
 	}

@@ -36,13 +36,12 @@ func (t *tools) searchTool() tool {
 		"category": {"type": "string", "enum": ["anti-patterns", "heuristics", "patterns"], "description": "these only"},
 		"brief": {"type": "boolean", "description": "names only"}
 	},
-	"required": ["query"],
-	"additionalProperties": false
+	"required": ["query"]
 }`,
 	}
 }
 
-func (t *tools) search(ctx context.Context, arguments json.RawMessage, warn func(string)) ([]string, error) {
+func (t *tools) search(ctx context.Context, arguments json.RawMessage) ([]string, error) {
 	var a struct {
 		Query    string `json:"query"`
 		Limit    int    `json:"limit"`
@@ -68,7 +67,7 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage, warn func
 	} else if !a.Brief { // turns have neither category nor name
 		q.MaxTurns = maxTurns
 	}
-	svc, err := t.service(warn)
+	svc, err := t.backend.Service()
 	if err != nil {
 		return nil, err
 	}

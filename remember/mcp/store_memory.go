@@ -26,13 +26,12 @@ func (t *tools) storeTool() tool {
 		"confidence": {"type": "string", "enum": ["high", "low", "medium"], "default": "medium", "description": "low for what was seen once"},
 		"approved": {"type": "boolean", "description": "true only if the user has agreed to this learning or asked for it; false if they turned it down. Leave it out if they have not been asked."}
 	},
-	"required": ["name", "description", "reasoning", "category"],
-	"additionalProperties": false
+	"required": ["name", "description", "reasoning", "category"]
 }`,
 	}
 }
 
-func (t *tools) store(ctx context.Context, arguments json.RawMessage, warn func(string)) ([]string, error) {
+func (t *tools) store(ctx context.Context, arguments json.RawMessage) ([]string, error) {
 	var a remember.StoreArguments
 	if err := parse(arguments, &a); err != nil {
 		return nil, err
@@ -41,7 +40,7 @@ func (t *tools) store(ctx context.Context, arguments json.RawMessage, warn func(
 	if err != nil {
 		return nil, fmt.Errorf("nothing is stored while the settings cannot be read: %w", err)
 	}
-	svc, err := t.service(warn)
+	svc, err := t.backend.Service()
 	if err != nil {
 		return nil, refusal("Failed to store learning: " + err.Error())
 	}

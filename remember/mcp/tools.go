@@ -23,8 +23,8 @@ type tool struct {
 	schema                   string
 	readOnly, destructive    bool
 	objects                  bool // the result, and an error, is a JSON object of one text
-	// call returns the texts of the result; warn adds one.
-	call func(ctx context.Context, arguments json.RawMessage, warn func(string)) ([]string, error)
+	// call returns the texts of the result.
+	call func(ctx context.Context, arguments json.RawMessage) ([]string, error)
 }
 
 // refusal is an error whose text is the whole reply; "Error: " precedes others.
@@ -34,14 +34,6 @@ func (r refusal) Error() string { return string(r) }
 
 func (t *tools) all() []tool {
 	return []tool{t.storeTool(), t.searchTool(), t.whenTool(), t.forgetTool()}
-}
-
-func (t *tools) service(warn func(string)) (*remember.Service, error) {
-	svc, err := t.backend.Service()
-	if err == nil {
-		svc.Warn = warn
-	}
-	return svc, err
 }
 
 // register adds a tool to a server. A panic in it becomes an error result; the server goes on.
@@ -61,12 +53,11 @@ func (t tool) register(m *sdk.Server) {
 				add(fmt.Sprintf("Error: a fault in the program: %v; please report it", p))
 			}
 		}()
-		var warnings []string
-		texts, err := t.call(ctx, r.Params.Arguments, func(line string) { warnings = append(warnings, line) })
+		texts, err := t.call(ctx, r.Params.Arguments)
 		if err != nil {
 			texts, result.IsError = []string{t.errorText(err)}, true
 		}
-		for _, s := range append(texts, warnings...) {
+		for _, s := range texts {
 			add(s)
 		}
 		return result, nil

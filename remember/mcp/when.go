@@ -15,13 +15,12 @@ func (t *tools) whenTool() tool {
 	"properties": {
 		"query": {"type": "string", "description": "what you are about to do, as a trigger of the memory index; or a section (\"§ .Title\") or a whole decision file (\"§ name.md\"). Several at once: a line each, begun with \"- \"."}
 	},
-	"required": ["query"],
-	"additionalProperties": false
+	"required": ["query"]
 }`,
 	}
 }
 
-func (t *tools) when(_ context.Context, arguments json.RawMessage, _ func(string)) ([]string, error) {
+func (t *tools) when(_ context.Context, arguments json.RawMessage) ([]string, error) {
 	var a struct {
 		Query string `json:"query"`
 	}

@@ -60,7 +60,7 @@ func evalCommits(t *testing.T) []eval.Figure {
 		answers := answers(t, s, c.subject, 5)
 		times = append(times, time.Since(start))
 		given.add(1 + slices.IndexFunc(answers, isRight))
-		hits, err := s.Search(t.Context(), store.Query{Text: c.subject, Everywhere: true, Most: 10})
+		hits, err := s.Search(t.Context(), store.Query{Text: c.subject, Scope: store.Scope{Everywhere: true}, Max: 10})
 		require.NoError(t, err)
 		ranked.add(1 + slices.IndexFunc(hits, isRight))
 		fullText.add(1 + slices.IndexFunc(search.rank(t, c.subject, 10), func(i int) bool { return commits[i] == c }))

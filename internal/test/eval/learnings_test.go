@@ -187,7 +187,7 @@ func measureBank(t *testing.T, s *store.Store, questions []asked) (all, ranked r
 			kinds[q.Kind] = &ranks{}
 		}
 		kinds[q.Kind].add(rank)
-		found, err := s.Search(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 100})
+		found, err := s.Search(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 100})
 		require.NoError(t, err)
 		rank = 1 + slices.IndexFunc(found, isRight)
 		ranked.add(rank)
@@ -212,7 +212,7 @@ func measureBank(t *testing.T, s *store.Store, questions []asked) (all, ranked r
 
 // answers returns the hits that memory-remember search prints.
 func answers(t *testing.T, s *store.Store, text string, most int) []store.Hit {
-	hits, err := s.Search(t.Context(), store.Query{Text: text, Everywhere: true, Most: most, Evidence: store.MinEvidence, Typed: true})
+	hits, err := s.Search(t.Context(), store.Query{Text: text, Scope: store.Scope{Everywhere: true}, Max: most, Evidence: store.MinEvidence, Typed: true})
 	require.NoError(t, err)
 	return hits
 }

@@ -76,7 +76,7 @@ func evalSessions(t *testing.T) []eval.Figure {
 		return ids
 	}
 	return s.measure(t, "sessions", []int{1, 3}, []float64{0, 0.88}, func(q sought) []string { return q.Groups }, func(q sought) (ids []string) {
-		hits, err := s.stores[q.Store].SearchSessions(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 10})
+		hits, err := s.stores[q.Store].SearchSessions(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 10})
 		require.NoError(t, err)
 		for _, h := range hits {
 			ids = append(ids, h.Session)
@@ -107,7 +107,7 @@ func BenchmarkTurns(b *testing.B) {
 
 // ask returns the best ten turns.
 func (s set) ask(t testing.TB, q sought) []store.TurnHit {
-	hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Everywhere: true, Most: 10})
+	hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 10})
 	require.NoError(t, err)
 	return hits
 }
