@@ -19,7 +19,11 @@ type Hit struct {
 	P        float64  // 0..1: the probability that it applies
 	Words    []string // of the query that it has, rarest first
 	Named    bool     // a query of maxNamedWords or fewer has a word of its name
+	Near     bool     // it has too little evidence to be an answer, and a rare word of a typed query that has none
 }
+
+// maxNearHits is how many hits are returned for a typed query that has no answer.
+const maxNearHits = 3
 
 // learningWeights are the weights of the lines of a learning's words: name, keywords, description,
 // reasoning, parts.
@@ -33,18 +37,26 @@ func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	if err != nil {
 		return nil, s.wrap("search the store", err)
 	}
+	var near []Hit
 	err = asked.eachPart(q.Unasked, func(seqs []int64) (bool, error) {
 		rows, err := c.foundLearnings(ctx, q, seqs)
 		if err != nil {
 			return false, err
 		}
 		part := judgeLearnings(rows, asked)
+		near = append(near, slices.DeleteFunc(slices.Clone(part), func(h Hit) bool { return !h.Near })...)
 		part = slices.DeleteFunc(part, func(h Hit) bool {
 			return h.Evidence < q.Evidence && !(q.Typed && h.Named) || len(h.Words) < q.MinWords
 		})
 		hits = append(hits, part...)
 		return q.Max > 0 && len(hits) >= q.Max, nil
 	})
+	for i := range hits {
+		hits[i].Near = false
+	}
+	if q.Typed && len(hits) == 0 {
+		hits, q.Max = near, min(cmp.Or(q.Max, maxNearHits), maxNearHits)
+	}
 	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
 	if q.Max > 0 {
 		hits = hits[:min(len(hits), q.Max)]
@@ -88,7 +100,7 @@ func judgeLearnings(rows []learningRow, asked question) (hits []Hit) {
 		if len(lines) < len(weights) {
 			continue
 		}
-		h := Hit{Learning: row.Learning, Score: asked.bm25(frequencies[i], lengths[i]/average)}
+		h := Hit{Learning: row.Learning, Score: asked.bm25(frequencies[i], lengths[i]/average), Near: asked.hasRare(frequencies[i])}
 		words, said := wordSet(lines[0]), wordSet(lines[2])
 		covered := asked.covers(words) / 2
 		h.Named = covered > 0 && asked.asked <= maxNamedWords

@@ -28,7 +28,7 @@ type Query struct {
 	MinWords int     // that a hit shares with Text
 	Evidence float64 // minimum; see MinEvidence
 	Unasked  bool    // recall without a question: searches for the rarest words only
-	Typed    bool    // typed by a user, who wants the nearest: see Hit.Named
+	Typed    bool    // typed by a user, who wants the nearest: without an answer, hits with a rare word
 }
 
 // MinEvidence is the evidence that a hit needs to be an answer, unless it is [Hit.Named]. On the bank of
@@ -68,6 +68,20 @@ type question struct {
 	asked  int     // number of words, with those that no row has
 	weight float64 // of all these
 	rarest float64 // rarity of a word that one row has
+	rows   float64 // of the table
+}
+
+// A word is rare if at most maxRareRows rows have it, or rareShare of all.
+const (
+	maxRareRows = 3
+	rareShare   = 0.02
+)
+
+// hasRare reports whether a row has a rare word of the question.
+func (q question) hasRare(frequency map[string]float64) bool {
+	return slices.ContainsFunc(q.terms, func(t term) bool {
+		return frequency[t.stem] > 0 && t.total <= max(maxRareRows, rareShare*q.rows)
+	})
 }
 
 // maxQueryWords is how many words of a text are looked up: the most frequent.
@@ -112,7 +126,7 @@ func (c conn) ask(ctx context.Context, table, s string) (q question, err error) 
 	}
 	all := float64(last)
 	rarity := func(n float64) float64 { return math.Log(1 + (max(all, n)-n+0.5)/(n+0.5)) }
-	q.rarest, q.asked = rarity(1), len(terms)
+	q.rarest, q.asked, q.rows = rarity(1), len(terms), all
 	for _, t := range terms {
 		t.rarity = min(rarity(t.total), q.rarest) // in a small store, a word that no row has would count double
 		q.weight += t.weight()
