@@ -79,14 +79,14 @@ var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/io
 // owners are the outside libraries, each with the packages that may import it.
 var owners = map[string][]string{
 	"github.com/sergi/go-diff":               {"internal/textdiff"},
-	"github.com/urfave/cli/v3":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "hooks"},
+	"github.com/urfave/cli/v2":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "hooks"},
 	"github.com/mattn/go-isatty":             {"internal/cli"},
 	"github.com/gofrs/flock":                 {"internal/files", "internal/team", "internal/dispatch", "internal/notes", "internal/spool", "internal/test/repotest"},
 	"go.yaml.in/yaml/v3":                     {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":       {"internal/worktree"},
 	"github.com/kljensen/snowball":           {"internal/text"},
 	"modernc.org/sqlite":                     {"internal/store", "internal/transcripts", "internal/test/transcripttest"},
-	"golang.org/x/text":                      {"internal/learning", "internal/text"},
+	"golang.org/x/text":                      {"internal/text"},
 	"github.com/tailscale/hujson":            {"internal/agent"},
 	"github.com/modelcontextprotocol/go-sdk": {"remember/mcp"},
 	"github.com/go-json-experiment/json":     {"internal/agent/transcript", "internal/store"},
