@@ -1,10 +1,9 @@
 package remember
 
 import (
-	"context"
 	"fmt"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -26,7 +25,7 @@ func storeAllowCommand(env cli.Env) *urfave.Command {
 			&urfave.BoolFlag{Name: "yes", Usage: "do not ask", Destination: &yes},
 			&urfave.BoolFlag{Name: "revoke", Usage: "stop all connections to that store", Destination: &revoke},
 		},
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if cmd.Args().Len() > 1 {
 				return cli.Usagef("allow takes one URL")
 			}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/store"
@@ -24,7 +24,7 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 			o.repoFlag(),
 		},
-		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if err := cli.Format(o.format, "text", "json"); err != nil {
 				return err
 			}
@@ -41,7 +41,7 @@ func storeCheckCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			c := checkup(ctx, at, servers)
+			c := checkup(cmd.Context, at, servers)
 			if err := checkOutbox(env, at, &c); err != nil {
 				return err
 			}

@@ -8,7 +8,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/store"
@@ -27,12 +27,12 @@ func storeCopyCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			&urfave.BoolFlag{Name: "all", Usage: "copy the learnings and turns of all repositories", Destination: &c.all},
 			&urfave.BoolFlag{Name: "share-turns", Usage: "in a team's store, let the team find the turns", Destination: &c.shareTurns},
 			&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be copied, and copy nothing", Destination: &c.dryRun},
-			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &c.quiet},
+			cli.QuietFlag(&c.quiet),
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &c.format},
 			&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &c.dir},
 		},
-		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
-			return c.run(ctx, env, servers)
+		Action: noArguments(func(cmd *urfave.Context) error {
+			return c.run(cmd.Context, env, servers)
 		}),
 	}
 }

@@ -1,11 +1,10 @@
 package remember
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -17,7 +16,7 @@ func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 	return &urfave.Command{
 		Name: "init", Usage: "create the tables of a team's store", ArgsUsage: "URL",
 		Description: "URL names a database that you own, such as postgres://owner@host/database.",
-		Action: func(ctx context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if cmd.Args().Len() != 1 {
 				return cli.Usagef("init takes one URL: postgres://owner@host/database")
 			}
@@ -28,7 +27,7 @@ func storeInitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if servers.Init == nil {
 				return errNoServers
 			}
-			done, err := servers.Init(ctx, url)
+			done, err := servers.Init(cmd.Context, url)
 			if err != nil {
 				return err
 			}
@@ -47,7 +46,7 @@ func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 		Name: "admit", Usage: "give a login a role in a team", ArgsUsage: "LOGIN --store URL --team NAME",
 		Description: "Creates the team and the login if they are missing. Only the owner of the store can run it.",
 		Flags:       append(teamFlags(&url, &team), &urfave.StringFlag{Name: "role", Usage: "the login's `ROLE`: reader, member or admin", Value: "member", Destination: &role}),
-		Action: func(ctx context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			login, address, err := member(cmd, url, team)
 			if err != nil {
 				return err
@@ -58,7 +57,7 @@ func storeAdmitCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if servers.Admit == nil {
 				return errNoServers
 			}
-			made, err := servers.Admit(ctx, address, team, login, role)
+			made, err := servers.Admit(cmd.Context, address, team, login, role)
 			if err != nil {
 				return err
 			}
@@ -77,7 +76,7 @@ func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
 		Name: "dismiss", Usage: "remove a login from a team", ArgsUsage: "LOGIN --store URL --team NAME",
 		Description: "What the login has stored stays. Only the owner of the store can run it.",
 		Flags:       teamFlags(&url, &team),
-		Action: func(ctx context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			login, address, err := member(cmd, url, team)
 			if err != nil {
 				return err
@@ -85,7 +84,7 @@ func storeDismissCommand(env cli.Env, servers store.Servers) *urfave.Command {
 			if servers.Dismiss == nil {
 				return errNoServers
 			}
-			if err := servers.Dismiss(ctx, address, team, login); err != nil {
+			if err := servers.Dismiss(cmd.Context, address, team, login); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(env.Stdout, "Dismissed: %s from the team %s\n", text.Printable(login), text.Printable(team))
@@ -102,7 +101,7 @@ func teamFlags(url, team *string) []urfave.Flag {
 }
 
 // member reads the login that a command names, and the URL of the store.
-func member(cmd *urfave.Command, url, team string) (login, address string, err error) {
+func member(cmd *urfave.Context, url, team string) (login, address string, err error) {
 	switch {
 	case cmd.Args().Len() != 1 || cmd.Args().First() == "":
 		return "", "", cli.Usagef("name one login")

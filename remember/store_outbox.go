@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/team"
@@ -29,8 +29,8 @@ func storeOutboxCommand(env cli.Env, server *team.Server) *urfave.Command {
 			&urfave.BoolFlag{Name: "discard", Usage: "print what was put aside or refused, and delete it", Destination: &o.discard},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		},
-		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
-			return o.run(ctx, env, server)
+		Action: noArguments(func(cmd *urfave.Context) error {
+			return o.run(cmd.Context, env, server)
 		}),
 	}
 }
