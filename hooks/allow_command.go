@@ -1,14 +1,13 @@
 package hooks
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -36,7 +35,7 @@ func allowCommand(env cli.Env) *urfave.Command {
 			boolFlag("revoke", "revoke what you have allowed this repository", &o.revoke),
 			boolFlag("yes", "do not ask", &o.yes),
 		},
-		Action: func(context.Context, *urfave.Command) error {
+		Action: func(*urfave.Context) error {
 			if o.list && o.revoke {
 				return cli.Usagef("--list and --revoke: choose one")
 			}

@@ -1,13 +1,12 @@
 package hooks
 
 import (
-	"context"
 	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -26,27 +25,27 @@ func Main(env cli.Env) int {
 	}
 	env = cli.InShellTool(env)
 	var client string
-	return cli.Main(env, &urfave.Command{
+	return cli.Main(env, &urfave.App{
 		Name:  "memory-hooks",
 		Flags: []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + names(agent.Clients), Value: string(agent.Claude), Destination: &client}},
 		Commands: refuseArguments([]*urfave.Command{
 			installCommand(env), uninstallCommand(env), allowCommand(env), doctorCommand(env), explainCommand(env),
 			notesCommand(env), reportCommand(env),
 		}),
-		Action: func(_ context.Context, cmd *urfave.Command) error { return answerOther(env, cmd, client) },
+		Action: func(cmd *urfave.Context) error { return answerOther(env, cmd, client) },
 	}, docGo)
 }
 
 // answerOther answers a command line that is neither a command nor a known event as agents write it. An
 // unknown event, which a later version of an agent may have, is ignored. Anything else, and what is
 // near a name, is an error.
-func answerOther(env cli.Env, cmd *urfave.Command, given string) error {
+func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
 	client, err := agent.ParseClient(given)
 	if err != nil {
 		return cli.Usagef("--agent %q: use %s", given, names(agent.Clients))
 	}
 	var commands []string
-	for _, c := range cmd.Root().Commands {
+	for _, c := range cmd.App.Commands {
 		commands = append(commands, c.Name)
 	}
 	all := fmt.Sprintf("commands: %s; events: %s", strings.Join(commands, ", "), strings.Join(agent.Names, ", "))
@@ -86,19 +85,19 @@ func nearest(word string, names []string) string {
 // refuseArguments makes commands without ArgsUsage refuse arguments.
 func refuseArguments(commands []*urfave.Command) []*urfave.Command {
 	for _, c := range commands {
-		if c.ArgsUsage == "" && c.Commands == nil {
+		if c.ArgsUsage == "" && c.Subcommands == nil {
 			c.Before = noArguments
 		}
-		refuseArguments(c.Commands)
+		refuseArguments(c.Subcommands)
 	}
 	return commands
 }
 
-func noArguments(ctx context.Context, cmd *urfave.Command) (context.Context, error) {
+func noArguments(cmd *urfave.Context) error {
 	if cmd.Args().Present() {
-		return ctx, cli.Usagef("unexpected argument %q", cmd.Args().First())
+		return cli.Usagef("unexpected argument %q", cmd.Args().First())
 	}
-	return ctx, nil
+	return nil
 }
 
 func repoFlag(dir *string) urfave.Flag {

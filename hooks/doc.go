@@ -1,25 +1,16 @@
 // memory-hooks puts decisions and learnings before coding agents, at their events.
 //
-//	memory-hooks install        have an agent run memory-hooks at its events
-//	memory-hooks uninstall      remove what install registered
-//	memory-hooks doctor         check that it works, and print how to fix faults
-//	memory-hooks explain TEXT   print what would be injected for TEXT, and why
-//	memory-hooks report         report whether memory reaches the agent
-//	memory-hooks allow          allow what the files of this repository ask for
-//	memory-hooks notes COMMAND  enable, show or clean the notes in .memory/
-//	memory-hooks EVENT          answer one event; agents run this
+//	memory-hooks install       have an agent run memory-hooks at its events
+//	memory-hooks uninstall     remove what install registered
+//	memory-hooks doctor        check that it works, and print how to fix faults
+//	memory-hooks explain TEXT  print what would be injected for TEXT, and why
+//	memory-hooks report        report whether memory reaches the agent
+//	memory-hooks EVENT         answer one event; agents run this
 //
 // To begin: memory-hooks install, then memory-hooks doctor, then a new session.
 //
-// Flags of install and uninstall:
-//
-//	--agent NAME   claude, codex, gemini, copilot, opencode, or all that you have
-//	--scope SCOPE  user (the default), project, or local (Claude Code only)
-//	--agents-md    for agents without hooks: a block in AGENTS.md, or in FILE
-//	--dry-run      print what would be done, write nothing
-//
-// Exit status: 0 done, and for every event; 1 findings, or nothing is registered;
-// 3 wrong flags or settings; 4 a file cannot be read or written.
+// Exit status: 0 done, and for every event; 1 findings, or nothing is
+// registered; 3 wrong flags or settings; 4 a file cannot be read or written.
 // More: "memory-hooks COMMAND --help"; "memory-hooks help manual".
 //
 // # Events

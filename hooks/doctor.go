@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -29,11 +29,11 @@ func doctorCommand(env cli.Env) *urfave.Command {
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
 			repoFlag(&dir),
 		},
-		Action: func(ctx context.Context, _ *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if err := cli.Format(format, "text", "json"); err != nil {
 				return err
 			}
-			d := &doctor{Context: ctx, env: env, project: project(env, dir)}
+			d := &doctor{Context: cmd.Context, env: env, project: project(env, dir)}
 			d.examine()
 			write := d.writeText
 			if format == "json" {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -26,7 +26,7 @@ func explainCommand(env cli.Env) *urfave.Command {
 		Flags: []urfave.Flag{&urfave.StringFlag{
 			Name: "as", Usage: "TEXT is a `KIND`: prompt, bash (a command), read (the path of a file) or failure (an error)", Value: "prompt", Destination: &as,
 		}},
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			query := strings.Join(cmd.Args().Slice(), " ")
 			if strings.TrimSpace(query) == "" {
 				return cli.Usagef("explain needs a text: a prompt, a command, a path or an error message")

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -25,8 +25,8 @@ func installCommand(env cli.Env) *urfave.Command {
 			boolFlag("skills", "include the skills, for agents without a plugin that has them", &o.skills),
 			boolFlag("yes", "do not ask", &o.yes),
 			boolFlag("gitignore", "with --notes: add .memory/ to .gitignore", &o.gitignore)),
-		Action: func(ctx context.Context, cmd *urfave.Command) error {
-			return o.withRules(cmd, o.addRules, func() error { return o.install(ctx) })
+		Action: func(cmd *urfave.Context) error {
+			return o.withRules(cmd, o.addRules, func() error { return o.install(cmd.Context) })
 		},
 	}
 }

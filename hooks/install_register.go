@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -49,7 +49,7 @@ type registerOptions struct {
 func (o *registerOptions) flags(whichAgents string) []urfave.Flag {
 	return []urfave.Flag{
 		&urfave.StringFlag{Name: "scope", Usage: "edit the settings of this `SCOPE`: user, project (shared) or local", Value: string(agent.User), Destination: &o.scopeName},
-		&urfave.StringSliceFlag{Name: "agent", Usage: "for this `AGENT`: " + names(agent.Clients) + ", or all; may be repeated (default: " + whichAgents + ")", Destination: &o.agents},
+		&urfave.StringSliceFlag{Name: "agent", Usage: "for this `AGENT`: " + names(agent.Clients) + ", or all; may be repeated (default: " + whichAgents + ")"},
 		repoFlag(&o.dir),
 		boolFlag("git", "include the git hook, which runs memory-validate", &o.git),
 		boolFlag("notes", "include the project's notes", &o.notes),

@@ -1,8 +1,7 @@
 package hooks
 
 import (
-	"context"
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -13,7 +12,7 @@ import (
 func notesCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "notes", Usage: "manage the notes of a project, in .memory/",
-		Commands: []*urfave.Command{
+		Subcommands: []*urfave.Command{
 			notesEnableCommand(env),
 			notesSubcommand(env, "disable", "switch notes off; existing notes stay", func(root string) error { return switchNotes(env, root, false) }),
 			notesSubcommand(env, "ignore", "add .memory/ to .gitignore", func(root string) error { return ignoreNotes(env, root) }),
@@ -21,7 +20,7 @@ func notesCommand(env cli.Env) *urfave.Command {
 			notesSubcommand(env, "summary", "print recent notes, unresolved errors, and counts", func(root string) error { return printSummary(env, root) }),
 			notesCleanCommand(env),
 		},
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if word := cmd.Args().First(); word != "" {
 				return cli.Usagef("unknown command %q: use notes enable, disable, ignore, show, summary or clean", "notes "+word)
 			}
@@ -51,7 +50,7 @@ func notesShowCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "show", Usage: "print the notes, or only KIND: context, findings, decisions, errors", ArgsUsage: "[KIND]",
 		Flags: []urfave.Flag{repoFlag(&dir)},
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			return showNotes(env, notesRoot(env, dir), cmd.Args().Slice())
 		},
 	}
@@ -62,7 +61,7 @@ func notesSubcommand(env cli.Env, name, usage string, run func(root string) erro
 	var dir string
 	return &urfave.Command{
 		Name: name, Usage: usage, Flags: append([]urfave.Flag{repoFlag(&dir)}, flags...),
-		Action: func(context.Context, *urfave.Command) error { return run(notesRoot(env, dir)) },
+		Action: func(*urfave.Context) error { return run(notesRoot(env, dir)) },
 	}
 }
 

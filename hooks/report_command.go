@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/agent/transcript"
@@ -43,16 +43,16 @@ func reportCommand(env cli.Env) *urfave.Command {
 			&urfave.StringFlag{Name: "transcripts", Usage: "read transcripts in `DIR` instead of those of your agents", Destination: &o.transcripts},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		}, o.repository.Flags()...),
-		Action: func(ctx context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if err := cli.Format(o.format, "text", "json"); err != nil {
 				return err
 			}
-			return o.run(ctx, env, cmd, time.Now())
+			return o.run(cmd.Context, env, cmd, time.Now())
 		},
 	}
 }
 
-func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Command, now time.Time) error {
+func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Context, now time.Time) error {
 	since, err := sinceTime(o.since, now)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Comman
 }
 
 // entries returns the queries of the project's entries; nil without a memory.
-func (o *reportOptions) entries(env cli.Env, cmd *urfave.Command) (queries []string, err error) {
+func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (queries []string, err error) {
 	tree, c, err := o.repository.Open(env, cmd)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -23,8 +23,9 @@ type editRulesFunc func(*agentFile) (edited, error)
 
 // withRules does what the other flags ask for, and if --agents-md is given, edits a rules file. If it is
 // given alone, it does nothing else.
-func (o *registerOptions) withRules(cmd *urfave.Command, edit editRulesFunc, rest func() error) error {
+func (o *registerOptions) withRules(cmd *urfave.Context, edit editRulesFunc, rest func() error) error {
 	o.rulesName = cmd.Args().First()
+	o.agents = cmd.StringSlice("agent")
 	switch {
 	case cmd.NArg() > 1:
 		return cli.Usagef("unexpected argument %q", cmd.Args().Get(1))

@@ -1,11 +1,10 @@
 package hooks
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -18,7 +17,7 @@ func uninstallCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "uninstall", Usage: "remove what install registered", ArgsUsage: "[--agents-md [FILE]]",
 		Flags: o.flags("all"),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			return o.withRules(cmd, o.removeRules, o.uninstall)
 		},
 	}

@@ -1,11 +1,10 @@
 package migrate
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -19,7 +18,7 @@ func adoptCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "adopt", Usage: "use the decisions that a repository already has, where they are", ArgsUsage: "[--write]",
 		Flags: o.flags(),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if err := o.check(cmd); err != nil {
 				return err
 			}
@@ -46,11 +45,11 @@ func (o *adoptOptions) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff},
 		&urfave.StringFlag{Name: "plan", Usage: "use what the table in `FILE` says; - is standard input", Destination: &o.planFile},
 		&urfave.StringFlag{Name: "format", Usage: "print the plan as `FORMAT`: text or tsv (to edit)", Value: "text", Destination: &o.format},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
+		cli.QuietFlag(&o.quiet),
 	}, o.repository.Flags()...)
 }
 
-func (o *adoptOptions) check(cmd *urfave.Command) error {
+func (o *adoptOptions) check(cmd *urfave.Context) error {
 	switch {
 	case cmd.Args().Present():
 		return cli.Usagef("unexpected argument %q: adopt looks through the whole repository; --repo names another one", cmd.Args().First())

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -33,14 +33,14 @@ func Main(env cli.Env) int {
 	}
 	env = cli.InShellTool(env)
 	var o options
-	return cli.Main(env, &urfave.Command{
+	return cli.Main(env, &urfave.App{
 		Name:   "memory-migrate",
 		Flags:  o.flags(""),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
 			{
 				Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags("plan"), Action: o.action(env, o.plan),
-				Commands: []*urfave.Command{
+				Subcommands: []*urfave.Command{
 					{Name: "set", Usage: "write the wording of an agent into the plan", ArgsUsage: "--stdin", Flags: o.flags("set"), Action: o.action(env, o.set)},
 				},
 			},
@@ -88,13 +88,13 @@ func (o *options) flags(command string) []urfave.Flag {
 		&urfave.BoolFlag{Name: "force", Usage: "write even if a file to be changed has uncommitted changes", Destination: &o.force, Hidden: isPlan},
 		&urfave.StringFlag{Name: "plan", Usage: plan, Destination: &o.planFile},
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format, Hidden: command == "set"},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
+		cli.QuietFlag(&o.quiet),
 	), o.repository.Flags()...)
 }
 
 // action wraps a command: it verifies the flags, opens the repository, and closes it.
 func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.Config) error) urfave.ActionFunc {
-	return func(_ context.Context, cmd *urfave.Command) error {
+	return func(cmd *urfave.Context) error {
 		if err := cli.Format(o.format, "text", "json"); err != nil {
 			return err
 		}

@@ -1,26 +1,16 @@
-// memory-migrate converts a memory index from an old format into the current one,
-// and writes entries for the decision records that a repository has:
-//
-//	/when <trigger> | <header title> | <description>
-//
-// Usage:
+// memory-migrate converts a memory index from an old format into the current one.
 //
 //	memory-migrate [--write]            print the change as a patch; or make it
 //	memory-migrate plan > FILE          print the plan, a table to edit
-//	memory-migrate plan --for-agent     print entries that an agent should word
-//	memory-migrate plan set --stdin     write its wording into the plan
 //	memory-migrate apply [--plan FILE]  change the index by the plan
 //	memory-migrate adopt [--write]      use the records of a repository
 //
-// Flags:
+// The current format is a line "/when <trigger> | <header title> |
+// <description>" for each decision. "adopt" writes such lines for the decision
+// records that a repository has.
 //
-//	--partial        write even if memory-validate would reject the result
-//	--force          write even if a file to change has uncommitted changes
-//	--format FORMAT  print as text or json
-//	--repo DIR       work in the repository at DIR
-//
-// Exit status: 0 nothing to do, or done; 1 the index needs a migration, or there
-// are findings; 3 wrong flags, settings or plan; 4 a file cannot be used.
+// Exit status: 0 nothing to do, or done; 1 the index needs a migration, or
+// there are findings; 3 wrong flags, settings or plan; 4 a file cannot be used.
 // More: "memory-migrate COMMAND --help"; "memory-migrate help manual".
 //
 // # Formats

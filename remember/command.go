@@ -3,7 +3,7 @@ package remember
 import (
 	_ "embed"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -29,7 +29,7 @@ func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store
 	defer server.Close()
 	l := linked{server, embeddings}
 	o := rememberOptions{learningOptions: learningOptions{linked: l}}
-	return cli.Main(env, confine(env, &urfave.Command{
+	return cli.Main(env, confine(env, &urfave.App{
 		Name:   "memory-remember",
 		Flags:  o.flags(),
 		Action: o.remember(env),
@@ -44,11 +44,11 @@ func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store
 
 // confine makes all commands, in the shell tool of an agent, refuse what is of other repositories: an
 // attacker's text may have made the agent ask for it.
-func confine(env cli.Env, app *urfave.Command) *urfave.Command {
+func confine(env cli.Env, app *urfave.App) *urfave.App {
 	if !agent.InShellTool(env.Getenv) {
 		return app
 	}
-	cli.CheckEach(app, func(cmd *urfave.Command) error {
+	cli.CheckEach(app, func(cmd *urfave.Context) error {
 		for _, name := range []string{"repo", "project-root"} {
 			dir := cmd.String(name)
 			if dir == "" {
@@ -68,7 +68,7 @@ func confine(env cli.Env, app *urfave.Command) *urfave.Command {
 	return app
 }
 
-func unknownCommand(cmd *urfave.Command, commands string) error {
+func unknownCommand(cmd *urfave.Context, commands string) error {
 	if cmd.Args().Present() {
 		return cli.Usagef("unknown command %q: %s", cmd.Args().First(), commands)
 	}

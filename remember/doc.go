@@ -4,21 +4,11 @@
 //	memory-remember search TEXT...      find learnings and captured turns
 //	memory-remember list | show NAME    print learnings; everything about one
 //	memory-remember edit | forget NAME  change a learning; delete it
-//	memory-remember prune               delete captured turns
-//	memory-remember export | import     JSON lines, Markdown, other memory tools
+//	memory-remember entry COMMAND       edit the entries of the memory index
 //	memory-remember store COMMAND       copy and check stores; manage a team's
-//	memory-remember serve               run the MCP server
-//	memory-remember entry COMMAND       add, rm, rename, draft, situations
 //
-// Flags:
-//
-//	--category CATEGORY  anti-patterns, heuristics or patterns (else inferred)
-//	--global             the learning applies in all repositories
-//	--format FORMAT      print as text or json
-//	--repo DIR           work in the repository at DIR
-//
-// Exit status: 0 done; 1 refused, or no answer; 3 wrong flags or settings, or the
-// text is too short; 4 a file or the store cannot be read or written.
+// Exit status: 0 done; 1 refused, or no answer; 3 wrong flags or settings, or
+// the text is too short; 4 a file or the store cannot be read or written.
 // More: "memory-remember COMMAND --help"; "memory-remember help manual".
 //
 // # Learnings

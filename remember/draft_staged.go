@@ -1,14 +1,13 @@
 package remember
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
@@ -28,7 +27,7 @@ func draftStagedCommand(env cli.Env) *urfave.Command {
 		Name: "draft-staged", Usage: "draft entries for the new headings of a commit",
 		Description: "For pre-commit hooks. Exits with 1 if there is a new heading without an entry, so that someone rewords and adds the draft.",
 		Flags:       o.writeFlags(),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if cmd.Args().Present() {
 				return cli.Usagef("unexpected argument %q: all staged files are checked", cmd.Args().First())
 			}
@@ -37,7 +36,7 @@ func draftStagedCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-func (o *options) draftStaged(env cli.Env, cmd *urfave.Command) error {
+func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 	s, err := o.open(env, cmd)
 	if err != nil {
 		return err

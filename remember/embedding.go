@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -98,9 +98,9 @@ func embedCommand(env cli.Env, l linked) *urfave.Command {
 		Description: "Requests embeddings from the server that memory_embedding_url in your settings names.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
-			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet},
+			cli.QuietFlag(&quiet),
 		},
-		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			endpoint, err := l.embedder(env)
 			if err != nil {
 				return &cli.UsageError{Message: err.Error()}
@@ -115,9 +115,9 @@ func embedCommand(env cli.Env, l linked) *urfave.Command {
 				}
 				dir = scope.Dir
 			}
-			n, err := fillAt(ctx, dir, endpoint)
+			n, err := fillAt(cmd.Context, dir, endpoint)
 			if err == nil {
-				err = fillServer(ctx, env, l.server, dir, endpoint)
+				err = fillServer(cmd.Context, env, l.server, dir, endpoint)
 			}
 			if !quiet && (err == nil || n > 0) {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", cli.Count(n, "learning", "learnings"))

@@ -1,10 +1,9 @@
 package remember
 
 import (
-	"context"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -19,10 +18,10 @@ func entryCommand(env cli.Env) *urfave.Command {
 	var o options
 	return &urfave.Command{
 		Name: "entry", Usage: "edit the entries of the memory index", Flags: o.readFlags(),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			return unknownCommand(cmd, "the commands of entry are add, rm, rename, draft and situations")
 		},
-		Commands: []*urfave.Command{addCommand(env), rmCommand(env), renameCommand(env), draftCommand(env), situationsCommand(env)},
+		Subcommands: []*urfave.Command{addCommand(env), rmCommand(env), renameCommand(env), draftCommand(env), situationsCommand(env)},
 	}
 }
 
@@ -37,7 +36,7 @@ type options struct {
 func (o *options) readFlags() []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
+		cli.QuietFlag(&o.quiet),
 	}, o.repository.Flags()...)
 }
 
@@ -50,7 +49,7 @@ func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 }
 
 // open checks the common flags and opens the repository, whose tree the caller closes.
-func (o *options) open(env cli.Env, cmd *urfave.Command) (*entryEditor, error) {
+func (o *options) open(env cli.Env, cmd *urfave.Context) (*entryEditor, error) {
 	if err := cli.Format(o.format, "text", "json"); err != nil {
 		return nil, err
 	}
@@ -62,7 +61,7 @@ func (o *options) open(env cli.Env, cmd *urfave.Command) (*entryEditor, error) {
 }
 
 // edit opens the repository, computes an edit, writes it unless it is a preview, and reports it.
-func (o *options) edit(env cli.Env, cmd *urfave.Command, work func(*entryEditor) (editResult, error)) error {
+func (o *options) edit(env cli.Env, cmd *urfave.Context, work func(*entryEditor) (editResult, error)) error {
 	s, err := o.open(env, cmd)
 	if err != nil {
 		return err
@@ -99,7 +98,7 @@ func (e *entryFields) flags() []urfave.Flag {
 
 // normalize trims the fields, which are one line each, and normalizes the trigger. Fields that are
 // not on the command line may be empty, unless all are required.
-func (e *entryFields) normalize(cmd *urfave.Command, required bool) error {
+func (e *entryFields) normalize(cmd *urfave.Context, required bool) error {
 	for _, f := range []struct {
 		flag string
 		text *string
@@ -117,7 +116,7 @@ func (e *entryFields) normalize(cmd *urfave.Command, required bool) error {
 	return nil
 }
 
-func oneArgument(cmd *urfave.Command) (string, error) {
+func oneArgument(cmd *urfave.Context) (string, error) {
 	switch cmd.NArg() {
 	case 0:
 		return "", cli.Usagef("name the entry by its trigger")

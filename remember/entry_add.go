@@ -1,10 +1,9 @@
 package remember
 
 import (
-	"context"
 	"fmt"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/decision"
@@ -27,15 +26,16 @@ func addCommand(env cli.Env) *urfave.Command {
 		Name: "add", Usage: "add an entry for a heading", ArgsUsage: "--header TITLE --trigger WORDS --description WORDS",
 		Flags: o.writeFlags(append(e.flags(),
 			&urfave.BoolFlag{Name: "how", Usage: "begin the entry with /how instead of /when", Destination: &e.how},
-			&urfave.StringSliceFlag{Name: "situation", Usage: "also add this situation, a `PHRASE`; may be repeated", Destination: &e.situations},
+			&urfave.StringSliceFlag{Name: "situation", Usage: "also add this situation, a `PHRASE`; may be repeated"},
 		)...),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if cmd.Args().Present() {
 				return cli.Usagef("unexpected argument %q: put quotes around the values of flags", cmd.Args().First())
 			}
 			if err := e.normalize(cmd, true); err != nil {
 				return err
 			}
+			e.situations = cmd.StringSlice("situation")
 			return o.edit(env, cmd, e.add)
 		},
 	}

@@ -1,12 +1,11 @@
 package remember
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/finding"
@@ -26,7 +25,7 @@ func draftCommand(env cli.Env) *urfave.Command {
 			&urfave.BoolFlag{Name: "reword", Usage: "with --for-agent, also entries that are still as drafted", Destination: &reword},
 			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` drafts; 0 prints as many as fit in 30,000 characters", Value: maxEntries, Destination: &maxEntries},
 		),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if cmd.Args().Present() {
 				return cli.Usagef("unexpected argument %q: this drafts all headings without an entry; use entry add for one", cmd.Args().First())
 			}
@@ -46,7 +45,7 @@ func draftCommand(env cli.Env) *urfave.Command {
 			}
 			return o.printDrafts(env, cmd)
 		},
-		Commands: []*urfave.Command{setDraftsCommand(env)},
+		Subcommands: []*urfave.Command{setDraftsCommand(env)},
 	}
 }
 
@@ -97,7 +96,7 @@ func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error
 	return result, nil
 }
 
-func (o *options) printDrafts(env cli.Env, cmd *urfave.Command) error {
+func (o *options) printDrafts(env cli.Env, cmd *urfave.Context) error {
 	s, err := o.open(env, cmd)
 	if err != nil {
 		return err

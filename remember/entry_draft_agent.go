@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/index"
@@ -30,7 +30,7 @@ func (s *entryEditor) drafts() (drafts []validate.Missing, unclear int) {
 }
 
 // draftsForAgent prints the next drafts to word, with what is needed to word them.
-func (o *options) draftsForAgent(env cli.Env, cmd *urfave.Command, maxEntries int, reword bool) error {
+func (o *options) draftsForAgent(env cli.Env, cmd *urfave.Context, maxEntries int, reword bool) error {
 	s, err := o.open(env, cmd)
 	if err != nil {
 		return err

@@ -2,12 +2,11 @@ package remember
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
@@ -28,9 +27,9 @@ func setDraftsCommand(env cli.Env) *urfave.Command {
 		Flags: append([]urfave.Flag{
 			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"header": "...", "trigger": "...", ...} from standard input`, Destination: &stdin},
 			&urfave.BoolFlag{Name: "reword", Usage: "also replace entries that are still as drafted", Destination: &reword},
-			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
+			cli.QuietFlag(&o.quiet),
 		}, o.repository.Flags()...),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			switch {
 			case cmd.Args().Present():
 				return cli.Usagef("unexpected argument %q: the answers are read from standard input", cmd.Args().First())
@@ -43,7 +42,7 @@ func setDraftsCommand(env cli.Env) *urfave.Command {
 }
 
 // setDrafts adds the entries of answers. Those that are refused are printed.
-func (o *options) setDrafts(env cli.Env, cmd *urfave.Command, reword bool) error {
+func (o *options) setDrafts(env cli.Env, cmd *urfave.Context, reword bool) error {
 	lines, err := wording.ReadLines(env.Stdin)
 	if err != nil {
 		return cli.Usagef("%v", err)

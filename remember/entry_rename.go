@@ -1,12 +1,11 @@
 package remember
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
@@ -25,7 +24,7 @@ func renameCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "rename", Usage: "change the fields of an entry", ArgsUsage: "TRIGGER [--trigger WORDS] [--header TITLE [--file FILE]] [--description WORDS]",
 		Flags: o.writeFlags(r.flags()...),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			trigger, err := oneArgument(cmd)
 			if err != nil {
 				return err

@@ -2,10 +2,9 @@ package remember
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 )
@@ -15,7 +14,7 @@ func rmCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "rm", Usage: "remove an entry, and print it", ArgsUsage: "TRIGGER",
 		Flags: o.writeFlags(),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			trigger, err := oneArgument(cmd)
 			if err != nil {
 				return err

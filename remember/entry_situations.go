@@ -2,12 +2,11 @@ package remember
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/index"
@@ -25,7 +24,7 @@ func situationsCommand(env cli.Env) *urfave.Command {
 			&urfave.IntFlag{Name: "fewer-than", Usage: "list entries with fewer than `N` situations", Value: minSituations, Destination: &minSituations},
 			&urfave.IntFlag{Name: "max", Usage: "list at most `N` entries; 0 lists all", Destination: &maxEntries},
 		}, o.readFlags()...),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if cmd.Args().Present() {
 				return cli.Usagef("unexpected argument %q: entry situations lists; entry situations add TRIGGER PHRASE... adds", cmd.Args().First())
 			}
@@ -34,7 +33,7 @@ func situationsCommand(env cli.Env) *urfave.Command {
 			}
 			return o.listSituations(env, cmd, minSituations, maxEntries)
 		},
-		Commands: []*urfave.Command{addSituationsCommand(env)},
+		Subcommands: []*urfave.Command{addSituationsCommand(env)},
 	}
 }
 
@@ -52,7 +51,7 @@ type sparseEntry struct {
 	Text        string   `json:"text"`   // of the section, without the heading
 }
 
-func (o *options) listSituations(env cli.Env, cmd *urfave.Command, minSituations, maxEntries int) error {
+func (o *options) listSituations(env cli.Env, cmd *urfave.Context, minSituations, maxEntries int) error {
 	s, err := o.open(env, cmd)
 	if err != nil {
 		return err

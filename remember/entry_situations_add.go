@@ -1,13 +1,12 @@
 package remember
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/finding"
@@ -24,7 +23,7 @@ func addSituationsCommand(env cli.Env) *urfave.Command {
 		Flags: o.writeFlags(
 			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"trigger": "...", "situations": ["...", ...]} from standard input`, Destination: &stdin},
 		),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			batch, err := readBatch(env, cmd, stdin)
 			if err != nil {
 				return err
@@ -39,7 +38,7 @@ type addition struct {
 	Situations []string `json:"situations"`
 }
 
-func readBatch(env cli.Env, cmd *urfave.Command, stdin bool) ([]addition, error) {
+func readBatch(env cli.Env, cmd *urfave.Context, stdin bool) ([]addition, error) {
 	args := cmd.Args().Slice()
 	switch {
 	case stdin && len(args) > 0:

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -28,9 +28,9 @@ type linked struct {
 
 // learningOptions are the flags of the commands on learnings.
 type learningOptions struct {
-	format, color, dir, session string
-	quiet                       bool
-	unasked                     bool // an agent has started the command, not the user
+	format, dir, session string
+	quiet                bool
+	unasked              bool // an agent has started the command, not the user
 	linked
 
 	remarkOnce sync.Once // prints team.Scope.Remark
@@ -39,9 +39,8 @@ type learningOptions struct {
 func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 	return append(own,
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
-		&urfave.StringFlag{Name: "color", Usage: "use colour `WHEN`: auto, always or never", Value: "auto", Destination: &o.color},
 		o.repoFlag(), o.sessionFlag(),
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
+		cli.QuietFlag(&o.quiet),
 	)
 }
 
@@ -65,11 +64,6 @@ func (o *learningOptions) service(env cli.Env) (*Service, error) {
 	if err := cli.Format(o.format, "text", "json"); err != nil {
 		return nil, err
 	}
-	if o.color != "" { // not all commands have the flag
-		if _, err := cli.Color(env, o.color, env.Stdout); err != nil {
-			return nil, err
-		}
-	}
 	if !o.unasked {
 		if _, err := env.Home(); err != nil {
 			return nil, err
@@ -89,12 +83,12 @@ func (o *learningOptions) service(env cli.Env) (*Service, error) {
 
 // action makes the action of a command that takes no arguments.
 func (o *learningOptions) action(env cli.Env, run func(context.Context, *Service) error) urfave.ActionFunc {
-	return noArguments(func(ctx context.Context, _ *urfave.Command) error {
+	return noArguments(func(cmd *urfave.Context) error {
 		svc, err := o.service(env)
 		if err != nil {
 			return err
 		}
-		return run(ctx, svc)
+		return run(cmd.Context, svc)
 	})
 }
 
@@ -124,7 +118,7 @@ func settingsOf(root string, env cli.Env) (config.Config, error) {
 }
 
 // textOf joins the arguments, or reads standard input for "-".
-func textOf(env cli.Env, cmd *urfave.Command) (string, error) {
+func textOf(env cli.Env, cmd *urfave.Context) (string, error) {
 	args := cmd.Args().Slice()
 	if len(args) != 1 || args[0] != "-" {
 		return strings.Join(args, " "), nil
@@ -147,7 +141,7 @@ func readInput(name string, from io.Reader) ([]byte, error) {
 
 // learningAction makes the action of a command on one learning, whose name or id is its argument.
 func (o *learningOptions) learningAction(env cli.Env, what string, run func(ctx context.Context, svc *Service, name string) error) urfave.ActionFunc {
-	return func(ctx context.Context, cmd *urfave.Command) error {
+	return func(cmd *urfave.Context) error {
 		name := cmd.Args().First()
 		if cmd.Args().Len() != 1 || strings.TrimSpace(name) == "" {
 			return cli.Usagef("name %s, its id or its name (in quotes)", what)
@@ -156,7 +150,7 @@ func (o *learningOptions) learningAction(env cli.Env, what string, run func(ctx 
 		if err != nil {
 			return err
 		}
-		return run(ctx, svc, name)
+		return run(cmd.Context, svc, name)
 	}
 }
 
@@ -182,11 +176,11 @@ func reportFailure(env cli.Env, why string) error {
 // noArguments makes an action refuse arguments. Often a text to remember begins with the name of the
 // command.
 func noArguments(action urfave.ActionFunc) urfave.ActionFunc {
-	return func(ctx context.Context, cmd *urfave.Command) error {
+	return func(cmd *urfave.Context) error {
 		if cmd.Args().Present() {
-			return cli.Usagef("%s takes no argument, but got %q (put quotes around a text to remember)", cmd.Name, cmd.Args().First())
+			return cli.Usagef("%s takes no argument, but got %q (put quotes around a text to remember)", cmd.Command.Name, cmd.Args().First())
 		}
-		return action(ctx, cmd)
+		return action(cmd)
 	}
 }
 

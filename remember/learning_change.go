@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -37,8 +37,8 @@ func editCommand(env cli.Env, l linked) *urfave.Command {
 			&urfave.StringFlag{Name: "confidence", Usage: "its `CONFIDENCE`: low, medium or high", Destination: (*string)(&changed.Confidence)},
 		),
 		Action: o.learningAction(env, "the learning to edit", func(ctx context.Context, svc *Service, name string) error {
-			if len(o.references) > 0 {
-				changed.References = o.references
+			if references := o.references.Value(); len(references) > 0 {
+				changed.References = references
 			}
 			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
 				return cli.Usagef("nothing to change: name a field, as in --description TEXT")

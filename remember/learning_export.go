@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/learning"

@@ -1,11 +1,10 @@
 package remember
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -33,7 +32,7 @@ func importCommand(env cli.Env, l linked) *urfave.Command {
 			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &o.everywhere},
 			&urfave.BoolFlag{Name: "dry-run", Usage: "list what would be imported, write nothing", Destination: &o.dry},
 		),
-		Action: func(ctx context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			paths := cmd.Args().Slice()
 			if err := o.check(paths); err != nil {
 				return err
@@ -46,7 +45,7 @@ func importCommand(env cli.Env, l linked) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			done, err := svc.Import(ctx, o.placed(read.entries, svc.Project), o.dry)
+			done, err := svc.Import(cmd.Context, o.placed(read.entries, svc.Project), o.dry)
 			var wrong *ImportError
 			if errors.As(err, &wrong) {
 				return fmt.Errorf("%s: %w; nothing was imported", read.entries[wrong.At].source, wrong.Err)

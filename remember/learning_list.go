@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent/usertext"
 	"whence/internal/cli"

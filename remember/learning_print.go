@@ -26,8 +26,7 @@ type printer struct {
 }
 
 func (o *learningOptions) printer(env cli.Env, now time.Time) *printer {
-	color, _ := cli.Color(env, o.color, env.Stdout) // service has checked the flag
-	return &printer{bufio.NewWriter(env.Stdout), color, now}
+	return &printer{bufio.NewWriter(env.Stdout), cli.Color(env, env.Stdout), now}
 }
 
 func (p *printer) flush() error { return p.out.Flush() }

@@ -1,12 +1,12 @@
 package remember
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -17,7 +17,7 @@ import (
 type rememberOptions struct {
 	learningOptions
 	learning   learning.Learning
-	references []string
+	references urfave.StringSlice
 	global     bool
 }
 
@@ -33,7 +33,7 @@ func (o *rememberOptions) flags() []urfave.Flag {
 }
 
 func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
-	return func(ctx context.Context, cmd *urfave.Command) error {
+	return func(cmd *urfave.Context) error {
 		if !cmd.Args().Present() {
 			return cli.Usagef("nothing to do: give a text to remember (\"-\" reads it from standard input), or name a command (%s)", commandNames)
 		}
@@ -45,7 +45,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if l.Description, err = textOf(env, cmd); err != nil {
 			return err
 		}
-		l.References = o.references
+		l.References = o.references.Value()
 		svc, err := o.service(env)
 		if err != nil {
 			return failedToStore(err)
@@ -53,7 +53,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if err := checkCategory(l.Category); err != nil {
 			return err
 		}
-		r, err := svc.Remember(ctx, l, o.global)
+		r, err := svc.Remember(cmd.Context, l, o.global)
 		var field *learning.FieldError
 		var length *LengthError
 		switch {
@@ -82,19 +82,22 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 // as "show".
 const minMistypedBytes = 4
 
-// mistypedCommand refuses a text that begins with nearly a command and is not in quotes.
-func mistypedCommand(env cli.Env, cmd *urfave.Command) error {
-	typed, meant := cli.Mistyped(env, cmd.Root())
-	switch args := cmd.Args().Slice(); {
-	case meant == "":
+// mistypedCommand refuses a text that begins with nearly a command, is not in quotes and does not
+// follow "--".
+func mistypedCommand(env cli.Env, cmd *urfave.Context) error {
+	args := cmd.Args().Slice()
+	at := slices.IndexFunc(cmd.App.Commands, func(c *urfave.Command) bool { return text.OneTypo(args[0], c.Name) })
+	if at < 0 || slices.Contains(env.Args, "--") {
 		return nil
-	case len(args) == 1:
-		return cli.Usagef("unknown command %q: did you mean %s?", typed, meant)
-	case len(typed) < minMistypedBytes:
-		return nil
-	default:
-		return cli.Usagef("unknown command %q: did you mean %s? To store this text: memory-remember -- %s", typed, meant, cli.Quote(strings.Join(args, " ")))
 	}
+	meant := cmd.App.Commands[at].Name
+	if len(args) == 1 {
+		return cli.Usagef("unknown command %q: did you mean %s?", args[0], meant)
+	}
+	if len(args[0]) < minMistypedBytes {
+		return nil
+	}
+	return cli.Usagef("unknown command %q: did you mean %s? To store this text: memory-remember -- %s", args[0], meant, cli.Quote(strings.Join(args, " ")))
 }
 
 // failedToStore adds that nothing was stored, in the words of the specification, except to usage

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent/usertext"
 	"whence/internal/cli"
@@ -19,7 +19,6 @@ import (
 func searchCommand(env cli.Env, l linked) *urfave.Command {
 	o := learningOptions{linked: l}
 	var q SearchQuery
-	var excluded []string
 	brief, explain, sessions := false, false, false
 	return &urfave.Command{
 		Name: "search", Usage: "find learnings and captured turns", ArgsUsage: "TEXT... | -",
@@ -27,7 +26,7 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 		Flags: o.flags(
 			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings", Value: 5, Destination: &q.Max},
 			&urfave.IntFlag{Name: "turns", Usage: "print at most `N` captured turns after them; 0 prints none", Value: 3, Destination: &q.MaxTurns},
-			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "exclude turns with these `TAGS`; every turn has the tag raw", Destination: &excluded},
+			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "exclude turns with these `TAGS`; every turn has the tag raw"},
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&q.Category)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief},
 			&urfave.BoolFlag{Name: "explain", Usage: "print evidence and matching words", Destination: &explain},
@@ -35,7 +34,7 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 			&urfave.BoolFlag{Name: "retired", Usage: "also find retired learnings", Destination: &q.Retired},
 			&urfave.BoolFlag{Name: "sessions", Usage: "find whole sessions instead, by their captured turns", Destination: &sessions},
 		),
-		Action: func(ctx context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			var err error
 			if q.Text, err = textOf(env, cmd); err != nil {
 				return err
@@ -56,13 +55,13 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 				return err
 			}
 			if sessions {
-				return o.searchSessions(ctx, env, svc, q)
+				return o.searchSessions(cmd.Context, env, svc, q)
 			}
-			q.ExcludeTags = tags(excluded)
+			q.ExcludeTags = tags(cmd.StringSlice("exclude-tags"))
 			if q.Category != "" { // turns have none
 				q.MaxTurns = 0
 			}
-			found, err := svc.Search(ctx, q)
+			found, err := svc.Search(cmd.Context, q)
 			if err != nil {
 				return err
 			}
@@ -78,7 +77,7 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 				return err
 			}
 			if o.format != "json" {
-				next, err := nextSearch(ctx, svc, q)
+				next, err := nextSearch(cmd.Context, svc, q)
 				if err != nil {
 					return err
 				}

@@ -1,12 +1,11 @@
 package remember
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -18,11 +17,10 @@ import (
 func storeCommand(env cli.Env, l linked, servers store.Servers) *urfave.Command {
 	o := learningOptions{linked: l}
 	var a StoreArguments
-	var references []string
 	approved, rejected, stdin := false, false, false
 	return &urfave.Command{
 		Name: "store", Usage: "store a learning for an agent, if the settings allow it",
-		Commands: []*urfave.Command{
+		Subcommands: []*urfave.Command{
 			storeCopyCommand(env, servers), storeCheckCommand(env, servers), storeOutboxCommand(env, l.server), storeAllowCommand(env),
 			storeInitCommand(env, servers), storeAdmitCommand(env, servers), storeDismissCommand(env, servers),
 		},
@@ -32,16 +30,16 @@ func storeCommand(env cli.Env, l linked, servers store.Servers) *urfave.Command 
 			&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &a.Reasoning},
 			&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &a.Category},
 			&urfave.StringFlag{Name: "confidence", Usage: "`CONFIDENCE`: low, medium or high", Value: string(learning.Medium), Destination: &a.Confidence},
-			&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link it is about; may be repeated", Destination: &references},
+			&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link it is about; may be repeated"},
 			&urfave.BoolFlag{Name: "approved", Usage: "store it: the user has agreed", Destination: &approved},
 			&urfave.BoolFlag{Name: "rejected", Usage: "the user declined: do not propose it again", Destination: &rejected},
 			&urfave.BoolFlag{Name: "stdin", Usage: "read these fields as JSON from standard input", Destination: &stdin},
 		),
-		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if approved && rejected {
 				return cli.Usagef("--approved and --rejected contradict each other")
 			}
-			a.References = references
+			a.References = cmd.StringSlice("reference")
 			if approved || rejected {
 				a.Approved = &approved
 			}
@@ -64,7 +62,7 @@ func storeCommand(env cli.Env, l linked, servers store.Servers) *urfave.Command 
 			if svc.Policy, err = o.policy(env); err != nil {
 				return err
 			}
-			c, err := svc.Store(ctx, a)
+			c, err := svc.Store(cmd.Context, a)
 			if refusal := RefusalText(err); refusal != "" {
 				return reportFailure(env, refusal)
 			}

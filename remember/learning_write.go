@@ -3,14 +3,13 @@ package remember
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
@@ -32,7 +31,7 @@ func writeCommand(env cli.Env, l linked) *urfave.Command {
 			&urfave.StringFlag{Name: "entry-file", Usage: "read the learning as JSON from `FILE`", Destination: &file},
 			&urfave.StringFlag{Name: "project-root", Usage: "the learning belongs to the repository at `DIR`", Destination: &root},
 		),
-		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if action != "upsert" {
 				return cli.Usagef("--action %q: use upsert", action)
 			}
@@ -62,7 +61,7 @@ func writeCommand(env cli.Env, l linked) *urfave.Command {
 			if err != nil {
 				return refuse(env, err.Error())
 			}
-			r, err := svc.Remember(ctx, l, false)
+			r, err := svc.Remember(cmd.Context, l, false)
 			var field *learning.FieldError
 			var length *LengthError
 			switch {

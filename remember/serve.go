@@ -6,7 +6,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/home"
@@ -32,11 +32,11 @@ func serveCommand(env cli.Env, serve ServeFunc, l linked) *urfave.Command {
 		Name: "serve", Usage: "run the MCP server",
 		Description: "Serves the tools store_memory, search_memory, when and forget_memory on standard input and output.",
 		Flags:       []urfave.Flag{o.repoFlag(), o.sessionFlag()},
-		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if err := checkServed(env, o.dir); err != nil {
 				return err
 			}
-			until, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+			until, stop := signal.NotifyContext(cmd.Context, os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			env := env.ForAgent()
 			return serve(until, env, Backend{

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -115,9 +115,9 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
 			&urfave.BoolFlag{Name: "retry", Usage: "also retry jobs that failed", Destination: &retry},
-			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet},
+			cli.QuietFlag(&quiet),
 		},
-		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if dir == "" {
 				var err error
 				if dir, err = env.Home(); err != nil {
@@ -129,7 +129,7 @@ func captureCommand(env cli.Env, server *team.Server) *urfave.Command {
 					return err
 				}
 			}
-			limited, cancel := context.WithTimeout(ctx, turns.MaxWorkTime)
+			limited, cancel := context.WithTimeout(cmd.Context, turns.MaxWorkTime)
 			defer cancel()
 			begun := time.Now()
 			done, err := turns.Work(limited, dir, env.Getenv)

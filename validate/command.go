@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -10,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/docs"
 	"whence/internal/cli"
@@ -36,10 +35,10 @@ func Main(env cli.Env) int {
 	}
 	env = cli.InShellTool(env)
 	var o options
-	return cli.Main(env, &urfave.Command{
+	return cli.Main(env, &urfave.App{
 		Name:  "memory-validate",
 		Flags: o.flags(),
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			return o.run(env, cmd)
 		},
 		Commands: append(gitHookCommands(env), mergeDriverCommand(env), dispatch.Command(Hooks())),
@@ -48,18 +47,17 @@ func Main(env cli.Env) int {
 
 // options holds the flags of the command line.
 type options struct {
-	fix, unsafe, diff, check, quiet bool
-	staged, stage                   bool
-	format, color, explain, only    string
-	repository                      cli.Repository
-	enable                          []string
+	fix, unsafe, diff, quiet bool
+	staged, stage            bool
+	format, explain, only    string
+	repository               cli.Repository
+	enable                   urfave.StringSlice
 
 	below string // the folder of the memory; see cli.Env.Below
 }
 
 func (o *options) flags() []urfave.Flag {
 	return append([]urfave.Flag{
-		&urfave.BoolFlag{Name: "check", Usage: "report only, change nothing (the default)", Destination: &o.check},
 		&urfave.BoolFlag{Name: "fix", Usage: "make the safe fixes", Destination: &o.fix},
 		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes, and those that guess what was meant", Destination: &o.unsafe},
 		&urfave.BoolFlag{Name: "diff", Usage: "print the fixes as a patch, write nothing", Destination: &o.diff},
@@ -69,21 +67,16 @@ func (o *options) flags() []urfave.Flag {
 		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` finds, and why, with an example", Destination: &o.explain},
 		&urfave.StringSliceFlag{Name: "enable", Usage: "also check `RULE`, which is off by default", Destination: &o.enable},
 		&urfave.StringFlag{Name: "only", Usage: "report only what `RULE` finds", Destination: &o.only},
-		&urfave.StringFlag{Name: "color", Usage: "use colour `WHEN`: auto, always or never", Value: "auto", Destination: &o.color},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
+		cli.QuietFlag(&o.quiet),
 	}, o.repository.Flags()...)
 }
 
-func (o *options) run(env cli.Env, cmd *urfave.Command) error {
+func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 	if err := o.verify(cmd); err != nil {
 		return err
 	}
 	if cmd.IsSet("explain") {
 		return explain(env, o.explain)
-	}
-	color, err := cli.Color(env, o.color, env.Stdout)
-	if err != nil {
-		return err
 	}
 	tree, c, err := o.repository.Open(env, cmd)
 	if err != nil {
@@ -91,7 +84,7 @@ func (o *options) run(env cli.Env, cmd *urfave.Command) error {
 	}
 	defer tree.Close()
 	o.below = env.Below(tree.Dir)
-	enable := o.enable
+	enable := o.enable.Value()
 	if r, _ := lookup(o.only); r.optIn {
 		enable = append(enable, o.only)
 	}
@@ -121,7 +114,7 @@ func (o *options) run(env cli.Env, cmd *urfave.Command) error {
 		return cli.SettingsError(err)
 	}
 	result.Left = o.selected(result.Left)
-	return o.print(env, tree, c, result, color)
+	return o.print(env, tree, c, result)
 }
 
 // selected returns the findings of the rule that --only names, or all without it.
@@ -130,14 +123,12 @@ func (o *options) selected(found []finding.Finding) []finding.Finding {
 }
 
 // verify rejects arguments and contradictory flags.
-func (o *options) verify(cmd *urfave.Command) error {
+func (o *options) verify(cmd *urfave.Context) error {
 	switch {
 	case cmd.Args().Present():
-		return cli.Usagef("unexpected argument %q: the whole memory is checked; --repo and --index choose another one", cmd.Args().First())
-	case o.check && (o.fix || o.unsafe || o.diff):
-		return cli.Usagef("--check changes nothing: leave it out to use --fix, --unsafe-fixes or --diff")
-	case o.staged && (o.fix || o.unsafe || o.diff), o.stage && (o.fix || o.unsafe || o.diff || o.check):
-		return cli.Usagef("--staged only checks, and --stage makes the safe fixes: leave --check, --fix, --unsafe-fixes and --diff out")
+		return cli.Usagef("unexpected argument %q: the whole memory is checked; --repo and --index choose another one; the commands are install-git-hook, uninstall-git-hook and hook", cmd.Args().First())
+	case o.staged && (o.fix || o.unsafe || o.diff), o.stage && (o.fix || o.unsafe || o.diff):
+		return cli.Usagef("--staged only checks, and --stage makes the safe fixes: leave --fix, --unsafe-fixes and --diff out")
 	case o.diff && o.format != "text":
 		return cli.Usagef("--diff prints a patch: leave --format out")
 	}
@@ -217,7 +208,7 @@ func write(tree *worktree.Tree, result Result, done *Result) error {
 }
 
 // print writes the outcome, and returns cli.ErrFound if findings or a diff are left.
-func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, result Result, color bool) error {
+func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, result Result) error {
 	if o.diff {
 		for _, change := range result.Changes {
 			if err := cli.PrintExact(env, textdiff.Unified(path.Join(o.below, change.Path), change.Before, change.After)); err != nil {
@@ -227,7 +218,7 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 	} else if err := finding.Write(env.Stdout, o.format, finding.Report{
 		Tool: "memory-validate", Version: cli.Version, Rules: Rules(),
 		Findings: inFolder(o.below, result.Left), Fixed: inFolder(o.below, result.Fixed),
-	}, color); err != nil {
+	}, cli.Color(env, env.Stdout)); err != nil {
 		return err
 	}
 	switch {

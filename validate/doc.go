@@ -1,22 +1,9 @@
 // memory-validate checks a memory index against its decision files, and fixes it.
 //
-//	memory-validate                     check, and print a line for each finding
-//	memory-validate --fix               make the safe fixes
-//	memory-validate install-git-hook    have git check and fix at each commit
-//	memory-validate uninstall-git-hook  remove that hook
-//	memory-validate hook EVENT          answer one event of a coding agent
-//
-// Flags:
-//
-//	--fix            make the safe fixes
-//	--unsafe-fixes   make the safe fixes, and those that guess what was meant
-//	--diff           print the fixes as a patch, write nothing
-//	--staged         check what is about to be committed, not the worktree
-//	--explain RULE   print what RULE finds, and why, with an example
-//	--only RULE      report only what RULE finds
-//	--format FORMAT  print as text, json, sarif or github
-//	--quiet          print only results and errors
-//	--repo DIR       work in the repository at DIR
+//	memory-validate                   check, and print a line for each finding
+//	memory-validate --fix             make the safe fixes
+//	memory-validate --explain RULE    print what RULE finds, and why
+//	memory-validate install-git-hook  have git check and fix at each commit
 //
 // Exit status: 0 no findings are left; 1 findings are left, or --diff prints a
 // patch; 3 wrong flags or settings; 4 no memory, or a file cannot be read or

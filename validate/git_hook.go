@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -27,7 +26,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 	var dir string
 	mergeDriver, noHook := false, false
 	flags := []urfave.Flag{&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &dir}}
-	open := func(cmd *urfave.Command) (r *repo.Repository, folder string, err error) {
+	open := func(cmd *urfave.Context) (r *repo.Repository, folder string, err error) {
 		if cmd.Args().Present() {
 			return nil, "", cli.Usagef("unexpected argument %q", cmd.Args().First())
 		}
@@ -47,7 +46,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 			Flags: append(flags[:1:1],
 				&urfave.BoolFlag{Name: "merge-driver", Usage: "also have git merge the memory entry by entry", Destination: &mergeDriver},
 				&urfave.BoolFlag{Name: "no-hook", Usage: "with --merge-driver, install no hook: a hook manager runs the checks", Destination: &noHook}),
-			Action: func(_ context.Context, cmd *urfave.Command) error {
+			Action: func(cmd *urfave.Context) error {
 				if noHook && !mergeDriver {
 					return cli.Usagef("--no-hook needs --merge-driver: without both there is nothing to install")
 				}
@@ -79,7 +78,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 		},
 		{
 			Name: "uninstall-git-hook", Usage: "remove the hook and the merge driver", Flags: flags,
-			Action: func(_ context.Context, cmd *urfave.Command) error {
+			Action: func(cmd *urfave.Context) error {
 				r, _, err := open(cmd)
 				if err != nil {
 					return err

@@ -2,11 +2,10 @@ package validate
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"path/filepath"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -30,7 +29,7 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "merge-driver", Usage: "merge an index or decision file; run by git", ArgsUsage: "BASE OURS THEIRS PATH",
 		Flags: []urfave.Flag{&urfave.IntFlag{Name: "marker-size", Usage: "write conflict markers of `N` characters", Value: size, Destination: &size}},
-		Action: func(_ context.Context, cmd *urfave.Command) error {
+		Action: func(cmd *urfave.Context) error {
 			if cmd.NArg() != 4 || size < 1 {
 				return cli.Usagef("merge-driver takes three versions of a file and its path, as git passes them: %%O %%A %%B %%P")
 			}

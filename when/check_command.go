@@ -34,12 +34,8 @@ func (o *options) check(env cli.Env, l *Library, names []string) error {
 		all = append(all, found...)
 	}
 	finding.Sort(all)
-	color, err := cli.Color(env, "auto", env.Stdout)
-	if err != nil {
-		return err
-	}
 	report := finding.Report{Tool: "memory-when", Version: cli.Version, Rules: []finding.Rule{mentionRule}, Findings: all}
-	if err := finding.Write(env.Stdout, o.format, report, color); err != nil {
+	if err := finding.Write(env.Stdout, o.format, report, cli.Color(env, env.Stdout)); err != nil {
 		return err
 	}
 	if len(all) > 0 {

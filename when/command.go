@@ -2,14 +2,13 @@ package when
 
 import (
 	"bufio"
-	"context"
 	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent/usertext"
 	"whence/internal/cli"
@@ -29,7 +28,7 @@ func Main(env cli.Env) int {
 	}
 	env = cli.InShellTool(env)
 	var o options
-	return cli.Main(env, confine(env, &urfave.Command{
+	return cli.Main(env, confine(env, &urfave.App{
 		Name:   "memory-when",
 		Flags:  o.flags("text or json; with check, also sarif or github"),
 		Action: o.lookUp(env),
@@ -53,7 +52,7 @@ type options struct {
 func (o *options) flags(formats string) []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: " + formats, Value: "text", Destination: &o.format},
-		&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &o.quiet},
+		cli.QuietFlag(&o.quiet),
 	}, o.repository.Flags()...)
 }
 
@@ -63,7 +62,7 @@ var textOrJSON = []string{"text", "json"}
 // action wraps a command that prints these formats: it opens the memory, warns about unreadable
 // lines, and closes it.
 func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
-	return func(_ context.Context, cmd *urfave.Command) error {
+	return func(cmd *urfave.Context) error {
 		if err := cli.Format(o.format, formats...); err != nil {
 			return err
 		}
@@ -85,7 +84,7 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 				fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
 			}
 		}
-		if o.format == "text" && cmd.Name != "check" {
+		if o.format == "text" && cmd.Command.Name != "check" {
 			text.SayWhose(env.Stdout, usertext.Decisions)
 		}
 		return run(env, l, cmd.Args().Slice())
@@ -95,10 +94,10 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 // lookUp is resolve, except that the query null works without a memory.
 func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
 	resolve := o.action(env, textOrJSON, o.resolve)
-	return func(ctx context.Context, cmd *urfave.Command) error {
+	return func(cmd *urfave.Context) error {
 		q, err := ParseQuery(strings.Join(cmd.Args().Slice(), " "))
 		if err != nil || q.Kind != NullQuery {
-			return resolve(ctx, cmd)
+			return resolve(cmd)
 		}
 		if err := cli.Format(o.format, textOrJSON...); err != nil {
 			return err

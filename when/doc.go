@@ -1,24 +1,15 @@
 // memory-when prints the decision for a trigger, or what applies to any text.
 //
-//	memory-when TRIGGER...        print the decision of each trigger
-//	memory-when < triggers        the same, with one trigger per line
-//	memory-when '§ file.md'       print a decision file; '§ .Title': a section
-//	memory-when recall [TEXT]     list what applies to TEXT, or to standard input
-//	memory-when check FILE...     report unanswered queries in Markdown files
-//	memory-when list [FILE.md]    print the entries, by decision file
-//	memory-when hook EVENT        answer one event of a coding agent
+//	memory-when TRIGGER...      print the decision of each trigger
+//	memory-when < triggers      the same, with one trigger per line
+//	memory-when '§ file.md'     print a decision file; '§ .Title': a section
+//	memory-when recall [TEXT]   list what applies to TEXT, or to standard input
+//	memory-when check FILE...   report unanswered queries in Markdown files
+//	memory-when list [FILE.md]  print the entries, by decision file
 //
-// Flags:
-//
-//	--format FORMAT   print as text or json; with check, also sarif or github
-//	--quiet           print only results and errors
-//	--repo DIR        work in the repository at DIR
-//	--index FILE      the memory index is FILE
-//	--decisions GLOB  the decision files match GLOB; may be repeated
-//
-// Exit status: 0 every query has an answer, or recall has run; 1 a query has none,
-// or check has findings; 3 wrong flags or settings; 4 no memory, or a file cannot
-// be read.
+// Exit status: 0 every query has an answer, or recall has run; 1 a query has
+// none, or check has findings; 3 wrong flags or settings; 4 no memory, or a
+// file cannot be read.
 // More: "memory-when COMMAND --help"; "memory-when help manual".
 //
 // # Triggers

@@ -1,7 +1,6 @@
 package when
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"math"
@@ -10,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/dispatch"
@@ -28,13 +27,13 @@ type recallOptions struct {
 
 func (o *recallOptions) flags() []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", Value: dispatch.PromptLimits.Items, Destination: &o.max, Action: func(_ context.Context, _ *urfave.Command, n int) error {
+		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", Value: dispatch.PromptLimits.Items, Destination: &o.max, Action: func(_ *urfave.Context, n int) error {
 			if n < 1 {
 				return cli.Usagef("--max %d: use 1 or more", n)
 			}
 			return nil
 		}},
-		&urfave.FloatFlag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
+		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
 		&urfave.BoolFlag{Name: "explain", Usage: "print why the nearest decisions are printed or not", Destination: &o.explain},
 	}
 }

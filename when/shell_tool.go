@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -17,23 +17,27 @@ import (
 
 // confine makes all commands, in the shell tool of an agent, refuse what may be a path out of the
 // repository: the value of any flag, and any argument that is not a text to look up.
-func confine(env cli.Env, app *urfave.Command) *urfave.Command {
+func confine(env cli.Env, app *urfave.App) *urfave.App {
 	if !agent.InShellTool(env.Getenv) {
 		return app
 	}
-	cli.CheckEach(app, func(cmd *urfave.Command) error {
-		for _, f := range cmd.Flags {
+	cli.CheckEach(app, func(cmd *urfave.Context) error {
+		for _, f := range cmd.Command.Flags {
 			name := f.Names()[0]
 			if !cmd.IsSet(name) {
 				continue
 			}
-			for _, value := range append(cmd.StringSlice(name), cmd.String(name)) {
+			values := []string{cmd.String(name)}
+			if _, isSlice := f.(*urfave.StringSliceFlag); isSlice {
+				values = cmd.StringSlice(name)
+			}
+			for _, value := range values {
 				if err := env.CheckInside("--"+name+" "+value, value); err != nil {
 					return err
 				}
 			}
 		}
-		if cmd == app || strings.Contains(cmd.ArgsUsage, "TEXT") {
+		if cmd.Command.Name == app.Name || strings.Contains(cmd.Command.ArgsUsage, "TEXT") {
 			return nil
 		}
 		for _, arg := range cmd.Args().Slice() {

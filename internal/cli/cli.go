@@ -10,19 +10,19 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/text"
 )
@@ -83,9 +83,9 @@ func Usagef(format string, args ...any) error {
 }
 
 // Main runs a program and returns its exit status. The app has name, flags and action; Main adds
-// the streams, the version, and the help, which is the package comment of docGo, the source of the
-// program's doc.go.
-func Main(env Env, app *urfave.Command, docGo string) (exit int) {
+// the streams, the version, and the help, which is taken from docGo, the source of the program's
+// doc.go.
+func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	debug.SetGCPercent(gcPercent)
 	debug.SetMemoryLimit(maxHeapBytes)
 	defer flush(env)
@@ -96,45 +96,61 @@ func Main(env Env, app *urfave.Command, docGo string) (exit int) {
 	}()
 	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
 	app.Version = Version
-	app.HideHelp = true                                                   // help.go prints it
-	app.ExitErrHandler = func(context.Context, *urfave.Command, error) {} // statuses are decided here
-	app.Commands = append(app.Commands, completionCommand(app), helpCommand(app, docGo))
-	_ = app.Walk(func(command *urfave.Command) error {
-		ownFlags(command.Flags)
-		command.DisableSliceFlagSeparator = true // a glob may hold a comma
-		command.OnUsageError = func(_ context.Context, _ *urfave.Command, err error, _ bool) error {
-			return flagError(env, app, err)
-		}
-		return nil
+	app.ExitErrHandler = func(*urfave.Context, error) {} // statuses are decided here
+	app.OnUsageError = flagError
+	app.DisableSliceFlagSeparator = true // a glob may hold a comma
+	app.Suggest = true
+	app.EnableBashCompletion = true
+	addHelp(app, docGo)
+	app.Setup()
+	hideDefaults(app.Flags)
+	each(app.Commands, func(command *urfave.Command) {
+		hideDefaults(command.Flags)
+		command.OnUsageError = flagError
+		command.HideHelpCommand = true // "search help" searches for help
 	})
-	args, help := flagsFirst(app, env.Args)
-	if help {
-		return status(env, app.Name, printHelp(app, helpPage(app, args[1:], manual(docGo))))
+	args := env.Args
+	if len(args) == 0 {
+		args = []string{app.Name}
+	}
+	switch last := args[len(args)-1]; {
+	case last == fishFlag && len(args) == 2:
+		script, err := app.ToFishCompletion()
+		fmt.Fprint(env.Stdout, script)
+		return status(env, app.Name, err)
+	case last == completionFlag && slices.Contains(args, "--"):
+		return OK // there is nothing to complete in a text, and TAB must not run the command
+	case last != completionFlag:
+		args = flagsFirst(app, args)
 	}
 	if slices.Contains(args, "--version") || slices.Contains(args, "-v") {
 		if info, ok := debug.ReadBuildInfo(); ok {
 			app.Version = versionLine(info)
 		}
 	}
-	return status(env, app.Name, withHint(env, app, app.Run(context.Background(), args)))
+	return status(env, app.Name, app.Run(args))
 }
 
-// ownFlags keeps the flags of a command from those below it.
-func ownFlags(flags []urfave.Flag) {
+// Arguments for the completion of command lines: with the first, urfave/cli's scripts for bash, zsh
+// and PowerShell ask for words; with the second, a program prints its script for fish.
+const (
+	completionFlag = "--generate-bash-completion"
+	fishFlag       = "--generate-fish-completion"
+)
+
+// each calls a function for all commands, and those below them.
+func each(commands []*urfave.Command, do func(*urfave.Command)) {
+	for _, command := range commands {
+		do(command)
+		each(command.Subcommands, do)
+	}
+}
+
+// hideDefaults keeps "(default: false)" out of the help.
+func hideDefaults(flags []urfave.Flag) {
 	for _, f := range flags {
-		switch f := f.(type) {
-		case *urfave.BoolFlag:
-			f.Local = true
-		case *urfave.FloatFlag:
-			f.Local = true
-		case *urfave.IntFlag:
-			f.Local = true
-		case *urfave.StringFlag:
-			f.Local = true
-		case *urfave.StringSliceFlag:
-			f.Local = true
-		default:
-			panic(fmt.Sprintf("flag --%s: commands below it would take a flag of type %T, too", f.Names()[0], f))
+		if f, ok := f.(*urfave.BoolFlag); ok {
+			f.DisableDefaultText = true
 		}
 	}
 }
@@ -151,45 +167,76 @@ func status(env Env, name string, err error) int {
 	if usage := (*UsageError)(nil); errors.As(err, &usage) {
 		return Usage
 	}
+	if exit, ok := err.(urfave.ExitCoder); ok && exit.ExitCode() == Usage { // help for an unknown command
+		return Usage
+	}
 	return Failed
+}
+
+// flagError words an error about flags.
+func flagError(c *urfave.Context, err error, _ bool) error {
+	message := err.Error()
+	if name, isUnknown := strings.CutPrefix(message, "flag provided but not defined: -"); isUnknown {
+		message = "unknown flag -" + name
+		meant := urfave.SuggestFlag(c.Command.Flags, name, true) // the nearest, however far
+		if text.OneTypo(name, strings.TrimLeft(meant, "-")) {
+			message += "; did you mean " + meant + "?"
+		}
+	}
+	message = regexp.MustCompile(`(?s)^(.* )-([a-z][a-z-]+)([:;] .*)?$`).ReplaceAllString(message, "$1--$2$3") // as it was typed
+	return Usagef("%s (%s --help lists the flags)", message, c.Command.HelpName)
 }
 
 // flagsFirst moves flags with their values before the arguments, where urfave/cli looks for them;
 // the names of a command and its subcommand go before both. After "--" everything is an argument.
-// For a command line with --help it returns the names of the program and the command, and true.
-func flagsFirst(app *urfave.Command, args []string) (ordered []string, help bool) {
-	if len(args) == 0 {
-		return args, false
-	}
-	front, flags, commands := args[:1:1], app.Flags, app.Commands
+// If there is --help or --version, the rest is left out; "help entry add" is "entry add --help".
+func flagsFirst(app *urfave.App, args []string) []string {
+	front, flags, commands := args[:1:1], app.Flags, &app.Commands
 	var moved, rest []string
+	asksHelp := false
 	for at := 1; at < len(args); at++ {
 		arg := args[at]
-		command := named(commands, arg)
-		switch {
-		case arg == "--":
+		if arg == "--" {
 			rest = append(rest, args[at+1:]...)
-			at = len(args)
-		case arg == "--help" || arg == "-h":
-			return front, true
-		case isFlag(arg):
+			break
+		}
+		if arg == "--help" || arg == "-h" {
+			return append(front, "--help")
+		}
+		if arg == "help" && len(*commands) > 0 && len(rest) == 0 {
+			asksHelp = true
+			continue
+		}
+		if isFlag(arg) {
 			moved = append(moved, arg)
 			if takesValue(flags, arg) {
 				if at++; at == len(args) {
-					return slices.Concat(front, moved), false // the flag stays last, so that its value is missed
+					return slices.Concat(front, moved) // the flag stays last, so that its value is missed
 				}
 				moved = append(moved, args[at])
 			}
-		case command != nil && len(rest) == 0:
-			front, flags, commands = append(front, arg), command.Flags, command.Commands
-		default:
-			rest = append(rest, arg)
+			continue
 		}
+		command := named(*commands, arg)
+		if command == nil || len(rest) > 0 {
+			rest = append(rest, arg)
+			continue
+		}
+		front, flags, commands = append(front, arg), command.Flags, &command.Subcommands
+	}
+	if asksHelp && len(rest) > 0 {
+		return append(args[:1:1], "help", rest[0]) // which urfave/cli does not know
+	}
+	if asksHelp {
+		return append(front, "--help")
 	}
 	if slices.Contains(moved, "--version") {
-		return append(args[:1:1], "--version"), false
+		return append(args[:1:1], "--version")
 	}
-	return slices.Concat(front, moved, []string{"--"}, rest), false
+	if len(rest) > 0 && named(*commands, rest[0]) != nil {
+		*commands = nil // urfave/cli would take it for a command even after "--"
+	}
+	return slices.Concat(front, moved, []string{"--"}, rest)
 }
 
 // isFlag reports whether an argument is a flag. A name begins with a letter and has no space: "-5",
@@ -217,23 +264,13 @@ func takesValue(flags []urfave.Flag, arg string) bool {
 	name := strings.TrimLeft(arg, "-")
 	for _, f := range flags {
 		if slices.Contains(f.Names(), name) {
-			_, isBool := f.(*urfave.BoolFlag)
-			return !isBool
+			return f.(urfave.DocGenerationFlag).TakesValue()
 		}
 	}
 	return false
 }
 
-// Color reports whether output to w is coloured. The setting is "auto", "always" or "never"; auto
-// colours on a terminal, unless NO_COLOR is set or TERM is dumb.
-func Color(env Env, setting string, w io.Writer) (bool, error) {
-	switch setting {
-	case "always":
-		return true, nil
-	case "never":
-		return false, nil
-	case "auto":
-		return env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb" && IsTerminal(w), nil
-	}
-	return false, Usagef("--color %q: use auto, always or never", setting)
+// Color reports whether output to w is coloured: on a terminal, unless NO_COLOR is set or TERM is dumb.
+func Color(env Env, w io.Writer) bool {
+	return env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb" && IsTerminal(w)
 }

@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,27 +11,25 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 )
 
-const docGo = `// Package demo does nothing.
+const docGo = `// demo does nothing.
 //
 //	demo x.md
+//	demo y.md
 //
 // That is all.
 //
 // # Details
 //
 // There are none.
-package demo
+package main
 
 // This is no part of the manual.
 `
-
-// firstPage is the help made from docGo.
-const firstPage = "Package demo does nothing.\n\n  demo x.md\n\nThat is all.\n"
 
 type result struct {
 	status         int
@@ -45,7 +42,7 @@ func run(err error, args ...string) result {
 	status := cli.Main(cli.Env{
 		Args: append([]string{"/usr/bin/demo"}, args...), Getenv: func(string) string { return "" },
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
-	}, &urfave.Command{
+	}, &urfave.App{
 		Name: "demo",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "name", Aliases: []string{"n"}, Usage: "call it `NAME`"},
@@ -53,8 +50,8 @@ func run(err error, args ...string) result {
 			&urfave.IntFlag{Name: "num"},
 			&urfave.BoolFlag{Name: "fix", Aliases: []string{"f"}},
 		},
-		Action: func(_ context.Context, c *urfave.Command) error {
-			fmt.Fprintf(c.Root().Writer, "%q %q %d %t %q", c.String("name"), c.StringSlice("list"), c.Int("num"), c.Bool("fix"), c.Args().Slice())
+		Action: func(c *urfave.Context) error {
+			fmt.Fprintf(c.App.Writer, "%q %q %d %t %q", c.String("name"), c.StringSlice("list"), c.Int("num"), c.Bool("fix"), c.Args().Slice())
 			return err
 		},
 	}, docGo)
@@ -123,7 +120,6 @@ func TestFlagsStandBeforeAndAfterArguments(t *testing.T) {
 		{"-- --fix", `"" [] 0 false ["--fix"]`},
 		{"-- --help -h", `"" [] 0 false ["--help" "-h"]`},
 		{"name fix", `"" [] 0 false ["name" "fix"]`},
-		{"h", `"" [] 0 false ["h"]`},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			require.Equal(t, result{0, c.want, ""}, run(nil, strings.Fields(c.args)...))
@@ -139,19 +135,19 @@ func TestAWrongFlagIsAUsageErrorOfOneLine(t *testing.T) {
 		args []string
 		want string
 	}{
+		{[]string{"--lsit"}, "unknown flag --lsit; did you mean --list?"},
+		{[]string{"a", "--nmae"}, "unknown flag --nmae; did you mean --name?"},
+		{[]string{"a", "--nmae", "b", "--fix"}, "unknown flag --nmae; did you mean --name?"},
+		{[]string{"a", "--nmae=1"}, "unknown flag --nmae; did you mean --name?"},
 		{[]string{"--bogus"}, "unknown flag --bogus"},
-		{[]string{"a", "--bogus"}, "unknown flag --bogus"},
-		{[]string{"a", "--bogus", "b", "--fix"}, "unknown flag --bogus"},
-		{[]string{"a", "--bogus=1"}, "unknown flag --bogus"},
 		{[]string{"--fix", "-x", "a"}, "unknown flag -x"},
-		{[]string{"---fix"}, "unknown flag ---fix"},
-		{[]string{"--=x"}, "unknown flag --"},
+		{[]string{"---fix"}, "bad flag syntax: ---fix"},
+		{[]string{"--=x"}, "bad flag syntax: --=x"},
 		{[]string{"--name"}, "flag needs an argument: --name"},
 		{[]string{"a", "--fix", "-n"}, "flag needs an argument: -n"},
-		{[]string{"a", "--num"}, "flag needs an argument: --num"},
-		{[]string{"--num", "x"}, `invalid value "x" for flag --num: invalid syntax`},
-		{[]string{"a", "--fix=maybe"}, `invalid value "maybe" for flag --fix: parse error`},
-		{[]string{"--one\ntwo"}, "unknown flag --one; two"},
+		{[]string{"--num", "x"}, `invalid value "x" for flag --num: parse error`},
+		{[]string{"a", "--fix=maybe"}, `invalid boolean value "maybe" for --fix: parse error`},
+		{[]string{"--\nlist\nlast"}, "unknown flag -; list; last"},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			require.Equal(t, result{cli.Usage, "", "demo: " + c.want + hint}, run(nil, c.args...))
@@ -159,53 +155,71 @@ func TestAWrongFlagIsAUsageErrorOfOneLine(t *testing.T) {
 	}
 }
 
-func TestHelpIsTheFirstPartOfTheManual(t *testing.T) {
+func TestHelp(t *testing.T) {
 	for _, args := range []string{
 		"help", "--help", "-h", "--fix --help", "--version --help", "a -h b", "--name x --help --", "--help -- a",
 		"--help --bogus", "--bogus --help", "--num x -h", "-h ---fix", "--help --name", // the rest may be wrong
 	} {
 		got := run(errors.New("the action must not run"), strings.Fields(args)...)
-		require.Equal(t, result{cli.OK, firstPage, ""}, got, args)
+		require.Equal(t, result{cli.OK, `NAME:
+   demo - does nothing
+
+USAGE:
+   demo x.md
+   demo y.md
+
+VERSION:
+   ` + cli.Version + `
+
+DESCRIPTION:
+   That is all.
+
+COMMANDS:
+   manual   print the manual
+   help, h  Shows a list of commands or help for one command
+
+GLOBAL OPTIONS:
+   --name NAME, -n NAME           call it NAME
+   --list value [ --list value ]  
+   --num value                    (default: 0)
+   --fix, -f                      
+   --help, -h                     show help
+   --version, -v                  print the version
+`, ""}, got, args)
 	}
 }
 
 func TestManual(t *testing.T) {
-	const want = firstPage + `
-# Details
+	const manual = "demo does nothing.\n\n  demo x.md\n  demo y.md\n\nThat is all.\n\n# Details\n\nThere are none.\n"
+	for _, args := range []string{"help manual", "manual", "manual --help"} {
+		require.Equal(t, result{cli.OK, manual, ""}, run(errors.New("the action must not run"), strings.Fields(args)...), args)
+	}
+}
 
-There are none.
-
-# Commands
-
-  demo completion  print a script for TAB completion in a shell
-  demo help        print the help of a command, or the manual
-
-# Flags without a command
-
-  --name NAME, -n NAME  call it NAME
-  --list string
-  --num int             (default: 0)
-  --fix, -f
-  --version, -v         print the version
-  --help, -h            show help
-`
-	require.Equal(t, result{cli.OK, want, ""}, run(errors.New("the action must not run"), "help", "manual"))
+// TAB runs no action, not even after "--", where urfave/cli would. What it prints is tested with the
+// programs, since it is what the process was given that urfave/cli completes.
+func TestCompletionRunsNoAction(t *testing.T) {
+	for _, args := range []string{"", "a text", "--name", "--name x", "--bogus", "-- a", "a -- b"} {
+		got := run(errors.New("the action must not run"), append(strings.Fields(args), "--generate-bash-completion")...)
+		require.Equal(t, cli.OK, got.status, args)
+		require.NotContains(t, got.stdout, "[", args)
+	}
 }
 
 // runCommands runs a program with commands, which print their name, flags and
 // arguments.
 func runCommands(args ...string) result {
 	var stdout, stderr bytes.Buffer
-	action := func(_ context.Context, c *urfave.Command) error {
-		fmt.Fprintf(c.Root().Writer, "%s %q %q %t %q", c.Name, c.String("name"), c.StringSlice("list"), c.Bool("fix"), c.Args().Slice())
+	action := func(c *urfave.Context) error {
+		fmt.Fprintf(c.App.Writer, "%s %q %q %t %q", c.Command.Name, c.String("name"), c.StringSlice("list"), c.Bool("fix"), c.Args().Slice())
 		return nil
 	}
 	shared := []urfave.Flag{&urfave.StringFlag{Name: "name"}, &urfave.BoolFlag{Name: "fix"}}
-	status := cli.Main(cli.Env{Getenv: noVariables, Args: append([]string{"demo"}, args...), Stdout: &stdout, Stderr: &stderr}, &urfave.Command{
+	status := cli.Main(cli.Env{Getenv: noVariables, Args: append([]string{"demo"}, args...), Stdout: &stdout, Stderr: &stderr}, &urfave.App{
 		Name: "demo", Flags: shared, Action: action, Commands: []*urfave.Command{
-			{Name: "add", Usage: "add a thing to the list, with a text that does not fit into one line of the screen", ArgsUsage: "THING", Aliases: []string{"a"}, Action: action, Flags: append([]urfave.Flag{&urfave.StringSliceFlag{Name: "list"}}, shared...)},
+			{Name: "add", Usage: "add a thing to the list", Description: "A thing is added to the list, with a text that does not fit into one line of the screen.", ArgsUsage: "THING", Aliases: []string{"a"}, Action: action, Flags: append([]urfave.Flag{&urfave.StringSliceFlag{Name: "list"}}, shared...)},
 			{Name: "drop", Action: action},
-			{Name: "group", Usage: "a group", Action: action, Flags: shared, Commands: []*urfave.Command{{Name: "add", Usage: "adds below", Action: action, Flags: []urfave.Flag{&urfave.StringFlag{Name: "deep"}}}}},
+			{Name: "group", Usage: "a group", Action: action, Flags: shared, Subcommands: []*urfave.Command{{Name: "add", Usage: "adds below", Action: action, Flags: []urfave.Flag{&urfave.StringFlag{Name: "deep"}}}}},
 		},
 	}, docGo)
 	return result{status, stdout.String(), stderr.String()}
@@ -233,6 +247,11 @@ func TestCommands(t *testing.T) {
 		{"--name v group", `group "v" [] false []`},
 		{"group add x --deep v y", `add "" [] false ["x" "y"]`},
 		{"group add add", `add "" [] false ["add"]`},
+		{"-- add x", `demo "" [] false ["add" "x"]`},
+		{"--fix -- help", `demo "" [] true ["help"]`},
+		{"group -- add x", `group "" [] false ["add" "x"]`},
+		{"add help", `add "" [] false ["help"]`},
+		{"x help", `demo "" [] false ["x" "help"]`},
 	} {
 		require.Equal(t, result{0, c.want, ""}, runCommands(strings.Fields(c.args)...), c.args)
 	}
@@ -241,32 +260,39 @@ func TestCommands(t *testing.T) {
 func TestHelpOfACommand(t *testing.T) {
 	for _, args := range []string{"add --help", "add -h", "add x --bogus --help --name", "--name v add --help", "--bogus add -h", "help add", "help a"} {
 		got := runCommands(strings.Fields(args)...)
-		require.Equal(t, result{cli.OK, `Add a thing to the list, with a text that does not fit into one line of the
-screen.
+		require.Equal(t, result{cli.OK, `NAME:
+   demo add - add a thing to the list
 
-  demo add THING
+USAGE:
+   demo add [command options] THING
 
-Flags:
-  --list string
-  --name string
-  --fix
+DESCRIPTION:
+   A thing is added to the list, with a text that does not fit into one line of
+   the screen.
+
+OPTIONS:
+   --list value [ --list value ]  
+   --name value                   
+   --fix                          
+   --help, -h                     show help
 `, ""}, got, args)
 	}
-	require.Contains(t, runCommands("--help", "add").stdout, firstPage)
-	require.Contains(t, runCommands("group", "--help").stdout, "demo group add  adds below")
-	require.Contains(t, runCommands("group", "add", "x", "--help").stdout, "--deep")
-	require.Contains(t, runCommands("help", "group", "add").stdout, "--deep")
-	require.Equal(t, result{cli.Usage, "", "demo: help: unknown command \"group ad\" (demo help manual lists the commands)\n"}, runCommands("help", "group", "ad"))
-	got := runCommands("group", "add", "--bogus")
-	require.Equal(t, cli.Usage, got.status)
-	require.Contains(t, got.stderr, "unknown flag --bogus")
+	require.Contains(t, runCommands("--help", "add").stdout, "demo x.md")
+	for _, args := range []string{"group --help", "help group", "group help"} {
+		require.Contains(t, runCommands(strings.Fields(args)...).stdout, "add  adds below", args)
+	}
+	for _, args := range []string{"group add x --help", "help group add", "group help add"} {
+		require.Contains(t, runCommands(strings.Fields(args)...).stdout, "--deep", args)
+	}
+	require.Equal(t, result{cli.Usage, "", "demo: No help topic for 'grop'. Did you mean \"group\"?\n"}, runCommands("help", "grop"))
+	require.Equal(t, result{cli.Usage, "", "demo: unknown flag --depe; did you mean --deep? (demo group add --help lists the flags)\n"}, runCommands("group", "add", "--depe"))
 }
 
 func TestMainWithoutEvenAProgramName(t *testing.T) {
 	var stderr bytes.Buffer
 	ran := false
-	status := cli.Main(cli.Env{Getenv: noVariables, Stdout: io.Discard, Stderr: &stderr}, &urfave.Command{
-		Name: "demo", Action: func(context.Context, *urfave.Command) error { ran = true; return nil },
+	status := cli.Main(cli.Env{Getenv: noVariables, Stdout: io.Discard, Stderr: &stderr}, &urfave.App{
+		Name: "demo", Action: func(*urfave.Context) error { ran = true; return nil },
 	}, docGo)
 	require.Equal(t, cli.OK, status)
 	require.True(t, ran)
@@ -275,12 +301,12 @@ func TestMainWithoutEvenAProgramName(t *testing.T) {
 
 func TestTheActionReadsAndWritesTheStreamsOfEnv(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	status := cli.Main(cli.Env{Getenv: noVariables, Args: []string{"demo"}, Stdin: strings.NewReader("in"), Stdout: &stdout, Stderr: &stderr}, &urfave.Command{
+	status := cli.Main(cli.Env{Getenv: noVariables, Args: []string{"demo"}, Stdin: strings.NewReader("in"), Stdout: &stdout, Stderr: &stderr}, &urfave.App{
 		Name: "demo",
-		Action: func(_ context.Context, c *urfave.Command) error {
-			in, err := io.ReadAll(c.Root().Reader)
-			fmt.Fprintf(c.Root().Writer, "read %s", in)
-			fmt.Fprint(c.Root().ErrWriter, "done")
+		Action: func(c *urfave.Context) error {
+			in, err := io.ReadAll(c.App.Reader)
+			fmt.Fprintf(c.App.Writer, "read %s", in)
+			fmt.Fprint(c.App.ErrWriter, "done")
 			return err
 		},
 	}, docGo)
@@ -307,22 +333,7 @@ func TestColorWithoutATerminal(t *testing.T) {
 	require.NoError(t, err)
 	defer file.Close()
 	for _, w := range []io.Writer{new(bytes.Buffer), file} {
-		for _, noColor := range []string{"", "1"} { // an explicit setting wins over NO_COLOR
-			env := environment(map[string]string{"NO_COLOR": noColor})
-			for setting, want := range map[string]bool{"always": true, "never": false, "auto": false} {
-				got, err := cli.Color(env, setting, w)
-				require.NoError(t, err)
-				require.Equal(t, want, got, setting)
-			}
-		}
-	}
-}
-
-func TestColorOfAnUnknownSettingIsAUsageError(t *testing.T) {
-	for _, setting := range []string{"", "yes", "Auto"} {
-		got, err := cli.Color(environment(nil), setting, io.Discard)
-		require.False(t, got)
-		require.Equal(t, cli.Usagef("--color %q: use auto, always or never", setting), err)
+		require.False(t, cli.Color(environment(nil), w))
 	}
 }
 

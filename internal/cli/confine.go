@@ -1,33 +1,32 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/worktree"
 )
 
-// CheckEach runs a check before each command of a program, those added later included.
-func CheckEach(app *urfave.Command, check func(*urfave.Command) error) {
-	_ = app.Walk(func(command *urfave.Command) error {
-		run := command.Action
+// CheckEach runs a check before each action of a program.
+func CheckEach(app *urfave.App, check func(*urfave.Context) error) {
+	checked := func(run urfave.ActionFunc) urfave.ActionFunc {
 		if run == nil {
 			return nil
 		}
-		command.Action = func(ctx context.Context, cmd *urfave.Command) error {
+		return func(cmd *urfave.Context) error {
 			if err := check(cmd); err != nil {
 				return err
 			}
-			return run(ctx, cmd)
+			return run(cmd)
 		}
-		return nil
-	})
+	}
+	app.Action = checked(app.Action)
+	each(app.Commands, func(command *urfave.Command) { command.Action = checked(command.Action) })
 }
 
 // CheckInside returns a UsageError if a path that a command line names leads out of the repository of

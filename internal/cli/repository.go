@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/config"
 	"whence/internal/corpus"
@@ -16,7 +16,7 @@ import (
 // Repository holds the flags that select the memory.
 type Repository struct {
 	dir, index string
-	decisions  []string
+	decisions  urfave.StringSlice
 }
 
 // Flags returns --repo, --index and --decisions.
@@ -34,7 +34,7 @@ func (r *Repository) Chosen() string {
 	if r.index != "" {
 		flags += " --index " + Quote(r.index)
 	}
-	for _, glob := range r.decisions {
+	for _, glob := range r.decisions.Value() {
 		flags += " --decisions " + Quote(glob)
 	}
 	return flags
@@ -42,7 +42,7 @@ func (r *Repository) Chosen() string {
 
 // Open opens the repository and reads its settings, which flags override. Without --repo it
 // is the Root of the working folder.
-func (r *Repository) Open(env Env, cmd *urfave.Command) (*worktree.Tree, config.Config, error) {
+func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.Config, error) {
 	if r.dir == "" && cmd.IsSet("repo") {
 		return nil, config.Config{}, Usagef("--repo is empty: name a folder, or omit it")
 	}
@@ -65,7 +65,7 @@ func (r *Repository) Open(env Env, cmd *urfave.Command) (*worktree.Tree, config.
 		err = c.Set("--index", "index", []string{r.index})
 	}
 	if err == nil && cmd.IsSet("decisions") {
-		err = c.Set("--decisions", "decisions", r.decisions)
+		err = c.Set("--decisions", "decisions", r.decisions.Value())
 	}
 	if err != nil {
 		return nil, c, errors.Join(SettingsError(err), tree.Close())

@@ -1,13 +1,12 @@
 package dispatch
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -75,7 +74,7 @@ func Command(handlers Handlers) *urfave.Command {
 		Name: "hook", Usage: "answer an event of a coding agent", ArgsUsage: "EVENT",
 		Description: "Reads the event as JSON from standard input, and prints the reply. EVENT is one of " + strings.Join(names, ", ") + ".",
 		Flags:       []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + strings.Join(clients, ", "), Value: string(agent.Claude)}},
-		Action: func(context.Context, *urfave.Command) error {
+		Action: func(*urfave.Context) error {
 			return cli.Usagef("hook: name one event, then the agent if it is another: hook EVENT [--agent %s]; there are %s", strings.Join(clients, "|"), strings.Join(names, ", "))
 		},
 	}

@@ -7,9 +7,6 @@ import (
 	"unicode"
 
 	"whence/internal/text"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 )
 
 // idLength is the number of hexadecimal digits kept of a hash.
@@ -83,8 +80,7 @@ func isCaseIgnorable(r rune) bool {
 // case (full case folding: Straße, STRASSE), spaces, and . 。 ! ！ … at its end. All else means
 // something: a question mark, C and C#, a negation in any language.
 func Folded(s string) string {
-	s = norm.NFC.String(cases.Fold().String(norm.NFD.String(s)))
-	return withoutFinalMarks(strings.Join(strings.FieldsFunc(s, text.IsBlank), " "))
+	return withoutFinalMarks(strings.Join(strings.FieldsFunc(text.Fold(s), text.IsBlank), " "))
 }
 
 // withoutFinalMarks drops the marks that end a sentence, maybe after a space, as in French. Dots after

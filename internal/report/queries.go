@@ -52,7 +52,7 @@ func lookedUp(b transcript.Block) (triggers []string) {
 var otherUses = []string{"recall", "check", "list", "hook", "help", "--help", "-h", "--version", "-v"}
 
 // flagsWithValue are the flags of memory-when that take a value.
-var flagsWithValue = []string{"--format", "--repo", "--index", "--decisions", "--max", "--color"}
+var flagsWithValue = []string{"--format", "--repo", "--index", "--decisions", "--max"}
 
 // queriesInCommand returns what a shell command looks up with memory-when: as arguments, or as the lines of
 // a here-document.

@@ -21,6 +21,7 @@ type pkg struct {
 	ImportPath, Name, Dir, Doc         string
 	GoFiles, CgoFiles                  []string
 	Imports, TestImports, XTestImports []string
+	Deps                               []string
 }
 
 func packages(t *testing.T) []pkg {
@@ -76,17 +77,17 @@ var pure = []string{"internal/text", "internal/shell", "internal/index", "intern
 // impure are standard packages that touch the world.
 var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/ioutil", "syscall"}
 
-// owners are the outside libraries, each with the packages that may import it.
+// owners are the outside libraries, each with the packages that may import it; nil is for tests only.
 var owners = map[string][]string{
 	"github.com/sergi/go-diff":               {"internal/textdiff"},
-	"github.com/urfave/cli/v3":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "hooks"},
+	"github.com/urfave/cli/v2":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "hooks"},
 	"github.com/mattn/go-isatty":             {"internal/cli"},
 	"github.com/gofrs/flock":                 {"internal/files", "internal/team", "internal/dispatch", "internal/notes", "internal/spool", "internal/test/repotest"},
 	"go.yaml.in/yaml/v3":                     {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":       {"internal/worktree"},
 	"github.com/kljensen/snowball":           {"internal/text"},
 	"modernc.org/sqlite":                     {"internal/store", "internal/transcripts", "internal/test/transcripttest"},
-	"golang.org/x/text":                      {"internal/learning", "internal/text"},
+	"golang.org/x/text":                      {"internal/text"},
 	"github.com/tailscale/hujson":            {"internal/agent"},
 	"github.com/modelcontextprotocol/go-sdk": {"remember/mcp"},
 	"github.com/go-json-experiment/json":     {"internal/agent/transcript", "internal/store"},
@@ -97,6 +98,10 @@ var owners = map[string][]string{
 	"github.com/yuin/goldmark":               nil,
 	"golang.org/x/tools":                     nil,
 }
+
+// shared are the libraries that more than one package uses in a program: command lines, locks, fast
+// JSON, and SQLite, in which OpenCode keeps its sessions, too.
+var shared = []string{"github.com/urfave/cli/v2", "github.com/gofrs/flock", "github.com/go-json-experiment/json", "modernc.org/sqlite"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(layer []string) bool { return slices.Contains(layer, name) })
@@ -162,6 +167,40 @@ func TestLibrariesHaveOwners(t *testing.T) {
 	}
 	for library := range owners {
 		require.True(t, used[library], "%s is listed but not used", library)
+	}
+}
+
+// Each library does its job in a program, for one package, or is for tests only. Each capability has
+// its command line from urfave/cli.
+func TestProgramsUseTheirLibraries(t *testing.T) {
+	all := packages(t)
+	linked := map[string]bool{}
+	for _, p := range all {
+		for _, dep := range p.Deps {
+			linked[dep] = linked[dep] || p.Name == "main"
+		}
+	}
+	users := map[string][]string{}
+	for _, p := range all {
+		for _, imported := range p.Imports {
+			library, outside := libraryOf(imported)
+			if outside && linked[p.ImportPath] && !slices.Contains(users[library], p.ImportPath) {
+				users[library] = append(users[library], p.ImportPath)
+			}
+		}
+	}
+	for library, allowed := range owners {
+		if allowed == nil {
+			require.Empty(t, users[library], "%s is for tests", library)
+			continue
+		}
+		require.NotEmpty(t, users[library], "%s is in no program", library)
+		if !slices.Contains(shared, library) {
+			require.Len(t, users[library], 1, "%s has one owner", library)
+		}
+	}
+	for _, program := range published {
+		require.Contains(t, users["github.com/urfave/cli/v2"], path.Join("whence", path.Dir(program)))
 	}
 }
 

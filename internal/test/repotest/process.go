@@ -78,7 +78,7 @@ func buildShared(t testing.TB, pkg string) (program string) {
 // renamed: a test that runs the old one is not disturbed.
 func goBuild(t testing.TB, dir, program, pkg string) {
 	t.Helper()
-	cmd := exec.Command("go", "build", "-trimpath", "-tags", "urfave_cli_no_template", "-o", program, pkg)
+	cmd := exec.Command("go", "build", "-trimpath", "-tags", "urfave_cli_no_docs", "-o", program, pkg)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOTMPDIR="+dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("build %s: %v\n%s", pkg, err, out)

@@ -1,0 +1,13 @@
+package text
+
+import (
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fold returns a text in NFC without differences of case, by full case folding: "Straße" and
+// "STRASSE" are equal.
+func Fold(s string) string { return norm.NFC.String(cases.Fold().String(norm.NFD.String(s))) }
+
+// Decomposed returns a text in NFD: an accent is a character of its own.
+func Decomposed(s string) string { return norm.NFD.String(s) }
