@@ -52,8 +52,6 @@ func (r RememberResult) Notes() (notes []string) {
 	}{
 		{len(r.Redacted) > 0, redactedText(r.Redacted)},
 		{r.Shared, "It was personal: now the team sees it"},
-		{r.Revived != "", "It applies again; it was " + r.Revived},
-		{r.Retired != "", "It stays out of use: it was said to be " + r.Retired},
 		{r.Delayed != "", r.Delayed},
 	} {
 		if n.applies {

@@ -18,10 +18,7 @@ type SearchQuery struct {
 	Category   learning.Category // "": all
 	Max        int               // learnings
 	Everywhere bool              // search the learnings of all repositories
-	Retired    bool              // include those that no longer apply
-
-	MaxTurns    int
-	ExcludeTags []string // skip turns with any of these
+	MaxTurns   int
 }
 
 // SearchResult holds the matches of a search, best first.
@@ -41,7 +38,7 @@ const minSimilarity = 0.62
 // Search returns matching learnings, counts that they were found, and returns matching turns. An
 // empty result is not an error, nor is a missing store.
 func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResult, err error) {
-	query := store.Query{Text: withoutOperators(q.Text), Project: svc.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired, Most: q.Max, Evidence: store.MinEvidence, Typed: true}
+	query := store.Query{Text: withoutOperators(q.Text), Project: svc.Project, Everywhere: q.Everywhere, Category: q.Category, Most: q.Max, Evidence: store.MinEvidence, Typed: true}
 	err = svc.readAndCount(ctx, func(ctx context.Context, s *store.Store) (shown shownIDs, err error) {
 		found = SearchResult{}
 		if found.Learnings, err = s.Search(ctx, query); err != nil {
@@ -52,7 +49,7 @@ func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResu
 		}
 		if q.MaxTurns > 0 {
 			turns := query
-			turns.Most, turns.Without, turns.Project = q.MaxTurns, q.ExcludeTags, svc.Turns
+			turns.Most, turns.Project = q.MaxTurns, svc.Turns
 			found.Turns, err = s.SearchTurns(ctx, turns)
 		}
 		for _, h := range found.Learnings {
