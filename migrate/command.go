@@ -320,7 +320,7 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 		if err := file.keep(outcome.Plan); err != nil {
 			return err
 		}
-		o.note(env, "the plan, with the entries that are no longer in the index, is in %s", file.name())
+		o.note(env, "the entries that are no longer in the index are in %s: record what you need of them, then delete it", file.name())
 	}
 	for _, f := range outcome.decisions { // a killed run that is repeated finds them there
 		if err := tree.Strict().Replace(f.path, f.before, f.after); err != nil {

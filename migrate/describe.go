@@ -21,7 +21,7 @@ func (p *planner) describe(row *Row, h heading, description string) {
 		row.Why += fmt.Sprintf("; description cut from %d to %d words", len(words), len(kept))
 		words = kept
 	case len(words) < minWords:
-		added := trigger.Describe(trigger.SectionOf(h.file, h.index), minWords-len(words), maxWords-len(words))
+		added := trigger.Describe(h.file, h.index, minWords-len(words), maxWords-len(words))
 		if len(words) > 0 && added != "" {
 			words[len(words)-1] = strings.TrimRight(words[len(words)-1], ".,;:") + ";"
 		}

@@ -70,7 +70,7 @@ type planner struct {
 	headings []heading
 	exact    map[string][]int // title key → indexes into headings
 	taken    []int            // line number of the entry of each heading, or 0
-	triggers *trigger.Set
+	triggers trigger.Set
 }
 
 // heading is a semantic heading of a decision file.
@@ -121,7 +121,7 @@ func plan(m *corpus.Corpus, c config.Config, progress func(done, all int)) Plan 
 }
 
 func newPlanner(m *corpus.Corpus, c config.Config) *planner {
-	p := &planner{Corpus: m, config: c, triggers: trigger.NewSet(len(m.Index.Lines))}
+	p := &planner{Corpus: m, config: c, triggers: trigger.Set{}}
 	for _, file := range m.Decisions {
 		for i, h := range file.Headings {
 			if h.Semantic() {
@@ -137,7 +137,7 @@ func newPlanner(m *corpus.Corpus, c config.Config) *planner {
 	}
 	for _, line := range m.Index.Lines {
 		if line.Kind == index.EntryLine {
-			p.triggers.Add(line.Entry.Key())
+			p.triggers[line.Entry.Key()] = true
 			for _, h := range p.exact[decision.Key(line.Entry.Title.Text)] {
 				p.taken[h] = line.Number
 			}

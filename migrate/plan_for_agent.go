@@ -74,7 +74,8 @@ func (o *options) planForAgent(env cli.Env, tree *worktree.Tree, c config.Config
 		o.summarize(env, c.Index, Outcome{missing: m.IndexMissing}, false)
 		return text.WriteJSON(env.Stdout, wording.NewRequest([]wording.Entry{}, 0, 0, c))
 	}
-	plan, err := o.keptAt(env, tree, c).makePlan(m, c, cli.Progress(env, "planning"))
+	file := o.keptAt(env, tree, c)
+	plan, err := file.makePlan(m, c, cli.Progress(env, "planning"))
 	if err != nil {
 		return err
 	}
@@ -83,6 +84,7 @@ func (o *options) planForAgent(env cli.Env, tree *worktree.Tree, c config.Config
 		return err
 	}
 	o.printProgress(env, plan)
+	o.note(env, "memory-migrate: the plan is in %s until memory-migrate apply has written it", file.name())
 	return text.WriteJSON(env.Stdout, request)
 }
 

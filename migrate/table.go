@@ -172,7 +172,7 @@ func (p Plan) check(name string, m *corpus.Corpus) error {
 		}
 		r.Situations = fit
 		if words := strings.Join(trigger.Words(r.Trigger), " "); words == "" || words != r.Trigger {
-			return fmt.Errorf("%s: trigger %q: use lower-case words of letters, digits and - ' / . _", row, r.Trigger)
+			return fmt.Errorf("%s: trigger %q: use lower-case words of letters, digits and - ' / . _ # +", row, r.Trigger)
 		}
 		key := index.Key{Operator: r.Operator, Trigger: r.Trigger}
 		if other, taken := triggers[key]; taken {

@@ -22,7 +22,7 @@ type naming struct {
 func (p *planner) propose(e legacy, m match) naming {
 	if e.trigger == "" {
 		h := p.headings[m.heading]
-		operator, words := trigger.Derive(trigger.SectionOf(h.file, h.index).Title)
+		operator, words := trigger.Derive(trigger.Title(h.file, h.index))
 		return naming{operator, words, "trigger derived", trigger.Confidence}
 	}
 	n := naming{e.operator, trigger.Words(e.trigger), "trigger kept", 1}

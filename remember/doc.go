@@ -4,7 +4,8 @@
 //	memory-remember search TEXT...      find learnings and captured turns
 //	memory-remember list | show NAME    print learnings; everything about one
 //	memory-remember edit | forget NAME  change a learning; delete it
-//	memory-remember entry COMMAND       edit the entries of the memory index
+//	memory-remember prune               delete captured turns
+//	memory-remember export | import     JSON lines or Markdown
 //	memory-remember store COMMAND       copy and check stores; manage a team's
 //
 // Exit status: 0 done; 1 refused, or no answer; 3 wrong flags or settings, or
@@ -32,22 +33,7 @@
 //
 // "search" needs neither network nor model. It finds a learning only if it matches
 // enough of the query. Captured turns of past sessions follow the learnings;
-// --turns 0 or --exclude-tags raw excludes them.
-//
-// # Notes
-//
-// "import --notes PATH" makes learnings of this repository from Markdown files,
-// and folders with all below them; front matter is understood. The files stay
-// unchanged.
-//
-// A note of up to 2000 characters is one learning, a longer one becomes one for
-// each section. Keys, passwords and private parts are removed. "show" prints the
-// file and section that a learning is from. --dry-run lists what would be stored.
-//
-// Importing again stores nothing twice. What has changed in the source replaces
-// the learning, unless you have edited it. What is gone from a file is kept, and
-// you are told. Learnings from files of the repository begin with low confidence:
-// others may have written them.
+// --turns 0 prints none.
 //
 // # Captured turns
 //

@@ -86,7 +86,7 @@ func (s *entryEditor) unworded() (found []indexed) {
 		if len(s.phrases(at)) > 0 || !file.Status().Holds() {
 			continue
 		}
-		operator, words := trigger.Derive(trigger.SectionOf(file, at.Heading).Title) // others may follow, which made it unique
+		operator, words := trigger.Derive(trigger.Title(file, at.Heading)) // others may follow, which made it unique
 		if operator == line.Entry.Operator && strings.HasPrefix(line.Entry.Key().Trigger+" ", strings.Join(words, " ")+" ") {
 			found = append(found, indexed{at, i})
 		}

@@ -17,7 +17,7 @@ func exportCommand(env cli.Env, l linked) *urfave.Command {
 	as := "jsonl"
 	return &urfave.Command{
 		Name: "export", Usage: "print learnings, to import them elsewhere",
-		Description: "Prints the learnings of this repository and the global ones, retired ones too.",
+		Description: "Prints the learnings of this repository and the global ones.",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "as", Usage: "print as `FORM`: jsonl (JSON lines) or markdown (a knowledge bank)", Value: as, Destination: &as},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &everywhere},
@@ -28,7 +28,7 @@ func exportCommand(env cli.Env, l linked) *urfave.Command {
 			}
 			var all []learning.Learning
 			err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
-				all, err = s.List(ctx, store.Filter{Project: svc.Project, Everywhere: everywhere, Retired: as == "jsonl"})
+				all, err = s.List(ctx, store.Filter{Project: svc.Project, Everywhere: everywhere})
 				return err
 			}))
 			if err != nil {

@@ -8,25 +8,23 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/learning"
-	"whence/internal/repo"
 	"whence/internal/text"
 )
 
 // importOptions are the flags of the command import.
 type importOptions struct {
 	learningOptions
-	category                       learning.Category
-	notes, global, everywhere, dry bool
+	category                learning.Category
+	global, everywhere, dry bool
 }
 
 func importCommand(env cli.Env, l linked) *urfave.Command {
 	o := importOptions{learningOptions: learningOptions{linked: l}}
 	return &urfave.Command{
-		Name: "import", Usage: "import learnings and notes from files", ArgsUsage: "PATH...",
+		Name: "import", Usage: "import learnings from files", ArgsUsage: "PATH...",
 		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, or .wt-tools. " +
 			"Importing again updates the learnings that have changed. The files stay unchanged.",
 		Flags: o.flags(
-			&urfave.BoolFlag{Name: "notes", Usage: "read Markdown files, and folders of them, as notes", Destination: &o.notes},
 			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none", Destination: (*string)(&o.category)},
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &o.global},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &o.everywhere},
@@ -53,7 +51,6 @@ func importCommand(env cli.Env, l linked) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			done.Redacted = appendNew(read.redacted, done.Redacted...)
 			o.remark(env, append(read.remarks, importRemarks(done)...)...)
 			return o.printImported(env, svc, done, read.skipped)
 		},
@@ -67,23 +64,15 @@ func (o *importOptions) check(paths []string) error {
 		return cli.Usagef("name a file to import, or - for JSON lines on standard input")
 	case o.global && o.everywhere:
 		return cli.Usagef("--global and --everywhere contradict each other")
-	case o.everywhere && o.notes:
-		return cli.Usagef("--everywhere: only JSON lines say which repository a learning belongs to: leave it out, or use --global")
 	}
 	return checkCategory(o.category)
 }
 
 // read reads what is to be imported.
 func (o *importOptions) read(env cli.Env, svc *Service, paths []string) (*imported, error) {
-	dir := o.repoDir(env)
-	read := &imported{env: env, project: svc.Project, root: cli.Root(dir), category: o.category}
-	add := read.add
-	if o.notes {
-		read.repository, _ = repo.Open(dir, env.Dir, env.Getenv) // without one, paths alone decide
-		add = read.markdown
-	}
+	read := &imported{env: env, project: svc.Project, root: cli.Root(o.repoDir(env)), category: o.category}
 	for _, name := range paths {
-		if err := add(name); err != nil {
+		if err := read.add(name); err != nil {
 			return nil, err
 		}
 	}

@@ -12,7 +12,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/learning"
-	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -22,16 +21,14 @@ const maxImportBytes = 256 << 20
 
 // imported holds the learnings that were read.
 type imported struct {
-	env        cli.Env
-	project    string
-	root       string           // of the repository; paths of files are relative to it
-	repository *repo.Repository // nil without one, and where none is needed
-	category   learning.Category
+	env      cli.Env
+	project  string
+	root     string // of the repository; paths of files are relative to it
+	category learning.Category
 
-	entries  []importedEntry
-	redacted []string // kinds of secrets that were removed
-	skipped  int
-	remarks  []string // what was skipped, and why
+	entries []importedEntry
+	skipped int
+	remarks []string // what was skipped, and why
 }
 
 type importedEntry struct {
@@ -78,15 +75,6 @@ func (read *imported) stat(name string) (path string, info fs.FileInfo, err erro
 		return "", nil, fmt.Errorf("cannot import %s: %w", name, errors.Unwrap(err))
 	}
 	return path, info, nil
-}
-
-// target returns the file that a link leads to which the user has named. One in the repository may be somebody
-// else's: it stays as it is.
-func (read *imported) target(path string) (string, error) {
-	if read.isInRepository(path) {
-		return path, nil
-	}
-	return filepath.EvalSymlinks(path)
 }
 
 // folder reads the Markdown and staged files of a folder. The user did not name them, so that
@@ -187,7 +175,7 @@ func (read *imported) bank(src []byte, name, path string) error {
 			read.skip(1, tooShort(source))
 			continue
 		}
-		if read.isInRepository(path) {
+		if _, inside := worktree.Name(read.root, path); inside { // others may have written it
 			l.Confidence = learning.Low
 		}
 		read.put(l, source)

@@ -29,7 +29,7 @@ type LearningJSON struct {
 	LastUsed     time.Time           `json:"last_used,omitzero"`
 	Created      time.Time           `json:"created,omitzero"`
 	Updated      time.Time           `json:"updated,omitzero"`
-	Retired      string              `json:"retired,omitempty"`
+	Retired      string              `json:"-"`
 	Origin       learning.Origin     `json:"-"`
 }
 

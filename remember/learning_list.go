@@ -26,7 +26,6 @@ func listCommand(env cli.Env, l linked) *urfave.Command {
 			&urfave.StringFlag{Name: "source", Usage: "only from this `SOURCE`: import, manual, retro or session-capture", Destination: (*string)(&f.Source)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &f.Everywhere},
-			&urfave.BoolFlag{Name: "retired", Usage: "also print retired learnings", Destination: &f.Retired},
 		),
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if limit < 0 {

@@ -76,9 +76,6 @@ func (p *printer) title(l learning.Learning) {
 func (p *printer) heading(l learning.Learning) {
 	p.title(l)
 	p.detail(p.summary(l))
-	if l.Retired != "" {
-		p.detail("no longer applies: " + l.Retired)
-	}
 }
 
 func (p *printer) summary(l learning.Learning) string {

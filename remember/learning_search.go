@@ -19,20 +19,16 @@ import (
 func searchCommand(env cli.Env, l linked) *urfave.Command {
 	o := learningOptions{linked: l}
 	var q SearchQuery
-	brief, explain, sessions := false, false, false
+	brief := false
 	return &urfave.Command{
 		Name: "search", Usage: "find learnings and captured turns", ArgsUsage: "TEXT... | -",
 		Description: "TEXT is a question, an error message or a command; - reads it from standard input.",
 		Flags: o.flags(
 			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings", Value: 5, Destination: &q.Max},
 			&urfave.IntFlag{Name: "turns", Usage: "print at most `N` captured turns after them; 0 prints none", Value: 3, Destination: &q.MaxTurns},
-			&urfave.StringSliceFlag{Name: "exclude-tags", Usage: "exclude turns with these `TAGS`; every turn has the tag raw"},
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&q.Category)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief},
-			&urfave.BoolFlag{Name: "explain", Usage: "print evidence and matching words", Destination: &explain},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "search all repositories", Destination: &q.Everywhere},
-			&urfave.BoolFlag{Name: "retired", Usage: "also find retired learnings", Destination: &q.Retired},
-			&urfave.BoolFlag{Name: "sessions", Usage: "find whole sessions instead, by their captured turns", Destination: &sessions},
 		),
 		Action: func(cmd *urfave.Context) error {
 			var err error
@@ -54,10 +50,6 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			if sessions {
-				return o.searchSessions(cmd.Context, env, svc, q)
-			}
-			q.ExcludeTags = tags(cmd.StringSlice("exclude-tags"))
 			if q.Category != "" { // turns have none
 				q.MaxTurns = 0
 			}
@@ -71,7 +63,7 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 			if o.format == "json" {
 				err = writeFound(env, found)
 			} else {
-				err = o.printFound(env, svc, found, brief, explain)
+				err = o.printFound(env, svc, found, brief)
 			}
 			if err != nil || len(found.Learnings)+len(found.Turns) > 0 {
 				return err
@@ -92,7 +84,7 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 func nextSearch(ctx context.Context, svc *Service, q SearchQuery) (string, error) {
 	stored := 0
 	err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
-		stored, err = s.Count(ctx, store.Filter{Project: svc.Project, Everywhere: q.Everywhere, Category: q.Category, Retired: q.Retired})
+		stored, err = s.Count(ctx, store.Filter{Project: svc.Project, Everywhere: q.Everywhere, Category: q.Category})
 		return err
 	}))
 	next := cli.Count(stored, "learning was", "learnings were") + " searched: try the words of a name (memory-remember list --brief)"
@@ -113,15 +105,6 @@ type hitJSON struct {
 	Score    float64  `json:"score"`
 	Evidence float64  `json:"evidence"`
 	Words    []string `json:"words"`
-}
-
-func tags(lists []string) (all []string) {
-	for _, list := range lists {
-		for tag := range strings.SplitSeq(list, ",") {
-			all = append(all, strings.TrimSpace(tag))
-		}
-	}
-	return all
 }
 
 type turnJSON struct {
@@ -154,7 +137,7 @@ func writeFound(env cli.Env, found SearchResult) error {
 	return text.WriteJSONLine(env.Stdout, all)
 }
 
-func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResult, brief, explain bool) error {
+func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResult, brief bool) error {
 	text.SayWhose(env.Stdout, usertext.Stored)
 	p := o.printer(env, svc.Now())
 	if len(found.Learnings)+len(found.Turns) == 0 {
@@ -165,9 +148,6 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 			p.line("")
 		}
 		p.learning(h.Learning, brief)
-		if explain {
-			p.detail(fmt.Sprintf("evidence %.2f by %s", h.Evidence, strings.Join(h.Words, ", ")))
-		}
 	}
 	if len(found.Learnings) > 0 && len(found.Turns) > 0 {
 		p.line("")
@@ -180,9 +160,6 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 			p.line("")
 		}
 		p.turn(t.Turn, brief)
-		if explain {
-			p.detail(fmt.Sprintf("evidence %.2f", t.Evidence))
-		}
 	}
 	return p.flush()
 }

@@ -18,9 +18,7 @@ type SearchQuery struct {
 	Category   learning.Category // "": all
 	Max        int               // learnings
 	Everywhere bool              // search the learnings of all repositories
-
-	MaxTurns    int
-	ExcludeTags []string // skip turns with any of these
+	MaxTurns   int
 }
 
 // SearchResult holds the matches of a search, best first.
@@ -50,7 +48,7 @@ func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResu
 		}
 		if q.MaxTurns > 0 {
 			turns := query
-			turns.Max, turns.Without, turns.Project = q.MaxTurns, q.ExcludeTags, svc.Turns
+			turns.Max, turns.Project = q.MaxTurns, svc.Turns
 			found.Turns, err = s.SearchTurns(ctx, turns)
 		}
 		return err

@@ -12,13 +12,13 @@ import (
 // draft is a valid entry if the section has enough words.
 type drafter struct {
 	*check
-	triggers *trigger.Set
+	triggers trigger.Set
 }
 
 func newDrafter(k *check) *drafter {
-	d := &drafter{check: k, triggers: trigger.NewSet(len(k.keys))}
+	d := &drafter{check: k, triggers: trigger.Set{}}
 	for _, key := range k.keys {
-		d.triggers.Add(key)
+		d.triggers[key] = true
 	}
 	return d
 }
@@ -27,15 +27,14 @@ func newDrafter(k *check) *drafter {
 func (d *drafter) entry(at Place) string {
 	file := d.Decisions[at.File]
 	title := d.headerTitle(at)
-	section := trigger.SectionOf(file, at.Heading)
-	operator, words := trigger.Derive(section.Title)
+	operator, words := trigger.Derive(trigger.Title(file, at.Heading))
 	text, _ := d.triggers.Unique(operator, words, title, baseName(file.Path))
 	allowed := d.config.WordCount
 	if alias := file.Headings[at.Heading].Alias; alias != "" && CountWords(text)+CountWords(title) > allowed.Max-2 {
 		title = alias
 	}
 	used := CountWords(text) + CountWords(title)
-	description := trigger.Describe(section, allowed.Min-used, allowed.Max-used)
+	description := trigger.Describe(file, at.Heading, allowed.Min-used, allowed.Max-used)
 	return index.FormatEntry(operator, text, title, description)
 }
 

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,10 +10,11 @@ import (
 	"whence/internal/index"
 )
 
-// passive matches an instruction to read the index instead of looking entries up;
-// denied matches words that negate it.
+// passive matches an instruction to read the index instead of looking entries up, reading one to read the
+// decision files; denied matches words that negate them.
 var (
 	passive = lazy(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
+	reading = lazy(`(?i)\bread(?:\s+the)?\s+referenced\s+files?\b`)
 	denied  = lazy(`(?i)\b(?:not|never|no|without|instead of|rather than|don't|won't|can't)\b`)
 )
 
@@ -39,7 +41,7 @@ func consumptionHeader(k *check, report func(finding.Finding)) {
 		if line.Section >= 0 || line.Opaque {
 			continue
 		}
-		for _, s := range passiveSentences(k.Index.Text(line)) {
+		for _, s := range sentences(passive(), k.Index.Text(line)) {
 			at := index.Span{Start: line.Start + s.Start, End: line.Start + s.End}
 			text := string(k.Index.Source[at.Start:at.End])
 			if len(text) > maxSentenceBytes {
@@ -55,6 +57,10 @@ func consumptionHeader(k *check, report func(finding.Finding)) {
 	}
 	k.reportWrappedInstructions(span, report)
 	staleExamples(k, report)
+	if invoked && last < 0 {
+		return
+	}
+	k.removeReading(span, fix)
 	if invoked {
 		return
 	}
@@ -66,6 +72,26 @@ func consumptionHeader(k *check, report func(finding.Finding)) {
 	fix.Edits = append(fix.Edits, k.guidanceEdit(span, last))
 }
 
+// removeReading extends a fix of the preamble: sentences that ask readers to read the decision files would
+// contradict the instruction to run /when.
+func (k *check) removeReading(preamble index.Span, fix *finding.Fix) {
+	for _, line := range k.Index.Lines {
+		if line.Start >= preamble.End || line.Opaque {
+			continue
+		}
+		text := k.Index.Text(line)
+		for _, s := range sentences(reading(), text) {
+			found := text[s.Start:s.End]
+			if len(found) > maxSentenceBytes || passive().MatchString(found) {
+				continue
+			}
+			start := len(strings.TrimRight(text[:s.Start], " \t"))
+			fix.Edits = append(fix.Edits, k.edit(index.Span{Start: line.Start + start, End: line.Start + s.End}, ""))
+			fix.Removed = append(fix.Removed, found)
+		}
+	}
+}
+
 // reportWrappedInstructions reports instructions to scan that span two lines. They have no fix: where
 // such a sentence begins and ends is uncertain.
 func (k *check) reportWrappedInstructions(preamble index.Span, report func(finding.Finding)) {
@@ -75,8 +101,8 @@ func (k *check) reportWrappedInstructions(preamble index.Span, report func(findi
 			continue
 		}
 		first := k.Index.Text(line)
-		for _, s := range passiveSentences(first + " " + k.Index.Text(next)) {
-			if s.Start < len(first) && s.End > len(first)+1 && len(passiveSentences(first)) == 0 && len(passiveSentences(k.Index.Text(next))) == 0 {
+		for _, s := range sentences(passive(), first+" "+k.Index.Text(next)) {
+			if s.Start < len(first) && s.End > len(first)+1 && len(sentences(passive(), first)) == 0 && len(sentences(passive(), k.Index.Text(next))) == 0 {
 				report(k.atOffset(i, line.Start+s.Start, "%s", scanMessage+"replace this with a /when instruction"))
 			}
 		}
@@ -145,11 +171,11 @@ func (k *check) blank(i int) bool {
 	return strings.TrimSpace(k.Index.Text(k.Index.Lines[i])) == ""
 }
 
-// passiveSentences finds the sentences of a line that ask readers to scan the index.
-func passiveSentences(line string) []index.Span {
+// sentences finds the sentences of a line that match, and are not negated.
+func sentences(pattern *regexp.Regexp, line string) []index.Span {
 	var found []index.Span
 	for at := 0; at < len(line); {
-		match := passive().FindStringIndex(line[at:])
+		match := pattern.FindStringIndex(line[at:])
 		if match == nil {
 			break
 		}

@@ -23,13 +23,20 @@ func missingEntry(k *check, report func(finding.Finding)) {
 		} else if m.Older >= 0 {
 			f.Fix = k.renames[m.Older].fix
 			f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[m.Older].Number)
-		} else if !k.IndexMissing {
+		} else if !k.IndexMissing && k.isValid(m.Line) {
 			drafts = append(drafts, arrival{m.Entry, k.sectionFor(m.File)})
 			f.Fix = fix
 		}
 		report(f)
 	}
 	fix.Edits = k.insertions(drafts)
+}
+
+// isValid reports whether no rule finds fault with a drafted entry.
+func (k *check) isValid(line string) bool {
+	e := index.Parse([]byte("## x\n" + line)).Lines[1].Entry
+	n := words(e)
+	return e.Description.Text != "" && strangeRunes(e.Trigger.Text) == "" && n >= k.config.WordCount.Min && n <= k.config.WordCount.Max
 }
 
 // missing lists the headings without entry, with their drafts.

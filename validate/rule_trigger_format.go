@@ -10,7 +10,7 @@ import (
 )
 
 // triggerFormat reports triggers that are not lower-case words of letters, digits and
-// - ' / . _ with single spaces, as an agent would type them.
+// - ' / . _ # + with single spaces, as an agent would type them.
 func triggerFormat(k *check, report func(finding.Finding)) {
 	for i, line := range k.Index.Lines {
 		if line.Kind == index.Malformed && line.Problem == index.EmptyTrigger {
@@ -35,7 +35,7 @@ func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool
 		what = append(what, "is not in lower case with single spaces: --fix corrects it")
 	}
 	if strange != "" {
-		what = append(what, "contains "+strange+": use words of letters, digits and - ' / . _")
+		what = append(what, "contains "+strange+": use words of letters, digits and - ' / . _ # +")
 	}
 	f := k.atOffset(i, trigger.Start, "trigger %q %s", trigger.Text, strings.Join(what, "; it "))
 	if normal != trigger.Text {
@@ -63,6 +63,6 @@ func strangeRunes(trigger string) string {
 // triggerRune reports whether a normalised trigger may contain a rune. Capitals without a
 // lower-case form are not allowed.
 func triggerRune(r rune) bool {
-	return 'a' <= r && r <= 'z' || r == ' ' || strings.ContainsRune("-'/._", r) ||
+	return 'a' <= r && r <= 'z' || r == ' ' || strings.ContainsRune("-'/._#+", r) ||
 		unicode.IsLetter(r) && !unicode.IsUpper(r) && !unicode.IsTitle(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }

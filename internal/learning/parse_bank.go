@@ -132,9 +132,7 @@ func (p *bankParser) finish() {
 		l.Description = text.Clean(uncomment(strings.Join(p.body, "\n")))
 		l.ID = ID(l.Description)
 		l.Name = spaced(uncomment(l.Name))
-		for _, field := range []*string{&l.Reasoning, &l.Retired} {
-			*field = text.Clean(uncomment(*field))
-		}
+		l.Reasoning = text.Clean(uncomment(l.Reasoning))
 		for i, r := range l.References {
 			l.References[i] = spaced(uncomment(r))
 		}
@@ -168,8 +166,6 @@ func (p *bankParser) bullet(text string) {
 		}
 	case "Reasoning":
 		l.Reasoning, p.continued = raw, &l.Reasoning
-	case "Retired":
-		l.Retired, p.continued = raw, &l.Retired
 	case "Keywords":
 		for word := range strings.SplitSeq(value, ",") {
 			if word = strings.TrimSpace(word); ValidKeyword(word) {
@@ -244,7 +240,6 @@ func formatBankLearning(b *bytes.Buffer, l Learning, prefix string) {
 	}
 	bullet("First observed", formatDate(l.Created))
 	bullet("Last observed", formatDate(l.Updated))
-	bullet("Retired", l.Retired)
 }
 
 func formatDate(t time.Time) string {

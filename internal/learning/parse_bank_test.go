@@ -49,7 +49,7 @@ var hard = []string{
 
 func requireRoundTrip(t *testing.T, l learning.Learning) {
 	t.Helper()
-	l.Description, l.Reasoning, l.Retired = text.Clean(l.Description), text.Clean(l.Reasoning), text.Clean(l.Retired)
+	l.Description, l.Reasoning = text.Clean(l.Description), text.Clean(l.Reasoning)
 	l.Name = strings.Join(strings.Fields(text.Clean(l.Name)), " ")
 	if l.Name == "" || l.Description == "" {
 		return
@@ -70,7 +70,7 @@ func TestBankRoundTrip(t *testing.T) {
 	for _, c := range learning.Categories() {
 		for _, text := range hard {
 			requireRoundTrip(t, learning.Learning{
-				Name: text, Description: text, Reasoning: text, Retired: text, Category: c, Confidence: learning.Low, Source: learning.SessionCapture,
+				Name: text, Description: text, Reasoning: text, Category: c, Confidence: learning.Low, Source: learning.SessionCapture,
 				Keywords: []string{"a", "b-c"}, References: []string{"x.go, y.go", "https://example.com/<!--"}, Observations: 7,
 				Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Updated: time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC),
 			})

@@ -7,11 +7,8 @@ import (
 
 // Prominence returns how much a learning matters for any query, from 0 to 1: how often it
 // was observed compared with maxObservations, how sure it still is, and how recently it was used
-// or observed. Being shown often lowers it; time never raises it. A retired learning has none.
+// or observed. Being shown often lowers it; time never raises it.
 func Prominence(l Learning, maxObservations int, now time.Time) float64 {
-	if l.Retired != "" {
-		return 0
-	}
 	observations := float64(max(l.Observations, 1))
 	days := daysBetween(l.lastEvidence(), now)
 	sum := observationWeight*math.Log(observations+1)/math.Log(max(float64(maxObservations), observations)+1) +

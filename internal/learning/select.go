@@ -24,7 +24,7 @@ func (c Candidate) Standing(hasQuery bool, maxObservations int, now time.Time) f
 }
 
 // Rank orders candidates by [Candidate.Standing], the best first, equal ones by age, the youngest
-// first, and by ID. Retired ones are omitted. There is a query if any has a score.
+// first, and by ID. There is a query if any has a score.
 func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidate {
 	hasQuery := slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Score > 0 })
 	type standing struct {
@@ -33,9 +33,7 @@ func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidat
 	}
 	all := make([]standing, 0, len(candidates))
 	for _, c := range candidates {
-		if c.Retired == "" {
-			all = append(all, standing{c, c.Standing(hasQuery, maxObservations, now)})
-		}
+		all = append(all, standing{c, c.Standing(hasQuery, maxObservations, now)})
 	}
 	slices.SortStableFunc(all, func(a, b standing) int {
 		return cmp.Or(cmp.Compare(b.value, a.value), b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))

@@ -13,25 +13,42 @@ import (
 func TestDescribe(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"a sentence", "Lists are read by `cursor`.", "Lists are read by cursor"},
-		{"the decision", "**Date:** 2026-01-02\n\nOffsets were slow.\n\n**Decision:** Read lists by cursor.", "Read lists by cursor"},
-		{"a clause", "Cursors always name one row each, which offsets cannot do while clients insert rows.", "Cursors always name one row each"},
-		{"no lead", "As follows:\n\n- Cursors name rows", "Cursors name rows Billing"},
+		{"no metadata", "**Date:** 2026-01-02\n\n**Source:** a talk\n\nOffsets were slow.", "Offsets were slow; Export of invoices"},
+		{"no longer than allowed", "Cursors always name one row each in the database while clients insert rows.", "Cursors always name one row each"},
+		{"no lead", "As follows:\n\n- Cursors name rows", "Cursors name rows; Export of invoices"},
 		{"a second sentence", "Rows may move. Name each by cursor.", "Rows may move; Name each by cursor"},
-		{"titles above", "```\ncode\n```\n", "Billing Export of invoices"},
+		{"titles above", "```\ncode\n```\n", "Export of invoices; Billing"},
+		{"no text", "<Button kind=\"x\" />", "Export of invoices; Billing"},
 	} {
-		s := trigger.Section{Title: "Cursors", Text: test.text, Parents: []string{"Billing", ".Export of invoices"}}
-		require.Equal(t, test.want, trigger.Describe(s, 4, 8), test.name)
+		f := decision.Parse("b.md", []byte("# Billing\n\n## .Export of invoices\n\n### Cursors\n\n"+test.text+"\n"))
+		require.Equal(t, test.want, trigger.Describe(f, 2, 4, 8), test.name)
 	}
 }
 
-func TestSectionOf(t *testing.T) {
-	f := decision.Parse("agents/decisions/billing.md", []byte("# Billing\n\n## .Export\n\n### Format\n\nText.\n"))
-	require.Equal(t, trigger.Section{Title: "Format", Text: "\nText.\n", Parents: []string{".Export", "Billing"}}, trigger.SectionOf(f, 2))
+// However little a section says, and however little room is left, its description is not empty.
+func TestDescribeIsNeverEmpty(t *testing.T) {
+	f := decision.Parse("a.md", []byte("# A\n\n## Cursors [name](x.md) rows\n<Button />\n"))
+	require.Equal(t, "A", trigger.Describe(f, 1, 8, 8))
+	require.Equal(t, "A", trigger.Describe(f, 1, -3, -2))
 }
 
 func FuzzDescribe(f *testing.F) {
-	f.Add("Cursors", "**Decision:** Read lists `by cursor`, not (ever) by offset.", 4, 8)
-	f.Fuzz(func(t *testing.T, title, text string, least, most int) {
-		require.LessOrEqual(t, len(strings.Fields(trigger.Describe(trigger.Section{Title: title, Text: text}, least, most))), max(most, 1))
+	f.Add("**Decision:** Read lists `by cursor`, not (ever) by offset.", 4, 8)
+	f.Fuzz(func(t *testing.T, text string, minWords, maxWords int) {
+		file := decision.Parse("a.md", []byte("# A\n\n## Cursors\n"+text))
+		require.LessOrEqual(t, len(strings.Fields(trigger.Describe(file, 1, minWords, maxWords))), max(maxWords, 1))
 	})
+}
+
+func TestClip(t *testing.T) {
+	for text, want := range map[string]string{
+		"one two three": "one two three",
+		"by cursor as offsets skip rows while the client pages": "by cursor as offsets skip rows while",
+		"is it to be or not to be then":                         "is it to be or not",
+		"never for payments: each one, and the more":            "never for payments: each one",
+	} {
+		got := trigger.Clip(strings.Fields(text), 7, 1)
+		require.Equal(t, want, strings.Join(got, " "))
+	}
+	require.Equal(t, []string{"call", "it", "with"}, trigger.Clip(strings.Fields("call it with the rest"), 4, 3))
 }

@@ -49,9 +49,9 @@ Chosen option: "three times", because the fourth never helped.
 `, "retries of failed jobs", `Chosen option: "three times"`},
 		{"api-versions.md", "# API-Versions\n\nStatus: accepted\n\nOld versions answer for a year after the next one.\n", "api versions", "Old versions answer for a year after the next one"},
 	} {
-		s := trigger.SectionOf(decision.ParseDocument("docs/adr/"+c.name, []byte(c.src)), 0)
-		_, words := trigger.Derive(s.Title)
+		f := decision.ParseDocument("docs/adr/"+c.name, []byte(c.src))
+		_, words := trigger.Derive(trigger.Title(f, 0))
 		require.Equal(t, c.trigger, strings.Join(words, " "), c.name)
-		require.Contains(t, trigger.Describe(s, 3, 14), c.description, c.name)
+		require.Contains(t, trigger.Describe(f, 0, 3, 14), c.description, c.name)
 	}
 }

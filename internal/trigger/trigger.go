@@ -1,146 +1,87 @@
 // Package trigger drafts triggers and descriptions of entries from decisions.
 //
-// A draft is the title with small changes, which somebody has to word: only who has read a decision knows
+// A draft is the title with small changes, and somebody has to word it: only who has read a decision knows
 // when it applies. docs/migrate.md lists the changes.
 package trigger
 
 import (
+	"html"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"whence/internal/text"
 )
 
-// A draft has minTriggerWords to maxTriggerWords words, if the title has them.
-const (
-	minTriggerWords = 2
-	maxTriggerWords = 6
-)
+// maxTriggerWords bounds a draft.
+const maxTriggerWords = 6
 
 // Confidence is the share of drafts that readers find good, about.
 const Confidence = 0.5
 
-// Derive drafts the trigger of a title, and its operator.
+// Derive drafts the trigger of a title, and its operator: the title in lower case, without articles if
+// it is English, and with the -ing form of the verb that it begins with.
 func Derive(title string) (operator string, words []string) {
-	operator = "when"
-	words = Words(plain(title))
+	operator, words = "when", Words(plain(title))
+	isOrder, isEnglish := false, slices.ContainsFunc(words, func(w string) bool { return isIn(english, w) })
 	switch {
-	case begins(words, "how", "to") && len(words) > 3:
-		operator, words = "how", words[2:]
-	case begins(words, "when") && begins(strings.Fields(title), words[0]):
-		words = words[1:]
-	case begins(words, "never"), begins(words, "don't"):
-		words = withGerund(words[1:])
+	case begins(words, "how", "to"):
+		operator, words, isEnglish = "how", words[2:], true
+	case begins(words, "when") && strings.EqualFold(words[0], strings.Fields(title)[0]): // no code
+		words, isEnglish = words[1:], true
+	case begins(words, "always"), begins(words, "never"), begins(words, "don't"):
+		words, isOrder = words[1:], true
 	case begins(words, "do", "not"):
-		words = withGerund(words[2:])
-	case begins(words, "always"):
-		words = withVerb(words[1:])
-	default:
-		words = withVerb(words)
+		words, isOrder = words[2:], true
+	case len(words) > 1:
+		isOrder = isIn(verbs, words[0]) || isIn(nounsToo, words[0]) && isIn(articles, words[1])
 	}
-	words = slices.DeleteFunc(words, func(w string) bool { return articles[w] })
-	words = shorten(words)
-	if len(words) == minTriggerWords-1 {
-		words = append([]string{"working", "on"}, words...)
+	if isOrder {
+		words[0], isEnglish = gerund(words[0]), true
 	}
-	return operator, words
-}
-
-var articles = map[string]bool{"a": true, "an": true, "the": true}
-
-// shorten cuts words that are too many before the last one that leads on, such as "with" or "because".
-func shorten(words []string) []string {
+	if isEnglish {
+		words = slices.DeleteFunc(words, func(w string) bool { return isIn(articles, w) })
+	}
 	end := min(len(words), maxTriggerWords)
-	if len(words) > maxTriggerWords {
-		for i := maxTriggerWords; i > minTriggerWords; i-- {
-			if leadsOn(words[i]) {
-				end = i
-				break
-			}
-		}
-	}
-	for end > minTriggerWords && leadsOn(words[end-1]) {
+	for end < len(words) && end > 2 && text.IsStopWord(words[end-1]) {
 		end--
 	}
-	return words[:end]
+	return operator, words[:end]
 }
-
-func leadsOn(word string) bool { return text.IsStopWord(word) || loose()[word] }
 
 // begins reports whether a title begins with some words and goes on.
 func begins(title []string, words ...string) bool {
-	if len(title) <= len(words) {
-		return false
-	}
-	for i, w := range words {
-		if !strings.EqualFold(title[i], w) {
-			return false
-		}
-	}
-	return true
-}
-
-// withVerb puts the verb that a title begins with into its -ing form.
-func withVerb(words []string) []string {
-	if len(words) < 2 {
-		return words
-	}
-	if verbs()[words[0]] || nounsToo()[words[0]] && determiners()[words[1]] {
-		return withGerund(words)
-	}
-	return words
-}
-
-func withGerund(words []string) []string {
-	if len(words) == 0 {
-		return nil
-	}
-	return append([]string{gerund(words[0])}, words[1:]...)
+	return len(title) > len(words) && slices.Equal(title[:len(words)], words)
 }
 
 var (
-	aside   = pattern(`\s+\([^()]*\)`)
-	image   = pattern(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])`)
-	link    = pattern(`\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
-	html    = pattern(`<!--.*?(-->|$)|</?[A-Za-z][^<>]*>`)
-	label   = pattern(`\s\{[#.:][^{}]*\}\s*$`)
-	numbers = pattern(`^\d+[.)]\s+`)
+	link     = pattern(`!?\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
+	emphasis = pattern(`(^|\W)__?([^_\s][^_]*)__?(\W|$)`)
+	noText   = pattern(`<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|\s\{[#.:][^{}]*\}\s*$|^\d+[.)]\s+`)
 )
 
-// plain returns the text of a title: without Markdown around words, the number before them, and asides.
-func plain(title string) string {
-	title = image().ReplaceAllString(title, "")
-	title = link().ReplaceAllString(title, "$1")
-	title = label().ReplaceAllString(title, "")
-	parts := strings.Split(title, "`")
-	for i := range parts {
-		if i%2 == 0 { // no code
-			parts[i] = html().ReplaceAllString(parts[i], "")
-		}
-	}
-	title = strings.TrimLeft(strings.Join(parts, ""), ". ")
-	return aside().ReplaceAllString(numbers().ReplaceAllString(title, ""), "")
+// pattern returns a function that compiles a pattern when it is first needed: most programs draft nothing.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// names are spelt with letters only, as a trigger is.
-var names = map[string]string{"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
+// plain returns the text of a title in Markdown, without the number before it.
+func plain(title string) string {
+	parts := strings.Split(link().ReplaceAllString(strings.TrimLeft(title, ". "), "$1"), "`")
+	for i, part := range parts {
+		if i%2 == 0 { // no code
+			parts[i] = html.UnescapeString(emphasis().ReplaceAllString(noText().ReplaceAllString(part, ""), "$1$2$3"))
+		}
+	}
+	return strings.Join(parts, "")
+}
 
 // Words splits text into lower-case words of the characters that a trigger may hold.
 func Words(text string) (words []string) {
-	for w := range strings.FieldsSeq(strings.ToLower(text)) {
-		if name := names[strings.Trim(w, "`*(),.:;\"")]; name != "" {
-			words = append(words, name)
-			continue
-		}
-		words = appendWords(words, w)
-	}
-	return words
-}
-
-func appendWords(words []string, text string) []string {
-	for w := range strings.FieldsSeq(strings.Map(letter, text)) {
-		w = strings.TrimRight(strings.TrimLeft(w, "-'/"), "-'/.")
+	for w := range strings.FieldsSeq(strings.Map(letter, strings.ToLower(text))) {
+		w = strings.TrimRight(strings.TrimLeft(w, "-'/#+"), "-'/.")
 		if strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			words = append(words, w)
 		}
@@ -150,7 +91,7 @@ func appendWords(words []string, text string) []string {
 
 // letter maps a rune to what a trigger holds for it: the rune itself, a space, or nothing (-1).
 func letter(r rune) rune {
-	if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("-'/._", r) {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("-'/._#+", r) {
 		return r
 	}
 	if r == '’' {

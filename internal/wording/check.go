@@ -135,10 +135,10 @@ func (k *Checker) checkTrigger(e, was when.Lead, refuse func(format string, args
 	words := trigger.Words(e.Trigger)
 	switch fit := strings.Join(words, " "); {
 	case len(words) == 0:
-		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _", e.Trigger)
+		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _ # +", e.Trigger)
 		return
 	case fit != e.Trigger:
-		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _, as in %q", e.Trigger, fit)
+		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _ # +, as in %q", e.Trigger, fit)
 		return
 	}
 	if n := len(words); n < minTriggerWords || n > maxTriggerWords {

@@ -173,7 +173,7 @@ func TestPreCommitHooks(t *testing.T) {
 				s.run("user", "git", "add", ".")
 				out, err = s.try("user", "git", "commit", "-qm", "old")
 				require.Error(t, err)
-				require.Contains(t, out, "+/when working on paging | Paging |")
+				require.Contains(t, out, "+/when paging | Paging |")
 				s.run("user", "git", "reset", "-q", "--hard")
 
 				// a new decision without an entry is refused, with a draft in the worktree

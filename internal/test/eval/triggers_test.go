@@ -86,7 +86,7 @@ func evalTriggers(t *testing.T) (figures []eval.Figure) {
 // deriveAll replaces the triggers of an index by derived ones. It returns of each entry the author's
 // trigger, the derived one, the title, and the title with the description.
 func deriveAll(t *testing.T, tree fstest.MapFS) (queries, derived, titles, rest []string) {
-	triggers := trigger.NewSet(0)
+	triggers := trigger.Set{}
 	var anew strings.Builder
 	file := &decision.File{}
 	for _, e := range entriesOf(tree) {
@@ -96,7 +96,7 @@ func deriveAll(t *testing.T, tree fstest.MapFS) (queries, derived, titles, rest 
 		}
 		heading := slices.IndexFunc(file.Headings, func(h decision.Heading) bool { return h.Key == decision.Key(e.Title.Text) })
 		require.GreaterOrEqual(t, heading, 0, e.Title.Text)
-		operator, words := trigger.Derive(trigger.SectionOf(file, heading).Title)
+		operator, words := trigger.Derive(trigger.Title(file, heading))
 		unique, _ := triggers.Unique(operator, words, e.Title.Text, e.Description.Text)
 		fmt.Fprintln(&anew, index.FormatEntry(operator, unique, e.Title.Text, e.Description.Text))
 		queries = append(queries, e.Trigger.Text)
