@@ -13,10 +13,8 @@ import (
 	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/index"
-	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
-	"whence/internal/turns"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -131,18 +129,6 @@ func (d *doctor) checkCapture(c config.Config, wrong error) {
 			d.note("capture", "%s", notice[0])
 		}
 		return
-	}
-	queue := turns.SpoolDir(d.home)
-	s, err := spool.StatusOf(queue)
-	if err != nil {
-		d.found("capture", "ls -l "+cli.Word(queue), "nothing can be captured: %v", err)
-		return
-	}
-	if s.Failed > 0 {
-		d.found("capture", "memory-remember capture --retry", "%s could not be stored, the last because: %s", cli.Count(s.Failed, "job", "jobs"), s.Reason)
-	}
-	if s.Waiting > 0 && time.Since(s.Oldest) > turns.MaxWorkTime {
-		d.found("capture", "memory-remember capture", "%s waiting to be stored, the first since %s: no worker has finished it", cli.Count(s.Waiting, "job", "jobs"), s.Oldest.UTC().Format(time.RFC3339))
 	}
 	if !d.runs {
 		d.note("capture", "nothing is captured, since no agent runs %s", programName)

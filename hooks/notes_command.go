@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+
 	urfave "github.com/urfave/cli/v3"
 
 	"whence/internal/cli"

@@ -8,10 +8,10 @@ import (
 
 	urfave "github.com/urfave/cli/v3"
 
+	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
-	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
 )
@@ -75,7 +75,7 @@ func embedInBackground(dir string) {
 	if program == "" {
 		return
 	}
-	if wait, err := spool.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
+	if wait, err := capture.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
 		go wait() // a server would otherwise accumulate zombies
 	}
 }
