@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	urfave "github.com/urfave/cli/v3"
@@ -53,15 +54,11 @@ func register(ctx context.Context, r *dispatch.Request) error {
 		defer cancel()
 		ctx = limited
 	}
-	registered := make(chan error, 1)
-	go func() { registered <- capture.Register(ctx, r.Home, r.Event, rules, r.Now) }()
-	select {
-	case err := <-registered:
-		return err
-	case <-ctx.Done():
-		return fmt.Errorf("capture the session: the store is in use: %w", ctx.Err())
-	}
+	return capture.Register(ctx, r.Home, r.Event, rules, r.Now)
 }
+
+// maxWorkerHeapBytes is the heap of a worker from which on it is collected often: a long line needs more.
+const maxWorkerHeapBytes = 48 << 20
 
 // captureCommand reads on in the transcripts that events have registered.
 func captureCommand(env cli.Env) *urfave.Command {
@@ -80,6 +77,7 @@ func captureCommand(env cli.Env) *urfave.Command {
 					return err
 				}
 			}
+			debug.SetMemoryLimit(maxWorkerHeapBytes)
 			ctx, cancel := context.WithTimeout(ctx, capture.MaxWorkTime)
 			defer cancel()
 			begun := time.Now()

@@ -30,7 +30,7 @@ type row struct {
 // stored are the turns of a store in their order.
 func stored(t *testing.T, home string) (turns []row) {
 	t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db"))
+	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db")+"?_pragma=busy_timeout(20000)")
 	require.NoError(t, err)
 	defer db.Close()
 	rows, err := db.Query(`SELECT session, uuid, role, kind, text, project FROM turns ORDER BY session, seq`)

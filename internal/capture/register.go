@@ -22,8 +22,8 @@ type Rules struct {
 var errSecretPath = errors.New("the path of the working folder or of the transcript contains a secret: rename it")
 
 // Register records the transcripts that an event names, for the worker to read. A session without one
-// is not captured.
-func Register(ctx context.Context, home string, e agent.Event, rules Rules, at time.Time) error {
+// is not captured. It returns when the context ends, even if another process keeps the store locked.
+func Register(ctx context.Context, home string, e agent.Event, rules Rules, at time.Time) (err error) {
 	var names []string
 	for _, name := range []string{TranscriptName(e.Transcript, e.Session), TranscriptName(e.SubTranscript, e.Subagent)} {
 		if name != "" {
@@ -38,15 +38,30 @@ func Register(ctx context.Context, home string, e agent.Event, rules Rules, at t
 			return fmt.Errorf("capture the session: %w", errSecretPath)
 		}
 	}
-	s, err := store.Open(ctx, home)
+	t := store.Transcript{
+		Session: redactText(e.Session), Cwd: e.Cwd, Seen: at,
+		Project: rules.Project, Capture: rules.Capture, Days: rules.Days,
+	}
+	registered := make(chan error, 1)
+	go func() { registered <- registerAll(ctx, home, t, names) }()
+	select {
+	case err = <-registered:
+	case <-ctx.Done(): // SQLite goes on waiting
+		err = fmt.Errorf("the store is in use: %w", ctx.Err())
+	}
 	if err != nil {
 		return fmt.Errorf("capture the session: %w", err)
 	}
-	for _, name := range names {
-		err = errors.Join(err, s.Register(ctx, store.Transcript{
-			Path: name, Session: redactText(e.Session), Cwd: e.Cwd, Seen: at,
-			Project: rules.Project, Capture: rules.Capture, Days: rules.Days,
-		}))
+	return nil
+}
+
+func registerAll(ctx context.Context, home string, t store.Transcript, names []string) error {
+	s, err := store.Open(ctx, home)
+	if err != nil {
+		return err
+	}
+	for _, t.Path = range names {
+		err = errors.Join(err, s.Register(ctx, t))
 	}
 	return errors.Join(err, s.Close())
 }

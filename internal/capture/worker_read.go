@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"whence/internal/agent/transcript"
 	"whence/internal/store"
@@ -38,6 +39,7 @@ type ending struct {
 const (
 	maxPartTurns   = 100
 	maxPartRecords = 20_000
+	partPause      = 10 * time.Millisecond // lets events write, too
 )
 
 var (
@@ -62,6 +64,7 @@ func (w *worker) read(t store.Transcript) (end ending, err error) {
 			return end, err
 		}
 		attempt = 0
+		time.Sleep(partPause)
 	}
 	return end, w.ctx.Err()
 }
@@ -82,14 +85,8 @@ func (w *worker) readPart(t *store.Transcript) (end ending, more bool, err error
 	if err != nil {
 		return end, false, err
 	}
-	p := part{worker: w, of: *t, from: src, project: w.projectsFor(*t)}
-	start, err := p.read(&now)
-	if start == transcript.Anew && (err == nil || errors.Is(err, errFull)) { // the file is another one than before
-		now = progressOf(nil)
-		_, err = p.read(&now)
-	}
-	more = errors.Is(err, errFull)
-	if err != nil && !more {
+	p := part{worker: w, of: *t, from: src, project: w.projectsFor(*t), skip: !captures, gone: map[string]bool{}}
+	if now, more, err = p.read(); err != nil {
 		return end, false, err
 	}
 	if same, err := src.Unchanged(); err != nil || !same {
@@ -118,11 +115,45 @@ type part struct {
 	of      store.Transcript
 	from    Source
 	project func(cwd string) (string, error)
+	skip    bool
+	gone    map[string]bool // UUIDs of turns that are never to be stored
 	turns   []store.Turn
 }
 
-// read reads until the part is full, and sets its turns.
-func (p *part) read(now *progress) (start transcript.Start, err error) {
+// read reads until the part is full, and reports whether there is more. It sets the turns.
+func (p *part) read() (now progress, more bool, err error) {
+	for again := true; again; {
+		now = progressOf(p.of.State)
+		start, err := p.readFrom(&now)
+		if start == transcript.Anew && (err == nil || errors.Is(err, errFull)) { // the file is another one than before
+			now = progressOf(nil)
+			_, err = p.readFrom(&now)
+		}
+		if more = errors.Is(err, errFull); err != nil && !more {
+			return now, false, err
+		}
+		if again, err = p.findGone(); err != nil {
+			return now, false, err
+		}
+	}
+	return now, more, nil
+}
+
+// findGone finds out which turns are never to be stored, and reports whether the part is to be read again
+// without them: a fork repeats what was said while capture was off, and the state and later turns must
+// not contain it either.
+func (p *part) findGone() (again bool, err error) {
+	if p.skip {
+		return false, nil
+	}
+	gone, err := p.worker.store.Gone(p.worker.ctx, p.turns)
+	for _, uuid := range gone {
+		p.gone[uuid] = true
+	}
+	return len(gone) > 0, err
+}
+
+func (p *part) readFrom(now *progress) (start transcript.Start, err error) {
 	records := 0
 	p.turns = nil
 	now.Cursor, start, err = p.from.Read(now.Cursor, func(r transcript.Record) error {
@@ -134,6 +165,10 @@ func (p *part) read(now *progress) (start transcript.Start, err error) {
 			return err
 		}
 		for _, t := range now.Filter.Add(r.Map(redactText)) {
+			if p.gone[t.UUID] {
+				now.Filter = new(Filter)
+				continue
+			}
 			if t.At.IsZero() { // it is not newer than the transcript
 				t.At = p.from.Written()
 			}
@@ -142,6 +177,9 @@ func (p *part) read(now *progress) (start transcript.Start, err error) {
 			}
 			t.Project = project
 			p.turns = append(p.turns, t)
+		}
+		if p.skip {
+			now.Filter.Seen = nil // all that comes again is to be skipped
 		}
 		now.Open = isOpen(r, now.Open)
 		return nil
