@@ -8,7 +8,6 @@ import (
 
 	urfave "github.com/urfave/cli/v3"
 
-	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
@@ -75,7 +74,7 @@ func embedInBackground(dir string) {
 	if program == "" {
 		return
 	}
-	if wait, err := capture.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
+	if wait, err := cli.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
 		go wait() // a server would otherwise accumulate zombies
 	}
 }

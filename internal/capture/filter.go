@@ -4,12 +4,32 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/agent/usertext"
 	"whence/internal/shell"
 	"whence/internal/store"
 )
 
+// Bounds of the state of a Filter. What exceeds them is forgotten, the oldest first: a failure then
+// misses its command, or its fix.
+const (
+	maxUses     = 16
+	maxFailures = 8
+	maxMessages = 8
+	maxSteps    = 6 // after each failure
+	maxChanges  = 5
+	maxSeen     = 256
+
+	maxIDChars     = 80
+	maxNameChars   = 60
+	maxActionChars = 600
+	maxKeyChars    = 200
+	maxWordsChars  = 400
+	maxDirChars    = 150
+	maxStepChars   = 100
+)
+
 // Filter makes turns of the records of a transcript, in their order. Its JSON is its state, within the
-// limits of filter_bounds.go. The zero Filter belongs to a transcript of which nothing was read.
+// bounds. The zero Filter belongs to a transcript of which nothing was read.
 type Filter struct{ state }
 
 type state struct {
@@ -42,8 +62,6 @@ func (f *Filter) turnsOf(r transcript.Record) (turns []store.Turn) {
 				f.addUse(r, b)
 			}
 		}
-	case r.Type == transcript.ToolResult:
-		turns = f.oldResult(r)
 	default:
 		for _, b := range r.Blocks {
 			if b.Kind == transcript.Result {
@@ -60,7 +78,7 @@ func (f *Filter) turnsOf(r transcript.Record) (turns []store.Turn) {
 // result returns the turns of a result: the user's refusal or choice, a failure, or a success.
 func (f *Filter) result(r transcript.Record, b transcript.Block) []store.Turn {
 	u, known := f.takeUse(b.Tool)
-	if reason, refused := refusal(r, u, b); refused {
+	if reason, refused := usertext.Refused(b.Text); refused {
 		return f.refused(r, b, u, reason)
 	}
 	if isFailure(b) {
@@ -125,4 +143,12 @@ func (u toolUse) heading() string {
 		return u.Action
 	}
 	return strings.TrimSpace(u.Name + " " + u.Action)
+}
+
+// last returns the last n elements of a list.
+func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
+
+func bounded(r shell.Run) shell.Run {
+	r.Words, r.Dir = cut(r.Words, maxWordsChars), cut(r.Dir, maxDirChars)
+	return r
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"whence/internal/agent"
+	"whence/internal/cli"
 	"whence/internal/redact"
 	"whence/internal/store"
 )
@@ -69,7 +70,7 @@ func registerAll(ctx context.Context, home string, t store.Transcript, names []s
 // Start starts a worker, program with the command capture, without waiting for it. It works in the
 // folder home, so that it keeps no other file system busy.
 func Start(home, program string) error {
-	_, err := StartDetached(home, program, "capture", "--quiet", "--store", home) // this process ends soon
+	_, err := cli.StartDetached(home, program, "capture", "--quiet", "--store", home) // this process ends soon
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 
 // Source is a transcript that is open for reading.
 type Source interface {
-	// Read is transcript.Read for this transcript.
+	// Read is transcript.Read.
 	Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error)
 	// Agent returns the agent that has written the transcript.
 	Agent() agent.Client
@@ -26,6 +27,9 @@ type Source interface {
 	Unchanged() (bool, error)
 	Close() error
 }
+
+// transcriptExtension ends the names of transcripts of lines.
+const transcriptExtension = ".jsonl"
 
 // sessionMark follows the path of a database in the name of a transcript, before the id of the session.
 const sessionMark = "#"
@@ -98,4 +102,28 @@ func (f *textFile) Unchanged() (bool, error) {
 		return err == nil, err
 	}
 	return f.seen.Unchanged(), nil
+}
+
+// subagents returns the transcripts of the subagents of a session of Gemini CLI, which has no event
+// for them; none for another agent. They are in a folder beside that of the session, named for it.
+func subagents(name, session string) (names []string, err error) {
+	isGemini := strings.HasPrefix(filepath.Base(name), "session-") && filepath.Ext(name) == transcriptExtension
+	if !isGemini || !filepath.IsLocal(session) || filepath.Base(session) != session {
+		return nil, nil
+	}
+	folder := filepath.Join(filepath.Dir(name), session)
+	below, err := fs.Glob(os.DirFS(folder), "*"+transcriptExtension)
+	for _, name := range below {
+		names = append(names, filepath.Join(folder, name))
+	}
+	return names, err
+}
+
+// parentOf returns the session whose subagent has written a transcript of Gemini CLI.
+func parentOf(name string) string {
+	folder := filepath.Dir(name)
+	if filepath.Base(filepath.Dir(folder)) != "chats" {
+		return ""
+	}
+	return filepath.Base(folder)
 }

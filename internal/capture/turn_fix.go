@@ -17,26 +17,19 @@ type openFailure struct {
 	Key     string    `json:"key,omitempty"` // the file that was to be changed
 	Run     shell.Run `json:"run,omitzero"`  // or the command
 	Excerpt string    `json:"excerpt"`
-	Misuse  bool      `json:"misuse,omitempty"`
 	Steps   []string  `json:"steps,omitempty"` // the last changes and commands since
 }
 
 // open remembers a failure. Repeated failures of the same are one: with the last error, and
 // all that was tried since the first.
-func (f *Filter) open(u toolUse, text string, misuse bool) {
+func (f *Filter) open(u toolUse, text string) {
 	if u.Key == "" && u.Run.Words == "" || u.Run.Blind {
 		return
 	}
-	e := openFailure{Action: cut(u.heading(), maxActionChars), Key: u.Key, Run: u.Run, Excerpt: text, Misuse: misuse}
+	e := openFailure{Action: cut(u.heading(), maxActionChars), Key: u.Key, Run: u.Run, Excerpt: text}
 	for i, old := range f.Failures {
 		if old.matches(u) {
-			if !misuse { // a misuse has no steps
-				e.Steps = old.Steps
-			}
-			e.Misuse = misuse && old.Misuse
-			if misuse && !old.Misuse {
-				e.Excerpt = old.Excerpt
-			}
+			e.Steps = old.Steps
 			f.Failures = append(f.Failures[:i:i], f.Failures[i+1:]...)
 			break
 		}
@@ -53,8 +46,7 @@ func (e openFailure) matches(u toolUse) bool {
 }
 
 // fixed returns the turn of a success after a failure: what failed, what was changed since,
-// and how it passes. Using a tool wrongly counts as a failure only if something else had to
-// be changed.
+// and how it passes.
 func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 	if u.Run.Blind || u.Run.Masked && saysFailure(b.Text) {
 		return nil
@@ -64,9 +56,6 @@ func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []sto
 			continue
 		}
 		f.Failures = append(f.Failures[:i:i], f.Failures[i+1:]...)
-		if e.Misuse && len(e.Steps) == 0 {
-			return nil
-		}
 		text := "[Fix] " + e.Action + "\nfailed: " + e.Excerpt + "\n"
 		if len(e.Steps) > 0 {
 			text += "then: " + strings.Join(e.Steps, "; ") + "\n"

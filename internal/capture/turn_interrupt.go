@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/agent/usertext"
 	"whence/internal/store"
 )
 
@@ -39,24 +38,4 @@ func (f *Filter) refused(r transcript.Record, b transcript.Block, u toolUse, rea
 	}
 	f.Stopped = true
 	return []store.Turn{t}
-}
-
-// refusal reports whether a result is the user's refusal of a tool, and returns the reason.
-//
-// In versions 2.0 of Claude Code, what the user typed instead of allowing a command is the bare
-// result. It is known by having neither an exit code nor the form of an error of the agent.
-func refusal(r transcript.Record, u toolUse, b transcript.Block) (reason string, refused bool) {
-	if reason, refused := usertext.Refused(b.Text); refused {
-		return reason, true
-	}
-	if !b.Error || u.Name != "Bash" || !strings.HasPrefix(r.Version, "2.0.") || usertext.IsMisuse(b.Text) {
-		return "", false
-	}
-	text := strings.TrimSpace(b.Text)
-	for _, begin := range []string{exitCode, "Error", "error", "Command ", "[", "<", "/"} {
-		if strings.HasPrefix(text, begin) {
-			return "", false
-		}
-	}
-	return text, text != "" && strings.Contains(text, " ")
 }

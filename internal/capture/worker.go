@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"whence/internal/agent/transcript"
 	"whence/internal/store"
 )
 
@@ -21,8 +22,8 @@ const (
 	// minGone is how long a transcript is missing before it counts as deleted: agents report a session
 	// before they write anything.
 	minGone = 24 * time.Hour
-	// maxMoved is how often the transcripts are listed again because one was changed by another process.
-	maxMoved = 10
+	// pruneInterval is the time between two deletions of the old turns of a repository.
+	pruneInterval = 24 * time.Hour
 	// maxFaults is the number of errors that are reported.
 	maxFaults = 5
 )
@@ -48,7 +49,7 @@ func Work(ctx context.Context, home string, getenv func(string) string) (Done, e
 	if err != nil {
 		return Done{}, errors.Join(redactError(err), unlock())
 	}
-	w := worker{ctx: ctx, store: s, settings: newSettings(home, getenv), projects: map[string]string{}}
+	w := worker{ctx: ctx, home: home, getenv: getenv, store: s, projects: map[string]string{}}
 	err = w.work()
 	return w.done, errors.Join(redactError(errors.Join(append(w.faults, err)...)), s.Close(), unlock())
 }
@@ -56,18 +57,19 @@ func Work(ctx context.Context, home string, getenv func(string) string) (Done, e
 // worker is the state of one call of Work.
 type worker struct {
 	ctx      context.Context
+	home     string
+	getenv   func(string) string
 	store    *store.Store
-	settings settings
 	projects map[string]string // by folder
 	done     Done
 	faults   []error // that stopped nothing else
-	moved    int     // how often a transcript was changed by another process
 }
 
 func (w *worker) work() error {
+	var all []store.Transcript
 	for more := true; more; {
-		all, err := w.store.Transcripts(w.ctx)
-		if err != nil {
+		var err error
+		if all, err = w.store.Transcripts(w.ctx); err != nil {
 			return err
 		}
 		if all, err = w.addSubagents(all); err != nil {
@@ -82,25 +84,17 @@ func (w *worker) work() error {
 	if err := w.store.CountShown(w.ctx); err != nil {
 		return err
 	}
-	return w.prune()
-}
-
-// lateAnswer is a transcript that does not end with an answer, soon after an event.
-type lateAnswer struct {
-	name  string
-	end   ending
-	until time.Time
+	return w.prune(all)
 }
 
 // readAll reads on in all transcripts. It returns those that may have an answer soon, and whether to
 // list the transcripts again.
-func (w *worker) readAll(all []store.Transcript) (late []lateAnswer, again bool, err error) {
+func (w *worker) readAll(all []store.Transcript) (late []ending, again bool, err error) {
 	var gone []string
 	w.faults = nil // they come again
 	for _, t := range all {
 		end, err := w.read(t)
-		if errors.Is(err, store.ErrMoved) && w.moved < maxMoved {
-			w.moved++
+		if errors.Is(err, store.ErrMoved) {
 			again = true
 			continue
 		}
@@ -113,9 +107,8 @@ func (w *worker) readAll(all []store.Transcript) (late []lateAnswer, again bool,
 		if end.missing && time.Since(t.Seen) > minGone {
 			gone = append(gone, t.Path)
 		}
-		// Times are stored in whole seconds.
-		if until := t.Seen.Add(maxAnswerLag + time.Second); end.open && time.Now().Before(until) {
-			late = append(late, lateAnswer{t.Path, end, until})
+		if end.until = t.Seen.Add(maxAnswerLag + time.Second); end.open { // times are stored in whole seconds
+			late = append(late, end)
 		}
 	}
 	if len(gone) > 0 {
@@ -125,10 +118,10 @@ func (w *worker) readAll(all []store.Transcript) (late []lateAnswer, again bool,
 }
 
 // await waits for the answers that may come, and reports whether a transcript has grown.
-func (w *worker) await(late []lateAnswer) (grown bool) {
+func (w *worker) await(late []ending) (grown bool) {
 	for {
 		now := time.Now()
-		late = slices.DeleteFunc(late, func(l lateAnswer) bool { return now.After(l.until) })
+		late = slices.DeleteFunc(late, func(e ending) bool { return now.After(e.until) })
 		if len(late) == 0 {
 			return false
 		}
@@ -137,22 +130,26 @@ func (w *worker) await(late []lateAnswer) (grown bool) {
 			return false
 		case <-time.After(pollPause):
 		}
-		for _, l := range late {
-			if l.hasGrown(w.ctx) {
+		for _, e := range late {
+			if unread, err := unreadBytes(w.ctx, e.name, e.cursor); err == nil && unread != e.unread {
 				return true
 			}
 		}
 	}
 }
 
-func (l lateAnswer) hasGrown(ctx context.Context) bool {
-	src, err := OpenTranscript(ctx, l.name)
-	if err != nil || src == nil {
-		return false
+// Unread returns about how many bytes of a registered transcript were not read; 0 if it is gone.
+func Unread(ctx context.Context, t store.Transcript) (int64, error) {
+	return unreadBytes(ctx, t.Path, progressOf(t.State).Cursor)
+}
+
+func unreadBytes(ctx context.Context, name string, from transcript.Cursor) (int64, error) {
+	src, err := OpenTranscript(ctx, name)
+	if src == nil {
+		return 0, err
 	}
 	defer src.Close()
-	unread, err := src.Unread(l.end.cursor)
-	return err == nil && unread != l.end.unread
+	return src.Unread(from)
 }
 
 // addSubagents adds the transcripts of subagents that have no event of their own. What holds for their
@@ -184,15 +181,39 @@ func (w *worker) addSubagents(all []store.Transcript) ([]store.Transcript, error
 	return all, nil
 }
 
+// prune deletes turns that are older than the last event of their repository wants to keep them.
+func (w *worker) prune(all []store.Transcript) error {
+	seen := map[string]bool{}
+	for _, t := range all { // those of the last events come first
+		isFirst := !seen[t.Project]
+		seen[t.Project] = true
+		if !isFirst || t.Days == 0 {
+			continue
+		}
+		key, now := "pruned "+t.Project, time.Now()
+		var last time.Time
+		if _, err := w.store.Noted(w.ctx, key, &last); err != nil {
+			return err
+		}
+		if since := now.Sub(last); since >= 0 && since < pruneInterval {
+			continue
+		}
+		pruned, err := w.store.Prune(w.ctx, store.PruneOptions{Project: t.Project, Before: now.AddDate(0, 0, -t.Days)})
+		w.done.Pruned += pruned.Turns
+		if err != nil {
+			return err
+		}
+		if err := w.store.Note(w.ctx, key, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // redactError returns an error whose message has no secrets, as file names may.
 func redactError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &cleanError{err}
+	return errors.New(redactText(err.Error()))
 }
-
-type cleanError struct{ err error }
-
-func (e *cleanError) Error() string { return redactText(e.err.Error()) }
-func (e *cleanError) Unwrap() error { return e.err }

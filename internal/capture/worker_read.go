@@ -29,10 +29,12 @@ func progressOf(state []byte) progress {
 
 // ending is where a transcript ends for now.
 type ending struct {
+	name    string
 	missing bool // there is none
 	open    bool // it does not end with an answer
 	cursor  transcript.Cursor
-	unread  int64 // bytes, as of a line without an end
+	unread  int64     // bytes, as of a line without an end
+	until   time.Time // an answer may come
 }
 
 // Bounds of a part of a transcript, which is stored in one transaction: others need not wait long.
@@ -77,11 +79,11 @@ func (w *worker) readPart(t *store.Transcript) (end ending, more bool, err error
 	}
 	defer src.Close()
 	now := progressOf(t.State)
-	end = ending{open: now.Open, cursor: now.Cursor}
+	end = ending{name: t.Path, open: now.Open, cursor: now.Cursor}
 	if end.unread, err = src.Unread(now.Cursor); err != nil || end.unread == 0 && t.State != nil {
 		return end, false, err
 	}
-	captures, err := w.settings.capture(*t)
+	captures, err := w.captures(*t)
 	if err != nil {
 		return end, false, err
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package capture_test
+package cli_test
 
 import (
 	"fmt"
@@ -13,23 +13,36 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/capture"
+	"whence/internal/cli"
 )
 
 // A test starts itself as parent, which starts itself as a detached child, which reports
 // its ids and lives until a file tells it to end.
 
-func init() { jobs["parent"], jobs["detached"] = parent, detached }
+const jobVariable = "CLI_TEST_JOB"
 
-func parent(dir string, _ []string) error {
+func init() {
+	jobs := map[string]func(dir string) error{"parent": parent, "detached": detached}
+	job := jobs[os.Getenv(jobVariable)]
+	if job == nil {
+		return
+	}
+	if err := job(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func parent(dir string) error {
 	if err := os.Setenv(jobVariable, "detached"); err != nil {
 		return err
 	}
-	_, err := capture.StartDetached(dir, os.Args[0], dir)
+	_, err := cli.StartDetached(dir, os.Args[0], dir)
 	return err
 }
 
-func detached(dir string, _ []string) error {
+func detached(dir string) error {
 	in, err := os.Stdin.Stat()
 	if err != nil {
 		return err
@@ -103,7 +116,7 @@ func TestWaitEndsWithTheChild(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(jobVariable, "detached")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "end"), nil, 0o600))
-	wait, err := capture.StartDetached(dir, os.Args[0], dir)
+	wait, err := cli.StartDetached(dir, os.Args[0], dir)
 	require.NoError(t, err)
 	wait()
 	require.FileExists(t, filepath.Join(dir, "ended"))
@@ -115,7 +128,7 @@ func TestStartFails(t *testing.T) {
 		{dir, filepath.Join(dir, "none")},
 		{filepath.Join(dir, "none"), os.Args[0]},
 	} {
-		_, err := capture.StartDetached(c.dir, c.program)
+		_, err := cli.StartDetached(c.dir, c.program)
 		require.ErrorIs(t, err, os.ErrNotExist)
 		require.ErrorContains(t, err, c.program+" in "+c.dir)
 	}

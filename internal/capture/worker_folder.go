@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/home"
 	"whence/internal/store"
+	"whence/internal/worktree"
 )
 
 // projectsFor returns a function that returns what the turns of a folder belong to, in a transcript:
@@ -40,3 +43,35 @@ func (w *worker) projectsFor(t store.Transcript) func(cwd string) (string, error
 }
 
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// captures reports whether what is new in a transcript is captured. The user may have switched it off since
+// the last event. If the settings cannot be read, the transcript waits until they can.
+func (w *worker) captures(t store.Transcript) (bool, error) {
+	if !t.Capture {
+		return false, nil
+	}
+	tree, err := worktree.Open(cli.Root(t.Cwd))
+	if err != nil && !isGone(err) {
+		return false, err
+	}
+	if tree != nil {
+		defer tree.Close()
+	}
+	c, err := config.Load(tree, w.variable)
+	if wrong := (*config.Error)(nil); errors.As(err, &wrong) && wrong.Capture {
+		return false, err
+	}
+	return c.TurnCapture, nil
+}
+
+// variable returns a variable of the environment for the settings of any session. An agent has started the
+// worker, which reads transcripts of others too: its choices do not count.
+func (w *worker) variable(name string) string {
+	if name == "WHENCE_HOME" {
+		return w.home
+	}
+	if strings.HasPrefix(name, "WHENCE_") || strings.HasPrefix(name, "GIT_") {
+		return ""
+	}
+	return w.getenv(name)
+}

@@ -24,7 +24,8 @@ func isFailure(b transcript.Block) bool {
 }
 
 // failure returns the turn of a tool that has failed: the error, whatever its length, with the
-// command or the file that it is about. The failure is remembered until the same succeeds.
+// command or the file that it is about. The failure is remembered until the same succeeds,
+// unless the agent has only used the tool wrongly.
 // Failures of programs of whence make no turn.
 func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 	if u.Run.Own || shell.IsWhenceTool(u.Name) || shell.IsWhenceFailure(usertext.Output(plain(b.Text))) {
@@ -32,13 +33,16 @@ func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []s
 	}
 	text := excerpt(plain(b.Text), maxFailureHeadChars, maxFailureTailChars)
 	heading := u.heading()
-	f.open(u, text, usertext.IsMisuse(b.Text))
+	isMisuse := usertext.IsMisuse(b.Text)
+	if !isMisuse {
+		f.open(u, text)
+	}
 	separator := "\n"
 	if heading == "" || text == "" {
 		separator = ""
 	}
 	t := turn(r, Error, Tool, uuidOf(r, Error, b), "[Error] "+heading+separator+text)
-	if usertext.IsMisuse(b.Text) {
+	if isMisuse {
 		t.Rank = misused
 	}
 	return []store.Turn{t}
@@ -53,13 +57,24 @@ func plain(text string) string {
 	return text
 }
 
-// oldResult returns the turn of a result in a separate record, as in very old transcripts. These do not mark failures, so the words of the result decide.
-func (f *Filter) oldResult(r transcript.Record) []store.Turn {
-	b := r.Blocks[0]
-	text := strings.ToLower(b.Text)
-	if !b.Error && !strings.Contains(text, "error") && !strings.Contains(text, "failed") && !strings.Contains(text, "traceback") {
+// maxCommandChars is the maximum length of a stored command.
+const maxCommandChars = 200
+
+// isSilent reports whether an output is empty, or an agent's words for an empty one.
+func isSilent(output string) bool {
+	switch output {
+	case "", "(Bash completed with no output)", "(no output)", "Tool ran without output", "undefined":
+		return true
+	}
+	return false
+}
+
+// commandTurn returns the turn of a command that printed something. The output is not captured:
+// the agent repeats what matters of it. Commands that only look around and those of whence
+// make no turn.
+func commandTurn(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
+	if u.Name != "Bash" || u.Action == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !shell.Writes(u.Action) || onlyLooks(u) || u.Run.Own {
 		return nil
 	}
-	u, _ := f.takeUse(b.Tool)
-	return f.failure(r, b, u)
+	return []store.Turn{turn(r, Bash, Tool, uuidOf(r, Bash, b), "[Bash] "+u.Action)}
 }
