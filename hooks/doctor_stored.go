@@ -8,15 +8,14 @@ import (
 	"slices"
 	"time"
 
+	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/index"
-	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
-	"whence/internal/turns"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -132,17 +131,8 @@ func (d *doctor) checkCapture(c config.Config, wrong error) {
 		}
 		return
 	}
-	queue := turns.SpoolDir(d.home)
-	s, err := spool.StatusOf(queue)
-	if err != nil {
-		d.found("capture", "ls -l "+cli.Word(queue), "nothing can be captured: %v", err)
-		return
-	}
-	if s.Failed > 0 {
-		d.found("capture", "memory-remember capture --retry", "%s could not be stored, the last because: %s", cli.Count(s.Failed, "job", "jobs"), s.Reason)
-	}
-	if s.Waiting > 0 && time.Since(s.Oldest) > turns.MaxWorkTime {
-		d.found("capture", "memory-remember capture", "%s waiting to be stored, the first since %s: no worker has finished it", cli.Count(s.Waiting, "job", "jobs"), s.Oldest.UTC().Format(time.RFC3339))
+	if n, since := d.unreadTranscripts(); n > 0 {
+		d.found("capture", "memory-remember capture", "%s not captured, the first since %s: no worker has finished it", cli.Count(n, "transcript is", "transcripts are"), since.UTC().Format(time.RFC3339))
 	}
 	if !d.runs {
 		d.note("capture", "nothing is captured, since no agent runs %s", programName)
@@ -151,6 +141,29 @@ func (d *doctor) checkCapture(c config.Config, wrong error) {
 	for _, line := range notice {
 		d.ok("capture", "%s", line)
 	}
+}
+
+// unreadTranscripts returns how many transcripts no worker has read, and when the first of them had its last
+// event. An agent goes on writing into others, so that they always have something unread.
+func (d *doctor) unreadTranscripts() (n int, since time.Time) {
+	s, err := store.OpenReadOnly(d.Context, d.home)
+	if err != nil {
+		return 0, since // it was reported
+	}
+	defer s.Close()
+	all, err := s.Transcripts(d.Context)
+	if err != nil {
+		return 0, since
+	}
+	for _, t := range all { // those of the last events come first
+		if t.State != nil || time.Since(t.Seen) < capture.MaxWorkTime {
+			continue
+		}
+		if unread, err := capture.Unread(d.Context, t); err != nil || unread > 0 {
+			n, since = n+1, t.Seen
+		}
+	}
+	return n, since
 }
 
 // maxOutage is how long the server of a team may be unavailable before it is a finding.

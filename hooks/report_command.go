@@ -14,6 +14,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/agent/transcript"
+	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/corpus"
 	"whence/internal/files"
@@ -22,7 +23,6 @@ import (
 	"whence/internal/report"
 	"whence/internal/store"
 	"whence/internal/text"
-	"whence/internal/transcripts"
 )
 
 // reportOptions are the flags of the report.
@@ -117,16 +117,16 @@ func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (queries []str
 // scanTranscripts scans the transcripts in folders and databases that were written to since a time. Those
 // that cannot be read are skipped, each with an error.
 func scanTranscripts(ctx context.Context, env cli.Env, folders []string, since time.Time) (all []report.Scan, failed []error) {
-	var due []transcripts.File
+	var due []capture.TranscriptFile
 	for _, folder := range folders {
 		if real, err := filepath.EvalSymlinks(folder); err == nil { // the folder itself may be a link
 			folder = real
 		}
-		found, skipped := transcripts.In(ctx, folder)
+		found, skipped := capture.TranscriptsIn(ctx, folder)
 		due, failed = append(due, found...), append(failed, skipped...)
 	}
-	due = slices.DeleteFunc(due, func(f transcripts.File) bool { return f.Written.Before(since) })
-	slices.SortFunc(due, func(a, b transcripts.File) int { return cmp.Compare(a.Name, b.Name) })
+	due = slices.DeleteFunc(due, func(f capture.TranscriptFile) bool { return f.Written.Before(since) })
+	slices.SortFunc(due, func(a, b capture.TranscriptFile) int { return cmp.Compare(a.Name, b.Name) })
 	show := cli.Progress(env, "reading transcripts")
 	for i, f := range due {
 		scan, err := scanTranscript(ctx, f.Name)
@@ -142,7 +142,7 @@ func scanTranscripts(ctx context.Context, env cli.Env, folders []string, since t
 
 // scanTranscript scans a transcript. One that has gone is empty.
 func scanTranscript(ctx context.Context, name string) (scan report.Scan, err error) {
-	source, err := transcripts.Open(ctx, name)
+	source, err := capture.OpenTranscript(ctx, name)
 	if err != nil || source == nil {
 		return scan, err
 	}

@@ -11,7 +11,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
-	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/team"
 )
@@ -75,7 +74,7 @@ func embedInBackground(dir string) {
 	if program == "" {
 		return
 	}
-	if wait, err := spool.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
+	if wait, err := cli.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
 		go wait() // a server would otherwise accumulate zombies
 	}
 }

@@ -20,10 +20,6 @@ func DeadlineOf(getenv func(string) string) time.Duration {
 	return Deadline
 }
 
-// MaxCaptureTime is how long an agent waits until what must not be lost is on disk: longer than for
-// a reply, and well below the 3 s that the least patient agent allows an event.
-const MaxCaptureTime = 2 * time.Second
-
 // errLate reports that a reply was not ready in time.
 var errLate = errors.New("no reply in time")
 

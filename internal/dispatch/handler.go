@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"context"
-	"slices"
 
 	"whence/internal/agent"
 )
@@ -12,10 +11,6 @@ type Handler struct {
 	// Wants reports whether there is anything to do, judging by the event alone: no file has been
 	// opened. Nil wants every event. The working folder is set.
 	Wants func(agent.Event) bool
-	// Capture saves what must not be lost of an event. It is called before the project is opened,
-	// has MaxCaptureTime, and must not depend on settings: the Request has no tree and no settings
-	// yet. What it returns becomes Request.Captured. Nil captures nothing.
-	Capture func(*Request) (captured string, err error)
 	// Run computes its part of the reply. A nil RenderFunc has none. A RenderFunc counts even if an
 	// error is returned with it.
 	Run func(context.Context, *Request) (RenderFunc, error)
@@ -47,9 +42,4 @@ func (h Handlers) wanting(e agent.Event) (wanting []Handler) {
 		}
 	}
 	return wanting
-}
-
-// captures reports whether a handler of an event has a Capture.
-func (h Handlers) captures(name string) bool {
-	return slices.ContainsFunc(h[name], func(handler Handler) bool { return handler.Capture != nil })
 }

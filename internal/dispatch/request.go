@@ -25,8 +25,7 @@ type Request struct {
 	SettingsError error         // the settings that cannot be read
 	Home          string        // the folder of package home; "" if there is none: nothing is stored
 	Now           time.Time
-	Homeless      bool   // there is no Home, so nothing is written
-	Captured      string // by Handler.Capture
+	Homeless      bool // there is no Home, so nothing is written
 
 	memory struct {
 		sync.Once

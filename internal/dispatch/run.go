@@ -51,26 +51,18 @@ type outcome struct {
 	err      error
 }
 
-// answerEvent receives an event and then handles it. Each of the two has its own deadline, after
-// which it is abandoned.
+// answerEvent receives an event and then handles it. At the deadline both are abandoned.
 func answerEvent(env cli.Env, client agent.Client, name string, handlers Handlers, start time.Time) outcome {
 	limit := DeadlineOf(env.Getenv)
-	captureLimit, captures := limit, handlers.captures(client.Canonical(name))
-	if captures {
-		captureLimit = max(limit, MaxCaptureTime)
-	}
 	receiving := make(chan outcome, 1)
 	go func() { receiving <- receive(env, client, name, handlers, start) }()
 	var o outcome
 	select {
 	case o = <-receiving:
-	case <-time.After(captureLimit):
-		return outcome{event: agent.Event{Name: name, Agent: client}, err: lateError(captureLimit)}
+	case <-time.After(limit):
+		return outcome{event: agent.Event{Name: name, Agent: client}, err: lateError(limit)}
 	}
 	o.deadline = start.Add(limit)
-	if captures {
-		o.deadline = time.Now().Add(limit)
-	}
 	if len(o.handlers) == 0 {
 		return o
 	}
@@ -94,8 +86,7 @@ func answerEvent(env cli.Env, client agent.Client, name string, handlers Handler
 	return late
 }
 
-// receive reads the event and captures what must not be lost. An error of a capture does not prevent
-// a reply. A panic is returned as an error. The request has no tree and no settings yet.
+// receive reads the event. A panic is returned as an error. The request has no tree and no settings yet.
 func receive(env cli.Env, client agent.Client, name string, handlers Handlers, now time.Time) (o outcome) {
 	o.event = agent.Event{Name: name, Agent: client}
 	defer func() {
@@ -121,14 +112,7 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 	if len(wanting) == 0 {
 		return o
 	}
-	r := newRequest(env, event, now)
-	o.request, o.handlers = r, wanting
-	for _, h := range wanting {
-		if h.Capture != nil && !r.Homeless {
-			captured, err := h.Capture(r)
-			r.Captured, o.err = captured, errors.Join(o.err, err)
-		}
-	}
+	o.request, o.handlers = newRequest(env, event, now), wanting
 	return o
 }
 

@@ -20,7 +20,6 @@ type Query struct {
 	Scope
 	Text     string
 	Category learning.Category // "": all
-	Without  []string          // excludes turns with any of these tags
 	NoKinds  []string          // excludes turns of these kinds
 	Except   string            // excludes turns of this session, and learnings that it has stored since Since
 	Since    time.Time

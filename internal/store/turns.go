@@ -46,7 +46,7 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 		}
 		var seq int64
 		var before sql.NullString
-		if _, err := tx.get(ctx, `SELECT coalesce((SELECT seq FROM turns WHERE uuid = @uuid), 0),
+		if _, err := tx.get(ctx, `SELECT coalesce((SELECT 0 FROM gone WHERE uuid = @uuid), (SELECT seq FROM turns WHERE uuid = @uuid), 0),
 			(SELECT text FROM turns WHERE uuid = @uuid UNION ALL SELECT '' FROM gone WHERE uuid = @uuid)`, p, &seq, &before); err != nil {
 			return added, err
 		}
@@ -83,14 +83,13 @@ func cleanTurn(t Turn) Turn {
 	return t
 }
 
-// skipTurns records turns that are never to be stored.
+// skipTurns records turns that are never to be stored. One that is stored already does not grow.
 func skipTurns(ctx context.Context, tx conn, turns []Turn) error {
 	uuids := make([]string, len(turns))
 	for i, t := range turns {
 		uuids[i] = text.Clean(t.UUID)
 	}
-	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids)
-		WHERE value NOT IN (SELECT uuid FROM turns) ON CONFLICT DO NOTHING`, params{"uuids": uuids})
+	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, params{"uuids": uuids})
 }
 
 // neighbours is how many turns before and after one are indexed with it: a question often has the

@@ -125,9 +125,7 @@ func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []tur
 		AND t.kind NOT IN (SELECT value FROM json_each(@kinds)) AND t.seq IN (SELECT value FROM json_each(@seqs))`, p,
 		func(row *sql.Rows) error {
 			t, err := scanTurn(row)
-			if !slices.ContainsFunc(t.Tags, func(tag string) bool { return slices.Contains(q.Without, tag) }) {
-				rows = append(rows, t)
-			}
+			rows = append(rows, t)
 			return err
 		})
 	return rows, err

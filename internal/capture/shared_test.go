@@ -1,0 +1,214 @@
+package capture_test
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent/transcript"
+	"whence/internal/capture"
+	"whence/internal/store"
+	"whence/internal/test/repotest"
+)
+
+var update = flag.Bool("update", false, "write the lists of turns anew")
+
+// facts are the counts of a plain reading of a transcript.
+type facts struct {
+	Sidechain  int
+	Prompts    int            `json:"human_prompts_ge15"`
+	Slash      []string       `json:"slash_commands"`
+	Interrupts int            `json:"interrupts"`
+	Answers    int            `json:"assistant_texts_ge50"`
+	Errors     int            `json:"tool_errors"`
+	Uses       map[string]int `json:"tool_uses"`
+	Lines      int
+	Malformed  int
+}
+
+// counts are the turns of a transcript by kind.
+type counts struct{ prompts, commands, interrupts, answers, errors, bash int }
+
+// differ are the transcripts of which the turns are not what a plain reading counts, with
+// how many more or fewer, and why.
+var differ = map[string]struct {
+	prompts, interrupts, answers, errors int
+	why                                  string
+}{
+	"01": {errors: -1, why: "a failure comes again"},
+	"03": {interrupts: 1, errors: -4, why: "of four refusals one has a reason, one is told by the mark after it, two were given up with it"},
+	"06": {errors: -2, why: "two plans were refused, which the marks after them tell"},
+	"18": {prompts: -1, why: "a plain reading takes a caveat that lacks its mark for a prompt"},
+	"16": {answers: -1, why: "an answer is too short when its private part is gone; a subagent's answer counts in both"},
+}
+
+// Each prompt and each failure is captured, and no text of the agent's machinery.
+func TestFactsOfTranscripts(t *testing.T) {
+	src, err := os.ReadFile(repotest.Shared(t, "transcripts/facts.json"))
+	require.NoError(t, err)
+	var all map[string]facts
+	require.NoError(t, json.Unmarshal(src, &all))
+	seen := 0
+	for _, path := range shared(t) {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			want := all[name]
+			d := differ[name[:2]]
+			if d.why != "" {
+				seen++
+			}
+			var n counts
+			for _, turn := range storedOf(&capture.Filter{}, records(t, source(t, path))) {
+				switch turn.Kind {
+				case capture.Prompt:
+					n.prompts++
+				case capture.Command:
+					n.commands++
+				case capture.Interrupt:
+					n.interrupts++
+				case capture.Answer:
+					n.answers++
+				case capture.Error:
+					n.errors++
+				case capture.Bash:
+					n.bash++
+				}
+				if turn.Role == capture.User {
+					for _, mark := range []string{"<system-reminder", "<ide_", "<command-", "<local-command", "<bash-", "<task-", "<teammate-", "Caveat: The messages", "hook feedback:", "[Request interrupted", "This session is being continued", "COMPACT-SUMMARY", "CAVEAT-MARKER", "SIDECHAIN-USER", "MEDIA-DATA"} {
+						require.NotContains(t, turn.Text, mark)
+					}
+				}
+				require.NotContains(t, turn.Text, "sk-test-12345")
+				require.NotContains(t, turn.Text, "hunter2")
+			}
+			require.Equal(t, want.Prompts+d.prompts, n.prompts, "prompts")
+			require.Equal(t, want.Interrupts+d.interrupts, n.interrupts, "interrupts")
+			require.Equal(t, want.Answers+d.answers, n.answers, "answers")
+			require.Equal(t, want.Errors+d.errors, n.errors, "errors")
+			arguments := 0
+			for _, command := range want.Slash {
+				if _, text, _ := strings.Cut(command, " "); len(text) >= 15 {
+					arguments++
+				}
+			}
+			require.Equal(t, arguments, n.commands, "commands")
+			if len(want.Uses) > 0 && want.Uses["Bash"] == 0 {
+				require.Zero(t, n.bash)
+			}
+		})
+	}
+	require.Equal(t, len(differ), seen, "a transcript is listed that there is not")
+}
+
+// Each failure is captured with the input of the tool.
+func TestFailuresHaveTheirCommands(t *testing.T) {
+	errors := 0
+	for _, path := range shared(t) {
+		told := map[string]string{}
+		for _, r := range records(t, source(t, path)) {
+			for _, b := range r.Blocks {
+				if b.Kind == transcript.Use {
+					told[b.Tool] = strings.Fields(b.Input.Command + " " + b.Input.Path + " " + b.Name)[0]
+				}
+			}
+		}
+		uses := map[string]string{} // by the UUID of the turn of their result
+		for _, r := range records(t, source(t, path)) {
+			for _, b := range r.Blocks {
+				if b.Kind == transcript.Result {
+					uses[fmt.Sprintf("%s:error:%d", r.UUID, b.Index)] = told[b.Tool]
+				}
+			}
+		}
+		for _, turn := range storedOf(&capture.Filter{}, records(t, source(t, path))) {
+			if turn.Kind == capture.Error {
+				errors++
+				require.Contains(t, turn.Text, uses[turn.UUID])
+				require.NotEmpty(t, uses[turn.UUID])
+			}
+		}
+	}
+	require.GreaterOrEqual(t, errors, 20)
+}
+
+// A transcript that is captured in pieces, with cursor and state saved between, by any
+// number of processes, gives the turns of one that is captured at once.
+func TestAnyPartitionGivesTheSameTurns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing here runs side by side")
+	}
+	const seed = 7
+	random := rand.New(rand.NewPCG(seed, seed))
+	for _, path := range shared(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			src := source(t, path)
+			var whole capture.Filter
+			want := storedOf(&whole, records(t, src))
+			for range 8 {
+				var rows []store.Turn
+				f := &capture.Filter{}
+				var at transcript.Cursor
+				for size := 0; size < len(src); {
+					size = min(len(src), size+1+random.IntN(1+min(len(src), 1<<uint(4+random.IntN(16)))))
+					var some []transcript.Record
+					var err error
+					at, _, err = transcript.Read(strings.NewReader(string(src[:size])), int64(size), at, func(r transcript.Record) error {
+						some = append(some, r.Map(clean))
+						return nil
+					})
+					require.NoError(t, err)
+					if len(some) > 0 {
+						rows = storeMore(rows, f, some)
+						f = saved(t, f)
+					}
+				}
+				require.Equal(t, want, rows)
+				require.Equal(t, whole.Changes, f.Changes)
+			}
+		})
+	}
+}
+
+// What is captured again, as after a resume, is what was captured.
+func TestCapturedTwiceIsCapturedOnce(t *testing.T) {
+	for _, path := range shared(t) {
+		all := records(t, source(t, path))
+		want := storedOf(&capture.Filter{}, all)
+		require.Equal(t, want, storeMore(storedOf(&capture.Filter{}, all), &capture.Filter{}, all), path)
+	}
+}
+
+// The turns of three transcripts, which a person has read: their kinds, UUIDs, hashes and
+// lengths. TestTurnsForReading prints them.
+func TestTurnsThatWereRead(t *testing.T) {
+	for _, number := range []string{"03", "07", "13"} {
+		t.Run(number, func(t *testing.T) {
+			paths, err := filepath.Glob(filepath.Join(repotest.Shared(t, "transcripts"), number+"-*.jsonl"))
+			require.NoError(t, err)
+			if len(paths) != 1 {
+				repotest.Missing(t, "shared", "no transcript "+number)
+			}
+			var list strings.Builder
+			for _, turn := range storedOf(&capture.Filter{}, records(t, source(t, paths[0]))) {
+				sum := sha256.Sum256([]byte(turn.Text))
+				fmt.Fprintf(&list, "%s %d %s %x %d\n", turn.Kind, turn.Rank, turn.UUID, sum[:4], len(turn.Text))
+			}
+			golden := filepath.Join("testdata", number+".turns")
+			if *update {
+				require.NoError(t, os.MkdirAll("testdata", 0o755))
+				require.NoError(t, os.WriteFile(golden, []byte(list.String()), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			require.Equal(t, strings.ReplaceAll(string(want), "\r\n", "\n"), list.String())
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"whence/internal/agent"
+	"whence/internal/agent/transcript"
+)
+
+// Source is a transcript that is open for reading.
+type Source interface {
+	// Read is transcript.Read.
+	Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error)
+	// Agent returns the agent that has written the transcript.
+	Agent() agent.Client
+	// Unread returns about how many bytes follow a cursor.
+	Unread(from transcript.Cursor) (int64, error)
+	// Written returns when the transcript was last written to.
+	Written() time.Time
+	// Unchanged reports whether all that was read is still as it was.
+	Unchanged() (bool, error)
+	Close() error
+}
+
+// transcriptExtension ends the names of transcripts of lines.
+const transcriptExtension = ".jsonl"
+
+// sessionMark follows the path of a database in the name of a transcript, before the id of the session.
+const sessionMark = "#"
+
+// TranscriptName returns the name of the transcript of a session that an agent records in a file: its path, for
+// a database with the session.
+func TranscriptName(path, session string) string {
+	if path == "" || !strings.HasSuffix(path, ".db") {
+		return path
+	}
+	return path + sessionMark + session
+}
+
+// OpenTranscript opens a transcript by its name. It returns nil if there is none.
+func OpenTranscript(ctx context.Context, name string) (Source, error) {
+	if path, session, is := strings.Cut(name, ".db"+sessionMark); is {
+		return openDatabase(ctx, path+".db", session)
+	}
+	info, err := os.Stat(name)
+	if name == "" || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) { // it was removed meanwhile
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info, err = file.Stat(); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &textFile{File: file, info: info, seen: transcript.Watch(file), parent: parentOf(name)}, nil
+}
+
+// textFile is a transcript of lines.
+type textFile struct {
+	*os.File
+	info   fs.FileInfo // when it was opened
+	seen   *transcript.Watched
+	parent string // the session of a subagent, if the transcript does not name it
+}
+
+func (f *textFile) Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error) {
+	return transcript.Read(f.seen, f.info.Size(), from, func(r transcript.Record) error {
+		if f.parent != "" && r.Sidechain {
+			r.Session = f.parent
+		}
+		return take(r)
+	})
+}
+
+func (f *textFile) Agent() agent.Client { return transcript.AgentOf(f.File, f.info.Size()) }
+
+func (f *textFile) Unread(from transcript.Cursor) (int64, error) {
+	if f.info.Size() < from.Offset { // it was rewritten
+		return f.info.Size(), nil
+	}
+	return f.info.Size() - from.Offset, nil
+}
+
+func (f *textFile) Written() time.Time { return f.info.ModTime() }
+
+func (f *textFile) Unchanged() (bool, error) {
+	now, err := f.Stat()
+	if err != nil || now.Size() == f.info.Size() && now.ModTime().Equal(f.info.ModTime()) {
+		return err == nil, err
+	}
+	return f.seen.Unchanged(), nil
+}
+
+// subagents returns the transcripts of the subagents of a session of Gemini CLI, which has no event
+// for them; none for another agent. They are in a folder beside that of the session, named for it.
+func subagents(name, session string) (names []string, err error) {
+	isGemini := strings.HasPrefix(filepath.Base(name), "session-") && filepath.Ext(name) == transcriptExtension
+	if !isGemini || !filepath.IsLocal(session) || filepath.Base(session) != session {
+		return nil, nil
+	}
+	folder := filepath.Join(filepath.Dir(name), session)
+	below, err := fs.Glob(os.DirFS(folder), "*"+transcriptExtension)
+	for _, name := range below {
+		names = append(names, filepath.Join(folder, name))
+	}
+	return names, err
+}
+
+// parentOf returns the session whose subagent has written a transcript of Gemini CLI.
+func parentOf(name string) string {
+	folder := filepath.Dir(name)
+	if filepath.Base(filepath.Dir(folder)) != "chats" {
+		return ""
+	}
+	return filepath.Base(folder)
+}

@@ -1,0 +1,160 @@
+package capture
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver of OpenCode's database
+
+	"whence/internal/agent"
+	"whence/internal/agent/transcript"
+)
+
+// maxBusyTime is how long a read waits for OpenCode to write.
+const maxBusyTime = 2 * time.Second
+
+// database is a session in OpenCode's database, which is read only. A session has messages, and these
+// have parts, which OpenCode rewrites until they are finished.
+type database struct {
+	ctx     context.Context
+	path    string
+	db      *sql.DB
+	session string
+	written time.Time
+	cwd     string
+	version string
+	parent  string // the session whose subagent it is
+}
+
+// openDatabase opens a session. It returns nil if there is no such file or session.
+func openDatabase(ctx context.Context, path, session string) (Source, error) {
+	db, err := connect(ctx, path)
+	if db == nil {
+		return nil, err
+	}
+	d := &database{ctx: ctx, path: path, db: db, session: session}
+	var parent sql.NullString
+	var written int64
+	err = db.QueryRowContext(ctx, `SELECT directory, version, parent_id, time_updated FROM session WHERE id = ?`, session).Scan(&d.cwd, &d.version, &parent, &written)
+	if err != nil {
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil
+		}
+		return nil, errors.Join(databaseError(path, err), db.Close())
+	}
+	d.parent, d.written = parent.String, time.UnixMilli(written)
+	return d, nil
+}
+
+// connect opens a database for reading. It returns nil if there is no file.
+func connect(ctx context.Context, path string) (*sql.DB, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	query := url.Values{"mode": {"ro"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", maxBusyTime.Milliseconds()), "query_only(ON)", "trusted_schema(OFF)"}}
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, os.ErrNotExist) { // OpenCode has ended; its log could not be made
+		query.Set("immutable", "1")
+	}
+	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query.Encode()}
+	if filepath.VolumeName(path) != "" {
+		address.Path = "/" + address.Path // file:///C:/…
+	}
+	db, err := sql.Open("sqlite", address.String())
+	if err != nil {
+		return nil, databaseError(path, err)
+	}
+	db.SetMaxOpenConns(1)
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(databaseError(path, err), db.Close())
+	}
+	return db, nil
+}
+
+// databaseError returns an error about the database. It does not wrap SQLite's, which callers would take
+// for one of the store.
+func databaseError(path string, err error) error {
+	if err != nil {
+		return fmt.Errorf("read OpenCode's database %s: %v", path, err)
+	}
+	return nil
+}
+
+func (d *database) Close() error             { return d.db.Close() }
+func (d *database) Written() time.Time       { return d.written }
+func (d *database) Unchanged() (bool, error) { return true, nil } // a query sees one state
+
+func (d *database) Unread(from transcript.Cursor) (bytes int64, err error) {
+	err = d.db.QueryRowContext(d.ctx, `SELECT coalesce(sum(length(data)), 0) FROM part WHERE session_id = ? AND id > ?`, d.session, from.UUID).Scan(&bytes)
+	return bytes, databaseError(d.path, err)
+}
+
+// Read reads the finished parts, which have ascending ids. It ends before one that is not finished,
+// unless the session has gone on without it.
+func (d *database) Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error) {
+	rows, err := d.db.QueryContext(d.ctx, `
+		SELECT part.id, part.time_created, CASE WHEN length(part.data) <= ? THEN part.data ELSE '{}' END, message.id, message.data,
+			message.id = (SELECT max(id) FROM message WHERE session_id = part.session_id)
+		FROM part JOIN message ON message.id = part.message_id WHERE part.session_id = ? AND part.id > ? ORDER BY part.id`, transcript.MaxLineBytes, d.session, from.UUID)
+	if err != nil {
+		return from, transcript.Onwards, databaseError(d.path, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p transcript.Part
+		isLast := false // its message is the last one of the session
+		if err := rows.Scan(&p.ID, &p.Created, &p.Data, &p.MessageID, &p.Message, &isLast); err != nil {
+			return from, transcript.Onwards, databaseError(d.path, err)
+		}
+		records, finished, _ := p.Records()
+		if isLast && !finished {
+			break
+		}
+		for _, r := range records {
+			r.Session, r.Cwd, r.Version, r.Sidechain = cmp.Or(d.parent, d.session), cmp.Or(r.Cwd, d.cwd), d.version, d.parent != ""
+			if err := take(r); err != nil {
+				return from, transcript.Onwards, err
+			}
+		}
+		from = transcript.Cursor{Offset: from.Offset + int64(len(p.Data)), UUID: p.ID}
+	}
+	if err := rows.Err(); err != nil {
+		return from, transcript.Onwards, databaseError(d.path, err)
+	}
+	return from, transcript.Onwards, nil
+}
+
+// sessionsIn returns the sessions in a database, in no order.
+func sessionsIn(ctx context.Context, path string) (all []TranscriptFile, err error) {
+	db, err := connect(ctx, path)
+	if db == nil {
+		return nil, err
+	}
+	defer db.Close()
+	rows, err := db.QueryContext(ctx, `SELECT id, time_updated FROM session`)
+	if err != nil {
+		return nil, databaseError(path, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var written int64
+		if err := rows.Scan(&id, &written); err != nil {
+			return nil, databaseError(path, err)
+		}
+		all = append(all, TranscriptFile{Name: TranscriptName(path, id), Written: time.UnixMilli(written)})
+	}
+	return all, databaseError(path, rows.Err())
+}
+
+func (d *database) Agent() agent.Client { return agent.OpenCode }

@@ -1,0 +1,241 @@
+package capture_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent/transcript"
+	"whence/internal/capture"
+	"whence/internal/test/transcripttest"
+)
+
+// recordCounts are the records of a transcript by what is in them, and the tokens of its messages.
+type recordCounts struct {
+	prompts, answers, uses, results, failed, hooks int
+	side                                           int // of these, those of subagents
+	tokens                                         int
+}
+
+// What real agents have written, counted by hand in the files. A prompt is any text in the user's
+// name, also the one by which a hook keeps the agent from stopping, if the agent records that so.
+var byHand = map[string]recordCounts{
+	"codex-0.169.0/resumed":   {prompts: 2, answers: 2, uses: 5, results: 5, failed: 1, tokens: 720},
+	"codex-0.169.0/hooks":     {prompts: 1, answers: 2, uses: 6, results: 6, failed: 2, hooks: 3, tokens: 960},
+	"codex-0.169.0/compacted": {prompts: 2, answers: 2, uses: 2, results: 2, tokens: 720},
+	"codex-0.169.0/served":    {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
+	"codex-0.169.0/delegated": {prompts: 1, answers: 1, uses: 2, results: 2, tokens: 360},
+	"codex-0.169.0/subagent":  {answers: 1, uses: 1, results: 1, side: 3, tokens: 240},
+
+	"gemini-cli-0.61.0/resumed":   {prompts: 2, answers: 2, uses: 5, results: 5, failed: 1, tokens: 720},
+	"gemini-cli-0.61.0/hooks":     {prompts: 2, answers: 2, uses: 6, results: 6, failed: 2, hooks: 3, tokens: 960},
+	"gemini-cli-0.61.0/compacted": {prompts: 2, answers: 2, uses: 2, results: 2, tokens: 480},
+	"gemini-cli-0.61.0/served":    {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
+	"gemini-cli-0.61.0/delegated": {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
+	"gemini-cli-0.61.0/subagent":  {prompts: 1, answers: 1, uses: 2, results: 1, side: 5, tokens: 240},
+
+	"copilot-1.0.102/resumed":   {prompts: 2, answers: 2, uses: 5, results: 5, failed: 1, tokens: 720},
+	"copilot-1.0.102/hooks":     {prompts: 2, answers: 2, uses: 6, results: 6, failed: 2, hooks: 3, tokens: 960},
+	"copilot-1.0.102/compacted": {prompts: 2, answers: 2, uses: 2, results: 2, tokens: 480},
+	"copilot-1.0.102/served":    {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
+	"copilot-1.0.102/delegated": {prompts: 1, answers: 2, uses: 2, results: 2, side: 3, tokens: 480},
+
+	"opencode-1.18.33/resumed":   {prompts: 2, answers: 2, uses: 5, results: 5, failed: 1, tokens: 720},
+	"opencode-1.18.33/hooks":     {prompts: 1, answers: 1, uses: 6, results: 6, failed: 2, hooks: 3, tokens: 840},
+	"opencode-1.18.33/compacted": {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 360},
+	"opencode-1.18.33/served":    {prompts: 1, answers: 1, uses: 1, results: 1, tokens: 240},
+	"opencode-1.18.33/delegated": {prompts: 2, answers: 2, uses: 2, results: 2, side: 4, tokens: 480},
+}
+
+// names returns the names of the sessions in a transcript of testdata, which are several in a database.
+func names(t *testing.T, name string) (all []string) {
+	t.Helper()
+	if !strings.HasPrefix(name, transcripttest.OpenCode) {
+		return []string{transcripttest.Path(t, name)}
+	}
+	path := filepath.Join(t.TempDir(), "opencode.db")
+	rows := transcripttest.Rows(t, name)
+	transcripttest.Write(t, path, rows...)
+	for _, row := range rows {
+		if row.Session != nil {
+			all = append(all, capture.TranscriptName(path, row.Session.ID))
+		}
+	}
+	return all
+}
+
+// read returns the records after a cursor.
+func readRecords(t *testing.T, name string, from transcript.Cursor) (records []transcript.Record, to transcript.Cursor) {
+	t.Helper()
+	source, err := capture.OpenTranscript(t.Context(), name)
+	require.NoError(t, err)
+	require.NotNil(t, source, name)
+	defer source.Close()
+	to, _, err = source.Read(from, func(r transcript.Record) error {
+		records = append(records, r)
+		return nil
+	})
+	require.NoError(t, err)
+	return records, to
+}
+
+func TestTranscriptsOfAgents(t *testing.T) {
+	all := append(append(transcripttest.Names(t, "co*"), transcripttest.Names(t, "gemini*")...), transcripttest.Names(t, "opencode*")...)
+	require.ElementsMatch(t, slices.Collect(maps.Keys(byHand)), all)
+	for name, want := range byHand {
+		t.Run(name, func(t *testing.T) {
+			var got recordCounts
+			version := name[strings.LastIndex(name[:strings.Index(name, "/")], "-")+1 : strings.Index(name, "/")]
+			for _, session := range names(t, name) {
+				records, _ := readRecords(t, session, transcript.Cursor{})
+				got.sum(t, records)
+				for _, r := range records {
+					require.Equal(t, "/home/ann/shop", r.Cwd)
+					require.NotEmpty(t, r.Session)
+					require.False(t, r.At.IsZero())
+					if !strings.HasPrefix(name, "gemini") { // which does not record it
+						require.Equal(t, version, r.Version)
+					}
+				}
+			}
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+// All transcripts below a folder are found, also those in a database.
+func TestIn(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"sessions/2026/rollout-a.jsonl", "session-state/b/events.jsonl", "notes.txt"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte("{}\n"), 0o600))
+	}
+	rows := transcripttest.Rows(t, transcripttest.OpenCode+"/delegated")
+	transcripttest.Write(t, filepath.Join(dir, "opencode.db"), rows...)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "other.db"), []byte("no database"), 0o600))
+	all, skipped := capture.TranscriptsIn(t.Context(), dir)
+	require.Len(t, skipped, 1)
+	var found []string
+	for _, f := range all {
+		name, err := filepath.Rel(dir, f.Name)
+		require.NoError(t, err)
+		found = append(found, filepath.ToSlash(name))
+		require.False(t, f.Written.IsZero())
+	}
+	require.ElementsMatch(t, []string{"sessions/2026/rollout-a.jsonl", "session-state/b/events.jsonl", "opencode.db#" + rows[0].Session.ID, "opencode.db#" + rows[1].Session.ID}, found)
+	all, skipped = capture.TranscriptsIn(t.Context(), filepath.Join(dir, "none"))
+	require.Empty(t, all)
+	require.Empty(t, skipped)
+}
+
+// sum adds up what is in the records of a session.
+func (c *recordCounts) sum(t *testing.T, records []transcript.Record) {
+	t.Helper()
+	tokens := map[string]int{}
+	for _, r := range records {
+		message := r.Message
+		if message == "" {
+			message = r.UUID
+		}
+		tokens[message] = max(tokens[message], r.Tokens)
+		if r.Hook.Text != "" {
+			require.Equal(t, transcript.Attachment, r.Type)
+			c.hooks++
+		}
+		if r.Meta || r.Summary {
+			continue
+		}
+		hasText := false
+		for _, b := range r.Blocks {
+			switch b.Kind {
+			case transcript.Text:
+				hasText = true
+				continue
+			case transcript.Use:
+				c.uses++
+			case transcript.Result:
+				c.results++
+				if b.Error {
+					c.failed++
+				}
+			}
+			require.NotEmpty(t, b.Tool)
+			if r.Sidechain {
+				c.side++
+			}
+		}
+		switch {
+		case !hasText:
+			continue
+		case r.Type == transcript.User:
+			c.prompts++
+		case r.Type == transcript.Assistant:
+			c.answers++
+		}
+		if r.Sidechain {
+			c.side++
+		}
+	}
+	for _, n := range tokens {
+		c.tokens += n
+	}
+}
+
+// A transcript gives the same records however it is cut into pieces while its agent writes it.
+func TestTranscriptsOfAgentsInPieces(t *testing.T) {
+	for name := range byHand {
+		t.Run(name, func(t *testing.T) {
+			if strings.HasPrefix(name, transcripttest.OpenCode) {
+				databaseInPieces(t, name)
+				return
+			}
+			src, err := os.ReadFile(transcripttest.Path(t, name))
+			require.NoError(t, err)
+			whole, _ := readRecords(t, transcripttest.Path(t, name), transcript.Cursor{})
+			growing := filepath.Join(t.TempDir(), "growing.jsonl")
+			for size := 1; size < 40; size += 2 {
+				var pieces []transcript.Record
+				var at transcript.Cursor
+				for end := 0; end < len(src); {
+					end = min(len(src), end+size*97)
+					require.NoError(t, os.WriteFile(growing, src[:end], 0o600))
+					var some []transcript.Record
+					some, at = readRecords(t, growing, at)
+					pieces = append(pieces, some...)
+				}
+				require.Equal(t, whole, pieces, size)
+			}
+		})
+	}
+}
+
+// databaseInPieces reads sessions whenever a row of them is written.
+func databaseInPieces(t *testing.T, name string) {
+	path := filepath.Join(t.TempDir(), "growing.db")
+	for _, session := range names(t, name) {
+		whole, _ := readRecords(t, session, transcript.Cursor{})
+		growing := capture.TranscriptName(path, session[strings.LastIndex(session, "#")+1:])
+		var pieces []transcript.Record
+		var at transcript.Cursor
+		for _, row := range transcripttest.InTime(t, transcripttest.Rows(t, name)) {
+			transcripttest.Write(t, path, row)
+			source, err := capture.OpenTranscript(t.Context(), growing)
+			require.NoError(t, err)
+			if source == nil {
+				continue // the session has not begun
+			}
+			require.NoError(t, source.Close())
+			var some []transcript.Record
+			some, at = readRecords(t, growing, at)
+			pieces = append(pieces, some...)
+		}
+		require.Equal(t, whole, pieces)
+		require.NoError(t, os.Remove(path))
+	}
+}

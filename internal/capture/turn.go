@@ -1,0 +1,101 @@
+package capture
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"whence/internal/agent/transcript"
+	"whence/internal/store"
+)
+
+// The kinds of turns.
+const (
+	Prompt    = "prompt"    // the user's words
+	Command   = "command"   // the user's words behind a slash command
+	Interrupt = "interrupt" // the user has stopped the agent, or refused a tool
+	Answer    = "answer"    // the agent's words
+	Error     = "error"     // a tool has failed
+	Fix       = "fix"       // what failed before succeeds
+	Bash      = "bash"      // a command that had output
+)
+
+// The roles of a turn.
+const (
+	User      = "user"
+	Assistant = "assistant"
+	Tool      = "tool"
+)
+
+// MaxTextChars is the maximum length of the text of a turn.
+const MaxTextChars = 2000
+
+// turn returns a turn of a record. Its UUID is the same whenever and in whichever session it is
+// captured.
+func turn(r transcript.Record, kind, role, uuid, text string) store.Turn {
+	t := store.Turn{UUID: uuid, Session: r.Session, Kind: kind, Role: role, Text: cut(text, MaxTextChars), At: r.At}
+	t.Rank = rank(t)
+	return t
+}
+
+// uuidOf returns the UUID of the turn of a block.
+func uuidOf(r transcript.Record, kind string, b transcript.Block) string {
+	return r.UUID + ":" + kind + ":" + strconv.Itoa(b.Index)
+}
+
+// isLong reports whether a text has at least minChars characters.
+func isLong(text string, minChars int) bool { return utf8.RuneCountInString(text) >= minChars }
+
+// cut returns the first maxChars characters of a text.
+func cut(text string, maxChars int) string {
+	if len(text) <= maxChars {
+		return text
+	}
+	for i := range text {
+		if maxChars--; maxChars < 0 {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// excerpt returns the beginning and the end of a text, where failures say what happened.
+func excerpt(text string, beginChars, endChars int) string {
+	text = strings.TrimSpace(text)
+	if chars := []rune(text); len(chars) > beginChars+endChars {
+		return string(chars[:beginChars]) + "\n…\n" + string(chars[len(chars)-endChars:])
+	}
+	return text
+}
+
+// Ranks of turns say how much a turn says. What only the user knew is written nowhere else; fixes cost
+// most to find again; explanations of the agent can mostly be derived from the code; a command alone says
+// little.
+const (
+	correction = 90 // the user stopped the agent, or refused a tool with a reason
+	decision   = 80 // the user chose
+	request    = 70 // the user's other words
+	repaired   = 60 // a failure with its fix
+	failure    = 50
+	answered   = 40
+	stopped    = 30 // an interrupt without a word
+	executed   = 20 // a command
+	misused    = 10 // a failure that the agent caused
+)
+
+// rank returns the rank of a turn by its kind.
+func rank(t store.Turn) int {
+	switch t.Kind {
+	case Prompt, Command:
+		return request
+	case Fix:
+		return repaired
+	case Error:
+		return failure
+	case Answer:
+		return answered
+	case Interrupt:
+		return stopped
+	}
+	return executed
+}

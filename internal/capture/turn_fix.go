@@ -1,0 +1,145 @@
+package capture
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"whence/internal/agent/transcript"
+	"whence/internal/shell"
+	"whence/internal/store"
+)
+
+// openFailure is a failure without a success yet.
+type openFailure struct {
+	Action  string    `json:"told"`
+	Key     string    `json:"key,omitempty"` // the file that was to be changed
+	Run     shell.Run `json:"run,omitzero"`  // or the command
+	Excerpt string    `json:"excerpt"`
+	Steps   []string  `json:"steps,omitempty"` // the last changes and commands since
+}
+
+// open remembers a failure. Repeated failures of the same are one: with the last error, and
+// all that was tried since the first.
+func (f *Filter) open(u toolUse, text string) {
+	if u.Key == "" && u.Run.Words == "" || u.Run.Blind {
+		return
+	}
+	e := openFailure{Action: cut(u.heading(), maxActionChars), Key: u.Key, Run: u.Run, Excerpt: text}
+	for i, old := range f.Failures {
+		if old.matches(u) {
+			e.Steps = old.Steps
+			f.Failures = append(f.Failures[:i:i], f.Failures[i+1:]...)
+			break
+		}
+	}
+	f.Failures = last(append(f.Failures, e), maxFailures)
+}
+
+// matches reports whether a use does the same as the failed one.
+func (e openFailure) matches(u toolUse) bool {
+	if e.Key != "" || u.Key != "" {
+		return e.Key == u.Key
+	}
+	return shell.IsSameTask(e.Run, u.Run, e.Excerpt)
+}
+
+// fixed returns the turn of a success after a failure: what failed, what was changed since,
+// and how it passes.
+func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
+	if u.Run.Blind || u.Run.Masked && saysFailure(b.Text) {
+		return nil
+	}
+	for i, e := range slices.Backward(f.Failures) {
+		if !e.matches(u) {
+			continue
+		}
+		f.Failures = append(f.Failures[:i:i], f.Failures[i+1:]...)
+		text := "[Fix] " + e.Action + "\nfailed: " + e.Excerpt + "\n"
+		if len(e.Steps) > 0 {
+			text += "then: " + strings.Join(e.Steps, "; ") + "\n"
+		}
+		return []store.Turn{turn(r, Fix, Tool, uuidOf(r, Fix, b), text+e.passText(u))}
+	}
+	return nil
+}
+
+// passText describes how the failed command passes: with another command line, in another
+// folder, or unchanged.
+func (e openFailure) passText(u toolUse) string {
+	isOther := e.Run.Sum != u.Run.Sum
+	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || shell.IsAbsolute(e.Run.Dir))
+	if !isOther && !isElsewhere {
+		return "passes now"
+	}
+	text := "passes now"
+	switch {
+	case u.Action != e.Action:
+		text = "passes as: " + u.Action
+	case isOther:
+		text = "passes with the command changed"
+	}
+	if isElsewhere && shell.IsAbsolute(u.Run.Dir) && shell.IsAbsolute(e.Run.Dir) {
+		text += "\nin " + u.Run.Dir + " (it failed in " + e.Run.Dir + ")"
+	}
+	return text
+}
+
+// saysFailure reports whether an output mentions a failure although the exit status is 0: after
+// a pipe, the status belongs to the filter.
+func saysFailure(output string) bool {
+	return failureWords().MatchString(zeroFailures().ReplaceAllString(output, "")) || exitStatus().MatchString(output)
+}
+
+var (
+	failureWords = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(fail(s|ed|ing|ure|ures)?|errors?|exception|traceback|panic|fatal|ERR!)(\b|:)|not found|denied|✗|✘`)
+	})
+	exitStatus = sync.OnceValue(func() *regexp.Regexp { // as echo $? prints it
+		return regexp.MustCompile(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
+	})
+	zeroFailures = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(0|no|zero|without) (fail(ed|ing|ures?)|errors?|problems)\b|\b(fail(ed|ing|ures?)|errors?):? +0\b`)
+	})
+)
+
+// changed adds a success to the steps of the open failures.
+func (f *Filter) changed(u toolUse) {
+	isStep := !onlyLooks(u) || u.Run.Words == "" && (u.Run.Sets || u.Run.Dir != "" && !shell.IsAbsolute(u.Run.Dir))
+	if !isStep || u.Action == "" || u.Run.Own {
+		return
+	}
+	step := cut(u.heading(), maxStepChars)
+	for i := range f.Failures {
+		e := &f.Failures[i]
+		if n := len(e.Steps); n > 0 && e.Steps[n-1] == step {
+			continue
+		}
+		e.Steps = last(append(e.Steps[:len(e.Steps):len(e.Steps)], step), maxSteps)
+	}
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// key identifies the file that a tool changes; uses with the same key do the same.
+func key(b transcript.Block) string {
+	if isEdit(b.Name) && b.Input.Path != "" {
+		return "file " + b.Input.Path
+	}
+	return ""
+}
+
+// isEdit reports whether a tool changes a file.
+func isEdit(tool string) bool {
+	return tool == "Edit" || tool == "MultiEdit" || tool == "Write" || tool == "NotebookEdit"
+}
+
+// onlyLooks reports whether a tool has only looked at something. Such a use makes no turn, as
+// the answer has what was found, and is not a step of a fix.
+func onlyLooks(u toolUse) bool {
+	if u.Name != "Bash" {
+		return !isEdit(u.Name)
+	}
+	return !shell.Writes(u.Action) && u.Run.Looks()
+}

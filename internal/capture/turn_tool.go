@@ -1,0 +1,80 @@
+package capture
+
+import (
+	"strings"
+
+	"whence/internal/agent/transcript"
+	"whence/internal/agent/usertext"
+	"whence/internal/shell"
+	"whence/internal/store"
+)
+
+// How much of the beginning and the end of a failure is captured.
+const (
+	maxFailureHeadChars = 500
+	maxFailureTailChars = 300
+)
+
+// exitCode begins the output of a failed command.
+const exitCode = "Exit code "
+
+// isFailure reports whether a tool has failed. Some agents write only the exit code.
+func isFailure(b transcript.Block) bool {
+	return b.Error || strings.HasPrefix(b.Text, exitCode) && !strings.HasPrefix(b.Text, exitCode+"0")
+}
+
+// failure returns the turn of a tool that has failed: the error, whatever its length, with the
+// command or the file that it is about. The failure is remembered until the same succeeds,
+// unless the agent has only used the tool wrongly.
+// Failures of programs of whence make no turn.
+func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
+	if u.Run.Own || shell.IsWhenceTool(u.Name) || shell.IsWhenceFailure(usertext.Output(plain(b.Text))) {
+		return nil
+	}
+	text := excerpt(plain(b.Text), maxFailureHeadChars, maxFailureTailChars)
+	heading := u.heading()
+	isMisuse := usertext.IsMisuse(b.Text)
+	if !isMisuse {
+		f.open(u, text)
+	}
+	separator := "\n"
+	if heading == "" || text == "" {
+		separator = ""
+	}
+	t := turn(r, Error, Tool, uuidOf(r, Error, b), "[Error] "+heading+separator+text)
+	if isMisuse {
+		t.Rank = misused
+	}
+	return []store.Turn{t}
+}
+
+// plain removes the element that agents wrap some failures in.
+func plain(text string) string {
+	text = strings.TrimSpace(text)
+	if inside, ok := strings.CutPrefix(text, "<tool_use_error>"); ok {
+		text = strings.TrimSuffix(inside, "</tool_use_error>")
+	}
+	return text
+}
+
+// maxCommandChars is the maximum length of a stored command.
+const maxCommandChars = 200
+
+// isSilent reports whether an output is empty, or an agent's words for an empty one.
+func isSilent(output string) bool {
+	switch output {
+	case "", "(Bash completed with no output)", "(no output)", "Tool ran without output", "undefined":
+		return true
+	}
+	return false
+}
+
+// commandTurn returns the turn of a command that printed something. The output is not captured:
+// the agent repeats what matters of it. Commands that only look around and those of whence
+// make no turn.
+func commandTurn(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
+	if u.Name != "Bash" || u.Action == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !shell.Writes(u.Action) || onlyLooks(u) || u.Run.Own {
+		return nil
+	}
+	return []store.Turn{turn(r, Bash, Tool, uuidOf(r, Bash, b), "[Bash] "+u.Action)}
+}

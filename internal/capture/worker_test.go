@@ -1,0 +1,433 @@
+package capture_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/capture"
+	"whence/internal/config"
+	"whence/internal/store"
+	"whence/internal/test/repotest"
+)
+
+const retry = "please explain the retry policy of the ferry"
+
+// say is the line of a prompt.
+func say(uuid, text string) string { return saidIn("", uuid, text) }
+
+// saidIn is the line of a prompt that was typed in a folder.
+func saidIn(cwd, uuid, text string) string {
+	return fmt.Sprintf(`{"type":"user","uuid":%q,"sessionId":"s","cwd":%q,"message":{"content":%q}}`, uuid, cwd, text) + "\n"
+}
+
+// answers is the line of an answer.
+func answers(uuid, text string) string {
+	return fmt.Sprintf(`{"type":"assistant","uuid":%q,"sessionId":"s","message":{"id":%q,"content":[{"type":"text","text":%q}]}}`, uuid, uuid, text) + "\n"
+}
+
+// session is a session with a transcript, of which nothing has been read.
+type session struct {
+	t          *testing.T
+	home       string
+	dir        string // in which it runs
+	transcript string
+	rules      capture.Rules
+}
+
+func newSession(t *testing.T, src string) *session {
+	dir := t.TempDir()
+	s := &session{t, repotest.Home(t), dir, filepath.Join(t.TempDir(), "s.jsonl"), capture.Rules{Project: "/shop", Capture: true}}
+	s.write(src)
+	return s
+}
+
+func (s *session) write(src string) {
+	s.t.Helper()
+	require.NoError(s.t, os.WriteFile(s.transcript, []byte(src), 0o600))
+}
+
+func (s *session) add(src string) {
+	s.t.Helper()
+	before, err := os.ReadFile(s.transcript)
+	require.NoError(s.t, err)
+	s.write(string(before) + src)
+}
+
+// event is one of a minute ago: nobody waits for an answer.
+func (s *session) event() {
+	s.t.Helper()
+	s.eventAt(time.Now().Add(-time.Minute))
+}
+
+func (s *session) eventAt(at time.Time) {
+	s.t.Helper()
+	e := agent.Event{Session: "s", Cwd: s.dir, Transcript: s.transcript}
+	require.NoError(s.t, capture.Register(s.t.Context(), s.home, e, s.rules, at))
+}
+
+func (s *session) settings(text string) {
+	s.t.Helper()
+	require.NoError(s.t, os.WriteFile(filepath.Join(s.dir, config.ProjectFile), []byte(text), 0o600))
+}
+
+// captured is an event, after which the store has these texts.
+func (s *session) captured(want ...string) {
+	s.t.Helper()
+	s.event()
+	work(s.t, s.home)
+	s.has(want...)
+}
+
+func (s *session) has(want ...string) {
+	s.t.Helper()
+	var texts []string
+	for _, r := range stored(s.t, s.home) {
+		texts = append(texts, r.Text)
+	}
+	require.Equal(s.t, want, texts)
+}
+
+func TestWhatIsNewIsCaptured(t *testing.T) {
+	s := newSession(t, say("a", retry))
+	require.Equal(t, capture.Done{}, work(t, s.home))
+	require.NoFileExists(t, filepath.Join(s.home, "memory.db"), "nothing is made for nothing")
+	s.captured(retry)
+	s.add(say("b", "and now the policy of the crane") + say("c", "half a line")[:20])
+	s.captured(retry, "and now the policy of the crane")
+	require.Equal(t, capture.Done{}, work(t, s.home))
+	s.add(say("c", "half a line")[20:])
+	require.Equal(t, capture.Done{}, work(t, s.home), "it is too short")
+}
+
+// The worker waits for the last answer, which agents may write after their event.
+func TestTheLastAnswerComesLate(t *testing.T) {
+	const answer = "The ferry sends each request three times, and then it tells the queue."
+	s := newSession(t, say("a", retry))
+	s.eventAt(time.Now())
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		s.add(answers("b", answer))
+	}()
+	begun := time.Now()
+	require.Equal(t, 2, work(t, s.home).Turns)
+	require.Less(t, time.Since(begun), 4*time.Second)
+	s.has(retry, answer)
+	s.eventAt(time.Now())
+	begun = time.Now()
+	work(t, s.home)
+	require.Less(t, time.Since(begun), 2*time.Second, "it waits for nothing when the answer is there")
+}
+
+// If none comes, the next event takes it.
+func TestTheLastAnswerComesNever(t *testing.T) {
+	s := newSession(t, say("a", retry))
+	s.eventAt(time.Now().Add(-4 * time.Second))
+	begun := time.Now()
+	require.Equal(t, 1, work(t, s.home).Turns)
+	require.Less(t, time.Since(begun), 5*time.Second)
+}
+
+// What is said while capture is off is never stored: not when it is on again, nor from a fork or when the
+// transcript is written anew.
+func TestWhatIsSaidWhileCaptureIsOff(t *testing.T) {
+	run := `{"type":"assistant","uuid":"u2","sessionId":"s","message":{"id":"u2","content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"make secret"}}]}}` + "\n" +
+		`{"type":"user","uuid":"u3","sessionId":"s","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"Exit code 2"}]}}` + "\n"
+	off := say("u1", "said while it was off") + run + answers("u4", "This is an answer of fifty characters while it was off.")
+	s := newSession(t, say("u0", "said while it was on"))
+	s.captured("said while it was on")
+	s.rules.Capture = false
+	s.add(off)
+	s.captured("said while it was on")
+	s.rules.Capture = true
+	s.add(say("u5", "said when it was on again"))
+	s.captured("said while it was on", "said when it was on again")
+	want := []string{"said while it was on", "said when it was on again", "said in a fork of it"}
+	whole, err := os.ReadFile(s.transcript)
+	require.NoError(t, err)
+	s.transcript = filepath.Join(t.TempDir(), "fork.jsonl")
+	s.write(strings.ReplaceAll(string(whole), `"sessionId":"s"`, `"sessionId":"fork"`) + say("u6", "said in a fork of it") +
+		strings.NewReplacer("u2", "u7", "u3", "u8", "true", "false", "Exit code 2", "built").Replace(run)) // which repairs what nobody is to know of
+	want = append(want, "[Bash] make secret")
+	s.captured(want...)
+	s.write(string(whole)) // written anew
+	s.captured(want...)
+
+	db, err := sql.Open("sqlite", filepath.Join(s.home, "memory.db"))
+	require.NoError(t, err)
+	defer db.Close()
+	var states string
+	require.NoError(t, db.QueryRow(`SELECT group_concat(CAST(state AS TEXT)) FROM transcripts`).Scan(&states))
+	require.NotContains(t, states, "while it was off")
+}
+
+// The user may have switched capture off since the last event of a session, when the event of another one
+// starts a worker. If the settings cannot be read, what is new waits.
+func TestCaptureIsSwitchedOffAfterTheEvent(t *testing.T) {
+	s := newSession(t, say("1", "said while it was on"))
+	s.captured("said while it was on")
+	repotest.ClaimHome(t, s.home)
+	s.settings("memory_turn_capture: never\n")
+	s.add(say("2", "said while nobody knows"))
+	_, err := capture.Work(t.Context(), s.home, os.Getenv)
+	require.ErrorContains(t, err, config.ProjectFile)
+	s.settings("memory_turn_capture: true\nno such key: 1\n") // which has nothing to do with capture
+	work(t, s.home)
+	s.has("said while it was on", "said while nobody knows")
+	s.settings("memory_turn_capture: false\n")
+	s.add(say("3", "said while it was off"))
+	work(t, s.home)
+	s.settings("memory_turn_capture: true\n")
+	s.captured("said while it was on", "said while nobody knows")
+}
+
+// Paths are stored as they are, so one with a secret is not.
+func TestAPathWithASecret(t *testing.T) {
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	s := newSession(t, "")
+	for _, e := range []agent.Event{
+		{Session: "s", Cwd: "/" + secret, Transcript: s.transcript}, {Session: "s", Cwd: s.dir, Transcript: "/" + secret + ".jsonl"},
+		{Session: "s", Cwd: s.dir, Transcript: s.transcript, SubTranscript: "/" + secret + ".jsonl"},
+	} {
+		err := capture.Register(t.Context(), s.home, e, s.rules, time.Now())
+		require.ErrorContains(t, err, "contains a secret: rename it")
+		require.NotContains(t, err.Error(), secret)
+	}
+	require.NoFileExists(t, filepath.Join(s.home, "memory.db"))
+	require.NoError(t, capture.Register(t.Context(), s.home, agent.Event{Session: "s", Cwd: s.dir}, s.rules, time.Now()), "no transcript, no session")
+	require.NoFileExists(t, filepath.Join(s.home, "memory.db"))
+}
+
+// No secret of a transcript reaches the disk.
+func TestSecretsAreNotStored(t *testing.T) {
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	s := newSession(t, strings.ReplaceAll(say("a", "please use the token "+secret)+answers("b", "I have used "+secret+", and it was refused by the server."), `"sessionId":"s"`, `"sessionId":"`+secret+`"`))
+	s.event()
+	require.Equal(t, 2, work(t, s.home).Turns)
+	for _, name := range []string{"memory.db", "memory.db-wal"} {
+		src, err := os.ReadFile(filepath.Join(s.home, name))
+		if !os.IsNotExist(err) {
+			require.NoError(t, err)
+			require.NotContains(t, string(src), secret)
+		}
+	}
+}
+
+// Transcripts that were deleted are forgotten, but not one that is not written yet.
+func TestATranscriptThatIsGone(t *testing.T) {
+	s := newSession(t, say("a", retry))
+	require.NoError(t, os.Remove(s.transcript))
+	s.event()
+	work(t, s.home)
+	s.has()
+	s.write(say("a", retry))
+	work(t, s.home)
+	s.has(retry)
+	require.NoError(t, os.Remove(s.transcript))
+	s.home = repotest.Home(t)
+	s.eventAt(time.Now().Add(-25 * time.Hour))
+	work(t, s.home)
+	db, err := store.Open(t.Context(), s.home)
+	require.NoError(t, err)
+	defer db.Close()
+	all, err := db.Transcripts(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, all)
+}
+
+// A transcript that cannot be read keeps no other from being read, and is read when it can be.
+func TestATranscriptThatCannotBeRead(t *testing.T) {
+	for name, spoil := range map[string]func(t *testing.T, name string){
+		"a folder": func(t *testing.T, name string) {
+			require.NoError(t, os.Remove(name))
+			require.NoError(t, os.Mkdir(name, 0o700))
+		},
+		"a pipe": pipe,
+		"a link to nothing": func(t *testing.T, name string) {
+			require.NoError(t, os.Remove(name))
+			if err := os.Symlink(name+".none", name); err != nil {
+				t.Skip("no symbolic links here: ", err)
+			}
+		},
+		"empty": func(t *testing.T, name string) { require.NoError(t, os.Truncate(name, 0)) },
+		"no text": func(t *testing.T, name string) {
+			require.NoError(t, os.WriteFile(name, []byte("\x00\xff\xfe\n{\n\x7fELF"), 0o600))
+		},
+		"half a line": func(t *testing.T, name string) { require.NoError(t, os.Truncate(name, 20)) },
+		"not allowed": func(t *testing.T, name string) {
+			if os.Getuid() == 0 || runtime.GOOS == "windows" {
+				t.Skip("root may read everything, and so may the owner on Windows")
+			}
+			require.NoError(t, os.Chmod(name, 0))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSession(t, say("a", retry))
+			spoil(t, s.transcript)
+			s.event()
+			spoiled := s.transcript
+			s.transcript = filepath.Join(t.TempDir(), "other.jsonl")
+			s.write(say("b", "another session that must not wait"))
+			s.event()
+			_, err := capture.Work(t.Context(), s.home, os.Getenv)
+			if name == "not allowed" {
+				require.ErrorContains(t, err, "permission denied")
+			} else {
+				require.NoError(t, err)
+			}
+			s.has("another session that must not wait")
+			require.NoError(t, os.RemoveAll(spoiled))
+			require.NoError(t, os.WriteFile(spoiled, []byte(say("a", retry)), 0o600))
+			work(t, s.home)
+			s.has("another session that must not wait", retry)
+		})
+	}
+}
+
+// A path that no system has is an error of its own.
+func TestAPathThatIsNone(t *testing.T) {
+	s := newSession(t, say("a", retry))
+	s.event()
+	e := agent.Event{Session: "s", Cwd: s.dir, Transcript: strings.Repeat("x/", 3000)}
+	require.NoError(t, capture.Register(t.Context(), s.home, e, s.rules, time.Now()))
+	_, err := capture.Work(t.Context(), s.home, os.Getenv)
+	require.Error(t, err)
+	s.has(retry)
+}
+
+// If the store cannot be used, what is new waits until it can.
+func TestAStoreThatCannotBeUsed(t *testing.T) {
+	s := newSession(t, say("a", retry))
+	s.event()
+	file := filepath.Join(s.home, "memory.db")
+	src, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for _, name := range []string{file + "-wal", file + "-shm"} {
+		require.NoFileExists(t, name)
+	}
+	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 1000)), 0o600))
+	_, err = capture.Work(t.Context(), s.home, os.Getenv)
+	require.ErrorContains(t, err, "it is not a database, or damaged: move it away")
+	require.NoError(t, os.WriteFile(file, src, 0o600))
+	work(t, s.home)
+	s.has(retry)
+}
+
+// A worker that cannot write for long stores nothing by halves, and the next one reads on.
+func TestAStoreThatIsLocked(t *testing.T) {
+	s := newSession(t, say("a", retry))
+	s.event()
+	unlock := lockStore(t, s.home)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	failed := make(chan error, 1)
+	go func() {
+		_, err := capture.Work(ctx, s.home, os.Getenv)
+		failed <- err
+	}()
+	time.Sleep(time.Second)
+	unlock()
+	require.Error(t, <-failed)
+	work(t, s.home)
+	s.has(retry)
+}
+
+// lockStore is another process that writes to the store, and does not end.
+func lockStore(t *testing.T, home string) (unlock func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db")+"?_txlock=immediate")
+	require.NoError(t, err)
+	tx, err := db.Begin()
+	require.NoError(t, err)
+	return func() {
+		require.NoError(t, tx.Rollback())
+		require.NoError(t, db.Close())
+	}
+}
+
+// An event waits for a locked store only as long as it likes.
+func TestAnEventDoesNotWaitForLong(t *testing.T) {
+	s := newSession(t, say("a", retry))
+	s.event()
+	unlock := lockStore(t, s.home)
+	defer unlock()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	begun := time.Now()
+	e := agent.Event{Session: "s", Cwd: s.dir, Transcript: s.transcript}
+	require.Error(t, capture.Register(ctx, s.home, e, s.rules, time.Now()))
+	require.Less(t, time.Since(begun), 2*time.Second)
+}
+
+// Turns are deleted when their repository wants, once a day.
+func TestOldTurnsAreDeleted(t *testing.T) {
+	line := func(uuid, text string, age time.Duration) string {
+		at := time.Now().Add(-age).UTC().Format(time.RFC3339)
+		return strings.Replace(say(uuid, text), `{`, `{"timestamp":"`+at+`",`, 1)
+	}
+	const day = 24 * time.Hour
+	s := newSession(t, line("a", "said a month ago and more", 31*day)+line("b", "said two weeks ago", 14*day))
+	s.captured("said a month ago and more", "said two weeks ago")
+	s.rules.Days = 30
+	s.event()
+	require.Equal(t, capture.Done{Pruned: 1}, work(t, s.home))
+	s.has("said two weeks ago")
+	s.rules.Days = 7
+	s.captured("said two weeks ago")
+	s.write(line("a", "said a month ago and more", 31*day) + line("b", "said two weeks ago", 14*day) + line("c", "said just now by me", 0))
+	s.captured("said two weeks ago", "said just now by me")
+}
+
+// What was shown is counted once, by the worker.
+func TestWhatWasShownIsCounted(t *testing.T) {
+	s := newSession(t, "")
+	s.event()
+	db, err := sql.Open("sqlite", filepath.Join(s.home, "memory.db"))
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Exec(`INSERT INTO entries (id, name, description, reasoning, category, source, source_project, folded, words, created_at, updated_at) VALUES
+		('all', 'n', 'd', 'r', 'patterns', 'manual', NULL, 'f', '', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'),
+		('shop', 'n', 'd', 'r', 'patterns', 'manual', '/shop', 'f', '', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'),
+		('other', 'n', 'd', 'r', 'patterns', 'manual', '/other', 'f', '', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`)
+	require.NoError(t, err)
+	st, err := store.Open(t.Context(), s.home)
+	require.NoError(t, err)
+	defer st.Close()
+	at := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	require.NoError(t, st.AddShown(t.Context(), "/shop", []string{"all", "shop", "other"}, at))
+	require.NoError(t, st.AddShown(t.Context(), "/other", []string{"all"}, at.Add(time.Hour)))
+	for range 2 {
+		work(t, s.home)
+		var counted string
+		require.NoError(t, db.QueryRow(`SELECT group_concat(id || ' ' || recall_count || ' ' || ifnull(last_recalled_at, 'never'), ', ') FROM entries`).Scan(&counted))
+		require.Equal(t, "all 2 2026-11-20T11:00:00Z, shop 1 2026-11-20T10:00:00Z, other 0 never", counted)
+	}
+}
+
+// A line of 300 MB is skipped, and no more of it held than of others.
+func TestALineOf300MB(t *testing.T) {
+	if !repotest.Long() {
+		t.Skip("reads 300 MB")
+	}
+	s := newSession(t, say("a", retry))
+	file, err := os.OpenFile(s.transcript, os.O_RDWR, 0)
+	require.NoError(t, err)
+	require.NoError(t, file.Truncate(300<<20)) // a hole
+	_, err = file.WriteAt([]byte("\n"+say("b", "and what comes behind the long line")), 300<<20)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s.captured(retry, "and what comes behind the long line")
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20))
+}

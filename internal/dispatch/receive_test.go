@@ -1,0 +1,56 @@
+package dispatch_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+	"whence/internal/dispatch"
+)
+
+// A folder that begins with ~/ is one of the user's home folder, as users write it.
+func TestHomeInPaths(t *testing.T) {
+	var got agent.Event
+	handlers := dispatch.Handlers{agent.Stop: {{Wants: func(e agent.Event) bool { got = e; return false }}}}
+	user := t.TempDir()
+	for path, want := range map[string]string{
+		"~/t.jsonl": filepath.Join(user, "t.jsonl"), "~": user, "~ann/t.jsonl": "~ann/t.jsonl", "/a/~/t": "/a/~/t", "~~/t": "~~/t",
+	} {
+		_, err := run(t, t.TempDir(), t.TempDir(), agent.Stop, `{"cwd":"`+path+`","transcript_path":"`+path+`","agent_transcript_path":"`+path+`"}`, handlers,
+			map[string]string{"HOME": user, "USERPROFILE": user})
+		require.NoError(t, err)
+		require.Equal(t, []string{want, want, want}, []string{got.Cwd, got.Transcript, got.SubTranscript})
+	}
+}
+
+// A panic is a line in the log, and below it where it was, whichever goroutine it was in.
+// Secrets in it are redacted, and it is one fault.
+func TestAPanicIsLoggedWithItsStack(t *testing.T) {
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	explode := func() { panic("no such plank: " + secret) }
+	for name, answer := range map[string]dispatch.Handler{
+		"wants": {Wants: func(agent.Event) bool { explode(); return true }},
+		"run":   {Run: func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) { explode(); return nil, nil }},
+		"say": {Run: func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) {
+			return func(*dispatch.Session) agent.Reply { explode(); return agent.Reply{} }, nil
+		}},
+	} {
+		home := t.TempDir()
+		_, _ = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, dispatch.Handlers{agent.Stop: {answer}}, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})
+		faults := dispatch.ReadFaults(home)
+		require.Len(t, faults, 1, name)
+		require.Contains(t, faults[0], "claude Stop", name)
+		require.Contains(t, faults[0], "a fault in the program: no such plank: [redacted: ", name)
+		src, err := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
+		require.NoError(t, err)
+		lines := strings.Split(string(src), "\n")
+		require.Regexp(t, `^\t.*TestAPanicIsLoggedWithItsStack.* .*receive_test\.go:\d+$`, lines[1], name)
+		require.Less(t, len(src), 6<<10, name)
+		require.NotContains(t, string(src), secret, name)
+	}
+}

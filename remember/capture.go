@@ -1,0 +1,104 @@
+package remember
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	urfave "github.com/urfave/cli/v3"
+
+	"whence/internal/agent"
+	"whence/internal/capture"
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/dispatch"
+)
+
+func hasTranscript(e agent.Event) bool {
+	return e.Session != "" && (e.Transcript != "" || e.SubTranscript != "")
+}
+
+// captureSession registers the transcript of the session, and starts a worker without waiting for it.
+// If the settings do not say whether the session is captured, the transcript waits for an event at
+// which they do.
+func captureSession(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	if r.Homeless {
+		return nil, nil
+	}
+	err := register(ctx, r)
+	program := Program()
+	if program == "" {
+		return nil, errors.Join(err, errors.New("cannot capture turns: memory-remember is neither beside this program nor on the PATH"))
+	}
+	return nil, errors.Join(err, capture.Start(r.Home, program))
+}
+
+// register takes at most half of the time that is left: the reply is given even if another process
+// keeps the store locked.
+func register(ctx context.Context, r *dispatch.Request) error {
+	if wrong := (*config.Error)(nil); errors.As(r.SettingsError, &wrong) && wrong.Capture {
+		return nil
+	}
+	scope, err := cli.ScopeOf(r.Cwd, r.Env.Dir)
+	if err != nil {
+		return err
+	}
+	rules := capture.Rules{Project: scope.Turns, Capture: r.Config.TurnCapture, Days: r.Config.TurnDays}
+	if r.SettingsError != nil { // it may be about the days
+		rules.Days = 0
+	}
+	if deadline, is := ctx.Deadline(); is {
+		limited, cancel := context.WithTimeout(ctx, time.Until(deadline)/2)
+		defer cancel()
+		ctx = limited
+	}
+	return capture.Register(ctx, r.Home, r.Event, rules, r.Now)
+}
+
+// maxWorkerHeapBytes is the heap of a worker from which on it is collected often: a long line needs more.
+const maxWorkerHeapBytes = 48 << 20
+
+// captureCommand reads on in the transcripts that events have registered.
+func captureCommand(env cli.Env) *urfave.Command {
+	quiet, dir := false, ""
+	return &urfave.Command{
+		Name: "capture", Usage: "capture the turns of agent sessions",
+		Description: "Hooks start it at the events of a session.",
+		Flags: []urfave.Flag{
+			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
+			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet},
+		},
+		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+			if dir == "" {
+				var err error
+				if dir, err = env.Home(); err != nil {
+					return err
+				}
+			}
+			debug.SetMemoryLimit(maxWorkerHeapBytes)
+			ctx, cancel := context.WithTimeout(ctx, capture.MaxWorkTime)
+			defer cancel()
+			begun := time.Now()
+			done, err := capture.Work(ctx, dir, env.Getenv)
+			if !quiet {
+				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done))
+				return err
+			}
+			// The output of a worker that an event started is lost.
+			if err != nil {
+				dispatch.LogWorkerFault(dir, "capture", err, time.Since(begun), begun)
+			}
+			return err
+		}),
+	}
+}
+
+func doneText(done capture.Done) string {
+	text := cli.Count(done.Turns, "turn", "turns") + " captured"
+	if done.Pruned > 0 {
+		text += ", " + cli.Count(done.Pruned, "old turn", "old turns") + " deleted"
+	}
+	return text
+}
