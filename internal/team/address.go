@@ -42,7 +42,7 @@ func ParseURL(text string) (string, error) {
 		return "", errShape
 	}
 	query, err := url.ParseQuery(u.RawQuery)
-	if err != nil || !isName(strings.TrimPrefix(u.Path, "/")) || u.User != nil && !isName(u.User.Username()) {
+	if err != nil || !IsName(strings.TrimPrefix(u.Path, "/")) || u.User != nil && !IsName(u.User.Username()) {
 		return "", errShape
 	}
 	for name, values := range query {
@@ -72,9 +72,9 @@ func ParseURL(text string) (string, error) {
 }
 
 // mayHoldPassword reports whether a text has a password in any form that libpq or a user may write:
-// user:password@host, with or without a scheme, or password=….
+// user:password@host with or without a scheme, or password=….
 func mayHoldPassword(text string) bool {
-	if strings.Contains(strings.ToLower(text), "password=") || strings.Contains(strings.ToLower(text), "password%3d") {
+	if strings.Contains(strings.ToLower(text), "password") {
 		return true
 	}
 	at := strings.LastIndexByte(text, '@')
@@ -91,9 +91,9 @@ func mayHoldPassword(text string) bool {
 // maxNameBytes bounds names of teams, users and databases.
 const maxNameBytes = 60
 
-// isName reports whether a text may name a user, a database or a team. PostgreSQL allows more, but names
+// IsName reports whether a text may name a user, a database, a team or a scope. PostgreSQL allows more, but names
 // are shown to agents: they must not hold sentences.
-func isName(name string) bool {
+func IsName(name string) bool {
 	return name != "" && len(name) <= maxNameBytes && !strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-$", r)
 	})

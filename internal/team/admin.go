@@ -26,7 +26,7 @@ const grants = `
 // Init makes a team in a database, and the schema if it is missing. The login must own the database and be
 // able to create roles. It becomes the team's first admin.
 func Init(ctx context.Context, address, team string) error {
-	if !isName(team) {
+	if !IsName(team) {
 		return fmt.Errorf("%q cannot name a team: use letters, digits and ._-", team)
 	}
 	return administer(ctx, address, func(ctx context.Context, tx pgx.Tx) error {

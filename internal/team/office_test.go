@@ -60,7 +60,12 @@ func (o *office) member(t testing.TB, address string) *member {
 
 func (o *office) memberAs(t testing.TB, login, address string) *member {
 	t.Helper()
-	s, err := store.Open(t.Context(), t.TempDir())
+	return o.memberIn(t, login, address, t.TempDir())
+}
+
+func (o *office) memberIn(t testing.TB, login, address, dir string) *member {
+	t.Helper()
+	s, err := store.Open(t.Context(), dir)
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	m := &member{t: t, login: login, Store: s, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
