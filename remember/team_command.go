@@ -188,7 +188,7 @@ func (o *teamOptions) report(ctx context.Context, s *store.Store, project string
 	if err != nil {
 		return err
 	}
-	if err := o.say("%s", team.Describe(*t, waiting, time.Now())); err != nil || t.Fault == "" {
+	if err := o.say("%s", team.Describe(*t, waiting)); err != nil || t.Fault == "" {
 		return err
 	}
 	return cli.ErrFound

@@ -1,13 +1,14 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,12 +17,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 )
-
-// parameters are those that the URL of a server may have. Others could lead to another server than the one
-// shown, or hold a secret.
-func parameters() []string {
-	return []string{"host", "passfile", "sslcert", "sslkey", "sslmode", "sslrootcert"}
-}
 
 // Errors of ParseURL. None quotes the text, which may hold a password.
 var (
@@ -34,7 +29,9 @@ var (
 //
 // Without sslmode, a server on another machine must prove who it is (verify-full).
 func ParseURL(text string) (string, error) {
-	if mayHoldPassword(text) {
+	// libpq and users also write user:password@host without a scheme, and password=….
+	beforeHost := strings.Replace(text[:max(0, strings.LastIndexByte(text, '@'))], "://", "", 1)
+	if strings.Contains(beforeHost, ":") || regexp.MustCompile(`(?i)password\s*(=|%3d)`).MatchString(text) {
 		return "", errPassword
 	}
 	u, err := url.Parse(text)
@@ -45,77 +42,40 @@ func ParseURL(text string) (string, error) {
 	if err != nil || !IsName(strings.TrimPrefix(u.Path, "/")) || u.User != nil && !IsName(u.User.Username()) {
 		return "", errShape
 	}
+	// Others could lead to another server than the one shown, or hold a secret.
+	parameters := []string{"host", "passfile", "sslcert", "sslkey", "sslmode", "sslrootcert"}
 	for name, values := range query {
-		if !slices.Contains(parameters(), name) {
-			return "", fmt.Errorf("the URL of a server may only have the parameters %s", strings.Join(parameters(), ", "))
+		if !slices.Contains(parameters, name) {
+			return "", fmt.Errorf("the URL of a server may only have the parameters %s", strings.Join(parameters, ", "))
 		}
 		if len(values) != 1 || values[0] == "" || strings.ContainsFunc(values[0], unicode.IsControl) {
 			return "", errShape
 		}
 	}
-	host, port, socket := strings.ToLower(u.Hostname()), u.Port(), query.Get("host")
-	if port == "" {
-		port = "5432"
-	}
-	number, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || number == 0 {
+	host, port, socket := strings.ToLower(u.Hostname()), cmp.Or(u.Port(), "5432"), query.Get("host")
+	if number, err := strconv.ParseUint(port, 10, 16); err != nil || number == 0 {
 		return "", errShape
 	}
-	if host == "" && !isSocketFolder(socket) || host != "" && (socket != "" || !isHost(host)) {
+	if host == "" && !(strings.HasPrefix(socket, "/") && isWord(socket, "/._-")) || host != "" && (socket != "" || !isWord(host, ".-_:")) {
 		return "", errShape
 	}
-	if !query.Has("sslmode") && host != "" && !isLoopback(host) {
+	isLocal := slices.Contains([]string{"", "localhost", "127.0.0.1", "::1"}, host)
+	if !isLocal && !query.Has("sslmode") {
 		query.Set("sslmode", "verify-full")
 	}
-	u.Scheme, u.Host, u.RawQuery = "postgres", net.JoinHostPort(host, strconv.FormatUint(number, 10)), query.Encode()
+	u.Scheme, u.Host, u.RawQuery = "postgres", net.JoinHostPort(host, port), query.Encode()
 	return u.String(), nil
 }
 
-// mayHoldPassword reports whether a text has a password in any form that libpq or a user may write:
-// user:password@host with or without a scheme, or password=….
-func mayHoldPassword(text string) bool {
-	if strings.Contains(strings.ToLower(text), "password") {
-		return true
-	}
-	at := strings.LastIndexByte(text, '@')
-	if at < 0 {
-		return false
-	}
-	_, user, hasScheme := strings.Cut(text[:at], "://")
-	if !hasScheme {
-		user = text[:at]
-	}
-	return strings.Contains(user, ":")
-}
+// IsName reports whether a text may name a user, a database, a team or a scope. PostgreSQL allows more, but
+// names are shown to agents: they must not hold sentences.
+func IsName(name string) bool { return len(name) <= 60 && isWord(name, "._-$") }
 
-// maxNameBytes bounds names of teams, users and databases.
-const maxNameBytes = 60
-
-// IsName reports whether a text may name a user, a database, a team or a scope. PostgreSQL allows more, but names
-// are shown to agents: they must not hold sentences.
-func IsName(name string) bool {
-	return name != "" && len(name) <= maxNameBytes && !strings.ContainsFunc(name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-$", r)
+// isWord reports whether a text only holds letters, digits and some punctuation.
+func isWord(text, punctuation string) bool {
+	return text != "" && len(text) <= 250 && !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(punctuation, r)
 	})
-}
-
-func isHost(host string) bool {
-	if address, err := netip.ParseAddr(host); err == nil {
-		return address.Zone() == ""
-	}
-	return len(host) < 256 && !strings.ContainsFunc(host, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("._-", r)
-	})
-}
-
-// isSocketFolder reports whether a text is the folder of one socket: a comma would add another server.
-func isSocketFolder(name string) bool {
-	return strings.HasPrefix(name, "/") && !strings.Contains(name, ",")
-}
-
-func isLoopback(host string) bool {
-	address, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
 // Timeouts of a connection, and of one transaction.
@@ -142,9 +102,18 @@ func connect(ctx context.Context, address string) (*pgx.Conn, error) {
 	return conn, explain(err)
 }
 
-// clearEnvironment removes the variables that choose a server, a login, a proxy or whose certificates
-// count from the environment of this process: an agent may have them from a repository. The URL alone
-// decides.
+// connected runs one transaction on a connection of its own.
+func connected(ctx context.Context, address string, run func(context.Context, pgx.Tx) error) error {
+	conn, err := connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	return transaction(ctx, conn, run)
+}
+
+// clearEnvironment removes the variables that choose a server, a login, a proxy or authorities from the
+// environment of this process: an agent may have them from a repository. The URL alone decides.
 func clearEnvironment() {
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
@@ -162,16 +131,4 @@ func transaction(ctx context.Context, conn *pgx.Conn, run func(context.Context, 
 	begin := fmt.Sprintf(`BEGIN; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL TimeZone = 'UTC'; SET LOCAL statement_timeout = %d`,
 		transactionTimeout.Milliseconds())
 	return explain(pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{BeginQuery: begin}, func(tx pgx.Tx) error { return run(ctx, tx) }))
-}
-
-// serverName returns the part of a URL that tells users which server it is.
-func serverName(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "the server"
-	}
-	if u.Hostname() == "" {
-		return u.Query().Get("host") + u.Path
-	}
-	return u.Host + u.Path
 }

@@ -29,121 +29,98 @@ func Init(ctx context.Context, address, team string) error {
 	if !IsName(team) {
 		return fmt.Errorf("%q cannot name a team: use letters, digits and ._-", team)
 	}
-	return administer(ctx, address, func(ctx context.Context, tx pgx.Tx) error {
+	return connected(ctx, address, func(ctx context.Context, tx pgx.Tx) error {
 		var encoding, role string
-		var made, known, exists bool
+		var isMade bool
 		if err := tx.QueryRow(ctx, `SELECT current_setting('server_encoding'), to_regclass('whence.teams') IS NOT NULL,
-			'whence ' || current_database() || ' ' || $1::text`, team).Scan(&encoding, &made, &role); err != nil {
+			'whence ' || current_database() || ' ' || $1::text`, team).Scan(&encoding, &isMade, &role); err != nil {
 			return err
 		}
 		if encoding != "UTF8" {
 			return fmt.Errorf("the database is in %s: make one with createdb --encoding=UTF8 --template=template0 NAME", encoding)
 		}
-		if len(role) > maxRoleBytes {
+		if len(role) > 63 { // PostgreSQL would cut it
 			return fmt.Errorf("the names of database and team are too long for the role %q: choose shorter ones", role)
 		}
-		if !made {
+		if !isMade {
 			if _, err := tx.Exec(ctx, schema); err != nil {
 				return err
 			}
 		}
-		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM whence.teams WHERE team = $1), EXISTS (SELECT FROM pg_roles WHERE rolname = $2)`,
-			team, role).Scan(&known, &exists); err != nil {
-			return err
-		}
-		if exists && !known {
-			return fmt.Errorf("the server has a role %q already, whose members would all be in the team: choose another name for the team", role)
-		}
-		if !exists {
-			if _, err := tx.Exec(ctx, `CREATE ROLE `+quoted(role)+` NOLOGIN`); err != nil {
-				return err
-			}
-		}
-		if _, err := tx.Exec(ctx, fmt.Sprintf(grants, quoted(role))); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `INSERT INTO whence.teams (team, role) VALUES ($1, $2) ON CONFLICT DO NOTHING`, team, role); err != nil {
-			return err
-		}
-		return grantToSelf(ctx, tx, role)
+		return makeRole(ctx, tx, team, role)
 	})
 }
 
-// maxRoleBytes is the length to which PostgreSQL cuts names.
-const maxRoleBytes = 63
-
-// grantToSelf makes the current login an admin of a role. Since PostgreSQL 16, the login that creates a role
-// may grant it, and cannot grant itself that right again.
-func grantToSelf(ctx context.Context, tx pgx.Tx, role string) error {
-	var admin bool
-	if err := tx.QueryRow(ctx, `SELECT pg_has_role(current_user, $1::name, 'USAGE WITH ADMIN OPTION')`, role).Scan(&admin); err != nil {
+// makeRole makes the role of a team, and the current login its admin. Since PostgreSQL 16, the login that
+// creates a role may grant it, and cannot grant itself that right again.
+func makeRole(ctx context.Context, tx pgx.Tx, team, role string) error {
+	var isTeam, exists, isAdmin bool
+	if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM whence.teams WHERE team = $1), EXISTS (SELECT FROM pg_roles WHERE rolname = $2)`,
+		team, role).Scan(&isTeam, &exists); err != nil {
 		return err
 	}
-	option := ` WITH ADMIN OPTION`
-	if admin {
-		option = ``
+	if exists && !isTeam {
+		return fmt.Errorf("the server has a role %q already, whose members would all be in the team: choose another name for the team", role)
 	}
-	_, err := tx.Exec(ctx, `GRANT `+quoted(role)+` TO CURRENT_USER`+option)
+	statements := fmt.Sprintf(grants, quoted(role))
+	if !exists {
+		statements = `CREATE ROLE ` + quoted(role) + ` NOLOGIN; ` + statements
+	}
+	if _, err := tx.Exec(ctx, statements); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, `INSERT INTO whence.teams (team, role) VALUES ($1, $2) ON CONFLICT DO NOTHING`, team, role); err != nil {
+		return err
+	}
+	if err := tx.QueryRow(ctx, `SELECT pg_has_role($1::name, 'USAGE WITH ADMIN OPTION')`, role).Scan(&isAdmin); err != nil {
+		return err
+	}
+	return grant(ctx, tx, role, `CURRENT_USER`, !isAdmin)
+}
+
+func grant(ctx context.Context, tx pgx.Tx, role, login string, admin bool) error {
+	option := ``
+	if admin {
+		option = ` WITH ADMIN OPTION`
+	}
+	_, err := tx.Exec(ctx, `GRANT `+quoted(role)+` TO `+login+option)
 	return err
 }
 
 // Admit makes a login a member of a team, or its admin. Only an admin may do that.
 func Admit(ctx context.Context, address, team, login string, admin bool) error {
-	option := ``
-	if admin {
-		option = ` WITH ADMIN OPTION`
-	}
-	return changeMember(ctx, address, team, login, func(role, login string) string { return `GRANT ` + role + ` TO ` + login + option })
+	return asMember(ctx, address, team, func(ctx context.Context, tx pgx.Tx, role string) error {
+		return grant(ctx, tx, role, quoted(login), admin)
+	})
 }
 
 // Remove ends the membership of a login. What it has stored remains.
 func Remove(ctx context.Context, address, team, login string) error {
-	return changeMember(ctx, address, team, login, func(role, login string) string { return `REVOKE ` + role + ` FROM ` + login })
-}
-
-func changeMember(ctx context.Context, address, team, login string, change func(role, login string) string) error {
-	return administer(ctx, address, func(ctx context.Context, tx pgx.Tx) error {
-		role, err := roleOf(ctx, tx, team)
-		if err != nil {
-			return err
-		}
-		var exists bool
-		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)`, login).Scan(&exists); err != nil {
-			return err
-		}
-		if !exists {
-			return fmt.Errorf("the server has no login %q: its owner makes one with createuser --pwprompt", login)
-		}
-		_, err = tx.Exec(ctx, change(quoted(role), quoted(login)))
+	return asMember(ctx, address, team, func(ctx context.Context, tx pgx.Tx, role string) error {
+		_, err := tx.Exec(ctx, `REVOKE `+quoted(role)+` FROM `+quoted(login))
 		return err
 	})
-}
-
-// roleOf returns the role of a team that the login belongs to.
-func roleOf(ctx context.Context, tx pgx.Tx, team string) (role string, err error) {
-	var member bool
-	err = tx.QueryRow(ctx, `SELECT t.role, pg_has_role(t.role, 'USAGE') FROM whence.teams t WHERE t.team = $1`, team).Scan(&role, &member)
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && !member {
-		return "", errNoMember
-	}
-	return role, err
 }
 
 // CheckMember returns an error unless the login of a URL is a member of a team.
 func CheckMember(ctx context.Context, address, team string) error {
-	return administer(ctx, address, func(ctx context.Context, tx pgx.Tx) error {
-		_, err := roleOf(ctx, tx, team)
-		return err
-	})
+	return asMember(ctx, address, team, func(context.Context, pgx.Tx, string) error { return nil })
 }
 
-func administer(ctx context.Context, address string, run func(context.Context, pgx.Tx) error) error {
-	conn, err := connect(ctx, address)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(context.WithoutCancel(ctx))
-	return transaction(ctx, conn, run)
+// asMember runs a transaction of a member, who has the role of the team.
+func asMember(ctx context.Context, address, team string, run func(ctx context.Context, tx pgx.Tx, role string) error) error {
+	return connected(ctx, address, func(ctx context.Context, tx pgx.Tx) error {
+		var role string
+		var isMember bool
+		err := tx.QueryRow(ctx, `SELECT role, pg_has_role(role, 'USAGE') FROM whence.teams WHERE team = $1`, team).Scan(&role, &isMember)
+		if errors.Is(err, pgx.ErrNoRows) || err == nil && !isMember {
+			return errNoMember
+		}
+		if err != nil {
+			return err
+		}
+		return run(ctx, tx, role)
+	})
 }
 
 func quoted(name string) string { return pgx.Identifier{strings.ToValidUTF8(name, "")}.Sanitize() }

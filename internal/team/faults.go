@@ -21,12 +21,15 @@ func explain(err error) error {
 	var failure *pgconn.PgError
 	var connecting *pgconn.ConnectError
 	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &failure):
-		return explainState(failure, err)
-	case errors.As(err, &connecting):
-		// The error begins with user and database, and joins those of all addresses.
+	case errors.As(err, &failure) && strings.HasPrefix(failure.Code, "28"):
+		return fmt.Errorf("the server refuses the login (%s): see ~/.pgpass", failure.Message)
+	case errors.As(err, &failure) && failure.Code == "42501": // insufficient_privilege
+		return fmt.Errorf("%w (%s)", errNoMember, failure.Message)
+	case errors.As(err, &failure) && (failure.Code == "3F000" || failure.Code == "42P01"): // no such schema or table
+		return errNoSchema
+	case errors.As(err, &failure) && failure.Code == "42704": // no such role
+		return fmt.Errorf("%s: the server's owner makes a login with createuser --pwprompt LOGIN", failure.Message)
+	case errors.As(err, &connecting): // begins with user and database, and joins the errors of all addresses
 		lines := strings.Split(errors.Unwrap(connecting).Error(), "\n")
 		return fmt.Errorf("%w: %s", errUnreachable, strings.TrimSpace(lines[len(lines)-1]))
 	case errors.Is(err, context.DeadlineExceeded), pgconn.Timeout(err):
@@ -35,21 +38,8 @@ func explain(err error) error {
 	return err
 }
 
-func explainState(failure *pgconn.PgError, err error) error {
-	switch {
-	case strings.HasPrefix(failure.Code, "28"):
-		return fmt.Errorf("the server refuses the login (%s): see ~/.pgpass", failure.Message)
-	case failure.Code == "42501": // insufficient_privilege
-		return fmt.Errorf("%w (%s)", errNoMember, failure.Message)
-	case failure.Code == "3F000", failure.Code == "42P01": // no such schema or table
-		return errNoSchema
-	}
-	return err
-}
-
 // isBadData reports whether the server will never accept these data: they break a limit or a constraint.
 func isBadData(err error) bool {
 	var failure *pgconn.PgError
-	return errors.As(err, &failure) && (strings.HasPrefix(failure.Code, "22") || strings.HasPrefix(failure.Code, "23") ||
-		strings.HasPrefix(failure.Code, "54"))
+	return errors.As(err, &failure) && (failure.Code[:2] == "22" || failure.Code[:2] == "23" || failure.Code[:2] == "54")
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -39,17 +38,15 @@ func (m *merge) row(id string) *row {
 }
 
 func (m *merge) apply(op store.Op) {
-	switch {
-	case op.Kind == store.OpForget:
-		m.forget(op.Before)
-	case op.Learning == nil:
-		m.refused = append(m.refused, "an operation without a learning was left out")
-	case op.Kind == store.OpAdd:
+	switch op.Kind {
+	case store.OpAdd:
 		m.add(*op.Learning)
-	case op.Kind == store.OpReinforce:
+	case store.OpReinforce:
 		m.reinforce(*op.Learning)
-	case op.Kind == store.OpEdit:
+	case store.OpEdit:
 		m.edit(op.Before, op.Revision, *op.Learning)
+	case store.OpForget:
+		m.forget(op.Before)
 	}
 }
 
@@ -105,23 +102,23 @@ func (m *merge) reinforce(l store.SharedLearning) {
 	r := m.row(l.ID)
 	if !r.exists {
 		m.add(l)
-		return
+	} else if r.learning != nil {
+		l = support(*r.learning, l)
+		l.Observations++
+		r.learning, r.changed = &l, true
 	}
-	if r.learning == nil {
-		return
-	}
-	l = support(*r.learning, l)
-	l.Observations++
-	r.learning, r.changed = &l, true
 }
 
 // support adds keywords, references and confidence of an equal learning.
 func support(l, other store.SharedLearning) store.SharedLearning {
 	l.Keywords, l.References = union(l.Keywords, other.Keywords), union(l.References, other.References)
-	if rankOf(other.Confidence) > rankOf(l.Confidence) {
+	ranks := []string{string(learning.Low), string(learning.Medium), string(learning.High)}
+	if slices.Index(ranks, other.Confidence) > slices.Index(ranks, l.Confidence) {
 		l.Confidence = other.Confidence
 	}
-	l.Updated = later(l.Updated, other.Updated)
+	if other.Updated.After(l.Updated) {
+		l.Updated = other.Updated
+	}
 	return l
 }
 
@@ -144,7 +141,6 @@ func (m *merge) edit(before string, revision int64, l store.SharedLearning) {
 		return
 	}
 	l.Observations, l.Created, l.Source = r.learning.Observations, r.learning.Created, r.learning.Source
-	l.Updated = later(l.Updated, r.learning.Updated)
 	if r.revision > revision { // what others have added since stays
 		l.Keywords, l.References = union(l.Keywords, r.learning.Keywords), union(l.References, r.learning.References)
 	}
@@ -182,11 +178,6 @@ func sameTexts(a, b store.SharedLearning) bool {
 	return a.Name == b.Name && a.Description == b.Description && a.Reasoning == b.Reasoning && a.Category == b.Category
 }
 
-// rankOf orders values of confidence.
-func rankOf(confidence string) int {
-	return slices.Index([]string{string(learning.Low), string(learning.Medium), string(learning.High)}, confidence)
-}
-
 // union returns the items of a, and those of b that a does not have.
 func union(a, b []string) []string {
 	a = slices.Clone(a)
@@ -196,11 +187,4 @@ func union(a, b []string) []string {
 		}
 	}
 	return a
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }

@@ -37,7 +37,7 @@ func TestOtherTeamsAreClosed(t *testing.T) {
 			require.Zero(t, n, table)
 		}
 		var hits int
-		_ = db.QueryRow(`SELECT count(*) FROM whence.search('ferry', 'app', $1, 9)`, questionWords(ann.team, "booking")).Scan(&hits)
+		_ = db.QueryRow(`SELECT count(*) FROM whence.search('ferry', 'app', $1, 9)`, wordsOf(ann.team, "booking", 9)).Scan(&hits)
 		require.Zero(t, hits)
 		for _, statement := range []string{
 			`INSERT INTO whence.learnings (team, scope, id, learning, origin) VALUES ('ferry', 'app', 'x', '{}', '')`,
@@ -177,6 +177,6 @@ func TestRemoving(t *testing.T) {
 	require.Len(t, o.liveIDs(t), 1)
 	require.NoError(t, Init(t.Context(), o.at(o.Address(), o.owner), "ferry"), "it may run again")
 	require.ErrorContains(t, Init(t.Context(), o.at(o.Address(), ann.login), "gulls"), "admit")
-	require.ErrorContains(t, Admit(t.Context(), o.at(o.Address(), o.owner), "ferry", "nobody here", false), "no login")
+	require.ErrorContains(t, Admit(t.Context(), o.at(o.Address(), o.owner), "ferry", "nobody here", false), "createuser")
 	require.ErrorContains(t, Init(t.Context(), o.at(o.Address(), o.owner), "a b"), "cannot name")
 }

@@ -91,8 +91,8 @@ func TestMillionRows(t *testing.T) {
 	o := newOffice(t)
 	ann := o.member(t, o.Address())
 	db := o.db.Open(t, pgtest.Superuser)
-	prefix := keys(ann.team, []string{"x"}, 1)[0]
-	prefix = prefix[:len(prefix)-1]
+	prefix := wordsOf(ann.team, "xx", 1)[0]
+	prefix = prefix[:len(prefix)-2]
 	begin := time.Now()
 	// Words are as frequent as in a language: the n-th has a share of 1/n.
 	_, err := db.Exec(`DROP INDEX whence.turns_words`)

@@ -1,43 +1,26 @@
 package team
 
 import (
+	"cmp"
 	"fmt"
-	"time"
+	"net/url"
 
 	"whence/internal/store"
 	"whence/internal/text"
 )
 
 // Describe returns a line on the team of a repository: where, when they exchanged last, what waits.
-func Describe(t store.Team, waiting int, now time.Time) string {
-	line := fmt.Sprintf("%s on %s, as %s: ", t.Team, serverName(t.URL), t.Scope)
-	switch {
-	case t.Synced.IsZero():
-		line += "not exchanged yet"
-	case now.Sub(t.Synced) < time.Minute:
-		line += "in sync"
-	default:
-		line += "in sync " + ago(now.Sub(t.Synced))
+func Describe(t store.Team, waiting int) string {
+	server, last := "the server", "not exchanged yet"
+	if u, err := url.Parse(t.URL); err == nil {
+		server = cmp.Or(u.Query().Get("host"), u.Host) + u.Path
 	}
-	switch waiting {
-	case 0:
-	case 1:
-		line += ", 1 change waits"
-	default:
-		line += fmt.Sprintf(", %d changes wait", waiting)
+	if !t.Synced.IsZero() {
+		last = "in sync at " + t.Synced.Local().Format("2006-01-02 15:04")
 	}
+	line := fmt.Sprintf("%s on %s, as %s: %s, waiting changes: %d", t.Team, server, t.Scope, last, waiting)
 	if t.Fault != "" {
 		line += "; last time: " + t.Fault
 	}
 	return text.Printable(line)
-}
-
-func ago(d time.Duration) string {
-	switch {
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%d minutes ago", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d hours ago", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 }

@@ -17,12 +17,12 @@ import (
 
 // exchange is one exchange of a repository with the server of its team.
 type exchange struct {
-	store  *store.Store
-	team   store.Team
-	origin string // of the store's edits
-	conn   *pgx.Conn
-	login  string
-	batch  pgx.Batch // statements to be sent together
+	store   *store.Store
+	team    store.Team
+	origin  string // of the store's edits
+	conn    *pgx.Conn
+	login   string
+	refused []string // changes that the server will never take
 }
 
 // Sync exchanges the learnings of all repositories of a store with their teams, and records how each
@@ -37,22 +37,22 @@ func Sync(ctx context.Context, s *store.Store, now time.Time) error {
 		return err
 	}
 	unreachable := map[string]error{} // by URL, so that each is waited for once
-	var faults []error
 	for _, t := range teams {
+		e := &exchange{store: s, team: t, origin: origin}
 		fault := unreachable[t.URL]
 		if fault == nil {
-			e := &exchange{store: s, team: t, origin: origin}
-			if fault = e.run(ctx); errors.Is(fault, errUnreachable) {
-				unreachable[t.URL] = fault
-			}
+			fault = e.run(ctx)
 		}
 		text := ""
 		if fault != nil {
 			text = fault.Error()
 		}
-		faults = append(faults, s.Exchanged(ctx, t.Project, now, text))
+		if errors.Is(fault, errUnreachable) {
+			unreachable[t.URL] = fault
+		}
+		err = errors.Join(err, s.Exchanged(ctx, t.Project, now, text))
 	}
-	return errors.Join(faults...)
+	return err
 }
 
 // originOf returns the id of a store, which is made once.
@@ -65,41 +65,32 @@ func originOf(ctx context.Context, s *store.Store) (origin string, err error) {
 	return origin, s.Note(ctx, key, origin)
 }
 
-// maxAttempts bounds how often an exchange pushes again since something was learned meanwhile.
-const maxAttempts = 5
-
 func (e *exchange) run(ctx context.Context) (err error) {
 	if e.conn, err = connect(ctx, e.team.URL); err != nil {
 		return err
 	}
 	defer e.conn.Close(context.WithoutCancel(ctx))
 	err = transaction(ctx, e.conn, func(ctx context.Context, tx pgx.Tx) error {
-		if _, err := roleOf(ctx, tx, e.team.Team); err != nil {
-			return err
-		}
-		return tx.QueryRow(ctx, `SELECT session_user::text`).Scan(&e.login)
+		return tx.QueryRow(ctx, `SELECT session_user::text FROM whence.teams WHERE team = $1 AND pg_has_role(role, 'USAGE')`, e.team.Team).Scan(&e.login)
 	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return errNoMember
+	}
 	if err != nil {
 		return err
 	}
-	var refused []string
-	for range maxAttempts {
-		some, err := e.pushAll(ctx)
-		refused = append(refused, some...)
-		if err != nil {
-			return err
-		}
-		if err = e.pullAll(ctx); err == nil {
-			break
+	for range 5 { // something may be learned between push and pull
+		if err = e.pushAll(ctx); err == nil {
+			err = e.pullAll(ctx)
 		}
 		if !errors.Is(err, store.ErrUnsent) {
-			return err
+			break
 		}
 	}
-	if len(refused) > 0 {
-		return errors.New(strings.Join(refused, "; "))
+	if err == nil && len(e.refused) > 0 {
+		return errors.New(strings.Join(e.refused, "; "))
 	}
-	return nil
+	return err
 }
 
 // pullAll applies what is newer on the server. A store without learnings has nothing to forget: it pulls
@@ -122,40 +113,28 @@ func (e *exchange) pullAll(ctx context.Context) error {
 	}
 }
 
-// maxChanges is the number of changes that are applied in one transaction of the store.
-const maxChanges = 100
-
 // pull reads the changes after a revision, up to the revision last; 0 if there are none.
 func (e *exchange) pull(ctx context.Context, since int64, liveOnly bool) (changes []store.Change, last int64, err error) {
 	err = transaction(ctx, e.conn, func(ctx context.Context, tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT id, revision, learning::text FROM whence.learnings
 			WHERE team = $1 AND scope = $2 AND revision > $3 AND ($4::boolean IS FALSE OR learning IS NOT NULL)
-			ORDER BY revision LIMIT $5`, e.team.Team, e.team.Scope, since, liveOnly, maxChanges)
+			ORDER BY revision LIMIT $5`, e.team.Team, e.team.Scope, since, liveOnly, maxRows)
 		if err != nil {
 			return err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			c, src := store.Change{}, (*string)(nil)
-			if err := rows.Scan(&c.ID, &c.Revision, &src); err != nil {
-				return err
+		var c store.Change
+		var src *string
+		_, err = pgx.ForEachRow(rows, []any{&c.ID, &c.Revision, &src}, func() error {
+			last, c.Learning = c.Revision, nil
+			// A member may have written anything with another program.
+			if src != nil && (json.Unmarshal([]byte(*src), &c.Learning) != nil || c.Learning == nil ||
+				learning.ID(text.Clean(c.Learning.Description)) != c.ID) {
+				return nil
 			}
-			last = c.Revision
-			if isStorable(&c, src) {
-				changes = append(changes, c)
-			}
-		}
-		return rows.Err()
+			changes = append(changes, c)
+			return nil
+		})
+		return err
 	})
 	return changes, last, err
-}
-
-// isStorable completes a change, and reports whether a store can have it: a member may have written
-// anything with another program.
-func isStorable(c *store.Change, src *string) bool {
-	if src == nil {
-		return true
-	}
-	return json.Unmarshal([]byte(*src), &c.Learning) == nil && c.Learning != nil &&
-		learning.ID(text.Clean(c.Learning.Description)) == c.ID
 }
