@@ -20,7 +20,6 @@ func TestTheEnvironmentOfAnAgent(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
 		{"GIT_DIR", outside, ""},
 		{"GIT_INDEX_FILE", outside, ""},
-		{"WHENCE_STORE", "local", "local"},
 		{"HOME", filepath.Join(root, "home"), ""},
 		{"HOME", "home", ""},
 		{"HOME", outside, outside},
@@ -38,12 +37,3 @@ func TestTheEnvironmentOfAnAgent(t *testing.T) {
 
 // noVariables is an empty environment.
 func noVariables(string) string { return "" }
-
-// The environment names no store but the user's own, and its value is not repeated.
-func TestNoVariableNamesAStore(t *testing.T) {
-	for _, value := range []string{"postgres://ann@db/app", "postgres://ann:s3cret@db/app", "s3cret"} {
-		env := cli.Env{Getenv: func(name string) string { return map[string]string{"WHENCE_STORE": value}[name] }}
-		_, err := env.Home()
-		require.EqualError(t, err, "WHENCE_STORE may only be local: name a team's store in your own settings.yaml (memory_store)")
-	}
-}

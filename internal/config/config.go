@@ -46,11 +46,6 @@ type Config struct {
 	Notes        bool // whether notes are kept in .memory/
 	NotesRefresh int  // tool calls until an agent is shown them again; 0: never
 
-	Store       string // the URL of a team's store as ParseStore returns it; "": the user's own
-	StoreByUser bool   // the environment or the user's own file names it, not a file of the repository
-	Repository  string // what a team calls the repository; "": as its remote is called
-	TurnsShared bool   // in a team's store, whether others find the sessions of this repository
-
 	EmbeddingURL   string // base URL of a server for embeddings, which is sent learnings; "": none
 	EmbeddingModel string
 
@@ -162,7 +157,7 @@ func (l *loader) wrong(name string, err error) {
 	name = closestKey(name)
 	l.errors = append(l.errors, err.Error())
 	l.restrict(name)
-	l.unsure = l.unsure || name == "" || isAboutCapture(name)
+	l.unsure = l.unsure || name == "" || name == keyTurnCapture
 }
 
 // environment reads the environment, which an agent may have let the repository set: it may only ask
@@ -171,18 +166,10 @@ func (l *loader) environment() {
 	inForce := l.Config
 	l.userConfig = &inForce
 	for _, k := range keys {
-		value := ""
-		switch k.variable {
-		case "":
-		case StoreVariable:
-			value = storeOf(l.user.Getenv)
-		default:
-			value = l.user.Getenv(k.variable)
-		}
-		if value == "" {
+		if k.variable == "" || l.user.Getenv(k.variable) == "" {
 			continue
 		}
-		values := []string{value}
+		values := []string{l.user.Getenv(k.variable)}
 		if k.parseList != nil {
 			values = filepath.SplitList(values[0])
 		}
@@ -229,9 +216,6 @@ func (l *loader) set(file, source, name string, values []string) {
 			l.Asks = append(l.Asks, s)
 			return
 		}
-	}
-	if name == keyStore {
-		next.StoreByUser = l.userConfig == nil || file == StoreVariable
 	}
 	l.Config = next
 }

@@ -198,7 +198,7 @@ func TestCaptureSettings(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_store, memory_repository, memory_turns_shared, memory_embedding_url, memory_embedding_model, and below validate word-count and enable"
+	const known = ": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_embedding_url, memory_embedding_model, and below validate word-count and enable"
 	const path = " is not a path inside the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is not a valid glob: check its brackets and braces"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
@@ -375,7 +375,7 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 
 func TestSetNamesItsSource(t *testing.T) {
 	var c config.Config
-	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_store, memory_repository, memory_turns_shared, memory_embedding_url, memory_embedding_model, and below validate word-count and enable`)
+	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_embedding_url, memory_embedding_model, and below validate word-count and enable`)
 	require.EqualError(t, c.Set("--index", "index", nil), "--index: bad value of index: it takes one value, not 0")
 }
 

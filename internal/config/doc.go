@@ -4,8 +4,7 @@
 //
 //	a flag of the command line
 //	the environment              WHENCE_INDEX, WHENCE_DECISIONS (a list as in PATH),
-//	                             WHENCE_CAPTURE_MODE, WHENCE_CAPTURE_BUDGET,
-//	                             WHENCE_STORE (local)
+//	                             WHENCE_CAPTURE_MODE, WHENCE_CAPTURE_BUDGET
 //	.claude/whence.local.md      one user's, as YAML front matter
 //	.whence.yaml                 the project's, at the root of the repository
 //	settings.yaml                one user's, for all repositories, in the folder of package home
@@ -28,9 +27,6 @@
 //	memory_turn_days: 180                  # days that turns are kept; 0 is forever
 //	memory_notes_enabled: false            # notes are kept in .memory/
 //	memory_notes_refresh: 10               # after how many tool calls an agent is shown them again; 0 is never
-//	memory_store: local                    # the user's own store, or postgres://user@host:port/database, a team's
-//	memory_repository: github.com/acme/app # what a team calls the repository; default: its remote
-//	memory_turns_shared: false             # in a team's store, each user finds only their own sessions
 //	memory_embedding_url: http://…/v1      # a server for embeddings, in the user's own file alone; default: none
 //	memory_embedding_model: name           # its model
 //
@@ -38,9 +34,8 @@
 // and comes before the default.
 //
 // A file of the repository, and the environment, which agents let a repository set, may always ask
-// for less than the user has set: less captured, less shown. What asks for more counts only if the user allows it ([User.Allows]); it is listed in
-// [Config.Asks] otherwise. A team's store and a repository's name have an allow list of their
-// own (package team). A password in a store's URL is an error.
+// for less than the user has set: less captured, less shown. What asks for more counts only if the user
+// allows it ([User.Allows]); it is listed in [Config.Asks] otherwise. No setting names the server of a team.
 //
 // An unknown key, a key that is set twice or a value of the wrong shape is an error that names
 // the file and line, the key and what is allowed. All other settings still count: [LoadFrom] returns them

@@ -35,9 +35,6 @@ const (
 	keyTurnCapture   = "memory_turn_capture"
 	keyTurnDays      = "memory_turn_days"
 	keyNotes         = "memory_notes_enabled"
-	keyStore         = "memory_store"
-	keyRepository    = "memory_repository"
-	keyTurnsShared   = "memory_turns_shared"
 )
 
 // keys are all keys. More is what is captured or stored unasked, for longer or for others, and what
@@ -57,9 +54,6 @@ var keys = []key{
 	{name: keyTurnDays, field: func(c *Config) any { return &c.TurnDays }, asksMore: isOther}, // fewer would delete what the user keeps
 	{name: keyNotes, field: func(c *Config) any { return &c.Notes }, asksMore: isMore},
 	{name: "memory_notes_refresh", field: func(c *Config) any { return &c.NotesRefresh }, asksMore: isMoreOften},
-	{name: keyStore, field: func(c *Config) any { return &c.Store }, parse: parseStore, variable: StoreVariable},
-	{name: keyRepository, field: func(c *Config) any { return &c.Repository }, parse: parseRepository},
-	{name: keyTurnsShared, field: func(c *Config) any { return &c.TurnsShared }, asksMore: isMore},
 	{name: "memory_embedding_url", field: func(c *Config) any { return &c.EmbeddingURL }, parse: parseAny, userOnly: true},
 	{name: "memory_embedding_model", field: func(c *Config) any { return &c.EmbeddingModel }, parse: parseAny, userOnly: true},
 }

@@ -19,11 +19,6 @@ func Load(tree *worktree.Tree, getenv func(string) string) (Config, error) {
 	return LoadFrom(sourcesOf(tree, getenv))
 }
 
-// LoadStore is [Load] for callers that only need to know the store; see [LoadStoreFrom].
-func LoadStore(tree *worktree.Tree, getenv func(string) string) (Config, error) {
-	return LoadStoreFrom(sourcesOf(tree, getenv))
-}
-
 // sourcesOf returns the files of a folder, and its user, whose permissions are read when needed.
 func sourcesOf(tree *worktree.Tree, getenv func(string) string) (fs.FS, User) {
 	u := UserOf(getenv)

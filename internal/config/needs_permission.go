@@ -1,7 +1,5 @@
 package config
 
-import "slices"
-
 // Setting is a setting that a file of a repository, or the environment, asks for.
 type Setting struct {
 	File      string // ProjectFile, LocalFile or the name of the variable
@@ -14,15 +12,9 @@ type Setting struct {
 func (s Setting) String() string { return s.Key + ": " + s.Value }
 
 // ReachesOthers reports whether a setting has effects outside of the folder whose file asks for
-// it: learnings that are made outside of any repository hold in all, and a team shares what it
-// is sent.
+// it: learnings that are made outside of any repository hold in all.
 func (s Setting) ReachesOthers() bool {
-	return s.Key == keyCaptureMode || s.Key == keyCaptureBudget || s.Key == keyTurnsShared
-}
-
-// isAboutCapture reports whether a key says whether, or into which store, something is captured.
-func isAboutCapture(key string) bool {
-	return slices.Contains([]string{keyTurnCapture, keyStore, keyRepository, keyTurnsShared}, key)
+	return s.Key == keyCaptureMode || s.Key == keyCaptureBudget
 }
 
 // restrict makes sure that nothing is captured because a setting that may forbid it cannot
@@ -33,8 +25,5 @@ func (c *Config) restrict(key string) {
 	}
 	if (key == "" || key == keyCaptureMode) && c.CaptureMode == "silent" {
 		c.CaptureMode = "ask-first"
-	}
-	if key == "" || key == keyTurnsShared {
-		c.TurnsShared = false
 	}
 }

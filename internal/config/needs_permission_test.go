@@ -37,7 +37,6 @@ func TestARepositoryMayOnlyAskForLess(t *testing.T) {
 		{"memory_notes_enabled: false", "memory_notes_enabled: true", ""},
 		{"memory_notes_enabled: true", "", "memory_notes_enabled: true"},
 		{"memory_notes_refresh: 0", "memory_notes_refresh: 1", ""},
-		{"memory_turns_shared: false", "memory_turns_shared: true", ""},
 	} {
 		t.Run(strings.TrimSpace(c.less+" "+c.more+" "+c.own), func(t *testing.T) {
 			without := asked(t, "", c.own, nil)
@@ -66,10 +65,8 @@ func TestARepositoryMayOnlyAskForLess(t *testing.T) {
 
 // What the user has said themselves needs no permission.
 func TestTheUsersOwnWordCounts(t *testing.T) {
-	own := asked(t, "", "memory_model_capture_mode: silent\nmemory_turn_days: 3\nmemory_store: postgres://u@h/d\n", nil)
-	require.Equal(t, []any{"silent", 3, "postgres://u@h:5432/d", true}, []any{own.CaptureMode, own.TurnDays, own.Store, own.StoreByUser})
-	named := asked(t, "memory_store: postgres://u@h/other\n", "memory_store: postgres://u@h/d\n", nil)
-	require.False(t, named.StoreByUser, "the file of the repository names it")
+	own := asked(t, "", "memory_model_capture_mode: silent\nmemory_turn_days: 3\n", nil)
+	require.Equal(t, []any{"silent", 3}, []any{own.CaptureMode, own.TurnDays})
 }
 
 // Agents let a repository set variables: from the environment only what asks for less counts, and

@@ -171,10 +171,10 @@ func TestAGitFileOfAnotherInheritsNothing(t *testing.T) {
 // Outside of any repository only what reaches beyond the folder needs permission.
 func TestOutsideOfARepository(t *testing.T) {
 	w := newWorld(t, false)
-	w.write(config.ProjectFile, silent+"memory_silent_capture_budget: 9\nmemory_notes_enabled: true\nmemory_turn_days: 1\nmemory_turns_shared: true\n")
-	require.Equal(t, []string{".whence.yaml memory_model_capture_mode: silent", ".whence.yaml memory_silent_capture_budget: 9", ".whence.yaml memory_turns_shared: true"}, w.asks(w.dir))
+	w.write(config.ProjectFile, silent+"memory_silent_capture_budget: 9\nmemory_notes_enabled: true\nmemory_turn_days: 1\n")
+	require.Equal(t, []string{".whence.yaml memory_model_capture_mode: silent", ".whence.yaml memory_silent_capture_budget: 9"}, w.asks(w.dir))
 	require.NoError(t, config.Allow(w.home, config.RepositoryOf(w.dir), []string{strings.TrimSpace(silent)}, time.Now()))
-	require.Len(t, w.asks(w.dir), 2)
+	require.Len(t, w.asks(w.dir), 1)
 }
 
 // What is allowed holds for the repository, in all of its worktrees, with that value, until it

@@ -20,7 +20,7 @@ func TestAMessageRepeatsLittleOfAFile(t *testing.T) {
 		"'%s': 1", "'%s': {a: 1}", "'%s': null", "'%s': 1\n'%[1]s': 2", "validate: {'%s': 1}", "validate: {word-count: '%s'}", "validate: '%s'", "'a.%s': 1",
 		"index: '%s", "index: '../%s'", "index: '.git/%s'", "index: [a, '%s']", "decisions: ['[%s']", "decisions: ['{a,b,c,d}{a,b,c,d}{a,b,c,d}{a,b,c,d}%s']", "decisions: ['********%s']",
 		"documents: ['.git/%s']", "memory_model_capture_mode: '%s'", "memory_silent_capture_budget: '%s'", "memory_turn_capture: '%s'",
-		"memory_store: 'postgres://%s'", "memory_repository: '%s'", "index: *%s", "!%s index: a", "%%%s a\n---\nindex: a", "index: \"\\%s\"",
+		"index: *%s", "!%s index: a", "%%%s a\n---\nindex: a", "index: \"\\%s\"",
 	} {
 		for _, words := range []string{sentence, anchor} {
 			src := fmt.Sprintf(yaml, words)

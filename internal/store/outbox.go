@@ -191,22 +191,28 @@ type Change struct {
 // ErrUnsent reports that the repository has operations that the server does not have: push first.
 var ErrUnsent = errors.New("there are changes that the server does not have yet")
 
-// Apply makes the learnings of a repository what the server has, up to a revision, in one transaction.
-// The server's texts and counts win, as it has all that was sent. The error is ErrUnsent if something
-// was not.
-func (s *Store) Apply(ctx context.Context, project string, changes []Change, revision int64) error {
-	return s.write(ctx, func(tx conn) error {
-		p := params{"project": project, "revision": revision}
+// Apply makes the learnings of a repository what the server has, from the revision since, which was
+// applied last, up to another, in one transaction. The server's texts and counts win, as it has all that
+// was sent. The error is ErrUnsent if something was not. If another process has pulled meanwhile, nothing
+// is applied: these changes may be older.
+func (s *Store) Apply(ctx context.Context, project string, since int64, changes []Change, revision int64) (applied bool, err error) {
+	err = s.write(ctx, func(tx conn) error {
+		p := params{"project": project, "since": since, "revision": revision}
 		if unsent, err := tx.get(ctx, `SELECT 1 FROM outbox WHERE project = @project AND kind <> 'turn' LIMIT 1`, p, new(int)); err != nil || unsent {
 			return errors.Join(err, errIf(unsent, ErrUnsent))
+		}
+		n, err := tx.count(ctx, `UPDATE teams SET pulled = @revision WHERE project = @project AND pulled = @since`, p)
+		if applied = n > 0; err != nil || !applied {
+			return err
 		}
 		for _, c := range changes {
 			if err := apply(ctx, tx, project, c); err != nil {
 				return err
 			}
 		}
-		return tx.exec(ctx, `UPDATE teams SET pulled = max(pulled, @revision) WHERE project = @project`, p)
+		return nil
 	})
+	return applied && err == nil, err
 }
 
 func errIf(is bool, err error) error {

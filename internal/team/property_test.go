@@ -1,168 +1,169 @@
-package team_test
+package team
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
+	"whence/internal/test/pgtest"
 )
 
-// unsteady is a server that fails before something is done there, or once it is, as chance
-// has it. An answer that is lost is like one of a server that fails when it is asked again.
-type unsteady struct {
-	*office
-	mu     sync.Mutex
-	random *rand.Rand
+// busy is a member who works at random. What a member does is kept, to compare it with the end.
+type busy struct {
+	*member
+	random  *rand.Rand
+	network *pgtest.Proxy
+	ops     int
+	tokens  []string // texts that must not get lost
+	counted map[string]int
 }
 
-func (u *unsteady) chance(percent int) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.random.IntN(100) < percent
-}
+// Subjects are four kinds of learnings: those that are only added and reinforced, whose count must be
+// right; those whose reasoning is edited; those whose description is edited; those that are forgotten.
+const subjects = 4
 
-func (u *unsteady) dial(ctx context.Context, url string) (*store.Store, error) {
-	if u.chance(40) {
-		return nil, fmt.Errorf("connect: %w", store.ErrUnusable)
+func (b *busy) step(n, step int) {
+	b.now = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC).Add(time.Duration(step*64+n) * time.Second) // never twice
+	kind := []string{"counted", "reasoned", "described", "forgotten"}[b.random.IntN(subjects)]
+	name := fmt.Sprintf("%s %d", kind, b.random.IntN(subjects))
+	token := fmt.Sprintf("token%dx%dx", n, step)
+	all, err := b.List(b.t.Context(), store.Filter{Scope: everything})
+	require.NoError(b.t, err)
+	var known []learning.Learning
+	for _, l := range all {
+		if l.Name == name {
+			known = append(known, l)
+		}
 	}
-	return u.office.dial(ctx, url)
+	b.ops++
+	if len(known) == 0 || kind == "counted" {
+		if kind == "counted" {
+			b.counted[name]++
+		}
+		reasoning := "It is " + name + "."
+		if kind == "reasoned" {
+			b.tokens = append(b.tokens, token)
+			reasoning = token
+		}
+		_, err := b.Put(b.t.Context(), learning.Learning{
+			Name: name, Description: "Someone who sails has learned what is " + name, Reasoning: reasoning,
+			Category: learning.Heuristics, Source: learning.Manual, Confidence: learning.Low, Project: project,
+		}, store.Observation{At: b.now, Session: token})
+		require.NoError(b.t, err)
+		return
+	}
+	l := known[b.random.IntN(len(known))]
+	switch {
+	case kind == "forgotten" && b.random.IntN(2) == 0:
+		_, err := b.Forget(b.t.Context(), everything, l.ID)
+		require.NoError(b.t, err)
+	case kind == "forgotten" || b.random.IntN(3) == 0:
+		_, err := b.Put(b.t.Context(), l, store.Observation{At: b.now, Session: token})
+		require.NoError(b.t, err)
+	case kind == "reasoned":
+		b.tokens = append(b.tokens, token)
+		b.edit(l.ID, func(l *learning.Learning) { l.Reasoning += " " + token })
+	case kind == "described":
+		b.tokens = append(b.tokens, token)
+		b.edit(l.ID, func(l *learning.Learning) { l.Description += " " + token })
+	}
 }
 
-// Two machines work with a server that fails again and again. In the end all that was
-// acknowledged is there, each once, in the order of each machine, and both copies are what the
-// server has.
-func TestNothingIsLostAndNothingCountsTwice(t *testing.T) {
-	const lessons = 6
-	seeds := uint64(6)
-	if testing.Short() {
-		seeds = 1
+// syncKilled exchanges, and often ends somewhere in between: before or after the server has committed.
+func (b *busy) syncKilled() {
+	ctx, cancel := context.WithCancel(b.t.Context())
+	defer cancel()
+	if b.random.IntN(2) == 0 {
+		timer := time.AfterFunc(time.Duration(b.random.IntN(60))*time.Millisecond, cancel)
+		defer timer.Stop()
 	}
-	for seed := range seeds {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			random := rand.New(rand.NewPCG(seed, 1))
-			u := &unsteady{office: newOffice(t), random: rand.New(rand.NewPCG(seed, 2))}
-			var places []*team.Replica
-			for range 2 {
-				_, p := newPlace(t)
-				see(t, p, project)
-				places = append(places, p)
-			}
-			learned := map[string]int{}
-			said := map[string]string{} // by machine: what was said last of its own learning
-			for step := range 60 {
-				m := random.IntN(2)
-				p := places[m]
-				server := team.NewServer(u.dial)
-				var lost error
-				switch what := random.IntN(10); {
-				case what < 5:
-					l := lesson(random.IntN(lessons))
-					op := putting(l).WithKey()
-					if u.chance(30) { // the server does it, and the answer is lost
-						u.look(t, func(s *store.Store) {
-							if hasPending(t, p) {
-								return // it would not have been asked
-							}
-							_, lost = s.Once(t.Context(), op.Key, func(tx *store.Store) error {
-								_, err := tx.Apply(t.Context(), op)
-								return err
-							})
-						})
-						_, _, err := scopeOf(p).Apply(t.Context(), nil, op, nil)
-						require.NoError(t, err)
-					} else {
-						write(t, p, server, op)
-					}
-					require.NoError(t, lost)
-					learned[learning.ID(l.Description)]++
-				case what < 8:
-					own := lesson(100 + m)
-					reason := fmt.Sprint("step ", step)
-					if said[own.Description] == "" {
-						write(t, p, server, putting(own))
-					}
-					write(t, p, server, explaining(learning.ID(own.Description), reason))
-					said[own.Description] = reason
-				case what < 9:
-					_, _ = p.Send(t.Context(), server)
-				default:
-					_ = p.Refresh(t.Context(), server)
-				}
-				require.NoError(t, server.Close())
-			}
-			for range 2 {
-				for _, p := range places {
-					_, err := p.Send(t.Context(), u.server(t))
-					require.NoError(t, err)
-					require.NoError(t, p.Refresh(t.Context(), u.server(t)))
-				}
-			}
-			there := all(t, u.dir)
-			for _, p := range places {
-				requireWaiting(t, p, 0)
-				require.Equal(t, there, all(t, p.Dir()))
-			}
-			for id, n := range learned {
-				require.Equal(t, n, there[id].Observations, there[id].Name)
-			}
-			for description, last := range said {
-				require.Equal(t, last, there[learning.ID(description)].Reasoning)
-			}
-			require.Len(t, there, len(learned)+len(said))
+	if b.random.IntN(4) == 0 {
+		timer := time.AfterFunc(time.Duration(b.random.IntN(40))*time.Millisecond, func() {
+			b.network.Cut()
+			b.network.Heal(b.t)
 		})
+		defer timer.Stop()
+	}
+	if err := Sync(ctx, b.Store, b.now); ctx.Err() == nil {
+		require.NoError(b.t, err)
 	}
 }
 
-func hasPending(t testing.TB, p *team.Replica) bool {
-	st, err := p.Status(t.Context())
-	require.NoError(t, err)
-	return st.Waiting > 0
-}
-
-// Processes that add and deliver at the same time lose nothing and double nothing.
-func TestManyAtOnce(t *testing.T) {
+// All stores hold the same learnings at the end, each operation was applied once, and no text is lost,
+// with members who are offline for a while, and exchanges that end anywhere.
+func TestStoresConverge(t *testing.T) {
+	members, steps := 5, 60
+	if os.Getenv("WHENCE_LONG") != "" {
+		members, steps = 16, 500
+	}
 	o := newOffice(t)
-	_, p := newPlace(t)
-	const each, writers = 15, 3
-	var all sync.WaitGroup
-	for w := range writers {
-		all.Go(func() {
-			for n := range each {
-				var server *team.Server
-				if n%3 == 0 {
-					server = o.server(t)
-				}
-				if _, _, err := scopeOf(p).Apply(t.Context(), server, putting(lesson(1)), nil); err != nil {
-					t.Errorf("writer %d: %v", w, err)
-				}
-			}
-		})
-		all.Go(func() {
-			for range each {
-				if _, err := p.Send(t.Context(), o.server(t)); err != nil {
-					t.Error(err)
-				}
-				if err := p.Refresh(t.Context(), o.server(t)); err != nil && !errors.Is(err, team.ErrBusy) {
-					t.Error(err)
+	all := make([]*busy, members)
+	for i := range all {
+		network := pgtest.NewProxy(t, o.Address())
+		all[i] = &busy{
+			member: o.member(t, network.Address()), network: network, counted: map[string]int{},
+			random: rand.New(rand.NewPCG(7, uint64(i))),
+		}
+	}
+	var working sync.WaitGroup
+	for i, b := range all {
+		working.Go(func() {
+			for step := range steps {
+				b.step(i, step)
+				isOffline := i < 2 && step > steps/4 && step < steps*3/4
+				if !isOffline && b.random.IntN(6) == 0 {
+					b.syncKilled()
 				}
 			}
 		})
 	}
-	all.Wait()
-	_, err := p.Send(t.Context(), o.server(t))
-	require.NoError(t, err)
-	requireWaiting(t, p, 0)
-	o.look(t, func(s *store.Store) {
-		d, err := s.Get(t.Context(), store.Scope{Everything: true}, learning.ID(lesson(1).Description))
+	working.Wait()
+	for range 2 { // the second time, all have what all have pushed
+		for _, b := range all {
+			for tries := 0; ; tries++ {
+				require.Less(t, tries, 3)
+				if fault := b.sync(); fault == "" {
+					break
+				} else {
+					require.Contains(t, fault, "was not forgotten")
+				}
+			}
+		}
+	}
+
+	ops, counted := 0, map[string]int{}
+	want := all[0].learnings()
+	text := strings.Join(want, "\n")
+	for i, b := range all {
+		waiting, err := b.Waiting(t.Context(), project)
 		require.NoError(t, err)
-		require.Equal(t, each*writers, d.Observations)
-	})
+		require.Zero(t, waiting)
+		require.Equal(t, want, b.learnings(), "member %d", i)
+		for _, token := range b.tokens {
+			require.True(t, strings.Contains(text, token), "%s of member %d is lost", token, i)
+		}
+		ops += b.ops
+		for name, n := range b.counted {
+			counted[name] += n
+		}
+	}
+	for name, n := range counted {
+		require.Contains(t, text, fmt.Sprintf("%s %d Someone", name, n))
+	}
+	db := o.db.Open(t, pgtest.Superuser)
+	var applied, live int
+	require.NoError(t, db.QueryRow(`SELECT count(*) FROM whence.applied`).Scan(&applied))
+	require.NoError(t, db.QueryRow(`SELECT count(*) FROM whence.learnings WHERE learning IS NOT NULL`).Scan(&live))
+	require.Equal(t, ops, applied)
+	require.Equal(t, len(want), live)
+	t.Logf("%d members, %d operations, %d learnings", members, ops, live)
 }

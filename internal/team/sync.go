@@ -2,72 +2,139 @@ package team
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"errors"
-	"fmt"
-	"slices"
-	"sync"
+	"strings"
 	"time"
 
-	"whence/internal/parallel"
-	"whence/internal/spool"
+	"github.com/jackc/pgx/v5"
+
+	"whence/internal/learning"
+	"whence/internal/store"
+	"whence/internal/text"
 )
 
-// Sync sends the outboxes of all replicas of this user, and refreshes those that are due. It works in
-// parallel, so that a server that hangs delays no other, and skips servers that have just failed or are
-// revoked. Sent is the number of operations.
-func Sync(ctx context.Context, home string, server *Server) (sent int, err error) {
-	replicas, err := Replicas(home)
-	replicas = slices.DeleteFunc(replicas, func(p *Replica) bool {
-		revoked, fault := IsRevoked(home, p.URL)
-		err = errors.Join(err, fault)
-		return revoked || fault != nil
-	})
-	if server == nil || len(replicas) == 0 {
-		return 0, err
-	}
-	counts, errs := make([]int, len(replicas)), make([]error, len(replicas))
-	var all sync.WaitGroup
-	for i, p := range replicas {
-		all.Go(func() {
-			defer func() {
-				if value := recover(); value != nil {
-					errs[i] = parallel.Recovered(value)
-				}
-			}()
-			counts[i], errs[i] = syncReplica(ctx, p, server)
-		})
-	}
-	all.Wait()
-	for _, n := range counts {
-		sent += n
-	}
-	return sent, errors.Join(append(errs, err)...)
+// exchange is one exchange of a repository with the server of its team.
+type exchange struct {
+	store   *store.Store
+	team    store.Team
+	origin  string // of the store's edits
+	conn    *pgx.Conn
+	login   string
+	refused []string // changes that the server will never take
 }
 
-func syncReplica(ctx context.Context, p *Replica, server *Server) (n int, err error) {
-	st, err := p.Status(ctx)
+// Sync exchanges the learnings of all repositories of a store with their teams, and records how each
+// exchange went. What a server or the network does is no error: errors are those of the store.
+func Sync(ctx context.Context, s *store.Store, now time.Time) error {
+	teams, err := s.Teams(ctx)
+	if err != nil || len(teams) == 0 {
+		return err
+	}
+	origin, err := originOf(ctx, s)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	due := p.SyncDue(time.Now())
-	if st.Error != "" && !due || st.Waiting == 0 && !due {
-		return 0, nil
+	unreachable := map[string]error{} // by URL, so that each is waited for once
+	for _, t := range teams {
+		e := &exchange{store: s, team: t, origin: origin}
+		fault := unreachable[t.URL]
+		if fault == nil {
+			fault = e.run(ctx)
+		}
+		text := ""
+		if fault != nil {
+			text = fault.Error()
+		}
+		if errors.Is(fault, errUnreachable) {
+			unreachable[t.URL] = fault
+		}
+		err = errors.Join(err, s.Exchanged(ctx, t.Project, now, text))
 	}
-	if st.Waiting > 0 {
-		n, err = p.Send(ctx, server)
+	return err
+}
+
+// originOf returns the id of a store, which is made once.
+func originOf(ctx context.Context, s *store.Store) (origin string, err error) {
+	const key = "team origin"
+	if known, err := s.Noted(ctx, key, &origin); err != nil || known {
+		return origin, err
 	}
-	unavailable := errors.Is(err, spool.ErrNotNow) || retryable(err)
-	if (due || unavailable) && ctx.Err() == nil { // notes that it is unavailable
-		failed := p.Refresh(ctx, server)
-		switch {
-		case errors.Is(failed, ErrBusy):
-		case unavailable: // the same error
-		default:
-			err = errors.Join(err, failed)
+	origin = rand.Text()
+	return origin, s.Note(ctx, key, origin)
+}
+
+func (e *exchange) run(ctx context.Context) (err error) {
+	if e.conn, err = connect(ctx, e.team.URL); err != nil {
+		return err
+	}
+	defer e.conn.Close(context.WithoutCancel(ctx))
+	err = transaction(ctx, e.conn, func(ctx context.Context, tx pgx.Tx) error {
+		return tx.QueryRow(ctx, `SELECT session_user::text FROM whence.teams WHERE team = $1 AND pg_has_role(role, 'USAGE')`, e.team.Team).Scan(&e.login)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return errNoMember
+	}
+	if err != nil {
+		return err
+	}
+	for range 5 { // something may be learned between push and pull
+		if err = e.pushAll(ctx); err == nil {
+			err = e.pullAll(ctx)
+		}
+		if !errors.Is(err, store.ErrUnsent) {
+			break
 		}
 	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", p.Name(), err)
+	if err == nil && len(e.refused) > 0 {
+		return errors.New(strings.Join(e.refused, "; "))
 	}
-	return n, err
+	return err
+}
+
+// pullAll applies what is newer on the server. A store without learnings has nothing to forget: it pulls
+// those that live.
+func (e *exchange) pullAll(ctx context.Context) error {
+	n, err := e.store.Count(ctx, store.Filter{Scope: store.Scope{Project: e.team.Project}, Max: 1})
+	if err != nil {
+		return err
+	}
+	for {
+		changes, last, err := e.pull(ctx, e.team.Pulled, n == 0 && e.team.Pulled == 0)
+		if err != nil || last == 0 {
+			return err
+		}
+		applied, err := e.store.Apply(ctx, e.team.Project, e.team.Pulled, changes, last)
+		if err != nil || !applied {
+			return err
+		}
+		e.team.Pulled = last
+	}
+}
+
+// pull reads the changes after a revision, up to the revision last; 0 if there are none.
+func (e *exchange) pull(ctx context.Context, since int64, liveOnly bool) (changes []store.Change, last int64, err error) {
+	err = transaction(ctx, e.conn, func(ctx context.Context, tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT id, revision, learning::text FROM whence.learnings
+			WHERE team = $1 AND scope = $2 AND revision > $3 AND ($4::boolean IS FALSE OR learning IS NOT NULL)
+			ORDER BY revision LIMIT $5`, e.team.Team, e.team.Scope, since, liveOnly, maxRows)
+		if err != nil {
+			return err
+		}
+		var c store.Change
+		var src *string
+		_, err = pgx.ForEachRow(rows, []any{&c.ID, &c.Revision, &src}, func() error {
+			last, c.Learning = c.Revision, nil
+			// A member may have written anything with another program.
+			if src != nil && (json.Unmarshal([]byte(*src), &c.Learning) != nil || c.Learning == nil ||
+				learning.ID(text.Clean(c.Learning.Description)) != c.ID) {
+				return nil
+			}
+			changes = append(changes, c)
+			return nil
+		})
+		return err
+	})
+	return changes, last, err
 }
