@@ -12,7 +12,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
-	"whence/internal/team"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -94,8 +93,8 @@ func allow(env cli.Env, home, root string, yes bool) error {
 		return nil
 	default:
 		fmt.Fprintf(env.Stdout, "%s asks for nothing beyond what you have set.\n", text.Printable(root))
+		return nil
 	}
-	fmt.Fprintln(env.Stdout, "A learning that was made both here and in another repository that you have allowed will then be shown in all of your repositories.")
 	if !agrees(env, yes, "Allow this?", "nothing was allowed") {
 		return cli.ErrFound
 	}
@@ -140,7 +139,7 @@ func revoke(env cli.Env, home, root string) error {
 		return err
 	}
 	if !revoked {
-		fmt.Fprintf(env.Stdout, "%s is allowed nothing that this could revoke; for a team's store: memory-remember store allow --revoke\n", text.Printable(root))
+		fmt.Fprintf(env.Stdout, "%s is allowed nothing that this could revoke\n", text.Printable(root))
 		return nil
 	}
 	fmt.Fprintf(env.Stdout, "%s: revoked\n", text.Printable(root))
@@ -157,9 +156,6 @@ func listAllowed(env cli.Env, home string) error {
 	slices.SortFunc(records, func(a, b config.Permission) int { return strings.Compare(a.Repository, b.Repository) })
 	for _, r := range records {
 		fmt.Fprintln(env.Stdout, text.Printable(r.Repository))
-		if !r.Allowed.IsZero() {
-			fmt.Fprintf(env.Stdout, "  its learnings may become global (since %s)\n", r.Allowed.Format(time.DateOnly))
-		}
 		for _, setting := range r.Settings {
 			fmt.Fprintln(env.Stdout, settingLine(setting))
 		}
@@ -167,12 +163,5 @@ func listAllowed(env cli.Env, home string) error {
 	if len(records) == 0 {
 		fmt.Fprintln(env.Stdout, "nothing is allowed to any repository")
 	}
-	stores, err := team.Allowed(home)
-	if len(stores) > 0 {
-		fmt.Fprintln(env.Stdout, "stores of teams (memory-remember store allow):")
-		for _, line := range stores {
-			fmt.Fprintf(env.Stdout, "  %s\n", text.Printable(line))
-		}
-	}
-	return err
+	return nil
 }

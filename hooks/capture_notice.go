@@ -8,7 +8,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
-	"whence/internal/team"
 )
 
 // captureNotice describes what is captured under some settings, why, where it is stored, for how
@@ -29,27 +28,15 @@ func captureNotice(dir string, homeless error, c config.Config, wrong error) []s
 	if c.TurnDays > 0 {
 		kept = fmt.Sprintf("%d days (memory_turn_days)", c.TurnDays)
 	}
-	where := filepath.Join(dir, "memory.db") + ", which only you can read; whence sends it nowhere"
-	shared, remark, err := team.AllowedReplica(c, dir)
-	if shared != nil {
-		where = shared.Dir() + ", and your team's store " + shared.Name()
-	}
-	lines := []string{
+	return []string{
 		"what      your prompts, the agent's answers, the commands it runs (not what they print), failures and their fixes;",
 		"          secrets in known forms and text in <private>…</private> are removed first",
 		"why       what applies is shown to your agent in later sessions",
-		"where     " + where,
+		"where     " + filepath.Join(dir, "memory.db") + ", which only you can read; whence sends it nowhere, unless you join a team",
 		"how long  " + kept + "; `memory-remember prune --older-than 30d` deletes sooner",
 		"off       write memory_turn_capture: false into " + filepath.Join(dir, config.UserFile) + " (everywhere) or " + config.ProjectFile + " (one repository)",
 		"undo      " + programName + " uninstall; what was captured stays until you prune it",
 	}
-	if remark != "" {
-		lines = append(lines, "          "+remark)
-	}
-	if err != nil {
-		lines = append(lines, "          "+err.Error())
-	}
-	return lines
 }
 
 // printNotice prints the notice below a heading.

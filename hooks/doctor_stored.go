@@ -15,7 +15,6 @@ import (
 	"whence/internal/home"
 	"whence/internal/index"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -169,58 +168,30 @@ func (d *doctor) unreadTranscripts() (n int, since time.Time) {
 // maxOutage is how long the server of a team may be unavailable before it is a finding.
 const maxOutage = 24 * time.Hour
 
-// checkTeam reports the state of the copies of teams' stores, without asking their servers. A repository
-// may name another store than it did.
+// checkTeam reports the teams that repositories have joined, without asking their servers.
 func (d *doctor) checkTeam() {
 	if d.home == "" {
 		return
 	}
-	scope, err := team.ScopeOf(d.project, d.env.Dir, d.env.Getenv)
+	s, err := store.OpenReadOnly(d.Context, d.home)
 	if err != nil {
-		return // a setting that was reported
+		return // it was reported
 	}
-	if scope.Remark != "" {
-		d.note("team", "%s", scope.Remark)
-	}
-	replicas, err := team.Replicas(d.home)
+	defer s.Close()
+	teams, err := s.Teams(d.Context)
 	if err != nil {
-		d.found("team", "ls -l "+cli.Word(d.home), "%v", err)
+		d.found("team", "memory-remember team", "%v", err)
 	}
-	if scope.Replica != nil {
-		named := scope.Replica.Dir()
-		replicas = slices.DeleteFunc(replicas, func(r *team.Replica) bool { return r.Dir() == named })
-		replicas = slices.Insert(replicas, 0, scope.Replica)
-	}
-	for i, r := range replicas {
-		d.checkReplica(r, i == 0 && scope.Replica != nil)
-	}
-}
-
-func (d *doctor) checkReplica(r *team.Replica, isNamed bool) {
-	const send = "memory-remember capture"
-	st, err := r.Status(d.Context)
-	if err != nil {
-		d.found("team", "ls -l "+cli.Word(r.Dir()), "%v", err)
-		return
-	}
-	now, before := time.Now(), d.count(stateFinding)
-	for _, a := range st.SetAside {
-		d.found("team", "memory-remember store outbox", "%s not sent to %s: %s", cli.Count(a.Count, "operation", "operations"), r.Name(), a.Reason())
-	}
-	if st.Refused > 0 {
-		d.found("team", send+" --retry", "%s refused %s, which are kept until you retry, once the reason is gone: %s", r.Name(), cli.Count(st.Refused, "operation", "operations"), st.Reason)
-	}
-	if st.Waiting > 0 && now.Sub(st.Oldest) > maxOutage {
-		d.found("team", send, "%s to be sent to %s since %s", cli.Count(st.Waiting, "operation waits", "operations wait"), r.Name(), st.Oldest.Local().Format("2006-01-02 15:04"))
-	}
-	if isNamed && st.Error != "" {
-		d.found("team", send, "%s: the last attempt failed at %s (try again once the server can be reached): %s", r.Name(), st.Tried.Local().Format("2006-01-02 15:04"), st.Error)
-	}
-	if isNamed && d.count(stateFinding) == before {
-		waits := "nothing waits to be sent"
-		if st.Waiting > 0 {
-			waits = cli.Count(st.Waiting, "operation waits", "operations wait") + " to be sent"
+	for _, t := range teams {
+		waiting, err := s.Waiting(d.Context, t.Project)
+		if err != nil {
+			d.found("team", "memory-remember team", "%v", err)
+			continue
 		}
-		d.ok("team", "the team's store is %s: hooks read %s; %s", r.Name(), st.Since(now), waits)
+		if t.Fault != "" && time.Since(t.Synced) > maxOutage {
+			d.found("team", "memory-remember team", "%s", t.State(waiting))
+			continue
+		}
+		d.ok("team", "%s", t.State(waiting))
 	}
 }

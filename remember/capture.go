@@ -7,13 +7,14 @@ import (
 	"runtime/debug"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
+	"whence/internal/store"
 )
 
 func hasTranscript(e agent.Event) bool {
@@ -61,7 +62,7 @@ func register(ctx context.Context, r *dispatch.Request) error {
 const maxWorkerHeapBytes = 48 << 20
 
 // captureCommand reads on in the transcripts that events have registered.
-func captureCommand(env cli.Env) *urfave.Command {
+func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 	quiet, dir := false, ""
 	return &urfave.Command{
 		Name: "capture", Usage: "capture the turns of agent sessions",
@@ -70,7 +71,7 @@ func captureCommand(env cli.Env) *urfave.Command {
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
 			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet},
 		},
-		Action: noArguments(func(ctx context.Context, _ *urfave.Command) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if dir == "" {
 				var err error
 				if dir, err = env.Home(); err != nil {
@@ -78,10 +79,11 @@ func captureCommand(env cli.Env) *urfave.Command {
 				}
 			}
 			debug.SetMemoryLimit(maxWorkerHeapBytes)
-			ctx, cancel := context.WithTimeout(ctx, capture.MaxWorkTime)
+			ctx, cancel := context.WithTimeout(cmd.Context, capture.MaxWorkTime)
 			defer cancel()
 			begun := time.Now()
 			done, err := capture.Work(ctx, dir, env.Getenv)
+			err = errors.Join(err, exchange(ctx, dir, parts))
 			if !quiet {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done))
 				return err
@@ -93,6 +95,15 @@ func captureCommand(env cli.Env) *urfave.Command {
 			return err
 		}),
 	}
+}
+
+// exchange exchanges learnings with the teams that repositories have joined.
+func exchange(ctx context.Context, dir string, parts Parts) error {
+	s, err := store.OpenExisting(ctx, dir)
+	if err != nil {
+		return exceptNone(err)
+	}
+	return errors.Join(parts.Exchange(ctx, s, time.Now()), s.Close())
 }
 
 func doneText(done capture.Done) string {

@@ -1,7 +1,9 @@
 package remember
 
 import (
+	"context"
 	_ "embed"
+	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -9,35 +11,45 @@ import (
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 //go:embed doc.go
 var docGo string
 
 // commandNames lists the commands in usage errors.
-const commandNames = "search, list, show, edit, forget, prune, export, import, store, write, serve, embed, capture, hook, entry, draft-staged"
+const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, team, write, serve, embed, capture, hook, entry, draft-staged"
 
-// Main runs memory-remember and returns its exit status. The command serve uses serve; searches use
-// embeddings; servers opens the stores of teams.
-func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store.Servers) int {
+// Parts are what memory-remember alone links, as they take start-up time: main provides them.
+type Parts struct {
+	Serve      ServeFunc
+	Embeddings EmbeddingsFunc
+	Team       func(env cli.Env) *urfave.Command
+	Exchange   func(ctx context.Context, s *store.Store, now time.Time) error // with the servers of teams
+	SearchTeam func(ctx context.Context, t store.Team, question string, maxHits int) ([]TeamTurn, error)
+}
+
+// TeamTurn is a turn of a colleague's session.
+type TeamTurn struct {
+	Login string
+	store.Turn
+}
+
+// Main runs memory-remember and returns its exit status.
+func Main(env cli.Env, parts Parts) int {
 	if dispatch.RunHook(env, Hooks()) {
 		return cli.OK
 	}
 	env = cli.InShellTool(env)
-	server := team.NewServer(servers.Open)
-	defer server.Close()
-	l := linked{server, embeddings}
-	o := rememberOptions{learningOptions: learningOptions{linked: l}}
+	o := rememberOptions{learningOptions: learningOptions{Parts: parts}}
 	return cli.Main(env, confine(env, &urfave.App{
 		Name:   "memory-remember",
 		Flags:  o.flags(),
 		Action: o.remember(env),
 		Commands: []*urfave.Command{
-			searchCommand(env, l), listCommand(env, l), showCommand(env, l), editCommand(env, l), forgetCommand(env, l),
-			pruneCommand(env, l), exportCommand(env, l), importCommand(env, l),
-			storeCommand(env, l, servers), writeCommand(env, l), serveCommand(env, serve, l), embedCommand(env, l), captureCommand(env, server), dispatch.Command(Hooks()),
-			entryCommand(env), draftStagedCommand(env),
+			searchCommand(env, parts), listCommand(env, parts), showCommand(env, parts), editCommand(env, parts), forgetCommand(env, parts),
+			sessionCommand(env, parts), pruneCommand(env, parts), exportCommand(env, parts), importCommand(env, parts), storeCommand(env, parts),
+			writeCommand(env, parts), serveCommand(env, parts), embedCommand(env, parts), captureCommand(env, parts), parts.Team(env),
+			entryCommand(env), draftStagedCommand(env), dispatch.Command(Hooks()),
 		},
 	}), docGo)
 }

@@ -10,9 +10,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/home"
 	"whence/internal/store"
-	"whence/internal/team"
 )
 
 // EmbeddingsFunc returns a function that computes one vector of a model for each text, on the server
@@ -30,15 +28,15 @@ type embedder struct {
 }
 
 // embedder returns nil if the user's settings name no server.
-func (l linked) embedder(env cli.Env) (*embedder, error) {
-	if l.embeddings == nil {
+func (l Parts) embedder(env cli.Env) (*embedder, error) {
+	if l.Embeddings == nil {
 		return nil, nil
 	}
 	c, err := config.Load(nil, env.Getenv)
 	if err != nil {
 		return nil, cli.SettingsError(err)
 	}
-	embed, err := l.embeddings(c.EmbeddingURL, c.EmbeddingModel, env.Getenv)
+	embed, err := l.Embeddings(c.EmbeddingURL, c.EmbeddingModel, env.Getenv)
 	if err != nil || embed == nil {
 		return nil, err
 	}
@@ -47,7 +45,7 @@ func (l linked) embedder(env cli.Env) (*embedder, error) {
 
 // useEmbeddings makes a service rank by vectors too, if the user's settings name a server. After each
 // learning a background process requests the missing vectors.
-func (l linked) useEmbeddings(env cli.Env, svc *Service) {
+func (l Parts) useEmbeddings(env cli.Env, svc *Service) {
 	endpoint, err := l.embedder(env)
 	if err == nil && endpoint == nil {
 		return
@@ -87,9 +85,8 @@ const (
 	maxEmbedServerTime = 10 * time.Minute
 )
 
-// embedCommand requests the missing vectors of the learnings in a store; for a team's replica, also of
-// those on its server.
-func embedCommand(env cli.Env, l linked) *urfave.Command {
+// embedCommand requests the missing vectors of the learnings in a store.
+func embedCommand(env cli.Env, parts Parts) *urfave.Command {
 	quiet := false
 	var dir string
 	return &urfave.Command{
@@ -100,7 +97,7 @@ func embedCommand(env cli.Env, l linked) *urfave.Command {
 			cli.QuietFlag(&quiet),
 		},
 		Action: noArguments(func(cmd *urfave.Context) error {
-			endpoint, err := l.embedder(env)
+			endpoint, err := parts.embedder(env)
 			if err != nil {
 				return &cli.UsageError{Message: err.Error()}
 			}
@@ -108,40 +105,17 @@ func embedCommand(env cli.Env, l linked) *urfave.Command {
 				return cli.Usagef("no endpoint: set memory_embedding_url and memory_embedding_model in your settings.yaml")
 			}
 			if dir == "" {
-				scope, err := team.ScopeOf(env.Dir, env.Dir, env.Getenv)
-				if err != nil {
+				if dir, err = env.Home(); err != nil {
 					return err
 				}
-				dir = scope.Dir
 			}
 			n, err := fillAt(cmd.Context, dir, endpoint)
-			if err == nil {
-				err = fillServer(cmd.Context, env, l.server, dir, endpoint)
-			}
 			if !quiet && (err == nil || n > 0) {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", cli.Count(n, "learning", "learnings"))
 			}
 			return err
 		}),
 	}
-}
-
-// fillServer requests the missing vectors of the team's store whose replica is in a folder.
-func fillServer(ctx context.Context, env cli.Env, server *team.Server, dir string, endpoint *embedder) error {
-	at, err := home.Dir(env.Getenv)
-	if err != nil || server == nil {
-		return err
-	}
-	replicas, err := team.Replicas(at)
-	for _, replica := range replicas {
-		if replica.Dir() == dir {
-			err = errors.Join(err, server.Ask(ctx, replica, maxEmbedServerTime, func(ctx context.Context, s *store.Store) error {
-				_, err := fill(ctx, s, endpoint)
-				return err
-			}))
-		}
-	}
-	return err
 }
 
 func fillAt(ctx context.Context, dir string, endpoint *embedder) (n int, err error) {

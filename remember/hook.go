@@ -34,7 +34,7 @@ func Sessions() dispatch.Handlers {
 }
 
 func serviceOf(r *dispatch.Request) (*Service, error) {
-	return OpenWith(r.Config, r.Root, r.Env.Dir, r.Env.Getenv, r.Session, r.Now)
+	return Open(r.Root, r.Env.Dir, r.Env.Getenv, r.Session, r.Now)
 }
 
 // begin injects learnings, and how to remember more. It only reads: the worker counts what was shown.
@@ -80,7 +80,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	if err != nil {
 		return nil, err
 	}
-	err = exceptNone(svc.ReadLocal(ctx, func(ctx context.Context, s *store.Store) error {
+	err = exceptNone(svc.Read(ctx, func(s *store.Store) error {
 		items, err = findLearnings(ctx, r, s, store.Query{
 			Scope: store.Scope{Project: svc.Project}, Text: text, Max: limits.Items, Unasked: true, MinWords: minWords,
 			Except: r.Session, Since: r.ReadSession().ForgotAt, // the session knows its own learnings

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -15,25 +14,16 @@ import (
 	"whence/internal/config"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
-
-// linked has the parts that memory-remember alone links, as they take start-up time.
-type linked struct {
-	server     *team.Server // of a team's store; nil: it cannot be reached
-	embeddings EmbeddingsFunc
-}
 
 // learningOptions are the flags of the commands on learnings.
 type learningOptions struct {
 	format, dir, session string
 	quiet                bool
 	unasked              bool // an agent has started the command, not the user
-	linked
-
-	remarkOnce sync.Once // prints team.Scope.Remark
+	Parts
 }
 
 func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
@@ -73,10 +63,6 @@ func (o *learningOptions) service(env cli.Env) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	if svc.Remark != "" {
-		o.remarkOnce.Do(func() { o.remark(env, svc.Remark) })
-	}
-	svc.Server, svc.Warn = o.server, func(line string) { o.remark(env, line) }
 	o.useEmbeddings(env, svc)
 	return svc, nil
 }

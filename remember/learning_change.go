@@ -16,8 +16,8 @@ import (
 	"whence/internal/text"
 )
 
-func forgetCommand(env cli.Env, l linked) *urfave.Command {
-	o := learningOptions{linked: l}
+func forgetCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := learningOptions{Parts: parts}
 	return &urfave.Command{
 		Name: "forget", Usage: "delete a learning, and print it", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: o.learningAction(env, "the learning to forget", func(ctx context.Context, svc *Service, name string) error {
@@ -27,8 +27,8 @@ func forgetCommand(env cli.Env, l linked) *urfave.Command {
 	}
 }
 
-func editCommand(env cli.Env, l linked) *urfave.Command {
-	o := rememberOptions{learningOptions: learningOptions{linked: l}}
+func editCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := rememberOptions{learningOptions: learningOptions{Parts: parts}}
 	changed := &o.learning
 	return &urfave.Command{
 		Name: "edit", Usage: "change a learning", ArgsUsage: "ID|NAME",
@@ -43,13 +43,12 @@ func editCommand(env cli.Env, l linked) *urfave.Command {
 			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
 				return cli.Usagef("nothing to change: name a field, as in --description TEXT")
 			}
-			l, redacted, err := svc.Edit(ctx, name, func(l *learning.Learning) {
+			_, l, redacted, err := svc.Edit(ctx, name, func(l *learning.Learning) {
 				l.Name = learning.Shorten(cmp.Or(changed.Name, l.Name))
 				l.Description = cmp.Or(changed.Description, l.Description)
 				l.Reasoning = cmp.Or(changed.Reasoning, l.Reasoning)
 				l.Category = cmp.Or(changed.Category, l.Category)
 				l.Confidence = cmp.Or(changed.Confidence, l.Confidence)
-				l.Personal = l.Personal || changed.Personal
 				if changed.References != nil {
 					l.References = changed.References
 				}

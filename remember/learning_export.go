@@ -11,8 +11,8 @@ import (
 	"whence/internal/store"
 )
 
-func exportCommand(env cli.Env, l linked) *urfave.Command {
-	o := learningOptions{linked: l}
+func exportCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := learningOptions{Parts: parts}
 	everywhere := false
 	as := "jsonl"
 	return &urfave.Command{
@@ -27,8 +27,8 @@ func exportCommand(env cli.Env, l linked) *urfave.Command {
 				return cli.Usagef("--as %q: use jsonl or markdown", as)
 			}
 			var all []learning.Learning
-			err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
-				all, err = s.List(ctx, store.Filter{Project: svc.Project, Everywhere: everywhere})
+			err := exceptNone(svc.Read(ctx, func(s *store.Store) (err error) {
+				all, err = s.List(ctx, store.Filter{Scope: store.Scope{Project: svc.Project, Everywhere: everywhere}})
 				return err
 			}))
 			if err != nil {

@@ -18,12 +18,12 @@ type importOptions struct {
 	global, everywhere, dry bool
 }
 
-func importCommand(env cli.Env, l linked) *urfave.Command {
-	o := importOptions{learningOptions: learningOptions{linked: l}}
+func importCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := importOptions{learningOptions: learningOptions{Parts: parts}}
 	return &urfave.Command{
 		Name: "import", Usage: "import learnings from files", ArgsUsage: "PATH...",
 		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, or .wt-tools. " +
-			"Importing again updates the learnings that have changed. The files stay unchanged.",
+			"What is known already stays as it is. The files stay unchanged.",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none", Destination: (*string)(&o.category)},
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &o.global},
@@ -43,7 +43,8 @@ func importCommand(env cli.Env, l linked) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			done, err := svc.Import(cmd.Context, o.placed(read.entries, svc.Project), o.dry)
+			all := o.placed(read.entries, svc.Project)
+			added, redacted, err := svc.Import(cmd.Context, all, o.dry)
 			var wrong *ImportError
 			if errors.As(err, &wrong) {
 				return fmt.Errorf("%s: %w; nothing was imported", read.entries[wrong.At].source, wrong.Err)
@@ -51,8 +52,11 @@ func importCommand(env cli.Env, l linked) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			o.remark(env, append(read.remarks, importRemarks(done)...)...)
-			return o.printImported(env, svc, done, read.skipped)
+			o.remark(env, read.remarks...)
+			if len(redacted) > 0 {
+				o.remark(env, redactedText(redacted))
+			}
+			return o.printImported(env, svc, added, len(all)-len(added), read.skipped)
 		},
 	}
 }
@@ -95,14 +99,12 @@ func (o *importOptions) placed(entries []importedEntry, project string) []learni
 	return all
 }
 
-func (o *importOptions) printImported(env cli.Env, svc *Service, done ImportResult, skipped int) error {
+func (o *importOptions) printImported(env cli.Env, svc *Service, added []learning.Learning, known, skipped int) error {
 	if o.format == "json" {
-		counts := map[string]any{
-			"added": done.Added, "updated": done.Updated, "known": done.Known, "kept": len(done.Kept), "missing": len(done.Missing), "skipped": skipped,
-		}
+		counts := map[string]any{"added": len(added), "known": known, "skipped": skipped}
 		if o.dry {
-			learnings := make([]LearningJSON, len(done.Changed))
-			for i, l := range done.Changed {
+			learnings := make([]LearningJSON, len(added))
+			for i, l := range added {
 				learnings[i] = LearningJSON(l)
 			}
 			counts["learnings"] = learnings
@@ -110,33 +112,16 @@ func (o *importOptions) printImported(env cli.Env, svc *Service, done ImportResu
 		return text.WriteJSONLine(env.Stdout, counts)
 	}
 	p := o.printer(env, svc.Now())
-	for _, l := range done.Changed {
-		p.title(l)
-		for _, reference := range l.References {
-			p.detail(reference)
-		}
-	}
 	verb := "Imported"
 	if o.dry {
 		verb = "Would import"
+		for _, l := range added {
+			p.title(l)
+			for _, reference := range l.References {
+				p.detail(reference)
+			}
+		}
 	}
-	updated := ""
-	if done.Updated > 0 {
-		updated = fmt.Sprintf(", %d updated", done.Updated)
-	}
-	p.line(fmt.Sprintf("%s %s%s, %d known already", verb, cli.Count(done.Added, "learning", "learnings"), updated, done.Known))
+	p.line(fmt.Sprintf("%s %s, %d known already", verb, cli.Count(len(added), "learning", "learnings"), known))
 	return p.flush()
-}
-
-func importRemarks(done ImportResult) (remarks []string) {
-	for _, k := range done.Kept {
-		remarks = append(remarks, fmt.Sprintf("%q is kept as it is here (%s): memory-remember show %s", k.Name, k.Why, k.ID[:8]))
-	}
-	for _, l := range done.Missing {
-		remarks = append(remarks, fmt.Sprintf("%q is no longer in its file, but was kept: memory-remember forget %s deletes it", l.Name, l.ID[:8]))
-	}
-	if text := redactedText(done.Redacted); text != "" {
-		remarks = append(remarks, text)
-	}
-	return remarks
 }

@@ -166,10 +166,7 @@ func (read *imported) bank(src []byte, name, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	headings := map[string]int{}
 	for _, l := range all {
-		headings[l.Name]++
-		l.Origin = learning.OriginOf(read.project, read.key(path), fmt.Sprint(l.Name, "\x00", headings[l.Name]))
 		source := fmt.Sprintf("%s: %q", name, l.Name)
 		if !learning.LongEnough(l.Description) { // a bank has headings with little text
 			read.skip(1, tooShort(source))
@@ -181,14 +178,6 @@ func (read *imported) bank(src []byte, name, path string) error {
 		read.put(l, source)
 	}
 	return nil
-}
-
-// key returns the path of a file in its repository, equal in all clones, or else its whole path.
-func (read *imported) key(path string) string {
-	if rel, err := filepath.Rel(read.root, path); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return filepath.ToSlash(path)
 }
 
 // records reads JSON lines.
@@ -212,10 +201,6 @@ func (read *imported) records(name string, from io.Reader) error {
 			return fmt.Errorf("%s: not a learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)
 		}
 		l := r.Learning()
-		if r.ID != "" {
-			l.Origin = learning.OriginOf(read.project, "", r.ID)
-			l.Origin.ID = r.ID
-		}
 		read.entries = append(read.entries, importedEntry{l, place, l.Project != "" || !l.Created.IsZero()})
 	}
 	return nil

@@ -22,7 +22,6 @@ type LearningJSON struct {
 	Keywords     []string            `json:"keywords,omitempty"`
 	References   []string            `json:"references,omitempty"`
 	Project      string              `json:"project,omitempty"`
-	Personal     bool                `json:"personal,omitempty"`
 	Observations int                 `json:"observations,omitempty"`
 	Recalls      int                 `json:"recalls,omitempty"`
 	LastRecalled time.Time           `json:"last_recalled,omitzero"`
@@ -30,7 +29,6 @@ type LearningJSON struct {
 	Created      time.Time           `json:"created,omitzero"`
 	Updated      time.Time           `json:"updated,omitzero"`
 	Retired      string              `json:"-"`
-	Origin       learning.Origin     `json:"-"`
 }
 
 // Learning returns the learning. Its id follows from the description; the default confidence is

@@ -14,8 +14,8 @@ import (
 	"whence/internal/text"
 )
 
-func listCommand(env cli.Env, l linked) *urfave.Command {
-	o := learningOptions{linked: l}
+func listCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := learningOptions{Parts: parts}
 	var f store.Filter
 	limit, brief := 0, false
 	return &urfave.Command{
@@ -41,10 +41,10 @@ func listCommand(env cli.Env, l linked) *urfave.Command {
 			}
 			f.Project = svc.Project
 			if limit > 0 {
-				f.Most = limit + 1 // one more, to detect that there are more
+				f.Max = limit + 1 // one more, to detect that there are more
 			}
 			var found []learning.Learning
-			err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
+			err := exceptNone(svc.Read(ctx, func(s *store.Store) (err error) {
 				found, err = s.List(ctx, f)
 				return err
 			}))
@@ -80,8 +80,8 @@ func listCommand(env cli.Env, l linked) *urfave.Command {
 	}
 }
 
-func showCommand(env cli.Env, l linked) *urfave.Command {
-	o := learningOptions{linked: l}
+func showCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := learningOptions{Parts: parts}
 	return &urfave.Command{
 		Name: "show", Usage: "print everything about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: o.learningAction(env, "a learning", func(ctx context.Context, svc *Service, name string) error {

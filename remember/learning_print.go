@@ -83,9 +83,6 @@ func (p *printer) summary(l learning.Learning) string {
 	if l.Observations > 1 {
 		parts = append(parts, "learned "+times(l.Observations))
 	}
-	if l.Personal {
-		parts = append(parts, "personal")
-	}
 	return strings.Join(append(parts, p.ago(l.Created)), ", ")
 }
 

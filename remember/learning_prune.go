@@ -15,8 +15,8 @@ import (
 	"whence/internal/text"
 )
 
-func pruneCommand(env cli.Env, l linked) *urfave.Command {
-	o := learningOptions{linked: l}
+func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := learningOptions{Parts: parts}
 	var options store.PruneOptions
 	var older string
 	flags := o.flags(

@@ -28,7 +28,6 @@ func (o *rememberOptions) flags() []urfave.Flag {
 		&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &o.learning.Reasoning},
 		&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link that it is about; may be repeated", Destination: &o.references},
 		&urfave.BoolFlag{Name: "global", Usage: "it applies in all repositories", Destination: &o.global},
-		&urfave.BoolFlag{Name: "personal", Usage: "in a team's store, show it only to you", Destination: &o.learning.Personal},
 	)
 }
 

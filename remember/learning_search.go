@@ -16,10 +16,10 @@ import (
 	"whence/internal/text"
 )
 
-func searchCommand(env cli.Env, l linked) *urfave.Command {
-	o := learningOptions{linked: l}
+func searchCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := learningOptions{Parts: parts}
 	var q SearchQuery
-	brief := false
+	brief, team := false, false
 	return &urfave.Command{
 		Name: "search", Usage: "find learnings and captured turns", ArgsUsage: "TEXT... | -",
 		Description: "TEXT is a question, an error message or a command; - reads it from standard input.",
@@ -29,6 +29,7 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&q.Category)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "search all repositories", Destination: &q.Everywhere},
+			&urfave.BoolFlag{Name: "team", Usage: "also ask the team's server for turns of colleagues", Destination: &team},
 		),
 		Action: func(cmd *urfave.Context) error {
 			var err error
@@ -57,15 +58,23 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 			if err != nil {
 				return err
 			}
+			if team {
+				if found.Team, err = svc.searchTeam(cmd.Context, parts, q); err != nil {
+					return err
+				}
+			}
 			if found.Warning != nil {
 				o.remark(env, fmt.Sprintf("searched by words alone: %v", found.Warning))
+			}
+			if found.Near() {
+				o.remark(env, "no learning has enough of these words: this is the nearest")
 			}
 			if o.format == "json" {
 				err = writeFound(env, found)
 			} else {
 				err = o.printFound(env, svc, found, brief)
 			}
-			if err != nil || len(found.Learnings)+len(found.Turns) > 0 {
+			if err != nil || found.count() > 0 {
 				return err
 			}
 			if o.format != "json" {
@@ -83,8 +92,8 @@ func searchCommand(env cli.Env, l linked) *urfave.Command {
 // nextSearch returns what to type next after an empty result.
 func nextSearch(ctx context.Context, svc *Service, q SearchQuery) (string, error) {
 	stored := 0
-	err := exceptNone(svc.read(ctx, func(ctx context.Context, s *store.Store) (err error) {
-		stored, err = s.Count(ctx, store.Filter{Project: svc.Project, Everywhere: q.Everywhere, Category: q.Category})
+	err := exceptNone(svc.Read(ctx, func(s *store.Store) (err error) {
+		stored, err = s.Count(ctx, store.Filter{Scope: store.Scope{Project: svc.Project, Everywhere: q.Everywhere}, Category: q.Category})
 		return err
 	}))
 	next := cli.Count(stored, "learning was", "learnings were") + " searched: try the words of a name (memory-remember list --brief)"
@@ -116,7 +125,6 @@ type turnJSON struct {
 	Role     string    `json:"role,omitempty"`
 	Text     string    `json:"text"`
 	At       time.Time `json:"at"`
-	Count    int       `json:"count"`
 	Tags     []string  `json:"tags"`
 	Project  string    `json:"project,omitempty"`
 	Score    float64   `json:"score"`
@@ -127,12 +135,13 @@ func writeFound(env cli.Env, found SearchResult) error {
 	all := struct {
 		Results []hitJSON  `json:"results"`
 		Turns   []turnJSON `json:"turns,omitempty"`
-	}{Results: []hitJSON{}}
+		Team    []TeamTurn `json:"team,omitempty"`
+	}{Results: []hitJSON{}, Team: found.Team}
 	for _, h := range found.Learnings {
 		all.Results = append(all.Results, hitJSON{LearningJSON(h.Learning), h.Score, h.Evidence, h.Words})
 	}
 	for _, t := range found.Turns {
-		all.Turns = append(all.Turns, turnJSON{t.Session, t.Change, t.Number, t.Total, t.Kind, t.Role, t.Text, t.At, t.Count, t.Tags, t.Project, t.Score, t.Evidence})
+		all.Turns = append(all.Turns, turnJSON{t.Session, t.Change, t.Number, t.Total, t.Kind, t.Role, t.Text, t.At, t.Tags, t.Project, t.Score, t.Evidence})
 	}
 	return text.WriteJSONLine(env.Stdout, all)
 }
@@ -140,7 +149,7 @@ func writeFound(env cli.Env, found SearchResult) error {
 func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResult, brief bool) error {
 	text.SayWhose(env.Stdout, usertext.Stored)
 	p := o.printer(env, svc.Now())
-	if len(found.Learnings)+len(found.Turns) == 0 {
+	if found.count() == 0 {
 		p.line(learning.NoMatch)
 	}
 	for i, h := range found.Learnings {
@@ -160,6 +169,14 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 			p.line("")
 		}
 		p.turn(t.Turn, brief)
+	}
+	for i, t := range found.Team {
+		if i == 0 {
+			p.line("")
+			p.line(p.styled(bold, "Captured turns of colleagues:"))
+		}
+		p.detail(strings.Join([]string{cmp.Or(t.Kind, t.Role, "turn"), p.ago(t.At), "by " + t.Login}, ", "))
+		p.text(oneLine(t.Text, maxTurnLineChars))
 	}
 	return p.flush()
 }
@@ -185,9 +202,6 @@ func (p *printer) turn(t store.Turn, brief bool) {
 	}
 	p.line(place)
 	parts := []string{cmp.Or(t.Kind, t.Role, "turn"), p.ago(t.At)}
-	if t.Count > 1 {
-		parts = append(parts, "said "+times(t.Count))
-	}
-	p.detail(strings.Join(append(parts, "session "+t.Session), ", "))
+	p.detail(strings.Join(append(parts, fmt.Sprintf("session %s/%d", t.Session, t.Number)), ", "))
 	p.text(oneLine(t.Text, maxTurnLineChars))
 }

@@ -14,16 +14,12 @@ import (
 )
 
 // storeCommand is the tool store_memory for agents without the MCP server.
-func storeCommand(env cli.Env, l linked, servers store.Servers) *urfave.Command {
-	o := learningOptions{linked: l}
+func storeCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := learningOptions{Parts: parts}
 	var a StoreArguments
 	approved, rejected, stdin := false, false, false
 	return &urfave.Command{
 		Name: "store", Usage: "store a learning for an agent, if the settings allow it",
-		Subcommands: []*urfave.Command{
-			storeCopyCommand(env, servers), storeCheckCommand(env, servers), storeOutboxCommand(env, l.server), storeAllowCommand(env),
-			storeInitCommand(env, servers), storeAdmitCommand(env, servers), storeDismissCommand(env, servers),
-		},
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: &a.Name},
 			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &a.Description},

@@ -18,8 +18,8 @@ import (
 
 // writeCommand serves callers of an earlier tool, which was run as
 // "writer --action upsert --global-store DIR --entry-json JSON".
-func writeCommand(env cli.Env, l linked) *urfave.Command {
-	o := learningOptions{linked: l}
+func writeCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := learningOptions{Parts: parts}
 	var action, dir, entry, file, root string
 	return &urfave.Command{
 		Name: "write", Usage: "store a learning given as JSON",

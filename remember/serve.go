@@ -26,8 +26,8 @@ type Backend struct {
 type ServeFunc func(ctx context.Context, env cli.Env, b Backend) error
 
 // serveCommand runs the MCP server, which main provides: programs that do not serve do not link it.
-func serveCommand(env cli.Env, serve ServeFunc, l linked) *urfave.Command {
-	o := learningOptions{format: "text", unasked: true, linked: l}
+func serveCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := learningOptions{format: "text", unasked: true, Parts: parts}
 	return &urfave.Command{
 		Name: "serve", Usage: "run the MCP server",
 		Description: "Serves the tools store_memory, search_memory, when and forget_memory on standard input and output.",
@@ -39,7 +39,7 @@ func serveCommand(env cli.Env, serve ServeFunc, l linked) *urfave.Command {
 			until, stop := signal.NotifyContext(cmd.Context, os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			env := env.ForAgent()
-			return serve(until, env, Backend{
+			return parts.Serve(until, env, Backend{
 				Service: func() (*Service, error) { return o.service(env) },
 				Policy:  func() (store.Policy, error) { return o.policy(env) },
 				When:    func(query string) (string, bool) { return whenText(env, o.repoDir(env), query) },

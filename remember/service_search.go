@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode"
 
+	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/rank"
 	"whence/internal/store"
@@ -25,7 +26,31 @@ type SearchQuery struct {
 type SearchResult struct {
 	Learnings []store.Hit
 	Turns     []store.TurnHit
-	Warning   error // why vectors could not be used
+	Team      []TeamTurn // of colleagues
+	Warning   error      // why vectors could not be used
+}
+
+func (r SearchResult) count() int { return len(r.Learnings) + len(r.Turns) + len(r.Team) }
+
+// Near reports whether the learnings are no answers, but the nearest to one.
+func (r SearchResult) Near() bool {
+	return slices.ContainsFunc(r.Learnings, func(h store.Hit) bool { return h.Near })
+}
+
+// searchTeam asks the server of the repository's team, and waits for it.
+func (svc *Service) searchTeam(ctx context.Context, parts Parts, q SearchQuery) (found []TeamTurn, err error) {
+	err = svc.Read(ctx, func(s *store.Store) error {
+		t, err := s.TeamOf(ctx, svc.Project)
+		if err != nil {
+			return err
+		}
+		if t == nil {
+			return cli.Usagef("--team: this repository has joined no team: memory-remember team join URL TEAM")
+		}
+		found, err = parts.SearchTeam(ctx, *t, q.Text, max(q.MaxTurns, 1))
+		return err
+	})
+	return found, err
 }
 
 // maxQueryEmbedTime bounds the wait for the vector of a query.
@@ -59,18 +84,23 @@ func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResu
 	return found, svc.countFound(ctx, query.Scope, found.Learnings)
 }
 
-// countFound counts that learnings were found, unless the store is not writable.
+// countFound counts that learnings were found, unless the store cannot be written now.
 func (svc *Service) countFound(ctx context.Context, in store.Scope, hits []store.Hit) error {
 	ids := make([]string, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ID
 	}
-	err := svc.change(ctx, func(s *store.Store) error { return s.Found(ctx, in, ids, svc.Now()) })
-	if store.Unusable(err) {
+	limited, cancel := context.WithTimeout(ctx, maxCountTime)
+	defer cancel()
+	err := svc.change(limited, func(s *store.Store) error { return s.Found(limited, in, ids, svc.Now()) })
+	if store.Unusable(err) || limited.Err() != nil {
 		return nil
 	}
 	return err
 }
+
+// maxCountTime bounds the wait for other writers: a search does not depend on what it counts.
+const maxCountTime = 500 * time.Millisecond
 
 // withoutOperators removes AND, OR and NOT, which other searches interpret. A text in capitals, such
 // as some error messages, does not change.

@@ -22,7 +22,6 @@ type Learning struct {
 	Keywords    []string
 	References  []string // files, commits, links
 	Project     string   // the repository it belongs to; "" is global
-	Personal    bool     // not shared with the team
 
 	Observations int // how often it was learned, 1 or more
 	Recalls      int // how often it was shown to an agent
@@ -33,8 +32,6 @@ type Learning struct {
 	Updated      time.Time // when it was last observed or edited
 
 	Retired string // why it no longer applies; "" while it does
-
-	Origin Origin // of an imported one
 }
 
 // MinDescriptionChars is the minimal number of characters of a cleaned description.

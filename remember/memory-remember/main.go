@@ -5,12 +5,15 @@ import (
 	"os"
 
 	"whence/internal/cli"
-	"whence/internal/store/postgres"
+	"whence/internal/team"
 	"whence/remember"
 	"whence/remember/embedding"
 	"whence/remember/mcp"
+	"whence/remember/teams"
 )
 
 func main() {
-	os.Exit(remember.Main(cli.OS(), mcp.Serve, embedding.At, postgres.Servers()))
+	os.Exit(remember.Main(cli.OS(), remember.Parts{
+		Serve: mcp.Serve, Embeddings: embedding.At, Team: teams.Command, Exchange: team.Sync, SearchTeam: teams.Search,
+	}))
 }

@@ -1,4 +1,6 @@
-package remember
+// Package teams has the commands of memory-remember that reach a team's server. Programs that don't
+// import it do not link a client of PostgreSQL.
+package teams
 
 import (
 	"context"
@@ -9,28 +11,29 @@ import (
 	"strings"
 	"time"
 
-	urfave "github.com/urfave/cli/v3"
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/text"
+	"whence/remember"
 )
 
-// teamCommand shares the learnings of a repository with a team. Without a subcommand, it exchanges them
-// now, and prints how that went.
-func teamCommand(env cli.Env) *urfave.Command {
+// Command returns the command team, which shares the learnings of a repository with a team. Without a
+// subcommand, it exchanges them now, and prints how that went.
+func Command(env cli.Env) *urfave.Command {
 	t := &teamOptions{env: env}
 	return &urfave.Command{
 		Name: "team", Usage: "share learnings with a team: exchange them now, and print the state",
 		Flags: []urfave.Flag{t.repoFlag()},
-		Commands: []*urfave.Command{
+		Subcommands: []*urfave.Command{
 			{
 				Name: "init", Usage: "prepare a PostgreSQL database for a team", ArgsUsage: "URL TEAM",
 				Description: "URL names a database that you own, as in postgres://owner@host/database. Your login must be able to create roles; it becomes the team's first admin.",
-				Action: func(ctx context.Context, cmd *urfave.Command) error {
-					return t.init(ctx, cmd.Args().Slice())
+				Action: func(cmd *urfave.Context) error {
+					return t.init(cmd.Context, cmd.Args().Slice())
 				},
 			},
 			{
@@ -41,8 +44,8 @@ func teamCommand(env cli.Env) *urfave.Command {
 					&urfave.BoolFlag{Name: "remove", Usage: "remove the login from the team", Destination: &t.remove},
 					t.repoFlag(),
 				},
-				Action: func(ctx context.Context, cmd *urfave.Command) error {
-					return t.admit(ctx, cmd.Args().Slice())
+				Action: func(cmd *urfave.Context) error {
+					return t.admit(cmd.Context, cmd.Args().Slice())
 				},
 			},
 			{
@@ -53,19 +56,19 @@ func teamCommand(env cli.Env) *urfave.Command {
 					&urfave.BoolFlag{Name: "turns", Usage: "share captured turns too", Destination: &t.turns},
 					t.repoFlag(),
 				},
-				Action: func(ctx context.Context, cmd *urfave.Command) error {
-					return t.join(ctx, cmd.Args().Slice())
+				Action: func(cmd *urfave.Context) error {
+					return t.join(cmd.Context, cmd.Args().Slice())
 				},
 			},
 			{
 				Name: "leave", Usage: "stop sharing the learnings of this repository", Flags: []urfave.Flag{t.repoFlag()},
-				Action: func(ctx context.Context, cmd *urfave.Command) error {
-					return t.leave(ctx, cmd.Args().Slice())
+				Action: func(cmd *urfave.Context) error {
+					return t.leave(cmd.Context, cmd.Args().Slice())
 				},
 			},
 		},
-		Action: func(ctx context.Context, cmd *urfave.Command) error {
-			return t.exchange(ctx, cmd.Args().Slice())
+		Action: func(cmd *urfave.Context) error {
+			return t.exchange(cmd.Context, cmd.Args().Slice())
 		},
 	}
 }
@@ -188,7 +191,7 @@ func (o *teamOptions) report(ctx context.Context, s *store.Store, project string
 	if err != nil {
 		return err
 	}
-	if err := o.say("%s", team.Describe(*t, waiting)); err != nil || t.Fault == "" {
+	if err := o.say("%s", t.State(waiting)); err != nil || t.Fault == "" {
 		return err
 	}
 	return cli.ErrFound
@@ -253,4 +256,14 @@ func folderName(gitDir string) string {
 		name = filepath.Base(filepath.Dir(gitDir))
 	}
 	return strings.TrimSuffix(name, ".git")
+}
+
+// Search returns the turns of a repository that its team shares, best first. It waits for the server.
+func Search(ctx context.Context, t store.Team, question string, maxHits int) (found []remember.TeamTurn, err error) {
+	hits, err := team.Search(ctx, t, question, maxHits)
+	for _, h := range hits {
+		turn := store.Turn{Session: h.Session, Role: h.Role, Kind: h.Kind, Text: h.Text, At: h.At}
+		found = append(found, remember.TeamTurn{Login: h.Login, Turn: turn})
+	}
+	return found, err
 }

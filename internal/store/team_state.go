@@ -1,16 +1,15 @@
-package team
+package store
 
 import (
 	"cmp"
 	"fmt"
 	"net/url"
 
-	"whence/internal/store"
 	"whence/internal/text"
 )
 
-// Describe returns a line on the team of a repository: where, when they exchanged last, what waits.
-func Describe(t store.Team, waiting int) string {
+// State returns a line on the team of a repository: where, when they exchanged last, what waits.
+func (t Team) State(waiting int) string {
 	server, last := "the server", "not exchanged yet"
 	if u, err := url.Parse(t.URL); err == nil {
 		server = cmp.Or(u.Query().Get("host"), u.Host) + u.Path
