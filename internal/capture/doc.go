@@ -19,6 +19,4 @@
 //
 //	OpenTranscript  opens one by its name: a path, for OpenCode's database with the session
 //	TranscriptsIn   finds those in a folder
-//
-// What is in them is read by package transcript.
 package capture

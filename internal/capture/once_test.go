@@ -244,7 +244,7 @@ func inAnyPieces(t *testing.T, talks []talk) {
 	for i, k := range talks {
 		t.Run(k.name, func(t *testing.T) {
 			w := newWorld(t, uint64(i), k)
-			steps := 8
+			steps := 4
 			if repotest.Long() {
 				steps = 25
 			}

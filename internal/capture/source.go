@@ -106,17 +106,17 @@ func (f *textFile) Unchanged() (bool, error) {
 
 // subagents returns the transcripts of the subagents of a session of Gemini CLI, which has no event
 // for them; none for another agent. They are in a folder beside that of the session, named for it.
-func subagents(name, session string) (names []string, err error) {
+func subagents(name, session string) (names []string) {
 	isGemini := strings.HasPrefix(filepath.Base(name), "session-") && filepath.Ext(name) == transcriptExtension
 	if !isGemini || !filepath.IsLocal(session) || filepath.Base(session) != session {
-		return nil, nil
+		return nil
 	}
 	folder := filepath.Join(filepath.Dir(name), session)
-	below, err := fs.Glob(os.DirFS(folder), "*"+transcriptExtension)
+	below, _ := fs.Glob(os.DirFS(folder), "*"+transcriptExtension) // what cannot be listed is none
 	for _, name := range below {
 		names = append(names, filepath.Join(folder, name))
 	}
-	return names, err
+	return names
 }
 
 // parentOf returns the session whose subagent has written a transcript of Gemini CLI.

@@ -11,7 +11,6 @@ import (
 // TranscriptFile is a transcript that was found.
 type TranscriptFile struct {
 	Name    string // for OpenTranscript
-	Bytes   int64  // 0 in a database
 	Written time.Time
 }
 
@@ -34,7 +33,7 @@ func TranscriptsIn(ctx context.Context, folder string) (all []TranscriptFile, sk
 		switch filepath.Ext(path) {
 		case transcriptExtension:
 			if info, err := entry.Info(); err == nil { // else it was deleted meanwhile
-				all = append(all, TranscriptFile{path, info.Size(), info.ModTime()})
+				all = append(all, TranscriptFile{path, info.ModTime()})
 			}
 		case ".db":
 			sessions, err := sessionsIn(ctx, path)

@@ -12,6 +12,7 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/capture"
+	"whence/internal/test/repotest"
 	"whence/internal/test/transcripttest"
 )
 
@@ -199,7 +200,7 @@ func TestTranscriptsOfAgentsInPieces(t *testing.T) {
 			require.NoError(t, err)
 			whole, _ := readRecords(t, transcripttest.Path(t, name), transcript.Cursor{})
 			growing := filepath.Join(t.TempDir(), "growing.jsonl")
-			for size := 1; size < 40; size += 2 {
+			for _, size := range repotest.Sample([]int{1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39}, 7, 2) {
 				var pieces []transcript.Record
 				var at transcript.Cursor
 				for end := 0; end < len(src); {

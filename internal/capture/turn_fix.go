@@ -70,12 +70,9 @@ func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []sto
 func (e openFailure) passText(u toolUse) string {
 	isOther := e.Run.Sum != u.Run.Sum
 	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || shell.IsAbsolute(e.Run.Dir))
-	if !isOther && !isElsewhere {
-		return "passes now"
-	}
 	text := "passes now"
 	switch {
-	case u.Action != e.Action:
+	case (isOther || isElsewhere) && u.Action != e.Action:
 		text = "passes as: " + u.Action
 	case isOther:
 		text = "passes with the command changed"

@@ -160,11 +160,7 @@ func (w *worker) addSubagents(all []store.Transcript) ([]store.Transcript, error
 		at[t.Path] = i
 	}
 	for _, t := range slices.Clone(all) {
-		names, err := subagents(t.Path, t.Session)
-		if err != nil {
-			return all, err
-		}
-		for _, name := range names {
+		for _, name := range subagents(t.Path, t.Session) {
 			sub := t
 			sub.Path, sub.State = name, nil
 			if i, known := at[name]; known {
