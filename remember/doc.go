@@ -55,11 +55,9 @@
 //
 // The store is the file memory.db in ~/.local/share/whence, or in a folder outside
 // of any work tree that WHENCE_HOME, XDG_DATA_HOME or another HOME names; it is
-// readable only by its owner. The setting memory_store names a team's store
-// instead, by a URL postgres://user@host:port/database; files of a repository may
-// do so only after "store allow". There, a repository is identified by its remote,
-// or by memory_repository, the same in all clones. A URL with a password is
-// refused: use PGPASSWORD, ~/.pgpass or PGPASSFILE.
+// readable only by its owner. "team join" shares the learnings of a repository with
+// a team, over a PostgreSQL server. A URL with a password is refused: it belongs in
+// ~/.pgpass.
 //
 // # Agents
 //

@@ -9,8 +9,7 @@ CREATE POLICY members ON whence.teams
 
 CREATE TABLE whence.learnings (
 	team          text COLLATE "C" NOT NULL REFERENCES whence.teams,
-	scope         text COLLATE "C" NOT NULL,
-	id            text COLLATE "C" NOT NULL,
+	scope         text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL,
 	learning      jsonb CHECK (octet_length(learning::text) <= 400000), -- NULL: forgotten
 	predecessor   text COLLATE "C",          -- the id before the last edit of the description
 	origin        text COLLATE "C" NOT NULL, -- the store that changed the text last
@@ -55,9 +54,7 @@ CREATE TRIGGER revise BEFORE INSERT OR UPDATE ON whence.learnings FOR EACH ROW E
 CREATE TABLE whence.turns (
 	seq     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 	team    text COLLATE "C" NOT NULL REFERENCES whence.teams,
-	scope   text COLLATE "C" NOT NULL,
-	uuid    text COLLATE "C" NOT NULL,
-	login   name NOT NULL DEFAULT session_user,
+	scope   text COLLATE "C" NOT NULL, uuid text COLLATE "C" NOT NULL, login name NOT NULL DEFAULT session_user,
 	session text NOT NULL, role text NOT NULL, kind text NOT NULL, text text NOT NULL, at timestamptz NOT NULL,
 	words   text[] COLLATE "C" NOT NULL, -- stems, each behind a hash of team and scope
 	UNIQUE (team, login, uuid)
@@ -67,18 +64,22 @@ ALTER TABLE whence.turns ENABLE ROW LEVEL SECURITY;
 CREATE POLICY members ON whence.turns FOR SELECT USING (team IN (SELECT t.team FROM whence.teams t));
 CREATE POLICY own ON whence.turns USING (login = session_user AND team IN (SELECT t.team FROM whence.teams t));
 
--- The turns that share words with a question, best first, by the rarity of these words: of each, 2,000 rows
--- are listed. It runs as the owner, since row-level security keeps others from an index of words.
+-- The turns that share words with a question, best first, by the rarity of these words. Rows of rare words are
+-- listed, up to 2,000 of each; words of more than a hundredth of all rows, as the statistics know them, only rank.
+-- It runs as the owner, since row-level security keeps others from an index of words.
 CREATE FUNCTION whence.search(team text, scope text, words text[], max_rows integer)
 RETURNS TABLE (login name, session text, role text, kind text, text text, at timestamptz, score float8)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET enable_seqscan = off
 AS $$
 	WITH asked AS MATERIALIZED (
-		SELECT word, l.seqs, ln(1 + newest.seq / (cardinality(l.seqs) * CASE cardinality(l.seqs) WHEN 2000 THEN newest.seq / l.last ELSE 1.0 END)) AS weight
-		FROM unnest($3) AS word, (SELECT max(t.seq)::float8 AS seq FROM whence.turns t) newest, LATERAL (
-			SELECT array_agg(f.seq) AS seqs, max(f.seq)::float8 AS last FROM (SELECT t.seq FROM whence.turns t
-				WHERE t.words @> ARRAY[word] AND t.team = $1 AND t.scope = $2 LIMIT 2000) f) l
-		WHERE l.seqs IS NOT NULL AND EXISTS (SELECT FROM whence.teams t WHERE t.team = $1 AND pg_has_role(session_user, t.role, 'USAGE'))
+		SELECT word, l.seqs, ln(1 + coalesce(1 / s.share, n.rows / cardinality(l.seqs))) AS weight
+		FROM (SELECT coalesce(max(t.seq), 1)::float8 AS rows FROM whence.turns t) n, unnest($3) AS word
+		LEFT JOIN (SELECT e.word, e.share FROM pg_stats p, unnest(p.most_common_elems::text::text[], p.most_common_elem_freqs) AS e (word, share)
+			WHERE p.schemaname = 'whence' AND p.tablename = 'turns' AND p.attname = 'words' AND e.share > 0.01) s USING (word)
+		CROSS JOIN LATERAL (SELECT array_agg(f.seq) AS seqs FROM (SELECT t.seq FROM whence.turns t
+			WHERE s.share IS NULL AND t.words @> ARRAY[word] AND t.team = $1 AND t.scope = $2 LIMIT 2000) f) l
+		WHERE (l.seqs IS NOT NULL OR s.share IS NOT NULL)
+			AND EXISTS (SELECT FROM whence.teams t WHERE t.team = $1 AND pg_has_role(session_user, t.role, 'USAGE'))
 	), ranked AS MATERIALIZED (
 		SELECT *, row_number() OVER w AS rank, sum(cardinality(seqs)) OVER w AS rows FROM asked WINDOW w AS (ORDER BY weight DESC, word)
 	), found AS MATERIALIZED (

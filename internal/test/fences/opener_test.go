@@ -43,7 +43,6 @@ var opens = map[string]string{
 	"internal/home":                      "state: the folder of the user's data, the name of the machine",
 	"internal/store":                     "state: memory.db",
 	"internal/spool":                     "state: jobs; the null device",
-	"internal/team":                      "state: which stores the user has allowed; replicas of teams' stores",
 	"internal/config":                    "state: the user's own settings, and what the user has allowed",
 	"internal/corpus/memory_kept.go":     "state: which files are memory; looks whether git's settings have changed",
 	"internal/dispatch/session_tools.go": "the plugin's own folder; the user's list of MCP servers",

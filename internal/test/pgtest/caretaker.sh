@@ -6,10 +6,9 @@ trap '' PIPE # nobody may be left to read the answers
 line() { sed -n "$1p" data/postmaster.pid 2>/dev/null; }
 
 start() { # with arguments of postgres
-	before=$(line 1) # of a killed server
 	rm -f ended
 	{ postgres -D data "$@" >>log 2>&1; : >ended; } &
-	until [ "$(line 1)" != "$before" ] && line 8 | grep -q ready; do
+	until line 8 | grep -q ready; do
 		[ ! -e ended ] || return 1
 		sleep 0.01
 	done
@@ -17,13 +16,6 @@ start() { # with arguments of postgres
 
 stop() { # with a signal
 	kill "-$1" "$(line 1)" && wait
-}
-
-crash() { # stopped first, so that no child starts after they were listed
-	pid=$(line 1)
-	kill -STOP "$pid"
-	kill -KILL $(cat "/proc/$pid/task/$pid/children" 2>/dev/null || pgrep -P "$pid") "$pid"
-	wait
 }
 
 while read -r command; do

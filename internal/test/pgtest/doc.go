@@ -8,8 +8,7 @@
 //	member := server.Login(t, "ann")
 //	db := server.Database(t, "store").Open(t, member)
 //
-// A test that kills or stops a server starts its own with StartOwn. A Proxy simulates a failing
-// network.
+// A Proxy simulates a failing network.
 //
 // No server and no file of one outlives the test binary. Main stops what the tests started; without
 // it, or if the binary is killed, a shell script that waits for the end of the binary does.

@@ -45,9 +45,6 @@ func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
 // with each login.
 func (s *Server) Passfile() string { return filepath.Join(s.folder, "passwords") }
 
-// Env returns the environment that a program needs, beside a URL, to log in.
-func (s *Server) Env() []string { return []string{"PGPASSFILE=" + s.Passfile()} }
-
 // Password returns the password of a login.
 func (s *Server) Password(login string) string {
 	s.mu.Lock()

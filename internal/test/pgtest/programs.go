@@ -47,22 +47,3 @@ func Require(t testing.TB) {
 		repotest.Missing(t, "postgres", err.Error())
 	}
 }
-
-// HasVector reports whether the extension vector can be created.
-func (s *Server) HasVector(t testing.TB) bool {
-	t.Helper()
-	var has bool
-	if err := s.super(t).QueryRow(`select exists (select from pg_available_extensions where name = 'vector')`).Scan(&has); err != nil {
-		t.Fatalf("ask for the extension vector: %v", err)
-	}
-	return has
-}
-
-// RequireVector skips a test if the extension vector is not installed, or fails it if
-// $WHENCE_REQUIRE names "postgres".
-func (s *Server) RequireVector(t testing.TB) {
-	t.Helper()
-	if !s.HasVector(t) {
-		repotest.Missing(t, "postgres", "the extension vector is not installed")
-	}
-}

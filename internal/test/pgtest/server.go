@@ -26,26 +26,17 @@ import (
 // Superuser is the login that may do anything, with a password like all others.
 const Superuser = "postgres"
 
-// Options configure a server.
-type Options struct {
-	Fsync bool // commits wait for the disk, as on real servers
-}
-
-// Server is a private server. Parallel tests may share one that is not stopped or killed.
+// Server is a private server. Parallel tests may share it.
 type Server struct {
 	folder    string
 	port      int
-	own       bool
-	options   Options
 	caretaker *exec.Cmd
 	commands  io.WriteCloser // for the caretaker
 	answers   *bufio.Reader
 
 	mu        sync.Mutex
-	running   bool
 	passwords map[string]string
-	names     int                               // number of names given to databases and logins
-	templates map[string]func() (string, error) // names of databases
+	names     int // number of names given to databases and logins
 }
 
 // shared is the server of all tests of this binary.
@@ -65,7 +56,7 @@ var caretaker string
 func Start(t testing.TB) *Server {
 	t.Helper()
 	Require(t)
-	shared.once.Do(func() { shared.server, shared.err = start(Options{}) })
+	shared.once.Do(func() { shared.server, shared.err = start() })
 	if shared.err != nil {
 		t.Fatal(shared.err)
 	}
@@ -87,30 +78,9 @@ func Main(m *testing.M) int {
 	return status
 }
 
-// StartOwn starts a server for this test alone, and stops it at the end of the test.
-func StartOwn(t testing.TB, options Options) *Server {
-	t.Helper()
-	Require(t)
-	s, err := start(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.own = true
-	t.Cleanup(func() {
-		if err := s.close(); err != nil {
-			t.Error(err)
-		}
-	})
-	s.showLog(t)
-	return s
-}
-
 // showLog shows what is logged from now on if the test fails.
 func (s *Server) showLog(t testing.TB) {
 	begin := len(s.log())
-	if s.own {
-		begin = 0
-	}
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("log of the server:\n%s", s.log()[begin:])
@@ -124,8 +94,8 @@ func (s *Server) log() []byte {
 }
 
 // start creates the data of a server and starts it.
-func start(options Options) (s *Server, err error) {
-	s = &Server{options: options, passwords: map[string]string{Superuser: rand.Text()}, templates: map[string]func() (string, error){}}
+func start() (s *Server, err error) {
+	s = &Server{passwords: map[string]string{Superuser: rand.Text()}}
 	bin, err := programs()
 	if err != nil {
 		return nil, err
@@ -174,34 +144,27 @@ func (s *Server) command(command string) error {
 	return fmt.Errorf("%s failed (status %q, %v); log of the server:\n%s", command, status, err, bytes.Join(lines[max(0, len(lines)-20):], nil))
 }
 
-// run starts the server and returns when it accepts connections. It tries for a while: others may
-// take its port first, and processes of a killed server may end a moment later.
+// run starts the server and returns when it accepts connections. It tries for a while: others may take its
+// port first.
 func (s *Server) run() (err error) {
 	settings := []string{
 		"listen_addresses=127.0.0.1", "unix_socket_directories='" + s.folder + "'",
 		"dynamic_shared_memory_type=mmap", // a killed server leaves others behind
 		"max_connections=200", "log_checkpoints=off", "timezone=UTC", "log_timezone=UTC",
+		"fsync=off", "synchronous_commit=off", "full_page_writes=off",
 	}
-	if !s.options.Fsync {
-		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
-	}
-	port := s.port
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if s.port == 0 {
-			if port, err = freePort(); err != nil {
-				return err
-			}
+		if s.port, err = freePort(); err != nil {
+			return err
 		}
-		if err = s.command(fmt.Sprintf("start -p %d -c %s", port, strings.Join(settings, " -c "))); err == nil {
-			s.port, s.running = port, true
+		if err = s.command(fmt.Sprintf("start -p %d -c %s", s.port, strings.Join(settings, " -c "))); err == nil {
 			return nil
 		}
 	}
 	return err
 }
 
-// freePort returns an unused port outside the range that the system assigns: it must stay free
-// while the server is stopped.
+// freePort returns an unused port outside the range that the system assigns.
 func freePort() (int, error) {
 	var last error
 	for range 100 {
@@ -219,48 +182,7 @@ func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.It
 
 // close stops the server and removes its folder.
 func (s *Server) close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.running = false
 	return errors.Join(s.commands.Close(), s.caretaker.Wait())
-}
-
-// Kill ends the server as a crash does: its process and those of all connections are killed.
-func (s *Server) Kill(t testing.TB) {
-	t.Helper()
-	s.change(t, func() error { return s.end("crash") })
-}
-
-// Stop ends the server normally. Open transactions are rolled back.
-func (s *Server) Stop(t testing.TB) {
-	t.Helper()
-	s.change(t, func() error { return s.end("stop INT") })
-}
-
-// Restart starts a server at the same address again, and stops it first if it runs.
-func (s *Server) Restart(t testing.TB) {
-	t.Helper()
-	s.change(t, func() error { return errors.Join(s.end("stop INT"), s.run()) })
-}
-
-func (s *Server) end(command string) error {
-	if !s.running {
-		return nil
-	}
-	s.running = false
-	return s.command(command)
-}
-
-func (s *Server) change(t testing.TB, change func() error) {
-	t.Helper()
-	if !s.own {
-		t.Fatal("other tests use this server too: use StartOwn")
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := change(); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // Address returns the loopback address of the server: host and port.
@@ -270,10 +192,8 @@ func (s *Server) Address() string { return loopback(s.port) }
 // may use. The port is part of Address.
 func (s *Server) Socket() string { return s.folder }
 
-// super returns a pool of the superuser that keeps no connections, which a crash would break.
+// super returns a pool of the superuser.
 func (s *Server) super(t testing.TB) *sql.DB {
 	t.Helper()
-	db := (&Database{Server: s, Name: "postgres"}).Open(t, Superuser)
-	db.SetMaxIdleConns(0)
-	return db
+	return (&Database{Server: s, Name: "postgres"}).Open(t, Superuser)
 }
