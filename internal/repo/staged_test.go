@@ -224,6 +224,18 @@ func repositories() map[string]func(t *testing.T) string {
 			git(t, dir, "add", "new.md")
 			return dir
 		},
+		"packed refs": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "commit", "-qm", "x")
+			git(t, dir, "pack-refs", "--all")
+			return dir
+		},
+		"reftable": func(t *testing.T) string {
+			if out, err := tryGit(t.TempDir(), "init", "-q", "--ref-format=reftable", "r"); err != nil {
+				t.Skip("this git knows no reftable: ", out)
+			}
+			return start(t, "--ref-format=reftable")
+		},
 		"filters": func(t *testing.T) string {
 			dir := start(t)
 			git(t, dir, "config", "filter.upper.clean", "tr a-z A-Z")
@@ -297,6 +309,29 @@ func diffed(out string) (changes []repo.Change) {
 	return changes
 }
 
+// An ordinary repository is read in this process: no git is needed.
+func TestReadingWithoutGit(t *testing.T) {
+	all := repositories()
+	for _, name := range []string{"plain", "packed", "packed refs", "index version 4", "linked worktree", "submodule", "alternates", "untracked cache"} {
+		t.Run(name, func(t *testing.T) {
+			dir := all[name](t)
+			want := listed(t, dir, ":", "ls-files", "-s", "-z")
+			wantHead := listed(t, dir, "HEAD:", "ls-tree", "-r", "-z", "HEAD")
+			t.Setenv("PATH", t.TempDir())
+			r, err := repo.Open(dir, dir, none)
+			require.NoError(t, err)
+			tree, err := r.Staged()
+			require.NoError(t, err)
+			require.Equal(t, want, contents(t, tree))
+			head, err := r.Head()
+			require.NoError(t, err)
+			require.Equal(t, wantHead, contents(t, head))
+			_, err = r.RenamedHeadings("notes/b.md")
+			require.NoError(t, err)
+		})
+	}
+}
+
 func TestStagedIsAFileSystem(t *testing.T) {
 	dir := start(t)
 	require.NoError(t, fstest.TestFS(staged(t, dir, none), "a.md", "notes/b.md", "notes/deep/c.md", "notes-d.md"))
@@ -305,7 +340,7 @@ func TestStagedIsAFileSystem(t *testing.T) {
 // A file that "git add -N" announces is not about to be committed, by either way of
 // reading the index.
 func TestIntentToAdd(t *testing.T) {
-	for _, way := range []string{"--no-split-index", "--split-index"} {
+	for _, way := range []string{"--no-split-index", "--split-index", "--index-version=4"} {
 		dir := start(t)
 		write(t, dir, "announced.md", "text\n")
 		git(t, dir, "add", "-N", "announced.md")

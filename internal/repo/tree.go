@@ -13,28 +13,25 @@ import (
 	"time"
 )
 
-// Tree is a tree of files that git knows, as an fs.FS. It must be closed, but can be read after that.
+// Tree is a tree of files that git knows, as an fs.FS.
 type Tree struct {
 	entries []entry // sorted by path
-	blobs   *blobs
+	objects *objects
 }
 
 // newTree returns the tree of a list of entries, of which a file in conflict has several.
 func (r *Repository) newTree(entries []entry) *Tree {
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.path == b.path })
-	return &Tree{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}
+	return &Tree{entries: entries, objects: &r.objects}
 }
 
 // WithoutLinks returns the tree without links and submodules.
 func (t *Tree) WithoutLinks() *Tree {
-	return &Tree{blobs: t.blobs, entries: slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
+	return &Tree{objects: t.objects, entries: slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
 		return e.mode == modeLink || e.mode == modeSubmodule
 	})}
 }
-
-// Close ends the process that has read files.
-func (t *Tree) Close() { t.blobs.close() }
 
 // errConflict is the error of a file with a merge conflict.
 var errConflict = errors.New("has a merge conflict: resolve it and add it first")
@@ -51,7 +48,7 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	if at < 0 {
 		return &folder{info: folderInfo(name), children: t.children(real)}, nil
 	}
-	content, err := t.blobs.read(t.entries[at].hash)
+	content, err := t.objects.read(t.entries[at].hash, func() []string { return t.beside(at) })
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
@@ -67,7 +64,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if at < 0 {
 		return folderInfo(name), nil
 	}
-	size, err := t.blobs.size(t.entries[at].hash)
+	size, err := t.objects.size(t.entries[at].hash, func() []string { return t.beside(at) })
 	if err != nil {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
@@ -125,7 +122,7 @@ func (t *Tree) resolve(name string) (real string, at int, err error) {
 			if links++; links > maxLinks {
 				return "", 0, errors.New("is a link in a circle")
 			}
-			if target, err = t.blobs.read(t.entries[i].hash); err != nil {
+			if target, err = t.objects.read(t.entries[i].hash, func() []string { return nil }); err != nil {
 				return "", 0, err
 			}
 			if path.IsAbs(string(target)) {
@@ -144,6 +141,17 @@ func (t *Tree) resolve(name string) (real string, at int, err error) {
 		at = -1 // an empty folder: its files belong to another repository
 	}
 	return real, at, nil
+}
+
+// beside returns the blobs of the Markdown files in the folder of an entry.
+func (t *Tree) beside(at int) (hashes []string) {
+	folder := path.Dir(t.entries[at].path)
+	for i := t.after(folder + "/"); i < len(t.entries) && path.Dir(t.entries[i].path) == folder; i++ {
+		if path.Ext(t.entries[i].path) == ".md" && t.entries[i].mode != modeLink {
+			hashes = append(hashes, t.entries[i].hash)
+		}
+	}
+	return hashes
 }
 
 func (t *Tree) isFolder(name string) bool {

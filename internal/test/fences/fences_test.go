@@ -79,6 +79,8 @@ var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/io
 // owners are the outside libraries, each with the packages that may import it.
 var owners = map[string][]string{
 	"github.com/sergi/go-diff":               {"internal/textdiff"},
+	"github.com/go-git/go-git/v5":            {"internal/repo"},
+	"github.com/go-git/go-billy/v5":          {"internal/repo"},
 	"github.com/urfave/cli/v3":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "hooks"},
 	"github.com/mattn/go-isatty":             {"internal/cli"},
 	"github.com/gofrs/flock":                 {"internal/files", "internal/team", "internal/dispatch", "internal/notes", "internal/spool", "internal/test/repotest"},
