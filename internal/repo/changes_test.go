@@ -117,5 +117,5 @@ func TestHead(t *testing.T) {
 	r, err := repo.Open(dir, dir, none)
 	require.NoError(t, err)
 	_, err = r.Head()
-	require.ErrorContains(t, err, "read the last commit: git ls-tree")
+	require.ErrorContains(t, err, "read the last commit: git diff-tree")
 }

@@ -176,18 +176,6 @@ func names(out []byte) iter.Seq[string] {
 	}
 }
 
-// listed iterates over the files that git lists with three fields before each.
-func listed(out []byte) iter.Seq2[[]string, string] {
-	return func(yield func(fields []string, path string) bool) {
-		for line := range names(out) {
-			head, path, found := strings.Cut(line, "\t")
-			if fields := strings.Fields(head); found && len(fields) == 3 && !yield(fields, path) {
-				return
-			}
-		}
-	}
-}
-
 // rawChanges iterates over the changes that git prints with --raw: two modes, two hashes and a letter for
 // each path.
 func rawChanges(out []byte) iter.Seq2[[]string, string] {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"strconv"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
@@ -42,7 +41,7 @@ func (o *objects) headEntries() (entries []entry, err error) {
 		for _, e := range tree.Entries {
 			name := path.Join(folder, e.Name)
 			if e.Mode != filemode.Dir {
-				entries = append(entries, entry{path: name, hash: e.Hash.String(), mode: canonical(uint64(e.Mode))})
+				entries = append(entries, entry{path: name, hash: e.Hash.String(), mode: canonical(e.Mode)})
 			} else if err := add(name, e.Hash); err != nil {
 				return err
 			}
@@ -66,32 +65,20 @@ func (o *objects) headCommit() (*object.Commit, error) {
 }
 
 // listHead reads the last commit with git.
-func (r *Repository) listHead() (entries []entry, err error) {
-	ctx := context.Background()
-	out, err := r.read(ctx, "ls-tree", "-r", "-z", "--full-tree", "HEAD")
+func (r *Repository) listHead() ([]entry, error) {
+	entries, err := r.compareWithNothing("diff-tree", r.emptyTree(), "HEAD")
 	if err != nil {
-		if _, unborn := r.read(ctx, "rev-parse", "--quiet", "--verify", "HEAD"); exitedWith(unborn, 1) {
+		if _, unborn := r.read(context.Background(), "rev-parse", "--quiet", "--verify", "HEAD"); exitedWith(unborn, 1) {
 			return nil, nil
 		}
-		return nil, err
 	}
-	for fields, path := range listed(out) { // mode, type, hash
-		mode, err := strconv.ParseUint(fields[0], 8, 32)
-		if err != nil {
-			return nil, fmt.Errorf("git ls-tree: mode %s of %s", fields[0], path)
-		}
-		entries = append(entries, entry{path: path, hash: fields[2], mode: canonical(mode)})
-	}
-	return entries, nil
+	return entries, err
 }
 
 // canonical returns the mode that a file has in the index: old commits have others.
-func canonical(mode uint64) uint32 {
-	if mode>>12 != uint64(modeFile)>>12 {
-		return uint32(mode)
+func canonical(mode filemode.FileMode) uint32 {
+	if mode == filemode.Deprecated {
+		return modeFile
 	}
-	if mode&0o100 != 0 {
-		return modeExecutable
-	}
-	return modeFile
+	return uint32(mode)
 }

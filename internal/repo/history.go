@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"whence/internal/decision"
@@ -70,27 +69,11 @@ func (o *objects) versions(path string) (found []version, err error) {
 	if err != nil {
 		return nil, err
 	}
-	blobs := map[plumbing.Hash]string{} // by commit
-	blob := func(commit *object.Commit) (string, error) {
-		if hash, known := blobs[commit.Hash]; known {
-			return hash, nil
-		}
-		tree, err := commit.Tree()
-		if err != nil {
-			return "", err
-		}
-		if e, err := tree.FindEntry(path); err == nil {
-			blobs[commit.Hash] = e.Hash.String()
-		} else {
-			blobs[commit.Hash] = ""
-		}
-		return blobs[commit.Hash], nil
-	}
 	commits := object.NewCommitIterCTime(commit, nil, nil)
 	for range maxCommits {
 		commit, err := commits.Next()
 		if errors.Is(err, io.EOF) || len(found) == maxVersions {
-			return found, nil
+			break
 		}
 		if err != nil {
 			return nil, err
@@ -98,25 +81,40 @@ func (o *objects) versions(path string) (found []version, err error) {
 		if commit.NumParents() > 1 {
 			continue
 		}
-		after, err := blob(commit)
-		if err != nil {
+		v := version{}
+		if v.after, err = blobIn(commit, path); err != nil {
 			return nil, err
 		}
-		before := ""
 		if commit.NumParents() == 1 {
 			parent, err := commit.Parent(0)
 			if err != nil {
 				return nil, err
 			}
-			if before, err = blob(parent); err != nil {
+			if v.before, err = blobIn(parent, path); err != nil {
 				return nil, err
 			}
 		}
-		if before != after {
-			found = append(found, version{before, after})
+		if v.before != v.after {
+			found = append(found, v)
 		}
 	}
 	return found, nil
+}
+
+// blobIn returns the hash of a file in a commit; "" if it is not there.
+func blobIn(commit *object.Commit, path string) (string, error) {
+	tree, err := commit.Tree()
+	if err != nil {
+		return "", err
+	}
+	e, err := tree.FindEntry(path)
+	if errors.Is(err, object.ErrEntryNotFound) || errors.Is(err, object.ErrDirectoryNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return e.Hash.String(), nil
 }
 
 // listVersions lists the last changes of a file with git.

@@ -138,8 +138,11 @@ func (o *objects) contentOfLibrary(hash string, maxBytes int64) (content []byte,
 		return nil, 0, err
 	}
 	object, err := storage.EncodedObject(plumbing.BlobObject, plumbing.NewHash(hash))
-	if err != nil || object.Size() > maxBytes {
-		return nil, sizeOf(object), err
+	if err != nil {
+		return nil, 0, err
+	}
+	if object.Size() > maxBytes {
+		return nil, object.Size(), nil
 	}
 	reader, err := object.Reader()
 	if err != nil {
@@ -151,14 +154,6 @@ func (o *objects) contentOfLibrary(hash string, maxBytes int64) (content []byte,
 		err = io.ErrUnexpectedEOF
 	}
 	return content, object.Size(), err
-}
-
-// sizeOf returns the size of an object, if there is one.
-func sizeOf(object plumbing.EncodedObject) int64 {
-	if object == nil {
-		return 0
-	}
-	return object.Size()
 }
 
 // askGit has git read a blob, and with it those beside: each command takes milliseconds.

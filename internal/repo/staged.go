@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,32 +80,32 @@ func (r *Repository) decodeIndex() (entries []entry, err error) {
 	return entries, nil
 }
 
-// The hashes of an empty tree, which git has built in.
-const (
-	emptyTree       = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-	emptyTreeSHA256 = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
-)
-
 // listIndex has git compare the index with an empty tree: unlike git ls-files, this tells an announced
 // file from an empty one.
-func (r *Repository) listIndex() (entries []entry, err error) {
-	empty := emptyTree
+func (r *Repository) listIndex() ([]entry, error) {
+	return r.compareWithNothing("diff-index", "--cached", "--ita-invisible-in-index", r.emptyTree())
+}
+
+// emptyTree returns the hash of an empty tree, which git has built in.
+func (r *Repository) emptyTree() string {
 	if r.settings != nil && strings.EqualFold(r.settings.Section("extensions").Option("objectFormat"), "sha256") {
-		empty = emptyTreeSHA256
+		return "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
 	}
-	out, err := r.read(context.Background(), "diff-index", "--cached", "--raw", "--no-abbrev", "-z", "--no-renames", "--no-relative",
-		"--ita-invisible-in-index", "--ignore-submodules=none", empty)
+	return "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+}
+
+// compareWithNothing returns the entries of what git compares with an empty tree.
+func (r *Repository) compareWithNothing(args ...string) (entries []entry, err error) {
+	options := []string{"-r", "--raw", "--no-abbrev", "-z", "--no-renames", "--no-relative", "--ignore-submodules=none"}
+	out, err := r.read(context.Background(), slices.Concat(args[:1], options, args[1:])...)
 	if err != nil {
 		return nil, err
 	}
 	for fields, path := range rawChanges(out) {
 		mode, err := strconv.ParseUint(fields[1], 8, 32)
-		if err != nil {
-			return nil, fmt.Errorf("git diff-index: mode %s of %s", fields[1], path)
-		}
 		conflict := fields[4] == string(Unmerged)
-		if !conflict && strings.Trim(fields[3], "0") == "" { // git prints garbage for a truncated index
-			return nil, fmt.Errorf("git diff-index: index file corrupt: nothing is staged for %q", path)
+		if err != nil || !conflict && strings.Trim(fields[3], "0") == "" { // git prints garbage for a truncated index
+			return nil, fmt.Errorf("git %s: index file corrupt: no file for %q", args[0], path)
 		}
 		entries = append(entries, entry{path, fields[3], uint32(mode), conflict})
 	}
