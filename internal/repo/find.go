@@ -96,10 +96,15 @@ func resolveGitDir(name string) (string, error) {
 		return "", nil
 	}
 	dir := filepath.Dir(name)
-	if target = absolute(dir, strings.TrimSpace(target)); !isGitDir(target) {
-		return "", &RefusedError{dir, fmt.Errorf("%s names the git directory %s, which does not exist or is none: if the repository was moved, run git worktree repair '%s' in its new place", name, target, dir)}
+	target = absolute(dir, strings.TrimSpace(target))
+	if isGitDir(target) {
+		return target, nil
 	}
-	return target, nil
+	fault := "is not a git directory"
+	if !exists(target, ".") {
+		fault = "does not exist"
+	}
+	return "", &RefusedError{dir, fmt.Errorf("%s names %s, which %s: if the repository was moved, run git worktree repair '%s' in its new place", name, target, fault, dir)}
 }
 
 // isGitDir reports whether a folder is a git directory by git's rules: it has a valid HEAD, objects

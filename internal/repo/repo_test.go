@@ -174,7 +174,7 @@ func TestDanglingGitFile(t *testing.T) {
 	var refused *repo.RefusedError
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, linked, refused.Dir)
-	require.ErrorContains(t, err, filepath.Join(linked, ".git")+" names the git directory "+filepath.Join(main, ".git", "worktrees", "linked")+", which does not exist")
+	require.ErrorContains(t, err, filepath.Join(linked, ".git")+" names "+filepath.Join(main, ".git", "worktrees", "linked")+", which does not exist")
 	require.NotContains(t, err.Error(), "trust")
 	git(t, moved, "worktree", "repair", linked)
 	require.Equal(t, "a.md\n", read(t, linked, linked, "a.md", nil))
