@@ -55,7 +55,7 @@ func ScopeWith(c config.Config, dir, cwd string, getenv func(string) string) (p 
 		return Scope{}, err
 	}
 	r, err := openRepository(dir, cwd)
-	var refused *repo.UntrustedError
+	var refused *repo.RefusedError
 	if err != nil && !errors.As(err, &refused) {
 		return Scope{}, err
 	}
