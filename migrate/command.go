@@ -358,7 +358,7 @@ func (o *options) checkCommitted(env cli.Env, tree *worktree.Tree, name string) 
 
 // uncommitted reports whether a file has changes that git could not give back.
 func uncommitted(env cli.Env, name string) (bool, error) {
-	r, err := repo.OpenFile(name, env.Dir, env.Getenv)
+	r, err := repo.Open(filepath.Dir(name), env.Dir, env.Getenv)
 	if errors.Is(err, repo.ErrNoRepository) {
 		return false, nil
 	}

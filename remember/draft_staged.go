@@ -74,12 +74,10 @@ func (s *entryEditor) stagedHeadings() ([]newHeading, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer staged.Close()
 	head, err := r.Head()
 	if err != nil {
 		return nil, err
 	}
-	defer head.Close()
 	files, err := validate.StagedMemory(staged, below, s.config)
 	if err != nil {
 		return nil, err

@@ -108,7 +108,6 @@ func (a *advice) inLastCommit(name string) bool {
 	if err != nil {
 		return false
 	}
-	defer last.Close()
 	_, err = fs.Stat(last, path.Join(a.below, name))
 	return err == nil
 }
@@ -213,7 +212,6 @@ func (a *advice) hasOtherChanges(name string) bool {
 	if err != nil {
 		return false
 	}
-	defer staged.Close()
 	here, err := fs.ReadFile(a.tree.FS(), name)
 	there, failed := fs.ReadFile(staged, path.Join(a.below, name))
 	return err == nil && (failed != nil || !bytes.Equal(likeLineEnds(there, here), here))

@@ -35,7 +35,6 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
-	defer staged.Close()
 	below, err := r.Rel(tree.Dir)
 	if err != nil {
 		return Result{}, err

@@ -232,7 +232,7 @@ func TestMemoryOfAnotherUser(t *testing.T) {
 	require.NoError(t, exec.Command("chown", "-R", "1001:1001", p.dir).Run())
 	layout := corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}
 	_, err := p.open(p.dir, layout)
-	var untrusted *repo.UntrustedError
+	var untrusted *repo.RefusedError
 	require.ErrorAs(t, err, &untrusted)
 	require.ErrorIs(t, err, corpus.ErrGit)
 	p.write("../.gitconfig", "[safe]\n\tdirectory = "+p.dir+"\n")

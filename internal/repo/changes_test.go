@@ -54,6 +54,25 @@ func TestChanges(t *testing.T) {
 	require.Empty(t, tree.Changes(tree))
 }
 
+// A name that is not UTF-8 is one like any other, and stays in the index.
+func TestChangesWithALatin1Name(t *testing.T) {
+	dir := start(t)
+	name := "caf\xe9.md"
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("x\n"), 0o644); err != nil {
+		t.Skip("no such names here: ", err)
+	}
+	git(t, dir, "add", ".")
+	for _, way := range []string{"--no-split-index", "--split-index"} {
+		git(t, dir, "update-index", way)
+		head, tree := trees(t, dir)
+		require.Contains(t, tree.Changes(head), repo.Change{Path: name, Status: repo.Added})
+		r, err := repo.Open(dir, dir, none)
+		require.NoError(t, err)
+		require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}))
+		require.Contains(t, git(t, dir, "ls-files", "-z"), name+"\x00")
+	}
+}
+
 // In a merge, what the other side brings counts, and what is undecided is said to be.
 func TestChangesOfAMerge(t *testing.T) {
 	dir := start(t)
@@ -98,5 +117,5 @@ func TestHead(t *testing.T) {
 	r, err := repo.Open(dir, dir, none)
 	require.NoError(t, err)
 	_, err = r.Head()
-	require.ErrorContains(t, err, "read the last commit: git ls-tree")
+	require.ErrorContains(t, err, "read the last commit: git diff-tree")
 }

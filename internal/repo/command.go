@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -79,13 +80,18 @@ func environment(top string, inherited []string) []string {
 // read runs a git command that changes nothing, and reads no file of the worktree unless args switch
 // filters off.
 func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
-	return run(ctx, r.top, r.env, nil, slices.Concat(noHooks, args))
+	return r.answer(ctx, nil, args...)
+}
+
+// answer is read for a command with an input.
+func (r *Repository) answer(ctx context.Context, input []byte, args ...string) ([]byte, error) {
+	return run(ctx, r.top, r.env, input, slices.Concat(noHooks, args))
 }
 
 // write runs a git command that stores an object or changes the index. It has no context, so that a
 // change is never interrupted.
 func (r *Repository) write(input []byte, args ...string) ([]byte, error) {
-	return run(context.Background(), r.top, r.env, input, slices.Concat(noHooks, args))
+	return r.answer(context.Background(), input, args...)
 }
 
 func mergeFile(dir string, args ...string) ([]byte, error) {
@@ -120,25 +126,6 @@ func noGit(err error) bool { return errors.Is(err, exec.ErrNotFound) }
 func run(ctx context.Context, dir string, env []string, input []byte, args []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxCommandTime)
 	defer cancel()
-	cmd := command(ctx, dir, env, args)
-	if input != nil {
-		cmd.Stdin = bytes.NewReader(input)
-	}
-	out, err := cmd.Output()
-	var exit *exec.ExitError
-	switch {
-	case err == nil:
-		return out, nil
-	case ctx.Err() != nil:
-		return nil, fmt.Errorf("git %s: %w", subcommand(args), ctx.Err())
-	case errors.As(err, &exit):
-		return nil, &commandError{subcommand(args), exit.ExitCode(), strings.TrimSpace(string(exit.Stderr))}
-	}
-	return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
-}
-
-// command returns a git command that is killed with all that it has started when the context ends.
-func command(ctx context.Context, dir string, env, args []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", slices.Concat(guards, args)...)
 	if cmd.Err == nil {
 		cmd.Path, cmd.Err = home.LookPath("git", dir)
@@ -146,7 +133,21 @@ func command(ctx context.Context, dir string, env, args []string) *exec.Cmd {
 	cmd.Dir, cmd.Env = dir, env
 	cmd.WaitDelay = time.Second
 	killWithGroup(cmd)
-	return cmd
+	if input != nil {
+		cmd.Stdin = bytes.NewReader(input)
+	}
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if err == nil {
+		return out, nil
+	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("git %s: %w", subcommand(args), ctx.Err())
+	}
+	if errors.As(err, &exit) {
+		return nil, &commandError{subcommand(args), exit.ExitCode(), strings.TrimSpace(string(exit.Stderr))}
+	}
+	return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
 }
 
 // subcommand returns the first word of a git command line that is not an option.
@@ -158,4 +159,39 @@ func subcommand(args []string) string {
 		args = args[1:]
 	}
 	return args[0]
+}
+
+// fromTop returns the argument that names a file from the root, whatever characters it has.
+func fromTop(path string) string { return ":(top,literal)" + path }
+
+// names iterates over the lines that a git command prints with -z.
+func names(out []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(out) > 0 {
+			var line []byte
+			if line, out, _ = bytes.Cut(out, []byte{0}); !yield(string(line)) {
+				return
+			}
+		}
+	}
+}
+
+// rawChanges iterates over the changes that git prints with --raw: two modes, two hashes and a letter for
+// each path.
+func rawChanges(out []byte) iter.Seq2[[]string, string] {
+	return func(yield func(fields []string, path string) bool) {
+		var fields []string
+		for line := range names(out) {
+			if fields == nil {
+				if raw, found := strings.CutPrefix(line, ":"); found {
+					fields = strings.Fields(raw)
+				}
+				continue
+			}
+			if len(fields) == 5 && !yield(fields, line) {
+				return
+			}
+			fields = nil
+		}
+	}
 }

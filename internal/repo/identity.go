@@ -42,7 +42,10 @@ func (r *Repository) isOwn() bool {
 		return err == nil && files.Same(filepath.Dir(r.GitDir), filepath.Join(r.CommonDir, "worktrees")) &&
 			files.Same(absolute(r.GitDir, strings.TrimSpace(string(back))), dotGit)
 	}
-	configured, _ := r.worktree() // of a submodule
+	if r.settings == nil {
+		return false
+	}
+	configured := r.settings.Section("core").Option("worktree") // of a submodule
 	return configured != "" && files.Same(absolute(r.GitDir, configured), r.top)
 }
 

@@ -41,13 +41,14 @@ func (r *Repository) SharedName() string {
 // remoteURL returns the URL that a git directory fetches from: that of origin, or of the only
 // remote.
 func remoteURL(gitDir string) string {
-	found := map[string]string{}
-	only := ""
-	settings, _ := readSettings(filepath.Join(gitDir, "config"))
-	for _, s := range settings {
-		remote, is := strings.CutPrefix(s.key, "remote.")
-		if remote, isURL := strings.CutSuffix(remote, ".url"); is && isURL && found[remote] == "" {
-			only, found[remote] = s.value, s.value
+	settings, err := readSettings(filepath.Join(gitDir, "config"))
+	if err != nil {
+		return ""
+	}
+	found, only := map[string]string{}, ""
+	for _, remote := range settings.Section("remote").Subsections {
+		if urls := remote.OptionAll("url"); len(urls) > 0 {
+			only, found[remote.Name] = urls[0], urls[0]
 		}
 	}
 	if origin, is := found["origin"]; is {

@@ -1,30 +1,28 @@
 // Package repo reads a git repository, and adds fixes to what is about to be committed.
 //
-// The git command reads what is staged and committed, and writes the index. Where the repository
-// is, and what its settings say about that, is read without a process.
+// go-git reads settings, the index, objects and history in this process. Git itself writes, merges,
+// decides who may use a repository whose .git is anything but ordinary, and reads what go-git cannot.
 //
 // In a hook, git says in the environment which index the commit is made from, and where
 // objects are: GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES are
 // honoured, as are GIT_DIR and GIT_WORK_TREE. Git commands get only those that the caller has.
 //
-// Someone else may have written the repository. One that git itself refuses is an
-// [UntrustedError], and no command executes what a repository names, see command.go.
+// Someone else may have written the repository. One that git itself refuses is a
+// [RefusedError], and no command executes what a repository names, see command.go.
 package repo
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"os"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing/format/config"
 
 	"whence/internal/files"
 )
-
-// ErrNoRepository is returned for a folder outside of any repository.
-var ErrNoRepository = errors.New("not a git repository")
 
 // Repository is a repository with a worktree.
 type Repository struct {
@@ -33,72 +31,42 @@ type Repository struct {
 	CommonDir string // where the objects are: GitDir, except in a linked worktree
 	IndexFile string // what is staged
 
-	top   string   // where git commands run: the folder that holds .git
-	env   []string // of git commands
-	named bool     // by the caller's GIT_DIR
+	top      string   // where git commands run: the folder that holds .git
+	env      []string // of git commands
+	named    bool     // by the caller's GIT_DIR
+	settings *config.Config
+	objects  objects
 }
 
 // Open finds the repository that holds a folder. getenv returns the variables that git sets for a
 // hook, or the user for git. As in git they override what is found on disk, but only if cwd, the
 // folder in which the program was started, is in the same repository as the folder, or if both
-// are in none. For a repository that git would refuse, Open returns an [UntrustedError].
+// are in none. For a repository that git would refuse, Open returns a [RefusedError].
 func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
-	return open(dir, cwd, getenv, errBare)
-}
-
-// OpenFile finds the repository whose work tree holds a file, as Open does for its folder. A
-// bare repository around the file, which git would use, is ignored: it may have been committed
-// into the work tree, with settings.
-func OpenFile(path, cwd string, getenv func(string) string) (*Repository, error) {
-	return open(filepath.Dir(path), cwd, getenv, func(string) error { return nil })
-}
-
-// open implements Open. bare is called for a bare repository on the way up, and returns nil to
-// ignore it.
-func open(dir, cwd string, getenv func(string) string, bare func(gitDir string) error) (*Repository, error) {
-	top, gitDir, err := find(dir, bare)
+	top, gitDir, err := find(dir)
 	caller := func(string) string { return "" } // the variables that count
-	if here, _, _ := find(cwd, bare); here == top {
+	if here, _, _ := find(cwd); here == top {
 		caller = getenv
 	}
-	root, named := top, false
-	if name := caller("GIT_DIR"); name != "" {
-		found := gitDir
-		root, gitDir, err = byName(absolute(cwd, name), cwd, top, found)
-		named = gitDir != found
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !named { // by the caller, which git trusts too
-		if err := checkOwner(top, gitDir, getenv); err != nil {
-			return nil, err
+	named := caller("GIT_DIR")
+	if named != "" {
+		named = absolute(cwd, named)
+		if real, _ := resolveGitDir(named); err == nil && files.Same(real, gitDir) {
+			named = "" // a hook manager may have changed the working folder
 		}
 	}
-	r := &Repository{GitDir: gitDir, CommonDir: commonDir(gitDir), IndexFile: filepath.Join(gitDir, "index"), top: top}
-	tree := caller("GIT_WORK_TREE")
-	switch configured, noTree := r.worktree(); {
-	case tree != "":
-		tree = absolute(cwd, tree)
-		root = tree
-	case configured != "":
-		root = absolute(gitDir, configured)
-	case noTree:
-		return nil, errBare(gitDir)
+	if err != nil && named == "" {
+		return nil, err
 	}
-	if r.Root, err = filepath.EvalSymlinks(root); err != nil {
-		return nil, fmt.Errorf("worktree of %s: %w", gitDir, err)
-	}
-	if index := caller("GIT_INDEX_FILE"); index != "" {
-		r.IndexFile = absolute(r.Root, index)
-	}
+	r := &Repository{Root: top, GitDir: gitDir, top: top, named: named != ""}
 	var inherited []string
-	if r.named = named; named {
-		r.top = r.Root
-		inherited = append(inherited, "GIT_DIR="+gitDir)
+	if named != "" {
+		r.top, r.GitDir = cwd, named
+		inherited = append(inherited, "GIT_DIR="+named)
 	}
+	tree := caller("GIT_WORK_TREE")
 	if tree != "" {
-		inherited = append(inherited, "GIT_WORK_TREE="+tree)
+		inherited = append(inherited, "GIT_WORK_TREE="+absolute(cwd, tree))
 	}
 	for _, name := range []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"} {
 		if value := caller(name); value != "" {
@@ -106,64 +74,77 @@ func open(dir, cwd string, getenv func(string) string, bare func(gitDir string) 
 		}
 	}
 	r.env = environment(r.top, inherited)
+	own := owned(top, getenv) && owned(filepath.Join(top, ".git"), getenv) && owned(gitDir, getenv)
+	if r.readPlace(); named != "" || tree != "" || !own || !r.isOrdinary() {
+		if err := r.ask(own || named != ""); err != nil {
+			return nil, err
+		}
+	}
+	if named != "" {
+		r.top = r.Root
+	}
+	if index := caller("GIT_INDEX_FILE"); index != "" {
+		r.IndexFile = absolute(r.Root, index)
+	}
+	r.objects.repository = r
 	return r, nil
 }
 
-// find looks for .git from a folder upwards; bare is as for open.
-func find(dir string, bare func(gitDir string) error) (root, gitDir string, err error) {
-	if dir, err = filepath.Abs(dir); err != nil {
-		return "", "", err
+// readPlace sets what follows from GitDir.
+func (r *Repository) readPlace() {
+	r.CommonDir = commonDir(r.GitDir)
+	r.IndexFile = filepath.Join(r.GitDir, "index")
+	r.settings, _ = readSettings(filepath.Join(r.CommonDir, "config")) // git reports why it cannot be read
+}
+
+// isOrdinary reports whether the worktree is the folder that holds .git: no setting may say otherwise.
+// Those of the main worktree do not apply to a linked one.
+func (r *Repository) isOrdinary() bool {
+	if r.settings == nil || r.settings.Section("extensions").HasOption("worktreeConfig") {
+		return false
 	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
-		return "", "", err
+	core := r.settings.Section("core")
+	if r.CommonDir != r.GitDir {
+		return true
 	}
-	for at := dir; ; at = filepath.Dir(at) {
-		if gitDir, err = resolveGitDir(filepath.Join(at, ".git")); gitDir != "" || err != nil {
-			return at, gitDir, err
+	if core.HasOption("bare") && !strings.EqualFold(core.Option("bare"), "false") {
+		return false
+	}
+	return !core.HasOption("worktree") || files.Same(absolute(r.GitDir, core.Option("worktree")), r.top)
+}
+
+// maxAskTime bounds the question where the repository is: agents wait for it.
+const maxAskTime = time.Second
+
+// ask has git say where the repository is, and whether it may be used. Own is whether it belongs to the
+// user, or they have named it.
+func (r *Repository) ask(own bool) error {
+	ctx, cancel := context.WithTimeout(context.Background(), maxAskTime)
+	defer cancel()
+	out, err := r.read(ctx, "rev-parse", "--path-format=absolute", "--git-dir", "--show-toplevel")
+	place := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if err == nil && len(place) == 2 {
+		r.GitDir, r.Root = filepath.FromSlash(place[0]), filepath.FromSlash(place[1])
+		r.readPlace()
+		if r.Root, err = filepath.EvalSymlinks(r.Root); err == nil {
+			return nil
 		}
-		if filepath.Base(at) != ".git" && isGitDir(at) {
-			if err := bare(at); err != nil {
-				return "", "", err
-			}
-		}
-		if filepath.Dir(at) == at {
-			return "", "", fmt.Errorf("%s is %w", dir, ErrNoRepository)
-		}
 	}
-}
-
-func errBare(gitDir string) error {
-	return fmt.Errorf("%s is a bare repository, without a worktree: run in a clone of it, or in a worktree made by git worktree add", gitDir)
-}
-
-// byName returns the repository that GIT_DIR names. If it is the one that was found on disk, its
-// root is the one that was found: a hook manager may have changed the working folder. Otherwise
-// the root is cwd, in which git starts hooks.
-func byName(name, cwd, foundRoot, found string) (root, gitDir string, err error) {
-	gitDir, err = resolveGitDir(name)
-	if err != nil {
-		return "", "", err
+	if err == nil {
+		return fmt.Errorf("git rev-parse: a path of the repository has a line break: %q", out)
 	}
-	if gitDir == "" || !isGitDir(gitDir) {
-		return "", "", fmt.Errorf("GIT_DIR=%s is %w", name, ErrNoRepository)
+	var failed *commandError
+	refused := errors.As(err, &failed)
+	if !own || refused && strings.Contains(failed.message, "dubious ownership") {
+		return errUntrusted(r.top, err)
 	}
-	if found != "" && files.Same(gitDir, found) {
-		return foundRoot, found, nil
+	if refused && strings.Contains(failed.message, "must be run in a work tree") {
+		return errBare(r.GitDir)
 	}
-	return cwd, gitDir, nil
-}
-
-// exists reports whether a folder has a file, under a name with slashes.
-func exists(dir, name string) bool {
-	_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
-	return err == nil
-}
-
-func absolute(base, name string) string {
-	if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
-		name = filepath.Join(base, name)
+	if refused && r.named && strings.Contains(failed.message, "not a git repository") {
+		return fmt.Errorf("GIT_DIR=%s is %w", r.GitDir, ErrNoRepository)
 	}
-	return filepath.Clean(name)
+	return fmt.Errorf("worktree of %s: %w", r.GitDir, err)
 }
 
 // Rel returns a path on disk relative to the root, with slashes.
@@ -180,28 +161,4 @@ func (r *Repository) Rel(path string) (string, error) {
 		return "", fmt.Errorf("%s is outside the worktree %s", path, r.Root)
 	}
 	return filepath.ToSlash(rel), nil
-}
-
-// names iterates over the lines that a git command prints with -z.
-func names(out []byte) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for len(out) > 0 {
-			var line []byte
-			if line, out, _ = bytes.Cut(out, []byte{0}); !yield(string(line)) {
-				return
-			}
-		}
-	}
-}
-
-// listed iterates over the files that git lists with three fields before each.
-func listed(out []byte) iter.Seq2[[]string, string] {
-	return func(yield func(fields []string, path string) bool) {
-		for line := range names(out) {
-			head, path, found := strings.Cut(line, "\t")
-			if fields := strings.Fields(head); found && len(fields) == 3 && !yield(fields, path) {
-				return
-			}
-		}
-	}
 }

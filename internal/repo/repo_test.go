@@ -163,6 +163,23 @@ func TestConfiguredWorktree(t *testing.T) {
 	require.ErrorContains(t, err, "worktree of")
 }
 
+// A .git file that leads nowhere is named with what it names: its repository was moved or removed.
+func TestDanglingGitFile(t *testing.T) {
+	main := realPath(t, start(t))
+	linked := filepath.Join(realPath(t, t.TempDir()), "linked")
+	git(t, main, "worktree", "add", "-q", linked)
+	moved := main + "-moved"
+	require.NoError(t, os.Rename(main, moved))
+	_, err := repo.Open(filepath.Join(linked, "notes"), linked, none)
+	var refused *repo.RefusedError
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, linked, refused.Dir)
+	require.ErrorContains(t, err, filepath.Join(linked, ".git")+" names "+filepath.Join(main, ".git", "worktrees", "linked")+", which does not exist")
+	require.NotContains(t, err.Error(), "trust")
+	git(t, moved, "worktree", "repair", linked)
+	require.Equal(t, "a.md\n", read(t, linked, linked, "a.md", nil))
+}
+
 // A worktree that is linked to a bare repository is one like any other.
 func TestBare(t *testing.T) {
 	bare := filepath.Join(t.TempDir(), "bare.git")
@@ -193,7 +210,7 @@ func TestBrokenIndex(t *testing.T) {
 		r, err := repo.Open(dir, dir, none)
 		require.NoError(t, err)
 		_, err = r.Staged()
-		require.ErrorContains(t, err, "read what is staged: git ls-files: ", "%q", text)
+		require.ErrorContains(t, err, "read what is staged: git diff-index: ", "%q", text)
 		require.ErrorContains(t, err, "move "+name+" away and run git reset")
 		require.NoError(t, os.Rename(name, name+".broken"))
 		git(t, dir, "reset", "-q")

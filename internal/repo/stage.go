@@ -11,33 +11,25 @@ import (
 )
 
 // Stage puts new contents of staged files into the index, all of them in one git command, which
-// takes git's own lock. For a link, the file that it leads to gets the content. No filter is
-// applied to the contents. Files in the worktree are not touched.
+// takes git's own lock. No filter is applied to the contents. Files in the worktree are not touched.
 func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
-	names := map[string]string{} // by resolved path
+	paths := slices.Sorted(maps.Keys(contents))
 	var lines bytes.Buffer
-	for _, name := range slices.Sorted(maps.Keys(contents)) {
-		real, at, err := tree.resolve(name)
+	for _, path := range paths {
+		at, err := tree.lookUp(path)
 		if err != nil {
-			return fmt.Errorf("stage %s: %w", name, err)
+			return fmt.Errorf("stage %s: %w", path, err)
 		}
-		if at < 0 {
-			return fmt.Errorf("stage %s: it is a folder", name)
+		if at < 0 || tree.entries[at].mode == modeLink {
+			return fmt.Errorf("stage %s: it is a folder or a link", path)
 		}
-		if other, twice := names[real]; twice {
-			if !bytes.Equal(contents[other], contents[name]) {
-				return fmt.Errorf("stage %s and %s: they lead to one file, %s, and would differ: fix it by hand", other, name, real)
-			}
-			continue
-		}
-		names[real] = name
-		hash, err := r.write(contents[name], "hash-object", "-w", "--stdin", "--no-filters")
+		hash, err := r.write(contents[path], "hash-object", "-w", "--stdin", "--no-filters")
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&lines, "%06o %s 0\t%s\x00", tree.entries[at].mode, strings.TrimSpace(string(hash)), real)
+		fmt.Fprintf(&lines, "%06o %s 0\t%s\x00", tree.entries[at].mode, strings.TrimSpace(string(hash)), path)
 	}
-	flagged, err := r.flagged(slices.Sorted(maps.Keys(names)))
+	flagged, err := r.flagged(paths)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/format/index"
 )
 
 // entry is a file in the index or a commit.
@@ -30,10 +33,10 @@ const (
 // Staged returns the tree that is about to be committed. It lacks files that are only announced
 // ("git add -N"), and a file with a merge conflict cannot be read.
 func (r *Repository) Staged() (*Tree, error) {
-	if _, err := os.Stat(r.IndexFile); errors.Is(err, fs.ErrNotExist) {
-		return r.newTree(nil), nil // nothing has been staged yet
+	entries, err := r.decodeIndex()
+	if err != nil {
+		entries, err = r.listIndex()
 	}
-	entries, err := r.listIndex()
 	if err != nil {
 		return nil, fmt.Errorf("read what is staged: %w", r.explainIndex(err))
 	}
@@ -48,54 +51,63 @@ func (r *Repository) explainIndex(err error) error {
 	return fmt.Errorf("%w; move %s away and run git reset, which rebuilds it from the last commit: files in the worktree stay as they are", err, r.IndexFile)
 }
 
-// emptyBlob has the hashes of an empty file, which git shows for files of "git add -N".
-var emptyBlob = []string{
-	"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
-	"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+// decodeIndex reads the index with go-git, which refuses a split or sparse one.
+func (r *Repository) decodeIndex() (entries []entry, err error) {
+	defer recovered(&err)
+	info, err := os.Stat(r.IndexFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // nothing has been staged yet
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.isExtended() || !info.Mode().IsRegular() || info.Size() > maxIndexBytes {
+		return nil, errGitAlone
+	}
+	src, err := os.ReadFile(r.IndexFile)
+	if err != nil {
+		return nil, err
+	}
+	var decoded index.Index
+	if err := index.NewDecoder(bytes.NewReader(src)).Decode(&decoded); err != nil {
+		return nil, err
+	}
+	for _, e := range decoded.Entries {
+		if !e.IntentToAdd {
+			entries = append(entries, entry{e.Name, e.Hash.String(), uint32(e.Mode), e.Stage != 0})
+		}
+	}
+	return entries, nil
 }
 
-// listIndex returns the entries of the index.
+// listIndex has git compare the index with an empty tree: unlike git ls-files, this tells an announced
+// file from an empty one.
 func (r *Repository) listIndex() ([]entry, error) {
-	out, err := r.read(context.Background(), "ls-files", "--stage", "-z", "--full-name", "--", ":(top)")
+	return r.compareWithNothing("diff-index", "--cached", "--ita-invisible-in-index", r.emptyTree())
+}
+
+// emptyTree returns the hash of an empty tree, which git has built in.
+func (r *Repository) emptyTree() string {
+	if r.settings != nil && strings.EqualFold(r.settings.Section("extensions").Option("objectFormat"), "sha256") {
+		return "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
+	}
+	return "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+}
+
+// compareWithNothing returns the entries of what git compares with an empty tree.
+func (r *Repository) compareWithNothing(args ...string) (entries []entry, err error) {
+	options := []string{"-r", "--raw", "--no-abbrev", "-z", "--no-renames", "--no-relative", "--ignore-submodules=none"}
+	out, err := r.read(context.Background(), slices.Concat(args[:1], options, args[1:])...)
 	if err != nil {
 		return nil, err
 	}
-	var entries []entry
-	for fields, path := range listed(out) { // mode, hash, stage
-		mode, err := strconv.ParseUint(fields[0], 8, 32)
-		if err != nil || mode>>12 == 0 || mode > uint64(modeSubmodule) { // git prints garbage for a truncated index
-			return nil, fmt.Errorf("git ls-files: index file corrupt: mode %s of %s", fields[0], path)
+	for fields, path := range rawChanges(out) {
+		mode, err := strconv.ParseUint(fields[1], 8, 32)
+		conflict := fields[4] == string(Unmerged)
+		if err != nil || !conflict && strings.Trim(fields[3], "0") == "" { // git prints garbage for a truncated index
+			return nil, fmt.Errorf("git %s: index file corrupt: no file for %q", args[0], path)
 		}
-		entries = append(entries, entry{path, fields[1], uint32(mode), fields[2] != "0"})
+		entries = append(entries, entry{path, fields[3], uint32(mode), conflict})
 	}
-	announced, err := r.announced(entries)
-	return slices.DeleteFunc(entries, func(e entry) bool { return announced[e.path] }), err
-}
-
-// emptyTree has the hashes of an empty tree by their length; git has it built in.
-var emptyTree = map[int]string{
-	40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-	64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-}
-
-// announced returns the files of "git add -N": git ls-files lists them with the hash of an empty
-// file, but git diff-index does not list them as new.
-func (r *Repository) announced(entries []entry) (map[string]bool, error) {
-	announced := map[string]bool{}
-	for _, e := range entries {
-		if slices.Contains(emptyBlob, e.hash) {
-			announced[e.path] = true
-		}
-	}
-	if len(announced) == 0 {
-		return nil, nil
-	}
-	out, err := r.read(context.Background(), "diff-index", "--cached", "--ita-invisible-in-index", "--name-only", "--no-renames", "-z", emptyTree[len(entries[0].hash)])
-	if err != nil {
-		return nil, err
-	}
-	for path := range names(out) {
-		delete(announced, path)
-	}
-	return announced, nil
+	return entries, nil
 }

@@ -224,6 +224,18 @@ func repositories() map[string]func(t *testing.T) string {
 			git(t, dir, "add", "new.md")
 			return dir
 		},
+		"packed refs": func(t *testing.T) string {
+			dir := start(t)
+			git(t, dir, "commit", "-qm", "x")
+			git(t, dir, "pack-refs", "--all")
+			return dir
+		},
+		"reftable": func(t *testing.T) string {
+			if out, err := tryGit(t.TempDir(), "init", "-q", "--ref-format=reftable", "r"); err != nil {
+				t.Skip("this git knows no reftable: ", out)
+			}
+			return start(t, "--ref-format=reftable")
+		},
 		"filters": func(t *testing.T) string {
 			dir := start(t)
 			git(t, dir, "config", "filter.upper.clean", "tr a-z A-Z")
@@ -297,6 +309,29 @@ func diffed(out string) (changes []repo.Change) {
 	return changes
 }
 
+// An ordinary repository is read in this process: no git is needed.
+func TestReadingWithoutGit(t *testing.T) {
+	all := repositories()
+	for _, name := range []string{"plain", "packed", "packed refs", "index version 4", "linked worktree", "submodule", "alternates", "untracked cache"} {
+		t.Run(name, func(t *testing.T) {
+			dir := all[name](t)
+			want := listed(t, dir, ":", "ls-files", "-s", "-z")
+			wantHead := listed(t, dir, "HEAD:", "ls-tree", "-r", "-z", "HEAD")
+			t.Setenv("PATH", t.TempDir())
+			r, err := repo.Open(dir, dir, none)
+			require.NoError(t, err)
+			tree, err := r.Staged()
+			require.NoError(t, err)
+			require.Equal(t, want, contents(t, tree))
+			head, err := r.Head()
+			require.NoError(t, err)
+			require.Equal(t, wantHead, contents(t, head))
+			_, err = r.RenamedHeadings("notes/b.md")
+			require.NoError(t, err)
+		})
+	}
+}
+
 func TestStagedIsAFileSystem(t *testing.T) {
 	dir := start(t)
 	require.NoError(t, fstest.TestFS(staged(t, dir, none), "a.md", "notes/b.md", "notes/deep/c.md", "notes-d.md"))
@@ -305,7 +340,7 @@ func TestStagedIsAFileSystem(t *testing.T) {
 // A file that "git add -N" announces is not about to be committed, by either way of
 // reading the index.
 func TestIntentToAdd(t *testing.T) {
-	for _, way := range []string{"--no-split-index", "--split-index"} {
+	for _, way := range []string{"--no-split-index", "--split-index", "--index-version=4"} {
 		dir := start(t)
 		write(t, dir, "announced.md", "text\n")
 		git(t, dir, "add", "-N", "announced.md")
@@ -339,71 +374,38 @@ func TestConflict(t *testing.T) {
 	require.Equal(t, "notes/b.md\n", string(text))
 }
 
+// A link is not followed, and nothing is staged by its name.
 func TestLinks(t *testing.T) {
 	dir := start(t)
-	links(t, dir, map[string]string{
-		"link.md": "notes/b.md", "notes/up.md": "../a.md", "chain.md": "link.md", "folder": "notes", "other/again": "../folder",
-		"notes/deep/root": "../..", "dots.md": "folder/deep/../b.md", "above": "notes/deep/root/../x.md",
-		"out.md": "../outside.md", "absolute.md": "/etc/passwd", "circle.md": "circle.md", "ring": "other/ring", "other/ring": "../ring",
-		"nothing.md": "gone.md", "below.md": "a.md/b.md", "aside": "folder/../../r/a.md",
-	})
-	tree := staged(t, dir, none)
-	for name, want := range map[string]string{
-		"link.md": "staged\n", "notes/up.md": "a.md\n", "chain.md": "staged\n", "folder/b.md": "staged\n", "folder/deep/c.md": "notes/deep/c.md\n",
-		"other/again/b.md": "staged\n", "other/again/deep/root/a.md": "a.md\n", "dots.md": "staged\n",
-	} {
-		text, err := fs.ReadFile(tree, name)
-		require.NoError(t, err, name)
-		require.Equal(t, want, string(text), name)
+	for name, target := range map[string]string{"link.md": "notes/b.md", "folder": "notes", "out.md": "../out.md", "gone.md": "nowhere"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+		git(t, dir, "add", name)
 	}
-	for name, want := range map[string]string{
-		"out.md": "leads out of the repository: ../outside.md", "absolute.md": "leads out of the repository", "above": "leads out of the repository",
-		"aside": "leads out of the repository", "circle.md": "in a circle", "ring/x.md": "in a circle",
-		"nothing.md": "not exist", "folder/gone.md": "not exist", "below.md": "not exist", "a.md/x": "not exist",
-	} {
-		_, err := fs.ReadFile(tree, name)
-		require.ErrorContains(t, err, want, name)
-	}
-	children, err := fs.ReadDir(tree, "other/again")
-	require.NoError(t, err)
-	require.Len(t, children, 3)
-	info, err := fs.Stat(tree, "folder")
-	require.NoError(t, err)
-	require.True(t, info.IsDir())
-}
-
-// A content that is staged by the name of a link goes to the file that it leads to.
-func TestStageThroughLinks(t *testing.T) {
-	dir := start(t)
-	links(t, dir, map[string]string{"link.md": "folder/b.md", "folder": "notes", "twin.md": "link.md", "out.md": "../out.md"})
-	git(t, dir, "update-index", "--chmod=+x", "notes/b.md")
 	before := git(t, dir, "ls-files", "-s")
 	r, err := repo.Open(dir, dir, none)
 	require.NoError(t, err)
 	tree, err := r.Staged()
 	require.NoError(t, err)
-	require.NoError(t, r.Stage(tree, map[string][]byte{"link.md": []byte("new\n"), "twin.md": []byte("new\n")}))
-	require.Equal(t, "new\n", git(t, dir, "show", ":notes/b.md"))
-	after := git(t, dir, "ls-files", "-s")
-	require.Regexp(t, `100755 \w+ 0\tnotes/b.md`, after)
-	require.Equal(t, lines(before, "notes/b.md"), lines(after, "notes/b.md"))
-	err = r.Stage(tree, map[string][]byte{"link.md": []byte("one\n"), "twin.md": []byte("two\n")})
-	require.ErrorContains(t, err, "stage link.md and twin.md: they lead to one file, notes/b.md, and would differ")
-	for name, want := range map[string]string{"out.md": "leads out", "folder": "is a folder", "gone.md": "not exist"} {
-		require.ErrorContains(t, r.Stage(tree, map[string][]byte{name: nil}), want)
+	for _, name := range []string{"link.md", "folder", "out.md", "gone.md"} {
+		_, err := fs.ReadFile(tree, name)
+		require.ErrorContains(t, err, "symbolic link", name)
+		info, err := fs.Stat(tree, name)
+		require.NoError(t, err)
+		require.Equal(t, fs.ModeSymlink, info.Mode().Type(), name)
+		require.ErrorContains(t, r.Stage(tree, map[string][]byte{name: []byte("x\n")}), "a link", name)
+		_, err = fs.Stat(tree.WithoutLinks(), name)
+		require.ErrorIs(t, err, fs.ErrNotExist, name)
 	}
-	require.Equal(t, after, git(t, dir, "ls-files", "-s"))
-}
-
-// links makes symbolic links, and stages them.
-func links(t *testing.T, dir string, targets map[string]string) {
-	t.Helper()
-	for name, target := range targets {
-		if err := os.Symlink(filepath.FromSlash(target), filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-			t.Skip("no symbolic links here: ", err)
-		}
-		git(t, dir, "add", name)
-	}
+	_, err = fs.ReadFile(tree, "folder/b.md")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	info, err := fs.Stat(tree, "folder/b.md")
+	require.NoError(t, err, "it may be there")
+	require.Equal(t, fs.ModeSymlink, info.Mode().Type())
+	require.ErrorContains(t, r.Stage(tree, map[string][]byte{"notes": nil}), "a folder")
+	require.ErrorIs(t, r.Stage(tree, map[string][]byte{"folder/b.md": nil}), fs.ErrNotExist)
+	require.Equal(t, before, git(t, dir, "ls-files", "-s"))
 }
 
 // Git tells a hook by the environment which index is meant; that counts for the

@@ -3,7 +3,6 @@ package repo
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -13,137 +12,104 @@ import (
 	"time"
 )
 
-// Tree is a tree of files that git knows, as an fs.FS. It must be closed, but can be read after that.
+// Tree is a tree of files that git knows, as an fs.FS. No memory is behind a symbolic link, so links
+// are not followed.
 type Tree struct {
 	entries []entry // sorted by path
-	blobs   *blobs
+	objects *objects
 }
 
 // newTree returns the tree of a list of entries, of which a file in conflict has several.
 func (r *Repository) newTree(entries []entry) *Tree {
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.path == b.path })
-	return &Tree{entries: entries, blobs: &blobs{repository: r, known: map[string][]byte{}}}
+	return &Tree{entries: entries, objects: &r.objects}
 }
 
 // WithoutLinks returns the tree without links and submodules.
 func (t *Tree) WithoutLinks() *Tree {
-	return &Tree{blobs: t.blobs, entries: slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
+	return &Tree{objects: t.objects, entries: slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
 		return e.mode == modeLink || e.mode == modeSubmodule
 	})}
 }
 
-// Close ends the process that has read files.
-func (t *Tree) Close() { t.blobs.close() }
-
 // errConflict is the error of a file with a merge conflict.
 var errConflict = errors.New("has a merge conflict: resolve it and add it first")
 
-// maxLinks is the number of links that are followed for a name.
-const maxLinks = 40
-
-// Open opens a file or folder. Links are followed within the tree.
+// Open opens a file or folder.
 func (t *Tree) Open(name string) (fs.File, error) {
-	real, at, err := t.lookUp("open", name)
+	at, err := t.lookUp(name)
+	if err == nil && at >= 0 && t.entries[at].mode == modeLink {
+		err = errors.New("is a symbolic link")
+	}
 	if err != nil {
-		return nil, err
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	if at < 0 {
-		return &folder{info: folderInfo(name), children: t.children(real)}, nil
+		return &folder{info: folderInfo(name), children: t.children(name)}, nil
 	}
-	content, err := t.blobs.read(t.entries[at].hash)
+	content, err := t.objects.read(t.entries[at].hash, func() []string { return t.beside(at) })
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	return &file{info: info{path.Base(name), permissions(t.entries[at].mode), int64(len(content))}, Reader: bytes.NewReader(content)}, nil
 }
 
-// Stat describes the file or folder that a name leads to, without reading large files.
+// Stat describes a file or folder, without reading large files; for what is behind a link, the link.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
-	_, at, err := t.lookUp("stat", name)
+	at, err := t.lookUp(name)
+	for parent := path.Dir(name); errors.Is(err, fs.ErrNotExist) && parent != "."; parent = path.Dir(parent) {
+		if i, found := t.find(parent); found && t.entries[i].mode == modeLink {
+			at, err = i, nil
+		}
+	}
 	if err != nil {
-		return nil, err
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
 	if at < 0 {
 		return folderInfo(name), nil
 	}
-	size, err := t.blobs.size(t.entries[at].hash)
+	i := info{name: path.Base(name), mode: permissions(t.entries[at].mode)}
+	if i.mode.IsRegular() {
+		i.size, err = t.objects.size(t.entries[at].hash, func() []string { return t.beside(at) })
+	}
 	if err != nil {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
-	return info{path.Base(name), permissions(t.entries[at].mode), size}, nil
+	return i, nil
 }
 
-// lookUp is resolve with errors as fs.FS requires.
-func (t *Tree) lookUp(op, name string) (real string, at int, err error) {
+// lookUp returns the index of an entry, or -1 for a folder. A submodule is an empty folder: its files
+// belong to another repository. No link is followed.
+func (t *Tree) lookUp(name string) (at int, err error) {
 	if !fs.ValidPath(name) {
-		return "", 0, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+		return 0, fs.ErrInvalid
 	}
-	if real, at, err = t.resolve(name); err != nil {
-		return "", 0, &fs.PathError{Op: op, Path: name, Err: err}
+	i, found := t.find(name)
+	if !found && (name == "." || t.isFolder(name)) {
+		return -1, nil
 	}
-	return real, at, nil
+	if !found {
+		return 0, fs.ErrNotExist
+	}
+	if t.entries[i].conflict {
+		return 0, errConflict
+	}
+	if t.entries[i].mode == modeSubmodule {
+		return -1, nil
+	}
+	return i, nil
 }
 
-// Resolve returns the path of a name with all links followed.
-func (t *Tree) Resolve(name string) (string, error) {
-	real, _, err := t.resolve(name)
-	if err != nil {
-		return "", &fs.PathError{Op: "resolve", Path: name, Err: err}
-	}
-	return real, nil
-}
-
-// resolve follows the links in a name, element by element as the system does, and
-// returns the path without links and the index of its entry, or -1 for a folder.
-// Nothing leads out of the tree.
-func (t *Tree) resolve(name string) (real string, at int, err error) {
-	real, at = ".", -1
-	var links int
-	var target []byte
-	for rest := name; rest != ""; {
-		var element string
-		element, rest, _ = strings.Cut(rest, "/")
-		switch {
-		case at >= 0 && t.entries[at].mode != modeSubmodule:
-			return "", 0, fs.ErrNotExist // a file is not a folder
-		case element == "" || element == ".":
-			continue
-		case element == ".." && real == ".":
-			return "", 0, fmt.Errorf("is a link that leads out of the repository: %s", target)
-		case element == "..":
-			real, at = path.Dir(real), -1
-			continue
-		}
-		folder := real
-		real = path.Join(real, element)
-		i, found := t.find(real)
-		switch {
-		case found && t.entries[i].conflict:
-			return "", 0, errConflict
-		case found && t.entries[i].mode == modeLink:
-			if links++; links > maxLinks {
-				return "", 0, errors.New("is a link in a circle")
-			}
-			if target, err = t.blobs.read(t.entries[i].hash); err != nil {
-				return "", 0, err
-			}
-			if path.IsAbs(string(target)) {
-				return "", 0, fmt.Errorf("is a link that leads out of the repository: %s", target)
-			}
-			real, at, rest = folder, -1, string(target)+"/"+rest
-		case found:
-			at = i
-		case t.isFolder(real):
-			at = -1
-		default:
-			return "", 0, fs.ErrNotExist
+// beside returns the blobs of the Markdown files in the folder of an entry.
+func (t *Tree) beside(at int) (hashes []string) {
+	folder := path.Dir(t.entries[at].path)
+	for i := t.after(folder + "/"); i < len(t.entries) && path.Dir(t.entries[i].path) == folder; i++ {
+		if path.Ext(t.entries[i].path) == ".md" && t.entries[i].mode != modeLink {
+			hashes = append(hashes, t.entries[i].hash)
 		}
 	}
-	if at >= 0 && t.entries[at].mode == modeSubmodule {
-		at = -1 // an empty folder: its files belong to another repository
-	}
-	return real, at, nil
+	return hashes
 }
 
 func (t *Tree) isFolder(name string) bool {

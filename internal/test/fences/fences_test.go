@@ -81,6 +81,8 @@ var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/io
 var owners = map[string][]string{
 	"github.com/sergi/go-diff":               {"internal/textdiff"},
 	"github.com/urfave/cli/v2":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "hooks"},
+	"github.com/go-git/go-git/v5":            {"internal/repo"},
+	"github.com/go-git/go-billy/v5":          {"internal/repo"},
 	"github.com/mattn/go-isatty":             {"internal/cli"},
 	"github.com/gofrs/flock":                 {"internal/files", "internal/dispatch", "internal/notes", "internal/spool", "internal/test/repotest"},
 	"go.yaml.in/yaml/v3":                     {"internal/config"},

@@ -4,9 +4,17 @@ package repo
 
 import (
 	"os"
+	"os/exec"
 	"strconv"
 	"syscall"
 )
+
+// killWithGroup gives a command a process group of its own, which is killed as a whole when
+// the context of the command ends.
+func killWithGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}
 
 // owned reports whether a file belongs to the user, by the rules of git: root also owns the files
 // of the user who ran sudo. It does not follow links.

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package repo
-
-import "os/exec"
-
-// killWithGroup leaves a command as it is: the process alone is killed when its context ends.
-func killWithGroup(*exec.Cmd) {}

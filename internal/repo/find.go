@@ -1,0 +1,157 @@
+package repo
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"whence/internal/files"
+)
+
+// ErrNoRepository is returned for a folder outside of any repository.
+var ErrNoRepository = errors.New("not a git repository")
+
+// RefusedError reports a repository that git refuses to work in.
+type RefusedError struct {
+	Dir string // the folder that holds .git
+	Err error  // says why, and what to do
+}
+
+func (e *RefusedError) Error() string { return e.Err.Error() }
+
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// errUntrusted says that a repository belongs to another user. Fault is the error of git, if it was run.
+func errUntrusted(dir string, fault error) error {
+	text := fmt.Sprintf("git does not trust the repository %s, which belongs to another user: if you do, run git config --global --add safe.directory '%s'",
+		dir, strings.ReplaceAll(filepath.ToSlash(dir), "'", `'\''`))
+	if strings.Contains(fault.Error(), "safe.directory") {
+		return &RefusedError{dir, errors.New(text)}
+	}
+	return &RefusedError{dir, fmt.Errorf("%s (%w)", text, fault)}
+}
+
+func errBare(gitDir string) error {
+	return fmt.Errorf("%s is a bare repository, without a worktree: run in a clone of it, or in a worktree made by git worktree add", gitDir)
+}
+
+// find looks for .git from a folder upwards. It ignores a bare repository on the way, which may have been
+// committed into the work tree, with settings.
+func find(dir string) (top, gitDir string, err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", "", err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", "", err
+	}
+	bare := ""
+	for at := dir; ; at = filepath.Dir(at) {
+		if gitDir, err = resolveGitDir(filepath.Join(at, ".git")); gitDir != "" || err != nil {
+			return at, gitDir, err
+		}
+		if bare == "" && filepath.Base(at) != ".git" && isGitDir(at) {
+			bare = at
+		}
+		if filepath.Dir(at) == at {
+			break
+		}
+	}
+	if bare != "" {
+		return "", "", errBare(bare)
+	}
+	return "", "", fmt.Errorf("%s is %w", dir, ErrNoRepository)
+}
+
+// maxGitFileBytes is the maximum size of a .git file, as in git.
+const maxGitFileBytes = 1 << 20
+
+// resolveGitDir returns the git directory of a .git: the folder itself, or the one that a file
+// names. It is empty if there is neither. As in git a folder counts only if it is a git directory:
+// sandboxes of agents leave an empty .git behind.
+func resolveGitDir(name string) (string, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return "", nil
+	}
+	if info.IsDir() {
+		if isGitDir(name) {
+			return name, nil
+		}
+		return "", nil
+	}
+	if !info.Mode().IsRegular() { // to open a pipe would wait for a writer
+		return "", nil
+	}
+	if info.Size() > maxGitFileBytes {
+		return "", fmt.Errorf("%s is larger than git reads such a file", name)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	target, found := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
+	if !found {
+		return "", nil
+	}
+	dir := filepath.Dir(name)
+	target = absolute(dir, strings.TrimSpace(target))
+	if isGitDir(target) {
+		return target, nil
+	}
+	fault := "is not a git directory"
+	if !exists(target, ".") {
+		fault = "does not exist"
+	}
+	return "", &RefusedError{dir, fmt.Errorf("%s names %s, which %s: if the repository was moved, run git worktree repair '%s' in its new place", name, target, fault, dir)}
+}
+
+// isGitDir reports whether a folder is a git directory by git's rules: it has a valid HEAD, objects
+// and refs.
+func isGitDir(dir string) bool {
+	if !hasHead(dir) {
+		return false
+	}
+	common := commonDir(dir)
+	return exists(common, "objects") && exists(common, "refs")
+}
+
+// commonDir returns the folder with the objects and refs of a git directory: itself, or the one that
+// the commondir of a linked worktree names.
+func commonDir(gitDir string) string {
+	if text := strings.TrimSpace(files.ReadBeginning(os.DirFS(gitDir), "commondir", maxPathBytes)); text != "" {
+		return absolute(gitDir, text)
+	}
+	return gitDir
+}
+
+const (
+	minHashDigits = 40   // of a SHA-1 hash; one of SHA-256 is longer
+	maxPathBytes  = 4096 // on Linux
+)
+
+// hasHead reports whether a folder has a HEAD that names a branch or a commit.
+func hasHead(dir string) bool {
+	if target, err := os.Readlink(filepath.Join(dir, "HEAD")); err == nil { // old versions of git made a link
+		return strings.HasPrefix(target, "refs/")
+	}
+	text := files.ReadBeginning(os.DirFS(dir), "HEAD", maxPathBytes)
+	if target, found := strings.CutPrefix(text, "ref:"); found {
+		return strings.HasPrefix(strings.TrimLeft(target, " \t\n\r"), "refs/")
+	}
+	return len(text) >= minHashDigits && strings.Trim(text[:minHashDigits], "0123456789abcdefABCDEF") == ""
+}
+
+// exists reports whether a folder has a file, under a name with slashes.
+func exists(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+	return err == nil
+}
+
+func absolute(base, name string) string {
+	if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
+		name = filepath.Join(base, name)
+	}
+	return filepath.Clean(name)
+}
