@@ -14,11 +14,11 @@ type Scope struct {
 }
 
 // ScopeOf returns the scope of a folder; cwd is as for repo.Open. Variables of git do not decide whose
-// learnings are shown. The files of a repository that git does not trust do not decide which repository
+// learnings are shown. The files of a repository that git refuses do not decide which repository
 // it is.
 func ScopeOf(dir, cwd string) (Scope, error) {
 	r, err := repo.Open(dir, cwd, func(string) string { return "" })
-	var refused *repo.UntrustedError
+	var refused *repo.RefusedError
 	switch {
 	case errors.Is(err, repo.ErrNoRepository):
 		return Scope{Turns: Root(filepath.Clean(dir))}, nil
