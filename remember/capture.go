@@ -60,8 +60,9 @@ func register(ctx context.Context, r *dispatch.Request) error {
 // maxWorkerHeapBytes is the heap of a worker from which on it is collected often: a long line needs more.
 const maxWorkerHeapBytes = 48 << 20
 
-// captureCommand reads on in the transcripts that events have registered.
-func captureCommand(env cli.Env) *urfave.Command {
+// captureCommand reads on in the transcripts that events have registered. Then sync, which may be nil,
+// exchanges what is stored with the servers of teams.
+func captureCommand(env cli.Env, sync func(ctx context.Context, home string) error) *urfave.Command {
 	quiet, dir := false, ""
 	return &urfave.Command{
 		Name: "capture", Usage: "capture the turns of agent sessions",
@@ -82,6 +83,9 @@ func captureCommand(env cli.Env) *urfave.Command {
 			defer cancel()
 			begun := time.Now()
 			done, err := capture.Work(ctx, dir, env.Getenv)
+			if sync != nil {
+				err = errors.Join(err, sync(ctx, dir))
+			}
 			if !quiet {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done))
 				return err

@@ -36,7 +36,7 @@ func Main(env cli.Env, serve ServeFunc, embeddings EmbeddingsFunc, servers store
 		Commands: []*urfave.Command{
 			searchCommand(env, l), listCommand(env, l), showCommand(env, l), editCommand(env, l), forgetCommand(env, l),
 			pruneCommand(env, l), exportCommand(env, l), importCommand(env, l),
-			storeCommand(env, l, servers), writeCommand(env, l), serveCommand(env, serve, l), embedCommand(env, l), captureCommand(env, server), dispatch.Command(Hooks()),
+			storeCommand(env, l, servers), writeCommand(env, l), serveCommand(env, serve, l), embedCommand(env, l), captureCommand(env, nil), dispatch.Command(Hooks()),
 			entryCommand(env), draftStagedCommand(env),
 		},
 	}), docGo)

@@ -42,7 +42,8 @@ var opens = map[string]string{
 	"internal/cli/confine.go":            "looks whether a folder is a repository of its own",
 	"internal/home":                      "state: the folder of the user's data, the name of the machine",
 	"internal/store":                     "state: memory.db",
-	"internal/spool":                     "state: jobs; the null device",
+	"internal/cli/detached_unix.go":      "the null device",
+	"internal/cli/detached_windows.go":   "the null device",
 	"internal/team":                      "state: which stores the user has allowed; replicas of teams' stores",
 	"internal/config":                    "state: the user's own settings, and what the user has allowed",
 	"internal/corpus/memory_kept.go":     "state: which files are memory; looks whether git's settings have changed",
@@ -50,7 +51,7 @@ var opens = map[string]string{
 	"internal/dispatch/session.go":       "state: sessions",
 	"hooks/doctor_stored.go":             "state: tries whether it can be written",
 
-	"internal/transcripts":              "transcripts that the agent names, and those beside them",
+	"internal/capture":                  "transcripts that the agent names, and those of its subagents",
 	"hooks/report_command.go":           "a folder named on the command line",
 	"migrate/plan_file.go":              "a plan named on the command line",
 	"remember/learning_import_files.go": "a file named on the command line",
