@@ -19,9 +19,9 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/capture"
 	"whence/internal/config"
 	"whence/internal/test/repotest"
-	"whence/internal/turns"
 )
 
 // maxWait is how long a process may take in these tests: what waits for its state would take for ever.
@@ -81,10 +81,10 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	for _, event := range events {
 		inTime(t, generous, dir, home, string(input), program, event)
 	}
-	_, err = turns.Work(t.Context(), home, func(string) string { return "" })
+	_, err = capture.Work(t.Context(), home, func(string) string { return "" })
 	require.NoError(t, err)
-	inTime(t, generous, dir, home, string(input), program, "Stop") // a job
-	inTime(t, generous, dir, home, "{", program, "Stop")           // a fault
+	inTime(t, generous, dir, home, string(input), program, "Stop")
+	inTime(t, generous, dir, home, "{", program, "Stop") // a fault
 	keeps := func(pattern string) bool {
 		found, err := filepath.Glob(filepath.Join(home, pattern))
 		return err == nil && len(found) > 0
@@ -110,7 +110,7 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 		}
 		return err
 	}))
-	for _, pattern := range []string{"memory/*.json", "sessions/*.json", "sessions/*.lock", "spool/*.*.*", "memory.db"} {
+	for _, pattern := range []string{"memory/*.json", "sessions/*.json", "sessions/*.lock", "capture.lock", "memory.db"} {
 		found, err := filepath.Glob(filepath.Join(home, pattern))
 		require.NoError(t, err)
 		require.NotEmpty(t, found, pattern)

@@ -20,7 +20,6 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
-	"whence/internal/turns"
 )
 
 // captureStep is one event.
@@ -49,7 +48,7 @@ type savedWant struct {
 // unmetCaptures are the cases that are not met, with the reason.
 var unmetCaptures = map[string]string{
 	"raw-017": "a command is captured when it has had output (seed D2); this one has no result",
-	"raw-018": "as raw-017; that a command is cut at 200 characters is tested by internal/turns",
+	"raw-018": "as raw-017; that a command is cut at 200 characters is tested by internal/capture",
 	"gen-039": "the mark of another program's loop is skipped, and left: it is not ours to remove",
 	"stg-001": "a repository's files are not imported at an event: memory-remember import .wt-tools does it",
 	"stg-002": "as stg-001; how many are taken is tested by internal/learning",
@@ -111,9 +110,8 @@ func captureCase(c *repotest.Case) string {
 	if c.Object("state").Has("git") && !c.Object("state").True("git") {
 		require.NoError(c, os.RemoveAll(filepath.Join(s.dir, ".git")))
 	}
-	lock := filepath.Join(turns.SpoolDir(s.home), ".lock")
+	lock := filepath.Join(s.home, "capture.lock")
 	if c.Object("state").Text("lock") != "" { // of a worker that has died
-		require.NoError(c, os.MkdirAll(turns.SpoolDir(s.home), 0o700))
 		require.NoError(c, os.WriteFile(lock, []byte("999999\n"), 0o600))
 	}
 	if !c.Has("steps") {

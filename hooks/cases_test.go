@@ -64,7 +64,7 @@ var unmetEvents = map[string]string{
 	"ht-011":           "no list of topics is kept: any command is looked up",
 	"store":            ownStore,
 	"metrics":          "about the numbers of another program; what is counted here is tested by internal/report",
-	"real-transcripts": "counts of another reader; internal/agent/transcript and internal/turns test what is read of each",
+	"real-transcripts": "counts of another reader; internal/agent/transcript and internal/capture test what is read of each",
 }
 
 // ownWords are headings of the program that the cases were made for, and what is printed
@@ -500,6 +500,6 @@ func leavesNothing(c *repotest.Case, s *stage) {
 	for _, name := range files(c, s.home) {
 		rel, err := filepath.Rel(s.home, name)
 		require.NoError(c, err)
-		require.Regexp(c, `^(claimed|memory\.db(-wal|-shm)?|(hooks|events)\.log(\.1|\.lock)?|spool[/\\](\.lock|[0-9a-f.-]+)|sessions[/\\][0-9a-f]{24}\.(json|lock))$`, rel)
+		require.Regexp(c, `^(claimed|memory\.db(-wal|-shm)?|(hooks|events)\.log(\.1|\.lock)?|capture(\.next)?\.lock|sessions[/\\][0-9a-f]{24}\.(json|lock))$`, rel)
 	}
 }

@@ -1,8 +1,6 @@
 package hooks_test
 
 import (
-	"context"
-	"errors"
 	"io"
 	"maps"
 	"os"
@@ -18,10 +16,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/notes"
-	"whence/internal/spool"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
-	"whence/internal/turns"
 	"whence/remember"
 )
 
@@ -91,7 +87,7 @@ func (p *patient) contents() map[string]string {
 func TestDoctorLeavesNothingBehind(t *testing.T) {
 	p := newPatient(t)
 	p.remember("the harbour crane needs a fresh permit before every lift")
-	require.NoError(t, turns.AddJob(p.home, turns.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: time.Now()}))
+	leftUnread(t, p.home, p.dir, time.Now())
 	before := p.contents()
 	p.examined()
 	after := p.contents()
@@ -108,18 +104,8 @@ func TestDoctorOfCapture(t *testing.T) {
 	require.Regexp(t, `(?m)^finding +program +memory-remember is neither beside this program nor on the PATH\n +fix: make install +# in your clone of whence`, p.examined())
 	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
 	require.NotContains(t, p.examined(), "memory-remember is neither")
-	require.NoError(t, turns.AddJob(p.home, turns.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: said}))
-	jobs, err := filepath.Glob(filepath.Join(turns.SpoolDir(p.home), "*.0"))
-	require.NoError(t, err)
-	require.Len(t, jobs, 1)
-	old := filepath.Join(turns.SpoolDir(p.home), strings.Repeat("0", 19)+filepath.Base(jobs[0])[19:])
-	require.NoError(t, os.Rename(jobs[0], old))
-	require.Regexp(t, `(?m)^finding +capture +1 job waiting to be stored, the first since 1970-01-01T00:00:00Z: .*\n +fix: memory-remember capture$`, p.examined())
-	for range spool.MaxFailures {
-		_, err := spool.Drain(context.Background(), turns.SpoolDir(p.home), func(string, []byte) error { return errors.New("the disk is full") })
-		require.Error(t, err)
-	}
-	require.Regexp(t, `(?m)^finding +capture +1 job could not be stored, the last because: the disk is full\n +fix: memory-remember capture --retry$`, p.examined())
-	p.remember("capture", "--quiet", "--retry")
+	leftUnread(t, p.home, p.dir, said)
+	require.Regexp(t, `(?m)^finding +capture +1 transcript is not captured, the first since .*: no worker has finished it\n +fix: memory-remember capture$`, p.examined())
+	p.remember("capture", "--quiet")
 	require.Regexp(t, `(?m)^ok +store +.*: 0 learnings, 1 turn of 1 session$`, p.examined())
 }

@@ -11,10 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/capture"
 	"whence/internal/config"
-	"whence/internal/spool"
 	"whence/internal/test/repotest"
-	"whence/internal/turns"
 )
 
 // stops has an agent stop in a folder in which no worker can be started, and returns the
@@ -34,7 +33,7 @@ func stops(t *testing.T, dir, home, uuid, text string) {
 // projectsOf are what the turns of a store belong to, by text.
 func projectsOf(t *testing.T, home string) map[string]string {
 	t.Helper()
-	_, err := turns.Work(t.Context(), home, func(string) string { return "" })
+	_, err := capture.Work(t.Context(), home, func(string) string { return "" })
 	require.NoError(t, err)
 	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db"))
 	require.NoError(t, err)
@@ -88,14 +87,16 @@ func TestAWorktreeThatIsGoneBeforeTheWorkerComes(t *testing.T) {
 	require.Equal(t, map[string]string{"the code name is bluebird": filepath.Join(top, "a", ".git")}, projectsOf(t, home))
 }
 
-// Settings that cannot be used cost nothing of what is said: it waits.
+// Settings that have nothing to do with capture cost nothing of what is said; while it is not known whether
+// it may be captured, it waits.
 func TestSettingsThatCannotBeUsedAtAStop(t *testing.T) {
 	dir, home := t.TempDir(), repotest.Home(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("no such key: 1\n"), 0o600))
 	stops(t, dir, home, "1", "said while the settings were wrong")
-	s, err := spool.StatusOf(turns.SpoolDir(home))
-	require.NoError(t, err)
-	require.Equal(t, 1, s.Waiting)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_turn_capture: never\n"), 0o600))
+	stops(t, dir, home, "2", "said while nobody knew whether to capture it")
+	_, err := capture.Work(t.Context(), home, func(string) string { return "" })
+	require.Error(t, err)
 	require.NoError(t, os.Remove(filepath.Join(dir, config.ProjectFile)))
 	require.Contains(t, projectsOf(t, home), "said while the settings were wrong")
 }

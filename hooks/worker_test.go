@@ -1,6 +1,8 @@
 package hooks_test
 
 import (
+	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -9,26 +11,38 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/spool"
+	"whence/internal/agent"
+	"whence/internal/capture"
 	"whence/internal/test/repotest"
-	"whence/internal/turns"
 )
 
-// What a worker that was killed has left is done when the next session begins: its agent
-// may never come to a stop.
+// leftUnread registers a transcript with an answer, which no worker reads, as of an event at some time.
+func leftUnread(t *testing.T, home, cwd string, at time.Time) {
+	t.Helper()
+	transcript := filepath.Join(t.TempDir(), "s1.jsonl")
+	line, err := json.Marshal(map[string]any{
+		"type": "assistant", "uuid": "a1", "sessionId": "s1", "cwd": cwd, "timestamp": at.UTC().Format(time.RFC3339),
+		"message": map[string]any{"id": "m1", "content": []any{map[string]string{"type": "text", "text": answer}}},
+	})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(transcript, append(line, '\n'), 0o600))
+	e := agent.Event{Session: "s1", Cwd: cwd, Transcript: transcript}
+	require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: cwd, Capture: true}, at))
+}
+
+// What a worker that was killed has left is done when the next session begins: its agent may never come to
+// a stop.
 func TestASessionBeginsWithWhatWasLeft(t *testing.T) {
 	p := newPatient(t)
 	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
 	workers := repotest.NewDescendants(t)
-	require.NoError(t, turns.AddJob(p.home, turns.Job{Session: "s1", Cwd: p.dir, Answer: answer, At: time.Now()}))
+	leftUnread(t, p.home, p.dir, time.Now())
 	cmd := exec.Command(p.program, "SessionStart")
-	cmd.Dir, cmd.Env, cmd.Stdin = p.dir, p.environment(), strings.NewReader(`{"session_id":"s2","source":"startup"}`)
+	cmd.Dir, cmd.Env = p.dir, p.environment()
+	cmd.Stdin = strings.NewReader(`{"session_id":"s2","source":"startup","transcript_path":"` + filepath.ToSlash(filepath.Join(t.TempDir(), "s2.jsonl")) + `"}`)
 	workers.Of(cmd)
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	workers.Wait()
-	s, err := spool.StatusOf(turns.SpoolDir(p.home))
-	require.NoError(t, err)
-	require.Zero(t, s.Waiting)
 	require.Contains(t, p.examined(), "1 turn of 1 session")
 }

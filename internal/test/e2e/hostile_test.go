@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net"
@@ -18,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/test/repotest"
@@ -296,13 +298,19 @@ func (h *hostile) traced(stdin string, args ...string) ran {
 	return ran{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// drained waits until what events have left is done.
+// drained waits until what events have left is read. The first call may leave it to a worker that waits.
 func (h *hostile) drained() {
 	h.t.Helper()
 	require.Eventually(h.t, func() bool {
 		h.traced("", "memory-remember", "capture")
-		jobs, err := filepath.Glob(h.path("store/spool/[0-9]*"))
-		return err == nil && len(jobs) == 0
+		for _, name := range []string{"store/capture.next.lock", "store/capture.lock"} {
+			lock := flock.New(h.path(name))
+			free, err := lock.TryLock()
+			if err = errors.Join(err, lock.Close()); err != nil || !free {
+				return false
+			}
+		}
+		return true
 	}, 5*time.Minute, 50*time.Millisecond)
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/spool"
 	_ "whence/internal/store" // the driver of SQLite
 	"whence/internal/test/repotest"
 )
@@ -34,8 +33,6 @@ func TestFilesOfANewerVersion(t *testing.T) {
 			[]string{"/memory.db", update, "its schema is 99, known is "}},
 		"store, writing": {store + "memory.db", setSchema, []string{"memory-remember", "the harbour master answers on channel nine"},
 			[]string{"/memory.db", update, "its schema is 99, known is "}},
-		"job": {store + "spool/*-*", addNewerJob, []string{"memory-remember", "capture"},
-			[]string{"/spool: job ", "newer version has added it: update whence", "its version is 2, known is 1"}},
 		"permissions": {store + "allowed.json", write(`{"version": 2, "repositories": [], "folders": ["/srv"]}`), []string{"memory-hooks", "allow", "--yes"},
 			[]string{"/allowed.json", update, "its version is 2, known is 1"}},
 		"settings of the user": {store + "settings.yaml", write("memory_dreams: true\n"), []string{"memory-hooks", "doctor"},
@@ -87,9 +84,4 @@ func setSchema(t *testing.T, name string) {
 	require.NoError(t, err)
 	_, err = db.Exec(`PRAGMA user_version = 99`)
 	require.NoError(t, errors.Join(err, db.Close()))
-}
-
-// addNewerJob has a later version have added a job.
-func addNewerJob(t *testing.T, name string) {
-	require.NoError(t, spool.Add(filepath.Dir(name), "new", []byte(`{"version":2,"mood":"calm"}`)))
 }

@@ -17,7 +17,7 @@ import (
 // start. Git is started by internal/repo alone.
 var starters = map[string]string{
 	"internal/repo":          "git",
-	"internal/spool":         "workers",
+	"internal/cli":           "workers",
 	"hooks":                  "memory-validate, memory-hooks itself and agents, for --git and doctor",
 	"internal/test/pgtest":   "PostgreSQL",
 	"internal/test/repotest": "go, and the programs of this module",
@@ -26,9 +26,8 @@ var starters = map[string]string{
 // gitVariables are the packages that name variables of git, and why.
 var gitVariables = map[string]string{
 	"internal/repo":          "honours those of a hook, and guards its commands",
-	"internal/cli":           "hides all of them from programs that an agent starts",
-	"internal/spool":         "hides all of them from workers",
-	"internal/turns":         "hides all of them from the jobs of other sessions",
+	"internal/cli":           "hides all of them from workers, and from programs that an agent starts",
+	"internal/capture":       "hides all of them from the settings of other sessions",
 	"internal/test/repotest": "gives scripts of tests an author",
 }
 

@@ -1,6 +1,7 @@
 package remember_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,8 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent"
+	"whence/internal/capture"
 	"whence/internal/dispatch"
-	"whence/internal/turns"
 )
 
 // What a worker has done is told: to whoever started it, or where an event did, what is
@@ -26,27 +28,29 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 		}
 		return string(src)
 	}
-	add := func(cwd string) {
+	said := 0
+	transcript := filepath.Join(t.TempDir(), "s.jsonl")
+	say := func() {
 		t.Helper()
-		require.NoError(t, turns.AddJob(home, turns.Job{Session: "s", Cwd: cwd}))
+		said++
+		line := fmt.Sprintf(`{"type":"user","uuid":"%d","sessionId":"s","message":{"content":"the code name is number %[1]d"}}`+"\n", said)
+		require.NoError(t, os.WriteFile(transcript, []byte(line), 0o600))
+		e := agent.Event{Session: "s", Cwd: l.dir, Transcript: transcript}
+		require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: l.dir, Capture: true, Days: 180}, time.Now().Add(-time.Minute)))
 	}
-	require.Equal(t, answer{0, "", "memory-remember: 0 jobs done\n"}, l.run("capture"))
-	require.NoDirExists(t, turns.SpoolDir(home), "nothing is made for nothing")
+	require.Equal(t, answer{0, "", "memory-remember: 0 turns captured\n"}, l.run("capture"))
+	require.NoFileExists(t, filepath.Join(home, "capture.lock"), "nothing is made for nothing")
 
-	l.captured("old", "", 200*24*time.Hour, "what was said half a year ago and more")
-	add(l.dir)
-	got := l.run("capture")
-	require.Equal(t, []any{0, ""}, []any{got.Status, got.Stdout})
-	require.Equal(t, "memory-remember: 1 job done, 1 old turn deleted\n", got.Stderr)
+	l.captured("old", l.dir, 200*24*time.Hour, "what was said half a year ago and more")
+	say()
+	require.Equal(t, answer{0, "", "memory-remember: 1 turn captured, 1 old turn deleted\n"}, l.run("capture"))
 	require.Empty(t, log())
 
-	add(l.dir)
+	say()
 	require.Equal(t, answer{}, l.run("capture", "--quiet", "--store", home))
 	require.Empty(t, log())
 
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
-	require.NoError(t, turns.AddJob(home, turns.Job{Session: "s", Cwd: l.dir, Transcript: strings.Repeat("x", 5000)}))
-	require.NoError(t, os.Rename(filepath.Join(home, "memory.db"), filepath.Join(home, "memory.db.old")))
 	require.NoError(t, os.WriteFile(filepath.Join(home, "memory.db"), []byte(strings.Repeat("no database "+secret, 100)), 0o600))
 	for _, name := range []string{"memory.db-wal", "memory.db-shm"} {
 		_ = os.Remove(filepath.Join(home, name))
