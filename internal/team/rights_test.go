@@ -71,6 +71,18 @@ func TestOtherTeamsAreClosed(t *testing.T) {
 		require.Error(t, err)
 	}
 	require.NoError(t, CheckMember(t.Context(), o.at(o.Address(), rival), "quay"))
+
+	// A turn of one's own with the words of another team does not show how common they are there.
+	db := o.db.Open(t, rival)
+	for _, team := range []string{"ferry", "quay"} {
+		words := wordsOf(store.Team{Team: team, Scope: "app"}, "booking", 9)
+		_, err = db.Exec(`INSERT INTO whence.turns (team, scope, uuid, session, role, kind, text, at, words)
+			VALUES ('quay', 'app', $1, '', '', '', '', now(), $2)`, team, words)
+		require.NoError(t, err)
+		var hits int
+		require.NoError(t, db.QueryRow(`SELECT count(*) FROM whence.search('quay', 'app', $1, 9)`, words).Scan(&hits))
+		require.Equal(t, team == "quay", hits == 1)
+	}
 	require.Equal(t, []string{l.ID}, o.liveIDs(t))
 }
 

@@ -78,7 +78,7 @@ AS $$
 			WHERE p.schemaname = 'whence' AND p.tablename = 'turns' AND p.attname = 'words' AND e.share > 0.01) s USING (word)
 		CROSS JOIN LATERAL (SELECT array_agg(f.seq) AS seqs FROM (SELECT t.seq FROM whence.turns t
 			WHERE s.share IS NULL AND t.words @> ARRAY[word] AND t.team = $1 AND t.scope = $2 LIMIT 2000) f) l
-		WHERE (l.seqs IS NOT NULL OR s.share IS NOT NULL)
+		WHERE (l.seqs IS NOT NULL OR s.share IS NOT NULL) AND starts_with(word, left(encode(sha256(convert_to($1 || ' ' || $2, 'UTF8')), 'base64'), 12))
 			AND EXISTS (SELECT FROM whence.teams t WHERE t.team = $1 AND pg_has_role(session_user, t.role, 'USAGE'))
 	), ranked AS MATERIALIZED (
 		SELECT *, row_number() OVER w AS rank, sum(cardinality(seqs)) OVER w AS rows FROM asked WINDOW w AS (ORDER BY weight DESC, word)

@@ -3,7 +3,7 @@ package team
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base64"
 	"strings"
 	"time"
 
@@ -45,11 +45,11 @@ func Search(ctx context.Context, t store.Team, question string, maxHits int) (hi
 	return hits, err
 }
 
-// wordsOf returns the distinct stems of a text, each behind a hash of team and scope: so a search reads no
-// rows of others.
+// wordsOf returns the distinct stems of a text, each behind a hash of team and scope. So a search reads no
+// rows of others, and learns nothing of how common their words are.
 func wordsOf(t store.Team, s string, maxWords int) []string {
 	sum := sha256.Sum256([]byte(t.Team + " " + t.Scope))
-	prefix := hex.EncodeToString(sum[:4])
+	prefix := base64.StdEncoding.EncodeToString(sum[:9])
 	stemmer, known, words := text.Stemmer{}, map[string]bool{}, []string{}
 	for _, word := range text.Terms(s) {
 		stem := strings.ToValidUTF8(stemmer.Stem(word), "")

@@ -114,7 +114,8 @@ func TestMillionRows(t *testing.T) {
 	t.Logf("made in %s", time.Since(begin).Round(time.Second))
 
 	questions := []string{
-		"w90000", "w1 w2 w3", "w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12", "w50 w500 w5000", "w20 w30 w40 w70000", "w100 w200 w300 w400", "w2 w80000 w7", "w15 w25 w35 w45 w55 w65",
+		"w90000", "w1 w2 w3", "w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12", "w50 w500 w5000", "w20 w30 w40 w70000", "w100 w200 w300 w400",
+		"w2 w80000 w7", "w15 w25 w35 w45 w55 w65", "w1000 w2000 w3000 w4000 w5000 w6000 w7000 w8000 w9000 w10000 w11000 w12000",
 	}
 	var times []time.Duration
 	for i := range 80 {
