@@ -63,6 +63,8 @@ func TestHeadings(t *testing.T) {
 		"unclosed fence":         {"## A\n```\n## B\n", []string{"A: ```\n## B\n"}},
 		"unclosed comment":       {"## A\n<!-- x\n## B\n", []string{"A: <!-- x\n## B\n"}},
 		"comment in paragraph":   {"text <!-- x\n## B\n-->\n", []string{"B: -->\n"}},
+		"TOML front matter":      {"+++\n## x\ntitle = \"y\"\n+++\n## A\n", []string{"A: "}},
+		"JSON front matter":      {"{\n\"title\": \"y\"\n}\n## A\n", []string{"A: "}},
 		"unclosed front matter":  {"---\n## A\nx\n", []string{"A: x\n"}},
 		"rule at the start":      {"---\n\n## A\n", []string{"A: "}},
 		"details block":          {"<details>\n## no\n\n## A\n</details>\n", []string{"A: </details>\n"}},

@@ -20,7 +20,7 @@ func ParseDocument(name string, src []byte) *File {
 	if h1 >= 0 {
 		h := f.Headings[h1]
 		whole.Title, whole.Start, whole.Body = h.Title, h.Start, h.Body
-	} else if title := frontMatterValue(src, "title"); title != "" {
+	} else if title := frontMatter(src)["title"]; title != "" {
 		whole.Title = title
 	}
 	whole.Line, whole.Key, whole.Disputed = f.LineAt(whole.Start), Key(whole.Title), f.Conflicts != nil
@@ -58,16 +58,6 @@ func (f *File) Section() string {
 // DocumentSection returns the path of the index section with the entry of a document: its
 // folder, with a slash at the end.
 func DocumentSection(name string) string { return path.Dir(name) + "/" }
-
-// frontMatterValue returns the value of a key at the top of the front matter, or "".
-func frontMatterValue(src []byte, key string) string {
-	for line := range strings.Lines(string(src[:contentStart(src)])) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.EqualFold(name, key) {
-			return strings.Trim(strings.TrimSpace(value), `"'`)
-		}
-	}
-	return ""
-}
 
 // NameInWords returns the name of a file in words, without number and date.
 func NameInWords(name string) string {

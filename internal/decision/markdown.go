@@ -47,25 +47,3 @@ func (m *Markdown) nextLine(offset int) int {
 	}
 	return len(m.Source)
 }
-
-// contentStart returns where the Markdown starts: after a byte-order mark and front matter ("---"
-// to "---" or "..."). Front matter that is never closed is none.
-func contentStart(src []byte) int {
-	content := bytes.TrimPrefix(src, []byte("\uFEFF"))
-	base := len(src) - len(content)
-	at := base
-	for line := range bytes.Lines(content) {
-		first := at == base
-		at += len(line)
-		switch {
-		case first && string(bytes.TrimRight(line, "\r\n")) != "---":
-			return base
-		case first:
-		default:
-			if end := string(bytes.TrimRight(line, "\r\n \t")); end == "---" || end == "..." {
-				return at
-			}
-		}
-	}
-	return base
-}
