@@ -148,6 +148,31 @@ func TestCodeSpans(t *testing.T) {
 	require.Equal(t, []string{"4title", "6a/b.md", "6c`d", "10e", "16f"}, spans)
 }
 
+func TestCodeSpansInText(t *testing.T) {
+	for src, want := range map[string][]string{
+		"`a` ``b`c`` ` d ` `e":    {"a", "b`c", "d"},
+		"\\`a` b` `c`":            {" b", "c"},
+		"`a\\` `b`":               {"a\\", "b"},
+		"x <!-- `a` --> `b`":      {"b"},
+		"x <!-- `a`\n`b` --> `c`": {"c"},
+		"x <!-- `a` `b`":          {"a", "b"},
+		"x `<!--` `a` `-->`":      {"<!--", "a", "-->"},
+		"`a\nb` `c`":              {"c"},
+		"> - `a`\n>   `b`\n":      {"a", "b"},
+		"\uFEFF`a`\r\n`b`\r\n":    {"a", "b"},
+		"```\n`a`\n```\n":         nil,
+		"`` ` ``` ` ` ``` ``":     {"` ``` ` ` ```"},
+	} {
+		var got []string
+		f := decision.Parse("a.md", []byte(src))
+		for _, s := range f.CodeSpans() {
+			require.Equal(t, s.Text, src[s.Start:s.Start+len(s.Text)])
+			got = append(got, s.Text)
+		}
+		require.Equal(t, want, got, src)
+	}
+}
+
 // describe writes a line for each heading and situation of a decision file.
 func describe(f *decision.File) string {
 	var out strings.Builder

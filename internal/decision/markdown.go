@@ -7,14 +7,16 @@ import (
 
 // Markdown is any Markdown text: a decision file, or another one that is not read for its headings.
 type Markdown struct {
-	Source []byte
+	Source  []byte
+	TooDeep int // the first line whose lists or quotes are nested too deeply to be read, or 0
 
 	lineStarts []int
+	blocks     []Block // none if the text is nested too deeply
 }
 
 // NewMarkdown returns a text as Markdown. It accepts any input.
 func NewMarkdown(src []byte) Markdown {
-	m := Markdown{src, make([]int, 0, bytes.Count(src, []byte{'\n'})+1)}
+	m := Markdown{Source: src, lineStarts: make([]int, 0, bytes.Count(src, []byte{'\n'})+1)}
 	at := 0
 	for line := range bytes.Lines(src) {
 		m.lineStarts = append(m.lineStarts, at)
@@ -23,8 +25,12 @@ func NewMarkdown(src []byte) Markdown {
 	if at == 0 || src[at-1] == '\n' {
 		m.lineStarts = append(m.lineStarts, at)
 	}
+	m.readBlocks()
 	return m
 }
+
+// Blocks returns the blocks of a text, in order.
+func (m *Markdown) Blocks() []Block { return m.blocks }
 
 // LineAt returns the 1-based number of the line at an offset.
 func (m *Markdown) LineAt(offset int) int { return sort.SearchInts(m.lineStarts, offset+1) }

@@ -144,15 +144,12 @@ func (f *File) chapterEnd(i int) int {
 // textBetween returns the lines of each paragraph and list item between two offsets, except open check
 // boxes.
 func (f *File) textBetween(start, end int) (blocks [][]string) {
-	for _, t := range f.Texts() {
-		if t.Code || len(t.Lines) == 0 || t.Lines[0].Start < start || t.Lines[0].Start >= end {
-			continue
-		}
-		if slices.ContainsFunc(f.chapters, func(h Heading) bool { return h.Start <= t.Lines[0].Start && t.Lines[0].Start < h.Body }) {
+	for _, b := range f.blocks {
+		if b.Kind != Paragraph || len(b.Lines) == 0 || b.Lines[0].Start < start || b.Lines[0].Start >= end {
 			continue
 		}
 		var lines []string
-		for _, l := range t.Lines {
+		for _, l := range b.Lines {
 			lines = append(lines, strings.TrimSpace(string(f.Source[l.Start:l.End])))
 		}
 		lines[0] = strings.TrimPrefix(lines[0], "[x] ")

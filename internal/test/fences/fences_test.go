@@ -94,7 +94,7 @@ var owners = map[string][]string{
 	"github.com/jackc/pgx/v5":                {"internal/test/pgtest", "internal/store/postgres"},
 	"github.com/stretchr/testify":            nil,
 	"github.com/rogpeppe/go-internal":        nil,
-	"github.com/yuin/goldmark":               nil,
+	"github.com/yuin/goldmark":               {"internal/decision"},
 	"golang.org/x/tools":                     nil,
 }
 
