@@ -88,7 +88,7 @@ func TestHeadings(t *testing.T) {
 
 func TestKey(t *testing.T) {
 	for _, same := range [][2]string{
-		{"Mock Patching", "mock  PATCHING"}, {"GRÖẞE", "größe"}, {"ΣΊΣΥΦΟΣ", "σίσυφος"}, {"Kelvin", "\u212Aelvin"}, {"İstanbul", "İSTANBUL"},
+		{"Mock Patching", "mock  PATCHING"}, {"GRÖẞE", "größe"}, {"ΣΊΣΥΦΟΣ", "σίσυφος"}, {"Kelvin", "\u212Aelvin"}, {"İstanbul", "İSTANBUL"}, {"Libe\u0301rer", "LIB\u00c9RER"},
 	} {
 		require.Equal(t, decision.Key(same[0]), decision.Key(same[1]))
 	}
