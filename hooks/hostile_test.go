@@ -42,7 +42,7 @@ func TestHostileMarkdownInEvents(t *testing.T) {
 				event["session_id"], event["cwd"] = t.Name(), dir
 				input, err := json.Marshal(event)
 				require.NoError(t, err)
-				shortest := time.Hour // a busy machine is no fault
+				shortest := time.Hour // the machine may be busy
 				for range 4 {
 					start := time.Now()
 					ask(t, dir, home, event["hook_event_name"].(string), input)

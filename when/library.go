@@ -169,11 +169,16 @@ func (l *Library) parseAll() {
 		return
 	}
 	files := make([]*decision.File, len(l.paths))
+	outlines := corpus.OutlinesOf(l.tree)
 	parallel.For(len(l.paths), func(i int) {
-		if files[i] = l.files[l.paths[i]]; files[i] == nil {
-			files[i], _ = l.parse(l.paths[i])
+		if files[i] = l.files[l.paths[i]]; files[i] != nil {
+			return
+		}
+		if src, err := l.read(l.paths[i]); err == nil {
+			files[i], _ = outlines.Parse(l.layout, l.paths[i], src)
 		}
 	})
+	outlines.Keep()
 	titles := map[string][]headingRef{}
 	for i, f := range files {
 		if f == nil {

@@ -17,7 +17,7 @@ type Block struct {
 	Level int          // of a heading, 1 to 6
 	Top   bool         // it is a child of the document: in no list and no quote
 	Lines []merge.Span // of text and code, in order, without the markers around them and line ends
-	Start int          // of a heading or HTML that has lines: where its first line starts
+	Start int          // of a heading that has text, or HTML: where its first line starts
 	End   int          // of the same: where the line after it starts
 }
 
@@ -83,6 +83,9 @@ func (m *Markdown) addBlock(n ast.Node, base int, top bool) {
 	}
 	if len(b.Lines) > 0 && (b.Kind == HeadingBlock || b.Kind == HTMLBlock) {
 		m.bound(&b, n, base)
+	}
+	if b.Kind == HTMLBlock {
+		b.Lines = nil
 	}
 	m.blocks = append(m.blocks, b)
 	for child := n.FirstChild(); child != nil; child = child.NextSibling() {

@@ -11,6 +11,13 @@ import (
 // title of the front matter, else the name of the file in words. It accepts any input.
 func ParseDocument(name string, src []byte) *File {
 	f := Parse(name, src)
+	f.asDocument()
+	return f
+}
+
+// asDocument makes one heading of all.
+func (f *File) asDocument() {
+	name, src := f.Path, f.Source
 	f.Document = true
 	f.chapters = f.Headings
 	whole := Heading{Level: 1, Title: NameInWords(name), Alias: NameInWords(name), End: len(src), Parent: -1}
@@ -31,7 +38,6 @@ func ParseDocument(name string, src []byte) *File {
 			f.Situations[i].Heading = 0
 		}
 	}
-	return f
 }
 
 // Record returns the text of a document without front matter, situations and its H1: what is above
