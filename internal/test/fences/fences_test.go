@@ -97,7 +97,7 @@ var owners = map[string][]string{
 	"github.com/jackc/pgx/v5":                {"internal/test/pgtest", "internal/team"},
 	"github.com/stretchr/testify":            nil,
 	"github.com/rogpeppe/go-internal":        nil,
-	"github.com/yuin/goldmark":               nil,
+	"github.com/yuin/goldmark":               {"internal/decision"},
 	"golang.org/x/tools":                     nil,
 }
 
