@@ -10,8 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
-	"whence/internal/store"
-	"whence/remember"
 )
 
 // event is one of an agent, as JSON.
@@ -56,12 +54,12 @@ func TestWhatASessionStoresIsNotShownToIt(t *testing.T) {
 	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	const fact = "the quay of the dredger Merlin is closed at ebb tide"
 	var errs bytes.Buffer
-	require.Zero(t, remember.Main(cli.Env{
+	require.Zero(t, remembers(cli.Env{
 		Args: []string{"memory-remember", fact}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &errs,
 		Getenv: func(name string) string {
 			return map[string]string{"WHENCE_HOME": s.home, "CLAUDE_CODE_SESSION_ID": "s"}[name]
 		},
-	}, nil, nil, store.Servers{}), &errs)
+	}), &errs)
 	after := func(session, command string) string {
 		return ask(t, s.dir, s.home, "PostToolUse", event(t, map[string]any{
 			"session_id": session, "cwd": s.dir, "tool_name": "Bash", "tool_input": map[string]any{"command": command},
