@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/shell"
 )
 
 // maxCommandChars is the maximum length of a stored command.
@@ -23,7 +22,7 @@ func isSilent(output string) bool {
 // the agent repeats what matters of it. Commands that only look around and those of whence
 // make no turn.
 func commandTurn(r transcript.Record, b transcript.Block, u toolUse) []Turn {
-	if u.Name != "Bash" || u.Action == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !shell.Writes(u.Action) || onlyLooks(u) || u.Run.Own {
+	if u.Name != "Bash" || u.Action == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !u.Run.Writes || onlyLooks(u) || u.Run.Own {
 		return nil
 	}
 	return []Turn{turn(r, Bash, Tool, uuidOf(r, Bash, b), "[Bash] "+u.Action)}

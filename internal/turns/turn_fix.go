@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +10,9 @@ import (
 	"whence/internal/agent/transcript"
 	"whence/internal/shell"
 )
+
+// redactedMark begins what package redact leaves for a secret.
+const redactedMark = "[redacted: "
 
 // openFailure is a failure without a success yet.
 type openFailure struct {
@@ -24,7 +28,7 @@ type openFailure struct {
 // open remembers a failure. Repeated failures of the same are one: with the last error, and
 // all that was tried since the first.
 func (f *Filter) open(u toolUse, text string, misuse bool) {
-	if u.Key == "" && u.Run.Words == "" || u.Run.Blind {
+	if u.Key == "" && u.Run.Words == "" {
 		return
 	}
 	e := openFailure{Action: u.heading(), Key: u.Key, Run: u.Run, Excerpt: text, Misuse: misuse}
@@ -57,7 +61,7 @@ func (e openFailure) matches(u toolUse) bool {
 // and how it passes. Using a tool wrongly counts as a failure only if something else had to
 // be changed.
 func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []Turn {
-	if u.Run.Blind || u.Run.Masked && saysFailure(b.Text) {
+	if u.Run.Masked && (isSilent(strings.TrimSpace(b.Text)) || saysFailure(b.Text)) {
 		return nil
 	}
 	for i, e := range slices.Backward(f.s.Failures) {
@@ -81,9 +85,9 @@ func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []Tur
 // folder, or unchanged. Only for the very same command it says that nothing was changed.
 func (e openFailure) passText(u toolUse) string {
 	isOther := e.Run.Sum != u.Run.Sum
-	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || shell.IsAbsolute(e.Run.Dir))
+	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || path.IsAbs(e.Run.Dir))
 	if !isOther && !isElsewhere {
-		if len(e.Steps) > 0 || e.Unsure || e.Key != "" || u.Run.Masked || strings.Contains(e.Action+u.Action, shell.RedactedMark) {
+		if len(e.Steps) > 0 || e.Unsure || e.Key != "" || u.Run.Masked || strings.Contains(e.Action+u.Action, redactedMark) {
 			return "passes now"
 		}
 		return "nothing was changed between\npasses now"
@@ -95,7 +99,7 @@ func (e openFailure) passText(u toolUse) string {
 	case isOther:
 		text = "passes with the command changed"
 	}
-	if isElsewhere && shell.IsAbsolute(u.Run.Dir) && shell.IsAbsolute(e.Run.Dir) {
+	if isElsewhere && path.IsAbs(u.Run.Dir) && path.IsAbs(e.Run.Dir) {
 		text += "\nin " + u.Run.Dir + " (it failed in " + e.Run.Dir + ")"
 	}
 	return text
@@ -127,12 +131,12 @@ var (
 // changed adds a success to the steps of the open failures.
 func (f *Filter) changed(u toolUse) {
 	if u.Run.Own {
-		if shell.WhenceChanges(u.Action) {
+		if u.Run.Writes || !strings.Contains(u.Run.Words, "memory-when") { // which changes nothing
 			f.markUnsure()
 		}
 		return
 	}
-	isStep := !onlyLooks(u) || u.Run.Words == "" && (u.Run.Sets || u.Run.Dir != "" && !shell.IsAbsolute(u.Run.Dir))
+	isStep := !onlyLooks(u) || u.Run.Words == "" && u.Run.Dir != "" && !path.IsAbs(u.Run.Dir)
 	if !isStep || u.Action == "" {
 		if mayChange(u.Name) {
 			f.markUnsure()
@@ -178,7 +182,7 @@ func onlyLooks(u toolUse) bool {
 	if u.Name != "Bash" {
 		return !isEdit(u.Name)
 	}
-	return !shell.Writes(u.Action) && u.Run.Looks()
+	return !u.Run.Writes && u.Run.Looks()
 }
 
 // mayChange reports whether a tool that is not a step of a fix may have changed something, as
