@@ -84,14 +84,10 @@ findings.md:
 	require.Equal(t, want, s.start("startup"))
 }
 
-// A resumed session gets what is new to it, a new one everything.
-func TestWhenASessionIsTold(t *testing.T) {
+func TestInjectionIsOff(t *testing.T) {
 	s := newStage(t, map[string]string{contextMD: "- a goal\n"})
 	require.NotEmpty(t, s.start("startup"))
-	require.Empty(t, s.start("resume"))
 	require.NotEmpty(t, s.start("compact"))
-	s.write(contextMD, "- another goal\n")
-	require.NotEmpty(t, s.start("resume"))
 	s.config.Injection = false
 	require.Empty(t, s.start("startup"))
 }

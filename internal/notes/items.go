@@ -8,8 +8,7 @@ import (
 	"whence/internal/text"
 )
 
-// item is a piece of content of a Markdown note: a list item with what is indented below it, a
-// table row, or a paragraph.
+// item is a piece of content of a Markdown note: a list item, a table row, or a paragraph.
 type item struct {
 	section string // the heading above it; "": the title of the file
 	text    string // on one line
@@ -61,21 +60,17 @@ type parser struct {
 	items   []item
 	section string
 	open    string // the current item, on one line
-	inList  bool   // the current item is a list item
-	apart   bool   // a blank line follows the current item
-	inTable bool
-	fence   string // the marks that close it
+	inList  bool   // it is a list item
+	fence   string // the marks that close a code block
 }
 
-// line reads a line.
 func (p *parser) line(line string) {
 	trimmed := strings.TrimLeft(line, " \t")
-	indented := len(line)-len(trimmed) >= 2 && line != ""
 	if p.fence != "" {
-		if strings.HasPrefix(trimmed, p.fence) && strings.Trim(trimmed, p.fence[:1]) == "" {
+		if trimmed == p.fence {
 			p.fence = ""
 		} else {
-			p.more(trimmed)
+			p.open += " " + trimmed
 		}
 		return
 	}
@@ -83,114 +78,53 @@ func (p *parser) line(line string) {
 		p.fence = trimmed[:run]
 		return
 	}
-	isRow := strings.HasPrefix(trimmed, "|")
-	if !isRow {
-		p.inTable = false
-	}
 	entry, isEntry := entryOf(trimmed)
 	switch {
 	case trimmed == "":
-		if p.apart = true; !p.inList {
-			p.end()
-		}
-		return
-	case isHeading(trimmed):
+		p.end()
+	case strings.HasPrefix(trimmed, "#"):
 		p.end()
 		p.section = ""
 		if strings.HasPrefix(trimmed, "##") {
 			p.section = strings.Trim(trimmed, "# \t")
 		}
-	case isRule(trimmed):
-		if p.open != "" && !p.inList && (trimmed[0] == '=' || trimmed[0] == '-') { // the line above is a heading
-			p.section = p.open
-			if trimmed[0] == '=' {
-				p.section = ""
-			}
-			p.open = ""
-		}
-		p.end()
-	case isRow:
-		p.row(trimmed)
-	case isEntry && (!indented || p.open == ""):
-		p.end()
-		p.open, p.inList = entry, true
-	case isEntry:
-		p.more(entry)
-	default:
-		if p.inList && p.apart && !indented {
+	case strings.Trim(trimmed, "-=*_|: \t") == "": // a rule
+		if p.inList || len(trimmed) == 1 || strings.ContainsAny(trimmed, "*_") || !strings.ContainsAny(trimmed, "-=") {
 			p.end()
 		}
-		p.more(trimmed)
+		p.open = "" // the line above is a heading, maybe of a table
+	case strings.HasPrefix(trimmed, "|"):
+		p.end()
+		p.open = strings.Join(strings.FieldsFunc(trimmed, func(c rune) bool { return c == '|' }), "·")
+	case isEntry && (trimmed == line || p.open == ""):
+		p.end()
+		p.open, p.inList = entry, true
+	default:
+		p.open += " " + entry
 	}
-	p.apart = false
-}
-
-// row reads a row of a table. The row above the dashes is the header.
-func (p *parser) row(line string) {
-	var cells []string
-	for cell := range strings.SplitSeq(strings.Trim(line, "| \t"), "|") {
-		if cell = strings.TrimSpace(cell); cell != "" {
-			cells = append(cells, cell)
-		}
-	}
-	if strings.Trim(line, "|:- \t") == "" {
-		if strings.Contains(line, "-") && !p.inTable {
-			p.open, p.inTable = "", true
-		}
-		return
-	}
-	p.end()
-	p.open = strings.Join(cells, " · ")
-}
-
-// more adds a text to the current item.
-func (p *parser) more(text string) {
-	if p.open != "" {
-		p.open += " "
-	}
-	p.open += text
 }
 
 // end ends the current item.
 func (p *parser) end() {
-	if !isPlaceholder(p.open) {
-		p.items = append(p.items, item{p.section, p.open})
+	text := strings.Trim(p.open, "· \t")
+	if text = strings.Join(strings.Fields(text), " "); !isPlaceholder(text) {
+		p.items = append(p.items, item{p.section, text})
 	}
 	p.open, p.inList = "", false
 }
 
-// isHeading reports whether a line is an ATX heading.
-func isHeading(line string) bool {
-	rest := strings.TrimLeft(line, "#")
-	marks := len(line) - len(rest)
-	return marks >= 1 && marks <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
-}
-
-// isRule reports whether a line is a thematic break or the underline of a heading.
-func isRule(line string) bool {
-	for _, mark := range []string{"-", "=", "*", "_"} {
-		if strings.Trim(line, mark) == "" {
-			return len(line) >= 2
-		}
+// entryOf returns the text of a list item, or else of a line.
+func entryOf(line string) (text string, isEntry bool) {
+	marks, rest := []string{"- ", "* ", "+ "}, strings.TrimLeft(line, "0123456789")
+	if rest != line {
+		marks = []string{". ", ") "}
 	}
-	return false
-}
-
-// entryOf returns the text of a list item.
-func entryOf(line string) (text string, is bool) {
-	if line == "-" || line == "*" || line == "+" {
-		return "", true
-	}
-	for _, mark := range []string{"- ", "* ", "+ "} {
-		if text, is := strings.CutPrefix(line, mark); is {
+	for _, mark := range marks {
+		if text, is := strings.CutPrefix(rest, mark); is {
 			return strings.TrimSpace(text), true
 		}
 	}
-	rest := strings.TrimLeft(line, "0123456789")
-	if rest == line || len(rest) < 2 || rest[0] != '.' && rest[0] != ')' || rest[1] != ' ' {
-		return "", false
-	}
-	return strings.TrimSpace(rest[2:]), true
+	return line, false
 }
 
 // isPlaceholder reports whether a text has no content: a checkbox, a label, a text in brackets
@@ -203,12 +137,9 @@ func isPlaceholder(text string) bool {
 	if label, rest, found := strings.Cut(text, ":"); found && !strings.ContainsAny(label, "[`(") {
 		text = strings.Trim(rest, "*_ \t")
 	}
-	if text == "" {
-		return true
-	}
 	inside, opens := strings.CutPrefix(text, "[")
 	inside, closes := strings.CutSuffix(inside, "]")
-	return opens && closes && !strings.ContainsAny(inside, "[]")
+	return text == "" || opens && closes && !strings.ContainsAny(inside, "[]")
 }
 
 // isDated reports whether a text begins with a date.

@@ -6,11 +6,15 @@ import (
 	"math/rand"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
@@ -99,8 +103,10 @@ func TestProcessesAtOnce(t *testing.T) {
 		require.Equal(t, 1, strings.Count(s.read(decisionsMD), "- 2026-01-02 "+adr(i)+" (decision record) changed: “Decided”\r\n"), i)
 	}
 	log := s.read(errorsLog)
-	for n := 1; n <= sessions*failures; n++ {
-		require.Equal(t, 1, strings.Count(log, fmt.Sprintf("Attempt %d: npm test: error in line ", n)), n)
+	for seed := range sessions {
+		for i := range failures {
+			require.Equal(t, 1, strings.Count(log, fmt.Sprintf(": npm test: error in line %d of session %d\n", i, seed)))
+		}
 	}
 	require.Equal(t, 1+3*sessions*failures, strings.Count(log, "\n"), "records of three lines, each whole")
 	require.Equal(t, 1, strings.Count(s.read(decisionsMD), "Lesson: "))
@@ -110,4 +116,35 @@ func TestProcessesAtOnce(t *testing.T) {
 	entries, err := os.ReadDir(s.dir + "/" + notes.Folder)
 	require.NoError(t, err)
 	require.Len(t, entries, 6, "nothing is left behind")
+}
+
+// Thirty sessions that fail at the same time lose no failure, although most of them do not get the lock
+// before their deadline.
+func TestNoFailureIsMissing(t *testing.T) {
+	const sessions, failures = 30, 8
+	s := newStage(t, nil)
+	s.start("startup")
+	lock := flock.New(filepath.Join(s.dir, notes.Folder, ".lock"))
+	require.NoError(t, lock.Lock()) // somebody holds it all the time
+	defer lock.Close()
+	var all sync.WaitGroup
+	for i := range sessions {
+		all.Go(func() {
+			for k := range failures {
+				ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+				e := agent.Event{Name: agent.PostToolUseFailure, Session: fmt.Sprint("s", i), Cwd: s.dir, Tool: "Bash", Command: "make", Error: fmt.Sprintf("error x%dx%dx", i, k)}
+				_, err := notes.Event(ctx, s.dir, e, s.config, s.now)
+				assert.ErrorIs(t, err, context.DeadlineExceeded)
+				cancel()
+			}
+		})
+	}
+	all.Wait()
+	log := s.read(errorsLog)
+	require.Equal(t, sessions*failures, strings.Count(log, "\n"), "each record is whole")
+	for i := range sessions {
+		for k := range failures {
+			require.Contains(t, log, fmt.Sprintf(": make: error x%dx%dx\n", i, k))
+		}
+	}
 }

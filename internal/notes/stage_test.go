@@ -58,15 +58,6 @@ func (s *stage) event(e agent.Event) string {
 }
 
 func (s *stage) try(e agent.Event) (string, error) {
-	told, err := s.late(e)
-	if told.Delivered != nil {
-		require.NoError(s, told.Delivered(context.Background()))
-	}
-	return told.Text, err
-}
-
-// late is try for an agent that has not waited for the reply.
-func (s *stage) late(e agent.Event) (notes.Injection, error) {
 	if e.Session == "" {
 		e.Session = "s1"
 	}
