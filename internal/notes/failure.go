@@ -30,8 +30,8 @@ func (v *event) isFailure() bool {
 	return !refused && !shell.IsOwnFailure(v.Tool, v.Command, usertext.Output(v.Error))
 }
 
-// recordFailure appends the failure to errors.log, with its number among the equal ones in the log. It
-// holds no lock; of two sessions at once, both may have the same number.
+// recordFailure appends the failure to errors.log, with the number after that of the last equal one. It
+// holds no lock, so two sessions may draw the same number.
 func (v *event) recordFailure() (failure, error) {
 	operation, output := v.operation(), outputOf(v.Error)
 	message := messageOf(output)

@@ -133,6 +133,18 @@ func TestEqualErrors(t *testing.T) {
 	}
 }
 
+// Long records do not hide how often something has failed.
+func TestManyLongFailures(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	s.config.NotesRefresh = 0
+	for i := range 40 {
+		reported := s.fail("make", strings.Repeat("error in "+strings.Repeat("x", 200)+"\n", 20))
+		require.Equal(t, i%3 == 2, reported != "", i)
+	}
+	require.Contains(t, s.read(errorsLog), "Attempt 40: make: ")
+}
+
 // A record is one write of at most 4 KB, whatever the failure.
 func TestRecordsAreBounded(t *testing.T) {
 	for _, output := range []string{strings.Repeat("x", 100<<10), strings.Repeat("error: "+strings.Repeat("修", 200)+"\n", 100), strings.Repeat("a\n", 10000), strings.Repeat("\"<\x1b\n", 5000)} {

@@ -19,7 +19,7 @@ import (
 )
 
 // maxReadBytes is the length of the part of a file that is read: its end, with the newest lines.
-const maxReadBytes = 256 << 10
+const maxReadBytes = 32 << 10
 
 // lockPause is the time between two attempts to get the lock.
 const lockPause = 2 * time.Millisecond

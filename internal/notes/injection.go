@@ -1,7 +1,6 @@
 package notes
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -26,22 +25,10 @@ func (f *folder) injection() (string, error) {
 	var lists [][]string
 	for _, name := range injected {
 		src, err := f.read(name)
-		if name != contextFile {
-			src = ending(src)
-		}
 		all = errors.Join(all, err)
 		lists = append(lists, newestFirst(name, items(src)))
 	}
 	return injectionText(lists), all
-}
-
-// ending returns the last lines of a list, more than an injection has room for.
-func ending(src []byte) []byte {
-	const enough = 32 << 10
-	if len(src) > enough {
-		_, src, _ = bytes.Cut(src[len(src)-enough:], []byte("\n"))
-	}
-	return src
 }
 
 // injectionText joins lists, the most important items first, taking from each in turn until the

@@ -1,7 +1,9 @@
 package notes
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"whence/internal/redact"
@@ -24,93 +26,49 @@ func (i item) String() string {
 	return oneLine(text, maxItemBytes)
 }
 
+// comment matches an HTML comment. One that is never closed ends with its line.
+var comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->|<!--[^\n]*`) })
+
 // items returns the items of a Markdown note in order, without secrets and private parts.
 // Headings, comments, placeholders in brackets, empty rows and table headers are not items.
-func items(src []byte) []item {
+func items(src []byte) (all []item) {
 	s := text.Clean(strings.TrimPrefix(string(src), "\ufeff"))
-	s, _ = redact.Text(withoutComments(s))
-	var p parser
+	s, _ = redact.Text(comment().ReplaceAllString(s, ""))
+	section, open, inList := "", "", false // open: the current item
+	end := func() {
+		if !isPlaceholder(open) {
+			all = append(all, item{section, open})
+		}
+		open, inList = "", false
+	}
 	for line := range strings.Lines(s) {
-		p.line(strings.TrimRight(line, " \t\n"))
-	}
-	p.end()
-	return p.items
-}
-
-// withoutComments removes HTML comments. One that is never closed ends with its line.
-func withoutComments(text string) string {
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "<!--")
-		out.WriteString(before)
-		if !found {
-			return out.String()
+		line = strings.TrimRight(line, " \t\n")
+		trimmed := strings.TrimLeft(line, " \t")
+		entry, isEntry := entryOf(trimmed)
+		isRule := trimmed != "" && strings.Trim(trimmed, "-=|: \t") == ""
+		switch {
+		case isRule && !inList && strings.ContainsAny(trimmed, "-=") && len(trimmed) > 1:
+			open = "" // the line above is a heading, maybe of a table
+		case trimmed == "", isRule, strings.HasPrefix(trimmed, "```"):
+			end()
+		case strings.HasPrefix(trimmed, "#"):
+			end()
+			section = ""
+			if strings.HasPrefix(trimmed, "##") {
+				section = strings.Trim(trimmed, "# \t")
+			}
+		case strings.HasPrefix(trimmed, "|"):
+			end()
+			open = strings.Join(strings.Fields(strings.ReplaceAll(strings.Trim(trimmed, "| \t"), "|", " · ")), " ")
+		case isEntry && (trimmed == line || open == ""):
+			end()
+			open, inList = entry, true
+		default:
+			open = strings.TrimSpace(open + " " + entry)
 		}
-		_, behind, closed := strings.Cut(rest, "-->")
-		if !closed {
-			_, behind, _ = strings.Cut(rest, "\n")
-			behind = "\n" + behind
-		}
-		text = behind
 	}
-}
-
-// parser reads the lines of a note.
-type parser struct {
-	items   []item
-	section string
-	open    string // the current item, on one line
-	inList  bool   // it is a list item
-	fence   string // the marks that close a code block
-}
-
-func (p *parser) line(line string) {
-	trimmed := strings.TrimLeft(line, " \t")
-	if p.fence != "" {
-		if trimmed == p.fence {
-			p.fence = ""
-		} else {
-			p.open += " " + trimmed
-		}
-		return
-	}
-	if _, run, opens := text.FenceOpen(trimmed); opens {
-		p.fence = trimmed[:run]
-		return
-	}
-	entry, isEntry := entryOf(trimmed)
-	switch {
-	case trimmed == "":
-		p.end()
-	case strings.HasPrefix(trimmed, "#"):
-		p.end()
-		p.section = ""
-		if strings.HasPrefix(trimmed, "##") {
-			p.section = strings.Trim(trimmed, "# \t")
-		}
-	case strings.Trim(trimmed, "-=*_|: \t") == "": // a rule
-		if p.inList || len(trimmed) == 1 || strings.ContainsAny(trimmed, "*_") || !strings.ContainsAny(trimmed, "-=") {
-			p.end()
-		}
-		p.open = "" // the line above is a heading, maybe of a table
-	case strings.HasPrefix(trimmed, "|"):
-		p.end()
-		p.open = strings.Join(strings.FieldsFunc(trimmed, func(c rune) bool { return c == '|' }), "·")
-	case isEntry && (trimmed == line || p.open == ""):
-		p.end()
-		p.open, p.inList = entry, true
-	default:
-		p.open += " " + entry
-	}
-}
-
-// end ends the current item.
-func (p *parser) end() {
-	text := strings.Trim(p.open, "· \t")
-	if text = strings.Join(strings.Fields(text), " "); !isPlaceholder(text) {
-		p.items = append(p.items, item{p.section, text})
-	}
-	p.open, p.inList = "", false
+	end()
+	return all
 }
 
 // entryOf returns the text of a list item, or else of a line.
@@ -133,7 +91,7 @@ func isPlaceholder(text string) bool {
 	for _, box := range []string{"[ ]", "[x]", "[X]"} {
 		text = strings.TrimPrefix(text, box)
 	}
-	text = strings.Trim(text, "*_ \t")
+	text = strings.Trim(text, "*_· \t")
 	if label, rest, found := strings.Cut(text, ":"); found && !strings.ContainsAny(label, "[`(") {
 		text = strings.Trim(rest, "*_ \t")
 	}

@@ -3,6 +3,8 @@ package notes
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -13,11 +15,9 @@ import (
 const (
 	maxOperationBytes = 160
 	maxMessageBytes   = 200
-	maxLineBytes      = 300
-	maxHeadBytes      = 1100
-	maxTailBytes      = 2200
-	firstLines        = 10
-	lastLines         = 20
+	maxLineBytes      = 180
+	firstLines        = 6
+	lastLines         = 12
 )
 
 // maxLogBytes limits errors.log; a full log replaces errors.log.1.
@@ -36,9 +36,9 @@ func (f *folder) rotate() error {
 	return f.notes.Rename(errorsFile, errorsFile+".1")
 }
 
-// attempts counts the failures of an operation with a message in a log. Messages that differ in numbers,
-// paths and hexadecimal words are equal. An earlier tool wrote the operation after the message, in
-// parentheses.
+// attempts returns the number of the last failure of an operation with a message in a log. Messages that
+// differ in numbers, paths and hexadecimal words are equal. An earlier tool wrote the operation after the
+// message, in parentheses.
 func attempts(log []byte, operation, message string) (n int) {
 	want := normalized(message)
 	for line := range strings.Lines(string(log)) {
@@ -46,13 +46,13 @@ func attempts(log []byte, operation, message string) (n int) {
 			continue
 		}
 		_, record, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "] Attempt ")
-		_, rest, _ := strings.Cut(record, ": ")
+		attempt, rest, _ := strings.Cut(record, ": ")
 		text, is := strings.CutPrefix(rest, operation+": ")
 		if !is {
 			text, is = strings.CutSuffix(rest, " ("+operation+")")
 		}
 		if is && normalized(text) == want {
-			n++
+			n, _ = strconv.Atoi(attempt)
 		}
 	}
 	return n
@@ -119,18 +119,8 @@ func excerpt(output, message string) string {
 	if len(lines) == 1 && plainLine(lines[0], maxMessageBytes) == message {
 		return ""
 	}
-	head, left := 0, maxHeadBytes
-	for head < min(firstLines, len(lines)) && len(lines[head]) <= left {
-		left -= len(lines[head])
-		head++
+	if left := len(lines) - firstLines - lastLines; left > 0 {
+		lines = slices.Replace(lines, firstLines, firstLines+left, fmt.Sprintf("    (%d lines left out)\n", left))
 	}
-	tail := len(lines)
-	for left = maxTailBytes; tail > max(head, len(lines)-lastLines) && len(lines[tail-1]) <= left; tail-- {
-		left -= len(lines[tail-1])
-	}
-	middle := ""
-	if tail > head {
-		middle = fmt.Sprintf("    (%d lines left out)\n", tail-head)
-	}
-	return strings.Join(lines[:head], "") + middle + strings.Join(lines[tail:], "")
+	return strings.Join(lines, "")
 }

@@ -2,17 +2,17 @@ package notes
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
-	"unicode"
 )
 
-// maxSessions limits the sessions in session.json; the one that was active least recently goes first.
-const maxSessions = 20
+// Bounds of session.json. The session that was active least recently goes first.
+const (
+	maxSessions = 20
+	maxIDBytes  = 64
+)
 
 // book is the content of session.json. Other fields at its top level, of an earlier tool, are kept.
 type book struct {
@@ -71,9 +71,9 @@ func (b *book) session(id, subagent string, now time.Time) *session {
 	if id == "" {
 		return &session{}
 	}
-	id = short(id)
+	id = beginning(id, maxIDBytes)
 	if subagent != "" {
-		id += "/" + short(subagent)
+		id += "/" + beginning(subagent, maxIDBytes)
 	}
 	s := session{ID: id, Started: now}
 	if at := slices.IndexFunc(b.Sessions, func(s session) bool { return s.ID == id }); at >= 0 {
@@ -95,14 +95,4 @@ func (b *book) count(s *session, refresh int) bool {
 	}
 	s.SinceRefresh = 0
 	return true
-}
-
-// short returns an id, or its hash if it is long or unprintable.
-func short(id string) string {
-	isOdd := func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }
-	if len(id) <= 64 && !slices.ContainsFunc([]rune(id), isOdd) {
-		return id
-	}
-	sum := sha256.Sum256([]byte(id))
-	return hex.EncodeToString(sum[:8])
 }
