@@ -5,8 +5,10 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/notes"
+	"whence/internal/worktree"
 )
 
 // notesHooks returns the handlers for notes: a tool counts, whatever it is. A project without notes
@@ -17,12 +19,25 @@ func notesHooks() dispatch.Handlers {
 		agent.SessionStart:       {{Run: note}}, // which makes the folder
 		agent.UserPromptSubmit:   noted,
 		agent.PostToolUse:        noted,
-		agent.PostToolUseFailure: noted,
+		agent.PostToolUseFailure: {{Wants: hasNotes, Capture: recordFailure, Run: note}},
 	}
 }
 
 // hasNotes reports whether the project of an event has notes.
 func hasNotes(e agent.Event) bool { return notes.Present(cli.Root(e.Cwd)) }
+
+// recordFailure records a failure before anything that may take longer than the deadline. The settings
+// are read for it.
+func recordFailure(r *dispatch.Request) (captured string, err error) {
+	root := cli.Root(r.Cwd)
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return "", err
+	}
+	defer tree.Close()
+	c, _ := config.Load(tree, r.Env.Getenv) // whose error is reported once a session
+	return "", notes.Record(root, r.Event, c, r.Now)
+}
 
 // note updates the notes with an event, and injects them if they are due.
 func note(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {

@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
@@ -107,5 +109,28 @@ func TestNotesAndRecallAtOnce(t *testing.T) {
 		require.Contains(t, text, "Notes of this project")
 		require.Contains(t, text, c.also)
 		require.LessOrEqual(t, utf8.RuneCountInString(text), 2001, "a line between the two is not counted")
+	}
+}
+
+// Thirty sessions that fail at the same time lose no failure, although no reply is in time.
+func TestFailuresOfManySessions(t *testing.T) {
+	dir, home := withNotes(t)
+	ask(t, dir, home, "SessionStart", []byte(start))
+	var sessions sync.WaitGroup
+	for i := range 30 {
+		sessions.Go(func() {
+			for k := range 8 {
+				event := fmt.Sprintf(`{"session_id":"s%d","tool_name":"Bash","tool_input":{"command":"make x%dx%dx"},"error":"Exit code 2\nboom"}`, i, i, k)
+				_ = askWithin(t, time.Nanosecond, dir, home, "PostToolUseFailure", []byte(event))
+			}
+		})
+	}
+	sessions.Wait()
+	log := readNote(t, dir, "errors.log")
+	require.Equal(t, 30*8, strings.Count(log, "\n"))
+	for i := range 30 {
+		for k := range 8 {
+			require.Contains(t, log, fmt.Sprintf("Attempt 1: make x%dx%dx: boom\n", i, k))
+		}
 	}
 }

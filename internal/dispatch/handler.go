@@ -13,8 +13,7 @@ type Handler struct {
 	// opened. Nil wants every event. The working folder is set.
 	Wants func(agent.Event) bool
 	// Capture saves what must not be lost of an event. It is called before the project is opened,
-	// has MaxCaptureTime, and must not depend on settings: the Request has no tree and no settings
-	// yet. What it returns becomes Request.Captured. Nil captures nothing.
+	// has MaxCaptureTime, and the Request has no tree and no settings yet. What it returns becomes Request.Captured. Nil captures nothing.
 	Capture func(*Request) (captured string, err error)
 	// Run computes its part of the reply. A nil RenderFunc has none. A RenderFunc counts even if an
 	// error is returned with it.

@@ -2,7 +2,6 @@ package notes_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -124,7 +123,7 @@ func allAtOnce(c *repotest.Case, s *stage) {
 	for i, step := range events {
 		e, err := eventOf(c, s, step.Object("stdin").All())
 		require.NoError(c, err)
-		all.Go(func() { _, failed[i] = notes.Event(context.Background(), s.dir, e, s.config, s.now) })
+		all.Go(func() { _, failed[i] = s.try(e) })
 	}
 	all.Wait()
 	for _, err := range failed {

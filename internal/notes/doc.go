@@ -7,12 +7,13 @@
 //	errors.log     failures, and how often each has happened
 //	session.json   counts of tool calls
 //
-// Notes are off unless the setting memory_notes_enabled is true. [Event] handles the events of agents:
+// Notes are off unless the setting memory_notes_enabled is true. [Record] records a failed tool call. [Event] handles
+// the events of agents:
 //
 //	SessionStart        creates the missing files, and injects their content
 //	UserPromptSubmit    notes the first task of the session in context.md: task.go
 //	PostToolUse         notes significant changes: change.go, rules.go
-//	PostToolUseFailure  records the failure, and a lesson after three equal ones: failure.go, log.go
+//	PostToolUseFailure  notes a lesson after three equal failures: failure.go, log.go
 //
 // Each n-th tool call, failed or not, injects the notes again. SessionStart creates the folder; without
 // it no other event writes, so deleting it silences the notes until the next session.

@@ -3,21 +3,37 @@ package notes
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"whence/internal/agent"
 	"whence/internal/agent/usertext"
+	"whence/internal/config"
 	"whence/internal/shell"
 )
 
 // lessonAttempts is the number of equal failures that make a lesson.
 const lessonAttempts = 3
 
-// failure is a failure that was recorded.
-type failure struct {
-	lesson   string // what the equal failures before it teach; "": too few
-	repeated string // what the agent is shown
-	times    int
-	at       string
+// Record appends the failure of a tool to errors.log, with the number after that of the last equal one.
+// It holds no lock, so two sessions may draw the same number, and none waits for another. Other events,
+// and a project without notes, have nothing to record.
+func Record(root string, e agent.Event, c config.Config, now time.Time) error {
+	v, err := open(root, e, c, now)
+	if v == nil || err != nil {
+		return err
+	}
+	defer v.folder.Close()
+	if !v.isFailure() {
+		return nil
+	}
+	operation, output := v.operation(), outputOf(v.Error)
+	message := messageOf(output)
+	src, err := v.folder.read(errorsFile)
+	if err != nil {
+		return err
+	}
+	n := attempts(src, operation, message) + 1
+	return v.folder.add(errorsFile, src, fmt.Sprintf("[%s] Attempt %d: %s: %s\n%s", now.Format(timeFormat), n, operation, message, excerpt(output, message)))
 }
 
 // isFailure reports whether a tool has failed: the user has not stopped it, the agent has not used it
@@ -30,42 +46,29 @@ func (v *event) isFailure() bool {
 	return !refused && !shell.IsOwnFailure(v.Tool, v.Command, usertext.Output(v.Error))
 }
 
-// recordFailure appends the failure to errors.log, with the number after that of the last equal one. It
-// holds no lock, so two sessions may draw the same number.
-func (v *event) recordFailure() (failure, error) {
-	operation, output := v.operation(), outputOf(v.Error)
-	message := messageOf(output)
+// learn notes the lesson of a failure that was recorded, if enough equal ones were, and returns what the
+// agent is shown of it.
+func (v *event) learn() (repeated string, err error) {
+	if !v.isFailure() {
+		return "", nil
+	}
 	src, err := v.folder.read(errorsFile)
-	if err != nil {
-		return failure{}, err
+	operation, message := v.operation(), messageOf(outputOf(v.Error))
+	times := attempts(src, operation, message)
+	if err != nil || times == 0 || times%lessonAttempts != 0 {
+		return "", err
 	}
-	f := failure{times: attempts(src, operation, message) + 1, at: v.now.Format(timeFormat)}
-	record := fmt.Sprintf("[%s] Attempt %d: %s: %s\n%s", f.at, f.times, operation, message, excerpt(output, message))
-	if err := v.folder.add(errorsFile, src, record); err != nil {
-		return failure{}, err
+	repeated = fmt.Sprintf("%s has failed %d times with the same error (%s has the attempts): %s\n", code(operation), times, in(errorsFile), message)
+	lesson := fmt.Sprintf("Lesson: %s fails with: %s", code(operation), message)
+	if src, err = v.folder.read(decisionsFile); err != nil {
+		return repeated, err
 	}
-	if f.times%lessonAttempts == 0 {
-		f.lesson = fmt.Sprintf("Lesson: %s fails with: %s", code(operation), message)
-		f.repeated = fmt.Sprintf("%s has failed %d times with the same error (%s has the attempts): %s\n", code(operation), f.times, in(errorsFile), message)
-	}
-	return f, nil
-}
-
-// noteLesson notes the lesson of a failure, once for a pattern of errors.
-func (v *event) noteLesson(f failure) error {
-	if f.lesson == "" {
-		return nil
-	}
-	src, err := v.folder.read(decisionsFile)
-	if err != nil {
-		return err
-	}
-	for line := range strings.Lines(string(src)) {
-		if _, text, found := strings.Cut(line, "Lesson: "); found && strings.HasPrefix(normalized("Lesson: "+text), normalized(f.lesson)) {
-			return nil
+	for line := range strings.Lines(string(src)) { // once for a pattern of errors
+		if _, text, found := strings.Cut(line, "Lesson: "); found && strings.HasPrefix(normalized("Lesson: "+text), normalized(lesson)) {
+			return repeated, nil
 		}
 	}
-	return v.folder.note(decisionsFile, src, fmt.Sprintf("%s %s (%d times, last %s)", v.date(), f.lesson, f.times, f.at))
+	return repeated, v.folder.note(decisionsFile, src, fmt.Sprintf("%s %s (%d times, last %s)", v.date(), lesson, times, v.now.Format(timeFormat)))
 }
 
 // operation returns the command of a tool call, or the tool with its file, on a line.

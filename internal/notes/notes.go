@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"whence/internal/agent"
@@ -48,45 +49,47 @@ type event struct {
 	now    time.Time
 }
 
+// open prepares the handling of an event. It returns nil if there is nothing to do: notes are off, the
+// event adds nothing to them, or there is no folder and no session begins.
+func open(root string, e agent.Event, c config.Config, now time.Time) (v *event, err error) {
+	known := []string{agent.SessionStart, agent.UserPromptSubmit, agent.PostToolUse, agent.PostToolUseFailure}
+	if !c.Notes || !slices.Contains(known, e.Name) || e.Name != agent.SessionStart && !Present(root) {
+		return nil, nil
+	}
+	v = &event{Event: e, root: root, config: c, now: now}
+	if v.folder, err = openFolder(root); err != nil {
+		return nil, err
+	}
+	if e.Name == agent.SessionStart {
+		err = v.folder.make()
+	}
+	return v, err
+}
+
 // Event updates the notes of a project after an event, and returns what to inject: mostly nothing.
-// Without the setting nothing happens, and without the folder only SessionStart does something.
+// A failure was recorded before, by [Record].
 //
 // After an error some files may have been written, and the injection is valid.
 func Event(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (inject string, err error) {
-	switch e.Name {
-	case agent.SessionStart, agent.UserPromptSubmit, agent.PostToolUse, agent.PostToolUseFailure:
-	default:
-		return "", nil
-	}
-	if !c.Notes || e.Name != agent.SessionStart && !Present(root) {
-		return "", nil
-	}
-	v := &event{Event: e, root: root, config: c, now: now}
-	if v.folder, err = openFolder(root); err != nil {
+	v, err := open(root, e, c, now)
+	if v == nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, v.folder.Close()) }()
-	if e.Name == agent.SessionStart {
-		if err := v.folder.make(); err != nil {
-			return "", err
-		}
-	}
-	var f failure
-	var unrecorded error
-	if v.isFailure() { // before anything waits
-		f, unrecorded = v.recordFailure()
+	if err != nil {
+		return "", err
 	}
 	isDue := e.Name == agent.SessionStart
 	unlocked := v.folder.alone(ctx, func() error {
 		b, damaged := v.folder.readBook()
 		s := b.session(v.Session, v.Subagent, v.now)
-		err := v.update(s, f)
+		var failed error
+		inject, failed = v.update(s)
 		if e.Name == agent.PostToolUse || e.Name == agent.PostToolUseFailure {
 			isDue = b.count(s, c.NotesRefresh)
 		}
-		return errors.Join(damaged, err, v.folder.writeBook(b))
+		return errors.Join(damaged, failed, v.folder.writeBook(b))
 	})
-	inject = f.repeated
 	var unread error
 	if isDue {
 		var text string
@@ -96,20 +99,22 @@ func Event(ctx context.Context, root string, e agent.Event, c config.Config, now
 	if !c.Injection {
 		inject = ""
 	}
-	return inject, errors.Join(unrecorded, unlocked, unread)
+	return inject, errors.Join(unlocked, unread)
 }
 
-// update writes what an event adds to the notes. It holds the lock.
-func (v *event) update(s *session, f failure) error {
+// update writes what an event adds to the notes, and returns what the agent is shown of it. The caller
+// holds the lock.
+func (v *event) update(s *session) (shown string, err error) {
 	switch v.Name {
 	case agent.SessionStart:
-		return v.createFiles()
+		return "", v.createFiles()
 	case agent.UserPromptSubmit:
-		return v.noteTask(s)
+		return "", v.noteTask(s)
 	case agent.PostToolUse:
-		return v.noteChanges()
+		return "", v.noteChanges()
 	}
-	return errors.Join(v.folder.rotate(), v.noteLesson(f))
+	shown, err = v.learn()
+	return shown, errors.Join(err, v.folder.rotate())
 }
 
 // createFiles creates the files that are missing.

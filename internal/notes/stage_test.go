@@ -2,6 +2,7 @@ package notes_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -64,7 +65,9 @@ func (s *stage) try(e agent.Event) (string, error) {
 	if e.Cwd == "" {
 		e.Cwd = s.dir
 	}
-	return notes.Event(context.Background(), s.dir, e, s.config, s.now)
+	unrecorded := notes.Record(s.dir, e, s.config, s.now)
+	told, err := notes.Event(context.Background(), s.dir, e, s.config, s.now)
+	return told, errors.Join(unrecorded, err)
 }
 
 func (s *stage) start(source string) string {
