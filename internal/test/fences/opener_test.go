@@ -35,7 +35,6 @@ var opens = map[string]string{
 	"internal/files":    "entries of an opened folder, or files that the user has named",
 
 	"internal/repo":             "git directories, as git finds them",
-	"internal/notes/ignore.go":  ".git/info/exclude, a name that no repository can hold",
 	"internal/notes/notes.go":   "looks whether .memory is a folder, and follows no link",
 	"hooks/install_git_hook.go": "looks whether there is a .git",
 
