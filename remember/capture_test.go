@@ -36,12 +36,12 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 		line := fmt.Sprintf(`{"type":"user","uuid":"%d","sessionId":"s","message":{"content":"the code name is number %[1]d"}}`+"\n", said)
 		require.NoError(t, os.WriteFile(transcript, []byte(line), 0o600))
 		e := agent.Event{Session: "s", Cwd: l.dir, Transcript: transcript}
-		require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: l.dir, Capture: true, Days: 180}, time.Now().Add(-time.Minute)))
+		require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: l.project(), Capture: true, Days: 180}, time.Now().Add(-time.Minute)))
 	}
 	require.Equal(t, answer{0, "", "memory-remember: 0 turns captured\n"}, l.run("capture"))
 	require.NoFileExists(t, filepath.Join(home, "capture.lock"), "nothing is made for nothing")
 
-	l.captured("old", l.dir, 200*24*time.Hour, "what was said half a year ago and more")
+	l.captured("old", "", 200*24*time.Hour, "what was said half a year ago and more")
 	say()
 	require.Equal(t, answer{0, "", "memory-remember: 1 turn captured, 1 old turn deleted\n"}, l.run("capture"))
 	require.Empty(t, log())

@@ -39,18 +39,18 @@ func (r SearchResult) Near() bool {
 
 // searchTeam asks the server of the repository's team, and waits for it.
 func (svc *Service) searchTeam(ctx context.Context, parts Parts, q SearchQuery) (found []TeamTurn, err error) {
-	err = svc.Read(ctx, func(s *store.Store) error {
-		t, err := s.TeamOf(ctx, svc.Project)
-		if err != nil {
-			return err
-		}
-		if t == nil {
-			return cli.Usagef("--team: this repository has joined no team: memory-remember team join URL TEAM")
-		}
-		found, err = parts.SearchTeam(ctx, *t, q.Text, max(q.MaxTurns, 1))
+	var t *store.Team
+	err = exceptNone(svc.Read(ctx, func(s *store.Store) error {
+		t, err = s.TeamOf(ctx, svc.Project)
 		return err
-	})
-	return found, err
+	}))
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, cli.Usagef("--team: this repository has joined no team: memory-remember team join URL TEAM")
+	}
+	return parts.SearchTeam(ctx, *t, q.Text, max(q.MaxTurns, 1))
 }
 
 // maxQueryEmbedTime bounds the wait for the vector of a query.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -135,7 +136,7 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 		if !sameTexts(l, before) && slices.Equal(l.Keywords, before.Keywords) {
 			l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
 		}
-		taken, err := tx.equal(ctx, l)
+		taken, err := tx.equal(ctx, l, cmp.Or(l.Project, in.Project))
 		if err != nil {
 			return err
 		}
