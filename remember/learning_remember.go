@@ -76,7 +76,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.Message()))
 		}
 		if svc.Project == "" && !o.global {
-			o.remark(env, "it holds everywhere: this is no repository")
+			o.remark(env, "it holds everywhere: this is not a repository")
 		}
 		o.remark(env, r.Notes()...)
 		return err
