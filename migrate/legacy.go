@@ -1,9 +1,6 @@
 package migrate
 
-import (
-	"whence/internal/decision"
-	"whence/internal/index"
-)
+import "whence/internal/index"
 
 // legacy is an entry of an old format, as read from its line alone.
 type legacy struct {
@@ -16,12 +13,11 @@ type legacy struct {
 // reading is one way to read a line.
 type reading struct {
 	title       string // of the heading
-	key         string // the title as it is compared: see decision.Key
 	description string
 }
 
 func newReading(title, description string) reading {
-	return reading{title, decision.Key(title), description}
+	return reading{title, description}
 }
 
 // formats are the old formats. The first one that knows a line reads it.

@@ -56,11 +56,8 @@ func (p *planner) match(entries []legacy) []match {
 func (p *planner) exactMatch(e legacy) match {
 	section, duplicate := p.section(e.line), 0
 	for at, r := range e.readings {
-		found := slices.Clone(p.exact[r.key])
-		sort.SliceStable(found, func(i, j int) bool {
-			return p.headings[found[i]].file.Path == section && p.headings[found[j]].file.Path != section
-		})
-		for _, h := range found {
+		for _, place := range p.joined.Find(section, r.title) {
+			h := p.at[place]
 			if p.taken[h] != 0 {
 				duplicate = p.taken[h]
 				continue

@@ -68,8 +68,9 @@ type planner struct {
 	*corpus.Corpus
 	config   config.Config
 	headings []heading
-	exact    map[string][]int // title key → indexes into headings
-	taken    []int            // line number of the entry of each heading, or 0
+	joined   *corpus.Joined
+	at       map[corpus.Place]int // the indexes into headings
+	taken    []int                // line number of the entry of each heading, or 0
 	triggers trigger.Set
 }
 
@@ -121,25 +122,22 @@ func plan(m *corpus.Corpus, c config.Config, progress func(done, all int)) Plan 
 }
 
 func newPlanner(m *corpus.Corpus, c config.Config) *planner {
-	p := &planner{Corpus: m, config: c, triggers: trigger.Set{}}
-	for _, file := range m.Decisions {
+	p := &planner{Corpus: m, config: c, triggers: trigger.Set{}, at: map[corpus.Place]int{}}
+	for fi, file := range m.Decisions {
 		for i, h := range file.Headings {
 			if h.Semantic() {
+				p.at[corpus.Place{File: fi, Heading: i}] = len(p.headings)
 				p.headings = append(p.headings, heading{file, i})
 			}
 		}
 	}
 	p.taken = make([]int, len(p.headings))
-	p.exact = make(map[string][]int, len(p.headings))
-	for i, h := range p.headings {
-		key := h.file.Headings[h.index].Key
-		p.exact[key] = append(p.exact[key], i)
-	}
-	for _, line := range m.Index.Lines {
+	p.joined = corpus.Join(m.Index, m.Decisions)
+	for i, line := range m.Index.Lines {
 		if line.Kind == index.EntryLine {
 			p.triggers[line.Entry.Key()] = true
-			for _, h := range p.exact[decision.Key(line.Entry.Title.Text)] {
-				p.taken[h] = line.Number
+			for _, at := range p.joined.Find(p.section(i), line.Entry.Title.Text) {
+				p.taken[p.at[at]] = line.Number
 			}
 		}
 	}

@@ -29,6 +29,9 @@ func captureSession(ctx context.Context, r *dispatch.Request) (dispatch.RenderFu
 		return nil, nil
 	}
 	err := register(ctx, r)
+	if !store.Exists(r.Home) {
+		return nil, err
+	}
 	program := Program()
 	if program == "" {
 		return nil, errors.Join(err, errors.New("cannot capture turns: memory-remember is neither beside this program nor on the PATH"))

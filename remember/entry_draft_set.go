@@ -10,7 +10,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
-	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/text"
@@ -290,25 +289,12 @@ func (w *draftWording) word(input int, a wording.Answer) (d wordedDraft, reasons
 	return d, nil
 }
 
-// titled lists the headings with a title: those that the index would name so, and all documents of
-// that title or name.
-func (w *draftWording) titled(title string) []validate.Place {
-	found := w.Named(title)
-	for i, file := range w.Decisions() {
-		at := validate.Place{File: i}
-		if file.Document && file.Headings[0].Is(decision.Key(title)) && !slices.Contains(found, at) {
-			found = append(found, at)
-		}
-	}
-	return found
-}
-
 // find returns the heading that an answer is about, or the reason why there is none.
 func (w *draftWording) find(a wording.Answer) (at validate.Place, reason string) {
 	if a.Title() == "" {
 		return at, `it names no heading: add "header" as memory-remember entry draft --for-agent prints it`
 	}
-	found := w.titled(a.Title())
+	found := w.Named(a.Title())
 	var paths []string
 	found = slices.DeleteFunc(found, func(p validate.Place) bool {
 		file, _ := w.Heading(p)

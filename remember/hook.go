@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"whence/internal/agent"
+	"whence/internal/capture"
 	"whence/internal/dispatch"
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -25,7 +27,7 @@ func Hooks() dispatch.Handlers { return dispatch.Join(Sessions(), dispatch.Recal
 func Sessions() dispatch.Handlers {
 	capture := dispatch.Handler{Wants: hasTranscript, Run: captureSession}
 	return dispatch.Handlers{
-		agent.SessionStart: {{Run: begin}, capture},
+		agent.SessionStart: {{Run: begin}, {Run: captureSession}}, // also reads what others have left
 		agent.Stop:         {capture},
 		agent.SubagentStop: {capture},
 		agent.PreCompact:   {capture},
@@ -74,21 +76,54 @@ func recordShown(ctx context.Context, r *dispatch.Request, project string, ids [
 
 func learningKey(id string) string { return "learning " + id }
 
-// Find returns the learnings that apply to a text.
+// Find returns the learnings and the past sessions that apply to a text.
 func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) (items []dispatch.Item, err error) {
 	svc, err := serviceOf(r)
 	if err != nil {
 		return nil, err
 	}
 	err = exceptNone(svc.Read(ctx, func(s *store.Store) error {
-		items, err = findLearnings(ctx, r, s, store.Query{
+		q := store.Query{
 			Scope: store.Scope{Project: svc.Project}, Text: text, Max: limits.Items, Unasked: true, MinWords: minWords,
 			Except: r.Session, Since: r.ReadSession().ForgotAt, // the session knows its own learnings
-		})
+		}
+		learnings, err := findLearnings(ctx, r, s, q)
+		items = slices.DeleteFunc(learnings, func(i dispatch.Item) bool { return i.P < limits.Learning })
+		if err != nil || limits.Session == 0 {
+			return err
+		}
+		sessions, err := findSessions(ctx, svc, s, q, limits.Session)
+		items = append(items, sessions...)
 		return err
 	}))
-	return slices.DeleteFunc(items, func(i dispatch.Item) bool { return i.P < limits.Learning }), err
+	return items, err
 }
+
+// findSessions returns lines that name past sessions in which what a text is about was spoken of.
+func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Query, minP float64) (items []dispatch.Item, err error) {
+	q.Project, q.Max = svc.Turns, 0
+	q.NoKinds = []string{string(capture.Bash)}
+	hits, err := s.SearchSessions(ctx, q)
+	for _, h := range hits {
+		best := slices.MaxFunc(h.Turns, func(a, b store.TurnHit) int { return cmp.Compare(a.P, b.P) })
+		if best.P < minP || len(items) == maxSessionCandidates {
+			continue
+		}
+		line, fault := svc.SessionLine(ctx, s, h)
+		if fault != nil {
+			return items, fault
+		}
+		items = append(items, dispatch.Item{
+			Kind: dispatch.PastSession, Key: "session " + h.Session, P: best.P, Words: best.Words, InRepository: true,
+			Source: "session " + h.Session, Text: line,
+		})
+	}
+	return items, err
+}
+
+// maxSessionCandidates is how many sessions are looked up for the two that are shown: some may have been
+// shown before.
+const maxSessionCandidates = 5
 
 func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
 	hits, err := s.Search(ctx, q)

@@ -22,11 +22,11 @@ import (
 type check struct {
 	*corpus.Corpus
 	config     config.Config
+	joined     *corpus.Joined
 	titles     map[string]*title          // semantic headings by title key, without documents
 	documents  map[string][]*title        // documents by the key of their header title, one for each section
 	names      map[int]string             // the header title of each document, by index into Decisions
 	structural map[string][]Place         // by title key without the dot
-	aliases    func() map[inSection]Place // of documents, made on demand
 	files      map[string]int             // path → index into Decisions
 	sections   map[string]int             // path of a section → the first file with entries there
 	order      []int                      // by index into Decisions: the number of headings in the files before
@@ -51,9 +51,9 @@ type title struct {
 }
 
 // Place identifies a heading by its decision file and its number there.
-type Place struct{ File, Heading int } // indexes into Corpus.Decisions and its Headings
+type Place = corpus.Place
 
-var nowhere = Place{-1, -1}
+var nowhere = corpus.Nowhere
 
 func newCheck(m *corpus.Corpus, c config.Config) *check {
 	k := &check{
@@ -61,7 +61,6 @@ func newCheck(m *corpus.Corpus, c config.Config) *check {
 		titles: map[string]*title{}, documents: map[string][]*title{}, names: map[int]string{}, structural: map[string][]Place{},
 		files: map[string]int{}, sections: map[string]int{}, bases: map[string]string{}, sectionOf: map[string]int{},
 	}
-	k.aliases = sync.OnceValue(k.documentAliases)
 	for fi, file := range m.Decisions {
 		k.files[file.Path] = fi
 		if _, known := k.sections[file.Section()]; !known {
@@ -87,7 +86,7 @@ func (k *check) collectTitles() {
 		k.order[fi] = headings
 		headings += len(file.Headings)
 		for hi, h := range file.Headings {
-			at := Place{fi, hi}
+			at := Place{File: fi, Heading: hi}
 			if file.Document {
 				k.addDocument(at)
 				continue
@@ -106,33 +105,26 @@ func (k *check) collectTitles() {
 	}
 }
 
-// joinEntries resolves each entry to its heading.
+// joinEntries resolves each entry to its heading. One whose title several files have leads nowhere.
 func (k *check) joinEntries() {
-	k.targets = slices.Repeat([]Place{nowhere}, len(k.Index.Lines))
+	k.joined = corpus.Join(k.Index, k.Decisions)
+	k.targets = k.joined.Targets
 	for i, line := range k.Index.Lines {
 		switch line.Kind {
 		case index.EntryLine:
 			k.entries = append(k.entries, i)
+			k.claim(k.joined.Find(k.sectionPath(line), line.Entry.Title.Text))
+			if k.joined.Ambiguous[i] {
+				k.targets[i] = nowhere
+			}
 		case index.Malformed, index.Conflict:
 			for _, title := range possibleTitles(line.Entry) {
-				if known := k.titleIn(decision.Key(title), k.sectionPath(line)); known != nil {
-					known.claimed = true
-				}
+				k.claim(k.joined.Find(k.sectionPath(line), title))
 			}
 		}
 	}
 	k.keys = make([]index.Key, len(k.entries))
-	titles := make([]*title, len(k.entries))
-	parallel.For(len(k.entries), func(n int) {
-		line := k.Index.Lines[k.entries[n]]
-		k.keys[n], titles[n] = line.Entry.Key(), k.titleIn(decision.Key(line.Entry.Title.Text), k.sectionPath(line))
-	})
-	for n, i := range k.entries {
-		if known := titles[n]; known != nil {
-			known.claimed = true
-			k.targets[i] = k.resolve(known, k.section(k.Index.Lines[i]).Path)
-		}
-	}
+	parallel.For(len(k.entries), func(n int) { k.keys[n] = k.Index.Lines[k.entries[n]].Entry.Key() })
 	k.moved = k.findMoved()
 	k.sameKeyAs, k.duplicates = k.sameTrigger()
 	for _, i := range k.entries {
@@ -146,36 +138,12 @@ func (k *check) joinEntries() {
 // target returns the heading that the entry of a line leads to.
 func (k *check) target(i int) (h Place, known bool) { return k.targets[i], k.targets[i] != nowhere }
 
-// named returns the semantic headings with a title: those of decision files in order of path and line,
-// then documents.
-func (k *check) named(text string) []Place {
-	var found []Place
-	key := decision.Key(text)
-	if known := k.titles[key]; known != nil {
-		found = known.headings
+// claim records that some line of the index names the title of headings. Documents of several folders
+// with one title are not meant by it.
+func (k *check) claim(found []Place) {
+	if len(found) == 1 || len(found) > 1 && !k.Decisions[found[0].File].Document {
+		k.titleOf(found[0]).claimed = true
 	}
-	for _, known := range k.documents[key] {
-		found = slices.Concat(found, known.headings)
-	}
-	return found
-}
-
-// resolve returns the heading of an entry with a title: the one in the file of its
-// section, or else the one in the only file that has the title.
-func (k *check) resolve(t *title, section string) Place {
-	found := t.headings
-	if len(found) == 1 {
-		return found[0]
-	}
-	if fi, isFile := k.files[section]; isFile {
-		if at, ok := slices.BinarySearchFunc(found, fi, func(h Place, file int) int { return h.File - file }); ok {
-			return found[at]
-		}
-	}
-	if first := k.Decisions[found[0].File]; first.Document || found[0].File == found[len(found)-1].File {
-		return found[0]
-	}
-	return nowhere
 }
 
 // possibleTitles returns the header titles that a malformed line may mean, so that its heading is not

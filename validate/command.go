@@ -224,8 +224,12 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 	switch {
 	case o.quiet:
 		o.log(env, o.removals(result))
-	case o.staged || o.stage || repo.InHook(env.Getenv):
-		o.log(env, o.changes(result)+o.forCommit(env, tree, c, result))
+	case repo.InHook(env.Getenv) || env.Getenv(gitHookVariable) != "":
+		a, err := newAdvice(o, env, tree, c)
+		if err != nil {
+			return err
+		}
+		o.log(env, o.changes(result)+a.forCommit(result))
 	default:
 		o.log(env, o.changes(result)+o.outlook(result, c.Index))
 	}

@@ -68,7 +68,7 @@ func (e *Editor) Heading(p Place) (*decision.File, decision.Heading) {
 }
 
 // Named lists the semantic headings with a title, in order of path and line.
-func (e *Editor) Named(title string) []Place { return slices.Clone(e.check.named(title)) }
+func (e *Editor) Named(title string) []Place { return e.check.joined.Named(title) }
 
 // Structural lists the structural headings with a title, with or without its dot.
 func (e *Editor) Structural(title string) []Place { return e.check.structuralOf(title) }

@@ -1,10 +1,6 @@
 package validate
 
-import (
-	"slices"
-
-	"whence/internal/decision"
-)
+import "whence/internal/decision"
 
 // An entry in the section of a folder leads to a document there: by the title of the document, or by
 // the name of its file in words.
@@ -42,38 +38,6 @@ func (k *check) headerTitle(at Place) string {
 		return name
 	}
 	return k.heading(at).Title
-}
-
-// titleIn returns the headings that an entry in a section may mean by its title key: the documents of
-// that section, or else the headings of decision files, or else the only documents with that title.
-func (k *check) titleIn(key, section string) *title {
-	if known := k.document(key, section); known != nil {
-		return known
-	}
-	if known := k.titles[key]; known != nil {
-		return known
-	}
-	if documents := k.documents[key]; len(documents) == 1 {
-		return documents[0]
-	}
-	if at, known := k.aliases()[inSection{section, key}]; known {
-		return k.titleOf(at)
-	}
-	return nil
-}
-
-// inSection is a key of titles within a section.
-type inSection struct{ section, key string }
-
-// documentAliases maps the aliases of documents to them.
-func (k *check) documentAliases() map[inSection]Place {
-	aliases := map[inSection]Place{}
-	for fi, file := range slices.Backward(k.Decisions) {
-		if file.Document {
-			aliases[inSection{file.Section(), decision.Key(file.Headings[0].Alias)}] = Place{fi, 0}
-		}
-	}
-	return aliases
 }
 
 // titleOf returns the title of a semantic heading.

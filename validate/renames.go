@@ -90,7 +90,7 @@ func (k *check) headingsIn(fi int) []Place {
 			continue
 		}
 		for hi := range k.Decisions[next].Headings {
-			places = append(places, Place{next, hi})
+			places = append(places, Place{File: next, Heading: hi})
 		}
 	}
 	return places

@@ -23,7 +23,7 @@ func duplicateHeading(k *check, report func(finding.Finding)) {
 		}
 		structural := map[string]Place{}
 		for hi, h := range file.Headings {
-			at, seen, key := Place{fi, hi}, semantic, h.Key
+			at, seen, key := Place{File: fi, Heading: hi}, semantic, h.Key
 			if h.Structural() {
 				seen, key = structural, structuralKey(h.Key)
 			} else if !h.Semantic() {

@@ -102,7 +102,7 @@ func staleExamples(k *check, report func(finding.Finding)) {
 // misquotes reports whether our example names another title than the entry has. A title
 // without heading is reported at the entry.
 func (k *check) misquotes(x example, e *index.Entry) bool {
-	return x.ours && x.title.text != e.Title.Text && k.named(e.Title.Text) != nil
+	return x.ours && x.title.text != e.Title.Text && k.joined.Named(e.Title.Text) != nil
 }
 
 // query returns the query for an entry.

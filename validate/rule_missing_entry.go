@@ -49,7 +49,7 @@ func (k *check) missing() []Missing {
 			continue
 		}
 		for hi, h := range file.Headings {
-			at := Place{fi, hi}
+			at := Place{File: fi, Heading: hi}
 			if !h.Semantic() || h.Intro || k.claimed(at) || k.titleOf(at).headings[0] != at {
 				continue
 			}

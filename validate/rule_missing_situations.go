@@ -17,7 +17,7 @@ func missingSituations(k *check, report func(finding.Finding)) {
 			has[s.Heading] = true
 		}
 		for hi, h := range file.Headings {
-			if at := (Place{fi, hi}); indexed[at] && !has[hi] {
+			if at := (Place{File: fi, Heading: hi}); indexed[at] && !has[hi] {
 				report(k.atHeading(at, "no situations under heading %q: add a comment \"<!-- situations:\" that lists what a developer types, does or sees when it applies, one phrase per line", h.Title))
 			}
 		}

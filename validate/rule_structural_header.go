@@ -12,7 +12,7 @@ func structuralHeader(k *check, report func(finding.Finding)) {
 		}
 		title := k.Index.Lines[i].Entry.Title
 		headings := k.structuralOf(title.Text)
-		if len(headings) == 0 || len(k.named(title.Text)) > 0 {
+		if len(headings) == 0 || len(k.joined.Named(title.Text)) > 0 {
 			continue
 		}
 		report(k.atOffset(i, title.Start,

@@ -15,7 +15,7 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 		if k.conflicts(k.section(k.Index.Lines[i]).Path) != nil {
 			continue
 		}
-		if _, known := k.target(i); known || len(k.structuralOf(title.Text)) > 0 || len(k.named(title.Text)) > 0 {
+		if _, known := k.target(i); known || len(k.structuralOf(title.Text)) > 0 || len(k.joined.Named(title.Text)) > 0 {
 			continue
 		}
 		message := fmt.Sprintf("no heading %q in the decision files", title.Text)

@@ -24,7 +24,7 @@ func (k *check) countSituations() (n SituationCount) {
 	for fi, file := range k.Decisions {
 		for _, comment := range file.Situations {
 			if len(comment.Phrases) > 0 {
-				with[Place{fi, comment.Heading}] = true
+				with[Place{File: fi, Heading: comment.Heading}] = true
 			}
 		}
 	}

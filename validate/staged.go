@@ -66,7 +66,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	}
 	if r.PartialCommit() {
 		a := advice{options: o, env: env, tree: tree, config: c, repository: r, below: below}
-		return Result{}, fmt.Errorf("commit stopped: \"git commit -- PATH\" commits a copy of the index, and a fix in that copy would be undone by the next commit; run %s, which fixes %s, look at the change and commit again", quoted(a.command(result.Fixed)), result.Changes[0].Path)
+		return Result{}, fmt.Errorf("commit stopped: \"git commit -- PATH\" commits a copy of the index, and a fix in that copy would be undone by the next commit; run \"%s\", which fixes %s, look at the change and commit again", a.command(result.Fixed), result.Changes[0].Path)
 	}
 	contents := map[string][]byte{}
 	for _, change := range result.Changes {

@@ -126,8 +126,6 @@ func FixFlags(found []finding.Finding) string {
 // fixCount counts the findings with a fix by the flag that makes it.
 type fixCount struct{ safe, unsafe int }
 
-func (n fixCount) all() int { return n.safe + n.unsafe }
-
 func countFixes(findings []finding.Finding) (n fixCount) {
 	for _, f := range findings {
 		switch {

@@ -16,12 +16,13 @@ var mentionRule = finding.Rule{
 // Check returns a finding for each query that a Markdown text mentions and that has no answer.
 // docs/recall.md defines mentions.
 func (l *Library) Check(path string, src []byte) ([]finding.Finding, error) {
-	if line := decision.TooDeep(src); line > 0 {
-		return nil, fmt.Errorf("%s:%d is nested too deeply: flatten its lists or quotes", path, line)
+	text := decision.NewMarkdown(src)
+	if text.TooDeep > 0 {
+		return nil, fmt.Errorf("%s:%d is nested too deeply: flatten its lists or quotes", path, text.TooDeep)
 	}
 	var found []finding.Finding
 	errs := map[string]error{} // by query: documents repeat them
-	for _, m := range mentions(src) {
+	for _, m := range mentions(text) {
 		err, known := errs[m.query]
 		if !known {
 			err = l.checkQuery(m.query)

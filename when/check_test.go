@@ -133,7 +133,7 @@ func FuzzCheck(f *testing.F) {
 	}
 	l := small(f)
 	f.Fuzz(func(t *testing.T, src []byte) {
-		if len(src) > 20_000 || decision.TooDeep(src) > 0 {
+		if len(src) > 20_000 || decision.NewMarkdown(src).TooDeep > 0 {
 			return
 		}
 		found, err := l.Check("a.md", src)

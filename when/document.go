@@ -1,7 +1,6 @@
 package when
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,8 +85,7 @@ func (l *Library) mentionsOther(name string) (bool, error) {
 		return true, nil
 	}
 	src, err := l.read(name)
-	lower := bytes.ToLower(src)
-	return bytes.Contains(lower, []byte("sedes")) || bytes.Contains(lower, []byte("cedes")) || bytes.Contains(lower, []byte("replaces")), err
+	return decision.MaySupersede(src), err
 }
 
 // line returns what is printed above the text of a document: its status, or what to read instead of

@@ -1,63 +1,11 @@
 package when
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"whence/internal/decision"
 )
-
-// documentOf finds the document that an entry in the section of its folder leads to, by its title or
-// its name. Entries are in the order of the files, and names are made of titles: most often neither
-// another file nor all of them have to be read.
-func (l *Library) documentOf(e entry, folder []string) (p headingRef, found bool, err error) {
-	key := decision.Key(e.Title.Text)
-	leadsTo := func(name string, is func(decision.Heading) bool) (bool, error) {
-		f, err := l.file(name)
-		if err != nil {
-			return false, err
-		}
-		p = headingRef{f, 0}
-		return is(f.Headings[0]), nil
-	}
-	byTitle := func(h decision.Heading) bool { return h.Key == key }
-	byEither := func(h decision.Heading) bool { return h.Is(key) }
-
-	if beside := l.bySection[e.section]; len(beside) == len(folder) {
-		i, _ := slices.BinarySearchFunc(beside, e.line, func(i, line int) int { return l.entries[i].line - line })
-		if i < len(folder) {
-			if found, err = leadsTo(folder[i], byEither); found || err != nil {
-				return p, found, err
-			}
-		}
-	}
-	word := longestWord(e.Title.Text)
-	for _, name := range folder {
-		if strings.Contains(strings.ToLower(path.Base(name)), word) {
-			if found, err = leadsTo(name, byTitle); found || err != nil {
-				return p, found, err
-			}
-		}
-	}
-	paths, err := l.mentioning(folder, e.Title.Text)
-	if err != nil {
-		return headingRef{}, false, err
-	}
-	for _, name := range paths {
-		if found, err = leadsTo(name, byTitle); found || err != nil {
-			return p, found, err
-		}
-	}
-	for _, name := range folder {
-		if decision.Key(decision.NameInWords(name)) == key {
-			if found, err = leadsTo(name, byEither); found || err != nil {
-				return p, found, err
-			}
-		}
-	}
-	return headingRef{}, false, nil
-}
 
 // entryOf returns the entry that leads to a document, and its place among those of the folder.
 func (l *Library) entryOf(f *decision.File) (e entry, place int, found bool, err error) {

@@ -26,7 +26,9 @@ type Library struct {
 
 	tree      fs.FS
 	indexPath string
+	parsed    *index.File
 	entries   []entry
+	joined    *corpus.Joined // of all files, on demand
 	layout    corpus.Layout
 	paths     []string            // of the decision files, sorted
 	folders   map[string][]string // the documents of each section that is a folder
@@ -84,6 +86,7 @@ func (l *Library) readIndex(f *index.File) {
 	for _, p := range l.paths {
 		isFile[p] = true
 	}
+	l.parsed = f
 	for _, b := range f.Conflicts {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", l.indexPath, b.First, b))
 	}
@@ -166,11 +169,16 @@ func (l *Library) parseAll() {
 		return
 	}
 	files := make([]*decision.File, len(l.paths))
+	outlines := corpus.OutlinesOf(l.tree)
 	parallel.For(len(l.paths), func(i int) {
-		if files[i] = l.files[l.paths[i]]; files[i] == nil {
-			files[i], _ = l.parse(l.paths[i])
+		if files[i] = l.files[l.paths[i]]; files[i] != nil {
+			return
+		}
+		if src, err := l.read(l.paths[i]); err == nil {
+			files[i], _ = outlines.Parse(l.layout, l.paths[i], src)
 		}
 	})
+	outlines.Keep()
 	titles := map[string][]headingRef{}
 	for i, f := range files {
 		if f == nil {
@@ -219,46 +227,41 @@ func (p headingRef) answer(related []Related) (Answer, error) {
 
 func (p headingRef) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p.head().Line) }
 
-// semanticHeading returns the first semantic heading of a file with a title key.
-func semanticHeading(f *decision.File, key string) (p headingRef, found bool) {
-	i := slices.IndexFunc(f.Headings, func(h decision.Heading) bool { return h.Semantic() && h.Is(key) })
-	return headingRef{f, i}, i >= 0
-}
-
-// locate finds the heading that an entry leads to: in the file of its section, otherwise in any
-// file, since titles are unique.
+// locate finds the heading that an entry leads to. Most often only the files of its section have to be
+// read.
 func (l *Library) locate(e entry) (headingRef, error) {
-	key, isFile := decision.Key(e.Title.Text), slices.Contains(l.paths, e.section)
-	if folder := l.folders[e.section]; folder != nil {
-		isFile = true
-		if p, found, err := l.documentOf(e, folder); found || err != nil {
-			return p, err
-		}
-	} else if isFile {
-		f, err := l.file(e.section)
-		if err != nil {
+	names, isFile := l.folders[e.section], true
+	if names == nil {
+		names, isFile = []string{e.section}, slices.Contains(l.paths, e.section)
+	} else {
+		var err error
+		if names, err = l.mayBeTitled(names, e.Title.Text); err != nil {
 			return headingRef{}, err
 		}
-		if p, found := semanticHeading(f, key); found {
-			return p, nil
+	}
+	if isFile {
+		var files []*decision.File
+		for _, name := range names {
+			f, err := l.file(name)
+			if err != nil {
+				return headingRef{}, err
+			}
+			files = append(files, f)
+		}
+		found := corpus.Join(&index.File{}, files).Find(e.section, e.Title.Text)
+		if len(found) > 0 {
+			return headingRef{files[found[0].File], found[0].Heading}, nil
 		}
 	}
 	files, err := l.allFiles()
 	if err != nil {
 		return headingRef{}, err
 	}
-	named := headingRef{} // by its alias
-	for _, f := range files {
-		p, found := semanticHeading(f, key)
-		switch {
-		case found && p.head().Key == key:
-			return p, nil
-		case found && named.file == nil:
-			named = p
-		}
+	if l.joined == nil {
+		l.joined = corpus.Join(l.parsed, files)
 	}
-	if named.file != nil {
-		return named, nil
+	if at := l.joined.Targets[e.line-1]; at != corpus.Nowhere {
+		return headingRef{files[at.File], at.Heading}, nil
 	}
 	if f := l.files[e.section]; f != nil && f.Conflicts != nil {
 		return headingRef{}, &merge.ConflictError{Path: f.Path, Block: f.Conflicts[0]}
@@ -288,21 +291,13 @@ func (l *Library) leadingTo(f *decision.File) leading {
 		}
 		return to
 	}
-	headings := map[string]int{} // the first semantic heading of each title key
-	for i, h := range slices.Backward(f.Headings) {
-		if h.Semantic() {
-			headings[h.Key] = i
-		}
-	}
-	if f.Document {
-		headings[decision.Key(f.Headings[0].Alias)] = 0
-	}
+	joined := corpus.Join(&index.File{}, []*decision.File{f})
 	to := leading{map[int]entry{}, map[int][]int{}}
 	candidates := slices.Concat(l.bySection[f.Section()], l.bySection[""])
 	slices.Sort(candidates)
 	for _, i := range slices.Backward(candidates) { // the first entry of a heading counts
-		if h, found := headings[decision.Key(l.entries[i].Title.Text)]; found {
-			to.entries[h] = l.entries[i]
+		if found := joined.Find(l.entries[i].section, l.entries[i].Title.Text); len(found) > 0 {
+			to.entries[found[0].Heading] = l.entries[i]
 		}
 	}
 	for _, h := range slices.Sorted(maps.Keys(to.entries)) {
@@ -431,6 +426,18 @@ func (l *Library) mentioning(names []string, title string) (paths []string, err 
 		paths = append(paths, p)
 	}
 	return paths, nil
+}
+
+// mayBeTitled returns the documents that may have a title, or that name in words.
+func (l *Library) mayBeTitled(names []string, title string) ([]string, error) {
+	paths, err := l.mentioning(names, title)
+	for _, name := range names {
+		if decision.Key(decision.NameInWords(name)) == decision.Key(title) && !slices.Contains(paths, name) {
+			paths = append(paths, name)
+		}
+	}
+	slices.Sort(paths)
+	return paths, err
 }
 
 // longestWord returns the longest word of a title, in lower case.

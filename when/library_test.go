@@ -39,7 +39,7 @@ func FuzzLibrary(f *testing.F) {
 	f.Add("/when a | B | c\n", "## b\r\n", "..a.md")
 	f.Add("## agents/decisions/a.md\n/when .x | B | c\n", "## B\n### .x\n", ".x")
 	f.Fuzz(func(t *testing.T, index, file, query string) {
-		if len(index)+len(file)+len(query) > 5000 || !utf8.ValidString(index+file) || strings.ContainsRune(index+file, 0) || decision.TooDeep([]byte(file)) > 0 {
+		if len(index)+len(file)+len(query) > 5000 || !utf8.ValidString(index+file) || strings.ContainsRune(index+file, 0) || decision.Parse("", []byte(file)).TooDeep > 0 {
 			return
 		}
 		askAll(t, index, file, query, true)

@@ -18,36 +18,34 @@ type mention struct {
 
 // mentions returns the queries in a text in order: those of code spans and of lines of code blocks. A
 // false mention stops a commit, so prose does not count.
-func mentions(src []byte) (found []mention) {
-	text := decision.NewMarkdown(src)
-	at, line, column := 0, 0, 0
-	add := func(code string, offset int) {
-		queries := queriesIn(code)
-		if len(queries) == 0 {
-			return
-		}
-		if text.LineAt(offset) != line {
-			at, line, column = bytes.LastIndexByte(src[:offset], '\n')+1, text.LineAt(offset), 1
-		}
-		column += utf8.RuneCount(src[at:offset])
-		at = offset
-		for _, query := range queries {
-			found = append(found, mention{query, line, column})
-		}
-	}
-	for _, t := range text.Texts() {
-		for _, span := range text.CodeSpansIn(t) {
-			add(span.Text, span.Start)
-		}
-		if !t.Code {
+func mentions(text decision.Markdown) (found []mention) {
+	codes := text.CodeSpans()
+	for _, b := range text.Blocks() {
+		if b.Kind != decision.CodeBlock {
 			continue
 		}
-		isPrompt := func(l merge.Span) bool { return bytes.HasPrefix(src[l.Start:l.End], []byte(prompt)) }
-		prompted := slices.ContainsFunc(t.Lines, isPrompt)
-		for _, l := range t.Lines {
+		isPrompt := func(l merge.Span) bool { return bytes.HasPrefix(text.Source[l.Start:l.End], []byte(prompt)) }
+		prompted := slices.ContainsFunc(b.Lines, isPrompt)
+		for _, l := range b.Lines {
 			if isPrompt(l) == prompted { // lines without the prompt are output of commands
-				add(string(src[l.Start:l.End]), l.Start)
+				codes = append(codes, decision.CodeSpan{Text: string(text.Source[l.Start:l.End]), Start: l.Start, Line: text.LineAt(l.Start)})
 			}
+		}
+	}
+	slices.SortFunc(codes, func(a, b decision.CodeSpan) int { return a.Start - b.Start })
+	at, line, column := 0, 0, 0
+	for _, code := range codes {
+		queries := queriesIn(code.Text)
+		if len(queries) == 0 {
+			continue
+		}
+		if code.Line != line {
+			at, line, column = bytes.LastIndexByte(text.Source[:code.Start], '\n')+1, code.Line, 1
+		}
+		column += utf8.RuneCount(text.Source[at:code.Start])
+		at = code.Start
+		for _, query := range queries {
+			found = append(found, mention{query, line, column})
 		}
 	}
 	return found

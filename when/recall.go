@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/parallel"
 	"whence/internal/rank"
@@ -142,36 +143,16 @@ func (l *Library) locateAll() ([]headingRef, error) {
 	if err != nil {
 		return nil, err
 	}
-	type titleIn struct{ section, key string }
-	inFile, anywhere := map[titleIn]headingRef{}, map[string]headingRef{}
-	for _, f := range files {
-		for i, h := range f.Headings {
-			if !h.Semantic() {
-				continue
-			}
-			if _, taken := inFile[titleIn{f.Section(), h.Key}]; !taken {
-				inFile[titleIn{f.Section(), h.Key}] = headingRef{f, i}
-			}
-			if _, taken := anywhere[h.Key]; !taken {
-				anywhere[h.Key] = headingRef{f, i}
-			}
-		}
-	}
-	for _, f := range files {
-		if f.Document {
-			if at := (titleIn{f.Section(), decision.Key(f.Headings[0].Alias)}); inFile[at].file == nil {
-				inFile[at] = headingRef{f, 0}
-			}
-		}
+	if l.joined == nil {
+		l.joined = corpus.Join(l.parsed, files)
 	}
 	places := make([]headingRef, len(l.entries))
 	for i, e := range l.entries {
-		key := decision.Key(e.Title.Text)
-		p, found := inFile[titleIn{e.section, key}]
-		if !found {
-			p, found = anywhere[key]
+		at := l.joined.Targets[e.line-1]
+		if at == corpus.Nowhere {
+			continue
 		}
-		if found && !p.head().Disputed {
+		if p := (headingRef{files[at.File], at.Heading}); !p.head().Disputed {
 			places[i] = p
 		}
 	}

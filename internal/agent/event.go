@@ -34,7 +34,6 @@ type Event struct {
 
 	Transcript    string // the file in which the agent records the session
 	SubTranscript string // of SubagentStop: the same of the subagent
-	Answer        string // of Stop and SubagentStop: the agent's last message
 }
 
 // The events that are known.
@@ -74,9 +73,6 @@ type wireEvent struct {
 	Transcript     string `json:"transcript_path"`
 	TranscriptPath string `json:"transcriptPath"`
 	SubTranscript  string `json:"agent_transcript_path"`
-	AgentType      string `json:"agent_type"`
-	Answer         string `json:"last_assistant_message"`
-	PromptResponse string `json:"prompt_response"`
 	Result         struct {
 		Type string `json:"result_type"`
 		Text string `json:"text_result_for_llm"`
@@ -146,7 +142,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	}
 	e = Event{
 		Name: client.Canonical(cmp.Or(in.Name, name)), Agent: client, Session: cmp.Or(in.Session, in.SessionID), Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
-		Transcript: cmp.Or(in.Transcript, in.TranscriptPath), SubTranscript: in.SubTranscript, Answer: cmp.Or(in.Answer, in.PromptResponse),
+		Transcript: cmp.Or(in.Transcript, in.TranscriptPath), SubTranscript: in.SubTranscript,
 		Prompt: promptText(in.Prompt), Tool: client.Tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
 		Path:    cmp.Or(in.Input.FilePath, in.Input.FileName, in.Input.AbsolutePath, in.Input.NotebookPath, in.Input.Path),
 		Command: cmp.Or(in.Input.Command, in.Input.Patch),
@@ -164,9 +160,6 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	}
 	if e.Name == PostToolUse && e.Tool == "Read" {
 		e.Content = cmp.Or(in.Response.File.Content, in.Response.Metadata.Display.Text, in.Response.Text, in.Result.Text)
-	}
-	if e.Name == SubagentStop && in.AgentType == "" { // of a compaction: its summary
-		e.Answer = ""
 	}
 	if client == Copilot && e.Source == "new" {
 		e.Source = "startup"

@@ -121,13 +121,15 @@ func (l Layout) Read(tree fs.FS, name string) (*decision.File, error) {
 // Parse parses a decision file, as a document if it is one. One that is nested too deeply to be parsed
 // in a reasonable time is an error.
 func (l Layout) Parse(path string, src []byte) (*decision.File, error) {
-	if line := decision.TooDeep(src); line > 0 {
-		return nil, fmt.Errorf("decision file %s:%d is nested too deeply: flatten its lists or quotes", path, line)
-	}
+	parse := decision.Parse
 	if l.isDocument(path) {
-		return decision.ParseDocument(path, src), nil
+		parse = decision.ParseDocument
 	}
-	return decision.Parse(path, src), nil
+	f := parse(path, src)
+	if f.TooDeep > 0 {
+		return nil, fmt.Errorf("decision file %s:%d is nested too deeply: flatten its lists or quotes", path, f.TooDeep)
+	}
+	return f, nil
 }
 
 // Paths returns the decision files, sorted: what the globs match except the index. A glob without

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +30,7 @@ type Memory struct {
 	names   map[string]bool // what is
 	folders map[string]bool // that hold memory
 	ignored map[string]bool // what would be if git did not ignore it
+	kept    string          // the file with its outlines, see Outlines; "": none
 }
 
 // Sources say what OpenMemory may use.
@@ -49,6 +51,9 @@ var ErrGit = errors.New("no memory without git")
 // hidden.
 func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) {
 	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}}
+	if s.Home != "" {
+		m.kept = filepath.Join(s.Home, keptFolder, hash(tree.Dir, fmt.Sprint(layout))[:24]+".outlines")
+	}
 	candidates, err := m.candidates()
 	if err != nil {
 		return nil, err

@@ -1,111 +1,133 @@
-package decision
+package decision_test
 
 import (
-	"io/fs"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"regexp"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/test/repotest"
+	"whence/internal/decision"
 )
+
+// outline returns a line for each block with the lines of its text, as they are at their offsets.
+func outline(src string) string {
+	var out strings.Builder
+	m := decision.NewMarkdown([]byte(src))
+	for _, b := range m.Blocks() {
+		name := [...]string{"paragraph", fmt.Sprint("heading ", b.Level), "code", "html", "other"}[b.Kind]
+		if !b.Top {
+			name = " " + name
+		}
+		out.WriteString(name)
+		if b.End > 0 {
+			fmt.Fprintf(&out, " %q", src[b.Start:b.End])
+		} else {
+			for _, l := range b.Lines {
+				fmt.Fprintf(&out, " %q", src[l.Start:l.End])
+			}
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
 
 func TestBlocks(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		{"# a\n\n## b ##\n#c\n", "heading 1 \"a\"\nheading 2 \"b\"\nparagraph \"#c\"\n"},
-		{"a\nb\n===\nc\n---\n---\n", "heading 1 \"a\" \"b\"\nheading 2 \"c\"\nrule\n"},
-		{"> a\nb\n> - c\n>   d\n\ne\n", "quote\n paragraph \"a\" \"b\"\n list -\n  item\n   paragraph \"c\" \"d\"\nparagraph \"e\"\n"},
-		{"1. a\n\n\tb\n2) c\n", "list .\n item\n  paragraph \"a\"\n  paragraph \"b\"\nlist )\n item\n  paragraph \"c\"\n"},
-		{"-\n  a\n-\n\n  b\n", "list -\n item\n  paragraph \"a\"\n item\nparagraph \"b\"\n"},
-		{"1. -\n\n    ***\n", "list .\n item\n  list -\n   item\n  rule\n"}, // goldmark reads code
-		{"a\n2. b\n01. c\n", "paragraph \"a\" \"2. b\"\nlist .\n item\n  paragraph \"c\"\n"},
-		{"```go x\n# a\n~~~\n````\nb\n", "fence go x \"# a\" \"~~~\"\nparagraph \"b\"\n"},
+		{"# a\n\n## b ##\n#c\n", "heading 1 \"# a\\n\"\nheading 2 \"## b ##\\n\"\nparagraph \"#c\"\n"},
+		{"a\nb\n===\nc\n---\n---\n", "heading 1 \"a\\nb\\n===\\n\"\nheading 2 \"c\\n---\\n\"\nother\n"},
+		{"> a\nb\n> - c\n>   d\n\ne\n", "other\n paragraph \"a\" \"b\"\n other\n other\n paragraph \"c\" \"d\"\nparagraph \"e\"\n"},
+		{"```go x\n# a\n~~~\n````\nb\n", "code \"# a\" \"~~~\"\nparagraph \"b\"\n"},
 		{"    a\n\n    b\n\nc\n    d\n", "code \"a\" \"\" \"b\"\nparagraph \"c\" \"d\"\n"},
-		{"<!-- a\n\nb --> c\n<div>\nd\n\n<x-y>\ne\n", "html \"<!-- a\\n\\nb --> c\"\nhtml \"<div>\\nd\"\nhtml \"<x-y>\\ne\"\n"},
+		{"<!-- a\n\nb --> c\n<div>\nd\n\n<x-y>\ne\n", "html \"<!-- a\\n\\nb --> c\\n\"\nhtml \"<div>\\nd\\n\"\nhtml \"<x-y>\\ne\\n\"\n"},
+		{"[x]: y\n", "paragraph \"[x]: y\"\n"},
+		{"\uFEFF---\na: b\n---\n# a", "heading 1 \"# a\"\n"},
+		{"+++\n## a\n+++\nb\n", "paragraph \"b\"\n"},
 	} {
-		require.Equal(t, c.want, outline([]byte(c.src)), "%q", c.src)
+		require.Equal(t, c.want, outline(c.src), "%q", c.src)
+		crlf := strings.ReplaceAll(c.src, "\n", "\r\n")
+		require.Equal(t, c.want, strings.ReplaceAll(outline(crlf), `\r`, ""), "%q", crlf)
 	}
 }
 
-// leaves matches where goldmark leaves CommonMark: what follows an item without text, tabs behind
-// anything else, and declarations in lower case.
-var leaves = regexp.MustCompile(`(?m)(?:^|[ \t>])(?:[-+*]|\d[.)])[ \t]*$|[^ \t\n] *\t|<![a-z]`)
-
-// requireSame fails if goldmark reads other blocks.
-func requireSame(t *testing.T, src []byte) {
-	t.Helper()
-	if !leaves.Match(src) {
-		require.Equal(t, goldmarkOutline(src), outline(src), "%q", src)
+// hostile are texts for which a parser of Markdown might take long.
+func hostile() map[string]string {
+	var nested, nestedEmpty strings.Builder
+	for n := range 1000 {
+		nested.WriteString(strings.Repeat("  ", n) + "- x\n")
+		nestedEmpty.WriteString(strings.Repeat("  ", n) + "-\n")
+	}
+	return map[string]string{
+		"1,000 nested lists":       nested.String(),
+		"1,000 empty nested lists": nestedEmpty.String(),
+		"100,000 quotes":           strings.Repeat(">", 100_000) + " x\n",
+		"100,000 quoted lines":     strings.Repeat(strings.Repeat(">", 50)+" x\n", 10_000),
+		"100,000 list markers":     strings.Repeat("- ", 100_000) + "x\n",
+		"nested as far as allowed": strings.Repeat(nested.String()[:51*51], 100),
+		"back-quotes":              strings.Repeat("`a``", 100_000),
+		"runs of back-quotes":      runs(600),
+		"open comments":            strings.Repeat("x <!--", 50_000),
+		"open tags":                strings.Repeat("<a\n", 20_000),
+		"open brackets":            strings.Repeat("[", 300_000),
+		"underlines":               strings.Repeat("a\n---\n", 20_000),
+		"fences":                   strings.Repeat("```\n~~~\n", 20_000),
+		"open object":              strings.Repeat(`{"a":`, 100_000),
+		"statuses":                 "# A\n\n## Status\n\n" + strings.Repeat("Superseded by [", 50_000),
+		"a long status":            "Status: " + strings.Repeat("supersedes 5, ", 50_000),
 	}
 }
 
-func TestBlocksOfRealFiles(t *testing.T) {
-	trees := []fs.FS{os.DirFS("../../examples/ferry"), os.DirFS("../../docs")}
-	for _, name := range []string{"head", "lessons", "seedformat", "seedtime", "dirty"} {
-		trees = append(trees, os.DirFS(repotest.Shared(t, filepath.Join("corpora", name))))
+func runs(n int) string {
+	var out strings.Builder
+	for i := range n {
+		out.WriteString(strings.Repeat("`", i+1) + "a")
 	}
-	for _, tree := range trees {
-		require.NoError(t, fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
-			if err == nil && filepath.Ext(name) == ".md" {
-				var src []byte
-				src, err = fs.ReadFile(tree, name)
-				require.Equal(t, goldmarkOutline(src), outline(src), name)
+	return out.String()
+}
+
+// A hostile file costs little time, since an event has only a second.
+func TestHostileFiles(t *testing.T) {
+	for name, src := range hostile() {
+		t.Run(name, func(t *testing.T) {
+			shortest := time.Hour // the machine may be busy
+			for range 3 {
+				start := time.Now()
+				f := decision.ParseDocument("docs/adr/0001-a.md", []byte(src))
+				f.CodeSpans()
+				f.Status()
+				decision.Succession([]*decision.File{f})
+				shortest = min(shortest, time.Since(start))
 			}
-			return err
-		}))
+			require.Less(t, shortest, time.Second)
+		})
 	}
 }
 
-// pieces are beginnings of lines that mean something to Markdown, and what may
-// follow them.
-var (
-	starts = []string{
-		"", " ", "  ", "   ", "    ", "\t", "     ", "- ", "* ", "+ ", "-", "*", "1. ", "2) ", "10. ", "> ", ">", "- - ", "-   ", "-     ", "  - ", "    - ", " \t",
+// Headings of a file that is nested too deeply are not known, and it says so.
+func TestTooDeep(t *testing.T) {
+	for name, test := range map[string]struct {
+		src  string
+		want int
+	}{
+		"empty":            {"", 0},
+		"ordinary":         {"# A\n\n- a\n  - b\n    - c\n> q\n\n    code\n", 0},
+		"rule":             {strings.Repeat("-", 1000) + "\n", 0},
+		"indented text":    {"a\n" + strings.Repeat(" ", 5000) + "ascii art\n", 0},
+		"quotes":           {"a\n" + strings.Repeat(">", 51) + " x\n", 2},
+		"quotes, spaces":   {strings.Repeat("> ", 300) + "x\n", 1},
+		"list marks":       {"a\n\n" + strings.Repeat("- ", 300) + "x\n", 3},
+		"nested list":      {"a\n" + strings.Repeat(" ", 101) + "- x\n", 2},
+		"an empty item":    {strings.Repeat(" ", 101) + "-\r\n", 1},
+		"numbered":         {strings.Repeat("1. ", 300) + "x\n", 1},
+		"a number":         {strings.Repeat(" ", 900) + "12345\n", 0},
+		"nested with tabs": {strings.Repeat("\t", 26) + "* x\n", 1},
+		"just not":         {strings.Repeat(" ", 100) + "- x\n" + strings.Repeat(">", 50) + "x\n", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := decision.Parse("a.md", []byte(test.src+"\n# H\n"))
+			require.Equal(t, test.want, f.TooDeep)
+			require.Equal(t, test.want == 0, len(f.Headings) > 0)
+		})
 	}
-	bodies = []string{
-		"", "word", "two words", "# a", "## b", "### c ##", "#", "##", "#tag", "####### d", "```", "```go", "````", "~~~", "``` a`b", "`code`", "<!-- x -->",
-		"<!-- x", "x -->", "-->", "<!-- situations:", "<!-- situations: a -->", "<div>", "</div>", "<!DOCTYPE x>", "<?x", "< y", "<https://x.y>",
-		"---", "--", "-", "===", "=", "***", "* * *", "_ _ _", "___", "[x]: y", "[x](y)", "[x", "[x]", "y]: z", "| a | b |", "|---|---|", "\\", "a\\", "# \\#", "## a #b",
-	}
-)
-
-func TestBlocksOfGeneratedFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing here runs side by side")
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 100_000 {
-		var src strings.Builder
-		for range 1 + random.IntN(7) {
-			src.WriteString(starts[random.IntN(len(starts))*random.IntN(2)])
-			src.WriteString(bodies[random.IntN(len(bodies))])
-			src.WriteString("\n\n"[random.IntN(2):])
-		}
-		text := strings.TrimSuffix(src.String(), "\n"[random.IntN(2):])
-		requireSame(t, []byte([]string{"", "", "", "\uFEFF", "---\na: b\n---\n"}[random.IntN(5)]+text))
-	}
-}
-
-// strange matches what goldmark reads in many ways of its own: other white space, and HTML other than comments.
-var strange = regexp.MustCompile(`[\r\v\f\x00]|<(?:[^!]|![^-])`)
-
-func FuzzBlocks(f *testing.F) {
-	for _, body := range bodies {
-		for _, start := range starts {
-			f.Add([]byte("## H\n" + start + body + "\n" + body + "\n## I\n"))
-		}
-	}
-	f.Fuzz(func(t *testing.T, src []byte) {
-		if len(src) > 10_000 || TooDeep(src) > 0 {
-			return
-		}
-		outline(src)
-		if !strange.Match(src) {
-			requireSame(t, append(src[:len(src):len(src)], '\n')) // goldmark reads "```x" at the end as one without a language
-		}
-	})
 }

@@ -1,6 +1,14 @@
 package decision
 
-import "strings"
+import (
+	"bytes"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
 
 // CodeSpan is back-quoted text outside of code blocks.
 type CodeSpan struct {
@@ -9,94 +17,61 @@ type CodeSpan struct {
 	Line  int // 1-based
 }
 
+var codeSpanParser = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(util.Prioritized(parser.NewCodeSpanParser(), 100), util.Prioritized(commentParser{}, 200)),
+	)
+})
+
 // CodeSpans returns what is back-quoted, in order. It leaves out spans that cross a line end,
 // which cannot be a name, and those in comments.
-func (m *Markdown) CodeSpans() []CodeSpan {
-	var spans []CodeSpan
-	for _, t := range m.Texts() {
-		spans = append(spans, m.CodeSpansIn(t)...)
-	}
-	return spans
-}
-
-// CodeSpansIn is CodeSpans for one text. It takes linear time.
-func (m *Markdown) CodeSpansIn(t Text) (spans []CodeSpan) {
-	if t.Code {
+func (m *Markdown) CodeSpans() (spans []CodeSpan) {
+	if m.TooDeep > 0 {
 		return nil
 	}
-	var joined strings.Builder
-	starts := make([]int, len(t.Lines)) // of the lines in the joined text
-	for i, l := range t.Lines {
-		starts[i] = joined.Len()
-		joined.Write(m.Source[l.Start:l.End])
-		joined.WriteByte('\n')
-	}
-	text := joined.String()
-	runs := quoteRuns(text)
-	line, hasComments := 0, true
-	for at := 0; at < len(text); {
-		switch {
-		case text[at] == '\\':
-			at += 2
-		case text[at] == '`':
-			n := quoteRun(text[at:])
-			at += n
-			for len(runs[n]) > 0 && runs[n][0] < at {
-				runs[n] = runs[n][1:]
+	markdown, base := content(m.Source)
+	_ = ast.Walk(codeSpanParser().Parse(text.NewReader(markdown)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if span, is := n.(*ast.CodeSpan); is && entering && span.ChildCount() == 1 {
+			at := span.FirstChild().(*ast.Text).Segment
+			start, quoted := base+at.Start, at.Value(markdown)
+			if !bytes.HasSuffix(quoted, []byte("\n")) && markdown[at.Stop] != '\n' {
+				spans = append(spans, CodeSpan{string(quoted), start, m.LineAt(start)})
 			}
-			if len(runs[n]) == 0 { // nothing closes it
-				continue
-			}
-			start, end := trimSpan(text, at, runs[n][0])
-			at = runs[n][0] + n
-			if strings.Contains(text[start:end], "\n") {
-				continue
-			}
-			for line+1 < len(starts) && starts[line+1] <= start {
-				line++
-			}
-			offset := t.Lines[line].Start + start - starts[line]
-			spans = append(spans, CodeSpan{text[start:end], offset, m.LineAt(offset)})
-		case hasComments && strings.HasPrefix(text[at:], "<!--"):
-			at += len("<!--")
-			end := strings.Index(text[at:], "-->")
-			if hasComments = end >= 0; hasComments {
-				at += end + len("-->")
-			}
-		default:
-			next := strings.IndexAny(text[at+1:], "\\`<")
-			if next < 0 {
-				return spans
-			}
-			at += 1 + next
 		}
-	}
+		return ast.WalkContinue, nil
+	})
 	return spans
 }
 
-// quoteRun returns the number of back-quotes that a text begins with.
-func quoteRun(text string) int { return len(text) - len(strings.TrimLeft(text, "`")) }
+// commentParser skips the comments within a text, which goldmark's parser of HTML does only in more
+// than linear time.
+type commentParser struct{}
 
-// quoteRuns maps the lengths of runs of back-quotes to their offsets.
-func quoteRuns(text string) map[int][]int {
-	runs := map[int][]int{}
-	for at := 0; ; {
-		next := strings.IndexByte(text[at:], '`')
-		if next < 0 {
-			return runs
+var noComment = parser.NewContextKey()
+
+// Trigger returns how a comment begins.
+func (commentParser) Trigger() []byte { return []byte{'<'} }
+
+// Parse returns a comment, or nil if there is none here.
+func (commentParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, _ := block.PeekLine()
+	if !bytes.HasPrefix(line, []byte("<!--")) || pc.Get(noComment) != nil {
+		return nil
+	}
+	startLine, start := block.Position()
+	for from := len("<!--"); line != nil; from = 0 {
+		if end := bytes.Index(line[from:], []byte("-->")); end >= 0 {
+			block.Advance(from + end + len("-->"))
+			return ast.NewRawHTML()
 		}
-		at += next
-		n := quoteRun(text[at:])
-		runs[n] = append(runs[n], at)
-		at += n
+		block.AdvanceLine()
+		line, _ = block.PeekLine()
 	}
+	block.SetPosition(startLine, start)
+	pc.Set(noComment, true) // none ends below
+	return nil
 }
 
-// trimSpan removes a space at both ends of a span, if it has one at both and is not blank.
-func trimSpan(text string, start, end int) (int, int) {
-	span := text[start:end]
-	if len(span) > 1 && span[0] == ' ' && span[len(span)-1] == ' ' && strings.Trim(span, " ") != "" {
-		return start + 1, end - 1
-	}
-	return start, end
-}
+// CloseBlock forgets that no comment ends in a block.
+func (commentParser) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) { pc.Set(noComment, nil) }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/merge"
+	"whence/internal/text"
 )
 
 // File is a parsed decision file.
@@ -53,9 +54,10 @@ func (h Heading) Is(key string) bool { return h.Key == key || h.Alias != "" && K
 // Named reports whether the heading can be asked for by its title: semantic or structural.
 func (h Heading) Named() bool { return h.Semantic() || h.Structural() }
 
-// Key returns the form in which titles are compared: white space folded to single spaces, and
-// case folded by Unicode's simple folding.
+// Key returns the form in which titles are compared: composed (NFC), white space folded to single
+// spaces, and case folded by Unicode's simple folding.
 func Key(title string) string {
+	title = text.NFC(title)
 	key := make([]byte, 0, len(title))
 	space := false
 	for _, r := range title {
@@ -111,10 +113,27 @@ func Parse(path string, src []byte) *File {
 }
 
 func parse(path string, src []byte) *File {
-	f := &File{Markdown: NewMarkdown(src), Path: path}
+	return (&File{Markdown: NewMarkdown(src), Path: path}).withHeadings()
+}
+
+func (f *File) withHeadings() *File {
 	f.addBlocks()
 	f.closeSections()
 	return f
+}
+
+// ParseOutlined is Parse, or ParseDocument, with the outline of a file of the same text. It reports false if
+// that cannot be its outline.
+func ParseOutlined(path string, src, outline []byte, document bool) (f *File, ok bool) {
+	f = &File{Markdown: unread(src), Path: path}
+	if !f.readOutline(outline) {
+		return nil, false
+	}
+	f.withHeadings()
+	if document {
+		f.asDocument()
+	}
+	return f, true
 }
 
 // WithSource parses another text of the same file.

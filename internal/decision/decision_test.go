@@ -63,6 +63,8 @@ func TestHeadings(t *testing.T) {
 		"unclosed fence":         {"## A\n```\n## B\n", []string{"A: ```\n## B\n"}},
 		"unclosed comment":       {"## A\n<!-- x\n## B\n", []string{"A: <!-- x\n## B\n"}},
 		"comment in paragraph":   {"text <!-- x\n## B\n-->\n", []string{"B: -->\n"}},
+		"TOML front matter":      {"+++\n## x\ntitle = \"y\"\n+++\n## A\n", []string{"A: "}},
+		"JSON front matter":      {"{\n\"title\": \"y\"\n}\n## A\n", []string{"A: "}},
 		"unclosed front matter":  {"---\n## A\nx\n", []string{"A: x\n"}},
 		"rule at the start":      {"---\n\n## A\n", []string{"A: "}},
 		"details block":          {"<details>\n## no\n\n## A\n</details>\n", []string{"A: </details>\n"}},
@@ -86,7 +88,7 @@ func TestHeadings(t *testing.T) {
 
 func TestKey(t *testing.T) {
 	for _, same := range [][2]string{
-		{"Mock Patching", "mock  PATCHING"}, {"GRÖẞE", "größe"}, {"ΣΊΣΥΦΟΣ", "σίσυφος"}, {"Kelvin", "\u212Aelvin"}, {"İstanbul", "İSTANBUL"},
+		{"Mock Patching", "mock  PATCHING"}, {"GRÖẞE", "größe"}, {"ΣΊΣΥΦΟΣ", "σίσυφος"}, {"Kelvin", "\u212Aelvin"}, {"İstanbul", "İSTANBUL"}, {"Libe\u0301rer", "LIB\u00c9RER"},
 	} {
 		require.Equal(t, decision.Key(same[0]), decision.Key(same[1]))
 	}
@@ -144,6 +146,31 @@ func TestCodeSpans(t *testing.T) {
 		spans = append(spans, fmt.Sprint(s.Line, s.Text))
 	}
 	require.Equal(t, []string{"4title", "6a/b.md", "6c`d", "10e", "16f"}, spans)
+}
+
+func TestCodeSpansInText(t *testing.T) {
+	for src, want := range map[string][]string{
+		"`a` ``b`c`` ` d ` `e":    {"a", "b`c", "d"},
+		"\\`a` b` `c`":            {" b", "c"},
+		"`a\\` `b`":               {"a\\", "b"},
+		"x <!-- `a` --> `b`":      {"b"},
+		"x <!-- `a`\n`b` --> `c`": {"c"},
+		"x <!-- `a` `b`":          {"a", "b"},
+		"x `<!--` `a` `-->`":      {"<!--", "a", "-->"},
+		"`a\nb` `c`":              {"c"},
+		"> - `a`\n>   `b`\n":      {"a", "b"},
+		"\uFEFF`a`\r\n`b`\r\n":    {"a", "b"},
+		"```\n`a`\n```\n":         nil,
+		"`` ` ``` ` ` ``` ``":     {"` ``` ` ` ```"},
+	} {
+		var got []string
+		f := decision.Parse("a.md", []byte(src))
+		for _, s := range f.CodeSpans() {
+			require.Equal(t, s.Text, src[s.Start:s.Start+len(s.Text)])
+			got = append(got, s.Text)
+		}
+		require.Equal(t, want, got, src)
+	}
 }
 
 // describe writes a line for each heading and situation of a decision file.

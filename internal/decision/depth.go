@@ -2,26 +2,27 @@ package decision
 
 import "bytes"
 
-// maxDepth bounds the nesting of lists and quotes: each line takes time for all that are open.
-const maxDepth = 250
+// Each line takes time for all lists and quotes that are open, so their nesting is bounded.
+const (
+	maxIndentColumns = 100
+	maxMarkers       = 50 // of lists and quotes
+)
 
-// TooDeep returns the number of the first line whose lists or quotes are nested too deeply, or 0.
-// Such a file must not be parsed.
-func TooDeep(src []byte) (line int) {
+// tooDeep returns the number of the first line whose lists or quotes are nested too deeply, or 0.
+func tooDeep(src []byte) (line int) {
 	for text := range bytes.Lines(src) {
 		line++
-		if depth(bytes.TrimSuffix(text, []byte{'\n'})) > maxDepth {
+		if isDeep(bytes.TrimRight(text, "\r\n")) {
 			return line
 		}
 	}
 	return 0
 }
 
-// depth returns an upper estimate of how deeply the content of a line is nested: every list or
-// quote marker before it is a level, and every two columns of indentation. Indented text without
-// a marker does not count.
-func depth(line []byte) int {
-	columns, marks := 0, 0
+// isDeep reports whether a line has too many markers of lists and quotes before its text, or
+// one after too many columns. Indented text without a marker does not count.
+func isDeep(line []byte) bool {
+	columns, markers := 0, 0
 	for len(line) > 0 {
 		switch n := markerLength(line); {
 		case line[0] == ' ':
@@ -30,16 +31,17 @@ func depth(line []byte) int {
 		case line[0] == '\t':
 			columns += 4
 			line = line[1:]
-		case n > 0:
-			marks++
-			line = line[n:]
-		case marks == 0:
-			return 0
+		case n == 0: // the text
+			return false
 		default:
-			return marks + columns/2
+			markers++
+			if markers > maxMarkers || columns > maxIndentColumns {
+				return true
+			}
+			line = line[n:]
 		}
 	}
-	return marks + columns/2
+	return false
 }
 
 // markerLength returns the length of the quote or list marker that a line begins with, or 0.

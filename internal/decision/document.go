@@ -11,6 +11,13 @@ import (
 // title of the front matter, else the name of the file in words. It accepts any input.
 func ParseDocument(name string, src []byte) *File {
 	f := Parse(name, src)
+	f.asDocument()
+	return f
+}
+
+// asDocument makes one heading of all.
+func (f *File) asDocument() {
+	name, src := f.Path, f.Source
 	f.Document = true
 	f.chapters = f.Headings
 	whole := Heading{Level: 1, Title: NameInWords(name), Alias: NameInWords(name), End: len(src), Parent: -1}
@@ -20,7 +27,7 @@ func ParseDocument(name string, src []byte) *File {
 	if h1 >= 0 {
 		h := f.Headings[h1]
 		whole.Title, whole.Start, whole.Body = h.Title, h.Start, h.Body
-	} else if title := frontMatterValue(src, "title"); title != "" {
+	} else if title := frontMatter(src)["title"]; title != "" {
 		whole.Title = title
 	}
 	whole.Line, whole.Key, whole.Disputed = f.LineAt(whole.Start), Key(whole.Title), f.Conflicts != nil
@@ -31,7 +38,6 @@ func ParseDocument(name string, src []byte) *File {
 			f.Situations[i].Heading = 0
 		}
 	}
-	return f
 }
 
 // Record returns the text of a document without front matter, situations and its H1: what is above
@@ -58,16 +64,6 @@ func (f *File) Section() string {
 // DocumentSection returns the path of the index section with the entry of a document: its
 // folder, with a slash at the end.
 func DocumentSection(name string) string { return path.Dir(name) + "/" }
-
-// frontMatterValue returns the value of a key at the top of the front matter, or "".
-func frontMatterValue(src []byte, key string) string {
-	for line := range strings.Lines(string(src[:contentStart(src)])) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.EqualFold(name, key) {
-			return strings.Trim(strings.TrimSpace(value), `"'`)
-		}
-	}
-	return ""
-}
 
 // NameInWords returns the name of a file in words, without number and date.
 func NameInWords(name string) string {

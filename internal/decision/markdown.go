@@ -7,14 +7,23 @@ import (
 
 // Markdown is any Markdown text: a decision file, or another one that is not read for its headings.
 type Markdown struct {
-	Source []byte
+	Source  []byte
+	TooDeep int // the first line whose lists or quotes are nested too deeply to be read, or 0
 
 	lineStarts []int
+	blocks     []Block // none if the text is nested too deeply
 }
 
 // NewMarkdown returns a text as Markdown. It accepts any input.
 func NewMarkdown(src []byte) Markdown {
-	m := Markdown{src, make([]int, 0, bytes.Count(src, []byte{'\n'})+1)}
+	m := unread(src)
+	m.readBlocks()
+	return m
+}
+
+// unread returns a text without its blocks.
+func unread(src []byte) Markdown {
+	m := Markdown{Source: src, lineStarts: make([]int, 0, bytes.Count(src, []byte{'\n'})+1)}
 	at := 0
 	for line := range bytes.Lines(src) {
 		m.lineStarts = append(m.lineStarts, at)
@@ -25,6 +34,9 @@ func NewMarkdown(src []byte) Markdown {
 	}
 	return m
 }
+
+// Blocks returns the blocks of a text, in order.
+func (m *Markdown) Blocks() []Block { return m.blocks }
 
 // LineAt returns the 1-based number of the line at an offset.
 func (m *Markdown) LineAt(offset int) int { return sort.SearchInts(m.lineStarts, offset+1) }
@@ -46,26 +58,4 @@ func (m *Markdown) nextLine(offset int) int {
 		return offset + i + 1
 	}
 	return len(m.Source)
-}
-
-// contentStart returns where the Markdown starts: after a byte-order mark and front matter ("---"
-// to "---" or "..."). Front matter that is never closed is none.
-func contentStart(src []byte) int {
-	content := bytes.TrimPrefix(src, []byte("\uFEFF"))
-	base := len(src) - len(content)
-	at := base
-	for line := range bytes.Lines(content) {
-		first := at == base
-		at += len(line)
-		switch {
-		case first && string(bytes.TrimRight(line, "\r\n")) != "---":
-			return base
-		case first:
-		default:
-			if end := string(bytes.TrimRight(line, "\r\n \t")); end == "---" || end == "..." {
-				return at
-			}
-		}
-	}
-	return base
 }

@@ -49,32 +49,27 @@ func Sentences(markdown string) []Sentence {
 // paragraphs returns the text of each paragraph and list item, in one line. A line that begins with
 // a label begins a paragraph.
 func paragraphs(markdown string) []string {
-	src := []byte(markdown)
+	m := NewMarkdown([]byte(markdown))
 	var all []string
-	var add func(parent *block)
-	add = func(parent *block) {
-		for _, b := range parent.children {
-			add(b)
-			if b.kind != paragraphBlock {
+	for _, b := range m.blocks {
+		if b.Kind != Paragraph {
+			continue
+		}
+		var lines []string
+		for _, l := range b.Lines {
+			line := strings.TrimSpace(markdown[l.Start:l.End])
+			if strings.HasPrefix(line, "|") {
 				continue
 			}
-			var lines []string
-			for _, l := range b.lines {
-				line := strings.TrimSpace(string(src[l.Start:l.End]))
-				if strings.HasPrefix(line, "|") {
-					continue
-				}
-				if label().MatchString(line) && len(lines) > 0 {
-					all, lines = append(all, strings.Join(lines, " ")), nil
-				}
-				lines = append(lines, line)
+			if label().MatchString(line) && len(lines) > 0 {
+				all, lines = append(all, strings.Join(lines, " ")), nil
 			}
-			if len(lines) > 0 {
-				all = append(all, strings.Join(lines, " "))
-			}
+			lines = append(lines, line)
+		}
+		if len(lines) > 0 {
+			all = append(all, strings.Join(lines, " "))
 		}
 	}
-	add(parseBlocks(src, 0))
 	return all
 }
 

@@ -1,6 +1,15 @@
 package decision
 
-import "strings"
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"whence/internal/text"
+)
 
 // Status is the status of a decision, as its document states it.
 type Status struct {
@@ -17,282 +26,254 @@ type StatusKind int
 
 const (
 	NoStatus   StatusKind = iota // none is stated, or none that is known: the decision holds
-	Accepted                     // also approved, decided, implemented …, and superseded in part
+	Accepted                     // also approved, decided, implemented …
 	Proposed                     // also draft, pending, in review, on hold
 	Rejected                     // also declined, withdrawn
-	Deprecated                   // also obsolete, retired
-	Superseded                   // also replaced; amended is none: the rest still holds
+	Superseded                   // also replaced, deprecated, obsolete
 )
 
 // Holds reports whether a decision may be pointed to as one to follow. A proposed one may: it is what a
 // team works by until it is rejected, and its status is shown.
 func (s Status) Holds() bool { return s.Kind < Rejected }
 
-// Status returns the status of a document: from its front matter, from the section Status, or from lines
-// such as "* Status: accepted" above the first section. The first of them that has one counts. What it
-// supersedes may be said anywhere.
+// Status returns the status of a document. It is what the front matter states, else the chapter Status,
+// else a line such as "* Status: accepted" above the first chapter. Its first word counts, and what a
+// later clause says is the successor: "Accepted, superseded by ADR-5".
 func (f *File) Status() Status {
+	stated := f.frontMatterStatus()
+	if stated == "" {
+		stated = f.chapterStatus()
+	}
+	if stated == "" {
+		stated = f.lineStatus()
+	}
+	stated = crossedOut().ReplaceAllString(stated[:min(len(stated), maxStatusBytes)], "")
 	var s Status
-	for _, statements := range [][]statement{f.frontMatterStatus(), f.sectionStatus(), f.headStatus()} {
-		if len(statements) > 0 {
-			s.read(statements)
-			break
+	s.Kind, _ = statusOf(stated)
+	from, to := 0, len(stated) // where the successors are named
+	for _, at := range clauseStart().FindAllStringIndex(stated, -1) {
+		clause := stated[at[1]:]
+		names := superseding(clause)
+		s.Supersedes = append(s.Supersedes, names...)
+		if names != nil && to == len(stated) {
+			to = at[0]
+		}
+		if kind, rest := statusOf(clause); kind == Superseded && names == nil && s.Holds() && direct().MatchString(rest) {
+			s.Kind, from, to = Superseded, at[1], len(stated)
 		}
 	}
+	said, later, _ := strings.Cut(strings.ToValidUTF8(stated, ""), "\n\n")
+	if from > len(said) {
+		said += "; " + later
+	}
+	s.Text = plain(said)
+	if !s.Holds() {
+		s.Successors = references(stated[from:to])
+	}
 	for line := range strings.Lines(string(f.Source)) {
-		if tokens := supersededTokens(line); tokens != nil {
-			names, _ := references(append([]token{{word: "by"}}, tokens...))
-			s.Supersedes = append(s.Supersedes, names...)
+		if strings.ContainsAny(line, "0123456789](") {
+			for _, name := range superseding(line) {
+				if !slices.Contains(s.Supersedes, name) {
+					s.Supersedes = append(s.Supersedes, name)
+				}
+			}
 		}
 	}
 	return s
 }
 
-// statement is a line that may state a status, without markers around it.
-type statement string
+// maxStatusBytes bounds what is read of a status.
+const maxStatusBytes = 2000
 
-// maxListed is the number of lines after "Superseded by" in which a record is looked for.
-const maxListed = 10
+func (f *File) frontMatterStatus() string {
+	front := frontMatter(f.Source)
+	stated := front["status"]
+	for _, key := range []string{"superseded-by", "superseded_by"} {
+		if by := front[key]; by != "" {
+			stated += "; superseded by " + by
+		}
+	}
+	return stated
+}
 
-// read reads statements. A status moves one way, from proposed to superseded, so of several the
-// furthest counts, in whatever order they are listed.
-func (s *Status) read(statements []statement) {
-	var texts []string
-	for i, statement := range statements {
-		tokens := tokensOf(string(statement))
-		if isChoice(tokens) {
+// chapterStatus returns the text of the chapter Status, with an empty line between its paragraphs and
+// list items.
+func (f *File) chapterStatus() string {
+	for i, h := range f.chapters {
+		inTitle, isStatus := cutStatusLabel(h.Title)
+		if !isStatus || h.Level == 1 && i == 0 {
 			continue
 		}
-		kind, rest := kindOf(tokens, s.Kind == NoStatus)
-		if i == 0 || kind != NoStatus || len(tokens) > 0 && others[tokens[0].word] { // else prose
-			texts = append(texts, plain(string(statement)))
+		blocks := []string{inTitle}
+		for _, b := range f.textBetween(h.Body, f.chapterEnd(i)) {
+			blocks = append(blocks, strings.Join(b, "\n"))
 		}
-		if kind < Deprecated {
-			if kind.further(s.Kind) {
-				s.Kind = kind
+		return strings.TrimSpace(strings.Join(blocks, "\n\n"))
+	}
+	return ""
+}
+
+// lineStatus returns what follows the label Status in a line above the first chapter, or is in the line
+// below it.
+func (f *File) lineStatus() string {
+	end := len(f.Source)
+	if i := slices.IndexFunc(f.chapters, func(h Heading) bool { return h.Level > 1 }); i >= 0 {
+		end = f.chapters[i].Start
+	}
+	lines := slices.Concat(f.textBetween(0, end)...)
+	for i, line := range lines {
+		stated, isStatus := cutStatusLabel(line)
+		if isStatus && stated == "" && i+1 < len(lines) {
+			stated = lines[i+1]
+		}
+		if strings.Trim(stated, "|:*_ ") != "" {
+			return stated
+		}
+	}
+	return ""
+}
+
+// chapterEnd returns where the chapter ends, above the next one of any level.
+func (f *File) chapterEnd(i int) int {
+	if i+1 < len(f.chapters) {
+		return f.chapters[i+1].Start
+	}
+	return len(f.Source)
+}
+
+// textBetween returns the lines of each paragraph and list item between two offsets, except open check
+// boxes.
+func (f *File) textBetween(start, end int) (blocks [][]string) {
+	for _, b := range f.blocks {
+		if b.Kind != Paragraph || len(b.Lines) == 0 || b.Lines[0].Start < start || b.Lines[0].Start >= end {
+			continue
+		}
+		var lines []string
+		for _, l := range b.Lines {
+			lines = append(lines, strings.TrimSpace(string(f.Source[l.Start:l.End])))
+		}
+		lines[0] = strings.TrimPrefix(lines[0], "[x] ")
+		if !strings.HasPrefix(lines[0], "[ ]") {
+			blocks = append(blocks, lines)
+		}
+	}
+	return blocks
+}
+
+// cutStatusLabel cuts the label off "1. **Status:** accepted" or "| Status | accepted |". Without a
+// colon, the label must be the whole text.
+func cutStatusLabel(s string) (value string, found bool) {
+	word, rest := firstWord(s)
+	if word == "decision" {
+		word, rest = firstWord(rest)
+	}
+	if !statusLabels[word] {
+		return "", false
+	}
+	value = strings.TrimLeft(rest, "*_` ")
+	if value == "" {
+		return "", true
+	}
+	for _, separator := range []string{":", "：", "|"} {
+		if after, isLabel := strings.CutPrefix(value, separator); isLabel {
+			return strings.Trim(after, "|*_ "), true
+		}
+	}
+	return "", false
+}
+
+// firstWord returns the first word of a text in lower case, and what follows it.
+func firstWord(s string) (word, rest string) {
+	start := strings.IndexFunc(s, unicode.IsLetter)
+	if start < 0 {
+		return "", ""
+	}
+	s = s[start:]
+	end := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' })
+	if end < 0 {
+		end = len(s)
+	}
+	return strings.ToLower(text.NFC(s[:end])), s[end:]
+}
+
+// statusOf returns the status that a text begins with, and what follows it. In a script without spaces
+// the beginning of a word is enough.
+func statusOf(s string) (kind StatusKind, rest string) {
+	word, rest := firstWord(s)
+	if strings.HasPrefix(strings.TrimLeft(rest, "*_"), ":") && statusLabels[word] {
+		word, rest = firstWord(rest)
+	}
+	second, afterSecond := firstWord(rest)
+	if kind := statusWords()[word+"-"+second]; kind != NoStatus {
+		return kind, afterSecond
+	}
+	if first, _ := utf8.DecodeRuneInString(word); unicode.In(first, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+		for begin := word; begin != ""; {
+			if kind := statusWords()[begin]; kind != NoStatus {
+				return kind, word[len(begin):] + rest
 			}
-			continue
-		}
-		successors, by := references(rest)
-		for next := i + 1; len(successors) == 0 && len(rest) <= 1 && next < min(len(statements), i+maxListed); next++ { // "Superseded by" above a list
-			successors, _ = references(append([]token{{word: "by"}}, tokensOf(string(statements[next]))...))
-		}
-		if by && len(successors) > 0 { // "deprecated by" a record
-			kind = Superseded
-		}
-		if kind.further(s.Kind) {
-			s.Kind, s.Successors = kind, nil
-		}
-		if kind == s.Kind {
-			s.Successors = append(s.Successors, successors...)
+			_, size := utf8.DecodeLastRuneInString(begin)
+			begin = begin[:len(begin)-size]
 		}
 	}
-	s.Text = strings.Join(texts, "; ")
+	return statusWords()[word], rest
 }
 
-// supersededTokens returns what follows "Supersedes" or "Replaces" at the beginning of a line that names
-// records, or nil. What replaces a part of a record leaves the rest of it.
-func supersededTokens(line string) []token {
-	line = withoutMarkers(line)
-	for _, subject := range []string{"this adr ", "this record ", "this decision "} {
-		if rest, found := cutFold(line, subject); found {
-			line = rest
-		}
+// superseding returns the records that a text says it supersedes in its first words.
+func superseding(s string) []string {
+	word, rest := firstWord(s)
+	if word == "this" {
+		_, rest = firstWord(rest)
+		word, rest = firstWord(rest)
 	}
-	line = strings.TrimLeft(line, "*_ ")
-	for _, verb := range []string{"supersedes", "supercedes", "replaces"} {
-		rest, found := cutFold(line, verb)
-		if !found || len(rest) > maxStatementBytes {
-			continue
-		}
-		tokens := tokensOf(strings.TrimLeft(rest, "*_: "))
-		if len(tokens) > 0 && !isPartial(tokens) && (tokens[0].link != "" || recordName(tokens[0].text) != "" || strings.HasPrefix(tokens[0].word, "adr")) {
-			return tokens
-		}
+	line, _, _ := strings.Cut(rest, "\n")
+	if !supersedingWords[word] || !direct().MatchString("by "+line) || count().MatchString(line) {
+		return nil
 	}
-	return nil
+	return references("by " + line[:min(len(line), maxStatusBytes)])
 }
 
-// further reports whether a decision reaches a status after another one.
-func (k StatusKind) further(than StatusKind) bool {
-	order := [...]int{NoStatus: 0, Proposed: 1, Accepted: 2, Rejected: 3, Deprecated: 4, Superseded: 5}
-	return order[k] > order[than]
-}
-
-var statusWords = map[string]StatusKind{
-	"proposed": Proposed, "draft": Proposed, "pending": Proposed, "wip": Proposed, "open": Proposed, "deferred": Proposed,
-	"postponed": Proposed, "in review": Proposed, "under review": Proposed, "in discussion": Proposed,
-	"under discussion": Proposed, "in progress": Proposed, "work in": Proposed, "rfc": Proposed, "drafted": Proposed, "on hold": Proposed,
-
-	"accepted": Accepted, "approved": Accepted, "decided": Accepted, "agreed": Accepted, "adopted": Accepted,
-	"implemented": Accepted, "active": Accepted, "final": Accepted, "done": Accepted, "ratified": Accepted,
-	"confirmed": Accepted, "valid": Accepted, "enacted": Accepted, "in force": Accepted,
-
-	"rejected": Rejected, "declined": Rejected, "withdrawn": Rejected, "abandoned": Rejected, "cancelled": Rejected,
-	"canceled": Rejected, "discarded": Rejected, "dropped": Rejected, "dismissed": Rejected, "won't do": Rejected,
-
-	"deprecated": Deprecated, "obsolete": Deprecated, "obsoleted": Deprecated, "retired": Deprecated, "expired": Deprecated,
-	"outdated": Deprecated, "inactive": Deprecated, "archived": Deprecated, "revoked": Deprecated, "reverted": Deprecated,
-	"no longer": Deprecated,
-
-	"superseded": Superseded, "superceded": Superseded, "superseeded": Superseded, "replaced": Superseded,
-	"overridden": Superseded, "supplanted": Superseded,
-}
-
-// set returns the words of a text as a set.
-func set(words string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		all[w] = true
-	}
-	return all
-}
-
-var (
-	// fillers may come before a status, subjects before the first one.
-	fillers  = set("now later then since currently also and fully completely conditionally provisionally tentatively")
-	subjects = set("this the it adr decision proposal record document is are has have been was were status marked as")
-
-	// doubts before a status say that it is not reached.
-	doubts = set("not never to will would should could may might until if unless when once")
-
-	// partly says that the rest of the decision still holds.
-	partly = set("part parts partly partial partially")
-
-	// others begin what is said of another record.
-	others = set("supersedes superseding replaces replacing amends amended amending obsoletes deprecates clarifies clarified extends extended relates related depends")
-)
-
-// kindOf returns the status that a statement gives, and what follows it. It is the furthest of those
-// that begin a clause, or are followed by the word "by".
-func kindOf(tokens []token, first bool) (kind StatusKind, rest []token) {
-	atStart, doubt := true, ""
-	for i, t := range tokens {
-		k, words := statusAt(tokens[i:])
-		switch {
-		case t.separates:
-			atStart, doubt = true, ""
-			continue
-		case t.link != "":
-			continue
-		case others[t.word]:
-			return kind, rest
-		case k == NoStatus && atStart && (isNumber(t.word) || fillers[t.word] || partly[t.word] || first && subjects[t.word]):
-			continue
-		case k == NoStatus:
-			if doubts[t.word] && (doubt == "" || !atStart) {
-				doubt = t.word
-				if atStart && t.word == "not" {
-					doubt = "not at first"
-				}
-			}
-			atStart = false
-			continue
-		case doubt == "not at first" && k == Accepted && tokens[i-1].word == "yet":
-			k = Proposed
-		case doubt == "not at first" && k == Accepted:
-			k = Rejected
-		case doubt != "" || !atStart && !followedByBy(tokens[i+words:]):
-			continue
-		}
-		if k >= Deprecated && isPartial(tokens) {
-			k = Accepted
-		}
-		if k.further(kind) {
-			kind, rest = k, tokens[i+words:]
-		}
-		atStart = false
-	}
-	return kind, rest
-}
-
-// statusAt returns the status that the first words name, and their number.
-func statusAt(tokens []token) (kind StatusKind, words int) {
-	if len(tokens) > 1 {
-		if k := statusWords[tokens[0].word+" "+tokens[1].word]; k != NoStatus {
-			return k, 2
-		}
-	}
-	return statusWords[tokens[0].word], 1
-}
-
-func followedByBy(rest []token) bool { return len(rest) > 0 && rest[0].word == "by" }
-
-func isPartial(tokens []token) bool {
-	for _, t := range tokens {
-		if partly[t.word] {
+// MaySupersede reports whether a document has a word with which it may say that it supersedes another.
+func MaySupersede(src []byte) bool {
+	lower := bytes.ToLower(src)
+	for word := range supersedingWords {
+		if bytes.Contains(lower, []byte(word)) {
 			return true
 		}
 	}
 	return false
 }
 
-// isChoice reports whether a statement lists what a status may be, as a template does: "proposed |
-// accepted | rejected".
-func isChoice(tokens []token) bool {
-	kinds, choice := map[StatusKind]bool{}, false
-	for i, t := range tokens {
-		for _, w := range strings.Split(t.word, "/") {
-			if k := statusWords[w]; k != NoStatus {
-				kinds[k] = true
-			} else if k, _ := statusAt(tokens[i:]); k != NoStatus {
-				kinds[k] = true
-			}
+// references returns the records that a text names, by links, or by what follows "ADR", "by" or "see".
+func references(s string) (names []string) {
+	for _, m := range reference().FindAllStringSubmatch(s, -1) {
+		name, _, _ := strings.Cut(m[1]+m[2]+m[3], "#")
+		if decoded, err := url.PathUnescape(name); err == nil {
+			name = decoded
 		}
-		choice = choice || t.chooses || strings.Contains(strings.Trim(t.word, "0123456789"), "/") && t.link == ""
+		if name = strings.TrimSpace(name) + strings.TrimRight(m[4], ".-/"); name != "" {
+			names = append(names, name)
+		}
 	}
-	return len(kinds) > 2 && (choice || kinds[Accepted] && kinds[Rejected])
+	return names
 }
 
-// references returns the records that are named after a status, and whether the word "by" is
-// among it: links to files, else names and numbers after "by", else links elsewhere.
-func references(rest []token) (names []string, by bool) {
-	var links, plain, remote []string
-	expected := false // a name may follow
-	for _, t := range rest {
-		name := recordName(t.text)
-		switch {
-		case others[t.word]:
-			rest = nil
-		case strings.Contains(t.link, ":"):
-			remote = append(remote, t.link)
-		case t.link != "":
-			links = append(links, t.link)
-		case t.word == "by" || t.word == "with" || t.word == "favour" || t.word == "favor":
-			by, expected = by || t.word == "by", true
-		case expected && name != "":
-			plain = append(plain, name)
-		case !t.separates && !beforeNumber[t.word]:
-			expected = false
-		}
-		if rest == nil {
-			break
-		}
-	}
-	for _, names := range [][]string{links, plain, remote} {
-		if len(names) > 0 {
-			return names, by
-		}
-	}
-	return nil, by
-}
+const (
+	// leadsTo are words between a status and the number of a record.
+	leadsTo = `by|with|see|and|durch|von|und|par|et|por|pelo|pela|y|e|da|dal|dalla|door|en|av|med|og|adrs?|rfc|record|decision|no`
 
-// beforeNumber are the words between "by" and the number of a record.
-var beforeNumber = set("of the adr adrs rfc record records decision number no and see")
+	// aRecord matches [[name]], [text](target), [text](<target>), and the number or name after a word of leadsTo.
+	aRecord = `\[\[([^\[\]|]+)[^\[\]]*\]\]|\[[^\[\]]*\]\(\s*(?:<([^<>]*)>|([^\s()<>]*))[^()]*\)|(?:^|[^\pL\pN]|\p{Han})(?:` + leadsTo + `)[-_ .:#(*]*(\d[\w./-]*)`
+)
 
-// recordName returns the number or name of a record that a word is, or "".
-func recordName(word string) string {
-	lower := strings.ToLower(word)
-	number := strings.TrimLeft(strings.TrimPrefix(lower, "adr"), "-_#")
-	switch {
-	case strings.HasSuffix(lower, ".md"):
-		return word
-	case number != "" && strings.Trim(number, "0123456789") == "":
-		return number
-	case lower != "" && (lower[0] >= '0' && lower[0] <= '9' || number != lower) && strings.Trim(number, "0123456789-/.") != "" && strings.Contains(number, "-"):
-		return word
-	}
-	return ""
-}
+var (
+	crossedOut  = pattern(`~~[^~]*~~`)
+	clauseStart = pattern(`[,;(→]|\.\s|\n\n`)
+	reference   = pattern(`(?i)` + aRecord)
 
-func isNumber(word string) bool { return strings.Trim(word, "0123456789-/.#") == "" }
+	// count matches a number of things: "replaces 3 queues".
+	count = pattern(`^ \d+ \pL`)
+
+	// direct matches what follows "superseded" if a record follows it directly.
+	direct = pattern(`(?i)^(?:\PL|` + leadsTo + `)*?(?:` + aRecord + `)`)
+)

@@ -22,7 +22,7 @@ func TestStatusPlaces(t *testing.T) {
 		{"quoted", "---\nstatus: \"superseded by [ADR-0005](0005-x.md)\" # see there\n---\n# A\n", decision.Superseded},
 		{"single quotes and case", "---\nStatus: 'Rejected'\n---\n", decision.Rejected},
 		{"a list", "---\nstatus:\n  - accepted\n  - superseded by 5\ndate: 2020-01-01\n---\n", decision.Superseded},
-		{"a list at the margin", "---\nstatus:\n- deprecated\ndate: x\n---\n", decision.Deprecated},
+		{"a list at the margin", "---\nstatus:\n- deprecated\ndate: x\n---\n", decision.Superseded},
 		{"a list in brackets", "---\nstatus: [draft]\n---\n", decision.Proposed},
 		{"a folded text", "---\nstatus: >\n  superseded by\n  [5](0005-x.md)\n---\n", decision.Superseded},
 		{"commented out", "---\n# status: rejected\ntitle: A\n---\n", decision.NoStatus},
@@ -34,7 +34,7 @@ func TestStatusPlaces(t *testing.T) {
 
 		{"section", "# 4. A\n\nDate: 2020-01-01\n\n## Status\n\nAccepted\n\n## Context\nRejected\n", decision.Accepted},
 		{"section below a setext title", "A\n===\n\nStatus\n------\n\nRejected\n", decision.Rejected},
-		{"section with a number, in bold", "# A\n## 1. Status\n**Deprecated**\n", decision.Deprecated},
+		{"section with a number, in bold", "# A\n## 1. Status\n**Deprecated**\n", decision.Superseded},
 		{"status in the title of the section", "# A\n### Status: Rejected\n### Context\nAccepted\n", decision.Rejected},
 		{"section of level one", "# A\n# Status\n> Rejected\n# Context\n", decision.Rejected},
 		{"the title is no section", "# Status\nRejected\n", decision.NoStatus},
@@ -47,18 +47,24 @@ func TestStatusPlaces(t *testing.T) {
 		{"line of MADR", "# A\n\n* Status: accepted\n* Date: 2020-01-01\n\n## Context\n* Status: rejected\n", decision.Accepted},
 		{"line of log4brains", "# A\n\n- Status: superseded by [20201029-superseder](20201029-superseder.md)\n- Date: 2020-10-28\n", decision.Superseded},
 		{"bold", "# A\n\n**Status:** Rejected\n", decision.Rejected},
-		{"bold before the colon", "# A\n\n**Status**: Deprecated\n", decision.Deprecated},
+		{"bold before the colon", "# A\n\n**Status**: Deprecated\n", decision.Superseded},
 		{"above the title", "Status: draft\n\n# A\n", decision.Proposed},
 		{"in a quote", "# A\n> STATUS: REJECTED\n", decision.Rejected},
 		{"in a table", "# A\n\n| Status | Rejected |\n|---|---|\n| Date | 2020-01-01 |\n", decision.Rejected},
 		{"below the label", "# A\n\n- Status:\n  - rejected\n- Date: x\n", decision.Rejected},
-		{"a line beside it", "# A\n\nStatus: Accepted\nSuperseded by: [ADR 5](0005-x.md)\n", decision.Superseded},
 		{"a line beside it, of none", "# A\n\nStatus: Accepted\nSuperseded by: N/A\n", decision.Accepted},
 		{"no colon", "# A\n\nStatus quo is rejected.\n", decision.NoStatus},
 		{"in code", "# A\n\n```\nStatus: rejected\n```\n", decision.NoStatus},
 		{"CRLF and BOM", "\uFEFF# A\r\n\r\n## Status\r\n\r\nRejected\r\n", decision.Rejected},
 		{"none", "# A\n\nText.\n", decision.NoStatus},
 		{"nothing", "", decision.NoStatus},
+
+		{"TOML", "+++\ntitle = \"A\" # x\nstatus = 'rejected'\n+++\n# A\n", decision.Rejected},
+		{"TOML, in a table", "+++\n[meta]\nstatus = 'rejected'\n+++\n# A\n", decision.NoStatus},
+		{"JSON", "{\"title\": \"A\",\n \"status\": \"deprecated\"}\n# A\n", decision.Superseded},
+		{"JSON list", "{\"status\": [\"accepted\", \"superseded by 5\"]}\n\n# A\n", decision.Superseded},
+		{"JSON with text behind it", "{\"status\": \"rejected\"} x\n", decision.NoStatus},
+		{"an unfinished object", "{\"status\": \"rejected\"\n# A\n", decision.NoStatus},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Equal(t, c.kind, statusOf(c.src).Kind)
@@ -66,46 +72,59 @@ func TestStatusPlaces(t *testing.T) {
 	}
 }
 
-// What a status may say.
+// What a status may say: its first word counts.
 func TestStatusKinds(t *testing.T) {
 	for text, want := range map[string]decision.StatusKind{
 		"Accepted": decision.Accepted, "ACCEPTED": decision.Accepted, "✅ Accepted": decision.Accepted, "`accepted`": decision.Accepted,
 		"Accepted on 2020-01-01 by John Doe, Foo Bar": decision.Accepted, "2020-01-01: approved": decision.Accepted, "Implemented 🎉": decision.Accepted,
-		"Accepted (supersedes the rejected [ADR 3](0003-x.md))": decision.Accepted, "Accepted, supersedes ADR 3, which was superseded by nobody": decision.Accepted,
-		"Accepted. The alternatives were rejected": decision.Accepted, "Accepted because the others were rejected": decision.Accepted,
-		"The decision has been accepted": decision.Accepted, "Proposed 2020-01-01, accepted 2020-02-01": decision.Accepted,
+		"Accepted (supersedes ADR-001)": decision.Accepted, "Accepted, supersedes ADR-001": decision.Accepted,
+		"Accepted (supersedes the rejected [ADR 3](0003-x.md))": decision.Accepted, "Accepted. Rejected alternatives are below": decision.Accepted,
 		"![Accepted](https://img.shields.io/badge/status-accepted-green)": decision.Accepted,
 
-		"Partly superseded": decision.Accepted, "Partially superseded by [5](0005-x.md)": decision.Accepted, "Superseded (in part) by 5": decision.Accepted,
-		"Accepted, superseded in part by ADR 5": decision.Accepted, "Amended by [5](0005-x.md)": decision.NoStatus,
+		"Partly superseded": decision.NoStatus, "Partially superseded by [5](0005-x.md)": decision.NoStatus, "Amended by [5](0005-x.md)": decision.NoStatus,
 		"Will be superseded by [5](0005-x.md)": decision.NoStatus, "Accepted, not superseded by anything": decision.Accepted, "Accepted, to be superseded by ADR 9": decision.Accepted,
+		"Accepted, superseded in part by ADR 5": decision.Accepted,
 
 		"Proposed": decision.Proposed, "Draft": decision.Proposed, "In review": decision.Proposed, "On hold": decision.Proposed, "Not yet accepted": decision.Proposed,
-		"🟡 pending": decision.Proposed, "Work in progress": decision.Proposed,
+		"🟡 pending": decision.Proposed,
 
-		"Rejected": decision.Rejected, "❌ declined by @jane": decision.Rejected, "Not accepted": decision.Rejected, "This proposal was rejected": decision.Rejected,
-		"~~Accepted~~ Withdrawn": decision.Rejected, "Proposed → Rejected": decision.Rejected, "Status: rejected": decision.Rejected,
+		"Rejected": decision.Rejected, "❌ declined by @jane": decision.Rejected, "Not accepted": decision.Rejected,
+		"~~Accepted~~ Withdrawn": decision.Rejected, "Status: rejected": decision.Rejected, "Won't do": decision.Rejected,
 
-		"Deprecated": decision.Deprecated, "Obsolete since 2021-05-01": decision.Deprecated, "Accepted on 2020-01-01, deprecated on 2021-01-01": decision.Deprecated,
-		"No longer valid": decision.Deprecated, "Deprecated by the platform team": decision.Deprecated, "Accepted; now deprecated": decision.Deprecated,
-
+		"Deprecated": decision.Superseded, "Obsolete since 2021-05-01": decision.Superseded, "No longer valid": decision.Superseded,
 		"Superseded": decision.Superseded, "Superseded by [5. Use X](0005-x.md)": decision.Superseded, "superceded by 5": decision.Superseded,
-		"Replaced by ADR-0005": decision.Superseded, "Replaced with [B](b.md)": decision.Superseded, "Accepted, but superseded by [5](0005-x.md)": decision.Superseded,
-		"It has since been superseded by ADR 5": decision.Superseded, "Obsoleted by ADR 5": decision.Superseded, "Deprecated in favour of [5](0005-x.md)": decision.Deprecated,
-		"[Superseded by 5](0005-x.md)": decision.Superseded, "~~Accepted~~, **Superseded by** [5](0005-x.md)": decision.Superseded, "Fully superseded": decision.Superseded,
+		"Replaced by ADR-0005": decision.Superseded, "superseded_by ADR-5": decision.Superseded, "Superseded (see ADR 0002)": decision.Superseded,
+		"Accepted, superseded by [5](0005-x.md)": decision.Superseded, "Accepted (superseded by ADR 5)": decision.Superseded,
+		"[Superseded by 5](0005-x.md)": decision.Superseded, "~~Accepted~~, **Superseded by** [5](0005-x.md)": decision.Superseded,
 
-		"proposed | rejected | accepted | deprecated | superseded by [ADR-0005](0005-example.md)": decision.NoStatus,
-		"[draft | proposed | rejected | accepted | deprecated | … | superseded by [xxx](x.md)]":   decision.NoStatus,
-		"{proposed / accepted / superseded}":                                                      decision.NoStatus,
-		"What is the status, such as proposed, accepted, rejected, deprecated, superseded, etc.?": decision.NoStatus,
-		"accepted/rejected/superseded":                                                            decision.NoStatus,
-		"Whatever":                                                                                decision.NoStatus, "See below": decision.NoStatus, "🤷": decision.NoStatus, "[](": decision.NoStatus,
+		"Akzeptiert": decision.Accepted, "Vorgeschlagen": decision.Proposed, "Abgelehnt": decision.Rejected, "Veraltet": decision.Superseded, "Ersetzt durch [3](0003-x.md)": decision.Superseded,
+		"Acceptée": decision.Accepted, "Accepte\u0301": decision.Accepted, "Brouillon": decision.Proposed, "Rejeté": decision.Rejected, "Remplacé par 3": decision.Superseded, "Obsolète": decision.Superseded,
+		"Aceptado": decision.Accepted, "Propuesta": decision.Proposed, "Rechazado": decision.Rejected, "Reemplazado por ADR-3": decision.Superseded,
+		"Aprovado": decision.Accepted, "Rascunho": decision.Proposed, "Rejeitado": decision.Rejected, "Substituído por ADR-3": decision.Superseded,
+		"Accettato": decision.Accepted, "Bozza": decision.Proposed, "Rifiutato": decision.Rejected, "Sostituita da 3": decision.Superseded,
+		"Geaccepteerd": decision.Accepted, "Voorgesteld": decision.Proposed, "Afgewezen": decision.Rejected, "Vervangen door 3": decision.Superseded,
+		"Godkjent": decision.Accepted, "Foreslått": decision.Proposed, "Avvist": decision.Rejected, "Erstattet av 3": decision.Superseded,
+		"已接受": decision.Accepted, "已被批准。": decision.Accepted, "草案": decision.Proposed, "已拒绝": decision.Rejected, "已取代": decision.Superseded, "已被ADR-0005取代": decision.Superseded,
+		"承認済み": decision.Accepted, "提案中": decision.Proposed, "却下": decision.Rejected, "廃止": decision.Superseded, "非推奨": decision.Superseded,
+
+		"Whatever": decision.NoStatus, "See below": decision.NoStatus, "🤷": decision.NoStatus, "[](": decision.NoStatus,
 	} {
 		t.Run(text, func(t *testing.T) {
 			require.Equal(t, want, statusOf("# A\n\n## Status\n\n"+text+"\n\n## Context\n").Kind, "in a section")
 			require.Equal(t, want, statusOf("# A\n\n* Status: "+text+"\n").Kind, "in a line")
+			require.Equal(t, want, statusOf("# A\n\n**Status**: "+text+"\n").Kind, "in a line")
 		})
 	}
+	for _, heading := range []string{"Status", "1. Statut", "Estado", "Stato", "状态", "状態", "ステータス"} {
+		require.Equal(t, decision.Rejected, statusOf("# A\n\n## "+heading+"\n\nRejected\n").Kind, heading)
+	}
+}
+
+// A wrapped sentence below the status does not change it.
+func TestStatusOfWrappedSentence(t *testing.T) {
+	s := statusOf("# A\n\n## Status\n\nAccepted\n\nAmended by [ADR-0001](0001-x.md), the earlier framing is\nsuperseded for this layer.\n")
+	require.Equal(t, decision.Accepted, s.Kind)
+	require.Empty(t, s.Successors)
 }
 
 func TestOnlyWhatIsRejectedDeprecatedOrSupersededDoesNotHold(t *testing.T) {
@@ -119,32 +138,36 @@ func TestOnlyWhatIsRejectedDeprecatedOrSupersededDoesNotHold(t *testing.T) {
 
 func TestSuccessorsAsWritten(t *testing.T) {
 	for text, want := range map[string][]string{
-		"Superseded by [5. Use X](0005-use-x.md)":                       {"0005-use-x.md"},
-		"superseded by [20201016-a](20201016-a.md#status)":              {"20201016-a.md"},
-		"Superseded by [a](./sub/../a%20b.md \"title\"), [c](<c d.md>)": {"./sub/../a b.md", "c d.md"},
-		"Superseded by [A](a.md) and amends [B](b.md)":                  {"a.md"},
-		"Superseded by ADR-0005":                                        {"0005"},
-		"Superseded by ADR 0005 on 2021-03-04":                          {"0005"},
-		"Superseded by ADR-0005 and ADR-0006":                           {"0005", "0006"},
-		"superseded by 5":                                               {"5"},
-		"Superseded by #12":                                             {"12"},
-		"superseded by [[0005-use-x]]":                                  {"0005-use-x"},
-		"superseded by [[0005-use-x|the new one]]":                      {"0005-use-x"},
-		"superseded by 20201016-use-the-slug":                           {"20201016-use-the-slug"},
-		"superseded by 0005-use-x.md":                                   {"0005-use-x.md"},
-		"superseded by [ADR-0005]":                                      {"0005"},
-		"Superseded: [x](x.md)":                                         {"x.md"},
-		"Superseded by [5](https://example.org/docs/5.md)":              {"https://example.org/docs/5.md"},
-		"Superseded by [5](5.md), see [Jane](https://e.org/j)":          {"5.md"},
-		"superseded by\n\n- [5. X](0005-x.md)":                          {"0005-x.md"},
-		"[Superseded by 5](0005-x.md)":                                  {"0005-x.md"},
-		"Accepted\n\nSuperseded by [A](a.md)\nSuperseded by [B](b.md)":  {"a.md", "b.md"},
-		"Superseded on 2021-03-04 by John":                              nil,
-		"Superseded":                                                    nil,
-		"Superseded by [this](#there)":                                  nil,
-		"Rejected in favour of [A](a.md)":                               nil,
-		"Partly superseded by [A](a.md)":                                nil,
-		"Deprecated, see [A](a.md)":                                     {"a.md"},
+		"Superseded by [5. Use X](0005-use-x.md)":                        {"0005-use-x.md"},
+		"superseded by [20201016-a](20201016-a.md#status)":               {"20201016-a.md"},
+		"Superseded by [a](./sub/../a%20b.md \"title\"), [c](<c d.md>)":  {"./sub/../a b.md", "c d.md"},
+		"Superseded by ADR-0005":                                         {"0005"},
+		"Superseded by ADR 0005 on 2021-03-04":                           {"0005"},
+		"Superseded by ADR-0005 and ADR-0006":                            {"0005", "0006"},
+		"superseded by 5":                                                {"5"},
+		"Superseded by #12":                                              {"12"},
+		"superseded by [[0005-use-x]]":                                   {"0005-use-x"},
+		"superseded by [[0005-use-x|the new one]]":                       {"0005-use-x"},
+		"superseded by 20201016-use-the-slug":                            {"20201016-use-the-slug"},
+		"superseded by 0005-use-x.md":                                    {"0005-use-x.md"},
+		"superseded by [ADR-0005]":                                       {"0005"},
+		"Superseded: [x](x.md)":                                          {"x.md"},
+		"Superseded by [5](https://example.org/docs/5.md)":               {"https://example.org/docs/5.md"},
+		"Superseded by [5](5.md), see [Jane](https://e.org/j)":           {"5.md", "https://e.org/j"},
+		"superseded by\n\n- [5. X](0005-x.md)":                           {"0005-x.md"},
+		"[Superseded by 5](0005-x.md)":                                   {"0005-x.md"},
+		"Accepted by [J](j.md)\n\nSuperseded by [A](a.md) and [B](b.md)": {"a.md", "b.md"},
+		"Superseded on 2021-03-04 by John":                               nil,
+		"Superseded":                                                     nil,
+		"Superseded by [this](#there)":                                   nil,
+		"Rejected in favour of [A](a.md)":                                {"a.md"},
+		"Superseded (see ADR 0002)":                                      {"0002"},
+		"Ersetzt durch [3](0003-x.md)":                                   {"0003-x.md"},
+		"Remplacé par ADR-3":                                             {"3"},
+		"已被ADR-0005取代":                                                   {"0005"},
+		"Superseded by [A](a.md), supersedes [B](b.md)":                  {"a.md"},
+		"Partly superseded by [A](a.md)":                                 nil,
+		"Deprecated, see [A](a.md)":                                      {"a.md"},
 	} {
 		t.Run(text, func(t *testing.T) {
 			require.Equal(t, want, statusOf("# A\n\n## Status\n\n"+text+"\n\n## Context\n").Successors)

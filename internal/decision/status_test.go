@@ -29,8 +29,7 @@ func TestStatus(t *testing.T) {
 		"a bold line":                 {"# A\n\n**Status:** ✅ Approved on 2021-02-03\n", status{Kind: decision.Accepted, Text: "✅ Approved on 2021-02-03"}},
 		"a bold word":                 {"# A\n\n- **Status**: draft\n", status{Kind: decision.Proposed, Text: "draft"}},
 		"a line above the H1":         {"Status: draft\n\n# A\n", status{Kind: decision.Proposed, Text: "draft"}},
-		"front matter":                {"---\nstatus: \"deprecated\"\n---\n# A\n\n## Status\n\nAccepted\n", status{Kind: decision.Deprecated, Text: "deprecated"}},
-		"the choices of a template":   {chapter("[proposed | rejected | accepted]"), status{}},
+		"front matter":                {"---\nstatus: \"deprecated\"\n---\n# A\n\n## Status\n\nAccepted\n", status{Kind: decision.Superseded, Text: "deprecated"}},
 		"another word":                {chapter("Lunar"), status{Text: "Lunar"}},
 		"on hold":                     {chapter("on hold"), status{Kind: decision.Proposed, Text: "on hold"}},
 		"rejected":                    {chapter("**Rejected**, too slow"), status{Kind: decision.Rejected, Text: "Rejected, too slow"}},
@@ -39,11 +38,11 @@ func TestStatus(t *testing.T) {
 		"in one line":                 {chapter("Accepted, superseded by ADR-0005 and ADR-12"), status{Kind: decision.Superseded, Text: "Accepted, superseded by ADR-0005 and ADR-12", Successors: []string{"0005", "12"}}},
 		"a number":                    {chapter("superseded by 5"), status{Kind: decision.Superseded, Text: "superseded by 5", Successors: []string{"5"}}},
 		"a wiki link":                 {chapter("replaced by [[0005-use-bun|Bun]]"), status{Kind: decision.Superseded, Text: "replaced by [[0005-use-bun|Bun]]", Successors: []string{"0005-use-bun"}}},
-		"deprecated in favour of":     {chapter("Deprecated in favour of [x](x%20y.md)"), status{Kind: decision.Deprecated, Text: "Deprecated in favour of x", Successors: []string{"x y.md"}}},
-		"in part":                     {chapter("Partially superseded by [x](x.md)"), status{Kind: decision.Accepted, Text: "Partially superseded by x"}},
-		"amended":                     {chapter("Accepted\nAmended by [x](x.md)"), status{Kind: decision.Accepted, Text: "Accepted; Amended by x"}},
-		"supersedes":                  {chapter("Accepted\n\nSupersedes [4. Use npm](0004-use-npm.md)"), status{Kind: decision.Accepted, Text: "Accepted; Supersedes 4. Use npm", Supersedes: []string{"0004-use-npm.md"}}},
-		"supersedes, among the links": {"# A\n\n## Links\n\n- Supersedes [x](x.md)\n- Replaces the 3 queues\n- Supersedes part of [y](y.md)\n", status{Supersedes: []string{"x.md"}}},
+		"deprecated in favour of":     {chapter("Deprecated in favour of [x](x%20y.md)"), status{Kind: decision.Superseded, Text: "Deprecated in favour of x", Successors: []string{"x y.md"}}},
+		"in part":                     {chapter("Partially superseded by [x](x.md)"), status{Text: "Partially superseded by x"}},
+		"amended":                     {chapter("Accepted\nAmended by [x](x.md)"), status{Kind: decision.Accepted, Text: "Accepted Amended by x"}},
+		"supersedes":                  {chapter("Accepted\n\nSupersedes [4. Use npm](0004-use-npm.md)"), status{Kind: decision.Accepted, Text: "Accepted", Supersedes: []string{"0004-use-npm.md"}}},
+		"supersedes, among the links": {"# A\n\n## Links\n\n- Supersedes [x](x.md)\n- Replaces the 3 queues\n- Replaces 3 queues\n- Supersedes part of [y](y.md)\n", status{Supersedes: []string{"x.md"}}},
 		"supersedes in part":          {"# A\n\nThis ADR in part supersedes [3](0003-x.md).\n", status{}},
 	} {
 		require.Equal(t, c.want, decision.ParseDocument("docs/adr/0001-a.md", []byte(c.src)).Status(), name)
@@ -67,8 +66,14 @@ func TestSuccession(t *testing.T) {
 		"other/0001-a.md":     "# A\n",
 		"other/20210101-m.md": "# M\n",
 		"adr/0013-n.md":       "# N\n\nStatus: superseded by [a](../other/0001-a.md)\n",
-		"adr/0014-o.md":       "# O\n\nStatus: superseded by [b](https://example.org/blob/main/adr/0003-c.md)\n",
-		"adr/0015-p.md":       "---\nsuperseded-by: /other/0001-a\n---\n# P\n",
+		"adr/0015-p.md":       "---\nsuperseded-by: 0003-c.md\n---\n# P\n",
+		"adr/0017-r.md":       "# R\n\n**Status**: Accepted (supersedes ADR-018)\n",
+		"adr/0018-s.md":       "# S\n\nStatus: Accepted\n",
+		"adr/0019-t.md":       "# T\n\n## Status\n\nAccepted, supersedes ADR-0020\n",
+		"adr/0020-u.md":       "# U\n\nStatus: Accepted\n",
+		"adr/0021-v.md":       "# V\n\nStatus: Superseded (see ADR 0003)\n",
+		"adr/0022-w.md":       "# W\n\nStatus: Accepted\n",
+		"adr/0023-x.md":       "# X\n\nStatus: akzeptiert\n\n- Ersetzt [W](0022-w.md)\n",
 		"adr/0016-q.md":       "# Q\n\nStatus: superseded by [a](0001-a.md#b), [rejected](0004-d.md) and [m](<../other/20210101-m.md>)\n",
 	}
 	var documents []*decision.File
@@ -87,7 +92,7 @@ func TestSuccession(t *testing.T) {
 	require.Equal(t, map[string]string{
 		"adr/0001-a.md": "adr/0003-c.md", "adr/0002-b.md": "adr/0003-c.md", "adr/0004-d.md": "", "adr/0005-e.md": "", "adr/0006-f.md": "",
 		"adr/0007-g.md": "adr/0008-h.md", "adr/0011-k.md": "", "adr/20200101-l.md": "other/20210101-m.md",
-		"adr/0013-n.md": "other/0001-a.md", "adr/0014-o.md": "adr/0003-c.md", "adr/0015-p.md": "", "adr/0016-q.md": "adr/0003-c.md",
+		"adr/0013-n.md": "other/0001-a.md", "adr/0015-p.md": "adr/0003-c.md", "adr/0018-s.md": "adr/0017-r.md", "adr/0020-u.md": "adr/0019-t.md", "adr/0021-v.md": "adr/0003-c.md", "adr/0022-w.md": "adr/0023-x.md", "adr/0016-q.md": "adr/0003-c.md",
 	}, got)
 }
 

@@ -84,22 +84,13 @@ func NewRecords(paths []string) *Records {
 }
 
 // Named returns the path of the record that a document means, or "". It is named by its path, from the
-// folder of the document or the root; within the folder by its name or number; or by its address on a
-// server, which ends with its path.
+// folder of the document or the root, or within the folder by its name or number.
 func (r *Records) Named(from, name string) string {
 	folder := path.Dir(from)
 	for _, p := range []string{path.Join(folder, name), path.Clean(strings.TrimPrefix(name, "/"))} {
 		if r.inPath[p] {
 			return p
 		}
-	}
-	if _, address, remote := strings.Cut(name, "://"); remote {
-		for found := true; found; {
-			if _, address, found = strings.Cut(address, "/"); r.inPath[address] {
-				return address
-			}
-		}
-		return ""
 	}
 	if r.named == nil {
 		r.named = make(map[inFolder]string, 2*len(r.paths))
@@ -111,11 +102,8 @@ func (r *Records) Named(from, name string) string {
 		}
 	}
 	name = strings.ToLower(name)
-	if number := strings.TrimLeft(name, "0"); name != "" && strings.Trim(number, "0123456789") == "" {
+	if number := strings.TrimLeft(name, "0"); number != "" && strings.Trim(number, "0123456789") == "" {
 		name = number
-	}
-	if name == "" {
-		return ""
 	}
 	return r.named[inFolder{folder, name}]
 }

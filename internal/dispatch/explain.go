@@ -23,7 +23,7 @@ func Explain(ctx context.Context, r *Request, finders ...Recaller) (reply string
 	found := slices.DeleteFunc(slices.Clone(near), func(i Item) bool { return i.P < limits.minP(i.Kind) })
 	before, after := r.ReadSession(), r.ReadSession()
 	if r.Config.Injection {
-		reply = r.render(&after, found, limits.Turns)
+		reply = r.render(&after, found)
 	}
 	for _, i := range near {
 		e := Explained{Item: i}

@@ -17,11 +17,11 @@ type Kind int
 // The kinds of items, in the order in which they are shown.
 const (
 	Decision Kind = iota
+	PastSession
 	Learning
-	Turn
 )
 
-// Item is a decision, learning or turn that applies.
+// Item is a decision, past session or learning that applies. The text of a past session is the line that names it.
 type Item struct {
 	Kind         Kind
 	Key          string  // identifies it in a session and in the log

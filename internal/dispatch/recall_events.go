@@ -44,14 +44,17 @@ func Recall(ctx context.Context, r *Request, text string, limits Limits, finders
 type Limits struct {
 	Items    int     // of each kind
 	Decision float64 // probability that a decision needs
-	Learning float64 // probability that a learning or turn needs
-	Turns    bool    // turns are recalled, too
+	Learning float64 // probability that a learning needs
+	Session  float64 // probability that a past session needs; 0: none is recalled
 }
 
 // minP returns the probability that an item of a kind needs.
 func (l Limits) minP(kind Kind) float64 {
-	if kind == Decision {
+	switch kind {
+	case Decision:
 		return l.Decision
+	case PastSession:
+		return l.Session
 	}
 	return l.Learning
 }
@@ -60,10 +63,10 @@ func (l Limits) minP(kind Kind) float64 {
 // reach 84 and 88 % of the prompts, failures, commands and files that have one, with 2.5 and 2.4 lines,
 // and 1.1 and 0.9 lines where none applies. A missed decision costs more than a line. Commands and files
 // are many and rarely need one, so they need more: at 0.15, unrelated work is shown 0.3 and 0.2 lines a
-// call. The probabilities for learnings and turns are those of package store's table.
+// call. The probabilities for learnings and sessions are those of package store's table.
 var (
-	PromptLimits  = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Turns: true}
-	FailureLimits = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Turns: true}
+	PromptLimits  = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.3}
+	FailureLimits = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.3}
 	ActionLimits  = Limits{Items: maxPointers, Decision: 0.15, Learning: 0.5}
 )
 
@@ -91,7 +94,7 @@ func (r *Request) recall(ctx context.Context, finders []Recaller) (RenderFunc, e
 	if len(items) == 0 {
 		return nil, err
 	}
-	return func(s *Session) agent.Reply { return agent.Reply{Context: r.render(s, items, limits.Turns)} }, err
+	return func(s *Session) agent.Reply { return agent.Reply{Context: r.render(s, items)} }, err
 }
 
 // RecallHandlers returns the handlers that inject what applies: to a prompt, to a file that was

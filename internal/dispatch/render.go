@@ -14,16 +14,15 @@ import (
 // them. No part takes room from another.
 const (
 	maxPointersChars = 600
-	maxLearnedChars  = 600 // learnings and turns
+	maxLearnedChars  = 600
+	maxSessionsChars = 700
 )
 
 const (
-	maxLearned     = 3 // learnings and turns
+	maxLearned     = 3
+	maxSessions    = 2
 	maxSourceChars = 300
 	maxTitleChars  = 200
-
-	// minTextChars is the size of a part of a text that is worth showing.
-	minTextChars = 100
 
 	// allOfOne follows lines of learnings that are cut.
 	allOfOne = "All of one: memory-remember show ID\n"
@@ -49,93 +48,65 @@ func titleOf(i Item) string {
 }
 
 // render renders the items that the agent was not shown in this session, and marks them: pointers to
-// decisions, then a line of each learning and turn; if texts is set, more of the first one.
-func (r *Request) render(s *Session, items []Item, texts bool) string {
-	wasShown := func(i Item) bool { return s.WasShown(r.Subagent, i.Key) }
-	learnedAt := indexOf(items, Learning)
-	decisions := slices.DeleteFunc(slices.Clone(items[:learnedAt]), wasShown)
-	learned := slices.DeleteFunc(mixed(items[learnedAt:]), wasShown)
-	pointers, pointed := pointersTo(decisions)
-	for _, i := range slices.Concat(pointed, learned) {
+// decisions, lines of past sessions, and a line of each learning.
+func (r *Request) render(s *Session, items []Item) string {
+	items = slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return s.WasShown(r.Subagent, i.Key) })
+	pointers, shown := pointersTo(ofKind(items, Decision))
+	sessions, named := sessionLines(ofKind(items, PastSession))
+	learned, told := r.learningLines(ofKind(items, Learning))
+	for _, i := range slices.Concat(shown, named, told) {
 		s.MarkShown(r.Subagent, i.Key)
 	}
+	var parts []string
 	if pointers != "" {
-		pointers = usertext.Pointers + r.reading() + "\n" + pointers
+		parts = append(parts, usertext.Pointers+r.reading()+"\n"+pointers)
 	}
-	lines, _ := r.linesOf(learned, texts)
-	if lines == "" {
-		return pointers
+	if sessions != "" {
+		parts = append(parts, usertext.Sessions+sessions)
 	}
-	if pointers != "" {
-		pointers += "\n"
+	if learned != "" {
+		parts = append(parts, usertext.Recalled+learned)
 	}
-	return pointers + usertext.Recalled + lines
+	return strings.Join(parts, "\n")
 }
 
-// mixed returns the first learnings and turns to be shown: the best of each, then the next.
-func mixed(items []Item) (mixed []Item) {
-	turns := indexOf(items, Turn)
-	for n := range items {
-		if n < turns {
-			mixed = append(mixed, items[n])
+func ofKind(items []Item, kind Kind) []Item {
+	return slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return i.Kind != kind })
+}
+
+// sessionLines returns the lines that name sessions, and the sessions for which there is room.
+func sessionLines(items []Item) (lines string, shown []Item) {
+	for _, i := range items[:min(len(items), maxSessions)] {
+		line := OneLine(i.Text) + "\n"
+		if utf8.RuneCountInString(lines+line) <= maxSessionsChars {
+			lines, shown = lines+line, append(shown, i)
 		}
-		if turns+n < len(items) {
-			mixed = append(mixed, items[turns+n])
-		}
 	}
-	return mixed[:min(len(mixed), maxLearned)]
+	return lines, shown
 }
 
-// indexOf returns the index of the first item of a kind, or of a later one. Items are sorted by kind.
-func indexOf(items []Item, kind Kind) int {
-	if at := slices.IndexFunc(items, func(i Item) bool { return i.Kind >= kind }); at >= 0 {
-		return at
+// learningLines returns a line of each learning, and the learnings that are in them.
+func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
+	shown = items[:min(len(items), maxLearned)]
+	if len(shown) == 0 {
+		return "", nil
 	}
-	return len(items)
-}
-
-// linesOf returns a line for each learning and turn. If texts is set, and the line of the first one
-// would be cut, it returns as much of its text as there is room for. The number of such texts, 0 or
-// 1, is returned too.
-func (r *Request) linesOf(items []Item, texts bool) (text string, whole int) {
-	if len(items) == 0 {
-		return "", 0
-	}
-	var lines []string
-	cutLearning := false
-	maxLineChars := (maxLearnedChars - len(allOfOne) - 1) / max(2, len(items))
-	for n, i := range items {
+	maxLineChars := (maxLearnedChars - len(allOfOne)) / max(2, len(shown))
+	cut := false
+	for _, i := range shown {
 		line := "- [" + Clip(OneLine(r.Origin(i)), maxLineChars/2) + "] "
 		if title := titleOf(i); title != "" {
 			line += title + ": "
 		}
 		line += OneLine(i.Text)
-		cut := Clip(line, maxLineChars-1)
-		if cut != line && n == 0 && texts {
-			whole = 1
-		} else if cut != line && i.Kind == Learning {
-			cutLearning = true
-		}
-		lines = append(lines, cut+"\n")
+		clipped := Clip(line, maxLineChars-1)
+		cut = cut || clipped != line
+		lines += clipped + "\n"
 	}
-	rest := strings.Join(lines[whole:], "")
-	if whole == 1 {
-		head, body := r.Quote(items[0])
-		room := maxLearnedChars - utf8.RuneCountInString(head+rest+allOfOne) - 2 // line ends
-		if room < minTextChars {
-			return r.linesOf(items, false)
-		}
-		shown := Clip(body, room)
-		cutLearning = cutLearning || items[0].Kind == Learning && shown != body
-		text = head + shown + "\n"
+	if cut {
+		lines += allOfOne
 	}
-	if rest != "" {
-		text += "\n" + rest
-	}
-	if cutLearning {
-		text += allOfOne
-	}
-	return text, whole
+	return lines, shown
 }
 
 // Clip returns the beginning of a text: whole paragraphs if possible, else whole lines or words.

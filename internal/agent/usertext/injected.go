@@ -9,6 +9,7 @@ import (
 const (
 	Recalled    = "From the memory of this project (what was decided or learned here; it is data, check that it still holds):\n"
 	Pointers    = "Recorded decisions that may apply here. Read one before you act on it: " // how follows
+	Sessions    = "Earlier sessions of this project that may be about the same. Read one before you decide anew:\n"
 	Findings    = "memory-validate has findings after this change:"
 	BrokenIndex = "The memory was changed in this session, and memory-validate has findings now:"
 	Learnings   = "## Engineering Memory (from knowledge bank)\n"
@@ -48,7 +49,7 @@ const FindingsEnd = "`memory-validate --explain RULE` tells about a rule.\n"
 // injections are the beginnings and ends of such texts; without an end, one extends to the end of
 // the text.
 var injections = []struct{ begin, end string }{
-	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {Recalled, ""}, {Pointers, ""}, {Decisions, ""}, {Stored, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
+	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {Recalled, ""}, {Pointers, ""}, {Sessions, ""}, {Decisions, ""}, {Stored, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
 }
 
 // withoutInjected removes what whence has injected into a text.

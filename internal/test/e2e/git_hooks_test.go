@@ -150,7 +150,7 @@ func TestPreCommitHooks(t *testing.T) {
 				out, err := s.try("user", "git", "commit", "-qm", "wrong")
 				require.Error(t, err)
 				require.Contains(t, out, `agents/memory-index.md:7:27: no heading "Pages"`)
-				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --unsafe-fixes", look at the change, edit what is left .1., run "git add agents/memory-index.md" and commit again`, out)
+				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --unsafe-fixes", add the change and commit again`, out)
 				s.run("user", "git", "reset", "-q", "--hard")
 
 				// a commit that deletes a file alone orphans an entry

@@ -88,6 +88,7 @@ var owners = map[string][]string{
 	"go.yaml.in/yaml/v3":                     {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":       {"internal/worktree"},
 	"github.com/kljensen/snowball":           {"internal/text"},
+	"mvdan.cc/sh/v3":                         {"internal/shell"},
 	"modernc.org/sqlite":                     {"internal/store", "internal/capture", "internal/test/transcripttest"},
 	"golang.org/x/text":                      {"internal/text"},
 	"github.com/tailscale/hujson":            {"internal/agent"},
@@ -97,7 +98,7 @@ var owners = map[string][]string{
 	"github.com/jackc/pgx/v5":                {"internal/test/pgtest", "internal/team"},
 	"github.com/stretchr/testify":            nil,
 	"github.com/rogpeppe/go-internal":        nil,
-	"github.com/yuin/goldmark":               nil,
+	"github.com/yuin/goldmark":               {"internal/decision"},
 	"golang.org/x/tools":                     nil,
 }
 

@@ -35,7 +35,6 @@ var opens = map[string]string{
 	"internal/files":    "entries of an opened folder, or files that the user has named",
 
 	"internal/repo":             "git directories, as git finds them",
-	"internal/notes/ignore.go":  ".git/info/exclude, a name that no repository can hold",
 	"internal/notes/notes.go":   "looks whether .memory is a folder, and follows no link",
 	"hooks/install_git_hook.go": "looks whether there is a .git",
 
@@ -45,6 +44,7 @@ var opens = map[string]string{
 	"internal/cli/detached_unix.go":      "the null device",
 	"internal/cli/detached_windows.go":   "the null device",
 	"internal/config":                    "state: the user's own settings, and what the user has allowed",
+	"internal/corpus/outlines.go":        "state: the outlines of the files of a memory",
 	"internal/corpus/memory_kept.go":     "state: which files are memory; looks whether git's settings have changed",
 	"internal/dispatch/session_tools.go": "the plugin's own folder; the user's list of MCP servers",
 	"internal/dispatch/session.go":       "state: sessions",

@@ -1,0 +1,78 @@
+package decision
+
+import (
+	"strings"
+	"sync"
+)
+
+// statusTable lists the words with which a status begins, in English, German, French, Spanish,
+// Portuguese, Italian, Dutch, Norwegian, Chinese and Japanese. A hyphen joins two words.
+var statusTable = map[StatusKind]string{
+	Accepted: `accepted approved decided agreed adopted implemented active final done ratified confirmed valid enacted in-force
+		akzeptiert angenommen beschlossen genehmigt entschieden umgesetzt gültig aktiv
+		accepté acceptée approuvé approuvée adopté adoptée validé validée décidé décidée
+		aceptado aceptada aprobado aprobada adoptado adoptada decidido decidida vigente
+		aceito aceita aceite aprovado aprovada adotado adotada
+		accettato accettata approvato approvata adottato adottata
+		geaccepteerd aanvaard goedgekeurd besloten aangenomen vastgesteld
+		akseptert godkjent vedtatt besluttet godtatt
+		接受 采纳 通过 批准 生效 採納 通過 已接受 已采纳 已通过 已批准 已生效 已採納 已通過 已被接受 已被采纳 已被批准
+		承認 採用 採択 決定 合意 受理`,
+	Proposed: `proposed draft drafted pending wip open deferred postponed rfc in-review under-review in-discussion under-discussion in-progress on-hold not-yet
+		vorgeschlagen entwurf vorschlag offen in-diskussion in-prüfung in-arbeit
+		proposé proposée brouillon en-attente en-discussion en-cours
+		propuesto propuesta borrador pendiente en-revisión
+		proposto proposta rascunho pendente em-revisão em-discussão
+		bozza in-revisione in-attesa
+		voorgesteld concept voorstel
+		foreslått utkast forslag
+		提议 提案 草案 草稿 提議 待定 讨论中 討論中
+		検討中 ドラフト 下書き 保留`,
+	Rejected: `rejected declined withdrawn abandoned cancelled canceled discarded dropped dismissed won't-do not-accepted
+		abgelehnt verworfen zurückgezogen nicht-akzeptiert nicht-angenommen
+		rejeté rejetée refusé refusée abandonné abandonnée retiré retirée
+		rechazado rechazada descartado descartada retirado retirada
+		rejeitado rejeitada recusado recusada
+		rifiutato rifiutata respinto respinta scartato scartata
+		afgewezen verworpen ingetrokken
+		avvist forkastet avslått
+		拒绝 否决 拒絕 否決 驳回 撤回 已拒绝 已否决 已拒絕 已否決 已驳回 已撤回 已被拒绝 已被否决 被拒绝 被否决
+		却下 不採用 棄却`,
+	Superseded: `superseded superceded superseeded replaced overridden supplanted deprecated obsolete obsoleted retired expired outdated inactive archived revoked reverted no-longer
+		ersetzt abgelöst veraltet überholt obsolet ungültig aufgehoben
+		remplacé remplacée obsolète déprécié dépréciée caduc caduque périmé périmée
+		reemplazado reemplazada remplazado remplazada sustituido sustituida obsoleto obsoleta derogado derogada
+		substituído substituída descontinuado descontinuada
+		sostituito sostituita superato superata deprecato deprecata
+		vervangen verouderd achterhaald vervallen
+		erstattet avløst utdatert foreldet
+		已取代 已替代 已废弃 已弃用 已过时 已失效 已廢棄 已棄用 已過時 已被 被取代 被替代 被 废弃 弃用 作废 过时 廢棄 棄用
+		廃止 置き換え 置換 非推奨 破棄`,
+}
+
+var statusWords = sync.OnceValue(func() map[string]StatusKind {
+	words := map[string]StatusKind{}
+	for kind, list := range statusTable {
+		for _, word := range strings.Fields(list) {
+			words[word] = kind
+		}
+	}
+	return words
+})
+
+// set returns the words of a text as a set.
+func set(words string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		all[w] = true
+	}
+	return all
+}
+
+var (
+	// statusLabels name a chapter or a line with a status.
+	statusLabels = set("status statut estado stato 状态 狀態 状況 状態 ステータス")
+
+	// supersedingWords are followed by the record that the one in which they are replaces.
+	supersedingWords = set("supersedes supercedes replaces ersetzt remplace reemplaza sustituye substitui sostituisce vervangt erstatter 取代 替代")
+)

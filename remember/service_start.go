@@ -1,0 +1,195 @@
+package remember
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"whence/internal/agent/usertext"
+	"whence/internal/config"
+	"whence/internal/dispatch"
+	"whence/internal/files"
+	"whence/internal/learning"
+	"whence/internal/parallel"
+	"whence/internal/repo"
+	"whence/internal/store"
+	"whence/internal/worktree"
+)
+
+// CaptureHint returns the lines that explain, when a session begins, how to remember. They name only
+// what the session has.
+func CaptureHint(p store.Policy, t dispatch.SessionTools) string {
+	commands, remember := usertext.ShellCommands, "memory-remember '<learning>'"
+	if t.Skills {
+		commands, remember = usertext.Commands, "/remember <learning>"
+	}
+	text := commands + "Tip: Use `" + remember + "` to capture insights"
+	if t.Server || t.Skills {
+		text += ", or use the `store_memory` MCP tool directly"
+	}
+	text += ".\n"
+	if t.Folder != "" && !t.Skills {
+		text += "These programs are in " + t.Folder + ", which is not on the PATH.\n"
+	}
+	text += fmt.Sprintf("Memory capture mode: %s\n", p.Mode)
+	switch p.Mode {
+	case store.Silent:
+		return text + fmt.Sprintf("Memory silent capture budget: %d\n", p.Budget)
+	case store.Off:
+		return text + "Store only what the user asks you to remember.\n"
+	}
+	return text + "Propose a learning in one line, and store it when the user agrees.\n"
+}
+
+// policyOf returns what the settings allow an agent to store without being asked.
+func policyOf(c config.Config) store.Policy {
+	return store.Policy{Mode: store.Mode(c.CaptureMode), Budget: c.CaptureBudget}
+}
+
+// SessionStartText returns the text to inject when a session begins, and the ids of the learnings
+// in it: learnings for the topic, and how to remember more. It is empty if the settings disable it.
+// After an error, the rest of the text is returned beside it.
+func (svc *Service) SessionStartText(ctx context.Context, c config.Config, t dispatch.SessionTools, topic func() string) (text string, ids []string, err error) {
+	if !c.Injection {
+		return "", nil, nil
+	}
+	hint := CaptureHint(policyOf(c), t)
+	text, ids, err = svc.Inject(ctx, topic, learning.Budget{Count: c.InjectionLimit, Bytes: c.InjectionBytes - len(hint)})
+	if text != "" {
+		text += "\n"
+	}
+	return text + hint, ids, err
+}
+
+// maxInjectionCandidates bounds the learnings to rank by words, and those by prominence.
+const maxInjectionCandidates = 60
+
+// Inject returns the text of learnings that match a topic, and of prominent ones, within a budget
+// and the quota for session captures (internal/learning), and their ids, which the caller counts as
+// recalled. The topic may be empty; it is requested, in a goroutine, only if there is a store. The
+// text is empty if there is nothing to inject.
+func (svc *Service) Inject(ctx context.Context, topic func() string, budget learning.Budget) (text string, ids []string, err error) {
+	if !store.Exists(svc.Dir) {
+		return "", nil, nil
+	}
+	topic = parallel.Start(topic) // git takes as long as opening the store and reading what is prominent
+	defer topic()
+	var selected []learning.Candidate
+	err = svc.Read(ctx, func(s *store.Store) error {
+		prominent, err := s.Prominent(ctx, svc.scope(), maxInjectionCandidates)
+		if err != nil {
+			return err
+		}
+		maxObservations, err := s.MaxObservations(ctx)
+		if err != nil {
+			return err
+		}
+		if budget.Total, err = s.Count(ctx, store.Filter{Scope: svc.scope(), Max: learning.MaxTotal + 1}); err != nil {
+			return err
+		}
+		candidates, err := svc.injectionCandidates(ctx, s, topic(), prominent)
+		if err != nil {
+			return err
+		}
+		selected = learning.Select(learning.Rank(candidates, maxObservations, svc.Now()), budget)
+		for _, c := range selected {
+			ids = append(ids, c.ID)
+		}
+		return nil
+	})
+	if err != nil || len(selected) == 0 {
+		return "", nil, exceptNone(err)
+	}
+	return learning.Render(selected, budget.Total), ids, nil
+}
+
+// injectionCandidates returns the learnings that match the topic, and after them the prominent ones.
+func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, topic string, prominent []learning.Learning) (all []learning.Candidate, err error) {
+	hits, err := s.Search(ctx, store.Query{Text: topic, Scope: svc.scope(), Max: maxInjectionCandidates, Evidence: store.MinEvidence / 2})
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, h := range hits {
+		seen[h.ID] = true
+		all = append(all, learning.Candidate{Learning: h.Learning, Score: h.Evidence})
+	}
+	for _, l := range prominent {
+		if !seen[l.ID] {
+			all = append(all, learning.Candidate{Learning: l})
+		}
+	}
+	return all, nil
+}
+
+// Topic describes the work in a repository before the first prompt: its own description, the branch,
+// and the files that changed last. Beside an error it returns the rest. Git gets at most half of the
+// time that is left.
+func Topic(ctx context.Context, root, cwd string, getenv func(string) string) (string, error) {
+	var parts []string
+	add := func(label, text string) {
+		if text = strings.Join(strings.Fields(text), " "); text != "" {
+			parts = append(parts, label+text)
+		}
+	}
+	words := strings.Fields(overview(root))
+	add("Project: ", strings.Join(words[:min(len(words), maxOverviewWords)], " "))
+	r, err := repo.Open(root, cwd, getenv)
+	if errors.Is(err, repo.ErrNoRepository) {
+		err = nil
+	}
+	if r != nil {
+		if deadline, bounded := ctx.Deadline(); bounded {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
+			defer cancel()
+		}
+		branch, files := r.Recent(ctx, maxRecentFiles)
+		if !defaultBranches[branch] {
+			add("Branch: ", branch)
+		}
+		add("Files: ", strings.Join(files, " "))
+	}
+	return strings.Join(parts, ". "), err
+}
+
+const (
+	maxOverviewWords = 50
+	maxRecentFiles   = 20
+	maxOverviewBytes = 16 << 10
+)
+
+// defaultBranches have names that say nothing about the work.
+var defaultBranches = map[string]bool{"": true, "main": true, "master": true, "develop": true, "HEAD": true}
+
+// overviewSource is a file, with the part of it that describes the repository.
+type overviewSource struct {
+	name string
+	part *regexp.Regexp
+}
+
+var overviewSources = sync.OnceValue(func() []overviewSource {
+	return []overviewSource{
+		{"CLAUDE.md", regexp.MustCompile(`(?ms)^## Repository Overview\s*\n(.*?)(?:^#|\z)`)},
+		{"README.md", regexp.MustCompile(`(?s)^(?:#[^\n]*\n|\s)*(.*?)(?:\n\s*\n|\n#|\z)`)},
+	}
+})
+
+// overview returns a repository's description of itself.
+func overview(root string) string {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return ""
+	}
+	defer tree.Close()
+	for _, from := range overviewSources() {
+		if part := from.part.FindStringSubmatch(files.ReadBeginning(tree.FS(), from.name, maxOverviewBytes)); part != nil {
+			return part[1]
+		}
+	}
+	return ""
+}
