@@ -60,3 +60,21 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	require.NotContains(t, log(), secret)
 	require.Equal(t, 3, l.run("capture", "now").Status)
 }
+
+// While the settings do not say whether a session is captured, it waits; another mistake is no doubt.
+func TestAnEventInDoubtIsNotCaptured(t *testing.T) {
+	l := newLearner(t)
+	transcript := filepath.Join(t.TempDir(), "s.jsonl")
+	require.NoError(t, os.WriteFile(transcript, []byte(`{"type":"user","uuid":"1","sessionId":"s","message":{"content":"the code name is ferry"}}`+"\n"), 0o600))
+	event := fmt.Sprintf(`{"session_id":"s","hook_event_name":"PreCompact","cwd":%q,"transcript_path":%q}`, l.dir, transcript)
+	l.sets("memory_turn_capture: perhaps")
+	require.Zero(t, l.runWith(event, "hook", "PreCompact").Status)
+	require.Zero(t, l.run("capture").Status)
+	require.NoFileExists(t, l.file())
+	l.sets("memory_injection_limit: many")
+	require.Zero(t, l.runWith(event, "hook", "PreCompact").Status)
+	require.Zero(t, l.run("capture").Status)
+	var n int
+	l.query(`SELECT count(*) FROM turns`, &n)
+	require.Equal(t, 1, n)
+}

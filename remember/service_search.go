@@ -32,7 +32,7 @@ type SearchResult struct {
 
 func (r SearchResult) count() int { return len(r.Learnings) + len(r.Turns) + len(r.Team) }
 
-// Near reports whether the learnings are no answers, but the nearest to one.
+// Near reports whether no learning answers, and the nearest are given instead.
 func (r SearchResult) Near() bool {
 	return slices.ContainsFunc(r.Learnings, func(h store.Hit) bool { return h.Near })
 }

@@ -29,7 +29,7 @@ func (e *AmbiguousError) Error() string {
 // Is reports whether the target is ErrAmbiguous.
 func (e *AmbiguousError) Is(target error) bool { return target == ErrAmbiguous }
 
-// Scope is what a request may see: the learnings of a repository, and global ones.
+// Scope limits a request to the learnings of a repository, and global ones.
 type Scope struct {
 	Project    string
 	Everywhere bool // those of all repositories
