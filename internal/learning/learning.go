@@ -30,8 +30,6 @@ type Learning struct {
 	LastUsed     time.Time // zero: never
 	Created      time.Time
 	Updated      time.Time // when it was last observed or edited
-
-	Retired string // why it no longer applies; "" while it does
 }
 
 // MinDescriptionChars is the minimal number of characters of a cleaned description.

@@ -143,7 +143,7 @@ const (
 	minHangul       = 2 // syllables in front of a particle
 )
 
-// particles are what Korean puts behind nouns, and the endings of verbs made of nouns, by length.
+// particles has the endings of Korean nouns, and those of verbs made of nouns. The longest come first.
 var particles = strings.Fields(`
 	해주세요 했습니다 됐습니다
 	으로부터 에서부터 하려면 하도록 되도록 합니다 됩니다 입니다 에서는 에서도 으로는 으로도 이라는 이라고 까지는 했는데 되는데 하는데 하지만 하세요 할까요 될까요 하거나 하면서

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Language is what a text's function words show of its language: which words are no evidence in
-// it, and how words in Latin letters are stemmed. Words in other letters need no language.
+// Language is the language that the function words of a text show. It decides which words do not count
+// as evidence, and how words in Latin letters are stemmed. Words in other letters need no language.
 type Language uint8
 
 // The languages whose function words are known. English comes first: it is the language of a text
@@ -124,7 +124,7 @@ var function = sync.OnceValue(func() *functionTable {
 
 // functionTable has the function words of all languages.
 type functionTable struct {
-	anywhere map[string]bool       // those that are no evidence, whatever the language of the text
+	anywhere map[string]bool       // those that do not count, whatever the language of the text
 	shared   map[string]bool       // inEnglish
 	of       map[string][]Language // languages in Latin letters that have a function word
 }

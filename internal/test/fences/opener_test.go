@@ -55,7 +55,6 @@ var opens = map[string]string{
 	"migrate/plan_file.go":              "a plan named on the command line",
 	"remember/learning_import_files.go": "a file named on the command line",
 	"remember/learning_write.go":        "a file named on the command line",
-	"remember/store_location.go":        "a store named on the command line",
 
 	"hooks/agent_file.go":          "makes the folder of an agent's settings; the files in it are opened by package worktree",
 	"hooks/install_all.go":         "looks whether an agent has a folder",
