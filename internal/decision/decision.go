@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"whence/internal/merge"
 )
 
@@ -53,9 +55,10 @@ func (h Heading) Is(key string) bool { return h.Key == key || h.Alias != "" && K
 // Named reports whether the heading can be asked for by its title: semantic or structural.
 func (h Heading) Named() bool { return h.Semantic() || h.Structural() }
 
-// Key returns the form in which titles are compared: white space folded to single spaces, and
-// case folded by Unicode's simple folding.
+// Key returns the form in which titles are compared: composed (NFC), white space folded to single
+// spaces, and case folded by Unicode's simple folding.
 func Key(title string) string {
+	title = norm.NFC.String(title)
 	key := make([]byte, 0, len(title))
 	space := false
 	for _, r := range title {

@@ -4,9 +4,11 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// Clean makes valid, trimmed UTF-8 of any bytes, without terminal colours and control
+// Clean makes valid, composed (NFC), trimmed UTF-8 of any bytes, without terminal colours and control
 // characters except line ends and tabs. Control characters that separate words become a line
 // end or a space; an invalid byte becomes U+FFFD. No visible character is lost, and cleaning
 // twice is cleaning once.
@@ -54,7 +56,7 @@ func cleaned(text string) string {
 			b.WriteRune(r)
 		}
 	}
-	return b.String()
+	return norm.NFC.String(b.String())
 }
 
 // escapeEnd returns the length of what a terminal does not show from an escape on: a control

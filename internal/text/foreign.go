@@ -159,3 +159,30 @@ func withoutParticles(word string) string {
 	}
 	return word
 }
+
+// IsUnspaced reports whether a character is of a script that writes words without spaces between them.
+func IsUnspaced(r rune) bool { return r >= 0xe00 && (scriptOf(r) >= han || r == 'ー') }
+
+// Length returns the number of characters of a text for a lower limit: one of Han, Kana or Hangul says
+// as much as three letters.
+func Length(text string) (n int) {
+	for _, r := range text {
+		n++
+		if r >= 0x1100 {
+			if s := scriptOf(r); s == hangul || s == han || s == hiragana || s == katakana {
+				n += 2
+			}
+		}
+	}
+	return n
+}
+
+// IsAlphabetic reports whether a word is written in letters, so that one of them may be wrong.
+func IsAlphabetic(word string) bool {
+	for _, r := range word {
+		if s := scriptOf(r); s >= hangul {
+			return false
+		}
+	}
+	return true
+}
