@@ -5,10 +5,10 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"whence/internal/finding"
 	"whence/internal/index"
+
+	"whence/internal/text"
 )
 
 // triggerFormat reports triggers that are not lower-case words of letters, digits and
@@ -29,7 +29,7 @@ func triggerFormat(k *check, report func(finding.Finding)) {
 func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool) {
 	normal := index.NormalizeTrigger(trigger.Text)
 	strange := strangeRunes(normal)
-	isNormal := normal == norm.NFC.String(trigger.Text)
+	isNormal := normal == text.Composed(trigger.Text)
 	if isNormal && strange == "" {
 		return finding.Finding{}, false
 	}

@@ -3,7 +3,7 @@ package index
 import (
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
+	"whence/internal/text"
 )
 
 // separator is between two fields of an entry.
@@ -29,7 +29,7 @@ func NormalizeTrigger(trigger string) string {
 	if isNormal(trigger) {
 		return trigger
 	}
-	return norm.NFC.String(strings.ToLower(strings.Join(strings.Fields(trigger), " ")))
+	return text.Composed(strings.ToLower(strings.Join(strings.Fields(trigger), " ")))
 }
 
 // isNormal reports whether a trigger has only lower-case ASCII letters, digits, hyphens and single
@@ -62,7 +62,7 @@ func Unescape(field string) string { return strings.ReplaceAll(field, `\|`, "|")
 func (f *File) classifyBody(l *Line, text string) {
 	trimmed := strings.TrimSpace(text)
 	word := trimmed
-	if i := strings.IndexAny(trimmed, blanks); i >= 0 {
+	if i := strings.IndexAny(trimmed, fieldSpaces); i >= 0 {
 		word = trimmed[:i]
 	}
 	switch {
@@ -143,14 +143,14 @@ func (f *File) fields(l Line, word string) Entry {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
-// blanks are the spaces between fields, that of Chinese and Japanese among them.
-const blanks = " \t\u3000"
+// fieldSpaces surround fields, among them the wide space of Chinese and Japanese.
+const fieldSpaces = " \t\u3000"
 
 // field returns a trimmed span and its text.
 func (f *File) field(s Span) Field {
-	trimmed := strings.TrimLeft(f.text[s.Start:s.End], blanks)
+	trimmed := strings.TrimLeft(f.text[s.Start:s.End], fieldSpaces)
 	s.Start = s.End - len(trimmed)
-	trimmed = strings.TrimRight(trimmed, blanks)
+	trimmed = strings.TrimRight(trimmed, fieldSpaces)
 	s.End = s.Start + len(trimmed)
 	return Field{Unescape(trimmed), s}
 }

@@ -19,6 +19,10 @@ func Clean(text string) string {
 	return strings.TrimFunc(text, IsBlank)
 }
 
+// Composed returns a text in the form in which texts are compared and stored: each letter with its accents is one
+// character where there is one (NFC).
+func Composed(text string) string { return norm.NFC.String(text) }
+
 // IsBlank reports whether r is white space for Python's str.isspace: unicode.IsSpace and four
 // separators.
 func IsBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
@@ -56,7 +60,7 @@ func cleaned(text string) string {
 			b.WriteRune(r)
 		}
 	}
-	return norm.NFC.String(b.String())
+	return Composed(b.String())
 }
 
 // escapeEnd returns the length of what a terminal does not show from an escape on: a control

@@ -85,6 +85,7 @@ var owners = map[string][]string{
 	"go.yaml.in/yaml/v3":                     {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":       {"internal/worktree"},
 	"github.com/kljensen/snowball":           {"internal/text"},
+	"github.com/clipperhouse/uax29/v2":       {"internal/text"},
 	"modernc.org/sqlite":                     {"internal/store", "internal/transcripts", "internal/test/transcripttest"},
 	"golang.org/x/text":                      {"internal/learning", "internal/text"},
 	"github.com/tailscale/hujson":            {"internal/agent"},
