@@ -27,7 +27,7 @@
 //	                    apply to the prompt; answers to /when and /how in it
 //	PostToolUse         after Read and Bash, what applies to the file or command;
 //	                    after Edit and Write, findings if the memory was changed;
-//	                    after every tenth tool call, notes if any are new
+//	                    after every tenth tool call, notes
 //	PostToolUseFailure  what applies to the command and its error
 //	Stop                findings in an index that this session broke, once
 //	SubagentStop        nothing
@@ -36,7 +36,8 @@
 //
 // At the last four, memory-remember captures the session in the background. When a
 // session begins, it also captures sessions whose last event was lost. If the
-// project has notes, every event contributes to them. Unknown events are ignored.
+// project has notes, session starts, prompts and tool calls contribute to them.
+// Unknown events are ignored.
 //
 // An item is injected once in a session, again after a compaction, and separately
 // for each subagent, always with its source. A reply has at most 2,000 characters.

@@ -23,8 +23,7 @@ func installCommand(env cli.Env) *urfave.Command {
 		Flags: append(o.flags("claude"),
 			boolFlag("mcp", "print how to add the MCP server, too", &o.mcp),
 			boolFlag("skills", "include the skills, for agents without a plugin that has them", &o.skills),
-			boolFlag("yes", "do not ask", &o.yes),
-			boolFlag("gitignore", "with --notes: add .memory/ to .gitignore", &o.gitignore)),
+			boolFlag("yes", "do not ask", &o.yes)),
 		Action: func(cmd *urfave.Context) error {
 			return o.withRules(cmd, o.addRules, func() error { return o.install(cmd.Context) })
 		},
@@ -37,9 +36,6 @@ func (o *registerOptions) install(ctx context.Context) error {
 	}
 	if err := o.findPresent(); err != nil {
 		return err
-	}
-	if o.gitignore && !o.notes {
-		return cli.Usagef("--gitignore is about notes: add --notes, or run %s notes ignore", programName)
 	}
 	path, err := program(o.env, o.scope)
 	if err != nil {

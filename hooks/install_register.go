@@ -29,7 +29,7 @@ type registerOptions struct {
 	scopeName, dir    string
 	agents            []string
 	git, mcp, skills  bool
-	notes, gitignore  bool
+	notes             bool
 	rules             bool   // edit a rules file
 	rulesName         string // which one; "" is AGENTS.md
 	dryRun, diff, yes bool
@@ -201,8 +201,7 @@ func (o *registerOptions) printOtherScopes(c agent.Client, format string) {
 	}
 }
 
-// switchNotes switches the notes of the project on or off. Existing notes stay, and so does the line
-// in .gitignore.
+// switchNotes switches the notes of the project on or off. Existing notes stay.
 func (o *registerOptions) switchNotes(on bool) error {
 	root := notesRoot(o.env, o.dir)
 	switch {
@@ -210,7 +209,7 @@ func (o *registerOptions) switchNotes(on bool) error {
 		fmt.Fprintf(o.env.Stderr, "%s: would switch notes %s in %s\n", programName, onOff(on), root)
 		return nil
 	case on:
-		return enableNotes(o.env, root, o.gitignore)
+		return enableNotes(o.env, root)
 	}
 	return switchNotes(o.env, root, false)
 }

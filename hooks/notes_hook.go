@@ -5,39 +5,48 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/notes"
+	"whence/internal/worktree"
 )
 
-// notesHooks returns the handlers for notes: every event, whatever the tool. A project without notes
+// notesHooks returns the handlers for notes: a tool counts, whatever it is. A project without notes
 // costs one look at the folder.
 func notesHooks() dispatch.Handlers {
-	handlers := dispatch.Handlers{agent.SessionStart: {{Run: note}}}
-	for _, name := range agent.Names {
-		if name != agent.SessionStart { // which makes the folder
-			handlers[name] = []dispatch.Handler{{Wants: hasNotes, Run: note}}
-		}
+	noted := []dispatch.Handler{{Wants: hasNotes, Run: note}}
+	return dispatch.Handlers{
+		agent.SessionStart:       {{Run: note}}, // which makes the folder
+		agent.UserPromptSubmit:   noted,
+		agent.PostToolUse:        noted,
+		agent.PostToolUseFailure: {{Wants: hasNotes, Record: recordFailure, Run: note}},
 	}
-	return handlers
 }
 
 // hasNotes reports whether the project of an event has notes.
 func hasNotes(e agent.Event) bool { return notes.Present(cli.Root(e.Cwd)) }
 
-// note updates the notes with an event, and injects what is new in them. That counts as shown only if
-// the reply is given.
+// recordFailure records a failure before anything that may take longer than the deadline. The settings
+// are read for it.
+func recordFailure(r *dispatch.Request) error {
+	root := cli.Root(r.Cwd)
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	c, _ := config.Load(tree, r.Env.Getenv) // whose error is reported once a session
+	return notes.Record(root, r.Event, c, r.Now)
+}
+
+// note updates the notes with an event, and injects them if they are due.
 func note(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	if r.Homeless {
 		return nil, nil
 	}
-	injected, err := notes.Event(ctx, r.Root, r.Event, r.Config, r.Now)
-	if injected.Text == "" {
+	text, err := notes.Event(ctx, r.Root, r.Event, r.Config, r.Now)
+	if text == "" {
 		return nil, err
 	}
-	return func(s *dispatch.Session) agent.Reply {
-		if injected.Delivered != nil {
-			s.After(injected.Delivered)
-		}
-		return agent.Reply{Context: injected.Text}
-	}, err
+	return func(*dispatch.Session) agent.Reply { return agent.Reply{Context: text} }, err
 }

@@ -85,7 +85,6 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 		"new hook":         {".memory/errors.log": "../.git/hooks/pre-commit", ".memory/context.md": "../.git/hooks/pre-push"},
 		"lock":             {".memory/.lock": "../.git/config"},
 		"missing lock":     {".memory/.lock": "../.git/hooks/pre-commit"},
-		"attic":            {".memory/removed": "../.git"},
 	}
 	for _, target := range []string{"config", "HEAD", "index", "packed-refs", "hooks/post-checkout", "info/exclude"} {
 		cases[target] = map[string]string{}
@@ -132,13 +131,6 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 
 			log, _ := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
 			switch {
-			case name == "attic": // which only a cleaning writes to
-				cmd := exec.Command(program, "notes", "clean", "--yes")
-				cmd.Dir, cmd.Env = clone, append(os.Environ(), "WHENCE_HOME="+home)
-				out, err := cmd.CombinedOutput()
-				require.Error(t, err)
-				require.Contains(t, string(out), "is a link, and none is followed here")
-				require.Equal(t, before, texts(t, filepath.Join(clone, ".git")))
 			case links[".memory"] != "":
 				require.Contains(t, string(log), ".memory: it is a link")
 			default:

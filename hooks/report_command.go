@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -179,9 +181,9 @@ func sinceTime(since string, now time.Time) (time.Time, error) {
 	if t, err := time.Parse(time.DateOnly, since); err == nil {
 		return t, nil
 	}
-	if since != "" {
-		if t, err := dayBefore(since, now); err == nil {
-			return t, nil
+	if number, is := strings.CutSuffix(since, "d"); is {
+		if days, err := strconv.Atoi(number); err == nil && days >= 0 && days <= 36500 {
+			return now.UTC().AddDate(0, 0, -days), nil
 		}
 	}
 	return time.Time{}, cli.Usagef("--since %q: write days as in 30d, a date as in 2026-01-31, or all", since)

@@ -84,7 +84,7 @@ func (o *options) planForAgent(env cli.Env, tree *worktree.Tree, c config.Config
 		return err
 	}
 	o.printProgress(env, plan)
-	o.note(env, "memory-migrate: the plan is in %s until memory-migrate apply has written it", file.name())
+	o.note(env, "memory-migrate: the plan is in %s until memory-migrate apply has written it", o.planName(c.Index))
 	return text.WriteJSON(env.Stdout, request)
 }
 

@@ -3,6 +3,7 @@ package remember_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,12 +37,12 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 		line := fmt.Sprintf(`{"type":"user","uuid":"%d","sessionId":"s","message":{"content":"the code name is number %[1]d"}}`+"\n", said)
 		require.NoError(t, os.WriteFile(transcript, []byte(line), 0o600))
 		e := agent.Event{Session: "s", Cwd: l.dir, Transcript: transcript}
-		require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: l.dir, Capture: true, Days: 180}, time.Now().Add(-time.Minute)))
+		require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: l.project(), Capture: true, Days: 180}, time.Now().Add(-time.Minute)))
 	}
 	require.Equal(t, answer{0, "", "memory-remember: 0 turns captured\n"}, l.run("capture"))
 	require.NoFileExists(t, filepath.Join(home, "capture.lock"), "nothing is made for nothing")
 
-	l.captured("old", l.dir, 200*24*time.Hour, "what was said half a year ago and more")
+	l.captured("old", "", 200*24*time.Hour, "what was said half a year ago and more")
 	say()
 	require.Equal(t, answer{0, "", "memory-remember: 1 turn captured, 1 old turn deleted\n"}, l.run("capture"))
 	require.Empty(t, log())
@@ -59,4 +60,25 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	require.Contains(t, log(), "it is not a database, or damaged: move it away, or put back a copy\n")
 	require.NotContains(t, log(), secret)
 	require.Equal(t, 3, l.run("capture", "now").Status)
+}
+
+// While the settings do not say whether a session is captured, it waits; another mistake is no doubt.
+func TestAnEventInDoubtIsNotCaptured(t *testing.T) {
+	l := newLearner(t)
+	git, err := exec.LookPath("git")
+	require.NoError(t, err)
+	t.Setenv("PATH", filepath.Dir(git)) // so that no worker is found
+	transcript := filepath.Join(t.TempDir(), "s.jsonl")
+	require.NoError(t, os.WriteFile(transcript, []byte(`{"type":"user","uuid":"1","sessionId":"s","message":{"content":"the code name is ferry"}}`+"\n"), 0o600))
+	event := fmt.Sprintf(`{"session_id":"s","hook_event_name":"PreCompact","cwd":%q,"transcript_path":%q}`, l.dir, transcript)
+	l.sets("memory_turn_capture: perhaps")
+	require.Zero(t, l.runWith(event, "hook", "PreCompact").Status)
+	require.Zero(t, l.run("capture").Status)
+	require.NoFileExists(t, l.file())
+	l.sets("memory_injection_limit: many")
+	require.Zero(t, l.runWith(event, "hook", "PreCompact").Status)
+	require.Zero(t, l.run("capture").Status)
+	var n int
+	l.query(`SELECT count(*) FROM turns`, &n)
+	require.Equal(t, 1, n)
 }

@@ -19,7 +19,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/internal/test/repotest"
 	"whence/remember"
 )
@@ -56,6 +55,7 @@ func (l *learner) fill(n int) {
 // injected is the number of learnings that were put before an agent.
 func (l *learner) injected() (n int) {
 	l.t.Helper()
+	l.counted()
 	l.query(`SELECT count(*) FROM entries WHERE last_recalled_at IS NOT NULL`, &n)
 	return n
 }
@@ -228,6 +228,7 @@ func searchCase(c *repotest.Case) string {
 		l.query(`SELECT sum(search_count), sum(recall_count) FROM entries`, &searched, &recalled)
 		before := fmt.Sprint(searched, " ", recalled)
 		l.begin("s2")
+		l.counted()
 		l.query(`SELECT sum(search_count), sum(recall_count) FROM entries`, &searched, &recalled)
 		return repotest.Differs("1 0, then 1 2", before+", then "+fmt.Sprint(searched, " ", recalled))
 	}
@@ -307,7 +308,7 @@ func embedCase(c *repotest.Case) string {
 		l.usesEmbeddings(url, "two")
 		l.good("embed")
 		var model string
-		l.query(`SELECT value FROM meta WHERE key = 'embedding_model'`, &model)
+		l.query(`SELECT group_concat(DISTINCT embedding_model) FROM entries`, &model)
 		return repotest.Differs("two", model) + repotest.Differs(want.True("all_embeddings_cleared"), len(endpoint.asked) == 4)
 	case "embed-05":
 		in.Prose("provider")
@@ -346,7 +347,7 @@ func robustCase(c *repotest.Case) string {
 		for w := range count {
 			// The program is run by many processes in a script; its command line cannot be
 			// parsed twice at once in one.
-			b := remember.Service{Scope: team.Scope{Dir: l.settings["WHENCE_HOME"]}, Session: fmt.Sprint(w), Now: time.Now}
+			b := remember.Service{Dir: l.settings["WHENCE_HOME"], Session: fmt.Sprint(w), Now: time.Now}
 			writers.Go(func() {
 				for i := range each {
 					description := fmt.Sprintf("writer%d learned matter%d%d%d about topic%d%d", w, w, i, w*i, i, w)

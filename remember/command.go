@@ -19,7 +19,7 @@ var docGo string
 // commandNames lists the commands in usage errors.
 const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, team, write, serve, embed, capture, hook, entry, draft-staged"
 
-// Parts are what memory-remember alone links, as they take start-up time: main provides them.
+// Parts are linked by memory-remember alone, as they take start-up time: main provides them.
 type Parts struct {
 	Serve      ServeFunc
 	Embeddings EmbeddingsFunc

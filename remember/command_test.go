@@ -9,11 +9,12 @@ import (
 
 	"whence/hooks"
 	"whence/internal/cli"
-	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/test/repotest"
 	"whence/remember"
 	"whence/remember/embedding"
 	"whence/remember/mcp"
+	"whence/remember/teams"
 	"whence/validate"
 	"whence/when"
 )
@@ -29,7 +30,9 @@ func TestMain(m *testing.M) {
 
 // program is memory-remember.
 func program(env cli.Env) int {
-	return remember.Main(env, mcp.Serve, embedding.At, store.Servers{})
+	return remember.Main(env, remember.Parts{
+		Serve: mcp.Serve, Embeddings: embedding.At, Team: teams.Command, Exchange: team.Sync, SearchTeam: teams.Search,
+	})
 }
 
 var update = flag.Bool("update", false, "write the expected output of scripts and documents anew")

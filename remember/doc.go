@@ -4,9 +4,11 @@
 //	memory-remember search TEXT...      find learnings and captured turns
 //	memory-remember list | show NAME    print learnings; everything about one
 //	memory-remember edit | forget NAME  change a learning; delete it
+//	memory-remember session ID          print what was said in a session
 //	memory-remember prune               delete captured turns
 //	memory-remember export | import     JSON lines or Markdown
-//	memory-remember store COMMAND       copy and check stores; manage a team's
+//	memory-remember team COMMAND        share learnings with a team
+//	memory-remember entry COMMAND       edit the entries of the memory index
 //
 // Exit status: 0 done; 1 refused, or no answer; 3 wrong flags or settings, or
 // the text is too short; 4 a file or the store cannot be read or written.
@@ -27,13 +29,13 @@
 //
 // A learning belongs to the repository in which it was stored, identified by its
 // git directory: worktrees share it, other clones do not see it. It is global, and
-// applies in all repositories, if it was stored with --global, outside any
-// repository, or in two repositories that you have allowed. NAME is the name of a
-// learning, its id, or at least the first four characters of the id.
+// applies in all repositories, if it was stored with --global or outside any
+// repository. NAME is the name of a learning, its id, or at least the first four
+// characters of the id.
 //
-// "search" needs neither network nor model. It finds a learning only if it matches
-// enough of the query. Captured turns of past sessions follow the learnings;
-// --turns 0 prints none.
+// "search" needs neither network nor model. It finds what matches enough of the
+// query, or else says so and prints the nearest with a rare word of it. Captured
+// turns of past sessions follow the learnings; --turns 0 prints none.
 //
 // # Captured turns
 //
@@ -46,7 +48,7 @@
 //
 // Text that looks like a key, token or password is removed before anything is
 // written, as is all text between <private> and </private>; the kind of secret is
-// reported. Nothing is sent anywhere unless you use a team's store, or your own
+// reported. Nothing is sent anywhere unless you join a team, or your own
 // settings name a server for embeddings (memory_embedding_url and
 // memory_embedding_model; its key is in WHENCE_EMBEDDING_KEY). Storing never waits
 // for that server; a search waits briefly, and then uses words alone.

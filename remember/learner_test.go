@@ -68,6 +68,12 @@ func (l *learner) good(args ...string) string {
 	return strings.TrimSuffix(got.Stdout, "\n")
 }
 
+// counted has a worker count what was shown.
+func (l *learner) counted() {
+	l.t.Helper()
+	require.Equal(l.t, answer{}, l.run("capture", "--quiet"))
+}
+
 // call calls a tool of a server that is started for it, and returns the texts of the
 // answer.
 func (l *learner) call(tool string, arguments any) (texts []string, isError bool) {
@@ -101,7 +107,6 @@ func (l *learner) call(tool string, arguments any) (texts []string, isError bool
 	return nil, false
 }
 
-// file is the database.
 // sets writes the learner's own settings, in place of those before.
 func (l *learner) sets(lines ...string) {
 	l.t.Helper()
@@ -115,6 +120,7 @@ func (l *learner) usesEmbeddings(url, model string) {
 	l.sets("memory_embedding_url: "+url, "memory_embedding_model: "+model)
 }
 
+// file is the database.
 func (l *learner) file() string { return filepath.Join(l.settings["WHENCE_HOME"], "memory.db") }
 
 // query reads the first row that a statement returns from the database.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -103,11 +104,10 @@ func settingsOf(root string, env cli.Env) (config.Config, error) {
 	return c, cli.SettingsError(err)
 }
 
-// textOf joins the arguments, or reads standard input for "-".
-func textOf(env cli.Env, cmd *urfave.Context) (string, error) {
-	args := cmd.Args().Slice()
-	if len(args) != 1 || args[0] != "-" {
-		return strings.Join(args, " "), nil
+// textOf joins words, or reads standard input for "-".
+func textOf(env cli.Env, words []string) (string, error) {
+	if len(words) != 1 || words[0] != "-" {
+		return strings.Join(words, " "), checkUTF8("the text", words...)
 	}
 	src, err := readInput("the text on standard input", env.Stdin)
 	return string(src), err
@@ -116,11 +116,24 @@ func textOf(env cli.Env, cmd *urfave.Context) (string, error) {
 // maxInputBytes bounds the text of one learning before it is parsed.
 const maxInputBytes = 1 << 20
 
+// checkUTF8 refuses other bytes than text, so that what is stored is what was given.
+func checkUTF8(what string, texts ...string) error {
+	for _, s := range texts {
+		if !utf8.ValidString(s) || strings.Contains(s, "\x00") {
+			return cli.Usagef("%s is not UTF-8 text, or has a NUL: convert it to UTF-8 first", what)
+		}
+	}
+	return nil
+}
+
 // readInput reads the text of one learning, which is refused, not cut, if it is too long.
 func readInput(name string, from io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(from, maxInputBytes+1))
 	if err == nil && len(src) > maxInputBytes {
 		err = cli.Usagef("%s is longer than %d bytes: shorten it", name, maxInputBytes)
+	}
+	if err == nil {
+		err = checkUTF8(name, string(src))
 	}
 	return src, err
 }
@@ -130,7 +143,7 @@ func (o *learningOptions) learningAction(env cli.Env, what string, run func(ctx 
 	return func(cmd *urfave.Context) error {
 		name := cmd.Args().First()
 		if cmd.Args().Len() != 1 || strings.TrimSpace(name) == "" {
-			return cli.Usagef("name %s, its id or its name (in quotes)", what)
+			return errUnnamed(what)
 		}
 		svc, err := o.service(env)
 		if err != nil {
@@ -138,6 +151,10 @@ func (o *learningOptions) learningAction(env cli.Env, what string, run func(ctx 
 		}
 		return run(cmd.Context, svc, name)
 	}
+}
+
+func errUnnamed(what string) error {
+	return cli.Usagef("name %s, its id or its name (in quotes)", what)
 }
 
 // notFoundError prints that a learning does not exist, for exit status 1. It returns any other

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -31,19 +32,40 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := rememberOptions{learningOptions: learningOptions{Parts: parts}}
 	changed := &o.learning
 	return &urfave.Command{
-		Name: "edit", Usage: "change a learning", ArgsUsage: "ID|NAME",
+		Name: "edit", Usage: "change a learning", ArgsUsage: "ID|NAME [TEXT... | -]",
+		Description: "TEXT is its new description; - reads it from standard input.",
 		Flags: append(o.flags(),
 			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &changed.Description},
 			&urfave.StringFlag{Name: "confidence", Usage: "its `CONFIDENCE`: low, medium or high", Destination: (*string)(&changed.Confidence)},
 		),
-		Action: o.learningAction(env, "the learning to edit", func(ctx context.Context, svc *Service, name string) error {
+		Action: func(cmd *urfave.Context) error {
+			name, words := cmd.Args().First(), cmd.Args().Tail()
+			if strings.TrimSpace(name) == "" {
+				return errUnnamed("the learning to edit")
+			}
+			if len(words) > 0 {
+				if changed.Description != "" {
+					return cli.Usagef("--description and the text %s contradict each other (put quotes around a name)", strconv.Quote(strings.Join(words, " ")))
+				}
+				var err error
+				if changed.Description, err = textOf(env, words); err != nil {
+					return err
+				}
+			}
 			if references := o.references.Value(); len(references) > 0 {
 				changed.References = references
 			}
 			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
-				return cli.Usagef("nothing to change: name a field, as in --description TEXT")
+				return cli.Usagef("nothing to change: give the new text, or name a field, as in --category patterns")
 			}
-			_, l, redacted, err := svc.Edit(ctx, name, func(l *learning.Learning) {
+			if err := checkUTF8("a flag", append(changed.References, changed.Name, changed.Description, changed.Reasoning)...); err != nil {
+				return err
+			}
+			svc, err := o.service(env)
+			if err != nil {
+				return err
+			}
+			_, l, redacted, err := svc.Edit(cmd.Context, name, func(l *learning.Learning) {
 				l.Name = learning.Shorten(cmp.Or(changed.Name, l.Name))
 				l.Description = cmp.Or(changed.Description, l.Description)
 				l.Reasoning = cmp.Or(changed.Reasoning, l.Reasoning)
@@ -63,7 +85,7 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 				o.remark(env, redactedText(redacted))
 			}
 			return o.printChanged(env, "Changed", l, err)
-		}),
+		},
 	}
 }
 

@@ -131,7 +131,7 @@ func (read *imported) staged(name string, from fs.File) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range learning.ParseStaged(strings.ToValidUTF8(string(src), "\ufffd")) {
+	for _, l := range learning.ParseStaged(string(src)) {
 		l.Created = info.ModTime()
 		read.put(l, name)
 	}
@@ -210,6 +210,9 @@ func readAll(name string, from io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(from, maxImportBytes+1))
 	if err == nil && len(src) > maxImportBytes {
 		err = fmt.Errorf("%s is longer than %d MB: split it", name, maxImportBytes>>20)
+	}
+	if err == nil {
+		err = checkUTF8(name, string(src))
 	}
 	return src, err
 }

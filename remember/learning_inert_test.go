@@ -19,7 +19,7 @@ func TestLearningsDoNotCommandATerminal(t *testing.T) {
 	l.captured("s-1", "add-ferry", 0, "the crane chain was greased "+hostile+" before the lift")
 	for _, args := range [][]string{
 		{"list"}, {"list", "--format", "json"}, {"search", "grease the crane chain"}, {"search", "--format", "json", "grease the crane chain"},
-		{"show", "grease"}, {hostile + " grease the crane chain once more before lifting"}, {"list", hostile}, {"export"}, {"check"},
+		{"show", "grease"}, {hostile + " grease the crane chain once more before lifting"}, {"list", hostile}, {"export"}, {"session", "s-1"},
 	} {
 		got := l.run(args...)
 		for _, out := range []string{said, got.Stdout, got.Stderr} {
@@ -29,17 +29,4 @@ func TestLearningsDoNotCommandATerminal(t *testing.T) {
 		}
 	}
 	require.True(t, strings.Contains(l.good("list"), `\u202eback`) || strings.Contains(l.good("search", "grease the crane chain"), `\u202eback`))
-}
-
-// Nor does what waits for a team's store.
-func TestAnOutboxDoesNotCommandATerminal(t *testing.T) {
-	s := &teamServer{dir: t.TempDir()}
-	s.away.Store(true)
-	ann := member(t)
-	require.Equal(t, 0, ann.runOn(s, "", "the tugboat needs a pilot \u202eback\u202c above four metres of swell").Status)
-	for _, format := range []string{"text", "json"} {
-		got := ann.runOn(s, "", "store", "outbox", "--format", format)
-		require.Contains(t, got.Stdout, `\u202eback`, "as an escape, nothing is lost")
-		require.NotContains(t, got.Stdout, "\u202e")
-	}
 }

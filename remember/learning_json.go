@@ -28,7 +28,6 @@ type LearningJSON struct {
 	LastUsed     time.Time           `json:"last_used,omitzero"`
 	Created      time.Time           `json:"created,omitzero"`
 	Updated      time.Time           `json:"updated,omitzero"`
-	Retired      string              `json:"-"`
 }
 
 // Learning returns the learning. Its id follows from the description; the default confidence is

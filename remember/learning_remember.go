@@ -41,10 +41,13 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		}
 		l := o.learning
 		var err error
-		if l.Description, err = textOf(env, cmd); err != nil {
+		if l.Description, err = textOf(env, cmd.Args().Slice()); err != nil {
 			return err
 		}
 		l.References = o.references.Value()
+		if err := checkUTF8("a flag", append(l.References, l.Name, l.Reasoning)...); err != nil {
+			return err
+		}
 		svc, err := o.service(env)
 		if err != nil {
 			return failedToStore(err)
@@ -71,6 +74,9 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, LearningJSON(r.Learning)})
 		} else {
 			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.Message()))
+		}
+		if svc.Project == "" && !o.global {
+			o.remark(env, "it holds everywhere: this is not a repository")
 		}
 		o.remark(env, r.Notes()...)
 		return err

@@ -33,7 +33,7 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 		),
 		Action: func(cmd *urfave.Context) error {
 			var err error
-			if q.Text, err = textOf(env, cmd); err != nil {
+			if q.Text, err = textOf(env, cmd.Args().Slice()); err != nil {
 				return err
 			}
 			switch {

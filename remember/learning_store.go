@@ -51,6 +51,9 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 					return cli.Usagef("standard input: expected a JSON object with name, description, reasoning and category: %v", err)
 				}
 			}
+			if err := checkUTF8("a flag", append(a.References, a.Name, a.Description, a.Reasoning)...); err != nil {
+				return err
+			}
 			svc, err := o.service(env)
 			if err != nil {
 				return failedToStore(err)

@@ -12,20 +12,36 @@ import (
 	"whence/internal/store"
 )
 
-// captured has turns captured in the repository of a learner.
-func (l *learner) captured(session, change string, age time.Duration, texts ...string) {
+// project is what the turns of the repository of a learner belong to.
+func (l *learner) project() string {
 	l.t.Helper()
 	project, err := filepath.EvalSymlinks(filepath.Join(l.dir, ".git"))
 	require.NoError(l.t, err)
+	return project
+}
+
+// captured has answers captured in the repository of a learner.
+func (l *learner) captured(session, change string, age time.Duration, texts ...string) {
+	l.t.Helper()
+	var turns []store.Turn
+	for _, text := range texts {
+		turns = append(turns, store.Turn{Role: "assistant", Kind: "answer", Text: text, Change: change})
+	}
+	l.capturedTurns(session, time.Now().Add(-age), turns...)
+}
+
+// capturedTurns has the turns of a session captured in the repository of a learner.
+func (l *learner) capturedTurns(session string, at time.Time, turns ...store.Turn) {
+	l.t.Helper()
+	project := l.project()
 	s, err := store.Open(l.t.Context(), l.settings["WHENCE_HOME"])
 	require.NoError(l.t, err)
-	before, err := s.TranscriptState(l.t.Context(), session+".jsonl")
-	require.NoError(l.t, err)
-	c := store.Captured{Transcript: session + ".jsonl", Before: before, After: []byte("x"), Session: session, Project: project, Change: change}
-	for _, text := range texts {
-		c.Turns = append(c.Turns, store.Turn{UUID: session + text, Role: "assistant", Kind: "answer", Text: text, At: time.Now().Add(-age)})
+	for i := range turns {
+		turns[i].UUID, turns[i].Session, turns[i].Project, turns[i].At = session+turns[i].Text, session, project, at
 	}
-	_, err = s.AddCaptured(l.t.Context(), c)
+	path := session + at.String() + ".jsonl"
+	require.NoError(l.t, s.Register(l.t.Context(), store.Transcript{Path: path, Session: session, Project: project, Capture: true, Seen: at}))
+	_, err = s.AddReading(l.t.Context(), store.Reading{Path: path, After: []byte("x"), Turns: turns})
 	require.NoError(l.t, err)
 	require.NoError(l.t, s.Close())
 }
@@ -35,7 +51,7 @@ func TestSearchFindsTurnsBehindLearnings(t *testing.T) {
 	l.captured("s-1", "add-ferry", 49*time.Hour, "we looked at the wombats first", "the timetable cache has to be cleared before each test "+strings.Repeat("and so on ", 60), "\x1b[31mthen\x1b[0m the cache was fine")
 	l.captured("s-2", "", 0, "nothing of interest here", "other words")
 	got := l.good("search", "why is the timetable cache stale in tests?")
-	require.True(t, strings.HasPrefix(got, "Captured turns of past sessions:\n[session:add-ferry, turn 2/3]\n          answer, 2 days ago, session s-1\n          the timetable cache has to be cleared before each test"), got)
+	require.True(t, strings.HasPrefix(got, "Captured turns of past sessions:\n[session:add-ferry, turn 2/3]\n          answer, 2 days ago, session s-1/2\n          the timetable cache has to be cleared before each test"), got)
 	require.Contains(t, got, "…")
 	require.NotContains(t, got, "\x1b")
 	for line := range strings.Lines(got) {
@@ -65,7 +81,7 @@ func TestSearchFindsTurnsBehindLearnings(t *testing.T) {
 		Results []struct{ Name string }
 		Turns   []struct {
 			Session, Change, Kind, Role, Text string
-			Number, Total, Count              int
+			Number, Total                     int
 			Tags                              []string
 			At                                time.Time
 			Evidence                          float64
@@ -74,7 +90,7 @@ func TestSearchFindsTurnsBehindLearnings(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(l.good("search", "timetable cache tests", "--format", "json")), &found))
 	require.Len(t, found.Results, 1)
 	turn := found.Turns[0]
-	require.Equal(t, []any{"s-1", "add-ferry", "answer", "assistant", 2, 3, 1}, []any{turn.Session, turn.Change, turn.Kind, turn.Role, turn.Number, turn.Total, turn.Count})
+	require.Equal(t, []any{"s-1", "add-ferry", "answer", "assistant", 2, 3}, []any{turn.Session, turn.Change, turn.Kind, turn.Role, turn.Number, turn.Total})
 	require.Equal(t, []string{"raw", "phase:auto-extract", "source:hook", "change:add-ferry"}, turn.Tags)
 	require.Greater(t, len(turn.Text), 600, "whole")
 	for _, turn := range found.Turns {

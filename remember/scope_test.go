@@ -53,17 +53,16 @@ func TestAnIDNamesNothingElsewhere(t *testing.T) {
 	}
 	require.Contains(t, l.good("show", global), "clocks")
 
-	// An edit that says the same as a learning elsewhere shows nothing of it.
+	// One that says the same as a learning elsewhere is another one, and shows nothing of that.
 	l.good("tests sort by the locale of their container")
-	got := l.run("edit", "Tests sort by the locale of their container", "--description", "The locale of the RUNNER is C, not ours!")
-	require.Equal(t, 1, got.Status)
-	require.NotContains(t, got.Stderr, id)
-
+	l.good("edit", "Tests sort by the locale of their container", "The locale of the RUNNER is C, not ours!")
+	require.Contains(t, l.good("the locale of the runner is C, not ours"), "Reinforced: ")
+	require.Len(t, ids("list"), 2)
 	l.good("forget", "Tests sort by the locale of their container")
 	require.Equal(t, before, l.good("export", "--everywhere"), "nothing has changed")
 
 	// Nor may the shell tool of an agent leave its repository by a flag.
-	for _, args := range [][]string{{"list", "--everywhere"}, {"search", "locale", "--everywhere"}, {"export", "--everywhere"}, {"store", "copy", "--all"}, {"list", "--repo", home}, {"show", id, "--repo", home}, {"forget", id, "--repo=" + home}} {
+	for _, args := range [][]string{{"list", "--everywhere"}, {"search", "locale", "--everywhere"}, {"export", "--everywhere"}, {"list", "--repo", home}, {"show", id, "--repo", home}, {"forget", id, "--repo=" + home}} {
 		for _, variable := range []string{"CLAUDECODE", "GEMINI_CLI"} {
 			l.settings[variable] = "1"
 			got := l.run(args...)
@@ -72,7 +71,7 @@ func TestAnIDNamesNothingElsewhere(t *testing.T) {
 			require.Empty(t, got.Stdout)
 			delete(l.settings, variable)
 		}
-		if args[0] != "forget" && args[0] != "store" {
+		if args[0] != "forget" {
 			require.Contains(t, l.good(args...), "locale", "a person may")
 		}
 	}

@@ -65,6 +65,9 @@ func (svc *Service) Import(ctx context.Context, all []learning.Learning, dryRun 
 			return nil, redacted, &ImportError{Name: all[i].Name, At: i, Err: err}
 		}
 	}
+	if len(all) == 0 {
+		return nil, nil, nil
+	}
 	err = svc.write(ctx, func(s *store.Store) error {
 		added, err = s.Import(ctx, all, svc.Now(), dryRun)
 		return err

@@ -63,7 +63,7 @@ func (svc *Service) Remember(ctx context.Context, l learning.Learning, global bo
 		return r, err
 	}
 	err = svc.write(ctx, func(s *store.Store) error {
-		r.Outcome, err = s.Put(ctx, l, store.Observation{At: svc.Now(), Session: svc.Session})
+		r.Outcome, err = s.Put(ctx, l, store.Observation{At: svc.Now(), Session: svc.Session, Project: svc.Project})
 		return err
 	})
 	if err == nil {

@@ -32,25 +32,25 @@ type SearchResult struct {
 
 func (r SearchResult) count() int { return len(r.Learnings) + len(r.Turns) + len(r.Team) }
 
-// Near reports whether the learnings are no answers, but the nearest to one.
+// Near reports whether no learning answers, and the nearest are given instead.
 func (r SearchResult) Near() bool {
 	return slices.ContainsFunc(r.Learnings, func(h store.Hit) bool { return h.Near })
 }
 
 // searchTeam asks the server of the repository's team, and waits for it.
 func (svc *Service) searchTeam(ctx context.Context, parts Parts, q SearchQuery) (found []TeamTurn, err error) {
-	err = svc.Read(ctx, func(s *store.Store) error {
-		t, err := s.TeamOf(ctx, svc.Project)
-		if err != nil {
-			return err
-		}
-		if t == nil {
-			return cli.Usagef("--team: this repository has joined no team: memory-remember team join URL TEAM")
-		}
-		found, err = parts.SearchTeam(ctx, *t, q.Text, max(q.MaxTurns, 1))
+	var t *store.Team
+	err = exceptNone(svc.Read(ctx, func(s *store.Store) error {
+		t, err = s.TeamOf(ctx, svc.Project)
 		return err
-	})
-	return found, err
+	}))
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, cli.Usagef("--team: this repository has joined no team: memory-remember team join URL TEAM")
+	}
+	return parts.SearchTeam(ctx, *t, q.Text, max(q.MaxTurns, 1))
 }
 
 // maxQueryEmbedTime bounds the wait for the vector of a query.

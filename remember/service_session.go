@@ -24,6 +24,7 @@ type SessionText struct {
 
 const (
 	maxSessionChars  = 8000
+	maxLeftOutChars  = 100 // of the two lines that count what is left out
 	maxLaterSessions = 3
 	maxSessionQuote  = 160 // characters of what the user asked, in a line
 	minLaterEvidence = 0.45
@@ -79,14 +80,15 @@ func conversation(turns []store.Turn, at int) string {
 			hit = i
 		}
 	}
-	first, last, left := hit, hit+1, maxSessionChars-utf8.RuneCountInString(lines[hit])
+	length := func(i int) int { return utf8.RuneCountInString(lines[i]) + 1 } // with the empty line behind it
+	first, last, left := hit, hit+1, maxSessionChars-maxLeftOutChars-length(hit)
 	for grown := true; grown; {
 		grown = false
-		if last < len(lines) && utf8.RuneCountInString(lines[last]) <= left {
-			left, last, grown = left-utf8.RuneCountInString(lines[last]), last+1, true
+		if last < len(lines) && length(last) <= left {
+			left, last, grown = left-length(last), last+1, true
 		}
-		if first > 0 && utf8.RuneCountInString(lines[first-1]) <= left {
-			left, first, grown = left-utf8.RuneCountInString(lines[first-1]), first-1, true
+		if first > 0 && length(first-1) <= left {
+			left, first, grown = left-length(first-1), first-1, true
 		}
 	}
 	out := strings.Join(lines[first:last], "\n")

@@ -10,11 +10,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/remember"
 )
 
@@ -22,7 +22,7 @@ var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
 func base(t *testing.T) *remember.Service {
 	t.Helper()
-	return &remember.Service{Scope: team.Scope{Dir: t.TempDir(), Project: "/work/a/.git"}, Session: "s1", Policy: store.Policy{Mode: store.AskFirst, Budget: 5}, Now: func() time.Time { return noon }}
+	return &remember.Service{Scope: cli.Scope{Project: "/work/a/.git", Turns: "/work/a/.git"}, Dir: t.TempDir(), Session: "s1", Policy: store.Policy{Mode: store.AskFirst, Budget: 5}, Now: func() time.Time { return noon }}
 }
 
 // about is a topic.
@@ -87,25 +87,28 @@ func TestInjectionKeepsItsBudgets(t *testing.T) {
 			Created: noon.AddDate(0, 0, -age), Updated: noon.AddDate(0, 0, -age), Observations: 1,
 		})
 	}
-	added, err := b.Import(ctx, all, false)
+	added, _, err := b.Import(ctx, all, false)
 	require.NoError(t, err)
-	require.Equal(t, len(all), added.Added)
+	require.Len(t, added, len(all))
+	var shown []string
 	for _, budget := range []learning.Budget{wide, {Count: 20, Bytes: 2000}, {Count: 3, Bytes: 100000}, {Count: 0, Bytes: 1000}} {
 		for _, topic := range []string{"", "fares of the booking service in cents"} {
-			text, _, err := b.Inject(ctx, about(topic), budget)
+			text, ids, err := b.Inject(ctx, about(topic), budget)
 			require.NoError(t, err)
+			shown = append(shown, ids...)
 			require.LessOrEqual(t, len(text), budget.Bytes)
 			require.LessOrEqual(t, strings.Count(text, "- Confidence:"), budget.Count)
 			require.Equal(t, budget.Count > 0, text != "")
 		}
 	}
-	require.NoError(t, b.ReadLocal(ctx, func(_ context.Context, s *store.Store) error {
-		st, err := s.Stats(ctx, noon)
-		require.NoError(t, err)
-		require.NotNil(t, st.RecalledFromSessions)
-		require.LessOrEqual(t, *st.RecalledFromSessions, 40.0)
-		return nil
-	}))
+	s, err := store.Open(ctx, b.Dir)
+	require.NoError(t, err)
+	defer s.Close()
+	require.NoError(t, s.Recalled(ctx, store.Scope{Project: b.Project}, shown, noon))
+	st, err := s.Stats(ctx, noon)
+	require.NoError(t, err)
+	require.NotNil(t, st.RecalledFromSessions)
+	require.LessOrEqual(t, *st.RecalledFromSessions, 40.0)
 }
 
 // The hint names only what the session has.

@@ -1,7 +1,6 @@
 package remember_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -10,12 +9,11 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/team"
 	"whence/remember"
 )
 
 func newBase(t *testing.T) *remember.Service {
-	return &remember.Service{Scope: team.Scope{Dir: t.TempDir()}, Session: "s", Now: time.Now, Policy: store.Policy{Mode: store.AskFirst}}
+	return &remember.Service{Dir: t.TempDir(), Session: "s", Now: time.Now, Policy: store.Policy{Mode: store.AskFirst}}
 }
 
 // Our own variable goes before those of agents; without any it is the day, in UTC.
@@ -43,7 +41,7 @@ func TestLength(t *testing.T) {
 	for way, err := range map[string]error{
 		"capture":  second(b.Capture(ctx, l, store.Approved)),
 		"remember": second(b.Remember(ctx, l, false)),
-		"edit":     third(b.Edit(ctx, "N", func(old *learning.Learning) { old.Description = l.Description })),
+		"edit":     fourth(b.Edit(ctx, "N", func(old *learning.Learning) { old.Description = l.Description })),
 	} {
 		var length *remember.LengthError
 		require.ErrorAs(t, err, &length, way)
@@ -51,8 +49,8 @@ func TestLength(t *testing.T) {
 	}
 }
 
-func second[A any](_ A, err error) error        { return err }
-func third[A, B any](_ A, _ B, err error) error { return err }
+func second[A any](_ A, err error) error                 { return err }
+func fourth[A, B, C any](_ A, _ B, _ C, err error) error { return err }
 
 // What a proposal shows to the user has no secrets in it either, and nothing is stored.
 func TestProposal(t *testing.T) {
@@ -63,8 +61,8 @@ func TestProposal(t *testing.T) {
 	require.Equal(t, store.Proposed, c.Decision)
 	require.NotContains(t, c.Message()+strings.Join(c.Notes(), "\n"), password)
 	require.NotEmpty(t, c.Redacted)
-	require.NoError(t, b.ReadLocal(t.Context(), func(_ context.Context, s *store.Store) error {
-		_, err := s.Get(t.Context(), store.Scope{Everything: true}, c.ID)
+	require.NoError(t, b.Read(t.Context(), func(s *store.Store) error {
+		_, err := s.Get(t.Context(), store.Scope{Everywhere: true}, c.ID)
 		require.ErrorIs(t, err, store.ErrUnknown)
 		return nil
 	}))

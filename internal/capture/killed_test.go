@@ -68,7 +68,7 @@ func TestKilledHooksAndWorkers(t *testing.T) {
 	talks := slices.Concat(talksOf(seed), talksOf(seed+1), agentTalks(t))
 	w := newWorld(t, seed, talks...)
 	for i := range w.talks {
-		w.tell(i) // each has had one event that nobody killed: without any, nothing is captured
+		w.tell(i) // each has had an event that was not killed: without any, nothing is captured
 	}
 	pids, killedHooks, killedWorkers := filepath.Join(t.TempDir(), "pids"), 0, 0
 	var all sync.WaitGroup

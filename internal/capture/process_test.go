@@ -64,14 +64,13 @@ func worker(home string) error {
 	return err
 }
 
-// event is what the hook of an event does.
+// event registers a transcript and starts a worker, as the hook of an event does.
 func event(home, transcript, program string) error {
 	err := register(home, transcript, time.Now())
 	return errors.Join(err, capture.Start(home, program))
 }
 
-// register registers a transcript that is written by nobody at the moment, unless it is the time of the
-// event.
+// register registers a transcript for an event at some time.
 func register(home, transcript string, at time.Time) error {
 	e := agent.Event{Session: "event", Cwd: os.TempDir(), Transcript: transcript}
 	return capture.Register(context.Background(), home, e, capture.Rules{Project: "/shop", Capture: true}, at)

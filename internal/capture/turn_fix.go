@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +11,9 @@ import (
 	"whence/internal/shell"
 	"whence/internal/store"
 )
+
+// redactedMark begins what package redact leaves for a secret.
+const redactedMark = "[redacted: "
 
 // openFailure is a failure without a success yet.
 type openFailure struct {
@@ -23,7 +27,7 @@ type openFailure struct {
 // open remembers a failure. Repeated failures of the same are one: with the last error, and
 // all that was tried since the first.
 func (f *Filter) open(u toolUse, text string) {
-	if u.Key == "" && u.Run.Words == "" || u.Run.Blind {
+	if u.Key == "" && u.Run.Words == "" {
 		return
 	}
 	e := openFailure{Action: cut(u.heading(), maxActionChars), Key: u.Key, Run: u.Run, Excerpt: text}
@@ -48,7 +52,7 @@ func (e openFailure) matches(u toolUse) bool {
 // fixed returns the turn of a success after a failure: what failed, what was changed since,
 // and how it passes.
 func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
-	if u.Run.Blind || u.Run.Masked && saysFailure(b.Text) {
+	if u.Run.Masked && (isSilent(strings.TrimSpace(b.Text)) || saysFailure(b.Text)) {
 		return nil
 	}
 	for i, e := range slices.Backward(f.Failures) {
@@ -69,7 +73,7 @@ func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []sto
 // folder, or unchanged.
 func (e openFailure) passText(u toolUse) string {
 	isOther := e.Run.Sum != u.Run.Sum
-	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || shell.IsAbsolute(e.Run.Dir))
+	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || path.IsAbs(e.Run.Dir))
 	text := "passes now"
 	switch {
 	case (isOther || isElsewhere) && u.Action != e.Action:
@@ -77,7 +81,7 @@ func (e openFailure) passText(u toolUse) string {
 	case isOther:
 		text = "passes with the command changed"
 	}
-	if isElsewhere && shell.IsAbsolute(u.Run.Dir) && shell.IsAbsolute(e.Run.Dir) {
+	if isElsewhere && path.IsAbs(u.Run.Dir) && path.IsAbs(e.Run.Dir) {
 		text += "\nin " + u.Run.Dir + " (it failed in " + e.Run.Dir + ")"
 	}
 	return text
@@ -103,7 +107,7 @@ var (
 
 // changed adds a success to the steps of the open failures.
 func (f *Filter) changed(u toolUse) {
-	isStep := !onlyLooks(u) || u.Run.Words == "" && (u.Run.Sets || u.Run.Dir != "" && !shell.IsAbsolute(u.Run.Dir))
+	isStep := !onlyLooks(u) || u.Run.Words == "" && u.Run.Dir != "" && !path.IsAbs(u.Run.Dir)
 	if !isStep || u.Action == "" || u.Run.Own {
 		return
 	}
@@ -138,5 +142,5 @@ func onlyLooks(u toolUse) bool {
 	if u.Name != "Bash" {
 		return !isEdit(u.Name)
 	}
-	return !shell.Writes(u.Action) && u.Run.Looks()
+	return !u.Run.Writes && u.Run.Looks()
 }

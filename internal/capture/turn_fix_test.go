@@ -51,12 +51,12 @@ func TestFixes(t *testing.T) {
 		{"npm install left-pad@9", "no matching version", "npm install left-pad@1.3", "added", as("npm install left-pad@1.3")},
 		{"pip install numpy==9", "no matching distribution", "pip install 'numpy<3'", "ok", as("pip install 'numpy<3'")},
 		{"docker build", `"docker build" requires exactly 1 argument`, "docker build .", "done", as("docker build .")},
-		{"docker build .", "failed to read dockerfile", "docker build -f deploy/Dockerfile .", "done", as("docker build -f deploy/Dockerfile .")},
+		{"docker build .", "failed to read dockerfile", "docker build -f deploy/Dockerfile .", "done", ""},
 		{"go test ./... 2>&1 | tail", "FAIL", "go test ./... 2>&1 | grep -v skip", "ok", now},
 		{`psql -c "select 1" app`, "role does not exist", `PGUSER=app psql -c "select 1" app`, "1", as(`PGUSER=app psql -c "select 1" app`)},
 		{"(cd web && npm test)", "no such module", "(cd web && CI=1 npm test)", "ok", as("(cd web && CI=1 npm test)")},
 		{"eslint src", "3 problems", "eslint --fix src", "", as("eslint --fix src")},
-		{"go test -run TestA ./a", "FAIL", "go test ./a", "ok", as("go test ./a")},
+		{"go test -run TestA ./a", "FAIL", "go test ./a", "ok", ""},
 		{"TOKEN=ghp_" + strings.Repeat("a1B2", 9) + " ./deploy.sh", "401", "TOKEN=ghp_" + strings.Repeat("c3D4", 9) + " ./deploy.sh", "ok", now},
 
 		{"go test ./...", "timeout", "go test ./...", "ok", now},
@@ -124,9 +124,9 @@ func TestFixes(t *testing.T) {
 		{"go test ./...", "FAIL", "go test -list . ./...", "ok", ""},
 		{"pytest", "1 failed", "pytest --co -q", "5", ""},
 		{"make", "Error 1", "make -n", "cc a.c", ""},
-		{"rsync -a a b", "denied", "rsync -an a b", "ok", ""},
+		{"rsync -a a b", "denied", "rsync -a -n a b", "ok", ""},
 		{"./app serve", "in use", "./app serve -h", "usage", ""},
-		{"psql", "could not connect", "psql -h localhost", "ok", as("psql -h localhost")},
+		{"psql", "could not connect", "psql -h localhost", "ok", ""},
 		{"git push", "rejected", "git push --delete origin x", "ok", ""},
 		{"curl localhost", "refused", "sleep 5; curl localhost", "ok", as("sleep 5; curl localhost")},
 	} {
@@ -187,11 +187,11 @@ func TestOwnProgramsAreNotCaptured(t *testing.T) {
 	} {
 		t.Run(line, func(t *testing.T) {
 			require.Empty(t, new(script).ran("/r", line, "Exit code 1\nnothing close", true).ran("/r", line, "found", false).turns(t))
-			require.True(t, shell.RunsOnlyWhence(line))
+			require.True(t, shell.RunOf(line, "").Own)
 		})
 	}
 	for _, line := range []string{"go test ./when", "cat memory-when", "memory-when x && npm test", "vim agents/memory-index.md", ""} {
-		require.False(t, shell.RunsOnlyWhence(line), line)
+		require.False(t, shell.RunOf(line, "").Own, line)
 	}
 	for _, tool := range []string{"mcp__memory__when", "mcp__plugin_whence_memory__search_memory"} {
 		require.Empty(t, new(script).uses(tool, "query", "x").gets("nothing close", true).turns(t))

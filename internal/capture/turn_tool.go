@@ -72,7 +72,7 @@ func isSilent(output string) bool {
 // the agent repeats what matters of it. Commands that only look around and those of whence
 // make no turn.
 func commandTurn(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
-	if u.Name != "Bash" || u.Action == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !shell.Writes(u.Action) || onlyLooks(u) || u.Run.Own {
+	if u.Name != "Bash" || u.Action == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !u.Run.Writes || onlyLooks(u) || u.Run.Own {
 		return nil
 	}
 	return []store.Turn{turn(r, Bash, Tool, uuidOf(r, Bash, b), "[Bash] "+u.Action)}

@@ -39,7 +39,7 @@ type ending struct {
 
 // Bounds of a part of a transcript, which is stored in one transaction: others need not wait long.
 const (
-	maxPartTurns   = 100
+	maxPartTurns   = 50
 	maxPartRecords = 20_000
 	partPause      = 10 * time.Millisecond // lets events write, too
 )

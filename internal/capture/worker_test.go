@@ -63,7 +63,7 @@ func (s *session) add(src string) {
 	s.write(string(before) + src)
 }
 
-// event is one of a minute ago: nobody waits for an answer.
+// event registers the transcript as of a minute ago: the worker waits for no answer.
 func (s *session) event() {
 	s.t.Helper()
 	s.eventAt(time.Now().Add(-time.Minute))
@@ -156,7 +156,7 @@ func TestWhatIsSaidWhileCaptureIsOff(t *testing.T) {
 	require.NoError(t, err)
 	s.transcript = filepath.Join(t.TempDir(), "fork.jsonl")
 	s.write(strings.ReplaceAll(string(whole), `"sessionId":"s"`, `"sessionId":"fork"`) + say("u6", "said in a fork of it") +
-		strings.NewReplacer("u2", "u7", "u3", "u8", "true", "false", "Exit code 2", "built").Replace(run)) // which repairs what nobody is to know of
+		strings.NewReplacer("u2", "u7", "u3", "u8", "true", "false", "Exit code 2", "built").Replace(run)) // which repairs what must stay unknown
 	want = append(want, "[Bash] make secret")
 	s.captured(want...)
 	s.write(string(whole)) // written anew

@@ -10,7 +10,10 @@ import (
 )
 
 // Deadline is how long an agent waits for a reply, unless WHENCE_HOOK_DEADLINE is set, as in 500ms.
-const Deadline = 200 * time.Millisecond
+const Deadline = time.Second
+
+// maxRecordTime bounds what is recorded before the deadline counts.
+const maxRecordTime = 2 * time.Second
 
 // DeadlineOf returns the deadline that the environment sets.
 func DeadlineOf(getenv func(string) string) time.Duration {

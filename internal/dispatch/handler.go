@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"slices"
 
 	"whence/internal/agent"
 )
@@ -11,6 +12,9 @@ type Handler struct {
 	// Wants reports whether there is anything to do, judging by the event alone: no file has been
 	// opened. Nil wants every event. The working folder is set.
 	Wants func(agent.Event) bool
+	// Record writes down what must not be lost of an event, within maxRecordTime, before the project is
+	// opened: the Request has no tree and no settings yet. Nil records nothing.
+	Record func(*Request) error
 	// Run computes its part of the reply. A nil RenderFunc has none. A RenderFunc counts even if an
 	// error is returned with it.
 	Run func(context.Context, *Request) (RenderFunc, error)
@@ -32,6 +36,11 @@ func Join(all ...Handlers) Handlers {
 		}
 	}
 	return joined
+}
+
+// record reports whether anything is recorded at an event.
+func (h Handlers) record(name string) bool {
+	return slices.ContainsFunc(h[name], func(handler Handler) bool { return handler.Record != nil })
 }
 
 // wanting returns the handlers that want an event.

@@ -54,15 +54,22 @@ type outcome struct {
 // answerEvent receives an event and then handles it. At the deadline both are abandoned.
 func answerEvent(env cli.Env, client agent.Client, name string, handlers Handlers, start time.Time) outcome {
 	limit := DeadlineOf(env.Getenv)
+	toReceive := limit
+	if handlers.record(client.Canonical(name)) {
+		toReceive = max(limit, maxRecordTime)
+	}
 	receiving := make(chan outcome, 1)
 	go func() { receiving <- receive(env, client, name, handlers, start) }()
 	var o outcome
 	select {
 	case o = <-receiving:
-	case <-time.After(limit):
-		return outcome{event: agent.Event{Name: name, Agent: client}, err: lateError(limit)}
+	case <-time.After(toReceive):
+		return outcome{event: agent.Event{Name: name, Agent: client}, err: lateError(toReceive)}
 	}
 	o.deadline = start.Add(limit)
+	if toReceive > limit {
+		o.deadline = time.Now().Add(limit)
+	}
 	if len(o.handlers) == 0 {
 		return o
 	}
@@ -86,7 +93,7 @@ func answerEvent(env cli.Env, client agent.Client, name string, handlers Handler
 	return late
 }
 
-// receive reads the event. A panic is returned as an error. The request has no tree and no settings yet.
+// receive reads the event, and records what must not be lost. An error of that does not prevent a reply. A panic is returned as an error. The request has no tree and no settings yet.
 func receive(env cli.Env, client agent.Client, name string, handlers Handlers, now time.Time) (o outcome) {
 	o.event = agent.Event{Name: name, Agent: client}
 	defer func() {
@@ -113,6 +120,11 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 		return o
 	}
 	o.request, o.handlers = newRequest(env, event, now), wanting
+	for _, h := range wanting {
+		if h.Record != nil {
+			o.err = errors.Join(o.err, h.Record(o.request))
+		}
+	}
 	return o
 }
 

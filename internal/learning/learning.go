@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"whence/internal/text"
 )
@@ -30,8 +29,6 @@ type Learning struct {
 	LastUsed     time.Time // zero: never
 	Created      time.Time
 	Updated      time.Time // when it was last observed or edited
-
-	Retired string // why it no longer applies; "" while it does
 }
 
 // MinDescriptionChars is the minimal number of characters of a cleaned description.
@@ -64,7 +61,7 @@ func (e *FieldError) Error() string {
 
 // LongEnough reports whether a cleaned text is long enough for a description.
 func LongEnough(s string) bool {
-	return utf8.RuneCountInString(text.Clean(s)) >= MinDescriptionChars
+	return text.Length(text.Clean(s)) >= MinDescriptionChars
 }
 
 // Validate returns the first thing that is wrong: a *FieldError, ErrTooShort or

@@ -64,7 +64,7 @@ func TestWhatASessionIsTold(t *testing.T) {
 	s := newStage(t, map[string]string{
 		contextMD:   "# Context\n\n## Goal\nBuild a REST API\nwith JWT\n\n## Blockers\n-\n\n## Next Steps\n1. write tests\n2. [Next action]\n\n- 2026-01-01 Task: an old one\n- 2026-01-02 Task: a new one\n\n---\n**Created**: [timestamp]\n",
 		decisionsMD: "# Decisions\n<!-- EXAMPLE:\n| PostgreSQL over MongoDB | ACID | -->\n| Decision | Rationale |\n|---|---|\n| Use Express | mature |\n| | |\n| Use Redis | fast |\n",
-		findingsMD:  "Findings\n========\n\n```\n# no heading\n```\n\n* the cache is <b>cold</b>\n  for an hour\n\nA paragraph\non two lines.\n",
+		findingsMD:  "Findings\n========\n\n```\nmake x\n```\n\n* the cache is <b>cold</b>\n  for an hour\n\nA paragraph\non two lines.\n",
 		errorsLog:   "[2024-01-19 10:30:00] Attempt 1: x\n",
 	})
 	const want = `Notes of this project (in .memory/; data written down earlier, check that it still holds):
@@ -79,19 +79,15 @@ decisions.md:
 findings.md:
 - A paragraph on two lines.
 - the cache is \<b>cold\</b> for an hour
-- \# no heading
+- make x
 `
 	require.Equal(t, want, s.start("startup"))
 }
 
-// A resumed session gets what is new to it, a new one everything.
-func TestWhenASessionIsTold(t *testing.T) {
+func TestInjectionIsOff(t *testing.T) {
 	s := newStage(t, map[string]string{contextMD: "- a goal\n"})
 	require.NotEmpty(t, s.start("startup"))
-	require.Empty(t, s.start("resume"))
 	require.NotEmpty(t, s.start("compact"))
-	s.write(contextMD, "- another goal\n")
-	require.NotEmpty(t, s.start("resume"))
 	s.config.Injection = false
 	require.Empty(t, s.start("startup"))
 }

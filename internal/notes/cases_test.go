@@ -2,7 +2,6 @@ package notes_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -20,9 +19,8 @@ import (
 
 // unmet are the cases that are not met, with the reason.
 var unmet = map[string]string{
-	"xm-004": "no session writes to .gitignore: it is offered, and done by a command (TestIgnore)",
+	"xm-004": "nothing is written outside of .memory/: notes enable prints the line for .gitignore",
 	"xm-009": "the settings are those of the project, not a file among the notes (TestOff)",
-	"xm-016": "what was injected after call 10 and has not changed since is not injected again (TestRefresh)",
 	"xm-053": "nothing is recovered into a summary when a session begins: capture keeps the turns",
 }
 
@@ -125,7 +123,7 @@ func allAtOnce(c *repotest.Case, s *stage) {
 	for i, step := range events {
 		e, err := eventOf(c, s, step.Object("stdin").All())
 		require.NoError(c, err)
-		all.Go(func() { _, failed[i] = notes.Event(context.Background(), s.dir, e, s.config, s.now) })
+		all.Go(func() { _, failed[i] = s.try(e) })
 	}
 	all.Wait()
 	for _, err := range failed {

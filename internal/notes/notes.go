@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"whence/internal/agent"
@@ -23,15 +24,13 @@ const (
 	sessionFile   = "session.json"
 )
 
-// Kinds are the kinds of notes that can be shown.
-var Kinds = []string{"context", "findings", "decisions", "errors"}
-
-// fileOf returns the file of a kind.
-func fileOf(kind string) string {
-	if kind == "errors" {
-		return errorsFile
-	}
-	return kind + ".md"
+// headings are the files that a session creates if they are missing, with their first lines,
+// which do not count as content.
+var headings = map[string]string{
+	contextFile:   "# Context\n",
+	findingsFile:  "# Findings\n",
+	decisionsFile: "# Decisions\n",
+	errorsFile:    "",
 }
 
 // Present reports whether a project has notes. If not, only SessionStart has something to do. A
@@ -41,91 +40,92 @@ func Present(root string) bool {
 	return err == nil && info.IsDir()
 }
 
-// eventRun is an event with what is needed to handle it, under the lock.
-type eventRun struct {
+// event is an event with what is needed to handle it.
+type event struct {
 	agent.Event
-	root    string
-	folder  *folder
-	config  config.Config
-	now     time.Time
-	book    *book
-	session *session // of the book; not stored if the event has no session
-	shown   string   // hash of the notes to inject; "": none
+	root   string
+	folder *folder
+	config config.Config
+	now    time.Time
 }
 
-// Injection is the text to put before an agent. The zero value has none.
-type Injection struct {
-	Text string
-	// Delivered records that the agent has got the notes, so that they are not repeated; nil if
-	// there is nothing to record. It takes as long as an event.
-	Delivered func(context.Context) error
+// open prepares the handling of an event. It returns nil if there is nothing to do: notes are off, the
+// event adds nothing to them, or there is no folder and no session begins.
+func open(root string, e agent.Event, c config.Config, now time.Time) (v *event, err error) {
+	known := []string{agent.SessionStart, agent.UserPromptSubmit, agent.PostToolUse, agent.PostToolUseFailure}
+	if !c.Notes || !slices.Contains(known, e.Name) || e.Name != agent.SessionStart && !Present(root) {
+		return nil, nil
+	}
+	v = &event{Event: e, root: root, config: c, now: now}
+	if v.folder, err = openFolder(root); err != nil {
+		return nil, err
+	}
+	if e.Name == agent.SessionStart {
+		err = v.folder.make()
+	}
+	return v, err
 }
 
-// handlers handle the events, and return the text to inject.
-var handlers = map[string]func(*eventRun) (string, error){
-	agent.SessionStart:       begin,
-	agent.UserPromptSubmit:   task,
-	agent.PostToolUse:        toolDone,
-	agent.PostToolUseFailure: toolFailed,
-	agent.PreCompact:         compact,
-	agent.Stop:               alive,
-	agent.SubagentStop:       alive,
-	agent.SessionEnd:         alive,
-}
-
-// Event updates the notes of a project after an event, and returns what to inject: mostly
-// nothing. After injecting it, the caller calls Delivered. The prompt of the event contains only
-// the words of the user. Without the setting nothing happens, and without the folder only
-// SessionStart does something.
+// Event updates the notes of a project after an event, and returns what to inject: mostly nothing.
+// A failure was recorded before, by [Record].
 //
 // After an error some files may have been written, and the injection is valid.
-func Event(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (reply Injection, err error) {
-	run, known := handlers[e.Name]
-	if !c.Notes || !known || e.Name != agent.SessionStart && !Present(root) {
-		return Injection{}, nil
-	}
-	v := &eventRun{Event: e, root: root, config: c, now: now.UTC()}
-	err = v.alone(ctx, func() (err error) {
-		reply.Text, err = run(v)
-		return err
-	})
-	if v.shown != "" && v.Session != "" {
-		reply.Delivered = func(ctx context.Context) error {
-			if !Present(root) {
-				return nil
-			}
-			again := &eventRun{Event: agent.Event{Session: v.Session}, root: root, now: v.now}
-			return again.alone(ctx, func() error {
-				again.session.counter(v.Subagent).Shown = v.shown
-				return nil
-			})
-		}
-	}
-	return reply, err
-}
-
-// alone calls a function under the lock, with the notes opened and the book read, and writes the
-// book afterwards.
-func (v *eventRun) alone(ctx context.Context, run func() error) (err error) {
-	if v.folder, err = openFolder(v.root); err != nil {
-		return err
+func Event(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (inject string, err error) {
+	v, err := open(root, e, c, now)
+	if v == nil {
+		return "", err
 	}
 	defer func() { err = errors.Join(err, v.folder.Close()) }()
-	if v.Name == agent.SessionStart {
-		if err := v.folder.make(); err != nil {
-			return err
-		}
+	if err != nil {
+		return "", err
 	}
-	return v.folder.alone(ctx, func() error {
-		var unread error
-		v.book, unread = v.folder.readBook()
-		v.session = v.book.session(v.Session, v.now)
-		return errors.Join(unread, run(), v.folder.writeBook(v.book))
+	isDue := e.Name == agent.SessionStart
+	unlocked := v.folder.alone(ctx, func() error {
+		b, damaged := v.folder.readBook()
+		s := b.session(v.Session, v.Subagent, v.now)
+		var failed error
+		inject, failed = v.update(s)
+		if e.Name == agent.PostToolUse || e.Name == agent.PostToolUseFailure {
+			isDue = b.count(s, c.NotesRefresh)
+		}
+		return errors.Join(damaged, failed, v.folder.writeBook(b))
 	})
+	var unread error
+	if isDue {
+		var text string
+		text, unread = v.folder.injection()
+		inject += text
+	}
+	if !c.Injection {
+		inject = ""
+	}
+	return inject, errors.Join(unlocked, unread)
 }
 
-// alive handles an event that only shows that the session is active.
-func alive(*eventRun) (string, error) { return "", nil }
+// update writes what an event adds to the notes, and returns what the agent is shown of it. The caller
+// holds the lock.
+func (v *event) update(s *session) (shown string, err error) {
+	switch v.Name {
+	case agent.SessionStart:
+		return "", v.createFiles()
+	case agent.UserPromptSubmit:
+		return "", v.noteTask(s)
+	case agent.PostToolUse:
+		return "", v.noteChanges()
+	}
+	shown, err = v.learn()
+	return shown, errors.Join(err, v.folder.rotate())
+}
+
+// createFiles creates the files that are missing.
+func (v *event) createFiles() (all error) {
+	for name, text := range headings {
+		if _, err := v.folder.notes.Lstat(name); err != nil {
+			all = errors.Join(all, v.folder.add(name, nil, text))
+		}
+	}
+	return all
+}
 
 // date returns the day of the event.
-func (v *eventRun) date() string { return v.now.Format(time.DateOnly) }
+func (v *event) date() string { return v.now.Format(time.DateOnly) }

@@ -6,11 +6,15 @@ import (
 	"math/rand"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
@@ -60,7 +64,11 @@ func work(dir string, seed int) error {
 	rand.New(rand.NewSource(int64(seed))).Shuffle(len(events), func(i, k int) { events[i], events[k] = events[k], events[i] })
 	for _, e := range append([]agent.Event{{Name: agent.SessionStart, Source: "startup"}}, events...) {
 		e.Session, e.Cwd = fmt.Sprint("s", seed), dir
-		if _, err := notes.Event(context.Background(), dir, e, c, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)); err != nil {
+		now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+		if err := notes.Record(dir, e, c, now); err != nil {
+			return err
+		}
+		if _, err := notes.Event(context.Background(), dir, e, c, now); err != nil {
 			return err
 		}
 	}
@@ -99,8 +107,10 @@ func TestProcessesAtOnce(t *testing.T) {
 		require.Equal(t, 1, strings.Count(s.read(decisionsMD), "- 2026-01-02 "+adr(i)+" (decision record) changed: “Decided”\r\n"), i)
 	}
 	log := s.read(errorsLog)
-	for n := 1; n <= sessions*failures; n++ {
-		require.Equal(t, 1, strings.Count(log, fmt.Sprintf("Attempt %d: npm test: error in line ", n)), n)
+	for seed := range sessions {
+		for i := range failures {
+			require.Equal(t, 1, strings.Count(log, fmt.Sprintf(": npm test: error in line %d of session %d\n", i, seed)))
+		}
 	}
 	require.Equal(t, 1+3*sessions*failures, strings.Count(log, "\n"), "records of three lines, each whole")
 	require.Equal(t, 1, strings.Count(s.read(decisionsMD), "Lesson: "))
@@ -110,4 +120,32 @@ func TestProcessesAtOnce(t *testing.T) {
 	entries, err := os.ReadDir(s.dir + "/" + notes.Folder)
 	require.NoError(t, err)
 	require.Len(t, entries, 6, "nothing is left behind")
+}
+
+// Thirty sessions that fail at the same time lose no failure, although another process
+// holds the lock.
+func TestNoFailureIsMissing(t *testing.T) {
+	const sessions, failures = 30, 8
+	s := newStage(t, nil)
+	s.start("startup")
+	lock := flock.New(filepath.Join(s.dir, notes.Folder, ".lock"))
+	require.NoError(t, lock.Lock())
+	defer lock.Close()
+	var all sync.WaitGroup
+	for i := range sessions {
+		all.Go(func() {
+			for k := range failures {
+				e := agent.Event{Name: agent.PostToolUseFailure, Session: fmt.Sprint("s", i), Cwd: s.dir, Tool: "Bash", Command: "make", Error: fmt.Sprintf("error x%dx%dx", i, k)}
+				assert.NoError(t, notes.Record(s.dir, e, s.config, s.now))
+			}
+		})
+	}
+	all.Wait()
+	log := s.read(errorsLog)
+	require.Equal(t, sessions*failures, strings.Count(log, "\n"), "each record is whole")
+	for i := range sessions {
+		for k := range failures {
+			require.Contains(t, log, fmt.Sprintf(": make: error x%dx%dx\n", i, k))
+		}
+	}
 }

@@ -1,16 +1,13 @@
 package notes_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
-	"whence/internal/notes"
 )
 
 // toldAt are the tool calls, counted from 1, after which the notes are injected.
@@ -25,42 +22,11 @@ func toldAt(s *stage, calls int) (at []int) {
 
 func TestRefresh(t *testing.T) {
 	s := newStage(t, map[string]string{contextMD: "- a goal\n"})
-	require.Equal(t, []int{10}, toldAt(s, 30), "what has not changed is not told again")
-	s.write(contextMD, "- a goal\n- another\n")
-	require.Equal(t, []int{10}, toldAt(s, 20))
-	s.event(agent.Event{Name: agent.PreCompact})
-	require.Equal(t, []int{10}, toldAt(s, 20), "a conversation that was made shorter may have lost it")
+	require.Equal(t, []int{10, 20, 30}, toldAt(s, 30))
 	s.config.NotesRefresh = 3
-	s.write(contextMD, "- a goal\n")
-	require.Equal(t, []int{3}, toldAt(s, 9))
+	require.Equal(t, []int{3, 6, 9}, toldAt(s, 9))
 	s.config.NotesRefresh = 0
-	s.write(contextMD, "- no goal\n")
 	require.Empty(t, toldAt(s, 30))
-}
-
-// Notes that did not get through are injected again, by the next refresh.
-func TestRefreshThatWasLate(t *testing.T) {
-	s := newStage(t, map[string]string{contextMD: "- a goal\n"})
-	s.config.NotesRefresh = 2
-	start, call := agent.Event{Name: agent.SessionStart}, agent.Event{Name: agent.PostToolUse, Tool: "Grep"}
-	for _, c := range []struct {
-		event agent.Event
-		told  bool
-	}{{start, true}, {call, false}, {call, true}, {call, false}, {call, true}} {
-		told, err := s.late(c.event)
-		require.NoError(t, err)
-		require.Equal(t, c.told, told.Text != "")
-		require.Equal(t, c.told, told.Delivered != nil)
-	}
-	require.Equal(t, []int{2}, toldAt(s, 6))
-	s.write(contextMD, "- another\n")
-	s.use()
-	told, err := s.late(call)
-	require.NoError(t, err)
-	require.NotEmpty(t, told.Text)
-	require.NoError(t, os.RemoveAll(s.dir+"/"+notes.Folder))
-	require.NoError(t, told.Delivered(context.Background()))
-	require.NoDirExists(t, s.dir+"/"+notes.Folder, "who deletes them has peace")
 }
 
 func TestRefreshOfNothing(t *testing.T) {
@@ -79,7 +45,7 @@ func TestRefreshOfSubagents(t *testing.T) {
 			require.Equal(t, i == 9, told != "", "%d %d", i, a)
 		}
 	}
-	require.Empty(t, s.use())
+	require.Empty(t, s.use(), "the agent that began them has made one call")
 }
 
 // sessionFields are those of session.json.

@@ -1,11 +1,14 @@
 package notes
 
 import (
-	"slices"
+	"errors"
 	"strings"
 
 	"whence/internal/text"
 )
+
+// Kinds are the kinds of notes that can be shown.
+var Kinds = []string{"context", "findings", "decisions", "errors"}
 
 // Show returns a note as it is written, with control characters escaped; "" if there is none.
 // The kind is one of [Kinds].
@@ -18,77 +21,38 @@ func Show(root, kind string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	src, err := f.read(fileOf(kind))
+	name := kind + ".md"
+	if kind == "errors" {
+		name = errorsFile
+	}
+	src, err := f.read(name)
 	return text.PrintableLines(strings.TrimSpace(string(src))), err
 }
 
-// Summary summarizes the notes.
-type Summary struct {
-	Decisions, Findings int      // their numbers
-	LastDecisions       []string // newest first
-	LastFindings        []string
-	Open                []string // last records of operations that do not work yet, newest first
-	Failures            int      // records in errors.log
-	Sessions, ToolCalls int
-}
+// written are the files of this package.
+var written = []string{contextFile, findingsFile, decisionsFile, errorsFile, errorsFile + ".1", sessionFile, sessionFile + ".bad"}
 
-// maxRecent limits each list of a summary.
-const maxRecent = 5
-
-// Summarise reads the notes of a project.
-func Summarise(root string) (s Summary, err error) {
+// Clean removes the files of this package, and returns their paths from the root of the project. Other
+// files stay. If dry is set, nothing is removed.
+func Clean(root string, dry bool) (paths []string, err error) {
 	if !Present(root) {
-		return s, nil
+		return nil, nil
 	}
 	f, err := openFolder(root)
 	if err != nil {
-		return s, err
+		return nil, err
 	}
-	defer f.Close()
-	list := func(name string) (lines []string, count int) {
-		src, unread := f.read(name)
-		if unread != nil {
-			err = unread
-		}
-		all := items(src)
-		lines = newestFirst(name, all)
-		return lines[:min(len(lines), maxRecent)], len(all)
-	}
-	s.LastDecisions, s.Decisions = list(decisionsFile)
-	s.LastFindings, s.Findings = list(findingsFile)
-	if err != nil {
-		return s, err
-	}
-	log, err := f.read(errorsFile)
-	if err != nil {
-		return s, err
-	}
-	s.Open, s.Failures = openErrors(log)
-	b, err := f.peek()
-	s.Sessions, s.ToolCalls = len(b.Sessions), b.ToolCalls
-	return s, err
-}
-
-// openErrors returns the last record of each operation that does not work yet, newest first, and
-// the number of all records.
-func openErrors(log []byte) (open []string, failures int) {
-	type record struct{ operation, line string }
-	var records []record
-	for line := range strings.Lines(string(log)) {
-		line = strings.TrimRight(line, "\r\n")
-		kind, rest := recordOf(line)
-		if kind == "" {
+	defer func() { err = errors.Join(err, f.Close()) }()
+	for _, name := range written {
+		if _, err := f.notes.Lstat(name); err != nil {
 			continue
 		}
-		operation, _, _ := strings.Cut(rest, ": ")
-		records = slices.DeleteFunc(records, func(r record) bool { return r.operation == operation })
-		if kind == "Attempt" {
-			failures++
-			records = append(records, record{operation, line})
+		if !dry {
+			if err := f.notes.Remove(name); err != nil {
+				return paths, err
+			}
 		}
+		paths = append(paths, in(name))
 	}
-	for _, r := range slices.Backward(lastOf(records, maxRecent)) {
-		open = append(open, r.line)
-	}
-	return open, failures
+	return paths, nil
 }

@@ -2,6 +2,7 @@ package notes_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -58,22 +59,15 @@ func (s *stage) event(e agent.Event) string {
 }
 
 func (s *stage) try(e agent.Event) (string, error) {
-	told, err := s.late(e)
-	if told.Delivered != nil {
-		require.NoError(s, told.Delivered(context.Background()))
-	}
-	return told.Text, err
-}
-
-// late is try for an agent that has not waited for the reply.
-func (s *stage) late(e agent.Event) (notes.Injection, error) {
 	if e.Session == "" {
 		e.Session = "s1"
 	}
 	if e.Cwd == "" {
 		e.Cwd = s.dir
 	}
-	return notes.Event(context.Background(), s.dir, e, s.config, s.now)
+	unrecorded := notes.Record(s.dir, e, s.config, s.now)
+	told, err := notes.Event(context.Background(), s.dir, e, s.config, s.now)
+	return told, errors.Join(unrecorded, err)
 }
 
 func (s *stage) start(source string) string {

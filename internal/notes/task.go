@@ -16,30 +16,27 @@ const (
 // taskMark separates the day and the task.
 const taskMark = "Task: "
 
-// task notes the first prompt of a session that is a task in context.md, unless the task noted
+// noteTask notes the first prompt of a session that is a task in context.md, unless the task noted
 // last says the same.
-func task(v *eventRun) (string, error) {
+func (v *event) noteTask(s *session) error {
 	prompt := usertext.Spoken(v.Prompt)
-	if v.Session == "" || v.session.HasTask || v.Subagent != "" || len(prompt) < minTaskBytes || strings.HasPrefix(prompt, "/") {
-		return "", nil
+	if s.ID == "" || s.HasTask || v.Subagent != "" || len(prompt) < minTaskBytes || strings.HasPrefix(prompt, "/") {
+		return nil
 	}
 	text := oneLine(redacted(prompt), maxTaskBytes)
 	if len(text) < minTaskBytes {
-		return "", nil // all of it was private
+		return nil // all of it was private
 	}
 	src, err := v.folder.read(contextFile)
 	if err != nil {
-		return "", err
+		return err
 	}
-	v.session.HasTask = true
-	if before := lastTask(src); learning.Folded(before) == learning.Folded(text) {
-		return "", nil
+	s.HasTask = true
+	if learning.Folded(lastTask(src)) == learning.Folded(text) {
+		return nil
 	}
-	return "", v.folder.note(contextFile, src, "- "+v.date()+" "+taskMark+text)
+	return v.folder.note(contextFile, src, v.date()+" "+taskMark+text)
 }
-
-// maxSourceBytes is the length of the part of a prompt or an error that is read.
-const maxSourceBytes = 64 << 10
 
 // lastTask returns the task that was noted last, or "".
 func lastTask(src []byte) (text string) {

@@ -1,13 +1,14 @@
 package notes
 
 import (
-	"path/filepath"
 	"strings"
 
 	"whence/internal/redact"
 	"whence/internal/text"
-	"whence/internal/worktree"
 )
+
+// maxSourceBytes is the length of the part of a prompt or an error that is read.
+const maxSourceBytes = 64 << 10
 
 // redacted removes secrets and control characters from a text. It reads whole lines, and far more
 // than is written, as half a secret is not recognized.
@@ -26,6 +27,11 @@ func redacted(s string) string {
 func oneLine(s string, maxBytes int) string {
 	s = strings.Join(strings.Fields(text.Clean(s)), " ")
 	return shorten(strings.ReplaceAll(text.InertParagraphs(s), "\n", " "), maxBytes)
+}
+
+// plainLine returns a text on one line for a log, which is not Markdown.
+func plainLine(text string, maxBytes int) string {
+	return shorten(strings.Join(strings.Fields(text), " "), maxBytes)
 }
 
 // beginning returns the first maxBytes of a text, in whole characters.
@@ -47,12 +53,3 @@ func shorten(text string, maxBytes int) string {
 
 // code returns a text between backticks.
 func code(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }
-
-// inProject returns the slash-separated path of a file from the root of the project.
-func (v *eventRun) inProject(name string) (path string, is bool) {
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(v.Cwd, name)
-	}
-	path, is = worktree.Name(v.root, name)
-	return path, is && path != "."
-}

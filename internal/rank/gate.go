@@ -26,11 +26,12 @@ var features = [featureCount]struct {
 	{"body", func(g *gate, i int) float64 { return math.Log1p(float64(g.counts[i].bodyLen)) }},
 	{"documents", func(g *gate, _ int) float64 { return math.Log(float64(len(g.counts))) }},
 	{"no situations", func(g *gate, _ int) float64 { return 1 - min(1, g.situations/manySituations) }},
+	{"not English", func(g *gate, _ int) float64 { return g.notEnglish }},
 	{"words", func(g *gate, _ int) float64 { return g.logWords }},
 	{"words squared", func(g *gate, _ int) float64 { return g.logWords * g.logWords }},
 }
 
-const featureCount = 12
+const featureCount = 13
 
 // Features are the values of the features of a match, in the order of FeatureNames.
 type Features [featureCount]float64
@@ -47,6 +48,8 @@ type Features [featureCount]float64
 //	body              words of the section, logarithm
 //	documents         number of documents, logarithm
 //	no situations     1 without any, 0 with eight or more per document
+//	not English       1 for a memory of ten in another language, whose words are divided and stemmed less
+//	                  well, so that fewer agree; less for a larger one, 0 in English
 //	words             different words of the text, logarithm
 //	words squared     the square of that: few words prove little, and of many some agree by chance
 func FeatureNames() (names [featureCount]string) {
@@ -70,6 +73,9 @@ const (
 	// manySituations is the number of situations per document from which more say nothing about how
 	// much a match proves.
 	manySituations = 8
+
+	// smallMemory is the number of documents of the memories in other languages that the gate is fitted on.
+	smallMemory = 10
 )
 
 // gate estimates the probability that a document applies.

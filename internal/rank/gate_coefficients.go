@@ -4,18 +4,19 @@ package rank
 
 var fitted = coefficients{
 	of: Features{
-		4.065,  // score
-		0.076,  // grams lead
-		2.058,  // grams share
-		-0.030, // grams by words
-		3.987,  // phrase share
-		3.413,  // coverage
-		-0.786, // best evidence
-		-0.121, // body
-		0.171,  // documents
-		1.034,  // no situations
-		2.167,  // words
-		-0.608, // words squared
+		4.033,  // score
+		0.098,  // grams lead
+		1.318,  // grams share
+		-0.034, // grams by words
+		4.045,  // phrase share
+		3.487,  // coverage
+		-0.812, // best evidence
+		-0.137, // body
+		0.153,  // documents
+		1.030,  // no situations
+		2.694,  // not English
+		2.156,  // words
+		-0.590, // words squared
 	},
-	constant: -13.919,
+	constant: -13.299,
 }

@@ -1,6 +1,9 @@
 package rank
 
 import (
+	"math"
+	"strings"
+
 	"whence/internal/parallel"
 	"whence/internal/text"
 )
@@ -9,6 +12,7 @@ import (
 // often it occurs. It is safe for use by several goroutines.
 type Index struct {
 	documents  []indexed
+	language   text.Language
 	words      []string // first those of the short fields
 	shortWords int
 	situations int // of all documents
@@ -28,7 +32,7 @@ type field struct {
 
 // NewIndex splits documents into words.
 func NewIndex(documents []Document) *Index {
-	x := &Index{documents: make([]indexed, len(documents))}
+	x := &Index{documents: make([]indexed, len(documents)), language: languageOf(documents)}
 	known := map[string]int32{}
 	number := func(word []byte) int32 {
 		n, isKnown := known[string(word)]
@@ -67,6 +71,17 @@ func NewIndex(documents []Document) *Index {
 	return x
 }
 
+// languageOf returns the language of documents: some of them show it.
+func languageOf(documents []Document) text.Language {
+	var texts []string
+	for i := range documents[:min(len(documents), languageDocuments)] {
+		d := &documents[i]
+		body := strings.ToValidUTF8(d.Body[:min(len(d.Body), languageBytes)], "")
+		texts = append(texts, d.Trigger, d.Title, d.Description, body)
+	}
+	return text.LanguageOf(texts...)
+}
+
 // Recall returns the documents that may apply to a text which names none of them: a prompt, a command
 // with its error, the beginning of a file. Those that share a word with the text are scored. A score
 // is the sum of three parts, with the weights in term_weights.go:
@@ -74,7 +89,7 @@ func NewIndex(documents []Document) *Index {
 //	words    BM25 over the stems of the short fields: trigger, title, description and
 //	         situations, which say when a decision applies
 //	body     the same over the body of the section
-//	grams    BM25 over the three-byte grams of the words of the short fields, a space
+//	grams    BM25 over the three-letter grams of the words of the short fields, a space
 //	         on both sides of each word included
 //
 // Without situations, the body counts for more and the grams for less. Rarity replaces BM25's idf. It
@@ -97,18 +112,22 @@ func NewIndex(documents []Document) *Index {
 // the body has no word of the text. With one situation per document, grams have a weight of 0.2: the
 // score is 2.56 + 0.2·16.84 = 5.93. Of the features, for example, the phrase share is 0.42: the
 // situation has timeout and client, together 1.52, and three other words, counted as 0.7 each. The
-// gate returns a probability of 0.63.
+// gate returns a probability of 0.64.
 //
 // Recall returns at most maxMatches documents, the best first, see Sort; equal ones keep their order.
-func (x *Index) Recall(text string, maxMatches int) []Match {
-	t := newQuery(text)
+func (x *Index) Recall(s string, maxMatches int) []Match {
+	t := newQuery(s, x.language)
 	if len(t.terms) == 0 || len(x.documents) == 0 {
 		return nil
 	}
 	words, grams := x.inText(t)
 	all := t.newCounts(len(x.documents))
 	parallel.For(len(all), func(i int) { x.documents[i].count(&all[i], words, grams) })
-	return newRanking(t, all, x.situations).matches(maxMatches)
+	r := newRanking(t, all, x.situations)
+	if x.language != text.English {
+		r.notEnglish = math.Sqrt(min(1, smallMemory/float64(len(x.documents))))
+	}
+	return r.matches(maxMatches)
 }
 
 // indexWord describes a word for a recall.
@@ -126,16 +145,17 @@ func (x *Index) inText(t *query) (words []indexWord, grams []uint16) {
 		w, word := &words[i], []byte(s)
 		w.term = -1
 		if t.begin[beginning(word)] { // else it needs no stem
-			if term, shared := t.known[text.StemOf(s)]; shared && !text.IsSmallWord(word) {
+			if term, shared := t.known[x.language.Stem(s)]; shared && !x.language.IsSmall(word) {
 				w.term = int32(term)
 			}
 		}
 		if i >= x.shortWords {
 			continue
 		}
-		w.small = w.term < 0 && text.IsSmallWord(word)
-		w.grams, w.firstGram = int32(len(word)), int32(len(grams))
+		w.small = w.term < 0 && x.language.IsSmall(word)
+		w.firstGram = int32(len(grams))
 		eachGram(word, func(gram uint32) {
+			w.grams++
 			if n := t.grams.number(gram); n >= 0 {
 				grams = append(grams, uint16(n))
 			}

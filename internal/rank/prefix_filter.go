@@ -1,16 +1,32 @@
 package rank
 
-// beginnings is a set of hashes of the first three bytes of words. It rules out most words before
-// they are stemmed, without which a recall takes several times as long.
+import (
+	"unicode/utf8"
+
+	"whence/internal/text"
+)
+
+// beginnings is a set of hashes of how words begin. It rules out most words before they are stemmed,
+// without which a recall takes several times as long.
 type beginnings [1 << 13]bool
 
-// beginning hashes the first three bytes of a word of two or more.
+// beginning hashes the first three bytes of a word in ASCII letters, of two or more, and the first letter
+// of any other word: a stem may change the others.
 func beginning(word []byte) int {
+	if len(word) > 2 && (word[0]|word[1]|word[2]) >= utf8.RuneSelf || word[0] >= utf8.RuneSelf {
+		return letterHash(word)
+	}
 	h := int(word[0])<<8 ^ int(word[1])<<4
 	if len(word) > 2 {
 		h ^= int(word[2])
 	}
 	return h & 0x1fff
+}
+
+// letterHash hashes the first letter of a word, without its accent.
+func letterHash(word []byte) int {
+	r, _ := utf8.DecodeRune(word)
+	return int(text.WithoutAccent(r)) * 31 & 0x1fff
 }
 
 // addForms adds the beginnings of all words that may have a stem: that of the stem, and of a word
@@ -19,6 +35,7 @@ func beginning(word []byte) int {
 func (b *beginnings) addForms(word []byte, stem string) {
 	b[beginning(word)] = true
 	b[beginning([]byte(stem))] = true
+	b[letterHash([]byte(stem))] = true
 	if len(stem) > 3 {
 		return
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"whence/internal/parallel"
 	"whence/internal/text"
@@ -55,19 +57,20 @@ type query struct {
 	grams gramTable
 }
 
-func newQuery(s string) *query {
+func newQuery(s string, language text.Language) *query {
 	if len(s) > maxTextBytes {
 		s = strings.ToValidUTF8(s[:maxTextBytes/2], "") + "\n" + strings.ToValidUTF8(s[len(s)-maxTextBytes/2:], "")
 	}
 	t := &query{known: map[string]int{}, grams: newGramTable()}
+	own := text.LanguageOf(s)
 	text.EachWord(s, func(word []byte) {
 		eachGram(word, func(gram uint32) {
 			t.grams.add(gram)
 		})
-		if text.IsSmallWord(word) || len(t.terms) == maxWords {
+		if own.IsSmall(word) || language.IsSmall(word) || len(t.terms) == maxWords {
 			return
 		}
-		stem := text.StemOf(string(word))
+		stem := language.Stem(string(word))
 		if _, known := t.known[stem]; !known {
 			t.known[stem] = len(t.terms)
 			t.terms = append(t.terms, string(word))
@@ -77,14 +80,32 @@ func newQuery(s string) *query {
 	return t
 }
 
-// eachGram calls take for each three bytes of a word, including a space on both sides.
+// eachGram calls take for each three letters of a word, including a space on both sides, as a number;
+// of a word in Han for each character.
 func eachGram(word []byte, take func(gram uint32)) {
-	gram := uint32(' ')<<8 | uint32(word[0])
-	for _, c := range word[1:] {
-		gram = gram<<8&0xffffff | uint32(c)
-		take(gram)
+	if first, _ := utf8.DecodeRune(word); unicode.Is(unicode.Han, first) {
+		for _, r := range string(word) {
+			take(uint32(r))
+		}
+		return
 	}
-	take(gram<<8&0xffffff | ' ')
+	before, last := rune(' '), rune(-1)
+	for _, r := range string(word) {
+		if last >= 0 {
+			take(gramOf(before, last, r))
+			before = last
+		}
+		last = r
+	}
+	take(gramOf(before, last, ' '))
+}
+
+// gramOf returns three letters as a number: those of ASCII as their bytes, others as a hash.
+func gramOf(a, b, c rune) uint32 {
+	if a|b|c < utf8.RuneSelf {
+		return uint32(a)<<16 | uint32(b)<<8 | uint32(c)
+	}
+	return (uint32(a)*31+uint32(b))*0x9e3779b1 ^ uint32(c)*0x85ebca6b | 1<<31
 }
 
 // gramTable numbers up to maxGrams grams. It is a hash table of fixed size, a quarter faster than a
@@ -197,6 +218,7 @@ type ranking struct {
 	gramRarity                           []float64
 	shortLen, bodyLen, gramLen, mass     float64
 	situations                           float64 // per document
+	notEnglish                           float64 // see gate.go
 }
 
 // score rates the words that a document shares with the text.

@@ -15,7 +15,7 @@ const (
 	saturation = 1.5
 	lengthNorm = 0.4
 
-	// The weights of the section's body and of the three-byte grams beside the words
+	// The weights of the section's body and of the three-letter grams beside the words
 	// of the short fields: where decisions have situations, and where they have none.
 	// With situations, recall@3 is 0.78 without the grams, 0.80 with a weight of 0.35,
 	// alike for 0.4 to 0.7, and 0.80 again for 1: they see what stemming does not,
@@ -50,8 +50,14 @@ const (
 // evaluation.
 const (
 	maxTextBytes = 4000 // of a longer text, the first and the last half are used
-	maxGrams     = 600  // three-byte grams of it
+	maxGrams     = 600  // three-letter grams of it
 	maxWords     = 400  // different words of it
+)
+
+// The language of a memory shows in the first languageBytes of the sections of so many documents.
+const (
+	languageDocuments = 30
+	languageBytes     = 300
 )
 
 // Two titles are a renamed one if they share at least half of the words of the longer one, and if

@@ -12,6 +12,7 @@
 //	values beside names os.Setenv("DB_PASSWORD", "…"), | password | … |
 //	options           curl -u me:…, mysql -p…, sshpass -p …
 //	sentences         the password is …, use … as the API key
+//	other languages   パスワードは…です, la contraseña es …
 //
 // Guarantees: a text in which nothing is found comes back byte for byte. The text around a
 // secret is kept. Redacting twice is redacting once. The time is linear in the length.

@@ -74,7 +74,7 @@ func hash(text string, at int) uint32 {
 }
 
 // hints is built at the first call.
-var hints = sync.OnceValue(func() *hintTable { return newHintTable(table()) })
+var hints = sync.OnceValue(func() *hintTable { return newHintTable(append(table(), otherLanguages()...)) })
 
 func newHintTable(rules []rule) *hintTable {
 	t := &hintTable{groups: make([][]hinted, 1)}

@@ -21,9 +21,11 @@ const (
 var (
 	useVerbs = []string{"use", "used", "using", "try", "with", "enter", "type", "take", "set", "give", "nimm", "nutze", "verwende", "mit"}
 	verbs    = []string{"is", "are", "was", "were", "be", "been", "will", "became", "becomes", "equals", "remains", "set", "changed", "reset", "updated", "rotated",
-		"to", "now", "still", "currently", "just", "always", "again", "->", "→", "-", "–", "has", "have", "should", "ist", "sind", "heißt", "war", "wurde", "lautet", "jetzt", "noch", "auf"}
-	prepositions = []string{"for", "of", "to", "on", "at", "in", "from", "by", "with", "für", "von", "vom", "zum", "zu", "der", "des"}
-	articles     = []string{"a", "an", "the", "my", "your", "our", "its", "their", "this", "new", "admin", "root", "db", "database", "user", "das", "mein", "dein"}
+		"to", "now", "still", "currently", "just", "always", "again", "->", "→", "-", "–", "has", "have", "should", "ist", "sind", "heißt", "war", "wurde", "lautet", "jetzt", "noch", "auf",
+		"es", "è", "é", "est", "jest", "är", "er", "je"}
+	prepositions = []string{"for", "of", "to", "on", "at", "in", "from", "by", "with", "für", "von", "vom", "zum", "zu", "der", "des",
+		"del", "della", "di", "de", "do", "da", "dla", "van", "voor", "för", "av", "til", "para", "pour", "du", "à"}
+	articles = []string{"a", "an", "the", "my", "your", "our", "its", "their", "this", "new", "admin", "root", "db", "database", "user", "das", "mein", "dein"}
 )
 
 // stated returns a finder of values that a sentence gives for names of secrets.

@@ -1,7 +1,8 @@
-// Package shell reads shell command lines: which command a line is about, whether it can have
-// changed anything, and whether two lines do the same.
+// Package shell reads the command lines that agents run: which commands a line runs, whether it
+// asks whence, and whether it does the same task as a line that failed.
 //
 //	shell.RunOf("cd web && CI=1 npm test 2>&1 | tail", "/repo")  // npm test, in /repo/web
 //
-// It expands nothing, and it reads truncated and broken lines as far as they go.
+// Lines are hostile. They are parsed by mvdan.cc/sh/v3/syntax, within bounds of length and nesting;
+// nothing is expanded or run. A line that does not parse is the same as itself and as no other line.
 package shell

@@ -1,267 +1,175 @@
 package shell
 
 import (
-	"cmp"
+	"path"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
-// step is a simple command of a command line.
-type step struct {
-	words  []string // without redirections of output; an input is a word that begins with <
-	joint  string   // the operator behind it: && || | & ; or ""
-	depth  int      // number of subshells around it
-	group  int      // number of the last subshell that began
-	nested bool     // it is in a condition or loop
-	not    bool     // negated by !
-	unseen bool     // its output goes to a file
+// Bounds of a line that is parsed. The parser calls itself for each bracket, with up to 8 KB of stack.
+const (
+	maxLineBytes = 32 << 10
+	maxBrackets  = 1000
+)
+
+// command is a simple command of a line.
+type command struct {
+	words  []string // assignments, arguments, then <file or <<text for its input
+	dir    string   // in which it runs
+	pipe   int      // the number of its pipeline; 0: none
+	masked bool     // the line may succeed although this fails or is not run
 }
 
-// Commands returns the words of each simple command of a line, without redirections of output.
+// Commands returns the words of each command that a line runs and waits for; none if it does not parse.
+// An input is a word that begins with <, a here-document one that begins with <<.
 func Commands(line string) (all [][]string) {
-	for _, s := range commands(line) {
-		all = append(all, s.words)
+	r, _ := read(line, "")
+	for _, c := range r.commands {
+		all = append(all, c.words)
 	}
 	return all
 }
 
-// commands splits a command line into its simple commands.
-func commands(line string) []step {
-	s := parser{line: line}
-	for s.at < len(line) {
-		s.next()
+// reader collects the commands of a line.
+type reader struct {
+	line     string
+	dir      string // in which the line ends
+	commands []command
+	pipes    int
+	changes  bool // a redirection writes into a file, or a command was left out
+}
+
+// read returns the commands of a line that begins in a folder; false if it does not parse.
+func read(line, dir string) (r reader, ok bool) {
+	r = reader{line: line, dir: dir}
+	brackets := strings.Count(line, "(") + strings.Count(line, "[") + strings.Count(line, "{")
+	if len(line) > maxLineBytes || brackets > maxBrackets {
+		return r, false
 	}
-	s.endStep("")
-	return s.all
+	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil {
+		return r, false
+	}
+	r.statements(file.Stmts, place{dir: &r.dir})
+	return r, true
 }
 
-// parser reads a command line. It expands nothing.
-type parser struct {
-	line    string
-	at      int
-	all     []step
-	current step
-	nesting int // number of conditions and loops around the current step
-	word    strings.Builder
-	inWord  bool
-	quoted  bool     // part of the word is quoted
-	target  string   // the redirection that the next word belongs to
-	ends    []string // of here-documents that begin on this line
+// place holds what the commands of a part of a line have in common.
+type place struct {
+	dir    *string
+	pipe   int
+	masked bool
 }
 
-// next reads a character, a quoted text or an operator.
-func (s *parser) next() {
-	rest := s.line[s.at:]
-	switch c := rest[0]; {
-	case c == '\\':
-		if len(rest) > 1 && rest[1] != '\n' {
-			s.add(rest[1:2])
-		}
-		s.at += 2
-	case c == '\'' || c == '"' || c == '`' || strings.HasPrefix(rest, "$("):
-		end := quoteEnd(rest)
-		s.quoted = s.quoted || c == '\'' || c == '"'
-		if c == '\'' || c == '"' {
-			s.add(strings.TrimSuffix(rest[1:end], rest[:1]))
-		} else {
-			s.add(rest[:end])
-		}
-		s.at += end
-	case strings.HasPrefix(rest, RedactedMark) && strings.Contains(rest, "]"):
-		end := strings.IndexByte(rest, ']') + 1
-		s.add(rest[:end])
-		s.at += end
-	case c == ' ' || c == '\t' || c == '\r':
-		s.endWord()
-		s.at++
-	case c == '#' && !s.inWord:
-		comment, _, _ := strings.Cut(rest, "\n")
-		s.at += len(comment)
-	case c == '>' || c == '<' || strings.HasPrefix(rest, "&>"):
-		s.redirect(rest)
-	case c == '(' || c == ')':
-		s.parenthesis(c)
-	case c == '\n':
-		s.at++
-		s.endStep(";")
-		s.skipBodies()
-	case c == ';' || c == '&' || c == '|':
-		joint := rest[:1]
-		for _, two := range []string{"&&", "||", "|&", ";;"} {
-			if strings.HasPrefix(rest, two) {
-				joint = two
-			}
-		}
-		s.at += len(joint)
-		s.endStep(cmp.Or(map[string]string{"|&": "|", ";;": ";"}[joint], joint))
-	default:
-		s.add(rest[:1])
-		s.at++
+func (r *reader) statements(list []*syntax.Stmt, at place) {
+	for i, s := range list {
+		here := at
+		here.masked = at.masked || i < len(list)-1
+		r.statement(s, here)
 	}
 }
 
-func (s *parser) add(text string) {
-	s.word.WriteString(text)
-	s.inWord = true
-}
-
-// parenthesis begins or ends a subshell.
-func (s *parser) parenthesis(c byte) {
-	s.at++
-	switch {
-	case c == '(' && !s.inWord:
-		s.endStep("")
-		s.current.depth++
-		s.current.group++
-	case c == ')' && s.current.depth > 0:
-		s.endStep("")
-		s.current.depth--
-	default: // part of a function or a pattern
-		s.add(string(c))
-	}
-}
-
-// redirect reads a process substitution or the operator of a redirection.
-func (s *parser) redirect(rest string) {
-	if len(rest) > 1 && rest[1] == '(' { // process substitution
-		end := quoteEnd("$" + rest[1:])
-		s.add(rest[:end])
-		s.at += end
+func (r *reader) statement(s *syntax.Stmt, at place) {
+	if s.Negated || s.Background { // nothing shows whether it succeeds
+		r.changes = true
 		return
 	}
-	isErrors := false
-	if s.inWord && strings.Trim(s.word.String(), "0123456789") == "" {
-		isErrors = s.word.String() == "2"
-		s.word.Reset()
-		s.inWord = false
-	}
-	s.endWord()
-	sign := rest[:len(rest)-len(strings.TrimLeft(rest, "<>&|-"))]
-	s.at += len(sign)
-	switch {
-	case strings.HasPrefix(sign, "<<<"), sign == "<":
-		s.target = "<"
-	case strings.HasPrefix(sign, "<<"):
-		s.target = "<<"
-	default:
-		s.target = ">"
-		s.current.unseen = s.current.unseen || !isErrors && sign != ">&"
-		if strings.HasSuffix(sign, "-") { // closes a file
-			s.target = ""
+	inputs := r.redirections(s.Redirs)
+	switch c := s.Cmd.(type) {
+	case nil, *syntax.FuncDecl: // a function does nothing until it is called
+	case *syntax.CallExpr:
+		r.add(append(r.words(c), inputs...), at)
+	case *syntax.DeclClause: // export A=1
+		r.add(strings.Fields(r.source(c)), at)
+	case *syntax.BinaryCmd:
+		left, right := at, at
+		isPipe := c.Op == syntax.Pipe || c.Op == syntax.PipeAll
+		if isPipe && at.pipe == 0 {
+			r.pipes++
+			left.pipe, right.pipe = r.pipes, r.pipes
 		}
-	}
-}
-
-// endWord ends a word.
-func (s *parser) endWord() {
-	if !s.inWord {
-		return
-	}
-	word := s.word.String()
-	s.word.Reset()
-	target, quoted := s.target, s.quoted
-	s.inWord, s.quoted, s.target = false, false, ""
-	switch target {
-	case ">":
-	case "<":
-		s.current.words = append(s.current.words, "<"+word)
-	case "<<":
-		s.ends = append(s.ends, word)
-	default:
-		if len(s.current.words) == 0 && !quoted {
-			switch word {
-			case "if", "while", "until":
-				s.nesting++
-				return
-			case "!":
-				s.current.not = !s.current.not
-				return
-			case "then", "else", "elif", "do", "{":
-				return
-			case "for", "case", "select":
-				s.nesting++
-			case "done", "fi", "esac":
-				s.nesting = max(0, s.nesting-1)
+		right.masked = at.masked || c.Op == syntax.OrStmt
+		left.masked = right.masked || isPipe && !strings.Contains(r.line, "pipefail")
+		r.statement(c.X, left)
+		r.statement(c.Y, right)
+	case *syntax.Block:
+		r.statements(c.Stmts, at)
+	case *syntax.Subshell:
+		dir := *at.dir
+		at.dir = &dir
+		r.statements(c.Stmts, at)
+	default: // time, a condition, a loop
+		_, isTime := c.(*syntax.TimeClause)
+		at.masked = at.masked || !isTime
+		syntax.Walk(c, func(n syntax.Node) bool {
+			inner, is := n.(*syntax.Stmt)
+			if is {
+				r.statement(inner, at)
 			}
+			return !is
+		})
+	}
+}
+
+// add adds a command. It follows cd.
+func (r *reader) add(words []string, at place) {
+	if len(words) > 1 && (words[0] == "cd" || words[0] == "pushd") {
+		to := words[len(words)-1]
+		if !path.IsAbs(to) && !strings.HasPrefix(to, "~") {
+			to = path.Join(*at.dir, to)
 		}
-		s.current.words = append(s.current.words, word)
+		*at.dir = path.Clean(to)
 	}
+	r.commands = append(r.commands, command{words: words, dir: *at.dir, pipe: at.pipe, masked: at.masked})
 }
 
-// endStep ends a command before an operator.
-func (s *parser) endStep(joint string) {
-	s.endWord()
-	if len(s.current.words) > 0 {
-		ended := s.current
-		ended.joint, ended.nested = joint, s.nesting > 0
-		s.all = append(s.all, ended)
-		s.current = step{depth: ended.depth, group: ended.group}
-	} else if n := len(s.all); n > 0 && s.all[n-1].joint == "" { // after a subshell
-		s.all[n-1].joint = joint
-	}
-}
-
-// skipBodies reads the here-documents of a line. Their text becomes a word of the command.
-func (s *parser) skipBodies() {
-	for _, end := range s.ends {
-		body := s.line[min(s.at, len(s.line)):]
-		s.at = len(s.line)
-		length := 0
-		for line := range strings.Lines(body) {
-			if strings.TrimSpace(line) == end {
-				s.at -= len(body) - length - len(line)
-				body = body[:length]
-				break
+// redirections returns the inputs of a command, and records whether it writes into a file.
+func (r *reader) redirections(list []*syntax.Redirect) (inputs []string) {
+	for _, d := range list {
+		switch d.Op {
+		case syntax.RdrIn, syntax.WordHdoc:
+			inputs = append(inputs, "<"+r.text(d.Word.Parts))
+		case syntax.Hdoc, syntax.DashHdoc:
+			if d.Hdoc != nil {
+				inputs = append(inputs, "<<"+r.text(d.Hdoc.Parts))
 			}
-			length += len(line)
-		}
-		if n := len(s.all); n > 0 {
-			s.all[n-1].words = append(s.all[n-1].words, "<<"+body)
+		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
+			r.changes = r.changes || r.text(d.Word.Parts) != "/dev/null"
 		}
 	}
-	s.ends = nil
+	return inputs
 }
 
-// quoteEnd returns the end of a quoted text or a command substitution at the start of a text.
-func quoteEnd(text string) int {
-	switch {
-	case text[0] == '\'':
-		if end := strings.IndexByte(text[1:], '\''); end >= 0 {
-			return end + 2
-		}
-	case strings.HasPrefix(text, "$("):
-		depth := 0
-		for i := 1; i < len(text); i++ {
-			switch text[i] {
-			case '\\':
-				i++
-			case '(':
-				depth++
-			case ')':
-				if depth--; depth == 0 {
-					return i + 1
-				}
-			case '\'':
-				if end := strings.IndexByte(text[i+1:], '\''); end >= 0 && !isLetter(text[i-1]) { // no apostrophe
-					i += end + 1
-				}
-			}
-		}
-	default:
-		for i := 1; i < len(text); i++ {
-			switch {
-			case text[i] == '\\':
-				i++
-			case text[i] == text[0]:
-				return i + 1
-			case text[0] == '"' && strings.HasPrefix(text[i:], "$("):
-				i += quoteEnd(text[i:]) - 1
-			}
+// words returns the assignments and arguments of a command.
+func (r *reader) words(c *syntax.CallExpr) (words []string) {
+	for _, a := range c.Assigns {
+		words = append(words, r.source(a))
+	}
+	for _, w := range c.Args {
+		words = append(words, r.text(w.Parts))
+	}
+	return words
+}
+
+// text returns a word without quotation marks. Variables and substitutions stay as they are written.
+func (r *reader) text(parts []syntax.WordPart) (text string) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			text += strings.ReplaceAll(p.Value, `\`, "")
+		case *syntax.SglQuoted:
+			text += p.Value
+		case *syntax.DblQuoted:
+			text += r.text(p.Parts)
+		default:
+			text += r.source(p)
 		}
 	}
-	return len(text)
+	return text
 }
 
-func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
-
-// RedactedMark begins the mark that package redact leaves for a secret. A mark is one word.
-const RedactedMark = "[redacted: "
+func (r *reader) source(n syntax.Node) string {
+	end := min(int(n.End().Offset()), len(r.line))
+	return r.line[min(int(n.Pos().Offset()), end):end]
+}

@@ -25,7 +25,7 @@ func TestRunsWhence(t *testing.T) {
 		"grep -rn memory-when docs":                       false,
 		"echo memory-when":                                false,
 		"go build ./when/memory-when":                     false,
-		"bash -c \"echo memory-when\"":                    false,
+		"bash -c \"echo memory-when\"":                    true,
 		"cat <<'END' > notes.md\nmemory-when x\nEND":      false,
 		"$(memory-": false,
 		"":          false,

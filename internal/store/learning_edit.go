@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,7 @@ func (e *AmbiguousError) Error() string {
 // Is reports whether the target is ErrAmbiguous.
 func (e *AmbiguousError) Is(target error) bool { return target == ErrAmbiguous }
 
-// Scope is what a request may see: the learnings of a repository, and global ones.
+// Scope limits a request to the learnings of a repository, and global ones.
 type Scope struct {
 	Project    string
 	Everywhere bool // those of all repositories
@@ -135,7 +136,7 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 		if !sameTexts(l, before) && slices.Equal(l.Keywords, before.Keywords) {
 			l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
 		}
-		taken, err := tx.equal(ctx, l)
+		taken, err := tx.equal(ctx, l, cmp.Or(l.Project, in.Project))
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 type Observation struct {
 	At      time.Time // zero: now
 	Session string    // of the agent, or ""
+	Project string    // in which it happens: what is learned for all there includes what that repository knows
 	Vetted  bool      // the user has approved of it: see learning.Vet
 }
 
@@ -49,7 +50,7 @@ func put(ctx context.Context, tx conn, l learning.Learning, o Observation) (Outc
 		return Outcome{}, err
 	}
 	o.At, o.Session = storedTime(o.At), text.Clean(o.Session)
-	known, err := tx.equal(ctx, l)
+	known, err := tx.equal(ctx, l, cmp.Or(l.Project, o.Project))
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -81,12 +82,12 @@ func complete(l *learning.Learning, at time.Time) {
 	}
 }
 
-// equal returns the learning that Put would reinforce, nil if there is none. That of the repository
-// comes before the global one.
-func (c conn) equal(ctx context.Context, l learning.Learning) (*learningRow, error) {
+// equal returns the learning of a repository, or the global one, that says the same; nil if there is
+// none. One that applies exactly where l does comes first.
+func (c conn) equal(ctx context.Context, l learning.Learning, project string) (*learningRow, error) {
 	rows, err := c.learnings(ctx, `WHERE (e.id = @id OR e.folded = @folded) AND `+visible+`
-		ORDER BY e.source_project IS NULL, e.id <> @id LIMIT 1`,
-		params{"id": l.ID, "folded": folded(l.Description), "everywhere": false, "project": l.Project})
+		ORDER BY coalesce(e.source_project, '') <> @own, e.id <> @id LIMIT 1`,
+		params{"id": l.ID, "folded": folded(l.Description), "everywhere": false, "project": project, "own": l.Project})
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -194,7 +195,7 @@ func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Tim
 			if err != nil {
 				return err
 			}
-			known, err := tx.equal(ctx, l)
+			known, err := tx.equal(ctx, l, l.Project)
 			if err != nil {
 				return err
 			}

@@ -34,7 +34,7 @@ type Op struct {
 	Turn     *Turn           `json:"turn,omitempty"`
 }
 
-// SharedLearning is what a team sees of a learning.
+// SharedLearning has the fields of a learning that a team shares.
 type SharedLearning struct {
 	ID           string    `json:"id"`
 	Name         string    `json:"name"`

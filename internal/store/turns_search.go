@@ -131,7 +131,7 @@ func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []tur
 	return rows, err
 }
 
-// nearby is what is around a turn in its session.
+// nearby has the words around a turn in its session.
 type nearby struct {
 	words    string // of its neighbours
 	question string // words of the turn before, if that asks something

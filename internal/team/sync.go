@@ -26,7 +26,7 @@ type exchange struct {
 }
 
 // Sync exchanges the learnings of all repositories of a store with their teams, and records how each
-// exchange went. What a server or the network does is no error: errors are those of the store.
+// exchange went. It returns only errors of the store, not of a server or the network.
 func Sync(ctx context.Context, s *store.Store, now time.Time) error {
 	teams, err := s.Teams(ctx)
 	if err != nil || len(teams) == 0 {

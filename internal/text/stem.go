@@ -6,6 +6,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
+	"github.com/kljensen/snowball/french"
+	"github.com/kljensen/snowball/hungarian"
+	"github.com/kljensen/snowball/norwegian"
+	"github.com/kljensen/snowball/russian"
+	"github.com/kljensen/snowball/spanish"
+	"github.com/kljensen/snowball/swedish"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -13,8 +19,11 @@ import (
 // "writing" and "writes" to "write". It is Porter's second stemmer (snowball), except
 // that a double letter at the end becomes a single one always, so that "add"
 // and "adding" agree. What would leave less than two letters ("aing") stays as it is. An s behind
-// consonants alone goes: "https" is "http".
+// consonants alone goes: "https" is "http". Words in other letters are as [Language.Stem] says.
 func Stem(word string) string {
+	if !IsASCII(word) {
+		return English.stemForeign(word)
+	}
 	stem := english.Stem(word, false)
 	if len(stem) < 2 {
 		return word
@@ -30,11 +39,102 @@ func Stem(word string) string {
 
 // StemOf returns the form by which words are compared: those of two letters and those with
 // digits or underscores as they are, others by their stem.
-func StemOf(word string) string {
+func StemOf(word string) string { return English.Stem(word) }
+
+// Stem returns the form by which words of a text in the language are compared: without accents, and
+// without the endings of its forms. Words in Cyrillic are stemmed as Russian, in Arabic without article
+// and endings; in Hangul, Han and other letters they are compared as they are.
+func (l Language) Stem(word string) string {
 	if len(word) < 3 || strings.ContainsAny(word, "_0123456789") {
 		return word
 	}
-	return Stem(word)
+	if IsASCII(word) && (l == English || l == NotLatin) {
+		return Stem(word)
+	}
+	return l.stemForeign(word)
+}
+
+func (l Language) stemForeign(word string) string {
+	switch first, _ := utf8.DecodeRuneInString(word); {
+	case unicode.Is(unicode.Cyrillic, first):
+		word = strings.ReplaceAll(word, "ё", "е")
+		return orWord(russian.Stem(word, false), word)
+	case unicode.Is(unicode.Arabic, first):
+		return stemArabic(word)
+	case first >= utf8.RuneSelf && !unicode.In(first, unicode.Latin, unicode.Greek):
+		return word
+	}
+	stem := ""
+	switch l {
+	case French:
+		stem = french.Stem(word, false)
+	case Spanish:
+		stem = spanish.Stem(word, false)
+	case Swedish:
+		stem = swedish.Stem(word, false)
+	case Norwegian:
+		stem = norwegian.Stem(word, false)
+	case Hungarian:
+		stem = hungarian.Stem(word, false)
+	case English, NotLatin:
+		if stem = strings.Map(WithoutAccent, word); IsASCII(stem) && len(stem) > 2 {
+			return Stem(stem)
+		}
+	default:
+		stem = word
+	}
+	return strings.ReplaceAll(strings.Map(WithoutAccent, orWord(stem, word)), "ß", "ss")
+}
+
+// orWord returns a stem, or the word if the stem is hardly a letter.
+func orWord(stem, word string) string {
+	if utf8.RuneCountInString(stem) < 2 {
+		return word
+	}
+	return stem
+}
+
+// stemArabic returns a word without vowel signs, article and endings.
+func stemArabic(word string) string {
+	letters := []rune{}
+	for _, r := range word {
+		switch {
+		case unicode.IsMark(r):
+		case strings.ContainsRune("أإآٱ", r):
+			letters = append(letters, 'ا')
+		case r == 'ى':
+			letters = append(letters, 'ي')
+		case r == 'ة':
+			letters = append(letters, 'ه')
+		default:
+			letters = append(letters, r)
+		}
+	}
+	stem := string(letters)
+	for _, article := range []string{"وال", "بال", "كال", "فال", "لل", "ال"} {
+		if rest, has := strings.CutPrefix(stem, article); has && utf8.RuneCountInString(rest) >= minArabic {
+			stem = rest
+			break
+		}
+	}
+	for _, ending := range []string{"ها", "ات", "ون", "ين", "يه", "ان", "ه", "ي"} {
+		if rest, has := strings.CutSuffix(stem, ending); has && utf8.RuneCountInString(rest) >= minArabic {
+			return rest
+		}
+	}
+	return stem
+}
+
+const minArabic = 3 // letters of a stem
+
+// IsASCII reports whether all characters of a word are of ASCII.
+func IsASCII(word string) bool {
+	for i := range len(word) {
+		if word[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // Stemmer reduces the words of a store, and remembers those that it has met.
@@ -44,7 +144,7 @@ type Stemmer map[string]string
 func (s Stemmer) Stem(word string) string {
 	stem, known := s[word]
 	if !known {
-		stem = StemOf(strings.Map(withoutAccent, word))
+		stem = StemOf(word)
 		s[word] = stem
 	}
 	return stem
@@ -52,9 +152,9 @@ func (s Stemmer) Stem(word string) string {
 
 // Stems returns the stems of all words of a text, in their order. Underscores separate words.
 func (s Stemmer) Stems(text string) []string {
-	stems := words(text)
-	for i, word := range stems {
-		stems[i] = s.Stem(word)
+	stems := []string{}
+	for _, word := range wholeWords(text) {
+		stems = append(stems, s.Stem(word))
 	}
 	return stems
 }
@@ -63,7 +163,7 @@ func (s Stemmer) Stems(text string) []string {
 // words of it.
 func (s Stemmer) Parts(text string) (stems []string) {
 	have := map[string]bool{}
-	for _, word := range words(text) {
+	for _, word := range wholeWords(text) {
 		have[word] = true
 	}
 	for _, word := range Terms(text) {
@@ -75,24 +175,35 @@ func (s Stemmer) Parts(text string) (stems []string) {
 	return stems
 }
 
-// words returns all words of a text in lower case. Underscores separate them.
-func words(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == '_' || !IsWordRune(r) })
+// wholeWords returns the words of a text without the parts of identifiers. Underscores separate words.
+func wholeWords(text string) (all []string) {
+	eachWord(text, func(word []byte, isPart bool) {
+		if !isPart {
+			all = append(all, strings.FieldsFunc(string(word), func(r rune) bool { return r == '_' })...)
+		}
+	})
+	return all
 }
 
-// withoutAccent returns a lower-case letter in its usual form: of an accented Latin letter the
-// letter of ASCII, and of an accent nothing.
-func withoutAccent(r rune) rune {
+// WithoutAccent returns a lower-case letter in its usual form: of an accented Latin or Greek letter the
+// letter alone, and of an accent nothing.
+func WithoutAccent(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:
 		return r
 	case 0x300 <= r && r <= 0x36f:
 		return -1
+	case r == 'ı':
+		return 'i'
+	case r == 'ł':
+		return 'l'
 	}
 	r = unicode.ToLower(unicode.ToUpper(r)) // several small letters may have one capital
 	var buf [utf8.UTFMax]byte
-	if base := norm.NFD.Properties(buf[:utf8.EncodeRune(buf[:], r)]).Decomposition(); len(base) > 0 && base[0] < utf8.RuneSelf {
-		return rune(base[0])
+	if base := norm.NFD.Properties(buf[:utf8.EncodeRune(buf[:], r)]).Decomposition(); len(base) > 0 {
+		if letter, _ := utf8.DecodeRune(base); letter < utf8.RuneSelf || unicode.Is(unicode.Greek, letter) {
+			return letter
+		}
 	}
 	return r
 }

@@ -17,7 +17,7 @@ const (
 		too ve very we what which will would yes you your`
 )
 
-var stopWords, smallWords = setOf(stop), setOf(stop + more)
+var stopWords = setOf(stop)
 
 func setOf(words string) map[string]bool {
 	set := map[string]bool{}
@@ -30,9 +30,6 @@ func setOf(words string) map[string]bool {
 // IsStopWord reports whether a word, in lower case, carries no evidence in a title.
 func IsStopWord(word string) bool { return stopWords[word] }
 
-// IsSmallWord reports whether a word, in lower case, carries no evidence in a search.
-func IsSmallWord(word []byte) bool { return smallWords[string(word)] }
-
 // IsWordRune reports whether a character is part of a word: a letter, digit or underscore.
 func IsWordRune(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
@@ -43,11 +40,22 @@ func Fields(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !IsWordRune(r) })
 }
 
-// EachWord calls take for each word of a text, in lower case: a run of letters,
-// digits and underscores. Behind an identifier of several parts come its parts:
-// retryCount gives retrycount, retry and count; PLR0915 gives plr0915, plr and 0915.
-// Take must not keep the word.
+// EachWord calls take for each word of a text, in lower case and composed (NFKC). Take must not keep
+// the word. A word is
+//
+//   - in alphabets, a word of UAX #29, divided where the script changes: 60초 gives 60 and 초. Behind an
+//     identifier of several parts come its parts: retryCount gives retrycount, retry and count;
+//     PLR0915 gives plr0915, plr and 0915. C++, C# and .NET give cplusplus, csharp and dotnet.
+//   - in Hangul, a word without its particles, and behind it its first two syllables.
+//   - in Han, Kana, Thai, Lao, Khmer and Burmese, which have no spaces, each pair of neighbouring characters.
+//
+// Single letters of alphabets are left out.
 func EachWord(text string, take func(word []byte)) {
+	eachWord(text, func(word []byte, isPart bool) { take(word) })
+}
+
+// eachWord also says which words are parts of the identifier before.
+func eachWord(text string, take func(word []byte, isPart bool)) {
 	var buf [64]byte
 	for at := 0; at < len(text); {
 		if c := text[at]; c < utf8.RuneSelf && class[c] == other {
@@ -71,24 +79,41 @@ func EachWord(text string, take func(word []byte)) {
 			at++
 		}
 		if at < len(text) && text[at] >= utf8.RuneSelf {
-			if end := runEnd(text, at); end > at {
-				at = end
-				word, seen = append(buf[:0], strings.ToLower(text[start:at])...), shape{}
-			}
-		}
-		if at == start {
-			_, size := utf8.DecodeRuneInString(text[at:])
-			at += size
+			at = foreignEnd(text, at)
+			eachForeign(text[start:at], take)
 			continue
 		}
 		if word = bytes.Trim(word, "_"); len(word) > 1 {
-			take(word)
+			take(word, false)
 		}
 		if seen.parts() {
-			eachPart(strings.Trim(text[start:at], "_"), take)
+			eachPart(strings.Trim(text[start:at], "_"), func(word []byte) { take(word, true) })
+		}
+		if signed := withSigns(text, start, at, word); signed != "" {
+			take([]byte(signed), false)
 		}
 	}
 }
+
+// withSigns returns the name of a language or platform that signs are part of, in letters, so that
+// any index can hold it: cplusplus, csharp, dotnet.
+func withSigns(text string, start, end int, word []byte) string {
+	if strings.TrimRight(string(word), digits) == "net" && start > 0 && text[start-1] == '.' && (start == 1 || isSpaceOrQuote(text[start-2])) {
+		return "dot" + string(word)
+	}
+	signs := end
+	for signs < len(text) && (text[signs] == '+' || text[signs] == '#') {
+		signs++
+	}
+	if len(word) == 0 || signs == end || signs-end > len("++") || signs < len(text) && text[signs] < utf8.RuneSelf && class[text[signs]] != other && text[end:signs] != "++" {
+		return ""
+	}
+	return string(word) + strings.NewReplacer("+", "plus", "#", "sharp").Replace(text[end:signs])
+}
+
+const digits = "0123456789"
+
+func isSpaceOrQuote(c byte) bool { return strings.IndexByte(" \t\n('\"`", c) >= 0 }
 
 // Terms returns the words of a text that carry evidence in a search, in lower case and in
 // their order, with repetitions. The parts of an identifier follow it.
@@ -100,18 +125,6 @@ func Terms(text string) []string {
 		}
 	})
 	return terms
-}
-
-// runEnd returns the end of a run of letters, digits and underscores of any script.
-func runEnd(text string, at int) int {
-	for at < len(text) {
-		r, size := utf8.DecodeRuneInString(text[at:])
-		if !IsWordRune(r) {
-			break
-		}
-		at += size
-	}
-	return at
 }
 
 // shape records which classes an ASCII run has, to know whether it may have parts.

@@ -2,8 +2,10 @@ package text_test
 
 import (
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
 
 	"whence/internal/text"
 )
@@ -23,7 +25,7 @@ func TestEachWord(t *testing.T) {
 		"don't":               {"don"},
 		"a b c":               nil,
 		"größe Straße":        {"größe", "straße"},
-		"naïve_code":          {"naïve_code"},
+		"naïve_code":          {"naïve_code", "naïve", "code"},
 		"日本 語":                {"日本", "語"},
 		"x_1":                 {"x_1"},
 		"\xff\xfe ab \xff":    {"ab"},
@@ -38,5 +40,112 @@ func TestEachWord(t *testing.T) {
 			text.EachWord(in, func(word []byte) { got = append(got, string(word)) })
 			require.Equal(t, want, got)
 		})
+	}
+}
+
+func wordsOf(s string) (words []string) {
+	text.EachWord(s, func(word []byte) { words = append(words, string(word)) })
+	return words
+}
+
+func TestWordsOfOtherScripts(t *testing.T) {
+	for in, want := range map[string][]string{
+		"修改lock_timeout配置":   {"修改", "lock_timeout", "lock", "timeout", "配置"},
+		"锁表影响":               {"锁表", "表影", "影响"},
+		"車を60秒止める":           {"車", "60", "秒止", "める"},
+		"デプロイしない":            {"デプ", "プロ", "ロイ", "しな", "ない"},
+		"サーバー":               {"サー", "ーバ", "バー"},
+		"비밀번호는":              {"비밀번호", "비밀"},
+		"store에 문자로":         {"store", "에", "문자"},
+		"PostgreSQL에서":       {"postgresql", "postgre", "sql", "에서"},
+		"ไม่ใช้":             {"ไม่", "ม่ใ", "ใช้"},
+		"l’écran d’accueil":  {"écran", "accueil"},
+		"می‌خواهم":           {"میخواهم"},
+		"क्‍ष परीक्षण":       {"क्ष", "परीक्षण"},
+		"İstanbul ISTANBUL":  {"istanbul", "istanbul"},
+		"Ｆｕｌｌ　ｗｉｄｔｈ":         {"full", "width"},
+		"e\u0301cran й й":    {"écran"},
+		"Redisом":            {"redis", "ом"},
+		"C++ code":           {"cplusplus", "code"},
+		"in C#, F#.":         {"in", "csharp", "fsharp"},
+		".NET 8 example.net": {"net", "dotnet", "example", "net"},
+		"C++17 i+1 issue#3":  {"cplusplus", "17", "issue"},
+	} {
+		t.Run(in, func(t *testing.T) { require.Equal(t, want, wordsOf(in)) })
+	}
+}
+
+// Words and stems are whole characters, and a text that is composed has those of one that is not.
+func FuzzWordsAreText(f *testing.F) {
+	for _, s := range []string{"गलत सर्वर पर परीक्षण", "도착 시각은 분 단위로", "เซิร์ฟเวอร์ทดสอบ", "データも人任第", "ⅷ ㍿ ﬁ", "a\u0301\u0308 \xff", "የሙከራ አገልጋይ", "ទិន្នន័យ"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		stemmer := text.Stemmer{}
+		for _, word := range wordsOf(s) {
+			require.True(t, utf8.ValidString(word), "%q", word)
+			for _, l := range []text.Language{text.English, text.French, text.Spanish, text.Swedish, text.Norwegian, text.Hungarian, text.NotLatin} {
+				require.True(t, utf8.ValidString(l.Stem(word)) && l.Stem(word) != "", "%q", word)
+			}
+		}
+		for _, stem := range append(stemmer.Stems(s), stemmer.Parts(s)...) {
+			require.True(t, utf8.ValidString(stem) && stem != "", "%q", s)
+		}
+		if utf8.ValidString(s) {
+			require.Equal(t, wordsOf(norm.NFC.String(s)), wordsOf(norm.NFD.String(s)))
+		}
+	})
+}
+
+func TestFunctionWords(t *testing.T) {
+	for _, s := range []string{
+		"le chat dort sur la table de la cuisine", "der Hund und die Katze sind jetzt in dem Haus", "el gato no está en la mesa",
+		"o gato não está na mesa", "il gatto non è sulla tavola", "de kat zit niet op het dak", "kot nie jest na stole", "kedi ve köpek için bir ev var",
+		"кошка не на столе и это всё", "猫在这个桌子上吗", "これはそのままではありません", "고양이는 그리고 여기 있다", "القط على هذا الكرسي", "แมวและหมาอยู่ที่นี่",
+	} {
+		language := text.LanguageOf(s)
+		small, all := 0, 0
+		text.EachWord(s, func(word []byte) {
+			all++
+			if language.IsSmall(word) {
+				small++
+			}
+		})
+		require.GreaterOrEqual(t, small, min(3, all/2), s)
+	}
+	for s, want := range map[string]text.Language{
+		"le chat dort sur la table de la cuisine": text.French, "der Hund und die Katze": text.German, "el gato está en la mesa": text.Spanish,
+		"kan ikke starte, hvis jeg har en gammel versjon": text.Norwegian, "den startar inte när jag har och en": text.Swedish,
+		"the die is cast on no account": text.English, "run the tests": text.English, "docker compose up": text.English, "": text.English,
+		"кошка на столе": text.NotLatin, "修改lock_timeout配置之前先通知值班同学": text.NotLatin,
+	} {
+		require.Equal(t, want, text.LanguageOf(s), s)
+	}
+	for _, word := range []string{"die", "no", "os", "sole", "port"} { // as in English
+		require.False(t, text.IsSmallWord([]byte(word)), word)
+	}
+}
+
+func TestStemsOfOtherLanguages(t *testing.T) {
+	for _, same := range []struct {
+		language text.Language
+		words    []string
+	}{
+		{text.French, []string{"livraison", "livraisons"}}, {text.French, []string{"déploiement", "deploiements"}},
+		{text.Spanish, []string{"canción", "canciones"}}, {text.Swedish, []string{"ändring", "ändringar"}}, {text.Hungarian, []string{"adatok", "adatokat"}},
+		{text.English, []string{"миграции", "миграцию"}}, {text.English, []string{"учёт", "учета"}}, {text.English, []string{"الخدمة", "خدمات"}},
+		{text.German, []string{"straße", "strasse"}}, {text.English, []string{"éclairs", "eclair"}},
+	} {
+		for _, word := range same.words {
+			require.Equal(t, same.language.Stem(same.words[0]), same.language.Stem(word))
+		}
+	}
+	require.NotEqual(t, text.StemOf("включить"), text.StemOf("выключить"))
+}
+
+// Characters that say as much as three letters count as three; the rule for learnings is 20.
+func TestLength(t *testing.T) {
+	for s, want := range map[string]int{"部署前必须清空缓存": 27, "データを消す": 18, "배포 전에 확인": 20, "déployer": 8, "รหัสผ่าน": 8, "": 0} {
+		require.Equal(t, want, text.Length(s), s)
 	}
 }

@@ -11,7 +11,6 @@ import (
 // Folder is a folder of a tree with files that only this program writes: no link is followed
 // on the way to it or in it. The names of its files have no slashes.
 type Folder struct {
-	tree *Tree
 	name string
 	*folder
 }
@@ -34,20 +33,14 @@ func (t *Tree) Folder(name string) (*Folder, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: cause(err)}
 	}
-	return &Folder{t, name, f}, nil
+	return &Folder{name, f}, nil
 }
-
-// Sub opens a folder in f.
-func (f *Folder) Sub(name string) (*Folder, error) { return f.tree.Folder(path.Join(f.name, name)) }
 
 // errLink is returned for a link that may not be followed.
 var errLink = errors.New("it is a link, and none is followed here")
 
 // Lstat describes a file, a folder, or a link itself.
 func (f *Folder) Lstat(name string) (fs.FileInfo, error) { return f.root.Lstat(name) }
-
-// Mkdir makes a folder in f.
-func (f *Folder) Mkdir(name string, perm fs.FileMode) error { return f.root.Mkdir(name, perm) }
 
 // Remove removes a file, an empty folder, or a link itself.
 func (f *Folder) Remove(name string) error { return f.root.Remove(name) }

@@ -93,7 +93,7 @@ func TestAFolderWithoutLinks(t *testing.T) {
 	}
 	notes, err := tree.Folder("notes")
 	require.NoError(t, err)
-	_, err = notes.Sub("sub")
+	_, err = tree.Folder("notes/sub")
 	require.ErrorContains(t, err, "is a link, and none is followed here")
 	for _, name := range []string{"in.md", "out.md", "none.md"} {
 		for _, flag := range []int{os.O_RDONLY, os.O_WRONLY | os.O_APPEND | os.O_CREATE} {

@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
-	"whence/internal/store"
 	"whence/internal/test/repotest"
 	"whence/remember"
 	"whence/remember/mcp"
+	"whence/remember/teams"
 )
 
 // place is a folder in which an agent works, with a store of its own.
@@ -50,11 +50,14 @@ func (p *place) env(in io.Reader, out, errors io.Writer, args ...string) cli.Env
 	}
 }
 
+// parts are those of memory-remember, as far as they are needed.
+func parts() remember.Parts { return remember.Parts{Serve: mcp.Serve, Team: teams.Command} }
+
 // run runs memory-remember and returns what it prints.
 func (p *place) run(t *testing.T, status int, args ...string) string {
 	t.Helper()
 	var out, problems strings.Builder
-	require.Equal(t, status, remember.Main(p.env(strings.NewReader(""), &out, &problems, args...), mcp.Serve, nil, store.Servers{}), problems.String())
+	require.Equal(t, status, remember.Main(p.env(strings.NewReader(""), &out, &problems, args...), parts()), problems.String())
 	return out.String() + problems.String()
 }
 
@@ -71,7 +74,7 @@ func (p *place) serve(t *testing.T, flags ...string) *client {
 	fromServer, toClient := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		ended <- remember.Main(p.env(fromClient, toClient, io.Discard, append([]string{"serve"}, flags...)...), mcp.Serve, nil, store.Servers{})
+		ended <- remember.Main(p.env(fromClient, toClient, io.Discard, append([]string{"serve"}, flags...)...), parts())
 		toClient.Close()
 	}()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).

@@ -17,10 +17,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/store"
 	"whence/internal/test/repotest"
 	"whence/remember"
-	"whence/remember/mcp"
 )
 
 const (
@@ -58,7 +56,7 @@ func talk(t *testing.T, lines ...string) []message {
 	in := strings.NewReader(strings.Join(lines, "\n") + "\n")
 	synctest.Test(t, func(t *testing.T) { // in which the clock goes on while all wait
 		begun := time.Now()
-		require.Equal(t, 0, remember.Main(newPlace(t, "").env(in, &out, &problems, "serve"), mcp.Serve, nil, store.Servers{}))
+		require.Equal(t, 0, remember.Main(newPlace(t, "").env(in, &out, &problems, "serve"), parts()))
 		require.Zero(t, time.Since(begun), "something waits for its end")
 	})
 	require.Empty(t, problems.String())

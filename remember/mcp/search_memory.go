@@ -88,6 +88,9 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage) ([]string
 	if len(ids) > 0 {
 		texts = append(texts, "ids, in this order: "+strings.Join(ids, " "))
 	}
+	if found.Near() {
+		texts = append(texts, "No learning has enough of these words: this is the nearest.")
+	}
 	if len(found.Turns) > 0 {
 		texts = append(texts, turnsText(found.Turns))
 	}

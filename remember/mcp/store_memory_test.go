@@ -158,16 +158,39 @@ func TestStoreRefuses(t *testing.T) {
 		{arguments{"category": "constitution"}, "Entry rejected: constitution entries are import-only (edit docs/knowledge-bank/constitution.md directly)"},
 		{arguments{"description": "fix the bug"}, "Entry rejected: description too short (min 20 chars)"},
 		{arguments{"description": strings.Repeat("long ", 10_000)}, "Entry rejected: learning too long (50060 characters, max 20000): keep to one fact"},
-		{arguments{"name": 7}, "Error: name must be a string, not a number"},
-		{arguments{"references": "a.go"}, "Error: references must be a list, not a string"},
-		{arguments{"approved": "yes"}, "Error: approved must be true or false, not a string"},
-		{arguments{"aproved": true}, `Error: bad arguments: unknown field "aproved"`},
+		{arguments{"name": []string{"n"}}, "Error: name must be a string"},
+		{arguments{"references": []any{"a.go", nil}}, "Error: references must be a list of strings"},
+		{arguments{"approved": "yes"}, "Error: approved must be true or false"},
 	} {
 		require.Equal(t, is.answer, c.bad("store_memory", learned(approved, is.change)))
 	}
 	require.Equal(t, "Error: name must be non-empty", c.bad("store_memory", nil))
 	require.Equal(t, "Error: name must be non-empty", c.bad("store_memory", arguments{}))
 	require.Equal(t, 0, p.stored(t))
+}
+
+// What means the same without loss is taken, and what only some clients send is ignored.
+func TestArgumentsAreCoerced(t *testing.T) {
+	p := newPlace(t, "")
+	c := p.serve(t)
+	for i, change := range []arguments{
+		{"approved": "true", "references": `["a.go","b.go"]`}, {"approved": " True ", "references": "a.go"}, {"name": 7, "references": []any{"a.go", 3}},
+		{"confidence": nil, "toolCallId": "x", "wait_for_previous": true},
+	} {
+		require.Contains(t, c.good("store_memory", learned(approved, other(i), change))[0], "Stored: ", change)
+	}
+	listed := p.run(t, 0, "list", "--format", "json")
+	for _, references := range []string{`["a.go","b.go"]`, `["a.go"]`, `["a.go","3"]`} {
+		require.Contains(t, listed, `"references":`+references)
+	}
+	require.Contains(t, c.good("store_memory", learned(other(4), arguments{"approved": "false"}))[0], "Discarded")
+	for _, limit := range []any{"1", 1.0, "1.0", 1} {
+		texts := c.good("search_memory", arguments{"query": others[0] + " " + others[2], "limit": limit, "brief": "true"})
+		require.Contains(t, texts[0], "Found 1 entries:", limit)
+	}
+	for _, limit := range []any{1.5, "1.5", "many", true, []int{1}} {
+		require.Equal(t, "Error: limit must be a whole number", c.bad("search_memory", arguments{"query": "x", "limit": limit}))
+	}
 }
 
 // Secrets are not stored, and their kinds are told; nor are they proposed to anybody.

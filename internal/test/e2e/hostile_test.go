@@ -218,8 +218,8 @@ func (h *hostile) everything() {
 		"memory-remember list", "memory-remember search ropes", "memory-remember The harbour master wants two ropes at each berth", "memory-remember entry draft --write",
 		"memory-remember entry situations", "memory-remember entry add --header Rowing --trigger rowing-out --description oars,ash,boathouse,boat,row,lake,wind,swell",
 		"memory-remember draft-staged", "memory-remember import .wt-tools", "memory-remember export", "memory-remember capture", "memory-remember store check",
-		"memory-hooks doctor", "memory-hooks explain mooring a boat", "memory-hooks report", "memory-hooks notes show", "memory-hooks notes summary",
-		"memory-hooks notes ignore", "memory-hooks notes clean --yes", "memory-hooks allow", "memory-hooks allow --list", "memory-hooks install --dry-run",
+		"memory-hooks doctor", "memory-hooks explain mooring a boat", "memory-hooks report", "memory-hooks notes show",
+		"memory-hooks notes clean --yes", "memory-hooks allow", "memory-hooks allow --list", "memory-hooks install --dry-run",
 	} {
 		got := h.traced("", strings.Fields(line)...)
 		require.Contains(h.t, []int{0, 1, 3, 4}, got.status, "%s: %s%s", line, got.stdout, got.stderr)

@@ -15,6 +15,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/rank"
 	"whence/internal/test/eval"
+	"whence/internal/test/repotest"
 	"whence/when"
 )
 
@@ -31,6 +32,9 @@ const (
 	// memories, too. With 0.15 to 1 as much is reached in whole ones.
 	partWeight = 0.3
 
+	// languageWeight is the weight of moments in other languages than English, of which there are few.
+	languageWeight = 2
+
 	// ridge is the weight against large coefficients: from 1 to 10 what is reached is alike.
 	ridge = 3
 
@@ -46,7 +50,7 @@ func TestFitGate(t *testing.T) {
 	unrelated := unrelatedActions(t)
 	var src strings.Builder
 	src.WriteString("package rank\n\n// Written by make eval-fit.\n")
-	l := fitted(slices.Concat(judgedVariants(t, conventions, unrelated), judgedVariants(t, commands, unrelated)))
+	l := fitted(slices.Concat(judgedVariants(t, conventions, unrelated), judgedVariants(t, commands, unrelated), judgedLanguages(t)))
 	src.WriteString("\nvar fitted = coefficients{\nof: Features{\n")
 	for i, name := range rank.FeatureNames() {
 		fmt.Fprintf(&src, "%.3f, // %s\n", l.Coefficients[i], name)
@@ -139,6 +143,37 @@ func (j judged) recalled(x *rank.Index, documents []rank.Document, weight float6
 	}
 	return j
 }
+
+// judgedLanguages recalls for the moments of small memories in other languages than English, and for
+// the moments of the others: nothing applies to those.
+func judgedLanguages(t *testing.T) (all []judged) {
+	asked := map[string][]moment{}
+	for _, language := range otherLanguages {
+		asked[language] = repotest.JSONLines[moment](t, repotest.Shared(t, "eval/languages/moments-"+language+".jsonl"))
+	}
+	for _, language := range otherLanguages {
+		tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/languages/"+language))
+		l, err := when.Open(tree, config.Default())
+		require.NoError(t, err)
+		documents, err := l.Documents()
+		require.NoError(t, err)
+		x := rank.NewIndex(documents)
+		triggers := map[string]string{} // by title
+		for _, d := range documents {
+			triggers[d.Title] = strings.ToLower(d.Trigger)
+		}
+		for _, m := range asked[language] {
+			for i, title := range m.Gold {
+				require.NotEmpty(t, triggers[title], title)
+				m.Gold[i] = triggers[title]
+			}
+			all = append(all, judged{moment: m, gold: len(m.Gold)}.recalled(x, documents, languageWeight))
+		}
+	}
+	return all
+}
+
+var otherLanguages = []string{"de", "es", "fr", "ja", "ko", "ru", "zh"}
 
 // partOf returns the part that a document belongs to.
 func partOf(d rank.Document, parts int) int {

@@ -30,7 +30,7 @@ func evalPointers(t *testing.T) (figures []eval.Figure) {
 		{conventions, commands, 0, 0.60, 0.7},
 	} {
 		v := variant{of.situations, 1}
-		gate := fitted(judgedVariants(t, of.other, unrelated[:half]))
+		gate := fitted(slices.Concat(judgedVariants(t, of.other, unrelated[:half]), judgedLanguages(t)))
 		m := openMemory(t, of.name, of.situations)
 		s := shownAt(judge(t, of.name, v, m.moments), gate)
 		other := shownAt(judge(t, of.name, v, unrelatedMoments(unrelated[half:])), gate)

@@ -193,7 +193,8 @@ func turnStores(t testing.TB, all []said) map[string]*store.Store {
 		s, err := store.Open(t.Context(), t.TempDir())
 		require.NoError(t, err)
 		t.Cleanup(func() { s.Close() })
-		_, err = s.AddCaptured(t.Context(), store.Captured{Turns: turns[name]})
+		require.NoError(t, s.Register(t.Context(), store.Transcript{Path: name, Capture: true}))
+		_, err = s.AddReading(t.Context(), store.Reading{Path: name, After: []byte("read"), Turns: turns[name]})
 		require.NoError(t, err)
 		stores[name] = s
 	}

@@ -46,7 +46,7 @@ func packages(t *testing.T) []pkg {
 var layers = [][]string{
 	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when", "remember/memory-remember", "hooks/memory-hooks"},
 	{"hooks"},
-	{"remember/embedding", "remember/mcp"},
+	{"remember/embedding", "remember/mcp", "remember/teams"},
 	{"migrate", "remember"},
 	{"internal/wording"},
 	{"validate", "when", "internal/report"},
@@ -80,7 +80,7 @@ var impure = []string{"os", "os/exec", "net", "net/http", "database/sql", "io/io
 // owners are the outside libraries, each with the packages that may import it; nil is for tests only.
 var owners = map[string][]string{
 	"github.com/sergi/go-diff":               {"internal/textdiff"},
-	"github.com/urfave/cli/v2":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "hooks"},
+	"github.com/urfave/cli/v2":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "remember/teams", "hooks"},
 	"github.com/go-git/go-git/v5":            {"internal/repo"},
 	"github.com/go-git/go-billy/v5":          {"internal/repo"},
 	"github.com/mattn/go-isatty":             {"internal/cli"},
@@ -88,6 +88,8 @@ var owners = map[string][]string{
 	"go.yaml.in/yaml/v3":                     {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":       {"internal/worktree"},
 	"github.com/kljensen/snowball":           {"internal/text"},
+	"mvdan.cc/sh/v3":                         {"internal/shell"},
+	"github.com/clipperhouse/uax29/v2":       {"internal/text"},
 	"modernc.org/sqlite":                     {"internal/store", "internal/capture", "internal/test/transcripttest"},
 	"golang.org/x/text":                      {"internal/text"},
 	"github.com/tailscale/hujson":            {"internal/agent"},
@@ -203,6 +205,20 @@ func TestProgramsUseTheirLibraries(t *testing.T) {
 	}
 	for _, program := range published {
 		require.Contains(t, users["github.com/urfave/cli/v2"], path.Join("whence", path.Dir(program)))
+	}
+}
+
+// Agents start memory-hooks at each event, which never asks a server: it does not link what would.
+func TestHooksLinkNoServer(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.ImportPath != "whence/hooks/memory-hooks" {
+			continue
+		}
+		for _, dep := range p.Deps {
+			library, _ := libraryOf(dep)
+			require.NotContains(t, []string{"github.com/jackc/pgx/v5", "github.com/modelcontextprotocol/go-sdk"}, library)
+			require.NotEqual(t, "net/http", dep)
+		}
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 
 	"whence/hooks"
 	"whence/internal/cli"
-	"whence/internal/store"
 	"whence/migrate"
 	"whence/remember"
 	"whence/remember/mcp"
+	"whence/remember/teams"
 	"whence/validate"
 	"whence/when"
 )
@@ -21,8 +21,10 @@ var programs = map[string]func(cli.Env) int{
 	"memory-validate": validate.Main,
 	"memory-migrate":  migrate.Main,
 	"memory-when":     when.Main,
-	"memory-remember": func(env cli.Env) int { return remember.Main(env, mcp.Serve, nil, store.Servers{}) },
-	"memory-hooks":    hooks.Main,
+	"memory-remember": func(env cli.Env) int {
+		return remember.Main(env, remember.Parts{Serve: mcp.Serve, Team: teams.Command})
+	},
+	"memory-hooks": hooks.Main,
 }
 
 var (

@@ -35,7 +35,6 @@ var opens = map[string]string{
 	"internal/files":    "entries of an opened folder, or files that the user has named",
 
 	"internal/repo":             "git directories, as git finds them",
-	"internal/notes/ignore.go":  ".git/info/exclude, a name that no repository can hold",
 	"internal/notes/notes.go":   "looks whether .memory is a folder, and follows no link",
 	"hooks/install_git_hook.go": "looks whether there is a .git",
 
@@ -56,7 +55,6 @@ var opens = map[string]string{
 	"migrate/plan_file.go":              "a plan named on the command line",
 	"remember/learning_import_files.go": "a file named on the command line",
 	"remember/learning_write.go":        "a file named on the command line",
-	"remember/store_location.go":        "a store named on the command line",
 
 	"hooks/agent_file.go":          "makes the folder of an agent's settings; the files in it are opened by package worktree",
 	"hooks/install_all.go":         "looks whether an agent has a folder",

@@ -12,39 +12,19 @@ import (
 	"whence/internal/worktree"
 )
 
-// enableNotes switches notes on, and adds them to .gitignore or prints how to.
-func enableNotes(env cli.Env, root string, ignore bool) error {
+// enableNotes switches notes on.
+func enableNotes(env cli.Env, root string) error {
 	dir, err := env.Home()
 	if err == nil { // the user has just asked for it
 		err = config.AllowSetting(dir, config.RepositoryOf(root), config.NotesOn)
 	}
-	if err == nil {
-		err = switchNotes(env, root, true)
-	}
 	if err != nil {
 		return err
 	}
-	if ignore {
-		return ignoreNotes(env, root)
-	}
-	if ignored, err := notes.Ignored(root); ignored || err != nil {
+	if err := switchNotes(env, root, true); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stdout, "git can commit %s/; to keep it out of git: %s notes ignore\n", notes.Folder, programName)
-	return nil
-}
-
-// ignoreNotes has git ignore the notes.
-func ignoreNotes(env cli.Env, root string) error {
-	added, err := notes.Ignore(root)
-	if err != nil {
-		return err
-	}
-	if added {
-		fmt.Fprintf(env.Stdout, "added %s/ to .gitignore\n", notes.Folder)
-	} else {
-		fmt.Fprintf(env.Stdout, "git already ignores %s/\n", notes.Folder)
-	}
+	fmt.Fprintf(env.Stdout, "to keep them out of git: add %s/ to .gitignore\n", notes.Folder)
 	return nil
 }
 

@@ -1,0 +1,67 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A value behind each name is found, in a sentence and behind a colon; a sentence without a value stays.
+func TestNamesInOtherLanguages(t *testing.T) {
+	for _, of := range namesOfSecrets {
+		for name := range strings.FieldsSeq(of.names) {
+			name = strings.ReplaceAll(name, "_", " ")
+			for _, before := range []string{"» " + name + ": ", "» " + strings.ToUpper(name) + " → "} {
+				value := made(24, alnum)
+				clean, kinds := Text(before + value + " …")
+				require.NotContains(t, clean, value, before)
+				require.Len(t, kinds, 1)
+			}
+			for _, text := range []string{name + ": OAuth2 / SHA256", name + " 2024-11-21 v1.2.3 lock_timeout UTF-8", name + "\n\n" + made(24, alnum)} {
+				clean, _ := Text(text)
+				require.Equal(t, text, clean)
+			}
+		}
+	}
+}
+
+func TestSecretsInOtherLanguages(t *testing.T) {
+	for _, x := range []example{
+		{"Lösenordet till databasen är ", "mK8!vQz2Lp", ", byt det snart"},
+		{"Passordet for testserveren er ", "Zt4hW9qLx2", ""},
+		{"Heslo k databázi je ", "q7Rw2Nv8Xk", ", nikomu ho neříkej"},
+		{"Salasana: ", "vaihda7!", ""},
+		{"A jelszó ", "B3x9Kd7Qm1", " a tesztgépen"},
+		{"Kata sandi basis data: ", "rahasia#81", ""},
+		{"Mật khẩu máy chủ là ", "Hn5!tq8Wz3", ""},
+		{"รหัสผ่านของเซิร์ฟเวอร์คือ", "Bk9#wq4Zt7", "ครับ"},
+		{"סיסמת השרת היא ", "Jq6Vx2Lm9K", ""},
+		{"सर्वर का पासवर्ड ", "Rw8$kq3Zx5", " है"},
+		{"Пароль до бази: ", "Kz4Vm8Qx1r", ""},
+		{"ПАРОЛЬ: ", "winter91!", ""},
+		{"Ο κωδικός είναι ", "Ew3Zk9Qv5t", ""},
+		{"گذرواژه سرور ", "Tq7Lw2Xm8z", " است"},
+		{"令牌是", "5130d50a8be554f9aec9261ef41f61c42fb42908", "，别外传"},
+		{"登录密码改成了「", "zhang#8812", "」"},
+		{"Le jeton d’accès est « ", "c68becb97f2e51b1bd82387975b0b4e1b56c854d", " »"},
+		{"La contraseña=", "abril2024!", ""},
+		{"A senha é \"", "p0rtal#Sul", "\""},
+		{"Il token del gateway è ", "d1f5a9c37be24680", "."},
+	} {
+		clean, kinds := Text(x.before + x.secret + x.after)
+		require.NotContains(t, clean, x.secret)
+		require.True(t, strings.HasPrefix(clean, x.before) && strings.HasSuffix(clean, x.after), clean)
+		require.NotEmpty(t, kinds)
+	}
+	for _, text := range []string{
+		"Lösenordet måste ha minst 12 tecken och sparas med Argon2id", "密码用PBKDF2加密，长度至少12位", "パスワードはbcrypt12でハッシュ化し、Postgres16に保存する",
+		"토큰은 Keycloak26에서 발급하고 30분 뒤 만료된다", "Токен проверяет сервис auth-v2, ключ sort:hub:7 живёт 60s", "La clave primaria de la tabla es pedido_id2",
+		"Hasło: zapytaj administratora wszystkich systemów", "Şifreler veritabanında SHA-512 ile saklanır", "O token expira em 15min, veja docs/auth2.md", "كلمة المرور تُحفظ في Vault 1.15",
+		"Mot de passe oublié : voir https://example.org/reset?x=1", "clé étrangère vers order_line2", "a senha fica em config/db2.yaml",
+	} {
+		clean, kinds := Text(text)
+		require.Equal(t, text, clean)
+		require.Empty(t, kinds)
+	}
+}
