@@ -51,6 +51,7 @@ var unmetEvents = map[string]string{
 	"up-022": noRules, "up-024": noRules, "up-027": noRules,
 	"up-031": noMood, "up-032": noMood, "up-035": noMood, "up-036": noMood, "up-037": noMood,
 	"up-040": noCheckpoint, "up-041": noCheckpoint, "up-045": noCheckpoint, "up-046": noCheckpoint,
+	"up-051": "learnings belong to a repository, whose worktrees and branches share them; none has a branch",
 	"up-047": "expects three lines: a learning is one line below a heading",
 	"pt-002": ownQuery, "pt-021": "about how often another program's memory is asked", "pt-024": "as ss-008",
 	"pt-031": noCommits, "pt-034": noCommits, "pt-038": noCommits,
