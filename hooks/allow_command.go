@@ -27,7 +27,6 @@ func allowCommand(env cli.Env) *urfave.Command {
 	var o allowOptions
 	return &urfave.Command{
 		Name: "allow", Usage: "allow what the files of this repository ask for",
-		Description: "A learning of this repository then also becomes global when another allowed repository stores it.",
 		Flags: []urfave.Flag{
 			&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &o.dir},
 			boolFlag("list", "list what you have allowed, in all repositories", &o.list),

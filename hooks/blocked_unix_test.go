@@ -19,7 +19,6 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/capture"
 	"whence/internal/config"
 	"whence/internal/test/repotest"
 )
@@ -81,8 +80,7 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	for _, event := range events {
 		inTime(t, generous, dir, home, string(input), program, event)
 	}
-	_, err = capture.Work(t.Context(), home, func(string) string { return "" })
-	require.NoError(t, err)
+	readOn(t, home)
 	inTime(t, generous, dir, home, string(input), program, "Stop")
 	inTime(t, generous, dir, home, "{", program, "Stop") // a fault
 	keeps := func(pattern string) bool {
@@ -92,14 +90,10 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	for end := time.Now().Add(maxWait); !(keeps("memory/*.json")) && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		inTime(t, generous, dir, home, string(input), program, "UserPromptSubmit") // a memory that has just changed gets none
 	}
-	// Logs that are full have to be renamed.
-	for _, log := range []string{"hooks.log"} {
-		require.NoError(t, os.WriteFile(filepath.Join(home, log), make([]byte, 256<<10), 0o600))
-	}
-	names := map[string]bool{"": true, "allowed.json": true, "stores": true, "machine": true, "memory.db-wal": true, "memory.db-shm": true}
-	for _, log := range []string{"hooks.log"} {
-		names[log+".lock"], names[log+".1"] = true, true
-	}
+	// A log that is full has to be renamed.
+	require.NoError(t, os.WriteFile(filepath.Join(home, "hooks.log"), make([]byte, 256<<10), 0o600))
+	names := map[string]bool{"": true, "allowed.json": true, "memory.db-wal": true, "memory.db-shm": true}
+	names["hooks.log.lock"], names["hooks.log.1"] = true, true
 	require.NoError(t, filepath.WalkDir(home, func(path string, _ fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(home, path)
 		if name != "." {
@@ -167,13 +161,11 @@ func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_injection_limit: 90\n"), 0o600))
 	git(t, dir, "add", "-f", ".")
 	input := `{"session_id":"s","source":"startup",` + payments + `}`
-	for _, name := range []string{"hooks.log"} {
-		home := repotest.Home(t)
-		require.NoError(t, syscall.Mkfifo(filepath.Join(home, name), 0o600))
-		_, reply := inTime(t, generous, dir, home, input, program, "UserPromptSubmit") // one that waited would miss this deadline too
-		require.NotEmpty(t, reply, name)
-	}
 	home := repotest.Home(t)
+	require.NoError(t, syscall.Mkfifo(filepath.Join(home, "hooks.log"), 0o600))
+	_, reply := inTime(t, generous, dir, home, input, program, "UserPromptSubmit") // one that waited would miss this deadline too
+	require.NotEmpty(t, reply)
+	home = repotest.Home(t)
 	lock := flock.New(home, flock.SetFlag(os.O_RDONLY)) // which a writer of the list waits for
 	require.NoError(t, lock.Lock())
 	defer lock.Close()

@@ -1,7 +1,6 @@
 package hooks_test
 
 import (
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,13 +12,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/capture"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
@@ -119,7 +116,7 @@ func captureCase(c *repotest.Case) string {
 	}
 	if !c.Has("steps") {
 		printed := s.stop(event, stepOf(c.Fields))
-		s.read()
+		readOn(c, s.home)
 		c.Expect.Prose("returns_within_ms") // which has tests and benchmarks of its own
 		if c.Expect.Has("lock_after") {
 			free, err := flock.New(lock).TryLock()
@@ -146,7 +143,7 @@ func captureCase(c *repotest.Case) string {
 		if parallel == nil {
 			printed = s.stop(event, stepOf(step))
 		}
-		s.read()
+		readOn(c, s.home)
 		if wrong := s.differs(want, printed, before); wrong != "" {
 			return fmt.Sprintf("step %d: %s", i+1, wrong)
 		}
@@ -155,20 +152,6 @@ func captureCase(c *repotest.Case) string {
 		}
 	}
 	return ""
-}
-
-// read has a worker read all that was registered. It waits for no answers, as the events seem long ago.
-func (s *stopped) read() {
-	s.t.Helper()
-	if store.Exists(s.home) {
-		db, err := sql.Open("sqlite", filepath.Join(s.home, "memory.db"))
-		require.NoError(s.t, err)
-		_, err = db.Exec(`UPDATE transcripts SET seen_at = ?`, time.Now().Add(-time.Hour).UTC().Format(time.RFC3339))
-		require.NoError(s.t, err)
-		require.NoError(s.t, db.Close())
-	}
-	_, err := capture.Work(s.t.Context(), s.home, func(string) string { return "" })
-	require.NoError(s.t, err)
 }
 
 // stop has a session stop; name distinguishes its transcript from those of others. It returns
@@ -415,7 +398,7 @@ func TestSwitchedOffCapture(t *testing.T) {
 			Files:      map[string]string{".wt-tools/.staged-extract-a": "Learning|t|one single staged insight\n"},
 		})
 	}
-	s.read()
+	readOn(t, s.home)
 	require.FileExists(t, filepath.Join(s.dir, ".wt-tools", ".staged-extract-a"))
 	for _, name := range files(t, s.home) {
 		kept, err := os.ReadFile(name)
@@ -428,7 +411,7 @@ func TestSwitchedOffCapture(t *testing.T) {
 
 	require.NoError(t, os.Remove(settings))
 	s.stop("Stop", captureStep{Transcript: []any{first, said("b", "and then the backoff policy please")}})
-	s.read()
+	readOn(t, s.home)
 	turns := captured(t, s.home)
 	require.Len(t, turns, 1)
 	require.Equal(t, "and then the backoff policy please", turns[0].Text)

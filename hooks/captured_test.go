@@ -8,6 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"whence/internal/capture"
+	"whence/internal/store"
 
 	"github.com/stretchr/testify/require"
 )
@@ -42,4 +46,24 @@ func captured(t testing.TB, home string) (turns []turnRow) {
 	}
 	require.NoError(t, rows.Err())
 	return turns
+}
+
+// readOn has a worker read all that was registered.
+func readOn(t testing.TB, home string) {
+	t.Helper()
+	require.NoError(t, tryToRead(t, home))
+}
+
+// tryToRead is readOn, and returns what went wrong. No answer is waited for, as the events seem long ago.
+func tryToRead(t testing.TB, home string) error {
+	t.Helper()
+	if store.Exists(home) {
+		db, err := sql.Open("sqlite", filepath.Join(home, "memory.db")+"?_pragma=busy_timeout(60000)")
+		require.NoError(t, err)
+		_, err = db.Exec(`UPDATE transcripts SET seen_at = ?`, time.Now().Add(-time.Hour).UTC().Format(time.RFC3339))
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+	}
+	_, err := capture.Work(t.Context(), home, func(string) string { return "" })
+	return err
 }

@@ -299,7 +299,7 @@ func (d *doctor) checkPermission(f *settingsFile, all []*settingsFile) {
 	case c == agent.Gemini && f.scope != agent.User:
 		d.note("settings", "%s: when it does, allow it for all future sessions", asks)
 	case len(f.ours) == 0:
-		d.note("settings", "%s: to allow it, type /permissions in %s and add the rule Bash(%s:*)", asks, title, strings.Join(asked, ":*) and Bash("))
+		d.note("settings", "%s: to allow it, type /permissions in %s and add Bash(%s:*)", asks, title, strings.Join(asked, ":*) and Bash("))
 	case strange:
 		d.found("settings", "add the folder of that program to the PATH", "%s: rules in these settings name it without its folder", asks)
 	default:

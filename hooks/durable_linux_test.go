@@ -127,11 +127,11 @@ func (r *rig) say(session, role, uuid, text string) {
 }
 
 // event is the input of an event.
-func (r *rig) event(name, session, answer string) []byte {
+func (r *rig) event(name, session string) []byte {
 	r.Helper()
 	src, err := json.Marshal(map[string]any{
 		"hook_event_name": name, "session_id": session, "cwd": r.dir, "source": "startup",
-		"transcript_path": r.transcript(session), "last_assistant_message": answer,
+		"transcript_path": r.transcript(session),
 	})
 	require.NoError(r, err)
 	return src
@@ -219,7 +219,7 @@ func (r *rig) stored() map[string]int {
 	db, err := sql.Open("sqlite", filepath.Join(r.home, "memory.db")+"?_pragma=busy_timeout(60000)")
 	require.NoError(r, err)
 	defer db.Close()
-	rows, err := db.Query(`SELECT text, count FROM turns`)
+	rows, err := db.Query(`SELECT text, count(*) FROM turns GROUP BY text`)
 	require.NoError(r, err)
 	defer rows.Close()
 	counts := map[string]int{}
@@ -227,7 +227,7 @@ func (r *rig) stored() map[string]int {
 		var text string
 		var count int
 		require.NoError(r, rows.Scan(&text, &count))
-		counts[text] += count
+		counts[text] = count
 	}
 	require.NoError(r, rows.Err())
 	return counts
@@ -245,8 +245,8 @@ func commandsNeverBlock(t *testing.T, built string) {
 		}
 		r.workers.Wait() // which count, too
 		for _, event := range []string{"UserPromptSubmit", "Stop"} {
-			r.run(r.event(event, "s", "an answer of the agent that is long enough to be kept"), event, limited(limit)...)
-			bare := r.start(r.event(event, "s", ""), event, append(limited(limit), "/bin/sh", "-c", strings.TrimPrefix(r.commands[event], "trap 'exit 0' EXIT; "), "--")...)
+			r.run(r.event(event, "s"), event, limited(limit)...)
+			bare := r.start(r.event(event, "s"), event, append(limited(limit), "/bin/sh", "-c", strings.TrimPrefix(r.commands[event], "trap 'exit 0' EXIT; "), "--")...)
 			if bare.Wait() != nil {
 				died++
 			}
@@ -256,7 +256,7 @@ func commandsNeverBlock(t *testing.T, built string) {
 	hits := 0
 	for i := range 60 {
 		signal := []syscall.Signal{syscall.SIGQUIT, syscall.SIGKILL, syscall.SIGSEGV, syscall.SIGTERM}[i%4]
-		if r.signalled(r.event("Stop", "s", ""), "Stop", signal, time.Duration(i)*100*time.Microsecond) {
+		if r.signalled(r.event("Stop", "s"), "Stop", signal, time.Duration(i)*100*time.Microsecond) {
 			hits++
 		}
 	}
@@ -271,14 +271,14 @@ func fullDisk(t *testing.T, built string) {
 	want := []string{}
 	for _, size := range []int{0, 1, 100, 4096, 10_000, 40_000, 100_000} {
 		session := fmt.Sprintf("%06d", size)
-		r.run(r.event("SessionStart", session, ""), "SessionStart")
+		r.run(r.event("SessionStart", session), "SessionStart")
 		text := fmt.Sprintf("please tell the harbour about container number %d", size)
 		want = append(want, text)
 		r.say(session, "user", "u"+session, text)
-		r.run(r.event("Stop", session, ""), "Stop", fullAt(size)...)
+		r.run(r.event("Stop", session), "Stop", fullAt(size)...)
 	}
 	r.workers.Wait()
-	r.run(r.event("SessionStart", "last", ""), "SessionStart")
+	r.run(r.event("SessionStart", "last"), "SessionStart")
 	r.workers.Wait()
 	counts := r.stored()
 	for _, text := range want {
@@ -292,10 +292,14 @@ func slowDisk(t *testing.T, built string) {
 	for i, delay := range []time.Duration{10 * time.Millisecond, 200 * time.Millisecond} {
 		r := newRig(t, built, "memory-hooks", "memory-remember")
 		r.deadline = longDeadline
-		for _, event := range []string{"Stop", "SubagentStop", "PreCompact", "SessionEnd"} {
+		events := []string{"Stop", "SubagentStop", "PreCompact", "SessionEnd"}
+		if i > 0 && !repotest.Long() {
+			events = events[:1]
+		}
+		for _, event := range events {
 			text := fmt.Sprintf("please tell the harbour about container number %d at %s", i, event)
 			r.say(event, "user", event, text)
-			r.run(r.event(event, event, ""), event, slow(delay)...)
+			r.run(r.event(event, event), event, slow(delay)...)
 			r.workers.Wait()
 			require.Equal(t, 1, r.stored()[text], "%v at %s", delay, event)
 		}
@@ -315,7 +319,7 @@ func manyFaults(t *testing.T, built string) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	r := newRig(t, built, "memory-hooks", "memory-remember")
 	r.deadline = longDeadline
-	r.run(r.event("SessionStart", "first", ""), "SessionStart")
+	r.run(r.event("SessionStart", "first"), "SessionStart")
 	r.deadline = ""
 	signals := []syscall.Signal{syscall.SIGKILL, syscall.SIGQUIT}
 	seen, want := map[string]int{}, map[string]string{}
@@ -352,7 +356,7 @@ func manyFaults(t *testing.T, built string) {
 		if done%3 == 0 {
 			session = fmt.Sprintf("s%03d", done/3)
 			r.deadline = longDeadline
-			r.run(r.event("SessionStart", session, ""), "SessionStart") // without any event nothing is captured
+			r.run(r.event("SessionStart", session), "SessionStart") // without any event nothing is captured
 			r.deadline = ""
 			continue
 		}
@@ -363,12 +367,13 @@ func manyFaults(t *testing.T, built string) {
 			name = "SessionEnd"
 		}
 		r.say(session, "user", fmt.Sprintf("p%d", done), prompt)
-		if late := random.IntN(2) == 0; late { // the transcript lacks what the event tells
-			disturbed(r.event(name, session, answer), name)
-			r.say(session, "assistant", fmt.Sprintf("a%d", done), answer)
-		} else {
-			r.say(session, "assistant", fmt.Sprintf("a%d", done), answer)
-			disturbed(r.event(name, session, answer), name)
+		isLate := random.IntN(2) == 0 // the agent writes the answer after the event
+		if isLate {
+			disturbed(r.event(name, session), name)
+		}
+		r.say(session, "assistant", fmt.Sprintf("a%d", done), answer)
+		if !isLate {
+			disturbed(r.event(name, session), name)
 		}
 	}
 	r.workers.Wait()
@@ -379,7 +384,7 @@ func manyFaults(t *testing.T, built string) {
 	t.Logf("%v; %d of %d not stored by the events", seen, len(lost), len(want))
 	require.Positive(t, seen["hit"], "no signal has met the program")
 	r.deadline = longDeadline
-	r.run(r.event("SessionStart", "last", ""), "SessionStart")
+	r.run(r.event("SessionStart", "last"), "SessionStart")
 	r.workers.Wait()
 	counts := r.stored()
 	for text, session := range want {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/capture"
 	"whence/internal/config"
 	"whence/internal/test/repotest"
 )
@@ -33,8 +32,7 @@ func stops(t *testing.T, dir, home, uuid, text string) {
 // projectsOf are what the turns of a store belong to, by text.
 func projectsOf(t *testing.T, home string) map[string]string {
 	t.Helper()
-	_, err := capture.Work(t.Context(), home, func(string) string { return "" })
-	require.NoError(t, err)
+	readOn(t, home)
 	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db"))
 	require.NoError(t, err)
 	defer db.Close()
@@ -95,8 +93,7 @@ func TestSettingsThatCannotBeUsedAtAStop(t *testing.T) {
 	stops(t, dir, home, "1", "said while the settings were wrong")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_turn_capture: never\n"), 0o600))
 	stops(t, dir, home, "2", "said while nobody knew whether to capture it")
-	_, err := capture.Work(t.Context(), home, func(string) string { return "" })
-	require.Error(t, err)
+	require.Error(t, tryToRead(t, home))
 	require.NoError(t, os.Remove(filepath.Join(dir, config.ProjectFile)))
 	require.Contains(t, projectsOf(t, home), "said while the settings were wrong")
 }

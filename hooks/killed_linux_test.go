@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestInstallAndUninstallAreResumed(t *testing.T) {
 func resumed(t *testing.T, bin string, c agent.Client, scope agent.Scope) {
 	top, saved := filepath.Join(t.TempDir(), "top"), filepath.Join(t.TempDir(), "saved")
 	run := func(prefix []string, args ...string) error {
-		args = append(append(prefix, filepath.Join(bin, "memory-hooks")), append(args, "--scope", string(scope))...)
+		args = slices.Concat(prefix, []string{filepath.Join(bin, "memory-hooks")}, args, []string{"--scope", string(scope)})
 		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Dir = filepath.Join(top, "project")
 		cmd.Env = []string{"HOME=" + filepath.Join(top, "home"), "WHENCE_HOME=" + filepath.Join(top, "store"), "PATH=" + bin + ":/usr/bin:/bin", "GOMAXPROCS=1"}
@@ -79,6 +80,7 @@ func resumed(t *testing.T, bin string, c agent.Client, scope agent.Scope) {
 	require.NoError(t, run(nil, uninstall...))
 	require.Equal(t, before, snapshot(t, top))
 
+	kills := 0
 	for _, call := range writingCalls {
 		for _, args := range [][]string{install, uninstall} {
 			for n := 1; ; n++ {
@@ -89,15 +91,18 @@ func resumed(t *testing.T, bin string, c agent.Client, scope agent.Scope) {
 					require.NoError(t, os.CopyFS(top, os.DirFS(saved)))
 					again, want = uninstall[:1], before
 				}
-				kill := []string{"strace", "--seccomp-bpf", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n)}
+				kill := []string{"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n)}
 				if run(kill, args...) == nil {
 					break
 				}
+				kills++
 				require.NoError(t, run(nil, again...), "%v before %s %d", args, call, n)
 				require.Equal(t, want, snapshot(t, top), "%v, killed before %s %d", args, call, n)
 			}
 		}
 	}
+	require.GreaterOrEqual(t, kills, 2)
+	t.Logf("killed %d times", kills)
 }
 
 // snapshot returns the files of a folder with their texts, and the folders.

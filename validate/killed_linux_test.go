@@ -75,7 +75,7 @@ func TestTheGitHookIsResumed(t *testing.T) {
 					}
 					for n := 1; ; n++ {
 						begin(from)
-						if run([]string{"strace", "--seccomp-bpf", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n)}, args...) == nil {
+						if run([]string{"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, n)}, args...) == nil {
 							break
 						}
 						require.NoError(t, run(nil, args...), "%v before %s %d", args, call, n)
