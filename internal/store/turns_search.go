@@ -29,6 +29,9 @@ func (s *Store) SearchTurns(ctx context.Context, q Query) (hits []TurnHit, err e
 			hits = append(hits, h)
 		}
 	}
+	if err == nil {
+		err = conn{s.db}.number(ctx, hits)
+	}
 	return hits, s.wrap("search the store", err)
 }
 
@@ -74,6 +77,11 @@ func (s *Store) SearchSessions(ctx context.Context, q Query) (hits []SessionHit,
 	if q.Max > 0 {
 		hits = hits[:min(len(hits), q.Max)]
 	}
+	for _, h := range hits {
+		if err == nil {
+			err = conn{s.db}.number(ctx, h.Turns)
+		}
+	}
 	return hits, s.wrap("search the store", err)
 }
 
@@ -93,6 +101,9 @@ const (
 	sessionWeight = 0.7
 
 	maxScoredTurns = 200 // the best by the words that they have
+
+	// nearSeqs is how far the numbers of a turn's neighbours are looked for: sessions may run side by side.
+	nearSeqs = 8
 )
 
 // searchTurns returns the best turns for a text, best first.
@@ -139,28 +150,45 @@ type nearby struct {
 
 // nearTurns returns what is around turns.
 func (c conn) nearTurns(ctx context.Context, rows []turnRow) (map[int64]nearby, error) {
-	seqs := make([]int64, len(rows))
+	type turn struct {
+		seq     int64
+		session string
+		words   string
+		asks    bool
+	}
+	seqs, distances := make([]int64, len(rows)), make([]int64, 2*nearSeqs+1)
 	for i, row := range rows {
 		seqs[i] = row.seq
 	}
-	near := map[int64]nearby{}
-	err := c.each(ctx, `SELECT j.value, n.words, n.seq = j.value - 1 AND n.text LIKE '%?'
-		FROM json_each(@seqs) j JOIN turns t ON t.seq = j.value JOIN turns n ON n.session = t.session AND n.seq <> t.seq
-			AND n.seq BETWEEN coalesce((SELECT min(seq) FROM (SELECT seq FROM turns b WHERE b.session = t.session AND b.seq < t.seq ORDER BY seq DESC LIMIT @around)), t.seq)
-				AND coalesce((SELECT max(seq) FROM (SELECT seq FROM turns a WHERE a.session = t.session AND a.seq > t.seq ORDER BY seq LIMIT @around)), t.seq)`,
-		params{"seqs": seqs, "around": neighbours}, func(row *sql.Rows) error {
-			var seq int64
-			var words string
-			var asks bool
-			err := row.Scan(&seq, &words, &asks)
-			n := near[seq]
-			n.words += " " + words
-			if asks {
-				n.question = words
-			}
-			near[seq] = n
+	for i := range distances {
+		distances[i] = int64(i) - nearSeqs
+	}
+	bySession := map[string][]turn{}
+	err := c.each(ctx, `SELECT seq, session, words, text LIKE '%?' FROM turns WHERE seq IN
+			(SELECT j.value + d.value FROM json_each(@seqs) j, json_each(@distances) d) ORDER BY seq`,
+		params{"seqs": seqs, "distances": distances}, func(row *sql.Rows) error {
+			var t turn
+			err := row.Scan(&t.seq, &t.session, &t.words, &t.asks)
+			bySession[t.session] = append(bySession[t.session], t)
 			return err
 		})
+	near := map[int64]nearby{}
+	for _, row := range rows {
+		session := bySession[row.Session]
+		at := slices.IndexFunc(session, func(t turn) bool { return t.seq == row.seq })
+		var n nearby
+		for i := max(0, at-neighbours); i < min(len(session), at+neighbours+1); i++ {
+			t := session[i]
+			if i == at || t.seq < row.seq-nearSeqs || t.seq > row.seq+nearSeqs {
+				continue
+			}
+			n.words += " " + t.words
+			if i == at-1 && t.asks {
+				n.question = t.words
+			}
+		}
+		near[row.seq] = n
+	}
 	return near, err
 }
 
