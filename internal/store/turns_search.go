@@ -108,7 +108,7 @@ const (
 
 // searchTurns returns the best turns for a text, best first.
 func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
-	asked, err := c.ask(ctx, "turns", q.Text)
+	asked, err := c.ask(ctx, "turns", q)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err err
 	err = asked.eachPart(q.Unasked, func(seqs []int64) (enough bool, err error) {
 		part, err := c.foundTurns(ctx, q, seqs)
 		rows = append(rows, part...)
-		return len(rows) >= maxScoredTurns, err
+		return len(rows) >= maxScoredTurns || q.judgedEnough(len(rows)), err
 	})
 	if err != nil || len(rows) == 0 {
 		return nil, err
@@ -194,21 +194,21 @@ func (c conn) nearTurns(ctx context.Context, rows []turnRow) (map[int64]nearby, 
 
 // judgeTurns scores turns by the words of the question that they and their neighbours have.
 func judgeTurns(rows []turnRow, near map[int64]nearby, asked question) []TurnHit {
-	frequencies, lengths := make([]map[string]float64, len(rows)), make([]float64, len(rows))
+	hits, counts := make([]TurnHit, len(rows)), make([]counted, len(rows))
 	average := 0.0
 	for i, row := range rows {
-		frequencies[i] = map[string]float64{}
-		lengths[i] = countWords(frequencies[i], row.words, 1) + countWords(frequencies[i], near[row.seq].words, nearWeight)
-		average += lengths[i] / float64(len(rows))
+		own, _ := asked.count(&counts[i], row.words, 1)
+		beside, _ := asked.count(&counts[i], near[row.seq].words, nearWeight)
+		hits[i] = TurnHit{Turn: row.Turn, seq: row.seq}
+		hits[i].Evidence, hits[i].Words = asked.evidence(own, beside)
+		hits[i].P = turnGate.probability(hits[i].Evidence, 0, len(hits[i].Words), asked.asked)
+		average += counts[i].length / float64(len(rows))
 	}
-	hits := make([]TurnHit, len(rows))
 	best, ofSession := 0.0, map[string]float64{}
-	for i, row := range rows {
-		h := TurnHit{Turn: row.Turn, seq: row.seq, Score: asked.bm25(frequencies[i], lengths[i]/average)}
-		h.Evidence, h.Words = asked.evidence(wordSet(row.words), wordSet(near[row.seq].words))
-		h.P = turnGate.probability(h.Evidence, 0, len(h.Words), asked.asked)
-		best, ofSession[row.Session] = max(best, h.Score), max(ofSession[row.Session], h.Score)
-		hits[i] = h
+	for i := range hits {
+		h := &hits[i]
+		h.Score = asked.bm25(counts[i], average)
+		best, ofSession[h.Session] = max(best, h.Score), max(ofSession[h.Session], h.Score)
 	}
 	for i := range hits {
 		h := &hits[i]
@@ -217,7 +217,8 @@ func judgeTurns(rows []turnRow, near map[int64]nearby, asked question) []TurnHit
 			score *= speakerWeight
 		}
 		if question := near[h.seq].question; question != "" {
-			evidence, _ := asked.evidence(wordSet(question), nil)
+			has, _ := asked.count(&counted{}, question, 1)
+			evidence, _ := asked.evidence(has, 0)
 			score += answerWeight * best * evidence
 		}
 		h.Score = score + sessionWeight*ofSession[h.Session]
