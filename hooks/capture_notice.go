@@ -58,7 +58,7 @@ func (o *registerOptions) agreesToCapture() bool {
 	c, wrong := config.Load(nil, o.env.Getenv)
 	printNotice(o.env, "What whence captures of agent sessions:", captureNotice(dir, homeless, c, wrong))
 	if o.allows() {
-		fmt.Fprintf(o.env.Stdout, "What your agent may then run without asking you:\n  %s, which only reads, and prints the decisions of the repository\n", o.reading)
+		fmt.Fprintf(o.env.Stdout, "What your agent may then run without asking you:\n  %s, which only reads, and prints the decisions of the repository\n  %s, which only reads, and prints what was said in its past sessions\n", o.reading[0], o.reading[1])
 	}
 	return agrees(o.env, o.yes || o.dryRun, "Install?", "nothing was installed")
 }

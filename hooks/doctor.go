@@ -268,31 +268,42 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 	return true
 }
 
-// checkPermission reports whether an agent that runs this program by a settings file reads decisions
-// without asking.
+// checkPermission reports whether an agent that runs this program by a settings file reads decisions and
+// sessions without asking.
 func (d *doctor) checkPermission(f *settingsFile, all []*settingsFile) {
-	c, title, command := f.client, f.client.Title(), cli.Command(agent.ReadingProgram)
-	if command == "" || c.MayRun(command, home.UserFolder(d.env.Getenv), d.project, d.env.Getenv, readAgentFile) {
+	c, title := f.client, f.client.Title()
+	var asked []string
+	strange := false
+	for _, name := range readingCommands() {
+		command := commandHere(name)
+		isPart := c == agent.Copilot && name != agent.ReadingProgram // it approves whole programs
+		if command == "" || isPart || c.MayRun(command, home.UserFolder(d.env.Getenv), d.project, d.env.Getenv, readAgentFile) {
+			continue
+		}
+		for _, other := range all {
+			if found, rule := c.PermissionOf(other.src, command); found == agent.Refused {
+				d.found("settings", "remove that rule from "+other.path, "%s does not run %s without asking you: the rule %s", title, command, rule)
+				return
+			}
+		}
+		asked = append(asked, command)
+		strange = strange || command != commandFor(f.scope, name)
+	}
+	if len(asked) == 0 {
 		return
 	}
-	for _, other := range all {
-		if found, rule := c.PermissionOf(other.src, command); found == agent.Refused {
-			d.found("settings", "remove that rule from "+other.path, "%s does not run %s without asking you: the rule %s", title, command, rule)
-			return
-		}
-	}
-	asks := title + " asks you before it runs " + command
+	asks := title + " asks you before it runs " + strings.Join(asked, " or ")
 	switch {
 	case c == agent.Copilot:
 		d.note("settings", "%s: when it does, approve it for the folder, or begin sessions with --allow-tool 'shell(%s)'", asks, agent.ReadingProgram)
 	case c == agent.Gemini && f.scope != agent.User:
 		d.note("settings", "%s: when it does, allow it for all future sessions", asks)
 	case len(f.ours) == 0:
-		d.note("settings", "%s: to allow it, type /permissions in %s and add the rule Bash(%s:*)", asks, title, command)
-	case command != readingCommand(f.scope):
+		d.note("settings", "%s: to allow it, type /permissions in %s and add the rule Bash(%s:*)", asks, title, strings.Join(asked, ":*) and Bash("))
+	case strange:
 		d.found("settings", "add the folder of that program to the PATH", "%s: rules in these settings name it without its folder", asks)
 	default:
-		d.found("settings", f.installCommand(), "%s, so it hardly reads the decisions it is pointed to", asks)
+		d.found("settings", f.installCommand(), "%s, so it hardly reads what it is pointed to", asks)
 	}
 }
 

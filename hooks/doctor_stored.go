@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -41,6 +42,10 @@ func (d *doctor) checkStore() {
 		return
 	}
 	counts, err := s.Stats(d.Context, time.Now())
+	fault, damaged := s.Check(d.Context)
+	if err == nil && (fault != "" || damaged != nil) {
+		d.found("store", remedyOf(store.ErrDamaged, dir), "%s is damaged: %v", dir, cmp.Or(fault, fmt.Sprint(damaged)))
+	}
 	if err = errors.Join(err, s.Close(), checkWritable(dir)); err != nil {
 		d.found("store", "chmod -R u+rwX "+cli.Word(dir), "%s: nothing is stored: %v", dir, err)
 		return

@@ -43,7 +43,10 @@ func (o *registerOptions) install(ctx context.Context) error {
 	}
 	c, err := projectSettings(o.env, notesRoot(o.env, o.dir))
 	o.notesOn = err == nil && c.Notes
-	o.program, o.reading = path, readingCommand(o.scope)
+	o.program = path
+	for _, command := range readingCommands() {
+		o.reading = append(o.reading, commandFor(o.scope, command))
+	}
 	if err := o.verifyAll(o.register); err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ type registerOptions struct {
 	// Set by install.
 	missing []string // agents that "all" leaves out, and why
 	program string   // that agents run
-	reading string   // that they may run without asking: agent.ReadingProgram, or its path
+	reading []string // commands that they may run without asking; see commandFor
 	notesOn bool     // the notes of the project are switched on
 }
 

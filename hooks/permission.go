@@ -13,20 +13,35 @@ import (
 )
 
 // An agent that had to ask its user before each look-up would not look up. So install lets it run
-// agent.ReadingProgram without asking: by rules in Claude Code's settings, by a file with a rule in
-// Gemini CLI's. Codex does not ask, and Copilot CLI has no setting for it.
+// agent.ReadingProgram and agent.SessionCommand without asking: by rules in Claude Code's settings, by a
+// file with a rule in Gemini CLI's. Codex does not ask, and Copilot CLI has no setting for it.
 
-// readingCommand returns the command by which agents read decisions: for shared settings, or if the
-// path cannot be written into a rule, the bare name.
-func readingCommand(scope agent.Scope) string {
-	if command := cli.Command(agent.ReadingProgram); scope != agent.Project && cli.IsPlain(command) {
-		return command
+// readingCommands are the commands by which agents read decisions and sessions.
+func readingCommands() []string { return []string{agent.ReadingProgram, agent.SessionCommand} }
+
+// commandHere returns a command with its program as it is found here; "" if it is not.
+func commandHere(command string) string {
+	program, rest, _ := strings.Cut(command, " ")
+	if program = cli.Command(program); program == "" {
+		return ""
 	}
-	return agent.ReadingProgram
+	return strings.TrimSpace(program + " " + rest)
 }
 
-func permissionLine(outcome string) string {
-	return fmt.Sprintf("%-18s  %s", agent.ReadingProgram, outcome)
+// commandFor returns a command for rules: in shared settings, or if the path of its program cannot be
+// written into a rule, by its bare name.
+func commandFor(scope agent.Scope, command string) string {
+	if here := commandHere(command); scope != agent.Project && here != "" && !strings.ContainsAny(here, `'"`) {
+		return here
+	}
+	return command
+}
+
+// bothCommands names the commands in lines about permissions.
+const bothCommands = agent.ReadingProgram + ", " + agent.SessionCommand
+
+func permissionLine(command, outcome string) string {
+	return fmt.Sprintf("%-18s  %s", command, outcome)
 }
 
 const (
@@ -41,25 +56,32 @@ func (o *registerOptions) allows() bool {
 	})
 }
 
-// permit adds to settings that are edited the permission to run o.reading, and a line about it.
+// permit adds to settings that are edited the permission to run o.reading, and a line about each command.
 func (o *registerOptions) permit(f *settingsFile, e *edited) (err error) {
-	outcome := ""
-	switch found, rule := f.client.PermissionOf(e.after, o.reading); {
-	case !f.client.HasAllowList():
+	if !f.client.HasAllowList() {
 		return nil
-	case found == agent.Refused:
-		outcome = "left as it is: this file has the rule " + rule
-	case found == agent.Allowed && f.permits():
-		outcome = alreadyAllowed
-	case found == agent.Allowed:
-		outcome = alreadyAllowed + ", by " + rule
-	default:
-		outcome = o.done(allowedUnasked)
-		if e.after, err = f.client.Revoke(e.after); err == nil { // an earlier path
-			e.after, err = f.client.Permit(e.after, o.reading)
-		}
 	}
-	e.lines = append(e.lines, permissionLine(outcome))
+	missing := false
+	for _, command := range o.reading {
+		outcome := ""
+		switch found, rule := f.client.PermissionOf(e.after, command); {
+		case found == agent.Refused:
+			outcome = "left as it is: this file has the rule " + rule
+		case found == agent.Allowed && f.permits():
+			outcome = alreadyAllowed
+		case found == agent.Allowed:
+			outcome = alreadyAllowed + ", by " + rule
+		default:
+			outcome, missing = o.done(allowedUnasked), true
+		}
+		e.lines = append(e.lines, permissionLine(command, outcome))
+	}
+	if !missing {
+		return nil
+	}
+	if e.after, err = f.client.Revoke(e.after); err == nil { // an earlier path
+		e.after, err = f.client.Permit(e.after, o.reading...)
+	}
 	return err
 }
 
@@ -98,12 +120,12 @@ func (o *registerOptions) permitByRule(c agent.Client) error {
 	switch {
 	case err != nil || f == nil || o.scope != agent.User:
 		return err
-	case string(f.src) == c.Rule(o.reading):
-		return o.writeOwn(f, f.src, permissionLine(alreadyAllowed))
+	case string(f.src) == c.Rule(o.reading...):
+		return o.writeOwn(f, f.src, permissionLine(bothCommands, alreadyAllowed))
 	case f.exists && !c.IsRule(f.src):
-		return o.writeOwn(f, f.src, permissionLine("left as it is: this file has been changed"))
+		return o.writeOwn(f, f.src, permissionLine(bothCommands, "left as it is: this file has been changed"))
 	}
-	return o.writeOwn(f, []byte(c.Rule(o.reading)), permissionLine(o.done(allowedUnasked)))
+	return o.writeOwn(f, []byte(c.Rule(o.reading...)), permissionLine(bothCommands, o.done(allowedUnasked)))
 }
 
 // removeRule removes the file with the rule of an agent, unless somebody has changed it.
@@ -113,9 +135,9 @@ func (o *registerOptions) removeRule(c agent.Client) error {
 	case err != nil || f == nil || !f.exists || o.scope != agent.User:
 		return err
 	case !c.IsRule(f.src):
-		return o.writeOwn(f, f.src, permissionLine("left as it is: this file has been changed"))
+		return o.writeOwn(f, f.src, permissionLine(bothCommands, "left as it is: this file has been changed"))
 	}
-	return o.writeOwn(f, nil, permissionLine("permission "+o.done("removed")))
+	return o.writeOwn(f, nil, permissionLine(bothCommands, "permission "+o.done("removed")))
 }
 
 // writeOwn writes or removes a file that is ours as a whole, and prints how.

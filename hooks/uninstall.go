@@ -143,7 +143,7 @@ func (o *registerOptions) unregister(f *settingsFile) (e edited, err error) {
 		e.lines = []string{programName + " is not registered here"}
 	}
 	if f.permits() {
-		e.lines = append(e.lines, permissionLine("permission "+o.done("removed")))
+		e.lines = append(e.lines, permissionLine(bothCommands, "permission "+o.done("removed")))
 	}
 	e.after, err = f.without()
 	return e, err

@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"whence/internal/agent"
+	"whence/internal/cli"
 	"whence/internal/store"
 	"whence/internal/text"
 )
@@ -134,6 +136,7 @@ func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.Ses
 			asked = t.Text
 		}
 	}
-	return fmt.Sprintf("- %s, %d turns: %q  memory-remember session %s/%d", hit.At.Format(time.DateOnly), len(turns),
-		oneLine(text.InertParagraphs(cmp.Or(asked, hit.Text)), maxSessionQuote), h.Session, hit.Number), nil
+	return fmt.Sprintf("- %s, %d turns: %q  %s session %s", hit.At.Format(time.DateOnly), len(turns),
+		oneLine(text.InertParagraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
+		cmp.Or(cli.Command(agent.ServerProgram), agent.ServerProgram), cli.Word(fmt.Sprintf("%s/%d", h.Session, hit.Number))), nil
 }

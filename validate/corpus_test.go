@@ -212,7 +212,7 @@ func requireWordsKept(t testing.TB, before, after string) {
 	}
 	rest := lines(after) // a last line without an end may get one
 	for _, line := range lines(before) {
-		lower := strings.ToLower(line)
+		lower := normal(line)
 		if strings.Contains(lower, "scan") && strings.Contains(lower, "mentally") || strings.Contains(lower, "referenced file") || strings.TrimSpace(line) == "" {
 			continue
 		}

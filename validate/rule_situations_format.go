@@ -41,7 +41,7 @@ func reportComment(file *decision.File, s decision.Situations, report func(findi
 	}
 	unique := reportRepeats(file, s, fix, report)
 	for _, p := range s.Phrases {
-		if n := len(strings.Fields(p.Text)); n > MaxPhraseWords {
+		if n := CountWords(p.Text); n > MaxPhraseWords {
 			report(inFile(file, p.Line, "situation of %d words, more than the allowed %d: write what a developer types, does or sees, one phrase per line", n, MaxPhraseWords))
 		}
 	}

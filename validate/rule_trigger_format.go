@@ -7,10 +7,12 @@ import (
 
 	"whence/internal/finding"
 	"whence/internal/index"
+
+	"whence/internal/text"
 )
 
 // triggerFormat reports triggers that are not lower-case words of letters, digits and
-// - ' / . _ # + with single spaces, as an agent would type them.
+// - ' ’ · ・ / . _ # + with single spaces, as an agent would type them.
 func triggerFormat(k *check, report func(finding.Finding)) {
 	for i, line := range k.Index.Lines {
 		if line.Kind == index.Malformed && line.Problem == index.EmptyTrigger {
@@ -27,18 +29,19 @@ func triggerFormat(k *check, report func(finding.Finding)) {
 func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool) {
 	normal := index.NormalizeTrigger(trigger.Text)
 	strange := strangeRunes(normal)
-	if normal == trigger.Text && strange == "" {
+	isNormal := normal == text.Composed(trigger.Text)
+	if isNormal && strange == "" {
 		return finding.Finding{}, false
 	}
 	var what []string
-	if normal != trigger.Text {
+	if !isNormal {
 		what = append(what, "is not in lower case with single spaces: --fix corrects it")
 	}
 	if strange != "" {
 		what = append(what, "contains "+strange+": use words of letters, digits and - ' / . _ # +")
 	}
 	f := k.atOffset(i, trigger.Start, "trigger %q %s", trigger.Text, strings.Join(what, "; it "))
-	if normal != trigger.Text {
+	if !isNormal {
 		f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(trigger.Span, index.Escape(normal))}}
 	}
 	return f, true
@@ -61,8 +64,8 @@ func strangeRunes(trigger string) string {
 }
 
 // triggerRune reports whether a normalised trigger may contain a rune. Capitals without a
-// lower-case form are not allowed.
+// lower-case form are not allowed. Joiners are part of words in Persian and Hindi.
 func triggerRune(r rune) bool {
-	return 'a' <= r && r <= 'z' || r == ' ' || strings.ContainsRune("-'/._#+", r) ||
+	return 'a' <= r && r <= 'z' || r == ' ' || strings.ContainsRune("-'’·・/._#+\u200c\u200d", r) ||
 		unicode.IsLetter(r) && !unicode.IsUpper(r) && !unicode.IsTitle(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }

@@ -5,6 +5,7 @@ import (
 
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/text"
 )
 
 // wordCount reports entries with too few words to be found by, or so many that the index
@@ -26,16 +27,34 @@ func words(e index.Entry) int {
 	return CountWords(e.Trigger.Text) + CountWords(e.Title.Text) + CountWords(e.Description.Text)
 }
 
-// CountWords counts the words of a field, separated by white space and pipes.
+// CountWords counts the words of a field, separated by white space and pipes. Of scripts without
+// spaces, three characters count as a word.
 func CountWords(field string) int {
-	n, inside := 0, false
+	n, unspaced := 0, 0 // unspaced are characters of the present run
+	inside := false
 	for _, r := range field {
-		if between := r == '|' || unicode.IsSpace(r); between == inside {
-			inside = !between
-			if inside {
+		if unicode.IsMark(r) {
+			continue // part of the character before
+		}
+		if text.IsUnspaced(r) {
+			if unspaced%charsPerWord == 0 {
 				n++
 			}
+			unspaced++
+			inside = false
+			continue
 		}
+		isWord := r != '|' && !unicode.IsSpace(r)
+		if isWord && unspaced > 0 && !text.IsWordRune(r) {
+			continue // a sign between such characters
+		}
+		if isWord && !inside {
+			n++
+		}
+		inside, unspaced = isWord, 0
 	}
 	return n
 }
+
+// charsPerWord is how many characters of a script without spaces count as a word.
+const charsPerWord = 3

@@ -80,7 +80,7 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	var conflicts []string // that prevent an answer
 	for line := range strings.Lines(r.Prompt) {
 		line = strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "/when ") && !strings.HasPrefix(line, "/how ") {
+		if operator, _ := cutOperator(line); operator == "" {
 			continue
 		}
 		if l == nil {

@@ -121,7 +121,10 @@ func isNull(text string) bool {
 // cutOperator splits an operator with its slash off the front. Without a slash, it may be the first
 // word of the trigger: the matcher decides.
 func cutOperator(text string) (operator, rest string) {
-	word, rest, _ := strings.Cut(text, " ")
+	word, rest := text, ""
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		word, rest = text[:i], text[i:]
+	}
 	name, slashed := strings.CutPrefix(strings.ToLower(word), "/")
 	if slashed && index.IsOperator(name) {
 		return name, strings.TrimSpace(rest)

@@ -38,7 +38,7 @@ func (l *Library) find(q Query) int {
 
 // findExact compares triggers literally. Without an operator, /when comes first.
 func (l *Library) findExact(operator, trigger string) int {
-	trigger = index.NormalizeTrigger(strings.TrimRight(trigger, ".!?:;, "))
+	trigger = index.NormalizeTrigger(strings.TrimRight(trigger, ".!?:;, 。！？：；，、…"))
 	for _, o := range []string{"when", "how"} {
 		if i, found := l.byKey[index.Key{Operator: o, Trigger: trigger}]; found && (operator == "" || operator == o) {
 			return i
@@ -71,6 +71,7 @@ func (l *Library) words() *matcher {
 // matcher compares triggers by their words.
 type matcher struct {
 	library  *Library
+	language text.Language
 	stems    map[string]string
 	triggers [][]word        // of each entry
 	details  [][]word        // title and description of each entry; nil until needed
@@ -86,9 +87,12 @@ func (w word) is(o word) bool { return w.text == o.text || w.stem == o.stem }
 
 func newMatcher(l *Library) *matcher {
 	m := &matcher{library: l, stems: map[string]string{}, triggers: make([][]word, len(l.entries))}
+	texts := make([]string, len(l.entries))
 	for i, e := range l.entries {
 		m.triggers[i] = m.split(e.Trigger.Text)
+		texts[i] = e.Trigger.Text + "\n" + e.Title.Text
 	}
+	m.language = text.LanguageOf(texts...)
 	return m
 }
 
@@ -168,7 +172,7 @@ func (m *matcher) compare(query, trigger []word) (slips int, same bool) {
 	var misspelt []string
 	for i, w := range query {
 		for j, o := range trigger {
-			if !inQuery[i] && !inTrigger[j] && !articles[w.text] && isSlip(w, o) {
+			if !inQuery[i] && !inTrigger[j] && !articles[w.text] && m.isSlip(w, o) {
 				inQuery[i], inTrigger[j] = true, true
 				misspelt = append(misspelt, w.text)
 			}

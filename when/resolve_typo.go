@@ -14,10 +14,24 @@ import (
 // a letter more or less, "in" and "as" are "ink", "is" or "ask".
 const minSlipLetters = 3
 
+// In other languages than English a beginning often makes the opposite: anschalten and abschalten,
+// включить and выключить. There a slip is only sought in words of minForeignLetters, behind the first
+// keptLetters of them.
+const (
+	minForeignLetters = 5
+	keptLetters       = 2
+)
+
 // isSlip reports whether a word of a query may be a misspelt word of a trigger: with one
 // letter left out, added or wrong, or with two neighbours swapped. Digits have to agree.
 // A word of three letters with a letter wrong is another word: "ssh" is not "ssl".
-func isSlip(typed, meant word) bool {
+func (m *matcher) isSlip(typed, meant word) bool {
+	if m.language != text.English || !text.IsASCII(typed.text+meant.text) {
+		x, y := []rune(typed.text), []rune(meant.text)
+		if min(len(x), len(y)) < minForeignLetters || !slices.Equal(x[:keptLetters], y[:keptLetters]) {
+			return false
+		}
+	}
 	near := text.OneTypo(typed.text, meant.text)
 	if !near && min(utf8.RuneCountInString(typed.stem), utf8.RuneCountInString(meant.stem)) > minSlipLetters {
 		near = text.OneTypo(typed.stem, meant.stem)
@@ -124,7 +138,7 @@ func hasWord(s, word string) bool {
 // synchronous". A short second word is the rest of a split word.
 func isContrary(first, second word) bool {
 	switch first.text {
-	case "a", "in", "no", "non", "not", "un":
+	case "a", "in", "no", "non", "not", "un", "не", "ни", "nie", "ne", "dé", "des", "dis", "ab", "an", "aus", "ein":
 		return utf8.RuneCountInString(second.text) > minSlipLetters
 	}
 	return false

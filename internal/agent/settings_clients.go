@@ -43,7 +43,7 @@ type profile struct {
 	allowList string   // path of the list of rules that let it run commands without asking, in the settings
 	refusals  []string // paths of lists of rules against that
 	ruleFile  string   // a file of the user that holds one such rule
-	rule      string   // its text, %q for the command
+	rule      string   // its text, %s for a list of commands
 	approvals string   // the user's file of what was approved for each folder
 	unasked   bool     // it runs all commands without asking
 }
@@ -116,7 +116,7 @@ var profiles = map[Client]*profile{
 		disabled:        []string{"hooksConfig.disabled", "hooks.disabled"},
 		ruleFile:        ".gemini/policies/whence.toml",
 		rule: "# \"memory-hooks install\" wrote this file, and \"memory-hooks uninstall\" removes it.\n" +
-			"[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = %q\ndecision = \"allow\"\npriority = 100\n",
+			"[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = [%s]\ndecision = \"allow\"\npriority = 100\n",
 	},
 	// A file of our own beside those of others. Written like Claude Code's, the names of events also
 	// bring its names of fields. It writes the file of approvals itself.

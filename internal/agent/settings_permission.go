@@ -3,14 +3,18 @@ package agent
 import (
 	"bytes"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
 )
 
-// ReadingProgram is the program by which agents read decisions. It only reads, so an agent may run it
+// The commands by which agents read decisions and past sessions. They only read, so an agent may run them
 // without asking its user.
-const ReadingProgram = "memory-when"
+const (
+	ReadingProgram = "memory-when"
+	SessionCommand = ServerProgram + " session"
+)
 
 // Permission is the answer of settings to whether a command may be run. Where they disagree, the
 // greatest holds.
@@ -51,7 +55,8 @@ func (c Client) MayRun(command, home, project string, getenv func(string) string
 		return true
 	}
 	if folder, name := c.RuleFile(home, getenv); name != "" {
-		return string(read(folder, name)) == c.Rule(command)
+		src := read(folder, name)
+		return c.IsRule(src) && bytes.Contains(src, []byte(strconv.Quote(command)))
 	}
 	if folder, name := p.userFile(p.approvals, home, getenv); name != "" {
 		return approves(read(folder, name), command, project)
@@ -73,14 +78,17 @@ func (c Client) MayRun(command, home, project string, getenv func(string) string
 // HasAllowList reports whether Permit can add rules to the agent's settings files.
 func (c Client) HasAllowList() bool { return c.profile().allowList != "" }
 
-// Permit adds to the text of a settings file the rules by which the agent runs a command without
-// asking, unless the text says something about it. Revoke removes exactly these bytes. The text of an
+// Permit adds to the text of a settings file the rules by which the agent runs commands without
+// asking, unless the text says something about them. Revoke removes exactly these bytes. The text of an
 // agent with other places for such rules stays as it is; see RuleFile.
-func (c Client) Permit(src []byte, command string) ([]byte, error) {
-	if p, _ := c.PermissionOf(src, command); p != Unmentioned {
-		return src, nil
+func (c Client) Permit(src []byte, commands ...string) ([]byte, error) {
+	var rules []string
+	for _, command := range commands {
+		if p, _ := c.PermissionOf(src, command); p == Unmentioned {
+			rules = append(rules, ownRules(command)...)
+		}
 	}
-	for _, rule := range ownRules(command) {
+	for _, rule := range rules {
 		d, err := parse(c, src)
 		if err != nil || d.allowList == "" {
 			return src, err
@@ -93,7 +101,7 @@ func (c Client) Permit(src []byte, command string) ([]byte, error) {
 	return src, nil
 }
 
-// Revoke removes the rules that Permit has added, by whatever path they name ReadingProgram, and the
+// Revoke removes the rules that Permit has added, by whatever path they name a program, and the
 // lists and objects that it has made. The user's own rules stay.
 func (c Client) Revoke(src []byte) ([]byte, error) {
 	for {
@@ -114,7 +122,7 @@ func (c Client) Revoke(src []byte) ([]byte, error) {
 	}
 }
 
-// ownRules returns the rules that Permit adds: the command alone, and the command with arguments. The
+// ownRules returns the rules that Permit adds for a command: the command alone, and the command with arguments. The
 // second would do, and is what people write; the pair is what Revoke takes for ours.
 func ownRules(command string) []string {
 	return []string{"Bash(" + command + ")", "Bash(" + command + ":*)"}
@@ -142,7 +150,7 @@ func (d *document) lastOwnRules() (at place, found bool) {
 			for ei, element := range elementsOf(inner.Value) {
 				rule := ruleOf(element)
 				command := strings.TrimSuffix(strings.TrimPrefix(before, "Bash("), ")")
-				if pair := ownRules(command); isReadingProgram(command) && before == pair[0] && rule == pair[1] {
+				if pair := ownRules(command); isReading(command) && before == pair[0] && rule == pair[1] {
 					at, found = place{oi, ii, ei - 1}, true
 				}
 				before = rule
@@ -217,7 +225,12 @@ func matchesRule(rule, line string) bool {
 	return line == ""
 }
 
-// isReadingProgram reports whether a command is ReadingProgram, by whatever path.
-func isReadingProgram(command string) bool {
-	return strings.TrimSuffix(path.Base(strings.ReplaceAll(command, `\`, "/")), ".exe") == ReadingProgram
+// isReading reports whether a command is one of those that only read, by whatever path of its program.
+func isReading(command string) bool {
+	program, isSession := strings.CutSuffix(command, strings.TrimPrefix(SessionCommand, ServerProgram))
+	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(program, `\`, "/")), ".exe")
+	if isSession {
+		return name == ServerProgram
+	}
+	return name == ReadingProgram
 }

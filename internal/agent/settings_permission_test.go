@@ -31,6 +31,7 @@ var oddPermissions = map[string]string{
 	"escaped name":              "{\"permi\\u0073sions\": {\"allow\": []}}",
 	"half of ours, the command": `{"permissions": {"allow": ["Bash(memory-when)"]}}`,
 	"half of ours, by path":     `{"permissions": {"allow": ["Bash(/opt/memory-when:*)"]}}`,
+	"half of ours, sessions":    `{"permissions": {"allow": ["Bash(memory-remember session:*)", "Bash(memory-remember:*)"]}}`,
 	"another program":           `{"permissions": {"allow": ["Bash(memory-whence)", "Bash(memory-whence:*)"]}}`,
 }
 
@@ -51,21 +52,23 @@ func TestPermitAndBack(t *testing.T) {
 
 func permitAndBack(t *testing.T, text string) {
 	c := agent.Claude
-	for _, command := range []string{"memory-when", "/opt/a/memory-when"} {
+	for _, commands := range [][]string{{"memory-when", "memory-remember session"}, {"/opt/a/memory-when", "/opt/a/memory-remember session"}} {
 		for _, hooks := range [][]agent.Registration{nil, registrations(c, "memory-hooks")} {
 			src, err := c.Register([]byte(text), hooks)
 			require.NoError(t, err)
-			before, _ := c.PermissionOf(src, command)
-			src, err = c.Permit(src, command)
+			before := src
+			src, err = c.Permit(src, commands...)
 			require.NoError(t, err)
-			again, err := c.Permit(src, command)
+			again, err := c.Permit(src, commands...)
 			require.NoError(t, err)
 			require.Equal(t, string(src), string(again), "permitting twice")
-			after, rule := c.PermissionOf(src, command)
-			if before == agent.Unmentioned {
-				require.Equal(t, agent.Allowed, after)
-				require.Equal(t, "Bash("+command+":*)", rule)
-				require.True(t, json.Valid([]byte(strings.TrimPrefix(string(src), "\uFEFF"))), "%s", src)
+			for _, command := range commands {
+				if said, _ := c.PermissionOf(before, command); said == agent.Unmentioned {
+					after, rule := c.PermissionOf(src, command)
+					require.Equal(t, agent.Allowed, after)
+					require.Equal(t, "Bash("+command+":*)", rule)
+					require.True(t, json.Valid([]byte(strings.TrimPrefix(string(src), "\uFEFF"))), "%s", src)
+				}
 			}
 			src, err = c.Revoke(src)
 			require.NoError(t, err)
@@ -84,14 +87,14 @@ func FuzzPermitAndBack(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c := agent.Claude
-		src, err := c.Permit(text, "memory-when")
+		src, err := c.Permit(text, "memory-when", "memory-remember session")
 		if err != nil {
 			return
 		}
 		if none, err := c.Revoke(text); err != nil || string(none) != string(text) {
 			return // there was something of ours before
 		}
-		again, err := c.Permit(src, "memory-when")
+		again, err := c.Permit(src, "memory-when", "memory-remember session")
 		require.NoError(t, err)
 		require.Equal(t, string(src), string(again))
 		back, err := c.Revoke(src)
@@ -163,6 +166,13 @@ func TestPermissionOf(t *testing.T) {
 		got, _ := agent.Claude.PermissionOf(text, "memory-when")
 		require.Equal(t, test.want, got, "%s", text)
 	}
+	// To read a session is not to do anything else with that program.
+	src, err := agent.Claude.Permit(nil, "memory-remember session")
+	require.NoError(t, err)
+	for command, want := range map[string]agent.Permission{"memory-remember session": agent.Allowed, "memory-remember": agent.Unmentioned, "memory-remember sessions": agent.Unmentioned, "memory-remember forget": agent.Unmentioned} {
+		got, _ := agent.Claude.PermissionOf(src, command)
+		require.Equal(t, want, got, command)
+	}
 	got, _ := agent.Claude.PermissionOf([]byte("not JSON"), "memory-when")
 	require.Equal(t, agent.Unmentioned, got)
 }
@@ -204,6 +214,8 @@ func TestIsRule(t *testing.T) {
 	c := agent.Gemini
 	require.True(t, c.IsRule([]byte(c.Rule("memory-when"))))
 	require.True(t, c.IsRule([]byte(c.Rule(`C:\my tools\memory-when.exe`))))
+	require.True(t, c.IsRule([]byte(c.Rule("memory-when", "/opt/memory-remember session"))))
+	require.False(t, c.IsRule([]byte(c.Rule("memory-when", "memory-remember"))))
 	require.False(t, c.IsRule([]byte(c.Rule("rm"))))
 	require.False(t, c.IsRule([]byte(c.Rule("memory-when")+"\n")))
 	require.False(t, c.IsRule(nil))

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// RuleFile returns the file of the user that holds nothing but the rule by which the agent runs a
-// command without asking: its name (with slashes) in a folder that it must not lead out of; empty if
+// RuleFile returns the file of the user that holds nothing but the rule by which the agent runs
+// commands without asking: its name (with slashes) in a folder that it must not lead out of; empty if
 // the agent has none.
 func (c Client) RuleFile(home string, getenv func(string) string) (folder, name string) {
 	return c.profile().userFile(c.profile().ruleFile, home, getenv)
@@ -31,16 +31,31 @@ func (p *profile) userFile(name, home string, getenv func(string) string) (folde
 	return folder, below
 }
 
-// Rule returns the text of RuleFile.
-func (c Client) Rule(command string) string { return fmt.Sprintf(c.profile().rule, command) }
+// Rule returns the text of RuleFile, which allows these commands.
+func (c Client) Rule(commands ...string) string {
+	quoted := make([]string, len(commands))
+	for i, command := range commands {
+		quoted[i] = strconv.Quote(command)
+	}
+	return fmt.Sprintf(c.profile().rule, strings.Join(quoted, ruleSeparator))
+}
 
-// IsRule reports whether a text is that of RuleFile, with whatever path of ReadingProgram.
+const ruleSeparator = ", "
+
+// IsRule reports whether a text is that of RuleFile, with whatever paths of the programs.
 func (c Client) IsRule(src []byte) bool {
-	before, after, _ := strings.Cut(c.profile().rule, "%q")
-	command, hasBefore := strings.CutPrefix(string(src), before)
-	command, hasAfter := strings.CutSuffix(command, after)
-	command, err := strconv.Unquote(command)
-	return before != "" && hasBefore && hasAfter && err == nil && isReadingProgram(command)
+	before, after, _ := strings.Cut(c.profile().rule, "%s")
+	list, hasBefore := strings.CutPrefix(string(src), before)
+	list, hasAfter := strings.CutSuffix(list, after)
+	if before == "" || !hasBefore || !hasAfter {
+		return false
+	}
+	for _, quoted := range strings.Split(list, ruleSeparator) {
+		if command, err := strconv.Unquote(quoted); err != nil || !isReading(command) {
+			return false
+		}
+	}
+	return true
 }
 
 // approves reports whether a file of approvals names a command for a folder.

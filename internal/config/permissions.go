@@ -53,20 +53,7 @@ func PermissionOf(home, repository string) (Permission, error) {
 	return Permission{}, err
 }
 
-// Promotable returns the repositories whose learnings may become global. If the list cannot be
-// read, none may.
-func Promotable(home string) []string {
-	var repositories []string
-	records, _ := Permissions(home)
-	for _, r := range records {
-		if !r.Allowed.IsZero() {
-			repositories = append(repositories, r.Repository)
-		}
-	}
-	return repositories
-}
-
-// Allow allows a repository these settings and no others, and its learnings to become global.
+// Allow allows a repository these settings and no others.
 func Allow(home, repository string, settings []string, now time.Time) error {
 	return editPermission(home, repository, func(r *Permission) {
 		*r = Permission{Repository: repository, Allowed: now.UTC().Truncate(time.Second), Settings: slices.Sorted(slices.Values(settings))}

@@ -57,7 +57,7 @@ func (h Heading) Named() bool { return h.Semantic() || h.Structural() }
 // Key returns the form in which titles are compared: composed (NFC), white space folded to single
 // spaces, and case folded by Unicode's simple folding.
 func Key(title string) string {
-	title = text.NFC(title)
+	title = text.Composed(title)
 	key := make([]byte, 0, len(title))
 	space := false
 	for _, r := range title {

@@ -193,7 +193,7 @@ func firstWord(s string) (word, rest string) {
 	if end < 0 {
 		end = len(s)
 	}
-	return strings.ToLower(text.NFC(s[:end])), s[end:]
+	return strings.ToLower(text.Composed(s[:end])), s[end:]
 }
 
 // statusOf returns the status that a text begins with, and what follows it. In a script without spaces

@@ -10,19 +10,19 @@ import (
 	"whence/internal/dispatch"
 )
 
-// What is near is looked up once, turns too, and judged by the limits of the event.
+// What is near is looked up once, and judged by the limits of the event.
 func TestExplainLooksUpOnce(t *testing.T) {
 	var asked []dispatch.Limits
 	find := func(_ context.Context, _ *dispatch.Request, _ string, l dispatch.Limits) ([]dispatch.Item, error) {
 		asked = append(asked, l)
-		return []dispatch.Item{{Kind: dispatch.Turn, Key: "near", P: 0.29, Text: "a"}, {Kind: dispatch.Turn, Key: "applies", P: 0.3, Text: "b"}}, nil
+		return []dispatch.Item{{Kind: dispatch.Learning, Key: "near", P: 0.29, Text: "a"}, {Kind: dispatch.Learning, Key: "applies", P: 0.3, Text: "b"}}, nil
 	}
 	r := &dispatch.Request{Event: agent.Event{Name: agent.UserPromptSubmit, Prompt: "why?"}}
 	r.Config.Injection = true
 	_, all, err := dispatch.Explain(t.Context(), r, find)
 	require.NoError(t, err)
 	require.Len(t, asked, 1)
-	require.True(t, asked[0].Turns)
+	require.Positive(t, asked[0].Session)
 	require.Len(t, all, 2)
 	require.Equal(t, "applies", all[0].Key)
 	require.True(t, all[0].Shown)

@@ -77,7 +77,7 @@ func ofKind(items []Item, kind Kind) []Item {
 // sessionLines returns the lines that name sessions, and the sessions for which there is room.
 func sessionLines(items []Item) (lines string, shown []Item) {
 	for _, i := range items[:min(len(items), maxSessions)] {
-		line := OneLine(i.Text) + "\n"
+		line := "- " + strings.ReplaceAll(text.InertParagraphs(strings.TrimPrefix(i.Text, "- ")), "\n", " ") + "\n"
 		if utf8.RuneCountInString(lines+line) <= maxSessionsChars {
 			lines, shown = lines+line, append(shown, i)
 		}

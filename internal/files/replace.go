@@ -121,12 +121,6 @@ func CreateIn(folder *os.Root, name string, data []byte) error {
 	return locked(folder, name, func() error { return create(folder, name, data, 0o644) })
 }
 
-// CreatePrivate is Create for a file that only the user may read. It takes no lock: writers of a
-// store hold that of its folder.
-func CreatePrivate(name string, data []byte) error {
-	return private(name, func(folder *os.Root, entry string) error { return create(folder, entry, data, 0o600) })
-}
-
 func create(folder *os.Root, name string, data []byte, mode fs.FileMode) (err error) {
 	temp, err := writeTemp(folder, name, data, mode, nil)
 	if err != nil {

@@ -1,6 +1,10 @@
 package index
 
-import "strings"
+import (
+	"strings"
+
+	"whence/internal/text"
+)
 
 // separator is between two fields of an entry.
 const separator = " | "
@@ -19,12 +23,13 @@ type Key struct{ Operator, Trigger string }
 // Key returns the key of the entry.
 func (e Entry) Key() Key { return Key{e.Operator, NormalizeTrigger(e.Trigger.Text)} }
 
-// NormalizeTrigger returns a trigger in lower case, with runs of white space folded to one space.
+// NormalizeTrigger returns a trigger composed (NFC) and in lower case, with runs of white space folded
+// to one space.
 func NormalizeTrigger(trigger string) string {
 	if isNormal(trigger) {
 		return trigger
 	}
-	return strings.ToLower(strings.Join(strings.Fields(trigger), " "))
+	return text.Composed(strings.ToLower(strings.Join(strings.Fields(trigger), " ")))
 }
 
 // isNormal reports whether a trigger has only lower-case ASCII letters, digits, hyphens and single
@@ -57,7 +62,7 @@ func Unescape(field string) string { return strings.ReplaceAll(field, `\|`, "|")
 func (f *File) classifyBody(l *Line, text string) {
 	trimmed := strings.TrimSpace(text)
 	word := trimmed
-	if i := strings.IndexAny(trimmed, " \t"); i >= 0 {
+	if i := strings.IndexAny(trimmed, fieldSpaces); i >= 0 {
 		word = trimmed[:i]
 	}
 	switch {
@@ -119,7 +124,8 @@ func (f *File) fields(l Line, word string) Entry {
 	start := l.Start + strings.Index(f.Text(l), word) + len(word)
 	var spans []Span
 	for at := start; at < l.End && len(spans) < 2; at++ {
-		if f.Source[at] == '|' && (at == start || isBlank(f.Source[at-1])) && (at+1 == l.End || isBlank(f.Source[at+1])) {
+		if f.Source[at] == '|' && (at == start || isBlank(f.Source[at-1]) || strings.HasSuffix(f.text[start:at], "\u3000")) &&
+			(at+1 == l.End || isBlank(f.Source[at+1]) || strings.HasPrefix(f.text[at+1:l.End], "\u3000")) {
 			spans = append(spans, Span{start, at})
 			start = at + 1
 		}
@@ -137,11 +143,14 @@ func (f *File) fields(l Line, word string) Entry {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
+// fieldSpaces surround fields, among them the wide space of Chinese and Japanese.
+const fieldSpaces = " \t\u3000"
+
 // field returns a trimmed span and its text.
 func (f *File) field(s Span) Field {
-	trimmed := strings.TrimLeft(f.text[s.Start:s.End], " \t")
+	trimmed := strings.TrimLeft(f.text[s.Start:s.End], fieldSpaces)
 	s.Start = s.End - len(trimmed)
-	trimmed = strings.TrimRight(trimmed, " \t")
+	trimmed = strings.TrimRight(trimmed, fieldSpaces)
 	s.End = s.Start + len(trimmed)
 	return Field{Unescape(trimmed), s}
 }

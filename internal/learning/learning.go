@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"whence/internal/text"
 )
@@ -62,7 +61,7 @@ func (e *FieldError) Error() string {
 
 // LongEnough reports whether a cleaned text is long enough for a description.
 func LongEnough(s string) bool {
-	return utf8.RuneCountInString(text.Clean(s)) >= MinDescriptionChars
+	return text.Length(text.Clean(s)) >= MinDescriptionChars
 }
 
 // Validate returns the first thing that is wrong: a *FieldError, ErrTooShort or

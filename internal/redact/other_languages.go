@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// namesOfSecrets lists how languages other than English and German call secrets, in lower case. They are
-// beginnings: endings may follow. An underscore is a space.
+// namesOfSecrets lists the words for secrets in other languages than English and German, in lower case
+// and without endings. An underscore is a space.
 var namesOfSecrets = []struct{ kind, names string }{
 	{"password", `密码 密碼 口令 暗号 パスワード パスフレーズ 暗証番号 비밀번호 암호 패스워드 비번 парол лозинка
 		mot_de_passe mots_de_passe mdp contraseña contrasena senha palavra-passe parola şifre sifre hasło hasła hasle haslo wachtwoord

@@ -165,21 +165,3 @@ func (s *Store) Session(ctx context.Context, project, session string) (all []Tur
 		})
 	return all, s.wrap("read a session", err)
 }
-
-// Answer returns the agent's answer to a turn of the user, in the same repository: of the turns of a
-// kind and at least a rank, up to the next turn of a spoken kind, the last one of the highest rank.
-// Found is false if there is none.
-func (s *Store) Answer(ctx context.Context, to TurnHit, kind string, minRank int, spoken []string) (answer TurnHit, found bool, err error) {
-	err = conn{s.db}.each(ctx, `SELECT `+turnColumns+` FROM turns t
-		WHERE t.session = @session AND t.project = @project AND t.kind = @kind AND t.rank >= @rank AND t.seq > @seq
-			AND t.seq < coalesce((SELECT min(seq) FROM turns WHERE session = @session AND seq > @seq
-				AND kind IN (SELECT value FROM json_each(@spoken))), 9223372036854775807)
-		ORDER BY t.rank DESC, t.seq DESC LIMIT 1`,
-		params{"session": to.Session, "project": to.Project, "kind": kind, "rank": minRank, "seq": to.seq, "spoken": spoken},
-		func(row *sql.Rows) error {
-			t, err := scanTurn(row)
-			answer, found = TurnHit{Turn: t.Turn, seq: t.seq}, true
-			return err
-		})
-	return answer, found, s.wrap("search the store", err)
-}

@@ -75,9 +75,9 @@ func TestMerge(t *testing.T) {
 	require.Equal(t, "why\nproof", m.rows[first.ID].learning.Reasoning, "no store has the joined text yet")
 }
 
-func TestDescribe(t *testing.T) {
+func TestState(t *testing.T) {
 	at := store.Team{Team: "ferry", Scope: "app", URL: "postgres://bea@db.acme.com:5432/whence?sslmode=require"}
-	require.Equal(t, "ferry on db.acme.com:5432/whence, as app: not exchanged yet, waiting changes: 1", Describe(at, 1))
+	require.Equal(t, "ferry on db.acme.com:5432/whence, as app: not exchanged yet, waiting changes: 1", at.State(1))
 	at.Synced, at.Fault = time.Date(2026, 3, 1, 9, 0, 0, 0, time.Local), "the server cannot be reached"
-	require.Equal(t, "ferry on db.acme.com:5432/whence, as app: in sync at 2026-03-01 09:00, waiting changes: 0; last time: the server cannot be reached", Describe(at, 0))
+	require.Equal(t, "ferry on db.acme.com:5432/whence, as app: in sync at 2026-03-01 09:00, waiting changes: 0; last time: the server cannot be reached", at.State(0))
 }

@@ -4,9 +4,11 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// Clean makes valid, trimmed UTF-8 of any bytes, without terminal colours and control
+// Clean makes valid, composed (NFC), trimmed UTF-8 of any bytes, without terminal colours and control
 // characters except line ends and tabs. Control characters that separate words become a line
 // end or a space; an invalid byte becomes U+FFFD. No visible character is lost, and cleaning
 // twice is cleaning once.
@@ -16,6 +18,10 @@ func Clean(text string) string {
 	}
 	return strings.TrimFunc(text, IsBlank)
 }
+
+// Composed returns a text in the form in which texts are compared and stored: each letter with its accents is one
+// character where there is one (NFC).
+func Composed(text string) string { return norm.NFC.String(text) }
 
 // IsBlank reports whether r is white space for Python's str.isspace: unicode.IsSpace and four
 // separators.
@@ -54,7 +60,7 @@ func cleaned(text string) string {
 			b.WriteRune(r)
 		}
 	}
-	return b.String()
+	return Composed(b.String())
 }
 
 // escapeEnd returns the length of what a terminal does not show from an escape on: a control

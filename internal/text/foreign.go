@@ -49,7 +49,7 @@ func scriptOf(r rune) script {
 		return han
 	case unicode.Is(unicode.Hiragana, r):
 		return hiragana
-	case unicode.Is(unicode.Katakana, r):
+	case unicode.Is(unicode.Katakana, r), r == 'ー':
 		return katakana
 	case unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
 		return southeast
@@ -77,7 +77,7 @@ func eachForeign(run string, take func(word []byte, isPart bool)) {
 		for _, r := range segment {
 			is := scriptOf(r)
 			switch {
-			case r == 'ー' && (of == hiragana || of == katakana):
+			case r == 'ー' && of == hiragana:
 				is = of
 			case is == none && (unicode.IsMark(r) && len(chars) > 0): // part of the character before
 				part = utf8.AppendRune(part, r)
@@ -143,7 +143,7 @@ const (
 	minHangul       = 2 // syllables in front of a particle
 )
 
-// particles has the endings of Korean nouns, and those of verbs made of nouns. The longest come first.
+// particles follow nouns in Korean, among them the endings of verbs made of nouns. Longer ones come first.
 var particles = strings.Fields(`
 	해주세요 했습니다 됐습니다
 	으로부터 에서부터 하려면 하도록 되도록 합니다 됩니다 입니다 에서는 에서도 으로는 으로도 이라는 이라고 까지는 했는데 되는데 하는데 하지만 하세요 할까요 될까요 하거나 하면서
@@ -158,4 +158,31 @@ func withoutParticles(word string) string {
 		}
 	}
 	return word
+}
+
+// IsUnspaced reports whether a character is of a script that writes words without spaces between them.
+func IsUnspaced(r rune) bool { return r >= 0xe00 && scriptOf(r) >= han }
+
+// Length returns the number of characters of a text for a lower limit: one of Han, Kana or Hangul says
+// as much as three letters.
+func Length(text string) (n int) {
+	for _, r := range text {
+		n++
+		if r >= 0x1100 {
+			if s := scriptOf(r); s == hangul || s == han || s == hiragana || s == katakana {
+				n += 2
+			}
+		}
+	}
+	return n
+}
+
+// IsAlphabetic reports whether a word is written in letters, so that one of them may be wrong.
+func IsAlphabetic(word string) bool {
+	for _, r := range word {
+		if s := scriptOf(r); s >= hangul {
+			return false
+		}
+	}
+	return true
 }

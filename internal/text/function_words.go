@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Language is the language that the function words of a text show. It decides which words do not count
-// as evidence, and how words in Latin letters are stemmed. Words in other letters need no language.
+// Language decides which words of a text carry evidence, and how words in Latin letters are stemmed. Words in
+// other letters need none.
 type Language uint8
 
 // The languages whose function words are known. English comes first: it is the language of a text
@@ -46,7 +46,7 @@ var functionWords = [languages]string{
 		dans par pour sur sous avec sans chez vers entre pas ne n plus très si comme quand alors aussi bien même tout tous toute toutes ça cela ici là
 		peut faut fait faire doit`,
 	Spanish: `el la los las lo un una unos unas de del al y e o u pero que qué quien cual como cómo cuando donde si sí no en con sin por para sobre entre hasta desde
-		se me te le les nos mi mis tu tus su sus yo él ella ellos nosotros usted es son era fue ser está están hay ha han he haber más muy ya también esto este esta
+		se me te le les nos mi mis tu tus su sus yo él ella ellos nosotros usted es son era fue ser está están hay ha han haber más muy ya también esto este esta
 		estos estas ese esa eso aquí todo toda todos todas nada porque hace hacer puede puedo cada otro otra`,
 	Portuguese: `o a os as um uma uns umas de do da dos das no na nos nas em ao aos à às por pelo pela pelos pelas para pra com sem sobre entre até e ou mas que quem
 		qual como quando onde se não sim eu você ele ela eles elas nós me te lhe meu minha seu sua seus suas é são era foi ser está estão tem têm há ter mais muito já
@@ -76,7 +76,7 @@ var functionWords = [languages]string{
 // evidence, unless other words show the language of the text.
 const inEnglish = `
 	die dem den des war man art mit hat was bin son par est con sin hay come per non fare on no not as or car ton tie die van over under door of all al hen men bot
-	ten ben dan bin os dos das com sole todo mal nie mal elles pas port plus pour sous entre here her der el le tu cu ni me te te mi ha ho he hi an am so do at if by
+	ten ben dan bin os dos das com sole todo mal nie mal elles pas port plus pour sous entre here her der el le tu cu ni me te te mi ha ho hi an am so do at if by
 	i a o e u y to is in be ns nu code mai mot fel el ska var api net sig om och had bare kan fin even ill ad at have vi ed ex ja je ze z w v s c d t n m l j ci ai
 	ans ins ob si se lo li er es im da ko po za od id nad pod co go ma mm most ist bei us um un il as alle tot meer waren ie ki ne ya ve zou zo`
 
@@ -124,7 +124,7 @@ var function = sync.OnceValue(func() *functionTable {
 
 // functionTable has the function words of all languages.
 type functionTable struct {
-	anywhere map[string]bool       // those that do not count, whatever the language of the text
+	anywhere map[string]bool       // those that never count, whatever the language of the text
 	shared   map[string]bool       // inEnglish
 	of       map[string][]Language // languages in Latin letters that have a function word
 }

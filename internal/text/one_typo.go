@@ -1,12 +1,13 @@
 package text
 
 // OneTypo reports whether two words differ by one typing error: a letter too many, too few,
-// another one, or two neighbours swapped.
+// another one, or two neighbours swapped. Words in Hangul, Han and other scripts whose characters are
+// more than letters have none.
 func OneTypo(a, b string) bool {
-	if a == "" || b == "" || a[0] != b[0] && a[len(a)-1] != b[len(b)-1] {
+	x, y := []rune(a), []rune(b)
+	if a == "" || b == "" || x[0] != y[0] && x[len(x)-1] != y[len(y)-1] || !IsAlphabetic(a) || !IsAlphabetic(b) {
 		return false // an error leaves the first or the last letter as it is
 	}
-	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}

@@ -21,7 +21,7 @@ import (
 // and "adding" agree. What would leave less than two letters ("aing") stays as it is. An s behind
 // consonants alone goes: "https" is "http". Words in other letters are as [Language.Stem] says.
 func Stem(word string) string {
-	if !isASCII(word) {
+	if !IsASCII(word) {
 		return English.stemForeign(word)
 	}
 	stem := english.Stem(word, false)
@@ -48,7 +48,7 @@ func (l Language) Stem(word string) string {
 	if len(word) < 3 || strings.ContainsAny(word, "_0123456789") {
 		return word
 	}
-	if isASCII(word) && (l == English || l == NotLatin) {
+	if IsASCII(word) && (l == English || l == NotLatin) {
 		return Stem(word)
 	}
 	return l.stemForeign(word)
@@ -77,7 +77,7 @@ func (l Language) stemForeign(word string) string {
 	case Hungarian:
 		stem = hungarian.Stem(word, false)
 	case English, NotLatin:
-		if stem = strings.Map(WithoutAccent, word); isASCII(stem) && len(stem) > 2 {
+		if stem = strings.Map(WithoutAccent, word); IsASCII(stem) && len(stem) > 2 {
 			return Stem(stem)
 		}
 	default:
@@ -127,7 +127,8 @@ func stemArabic(word string) string {
 
 const minArabic = 3 // letters of a stem
 
-func isASCII(word string) bool {
+// IsASCII reports whether all characters of a word are of ASCII.
+func IsASCII(word string) bool {
 	for i := range len(word) {
 		if word[i] >= utf8.RuneSelf {
 			return false

@@ -49,7 +49,7 @@ func Fields(text string) []string {
 //   - in Hangul, a word without its particles, and behind it its first two syllables.
 //   - in Han, Kana, Thai, Lao, Khmer and Burmese, which have no spaces, each pair of neighbouring characters.
 //
-// Single letters of alphabets do not count.
+// Single letters of alphabets are left out.
 func EachWord(text string, take func(word []byte)) {
 	eachWord(text, func(word []byte, isPart bool) { take(word) })
 }

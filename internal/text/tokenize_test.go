@@ -142,3 +142,10 @@ func TestStemsOfOtherLanguages(t *testing.T) {
 	}
 	require.NotEqual(t, text.StemOf("включить"), text.StemOf("выключить"))
 }
+
+// Characters that say as much as three letters count as three; the rule for learnings is 20.
+func TestLength(t *testing.T) {
+	for s, want := range map[string]int{"部署前必须清空缓存": 27, "データを消す": 18, "배포 전에 확인": 20, "déployer": 8, "รหัสผ่าน": 8, "": 0} {
+		require.Equal(t, want, text.Length(s), s)
+	}
+}

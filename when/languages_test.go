@@ -1,0 +1,81 @@
+package when_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
+
+	"whence/internal/config"
+	"whence/when"
+)
+
+// openEntry opens a memory with one entry.
+func openEntry(t *testing.T, line, title string) *when.Library {
+	t.Helper()
+	l, err := when.Open(fstest.MapFS{
+		"agents/memory-index.md": {Data: []byte("# Index\n\n## agents/decisions/a.md\n\n" + line + "\n")},
+		"agents/decisions/a.md":  {Data: []byte("# A\n\n## " + title + "\n\nText.\n")},
+	}, config.Default())
+	require.NoError(t, err)
+	return l
+}
+
+func resolves(t *testing.T, l *when.Library, query string) bool {
+	t.Helper()
+	q, err := when.ParseQuery(query)
+	require.NoError(t, err)
+	_, err = l.Resolve(q)
+	return err == nil
+}
+
+// An opposite is never taken for a slip; a slip behind the beginning of a word is one.
+func TestSlipsInOtherLanguages(t *testing.T) {
+	for _, of := range []struct{ trigger, slip, opposite string }{
+		{"включить кэш ответов", "включиь кэш ответов", "выключить кэш ответов"},
+		{"den sorter vor der wartung anschalten und prüfen", "den sorter vor der wartung anschaltn und prüfen", "den sorter vor der wartung abschalten und prüfen"},
+		{"ввозить паллеты", "ввозить палеты", "вывозить паллеты"},
+		{"włączyć czujniki bramki", "włączyć czujnki bramki", "wyłączyć czujniki bramki"},
+		{"önbelleği sunucuda temizle", "önbelleği sunucda temizle", "önbelleği sunucuda temizleme"},
+		{"ενεργοποίηση μνήμης", "ενεργοποίση μνήμης", "απενεργοποίηση μνήμης"},
+		{"先清缓存 之前", "", "先清缓存 之后"},
+		{"有効化する ときの手順", "", "無効化する ときの手順"},
+		{"월요일 배포", "", "화요일 배포"},
+		{"重试三次请求", "", "重试五次请求"},
+	} {
+		l := openEntry(t, "/when "+of.trigger+" | Title | description", "Title")
+		require.True(t, resolves(t, l, of.trigger), of.trigger)
+		require.False(t, resolves(t, l, of.opposite), of.opposite)
+		if of.slip != "" {
+			require.True(t, resolves(t, l, of.slip), of.slip)
+		}
+	}
+}
+
+// Composed and decomposed text is the same, in heading, entry and query.
+func TestComposedAndDecomposed(t *testing.T) {
+	for trigger, title := range map[string]string{
+		"libérer une réservation": "Libérer à l’heure", "größen ändern": "Größen für Übergaben", "반품을 접수할 때": "반품 송장은 다시 쓰지 않는다", "データを消す": "データは72時間で消す",
+	} {
+		for _, heading := range []norm.Form{norm.NFC, norm.NFD} {
+			for _, entry := range []norm.Form{norm.NFC, norm.NFD} {
+				l := openEntry(t, "/when "+entry.String(trigger)+" | "+entry.String(title)+" | description", heading.String(title))
+				require.True(t, resolves(t, l, norm.NFC.String(trigger)) && resolves(t, l, norm.NFD.String(trigger)), trigger)
+			}
+		}
+	}
+}
+
+// The space of Chinese and Japanese ends an operator and separates fields, and their full stop ends a query.
+func TestWideSpaces(t *testing.T) {
+	for _, line := range []string{"/when　支付回调 | 标题 | 说明", "/when　支付回调　|　标题　|　说明", "/how　支付回调 |　标题 | 说明"} {
+		l := openEntry(t, line, "标题")
+		for _, query := range []string{"支付回调", "支付回调。", line[:len("/when")] + "　支付回调"} {
+			if line[:4] == "/how" && query[0] == '/' {
+				query = "/how　支付回调"
+			}
+			require.True(t, resolves(t, l, query), "%s: %s", line, query)
+		}
+	}
+}
