@@ -209,7 +209,7 @@ func TestNoSecretIsKept(t *testing.T) {
 	tell("Stop", map[string]any{"transcript_path": transcript})
 	drained(t, home)
 
-	rows, _ := captured(t, home)
+	rows := captured(t, home)
 	require.Greater(t, len(rows), 8*len(forms))
 	marks := 0
 	for _, r := range rows {

@@ -52,6 +52,7 @@ var unmetEvents = map[string]string{
 	"up-031": noMood, "up-032": noMood, "up-035": noMood, "up-036": noMood, "up-037": noMood,
 	"up-040": noCheckpoint, "up-041": noCheckpoint, "up-045": noCheckpoint, "up-046": noCheckpoint,
 	"up-051": "learnings belong to a repository, whose worktrees and branches share them; none has a branch",
+	"up-047": "expects three lines: a learning is one line below a heading",
 	"pt-002": ownQuery, "pt-021": "about how often another program's memory is asked", "pt-024": "as ss-008",
 	"pt-031": noCommits, "pt-034": noCommits, "pt-038": noCommits,
 	"pf-002":  ownQuery,
@@ -104,10 +105,10 @@ func withoutWorkers(t *testing.T) {
 func (s *stage) work(t testing.TB) {
 	t.Helper()
 	var errs strings.Builder
-	require.Zero(t, remember.Main(cli.Env{
+	require.Zero(t, remembers(cli.Env{
 		Args: []string{"memory-remember", "capture", "--quiet", "--store", s.home}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: &errs, Stderr: &errs,
 		Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": s.home}[name] },
-	}, nil, nil, store.Servers{}), &errs)
+	}), &errs)
 }
 
 // stage is where a case plays: a repository, and a store with what the memory holds.
@@ -187,7 +188,7 @@ func (s *stage) learn(t testing.TB, texts ...string) {
 	for i, text := range texts {
 		_, err := db.Import(ctx, []learning.Learning{{
 			Name: fmt.Sprint("Thing ", i), Description: text, Category: learning.Heuristics, Confidence: learning.Medium, Source: learning.Retro, Project: project,
-		}}, time.Now())
+		}}, time.Now(), false)
 		require.NoError(t, err)
 	}
 	require.NoError(t, db.Close())
@@ -328,7 +329,7 @@ func requireExpected(c *repotest.Case, s *stage, want *repotest.Fields, reply st
 	}
 	if want.Has("saved_count") {
 		s.work(c)
-		turns, _ := captured(c, s.home)
+		turns := captured(c, s.home)
 		require.Equal(c, want.Number("saved_count"), s.stored(c)-len(s.texts)+len(turns))
 	}
 }
@@ -354,7 +355,7 @@ func (s *stage) stored(t testing.TB) (n int) {
 	if err != nil {
 		return 0
 	}
-	n, err = db.Count(context.Background(), store.Filter{Everywhere: true})
+	n, err = db.Count(context.Background(), store.Filter{Scope: store.Scope{Everywhere: true}})
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
 	return n
@@ -386,10 +387,10 @@ func oneOfTwo(c *repotest.Case, s *stage) {
 	require.NoError(c, os.RemoveAll(s.home))
 	repotest.ClaimHome(c, s.home)
 	for _, text := range s.texts {
-		require.Zero(c, remember.Main(cli.Env{
+		require.Zero(c, remembers(cli.Env{
 			Args: []string{"memory-remember", text}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
 			Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": s.home}[name] },
-		}, nil, nil, store.Servers{}))
+		}))
 	}
 	requireExpected(c, s, c.Expect, s.reply(c, c.Fields))
 }

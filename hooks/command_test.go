@@ -12,11 +12,12 @@ import (
 	"whence/hooks"
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/store"
+	"whence/internal/team"
 	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/remember"
 	"whence/remember/mcp"
+	"whence/remember/teams"
 	"whence/validate"
 	"whence/when"
 )
@@ -27,8 +28,13 @@ func TestMain(m *testing.M) {
 		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
 		"memory-migrate":  func() { os.Exit(migrate.Main(cli.OS())) },
 		"memory-when":     func() { os.Exit(when.Main(cli.OS())) },
-		"memory-remember": func() { os.Exit(remember.Main(cli.OS(), mcp.Serve, nil, store.Servers{})) },
+		"memory-remember": func() { os.Exit(remembers(cli.OS())) },
 	})
+}
+
+// remembers is memory-remember.
+func remembers(env cli.Env) int {
+	return remember.Main(env, remember.Parts{Serve: mcp.Serve, Team: teams.Command, Exchange: team.Sync, SearchTeam: teams.Search})
 }
 
 // TestScripts runs the program as agents do.

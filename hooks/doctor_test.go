@@ -16,9 +16,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/notes"
-	"whence/internal/store"
 	"whence/internal/test/repotest"
-	"whence/remember"
 )
 
 const answer = "The retry of a payment has to use the key of the first attempt, because a new key is a second charge: 17 passengers paid twice."
@@ -61,10 +59,10 @@ func (p *patient) examined() string {
 
 func (p *patient) remember(args ...string) {
 	p.Helper()
-	require.Zero(p, remember.Main(cli.Env{
+	require.Zero(p, remembers(cli.Env{
 		Args: append([]string{"memory-remember"}, args...), Dir: p.dir, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
 		Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": p.home}[name] },
-	}, nil, nil, store.Servers{}))
+	}))
 }
 
 // contents are all files below folders, but for what SQLite keeps of a store that was read.

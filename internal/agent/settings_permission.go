@@ -227,10 +227,8 @@ func matchesRule(rule, line string) bool {
 
 // isReading reports whether a command is one of those that only read, by whatever path of its program.
 func isReading(command string) bool {
-	program, isSession := strings.CutSuffix(command, strings.TrimPrefix(SessionCommand, ServerProgram))
-	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(program, `\`, "/")), ".exe")
-	if isSession {
-		return name == ServerProgram
+	if program, isSession := strings.CutSuffix(command, strings.TrimPrefix(SessionCommand, ServerProgram)); isSession {
+		return isServer(program)
 	}
-	return name == ReadingProgram
+	return strings.TrimSuffix(path.Base(strings.ReplaceAll(command, `\`, "/")), ".exe") == ReadingProgram
 }

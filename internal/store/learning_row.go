@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"whence/internal/learning"
@@ -85,13 +86,18 @@ func updateRow(ctx context.Context, tx conn, before learningRow, l learning.Lear
 }
 
 // learningWords returns the stems of a learning: a line each for its name, keywords, description and
-// reasoning, and one for the parts of identifiers in all of them.
+// reasoning, and one for the parts of identifiers in all of them. Function words are left out: no question
+// has them, so a learning would never count as covered.
 func learningWords(l learning.Learning) string {
 	stemmer := text.Stemmer{}
 	fields := []string{l.Name, strings.Join(l.Keywords, " "), l.Description, l.Reasoning}
 	lines := make([]string, len(fields)+1)
 	for i, field := range fields {
-		lines[i] = strings.Join(stemmer.Stems(field), " ")
+		carries := map[string]bool{}
+		for _, term := range text.Terms(field) {
+			carries[stemmer.Stem(term)] = true
+		}
+		lines[i] = strings.Join(slices.DeleteFunc(stemmer.Stems(field), func(stem string) bool { return !carries[stem] }), " ")
 	}
 	lines[len(fields)] = strings.Join(stemmer.Parts(strings.Join(fields, " ")), " ")
 	return strings.Join(lines, "\n")
