@@ -22,7 +22,7 @@ type Query struct {
 	Text     string
 	Category learning.Category // "": all
 	NoKinds  []string          // excludes turns of these kinds
-	Except   string            // excludes turns of this session, and learnings that it has stored since Since
+	Except   string            // excludes what was said in this session, and stored by it, since Since
 	Since    time.Time
 	Max      int     // hits; 0: all
 	MinWords int     // that a hit shares with Text

@@ -131,8 +131,9 @@ func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err err
 // foundTurns returns the turns that the query allows.
 func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []turnRow, err error) {
 	p := q.params()
-	p["except"], p["kinds"], p["seqs"] = q.Except, append([]string{}, q.NoKinds...), seqs
-	err = c.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE (@everywhere OR t.project = @project) AND t.session <> @except
+	p["except"], p["since"] = q.Except, cmp.Or(timeText(q.Since), any(""))
+	p["kinds"], p["seqs"] = append([]string{}, q.NoKinds...), seqs
+	err = c.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE (@everywhere OR t.project = @project) AND NOT (t.session = @except AND t.created_at >= @since)
 		AND t.kind NOT IN (SELECT value FROM json_each(@kinds)) AND t.seq IN (SELECT value FROM json_each(@seqs))`, p,
 		func(row *sql.Rows) error {
 			t, err := scanTurn(row)
