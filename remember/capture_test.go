@@ -3,7 +3,6 @@ package remember_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -65,9 +64,6 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 // While the settings do not say whether a session is captured, it waits; another mistake is no doubt.
 func TestAnEventInDoubtIsNotCaptured(t *testing.T) {
 	l := newLearner(t)
-	git, err := exec.LookPath("git")
-	require.NoError(t, err)
-	t.Setenv("PATH", filepath.Dir(git)) // so that no worker is found
 	transcript := filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(transcript, []byte(`{"type":"user","uuid":"1","sessionId":"s","message":{"content":"the code name is ferry"}}`+"\n"), 0o600))
 	event := fmt.Sprintf(`{"session_id":"s","hook_event_name":"PreCompact","cwd":%q,"transcript_path":%q}`, l.dir, transcript)

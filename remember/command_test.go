@@ -21,7 +21,12 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"memory-remember": func() { os.Exit(program(cli.OS())) },
+		"memory-remember": func() {
+			if len(os.Args) > 2 && (os.Args[1] == "capture" || os.Args[1] == "embed") && os.Args[2] == "--quiet" {
+				return // what an event has started would outlive its test, which runs the command itself
+			}
+			os.Exit(program(cli.OS()))
+		},
 		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
 		"memory-when":     func() { os.Exit(when.Main(cli.OS())) },
 		"memory-hooks":    func() { os.Exit(hooks.Main(cli.OS())) },

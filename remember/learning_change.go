@@ -66,8 +66,12 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			_, l, redacted, err := svc.Edit(cmd.Context, name, func(l *learning.Learning) {
-				l.Name = learning.Shorten(cmp.Or(changed.Name, l.Name))
+				inferred := l.Name == learning.InferName(l.Description)
 				l.Description = cmp.Or(changed.Description, l.Description)
+				if inferred { // it would go on saying what is no longer true
+					l.Name = learning.InferName(l.Description)
+				}
+				l.Name = learning.Shorten(cmp.Or(changed.Name, l.Name))
 				l.Reasoning = cmp.Or(changed.Reasoning, l.Reasoning)
 				l.Category = cmp.Or(changed.Category, l.Category)
 				l.Confidence = cmp.Or(changed.Confidence, l.Confidence)

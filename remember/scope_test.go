@@ -58,7 +58,7 @@ func TestAnIDNamesNothingElsewhere(t *testing.T) {
 	l.good("edit", "Tests sort by the locale of their container", "The locale of the RUNNER is C, not ours!")
 	require.Contains(t, l.good("the locale of the runner is C, not ours"), "Reinforced: ")
 	require.Len(t, ids("list"), 2)
-	l.good("forget", "Tests sort by the locale of their container")
+	l.good("forget", "The locale of the RUNNER is C, not ours")
 	require.Equal(t, before, l.good("export", "--everywhere"), "nothing has changed")
 
 	// Nor may the shell tool of an agent leave its repository by a flag.

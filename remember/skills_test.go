@@ -128,6 +128,7 @@ func TestSkillCommands(t *testing.T) {
 func TestRememberSkillKeepsText(t *testing.T) {
 	s := newShop(t)
 	k := readSkill(t, "remember")
+	const everywhere = "memory-remember: it holds everywhere: this is not a repository\n" // on stderr
 	require.NotEmpty(t, k.ArgumentHint)
 	require.NotContains(t, k.text, "!`", "it would be run before anybody looks at it")
 	require.NotContains(t, k.text, "$ARGUMENTS", "the client changes the text that it puts there")
@@ -141,7 +142,7 @@ func TestRememberSkillKeepsText(t *testing.T) {
 		require.Contains(t, block, text)
 		out, status := s.sh(block)
 		require.Equal(t, 0, status, out)
-		require.Regexp(t, `^Stored: .* \([a-z-]+\)\n$`, out)
+		require.Regexp(t, `^Stored: .* \([a-z-]+\)\n`+everywhere+`$`, out)
 		require.NoFileExists(t, filepath.Join(s.dir, "RUN"))
 		out, status = s.sh("memory-remember export")
 		require.Equal(t, 0, status, out)
@@ -154,7 +155,7 @@ func TestRememberSkillKeepsText(t *testing.T) {
 		require.True(t, found, out)
 		out, status = s.sh(block)
 		require.Equal(t, 0, status, out)
-		require.Regexp(t, `^Reinforced: .* — observation count incremented\n$`, out)
+		require.Regexp(t, `^Reinforced: .* — observation count incremented\n`+everywhere+`$`, out)
 	}
 	out, status := s.sh(strings.Replace(k.blocks()[0], "<the text, as the user typed it>", "fix bug", 1))
 	require.Equal(t, cli.Usage, status)

@@ -28,8 +28,8 @@ func (r *Repository) Dirty(ctx context.Context, path string) (bool, error) {
 	return len(out) > 0 && !strings.HasPrefix(string(out), "A "), nil
 }
 
-// Recent returns the current branch, if any, and at most maxFiles files that were changed in the
-// worktree or by the last three commits. It omits what it cannot read.
+// Recent returns the current branch, if any, and at most maxFiles files that the last three commits
+// changed, the newest first. It omits what it cannot read.
 func (r *Repository) Recent(ctx context.Context, maxFiles int) (branch string, files []string) {
 	head, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
 	if err != nil {
@@ -39,15 +39,18 @@ func (r *Repository) Recent(ctx context.Context, maxFiles int) (branch string, f
 	if !isBranch {
 		branch = ""
 	}
-	for _, since := range []string{"HEAD~3", "HEAD"} {
-		out, err := r.compare(ctx, "diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", since)
-		if err != nil {
-			continue // there are fewer commits
-		}
-		files = slices.Collect(names(out))
-		return branch, files[:min(len(files), maxFiles)]
+	out, err := r.read(ctx, "log", "-3", "--format=", "--name-only", "--no-renames", "--diff-merges=off", "-z")
+	if err != nil {
+		return branch, nil // there is no commit yet
 	}
-	return branch, nil
+	seen := map[string]bool{}
+	for name := range names(out) {
+		if !seen[name] && len(files) < maxFiles {
+			seen[name] = true
+			files = append(files, name)
+		}
+	}
+	return branch, files
 }
 
 // compare runs a git command that may read files of the worktree, without filters.

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -33,11 +32,12 @@ func learningWeights() []float64 { return []float64{2, 0.5, 2, 0.7, 0.5} }
 // error.
 func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	c := conn{s.db}
-	asked, err := c.ask(ctx, "entries", q.Text)
+	asked, err := c.ask(ctx, "entries", q)
 	if err != nil {
 		return nil, s.wrap("search the store", err)
 	}
 	var near []Hit
+	judged := 0
 	err = asked.eachPart(q.Unasked, func(seqs []int64) (bool, error) {
 		rows, err := c.foundLearnings(ctx, q, seqs)
 		if err != nil {
@@ -49,7 +49,8 @@ func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 			return h.Evidence < q.Evidence && !(q.Typed && h.Named) || len(h.Words) < q.MinWords
 		})
 		hits = append(hits, part...)
-		return q.Max > 0 && len(hits) >= q.Max, nil
+		judged += len(rows)
+		return q.Max > 0 && len(hits) >= q.Max || q.judgedEnough(judged), nil
 	})
 	for i := range hits {
 		hits[i].Near = false
@@ -85,33 +86,29 @@ const (
 // judgeLearnings scores learnings by the words of the question that they have.
 func judgeLearnings(rows []learningRow, asked question) (hits []Hit) {
 	weights := learningWeights()
-	lengths := make([]float64, len(rows))
-	frequencies := make([]map[string]float64, len(rows))
+	counts := make([]counted, len(rows))
 	average := 0.0
 	for i, row := range rows {
-		frequencies[i] = map[string]float64{}
+		h := Hit{Learning: row.Learning}
+		var has [5]wordSet
+		var words [5]int
 		for n, line := range strings.SplitN(row.words, "\n", len(weights)) {
-			lengths[i] += countWords(frequencies[i], line, weights[n])
+			has[n], words[n] = asked.count(&counts[i], line, weights[n])
 		}
-		average += lengths[i] / float64(len(rows))
-	}
-	for i, row := range rows {
-		lines := strings.SplitN(row.words, "\n", len(weights))
-		if len(lines) < len(weights) {
-			continue
-		}
-		h := Hit{Learning: row.Learning, Score: asked.bm25(frequencies[i], lengths[i]/average), Near: asked.hasRare(frequencies[i])}
-		words, said := wordSet(lines[0]), wordSet(lines[2])
-		covered := asked.covers(words) / 2
-		h.Named = covered > 0 && asked.asked <= maxNamedWords
-		maps.Copy(words, said)
-		covered += asked.covers(words) / 2
-		h.Evidence, h.Words = asked.evidence(words, wordSet(lines[3]))
+		name, description, reasoning := 0, 2, 3
+		h.Named = has[name] != 0 && asked.asked <= maxNamedWords
+		covered := share(has[name], words[name])/2 + share(has[name]|has[description], words[name]+words[description])/2
+		h.Evidence, h.Words = asked.evidence(has[name]|has[description], has[reasoning])
 		h.P = learningGate.probability(h.Evidence, covered, len(h.Words), asked.asked)
-		if len(said) >= minSaidWords && asked.covers(said) == 1 {
+		if words[description] >= minSaidWords && share(has[description], words[description]) == 1 {
 			h.P = max(h.P, saidP)
 		}
+		h.Near = asked.hasRare(has[0] | has[1] | has[2] | has[3] | has[4])
+		average += counts[i].length / float64(len(rows))
 		hits = append(hits, h)
+	}
+	for i := range hits {
+		hits[i].Score = asked.bm25(counts[i], average)
 	}
 	return hits
 }

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ type Query struct {
 	Text     string
 	Category learning.Category // "": all
 	NoKinds  []string          // excludes turns of these kinds
-	Except   string            // excludes turns of this session, and learnings that it has stored since Since
+	Except   string            // excludes what was said in this session, and stored by it, since Since
 	Since    time.Time
 	Max      int     // hits; 0: all
 	MinWords int     // that a hit shares with Text
@@ -41,11 +42,12 @@ const MinEvidence = 0.54
 // listed, and the rarest are searched for, up to maxRows rows together; common words only rank. Recall
 // without a question must be fast and only shows what shares rare words.
 const (
-	maxWords       = 32
-	maxListedRows  = 4000
-	maxRows        = 4000
-	maxUnaskedRows = 500
-	minFindWords   = 3 // are searched for, however common
+	maxWords             = 32
+	maxListedRows        = 4000
+	maxRows              = 4000
+	maxUnaskedRows       = 500
+	maxUnaskedListedRows = 1000
+	minFindWords         = 3 // are searched for, however common
 )
 
 // term is a word of a question.
@@ -54,7 +56,7 @@ type term struct {
 	stem   string  // as the index has it
 	count  float64 // 1 + log2 of how often the question has it
 	rarity float64 // inverse document frequency
-	rows   []int64 // that have it, the newest first, at most maxListedRows
+	rows   []int64 // that have it, the newest first, at most so many as are listed
 	total  float64 // of these; an estimate if not all are listed
 }
 
@@ -63,11 +65,12 @@ func (t term) weight() float64 { return t.count * t.rarity }
 
 // question is a query with its words weighed for one index.
 type question struct {
-	terms  []term  // that some row has, best first, at most maxWords
-	asked  int     // number of words, with those that no row has
-	weight float64 // of all these
-	rarest float64 // rarity of a word that one row has
-	rows   float64 // of the table
+	terms  []term         // that some row has, best first, at most maxWords
+	asked  int            // number of words, with those that no row has
+	weight float64        // of all these
+	rarest float64        // rarity of a word that one row has
+	rows   float64        // of the table
+	at     map[string]int // indexes of terms by stem
 }
 
 // A word is rare if at most maxRareRows rows have it, or rareShare of all.
@@ -76,11 +79,37 @@ const (
 	rareShare   = 0.02
 )
 
-// hasRare reports whether a row has a rare word of the question.
-func (q question) hasRare(frequency map[string]float64) bool {
-	return slices.ContainsFunc(q.terms, func(t term) bool {
-		return frequency[t.stem] > 0 && t.total <= max(maxRareRows, rareShare*q.rows)
-	})
+// wordSet is a set of words of a question: a bit for each of its terms.
+type wordSet uint64
+
+// hasRare reports whether a rare word of the question is in a set.
+func (q question) hasRare(has wordSet) bool {
+	for i, t := range q.terms {
+		if has&(1<<i) != 0 && t.total <= max(maxRareRows, rareShare*q.rows) {
+			return true
+		}
+	}
+	return false
+}
+
+// counted counts the words of a text: each word of the question, and all.
+type counted struct {
+	frequency [maxWords]float64
+	length    float64
+}
+
+// count adds a line of stems to c with a weight. It returns which words of the question the line has, and
+// how many words it has in all.
+func (q question) count(c *counted, stems string, weight float64) (has wordSet, words int) {
+	for word := range strings.FieldsSeq(stems) {
+		words++
+		if i, known := q.at[word]; known {
+			c.frequency[i] += weight
+			has |= 1 << i
+		}
+	}
+	c.length += float64(words)
+	return has, words
 }
 
 // maxQueryWords is how many words of a text are looked up: the most frequent.
@@ -114,13 +143,17 @@ func termsOf(s string) []term {
 }
 
 // ask weighs the words of a text by how many rows of a table have them.
-func (c conn) ask(ctx context.Context, table, s string) (q question, err error) {
-	terms := termsOf(s)
+func (c conn) ask(ctx context.Context, table string, of Query) (q question, err error) {
+	terms := termsOf(of.Text)
 	var last int64
 	if _, err := c.get(ctx, `SELECT coalesce(max(seq), 0) FROM `+table, nil, &last); err != nil {
 		return q, err
 	}
-	if err := c.list(ctx, table, terms, float64(last)); err != nil {
+	maxRows := maxListedRows
+	if of.Unasked {
+		maxRows = maxUnaskedListedRows
+	}
+	if err := c.list(ctx, table, terms, maxRows, float64(last)); err != nil {
 		return q, err
 	}
 	all := float64(last)
@@ -135,19 +168,23 @@ func (c conn) ask(ctx context.Context, table, s string) (q question, err error) 
 	}
 	slices.SortStableFunc(q.terms, func(a, b term) int { return cmp.Compare(b.weight(), a.weight()) })
 	q.terms = q.terms[:min(len(q.terms), maxWords)]
+	q.at = make(map[string]int, len(q.terms))
+	for i, t := range q.terms {
+		q.at[t.stem] = i
+	}
 	return q, nil
 }
 
 // list sets the rows of terms. Where more rows have a word than are listed, the newest tell how many
 // there are.
-func (c conn) list(ctx context.Context, table string, terms []term, last float64) error {
+func (c conn) list(ctx context.Context, table string, terms []term, maxRows int, last float64) error {
 	fts := table + `_fts`
 	query := `SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH @word ORDER BY rowid DESC LIMIT @max)`
 	for i := range terms {
 		t := &terms[i]
 		var seqs sql.NullString
 		word := `"` + strings.ReplaceAll(t.stem, `"`, `""`) + `"`
-		if _, err := c.get(ctx, query, params{"word": word, "max": maxListedRows}, &seqs); err != nil {
+		if _, err := c.get(ctx, query, params{"word": word, "max": maxRows}, &seqs); err != nil {
 			return err
 		}
 		if !seqs.Valid {
@@ -161,7 +198,7 @@ func (c conn) list(ctx context.Context, table string, terms []term, last float64
 			t.rows = append(t.rows, seq)
 		}
 		t.total = float64(len(t.rows))
-		if len(t.rows) == maxListedRows {
+		if len(t.rows) == maxRows {
 			t.total *= last / (last - float64(t.rows[len(t.rows)-1]) + 1)
 		}
 	}
@@ -198,26 +235,15 @@ const (
 	bm25Length    = 0.75
 )
 
-// bm25 scores a row by the frequency of each term of the question, weighted by column, and by its
-// length as a share of the average.
-func (q question) bm25(frequency map[string]float64, length float64) (score float64) {
-	norm := 1 - bm25Length + bm25Length*length
-	for _, t := range q.terms {
-		if n := frequency[t.stem]; n > 0 {
+// bm25 scores a row by its words; average is the length of an average row.
+func (q question) bm25(c counted, average float64) (score float64) {
+	norm := 1 - bm25Length + bm25Length*c.length/average
+	for i, t := range q.terms {
+		if n := c.frequency[i]; n > 0 {
 			score += t.weight() * n * (bm25Frequency + 1) / (n + bm25Frequency*norm)
 		}
 	}
 	return score
-}
-
-// countWords adds a weight to the frequency of each word of a line of stems, and returns how many
-// words there are.
-func countWords(frequency map[string]float64, stems string, weight float64) (n float64) {
-	for word := range strings.FieldsSeq(stems) {
-		frequency[word] += weight
-		n++
-	}
-	return n
 }
 
 // Fewer shared words than fewWords may be chance. A question of more words than manyWords, if they are
@@ -231,12 +257,12 @@ const (
 // of the words that it has, divided by the geometric mean of the weight of all and that of the rarest. A
 // share of all would be too strict with long questions, a sum too lax. Few words count less, unless
 // they are all. A word that is only beside the text counts half.
-func (q question) evidence(text, beside map[string]bool) (evidence float64, words []string) {
+func (q question) evidence(text, beside wordSet) (evidence float64, words []string) {
 	found := 0.0
-	for _, t := range q.terms {
-		if text[t.stem] {
+	for i, t := range q.terms {
+		if text&(1<<i) != 0 {
 			found += t.weight()
-		} else if beside[t.stem] {
+		} else if beside&(1<<i) != 0 {
 			found += t.weight() / 2
 		} else {
 			continue
@@ -254,34 +280,26 @@ func (q question) evidence(text, beside map[string]bool) (evidence float64, word
 	return share * (1 - math.Exp(-float64(len(words))/fewWords)), words
 }
 
-// wordSet returns the words of lines of stems.
-func wordSet(lines ...string) map[string]bool {
-	set := map[string]bool{}
-	for _, line := range lines {
-		for word := range strings.FieldsSeq(line) {
-			set[word] = true
-		}
-	}
-	return set
-}
-
-// covers returns the share of words that are in the question.
-func (q question) covers(words map[string]bool) float64 {
-	if len(words) == 0 {
+// share returns the share of words that are in the question.
+func share(has wordSet, words int) float64 {
+	if words == 0 {
 		return 0
 	}
-	n := 0
-	for _, t := range q.terms {
-		if words[t.stem] {
-			n++
-		}
-	}
-	return float64(n) / float64(len(words))
+	return float64(bits.OnesCount64(uint64(has))) / float64(words)
 }
 
-// rowsAtATime is how many candidates are read at a time: after many without evidence, no better ones
-// are to be expected.
-const rowsAtATime = 100
+// Candidates are read in parts. After many without evidence no better ones are to be expected; those of
+// other repositories do not count.
+const (
+	rowsAtATime      = 100
+	maxJudged        = 300
+	maxJudgedUnasked = 60
+)
+
+// judgedEnough reports whether so many candidates were judged that the others need not be read.
+func (q Query) judgedEnough(judged int) bool {
+	return q.Max > 0 && judged >= maxJudged || q.Unasked && judged >= maxJudgedUnasked
+}
 
 // eachPart calls take for parts of the candidates, best first, until it has enough.
 func (q question) eachPart(unasked bool, take func(seqs []int64) (enough bool, err error)) error {

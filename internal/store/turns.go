@@ -137,8 +137,7 @@ func indexTurns(ctx context.Context, tx conn, session string, first, last int64)
 	return nil
 }
 
-const turnColumns = `t.seq, t.uuid, t.session, t.role, t.kind, t.text, t.change, t.rank, t.project, t.words, t.tags, t.created_at,
-	(SELECT count(*) FROM turns b WHERE b.session = t.session AND b.seq <= t.seq), (SELECT count(*) FROM turns a WHERE a.session = t.session)`
+const turnColumns = `t.seq, t.uuid, t.session, t.role, t.kind, t.text, t.change, t.rank, t.project, t.words, t.tags, t.created_at`
 
 // turnRow is a turn with the columns that only the store uses.
 type turnRow struct {
@@ -150,7 +149,7 @@ type turnRow struct {
 func scanTurn(row *sql.Rows) (t turnRow, err error) {
 	var tags string
 	var at sql.NullString
-	err = row.Scan(&t.seq, &t.UUID, &t.Session, &t.Role, &t.Kind, &t.Text, &t.Change, &t.Rank, &t.Project, &t.words, &tags, &at, &t.Number, &t.Total)
+	err = row.Scan(&t.seq, &t.UUID, &t.Session, &t.Role, &t.Kind, &t.Text, &t.Change, &t.Rank, &t.Project, &t.words, &tags, &at)
 	t.At, t.Tags = parseTime(at), strings.Split(tags, ",")
 	return t, err
 }
@@ -160,8 +159,24 @@ func (s *Store) Session(ctx context.Context, project, session string) (all []Tur
 	err = conn{s.db}.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE t.session = @session AND t.project = @project ORDER BY t.seq`,
 		params{"session": session, "project": project}, func(row *sql.Rows) error {
 			t, err := scanTurn(row)
+			t.Number = len(all) + 1
 			all = append(all, t.Turn)
 			return err
 		})
+	for i := range all {
+		all[i].Total = len(all)
+	}
 	return all, s.wrap("read a session", err)
+}
+
+// number sets the places of turns among those of their sessions in the repository.
+func (c conn) number(ctx context.Context, hits []TurnHit) error {
+	for i := range hits {
+		h := &hits[i]
+		if _, err := c.get(ctx, `SELECT count(*) FILTER (WHERE seq <= @seq), count(*) FROM turns WHERE session = @session AND project = @project`,
+			params{"seq": h.seq, "session": h.Session, "project": h.Project}, &h.Number, &h.Total); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -29,6 +29,9 @@ func (s *Store) SearchTurns(ctx context.Context, q Query) (hits []TurnHit, err e
 			hits = append(hits, h)
 		}
 	}
+	if err == nil {
+		err = conn{s.db}.number(ctx, hits)
+	}
 	return hits, s.wrap("search the store", err)
 }
 
@@ -74,6 +77,11 @@ func (s *Store) SearchSessions(ctx context.Context, q Query) (hits []SessionHit,
 	if q.Max > 0 {
 		hits = hits[:min(len(hits), q.Max)]
 	}
+	for _, h := range hits {
+		if err == nil {
+			err = conn{s.db}.number(ctx, h.Turns)
+		}
+	}
 	return hits, s.wrap("search the store", err)
 }
 
@@ -93,11 +101,14 @@ const (
 	sessionWeight = 0.7
 
 	maxScoredTurns = 200 // the best by the words that they have
+
+	// nearSeqs is how far the numbers of a turn's neighbours are looked for: sessions may run side by side.
+	nearSeqs = 8
 )
 
 // searchTurns returns the best turns for a text, best first.
 func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
-	asked, err := c.ask(ctx, "turns", q.Text)
+	asked, err := c.ask(ctx, "turns", q)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +116,7 @@ func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err err
 	err = asked.eachPart(q.Unasked, func(seqs []int64) (enough bool, err error) {
 		part, err := c.foundTurns(ctx, q, seqs)
 		rows = append(rows, part...)
-		return len(rows) >= maxScoredTurns, err
+		return len(rows) >= maxScoredTurns || q.judgedEnough(len(rows)), err
 	})
 	if err != nil || len(rows) == 0 {
 		return nil, err
@@ -120,8 +131,9 @@ func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err err
 // foundTurns returns the turns that the query allows.
 func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []turnRow, err error) {
 	p := q.params()
-	p["except"], p["kinds"], p["seqs"] = q.Except, append([]string{}, q.NoKinds...), seqs
-	err = c.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE (@everywhere OR t.project = @project) AND t.session <> @except
+	p["except"], p["since"] = q.Except, cmp.Or(timeText(q.Since), any(""))
+	p["kinds"], p["seqs"] = append([]string{}, q.NoKinds...), seqs
+	err = c.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE (@everywhere OR t.project = @project) AND NOT (t.session = @except AND t.created_at >= @since)
 		AND t.kind NOT IN (SELECT value FROM json_each(@kinds)) AND t.seq IN (SELECT value FROM json_each(@seqs))`, p,
 		func(row *sql.Rows) error {
 			t, err := scanTurn(row)
@@ -139,48 +151,65 @@ type nearby struct {
 
 // nearTurns returns what is around turns.
 func (c conn) nearTurns(ctx context.Context, rows []turnRow) (map[int64]nearby, error) {
-	seqs := make([]int64, len(rows))
+	type turn struct {
+		seq     int64
+		session string
+		words   string
+		asks    bool
+	}
+	seqs, distances := make([]int64, len(rows)), make([]int64, 2*nearSeqs+1)
 	for i, row := range rows {
 		seqs[i] = row.seq
 	}
-	near := map[int64]nearby{}
-	err := c.each(ctx, `SELECT j.value, n.words, n.seq = j.value - 1 AND n.text LIKE '%?'
-		FROM json_each(@seqs) j JOIN turns t ON t.seq = j.value JOIN turns n ON n.session = t.session AND n.seq <> t.seq
-			AND n.seq BETWEEN coalesce((SELECT min(seq) FROM (SELECT seq FROM turns b WHERE b.session = t.session AND b.seq < t.seq ORDER BY seq DESC LIMIT @around)), t.seq)
-				AND coalesce((SELECT max(seq) FROM (SELECT seq FROM turns a WHERE a.session = t.session AND a.seq > t.seq ORDER BY seq LIMIT @around)), t.seq)`,
-		params{"seqs": seqs, "around": neighbours}, func(row *sql.Rows) error {
-			var seq int64
-			var words string
-			var asks bool
-			err := row.Scan(&seq, &words, &asks)
-			n := near[seq]
-			n.words += " " + words
-			if asks {
-				n.question = words
-			}
-			near[seq] = n
+	for i := range distances {
+		distances[i] = int64(i) - nearSeqs
+	}
+	bySession := map[string][]turn{}
+	err := c.each(ctx, `SELECT seq, session, words, text LIKE '%?' FROM turns WHERE seq IN
+			(SELECT j.value + d.value FROM json_each(@seqs) j, json_each(@distances) d) ORDER BY seq`,
+		params{"seqs": seqs, "distances": distances}, func(row *sql.Rows) error {
+			var t turn
+			err := row.Scan(&t.seq, &t.session, &t.words, &t.asks)
+			bySession[t.session] = append(bySession[t.session], t)
 			return err
 		})
+	near := map[int64]nearby{}
+	for _, row := range rows {
+		session := bySession[row.Session]
+		at := slices.IndexFunc(session, func(t turn) bool { return t.seq == row.seq })
+		var n nearby
+		for i := max(0, at-neighbours); i < min(len(session), at+neighbours+1); i++ {
+			t := session[i]
+			if i == at || t.seq < row.seq-nearSeqs || t.seq > row.seq+nearSeqs {
+				continue
+			}
+			n.words += " " + t.words
+			if i == at-1 && t.asks {
+				n.question = t.words
+			}
+		}
+		near[row.seq] = n
+	}
 	return near, err
 }
 
 // judgeTurns scores turns by the words of the question that they and their neighbours have.
 func judgeTurns(rows []turnRow, near map[int64]nearby, asked question) []TurnHit {
-	frequencies, lengths := make([]map[string]float64, len(rows)), make([]float64, len(rows))
+	hits, counts := make([]TurnHit, len(rows)), make([]counted, len(rows))
 	average := 0.0
 	for i, row := range rows {
-		frequencies[i] = map[string]float64{}
-		lengths[i] = countWords(frequencies[i], row.words, 1) + countWords(frequencies[i], near[row.seq].words, nearWeight)
-		average += lengths[i] / float64(len(rows))
+		own, _ := asked.count(&counts[i], row.words, 1)
+		beside, _ := asked.count(&counts[i], near[row.seq].words, nearWeight)
+		hits[i] = TurnHit{Turn: row.Turn, seq: row.seq}
+		hits[i].Evidence, hits[i].Words = asked.evidence(own, beside)
+		hits[i].P = turnGate.probability(hits[i].Evidence, 0, len(hits[i].Words), asked.asked)
+		average += counts[i].length / float64(len(rows))
 	}
-	hits := make([]TurnHit, len(rows))
 	best, ofSession := 0.0, map[string]float64{}
-	for i, row := range rows {
-		h := TurnHit{Turn: row.Turn, seq: row.seq, Score: asked.bm25(frequencies[i], lengths[i]/average)}
-		h.Evidence, h.Words = asked.evidence(wordSet(row.words), wordSet(near[row.seq].words))
-		h.P = turnGate.probability(h.Evidence, 0, len(h.Words), asked.asked)
-		best, ofSession[row.Session] = max(best, h.Score), max(ofSession[row.Session], h.Score)
-		hits[i] = h
+	for i := range hits {
+		h := &hits[i]
+		h.Score = asked.bm25(counts[i], average)
+		best, ofSession[h.Session] = max(best, h.Score), max(ofSession[h.Session], h.Score)
 	}
 	for i := range hits {
 		h := &hits[i]
@@ -189,7 +218,8 @@ func judgeTurns(rows []turnRow, near map[int64]nearby, asked question) []TurnHit
 			score *= speakerWeight
 		}
 		if question := near[h.seq].question; question != "" {
-			evidence, _ := asked.evidence(wordSet(question), nil)
+			has, _ := asked.count(&counted{}, question, 1)
+			evidence, _ := asked.evidence(has, 0)
 			score += answerWeight * best * evidence
 		}
 		h.Score = score + sessionWeight*ofSession[h.Session]
