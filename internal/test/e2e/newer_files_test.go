@@ -30,9 +30,9 @@ func TestFilesOfANewerVersion(t *testing.T) {
 		says    []string
 	}{
 		"store": {store + "memory.db", setSchema, []string{"memory-remember", "list"},
-			[]string{"/memory.db", update, "its schema is 99, known is "}},
+			[]string{"/memory.db", update, "it was written by a newer version: update whence"}},
 		"store, writing": {store + "memory.db", setSchema, []string{"memory-remember", "the harbour master answers on channel nine"},
-			[]string{"/memory.db", update, "its schema is 99, known is "}},
+			[]string{"/memory.db", update, "it was written by a newer version: update whence"}},
 		"permissions": {store + "allowed.json", write(`{"version": 2, "repositories": [], "folders": ["/srv"]}`), []string{"memory-hooks", "allow", "--yes"},
 			[]string{"/allowed.json", update, "its version is 2, known is 1"}},
 		"settings of the user": {store + "settings.yaml", write("memory_dreams: true\n"), []string{"memory-hooks", "doctor"},

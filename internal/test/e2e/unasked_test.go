@@ -12,7 +12,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// Once installed, an agent in its default mode runs memory-when without asking anybody, and asks
+// Once installed, an agent in its default mode reads decisions and sessions without asking anybody, and asks
 // for whatever else a line does, as it did before.
 func TestAgentsReadUnasked(t *testing.T) {
 	if testing.Short() {
@@ -49,21 +49,23 @@ func TestAgentsReadUnasked(t *testing.T) {
 					"memory-when 'retrying a charge safely' 'altering a busy table'",
 					`memory-when "scheduling at low water"`,
 					"memory-when --repo / 'retrying a charge safely'",
+					"memory-remember session none/1",
+					"memory-remember forget none",
 					"memory-when 'card is declined'; touch ASKED",
 					"memory-when 'card is declined' > ASKED",
 					"memory-when $(touch ASKED)",
 				)}},
 			})
-			require.Len(t, p.requests, 7)
-			for i, answer := range []string{"# Idempotency keys live in", "A sailing that touches Stray needs", "agents may read the repository in which they work"} {
+			require.Len(t, p.requests, 9)
+			for i, answer := range []string{"# Idempotency keys live in", "A sailing that touches Stray needs", "agents may read the repository in which they work", "no session of this repository has the id"} {
 				require.Equal(t, i+2, p.first(answer), answer)
 			}
 			require.NotZero(t, p.first("lock_timeout"), "the second of two triggers")
 			asked := 0
 			for _, words := range a.asking {
-				asked += strings.Count(p.requests[6], words)
+				asked += strings.Count(p.requests[8], words)
 			}
-			require.Equal(t, 3, asked, p.requests[6])
+			require.Equal(t, 4, asked, p.requests[8])
 			require.NoFileExists(t, filepath.Join(p.project, "ASKED"))
 		})
 	}
