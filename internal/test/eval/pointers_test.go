@@ -24,10 +24,10 @@ func evalPointers(t *testing.T) (figures []eval.Figure) {
 		situations       int
 		reached, without float64 // aims
 	}{
-		{commands, conventions, 8, 0.80, 0.5},
-		{conventions, commands, 16, 0.88, 0.5},
-		{commands, conventions, 0, 0.48, 0.7},
-		{conventions, commands, 0, 0.60, 0.7},
+		{commands, conventions, 8, 0.80, 1.5},
+		{conventions, commands, 16, 0.88, 1.5},
+		{commands, conventions, 0, 0.48, 1.5},
+		{conventions, commands, 0, 0.60, 1.5},
 	} {
 		v := variant{of.situations, 1}
 		gate := fitted(slices.Concat(judgedVariants(t, of.other, unrelated[:half]), judgedLanguages(t)))
