@@ -289,7 +289,7 @@ func fullDisk(t *testing.T, built string) {
 // Where each file takes long to open, what is said at a stop is stored all the same.
 func slowDisk(t *testing.T, built string) {
 	needs(t, "strace")
-	for i, delay := range []time.Duration{10 * time.Millisecond, 200 * time.Millisecond} {
+	for i, delay := range []time.Duration{10 * time.Millisecond, 100 * time.Millisecond} {
 		r := newRig(t, built, "memory-hooks", "memory-remember")
 		r.deadline = longDeadline
 		events := []string{"Stop", "SubagentStop", "PreCompact", "SessionEnd"}
