@@ -57,7 +57,7 @@ func TestAgentsReadUnasked(t *testing.T) {
 				)}},
 			})
 			require.Len(t, p.requests, 9)
-			for i, answer := range []string{"# Idempotency keys live in", "A sailing that touches Stray needs", "agents may read the repository in which they work", "no session of this repository has the id"} {
+			for i, answer := range []string{"# Idempotency keys live in", "A sailing that touches Stray needs", "agents may read the repository in which they work", "no command that you typed has used that folder yet"} {
 				require.Equal(t, i+2, p.first(answer), answer)
 			}
 			require.NotZero(t, p.first("lock_timeout"), "the second of two triggers")
