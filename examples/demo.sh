@@ -17,6 +17,16 @@ run() {
 	"$@" 2>&1 || printf '(exit status %s)\n' "$?"
 }
 
+prompt="add a column to the bookings table"
+echo "Without whence, an agent that is asked this sees nothing more:"
+echo "> $prompt"
+echo
+echo "With whence, it also sees which decisions may apply:"
+printf '{"prompt":"%s"}' "$prompt" | memory-hooks UserPromptSubmit |
+	sed 's/.*"additionalContext":"//; s/"}}$//; s/\\n/\n/g'
+echo "It reads the first one:"
+run memory-when "altering a busy table"
+echo
 echo "A memory of 170 decisions with some faults:"
 run memory-validate
 echo

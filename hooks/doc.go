@@ -16,15 +16,14 @@
 // # Events
 //
 // An event is read as JSON from standard input, and the reply goes to standard
-// output. The agent waits at most 200 ms (or WHENCE_HOOK_DEADLINE, such as 500ms).
-// At events that capture the session, it waits until the job is on disk, at most 2
-// s. Faults are logged in hooks.log, in the folder of the store.
+// output. The agent waits at most 1 s (or WHENCE_HOOK_DEADLINE, such as 500ms). Faults
+// are logged in hooks.log, in the folder of the store.
 //
 //	event               what is injected
 //	SessionStart        learnings that may matter, how to remember more, how many
 //	                    findings the index has, notes
-//	UserPromptSubmit    decisions, learnings and turns of other sessions that
-//	                    apply to the prompt; answers to /when and /how in it
+//	UserPromptSubmit    decisions, learnings and past sessions that apply to
+//	                    the prompt; answers to /when and /how in it
 //	PostToolUse         after Read and Bash, what applies to the file or command;
 //	                    after Edit and Write, findings if the memory was changed;
 //	                    after every tenth tool call, notes
@@ -34,9 +33,9 @@
 //	SessionEnd          nothing
 //	PreCompact          nothing
 //
-// At the last four, memory-remember captures the session in the background. When a
-// session begins, it also captures sessions whose last event was lost. If the
-// project has notes, session starts, prompts and tool calls contribute to them.
+// When a session begins, and at the last four, memory-remember reads in the
+// background what is new in the transcripts. If the project has notes, session
+// starts, prompts and tool calls contribute to them.
 // Unknown events are ignored.
 //
 // An item is injected once in a session, again after a compaction, and separately
@@ -59,9 +58,7 @@
 // line. Nothing is written through a link that leads out of the home folder or the
 // project. Everything is checked before anything is written.
 //
-// --mcp also has the agent list the MCP server of memory-remember, which
-// "uninstall" always removes; docs/mcp.md lists the files. An entry that is not as
-// "install" writes it stays. --skills also writes the skills into the folders of
+// --mcp also prints how to add the MCP server of memory-remember. --skills also writes the skills into the folders of
 // agents other than Claude Code, whose plugin has them; "uninstall" removes those
 // that are unchanged.
 //
@@ -83,12 +80,12 @@
 // # Checking
 //
 // "doctor" runs what the agents run, with a sample event, opens the store, and
-// checks the memory and the waiting jobs. For each fault it prints how to fix it.
+// checks the memory and what is captured. For each fault it prints how to fix it.
 // It leaves nothing behind.
 //
-// "report" reads the transcripts of Claude Code and the log of events. It counts
-// sessions with a recall and injected items that were used, measures how long
-// events took, and lists queries without an answer. docs/report.md defines each
+// "report" reads the transcripts of agents. It counts the pointers that they were
+// shown, read, and followed by a change, and lists the decisions that were never
+// shown. docs/hooks.md defines each
 // figure.
 //
 // # Notes

@@ -38,7 +38,7 @@ func reportCommand(env cli.Env) *urfave.Command {
 	var o reportOptions
 	return &urfave.Command{
 		Name: "report", Usage: "report whether memory reaches the agent",
-		Description: "Counts the pointers that agents were shown, read, and followed by a change, and lists the decisions that were never shown. docs/report.md defines each figure.",
+		Description: "Counts the pointers that agents were shown, read, and followed by a change, and lists the decisions that were never shown. docs/hooks.md defines each figure.",
 		Flags: append([]urfave.Flag{
 			&urfave.StringFlag{Name: "since", Usage: "report sessions since `TIME`, such as 30d, 2026-01-31 or all", Value: "30d", Destination: &o.since},
 			&urfave.StringFlag{Name: "html", Usage: "also write the report to `FILE`, as a page with a plot", Destination: &o.html},

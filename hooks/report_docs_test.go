@@ -10,17 +10,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The console example of docs/report.md, run over the scripted sessions in a copy of
+// The console example of docs/hooks.md, run over the scripted sessions in a copy of
 // examples/ferry, prints what it shows.
 func TestDocumentedReport(t *testing.T) {
 	r := newReporter(t)
-	documented(t, "../docs/report.md", func(command string) string {
+	documented(t, "../docs/hooks.md", func(command string) string {
 		_, out, errs := r.run(strings.Fields(command)[2:]...)
 		return out + errs
 	})
 }
 
-// The picture of the page in docs/report.md is of the same sessions. A browser draws it when
+// The picture of the page in docs/hooks.md is of the same sessions. A browser draws it when
 // pictures are asked for: fonts differ from machine to machine.
 func TestPictureOfTheReport(t *testing.T) {
 	picture := os.Getenv("WHENCE_PICTURES")

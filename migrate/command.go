@@ -160,7 +160,7 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 			return err
 		}
 	}
-	memory, err := cli.Memory(env, tree, c)
+	memory, err := cli.CommitMemory(env, tree, c)
 	if err != nil {
 		return err
 	}

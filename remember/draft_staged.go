@@ -78,19 +78,12 @@ func (s *entryEditor) stagedHeadings() ([]newHeading, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !validate.TouchesMemory(staged, head, below, s.config) {
+		return nil, nil
+	}
 	files, err := validate.StagedMemory(staged, below, s.config)
 	if err != nil {
 		return nil, err
-	}
-	layout := s.config.Layout()
-	paths, err := corpus.Paths(files, layout)
-	if err != nil {
-		return nil, err
-	}
-	if !slices.ContainsFunc(staged.Changes(head), func(change repo.Change) bool {
-		return slices.ContainsFunc(paths, func(p string) bool { return path.Join(below, p) == change.Path })
-	}) {
-		return nil, nil
 	}
 	m, err := validate.Load(files, s.config)
 	if errors.Is(err, validate.ErrNoMemory) {
@@ -104,7 +97,7 @@ func (s *entryEditor) stagedHeadings() ([]newHeading, error) {
 	if len(missing) == 0 {
 		return nil, nil
 	}
-	old, err := titlesOf(head, below, layout)
+	old, err := titlesOf(head, below, s.config.Layout())
 	if err != nil {
 		return nil, err
 	}

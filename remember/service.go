@@ -211,5 +211,5 @@ func redactedText(kinds []string) string {
 	if len(kinds) == 0 {
 		return ""
 	}
-	return "Not stored, since it is secret: " + strings.Join(kinds, ", ")
+	return "Secrets left out: " + strings.Join(kinds, ", ")
 }

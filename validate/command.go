@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -61,7 +62,7 @@ func (o *options) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "fix", Usage: "make the safe fixes", Destination: &o.fix},
 		&urfave.BoolFlag{Name: "unsafe-fixes", Usage: "make the safe fixes, and those that guess what was meant", Destination: &o.unsafe},
 		&urfave.BoolFlag{Name: "diff", Usage: "print the fixes as a patch, write nothing", Destination: &o.diff},
-		&urfave.BoolFlag{Name: "staged", Usage: "check what is about to be committed, not the worktree", Destination: &o.staged},
+		&urfave.BoolFlag{Name: "staged", Usage: "check what is about to be committed, not the worktree; with a fix, write it to the worktree", Destination: &o.staged},
 		&urfave.BoolFlag{Name: "stage", Usage: "make the safe fixes in what is about to be committed and in the worktree", Destination: &o.stage},
 		&urfave.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: text, json, sarif or github", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` finds, and why, with an example", Destination: &o.explain},
@@ -127,8 +128,8 @@ func (o *options) verify(cmd *urfave.Context) error {
 	switch {
 	case cmd.Args().Present():
 		return cli.Usagef("unexpected argument %q: the whole memory is checked; --repo and --index choose another one; the commands are install-git-hook, uninstall-git-hook and hook", cmd.Args().First())
-	case o.staged && (o.fix || o.unsafe || o.diff), o.stage && (o.fix || o.unsafe || o.diff):
-		return cli.Usagef("--staged only checks, and --stage makes the safe fixes: leave --fix, --unsafe-fixes and --diff out")
+	case o.stage && (o.staged || o.fix || o.unsafe || o.diff):
+		return cli.Usagef("--stage makes the safe fixes: leave --staged, --fix, --unsafe-fixes and --diff out")
 	case o.diff && o.format != "text":
 		return cli.Usagef("--diff prints a patch: leave --format out")
 	}
@@ -163,7 +164,7 @@ func unknownRule(name string) error {
 
 // workHere checks or fixes the worktree.
 func (o *options) workHere(env cli.Env, tree *worktree.Tree, c config.Config) (Result, error) {
-	memory, err := cli.Memory(env, tree, c)
+	memory, err := cli.CommitMemory(env, tree, c)
 	if err != nil {
 		return Result{}, err
 	}
@@ -217,7 +218,7 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 		}
 	} else if err := finding.Write(env.Stdout, o.format, finding.Report{
 		Tool: "memory-validate", Version: cli.Version, Rules: Rules(),
-		Findings: inFolder(o.below, result.Left), Fixed: inFolder(o.below, result.Fixed),
+		Findings: inFolder(o.below, typedIn(env, tree, result.Left)), Fixed: inFolder(o.below, result.Fixed),
 	}, cli.Color(env, env.Stdout)); err != nil {
 		return err
 	}
@@ -233,10 +234,32 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 	default:
 		o.log(env, o.changes(result)+o.outlook(result, c.Index))
 	}
-	if len(result.Left) > 0 || o.diff && len(result.Changes) > 0 {
+	unstaged := o.staged && repo.InHook(env.Getenv) // what is committed still needs the fix
+	if len(result.Left) > 0 || (o.diff || unstaged) && len(result.Changes) > 0 {
 		return cli.ErrFound
 	}
 	return nil
+}
+
+// typedIn returns findings with the commands that they name as they work in the folder in which the user
+// types them.
+func typedIn(env cli.Env, tree *worktree.Tree, found []finding.Finding) []finding.Finding {
+	if cli.Root(env.Dir) == tree.Dir {
+		return found
+	}
+	there, err := filepath.Rel(env.Dir, tree.Dir)
+	if err != nil {
+		there = tree.Dir
+	}
+	there = cli.Word(filepath.ToSlash(there))
+	commands := strings.NewReplacer(
+		"memory-remember entry rm ", "memory-remember entry rm --repo "+there+" ",
+		"run git ", "run git -C "+there+" ", "then git add ", "then git -C "+there+" add ")
+	found = slices.Clone(found)
+	for i := range found {
+		found[i].Message = commands.Replace(found[i].Message)
+	}
+	return found
 }
 
 // inFolder returns findings with their paths from a folder above the memory.

@@ -7,8 +7,6 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -43,8 +41,8 @@ func newAdvice(o *options, env cli.Env, tree *worktree.Tree, c config.Config) (a
 
 // forCommit returns the advice for a commit, a line. It is empty if nothing stops the commit.
 func (a advice) forCommit(result Result) string {
-	if len(result.Left) == 0 && len(result.Changes) > 0 && a.env.Getenv("PRE_COMMIT") == "1" { // which stops at any change
-		return "commit stopped: look at the change, add it and commit again\n"
+	if len(result.Left) == 0 && len(result.Changes) > 0 && !a.diff && (a.staged || a.env.Getenv("PRE_COMMIT") == "1") { // which stops at any change
+		return fmt.Sprintf("commit stopped: look at the change, run \"git add %s\" and commit again\n", a.filesOfChanges(result.Changes))
 	}
 	if len(result.Left) == 0 {
 		return ""
@@ -56,46 +54,36 @@ func (a advice) forCommit(result Result) string {
 	if event := a.env.Getenv(gitHookVariable); event == rebaseEvent || event == applyEvent {
 		again = fmt.Sprintf("run %q", a.repository.Continue())
 	} else if a.repository.PartialCommit() {
-		again += ", naming " + a.fromUser(a.config.Index) + " too"
+		again += ", naming " + a.fromUser(a.config.Index) + " too, or without a path"
 	}
 	return "commit stopped: " + count + "; " + a.step(result) + " and " + again + "\n"
 }
 
 // step returns the command that fixes the findings in the worktree, or else says that it takes an editor.
 func (a advice) step(result Result) string {
-	found := result.Left
-	if m, err := a.memory(); err == nil {
-		if fixes, err := CheckFixes(m, a.config); err == nil {
+	found, right := result.Left, false
+	memory, err := a.memory()
+	if err == nil {
+		if fixes, err := CheckFixes(memory, a.config); err == nil {
 			found = a.selected(fixes)
+			right = len(found) == 0
 		}
 	}
 	switch {
 	case result.NoIndex && a.inLastCommit(a.config.Index):
 		return fmt.Sprintf(`run "git checkout HEAD -- %s"`, a.fromUser(a.config.Index))
+	case result.NoIndex && a.isInWorktree(a.config.Index):
+		return fmt.Sprintf(`run "git add %s"`, a.fromUser(a.config.Index))
 	case result.NoIndex:
 		return `run "memory-remember entry draft --write", add the index`
-	case len(found) == 0:
-		return fmt.Sprintf(`run "git add %s", since the worktree is right,`, a.changedFiles(result.Left))
+	case right:
+		return fmt.Sprintf(`run "git add %s", since the worktree is right,`, a.filesToAdd(result.Left, memory))
 	case FixFlags(found) == "":
 		return "edit the lines named above, add them"
+	case a.repository.PartialCommit() && FixFlags(found) == "--unsafe-fixes" && a.hasUnstagedMemory():
+		return fmt.Sprintf(`run "git add %s"`, a.filesOfFindings(found))
 	}
 	return fmt.Sprintf(`run "%s", add the change`, text.Printable(a.command(found)))
-}
-
-// changedFiles returns the files in which the fixes of findings are: usually the index.
-func (a advice) changedFiles(found []finding.Finding) string {
-	var names []string
-	for _, f := range found {
-		if f.Fix == nil {
-			names = append(names, a.fromUser(a.config.Index))
-			continue
-		}
-		for _, e := range f.Fix.Edits {
-			names = append(names, a.fromUser(e.Path))
-		}
-	}
-	slices.Sort(names)
-	return strings.Join(slices.Compact(names), " ")
 }
 
 func (a advice) inLastCommit(name string) bool {
@@ -107,9 +95,34 @@ func (a advice) inLastCommit(name string) bool {
 	return err == nil
 }
 
-// memory reads the memory in the worktree.
+// isInWorktree reports whether a file is there, though it may not be staged.
+func (a advice) isInWorktree(name string) bool {
+	_, err := fs.Stat(a.tree.FS(), name)
+	return err == nil
+}
+
+// hasUnstagedMemory reports whether the worktree has memory that the commit does not have.
+func (a advice) hasUnstagedMemory() bool {
+	memory, err := cli.CommitMemory(a.env, a.tree, a.config)
+	return err == nil && memory.LeavesOut()
+}
+
+// memory reads the memory in the worktree as far as the commit has its files.
 func (a advice) memory() (*corpus.Corpus, error) {
-	memory, err := cli.Memory(a.env, a.tree, a.config)
+	memory, err := cli.CommitMemory(a.env, a.tree, a.config)
+	if err != nil {
+		return nil, err
+	}
+	return Load(WithHistory(memory, a.tree, a.env), a.config)
+}
+
+// stagedMemory reads the memory that is about to be committed.
+func (a advice) stagedMemory() (*corpus.Corpus, error) {
+	staged, err := a.repository.Staged()
+	if err != nil {
+		return nil, err
+	}
+	memory, err := StagedMemory(staged, a.below, a.config)
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +136,9 @@ func (a advice) command(found []finding.Finding) string {
 		if own, err := os.Executable(); err == nil {
 			program = cli.Word(filepath.ToSlash(own))
 		}
+	}
+	if !a.repository.PartialCommit() { // what git commit -- PATH takes is not staged
+		program += " --staged"
 	}
 	program += " " + FixFlags(found)
 	if cli.Root(a.startedIn()) != a.tree.Dir {

@@ -19,42 +19,58 @@ import (
 	"whence/internal/worktree"
 )
 
-// followAll makes the changes of staged files on their copies in the worktree. If a copy
-// cannot take its change, it is left alone and standard error says why.
-func followAll(env cli.Env, r *repo.Repository, below string, changes []Change) error {
+// followAll makes the changes of staged files on their copies in the worktree, and returns those
+// that it wrote. A copy that cannot take its change is left alone, and standard error says why.
+// Staged says that the change was made in git's index already: then a copy may be missing.
+func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, staged bool) (written []Change, err error) {
 	tree, err := worktree.Open(r.Root)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer tree.Close()
 	for _, change := range changes {
-		if err := follow(tree.Strict(), path.Join(below, change.Path), change); err != nil {
-			fmt.Fprintf(env.Stderr, "memory-validate: %s is fixed in the commit, but not in the worktree: %s\n", text.Printable(change.Path), text.Printable(err.Error()))
+		name := path.Join(below, change.Path)
+		wrote, err := follow(tree.Strict(), name, change)
+		if wrote {
+			written = append(written, change)
 		}
-	}
-	return nil
-}
-
-// follow makes the change of a staged file on its copy in the worktree, if there is one.
-func follow(tree *worktree.Tree, path string, change Change) error {
-	for attempt := 1; ; attempt++ {
-		ours, err := fs.ReadFile(tree.FS(), path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // deleted without staging that
+		outcome := "is not fixed"
+		if staged {
+			outcome = "is fixed in the commit, but not in the worktree"
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && staged:
+			continue // deleted without staging that, or outside of a sparse checkout
+		case errors.Is(err, fs.ErrNotExist):
+			err = fmt.Errorf("it is not checked out; \"git checkout --ignore-skip-worktree-bits -- %s\" restores it", cli.Word(change.Path))
 		}
 		if err != nil {
-			return err
+			fmt.Fprintf(env.Stderr, "memory-validate: %s %s: %s\n", text.Printable(change.Path), outcome, text.Printable(err.Error()))
+		}
+	}
+	return written, nil
+}
+
+// follow makes the change of a staged file on its copy in the worktree, unless it is there already.
+func follow(tree *worktree.Tree, path string, change Change) (wrote bool, err error) {
+	for attempt := 1; ; attempt++ {
+		ours, err := fs.ReadFile(tree.FS(), path)
+		if err != nil {
+			return false, err
 		}
 		merged, clean := mergeCopy(change, ours)
 		if !clean && !utf8.Valid(ours) {
-			return fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", cli.Word(path))
+			return false, fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", cli.Word(path))
 		}
 		if !clean {
-			return errors.New("it has other changes in the same lines; memory-validate --fix fixes it there")
+			return false, errors.New("it has other changes in the same lines; memory-validate --fix fixes it there")
+		}
+		if bytes.Equal(merged, ours) {
+			return false, nil
 		}
 		err = tree.Replace(path, ours, merged)
 		if !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
-			return err
+			return err == nil, err
 		}
 	}
 }

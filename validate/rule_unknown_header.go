@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"whence/internal/cli"
+	"whence/internal/corpus"
 	"whence/internal/finding"
 )
 
@@ -25,6 +26,10 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 			message += fmt.Sprintf(": renamed to %q (%s)? --unsafe-fixes writes that title", now.Title, k.position(r.heading))
 			fix = r.fix
 		} else {
+			section := k.sectionPath(k.Index.Lines[i])
+			if _, refused := corpus.WhyNot(k.Tree, section); refused && k.config.Layout().Holds(section) {
+				continue // unknown-file says why
+			}
 			message += ": write the title of the heading it leads to, or delete the entry: memory-remember entry rm " + cli.Quote("/"+k.Index.Lines[i].Entry.Operator+" "+k.Index.Lines[i].Entry.Trigger.Text)
 		}
 		f := k.atOffset(i, title.Start, "%s", message)

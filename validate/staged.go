@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -16,10 +17,10 @@ import (
 	"whence/internal/worktree"
 )
 
-// A fix of staged files is made twice: in git's index, and in the worktree as a three-way
-// merge with the unstaged changes. So the commit contains only the fix, and no unstaged
-// byte is lost. If the fix overlaps with unstaged changes, the file in the worktree is
-// left alone and a message says so.
+// A fix of staged files is made in the worktree as a three-way merge with the unstaged changes,
+// so no unstaged byte is lost. If the fix overlaps with unstaged changes, the file in the
+// worktree is left alone and a message says so. With --stage, the fix is made in git's index
+// too, so the commit contains only the fix.
 
 // workStaged checks or fixes what is about to be committed. A commit without a memory has
 // nothing to check.
@@ -39,7 +40,15 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
+	head, err := r.Head()
+	if err != nil {
+		return Result{}, err
+	}
 	memory, err := StagedMemory(staged, below, c)
+	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) &&
+		len(staged.Changes(head)) > 0 && !TouchesMemory(staged, head, below, c) {
+		return Result{}, nil
+	}
 	if err != nil {
 		return Result{}, err
 	}
@@ -52,13 +61,26 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 		return Result{}, err
 	}
 	result := Result{NoIndex: m.IndexMissing}
-	if !o.stage {
+	if o.stage || o.fix || o.unsafe || o.diff {
+		result, err = FixCorpus(m, c, Allow{Unsafe: o.unsafe})
+	} else {
 		result.Left = Check(m, c)
-	} else if result, err = FixCorpus(m, c, Allow{}); err != nil {
+	}
+	if err != nil {
 		return Result{}, err
 	}
 	pointToWorktree(result, files, advice{env: env, tree: tree, config: c})
-	if len(result.Changes) == 0 {
+	if len(result.Changes) == 0 || o.diff {
+		return result, nil
+	}
+	if !o.stage {
+		written, err := followAll(env, r, below, result.Changes, false)
+		if err != nil {
+			return Result{}, err
+		}
+		if len(written) < len(result.Changes) { // the fixes of all files belong together
+			return Result{Left: Check(m, c), Changes: written}, nil
+		}
 		return result, nil
 	}
 	if r.Replaying() {
@@ -72,20 +94,17 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	for _, change := range result.Changes {
 		contents[path.Join(below, change.Path)] = change.After
 	}
-	head, err := r.Head()
-	if err != nil {
-		return Result{}, err
-	}
 	if err := r.Stage(staged, contents); err != nil {
 		return Result{}, err
 	}
-	if err := followAll(env, r, below, result.Changes); err != nil {
+	if _, err := followAll(env, r, below, result.Changes, true); err != nil {
 		return result, err
 	}
 	return result, undone(r, staged, head, env.Getenv)
 }
 
-// StagedMemory opens the memory in a folder of a tree of git.
+// StagedMemory opens the memory in a folder of a tree of git. If a partial clone lacks some of it, it
+// returns a [repo.UnfetchedError].
 func StagedMemory(tree *repo.Tree, below string, c config.Config) (*corpus.Memory, error) {
 	whole, err := fs.Sub(tree, below)
 	if err != nil {
@@ -95,7 +114,30 @@ func StagedMemory(tree *repo.Tree, below string, c config.Config) (*corpus.Memor
 	if err != nil {
 		return nil, err
 	}
+	names, err := corpus.Paths(files, c.Layout())
+	if err != nil {
+		return nil, err
+	}
+	names = append(names, c.Index)
+	for i, name := range names {
+		names[i] = path.Join(below, name)
+	}
+	if err := tree.Fetched(names); err != nil {
+		return nil, fmt.Errorf("the memory: %w", err)
+	}
 	return corpus.StagedMemory(whole, files, c.Layout())
+}
+
+// TouchesMemory reports whether a commit changes the memory in a folder.
+func TouchesMemory(staged, head *repo.Tree, below string, c config.Config) bool {
+	layout := c.Layout()
+	return slices.ContainsFunc(staged.Changes(head), func(change repo.Change) bool {
+		name, inside := change.Path, below == "."
+		if !inside {
+			name, inside = strings.CutPrefix(change.Path, below+"/")
+		}
+		return inside && layout.Holds(name)
+	})
 }
 
 // pointToWorktree rewords the findings of headings without staged entry if the worktree has the
@@ -151,5 +193,5 @@ func undone(r *repo.Repository, before, head *repo.Tree, getenv func(string) str
 	if err != nil || len(before.Changes(head)) == 0 || len(after.Changes(head)) > 0 || r.Merging() || r.Amending(getenv) {
 		return err
 	}
-	return errors.New("commit stopped: the fix undoes everything it would change, so there is nothing to commit (with --allow-empty, commit again)")
+	return errors.New("commit stopped: once it is fixed, nothing is left to commit: run \"git status\", or commit again with --allow-empty")
 }

@@ -15,6 +15,7 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/repo"
 	"whence/internal/text"
 )
 
@@ -71,11 +72,15 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 			return err
 		}
 		defer tree.Close()
-		memory, err := cli.Memory(env, tree, c)
+		memory, err := cli.CommitMemory(env, tree, c)
 		if err != nil {
 			return err
 		}
 		l, err := Open(memory, c)
+		if errors.Is(err, errNoIndex) && repo.InHook(env.Getenv) && cmd.Command.Name == "check" {
+			fmt.Fprintln(env.Stderr, "memory-when: no memory index here, so there is nothing to check")
+			return nil
+		}
 		if err != nil {
 			return err
 		}

@@ -52,6 +52,9 @@ type entry struct {
 
 func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text }
 
+// errNoIndex is returned by Open for a memory without an index.
+var errNoIndex = errors.New("there is no memory index")
+
 // Open reads the index of a memory, and lists the decision files.
 func Open(tree fs.FS, c config.Config) (*Library, error) {
 	src, err := files.ReadText(tree, c.Index)
@@ -59,7 +62,7 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 		return nil, fmt.Errorf("memory index %s", r)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no memory index %s: memory-remember entry draft --write makes it from the decision files; a memory elsewhere is named with --repo", c.Index)
+		return nil, fmt.Errorf("%w %s: memory-remember entry draft --write makes it from the decision files; a memory elsewhere is named with --repo", errNoIndex, c.Index)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)

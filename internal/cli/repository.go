@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/config"
 	"whence/internal/corpus"
+	"whence/internal/repo"
 	"whence/internal/worktree"
 )
 
@@ -76,6 +78,31 @@ func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.
 // Memory opens the memory in an opened repository.
 func Memory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, error) {
 	return c.Memory(tree, env.Getenv, true, time.Now(), 0)
+}
+
+// CommitMemory is Memory, except that in a git hook only the files exist that are staged: a file that is
+// untracked, or only announced (git add -N), never stops a commit.
+func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, error) {
+	memory, err := Memory(env, tree, c)
+	if err != nil || !repo.InHook(env.Getenv) {
+		return memory, err
+	}
+	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
+	if errors.Is(err, repo.ErrNoRepository) {
+		return memory, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	below, err := r.Rel(tree.Dir)
+	if err != nil {
+		return nil, err
+	}
+	staged, err := r.Staged()
+	if err != nil {
+		return nil, err
+	}
+	return memory.Only(func(name string) bool { return staged.Has(path.Join(below, name)) }), nil
 }
 
 // Root returns the nearest folder, from dir upwards, that holds settings, a .git or the index;

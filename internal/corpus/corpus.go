@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"whence/internal/decision"
 	"whence/internal/files"
@@ -173,10 +174,10 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 
 // checkName returns an error for a name that cannot be the heading of a section.
 func checkName(name string) error {
-	if index.IsSectionPath(name) && !strings.ContainsFunc(name, text.IsUnseen) {
+	if utf8.ValidString(name) && index.IsSectionPath(name) && !strings.ContainsFunc(name, text.IsUnseen) {
 		return nil
 	}
-	return fmt.Errorf("decision file %s has a name that cannot be the heading of a section: rename it, without line breaks, control characters, and spaces at its ends", text.Quoted(name))
+	return fmt.Errorf("decision file %s has a name that cannot be the heading of a section: rename it, in UTF-8, without line breaks, control characters, and spaces at its ends", text.Quoted(name))
 }
 
 // Holds reports whether a path, from the root and with slashes, names the index or could name that

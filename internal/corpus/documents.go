@@ -63,7 +63,14 @@ func (l Layout) Excepts(name string) bool {
 }
 
 // noRecord matches the names of templates, indexes and descriptions of a folder: "template.md",
-// "adr-template-minimal.md", "0000-template.md", "README.de.md", "index.md", "toc.md".
+// "adr-template-nygard.md", "0000-adr-template.md", "_README.de.md", "index.md", "toc.md". A record may be
+// about templates, as in "0002-template-engine.md".
 var noRecord = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^((readme|index|toc|contents|changelog)(\.\w+)?|((m?adr|decision|record|\d+)[-_. ])?template([-_. ](bare|minimal|short|long|full))*)\.\w+$`)
+	const (
+		list     = `(readme|index|toc|contents|changelog)`
+		kind     = `(m?adr|architect\w+|decision|record|\d+|n+|x+)`
+		variant  = `(m?adr|decision|record|bare|minimal|short|long|full|simple|basic|nygard|alexandrian|planguage|example)`
+		template = `(` + kind + `[-_. ])*template([-_. ]` + variant + `)*`
+	)
+	return regexp.MustCompile(`(?i)^[-_]*(` + list + `|` + template + `)(\.\w+)?\.\w+$`)
 })

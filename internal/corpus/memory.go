@@ -24,13 +24,16 @@ import (
 // Links and other repositories are looked for whenever a file is opened. What git says is kept, see
 // memory_kept.go.
 type Memory struct {
-	files   fs.FS           // without links and other repositories
-	whole   fs.FS           // all files of the repository
-	layout  Layout          // what is meant to be memory
-	names   map[string]bool // what is
-	folders map[string]bool // that hold memory
-	ignored map[string]bool // what would be if git did not ignore it
-	kept    string          // the file with its outlines, see Outlines; "": none
+	files   fs.FS                  // without links and other repositories
+	whole   fs.FS                  // all files of the repository
+	layout  Layout                 // what is meant to be memory
+	names   map[string]bool        // what is
+	folders map[string]bool        // that hold memory
+	ignored map[string]bool        // what would be if git did not ignore it
+	without map[string]bool        // what Only has left out
+	absent  func(name string) bool // reports whether git tracks a file, and has not checked it out
+	commit  bool                   // this is the memory of a commit: it may lack files that the settings name
+	kept    string                 // the file with its outlines, see Outlines; "": none
 }
 
 // Sources say what OpenMemory may use.
@@ -50,7 +53,7 @@ var ErrGit = errors.New("no memory without git")
 // OpenMemory returns the memory in a worktree. Outside of a repository all Markdown counts that is not
 // hidden.
 func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) {
-	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}}
+	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, absent: notCheckedOut(tree)}
 	if s.Home != "" {
 		m.kept = filepath.Join(s.Home, keptFolder, hash(tree.Dir, fmt.Sprint(layout))[:24]+".outlines")
 	}
@@ -94,10 +97,22 @@ func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) 
 	return m.with(names), nil
 }
 
+// notCheckedOut returns a function that reports whether a file of a folder is outside of a sparse checkout.
+func notCheckedOut(tree *worktree.Tree) func(name string) bool {
+	return func(name string) bool {
+		r, err := repo.Open(tree.Dir, tree.Dir, func(string) string { return "" })
+		if err != nil {
+			return false
+		}
+		below, err := r.Rel(tree.Dir)
+		return err == nil && r.IsSkipped(path.Join(below, name))
+	}
+}
+
 // StagedMemory returns the memory in a tree of git, in which everything is tracked. Files is the same
 // tree without links and other repositories.
 func StagedMemory(whole, files fs.FS, layout Layout) (*Memory, error) {
-	m := &Memory{files: files, whole: whole, layout: layout}
+	m := &Memory{files: files, whole: whole, layout: layout, commit: true}
 	names, err := m.candidates()
 	return m.with(names), err
 }
@@ -110,6 +125,24 @@ func (m *Memory) candidates() ([]string, error) {
 		return !isMarkdown(name) || errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
 	}), err
 }
+
+// Only returns the memory without the files that a commit does not have: there, they don't exist.
+func (m *Memory) Only(inCommit func(name string) bool) *Memory {
+	only := *m
+	only.without, only.commit = map[string]bool{}, true
+	var names []string
+	for name := range m.names {
+		if inCommit(name) {
+			names = append(names, name)
+		} else {
+			only.without[name] = true
+		}
+	}
+	return only.with(names)
+}
+
+// LeavesOut reports whether Only has left a file out.
+func (m *Memory) LeavesOut() bool { return len(m.without) > 0 }
 
 func (m *Memory) with(names []string) *Memory {
 	m.names, m.folders = map[string]bool{}, map[string]bool{".": true}
@@ -190,13 +223,15 @@ type Refusal struct {
 
 // The reasons, each with a remedy, and with the path as *.
 const (
-	isLink    = "is a symbolic link, and so is not memory: put the file itself in its place, or except it in the settings: \"!*\""
-	isLinked  = "is a symbolic link, and what is behind it is not memory: put the folder itself in its place"
-	isForeign = "is another repository, and what is in it is not memory: name files of this repository in the settings"
-	isFolder  = "is a folder, and so is not memory: put a text file in its place"
-	isOther   = "is not Markdown, and so is not memory: name files that end in .md or .markdown in the settings"
-	isDotFile = "is hidden and not tracked by git, and so is not memory: git add it, or move it to a path without leading dots"
-	isIgnored = "is ignored by git, and so is not memory: run memory-hooks allow, or change the line that git check-ignore -v * shows"
+	isLink     = "is a symbolic link, and so is not memory: put the file itself in its place, or except it in the settings: \"!*\""
+	isLinked   = "is a symbolic link, and what is behind it is not memory: put the folder itself in its place"
+	isForeign  = "is another repository, and what is in it is not memory: name files of this repository in the settings"
+	isFolder   = "is a folder, and so is not memory: put a text file in its place"
+	isOther    = "is not Markdown, and so is not memory: name files that end in .md or .markdown in the settings"
+	isDotFile  = "is hidden and not tracked by git, and so is not memory: git add it, or move it to a path without leading dots"
+	isIgnored  = "is ignored by git, and so is not memory: run memory-hooks allow, or change the line that git check-ignore -v * shows"
+	isAbsent   = "is tracked by git, but not checked out: run git checkout --ignore-skip-worktree-bits -- *"
+	isUnstaged = "is not in the commit: git add it, or remove it from the settings"
 )
 
 // Why follows the path in a sentence.
@@ -228,12 +263,20 @@ func (m *Memory) WhyNot(name string) (r Refusal, refused bool) {
 		return Refusal{foreign.Path, isForeign}, true
 	case foreign != nil:
 		return Refusal{name, isLink}, true
+	case m.without[name]:
+		return Refusal{name, isUnstaged}, name != m.layout.Index
 	case errors.Is(err, fs.ErrNotExist): // in a tree of git, this may be a link or a submodule
 		info, err := fs.Stat(m.whole, name)
 		if err == nil && info.IsDir() {
 			return Refusal{name, isForeign}, true
 		}
-		return Refusal{name, isLink}, err == nil
+		if m.commit && slices.Contains(slices.Concat(m.layout.Decisions, m.layout.Documents), name) {
+			return Refusal{name, isUnstaged}, errors.Is(err, fs.ErrNotExist)
+		}
+		if err == nil {
+			return Refusal{name, isLink}, true
+		}
+		return Refusal{name, isAbsent}, m.absent != nil && name != m.layout.Index && m.absent(name)
 	case err != nil || m.names[name]:
 		return Refusal{}, false
 	case info.IsDir():
@@ -268,7 +311,7 @@ func (m *Memory) Refusals() []Refusal {
 		for _, name := range found {
 			r, refused := m.WhyNot(name)
 			switch {
-			case name == m.layout.Index && pattern != name, hidden(pattern, name), m.layout.skips(name):
+			case r.reason == isUnstaged, name == m.layout.Index && pattern != name, hidden(pattern, name), m.layout.skips(name):
 			case m.names[name]:
 				holdsMemory = true
 			case r.IsIgnored():

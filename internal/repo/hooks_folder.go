@@ -50,6 +50,19 @@ func (r *Repository) hooksDir() (string, error) {
 	return dir, nil
 }
 
+// ownsHooks returns an error for a folder of hooks that the settings of the user or of the machine name:
+// git runs what is there in every repository. A relative path is a folder of each repository.
+func (r *Repository) ownsHooks(dir string, h Hook) error {
+	out, err := r.readHooksPath("config", "--show-scope", "--type=path", "--get", "core.hooksPath")
+	scope, value, _ := strings.Cut(strings.TrimRight(string(out), "\r\n"), "\t")
+	if err != nil || scope != "global" && scope != "system" || !filepath.IsAbs(value) {
+		return nil
+	}
+	own := filepath.ToSlash(filepath.Join(r.CommonDir, "hooks"))
+	return fmt.Errorf("git runs the hooks in %s in all repositories (core.hooksPath is %s): to have this one use its own instead, run \"git config core.hooksPath '%s'\" and install again; to check every repository, put %q into %s",
+		dir, scope, strings.ReplaceAll(own, "'", `'\''`), h.Command, filepath.Join(dir, h.Event))
+}
+
 // Install writes a hook and returns its path. It moves an earlier hook to the path before, from
 // which the script runs it first. Installing again changes only the script.
 func (r *Repository) Install(h Hook) (path, before string, err error) {
@@ -59,6 +72,9 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 	}
 	if filepath.Base(strings.TrimSuffix(dir, string(filepath.Separator)+"_")) == ".husky" {
 		return "", "", fmt.Errorf("%s belongs to husky: put %q into .husky/%s instead", dir, h.Command, h.Event)
+	}
+	if err := r.ownsHooks(dir, h); err != nil {
+		return "", "", err
 	}
 	path = filepath.Join(dir, h.Event)
 	installed, owner, err := h.look(path)

@@ -199,11 +199,16 @@ func (o *objects) keep(out []byte) {
 	}
 }
 
-// explainMissing adds, in a partial clone, how to fetch a missing blob: no command of this package
-// opens a connection.
+// isPartialClone reports whether objects may be missing until git needs them.
+func (r *Repository) isPartialClone() bool {
+	config, err := os.ReadFile(filepath.Join(r.CommonDir, "config"))
+	config = bytes.ToLower(config)
+	return err == nil && (bytes.Contains(config, []byte("promisor")) || bytes.Contains(config, []byte("partialclone")))
+}
+
+// explainMissing adds, in a partial clone, how to fetch a missing blob.
 func (r *Repository) explainMissing(hash string, err error) error {
-	config, readErr := os.ReadFile(filepath.Join(r.CommonDir, "config"))
-	if config = bytes.ToLower(config); readErr != nil || !bytes.Contains(config, []byte("promisor")) && !bytes.Contains(config, []byte("partialclone")) {
+	if !r.isPartialClone() {
 		return err
 	}
 	return fmt.Errorf("%w; this may be missing from a partial clone: git cat-file -e %s fetches it", err, hash)

@@ -79,6 +79,12 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	return i, nil
 }
 
+// Has reports whether the tree has a file, even one with a merge conflict.
+func (t *Tree) Has(name string) bool {
+	_, found := t.find(name)
+	return found
+}
+
 // lookUp returns the index of an entry, or -1 for a folder. A submodule is an empty folder: its files
 // belong to another repository. No link is followed.
 func (t *Tree) lookUp(name string) (at int, err error) {

@@ -14,9 +14,9 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// docs/mcp.md names each tool with all its arguments, and its JSON is that.
+// docs/hooks.md names each tool with all its arguments, and its JSON is that.
 func TestDocumented(t *testing.T) {
-	src, err := os.ReadFile(filepath.Join(repotest.Root(t), "docs", "mcp.md"))
+	src, err := os.ReadFile(filepath.Join(repotest.Root(t), "docs", "hooks.md"))
 	require.NoError(t, err)
 	list, err := newPlace(t, "").serve(t).ListTools(context.Background(), nil)
 	require.NoError(t, err)

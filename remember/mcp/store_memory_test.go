@@ -201,7 +201,7 @@ func TestSecrets(t *testing.T) {
 	secret := arguments{"description": "The deploy job needs the key " + key + " in its environment."}
 	for _, approval := range []arguments{{}, rejected, approved} {
 		texts := strings.Join(c.good("store_memory", learned(approval, secret)), "\n")
-		require.Contains(t, texts, "Not stored, since it is secret: ")
+		require.Contains(t, texts, "Secrets left out: ")
 		require.NotContains(t, texts, key)
 	}
 	require.NotContains(t, p.run(t, 0, "export"), key)

@@ -27,7 +27,7 @@ func TestThreatModelNamesItsTests(t *testing.T) {
 		}
 		return err
 	}))
-	text, err := os.ReadFile(filepath.Join(root, "docs", "security.md"))
+	text, err := os.ReadFile(filepath.Join(root, "SECURITY.md"))
 	require.NoError(t, err)
 	rows := 0
 	for line := range strings.Lines(string(text)) {

@@ -1,0 +1,58 @@
+package repo
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// UnfetchedError reports that a partial clone has not fetched all of some files. No command of this
+// package opens a connection.
+type UnfetchedError struct {
+	Command string // fetches what is missing
+}
+
+func (e *UnfetchedError) Error() string {
+	return fmt.Sprintf("this partial clone has not fetched all of it: run \"%s\", which does", e.Command)
+}
+
+// Fetched returns an [UnfetchedError] if a partial clone lacks one of the files of the staged tree.
+func (t *Tree) Fetched(paths []string) error {
+	r := t.objects.repository
+	if !r.isPartialClone() {
+		return nil
+	}
+	var hashes bytes.Buffer
+	for _, p := range paths {
+		if at, found := t.find(p); found {
+			fmt.Fprintln(&hashes, t.entries[at].hash)
+		}
+	}
+	out, err := r.answer(context.Background(), hashes.Bytes(), "cat-file", "--batch-check=%(objectname)")
+	if err == nil && !bytes.Contains(out, []byte(" missing\n")) { // git before 2.44 fails instead
+		return nil
+	}
+	return &UnfetchedError{"git diff --cached --numstat " + r.emptyTree() + " -- " + strings.Join(pathspecs(paths), " ")}
+}
+
+// pathspecs returns the folders of files, quoted for sh, as they work in any folder of the repository. Git
+// fetches all that differs from an empty tree in one go.
+func pathspecs(paths []string) (specs []string) {
+	var folders []string
+	for _, p := range paths {
+		if folder := path.Dir(p); folder != "." {
+			p = folder
+		}
+		folders = append(folders, p)
+	}
+	slices.Sort(folders)
+	for _, folder := range slices.Compact(folders) {
+		if !slices.ContainsFunc(folders, func(above string) bool { return strings.HasPrefix(folder, above+"/") }) {
+			specs = append(specs, "':/"+strings.ReplaceAll(folder, "'", `'\''`)+"'")
+		}
+	}
+	return specs
+}
