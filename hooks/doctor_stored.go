@@ -121,8 +121,8 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		}
 	}
 	d.ok("memory", "%s: %s in %s of decisions, no findings", c.Index, cli.Count(entries, "entry", "entries"), cli.Count(len(m.Decisions), "file", "files"))
-	if n := validate.CountSituations(m, c); n.AreFew() {
-		d.note("memory", "%s: %s", n, validate.SituationsRemedy)
+	if n := validate.CountWording(m, c); n.AreFew() {
+		d.note("memory", "%s: %s", n, validate.WordingRemedy)
 	}
 }
 

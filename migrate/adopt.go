@@ -59,6 +59,10 @@ func (o *adoptOptions) check(cmd *urfave.Context) error {
 	return cli.Format(o.format, "text", "tsv")
 }
 
+// maxAttempts bounds how often a change starts again because another process changed the file. Each
+// time one of them succeeds.
+const maxAttempts = 200
+
 // adopt plans, then shows the plan or the change, or makes it. If another process has changed a file
 // meanwhile, it starts again from the new files.
 func (o *adoptOptions) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error {

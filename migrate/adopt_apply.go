@@ -24,6 +24,7 @@ type adoption struct {
 	settings textChange
 	index    textChange
 	sections []sectionCount
+	drafts   int               // entries that are drafts and were none
 	left     []finding.Finding // of memory-validate, about the files of the plan
 }
 
@@ -113,6 +114,7 @@ func tryAdopt(tree fs.FS, open openFunc, c config.Config, plan adoptPlan) (a *ad
 		return nil, nil, err
 	}
 	a.index.after = after.Index.Source
+	a.drafts = validate.CountWording(after, next).Drafts - e.Unworded().NumDrafts
 	out = a.findings(after, c, next, entries)
 	return a, out, nil
 }

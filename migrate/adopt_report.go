@@ -9,6 +9,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/text"
 	"whence/internal/textdiff"
+	"whence/validate"
 )
 
 // show prints the plan, or the change as a patch.
@@ -36,13 +37,7 @@ func (o *adoptOptions) show(env cli.Env, a *adoption) error {
 
 const nothingToAdopt = "nothing to adopt"
 
-// next are the steps after an adoption.
-const next = `next:
-  memory-validate                                    checks the index
-  memory-remember entry draft --for-agent --reword   asks an agent for better words (skill migrating)
-  memory-hooks install                               puts the decisions before your agent`
-
-// reportWritten prints the number of entries by section, and what to do next.
+// reportWritten prints the number of entries by section, what was left, and how many drafts to word.
 func (o *adoptOptions) reportWritten(env cli.Env, a *adoption) error {
 	if err := finding.Write(env.Stdout, "text", finding.Report{Findings: a.left}, false); err != nil {
 		return err
@@ -60,7 +55,10 @@ func (o *adoptOptions) reportWritten(env cli.Env, a *adoption) error {
 			fmt.Fprintf(&out, "left %s: %s\n", r.path, r.why)
 		}
 	}
-	o.note(env, "%s%s", text.PrintableLines(out.String()), next)
+	if a.drafts > 0 {
+		fmt.Fprintln(&out, validate.DraftsWritten(a.drafts))
+	}
+	o.note(env, "%s", strings.TrimSuffix(text.PrintableLines(out.String()), "\n"))
 	if len(a.left) > 0 {
 		return cli.ErrFound
 	}

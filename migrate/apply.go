@@ -20,8 +20,8 @@ type Outcome struct {
 	Before, After []byte
 	Left          []finding.Finding
 
-	decisions  []fileChange            // decision files that get situations
-	situations validate.SituationCount // of the result
+	wording validate.WordingCount // of the result
+	drafts  int                   // entries of the result that are drafts and were none
 
 	index   string // path of the index
 	leaving int    // number of rows that only the plan still has
@@ -29,14 +29,8 @@ type Outcome struct {
 	missing bool   // there is no index
 }
 
-// fileChange is a decision file before and after a migration.
-type fileChange struct {
-	path          string
-	before, after []byte
-}
-
-// changed reports whether the migration changes the index or a decision file.
-func (o Outcome) changed() bool { return len(o.decisions) > 0 || !bytes.Equal(o.Before, o.After) }
+// changed reports whether the migration changes the index.
+func (o Outcome) changed() bool { return !bytes.Equal(o.Before, o.After) }
 
 // Count returns the number of rows of a kind.
 func (o Outcome) Count(kind string) int {
@@ -52,8 +46,7 @@ func (o Outcome) Count(kind string) int {
 // apply applies a plan to the memory that it was made for. Each entry of an old format needs
 // exactly one row. Rows that are entries replace their lines. Lines without a heading stay, except
 // in the two sections of the oldest format, which are removed: then only the plan has them.
-// Memory-validate's safe fixes then move the entries and update the preamble. The situations of the
-// plan come into the decision files.
+// Memory-validate's safe fixes then move the entries and update the preamble.
 func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
 	if err := complete(m, plan); err != nil {
 		return Outcome{}, &config.Error{Message: err.Error()}
@@ -66,55 +59,23 @@ func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	work, err := withSituations(m, c, plan)
+	src, left, err := settle(m, c, src)
 	if err != nil {
 		return Outcome{}, err
 	}
-	src, left, err := settle(work, c, src)
-	if err != nil {
-		return Outcome{}, err
-	}
+	work := *m
 	work.Index = index.Parse(src)
+	wording := validate.CountWording(&work, c)
 	return Outcome{
 		Plan: plan, Before: before, After: m.Index.TrimLineEnd(src), Left: left,
-		decisions: changes(m, work), situations: validate.CountSituations(work, c),
+		wording: wording, drafts: wording.Drafts - validate.CountWording(m, c).Drafts,
 		index: m.IndexPath, leaving: countLeaving(m.Index, plan),
 	}, nil
-}
-
-// changes lists the decision files that differ.
-func changes(before, after *corpus.Corpus) []fileChange {
-	var files []fileChange
-	for i, file := range before.Decisions {
-		if now := after.Decisions[i].Source; !bytes.Equal(file.Source, now) {
-			files = append(files, fileChange{file.Path, file.Source, now})
-		}
-	}
-	return files
 }
 
 // isMigrated reports whether an index has neither entries nor sections of an old format.
 func isMigrated(f *index.File) bool {
 	return len(legacyEntries(f)) == 0 && !slices.ContainsFunc(f.Sections, func(s index.Section) bool { return validate.IsLegacySection(s.Path) })
-}
-
-// isApplied reports whether a memory holds all of a plan: its entries, the lines without a heading, and
-// the situations.
-func isApplied(m *corpus.Corpus, c config.Config, plan Plan) (bool, error) {
-	entries, lines := map[index.Key]bool{}, map[string]bool{}
-	for _, l := range m.Index.Lines {
-		if l.Kind == index.EntryLine {
-			entries[l.Entry.Key()] = true
-		}
-		lines[m.Index.Text(l)] = true
-	}
-	for _, r := range plan.Rows {
-		if r.Header != "" && !entries[index.Key{Operator: r.Operator, Trigger: r.Trigger}] || r.Header == "" && !lines[r.Source] {
-			return false, nil
-		}
-	}
-	work, err := withSituations(m, c, plan)
-	return err == nil && len(changes(m, work)) == 0, err
 }
 
 // complete verifies that a plan has a row for each entry of an old format, and was made for this

@@ -1,24 +1,21 @@
 package migrate
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
-	"slices"
+	"unicode/utf8"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/repo"
-	"whence/internal/wording"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -38,13 +35,8 @@ func Main(env cli.Env) int {
 		Flags:  o.flags(""),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
-			{
-				Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags("plan"), Action: o.action(env, o.plan),
-				Subcommands: []*urfave.Command{
-					{Name: "set", Usage: "write the wording of an agent into the plan", ArgsUsage: "--stdin", Flags: o.flags("set"), Action: o.action(env, o.set)},
-				},
-			},
-			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "[--plan FILE]", Flags: o.flags("apply"), Action: o.action(env, o.apply)},
+			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags("plan"), Action: o.action(env, o.plan)},
+			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: o.flags("apply"), Action: o.action(env, o.apply)},
 			adoptCommand(env),
 			dispatch.Command(Hooks()),
 		},
@@ -54,8 +46,6 @@ func Main(env cli.Env) int {
 // options are the flags of the command line.
 type options struct {
 	write, diff, partial, force, quiet bool
-	forAgent, all, stdin               bool
-	max                                int
 	format, planFile                   string
 	repository                         cli.Repository
 }
@@ -63,33 +53,19 @@ type options struct {
 // flags returns the flags. The help of a command leaves out those that it refuses or does not need.
 func (o *options) flags(command string) []urfave.Flag {
 	diff, plan := "print the change as a patch, write nothing (the default)", "with --write, keep the plan in `FILE` if entries are removed"
-	var own []urfave.Flag
-	switch command {
-	case "plan":
-		plan = "with --for-agent, keep the plan in `FILE`; else beside the index"
-		own = []urfave.Flag{
-			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next entries to word, as JSON, and keep the plan", Destination: &o.forAgent},
-			&urfave.BoolFlag{Name: "all", Usage: "with --for-agent, also entries that seem good already", Destination: &o.all},
-			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` entries; 0 prints as many as fit in 30,000 characters", Value: wording.DefaultBatch, Destination: &o.max},
-		}
-	case "set":
-		plan = "the plan is `FILE`; else it is beside the index"
-		own = []urfave.Flag{
-			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"line": N, "trigger": "...", ...} from standard input`, Destination: &o.stdin},
-		}
-	case "apply":
-		diff, plan = "print the change as a patch, write nothing", "the plan is `FILE`, - is standard input; else it is beside the index"
+	if command == "apply" {
+		diff, plan = "print the change as a patch, write nothing", "the plan is `FILE`, - is standard input"
 	}
-	isPlan := command == "plan" || command == "set"
-	return append(append(own,
+	isPlan := command == "plan"
+	return append([]urfave.Flag{
 		&urfave.BoolFlag{Name: "write", Usage: "change the index", Destination: &o.write, Hidden: command != ""},
 		&urfave.BoolFlag{Name: "diff", Usage: diff, Destination: &o.diff, Hidden: isPlan},
 		&urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial, Hidden: isPlan},
 		&urfave.BoolFlag{Name: "force", Usage: "write even if a file to be changed has uncommitted changes", Destination: &o.force, Hidden: isPlan},
-		&urfave.StringFlag{Name: "plan", Usage: plan, Destination: &o.planFile},
-		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format, Hidden: command == "set"},
+		&urfave.StringFlag{Name: "plan", Usage: plan, Destination: &o.planFile, Hidden: isPlan},
+		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		cli.QuietFlag(&o.quiet),
-	), o.repository.Flags()...)
+	}, o.repository.Flags()...)
 }
 
 // action wraps a command: it verifies the flags, opens the repository, and closes it.
@@ -120,15 +96,8 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 
 // plan prints the table.
 func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	switch {
-	case o.max < 0:
-		return cli.Usagef("--max %d: use 0 or more", o.max)
-	case o.write || o.diff:
-		return cli.Usagef("plan changes no index: leave --write and --diff out")
-	case o.forAgent:
-		return o.planForAgent(env, tree, c)
-	case o.all || o.planFile != "" || o.max != wording.DefaultBatch:
-		return cli.Usagef("plan prints the table: --all, --max and --plan need --for-agent")
+	if o.write || o.diff || o.planFile != "" {
+		return cli.Usagef("plan prints the table and changes nothing: leave --write, --diff and --plan out")
 	}
 	memory, err := cli.Memory(env, tree, c)
 	if err != nil {
@@ -155,11 +124,6 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 	if o.planFile != "" && !o.write {
 		return cli.Usagef("--plan without apply is where --write keeps the table: add --write")
 	}
-	if o.write {
-		if err := o.refuseWorded(env, tree, c); err != nil {
-			return err
-		}
-	}
 	memory, err := cli.CommitMemory(env, tree, c)
 	if err != nil {
 		return err
@@ -171,24 +135,10 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 	return o.finish(env, tree, c, outcome, o.write)
 }
 
-// refuseWorded refuses to migrate by rules alone while a plan holds what an agent has worded.
-func (o *options) refuseWorded(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	file := o.keptAt(env, tree, c)
-	src, err := file.read()
-	if err != nil {
-		return nil // no plan
-	}
-	kept, _ := parseTable(file.path, src)
-	if slices.ContainsFunc(kept.Rows, Row.isSet) {
-		return fmt.Errorf("%s holds entries that were worded: memory-migrate apply writes them; move it away to migrate without them", file.name())
-	}
-	return nil
-}
-
 // apply works a table out; with --diff it shows the change.
 func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error {
 	if o.planFile == "" {
-		return o.applyKept(env, tree, c)
+		return cli.Usagef("name the edited table of memory-migrate plan: --plan FILE, or --plan - for standard input")
 	}
 	src, err := o.readPlan(env, tree, c)
 	if err != nil {
@@ -205,67 +155,13 @@ func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error
 	return o.finish(env, tree, c, outcome, !o.diff)
 }
 
-// applyKept applies the plan beside the index, and removes it once all of it is written.
-func (o *options) applyKept(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	file := o.keptAt(env, tree, c)
-	memory, err := cli.Memory(env, tree, c)
-	if err != nil {
-		return err
-	}
-	m, err := load(memory, c)
-	if err != nil {
-		return err
-	}
-	done := isMigrated(m.Index)
-	if done {
-		o.summarize(env, c.Index, Outcome{missing: m.IndexMissing}, false)
-	}
-	src, err := file.read()
-	switch missing := errors.Is(err, fs.ErrNotExist); {
-	case done && (missing || o.diff):
-		return nil
-	case missing:
-		return cli.Usagef("apply needs the plan, and there is no %s: memory-migrate plan --for-agent makes it; or name a table: --plan FILE, or --plan - for standard input", file.path)
-	case err != nil:
-		return err
-	case done:
-		return o.removeApplied(env, m, c, file, src)
-	}
-	outcome, err := Apply(memory, c, file.path, src)
-	if err != nil {
-		return err
-	}
-	err = o.finish(env, tree, c, outcome, !o.diff)
-	if err != nil && !errors.Is(err, cli.ErrFound) {
-		return err // one line
-	}
-	o.note(env, "the plan is %s", file.name())
-	if o.diff {
-		return err
-	}
-	m, loadErr := load(memory, c)
-	if loadErr != nil {
-		return loadErr
-	}
-	return cmp.Or(o.removeApplied(env, m, c, file, src), err)
-}
-
-// removeApplied removes a plan if the memory holds everything of it, and reports what it does.
-func (o *options) removeApplied(env cli.Env, m *corpus.Corpus, c config.Config, file planFile, src []byte) error {
-	plan, err := parseTable(file.path, src)
-	if err != nil || plan.check(file.path, m) != nil {
-		return nil // not a plan of this memory
-	}
-	if applied, err := isApplied(m, c, plan); err != nil || !applied {
-		return err
-	}
-	o.note(env, "%s is removed, since all of it is in the memory now", file.name())
-	return file.tree.Remove(file.path, src)
-}
-
 func (o *options) readPlan(env cli.Env, tree *worktree.Tree, c config.Config) ([]byte, error) {
 	if o.planFile == "-" {
-		return io.ReadAll(env.Stdin)
+		src, err := io.ReadAll(env.Stdin)
+		if err == nil && (!utf8.Valid(src) || bytes.IndexByte(src, 0) >= 0) {
+			err = cli.Usagef("--plan -: standard input is not UTF-8 text, or has a NUL: convert it to UTF-8 first")
+		}
+		return src, err
 	}
 	src, err := o.keptAt(env, tree, c).read()
 	if err != nil {
@@ -303,17 +199,11 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 	return nil
 }
 
-// save writes first the table, if it holds what the index no longer does, then the
-// decision files, and last the index, so that a run that is killed can be repeated.
+// save writes first the table, if it holds what the index no longer does, then the index, so that a run
+// that is killed can be repeated.
 func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome) error {
-	names := []string{c.Index}
-	for _, f := range outcome.decisions {
-		names = append(names, f.path)
-	}
-	for _, name := range names {
-		if err := o.checkCommitted(env, tree, name); err != nil {
-			return err
-		}
+	if err := o.checkCommitted(env, tree, c.Index); err != nil {
+		return err
 	}
 	if outcome.leaving > 0 && (!outcome.edited || o.planFile == "-") {
 		file := o.keptAt(env, tree, c)
@@ -321,11 +211,6 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 			return err
 		}
 		o.note(env, "the entries that are no longer in the index are in %s: record what you need of them, then delete it", file.name())
-	}
-	for _, f := range outcome.decisions { // a killed run that is repeated finds them there
-		if err := tree.Strict().Replace(f.path, f.before, f.after); err != nil {
-			return fmt.Errorf("write %s: %w", f.path, err)
-		}
 	}
 	return tree.Strict().Replace(c.Index, outcome.Before, outcome.After)
 }

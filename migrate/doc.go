@@ -2,7 +2,7 @@
 //
 //	memory-migrate [--write]            print the change as a patch; or make it
 //	memory-migrate plan > FILE          print the plan, a table to edit
-//	memory-migrate apply [--plan FILE]  change the index by the plan
+//	memory-migrate apply --plan FILE    change the index by the plan
 //	memory-migrate adopt [--write]      use the records of a repository
 //
 // The current format is a line "/when <trigger> | <header title> |
@@ -27,23 +27,9 @@
 // check those. Triggers are derived by the rules of docs/migrate.md. Edit the plan
 // in a spreadsheet or a text editor; a row with an empty header is skipped.
 //
-// An agent words better than rules. "plan --for-agent" makes the plan beside the
-// index, if there is none, and prints the next entries to word, the least certain
-// first, each with its section, the triggers beside it and the rules of a good
-// entry. Entries from a confidence of 0.8 are printed with --all only. "plan set
-// --stdin" reads the agent's wording, one JSON object per line:
-//
-//	{"line": 20, "trigger": "writing mock tests", "situations": ["…", "…"]}
-//
-// A row is named by "line", or by its "header", with "file" if several files have
-// it. "operator", and with "line" also "header", may be changed; an empty header
-// leaves the entry out. What is absent stays. Each line is checked by itself: are
-// trigger, length and situations right, is the trigger unique, do trigger and
-// situations lead to this entry first? Lines that pass are written, the
-// others printed with what to do, so the work can stop at any point and go on
-// later. "apply" takes the plan beside the index, writes the situations into the
-// decision files, then the index, and removes the plan unless only the plan still
-// has some entries.
+// Derived triggers are drafts. "--write" and "adopt --write" say how many they
+// wrote; have your agent word them with the skill "wording-entries", which runs
+// "memory-remember entry drafts" and "entry set".
 //
 // No entry is lost. An entry without a known heading stays in the index as it is.
 // The two sections of the oldest format, "Behavioral Rules" and "Technical
@@ -70,8 +56,7 @@
 // To decide otherwise, edit the plan: "adopt --format tsv" prints a table; write
 // documents, decisions or leave in its first column, and a glob in the second,
 // then run "adopt --plan FILE". Run adopt again when there are new records: it
-// adds their entries and changes no other. The drafts are worded by rules; an
-// agent words them better: the skill "migrating" says how.
+// adds their entries and changes no other.
 //
 // # Safety
 //

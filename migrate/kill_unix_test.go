@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -66,43 +64,4 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	t.Logf("%v", kills)
 	require.NotZero(t, kills["old"])
 	require.NotZero(t, kills["new"])
-}
-
-// Killed at any moment, an agent's turn loses no answer and writes none twice: what is repeated until
-// it succeeds gives what one run gives.
-func TestKilledWhileWording(t *testing.T) {
-	program := repotest.Build(t, t.TempDir(), "whence/migrate/memory-migrate")
-	tree, answers := worded(30)
-	want := wordedAtOnce(t, tree, answers)
-	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, tree))
-	duration, kills := time.Duration(0), 0
-	repeat := func(stdin string, args ...string) {
-		for {
-			cmd := exec.Command(program, append(args, "--repo", dir)...)
-			cmd.Stdin = strings.NewReader(stdin)
-			begin := time.Now()
-			require.NoError(t, cmd.Start())
-			kill := time.AfterFunc(rand.N(max(duration, time.Millisecond)*3/2), func() { _ = cmd.Process.Kill() })
-			err := cmd.Wait()
-			kill.Stop()
-			if err == nil {
-				duration = time.Since(begin)
-				return
-			}
-			require.Equal(t, -1, cmd.ProcessState.ExitCode(), "not killed: %v", args)
-			duration += time.Millisecond
-			kills++
-		}
-	}
-	for batch := range slices.Chunk(answers, 2) {
-		repeat("", "plan", "--for-agent")
-		repeat(strings.Join(batch, ""), "plan", "set", "--stdin")
-	}
-	for _, err := os.Stat(filepath.Join(dir, "agents", "memory-index.plan.tsv")); err == nil; {
-		repeat("", "apply")
-		_, err = os.Stat(filepath.Join(dir, "agents", "memory-index.plan.tsv"))
-	}
-	require.Equal(t, want, contents(t, dir))
-	t.Logf("%d kills", kills)
 }

@@ -27,8 +27,6 @@ type Row struct {
 	Why         string  `json:"why"`         // what was derived, and by which rule
 	Confidence  float64 `json:"confidence"`  // of the heading or of the trigger, whichever is less; 0 for no entry
 	Source      string  `json:"source"`      // the line as it is in the index
-
-	Situations []string `json:"situations,omitempty"` // to be written under the heading
 }
 
 // Plan is the migration of one index, a row for each entry of an old format, in

@@ -11,7 +11,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/files"
 	"whence/internal/worktree"
 )
@@ -55,66 +54,6 @@ func (f planFile) create(plan Plan) error {
 		return files.Create(f.path, plan.Table())
 	}
 	return f.tree.Create(f.path, plan.Table())
-}
-
-func (f planFile) replace(base []byte, plan Plan) error {
-	if f.tree == nil {
-		return files.Replace(f.path, base, plan.Table())
-	}
-	return f.tree.Replace(f.path, base, plan.Table())
-}
-
-// maxAttempts bounds how often a change starts again because another process changed the file. Each
-// time one of them succeeds.
-const maxAttempts = 200
-
-// update changes the plan. If another process has changed the file meanwhile, it starts again from
-// the new plan.
-func (f planFile) update(m *corpus.Corpus, change func(Plan) (Plan, error)) error {
-	for attempt := 1; ; attempt++ {
-		src, plan, err := f.load(m)
-		if err != nil {
-			return err
-		}
-		if plan, err = change(plan); err != nil {
-			return err
-		}
-		if err = f.replace(src, plan); err == nil || !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
-			return err
-		}
-	}
-}
-
-// load reads a plan that was made for a memory.
-func (f planFile) load(m *corpus.Corpus) (src []byte, plan Plan, err error) {
-	if src, err = f.read(); err != nil {
-		return nil, Plan{}, err
-	}
-	if plan, err = parseTable(f.path, src); err == nil {
-		err = plan.check(f.path, m)
-	}
-	if err == nil {
-		if err = complete(m, plan); err != nil {
-			err = fmt.Errorf("%s is not the plan of this index: %w; to begin anew: mv %s %s", f.path, err, cli.Quote(f.name()), cli.Quote(f.name()+".old"))
-		}
-	}
-	if err != nil {
-		err = &config.Error{Message: err.Error()}
-	}
-	return src, plan, err
-}
-
-// makePlan reads the plan of a memory, or makes it if there is none.
-func (f planFile) makePlan(m *corpus.Corpus, c config.Config, progress func(done, all int)) (Plan, error) {
-	_, kept, err := f.load(m)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return kept, err
-	}
-	made := plan(m, c, progress)
-	if err = f.create(made); errors.Is(err, fs.ErrExist) { // made by another process meanwhile
-		_, made, err = f.load(m)
-	}
-	return made, err
 }
 
 // keep writes the plan to a new file. One that holds the same may be there.

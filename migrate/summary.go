@@ -19,11 +19,7 @@ func (o *options) report(env cli.Env, outcome Outcome, write, written bool) erro
 		return writeJSON(env.Stdout, outcome, written)
 	}
 	if !write {
-		patch := ""
-		for _, f := range outcome.decisions {
-			patch += textdiff.Unified(f.path, f.before, f.after)
-		}
-		return cli.PrintExact(env, patch+textdiff.Unified(outcome.index, outcome.Before, outcome.After))
+		return cli.PrintExact(env, textdiff.Unified(outcome.index, outcome.Before, outcome.After))
 	}
 	return finding.Write(env.Stdout, "text", finding.Report{Findings: outcome.Left}, false)
 }
@@ -57,7 +53,7 @@ func writeJSON(w io.Writer, outcome Outcome, written bool) error {
 }
 
 // summarize prints on standard error the number of entries before and after, the place of each row
-// without an entry, and, once they are written, how many decisions have no situations.
+// without an entry, and, once they are written, how many are still to word.
 func (o *options) summarize(env cli.Env, index string, outcome Outcome, written bool) {
 	if o.quiet {
 		return
@@ -93,8 +89,10 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome, written 
 	if len(outcome.Left) > 0 {
 		fmt.Fprintf(&out, "; findings of memory-validate in the result: %d", len(outcome.Left))
 	}
-	if n := outcome.situations; written && n.Without > 0 {
-		fmt.Fprintf(&out, "\n%s: %s", n, validate.SituationsRemedy)
+	if n := outcome.wording; written && outcome.drafts > 0 {
+		fmt.Fprintf(&out, "\n%s", validate.DraftsWritten(outcome.drafts))
+	} else if written && n.Without > 0 {
+		fmt.Fprintf(&out, "\n%s: %s", n, validate.WordingRemedy)
 	}
 	fmt.Fprintf(env.Stderr, "%s\n", text.PrintableLines(out.String()))
 }

@@ -13,15 +13,14 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/trigger"
-	"whence/internal/wording"
+	"whence/validate"
 )
 
 // columns are the columns of the table. Those that users edit come first.
-var columns = []string{"line", "file", "header", "trigger", "description", "why", "confidence", "operator", "situations", "source"}
+var columns = []string{"line", "file", "header", "trigger", "description", "why", "confidence", "operator", "source"}
 
 // optional are the columns that a table may lack.
-var optional = []string{"why", "confidence", "situations"}
+var optional = []string{"why", "confidence"}
 
 // Table returns the plan as tab-separated values with a header line, quoted where a cell holds a
 // quote or a tab. A cell that a spreadsheet would take for a formula gets an apostrophe in front.
@@ -33,8 +32,7 @@ func (p Plan) Table() []byte {
 	for _, r := range p.Rows {
 		cells := []string{
 			strconv.Itoa(r.Line), r.File, r.Header, r.Trigger, r.Description, r.Why,
-			strconv.FormatFloat(r.Confidence, 'f', 2, 64), r.Operator,
-			joinPhrases(r.Situations), r.Source,
+			strconv.FormatFloat(r.Confidence, 'f', 2, 64), r.Operator, r.Source,
 		}
 		for i := range cells {
 			cells[i] = guard(cells[i])
@@ -121,29 +119,7 @@ func parseRow(cells []string, at map[string]int) (Row, error) {
 		Line: line, File: trimmed("file"), Header: trimmed("header"), Operator: strings.TrimPrefix(trimmed("operator"), "/"),
 		Trigger: index.NormalizeTrigger(cell("trigger")), Description: trimmed("description"),
 		Why: trimmed("why"), Confidence: confidence, Source: cell("source"),
-		Situations: splitPhrases(trimmed("situations")),
 	}, nil
-}
-
-// between separates two situations in a cell. A pipe in one is escaped, as in the index.
-const between = " | "
-
-func joinPhrases(phrases []string) string {
-	cells := make([]string, len(phrases))
-	for i, phrase := range phrases {
-		cells[i] = index.Escape(phrase)
-	}
-	return strings.Join(cells, between)
-}
-
-func splitPhrases(cell string) []string {
-	var phrases []string
-	for phrase := range strings.SplitSeq(cell, between) {
-		if phrase = strings.TrimSpace(index.Unescape(phrase)); phrase != "" {
-			phrases = append(phrases, phrase)
-		}
-	}
-	return phrases
 }
 
 // check verifies that the edited rows can become entries: each header is a semantic heading of its
@@ -166,12 +142,7 @@ func (p Plan) check(name string, m *corpus.Corpus) error {
 		if r.Description == "" {
 			return fmt.Errorf("%s: the description is empty: add the words that an agent would look for", row)
 		}
-		fit, _, refused := wording.FitPhrases(r.Situations)
-		if len(refused) > 0 {
-			return fmt.Errorf("%s: %s", row, refused[0])
-		}
-		r.Situations = fit
-		if words := strings.Join(trigger.Words(r.Trigger), " "); words == "" || words != r.Trigger {
+		if r.Trigger == "" || validate.StrangeRunes(r.Trigger) != "" {
 			return fmt.Errorf("%s: trigger %q: use lower-case words of letters, digits and - ' / . _ # +", row, r.Trigger)
 		}
 		key := index.Key{Operator: r.Operator, Trigger: r.Trigger}

@@ -75,18 +75,18 @@
 // the headings, and creates the section if needed. Write the decision first;
 // --header is the title of its heading. "entry rm" removes an entry and prints it,
 // "entry rename" changes its fields. "entry draft" prints an entry for each
-// heading without one, made from its title and text; --write adds them. Reword
-// each draft, or have an agent word them all: "entry draft --for-agent" prints the
-// next ones with their sections, the triggers beside them and the rules of a good
-// entry, "entry draft set --stdin" reads its wording, one JSON object per line:
+// heading without one, made from its title and text; --write adds them.
 //
-//	{"header": "Mock patching", "trigger": "writing mock tests", …}
+// Drafts are for your agent to word: the skill "wording-entries" says how. "entry
+// drafts --format json" prints what to word: the entries whose trigger is derived
+// and whose heading has no situations, then those that only lack situations, each
+// with its section, the triggers beside it and the rules of a good entry. "entry
+// set --stdin" reads the wording, one JSON object per line:
 //
-// Each line is checked by itself, as "memory-migrate plan set" does. One that
-// passes becomes an entry with its situations; the others are printed with what to
-// do. "file" is needed if several files have the heading; what is absent is as in
-// the draft. With --reword, both also take entries that are still as drafted: the
-// trigger is derived, and the decision has no situations.
+//	{"entry": "/when mock patching", "trigger": "writing mock tests", …}
+//
+// What is absent stays, situations are added. Each line is checked by itself: what
+// is right in it is written, and the rest printed with what to do.
 //
 // A good trigger is what an agent is doing when the decision applies: two to five
 // words in lower case that begin with an activity, "writing mock tests" rather
@@ -96,11 +96,7 @@
 // Situations are phrases under a heading: what a developer types, does or sees
 // when its decision applies, in other words than the trigger's. Recall searches
 // them. Sixteen per decision are best. "entry add --situation" writes them with
-// the entry. "entry situations" lists the entries that have none; with --format
-// json it also prints what is needed to write them. "entry situations add" writes
-// them into the decision file. With --stdin it reads JSON objects, one per line:
-//
-//	{"trigger": "writing mock tests", "situations": ["the mock is ignored", "…"]}
+// the entry, and "entry set" adds more.
 //
 // "draft-staged" is for pre-commit hooks. It drafts an entry in the index of the
 // worktree for each staged heading that is new and has none, and fails, so that

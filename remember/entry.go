@@ -19,9 +19,9 @@ func entryCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "entry", Usage: "edit the entries of the memory index", Flags: o.readFlags(),
 		Action: func(cmd *urfave.Context) error {
-			return unknownCommand(cmd, "the commands of entry are add, rm, rename, draft and situations")
+			return unknownCommand(cmd, "the commands of entry are add, rm, rename, draft, drafts and set")
 		},
-		Subcommands: []*urfave.Command{addCommand(env), rmCommand(env), renameCommand(env), draftCommand(env), situationsCommand(env)},
+		Subcommands: []*urfave.Command{addCommand(env), rmCommand(env), renameCommand(env), draftCommand(env), draftsCommand(env), setCommand(env)},
 	}
 }
 

@@ -2,6 +2,7 @@ package remember
 
 import (
 	"fmt"
+	"slices"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -68,19 +69,9 @@ func (e *newEntry) add(s *entryEditor) (editResult, error) {
 			return editResult{}, err
 		}
 	}
-	if phrases := e.situations; len(phrases) > 0 {
-		editor := s.Editor
-		if result.after != nil {
-			editor = validate.NewEditor(result.after, s.config)
-		}
-		added, err := addSituations(editor, []wording.Phrases{{Place: at, Texts: phrases}})
-		if len(added.refused) > 0 || err != nil {
-			return editResult{refused: added.refused}, err
-		}
-		result.changes = append(result.changes, added.changes...)
-		result.notes = append(result.notes, added.notes...)
-		if added.after != nil {
-			result.after = added.after
+	if len(e.situations) > 0 {
+		if err := e.addSituations(s, at, &result); err != nil || len(result.refused) > 0 {
+			return result, err
 		}
 	}
 	if result.after != nil {
@@ -92,10 +83,39 @@ func (e *newEntry) add(s *entryEditor) (editResult, error) {
 			}
 		}
 	}
-	if len(result.refused)+len(e.situations) == 0 && len(s.phrases(at)) == 0 {
-		result.notes = append(result.notes, "it has no situations, so it is recalled less often; "+toAddSituations("/"+e.operator()+" "+e.trigger))
+	if len(result.refused)+len(e.situations)+len(file.Phrases(at.Heading)) == 0 {
+		result.notes = append(result.notes, "it has no situations, so it is recalled less often: repeat the command with --situation 'WHAT SOMEONE TYPES, DOES OR SEES WHEN IT APPLIES', eight times or more")
 	}
 	return result, nil
+}
+
+// addSituations adds the situations that the heading does not have to the result.
+func (e *newEntry) addSituations(s *entryEditor, at validate.Place, result *editResult) error {
+	file, h := s.Heading(at)
+	fit, refused := wording.FitPhrases(e.situations)
+	for _, why := range refused {
+		result.refused = append(result.refused, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "situations-format", Message: why})
+	}
+	added := slices.DeleteFunc(fit, func(phrase string) bool { return hasPhrase(file.Phrases(at.Heading), phrase) })
+	if len(refused) > 0 || len(added) == 0 {
+		return nil
+	}
+	editor := s.Editor
+	if result.after != nil {
+		editor = validate.NewEditor(result.after, s.config)
+	}
+	after, err := withSituations(editor, nil, []placedSituations{{at, added}})
+	if err != nil {
+		return err
+	}
+	result.after = after
+	result.changes = append(result.changes, entryChange{Action: "added", File: s.place(at), Header: h.Title, Situations: added})
+	return nil
+}
+
+// hasPhrase reports whether a phrase is one of some, whatever its case.
+func hasPhrase(phrases []string, phrase string) bool {
+	return slices.ContainsFunc(phrases, func(p string) bool { return decision.Key(p) == decision.Key(phrase) })
 }
 
 // conflict returns the line of the same entry, or findings for entries that have its heading or its

@@ -10,42 +10,26 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/text"
-	"whence/internal/wording"
 	"whence/validate"
 )
 
 func draftCommand(env cli.Env) *urfave.Command {
 	o := options{creates: true}
-	write, forAgent, reword, maxEntries := false, false, false, wording.DefaultBatch
+	write := false
 	return &urfave.Command{
-		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--write | --for-agent]",
+		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--write]",
 		Flags: o.writeFlags(
 			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write},
-			&urfave.BoolFlag{Name: "for-agent", Usage: "print the next drafts to word, as JSON", Destination: &forAgent},
-			&urfave.BoolFlag{Name: "reword", Usage: "with --for-agent, also entries that are still as drafted", Destination: &reword},
-			&urfave.IntFlag{Name: "max", Usage: "with --for-agent, print at most `N` drafts; 0 prints as many as fit in 30,000 characters", Value: maxEntries, Destination: &maxEntries},
 		),
 		Action: func(cmd *urfave.Context) error {
 			if cmd.Args().Present() {
 				return cli.Usagef("unexpected argument %q: this drafts all headings without an entry; use entry add for one", cmd.Args().First())
 			}
-			switch changes := write || o.dryRun || o.diff; {
-			case maxEntries < 0:
-				return cli.Usagef("--max %d: use 0 or more", maxEntries)
-			case forAgent && changes:
-				return cli.Usagef("--for-agent writes nothing: leave --write, --dry-run and --diff out")
-			case forAgent:
-				return o.draftsForAgent(env, cmd, maxEntries, reword)
-			case cmd.IsSet("max"):
-				return cli.Usagef("--max needs --for-agent")
-			case reword:
-				return cli.Usagef("--reword needs --for-agent")
-			case changes:
+			if write || o.dryRun || o.diff {
 				return o.edit(env, cmd, draft)
 			}
 			return o.printDrafts(env, cmd)
 		},
-		Subcommands: []*urfave.Command{setDraftsCommand(env)},
 	}
 }
 
@@ -84,15 +68,7 @@ func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error
 		return editResult{}, err
 	}
 	result.left = append(result.left, s.Worse(result.after)...)
-	drafts := validate.SituationCount{All: len(entries)}
-	for _, e := range entries {
-		if len(s.phrases(e.Place)) == 0 {
-			drafts.Without++
-		}
-	}
-	if drafts.Without > 0 {
-		result.notes = append(result.notes, drafts.String()+": once in the index, "+validate.SituationsRemedy)
-	}
+	result.drafts = validate.CountWording(result.after, s.config).Drafts - s.Unworded().NumDrafts
 	return result, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"whence/internal/index"
 	"whence/internal/text"
 	"whence/internal/textdiff"
+	"whence/validate"
 	"whence/when"
 )
 
@@ -22,6 +23,7 @@ type editResult struct {
 	refused []finding.Finding // why nothing may be written
 	left    []finding.Finding // for the user to fix after the write
 	missed  *when.NotFound    // the named entry or heading does not exist
+	drafts  int               // how many entries more are drafts
 	after   *corpus.Corpus    // the new corpus; nil if nothing changes
 
 	files   []fileChange
@@ -61,6 +63,9 @@ func (c entryChange) text(done bool) string {
 }
 
 func (o *options) report(env cli.Env, result editResult) error {
+	if result.written && result.drafts > 0 {
+		result.notes = append(result.notes, validate.DraftsWritten(result.drafts))
+	}
 	var out strings.Builder
 	var err error
 	switch {

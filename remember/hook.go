@@ -27,7 +27,7 @@ func Hooks() dispatch.Handlers { return dispatch.Join(Sessions(), dispatch.Recal
 func Sessions() dispatch.Handlers {
 	capture := dispatch.Handler{Wants: hasTranscript, Run: captureSession}
 	return dispatch.Handlers{
-		agent.SessionStart: {{Run: begin}, {Run: captureSession}}, // also reads what others have left
+		agent.SessionStart: {{Run: begin}, {Run: countDrafts}, {Run: captureSession}}, // also reads what others have left
 		agent.Stop:         {capture},
 		agent.SubagentStop: {capture},
 		agent.PreCompact:   {capture},

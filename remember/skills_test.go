@@ -2,12 +2,10 @@ package remember_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -94,10 +92,10 @@ func (s *shop) sh(line string) (out string, status int) {
 func TestSkillCommands(t *testing.T) {
 	s := newShop(t)
 	all := skills.All()
-	require.Len(t, all, 7)
+	require.Len(t, all, 6)
 	for _, skill := range all {
-		if skill.Name == "migrating" {
-			continue // it needs an old index: TestMigratingSkill has one
+		if skill.Name == "wording-entries" {
+			continue // it needs drafts: TestWordingSkill has some
 		}
 		k := readSkill(t, skill.Name)
 		require.NotEmpty(t, k.blocks())
@@ -218,66 +216,29 @@ func TestRecordingSkill(t *testing.T) {
 	require.Contains(t, out, "Webhooks are signed with a key per partner")
 }
 
-// The loop of the skill on situations comes to its end, and may be left at any time: each
-// batch is what is left then.
-func TestSituationsSkill(t *testing.T) {
-	s := newShop(t)
-	k := readSkill(t, "situations")
-	list, add := k.blocks()[0], k.blocks()[1]
-	example := regexp.MustCompile(`(?m)^\{.*\}$`).FindString(add)
-	require.NotEmpty(t, example)
-	for before := 1 << 20; ; {
-		out, status := s.sh(list)
-		require.Equal(t, cli.OK, status, out)
-		var batch struct {
-			Left, All int
-			Entries   []struct {
-				Trigger, Header, Text string
-				Wanted                int
-			}
-		}
-		require.NoError(t, json.NewDecoder(strings.NewReader(out)).Decode(&batch), out)
-		require.Less(t, batch.Left, before)
-		require.LessOrEqual(t, len(batch.Entries), 10)
-		if before = batch.Left; before == 0 {
-			require.Greater(t, batch.All, 100)
-			break
-		}
-		var lines strings.Builder
-		for _, e := range batch.Entries {
-			require.NotEmpty(t, e.Text)
-			var phrases []string
-			for i := range e.Wanted {
-				phrases = append(phrases, fmt.Sprintf("what number %d of $(touch RUN) 'sees' in the middle of it", i))
-			}
-			line, err := json.Marshal(map[string]any{"trigger": e.Trigger, "situations": phrases})
-			require.NoError(t, err)
-			lines.WriteString(string(line) + "\n")
-		}
-		out, status = s.sh(strings.Replace(add, example, strings.TrimSpace(lines.String()), 1))
-		require.Equal(t, cli.OK, status, out)
-		require.Equal(t, len(batch.Entries), strings.Count(out, "Added: "), out)
-	}
-	require.NoFileExists(t, filepath.Join(s.dir, "RUN"))
-	out, _ := s.sh("memory-validate --enable missing-situations")
-	require.NotContains(t, out, "[missing-situations]")
-	require.NotContains(t, out, "[situations-format]")
-}
-
-// The skill on migrating brings back the triggers and situations that a memory had before it was made
-// an old one, batch by batch, although some answers are refused.
-func TestMigratingSkill(t *testing.T) {
+// The skill on wording brings back the triggers and situations that a memory had before it was made an old
+// one, batch by batch, although something of the answers is refused. So it does with records that are adopted.
+func TestWordingSkill(t *testing.T) {
 	s := newShop(t)
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")
 	}
 	answers := s.age()
+	for name, text := range map[string]string{
+		"0001-record-decisions.md": "# Record decisions\n\nStatus: superseded\n\nWe forget why things are as they are.\n",
+		"0002-queue.md":            "# Queue of jobs in Postgres\n\n## Status\n\nAccepted\n\n## Decision\n\nA job is a row that is taken with SKIP LOCKED.\n",
+	} {
+		name = filepath.Join(s.dir, "docs/adr", name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	}
+	answers["Queue of jobs in Postgres"] = worded{"when", "running something in the background", []string{"a job runs twice", "broker.go"}}
+	answers["Webhooks are signed with a key per partner"] = worded{"when", "sending a webhook", []string{"X-Signature does not match"}}
 	s.run("git init -q . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm old")
-	k := readSkill(t, "migrating")
+	k := readSkill(t, "wording-entries")
 	blocks := k.blocks()
-	require.Len(t, blocks, 13)
-	look, next, set, rest, reread := blocks[0], blocks[1], blocks[2], blocks[3], blocks[4]
-	preview, finish, check, draft := blocks[5], blocks[6], blocks[7], blocks[8]
+	require.Len(t, blocks, 3)
+	look, next, set := blocks[0], blocks[1], blocks[2]
 	example := regexp.MustCompile(`(?m)^\{.*\}$`).FindString(set)
 	var shown worded
 	require.NoError(t, json.Unmarshal([]byte(example), &shown))
@@ -285,58 +246,51 @@ func TestMigratingSkill(t *testing.T) {
 	require.Equal(t, cursors.Trigger, shown.Trigger)
 	cursors.Situations = append(cursors.Situations, shown.Situations...)
 	answers["Cursor pagination vs page numbers"] = cursors
-	require.Regexp(t, `(?m)^170 entries in, 170 out`, s.run(look))
 
-	batches := 0
-	pass := func(list string) {
-		for before := 1 << 20; ; batches++ {
-			out := s.run(list + " 2>progress")
-			var batch struct {
-				Left    int
-				Entries []struct {
-					Line         int
-					Header, Text string
-				}
-			}
-			require.NoError(t, json.Unmarshal([]byte(out), &batch), out)
-			require.Less(t, batch.Left, before, "the batch before was not set")
-			if before = batch.Left; before == 0 {
-				return
-			}
-			require.Regexp(t, `^memory-migrate: \d+ of 170 set, `, s.run("cat progress"))
-			var lines []map[string]any
-			for _, e := range batch.Entries {
-				require.NotEmpty(t, e.Text)
-				a := answers[e.Header]
-				lines = append(lines, map[string]any{"line": e.Line, "operator": a.Operator, "trigger": a.Trigger, "situations": a.Situations})
-			}
-			for attempt := 0; len(lines) > 0; attempt++ {
-				require.Less(t, attempt, 3, "%v", lines)
-				lines = s.set(set, example, lines)
-			}
+	out, _ := s.sh(look)
+	require.Regexp(t, `(?m)^170 entries in, 170 out`, out)
+	require.Contains(t, out, "docs/adr/*.md  2 files")
+	const last = " drafts? (?:was|were) written\\. Next: tell your agent to use the skill wording-entries, or run memory-remember entry drafts\\n$"
+	out, _ = s.sh("memory-migrate --write --partial")
+	require.Regexp(t, "1\\d\\d"+last, out)
+	require.Regexp(t, `\n1`+last, s.run("memory-migrate adopt --write"))
+	require.Contains(t, k.text, "`memory-remember entry draft --write`")
+	require.Regexp(t, `\D1`+last, s.run("memory-remember entry draft --write"))
+
+	refused := 0
+	for before := 1 << 20; ; {
+		var batch struct {
+			Left    int
+			Skipped []string
+			Entries []struct{ Entry, Title, Text string }
 		}
+		out := s.run("exec 2>/dev/null\n" + next)
+		require.NoError(t, json.Unmarshal([]byte(out), &batch), out)
+		require.Less(t, batch.Left, before, "the batch before was not set")
+		require.Equal(t, []string{"docs/adr/0001-record-decisions.md"}, batch.Skipped)
+		if before = batch.Left; before == 0 {
+			break
+		}
+		require.LessOrEqual(t, len(batch.Entries), 10)
+		require.Less(t, len(out), 30_000, "the shells of agents cut what is longer")
+		var lines strings.Builder
+		for _, e := range batch.Entries {
+			require.NotEmpty(t, e.Text)
+			a := answers[e.Title]
+			require.NotEmpty(t, a.Trigger, e.Title)
+			if a.Situations == nil {
+				a.Situations = []string{"$(touch RUN) 'seen' in the middle of " + e.Title}
+			}
+			line, err := json.Marshal(map[string]any{"entry": e.Entry, "trigger": "/" + a.Operator + " " + a.Trigger, "situations": a.Situations})
+			require.NoError(t, err)
+			lines.WriteString(string(line) + "\n")
+		}
+		out, status := s.sh("exec 2>/dev/null\n" + strings.Replace(set, example, strings.TrimSpace(lines.String()), 1))
+		require.Contains(t, []int{cli.OK, cli.Found}, status, out)
+		refused += strings.Count(out, `"input"`)
 	}
-	pass(strings.TrimSpace(next))
-	pass(strings.TrimSpace(rest))
-	require.Greater(t, batches, 12)
-
-	require.Regexp(t, `(?m)^\d+\tCursor pagination vs page numbers\t`+cursors.Trigger+`$`, s.run(reread))
-
-	out, _ := s.sh(preview)
-	require.Contains(t, out, "+++ b/agents/decisions/")
-	out, status := s.sh(finish)
-	require.Equal(t, cli.Found, status, out)
-	require.Contains(t, out, "[missing-entry]", "newShop adds a heading")
-	partial := regexp.MustCompile("`(memory-migrate apply --partial)`").FindStringSubmatch(k.text)
-	require.NotNil(t, partial)
-	out, _ = s.sh(partial[1])
-	require.Contains(t, out, "is removed, since all of it is in the memory now\n")
-	require.NoFileExists(t, filepath.Join(s.dir, "agents/memory-index.plan.tsv"))
-	require.Contains(t, s.run(look), "nothing to migrate")
-
-	require.Contains(t, s.run("memory-remember entry draft --for-agent"), "Webhooks are signed")
-	require.Contains(t, s.run(draft), `"left": 0`)
-	require.Contains(t, s.run("memory-when 'sending a webhook'"), "One partner replayed")
+	require.Less(t, refused, 40)
+	require.NoFileExists(t, filepath.Join(s.dir, "RUN"))
 
 	src, err := os.ReadFile(filepath.Join(s.dir, "agents/memory-index.md"))
 	require.NoError(t, err)
@@ -347,32 +301,11 @@ func TestMigratingSkill(t *testing.T) {
 		}
 	}
 	require.Less(t, len(lost), 10, "%q", lost)
-	require.NotContains(t, s.run(check), "-format]")
-	try := regexp.MustCompile("`(memory-when recall [^`]+)`").FindStringSubmatch(k.text)
-	require.NotNil(t, try)
-	require.Contains(t, s.run(try[1]), "/when listing many records")
-}
-
-// The same skill adopts records: its commands draft the entries, and words replace the drafts.
-func TestAdoptingSkill(t *testing.T) {
-	s := newShop(t)
-	blocks := readSkill(t, "migrating").blocks()
-	look, adopt, next, set := blocks[9], blocks[10], blocks[11], blocks[12]
-	for name, text := range map[string]string{
-		"0001-record-decisions.md": "# Record decisions\n\nWe forget why things are as they are.\n",
-		"0002-queue.md":            "# Queue of jobs in Postgres\n\n## Status\n\nAccepted\n\n## Decision\n\nA job is a row that is taken with SKIP LOCKED.\n",
-	} {
-		name = filepath.Join(s.dir, "docs/adr", name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
-		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	require.Empty(t, s.run("memory-validate --enable draft-trigger --enable missing-situations"))
+	for _, m := range regexp.MustCompile("`(memory-when recall [^`]+)`").FindAllStringSubmatch(k.text, -1) {
+		require.Contains(t, s.run(m[1]), "/when listing many records")
 	}
-	require.Contains(t, s.run(look), "docs/adr/*.md  2 files")
-	require.Contains(t, s.run(adopt), "docs/adr/: 2 entries added")
-	require.Contains(t, s.run(next), `"file": "docs/adr/0002-queue.md"`)
-	require.Contains(t, s.run(set), `"set": 1,`)
 	require.Contains(t, s.run("memory-when 'running something in the background'"), "SKIP LOCKED")
-	require.NotContains(t, s.run(next), "0002-queue.md")
-	require.Contains(t, s.run("memory-migrate adopt --write"), "nothing to adopt")
 }
 
 // entryLine is a line of the index, in three fields.
@@ -410,40 +343,6 @@ func (s *shop) age() map[string]worded {
 	})
 	require.NoError(s.t, os.WriteFile(name, src, 0o600))
 	return had
-}
-
-// set passes answers on, by the command of a skill, and returns those that were refused, without what
-// they were refused for.
-func (s *shop) set(command, example string, answers []map[string]any) (refused []map[string]any) {
-	s.t.Helper()
-	var lines strings.Builder
-	for _, a := range answers {
-		line, err := json.Marshal(a)
-		require.NoError(s.t, err)
-		lines.WriteString(string(line) + "\n")
-	}
-	out, status := s.sh("exec 2>/dev/null\n" + strings.Replace(command, example, strings.TrimSpace(lines.String()), 1))
-	require.Contains(s.t, []int{cli.OK, cli.Found}, status, out)
-	var report struct {
-		Refused []struct {
-			Input   int
-			Reasons []string
-		}
-	}
-	require.NoError(s.t, json.Unmarshal([]byte(out), &report), out)
-	for _, r := range report.Refused {
-		a := answers[r.Input-1]
-		for _, reason := range r.Reasons {
-			if strings.HasPrefix(reason, "trigger ") {
-				delete(a, "trigger")
-			}
-			a["situations"] = slices.DeleteFunc(slices.Clone(a["situations"].([]string)), func(phrase string) bool {
-				return strings.HasPrefix(reason, fmt.Sprintf("situation %q ", phrase))
-			})
-		}
-		refused = append(refused, a)
-	}
-	return refused
 }
 
 // run runs a command line that succeeds.

@@ -36,7 +36,7 @@ func missingEntry(k *check, report func(finding.Finding)) {
 func (k *check) isValid(line string) bool {
 	e := index.Parse([]byte("## x\n" + line)).Lines[1].Entry
 	n := words(e)
-	return e.Description.Text != "" && strangeRunes(e.Trigger.Text) == "" && n >= k.config.WordCount.Min && n <= k.config.WordCount.Max
+	return e.Description.Text != "" && StrangeRunes(e.Trigger.Text) == "" && n >= k.config.WordCount.Min && n <= k.config.WordCount.Max
 }
 
 // missing lists the headings without entry, with their drafts.

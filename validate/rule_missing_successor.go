@@ -8,12 +8,7 @@ import (
 
 // missingSuccessor reports superseded documents that lead to no document that holds.
 func missingSuccessor(k *check, report func(finding.Finding)) {
-	var documents []*decision.File
-	for _, file := range k.Decisions {
-		if file.Document {
-			documents = append(documents, file)
-		}
-	}
+	documents := k.documentFiles()
 	succession := decision.Succession(documents)
 	for _, file := range documents {
 		if to, gone := succession[file]; gone && to == nil && file.Status().Kind == decision.Superseded {

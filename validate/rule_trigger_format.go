@@ -28,7 +28,7 @@ func triggerFormat(k *check, report func(finding.Finding)) {
 
 func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool) {
 	normal := index.NormalizeTrigger(trigger.Text)
-	strange := strangeRunes(normal)
+	strange := StrangeRunes(normal)
 	isNormal := normal == text.Composed(trigger.Text)
 	if isNormal && strange == "" {
 		return finding.Finding{}, false
@@ -47,8 +47,8 @@ func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool
 	return f, true
 }
 
-// strangeRunes lists the runes that a trigger must not contain.
-func strangeRunes(trigger string) string {
+// StrangeRunes lists the runes that a normalised trigger must not contain, or is empty.
+func StrangeRunes(trigger string) string {
 	if !strings.ContainsFunc(trigger, func(r rune) bool { return !triggerRune(r) }) {
 		return ""
 	}

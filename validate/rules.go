@@ -37,6 +37,7 @@ var rules = []rule{
 	{"legacy-section", "a section of the oldest index format is still there", false, legacySection},
 	{"duplicate-heading", "two headings, or two decision files, have the same name", false, duplicateHeading},
 	{"missing-entry", "a heading has no entry", false, missingEntry},
+	{"draft-trigger", "an entry is still a draft: its trigger is derived, and its heading has no situations", true, draftTrigger},
 	{"missing-situations", "an indexed heading has no situations", true, missingSituations},
 	{"missing-successor", "a superseded document does not lead to what holds in its place", true, missingSuccessor},
 	{"stale-path", "a path in a decision does not exist", true, stalePath},

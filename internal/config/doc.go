@@ -17,7 +17,7 @@
 //	documents: [docs/adr/*.md]             # files that are one decision each; default: none
 //	validate:
 //	  word-count: 8..20
-//	  enable: [missing-situations, missing-successor, stale-path]
+//	  enable: [draft-trigger, missing-situations, stale-path]
 //	memory_model_capture_mode: ask-first   # what agents may store unasked: ask-first, silent or off
 //	memory_silent_capture_budget: 5        # silent captures of one agent session
 //	memory_injection_enabled: true         # agents are shown what was learned and decided without asking

@@ -3,58 +3,34 @@ package wording
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"unicode/utf8"
 
 	"whence/internal/text"
 )
 
-// Answer is how an agent words an entry. Fields that are empty stay as they are.
+// Answer is how an agent words an entry. Fields that are empty stay as they are; situations are added.
 type Answer struct {
-	Line        int      `json:"line"` // of the index
-	File        string   `json:"file"`
-	Header      *string  `json:"header"`
-	Operator    string   `json:"operator"`
+	Entry       string   `json:"entry"`
 	Trigger     string   `json:"trigger"`
 	Description string   `json:"description"`
 	Situations  []string `json:"situations"`
 }
 
-// Title returns the header, or "".
-func (a Answer) Title() string {
-	if a.Header == nil {
-		return ""
-	}
-	return *a.Header
-}
-
 // Report says what became of the answers.
 type Report struct {
-	Set     int       `json:"set"`  // answers that were taken
-	Left    int       `json:"left"` // entries still to word
-	Refused []Refusal `json:"refused"`
+	Set     int       `json:"set"`     // answers of which something is kept
+	Left    int       `json:"left"`    // entries still to word
+	Refused []Refusal `json:"refused"` // in the order of the input
 }
 
-// Refusal is an answer that was not taken.
+// Refusal lists the reasons against parts of an answer. The rest of it is kept.
 type Refusal struct {
-	Input   int      `json:"input"` // line of standard input
-	Line    int      `json:"line,omitempty"`
-	Header  string   `json:"header,omitempty"`
-	Trigger string   `json:"trigger,omitempty"`
-	Reasons []string `json:"reasons"` // each says what to do
-}
-
-// Refuse adds an answer that was not taken.
-func (r *Report) Refuse(input int, a Answer, reasons ...string) {
-	r.Refused = append(r.Refused, Refusal{input, a.Line, a.Title(), a.Trigger, reasons})
-}
-
-// Sort puts the refusals in the order of the input.
-func (r *Report) Sort() {
-	slices.SortStableFunc(r.Refused, func(a, b Refusal) int { return cmp.Compare(a.Input, b.Input) })
+	Input   int      `json:"input"`           // line of standard input
+	Entry   string   `json:"entry,omitempty"` // by which to name it now
+	Reasons []string `json:"reasons"`         // each says what to do
 }
 
 // Line is a line of a batch that is not empty.
@@ -91,8 +67,14 @@ func ReadLines(r io.Reader) ([]Line, error) {
 // Answer reads an answer.
 func (l Line) Answer() (Answer, error) {
 	var a Answer
+	if !utf8.Valid(l.JSON) || bytes.ContainsRune(l.JSON, 0) {
+		return Answer{}, errors.New("it is not UTF-8 text, or has a NUL: convert it to UTF-8 first")
+	}
 	if err := text.DecodeJSON(l.JSON, &a); err != nil {
-		return Answer{}, fmt.Errorf(`%w: write {"header": "…", "trigger": "…", "description": "…", "situations": ["…", …]}, one object a line`, err)
+		return Answer{}, fmt.Errorf(`%w: write {"entry": "…", "trigger": "…", "description": "…", "situations": ["…", …]}, one object a line`, err)
+	}
+	if a.Entry == "" {
+		return Answer{}, errors.New(`it names no entry: add "entry" as memory-remember entry drafts prints it`)
 	}
 	return a, nil
 }

@@ -10,27 +10,25 @@ import (
 	"whence/internal/index"
 	"whence/internal/parallel"
 	"whence/internal/text"
-	"whence/internal/trigger"
 	"whence/validate"
 	"whence/when"
 )
 
-// A trigger of one word says too little, one of seven is a sentence. A situation of one word is
-// a keyword.
+// A trigger of one word says too little, one of seven is a sentence.
 const (
 	minTriggerWords = 2
 	maxTriggerWords = 6
-	minPhraseWords  = 2
 )
 
-// Proposal is an entry as it would be.
+// Proposal is an entry as it would be, with the situations that are added to those of its heading.
 type Proposal struct {
 	when.Lead
+	Header      string // the title in the index, which may be an alias of the heading's
 	Description string
 	Situations  []string
 }
 
-// Checker checks proposals against all entries of a memory, those that are proposed included.
+// Checker checks answers against all entries of a memory, and against each other.
 type Checker struct {
 	wordCount config.Range
 	byWords   map[string][]when.Lead // by operator and words of the trigger
@@ -43,85 +41,113 @@ func NewChecker(e *validate.Editor, c config.Config) *Checker {
 	for i, line := range e.Index().Lines {
 		if at, known := e.Target(i); known && line.Kind == index.EntryLine {
 			file, h := e.Heading(at)
-			k.Add(Proposal{Lead: when.Lead{Operator: line.Entry.Operator, Trigger: line.Entry.Key().Trigger, Title: h.Title, File: file.Path}})
+			k.add(Proposal{Lead: when.Lead{Operator: line.Entry.Operator, Trigger: line.Entry.Key().Trigger, Title: h.Title, File: file.Path}})
 		}
 	}
 	for _, file := range e.Decisions() {
 		for i, h := range file.Headings {
-			k.addPhrases(when.Lead{Title: h.Title, File: file.Path}, file.Phrases(i))
+			k.add(Proposal{Lead: when.Lead{Title: h.Title, File: file.Path}, Situations: file.Phrases(i)})
 		}
 	}
 	return k
 }
 
-// Add makes an entry known: no other may have the words of its trigger, or its situations.
-func (k *Checker) Add(p Proposal) {
-	key := p.Operator + " " + wordsKey(p.Trigger)
-	k.byWords[key] = append(k.byWords[key], p.Lead)
-	k.addPhrases(p.Lead, p.Situations)
-}
-
-func (k *Checker) addPhrases(e when.Lead, phrases []string) {
-	for _, phrase := range phrases {
+// add makes an entry known: no other may have the words of its trigger, or its situations.
+func (k *Checker) add(p Proposal) {
+	if p.Trigger != "" {
+		key := wordsKey(p.Lead)
+		k.byWords[key] = append(k.byWords[key], p.Lead)
+	}
+	for _, phrase := range p.Situations {
 		key := decision.Key(phrase)
-		k.byPhrase[key] = append(k.byPhrase[key], e)
+		k.byPhrase[key] = append(k.byPhrase[key], p.Lead)
 	}
 }
 
-// wordsKey is the same for texts that have the same words, in any order and inflection.
-func wordsKey(phrase string) string {
-	words := strings.Fields(index.NormalizeTrigger(phrase))
+// wordsKey is the same for triggers that have the same words, in any order and inflection.
+func wordsKey(e when.Lead) string {
+	words := strings.Fields(e.Trigger)
 	for i := range words {
 		words[i] = text.StemOf(words[i])
 	}
 	slices.Sort(words)
-	return strings.Join(words, " ")
+	return e.Operator + " " + strings.Join(words, " ")
 }
 
-// Check returns what is wrong with the words of a proposal. If nothing is, it brings the situations to
-// one line each. The entry was is the one that the proposal replaces.
-func (k *Checker) Check(p *Proposal, was when.Lead) (reasons []string) {
-	refuse := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
-	if !index.IsOperator(p.Operator) {
-		refuse("operator %q: write when or how", p.Operator)
-	}
-	k.checkTrigger(p.Lead, was, refuse)
-	switch {
-	case strings.TrimSpace(p.Description) == "":
-		refuse("the description is empty: write the words by which one would search for the decision")
-	case !IsLine(p.Description):
-		refuse("the description has a line break or another control character: write it on one line")
-	default:
-		used := validate.CountWords(p.Trigger) + validate.CountWords(p.Title)
-		n := used + validate.CountWords(p.Description)
-		if allowed := k.wordCount; n < allowed.Min || n > allowed.Max {
-			refuse("trigger, header and description have %d words together, allowed are %d to %d: write a description of %d to %d words",
-				n, allowed.Min, allowed.Max, max(1, allowed.Min-used), max(1, allowed.Max-used))
+// Check returns an entry as an answer words it, except for what is wrong in the answer, and what to do
+// about that. What is right becomes known.
+func (k *Checker) Check(was Proposal, a Answer) (p Proposal, reasons []string) {
+	p = was
+	p.Situations = nil
+	if a.Trigger != "" {
+		e := withTrigger(was.Lead, a.Trigger)
+		faults := k.triggerFaults(e)
+		if reasons = append(reasons, faults...); len(faults) == 0 {
+			p.Lead = e
 		}
 	}
-	fit, skipped, refused := FitPhrases(p.Situations)
-	for _, why := range skipped {
-		refuse("%s: leave it out", why)
+	if a.Description != "" {
+		if IsLine(a.Description) && strings.TrimSpace(a.Description) != "" {
+			p.Description = strings.Join(strings.Fields(a.Description), " ")
+		} else {
+			reasons = append(reasons, "the description is blank, has a line break or another control character: write it on one line")
+		}
 	}
+	if why := k.wordCountFault(p); why != "" && (p.Trigger != was.Trigger || p.Description != was.Description) {
+		reasons = append(reasons, why)
+		p.Lead, p.Description = was.Lead, was.Description
+	}
+	fit, refused := FitPhrases(a.Situations)
 	reasons = append(reasons, refused...)
 	for _, phrase := range fit {
-		switch n := len(strings.Fields(phrase)); {
-		case n < minPhraseWords || n > validate.MaxPhraseWords:
-			refuse("situation %q has %s: write %d to %d, what someone types, does or sees", phrase, countWords(n), minPhraseWords, validate.MaxPhraseWords)
-		case wordsKey(phrase) == wordsKey(p.Trigger):
-			refuse("situation %q has the words of the trigger: write it in other words", phrase)
+		others := k.byPhrase[decision.Key(phrase)]
+		if i := slices.IndexFunc(others, func(e when.Lead) bool { return !isSame(e, was.Lead) }); i >= 0 {
+			reasons = append(reasons, fmt.Sprintf("situation %q is one of %q in %s already: write what only this decision is about", phrase, others[i].Title, others[i].File))
+			continue
 		}
-		for _, other := range k.byPhrase[decision.Key(phrase)] {
-			if !isSame(other, p.Lead) && other != was {
-				refuse("situation %q is one of %q in %s already: write what only this decision is about", phrase, other.Title, other.File)
-				break
-			}
+		p.Situations = append(p.Situations, phrase)
+	}
+	k.add(p)
+	return p, reasons
+}
+
+// withTrigger returns an entry with another trigger, which may have an operator.
+func withTrigger(e when.Lead, trigger string) when.Lead {
+	e.Trigger = index.NormalizeTrigger(trigger)
+	first, rest, _ := strings.Cut(e.Trigger, " ")
+	if operator, found := strings.CutPrefix(first, "/"); found && index.IsOperator(operator) {
+		e.Operator, e.Trigger = operator, rest
+	}
+	return e
+}
+
+func (k *Checker) triggerFaults(e when.Lead) (faults []string) {
+	refuse := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	if strange := validate.StrangeRunes(e.Trigger); strange != "" || e.Trigger == "" {
+		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _ # +", e.Trigger)
+	}
+	pieces := 0 // of a script without spaces
+	text.EachWord(e.Trigger, func([]byte) { pieces++ })
+	if n := validate.CountWords(e.Trigger); max(n, pieces) < minTriggerWords || n > maxTriggerWords {
+		refuse("trigger %q has %s: write %d to %d", e.Trigger, countWords(n), minTriggerWords, maxTriggerWords)
+	}
+	for _, other := range k.byWords[wordsKey(e)] {
+		if !isSame(other, e) {
+			refuse("trigger %q has the words of %q, which is that of %q in %s: write one that only this decision has", e.Trigger, other.Trigger, other.Title, other.File)
 		}
 	}
-	if len(reasons) == 0 {
-		p.Situations = fit
+	return faults
+}
+
+// wordCountFault says what is wrong with the number of words of an entry, if anything.
+func (k *Checker) wordCountFault(p Proposal) string {
+	used, allowed := validate.CountWords(p.Trigger)+validate.CountWords(p.Header), k.wordCount
+	n := used + validate.CountWords(p.Description)
+	if n >= allowed.Min && n <= allowed.Max {
+		return ""
 	}
-	return reasons
+	return fmt.Sprintf("trigger %q, title and description have %d words together, allowed are %d to %d: write a description of %d to %d words",
+		p.Trigger, n, allowed.Min, allowed.Max, max(1, allowed.Min-used), max(1, allowed.Max-used))
 }
 
 func countWords(n int) string {
@@ -131,54 +157,48 @@ func countWords(n int) string {
 	return fmt.Sprint(n, " words")
 }
 
-func (k *Checker) checkTrigger(e, was when.Lead, refuse func(format string, args ...any)) {
-	words := trigger.Words(e.Trigger)
-	switch fit := strings.Join(words, " "); {
-	case len(words) == 0:
-		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _ # +", e.Trigger)
-		return
-	case fit != e.Trigger:
-		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _ # +, as in %q", e.Trigger, fit)
-		return
-	}
-	if n := len(words); n < minTriggerWords || n > maxTriggerWords {
-		refuse("trigger %q has %s: write %d to %d", e.Trigger, countWords(n), minTriggerWords, maxTriggerWords)
-	}
-	for _, other := range k.byWords[e.Operator+" "+wordsKey(e.Trigger)] {
-		switch {
-		case isSame(other, e), other == was:
-		case other.Trigger == e.Trigger:
-			refuse("trigger %q is that of %q in %s: write one that only this decision has", e.Trigger, other.Title, other.File)
-		default:
-			refuse("trigger %q has the words of %q, which is that of %q in %s: write one that only this decision has", e.Trigger, other.Trigger, other.Title, other.File)
-		}
-	}
-}
-
 // isSame reports whether two entries lead to the same heading.
 func isSame(a, b when.Lead) bool {
 	return a.File == b.File && decision.Key(a.Title) == decision.Key(b.Title)
 }
 
-// Astray returns what leads to another entry first: the trigger of a proposal, or one of its
-// situations. The finder knows the memory with all proposals.
-func Astray(f *when.Finder, p Proposal) []string {
-	texts := append([]string{p.Trigger}, p.Situations...)
-	leads := make([][]when.Lead, len(texts))
-	parallel.For(len(texts), func(i int) { leads[i] = f.Leads(texts[i]) })
-	var reasons []string
-	for i, found := range leads {
-		what := fmt.Sprintf("situation %q", texts[i])
-		if i == 0 {
-			what = fmt.Sprintf("trigger %q", texts[i])
-		}
-		switch {
-		case len(found) == 0:
-			reasons = append(reasons, what+" leads to no entry: write words that say something")
-		case !isSame(found[0], p.Lead):
-			reasons = append(reasons, fmt.Sprintf("%s leads to %q first (%q in %s): write what only this decision is about",
-				what, found[0].Command(), found[0].Title, found[0].File))
+// WithoutAstray returns a proposal without what leads to another entry first, and the reasons. The finder
+// knows the memory with all proposals.
+func (k *Checker) WithoutAstray(f *when.Finder, was, p Proposal) (kept Proposal, reasons []string) {
+	texts := slices.Clone(p.Situations)
+	if p.Trigger != was.Trigger {
+		texts = append(texts, p.Trigger)
+	}
+	faults := make([]string, len(texts))
+	parallel.For(len(texts), func(i int) { faults[i] = astray(f, p.Lead, texts[i]) })
+	kept = p
+	kept.Situations = nil
+	for i, phrase := range p.Situations {
+		if faults[i] == "" {
+			kept.Situations = append(kept.Situations, phrase)
+		} else {
+			reasons = append(reasons, "situation "+faults[i])
 		}
 	}
-	return reasons
+	if len(texts) == len(p.Situations) || faults[len(texts)-1] == "" {
+		return kept, reasons
+	}
+	reasons = append(reasons, "trigger "+faults[len(texts)-1])
+	kept.Lead = was.Lead
+	if k.wordCountFault(kept) != "" {
+		kept.Description = was.Description
+	}
+	return kept, reasons
+}
+
+// astray returns what is wrong with a text that does not lead to an entry first, or "".
+func astray(f *when.Finder, e when.Lead, text string) string {
+	found := f.Leads(text)
+	if len(found) == 0 {
+		return fmt.Sprintf("%q leads to no entry: write words that say something", text)
+	}
+	if isSame(found[0], e) {
+		return ""
+	}
+	return fmt.Sprintf("%q leads to %q first (%q in %s): write what only this decision is about", text, found[0].Command(), found[0].Title, found[0].File)
 }

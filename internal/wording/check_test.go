@@ -19,72 +19,86 @@ func lead(trigger, title string) when.Lead {
 	return when.Lead{Operator: "when", Trigger: trigger, Title: title, File: file}
 }
 
-// known returns a checker that knows an entry with a situation, and one that is proposed.
+// known returns a checker that knows an entry with a situation.
 func known(t *testing.T) *wording.Checker {
 	t.Helper()
 	m, err := validate.Load(fstest.MapFS{
 		config.DefaultIndex: {Data: []byte("## " + file + "\n\n/when retrying uploads | Retries | jitter\n")},
-		file:                {Data: []byte("# A\n\n## Retries\n<!-- situations:\nthe upload hangs\n-->\nThree.\n")},
+		file:                {Data: []byte("# A\n\n## Retries\n<!-- situations:\nthe upload hangs\n-->\nThree.\n\n## Cursors over offsets\nOpaque.\n")},
 	}, config.Default())
 	require.NoError(t, err)
-	checker := wording.NewChecker(validate.NewEditor(m, config.Default()), config.Default())
-	checker.Add(wording.Proposal{Lead: lead("listing odd rows", "Cursors over offsets"), Situations: []string{"rows are skipped after an insert"}})
-	return checker
+	return wording.NewChecker(validate.NewEditor(m, config.Default()), config.Default())
 }
 
 func TestCheck(t *testing.T) {
-	good := wording.Proposal{
-		Lead: lead("paging through rows", "Cursors over offsets"), Description: "opaque tokens, stable order under inserts",
-		Situations: []string{"rows are skipped after an insert", "which limit does the list take?"},
-	}
+	was := wording.Proposal{Lead: lead("cursors over offsets", "Cursors over offsets"), Header: "Cursors over offsets", Description: "opaque tokens, stable order under inserts"}
+	trigger := func(text string) wording.Answer { return wording.Answer{Trigger: text} }
+	situation := func(text string) wording.Answer { return wording.Answer{Situations: []string{"page 2 again", text}} }
+	kept := []string{"page 2 again"}
 	for name, c := range map[string]struct {
-		change func(p *wording.Proposal)
-		want   string // the reason, or "" for none
+		answer                     wording.Answer
+		wantTrigger, wantSituation string // as they are afterwards; "" for as before, and for none beside the first
+		wantReason                 string // "" for none
 	}{
-		"good":                        {func(*wording.Proposal) {}, ""},
-		"its own trigger":             {func(p *wording.Proposal) { p.Trigger = "listing odd rows" }, ""},
-		"the other operator":          {func(p *wording.Proposal) { p.Operator, p.Trigger = "how", "retrying uploads" }, ""},
-		"no operator":                 {func(p *wording.Proposal) { p.Operator = "what" }, `operator "what": write when or how`},
-		"no trigger":                  {func(p *wording.Proposal) { p.Trigger = "" }, `trigger "": write lower-case words of letters, digits and - ' / . _ # +`},
-		"signs in the trigger":        {func(p *wording.Proposal) { p.Trigger = "paging: rows" }, `trigger "paging: rows": write lower-case words of letters, digits and - ' / . _ # +, as in "paging rows"`},
-		"capitals":                    {func(p *wording.Proposal) { p.Trigger = "Paging rows" }, `trigger "Paging rows": write lower-case words of letters, digits and - ' / . _ # +, as in "paging rows"`},
-		"one word":                    {func(p *wording.Proposal) { p.Trigger = "paging" }, `trigger "paging" has 1 word: write 2 to 6`},
-		"seven words":                 {func(p *wording.Proposal) { p.Trigger = "paging through the rows of a table" }, `trigger "paging through the rows of a table" has 7 words: write 2 to 6`},
-		"trigger of another":          {func(p *wording.Proposal) { p.Trigger = "retrying uploads" }, `trigger "retrying uploads" is that of "Retries" in agents/decisions/api.md: write one that only this decision has`},
-		"its words":                   {func(p *wording.Proposal) { p.Trigger = "upload retrying" }, `trigger "upload retrying" has the words of "retrying uploads", which is that of "Retries" in agents/decisions/api.md: write one that only this decision has`},
-		"no description":              {func(p *wording.Proposal) { p.Description = " " }, "the description is empty: write the words by which one would search for the decision"},
-		"two lines":                   {func(p *wording.Proposal) { p.Description = "opaque tokens,\nstable order" }, "the description has a line break or another control character: write it on one line"},
-		"too few words":               {func(p *wording.Proposal) { p.Description = "tokens" }, "trigger, header and description have 7 words together, allowed are 8 to 20: write a description of 2 to 14 words"},
-		"too many words":              {func(p *wording.Proposal) { p.Description = strings.Repeat("token ", 15) }, "trigger, header and description have 21 words together, allowed are 8 to 20: write a description of 2 to 14 words"},
-		"no situations":               {func(p *wording.Proposal) { p.Situations = nil }, ""},
-		"a situation of one word":     {func(p *wording.Proposal) { p.Situations[0] = "paging" }, `situation "paging" has 1 word: write 2 to 20, what someone types, does or sees`},
-		"a situation of 21 words":     {func(p *wording.Proposal) { p.Situations[0] = strings.TrimSpace(strings.Repeat("row ", 21)) }, `row" has 21 words: write 2 to 20, what someone types, does or sees`},
-		"an empty situation":          {func(p *wording.Proposal) { p.Situations[0] = " " }, "an empty situation: leave it out"},
-		"the same situation":          {func(p *wording.Proposal) { p.Situations[1] = "Rows are  skipped after an insert" }, `a duplicate of situation "Rows are skipped after an insert": leave it out`},
-		"the end of a comment":        {func(p *wording.Proposal) { p.Situations[0] = "rows --> skipped" }, `situation "rows --> skipped" has -->, which would end the comment: remove it`},
-		"control characters":          {func(p *wording.Proposal) { p.Situations[0] = "rows \x1b[2J skipped" }, `situation "rows \x1b[2J skipped" has control characters, or is not UTF-8: remove them`},
-		"the trigger as a situation":  {func(p *wording.Proposal) { p.Situations[0] = "page through rows" }, `situation "page through rows" has the words of the trigger: write it in other words`},
-		"the situation of another":    {func(p *wording.Proposal) { p.Situations[0] = "The upload hangs" }, `situation "The upload hangs" is one of "Retries" in agents/decisions/api.md already: write what only this decision is about`},
-		"blanks around the situation": {func(p *wording.Proposal) { p.Situations[0] = "  rows are\tskipped  " }, ""},
+		"a trigger":                   {trigger("Paging  through rows"), "/when paging through rows", "", ""},
+		"with a slash":                {trigger("fixing /api routes"), "/when fixing /api routes", "", ""},
+		"the other operator":          {trigger("/how retrying uploads"), "/how retrying uploads", "", ""},
+		"without spaces":              {trigger("处理支付回调"), "/when 处理支付回调", "", ""},
+		"signs in the trigger":        {trigger("paging: rows"), "", "", `trigger "paging: rows": write lower-case words of letters, digits and - ' / . _ # +`},
+		"one word":                    {trigger("paging"), "", "", `trigger "paging" has 1 word: write 2 to 6`},
+		"seven words":                 {trigger("paging through the rows of a table"), "", "", `trigger "paging through the rows of a table" has 7 words: write 2 to 6`},
+		"trigger of another":          {trigger("retrying uploads"), "", "", `trigger "retrying uploads" has the words of "retrying uploads", which is that of "Retries" in agents/decisions/api.md: write one that only this decision has`},
+		"its words":                   {trigger("upload retrying"), "", "", `trigger "upload retrying" has the words of "retrying uploads", which is that of "Retries"`},
+		"a blank description":         {wording.Answer{Description: " "}, "", "", "the description is blank, has a line break or another control character"},
+		"two lines":                   {wording.Answer{Description: "opaque tokens,\nstable order"}, "", "", "the description is blank, has a line break or another control character"},
+		"too few words":               {wording.Answer{Description: "tokens"}, "", "", "title and description have 7 words together, allowed are 8 to 20: write a description of 2 to 14 words"},
+		"too many words":              {wording.Answer{Description: strings.Repeat("token ", 15)}, "", "", "title and description have 21 words together, allowed are 8 to 20: write a description of 2 to 14 words"},
+		"situations alone":            {situation("which limit does the list take?"), "", "which limit does the list take?", ""},
+		"a situation of one word":     {situation("pager.go"), "", "pager.go", ""},
+		"a situation of 21 words":     {situation(strings.TrimSpace(strings.Repeat("row ", 21))), "", "", `row" has 21 words: write at most 20, what someone types, does or sees`},
+		"an empty situation":          {situation(" "), "", "", ""},
+		"the same situation":          {situation("Page 2  again"), "", "", ""},
+		"the end of a comment":        {situation("rows --> skipped"), "", "", `situation "rows --> skipped" has -->, which would end the comment: remove it`},
+		"control characters":          {situation("rows \x1b[2J skipped"), "", "", `situation "rows \x1b[2J skipped" has control characters, or is not UTF-8: remove them`},
+		"a NUL":                       {situation("rows\x00"), "", "", `has control characters, or is not UTF-8: remove them`},
+		"the situation of another":    {situation("The upload hangs"), "", "", `situation "The upload hangs" is one of "Retries" in agents/decisions/api.md already: write what only this decision is about`},
+		"blanks around the situation": {situation("  rows are\tskipped  "), "", "rows are skipped", ""},
 	} {
-		checker := known(t)
-		p := good
-		p.Situations = append([]string(nil), good.Situations...)
-		c.change(&p)
-		reasons := checker.Check(&p, when.Lead{})
-		if c.want == "" {
+		p, reasons := known(t).Check(was, c.answer)
+		if c.wantReason == "" {
 			require.Empty(t, reasons, name)
-			continue
+		} else {
+			require.Len(t, reasons, 1, name)
+			require.Contains(t, reasons[0], c.wantReason, name)
 		}
-		require.Len(t, reasons, 1, name)
-		require.Contains(t, reasons[0], c.want, name)
+		if c.wantTrigger == "" {
+			c.wantTrigger = was.Command()
+		}
+		require.Equal(t, c.wantTrigger, p.Command(), name)
+		require.Equal(t, was.Description, p.Description, name)
+		want := kept
+		switch {
+		case c.answer.Situations == nil:
+			want = nil
+		case c.wantSituation != "":
+			want = append(want, c.wantSituation)
+		}
+		require.Equal(t, want, p.Situations, name)
 	}
+}
 
-	// Everything that is wrong is said together; the entry that is replaced does not count.
-	checker, old := known(t), lead("retrying uploads", "Retries")
-	p := wording.Proposal{Lead: lead("retrying uploads", "Backoff"), Description: "x", Situations: []string{"one", "y -->"}}
-	require.Len(t, checker.Check(&p, when.Lead{}), 4)
-	require.Len(t, checker.Check(&p, old), 3)
+// All that is wrong is said together, and what is good beside it is kept. What was kept of one entry, no
+// other may have.
+func TestCheckKeepsWhatIsGood(t *testing.T) {
+	checker := known(t)
+	was := wording.Proposal{Lead: lead("cursors", "Cursors over offsets"), Header: "Cursors over offsets", Description: "opaque tokens, stable order under inserts"}
+	p, reasons := checker.Check(was, wording.Answer{Trigger: "rows", Description: "opaque pages, stable order under inserts", Situations: []string{"y -->", "page 2 again", "the upload hangs"}})
+	require.Len(t, reasons, 3)
+	require.Equal(t, wording.Proposal{Lead: was.Lead, Header: was.Header, Description: "opaque pages, stable order under inserts", Situations: []string{"page 2 again"}}, p)
+
+	_, reasons = checker.Check(wording.Proposal{Lead: lead("retrying uploads", "Retries"), Header: "Retries", Description: "jitter"}, wording.Answer{Situations: []string{"Page 2 again"}})
+	require.Len(t, reasons, 1)
+	require.Contains(t, reasons[0], `situation "Page 2 again" is one of "Cursors over offsets"`)
 }
 
 func memory(t *testing.T) *when.Finder {
@@ -99,16 +113,29 @@ func memory(t *testing.T) *when.Finder {
 	return f
 }
 
-func TestAstray(t *testing.T) {
-	f := memory(t)
-	require.Empty(t, wording.Astray(f, wording.Proposal{Lead: lead("retrying uploads", "retries"), Situations: []string{"the upload hangs and hangs"}}))
+func TestWithoutAstray(t *testing.T) {
+	f, checker := memory(t), known(t)
+	was := wording.Proposal{Lead: lead("retries", "Retries"), Header: "Retries", Description: "jitter, and which calls may be sent twice"}
+	good := was
+	good.Lead, good.Situations = lead("retrying uploads", "Retries"), []string{"the upload hangs and hangs"}
+	kept, reasons := checker.WithoutAstray(f, was, good)
+	require.Empty(t, reasons)
+	require.Equal(t, good, kept)
+
+	bad := was
+	bad.Lead, bad.Situations = lead("paging through rows", "Retries"), []string{"rows are skipped", "the upload hangs and hangs", "how is it"}
+	kept, reasons = checker.WithoutAstray(f, was, bad)
 	require.Equal(t, []string{
-		`trigger "retrying uploads" leads to "/when retrying uploads" first ("Retries" in agents/decisions/api.md): write what only this decision is about`,
+		`situation "rows are skipped" leads to "/when paging through rows" first ("Cursors" in agents/decisions/api.md): write what only this decision is about`,
 		`situation "how is it" leads to no entry: write words that say something`,
-	}, wording.Astray(f, wording.Proposal{Lead: lead("retrying uploads", "Cursors"), Situations: []string{"rows are skipped", "how is it"}}))
+		`trigger "paging through rows" leads to "/when paging through rows" first ("Cursors" in agents/decisions/api.md): write what only this decision is about`,
+	}, reasons)
+	want := was
+	want.Situations = []string{"the upload hangs and hangs"}
+	require.Equal(t, want, kept)
 }
 
 func TestNeighbours(t *testing.T) {
-	require.Equal(t, []string{"/when retrying uploads (Retries)"}, wording.Neighbours(memory(t), wording.Entry{File: file, Header: "cursors"}))
-	require.Equal(t, []string{"/when paging through rows (Cursors)"}, wording.Neighbours(memory(t), wording.Entry{File: "other.md", Header: "Skipped rows"}))
+	require.Equal(t, []string{"/when retrying uploads (Retries)"}, wording.Neighbours(memory(t), lead("", "cursors"), "upload"))
+	require.Equal(t, []string{"/when paging through rows (Cursors)"}, wording.Neighbours(memory(t), when.Lead{File: "other.md"}, "Skipped rows"))
 }

@@ -41,6 +41,7 @@ const (
 const (
 	HealthEnd    = " (memory-validate shows them)."
 	OldFormatEnd = " in an old format (memory-migrate shows what they become)."
+	DraftsEnd    = ", found less often until worded; the skill wording-entries words them (memory-remember entry drafts)."
 )
 
 // FindingsEnd ends the last line of findings. Words of the user may follow it.
@@ -76,7 +77,7 @@ func isInjectedLine(line string) bool {
 	case strings.HasPrefix(line, Settings):
 		ends = []string{SettingsEnd, CaptureEnd, AllowEnd}
 	case strings.HasPrefix(line, Health):
-		ends = []string{HealthEnd, OldFormatEnd}
+		ends = []string{HealthEnd, OldFormatEnd, DraftsEnd}
 	}
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(line, end) })
 }

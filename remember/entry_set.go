@@ -1,0 +1,244 @@
+package remember
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/corpus"
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/text"
+	"whence/internal/wording"
+	"whence/validate"
+	"whence/when"
+)
+
+// setCommand words entries as an agent answers what entry drafts has printed.
+func setCommand(env cli.Env) *urfave.Command {
+	o := options{format: "json"}
+	stdin := false
+	return &urfave.Command{
+		Name: "set", Usage: "word entries, and add situations", ArgsUsage: "--stdin",
+		Flags: append([]urfave.Flag{
+			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"entry": "...", "trigger": "...", ...} from standard input`, Destination: &stdin},
+			cli.QuietFlag(&o.quiet),
+		}, o.repository.Flags()...),
+		Action: func(cmd *urfave.Context) error {
+			switch {
+			case cmd.Args().Present():
+				return cli.Usagef("unexpected argument %q: the wording is read from standard input", cmd.Args().First())
+			case !stdin:
+				return cli.Usagef("entry set reads the wording from standard input: add --stdin")
+			}
+			return o.setEntries(env, cmd)
+		},
+	}
+}
+
+func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
+	lines, err := wording.ReadLines(env.Stdin)
+	if err != nil {
+		return cli.Usagef("%v", err)
+	}
+	s, err := o.open(env, cmd)
+	if err != nil {
+		return err
+	}
+	defer s.tree.Close()
+	var w *wordedEntries
+	result, err := s.update(true, func(s *entryEditor) (result editResult, err error) {
+		w, err = s.word(lines)
+		return editResult{after: w.after}, err
+	})
+	if err != nil {
+		return cli.SettingsError(err)
+	}
+	if !o.quiet {
+		for _, note := range result.notes {
+			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
+		}
+		fmt.Fprintf(env.Stderr, "memory-remember: %d set, %d left to word\n", w.report.Set, w.report.Left)
+	}
+	if err := text.WriteJSON(env.Stdout, w.report); err != nil {
+		return err
+	}
+	if len(w.report.Refused) > 0 {
+		return cli.ErrFound
+	}
+	return nil
+}
+
+// wordedEntries are entries as a batch of answers words them.
+type wordedEntries struct {
+	*entryEditor
+	all    []*wordedEntry
+	after  *corpus.Corpus // nil if nothing changes
+	report wording.Report
+}
+
+// wordedEntry holds a line of the batch as it was checked.
+type wordedEntry struct {
+	input    int
+	line     int // of the index, or -1 if the answer is about no entry
+	place    validate.Place
+	was, now wording.Proposal
+	reasons  []string // why something of it is refused
+}
+
+// word checks each answer by itself. What is right in it is kept.
+func (s *entryEditor) word(lines []wording.Line) (*wordedEntries, error) {
+	w := &wordedEntries{entryEditor: s, report: wording.Report{Refused: []wording.Refusal{}}}
+	if err := s.Conflict(); err != nil {
+		return w, err
+	}
+	checker := wording.NewChecker(s.Editor, s.config)
+	set := map[int]bool{}
+	for _, line := range lines {
+		e := &wordedEntry{input: line.Number, line: -1}
+		w.all = append(w.all, e)
+		a, err := line.Answer()
+		if err != nil {
+			e.reasons = []string{err.Error()}
+			continue
+		}
+		at, reason := s.named(a.Entry)
+		if reason == "" && set[at] {
+			reason = fmt.Sprintf("%s is in this batch already: pass on one line for an entry", a.Entry)
+		}
+		if reason != "" {
+			e.reasons = []string{reason}
+			continue
+		}
+		set[at] = true
+		e.line = at
+		e.place, _ = s.Target(at)
+		e.was = s.proposal(at, e.place)
+		e.now, e.reasons = checker.Check(e.was, a)
+	}
+	if err := w.apply(checker); err != nil {
+		return w, err
+	}
+	w.fillReport()
+	return w, nil
+}
+
+// named returns the line of the entry that an answer is about, or the reason why there is none. A draft
+// that was worded since goes by its old trigger, too.
+func (s *entryEditor) named(name string) (line int, reason string) {
+	q, err := when.ParseQuery(name)
+	if err != nil {
+		return -1, err.Error()
+	}
+	var found []int
+	for _, i := range s.Triggered(index.NormalizeTrigger(q.Trigger)) {
+		if q.Operator == "" || q.Operator == s.Index().Lines[i].Entry.Operator {
+			found = append(found, i)
+		}
+	}
+	if found == nil {
+		key := index.Key{Operator: cmp.Or(q.Operator, "when"), Trigger: index.NormalizeTrigger(q.Trigger)}
+		for i, line := range s.Index().Lines {
+			if at, known := s.Target(i); known && line.Kind == index.EntryLine && s.IsDerived(at, key) {
+				found = append(found, i)
+			}
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return -1, fmt.Sprintf("no entry %q: name it as memory-remember entry drafts prints it", name)
+	case len(found) > 1:
+		return -1, fmt.Sprintf("%d entries are named %q: memory-validate says how to tell them apart", len(found), name)
+	}
+	if _, known := s.Target(found[0]); !known {
+		return -1, fmt.Sprintf("%q leads to no heading: memory-validate says why", name)
+	}
+	return found[0], ""
+}
+
+// apply computes the memory. It leaves out what memory-validate would reject, and what leads astray.
+func (w *wordedEntries) apply(checker *wording.Checker) error {
+	after, faults := w.with(w.all...)
+	if len(faults) > 0 { // find out whose they are
+		for _, e := range w.all {
+			if _, faults := w.with(e); len(faults) > 0 {
+				e.reasons, e.now = append(e.reasons, faults...), e.was
+			}
+		}
+		after, faults = w.with(w.all...)
+	}
+	if after != nil && len(faults) == 0 {
+		finder, err := when.FinderOf(after)
+		if err != nil {
+			return err
+		}
+		for _, e := range w.all {
+			if e.line >= 0 {
+				var astray []string
+				e.now, astray = checker.WithoutAstray(finder, e.was, e.now)
+				e.reasons = append(e.reasons, astray...)
+			}
+		}
+		after, faults = w.with(w.all...)
+	}
+	if len(faults) > 0 {
+		return fmt.Errorf("the lines cannot be written together: %s", strings.Join(faults, "; "))
+	}
+	w.after = after
+	return nil
+}
+
+// with returns the memory as answers word it, or why memory-validate would reject it. The memory is nil
+// if nothing changes.
+func (w *wordedEntries) with(all ...*wordedEntry) (after *corpus.Corpus, faults []string) {
+	var edits []finding.Edit
+	var situations []placedSituations
+	for _, e := range all {
+		if e.line < 0 {
+			continue
+		}
+		if e.isReworded() {
+			line := w.Index().Lines[e.line]
+			edits = append(edits, finding.Edit{Path: w.config.Index, Start: line.Start, End: line.End,
+				New: index.FormatEntry(e.now.Operator, e.now.Trigger, e.now.Header, e.now.Description)})
+		}
+		situations = append(situations, placedSituations{e.place, e.now.Situations})
+	}
+	after, err := withSituations(w.Editor, edits, situations)
+	if err != nil {
+		return nil, []string{err.Error()}
+	}
+	if after == nil {
+		return nil, nil
+	}
+	for _, f := range w.Worse(after) {
+		faults = append(faults, f.Message)
+	}
+	return after, faults
+}
+
+func (e *wordedEntry) isReworded() bool {
+	return e.was.Lead != e.now.Lead || e.was.Description != e.now.Description
+}
+
+func (w *wordedEntries) fillReport() {
+	for _, e := range w.all {
+		if len(e.reasons) > 0 {
+			r := wording.Refusal{Input: e.input, Reasons: e.reasons}
+			if e.line >= 0 {
+				r.Entry = e.now.Command()
+			}
+			w.report.Refused = append(w.report.Refused, r)
+		}
+		if e.line >= 0 && (len(e.reasons) == 0 || e.isReworded() || len(e.now.Situations) > 0) {
+			w.report.Set++
+		}
+	}
+	w.report.Left = len(w.Unworded().Lines)
+	if w.after != nil {
+		w.report.Left = len(validate.NewEditor(w.after, w.config).Unworded().Lines)
+	}
+}

@@ -1,0 +1,113 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/corpus"
+	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/trigger"
+)
+
+// Unworded lists the entries that somebody still has to word, as indexes into Index.Lines: those whose
+// heading has no situations. The first NumDrafts are drafts.
+type Unworded struct {
+	Lines     []int
+	NumDrafts int
+	Skipped   []string // documents without situations that need none, as they are rejected or superseded
+}
+
+// Unworded lists what is still to word of the memory.
+func (e *Editor) Unworded() Unworded { return e.check.unworded() }
+
+func (k *check) unworded() (u Unworded) {
+	var others []int
+	gone := decision.Succession(k.documentFiles())
+	seen := map[Place]bool{}
+	for _, i := range k.entries {
+		at, known := k.target(i)
+		if !known || seen[at] {
+			continue
+		}
+		seen[at] = true
+		file := k.Decisions[at.File]
+		_, isGone := gone[file]
+		switch {
+		case len(file.Phrases(at.Heading)) > 0:
+		case isGone:
+			u.Skipped = append(u.Skipped, file.Path)
+		case k.isDerived(at, k.Index.Lines[i].Entry.Key()):
+			u.Lines = append(u.Lines, i)
+		default:
+			others = append(others, i)
+		}
+	}
+	u.NumDrafts = len(u.Lines)
+	u.Lines = append(u.Lines, others...)
+	return u
+}
+
+func (k *check) documentFiles() []*decision.File {
+	return slices.DeleteFunc(slices.Clone(k.Decisions), func(f *decision.File) bool { return !f.Document })
+}
+
+// IsDerived reports whether a draft of a heading would have this operator and trigger.
+func (e *Editor) IsDerived(at Place, key index.Key) bool { return e.check.isDerived(at, key) }
+
+// isDerived compares with the derived trigger, which may have a word more that made it unique.
+func (k *check) isDerived(at Place, key index.Key) bool {
+	operator, words := trigger.Derive(trigger.Title(k.Decisions[at.File], at.Heading))
+	has := strings.Fields(key.Trigger)
+	return operator == key.Operator && len(has) >= len(words) && len(has) <= len(words)+1 && slices.Equal(has[:len(words)], words)
+}
+
+// WordingCount is the number of decisions that entries lead to, of those without situations, and of those
+// among them whose entries are drafts.
+type WordingCount struct{ Drafts, Without, All int }
+
+// CountWording counts the decisions of a memory. Documents that do not hold count only in All.
+func CountWording(m *corpus.Corpus, c config.Config) (n WordingCount) {
+	k := newCheck(m, c)
+	u := k.unworded()
+	seen := map[Place]bool{nowhere: true}
+	for _, at := range k.targets {
+		if !seen[at] {
+			seen[at] = true
+			n.All++
+		}
+	}
+	n.Drafts, n.Without = u.NumDrafts, len(u.Lines)
+	return n
+}
+
+// WordingRemedy says how entries are worded.
+const WordingRemedy = "tell your agent to use the skill wording-entries, or run memory-remember entry drafts"
+
+// DraftsWritten says in a line that drafts were written, and what the next step is.
+func DraftsWritten(drafts int) string {
+	return cli.Count(drafts, "draft was", "drafts were") + " written. Next: " + WordingRemedy
+}
+
+// If fewer decisions or a smaller share have no situations, that changes little for recall.
+const (
+	minWithout        = 5
+	minWithoutPercent = 20
+)
+
+// AreFew reports whether so many decisions have no situations that someone should write them.
+func (n WordingCount) AreFew() bool {
+	return n.Without >= minWithout && 100*n.Without >= minWithoutPercent*n.All
+}
+
+// String says how many decisions have no situations, and what this means for recall.
+func (n WordingCount) String() string {
+	all := cli.Count(n.All, "decision", "decisions")
+	if n.Without == 1 {
+		return "1 of " + all + " has no situations, so it is recalled less often"
+	}
+	return fmt.Sprintf("%d of %s have no situations, so they are recalled less often", n.Without, all)
+}
