@@ -2,7 +2,6 @@ package remember
 
 import (
 	"context"
-	"errors"
 
 	"whence/internal/agent"
 	"whence/internal/agent/usertext"
@@ -22,12 +21,9 @@ func countDrafts(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc,
 	if !r.Begins() || r.Homeless {
 		return nil, nil
 	}
-	m, err := validate.Load(r.Memory(), r.Config)
-	if errors.Is(err, validate.ErrNoMemory) {
-		return nil, nil
-	}
+	m, err := validate.LoadFor(r)
 	if err != nil {
-		return nil, err
+		return nil, nil // the handler of memory-validate reports it
 	}
 	drafts, before := validate.CountWording(m, r.Config).Drafts, 0
 	svc, err := serviceOf(r)

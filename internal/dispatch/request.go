@@ -31,6 +31,14 @@ type Request struct {
 		sync.Once
 		tree fs.FS
 	}
+	shared sync.Map // key → function that returns the value
+}
+
+// Shared returns what a function makes. It is made once for an event and a key: handlers, which run
+// concurrently, share it, and must not change it.
+func (r *Request) Shared(key any, make func() any) any {
+	value, _ := r.shared.LoadOrStore(key, sync.OnceValue(make))
+	return value.(func() any)()
 }
 
 // Open finds the repository of an event and reads its settings. A setting that cannot be read does
