@@ -53,6 +53,8 @@ func (a advice) forCommit(result Result) string {
 	}
 	if event := a.env.Getenv(gitHookVariable); event == rebaseEvent || event == applyEvent {
 		again = fmt.Sprintf("run %q", a.repository.Continue())
+	} else if a.repository.PartialCommit() && a.hasUnstagedMemory() {
+		again += " without a path"
 	} else if a.repository.PartialCommit() {
 		again += ", naming " + a.fromUser(a.config.Index) + " too, or without a path"
 	}

@@ -32,49 +32,42 @@ const legacySuffix = ".legacy"
 // relative to the folder of the hooks.
 func (h Hook) Before() string { return beforeDir + "/" + h.Event }
 
-// hooksDir returns the folder in which git looks for hooks, which core.hooksPath may name.
-func (r *Repository) hooksDir() (string, error) {
-	configured, err := r.readHooksPath("config", "--get", "core.hooksPath")
-	value := strings.TrimRight(string(configured), "\r\n")
+// hooksDir returns the folder in which git looks for hooks, which core.hooksPath may name. Shared is where
+// that is set, global or system, if it is one folder for all repositories.
+func (r *Repository) hooksDir() (dir, shared string, err error) {
+	configured, err := r.readHooksPath("config", "--show-scope", "--type=path", "--get", "core.hooksPath")
+	scope, value, _ := strings.Cut(strings.TrimRight(string(configured), "\r\n"), "\t")
 	if err == nil && (value == "" || value == os.DevNull || value == "/dev/null") {
-		return "", fmt.Errorf("core.hooksPath is %q, so git runs no hooks here: unset it, or name a folder (git config --show-origin --get core.hooksPath shows where it is set)", value)
+		return "", "", fmt.Errorf("core.hooksPath is %q, so git runs no hooks here: unset it, or name a folder (git config --show-origin --get core.hooksPath shows where it is set)", value)
+	}
+	if err == nil && (scope == "global" || scope == "system") && filepath.IsAbs(value) { // else it is a folder of each repository
+		shared = scope
 	}
 	out, err := r.readHooksPath("rev-parse", "--git-path", "hooks")
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	dir := absolute(r.Root, strings.TrimRight(string(out), "\r\n"))
+	dir = absolute(r.Root, strings.TrimRight(string(out), "\r\n"))
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return "", fmt.Errorf("git looks for hooks in %s, which is not a folder: move it away, or set core.hooksPath to a folder", dir)
+		return "", "", fmt.Errorf("git looks for hooks in %s, which is not a folder: move it away, or set core.hooksPath to a folder", dir)
 	}
-	return dir, nil
-}
-
-// ownsHooks returns an error for a folder of hooks that the settings of the user or of the machine name:
-// git runs what is there in every repository. A relative path is a folder of each repository.
-func (r *Repository) ownsHooks(dir string, h Hook) error {
-	out, err := r.readHooksPath("config", "--show-scope", "--type=path", "--get", "core.hooksPath")
-	scope, value, _ := strings.Cut(strings.TrimRight(string(out), "\r\n"), "\t")
-	if err != nil || scope != "global" && scope != "system" || !filepath.IsAbs(value) {
-		return nil
-	}
-	own := filepath.ToSlash(filepath.Join(r.CommonDir, "hooks"))
-	return fmt.Errorf("git runs the hooks in %s in all repositories (core.hooksPath is %s): to have this one use its own instead, run \"git config core.hooksPath '%s'\" and install again; to check every repository, put %q into %s",
-		dir, scope, strings.ReplaceAll(own, "'", `'\''`), h.Command, filepath.Join(dir, h.Event))
+	return dir, shared, nil
 }
 
 // Install writes a hook and returns its path. It moves an earlier hook to the path before, from
 // which the script runs it first. Installing again changes only the script.
 func (r *Repository) Install(h Hook) (path, before string, err error) {
-	dir, err := r.hooksDir()
+	dir, shared, err := r.hooksDir()
 	if err != nil {
 		return "", "", err
 	}
 	if filepath.Base(strings.TrimSuffix(dir, string(filepath.Separator)+"_")) == ".husky" {
 		return "", "", fmt.Errorf("%s belongs to husky: put %q into .husky/%s instead", dir, h.Command, h.Event)
 	}
-	if err := r.ownsHooks(dir, h); err != nil {
-		return "", "", err
+	if shared != "" {
+		own := strings.ReplaceAll(filepath.ToSlash(filepath.Join(r.CommonDir, "hooks")), "'", `'\''`)
+		return "", "", fmt.Errorf("git runs the hooks in %s in all repositories (core.hooksPath is %s): to have this one use its own instead, run \"git config core.hooksPath '%s'\" and install again; to check every repository, put %q into %s",
+			dir, shared, own, h.Command, filepath.Join(dir, h.Event))
 	}
 	path = filepath.Join(dir, h.Event)
 	installed, owner, err := h.look(path)
@@ -112,7 +105,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 
 // Uninstall removes a hook of this module, if there is one, and puts the earlier hook back.
 func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
-	dir, err := r.hooksDir()
+	dir, _, err := r.hooksDir()
 	if err != nil {
 		return "", false, err
 	}

@@ -150,7 +150,7 @@ func TestPreCommitHooks(t *testing.T) {
 				out, err := s.try("user", "git", "commit", "-qm", "wrong")
 				require.Error(t, err)
 				require.Contains(t, out, `agents/memory-index.md:7:27: no heading "Pages"`)
-				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --unsafe-fixes", add the change and commit again`, out)
+				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --staged --unsafe-fixes", add the change and commit again`, out)
 				s.run("user", "git", "reset", "-q", "--hard")
 
 				// a commit that deletes a file alone orphans an entry
@@ -203,9 +203,9 @@ func TestPreCommitHooks(t *testing.T) {
 					require.Contains(t, out, "agents/memory-index.md:8 is a draft: reword it; then git add agents/memory-index.md")
 					if hooks[0] == "memory-remember" {
 						require.Contains(t, out, "agents/memory-index.md:8 in the worktree is one: reword it if it is a draft; then git add agents/memory-index.md")
-						require.Contains(t, out, `already fixed in the worktree: look at the change, run "git add agents/memory-index.md" and commit again`)
+						require.Contains(t, out, `run "git add agents/memory-index.md", since the worktree is right, and commit again`)
 					} else {
-						require.Contains(t, out, `memory-validate --unsafe-fixes", look at the change, run "git add agents/memory-index.md" and commit again`)
+						require.Contains(t, out, `memory-validate --staged --unsafe-fixes", add the change and commit again`)
 					}
 					s.run("user", "git", "add", "agents")
 					s.run("user", "git", "commit", "-qm", "looked at")
@@ -260,34 +260,6 @@ func TestPreCommitHooks(t *testing.T) {
 			})
 		}
 	}
-}
-
-// Lefthook stages the fixes of a job that exits with 0.
-func TestLefthook(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the programs")
-	}
-	program := client(t, "lefthook")
-	s := newSandbox(t, filepath.Dir(program), installed(t))
-	s.user()
-	s.write("user/lefthook.yml", example(t, "lefthook.yml"))
-	s.run("user", program, "install")
-	s.run("user", "git", "add", ".")
-	s.run("user", "git", "commit", "-qm", "configure")
-
-	s.write("user/agents/memory-index.md", wrong)
-	s.run("user", "git", "add", ".")
-	out, err := s.try("user", "git", "commit", "-qm", "wrong")
-	require.Error(t, err)
-	require.Contains(t, out, `no heading "Pages"`)
-	s.run("user", "git", "reset", "-q", "--hard")
-
-	s.write("user/agents/memory-index.md", mendable)
-	s.run("user", "git", "add", ".")
-	s.run("user", "git", "commit", "-qm", "mendable")
-	require.Equal(t, index, s.run("user", "git", "show", "HEAD:agents/memory-index.md"))
-	require.Equal(t, index, s.read("user/agents/memory-index.md"))
-	require.Empty(t, s.run("user", "git", "status", "--porcelain"))
 }
 
 // The ids of the example are published.
