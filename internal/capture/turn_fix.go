@@ -12,9 +12,6 @@ import (
 	"whence/internal/store"
 )
 
-// redactedMark begins what package redact leaves for a secret.
-const redactedMark = "[redacted: "
-
 // openFailure is a failure without a success yet.
 type openFailure struct {
 	Action  string    `json:"told"`
