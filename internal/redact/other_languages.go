@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// namesOfSecrets lists the words for secrets in other languages than English and German, in lower case
+// namesOfSecrets lists the words for secrets in other languages than English, in lower case
 // and without endings. An underscore is a space.
 var namesOfSecrets = []struct{ kind, names string }{
 	{"password", `密码 密碼 口令 暗号 パスワード パスフレーズ 暗証番号 비밀번호 암호 패스워드 비번 парол лозинка
 		mot_de_passe mots_de_passe mdp contraseña contrasena senha palavra-passe parola şifre sifre hasło hasła hasle haslo wachtwoord
-		lösenord losenord passord adgangskode heslo hesla salasana jelszó jelszav kata_sandi mật_khẩu κωδικό συνθηματικ
+		lösenord losenord passord adgangskode heslo hesla salasana jelszó jelszav kata_sandi passwörter kennwörter mật_khẩu κωδικό συνθηματικ
 		كلمة_المرور كلمة_السر كلمة_مرور الرقم_السري گذرواژه رمز_عبور סיסמה סיסמא סיסמת पासवर्ड कूटशब्द รหัสผ่าน`},
 	{"token", `令牌 トークン 토큰 токен jeton belirteç belirteci رمز_الوصول رمز_الدخول رمز_المصادقة توكن אסימון टोकन โทเคน διακριτικό`},
-	{"secret", `凭证 凭据 憑證 シークレット 시크릿 секрет identifiants_: credenciales credenciais credenziali`},
-	{"API key", `密钥 密鑰 金鑰 秘密鍵 キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
+	{"secret", `geheimnis schlüssel_lautet 凭证 凭据 憑證 シークレット 시크릿 секрет identifiants_: credenciales credenciais credenziali`},
+	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel wlan-schlüssel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
 }
 
 // The value of a secret is sought so far behind its name, in the same sentence.
@@ -35,7 +35,7 @@ func otherLanguages() (rules []rule) {
 				hints = append(hints, upper)
 			}
 			isLatin := unicode.Is(unicode.Latin, first)
-			rules = append(rules, rule{kind: of.kind, hints: hints, glued: !isLatin, find: behindName(of.kind, name, isLatin)})
+			rules = append(rules, rule{kind: of.kind, hints: hints, inWord: !isLatin, find: behindName(of.kind, name, isLatin)})
 		}
 	}
 	return rules
@@ -52,7 +52,7 @@ func upperBeyondASCII(r rune) rune {
 // sentence. Any word may be between them, so the value has to look like no name, except right behind
 // a colon or an equals sign.
 func behindName(kind, name string, isLatin bool) finder {
-	return func(t *hintTable, text string, hint, _ int) (secret, bool) {
+	return func(text string, hint, _ int) (span, bool) {
 		at := hint + len(name)
 		for isLatin && at < len(text) && (isLetter(text[at]) || text[at] >= utf8.RuneSelf) { // its ending
 			at++
@@ -73,11 +73,11 @@ func behindName(kind, name string, isLatin bool) finder {
 			}
 			v := bareWord(text, span{start, at})
 			isAssigned := strings.ContainsAny(lastRune(strings.TrimRight(text[behind:start], " \"'«„「")), ":=：＝")
-			if isForeignValue(text[v.start:v.end], kind, isAssigned) && !t.covers(text, v) {
-				return secret{v, kind}, true
+			if isForeignValue(text[v.start:v.end], kind, isAssigned) {
+				return v, true
 			}
 		}
-		return secret{}, false
+		return span{}, false
 	}
 }
 

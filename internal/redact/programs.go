@@ -4,9 +4,6 @@ package redact
 // found from the name of the program on, on the same line. Options with a telling name, such as
 // --password, are found by that name.
 
-// maxCommand is how many bytes of a command are looked at.
-const maxCommand = 300
-
 const (
 	// given is a password as a shell takes it; not one that was removed before.
 	given = `["']?([^\s"'` + "`" + `;|&<>\[(][^\s"'` + "`" + `;|]*)`
@@ -33,7 +30,17 @@ func programs() []rule {
 		{hints: []string{"7z ", "7za ", "7zz ", "rar ", "unrar "}, pattern: `(?:7z[az]?|(?:un)?rar)` + behind + `-h?p` + given},
 		{hints: []string{"pass:"}, before: `-pass(?:in|out|word)?[ =]["']?$`, pattern: `pass:` + given},
 		{hints: []string{"htpasswd"}, pattern: `htpasswd +-[a-zA-Z]*b[a-zA-Z]*(?: +-\S+)*(?: +[^\s-]\S*)?(?: +[^\s-]\S*) +` + given},
+		{hints: []string{"net user"}, pattern: `net user +[^\s/]+ +["']?([^\s/"'\[<` + "`" + `][^\s"'` + "`" + `]*)`},
 		{hints: []string{"net use"}, pattern: `net use` + behind + `(?:(?i:/user:)\S+|\\\\\S+) +["']?([^\s/"'\[<][^\s"']*)`},
+		{hints: []string{"lftp", "ncftp"}, pattern: `n?c?l?ftp[a-z]*` + behind + `-u ?["']?[^\s,"'$]+,` + given},
+		{hints: []string{"freerdp"}, inWord: true, pattern: `freerdp\d?(?:\.exe)?` + behind + `/p:` + given},
+		{hints: []string{"rdesktop", "evil-winrm", "psexec", "ncftp", "usermod", "useradd", "crackmapexec", "netexec"}, pattern: `[\w.-]+` + behind + `-p ?` + given},
+		{hints: []string{"plink", "pscp", "psftp", "putty"}, pattern: `[a-z]+(?:\.exe)?` + behind + `-pw ` + given},
+		{hints: []string{"ipmitool", "isql", "snowsql"}, pattern: `[a-z]+` + behind + `-P ?` + given},
+		{hints: []string{"cmdkey", "schtasks", "wmic", "runas", "vncviewer"}, pattern: `[a-z]+(?:\.exe)?` + behind + `/(?i:pass|password|p|rp)(?::| )` + given},
+		{hints: []string{"snmp"}, pattern: `snmp[a-z]+` + behind + `-(?:c|A|X) ?` + given},
+		{hints: []string{"impdp", "expdp", "sqlldr", "exp ", "imp ", "rman"}, pattern: `[a-z]+(?: target)? +[\w.-]+/([^\s"'<>\[;|&@/]+)`, check: isArgument},
+		{hints: []string{"vncpasswd", "passwd "}, pattern: `[a-z]+` + behind + `<<< ?` + given},
 		{hints: []string{"mongo"}, pattern: `mongo[a-z]*` + behind + `(?:-p|--password)[ =]` + given},
 		{hints: []string{"ldap"}, pattern: `ldap[a-z]+` + behind + `-w ?` + given},
 		{hints: []string{"smbclient", "rpcclient"}, pattern: `[a-z]+` + behind + `(?:-U|--user)[ =]?["']?[^\s%"']+%` + given},
@@ -41,32 +48,40 @@ func programs() []rule {
 		{hints: []string{"az login", "twine upload", "cqlsh", "rabbitmqadmin"}, pattern: `(?:az login|twine upload|cqlsh|rabbitmqadmin)` + behind + `(?:-p|--password)[ =]` + given},
 		{hints: []string{"sqlplus"}, pattern: `sqlplus` + behind + `[\w.-]+/([^\s"'<>\[;|&]+)@`},
 		{hints: []string{"jdbc:oracle:"}, pattern: `jdbc:oracle:\w+:[\w.-]+/([^\s"'<\[]+)@`},
-		{hints: []string{"auth "}, before: `(?:redis-cli|>|^|\n) *$`, pattern: `AUTH +(?:[\w-]+ +)?` + given + `["']?[ \t]*(?m:$)`, check: isPasswordArgument},
-		{hints: []string{"requirepass", "masterauth"}, pattern: `(?:requirepass|masterauth)["']? +` + given, check: isPasswordArgument},
+		{hints: []string{"auth "}, before: `(?:redis-cli|>|^|\n) *$`, pattern: `AUTH +(?:[\w-]+ +)?` + given + `["']?[ \t]*(?m:$)`, check: isArgument},
+		{hints: []string{"requirepass", "masterauth"}, pattern: `(?:requirepass|masterauth)["']? +` + given, check: isArgument},
 		{hints: []string{"gh secret set"}, pattern: `gh secret set` + behind + `(?:-b|--body)[ =]?` + given},
-		{hints: []string{"put-parameter"}, glued: true, pattern: `put-parameter(?:[^\n;|]*?SecureString` + behind + `--value[ =]` + given + `|` + behind + `--value[ =]` + given + `[^\n;|]*?SecureString)`},
+		{hints: []string{"put-parameter"}, inWord: true, pattern: `put-parameter(?:[^\n;|]*?SecureString` + behind + `--value[ =]` + given + `|` + behind + `--value[ =]` + given + `[^\n;|]*?SecureString)`},
 		{hints: []string{"keyvault secret set"}, pattern: `keyvault secret set` + behind + `--value[ =]` + given},
 		{hints: []string{"user-secrets set"}, pattern: `user-secrets set +["']?[\w:.-]+["']? +` + given},
 		{hints: []string{"openssl enc", "openssl aes"}, pattern: `openssl [a-z0-9-]+` + behind + `-[kK] +` + given},
 		{hints: []string{"ssh-keygen"}, pattern: `ssh-keygen` + behind + `-[NP] ?` + given},
 		{hints: []string{"rabbitmqctl"}, pattern: `rabbitmqctl +(?:add_user|change_password) +\S+ +` + given},
 		{hints: []string{"convertto-securestring"}, pattern: `(?i:ConvertTo-SecureString)(?: +-String)? +["']([^"'\s]+)["']`},
-		{hints: []string{"setbasicauth(", "httpbasicauth(", "auth=(", "networkcredential("}, glued: true, pattern: `(?:[sS]etBasicAuth|HTTPBasicAuth|auth=|NetworkCredential)\(\s*["'` + "`" + `][^"'` + "`" + `\n]*["'` + "`" + `]\s*,` + quoted, check: isQuoted},
-		{hints: []string{"-storepass", "-keypass"}, glued: true, pattern: `-(?:store|key)pass +` + given},
-		{hints: []string{"--from-literal"}, glued: true, pattern: `--from-literal[ =]["']?[\w.-]+=` + given},
-		{hints: []string{"echo ", "printf "}, pattern: `(?:echo|printf)(?: -n)? +` + given + `["']?\s*\|[^|\n]*(?:--with-token|--password-stdin|sudo\s.*-S|chpasswd|passwd --stdin)`},
+		{hints: []string{"setbasicauth(", "httpbasicauth(", "auth=(", "credentials = (", "creds = (", "login = (", "networkcredential("}, inWord: true, pattern: `(?:[sS]etBasicAuth|HTTPBasicAuth|auth=|[a-z]+ = |NetworkCredential)\(\s*["'` + "`" + `][^"'` + "`" + `\n]*["'` + "`" + `]\s*,` + quoted, check: isSetting},
+		{hints: []string{"-storepass", "-keypass"}, inWord: true, pattern: `-(?:store|key)pass +` + given},
+		{hints: []string{"--from-literal"}, inWord: true, pattern: `--from-literal[ =]["']?[\w.-]+=` + given},
+		{hints: []string{"echo ", "printf "}, pattern: `(?:echo|printf)(?: -n)? +["']?(?:[\w.-]+:)?` + given + `["']?\s*\|[^|\n]*(?:--with-token|--password-stdin|sudo\s.*-S|chpasswd|passwd --stdin)`},
 		{hints: []string{"vault login", "vault operator unseal", "cargo login", "wandb login", "snyk auth", "add-authtoken"}, kind: "token",
 			pattern: `(?:vault login|vault operator unseal|cargo login|wandb login|snyk auth|add-authtoken) +([^\s-]\S{15,})`, check: isNoWord},
-		{hints: []string{"--with-token"}, glued: true, pattern: `--with-token\s*<<<\s*` + given},
+		{hints: []string{"stats auth"}, pattern: `stats auth +[^\s:]+:` + given},
+		{hints: []string{"rocommunity", "rwcommunity"}, pattern: `r[ow]community6? +` + given + `["']?[ \t]*(?m:$|[ \t][\d-]|[ \t]default)`, check: isSetting},
+		{hints: []string{"snmp-server community", "snmp-server host"}, pattern: `snmp-server (?:community|host \S+(?: version \S+)?) +` + given, check: isSetting},
+		{hints: []string{"createuser "}, pattern: `createUser +\S+ +(?:MD5|SHA(?:-\d+)?) +` + given},
+		{hints: []string{"password ", "secret "}, pattern: `(?:password|secret) [05789] +` + given + `["']?[ \t]*(?m:$)`},
+		{hints: []string{"enable secret ", "enable password ", "tacacs-server key ", "radius-server key "}, pattern: `(?:enable|[a-z]+-server) [a-z]+ (?:\d )?` + given + `["']?[ \t]*(?m:$)`},
+		{hints: []string{"user = ", "-u ", "--user "}, inWord: true, before: `(?:^|[\s])$`, pattern: `(?:user =|-u|--user) ?["'][^\s:"'<$@/]+:` + given, check: isArgument},
+		{hints: []string{"sasl_passwd"}, pattern: `sasl_passwd\S* +\S+ +[^\s:]+:` + given},
+		{hints: []string{"assword:"}, inWord: true, pattern: `assword:[*? ]*["']\s+send(?: --)? ["']([^"'\s\\$]+)`},
+		{hints: []string{"--with-token"}, inWord: true, pattern: `--with-token\s*<<<\s*` + given},
 	}
 	for i := range all {
-		if r := &all[i]; r.kind == "" {
-			r.kind = "password"
-			if r.check == nil {
-				r.check = isGiven
-			}
+		if all[i].kind == "" {
+			all[i].kind = "password"
 		}
-		all[i].window = maxCommand
+		if all[i].check == nil {
+			all[i].check = isGiven
+		}
 	}
 	return all
 }

@@ -11,9 +11,25 @@ import (
 // which a hint was seen.
 type naming func(name string, at int) bool
 
+// names are the beginnings of the words that make a name that of a secret, and how it is judged.
+var names = []struct {
+	kind     string
+	hints    []string
+	isName   naming
+	isSpoken naming // in a sentence, if it may be there
+	isSecret func(value string, in place) bool
+}{
+	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok", "pin is", "pin:"}, isPasswordName, isSpokenPassword, isPasswordValue},
+	{"secret", []string{"secret", "credential", "creds"}, isLongName, isLongName, isSharedSecret},
+	{"token", []string{"token", "_pat", "-pat", "pat=", "pat:", `pat"`, "pat is"}, isTokenName, isSpokenToken, isSecretValue},
+	{"API key", []string{"key"}, isKeyName, isKeyName, isSecretValue},
+	{"authorization", []string{"auth"}, isAuthName, nil, isAuthValue},
+	{"cookie", []string{"cookie"}, isCookieName, nil, isSecretValue},
+}
+
 // longWords make a name that of a secret wherever they are in it, unless its end says that
 // the value is about a secret: token_count.
-var longWords = []string{"password", "passwd", "passphrase", "passwort", "kennwort", "passcode", "pwd", "secret", "credential", "creds", "token"}
+var longWords = strings.Fields("password passwd passphrase passwort kennwort passcode pwd rootpw bindpw authtok secret credential creds token")
 
 func isLongName(name string, at int) bool {
 	for _, word := range longWords {
@@ -25,15 +41,17 @@ func isLongName(name string, at int) bool {
 }
 
 // gluedBefore are words that are written together with "pass".
-var gluedBefore = []string{"db", "user", "smtp", "ftp", "mail", "admin", "root", "my", "sql", "pg", "ssh", "proxy", "login", "wifi", "ldap", "store", "key", "sudo", "become"}
+var gluedBefore = strings.Fields("db user smtp ftp mail admin root my sql pg ssh proxy login wifi ldap store key sudo become")
 
 // isPasswordName accepts smtp_pass and dbpass, but neither bypass nor pass_rate.
 func isPasswordName(name string, at int) bool {
-	if name == "PWD" || name == "OLDPWD" { // folders
-		return false
-	}
-	return isLongName(name, at) || endsName(name, at, "pw") || hasPrefixFold(name[at:], "pass") &&
+	return isLongName(name, at) || endsName(name, at, "pw") || endsName(name, at, "psk") || hasPrefixFold(name[at:], "pass") &&
 		(endsName(name, at, "pass") || slices.Contains(gluedBefore, strings.ToLower(strings.TrimLeft(name[:at], "-"))) && endsName(name[at:], 0, "pass"))
+}
+
+// isSpokenPassword also accepts the words "pass", "pw" and "PIN".
+func isSpokenPassword(name string, at int) bool {
+	return isLongName(name, at) || strings.EqualFold(name, "pass") || strings.EqualFold(name, "pw") || name == "PIN"
 }
 
 // isTokenName accepts a "pat", a personal access token, as the last word of a name.
@@ -44,17 +62,21 @@ func isTokenName(name string, at int) bool {
 	return isLongName(name, at) || endsName(name, at, "pat")
 }
 
-func isAuthName(name string, at int) bool   { return endsName(name, at, "auth") }
+// isSpokenToken also accepts the word "PAT".
+func isSpokenToken(name string, at int) bool { return isLongName(name, at) || name == "PAT" }
+
+func isAuthName(name string, at int) bool { return endsName(name, at, "auth") }
+
 func isCookieName(name string, at int) bool { return endsName(name, at, "cookie") }
 
 // secretKeys are the words in front of "key" that make it a secret; ordinaryKeys those that
 // do not, where a variable of the environment has any other one.
 var (
-	secretKeys = []string{"api", "access", "private", "priv", "auth", "authentication", "encryption", "encrypt", "decryption", "signing", "sign", "account",
-		"master", "deploy", "client", "server", "storage", "subscription", "consumer", "app", "application", "admin", "service", "shared",
-		"license", "fernet", "jwt", "hmac", "aes", "rsa", "ssh", "ssl", "tls", "webhook", "session", "secret", "root", "crypto", "symmetric"}
-	ordinaryKeys = []string{"public", "pub", "primary", "foreign", "sort", "partition", "cache", "row", "object", "map", "hash", "group", "index",
-		"unique", "composite", "idempotency", "dedup", "range", "translation", "message", "lookup", "registry", "routing", "event", "image", "build"}
+	secretKeys = strings.Fields(`api access private priv auth authentication encryption encrypt decryption signing sign account
+		master deploy client server storage subscription consumer app application admin service shared wifi wlan
+		license fernet jwt hmac aes rsa ssh ssl tls webhook session secret root crypto symmetric`)
+	ordinaryKeys = strings.Fields(`public pub primary foreign sort partition cache row object map hash group index
+		unique composite idempotency dedup range translation message lookup registry routing event image build`)
 )
 
 func isKeyName(name string, at int) bool {
@@ -72,8 +94,18 @@ func isKeyName(name string, at int) bool {
 	return isVariable(name) && strings.HasSuffix(name, "KEY") && !slices.Contains(ordinaryKeys, qualifier)
 }
 
+// isSpokenKey accepts "API key", two words.
+func isSpokenKey(text string, hint int, n span) bool {
+	if n.start != hint || !hasPrefixFold(text[n.start:n.end], "key") || n.end-hint > len("keys") || hint < 4 || text[hint-1] != ' ' {
+		return false
+	}
+	before, _ := nameAt(text, hint-1, 0)
+	name := text[before.start:hint-1] + "_key"
+	return isKeyName(name, len(name)-len("key"))
+}
+
 // keptEnds are the last words of a name that is still that of the secret before them.
-var keptEnds = []string{"value", "data", "b64", "base64", "prod", "production", "dev", "staging", "test", "live", "old", "new"}
+var keptEnds = strings.Fields("value data b64 base64 prod production dev staging test live old new")
 
 // endsName reports whether the word at an offset is a whole word of a name, and its last.
 func endsName(name string, at int, word string) bool {
@@ -90,20 +122,16 @@ func wordEnds(name string, at int) bool {
 }
 
 // isVariable reports whether a name is written like a variable of the environment.
-func isVariable(name string) bool {
-	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"+digitChars+"_") == ""
-}
+func isVariable(name string) bool { return strings.Trim(name, capitals+digitChars+"_") == "" }
 
 // about are ends of names whose value is something about a secret.
-var about = []string{
-	"izer", "ize", "ized", "izing", "count", "counts", "total", "type", "types", "name", "names", "id", "ids", "url", "urls",
-	"uri", "path", "paths", "dir", "file", "files", "filename", "field", "length", "len", "size", "limit", "budget", "usage", "used",
-	"ref", "refs", "label", "title", "text", "hint", "help", "message", "description", "regex", "regexp", "pattern", "policy",
-	"expires", "expiry", "expiration", "ttl", "at", "in", "by", "prefix", "suffix", "format", "version", "digest", "checksum",
-	"hash", "endpoint", "header", "class", "kind", "pos", "position", "index", "line", "lines", "max", "min", "manager", "provider",
-	"env", "var", "variable", "arn", "store", "backend", "mode", "status", "state", "placeholder", "set", "list", "map", "input",
-	"stdin", "salt", "nonce", "scope", "scopes", "audience", "issuer", "user", "username", "email", "keyid",
-}
+var about = strings.Fields(`izer ize ized izing count counts total type types name names id ids url urls
+	uri path paths dir file files filename field length len size limit budget usage used
+	ref refs label title text hint help message description regex regexp pattern policy
+	expires expiry expiration ttl at in by prefix suffix format version digest checksum
+	hash endpoint header class kind pos position index line lines max min manager provider
+	env var variable arn store backend mode status state placeholder set list map input
+	stdin salt nonce scope scopes audience issuer user username email keyid`)
 
 // isAbout decides by the rest of a name, behind the word that makes it one: token_count,
 // passwordFile.
@@ -126,6 +154,3 @@ func lastWord(name string) string {
 	}
 	return name[max(i, 0):]
 }
-
-func isName(c byte) bool    { return isAlnum(c) || c == '_' || c == '-' }
-func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
