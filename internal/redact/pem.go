@@ -1,10 +1,6 @@
 package redact
 
-import (
-	"regexp"
-	"strings"
-	"sync"
-)
+import "strings"
 
 // Private keys in PEM: a line of BEGIN, base 64, a line of END. The lines may be
 // indented, quoted, numbered, or joined by an escaped \n as in JSON. Of a truncated block the
@@ -19,11 +15,9 @@ const (
 )
 
 var (
-	pemLabel = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[ \w-]{0,20}(?i:private key)[ \w]{0,10}-----`)
-	})
-	pemStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^` + pemHeader + pemLines + pemLast) })
-	pemRest  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pemLines + pemLast + pemGap + `$`) })
+	pemLabel = lazy(`^[ \w-]{0,20}(?i:private key)[ \w]{0,10}-----`)
+	pemStart = lazy(`^` + pemHeader + pemLines + pemLast)
+	pemRest  = lazy(pemLines + pemLast + pemGap + `$`)
 )
 
 // pemBlock finds a private key that begins at a BEGIN.

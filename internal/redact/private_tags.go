@@ -1,10 +1,6 @@
 package redact
 
-import (
-	"regexp"
-	"strings"
-	"sync"
-)
+import "strings"
 
 // withoutPrivate replaces private parts. If in doubt, it removes more:
 //
@@ -77,10 +73,8 @@ type tag struct {
 	closes, quoted bool
 }
 
-// maxAttributeBytes is the length of the attributes that a tag may have.
-const tagExpr = "(`?)(?:<|&lt;|\\\\u003c)(\\\\?/)?private(?:[ \t][^<\\n]{0,200}?)?(?:>|&gt;|\\\\u003e)(`?)"
-
-var tagPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?i)" + tagExpr) })
+// tagPattern matches a tag, its brackets as they are or as HTML and JSON escape them, and a backquote on either side.
+var tagPattern = lazy("(?i)(`?)(?:<|&lt;|\\\\u003c)(\\\\?/)?private(?:[ \t][^<\\n]{0,200}?)?(?:>|&gt;|\\\\u003e)(`?)")
 
 // privateTags returns the tags of a text, without the backquotes around them.
 func privateTags(text string) (tags []tag) {

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"sync"
 )
@@ -53,7 +52,7 @@ func Text(text string) (clean string, kinds []string) {
 	}
 }
 
-var marks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[private\]|\[redacted: [^\]]*\]`) })
+var marks = lazy(`\[private\]|\[redacted: [^\]]*\]`)
 
 // ReplaceMarks replaces the marks that Text leaves for what it removed.
 func ReplaceMarks(text, by string) string { return marks().ReplaceAllLiteralString(text, by) }

@@ -314,7 +314,7 @@ func TestHints(t *testing.T) {
 				require.GreaterOrEqual(t, len(h.text), minHint)
 				require.True(t, examples[h.rule.kind], h.rule.kind)
 				require.True(t, h.rule.find != nil != (h.rule.pattern != ""), h.text)
-				h.rule.compiled()
+				h.rule.patternExpr()
 			}
 		}
 	}

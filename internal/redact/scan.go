@@ -31,7 +31,7 @@ type rule struct {
 
 	find finder // replaces pattern, before and check
 
-	compiled func() (before, pattern *regexp.Regexp)
+	behindExpr, patternExpr func() *regexp.Regexp
 }
 
 // finder returns the secret at a hint, if there is one that begins at from or behind it.
@@ -62,12 +62,15 @@ func hash(text string, at int) uint32 {
 	return (a<<8 ^ b<<4 ^ c ^ a>>4) & (1<<hashBits - 1)
 }
 
+// lazy returns a regular expression that is compiled when it is first used.
+func lazy(source string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
+}
+
 func newHintTable(rules []rule) *hintTable {
 	t := &hintTable{groups: make([][]hinted, 1)}
 	for _, r := range rules {
-		r.compiled = sync.OnceValues(func() (before, pattern *regexp.Regexp) {
-			return regexp.MustCompile(r.before), regexp.MustCompile(`^(?:` + r.pattern + `)`)
-		})
+		r.behindExpr, r.patternExpr = lazy(r.before), lazy(`^(?:`+r.pattern+`)`)
 		for _, hint := range r.hints {
 			h := hash(hint, 0)
 			if t.group[h] == 0 {
@@ -121,11 +124,10 @@ func firstMatch(group []hinted, text string, at, from int) (kind string, secrets
 }
 
 func (r *rule) match(text string, at, from int) (secrets []span) {
-	before, pattern := r.compiled()
 	start := at
 	if r.before != "" {
 		window := text[max(from, at-maxBefore):at]
-		place := before.FindStringIndex(window)
+		place := r.behindExpr().FindStringIndex(window)
 		if place == nil {
 			return nil
 		}
@@ -136,7 +138,7 @@ func (r *rule) match(text string, at, from int) (secrets []span) {
 	if r.check != nil {
 		seen = seen[:min(len(seen), maxLooked)]
 	}
-	places := pattern.FindStringSubmatchIndex(seen)
+	places := r.patternExpr().FindStringSubmatchIndex(seen)
 	if places == nil {
 		return nil
 	}
@@ -154,7 +156,7 @@ func (r *rule) match(text string, at, from int) (secrets []span) {
 		break
 	}
 	if places[1] == len(seen) && len(seen) < len(text)-at {
-		places = pattern.FindStringSubmatchIndex(text[at:])
+		places = r.patternExpr().FindStringSubmatchIndex(text[at:])
 	}
 	if isWhole {
 		return []span{{start, at + places[1]}}

@@ -31,7 +31,10 @@ const (
 // isPasswordValue judges the value of a password. A number or a word is one only where nothing
 // else can be.
 func isPasswordValue(value string, in place) bool {
-	if in <= open {
+	switch in {
+	case prose:
+		return isTyped(value) && (!isVariable(value) || isMixture(value))
+	case open:
 		return isPassword(value, minPassword) || isJumble(value, open)
 	}
 	if isPassword(value, minLiteral) || isJumble(value, in) {
