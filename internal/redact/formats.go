@@ -88,6 +88,8 @@ var formats = []format{
 	{"access token", "key-", `[0-9a-f]{32}\b`, nil},
 	{"Okta token", "SSWS", ` (00[\w-]{30,})`, nil},
 	{"Asana token", "1/ 2/", `(?:\d{12,}/)?\d{12,}:[0-9a-f]{32}\b`, nil},
+	// The beginning of a PEM block in base 64.
+	{privateKey, "LS0tLS1CRUdJTiBQUklW LS0tLS1CRUdJTiBSU0EgUFJJ LS0tLS1CRUdJTiBFQyBQUklW LS0tLS1CRUdJTiBEU0EgUFJJ LS0tLS1CRUdJTiBPUEVOU1NI LS0tLS1CRUdJTiBFTkNSWVBU", `[A-Za-z0-9+/]{40,}={0,2}`, nil},
 	{"authorization", "eyJhdXRocyI6 ewogICJhdXRocyI6", `[A-Za-z0-9+/]{30,}={0,2}`, nil},
 }
 
@@ -96,7 +98,6 @@ func structures() []rule {
 	return []rule{
 		{kind: privateKey, hints: []string{"-----begin"}, inWord: true, find: pemBlock},
 		{kind: privateKey, hints: []string{"-----end"}, inWord: true, find: pemTail},
-		{kind: privateKey, hints: []string{"ls0tls1crudjti"}, pattern: `LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,}={0,2}`, check: isEncodedKey},
 		{kind: privateKey, hints: []string{"private-lines:"}, pattern: `(?i:private-lines): \d+(?:\s|\\n)+((?:[A-Za-z0-9+/=]{20,}(?:\s|\\n)*)+(?:[A-Za-z0-9+/]+={1,2})?)`},
 		{kind: privateKey, hints: []string{"private-mac:"}, pattern: `(?i:private-mac): ([0-9a-f]{40,64})\b`},
 		{kind: privateKey, hints: []string{"client-key-data", "private_key_id"}, pattern: `(?:client-key-data|private_key_id)\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?([A-Za-z0-9+/]{32,}={0,2})`},
@@ -121,7 +122,7 @@ func structures() []rule {
 		{kind: "authorization", hints: []string{"authorization"}, inWord: true,
 			pattern: `(?i:authorization)\\?["']?\s{0,3}(?:=>|[:=,])\s{0,3}\\?[ubf]?["'` + "`" + `]?(?i:bearer|basic|token|bot|apikey|negotiate|ssws)\s{1,3}([A-Za-z0-9._~+/-]{8,}={0,2})`, check: isNoWord},
 		{kind: "authorization", hints: []string{"authorization:"}, inWord: true, pattern: `(?i:authorization): {0,3}([A-Za-z0-9._~+/-]{16,}={0,2})`, check: isRandom},
-		{kind: "authorization", hints: []string{"bearer "}, pattern: `(?i:bearer) {1,3}([A-Za-z0-9._~+/-]{12,}={0,2})`, check: isBearer},
+		{kind: "authorization", hints: []string{"bearer "}, pattern: `(?i:bearer) {1,3}([A-Za-z0-9._~+/-]{12,}={0,2})`, check: isMachineMade},
 		{kind: "cookie", hints: []string{"connect.sid", "phpsessid", "jsessionid", "asp.net_sessionid"}, pattern: `[\w.]+["']?\s?[:=]\s?["']?([\w%.+/=-]{16,})`, check: isRandom},
 		{kind: "cookie", hints: []string{"set-cookie"}, pattern: `(?i:set-cookie)\\?["']?\s?[:=]\s?\\?["']?([\w.%-]{1,64}=[^;\s"'\\]+)`, check: isCookieValue},
 		{kind: "cookie", hints: []string{"cookie"}, pattern: `(?i:cookie)\\?["']?\s?[:=]\s?\\?["']?([\w.%-]{1,64}=[^;\s"'\\]+(?:; ?[\w.%-]{1,64}=[^;\s"'\\]+)*)`, check: isCookieValue},

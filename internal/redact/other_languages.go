@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -48,6 +49,9 @@ func upperBeyondASCII(r rune) rune {
 	return unicode.ToUpper(r)
 }
 
+// asciiWords are what a value may be among.
+var asciiWords = lazy(`[!-~]+`)
+
 // behindName returns a finder of the first value behind a name that looks like a secret, in the same
 // sentence. Any word may be between them, so the value has to look like no name, except right behind
 // a colon or an equals sign.
@@ -57,22 +61,13 @@ func behindName(kind, name string, isLatin bool) finder {
 		for isLatin && at < len(text) && (isLetter(text[at]) || text[at] >= utf8.RuneSelf) { // its ending
 			at++
 		}
-		end := sentenceEnd(text, at)
-		behind := at
-		for at < end {
-			for at < end && (text[at] == ':' || text[at] == '=') {
-				at++
-			}
-			start := at
-			for at < end && text[at] > ' ' && text[at] < utf8.RuneSelf {
-				at++
-			}
-			if at == start {
-				at++
-				continue
-			}
-			v := bareWord(text, span{start, at})
-			isAssigned := strings.ContainsAny(lastRune(strings.TrimRight(text[behind:start], " \"'«„「")), ":=：＝")
+		sentence := text[at:sentenceEnd(text, at)]
+		for _, place := range asciiWords().FindAllStringIndex(sentence, -1) {
+			word := sentence[place[0]:place[1]]
+			start := at + place[1] - len(strings.TrimLeft(word, ":="))
+			between := strings.TrimRight(text[at:start], " \"'«„「")
+			v := bareWord(text, span{start, at + place[1]})
+			isAssigned := slices.ContainsFunc([]string{":", "=", "：", "＝"}, func(mark string) bool { return strings.HasSuffix(between, mark) })
 			if isForeignValue(text[v.start:v.end], kind, isAssigned) {
 				return v, true
 			}
@@ -81,26 +76,15 @@ func behindName(kind, name string, isLatin bool) finder {
 	}
 }
 
-// isCapitals reports whether a value has capitals and small letters, as few names of files do.
-func isCapitals(value string) bool {
-	return strings.ToLower(value) != value && strings.ToUpper(value) != value
-}
-
-func lastRune(s string) string {
-	_, size := utf8.DecodeLastRuneInString(s)
-	return s[len(s)-size:]
-}
-
 // isForeignValue reports whether a word in a sentence of another language is a secret. The letters
 // of its words follow each other in other ways than in English, so letters alone prove nothing.
 func isForeignValue(value, kind string, isAssigned bool) bool {
-	if !hasDigit(value) && !strings.ContainsAny(value, "!@#$%^&*+~=") || !isStated(value, kind) {
+	const marks = "!@#$%^&*+~="
+	if !hasDigit(value) && !strings.ContainsAny(value, marks) || !isStated(value, kind) {
 		return false
 	}
-	if isAssigned && kind == "password" {
-		return true
-	}
-	return isLikeNoName(value) && (!strings.ContainsAny(value, "/.") || strings.ContainsAny(value, "!@#$%^&*") || isCapitals(value))
+	isFile := strings.ContainsAny(value, "/.") && !strings.ContainsAny(value, marks) && (strings.ToLower(value) == value || strings.ToUpper(value) == value)
+	return isAssigned && kind == "password" || isLikeNoName(value) && !isFile
 }
 
 // sentenceEnd returns where the sentence ends, or the part of it in which a value may be.

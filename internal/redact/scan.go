@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -139,34 +140,32 @@ func (r *rule) match(text string, at, from int) (secrets []span) {
 		seen = seen[:min(len(seen), maxLooked)]
 	}
 	places := r.patternExpr().FindStringSubmatchIndex(seen)
-	if places == nil {
+	if places == nil || r.check != nil && !r.check(firstGroup(seen, places)) {
 		return nil
-	}
-	isWhole := len(places) == 2
-	for i := 2; i < len(places) || isWhole; i += 2 {
-		if isWhole {
-			i = 0
-		}
-		if places[i] < 0 {
-			continue
-		}
-		if r.check != nil && !r.check(seen[places[i]:places[i+1]]) {
-			return nil
-		}
-		break
 	}
 	if places[1] == len(seen) && len(seen) < len(text)-at {
 		places = r.patternExpr().FindStringSubmatchIndex(text[at:])
 	}
-	if isWhole {
+	if len(places) == 2 {
 		return []span{{start, at + places[1]}}
 	}
-	for i := 2; i < len(places); i += 2 {
-		if places[i] >= 0 && !inMark(text[:at+places[i]]) {
-			secrets = append(secrets, span{at + places[i], at + places[i+1]})
+	for group := range slices.Chunk(places[2:], 2) {
+		if group[0] >= 0 && !inMark(text[:at+group[0]]) {
+			secrets = append(secrets, span{at + group[0], at + group[1]})
 		}
 	}
 	return secrets
+}
+
+// firstGroup returns what the first group that is part of a match has matched, the whole match if
+// there is none.
+func firstGroup(text string, places []int) string {
+	for group := range slices.Chunk(places[2:], 2) {
+		if group[0] >= 0 {
+			return text[group[0]:group[1]]
+		}
+	}
+	return text[places[0]:places[1]]
 }
 
 // inMark reports whether a text ends inside of what replaces a secret.

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"bytes"
 	"encoding/base64"
 	"slices"
 	"strings"
@@ -68,14 +67,18 @@ func isSharedSecret(value string, in place) bool {
 // isAuthValue judges a value that is called "auth", which is often only the way to log in.
 func isAuthValue(value string, in place) bool {
 	user, err := base64.StdEncoding.DecodeString(value)
-	return err == nil && len(user) > 4 && bytes.IndexByte(user, ':') > 0 || isRandom(value) || isJumble(value, in)
+	return err == nil && len(user) > 4 && strings.Contains(string(user), ":") || isRandom(value) || isJumble(value, in)
+}
+
+// isMachineMade judges a value where a word may be, too.
+func isMachineMade(value string) bool {
+	return !isPlaceholder(value) && isSecretValue(value, literal)
 }
 
 // isCookieValue judges the values of one cookie or more: a=…; b=….
 func isCookieValue(values string) bool {
 	for value := range strings.SplitSeq(values, ";") {
-		value = value[strings.IndexByte(value, '=')+1:]
-		if !isPlaceholder(value) && (isRandom(value) || isJumble(value, literal) || shapeOf(value).isShortRandom()) {
+		if _, value, _ = strings.Cut(value, "="); isMachineMade(value) {
 			return true
 		}
 	}
@@ -97,21 +100,10 @@ func isArgument(value string) bool {
 	return !isPlaceholder(value) && !isNaming(value) && isPasswordValue(value, literal)
 }
 
-// isBearer judges what follows "Bearer".
-func isBearer(value string) bool {
-	return isRandom(value) || !isPlaceholder(value) && !isNaming(value) && shapeOf(value).isShortRandom()
-}
-
 // isNoWord judges a value where hardly anything but a secret or a word can be, such as behind
 // the prefix of a token.
 func isNoWord(value string) bool {
-	return !isPlaceholder(value) && (hasDigit(value) || strings.HasSuffix(value, "=") || shapeOf(value).turns >= 4 || isJumble(value, literal))
-}
-
-// isEncodedKey reports whether a PEM block in base 64 holds a private key.
-func isEncodedKey(value string) bool {
-	begin, err := base64.StdEncoding.DecodeString(value[:48])
-	return err == nil && bytes.Contains(begin, []byte("PRIVATE"))
+	return !isPlaceholder(value) && (hasDigit(value) || strings.HasSuffix(value, "=") || shapeOf(value).isMixedCase(len(value)) || isJumble(value, literal))
 }
 
 // isStated reports whether a word in a sentence is a secret.
@@ -155,7 +147,6 @@ type shape struct {
 	count       [4]int // of each class
 	changes     int    // between letters and digits
 	digitInside bool   // a letter follows a digit
-	turns       int    // between small and capital letters
 	words       int    // a capital and the small letters behind it are one, as is a run of a class
 	humps       int    // words as in camel case
 	pairs, rare int    // of letters
@@ -216,9 +207,6 @@ func shapeOf(value string) shape {
 		s.pairs++
 		if b >= 0x80 || c >= 0x80 {
 			continue // of another language, whose pairs are not known
-		}
-		if before != class {
-			s.turns++
 		}
 		if strings.IndexByte(common[b|0x20-'a'], c|0x20) < 0 {
 			s.rare++
@@ -298,26 +286,14 @@ func isNaming(value string) bool {
 	return slices.ContainsFunc(longWords, isPart) || len(value) < maxNaming/2 && (isPart("key") || isPart("auth"))
 }
 
-// The ends of words that say something about a secret, in settings and, with German ones, in sentences.
+// saidEnds are the ends of English and German words that say something about a secret, statusWords others.
 var (
-	statusEnds = []string{"ed", "ing", "able", "ible", "less", "ory", "ary", "ive", "tion", "ment", "only", "ional", "text"}
-	saidEnds   = append([]string{"ly", "ic", "ous", "ent", "ant",
-		"ig", "lich", "isch", "bar", "los", "haft", "sam", "wert", "en", "ern", "end", "bt", "ft", "gt", "ht", "kt", "lt", "mt", "nt", "rt", "st", "zt", "tet"}, statusEnds...)
+	saidEnds = strings.Fields(`ed ing able ible less ory ary ive tion ment only ional text ly ic ous ent ant
+		ig lich isch bar los haft sam wert en ern end bt ft gt ht kt lt mt nt rt st zt tet`)
 	statusWords = strings.Fields("unknown default invalid prompt hidden forgotten present absent correct incorrect prompts vault keychain keyring environment strong random always example")
 )
 
-func hasEnd(word string, ends []string) bool {
-	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(word, end) })
-}
-
-// isAboutSecrets reports whether a value is a word that names a secret or says something about one:
-// required, missing, stored.
-func isAboutSecrets(value string) bool {
-	lower := strings.ToLower(strings.TrimRight(value, ".,;:!?"))
-	return isNaming(value) || hasEnd(lower, statusEnds) || slices.Contains(statusWords, lower)
-}
-
-// isSaid reports whether a word of a sentence says something about a secret: rhythmically,
+// isSaid reports whether a word says something about a secret: rhythmically,
 // pbkdf2-derived, zurückgesetzt.
 func isSaid(value string) bool {
 	word := value[strings.LastIndexByte(value, '-')+1:]
@@ -326,7 +302,14 @@ func isSaid(value string) bool {
 			return false
 		}
 	}
-	return len(word) > 3 && hasEnd(word, saidEnds)
+	return len(word) > 3 && slices.ContainsFunc(saidEnds, func(end string) bool { return strings.HasSuffix(word, end) })
+}
+
+// isAboutSecrets reports whether a value is a word that names a secret or says something about one:
+// required, missing, stored.
+func isAboutSecrets(value string) bool {
+	lower := strings.ToLower(strings.TrimRight(value, ".,;:!?"))
+	return isNaming(value) || isSaid(lower) || slices.Contains(statusWords, lower)
 }
 
 // terms are how words with a digit in them begin, before the digit or a hyphen.
