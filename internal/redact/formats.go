@@ -117,7 +117,8 @@ func structures() []rule {
 		{kind: "webhook", hints: []string{".webhook.office.com/"}, inWord: true, pattern: `\.webhook\.office\.com/webhookb2/([\w@/-]{60,})`},
 		{kind: "npm token", hints: []string{"_authtoken", "_auth"}, inWord: true, before: `(?:[:\n]|^)$`,
 			pattern: `(?:_auth(?:Token)?(?:[ \t]*=[ \t]*|[ \t]+)["']?([A-Za-z0-9+/=_.-]{8,}))`, check: isNoWord},
-		{kind: "password", hints: []string{"://"}, inWord: true, find: urlSecret},
+		{kind: "token", hints: []string{"://"}, inWord: true, pattern: `://([^:` + noURL + `]{16,})(?::([^/` + noURL + `]{3,}))?@`, check: isUserToken},
+		{kind: "password", hints: []string{"://"}, inWord: true, pattern: `://(?:[^:/?#,;()\[` + noURL + `]*:([^/` + noURL + `]{3,})|[^:/?#,;()\[.` + noURL + `]*:([^` + noURL + `]{3,}))@`, check: isURLPassword},
 		{kind: "API key", hints: []string{"?key=", "&key="}, inWord: true, pattern: `.key=([\w-]{20,})`, check: isRandom},
 		{kind: "authorization", hints: []string{"authorization"}, inWord: true,
 			pattern: `(?i:authorization)\\?["']?\s{0,3}(?:=>|[:=,])\s{0,3}\\?[ubf]?["'` + "`" + `]?(?i:bearer|basic|token|bot|apikey|negotiate|ssws)\s{1,3}([A-Za-z0-9._~+/-]{8,}={0,2})`, check: isNoWord},
@@ -152,45 +153,18 @@ func (f format) rule() rule {
 	return r
 }
 
-// maxUserInfo bounds how far user name and password of a URL are looked for.
-const maxUserInfo = 512
+// noURL ends a URL.
+const noURL = `\s"'` + "`" + `<>\\`
 
-// urlSecret finds the password of scheme://user:password@host, and a token in the place of
-// the user. The hint is "://". A password may hold an @ that should have been escaped: the
-// last one before the path counts.
-func urlSecret(text string, hint, _ int) (span, bool) {
-	start := hint + len("://")
-	info := text[start:min(len(text), start+maxUserInfo)]
-	if end := strings.IndexAny(info, " \t\r\n\"'`>\\"); end >= 0 {
-		info = info[:end]
-	}
-	path := strings.IndexByte(info, '/')
-	if path >= 0 && strings.IndexByte(info[:path], '@') >= 0 {
-		info = info[:path]
-	}
-	at := strings.LastIndexByte(info, '@')
-	if at < 0 {
-		return span{}, false
-	}
-	info = info[:at]
-	user, password, found := strings.Cut(info, ":")
-	if strings.ContainsAny(user, "?#,;()/<[") {
-		return span{}, false
-	}
-	if isRandom(user) || isJumble(user, literal) && len(user) >= minRandom {
-		return span{start, start + len(info)}, !isPlaceholder(user)
-	}
-	if !found || len(password) < 3 || password == user || isPort(password) || isPlaceholder(password) ||
-		strings.Contains(password, "/") && (strings.Contains(user, ".") || !isPasswordValue(password, literal)) {
-		return span{}, false
-	}
-	start += len(user) + 1
-	return span{start, start + len(password)}, true
+// isUserToken judges what is in the place of a URL's user.
+func isUserToken(user string) bool {
+	return !strings.ContainsAny(user, "?#,;()/[") && !isPlaceholder(user) && (isRandom(user) || isJumble(user, literal))
 }
 
-// isPort reports whether a text is a port and what follows it, as in
-// "localhost:8080?to=me@host", and not a password.
-func isPort(text string) bool {
-	rest := strings.TrimLeft(text, digitChars)
-	return len(rest) < len(text) && rest != "" && strings.ContainsRune("?#,;)/", rune(rest[0]))
+// isURLPassword judges what is between the user and the host of a URL, which may be a port and a path:
+// localhost:8080?to=me@host. A password may hold an @ that should have been escaped.
+func isURLPassword(password string) bool {
+	rest := strings.TrimLeft(password, digitChars)
+	isPort := len(rest) < len(password) && rest != "" && strings.IndexByte("?#,;)/", rest[0]) >= 0
+	return !isPort && !isPlaceholder(password) && (!strings.Contains(password, "/") || isPasswordValue(password, literal))
 }

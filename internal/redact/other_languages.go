@@ -96,7 +96,7 @@ func sentenceEnd(text string, at int) int {
 			end = i
 		}
 	}
-	for at+end < len(text) && !isSpace(text[at+end]) && text[at+end] < utf8.RuneSelf { // a whole word
+	for at+end < len(text) && end < maxValue && !isSpace(text[at+end]) && text[at+end] < utf8.RuneSelf { // a whole word
 		end++
 	}
 	return at + end

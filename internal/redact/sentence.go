@@ -19,12 +19,13 @@ const (
 )
 
 var (
-	useVerbs = strings.Fields("use used using try with enter type take set give nimm nutze verwende mit")
-	verbs    = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
+	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
 		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je`)
 	prepositions = strings.Fields("for of to on at in from by with für von vom zum zu der des del della di de do da dla van voor för av til para pour du à")
-	articles     = strings.Fields("a an the my your our its their this new admin root db database user das mein dein")
-	pairWords    = strings.Fields("use with login account user credentials creds nimm mit benutzer zugangsdaten logindaten anmeldedaten") // precede a user and a password
+
+	// usedAs matches what is in front of a name: use … as the admin password.
+	usedAs = lazy("(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit) [\"'`(]?(\\S{1,200}?)[\"'`),]{0,2} (?:as|als) " +
+		`(?:(?i:an?|the|my|your|our|its|their|this|new|admin|root|db|database|user|das|mein|dein|api|access|secret|master|client) ){0,2}$`)
 )
 
 // paired matches a value behind the name of a user, perhaps in quotes, up to the end of its sentence.
@@ -39,7 +40,8 @@ func stated() []rule {
 		}
 	}
 	return append(rules,
-		rule{kind: "password", hints: []string{" / "}, inWord: true, find: pairSecret},
+		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `(?i:use|with|login|account|user|nimm|mit|benutzer)[:*(]* \S+$`, pattern: ` / ` + paired, check: isPaired},
+		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `(?i:credentials|creds|login|zugangsdaten|logindaten|anmeldedaten)[:*(]* \S+$`, pattern: ` / ` + paired, check: isCredential},
 		rule{kind: "password", hints: []string{"admin", "root", "postgres", "user", "ops"}, pattern: `(?i:admin(?:istrator)?|root|postgres|user|ops)(?: / |:)` + paired, check: isPaired},
 		rule{kind: "password", hints: []string{"admin/", "administrator/", "root/"}, pattern: `\w+/` + paired, check: isMarked},
 		rule{kind: "password", hints: []string{"login as ", "log in as ", "logged in as "}, pattern: `log\w* ?in as \S+ (?:with|using|and) ` + paired, check: isPaired},
@@ -50,6 +52,9 @@ func stated() []rule {
 func isPaired(value string) bool {
 	return isStated(value, "password") && isLikeNoName(value) && !strings.ContainsAny(value, "/:=")
 }
+
+// isCredential is less strict, where nothing else than a user and a password can be.
+func isCredential(value string) bool { return isStated(value, "password") && hasDigit(value) }
 
 // isMarked judges what may be the rest of a path.
 func isMarked(value string) bool {
@@ -78,23 +83,15 @@ func statedValue(kind string, isSpoken naming) finder {
 			v.end++
 		}
 		if !ok || !isSecret(v) {
-			v, ok = statedBefore(text, n.start, from)
+			start := max(from, n.start-maxLooked/2)
+			place := usedAs().FindStringSubmatchIndex(text[start:n.start])
+			if place == nil {
+				return span{}, false
+			}
+			v, ok = bareWord(text, span{start + place[2], start + place[3]}), true
 		}
 		return v, ok && isSecret(v)
 	}
-}
-
-// pairSecret finds the password behind "bob / ". The hint is the slash.
-func pairSecret(text string, hint, from int) (span, bool) {
-	v := bareWord(text, wordAt(text, hint+len(" /")))
-	user := wordBefore(text, hint, from)
-	before := wordBefore(text, user.start, from)
-	word := strings.ToLower(strings.Trim(text[before.start:before.end], ":*("))
-	if user.start == user.end || !slices.Contains(pairWords, word) {
-		return span{}, false
-	}
-	value := text[v.start:v.end]
-	return v, isPaired(value) || !slices.Contains(useVerbs, word) && word != "user" && isStated(value, "password") && hasDigit(value)
 }
 
 // statedBehind returns the value behind a name: behind a verb, behind a preposition and a verb or
@@ -138,25 +135,6 @@ func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
 	return span{}, false
 }
 
-// statedBefore returns the value in front of a name: "… as the admin password".
-func statedBefore(text string, at, from int) (v span, ok bool) {
-	for range 3 {
-		word := wordBefore(text, at, from)
-		plain := strings.ToLower(text[word.start:word.end])
-		if plain == "as" || plain == "als" {
-			value := wordBefore(text, word.start, from)
-			verb := wordBefore(text, value.start, from)
-			v = bareWord(text, value)
-			return v, v.end > v.start && slices.Contains(useVerbs, strings.ToLower(text[verb.start:verb.end]))
-		}
-		if !slices.Contains(articles, plain) && !slices.Contains(secretKeys, plain) {
-			break
-		}
-		at = word.start
-	}
-	return span{}, false
-}
-
 // wordAt returns the word behind some spaces.
 func wordAt(text string, at int) span {
 	start := skipBlank(text, at)
@@ -165,18 +143,6 @@ func wordAt(text string, at int) span {
 		end++
 	}
 	return span{start, end}
-}
-
-// wordBefore returns the word in front of some spaces.
-func wordBefore(text string, at, from int) span {
-	for at > from && (text[at-1] == ' ' || text[at-1] == '`' || text[at-1] == '"') {
-		at--
-	}
-	start := at
-	for start > from && !isSpace(text[start-1]) && at-start < maxWordBytes {
-		start--
-	}
-	return span{start, at}
 }
 
 // bareWord returns a word without the marks around it, or what is between its quotes.

@@ -108,7 +108,7 @@ func isNoWord(value string) bool {
 
 // isStated reports whether a word in a sentence is a secret.
 func isStated(value, kind string) bool {
-	if len(value) < minLiteral || isPlaceholder(value) || isPath(value) || isSaid(value) || isExpression(value, prose) ||
+	if len(value) < minLiteral || isPlaceholder(value) || isPath(value) || said().MatchString(value) || isExpression(value, prose) ||
 		isNaming(value) && (!hasDigit(value) || strings.ContainsAny(value, "_-")) {
 		return false
 	}
@@ -286,74 +286,40 @@ func isNaming(value string) bool {
 	return slices.ContainsFunc(longWords, isPart) || len(value) < maxNaming/2 && (isPart("key") || isPart("auth"))
 }
 
-// saidEnds are the ends of English and German words that say something about a secret, statusWords others.
 var (
-	saidEnds = strings.Fields(`ed ing able ible less ory ary ive tion ment only ional text ly ic ous ent ant
-		ig lich isch bar los haft sam wert en ern end bt ft gt ht kt lt mt nt rt st zt tet`)
+	// said matches an English or German word that says something about a secret: rhythmically,
+	// pbkdf2-derived, zurückgesetzt.
+	said = lazy(`^(?:.*-)?[A-Za-z\x{80}-\x{ffff}][a-z\x{80}-\x{ffff}]*(?:ed|ing|able|ible|less|ory|ary|ive|tion|ment|only|ional|text|ly|ic|ous|ent|ant|` +
+		`ig|lich|isch|bar|los|haft|sam|wert|en|ern|end|[bfghklmnrsz]t|tet)$`)
+
+	// term matches a technical term, an address, a path or a measure: sha256, me@example.org, user_42, 32-byte.
+	term = lazy(`^(?:(?i:sha|md|base|argon|bcrypt|scrypt|pbkdf|hmac|aes|rsa|utf|oauth|hs|rs|es|ed|x|ipv|http|jwt|p|ecdsa|version|v|scram|` +
+		`unicode|latin|ascii|blake|chacha|o|cl|gpt|claude|k)[^A-Za-z!#$^*@][^!#$^*@]*|[^@]+@[^@]*\..*|[^!#$^*]*[/:._][^!#$^*]*|\d*\D*(?:-\d*\D*)*)$`)
+
+	// path matches what says where a secret is.
+	path = lazy(`://|:\\|^(?:\.|\.\.|~)/|^/.*/`)
+
 	statusWords = strings.Fields("unknown default invalid prompt hidden forgotten present absent correct incorrect prompts vault keychain keyring environment strong random always example")
 )
 
-// isSaid reports whether a word says something about a secret: rhythmically,
-// pbkdf2-derived, zurückgesetzt.
-func isSaid(value string) bool {
-	word := value[strings.LastIndexByte(value, '-')+1:]
-	for i := range len(word) {
-		if word[i] < 0x80 && (!isLetter(word[i]) || i > 0 && isCapital(word[i])) {
-			return false
-		}
+func isPath(value string) bool {
+	return path().MatchString(value) && !(value[0] == '/' && isRandom(value))
+}
+
+// isTerm reports whether letters and digits are a term, and not mixed as in none.
+func isTerm(value string) bool {
+	marks := 0
+	for _, c := range passwordMarks {
+		marks += min(1, strings.Count(value, string(c)))
 	}
-	return len(word) > 3 && slices.ContainsFunc(saidEnds, func(end string) bool { return strings.HasSuffix(word, end) })
+	return term().MatchString(value) && !strings.ContainsAny(value, "!#$^*") && (marks < 2 || strings.Contains(value, "@")) && !shapeOf(value).isShortRandom()
 }
 
 // isAboutSecrets reports whether a value is a word that names a secret or says something about one:
 // required, missing, stored.
 func isAboutSecrets(value string) bool {
 	lower := strings.ToLower(strings.TrimRight(value, ".,;:!?"))
-	return isNaming(value) || isSaid(lower) || slices.Contains(statusWords, lower)
-}
-
-// terms are how words with a digit in them begin, before the digit or a hyphen.
-var terms = strings.Fields(`sha md base argon bcrypt scrypt pbkdf hmac aes rsa utf oauth hs rs es ed x ipv http jwt p
-	ecdsa version v scram unicode latin ascii blake chacha o cl gpt claude k`)
-
-// isTerm reports whether letters and digits are a technical term, a version, an address or
-// a measure: sha256, 32-byte, me@example.org, user_42.
-func isTerm(value string) bool {
-	isShortRandom := shapeOf(value).isShortRandom() && !isNaming(value)
-	lower := strings.ToLower(value)
-	letters := strings.TrimLeft(lower, "abcdefghijklmnopqrstuvwxyz")
-	if slices.Contains(terms, lower[:len(lower)-len(letters)]) && !strings.ContainsAny(value, "!#$^*@") && !isShortRandom {
-		return true
-	}
-	if _, host, found := strings.Cut(value, "@"); found && strings.Contains(host, ".") {
-		return true
-	}
-	marks := 0
-	for _, c := range passwordMarks {
-		marks += min(1, strings.Count(value, string(c)))
-	}
-	if strings.ContainsAny(value, "!#$^*") || marks > 1 {
-		return false
-	}
-	if strings.ContainsAny(value, "/:.") || strings.Contains(value, "_") && !isShortRandom {
-		return true
-	}
-	for part := range strings.SplitSeq(value, "-") {
-		behind := strings.TrimLeft(part, digitChars)
-		if behind != "" && hasDigit(part) && (behind == part || hasDigit(behind)) {
-			return false
-		}
-	}
-	return true
-}
-
-// isPath reports whether a value says where the secret is.
-func isPath(value string) bool {
-	if strings.Contains(value, "://") || strings.Contains(value, `:\`) {
-		return true
-	}
-	return strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") || strings.HasPrefix(value, "~/") ||
-		strings.HasPrefix(value, "/") && strings.Count(value, "/") > 1 && !isRandom(value)
+	return isNaming(value) || said().MatchString(lower) || slices.Contains(statusWords, lower)
 }
 
 // isExpression reports whether an unquoted value is source code: a call, a field, an
@@ -402,7 +368,7 @@ func isIdentifiers(value string) bool {
 
 // wholePlaceholders are values that replace a secret, smallPlaceholders parts of such values.
 var (
-	wholePlaceholders = strings.Fields(`pass password passwd passwort passphrase pw pwd secret token apikey api_key api-key key value none null nil
+	wholePlaceholders = strings.Fields(`postgres guest pass password passwd passwort passphrase pw pwd secret token apikey api_key api-key key value none null nil
 		true false undefined string user username mysecret mypassword mytoken`)
 	smallPlaceholders = strings.Fields(`your *** ... … ${ $( {{ <% changeme change-me change_me placeholder redacted dummy &lt; &#x3c; &#60; insert replace -here _here
 		process.env os.environ getenv secrets. env. vault: op:// arn:aws enc[ sample`)
