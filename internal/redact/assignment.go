@@ -142,13 +142,6 @@ func nameAt(text string, hint, from int) (name span, ok bool) {
 	return name, name.end == len(text) || !isName(text[name.end])
 }
 
-func skipBlank(text string, at int) int {
-	for limit := at + 8; at < len(text) && at < limit && (text[at] == ' ' || text[at] == '\t'); {
-		at++
-	}
-	return at
-}
-
 // valueAt returns the value at an offset, without its quotes: up to the closing one, or as far as
 // an unquoted one goes.
 func valueAt(text string, at int) (v span, quoted bool) {

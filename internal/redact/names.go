@@ -16,15 +16,15 @@ var names = []struct {
 	kind     string
 	hints    []string
 	isName   naming
-	isSpoken naming // in a sentence, if it may be there
+	isSpoken bool // may be in a sentence
 	isSecret func(value string, in place) bool
 }{
-	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok", "pin is", "pin:"}, isPasswordName, isSpokenPassword, isPasswordValue},
-	{"secret", []string{"secret", "credential", "creds"}, isLongName, isLongName, isSharedSecret},
-	{"token", []string{"token", "_pat", "-pat", "pat=", "pat:", `pat"`, "pat is"}, isTokenName, isSpokenToken, isSecretValue},
-	{"API key", []string{"key"}, isKeyName, isKeyName, isSecretValue},
-	{"authorization", []string{"auth"}, isAuthName, nil, isAuthValue},
-	{"cookie", []string{"cookie"}, isCookieName, nil, isSecretValue},
+	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok", "pin is", "pin:"}, isPasswordName, true, isPasswordValue},
+	{"secret", []string{"secret", "credential", "creds"}, isLongName, true, isSharedSecret},
+	{"token", []string{"token", "_pat", "-pat", "pat=", "pat:", `pat"`, "pat is"}, isTokenName, true, isSecretValue},
+	{"API key", []string{"key"}, isKeyName, true, isSecretValue},
+	{"authorization", []string{"auth"}, endsIn("auth"), false, isSecretValue},
+	{"cookie", []string{"cookie"}, endsIn("cookie"), false, isSecretValue},
 }
 
 // longWords make a name that of a secret wherever they are in it, unless its end says that
@@ -43,15 +43,10 @@ func isLongName(name string, at int) bool {
 // gluedBefore are words that are written together with "pass".
 var gluedBefore = strings.Fields("db user smtp ftp mail admin root my sql pg ssh proxy login wifi ldap store key sudo become")
 
-// isPasswordName accepts smtp_pass and dbpass, but neither bypass nor pass_rate.
+// isPasswordName accepts smtp_pass, dbpass and PIN, but neither bypass nor pass_rate.
 func isPasswordName(name string, at int) bool {
-	return isLongName(name, at) || endsName(name, at, "pw") || endsName(name, at, "psk") || hasPrefixFold(name[at:], "pass") &&
+	return isLongName(name, at) || name == "PIN" || endsName(name, at, "pw") || endsName(name, at, "psk") || hasPrefixFold(name[at:], "pass") &&
 		(endsName(name, at, "pass") || slices.Contains(gluedBefore, strings.ToLower(strings.TrimLeft(name[:at], "-"))) && endsName(name[at:], 0, "pass"))
-}
-
-// isSpokenPassword also accepts the words "pass", "pw" and "PIN".
-func isSpokenPassword(name string, at int) bool {
-	return isLongName(name, at) || strings.EqualFold(name, "pass") || strings.EqualFold(name, "pw") || name == "PIN"
 }
 
 // isTokenName accepts a "pat", a personal access token, as the last word of a name.
@@ -62,12 +57,10 @@ func isTokenName(name string, at int) bool {
 	return isLongName(name, at) || endsName(name, at, "pat")
 }
 
-// isSpokenToken also accepts the word "PAT".
-func isSpokenToken(name string, at int) bool { return isLongName(name, at) || name == "PAT" }
-
-func isAuthName(name string, at int) bool { return endsName(name, at, "auth") }
-
-func isCookieName(name string, at int) bool { return endsName(name, at, "cookie") }
+// endsIn accepts a word as the last one of a name.
+func endsIn(word string) naming {
+	return func(name string, at int) bool { return endsName(name, at, word) }
+}
 
 // secretKeys are the words in front of "key" that make it a secret; ordinaryKeys those that
 // do not, where a variable of the environment has any other one.
@@ -81,7 +74,7 @@ var (
 
 func isKeyName(name string, at int) bool {
 	before := strings.TrimRight(name[:at], "_-")
-	qualifier := strings.ToLower(lastWord(before))
+	qualifier := lastWord(before)
 	if qualifier == "" || isAbout(name[at+len("key"):]) || !wordEnds(name, at+len("key")) {
 		return false
 	}
@@ -136,21 +129,11 @@ var about = strings.Fields(`izer ize ized izing count counts total type types na
 // isAbout decides by the rest of a name, behind the word that makes it one: token_count,
 // passwordFile.
 func isAbout(rest string) bool {
-	return slices.Contains(about, strings.ToLower(lastWord(strings.TrimRight(rest, "_-0123456789"))))
+	return slices.Contains(about, lastWord(strings.TrimRight(rest, "_-0123456789")))
 }
 
-// lastWord returns the last word of a name. It follows a mark, begins with a capital, or is in
+// finalWord matches the last word of a name. It follows a mark, begins with a capital, or is in
 // capitals.
-func lastWord(name string) string {
-	name = name[max(strings.LastIndexByte(name, '_'), strings.LastIndexByte(name, '-'))+1:]
-	i := len(name) - 1
-	for i >= 0 && !isCapital(name[i]) {
-		i--
-	}
-	if i == len(name)-1 {
-		for i > 0 && isCapital(name[i-1]) {
-			i--
-		}
-	}
-	return name[max(i, 0):]
-}
+var finalWord = lazy(`(?:[A-Z]?[^A-Z_-]+|[A-Z]+)$`)
+
+func lastWord(name string) string { return strings.ToLower(finalWord().FindString(name)) }

@@ -24,29 +24,22 @@ const maxBehindName = 120 // bytes
 
 // otherLanguages returns a rule for each name of a secret in another language.
 func otherLanguages() (rules []rule) {
+	upper := func(r rune) rune { // of ASCII letters a hint ignores the case
+		if r < utf8.RuneSelf {
+			return r
+		}
+		return unicode.ToUpper(r)
+	}
 	for _, of := range namesOfSecrets {
 		for name := range strings.FieldsSeq(of.names) {
 			name = strings.ReplaceAll(name, "_", " ")
 			first, size := utf8.DecodeRuneInString(name)
-			hints := []string{name} // of ASCII letters the case is ignored
-			if first >= utf8.RuneSelf && unicode.ToUpper(first) != first {
-				hints = append(hints, string(unicode.ToUpper(first))+name[size:])
-			}
-			if upper := strings.Map(upperBeyondASCII, name); upper != name {
-				hints = append(hints, upper)
-			}
+			hints := slices.Compact([]string{name, string(upper(first)) + name[size:], strings.Map(upper, name)})
 			isLatin := unicode.Is(unicode.Latin, first)
 			rules = append(rules, rule{kind: of.kind, hints: hints, inWord: !isLatin, find: behindName(of.kind, name, isLatin)})
 		}
 	}
 	return rules
-}
-
-func upperBeyondASCII(r rune) rune {
-	if r < utf8.RuneSelf {
-		return r
-	}
-	return unicode.ToUpper(r)
 }
 
 // asciiWords are what a value may be among.

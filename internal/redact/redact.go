@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"maps"
 	"slices"
 	"sync"
 )
@@ -32,13 +31,7 @@ var tables = sync.OnceValue(func() []*hintTable {
 // Text returns text without secrets and private parts, and the kinds of what was removed,
 // sorted.
 func Text(text string) (clean string, kinds []string) {
-	found := map[string]bool(nil)
-	note := func(kind string) {
-		if found == nil {
-			found = map[string]bool{}
-		}
-		found[kind] = true
-	}
+	note := func(kind string) { kinds = append(kinds, kind) }
 	clean = withoutPrivate(text, note)
 	// A secret may show only when its neighbour is gone.
 	for {
@@ -47,7 +40,8 @@ func Text(text string) (clean string, kinds []string) {
 			clean = t.clean(clean, note)
 		}
 		if clean == before {
-			return clean, slices.Sorted(maps.Keys(found))
+			slices.Sort(kinds)
+			return clean, slices.Compact(kinds)
 		}
 	}
 }

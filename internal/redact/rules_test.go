@@ -308,7 +308,7 @@ func TestHints(t *testing.T) {
 		examples[e.kind] = true
 	}
 	for _, table := range tables() {
-		for _, group := range table.groups {
+		for _, group := range table {
 			for _, h := range group {
 				require.True(t, hasPrefixFold(h.text, h.text))
 				require.GreaterOrEqual(t, len(h.text), minHint)

@@ -44,11 +44,8 @@ const (
 	maxLooked = 300 // how much of a match is judged by a check, and of a command is read
 )
 
-// hintTable finds the offsets of a text at which some rule has a hint.
-type hintTable struct {
-	group  [1 << hashBits]uint16 // by hash; 0 is none
-	groups [][]hinted            // each in the order of the table
-}
+// hintTable has the rules, in the order of their table, by the hash of the beginning of a hint.
+type hintTable [1 << hashBits][]hinted
 
 type hinted struct {
 	text string
@@ -69,16 +66,12 @@ func lazy(source string) func() *regexp.Regexp {
 }
 
 func newHintTable(rules []rule) *hintTable {
-	t := &hintTable{groups: make([][]hinted, 1)}
+	t := new(hintTable)
 	for _, r := range rules {
 		r.behindExpr, r.patternExpr = lazy(r.before), lazy(`^(?:`+r.pattern+`)`)
 		for _, hint := range r.hints {
 			h := hash(hint, 0)
-			if t.group[h] == 0 {
-				t.group[h] = uint16(len(t.groups))
-				t.groups = append(t.groups, nil)
-			}
-			t.groups[t.group[h]] = append(t.groups[t.group[h]], hinted{hint, &r})
+			t[h] = append(t[h], hinted{hint, &r})
 		}
 	}
 	return t
@@ -91,8 +84,8 @@ func (t *hintTable) clean(text string, note func(kind string)) string {
 	done := 0 // up to where text is in out, or replaced
 	for at := 0; at+minHint <= len(text); {
 		resume := at + 1
-		if group := t.group[hash(text, at)]; group != 0 {
-			kind, secrets := firstMatch(t.groups[group], text, at, done)
+		if group := t[hash(text, at)]; group != nil {
+			kind, secrets := firstMatch(group, text, at, done)
 			for _, s := range secrets {
 				out.WriteString(text[done:s.start])
 				out.WriteString(markBegin + kind + markEnd)

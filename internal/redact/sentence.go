@@ -13,18 +13,15 @@ import (
 // A sentence may also say something about a secret ("the token is expired"), so the value
 // must look like one.
 
-const (
-	maxWords     = 8   // that are read behind a name
-	maxWordBytes = 256 // of one word
-)
+const maxWords = 8 // that are read behind a name
 
 var (
 	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
 		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je`)
 	prepositions = strings.Fields("for of to on at in from by with für von vom zum zu der des del della di de do da dla van voor för av til para pour du à")
 
-	// usedAs matches what is in front of a name: use … as the admin password.
-	usedAs = lazy("(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit) [\"'`(]?(\\S{1,200}?)[\"'`),]{0,2} (?:as|als) " +
+	// used matches what is in front of a name: use … as the admin password.
+	used = lazy("(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit) [\"'`(]?(\\S+?)[\"'`),]{0,2} (?:as|als) " +
 		`(?:(?i:an?|the|my|your|our|its|their|this|new|admin|root|db|database|user|das|mein|dein|api|access|secret|master|client) ){0,2}$`)
 )
 
@@ -35,8 +32,8 @@ const paired = `["'*` + "`" + `(]{0,3}([^\s"'` + "`" + `<>\[,]*[^\s"'` + "`" + `
 func stated() []rule {
 	var rules []rule
 	for _, of := range names {
-		if of.isSpoken != nil {
-			rules = append(rules, rule{kind: of.kind, hints: of.hints, inWord: true, find: statedValue(of.kind, of.isSpoken)})
+		if of.isSpoken {
+			rules = append(rules, rule{kind: of.kind, hints: of.hints, inWord: true, find: statedValue(of.kind, of.isName)})
 		}
 	}
 	return append(rules,
@@ -62,11 +59,11 @@ func isMarked(value string) bool {
 }
 
 // statedValue returns a finder of the value that a sentence gives for a name.
-func statedValue(kind string, isSpoken naming) finder {
+func statedValue(kind string, isNamed naming) finder {
 	return func(text string, hint, from int) (span, bool) {
 		n, ok := nameAt(text, hint, from)
 		isTwoWords := ok && isSpokenKey(text, hint, n)
-		if !ok || !isTwoWords && !isSpoken(text[n.start:n.end], hint-n.start) {
+		if !ok || !isTwoWords && !isNamed(text[n.start:n.end], hint-n.start) {
 			return span{}, false
 		}
 		isShort := n.end-n.start <= len("pass") && !isTwoWords // which are other words, too
@@ -83,15 +80,23 @@ func statedValue(kind string, isSpoken naming) finder {
 			v.end++
 		}
 		if !ok || !isSecret(v) {
-			start := max(from, n.start-maxLooked/2)
-			place := usedAs().FindStringSubmatchIndex(text[start:n.start])
-			if place == nil {
-				return span{}, false
-			}
-			v, ok = bareWord(text, span{start + place[2], start + place[3]}), true
+			v, ok = usedAs(text, max(from, n.start-maxLooked/2), n.start)
 		}
 		return v, ok && isSecret(v)
 	}
+}
+
+// usedAs returns the value in front of a name, from an offset on.
+func usedAs(text string, from, name int) (v span, ok bool) {
+	before := text[from:name]
+	if !strings.Contains(before, " as ") && !strings.Contains(before, " als ") {
+		return span{}, false
+	}
+	place := used().FindStringSubmatchIndex(before)
+	if place == nil {
+		return span{}, false
+	}
+	return bareWord(text, span{from + place[2], from + place[3]}), true
 }
 
 // statedBehind returns the value behind a name: behind a verb, behind a preposition and a verb or
@@ -113,6 +118,8 @@ func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
 		switch {
 		case !isLoose && slices.Contains(verbs, verb) && (verb != "to" || isVerb || !isFor):
 			isVerb = true
+		case isVerb && !isLoose && plain == "from": // changed from …
+			isLoose = true
 		case isVerb:
 			v = bareWord(text, word)
 			return v, !isLoose || isLikeNoName(text[v.start:v.end])
@@ -135,11 +142,14 @@ func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
 	return span{}, false
 }
 
-// wordAt returns the word behind some spaces.
+// wordAt returns the word behind a few spaces.
 func wordAt(text string, at int) span {
-	start := skipBlank(text, at)
+	start := at
+	for start < len(text) && start-at < 8 && (text[start] == ' ' || text[start] == '\t') {
+		start++
+	}
 	end := start
-	for end < len(text) && !isSpace(text[end]) && end-start < maxWordBytes {
+	for end < len(text) && !isSpace(text[end]) && end-start < maxValue {
 		end++
 	}
 	return span{start, end}

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"encoding/base64"
 	"slices"
 	"strings"
 )
@@ -62,12 +61,6 @@ func isSecretValue(value string, in place) bool {
 // isSharedSecret judges the value of a secret, which a person may have made up.
 func isSharedSecret(value string, in place) bool {
 	return isSecretValue(value, in) || in == sure && isPasswordValue(value, sure)
-}
-
-// isAuthValue judges a value that is called "auth", which is often only the way to log in.
-func isAuthValue(value string, in place) bool {
-	user, err := base64.StdEncoding.DecodeString(value)
-	return err == nil && len(user) > 4 && strings.Contains(string(user), ":") || isRandom(value) || isJumble(value, in)
 }
 
 // isMachineMade judges a value where a word may be, too.
@@ -150,6 +143,7 @@ type shape struct {
 	words       int    // a capital and the small letters behind it are one, as is a run of a class
 	humps       int    // words as in camel case
 	pairs, rare int    // of letters
+	distinct    int
 	hasSpace    bool
 	isForeign   bool // has other characters than ASCII
 }
@@ -185,9 +179,14 @@ var common = [26]string{
 
 func shapeOf(value string) shape {
 	s := shape{words: 1, humps: 1}
+	var seen [256]bool
 	for i := range len(value) {
 		c, class := value[i], classOf(value[i])
 		s.count[class]++
+		if !seen[c] {
+			seen[c] = true
+			s.distinct++
+		}
 		s.hasSpace = s.hasSpace || c <= ' '
 		s.isForeign = s.isForeign || c > '~'
 		if i == 0 {
@@ -226,7 +225,7 @@ const maxWord = 26
 // digits again and again, or its words are too short for names in camel case.
 func isRandom(value string) bool {
 	s := shapeOf(value)
-	if len(value) < minRandom || distinct(value) < 8 || s.hasSpace || s.isForeign || s.count[small]+s.count[capital] < 4 {
+	if len(value) < minRandom || s.distinct < 8 || s.hasSpace || s.isForeign || s.count[small]+s.count[capital] < 4 {
 		return false
 	}
 	return s.changes >= max(3, len(value)/10) || s.count[other] < len(value)/5 && s.isMixedCase(len(value))
@@ -271,7 +270,7 @@ func isMixture(value string) bool {
 func isPassword(value string, minBytes int) bool {
 	s := shapeOf(value)
 	isLettered := s.count[small]+s.count[capital] > 0 || s.isForeign
-	return len(value) >= minBytes && distinct(value) >= 4 && !s.hasSpace && isLettered && (s.count[digit] > 0 || strings.ContainsAny(value, passwordMarks))
+	return len(value) >= minBytes && s.distinct >= 4 && !s.hasSpace && isLettered && (s.count[digit] > 0 || strings.ContainsAny(value, passwordMarks))
 }
 
 // isNaming reports whether a value is short and has a word in it that names secrets: such a
@@ -299,6 +298,11 @@ var (
 	// path matches what says where a secret is.
 	path = lazy(`://|:\\|^(?:\.|\.\.|~)/|^/.*/`)
 
+	reference = lazy(`^(?:\$[\w-]*[({$.:/\[]|%[({]|%.{0,2}$|%.*%$)`)
+
+	// code matches the beginning of source code, and marks that are only in it.
+	code = lazy(`\\|::|->|^-?0x[0-9A-Fa-f]{1,16}$|^\(`)
+
 	statusWords = strings.Fields("unknown default invalid prompt hidden forgotten present absent correct incorrect prompts vault keychain keyring environment strong random always example")
 )
 
@@ -325,16 +329,12 @@ func isAboutSecrets(value string) bool {
 // isExpression reports whether an unquoted value is source code: a call, a field, an
 // index, a product, a variable of the shell.
 func isExpression(value string, in place) bool {
-	if strings.Contains(value, `\`) || strings.Contains(value, "::") || strings.Contains(value, "->") {
+	i := strings.IndexAny(value, "({[")
+	if code().MatchString(value) || i > 0 && (i == len(value)-1 || isCallee(value[:i])) {
 		return true
 	}
-	if strings.HasPrefix(strings.TrimLeft(value, "-"), "0x") && len(value) < 20 {
-		return true
-	}
-	if i := strings.IndexAny(value, "({["); i == 0 {
-		return value[0] == '(' || isIdentifiers(strings.Trim(value, "({[]}),;"))
-	} else if i > 0 && (i == len(value)-1 || isCallee(value[:i])) {
-		return true
+	if i == 0 {
+		return isIdentifiers(strings.Trim(value, "({[]}),;"))
 	}
 	if strings.IndexByte("+,", value[0]) >= 0 || in < sure && strings.IndexByte("-!=*&", value[0]) >= 0 {
 		return isIdentifiers(value[1:])
@@ -376,7 +376,7 @@ var (
 
 // isPlaceholder reports whether a value stands for another one.
 func isPlaceholder(value string) bool {
-	if value == "" || distinct(value) < 3 || isReference(value) {
+	if value == "" || shapeOf(value).distinct < 3 || isReference(value) {
 		return true
 	}
 	if i := strings.IndexAny(value, "<[{"); i >= 0 && (i == 0 || value[i] == '<') {
@@ -395,28 +395,8 @@ func isPlaceholder(value string) bool {
 // isReference reports whether a value is a variable or a verb of a format: $PASS, %PASS%,
 // %s; or a hash of a password: $2b$10$….
 func isReference(value string) bool {
-	switch value[0] {
-	case '$':
-		rest := strings.TrimLeft(value[1:], "_abcdefghijklmnopqrstuvwxyz"+capitals+digitChars+"-")
-		name := value[1 : len(value)-len(rest)]
-		return (rest == "" || rest[0] == '@') && isIdentifiers(name) || rest != "" && strings.IndexByte("({$.:/[", rest[0]) >= 0 || strings.HasPrefix(value, "$$")
-	case '%':
-		return len(value) < 4 || value[len(value)-1] == '%' || strings.IndexByte("({", value[1]) >= 0
-	}
-	return false
+	name, _, _ := strings.Cut(value[1:], "@")
+	return reference().MatchString(value) || value[0] == '$' && strings.Trim(name, capitals+strings.ToLower(capitals)+digitChars+"_-") == "" && isIdentifiers(name)
 }
 
 func hasDigit(value string) bool { return strings.ContainsAny(value, digitChars) }
-
-// distinct returns the number of different bytes.
-func distinct(value string) int {
-	var seen [256]bool
-	n := 0
-	for i := range len(value) {
-		if !seen[value[i]] {
-			seen[value[i]] = true
-			n++
-		}
-	}
-	return n
-}
