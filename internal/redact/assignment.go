@@ -1,85 +1,133 @@
 package redact
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
-// Values that are called a secret:
+// Values that are assigned to the name of a secret, or stand beside it:
 //
 //	DB_PASSWORD=…    "client_secret": "…"    api_key = '…'    token: Token = "…"
-//	--password …     <password>…</password>  os.environ["API_KEY"] = "…"
+//	--password …     <password>…</password>  os.environ["API_KEY"] = "…"    {password, "…"}
 
 const (
 	maxName  = 40  // how much of a name is read on either side of the hint
 	maxValue = 256 // how much of a value is judged; an accepted one is taken whole
 )
 
-// syntax is the notation around a value. Each one makes it likelier than those before it that the
-// value is a secret rather than a word about one.
-type syntax int
+// layout is an arrangement of a name and its value. Each of its expressions has to match: those of
+// what is before and behind the name, and after the value.
+type layout struct {
+	in                          place
+	name, before, behind, after func() *regexp.Regexp
 
-const (
-	prose   syntax = iota // the password is …
-	open                  // password = …, token: …
-	literal               // quoted; --password …
-	sure                  // PASSWORD=…, --password=…, ?password=…, <password>…</password>: even a word is one
-)
-
-// assigned returns a finder of values that are assigned to names of secrets.
-func assigned(kind string, isNamed naming, isSecret func(value string, in syntax) bool) finder {
-	return func(t *hintTable, text string, hint, from int) (secret, bool) {
-		at, in, ok := operator(text, hint, from, isNamed)
-		how := notBeside
-		if !ok {
-			if at, in, how = besideName(text, hint, from, isNamed); how == notBeside {
-				return secret{}, false
-			}
-		}
-		v := valueAt(text, at)
-		if !v.quoted {
-			if second, ok := behindType(text, v.start); ok {
-				v = valueAt(text, second)
-			} else if in == sure && startsLine(text, hint) {
-				v.end = lineValueEnd(text, v.end)
-			}
-		}
-		if v.quoted {
-			in = max(in, literal)
-		}
-		value := text[v.start:v.end]
-		if how != notBeside && !fits(text, v, in, how) {
-			return secret{}, false
-		}
-		if v.start == v.end || !isNoPlaceholder(value) || isPath(value) || !v.quoted && isExpression(value, in) || !isSecret(value, in) {
-			return secret{}, false
-		}
-		if t.covers(text, v.span) {
-			return secret{}, false
-		}
-		for !v.quoted && v.end < len(text) && v.end-v.start >= maxValue && isBare(text[v.end]) {
-			v.end++
-		}
-		if !v.quoted && in == open && startsLine(text, hint) {
-			v.end = lineValueEnd(text, v.end)
-		}
-		return secret{v.span, kind}, true
-	}
+	// isLoose marks that the value only stands there: words and short ones are none.
+	isLoose bool
 }
 
-// covers reports whether the pattern of another rule removes all of a value.
-func (t *hintTable) covers(text string, v span) bool {
-	if v.end-v.start < 3 {
-		return false
+// layouts are read in this order; the first that matches decides.
+var layouts = sync.OnceValue(func() []layout {
+	const (
+		variable = `^[A-Z0-9_]+$`
+		upper    = `^[A-Z0-9]*_[A-Z0-9_]*$`
+		function = `^(?i:set|with|use|add|change|reset|update|pass|secret|token|api|access|client|auth)`
+		setting  = `[_-]|\wpw$`
+		quote    = `^\\?["'` + "`" + `]`
+		lineEnd  = `^["'; \t\r]*(?:\n|$)`
+		argument = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
+		blanks   = `[ \t]{0,8}`
+		operator = `^[\\"'` + "`" + `\])]{0,3}` + blanks + `(?::=|=>|==|=|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + blanks
+		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
+	)
+	of := func(in place, name, before, behind, after string) layout {
+		return layout{in: in, name: lazy(name), before: lazy(before), behind: lazy(behind), after: lazy(after)}
 	}
-	for _, h := range t.groups[t.group[hash(text, v.start)]] {
-		if h.rule.pattern == "" || !hasPrefixFold(text[v.start:], h.text) {
+	beside := func(in place, name, before, behind, after string) layout {
+		l := of(in, name, before, behind, after)
+		l.isLoose = true
+		return l
+	}
+	return []layout{
+		of(sure, ``, `<$`, `^>`, `^</`),
+		of(literal, `^-`, `(?:^|[^\w.])$`, `^ +`, ``),
+		of(literal, ``, `[{(:]$`, `^(?:, ?| \. | )(?:<<)?`, quote), // {password, "…"}, (password . "…")
+		of(sure, `^-|`+variable, ``, `^=`, ``),
+		of(sure, ``, `[?&;]$`, `^=`, ``),
+		of(open, ``, ``, `^:?`+blanks+`:`+blanks+typeName, ``), // password: str = …
+		of(open, ``, ``, `^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`, lineEnd),
+		of(open, ``, ``, `^: !!str `, ``),
+		of(sure, upper, ``, `^:`+blanks, lineEnd),
+		of(literal, `^[xX]-`, ``, `^["']?:`+blanks, ``),
+		of(open, ``, ``, operator, ``),
+
+		beside(literal, function, ``, `^\(`+blanks, argument),                                             // setPassword("…")
+		beside(literal, ``, `\( {0,8}["'][\w.-]*$`, `^["'],`+blanks, argument),                            // Setenv("DB_PASSWORD", "…")
+		beside(open, ``, ``, `^</key>\s*<string>`, `^</`),                                                 // <key>password</key><string>…
+		beside(open, ``, `(?:name|key)=["'][\w.-]*$`, `^["']>`, `^</`),                                    // <entry key="db.password">…
+		beside(open, ``, `variable ["']$`, `^["'] \{[^}]*?default\s*=\s*`, ``),                            // variable "db_password" { default = "…" }
+		beside(open, ``, ``, `^[\\"', \t\r\n]{1,40}(?i:parameter)?(?i:value)[\\"' ]{0,4}[:=]`+blanks, ``), // name: DB_PASSWORD, value: …
+		beside(literal, upper, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``),
+		beside(prose, ``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``), // | password | … |
+		beside(literal, ``, ``, `^[ \t]+`+typeName, quote),                                  // var password string = "…"
+		beside(literal, upper, ``, `^[ \t]+`, quote),                                        // #define DB_PASSWORD "…"
+		beside(literal, upper, ``, `^ *\t[ \t]*`, ``),
+		beside(literal, ``, `ENV $`, `^ +`, lineEnd),
+		beside(literal, setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),           // auth_pass …, bindpw …
+		beside(literal, ``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd), // spring.datasource.password …
+	}
+})
+
+// assigned returns the rules that find the values of names.
+func assigned() (rules []rule) {
+	for _, of := range names {
+		rules = append(rules, rule{kind: of.kind, hints: of.hints, inWord: true, find: func(text string, hint, from int) (span, bool) {
+			n, ok := nameAt(text, hint, from)
+			if !ok || !of.isName(text[n.start:n.end], hint-n.start) {
+				return span{}, false
+			}
+			v, quoted, l, ok := valueOf(text, n, from)
+			if !ok {
+				return span{}, false
+			}
+			if quoted {
+				l.in = max(l.in, literal)
+			}
+			value := text[v.start:v.end]
+			if isPlaceholder(value) || isPath(value) || !quoted && isExpression(value, l.in) || !of.isSecret(value, l.in) {
+				return span{}, false
+			}
+			if l.isLoose && (len(value) < minPassword || isAboutSecrets(value)) {
+				return span{}, false
+			}
+			for !quoted && v.end < len(text) && v.end-v.start >= maxValue && !endsValue(text, v.end) {
+				v.end++
+			}
+			return v, true
+		}})
+	}
+	return rules
+}
+
+// valueOf returns the value of a name and how it was found.
+func valueOf(text string, n span, from int) (v span, quoted bool, found layout, ok bool) {
+	name, before, behind := text[n.start:n.end], text[max(from, n.start-maxBefore):n.start], text[n.end:min(len(text), n.end+maxLooked)]
+	isFolder := (name == "PWD" || name == "OLDPWD") && !strings.HasSuffix(before, ";")
+	if isFolder || name == "PASS" && strings.HasPrefix(behind, ":") { // what tests print
+		return span{}, false, layout{}, false
+	}
+	for _, l := range layouts() {
+		place := l.behind().FindStringIndex(behind)
+		if place == nil || !l.name().MatchString(name) || !l.before().MatchString(before) {
 			continue
 		}
-		for _, s := range h.rule.match(text, v.start, v.start) {
-			if s.start == v.start && s.end >= v.end {
-				return true
-			}
+		v, quoted = valueAt(text, n.end+place[1])
+		after := v.end
+		if l.after().MatchString(text[after:min(len(text), after+maxBefore)]) {
+			return v, quoted, l, true
 		}
 	}
-	return false
+	return span{}, false, layout{}, false
 }
 
 // nameAt returns the name around a hint; ok is false if it is too long to be one.
@@ -94,142 +142,72 @@ func nameAt(text string, hint, from int) (name span, ok bool) {
 	return name, name.end == len(text) || !isName(text[name.end])
 }
 
-// operator returns where the value of the name with the hint in it begins.
-func operator(text string, hint, from int, isNamed naming) (at int, in syntax, ok bool) {
-	n, ok := nameAt(text, hint, from)
-	if !ok || !isNamed(text[n.start:n.end], hint-n.start) {
-		return 0, 0, false
-	}
-	name, at := text[n.start:n.end], n.end
-	if at < len(text) && text[at] == '>' && n.start > 0 && text[n.start-1] == '<' {
-		end := bareAt(text, at+1).end
-		return at + 1, sure, strings.HasPrefix(text[end:], "</")
-	}
-	in = open
-	isOption := name[0] == '-' && (n.start == 0 || !isAlnum(text[n.start-1]) && text[n.start-1] != '.')
-	if isOption && at < len(text) && text[at] == ' ' {
-		return skipBlank(text, at), literal, true
-	}
-	for at < len(text) && strings.IndexByte("\\\"'`])", text[at]) >= 0 && at-hint < maxName+3 {
-		at++
-	}
-	direct := at
-	at = skipBlank(text, at)
-	for _, op := range []string{":=", "=>", "==", "=", ":**", "**:", ":-", ":", "value=", "||", "??"} {
-		if !strings.HasPrefix(text[min(at, len(text)):], op) {
-			continue
-		}
-		value := skipBlank(text, at+len(op))
-		if op == ":" {
-			value = yamlValue(text, n.start, value)
-		}
-		if op == "=" && direct == n.end && value == direct+1 &&
-			(isOption || isVariable(name) || n.start > 0 && strings.IndexByte("?&", text[n.start-1]) >= 0) {
-			in = sure
-		}
-		return value, in, op != ":" || name != "PASS" // what tests print
-	}
-	return 0, 0, false
-}
-
-// startsLine reports whether the name around a hint begins a line, or follows a space.
-func startsLine(text string, hint int) bool {
-	for hint > 0 && isName(text[hint-1]) {
-		hint--
-	}
-	return hint == 0 || isSpace(text[hint-1])
-}
-
-// lineValueEnd returns the end of a value whose name startsLine: a mark in it ends it only
-// before a space, the end of the line or another name.
-func lineValueEnd(text string, at int) int {
-	for limit := at + maxValue; at < limit && at+1 < len(text) && strings.IndexByte(",;&|)", text[at]) >= 0 && isBare(text[at+1]); {
-		next := at + 1
-		for next < len(text) && next < limit && isName(text[next]) {
-			next++
-		}
-		if next < len(text) && (text[next] == '=' || text[next] == ':') {
-			break
-		}
-		at = upToMark(text, bareAt(text, at+1)).end
-	}
-	return at
-}
-
-// yamlValue returns where the value of a key begins, from behind its colon: behind a tag, or in
-// the next line if that is indented deeper and has nothing else.
-func yamlValue(text string, name, at int) int {
-	rest := text[at:min(len(text), at+maxValue)]
-	if tag, ok := strings.CutPrefix(rest, "!!str "); ok {
-		return at + len(rest) - len(tag)
-	}
-	line, next, found := strings.Cut(rest, "\n")
-	if !found || strings.Trim(line, "|>+- \r") != "" || len(line) > 4 {
-		return at
-	}
-	indent := len(next) - len(strings.TrimLeft(next, " "))
-	before := text[max(0, name-maxName):name]
-	before = before[strings.LastIndexByte(before, '\n')+1:]
-	if indent <= len(before)-len(strings.TrimLeft(before, " ")) {
-		return at
-	}
-	start := at + len(line) + 1 + indent
-	if end := valueAt(text, start); end.quoted || end.end == len(text) || text[end.end] == '\n' || text[end.end] == '\r' {
-		return start
-	}
-	return at
-}
-
-func skipBlank(text string, at int) int {
-	for limit := at + 8; at < len(text) && at < limit && (text[at] == ' ' || text[at] == '\t'); {
-		at++
-	}
-	return at
-}
-
-// value is where a value is, without its quotes.
-type value struct {
-	span
-	quoted bool
-}
-
-// valueAt returns the value at an offset: up to its closing quote, or as far as an unquoted one
-// goes.
-func valueAt(text string, at int) value {
+// valueAt returns the value at an offset, without its quotes: up to the closing one, or as far as
+// an unquoted one goes.
+func valueAt(text string, at int) (v span, quoted bool) {
 	start := at
-	if start < len(text) && (strings.IndexByte("bfru", text[start]|0x20) >= 0 || text[start] == '@') && start+1 < len(text) && isQuote(text[start+1]) {
+	if start+1 < len(text) && (text[start] == '@' || strings.IndexByte("bfrun", text[start]|0x20) >= 0) && isQuote(text[start+1]) {
 		start++
 	}
-	if start+1 < len(text) && text[start] == '\\' && isQuote(text[start+1]) {
+	isEscaped := start+1 < len(text) && text[start] == '\\' && isQuote(text[start+1])
+	if isEscaped {
 		start++
 	}
-	if start < len(text) && isQuote(text[start]) {
-		quote := text[start]
-		start++
-		end := start
-		for end < len(text) && end-start < maxValue && text[end] != quote && text[end] != '\n' {
+	if start >= len(text) || !isQuote(text[start]) {
+		return bareAt(text, at), false
+	}
+	quote := text[start]
+	start++
+	for end := start; end < len(text) && end-start < maxValue && text[end] != '\n'; end++ {
+		switch {
+		case text[end] == quote:
+			return upToMark(text, span{start, end}), true
+		case text[end] == '\\' && isEscaped && end+1 < len(text) && text[end+1] == quote:
+			return upToMark(text, span{start, end}), true
+		case text[end] == '\\' && !isEscaped:
 			end++
 		}
-		if end < len(text) && text[end] == quote {
-			if end > start && text[end-1] == '\\' {
-				end--
-			}
-			return value{upToMark(text, span{start, end}), true}
-		}
-		at = start
 	}
-	return value{upToMark(text, bareAt(text, at)), false}
+	return bareAt(text, start), false
 }
 
+// bareAt returns the unquoted value at an offset.
 func bareAt(text string, start int) span {
 	end := start
-	for end < len(text) && end-start < maxValue && isBare(text[end]) {
+	for end < len(text) && end-start < maxValue && !endsValue(text, end) {
 		end++
 	}
 	if end-start < maxValue {
-		end = start + len(strings.TrimRight(text[start:end], ".:!?\\"))
+		end = start + len(strings.TrimRight(text[start:end], ".:\\"))
+		if !hasDigit(text[start:end]) {
+			end = start + len(strings.TrimRight(text[start:end], ".:!?\\"))
+		}
 	}
-	return span{start, end}
+	return upToMark(text, span{start, end})
+}
+
+// endsValue reports whether an unquoted value ends before an offset. A mark ends it only before a space, another
+// mark, a tag or another name, since a password may hold any of them.
+func endsValue(text string, at int) bool {
+	c := text[at]
+	if isSpace(c) || isQuote(c) {
+		return true
+	}
+	if c == '|' || strings.IndexByte(",;<>&)]}", c) < 0 {
+		return c == '|'
+	}
+	next := at + 1
+	if next == len(text) || isSpace(text[next]) || isQuote(text[next]) || strings.IndexByte(",;<>&|)]}.:/\\", text[next]) >= 0 {
+		return true
+	}
+	for next < len(text) && next-at < maxName && (isName(text[next]) || text[next] == '.') {
+		next++
+	}
+	if next == at+1 || next == len(text) {
+		return false
+	}
+	isTag := c == '<' && strings.ToLower(text[at:next]) == text[at:next] && text[next] == '>'
+	return isTag || c != '<' && (text[next] == '=' || text[next] == ':')
 }
 
 // upToMark cuts a value off before the mark of what was removed already.
@@ -239,29 +217,5 @@ func upToMark(text string, v span) span {
 			v.end = v.start + i
 		}
 	}
-	if strings.HasPrefix(text[v.start:], markBegin) || strings.HasPrefix(text[v.start:], privateMark) {
-		v.end = v.start
-	}
 	return v
-}
-
-func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
-
-// isBare reports whether an unquoted value continues.
-func isBare(c byte) bool {
-	return !isSpace(c) && strings.IndexByte("\"'`,;<>&|)]}", c) < 0
-}
-
-// behindType returns where the value begins in "name: Type = value", from the beginning of the
-// type.
-func behindType(text string, at int) (int, bool) {
-	end := at
-	for end < len(text) && end-at < maxName && (isName(text[end]) || strings.IndexByte(".*&[]<>?,:", text[end]) >= 0) {
-		end++
-	}
-	equals := skipBlank(text, end)
-	if end == at || equals == end || equals+1 >= len(text) || text[equals] != '=' || text[equals+1] == '=' || text[equals+1] == '>' {
-		return 0, false
-	}
-	return skipBlank(text, equals+1), true
 }

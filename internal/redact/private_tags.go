@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // withoutPrivate replaces private parts. If in doubt, it removes more:
 //
@@ -76,66 +73,27 @@ type tag struct {
 	closes, quoted bool
 }
 
-const privateWord = "private"
+// tagPattern matches a tag, its brackets as they are or as HTML and JSON escape them, and a backquote on either side.
+var tagPattern = lazy("(?i)(`?)(?:<|&lt;|\\\\u003c)(\\\\?/)?private(?:[ \t][^<\\n]{0,200}?)?(?:>|&gt;|\\\\u003e)(`?)")
 
-// maxAttributeBytes is the length of the attributes that a tag may have.
-const maxAttributeBytes = 200
-
-// The forms of the brackets: as they are, and as HTML and JSON escape them.
-var (
-	openBrackets  = []string{"<", "&lt;", `\u003c`, `\u003C`}
-	closeBrackets = []string{">", "&gt;", `\u003e`, `\u003E`}
-)
-
-func privateTags(text string) []tag {
-	var tags []tag
-	for at := indexPrivate(text, 0); at >= 0; at = indexPrivate(text, at+len(privateWord)) {
-		if t, ok := tagAt(text, at); ok {
-			tags = append(tags, t)
-		}
+// privateTags returns the tags of a text, without the backquotes around them.
+func privateTags(text string) (tags []tag) {
+	if indexFold(text, "private") < 0 {
+		return nil
+	}
+	for _, place := range tagPattern().FindAllStringSubmatchIndex(text, -1) {
+		quote, end := place[3]-place[2], place[7]-place[6]
+		tags = append(tags, tag{span{place[0] + quote, place[1] - end}, place[4] >= 0, quote+end == 2})
 	}
 	return tags
 }
 
-// indexPrivate returns the offset of the next "private", in any case, or -1.
-func indexPrivate(text string, at int) int {
-	for at < len(text) {
-		i := strings.IndexAny(text[at:], "vV")
-		if i < 0 {
-			return -1
-		}
-		at += i + 1
-		if start := at - len("priv"); start > 0 && hasPrefixFold(text[start:], privateWord) {
-			return start
+// indexFold is strings.Index for a substring in lower case, in any case.
+func indexFold(text, part string) int {
+	for i := 0; i+len(part) <= len(text); i++ {
+		if hasPrefixFold(text[i:], part) {
+			return i
 		}
 	}
 	return -1
-}
-
-// tagAt returns the tag around the word at an offset.
-func tagAt(text string, at int) (tag, bool) {
-	before, closes := strings.CutSuffix(text[:at], "/")
-	if closes {
-		before = strings.TrimSuffix(before, `\`)
-	}
-	i := slices.IndexFunc(openBrackets, func(bracket string) bool { return strings.HasSuffix(before, bracket) })
-	if i < 0 {
-		return tag{}, false
-	}
-	before = strings.TrimSuffix(before, openBrackets[i])
-	end := at + len(privateWord)
-	inside := text[end:min(len(text), end+maxAttributeBytes)]
-	for _, bracket := range closeBrackets {
-		attributes, _, ok := strings.Cut(inside, bracket)
-		if !ok || strings.ContainsAny(attributes, "<\n") || attributes != "" && !isSpace(attributes[0]) {
-			continue
-		}
-		end += len(attributes) + len(bracket)
-		return tag{
-			span:   span{len(before), end},
-			closes: closes,
-			quoted: strings.HasSuffix(before, "`") && strings.HasPrefix(text[end:], "`"),
-		}, true
-	}
-	return tag{}, false
 }

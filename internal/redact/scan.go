@@ -1,8 +1,8 @@
 package redact
 
 import (
-	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -11,54 +11,41 @@ import (
 type rule struct {
 	kind string
 
-	// hints are beginnings of a match, three bytes or more in lower case, found in any case.
+	// hints are beginnings of a match, minHint bytes or more in lower case, found in any case.
 	// Nothing else is looked at.
 	hints []string
 
+	// inWord allows a letter or digit directly in front of the hint.
+	inWord bool
+
 	// before, if any, matches what belongs to the secret before the hint; it ends in $ and
-	// sees 16 bytes.
+	// sees maxBefore bytes.
 	before string
 
 	// pattern is matched from the hint on. Its groups are the secrets, the whole match
 	// if it has none.
 	pattern string
 
-	// glued allows a letter or digit directly in front of the hint.
-	glued bool
-
-	// apart forbids a hyphen or underscore there, too: for a pattern that may fail only
-	// at the end of a long word, lest it read that again from each hint inside of it.
-	apart bool
-
 	// check, if any, decides about what the pattern has matched: its first group that is
 	// part of it.
 	check func(secret string) bool
 
-	// window is how many bytes are looked at if there is a check; 0 is maxChecked.
-	window int
+	find finder // replaces pattern, before and check
 
-	find finder // replaces pattern and before
-
-	matcher, behind func() *regexp.Regexp
+	behindExpr, patternExpr func() *regexp.Regexp
 }
 
 // finder returns the secret at a hint, if there is one that begins at from or behind it.
-type finder func(t *hintTable, text string, hint, from int) (secret, bool)
+type finder func(text string, hint, from int) (span, bool)
 
-// beforeWindow is how far back a rule looks from its hint.
-const beforeWindow = 16
+const (
+	minHint   = 3
+	maxBefore = 40  // how far back a rule looks from its hint
+	maxLooked = 300 // how much of a match is judged by a check, and of a command is read
+)
 
-// maxMark is the length of what replaces a secret, and a little.
-const maxMark = 40
-
-// maxChecked is how much of a match is judged by a check.
-const maxChecked = 256
-
-// hintTable finds the offsets of a text at which some rule has a hint.
-type hintTable struct {
-	group  [1 << hashBits]uint16 // by hash; 0 is none
-	groups [][]hinted            // each in the order of the table
-}
+// hintTable has the rules, in the order of their table, by the hash of the beginning of a hint.
+type hintTable [1 << hashBits][]hinted
 
 type hinted struct {
 	text string
@@ -73,65 +60,68 @@ func hash(text string, at int) uint32 {
 	return (a<<8 ^ b<<4 ^ c ^ a>>4) & (1<<hashBits - 1)
 }
 
-// hints is built at the first call.
-var hints = sync.OnceValue(func() *hintTable { return newHintTable(append(table(), otherLanguages()...)) })
+// lazy returns a regular expression that is compiled when it is first used.
+func lazy(source string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
+}
 
 func newHintTable(rules []rule) *hintTable {
-	t := &hintTable{groups: make([][]hinted, 1)}
+	t := new(hintTable)
 	for _, r := range rules {
-		r.matcher = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + r.pattern + `)`) })
-		r.behind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.before) })
+		r.behindExpr, r.patternExpr = lazy(r.before), lazy(`^(?:`+r.pattern+`)`)
 		for _, hint := range r.hints {
 			h := hash(hint, 0)
-			if t.group[h] == 0 {
-				t.group[h] = uint16(len(t.groups))
-				t.groups = append(t.groups, nil)
-			}
-			t.groups[t.group[h]] = append(t.groups[t.group[h]], hinted{hint, &r})
+			t[h] = append(t[h], hinted{hint, &r})
 		}
 	}
 	return t
 }
 
-// next returns the first offset from at on where a hint may be, or -1.
-func (t *hintTable) next(text string, at int) int {
-	for ; at+2 < len(text); at++ {
-		if t.group[hash(text, at)] != 0 {
-			return at
-		}
-	}
-	return -1
-}
-
-// secretsAt returns what the first matching rule finds at a hint, in order and not before from.
-func (t *hintTable) secretsAt(text string, at, from int) []secret {
-	for _, h := range t.groups[t.group[hash(text, at)]] {
-		if !hasPrefixFold(text[at:], h.text) || at > from && h.rule.forbids(text[at-1]) {
-			continue
-		}
-		if h.rule.find != nil {
-			if s, ok := h.rule.find(t, text, at, from); ok {
-				return []secret{s}
+// clean goes once over a text from left to right and replaces its secrets. Where several rules see a
+// secret at the same place, the first of the table wins.
+func (t *hintTable) clean(text string, note func(kind string)) string {
+	var out strings.Builder
+	done := 0 // up to where text is in out, or replaced
+	for at := 0; at+minHint <= len(text); {
+		resume := at + 1
+		if group := t[hash(text, at)]; group != nil {
+			kind, secrets := firstMatch(group, text, at, done)
+			for _, s := range secrets {
+				out.WriteString(text[done:s.start])
+				out.WriteString(markBegin + kind + markEnd)
+				note(kind)
+				done = s.end
+				resume = max(resume, done)
 			}
+		}
+		at = resume
+	}
+	return out.String() + text[done:]
+}
+
+// firstMatch returns what the first matching rule finds at a hint, in order and not before from.
+func firstMatch(group []hinted, text string, at, from int) (kind string, secrets []span) {
+	for _, h := range group {
+		if !hasPrefixFold(text[at:], h.text) || !h.rule.inWord && at > from && isAlnum(text[at-1]) {
 			continue
 		}
-		if found := h.rule.match(text, at, from); found != nil {
-			return found
+		if h.rule.find == nil {
+			secrets = h.rule.match(text, at, from)
+		} else if s, ok := h.rule.find(text, at, from); ok {
+			secrets = []span{s}
+		}
+		if secrets != nil {
+			return h.rule.kind, secrets
 		}
 	}
-	return nil
+	return "", nil
 }
 
-// forbids reports whether the byte before a hint rules it out.
-func (r *rule) forbids(c byte) bool {
-	return !r.glued && isAlnum(c) || r.apart && isName(c)
-}
-
-func (r *rule) match(text string, at, from int) []secret {
+func (r *rule) match(text string, at, from int) (secrets []span) {
 	start := at
 	if r.before != "" {
-		window := text[max(from, at-beforeWindow):at]
-		place := r.behind().FindStringIndex(window)
+		window := text[max(from, at-maxBefore):at]
+		place := r.behindExpr().FindStringIndex(window)
 		if place == nil {
 			return nil
 		}
@@ -140,43 +130,42 @@ func (r *rule) match(text string, at, from int) []secret {
 	// What a check refuses may be read again from the next hint: it must be short.
 	seen := text[at:]
 	if r.check != nil {
-		seen = seen[:min(len(seen), cmp.Or(r.window, maxChecked))]
+		seen = seen[:min(len(seen), maxLooked)]
 	}
-	places := r.matcher().FindStringSubmatchIndex(seen)
-	if places == nil || r.check != nil && !r.checks(seen, places) {
+	places := r.patternExpr().FindStringSubmatchIndex(seen)
+	if places == nil || r.check != nil && !r.check(firstGroup(seen, places)) {
 		return nil
 	}
 	if places[1] == len(seen) && len(seen) < len(text)-at {
-		places = r.matcher().FindStringSubmatchIndex(text[at:])
+		places = r.patternExpr().FindStringSubmatchIndex(text[at:])
 	}
 	if len(places) == 2 {
-		return []secret{{span{start, at + places[1]}, r.kind}}
+		return []span{{start, at + places[1]}}
 	}
-	var found []secret
-	for i := 2; i < len(places); i += 2 {
-		if places[i] >= 0 && !inMark(text[:at+places[i]]) {
-			found = append(found, secret{span{at + places[i], at + places[i+1]}, r.kind})
+	for group := range slices.Chunk(places[2:], 2) {
+		if group[0] >= 0 && !inMark(text[:at+group[0]]) {
+			secrets = append(secrets, span{at + group[0], at + group[1]})
 		}
 	}
-	return found
+	return secrets
+}
+
+// firstGroup returns what the first group that is part of a match has matched, the whole match if
+// there is none.
+func firstGroup(text string, places []int) string {
+	for group := range slices.Chunk(places[2:], 2) {
+		if group[0] >= 0 {
+			return text[group[0]:group[1]]
+		}
+	}
+	return text[places[0]:places[1]]
 }
 
 // inMark reports whether a text ends inside of what replaces a secret.
 func inMark(before string) bool {
-	before = before[max(0, len(before)-maxMark):]
+	before = before[max(0, len(before)-maxBefore):]
 	i := strings.LastIndex(before, markBegin)
 	return i >= 0 && !strings.Contains(before[i:], markEnd)
-}
-
-// checks reports whether the first group that has matched is a secret, the whole match if
-// there is none.
-func (r *rule) checks(seen string, places []int) bool {
-	for i := 2; i < len(places); i += 2 {
-		if places[i] >= 0 {
-			return r.check(seen[places[i]:places[i+1]])
-		}
-	}
-	return r.check(seen[places[0]:places[1]])
 }
 
 // hasPrefixFold is strings.HasPrefix for a prefix in lower case, in any case. strings.EqualFold
@@ -197,7 +186,10 @@ func hasPrefixFold(text, prefix string) bool {
 	return true
 }
 
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
-func isAlnum(c byte) bool  { return isLetter(c) || isDigit(c) }
-func isSpace(c byte) bool  { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+func isLetter(c byte) bool  { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isDigit(c byte) bool   { return '0' <= c && c <= '9' }
+func isAlnum(c byte) bool   { return isLetter(c) || isDigit(c) }
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
+func isSpace(c byte) bool   { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+func isName(c byte) bool    { return isAlnum(c) || c == '_' || c == '-' }
+func isQuote(c byte) bool   { return c == '"' || c == '\'' || c == '`' }
