@@ -37,18 +37,13 @@ var layouts = sync.OnceValue(func() []layout {
 		lineEnd  = `^["'; \t\r]*(?:\n|$)`
 		argument = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
 		blanks   = `[ \t]{0,8}`
-		operator = `^[\\"'` + "`" + `\])]{0,3}` + blanks + `(?::=|=>|==|=|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + blanks
+		operator = `^[\\"'` + "`" + `\])]{0,3}` + blanks + `(?::=|=>|==|=|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + blanks + `(?:!!str )?`
 		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
 	of := func(in place, name, before, behind, after string) layout {
 		return layout{in: in, name: lazy(name), before: lazy(before), behind: lazy(behind), after: lazy(after)}
 	}
-	beside := func(in place, name, before, behind, after string) layout {
-		l := of(in, name, before, behind, after)
-		l.isLoose = true
-		return l
-	}
-	return []layout{
+	all := []layout{
 		of(sure, ``, `<$`, `^>`, `^</`),
 		of(literal, `^-`, `(?:^|[^\w.])$`, `^ +`, ``),
 		of(literal, ``, `[{(:]$`, `^(?:, ?| \. | )(?:<<)?`, quote), // {password, "…"}, (password . "…")
@@ -56,26 +51,31 @@ var layouts = sync.OnceValue(func() []layout {
 		of(sure, ``, `[?&;]$`, `^=`, ``),
 		of(open, ``, ``, `^:?`+blanks+`:`+blanks+typeName, ``), // password: str = …
 		of(open, ``, ``, `^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`, lineEnd),
-		of(open, ``, ``, `^: !!str `, ``),
 		of(sure, upper, ``, `^:`+blanks, lineEnd),
 		of(literal, `^[xX]-`, ``, `^["']?:`+blanks, ``),
 		of(open, ``, ``, operator, ``),
-
-		beside(literal, function, ``, `^\(`+blanks, argument),                                             // setPassword("…")
-		beside(literal, ``, `\( {0,8}["'][\w.-]*$`, `^["'],`+blanks, argument),                            // Setenv("DB_PASSWORD", "…")
-		beside(open, ``, ``, `^</key>\s*<string>`, `^</`),                                                 // <key>password</key><string>…
-		beside(open, ``, `(?:name|key)=["'][\w.-]*$`, `^["']>`, `^</`),                                    // <entry key="db.password">…
-		beside(open, ``, `variable ["']$`, `^["'] \{[^}]*?default\s*=\s*`, ``),                            // variable "db_password" { default = "…" }
-		beside(open, ``, ``, `^[\\"', \t\r\n]{1,40}(?i:parameter)?(?i:value)[\\"' ]{0,4}[:=]`+blanks, ``), // name: DB_PASSWORD, value: …
-		beside(literal, upper, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``),
-		beside(prose, ``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``), // | password | … |
-		beside(literal, ``, ``, `^[ \t]+`+typeName, quote),                                  // var password string = "…"
-		beside(literal, upper, ``, `^[ \t]+`, quote),                                        // #define DB_PASSWORD "…"
-		beside(literal, upper, ``, `^ *\t[ \t]*`, ``),
-		beside(literal, ``, `ENV $`, `^ +`, lineEnd),
-		beside(literal, setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),           // auth_pass …, bindpw …
-		beside(literal, ``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd), // spring.datasource.password …
 	}
+	beside := []layout{
+		of(literal, function, ``, `^\(`+blanks, argument),                                             // setPassword("…")
+		of(literal, ``, `\( {0,8}["'][\w.-]*$`, `^["'],`+blanks, argument),                            // Setenv("DB_PASSWORD", "…")
+		of(open, ``, ``, `^</key>\s*<string>`, `^</`),                                                 // <key>password</key><string>…
+		of(open, ``, `(?:name|key)=["'][\w.-]*$`, `^["']>`, `^</`),                                    // <entry key="db.password">…
+		of(open, ``, `variable ["']$`, `^["'] \{[^}]*?default\s*=\s*`, ``),                            // variable "db_password" { default = "…" }
+		of(open, ``, ``, `^[\\"', \t\r\n]{1,40}(?i:parameter)?(?i:value)[\\"' ]{0,4}[:=]`+blanks, ``), // name: DB_PASSWORD, value: …
+		of(literal, upper, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``),
+		of(prose, ``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``), // | password | … |
+		of(literal, ``, ``, `^[ \t]+`+typeName, quote),                                  // var password string = "…"
+		of(literal, upper, ``, `^[ \t]+`, quote),                                        // #define DB_PASSWORD "…"
+		of(literal, upper, ``, `^ *\t[ \t]*`, ``),
+		of(literal, ``, `ENV $`, `^ +`, lineEnd),
+		of(literal, setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),           // auth_pass …, bindpw …
+		of(literal, ``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd), // spring.datasource.password …
+	}
+	for _, l := range beside {
+		l.isLoose = true
+		all = append(all, l)
+	}
+	return all
 })
 
 // assigned returns the rules that find the values of names.
@@ -86,48 +86,43 @@ func assigned() (rules []rule) {
 			if !ok || !of.isName(text[n.start:n.end], hint-n.start) {
 				return span{}, false
 			}
-			v, quoted, l, ok := valueOf(text, n, from)
-			if !ok {
-				return span{}, false
-			}
-			if quoted {
-				l.in = max(l.in, literal)
-			}
-			value := text[v.start:v.end]
-			if isPlaceholder(value) || isPath(value) || !quoted && isExpression(value, l.in) || !of.isSecret(value, l.in) {
-				return span{}, false
-			}
-			if l.isLoose && (len(value) < minPassword || isAboutSecrets(value)) {
-				return span{}, false
-			}
-			for !quoted && v.end < len(text) && v.end-v.start >= maxValue && !endsValue(text, v.end) {
-				v.end++
-			}
-			return v, true
+			v, in, ok := valueOf(text, n, from)
+			return v, ok && of.isSecret(text[v.start:v.end], in)
 		}})
 	}
 	return rules
 }
 
-// valueOf returns the value of a name and how it was found.
-func valueOf(text string, n span, from int) (v span, quoted bool, found layout, ok bool) {
+// valueOf returns the value of a name, if it may be a secret, and where it is.
+func valueOf(text string, n span, from int) (v span, in place, ok bool) {
 	name, before, behind := text[n.start:n.end], text[max(from, n.start-maxBefore):n.start], text[n.end:min(len(text), n.end+maxLooked)]
 	isFolder := (name == "PWD" || name == "OLDPWD") && !strings.HasSuffix(before, ";")
 	if isFolder || name == "PASS" && strings.HasPrefix(behind, ":") { // what tests print
-		return span{}, false, layout{}, false
+		return span{}, 0, false
 	}
 	for _, l := range layouts() {
-		place := l.behind().FindStringIndex(behind)
-		if place == nil || !l.name().MatchString(name) || !l.before().MatchString(before) {
+		gap := l.behind().FindStringIndex(behind)
+		if gap == nil || !l.name().MatchString(name) || !l.before().MatchString(before) {
 			continue
 		}
-		v, quoted = valueAt(text, n.end+place[1])
-		after := v.end
-		if l.after().MatchString(text[after:min(len(text), after+maxBefore)]) {
-			return v, quoted, l, true
+		v, quoted := valueAt(text, n.end+gap[1])
+		value := text[v.start:v.end]
+		if value == "" || !l.after().MatchString(text[v.end:min(len(text), v.end+maxBefore)]) {
+			continue
 		}
+		if quoted {
+			l.in = max(l.in, literal)
+		}
+		isWord := l.isLoose && (len(value) < minPassword || isAboutSecrets(value))
+		if isWord || isPlaceholder(value) || isPath(value) || !quoted && isExpression(value, l.in) {
+			return span{}, 0, false
+		}
+		for !quoted && v.end < len(text) && v.end-v.start >= maxValue && !endsValue(text, v.end) {
+			v.end++
+		}
+		return v, l.in, true
 	}
-	return span{}, false, layout{}, false
+	return span{}, 0, false
 }
 
 // nameAt returns the name around a hint; ok is false if it is too long to be one.
@@ -156,15 +151,16 @@ func valueAt(text string, at int) (v span, quoted bool) {
 	if start >= len(text) || !isQuote(text[start]) {
 		return bareAt(text, at), false
 	}
-	quote := text[start]
+	closing := text[start : start+1]
+	if isEscaped {
+		closing = text[start-1 : start+1]
+	}
 	start++
 	for end := start; end < len(text) && end-start < maxValue && text[end] != '\n'; end++ {
-		switch {
-		case text[end] == quote:
+		if strings.HasPrefix(text[end:], closing) {
 			return upToMark(text, span{start, end}), true
-		case text[end] == '\\' && isEscaped && end+1 < len(text) && text[end+1] == quote:
-			return upToMark(text, span{start, end}), true
-		case text[end] == '\\' && !isEscaped:
+		}
+		if text[end] == '\\' {
 			end++
 		}
 	}
@@ -178,10 +174,11 @@ func bareAt(text string, start int) span {
 		end++
 	}
 	if end-start < maxValue {
-		end = start + len(strings.TrimRight(text[start:end], ".:\\"))
+		marks := ".:\\"
 		if !hasDigit(text[start:end]) {
-			end = start + len(strings.TrimRight(text[start:end], ".:!?\\"))
+			marks += "!?"
 		}
+		end = start + len(strings.TrimRight(text[start:end], marks))
 	}
 	return upToMark(text, span{start, end})
 }

@@ -8,8 +8,7 @@
 //	private parts     between <private> and </private>
 //	private keys      PEM blocks, whole or cut off at either end
 //	known secrets     a format that its maker documents
-//	assignments       password=…, "api_key": "…", --token …
-//	values beside names os.Setenv("DB_PASSWORD", "…"), | password | … |
+//	named values      password=…, "api_key": "…", Setenv("DB_PASSWORD", "…")
 //	options           curl -u me:…, mysql -p…, sshpass -p …
 //	sentences         the password is …, use … as the API key
 //	other languages   パスワードは…です, la contraseña es …
@@ -20,9 +19,9 @@
 // the beginning of its secret was seen.
 //
 // If a private part is in doubt, more is removed. Whether the value of a name, option or
-// sentence is a secret is judged by its characters, and the less sure the place,
-// the more it takes: PASSWORD=opensesame is one, "the password is opensesame" is not. A
-// value that may be a word, a placeholder or an expression stays.
+// sentence is a secret is judged by its characters, and the surer the place, the less it has to
+// show: PASSWORD=opensesame is one, "the password is opensesame" is not. A value that may be
+// a word, a placeholder or an expression stays. It ends where its format ends it.
 //
 // Non-goals: it finds no secret that looks like an ordinary word in a sentence, none without
 // a known format, a telling name, option or sentence beside it, none that is encoded, and no

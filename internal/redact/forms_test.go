@@ -16,7 +16,7 @@ var secretForms string
 //go:embed testdata/ordinary.txt
 var ordinaryLines string
 
-// maxStored is how many of the lines may keep their secret: a random value may look like a word.
+// maxStored is how many of 170 lines may keep their secret: a random value may look like a word.
 const maxStored = 8
 
 // TestForms gives each form a new value in each run. The secret goes, and what surrounds it stays.
@@ -40,7 +40,7 @@ func TestForms(t *testing.T) {
 	}
 	assert.Empty(t, damaged, "seed %d", seed)
 	require.GreaterOrEqual(t, lines, 170)
-	assert.LessOrEqual(t, len(stored), maxStored, "seed %d:\n%s", seed, strings.Join(stored, "\n"))
+	assert.LessOrEqual(t, 170*len(stored), lines*maxStored, "seed %d:\n%s", seed, strings.Join(stored, "\n"))
 	t.Logf("seed %d: %d of %d stored\n%s", seed, len(stored), lines, strings.Join(stored, "\n"))
 }
 

@@ -27,17 +27,15 @@ var names = []struct {
 	{"cookie", []string{"cookie"}, endsIn("cookie"), false, isSecretValue},
 }
 
-// longWords make a name that of a secret wherever they are in it, unless its end says that
+// longWords match what makes a name that of a secret wherever they are in it, unless its end says that
 // the value is about a secret: token_count.
-var longWords = strings.Fields("password passwd passphrase passwort kennwort passcode pwd rootpw bindpw authtok secret credential creds token")
+const longWords = `(?i:password|passwd|passphrase|passwort|kennwort|passcode|pwd|rootpw|bindpw|authtok|secret|credential|creds|token)`
+
+var longWord = lazy(`^` + longWords)
 
 func isLongName(name string, at int) bool {
-	for _, word := range longWords {
-		if hasPrefixFold(name[at:], word) {
-			return !isAbout(name[at+len(word):])
-		}
-	}
-	return false
+	word := longWord().FindString(name[at:])
+	return word != "" && !isAbout(name[at+len(word):])
 }
 
 // gluedBefore are words that are written together with "pass".
@@ -51,9 +49,7 @@ func isPasswordName(name string, at int) bool {
 
 // isTokenName accepts a "pat", a personal access token, as the last word of a name.
 func isTokenName(name string, at int) bool {
-	if name[at] == '_' || name[at] == '-' {
-		at++
-	}
+	at += len(name[at:]) - len(strings.TrimLeft(name[at:], "_-"))
 	return isLongName(name, at) || endsName(name, at, "pat")
 }
 
@@ -89,12 +85,12 @@ func isKeyName(name string, at int) bool {
 
 // isSpokenKey accepts "API key", two words.
 func isSpokenKey(text string, hint int, n span) bool {
-	if n.start != hint || !hasPrefixFold(text[n.start:n.end], "key") || n.end-hint > len("keys") || hint < 4 || text[hint-1] != ' ' {
+	if !hasPrefixFold(text[hint:], "key") || n.start != hint || n.end-hint > len("keys") || !strings.HasSuffix(text[:hint], " ") {
 		return false
 	}
 	before, _ := nameAt(text, hint-1, 0)
-	name := text[before.start:hint-1] + "_key"
-	return isKeyName(name, len(name)-len("key"))
+	name := text[before.start:hint-1] + "_" + text[hint:n.end]
+	return isKeyName(name, hint-before.start)
 }
 
 // keptEnds are the last words of a name that is still that of the secret before them.

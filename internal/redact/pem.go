@@ -52,10 +52,8 @@ func pemTail(text string, hint, from int) (span, bool) {
 		return span{}, false
 	}
 	lines := text[start+place[0] : hint]
-	return span{start + place[0] + strings.IndexFunc(lines, isBase64), after}, true
+	return span{start + place[0] + strings.IndexAny(lines, capitals+strings.ToLower(capitals)+digitChars+"+/"), after}, true
 }
-
-func isBase64(r rune) bool { return r < 0x80 && isAlnum(byte(r)) || r == '+' || r == '/' }
 
 // markerEnd returns the end of a marker whose BEGIN or END was read, if it begins or ends a private
 // key.

@@ -35,12 +35,11 @@ func withoutPrivate(text string, note func(kind string)) string {
 			take(done, t.end)
 		case t.quoted && i > lastClose:
 		default:
-			i = lastOf(tags, i)
-			if i == len(tags) {
-				take(t.start, len(text))
-			} else {
-				take(t.start, tags[i].end)
+			end := len(text)
+			if i = lastOf(tags, i); i < len(tags) {
+				end = tags[i].end
 			}
+			take(t.start, end)
 		}
 	}
 	return out.String() + text[done:]

@@ -1,5 +1,7 @@
 package redact
 
+import "cmp"
+
 // Options of well-known programs that take a password: curl -u user:…, mysql -p…. They are
 // found from the name of the program on, on the same line. Options with a telling name, such as
 // --password, are found by that name.
@@ -73,9 +75,7 @@ func programs() []rule {
 		{hints: []string{"--with-token"}, inWord: true, pattern: `--with-token\s*<<<\s*` + given},
 	}
 	for i := range all {
-		if all[i].kind == "" {
-			all[i].kind = "password"
-		}
+		all[i].kind = cmp.Or(all[i].kind, "password")
 		if all[i].check == nil {
 			all[i].check = isGiven
 		}

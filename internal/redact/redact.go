@@ -5,15 +5,11 @@ import (
 	"sync"
 )
 
-// The kinds that no rule of the tables has.
 const (
-	privateText = "private text"
+	privateText = "private text" // the kind of private parts
 	privateKey  = "private key"
-)
 
-// The marks that replace what was removed.
-const (
-	privateMark = "[private]"
+	privateMark = "[private]" // the marks that replace what was removed
 	markBegin   = "[redacted: "
 	markEnd     = "]"
 )

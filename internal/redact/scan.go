@@ -2,7 +2,6 @@ package redact
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -18,8 +17,8 @@ type rule struct {
 	// inWord allows a letter or digit directly in front of the hint.
 	inWord bool
 
-	// before, if any, matches what belongs to the secret before the hint; it ends in $ and
-	// sees maxBefore bytes.
+	// before, if any, matches what has to be before the hint; its group, if any, belongs to the
+	// secret. It ends in $ and sees maxBefore bytes.
 	before string
 
 	// pattern is matched from the hint on. Its groups are the secrets, the whole match
@@ -40,6 +39,7 @@ type finder func(text string, hint, from int) (span, bool)
 
 const (
 	minHint   = 3
+	hashBits  = 12
 	maxBefore = 40  // how far back a rule looks from its hint
 	maxLooked = 300 // how much of a match is judged by a check, and of a command is read
 )
@@ -51,8 +51,6 @@ type hinted struct {
 	text string
 	rule *rule
 }
-
-const hashBits = 12
 
 // hash returns a hash of three bytes of a text that ignores their case.
 func hash(text string, at int) uint32 {
@@ -121,44 +119,48 @@ func (r *rule) match(text string, at, from int) (secrets []span) {
 	start := at
 	if r.before != "" {
 		window := text[max(from, at-maxBefore):at]
-		place := r.behindExpr().FindStringIndex(window)
+		place := r.behindExpr().FindStringSubmatchIndex(window)
 		if place == nil {
 			return nil
 		}
-		start -= len(window) - place[0]
+		if len(place) > 2 {
+			start -= len(window) - place[2]
+		}
 	}
 	// What a check refuses may be read again from the next hint: it must be short.
 	seen := text[at:]
 	if r.check != nil {
 		seen = seen[:min(len(seen), maxLooked)]
 	}
-	places := r.patternExpr().FindStringSubmatchIndex(seen)
-	if places == nil || r.check != nil && !r.check(firstGroup(seen, places)) {
+	found := spansOf(r.patternExpr().FindStringSubmatchIndex(seen))
+	if len(found) == 0 || r.check != nil && !r.check(seen[found[0].start:found[0].end]) {
 		return nil
 	}
-	if places[1] == len(seen) && len(seen) < len(text)-at {
-		places = r.patternExpr().FindStringSubmatchIndex(text[at:])
+	if len(seen) < len(text)-at { // it may be longer
+		found = spansOf(r.patternExpr().FindStringSubmatchIndex(text[at:]))
 	}
-	if len(places) == 2 {
-		return []span{{start, at + places[1]}}
-	}
-	for group := range slices.Chunk(places[2:], 2) {
-		if group[0] >= 0 && !inMark(text[:at+group[0]]) {
-			secrets = append(secrets, span{at + group[0], at + group[1]})
+	for _, s := range found {
+		if s.start == 0 {
+			s.start = start - at
+		}
+		if !inMark(text[:at+s.start]) {
+			secrets = append(secrets, span{at + s.start, at + s.end})
 		}
 	}
 	return secrets
 }
 
-// firstGroup returns what the first group that is part of a match has matched, the whole match if
-// there is none.
-func firstGroup(text string, places []int) string {
-	for group := range slices.Chunk(places[2:], 2) {
-		if group[0] >= 0 {
-			return text[group[0]:group[1]]
+// spansOf returns the groups that are part of a match, all of it if the pattern has none.
+func spansOf(places []int) (all []span) {
+	if len(places) == 2 {
+		return []span{{places[0], places[1]}}
+	}
+	for i := 2; i < len(places); i += 2 {
+		if places[i] >= 0 {
+			all = append(all, span{places[i], places[i+1]})
 		}
 	}
-	return text[places[0]:places[1]]
+	return all
 }
 
 // inMark reports whether a text ends inside of what replaces a secret.

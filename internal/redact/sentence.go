@@ -13,8 +13,6 @@ import (
 // A sentence may also say something about a secret ("the token is expired"), so the value
 // must look like one.
 
-const maxWords = 8 // that are read behind a name
-
 var (
 	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
 		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je`)
@@ -40,7 +38,6 @@ func stated() []rule {
 		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `(?i:use|with|login|account|user|nimm|mit|benutzer)[:*(]* \S+$`, pattern: ` / ` + paired, check: isPaired},
 		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `(?i:credentials|creds|login|zugangsdaten|logindaten|anmeldedaten)[:*(]* \S+$`, pattern: ` / ` + paired, check: isCredential},
 		rule{kind: "password", hints: []string{"admin", "root", "postgres", "user", "ops"}, pattern: `(?i:admin(?:istrator)?|root|postgres|user|ops)(?: / |:)` + paired, check: isPaired},
-		rule{kind: "password", hints: []string{"admin/", "administrator/", "root/"}, pattern: `\w+/` + paired, check: isMarked},
 		rule{kind: "password", hints: []string{"login as ", "log in as ", "logged in as "}, pattern: `log\w* ?in as \S+ (?:with|using|and) ` + paired, check: isPaired},
 	)
 }
@@ -52,11 +49,6 @@ func isPaired(value string) bool {
 
 // isCredential is less strict, where nothing else than a user and a password can be.
 func isCredential(value string) bool { return isStated(value, "password") && hasDigit(value) }
-
-// isMarked judges what may be the rest of a path.
-func isMarked(value string) bool {
-	return isStated(value, "password") && hasDigit(value) && strings.ContainsAny(value, passwordMarks) && isPaired(value)
-}
 
 // statedValue returns a finder of the value that a sentence gives for a name.
 func statedValue(kind string, isNamed naming) finder {
@@ -103,12 +95,12 @@ func usedAs(text string, from, name int) (v span, ok bool) {
 // colon, or, if it looks like nothing else, right behind the name.
 func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
 	isVerb, isFor, isLoose := false, false, false
-	if isTwoWords && at < len(text) && text[at] == ':' { // of one word it is an assignment
-		at, isVerb = at+1, true
-	} else if isTwoWords && strings.HasPrefix(text[at:], " | ") { // the next cell of a table
-		at, isVerb = at+2, true
+	for _, mark := range []string{":", " |"} { // of one word it is an assignment, or a cell of a table
+		if isTwoWords && strings.HasPrefix(text[at:], mark) {
+			at, isVerb = at+len(mark), true
+		}
 	}
-	for range maxWords {
+	for range 8 { // words
 		if at >= len(text) || text[at] != ' ' {
 			return span{}, false
 		}

@@ -20,12 +20,6 @@ const (
 	sure                 // PASSWORD=…, --password=…, ?password=…, <password>…</password>: even a word is one
 )
 
-const (
-	minRandom   = 16
-	minPassword = 8
-	minLiteral  = 6 // of a password where nothing else can be
-)
-
 // isPasswordValue judges the value of a password. A number or a word is one only where nothing
 // else can be.
 func isPasswordValue(value string, in place) bool {
@@ -130,6 +124,9 @@ func isLikeNoName(value string) bool {
 }
 
 const (
+	minPassword = 8
+	minLiteral  = 6 // of a password where nothing else can be
+
 	digitChars    = "0123456789"
 	capitals      = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	passwordMarks = "!@#$%^&*?+~="
@@ -225,7 +222,7 @@ const maxWord = 26
 // digits again and again, or its words are too short for names in camel case.
 func isRandom(value string) bool {
 	s := shapeOf(value)
-	if len(value) < minRandom || s.distinct < 8 || s.hasSpace || s.isForeign || s.count[small]+s.count[capital] < 4 {
+	if len(value) < 16 || s.distinct < 8 || s.hasSpace || s.isForeign || s.count[small]+s.count[capital] < 4 {
 		return false
 	}
 	return s.changes >= max(3, len(value)/10) || s.count[other] < len(value)/5 && s.isMixedCase(len(value))
@@ -276,16 +273,14 @@ func isPassword(value string, minBytes int) bool {
 // isNaming reports whether a value is short and has a word in it that names secrets: such a
 // value is the name of one.
 func isNaming(value string) bool {
-	const maxNaming = 48
-	if len(value) >= maxNaming || hasDigit(value) && strings.ContainsAny(value[1:], "!#$^~?") { // Monkey2011!
-		return false
-	}
-	lower := strings.ToLower(value)
-	isPart := func(word string) bool { return strings.Contains(lower, word) }
-	return slices.ContainsFunc(longWords, isPart) || len(value) < maxNaming/2 && (isPart("key") || isPart("auth"))
+	isMarked := hasDigit(value) && strings.ContainsAny(value[1:], "!#$^~?") // Monkey2011!
+	return !isMarked && (len(value) < 24 && shortWord().MatchString(value) || len(value) < 48 && secretWord().MatchString(value))
 }
 
 var (
+	secretWord = lazy(longWords)
+	shortWord  = lazy(`(?i:key|auth)`)
+
 	// said matches an English or German word that says something about a secret: rhythmically,
 	// pbkdf2-derived, zurückgesetzt.
 	said = lazy(`^(?:.*-)?[A-Za-z\x{80}-\x{ffff}][a-z\x{80}-\x{ffff}]*(?:ed|ing|able|ible|less|ory|ary|ive|tion|ment|only|ional|text|ly|ic|ous|ent|ant|` +
@@ -303,6 +298,9 @@ var (
 	// code matches the beginning of source code, and marks that are only in it.
 	code = lazy(`\\|::|->|^-?0x[0-9A-Fa-f]{1,16}$|^\(`)
 
+	// callee matches the name of a function or of a list.
+	callee = lazy(`^[\w.*&!-]+$`)
+
 	statusWords = strings.Fields("unknown default invalid prompt hidden forgotten present absent correct incorrect prompts vault keychain keyring environment strong random always example")
 )
 
@@ -312,11 +310,7 @@ func isPath(value string) bool {
 
 // isTerm reports whether letters and digits are a term, and not mixed as in none.
 func isTerm(value string) bool {
-	marks := 0
-	for _, c := range passwordMarks {
-		marks += min(1, strings.Count(value, string(c)))
-	}
-	return term().MatchString(value) && !strings.ContainsAny(value, "!#$^*") && (marks < 2 || strings.Contains(value, "@")) && !shapeOf(value).isShortRandom()
+	return term().MatchString(value) && !strings.ContainsAny(value, "!#$^*") && !shapeOf(value).isShortRandom()
 }
 
 // isAboutSecrets reports whether a value is a word that names a secret or says something about one:
@@ -329,37 +323,27 @@ func isAboutSecrets(value string) bool {
 // isExpression reports whether an unquoted value is source code: a call, a field, an
 // index, a product, a variable of the shell.
 func isExpression(value string, in place) bool {
-	i := strings.IndexAny(value, "({[")
-	if code().MatchString(value) || i > 0 && (i == len(value)-1 || isCallee(value[:i])) {
+	if code().MatchString(value) {
 		return true
 	}
+	i := strings.IndexAny(value, "({[")
 	if i == 0 {
 		return isIdentifiers(strings.Trim(value, "({[]}),;"))
 	}
-	if strings.IndexByte("+,", value[0]) >= 0 || in < sure && strings.IndexByte("-!=*&", value[0]) >= 0 {
-		return isIdentifiers(value[1:])
+	if i == len(value)-1 || i > 0 && callee().MatchString(value[:i]) && (shapeOf(value[:i]).changes < 3 || strings.Contains(value[:i], ".")) {
+		return true
 	}
-	if in == open && strings.Contains(value[:len(value)-1], "*") || strings.Contains(value, ".") {
-		return isIdentifiers(value)
-	}
-	return false
-}
-
-// isCallee reports whether what is in front of a bracket is the name of a function or of a list.
-func isCallee(value string) bool {
-	isNoName := strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 || !isName(byte(r)) && !strings.ContainsRune(".*&!", r) })
-	return !isNoName && (shapeOf(value).changes < 3 || strings.Contains(value, "."))
+	isSigned := strings.IndexByte("+,", value[0]) >= 0 || in < sure && strings.IndexByte("-!=*&", value[0]) >= 0
+	isProduct := in == open && strings.Contains(value[:len(value)-1], "*")
+	return (isSigned || isProduct || strings.Contains(value, ".")) && isIdentifiers(value)
 }
 
 // isIdentifiers reports whether a value consists of names and numbers, perhaps with operators between them.
 func isIdentifiers(value string) bool {
-	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("*.&+-!?,_", r) }) {
+	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("*.&+-!?,_=", r) }) {
 		s := shapeOf(name)
-		letters := s.count[small] + s.count[capital]
-		if s.isForeign || s.count[other] > 0 {
-			return false
-		}
-		if letters > 0 && (isMixture(name) || s.digitInside && strings.ToLower(name) != name && s.humps*3 > letters || len(name) >= minPassword && s.isMixedCase(len(name))) {
+		isMixed := s.digitInside && s.count[capital] > 0 && s.humps*3 > s.count[small]+s.count[capital] || len(name) >= minPassword && s.isMixedCase(len(name))
+		if s.isForeign || s.count[other] > 0 || isMixed || isMixture(name) {
 			return false
 		}
 	}
