@@ -3,10 +3,10 @@ package capture
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"whence/internal/agent/transcript"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // The kinds of turns.
@@ -43,8 +43,8 @@ func uuidOf(r transcript.Record, kind string, b transcript.Block) string {
 	return r.UUID + ":" + kind + ":" + strconv.Itoa(b.Index)
 }
 
-// isLong reports whether a text has at least minChars characters.
-func isLong(text string, minChars int) bool { return utf8.RuneCountInString(text) >= minChars }
+// isLong reports whether a text has at least minChars characters, as text.Length counts them.
+func isLong(s string, minChars int) bool { return text.Length(s) >= minChars }
 
 // cut returns the first maxChars characters of a text.
 func cut(text string, maxChars int) string {
