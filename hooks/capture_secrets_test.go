@@ -23,8 +23,9 @@ import (
 
 // secretForms are forms of secrets that a format or a name gives away: % stands for as many
 // random characters as follow it, of an alphabet: a letters and digits, h of a hexadecimal
-// number, d digits, L large letters, m letters, l small letters. Between § and § is what
-// must not be found; without them it is all.
+// number, d digits, L large letters, m letters, l small letters, x small letters and digits, s with
+// !@#$%^&*, w letters before two digits and a mark. Between § and § is what must not be found;
+// without them it is all. More of them are in testdata of internal/redact.
 var secretForms = []string{
 	"ghp" + "_%36a", "gho" + "_%36a", "github" + "_pat_%22a_%59a", "glpat" + "-%20a", "GR" + "1348941%20a", "AKIA" + "%16L", "ASIA" + "%16L",
 	"aws_secret_access_key = §%40a§", "xoxb" + "-%12d-%12d-%24a", "https://hooks.slack.com/services/§T%8L/B%8L/7%24a§", "https://discord.com/api/webhooks/§%18d/%68a§",
@@ -81,6 +82,7 @@ func (p *planter) plant(form, where string) string {
 	alphabets['l'] = strings.ToLower(alphabets['L'])
 	alphabets['m'] = alphabets['l'] + alphabets['L']
 	alphabets['a'] = strings.ToLower(alphabets['L']) + alphabets['L'] + "0123456789"
+	alphabets['x'], alphabets['s'], alphabets['w'] = alphabets['l']+"0123456789", alphabets['a']+"!@#$%^&*", alphabets['m']
 	var text strings.Builder
 	for i := 0; i < len(form); i++ {
 		if form[i] != '%' {
@@ -101,6 +103,9 @@ func (p *planter) plant(form, where string) string {
 		}
 		if form[i] == 'a' || form[i] == 'h' {
 			copy(made[1:], "7a3")
+		}
+		if form[i] == 'w' {
+			copy(made[n-3:], "47#")
 		}
 		text.Write(made)
 	}

@@ -57,7 +57,7 @@ func TestSecretsByEachPath(t *testing.T) {
 	require.GreaterOrEqual(t, len(secretForms)+len(looseForms), 80)
 	require.GreaterOrEqual(t, len(ordinaryTexts), 28)
 	known := repotest.Sample(secretForms, 4, int(seed%4))
-	forms := slices.Concat(known, repotest.Sample(looseForms, 4, int(seed%4)))
+	forms := slices.Concat(known, repotest.Sample(looseForms, 4, int(seed%4)), repotest.Sample(moreForms(t), 16, int(seed%16)))
 	for _, path := range secretPaths {
 		t.Run(path.name, func(t *testing.T) {
 			p := &planter{rand.New(rand.NewPCG(seed, 1)), map[string]string{}}
@@ -68,7 +68,7 @@ func TestSecretsByEachPath(t *testing.T) {
 			s.tell(t, "SessionStart", map[string]any{"source": "startup"})
 			var texts []string
 			for _, form := range forms {
-				texts = append(texts, p.plantKnown("the ferry is late again, see what it says: ", form, path.name))
+				texts = append(texts, p.plantKnown("the ferry is late again, see what it says:\n", form, path.name))
 			}
 			for _, text := range ordinaryTexts {
 				texts = append(texts, "the ferry crossed once more, this is ordinary: "+text)
@@ -92,6 +92,20 @@ func TestSecretsByEachPath(t *testing.T) {
 			requireUnsuspicious(t, written, texts[:len(known)])
 		})
 	}
+}
+
+// moreForms are those of internal/redact.
+func moreForms(t *testing.T) (forms []string) {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join("..", "internal", "redact", "testdata", "secrets.txt"))
+	require.NoError(t, err)
+	for line := range strings.Lines(string(src)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line != "" && !strings.HasPrefix(line, "# ") {
+			forms = append(forms, strings.NewReplacer(`\\`, `\`, `\n`, "\n").Replace(line))
+		}
+	}
+	return forms
 }
 
 // plantKnown is a text with a secret of a form that the rules know for one: one in 2,000 random

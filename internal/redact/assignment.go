@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Values that are assigned to the name of a secret, or stand beside it:
+// Values that are assigned to the name of a secret, or are beside it:
 //
 //	DB_PASSWORD=…    "client_secret": "…"    api_key = '…'    token: Token = "…"
 //	--password …     <password>…</password>  os.environ["API_KEY"] = "…"    {password, "…"}
@@ -16,13 +16,13 @@ const (
 	maxValue = 256 // how much of a value is judged; an accepted one is taken whole
 )
 
-// layout is an arrangement of a name and its value. Each of its expressions has to match: those of
-// what is before and behind the name, and after the value.
+// layout is an arrangement of a name and its value. All of its expressions have to match: the text
+// before and behind the name, up to the value, and the text after the value.
 type layout struct {
 	in                          place
 	name, before, behind, after func() *regexp.Regexp
 
-	// isLoose marks that the value only stands there: words and short ones are none.
+	// isLoose means that nothing assigns the value: words and short values are ignored.
 	isLoose bool
 }
 
@@ -183,8 +183,8 @@ func bareAt(text string, start int) span {
 	return upToMark(text, span{start, end})
 }
 
-// endsValue reports whether an unquoted value ends before an offset. A mark ends it only before a space, another
-// mark, a tag or another name, since a password may hold any of them.
+// endsValue reports whether an unquoted value ends before an offset. Since a password may hold any
+// mark, a mark ends it only before a space, another mark or another name, or as the beginning of a tag.
 func endsValue(text string, at int) bool {
 	c := text[at]
 	if isSpace(c) || isQuote(c) {

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// format is how the secrets of a service look. Lengths are lower bounds somewhat below what the
+// format describes the secrets of a service. Lengths are lower bounds somewhat below what the
 // makers issue, so that a longer token of tomorrow is still found.
 type format struct {
 	kind string
 
-	// prefixes are the beginnings of a secret, as they are written.
+	// prefixes are the beginnings of a secret, separated by spaces, in the case in which they are written.
 	prefixes string
 
-	// rest matches what follows a prefix; of it the groups are the secret, with the prefix if it
-	// has none. Empty means letters and digits.
+	// rest matches what follows a prefix. Its groups are the secret, or the whole match if it has
+	// none. If empty, 20 letters and digits or more follow.
 	rest string
 
-	// check, if any, decides about what was matched, which may be words.
+	// check, if any, rejects matches that are words.
 	check func(secret string) bool
 }
 
-// formats are those that their makers document. A new one needs its examples in rules_test.go.
+// formats are the documented ones. A new format needs examples in rules_test.go.
 var formats = []format{
 	{"GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", `(?:[A-Za-z0-9]{30,}|\d{1,20}_eyJ[\w-]{20,}(?:\.[\w-]+)*)`, nil},
 	{"GitHub token", "github_pat_", `\w{40,}`, nil},
@@ -93,7 +93,7 @@ var formats = []format{
 	{"authorization", "eyJhdXRocyI6 ewogICJhdXRocyI6", `[A-Za-z0-9+/]{30,}={0,2}`, nil},
 }
 
-// structures are secrets that more than a prefix gives away.
+// structures returns the rules for secrets that are recognized by more than a prefix.
 func structures() []rule {
 	return []rule{
 		{kind: privateKey, hints: []string{"-----begin"}, inWord: true, find: pemBlock},

@@ -19,7 +19,7 @@ var ordinaryLines string
 // maxStored is how many of 170 lines may keep their secret: a random value may look like a word.
 const maxStored = 8
 
-// TestForms gives each form a new value in each run. The secret goes, and what surrounds it stays.
+// TestForms gives each form a new value in each run. The secret is removed, and the text around it stays.
 func TestForms(t *testing.T) {
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -44,7 +44,7 @@ func TestForms(t *testing.T) {
 	t.Logf("seed %d: %d of %d stored\n%s", seed, len(stored), lines, strings.Join(stored, "\n"))
 }
 
-// TestOrdinaryLines has lines that look like secrets, and are none.
+// TestOrdinaryLines checks lines that only look like secrets.
 func TestOrdinaryLines(t *testing.T) {
 	lines := 0
 	var cut []string
@@ -112,4 +112,16 @@ func word(n int, random *rand.Rand) string {
 	const words = "Falkenstein Hummingbird Marzipantorte Winterferien Sommergarten Quicksilver"
 	all := strings.Fields(words)
 	return all[random.IntN(len(all))][:n-3] + digits[random.IntN(10):][:1] + string(digits[random.IntN(10)]) + string("!?#$*"[random.IntN(5)])
+}
+
+// TestStays checks the forms that SECURITY.md lists as known to stay.
+func TestStays(t *testing.T) {
+	for _, text := range []string{
+		"the password is swordfish", "the token is expired2", "the secret of success is sleep8hours",
+		"API_KEY=swordfish", `"api_key": "swordfish"`, `"password": "swordfish"`, "mysql --password swordfish",
+		"password: abcde(fghij", "bob / Swordfish12", "session_id=" + made(32, hex), "postgres://postgres:postgres@db", "c3dvcmRmaXNoMTI=",
+	} {
+		clean, _ := Text(text)
+		require.Equal(t, text, clean)
+	}
 }

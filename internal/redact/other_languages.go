@@ -42,7 +42,7 @@ func otherLanguages() (rules []rule) {
 	return rules
 }
 
-// asciiWords are what a value may be among.
+// asciiWords matches the words of a sentence that may be a value.
 var asciiWords = lazy(`[!-~]+`)
 
 // behindName returns a finder of the first value behind a name that looks like a secret, in the same

@@ -79,6 +79,7 @@ func TestTimeIsLinear(t *testing.T) {
 		"cookie: a=b; ", "cookie: a=", "private-lines: 1\n", "fernet ", "identified by ", "password '", "pass:", "_pass", "key_", "auth=", "is ", "https://a", "://aB1cD2eF3gH4iJ5k@", "unzip ", "-pass pass:",
 		"password:\n ", "password: |\n ", "PASSWORD=a1b2;", "PASSWORD=a1b2c3d4,", "setPassword(\"", "(\"password\", \"", "password: a", "password []", "PASSWORD_A \"",
 		"| password ", "name: A_TOKEN\nvalue: ", "variable \"a_token\" {", "<key>token</key><string>", " / ", "use a / a1b2c3D4 ", "schlüssel: ", "Passwörter: ", "password (", "PAT is ", "http -a ", "http -a b:c1 ", "sqlplus a/", "AUTH ", ">AUTH a ", "requirepass ", "put-parameter --value a ", "put-parameter SecureString ", "ssh-keygen -N ", "auth=(\"", "auth=(\"a\", ", "openssl enc -k ", "curl -x a:b", "pw ", "name=\"token\">", "A_TOKEN\t", "LS0tLS1CRUdJTi", "eyJhdXRocyI6",
+		"pk.eyJ", "-signature=", "-us1", "1/1", "{password, \"", "auth_pass ", "\nauth_pass ", "a.b.password ", "admin / ", "admin:", "login as a with ", "net user a ", "freerdp /p:", "rocommunity ", "password [", "heslo:", "密码", "<private ", "&lt;private ", "&key=", "user = \"a:", "impdp a/", "PASSWORD: a<b,",
 	} {
 		for _, tail := range repotest.Sample([]string{"", " ", "a"}, 3, rand.IntN(3)) {
 			text := func(size int) string { return strings.Repeat(part+tail, size/len(part+tail)) }

@@ -132,7 +132,7 @@ const (
 	passwordMarks = "!@#$%^&*?+~="
 )
 
-// shape is what the characters of a value look like.
+// shape counts the characters of a value.
 type shape struct {
 	count       [4]int // of each class
 	changes     int    // between letters and digits
@@ -295,7 +295,7 @@ var (
 
 	reference = lazy(`^(?:\$[\w-]*[({$.:/\[]|%[({]|%.{0,2}$|%.*%$)`)
 
-	// code matches the beginning of source code, and marks that are only in it.
+	// code matches what is only in source code.
 	code = lazy(`\\|::|->|^-?0x[0-9A-Fa-f]{1,16}$|^\(`)
 
 	// callee matches the name of a function or of a list.
