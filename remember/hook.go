@@ -105,8 +105,11 @@ func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Que
 	q.NoKinds = []string{string(capture.Bash)}
 	hits, err := s.SearchSessions(ctx, q)
 	for _, h := range hits {
+		if len(items) == maxSessionCandidates {
+			break
+		}
 		best := slices.MaxFunc(h.Turns, func(a, b store.TurnHit) int { return cmp.Compare(a.P, b.P) })
-		if best.P < minP || len(items) == maxSessionCandidates {
+		if best.P < minP {
 			continue
 		}
 		line, fault := svc.SessionLine(ctx, s, h)

@@ -130,13 +130,14 @@ func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.Ses
 		return "", err
 	}
 	hit := h.Turns[0]
+	number := 1 + slices.IndexFunc(turns, func(t store.Turn) bool { return t.UUID == hit.UUID })
 	asked := ""
 	for _, t := range turns {
-		if t.Role == "user" && (asked == "" || t.Number <= hit.Number) {
+		if t.Role == "user" && (asked == "" || t.Number <= number) {
 			asked = t.Text
 		}
 	}
 	return fmt.Sprintf("- %s, %d turns: %q  %s session %s", hit.At.Format(time.DateOnly), len(turns),
 		oneLine(text.InertParagraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
-		cmp.Or(cli.Command(agent.ServerProgram), agent.ServerProgram), cli.Word(fmt.Sprintf("%s/%d", h.Session, hit.Number))), nil
+		cmp.Or(cli.Command(agent.ServerProgram), agent.ServerProgram), cli.Word(fmt.Sprintf("%s/%d", h.Session, number))), nil
 }

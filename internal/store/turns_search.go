@@ -39,7 +39,7 @@ func (s *Store) SearchTurns(ctx context.Context, q Query) (hits []TurnHit, err e
 type SessionHit struct {
 	Session string
 	Score   float64   // higher is better; comparable within one search
-	Turns   []TurnHit // its best, best first, at most 3
+	Turns   []TurnHit // its best, best first, at most 3; without Number and Total
 }
 
 // The score of a session is the score of its best turn plus a share of those of its turns among the best
@@ -76,11 +76,6 @@ func (s *Store) SearchSessions(ctx context.Context, q Query) (hits []SessionHit,
 	slices.SortStableFunc(hits, func(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) })
 	if q.Max > 0 {
 		hits = hits[:min(len(hits), q.Max)]
-	}
-	for _, h := range hits {
-		if err == nil {
-			err = conn{s.db}.number(ctx, h.Turns)
-		}
 	}
 	return hits, s.wrap("search the store", err)
 }
