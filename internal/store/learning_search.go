@@ -19,6 +19,8 @@ type Hit struct {
 	Words    []string // of the query that it has, rarest first
 	Named    bool     // a query of maxNamedWords or fewer has a word of its name
 	Near     bool     // it has too little evidence to be an answer, and a rare word of a typed query that has none
+
+	hasRareWord bool
 }
 
 // maxNearHits is how many hits are returned for a typed query that has no answer.
@@ -43,18 +45,19 @@ func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 		if err != nil {
 			return false, err
 		}
-		part := judgeLearnings(rows, asked)
-		near = append(near, slices.DeleteFunc(slices.Clone(part), func(h Hit) bool { return !h.Near })...)
-		part = slices.DeleteFunc(part, func(h Hit) bool {
-			return h.Evidence < q.Evidence && !(q.Typed && h.Named) || len(h.Words) < q.MinWords
-		})
-		hits = append(hits, part...)
+		for _, h := range judgeLearnings(rows, asked) {
+			isAnswer := h.Evidence >= q.Evidence || q.Typed && h.Named
+			switch {
+			case isAnswer && len(h.Words) >= q.MinWords:
+				hits = append(hits, h)
+			case h.hasRareWord:
+				h.Near = true
+				near = append(near, h)
+			}
+		}
 		judged += len(rows)
 		return q.Max > 0 && len(hits) >= q.Max || q.judgedEnough(judged), nil
 	})
-	for i := range hits {
-		hits[i].Near = false
-	}
 	if q.Typed && len(hits) == 0 {
 		hits, q.Max = near, min(cmp.Or(q.Max, maxNearHits), maxNearHits)
 	}
@@ -103,7 +106,7 @@ func judgeLearnings(rows []learningRow, asked question) (hits []Hit) {
 		if words[description] >= minSaidWords && share(has[description], words[description]) == 1 {
 			h.P = max(h.P, saidP)
 		}
-		h.Near = asked.hasRare(has[0] | has[1] | has[2] | has[3] | has[4])
+		h.hasRareWord = asked.hasRare(has[0] | has[1] | has[2] | has[3] | has[4])
 		average += counts[i].length / float64(len(rows))
 		hits = append(hits, h)
 	}
