@@ -89,7 +89,7 @@ func skipTurns(ctx context.Context, tx conn, turns []Turn) error {
 	for i, t := range turns {
 		uuids[i] = text.Clean(t.UUID)
 	}
-	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, params{"uuids": uuids})
+	return addGone(ctx, tx, uuids)
 }
 
 // neighbours is how many turns before and after one are indexed with it: a question often has the

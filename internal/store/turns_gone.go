@@ -20,3 +20,8 @@ func (s *Store) Gone(ctx context.Context, turns []Turn) (gone []string, err erro
 	})
 	return gone, s.wrap("look for turns", err)
 }
+
+// addGone records turns that are never to be stored (again).
+func addGone(ctx context.Context, tx conn, uuids []string) error {
+	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, params{"uuids": uuids})
+}

@@ -62,8 +62,7 @@ func pruneSome(ctx context.Context, tx conn, where string, p params) (more bool,
 	}); err != nil {
 		return false, err
 	}
-	gone := params{"seqs": seqs, "uuids": uuids}
-	if err := tx.exec(ctx, `DELETE FROM turns WHERE seq IN (SELECT value FROM json_each(@seqs))`, gone); err != nil {
+	if err := tx.exec(ctx, `DELETE FROM turns WHERE seq IN (SELECT value FROM json_each(@seqs))`, params{"seqs": seqs}); err != nil {
 		return false, err
 	}
 	for session := range sessions { // their neighbours are indexed without them
@@ -71,7 +70,7 @@ func pruneSome(ctx context.Context, tx conn, where string, p params) (more bool,
 			return false, err
 		}
 	}
-	return len(seqs) == maxPrunedTurns, tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, gone)
+	return len(seqs) == maxPrunedTurns, addGone(ctx, tx, uuids)
 }
 
 // compact rewrites the index of a table, so that it holds no words of what was deleted, and writes the
