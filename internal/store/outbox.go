@@ -198,8 +198,12 @@ var ErrUnsent = errors.New("there are changes that the server does not have yet"
 func (s *Store) Apply(ctx context.Context, project string, since int64, changes []Change, revision int64) (applied bool, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		p := params{"project": project, "since": since, "revision": revision}
-		if unsent, err := tx.get(ctx, `SELECT 1 FROM outbox WHERE project = @project AND kind <> 'turn' LIMIT 1`, p, new(int)); err != nil || unsent {
-			return errors.Join(err, errIf(unsent, ErrUnsent))
+		unsent, err := tx.get(ctx, `SELECT 1 FROM outbox WHERE project = @project AND kind <> 'turn' LIMIT 1`, p, new(int))
+		if err != nil {
+			return err
+		}
+		if unsent {
+			return ErrUnsent
 		}
 		n, err := tx.count(ctx, `UPDATE teams SET pulled = @revision WHERE project = @project AND pulled = @since`, p)
 		if applied = n > 0; err != nil || !applied {
@@ -213,13 +217,6 @@ func (s *Store) Apply(ctx context.Context, project string, since int64, changes 
 		return nil
 	})
 	return applied && err == nil, err
-}
-
-func errIf(is bool, err error) error {
-	if is {
-		return err
-	}
-	return nil
 }
 
 func apply(ctx context.Context, tx conn, project string, c Change) error {
