@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -92,8 +93,8 @@ var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
 		}
 		return err
 	}},
-	{"Recalled", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
-		return s.Recalled(ctx, all, []string{learning.ID(distinct(process, i-5))}, time.Now())
+	{"Shown", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
+		return errors.Join(s.AddShown(ctx, "", []string{learning.ID(distinct(process, i-5))}, time.Now()), s.CountShown(ctx))
 	}},
 	{"Found", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
 		return s.Found(ctx, all, []string{learning.ID(distinct(process, i-6))}, time.Now())

@@ -15,19 +15,9 @@ import (
 // Errors of methods that take the id or name of a learning.
 var (
 	ErrUnknown   = errors.New("no learning has this id or name")
-	ErrAmbiguous = errors.New("more than one learning has this name: use the id")
+	ErrAmbiguous = errors.New("more than one learning has this name: use one of the ids")
 	ErrTaken     = errors.New("another learning has this description already: edit or forget one of them")
 )
-
-// AmbiguousError is an [ErrAmbiguous] that names the learnings.
-type AmbiguousError struct{ IDs []string }
-
-func (e *AmbiguousError) Error() string {
-	return "more than one learning has this name: use one of the ids " + strings.Join(e.IDs, ", ")
-}
-
-// Is reports whether the target is ErrAmbiguous.
-func (e *AmbiguousError) Is(target error) bool { return target == ErrAmbiguous }
 
 // Scope limits a request to the learnings of a repository, and global ones.
 type Scope struct {
@@ -80,7 +70,7 @@ func (c conn) lookup(ctx context.Context, in Scope, name string) (learningRow, e
 				ids = append(ids, row.ID)
 			}
 			if ids = slices.Compact(ids); len(ids) > 1 || in.Everywhere {
-				return learningRow{}, fmt.Errorf("%q: %w", name, &AmbiguousError{ids})
+				return learningRow{}, fmt.Errorf("%q: %w %s", name, ErrAmbiguous, strings.Join(ids, ", "))
 			}
 			return rows[0], nil // that of the repository comes before the global one
 		}
@@ -156,25 +146,15 @@ func sameTexts(a, b learning.Learning) bool {
 	return a.Name == b.Name && a.Description == b.Description && a.Reasoning == b.Reasoning
 }
 
-// Recalled counts that learnings of a scope were put before an agent.
-func (s *Store) Recalled(ctx context.Context, in Scope, ids []string, at time.Time) error {
-	return s.countUse(ctx, `UPDATE entries AS e SET recall_count = recall_count + 1,
-			last_recalled_at = max(coalesce(last_recalled_at, ''), @at)`, in, ids, at)
-}
-
 // Found counts that a search of an agent or user returned learnings of a scope, which is use.
 func (s *Store) Found(ctx context.Context, in Scope, ids []string, at time.Time) error {
-	return s.countUse(ctx, `UPDATE entries AS e SET search_count = search_count + 1,
-			last_used_at = max(coalesce(last_used_at, ''), @at)`, in, ids, at)
-}
-
-func (s *Store) countUse(ctx context.Context, update string, in Scope, ids []string, at time.Time) error {
 	if len(ids) == 0 {
 		return nil
 	}
 	p := in.params()
 	p["ids"], p["at"] = ids, storedTime(at)
 	return s.write(ctx, func(tx conn) error {
-		return tx.exec(ctx, update+` WHERE e.id IN (SELECT value FROM json_each(@ids)) AND `+visible, p)
+		return tx.exec(ctx, `UPDATE entries AS e SET search_count = search_count + 1, last_used_at = max(coalesce(last_used_at, ''), @at)
+			WHERE e.id IN (SELECT value FROM json_each(@ids)) AND `+visible, p)
 	})
 }
