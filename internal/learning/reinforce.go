@@ -1,5 +1,7 @@
 package learning
 
+import "slices"
+
 // Observations that make a learning surer.
 const (
 	minForMedium = 3
@@ -33,4 +35,16 @@ func Vet(l Learning) Confidence {
 		return Medium
 	}
 	return l.Confidence
+}
+
+// Union returns the items of a, and behind them those of b that a does not have: keywords or references
+// of two observations of the same learning.
+func Union(a, b []string) []string {
+	a = slices.Clip(a)
+	for _, item := range b {
+		if !slices.Contains(a, item) {
+			a = append(a, item)
+		}
+	}
+	return a
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -152,7 +151,7 @@ func reinforce(ctx context.Context, tx conn, known learningRow, again learning.L
 	l.Confidence = learning.Reinforce(counted, same == 0)
 	l.Observations++
 	l.Updated = later(l.Updated, o.At)
-	l.Keywords, l.References = union(l.Keywords, again.Keywords), union(l.References, again.References)
+	l.Keywords, l.References = learning.Union(l.Keywords, again.Keywords), learning.Union(l.References, again.References)
 	if strings.TrimSpace(l.Reasoning) == "" {
 		l.Reasoning = again.Reasoning
 	}
@@ -169,17 +168,6 @@ func reinforce(ctx context.Context, tx conn, known learningRow, again learning.L
 		return Outcome{}, err
 	}
 	return Outcome{Learning: l, Reinforced: true}, enqueue(ctx, tx, l.Project, OpReinforce, Op{Learning: sharedOf(l)})
-}
-
-// union returns the items of a and b, without those of b that a has.
-func union(a, b []string) []string {
-	a = slices.Clip(a)
-	for _, item := range b {
-		if !slices.Contains(a, item) {
-			a = append(a, item)
-		}
-	}
-	return a
 }
 
 // errTrial rolls back a trial.

@@ -111,7 +111,7 @@ func (m *merge) reinforce(l store.SharedLearning) {
 
 // support adds keywords, references and confidence of an equal learning.
 func support(l, other store.SharedLearning) store.SharedLearning {
-	l.Keywords, l.References = union(l.Keywords, other.Keywords), union(l.References, other.References)
+	l.Keywords, l.References = learning.Union(l.Keywords, other.Keywords), learning.Union(l.References, other.References)
 	ranks := []string{string(learning.Low), string(learning.Medium), string(learning.High)}
 	if slices.Index(ranks, other.Confidence) > slices.Index(ranks, l.Confidence) {
 		l.Confidence = other.Confidence
@@ -142,7 +142,7 @@ func (m *merge) edit(before string, revision int64, l store.SharedLearning) {
 	}
 	l.Observations, l.Created, l.Source = r.learning.Observations, r.learning.Created, r.learning.Source
 	if r.revision > revision { // what others have added since stays
-		l.Keywords, l.References = union(l.Keywords, r.learning.Keywords), union(l.References, r.learning.References)
+		l.Keywords, l.References = learning.Union(l.Keywords, r.learning.Keywords), learning.Union(l.References, r.learning.References)
 	}
 	if l.ID == before {
 		m.set(r, l)
@@ -176,15 +176,4 @@ func (m *merge) forget(id string) {
 // sameTexts reports whether two learnings differ only in what schema.sql calls counts.
 func sameTexts(a, b store.SharedLearning) bool {
 	return a.Name == b.Name && a.Description == b.Description && a.Reasoning == b.Reasoning && a.Category == b.Category
-}
-
-// union returns the items of a, and those of b that a does not have.
-func union(a, b []string) []string {
-	a = slices.Clone(a)
-	for _, item := range b {
-		if !slices.Contains(a, item) {
-			a = append(a, item)
-		}
-	}
-	return a
 }
