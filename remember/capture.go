@@ -53,12 +53,17 @@ func register(ctx context.Context, r *dispatch.Request) error {
 	if r.SettingsError != nil { // it may be about the days
 		rules.Days = 0
 	}
-	if deadline, is := ctx.Deadline(); is {
-		limited, cancel := context.WithTimeout(ctx, time.Until(deadline)/2)
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := halfOfTime(ctx)
+	defer cancel()
 	return capture.Register(ctx, r.Home, r.Event, rules, r.Now)
+}
+
+// halfOfTime returns a context for half of the time that is left, if that is limited.
+func halfOfTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	if deadline, isLimited := ctx.Deadline(); isLimited {
+		return context.WithTimeout(ctx, time.Until(deadline)/2)
+	}
+	return context.WithCancel(ctx)
 }
 
 // maxWorkerHeapBytes is the heap of a worker from which on it is collected often: a long line needs more.

@@ -59,19 +59,12 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 			s.MarkShown("", learningKey(id))
 		}
 		if len(shown) > 0 {
-			s.After(func(ctx context.Context) error { return recordShown(ctx, r, svc.Project, shown) })
+			s.After(func(ctx context.Context) error {
+				return svc.change(ctx, func(s *store.Store) error { return s.AddShown(ctx, svc.Project, shown, r.Now) })
+			})
 		}
 		return agent.Reply{Context: text}
 	}, err
-}
-
-// recordShown leaves to the worker to count what was shown.
-func recordShown(ctx context.Context, r *dispatch.Request, project string, ids []string) error {
-	s, err := store.OpenExisting(ctx, r.Home)
-	if err != nil {
-		return err
-	}
-	return errors.Join(s.AddShown(ctx, project, ids, r.Now), s.Close())
 }
 
 func learningKey(id string) string { return "learning " + id }

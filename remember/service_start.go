@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"time"
 
 	"whence/internal/agent/usertext"
 	"whence/internal/config"
@@ -143,11 +142,8 @@ func Topic(ctx context.Context, root, cwd string, getenv func(string) string) (s
 		err = nil
 	}
 	if r != nil {
-		if deadline, bounded := ctx.Deadline(); bounded {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
-			defer cancel()
-		}
+		ctx, cancel := halfOfTime(ctx)
+		defer cancel()
 		branch, files := r.Recent(ctx, maxRecentFiles)
 		if !defaultBranches[branch] {
 			add("Branch: ", branch)

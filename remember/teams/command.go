@@ -32,9 +32,7 @@ func Command(env cli.Env) *urfave.Command {
 			{
 				Name: "init", Usage: "prepare a PostgreSQL database for a team", ArgsUsage: "URL TEAM",
 				Description: "URL names a database that you own, as in postgres://owner@host/database. Your login must be able to create roles; it becomes the team's first admin.",
-				Action: func(cmd *urfave.Context) error {
-					return t.init(cmd.Context, cmd.Args().Slice())
-				},
+				Action:      action(t.init),
 			},
 			{
 				Name: "admit", Usage: "make a login a member of the team, or remove it", ArgsUsage: "LOGIN [URL TEAM]",
@@ -44,9 +42,7 @@ func Command(env cli.Env) *urfave.Command {
 					&urfave.BoolFlag{Name: "remove", Usage: "remove the login from the team", Destination: &t.remove},
 					t.repoFlag(),
 				},
-				Action: func(cmd *urfave.Context) error {
-					return t.admit(cmd.Context, cmd.Args().Slice())
-				},
+				Action: action(t.admit),
 			},
 			{
 				Name: "join", Usage: "share the learnings of this repository", ArgsUsage: "URL TEAM",
@@ -56,21 +52,20 @@ func Command(env cli.Env) *urfave.Command {
 					&urfave.BoolFlag{Name: "turns", Usage: "share captured turns too", Destination: &t.turns},
 					t.repoFlag(),
 				},
-				Action: func(cmd *urfave.Context) error {
-					return t.join(cmd.Context, cmd.Args().Slice())
-				},
+				Action: action(t.join),
 			},
 			{
 				Name: "leave", Usage: "stop sharing the learnings of this repository", Flags: []urfave.Flag{t.repoFlag()},
-				Action: func(cmd *urfave.Context) error {
-					return t.leave(cmd.Context, cmd.Args().Slice())
-				},
+				Action: action(t.leave),
 			},
 		},
-		Action: func(cmd *urfave.Context) error {
-			return t.exchange(cmd.Context, cmd.Args().Slice())
-		},
+		Action: action(t.exchange),
 	}
+}
+
+// action makes an action of a function of the arguments.
+func action(run func(ctx context.Context, args []string) error) urfave.ActionFunc {
+	return func(cmd *urfave.Context) error { return run(cmd.Context, cmd.Args().Slice()) }
 }
 
 // teamOptions are the flags of the commands on teams.
