@@ -23,11 +23,11 @@ const gitHookVariable = "WHENCE_GIT_HOOK"
 // advice says what stopped a commit, and the command that helps.
 type advice struct {
 	*options
-	env        cli.Env
-	tree       *worktree.Tree
-	config     config.Config
-	repository *repo.Repository
-	below      string // the folder of the memory, from the root of the repository
+	env    cli.Env
+	tree   *worktree.Tree
+	config config.Config
+	git    *repo.Repository
+	below  string // the folder of the memory, from the root of the repository
 }
 
 func newAdvice(o *options, env cli.Env, tree *worktree.Tree, c config.Config) (advice, error) {
@@ -52,10 +52,10 @@ func (a advice) forCommit(result Result) string {
 		return count + ", for after the rebase: git would lose the new message if this stopped the commit\n"
 	}
 	if event := a.env.Getenv(gitHookVariable); event == rebaseEvent || event == applyEvent {
-		again = fmt.Sprintf("run %q", a.repository.Continue())
-	} else if a.repository.PartialCommit() && a.hasUnstagedMemory() {
+		again = fmt.Sprintf("run %q", a.git.Continue())
+	} else if a.git.PartialCommit() && a.hasUnstagedMemory() {
 		again += " without a path"
-	} else if a.repository.PartialCommit() {
+	} else if a.git.PartialCommit() {
 		again += ", naming " + a.fromUser(a.config.Index) + " too, or without a path"
 	}
 	return "commit stopped: " + count + "; " + a.step(result) + " and " + again + "\n"
@@ -82,14 +82,14 @@ func (a advice) step(result Result) string {
 		return fmt.Sprintf(`run "git add %s", since the worktree is right,`, a.filesToAdd(result.Left, memory))
 	case FixFlags(found) == "":
 		return "edit the lines named above, add them"
-	case a.repository.PartialCommit() && FixFlags(found) == "--unsafe-fixes" && a.hasUnstagedMemory():
+	case a.git.PartialCommit() && FixFlags(found) == "--unsafe-fixes" && a.hasUnstagedMemory():
 		return fmt.Sprintf(`run "git add %s"`, a.filesOfFindings(found))
 	}
 	return fmt.Sprintf(`run "%s", add the change`, text.Printable(a.command(found)))
 }
 
 func (a advice) inLastCommit(name string) bool {
-	last, err := a.repository.Head()
+	last, err := a.git.Head()
 	if err != nil {
 		return false
 	}
@@ -120,7 +120,7 @@ func (a advice) memory() (*corpus.Corpus, error) {
 
 // stagedMemory reads the memory that is about to be committed.
 func (a advice) stagedMemory() (*corpus.Corpus, error) {
-	staged, err := a.repository.Staged()
+	staged, err := a.git.Staged()
 	if err != nil {
 		return nil, err
 	}
@@ -139,18 +139,18 @@ func (a advice) command(found []finding.Finding) string {
 			program = cli.Word(filepath.ToSlash(own))
 		}
 	}
-	if !a.repository.PartialCommit() { // what git commit -- PATH takes is not staged
+	if !a.git.PartialCommit() { // what git commit -- PATH takes is not staged
 		program += " --staged"
 	}
 	program += " " + FixFlags(found)
 	if cli.Root(a.startedIn()) != a.tree.Dir {
 		program += " --repo " + a.fromUser(".")
 	}
-	return program + a.options.repository.Chosen()
+	return program + a.repository.Chosen()
 }
 
 // startedIn returns the folder in which the user types commands.
-func (a advice) startedIn() string { return a.repository.StartedIn(a.env.Dir, a.env.Getenv) }
+func (a advice) startedIn() string { return a.git.StartedIn(a.env.Dir, a.env.Getenv) }
 
 // fromUser returns a path of the memory as an argument of a command that the user types.
 func (a advice) fromUser(name string) string {

@@ -69,7 +69,8 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
-	pointToWorktree(result, files, advice{env: env, tree: tree, config: c})
+	a := advice{o, env, tree, c, r, below}
+	pointToWorktree(result, files, a)
 	if len(result.Changes) == 0 || o.diff {
 		return result, nil
 	}
@@ -87,7 +88,6 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 		return Result{Left: Check(m, c)}, nil
 	}
 	if r.PartialCommit() {
-		a := advice{options: o, env: env, tree: tree, config: c, repository: r, below: below}
 		return Result{}, fmt.Errorf("commit stopped: \"git commit -- PATH\" commits a copy of the index, and a fix in that copy would be undone by the next commit; run \"%s\", which fixes %s, look at the change and commit again", a.command(result.Fixed), result.Changes[0].Path)
 	}
 	contents := map[string][]byte{}
