@@ -24,7 +24,7 @@ import (
 // secretForms are forms of secrets that a format or a name gives away: % stands for as many
 // random characters as follow it, of an alphabet: a letters and digits, h of a hexadecimal
 // number, d digits, L large letters, m letters, l small letters, x small letters and digits, s with
-// !@#$%^&*, w letters before two digits and a mark. Between § and § is what must not be found;
+// !@#$%^&*, w letters before two digits and a mark. The text between § and § must not be found;
 // without them it is all. More of them are in testdata of internal/redact.
 var secretForms = []string{
 	"ghp" + "_%36a", "gho" + "_%36a", "github" + "_pat_%22a_%59a", "glpat" + "-%20a", "GR" + "1348941%20a", "AKIA" + "%16L", "ASIA" + "%16L",

@@ -92,7 +92,7 @@ func TestSettingsThatCannotBeUsedAtAStop(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("no such key: 1\n"), 0o600))
 	stops(t, dir, home, "1", "said while the settings were wrong")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_turn_capture: never\n"), 0o600))
-	stops(t, dir, home, "2", "said while nobody knew whether to capture it")
+	stops(t, dir, home, "2", "said while the settings did not say whether to capture it")
 	require.Error(t, tryToRead(t, home))
 	require.NoError(t, os.Remove(filepath.Join(dir, config.ProjectFile)))
 	require.Contains(t, projectsOf(t, home), "said while the settings were wrong")

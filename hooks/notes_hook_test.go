@@ -47,7 +47,7 @@ func readNote(t *testing.T, dir, name string) string {
 }
 
 // Every tool counts, also one at which there is nothing else to do, and a failure that says
-// nothing; what the notes hold is told when the session begins, and again after ten calls.
+// nothing; the notes are injected when the session begins, and again after ten calls.
 func TestNotesAtEvents(t *testing.T) {
 	dir, home := withNotes(t)
 	require.Contains(t, told(t, ask(t, dir, home, "SessionStart", []byte(start))), "- dredge the harbour\n")

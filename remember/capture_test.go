@@ -15,7 +15,7 @@ import (
 	"whence/internal/dispatch"
 )
 
-// What a worker has done is told: to whoever started it, or where an event did, what is
+// A worker reports what it has done to the user who started it, or if an event did, what is
 // not done every day, and what went wrong, in the log.
 func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	l := newLearner(t)
@@ -61,7 +61,7 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	require.Equal(t, 3, l.run("capture", "now").Status)
 }
 
-// While the settings do not say whether a session is captured, it waits; another mistake is no doubt.
+// While the settings do not say whether a session is captured, it waits; other mistakes do not matter.
 func TestAnEventInDoubtIsNotCaptured(t *testing.T) {
 	l := newLearner(t)
 	transcript := filepath.Join(t.TempDir(), "s.jsonl")

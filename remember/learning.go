@@ -116,7 +116,7 @@ func textOf(env cli.Env, words []string) (string, error) {
 // maxInputBytes bounds the text of one learning before it is parsed.
 const maxInputBytes = 1 << 20
 
-// checkUTF8 refuses other bytes than text, so that what is stored is what was given.
+// checkUTF8 refuses bytes that are not text, so that texts are stored as they were given.
 func checkUTF8(what string, texts ...string) error {
 	for _, s := range texts {
 		if !utf8.ValidString(s) || strings.Contains(s, "\x00") {

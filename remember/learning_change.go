@@ -68,7 +68,7 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 			_, l, redacted, err := svc.Edit(cmd.Context, name, func(l *learning.Learning) {
 				inferred := l.Name == learning.InferName(l.Description)
 				l.Description = cmp.Or(changed.Description, l.Description)
-				if inferred { // it would go on saying what is no longer true
+				if inferred { // the old name may no longer be true
 					l.Name = learning.InferName(l.Description)
 				}
 				l.Name = learning.Shorten(cmp.Or(changed.Name, l.Name))

@@ -12,7 +12,7 @@ import (
 	"whence/internal/store"
 )
 
-// project is what the turns of the repository of a learner belong to.
+// project returns the project of the turns of a learner's repository.
 func (l *learner) project() string {
 	l.t.Helper()
 	project, err := filepath.EvalSymlinks(filepath.Join(l.dir, ".git"))

@@ -16,7 +16,7 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts, format: "text"}
 	return &urfave.Command{
 		Name: "session", Usage: "print what was said in a session", ArgsUsage: "ID",
-		Description: "ID is that of a line of a hook or of search; it may end with the number of a turn, as in ID/12.",
+		Description: "A line of a hook or of search has the ID; the number of a turn may follow it, as in ID/12.",
 		Action: func(cmd *urfave.Context) error {
 			id := cmd.Args().First()
 			if cmd.Args().Len() != 1 || strings.TrimSpace(id) == "" {

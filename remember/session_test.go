@@ -18,7 +18,7 @@ func says(role, text string) store.Turn {
 	return store.Turn{Role: role, Kind: map[string]string{"user": "prompt", "assistant": "answer", "tool": "bash"}[role], Text: text}
 }
 
-// A session is what was said, in order and inert, without what tools print, for its repository alone.
+// A session is printed in order, inert, without the output of tools, and only in its own repository.
 func TestASessionIsPrinted(t *testing.T) {
 	l := newLearner(t)
 	monday := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)

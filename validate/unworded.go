@@ -13,7 +13,7 @@ import (
 	"whence/internal/trigger"
 )
 
-// Unworded lists the entries that somebody still has to word, as indexes into Index.Lines: those whose
+// Unworded lists the entries that still have to be worded, as indexes into Index.Lines: those whose
 // heading has no situations. The first NumDrafts are drafts.
 type Unworded struct {
 	Lines     []int

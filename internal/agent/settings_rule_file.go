@@ -42,7 +42,7 @@ func (c Client) Rule(commands ...string) string {
 
 const ruleSeparator = ", "
 
-// IsRule reports whether a text is that of RuleFile, with whatever paths of the programs.
+// IsRule reports whether a text is a RuleFile, whatever the paths of the programs in it.
 func (c Client) IsRule(src []byte) bool {
 	before, after, _ := strings.Cut(c.profile().rule, "%s")
 	list, hasBefore := strings.CutPrefix(string(src), before)

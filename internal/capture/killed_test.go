@@ -92,7 +92,7 @@ func TestKilledHooksAndWorkers(t *testing.T) {
 	w.settle()
 }
 
-// Many sessions at once, each with its own events.
+// Many concurrent sessions, each with its own events.
 func TestThirtySessionsAtOnce(t *testing.T) {
 	const sessions = 30
 	pieces := 2

@@ -44,7 +44,7 @@ func TestALongTranscript(t *testing.T) {
 		written += n
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	output, err := json.Marshal(strings.Repeat("what a tool prints at length, and nobody keeps\n", 8000))
+	output, err := json.Marshal(strings.Repeat("what a tool prints at length, and none keeps\n", 8000))
 	require.NoError(t, err)
 	for n := 0; written < bytesOf; n++ {
 		for _, line := range invented(random, fmt.Sprintf("s%d", n), 100).lines {

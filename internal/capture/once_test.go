@@ -45,7 +45,7 @@ func stored(t *testing.T, home string) (turns []row) {
 	return turns
 }
 
-// read are the turns of transcripts, each read at once, the last of each UUID.
+// read returns the turns of transcripts, each read in one go: the last turn of each UUID.
 func read(t *testing.T, talks ...talk) map[string]store.Turn {
 	t.Helper()
 	turns := map[string]store.Turn{}
@@ -86,8 +86,8 @@ func requireOnce(t *testing.T, home string, talks ...talk) {
 	require.Empty(t, want, "these are lost")
 }
 
-// atOnce has transcripts read at once, in their order, and returns what is stored.
-func atOnce(t *testing.T, talks ...talk) []row {
+// inOneGo reads each transcript in one go, in order, and returns what is stored.
+func inOneGo(t *testing.T, talks ...talk) []row {
 	t.Helper()
 	home := repotest.Home(t)
 	for i, k := range talks {
@@ -206,7 +206,7 @@ func TestATranscriptReadInAnyPieces(t *testing.T) {
 			}
 		}
 		w.finish()
-		require.Equal(t, atOnce(t, w.talks...), stored(t, w.home), "seed %d", seed)
+		require.Equal(t, inOneGo(t, w.talks...), stored(t, w.home), "seed %d", seed)
 	}
 }
 
@@ -255,7 +255,7 @@ func inAnyPieces(t *testing.T, talks []talk) {
 				}
 			}
 			w.finish()
-			require.Equal(t, atOnce(t, w.talks...), stored(t, w.home))
+			require.Equal(t, inOneGo(t, w.talks...), stored(t, w.home))
 		})
 	}
 }

@@ -17,7 +17,7 @@ type progress struct {
 	Open   bool              `json:"open,omitempty"` // it does not end with an answer
 }
 
-// progressOf reads a stored state. An unknown one is that of an unread transcript: turns that are stored
+// progressOf reads a stored state. An unknown one counts as unread: turns that are stored
 // already are not stored again.
 func progressOf(state []byte) progress {
 	now := progress{Filter: new(Filter)}

@@ -177,17 +177,17 @@ func TestCaptureIsSwitchedOffAfterTheEvent(t *testing.T) {
 	s.captured("said while it was on")
 	repotest.ClaimHome(t, s.home)
 	s.settings("memory_turn_capture: never\n")
-	s.add(say("2", "said while nobody knows"))
+	s.add(say("2", "said while it is unknown"))
 	_, err := capture.Work(t.Context(), s.home, os.Getenv)
 	require.ErrorContains(t, err, config.ProjectFile)
 	s.settings("memory_turn_capture: true\nno such key: 1\n") // which has nothing to do with capture
 	work(t, s.home)
-	s.has("said while it was on", "said while nobody knows")
+	s.has("said while it was on", "said while it is unknown")
 	s.settings("memory_turn_capture: false\n")
 	s.add(say("3", "said while it was off"))
 	work(t, s.home)
 	s.settings("memory_turn_capture: true\n")
-	s.captured("said while it was on", "said while nobody knows")
+	s.captured("said while it was on", "said while it is unknown")
 }
 
 // Paths are stored as they are, so one with a secret is not.

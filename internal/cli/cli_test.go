@@ -197,7 +197,7 @@ func TestManual(t *testing.T) {
 }
 
 // TAB runs no action, not even after "--", where urfave/cli would. What it prints is tested with the
-// programs, since it is what the process was given that urfave/cli completes.
+// programs, since urfave/cli completes the arguments of the process.
 func TestCompletionRunsNoAction(t *testing.T) {
 	for _, args := range []string{"", "a text", "--name", "--name x", "--bogus", "-- a", "a -- b"} {
 		got := run(errors.New("the action must not run"), append(strings.Fields(args), "--generate-bash-completion")...)

@@ -20,7 +20,7 @@ type Joined struct {
 	aliases   map[string][]Place // documents by the key of their name in words
 
 	// Targets holds where the entry of each line of the index leads, or Nowhere. If several files have
-	// its title, and none of them is that of its section, it leads to the first, and is in Ambiguous.
+	// its title, and none of them belongs to its section, it leads to the first, and is in Ambiguous.
 	Targets   []Place
 	Ambiguous map[int]bool
 }

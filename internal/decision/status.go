@@ -36,7 +36,7 @@ const (
 // team works by until it is rejected, and its status is shown.
 func (s Status) Holds() bool { return s.Kind < Rejected }
 
-// Status returns the status of a document. It is what the front matter states, else the chapter Status,
+// Status returns the status of a document: from its front matter, else its chapter Status,
 // else a line such as "* Status: accepted" above the first chapter. Its first word counts, and what a
 // later clause says is the successor: "Accepted, superseded by ADR-5".
 func (f *File) Status() Status {

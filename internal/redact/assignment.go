@@ -36,8 +36,8 @@ var layouts = sync.OnceValue(func() []layout {
 		quote    = `^\\?["'` + "`" + `]`
 		lineEnd  = `^["'; \t\r]*(?:\n|$)`
 		argument = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
-		blanks   = `[ \t]{0,8}`
-		operator = `^[\\"'` + "`" + `\])]{0,3}` + blanks + `(?::=|=>|==|=|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + blanks + `(?:!!str )?`
+		spaces   = `[ \t]{0,8}`
+		operator = `^[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|==|=|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + spaces + `(?:!!str )?`
 		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
 	of := func(in place, name, before, behind, after string) layout {
@@ -49,19 +49,19 @@ var layouts = sync.OnceValue(func() []layout {
 		of(literal, ``, `[{(:]$`, `^(?:, ?| \. | )(?:<<)?`, quote), // {password, "…"}, (password . "…")
 		of(sure, `^-|`+variable, ``, `^=`, ``),
 		of(sure, ``, `[?&;]$`, `^=`, ``),
-		of(open, ``, ``, `^:?`+blanks+`:`+blanks+typeName, ``), // password: str = …
+		of(open, ``, ``, `^:?`+spaces+`:`+spaces+typeName, ``), // password: str = …
 		of(open, ``, ``, `^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`, lineEnd),
-		of(sure, upper, ``, `^:`+blanks, lineEnd),
-		of(literal, `^[xX]-`, ``, `^["']?:`+blanks, ``),
+		of(sure, upper, ``, `^:`+spaces, lineEnd),
+		of(literal, `^[xX]-`, ``, `^["']?:`+spaces, ``),
 		of(open, ``, ``, operator, ``),
 	}
 	beside := []layout{
-		of(literal, function, ``, `^\(`+blanks, argument),                                             // setPassword("…")
-		of(literal, ``, `\( {0,8}["'][\w.-]*$`, `^["'],`+blanks, argument),                            // Setenv("DB_PASSWORD", "…")
+		of(literal, function, ``, `^\(`+spaces, argument),                                             // setPassword("…")
+		of(literal, ``, `\( {0,8}["'][\w.-]*$`, `^["'],`+spaces, argument),                            // Setenv("DB_PASSWORD", "…")
 		of(open, ``, ``, `^</key>\s*<string>`, `^</`),                                                 // <key>password</key><string>…
 		of(open, ``, `(?:name|key)=["'][\w.-]*$`, `^["']>`, `^</`),                                    // <entry key="db.password">…
 		of(open, ``, `variable ["']$`, `^["'] \{[^}]*?default\s*=\s*`, ``),                            // variable "db_password" { default = "…" }
-		of(open, ``, ``, `^[\\"', \t\r\n]{1,40}(?i:parameter)?(?i:value)[\\"' ]{0,4}[:=]`+blanks, ``), // name: DB_PASSWORD, value: …
+		of(open, ``, ``, `^[\\"', \t\r\n]{1,40}(?i:parameter)?(?i:value)[\\"' ]{0,4}[:=]`+spaces, ``), // name: DB_PASSWORD, value: …
 		of(literal, upper, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``),
 		of(prose, ``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``), // | password | … |
 		of(literal, ``, ``, `^[ \t]+`+typeName, quote),                                  // var password string = "…"

@@ -358,7 +358,7 @@ var (
 		process.env os.environ getenv secrets. env. vault: op:// arn:aws enc[ sample`)
 )
 
-// isPlaceholder reports whether a value stands for another one.
+// isPlaceholder reports whether a value replaces a secret, as in a template.
 func isPlaceholder(value string) bool {
 	if value == "" || shapeOf(value).distinct < 3 || isReference(value) {
 		return true

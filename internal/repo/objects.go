@@ -38,7 +38,7 @@ const (
 	// maxKeptBytes is the maximum size of a file that is read when only its size is needed: nearly all
 	// files whose size is needed are read next.
 	maxKeptBytes = 1 << 20
-	// maxBatch is the number of files that git reads at once.
+	// maxBatch is the number of files that one git command reads.
 	maxBatch = 500
 )
 

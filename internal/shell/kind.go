@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kind classifies commands by their purpose. The highest kind of a line is that of its main command.
+// kind classifies commands by their purpose. The main command of a line has its highest kind.
 type kind int
 
 const (

@@ -67,7 +67,7 @@ const childVariable = "TEAM_TEST_STORE"
 func TestExchangingChild(t *testing.T) {
 	dir := os.Getenv(childVariable)
 	if dir == "" {
-		t.Skip("this is what TestKilledProcesses starts")
+		t.Skip("TestKilledProcesses starts this")
 	}
 	s, err := store.Open(t.Context(), dir)
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestRefusedData(t *testing.T) {
 	require.Empty(t, ann.sync())
 }
 
-// A member can write anything with another program. It stops nobody.
+// A member can write anything with another program. Others can still exchange.
 func TestForeignRows(t *testing.T) {
 	o := newOffice(t)
 	ann, bea := o.member(t, o.Address()), o.member(t, o.Address())

@@ -42,7 +42,7 @@ func TestMerge(t *testing.T) {
 		"reinforce does not revive":       {map[string]*row{first.ID: {exists: true}}, store.Op{Kind: store.OpReinforce, Learning: &first}, nil, 0},
 		"reinforce what was never there":  {map[string]*row{}, store.Op{Kind: store.OpReinforce, Learning: &first}, []string{"one|why"}, 1},
 		"edit of what was seen":           {live(first, "bea"), edit(shared("one", "since"), 7), []string{"one|since"}, 1},
-		"edit of one's own":               {live(first, "mine"), edit(shared("one", "since"), 0), []string{"one|since"}, 1},
+		"own edit":                        {live(first, "mine"), edit(shared("one", "since"), 0), []string{"one|since"}, 1},
 		"edit of what has moved on":       {live(first, "bea"), edit(shared("one", "since"), 6), []string{"one|why", besides.Description + "|since"}, 1},
 		"the same edit":                   {live(first, "bea"), edit(first, 6), []string{"one|why"}, 1},
 		"another description":             {live(first, "bea"), edit(other, 7), []string{"two|because"}, 0},

@@ -42,7 +42,7 @@ func (o *office) at(address, login string) string {
 	return o.db.URLAt(address, login) + "&passfile=" + url.QueryEscape(o.Passfile())
 }
 
-// member is a colleague with a store of their own.
+// member is a colleague, with their own store.
 type member struct {
 	t     testing.TB
 	login string

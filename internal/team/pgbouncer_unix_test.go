@@ -22,7 +22,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// pgbouncer may stand before the server, in transaction mode.
+// Clients may reach the server through pgbouncer, in transaction mode.
 func TestPgbouncer(t *testing.T) {
 	program, err := exec.LookPath("pgbouncer")
 	if err != nil {

@@ -72,7 +72,7 @@ func TestOtherTeamsAreClosed(t *testing.T) {
 	}
 	require.NoError(t, CheckMember(t.Context(), o.at(o.Address(), rival), "quay"))
 
-	// A turn of one's own with the words of another team does not show how common they are there.
+	// A member's turn with the words of another team does not show how common they are there.
 	db := o.db.Open(t, rival)
 	for _, team := range []string{"ferry", "quay"} {
 		words := wordsOf(store.Team{Team: team, Scope: "app"}, "booking", 9)
@@ -189,6 +189,6 @@ func TestRemoving(t *testing.T) {
 	require.Len(t, o.liveIDs(t), 1)
 	require.NoError(t, Init(t.Context(), o.at(o.Address(), o.owner), "ferry"), "it may run again")
 	require.ErrorContains(t, Init(t.Context(), o.at(o.Address(), ann.login), "gulls"), "admit")
-	require.ErrorContains(t, Admit(t.Context(), o.at(o.Address(), o.owner), "ferry", "nobody here", false), "createuser")
+	require.ErrorContains(t, Admit(t.Context(), o.at(o.Address(), o.owner), "ferry", "no such login", false), "createuser")
 	require.ErrorContains(t, Init(t.Context(), o.at(o.Address(), o.owner), "a b"), "cannot name")
 }

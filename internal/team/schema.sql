@@ -1,5 +1,5 @@
 -- Where the stores of teams meet. A team is a role without login: its members are the logins that have it,
--- its admins those that may grant it. Init grants it what members may do, on the rows of their own team.
+-- its admins the logins that may grant it. Init grants it what members may do, on the rows of their own team.
 CREATE SCHEMA whence;
 
 CREATE TABLE whence.teams (team text COLLATE "C" PRIMARY KEY, role name NOT NULL UNIQUE);
@@ -40,7 +40,7 @@ BEGIN
 	ELSE
 		NEW.origin := OLD.origin;
 	END IF;
-	-- A new description makes a new id: then the old row goes, whoever wrote it.
+	-- A new description makes a new id: then the old row goes, even if another member wrote it.
 	IF TG_OP = 'UPDATE' AND OLD.learning IS NOT NULL AND NEW.learning IS NULL AND session_user <> OLD.author
 		AND NOT (SELECT pg_has_role(session_user, t.role, 'USAGE WITH ADMIN OPTION') FROM whence.teams t WHERE t.team = OLD.team)
 		AND NOT EXISTS (SELECT FROM whence.learnings l WHERE l.team = OLD.team AND l.scope = OLD.scope

@@ -71,7 +71,7 @@ func eachForeign(run string, take func(word []byte, isPart bool)) {
 	}
 	for segments := words.FromString(run); segments.Next(); {
 		segment := segments.Value()
-		if of < han { // characters of the others are segments of their own
+		if of < han { // in other scripts, each character is a segment
 			flush()
 		}
 		for _, r := range segment {

@@ -1,6 +1,6 @@
 // Package trigger drafts triggers and descriptions of entries from decisions.
 //
-// A draft is the title with small changes, and somebody has to word it: only who has read a decision knows
+// A draft is the title with small changes, and has to be reworded: only a reader of the decision knows
 // when it applies. docs/migrate.md lists the changes.
 package trigger
 

@@ -133,7 +133,7 @@ func (k *Checker) triggerFaults(e when.Lead) (faults []string) {
 	}
 	for _, other := range k.byWords[wordsKey(e)] {
 		if !isSame(other, e) {
-			refuse("trigger %q has the words of %q, which is that of %q in %s: write one that only this decision has", e.Trigger, other.Trigger, other.Title, other.File)
+			refuse("trigger %q has the words of %q, the trigger of %q in %s: write one that only this decision has", e.Trigger, other.Trigger, other.Title, other.File)
 		}
 	}
 	return faults

@@ -47,8 +47,8 @@ func TestCheck(t *testing.T) {
 		"signs in the trigger":        {trigger("paging: rows"), "", "", `trigger "paging: rows": write lower-case words of letters, digits and - ' / . _ # +`},
 		"one word":                    {trigger("paging"), "", "", `trigger "paging" has 1 word: write 2 to 6`},
 		"seven words":                 {trigger("paging through the rows of a table"), "", "", `trigger "paging through the rows of a table" has 7 words: write 2 to 6`},
-		"trigger of another":          {trigger("retrying uploads"), "", "", `trigger "retrying uploads" has the words of "retrying uploads", which is that of "Retries" in agents/decisions/api.md: write one that only this decision has`},
-		"its words":                   {trigger("upload retrying"), "", "", `trigger "upload retrying" has the words of "retrying uploads", which is that of "Retries"`},
+		"trigger of another":          {trigger("retrying uploads"), "", "", `trigger "retrying uploads" has the words of "retrying uploads", the trigger of "Retries" in agents/decisions/api.md: write one that only this decision has`},
+		"its words":                   {trigger("upload retrying"), "", "", `trigger "upload retrying" has the words of "retrying uploads", the trigger of "Retries"`},
 		"a blank description":         {wording.Answer{Description: " "}, "", "", "the description is blank, has a line break or another control character"},
 		"two lines":                   {wording.Answer{Description: "opaque tokens,\nstable order"}, "", "", "the description is blank, has a line break or another control character"},
 		"too few words":               {wording.Answer{Description: "tokens"}, "", "", "title and description have 7 words together, allowed are 8 to 20: write a description of 2 to 14 words"},
@@ -62,7 +62,7 @@ func TestCheck(t *testing.T) {
 		"control characters":          {situation("rows \x1b[2J skipped"), "", "", `situation "rows \x1b[2J skipped" has control characters, or is not UTF-8: remove them`},
 		"a NUL":                       {situation("rows\x00"), "", "", `has control characters, or is not UTF-8: remove them`},
 		"the situation of another":    {situation("The upload hangs"), "", "", `situation "The upload hangs" is one of "Retries" in agents/decisions/api.md already: write what only this decision is about`},
-		"blanks around the situation": {situation("  rows are\tskipped  "), "", "rows are skipped", ""},
+		"spaces around the situation": {situation("  rows are\tskipped  "), "", "rows are skipped", ""},
 	} {
 		p, reasons := known(t).Check(was, c.answer)
 		if c.wantReason == "" {

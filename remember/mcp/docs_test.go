@@ -14,7 +14,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// docs/hooks.md names each tool with all its arguments, and its JSON is that.
+// docs/hooks.md names each tool with all its arguments, and its JSON matches.
 func TestDocumented(t *testing.T) {
 	src, err := os.ReadFile(filepath.Join(repotest.Root(t), "docs", "hooks.md"))
 	require.NoError(t, err)

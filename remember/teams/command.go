@@ -36,7 +36,7 @@ func Command(env cli.Env) *urfave.Command {
 			},
 			{
 				Name: "admit", Usage: "make a login a member of the team, or remove it", ArgsUsage: "LOGIN [URL TEAM]",
-				Description: "Without URL and TEAM, the team is that of this repository.",
+				Description: "Without URL and TEAM, this is about the team of this repository.",
 				Flags: []urfave.Flag{
 					&urfave.BoolFlag{Name: "admin", Usage: "it may admit others and forget their learnings", Destination: &t.admin},
 					&urfave.BoolFlag{Name: "remove", Usage: "remove the login from the team", Destination: &t.remove},

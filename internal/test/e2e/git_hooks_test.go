@@ -36,11 +36,11 @@ func (s *sandbox) user() {
 	s.run("user", "git", "commit", "-qm", "start")
 }
 
-// wrong is the index with an entry that leads nowhere; mendable with one whose trigger
+// wrong is the index with an entry that leads nowhere; fixable with one whose trigger
 // is not in lower case.
 var (
-	wrong    = strings.Replace(index, "| Paging |", "| Pages |", 1)
-	mendable = strings.Replace(index, "listing many", "Listing  many", 1)
+	wrong   = strings.Replace(index, "| Paging |", "| Pages |", 1)
+	fixable = strings.Replace(index, "listing many", "Listing  many", 1)
 )
 
 // example reads a file of examples/git-hooks.
@@ -86,7 +86,7 @@ func TestSeveralMemories(t *testing.T) {
 
 			// each memory, with its path
 			s.write("user/services/api/agents/memory-index.md", wrong)
-			s.write("user/services/web/agents/memory-index.md", mendable)
+			s.write("user/services/web/agents/memory-index.md", fixable)
 			s.run("user", "git", "add", ".")
 			out, err := s.try("user", "git", "commit", "-qm", "wrong")
 			require.Error(t, err)
@@ -247,14 +247,14 @@ func TestPreCommitHooks(t *testing.T) {
 				configure("memory-validate-fix")
 				s.run("user", "git", "commit", "-qm", "fix")
 				s.write("user/notes.txt", "one\ntwo\n")
-				s.write("user/agents/memory-index.md", mendable)
+				s.write("user/agents/memory-index.md", fixable)
 				s.run("user", "git", "add", "agents")
-				out, err = s.try("user", "git", "commit", "-qm", "mendable")
+				out, err = s.try("user", "git", "commit", "-qm", "fixable")
 				require.Error(t, err)
 				require.Contains(t, out, "files were modified by this hook")
 				require.Equal(t, index, s.read("user/agents/memory-index.md"))
 				s.run("user", "git", "add", "agents")
-				s.run("user", "git", "commit", "-q", "--allow-empty", "-m", "mended")
+				s.run("user", "git", "commit", "-q", "--allow-empty", "-m", "repaired")
 				require.Equal(t, index, s.run("user", "git", "show", "HEAD:agents/memory-index.md"))
 				require.Equal(t, "one\ntwo\n", s.read("user/notes.txt"))
 			})
@@ -283,7 +283,7 @@ func TestCommitsAtOnce(t *testing.T) {
 	s.user()
 	s.run("user", "memory-validate", "install-git-hook")
 	for round := range 5 {
-		s.write("user/agents/memory-index.md", strings.Replace(mendable, "stable order", fmt.Sprint("order ", round), 1))
+		s.write("user/agents/memory-index.md", strings.Replace(fixable, "stable order", fmt.Sprint("order ", round), 1))
 		var all sync.WaitGroup
 		errs := make([]error, 3)
 		for i := range errs {

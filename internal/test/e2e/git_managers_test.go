@@ -58,8 +58,8 @@ func TestHookManagers(t *testing.T) {
 		heading = "\n## Retries\n\nThree attempts with jitter between them, and only for requests that may be repeated.\n"
 		other   = "# D\n\n## Another\n\nAn untracked decision.\n"
 	)
-	staged := strings.Replace(mendable, "stable order", "any order", 1)
-	mended := strings.Replace(index, "stable order", "any order", 1)
+	staged := strings.Replace(fixable, "stable order", "any order", 1)
+	repaired := strings.Replace(index, "stable order", "any order", 1)
 	edited := func(text string) string { return strings.Replace(text, "to see a decision", "to see the decision", 1) }
 	for _, m := range hookManagers(t) {
 		t.Run(m.name, func(t *testing.T) {
@@ -110,12 +110,12 @@ func TestHookManagers(t *testing.T) {
 					s.write("user/agents/memory-index.md", edited(staged))
 					s.write("user/notes.txt", "two\n")
 					s.commit(t, "user")
-					want := mended
+					want := repaired
 					if !m.stages { // the file was added, as the message says
-						want = edited(mended)
+						want = edited(repaired)
 					}
 					require.Equal(t, want, s.run("user", "git", "show", "HEAD:agents/memory-index.md"))
-					require.Equal(t, edited(mended), s.read("user/agents/memory-index.md"))
+					require.Equal(t, edited(repaired), s.read("user/agents/memory-index.md"))
 					require.Equal(t, "two\n", s.read("user/notes.txt"))
 					require.Equal(t, "one\n", s.run("user", "git", "show", "HEAD:notes.txt"))
 				}},
@@ -152,7 +152,7 @@ func TestHookManagers(t *testing.T) {
 					s.write("linked/agents/memory-index.md", staged)
 					s.run("linked", "git", "add", ".")
 					s.commit(t, "linked")
-					require.Equal(t, mended, s.run("linked", "git", "show", "HEAD:agents/memory-index.md"))
+					require.Equal(t, repaired, s.run("linked", "git", "show", "HEAD:agents/memory-index.md"))
 					require.Equal(t, index, s.read("user/agents/memory-index.md"))
 				}},
 				{"submodule", func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestHookManagers(t *testing.T) {
 					s.write("outer/inner/agents/memory-index.md", staged)
 					s.run("outer/inner", "git", "add", "agents")
 					s.commit(t, "outer/inner")
-					require.Equal(t, mended, s.run("outer/inner", "git", "show", "HEAD:agents/memory-index.md"))
+					require.Equal(t, repaired, s.run("outer/inner", "git", "show", "HEAD:agents/memory-index.md"))
 				}},
 				{"sparse partial clone", func(t *testing.T) {
 					s.run("user", "git", "config", "uploadpack.allowFilter", "true")
