@@ -31,6 +31,9 @@ func explainCommand(env cli.Env) *urfave.Command {
 			if strings.TrimSpace(query) == "" {
 				return cli.Usagef("explain needs a text: a prompt, a command, a path or an error message")
 			}
+			if _, err := env.Home(); err != nil {
+				return err
+			}
 			event := agent.Event{Agent: agent.Claude, Session: env.Getenv(agent.Claude.SessionVariable())}
 			switch as {
 			case "prompt":
