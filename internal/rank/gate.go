@@ -39,7 +39,7 @@ type Features [featureCount]float64
 // FeatureNames returns the names of the features:
 //
 //	score             of the words, body and grams, logarithm
-//	grams lead        score of the grams beyond the mean of ranks 6 to 25
+//	grams lead        score of the grams beyond the mean of all documents
 //	grams share       the same as a share of both, 0 to 1
 //	grams by words    score of the grams times the logarithm of the words
 //	phrase share      how much of the best phrase the text has, 0 to 1
@@ -83,7 +83,7 @@ type gate struct {
 	*ranking
 	order        []int     // the documents that share a word with the text, the best first
 	relative     []float64 // their scores, see Match; 0 of other documents
-	chance       float64   // mean score of the grams behind the first documents
+	chance       float64   // mean score of the grams of all documents
 	bestEvidence float64
 	textRarity   float64 // sum over all words of the text
 	logWords     float64
@@ -102,8 +102,8 @@ func newGate(r *ranking) *gate {
 		g.relative[i] = r.total(i) / best
 	}
 	slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(g.relative[b], g.relative[a]) })
-	for _, i := range g.order[min(firstBehind, len(g.order)):min(firstBehind+behind, len(g.order))] {
-		g.chance += g.grams(i) / behind
+	for i := range g.counts {
+		g.chance += g.grams(i) / float64(len(g.counts))
 	}
 	for _, i := range g.order[:min(candidates, len(g.order))] {
 		g.bestEvidence = max(g.bestEvidence, r.evidence(i))
@@ -113,12 +113,6 @@ func newGate(r *ranking) *gate {
 	}
 	return g
 }
-
-// The matches whose grams are chance: behind of them, from firstBehind on.
-const (
-	firstBehind = 5
-	behind      = 20
-)
 
 func (g *gate) grams(i int) float64 { return g.scores[i].grams }
 

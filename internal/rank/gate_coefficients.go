@@ -4,19 +4,19 @@ package rank
 
 var fitted = coefficients{
 	of: Features{
-		4.033,  // score
-		0.098,  // grams lead
-		1.318,  // grams share
-		-0.034, // grams by words
-		4.045,  // phrase share
-		3.487,  // coverage
-		-0.812, // best evidence
-		-0.137, // body
-		0.153,  // documents
-		1.030,  // no situations
-		2.694,  // not English
-		2.156,  // words
-		-0.590, // words squared
+		3.048,  // score
+		0.258,  // grams lead
+		-1.295, // grams share
+		-0.017, // grams by words
+		3.664,  // phrase share
+		3.731,  // coverage
+		-0.782, // best evidence
+		-0.151, // body
+		-0.169, // documents
+		1.397,  // no situations
+		2.389,  // not English
+		2.438,  // words
+		-0.693, // words squared
 	},
-	constant: -13.299,
+	constant: -9.363,
 }

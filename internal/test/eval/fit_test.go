@@ -28,10 +28,6 @@ const (
 	// moments. With 0.3 as much is reached, and a third more is shown there.
 	unrelatedWeight = 0.5
 
-	// partWeight is the weight of moments in a part of a memory: the gate has to be right in small
-	// memories, too. With 0.15 to 1 as much is reached in whole ones.
-	partWeight = 0.3
-
 	// languageWeight is the weight of moments in other languages than English, of which there are few.
 	languageWeight = 2
 
@@ -105,13 +101,9 @@ func unrelatedMoments(actions []action) (all []moment) {
 	return all
 }
 
-// judge recalls for moments in a variant of a memory: in each part that has a decision which applies;
-// in one part, if none applies.
+// judge recalls for moments in a variant of a memory: in each part that has a decision which applies,
+// and in one part, whether it has one or not: to most of what is done, a small memory has nothing that applies.
 func judge(t *testing.T, name memoryName, v variant, asked []moment) (all []judged) {
-	weight := 1.0
-	if v.parts > 1 {
-		weight = partWeight
-	}
 	l, err := when.Open(openMemory(t, name, v.situations).tree, config.Default())
 	require.NoError(t, err)
 	whole, err := l.Documents()
@@ -124,8 +116,8 @@ func judge(t *testing.T, name memoryName, v variant, asked []moment) (all []judg
 			for _, d := range documents {
 				j.gold += int(count(slices.Contains(m.Gold, strings.ToLower(d.Trigger))))
 			}
-			if j.gold > 0 || len(m.Gold) == 0 && i%v.parts == part {
-				all = append(all, j.recalled(x, documents, weight))
+			if j.gold > 0 || i%v.parts == part {
+				all = append(all, j.recalled(x, documents, 1))
 			}
 		}
 	}

@@ -45,9 +45,14 @@ func evalPointers(t *testing.T) (figures []eval.Figure) {
 		}
 		add("of what applies, among the first 3", s.share(s.at3), full.share(full.at3), s.moments, false, 0)
 		add("of what applies, among the first 10", s.share(s.at10), full.share(full.at10), s.moments, false, 0)
+		add("one that applies is among the first 5", s.share(s.at5), math.NaN(), s.moments, false, 0)
 		add("what applies is shown", s.share(s.reached), full.share(full.reached), s.moments, false, of.reached)
 		add("lines of five where nothing applies", s.lines/float64(s.silent)/5, full.lines/float64(full.silent)/5, s.silent, true, of.without/5)
 		add("lines of five at unrelated work", other.lines/float64(other.silent)/5, math.NaN(), other.silent, true, 0)
+		small := shownAt(judge(t, of.name, variant{of.situations, smallParts}, m.moments), gate)
+		fmt.Fprintf(t.Output(), "%s, in parts of 30 to 40: %s\n", name, small)
+		add("in parts of 30 to 40, what applies is shown", small.share(small.reached), math.NaN(), small.moments, false, 0)
+		add("in parts of 30 to 40, lines of five where nothing applies", small.lines/float64(small.silent)/5, math.NaN(), small.silent, true, 0)
 		if of.situations == 0 {
 			continue
 		}
@@ -59,13 +64,16 @@ func evalPointers(t *testing.T) (figures []eval.Figure) {
 	return figures
 }
 
+// smallParts is the number of parts of a memory that are memories as young projects have them.
+const smallParts = 9
+
 // shown are sums over moments.
 type shown struct {
-	all                []judged
-	moments, silent    int     // with a decision that applies, and without one
-	at3, at10, reached float64 // over the moments with one
-	linesWith, lines   float64 // with and without one
-	kinds              map[string]*reachedOf
+	all                     []judged
+	moments, silent         int     // with a decision that applies, and without one
+	at3, at5, at10, reached float64 // over the moments with one
+	linesWith, lines        float64 // with and without one
+	kinds                   map[string]*reachedOf
 }
 
 type reachedOf struct {
@@ -107,8 +115,9 @@ func shownAt(all []judged, gate eval.Logistic) *shown {
 
 // add counts what is shown at a moment.
 func (s *shown) add(j judged, ranked []candidate, limits dispatch.Limits) {
-	lines, reached := 0.0, false
+	lines, reached, isNear := 0.0, false, false
 	for i, c := range ranked {
+		isNear = isNear || c.applies && i < limits.Items
 		if c.applies && i < 3 {
 			s.at3 += 1 / float64(j.gold)
 		}
@@ -129,6 +138,7 @@ func (s *shown) add(j judged, ranked []candidate, limits dispatch.Limits) {
 		s.kinds[j.Kind] = &reachedOf{}
 	}
 	s.moments++
+	s.at5 += count(isNear)
 	s.reached += count(reached)
 	s.linesWith += lines
 	s.kinds[j.Kind].moments++
@@ -156,6 +166,6 @@ func (s *shown) String() string {
 			fmt.Fprintf(&kinds, " %s %.2f", kind, k.reached/float64(k.moments))
 		}
 	}
-	return fmt.Sprintf("first 3 %.3f, first 10 %.3f, reached %.3f (%s ), lines %.2f with and %.2f without",
-		s.share(s.at3), s.share(s.at10), s.share(s.reached), kinds.String(), s.share(s.linesWith), s.lines/float64(max(1, s.silent)))
+	return fmt.Sprintf("first 3 %.3f, one in 5 %.3f, first 10 %.3f, reached %.3f (%s ), lines %.2f with and %.2f without",
+		s.share(s.at3), s.share(s.at5), s.share(s.at10), s.share(s.reached), kinds.String(), s.share(s.linesWith), s.lines/float64(max(1, s.silent)))
 }
