@@ -95,7 +95,7 @@
 //
 // Situations are phrases under a heading: what a developer types, does or sees
 // when its decision applies, in other words than the trigger's. Recall searches
-// them. Sixteen per decision are best. "entry add --situation" writes them with
+// them. Eight per decision are best. "entry add --situation" writes them with
 // the entry, and "entry set" adds more.
 //
 // "draft-staged" is for pre-commit hooks. It drafts an entry in the index of the

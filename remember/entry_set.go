@@ -61,7 +61,7 @@ func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
 		for _, note := range result.notes {
 			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
 		}
-		fmt.Fprintf(env.Stderr, "memory-remember: %d set, %d left to word\n", w.report.Set, w.report.Left)
+		fmt.Fprintf(env.Stderr, "memory-remember: %d set, %d with something refused, %d left to word\n", w.report.Set, len(w.report.Refused), w.report.Left)
 	}
 	if err := text.WriteJSON(env.Stdout, w.report); err != nil {
 		return err
@@ -226,16 +226,15 @@ func (e *wordedEntry) isReworded() bool {
 
 func (w *wordedEntries) fillReport() {
 	for _, e := range w.all {
-		if len(e.reasons) > 0 {
-			r := wording.Refusal{Input: e.input, Reasons: e.reasons}
-			if e.line >= 0 {
-				r.Entry = e.now.Command()
-			}
-			w.report.Refused = append(w.report.Refused, r)
-		}
-		if e.line >= 0 && (len(e.reasons) == 0 || e.isReworded() || len(e.now.Situations) > 0) {
+		if len(e.reasons) == 0 {
 			w.report.Set++
+			continue
 		}
+		r := wording.Refusal{Input: e.input, Reasons: e.reasons}
+		if e.line >= 0 {
+			r.Entry = e.now.Command()
+		}
+		w.report.Refused = append(w.report.Refused, r)
 	}
 	w.report.Left = len(w.Unworded().Lines)
 	if w.after != nil {

@@ -21,7 +21,7 @@ type Answer struct {
 
 // Report says what became of the answers.
 type Report struct {
-	Set     int       `json:"set"`     // answers of which something is kept
+	Set     int       `json:"set"`     // answers of which nothing is refused
 	Left    int       `json:"left"`    // entries still to word
 	Refused []Refusal `json:"refused"` // in the order of the input
 }

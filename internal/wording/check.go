@@ -94,8 +94,12 @@ func (k *Checker) Check(was Proposal, a Answer) (p Proposal, reasons []string) {
 		}
 	}
 	if why := k.wordCountFault(p); why != "" && (p.Trigger != was.Trigger || p.Description != was.Description) {
+		p.Description = was.Description
+		if k.wordCountFault(p) != "" {
+			p.Lead = was.Lead
+			why += ", and pass on the trigger again"
+		}
 		reasons = append(reasons, why)
-		p.Lead, p.Description = was.Lead, was.Description
 	}
 	fit, refused := FitPhrases(a.Situations)
 	reasons = append(reasons, refused...)
@@ -162,15 +166,14 @@ func isSame(a, b when.Lead) bool {
 	return a.File == b.File && decision.Key(a.Title) == decision.Key(b.Title)
 }
 
-// WithoutAstray returns a proposal without what leads to another entry first, and the reasons. The finder
-// knows the memory with all proposals.
+// maxSituationRank is the last rank at which a situation may find its decision: recall shows five.
+const maxSituationRank = 3
+
+// WithoutAstray returns a proposal without what leads to other entries, and the reasons: a trigger leads
+// to its entry first, a situation among the first. The finder knows the memory with all proposals.
 func (k *Checker) WithoutAstray(f *when.Finder, was, p Proposal) (kept Proposal, reasons []string) {
-	texts := slices.Clone(p.Situations)
-	if p.Trigger != was.Trigger {
-		texts = append(texts, p.Trigger)
-	}
-	faults := make([]string, len(texts))
-	parallel.For(len(texts), func(i int) { faults[i] = astray(f, p.Lead, texts[i]) })
+	faults := make([]string, len(p.Situations))
+	parallel.For(len(faults), func(i int) { faults[i] = astray(f, p.Lead, p.Situations[i], maxSituationRank) })
 	kept = p
 	kept.Situations = nil
 	for i, phrase := range p.Situations {
@@ -180,24 +183,27 @@ func (k *Checker) WithoutAstray(f *when.Finder, was, p Proposal) (kept Proposal,
 			reasons = append(reasons, "situation "+faults[i])
 		}
 	}
-	if len(texts) == len(p.Situations) || faults[len(texts)-1] == "" {
+	if p.Trigger == was.Trigger {
 		return kept, reasons
 	}
-	reasons = append(reasons, "trigger "+faults[len(texts)-1])
+	fault := astray(f, p.Lead, p.Trigger, 1)
+	if fault == "" {
+		return kept, reasons
+	}
 	kept.Lead = was.Lead
 	if k.wordCountFault(kept) != "" {
 		kept.Description = was.Description
 	}
-	return kept, reasons
+	return kept, append(reasons, "trigger "+fault)
 }
 
-// astray returns what is wrong with a text that does not lead to an entry first, or "".
-func astray(f *when.Finder, e when.Lead, text string) string {
+// astray returns what is wrong with a text that does not find an entry up to a rank, or "".
+func astray(f *when.Finder, e when.Lead, text string, maxRank int) string {
 	found := f.Leads(text)
 	if len(found) == 0 {
 		return fmt.Sprintf("%q leads to no entry: write words that say something", text)
 	}
-	if isSame(found[0], e) {
+	if slices.ContainsFunc(found[:min(maxRank, len(found))], func(other when.Lead) bool { return isSame(other, e) }) {
 		return ""
 	}
 	return fmt.Sprintf("%q leads to %q first (%q in %s): write what only this decision is about", text, found[0].Command(), found[0].Title, found[0].File)

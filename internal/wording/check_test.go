@@ -96,6 +96,12 @@ func TestCheckKeepsWhatIsGood(t *testing.T) {
 	require.Len(t, reasons, 3)
 	require.Equal(t, wording.Proposal{Lead: was.Lead, Header: was.Header, Description: "opaque pages, stable order under inserts", Situations: []string{"page 2 again"}}, p)
 
+	p, reasons = checker.Check(was, wording.Answer{Trigger: "paging through rows", Description: strings.Repeat("token ", 15)})
+	require.Len(t, reasons, 1)
+	require.Contains(t, reasons[0], "write a description of 2 to 14 words")
+	require.Equal(t, "/when paging through rows", p.Command(), "a description that is too long takes no trigger along")
+	require.Equal(t, was.Description, p.Description)
+
 	_, reasons = checker.Check(wording.Proposal{Lead: lead("retrying uploads", "Retries"), Header: "Retries", Description: "jitter"}, wording.Answer{Situations: []string{"Page 2 again"}})
 	require.Len(t, reasons, 1)
 	require.Contains(t, reasons[0], `situation "Page 2 again" is one of "Cursors over offsets"`)

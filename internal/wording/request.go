@@ -41,9 +41,9 @@ type Entry struct {
 // 30,000 characters that the shells of agents show.
 const DefaultEntries = 10
 
-// wantedSituations is the number of situations that a decision should have: measured, recall gains
-// little from more, and loses much below half of it.
-const wantedSituations = 16
+// wantedSituations is the number of situations that a decision should have. With sixteen, no more is
+// reached, and half as many lines again are shown where nothing applies; with four, less is reached.
+const wantedSituations = 8
 
 // Rules returns the rules of a good entry.
 func Rules(c config.Config) []string {
@@ -53,12 +53,12 @@ func Rules(c config.Config) []string {
 		fmt.Sprintf(`It has %d to %d words in lower case, a verb and its object: "writing mock tests", not "mocks", not "working on mocks". Do not repeat a vague title. For an entry of steps, begin it with /how.`, minTriggerWords, maxTriggerWords),
 		"It reads as a colleague would say it aloud, with no word missing, doubled, or with two meanings, and is as broad as the section: not one example from it, and not the subject of a neighbour.",
 		`A decision against something applies when someone is about to do it: for "Never log in as owner", "choosing a database role".`,
-		fmt.Sprintf("The description has further words by which one would search for it. Trigger, title and description have %d to %d words together.", c.WordCount.Min, c.WordCount.Max),
-		fmt.Sprintf("Situations are what someone types, does or sees when the decision applies, in other words than trigger and title: %d phrases of at most %d words, fewer if the section has too little. Each fits this decision alone.", wantedSituations, validate.MaxPhraseWords),
+		fmt.Sprintf("The description has further words by which one would search for it. Trigger, title and description have %d to %d words together; a word is what stands between spaces.", c.WordCount.Min, c.WordCount.Max),
+		fmt.Sprintf("Situations are what someone types, does or sees when the decision applies, in other words than trigger and title: %d phrases of at most %d words, fewer if the section has too little. Each fits this decision alone. They are added to those that it has.", wantedSituations, validate.MaxPhraseWords),
 	}
 }
 
-// maxTextChars bounds the text of a section.
+// maxTextChars bounds the text of a section. That of a record begins with what was decided.
 const maxTextChars = 2000
 
 // NewEntry describes an entry, which leads to a heading, without its neighbours.
@@ -70,8 +70,11 @@ func NewEntry(p Proposal, file *decision.File, heading int, c config.Config) Ent
 		File:     fmt.Sprintf("%s:%d", file.Path, h.Line),
 		Text:     strings.TrimSpace(file.WithoutSituations(h.Body, h.End)),
 	}
+	if file.Document {
+		e.Text = file.Decided()
+	}
 	if chars := []rune(e.Text); len(chars) > maxTextChars {
-		e.Text = fmt.Sprintf("%s … (%d more characters: read %s)", string(chars[:maxTextChars]), len(chars)-maxTextChars, file.Path)
+		e.Text = fmt.Sprintf("%s … (%d more characters)", string(chars[:maxTextChars]), len(chars)-maxTextChars)
 	}
 	return e
 }
