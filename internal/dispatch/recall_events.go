@@ -60,14 +60,13 @@ func (l Limits) minP(kind Kind) float64 {
 }
 
 // In make eval, over two memories whose gates are fitted on the other one, decisions at 0.05 or more
-// reach 84 and 88 % of the prompts, failures, commands and files that have one, with 2.5 and 2.4 lines,
-// and 1.1 and 0.9 lines where none applies. A missed decision costs more than a line. Commands and files
-// are many and rarely need one, so they need more: at 0.15, unrelated work is shown 0.3 and 0.2 lines a
-// call. The probability for learnings is from package store's table. Among 297 sessions of two
-// public sets, 0.2 names the right one for 60 of 67 questions, and 0.24 lines at a prompt of other work.
+// reach 84 and 87 % of the prompts, failures, commands and files that have one, with 2.4 and 2.0 lines,
+// and 0.8 and 0.7 lines where none applies. A missed decision costs more than a line. Commands and files
+// are many and rarely need one, so they need more: at 0.15, unrelated work is shown 0.3 and 0.1 lines a
+// call. The probabilities for learnings and sessions are from package store.
 var (
-	PromptLimits  = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.2}
-	FailureLimits = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.2}
+	PromptLimits  = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.5}
+	FailureLimits = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.5}
 	ActionLimits  = Limits{Items: maxPointers, Decision: 0.15, Learning: 0.5}
 )
 

@@ -74,6 +74,10 @@ const (
 	// much a match proves.
 	manySituations = 8
 
+	// fewDocuments is the number of documents below which their mean says nothing about chance: of two
+	// that apply, none stands out.
+	fewDocuments = 8
+
 	// smallMemory is the number of documents of the memories in other languages that the gate is fitted on.
 	smallMemory = 10
 )
@@ -103,7 +107,7 @@ func newGate(r *ranking) *gate {
 	}
 	slices.SortStableFunc(g.order, func(a, b int) int { return cmp.Compare(g.relative[b], g.relative[a]) })
 	for i := range g.counts {
-		g.chance += g.grams(i) / float64(len(g.counts))
+		g.chance += g.grams(i) / max(fewDocuments, float64(len(g.counts)))
 	}
 	for _, i := range g.order[:min(candidates, len(g.order))] {
 		g.bestEvidence = max(g.bestEvidence, r.evidence(i))

@@ -4,19 +4,19 @@ package rank
 
 var fitted = coefficients{
 	of: Features{
-		3.048,  // score
-		0.258,  // grams lead
-		-1.295, // grams share
-		-0.017, // grams by words
-		3.664,  // phrase share
-		3.731,  // coverage
-		-0.782, // best evidence
-		-0.151, // body
-		-0.169, // documents
-		1.397,  // no situations
-		2.389,  // not English
-		2.438,  // words
-		-0.693, // words squared
+		3.515,  // score
+		0.169,  // grams lead
+		-0.405, // grams share
+		-0.030, // grams by words
+		4.131,  // phrase share
+		3.739,  // coverage
+		-0.776, // best evidence
+		-0.184, // body
+		-0.017, // documents
+		1.387,  // no situations
+		2.916,  // not English
+		2.451,  // words
+		-0.670, // words squared
 	},
-	constant: -9.363,
+	constant: -11.163,
 }

@@ -41,7 +41,7 @@ func TestExample(t *testing.T) {
 	require.Len(t, matches, 1)
 	m, names := matches[0], rank.FeatureNames()
 	require.Equal(t, 0, m.Document)
-	require.Equal(t, "score 5.93, p 0.64", fmt.Sprintf("score %.2f, p %.2f", math.Expm1(m.Features[0]), m.P))
+	require.Equal(t, "score 5.93, p 0.83", fmt.Sprintf("score %.2f, p %.2f", math.Expm1(m.Features[0]), m.P))
 	phraseShare := slices.Index(names[:], "phrase share")
 	require.Equal(t, "0.42", fmt.Sprintf("%.2f", m.Features[phraseShare]))
 	var words []string
