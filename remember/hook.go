@@ -1,7 +1,6 @@
 package remember
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,8 +100,7 @@ func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Que
 		if len(items) == maxSessionCandidates {
 			break
 		}
-		best := slices.MaxFunc(h.Turns, func(a, b store.TurnHit) int { return cmp.Compare(a.P, b.P) })
-		if best.P < minP {
+		if h.P < minP {
 			continue
 		}
 		line, fault := svc.SessionLine(ctx, s, h)
@@ -110,7 +108,7 @@ func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Que
 			return items, fault
 		}
 		items = append(items, dispatch.Item{
-			Kind: dispatch.PastSession, Key: "session " + h.Session, P: best.P, Words: best.Words, InRepository: true,
+			Kind: dispatch.PastSession, Key: "session " + h.Session, P: h.P, Words: h.Words, InRepository: true,
 			Source: "session " + h.Session, Text: line,
 		})
 	}

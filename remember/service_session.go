@@ -27,8 +27,7 @@ const (
 	maxLeftOutChars  = 100 // of the two lines that count what is left out
 	maxLaterSessions = 3
 	maxSessionQuote  = 160 // characters of what the user asked, in a line
-	minLaterEvidence = 0.45
-	minLaterWords    = 3
+	minLaterP        = 0.5
 )
 
 // ReadSession returns what the user and the agent said in a session of this repository, in order. The
@@ -108,10 +107,8 @@ func (svc *Service) laterSessions(ctx context.Context, s *store.Store, turns []s
 		said.WriteString(t.Text + "\n")
 	}
 	end := turns[len(turns)-1]
-	hits, err := s.SearchSessions(ctx, store.Query{
-		Scope: store.Scope{Project: svc.Turns}, Text: said.String(), Except: end.Session, MinWords: minLaterWords, Evidence: minLaterEvidence,
-	})
-	hits = slices.DeleteFunc(hits, func(h store.SessionHit) bool { return !h.Turns[0].At.After(end.At) })
+	hits, err := s.SearchSessions(ctx, store.Query{Scope: store.Scope{Project: svc.Turns}, Text: said.String(), Except: end.Session})
+	hits = slices.DeleteFunc(hits, func(h store.SessionHit) bool { return h.P < minLaterP || !h.Began.After(end.At) })
 	for _, h := range hits[:min(len(hits), maxLaterSessions)] {
 		line, fault := svc.SessionLine(ctx, s, h)
 		if fault != nil {
@@ -129,8 +126,8 @@ func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.Ses
 	if err != nil || len(turns) == 0 {
 		return "", err
 	}
-	hit := h.Turns[0]
-	number := 1 + slices.IndexFunc(turns, func(t store.Turn) bool { return t.UUID == hit.UUID })
+	number := 1 + slices.IndexFunc(turns, func(t store.Turn) bool { return t.UUID == h.Best })
+	hit := turns[max(number, 1)-1]
 	asked := ""
 	for _, t := range turns {
 		if t.Role == "user" && (asked == "" || t.Number <= number) {

@@ -13,28 +13,18 @@ type gate struct {
 	asked    float64 // the number of words of the text
 }
 
-// The gates are fitted on make eval's bank of learnings, alone and among 2,000 others (in
-// parentheses), and on its sessions with an assistant, each with 85 actions and 240 prompts,
-// failures and actions of unrelated work. Fitted on one half and judged on the other, for the first
-// three hits with two words or more:
+// learningGate is fitted on make eval's bank of learnings, alone and among 2,000 others (in
+// parentheses), with 85 actions and 240 prompts, failures and actions of unrelated work. Fitted on one
+// half and judged on the other, for the first three hits with two words or more:
 //
-//	          questions answered   right lines   unrelated prompts, failures, actions with a line
-//	learnings
-//	 p ≥ .2      .68 (.64)          .89 (.80)             .08   .17   .16
-//	 p ≥ .3      .65 (.61)          .94 (.90)             .05   .10   .13
-//	 p ≥ .5      .54 (.51)         1.00 (.95)             .04   .03   .05
-//	 p ≥ .7      .43 (.43)         1.00 (1.0)             .02   .00   .01
-//	turns
-//	 p ≥ .2      .76                .82                   .10   .07   .10
-//	 p ≥ .3      .70                .81                   .04   .07   .07
-//	 p ≥ .5      .61                .85                   .02   .00   .03
-//	 p ≥ .7      .48                .88                   .01   .00   .01
+//	         questions answered   right lines   unrelated prompts, failures, actions with a line
+//	p ≥ .2      .68 (.64)          .89 (.80)             .08   .17   .16
+//	p ≥ .3      .65 (.61)          .94 (.90)             .05   .10   .13
+//	p ≥ .5      .54 (.51)         1.00 (.95)             .04   .03   .05
+//	p ≥ .7      .43 (.43)         1.00 (1.0)             .02   .00   .01
 //
-// Coverage says nothing about turns, the share of the best score nothing about either.
-var (
-	learningGate = gate{base: 1.7, evidence: 2.1, covered: 1.15, words: 3.4, asked: -1.95}
-	turnGate     = gate{base: 1.05, evidence: 1.85, words: 3.6, asked: -2.75}
-)
+// The share of the best score says nothing.
+var learningGate = gate{base: 1.7, evidence: 2.1, covered: 1.15, words: 3.4, asked: -1.95}
 
 // minCovered stands for a coverage of 0: the text has no word of the name and the description.
 const minCovered = 0.01

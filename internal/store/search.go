@@ -21,7 +21,7 @@ type Query struct {
 	Scope
 	Text     string
 	Category learning.Category // "": all
-	NoKinds  []string          // excludes turns of these kinds
+	NoKinds  []string          // of sessions: excludes turns of these kinds
 	Except   string            // excludes what was said in this session, and stored by it, since Since
 	Since    time.Time
 	Max      int     // hits; 0: all

@@ -14,7 +14,6 @@ type TurnHit struct {
 	Turn
 	Score    float64
 	Evidence float64  // as in Hit
-	P        float64  // as in Hit
 	Words    []string // as in Hit
 
 	seq int64
@@ -25,57 +24,12 @@ type TurnHit struct {
 func (s *Store) SearchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
 	all, err := conn{s.db}.searchTurns(ctx, q)
 	for _, h := range all {
-		if h.Evidence >= q.Evidence && len(h.Words) >= q.MinWords && (q.Max == 0 || len(hits) < q.Max) {
+		if h.Evidence >= q.Evidence && (q.Max == 0 || len(hits) < q.Max) {
 			hits = append(hits, h)
 		}
 	}
 	if err == nil {
 		err = conn{s.db}.number(ctx, hits)
-	}
-	return hits, s.wrap("search the store", err)
-}
-
-// SessionHit is a session found by a search.
-type SessionHit struct {
-	Session string
-	Score   float64   // higher is better; comparable within one search
-	Turns   []TurnHit // its best, best first, at most 3; without Number and Total
-}
-
-// The score of a session is the score of its best turn plus a share of those of its turns among the best
-// of all. Compared with the best turn alone, the right session is first for 0.757 instead of 0.738 of
-// the questions, and among the first three for 0.894 instead of 0.868.
-const (
-	bonusTurns = 30 // the best of all
-	bonus      = 0.15
-	shownTurns = 3
-)
-
-// SearchSessions returns the sessions with the best turns, best first. The query is as for SearchTurns;
-// Max counts sessions.
-func (s *Store) SearchSessions(ctx context.Context, q Query) (hits []SessionHit, err error) {
-	turns, err := conn{s.db}.searchTurns(ctx, q)
-	at := map[string]int{}
-	for i, h := range turns {
-		if h.Evidence < q.Evidence || len(h.Words) < q.MinWords {
-			continue
-		}
-		n, known := at[h.Session]
-		if !known {
-			n = len(hits)
-			at[h.Session] = n
-			hits = append(hits, SessionHit{Session: h.Session, Score: h.Score})
-		}
-		if i < bonusTurns {
-			hits[n].Score += bonus * h.Score
-		}
-		if len(hits[n].Turns) < shownTurns {
-			hits[n].Turns = append(hits[n].Turns, h)
-		}
-	}
-	slices.SortStableFunc(hits, func(a, b SessionHit) int { return cmp.Compare(b.Score, a.Score) })
-	if q.Max > 0 {
-		hits = hits[:min(len(hits), q.Max)]
 	}
 	return hits, s.wrap("search the store", err)
 }
@@ -126,10 +80,8 @@ func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err err
 // foundTurns returns the turns that the query allows.
 func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []turnRow, err error) {
 	p := q.params()
-	p["except"], p["since"] = q.Except, cmp.Or(timeText(q.Since), any(""))
-	p["kinds"], p["seqs"] = append([]string{}, q.NoKinds...), seqs
-	err = c.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE (@everywhere OR t.project = @project) AND NOT (t.session = @except AND t.created_at >= @since)
-		AND t.kind NOT IN (SELECT value FROM json_each(@kinds)) AND t.seq IN (SELECT value FROM json_each(@seqs))`, p,
+	p["seqs"] = seqs
+	err = c.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE (@everywhere OR t.project = @project) AND t.seq IN (SELECT value FROM json_each(@seqs))`, p,
 		func(row *sql.Rows) error {
 			t, err := scanTurn(row)
 			rows = append(rows, t)
@@ -197,7 +149,6 @@ func judgeTurns(rows []turnRow, near map[int64]nearby, asked question) []TurnHit
 		beside, _ := asked.count(&counts[i], near[row.seq].words, nearWeight)
 		hits[i] = TurnHit{Turn: row.Turn, seq: row.seq}
 		hits[i].Evidence, hits[i].Words = asked.evidence(own, beside)
-		hits[i].P = turnGate.probability(hits[i].Evidence, 0, len(hits[i].Words), asked.asked)
 		average += counts[i].length / float64(len(rows))
 	}
 	best, ofSession := 0.0, map[string]float64{}
