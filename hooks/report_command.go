@@ -92,8 +92,8 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Contex
 	return err
 }
 
-// entries returns the queries of the project's entries; nil without a memory.
-func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (queries []string, err error) {
+// entries returns the project's entries; nil without a memory.
+func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (entries []report.Entry, err error) {
 	tree, c, err := o.repository.Open(env, cmd)
 	if err != nil {
 		return nil, err
@@ -107,13 +107,17 @@ func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (queries []str
 	if err != nil || m.IndexMissing {
 		return nil, err
 	}
-	queries = []string{}
-	for _, line := range m.Index.Lines {
-		if line.Kind == index.EntryLine && line.Section >= 0 {
-			queries = append(queries, "/"+line.Entry.Operator+" "+line.Entry.Trigger.Text)
+	entries = []report.Entry{}
+	targets := corpus.Join(m.Index, m.Decisions).Targets
+	for i, line := range m.Index.Lines {
+		if line.Kind != index.EntryLine || line.Section < 0 {
+			continue
 		}
+		at := targets[i]
+		isBare := at == corpus.Nowhere || len(m.Decisions[at.File].Phrases(at.Heading)) == 0
+		entries = append(entries, report.Entry{Query: "/" + line.Entry.Operator + " " + line.Entry.Trigger.Text, Bare: isBare})
 	}
-	return queries, nil
+	return entries, nil
 }
 
 // scanTranscripts scans the transcripts in folders and databases that were written to since a time. Those

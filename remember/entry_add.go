@@ -84,7 +84,7 @@ func (e *newEntry) add(s *entryEditor) (editResult, error) {
 		}
 	}
 	if len(result.refused)+len(e.situations)+len(file.Phrases(at.Heading)) == 0 {
-		result.notes = append(result.notes, "it has no situations, so it is recalled less often: repeat the command with --situation 'WHAT SOMEONE TYPES, DOES OR SEES WHEN IT APPLIES', eight times or more")
+		result.notes = append(result.notes, "it has no situations, so it is recalled less often: repeat the command with --situation 'WHAT SOMEONE TYPES, DOES OR SEES WHEN IT APPLIES', about eight times")
 	}
 	return result, nil
 }

@@ -48,8 +48,9 @@ type Week struct {
 // Memory compares the memory of a project with what agents were shown.
 type Memory struct {
 	Entries int      `json:"entries"`
-	Never   []string `json:"never_shown"`  // queries that neither a pointer nor a look-up has reached
-	Unshown []string `json:"read_unshown"` // queries that agents asked without having been pointed to them
+	Bare    []string `json:"never_shown_without_situations"` // queries that neither a pointer nor a look-up has reached
+	Never   []string `json:"never_shown_with_situations"`    // the same, which may be too general
+	Unshown []string `json:"read_unshown"`                   // queries that agents asked without having been pointed to them
 }
 
 // Learnings holds the figures from the user's store.
@@ -59,9 +60,15 @@ type Learnings struct {
 	ShownPercent     *float64 `json:"shown_from_sessions_percent"` // of those that were shown to agents: SC-4; nil: none was
 }
 
-// Compute adds up the scans of the sessions that began since a time, which is zero for all. Entries are
-// the queries of a project's memory, as in "/when taking a payment"; nil if it has none.
-func Compute(scans []Scan, since time.Time, entries []string) Figures {
+// Entry is an entry of a project's memory.
+type Entry struct {
+	Query string // as in "/when taking a payment"
+	Bare  bool   // its decision has no situations
+}
+
+// Compute adds up the scans of the sessions that began since a time, which is zero for all. Entries is
+// nil if there is no memory.
+func Compute(scans []Scan, since time.Time, entries []Entry) Figures {
 	f := Figures{Transcripts: len(scans), Agents: []AgentTally{}, Weeks: []Week{}}
 	if !since.IsZero() {
 		f.Since = day(since)
@@ -98,19 +105,20 @@ func Compute(scans []Scan, since time.Time, entries []string) Figures {
 	if entries != nil {
 		f.Memory = &Memory{
 			Entries: len(entries),
-			Never:   where(entries, func(t string) bool { return !reached[t] }),
-			Unshown: where(entries, func(t string) bool { return unshown[t] }),
+			Bare:    where(entries, func(e Entry, t string) bool { return !reached[t] && e.Bare }),
+			Never:   where(entries, func(e Entry, t string) bool { return !reached[t] && !e.Bare }),
+			Unshown: where(entries, func(_ Entry, t string) bool { return unshown[t] }),
 		}
 	}
 	return f
 }
 
-// where returns the queries whose triggers a condition holds for.
-func where(queries []string, holds func(trigger string) bool) []string {
+// where returns the queries of the entries for which a condition holds, given their triggers.
+func where(entries []Entry, holds func(e Entry, trigger string) bool) []string {
 	all := []string{}
-	for _, query := range queries {
-		if holds(trigger(query)) {
-			all = append(all, query)
+	for _, e := range entries {
+		if holds(e, trigger(e.Query)) {
+			all = append(all, e.Query)
 		}
 	}
 	return all

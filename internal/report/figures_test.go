@@ -51,7 +51,7 @@ func TestMemoryThatAgentsWereShown(t *testing.T) {
 	scans := []Scan{{Session: "a", HasConversation: true, Pointers: []Pointer{{ID: "1", Trigger: "taking a payment"}}, LookUps: []LookUp{
 		{ID: "2", Trigger: "card is declined"}, {ID: "3", Trigger: "naming a table", Missed: true}, {ID: "4", Trigger: "taking a payment", Shown: true},
 	}}}
-	f := Compute(scans, time.Time{}, []string{"/when Taking a payment", "/when card is declined", "/how naming a table"})
-	require.Equal(t, &Memory{Entries: 3, Never: []string{"/how naming a table"}, Unshown: []string{"/when card is declined"}}, f.Memory)
+	f := Compute(scans, time.Time{}, []Entry{{"/when Taking a payment", true}, {"/when card is declined", false}, {"/how naming a table", true}, {"/when idle", false}})
+	require.Equal(t, &Memory{Entries: 4, Bare: []string{"/how naming a table"}, Never: []string{"/when idle"}, Unshown: []string{"/when card is declined"}}, f.Memory)
 	require.Nil(t, Compute(scans, time.Time{}, nil).Memory)
 }

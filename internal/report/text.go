@@ -35,7 +35,8 @@ func Text(f Figures) string {
 	if f.Memory != nil {
 		fmt.Fprintf(&p, "\n%s\n", f.Memory.summary())
 		list(&p, "looked up by agents that were not pointed to it", f.Memory.Unshown)
-		list(&p, "never shown", f.Memory.Never)
+		list(&p, neverBare, f.Memory.Bare)
+		list(&p, neverShown, f.Memory.Never)
 	}
 	return p.String()
 }
@@ -69,8 +70,14 @@ func (l Learnings) lines() []string {
 	return all
 }
 
+const (
+	neverBare  = "never shown, and without situations: the skill wording-entries writes them"
+	neverShown = "never shown, although they have situations: are these what people type, do or see?"
+)
+
 func (m Memory) summary() string {
-	return fmt.Sprintf("The memory of this project: %d of %s never shown (%s)", len(m.Never), countOf(m.Entries, "entry", "entries"), percent(len(m.Never), m.Entries))
+	never := len(m.Bare) + len(m.Never)
+	return fmt.Sprintf("The memory of this project: %d of %s never shown (%s)", never, countOf(m.Entries, "entry", "entries"), percent(never, m.Entries))
 }
 
 func tallyHead(first string) []string {
