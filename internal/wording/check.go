@@ -14,10 +14,11 @@ import (
 	"whence/when"
 )
 
-// A trigger of one word says too little, one of seven is a sentence.
+// A trigger of one word says too little, one of nine is a sentence. Six are mostly enough, but then
+// articles are left out that one would say.
 const (
 	minTriggerWords = 2
-	maxTriggerWords = 6
+	maxTriggerWords = 8
 )
 
 // Proposal is an entry as it would be, with the situations that are added to those of its heading.

@@ -50,7 +50,7 @@ func Rules(c config.Config) []string {
 	return []string{
 		`Pass on one JSON object a line to memory-remember entry set --stdin: {"entry": "…", "trigger": "…", "description": "…", "situations": ["…", …]}. "entry" is as printed here; a field that you leave out stays as it is.`,
 		`The trigger completes "when …": it says what someone is doing or facing when the decision applies, in words that they would use before they have read it.`,
-		fmt.Sprintf(`It has %d to %d words in lower case, without commas and quotes (only letters, digits and - ' / . _ # +), a verb and its object: "writing mock tests", not "mocks", not "working on mocks". Do not repeat a vague title. For an entry of steps, begin it with /how.`, minTriggerWords, maxTriggerWords),
+		fmt.Sprintf(`It has %d to %d words, as few as it can without leaving out an article, in lower case, without commas and quotes (only letters, digits and - ' / . _ # +), a verb and its object: "writing mock tests", not "mocks", not "working on mocks". Do not repeat a vague title. For an entry of steps, begin it with /how.`, minTriggerWords, maxTriggerWords),
 		"It reads as a colleague would say it aloud, with no word missing, doubled, or with two meanings, and is as broad as the section: not one example from it, and not the subject of a neighbour.",
 		`A decision against something applies when someone is about to do it: for "Never log in as owner", "choosing a database role".`,
 		fmt.Sprintf("The description has further words by which one would search for it. Trigger, title and description have %d to %d words together, as spaces divide them: count, and keep trigger and description within max_words.", c.WordCount.Min, c.WordCount.Max),
