@@ -37,7 +37,7 @@ var layouts = sync.OnceValue(func() []layout {
 		lineEnd  = `^["'; \t\r]*(?:\n|$)`
 		argument = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
 		spaces   = `[ \t]{0,8}`
-		operator = `^[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|==|=|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + spaces + `(?:!!str )?`
+		operator = `^[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|==|=|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
 		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
 	of := func(in place, name, before, behind, after string) layout {
@@ -157,6 +157,10 @@ func valueAt(text string, at int) (v span, quoted bool) {
 	}
 	start++
 	for end := start; end < len(text) && end-start < maxValue && text[end] != '\n'; end++ {
+		if closing == "'" && end > start && strings.HasPrefix(text[end:], "''") { // in YAML and SQL, one of the value
+			end++
+			continue
+		}
 		if strings.HasPrefix(text[end:], closing) {
 			return upToMark(text, span{start, end}), true
 		}

@@ -48,6 +48,7 @@ var formats = []format{
 	{"Google API key", "AIza", `[\w-]{35,}`, nil},
 	{"Google API key", "AQ.Ab", `[\w-]{30,}`, nil},
 	{"Google OAuth secret", "GOCSPX-", `[\w-]{24,}`, nil},
+	{"Google OAuth code", "4/0A", `[\w-]{40,}`, nil},
 	{"Google OAuth token", "ya29.", `[\w-]{20,}`, nil},
 	{"Azure SAS signature", "sig= Sig= SIG=", `((?:[A-Za-z0-9+/_-]|%[0-9A-Fa-f]{2}){40,}(?:=|%3[Dd])?)`, nil},
 	{"DigitalOcean token", "dop_v1_ doo_v1_ dor_v1_", `[0-9a-f]{64}\b`, nil},
@@ -134,9 +135,14 @@ func structures() []rule {
 	}
 }
 
+// filler is in a token of a document.
+const filler = "xxxxxxxx"
+
 // rule returns the rule that finds a format.
 func (f format) rule() rule {
-	r := rule{kind: f.kind, check: f.check}
+	r := rule{kind: f.kind, check: func(secret string) bool {
+		return !strings.Contains(strings.ToLower(secret), filler) && (f.check == nil || f.check(secret))
+	}}
 	var prefixes []string
 	for prefix := range strings.SplitSeq(f.prefixes, " ") {
 		prefixes = append(prefixes, regexp.QuoteMeta(prefix))

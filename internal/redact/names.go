@@ -39,7 +39,7 @@ func isLongName(name string, at int) bool {
 }
 
 // gluedBefore are words that are written together with "pass".
-var gluedBefore = strings.Fields("db user smtp ftp mail admin root my sql pg ssh proxy login wifi ldap store key sudo become")
+var gluedBefore = strings.Fields("db user smtp ftp mail admin root my sql pg ssh proxy remote login wifi ldap store key sudo become")
 
 // isPasswordName accepts smtp_pass, dbpass and PIN, but neither bypass nor pass_rate.
 func isPasswordName(name string, at int) bool {
@@ -63,7 +63,7 @@ func endsIn(word string) naming {
 var (
 	secretKeys = strings.Fields(`api access private priv auth authentication encryption encrypt decryption signing sign account
 		master deploy client server storage subscription consumer app application admin service shared wifi wlan
-		license fernet jwt hmac aes rsa ssh ssl tls webhook session secret root crypto symmetric`)
+		license preshared fernet jwt hmac aes rsa ssh ssl tls webhook session secret root crypto symmetric`)
 	ordinaryKeys = strings.Fields(`public pub primary foreign sort partition cache row object map hash group index
 		unique composite idempotency dedup range translation message lookup registry routing event image build`)
 )
@@ -118,7 +118,7 @@ var about = strings.Fields(`izer ize ized izing count counts total type types na
 	uri path paths dir file files filename field length len size limit budget usage used
 	ref refs label title text hint help message description regex regexp pattern policy
 	expires expiry expiration ttl at in by prefix suffix format version digest checksum
-	hash endpoint header class kind pos position index line lines max min manager provider
+	hash endpoint header class kind pos position index line lines max min manager smanager provider
 	env var variable arn store backend mode status state placeholder set list map input
 	stdin salt nonce scope scopes audience issuer user username email keyid`)
 

@@ -11,7 +11,7 @@ import (
 // and without endings. An underscore is a space.
 var namesOfSecrets = []struct{ kind, names string }{
 	{"password", `密码 密碼 口令 暗号 パスワード パスフレーズ 暗証番号 비밀번호 암호 패스워드 비번 парол лозинка
-		mot_de_passe mots_de_passe mdp contraseña contrasena senha palavra-passe parola şifre sifre hasło hasła hasle haslo wachtwoord
+		mot_de_passe mots_de_passe mdp contraseña contrasena senha palavra-passe parola şifre sifre hasło hasła hasłem hasle haslo haslem wachtwoord
 		lösenord losenord passord adgangskode heslo hesla salasana jelszó jelszav kata_sandi passwörter kennwörter mật_khẩu κωδικό συνθηματικ
 		كلمة_المرور كلمة_السر كلمة_مرور الرقم_السري گذرواژه رمز_عبور סיסמה סיסמא סיסמת पासवर्ड कूटशब्द รหัสผ่าน`},
 	{"token", `令牌 トークン 토큰 токен jeton belirteç belirteci رمز_الوصول رمز_الدخول رمز_المصادقة توكن אסימון टोकन โทเคน διακριτικό`},

@@ -25,6 +25,9 @@ func programs() []rule {
 		{hints: []string{"curl"}, pattern: `curl(?:\.exe)?` + behind + `(?:-x|--proxy)[ =]?["']?[^\s:"'/<@]+:([^\s"'<\[]+)@`},
 		{hints: []string{"http ", "https "}, pattern: `https?` + behind + `(?:-a|--auth)[ =]["']?[^\s:"'<]+:` + given},
 		{hints: []string{"mysql", "mariadb"}, pattern: `(?:mysql|mariadb)[a-z-]*` + behind + `-p` + given},
+		{hints: []string{"wpa_passphrase"}, pattern: `wpa_passphrase\s+(?:"[^"\n]*"|'[^'\n]*'|\S+)\s+` + given},
+		{hints: []string{"secretsdump", "psexec", "wmiexec", "smbexec", "atexec", "dcomexec", "mssqlclient", "getuserspns", "lookupsid"}, // impacket: domain/user:password@host
+			pattern: `\w+(?:\.py)?` + behind + `["']?[\w.-]+/[\w.-]+:([^\s"'<\[@]+)(?:@|["' ]|$)`},
 		{hints: []string{"sshpass"}, pattern: `sshpass` + behind + `-p ?` + given},
 		{hints: []string{"docker", "podman", "nerdctl", "helm", "skopeo", "buildah"}, pattern: `[a-z]+` + login},
 		{hints: []string{"redis-cli"}, pattern: `redis-cli` + behind + `(?:-a|--pass)[ =]` + given},
@@ -63,6 +66,8 @@ func programs() []rule {
 		{hints: []string{"echo ", "printf "}, pattern: `(?:echo|printf)(?: -n)? +["']?(?:[\w.-]+:)?` + given + `["']?\s*\|[^|\n]*(?:--with-token|--password-stdin|sudo\s.*-S|chpasswd|passwd --stdin)`},
 		{hints: []string{"vault login", "vault operator unseal", "cargo login", "wandb login", "snyk auth", "add-authtoken"}, kind: "token",
 			pattern: `(?:vault login|vault operator unseal|cargo login|wandb login|snyk auth|add-authtoken) +([^\s-]\S{15,})`, check: isNoWord},
+		{hints: []string{"sentinel auth-pass "}, pattern: `sentinel auth-pass \S+ +` + given},
+		{hints: []string{"isakmp key ", " key 0 ", " key 7 "}, inWord: true, pattern: `(?:isakmp| ?key)(?: key)?(?: [07])? ` + given, check: isArgument},
 		{hints: []string{"stats auth"}, pattern: `stats auth +[^\s:]+:` + given},
 		{hints: []string{"rocommunity", "rwcommunity"}, pattern: `r[ow]community6? +` + given + `["']?[ \t]*(?m:$|[ \t][\d-]|[ \t]default)`, check: isSetting},
 		{hints: []string{"snmp-server community", "snmp-server host"}, pattern: `snmp-server (?:community|host \S+(?: version \S+)?) +` + given, check: isSetting},

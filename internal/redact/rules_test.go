@@ -113,6 +113,7 @@ func ruleExamples() []examples {
 		{"Google API key", "aq.ab", plain("AQ.Ab" + made(45, alnum)), []string{"AQ.Ab", "aq.abort()"}},
 		{"Google OAuth secret", "gocspx-", plain("GOCSPX-" + made(28, alnum)), []string{"GOCSPX-", "GOCSPX-short"}},
 		{"Google OAuth token", "ya29.", plain("ya29.a0" + made(100, alnum)), []string{"ya29.", "ya29.short"}},
+		{"Google OAuth code", "4/0A", plain("4/0A" + made(60, alnum)), []string{"4/0A", "4/0Ashort"}},
 		{"Azure storage key", "accountkey=", []example{{"AccountName=x;AccountKey=", made(86, alnum) + "==", ";EndpointSuffix=core.windows.net"}, {"SharedAccessKey=", made(43, alnum) + "=", ";"}}, []string{"AccountKey=<key>;", "AccountKey=key;"}},
 		{"Azure SAS signature", "sig=", []example{{"https://a.blob.core.windows.net/c?sv=2022&sig=", made(43, alnum) + "%3D", "&se=2030"}}, []string{"sig=short", "sig=verify(" + lower + lower + ")", "design=" + made(50, alnum)}},
 		{"Azure client secret", "7q~", plain(made(3, lower) + "8Q~" + made(34, alnum)), []string{"8Q~", "abc8Q~short"}},

@@ -43,6 +43,8 @@ func isSecretValue(value string, in place) bool {
 	switch {
 	case isRandom(value) || isJumble(value, in):
 		return true
+	case in == open && len(value) >= minPassword && isMixture(value) && !isNaming(value) && !strings.Contains(value, "/"):
+		return true
 	case in <= open || isNaming(value):
 		return false
 	case in == sure && len(value) >= minPassword && isAlnum(value[0]) && hasDigit(value):
