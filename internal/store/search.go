@@ -115,12 +115,12 @@ func (q question) count(c *counted, stems string, weight float64) (has wordSet, 
 // maxQueryWords is how many words of a text are looked up: the most frequent.
 const maxQueryWords = 300
 
-// termsOf returns the distinct words of a text, by stem.
-func termsOf(s string) []term {
+// termsOf returns the distinct ones of words, by stem.
+func termsOf(words []string) []term {
 	var found []term
 	at := map[string]int{}
 	stemmer := text.Stemmer{}
-	for _, word := range text.Terms(s) {
+	for _, word := range words {
 		if strings.Contains(word, "_") {
 			continue // its parts follow
 		}
@@ -144,7 +144,11 @@ func termsOf(s string) []term {
 
 // ask weighs the words of a text by how many rows of a table have them.
 func (c conn) ask(ctx context.Context, table string, of Query) (q question, err error) {
-	terms := termsOf(of.Text)
+	words := text.Terms(of.Text)
+	if table == "turns" { // whose parts of identifiers are not indexed
+		words = text.WholeTerms(of.Text)
+	}
+	terms := termsOf(words)
 	var last int64
 	if _, err := c.get(ctx, `SELECT coalesce(max(seq), 0) FROM `+table, nil, &last); err != nil {
 		return q, err

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -206,4 +207,10 @@ func WithoutAccent(r rune) rune {
 		}
 	}
 	return r
+}
+
+// WholeTerms returns the words of a text that carry evidence in a search of what [Stemmer.Stems] has
+// indexed: those of Terms, with whole identifiers instead of their parts. Underscores separate words.
+func WholeTerms(text string) []string {
+	return slices.DeleteFunc(wholeWords(text), func(word string) bool { return IsSmallWord([]byte(word)) })
 }
