@@ -72,6 +72,9 @@ const (
 // ErrFound makes Main return Found without a message: the findings have been printed.
 var ErrFound = errors.New("findings are left")
 
+// errNothing makes Main return OK without a message.
+var errNothing = errors.New("there is nothing to do")
+
 // UsageError is a mistake in the command line or the settings.
 type UsageError struct{ Message string }
 
@@ -157,7 +160,7 @@ func hideDefaults(flags []urfave.Flag) {
 
 func status(env Env, name string, err error) int {
 	switch {
-	case err == nil:
+	case err == nil || errors.Is(err, errNothing):
 		return OK
 	case errors.Is(err, ErrFound):
 		return Found

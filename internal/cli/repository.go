@@ -12,6 +12,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/repo"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -53,6 +54,10 @@ func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.
 		dir = Root(env.Dir)
 	}
 	tree, err := worktree.Open(dir)
+	if r.dir != "" && errors.Is(err, fs.ErrNotExist) && repo.InHook(env.Getenv) { // of another branch, or outside of a sparse checkout
+		fmt.Fprintf(env.Stderr, "%s: %s is not here: nothing to check\n", cmd.App.Name, text.Printable(r.dir))
+		return nil, config.Config{}, errNothing
+	}
 	if err != nil && r.dir != "" {
 		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 			err = fmt.Errorf("%s: %w; name a folder", failed.Path, failed.Err)
