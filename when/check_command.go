@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"unicode/utf8"
 
 	"whence/internal/cli"
 	"whence/internal/files"
 	"whence/internal/finding"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -19,6 +21,10 @@ func (o *options) check(env cli.Env, l *Library, names []string) error {
 	}
 	var all []finding.Finding
 	for _, name := range names {
+		if !utf8.ValidString(name) { // hook managers pass any path that git has
+			fmt.Fprintf(env.Stderr, "memory-when: %s is not checked: its name is not UTF-8\n", text.Quoted(name))
+			continue
+		}
 		src, err := readNamed(env.Path(name))
 		if foreign := (*worktree.ForeignError)(nil); errors.Is(err, fs.ErrNotExist) && !errors.As(err, &foreign) {
 			return fmt.Errorf("%s: no such file: name Markdown files relative to the working folder", name)

@@ -55,14 +55,24 @@ func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text
 // errNoIndex is returned by Open for a memory without an index.
 var errNoIndex = errors.New("there is no memory index")
 
+// refusedError is errNoIndex for an index that is not memory.
+type refusedError struct{ corpus.Refusal }
+
+func (e refusedError) Error() string        { return "memory index " + e.String() }
+func (e refusedError) Is(target error) bool { return target == errNoIndex }
+
 // Open reads the index of a memory, and lists the decision files.
 func Open(tree fs.FS, c config.Config) (*Library, error) {
 	src, err := files.ReadText(tree, c.Index)
 	if r, refused := corpus.WhyNot(tree, c.Index); refused {
-		return nil, fmt.Errorf("memory index %s", r)
+		return nil, refusedError{r}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w %s: memory-remember entry draft --write makes it from the decision files; a memory elsewhere is named with --repo", errNoIndex, c.Index)
+		step := "memory-remember entry draft --write makes it from the decision files"
+		if names, err := corpus.Paths(tree, c.Layout()); err == nil && len(names) == 0 {
+			step = "to begin, write a decision below a heading (##) in " + path.Join(path.Dir(c.Index), "decisions") + "/, then run memory-remember entry draft --write"
+		}
+		return nil, fmt.Errorf("%w %s: %s; a memory elsewhere is named with --repo", errNoIndex, c.Index, step)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
