@@ -93,6 +93,8 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome, written 
 		fmt.Fprintf(&out, "\n%s", validate.DraftsWritten(outcome.drafts))
 	} else if written && n.Without > 0 {
 		fmt.Fprintf(&out, "\n%s: %s", n, validate.WordingRemedy)
+	} else if !written && outcome.changed() {
+		out.WriteString("\nnothing is written yet: --write makes the change")
 	}
 	fmt.Fprintf(env.Stderr, "%s\n", text.PrintableLines(out.String()))
 }
