@@ -42,10 +42,14 @@ func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 		return err
 	}
 	defer s.tree.Close()
-	added, err := s.stagedHeadings()
+	r, err := repo.Open(s.tree.Dir, s.env.Dir, s.env.Getenv)
+	if err != nil {
+		return cli.SettingsError(err)
+	}
+	added, err := s.stagedHeadings(r)
 	var result editResult
 	if err == nil && len(added) > 0 {
-		result, err = s.update(!o.dryRun && !o.diff, func(s *entryEditor) (editResult, error) { return draftHeadings(s, added) })
+		result, err = s.update(!o.dryRun && !o.diff, func(s *entryEditor) (editResult, error) { return draftHeadings(s, added, r.PartialCommit()) })
 	}
 	if err != nil {
 		return cli.SettingsError(err)
@@ -61,11 +65,7 @@ type newHeading struct {
 
 // stagedHeadings lists the staged headings that have no entry and whose titles are in no decision file of
 // HEAD. A heading that has moved is not new.
-func (s *entryEditor) stagedHeadings() ([]newHeading, error) {
-	r, err := repo.Open(s.tree.Dir, s.env.Dir, s.env.Getenv)
-	if err != nil {
-		return nil, err
-	}
+func (s *entryEditor) stagedHeadings(r *repo.Repository) ([]newHeading, error) {
 	below, err := r.Rel(s.tree.Dir)
 	if err != nil {
 		return nil, err
@@ -144,13 +144,16 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 }
 
 // draftHeadings drafts an entry in the worktree's index for each new heading that has none there either,
-// and reports all of them.
-func draftHeadings(s *entryEditor, added []newHeading) (editResult, error) {
+// and reports all of them. Of a commit of named files, the index has to be one.
+func draftHeadings(s *entryEditor, added []newHeading, isPartial bool) (editResult, error) {
 	missing := s.Missing()
 	below := s.env.Below(s.tree.Dir)
 	fromHere := func(name string) string { return path.Join(below, name) }
 	indexPath := fromHere(s.config.Index)
 	add := "git add " + cli.Word(indexPath)
+	if isPartial {
+		add = "commit again, naming " + cli.Word(indexPath) + " too"
+	}
 	var drafts []validate.Missing
 	var left []finding.Finding
 	report := func(n newHeading, format string, args ...any) {
@@ -180,7 +183,7 @@ func draftHeadings(s *entryEditor, added []newHeading) (editResult, error) {
 			drafts = append(drafts, missing[at])
 			drafted[missing[at].Line] = n
 		case line >= 0:
-			report(n, "%s:%d has one that is not staged: review it; then %s", indexPath, s.Index().Lines[line].Number, add)
+			report(n, "%s:%d has one that is not in the commit: review it; then %s", indexPath, s.Index().Lines[line].Number, add)
 		default:
 			report(n, "the worktree does not have this heading: git add %s again", cli.Word(fromHere(n.path)))
 		}

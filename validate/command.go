@@ -234,6 +234,9 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 	default:
 		o.log(env, o.changes(result)+o.outlook(result, c.Index))
 	}
+	if !o.diff && (o.stage || o.staged && repo.InHook(env.Getenv)) && repo.Rewording(env.Getenv) {
+		return nil // git would lose the new message
+	}
 	unstaged := o.staged && repo.InHook(env.Getenv) // what is committed still needs the fix
 	if len(result.Left) > 0 || (o.diff || unstaged) && len(result.Changes) > 0 {
 		return cli.ErrFound

@@ -51,19 +51,22 @@ func (a advice) forCommit(result Result) string {
 	if repo.Rewording(a.env.Getenv) {
 		return count + ", for after the rebase: git would lose the new message if this stopped the commit\n"
 	}
+	step, changed := a.step(result)
 	if event := a.env.Getenv(gitHookVariable); event == rebaseEvent || event == applyEvent {
 		again = fmt.Sprintf("run %q", a.git.Continue())
 	} else if a.git.PartialCommit() && a.hasUnstagedMemory() {
 		again += " without a path"
 	} else if a.git.PartialCommit() {
-		again += ", naming " + a.fromUser(a.config.Index) + " too, or without a path"
+		again += ", naming " + changed + " too"
 	}
-	return "commit stopped: " + count + "; " + a.step(result) + " and " + again + "\n"
+	return "commit stopped: " + count + "; " + step + " and " + again + "\n"
 }
 
-// step returns the command that fixes the findings in the worktree, or else says that it takes an editor.
-func (a advice) step(result Result) string {
+// step returns the command that fixes the findings in the worktree, or else says that it takes an editor;
+// and the files that the commit has to take then.
+func (a advice) step(result Result) (step, changed string) {
 	found, right := result.Left, false
+	changed = a.fromUser(a.config.Index)
 	memory, err := a.memory()
 	if err == nil {
 		if fixes, err := CheckFixes(memory, a.config); err == nil {
@@ -73,19 +76,29 @@ func (a advice) step(result Result) string {
 	}
 	switch {
 	case result.NoIndex && a.inLastCommit(a.config.Index):
-		return fmt.Sprintf(`run "git checkout HEAD -- %s"`, a.fromUser(a.config.Index))
+		return fmt.Sprintf(`run "git checkout HEAD -- %s"`, changed), changed
 	case result.NoIndex && a.isInWorktree(a.config.Index):
-		return fmt.Sprintf(`run "git add %s"`, a.fromUser(a.config.Index))
+		return fmt.Sprintf(`run "git add %s"`, changed), changed
 	case result.NoIndex:
-		return `run "memory-remember entry draft --write", add the index`
+		return `run "memory-remember entry draft --write", add the index`, changed
 	case right:
-		return fmt.Sprintf(`run "git add %s", since the worktree is right,`, a.filesToAdd(result.Left, memory))
+		changed = a.filesToAdd(result.Left, memory)
+		return fmt.Sprintf(`review %[1]s, which is right in the worktree, run "git add %[1]s"`, changed), changed
 	case FixFlags(found) == "":
-		return "edit the lines named above, add them"
+		return "edit the lines named above, add them", changed
 	case a.git.PartialCommit() && FixFlags(found) == "--unsafe-fixes" && a.hasUnstagedMemory():
-		return fmt.Sprintf(`run "git add %s"`, a.filesOfFindings(found))
+		return fmt.Sprintf(`run "git add %s"`, a.filesOfFindings(found)), changed
 	}
-	return fmt.Sprintf(`run "%s", add the change`, text.Printable(a.command(found)))
+	return fmt.Sprintf(`run "%s", add the change`, text.Printable(a.command(found))), changed
+}
+
+// forPath returns the advice for a commit of named files that needs a fix in others.
+func (a advice) forPath(result Result) string {
+	step := fmt.Sprintf("run %q, look at the change and ", a.command(result.Fixed))
+	if memory, err := a.memory(); err == nil && len(a.selected(Check(memory, a.config))) == 0 {
+		step = ""
+	}
+	return step + "commit again, naming " + a.filesOfChanges(result.Changes) + " too"
 }
 
 func (a advice) inLastCommit(name string) bool {
@@ -139,7 +152,7 @@ func (a advice) command(found []finding.Finding) string {
 			program = cli.Word(filepath.ToSlash(own))
 		}
 	}
-	if !a.git.PartialCommit() { // what git commit -- PATH takes is not staged
+	if !a.git.PartialCommit() && !a.git.CommitsWorktree() { // what git commit -- PATH and -a take is not staged
 		program += " --staged"
 	}
 	program += " " + FixFlags(found)

@@ -22,7 +22,15 @@ import (
 // followAll makes the changes of staged files on their copies in the worktree, and returns those
 // that it wrote. A copy that cannot take its change is left alone, and standard error says why.
 // Staged says that the change was made in git's index already: then a copy may be missing.
-func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, staged bool) (written []Change, err error) {
+func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, staged, unsafe bool) (written []Change, err error) {
+	flags := "--fix"
+	if unsafe {
+		flags = "--unsafe-fixes"
+	}
+	if staged && r.LefthookHides() { // it restores the worktree as it was, by line numbers
+		fmt.Fprintf(env.Stderr, "memory-validate: fixed in the commit alone, since lefthook restores what is not staged: then run memory-validate %s\n", flags)
+		return nil, nil
+	}
 	tree, err := worktree.Open(r.Root)
 	if err != nil {
 		return nil, err
@@ -30,7 +38,7 @@ func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, 
 	defer tree.Close()
 	for _, change := range changes {
 		name := path.Join(below, change.Path)
-		wrote, err := follow(tree.Strict(), name, change)
+		wrote, err := follow(tree.Strict(), name, change, flags)
 		if wrote {
 			written = append(written, change)
 		}
@@ -51,8 +59,9 @@ func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, 
 	return written, nil
 }
 
-// follow makes the change of a staged file on its copy in the worktree, unless it is there already.
-func follow(tree *worktree.Tree, path string, change Change) (wrote bool, err error) {
+// follow makes the change of a staged file on its copy in the worktree, unless it is there already. The flags
+// make the same change there.
+func follow(tree *worktree.Tree, path string, change Change, flags string) (wrote bool, err error) {
 	for attempt := 1; ; attempt++ {
 		ours, err := fs.ReadFile(tree.FS(), path)
 		if err != nil {
@@ -63,7 +72,7 @@ func follow(tree *worktree.Tree, path string, change Change) (wrote bool, err er
 			return false, fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", cli.Word(path))
 		}
 		if !clean {
-			return false, errors.New("it has other changes in the same lines; memory-validate --fix fixes it there")
+			return false, errors.New("it has other changes in the same lines; memory-validate " + flags + " fixes it there")
 		}
 		if bytes.Equal(merged, ours) {
 			return false, nil

@@ -75,7 +75,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 		return result, nil
 	}
 	if !o.stage {
-		written, err := followAll(env, r, below, result.Changes, false)
+		written, err := followAll(env, r, below, result.Changes, false, o.unsafe)
 		if err != nil {
 			return Result{}, err
 		}
@@ -88,7 +88,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 		return Result{Left: Check(m, c)}, nil
 	}
 	if r.PartialCommit() {
-		return Result{}, fmt.Errorf("commit stopped: \"git commit -- PATH\" commits a copy of the index, and a fix in that copy would be undone by the next commit; run \"%s\", which fixes %s, look at the change and commit again", a.command(result.Fixed), result.Changes[0].Path)
+		return Result{}, fmt.Errorf("commit stopped: \"git commit -- PATH\" commits a copy of the index, and a fix in that copy would be undone by the next commit; %s", a.forPath(result))
 	}
 	contents := map[string][]byte{}
 	for _, change := range result.Changes {
@@ -97,7 +97,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err := r.Stage(staged, contents); err != nil {
 		return Result{}, err
 	}
-	if _, err := followAll(env, r, below, result.Changes, true); err != nil {
+	if _, err := followAll(env, r, below, result.Changes, true, o.unsafe); err != nil {
 		return result, err
 	}
 	return result, undone(r, staged, head, env.Getenv)

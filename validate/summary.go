@@ -17,11 +17,20 @@ func (o *options) log(env cli.Env, lines string) {
 	}
 }
 
-// changes lists what was fixed and removed.
+// changes lists what was fixed, drafted and removed.
 func (o *options) changes(result Result) string {
 	var out strings.Builder
 	for _, change := range result.Changes {
 		fmt.Fprintf(&out, "%s %s: %s\n", o.verb("fixed", "would fix"), text.Printable(path.Join(o.below, change.Path)), countByRule(result.fixedIn(change.Path)))
+	}
+	drafts := 0
+	for _, f := range result.Fixed {
+		if f.Rule == "missing-entry" {
+			drafts++
+		}
+	}
+	if drafts > 0 && !o.diff {
+		out.WriteString(DraftsWritten(drafts) + "\n")
 	}
 	return out.String() + o.removals(result)
 }

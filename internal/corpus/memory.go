@@ -276,7 +276,8 @@ func (m *Memory) WhyNot(name string) (r Refusal, refused bool) {
 		if err == nil {
 			return Refusal{name, isLink}, true
 		}
-		return Refusal{name, isAbsent}, m.absent != nil && name != m.layout.Index && m.absent(name)
+		isOutside := name == m.layout.Index && len(m.names) == 0 // with all of the memory
+		return Refusal{name, isAbsent}, m.absent != nil && !isOutside && m.absent(name)
 	case err != nil || m.names[name]:
 		return Refusal{}, false
 	case info.IsDir():

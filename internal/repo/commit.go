@@ -34,6 +34,17 @@ func (r *Repository) PartialCommit() bool {
 	return strings.HasPrefix(filepath.Base(r.IndexFile), "next-index-")
 }
 
+// LefthookHides reports whether a hook runs while lefthook has hidden what is not staged, which it restores
+// afterwards.
+func (r *Repository) LefthookHides() bool {
+	const patch = "info/lefthook-unstaged.patch"
+	return exists(r.GitDir, patch) || exists(r.CommonDir, patch)
+}
+
+// CommitsWorktree reports whether a hook runs for "git commit -a" (or -i, -p): what that commit takes from
+// the worktree is no longer staged once it has been stopped.
+func (r *Repository) CommitsWorktree() bool { return filepath.Base(r.IndexFile) == "index.lock" }
+
 // Replaying reports whether git makes commits one after the other: in a rebase, or a
 // series of cherry-picks or reverts. It stops if a hook changes the index in between.
 func (r *Repository) Replaying() bool {

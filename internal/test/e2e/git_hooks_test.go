@@ -203,7 +203,7 @@ func TestPreCommitHooks(t *testing.T) {
 					require.Contains(t, out, "agents/memory-index.md:8 is a draft: reword it; then git add agents/memory-index.md")
 					if hooks[0] == "memory-remember" {
 						require.Contains(t, out, "agents/memory-index.md:8 in the worktree is one: reword it if it is a draft; then git add agents/memory-index.md")
-						require.Contains(t, out, `run "git add agents/memory-index.md", since the worktree is right, and commit again`)
+						require.Contains(t, out, `review agents/memory-index.md, which is right in the worktree, run "git add agents/memory-index.md" and commit again`)
 					} else {
 						require.Contains(t, out, `memory-validate --staged --unsafe-fixes", add the change and commit again`)
 					}
