@@ -170,7 +170,7 @@ func (o *registerOptions) change(prepare func() (*agentFile, edited, error)) err
 			return err
 		}
 		if o.diff {
-			return cli.PrintExact(o.env, textdiff.Unified(strings.TrimPrefix(filepath.ToSlash(f.path), "/"), f.src, e.after))
+			return cli.PrintExact(o.env, textdiff.Unified(filepath.ToSlash(f.path), f.src, e.after))
 		}
 		how := " (nothing is written)"
 		if !o.dryRun {

@@ -143,7 +143,7 @@ func (o *registerOptions) removeRule(c agent.Client) error {
 // writeOwn writes or removes a file that is ours as a whole, and prints how.
 func (o *registerOptions) writeOwn(f *agentFile, after []byte, line string) error {
 	if o.diff {
-		return cli.PrintExact(o.env, textdiff.Unified(strings.TrimPrefix(f.path, "/"), f.src, after))
+		return cli.PrintExact(o.env, textdiff.Unified(f.path, f.src, after))
 	}
 	if !o.dryRun {
 		if err := f.write(after); err != nil {

@@ -79,11 +79,12 @@ func searched(lines, other []string, all bool) (text string, indexes []int) {
 
 // Unified returns the unified diff from before to after, headed by the path as
 // "a/path" and "b/path", or "" if they are equal. Line ends are part of the
-// lines, so a change of line ends shows.
+// lines, so a change of line ends shows. A path from the root of the disk loses its first slash.
 func Unified(path string, before, after []byte) string {
 	if string(before) == string(after) {
 		return ""
 	}
+	path = strings.TrimPrefix(path, "/")
 	old := slices.Collect(strings.Lines(string(before)))
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", header("a/"+path), header("b/"+path))
