@@ -63,14 +63,16 @@ func (l Layout) Excepts(name string) bool {
 }
 
 // noRecord matches the names of templates, indexes and descriptions of a folder: "template.md",
-// "adr-template-nygard.md", "0000-adr-template.md", "_README.de.md", "index.md", "toc.md". A record may be
-// about templates, as in "0002-template-engine.md".
+// "adr-template-nygard.md", "0000-adr-template.md", "NNNN-title.md", "_README.de.md", "ADR-INDEX.md", "toc.md",
+// "CONTRIBUTING.md". A record may be about them, as in "0002-template-engine.md" and "0008-search-index.md".
 var noRecord = sync.OnceValue(func() *regexp.Regexp {
 	const (
-		list     = `(readme|index|toc|contents|changelog)`
 		kind     = `(m?adr|architect\w+|decision|record|\d+|n+|x+)`
+		list     = `(` + kind + `[-_. ])*(readme|index|toc|table[-_ ]of[-_ ]contents|contents|changelog)`
+		guide    = `(m?adr[-_. ])?(summary|overview|sidebar|glossary|roadmap|license|contributing|guide|guidelines|how[-_ ]?to)|m?adr[-_. ](log|list)`
 		variant  = `(m?adr|decision|record|bare|minimal|short|long|full|simple|basic|nygard|alexandrian|planguage|example)`
-		template = `(` + kind + `[-_. ])*template([-_. ]` + variant + `)*`
+		template = `(` + kind + `[-_. ])*(m?adr)?(template|tmpl|example|sample|skeleton|vorlage|plantilla|modele)([-_. ]` + variant + `)*`
+		numbered = `(m?adr[-_. ])?(n{3,}|x{3,})[-_. ][^.]*`
 	)
-	return regexp.MustCompile(`(?i)^[-_]*(` + list + `|` + template + `)(\.\w+)?\.\w+$`)
+	return regexp.MustCompile(`(?i)^[-_]*(` + list + `|` + guide + `|` + template + `|` + numbered + `)(\.\w+)?\.\w+$`)
 })
