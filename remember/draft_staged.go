@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
+	"path/filepath"
 	"slices"
 
 	urfave "github.com/urfave/cli/v2"
@@ -49,7 +49,7 @@ func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 	added, err := s.stagedHeadings(r)
 	var result editResult
 	if err == nil && len(added) > 0 {
-		result, err = s.update(!o.dryRun && !o.diff, func(s *entryEditor) (editResult, error) { return draftHeadings(s, added, r.PartialCommit()) })
+		result, err = s.update(!o.dryRun && !o.diff, func(s *entryEditor) (editResult, error) { return draftHeadings(s, added, r) })
 	}
 	if err != nil {
 		return cli.SettingsError(err)
@@ -144,14 +144,25 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 }
 
 // draftHeadings drafts an entry in the worktree's index for each new heading that has none there either,
-// and reports all of them. Of a commit of named files, the index has to be one.
-func draftHeadings(s *entryEditor, added []newHeading, isPartial bool) (editResult, error) {
+// and reports all of them, with paths as from the folder in which the user commits. Of a commit of named
+// files, the index has to be one.
+func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository) (editResult, error) {
 	missing := s.Missing()
-	below := s.env.Below(s.tree.Dir)
-	fromHere := func(name string) string { return path.Join(below, name) }
+	started := r.StartedIn(s.env.Dir, s.env.Getenv)
+	fromHere := func(name string) string {
+		whole := filepath.Join(s.tree.Dir, filepath.FromSlash(name))
+		if rel, err := filepath.Rel(started, whole); err == nil {
+			whole = rel
+		}
+		return filepath.ToSlash(whole)
+	}
+	below := ""
+	if cli.Root(started) != s.tree.Dir {
+		below = fromHere(".")
+	}
 	indexPath := fromHere(s.config.Index)
 	add := "git add " + cli.Word(indexPath)
-	if isPartial {
+	if r.PartialCommit() {
 		add = "commit again, naming " + cli.Word(indexPath) + " too"
 	}
 	var drafts []validate.Missing
