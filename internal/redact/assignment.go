@@ -87,13 +87,19 @@ func assigned() (rules []rule) {
 				return span{}, false
 			}
 			v, in, ok := valueOf(text, n, from)
-			return v, ok && of.isSecret(text[v.start:v.end], in)
+			if !ok || !of.isSecret(text[v.start:v.end], in) {
+				return span{}, false
+			}
+			for v.end < len(text) && v.end-v.start >= maxValue && !endsValue(text, v.end) { // an unquoted one goes on
+				v.end++
+			}
+			return v, true
 		}})
 	}
 	return rules
 }
 
-// valueOf returns the value of a name, if it may be a secret, and where it is.
+// valueOf returns the value of a name, if it may be a secret, up to maxValue of it, and where it is.
 func valueOf(text string, n span, from int) (v span, in place, ok bool) {
 	name, before, behind := text[n.start:n.end], text[max(from, n.start-maxBefore):n.start], text[n.end:min(len(text), n.end+maxLooked)]
 	isFolder := (name == "PWD" || name == "OLDPWD") && !strings.HasSuffix(before, ";")
@@ -116,9 +122,6 @@ func valueOf(text string, n span, from int) (v span, in place, ok bool) {
 		isWord := l.isLoose && (len(value) < minPassword || isAboutSecrets(value))
 		if isWord || isPlaceholder(value) || isPath(value) || !quoted && isExpression(value, l.in) {
 			return span{}, 0, false
-		}
-		for !quoted && v.end < len(text) && v.end-v.start >= maxValue && !endsValue(text, v.end) {
-			v.end++
 		}
 		return v, l.in, true
 	}
