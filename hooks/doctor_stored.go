@@ -12,6 +12,7 @@ import (
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/index"
@@ -90,7 +91,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		d.found("memory", r.Remedy(), "%s %s", filepath.Join(root, filepath.FromSlash(r.Path)), r.Why())
 	}
 	m, err := validate.Load(memory, c)
-	if errors.Is(err, validate.ErrNoMemory) {
+	if errors.Is(err, corpus.ErrNoMemory) {
 		if len(refusals) == 0 {
 			d.note("memory", "%s has no memory: no decisions are recalled, learnings are", root)
 		}

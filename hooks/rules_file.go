@@ -11,6 +11,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/corpus"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -117,7 +118,7 @@ func (o *registerOptions) rulesNeeds(root string) (lines []string) {
 	if err != nil {
 		return append(lines, err.Error())
 	}
-	if _, err := validate.Load(memory, c); errors.Is(err, validate.ErrNoMemory) {
+	if _, err := validate.Load(memory, c); errors.Is(err, corpus.ErrNoMemory) {
 		lines = append(lines, root+" has no memory yet: until it has, agents find nothing")
 	}
 	return lines

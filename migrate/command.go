@@ -14,6 +14,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/repo"
 	"whence/internal/worktree"
@@ -86,7 +87,7 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 		}
 		defer tree.Close()
 		err = run(env, tree, c)
-		if errors.Is(err, validate.ErrNoMemory) && repo.InHook(env.Getenv) {
+		if errors.Is(err, corpus.ErrNoMemory) && repo.InHook(env.Getenv) {
 			fmt.Fprintln(env.Stderr, "memory-migrate: no memory here, so there is nothing to migrate")
 			return nil
 		}

@@ -86,7 +86,7 @@ func (s *entryEditor) stagedHeadings(r *repo.Repository) ([]newHeading, error) {
 		return nil, err
 	}
 	m, err := validate.Load(files, s.config)
-	if errors.Is(err, validate.ErrNoMemory) {
+	if errors.Is(err, corpus.ErrNoMemory) {
 		return nil, nil
 	}
 	if err != nil {
@@ -148,16 +148,11 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 // files, the index has to be one.
 func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository) (editResult, error) {
 	missing := s.Missing()
-	started := r.StartedIn(s.env.Dir, s.env.Getenv)
 	fromHere := func(name string) string {
-		whole := filepath.Join(s.tree.Dir, filepath.FromSlash(name))
-		if rel, err := filepath.Rel(started, whole); err == nil {
-			whole = rel
-		}
-		return filepath.ToSlash(whole)
+		return r.AsTyped(filepath.Join(s.tree.Dir, filepath.FromSlash(name)), s.env.Dir, s.env.Getenv)
 	}
 	below := ""
-	if cli.Root(started) != s.tree.Dir {
+	if cli.Root(r.StartedIn(s.env.Dir, s.env.Getenv)) != s.tree.Dir {
 		below = fromHere(".")
 	}
 	indexPath := fromHere(s.config.Index)

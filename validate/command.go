@@ -15,6 +15,7 @@ import (
 	"whence/docs"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/files"
 	"whence/internal/finding"
@@ -100,11 +101,11 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 	} else {
 		result, err = o.workHere(env, tree, c)
 	}
-	if refused := (*refusedError)(nil); errors.As(err, &refused) && repo.InHook(env.Getenv) {
-		o.log(env, refused.Error()+"\n")
+	if errors.As(err, new(corpus.Refusal)) && repo.InHook(env.Getenv) {
+		o.log(env, err.Error()+"\n")
 		return nil
 	}
-	if errors.Is(err, ErrNoMemory) && repo.InHook(env.Getenv) {
+	if errors.Is(err, corpus.ErrNoMemory) && repo.InHook(env.Getenv) {
 		o.log(env, "no memory here, so there is nothing to check\n")
 		return nil
 	}

@@ -156,20 +156,13 @@ func (a advice) command(found []finding.Finding) string {
 		program += " --staged"
 	}
 	program += " " + FixFlags(found)
-	if cli.Root(a.startedIn()) != a.tree.Dir {
+	if cli.Root(a.git.StartedIn(a.env.Dir, a.env.Getenv)) != a.tree.Dir {
 		program += " --repo " + a.fromUser(".")
 	}
 	return program + a.repository.Chosen()
 }
 
-// startedIn returns the folder in which the user types commands.
-func (a advice) startedIn() string { return a.git.StartedIn(a.env.Dir, a.env.Getenv) }
-
 // fromUser returns a path of the memory as an argument of a command that the user types.
 func (a advice) fromUser(name string) string {
-	whole := filepath.Join(a.tree.Dir, filepath.FromSlash(name))
-	if rel, err := filepath.Rel(a.startedIn(), whole); err == nil {
-		whole = rel
-	}
-	return text.Printable(cli.Word(filepath.ToSlash(whole)))
+	return text.Printable(cli.Word(a.git.AsTyped(filepath.Join(a.tree.Dir, filepath.FromSlash(name)), a.env.Dir, a.env.Getenv)))
 }

@@ -13,6 +13,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/corpus"
 	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -125,7 +126,7 @@ func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := Load(memory, c); errors.Is(err, ErrNoMemory) {
+	if _, err := Load(memory, c); errors.Is(err, corpus.ErrNoMemory) {
 		fmt.Fprintf(env.Stderr, "memory-validate: no memory in %s yet, so the hook checks nothing; for a memory in another folder, install the hook there too\n", tree.Dir)
 	} else if folder != "." {
 		fmt.Fprintf(env.Stdout, "the memory in %s is checked\n", text.Printable(folder))

@@ -57,7 +57,7 @@ func LoadFor(r *dispatch.Request) (*corpus.Corpus, error) {
 // hookFindings returns the findings in the worktree.
 func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 	loaded, err := LoadFor(r)
-	if errors.Is(err, ErrNoMemory) {
+	if errors.Is(err, corpus.ErrNoMemory) {
 		return nil, nil
 	}
 	if err != nil {

@@ -54,7 +54,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	}
 	files := WithHistory(memory, tree, env)
 	m, err := Load(files, c)
-	if refused := (*refusedError)(nil); errors.Is(err, ErrNoMemory) && !errors.As(err, &refused) {
+	if errors.Is(err, corpus.ErrNoMemory) && !errors.As(err, new(corpus.Refusal)) {
 		return Result{}, nil
 	}
 	if err != nil {

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -14,16 +13,6 @@ import (
 	"whence/internal/text"
 )
 
-// ErrNoMemory is returned for a tree that has neither an index nor decisions.
-var ErrNoMemory = errors.New("no memory")
-
-// refusedError is ErrNoMemory for a memory that is there, but is not read: see [corpus.Refusal].
-type refusedError struct{ message string }
-
-func (e *refusedError) Error() string { return e.message }
-
-func (e *refusedError) Is(target error) bool { return target == ErrNoMemory }
-
 // Run checks the memory of a tree and returns the findings, sorted. An error means that
 // the memory could not be read, or that a setting is wrong.
 func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
@@ -34,7 +23,7 @@ func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
 	return Check(m, c), nil
 }
 
-// Load reads the memory of a tree. It returns ErrNoMemory if there is none, and another
+// Load reads the memory of a tree. It returns [corpus.ErrNoMemory] if there is none, and another
 // error if a setting or a file cannot be used.
 func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 	for _, name := range c.Enable {
@@ -47,16 +36,16 @@ func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 		return nil, err
 	}
 	if r, refused := corpus.WhyNot(tree, c.Index); refused {
-		return nil, &refusedError{"memory index " + r.String()}
+		return nil, fmt.Errorf("memory index %w", r)
 	}
 	if refusing, is := tree.(corpus.RefusingFS); is && m.IndexMissing && len(m.Decisions) == 0 {
 		for _, r := range refusing.Refusals() {
-			return nil, &refusedError{r.String()}
+			return nil, r
 		}
 	}
 	if m.IndexMissing && len(m.Decisions) == 0 {
 		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, write a decision below a heading (## or deeper) in such a file, then run memory-remember entry draft --write; for a memory elsewhere, use --repo",
-			ErrNoMemory, c.Index, strings.Join(c.Decisions, " or "))
+			corpus.ErrNoMemory, c.Index, strings.Join(c.Decisions, " or "))
 	}
 	return m, nil
 }

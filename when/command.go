@@ -12,6 +12,7 @@ import (
 
 	"whence/internal/agent/usertext"
 	"whence/internal/cli"
+	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
 	"whence/internal/index"
@@ -77,7 +78,7 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 			return err
 		}
 		l, err := Open(memory, c)
-		if errors.Is(err, errNoIndex) && repo.InHook(env.Getenv) && cmd.Command.Name == "check" {
+		if (errors.Is(err, errNoIndex) || errors.Is(err, corpus.ErrNoMemory)) && repo.InHook(env.Getenv) && cmd.Command.Name == "check" {
 			fmt.Fprintln(env.Stderr, "memory-when: no memory index here, so there is nothing to check")
 			return nil
 		}

@@ -55,17 +55,11 @@ func (e entry) command() string { return "/" + e.Operator + " " + e.Trigger.Text
 // errNoIndex is returned by Open for a memory without an index.
 var errNoIndex = errors.New("there is no memory index")
 
-// refusedError is errNoIndex for an index that is not memory.
-type refusedError struct{ corpus.Refusal }
-
-func (e refusedError) Error() string        { return "memory index " + e.String() }
-func (e refusedError) Is(target error) bool { return target == errNoIndex }
-
 // Open reads the index of a memory, and lists the decision files.
 func Open(tree fs.FS, c config.Config) (*Library, error) {
 	src, err := files.ReadText(tree, c.Index)
 	if r, refused := corpus.WhyNot(tree, c.Index); refused {
-		return nil, refusedError{r}
+		return nil, fmt.Errorf("memory index %w", r)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		step := "memory-remember entry draft --write makes it from the decision files"

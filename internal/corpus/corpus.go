@@ -53,6 +53,9 @@ type RefusingFS interface {
 	Exists(name string) bool
 }
 
+// ErrNoMemory is returned for a tree that has neither an index nor decisions. A [Refusal] is one, too.
+var ErrNoMemory = errors.New("no memory")
+
 // WhyNot returns why a tree lacks a file that exists, if it knows.
 func WhyNot(tree fs.FS, name string) (r Refusal, refused bool) {
 	if knows, is := tree.(RefusingFS); is {

@@ -249,6 +249,12 @@ func (r Refusal) Remedy() string {
 // String returns the path, why, and what to do.
 func (r Refusal) String() string { return r.Path + " " + r.Why() + ": " + r.Remedy() }
 
+// Error makes a refusal the error of what cannot be read for it.
+func (r Refusal) Error() string { return r.String() }
+
+// Is reports whether the target is ErrNoMemory.
+func (r Refusal) Is(target error) bool { return target == ErrNoMemory }
+
 // IsIgnored reports whether git ignores the file.
 func (r Refusal) IsIgnored() bool { return r.reason == isIgnored }
 

@@ -1,7 +1,5 @@
 package redact
 
-import "cmp"
-
 // Passwords that have no name beside them. Only their place gives them away: they are an argument of a call,
 // or a field of a line in the file of a well-known program.
 
@@ -30,13 +28,7 @@ func placed() []rule {
 		{kind: "authorization", hints: []string{"digest username="}, pattern: `(?i:digest) [^\n]*?response=\\?"([0-9a-f]{32,128})\b`},
 		{kind: privateKey, hints: []string{"pfx", "p12", "pkcs12"}, pattern: `(?:pfx|p12|pkcs12)[\w-]{0,20}\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(MII[A-Za-z0-9+/]{60,}={0,2})`},
 	}
-	for i := range all {
-		all[i].kind = cmp.Or(all[i].kind, "password")
-		if all[i].check == nil {
-			all[i].check = isGiven
-		}
-	}
-	return all
+	return ofPasswords(all)
 }
 
 // beforeAddress finds the password in front of the address of a data source.

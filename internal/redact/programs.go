@@ -79,6 +79,11 @@ func programs() []rule {
 		{hints: []string{"assword:"}, inWord: true, pattern: `assword:[*? ]*["']\s+send(?: --)? ["']([^"'\s\\$]+)`},
 		{hints: []string{"--with-token"}, inWord: true, pattern: `--with-token\s*<<<\s*` + given},
 	}
+	return ofPasswords(all)
+}
+
+// ofPasswords completes rules that do not say what they find: passwords, which are given.
+func ofPasswords(all []rule) []rule {
 	for i := range all {
 		all[i].kind = cmp.Or(all[i].kind, "password")
 		if all[i].check == nil {

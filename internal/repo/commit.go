@@ -18,6 +18,14 @@ func Rewording(getenv func(string) string) bool {
 	return strings.HasSuffix(getenv("GIT_REFLOG_ACTION"), "(reword)")
 }
 
+// AsTyped returns a path, with slashes, as from the folder in which the user types commands, see StartedIn.
+func (r *Repository) AsTyped(path, cwd string, getenv func(string) string) string {
+	if rel, err := filepath.Rel(r.StartedIn(cwd, getenv), path); err == nil {
+		path = rel
+	}
+	return filepath.ToSlash(path)
+}
+
 // StartedIn returns the folder in which the user ran the command that started this program in cwd:
 // git starts hooks at the root, and passes that folder on.
 func (r *Repository) StartedIn(cwd string, getenv func(string) string) string {

@@ -194,12 +194,9 @@ func (c conn) list(ctx context.Context, table string, terms []term, maxRows int,
 		if !seqs.Valid {
 			continue
 		}
-		for number := range strings.SplitSeq(seqs.String, ",") {
-			seq, err := strconv.ParseInt(number, 10, 64)
-			if err != nil {
-				return err
-			}
-			t.rows = append(t.rows, seq)
+		var err error
+		if t.rows, err = seqsIn(seqs.String); err != nil {
+			return err
 		}
 		t.total = float64(len(t.rows))
 		if len(t.rows) == maxRows {
@@ -207,6 +204,18 @@ func (c conn) list(ctx context.Context, table string, terms []term, maxRows int,
 		}
 	}
 	return nil
+}
+
+// seqsIn returns the numbers that group_concat has joined.
+func seqsIn(list string) (seqs []int64, err error) {
+	for number := range strings.SplitSeq(list, ",") {
+		seq, err := strconv.ParseInt(number, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		seqs = append(seqs, seq)
+	}
+	return seqs, nil
 }
 
 // candidates returns the rows that have any of the rarest words, the best by the words that they have
