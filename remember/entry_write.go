@@ -61,7 +61,7 @@ func (s *entryEditor) load() (*corpus.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := validate.Load(validate.WithHistory(memory, s.tree, s.env), s.config)
+	m, err := validate.Load(memory, s.config)
 	if err != nil {
 		return nil, err
 	}

@@ -169,7 +169,7 @@ func (o *options) workHere(env cli.Env, tree *worktree.Tree, c config.Config) (R
 	if err != nil {
 		return Result{}, err
 	}
-	return o.work(tree, WithHistory(memory, tree, env), c)
+	return o.work(tree, memory, c)
 }
 
 // work checks, or fixes and writes. If another process changes a file meanwhile, the fix

@@ -128,7 +128,7 @@ func (a advice) memory() (*corpus.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Load(WithHistory(memory, a.tree, a.env), a.config)
+	return Load(memory, a.config)
 }
 
 // stagedMemory reads the memory that is about to be committed.
@@ -141,7 +141,7 @@ func (a advice) stagedMemory() (*corpus.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Load(WithHistory(memory, a.tree, a.env), a.config)
+	return Load(memory, a.config)
 }
 
 // command returns the command that makes the fixes. pre-commit has put its own program on the PATH.

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/corpus"
-	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/rank"
@@ -18,16 +16,12 @@ type rename struct {
 	fix     *finding.Fix // writes its title
 }
 
-// maxHistories bounds the files whose history git reads: each takes some milliseconds.
-const maxHistories = 10
-
 // findRenames proposes headings for entries without one. It pairs the entries and headings
-// without counterpart of each file by the words of their titles (see rank.Pairs), or else by
-// the history of the file. The second map is the inverse of the first.
+// without counterpart of each file by the words of their titles (see rank.Pairs). The second
+// map is the inverse of the first.
 func (k *check) findRenames() (map[int]rename, map[Place]int) {
 	renames, renamed := map[int]rename{}, map[Place]int{}
 	orphans := k.orphansByFile()
-	asked := 0
 	for _, fi := range slices.Sorted(maps.Keys(orphans)) {
 		lines := orphans[fi]
 		var titles, freeTitles []string
@@ -41,44 +35,14 @@ func (k *check) findRenames() (map[int]rename, map[Place]int) {
 				freeTitles = append(freeTitles, h.Title)
 			}
 		}
-		propose := func(line int, h Place) {
+		for _, pair := range rank.Pairs(titles, freeTitles) {
+			line, h := lines[pair.Left], free[pair.Right]
 			title := k.edit(k.Index.Lines[line].Entry.Title.Span, index.Escape(k.headerTitle(h)))
 			renames[line] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}
 			renamed[h] = line
 		}
-		pairs := rank.Pairs(titles, freeTitles)
-		for _, pair := range pairs {
-			propose(lines[pair.Left], free[pair.Right])
-		}
-		history, known := k.Tree.(corpus.HistoryFS)
-		if !known || k.Decisions[fi].Document || len(pairs) == len(lines) || len(pairs) == len(free) || asked == maxHistories {
-			continue
-		}
-		asked++
-		later := history.RenamedHeadings(k.Decisions[fi].Path)
-		for _, line := range lines {
-			if _, done := renames[line]; done {
-				continue
-			}
-			key := latest(later, decision.Key(k.Index.Lines[line].Entry.Title.Text))
-			at := slices.IndexFunc(free, func(h Place) bool { return k.heading(h).Key == key })
-			if at < 0 {
-				continue
-			}
-			if _, taken := renamed[free[at]]; !taken {
-				propose(line, free[at])
-			}
-		}
 	}
 	return renames, renamed
-}
-
-// latest follows the renames of a title. It stops at a cycle.
-func latest(later map[string]string, key string) string {
-	for seen := map[string]bool{}; later[key] != "" && !seen[key]; key = later[key] {
-		seen[key] = true
-	}
-	return key
 }
 
 // headingsIn lists the headings that have their entries in the section of a file.

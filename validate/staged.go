@@ -52,8 +52,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
-	files := WithHistory(memory, tree, env)
-	m, err := Load(files, c)
+	m, err := Load(memory, c)
 	if errors.Is(err, corpus.ErrNoMemory) && !errors.As(err, new(corpus.Refusal)) {
 		return Result{}, nil
 	}
@@ -70,7 +69,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 		return Result{}, err
 	}
 	a := advice{o, env, tree, c, r, below}
-	pointToWorktree(result, files, a)
+	pointToWorktree(result, memory, a)
 	if len(result.Changes) == 0 || o.diff {
 		return result, nil
 	}

@@ -37,14 +37,6 @@ type Corpus struct {
 	Tree         fs.FS
 }
 
-// HistoryFS is a tree that knows the earlier titles of headings.
-type HistoryFS interface {
-	fs.FS
-	// RenamedHeadings maps earlier title keys of a decision file to later ones, which may
-	// have changed again. It is empty if nothing is known.
-	RenamedHeadings(path string) map[string]string
-}
-
 // RefusingFS is a tree that knows why it lacks files, see [Memory].
 type RefusingFS interface {
 	fs.FS

@@ -141,12 +141,7 @@ func (b *bait) use() {
 		if name != "sub/a.md" {
 			require.NoError(b.t, err)
 		}
-		_, err = r.RenamedHeadings(name)
-		require.NoError(b.t, err)
 	}
-	renamed, err := r.RenamedHeadings("a.md")
-	require.NoError(b.t, err)
-	require.Equal(b.t, "number 3", renamed["number 2"])
 	git(b.t, b.dir, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "update-index", "--split-index")
 	tree, err := r.Staged()
 	require.NoError(b.t, err)
@@ -322,8 +317,6 @@ func TestReadingLeavesTheIndexAlone(t *testing.T) {
 	dirty, err := r.Dirty(t.Context(), filepath.Join(r.Root, "a.md"))
 	require.NoError(t, err)
 	require.False(t, dirty, "it was only touched")
-	_, err = r.RenamedHeadings("a.md")
-	require.NoError(t, err)
 	require.Equal(t, before, look())
 	git(t, dir, "diff", "--name-only")
 	require.NotEqual(t, before, look(), "the bait")
@@ -366,7 +359,6 @@ func TestNothingIsFetched(t *testing.T) {
 	write(t, dir, "a.md", "changed\n")
 	_, files := r.Recent(t.Context(), 10)
 	require.Empty(t, files, "the trees of the commits are missing")
-	_, _ = r.RenamedHeadings("a.md")
 	_, err = r.Dirty(t.Context(), filepath.Join(r.Root, "a.md"))
 	require.NoError(t, err)
 	require.Zero(t, connections.Load())
@@ -438,7 +430,6 @@ func TestEveryCommandIsGuarded(t *testing.T) {
 	t.Setenv("PATH", bin+":"+path)
 	_, _ = r.Recent(t.Context(), 1)
 	_, _ = r.Dirty(t.Context(), filepath.Join(r.Root, "a.md"))
-	_, _ = r.RenamedHeadings("a.md")
 	tree, err := r.Staged()
 	require.NoError(t, err)
 	_, err = r.Head()
@@ -447,7 +438,7 @@ func TestEveryCommandIsGuarded(t *testing.T) {
 	src, err = os.ReadFile(log)
 	require.NoError(t, err)
 	commands := strings.Split(strings.TrimSpace(string(src)), "\n\n")
-	require.Greater(t, len(commands), 8)
+	require.Greater(t, len(commands), 7)
 	for _, command := range commands {
 		for _, guard := range []string{
 			"--no-pager|-c|core.fsmonitor=false|-c|protocol.allow=never|", "|-c|core.hooksPath=/dev/null|", "|-c|safe.bareRepository=explicit|",

@@ -96,8 +96,6 @@ func uses(t *testing.T, r *repo.Repository) {
 	}
 	_, files := r.Recent(t.Context(), 10)
 	require.Contains(t, files, "notes/b.md")
-	_, err := r.RenamedHeadings("notes/b.md")
-	require.NoError(t, err)
 	tree, err := r.Staged()
 	require.NoError(t, err)
 	require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}))

@@ -326,8 +326,6 @@ func TestReadingWithoutGit(t *testing.T) {
 			head, err := r.Head()
 			require.NoError(t, err)
 			require.Equal(t, wantHead, contents(t, head))
-			_, err = r.RenamedHeadings("notes/b.md")
-			require.NoError(t, err)
 		})
 	}
 }
