@@ -185,7 +185,7 @@ func guide(f *index.File) []finding.Edit {
 		return nil
 	}
 	eol := f.LineEnd()
-	text := strings.Join(validate.Guidance(&f.Lines[first].Entry, false), eol) + eol
+	text := strings.Join(validate.Guidance(false), eol) + eol
 	filled := strings.TrimRight(preamble, " \t\r\n")
 	at := span.Start
 	if filled != "" {

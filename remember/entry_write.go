@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
 	"whence/internal/files"
-	"whence/internal/index"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -39,13 +37,6 @@ func (s *entryEditor) update(write bool, work func(*entryEditor) (editResult, er
 			return result, err
 		}
 		result.files = changes(m, result.after)
-		prefix := "the preamble would say: "
-		if write {
-			prefix = "the preamble now says: "
-		}
-		for _, line := range changedExamples(m.Index, result.after.Index) {
-			result.notes = append(result.notes, prefix+line)
-		}
 		if !write {
 			return result, nil
 		}
@@ -85,22 +76,6 @@ func changes(before, after *corpus.Corpus) []fileChange {
 		files = append(files, fileChange{before.IndexPath, before.Index.Source, after.Index.Source, before.IndexMissing})
 	}
 	return files
-}
-
-// changedExamples lists the lines of the preamble in which the edit of an entry changed an example.
-func changedExamples(before, after *index.File) (lines []string) {
-	old, now := before.Preamble(), after.Preamble()
-	was := strings.Split(string(before.Source[old.Start:old.End]), "\n")
-	is := strings.Split(string(after.Source[now.Start:now.End]), "\n")
-	if len(was) != len(is) {
-		return nil // the whole preamble is new
-	}
-	for i, line := range is {
-		if line != was[i] {
-			lines = append(lines, strings.TrimSpace(line))
-		}
-	}
-	return lines
 }
 
 // writeAll writes all files or none: if one cannot be written, it restores those before it.

@@ -23,25 +23,24 @@ type check struct {
 	*corpus.Corpus
 	config     config.Config
 	joined     *corpus.Joined
-	titles     map[string]*title          // semantic headings by title key, without documents
-	documents  map[string][]*title        // documents by the key of their header title, one for each section
-	names      map[int]string             // the header title of each document, by index into Decisions
-	structural map[string][]Place         // by title key without the dot
-	files      map[string]int             // path → index into Decisions
-	sections   map[string]int             // path of a section → the first file with entries there
-	order      []int                      // by index into Decisions: the number of headings in the files before
-	bases      map[string]string          // base name → path of the first decision file that has it
-	sectionOf  map[string]int             // path of a section → index of the first one of that name
-	entries    []int                      // indexes into Index.Lines of the well-formed entries
-	keys       []index.Key                // key of each of the entries
-	unique     []int                      // entries without the duplicates
-	targets    []Place                    // by index into Index.Lines: where an entry leads, or nowhere
-	duplicates map[int]int                // line index of an entry → that of its byte-identical original
-	sameKeyAs  map[int]int                // line index of an entry → that of the one with the same key
-	byStems    map[index.Key]*index.Entry // the first entry for each key of stems; nil until it is needed
-	moved      map[int]int                // section of a file that is gone → the decision file that has its headings
-	renames    map[int]rename             // line index of an entry with an unknown title → its heading today
-	renamed    map[Place]int              // the inverse of renames
+	titles     map[string]*title   // semantic headings by title key, without documents
+	documents  map[string][]*title // documents by the key of their header title, one for each section
+	names      map[int]string      // the header title of each document, by index into Decisions
+	structural map[string][]Place  // by title key without the dot
+	files      map[string]int      // path → index into Decisions
+	sections   map[string]int      // path of a section → the first file with entries there
+	order      []int               // by index into Decisions: the number of headings in the files before
+	bases      map[string]string   // base name → path of the first decision file that has it
+	sectionOf  map[string]int      // path of a section → index of the first one of that name
+	entries    []int               // indexes into Index.Lines of the well-formed entries
+	keys       []index.Key         // key of each of the entries
+	unique     []int               // entries without the duplicates
+	targets    []Place             // by index into Index.Lines: where an entry leads, or nowhere
+	duplicates map[int]int         // line index of an entry → that of its byte-identical original
+	sameKeyAs  map[int]int         // line index of an entry → that of the one with the same key
+	moved      map[int]int         // section of a file that is gone → the decision file that has its headings
+	renames    map[int]rename      // line index of an entry with an unknown title → its heading today
+	renamed    map[Place]int       // the inverse of renames
 }
 
 // title is a title of semantic headings.

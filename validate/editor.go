@@ -106,7 +106,7 @@ func (e *Editor) Insert(entries ...Entry) (*corpus.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.finish(next)
+	return e.finish(next), nil
 }
 
 // Move removes a line of the index and inserts an entry, its new text.
@@ -120,7 +120,7 @@ func (e *Editor) Move(line int, entry Entry) (*corpus.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.finish(next)
+	return e.finish(next), nil
 }
 
 func (k *check) insert(entries []Entry) (corpus.Corpus, error) {
@@ -181,21 +181,17 @@ func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Corpus, error) {
 			return nil, fmt.Errorf("the edit would change the headings of %s: close the comments and fences there first", file.Path)
 		}
 	}
-	return e.finish(next)
+	return e.finish(next), nil
 }
 
 func sameTitle(a, b decision.Heading) bool { return a.Level == b.Level && a.Title == b.Title }
 
-// finish updates the examples of the preamble, and removes an added line end.
-func (e *Editor) finish(m corpus.Corpus) (*corpus.Corpus, error) {
-	m, err := keepExamples(e.check, m)
-	if err != nil {
-		return nil, err
-	}
+// finish removes an added line end.
+func (e *Editor) finish(m corpus.Corpus) *corpus.Corpus {
 	if e.original != e.check.Index {
 		m.Index = index.Parse(e.original.TrimLineEnd(m.Index.Source))
 	}
-	return &m, nil
+	return &m
 }
 
 // Findings lists the findings at a line of the index.

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,8 +25,8 @@ var invocation = lazy(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\.?(?:
 
 const scanMessage = "the preamble asks readers to scan the index, which agents don't do: "
 
-// consumptionHeader reports an index whose preamble does not say how to look up an entry, asks
-// readers to scan it, or has a stale example. In 200 measured sessions, a preamble that asks agents
+// consumptionHeader reports an index whose preamble does not say how to look up an entry, or
+// asks readers to scan it. In 200 measured sessions, a preamble that asks agents
 // to scan the index led to no look-up. An index without entries needs no guidance.
 func consumptionHeader(k *check, report func(finding.Finding)) {
 	if !k.hasEntries() {
@@ -56,7 +55,6 @@ func consumptionHeader(k *check, report func(finding.Finding)) {
 		}
 	}
 	k.reportWrappedInstructions(span, report)
-	staleExamples(k, report)
 	if invoked && last < 0 {
 		return
 	}
@@ -117,18 +115,11 @@ func (k *check) hasEntries() bool {
 const activeSentence = "When you need to know what was decided about a topic, run `/when <trigger>` with the trigger of its entry."
 
 // Guidance returns the usage lines of a preamble, without line ends: how to look up one
-// entry, several, a section or a file. The example, if any, is an entry of the index.
-func Guidance(example *index.Entry, withActiveSentence bool) []string {
+// entry, several, a section or a file.
+func Guidance(withActiveSentence bool) []string {
 	var lines []string
 	if withActiveSentence {
-		lines = append(lines, activeSentence)
-	}
-	if example != nil {
-		lines = append(lines, fmt.Sprintf("Example: `/%s %s` prints \"%s\" and names the entries beside it.",
-			example.Operator, index.NormalizeTrigger(example.Trigger.Text), example.Title.Text))
-	}
-	if len(lines) > 0 {
-		lines = append(lines, "")
+		lines = append(lines, activeSentence, "")
 	}
 	return append(lines,
 		"Several at once: `/when` followed by one `- <trigger>` line each.",
@@ -147,7 +138,7 @@ const indexTitle = "# Memory Index"
 // also gets a title.
 func (k *check) guidanceEdit(span index.Span, replaced int) finding.Edit {
 	eol := k.Index.LineEnd()
-	text := strings.Join(Guidance(k.example(), replaced < 0), eol) + eol
+	text := strings.Join(Guidance(replaced < 0), eol) + eol
 	last := replaced
 	for i, line := range k.Index.Lines {
 		if i > last && line.Start < span.End && !k.blank(i) && (replaced < 0 || i == last+1) {

@@ -29,7 +29,7 @@ var rules = []rule{
 	{"unknown-header", "a header title matches no heading of the decision files", false, unknownHeader},
 	{"structural-header", "an entry leads to a heading that only groups others", false, structuralHeader},
 	{"word-count", "the fields of an entry have too few or too many words", false, wordCount},
-	{"consumption-header", "the preamble does not say how to look entries up, or its example is wrong", false, consumptionHeader},
+	{"consumption-header", "the preamble does not say how to look entries up", false, consumptionHeader},
 	{"situations-format", "a situations comment is misplaced or malformed", false, situationsFormat},
 	{"wrong-section", "an entry is in the section of another file than its heading", false, wrongSection},
 	{"entry-order", "entries are in another order than their headings", false, entryOrder},
