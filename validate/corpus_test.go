@@ -24,7 +24,8 @@ import (
 
 var update = flag.Bool("update", false, "write the expected results of archives and documents anew")
 
-// Each archive below testdata/checks holds a small memory, and what is to come out:
+// Each archive below testdata/checks, and for the findings in docs/checks.md below testdata/rules,
+// holds a small memory, and what is to come out:
 //
 //	-- want --        the findings, as printed
 //	-- fixed/PATH --  a file after --fix, where that changes it
@@ -32,7 +33,7 @@ var update = flag.Bool("update", false, "write the expected results of archives 
 //
 // For every one of them the properties of a fix hold besides.
 func TestChecks(t *testing.T) {
-	names, err := filepath.Glob("testdata/checks/*.txtar")
+	names, err := filepath.Glob("testdata/[cr]*/*.txtar")
 	require.NoError(t, err)
 	require.NotEmpty(t, names)
 	for _, name := range names {
