@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"errors"
-	"fmt"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -35,7 +34,6 @@ func adoptCommand(env cli.Env) *urfave.Command {
 // adoptOptions are the flags of adopt.
 type adoptOptions struct {
 	write, diff, quiet bool
-	format, planFile   string
 	repository         cli.Repository
 }
 
@@ -43,8 +41,6 @@ func (o *adoptOptions) flags() []urfave.Flag {
 	return append([]urfave.Flag{
 		&urfave.BoolFlag{Name: "write", Usage: "write settings and index", Destination: &o.write},
 		&urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff},
-		&urfave.StringFlag{Name: "plan", Usage: "use what the table in `FILE` says; - is standard input", Destination: &o.planFile},
-		&urfave.StringFlag{Name: "format", Usage: "print the plan as `FORMAT`: text or tsv (to edit)", Value: "text", Destination: &o.format},
 		cli.QuietFlag(&o.quiet),
 	}, o.repository.Flags()...)
 }
@@ -56,7 +52,7 @@ func (o *adoptOptions) check(cmd *urfave.Context) error {
 	case o.write && o.diff:
 		return cli.Usagef("--diff writes nothing: leave it out, or --write")
 	}
-	return cli.Format(o.format, "text", "tsv")
+	return nil
 }
 
 // maxAttempts bounds how often a change starts again because another process changed the file. Each
@@ -66,7 +62,7 @@ const maxAttempts = 200
 // adopt plans, then shows the plan or the change, or makes it. If another process has changed a file
 // meanwhile, it starts again from the new files.
 func (o *adoptOptions) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	plan, err := o.plan(env, tree, c)
+	plan, err := findAdoptable(env, tree, c)
 	if err != nil {
 		return err
 	}
@@ -86,20 +82,4 @@ func (o *adoptOptions) adopt(env cli.Env, tree *worktree.Tree, c config.Config) 
 			return err
 		}
 	}
-}
-
-// plan finds what could be adopted, or reads the table.
-func (o *adoptOptions) plan(env cli.Env, tree *worktree.Tree, c config.Config) (adoptPlan, error) {
-	if o.planFile == "" {
-		return findAdoptable(env, tree, c)
-	}
-	src, err := (&options{planFile: o.planFile}).readPlan(env, tree, c)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := parseAdoptTable(o.planFile, src)
-	if err != nil {
-		err = &config.Error{Message: fmt.Sprint(err)}
-	}
-	return plan, err
 }

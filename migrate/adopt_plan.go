@@ -1,14 +1,9 @@
 package migrate
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"whence/internal/cli"
@@ -59,66 +54,6 @@ func (p adoptPlan) globs(use string) (globs []string) {
 		}
 	}
 	return globs
-}
-
-// adoptColumns are the columns of the table. Those after the second are for the reader.
-var adoptColumns = []string{"use", "path", "files", "why"}
-
-// table returns the plan as tab-separated values with a header line, as [Plan.Table] does.
-func (p adoptPlan) table() string {
-	var out bytes.Buffer
-	w := csv.NewWriter(&out)
-	w.Comma = '\t'
-	_ = w.Write(adoptColumns) // a bytes.Buffer takes everything
-	for _, r := range p {
-		cells := []string{r.use, r.path, strconv.Itoa(r.files), r.why}
-		for i := range cells {
-			cells[i] = guard(cells[i])
-		}
-		_ = w.Write(cells)
-	}
-	w.Flush()
-	return out.String()
-}
-
-// parseAdoptTable parses a table that was edited by hand or in a spreadsheet.
-func parseAdoptTable(name string, src []byte) (adoptPlan, error) {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(src, []byte("\uFEFF"))))
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord = '\t', true, -1
-	var plan adoptPlan
-	seen := map[string]bool{}
-	for number := 0; ; number++ {
-		cells, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return plan, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		line, _ := r.FieldPos(0)
-		for i := range cells {
-			cells[i] = strings.TrimSpace(unguard(cells[i]))
-		}
-		switch {
-		case number == 0 && (len(cells) < 2 || cells[0] != adoptColumns[0] || cells[1] != adoptColumns[1]):
-			return nil, fmt.Errorf("%s:1: the columns are %s, separated by tabs", name, strings.Join(adoptColumns, ", "))
-		case number == 0, len(cells) == 1 && cells[0] == "":
-			continue
-		case len(cells) < 2 || cells[1] == "":
-			return nil, fmt.Errorf("%s:%d: there is no path", name, line)
-		case !slices.Contains(uses, cells[0]):
-			return nil, fmt.Errorf("%s:%d: use %q: write %s", name, line, cells[0], strings.Join(uses, ", "))
-		case seen[cells[1]]:
-			return nil, fmt.Errorf("%s:%d: %s has two rows: keep one", name, line, cells[1])
-		}
-		seen[cells[1]] = true
-		row := adoptRow{use: cells[0], path: cells[1]}
-		if len(cells) >= len(adoptColumns) {
-			row.files, _ = strconv.Atoi(cells[2]) // shown only
-			row.why = cells[3]
-		}
-		plan = append(plan, row)
-	}
 }
 
 // text returns the plan for a reader.

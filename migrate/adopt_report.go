@@ -15,14 +15,11 @@ import (
 // show prints the plan, or the change as a patch.
 func (o *adoptOptions) show(env cli.Env, a *adoption) error {
 	out := a.plan.text()
-	switch {
-	case o.diff:
+	if o.diff {
 		out = textdiff.Unified(config.ProjectFile, a.settings.before, a.settings.after)
 		if a.index.changed() {
 			out += textdiff.Unified(a.index.path, a.index.before, a.index.after)
 		}
-	case o.format == "tsv":
-		out = a.plan.table()
 	}
 	if err := cli.PrintExact(env, out); err != nil {
 		return err

@@ -53,10 +53,9 @@
 // are left out one by one, with the reason. So are templates and READMEs, and
 // files that agents load in every session, such as CLAUDE.md.
 //
-// To decide otherwise, edit the plan: "adopt --format tsv" prints a table; write
-// documents, decisions or leave in its first column, and a glob in the second,
-// then run "adopt --plan FILE". Run adopt again when there are new records: it
-// adds their entries and changes no other.
+// To decide otherwise, edit .whence.yaml: add a glob to documents or decisions, or
+// one that begins with "!" to leave files out. Run adopt again after that, and when
+// there are new records: it adds their entries and changes no other.
 //
 // # Safety
 //
