@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -99,7 +97,7 @@ func (s *adoptSearch) readFolderSettings(name string) {
 	}
 }
 
-var adrFolder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t-]*adrFolder:(.*)$`) })
+var adrFolder = text.Lazy(`(?m)^[ \t-]*adrFolder:(.*)$`)
 
 // recordFolders are the usual names of folders of records.
 var recordFolders = []string{"adr", "adrs", "decisions", "decision-records", "architecture-decisions", "architecture_decisions", "architectural-decisions"}
@@ -229,9 +227,7 @@ func shapeOf(name string, src []byte) shape {
 	return shape{numberedName().MatchString(path.Base(name)), len(found) >= minRecordHeadings, sections}
 }
 
-var numberedName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{2})[-_. ]`)
-})
+var numberedName = text.Lazy(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{2})[-_. ]`)
 
 // shapeCount counts files by shape.
 type shapeCount struct {

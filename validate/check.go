@@ -3,10 +3,8 @@ package validate
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"whence/internal/config"
@@ -222,10 +220,4 @@ func (k *check) edit(s index.Span, text string) finding.Edit {
 func (k *check) removal(i int) finding.Edit {
 	line := k.Index.Lines[i]
 	return k.edit(index.Span{Start: line.Start, End: line.Next}, "")
-}
-
-// lazy compiles a regular expression when it is first used: most starts of a program
-// that imports this package need none.
-func lazy(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

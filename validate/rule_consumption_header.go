@@ -7,21 +7,22 @@ import (
 
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/text"
 )
 
 // passive matches an instruction to read the index instead of looking entries up, reading one to read the
 // decision files; denied matches words that negate them.
 var (
-	passive = lazy(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
-	reading = lazy(`(?i)\bread(?:\s+the)?\s+referenced\s+files?\b`)
-	denied  = lazy(`(?i)\b(?:not|never|no|without|instead of|rather than|don't|won't|can't)\b`)
+	passive = text.Lazy(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
+	reading = text.Lazy(`(?i)\bread(?:\s+the)?\s+referenced\s+files?\b`)
+	denied  = text.Lazy(`(?i)\b(?:not|never|no|without|instead of|rather than|don't|won't|can't)\b`)
 )
 
 // maxSentenceBytes bounds the sentences that are replaced: longer ones say more.
 const maxSentenceBytes = 300
 
 // invocation matches the command that a reader should run.
-var invocation = lazy(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\.?(?:\s|$))`)
+var invocation = text.Lazy(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\.?(?:\s|$))`)
 
 const scanMessage = "the preamble asks readers to scan the index, which agents don't do: "
 
@@ -196,4 +197,4 @@ func sentence(line string, start, end int) index.Span {
 }
 
 // stop matches the end of a sentence.
-var stop = lazy(`[.!?](?:\s+|$)`)
+var stop = text.Lazy(`[.!?](?:\s+|$)`)

@@ -10,14 +10,15 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
+	"whence/internal/text"
 )
 
 // pathSpan matches back-quoted text that names a file or folder: no leading slash, spaces,
 // wildcards or placeholders. A line number may follow.
-var pathSpan = lazy(`^((?:\.{1,2}/)*[A-Za-z0-9_.@+-]+(?:/[A-Za-z0-9_.@+-]+)*/?)(?::[0-9]+(?:[-:][0-9]+)?)?$`)
+var pathSpan = text.Lazy(`^((?:\.{1,2}/)*[A-Za-z0-9_.@+-]+(?:/[A-Za-z0-9_.@+-]+)*/?)(?::[0-9]+(?:[-:][0-9]+)?)?$`)
 
 // fileName matches the last element of a path to a file.
-var fileName = lazy(`^.*\.[A-Za-z][A-Za-z0-9]{0,9}$`)
+var fileName = text.Lazy(`^.*\.[A-Za-z][A-Za-z0-9]{0,9}$`)
 
 // stalePath reports back-quoted paths that exist relative to neither the root of the
 // repository nor the decision file.

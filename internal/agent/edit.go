@@ -1,9 +1,9 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
-	"sync"
+
+	"whence/internal/text"
 )
 
 // Edit is a change that a tool has made to one file, as far as the event reports it.
@@ -39,9 +39,7 @@ func (in *wireEvent) edits(e Event) []Edit {
 }
 
 // patchedFile matches the lines of a patch that name a file.
-var patchedFile = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
-})
+var patchedFile = text.Lazy(`^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
 
 // PatchEdits returns the changes of a patch in Codex's format, one a file.
 func PatchEdits(patch string) (all []Edit) {

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
-	"sync"
+
+	"whence/internal/text"
 )
 
 // Event is an event of an agent. Fields that it does not have are empty.
@@ -217,10 +217,8 @@ func completeFields(src []byte) []byte {
 
 // The end of the output of failed commands, for agents that have no event for failures.
 var (
-	copilotExit = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\n?<[^<>\n]* completed with exit code -?[1-9]\d*>\s*\z`)
-	})
-	geminiExit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^Exit Code: -?[1-9]\d*$`) })
+	copilotExit = text.Lazy(`\n?<[^<>\n]* completed with exit code -?[1-9]\d*>\s*\z`)
+	geminiExit  = text.Lazy(`(?m)^Exit Code: -?[1-9]\d*$`)
 )
 
 // failure returns the output of a tool that has failed if the event does not say so; "" if the tool

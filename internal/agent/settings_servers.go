@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tailscale/hujson"
+
+	"whence/internal/text"
 )
 
 // ServerName is the name by which files of MCP servers list the memory's server.
@@ -83,9 +83,7 @@ func (c Client) ListsServer(src []byte, folders ...string) bool {
 }
 
 // serverInTOML matches a table of a server that runs the memory's.
-var serverInTOML = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\s*\[mcp_servers\.[^\[]*\bcommand\s*=\s*["'](?:[^"'\n]*[/\\])?memory-remember(?:\.exe)?["']`)
-})
+var serverInTOML = text.Lazy(`(?m)^\s*\[mcp_servers\.[^\[]*\bcommand\s*=\s*["'](?:[^"'\n]*[/\\])?memory-remember(?:\.exe)?["']`)
 
 // commandOf returns the program of a server, whose command is a string or a list; "" for anything else.
 func commandOf(server []byte) (program string) {

@@ -2,14 +2,13 @@ package capture
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"whence/internal/agent/transcript"
 	"whence/internal/shell"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // openFailure is a failure without a success yet.
@@ -91,15 +90,9 @@ func saysFailure(output string) bool {
 }
 
 var (
-	failureWords = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(fail(s|ed|ing|ure|ures)?|errors?|exception|traceback|panic|fatal|ERR!)(\b|:)|not found|denied|✗|✘`)
-	})
-	exitStatus = sync.OnceValue(func() *regexp.Regexp { // as echo $? prints it
-		return regexp.MustCompile(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
-	})
-	zeroFailures = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(0|no|zero|without) (fail(ed|ing|ures?)|errors?|problems)\b|\b(fail(ed|ing|ures?)|errors?):? +0\b`)
-	})
+	failureWords = text.Lazy(`(?i)\b(fail(s|ed|ing|ure|ures)?|errors?|exception|traceback|panic|fatal|ERR!)(\b|:)|not found|denied|✗|✘`)
+	exitStatus   = text.Lazy(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`) // as echo $? prints it
+	zeroFailures = text.Lazy(`(?i)\b(0|no|zero|without) (fail(ed|ing|ures?)|errors?|problems)\b|\b(fail(ed|ing|ures?)|errors?):? +0\b`)
 )
 
 // changed adds a success to the steps of the open failures.

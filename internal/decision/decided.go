@@ -3,6 +3,8 @@ package decision
 import (
 	"bytes"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // Decided returns the chapters of a document that say what was decided, then those that say why, or
@@ -30,8 +32,8 @@ func (f *File) Decided() string {
 var (
 	// decidingTitle matches the title of a chapter that says what was decided: "Decision", "Decision
 	// Outcome", "Our decision", "Outcome", "Solution".
-	decidingTitle = pattern(`^\W*((our|the|final) )?(decision|outcome|solution|resolution)( outcome| made|s)?\W*$`)
+	decidingTitle = text.Lazy(`^\W*((our|the|final) )?(decision|outcome|solution|resolution)( outcome| made|s)?\W*$`)
 
 	// recordFacts matches the lines about a record itself.
-	recordFacts = pattern(`(?im)^[ \t]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ]makers?|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*)\**:?\**(:.*| by .*|[ \t]*)$`)
+	recordFacts = text.Lazy(`(?im)^[ \t]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ]makers?|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*)\**:?\**(:.*| by .*|[ \t]*)$`)
 )

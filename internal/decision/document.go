@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // ParseDocument reads a decision that is a whole file, such as an architecture decision record. The
@@ -77,4 +79,4 @@ func NameInWords(name string) string {
 }
 
 // namePrefix matches the number and date with which the names of records begin.
-var namePrefix = pattern(`(?i)^(adr[-_ ]?)?(\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d+)([-_. ]+|$)`)
+var namePrefix = text.Lazy(`(?i)^(adr[-_ ]?)?(\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d+)([-_. ]+|$)`)

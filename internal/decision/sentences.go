@@ -1,11 +1,11 @@
 package decision
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"whence/internal/text"
 )
 
 // Sentence is a sentence of the prose of a section.
@@ -15,19 +15,14 @@ type Sentence struct {
 }
 
 var (
-	label = pattern(`^\*\*([^*:]+)(?::\*\*|\*\*:|\*\*$)\s*`)
+	label = text.Lazy(`^\*\*([^*:]+)(?::\*\*|\*\*:|\*\*$)\s*`)
 
-	image  = pattern(`!\[[^\]]*\]\([^)]*\)`)
-	link   = pattern(`\[([^\]^]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	noText = pattern(`\[\^[^\]]*\]|<https?:[^>]*>|https?://\S+`)
-	bold   = pattern(`\*\*([^*]+)\*\*`)
-	italic = pattern(`(^|[\s(\[“"'])[*_]([^\s*_](?:[^*_]*[^\s*_])?)[*_]($|[\s)\].,:;!?”"'])`)
+	image  = text.Lazy(`!\[[^\]]*\]\([^)]*\)`)
+	link   = text.Lazy(`\[([^\]^]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	noText = text.Lazy(`\[\^[^\]]*\]|<https?:[^>]*>|https?://\S+`)
+	bold   = text.Lazy(`\*\*([^*]+)\*\*`)
+	italic = text.Lazy(`(^|[\s(\[“"'])[*_]([^\s*_](?:[^*_]*[^\s*_])?)[*_]($|[\s)\].,:;!?”"'])`)
 )
-
-// pattern returns a function that compiles a pattern when it is first needed: most events need none.
-func pattern(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
 
 // Sentences returns the sentences of the paragraphs and list items of Markdown text, in order.
 // Headings, code blocks, comments and other HTML, and table rows are left out.

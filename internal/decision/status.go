@@ -267,13 +267,13 @@ const (
 )
 
 var (
-	crossedOut  = pattern(`~~[^~]*~~`)
-	clauseStart = pattern(`[,;(→]|\.\s|\n\n`)
-	reference   = pattern(`(?i)` + aRecord)
+	crossedOut  = text.Lazy(`~~[^~]*~~`)
+	clauseStart = text.Lazy(`[,;(→]|\.\s|\n\n`)
+	reference   = text.Lazy(`(?i)` + aRecord)
 
 	// count matches a number of things: "replaces 3 queues".
-	count = pattern(`^ \d+ \pL`)
+	count = text.Lazy(`^ \d+ \pL`)
 
 	// direct matches what follows "superseded" if a record follows it directly.
-	direct = pattern(`(?i)^(?:\PL|` + leadsTo + `)*?(?:` + aRecord + `)`)
+	direct = text.Lazy(`(?i)^(?:\PL|` + leadsTo + `)*?(?:` + aRecord + `)`)
 )

@@ -5,10 +5,10 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"whence/internal/text"
 )
 
 // Kind is the kind of an item.
@@ -37,9 +37,7 @@ type Item struct {
 }
 
 // pathsIn matches file names in a text: paths with a folder and an extension.
-var pathsIn = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("(?:^|[\\s\"'`(\\[])((?:[\\w.@-]+/)+[\\w.@-]*\\.[A-Za-z]\\w{0,5})\\b")
-})
+var pathsIn = text.Lazy("(?:^|[\\s\"'`(\\[])((?:[\\w.@-]+/)+[\\w.@-]*\\.[A-Za-z]\\w{0,5})\\b")
 
 // maxPaths bounds the file names that are checked in an item.
 const maxPaths = 20

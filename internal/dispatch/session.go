@@ -11,15 +11,15 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"whence/internal/text"
 )
 
 // Session is the state of an agent session, in a private file. A lock beside it is held while it
@@ -87,7 +87,7 @@ func sessionFile(home, session string) string {
 
 // sessionFileName matches the files of a session: its state, an unfinished one that a killed process
 // has left, and its lock. The submatch identifies the session.
-var sessionFileName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9a-f]{24})\.(?:json|json\.new|lock)$`) })
+var sessionFileName = text.Lazy(`^([0-9a-f]{24})\.(?:json|json\.new|lock)$`)
 
 // lockFile returns the lock of a session file. Sessions do not wait for each other.
 func lockFile(state string) string { return strings.TrimSuffix(state, ".json") + ".lock" }

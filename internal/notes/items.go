@@ -1,9 +1,7 @@
 package notes
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"whence/internal/redact"
@@ -27,7 +25,7 @@ func (i item) String() string {
 }
 
 // comment matches an HTML comment. One that is never closed ends with its line.
-var comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->|<!--[^\n]*`) })
+var comment = text.Lazy(`(?s)<!--.*?-->|<!--[^\n]*`)
 
 // items returns the items of a Markdown note in order, without secrets and private parts.
 // Headings, comments, placeholders in brackets, empty rows and table headers are not items.

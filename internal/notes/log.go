@@ -2,13 +2,12 @@ package notes
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"whence/internal/agent/usertext"
+	"whence/internal/text"
 )
 
 // Bounds of a record in errors.log, which has at most 4 KB: bytes of its parts, and lines of output.
@@ -76,7 +75,7 @@ func normalized(message string) string {
 }
 
 // number matches numbers, and runs of hexadecimal digits that may be words.
-var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9a-f]{4,}|[0-9]+`) })
+var number = text.Lazy(`[0-9a-f]{4,}|[0-9]+`)
 
 // outputOf returns the output of a failed tool without secrets.
 func outputOf(failure string) string {
@@ -88,9 +87,7 @@ func outputOf(failure string) string {
 }
 
 // errorLine matches a line that probably describes an error.
-var errorLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(\w*error|\w*exception|fail(ed|ure|s)?|fatal|panic|cannot|can't|could not|not found|no such|denied|refused|undefined|missing|unknown|invalid|unexpected)\b`)
-})
+var errorLine = text.Lazy(`(?i)\b(\w*error|\w*exception|fail(ed|ure|s)?|fatal|panic|cannot|can't|could not|not found|no such|denied|refused|undefined|missing|unknown|invalid|unexpected)\b`)
 
 // messageOf returns the line of an output that describes the error, or else the first line.
 func messageOf(output string) string {

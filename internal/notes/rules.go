@@ -3,12 +3,11 @@ package notes
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"whence/internal/corpus"
+	"whence/internal/text"
 )
 
 // rule finds changes of files that matter to later sessions. The first rule that applies counts.
@@ -46,7 +45,7 @@ func isDecision(v *event, c change) bool {
 }
 
 // atxHeading matches a heading of Markdown.
-var atxHeading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*\r?$`) })
+var atxHeading = text.Lazy(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*\r?$`)
 
 // maxHeadings limits the titles in the line of a change.
 const maxHeadings = 3

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"whence/internal/text"
 )
 
 // Values that are assigned to the name of a secret, or are beside it:
@@ -41,7 +43,7 @@ var layouts = sync.OnceValue(func() []layout {
 		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
 	of := func(in place, name, before, behind, after string) layout {
-		return layout{in: in, name: lazy(name), before: lazy(before), behind: lazy(behind), after: lazy(after)}
+		return layout{in: in, name: text.Lazy(name), before: text.Lazy(before), behind: text.Lazy(behind), after: text.Lazy(after)}
 	}
 	all := []layout{
 		of(sure, ``, `<$`, `^>`, `^</`),

@@ -3,6 +3,8 @@ package redact
 import (
 	"slices"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // Names of secrets: DB_PASSWORD, smtp_pass, clientSecret, private-key, AZURE_DEVOPS_EXT_PAT.
@@ -31,7 +33,7 @@ var names = []struct {
 // the value is about a secret: token_count.
 const longWords = `(?i:password|passwd|passphrase|passwort|kennwort|passcode|pwd|rootpw|bindpw|authtok|secret|credential|creds|token)`
 
-var longWord = lazy(`^` + longWords)
+var longWord = text.Lazy(`^` + longWords)
 
 func isLongName(name string, at int) bool {
 	word := longWord().FindString(name[at:])
@@ -130,6 +132,6 @@ func isAbout(rest string) bool {
 
 // finalWord matches the last word of a name. It follows a mark, begins with a capital, or is in
 // capitals.
-var finalWord = lazy(`(?:[A-Z]?[^A-Z_-]+|[A-Z]+)$`)
+var finalWord = text.Lazy(`(?:[A-Z]?[^A-Z_-]+|[A-Z]+)$`)
 
 func lastWord(name string) string { return strings.ToLower(finalWord().FindString(name)) }

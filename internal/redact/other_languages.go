@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"whence/internal/text"
 )
 
 // namesOfSecrets lists the words for secrets in other languages than English, in lower case
@@ -43,7 +45,7 @@ func otherLanguages() (rules []rule) {
 }
 
 // asciiWords matches the words of a sentence that may be a value.
-var asciiWords = lazy(`[!-~]+`)
+var asciiWords = text.Lazy(`[!-~]+`)
 
 // behindName returns a finder of the first value behind a name that looks like a secret, in the same
 // sentence. Any word may be between them, so the value has to look like no name, except right behind

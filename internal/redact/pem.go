@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"whence/internal/text"
+)
 
 // Private keys in PEM: a line of BEGIN, base 64, a line of END. The lines may be
 // indented, quoted, numbered, or joined by an escaped \n as in JSON. Of a truncated block the
@@ -15,9 +19,9 @@ const (
 )
 
 var (
-	pemLabel = lazy(`^[ \w-]{0,20}(?i:private key)[ \w]{0,10}-----`)
-	pemStart = lazy(`^` + pemHeader + pemLines + pemLast)
-	pemRest  = lazy(pemLines + pemLast + pemGap + `$`)
+	pemLabel = text.Lazy(`^[ \w-]{0,20}(?i:private key)[ \w]{0,10}-----`)
+	pemStart = text.Lazy(`^` + pemHeader + pemLines + pemLast)
+	pemRest  = text.Lazy(pemLines + pemLast + pemGap + `$`)
 )
 
 // pemBlock finds a private key that begins at a BEGIN.

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"whence/internal/text"
+)
 
 // withoutPrivate replaces private parts. If in doubt, it removes more:
 //
@@ -73,7 +77,7 @@ type tag struct {
 }
 
 // tagPattern matches a tag, its brackets as they are or as HTML and JSON escape them, and a backquote on either side.
-var tagPattern = lazy("(?i)(`?)(?:<|&lt;|\\\\u003c)(\\\\?/)?private(?:[ \t][^<\\n]{0,200}?)?(?:>|&gt;|\\\\u003e)(`?)")
+var tagPattern = text.Lazy("(?i)(`?)(?:<|&lt;|\\\\u003c)(\\\\?/)?private(?:[ \t][^<\\n]{0,200}?)?(?:>|&gt;|\\\\u003e)(`?)")
 
 // privateTags returns the tags of a text, without the backquotes around them.
 func privateTags(text string) (tags []tag) {

@@ -3,6 +3,8 @@ package redact
 import (
 	"slices"
 	"sync"
+
+	"whence/internal/text"
 )
 
 const (
@@ -42,7 +44,7 @@ func Text(text string) (clean string, kinds []string) {
 	}
 }
 
-var marks = lazy(`\[private\]|\[redacted: [^\]]*\]`)
+var marks = text.Lazy(`\[private\]|\[redacted: [^\]]*\]`)
 
 // ReplaceMarks replaces the marks that Text leaves for what it removed.
 func ReplaceMarks(text, by string) string { return marks().ReplaceAllLiteralString(text, by) }

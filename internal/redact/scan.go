@@ -3,7 +3,8 @@ package redact
 import (
 	"regexp"
 	"strings"
-	"sync"
+
+	"whence/internal/text"
 )
 
 // rule is a kind of secret and how to find it.
@@ -58,15 +59,10 @@ func hash(text string, at int) uint32 {
 	return (a<<8 ^ b<<4 ^ c ^ a>>4) & (1<<hashBits - 1)
 }
 
-// lazy returns a regular expression that is compiled when it is first used.
-func lazy(source string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
-}
-
 func newHintTable(rules []rule) *hintTable {
 	t := new(hintTable)
 	for _, r := range rules {
-		r.behindExpr, r.patternExpr = lazy(r.before), lazy(`^(?:`+r.pattern+`)`)
+		r.behindExpr, r.patternExpr = text.Lazy(r.before), text.Lazy(`^(?:`+r.pattern+`)`)
 		for _, hint := range r.hints {
 			h := hash(hint, 0)
 			t[h] = append(t[h], hinted{hint, &r})

@@ -3,6 +3,8 @@ package redact
 import (
 	"slices"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // Secrets in a sentence:
@@ -19,7 +21,7 @@ var (
 	prepositions = strings.Fields("for of to on at in from by with für von vom zum zu der des del della di de do da dla van voor för av til para pour du à")
 
 	// used matches what is in front of a name: use … as the admin password.
-	used = lazy("(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit) [\"'`(]?(\\S+?)[\"'`),]{0,2} (?:as|als) " +
+	used = text.Lazy("(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit) [\"'`(]?(\\S+?)[\"'`),]{0,2} (?:as|als) " +
 		`(?:(?i:an?|the|my|your|our|its|their|this|new|admin|root|db|database|user|das|mein|dein|api|access|secret|master|client) ){0,2}$`)
 )
 

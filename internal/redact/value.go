@@ -3,6 +3,8 @@ package redact
 import (
 	"slices"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // Is a value a secret? A machine's secret mixes letters and digits as no word does. A person's
@@ -280,28 +282,28 @@ func isNaming(value string) bool {
 }
 
 var (
-	secretWord = lazy(longWords)
-	shortWord  = lazy(`(?i:key|auth)`)
+	secretWord = text.Lazy(longWords)
+	shortWord  = text.Lazy(`(?i:key|auth)`)
 
 	// said matches an English or German word that says something about a secret: rhythmically,
 	// pbkdf2-derived, zurückgesetzt.
-	said = lazy(`^(?:.*-)?[A-Za-z\x{80}-\x{ffff}][a-z\x{80}-\x{ffff}]*(?:ed|ing|able|ible|less|ory|ary|ive|tion|ment|only|ional|text|ly|ic|ous|ent|ant|` +
+	said = text.Lazy(`^(?:.*-)?[A-Za-z\x{80}-\x{ffff}][a-z\x{80}-\x{ffff}]*(?:ed|ing|able|ible|less|ory|ary|ive|tion|ment|only|ional|text|ly|ic|ous|ent|ant|` +
 		`ig|lich|isch|bar|los|haft|sam|wert|en|ern|end|[bfghklmnrsz]t|tet)$`)
 
 	// term matches a technical term, an address, a path or a measure: sha256, me@example.org, user_42, 32-byte.
-	term = lazy(`^(?:(?i:sha|md|base|argon|bcrypt|scrypt|pbkdf|hmac|aes|rsa|utf|oauth|hs|rs|es|ed|x|ipv|http|jwt|p|ecdsa|version|v|scram|` +
+	term = text.Lazy(`^(?:(?i:sha|md|base|argon|bcrypt|scrypt|pbkdf|hmac|aes|rsa|utf|oauth|hs|rs|es|ed|x|ipv|http|jwt|p|ecdsa|version|v|scram|` +
 		`unicode|latin|ascii|blake|chacha|o|cl|gpt|claude|k)[^A-Za-z!#$^*@][^!#$^*@]*|[^@]+@[^@]*\..*|[^!#$^*]*[/:._][^!#$^*]*|\d*\D*(?:-\d*\D*)*)$`)
 
 	// path matches what says where a secret is.
-	path = lazy(`://|:\\|^(?:\.|\.\.|~)/|^/.*/`)
+	path = text.Lazy(`://|:\\|^(?:\.|\.\.|~)/|^/.*/`)
 
-	reference = lazy(`^(?:\$[\w-]*[({$.:/\[]|%[({]|%.{0,2}$|%.*%$)`)
+	reference = text.Lazy(`^(?:\$[\w-]*[({$.:/\[]|%[({]|%.{0,2}$|%.*%$)`)
 
 	// code matches what is only in source code.
-	code = lazy(`\\|::|->|^-?0x[0-9A-Fa-f]{1,16}$|^\(`)
+	code = text.Lazy(`\\|::|->|^-?0x[0-9A-Fa-f]{1,16}$|^\(`)
 
 	// callee matches the name of a function or of a list.
-	callee = lazy(`^[\w.*&!-]+$`)
+	callee = text.Lazy(`^[\w.*&!-]+$`)
 
 	statusWords = strings.Fields("unknown default invalid prompt hidden forgotten present absent correct incorrect prompts vault keychain keyring environment strong random always example")
 )

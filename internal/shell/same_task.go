@@ -1,10 +1,10 @@
 package shell
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"whence/internal/text"
 )
 
 // IsSameTask reports whether a command that passed does the task of one that failed, maybe in another
@@ -44,10 +44,8 @@ func IsSameTask(failed, passed Run, failure string) bool {
 }
 
 // missing matches failures in a wrong folder. Only after these, another folder may be the same task.
-var missing = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)no such file or directory|ENOENT|no makefile|no rule to make|no targets specified|missing script|not a git repository|` +
-		`no tests? (files|found|ran)|no go files|main module|go\.mod file not found|could not find |does not (exist|contain)|no matching files`)
-})
+var missing = text.Lazy(`(?i)no such file or directory|ENOENT|no makefile|no rule to make|no targets specified|missing script|not a git repository|` +
+	`no tests? (files|found|ran)|no go files|main module|go\.mod file not found|could not find |does not (exist|contain)|no matching files`)
 
 // wordsOf separates the arguments of a program. Left out are numbers, versions of packages, messages of
 // commits and, if something was missing, folders.

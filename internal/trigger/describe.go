@@ -11,7 +11,7 @@ import (
 )
 
 // recordNumber matches the number before a title: "7. ", "ADR-0007: ", "[ADR 7] ".
-var recordNumber = pattern(`(?i)^\[?(adr[-_ #]*)?\d+\]?(\s*[.:)–—-]\s*|\s+)`)
+var recordNumber = text.Lazy(`(?i)^\[?(adr[-_ #]*)?\d+\]?(\s*[.:)–—-]\s*|\s+)`)
 
 // Title returns the title of a heading, by its index in the file: of a document without the number of the
 // record, and in words if it is the name of the file.

@@ -3,6 +3,8 @@ package trigger
 import (
 	"slices"
 	"strings"
+
+	"whence/internal/text"
 )
 
 const (
@@ -26,7 +28,7 @@ const (
 func isIn(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
 // short matches verbs of one syllable, with a short vowel before one consonant at its end.
-var short = pattern(`^[^aeiou]+[aeiou][^aeiouwxy]$`)
+var short = text.Lazy(`^[^aeiou]+[aeiou][^aeiouwxy]$`)
 
 // gerund returns the -ing form of a verb.
 func gerund(verb string) string {

@@ -6,10 +6,8 @@ package trigger
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"whence/internal/text"
@@ -57,15 +55,10 @@ func begins(title []string, words ...string) bool {
 }
 
 var (
-	link     = pattern(`!?\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
-	emphasis = pattern(`(^|\W)__?([^_\s][^_]*)__?(\W|$)`)
-	noText   = pattern(`<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|\s\{[#.:][^{}]*\}\s*$|^\d+[.)]\s+`)
+	link     = text.Lazy(`!?\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
+	emphasis = text.Lazy(`(^|\W)__?([^_\s][^_]*)__?(\W|$)`)
+	noText   = text.Lazy(`<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|\s\{[#.:][^{}]*\}\s*$|^\d+[.)]\s+`)
 )
-
-// pattern returns a function that compiles a pattern when it is first needed: most programs draft nothing.
-func pattern(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
 
 // plain returns the text of a title in Markdown, without the number before it.
 func plain(title string) string {

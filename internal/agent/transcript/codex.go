@@ -2,14 +2,13 @@ package transcript
 
 import (
 	"cmp"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
+	"whence/internal/text"
 )
 
 // codexLine is a line of a rollout of Codex.
@@ -212,9 +211,7 @@ func commandOf(src json.RawMessage) string {
 
 // codexExit matches the exit status in what Codex writes before the output of a command, in this
 // version and in older ones.
-var codexExit = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\A(?:.*\n){0,4}?(?:Process exited with code|Exit code:) (-?\d+)\n`)
-})
+var codexExit = text.Lazy(`\A(?:.*\n){0,4}?(?:Process exited with code|Exit code:) (-?\d+)\n`)
 
 // result returns the result of a tool: a text, a list of texts, or either in an object.
 func (p *codexPayload) result() Block {

@@ -2,13 +2,12 @@ package transcript
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
+	"whence/internal/text"
 )
 
 // copilotLine is an event in the session state of Copilot CLI.
@@ -130,9 +129,7 @@ func parseCopilot(src []byte, c *carried) ([]Record, bool) {
 }
 
 // copilotExit matches what Copilot CLI writes below the output of a command.
-var copilotExit = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
-})
+var copilotExit = text.Lazy(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
 
 // result returns the result of a tool, without what hooks have added to it.
 func (in *copilotLine) result() Block {

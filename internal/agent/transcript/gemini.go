@@ -3,14 +3,13 @@ package transcript
 import (
 	"cmp"
 	"html"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
+	"whence/internal/text"
 )
 
 // geminiLine is a line of a chat of Gemini CLI: the head, a message, or a change of the head.
@@ -197,13 +196,9 @@ func (c geminiContent) text() string {
 }
 
 var (
-	geminiExit  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^Exit Code: (-?\d+)$`) })
-	geminiFrame = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
-	})
-	geminiFolder = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^\s*- \*\*Workspace Directories:\*\*\s*\n\s+- (.+?)\s*$`)
-	})
+	geminiExit   = text.Lazy(`(?m)^Exit Code: (-?\d+)$`)
+	geminiFrame  = text.Lazy(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
+	geminiFolder = text.Lazy(`(?m)^\s*- \*\*Workspace Directories:\*\*\s*\n\s+- (.+?)\s*$`)
 )
 
 // geminiOutput returns the output of a command without what Gemini CLI writes around it, and the exit
