@@ -7,6 +7,7 @@ import (
 	"whence/internal/agent/usertext"
 	"whence/internal/shell"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // Bounds of the state of a Filter. What exceeds them is forgotten, the oldest first: a failure then
@@ -107,7 +108,7 @@ type toolUse struct {
 // addUse remembers a use until its result comes.
 func (f *Filter) addUse(r transcript.Record, b transcript.Block) {
 	f.nameChange(b)
-	u := toolUse{Tool: cut(b.Tool, maxIDChars), Name: cut(b.Name, maxNameChars), Action: actionOf(b), Key: cut(key(b), maxKeyChars)}
+	u := toolUse{Tool: text.FirstChars(b.Tool, maxIDChars), Name: text.FirstChars(b.Name, maxNameChars), Action: actionOf(b), Key: text.FirstChars(key(b), maxKeyChars)}
 	if b.Name == "Bash" {
 		u.Run = bounded(shell.RunOf(b.Input.Command, r.Cwd))
 	}
@@ -116,7 +117,7 @@ func (f *Filter) addUse(r transcript.Record, b transcript.Block) {
 
 // takeUse removes and returns the use that a result belongs to.
 func (f *Filter) takeUse(id string) (toolUse, bool) {
-	id = cut(id, maxIDChars)
+	id = text.FirstChars(id, maxIDChars)
 	for i, u := range f.Uses {
 		if u.Tool == id && id != "" {
 			f.Uses = append(f.Uses[:i:i], f.Uses[i+1:]...)
@@ -131,7 +132,7 @@ func actionOf(b transcript.Block) string {
 	in := b.Input
 	for _, s := range []string{in.Command, in.Path, strings.TrimSpace(in.Skill + " " + in.Args), in.Description} {
 		if s = oneLine(s); s != "" {
-			return cut(s, maxCommandChars)
+			return text.FirstChars(s, maxCommandChars)
 		}
 	}
 	return ""
@@ -149,6 +150,6 @@ func (u toolUse) heading() string {
 func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
 func bounded(r shell.Run) shell.Run {
-	r.Words, r.Dir = cut(r.Words, maxWordsChars), cut(r.Dir, maxDirChars)
+	r.Words, r.Dir = text.FirstChars(r.Words, maxWordsChars), text.FirstChars(r.Dir, maxDirChars)
 	return r
 }

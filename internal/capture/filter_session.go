@@ -9,6 +9,7 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // nameChange records the name of the change that a skill works on: the first word of its
@@ -21,7 +22,7 @@ func (f *Filter) nameChange(b transcript.Block) {
 	if len(words) == 0 {
 		return
 	}
-	name := cut(words[0], maxNameChars)
+	name := text.FirstChars(words[0], maxNameChars)
 	if slices.Contains(f.Changes, name) {
 		return
 	}

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"strconv"
-	"strings"
 
 	"whence/internal/agent/transcript"
 	"whence/internal/store"
@@ -32,8 +31,8 @@ const MaxTextChars = 2000
 
 // turn returns a turn of a record. Its UUID is the same whenever and in whichever session it is
 // captured.
-func turn(r transcript.Record, kind, role, uuid, text string) store.Turn {
-	t := store.Turn{UUID: uuid, Session: r.Session, Kind: kind, Role: role, Text: cut(text, MaxTextChars), At: r.At}
+func turn(r transcript.Record, kind, role, uuid, said string) store.Turn {
+	t := store.Turn{UUID: uuid, Session: r.Session, Kind: kind, Role: role, Text: text.FirstChars(said, MaxTextChars), At: r.At}
 	t.Rank = rank(t)
 	return t
 }
@@ -45,28 +44,6 @@ func uuidOf(r transcript.Record, kind string, b transcript.Block) string {
 
 // isLong reports whether a text has at least minChars characters, as text.Length counts them.
 func isLong(s string, minChars int) bool { return text.Length(s) >= minChars }
-
-// cut returns the first maxChars characters of a text.
-func cut(text string, maxChars int) string {
-	if len(text) <= maxChars {
-		return text
-	}
-	for i := range text {
-		if maxChars--; maxChars < 0 {
-			return text[:i]
-		}
-	}
-	return text
-}
-
-// excerpt returns the beginning and the end of a text, where failures say what happened.
-func excerpt(text string, beginChars, endChars int) string {
-	text = strings.TrimSpace(text)
-	if chars := []rune(text); len(chars) > beginChars+endChars {
-		return string(chars[:beginChars]) + "\n…\n" + string(chars[len(chars)-endChars:])
-	}
-	return text
-}
 
 // Ranks of turns say how much a turn says. What only the user knew is written nowhere else; fixes cost
 // most to find again; explanations of the agent can mostly be derived from the code; a command alone says

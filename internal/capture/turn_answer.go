@@ -5,6 +5,7 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // minAnswerChars is the minimum length of a captured answer. Shorter ones are "Done." and
@@ -36,7 +37,7 @@ func (f *Filter) answer(r transcript.Record) []store.Turn {
 	if id == "" {
 		id = r.UUID
 	}
-	now, before := f.extend(openMessage{ID: cut(id, maxIDChars), First: cut(r.UUID, maxIDChars), Text: cut(strings.Join(texts, "\n\n"), MaxTextChars)})
+	now, before := f.extend(openMessage{ID: text.FirstChars(id, maxIDChars), First: text.FirstChars(r.UUID, maxIDChars), Text: text.FirstChars(strings.Join(texts, "\n\n"), MaxTextChars)})
 	if !isLong(now.Text, minAnswerChars) || now.Text == before {
 		return nil
 	}
@@ -51,7 +52,7 @@ func (f *Filter) extend(part openMessage) (now openMessage, before string) {
 		if m.ID == part.ID {
 			now, before = m, m.Text
 			if !strings.Contains(before, part.Text) {
-				now.Text = cut(now.Text+"\n\n"+part.Text, MaxTextChars)
+				now.Text = text.FirstChars(now.Text+"\n\n"+part.Text, MaxTextChars)
 			}
 			f.Messages = append(f.Messages[:i:i], f.Messages[i+1:]...)
 			break

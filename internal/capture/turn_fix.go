@@ -22,11 +22,11 @@ type openFailure struct {
 
 // open remembers a failure. Repeated failures of the same are one: with the last error, and
 // all that was tried since the first.
-func (f *Filter) open(u toolUse, text string) {
+func (f *Filter) open(u toolUse, excerpt string) {
 	if u.Key == "" && u.Run.Words == "" {
 		return
 	}
-	e := openFailure{Action: cut(u.heading(), maxActionChars), Key: u.Key, Run: u.Run, Excerpt: text}
+	e := openFailure{Action: text.FirstChars(u.heading(), maxActionChars), Key: u.Key, Run: u.Run, Excerpt: excerpt}
 	for i, old := range f.Failures {
 		if old.matches(u) {
 			e.Steps = old.Steps
@@ -101,7 +101,7 @@ func (f *Filter) changed(u toolUse) {
 	if !isStep || u.Action == "" || u.Run.Own {
 		return
 	}
-	step := cut(u.heading(), maxStepChars)
+	step := text.FirstChars(u.heading(), maxStepChars)
 	for i := range f.Failures {
 		e := &f.Failures[i]
 		if n := len(e.Steps); n > 0 && e.Steps[n-1] == step {

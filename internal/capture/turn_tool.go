@@ -7,6 +7,7 @@ import (
 	"whence/internal/agent/usertext"
 	"whence/internal/shell"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // How much of the beginning and the end of a failure is captured.
@@ -30,7 +31,7 @@ func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []s
 	if u.Run.Own || shell.IsWhenceTool(u.Name) || shell.IsWhenceFailure(usertext.Output(plain(b.Text))) {
 		return nil
 	}
-	text := excerpt(plain(b.Text), maxFailureHeadChars, maxFailureTailChars)
+	text := text.Ends(plain(b.Text), maxFailureHeadChars, maxFailureTailChars)
 	heading := u.heading()
 	isMisuse := usertext.IsMisuse(b.Text)
 	if !isMisuse {

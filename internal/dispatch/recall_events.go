@@ -10,6 +10,7 @@ import (
 	"whence/internal/agent/usertext"
 	"whence/internal/parallel"
 	"whence/internal/shell"
+	"whence/internal/text"
 )
 
 // Recaller finds items that apply to a text, within limits.
@@ -71,16 +72,16 @@ var (
 )
 
 // lookUp returns the text that a request looks up, and how much may be shown for it.
-func (r *Request) lookUp() (text string, limits Limits) {
+func (r *Request) lookUp() (query string, limits Limits) {
 	switch {
 	case r.Name == agent.UserPromptSubmit:
-		return Beginning(usertext.Spoken(r.Prompt), maxPromptBytes), PromptLimits
+		return text.Beginning(usertext.Spoken(r.Prompt), maxPromptBytes), PromptLimits
 	case r.Name == agent.PostToolUseFailure:
 		return failureText(r.Event), FailureLimits
 	case r.Tool == "Read":
-		return Beginning(r.FromRoot(r.Path), maxCommandBytes), ActionLimits
+		return text.Beginning(r.FromRoot(r.Path), maxCommandBytes), ActionLimits
 	}
-	return Beginning(r.Command, maxCommandBytes), ActionLimits
+	return text.Beginning(r.Command, maxCommandBytes), ActionLimits
 }
 
 // recall renders what applies to a request and was not shown in this session, unless the settings

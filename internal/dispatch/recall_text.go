@@ -3,13 +3,13 @@ package dispatch
 import (
 	"io"
 	"io/fs"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"whence/internal/agent"
 	"whence/internal/agent/usertext"
 	"whence/internal/shell"
+	"whence/internal/text"
 )
 
 // Bounds of the text that is looked up: of a prompt, of a command or path, of each end of what a
@@ -17,7 +17,7 @@ import (
 const (
 	maxPromptBytes  = 16 << 10
 	maxCommandBytes = 500
-	maxEndBytes     = 1 << 10
+	maxEndChars     = 1 << 10
 	maxReadBytes    = 4 << 10
 )
 
@@ -27,7 +27,7 @@ const maxFileBytes = 1 << 20
 // failureText returns the text that is looked up for a failure: the command, unless it names what
 // the agent has asked of the memory, and the ends of the error.
 func failureText(e agent.Event) string {
-	command := Beginning(e.Command, maxCommandBytes)
+	command := text.Beginning(e.Command, maxCommandBytes)
 	if shell.RunsWhence(e.Command) {
 		command = ""
 	}
@@ -61,7 +61,7 @@ func (r *Request) beginningOfFile() string {
 	if !inside {
 		return ""
 	}
-	text := Beginning(r.Content, maxReadBytes)
+	text := text.Beginning(r.Content, maxReadBytes)
 	if text == "" {
 		text = beginningOf(r.Tree.FS(), name)
 	}
@@ -86,27 +86,17 @@ func beginningOf(tree fs.FS, name string) string {
 	if err != nil && err != io.ErrUnexpectedEOF {
 		return ""
 	}
-	return Beginning(string(src[:n]), maxReadBytes)
+	return text.Beginning(string(src[:n]), maxReadBytes)
 }
 
 // ends returns the beginning of an output and its end, which often names the cause of a failure; "" if
 // it is not text.
 func ends(output string) string {
-	if len(output) > 2*maxEndBytes {
-		output = Beginning(output, maxEndBytes) + "\n" + strings.ToValidUTF8(output[len(output)-maxEndBytes:], "")
-	}
+	output = text.Ends(output, maxEndChars, maxEndChars)
 	if !isText(output) {
 		return ""
 	}
 	return output
-}
-
-// Beginning returns the first maxBytes bytes of a text, without a cut character.
-func Beginning(text string, maxBytes int) string {
-	if len(text) <= maxBytes {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxBytes], "")
 }
 
 // isText reports whether people can read a text: it has no zero byte, and at most a tenth of it are

@@ -44,7 +44,7 @@ func TestWithResult(t *testing.T) {
 	}{
 		"output":                {ran("built"), "\nbuilt"},
 		"no output":             {ran(""), ""},
-		"long output":           {ran("begin" + strings.Repeat("x", 1<<20) + "end"), "\nbegin" + strings.Repeat("x", 1<<10-5) + "\n" + strings.Repeat("x", 1<<10-3) + "end"},
+		"long output":           {ran("begin" + strings.Repeat("x", 1<<20) + "end"), "\nbegin" + strings.Repeat("x", 1<<10-5) + "\n…\n" + strings.Repeat("x", 1<<10-3) + "end"},
 		"binary output":         {ran("PNG\x00"), ""},
 		"unreadable output":     {ran(strings.Repeat("\ufffd\x01 a", 100)), ""},
 		"colours":               {ran("\x1b[32mok\x1b[0m"), "\n\x1b[32mok\x1b[0m"},
@@ -92,7 +92,7 @@ func TestWhatIsLookedUp(t *testing.T) {
 		"query":               {"PostToolUse", `"tool_input":{"command":"cd web && memory-when 'x' | head"},"tool_response":{"stdout":"a decision"}`, nil},
 		"query and more":      {"PostToolUse", `"tool_input":{"command":"memory-when 'x' && make"},"tool_response":{"stdout":"a decision"}`, nil},
 		"failure":             {"PostToolUseFailure", `"tool_input":{"command":"make"},"error":"Exit code 2\nno rule to make"`, []string{"make\nno rule to make"}},
-		"long failure":        {"PostToolUseFailure", `"tool_input":{"command":"make"},"error":"` + long + "yyy" + long + `"`, []string{"make\n" + long + "\n" + long}},
+		"long failure":        {"PostToolUseFailure", `"tool_input":{"command":"make"},"error":"` + long + "yyy" + long + `"`, []string{"make\n" + long + "\n…\n" + long}},
 		"binary failure":      {"PostToolUseFailure", `"tool_input":{"command":"make"},"error":"\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000"`, []string{"make\n"}},
 		"missed query":        {"PostToolUseFailure", `"tool_input":{"command":"memory-when 'x' && make"},"error":"Exit code 1\nmemory-when: no trigger \"x\""`, nil},
 		"missed query inside": {"PostToolUseFailure", `"tool_input":{"command":"echo \"$(memory-when 'x')\""},"error":"Exit code 1\nmemory-when: no trigger \"x\""`, nil},

@@ -21,7 +21,7 @@ func Shorten(title string) string {
 	if utf8.RuneCountInString(title) <= MaxNameChars {
 		return title
 	}
-	return string([]rune(title)[:MaxNameChars-3]) + "..."
+	return text.FirstChars(title, MaxNameChars-3) + "..."
 }
 
 // InferName returns the beginning of a text as a title: like Shorten, but cut between words if there

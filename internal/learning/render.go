@@ -3,7 +3,6 @@ package learning
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"whence/internal/agent/usertext"
 	"whence/internal/text"
@@ -65,22 +64,6 @@ func displayOf(c Category) display {
 	return displayOf(Heuristics)
 }
 
-// clip shortens a text to maxBytes: after a word, with an ellipsis.
-func clip(text string, maxBytes int) string {
-	if len(text) <= maxBytes {
-		return text
-	}
-	const ellipsis = "…"
-	cut := maxBytes - len(ellipsis)
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	if space := strings.LastIndexAny(text[:cut], " \t\n"); space > cut/2 {
-		cut = space
-	}
-	return strings.TrimRight(text[:cut], " \t\n,;:") + ellipsis
-}
-
 // oneLine returns an inert text on one line, without the marks of a heading.
 func oneLine(s string) string {
 	s = strings.TrimLeft(strings.Join(strings.Fields(text.Clean(s)), " "), "# ")
@@ -97,7 +80,7 @@ func renderHead(shown, total int) string {
 
 // rendered returns a learning as Markdown, without a description that only repeats the name.
 func (l Learning) rendered() string {
-	name, description := oneLine(l.Name), text.InertParagraphs(clip(text.Clean(l.Description), maxShownBytes))+"\n"
+	name, description := oneLine(l.Name), text.InertParagraphs(text.Shorten(text.Clean(l.Description), maxShownBytes))+"\n"
 	if strings.EqualFold(strings.TrimSpace(description), name) {
 		description = ""
 	}

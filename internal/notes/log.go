@@ -110,7 +110,7 @@ func excerpt(output, message string) string {
 	var lines []string
 	for line := range strings.Lines(output) {
 		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
-			lines = append(lines, "    "+shorten(line, maxLineBytes)+"\n")
+			lines = append(lines, "    "+text.Shorten(line, maxLineBytes)+"\n")
 		}
 	}
 	if len(lines) == 1 && plainLine(lines[0], maxMessageBytes) == message {

@@ -52,7 +52,7 @@ const maxHeadings = 3
 
 // newHeadings returns the headings that a text did not have before.
 func newHeadings(before, after string) (titles []string) {
-	for _, m := range atxHeading().FindAllStringSubmatch(beginning(after, maxSourceBytes), -1) {
+	for _, m := range atxHeading().FindAllStringSubmatch(text.Beginning(after, maxSourceBytes), -1) {
 		if len(titles) < maxHeadings && !strings.Contains(before, m[1]) && !slices.Contains(titles, m[1]) {
 			titles = append(titles, m[1])
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"whence/internal/text"
 )
 
 // Bounds of session.json. The session that was active least recently goes first.
@@ -71,9 +73,9 @@ func (b *book) session(id, subagent string, now time.Time) *session {
 	if id == "" {
 		return &session{}
 	}
-	id = beginning(id, maxIDBytes)
+	id = text.Beginning(id, maxIDBytes)
 	if subagent != "" {
-		id += "/" + beginning(subagent, maxIDBytes)
+		id += "/" + text.Beginning(subagent, maxIDBytes)
 	}
 	s := session{ID: id, Started: now}
 	if at := slices.IndexFunc(b.Sessions, func(s session) bool { return s.ID == id }); at >= 0 {

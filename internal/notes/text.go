@@ -14,7 +14,7 @@ const maxSourceBytes = 64 << 10
 // than is written, as half a secret is not recognized.
 func redacted(s string) string {
 	if len(s) > maxSourceBytes {
-		s = beginning(s, maxSourceBytes)
+		s = text.Beginning(s, maxSourceBytes)
 		if at := strings.LastIndexByte(s, '\n'); at > 0 {
 			s = s[:at]
 		}
@@ -26,29 +26,12 @@ func redacted(s string) string {
 // oneLine returns a text on one inert line of at most maxBytes.
 func oneLine(s string, maxBytes int) string {
 	s = strings.Join(strings.Fields(text.Clean(s)), " ")
-	return shorten(strings.ReplaceAll(text.InertParagraphs(s), "\n", " "), maxBytes)
+	return text.Shorten(strings.ReplaceAll(text.InertParagraphs(s), "\n", " "), maxBytes)
 }
 
 // plainLine returns a text on one line for a log, which is not Markdown.
-func plainLine(text string, maxBytes int) string {
-	return shorten(strings.Join(strings.Fields(text), " "), maxBytes)
-}
-
-// beginning returns the first maxBytes of a text, in whole characters.
-func beginning(text string, maxBytes int) string {
-	return strings.ToValidUTF8(text[:min(len(text), maxBytes)], "")
-}
-
-// shorten cuts a long text to maxBytes, after a word.
-func shorten(text string, maxBytes int) string {
-	if len(text) <= maxBytes {
-		return text
-	}
-	text = beginning(text, maxBytes-len("…"))
-	if at := strings.LastIndexByte(text, ' '); at > maxBytes/2 {
-		text = text[:at]
-	}
-	return strings.TrimRight(text, " ") + "…"
+func plainLine(s string, maxBytes int) string {
+	return text.Shorten(strings.Join(strings.Fields(s), " "), maxBytes)
 }
 
 // code returns a text between backticks.

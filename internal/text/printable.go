@@ -41,8 +41,8 @@ const maxQuotedChars = 40
 // Quoted returns the beginning of a name or value in quotes, with escapes for invisible characters:
 // as much as shows which one is meant. A message must not say what a file wants to be said.
 func Quoted(value string) string {
-	if chars := []rune(value); len(chars) > maxQuotedChars {
-		value = string(chars[:maxQuotedChars]) + "…"
+	if beginning := FirstChars(value, maxQuotedChars); beginning != value {
+		value = beginning + "…"
 	}
 	return Printable(strconv.Quote(value))
 }

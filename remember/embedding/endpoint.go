@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"whence/internal/redact"
+	"whence/internal/text"
 )
 
 const (
@@ -155,16 +156,13 @@ func (e *endpoint) statusError(status int, src []byte) error {
 }
 
 // excerpt returns the beginning of a response on one line, without the key.
-func (e *endpoint) excerpt(text string) string {
+func (e *endpoint) excerpt(response string) string {
 	if e.key != "" {
-		text = strings.ReplaceAll(text, e.key, "[key]")
+		response = strings.ReplaceAll(response, e.key, "[key]")
 	}
-	text, _ = redact.Text(text[:min(len(text), 10*maxErrorExcerpt)])
-	text = strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "")
-	if len(text) > maxErrorExcerpt {
-		text = strings.ToValidUTF8(text[:maxErrorExcerpt], "") + "…"
-	}
-	return text
+	response, _ = redact.Text(response[:min(len(response), 10*maxErrorExcerpt)])
+	response = strings.ToValidUTF8(strings.Join(strings.Fields(response), " "), "")
+	return text.Shorten(response, maxErrorExcerpt)
 }
 
 func (e *endpoint) parseVectors(src []byte, n int) ([][]float32, error) {

@@ -113,12 +113,9 @@ func turnsText(turns []store.TurnHit) string {
 	return b.String()
 }
 
-func shortened(text string, maxChars int) string {
-	if len(text) <= maxChars {
-		return text
+func shortened(s string, maxChars int) string {
+	if beginning := text.FirstChars(s, maxChars); beginning != s {
+		return beginning + " […]"
 	}
-	if runes := []rune(text); len(runes) > maxChars {
-		return string(runes[:maxChars]) + " […]"
-	}
-	return text
+	return s
 }

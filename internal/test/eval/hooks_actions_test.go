@@ -19,6 +19,7 @@ import (
 	"whence/internal/store"
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
+	"whence/internal/text"
 	"whence/remember"
 )
 
@@ -112,7 +113,7 @@ func unrelatedActions(t *testing.T) (actions []action) {
 				switch {
 				case p.Type != "tool_use":
 				case p.Name == "Bash":
-					head = dispatch.Beginning(p.Input.Command, 500)
+					head = text.Beginning(p.Input.Command, 500)
 				case p.Name == "Read":
 					head = strings.TrimPrefix(strings.TrimPrefix(p.Input.Path, record.Cwd), "/")
 				}

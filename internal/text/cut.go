@@ -1,0 +1,56 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// FirstChars returns the first maxChars characters of a text.
+func FirstChars(s string, maxChars int) string {
+	if len(s) <= maxChars {
+		return s
+	}
+	for i := range s {
+		if maxChars--; maxChars < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// Beginning returns the first maxBytes bytes of a text, without a character that is cut.
+func Beginning(s string, maxBytes int) string {
+	if len(s) <= maxBytes {
+		return s
+	}
+	for maxBytes > 0 && !utf8.RuneStart(s[maxBytes]) {
+		maxBytes--
+	}
+	return s[:maxBytes]
+}
+
+// Shorten cuts a text of more than maxBytes bytes after a word, and marks the place.
+func Shorten(s string, maxBytes int) string {
+	const mark = "…"
+	if len(s) <= maxBytes {
+		return s
+	}
+	s = Beginning(s, maxBytes-len(mark))
+	if space := strings.LastIndexAny(s, " \t\n"); space > len(s)/2 {
+		s = s[:space]
+	}
+	return strings.TrimRight(s, " \t\n,;:") + mark
+}
+
+// Ends returns the first and the last characters of a text, where outputs say what happened.
+func Ends(s string, firstChars, lastChars int) string {
+	first, end := len(FirstChars(s, firstChars)), len(s)
+	for ; lastChars > 0 && end > first; lastChars-- {
+		_, size := utf8.DecodeLastRuneInString(s[:end])
+		end -= size
+	}
+	if end <= first {
+		return s
+	}
+	return s[:first] + "\n…\n" + s[end:]
+}

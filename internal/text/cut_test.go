@@ -1,0 +1,33 @@
+package text_test
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/text"
+)
+
+// What is left of a text is within the bound, in whole characters, and a text within the bound is left as it is.
+func TestTextsAreCutBetweenCharacters(t *testing.T) {
+	for _, s := range []string{"", "a", "two words, and more", "größer als 7 Wörter", "修改数据库的锁", "a修b改c", "🦫🦫🦫"} {
+		chars := []rune(s)
+		for n := 3; n < 30; n++ {
+			first := text.FirstChars(s, n)
+			require.Equal(t, string(chars[:min(n, len(chars))]), first)
+			beginning := text.Beginning(s, n)
+			require.True(t, utf8.ValidString(beginning) && len(beginning) <= n && s[:len(beginning)] == beginning)
+			require.Greater(t, len(beginning)+utf8.UTFMax, min(n, len(s)))
+			short := text.Shorten(s, n)
+			require.True(t, utf8.ValidString(short) && len(short) <= n)
+			require.Equal(t, len(s) <= n, short == s)
+			ends := text.Ends(s, n, 2)
+			if len(chars) <= n+2 {
+				require.Equal(t, s, ends)
+			} else {
+				require.Equal(t, string(chars[:n])+"\n…\n"+string(chars[len(chars)-2:]), ends)
+			}
+		}
+	}
+}
