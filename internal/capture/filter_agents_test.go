@@ -1,18 +1,14 @@
 package capture_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 	"whence/internal/capture"
-	"whence/internal/test/repotest"
 	"whence/internal/test/transcripttest"
 )
 
@@ -60,31 +56,4 @@ func TestTurnsOfAgents(t *testing.T) {
 			}, got)
 		})
 	}
-}
-
-// What subagents of Gemini CLI say is captured with the session, though it has no event for them.
-func TestSubagentsOfGemini(t *testing.T) {
-	home, chats := repotest.Home(t), filepath.Join(t.TempDir(), "chats")
-	put := func(from, to string) {
-		src, err := os.ReadFile(transcripttest.Path(t, from))
-		require.NoError(t, err)
-		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
-		require.NoError(t, os.WriteFile(to, src, 0o600))
-	}
-	session := filepath.Join(chats, "session-a.jsonl")
-	put("gemini-cli-0.61.0/delegated", session)
-	put("gemini-cli-0.61.0/subagent", filepath.Join(chats, "6c1f", "b.jsonl"))
-	e := agent.Event{Session: "6c1f", Cwd: t.TempDir(), Transcript: session}
-	require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Capture: true}, time.Now().Add(-time.Minute)))
-	work(t, home)
-	var texts []string
-	for _, r := range stored(t, home) {
-		require.Equal(t, r.Text == "There are 48 seats in seats.txt, in twelve rows of four each, and none of them is reserved.", r.Session == "6c1f", "it is the parent's")
-		texts = append(texts, r.Text)
-	}
-	require.ElementsMatch(t, []string{
-		"Have somebody else count the seats of the ferry, and say how many there are.",
-		"The ferry has 48 seats: the count was made by another agent, in twelve rows of four seats.",
-		"There are 48 seats in seats.txt, in twelve rows of four each, and none of them is reserved.",
-	}, texts)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -65,24 +64,18 @@ func OpenTranscript(ctx context.Context, name string) (Source, error) {
 	if info, err = file.Stat(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &textFile{File: file, info: info, seen: transcript.Watch(file), parent: parentOf(name)}, nil
+	return &textFile{File: file, info: info, seen: transcript.Watch(file)}, nil
 }
 
 // textFile is a transcript of lines.
 type textFile struct {
 	*os.File
-	info   fs.FileInfo // when it was opened
-	seen   *transcript.Watched
-	parent string // the session of a subagent, if the transcript does not name it
+	info fs.FileInfo // when it was opened
+	seen *transcript.Watched
 }
 
 func (f *textFile) Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error) {
-	return transcript.Read(f.seen, f.info.Size(), from, func(r transcript.Record) error {
-		if f.parent != "" && r.Sidechain {
-			r.Session = f.parent
-		}
-		return take(r)
-	})
+	return transcript.Read(f.seen, f.info.Size(), from, take)
 }
 
 func (f *textFile) Agent() agent.Client { return transcript.AgentOf(f.File, f.info.Size()) }
@@ -102,28 +95,4 @@ func (f *textFile) Unchanged() (bool, error) {
 		return err == nil, err
 	}
 	return f.seen.Unchanged(), nil
-}
-
-// subagents returns the transcripts of the subagents of a session of Gemini CLI, which has no event
-// for them; none for another agent. They are in a folder beside that of the session, named for it.
-func subagents(name, session string) (names []string) {
-	isGemini := strings.HasPrefix(filepath.Base(name), "session-") && filepath.Ext(name) == transcriptExtension
-	if !isGemini || !filepath.IsLocal(session) || filepath.Base(session) != session {
-		return nil
-	}
-	folder := filepath.Join(filepath.Dir(name), session)
-	below, _ := fs.Glob(os.DirFS(folder), "*"+transcriptExtension) // what cannot be listed is none
-	for _, name := range below {
-		names = append(names, filepath.Join(folder, name))
-	}
-	return names
-}
-
-// parentOf returns the session whose subagent has written a transcript of Gemini CLI.
-func parentOf(name string) string {
-	folder := filepath.Dir(name)
-	if filepath.Base(filepath.Dir(folder)) != "chats" {
-		return ""
-	}
-	return filepath.Base(folder)
 }

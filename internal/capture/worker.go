@@ -72,9 +72,6 @@ func (w *worker) work() error {
 		if all, err = w.store.Transcripts(w.ctx); err != nil {
 			return err
 		}
-		if all, err = w.addSubagents(all); err != nil {
-			return err
-		}
 		late, again, err := w.readAll(all)
 		if err != nil {
 			return err
@@ -150,31 +147,6 @@ func unreadBytes(ctx context.Context, name string, from transcript.Cursor) (int6
 	}
 	defer src.Close()
 	return src.Unread(from)
-}
-
-// addSubagents adds the transcripts of subagents that have no event of their own. What holds for their
-// session holds for them.
-func (w *worker) addSubagents(all []store.Transcript) ([]store.Transcript, error) {
-	at := map[string]int{}
-	for i, t := range all {
-		at[t.Path] = i
-	}
-	for _, t := range slices.Clone(all) {
-		for _, name := range subagents(t.Path, t.Session) {
-			sub := t
-			sub.Path, sub.State = name, nil
-			if i, known := at[name]; known {
-				sub.State = all[i].State
-				all[i] = sub
-				continue
-			}
-			if err := w.store.Register(w.ctx, sub); err != nil {
-				return all, err
-			}
-			all = append(all, sub)
-		}
-	}
-	return all, nil
 }
 
 // prune deletes turns that are older than the last event of their repository wants to keep them.
