@@ -17,7 +17,6 @@ const (
 	maxFailures = 8
 	maxMessages = 8
 	maxSteps    = 6 // after each failure
-	maxChanges  = 5
 	maxSeen     = 256
 
 	maxIDChars     = 80
@@ -38,7 +37,7 @@ type state struct {
 	Failures []openFailure `json:"failures,omitempty"` // without a success yet
 	Messages []openMessage `json:"messages,omitempty"` // that may continue
 	Stopped  bool          `json:"stopped,omitempty"`  // the user has stopped the agent, and it has done nothing since
-	Changes  []string      `json:"changes,omitempty"`  // their names
+	Change   string        `json:"change,omitempty"`   // that the session works on
 	Seen     []string      `json:"seen,omitempty"`     // hashes of the turns of tools
 }
 
@@ -46,7 +45,7 @@ type state struct {
 func (f *Filter) Add(r transcript.Record) []store.Turn {
 	turns := f.withoutRepeated(f.turnsOf(r))
 	for i := range turns {
-		turns[i].Change = f.change()
+		turns[i].Change = f.Change
 	}
 	return turns
 }

@@ -5,39 +5,24 @@ import (
 	"encoding/base64"
 	"slices"
 	"strings"
-	"unicode"
 
 	"whence/internal/agent/transcript"
 	"whence/internal/store"
 	"whence/internal/text"
 )
 
-// nameChange records the name of the change that a skill works on: the first word of its
-// arguments.
+// nameChange records the OpenSpec change that a skill works on: the first word of its arguments. Of
+// several changes, the first in the alphabet names the session.
 func (f *Filter) nameChange(b transcript.Block) {
-	if b.Name != "Skill" || !strings.Contains(b.Input.Skill, "opsx:") && !strings.Contains(b.Input.Skill, "openspec-") {
-		return
-	}
 	words := strings.Fields(b.Input.Args)
-	if len(words) == 0 {
+	isOpenSpec := strings.Contains(b.Input.Skill, "opsx:") || strings.Contains(b.Input.Skill, "openspec-")
+	if b.Name != "Skill" || !isOpenSpec || len(words) == 0 {
 		return
 	}
 	name := text.FirstChars(words[0], maxNameChars)
-	if slices.Contains(f.Changes, name) {
-		return
+	if f.Change == "" || name < f.Change {
+		f.Change = name
 	}
-	f.Changes = append(f.Changes, name)
-	slices.Sort(f.Changes)
-	f.Changes = f.Changes[:min(len(f.Changes), maxChanges)]
-}
-
-// change returns the name of the OpenSpec change that the session works on, the first in the
-// alphabet of several, or "" if none is known yet.
-func (f *Filter) change() string {
-	if len(f.Changes) == 0 {
-		return ""
-	}
-	return f.Changes[0]
 }
 
 // withoutRepeated removes turns of tools that the session has had: the same command runs again and
@@ -62,22 +47,8 @@ func (f *Filter) withoutRepeated(turns []store.Turn) []store.Turn {
 // fold returns a hash that is equal for turns of tools with the same content, regardless of case,
 // spaces and numbers: the same failure comes with another line, time or process.
 func fold(t store.Turn) string {
-	sum := sha256.Sum256([]byte(t.Kind + "\x00" + withoutNumbers(strings.ToLower(oneLine(t.Text)))))
+	sum := sha256.Sum256([]byte(t.Kind + "\x00" + digits().ReplaceAllString(strings.ToLower(oneLine(t.Text)), "0")))
 	return base64.RawStdEncoding.EncodeToString(sum[:8])
 }
 
-// withoutNumbers replaces each run of digits with 0.
-func withoutNumbers(text string) string {
-	inNumber := false
-	return strings.Map(func(r rune) rune {
-		wasInNumber := inNumber
-		inNumber = unicode.IsDigit(r)
-		switch {
-		case !inNumber:
-			return r
-		case wasInNumber:
-			return -1
-		}
-		return '0'
-	}, text)
-}
+var digits = text.Lazy(`\p{Nd}+`)

@@ -171,7 +171,7 @@ func TestAnyPartitionGivesTheSameTurns(t *testing.T) {
 					}
 				}
 				require.Equal(t, want, rows)
-				require.Equal(t, whole.Changes, f.Changes)
+				require.Equal(t, whole.Change, f.Change)
 			}
 		})
 	}

@@ -48,7 +48,8 @@ func (e openFailure) matches(u toolUse) bool {
 // fixed returns the turn of a success after a failure: what failed, what was changed since,
 // and how it passes.
 func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
-	if u.Run.Masked && (isSilent(strings.TrimSpace(b.Text)) || saysFailure(b.Text)) {
+	// After a pipe, the exit status belongs to another command.
+	if u.Run.Masked && (isSilent(b.Text) || shell.SaysFailure(b.Text) || exitStatus().MatchString(b.Text)) {
 		return nil
 	}
 	for i, e := range slices.Backward(f.Failures) {
@@ -83,17 +84,8 @@ func (e openFailure) passText(u toolUse) string {
 	return text
 }
 
-// saysFailure reports whether an output mentions a failure although the exit status is 0: after
-// a pipe, the status belongs to the filter.
-func saysFailure(output string) bool {
-	return failureWords().MatchString(zeroFailures().ReplaceAllString(output, "")) || exitStatus().MatchString(output)
-}
-
-var (
-	failureWords = text.Lazy(`(?i)\b(fail(s|ed|ing|ure|ures)?|errors?|exception|traceback|panic|fatal|ERR!)(\b|:)|not found|denied|✗|✘`)
-	exitStatus   = text.Lazy(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`) // as echo $? prints it
-	zeroFailures = text.Lazy(`(?i)\b(0|no|zero|without) (fail(ed|ing|ures?)|errors?|problems)\b|\b(fail(ed|ing|ures?)|errors?):? +0\b`)
-)
+// exitStatus matches one other than 0, as echo $? prints it.
+var exitStatus = text.Lazy(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
 
 // changed adds a success to the steps of the open failures.
 func (f *Filter) changed(u toolUse) {

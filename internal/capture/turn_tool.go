@@ -62,7 +62,7 @@ const maxCommandChars = 200
 
 // isSilent reports whether an output is empty, or an agent's words for an empty one.
 func isSilent(output string) bool {
-	switch output {
+	switch strings.TrimSpace(output) {
 	case "", "(Bash completed with no output)", "(no output)", "Tool ran without output", "undefined":
 		return true
 	}
@@ -73,7 +73,7 @@ func isSilent(output string) bool {
 // the agent repeats what matters of it. Commands that only look around and those of whence
 // make no turn.
 func commandTurn(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
-	if u.Name != "Bash" || u.Action == "" || isSilent(strings.TrimSpace(b.Text)) || u.Run.Words == "" && !u.Run.Writes || onlyLooks(u) || u.Run.Own {
+	if u.Name != "Bash" || u.Action == "" || isSilent(b.Text) || u.Run.Words == "" && !u.Run.Writes || onlyLooks(u) || u.Run.Own {
 		return nil
 	}
 	return []store.Turn{turn(r, Bash, Tool, uuidOf(r, Bash, b), "[Bash] "+u.Action)}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"whence/internal/agent/usertext"
+	"whence/internal/shell"
 	"whence/internal/text"
 )
 
@@ -86,15 +87,12 @@ func outputOf(failure string) string {
 	return text
 }
 
-// errorLine matches a line that probably describes an error.
-var errorLine = text.Lazy(`(?i)\b(\w*error|\w*exception|fail(ed|ure|s)?|fatal|panic|cannot|can't|could not|not found|no such|denied|refused|undefined|missing|unknown|invalid|unexpected)\b`)
-
 // messageOf returns the line of an output that describes the error, or else the first line.
 func messageOf(output string) string {
 	first := ""
 	for line := range strings.Lines(output) {
 		line = plainLine(line, maxMessageBytes)
-		if line != "" && errorLine().MatchString(line) {
+		if line != "" && shell.SaysFailure(line) {
 			return line
 		}
 		if first == "" {
