@@ -1,14 +1,12 @@
 package migrate
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"unicode/utf8"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -17,6 +15,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/repo"
+	"whence/internal/text"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -159,10 +158,13 @@ func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error
 func (o *options) readPlan(env cli.Env, tree *worktree.Tree, c config.Config) ([]byte, error) {
 	if o.planFile == "-" {
 		src, err := io.ReadAll(env.Stdin)
-		if err == nil && (!utf8.Valid(src) || bytes.IndexByte(src, 0) >= 0) {
-			err = cli.Usagef("--plan -: standard input is not UTF-8 text, or has a NUL: convert it to UTF-8 first")
+		if err != nil {
+			return nil, err
 		}
-		return src, err
+		if err := text.CheckUTF8("--plan -: standard input", string(src)); err != nil {
+			return nil, cli.Usagef("%v", err)
+		}
+		return src, nil
 	}
 	src, err := o.keptAt(env, tree, c).read()
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 var unmet = map[string]string{
 	"store-01":     "expects no keywords: they are filled in, since their absence was a defect (keywords-04)",
 	"store-02":     "expects the new name in the answer and the new text in the row: store-04 and store-05 forbid both",
+	"validate-08":  "LOW is low: what an agent's words mean without doubt is taken",
 	"validate-09":  "store_memory has no source: what an agent stores comes from its session (SC-5 counts it)",
 	"config-04":    "there is no memory_vector_weight: the ranking is fixed by measurement, and an unknown key is an error",
 	"config-05":    "as config-04",

@@ -9,6 +9,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/index"
+	"whence/internal/text"
 	"whence/internal/wording"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -108,8 +109,10 @@ func (e *entryFields) normalize(cmd *urfave.Context, required bool) error {
 		case !required && !cmd.IsSet(f.flag):
 		case *f.text == "":
 			return cli.Usagef("--%s is empty: an entry has a trigger, a header title and a description", f.flag)
+		case text.CheckUTF8("", *f.text) != nil:
+			return checkUTF8("--"+f.flag, *f.text)
 		case !wording.IsLine(*f.text):
-			return cli.Usagef("--%s %q has a line break or another control character, or is not UTF-8: write it on one line", f.flag, *f.text)
+			return cli.Usagef("--%s %q has a line break or another control character: write it on one line", f.flag, *f.text)
 		}
 	}
 	e.trigger = index.NormalizeTrigger(e.trigger)

@@ -37,6 +37,9 @@ func addCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			e.situations = cmd.StringSlice("situation")
+			if err := checkUTF8("--situation", e.situations...); err != nil {
+				return err
+			}
 			return o.edit(env, cmd, e.add)
 		},
 	}

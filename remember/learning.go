@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -118,10 +117,8 @@ const maxInputBytes = 1 << 20
 
 // checkUTF8 refuses bytes that are not text, so that texts are stored as they were given.
 func checkUTF8(what string, texts ...string) error {
-	for _, s := range texts {
-		if !utf8.ValidString(s) || strings.Contains(s, "\x00") {
-			return cli.Usagef("%s is not UTF-8 text, or has a NUL: convert it to UTF-8 first", what)
-		}
+	if err := text.CheckUTF8(what, texts...); err != nil {
+		return cli.Usagef("%v", err)
 	}
 	return nil
 }

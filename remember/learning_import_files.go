@@ -194,10 +194,17 @@ func (read *imported) records(name string, from io.Reader) error {
 		}
 		place := fmt.Sprintf("%s:%d", name, number)
 		var r LearningJSON
-		switch err := text.DecodeJSON(line, &r); {
+		unknown, err := text.DecodeObject(line, &r)
+		var notText *text.NotTextError
+		switch {
 		case errors.Is(err, text.ErrMoreJSON):
 			return fmt.Errorf("%s: %w in a line; nothing was imported", place, err)
-		case err != nil:
+		case errors.As(err, &notText):
+			return cli.Usagef("%s: %v; nothing was imported", place, err)
+		case err == nil && len(unknown) > 0: // a mistyped one may matter
+			err = fmt.Errorf("unknown field %q", unknown[0])
+		}
+		if err != nil {
 			return fmt.Errorf("%s: not a learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)
 		}
 		l := r.Learning()

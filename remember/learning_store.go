@@ -44,9 +44,12 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 				if err != nil {
 					return err
 				}
-				switch err := text.DecodeJSON(src, &a); {
+				var notText *text.NotTextError
+				switch _, err := text.DecodeObject(src, &a); {
 				case errors.Is(err, text.ErrMoreJSON):
 					return cli.Usagef("standard input: more than one JSON object: store them one by one")
+				case errors.As(err, &notText):
+					return cli.Usagef("standard input: %v", err)
 				case err != nil:
 					return cli.Usagef("standard input: expected a JSON object with name, description, reasoning and category: %v", err)
 				}

@@ -3,7 +3,6 @@ package remember
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -103,21 +102,8 @@ type entryJSON struct {
 	Category    string   `json:"category"`
 	Source      string   `json:"source"`
 	Confidence  string   `json:"confidence"`
-	Keywords    textList `json:"keywords"`
-	References  textList `json:"references"`
-}
-
-// textList is a JSON list of strings, or a string that contains one.
-type textList []string
-
-func (t *textList) UnmarshalJSON(src []byte) error {
-	var entry string
-	if json.Unmarshal(src, &entry) == nil {
-		if src = []byte(entry); len(bytes.TrimSpace(src)) == 0 {
-			return nil
-		}
-	}
-	return json.Unmarshal(src, (*[]string)(t))
+	Keywords    []string `json:"keywords"`
+	References  []string `json:"references"`
 }
 
 // parseEntry reads a learning with the checks and messages of the earlier tool.
@@ -126,7 +112,7 @@ func parseEntry(src []byte) (l learning.Learning, err error) {
 	if len(bytes.TrimSpace(src)) == 0 || bytes.TrimSpace(src)[0] != '{' {
 		return l, errors.New("Error: invalid JSON: expected an object with name, description and category") //nolint:staticcheck // its words
 	}
-	if err := json.Unmarshal(src, &e); err != nil {
+	if _, err := text.DecodeObject(src, &e); err != nil {
 		return l, fmt.Errorf("Error: invalid JSON: %w", err) //nolint:staticcheck // its words
 	}
 	l = learning.Learning{

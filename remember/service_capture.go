@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"whence/internal/learning"
 	"whence/internal/store"
@@ -31,10 +32,13 @@ func (svc *Service) Store(ctx context.Context, a StoreArguments) (CaptureResult,
 		}
 	}
 	return svc.Capture(ctx, learning.Learning{
-		Name: a.Name, Description: a.Description, Reasoning: a.Reasoning, Category: learning.Category(a.Category),
-		References: a.References, Confidence: learning.Confidence(cmp.Or(a.Confidence, string(learning.Medium))), Source: learning.SessionCapture,
+		Name: a.Name, Description: a.Description, Reasoning: a.Reasoning, Category: learning.Category(choice(a.Category)),
+		References: a.References, Confidence: learning.Confidence(cmp.Or(choice(a.Confidence), string(learning.Medium))), Source: learning.SessionCapture,
 	}, approval)
 }
+
+// choice returns one of a few words as an agent may have written it: " Patterns" is patterns.
+func choice(word string) string { return strings.ToLower(strings.TrimSpace(word)) }
 
 // RefusalText is the reply to invalid arguments, or "" for any other error and none.
 func RefusalText(err error) string {

@@ -172,10 +172,10 @@ func TestAC9ConfidenceIsOptional(t *testing.T) {
 		l.query(`SELECT confidence FROM entries ORDER BY seq DESC LIMIT 1`, &got)
 		require.Equal(t, want, got)
 	}
-	call["confidence"] = "LOW"
+	call["confidence"] = "lowest"
 	texts, isError := l.call("store_memory", call)
 	require.True(t, isError)
-	require.Equal(t, "Error: invalid confidence 'LOW'. Must be one of: high, low, medium", texts[0])
+	require.Equal(t, "Error: invalid confidence 'lowest'. Must be one of: high, low, medium", texts[0])
 }
 
 // begin is what an agent is told when a session begins.

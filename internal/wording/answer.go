@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"unicode/utf8"
 
 	"whence/internal/text"
 )
@@ -64,17 +63,22 @@ func ReadLines(r io.Reader) ([]Line, error) {
 	return lines, nil
 }
 
-// Answer reads an answer.
+const answerForm = `{"entry": "…", "trigger": "…", "description": "…", "situations": ["…", …]}, one object a line`
+
+// Answer reads an answer. Fields that it does not know are ignored, unless there is nothing else.
 func (l Line) Answer() (Answer, error) {
 	var a Answer
-	if !utf8.Valid(l.JSON) || bytes.ContainsRune(l.JSON, 0) {
-		return Answer{}, errors.New("it is not UTF-8 text, or has a NUL: convert it to UTF-8 first")
-	}
-	if err := text.DecodeJSON(l.JSON, &a); err != nil {
-		return Answer{}, fmt.Errorf(`%w: write {"entry": "…", "trigger": "…", "description": "…", "situations": ["…", …]}, one object a line`, err)
-	}
-	if a.Entry == "" {
+	var notText *text.NotTextError
+	unknown, err := text.DecodeObject(l.JSON, &a)
+	switch {
+	case errors.As(err, &notText):
+		return Answer{}, err
+	case err != nil:
+		return Answer{}, fmt.Errorf("%w: write %s", err, answerForm)
+	case a.Entry == "":
 		return Answer{}, errors.New(`it names no entry: add "entry" as memory-remember entry drafts prints it`)
+	case a.Trigger == "" && a.Description == "" && len(a.Situations) == 0 && len(unknown) > 0:
+		return Answer{}, fmt.Errorf("unknown field %q, and nothing to set: write %s", unknown[0], answerForm)
 	}
 	return a, nil
 }

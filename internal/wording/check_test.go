@@ -59,8 +59,8 @@ func TestCheck(t *testing.T) {
 		"an empty situation":          {situation(" "), "", "", ""},
 		"the same situation":          {situation("Page 2  again"), "", "", ""},
 		"the end of a comment":        {situation("rows --> skipped"), "", "", `situation "rows --> skipped" has -->, which would end the comment: remove it`},
-		"control characters":          {situation("rows \x1b[2J skipped"), "", "", `situation "rows \x1b[2J skipped" has control characters, or is not UTF-8: remove them`},
-		"a NUL":                       {situation("rows\x00"), "", "", `has control characters, or is not UTF-8: remove them`},
+		"control characters":          {situation("rows \x1b[2J skipped"), "", "", `situation "rows \x1b[2J skipped" has control characters: remove them`},
+		"a NUL":                       {situation("rows\x00"), "", "", `has control characters: remove them`},
 		"the situation of another":    {situation("The upload hangs"), "", "", `situation "The upload hangs" is one of "Retries" in agents/decisions/api.md already: write what only this decision is about`},
 		"spaces around the situation": {situation("  rows are\tskipped  "), "", "rows are skipped", ""},
 	} {

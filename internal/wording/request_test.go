@@ -32,7 +32,7 @@ func TestReadLines(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "/when x", a.Entry)
 	require.Equal(t, 4, lines[2].Number)
-	for i, want := range []string{`unknown field "x": write {"entry": `, "invalid character", "not UTF-8 text", "it names no entry", "not UTF-8 text, or has a NUL"} {
+	for i, want := range []string{`unknown field "x", and nothing to set: write {"entry": `, "invalid character", "not UTF-8 text", "it names no entry", "not UTF-8 text, or has a NUL"} {
 		_, err = lines[i+1].Answer()
 		require.ErrorContains(t, err, want)
 	}

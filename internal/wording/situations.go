@@ -23,7 +23,7 @@ func FitPhrases(phrases []string) (fit, refused []string) {
 		case strings.Contains(phrase, "-->"):
 			refused = append(refused, fmt.Sprintf("situation %q has -->, which would end the comment: remove it", phrase))
 		case !IsLine(phrase):
-			refused = append(refused, fmt.Sprintf("situation %q has control characters, or is not UTF-8: remove them", phrase))
+			refused = append(refused, fmt.Sprintf("situation %q has control characters: remove them", phrase))
 		case n > validate.MaxPhraseWords:
 			refused = append(refused, fmt.Sprintf("situation %q has %d words: write at most %d, what someone types, does or sees", phrase, n, validate.MaxPhraseWords))
 		default:

@@ -59,7 +59,7 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage) ([]string
 	}
 	q := remember.SearchQuery{Text: a.Query, Max: min(a.Limit, maxLearnings)}
 	if a.Category != "" {
-		category, err := learning.ParseCategory(a.Category)
+		category, err := learning.ParseCategory(strings.ToLower(strings.TrimSpace(a.Category)))
 		if err != nil {
 			return nil, refusal(learning.Refusal(err))
 		}

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -148,7 +149,7 @@ func TestStoreRefuses(t *testing.T) {
 		answer string
 	}{
 		{arguments{"name": ""}, "Error: name must be non-empty"},
-		{arguments{"name": " \n\x00"}, "Error: name must be non-empty"},
+		{arguments{"name": " \n"}, "Error: name must be non-empty"},
 		{arguments{"name": nil}, "Error: name must be non-empty"},
 		{arguments{"description": "\t"}, "Error: description must be non-empty"},
 		{arguments{"reasoning": ""}, "Error: reasoning must be non-empty"},
@@ -164,6 +165,14 @@ func TestStoreRefuses(t *testing.T) {
 	} {
 		require.Equal(t, is.answer, c.bad("store_memory", learned(approved, is.change)))
 	}
+	const notText = " is not UTF-8 text, or has a NUL: convert it to UTF-8 first"
+	for raw, what := range map[string]string{
+		`"\u0000 and then twenty characters"`: "description", `"half a pair \ud800 and twenty characters"`: "description",
+		"\"Latin-1 \xe9 and then twenty characters\"": "the JSON",
+	} {
+		whole := `{"name":"n","description":` + raw + `,"reasoning":"r","category":"patterns","approved":true}`
+		require.Equal(t, "Error: "+what+notText, c.bad("store_memory", json.RawMessage(whole)))
+	}
 	require.Equal(t, "Error: name must be non-empty", c.bad("store_memory", nil))
 	require.Equal(t, "Error: name must be non-empty", c.bad("store_memory", arguments{}))
 	require.Equal(t, 0, p.stored(t))
@@ -174,7 +183,7 @@ func TestArgumentsAreCoerced(t *testing.T) {
 	p := newPlace(t, "")
 	c := p.serve(t)
 	for i, change := range []arguments{
-		{"approved": "true", "references": `["a.go","b.go"]`}, {"approved": " True ", "references": "a.go"}, {"name": 7, "references": []any{"a.go", 3}},
+		{"approved": "true", "references": `["a.go","b.go"]`, "category": "Patterns", "confidence": " HIGH"}, {"approved": " True ", "references": "a.go"}, {"name": 7, "references": []any{"a.go", 3}},
 		{"confidence": nil, "toolCallId": "x", "wait_for_previous": true},
 	} {
 		require.Contains(t, c.good("store_memory", learned(approved, other(i), change))[0], "Stored: ", change)
@@ -183,6 +192,8 @@ func TestArgumentsAreCoerced(t *testing.T) {
 	for _, references := range []string{`["a.go","b.go"]`, `["a.go"]`, `["a.go","3"]`} {
 		require.Contains(t, listed, `"references":`+references)
 	}
+	require.Contains(t, listed, `"category":"patterns","confidence":"high"`)
+	require.Contains(t, c.good("search_memory", arguments{"query": others[0], "category": "PATTERNS", "brief": true})[0], "Found 1 entries:")
 	require.Contains(t, c.good("store_memory", learned(other(4), arguments{"approved": "false"}))[0], "Discarded")
 	for _, limit := range []any{"1", 1.0, "1.0", 1} {
 		texts := c.good("search_memory", arguments{"query": others[0] + " " + others[2], "limit": limit, "brief": "true"})

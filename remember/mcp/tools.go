@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -73,6 +74,16 @@ func (t tool) errorText(err error) string {
 		return string(verbatim)
 	}
 	return "Error: " + err.Error()
+}
+
+// parse reads the arguments of a call, of which there may be none. A missing one stays zero: the tool
+// decides whether it is required. Unknown ones are ignored, as some clients add their own.
+func parse(arguments json.RawMessage, into any) error {
+	if len(bytes.TrimSpace(arguments)) == 0 {
+		return nil
+	}
+	_, err := text.DecodeObject(arguments, into)
+	return err
 }
 
 // object returns a JSON object of one text, as earlier tools replied.
