@@ -154,7 +154,7 @@ func TestReportCountsLearnings(t *testing.T) {
 	require.Equal(t, &report.Learnings{Stored: 2, CapturedThisWeek: 1, ShownPercent: &half}, r.figures().Learnings)
 	_, out, _ := r.run("--since", "all")
 	require.Contains(t, out, "Learnings: 2 stored; stored in a session of the last 7 days: 1 (goal: 3 or more)")
-	require.Contains(t, out, "Of those shown when a session begins, 50 % were stored in a session (goal: at most 40 %)")
+	require.Contains(t, out, "Of those shown when a session begins, 50 % were typed by you or captured by an agent, the rest was imported (goal: at most 40 %, if enough is imported)")
 }
 
 func TestReportWithoutAnything(t *testing.T) {

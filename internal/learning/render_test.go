@@ -121,10 +121,10 @@ func TestSelection(t *testing.T) {
 		picked := learning.Select(ranked, b)
 		require.LessOrEqual(t, len(picked), max(b.Count, 0))
 		n := captures(picked)
-		if others > 0 {
+		if len(picked)-n < others {
 			require.LessOrEqual(t, n, max(1, len(picked)*2/5), "%d of %d", n, len(picked))
-		} else {
-			require.LessOrEqual(t, n, (max(b.Count, 0)*2+4)/5)
+		} else if b.Bytes == 0 {
+			require.Len(t, picked, min(max(b.Count, 0), len(ranked)), "nothing is hidden while there is room")
 		}
 		if b.Bytes > 0 {
 			require.LessOrEqual(t, len(learning.Render(picked, b.Total)), b.Bytes)
@@ -163,7 +163,8 @@ func TestSelectCategories(t *testing.T) {
 	for i := range ranked {
 		ranked[i].Source = learning.SessionCapture
 	}
-	require.Len(t, learning.Select(ranked, learning.Budget{Count: 20}), 8, "nothing but captures")
-	require.Len(t, learning.Select(ranked, learning.Budget{Count: 20, SessionShare: 1}), 20)
+	require.Len(t, learning.Select(ranked, learning.Budget{Count: 20}), 20, "nothing but captures")
 	require.Len(t, learning.Select(ranked, learning.Budget{Count: 1}), 1)
+	ranked[22].Source = learning.Import
+	require.Len(t, learning.Select(ranked, learning.Budget{Count: 30}), 23, "an import hides nothing")
 }

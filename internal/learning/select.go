@@ -2,7 +2,6 @@ package learning
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 )
@@ -47,49 +46,46 @@ func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidat
 
 // Budget limits what is shown.
 type Budget struct {
-	Count        int     // of learnings; below 1, none is shown
-	Bytes        int     // of the text of Render; 0 means no limit
-	SessionShare float64 // of session captures; 0 means DefaultSessionShare, 1 no limit
-	Total        int     // as passed to Render
+	Count int // of learnings; below 1, none is shown
+	Bytes int // of the text of Render; 0 means no limit
+	Total int // as passed to Render
 }
 
 // Select returns the best of ranked candidates that fit into a budget, in their order. From
 // a Count of nine, the three best of each category go before all others.
 //
-// Session captures are at most their share of the selection, rounded down. Two exceptions
-// keep them from never being shown: one or two selected learnings may include one capture;
-// and if there is nothing but captures, they may fill their share of Count, rounded up.
+// Session captures must not crowd out the rest: as long as another learning is left out, they are at
+// most maxCaptures of the selection. Once none is, they take the room that remains.
 //
 // A learning that is too long for the remaining bytes makes room for a shorter one.
 func Select(ranked []Candidate, b Budget) []Candidate {
-	share := b.SessionShare
-	if share <= 0 {
-		share = DefaultSessionShare
-	}
-	if !slices.ContainsFunc(ranked, func(c Candidate) bool { return c.Source != SessionCapture }) {
-		return pick(ranked, b, int(math.Ceil(share*float64(b.Count))))
-	}
-	captures := quota(share, b.Count)
+	others := len(ranked) - countCaptures(ranked)
+	captures := maxCaptures(b.Count)
 	for {
 		picked := pick(ranked, b, captures)
-		found := 0
-		for _, c := range picked {
-			if c.Source == SessionCapture {
-				found++
-			}
-		}
-		if found <= quota(share, len(picked)) {
+		found := countCaptures(picked)
+		if found <= maxCaptures(len(picked)) || len(picked)-found == others {
 			return picked
 		}
 		captures = found - 1
 	}
 }
 
-// quota returns how many of the selected may be captures. The addend makes up for shares that no
-// float holds exactly.
-func quota(share float64, selected int) int { return max(1, int(share*float64(selected)+1e-9)) }
+func countCaptures(all []Candidate) int {
+	count := 0
+	for _, c := range all {
+		if c.Source == SessionCapture {
+			count++
+		}
+	}
+	return count
+}
 
-// pick selects with a limit on session captures.
+// maxCaptures returns how many of the selected may be session captures while others are left out: two of
+// five, but one of one or two.
+func maxCaptures(selected int) int { return max(1, selected*2/5) }
+
+// pick selects with a limit on session captures, which ends where nothing else is left out.
 func pick(ranked []Candidate, b Budget, captures int) []Candidate {
 	room := newRoom(b)
 	taken := make([]bool, len(ranked))
@@ -121,7 +117,19 @@ func pick(ranked []Candidate, b Budget, captures int) []Candidate {
 	for i := range ranked {
 		take(i)
 	}
-	var picked []Candidate
+	for i, c := range ranked {
+		if !taken[i] && c.Source != SessionCapture {
+			return selected(ranked, taken)
+		}
+	}
+	captures = len(ranked)
+	for i := range ranked {
+		take(i)
+	}
+	return selected(ranked, taken)
+}
+
+func selected(ranked []Candidate, taken []bool) (picked []Candidate) {
 	for i, c := range ranked {
 		if taken[i] {
 			picked = append(picked, c)

@@ -23,9 +23,6 @@ const (
 // relevanceWeight is the weight of relevance if there is a query; prominence has the rest.
 const relevanceWeight = 0.7
 
-// DefaultSessionShare is the share of session captures in a selection.
-const DefaultSessionShare = 0.4
-
 // In a selection of categoriesFrom or more, the best perCategory of each category go first.
 const (
 	categoriesFrom = 9

@@ -65,7 +65,7 @@ func countOf(n int, one, many string) string {
 func (l Learnings) lines() []string {
 	all := []string{fmt.Sprintf("Learnings: %d stored; stored in a session of the last 7 days: %d (goal: 3 or more)", l.Stored, l.CapturedThisWeek)}
 	if l.ShownPercent != nil {
-		all = append(all, fmt.Sprintf("Of those shown when a session begins, %.0f %% were stored in a session (goal: at most 40 %%)", *l.ShownPercent))
+		all = append(all, fmt.Sprintf("Of those shown when a session begins, %.0f %% were typed by you or captured by an agent, the rest was imported (goal: at most 40 %%, if enough is imported)", *l.ShownPercent))
 	}
 	return all
 }
