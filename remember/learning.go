@@ -136,22 +136,42 @@ func readInput(name string, from io.Reader) ([]byte, error) {
 }
 
 // learningAction makes the action of a command on one learning, whose name or id is its argument.
-func (o *learningOptions) learningAction(env cli.Env, what string, run func(ctx context.Context, svc *Service, name string) error) urfave.ActionFunc {
+func (o *learningOptions) learningAction(env cli.Env, run func(ctx context.Context, svc *Service, name string) error) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
-		name := cmd.Args().First()
-		if cmd.Args().Len() != 1 || strings.TrimSpace(name) == "" {
-			return errUnnamed(what)
-		}
 		svc, err := o.service(env)
 		if err != nil {
 			return err
+		}
+		name := cmd.Args().First()
+		if cmd.Args().Len() != 1 || strings.TrimSpace(name) == "" {
+			return unnamedError(cmd, svc)
 		}
 		return run(cmd.Context, svc, name)
 	}
 }
 
-func errUnnamed(what string) error {
-	return cli.Usagef("name %s, its id or its name (in quotes)", what)
+// maxOffered bounds the learnings that a message offers.
+const maxOffered = 5
+
+// unnamedError says how to name a learning, and which there are.
+func unnamedError(cmd *urfave.Context, svc *Service) error {
+	usage := fmt.Sprintf("memory-remember %s %s", cmd.Command.Name, cmd.Command.ArgsUsage)
+	var newest []learning.Learning
+	err := exceptNone(svc.Read(cmd.Context, func(s *store.Store) (err error) {
+		newest, err = s.List(cmd.Context, store.Filter{Scope: svc.scope(), Max: maxOffered})
+		return err
+	}))
+	if err != nil {
+		return err
+	}
+	if len(newest) == 0 {
+		return cli.Usagef("name one learning: %s; this repository has none yet", usage)
+	}
+	offered := make([]string, len(newest))
+	for i, l := range newest {
+		offered[i] = shortID(l) + " (" + l.Name + ")"
+	}
+	return cli.Usagef("name one learning: %s (a name in quotes); the newest: %s", usage, strings.Join(offered, ", "))
 }
 
 // notFoundError prints that a learning does not exist, for exit status 1. It returns any other

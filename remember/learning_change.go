@@ -21,7 +21,7 @@ func forgetCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	return &urfave.Command{
 		Name: "forget", Usage: "delete a learning, and print it", ArgsUsage: "ID|NAME", Flags: o.flags(),
-		Action: o.learningAction(env, "the learning to forget", func(ctx context.Context, svc *Service, name string) error {
+		Action: o.learningAction(env, func(ctx context.Context, svc *Service, name string) error {
 			l, err := svc.Forget(ctx, name)
 			return o.printChanged(env, "Forgot", l, err)
 		}),
@@ -41,7 +41,11 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 		Action: func(cmd *urfave.Context) error {
 			name, words := cmd.Args().First(), cmd.Args().Tail()
 			if strings.TrimSpace(name) == "" {
-				return errUnnamed("the learning to edit")
+				svc, err := o.service(env)
+				if err != nil {
+					return err
+				}
+				return unnamedError(cmd, svc)
 			}
 			if len(words) > 0 {
 				if changed.Description != "" {
@@ -56,7 +60,7 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 				changed.References = references
 			}
 			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
-				return cli.Usagef("nothing to change: give the new text, or name a field, as in --category patterns")
+				return cli.Usagef("nothing to change: memory-remember edit %s 'NEW TEXT', or name a field, as in --category patterns", cli.Quote(name))
 			}
 			if err := checkUTF8("a flag", append(changed.References, changed.Name, changed.Description, changed.Reasoning)...); err != nil {
 				return err

@@ -53,6 +53,9 @@ func importCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			o.remark(env, read.remarks...)
+			if svc.Project == "" && !o.global && !o.everywhere && len(added) > 0 {
+				o.remark(env, noRepository)
+			}
 			if len(redacted) > 0 {
 				o.remark(env, redactedText(redacted))
 			}

@@ -84,7 +84,7 @@ func showCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	return &urfave.Command{
 		Name: "show", Usage: "print everything about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
-		Action: o.learningAction(env, "a learning", func(ctx context.Context, svc *Service, name string) error {
+		Action: o.learningAction(env, func(ctx context.Context, svc *Service, name string) error {
 			d, err := svc.Get(ctx, name)
 			if err != nil {
 				return notFoundError(env, err)

@@ -75,9 +75,6 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		} else {
 			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.Message()))
 		}
-		if svc.Project == "" && !o.global {
-			o.remark(env, "it holds everywhere: this is not a repository")
-		}
 		o.remark(env, r.Notes()...)
 		return err
 	}

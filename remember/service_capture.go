@@ -82,6 +82,7 @@ func (svc *Service) Capture(ctx context.Context, l learning.Learning, approval s
 		return c, err
 	}
 	if c.Decision == store.Stored || c.Decision == store.Silently {
+		c.Unplaced = l.Project == ""
 		svc.stored()
 	} else {
 		l.ID = learning.ID(l.Description)

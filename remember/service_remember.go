@@ -17,7 +17,10 @@ var ErrTooShort = errors.New(learning.TooShort)
 type RememberResult struct {
 	store.Outcome
 	Redacted []string // kinds of secrets that were removed
+	Unplaced bool     // it is global for want of a repository
 }
+
+const noRepository = "global: this is no repository, so all repositories get it"
 
 // Message returns a line for people: "Stored: name (category)".
 func (r RememberResult) Message() string {
@@ -36,11 +39,14 @@ func (r RememberResult) IDMessage() string {
 }
 
 // Notes returns remarks on the result, one line each.
-func (r RememberResult) Notes() []string {
-	if len(r.Redacted) == 0 {
-		return nil
+func (r RememberResult) Notes() (notes []string) {
+	if r.Unplaced {
+		notes = append(notes, noRepository)
 	}
-	return []string{redactedText(r.Redacted)}
+	if len(r.Redacted) > 0 {
+		notes = append(notes, redactedText(r.Redacted))
+	}
+	return notes
 }
 
 // Remember stores a learning for the user. The description is required and stored verbatim, except
@@ -63,6 +69,7 @@ func (svc *Service) Remember(ctx context.Context, l learning.Learning, global bo
 		return r, err
 	}
 	err = svc.write(ctx, func(s *store.Store) error {
+		r.Unplaced = l.Project == "" && !global
 		r.Outcome, err = s.Put(ctx, l, store.Observation{At: svc.Now(), Session: svc.Session, Project: svc.Project})
 		return err
 	})

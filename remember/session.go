@@ -20,7 +20,7 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 		Action: func(cmd *urfave.Context) error {
 			id := cmd.Args().First()
 			if cmd.Args().Len() != 1 || strings.TrimSpace(id) == "" {
-				return cli.Usagef("name one session, by its id")
+				return cli.Usagef("name one session, by its id: memory-remember session ID (memory-remember search TEXT finds sessions by what was said)")
 			}
 			svc, err := o.service(env)
 			if err != nil {

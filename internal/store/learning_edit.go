@@ -67,7 +67,7 @@ func (c conn) lookup(ctx context.Context, in Scope, name string) (learningRow, e
 		if len(rows) > 1 {
 			var ids []string
 			for _, row := range rows {
-				ids = append(ids, row.ID)
+				ids = append(ids, row.ID+" ("+beginning(row.Description)+")")
 			}
 			if ids = slices.Compact(ids); len(ids) > 1 || in.Everywhere {
 				return learningRow{}, fmt.Errorf("%q: %w %s", name, ErrAmbiguous, strings.Join(ids, ", "))
@@ -76,6 +76,17 @@ func (c conn) lookup(ctx context.Context, in Scope, name string) (learningRow, e
 		}
 	}
 	return learningRow{}, fmt.Errorf("%q: %w", name, ErrUnknown)
+}
+
+// maxBeginningChars bounds a description in a message.
+const maxBeginningChars = 40
+
+func beginning(description string) string {
+	all := []rune(strings.Join(strings.Fields(description), " "))
+	if len(all) <= maxBeginningChars {
+		return string(all)
+	}
+	return string(all[:maxBeginningChars]) + "…"
 }
 
 // Forget deletes the learning of a scope with an id or name as for Get, and returns it.
