@@ -39,7 +39,7 @@ func oddMemory(t *testing.T, name string) string {
 // A name that cannot be the heading of a section is an error that says so, and no fix
 // writes anything.
 func TestNamesThatNoSectionCanHave(t *testing.T) {
-	for _, name := range []string{"a\nb.md", "a\r\nb.md", "a\rb.md", "a\n## b.md", "\x1b[31m.md", "a\u202eb.md", "a\u0085b.md", "a\u2028b.md", "tab\there.md", "-->.md"} {
+	for _, name := range []string{"a\nb.md", "a\r\nb.md", "a\rb.md", "a\n## b.md", "\x1b[31m.md", "a\u202eb.md", "a\u0085b.md", "a\u2028b.md", "tab\there.md", "-->.md", "caf\xe9.md"} {
 		t.Run(strings.ToValidUTF8(name, ""), func(t *testing.T) {
 			dir := oddMemory(t, name)
 			glob := "agents/decisions/*"
