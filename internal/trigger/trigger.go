@@ -57,7 +57,8 @@ func begins(title []string, words ...string) bool {
 var (
 	link     = text.Lazy(`!?\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
 	emphasis = text.Lazy(`(^|\W)__?([^_\s][^_]*)__?(\W|$)`)
-	noText   = text.Lazy(`<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|\s\{[#.:][^{}]*\}\s*$|^\d+[.)]\s+`)
+	newLine  = text.Lazy(`(?i)<br\s*/?>`)
+	noText   = text.Lazy(`<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|\[\^[^\]]*\]|\s\{[#.:][^{}]*\}\s*$|^\d+[.)]\s+`)
 )
 
 // plain returns the text of a title in Markdown, without the number before it.
@@ -69,7 +70,8 @@ func plain(title string) string {
 	parts := strings.Split(link().ReplaceAllString(title, "$1"), "`")
 	for i, part := range parts {
 		if i%2 == 0 { // no code
-			parts[i] = html.UnescapeString(emphasis().ReplaceAllString(noText().ReplaceAllString(part, ""), "$1$2$3"))
+			part = noText().ReplaceAllString(newLine().ReplaceAllString(part, " "), "")
+			parts[i] = html.UnescapeString(emphasis().ReplaceAllString(part, "$1$2$3"))
 		}
 	}
 	return strings.Join(parts, "")

@@ -41,6 +41,7 @@ var titles = [][2]string{
 	{"Use [Renovate](https://docs.renovatebot.com) for updates", "when using renovate for updates"},
 	{"![icon](i.svg) Cache &amp; <kbd>keys</kbd>", "when icon cache keys"},
 	{"Rotate keys {#id-three}", "when rotating keys"},
+	{"Rotate keys[^1]<br>of `x<br>y`", "when rotating keys of x br y"},
 	{"_Keep_ `__init__.py` __small__", "when keeping __init__.py small"},
 	{"Écrire la facture: a l’heure", "when écrire la facture a l'heure"},
 	{"Eine Datei an den Server senden", "when eine datei an den server senden"},
