@@ -63,12 +63,9 @@ func (l *Library) concerning(f *decision.File) ([]*decision.File, error) {
 			}
 		}
 	}
-	var records *decision.Records
+	records := decision.NewRecords(l.paths)
 	for i := 0; i < len(documents); i++ {
 		for _, successor := range documents[i].Status().Successors {
-			if records == nil {
-				records = decision.NewRecords(l.paths)
-			}
 			if name := records.Named(documents[i].Path, successor); name != "" {
 				if err := add(name); err != nil {
 					return nil, err

@@ -67,12 +67,13 @@ func (l Layout) Excepts(name string) bool {
 // "CONTRIBUTING.md". A record may be about them, as in "0002-template-engine.md" and "0008-search-index.md".
 var noRecord = sync.OnceValue(func() *regexp.Regexp {
 	const (
-		kind     = `(m?adr|architect\w+|decision|record|\d+|n+|x+)`
-		list     = `(` + kind + `[-_. ])*(readme|index|toc|table[-_ ]of[-_ ]contents|contents|changelog)`
-		guide    = `(m?adr[-_. ])?(summary|overview|sidebar|glossary|roadmap|license|contributing|guide|guidelines|how[-_ ]?to)|m?adr[-_. ](log|list)`
+		about    = `(m?adr|architect\w+|decisions?|records?|draft)`
+		kind     = `(` + about + `|\d+|n+|x+|y+m+d+|y+-m+-d+)`
+		list     = `(` + kind + `[-_. ])*(readme|index|toc|table[-_ ]of[-_ ]contents|contents|changelog)([-_][a-z]{2})?`
+		guide    = `(m?adr[-_. ])?(summary|overview|sidebar|glossary|roadmap|license|contributing|guide|guidelines|how[-_ ]?to)|m?adr[-_. ](log|list)|(index|list)[-_ ]of[-_ ](adr|decision|record)s`
 		variant  = `(m?adr|decision|record|bare|minimal|short|long|full|simple|basic|nygard|alexandrian|planguage|example)`
-		template = `(` + kind + `[-_. ])*(m?adr)?(template|tmpl|example|sample|skeleton|vorlage|plantilla|modele)([-_. ]` + variant + `)*`
-		numbered = `(m?adr[-_. ])?(n{3,}|x{3,})[-_. ][^.]*`
+		template = `(` + kind + `[-_. ])*(m?adr)?(template|tmpl|example|sample|skeleton|vorlage|plantilla|mod[eè]le)([-_. ]` + variant + `)*|(` + about + `[-_. ])+template[-_. ].*`
+		numbered = `(m?adr[-_. ])?(n{3,}|x{3,}|y+[-_]?m+[-_]?d+)[-_. ][^.]*|0+[-_. ]title([-_. ][^.]*)?`
 	)
 	return regexp.MustCompile(`(?i)^[-_]*(` + list + `|` + guide + `|` + template + `|` + numbered + `)(\.\w+)?\.\w+$`)
 })

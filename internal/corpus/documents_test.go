@@ -13,6 +13,7 @@ func TestDocuments(t *testing.T) {
 	m, err := corpus.Load(tree("agents/README.md", "agents/a.md", "adr/0001-a.md", "adr/sub/0001-b.md", "adr/README.md", "adr/index.md",
 		"adr/template.md", "adr/adr-template.md", "adr/0000-template.md", "adr/TEMPLATE_long.md", "adr/adr-template-bare-minimal.md", "adr/templates-are-html.md", "adr/readme-driven.md",
 		"adr/0000-adr-template.md", "adr/ADR-000-template.md", "adr/_template.md", "adr/_README.md", "adr/template-adr.md", "adr/adr-template-nygard.md",
+		"adr/README-de.md", "adr/YYYY-MM-DD-title.md", "adr/0000-title-of-decision.md", "adr/decision-record-template-for-business-case.md", "adr/index-of-decisions.md",
 		"adr/architecture-decision-record-template.md", "adr/nnnn-template.md", "adr/0002-template-engine.md", "adr/0004-use-templates.md",
 		"adr/0003-index-everything.md", "adr/ADR-INDEX.md", "adr/ADR_INDEX.md", "adr/000-index.md", "adr/adr-log.md", "adr/SUMMARY.md",
 		"adr/overview.md", "adr/_sidebar.md", "adr/table-of-contents.md", "adr/CONTRIBUTING.md", "adr/GUIDE.md", "adr/NNNN-title.md", "adr/ADR-XXX-title.md", "adr/0000-example.md",

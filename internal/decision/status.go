@@ -2,7 +2,7 @@ package decision
 
 import (
 	"bytes"
-	"net/url"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -47,6 +47,7 @@ func (f *File) Status() Status {
 	if stated == "" {
 		stated = f.lineStatus()
 	}
+	stated += f.supersededLines()
 	stated = crossedOut().ReplaceAllString(stated[:min(len(stated), maxStatusBytes)], "")
 	var s Status
 	s.Kind, _ = statusOf(stated)
@@ -58,7 +59,7 @@ func (f *File) Status() Status {
 		if names != nil && to == len(stated) {
 			to = at[0]
 		}
-		if kind, rest := statusOf(clause); kind == Superseded && names == nil && s.Holds() && direct().MatchString(rest) {
+		if names == nil && s.Holds() && isSuperseded(clause) {
 			s.Kind, from, to = Superseded, at[1], len(stated)
 		}
 	}
@@ -68,17 +69,22 @@ func (f *File) Status() Status {
 	}
 	s.Text = plain(said)
 	if !s.Holds() {
-		s.Successors = references(stated[from:to])
+		s.Successors, _ = references(stated[from:to])
 	}
-	for line := range strings.Lines(string(f.Source)) {
-		if strings.ContainsAny(line, "0123456789](") {
-			for _, name := range superseding(line) {
-				if !slices.Contains(s.Supersedes, name) {
-					s.Supersedes = append(s.Supersedes, name)
-				}
-			}
+	front := frontMatter(f.Source)
+	for _, key := range []string{"supersedes", "replaces"} {
+		names, _ := references("by " + front[key])
+		s.Supersedes = append(s.Supersedes, names...)
+	}
+	lines := slices.Concat(f.textBetween(0, len(f.Source))...)
+	for i, line := range lines {
+		if word, _ := firstWord(line); strings.HasSuffix(word, "ing") {
+			continue // "replacing [1](0001-a.md) would take a year"
 		}
+		s.Supersedes = append(s.Supersedes, superseding(strings.Join(lines[i:min(i+2, len(lines))], "\n"))...)
 	}
+	slices.Sort(s.Supersedes)
+	s.Supersedes = slices.Compact(s.Supersedes)
 	return s
 }
 
@@ -88,9 +94,13 @@ const maxStatusBytes = 2000
 func (f *File) frontMatterStatus() string {
 	front := frontMatter(f.Source)
 	stated := front["status"]
-	for _, key := range []string{"superseded-by", "superseded_by"} {
-		if by := front[key]; by != "" {
-			stated += "; superseded by " + by
+	for _, key := range slices.Sorted(maps.Keys(front)) {
+		by := front[key]
+		if key = strings.NewReplacer("-", "", "_", "", " ", "").Replace(key); key == "supersededby" || key == "replacedby" {
+			names, _ := references("by " + by)
+			for _, name := range names {
+				stated += "; superseded by [" + name + "](<" + name + ">)"
+			}
 		}
 	}
 	return stated
@@ -116,11 +126,7 @@ func (f *File) chapterStatus() string {
 // lineStatus returns what follows the label Status in a line above the first chapter, or is in the line
 // below it.
 func (f *File) lineStatus() string {
-	end := len(f.Source)
-	if i := slices.IndexFunc(f.chapters, func(h Heading) bool { return h.Level > 1 }); i >= 0 {
-		end = f.chapters[i].Start
-	}
-	lines := slices.Concat(f.textBetween(0, end)...)
+	lines := slices.Concat(f.blocksAbove()...)
 	for i, line := range lines {
 		stated, isStatus := cutStatusLabel(line)
 		if isStatus && stated == "" && i+1 < len(lines) {
@@ -131,6 +137,31 @@ func (f *File) lineStatus() string {
 		}
 	}
 	return ""
+}
+
+// supersededLines returns the lines above the first chapter that begin with "Superseded by" and name a record,
+// each after an empty line.
+func (f *File) supersededLines() (lines string) {
+	for _, block := range f.blocksAbove() {
+		for i, line := range block {
+			_, rest := firstWord(line)
+			word, rest := firstWord(rest)
+			isLabel := strings.IndexAny(strings.TrimLeft(rest, "*_ "), ":|") == 0
+			if leadWords[word] && (i == 0 || isLabel) && isSuperseded(line) { // it wraps no other line
+				lines += "\n\n" + line
+			}
+		}
+	}
+	return lines
+}
+
+// blocksAbove is textBetween above the first chapter.
+func (f *File) blocksAbove() [][]string {
+	end := len(f.Source)
+	if i := slices.IndexFunc(f.chapters, func(h Heading) bool { return h.Level > 1 }); i >= 0 {
+		end = f.chapters[i].Start
+	}
+	return f.textBetween(0, end)
 }
 
 // chapterEnd returns where the chapter ends, above the next one of any level.
@@ -219,6 +250,13 @@ func statusOf(s string) (kind StatusKind, rest string) {
 	return statusWords()[word], rest
 }
 
+// isSuperseded reports whether a text begins with a word such as "superseded", and names a record directly after it.
+func isSuperseded(s string) bool {
+	kind, rest := statusOf(s)
+	_, direct := references(rest)
+	return kind == Superseded && direct > 0
+}
+
 // superseding returns the records that a text says it supersedes in its first words.
 func superseding(s string) []string {
 	word, rest := firstWord(s)
@@ -226,11 +264,15 @@ func superseding(s string) []string {
 		_, rest = firstWord(rest)
 		word, rest = firstWord(rest)
 	}
-	line, _, _ := strings.Cut(rest, "\n")
-	if !supersedingWords[word] || !direct().MatchString("by "+line) || count().MatchString(line) {
+	if !supersedingWords[word] {
 		return nil
 	}
-	return references("by " + line[:min(len(line), maxStatusBytes)])
+	rest = rest[:min(len(rest), maxStatusBytes)]
+	if next, _ := firstWord(rest); count().MatchString(rest) && !leadWords[next] { // "replaces 3 queues"
+		return nil
+	}
+	names, direct := references("by " + rest)
+	return names[:direct]
 }
 
 // MaySupersede reports whether a document has a word with which it may say that it supersedes another.
@@ -244,36 +286,8 @@ func MaySupersede(src []byte) bool {
 	return false
 }
 
-// references returns the records that a text names, by links, or by what follows "ADR", "by" or "see".
-func references(s string) (names []string) {
-	for _, m := range reference().FindAllStringSubmatch(s, -1) {
-		name, _, _ := strings.Cut(m[1]+m[2]+m[3], "#")
-		if decoded, err := url.PathUnescape(name); err == nil {
-			name = decoded
-		}
-		if name = strings.TrimSpace(name) + strings.TrimRight(m[4], ".-/"); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-const (
-	// leadsTo are words between a status and the number of a record.
-	leadsTo = `by|with|see|and|durch|von|und|par|et|por|pelo|pela|y|e|da|dal|dalla|door|en|av|med|og|adrs?|rfc|record|decision|no`
-
-	// aRecord matches [[name]], [text](target), [text](<target>), and the number or name after a word of leadsTo.
-	aRecord = `\[\[([^\[\]|]+)[^\[\]]*\]\]|\[[^\[\]]*\]\(\s*(?:<([^<>]*)>|([^\s()<>]*))[^()]*\)|(?:^|[^\pL\pN]|\p{Han})(?:` + leadsTo + `)[-_ .:#(*]*(\d[\w./-]*)`
-)
-
 var (
 	crossedOut  = text.Lazy(`~~[^~]*~~`)
-	clauseStart = text.Lazy(`[,;(→]|\.\s|\n\n`)
-	reference   = text.Lazy(`(?i)` + aRecord)
-
-	// count matches a number of things: "replaces 3 queues".
-	count = text.Lazy(`^ \d+ \pL`)
-
-	// direct matches what follows "superseded" if a record follows it directly.
-	direct = text.Lazy(`(?i)^(?:\PL|` + leadsTo + `)*?(?:` + aRecord + `)`)
+	count       = text.Lazy(`^\s\d+\s\pL`)
+	clauseStart = text.Lazy(`[,;(→—–，；（。]|\.\s|\sand\s|\n\n`)
 )

@@ -74,5 +74,5 @@ var (
 	statusLabels = set("status statut estado stato 状态 狀態 状況 状態 ステータス")
 
 	// supersedingWords are followed by the record that the one in which they are replaces.
-	supersedingWords = set("supersedes supercedes replaces ersetzt remplace reemplaza sustituye substitui sostituisce vervangt erstatter 取代 替代")
+	supersedingWords = set("supersedes supercedes superseding replaces replacing ersetzt remplace reemplaza sustituye substitui sostituisce vervangt erstatter 取代 替代")
 )

@@ -1,0 +1,201 @@
+package decision_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/decision"
+)
+
+// Each wording, as people and tools write them, makes 0002-use-bun.md the successor of a record.
+func TestWordingsOfSuccessors(t *testing.T) {
+	chapter := func(s string) string { return "# A\n\n## Status\n\n" + s + "\n\n## Context\n\nSince 3 years.\n" }
+	line := func(s string) string { return "# A\n\n" + s + "\n\n## Context\n\nSince 3 years.\n" }
+	front := func(s string) string { return "---\n" + s + "\n---\n# A\n\nSince 3 years.\n" }
+	for name, src := range map[string]string{
+		"adr-tools":                       chapter("Superseded by [2. Use Bun](0002-use-bun.md)"),
+		"adr-tools, after accepted":       chapter("Accepted\n\nSuperseded by [2. Use Bun](0002-use-bun.md)"),
+		"adr-tools, misspelt":             chapter("Superceded by [2. Use Bun](0002-use-bun.md)"),
+		"MADR 2":                          line("* Status: superseded by [ADR-0002](0002-use-bun.md) <!-- optional -->\n* Date: 2020-03-04"),
+		"MADR 4":                          front("status: \"superseded by ADR-0002\"\ndate: 2020-03-04"),
+		"MADR 3, a link":                  front("status: superseded by [ADR-0002](0002-use-bun.md)"),
+		"log4brains":                      line("- Status: superseded by [0002-use-bun](0002-use-bun.md)"),
+		"in brackets":                     chapter("Superseded (see ADR 0002)"),
+		"in brackets, a file":             chapter("Superseded (see `0002-use-bun.md`)"),
+		"back-ticked number":              chapter("Superseded by `0002`"),
+		"back-ticked record":              chapter("Superseded by `ADR-0002`"),
+		"back-ticked path":                chapter("Superseded by `docs/adr/0002-use-bun.md`"),
+		"back-ticked name":                chapter("Superseded by `0002-use-bun`"),
+		"bare file":                       chapter("Superseded by 0002-use-bun.md."),
+		"bare file after ADR":             chapter("Superseded by ADR 0002-use-bun"),
+		"bare path":                       chapter("Superseded by docs/adr/0002-use-bun.md"),
+		"bare relative path":              chapter("Superseded by ./0002-use-bun.md"),
+		"path from the root":              chapter("Superseded by [ADR 2](/docs/adr/0002-use-bun.md)"),
+		"without extension":               chapter("Superseded by [ADR 2](./0002-use-bun)"),
+		"a URL":                           chapter("Superseded by https://github.com/o/r/blob/main/docs/adr/0002-use-bun.md"),
+		"a URL in angle brackets":         chapter("Superseded by <https://github.com/o/r/blob/main/docs/adr/0002-use-bun.md>."),
+		"a link to a URL":                 chapter("Superseded by [Use Bun](https://github.com/o/r/blob/main/docs/adr/0002-use-bun.md#decision)"),
+		"a link to a page":                chapter("Superseded by [Use Bun](https://o.github.io/r/adr/0002-use-bun/)"),
+		"a number in a link to a page":    chapter("Superseded by [ADR-0002](https://adr.example.org/r/2)"),
+		"a reference link":                chapter("Superseded by [ADR-0002][bun]\n\n[bun]: https://adr.example.org/r/2"),
+		"a footnote of a link":            chapter("Superseded by [ADR-0002]."),
+		"an anchor":                       chapter("Superseded by [ADR-0002](#)"),
+		"a wiki link":                     chapter("Superseded by [[0002-use-bun]]"),
+		"a wiki link with text":           chapter("Superseded by [[0002-use-bun|Use Bun]]"),
+		"#2":                              chapter("Superseded by #2"),
+		"a title after":                   chapter("Superseded by ADR-0002: Use Bun"),
+		"a title before":                  chapter("Superseded by \"Use Bun\" (ADR-0002)"),
+		"bold":                            chapter("**Superseded** by **ADR-0002**"),
+		"with a date":                     chapter("Superseded on 2020-03-04 by ADR-0002"),
+		"with a day":                      chapter("Superseded, 3 March 2020, by ADR 2"),
+		"with a count":                    chapter("Superseded after 3 years: see ADR 2"),
+		"with a dash":                     chapter("Superseded — see ADR-2"),
+		"with a colon":                    chapter("Superseded: ADR-0002"),
+		"with an arrow":                   chapter("Superseded → [Bun](0002-use-bun.md)"),
+		"crossed out":                     chapter("~~Accepted~~ Superseded by ADR-0002"),
+		"deprecated in favour of":         chapter("Deprecated in favour of [Bun](0002-use-bun.md)"),
+		"deprecated in favor of a number": chapter("Deprecated in favor of ADR 0002"),
+		"replaced with":                   chapter("Replaced with ADR-2"),
+		"obsoleted by":                    chapter("Obsoleted by ADR-2"),
+		"no longer":                       chapter("No longer valid, see ADR-2"),
+		"wrapped":                         chapter("Superseded by\n[ADR-0002](0002-use-bun.md)"),
+		"wrapped in a sentence":           chapter("Superseded. The team has moved on, and what now applies is in\nADR 0002."),
+		"a list":                          chapter("* Superseded by:\n  * [Use Bun](0002-use-bun.md)"),
+		"a list of both":                  chapter("- Accepted\n- Superseded by ADR-0002"),
+		"a table":                         line("| Status | Superseded by [ADR-0002](0002-use-bun.md) |\n| --- | --- |\n| Date | 2020-03-04 |"),
+		"rows of a table":                 line("| Field | Value |\n| --- | --- |\n| Status | Superseded |\n| Superseded by | ADR-0002 |"),
+		"a line of its own":               line("* Status: Superseded\n* Superseded by: [ADR-0002](0002-use-bun.md)"),
+		"a bold line of its own":          line("**Status:** Superseded  \n**Superseded by:** ADR-0002"),
+		"a line of its own, accepted":     line("- Status: Accepted\n- Superseded-by: 0002-use-bun.md"),
+		"supersededBy":                    front("status: accepted\nsupersededBy: ADR-0002"),
+		"superseded_by, a number":         front("status: superseded\nsuperseded_by: 2"),
+		"superseded-by, a file":           front("superseded-by: 0002-use-bun.md"),
+		"superseded-by, a list":           front("status: superseded\nsuperseded-by:\n  - 0002-use-bun.md"),
+		"superseded_by, a flow list":      front("superseded_by: [2]"),
+		"superseded_by, a slug":           front("superseded_by: 'docs/adr/0002-use-bun'"),
+		"superseded by, a wiki link":      front("superseded_by: \"[[0002-use-bun]]\""),
+		"replaced_by":                     front("status: deprecated\nreplaced_by: \"0002\""),
+		"replacedBy":                      front("status: Accepted\nreplacedBy: 0002-use-bun"),
+		"TOML":                            "+++\nstatus = \"superseded\"\nsuperseded_by = 2\n+++\n# A\n",
+		"TOML, a list":                    "+++\nsuperseded_by = [\"0002-use-bun.md\"]\n+++\n# A\n",
+		"JSON":                            "{\"status\": \"superseded\", \"supersededBy\": [\"ADR-0002\"]}\n# A\n",
+		"JSON, a number":                  "{\"superseded_by\": 2}\n# A\n",
+		"German":                          chapter("Ersetzt durch [2. Bun](0002-use-bun.md)"),
+		"German, a number":                chapter("Abgelöst durch ADR 2"),
+		"French":                          chapter("Remplacé par l'ADR-0002"),
+		"Spanish":                         chapter("Reemplazado por el ADR 2"),
+		"Portuguese":                      chapter("Substituído pela ADR-0002"),
+		"Italian":                         chapter("Sostituito da ADR-0002"),
+		"Dutch":                           chapter("Vervangen door ADR 2"),
+		"Norwegian":                       chapter("Erstattet av ADR-2"),
+		"Chinese":                         chapter("已被 ADR-0002 取代"),
+		"Chinese, without spaces":         chapter("已被0002-use-bun.md取代"),
+		"Chinese, a number":               chapter("已被 2 取代"),
+		"Japanese":                        chapter("廃止（ADR-0002 に置き換え）"),
+		"Japanese, without spaces":        chapter("廃止（ADR-0002により置換）"),
+	} {
+		require.Equal(t, "docs/adr/0002-use-bun.md", successorOf(src), name)
+	}
+}
+
+// successorOf returns the record that holds in place of one with a text.
+func successorOf(src string) string {
+	old := decision.ParseDocument("docs/adr/0007-a.md", []byte(src))
+	documents := []*decision.File{old}
+	for _, name := range []string{"adr/0002-use-bun.md", "adr/0003-use-deno.md", "adr/0004-use-node.md", "adr/0012-use-go.md", "rfc/0002-other.md"} {
+		documents = append(documents, decision.ParseDocument("docs/"+name, []byte("# B\n")))
+	}
+	to, gone := decision.Succession(documents)[old]
+	switch {
+	case !gone:
+		return "holds"
+	case to == nil:
+		return "unknown"
+	}
+	return to.Path
+}
+
+// Each wording makes 0002-b.md the successor of 0001-a.md.
+func TestWordingsOfPredecessors(t *testing.T) {
+	for name, src := range map[string]string{
+		"in brackets":              "# B\n\n**Status**: Accepted (supersedes ADR-001)\n",
+		"after a comma":            "# B\n\n**Status**: Accepted, supersedes ADR-001\n",
+		"replaces link":            "# B\n\n## Status\n\nAccepted; replaces [1](0001-a.md)\n",
+		"superseding":              "# B\n\n## Status\n\nAccepted, superseding ADR-0001\n",
+		"replacing":                "# B\n\n## Status\n\nAccepted, replacing [ADR 1](0001-a.md)\n",
+		"dash":                     "# B\n\n* Status: accepted — supersedes ADR 1\n",
+		"and":                      "# B\n\n* Status: accepted and supersedes ADR 1\n",
+		"two":                      "# B\n\n* Status: accepted\n* Supersedes: 0001 and 0009\n",
+		"line":                     "# B\n\n* Status: accepted\n* Supersedes: 0001\n",
+		"table":                    "# B\n\n| Status | Accepted |\n| --- | --- |\n| Supersedes | `ADR-0001` |\n",
+		"front matter":             "---\nstatus: accepted\nsupersedes: 0001\n---\n# B\n",
+		"a list in front matter":   "---\nstatus: accepted\nsupersedes:\n  - 0001-a.md\n---\n# B\n",
+		"a list in brackets":       "---\nstatus: accepted\nsupersedes: [1, 9]\n---\n# B\n",
+		"replaces in front matter": "---\nstatus: accepted\nreplaces: ADR-1\n---\n# B\n",
+		"JSON":                     "{\"status\": \"accepted\", \"supersedes\": [1]}\n# B\n",
+		"TOML":                     "+++\nstatus = \"accepted\"\nsupersedes = [\"0001\"]\n+++\n# B\n",
+		"German":                   "# B\n\n## Status\n\nAkzeptiert, ersetzt ADR-1\n",
+		"French":                   "# B\n\n## Statut\n\nAccepté, remplace l'ADR-1\n",
+		"Chinese":                  "# B\n\n## 状态\n\n已接受，取代 ADR-0001\n",
+		"this record supersedes":   "# B\n\nStatus: accepted\n\n## Context\n\nThis ADR supersedes [ADR 1](0001-a.md).\n",
+		"list":                     "# B\n\n- Status: accepted\n- Supersedes:\n  - [ADR 1](0001-a.md)\n",
+		"wrapped":                  "# B\n\n## Status\n\nAccepted. This record supersedes\n[ADR 1](0001-a.md).\n",
+	} {
+		require.True(t, supersedes(src), name)
+	}
+	for name, src := range map[string]string{
+		"a count":                   "# B\n\nStatus: accepted\n\nReplaces 1 queue of ours.\n",
+		"in part":                   "# B\n\nStatus: accepted (partly supersedes ADR-1)\n",
+		"not":                       "# B\n\nStatus: accepted, does not supersede ADR-1\n",
+		"part of it":                "# B\n\nStatus: accepted\n\nSupersedes part of ADR-1\n",
+		"proposed":                  "# B\n\nStatus: proposed\n\nSupersedes ADR-1\n",
+		"none":                      "---\nstatus: accepted\nsupersedes: none\n---\n# B\n",
+		"date":                      "---\nstatus: accepted\nsupersedes:\ndate: 2020-01-01\n---\n# B\n",
+		"issue":                     "# B\n\nStatus: accepted\n\nReplaces [issue #1](https://github.com/o/r/issues/1)\n",
+		"a pull request":            "# B\n\nStatus: accepted\n\nSupersedes https://github.com/o/r/pull/1\n",
+		"another record, mentioned": "# B\n\nStatus: accepted\n\nSupersedes [9](0009-z.md). See also [1](0001-a.md).\n",
+		"a thought":                 "# B\n\nStatus: accepted\n\nWe thought of\nreplacing [1](0001-a.md) before.\n",
+	} {
+		require.False(t, supersedes(src), name)
+	}
+}
+
+// supersedes reports whether a record replaces 0001-a.md.
+func supersedes(src string) bool {
+	a, b := decision.ParseDocument("adr/0001-a.md", []byte("# A\n")), decision.ParseDocument("adr/0002-b.md", []byte(src))
+	return decision.Succession([]*decision.File{a, b})[a] == b
+}
+
+// A record that is superseded in part, later or not at all holds, and what is no record supersedes none.
+func TestNoSuccessors(t *testing.T) {
+	for _, s := range []string{
+		"# A\n\n## Status\n\nAccepted\n\nAmended by [ADR-0002](0002-use-bun.md), the earlier framing is\nsuperseded for this layer.\n",
+		"# A\n\n## Status\n\nAccepted\n\nAmended by [ADR-0002](0002-use-bun.md). The choice of a library was\nsuperseded by [3](0003-use-deno.md) for the web only.\n",
+		"# A\n\n## Status\n\nAccepted. The section on queues is deprecated, see ADR-2.\n",
+		"# A\n\n* Status: accepted, with parts\n  superseded by ADR-2\n",
+		"# A\n\n## Status\n\nAccepted\n\nIn 2020 this was discussed;\nrejected alternatives are in ADR-2.\n",
+		"# A\n\n## Status\n\nAccepted. Deprecated flags are listed in [2](0002-use-bun.md).\n",
+		"# A\n\n## Status\n\nAccepted (not superseded by ADR-2)\n",
+		"---\nstatus: accepted\nsuperseded_by: none\n---\n# A\n",
+		"---\nstatus: accepted\nsuperseded_by: n/a\n---\n# A\n",
+		"---\nstatus: accepted\nsuperseded_by: []\n---\n# A\n",
+		"---\nstatus: accepted\nsuperseded-by: \"\"\ndate: 2020-01-02\n---\n# A\n",
+		"---\nstatus: accepted\nsupersededBy:\n  -\n---\n# A\n",
+		"# A\n\nStatus: Accepted\nSuperseded by: N/A\n",
+		"# A\n\nStatus: Accepted\nSuperseded by: -\n",
+		"# A\n\nDeprecated [flags](0002-use-bun.md) stay for a year.\n",
+		"# A\n\n## Status\n\nAccepted\n\nSupersedes [3](0003-use-deno.md), deprecated since 2019.\n",
+		"# A\n\nStatus: Accepted (will be superseded by ADR-2)\n",
+		"# A\n\nStatus: Accepted; to be replaced by ADR 2 next year\n",
+		"# A\n\nReplaced by-products are burnt.\n",
+	} {
+		require.Equal(t, "holds", successorOf(s), s)
+	}
+	for _, s := range []string{
+		"# A\n\nStatus: superseded by 2020-03-04\n", "# A\n\n## Status\n\nSuperseded 4 weeks ago\n", "# A\n\n## Status\n\nSuperseded in release 3\n", "# A\n\n## Status\n\nSuperseded by the 4 new ones\n",
+		"# A\n\n## Status\n\nSuperseded by [issue #2](https://github.com/o/r/issues/2)\n",
+	} {
+		require.Equal(t, "unknown", successorOf(s), s)
+	}
+}
