@@ -58,13 +58,13 @@ var (
 	link     = text.Lazy(`!?\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
 	emphasis = text.Lazy(`(^|\W)__?([^_\s][^_]*)__?(\W|$)`)
 	newLine  = text.Lazy(`(?i)<br\s*/?>`)
-	noText   = text.Lazy(`<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|\[\^[^\]]*\]|\s\{[#.:][^{}]*\}\s*$|^\d+[.)]\s+`)
+	noText   = text.Lazy(`<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|\[\^[^\]]*\]|~~[^~]*~~|https?://\S+|\s\{[#.:][^{}]*\}\s*$|^\d+[.)]\s+`)
 )
 
 // plain returns the text of a title in Markdown, without the number before it.
 func plain(title string) string {
 	title = strings.TrimLeft(title, ". ")
-	if !strings.ContainsAny(title, "[_<{&`0123456789") { // the patterns take long for all titles of a memory
+	if !strings.ContainsAny(title, "[_<{&`~/0123456789") { // the patterns take long for all titles of a memory
 		return title
 	}
 	parts := strings.Split(link().ReplaceAllString(title, "$1"), "`")
@@ -74,7 +74,10 @@ func plain(title string) string {
 			parts[i] = html.UnescapeString(emphasis().ReplaceAllString(part, "$1$2$3"))
 		}
 	}
-	return strings.Join(parts, "")
+	if text := strings.Join(parts, ""); strings.TrimSpace(text) != "" {
+		return text
+	}
+	return title // all of it is crossed out, or an address
 }
 
 // Words splits text into lower-case words of the characters that a trigger may hold.
