@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/text"
+
 	"whence/internal/agent"
 )
 
@@ -47,10 +49,10 @@ func addBlock(src []byte) ([]byte, error) {
 		return nil, err
 	}
 	if start < end {
-		return slices.Concat(src[:start], blockWith(lineEnd(src[start:end])), src[end:]), nil
+		return slices.Concat(src[:start], blockWith(text.LineEnd(src[start:end])), src[end:]), nil
 	}
-	eol := lineEnd(src)
-	block := blockWith(eol)
+	eol := []byte(text.LineEnd(src))
+	block := blockWith(string(eol))
 	switch {
 	case len(src) == 0:
 		return block, nil
@@ -67,7 +69,7 @@ func removeBlock(src []byte) ([]byte, error) {
 	if err != nil || start == end {
 		return src, err
 	}
-	eol := lineEnd(src[start:end])
+	eol := []byte(text.LineEnd(src[start:end]))
 	before, after := src[:start], src[end:]
 	rest, ends := bytes.CutPrefix(after, eol)
 	switch {
@@ -92,7 +94,7 @@ func hasBlock(src []byte) bool {
 // isCurrentBlock reports whether a text has the block of this version.
 func isCurrentBlock(src []byte) bool {
 	start, end, err := findBlock(src)
-	return err == nil && start < end && bytes.Equal(src[start:end], blockWith(lineEnd(src[start:end])))
+	return err == nil && start < end && bytes.Equal(src[start:end], blockWith(text.LineEnd(src[start:end])))
 }
 
 // findBlock returns where the block of a text begins and ends; twice 0 if it has none. Its last line is
@@ -129,14 +131,6 @@ func findBlock(src []byte) (start, end int, err error) {
 }
 
 // blockWith returns the block with these line ends.
-func blockWith(eol []byte) []byte {
-	return bytes.ReplaceAll([]byte(rulesBlock), []byte("\n"), eol)
-}
-
-// lineEnd returns what ends the first line of a text.
-func lineEnd(src []byte) []byte {
-	if i := bytes.IndexByte(src, '\n'); i > 0 && src[i-1] == '\r' {
-		return []byte("\r\n")
-	}
-	return []byte("\n")
+func blockWith(eol string) []byte {
+	return []byte(strings.ReplaceAll(rulesBlock, "\n", eol))
 }

@@ -148,11 +148,8 @@ func quotePattern(pattern string) string {
 
 // addAttributes adds lines to our block, which it appends if the file has none.
 func addAttributes(src []byte, lines []string) []byte {
-	text, eol := string(src), "\n"
-	if strings.Contains(text, "\r\n") {
-		eol = "\r\n"
-	}
-	before, ours, after, end := splitAttributes(text)
+	eol := text.LineEnd(src)
+	before, ours, after, end := splitAttributes(string(src))
 	for _, line := range lines {
 		if !slices.Contains(ours, line) {
 			ours = append(ours, line)

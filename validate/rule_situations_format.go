@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"bytes"
 	"strings"
 
 	"whence/internal/decision"
@@ -77,11 +76,8 @@ func reportRepeats(file *decision.File, s decision.Situations, fix *finding.Fix,
 	return unique
 }
 
-// canonicalComment formats a situations comment with the line end of its first line.
+// canonicalComment formats a situations comment with the line end of most of its lines.
 func canonicalComment(file *decision.File, s decision.Situations, phrases []string) string {
-	eol := "\n"
-	if line, _, found := bytes.Cut(file.Source[s.Start:], []byte("\n")); found && bytes.HasSuffix(line, []byte("\r")) {
-		eol = "\r\n"
-	}
+	eol := text.LineEnd(file.Source[s.Start:s.End])
 	return "<!-- situations:" + eol + strings.Join(phrases, eol) + eol + "-->"
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"whence/internal/text"
+
 	"whence/internal/decision"
 	"whence/internal/finding"
 )
@@ -39,7 +41,7 @@ func (e *Editor) AddSituations(p Place, phrases []string) (edits []finding.Edit,
 		edits = []finding.Edit{newComment(file, h, added)}
 	case comment.Canonical && len(texts) > 0:
 		end := comment.Phrases[len(texts)-1].End
-		eol := fileLineEnd(file)
+		eol := text.LineEnd(file.Source)
 		edits = []finding.Edit{{Path: file.Path, Start: end, End: end, New: strings.Join(added, eol) + eol}}
 	default:
 		text := canonicalComment(file, *comment, append(texts, added...))
@@ -62,7 +64,7 @@ func (e *Editor) Situations(p Place) *decision.Situations {
 // newComment adds a comment below a heading, after a blank line if a blank line or the end
 // of the file follows the heading.
 func newComment(file *decision.File, h decision.Heading, phrases []string) finding.Edit {
-	eol := fileLineEnd(file)
+	eol := text.LineEnd(file.Source)
 	text := "<!-- situations:" + eol + strings.Join(phrases, eol) + eol + "-->"
 	below, _, ended := bytes.Cut(file.Source[h.Body:], []byte("\n"))
 	switch blank := len(bytes.TrimSpace(below)) == 0; {
@@ -74,12 +76,4 @@ func newComment(file *decision.File, h decision.Heading, phrases []string) findi
 		text += eol
 	}
 	return finding.Edit{Path: file.Path, Start: h.Body, End: h.Body, New: text}
-}
-
-// fileLineEnd returns the line end of most lines of a decision file.
-func fileLineEnd(file *decision.File) string {
-	if crlf := bytes.Count(file.Source, []byte("\r\n")); 2*crlf > bytes.Count(file.Source, []byte("\n")) {
-		return "\r\n"
-	}
-	return "\n"
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"whence/internal/text"
+
 	"github.com/tailscale/hujson"
 )
 
@@ -17,10 +19,7 @@ type layout struct {
 
 // layout detects the style of the text.
 func (d *document) layout() layout {
-	l := layout{lines: true, newline: "\n", unit: "  ", gap: " "}
-	if first := bytes.IndexByte(d.src, '\n'); first > 0 && d.src[first-1] == '\r' {
-		l.newline = "\r\n"
-	}
+	l := layout{lines: true, newline: text.LineEnd(d.src), unit: "  ", gap: " "}
 	if d.root == nil {
 		return l
 	}

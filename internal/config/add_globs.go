@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/text"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -74,17 +76,17 @@ func insertItems(src []byte, value *yaml.Node, globs []string) []byte {
 	}
 	items := ""
 	if !bytes.HasSuffix(src[:lineEnd], []byte("\n")) {
-		items = lineEndOf(src)
+		items = text.LineEnd(src)
 	}
 	for _, glob := range globs {
-		items += string(src[lineStart:start]) + plain(glob) + lineEndOf(src)
+		items += string(src[lineStart:start]) + plain(glob) + text.LineEnd(src)
 	}
 	return slices.Concat(src[:lineEnd], []byte(items), src[lineEnd:])
 }
 
 // appendKey adds a key at the end: a short list on its line, a long one below.
 func appendKey(src []byte, name string, globs []string) []byte {
-	end := lineEndOf(src)
+	end := text.LineEnd(src)
 	text := ""
 	if len(src) > 0 && !bytes.HasSuffix(src, []byte("\n")) {
 		text = end
@@ -99,14 +101,6 @@ func appendKey(src []byte, name string, globs []string) []byte {
 		}
 	}
 	return slices.Concat(src, []byte(text))
-}
-
-// lineEndOf returns the line end of a text.
-func lineEndOf(src []byte) string {
-	if bytes.Contains(src, []byte("\r\n")) {
-		return "\r\n"
-	}
-	return "\n"
 }
 
 // offsetOf returns the offset of a node, whose column counts characters.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // NotesOn is the setting that switches notes on in the project's file.
@@ -19,10 +21,7 @@ func SetNotes(src []byte, on bool) ([]byte, error) {
 		return nil, err
 	}
 	setting := keyNotes + ": " + strconv.FormatBool(on)
-	end := "\n"
-	if bytes.Contains(src, []byte("\r\n")) {
-		end = "\r\n"
-	}
+	end := text.LineEnd(src)
 	lines := slices.Collect(strings.Lines(string(src)))
 	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, keyNotes+":") })
 	if at >= 0 {

@@ -171,18 +171,7 @@ func (f *File) Preamble() Span {
 }
 
 // LineEnd returns the line end that most lines of the file have: "\n" or "\r\n".
-func (f *File) LineEnd() string {
-	crlf := 0
-	for _, l := range f.Lines {
-		if l.Next-l.End == 2 {
-			crlf++
-		}
-	}
-	if 2*crlf > len(f.Lines) {
-		return "\r\n"
-	}
-	return "\n"
-}
+func (f *File) LineEnd() string { return text.LineEnd(f.Source) }
 
 // WithLineEnd returns f, or a copy with a line end if its last line has none.
 func (f *File) WithLineEnd() *File {

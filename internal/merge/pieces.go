@@ -1,9 +1,10 @@
 package merge
 
 import (
-	"bytes"
 	"slices"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // Piece is a part of a text: an entry, or a heading with its text up to the next heading.
@@ -179,10 +180,7 @@ func value(base, ours, theirs string) string {
 // join writes pieces one after another. One that was the first of its text is set apart by a line end,
 // as the model has it.
 func join(pieces []Piece, tail string, model []byte) []byte {
-	lineEnd := "\n"
-	if bytes.Contains(model, []byte("\r\n")) {
-		lineEnd = "\r\n"
-	}
+	lineEnd := text.LineEnd(model)
 	var out strings.Builder
 	for i, p := range pieces {
 		if i > 0 && p.Gap == "" {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/text"
+
 	"github.com/gofrs/flock"
 
 	"whence/internal/worktree"
@@ -132,9 +134,7 @@ func (f *folder) add(name string, src []byte, lines string) error {
 	if len(src) > 0 && src[len(src)-1] != '\n' {
 		lines = "\n" + lines
 	}
-	if at := bytes.LastIndexByte(src, '\n'); at > 0 && src[at-1] == '\r' {
-		lines = strings.ReplaceAll(lines, "\n", "\r\n")
-	}
+	lines = strings.ReplaceAll(lines, "\n", text.LineEnd(src))
 	file, err := f.open(name, os.O_APPEND|os.O_WRONLY|os.O_CREATE)
 	if err != nil {
 		return err
