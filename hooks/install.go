@@ -108,33 +108,25 @@ func (o *registerOptions) register(f *settingsFile) (e edited, err error) {
 		return o.registerPlugin(f)
 	}
 	var all []agent.Registration
-	for _, hook := range f.client.Hooks() {
-		r := agent.Registration{Event: hook.Event, Matcher: hook.Matcher, Timeout: hook.Timeout, Command: commandLine(f.client, runtime.GOOS, o.program, hook.Event)}
-		if o.notes || o.notesOn && isForAllTools(f.ours, hook.Event) { // notes count every tool
+	for _, r := range f.client.Hooks() {
+		r.Command = commandLine(f.client, runtime.GOOS, o.program, r.Event)
+		if o.notes || o.notesOn && isForAllTools(f.ours, r.Event) { // notes count every tool
 			r.Matcher = ""
 		}
 		all = append(all, r)
-		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", hook.Event, o.outcomeOf(r, f.ours)))
+		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", r.Event, o.outcomeOf(r, f.ours)))
 	}
 	for _, event := range f.events() {
 		if !slices.ContainsFunc(all, func(r agent.Registration) bool { return r.Event == event }) {
 			e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", event, o.done("removed")))
 		}
 	}
-	switch {
-	case same(all, f.ours):
-		e.after = f.src
-	case same(withoutCommands(all), withoutCommands(f.ours)): // they stay where they are
-		e.after, err = f.client.Rewrite(f.src, isOurs, func(r agent.Registration) string {
-			return commandLine(f.client, runtime.GOOS, o.program, r.Event)
-		})
-	default:
-		e.after, err = o.registerAgain(f, all)
+	if e.after = f.src; !same(all, f.ours) {
+		if e.after, err = o.registerAgain(f, all); err != nil {
+			return e, err
+		}
 	}
-	if err == nil {
-		err = o.permit(f, &e)
-	}
-	return e, err
+	return e, o.permit(f, &e)
 }
 
 // registerAgain returns the settings with these registrations in place of all that is ours.
@@ -148,14 +140,6 @@ func (o *registerOptions) registerAgain(f *settingsFile, all []agent.Registratio
 		after = bytes.TrimSuffix(after, []byte("\n"))
 	}
 	return after, err
-}
-
-func withoutCommands(all []agent.Registration) []agent.Registration {
-	all = slices.Clone(all)
-	for i := range all {
-		all[i].Command = ""
-	}
-	return all
 }
 
 // isForAllTools reports whether an event is registered without a matcher.

@@ -52,7 +52,7 @@ const (
 // allows reports whether the installation lets an agent run o.reading without asking.
 func (o *registerOptions) allows() bool {
 	return slices.ContainsFunc(o.clients, func(c agent.Client) bool {
-		return c.HasAllowList() || c.HasRuleFile() && o.scope == agent.User
+		return c.HasAllowList() || c == agent.Gemini && o.scope == agent.User
 	})
 }
 

@@ -23,9 +23,9 @@ func isPlugin(src, plugin []byte) bool {
 
 // pluginRegistrations returns what a plugin registers that runs a program.
 func pluginRegistrations(c agent.Client, program string) (all []agent.Registration) {
-	for _, hook := range c.Hooks() {
-		command := quoteProgram(c, runtime.GOOS, program) + " " + hook.Event + " --agent " + string(c)
-		all = append(all, agent.Registration{Event: hook.Event, Timeout: hook.Timeout, Command: command})
+	for _, r := range c.Hooks() {
+		r.Command = quoteProgram(c, runtime.GOOS, program) + " " + r.Event + " --agent " + string(c)
+		all = append(all, r)
 	}
 	return all
 }

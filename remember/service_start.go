@@ -22,16 +22,10 @@ import (
 // CaptureHint returns the lines that explain, when a session begins, how to remember. They name only
 // what the session has.
 func CaptureHint(p store.Policy, t dispatch.SessionTools) string {
-	commands, remember := usertext.ShellCommands, "memory-remember '<learning>'"
+	text := usertext.ShellCommands + "Tip: Use `memory-remember '<learning>'` to capture insights.\n"
 	if t.Skills {
-		commands, remember = usertext.Commands, "/remember <learning>"
-	}
-	text := commands + "Tip: Use `" + remember + "` to capture insights"
-	if t.Server || t.Skills {
-		text += ", or use the `store_memory` MCP tool directly"
-	}
-	text += ".\n"
-	if t.Folder != "" && !t.Skills {
+		text = usertext.Commands + "Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly.\n"
+	} else if t.Folder != "" {
 		text += "These programs are in " + t.Folder + ", which is not on the PATH.\n"
 	}
 	text += fmt.Sprintf("Memory capture mode: %s\n", p.Mode)

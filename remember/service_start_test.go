@@ -118,9 +118,8 @@ func TestHint(t *testing.T) {
 		skills  = "Available commands: /remember <learning>, /when <trigger>\n"
 		shell   = "Available commands: memory-remember '<learning>', memory-when '<trigger>'\n"
 		ask     = "Memory capture mode: ask-first\nPropose a learning in one line, and store it when the user agrees.\n"
-		tool    = ", or use the `store_memory` MCP tool directly.\n"
 		typed   = "Tip: Use `memory-remember '<learning>'` to capture insights"
-		command = "Tip: Use `/remember <learning>` to capture insights"
+		command = "Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly.\n"
 	)
 	askFirst := store.Policy{Mode: store.AskFirst, Budget: 5}
 	for _, c := range []struct {
@@ -129,8 +128,7 @@ func TestHint(t *testing.T) {
 		want   string
 	}{
 		{askFirst, dispatch.SessionTools{}, shell + typed + ".\n" + ask},
-		{askFirst, dispatch.SessionTools{Server: true}, shell + typed + tool + ask},
-		{askFirst, dispatch.SessionTools{Skills: true}, skills + command + tool + ask},
+		{askFirst, dispatch.SessionTools{Skills: true}, skills + command + ask},
 		{askFirst, dispatch.SessionTools{Folder: "/go/bin"}, shell + typed + ".\nThese programs are in /go/bin, which is not on the PATH.\n" + ask},
 		{store.Policy{Mode: store.Silent, Budget: 2}, dispatch.SessionTools{}, shell + typed + ".\nMemory capture mode: silent\nMemory silent capture budget: 2\n"},
 		{store.Policy{Mode: store.Off, Budget: 2}, dispatch.SessionTools{}, shell + typed + ".\nMemory capture mode: off\nStore only what the user asks you to remember.\n"},

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -210,57 +209,6 @@ func TestAC10TheHintAtTheStart(t *testing.T) {
 	}
 	l.local("memory_injection_enabled: false")
 	require.Empty(t, l.begin("s1"))
-}
-
-// The hint promises nothing that the session does not have (AC-10): the command is always
-// there, the server if the agent's settings list it. (/remember comes with the plugin's own hooks.)
-func TestAC10TheHintNamesWhatIsThere(t *testing.T) {
-	const (
-		command = "Tip: Use `memory-remember '<learning>'` to capture insights."
-		server  = "Tip: Use `memory-remember '<learning>'` to capture insights, or use the `store_memory` MCP tool directly."
-	)
-	const list = `{"mcpServers": {"memory": {"command": "memory-remember", "args": ["serve"]}}}`
-	for name, c := range map[string]struct {
-		agent string
-		files map[string]string // in the home folder H or the repository R
-		want  string
-	}{
-		"nothing":                          {"claude", nil, command},
-		"server of the user":               {"claude", map[string]string{"H/.claude.json": list}, server},
-		"server of this folder":            {"claude", map[string]string{"H/.claude.json": `{"projects": {"R": ` + list + `}}`}, server},
-		"server of the project":            {"claude", map[string]string{"R/.mcp.json": `{"mcpServers": {"memory": {"command": "./memory-remember", "args": ["serve"]}}}`}, command},
-		"server of another agent":          {"codex", map[string]string{"H/.claude.json": list, "R/.mcp.json": list}, command},
-		"server of Codex":                  {"codex", map[string]string{"H/.codex/config.toml": "[mcp_servers.memory]\ncommand = \"memory-remember\"\n"}, server},
-		"server of Gemini CLI":             {"gemini", map[string]string{"H/.gemini/settings.json": list}, server},
-		"server of Copilot CLI":            {"copilot", map[string]string{"H/.copilot/mcp-config.json": list}, server},
-		"projects of all agents, gemini":   {"gemini", map[string]string{"R/.gemini/settings.json": list}, command},
-		"projects of all agents, codex":    {"codex", map[string]string{"R/.codex/config.toml": "[mcp_servers.memory]\ncommand = \"memory-remember\"\n"}, command},
-		"projects of all agents, copilot":  {"copilot", map[string]string{"R/.github/mcp.json": list}, command},
-		"projects of all agents, opencode": {"opencode", map[string]string{"R/opencode.json": `{"mcp": {"memory": {"command": ["memory-remember", "serve"]}}}`}, command},
-		"plugin of the project":            {"claude", map[string]string{"R/.claude/settings.json": `{"enabledPlugins": {"whence@x": true}}`, "R/.claude/settings.local.json": `{"enabledPlugins": {"whence@x": true}}`}, command},
-		"plugin of another agent":          {"gemini", map[string]string{"H/.claude/settings.json": `{"enabledPlugins": {"whence@x": true}}`}, command},
-		"a link out of the repository":     {"claude", map[string]string{"R/.mcp.json": "-> " + list}, command},
-		"unreadable":                       {"claude", map[string]string{"H/.claude.json": "{memory-remember", "H/.claude/settings.json": `{"whence@x`}, command},
-	} {
-		t.Run(name, func(t *testing.T) {
-			l := newLearner(t)
-			home := repotest.Home(t)
-			l.settings["HOME"] = home
-			for file, text := range c.files {
-				path := filepath.Join(map[byte]string{'H': home, 'R': l.dir}[file[0]], filepath.FromSlash(file[2:]))
-				require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-				if outside, isLink := strings.CutPrefix(text, "-> "); isLink {
-					target := filepath.Join(t.TempDir(), "servers.json")
-					require.NoError(t, os.WriteFile(target, []byte(outside), 0o644))
-					require.NoError(t, os.Symlink(target, path))
-					continue
-				}
-				text = strings.ReplaceAll(text, `"R"`, strconv.Quote(l.dir))
-				require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-			}
-			require.Contains(t, strings.Split(l.begin("s1", "--agent", c.agent), "\n"), c.want)
-		})
-	}
 }
 
 func TestAC11TheSkillNamesItsTriggers(t *testing.T) {

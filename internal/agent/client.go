@@ -57,18 +57,6 @@ func InShellTool(getenv func(string) string) bool {
 // geminiEvents maps names of Gemini CLI to those of Claude Code.
 var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "AfterAgent": Stop, "PreCompress": PreCompact}
 
-// LowerCaseEvents returns the agent's events whose names begin with a small letter, whether or not
-// they are handled.
-func (c Client) LowerCaseEvents() []string {
-	if c != Copilot {
-		return nil
-	}
-	return []string{
-		"sessionStart", "sessionEnd", "userPromptSubmitted", "preToolUse", "postToolUse", "postToolUseFailure", "agentStop",
-		"subagentStart", "subagentStop", "preCompact", "permissionRequest", "errorOccurred", "notification",
-	}
-}
-
 // Canonical returns Claude Code's name of an event of the agent.
 func (c Client) Canonical(event string) string {
 	switch {

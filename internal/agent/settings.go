@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/tailscale/hujson"
@@ -17,14 +18,6 @@ type Registration struct {
 	Timeout time.Duration // 0: the agent's default
 }
 
-// SettingsError reports that a settings file cannot be edited.
-type SettingsError struct {
-	Line    int // where, from 1
-	Message string
-}
-
-func (e *SettingsError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
-
 // Register adds the missing registrations to the text of an agent's settings file. Every byte of the
 // text stays; what is added comes last in its list, indented as its neighbours are. Unregister
 // removes exactly these bytes.
@@ -33,12 +26,18 @@ func (e *SettingsError) Error() string { return fmt.Sprintf("line %d: %s", e.Lin
 // unexpected shape, is a *SettingsError.
 func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 	for _, hook := range hooks {
-		d, err := parse(c, src)
+		d, err := parseSettings(c, src)
 		if err != nil {
 			return nil, err
 		}
+		if d.root == nil && d.format.skeleton != "" {
+			src = slices.Concat(d.mark, []byte(d.format.skeleton), d.src)
+			if d, err = parseSettings(c, src); err != nil {
+				return nil, err
+			}
+		}
 		if !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.Registration == hook }) {
-			src = d.add([]string{"hooks", hook.Event}, "[]", d.element(hook))
+			src = d.add([]string{"hooks", hook.Event}, "[]", d.format.element(hook))
 		}
 	}
 	return src, nil
@@ -48,43 +47,27 @@ func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 // made go with the last of them; elements of others stay. It returns an empty text for a file that
 // Register has made, which is to be removed.
 func (c Client) Unregister(src []byte, ours func(command string) bool) ([]byte, error) {
-	for {
-		d, err := parse(c, src)
+	for removed := false; ; removed = true {
+		d, err := parseSettings(c, src)
 		if err != nil {
 			return nil, err
 		}
 		handlers := slices.DeleteFunc(d.handlers(), func(h handler) bool { return !ours(h.Command) })
-		if len(handlers) == 0 {
-			return src, nil
+		if len(handlers) > 0 {
+			src = d.remove(handlers[len(handlers)-1].path...) // the last one first, as Register goes
+			continue
 		}
-		after := d.remove(handlers[len(handlers)-1]) // the last one first, as Register goes
-		if bytes.Equal(after, src) {
-			return src, nil
+		if rest, isNew := bytes.CutPrefix(d.src, []byte(d.format.skeleton)); removed && isNew {
+			return slices.Concat(d.mark, rest), nil
 		}
-		src = after
+		return src, nil
 	}
-}
-
-// Rewrite changes the command lines of the registrations whose command is ours. Every other byte of
-// the text stays.
-func (c Client) Rewrite(src []byte, ours func(command string) bool, rewrite func(Registration) string) ([]byte, error) {
-	d, err := parse(c, src)
-	if err != nil {
-		return nil, err
-	}
-	var edits []splicing
-	for _, h := range d.handlers() {
-		if command := rewrite(h.Registration); ours(h.Command) && command != h.Command {
-			edits = append(edits, splicing{h.command.StartOffset, h.command.EndOffset, string(hujson.String(command))})
-		}
-	}
-	return d.splice(edits...), nil
 }
 
 // Registered returns the commands that a settings file registers. Elements of other kinds, or of a
 // shape that the agent ignores, are left out.
 func (c Client) Registered(src []byte) ([]Registration, error) {
-	d, err := parse(c, src)
+	d, err := parseSettings(c, src)
 	if err != nil {
 		return nil, err
 	}
@@ -97,20 +80,16 @@ func (c Client) Registered(src []byte) ([]Registration, error) {
 
 // DisabledBy returns the setting that switches all hooks off; "" if none does.
 func (c Client) DisabledBy(src []byte) (setting string, err error) {
-	d, err := parse(c, src)
+	d, err := parseSettings(c, src)
 	if err != nil {
 		return "", err
 	}
-	for _, s := range d.switches {
-		if string(literalOf(d.at(s.path))) == s.off {
-			return fmt.Sprintf("%s is %s", s.path, s.off), nil
-		}
+	if off := d.format.switchedOff; off.path != "" && string(literalOf(d.at(off.path))) == off.value {
+		return fmt.Sprintf("%s is %s", off.path, off.value), nil
 	}
-	for _, path := range d.disabled {
-		for _, name := range elementsOf(d.at(path)) {
-			if literal := literalOf(name); literal != nil && literal.String() == d.commandName {
-				return fmt.Sprintf("%s names %s", path, d.commandName), nil
-			}
+	for _, name := range elementsOf(d.at(d.format.disabledList)) {
+		if textOf(name) == d.format.commandName {
+			return fmt.Sprintf("%s names %s", d.format.disabledList, d.format.commandName), nil
 		}
 	}
 	return "", nil
@@ -122,19 +101,125 @@ const PluginPrefix = "whence@"
 // Plugins returns the plugins that a settings file switches on or off, by "name@marketplace". They
 // may bring registrations of their own.
 func (c Client) Plugins(src []byte) (on map[string]bool, err error) {
-	d, err := parse(c, src)
+	d, err := parseSettings(c, src)
 	if err != nil {
 		return nil, err
 	}
-	plugins, _ := d.at("enabledPlugins").Value.(*hujson.Object)
-	if plugins == nil {
-		return nil, nil
-	}
 	on = map[string]bool{}
-	for _, m := range plugins.Members {
+	for _, m := range membersOf(d.at("enabledPlugins")) {
 		if value := string(literalOf(m.Value)); value == "true" || value == "false" {
 			on[nameOf(m)] = value == "true"
 		}
 	}
 	return on, nil
+}
+
+// settings is the settings file of an agent.
+type settings struct {
+	*document
+	format format
+}
+
+// parseSettings parses a settings file. It returns an error if the agent could not read it, or if its
+// hooks have an unexpected shape.
+func parseSettings(c Client, src []byte) (settings, error) {
+	d, err := parseText(c, src)
+	if err != nil {
+		return settings{}, err
+	}
+	s := settings{d, c.profile().format}
+	return s, s.checkShape(c)
+}
+
+// checkShape returns an error if hooks cannot be added and found.
+func (s settings) checkShape(c Client) error {
+	if s.root == nil {
+		return nil
+	}
+	if s.format.skeleton != "" && textOf(s.at("version")) != "1" {
+		return s.errorAt(s.root.StartOffset, "%s reads a file of hooks only with \"version\": 1: add it", c.Title())
+	}
+	hooks := s.at("hooks")
+	if hooks.Value == nil {
+		return nil
+	}
+	if hooks.Value.Kind() != '{' {
+		return s.errorAt(hooks.StartOffset, "\"hooks\" is %s, but must be an object, {…}: replace it with one, or remove it", describe(hooks))
+	}
+	for _, hook := range c.Hooks() {
+		if list := memberOf(hooks, hook.Event); list.Value != nil && list.Value.Kind() != '[' {
+			return s.errorAt(list.StartOffset, "the hooks of %q are %s, but must be a list, […]: replace them with one, or remove them", hook.Event, describe(list))
+		}
+	}
+	return nil
+}
+
+// handler is a command in the file, and the way to what is removed with it: indexes, from the root downwards.
+type handler struct {
+	Registration
+	path []int
+}
+
+// handlers returns the commands of all events, in the order of the text. Of a file with two objects
+// of hooks, or two lists of an event, it returns those of both.
+func (s settings) handlers() (all []handler) {
+	if s.root == nil {
+		return nil
+	}
+	for hi, hooks := range membersOf(*s.root) {
+		if nameOf(hooks) != "hooks" {
+			continue
+		}
+		for ei, event := range membersOf(hooks.Value) {
+			for gi, element := range elementsOf(event.Value) {
+				if r, ok := s.format.registration(nameOf(event), element); ok && s.format.flat {
+					all = append(all, handler{r, []int{hi, ei, gi}})
+				}
+				commands := elementsOf(memberOf(element, "hooks")) // Copilot also reads groups
+				for ci, command := range commands {
+					r, ok := s.format.registration(nameOf(event), command)
+					if !ok {
+						continue
+					}
+					r.Matcher = textOf(memberOf(element, "matcher"))
+					path := []int{hi, ei, gi}
+					if len(commands) > 1 {
+						path = append(path, indexOf(element, "hooks"), ci)
+					}
+					all = append(all, handler{r, path})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// registration reads an element that runs a command.
+func (f format) registration(event string, v hujson.Value) (r Registration, ok bool) {
+	r = Registration{Event: event, Matcher: textOf(memberOf(v, "matcher")), Command: textOf(memberOf(v, "command"))}
+	if seconds, err := time.ParseDuration(textOf(memberOf(v, f.timeoutKey)) + "s"); err == nil {
+		r.Timeout = time.Duration(float64(seconds) * f.timeoutUnit.Seconds())
+	}
+	return r, r.Command != ""
+}
+
+// element returns an element of the list of an event: a command, or a group with one.
+func (f format) element(r Registration) item {
+	command := []item{member("type", quoted("command"))}
+	if f.commandName != "" {
+		command = append(command, member("name", quoted(f.commandName)))
+	}
+	command = append(command, member("command", quoted(r.Command)))
+	if r.Timeout > 0 {
+		count := strconv.FormatFloat(r.Timeout.Seconds()/f.timeoutUnit.Seconds(), 'f', -1, 64)
+		command = append(command, member(f.timeoutKey, literal(count)))
+	}
+	var matcher []item
+	if r.Matcher != "" {
+		matcher = []item{member("matcher", quoted(r.Matcher))}
+	}
+	if f.flat {
+		return list("{}", slices.Concat(command, matcher)...)
+	}
+	return list("{}", append(matcher, member("hooks", list("[]", list("{}", command...))))...)
 }

@@ -17,8 +17,9 @@ import (
 // registrations are what is registered with an agent in these tests.
 func registrations(c agent.Client, program string) []agent.Registration {
 	var all []agent.Registration
-	for _, hook := range c.Hooks() {
-		all = append(all, agent.Registration{Event: hook.Event, Matcher: hook.Matcher, Timeout: hook.Timeout, Command: program + " " + hook.Event + " --agent " + string(c)})
+	for _, r := range c.Hooks() {
+		r.Command = program + " " + r.Event + " --agent " + string(c)
+		all = append(all, r)
 	}
 	return all
 }
@@ -263,17 +264,17 @@ func TestRefused(t *testing.T) {
 		{agent.Claude, "{\n\"a\": 1 /* x */}", "line 2: Claude Code takes no comments in this file: remove them"},
 		{agent.Claude, "{\n\"a\": 1,\n}", "line 2: Claude Code takes no comma after the last element: remove it"},
 		{agent.Gemini, "{\n\"a\": [1,\n]}", "line 2: Gemini CLI takes no comma after the last element: remove it"},
-		{agent.Claude, "{\n\"a\": }", "line 2: it is not valid JSON (column 6: invalid character '}' at start of value): correct it by hand"},
-		{agent.Claude, "{\"a\": 1", "line 1: it is not valid JSON (column 8: parsing object after value: unexpected EOF): correct it by hand"},
+		{agent.Claude, "{\n\"a\": }", "line 2: it is not valid JSON (column 6: invalid character '}' looking for beginning of value): correct it by hand"},
+		{agent.Claude, "{\"a\": 1", "line 1: it is not valid JSON (column 7: unexpected end of JSON input): correct it by hand"},
 		{agent.Claude, "{} {}", "line 1: it is not valid JSON (column 4: invalid character '{' after top-level value): correct it by hand"},
-		{agent.Claude, "model = 1\n", "line 1: it is not valid JSON (column 1: invalid literal: model): correct it by hand"},
+		{agent.Claude, "model = 1\n", "line 1: it is not valid JSON (column 1: invalid character 'm' looking for beginning of value): correct it by hand"},
 		{agent.Claude, "\n[]", "line 2: the settings are a list, but must be an object, {…}: replace them with one"},
 		{agent.Claude, "null", "line 1: the settings are null, but must be an object, {…}: replace them with one"},
 		{agent.Claude, "{\n\"hooks\": []}", "line 2: \"hooks\" is a list, but must be an object, {…}: replace it with one, or remove it"},
 		{agent.Codex, "{\"hooks\": {\n\"Stop\": {}}}", "line 2: the hooks of \"Stop\" are an object, but must be a list, […]: replace them with one, or remove them"},
 		{agent.Claude, "{\"hooks\": {\"Stop\": null}}", "line 1: the hooks of \"Stop\" are null, but must be a list, […]: replace them with one, or remove them"},
 		{agent.Copilot, "{}", "line 1: Copilot CLI reads a file of hooks only with \"version\": 1: add it"},
-		{agent.Claude, strings.Repeat("[", 1<<20), "line 1: it is nested too deeply: flatten it"},
+		{agent.Claude, strings.Repeat("[", 1<<20), "line 1: it is not valid JSON (column 10001: invalid character '[' exceeded max depth): correct it by hand"},
 	} {
 		for _, run := range []func() ([]byte, error){
 			func() ([]byte, error) {
@@ -326,35 +327,5 @@ func TestPlugins(t *testing.T) {
 		on, err := agent.Claude.Plugins([]byte(text))
 		require.NoError(t, err)
 		require.Empty(t, on)
-	}
-}
-
-// A command line is rewritten where it is: beside others, in whatever text, no other byte
-// changes, and it is taken back as if it had always been so.
-func TestRewrite(t *testing.T) {
-	longer := func(r agent.Registration) string { return "'a \\b' " + r.Command + "; exit 0" }
-	shorter := func(r agent.Registration) string {
-		return strings.TrimSuffix(strings.TrimPrefix(r.Command, "'a \\b' "), "; exit 0")
-	}
-	for _, c := range withSettings() {
-		for name, text := range oddFor(c) {
-			if name == "huge" {
-				continue
-			}
-			src, err := c.Register([]byte(text), registrations(c, "/opt/memory-hooks"))
-			require.NoError(t, err)
-			src, err = c.Register(src, []agent.Registration{{Event: "SessionStart", Command: "added behind it"}})
-			require.NoError(t, err)
-			rewritten, err := c.Rewrite(src, ours, longer)
-			require.NoError(t, err)
-			all, err := c.Registered(rewritten)
-			require.NoError(t, err)
-			for _, r := range all {
-				require.Equal(t, strings.Contains(r.Command, "/opt/memory-hooks"), strings.HasSuffix(r.Command, "; exit 0"), "%s: %s", name, r.Command)
-			}
-			back, err := c.Rewrite(rewritten, func(command string) bool { return strings.Contains(command, "/opt/memory-hooks") }, shorter)
-			require.NoError(t, err)
-			require.Equal(t, string(src), string(back), name)
-		}
 	}
 }

@@ -52,9 +52,9 @@ func EventOf(args []string) (name string, client agent.Client, ok bool) {
 }
 
 // isEvent reports whether a word is an event, known or not: it begins with a capital letter, which
-// no command does, or is an event that the agent spells in lower case.
+// no command does, or is the agent's own name of an event that is known.
 func isEvent(client agent.Client, word string) bool {
-	return word != "" && word[0] >= 'A' && word[0] <= 'Z' || slices.Contains(client.LowerCaseEvents(), word)
+	return word != "" && word[0] >= 'A' && word[0] <= 'Z' || slices.Contains(agent.Names, client.Canonical(word))
 }
 
 // Command returns the command "hook" of a program for --help and mistyped command lines. RunHook

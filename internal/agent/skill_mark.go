@@ -7,22 +7,6 @@ import (
 	"strings"
 )
 
-// SkillsFolder returns the folder of a scope in which the agent looks for skills: its name (with slashes)
-// in a folder that it must not lead out of; empty if there is none that install writes to. Claude Code
-// gets the skills by the plugin.
-func (c Client) SkillsFolder(scope Scope, home, project string, getenv func(string) string) (folder, name string) {
-	p := c.profile()
-	name, found := p.skills[scope]
-	if !found {
-		return "", ""
-	}
-	folder, name, err := p.locate(scope, name, home, project, getenv)
-	if err != nil {
-		return "", ""
-	}
-	return folder, name
-}
-
 // The mark at the end of a skill that install has written, with a sum of the text before it.
 const (
 	markBegin = "\n<!-- \"memory-hooks install --skills\" wrote this file, and \"memory-hooks uninstall\" removes it unless it is changed: "

@@ -13,11 +13,11 @@ var openCodePlugin string
 
 // HasPlugin reports whether the agent has no settings for hooks, but runs programs by a plugin: a file
 // that is ours as a whole.
-func (c Client) HasPlugin() bool { return c.profile().plugin != "" }
+func (c Client) HasPlugin() bool { return c == OpenCode }
 
 // Plugin returns the text of the plugin by which the agent runs a program at its events.
 func (c Client) Plugin(program string) []byte {
-	lines := strings.SplitAfter(c.profile().plugin, "\n")
+	lines := strings.SplitAfter(openCodePlugin, "\n")
 	at := slices.IndexFunc(lines, namesProgram)
 	var literal bytes.Buffer
 	encoder := json.NewEncoder(&literal) // a string in JSON is one in JavaScript
@@ -35,7 +35,7 @@ func namesProgram(line string) bool { return strings.HasPrefix(line, programLine
 // PluginProgram returns the program that a plugin of ours runs, of whatever version. It returns false
 // for a file that is not ours.
 func (c Client) PluginProgram(src []byte) (program string, ours bool) {
-	header, _, _ := strings.Cut(c.profile().plugin, "\n")
+	header, _, _ := strings.Cut(openCodePlugin, "\n")
 	lines := strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
 	at := slices.IndexFunc(lines, namesProgram)
 	if lines[0] != header || at < 0 {

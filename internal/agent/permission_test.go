@@ -195,10 +195,8 @@ func TestMayRun(t *testing.T) {
 		{agent.Codex, nil, true},
 		{agent.Gemini, map[string]string{"/home/.gemini/policies/whence.toml": agent.Gemini.Rule("memory-when")}, true},
 		{agent.Gemini, map[string]string{"/project/.gemini/policies/whence.toml": agent.Gemini.Rule("memory-when")}, false},
-		{agent.Copilot, map[string]string{"/home/.copilot/permissions-config.json": `{"locations": {"/project": {"tool_approvals": [{"kind": "commands", "commandIdentifiers": ["memory-when"]}]}}}`}, true},
 		{agent.Gemini, map[string]string{"/home/.gemini/policies/whence.toml": agent.Gemini.Rule("/opt/memory-when")}, false},
 		{agent.Copilot, nil, false},
-		{agent.Copilot, map[string]string{"/home/.copilot/permissions-config.json": `{"locations": {"/other": {"tool_approvals": [{"kind": "commands", "commandIdentifiers": ["memory-when"]}]}}}`}, false},
 	} {
 		read := func(folder, name string) []byte {
 			if text, found := test.files[filepath.ToSlash(filepath.Join(folder, name))]; found {

@@ -1,0 +1,261 @@
+package agent
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The programs of the memory, and the commands by which agents read decisions and past sessions. These
+// only read, so an agent may run them without asking its user.
+const (
+	ServerProgram  = "memory-remember" // with the argument "serve", the MCP server
+	ReadingProgram = "memory-when"
+	SessionCommand = ServerProgram + " session"
+)
+
+// Permission is the answer of settings to whether a command may be run. Where they disagree, the
+// greatest holds.
+type Permission int
+
+// The permissions.
+const (
+	Unmentioned Permission = iota // so the agent asks its user, or decides itself
+	Allowed                       // without asking
+	Refused                       // the user is asked, or the command is not run at all
+)
+
+// MayRun reports whether the agent runs a command with a quoted argument without asking its user, by
+// the files of settings that it reads in a project: read returns the text of one, or nil. What is
+// unknown counts as no.
+func (c Client) MayRun(command, home, project string, getenv func(string) string, read func(folder, name string) []byte) bool {
+	switch c {
+	case Codex, OpenCode: // by default they run all commands, Codex in a sandbox in which they can read
+		return true
+	case Copilot: // it approves programs, folder by folder
+		return false
+	case Gemini:
+		src := read(c.RuleFile(home, getenv))
+		return c.IsRule(src) && bytes.Contains(src, []byte(strconv.Quote(command)))
+	}
+	found := Unmentioned
+	for _, scope := range Scopes {
+		if folder, name, err := c.SettingsFile(scope, home, project, getenv); err == nil {
+			said, _ := c.PermissionOf(read(folder, name), command)
+			found = max(found, said)
+		}
+	}
+	return found == Allowed
+}
+
+// The lists of rules in Claude Code's settings: what it runs without asking, and what it does not.
+const (
+	permissions = "permissions"
+	allowList   = permissions + ".allow"
+)
+
+var refusals = []string{permissions + ".deny", permissions + ".ask"}
+
+// HasAllowList reports whether the settings files of the agent have a list of the commands that it runs
+// without asking. Without one, Permit and Revoke leave a text as it is; see RuleFile.
+func (c Client) HasAllowList() bool { return c == Claude }
+
+// PermissionOf returns what a settings file says about running a command with a quoted argument, and
+// the rule that says so. A text that cannot be read says nothing.
+func (c Client) PermissionOf(src []byte, command string) (p Permission, rule string) {
+	if !c.HasAllowList() {
+		return Unmentioned, ""
+	}
+	s, err := parseSettings(c, src)
+	if err != nil {
+		return Unmentioned, ""
+	}
+	line := command + " 'x'"
+	for _, path := range refusals {
+		if rule := s.ruleFor(line, path); rule != "" {
+			return Refused, rule
+		}
+	}
+	if rule := s.ruleFor(line, allowList); rule != "" {
+		return Allowed, rule
+	}
+	return Unmentioned, ""
+}
+
+// ruleFor returns the first rule of a list that matches a command line; "" if none does.
+func (d *document) ruleFor(line, list string) string {
+	for _, element := range elementsOf(d.at(list)) {
+		if rule := textOf(element); matchesRule(rule, line) {
+			return rule
+		}
+	}
+	return ""
+}
+
+// matchesRule reports whether a rule is about a simple command line, as Claude Code matches them: a
+// prefix of words before ":*", or a pattern in which * stands for any text.
+func matchesRule(rule, line string) bool {
+	pattern, isBash := strings.CutPrefix(rule, "Bash")
+	if !isBash || pattern == "" {
+		return isBash
+	}
+	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "("), ")")
+	if prefix, isPrefix := strings.CutSuffix(pattern, ":*"); isPrefix {
+		return prefix == "" || strings.HasPrefix(line+" ", prefix+" ")
+	}
+	pattern = strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")
+	matches, err := regexp.MatchString(`(?s)\A`+pattern+`\z`, line)
+	return err == nil && matches
+}
+
+// Permit adds to the text of a settings file the rules by which the agent runs commands without
+// asking, unless the text says something about them. Revoke removes exactly these bytes.
+func (c Client) Permit(src []byte, commands ...string) ([]byte, error) {
+	if !c.HasAllowList() {
+		return src, nil
+	}
+	commands = slices.DeleteFunc(slices.Clone(commands), func(command string) bool {
+		found, _ := c.PermissionOf(src, command)
+		return found != Unmentioned
+	})
+	for _, command := range commands {
+		for _, rule := range ownRules(command) {
+			s, err := parseSettings(c, src)
+			if err != nil {
+				return nil, err
+			}
+			if err := s.checkAllowList(); err != nil {
+				return nil, err
+			}
+			src = s.add(strings.Split(allowList, "."), "[]", quoted(rule))
+		}
+	}
+	return src, nil
+}
+
+// checkAllowList returns an error if rules cannot be added.
+func (d *document) checkAllowList() error {
+	outer, inner := d.at(permissions), d.at(allowList)
+	if outer.Value != nil && outer.Value.Kind() != '{' {
+		return d.errorAt(outer.StartOffset, "%q is %s, but must be an object, {…}: replace it with one, or remove it", permissions, describe(outer))
+	}
+	if inner.Value != nil && inner.Value.Kind() != '[' {
+		return d.errorAt(inner.StartOffset, "%q is %s, but must be a list, […]: replace it with one, or remove it", allowList, describe(inner))
+	}
+	return nil
+}
+
+// Revoke removes the rules that Permit has added, by whatever path they name a program, and the
+// lists and objects that it has made. The user's own rules stay.
+func (c Client) Revoke(src []byte) ([]byte, error) {
+	for c.HasAllowList() {
+		s, err := parseSettings(c, src)
+		if err != nil {
+			return nil, err
+		}
+		pair := s.lastOwnRules()
+		if pair == nil {
+			break
+		}
+		for _, path := range slices.Backward(pair) {
+			if s, err = parseSettings(c, src); err != nil {
+				return nil, err
+			}
+			src = s.remove(path...)
+		}
+	}
+	return src, nil
+}
+
+// ownRules returns the rules that Permit adds for a command: the command alone, and the command with arguments. The
+// second would do, and is what people write; the pair is what Revoke takes for ours.
+func ownRules(command string) []string {
+	return []string{"Bash(" + command + ")", "Bash(" + command + ":*)"}
+}
+
+// lastOwnRules returns the paths of the last pair of rules that Permit has added; nil if there is none.
+func (d *document) lastOwnRules() (pair [][]int) {
+	if d.root == nil {
+		return nil
+	}
+	outerName, innerName, _ := strings.Cut(allowList, ".")
+	for oi, outer := range membersOf(*d.root) {
+		if nameOf(outer) != outerName {
+			continue
+		}
+		for ii, inner := range membersOf(outer.Value) {
+			if nameOf(inner) != innerName {
+				continue
+			}
+			before := ""
+			for ei, element := range elementsOf(inner.Value) {
+				rule := textOf(element)
+				command := strings.TrimSuffix(strings.TrimPrefix(before, "Bash("), ")")
+				if isReading(command) && slices.Equal(ownRules(command), []string{before, rule}) {
+					pair = [][]int{{oi, ii, ei - 1}, {oi, ii, ei}}
+				}
+				before = rule
+			}
+		}
+	}
+	return pair
+}
+
+// The file with a rule in Gemini CLI's folder of policies, and its text around the list of commands. A command
+// in tools.allowed would deny every other one, and rules of a project have no effect.
+const (
+	ruleFile   = ".gemini/policies/whence.toml"
+	ruleBefore = "# \"memory-hooks install\" wrote this file, and \"memory-hooks uninstall\" removes it.\n" +
+		"[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = ["
+	ruleAfter     = "]\ndecision = \"allow\"\npriority = 100\n"
+	ruleSeparator = ", "
+)
+
+// RuleFile returns the file of the user that holds nothing but the rule by which the agent runs
+// commands without asking: its name (with slashes) in a folder that it must not lead out of; empty if
+// the agent has none.
+func (c Client) RuleFile(home string, getenv func(string) string) (folder, name string) {
+	if c != Gemini {
+		return "", ""
+	}
+	folder, name, err := c.profile().places.locate(User, ruleFile, home, "", getenv)
+	if err != nil {
+		return "", ""
+	}
+	return folder, name
+}
+
+// Rule returns the text of RuleFile, which allows these commands.
+func (c Client) Rule(commands ...string) string {
+	quoted := make([]string, len(commands))
+	for i, command := range commands {
+		quoted[i] = strconv.Quote(command)
+	}
+	return fmt.Sprint(ruleBefore, strings.Join(quoted, ruleSeparator), ruleAfter)
+}
+
+// IsRule reports whether a text is a RuleFile, whatever the paths of the programs in it.
+func (c Client) IsRule(src []byte) bool {
+	list, hasBefore := strings.CutPrefix(string(src), ruleBefore)
+	list, hasAfter := strings.CutSuffix(list, ruleAfter)
+	if !hasBefore || !hasAfter {
+		return false
+	}
+	for _, quoted := range strings.Split(list, ruleSeparator) {
+		if command, err := strconv.Unquote(quoted); err != nil || !isReading(command) {
+			return false
+		}
+	}
+	return true
+}
+
+// isReading reports whether a command is one of those that only read, by whatever path of its program.
+func isReading(command string) bool {
+	program, isSession := strings.CutSuffix(command, " session")
+	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(program, `\`, "/")), ".exe")
+	return isSession && name == ServerProgram || !isSession && name == ReadingProgram
+}
