@@ -96,7 +96,7 @@ func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 // written reports the findings after the agent has written a file of the memory, and notes
 // for Stop whether there are any.
 func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if !slices.ContainsFunc(append([]string{r.Path}, r.MorePaths...), func(path string) bool { return r.Config.Layout().Holds(r.FromRoot(path)) }) {
+	if !slices.ContainsFunc(r.Edits, func(edit agent.Edit) bool { return r.Config.Layout().Holds(r.FromRoot(edit.Path)) }) {
 		return nil, nil
 	}
 	found, err := hookFindings(r)

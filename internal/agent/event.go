@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"whence/internal/text"
@@ -19,18 +19,17 @@ type Event struct {
 	Session   string
 	Subagent  string // agent_id; "" is the main agent
 	Cwd       string
-	Source    string   // of SessionStart: startup, resume, clear, compact or fork
-	Prompt    string   // of UserPromptSubmit
-	Tool      string   // name of the tool, as Claude Code calls it
-	Path      string   // the file that the tool has read or written
-	MorePaths []string // further paths, of a patch
-	Edits     []Edit   // changes that the tool has made to files
-	Command   string   // the command line that the tool has run
-	Content   string   // of PostToolUse: the text of the file that the tool has read, if the agent reports it
-	Output    string   // of PostToolUse: what the command has printed, if the agent reports it
-	Error     string   // of PostToolUseFailure
-	Interrupt bool     // the user stopped the tool
-	StopAgain bool     // of Stop: the agent goes on because a hook has blocked a stop
+	Source    string // of SessionStart: startup, resume, clear, compact or fork
+	Prompt    string // of UserPromptSubmit
+	Tool      string // name of the tool, as Claude Code calls it
+	Path      string // the file that the tool has read or written; of several, the first
+	Edits     []Edit // changes that the tool has made to files
+	Command   string // the command line that the tool has run
+	Content   string // of PostToolUse: the text of the file that the tool has read, if the agent reports it
+	Output    string // of PostToolUse: what the command has printed, if the agent reports it
+	Error     string // of PostToolUseFailure
+	Interrupt bool   // the user stopped the tool
+	StopAgain bool   // of Stop: the agent goes on because a hook has blocked a stop
 
 	Transcript    string // the file in which the agent records the session
 	SubTranscript string // of SubagentStop: the same of the subagent
@@ -55,74 +54,6 @@ var Names = []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFai
 // the fields that matter.
 const maxEventBytes = 2 << 20
 
-// wireEvent is an event as agents write it.
-type wireEvent struct {
-	Name      string          `json:"hook_event_name"`
-	Session   string          `json:"session_id"`
-	SessionID string          `json:"sessionId"`
-	Subagent  string          `json:"agent_id"`
-	Cwd       string          `json:"cwd"`
-	Source    string          `json:"source"`
-	Prompt    json.RawMessage `json:"prompt"`
-	Tool      string          `json:"tool_name"`
-	Input     toolInput       `json:"tool_input"`
-	Error     string          `json:"error"`
-	Interrupt bool            `json:"is_interrupt"`
-	StopAgain bool            `json:"stop_hook_active"`
-
-	Transcript     string `json:"transcript_path"`
-	TranscriptPath string `json:"transcriptPath"`
-	SubTranscript  string `json:"agent_transcript_path"`
-	Result         struct {
-		Type string `json:"result_type"`
-		Text string `json:"text_result_for_llm"`
-	} `json:"tool_result"`
-	Response struct {
-		Output   string `json:"output"` // of OpenCode
-		Metadata struct {
-			Output  string `json:"output"`
-			Exit    int    `json:"exit"`
-			Exists  *bool  `json:"exists"` // the file that is written, before
-			Display struct {
-				Text string `json:"text"`
-			} `json:"display"`
-		} `json:"metadata"`
-		Type   string `json:"type"`
-		Text   string `json:"llmContent"` // of Gemini CLI
-		Stdout string `json:"stdout"`
-		Stderr string `json:"stderr"`
-		File   struct {
-			Content string `json:"content"`
-		} `json:"file"`
-	} `json:"tool_response"`
-}
-
-// toolInput is the input of the tools that matter.
-type toolInput struct {
-	FilePath     string `json:"file_path"`
-	AbsolutePath string `json:"absolute_path"`
-	Path         string `json:"path"`
-	NotebookPath string `json:"notebook_path"`
-	Command      string `json:"command"`
-	FileName     string `json:"filePath"`  // of OpenCode
-	Patch        string `json:"patchText"` // of OpenCode
-
-	Old      string `json:"old_string"`
-	New      string `json:"new_string"`
-	OldStr   string `json:"old_str"`
-	NewStr   string `json:"new_str"`
-	OldText  string `json:"oldString"` // of OpenCode
-	NewText  string `json:"newString"` // of OpenCode
-	Content  string `json:"content"`
-	FileText string `json:"file_text"`
-	Edits    []struct {
-		Old     string `json:"old_string"`
-		New     string `json:"new_string"`
-		OldText string `json:"oldString"`
-		NewText string `json:"newString"`
-	} `json:"edits"`
-}
-
 // Read reads an event of an agent. Fields that are unknown or have another type are ignored, and so
 // is everything beyond the first two megabytes. If the event does not have a name, it is name.
 func Read(r io.Reader, client Client, name string) (e Event, err error) {
@@ -135,58 +66,76 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	if isCut {
 		src = completeFields(src)
 	}
-	in, err := decode(src, client)
-	var field *json.UnmarshalTypeError
-	if err != nil && (!errors.As(err, &field) || field.Field == "") {
+	var in fields
+	if err := json.Unmarshal(src, &in); err != nil {
 		return e, fmt.Errorf("the event on standard input is no JSON object: %w", err)
 	}
+	input := in.object("tool_input")
 	e = Event{
-		Name: client.Canonical(cmp.Or(in.Name, name)), Agent: client, Session: cmp.Or(in.Session, in.SessionID), Subagent: in.Subagent, Cwd: in.Cwd, Source: in.Source,
-		Transcript: cmp.Or(in.Transcript, in.TranscriptPath), SubTranscript: in.SubTranscript,
-		Prompt: promptText(in.Prompt), Tool: client.Tool(in.Tool), Error: in.Error, Interrupt: in.Interrupt, StopAgain: in.StopAgain,
-		Path:    cmp.Or(in.Input.FilePath, in.Input.FileName, in.Input.AbsolutePath, in.Input.NotebookPath, in.Input.Path),
-		Command: cmp.Or(in.Input.Command, in.Input.Patch),
+		Name: client.Canonical(cmp.Or(in.text("hook_event_name"), name)), Agent: client,
+		Session: in.text("session_id", "sessionId"), Subagent: in.text("agent_id"), Cwd: in.text("cwd"), Source: in.text("source"),
+		Transcript: in.text("transcript_path", "transcriptPath"), SubTranscript: in.text("agent_transcript_path"),
+		Prompt: promptOf(in), Tool: client.Tool(in.text("tool_name")), Error: in.text("error"),
+		Interrupt: in["is_interrupt"] == true, StopAgain: in["stop_hook_active"] == true,
+		Path:    input.text("file_path", "filePath", "absolute_path", "notebook_path", "path"),
+		Command: input.text("command", "patchText"),
+	}
+	if client == Copilot && e.Source == "new" {
+		e.Source = "startup"
 	}
 	if e.Tool == "Edit" && e.Path == "" {
 		e.Edits = PatchEdits(e.Command)
 	}
 	if len(e.Edits) > 0 {
-		for _, edit := range e.Edits[1:] {
-			e.MorePaths = append(e.MorePaths, edit.Path)
-		}
 		e.Path, e.Command = e.Edits[0].Path, ""
-	} else {
-		e.Edits = in.edits(e)
+	} else if slices.Contains(editors, e.Tool) && e.Path != "" {
+		e.Edits = []Edit{editOf(in, e)}
 	}
-	if e.Name == PostToolUse && e.Tool == "Read" {
-		e.Content = cmp.Or(in.Response.File.Content, in.Response.Metadata.Display.Text, in.Response.Text, in.Result.Text)
+	if e.Name != PostToolUse {
+		return e, nil
 	}
-	if client == Copilot && e.Source == "new" {
-		e.Source = "startup"
+	output, failure := outputOf(in, client)
+	if failure != "" {
+		e.Name, e.Error = PostToolUseFailure, failure
+		return e, nil
 	}
-	if e.Name == PostToolUse {
-		if failure := in.failure(e); failure != "" {
-			e.Name, e.Error = PostToolUseFailure, failure
-		} else if e.Tool == "Bash" {
-			e.Output = in.output(client)
-		}
+	switch e.Tool {
+	case "Read":
+		e.Content = contentOf(in)
+	case "Bash":
+		e.Output = output
 	}
 	return e, nil
 }
 
-// decode decodes an event. Codex's response of a tool is its output alone.
-func decode(src []byte, client Client) (in wireEvent, err error) {
-	if client != Codex {
-		err = json.Unmarshal(src, &in)
-		return in, err
+// fields are those of a JSON object. Agents call the same field by different names.
+type fields map[string]any
+
+// text returns the first of some fields that is a text and not empty.
+func (f fields) text(names ...string) string {
+	for _, name := range names {
+		if text, _ := f[name].(string); text != "" {
+			return text
+		}
 	}
-	var codex struct {
-		wireEvent
-		Output string `json:"tool_response"`
+	return ""
+}
+
+// object returns the fields of an object in a field; none if it is anything else.
+func (f fields) object(name string) fields {
+	inner, _ := f[name].(map[string]any)
+	return inner
+}
+
+// objects returns the objects of a list in a field.
+func (f fields) objects(name string) (all []fields) {
+	list, _ := f[name].([]any)
+	for _, element := range list {
+		if inner, isObject := element.(map[string]any); isObject {
+			all = append(all, inner)
+		}
 	}
-	err = json.Unmarshal(src, &codex)
-	in, in.Response.Stdout = codex.wireEvent, codex.Output
-	return in, err
+	return all
 }
 
 // completeFields returns an object with the complete fields of one that was cut off.
@@ -215,49 +164,137 @@ func completeFields(src []byte) []byte {
 	return out
 }
 
-// The end of the output of failed commands, for agents that have no event for failures.
-var (
-	copilotExit = text.Lazy(`\n?<[^<>\n]* completed with exit code -?[1-9]\d*>\s*\z`)
-	geminiExit  = text.Lazy(`(?m)^Exit Code: -?[1-9]\d*$`)
-)
-
-// failure returns the output of a tool that has failed if the event does not say so; "" if the tool
-// has succeeded, or it is not known.
-func (in *wireEvent) failure(e Event) string {
-	switch e.Agent {
-	case Copilot:
-		if in.Result.Type == "failure" || e.Tool == "Bash" && copilotExit().MatchString(in.Result.Text) {
-			return in.Result.Text
-		}
-	case Gemini:
-		if e.Tool == "Bash" && geminiExit().MatchString(in.Response.Text) {
-			return in.Response.Text
-		}
-	case OpenCode:
-		if status := in.Response.Metadata.Exit; e.Tool == "Bash" && status != 0 {
-			return fmt.Sprintf("Exit code %d\n%s", status, in.Response.Metadata.Output)
-		}
-	}
-	return ""
-}
-
-// promptText returns a prompt: a string, or the texts of a list of blocks.
-func promptText(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	var blocks []struct {
-		Text string `json:"text"`
-	}
-	if json.Unmarshal(raw, &blocks) != nil {
-		return ""
+// promptOf returns a prompt: a text, or the texts of a list of blocks.
+func promptOf(in fields) string {
+	if text := in.text("prompt"); text != "" {
+		return text
 	}
 	var texts []string
-	for _, b := range blocks {
-		if b.Text != "" {
-			texts = append(texts, b.Text)
+	for _, block := range in.objects("prompt") {
+		if text := block.text("text"); text != "" {
+			texts = append(texts, text)
 		}
 	}
 	return strings.Join(texts, "\n")
+}
+
+// contentOf returns the text of the file that a tool has read, if the agent reports it.
+func contentOf(in fields) string {
+	response := in.object("tool_response")
+	return cmp.Or(
+		response.object("file").text("content"),
+		response.object("metadata").object("display").text("text"), // of OpenCode
+		response.text("llmContent"),                                // of Gemini CLI
+		in.object("tool_result").text("text_result_for_llm"),       // of Copilot CLI
+	)
+}
+
+// The ends of the output of failed commands, for agents that have no event for failures.
+var (
+	copilotExit = text.Lazy(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
+	geminiExit  = text.Lazy(`(?m)^Exit Code: -?[1-9]\d*$`)
+)
+
+// outputOf returns what a command has printed, without what the agent adds; or what a tool that has
+// failed has printed, if the event does not say so.
+func outputOf(in fields, client Client) (output, failure string) {
+	response := in.object("tool_response")
+	isCommand := client.Tool(in.text("tool_name")) == "Bash"
+	switch client {
+	case Codex:
+		return in.text("tool_response"), ""
+	case Copilot:
+		result := in.object("tool_result")
+		output := result.text("text_result_for_llm")
+		exit := copilotExit().FindStringSubmatch(output)
+		if result.text("result_type") == "failure" || isCommand && exit != nil && exit[1] != "0" {
+			return "", output
+		}
+		if exit != nil {
+			output = strings.TrimSuffix(output, exit[0])
+		}
+		return strings.TrimSpace(output), ""
+	case Gemini:
+		output := response.text("llmContent")
+		if isCommand && geminiExit().MatchString(output) {
+			return "", output
+		}
+		output = strings.TrimPrefix(strings.TrimPrefix(output, "<untrusted_context>\n"), "Output: ")
+		for _, after := range []string{"\n</untrusted_context>", "\nProcess Group PGID: ", "\nBackground PIDs: "} {
+			if at := strings.LastIndex(output, after); at >= 0 {
+				output = output[:at]
+			}
+		}
+		return strings.TrimPrefix(output, "(empty)"), ""
+	case OpenCode:
+		metadata := response.object("metadata")
+		if status, _ := metadata["exit"].(float64); isCommand && status != 0 {
+			return "", fmt.Sprintf("Exit code %v\n%s", status, metadata.text("output"))
+		}
+		return metadata.text("output"), ""
+	}
+	output, failed := response.text("stdout"), response.text("stderr")
+	if failed == "" {
+		return output, ""
+	}
+	return strings.TrimPrefix(output+"\n"+failed, "\n"), ""
+}
+
+// Edit is a change that a tool has made to one file, as far as the event reports it.
+type Edit struct {
+	Path     string
+	Old, New string // the text before and after
+	Created  bool   // the file is new
+	Deleted  bool
+}
+
+// editors are the tools that change a file.
+var editors = []string{"Edit", "MultiEdit", "Write", "NotebookEdit"}
+
+// editOf returns the change that a tool has made to the file of an event.
+func editOf(in fields, e Event) Edit {
+	input, response := in.object("tool_input"), in.object("tool_response")
+	before := []string{"old_string", "old_str", "oldString"}
+	after := []string{"new_string", "new_str", "newString"}
+	edit := Edit{Path: e.Path, Old: input.text(before...), New: input.text(append(after, "content", "file_text")...)}
+	for _, part := range input.objects("edits") {
+		edit.Old += part.text(before...) + "\n"
+		edit.New += part.text(after...) + "\n"
+	}
+	isNew := in.text("tool_name") == "create" || response.text("type") == "create" || strings.HasPrefix(response.text("llmContent"), "Successfully created") ||
+		response.object("metadata")["exists"] == false
+	edit.Created = e.Tool == "Write" && isNew
+	return edit
+}
+
+// patchedFile matches the lines of a patch that name a file.
+var patchedFile = text.Lazy(`^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
+
+// PatchEdits returns the changes of a patch in Codex's format, one a file.
+func PatchEdits(patch string) (all []Edit) {
+	if !strings.Contains(patch, "*** ") {
+		return nil
+	}
+	for line := range strings.Lines(patch) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := patchedFile().FindStringSubmatch(line); m != nil {
+			all = append(all, Edit{
+				Path: m[1], Created: strings.HasPrefix(line, "*** Add"), Deleted: strings.HasPrefix(line, "*** Delete"),
+			})
+			if strings.HasPrefix(line, "*** Move") && len(all) > 1 { // from the file before it
+				all[len(all)-1].Created, all[len(all)-2].Deleted = true, true
+			}
+			continue
+		}
+		if len(all) == 0 || line == "" {
+			continue
+		}
+		switch last := &all[len(all)-1]; line[0] {
+		case '-':
+			last.Old += line[1:] + "\n"
+		case '+':
+			last.New += line[1:] + "\n"
+		}
+	}
+	return all
 }

@@ -52,7 +52,7 @@ func TestRead(t *testing.T) {
 		{agent.Copilot, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},"tool_result":{"result_type":"success","text_result_for_llm":"<shellId: 1 completed with exit code 0>"}}`,
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Bash", Command: "make"}},
 		{agent.Codex, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a/b.md\n*** Move to: a/c d.md\n@@\n-*** x\n+y\n*** Add File: e.md\r\n+z\n*** End Patch"}}`,
-			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Edit", Path: "a/b.md", MorePaths: []string{"a/c d.md", "e.md"}, Edits: []agent.Edit{
+			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Edit", Path: "a/b.md", Edits: []agent.Edit{
 				{Path: "a/b.md", Deleted: true}, {Path: "a/c d.md", Old: "*** x\n", New: "y\n", Created: true}, {Path: "e.md", New: "z\n", Created: true}}}},
 		{agent.Gemini, `{"hook_event_name":"AfterTool","session_id":"s","tool_name":"run_shell_command","tool_input":{"command":"make"},"tool_response":{"llmContent":"Output: no rule\nExit Code: 2\nProcess Group PGID: 1"}}`,
 			agent.Event{Name: "PostToolUseFailure", Session: "s", Tool: "Bash", Command: "make", Error: "Output: no rule\nExit Code: 2\nProcess Group PGID: 1"}},
