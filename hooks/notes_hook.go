@@ -41,7 +41,7 @@ func recordFailure(r *dispatch.Request) error {
 
 // note updates the notes with an event, and injects them if they are due.
 func note(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if r.Homeless {
+	if r.Home == "" {
 		return nil, nil
 	}
 	text, err := notes.Event(ctx, r.Root, r.Event, r.Config, r.Now)

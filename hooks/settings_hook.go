@@ -50,7 +50,7 @@ const maxErrorChars = 500
 // newAsks returns the settings that the repository of an event asks for, unless the user has been
 // shown them.
 func newAsks(req *dispatch.Request) (repository string, asks []string) {
-	if len(req.Config.Asks) == 0 || req.Homeless {
+	if len(req.Config.Asks) == 0 || req.Home == "" {
 		return "", nil
 	}
 	asks = settingsOf(req.Config.Asks)

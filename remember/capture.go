@@ -25,7 +25,7 @@ func hasTranscript(e agent.Event) bool {
 // If the settings do not say whether the session is captured, the transcript waits for an event at
 // which they do.
 func captureSession(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if r.Homeless {
+	if r.Home == "" {
 		return nil, nil
 	}
 	err := register(ctx, r)

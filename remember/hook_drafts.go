@@ -18,7 +18,7 @@ func draftsKey(project string) string { return "drafts " + project }
 // countDrafts says how many entries are drafts and what words them, when a session begins and there are
 // more than before. Without a store nothing is said, since it would be said every time.
 func countDrafts(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if !r.Begins() || r.Homeless {
+	if !r.Begins() || r.Home == "" {
 		return nil, nil
 	}
 	m, err := validate.LoadFor(r)

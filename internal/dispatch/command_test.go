@@ -17,7 +17,7 @@ func TestEventOf(t *testing.T) {
 		agent.Codex:    {"Stop", "Interrupt"},
 		agent.Gemini:   {"BeforeAgent", "AfterModel"},
 		agent.OpenCode: {"Stop", "NotYetInvented"},
-		agent.Copilot:  {"Stop", "sessionStart", "agentStop", "userPromptSubmitted", "preToolUse", "errorOccurred", "NotYetInvented"},
+		agent.Copilot:  {"Stop", "sessionStart", "agentStop", "userPromptSubmitted", "NotYetInvented"},
 	}
 	for _, c := range agent.Clients {
 		for _, name := range events[c] {

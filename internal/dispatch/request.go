@@ -25,13 +25,9 @@ type Request struct {
 	SettingsError error         // the settings that cannot be read
 	Home          string        // the folder of package home; "" if there is none: nothing is stored
 	Now           time.Time
-	Homeless      bool // there is no Home, so nothing is written
 
-	memory struct {
-		sync.Once
-		tree fs.FS
-	}
-	shared sync.Map // key → function that returns the value
+	handlers []Handler // that want the event
+	shared   sync.Map  // key → function that returns the value
 }
 
 // Shared returns what a function makes. It is made once for an event and a key: handlers, which run
@@ -56,9 +52,7 @@ func Open(env cli.Env, e agent.Event, now time.Time) (*Request, error) {
 func newRequest(env cli.Env, e agent.Event, now time.Time) *Request {
 	r := &Request{Event: e, Env: env, Now: now}
 	r.Cwd = cmp.Or(e.Cwd, env.Dir)
-	var err error
-	r.Home, err = home.Dir(env.Getenv)
-	r.Homeless = err != nil
+	r.Home, _ = home.Dir(env.Getenv)
 	return r
 }
 
@@ -75,13 +69,14 @@ func (r *Request) open() (err error) {
 // Memory returns the memory of the repository, which is opened at the first call. It is empty if it
 // cannot be opened: doctor says why.
 func (r *Request) Memory() fs.FS {
-	r.memory.Do(func() {
-		r.memory.tree = embed.FS{}
-		if m, err := r.Config.Memory(r.Tree, r.Env.Getenv, !r.Homeless, r.Now, DeadlineOf(r.Env.Getenv)/2); err == nil {
-			r.memory.tree = m
+	type memoryKey struct{}
+	return r.Shared(memoryKey{}, func() any {
+		m, err := r.Config.Memory(r.Tree, r.Env.Getenv, r.Home != "", r.Now, DeadlineOf(r.Env.Getenv)/2)
+		if err != nil {
+			return embed.FS{}
 		}
-	})
-	return r.memory.tree
+		return m
+	}).(fs.FS)
 }
 
 // Close releases the repository.

@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"whence/internal/agent"
@@ -14,6 +16,20 @@ import (
 	"whence/internal/home"
 	"whence/internal/parallel"
 )
+
+// Deadline is how long an agent waits for a reply, unless WHENCE_HOOK_DEADLINE is set, as in 500ms.
+const Deadline = time.Second
+
+// maxRecordTime bounds what is recorded before the deadline counts.
+const maxRecordTime = 2 * time.Second
+
+// DeadlineOf returns the deadline that the environment sets.
+func DeadlineOf(getenv func(string) string) time.Duration {
+	if d, err := time.ParseDuration(getenv("WHENCE_HOOK_DEADLINE")); err == nil && d > 0 {
+		return d
+	}
+	return Deadline
+}
 
 // IsDisabled reports whether the environment switches all hooks off.
 func IsDisabled(getenv func(string) string) bool { return getenv("WHENCE_DISABLE") == "1" }
@@ -26,85 +42,40 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 		return nil
 	}
 	env = env.ForAgent()
-	start := time.Now()
-	o := answerEvent(env, client.RunningIn(env.Getenv), name, handlers, start)
-	var out bytes.Buffer
-	o.err = errors.Join(o.err, o.reply.Write(&out, o.event))
-	_, _ = env.Stdout.Write(out.Bytes()) // the agent may be gone
-	grace := max(Deadline, DeadlineOf(env.Getenv))
-	_ = within(grace, func() error {
-		if o.err != nil {
-			logEventFault(env, o.event, o.err, start)
-		}
-		return nil
-	})
-	return o.err
-}
-
-// outcome is the result of handling an event.
-type outcome struct {
-	event    agent.Event
-	handlers []Handler // that want the event
-	request  *Request  // nil if there was nothing to do, or the project was not opened
-	deadline time.Time
-	reply    agent.Reply
-	err      error
-}
-
-// answerEvent receives an event and then handles it. At the deadline both are abandoned.
-func answerEvent(env cli.Env, client agent.Client, name string, handlers Handlers, start time.Time) outcome {
-	limit := DeadlineOf(env.Getenv)
-	toReceive := limit
-	if handlers.record(client.Canonical(name)) {
+	client = client.RunningIn(env.Getenv)
+	began, limit := time.Now(), DeadlineOf(env.Getenv)
+	toReceive, records := limit, handlers.record(client.Canonical(name))
+	if records {
 		toReceive = max(limit, maxRecordTime)
 	}
-	receiving := make(chan outcome, 1)
-	go func() { receiving <- receive(env, client, name, handlers, start) }()
-	var o outcome
-	select {
-	case o = <-receiving:
-	case <-time.After(toReceive):
-		return outcome{event: agent.Event{Name: name, Agent: client}, err: lateError(toReceive)}
+	r, err := within(toReceive, func() (*Request, error) { return receive(env, client, name, handlers, began) })
+	if r == nil {
+		r = &Request{Event: agent.Event{Name: name, Agent: client}}
 	}
-	o.deadline = start.Add(limit)
-	if toReceive > limit {
-		o.deadline = time.Now().Add(limit)
+	var reply agent.Reply
+	if len(r.handlers) > 0 {
+		deadline := began.Add(limit)
+		if records {
+			deadline = time.Now().Add(limit)
+		}
+		given, fault := r.answer(deadline, limit)
+		reply, err = given, errors.Join(err, fault)
 	}
-	if len(o.handlers) == 0 {
-		return o
+	var out bytes.Buffer
+	err = errors.Join(err, reply.Write(&out, r.Event))
+	_, _ = env.Stdout.Write(out.Bytes()) // the agent may be gone
+	if err != nil {
+		_, _ = within(max(Deadline, limit), func() (any, error) { logEventFault(env, r.Event, err, began); return nil, nil })
 	}
-	request := o.request
-	o.request = nil // from here on it belongs to handle
-	ctx, cancel := context.WithDeadline(context.Background(), o.deadline)
-	defer cancel()
-	done := make(chan outcome, 1)
-	var reply claim
-	go func() { done <- handle(ctx, o, request, &reply) }()
-	select {
-	case answered := <-done:
-		return answered
-	case <-ctx.Done():
-	}
-	if !reply.take() { // it is recorded as given; only writing it is left
-		return <-done
-	}
-	late := o
-	late.err = errors.Join(o.err, lateError(limit))
-	return late
+	return err
 }
 
-// receive reads the event, and records what must not be lost. An error of that does not prevent a reply. A panic is returned as an error. The request has no tree and no settings yet.
-func receive(env cli.Env, client agent.Client, name string, handlers Handlers, now time.Time) (o outcome) {
-	o.event = agent.Event{Name: name, Agent: client}
-	defer func() {
-		if p := recover(); p != nil {
-			o.err = errors.Join(o.err, parallel.Recovered(p))
-		}
-	}()
+// receive reads the event, and records what must not be lost: an error of that does not prevent a reply.
+// The request has no tree and no settings yet, and no handlers if none wants the event.
+func receive(env cli.Env, client agent.Client, name string, handlers Handlers, now time.Time) (*Request, error) {
 	event, err := agent.Read(env.Stdin, client, name)
 	if err != nil {
-		o.err = err
-		return o
+		return nil, err
 	}
 	event.Session = cmp.Or(event.Session, env.Getenv(client.SessionVariable()))
 	event.Cwd = cmp.Or(event.Cwd, env.Dir)
@@ -114,57 +85,113 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 	if event.Transcript == "" {
 		event.Transcript = client.Transcript(event.Session, home.UserFolder(env.Getenv), env.Getenv)
 	}
-	o.event = event
-	wanting := handlers.wanting(event)
-	if len(wanting) == 0 {
-		return o
-	}
-	o.request, o.handlers = newRequest(env, event, now), wanting
-	for _, h := range wanting {
+	r := newRequest(env, event, now)
+	r.handlers = handlers.wanting(event)
+	var errs []error
+	for _, h := range r.handlers {
 		if h.Record != nil {
-			o.err = errors.Join(o.err, h.Record(o.request))
+			errs = append(errs, h.Record(r))
 		}
 	}
-	return o
+	return r, errors.Join(errs...)
 }
 
-// handle opens the project and computes the reply. A panic is returned as an error. The claim is
-// taken before the reply is recorded as given.
-func handle(ctx context.Context, received outcome, r *Request, reply *claim) (o outcome) {
-	o = received
-	defer func() {
-		if p := recover(); p != nil {
-			o.reply, o.err = agent.Reply{}, errors.Join(received.err, parallel.Recovered(p))
+// answer opens the project and computes the reply. At the deadline both are abandoned, unless the reply
+// is being recorded as given.
+func (r *Request) answer(deadline time.Time, limit time.Duration) (agent.Reply, error) {
+	ctx, cancel := context.WithDeadline(context.Background(), deadline)
+	defer cancel()
+	var c claim
+	done := start(func() (agent.Reply, error) {
+		if err := r.open(); err != nil {
+			return agent.Reply{}, err
 		}
-	}()
-	if err := r.open(); err != nil {
-		o.err = errors.Join(received.err, err)
-		return o
+		defer r.Close()
+		return r.runHandlers(ctx, &c)
+	})
+	select {
+	case answered := <-done:
+		return answered.value, answered.err
+	case <-ctx.Done():
 	}
-	defer r.Close()
-	o.request = r
-	o.reply, o.err = r.runHandlers(ctx, o.handlers, reply)
-	o.err = errors.Join(received.err, o.err)
-	return o
+	if c.take() {
+		return agent.Reply{}, lateError(limit)
+	}
+	answered := <-done
+	return answered.value, answered.err
 }
 
 // runHandlers runs all handlers concurrently, and composes their reply.
-func (r *Request) runHandlers(ctx context.Context, handlers []Handler, reply *claim) (agent.Reply, error) {
-	parts := make([]RenderFunc, len(handlers))
-	errs := make([]error, len(handlers))
-	work := make([]func(), len(handlers))
-	for i, h := range handlers {
+func (r *Request) runHandlers(ctx context.Context, c *claim) (agent.Reply, error) {
+	parts := make([]RenderFunc, len(r.handlers))
+	errs := make([]error, len(r.handlers))
+	work := make([]func(), len(r.handlers))
+	for i, h := range r.handlers {
 		work[i] = func() { parts[i], errs[i] = h.Run(ctx, r) }
 	}
 	parallel.Do(work...)              // panics if one did
 	if r.Name == agent.SessionStart { // reported once a session
 		errs = append(errs, r.SettingsError)
 	}
-	if r.Begins() && !r.Homeless {
-		errs = append(errs, removeOldSessions(ctx, r.Home, r.Now))
+	if r.Begins() && r.Home != "" {
+		errs = append(errs, removeOldSessions(r.Home, r.Now))
 	}
-	composed, err := r.compose(ctx, parts, reply)
-	return composed, errors.Join(append(errs, err)...)
+	parts = slices.DeleteFunc(parts, func(render RenderFunc) bool { return render == nil })
+	reply, err := r.compose(ctx, parts, c)
+	return reply, errors.Join(append(errs, err)...)
+}
+
+// compose renders the reply with the session, and saves what that changes. If the session cannot be
+// saved, the reply is given anyway: rather twice than never. The claim is taken before the reply is recorded
+// as given.
+func (r *Request) compose(ctx context.Context, parts []RenderFunc, c *claim) (reply agent.Reply, err error) {
+	if len(parts) == 0 && !(forgets(r.Event) && r.hasSessionFile()) {
+		return reply, nil
+	}
+	var rendered *Session
+	err = r.updateSession(ctx, c, func(s *Session) {
+		if r.Begins() {
+			s.Shown = nil
+		} else if forgets(r.Event) {
+			s.forget(r.Subagent, r.Now)
+		}
+		reply, rendered = join(s, parts), s
+	})
+	if errors.Is(err, errLate) || err != nil && ctx.Err() != nil {
+		return agent.Reply{}, err
+	}
+	if rendered == nil {
+		return join(&Session{}, parts), err
+	}
+	if err != nil {
+		return reply, err
+	}
+	var errs []error
+	for _, run := range rendered.after { // work that hangs must not hold up the reply
+		until, _ := ctx.Deadline()
+		_, err := within(Deadline+time.Until(until), func() (any, error) { return nil, run(ctx) })
+		if errors.Is(err, errLate) {
+			err = errHung
+		}
+		errs = append(errs, err)
+	}
+	return reply, errors.Join(errs...)
+}
+
+// join renders all parts of a reply.
+func join(s *Session, parts []RenderFunc) (reply agent.Reply) {
+	for _, render := range parts {
+		part := render(s)
+		if reply.Context != "" && part.Context != "" {
+			reply.Context = strings.TrimSuffix(reply.Context, "\n") + "\n\n"
+		}
+		if reply.Block != "" && part.Block != "" {
+			reply.Block += "\n"
+		}
+		reply.Context += part.Context
+		reply.Block += part.Block
+	}
+	return reply
 }
 
 // Begins reports whether a session begins in which the agent was shown nothing yet.
@@ -186,60 +213,52 @@ func forgets(e agent.Event) bool {
 	return false
 }
 
-// compose renders the reply with the session, and saves what that changes. If the session cannot be
-// saved, the reply is given anyway: rather twice than never.
-func (r *Request) compose(ctx context.Context, parts []RenderFunc, reply *claim) (composed agent.Reply, err error) {
-	parts = slices.DeleteFunc(parts, func(render RenderFunc) bool { return render == nil })
-	if len(parts) == 0 && !(forgets(r.Event) && r.hasSessionFile()) {
-		return agent.Reply{}, nil
+// errLate reports that something was not done in time.
+var errLate = errors.New("no reply in time")
+
+func lateError(limit time.Duration) error { return fmt.Errorf("%w: within %v", errLate, limit) }
+
+// errHung reports that work after a reply took too long.
+var errHung = errors.New("the reply was given, but changing a file or a lock after it took too long")
+
+// claim is taken once: by the reply, when it is recorded as given, or by the deadline, after which
+// no reply is given.
+type claim struct{ taken atomic.Bool }
+
+func (c *claim) take() bool { return c.taken.CompareAndSwap(false, true) }
+
+// within calls a function that may hang, as on a disk that does not answer, and returns its result.
+// After the limit it returns errLate; the function may then run until the process ends.
+func within[T any](limit time.Duration, run func() (T, error)) (T, error) {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case done := <-start(run):
+		return done.value, done.err
+	case <-timer.C:
+		var none T
+		return none, lateError(limit)
 	}
-	var after []func(context.Context) error
-	rendered := false
-	render := func(s *Session) {
-		rendered = true
-		for _, part := range parts {
-			composed = join(composed, part(s))
-		}
-		after, s.pendingReply = s.after, pendingReply{}
-	}
-	err = r.updateSession(ctx, reply, func(s *Session) {
-		switch {
-		case r.Begins():
-			s.Shown = nil
-		case forgets(r.Event):
-			s.forget(r.Subagent)
-			if r.Subagent == "" {
-				s.ForgotAt = r.Now
-			}
-		}
-		render(s)
-	})
-	switch {
-	case errors.Is(err, errLate) || ctx.Err() != nil && err != nil:
-		return agent.Reply{}, err
-	case !rendered:
-		render(&Session{})
-	}
-	if err == nil {
-		for _, run := range after { // work that hangs must not hold up the reply
-			until, _ := ctx.Deadline()
-			err = errors.Join(err, within(Deadline+time.Until(until), func() error { return run(ctx) }))
-		}
-	}
-	return composed, err
 }
 
-// join appends one reply to another.
-func join(a, b agent.Reply) agent.Reply {
-	if a.Block == "" {
-		a.Block = b.Block
-	} else if b.Block != "" {
-		a.Block += "\n" + b.Block
-	}
-	if a.Context != "" && b.Context != "" {
-		a.Context = strings.TrimSuffix(a.Context, "\n") + "\n\n" + b.Context
-	} else {
-		a.Context += b.Context
-	}
-	return a
+// result is what a function has returned.
+type result[T any] struct {
+	value T
+	err   error
+}
+
+// start calls a function in the background. A panic is returned as an error.
+func start[T any](run func() (T, error)) <-chan result[T] {
+	done := make(chan result[T], 1)
+	go func() {
+		var r result[T]
+		defer func() {
+			if p := recover(); p != nil {
+				r = result[T]{err: parallel.Recovered(p)}
+			}
+			done <- r
+		}()
+		r.value, r.err = run()
+	}()
+	return done
 }

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,8 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -32,11 +31,6 @@ type Session struct {
 	Blocked          bool      `json:"blocked,omitempty"` // a stop was blocked for them
 	Updated          time.Time `json:"updated"`
 
-	pendingReply
-}
-
-// pendingReply is the reply that is being composed.
-type pendingReply struct {
 	after []func(context.Context) error
 }
 
@@ -51,8 +45,11 @@ func mark(subagent, key string) string { return agentMark(subagent) + shortHash(
 // agentMark returns the prefix of all marks of an agent.
 func agentMark(subagent string) string { return shortHash(subagent, 4) + " " }
 
-// forget removes the marks of an agent.
-func (s *Session) forget(subagent string) {
+// forget removes the marks of an agent, which has lost its context.
+func (s *Session) forget(subagent string, now time.Time) {
+	if subagent == "" {
+		s.ForgotAt = now
+	}
 	s.Shown = slices.DeleteFunc(s.Shown, func(shown string) bool { return strings.HasPrefix(shown, agentMark(subagent)) })
 }
 
@@ -85,54 +82,22 @@ func sessionFile(home, session string) string {
 	return filepath.Join(sessionsDir(home), shortHash(session, 12)+".json")
 }
 
-// sessionFileName matches the files of a session: its state, an unfinished one that a killed process
-// has left, and its lock. The submatch identifies the session.
-var sessionFileName = text.Lazy(`^([0-9a-f]{24})\.(?:json|json\.new|lock)$`)
-
-// lockFile returns the lock of a session file. Sessions do not wait for each other.
-func lockFile(state string) string { return strings.TrimSuffix(state, ".json") + ".lock" }
-
-// lockPause is the time between attempts to get a lock.
-const lockPause = 2 * time.Millisecond
-
-// errSharing is the error of Windows for opening a file that another process is removing.
-const errSharing = syscall.Errno(32)
-
-// withLock calls a function while no other process does so for the same session file.
+// withLock calls a function while no other process does so for the same session file. There are 256 locks,
+// which are never removed: a session hardly ever waits for another one.
 func withLock(ctx context.Context, state string, run func() error) error {
 	if err := os.MkdirAll(filepath.Dir(state), 0o700); err != nil {
 		return err
 	}
-	for {
-		lock := flock.New(lockFile(state), flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK)) // a pipe would block
-		switch _, err := lock.TryLockContext(ctx, lockPause); {
-		case runtime.GOOS == "windows" && errors.Is(err, errSharing): // it is being removed
-			time.Sleep(lockPause)
-			if ctx.Err() != nil {
-				return err
-			}
-			continue
-		case err != nil:
-			return err
-		}
-		if isCurrent(lock) {
-			return errors.Join(run(), lock.Close())
-		}
-		if err := errors.Join(lock.Close(), ctx.Err()); err != nil {
-			return err
-		}
+	name := filepath.Join(filepath.Dir(state), filepath.Base(state)[:2]+".lock")
+	lock := flock.New(name, flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK)) // a pipe would block
+	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+		return err
 	}
+	return errors.Join(run(), lock.Close())
 }
 
-// isCurrent reports whether the locked file still has its name: removeOldSession removes locks.
-func isCurrent(lock *flock.Flock) bool {
-	locked, err := lock.Stat()
-	if err != nil {
-		return false
-	}
-	found, err := os.Stat(lock.Path())
-	return err == nil && os.SameFile(locked, found)
-}
+// lockPause is the time between attempts to get a lock.
+const lockPause = 2 * time.Millisecond
 
 // ReadSession returns a copy of the session; an empty one if nothing is recorded.
 func (r *Request) ReadSession() Session {
@@ -161,18 +126,20 @@ func (r *Request) updateSession(ctx context.Context, reply *claim, run func(*Ses
 		}
 		return nil
 	}
-	if r.Session == "" || r.Homeless {
+	if r.Session == "" || r.Home == "" {
 		run(&Session{})
 		return take()
 	}
 	name := sessionFile(r.Home, r.Session)
 	return withLock(ctx, name, func() error {
 		s := readSession(name)
-		before := s
-		before.Shown = slices.Clone(s.Shown)
+		before, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
 		run(&s)
-		if reflect.DeepEqual(before, s) {
-			return take()
+		if after, err := json.Marshal(s); err != nil || bytes.Equal(before, after) {
+			return errors.Join(err, take())
 		}
 		s.Updated = r.Now
 		s.Shown = s.Shown[max(0, len(s.Shown)-maxShownItems):]
@@ -232,42 +199,20 @@ func removeIfExists(name string) error {
 // maxSessionAge is how long a session file is kept.
 const maxSessionAge = 14 * 24 * time.Hour
 
+// sessionFileName matches the files of sessions, and unfinished ones that a killed process has left.
+var sessionFileName = text.Lazy(`^[0-9a-f]{24}\.json(\.new)?$`)
+
 // removeOldSessions removes the files of old sessions, and no other files beside them.
-func removeOldSessions(ctx context.Context, home string, now time.Time) (all error) {
+func removeOldSessions(home string, now time.Time) (all error) {
 	entries, err := os.ReadDir(sessionsDir(home))
 	if err != nil {
 		return nil
 	}
-	fresh := map[string]bool{}
 	for _, e := range entries {
-		name := sessionFileName().FindStringSubmatch(e.Name())
-		if info, err := e.Info(); err == nil && name != nil {
-			fresh[name[1]] = fresh[name[1]] || now.Sub(info.ModTime()) <= maxSessionAge
-		}
-	}
-	for session, isFresh := range fresh {
-		if !isFresh {
-			all = errors.Join(all, removeOldSession(ctx, filepath.Join(sessionsDir(home), session+".json"), now))
+		info, err := e.Info()
+		if err == nil && sessionFileName().MatchString(e.Name()) && now.Sub(info.ModTime()) > maxSessionAge {
+			all = errors.Join(all, removeIfExists(filepath.Join(sessionsDir(home), e.Name())))
 		}
 	}
 	return all
-}
-
-// removeOldSession removes a session file and its lock, unless the session goes on. The lock goes
-// last, while it is held: a process waiting for it finds that it is not current.
-func removeOldSession(ctx context.Context, state string, now time.Time) error {
-	fresh := false
-	err := withLock(ctx, state, func() error {
-		if info, err := os.Lstat(state); err == nil && now.Sub(info.ModTime()) <= maxSessionAge {
-			fresh = true
-			return nil
-		}
-		err := errors.Join(removeIfExists(state), removeIfExists(state+".new"))
-		_ = os.Remove(lockFile(state)) // Windows removes no file that is open
-		return err
-	})
-	if !fresh && runtime.GOOS == "windows" {
-		_ = os.Remove(lockFile(state)) // nor one that another process holds
-	}
-	return err
 }
