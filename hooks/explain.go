@@ -94,7 +94,7 @@ func explainItem(w io.Writer, r *dispatch.Request, i dispatch.Explained) {
 		title = dispatch.Clip(dispatch.OneLine(i.Text), maxExplainedChars)
 	}
 	fmt.Fprintf(w, "\n%s\n  %s, %s\n  %s\n  words: %s\n",
-		text.Printable(title), when.Probability(i.P), verdict, text.Printable(r.Origin(i.Item)), text.Printable(strings.Join(i.Words, ", ")))
+		text.Printable(title), when.Probability(i.P), verdict, text.Printable(i.Source), text.Printable(strings.Join(i.Words, ", ")))
 }
 
 // maxExplainedChars bounds the text of an item without a title.

@@ -250,28 +250,6 @@ func TestResultsAreLookedUp(t *testing.T) {
 	}
 }
 
-// What is missing is told of what belongs to this repository, and of no web address.
-func TestMissingFiles(t *testing.T) {
-	dir, home := t.TempDir(), repotest.Home(t)
-	for name, text := range map[string]string{
-		"agents/memory-index.md":    "# Memory Index\n\n## agents/decisions/crane.md\n\n/when lifting with the harbour crane | Harbour crane permits | permit lift\n",
-		"agents/decisions/crane.md": "# Cranes\n\n## Harbour crane permits\n\nThe harbour crane needs a permit. See `src/crane.go:12`, [notes](other/notes.md), example.com/a/b.html, https://example.com/c/d.html and either/or.\n",
-		"src/crane.go":              "", "agents/decisions/other/notes.md": "",
-	} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
-	}
-	input := func(i int) []byte {
-		return fmt.Appendf(nil, `{"session_id":"s%d","prompt":"/when lifting with the harbour crane"}`, i)
-	}
-	text := told(t, ask(t, dir, home, "UserPromptSubmit", input(1)))
-	require.Contains(t, text, "needs a permit")
-	require.NotContains(t, text, "unverified")
-	require.NoError(t, os.Remove(filepath.Join(dir, "src", "crane.go")))
-	require.Contains(t, told(t, ask(t, dir, home, "UserPromptSubmit", input(2))), "unverified: src/crane.go is missing here]")
-}
-
 // The settings switch off what nobody has asked for; a query is answered.
 func TestSwitchedOff(t *testing.T) {
 	dir, home := ferry(t)

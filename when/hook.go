@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -65,7 +64,7 @@ func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.I
 		}
 		items = append(items, dispatch.Item{
 			Kind: dispatch.Decision, Query: r.Command(), P: r.P,
-			Words: words, InRepository: true, Named: strings.Contains(padded, " "+strings.Join(text.Fields(r.Trigger), " ")+" "), Dir: path.Dir(r.File),
+			Words: words, Named: strings.Contains(padded, " "+strings.Join(text.Fields(r.Trigger), " ")+" "),
 			Key:    decisionKey(r.File, r.Title),
 			Source: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
 		})
@@ -103,7 +102,7 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	if len(answers)+len(conflicts) == 0 {
 		return nil
 	}
-	text := answered(r, answers) + strings.Join(conflicts, "")
+	text := answered(answers) + strings.Join(conflicts, "")
 	return func(s *dispatch.Session) agent.Reply {
 		for _, a := range answers {
 			s.MarkShown(r.Subagent, decisionKey(a.File, a.Title))
@@ -113,18 +112,18 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 }
 
 // answered formats answers for an agent: in full, quoted as recalled items are.
-func answered(r *dispatch.Request, answers []Answer) string {
+func answered(answers []Answer) string {
 	var out strings.Builder
 	seen := map[string]bool{}
 	for _, a := range answers {
 		seen[a.Command] = true
 	}
 	for _, a := range distinct(answers) {
-		item := dispatch.Item{InRepository: true, Dir: path.Dir(a.File), Source: fmt.Sprintf("%s:%d", a.File, a.Line), Title: a.Title, Text: a.Text}
+		item := dispatch.Item{Source: fmt.Sprintf("%s:%d", a.File, a.Line), Title: a.Title, Text: a.Text}
 		if a.Command != "" {
 			item.Source += ", " + a.Command
 		}
-		head, body := r.Quote(item)
+		head, body := dispatch.Quote(item)
 		out.WriteString(head + body + "\n")
 		if lines := relatedLines(a.Related, seen); lines != "" {
 			out.WriteString("\nRelated:\n")

@@ -6,8 +6,8 @@
 // Changes to that state are saved if and only if the reply is given. All parts go into one reply;
 // each kind of recalled items has its own room in it.
 //
-// What must not be lost is saved before the project is opened, by Handler.Capture, within
-// [MaxCaptureTime]. After that an agent waits no longer than [Deadline]. No fault blocks it: a fault
+// What must not be lost is saved before the project is opened, by Handler.Record, within
+// maxRecordTime. After that an agent waits no longer than [Deadline]. No fault blocks it: a fault
 // is a line in the log ([FaultLogName], in the folder of package home), followed by the stack if it
 // was a panic, and there is no reply.
 package dispatch

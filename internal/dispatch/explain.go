@@ -25,30 +25,21 @@ func Explain(ctx context.Context, r *Request, finders ...Recaller) (reply string
 	if r.Config.Injection {
 		reply = r.render(&after, found)
 	}
+	var shown, others []Explained
 	for _, i := range near {
-		e := Explained{Item: i}
-		switch {
-		case after.WasShown(r.Subagent, i.Key) && !before.WasShown(r.Subagent, i.Key):
-			e.Shown = true
-		case i.P < limits.minP(i.Kind):
-			e.Reason = fmt.Sprintf("p is below %g", limits.minP(i.Kind))
-		case !r.Config.Injection:
-			e.Reason = "memory_injection_enabled is false"
-		case before.WasShown(r.Subagent, i.Key):
-			e.Reason = "it was shown in this session"
-		default:
-			e.Reason = "there is no room"
+		if after.WasShown(r.Subagent, i.Key) && !before.WasShown(r.Subagent, i.Key) {
+			shown = append(shown, Explained{Item: i, Shown: true})
+			continue
 		}
-		all = append(all, e)
+		reason := "there is no room"
+		if minP := limits.minP(i.Kind); i.P < minP {
+			reason = fmt.Sprintf("p is below %g", minP)
+		} else if !r.Config.Injection {
+			reason = "memory_injection_enabled is false"
+		} else if before.WasShown(r.Subagent, i.Key) {
+			reason = "it was shown in this session"
+		}
+		others = append(others, Explained{Item: i, Reason: reason})
 	}
-	slices.SortStableFunc(all, func(a, b Explained) int {
-		switch {
-		case a.Shown && !b.Shown:
-			return -1
-		case !a.Shown && b.Shown:
-			return 1
-		}
-		return 0
-	})
-	return reply, all, err
+	return reply, append(shown, others...), err
 }

@@ -1,12 +1,15 @@
 package dispatch
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"whence/internal/agent"
 	"whence/internal/agent/usertext"
+	"whence/internal/cli"
 	"whence/internal/text"
 )
 
@@ -19,33 +22,22 @@ const (
 )
 
 const (
-	maxLearned     = 3
-	maxSessions    = 2
-	maxSourceChars = 300
-	maxTitleChars  = 200
+	// maxPointers is the number of pointers in a reply. PromptLimits says how many there are on average.
+	maxPointers = 5
+	maxSessions = 2
+	maxLearned  = 3
+
+	// maxPointerChars bounds a pointer, so that five fit: its title is cut. 3 of 100 entries of two
+	// real indexes are longer.
+	maxPointerChars = maxPointersChars / maxPointers
+
+	minPointerTitleChars = 15
+	maxSourceChars       = 300
+	maxTitleChars        = 200
 
 	// allOfOne follows lines of learnings that are cut.
 	allOfOne = "All of one: memory-remember show ID\n"
 )
-
-// Quote returns an item as an agent sees it: its source and title, and its text. Both are inert:
-// they open no heading, fence or tag, and hold no control characters.
-func (r *Request) Quote(i Item) (head, body string) {
-	head = fmt.Sprintf("\n[%s]\n", Clip(OneLine(r.Origin(i)), maxSourceChars))
-	if title := titleOf(i); title != "" {
-		head += title + "\n"
-	}
-	return head, text.InertParagraphs(i.Text)
-}
-
-// titleOf returns the title of an item, on one line; "" if its text begins with it.
-func titleOf(i Item) string {
-	title, body := OneLine(i.Title), OneLine(i.Text)
-	if len(body) >= len(title) && strings.EqualFold(body[:len(title)], title) {
-		return ""
-	}
-	return Clip(title, maxTitleChars)
-}
 
 // render renders the items that the agent was not shown in this session, and marks them: pointers to
 // decisions, lines of past sessions, and a line of each learning.
@@ -53,7 +45,7 @@ func (r *Request) render(s *Session, items []Item) string {
 	items = slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return s.WasShown(r.Subagent, i.Key) })
 	pointers, shown := pointersTo(ofKind(items, Decision))
 	sessions, named := sessionLines(ofKind(items, PastSession))
-	learned, told := r.learningLines(ofKind(items, Learning))
+	learned, told := learningLines(ofKind(items, Learning))
 	for _, i := range slices.Concat(shown, named, told) {
 		s.MarkShown(r.Subagent, i.Key)
 	}
@@ -74,6 +66,39 @@ func ofKind(items []Item, kind Kind) []Item {
 	return slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return i.Kind != kind })
 }
 
+// pointersTo returns a pointer to each decision, and the decisions for which there is room.
+func pointersTo(decisions []Item) (lines string, shown []Item) {
+	left := maxPointersChars
+	for _, i := range decisions[:min(len(decisions), maxPointers)] {
+		line := Pointer(i.Query, i.Title) + "\n"
+		if chars := utf8.RuneCountInString(line); chars <= left {
+			lines, left, shown = lines+line, left-chars, append(shown, i)
+		}
+	}
+	return lines, shown
+}
+
+// Pointer returns the line that names a decision: the query that prints it, and its title. The query
+// has an answer as it is printed, and ends no quotation of a shell.
+func Pointer(query, title string) string {
+	line := "- " + strings.ReplaceAll(OneLine(query), "'", "’")
+	room := maxPointerChars - utf8.RuneCountInString(line) - len("  ()\n")
+	title = OneLine(title)
+	if title == "" || room < min(minPointerTitleChars, utf8.RuneCountInString(title)) {
+		return line
+	}
+	return line + "  (" + Clip(title, room) + ")"
+}
+
+// reading returns how an agent reads a decision: with the plugin's skill, which it runs without asking
+// its user, or in a shell.
+func (r *Request) reading() string {
+	if r.FromPlugin() {
+		return "use the skill: /when <trigger>"
+	}
+	return cmp.Or(cli.Command(agent.ReadingProgram), agent.ReadingProgram) + " '<trigger>' ['<another>']"
+}
+
 // sessionLines returns the lines that name sessions, and the sessions for which there is room.
 func sessionLines(items []Item) (lines string, shown []Item) {
 	for _, i := range items[:min(len(items), maxSessions)] {
@@ -86,7 +111,7 @@ func sessionLines(items []Item) (lines string, shown []Item) {
 }
 
 // learningLines returns a line of each learning, and the learnings that are in them.
-func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
+func learningLines(items []Item) (lines string, shown []Item) {
 	shown = items[:min(len(items), maxLearned)]
 	if len(shown) == 0 {
 		return "", nil
@@ -94,7 +119,7 @@ func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
 	maxLineChars := (maxLearnedChars - len(allOfOne)) / max(2, len(shown))
 	cut := false
 	for _, i := range shown {
-		line := "- [" + Clip(OneLine(r.Origin(i)), maxLineChars/2) + "] "
+		line := "- [" + Clip(OneLine(i.Source), maxLineChars/2) + "] "
 		if title := titleOf(i); title != "" {
 			line += title + ": "
 		}
@@ -107,6 +132,25 @@ func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
 		lines += allOfOne
 	}
 	return lines, shown
+}
+
+// titleOf returns the title of an item, on one line; "" if its text begins with it.
+func titleOf(i Item) string {
+	title, body := OneLine(i.Title), OneLine(i.Text)
+	if len(body) >= len(title) && strings.EqualFold(body[:len(title)], title) {
+		return ""
+	}
+	return Clip(title, maxTitleChars)
+}
+
+// Quote returns an item as an agent sees it: its source and title, and its text. Both are inert:
+// they open no heading, fence or tag, and hold no control characters.
+func Quote(i Item) (head, body string) {
+	head = fmt.Sprintf("\n[%s]\n", Clip(OneLine(i.Source), maxSourceChars))
+	if title := titleOf(i); title != "" {
+		head += title + "\n"
+	}
+	return head, text.InertParagraphs(i.Text)
 }
 
 // Clip returns the beginning of a text: whole paragraphs if possible, else whole lines or words.

@@ -1,0 +1,163 @@
+package dispatch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"whence/internal/agent"
+	"whence/internal/agent/usertext"
+	"whence/internal/parallel"
+	"whence/internal/shell"
+	"whence/internal/text"
+)
+
+// RecallHandlers returns the handlers that inject what applies: to a prompt, to a file that was
+// read, to a command that ran or failed. If answerQueries, which may be nil, answers a prompt,
+// nothing else is recalled for it.
+func RecallHandlers(answerQueries func(*Request) RenderFunc, finders ...Recaller) Handlers {
+	recall := func(ctx context.Context, r *Request) (RenderFunc, error) { return r.recall(ctx, finders) }
+	prompt := func(ctx context.Context, r *Request) (RenderFunc, error) {
+		if answerQueries != nil {
+			if render := answerQueries(r); render != nil {
+				return render, nil
+			}
+		}
+		return r.recall(ctx, finders)
+	}
+	// A program registered alone has to notice when an agent forgets, too.
+	forgotten := Handler{Wants: forgets, Run: func(context.Context, *Request) (RenderFunc, error) { return nil, nil }}
+	return Handlers{
+		agent.SessionStart:       {forgotten},
+		agent.PreCompact:         {forgotten},
+		agent.UserPromptSubmit:   {{Wants: hasUserWords, Run: prompt}},
+		agent.PostToolUse:        {{Wants: readsOrRuns, Run: recall}},
+		agent.PostToolUseFailure: {{Wants: isFailure, Run: recall}},
+	}
+}
+
+// hasUserWords reports whether a prompt has words of the user.
+func hasUserWords(e agent.Event) bool { return usertext.Spoken(e.Prompt) != "" }
+
+// readsOrRuns reports whether a tool has read a file or run a command, except with programs of
+// whence: the agent has asked the memory itself.
+func readsOrRuns(e agent.Event) bool {
+	return e.Tool == "Read" && e.Path != "" || e.Tool == "Bash" && e.Command != "" && !shell.RunsWhence(e.Command)
+}
+
+// isFailure reports whether an error is worth a look-up. It is not if the user has stopped the tool,
+// the agent has misused it, or a program of whence has findings or no answer.
+func isFailure(e agent.Event) bool {
+	return !e.Interrupt && len(e.Error) >= minErrorBytes && !usertext.IsMisuse(e.Error) && !shell.IsOwnFailure(e.Tool, e.Command, usertext.Output(e.Error))
+}
+
+// minErrorBytes is the size from which an error says anything.
+const minErrorBytes = 10
+
+// recall renders what applies to a request and was not shown in this session, unless the settings
+// switch it off.
+func (r *Request) recall(ctx context.Context, finders []Recaller) (RenderFunc, error) {
+	if !r.Config.Injection {
+		return nil, nil
+	}
+	query, limits := r.lookUp()
+	items, err := Recall(ctx, r, query, limits, finders...)
+	if len(items) == 0 {
+		return nil, err
+	}
+	return func(s *Session) agent.Reply { return agent.Reply{Context: r.render(s, items)} }, err
+}
+
+// lookUp returns the text that a request looks up, and how much may be shown for it.
+func (r *Request) lookUp() (query string, limits Limits) {
+	switch r.Name {
+	case agent.UserPromptSubmit:
+		return text.Beginning(usertext.Spoken(r.Prompt), maxPromptBytes), PromptLimits
+	case agent.PostToolUseFailure:
+		return failureText(r.Event), FailureLimits
+	}
+	if r.Tool == "Read" {
+		return text.Beginning(r.FromRoot(r.Path), maxCommandBytes), ActionLimits
+	}
+	return text.Beginning(r.Command, maxCommandBytes), ActionLimits
+}
+
+// Limits bound what is recalled.
+type Limits struct {
+	Items    int     // of each kind
+	Decision float64 // probability that a decision needs
+	Learning float64 // probability that a learning needs
+	Session  float64 // probability that a past session needs; 0: none is recalled
+}
+
+// minP returns the probability that an item of a kind needs.
+func (l Limits) minP(kind Kind) float64 {
+	switch kind {
+	case Decision:
+		return l.Decision
+	case PastSession:
+		return l.Session
+	}
+	return l.Learning
+}
+
+// In make eval, over two memories whose gates are fitted on the other one, decisions at 0.05 or more
+// reach 84 and 87 % of the prompts, failures, commands and files that have one, with 2.4 and 2.0 lines,
+// and 0.8 and 0.7 lines where none applies. A missed decision costs more than a line. Commands and files
+// are many and rarely need one, so they need more: at 0.15, unrelated work is shown 0.3 and 0.1 lines a
+// call. The probabilities for learnings and sessions are from package store.
+var (
+	PromptLimits  = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.5}
+	FailureLimits = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.5}
+	ActionLimits  = Limits{Items: maxPointers, Decision: 0.15, Learning: 0.5}
+)
+
+// Kind is the kind of an item.
+type Kind int
+
+// The kinds of items, in the order in which they are shown.
+const (
+	Decision Kind = iota
+	PastSession
+	Learning
+)
+
+// Item is a decision, past session or learning that applies. The text of a past session is the line that names it.
+type Item struct {
+	Kind   Kind
+	Key    string  // identifies it in a session and in the log
+	Query  string  // of a decision: prints it, as in "/when computing tax"
+	P      float64 // probability that it applies
+	Source string  // where it is from, and its age
+	Title  string
+	Text   string
+	Words  []string // that matched
+	Named  bool     // the text names it
+}
+
+// Recaller finds items that apply to a text, within limits.
+type Recaller func(ctx context.Context, m *Request, text string, l Limits) ([]Item, error)
+
+// Recall runs all recallers concurrently and sorts the items: by kind; within a kind, those that the
+// text names come first, then the most probable.
+func Recall(ctx context.Context, r *Request, text string, limits Limits, finders ...Recaller) ([]Item, error) {
+	found := make([][]Item, len(finders))
+	errs := make([]error, len(finders))
+	work := make([]func(), len(finders))
+	for i, find := range finders {
+		work[i] = func() { found[i], errs[i] = find(ctx, r, text, limits) }
+	}
+	parallel.Do(work...) // panics if one did
+	items := slices.Concat(found...)
+	slices.SortStableFunc(items, func(a, b Item) int {
+		if a.Kind == b.Kind && a.Named != b.Named {
+			if a.Named {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.P, a.P))
+	})
+	return items, errors.Join(errs...)
+}
