@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"whence/internal/agent"
-	"whence/internal/files"
 	"whence/internal/worktree"
 )
 
@@ -47,7 +46,7 @@ func (f *agentFile) read() error {
 	case errors.As(err, &at):
 		return fmt.Errorf("%s: %w: nothing is written through such a link; move the file here, or edit it by hand", f.path, at.Err)
 	}
-	if f.src, err = files.ReadText(tree.FS(), f.name); err != nil {
+	if f.src, err = worktree.ReadText(tree.FS(), f.name); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Dir(f.path), err)
 	}
 	f.exists = true
@@ -69,19 +68,10 @@ func (f *agentFile) write(after []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	switch {
-	case !f.exists:
-		if err := tree.MakeFolders(path.Dir(f.name), 0o755); err != nil {
-			return err
-		}
-		if err := tree.Create(f.name, after); !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-		return files.ErrChanged
-	case len(after) > 0 || f.wasEmpty():
-		return tree.Replace(f.name, f.src, after)
+	if len(after) > 0 || f.wasEmpty() {
+		return tree.Replace(f.name, f.src, append([]byte{}, after...))
 	}
-	if err := tree.Remove(f.name, f.src); err != nil {
+	if err := tree.Replace(f.name, f.src, nil); err != nil {
 		return err
 	}
 	return f.removeFolders()

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,13 +14,9 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/files"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
-
-// maxAttempts is how often an edit is tried if others change the file meanwhile.
-const maxAttempts = 5
 
 // registerOptions are the flags of install and uninstall.
 type registerOptions struct {
@@ -164,31 +159,32 @@ func (o *registerOptions) make(c agent.Client, edit editFunc) error {
 // change writes what a function has made of a file, and prints that. If another program has changed the
 // file meanwhile, the function is called again. Without a file there is nothing to do.
 func (o *registerOptions) change(prepare func() (*agentFile, edited, error)) error {
-	for attempt := 1; ; attempt++ {
-		f, e, err := prepare()
-		if err != nil || f == nil {
+	var f *agentFile
+	var e edited
+	err := worktree.Retry(func() (err error) {
+		if f, e, err = prepare(); err != nil || f == nil || o.diff || o.dryRun {
 			return err
 		}
-		if o.diff {
-			return cli.PrintExact(o.env, textdiff.Unified(filepath.ToSlash(f.path), f.src, e.after))
-		}
-		how := " (nothing is written)"
-		if !o.dryRun {
-			how = ""
-			err = f.write(e.after)
-			if errors.Is(err, files.ErrChanged) && attempt < maxAttempts {
-				continue
-			}
-			if err != nil {
-				return fmt.Errorf("write %s: %w", f.path, err)
-			}
-		}
-		fmt.Fprintf(o.env.Stdout, "%s:%s\n", e.title, how)
-		for _, line := range e.lines {
-			fmt.Fprintf(o.env.Stdout, "  %s\n", line)
+		if err := f.write(e.after); err != nil {
+			return fmt.Errorf("write %s: %w", f.path, err)
 		}
 		return nil
+	})
+	if err != nil || f == nil {
+		return err
 	}
+	if o.diff {
+		return cli.PrintExact(o.env, textdiff.Unified(filepath.ToSlash(f.path), f.src, e.after))
+	}
+	how := ""
+	if o.dryRun {
+		how = " (nothing is written)"
+	}
+	fmt.Fprintf(o.env.Stdout, "%s:%s\n", e.title, how)
+	for _, line := range e.lines {
+		fmt.Fprintf(o.env.Stdout, "  %s\n", line)
+	}
+	return nil
 }
 
 // printOtherScopes prints the settings files of an agent, of other scopes, that also register the

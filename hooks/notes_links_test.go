@@ -74,7 +74,7 @@ func texts(t *testing.T, dir string) map[string]string {
 // whatever an error says; the log names them, and the other notes are kept.
 func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")
-	notes := []string{"context.md", "findings.md", "decisions.md", "errors.log", "session.json", ".session.json.new", "errors.log.1", "session.json.bad"}
+	notes := []string{"context.md", "findings.md", "decisions.md", "errors.log", "session.json", ".session.json.whence-new", "errors.log.1", "session.json.bad"}
 	cases := map[string]map[string]string{
 		"folder":           {".memory": ".git"},
 		"folder of hooks":  {".memory": ".git/hooks"},
@@ -83,8 +83,6 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 		"by another link":  {".memory": "agents/git", "agents/git": "../.git"},
 		"source file":      {".memory/context.md": "../src/main.go", ".memory/errors.log": "../src/main.go"},
 		"new hook":         {".memory/errors.log": "../.git/hooks/pre-commit", ".memory/context.md": "../.git/hooks/pre-push"},
-		"lock":             {".memory/.lock": "../.git/config"},
-		"missing lock":     {".memory/.lock": "../.git/hooks/pre-commit"},
 	}
 	for _, target := range []string{"config", "HEAD", "index", "packed-refs", "hooks/post-checkout", "info/exclude"} {
 		cases[target] = map[string]string{}

@@ -3,11 +3,9 @@ package hooks
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/files"
 	"whence/internal/notes"
 	"whence/internal/worktree"
 )
@@ -30,25 +28,38 @@ func enableNotes(env cli.Env, root string) error {
 
 // switchNotes writes the setting, and prints that. A file that was changed meanwhile is read again.
 func switchNotes(env cli.Env, root string, on bool) error {
-	for attempt := 1; ; attempt++ {
-		changed, err := writeSwitch(root, on)
-		if (errors.Is(err, files.ErrChanged) || errors.Is(err, fs.ErrExist)) && attempt < maxAttempts {
-			continue
+	changed := false
+	err := changeSettings(root, func(before []byte) ([]byte, error) {
+		if before == nil && !on {
+			return nil, nil
 		}
-		if err != nil {
-			return cli.SettingsError(err)
-		}
-		switch {
-		case !changed:
-			fmt.Fprintf(env.Stdout, "notes are already %s (%s)\n", onOff(on), config.ProjectFile)
-			return nil
-		case on:
-			fmt.Fprintf(env.Stdout, "notes are on (%s); they begin with the next session\n", config.ProjectFile)
-		default:
-			fmt.Fprintf(env.Stdout, "notes are off (%s)\n", config.ProjectFile)
-		}
-		return printOverruled(env, root, on)
+		after, err := config.SetNotes(before, on)
+		changed = string(after) != string(before)
+		return after, err
+	})
+	if err != nil {
+		return cli.SettingsError(err)
 	}
+	if !changed {
+		fmt.Fprintf(env.Stdout, "notes are already %s (%s)\n", onOff(on), config.ProjectFile)
+		return nil
+	}
+	if on {
+		fmt.Fprintf(env.Stdout, "notes are on (%s); they begin with the next session\n", config.ProjectFile)
+	} else {
+		fmt.Fprintf(env.Stdout, "notes are off (%s)\n", config.ProjectFile)
+	}
+	return printOverruled(env, root, on)
+}
+
+// changeSettings edits the settings of the project.
+func changeSettings(root string, edit func(before []byte) ([]byte, error)) (err error) {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, tree.Close()) }()
+	return tree.Update(config.ProjectFile, edit)
 }
 
 func onOff(on bool) string {
@@ -60,41 +71,11 @@ func onOff(on bool) string {
 
 // verifySwitch makes sure that the settings of the project can be edited.
 func verifySwitch(root string) error {
-	tree, err := worktree.Open(root)
-	if err != nil {
-		return err
-	}
-	defer tree.Close()
-	src, err := files.ReadText(tree.FS(), config.ProjectFile)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		_, err = config.SetNotes(src, true)
-	}
+	err := changeSettings(root, func(before []byte) ([]byte, error) {
+		_, err := config.SetNotes(before, true)
+		return before, err
+	})
 	return cli.SettingsError(err)
-}
-
-// writeSwitch edits the settings of the project.
-func writeSwitch(root string, on bool) (changed bool, err error) {
-	tree, err := worktree.Open(root)
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, tree.Close()) }()
-	src, err := files.ReadText(tree.FS(), config.ProjectFile)
-	isNew := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !isNew {
-		return false, err
-	}
-	if isNew && !on {
-		return false, nil
-	}
-	after, err := config.SetNotes(src, on)
-	if err != nil {
-		return false, err
-	}
-	if isNew {
-		return true, tree.Create(config.ProjectFile, after)
-	}
-	return string(after) != string(src), tree.Replace(config.ProjectFile, src, after)
 }
 
 // printOverruled prints that the user's own settings overrule the switch, if they do.

@@ -19,12 +19,12 @@ import (
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/corpus"
-	"whence/internal/files"
 	"whence/internal/home"
 	"whence/internal/index"
 	"whence/internal/report"
 	"whence/internal/store"
 	"whence/internal/text"
+	"whence/internal/worktree"
 )
 
 // reportOptions are the flags of the report.
@@ -81,7 +81,7 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Contex
 		fmt.Fprintf(env.Stderr, "memory-hooks: skipped: %v\n", err)
 	}
 	if o.html != "" {
-		if err := files.WritePrivate(env.Path(o.html), []byte(report.HTML(f))); err != nil {
+		if err := worktree.WritePrivate(env.Path(o.html), []byte(report.HTML(f))); err != nil {
 			return fmt.Errorf("write the page: %w", err)
 		}
 	}

@@ -1,13 +1,10 @@
 package migrate
 
 import (
-	"errors"
-
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/files"
 	"whence/internal/worktree"
 )
 
@@ -55,10 +52,6 @@ func (o *adoptOptions) check(cmd *urfave.Context) error {
 	return nil
 }
 
-// maxAttempts bounds how often a change starts again because another process changed the file. Each
-// time one of them succeeds.
-const maxAttempts = 200
-
 // adopt plans, then shows the plan or the change, or makes it. If another process has changed a file
 // meanwhile, it starts again from the new files.
 func (o *adoptOptions) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error {
@@ -66,20 +59,18 @@ func (o *adoptOptions) adopt(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return err
 	}
-	for attempt := 1; ; attempt++ {
-		a, err := adopt(tree.FS(), openMemory(env, tree), c, plan)
-		if err != nil {
+	var a *adoption
+	err = worktree.Retry(func() error {
+		if a, err = adopt(tree.FS(), openMemory(env, tree), c, plan); err != nil || !o.write {
 			return err
 		}
-		if !o.write {
-			return o.show(env, a)
-		}
-		err = a.save(tree)
-		if err == nil {
-			return o.reportWritten(env, a)
-		}
-		if !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
-			return err
-		}
+		return a.save(tree)
+	})
+	if err != nil {
+		return err
 	}
+	if !o.write {
+		return o.show(env, a)
+	}
+	return o.reportWritten(env, a)
 }

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
-	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -28,11 +26,10 @@ type adoption struct {
 	left     []finding.Finding // of memory-validate, about the files of the plan
 }
 
-// textChange is a file before and after a change.
+// textChange is a file before and after a change; nil where there is none.
 type textChange struct {
 	path          string
 	before, after []byte
-	created       bool
 }
 
 // sectionCount is the number of entries added to a section of the index.
@@ -105,7 +102,7 @@ func tryAdopt(tree fs.FS, open openFunc, c config.Config, plan adoptPlan) (a *ad
 	if len(out) > 0 {
 		return a, out, nil
 	}
-	a.index = textChange{m.IndexPath, m.Index.Source, m.Index.Source, m.IndexMissing}
+	a.index = textChange{m.IndexPath, m.Index.Source, m.Index.Source}
 	if len(entries) == 0 {
 		return a, nil, nil
 	}
@@ -144,8 +141,8 @@ func (p adoptPlan) apply(c config.Config) (config.Config, error) {
 
 // changeSettings computes the text of the settings.
 func (a *adoption) changeSettings(tree fs.FS, c, next config.Config) (err error) {
-	a.settings.before, err = files.ReadText(tree, config.ProjectFile)
-	if a.settings.created = errors.Is(err, fs.ErrNotExist); err != nil && !a.settings.created {
+	a.settings.before, err = worktree.ReadText(tree, config.ProjectFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	a.settings.after, err = config.AddGlobs(a.settings.before, "documents", next.Documents[len(c.Documents):]...)
@@ -216,23 +213,9 @@ func (a *adoption) save(tree *worktree.Tree) error {
 		if c.path != config.ProjectFile {
 			at = tree.Strict()
 		}
-		if err := c.write(at); err != nil {
+		if err := at.Replace(c.path, c.before, c.after); err != nil {
 			return fmt.Errorf("write %s: %w", c.path, err)
 		}
 	}
 	return nil
-}
-
-func (c textChange) write(tree *worktree.Tree) error {
-	if !c.created {
-		return tree.Replace(c.path, c.before, c.after)
-	}
-	if err := tree.MakeFolders(path.Dir(c.path), 0o777); err != nil {
-		return err
-	}
-	err := tree.Create(c.path, c.after)
-	if errors.Is(err, fs.ErrExist) {
-		err = fmt.Errorf("%w: %v", files.ErrChanged, err)
-	}
-	return err
 }

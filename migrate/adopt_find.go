@@ -12,7 +12,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
-	"whence/internal/files"
 	"whence/internal/index"
 	"whence/internal/parallel"
 	"whence/internal/text"
@@ -78,7 +77,7 @@ func (s *adoptSearch) add(use, path string, files int, format string, args ...an
 // readFolderSettings reads which folder holds the records: adr-tools has its path in .adr-dir,
 // log4brains in keys adrFolder, one for each package.
 func (s *adoptSearch) readFolderSettings(name string) {
-	src, err := files.ReadText(s.tree, name)
+	src, err := worktree.ReadText(s.tree, name)
 	if err != nil {
 		return
 	}
@@ -204,7 +203,7 @@ var recordHeadings = []string{
 func (s *adoptSearch) shapes(names []string) []shape {
 	shapes := make([]shape, len(names))
 	parallel.For(len(names), func(i int) {
-		src, _ := files.ReadText(s.tree, names[i])
+		src, _ := worktree.ReadText(s.tree, names[i])
 		shapes[i] = shapeOf(names[i], src)
 	})
 	return shapes
@@ -214,7 +213,7 @@ func shapeOf(name string, src []byte) shape {
 	found := map[string]bool{}
 	sections := 0
 	lines := bufio.NewScanner(bytes.NewReader(src))
-	lines.Buffer(nil, files.MaxTextBytes)
+	lines.Buffer(nil, worktree.MaxTextBytes)
 	for lines.Scan() {
 		title, marked := strings.CutPrefix(lines.Text(), "## ")
 		if marked {

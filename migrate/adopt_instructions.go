@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // isInstructions reports whether agents load a file in every session.
@@ -22,7 +22,7 @@ func (s *adoptSearch) instructions(name string) {
 	if !s.isRegular(name) {
 		return
 	}
-	src, _ := files.ReadText(s.tree, name)
+	src, _ := worktree.ReadText(s.tree, name)
 	tokens := (len(src) + bytesPerToken - 1) / bytesPerToken
 	s.add(asTheyAre, globOf(name), 1, "agents load it in every session, about %d tokens", tokens)
 }
@@ -94,7 +94,7 @@ func (s *adoptSearch) rules(folder string, kind *ruleFolder) {
 			always = append(always, adoptRow{asTheyAre, globOf(name), 1, "it is a link, or its name cannot be that of a decision file"})
 			continue
 		}
-		src, _ := files.ReadText(s.tree, name)
+		src, _ := worktree.ReadText(s.tree, name)
 		glob := path.Join(globOf(folder), "*"+path.Ext(name))
 		if kind.load(frontMatter(src)) == "" {
 			always = append(always, adoptRow{asTheyAre, globOf(name), 1, kind.agent + " loads it in every session"})

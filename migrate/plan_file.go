@@ -3,7 +3,6 @@ package migrate
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/files"
 	"whence/internal/worktree"
 )
 
@@ -44,22 +42,27 @@ func (f planFile) name() string {
 
 func (f planFile) read() ([]byte, error) {
 	if f.tree == nil {
-		return files.ReadText(os.DirFS(filepath.Dir(f.path)), filepath.Base(f.path))
+		return worktree.ReadText(os.DirFS(filepath.Dir(f.path)), filepath.Base(f.path))
 	}
-	return files.ReadText(f.tree.FS(), f.path)
+	return worktree.ReadText(f.tree.FS(), f.path)
 }
 
 func (f planFile) create(plan Plan) error {
-	if f.tree == nil {
-		return files.Create(f.path, plan.Table())
+	if f.tree != nil {
+		return f.tree.Replace(f.path, nil, plan.Table())
 	}
-	return f.tree.Create(f.path, plan.Table())
+	folder, err := worktree.Open(filepath.Dir(f.path))
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Replace(filepath.Base(f.path), nil, plan.Table())
 }
 
 // keep writes the plan to a new file. One that holds the same may be there.
 func (f planFile) keep(plan Plan) error {
 	err := f.create(plan)
-	if errors.Is(err, fs.ErrExist) {
+	if errors.Is(err, worktree.ErrChanged) {
 		if kept, readErr := f.read(); readErr == nil && string(kept) == string(plan.Table()) {
 			return nil
 		}

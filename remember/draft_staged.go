@@ -12,10 +12,10 @@ import (
 	"whence/internal/cli"
 	"whence/internal/corpus"
 	"whence/internal/decision"
-	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/repo"
+	"whence/internal/worktree"
 	"whence/validate"
 )
 
@@ -130,7 +130,7 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 	}
 	titles := map[string]bool{}
 	for _, name := range paths {
-		src, err := files.ReadText(fsys, name)
+		src, err := worktree.ReadText(fsys, name)
 		if err != nil {
 			continue
 		}

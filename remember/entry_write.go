@@ -4,47 +4,46 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
-	"whence/internal/files"
 	"whence/internal/worktree"
 	"whence/validate"
 )
 
-// maxAttempts bounds how often an edit restarts because another process changed a file. Each time one
-// of them succeeds.
-const maxAttempts = 200
-
+// fileChange is a file before and after an edit; nil where there is none.
 type fileChange struct {
 	path          string
 	before, after []byte
-	created       bool // there is no such file yet
 }
 
 // update computes an edit and, if write is set, writes it. If another process has changed a file
 // meanwhile, it starts again from the new files.
 func (s *entryEditor) update(write bool, work func(*entryEditor) (editResult, error)) (editResult, error) {
-	for attempt := 1; ; attempt++ {
-		m, err := s.load()
-		if err != nil {
-			return editResult{}, err
-		}
-		result, err := work(s)
-		if err != nil || result.after == nil || len(result.refused) > 0 || result.missed != nil {
-			return result, err
-		}
-		result.files = changes(m, result.after)
-		if !write {
-			return result, nil
-		}
-		err = writeAll(s.tree.Strict(), result.files)
-		if result.written = err == nil; err == nil || !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
-			return result, err
-		}
+	var result editResult
+	err := worktree.Retry(func() (err error) {
+		result, err = s.tryUpdate(write, work)
+		return err
+	})
+	return result, err
+}
+
+func (s *entryEditor) tryUpdate(write bool, work func(*entryEditor) (editResult, error)) (editResult, error) {
+	m, err := s.load()
+	if err != nil {
+		return editResult{}, err
 	}
+	result, err := work(s)
+	if err != nil || result.after == nil || len(result.refused) > 0 || result.missed != nil {
+		return result, err
+	}
+	result.files = changes(m, result.after)
+	if !write {
+		return result, nil
+	}
+	err = writeAll(s.tree.Strict(), result.files)
+	result.written = err == nil
+	return result, err
 }
 
 func (s *entryEditor) load() (*corpus.Corpus, error) {
@@ -69,11 +68,11 @@ func changes(before, after *corpus.Corpus) []fileChange {
 	var files []fileChange
 	for i, file := range before.Decisions {
 		if now := after.Decisions[i].Source; !bytes.Equal(file.Source, now) {
-			files = append(files, fileChange{path: file.Path, before: file.Source, after: now})
+			files = append(files, fileChange{file.Path, file.Source, now})
 		}
 	}
 	if !bytes.Equal(before.Index.Source, after.Index.Source) {
-		files = append(files, fileChange{before.IndexPath, before.Index.Source, after.Index.Source, before.IndexMissing})
+		files = append(files, fileChange{before.IndexPath, before.Index.Source, after.Index.Source})
 	}
 	return files
 }
@@ -81,7 +80,7 @@ func changes(before, after *corpus.Corpus) []fileChange {
 // writeAll writes all files or none: if one cannot be written, it restores those before it.
 func writeAll(tree *worktree.Tree, files []fileChange) error {
 	for n, file := range files {
-		err := file.write(tree)
+		err := tree.Replace(file.path, file.before, file.after)
 		if err == nil {
 			continue
 		}
@@ -94,19 +93,4 @@ func writeAll(tree *worktree.Tree, files []fileChange) error {
 		return err
 	}
 	return nil
-}
-
-// write replaces the old text by the new one.
-func (f fileChange) write(tree *worktree.Tree) error {
-	if !f.created {
-		return tree.Replace(f.path, f.before, f.after)
-	}
-	if err := tree.MakeFolders(path.Dir(f.path), 0o777); err != nil {
-		return err
-	}
-	err := tree.Create(f.path, f.after)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w: %v", files.ErrChanged, err)
-	}
-	return err
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/files"
 	"whence/internal/worktree"
 )
 
@@ -29,7 +28,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 		{path: "a.md", before: []byte("before\n"), after: []byte("after\n")},
 		{path: "b.md", before: []byte("something else\n"), after: []byte("after\n")},
 	}
-	require.ErrorIs(t, writeAll(tree, changes), files.ErrChanged)
+	require.ErrorIs(t, writeAll(tree, changes), worktree.ErrChanged)
 	require.Equal(t, "before\n", read("a.md"))
 	require.Equal(t, "before\n", read("b.md"))
 

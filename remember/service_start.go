@@ -11,7 +11,6 @@ import (
 	"whence/internal/agent/usertext"
 	"whence/internal/config"
 	"whence/internal/dispatch"
-	"whence/internal/files"
 	"whence/internal/learning"
 	"whence/internal/parallel"
 	"whence/internal/repo"
@@ -177,7 +176,7 @@ func overview(root string) string {
 	}
 	defer tree.Close()
 	for _, from := range overviewSources() {
-		if part := from.part.FindStringSubmatch(files.ReadBeginning(tree.FS(), from.name, maxOverviewBytes)); part != nil {
+		if part := from.part.FindStringSubmatch(worktree.ReadBeginning(tree.FS(), from.name, maxOverviewBytes)); part != nil {
 			return part[1]
 		}
 	}

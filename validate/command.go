@@ -17,7 +17,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
-	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/repo"
 	"whence/internal/textdiff"
@@ -26,9 +25,6 @@ import (
 
 //go:embed doc.go
 var docGo string
-
-// maxAttempts bounds how often a fix starts again because a file changed meanwhile.
-const maxAttempts = 5
 
 // Main runs memory-validate and returns its exit status.
 func Main(env cli.Env) int {
@@ -184,17 +180,19 @@ func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result
 		return Result{Left: left, NoIndex: m.IndexMissing}, err
 	}
 	var done Result
-	for attempt := 1; ; attempt++ {
+	err := worktree.Retry(func() error {
 		result, err := Fix(fsys, c, Allow{Unsafe: o.unsafe})
-		if err != nil || o.diff {
-			return result, err
+		if err != nil {
+			return err
 		}
-		err = write(tree, result, &done)
 		done.Left, done.NoIndex = result.Left, result.NoIndex
-		if err == nil || !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
-			return done, err
+		if o.diff {
+			done = result
+			return nil
 		}
-	}
+		return write(tree, result, &done)
+	})
+	return done, err
 }
 
 // write writes the changes of a result, and adds each to done.

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/cli"
-	"whence/internal/files"
 	"whence/internal/index"
 	"whence/internal/merge"
 	"whence/internal/repo"
@@ -62,26 +61,22 @@ func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, 
 // follow makes the change of a staged file on its copy in the worktree, unless it is there already. The flags
 // make the same change there.
 func follow(tree *worktree.Tree, path string, change Change, flags string) (wrote bool, err error) {
-	for attempt := 1; ; attempt++ {
+	err = worktree.Retry(func() error {
 		ours, err := fs.ReadFile(tree.FS(), path)
 		if err != nil {
-			return false, err
+			return err
 		}
 		merged, clean := mergeCopy(change, ours)
 		if !clean && !utf8.Valid(ours) {
-			return false, fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", cli.Word(path))
+			return fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", cli.Word(path))
 		}
 		if !clean {
-			return false, errors.New("it has other changes in the same lines; memory-validate " + flags + " fixes it there")
+			return errors.New("it has other changes in the same lines; memory-validate " + flags + " fixes it there")
 		}
-		if bytes.Equal(merged, ours) {
-			return false, nil
-		}
-		err = tree.Replace(path, ours, merged)
-		if !errors.Is(err, files.ErrChanged) || attempt == maxAttempts {
-			return err == nil, err
-		}
-	}
+		wrote = !bytes.Equal(merged, ours)
+		return tree.Replace(path, ours, merged)
+	})
+	return wrote && err == nil, err
 }
 
 // mergeCopy merges a change of staged text with the text of the worktree, whose lines

@@ -10,7 +10,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/decision"
-	"whence/internal/files"
 	"whence/internal/index"
 	"whence/internal/merge"
 	"whence/internal/repo"
@@ -69,7 +68,7 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 	defer tree.Close()
 	var texts [3][]byte
 	for i, name := range []string{base, ours, theirs} {
-		if texts[i], err = files.ReadText(tree.FS(), name); err != nil {
+		if texts[i], err = worktree.ReadText(tree.FS(), name); err != nil {
 			return false, err
 		}
 		if bytes.Count(texts[i], []byte("\n")) > maxMergeLines {

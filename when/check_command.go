@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/cli"
-	"whence/internal/files"
 	"whence/internal/finding"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -67,5 +66,5 @@ func readNamed(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return files.ReadText(dir, base)
+	return worktree.ReadText(dir, base)
 }

@@ -12,11 +12,11 @@ import (
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/decision"
-	"whence/internal/files"
 	"whence/internal/index"
 	"whence/internal/merge"
 	"whence/internal/parallel"
 	"whence/internal/rank"
+	"whence/internal/worktree"
 )
 
 // Library is a memory that is read only as far as queries need it: the index, and a decision file
@@ -57,7 +57,7 @@ var errNoIndex = errors.New("there is no memory index")
 
 // Open reads the index of a memory, and lists the decision files.
 func Open(tree fs.FS, c config.Config) (*Library, error) {
-	src, err := files.ReadText(tree, c.Index)
+	src, err := worktree.ReadText(tree, c.Index)
 	if r, refused := corpus.WhyNot(tree, c.Index); refused {
 		return nil, fmt.Errorf("memory index %w", r)
 	}
@@ -143,7 +143,7 @@ func (l *Library) parse(path string) (*decision.File, error) {
 
 // read reads the text of a decision file.
 func (l *Library) read(path string) ([]byte, error) {
-	src, err := files.ReadText(l.tree, path)
+	src, err := worktree.ReadText(l.tree, path)
 	if err != nil {
 		return nil, &unreadable{fmt.Errorf("decision file %w", err)}
 	}

@@ -13,9 +13,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/files"
 	"whence/internal/rank"
 	"whence/internal/text"
+	"whence/internal/worktree"
 )
 
 // recallOptions are the flags of recall alone.
@@ -48,7 +48,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 	}
 	query := strings.Join(args, " ") // may be empty: nothing applies to it
 	if query == "-" || len(args) == 0 {
-		src, err := io.ReadAll(io.LimitReader(env.Stdin, files.MaxTextBytes))
+		src, err := io.ReadAll(io.LimitReader(env.Stdin, worktree.MaxTextBytes))
 		if err != nil {
 			return cli.Usagef("read the text: %v", err)
 		}

@@ -5,8 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"whence/internal/files"
 	"whence/internal/home"
+	"whence/internal/worktree"
 )
 
 // Program returns the path of a program of this module: the one beside this program, or the one
@@ -37,7 +37,7 @@ func Command(name string) string {
 	if path == "" {
 		return ""
 	}
-	if found, err := home.LookPath(name, here()); err == nil && files.Same(found, path) {
+	if found, err := home.LookPath(name, here()); err == nil && worktree.Same(found, path) {
 		return name
 	}
 	return Word(path)

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"whence/internal/files"
 	"whence/internal/home"
+	"whence/internal/worktree"
 )
 
 // Names of the files that hold settings, from the root of the repository.
@@ -116,7 +116,7 @@ func UserOf(getenv func(string) string) User {
 		return u
 	}
 	u.Name = filepath.Join(dir, UserFile)
-	u.Settings, err = files.ReadText(os.DirFS(dir), UserFile)
+	u.Settings, err = worktree.ReadText(os.DirFS(dir), UserFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		u.unread = fmt.Errorf("settings in %s: %w", dir, err)
 	}
@@ -179,7 +179,7 @@ func (l *loader) environment() {
 
 // file reads a file of the repository.
 func (l *loader) file(tree fs.FS, name string) {
-	src, err := files.ReadText(tree, name)
+	src, err := worktree.ReadText(tree, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}

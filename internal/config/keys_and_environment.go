@@ -205,10 +205,10 @@ func parseGlobs(values []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(g.Names(), worktree.InGit) {
+		if slices.ContainsFunc(g.Patterns(), worktree.InGit) {
 			return nil, fmt.Errorf("%s leads into a git directory: name files of the repository, as in agents/decisions/*.md", text.Quoted(value))
 		}
-		if alternatives += g.Alternatives(); alternatives > worktree.MaxAlternatives {
+		if alternatives += len(g.Patterns()); alternatives > worktree.MaxAlternatives {
 			return nil, fmt.Errorf("the globs, with their braces, stand for more than %d patterns: write fewer", worktree.MaxAlternatives)
 		}
 		globs = append(globs, cleaned)

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // permissionsName is the file of permissions, in the folder of package home.
@@ -116,19 +116,15 @@ func readPermissions(home string) (src []byte, records []Permission, err error) 
 
 // editPermission changes the record of a repository.
 func editPermission(home, repository string, change func(*Permission)) error {
-	if err := os.MkdirAll(home, 0o700); err != nil {
-		return err
-	}
-	for {
-		src, records, err := readPermissions(home)
+	return worktree.UpdatePrivate(filepath.Join(home, permissionsName), func() ([]byte, error) {
+		records, err := Permissions(home)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		err = writePermissions(filepath.Join(home, permissionsName), src, withPermission(records, repository, change))
-		if !errors.Is(err, files.ErrChanged) && !errors.Is(err, fs.ErrExist) { // else another process was faster
-			return err
-		}
-	}
+		list := map[string]any{"repositories": withPermission(records, repository, change)}
+		text, err := json.MarshalIndent(list, "", "  ")
+		return append(text, '\n'), err
+	})
 }
 
 // withPermission changes the record of a repository. Empty records are removed, and so are the first
@@ -153,22 +149,4 @@ func withPermission(records []Permission, repository string, change func(*Permis
 		}
 	}
 	return records
-}
-
-// writePermissions replaces the list, which only the user may read.
-func writePermissions(name string, src []byte, records []Permission) error {
-	text, err := json.MarshalIndent(map[string]any{"repositories": records}, "", "  ")
-	if err != nil {
-		return err
-	}
-	if src == nil {
-		file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if err != nil {
-			return err
-		}
-		if err := file.Close(); err != nil {
-			return err
-		}
-	}
-	return files.Replace(name, src, append(text, '\n'))
 }

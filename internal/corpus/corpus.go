@@ -14,7 +14,6 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/decision"
-	"whence/internal/files"
 	"whence/internal/index"
 	"whence/internal/parallel"
 	"whence/internal/text"
@@ -71,7 +70,7 @@ func Load(tree fs.FS, layout Layout) (*Corpus, error) {
 }
 
 func (m *Corpus) readIndex() error {
-	src, err := files.ReadText(m.Tree, m.IndexPath)
+	src, err := worktree.ReadText(m.Tree, m.IndexPath)
 	m.IndexMissing = errors.Is(err, fs.ErrNotExist)
 	if err != nil && !m.IndexMissing {
 		return fmt.Errorf("memory index %w", err)
@@ -92,7 +91,7 @@ func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 	errs := make([]error, len(paths))
 	parallel.For(len(paths), func(i int) {
 		all[i], errs[i] = layout.Read(tree, paths[i])
-		if errors.Is(errs[i], files.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), paths[i]) {
+		if errors.Is(errs[i], worktree.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), paths[i]) {
 			errs[i] = nil
 		}
 	})
@@ -107,7 +106,7 @@ func (l Layout) Read(tree fs.FS, name string) (*decision.File, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	src, err := files.ReadText(tree, name)
+	src, err := worktree.ReadText(tree, name)
 	if err != nil {
 		return nil, fmt.Errorf("decision file %w", err)
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"whence/internal/decision"
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // Outlines keep how the decision files of a memory are divided into blocks, since parsing all of them takes an
@@ -108,6 +108,6 @@ func (o *Outlines) Keep() {
 	}
 	whole := sha256.Sum256(content)
 	if len(content) < maxKeptBytes/2 {
-		_ = files.WritePrivate(o.name, slices.Concat([]byte(outlinesHead), whole[:], content))
+		_ = worktree.WriteCache(o.name, slices.Concat([]byte(outlinesHead), whole[:], content))
 	}
 }

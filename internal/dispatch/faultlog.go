@@ -1,17 +1,21 @@
 package dispatch
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/files"
 	"whence/internal/home"
 	"whence/internal/parallel"
 	"whence/internal/redact"
+	"whence/internal/worktree"
 )
 
 // FaultLogName is the log of faults, in the folder of package home.
@@ -40,7 +44,12 @@ func FaultLog(home string) string { return filepath.Join(home, FaultLogName) }
 
 // ReadFaults returns the logged faults, oldest first, without stacks. A missing log is empty.
 func ReadFaults(home string) (lines []string) {
-	src, err := files.ReadLog(filepath.Join(home, FaultLogName))
+	file, err := openLog(FaultLog(home), os.O_RDONLY)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	src, err := io.ReadAll(file)
 	if err != nil {
 		return nil
 	}
@@ -60,5 +69,49 @@ func appendFault(dir, source string, err error, took time.Duration, now time.Tim
 	for line := range strings.Lines(stack) {
 		entry = fmt.Appendf(entry, "%s%s\n", stackIndent, strings.TrimSpace(line))
 	}
-	_ = files.AppendLog(filepath.Join(dir, FaultLogName), entry, maxFaultLogBytes)
+	_ = appendLog(FaultLog(dir), entry)
+}
+
+// appendLog adds an entry to the log, and makes the log and its folder if they are missing. A full log
+// is first renamed, with the suffix ".1". Each entry is one write, so those of several processes do
+// not mix. While another process renames the log, entries go to the old one.
+func appendLog(name string, entry []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	if isFull(name) {
+		if unlock, err := worktree.TryLock(name + ".lock"); unlock != nil && err == nil {
+			if isFull(name) { // else another process has just renamed it
+				_ = os.Rename(name, name+".1")
+			}
+			_ = unlock()
+		}
+	}
+	file, err := openLog(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(entry)
+	return errors.Join(err, file.Close())
+}
+
+func isFull(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode().IsRegular() && info.Size() >= maxFaultLogBytes
+}
+
+// openLog opens the log without waiting, as for a pipe in its place, which is refused.
+func openLog(name string, flag int) (*os.File, error) {
+	file, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file: move it away", name)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }

@@ -13,12 +13,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"whence/internal/text"
+	"whence/internal/worktree"
 )
 
 // Session is the state of an agent session, in a private file. A lock beside it is held while it
@@ -89,15 +87,12 @@ func withLock(ctx context.Context, state string, run func() error) error {
 		return err
 	}
 	name := filepath.Join(filepath.Dir(state), filepath.Base(state)[:2]+".lock")
-	lock := flock.New(name, flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK)) // a pipe would block
-	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+	unlock, err := worktree.Lock(ctx, name)
+	if err != nil {
 		return err
 	}
-	return errors.Join(run(), lock.Close())
+	return errors.Join(run(), unlock())
 }
-
-// lockPause is the time between attempts to get a lock.
-const lockPause = 2 * time.Millisecond
 
 // ReadSession returns a copy of the session; an empty one if nothing is recorded.
 func (r *Request) ReadSession() Session {

@@ -7,7 +7,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // pluginVariable is set by Claude Code for the hooks and the server of a plugin.
@@ -27,7 +27,7 @@ func (r *Request) FromPlugin() bool {
 	if dir == "" {
 		return false
 	}
-	src, err := files.ReadText(os.DirFS(dir), ".claude-plugin/plugin.json")
+	src, err := worktree.ReadText(os.DirFS(dir), ".claude-plugin/plugin.json")
 	var plugin struct{ Name string }
 	return err == nil && json.Unmarshal(src, &plugin) == nil && plugin.Name+"@" == agent.PluginPrefix
 }

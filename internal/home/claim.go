@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // markerName is the file that marks a folder as one that the user has chosen. It holds what
@@ -32,7 +32,7 @@ func claim(dir string) error {
 	if err != nil {
 		return err
 	}
-	return files.WritePrivate(filepath.Join(dir, markerName), []byte(text))
+	return worktree.WritePrivate(filepath.Join(dir, markerName), []byte(text))
 }
 
 // marker returns the text of a folder's marker; an error if the folder belongs to someone else.

@@ -32,7 +32,7 @@ func TestFilesArePrivate(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")
 	s.fail("make", "no rule")
-	for _, name := range []string{contextMD, findingsMD, decisionsMD, errorsLog, sessionJSON, ".memory/.lock"} {
+	for _, name := range []string{contextMD, findingsMD, decisionsMD, errorsLog, sessionJSON} {
 		info, err := os.Stat(filepath.Join(s.dir, name))
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), name)
@@ -97,7 +97,7 @@ func TestNothingLeadsOutOfTheProject(t *testing.T) {
 		t.Skip("links need a privilege")
 	}
 	outside := t.TempDir()
-	for _, name := range []string{"context.md", "errors.log", "session.json", ".lock"} {
+	for _, name := range []string{"context.md", "errors.log", "session.json"} {
 		s := newStage(t, map[string]string{".memory/x": ""})
 		target := filepath.Join(outside, name)
 		require.NoError(t, os.WriteFile(target, []byte("- a secret of somebody\n"), 0o600))

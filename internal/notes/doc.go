@@ -20,7 +20,7 @@
 //
 // Guarantees. Lines are only appended, in the line ends of the file, so that any edit survives.
 // errors.log is appended to without a lock, by one write of at most 4 KB, so that no failure is missing
-// however many sessions run. Other writers exclude each other by .memory/.lock. Links are not followed.
+// however many sessions run. Other writers exclude each other by a lock on the folder. Links are not followed.
 // Secrets and private parts are removed before anything is written or shown. An injection has content
 // only, newest first, within 1,200 bytes: no empty headings, comments or placeholders, and nothing of
 // errors.log. New files are readable by their owner only (0600, folder 0700). Dates are local.

@@ -14,7 +14,7 @@ import (
 
 // A pipe in the place of a note would never end.
 func TestPipes(t *testing.T) {
-	for _, name := range []string{contextMD, errorsLog, sessionJSON, ".memory/.lock"} {
+	for _, name := range []string{contextMD, errorsLog, sessionJSON} {
 		s := newStage(t, map[string]string{".memory/x": ""})
 		require.NoError(t, syscall.Mkfifo(filepath.Join(s.dir, name), 0o600))
 		_, err := s.try(agent.Event{Name: agent.SessionStart, Source: "startup"})

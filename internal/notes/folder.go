@@ -11,20 +11,13 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"whence/internal/text"
-
-	"github.com/gofrs/flock"
-
 	"whence/internal/worktree"
 )
 
 // maxReadBytes is the length of the part of a file that is read: its end, with the newest lines.
 const maxReadBytes = 32 << 10
-
-// lockPause is the time between two attempts to get the lock.
-const lockPause = 2 * time.Millisecond
 
 // folder is an opened project with the folder of its notes. Links are not followed: a repository
 // must not decide where notes are written.
@@ -85,20 +78,13 @@ func (f *folder) open(name string, flag int) (*os.File, error) {
 	return file, err
 }
 
-// alone calls a function while holding the lock.
+// alone calls a function while no other process writes notes.
 func (f *folder) alone(ctx context.Context, run func() error) (err error) {
-	file, err := f.open(".lock", os.O_CREATE|os.O_RDWR)
+	unlock, err := worktree.LockFolder(ctx, filepath.Join(f.tree.Dir, Folder))
 	if err != nil {
 		return err
 	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	lock := flock.New(filepath.Join(f.tree.Dir, Folder, ".lock"), flock.SetFlag(os.O_RDWR)) // does not create the file
-	if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
-		return fmt.Errorf("lock %s: %w", in(".lock"), err)
-	}
-	defer func() { err = errors.Join(err, lock.Close()) }()
+	defer func() { err = errors.Join(err, unlock()) }()
 	return run()
 }
 
@@ -157,17 +143,5 @@ func (f *folder) note(name string, src []byte, item string) error {
 
 // replace atomically replaces a file. The caller holds the lock.
 func (f *folder) replace(name string, data []byte) error {
-	temp := "." + name + ".new"
-	if err := f.notes.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	file, err := f.open(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = f.notes.Rename(temp, name)
-	}
-	return err
+	return f.notes.Write(name, data)
 }

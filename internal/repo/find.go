@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // ErrNoRepository is returned for a folder outside of any repository.
@@ -120,7 +120,7 @@ func isGitDir(dir string) bool {
 // commonDir returns the folder with the objects and refs of a git directory: itself, or the one that
 // the commondir of a linked worktree names.
 func commonDir(gitDir string) string {
-	if text := strings.TrimSpace(files.ReadBeginning(os.DirFS(gitDir), "commondir", maxPathBytes)); text != "" {
+	if text := strings.TrimSpace(worktree.ReadBeginning(os.DirFS(gitDir), "commondir", maxPathBytes)); text != "" {
 		return absolute(gitDir, text)
 	}
 	return gitDir
@@ -136,7 +136,7 @@ func hasHead(dir string) bool {
 	if target, err := os.Readlink(filepath.Join(dir, "HEAD")); err == nil { // old versions of git made a link
 		return strings.HasPrefix(target, "refs/")
 	}
-	text := files.ReadBeginning(os.DirFS(dir), "HEAD", maxPathBytes)
+	text := worktree.ReadBeginning(os.DirFS(dir), "HEAD", maxPathBytes)
 	if target, found := strings.CutPrefix(text, "ref:"); found {
 		return strings.HasPrefix(strings.TrimLeft(target, " \t\n\r"), "refs/")
 	}

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // Identity returns the path that identifies a repository: the git directory that its worktrees
@@ -39,18 +39,18 @@ func (r *Repository) isOwn() bool {
 	}
 	if r.CommonDir != r.GitDir { // a linked worktree
 		back, err := os.ReadFile(filepath.Join(r.GitDir, "gitdir"))
-		return err == nil && files.Same(filepath.Dir(r.GitDir), filepath.Join(r.CommonDir, "worktrees")) &&
-			files.Same(absolute(r.GitDir, strings.TrimSpace(string(back))), dotGit)
+		return err == nil && worktree.Same(filepath.Dir(r.GitDir), filepath.Join(r.CommonDir, "worktrees")) &&
+			worktree.Same(absolute(r.GitDir, strings.TrimSpace(string(back))), dotGit)
 	}
 	if r.settings == nil {
 		return false
 	}
 	configured := r.settings.Section("core").Option("worktree") // of a submodule
-	return configured != "" && files.Same(absolute(r.GitDir, configured), r.top)
+	return configured != "" && worktree.Same(absolute(r.GitDir, configured), r.top)
 }
 
 // IsRoot reports whether a folder is the root of the work tree.
-func (r *Repository) IsRoot(dir string) bool { return files.Same(dir, r.Root) }
+func (r *Repository) IsRoot(dir string) bool { return worktree.Same(dir, r.Root) }
 
 // Owned reports whether a file belongs to the user, by the rules of git. On Windows every file does.
 func Owned(path string) bool { return owned(path, os.Getenv) }

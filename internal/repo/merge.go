@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // mergeSection is the section of the settings that registers the merge driver.
@@ -63,25 +62,19 @@ func (r *Repository) EditAttributes(edit func(before []byte) []byte) (before, af
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, nil, err
 	}
-	folder, err := os.OpenRoot(dir)
+	folder, err := worktree.Open(dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer folder.Close()
-	before, err = files.ReadText(folder.FS(), name)
-	missing := errors.Is(err, fs.ErrNotExist)
-	if err != nil && !missing {
-		return nil, nil, err
-	}
-	switch after = edit(before); {
-	case missing && len(after) == 0:
-		return before, after, nil
-	case missing:
-		return before, after, files.CreateIn(folder, name, after)
-	case len(after) == 0 && len(before) > 0:
-		return before, after, files.RemoveIn(folder, name, before)
-	}
-	return before, after, files.ReplaceIn(folder, name, before, after)
+	err = folder.Update(name, func(text []byte) ([]byte, error) {
+		before, after = text, edit(text)
+		if len(after) == 0 {
+			after = nil
+		}
+		return after, nil
+	})
+	return before, after, err
 }
 
 // MergeFile runs git merge-file on three files of a folder, which writes the result into ours, with

@@ -21,7 +21,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // Repository is a repository with a worktree.
@@ -51,7 +51,7 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 	named := caller("GIT_DIR")
 	if named != "" {
 		named = absolute(cwd, named)
-		if real, _ := resolveGitDir(named); err == nil && files.Same(real, gitDir) {
+		if real, _ := resolveGitDir(named); err == nil && worktree.Same(real, gitDir) {
 			named = "" // a hook manager may have changed the working folder
 		}
 	}
@@ -110,7 +110,7 @@ func (r *Repository) isOrdinary() bool {
 	if core.HasOption("bare") && !strings.EqualFold(core.Option("bare"), "false") {
 		return false
 	}
-	return !core.HasOption("worktree") || files.Same(absolute(r.GitDir, core.Option("worktree")), r.top)
+	return !core.HasOption("worktree") || worktree.Same(absolute(r.GitDir, core.Option("worktree")), r.top)
 }
 
 // maxAskTime bounds the question where the repository is: agents wait for it.

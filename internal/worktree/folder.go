@@ -18,16 +18,17 @@ type Folder struct {
 // Folder opens a folder without following any link.
 func (t *Tree) Folder(name string) (*Folder, error) {
 	p, err := t.lookup("open", name, followNone)
-	if err == nil && p.info.Mode()&fs.ModeSymlink != 0 {
-		err = &fs.PathError{Op: "open", Path: name, Err: errLink}
-	} else if err == nil && !p.info.IsDir() {
-		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a folder")}
-	}
 	if err != nil {
 		return nil, err
 	}
+	if p.info.Mode()&fs.ModeSymlink != 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("it is a link, and none is followed here")}
+	}
+	if !p.info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errNoFolder}
+	}
 	f, err := t.enter(p)
-	if err == nil && f.git() {
+	if err == nil && f.isGit {
 		err = ErrGit
 	}
 	if err != nil {
@@ -35,9 +36,6 @@ func (t *Tree) Folder(name string) (*Folder, error) {
 	}
 	return &Folder{name, f}, nil
 }
-
-// errLink is returned for a link that may not be followed.
-var errLink = errors.New("it is a link, and none is followed here")
 
 // Lstat describes a file, a folder, or a link itself.
 func (f *Folder) Lstat(name string) (fs.FileInfo, error) { return f.root.Lstat(name) }
@@ -53,6 +51,9 @@ func (f *Folder) Rename(from, to string) error {
 	return f.root.Rename(from, to)
 }
 
+// Write writes a file that only the user may read, whole or not at all. The caller holds the lock.
+func (f *Folder) Write(name string, data []byte) error { return overwrite(f.root, name, data) }
+
 // OpenFile opens a regular file as os.OpenFile does. It does not allow os.O_TRUNC, because the file
 // is checked after it is opened.
 func (f *Folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
@@ -62,9 +63,6 @@ func (f *Folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, er
 	info, err := f.regular(name)
 	if errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0 {
 		return f.root.OpenFile(name, flag|os.O_EXCL, perm) // which follows no link
-	}
-	if err == nil && flag&os.O_EXCL != 0 {
-		err = &fs.PathError{Op: "open", Path: f.at(name), Err: fs.ErrExist}
 	}
 	if err != nil {
 		return nil, err
@@ -79,12 +77,13 @@ func (f *Folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, er
 // regular describes a regular file; any other is an error.
 func (f *Folder) regular(name string) (fs.FileInfo, error) {
 	info, err := f.root.Lstat(name)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: f.at(name), Err: cause(err)}
-	case info.Mode()&fs.ModeSymlink != 0:
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
 		return nil, fmt.Errorf("%s is a link: remove it, and a new file is made", f.at(name))
-	case !info.Mode().IsRegular():
+	}
+	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file: rename it, and a new one is made", f.at(name))
 	}
 	return info, nil

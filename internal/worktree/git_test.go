@@ -70,10 +70,10 @@ func TestNothingIsWrittenInGitDirectories(t *testing.T) {
 	tree := open(t, dir)
 	for _, name := range inGitFolders {
 		require.ErrorIs(t, tree.Replace(name, []byte("text"), []byte("other")), worktree.ErrGit, name)
-		require.ErrorIs(t, tree.Remove(name, []byte("text")), worktree.ErrGit, name)
+		require.ErrorIs(t, tree.Replace(name, []byte("text"), nil), worktree.ErrGit, name)
 	}
 	for _, name := range []string{".git/new", ".GIT/new", "bare/new", "linked/new", "agents/git/new", "sub/.git/new", ".git", "git~1"} {
-		require.ErrorIs(t, tree.Create(name, []byte("x")), worktree.ErrGit, name)
+		require.ErrorIs(t, tree.Replace(name, nil, []byte("x")), worktree.ErrGit, name)
 		require.Error(t, tree.MakeFolders(name, 0o755), name)
 	}
 	for _, name := range []string{".git", "bare", "linked", "sub/.git"} {
@@ -97,5 +97,5 @@ func TestATreeThatIsABareRepository(t *testing.T) {
 	require.ErrorIs(t, err, worktree.ErrGit)
 	_, err = fs.ReadFile(tree.FS(), ".whence.yaml")
 	require.ErrorIs(t, err, fs.ErrNotExist)
-	require.ErrorIs(t, tree.Create(".whence.yaml", nil), worktree.ErrGit)
+	require.ErrorIs(t, tree.Replace(".whence.yaml", nil, []byte("x")), worktree.ErrGit)
 }

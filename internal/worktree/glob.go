@@ -1,12 +1,13 @@
 package worktree
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -16,22 +17,19 @@ import (
 // MaxAlternatives is the number of patterns that the braces of a glob may expand to.
 const MaxAlternatives = 64
 
-// Bounds of a pattern.
+// Bounds of what an attacker may write.
 const (
 	maxPatternBytes = 1000
-	maxDoubleStars  = 8
-	maxStars        = 8 // in an element
 	maxNameBytes    = 4096
+	maxSteps        = 200_000_000 // of a search, as Find counts them: some 100,000 files for one glob
 )
 
 // Glob is a pattern for names of files. Its braces are expanded, then it is split at its
 // slashes. In an element, * matches any characters, ? matches one, [a-z] matches one of a
 // class, and \ escapes one. The element ** matches any number of folders.
-//
-// Matching and finding take bounded time, as an attacker may write both pattern and tree.
 type Glob struct {
-	text         string
-	alternatives [][]string // elements; no braces are left
+	text     string
+	patterns []string // without braces
 }
 
 // ParseGlob parses a pattern.
@@ -43,19 +41,19 @@ func ParseGlob(pattern string) (Glob, error) {
 	if !doublestar.ValidatePattern(pattern) {
 		return Glob{}, fmt.Errorf("%s is not a valid glob: check its brackets and braces", text.Quoted(pattern))
 	}
-	expanded, err := expand(pattern)
+	patterns, err := expand(pattern)
 	if err != nil {
-		return Glob{}, err
+		return Glob{}, fmt.Errorf("%s %w", text.Quoted(pattern), err)
 	}
-	g := Glob{text: pattern}
-	for _, alternative := range expanded {
-		elements, err := splitElements(path.Clean(alternative))
-		if err != nil {
-			return Glob{}, fmt.Errorf("%s %w", text.Quoted(pattern), err)
+	for i, expanded := range patterns {
+		patterns[i] = path.Clean(expanded)
+		for element := range strings.SplitSeq(patterns[i], "/") {
+			if !doublestar.ValidatePattern(element) {
+				return Glob{}, fmt.Errorf("%s is not a valid glob: a class cannot hold a slash", text.Quoted(pattern))
+			}
 		}
-		g.alternatives = append(g.alternatives, elements)
 	}
-	return g, nil
+	return Glob{pattern, patterns}, nil
 }
 
 // Name returns the pattern, and whether it is a plain name without wildcards and braces.
@@ -63,62 +61,51 @@ func (g Glob) Name() (name string, isName bool) {
 	return g.text, !hasMeta(g.text) && !strings.Contains(g.text, "{")
 }
 
-// Alternatives returns the number of patterns that the braces expand to.
-func (g Glob) Alternatives() int { return len(g.alternatives) }
-
 // Patterns returns the patterns that the braces expand to.
-func (g Glob) Patterns() (patterns []string) {
-	for _, elements := range g.alternatives {
-		patterns = append(patterns, strings.Join(elements, "/"))
-	}
-	return patterns
-}
+func (g Glob) Patterns() []string { return g.patterns }
 
 // Bases returns the folders, or names, that the patterns have before their first wildcard.
 func (g Glob) Bases() (bases []string) {
-	for _, elements := range g.alternatives {
-		fixed := slices.IndexFunc(elements, hasMeta)
-		if fixed < 0 {
-			fixed = len(elements)
-		}
-		bases = append(bases, path.Join(append([]string{"."}, elements[:fixed]...)...))
+	for _, pattern := range g.patterns {
+		bases = append(bases, baseOf(pattern))
 	}
 	return bases
 }
 
-// Names returns those elements of all alternatives that have no wildcard.
-func (g Glob) Names() (names []string) {
-	for _, elements := range g.alternatives {
-		for _, element := range elements {
-			if !hasMeta(element) {
-				names = append(names, element)
-			}
-		}
+func baseOf(pattern string) string {
+	elements := strings.Split(pattern, "/")
+	if i := slices.IndexFunc(elements, hasMeta); i >= 0 {
+		elements = elements[:i]
 	}
-	return names
+	return path.Join(".", path.Join(elements...))
 }
 
 func hasMeta(text string) bool { return strings.ContainsAny(text, `*?[\`) }
 
+// Match reports whether a name, with slashes, matches the pattern.
+func (g Glob) Match(name string) bool {
+	name = path.Clean(name)
+	return len(name) <= maxNameBytes && slices.ContainsFunc(g.patterns, func(pattern string) bool {
+		return doublestar.MatchUnvalidated(pattern, name)
+	})
+}
+
 // expand expands the braces of a pattern, from the left.
-func expand(pattern string) ([]string, error) {
-	todo, done := []string{pattern}, []string{}
-	for len(todo) > 0 {
-		next := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		before, choices, behind, found := firstBraces(next)
-		if !found {
-			done = append(done, next)
-			continue
+func expand(pattern string) (patterns []string, err error) {
+	before, choices, behind, found := firstBraces(pattern)
+	if !found {
+		return []string{pattern}, nil
+	}
+	for _, choice := range choices {
+		more, err := expand(before + choice + behind)
+		if err != nil {
+			return nil, err
 		}
-		if len(todo)+len(done)+len(choices) > MaxAlternatives {
-			return nil, fmt.Errorf("the braces of %s expand to more than %d patterns: write fewer alternatives", text.Quoted(pattern), MaxAlternatives)
-		}
-		for _, choice := range slices.Backward(choices) {
-			todo = append(todo, before+choice+behind)
+		if patterns = append(patterns, more...); len(patterns) > MaxAlternatives {
+			return nil, fmt.Errorf("has braces that expand to more than %d patterns: write fewer alternatives", MaxAlternatives)
 		}
 	}
-	return done, nil
+	return patterns, nil
 }
 
 // firstBraces splits a pattern at its first braces, and their content at its commas.
@@ -158,103 +145,74 @@ func classEnd(pattern string, at int) int {
 	return at
 }
 
-// splitElements splits a pattern without braces. Several ** in a row are reduced to one,
-// which matches the same.
-func splitElements(pattern string) (elements []string, err error) {
-	doubleStars := 0
-	for element := range strings.SplitSeq(pattern, "/") {
+// GlobSearch finds files in one tree. All its patterns share one budget.
+type GlobSearch struct {
+	tree  fs.FS
+	steps int
+}
+
+// NewGlobSearch returns a search of a tree.
+func NewGlobSearch(tree fs.FS) *GlobSearch { return &GlobSearch{tree: tree} }
+
+// Find returns the files, folders and links that match a pattern, sorted. Links to folders are
+// followed, except from ** on. A search that would take too long is an error.
+func (s *GlobSearch) Find(g Glob) (found []string, err error) {
+	for _, pattern := range g.patterns {
+		base := baseOf(pattern)
+		if base != pattern {
+			err = s.walk(pattern, base, &found)
+		} else if _, missing := fs.Lstat(s.tree, base); missing == nil {
+			found = append(found, base)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found), nil
+}
+
+// walk looks for files in a folder, and below it where the pattern may match.
+func (s *GlobSearch) walk(pattern, folder string, found *[]string) error {
+	if info, err := fs.Stat(s.tree, folder); err == nil && !info.IsDir() { // or a link to a file
+		return nil
+	}
+	entries, err := fs.ReadDir(s.tree, folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		return err
+	}
+	for _, entry := range entries {
+		name := path.Join(folder, entry.Name())
+		if s.steps += (16 + len(pattern)) * (16 + len(name)); s.steps > maxSteps {
+			return errors.New("it takes too long to find the files: name their folder, as in agents/decisions/*.md, and use fewer * and braces")
+		}
+		if doublestar.MatchUnvalidated(pattern, name) {
+			*found = append(*found, name)
+		}
+		below, anyDepth := mayHold(pattern, name)
+		if entry.IsDir() && below || entry.Type()&fs.ModeSymlink != 0 && below && !anyDepth {
+			if err := s.walk(pattern, name, found); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// mayHold reports whether a folder may hold what matches a pattern. AnyDepth means that ** has
+// matched a part of its name.
+func mayHold(pattern, folder string) (below, anyDepth bool) {
+	elements, parts := strings.Split(pattern, "/"), strings.Split(folder, "/")
+	for i, element := range elements {
 		if element == "**" {
-			if len(elements) > 0 && elements[len(elements)-1] == "**" {
-				continue
-			}
-			if doubleStars++; doubleStars > maxDoubleStars {
-				return nil, fmt.Errorf("has more than %d ** in it", maxDoubleStars)
-			}
-		} else if strings.Count(element, "*") > maxStars {
-			return nil, fmt.Errorf("has more than %d * between two slashes", maxStars)
+			return true, true
 		}
-		if !doublestar.ValidatePattern(element) {
-			return nil, errors.New("is not a valid glob: a class cannot hold a slash")
+		if i == len(parts) {
+			return true, false
 		}
-		elements = append(elements, element)
-	}
-	return elements, nil
-}
-
-// Match reports whether a name, with slashes, matches the pattern.
-func (g Glob) Match(name string) bool {
-	if len(name) > maxNameBytes {
-		return false
-	}
-	at := g.start()
-	for part := range strings.SplitSeq(path.Clean(name), "/") {
-		var next positions
-		for _, s := range at {
-			switch element := g.alternatives[s.alternative]; {
-			case s.element == len(element):
-			case element[s.element] == "**":
-				next = next.add(g, s)
-			case matchElement(element[s.element], part):
-				next = next.add(g, position{s.alternative, s.element + 1})
-			}
-		}
-		if at = next; len(at) == 0 {
-			return false
+		if !doublestar.MatchUnvalidated(element, parts[i]) {
+			return false, false
 		}
 	}
-	return at.accepted(g)
-}
-
-// position is an index into an alternative: the elements before it have been matched.
-type position struct{ alternative, element int }
-
-// positions are all positions that a name has reached, sorted.
-type positions []position
-
-// start returns the positions before any name.
-func (g Glob) start() (all positions) {
-	for alternative := range g.alternatives {
-		all = all.add(g, position{alternative, 0})
-	}
-	return all
-}
-
-// add adds a position and, if ** is there, the next one, because ** may match nothing. Positions
-// are added in order, each at most two after the one that it is reached from, so a duplicate
-// is among the last two.
-func (all positions) add(g Glob, s position) positions {
-	for !slices.Contains(all[max(0, len(all)-2):], s) {
-		all = append(all, s)
-		elements := g.alternatives[s.alternative]
-		if s.element == len(elements) || elements[s.element] != "**" {
-			break
-		}
-		s.element++
-	}
-	return all
-}
-
-// with returns the union of both.
-func (all positions) with(others positions) positions {
-	if len(others) == 0 {
-		return all
-	}
-	all = append(all, others...)
-	slices.SortFunc(all, func(a, b position) int {
-		return cmp.Or(cmp.Compare(a.alternative, b.alternative), cmp.Compare(a.element, b.element))
-	})
-	return slices.Compact(all)
-}
-
-// accepted reports whether an alternative has been matched to its end.
-func (all positions) accepted(g Glob) bool {
-	return slices.ContainsFunc(all, func(s position) bool { return s.element == len(g.alternatives[s.alternative]) })
-}
-
-// matchElement reports whether a name matches an element other than **.
-func matchElement(element, name string) bool {
-	if !hasMeta(element) {
-		return element == name
-	}
-	return doublestar.MatchUnvalidated(element, name)
+	return false, false
 }

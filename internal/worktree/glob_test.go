@@ -28,8 +28,6 @@ func TestLimitsAreNamed(t *testing.T) {
 		strings.Repeat("a", 1001):               "at most 1000 are allowed",
 		strings.Repeat("{a,b,c,*}", 12) + ".md": "expand to more than 64 patterns",
 		"{{a,b},{c,d},e}{{f,g},h}{i,j,k,l,m}":   "expand to more than 64 patterns",
-		strings.Repeat("**/a/", 9) + "x.md":     "has more than 8 ** in it",
-		"docs/" + strings.Repeat("*a", 9):       "has more than 8 * between two slashes",
 		"[":                                     "check its brackets and braces",
 		"{a,b":                                  "check its brackets and braces",
 		"a[b/c]d":                               "a class cannot hold a slash",
@@ -89,19 +87,14 @@ func TestNoPatternTakesLong(t *testing.T) {
 }
 
 func TestASearchIsBounded(t *testing.T) {
-	tree := fstest.MapFS{}
-	for i := range 100_001 {
-		tree[fmt.Sprintf("d/%d", i)] = &fstest.MapFile{}
-	}
-	_, err := worktree.NewGlobSearch(tree).Find(parse(t, "**/*.md"))
-	require.ErrorContains(t, err, "there are more than 100000 files to look at")
 	search := worktree.NewGlobSearch(bigTree(10_000))
+	var err error
 	for range 64 {
 		if _, err = search.Find(parse(t, "**/*a*a*a*a*b*a*b.md")); err != nil {
 			break
 		}
 	}
-	require.Error(t, err, "all patterns of a memory have one bound")
+	require.ErrorContains(t, err, "it takes too long to find the files", "all patterns of a memory have one bound")
 }
 
 // Finding and matching agree with the library, which has no bounds.

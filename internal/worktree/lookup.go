@@ -8,40 +8,25 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 )
 
 // folder is an opened folder of a tree that was reached without a link.
 type folder struct {
-	root *os.Root
-	info fs.FileInfo
-
-	once                sync.Once
-	isGit, isRepository bool
+	root         *os.Root
+	info         fs.FileInfo
+	isGit        bool // a git directory of any name, as of a bare repository or a linked worktree
+	isRepository bool // the root of a worktree. As in Find, a folder .git needs a HEAD
 }
 
-// git reports whether the folder is a git directory of any name, as of a bare repository
-// or a linked worktree.
-func (f *folder) git() bool {
-	f.examine()
-	return f.isGit
-}
-
-// repository reports whether the folder is the root of a worktree. As in Find, a folder .git needs a
-// HEAD.
-func (f *folder) repository() bool {
-	f.examine()
-	return f.isRepository
-}
-
-func (f *folder) examine() {
-	f.once.Do(func() {
-		has := func(name string) bool { _, err := f.root.Lstat(name); return err == nil }
-		f.isGit = has("HEAD") && (has("objects") && has("refs") || has("commondir"))
-		info, err := f.root.Lstat(".git")
-		f.isRepository = err == nil && (!info.IsDir() || has(".git/HEAD"))
-	})
+func newFolder(root *os.Root, info fs.FileInfo) *folder {
+	has := func(name string) bool { _, err := root.Lstat(name); return err == nil }
+	git, err := root.Lstat(".git")
+	return &folder{
+		root: root, info: info,
+		isGit:        has("HEAD") && (has("objects") && has("refs") || has("commondir")),
+		isRepository: err == nil && (!git.IsDir() || has(".git/HEAD")),
+	}
 }
 
 // target is the file or folder that a name leads to.
@@ -96,7 +81,7 @@ func (t *Tree) checkStrict(p target) error {
 		return nil
 	}
 	f, err := t.enter(p)
-	if err == nil && f.repository() {
+	if err == nil && f.isRepository {
 		err = &ForeignError{path.Join(p.dir, p.base), false}
 	}
 	return err
@@ -119,10 +104,8 @@ func (t *Tree) walk(parts []string, follow linkPolicy) (target, error) {
 			if at == "." {
 				return target{}, t.outside()
 			}
-			at = path.Dir(at)
-			if here, err = t.open(at); err != nil {
-				return target{}, err
-			}
+			parts = append(strings.Split(path.Dir(at), "/"), parts...) // from the top
+			at, here = ".", top
 			continue
 		}
 		if isGit(part) {
@@ -135,7 +118,7 @@ func (t *Tree) walk(parts []string, follow linkPolicy) (target, error) {
 		if err != nil {
 			return target{}, err
 		}
-		if here.git() {
+		if here.isGit {
 			return target{}, ErrGit
 		}
 		if info.Mode()&fs.ModeSymlink != 0 && (follow == followAll || follow == followFirst && len(parts) > 0) {
@@ -164,7 +147,7 @@ func (t *Tree) walk(parts []string, follow linkPolicy) (target, error) {
 		if here, err = t.folder(at, part, info); err != nil {
 			return target{}, err
 		}
-		if at = path.Join(at, part); t.strict && here.repository() {
+		if at = path.Join(at, part); t.strict && here.isRepository {
 			return target{}, &ForeignError{at, false}
 		}
 	}
@@ -192,15 +175,6 @@ func (t *Tree) readLink(in *folder, name string) (parts []string, absolute bool,
 }
 
 func (t *Tree) outside() error { return fmt.Errorf("it leads out of %s", t.Dir) }
-
-// open opens a folder by its name without links.
-func (t *Tree) open(name string) (*folder, error) {
-	p, err := t.walk(strings.Split(name, "/"), followNone)
-	if err != nil {
-		return nil, err
-	}
-	return t.enter(p)
-}
 
 // enter opens a folder that was looked up.
 func (t *Tree) enter(p target) (*folder, error) {
@@ -235,7 +209,7 @@ func (t *Tree) folder(in, name string, info fs.FileInfo) (*folder, error) {
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	t.folders[key] = &folder{root: root, info: now} // an older one may be in use: the garbage collector closes it
+	t.folders[key] = newFolder(root, now) // an older one may be in use: the garbage collector closes it
 	return t.folders[key], nil
 }
 

@@ -1,5 +1,6 @@
 // Package worktree opens the folder that holds a memory index, and is the only way to the
-// files in it: an attacker may have written them, and the links among them.
+// files in it: an attacker may have written them, and the links among them. It also writes files
+// atomically, there and in the user's own folder, and locks them.
 //
 // No name leads out of the folder or into a git directory, directly or by any link. Each
 // folder on the way is opened from the one above it and compared with what was examined
@@ -13,6 +14,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -31,6 +34,28 @@ type opened struct {
 
 // ErrGit is returned for a name that leads into a git directory.
 var ErrGit = errors.New("it leads into a git directory")
+
+// isGit reports whether a file system may take a name for .git: in any letter case, with a suffix
+// that NTFS drops, as its NTFS short name, or with characters that HFS+ ignores.
+func isGit(part string) bool {
+	if len(part) < len(".git") || part[0] != '.' && part[0]|' ' != 'g' && part[0] < 0x80 {
+		return false // fast path
+	}
+	part, _, _ = strings.Cut(part, ":") // a stream of NTFS
+	part = strings.TrimRight(strings.Map(ignoredByHFS, part), ". ")
+	return strings.EqualFold(part, ".git") || strings.EqualFold(part, "git~1")
+}
+
+// ignoredByHFS drops the characters that HFS+ ignores in names, as git's list has them.
+func ignoredByHFS(r rune) rune {
+	if r >= 0x200c && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff {
+		return -1
+	}
+	return r
+}
+
+// InGit reports whether a path, with slashes, has an element that some file system takes for .git.
+func InGit(name string) bool { return slices.ContainsFunc(strings.Split(name, "/"), isGit) }
 
 // Find returns the nearest folder, from dir upwards, that holds one of the marks (names with
 // slashes), or dir itself if none does. A mark above dir counts only if its owner is the user,
@@ -81,7 +106,7 @@ func Open(dir string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{Dir: dir, opened: &opened{folders: map[string]*folder{".": {root: root, info: info}}}}, nil
+	return &Tree{Dir: dir, opened: &opened{folders: map[string]*folder{".": newFolder(root, info)}}}, nil
 }
 
 // Strict returns the same folder as a tree in which no link is followed, and no other repository is
@@ -126,4 +151,42 @@ func (t *Tree) Real(name string) (string, error) {
 		return "", err
 	}
 	return path.Join(p.dir, p.base), nil
+}
+
+// Name returns a path relative to a folder, with slashes, and whether it is inside the folder.
+// Both may contain links.
+func Name(dir, path string) (name string, inside bool) {
+	if name, inside = relative(dir, path); inside {
+		return name, true
+	}
+	return relative(Resolved(dir), Resolved(path))
+}
+
+func relative(dir, path string) (name string, inside bool) {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// Resolved returns a path with links resolved; its elements need not all exist.
+func Resolved(path string) string {
+	if found, err := filepath.EvalSymlinks(path); err == nil {
+		return found
+	}
+	if dir := filepath.Dir(path); dir != path {
+		return filepath.Join(Resolved(dir), filepath.Base(path))
+	}
+	return path
+}
+
+// Same reports whether two paths lead to one file or folder.
+func Same(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }

@@ -1,56 +1,231 @@
 package worktree
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
-
-	"whence/internal/files"
 )
 
-// Replace writes data to a file that holds base, as [files.Replace] does. It follows links as FS
-// does, and replaces the file that they lead to.
-func (t *Tree) Replace(name string, base, data []byte) error {
-	p, err := t.lookup("write", name, followAll)
-	if err != nil {
-		return err
+// ErrChanged is returned if a file no longer holds the text that was read.
+var ErrChanged = errors.New("the file has been changed by someone else meanwhile")
+
+// maxAttempts is how often a change starts again. Each time, another process has succeeded.
+const maxAttempts = 200
+
+// Retry calls a function that reads files and replaces them, and calls it again while it returns
+// ErrChanged.
+func Retry(change func() error) error {
+	for attempt := 1; ; attempt++ {
+		if err := change(); !errors.Is(err, ErrChanged) || attempt == maxAttempts {
+			return err
+		}
 	}
-	return files.ReplaceIn(p.folder.root, p.base, base, data)
 }
 
-// Create writes a new file in an existing folder, as [files.Create] does.
-func (t *Tree) Create(name string, data []byte) error {
-	f, base, err := t.parent("create", name)
-	if err != nil {
-		return err
-	}
-	return files.CreateIn(f.root, base, data)
+// Update changes a text file: edit gets its text, and returns the new one; nil if there is none. If the
+// file is changed meanwhile, edit is called again.
+func (t *Tree) Update(name string, edit func(before []byte) (after []byte, err error)) error {
+	return Retry(func() error {
+		before, err := ReadText(t.FS(), name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		after, err := edit(before)
+		if err != nil {
+			return err
+		}
+		return t.Replace(name, before, after)
+	})
 }
 
-// Remove removes a file that holds base. It follows links, but does not remove them.
-func (t *Tree) Remove(name string, base []byte) error {
-	p, err := t.lookup("remove", name, followAll)
+// Replace writes the text after to a file that holds the text before, else it returns ErrChanged.
+// Without a text before, nil, it makes the file and its folder; without one after, it removes the
+// file. It follows links as FS does, but removes none.
+//
+// Readers see the old text or the new one, whole, even after a crash. Mode and owner stay. Equal
+// texts write nothing. Programs of this module exclude each other by a lock on the folder; an
+// editor, which ignores it, can be overwritten in the microseconds between comparing and renaming.
+func (t *Tree) Replace(name string, before, after []byte) error {
+	if bytes.Equal(before, after) && (before == nil) == (after == nil) {
+		return nil
+	}
+	p, err := t.lookupForWrite(name, before == nil)
 	if err != nil {
 		return err
 	}
-	return files.RemoveIn(p.folder.root, p.base, base)
+	return locked(p.folder.root.Name(), func() error { return swap(p.folder.root, p.base, before, after) })
 }
 
-// RemoveFolder removes an empty folder. A link to one stays.
-func (t *Tree) RemoveFolder(name string) error {
-	f, base, err := t.parent("remove", name)
+// lookupForWrite looks up a file, or the place of a new one, whose folder it makes.
+func (t *Tree) lookupForWrite(name string, isNew bool) (target, error) {
+	if !isNew {
+		return t.lookup("write", name, followAll)
+	}
+	if err := t.MakeFolders(path.Dir(name), 0o777); err != nil {
+		return target{}, err
+	}
+	return t.parent("create", name)
+}
+
+// swap is Replace in an opened folder, without a lock.
+func swap(root *os.Root, name string, before, after []byte) (err error) {
+	defer func() { err = named(root, err) }()
+	info, err := compare(root, name, before)
 	if err != nil {
 		return err
 	}
-	info, err := f.root.Lstat(base)
+	if after == nil {
+		return root.Remove(name)
+	}
+	temp, err := writeTemp(root, name, after, func(file *os.File) error {
+		if info == nil {
+			return errors.Join(file.Chmod(0o644), file.Sync())
+		}
+		keepOwner(file, info)
+		return errors.Join(file.Chmod(info.Mode().Perm()), file.Sync())
+	})
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() {
-		return &fs.PathError{Op: "remove", Path: name, Err: errors.New("it is not a folder")}
+	// Writing to the disk takes milliseconds, in which an editor may save.
+	if _, err = compare(root, name, before); err == nil {
+		err = root.Rename(temp, name)
 	}
-	return f.root.Remove(base)
+	if err != nil {
+		return errors.Join(err, root.Remove(temp))
+	}
+	syncFolder(root)
+	return nil
+}
+
+// compare returns ErrChanged unless a regular file, which may be written, holds a text; or if that is
+// nil, unless there is no file. A rename would replace even a read-only file.
+func compare(root *os.Root, name string, text []byte) (fs.FileInfo, error) {
+	info, err := root.Lstat(name)
+	if text == nil && errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if text == nil {
+		return nil, ErrChanged
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file: refusing to replace it", filepath.Join(root.Name(), name))
+	}
+	file, err := root.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	now, err := io.ReadAll(file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(now, text) {
+		return nil, ErrChanged
+	}
+	return info, nil
+}
+
+// writeTemp writes a file beside the named one, at first readable only by the user, and returns its
+// name. That is always the same: a killed process leaves one, which the next write replaces.
+func writeTemp(root *os.Root, name string, data []byte, finish func(*os.File) error) (temp string, err error) {
+	temp = "." + name + ".whence-new"
+	if err := root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	file, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", err
+	}
+	_, err = file.Write(data)
+	if err == nil {
+		err = finish(file)
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return "", errors.Join(err, root.Remove(temp))
+	}
+	return temp, nil
+}
+
+// syncFolder makes a rename durable on systems that can open a folder. It is atomic on all.
+func syncFolder(root *os.Root) {
+	if file, err := root.Open("."); err == nil {
+		_ = file.Sync()
+		_ = file.Close()
+	}
+}
+
+// named puts the whole path into an error about a file in a folder.
+func named(root *os.Root, err error) error {
+	if about, is := err.(*fs.PathError); is && !filepath.IsAbs(about.Path) {
+		return &fs.PathError{Op: about.Op, Path: filepath.Join(root.Name(), about.Path), Err: about.Err}
+	}
+	return err
+}
+
+// WritePrivate writes a file that only the user may read, whole or not at all, whatever was there
+// before. It makes the folder if it is missing.
+func WritePrivate(name string, data []byte) error {
+	return UpdatePrivate(name, func() ([]byte, error) { return data, nil })
+}
+
+// UpdatePrivate is WritePrivate with a text that a function makes of what is in the folder, while no
+// other process of this module writes there.
+func UpdatePrivate(name string, edit func() ([]byte, error)) error {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return locked(dir, func() error {
+		data, err := edit()
+		if err != nil {
+			return err
+		}
+		return overwriteAt(name, data)
+	})
+}
+
+// WriteCache is WritePrivate for what can be made again: if another process is writing in the folder,
+// it fails instead of waiting.
+func WriteCache(name string, data []byte) error {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	unlock, err := tryLockFolder(dir)
+	if err != nil {
+		return err
+	}
+	if unlock == nil {
+		return fmt.Errorf("another process is writing in %s", dir)
+	}
+	return errors.Join(overwriteAt(name, data), unlock())
+}
+
+func overwriteAt(name string, data []byte) error {
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return named(root, overwrite(root, filepath.Base(name), data))
+}
+
+// overwrite writes a private file, whatever was there before.
+func overwrite(root *os.Root, name string, data []byte) error {
+	temp, err := writeTemp(root, name, data, func(*os.File) error { return nil })
+	if err != nil {
+		return err
+	}
+	return root.Rename(temp, name)
 }
 
 // MakeFolders makes a folder and its parents if they are missing. Other processes may do so at the
@@ -62,11 +237,11 @@ func (t *Tree) MakeFolders(name string, perm fs.FileMode) error {
 	if err := t.MakeFolders(path.Dir(name), perm); err != nil {
 		return err
 	}
-	f, base, err := t.parent("mkdir", name)
+	p, err := t.parent("mkdir", name)
 	if err != nil {
 		return err
 	}
-	if err := f.root.Mkdir(base, perm); !errors.Is(err, fs.ErrExist) {
+	if err := p.folder.root.Mkdir(p.base, perm); !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return t.checkFolder(name)
@@ -76,28 +251,46 @@ func (t *Tree) MakeFolders(name string, perm fs.FileMode) error {
 func (t *Tree) checkFolder(name string) error {
 	p, err := t.lookup("mkdir", name, followAll)
 	if err == nil && !p.info.IsDir() {
-		err = &fs.PathError{Op: "mkdir", Path: name, Err: errors.New("it is not a folder")}
+		return &fs.PathError{Op: "mkdir", Path: name, Err: errNoFolder}
 	}
 	return err
 }
 
-// parent opens the folder of a name, and returns the name in it.
-func (t *Tree) parent(op, name string) (*folder, string, error) {
+// RemoveFolder removes an empty folder. A link to one stays.
+func (t *Tree) RemoveFolder(name string) error {
+	p, err := t.parent("remove", name)
+	if err != nil {
+		return err
+	}
+	info, err := p.folder.root.Lstat(p.base)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return &fs.PathError{Op: "remove", Path: name, Err: errNoFolder}
+	}
+	return p.folder.root.Remove(p.base)
+}
+
+// errNoFolder is returned for a file in the place of a folder.
+var errNoFolder = errors.New("it is not a folder")
+
+// parent opens the folder of a name, which need not exist.
+func (t *Tree) parent(op, name string) (target, error) {
 	p, err := t.lookup(op, path.Dir(name), followAll)
 	if err != nil {
-		return nil, "", err
+		return target{}, err
 	}
-	base := path.Base(name)
+	dir, base := path.Join(p.dir, p.base), path.Base(name)
 	f, err := t.enter(p)
-	switch {
-	case err != nil:
-	case isGit(base), f.git():
+	if err == nil && (isGit(base) || f.isGit) {
 		err = ErrGit
-	case base == "." || base == ".." || strings.Contains(base, `\`):
+	}
+	if err == nil && (base == "." || base == ".." || strings.Contains(base, `\`)) {
 		err = fs.ErrInvalid
 	}
 	if err != nil {
-		return nil, "", &fs.PathError{Op: op, Path: name, Err: cause(err)}
+		return target{}, &fs.PathError{Op: op, Path: name, Err: cause(err)}
 	}
-	return f, base, nil
+	return target{folder: f, dir: dir, base: base}, nil
 }

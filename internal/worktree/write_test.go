@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 func TestWritesFollowLinksInside(t *testing.T) {
@@ -25,7 +25,7 @@ func TestWritesFollowLinksInside(t *testing.T) {
 		require.Equal(t, name, string(text))
 		before = name
 	}
-	require.ErrorIs(t, tree.Replace("file.md", []byte("text"), []byte("x")), files.ErrChanged)
+	require.ErrorIs(t, tree.Replace("file.md", []byte("text"), []byte("x")), worktree.ErrChanged)
 	info, err := os.Lstat(filepath.Join(dir, "file.md"))
 	require.NoError(t, err)
 	require.NotZero(t, info.Mode()&fs.ModeSymlink, "the link stays one")
@@ -33,10 +33,10 @@ func TestWritesFollowLinksInside(t *testing.T) {
 		require.ErrorContains(t, tree.Replace(name, []byte("text"), []byte("x")), "it leads out of", name)
 	}
 	for _, name := range []string{"away/new.md", "up/new.md"} {
-		require.ErrorContains(t, tree.Create(name, []byte("x")), "it leads out of", name)
+		require.ErrorContains(t, tree.Replace(name, nil, []byte("x")), "it leads out of", name)
 	}
-	require.ErrorIs(t, tree.Create("dangling", []byte("x")), fs.ErrExist, "no file is made behind a link")
-	require.NoError(t, tree.Create("sub/new.md", []byte("x")))
+	require.ErrorIs(t, tree.Replace("dangling", nil, []byte("x")), worktree.ErrChanged, "no file is made behind a link")
+	require.NoError(t, tree.Replace("sub/new.md", nil, []byte("x")))
 	require.FileExists(t, filepath.Join(dir, "real", "new.md"))
 	entries, err := os.ReadDir(outside)
 	require.NoError(t, err)

@@ -148,7 +148,7 @@ func (h *hostile) fill() {
 	h.link("origin/agents/decisions/outside.md", "../../../home/secret.md")
 	for name, target := range map[string]string{
 		"errors.log": "../.git/config", "context.md": "../.git/HEAD", "decisions.md": "../.git/index", "findings.md": "../.git/packed-refs",
-		"session.json": "../.git/hooks/post-checkout", ".lock": "../../home/lock",
+		"session.json": "../.git/hooks/post-checkout",
 	} {
 		h.link("origin/.memory/"+name, target)
 	}

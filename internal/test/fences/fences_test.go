@@ -64,7 +64,7 @@ var layers = [][]string{
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
 	{"internal/home"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/worktree", "internal/agent/transcript"},
-	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "internal/parallel", "internal/files", "docs", "skills"},
+	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "internal/parallel", "docs", "skills"},
 	{"internal/text", "internal/agent/usertext"},
 }
 
@@ -84,7 +84,7 @@ var owners = map[string][]string{
 	"github.com/go-git/go-git/v5":            {"internal/repo"},
 	"github.com/go-git/go-billy/v5":          {"internal/repo"},
 	"github.com/mattn/go-isatty":             {"internal/cli"},
-	"github.com/gofrs/flock":                 {"internal/files", "internal/dispatch", "internal/notes", "internal/capture", "internal/test/repotest", "internal/test/e2e"},
+	"github.com/gofrs/flock":                 {"internal/worktree", "internal/test/repotest", "internal/test/e2e"},
 	"go.yaml.in/yaml/v3":                     {"internal/config"},
 	"github.com/bmatcuk/doublestar/v4":       {"internal/worktree"},
 	"github.com/kljensen/snowball":           {"internal/text"},

@@ -21,18 +21,16 @@ var openers = map[string][]string{
 		"Chmod", "Chown", "Chtimes", "CopyFS", "Create", "CreateTemp", "DirFS", "Lchown", "Link", "Lstat", "Mkdir", "MkdirAll", "MkdirTemp",
 		"Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadDir", "ReadFile", "Readlink", "Remove", "RemoveAll", "Rename", "Stat", "Symlink", "Truncate", "WriteFile",
 	},
-	"path/filepath":         {"EvalSymlinks", "Glob", "Walk", "WalkDir"},
-	"syscall":               {"Open", "Openat", "Mkdir", "Rename", "Unlink", "Symlink", "Link"},
-	"whence/internal/files": {"Create", "Replace"},
-	"io/ioutil":             {"ReadFile", "WriteFile", "ReadDir", "TempFile", "TempDir"},
+	"path/filepath": {"EvalSymlinks", "Glob", "Walk", "WalkDir"},
+	"syscall":       {"Open", "Openat", "Mkdir", "Rename", "Unlink", "Symlink", "Link"},
+	"io/ioutil":     {"ReadFile", "WriteFile", "ReadDir", "TempFile", "TempDir"},
 }
 
 // opens are the packages and files that may use them, each with what they open. A file that
 // a repository holds is not among it: package worktree opens those, since somebody else may
 // have put links there.
 var opens = map[string]string{
-	"internal/worktree": "the one way to the files of a repository",
-	"internal/files":    "entries of an opened folder, or files that the user has named",
+	"internal/worktree": "the one way to the files of a repository; entries of an opened folder",
 
 	"internal/repo":             "git directories, as git finds them",
 	"internal/notes/notes.go":   "looks whether .memory is a folder, and follows no link",
@@ -48,6 +46,7 @@ var opens = map[string]string{
 	"internal/corpus/memory_kept.go":     "state: which files are memory; looks whether git's settings have changed",
 	"internal/dispatch/session_tools.go": "the plugin's own folder; the user's list of MCP servers",
 	"internal/dispatch/session.go":       "state: sessions",
+	"internal/dispatch/faultlog.go":      "state: the log of faults",
 	"hooks/doctor_stored.go":             "state: tries whether it can be written",
 
 	"internal/capture":                  "transcripts that the agent names, and those of its subagents",

@@ -1,4 +1,4 @@
-package files_test
+package worktree_test
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // The test binary is also the other process: it does the job that the variable
@@ -61,10 +61,10 @@ func count(name string) error {
 		if err != nil {
 			return fmt.Errorf("torn read: %w", err)
 		}
-		switch err := files.Replace(name, base, []byte(strconv.Itoa(number+1))); {
+		switch err := replace(name, base, []byte(strconv.Itoa(number+1))); {
 		case err == nil:
 			done++
-		case !errors.Is(err, files.ErrChanged):
+		case !errors.Is(err, worktree.ErrChanged):
 			return err
 		}
 	}
@@ -134,7 +134,7 @@ func TestASaveWhileReplaceIsAtWorkIsKept(t *testing.T) {
 			for tried := 0; saved < saves && tried < tries; tried++ {
 				name := file(t, "base")
 				done := make(chan error, 1)
-				go func() { done <- files.Replace(name, []byte("base"), data) }()
+				go func() { done <- replace(name, []byte("base"), data) }()
 				for len(names(t, filepath.Dir(name))) == 1 && len(done) == 0 {
 				}
 				if len(done) > 0 {
@@ -143,7 +143,7 @@ func TestASaveWhileReplaceIsAtWorkIsKept(t *testing.T) {
 				require.NoError(t, save(name))
 				saved++
 				switch err := <-done; {
-				case errors.Is(err, files.ErrChanged):
+				case errors.Is(err, worktree.ErrChanged):
 					kept++
 					requireAlone(t, name, "edited")
 				default:
@@ -180,7 +180,7 @@ func swapForever(name string) error {
 		from = 1
 	}
 	for ; ; from = 1 - from {
-		if err := files.Replace(name, texts[from], texts[1-from]); err != nil {
+		if err := replace(name, texts[from], texts[1-from]); err != nil {
 			return err
 		}
 		if _, err := os.Stdout.Write([]byte{'.'}); err != nil {
@@ -211,7 +211,7 @@ func TestAKilledWriterLeavesOneOfTheTextsWhole(t *testing.T) {
 
 	got, err := os.ReadFile(name)
 	require.NoError(t, err)
-	require.NoError(t, files.Replace(name, got, []byte("new")))
+	require.NoError(t, replace(name, got, []byte("new")))
 	if runtime.GOOS != "windows" { // where folders cannot be locked, a young temporary file may be in use
 		requireAlone(t, name, "new")
 	}

@@ -1,4 +1,4 @@
-package files_test
+package worktree_test
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // repository opens a real folder with the memory folder "m", which setup fills.
@@ -64,16 +64,16 @@ func TestReadSaysWhatToDo(t *testing.T) {
 		{"NUL", write("a\n\x00"), "m/x.md:2 holds a NUL byte" + save},
 		{"invalid UTF-8", write("a\nb\n\xff\n"), "m/x.md:3 is not UTF-8" + save},
 		{"bare CR", write("a\rb\r"), "m/x.md:1 has bare carriage returns as line ends" + save},
-		{"larger than MaxSize", sparse(files.MaxTextBytes + 1), "m/x.md is larger than 32 MB: split it"},
-		{"as large as MaxSize, so it is read", sparse(files.MaxTextBytes), "m/x.md:1 holds a NUL byte" + save},
+		{"larger than MaxSize", sparse(worktree.MaxTextBytes + 1), "m/x.md is larger than 32 MB: split it"},
+		{"as large as MaxSize, so it is read", sparse(worktree.MaxTextBytes), "m/x.md:1 holds a NUL byte" + save},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			repo := repository(t, c.setup)
-			_, err := files.ReadText(repo, "m/x.md")
+			_, err := worktree.ReadText(repo, "m/x.md")
 			require.EqualError(t, err, c.want)
 			require.NotErrorIs(t, err, fs.ErrNotExist, "it is there, so no caller may take it as missing")
 			require.NotContains(t, err.Error(), "\n")
-			require.Equal(t, strings.Contains(c.want, "is a folder"), errors.Is(err, files.ErrFolder))
+			require.Equal(t, strings.Contains(c.want, "is a folder"), errors.Is(err, worktree.ErrFolder))
 		})
 	}
 }
@@ -82,7 +82,7 @@ func TestReadFollowsALinkInside(t *testing.T) {
 	repo := repository(t, func(m string) error {
 		return errors.Join(os.WriteFile(filepath.Join(m, "real.md"), []byte("# Real\n"), 0o644), link("real.md")(m))
 	})
-	text, err := files.ReadText(repo, "m/x.md")
+	text, err := worktree.ReadText(repo, "m/x.md")
 	require.NoError(t, err)
 	require.Equal(t, "# Real\n", string(text))
 }
@@ -91,7 +91,7 @@ func TestReadFollowsALinkInside(t *testing.T) {
 func TestReadOfAMissingFile(t *testing.T) {
 	repo := repository(t, write("# A file\n"))
 	for _, name := range []string{"m/none.md", "none/x.md", "m/x.md/y.md", "m/x.md/y/z.md"} {
-		_, err := files.ReadText(repo, name)
+		_, err := worktree.ReadText(repo, name)
 		require.ErrorIs(t, err, fs.ErrNotExist, name)
 		require.ErrorContains(t, err, name+": ")
 	}
@@ -129,7 +129,7 @@ func (unreadableFile) Read([]byte) (int, error) {
 func TestReadNamesAFileThatItMayNotRead(t *testing.T) {
 	repo := fstest.MapFS{"m/a.md": {}}
 	for _, tree := range []fs.FS{locked{repo}, closed{locked{repo}}, unreadable{repo}} {
-		_, err := files.ReadText(tree, "m/a.md")
+		_, err := worktree.ReadText(tree, "m/a.md")
 		require.EqualError(t, err, "m/a.md cannot be read (permission denied): check who may read it")
 		require.ErrorIs(t, err, fs.ErrPermission)
 	}
@@ -137,7 +137,7 @@ func TestReadNamesAFileThatItMayNotRead(t *testing.T) {
 
 func TestReadReturnsTheBytes(t *testing.T) {
 	for _, text := range []string{"", "a", "a\n", "a\r\nb\r\n", "\uFEFFa\n", "ü 日 \U0001F600\n", "\uFFFD\n", "mixed\rends\n"} {
-		got, err := files.ReadText(fstest.MapFS{"a.md": {Data: []byte(text)}}, "a.md")
+		got, err := worktree.ReadText(fstest.MapFS{"a.md": {Data: []byte(text)}}, "a.md")
 		require.NoError(t, err, "%q", text)
 		require.Equal(t, text, string(got))
 	}
@@ -155,7 +155,7 @@ func TestReadRefusesWhatIsNoText(t *testing.T) {
 		{"behind a replacement character, which is valid", "\uFFFD\n\xff", "a.md:2 is not UTF-8"},
 		{"bare carriage returns", "a\rb\r", "a.md:1 has bare carriage returns as line ends"},
 	} {
-		_, err := files.ReadText(fstest.MapFS{"a.md": {Data: []byte(c.text)}}, "a.md")
+		_, err := worktree.ReadText(fstest.MapFS{"a.md": {Data: []byte(c.text)}}, "a.md")
 		require.EqualError(t, err, c.want+advice, c.name)
 	}
 }
@@ -163,7 +163,7 @@ func TestReadRefusesWhatIsNoText(t *testing.T) {
 // A file that grows while it is read must not fill the memory: its size is
 // checked again. This one says it is small and never ends.
 func TestReadStopsAtMaxSize(t *testing.T) {
-	_, err := files.ReadText(endless{fstest.MapFS{"x.md": {}}}, "x.md")
+	_, err := worktree.ReadText(endless{fstest.MapFS{"x.md": {}}}, "x.md")
 	require.EqualError(t, err, "x.md is larger than 32 MB: split it")
 }
 

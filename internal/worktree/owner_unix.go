@@ -8,6 +8,14 @@ import (
 	"syscall"
 )
 
+// keepOwner gives a file the owner of the one that it replaces, if this process may: a fix run
+// by root must not take the file from its user.
+func keepOwner(file *os.File, original fs.FileInfo) {
+	if owner, known := original.Sys().(*syscall.Stat_t); known {
+		_ = file.Chown(int(owner.Uid), int(owner.Gid))
+	}
+}
+
 // isTrusted reports whether a file belongs to the user, to root, or to the owner of a folder.
 func isTrusted(file fs.FileInfo, dir string) bool {
 	stat, ok := file.Sys().(*syscall.Stat_t)

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package files
+package worktree
 
 import (
 	"io/fs"
@@ -10,5 +10,5 @@ import (
 // keepOwner does nothing: on this system the owner follows from the folder.
 func keepOwner(*os.File, fs.FileInfo) {}
 
-// isMine reports true: on this system a file does not name its owner in this way.
-func isMine(fs.FileInfo) bool { return true }
+// isTrusted returns true: by default, others cannot write to folders above.
+func isTrusted(fs.FileInfo, string) bool { return true }
