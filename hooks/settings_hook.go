@@ -78,7 +78,6 @@ var meanings = map[string]string{
 	"memory_silent_capture_budget": "how many learnings an agent may store unasked in one session",
 	"memory_injection_enabled":     "whether agents are shown what was decided and learned",
 	"memory_injection_limit":       "how many learnings are shown when a session begins",
-	"memory_injection_bytes":       "how many bytes of learnings are shown when a session begins",
 	"memory_turn_capture":          "whether sessions are captured",
 	"memory_turn_days":             "for how many days turns are kept; 0 is forever",
 	"memory_notes_enabled":         "whether notes of what agents do are kept in .memory/",

@@ -42,6 +42,9 @@ func policyOf(c config.Config) store.Policy {
 	return store.Policy{Mode: store.Mode(c.CaptureMode), Budget: c.CaptureBudget}
 }
 
+// maxInjectedBytes limits the learnings at the start of a session, with the hint.
+const maxInjectedBytes = 3000
+
 // SessionStartText returns the text to inject when a session begins, and the ids of the learnings
 // in it: learnings for the topic, and how to remember more. It is empty if the settings disable it.
 // After an error, the rest of the text is returned beside it.
@@ -50,7 +53,7 @@ func (svc *Service) SessionStartText(ctx context.Context, c config.Config, t dis
 		return "", nil, nil
 	}
 	hint := CaptureHint(policyOf(c), t)
-	text, ids, err = svc.Inject(ctx, topic, learning.Budget{Count: c.InjectionLimit, Bytes: c.InjectionBytes - len(hint)})
+	text, ids, err = svc.Inject(ctx, topic, learning.Budget{Count: c.InjectionLimit, Bytes: maxInjectedBytes - len(hint)})
 	if text != "" {
 		text += "\n"
 	}

@@ -60,7 +60,7 @@ func TestNoTopicWhereNothingIsTold(t *testing.T) {
 	b := base(t)
 	b.Dir = filepath.Join(b.Dir, "none")
 	never := func() string { t.Error("it was asked for"); return "" }
-	text, _, err := b.SessionStartText(ctx, config.Config{Injection: true, InjectionLimit: 5, InjectionBytes: 2000}, dispatch.SessionTools{}, never)
+	text, _, err := b.SessionStartText(ctx, config.Config{Injection: true, InjectionLimit: 5}, dispatch.SessionTools{}, never)
 	require.NoError(t, err)
 	require.Equal(t, remember.CaptureHint(store.Policy{}, dispatch.SessionTools{}), text)
 	require.NoDirExists(t, b.Dir)

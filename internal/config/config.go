@@ -38,7 +38,6 @@ type Config struct {
 
 	Injection      bool // whether agents are shown anything unasked
 	InjectionLimit int  // max. learnings at the start of a session
-	InjectionBytes int  // max. bytes of their text
 
 	TurnCapture bool // whether sessions are captured
 	TurnDays    int  // days that turns are kept; 0: forever
@@ -70,7 +69,6 @@ func Default() Config {
 
 		Injection:      true,
 		InjectionLimit: 20,
-		InjectionBytes: 3000,
 
 		TurnCapture: true,
 		TurnDays:    180,
@@ -218,4 +216,15 @@ func (l *loader) set(file, source, name string, values []string) {
 		}
 	}
 	l.Config = next
+}
+
+// restrict makes sure that nothing is captured because a setting that may forbid it cannot
+// be read. Key "" means all of a file.
+func (c *Config) restrict(key string) {
+	if key == "" || key == keyTurnCapture {
+		c.TurnCapture = false
+	}
+	if (key == "" || key == keyCaptureMode) && c.CaptureMode == "silent" {
+		c.CaptureMode = "ask-first"
+	}
 }

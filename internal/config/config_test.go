@@ -66,7 +66,7 @@ func TestTheNearestSourceWins(t *testing.T) {
 			got, err := load(c.project, c.local, c.env)
 			require.NoError(t, err)
 			c.want.CaptureMode, c.want.CaptureBudget = "ask-first", 5
-			c.want.Injection, c.want.InjectionLimit, c.want.InjectionBytes = true, 20, 3000
+			c.want.Injection, c.want.InjectionLimit = true, 20
 			c.want.TurnCapture, c.want.TurnDays = true, 180
 			c.want.NotesRefresh = 10
 			require.Equal(t, c.want, got)
@@ -188,9 +188,9 @@ func TestCaptureSettings(t *testing.T) {
 	require.Zero(t, quiet.TurnDays)
 	_, err = load("", "memory_injection_enabled: maybe\n", nil)
 	require.ErrorContains(t, err, `write true or false, not "maybe"`)
-	got, err := load("", "memory_injection_enabled: false\nmemory_injection_limit: 3\nmemory_injection_bytes: 500\n", nil)
+	got, err := load("", "memory_injection_enabled: false\nmemory_injection_limit: 3\n", nil)
 	require.NoError(t, err)
-	require.Equal(t, []any{false, 3, 500}, []any{got.Injection, got.InjectionLimit, got.InjectionBytes})
+	require.Equal(t, []any{false, 3}, []any{got.Injection, got.InjectionLimit})
 	got, err = load("", "memory_model_capture_mode: silent\n", map[string]string{"WHENCE_CAPTURE_MODE": "off", "WHENCE_CAPTURE_BUDGET": "2"})
 	require.NoError(t, err)
 	require.Equal(t, "off", got.CaptureMode)
@@ -198,7 +198,7 @@ func TestCaptureSettings(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_embedding_url, memory_embedding_model, and below validate word-count and enable"
+	const known = ": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_embedding_url, memory_embedding_model, and below validate word-count and enable"
 	const path = " is not a path inside the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is not a valid glob: check its brackets and braces"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
@@ -375,7 +375,7 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 
 func TestSetNamesItsSource(t *testing.T) {
 	var c config.Config
-	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_injection_bytes, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_embedding_url, memory_embedding_model, and below validate word-count and enable`)
+	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_embedding_url, memory_embedding_model, and below validate word-count and enable`)
 	require.EqualError(t, c.Set("--index", "index", nil), "--index: bad value of index: it takes one value, not 0")
 }
 

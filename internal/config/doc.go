@@ -22,7 +22,6 @@
 //	memory_silent_capture_budget: 5        # silent captures of one agent session
 //	memory_injection_enabled: true         # agents are shown what was learned and decided without asking
 //	memory_injection_limit: 20             # max. learnings at the start of a session
-//	memory_injection_bytes: 3000           # max. bytes of their text
 //	memory_turn_capture: true              # sessions are captured
 //	memory_turn_days: 180                  # days that turns are kept; 0 is forever
 //	memory_notes_enabled: false            # notes are kept in .memory/

@@ -30,7 +30,6 @@ func TestARepositoryMayOnlyAskForLess(t *testing.T) {
 		{"memory_silent_capture_budget: 0", "memory_silent_capture_budget: 1000", ""},
 		{"memory_injection_enabled: false", "memory_injection_enabled: true", "memory_injection_enabled: false"},
 		{"memory_injection_limit: 3", "memory_injection_limit: 21", ""},
-		{"memory_injection_bytes: 500", "memory_injection_bytes: 9000", ""},
 		{"memory_turn_capture: false", "memory_turn_capture: true", "memory_turn_capture: false"},
 		{"memory_turn_days: 180", "memory_turn_days: 0", ""},
 		{"", "memory_turn_days: 1", ""}, // which deletes what is kept

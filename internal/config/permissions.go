@@ -13,17 +13,32 @@ import (
 	"whence/internal/worktree"
 )
 
+// Setting is a setting that a file of a repository, or the environment, asks for.
+type Setting struct {
+	File      string // ProjectFile, LocalFile or the name of the variable
+	Key       string
+	Value     string // in its usual form
+	UserValue string // the user's own value
+}
+
+// String returns the setting as a line of the file.
+func (s Setting) String() string { return s.Key + ": " + s.Value }
+
+// ReachesOthers reports whether a setting has effects outside of the folder whose file asks for
+// it: learnings that are made outside of any repository hold in all.
+func (s Setting) ReachesOthers() bool {
+	return s.Key == keyCaptureMode || s.Key == keyCaptureBudget
+}
+
+// IgnoredMemory is the setting that a repository needs whose memory git ignores. No file can set it: the user
+// allows it.
+var IgnoredMemory = Setting{Key: "ignored_memory", Value: "true", UserValue: "false"}
+
 // permissionsName is the file of permissions, in the folder of package home.
 const permissionsName = "allowed.json"
 
-// permissionsVersion is the version of that file. One without a field "version" has version 1.
-const permissionsVersion = 1
-
-// Bounds of the list.
-const (
-	maxListBytes = 1 << 20
-	maxShown     = 200 // repositories that are not allowed anything
-)
+// maxShown limits the repositories that are in the list only because of what the user was shown.
+const maxShown = 200
 
 // Permission records what one repository is allowed, and what the user was shown.
 type Permission struct {
@@ -36,10 +51,25 @@ type Permission struct {
 // IsAllowed reports whether the user has allowed the repository anything.
 func (r Permission) IsAllowed() bool { return !r.Allowed.IsZero() || len(r.Settings) > 0 }
 
+// permissionList is the content of the file.
+type permissionList struct {
+	Repositories []Permission `json:"repositories"`
+}
+
 // Permissions returns the records of all repositories.
 func Permissions(home string) ([]Permission, error) {
-	_, records, err := readPermissions(home)
-	return records, err
+	src, err := worktree.ReadText(os.DirFS(home), permissionsName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var list permissionList
+	if err == nil {
+		err = json.Unmarshal(src, &list)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be used (%w): move it away, and allow again what is needed", filepath.Join(home, permissionsName), err)
+	}
+	return list.Repositories, nil
 }
 
 // PermissionOf returns the record of a repository, an empty one if there is none.
@@ -83,37 +113,6 @@ func MarkShown(home, repository string, settings []string) error {
 	return editPermission(home, repository, func(r *Permission) { r.Shown = settings })
 }
 
-// readPermissions returns the list, and the text of its file; no text if there is no file.
-func readPermissions(home string) (src []byte, records []Permission, err error) {
-	name := filepath.Join(home, permissionsName)
-	info, err := os.Stat(name) // before opening: a pipe would block
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if link, err := os.Lstat(name); err == nil && link.Mode()&fs.ModeSymlink != 0 {
-			return nil, nil, fmt.Errorf("%s is a link to nowhere: remove it", name)
-		}
-		return nil, nil, nil
-	case err != nil:
-		return nil, nil, err
-	case !info.Mode().IsRegular() || info.Size() > maxListBytes:
-		return nil, nil, fmt.Errorf("%s is not a list of allowed repositories: move it away", name)
-	}
-	if src, err = os.ReadFile(name); err != nil || len(src) == 0 {
-		return src, nil, err
-	}
-	var list struct {
-		Version      int          `json:"version"`
-		Repositories []Permission `json:"repositories"`
-	}
-	if err := json.Unmarshal(src, &list); err != nil {
-		return nil, nil, fmt.Errorf("%s is damaged (%w): move it away, and allow again what is needed", name, err)
-	}
-	if list.Version > permissionsVersion {
-		return nil, nil, fmt.Errorf("%s was written by a newer version: update whence (its version is %d, known is %d)", name, list.Version, permissionsVersion)
-	}
-	return src, list.Repositories, nil
-}
-
 // editPermission changes the record of a repository.
 func editPermission(home, repository string, change func(*Permission)) error {
 	return worktree.UpdatePrivate(filepath.Join(home, permissionsName), func() ([]byte, error) {
@@ -121,8 +120,7 @@ func editPermission(home, repository string, change func(*Permission)) error {
 		if err != nil {
 			return nil, err
 		}
-		list := map[string]any{"repositories": withPermission(records, repository, change)}
-		text, err := json.MarshalIndent(list, "", "  ")
+		text, err := json.MarshalIndent(permissionList{withPermission(records, repository, change)}, "", "  ")
 		return append(text, '\n'), err
 	})
 }
@@ -136,15 +134,12 @@ func withPermission(records []Permission, repository string, change func(*Permis
 		records = append(records, Permission{Repository: repository})
 	}
 	change(&records[at])
-	if r := records[at]; !r.IsAllowed() && len(r.Shown) == 0 {
-		records = slices.Delete(records, at, at+1)
-	}
 	shown := 0
-	for i := len(records) - 1; i >= 0; i-- {
-		if records[i].IsAllowed() {
+	for i, r := range slices.Backward(records) {
+		if r.IsAllowed() {
 			continue
 		}
-		if shown++; shown > maxShown {
+		if shown++; shown > maxShown || len(r.Shown) == 0 {
 			records = slices.Delete(records, i, i+1)
 		}
 	}

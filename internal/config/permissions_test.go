@@ -227,7 +227,7 @@ func TestADamagedList(t *testing.T) {
 	if err := os.Symlink("nowhere", name); err != nil {
 		t.Skip("no symbolic links here: ", err)
 	}
-	require.ErrorContains(t, config.Allow(w.home, "x", nil, time.Now()), "is a link to nowhere")
+	require.ErrorContains(t, config.Allow(w.home, "x", nil, time.Now()), "is a symbolic link to nothing")
 	require.Len(t, w.asks(w.dir), 1)
 }
 

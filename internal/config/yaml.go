@@ -14,45 +14,27 @@ import (
 
 // frontMatter returns the YAML part of a Markdown file: between a first line "---" and the next one.
 // The first line becomes empty, so that line numbers stay correct. A file without front matter holds
-// no settings, unless they are all that it holds.
+// no settings, unless it begins with a key: then they are all that it holds.
 func frontMatter(src []byte) ([]byte, error) {
-	isRule := func(line string) bool { return strings.TrimRight(line, " \t\r\n") == "---" }
-	var part strings.Builder
-	number := 0
-	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
-		number++
-		switch {
-		case number == 1 && !isRule(line):
-			return bareSettings(src), nil
-		case number == 1:
-			part.WriteString("\n")
-		case isRule(line):
-			return []byte(part.String()), nil
-		default:
-			part.WriteString(line)
+	first, rest, _ := strings.Cut(strings.TrimPrefix(string(src), "\uFEFF"), "\n")
+	if !isRule(first) {
+		key, _, _ := strings.Cut(strings.TrimSpace(string(src)), ":")
+		if keyNamed(strings.TrimPrefix(key, "\uFEFF")) != nil || strings.HasPrefix(key, "memory_") {
+			return src, nil
 		}
-	}
-	if number == 0 {
 		return nil, nil
+	}
+	part := "\n"
+	for line := range strings.Lines(rest) {
+		if isRule(line) {
+			return []byte(part), nil
+		}
+		part += line
 	}
 	return nil, errors.New("the front matter that begins in line 1 is never closed: add a line ---")
 }
 
-// bareSettings returns a file without front matter if its first line begins with a key.
-func bareSettings(src []byte) []byte {
-	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		key, _, _ := strings.Cut(line, ":")
-		if keyNamed(key) != nil || strings.HasPrefix(key, "memory_") || key == "validate" && key != line {
-			return src
-		}
-		return nil
-	}
-	return nil
-}
+func isRule(line string) bool { return strings.TrimRight(line, " \t\r\n") == "---" }
 
 // text reads settings in YAML.
 func (l *loader) text(file string, src []byte) {
@@ -131,20 +113,21 @@ func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.
 
 // scalars reads a single value or a list of them.
 func scalars(node *yaml.Node) ([]string, error) {
-	switch {
-	case isNull(node):
+	if isNull(node) {
 		return nil, errors.New("there is none")
-	case node.Kind == yaml.ScalarNode:
-		return []string{node.Value}, nil
-	case node.Kind == yaml.SequenceNode:
-		values := make([]string, len(node.Content))
-		for i, item := range node.Content {
-			if item.Kind != yaml.ScalarNode || isNull(item) {
-				return nil, errors.New("expected a list of plain values")
-			}
-			values[i] = item.Value
-		}
-		return values, nil
 	}
-	return nil, errors.New("expected a plain value or a list of them")
+	if node.Kind == yaml.ScalarNode {
+		return []string{node.Value}, nil
+	}
+	if node.Kind != yaml.SequenceNode {
+		return nil, errors.New("expected a plain value or a list of them")
+	}
+	values := make([]string, len(node.Content))
+	for i, item := range node.Content {
+		if item.Kind != yaml.ScalarNode || isNull(item) {
+			return nil, errors.New("expected a list of plain values")
+		}
+		values[i] = item.Value
+	}
+	return values, nil
 }

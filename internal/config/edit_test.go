@@ -59,3 +59,39 @@ func TestNotesSettings(t *testing.T) {
 	require.Zero(t, c.NotesRefresh)
 	require.Error(t, c.Set("x", "memory_notes_refresh", []string{"often"}))
 }
+
+func TestAddGlobs(t *testing.T) {
+	for name, c := range map[string]struct {
+		key, src, want string
+		globs          []string
+	}{
+		"no file":           {"documents", "", "documents: [docs/adr/*.md]\n", []string{"docs/adr/*.md"}},
+		"several":           {"documents", "", "documents:\n  - docs/adr/*.md\n  - '!docs/adr/9.md'\n", []string{"docs/adr/*.md", "!docs/adr/9.md"}},
+		"the default stays": {"decisions", "# c\n", "# c\ndecisions:\n  - agents/decisions/*.md\n  - DECISIONS.md\n", []string{"DECISIONS.md"}},
+		"no line end":       {"documents", "index: a.md", "index: a.md\ndocuments: [b/*.md]\n", []string{"b/*.md"}},
+		"CRLF":              {"documents", "index: a.md\r\n", "index: a.md\r\ndocuments: [b/*.md]\r\n", []string{"b/*.md"}},
+		"in brackets":       {"documents", "documents: [ a/*.md , 'b c/*.md' ] # c\nindex: x.md\n", "documents: [ a/*.md , 'b c/*.md', 'd e/*.md' ] # c\nindex: x.md\n", []string{"d e/*.md"}},
+		"a list":            {"documents", "documents:\n    - ä/*.md   # one\n    -  'b''/*.md'\n\nindex: x.md\n", "documents:\n    - ä/*.md   # one\n    -  'b''/*.md'\n    -  c/*.md\n\nindex: x.md\n", []string{"c/*.md"}},
+		"a list at the end": {"documents", "documents:\n- a/*.md", "documents:\n- a/*.md\n- c/*.md\n", []string{"c/*.md"}},
+		"a plain value":     {"decisions", "decisions: a/*.md # c\n", "decisions: [a/*.md, c/*.md] # c\n", []string{"c/*.md"}},
+		"nothing to add":    {"documents", "index: a.md", "index: a.md", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, err := config.AddGlobs([]byte(c.src), c.key, c.globs...)
+			require.NoError(t, err)
+			require.Equal(t, c.want, string(out))
+		})
+	}
+}
+
+func TestAddGlobsRefuses(t *testing.T) {
+	for name, src := range map[string]string{
+		"braces":      "{index: a.md}\n",
+		"a wrong key": "indx: a.md\n",
+		"over lines":  "documents: [\n  a/*.md,\n  b/*.md\n]\n",
+		"an alias":    "decisions: &a [a/*.md]\ndocuments: *a\n",
+	} {
+		_, err := config.AddGlobs([]byte(src), "documents", "docs/*.md")
+		require.Error(t, err, name)
+	}
+}

@@ -49,7 +49,6 @@ var keys = []key{
 	{name: keyCaptureBudget, field: func(c *Config) any { return &c.CaptureBudget }, variable: "WHENCE_CAPTURE_BUDGET", asksMore: isMore},
 	{name: "memory_injection_enabled", field: func(c *Config) any { return &c.Injection }, asksMore: isMore},
 	{name: "memory_injection_limit", field: func(c *Config) any { return &c.InjectionLimit }, asksMore: isMore},
-	{name: "memory_injection_bytes", field: func(c *Config) any { return &c.InjectionBytes }, asksMore: isMore},
 	{name: keyTurnCapture, field: func(c *Config) any { return &c.TurnCapture }, asksMore: isMore},
 	{name: keyTurnDays, field: func(c *Config) any { return &c.TurnDays }, asksMore: isOther}, // fewer would delete what the user keeps
 	{name: keyNotes, field: func(c *Config) any { return &c.Notes }, asksMore: isMore},
@@ -58,10 +57,8 @@ var keys = []key{
 	{name: "memory_embedding_model", field: func(c *Config) any { return &c.EmbeddingModel }, parse: parseAny, userOnly: true},
 }
 
-// The values of settings, in increasing order.
-var (
-	captureModes = []string{"off", "ask-first", "silent"}
-)
+// captureModes are in increasing order.
+var captureModes = []string{"off", "ask-first", "silent"}
 
 func isMore(value, userValue int) bool  { return value > userValue }
 func isOther(value, userValue int) bool { return value != userValue }
@@ -73,12 +70,11 @@ func isMoreOften(value, userValue int) bool {
 
 // keyNamed returns the key with a name, or nil.
 func keyNamed(name string) *key {
-	for i := range keys {
-		if keys[i].name == name {
-			return &keys[i]
-		}
+	i := slices.IndexFunc(keys, func(k key) bool { return k.name == name })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &keys[i]
 }
 
 // Set sets one key. Errors name the source: a file and line, an environment variable or a flag.
@@ -135,11 +131,9 @@ func closestKey(name string) string {
 		return name
 	}
 	lower := strings.ToLower(name)
-	for _, spelling := range []string{lower, strings.TrimPrefix(lower, "validate.")} {
-		for _, known := range keys {
-			if nearly(spelling, known.name) {
-				return known.name
-			}
+	for _, known := range keys {
+		if nearly(lower, known.name) || nearly(strings.TrimPrefix(lower, "validate."), known.name) {
+			return known.name
 		}
 	}
 	return name
@@ -162,12 +156,10 @@ func unknownKey(source, name string) error {
 // nearly reports whether a key is a known one with a slip: at most two letters that are wrong,
 // missing, extra or misplaced.
 func nearly(key, known string) bool {
-	front := 0
-	for front < min(len(key), len(known)) && key[front] == known[front] {
-		front++
+	for key != "" && known != "" && key[0] == known[0] {
+		key, known = key[1:], known[1:]
 	}
-	key, known = key[front:], known[front:]
-	for len(key) > 0 && len(known) > 0 && key[len(key)-1] == known[len(known)-1] {
+	for key != "" && known != "" && key[len(key)-1] == known[len(known)-1] {
 		key, known = key[:len(key)-1], known[:len(known)-1]
 	}
 	return len(key) <= 2 && len(known) <= 2
@@ -241,18 +233,14 @@ func parseCaptureMode(value string) (string, error) {
 	if mode == "disabled" {
 		mode = "off"
 	}
-	return parseChoice(mode, captureModes)
+	if !slices.Contains(captureModes, mode) {
+		return "", fmt.Errorf("%s is unknown: use %s", text.Quoted(mode), strings.Join(captureModes, ", "))
+	}
+	return mode, nil
 }
 
 // parseAny accepts every value: the reader of the setting checks it.
 func parseAny(value string) (string, error) { return value, nil }
-
-func parseChoice(value string, choices []string) (string, error) {
-	if !slices.Contains(choices, value) {
-		return "", fmt.Errorf("%s is unknown: use %s", text.Quoted(value), strings.Join(choices, ", "))
-	}
-	return value, nil
-}
 
 func parseCount(value string) (int, error) {
 	n, err := strconv.Atoi(value)

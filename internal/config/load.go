@@ -4,9 +4,13 @@ import (
 	"embed"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
+
+	"whence/internal/corpus"
 
 	"whence/internal/home"
 	"whence/internal/repo"
@@ -25,36 +29,19 @@ func sourcesOf(tree *worktree.Tree, getenv func(string) string) (fs.FS, User) {
 	if tree == nil {
 		return embed.FS{}, u
 	}
-	check := permissionCheck{
-		dir: tree.Dir, owners: map[string]fileOwner{},
-		repository: sync.OnceValues(func() (*repo.Repository, error) { return repo.Open(tree.Dir, tree.Dir, noVariables) }),
+	repository := sync.OnceValues(func() (*repo.Repository, error) { return repo.Open(tree.Dir, tree.Dir, noVariables) })
+	allowed := sync.OnceValue(func() []string { return allowedFor(getenv, nameOf(tree.Dir, repository)) })
+	u.Allows = func(s Setting) bool {
+		if slices.Contains(allowed(), s.String()) {
+			return true
+		}
+		if s.File != ProjectFile && s.File != LocalFile { // agents let a repository set variables
+			return false
+		}
+		owner := ownerOf(tree.Dir, s.File, repository)
+		return owner == theUser || owner == unknown && !s.ReachesOthers()
 	}
-	check.allowed = sync.OnceValue(func() []string { return allowedFor(getenv, nameOf(tree.Dir, check.repository)) })
-	u.Allows = check.allows
 	return tree.FS(), u
-}
-
-// permissionCheck decides what files of a folder may ask for, during one call of Load.
-type permissionCheck struct {
-	dir        string
-	repository func() (*repo.Repository, error) // opened once
-	allowed    func() []string                  // settings that the user has allowed
-	owners     map[string]fileOwner             // by file, as far as known
-}
-
-func (c *permissionCheck) allows(s Setting) bool {
-	if slices.Contains(c.allowed(), s.String()) {
-		return true
-	}
-	if s.File != ProjectFile && s.File != LocalFile { // agents let a repository set variables
-		return false
-	}
-	owner, known := c.owners[s.File]
-	if !known {
-		owner = ownerOf(c.dir, s.File, c.repository)
-		c.owners[s.File] = owner
-	}
-	return owner == theUser || owner == unknown && !s.ReachesOthers()
 }
 
 // allowedFor returns the settings that a repository is allowed; none if the list cannot be read.
@@ -63,10 +50,7 @@ func allowedFor(getenv func(string) string, repository string) []string {
 	if err != nil {
 		return nil
 	}
-	record, err := PermissionOf(dir, repository)
-	if err != nil {
-		return nil
-	}
+	record, _ := PermissionOf(dir, repository)
 	return record.Settings
 }
 
@@ -116,3 +100,21 @@ func ownerOf(dir, name string, repository func() (*repo.Repository, error)) file
 
 // noVariables is an environment without git's variables, which may be about another repository.
 func noVariables(string) string { return "" }
+
+// Layout returns where the memory is.
+func (c Config) Layout() corpus.Layout {
+	return corpus.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents}
+}
+
+// Memory opens the memory in a folder. With keeps, what git answers is kept in the user's folder if that
+// exists. Git gets no longer than the limit; 0: as long as any command.
+func (c Config) Memory(tree *worktree.Tree, getenv func(string) string, keeps bool, now time.Time, limit time.Duration) (*corpus.Memory, error) {
+	s := corpus.Sources{Now: now, Limit: limit, AllowsIgnored: func(repository string) bool {
+		return slices.Contains(allowedFor(getenv, repository), IgnoredMemory.String())
+	}}
+	dir, err := home.Dir(getenv)
+	if info, missing := os.Stat(dir); keeps && err == nil && missing == nil && info.IsDir() {
+		s.Home = dir
+	}
+	return corpus.OpenMemory(tree, c.Layout(), s)
+}
