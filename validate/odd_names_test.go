@@ -103,7 +103,7 @@ func TestNoGlobHangs(t *testing.T) {
 	} {
 		status, out := runIn(dir, "--decisions", glob)
 		if status == cli.Failed {
-			require.Contains(t, out, "it takes too long to find the files: use fewer * and braces")
+			require.Contains(t, out, "it takes too long to find the files")
 		}
 	}
 }

@@ -12,9 +12,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -34,33 +31,6 @@ const (
 	Usage  = 3 // the command line or a setting is wrong
 	Failed = 4 // the program could not do its work
 )
-
-// Env holds what a program gets from its process.
-type Env struct {
-	Args   []string // the program's name first
-	Dir    string   // the working folder, absolute
-	Getenv func(string) string
-	Stdin  io.Reader
-	Stdout io.Writer
-	Stderr io.Writer
-}
-
-// Path returns the path of a file or folder that a command line names, relative to the working folder.
-func (e Env) Path(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(e.Dir, name)
-}
-
-// OS returns the Env of this process.
-func OS() Env {
-	dir, err := os.Getwd()
-	if err != nil {
-		dir = "."
-	}
-	return Env{os.Args, dir, os.Getenv, os.Stdin, os.Stdout, os.Stderr}
-}
 
 // gcPercent lets the heap grow to 32 MB before the first collection, which saves a fifth of the time
 // of a program that runs for milliseconds. From maxHeapBytes on, the heap is collected anyway.
@@ -159,10 +129,10 @@ func hideDefaults(flags []urfave.Flag) {
 }
 
 func status(env Env, name string, err error) int {
-	switch {
-	case err == nil || errors.Is(err, errNothing):
+	if err == nil || errors.Is(err, errNothing) {
 		return OK
-	case errors.Is(err, ErrFound):
+	}
+	if errors.Is(err, ErrFound) {
 		return Found
 	}
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
@@ -273,7 +243,35 @@ func takesValue(flags []urfave.Flag, arg string) bool {
 	return false
 }
 
-// Color reports whether output to w is coloured: on a terminal, unless NO_COLOR is set or TERM is dumb.
-func Color(env Env, w io.Writer) bool {
-	return env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb" && IsTerminal(w)
+// QuietFlag returns the flag --quiet.
+func QuietFlag(quiet *bool) urfave.Flag {
+	return &urfave.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only results and errors", Destination: quiet}
+}
+
+// Format returns a usage error if the value of --format is not a known one.
+func Format(value string, known ...string) error {
+	if slices.Contains(known, value) {
+		return nil
+	}
+	if len(known) > 2 {
+		return Usagef("unknown --format %q: use one of %s", value, strings.Join(known, ", "))
+	}
+	return Usagef("unknown --format %q: use %s", value, strings.Join(known, " or "))
+}
+
+// CheckEach runs a check before each action of a program.
+func CheckEach(app *urfave.App, check func(*urfave.Context) error) {
+	checked := func(run urfave.ActionFunc) urfave.ActionFunc {
+		if run == nil {
+			return nil
+		}
+		return func(cmd *urfave.Context) error {
+			if err := check(cmd); err != nil {
+				return err
+			}
+			return run(cmd)
+		}
+	}
+	app.Action = checked(app.Action)
+	each(app.Commands, func(command *urfave.Command) { command.Action = checked(command.Action) })
 }

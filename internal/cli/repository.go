@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -116,16 +117,6 @@ func Root(dir string) string {
 	return worktree.Find(dir, config.ProjectFile, ".git", config.DefaultIndex)
 }
 
-// Below returns the folder of a repository from the working folder, with slashes, for paths that are
-// printed: the memories of one repository have the same names of files. It is "" for the working folder
-// itself, and for a folder that is not below it.
-func (e Env) Below(dir string) string {
-	if below, inside := worktree.Name(e.Dir, dir); inside && below != "." {
-		return below
-	}
-	return ""
-}
-
 // SettingsError turns an error about a setting into a UsageError, and returns others unchanged.
 func SettingsError(err error) error {
 	var bad *config.Error
@@ -133,4 +124,28 @@ func SettingsError(err error) error {
 		return &UsageError{bad.Message}
 	}
 	return err
+}
+
+// Scope names what the learnings and turns of a folder belong to.
+type Scope struct {
+	Project string // the git directory that all worktrees of the repository share; "" without a repository
+	Turns   string // Project or, without a repository, the folder: turns are never global
+}
+
+// ScopeOf returns the scope of a folder; cwd is as for repo.Open. Variables of git do not decide whose
+// learnings are shown. The files of a repository that git refuses do not decide which repository
+// it is.
+func ScopeOf(dir, cwd string) (Scope, error) {
+	r, err := repo.Open(dir, cwd, func(string) string { return "" })
+	var refused *repo.RefusedError
+	if errors.Is(err, repo.ErrNoRepository) {
+		return Scope{Turns: Root(filepath.Clean(dir))}, nil
+	}
+	if errors.As(err, &refused) {
+		return Scope{refused.Dir, refused.Dir}, nil
+	}
+	if err != nil {
+		return Scope{}, err
+	}
+	return Scope{r.Identity(), r.Identity()}, nil
 }

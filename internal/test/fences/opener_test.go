@@ -36,7 +36,7 @@ var opens = map[string]string{
 	"internal/notes/notes.go":   "looks whether .memory is a folder, and follows no link",
 	"hooks/install_git_hook.go": "looks whether there is a .git",
 
-	"internal/cli/confine.go":            "looks whether a folder is a repository of its own",
+	"internal/cli/env.go":                "looks whether a folder is a repository of its own",
 	"internal/home":                      "state: the folder of the user's data, the name of the machine",
 	"internal/store":                     "state: memory.db",
 	"internal/cli/detached_unix.go":      "the null device",

@@ -14,6 +14,6 @@ func environment() []string {
 		name, _, _ := strings.Cut(v, "=")
 		name = strings.ToUpper(name)
 		isServer := strings.HasPrefix(name, "PG") && name != "PGPASSFILE" && name != "PGPASSWORD"
-		return name == "WHENCE_STORE" || strings.HasPrefix(name, "GIT_") || strings.HasSuffix(name, "_PROXY") || strings.HasPrefix(name, "SSL_CERT_") || isServer
+		return strings.HasPrefix(name, "GIT_") || strings.HasSuffix(name, "_PROXY") || strings.HasPrefix(name, "SSL_CERT_") || isServer
 	})
 }
