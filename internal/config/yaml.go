@@ -86,25 +86,30 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		keyNode, value := node.Content[i], node.Content[i+1]
 		name := prefix + keyNode.Value
-		switch {
-		case seen[name]:
+		if seen[name] {
 			l.wrong(name, fmt.Errorf("%s: key %s is set twice", source(keyNode), text.Quoted(name)))
-		case name == "validate":
+			continue
+		}
+		seen[name] = true
+		if name == "validate" {
 			if err := l.mapping(file, name+".", value, seen); err != nil {
 				l.wrong(name, err)
 			}
-		case strings.Contains(keyNode.Value, "."):
-			l.wrong(name, unknownKey(source(keyNode), name))
-		case isNull(value) && strings.HasPrefix(name, "memory_"): // as if it were not there
-		default:
-			values, err := scalars(value)
-			if err != nil && keyNamed(name) != nil {
-				l.wrong(name, fmt.Errorf("%s: bad value of %s: %w", source(value), name, err))
-			} else {
-				l.set(file, source(keyNode), name, values)
-			}
+			continue
 		}
-		seen[name] = true
+		if strings.Contains(keyNode.Value, ".") {
+			l.wrong(name, unknownKey(source(keyNode), name))
+			continue
+		}
+		if isNull(value) && strings.HasPrefix(name, "memory_") { // as if it were not there
+			continue
+		}
+		values, err := scalars(value)
+		if err != nil && keyNamed(name) != nil {
+			l.wrong(name, fmt.Errorf("%s: bad value of %s: %w", source(value), name, err))
+			continue
+		}
+		l.set(file, source(keyNode), name, values)
 	}
 	return nil
 }

@@ -18,33 +18,6 @@ import (
 	"whence/internal/worktree"
 )
 
-// Expand replaces a leading ~ in a path with the user's home folder. It returns any other path,
-// including ~name/, unchanged.
-func Expand(path string, getenv func(string) string) string {
-	rest, found := strings.CutPrefix(path, "~")
-	if !found || rest != "" && !os.IsPathSeparator(rest[0]) {
-		return path
-	}
-	home := UserFolder(getenv)
-	if home == "" {
-		return path
-	}
-	return filepath.Join(home, rest)
-}
-
-// UserFolder returns the user's home folder: the one that the environment names, else that of the
-// system's user database; "" if there is none.
-func UserFolder(getenv func(string) string) string {
-	home := getenv("HOME")
-	if home == "" && runtime.GOOS == "windows" {
-		home = getenv("USERPROFILE")
-	}
-	if home == "" {
-		return systemHome()
-	}
-	return home
-}
-
 // Dir returns the folder of the user's data: ~/.local/share/whence, where ~ is the home folder that
 // the system's user database names; on Windows %LocalAppData%\whence.
 //
@@ -53,14 +26,14 @@ func UserFolder(getenv func(string) string) string {
 // work tree, and if it belongs to the user. A folder that does not count is an error that says what
 // to type: nothing is stored elsewhere instead.
 func Dir(getenv func(string) string) (string, error) {
-	p, err := find(getenv)
+	dir, variable, err := find(getenv)
 	if err != nil {
 		return "", err
 	}
-	if p.variable != "" && !isClaimed(p.dir) {
-		return "", &UnclaimedError{p.variable, p.dir}
+	if variable != "" && !isClaimed(dir) {
+		return "", &UnclaimedError{variable, dir}
 	}
-	return p.dir, nil
+	return dir, nil
 }
 
 // UnclaimedError reports a folder that a variable names, and that no command which the user typed
@@ -68,109 +41,153 @@ func Dir(getenv func(string) string) (string, error) {
 type UnclaimedError struct{ Variable, Dir string }
 
 func (e *UnclaimedError) Error() string {
-	return fmt.Sprintf("%s names %s for what whence stores, and no command that you typed has used that folder yet: type memory-remember list in a terminal", e.Variable, shown(e.Dir))
+	return fmt.Sprintf("%s names %s for what whence stores, and no command that you typed has used that folder yet: type memory-remember list in a terminal", e.Variable, text.Quoted(e.Dir))
 }
 
 // Claim is [Dir] for a command that the user has typed, which makes the folder theirs.
 func Claim(getenv func(string) string) (string, error) {
-	p, err := find(getenv)
+	dir, variable, err := find(getenv)
 	if err != nil {
 		return "", err
 	}
-	if p.variable != "" && !isClaimed(p.dir) {
-		if err := claim(p.dir); err != nil {
-			return "", fmt.Errorf("%s names %s: %w", p.variable, shown(p.dir), err)
+	if variable != "" && !isClaimed(dir) {
+		if err := claim(dir); err != nil {
+			return "", fmt.Errorf("%s names %s: %w", variable, text.Quoted(dir), err)
 		}
 	}
-	return p.dir, nil
+	return dir, nil
 }
 
 // Place returns the folder that [Claim] would make, or [Dir] returns.
 func Place(getenv func(string) string) (string, error) {
-	p, err := find(getenv)
-	return p.dir, err
+	dir, _, err := find(getenv)
+	return dir, err
 }
 
-// shown returns a folder as messages repeat it: a repository may have written it.
-func shown(dir string) string { return text.Quoted(dir) }
-
-// place is a folder for the user's data.
-type place struct {
-	dir      string
-	variable string // of the environment, that names it; "": the user's own
-}
-
-// find returns the folder that the environment selects, whether or not it is claimed.
-func find(getenv func(string) string) (place, error) {
-	p := named(getenv)
+// find returns the folder that the environment selects, whether or not it is claimed, and the variable
+// that names it; "" for the user's own. Messages quote a folder, as a repository may have written it.
+func find(getenv func(string) string) (dir, variable string, err error) {
 	own := ownFolder()
-	if p.dir == "" {
-		p = place{dir: own}
+	dir, variable = named(getenv)
+	if dir == "" {
+		dir = own
 	}
-	if p.dir == "" {
-		return place{}, errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
+	if dir == "" {
+		return "", "", errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
 	}
-	if !filepath.IsAbs(p.dir) {
-		return place{}, fmt.Errorf("%s names %s, which is relative: name the folder from the root", p.variable, shown(p.dir))
+	if !filepath.IsAbs(dir) {
+		return "", "", fmt.Errorf("%s names %s, which is relative: name the folder from the root", variable, text.Quoted(dir))
 	}
-	p.dir = filepath.Clean(p.dir)
-	if p.dir == own {
-		p.variable = ""
+	dir = filepath.Clean(dir)
+	if dir == own {
+		return dir, "", nil
 	}
-	if p.variable == "" {
-		return p, nil
+	if isInTree(dir) {
+		return "", "", fmt.Errorf("%s names %s, which is in a work tree: name a folder outside of any repository", variable, text.Quoted(dir))
 	}
-	if workTree(p.dir) != "" {
-		return place{}, fmt.Errorf("%s names %s, which is in a work tree: name a folder outside of any repository", p.variable, shown(p.dir))
-	}
-	return p, nil
+	return dir, variable, nil
 }
 
-// named returns the folder that variables name.
-func named(getenv func(string) string) place {
+// named returns the folder that a variable names.
+func named(getenv func(string) string) (dir, variable string) {
 	if dir := getenv("WHENCE_HOME"); dir != "" {
-		return place{dir, "WHENCE_HOME"}
+		return dir, "WHENCE_HOME"
 	}
 	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // the XDG specification says to ignore relative paths
-		return place{filepath.Join(dir, "whence"), "XDG_DATA_HOME"}
+		return filepath.Join(dir, "whence"), "XDG_DATA_HOME"
 	}
 	if dir := getenv("LocalAppData"); runtime.GOOS == "windows" && dir != "" {
-		return place{filepath.Join(dir, "whence"), "LocalAppData"}
+		return filepath.Join(dir, "whence"), "LocalAppData"
 	}
 	if dir := getenv("HOME"); dir != "" {
-		return place{filepath.Join(dir, filepath.FromSlash(below)), "HOME"}
+		return filepath.Join(dir, ".local", "share", "whence"), "HOME"
 	}
-	return place{}
+	return "", ""
 }
 
-// below is the path of the folder in the user's home.
-const below = ".local/share/whence"
+// ownFolder returns the folder that the system's user database leads to; "" if it knows none.
+func ownFolder() string {
+	home := systemHome()
+	if home == "" {
+		return ""
+	}
+	if runtime.GOOS == "windows" {
+		return filepath.Join(home, "AppData", "Local", "whence")
+	}
+	return filepath.Join(home, ".local", "share", "whence")
+}
 
 // systemHome returns the home folder that the system's user database names, whatever the environment
 // says; "" if it does not know the user. An event asks several times.
 var systemHome = sync.OnceValue(findSystemHome)
 
-// ownFolder returns the folder that the system's user database leads to; "" if it knows none.
-func ownFolder() string {
-	home := systemHome()
-	switch {
-	case home == "":
-		return ""
-	case runtime.GOOS == "windows":
-		return filepath.Join(home, "AppData", "Local", "whence")
+// UserFolder returns the user's home folder: the one that the environment names, else that of the
+// system's user database; "" if there is none.
+func UserFolder(getenv func(string) string) string {
+	if home := getenv("HOME"); home != "" {
+		return home
 	}
-	return filepath.Join(home, filepath.FromSlash(below))
+	if home := getenv("USERPROFILE"); home != "" && runtime.GOOS == "windows" {
+		return home
+	}
+	return systemHome()
 }
 
-// workTree returns the work tree that holds a folder, which need not exist, or the folder that it
-// leads to by links; "" if there is none.
-func workTree(dir string) string {
-	for at := worktree.Resolved(dir); ; at = filepath.Dir(at) {
-		if worktree.IsRoot(at) {
-			return at
-		}
+// Expand replaces a leading ~ in a path with the user's home folder. It returns any other path,
+// including ~name/, unchanged.
+func Expand(path string, getenv func(string) string) string {
+	rest, found := strings.CutPrefix(path, "~")
+	home := UserFolder(getenv)
+	if !found || rest != "" && !os.IsPathSeparator(rest[0]) || home == "" {
+		return path
+	}
+	return filepath.Join(home, rest)
+}
+
+// isInTree reports whether a folder, which need not exist, leads into a work tree, by links too.
+func isInTree(dir string) bool {
+	for at := worktree.Resolved(dir); !worktree.IsRoot(at); at = filepath.Dir(at) {
 		if filepath.Dir(at) == at {
-			return ""
+			return false
 		}
 	}
+	return true
+}
+
+// The file "claimed" marks a folder as one that the user has chosen. It holds what identifies the
+// folder, so that one copied from elsewhere, as out of an archive, is not valid.
+func marker(dir string) (name, text string, err error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return "", "", err
+	}
+	if !info.IsDir() {
+		return "", "", errors.New("it is not a folder")
+	}
+	number, own := identify(info)
+	if !own {
+		return "", "", errors.New("it belongs to someone else: name a folder of your own")
+	}
+	return filepath.Join(dir, "claimed"), fmt.Sprintf("%s\n%d\n", dir, number), nil
+}
+
+func isClaimed(dir string) bool {
+	name, want, err := marker(dir)
+	if err != nil {
+		return false
+	}
+	src, err := os.ReadFile(name)
+	return err == nil && string(src) == want
+}
+
+// claim makes a folder, if it is missing, and its marker.
+func claim(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	name, text, err := marker(dir)
+	if err != nil {
+		return err
+	}
+	return worktree.WritePrivate(name, []byte(text))
 }

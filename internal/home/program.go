@@ -46,7 +46,7 @@ func ForGit(getenv func(string) string) string {
 	if named == own || !filepath.IsAbs(named) {
 		return own
 	}
-	if named = worktree.Resolved(named); workTree(named) != "" {
+	if named = worktree.Resolved(named); isInTree(named) {
 		return own
 	}
 	return named

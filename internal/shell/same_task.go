@@ -33,10 +33,11 @@ func IsSameTask(failed, passed Run, failure string) bool {
 	}
 	isTransfer := program == "git" && len(words) == 1 && slices.Contains([]string{"push", "pull", "fetch"}, words[0]) // names no remote
 	for _, w := range others {
-		switch {
-		case len(words) > 0 && words[0] == w:
+		if len(words) > 0 && words[0] == w {
 			words = words[1:]
-		case !isTransfer && !strings.Contains(w, "://"): // a server says how, not what
+			continue
+		}
+		if !isTransfer && !strings.Contains(w, "://") { // a server says how, not what
 			return false
 		}
 	}
