@@ -82,6 +82,10 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	root := tree.Dir
 	show := "memory-validate --repo " + cli.Word(root)
 	memory, err := cli.Memory(d.env, tree, c)
+	if r := (corpus.Refusal{}); errors.As(err, &r) {
+		d.found("memory", r.Remedy(), "%s %s", filepath.Join(root, filepath.FromSlash(r.Path)), r.Why())
+		return
+	}
 	if err != nil {
 		d.found("memory", "git -C "+cli.Word(root)+" status   # until it works", "%v", err)
 		return

@@ -48,6 +48,28 @@ func filesOfGit(env cli.Env, tree *worktree.Tree) (map[string]bool, error) {
 	return r.Files(context.Background(), tree.Dir, nil, false)
 }
 
+// checkOut returns a function that returns the command which checks out files that git has left out of the worktree,
+// or "" for others.
+func checkOut(env cli.Env, tree *worktree.Tree) func(names []string) string {
+	return func(names []string) string {
+		r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
+		if err != nil {
+			return ""
+		}
+		below, err := r.Rel(tree.Dir)
+		if err != nil {
+			return ""
+		}
+		absent, err := r.NotCheckedOut(func(name string) bool {
+			return slices.ContainsFunc(names, func(wanted string) bool { return path.Join(below, wanted) == name })
+		})
+		if err != nil || len(absent) == 0 {
+			return ""
+		}
+		return r.CheckOut(absent, env.Dir)
+	}
+}
+
 func filesOnDisk(tree fs.FS) (names []string, err error) {
 	err = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {

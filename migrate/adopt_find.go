@@ -3,11 +3,13 @@ package migrate
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -21,9 +23,10 @@ import (
 // adoptSearch looks for decisions among the files of a tree.
 type adoptSearch struct {
 	tree    fs.FS
-	folders []string            // sorted
-	files   map[string][]string // Markdown files by folder
-	named   map[string]string   // folders that settings of another tool name → these settings
+	absent  func(names []string) string // returns the command that checks out files which git has left out
+	folders []string                    // sorted
+	files   map[string][]string         // Markdown files by folder
+	named   map[string]string           // folders that settings of another tool name → these settings
 	plan    adoptPlan
 }
 
@@ -34,7 +37,7 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (adoptPlan
 	if err != nil {
 		return nil, err
 	}
-	s := adoptSearch{tree: tree.FS(), files: map[string][]string{}, named: map[string]string{}}
+	s := adoptSearch{tree: tree.FS(), absent: checkOut(env, tree), files: map[string][]string{}, named: map[string]string{}}
 	layout := c.Layout()
 	for _, name := range names {
 		switch base := path.Base(name); {
@@ -63,6 +66,12 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (adoptPlan
 }
 
 func isMarkdown(name string) bool { return slices.Contains([]string{".md", ".mdc"}, path.Ext(name)) }
+
+// exists reports whether a file that git tracks is in the worktree.
+func (s *adoptSearch) exists(name string) bool {
+	_, err := fs.Lstat(s.tree, name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
 
 // isRegular reports whether a file is not a link.
 func (s *adoptSearch) isRegular(name string) bool {
@@ -112,11 +121,14 @@ func (s *adoptSearch) folder(folder string) {
 	}
 	glob := path.Join(globOf(folder), "*.md")
 	layout := corpus.Layout{Documents: []string{glob}}
-	var records []string
+	var records, absent []string
 	var others adoptPlan
 	for _, name := range s.files[folder] {
 		why := ""
 		switch {
+		case !s.exists(name):
+			absent = append(absent, name)
+			continue
 		case !isUsable(name):
 			why = "its name cannot be that of a decision file: rename it"
 		case !s.isRegular(name):
@@ -128,6 +140,14 @@ func (s *adoptSearch) folder(folder string) {
 			continue
 		}
 		others = append(others, adoptRow{asTheyAre, globOf(name), 1, why})
+	}
+	if reason != "" && len(absent) > 0 {
+		why := "they are not here"
+		if command := s.absent(absent); command != "" {
+			why = "git has not checked them out: run " + command
+		}
+		s.add(asTheyAre, glob, len(absent), "%s", why)
+		return
 	}
 	if reason == "" && len(records) < 2 && !slices.ContainsFunc(records, isDecisionList) {
 		return
@@ -168,13 +188,13 @@ func isDecisionList(name string) bool {
 
 // isUsable reports whether a file may be named in the index.
 func isUsable(name string) bool {
-	return index.IsSectionPath(name) && !strings.ContainsFunc(name, text.IsUnseen)
+	return utf8.ValidString(name) && index.IsSectionPath(name) && !strings.ContainsFunc(name, text.IsUnseen)
 }
 
-// globOf returns a glob that matches a path, and nothing else unless it has unprintable characters.
+// globOf returns a glob that matches a path, and nothing else unless it has unprintable characters, or is not UTF-8.
 func globOf(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if text.IsUnseen(r) {
+		if text.IsUnseen(r) || r == utf8.RuneError {
 			return '?'
 		}
 		return r

@@ -86,8 +86,12 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 		}
 		defer tree.Close()
 		err = run(env, tree, c)
-		if errors.Is(err, corpus.ErrNoMemory) && repo.InHook(env.Getenv) {
-			fmt.Fprintln(env.Stderr, "memory-migrate: no memory here, so there is nothing to migrate")
+		hasNothing := errors.Is(err, corpus.ErrNoMemory) && !o.write && cmd.Command.Name != "plan" && cmd.Command.Name != "apply"
+		if errors.As(err, new(corpus.Refusal)) {
+			hasNothing = repo.InHook(env.Getenv)
+		}
+		if hasNothing { // hook managers don't always say that they run a program, so not only in a hook
+			fmt.Fprintf(env.Stderr, "memory-migrate: nothing to migrate: %s\n", text.Printable(err.Error()))
 			return nil
 		}
 		return cli.SettingsError(err)

@@ -46,10 +46,11 @@ func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 	if err != nil {
 		return cli.SettingsError(err)
 	}
+	fix := validate.FixCommand(s.env, s.tree, r, "--unsafe-fixes") + o.repository.Chosen()
 	added, err := s.stagedHeadings(r)
 	var result editResult
 	if err == nil && len(added) > 0 {
-		result, err = s.update(!o.dryRun && !o.diff, func(s *entryEditor) (editResult, error) { return draftHeadings(s, added, r) })
+		result, err = s.update(!o.dryRun && !o.diff, func(s *entryEditor) (editResult, error) { return draftHeadings(s, added, r, fix) })
 	}
 	if err != nil {
 		return cli.SettingsError(err)
@@ -81,7 +82,7 @@ func (s *entryEditor) stagedHeadings(r *repo.Repository) ([]newHeading, error) {
 	if !validate.TouchesMemory(staged, head, below, s.config) {
 		return nil, nil
 	}
-	files, err := validate.StagedMemory(staged, below, s.config)
+	files, err := cli.StagedMemory(staged, below, s.config)
 	if err != nil {
 		return nil, err
 	}
@@ -145,15 +146,11 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 
 // draftHeadings drafts an entry in the worktree's index for each new heading that has none there either,
 // and reports all of them, with paths as from the folder in which the user commits. Of a commit of named
-// files, the index has to be one.
-func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository) (editResult, error) {
+// files, the index has to be one. Fix is what memory-validate says at the same commit, about a renamed heading.
+func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository, fix string) (editResult, error) {
 	missing := s.Missing()
 	fromHere := func(name string) string {
 		return r.AsTyped(filepath.Join(s.tree.Dir, filepath.FromSlash(name)), s.env.Dir, s.env.Getenv)
-	}
-	below := ""
-	if cli.Root(r.StartedIn(s.env.Dir, s.env.Getenv)) != s.tree.Dir {
-		below = fromHere(".")
 	}
 	indexPath := fromHere(s.config.Index)
 	add := "git add " + cli.Word(indexPath)
@@ -174,12 +171,8 @@ func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository) (edit
 		})
 		switch line := s.naming(n.Key); {
 		case at >= 0 && missing[at].Older >= 0:
-			older, repo := s.Index().Lines[missing[at].Older], ""
-			if below != "" {
-				repo = " --repo " + cli.Word(below)
-			}
-			report(n, "%s:%d seems to be its entry, with an older title: memory-remember entry rename %s --header %s%s; then %s",
-				indexPath, older.Number, cli.Quote(command(older.Entry)), cli.Quote(n.Title), repo, add)
+			report(n, "%s:%d seems to be its entry, with an older title: run %q; then %s",
+				indexPath, s.Index().Lines[missing[at].Older].Number, fix, add)
 		case at >= 0 && missing[at].Misspelt >= 0:
 			f := s.MisspeltEntry(missing[at])
 			f.Path = fromHere(f.Path)

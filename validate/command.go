@@ -101,7 +101,7 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 		o.log(env, err.Error()+"\n")
 		return nil
 	}
-	if errors.Is(err, corpus.ErrNoMemory) && repo.InHook(env.Getenv) {
+	if errors.Is(err, corpus.ErrNoMemory) && !errors.As(err, new(corpus.Refusal)) && repo.RunByGit(env.Getenv) {
 		o.log(env, "no memory here, so there is nothing to check\n")
 		return nil
 	}
@@ -254,12 +254,9 @@ func typedIn(env cli.Env, tree *worktree.Tree, found []finding.Finding) []findin
 		there = tree.Dir
 	}
 	there = cli.Word(filepath.ToSlash(there))
-	commands := strings.NewReplacer(
-		"memory-remember entry rm ", "memory-remember entry rm --repo "+there+" ",
-		"run git ", "run git -C "+there+" ", "then git add ", "then git -C "+there+" add ")
 	found = slices.Clone(found)
 	for i := range found {
-		found[i].Message = commands.Replace(found[i].Message)
+		found[i].Message = strings.ReplaceAll(found[i].Message, "memory-remember entry rm ", "memory-remember entry rm --repo "+there+" ")
 	}
 	return found
 }

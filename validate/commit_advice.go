@@ -1,9 +1,9 @@
 package validate
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -67,6 +67,9 @@ func (a advice) forCommit(result Result) string {
 func (a advice) step(result Result) (step, changed string) {
 	found, right := result.Left, false
 	changed = a.fromUser(a.config.Index)
+	if command := a.checkOut(); command != "" {
+		return fmt.Sprintf("run %q, fix the lines named above, add them", command), changed
+	}
 	memory, err := a.memory()
 	if err == nil {
 		if fixes, err := CheckFixes(memory, a.config); err == nil {
@@ -90,6 +93,21 @@ func (a advice) step(result Result) (step, changed string) {
 		return fmt.Sprintf(`run "git add %s"`, a.filesOfFindings(found)), changed
 	}
 	return fmt.Sprintf(`run "%s", add the change`, text.Printable(a.command(found))), changed
+}
+
+// checkOut returns the command that checks out what git has left out of the worktree, or "".
+func (a advice) checkOut() string {
+	memory, err := cli.Memory(a.env, a.tree, a.config)
+	r, absent := corpus.Refusal{}, false
+	if err == nil {
+		r, absent = memory.NotCheckedOut()
+	} else {
+		absent = errors.As(err, &r)
+	}
+	if !absent {
+		return ""
+	}
+	return r.Command()
 }
 
 // forPath returns the advice for a commit of named files that needs a fix in others.
@@ -137,29 +155,35 @@ func (a advice) stagedMemory() (*corpus.Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	memory, err := StagedMemory(staged, a.below, a.config)
+	memory, err := cli.StagedMemory(staged, a.below, a.config)
 	if err != nil {
 		return nil, err
 	}
 	return Load(memory, a.config)
 }
 
-// command returns the command that makes the fixes. pre-commit has put its own program on the PATH.
+// command returns the command that makes the fixes.
 func (a advice) command(found []finding.Finding) string {
+	return FixCommand(a.env, a.tree, a.git, FixFlags(found)) + a.repository.Chosen()
+}
+
+// FixCommand returns the command that fixes in the worktree what a commit was stopped for, as the user types it.
+// pre-commit has put its own programs on the PATH.
+func FixCommand(env cli.Env, tree *worktree.Tree, r *repo.Repository, flags string) string {
 	program := "memory-validate"
-	if _, err := exec.LookPath(program); err != nil || a.env.Getenv("PRE_COMMIT") == "1" {
-		if own, err := os.Executable(); err == nil {
+	if _, err := exec.LookPath(program); err != nil || env.Getenv("PRE_COMMIT") == "1" {
+		if own := cli.Program(program); own != "" {
 			program = cli.Word(filepath.ToSlash(own))
 		}
 	}
-	if !a.git.PartialCommit() && !a.git.CommitsWorktree() { // what git commit -- PATH and -a take is not staged
+	if !r.PartialCommit() && !r.CommitsWorktree() { // what git commit -- PATH and -a take is not staged
 		program += " --staged"
 	}
-	program += " " + FixFlags(found)
-	if cli.Root(a.git.StartedIn(a.env.Dir, a.env.Getenv)) != a.tree.Dir {
-		program += " --repo " + a.fromUser(".")
+	program += " " + flags
+	if cli.Root(r.StartedIn(env.Dir, env.Getenv)) != tree.Dir {
+		program += " --repo " + text.Printable(cli.Word(r.AsTyped(tree.Dir, env.Dir, env.Getenv)))
 	}
-	return program + a.repository.Chosen()
+	return program
 }
 
 // fromUser returns a path of the memory as an argument of a command that the user types.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,9 +37,19 @@ func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, 
 		return nil, err
 	}
 	defer tree.Close()
+	absent, err := r.NotCheckedOut(func(name string) bool {
+		return slices.ContainsFunc(changes, func(change Change) bool { return path.Join(below, change.Path) == name })
+	})
+	if err != nil {
+		return nil, err
+	}
 	for _, change := range changes {
 		name := path.Join(below, change.Path)
-		wrote, err := follow(tree.Strict(), name, change, flags)
+		if slices.Contains(absent, name) {
+			continue
+		}
+		typed := cli.Word(r.AsTyped(filepath.Join(r.Root, filepath.FromSlash(name)), env.Dir, env.Getenv))
+		wrote, err := follow(tree.Strict(), name, change, flags, typed)
 		if wrote {
 			written = append(written, change)
 		}
@@ -47,20 +59,24 @@ func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, 
 		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && staged:
-			continue // deleted without staging that, or outside of a sparse checkout
+			continue // deleted without staging that
 		case errors.Is(err, fs.ErrNotExist):
-			err = fmt.Errorf("it is not checked out; \"git checkout --ignore-skip-worktree-bits -- %s\" restores it", cli.Word(change.Path))
+			err = fmt.Errorf("it was deleted there; \"git checkout -- %s\" restores it", typed)
 		}
 		if err != nil {
 			fmt.Fprintf(env.Stderr, "memory-validate: %s %s: %s\n", text.Printable(change.Path), outcome, text.Printable(err.Error()))
 		}
 	}
+	if len(absent) > 0 && !staged {
+		fmt.Fprintf(env.Stderr, "memory-validate: %s: not fixed, since git has not checked it out here; first run \"%s\"\n",
+			text.Printable(strings.Join(absent, ", ")), text.Printable(r.CheckOut(absent, r.StartedIn(env.Dir, env.Getenv))))
+	}
 	return written, nil
 }
 
 // follow makes the change of a staged file on its copy in the worktree, unless it is there already. The flags
-// make the same change there.
-func follow(tree *worktree.Tree, path string, change Change, flags string) (wrote bool, err error) {
+// make the same change there; typed is the path as the user types it.
+func follow(tree *worktree.Tree, path string, change Change, flags, typed string) (wrote bool, err error) {
 	err = worktree.Retry(func() error {
 		ours, err := fs.ReadFile(tree.FS(), path)
 		if err != nil {
@@ -68,7 +84,7 @@ func follow(tree *worktree.Tree, path string, change Change, flags string) (wrot
 		}
 		merged, clean := mergeCopy(change, ours)
 		if !clean && !utf8.Valid(ours) {
-			return fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", cli.Word(path))
+			return fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", typed)
 		}
 		if !clean {
 			return errors.New("it has other changes in the same lines; memory-validate " + flags + " fixes it there")

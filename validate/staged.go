@@ -44,7 +44,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
-	memory, err := StagedMemory(staged, below, c)
+	memory, err := cli.StagedMemory(staged, below, c)
 	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) &&
 		len(staged.Changes(head)) > 0 && !TouchesMemory(staged, head, below, c) {
 		return Result{}, nil
@@ -102,31 +102,6 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	return result, undone(r, staged, head, env.Getenv)
 }
 
-// StagedMemory opens the memory in a folder of a tree of git. If a partial clone lacks some of it, it
-// returns a [repo.UnfetchedError].
-func StagedMemory(tree *repo.Tree, below string, c config.Config) (*corpus.Memory, error) {
-	whole, err := fs.Sub(tree, below)
-	if err != nil {
-		return nil, err
-	}
-	files, err := fs.Sub(tree.WithoutLinks(), below)
-	if err != nil {
-		return nil, err
-	}
-	names, err := corpus.Paths(files, c.Layout())
-	if err != nil {
-		return nil, err
-	}
-	names = append(names, c.Index)
-	for i, name := range names {
-		names[i] = path.Join(below, name)
-	}
-	if err := tree.Fetched(names); err != nil {
-		return nil, fmt.Errorf("the memory: %w", err)
-	}
-	return corpus.StagedMemory(whole, files, c.Layout())
-}
-
 // TouchesMemory reports whether a commit changes the memory in a folder.
 func TouchesMemory(staged, head *repo.Tree, below string, c config.Config) bool {
 	layout := c.Layout()
@@ -168,7 +143,7 @@ func pointToWorktree(result Result, staged fs.FS, a advice) {
 			line := lineNaming(unstaged.Index, h.Key)
 			if h.Line == f.Line && line > 0 {
 				result.Left[i].Fix = nil
-				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, a.config.Index, line, cli.Word(a.config.Index))
+				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, a.config.Index, line, a.fromUser(a.config.Index))
 			}
 		}
 	}

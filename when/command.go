@@ -73,13 +73,13 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 			return err
 		}
 		defer tree.Close()
+		var l *Library
 		memory, err := cli.CommitMemory(env, tree, c)
-		if err != nil {
-			return err
+		if err == nil {
+			l, err = Open(memory, c)
 		}
-		l, err := Open(memory, c)
-		if (errors.Is(err, errNoIndex) || errors.Is(err, corpus.ErrNoMemory)) && repo.InHook(env.Getenv) && cmd.Command.Name == "check" {
-			fmt.Fprintln(env.Stderr, "memory-when: no memory index here, so there is nothing to check")
+		if cmd.Command.Name == "check" && hasNothing(err, env) {
+			fmt.Fprintf(env.Stderr, "memory-when: nothing to check: %s\n", text.Printable(err.Error()))
 			return nil
 		}
 		if err != nil {
@@ -95,6 +95,15 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 		}
 		return run(env, l, cmd.Args().Slice())
 	}
+}
+
+// hasNothing reports whether an error says that there is no memory to check. Hook managers don't always say that they
+// run a program, so that is not only so in a hook; one that is not what it should be is an error for a person.
+func hasNothing(err error, env cli.Env) bool {
+	if errors.As(err, new(corpus.Refusal)) {
+		return repo.InHook(env.Getenv)
+	}
+	return errors.Is(err, errNoIndex) || errors.Is(err, corpus.ErrNoMemory)
 }
 
 // lookUp is resolve, except that the query null works without a memory.

@@ -274,6 +274,9 @@ func (l *Library) locate(e entry) (headingRef, error) {
 		return headingRef{}, &merge.ConflictError{Path: f.Path, Block: f.Conflicts[0]}
 	}
 	if !isFile {
+		if r, refused := corpus.WhyNot(l.tree, e.section); refused && l.layout.Holds(e.section) {
+			return headingRef{}, fmt.Errorf("%s:%d leads to %q in a file that cannot be read: %w", l.indexPath, e.line, e.Title.Text, r)
+		}
 		return headingRef{}, fmt.Errorf("%s:%d leads to %q in %s, which is not a decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)
 	}
 	return headingRef{}, fmt.Errorf("%s:%d leads to a heading %q that is in no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text)

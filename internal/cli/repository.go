@@ -81,16 +81,29 @@ func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.
 	return tree, c, nil
 }
 
-// Memory opens the memory in an opened repository.
+// Memory opens the memory in an opened repository. If git tracks one, and none of it is checked out, the error
+// is a [corpus.Refusal].
 func Memory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, error) {
-	return c.Memory(tree, env.Getenv, true, time.Now(), 0)
+	memory, err := c.Memory(tree, env.Getenv, true, time.Now(), 0)
+	if err != nil {
+		return nil, err
+	}
+	memory.AdviseIn(env.Dir, env.Getenv)
+	if memory.IsEmpty() {
+		if r, absent := memory.NotCheckedOut(); absent {
+			return nil, r
+		}
+	}
+	return memory, nil
 }
 
 // CommitMemory is Memory, except that in a git hook only the files exist that are staged: a file that is
-// untracked, or only announced (git add -N), never stops a commit.
+// untracked, or only announced (git add -N), never stops a commit. Nor does one that git has not checked out:
+// then the memory is what is staged.
 func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, error) {
 	memory, err := Memory(env, tree, c)
-	if err != nil || !repo.InHook(env.Getenv) {
+	absent := corpus.Refusal{}
+	if err != nil && !errors.As(err, &absent) || !repo.InHook(env.Getenv) {
 		return memory, err
 	}
 	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
@@ -108,7 +121,43 @@ func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory
 	if err != nil {
 		return nil, err
 	}
+	isAbsent := memory == nil
+	if !isAbsent {
+		absent, isAbsent = memory.NotCheckedOut()
+	}
+	if isAbsent {
+		memory, err := StagedMemory(staged, below, c)
+		if errors.As(err, new(*repo.UnfetchedError)) {
+			err = absent
+		}
+		return memory, err
+	}
 	return memory.Only(func(name string) bool { return staged.Has(path.Join(below, name)) }), nil
+}
+
+// StagedMemory opens the memory in a folder of a tree of git. If a partial clone lacks some of it, it
+// returns a [repo.UnfetchedError].
+func StagedMemory(tree *repo.Tree, below string, c config.Config) (*corpus.Memory, error) {
+	whole, err := fs.Sub(tree, below)
+	if err != nil {
+		return nil, err
+	}
+	files, err := fs.Sub(tree.WithoutLinks(), below)
+	if err != nil {
+		return nil, err
+	}
+	names, err := corpus.Paths(files, c.Layout())
+	if err != nil {
+		return nil, err
+	}
+	names = append(names, c.Index)
+	for i, name := range names {
+		names[i] = path.Join(below, name)
+	}
+	if err := tree.Fetched(names); err != nil {
+		return nil, fmt.Errorf("the memory: %w", err)
+	}
+	return corpus.StagedMemory(whole, files, c.Layout())
 }
 
 // Root returns the nearest folder, from dir upwards, that holds settings, a .git or the index;

@@ -24,16 +24,17 @@ import (
 // Links and other repositories are looked for whenever a file is opened. What git says is kept, see
 // memory_kept.go.
 type Memory struct {
-	files   fs.FS                  // without links and other repositories
-	whole   fs.FS                  // all files of the repository
-	layout  Layout                 // what is meant to be memory
-	names   map[string]bool        // what is
-	folders map[string]bool        // that hold memory
-	ignored map[string]bool        // what would be if git did not ignore it
-	without map[string]bool        // what Only has left out
-	absent  func(name string) bool // reports whether git tracks a file, and has not checked it out
-	commit  bool                   // this is the memory of a commit: it may lack files that the settings name
-	kept    string                 // the file with its outlines, see Outlines; "": none
+	files   fs.FS              // without links and other repositories
+	whole   fs.FS              // all files of the repository
+	layout  Layout             // what is meant to be memory
+	names   map[string]bool    // what is
+	folders map[string]bool    // that hold memory
+	ignored map[string]bool    // what would be if git did not ignore it
+	without map[string]bool    // what Only has left out
+	absent  func() absentFiles // what git tracks and has not checked out
+	commit  bool               // this is the memory of a commit: it may lack files that the settings name
+	dir     string             // of the worktree; "": the memory is of a commit
+	kept    string             // the file with its outlines, see Outlines; "": none
 }
 
 // Sources say what OpenMemory may use.
@@ -53,7 +54,8 @@ var ErrGit = errors.New("no memory without git")
 // OpenMemory returns the memory in a worktree. Outside of a repository all Markdown counts that is not
 // hidden.
 func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) {
-	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, absent: notCheckedOut(tree)}
+	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, dir: tree.Dir}
+	m.AdviseIn(tree.Dir, func(string) string { return "" })
 	if s.Home != "" {
 		m.kept = filepath.Join(s.Home, keptFolder, hash(tree.Dir, fmt.Sprint(layout))[:24]+".outlines")
 	}
@@ -95,18 +97,6 @@ func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) 
 		m.ignored[name] = !listed && !hidden
 	}
 	return m.with(names), nil
-}
-
-// notCheckedOut returns a function that reports whether a file of a folder is outside of a sparse checkout.
-func notCheckedOut(tree *worktree.Tree) func(name string) bool {
-	return func(name string) bool {
-		r, err := repo.Open(tree.Dir, tree.Dir, func(string) string { return "" })
-		if err != nil {
-			return false
-		}
-		below, err := r.Rel(tree.Dir)
-		return err == nil && r.IsSkipped(path.Join(below, name))
-	}
 }
 
 // StagedMemory returns the memory in a tree of git, in which everything is tracked. Files is the same
@@ -217,11 +207,12 @@ func (m *Memory) Exists(name string) bool {
 
 // Refusal says why a file is not memory although the settings name it.
 type Refusal struct {
-	Path   string // of the file, or of the link or the repository that it is behind
-	reason string
+	Path    string // of the file, or of the link or the repository that it is behind
+	reason  string
+	command string // that helps, if it depends on more than the path
 }
 
-// The reasons, each with a remedy, and with the path as *.
+// The reasons, each with a remedy, and with the path or the command as *.
 const (
 	isLink     = "is a symbolic link, and so is not memory: put the file itself in its place, or except it in the settings: \"!*\""
 	isLinked   = "is a symbolic link, and what is behind it is not memory: put the folder itself in its place"
@@ -230,7 +221,7 @@ const (
 	isOther    = "is not Markdown, and so is not memory: name files that end in .md or .markdown in the settings"
 	isDotFile  = "is hidden and not tracked by git, and so is not memory: git add it, or move it to a path without leading dots"
 	isIgnored  = "is ignored by git, and so is not memory: run memory-hooks allow, or change the line that git check-ignore -v * shows"
-	isAbsent   = "is tracked by git, but not checked out: run git checkout --ignore-skip-worktree-bits -- *"
+	isAbsent   = "is tracked by git, but not checked out: run *"
 	isUnstaged = "is not in the commit: git add it, or remove it from the settings"
 )
 
@@ -243,7 +234,7 @@ func (r Refusal) Why() string {
 // Remedy says what to do.
 func (r Refusal) Remedy() string {
 	_, remedy, _ := strings.Cut(r.reason, ": ")
-	return strings.ReplaceAll(remedy, "*", r.Path)
+	return strings.ReplaceAll(remedy, "*", cmp.Or(r.command, r.Path))
 }
 
 // String returns the path, why, and what to do.
@@ -255,6 +246,9 @@ func (r Refusal) Error() string { return r.String() }
 // Is reports whether the target is ErrNoMemory.
 func (r Refusal) Is(target error) bool { return target == ErrNoMemory }
 
+// Command returns the command that helps, if there is one that depends on more than the path.
+func (r Refusal) Command() string { return r.command }
+
 // IsIgnored reports whether git ignores the file.
 func (r Refusal) IsIgnored() bool { return r.reason == isIgnored }
 
@@ -264,36 +258,49 @@ func (m *Memory) WhyNot(name string) (r Refusal, refused bool) {
 	var foreign *worktree.ForeignError
 	switch {
 	case errors.As(err, &foreign) && foreign.Link && foreign.Path != name:
-		return Refusal{foreign.Path, isLinked}, true
+		return Refusal{Path: foreign.Path, reason: isLinked}, true
 	case errors.As(err, &foreign) && !foreign.Link:
-		return Refusal{foreign.Path, isForeign}, true
+		return Refusal{Path: foreign.Path, reason: isForeign}, true
 	case foreign != nil:
-		return Refusal{name, isLink}, true
+		return Refusal{Path: name, reason: isLink}, true
 	case m.without[name]:
-		return Refusal{name, isUnstaged}, name != m.layout.Index
+		return Refusal{Path: name, reason: isUnstaged}, name != m.layout.Index
 	case errors.Is(err, fs.ErrNotExist): // in a tree of git, this may be a link or a submodule
-		info, err := fs.Stat(m.whole, name)
-		if err == nil && info.IsDir() {
-			return Refusal{name, isForeign}, true
+		if submodule := m.submoduleOf(name); submodule != "" {
+			return Refusal{Path: submodule, reason: isForeign}, true
 		}
+		_, err := fs.Stat(m.whole, name)
 		if m.commit && slices.Contains(slices.Concat(m.layout.Decisions, m.layout.Documents), name) {
-			return Refusal{name, isUnstaged}, errors.Is(err, fs.ErrNotExist)
+			return Refusal{Path: name, reason: isUnstaged}, errors.Is(err, fs.ErrNotExist)
 		}
 		if err == nil {
-			return Refusal{name, isLink}, true
+			return Refusal{Path: name, reason: isLink}, true
 		}
-		isOutside := name == m.layout.Index && len(m.names) == 0 // with all of the memory
-		return Refusal{name, isAbsent}, m.absent != nil && !isOutside && m.absent(name)
+		if m.absent == nil || len(m.names) == 0 { // an event without a memory asks git nothing; see NotCheckedOut
+			return Refusal{}, false
+		}
+		absent := m.absent()
+		return Refusal{name, isAbsent, absent.command}, slices.Contains(absent.names, name)
 	case err != nil || m.names[name]:
 		return Refusal{}, false
 	case info.IsDir():
-		return Refusal{name, isFolder}, true
+		return Refusal{Path: name, reason: isFolder}, true
 	case !isMarkdown(name):
-		return Refusal{name, isOther}, true
+		return Refusal{Path: name, reason: isOther}, true
 	case m.ignored[name]:
-		return Refusal{name, isIgnored}, true
+		return Refusal{Path: name, reason: isIgnored}, true
 	}
-	return Refusal{name, isDotFile}, true
+	return Refusal{Path: name, reason: isDotFile}, true
+}
+
+// submoduleOf returns the submodule that holds a path, in a tree of git, or "". No other folder is empty there.
+func (m *Memory) submoduleOf(name string) string {
+	for at := name; m.commit && at != "."; at = path.Dir(at) {
+		if entries, err := fs.ReadDir(m.whole, at); err == nil && len(entries) == 0 {
+			return at
+		}
+	}
+	return ""
 }
 
 // Refusals lists why files that were probably meant are not memory: those that the settings name
@@ -312,6 +319,11 @@ func (m *Memory) Refusals() []Refusal {
 			found[0] = cmp.Or(name, pattern)
 		} else {
 			found, _ = search.Find(g)
+			for _, base := range g.Bases() {
+				if r, _ := m.WhyNot(path.Join(base, "x.md")); r.reason == isForeign {
+					all[r.Path] = r
+				}
+			}
 		}
 		var ignored []Refusal
 		holdsMemory := false

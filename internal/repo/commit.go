@@ -12,6 +12,11 @@ func InHook(getenv func(string) string) bool {
 	return getenv("GIT_INDEX_FILE") != "" || getenv("PRE_COMMIT") == "1"
 }
 
+// RunByGit reports whether git runs a program, at any event: not at every one it names an index.
+func RunByGit(getenv func(string) string) bool {
+	return InHook(getenv) || getenv("GIT_EXEC_PATH") != ""
+}
+
 // Rewording reports whether a rebase is changing the message of the commit. Git drops the new
 // message if a hook stops the commit.
 func Rewording(getenv func(string) string) bool {

@@ -73,12 +73,6 @@ func (r *Repository) flagged(paths []string) (map[string][]string, error) {
 	return flagged, nil
 }
 
-// IsSkipped reports whether git leaves a file out of the worktree, as in a sparse checkout.
-func (r *Repository) IsSkipped(path string) bool {
-	flagged, err := r.flagged([]string{path})
-	return err == nil && slices.Contains(flagged["--skip-worktree"], path)
-}
-
 // updateIndex changes the index. A sparse one is written in full, which a later command reverts:
 // git would add a file beside the folder that already holds it. When git writes the index, it
 // compares files that are as new as the index, so filters are off; git then compares such a file

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 )
 
@@ -41,18 +39,8 @@ func (t *Tree) Fetched(paths []string) error {
 // pathspecs returns the folders of files, quoted for sh, as they work in any folder of the repository. Git
 // fetches all that differs from an empty tree in one go.
 func pathspecs(paths []string) (specs []string) {
-	var folders []string
-	for _, p := range paths {
-		if folder := path.Dir(p); folder != "." {
-			p = folder
-		}
-		folders = append(folders, p)
-	}
-	slices.Sort(folders)
-	for _, folder := range slices.Compact(folders) {
-		if !slices.ContainsFunc(folders, func(above string) bool { return strings.HasPrefix(folder, above+"/") }) {
-			specs = append(specs, "':/"+strings.ReplaceAll(folder, "'", `'\''`)+"'")
-		}
+	for _, place := range foldersOf(paths) {
+		specs = append(specs, quote(":/"+place))
 	}
 	return specs
 }
