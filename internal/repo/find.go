@@ -25,8 +25,8 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 
 // errUntrusted says that a repository belongs to another user. Fault is the error of git, if it was run.
 func errUntrusted(dir string, fault error) error {
-	text := fmt.Sprintf("git does not trust the repository %s, which belongs to another user: if you do, run git config --global --add safe.directory '%s'",
-		dir, strings.ReplaceAll(filepath.ToSlash(dir), "'", `'\''`))
+	text := fmt.Sprintf("git does not trust the repository %s, which belongs to another user: if you do, run git config --global --add safe.directory %s",
+		dir, quote(filepath.ToSlash(dir)))
 	if strings.Contains(fault.Error(), "safe.directory") {
 		return &RefusedError{dir, errors.New(text)}
 	}
@@ -100,11 +100,36 @@ func resolveGitDir(name string) (string, error) {
 	if isGitDir(target) {
 		return target, nil
 	}
+	return "", &RefusedError{dir, explainGitFile(name, target)}
+}
+
+// explainGitFile says why a .git file does not lead to a git directory, and what to do: git makes such files in
+// linked worktrees and in submodules.
+func explainGitFile(name, target string) error {
 	fault := "is not a git directory"
 	if !exists(target, ".") {
 		fault = "does not exist"
 	}
-	return "", &RefusedError{dir, fmt.Errorf("%s names %s, which %s: if the repository was moved, run git worktree repair '%s' in its new place", name, target, fault, dir)}
+	dir := filepath.Dir(name)
+	text := fmt.Sprintf("%s names the git directory %s, which %s", name, target, fault)
+	here := word(filepath.ToSlash(dir))
+	if strings.Contains(filepath.ToSlash(target), "/modules/") {
+		top, _, err := find(filepath.Dir(dir))
+		if err != nil {
+			return fmt.Errorf("%s: put this submodule back into its repository", text)
+		}
+		return fmt.Errorf("%s: move %s away and run git -C %s submodule update --init %s, which clones this submodule again",
+			text, dir, word(filepath.ToSlash(top)), here)
+	}
+	if at := strings.LastIndex(filepath.ToSlash(target), "/worktrees/"); at >= 0 {
+		main := target[:at]
+		if !isGitDir(main) {
+			return fmt.Errorf("%s: if the repository was moved, run git worktree repair %s in its new place", text, here)
+		}
+		return fmt.Errorf("%s, since git has removed this worktree: move %s away, run git -C %s worktree add %s, and copy your changes back",
+			text, dir, word(filepath.ToSlash(main)), here)
+	}
+	return fmt.Errorf("%s: put the git directory back, or, to begin a new repository, delete %s and run git init", text, name)
 }
 
 // isGitDir reports whether a folder is a git directory by git's rules: it has a valid HEAD, objects
