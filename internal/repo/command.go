@@ -98,9 +98,19 @@ func mergeFile(dir string, args ...string) ([]byte, error) {
 	return run(context.Background(), dir, environment(dir, nil), nil, slices.Concat(noHooks, []string{"merge-file"}, args))
 }
 
-// readHooksPath runs a git command that prints where git looks for hooks.
+// configVariables name the user's settings files instead of those in their home.
+var configVariables = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "XDG_CONFIG_HOME"}
+
+// readHooksPath runs a git command that prints where git looks for hooks. It executes nothing that settings
+// name, so it reads those that git reads at a commit, whichever variables say where they are.
 func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
-	return run(context.Background(), r.top, r.env, nil, args)
+	env := slices.Clone(r.env)
+	for _, name := range configVariables {
+		if value := os.Getenv(name); value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
+	return run(context.Background(), r.top, env, nil, args)
 }
 
 // commandError reports a git command that has failed.

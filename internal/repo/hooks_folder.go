@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"whence/internal/files"
 )
 
 // Hook is a script of this module that git runs at an event.
@@ -32,42 +34,89 @@ const legacySuffix = ".legacy"
 // relative to the folder of the hooks.
 func (h Hook) Before() string { return beforeDir + "/" + h.Event }
 
-// hooksDir returns the folder in which git looks for hooks, which core.hooksPath may name. Shared is where
-// that is set, global or system, if it is one folder for all repositories.
-func (r *Repository) hooksDir() (dir, shared string, err error) {
-	configured, err := r.readHooksPath("config", "--show-scope", "--type=path", "--get", "core.hooksPath")
-	scope, value, _ := strings.Cut(strings.TrimRight(string(configured), "\r\n"), "\t")
+// hooksDir returns the folder in which git looks for hooks, which core.hooksPath may name.
+func (r *Repository) hooksDir() (string, error) {
+	configured, err := r.readHooksPath("config", "--type=path", "--get", "core.hooksPath")
+	value := strings.TrimRight(string(configured), "\r\n")
 	if err == nil && (value == "" || value == os.DevNull || value == "/dev/null") {
-		return "", "", fmt.Errorf("core.hooksPath is %q, so git runs no hooks here: unset it, or name a folder (git config --show-origin --get core.hooksPath shows where it is set)", value)
-	}
-	if err == nil && (scope == "global" || scope == "system") && filepath.IsAbs(value) { // else it is a folder of each repository
-		shared = scope
+		return "", fmt.Errorf("core.hooksPath is %q, so git runs no hooks here: unset it, or name a folder (git config --show-origin --get core.hooksPath shows where it is set)", value)
 	}
 	out, err := r.readHooksPath("rev-parse", "--git-path", "hooks")
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
-	dir = absolute(r.Root, strings.TrimRight(string(out), "\r\n"))
+	dir := absolute(r.Root, strings.TrimRight(string(out), "\r\n"))
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return "", "", fmt.Errorf("git looks for hooks in %s, which is not a folder: move it away, or set core.hooksPath to a folder", dir)
+		return "", fmt.Errorf("git looks for hooks in %s, which is not a folder: move it away, or set core.hooksPath to a folder", dir)
 	}
-	return dir, shared, nil
+	return dir, nil
+}
+
+// checkShared returns an error if other repositories may have the hooks of a folder too: one that all of the user's
+// repositories use, or one outside of this repository.
+func (r *Repository) checkShared(dir string, h Hook) error {
+	configured, _ := r.readHooksPath("config", "--show-scope", "--show-origin", "--get", "core.hooksPath")
+	scope, setting, isSet := strings.Cut(strings.TrimRight(string(configured), "\r\n"), "\t")
+	origin, value, _ := strings.Cut(setting, "\t")
+	ofAll := scope != "local" && scope != "worktree" && (filepath.IsAbs(value) || strings.HasPrefix(value, "~")) // else it is a folder of each repository
+	if !ofAll && r.holds(dir) {
+		return nil
+	}
+	place := filepath.Join(dir, h.Event)
+	if !isSet {
+		return fmt.Errorf("git runs the hooks in %s, which is a link to a folder outside of this repository: put a folder in its place and install again, or put %q into %s", dir, h.Command, place)
+	}
+	file := absolute(r.top, strings.TrimPrefix(origin, "file:"))
+	if scope == "local" && !files.Same(file, filepath.Join(r.CommonDir, "config")) { // included, and so read last
+		return fmt.Errorf("git runs the hooks in %s, which is outside of this repository, as %s says: remove core.hooksPath from it and install again; or, to check every repository that runs them, put %q into %s",
+			dir, file, h.Command, place)
+	}
+	command := "git config core.hooksPath "
+	if scope == "worktree" {
+		command = "git config --worktree core.hooksPath "
+	}
+	return fmt.Errorf("git runs the hooks in %s, which other repositories may run too (core.hooksPath is %s): to have this one use its own instead, run \"%s\" and install again; or, to check every repository that runs them, put %q into %s",
+		dir, scope, command+word(filepath.ToSlash(filepath.Join(r.CommonDir, "hooks"))), h.Command, place)
+}
+
+// holds reports whether a folder, with links resolved, is in the worktree or the git directory. A linked worktree
+// and the main one are one repository.
+func (r *Repository) holds(dir string) bool {
+	rest := ""
+	for !exists(dir, ".") && filepath.Dir(dir) != dir { // it will be made
+		dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest)
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false
+	}
+	folders := []string{r.Root, r.GitDir, r.CommonDir}
+	if filepath.Base(r.CommonDir) == ".git" {
+		folders = append(folders, filepath.Dir(r.CommonDir))
+	}
+	for _, folder := range folders {
+		if folder, err := filepath.EvalSymlinks(folder); err == nil {
+			rel, err := filepath.Rel(folder, filepath.Join(real, rest))
+			if err == nil && filepath.IsLocal(rel) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Install writes a hook and returns its path. It moves an earlier hook to the path before, from
 // which the script runs it first. Installing again changes only the script.
 func (r *Repository) Install(h Hook) (path, before string, err error) {
-	dir, shared, err := r.hooksDir()
+	dir, err := r.hooksDir()
 	if err != nil {
 		return "", "", err
 	}
 	if filepath.Base(strings.TrimSuffix(dir, string(filepath.Separator)+"_")) == ".husky" {
 		return "", "", fmt.Errorf("%s belongs to husky: put %q into .husky/%s instead", dir, h.Command, h.Event)
 	}
-	if shared != "" {
-		own := strings.ReplaceAll(filepath.ToSlash(filepath.Join(r.CommonDir, "hooks")), "'", `'\''`)
-		return "", "", fmt.Errorf("git runs the hooks in %s in all repositories (core.hooksPath is %s): to have this one use its own instead, run \"git config core.hooksPath '%s'\" and install again; to check every repository, put %q into %s",
-			dir, shared, own, h.Command, filepath.Join(dir, h.Event))
+	if err := r.checkShared(dir, h); err != nil {
+		return "", "", err
 	}
 	path = filepath.Join(dir, h.Event)
 	installed, owner, err := h.look(path)
@@ -105,7 +154,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 
 // Uninstall removes a hook of this module, if there is one, and puts the earlier hook back.
 func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
-	dir, _, err := r.hooksDir()
+	dir, err := r.hooksDir()
 	if err != nil {
 		return "", false, err
 	}

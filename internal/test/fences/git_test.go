@@ -146,7 +146,7 @@ func TestCommandsOfGitAreGuarded(t *testing.T) {
 						require.Contains(t, guarded, function.Name.Name, "%s runs git by itself", goFile)
 					}
 					if called, ok := call.Fun.(*ast.SelectorExpr); ok && called.Sel.Name == "readHooksPath" {
-						require.Contains(t, []string{"hooksDir", "ownsHooks"}, function.Name.Name, "only there core.hooksPath counts")
+						require.Contains(t, []string{"hooksDir", "checkShared"}, function.Name.Name, "only there core.hooksPath counts")
 					}
 				}
 				return true
