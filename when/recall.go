@@ -1,6 +1,7 @@
 package when
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -137,18 +138,32 @@ func (l *Library) parsedDocuments() (documents []*decision.File) {
 }
 
 // locateAll returns the heading of each entry, as locate does for one. Its file is nil if there is no
-// heading, or if it is in a conflict.
+// heading, or if it is in a conflict. A decision file that cannot be read costs only its own decisions,
+// unless it is the same with all of them.
 func (l *Library) locateAll() ([]headingRef, error) {
-	files, err := l.allFiles()
-	if err != nil {
-		return nil, err
+	l.parseAll()
+	var files []*decision.File
+	var failed error
+	for _, p := range l.paths {
+		f, err := l.file(p)
+		if err == nil {
+			files = append(files, f)
+		}
+		failed = cmp.Or(failed, err)
 	}
-	if l.joined == nil {
-		l.joined = corpus.Join(l.parsed, files)
+	if len(files) == 0 && failed != nil {
+		return nil, failed
+	}
+	joined := l.joined
+	if joined == nil {
+		joined = corpus.Join(l.parsed, files)
+	}
+	if len(files) == len(l.paths) {
+		l.joined = joined
 	}
 	places := make([]headingRef, len(l.entries))
 	for i, e := range l.entries {
-		at := l.joined.Targets[e.line-1]
+		at := joined.Targets[e.line-1]
 		if at == corpus.Nowhere {
 			continue
 		}
@@ -159,14 +174,17 @@ func (l *Library) locateAll() ([]headingRef, error) {
 	return places, nil
 }
 
-// conflicts returns a warning for each conflict in the decision files that were read.
-func (l *Library) conflicts() []string {
+// skipped returns a warning for each decision file that cannot be read, and each conflict in the others.
+func (l *Library) skipped() []string {
 	var warnings []string
 	for _, p := range l.paths {
-		if f := l.files[p]; f != nil {
-			for _, b := range f.Conflicts {
-				warnings = append(warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", f.Path, b.First, b))
-			}
+		f, err := l.file(p)
+		if err != nil {
+			warnings = append(warnings, "skipped: "+err.Error())
+			continue
+		}
+		for _, b := range f.Conflicts {
+			warnings = append(warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", f.Path, b.First, b))
 		}
 	}
 	return warnings

@@ -59,7 +59,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 		return err
 	}
 	if !o.quiet {
-		for _, warning := range l.conflicts() {
+		for _, warning := range l.skipped() {
 			fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
 		}
 	}
