@@ -2,33 +2,53 @@ package learning
 
 import "strings"
 
-// categoryPhrases say what to do or what not to do.
+// categoryPhrases are the phrases by which a category is inferred. A phrase of a lower rank goes before
+// those of a higher one; among equal ones the first in the text does.
 var categoryPhrases = []struct {
+	rank     int
 	category Category
-	phrases  []string
+	leading  bool   // it counts only at the beginning of a clause
+	phrases  string // separated by commas
 }{
-	{AntiPatterns, []string{"never", "don't", "do not", "avoid", "must not", "mustn't", "should not", "shouldn't", "anti-pattern"}},
-	{Patterns, []string{"always", "prefer", "best practice", "make sure"}},
+	{1, Heuristics, false, "rule of thumb,as a rule"},
+	{2, AntiPatterns, false, "never,don't,do not,avoid,must not,mustn't,should not,shouldn't,anti-pattern,nobody,mistake,bad idea"},
+	{2, AntiPatterns, true, "no,stop,beware"},
+	{2, Patterns, false, "always,prefer,best practice,make sure,ensure,better to"},
+	{2, Patterns, true, "use,run,set,keep,put,write,call,add,check,wrap,start"},
+	{3, Patterns, false, "must,should"},
 }
 
-// InferCategory returns the category that the first phrase of the table in a text names; patterns
-// if the text begins with "use"; else heuristics.
+// InferCategory returns the category that the phrases of a text name; without any, heuristics.
 func InferCategory(text string) Category {
-	words := strings.Fields(strings.ToLower(strings.ReplaceAll(text, "’", "'")))
-	for i, word := range words {
-		words[i] = strings.Trim(word, "\"'`*_,;:.!?()")
-	}
-	padded := " " + strings.Join(words, " ") + " "
-	category, first := Heuristics, len(padded)
-	if strings.HasPrefix(padded, " use ") {
-		return Patterns
-	}
+	clauses := clausesOf(text)
+	category, rank, first := Heuristics, 0, 0
 	for _, row := range categoryPhrases {
-		for _, phrase := range row.phrases {
-			if i := strings.Index(padded, " "+phrase+" "); i >= 0 && i < first {
-				category, first = row.category, i
+		before := " "
+		if row.leading {
+			before = clauseMark
+		}
+		for phrase := range strings.SplitSeq(row.phrases, ",") {
+			at := strings.Index(clauses, before+phrase+" ")
+			if at >= 0 && (rank == 0 || row.rank == rank && at < first) {
+				category, rank, first = row.category, row.rank, at
 			}
 		}
 	}
 	return category
+}
+
+// clauseMark precedes the first word of a clause.
+const clauseMark = "| "
+
+// clausesOf returns the words of a text in lower case, each between spaces, without punctuation.
+func clausesOf(text string) string {
+	var b strings.Builder
+	b.WriteString(clauseMark)
+	for word := range strings.FieldsSeq(strings.ToLower(strings.ReplaceAll(text, "’", "'"))) {
+		b.WriteString(strings.Trim(word, "\"'`*_,;:.!?()|") + " ")
+		if strings.ContainsAny(word[len(word)-1:], ",;:.!?") {
+			b.WriteString(clauseMark)
+		}
+	}
+	return b.String()
 }
