@@ -141,7 +141,7 @@ func (d *doctor) checkCapture(c config.Config, wrong error) {
 		return
 	}
 	if n, since := d.unreadTranscripts(); n > 0 {
-		d.found("capture", "memory-remember capture", "%s not captured, the first since %s: no worker has finished it", cli.Count(n, "transcript is", "transcripts are"), since.UTC().Format(time.RFC3339))
+		d.found("capture", "memory-remember capture", "%s not captured, the first since %s: no worker has finished it", cli.Count(n, "transcript is", "transcripts are"), since.Local().Format("2006-01-02 15:04"))
 	}
 	if !d.runs {
 		d.note("capture", "nothing is captured, since no agent runs %s", programName)

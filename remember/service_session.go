@@ -134,7 +134,7 @@ func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.Ses
 			asked = t.Text
 		}
 	}
-	return fmt.Sprintf("- %s, %d turns: %q  %s session %s", hit.At.Format(time.DateOnly), len(turns),
+	return fmt.Sprintf("- %s, %s: %q  %s session %s", hit.At.Local().Format(time.DateOnly), cli.Count(len(turns), "turn", "turns"),
 		oneLine(text.InertParagraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
 		cmp.Or(cli.Command(agent.ServerProgram), agent.ServerProgram), cli.Word(fmt.Sprintf("%s/%d", h.Session, number))), nil
 }

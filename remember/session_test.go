@@ -38,6 +38,12 @@ func TestASessionIsPrinted(t *testing.T) {
 	require.Equal(t, `- 2026-03-04, 2 turns: "clear the timetable cache of the ferry at noon instead, not in each test"  memory-remember session s-3/1`, later)
 	require.NotContains(t, l.good("session", "s-3"), "Later")
 
+	here := time.Local
+	t.Cleanup(func() { time.Local = here })
+	time.Local = time.FixedZone("Kiritimati", 14*60*60)
+	l.capturedTurns("s-4", monday.Add(53*time.Hour), says("user", "clear the timetable cache of the ferry at dusk instead, not in each test"))
+	require.Contains(t, l.good("session", "s-3"), `- 2026-03-05, 1 turn: "clear the timetable cache of the ferry at dusk`, "dates are those of the reader")
+
 	require.Equal(t, 3, l.run("session").Status)
 	require.Equal(t, 3, l.run("session", "s-1", "s-2").Status)
 	require.Equal(t, 3, l.run("session", "s-1", "--repo", ".").Status, "agents may run it unasked: it has no flags")

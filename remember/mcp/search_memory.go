@@ -108,7 +108,7 @@ func turnsText(turns []store.TurnHit) string {
 	var b strings.Builder
 	b.WriteString("Captured turns of past sessions, as they were said:\n")
 	for _, t := range turns {
-		fmt.Fprintf(&b, "\n%s %s\n%s\n", text.InertParagraphs(t.Prefix()), text.InertParagraphs(cmp.Or(t.Kind, t.Role)+", "+t.At.Format(time.DateOnly)), text.InertParagraphs(shortened(t.Text, maxTurnChars)))
+		fmt.Fprintf(&b, "\n%s %s\n%s\n", text.InertParagraphs(t.Prefix()), text.InertParagraphs(cmp.Or(t.Kind, t.Role)+", "+t.At.Local().Format(time.DateOnly)), text.InertParagraphs(shortened(t.Text, maxTurnChars)))
 	}
 	return b.String()
 }
