@@ -55,6 +55,9 @@ func register(ctx context.Context, r *dispatch.Request) error {
 	}
 	ctx, cancel := halfOfTime(ctx)
 	defer cancel()
+	if r.Name == agent.SessionStart { // nothing was said yet, and the next event registers it, too
+		ctx = store.WithMaxWait(ctx, maxCountWait)
+	}
 	return capture.Register(ctx, r.Home, r.Event, rules, r.Now)
 }
 

@@ -39,7 +39,7 @@ func countDrafts(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc,
 	}
 	return func(s *dispatch.Session) (reply agent.Reply) {
 		s.After(func(ctx context.Context) error {
-			return svc.change(ctx, func(s *store.Store) error { return s.Note(ctx, draftsKey(svc.Project), drafts) })
+			return svc.change(store.WithMaxWait(ctx, maxCountWait), func(s *store.Store) error { return s.Note(ctx, draftsKey(svc.Project), drafts) })
 		})
 		if drafts > before {
 			reply.Context = usertext.Health + cli.Count(drafts, "entry is a draft", "entries are drafts") + usertext.DraftsEnd + "\n"

@@ -90,17 +90,15 @@ func (svc *Service) countFound(ctx context.Context, in store.Scope, hits []store
 	for i, h := range hits {
 		ids[i] = h.ID
 	}
-	limited, cancel := context.WithTimeout(ctx, maxCountTime)
-	defer cancel()
-	err := svc.change(limited, func(s *store.Store) error { return s.Found(limited, in, ids, svc.Now()) })
-	if store.Unusable(err) || limited.Err() != nil {
+	err := svc.change(store.WithMaxWait(ctx, maxCountWait), func(s *store.Store) error { return s.Found(ctx, in, ids, svc.Now()) })
+	if store.Unusable(err) {
 		return nil
 	}
 	return err
 }
 
-// maxCountTime bounds the wait for other writers: a search does not depend on what it counts.
-const maxCountTime = 500 * time.Millisecond
+// maxCountWait bounds the wait for other writers: no reply depends on what it counts.
+const maxCountWait = 50 * time.Millisecond
 
 // withoutOperators removes AND, OR and NOT, which other searches interpret. A text in capitals, such
 // as some error messages, does not change.

@@ -18,8 +18,16 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// BusyTimeout is how long a write waits for other processes.
+// BusyTimeout is how long a write waits for other processes, unless [WithMaxWait] says otherwise.
 const BusyTimeout = 20 * time.Second
+
+type maxWaitKey struct{}
+
+// WithMaxWait has stores that are opened with the context wait less long for other processes. SQLite goes
+// on waiting when a context ends.
+func WithMaxWait(ctx context.Context, maxWait time.Duration) context.Context {
+	return context.WithValue(ctx, maxWaitKey{}, maxWait)
+}
 
 // Errors of Open and OpenReadOnly.
 var (
@@ -76,7 +84,7 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 		return nil, ErrNone
 	}
 	name := filepath.Join(dir, fileName)
-	query := url.Values{"mode": {"ro"}, "_pragma": {busyPragma(), "query_only(ON)", "temp_store(MEMORY)"}}
+	query := url.Values{"mode": {"ro"}, "_pragma": {busyPragma(ctx), "query_only(ON)", "temp_store(MEMORY)"}}
 	s, err := connect(name, query)
 	if err != nil {
 		return nil, err
@@ -106,7 +114,7 @@ func open(ctx context.Context, name string) (*Store, error) {
 	// immediate: one that reads first and then writes would fail if another process has written in
 	// between.
 	s, err := connect(name, url.Values{"_txlock": {"immediate"}, "_pragma": {
-		busyPragma(), "synchronous(NORMAL)", "foreign_keys(ON)", "secure_delete(ON)", "temp_store(MEMORY)",
+		busyPragma(ctx), "synchronous(NORMAL)", "foreign_keys(ON)", "secure_delete(ON)", "temp_store(MEMORY)",
 	}})
 	if err != nil {
 		return nil, err
@@ -133,7 +141,13 @@ func (s *Store) closeUntouched() error {
 	return errors.Join(s.db.Close(), last.db.Close())
 }
 
-func busyPragma() string { return fmt.Sprintf("busy_timeout(%d)", BusyTimeout.Milliseconds()) }
+func busyPragma(ctx context.Context) string {
+	maxWait, limited := ctx.Value(maxWaitKey{}).(time.Duration)
+	if !limited {
+		maxWait = BusyTimeout
+	}
+	return fmt.Sprintf("busy_timeout(%d)", maxWait.Milliseconds())
+}
 
 func connect(name string, query url.Values) (*Store, error) {
 	name, err := filepath.Abs(name)
