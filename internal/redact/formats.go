@@ -118,13 +118,13 @@ func structures() []rule {
 		{kind: "webhook", hints: []string{".webhook.office.com/"}, inWord: true, pattern: `\.webhook\.office\.com/webhookb2/([\w@/-]{60,})`},
 		{kind: "npm token", hints: []string{"_authtoken", "_auth"}, inWord: true, before: `(?:[:\n]|^)$`,
 			pattern: `(?:_auth(?:Token)?(?:[ \t]*=[ \t]*|[ \t]+)["']?([A-Za-z0-9+/=_.-]{8,}))`, check: isNoWord},
-		{kind: "token", hints: []string{"://"}, inWord: true, pattern: `://([^:` + noURL + `]{16,})(?::([^/` + noURL + `]{3,}))?@`, check: isUserToken},
+		{kind: "token", hints: []string{"://"}, inWord: true, pattern: `://([^:/?#,;()\[` + noURL + `]{16,})(?::([^/` + noURL + `]{3,}))?@`, check: isRandom},
 		{kind: "password", hints: []string{"://"}, inWord: true, pattern: `://(?:[^:/?#,;()\[` + noURL + `]*:([^/` + noURL + `]{3,})|[^:/?#,;()\[.` + noURL + `]*:([^` + noURL + `]{3,}))@`, check: isURLPassword},
 		{kind: "API key", hints: []string{"?key=", "&key="}, inWord: true, pattern: `.key=([\w-]{20,})`, check: isRandom},
 		{kind: "authorization", hints: []string{"authorization"}, inWord: true,
 			pattern: `(?i:authorization)\\?["']?\s{0,3}(?:=>|[:=,])\s{0,3}\\?[ubf]?["'` + "`" + `]?(?i:bearer|basic|token|bot|apikey|negotiate|ssws)\s{1,3}([A-Za-z0-9._~+/-]{8,}={0,2})`, check: isNoWord},
 		{kind: "authorization", hints: []string{"authorization:"}, inWord: true, pattern: `(?i:authorization): {0,3}([A-Za-z0-9._~+/-]{16,}={0,2})`, check: isRandom},
-		{kind: "authorization", hints: []string{"bearer "}, pattern: `(?i:bearer) {1,3}([A-Za-z0-9._~+/-]{12,}={0,2})`, check: isMachineMade},
+		{kind: "authorization", hints: []string{"bearer "}, pattern: `(?i:bearer) {1,3}([A-Za-z0-9._~+/-]{12,}={0,2})`, check: isNoWord},
 		{kind: "cookie", hints: []string{"connect.sid", "phpsessid", "jsessionid", "asp.net_sessionid"}, pattern: `[\w.]+["']?\s?[:=]\s?["']?([\w%.+/=-]{16,})`, check: isRandom},
 		{kind: "cookie", hints: []string{"set-cookie"}, pattern: `(?i:set-cookie)\\?["']?\s?[:=]\s?\\?["']?([\w.%-]{1,64}=[^;\s"'\\]+)`, check: isCookieValue},
 		{kind: "cookie", hints: []string{"cookie"}, pattern: `(?i:cookie)\\?["']?\s?[:=]\s?\\?["']?([\w.%-]{1,64}=[^;\s"'\\]+(?:; ?[\w.%-]{1,64}=[^;\s"'\\]+)*)`, check: isCookieValue},
@@ -162,15 +162,10 @@ func (f format) rule() rule {
 // noURL ends a URL.
 const noURL = `\s"'` + "`" + `<>\\`
 
-// isUserToken judges what is in the place of a URL's user.
-func isUserToken(user string) bool {
-	return !strings.ContainsAny(user, "?#,;()/[") && !isPlaceholder(user) && (isRandom(user) || isJumble(user, literal))
-}
-
 // isURLPassword judges what is between the user and the host of a URL, which may be a port and a path:
 // localhost:8080?to=me@host. A password may hold an @ that should have been escaped.
 func isURLPassword(password string) bool {
 	rest := strings.TrimLeft(password, digitChars)
 	isPort := len(rest) < len(password) && rest != "" && strings.IndexByte("?#,;)/", rest[0]) >= 0
-	return !isPort && !isPlaceholder(password) && (!strings.Contains(password, "/") || isPasswordValue(password, literal))
+	return !isPort && !isPlaceholder(password)
 }

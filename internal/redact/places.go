@@ -1,15 +1,93 @@
 package redact
 
-// Passwords that have no name beside them. Only their place gives them away: they are an argument of a call,
-// or a field of a line in the file of a well-known program.
+import "cmp"
 
-// placed returns the rules for them.
+// Passwords that have no name beside them. Only their place gives them away:
+//
+//	curl -u user:…, mysql -p…            an option of a program, found from its name on, on the same line
+//	connect("host", "user", "…")         an argument of a call
+//	host:port:database:user:…            a field of a line in the file of a program
+//
+// Options with a telling name, such as --password, are found by that name.
+
+const (
+	// given is a password as a shell takes it; not one that was removed before.
+	given = `["']?([^\s"'` + "`" + `;|&<>\[(][^\s"'` + "`" + `;|]*)`
+
+	// behind are other arguments of a program.
+	behind = `[ \t](?:(?:[^\n;|` + "`" + `]|\\\n)*?[\s"'])??`
+)
+
+// placed returns the rules for them. What they do not say is the default: the secret is a password, and
+// whatever is given there is one.
 func placed() []rule {
+	login := `\s+(?:registry +)?login` + behind + `(?:-p|--password)[ =]` + given
 	const (
 		argument = `\s{0,4}["'][^"'\n]*["']\s{0,4},`
 		last     = `\s{0,4}["']([^"'\n]+)["']`
 	)
+	quoted := `\s*["'` + "`" + `]([^"'` + "`" + `\n]+)["'` + "`" + `]`
 	all := []rule{
+		{hints: []string{"curl"}, pattern: `curl(?:\.exe)?` + behind + `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]?["']?[^\s:"'<]+:` + given},
+		{hints: []string{"curl"}, kind: "cookie", pattern: `curl(?:\.exe)?` + behind + `(?:-b|--cookie)[ =]?["']?([\w.%-]+=[^\s"']+(?:; ?[\w.%-]+=[^\s"';]+)*)`, check: isCookieValue},
+		{hints: []string{"curl"}, pattern: `curl(?:\.exe)?` + behind + `(?:-x|--proxy)[ =]?["']?[^\s:"'/<@]+:([^\s"'<\[]+)@`},
+		{hints: []string{"http ", "https "}, pattern: `https?` + behind + `(?:-a|--auth)[ =]["']?[^\s:"'<]+:` + given},
+		{hints: []string{"mysql", "mariadb"}, pattern: `(?:mysql|mariadb)[a-z-]*` + behind + `-p` + given},
+		{hints: []string{"wpa_passphrase"}, pattern: `wpa_passphrase\s+(?:"[^"\n]*"|'[^'\n]*'|\S+)\s+` + given},
+		{hints: []string{"secretsdump", "psexec", "wmiexec", "smbexec", "atexec", "dcomexec", "mssqlclient", "getuserspns", "lookupsid"}, // impacket: domain/user:password@host
+			pattern: `\w+(?:\.py)?` + behind + `["']?[\w.-]+/[\w.-]+:([^\s"'<\[@]+)(?:@|["' ]|$)`},
+		{hints: []string{"sshpass"}, pattern: `sshpass` + behind + `-p ?` + given},
+		{hints: []string{"docker", "podman", "nerdctl", "helm", "skopeo", "buildah"}, pattern: `[a-z]+` + login},
+		{hints: []string{"redis-cli"}, pattern: `redis-cli` + behind + `(?:-a|--pass)[ =]` + given},
+		{hints: []string{"7z ", "7za ", "7zz ", "rar ", "unrar "}, pattern: `(?:7z[az]?|(?:un)?rar)` + behind + `-h?p` + given},
+		{hints: []string{"pass:"}, before: `-pass(?:in|out|word)?[ =]["']?$`, pattern: `pass:` + given},
+		{hints: []string{"htpasswd"}, pattern: `htpasswd +-[a-zA-Z]*b[a-zA-Z]*(?: +-\S+)*(?: +[^\s-]\S*)?(?: +[^\s-]\S*) +` + given},
+		{hints: []string{"net user"}, pattern: `net user +[^\s/]+ +["']?([^\s/"'\[<` + "`" + `][^\s"'` + "`" + `]*)`},
+		{hints: []string{"net use"}, pattern: `net use` + behind + `(?:(?i:/user:)\S+|\\\\\S+) +["']?([^\s/"'\[<][^\s"']*)`},
+		{hints: []string{"lftp", "ncftp"}, pattern: `n?c?l?ftp[a-z]*` + behind + `-u ?["']?[^\s,"'$]+,` + given},
+		{hints: []string{"freerdp"}, inWord: true, pattern: `freerdp\d?(?:\.exe)?` + behind + `/p:` + given},
+		{hints: []string{"rdesktop", "evil-winrm", "psexec", "ncftp", "usermod", "useradd", "crackmapexec", "netexec", "mongo", "az login", "twine upload", "cqlsh", "rabbitmqadmin"},
+			pattern: `[\w.-]+` + behind + `(?:-p|--password)[ =]` + given},
+		{hints: []string{"plink", "pscp", "psftp", "putty"}, pattern: `[a-z]+(?:\.exe)?` + behind + `-pw ` + given},
+		{hints: []string{"cmdkey", "schtasks", "wmic", "runas", "vncviewer"}, pattern: `[a-z]+(?:\.exe)?` + behind + `/(?i:pass|password|p|rp)(?::| )` + given},
+		{hints: []string{"snmp"}, pattern: `snmp[a-z]+` + behind + `-(?:c|A|X) ?` + given},
+		{hints: []string{"impdp", "expdp", "sqlldr", "exp ", "imp ", "rman"}, pattern: `[a-z]+(?: target)? +[\w.-]+/([^\s"'<>\[;|&@/]+)`, check: isArgument},
+		{hints: []string{"vncpasswd", "passwd "}, pattern: `[a-z]+` + behind + `<<< ?` + given},
+		{hints: []string{"ldap"}, pattern: `ldap[a-z]+` + behind + `-w ?` + given},
+		{hints: []string{"smbclient", "rpcclient"}, pattern: `[a-z]+` + behind + `(?:-U|--user)[ =]?["']?[^\s%"']+%` + given},
+		{hints: []string{"sqlcmd", "bcp ", "mosquitto_", "ipmitool", "isql", "snowsql", "zip ", "unzip "}, pattern: `\w+` + behind + `-P ?` + given},
+		{hints: []string{"sqlplus"}, pattern: `sqlplus` + behind + `[\w.-]+/([^\s"'<>\[;|&]+)@`},
+		{hints: []string{"jdbc:oracle:"}, pattern: `jdbc:oracle:\w+:[\w.-]+/([^\s"'<\[]+)@`},
+		{hints: []string{"auth "}, before: `(?:redis-cli|>|^|\n) *$`, pattern: `AUTH +(?:[\w-]+ +)?` + given + `["']?[ \t]*(?m:$)`, check: isArgument},
+		{hints: []string{"requirepass", "masterauth"}, pattern: `(?:requirepass|masterauth)["']? +` + given, check: isArgument},
+		{hints: []string{"gh secret set"}, pattern: `gh secret set` + behind + `(?:-b|--body)[ =]?` + given},
+		{hints: []string{"put-parameter"}, inWord: true, pattern: `put-parameter(?:[^\n;|]*?SecureString` + behind + `--value[ =]` + given + `|` + behind + `--value[ =]` + given + `[^\n;|]*?SecureString)`},
+		{hints: []string{"keyvault secret set"}, pattern: `keyvault secret set` + behind + `--value[ =]` + given},
+		{hints: []string{"user-secrets set"}, pattern: `user-secrets set +["']?[\w:.-]+["']? +` + given},
+		{hints: []string{"openssl enc", "openssl aes"}, pattern: `openssl [a-z0-9-]+` + behind + `-[kK] +` + given},
+		{hints: []string{"ssh-keygen"}, pattern: `ssh-keygen` + behind + `-[NP] ?` + given},
+		{hints: []string{"rabbitmqctl"}, pattern: `rabbitmqctl +(?:add_user|change_password) +\S+ +` + given},
+		{hints: []string{"convertto-securestring"}, pattern: `(?i:ConvertTo-SecureString)(?: +-String)? +["']([^"'\s]+)["']`},
+		{hints: []string{"setbasicauth(", "httpbasicauth(", "auth=(", "credentials = (", "creds = (", "login = (", "networkcredential("}, inWord: true, pattern: `(?:[sS]etBasicAuth|HTTPBasicAuth|auth=|[a-z]+ = |NetworkCredential)\(\s*["'` + "`" + `][^"'` + "`" + `\n]*["'` + "`" + `]\s*,` + quoted, check: isSetting},
+		{hints: []string{"-storepass", "-keypass"}, inWord: true, pattern: `-(?:store|key)pass +` + given},
+		{hints: []string{"--from-literal"}, inWord: true, pattern: `--from-literal[ =]["']?[\w.-]+=` + given},
+		{hints: []string{"echo ", "printf "}, pattern: `(?:echo|printf)(?: -n)? +["']?(?:[\w.-]+:)?` + given + `["']?\s*\|[^|\n]*(?:--with-token|--password-stdin|sudo\s.*-S|chpasswd|passwd --stdin)`},
+		{hints: []string{"vault login", "vault operator unseal", "cargo login", "wandb login", "snyk auth", "add-authtoken"}, kind: "token",
+			pattern: `(?:vault login|vault operator unseal|cargo login|wandb login|snyk auth|add-authtoken) +([^\s-]\S{15,})`, check: isNoWord},
+		{hints: []string{"sentinel auth-pass "}, pattern: `sentinel auth-pass \S+ +` + given},
+		{hints: []string{"isakmp key ", " key 0 ", " key 7 "}, inWord: true, pattern: `(?:isakmp| ?key)(?: key)?(?: [07])? ` + given, check: isArgument},
+		{hints: []string{"stats auth"}, pattern: `stats auth +[^\s:]+:` + given},
+		{hints: []string{"rocommunity", "rwcommunity"}, pattern: `r[ow]community6? +` + given + `["']?[ \t]*(?m:$|[ \t][\d-]|[ \t]default)`, check: isSetting},
+		{hints: []string{"snmp-server community", "snmp-server host"}, pattern: `snmp-server (?:community|host \S+(?: version \S+)?) +` + given, check: isSetting},
+		{hints: []string{"createuser "}, pattern: `createUser +\S+ +(?:MD5|SHA(?:-\d+)?) +` + given},
+		{hints: []string{"password ", "secret "}, pattern: `(?:password|secret) [05789] +` + given + `["']?[ \t]*(?m:$)`},
+		{hints: []string{"enable secret ", "enable password ", "tacacs-server key ", "radius-server key "}, pattern: `(?:enable|[a-z]+-server) [a-z]+ (?:\d )?` + given + `["']?[ \t]*(?m:$)`},
+		{hints: []string{"user = ", "-u ", "--user "}, inWord: true, before: `(?:^|[\s])$`, pattern: `(?:user =|-u|--user) ?["'][^\s:"'<$@/]+:` + given, check: isArgument},
+		{hints: []string{"sasl_passwd"}, pattern: `sasl_passwd\S* +\S+ +[^\s:]+:` + given},
+		{hints: []string{"assword:"}, inWord: true, pattern: `assword:[*? ]*["']\s+send(?: --)? ["']([^"'\s\\$]+)`},
+		{hints: []string{"--with-token"}, inWord: true, pattern: `--with-token\s*<<<\s*` + given},
+
+		// Arguments of calls, and fields of lines.
 		// connect(host or URL, user, password)
 		{hints: []string{"getconnection(", "pdo(", "mysqli(", "mysqli_connect(", ".connect(", "sequelize("}, inWord: true, pattern: `[\w.]+\(` + argument + argument + last, check: isArgument},
 		{hints: []string{".connect("}, inWord: true, pattern: `\.connect\(\s{0,4}["'][\w$]+/([^"'@\s]+)@`}, // Oracle
@@ -28,7 +106,13 @@ func placed() []rule {
 		{kind: "authorization", hints: []string{"digest username="}, pattern: `(?i:digest) [^\n]*?response=\\?"([0-9a-f]{32,128})\b`},
 		{kind: privateKey, hints: []string{"pfx", "p12", "pkcs12"}, pattern: `(?:pfx|p12|pkcs12)[\w-]{0,20}\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(MII[A-Za-z0-9+/]{60,}={0,2})`},
 	}
-	return ofPasswords(all)
+	for i := range all {
+		all[i].kind = cmp.Or(all[i].kind, "password")
+		if all[i].check == nil {
+			all[i].check = isGiven
+		}
+	}
+	return all
 }
 
 // beforeAddress finds the password in front of the address of a data source.

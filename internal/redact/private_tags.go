@@ -81,7 +81,7 @@ var tagPattern = text.Lazy("(?i)(`?)(?:<|&lt;|\\\\u003c)(\\\\?/)?private(?:[ \t]
 
 // privateTags returns the tags of a text, without the backquotes around them.
 func privateTags(text string) (tags []tag) {
-	if indexFold(text, "private") < 0 {
+	if !strings.Contains(strings.ToLower(text), "private") {
 		return nil
 	}
 	for _, place := range tagPattern().FindAllStringSubmatchIndex(text, -1) {
@@ -89,14 +89,4 @@ func privateTags(text string) (tags []tag) {
 		tags = append(tags, tag{span{place[0] + quote, place[1] - end}, place[4] >= 0, quote+end == 2})
 	}
 	return tags
-}
-
-// indexFold is strings.Index for a substring in lower case, in any case.
-func indexFold(text, part string) int {
-	for i := 0; i+len(part) <= len(text); i++ {
-		if hasPrefixFold(text[i:], part) {
-			return i
-		}
-	}
-	return -1
 }

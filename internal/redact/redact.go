@@ -23,7 +23,7 @@ var tables = sync.OnceValue(func() []*hintTable {
 	for _, f := range formats {
 		known = append(known, f.rule())
 	}
-	return []*hintTable{newHintTable(append(known, structures()...)), newHintTable(slices.Concat(programs(), placed(), assigned(), stated(), otherLanguages()))}
+	return []*hintTable{newHintTable(append(known, structures()...)), newHintTable(slices.Concat(placed(), assigned(), stated(), otherLanguages()))}
 })
 
 // Text returns text without secrets and private parts, and the kinds of what was removed,

@@ -37,8 +37,7 @@ func stated() []rule {
 		}
 	}
 	return append(rules,
-		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `(?i:use|with|login|account|user|nimm|mit|benutzer)[:*(]* \S+$`, pattern: ` / ` + paired, check: isPaired},
-		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `(?i:credentials|creds|login|zugangsdaten|logindaten|anmeldedaten)[:*(]* \S+$`, pattern: ` / ` + paired, check: isCredential},
+		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `(?i:use|with|login|account|user|nimm|mit|benutzer|credentials|creds|zugangsdaten|logindaten|anmeldedaten)[:*(]* \S+$`, pattern: ` / ` + paired, check: isPaired},
 		rule{kind: "password", hints: []string{"admin", "root", "postgres", "user", "ops"}, pattern: `(?i:admin(?:istrator)?|root|postgres|user|ops)(?: / |:)` + paired, check: isPaired},
 		rule{kind: "password", hints: []string{"login as ", "log in as ", "logged in as "}, pattern: `log\w* ?in as \S+ (?:with|using|and) ` + paired, check: isPaired},
 	)
@@ -48,9 +47,6 @@ func stated() []rule {
 func isPaired(value string) bool {
 	return isStated(value, "password") && isLikeNoName(value) && !strings.ContainsAny(value, "/:=")
 }
-
-// isCredential is less strict, where nothing else than a user and a password can be.
-func isCredential(value string) bool { return isStated(value, "password") && hasDigit(value) }
 
 // statedValue returns a finder of the value that a sentence gives for a name.
 func statedValue(kind string, isNamed naming) finder {

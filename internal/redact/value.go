@@ -61,15 +61,10 @@ func isSharedSecret(value string, in place) bool {
 	return isSecretValue(value, in) || in == sure && isPasswordValue(value, sure)
 }
 
-// isMachineMade judges a value where a word may be, too.
-func isMachineMade(value string) bool {
-	return !isPlaceholder(value) && isSecretValue(value, literal)
-}
-
 // isCookieValue judges the values of one cookie or more: a=…; b=….
 func isCookieValue(values string) bool {
 	for value := range strings.SplitSeq(values, ";") {
-		if _, value, _ = strings.Cut(value, "="); isMachineMade(value) {
+		if _, value, _ = strings.Cut(value, "="); isNoWord(value) {
 			return true
 		}
 	}
@@ -93,9 +88,7 @@ func isArgument(value string) bool {
 
 // isNoWord judges a value where hardly anything but a secret or a word can be, such as behind
 // the prefix of a token.
-func isNoWord(value string) bool {
-	return !isPlaceholder(value) && (hasDigit(value) || strings.HasSuffix(value, "=") || shapeOf(value).isMixedCase(len(value)) || isJumble(value, literal))
-}
+func isNoWord(value string) bool { return !isPlaceholder(value) && isSecretValue(value, literal) }
 
 // isStated reports whether a word in a sentence is a secret.
 func isStated(value, kind string) bool {
