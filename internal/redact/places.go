@@ -1,6 +1,9 @@
 package redact
 
-import "cmp"
+import (
+	"cmp"
+	"strings"
+)
 
 // Passwords that have no name beside them. Only their place gives them away:
 //
@@ -18,54 +21,55 @@ const (
 	behind = `[ \t](?:(?:[^\n;|` + "`" + `]|\\\n)*?[\s"'])??`
 )
 
+// options match how programs take a password, by the beginnings of their names, separated by commas.
+var options = []struct{ programs, option string }{
+	{"mysql,mariadb", `-p`},
+	{"sshpass", `-p ?`},
+	{"7z ,7za ,7zz ,rar ,unrar ", `-h?p`},
+	{"docker login,docker registry login,podman login,nerdctl login,helm login,helm registry login,skopeo login,buildah login,rdesktop,evil-winrm,psexec,ncftp,usermod,useradd,crackmapexec,netexec,mongo,az login,twine upload,cqlsh,rabbitmqadmin", `(?:-p|--password)[ =]`},
+	{"sqlcmd,bcp ,mosquitto_,ipmitool,isql,snowsql,zip ,unzip ", `-P ?`},
+	{"plink,pscp,psftp,putty", `-pw `},
+	{"freerdp,xfreerdp,wlfreerdp", `/p:`},
+	{"cmdkey,schtasks,wmic,runas,vncviewer", `/(?i:pass|password|p|rp)(?::| )`},
+	{"redis-cli", `(?:-a|--pass)[ =]`},
+	{"snmp", `-(?:c|A|X) ?`},
+	{"ldap", `-w ?`},
+	{"openssl enc,openssl aes", `-[kK] +`},
+	{"ssh-keygen", `-[NP] ?`},
+	{"gh secret set", `(?:-b|--body)[ =]?`},
+	{"keyvault secret set", `--value[ =]`},
+	{"curl", `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]?["']?[^\s:"'<]+:`},
+	{"http ,https ", `(?:-a|--auth)[ =]["']?[^\s:"'<]+:`},
+	{"lftp,ncftp", `-u ?["']?[^\s,"'$]+,`},
+	{"smbclient,rpcclient", `(?:-U|--user)[ =]?["']?[^\s%"']+%`},
+}
+
 // placed returns the rules for them. What they do not say is the default: the secret is a password, and
 // whatever is given there is one.
 func placed() []rule {
-	login := `\s+(?:registry +)?login` + behind + `(?:-p|--password)[ =]` + given
 	const (
 		argument = `\s{0,4}["'][^"'\n]*["']\s{0,4},`
 		last     = `\s{0,4}["']([^"'\n]+)["']`
 	)
 	quoted := `\s*["'` + "`" + `]([^"'` + "`" + `\n]+)["'` + "`" + `]`
 	all := []rule{
-		{hints: []string{"curl"}, pattern: `curl(?:\.exe)?` + behind + `(?:-[a-zA-Z]*[uU]|--user|--proxy-user)[ =]?["']?[^\s:"'<]+:` + given},
 		{hints: []string{"curl"}, kind: "cookie", pattern: `curl(?:\.exe)?` + behind + `(?:-b|--cookie)[ =]?["']?([\w.%-]+=[^\s"']+(?:; ?[\w.%-]+=[^\s"';]+)*)`, check: isCookieValue},
 		{hints: []string{"curl"}, pattern: `curl(?:\.exe)?` + behind + `(?:-x|--proxy)[ =]?["']?[^\s:"'/<@]+:([^\s"'<\[]+)@`},
-		{hints: []string{"http ", "https "}, pattern: `https?` + behind + `(?:-a|--auth)[ =]["']?[^\s:"'<]+:` + given},
-		{hints: []string{"mysql", "mariadb"}, pattern: `(?:mysql|mariadb)[a-z-]*` + behind + `-p` + given},
 		{hints: []string{"wpa_passphrase"}, pattern: `wpa_passphrase\s+(?:"[^"\n]*"|'[^'\n]*'|\S+)\s+` + given},
 		{hints: []string{"secretsdump", "psexec", "wmiexec", "smbexec", "atexec", "dcomexec", "mssqlclient", "getuserspns", "lookupsid"}, // impacket: domain/user:password@host
 			pattern: `\w+(?:\.py)?` + behind + `["']?[\w.-]+/[\w.-]+:([^\s"'<\[@]+)(?:@|["' ]|$)`},
-		{hints: []string{"sshpass"}, pattern: `sshpass` + behind + `-p ?` + given},
-		{hints: []string{"docker", "podman", "nerdctl", "helm", "skopeo", "buildah"}, pattern: `[a-z]+` + login},
-		{hints: []string{"redis-cli"}, pattern: `redis-cli` + behind + `(?:-a|--pass)[ =]` + given},
-		{hints: []string{"7z ", "7za ", "7zz ", "rar ", "unrar "}, pattern: `(?:7z[az]?|(?:un)?rar)` + behind + `-h?p` + given},
 		{hints: []string{"pass:"}, before: `-pass(?:in|out|word)?[ =]["']?$`, pattern: `pass:` + given},
 		{hints: []string{"htpasswd"}, pattern: `htpasswd +-[a-zA-Z]*b[a-zA-Z]*(?: +-\S+)*(?: +[^\s-]\S*)?(?: +[^\s-]\S*) +` + given},
 		{hints: []string{"net user"}, pattern: `net user +[^\s/]+ +["']?([^\s/"'\[<` + "`" + `][^\s"'` + "`" + `]*)`},
 		{hints: []string{"net use"}, pattern: `net use` + behind + `(?:(?i:/user:)\S+|\\\\\S+) +["']?([^\s/"'\[<][^\s"']*)`},
-		{hints: []string{"lftp", "ncftp"}, pattern: `n?c?l?ftp[a-z]*` + behind + `-u ?["']?[^\s,"'$]+,` + given},
-		{hints: []string{"freerdp"}, inWord: true, pattern: `freerdp\d?(?:\.exe)?` + behind + `/p:` + given},
-		{hints: []string{"rdesktop", "evil-winrm", "psexec", "ncftp", "usermod", "useradd", "crackmapexec", "netexec", "mongo", "az login", "twine upload", "cqlsh", "rabbitmqadmin"},
-			pattern: `[\w.-]+` + behind + `(?:-p|--password)[ =]` + given},
-		{hints: []string{"plink", "pscp", "psftp", "putty"}, pattern: `[a-z]+(?:\.exe)?` + behind + `-pw ` + given},
-		{hints: []string{"cmdkey", "schtasks", "wmic", "runas", "vncviewer"}, pattern: `[a-z]+(?:\.exe)?` + behind + `/(?i:pass|password|p|rp)(?::| )` + given},
-		{hints: []string{"snmp"}, pattern: `snmp[a-z]+` + behind + `-(?:c|A|X) ?` + given},
 		{hints: []string{"impdp", "expdp", "sqlldr", "exp ", "imp ", "rman"}, pattern: `[a-z]+(?: target)? +[\w.-]+/([^\s"'<>\[;|&@/]+)`, check: isArgument},
 		{hints: []string{"vncpasswd", "passwd "}, pattern: `[a-z]+` + behind + `<<< ?` + given},
-		{hints: []string{"ldap"}, pattern: `ldap[a-z]+` + behind + `-w ?` + given},
-		{hints: []string{"smbclient", "rpcclient"}, pattern: `[a-z]+` + behind + `(?:-U|--user)[ =]?["']?[^\s%"']+%` + given},
-		{hints: []string{"sqlcmd", "bcp ", "mosquitto_", "ipmitool", "isql", "snowsql", "zip ", "unzip "}, pattern: `\w+` + behind + `-P ?` + given},
 		{hints: []string{"sqlplus"}, pattern: `sqlplus` + behind + `[\w.-]+/([^\s"'<>\[;|&]+)@`},
 		{hints: []string{"jdbc:oracle:"}, pattern: `jdbc:oracle:\w+:[\w.-]+/([^\s"'<\[]+)@`},
 		{hints: []string{"auth "}, before: `(?:redis-cli|>|^|\n) *$`, pattern: `AUTH +(?:[\w-]+ +)?` + given + `["']?[ \t]*(?m:$)`, check: isArgument},
 		{hints: []string{"requirepass", "masterauth"}, pattern: `(?:requirepass|masterauth)["']? +` + given, check: isArgument},
-		{hints: []string{"gh secret set"}, pattern: `gh secret set` + behind + `(?:-b|--body)[ =]?` + given},
 		{hints: []string{"put-parameter"}, inWord: true, pattern: `put-parameter(?:[^\n;|]*?SecureString` + behind + `--value[ =]` + given + `|` + behind + `--value[ =]` + given + `[^\n;|]*?SecureString)`},
-		{hints: []string{"keyvault secret set"}, pattern: `keyvault secret set` + behind + `--value[ =]` + given},
 		{hints: []string{"user-secrets set"}, pattern: `user-secrets set +["']?[\w:.-]+["']? +` + given},
-		{hints: []string{"openssl enc", "openssl aes"}, pattern: `openssl [a-z0-9-]+` + behind + `-[kK] +` + given},
-		{hints: []string{"ssh-keygen"}, pattern: `ssh-keygen` + behind + `-[NP] ?` + given},
 		{hints: []string{"rabbitmqctl"}, pattern: `rabbitmqctl +(?:add_user|change_password) +\S+ +` + given},
 		{hints: []string{"convertto-securestring"}, pattern: `(?i:ConvertTo-SecureString)(?: +-String)? +["']([^"'\s]+)["']`},
 		{hints: []string{"setbasicauth(", "httpbasicauth(", "auth=(", "credentials = (", "creds = (", "login = (", "networkcredential("}, inWord: true, pattern: `(?:[sS]etBasicAuth|HTTPBasicAuth|auth=|[a-z]+ = |NetworkCredential)\(\s*["'` + "`" + `][^"'` + "`" + `\n]*["'` + "`" + `]\s*,` + quoted, check: isSetting},
@@ -105,6 +109,9 @@ func placed() []rule {
 		{hints: []string{":5432:", ":5433:", ":6432:", ":*:"}, inWord: true, before: `[\w.*-]$`, pattern: `:(?:\d+|\*):[\w*-]+:[\w*.@-]+:([^\s:"']+)`, check: isArgument}, // .pgpass: host:port:database:user:password
 		{kind: "authorization", hints: []string{"digest username="}, pattern: `(?i:digest) [^\n]*?response=\\?"([0-9a-f]{32,128})\b`},
 		{kind: privateKey, hints: []string{"pfx", "p12", "pkcs12"}, pattern: `(?:pfx|p12|pkcs12)[\w-]{0,20}\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(MII[A-Za-z0-9+/]{60,}={0,2})`},
+	}
+	for _, of := range options {
+		all = append(all, rule{hints: strings.Split(of.programs, ","), pattern: `\w[\w.-]*` + behind + of.option + given})
 	}
 	for i := range all {
 		all[i].kind = cmp.Or(all[i].kind, "password")
