@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"strings"
 
-	"whence/internal/files"
+	"whence/internal/worktree"
 )
 
 // Hook is a script of this module that git runs at an event.
@@ -67,7 +67,7 @@ func (r *Repository) checkShared(dir string, h Hook) error {
 		return fmt.Errorf("git runs the hooks in %s, which is a link to a folder outside of this repository: put a folder in its place and install again, or put %q into %s", dir, h.Command, place)
 	}
 	file := absolute(r.top, strings.TrimPrefix(origin, "file:"))
-	if scope == "local" && !files.Same(file, filepath.Join(r.CommonDir, "config")) { // included, and so read last
+	if scope == "local" && !worktree.Same(file, filepath.Join(r.CommonDir, "config")) { // included, and so read last
 		return fmt.Errorf("git runs the hooks in %s, which is outside of this repository, as %s says: remove core.hooksPath from it and install again; or, to check every repository that runs them, put %q into %s",
 			dir, file, h.Command, place)
 	}
