@@ -89,7 +89,7 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.checkSchema(ctx)
+	err = conn{s.db}.checkSchema(ctx)
 	if isCode(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) {
 		// The log of recent writes can be neither read nor made: read the file alone.
 		s.db.Close()
@@ -97,7 +97,7 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 		if s, err = connect(name, query); err != nil {
 			return nil, err
 		}
-		err = s.checkSchema(ctx)
+		err = conn{s.db}.checkSchema(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(s.explain(err), s.db.Close())
@@ -124,21 +124,9 @@ func open(ctx context.Context, name string) (*Store, error) {
 		err = makePrivate(name)
 	}
 	if err != nil {
-		return nil, errors.Join(s.explain(err), s.closeUntouched())
+		return nil, errors.Join(s.explain(err), s.db.Close())
 	}
 	return s, nil
-}
-
-// closeUntouched closes a database that may be of another program, without writing into it. The last
-// connection to close writes the log into the file, unless it is read-only: so a read-only one closes
-// last.
-func (s *Store) closeUntouched() error {
-	last, err := connect(s.name, url.Values{"mode": {"ro"}})
-	if err != nil {
-		return errors.Join(err, s.db.Close())
-	}
-	_, _ = conn{last.db}.get(context.Background(), `PRAGMA user_version`, nil, new(int)) // opens the file
-	return errors.Join(s.db.Close(), last.db.Close())
 }
 
 func busyPragma(ctx context.Context) string {
@@ -206,7 +194,7 @@ func makePrivate(name string) error {
 
 // prepare makes the schema in an empty file.
 func (s *Store) prepare(ctx context.Context) error {
-	err := s.checkSchema(ctx)
+	err := conn{s.db}.checkSchema(ctx)
 	empty := errors.Is(err, errEmpty)
 	if err != nil && !empty {
 		return err
@@ -215,7 +203,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		return err
 	}
 	return s.write(ctx, func(tx conn) error {
-		if err := checkSchema(ctx, tx); !errors.Is(err, errEmpty) { // another process was faster
+		if err := tx.checkSchema(ctx); !errors.Is(err, errEmpty) { // another process was faster
 			return err
 		}
 		header := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d;", applicationID, schemaVersion)
@@ -242,10 +230,8 @@ func (s *Store) setWAL(ctx context.Context) error {
 
 var errEmpty = errors.New("the database has no tables")
 
-func (s *Store) checkSchema(ctx context.Context) error { return checkSchema(ctx, conn{s.db}) }
-
 // checkSchema reports an error unless the file has the schema of this version.
-func checkSchema(ctx context.Context, c conn) error {
+func (c conn) checkSchema(ctx context.Context) error {
 	var id, version, tables int
 	_, err := c.get(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
 		(SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`, nil, &id, &version, &tables)

@@ -1,12 +1,17 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net/url"
 	"time"
+
+	"whence/internal/text"
 
 	"whence/internal/learning"
 )
@@ -248,4 +253,20 @@ func (s *Store) Exchanged(ctx context.Context, project string, at time.Time, fau
 		return tx.exec(ctx, `UPDATE teams SET synced_at = CASE @fault WHEN '' THEN @at ELSE synced_at END, fault = @fault WHERE project = @project`,
 			params{"project": project, "at": storedTime(at), "fault": fault})
 	})
+}
+
+// State returns a line on the team of a repository: where, when they exchanged last, what waits.
+func (t Team) State(waiting int) string {
+	server, last := "the server", "not exchanged yet"
+	if u, err := url.Parse(t.URL); err == nil {
+		server = cmp.Or(u.Query().Get("host"), u.Host) + u.Path
+	}
+	if !t.Synced.IsZero() {
+		last = "in sync at " + t.Synced.Local().Format("2006-01-02 15:04")
+	}
+	line := fmt.Sprintf("%s on %s, as %s: %s, waiting changes: %d", t.Team, server, t.Scope, last, waiting)
+	if t.Fault != "" {
+		line += "; last time: " + t.Fault
+	}
+	return text.Printable(line)
 }

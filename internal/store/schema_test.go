@@ -77,21 +77,6 @@ func TestADatabaseOfAnotherProgram(t *testing.T) {
 	}
 }
 
-// A program that was killed leaves a log, which is its business.
-func TestTheLogOfAnotherProgramIsLeft(t *testing.T) {
-	from, dir := t.TempDir(), t.TempDir()
-	db := raw(t, from)
-	_, err := db.Exec(`PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)`)
-	require.NoError(t, err)
-	for _, name := range []string{"memory.db", "memory.db-wal"} {
-		data, err := os.ReadFile(filepath.Join(from, name))
-		require.NoError(t, err)
-		require.NotEmpty(t, data)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
-	}
-	requireRefused(t, dir, store.ErrForeign)
-}
-
 func TestADatabaseOfANewerVersion(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -243,19 +228,4 @@ func TestTheTableRefusesOtherValues(t *testing.T) {
 		_, err := db.Exec(`UPDATE entries SET ` + set)
 		require.NoError(t, err, set)
 	}
-}
-
-func TestPragmas(t *testing.T) {
-	dir := t.TempDir()
-	s := open(t, dir)
-	require.NoError(t, s.Close())
-	db := raw(t, dir)
-	var mode string
-	require.NoError(t, db.QueryRow(`PRAGMA journal_mode`).Scan(&mode))
-	require.Equal(t, "wal", mode)
-	require.NoError(t, db.QueryRow(`PRAGMA journal_mode = DELETE`).Scan(&mode)) // as in a copy that was put back
-	require.NoError(t, db.Close())
-	open(t, dir)
-	require.NoError(t, raw(t, dir).QueryRow(`PRAGMA journal_mode`).Scan(&mode))
-	require.Equal(t, "wal", mode)
 }
