@@ -153,7 +153,10 @@ func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository, fix s
 		return r.AsTyped(filepath.Join(s.tree.Dir, filepath.FromSlash(name)), s.env.Dir, s.env.Getenv)
 	}
 	indexPath := fromHere(s.config.Index)
-	add := "git add " + cli.Word(indexPath)
+	stage := func(name string) string {
+		return r.Add(filepath.Join(s.tree.Dir, filepath.FromSlash(name)), s.env.Dir, s.env.Getenv)
+	}
+	add := stage(s.config.Index)
 	if r.PartialCommit() {
 		add = "commit again, naming " + cli.Word(indexPath) + " too"
 	}
@@ -184,7 +187,7 @@ func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository, fix s
 		case line >= 0:
 			report(n, "%s:%d has one that is not in the commit: review it; then %s", indexPath, s.Index().Lines[line].Number, add)
 		default:
-			report(n, "the worktree does not have this heading: git add %s again", cli.Word(fromHere(n.path)))
+			report(n, "the worktree does not have this heading: %s again", stage(n.path))
 		}
 	}
 	result, err := insertDrafts(s, drafts)

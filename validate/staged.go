@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/repo"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -141,9 +143,10 @@ func pointToWorktree(result Result, staged fs.FS, a advice) {
 		}
 		for _, h := range file.Headings {
 			line := lineNaming(unstaged.Index, h.Key)
+			add := a.git.Add(filepath.Join(a.tree.Dir, filepath.FromSlash(a.config.Index)), a.env.Dir, a.env.Getenv)
 			if h.Line == f.Line && line > 0 {
 				result.Left[i].Fix = nil
-				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then git add %s", h.Title, a.config.Index, line, a.fromUser(a.config.Index))
+				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then %s", h.Title, a.config.Index, line, text.Printable(add))
 			}
 		}
 	}

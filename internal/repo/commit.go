@@ -31,6 +31,24 @@ func (r *Repository) AsTyped(path, cwd string, getenv func(string) string) strin
 	return filepath.ToSlash(path)
 }
 
+// Add returns the command that stages a file, as the user types it, also outside of the repository.
+func (r *Repository) Add(path, cwd string, getenv func(string) string) string {
+	from := r.StartedIn(cwd, getenv)
+	inside := from != cwd // in a hook, which git starts
+	if _, err := r.Rel(from); err == nil {
+		inside = true
+	}
+	name, err := r.Rel(path)
+	if inside || err != nil {
+		return "git add " + word(r.AsTyped(path, cwd, getenv))
+	}
+	root := r.Root
+	if rel, err := filepath.Rel(from, root); err == nil {
+		root = rel
+	}
+	return "git -C " + word(filepath.ToSlash(root)) + " add " + word(name)
+}
+
 // StartedIn returns the folder in which the user ran the command that started this program in cwd:
 // git starts hooks at the root, and passes that folder on.
 func (r *Repository) StartedIn(cwd string, getenv func(string) string) string {
