@@ -14,6 +14,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/home"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
@@ -58,6 +59,9 @@ func (o *registerOptions) writesNothing() bool { return o.dryRun || o.diff }
 
 // verify parses the scope and the agents.
 func (o *registerOptions) verify() error {
+	if dir := home.UserFolder(o.env.Getenv); dir != "" && !filepath.IsAbs(dir) {
+		return cli.Usagef("HOME is %q, which is relative: name the folder from the root", dir)
+	}
 	o.scope = agent.Scope(o.scopeName)
 	if !slices.Contains(agent.Scopes, o.scope) {
 		return cli.Usagef("--scope %q: use %s", o.scope, names(agent.Scopes))

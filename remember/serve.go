@@ -2,6 +2,7 @@ package remember
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -36,13 +37,20 @@ func serveCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err := checkServed(env, o.dir); err != nil {
 				return err
 			}
+			_, placeErr := home.Place(env.Getenv)
 			until, stop := signal.NotifyContext(cmd.Context, os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			env := env.ForAgent()
 			return parts.Serve(until, env, Backend{
-				Service: func() (*Service, error) { return o.service(env) },
-				Policy:  func() (store.Policy, error) { return o.policy(env) },
-				When:    func(query string) (string, bool) { return whenText(env, o.repoDir(env), query) },
+				Service: func() (*Service, error) {
+					var relative *home.RelativeError // ForAgent leaves such a variable out
+					if errors.As(placeErr, &relative) {
+						return nil, relative
+					}
+					return o.service(env)
+				},
+				Policy: func() (store.Policy, error) { return o.policy(env) },
+				When:   func(query string) (string, bool) { return whenText(env, o.repoDir(env), query) },
 			})
 		}),
 	}

@@ -44,6 +44,13 @@ func (e *UnclaimedError) Error() string {
 	return fmt.Sprintf("%s names %s for what whence stores, and no command that you typed has used that folder yet: type memory-remember list in a terminal", e.Variable, text.Quoted(e.Dir))
 }
 
+// RelativeError reports a variable that names a relative folder.
+type RelativeError struct{ Variable, Dir string }
+
+func (e *RelativeError) Error() string {
+	return fmt.Sprintf("%s names %s, which is relative: name the folder from the root", e.Variable, text.Quoted(e.Dir))
+}
+
 // Claim is [Dir] for a command that the user has typed, which makes the folder theirs.
 func Claim(getenv func(string) string) (string, error) {
 	dir, variable, err := find(getenv)
@@ -76,7 +83,7 @@ func find(getenv func(string) string) (dir, variable string, err error) {
 		return "", "", errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
 	}
 	if !filepath.IsAbs(dir) {
-		return "", "", fmt.Errorf("%s names %s, which is relative: name the folder from the root", variable, text.Quoted(dir))
+		return "", "", &RelativeError{variable, dir}
 	}
 	dir = filepath.Clean(dir)
 	if dir == own {
