@@ -77,8 +77,8 @@
 // "entry rename" changes its fields. "entry draft" prints an entry for each
 // heading without one, made from its title and text; --write adds them.
 //
-// Drafts are for your agent to word: the skill "wording-entries" says how. "entry
-// drafts --format json" prints what to word: the entries whose trigger is derived
+// Drafts are for your agent to word, with the skill "wording-entries" or without.
+// "entry drafts --format json" prints what to word: the entries whose trigger is derived
 // and whose heading has no situations, then those that only lack situations, each
 // with its section, the triggers beside it and the rules of a good entry. "entry
 // set --stdin" reads the wording, one JSON object per line:

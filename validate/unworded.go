@@ -85,7 +85,7 @@ func CountWording(m *corpus.Corpus, c config.Config) (n WordingCount) {
 }
 
 // WordingRemedy says how entries are worded.
-const WordingRemedy = "tell your agent to use the skill wording-entries, or run memory-remember entry drafts"
+const WordingRemedy = "tell your agent to run memory-remember entry drafts --format json, and to follow the rules that it prints"
 
 // DraftsWritten says in a line that drafts were written, and what the next step is.
 func DraftsWritten(drafts int) string {

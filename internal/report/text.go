@@ -71,7 +71,7 @@ func (l Learnings) lines() []string {
 }
 
 const (
-	neverBare  = "never shown, and without situations: the skill wording-entries writes them"
+	neverBare  = "never shown, and without situations: your agent writes them (memory-remember entry drafts --format json)"
 	neverShown = "never shown, although they have situations: are these what people type, do or see?"
 )
 

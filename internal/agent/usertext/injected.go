@@ -41,7 +41,7 @@ const (
 const (
 	HealthEnd    = " (memory-validate shows them)."
 	OldFormatEnd = " in an old format (memory-migrate shows what they become)."
-	DraftsEnd    = ", found less often until worded; the skill wording-entries words them (memory-remember entry drafts)."
+	DraftsEnd    = ", found less often until worded: `memory-remember entry drafts --format json` prints them, and how to word them."
 )
 
 // FindingsEnd ends the last line of findings. Words of the user may follow it.
