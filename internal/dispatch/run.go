@@ -241,7 +241,7 @@ func within[T any](limit time.Duration, run func() (T, error)) (T, error) {
 	}
 }
 
-// result is what a function has returned.
+// result holds the value and the error that a function returned.
 type result[T any] struct {
 	value T
 	err   error
