@@ -74,6 +74,7 @@ func writeCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.IDMessage()))
+			r.Unplaced = false // an earlier tool said nothing of that
 			o.remark(env, r.Notes()...)
 			return err
 		}),

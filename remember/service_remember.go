@@ -20,7 +20,7 @@ type RememberResult struct {
 	Unplaced bool     // it is global for want of a repository
 }
 
-const noRepository = "global: this is no repository, so all repositories get it"
+const noRepository = "global, as this is not a repository: all repositories get it"
 
 // Message returns a line for people: "Stored: name (category)".
 func (r RememberResult) Message() string {

@@ -126,7 +126,7 @@ func TestSkillCommands(t *testing.T) {
 func TestRememberSkillKeepsText(t *testing.T) {
 	s := newShop(t)
 	k := readSkill(t, "remember")
-	const everywhere = "memory-remember: global: this is no repository, so all repositories get it\n" // on stderr
+	const everywhere = "memory-remember: global, as this is not a repository: all repositories get it\n" // on stderr
 	require.NotEmpty(t, k.ArgumentHint)
 	require.NotContains(t, k.text, "!`", "it would be run before anybody looks at it")
 	require.NotContains(t, k.text, "$ARGUMENTS", "the client changes the text that it puts there")
