@@ -82,11 +82,6 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
-// Agents read 2 as "block what I am doing", so no status may be 2.
-func TestStatuses(t *testing.T) {
-	require.Equal(t, []int{0, 1, 3, 4}, []int{cli.OK, cli.Found, cli.Usage, cli.Failed})
-}
-
 func TestFlagsStandBeforeAndAfterArguments(t *testing.T) {
 	for _, c := range []struct {
 		args string // split at spaces
@@ -288,17 +283,6 @@ OPTIONS:
 	require.Equal(t, result{cli.Usage, "", "demo: unknown flag --depe; did you mean --deep? (demo group add --help lists the flags)\n"}, runCommands("group", "add", "--depe"))
 }
 
-func TestMainWithoutEvenAProgramName(t *testing.T) {
-	var stderr bytes.Buffer
-	ran := false
-	status := cli.Main(cli.Env{Getenv: noVariables, Stdout: io.Discard, Stderr: &stderr}, &urfave.App{
-		Name: "demo", Action: func(*urfave.Context) error { ran = true; return nil },
-	}, docGo)
-	require.Equal(t, cli.OK, status)
-	require.True(t, ran)
-	require.Empty(t, stderr.String())
-}
-
 func TestTheActionReadsAndWritesTheStreamsOfEnv(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	status := cli.Main(cli.Env{Getenv: noVariables, Args: []string{"demo"}, Stdin: strings.NewReader("in"), Stdout: &stdout, Stderr: &stderr}, &urfave.App{
@@ -311,21 +295,6 @@ func TestTheActionReadsAndWritesTheStreamsOfEnv(t *testing.T) {
 		},
 	}, docGo)
 	require.Equal(t, result{0, "read in", "done"}, result{status, stdout.String(), stderr.String()})
-}
-
-func TestOSIsThisProcess(t *testing.T) {
-	t.Chdir(t.TempDir())
-	t.Setenv("CLI_TEST_VARIABLE", "set")
-	env := cli.OS()
-	require.Equal(t, os.Args, env.Args)
-	require.True(t, filepath.IsAbs(env.Dir))
-	here, err := os.Stat(".")
-	require.NoError(t, err)
-	there, err := os.Stat(env.Dir)
-	require.NoError(t, err)
-	require.True(t, os.SameFile(here, there))
-	require.Equal(t, "set", env.Getenv("CLI_TEST_VARIABLE"))
-	require.Equal(t, []any{os.Stdin, os.Stdout, os.Stderr}, []any{env.Stdin, env.Stdout, env.Stderr})
 }
 
 func TestColorWithoutATerminal(t *testing.T) {

@@ -78,13 +78,6 @@ func TestTheNearestSourceWins(t *testing.T) {
 	}
 }
 
-func TestLoadDoesNotChangeTheDefault(t *testing.T) {
-	got, err := load("", "", nil)
-	require.NoError(t, err)
-	got.Decisions[0] = "changed"
-	require.Equal(t, []string{"agents/decisions/*.md"}, config.Default().Decisions)
-}
-
 func TestEveryKeyInEverySpelling(t *testing.T) {
 	for _, c := range []struct {
 		yaml string
@@ -371,12 +364,6 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 	got, err := config.LoadFrom(tree, allowing(unset))
 	require.NoError(t, err)
 	require.Equal(t, config.Default(), got)
-}
-
-func TestSetNamesItsSource(t *testing.T) {
-	var c config.Config
-	require.EqualError(t, c.Set("--fast", "fast", nil), `--fast: unknown key "fast": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_embedding_url, memory_embedding_model, and below validate word-count and enable`)
-	require.EqualError(t, c.Set("--index", "index", nil), "--index: bad value of index: it takes one value, not 0")
 }
 
 func TestRange(t *testing.T) {

@@ -49,17 +49,6 @@ func FuzzSwitchNotes(f *testing.F) {
 	})
 }
 
-func TestNotesSettings(t *testing.T) {
-	require.False(t, config.Default().Notes)
-	require.Equal(t, 10, config.Default().NotesRefresh)
-	c := config.Default()
-	require.NoError(t, c.Set("x", "memory_notes_enabled", []string{"true"}))
-	require.NoError(t, c.Set("x", "memory_notes_refresh", []string{"0"}))
-	require.True(t, c.Notes)
-	require.Zero(t, c.NotesRefresh)
-	require.Error(t, c.Set("x", "memory_notes_refresh", []string{"often"}))
-}
-
 func TestAddGlobs(t *testing.T) {
 	for name, c := range map[string]struct {
 		key, src, want string

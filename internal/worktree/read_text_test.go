@@ -61,9 +61,6 @@ func TestReadSaysWhatToDo(t *testing.T) {
 		{"link to a folder", link("."), "m/x.md is a folder: put a text file in its place"},
 		{"link out of the repository", link(outside), "m/x.md is a symbolic link that cannot be followed (path escapes from parent): it must stay inside the repository"},
 		{"relative link out of the repository", link("../../outside.md"), "m/x.md is a symbolic link that cannot be followed (path escapes from parent): it must stay inside the repository"},
-		{"NUL", write("a\n\x00"), "m/x.md:2 holds a NUL byte" + save},
-		{"invalid UTF-8", write("a\nb\n\xff\n"), "m/x.md:3 is not UTF-8" + save},
-		{"bare CR", write("a\rb\r"), "m/x.md:1 has bare carriage returns as line ends" + save},
 		{"larger than MaxSize", sparse(worktree.MaxTextBytes + 1), "m/x.md is larger than 32 MB: split it"},
 		{"as large as MaxSize, so it is read", sparse(worktree.MaxTextBytes), "m/x.md:1 holds a NUL byte" + save},
 	} {
