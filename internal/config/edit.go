@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -139,13 +138,6 @@ func insertLines(lines []string, at int, end string, more ...string) []string {
 		lines = slices.Insert(lines, at+i, line+end)
 	}
 	return lines
-}
-
-func lineEndOf(src []byte) string {
-	if bytes.Contains(src, []byte("\r\n")) {
-		return "\r\n"
-	}
-	return "\n"
 }
 
 // splitLine splits a line before its comment, the spaces before that, and its end.
