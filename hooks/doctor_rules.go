@@ -1,7 +1,7 @@
 package hooks
 
 import (
-	"whence/internal/cli"
+	"whence/internal/text"
 )
 
 // rulesFiles are the files of a project in which doctor looks for our block.
@@ -35,7 +35,7 @@ func findRules(root string) (all []installedRules) {
 func (r *installedRules) command(verb string) string {
 	line := programName + " " + verb + " --agents-md"
 	if r.name != defaultRulesFile {
-		line += " " + cli.Word(r.path)
+		line += " " + text.ShellWord(r.path)
 	}
 	return line
 }

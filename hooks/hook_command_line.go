@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/cli"
+	"whence/internal/text"
 )
 
 // programName is the name by which command lines of this program are known.
@@ -41,17 +41,17 @@ func commandLine(c agent.Client, goos, program, event string) string {
 // too.
 func quoteProgram(c agent.Client, goos, program string) string {
 	if goos != "windows" {
-		return cli.Word(program)
+		return text.ShellWord(program)
 	}
 	program = strings.ReplaceAll(program, `\`, "/")
 	bare := !strings.Contains(program, "/")
 	switch {
-	case bare || cli.IsPlain(program) && c != agent.Codex:
+	case bare || text.IsShellWord(program) && c != agent.Codex:
 		return program
 	case c == agent.Codex: // cmd, which takes a slash in a bare word for the beginning of a flag
 		return `"` + program + `"`
 	case c == agent.Claude:
-		return cli.Quote(program)
+		return text.ShellQuote(program)
 	}
 	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
 }

@@ -15,6 +15,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/repo"
+	"whence/internal/text"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -158,7 +159,7 @@ func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository, fix s
 	}
 	add := stage(s.config.Index)
 	if r.PartialCommit() {
-		add = "commit again, naming " + cli.Word(indexPath) + " too"
+		add = "commit again, naming " + text.ShellWord(indexPath) + " too"
 	}
 	var drafts []validate.Missing
 	var left []finding.Finding

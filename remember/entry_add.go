@@ -10,6 +10,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/text"
 	"whence/internal/wording"
 	"whence/validate"
 )
@@ -161,17 +162,17 @@ func (s *entryEditor) duplicateHeader(line int) finding.Finding {
 // changes that.
 func (s *entryEditor) duplicateTrigger(line int, trigger, owner string) (taken finding.Finding, remedy string) {
 	return s.onLine(line, "duplicate-trigger", "the trigger %q is taken, %s: choose other words for this one", trigger, owner),
-		fmt.Sprintf("to give the other entry another trigger: memory-remember entry rename %s --trigger 'OTHER WORDS'", cli.Quote(command(s.Index().Lines[line].Entry)))
+		fmt.Sprintf("to give the other entry another trigger: memory-remember entry rename %s --trigger 'OTHER WORDS'", text.ShellQuote(command(s.Index().Lines[line].Entry)))
 }
 
 // asRenaming returns the command that gives an entry these fields.
 func (e *newEntry) asRenaming(known index.Entry) string {
-	text := "memory-remember entry rename " + cli.Quote(command(known))
+	line := "memory-remember entry rename " + text.ShellQuote(command(known))
 	if known.Key().Trigger != e.trigger {
-		text += " --trigger " + cli.Quote(e.trigger)
+		line += " --trigger " + text.ShellQuote(e.trigger)
 	}
 	if known.Description.Text != e.description {
-		text += " --description " + cli.Quote(e.description)
+		line += " --description " + text.ShellQuote(e.description)
 	}
-	return text
+	return line
 }

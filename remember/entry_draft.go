@@ -50,7 +50,7 @@ func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error
 			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
 				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, with an older title", h.Title, s.at(m.Older))})
 			result.notes = append(result.notes, fmt.Sprintf("to give that entry its new title: memory-remember entry rename %s --header %s",
-				cli.Quote(command(s.Index().Lines[m.Older].Entry)), cli.Quote(h.Title)))
+				text.ShellQuote(command(s.Index().Lines[m.Older].Entry)), text.ShellQuote(h.Title)))
 			continue
 		}
 		if m.Misspelt >= 0 {

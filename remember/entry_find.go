@@ -12,6 +12,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/rank"
+	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
 )
@@ -101,7 +102,7 @@ func (s *entryEditor) heading(title, file string) (p validate.Place, missed *whe
 		var names []string
 		for _, p := range found {
 			file, _ := s.Heading(p)
-			names = append(names, "--file "+cli.Quote(file.Path))
+			names = append(names, "--file "+text.ShellQuote(file.Path))
 		}
 		return p, nil, cli.Usagef("%q is a heading of several files: add %s", title, strings.Join(slices.Compact(names), " or "))
 	}

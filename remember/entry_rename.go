@@ -11,6 +11,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
 )
@@ -157,7 +158,7 @@ func (r *renaming) taken(s *entryEditor, line int, goal validate.Place) (found [
 		for _, i := range s.Leading(goal) {
 			if i != line {
 				found = append(found, s.duplicateHeader(i))
-				remedies = append(remedies, "to remove that entry first: memory-remember entry rm "+cli.Quote(command(s.Index().Lines[i].Entry)))
+				remedies = append(remedies, "to remove that entry first: memory-remember entry rm "+text.ShellQuote(command(s.Index().Lines[i].Entry)))
 			}
 		}
 	}

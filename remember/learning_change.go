@@ -60,7 +60,7 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 				changed.References = references
 			}
 			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
-				return cli.Usagef("nothing to change: memory-remember edit %s 'NEW TEXT', or name a field, as in --category patterns", cli.Quote(name))
+				return cli.Usagef("nothing to change: memory-remember edit %s 'NEW TEXT', or name a field, as in --category patterns", text.ShellQuote(name))
 			}
 			if err := checkUTF8("a flag", append(changed.References, changed.Name, changed.Description, changed.Reasoning)...); err != nil {
 				return err

@@ -99,7 +99,7 @@ func mistypedCommand(env cli.Env, cmd *urfave.Context) error {
 	if len(args[0]) < minMistypedBytes {
 		return nil
 	}
-	return cli.Usagef("unknown command %q: did you mean %s? To store this text: memory-remember -- %s", args[0], meant, cli.Quote(strings.Join(args, " ")))
+	return cli.Usagef("unknown command %q: did you mean %s? To store this text: memory-remember -- %s", args[0], meant, text.ShellQuote(strings.Join(args, " ")))
 }
 
 // failedToStore adds that nothing was stored, in the words of the specification, except to usage

@@ -19,6 +19,7 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/finding"
 	"whence/internal/repo"
+	"whence/internal/text"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
@@ -253,7 +254,7 @@ func typedIn(env cli.Env, tree *worktree.Tree, found []finding.Finding) []findin
 	if err != nil {
 		there = tree.Dir
 	}
-	there = cli.Word(filepath.ToSlash(there))
+	there = text.ShellWord(filepath.ToSlash(there))
 	found = slices.Clone(found)
 	for i := range found {
 		found[i].Message = strings.ReplaceAll(found[i].Message, "memory-remember entry rm ", "memory-remember entry rm --repo "+there+" ")

@@ -173,7 +173,7 @@ func FixCommand(env cli.Env, tree *worktree.Tree, r *repo.Repository, flags stri
 	program := "memory-validate"
 	if _, err := exec.LookPath(program); err != nil || env.Getenv("PRE_COMMIT") == "1" {
 		if own := cli.Program(program); own != "" {
-			program = cli.Word(filepath.ToSlash(own))
+			program = text.ShellWord(filepath.ToSlash(own))
 		}
 	}
 	if !r.PartialCommit() && !r.CommitsWorktree() { // what git commit -- PATH and -a take is not staged
@@ -181,12 +181,12 @@ func FixCommand(env cli.Env, tree *worktree.Tree, r *repo.Repository, flags stri
 	}
 	program += " " + flags
 	if cli.Root(r.StartedIn(env.Dir, env.Getenv)) != tree.Dir {
-		program += " --repo " + text.Printable(cli.Word(r.AsTyped(tree.Dir, env.Dir, env.Getenv)))
+		program += " --repo " + text.Printable(text.ShellWord(r.AsTyped(tree.Dir, env.Dir, env.Getenv)))
 	}
 	return program
 }
 
 // fromUser returns a path of the memory as an argument of a command that the user types.
 func (a advice) fromUser(name string) string {
-	return text.Printable(cli.Word(a.git.AsTyped(filepath.Join(a.tree.Dir, filepath.FromSlash(name)), a.env.Dir, a.env.Getenv)))
+	return text.Printable(text.ShellWord(a.git.AsTyped(filepath.Join(a.tree.Dir, filepath.FromSlash(name)), a.env.Dir, a.env.Getenv)))
 }

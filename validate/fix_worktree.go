@@ -48,7 +48,7 @@ func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, 
 		if slices.Contains(absent, name) {
 			continue
 		}
-		typed := cli.Word(r.AsTyped(filepath.Join(r.Root, filepath.FromSlash(name)), env.Dir, env.Getenv))
+		typed := text.ShellWord(r.AsTyped(filepath.Join(r.Root, filepath.FromSlash(name)), env.Dir, env.Getenv))
 		wrote, err := follow(tree.Strict(), name, change, flags, typed)
 		if wrote {
 			written = append(written, change)

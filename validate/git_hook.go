@@ -213,12 +213,12 @@ func script(h repo.Hook, program string, folders []string, flags, guard, after s
 		if folder == "." {
 			fmt.Fprintf(&run, "\n\t\"$program\" %s || status=$?", flags)
 		} else { // which another branch may not have
-			quoted := cli.Quote(folder)
+			quoted := text.ShellQuote(folder)
 			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s || status=$?", quoted, flags, quoted)
 		}
 	}
 	return strings.NewReplacer("MARK", hookMark+names.String(), "EVENT", h.Event, "BEFORE", h.Before(), "RUN", run.String(), "GUARD", guard, "AFTER", after, "VARIABLE", gitHookVariable,
-		"PROGRAM", cli.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
+		"PROGRAM", text.ShellQuote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARK
 before=$(dirname "$0")/BEFORE
 if [ -x "$before" ]; then

@@ -3,9 +3,9 @@ package validate
 import (
 	"fmt"
 
-	"whence/internal/cli"
 	"whence/internal/corpus"
 	"whence/internal/finding"
+	"whence/internal/text"
 )
 
 // unknownHeader reports entries whose header title matches no heading. If the heading seems
@@ -30,7 +30,7 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 			if _, refused := corpus.WhyNot(k.Tree, section); refused && k.config.Layout().Holds(section) {
 				continue // unknown-file says why
 			}
-			message += ": write the title of the heading it leads to, or delete the entry: memory-remember entry rm " + cli.Quote("/"+k.Index.Lines[i].Entry.Operator+" "+k.Index.Lines[i].Entry.Trigger.Text)
+			message += ": write the title of the heading it leads to, or delete the entry: memory-remember entry rm " + text.ShellQuote("/"+k.Index.Lines[i].Entry.Operator+" "+k.Index.Lines[i].Entry.Trigger.Text)
 		}
 		f := k.atOffset(i, title.Start, "%s", message)
 		f.Fix = fix

@@ -36,10 +36,10 @@ func (r *Repository) Flags() []urfave.Flag {
 func (r *Repository) Chosen() string {
 	flags := ""
 	if r.index != "" {
-		flags += " --index " + Quote(r.index)
+		flags += " --index " + text.ShellQuote(r.index)
 	}
 	for _, glob := range r.decisions.Value() {
-		flags += " --decisions " + Quote(glob)
+		flags += " --decisions " + text.ShellQuote(glob)
 	}
 	return flags
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // InHook reports whether a program runs for a commit: git names the index to its hooks, and so
@@ -40,13 +42,13 @@ func (r *Repository) Add(path, cwd string, getenv func(string) string) string {
 	}
 	name, err := r.Rel(path)
 	if inside || err != nil {
-		return "git add " + word(r.AsTyped(path, cwd, getenv))
+		return "git add " + text.ShellWord(r.AsTyped(path, cwd, getenv))
 	}
 	root := r.Root
 	if rel, err := filepath.Rel(from, root); err == nil {
 		root = rel
 	}
-	return "git -C " + word(filepath.ToSlash(root)) + " add " + word(name)
+	return "git -C " + text.ShellWord(filepath.ToSlash(root)) + " add " + text.ShellWord(name)
 }
 
 // StartedIn returns the folder in which the user ran the command that started this program in cwd:

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // NotCheckedOut returns the files for which wanted holds that git tracks, but leaves out of the worktree, as in
@@ -37,9 +39,9 @@ func (r *Repository) CheckOut(paths []string, from string) string {
 		from = real
 	}
 	if rel, err := filepath.Rel(from, r.Root); err != nil {
-		git += " -C " + word(filepath.ToSlash(r.Root))
+		git += " -C " + text.ShellWord(filepath.ToSlash(r.Root))
 	} else if rel != "." {
-		git += " -C " + word(filepath.ToSlash(rel))
+		git += " -C " + text.ShellWord(filepath.ToSlash(rel))
 	}
 	if !r.isSet("core.sparseCheckout") {
 		all := words(paths)
@@ -85,21 +87,7 @@ func foldersOf(paths []string) (all []string) {
 func words(all []string) string {
 	quoted := make([]string, len(all))
 	for i, argument := range all {
-		quoted[i] = word(argument)
+		quoted[i] = text.ShellWord(argument)
 	}
 	return strings.Join(quoted, " ")
 }
-
-// word returns an argument of a command line, quoted for sh if it has to be.
-func word(argument string) string {
-	isPlain := func(c rune) bool {
-		return strings.ContainsRune("_@%+=:,./-", c) || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
-	}
-	if argument != "" && strings.TrimFunc(argument, isPlain) == "" {
-		return argument
-	}
-	return quote(argument)
-}
-
-// quote quotes an argument for sh.
-func quote(argument string) string { return "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'" }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // UnfetchedError reports that a partial clone has not fetched all of some files. No command of this
@@ -40,7 +42,7 @@ func (t *Tree) Fetched(paths []string) error {
 // fetches all that differs from an empty tree in one go.
 func pathspecs(paths []string) (specs []string) {
 	for _, place := range foldersOf(paths) {
-		specs = append(specs, quote(":/"+place))
+		specs = append(specs, text.ShellQuote(":/"+place))
 	}
 	return specs
 }
