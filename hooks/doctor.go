@@ -33,7 +33,7 @@ func doctorCommand(env cli.Env) *urfave.Command {
 			if err := cli.Format(format, "text", "json"); err != nil {
 				return err
 			}
-			d := &doctor{Context: cmd.Context, env: env, project: project(env, dir)}
+			d := &doctor{Context: cmd.Context, env: env, project: project(env, dir), repo: cli.Typed(env, dir).Repo}
 			d.examine()
 			write := d.writeText
 			if format == "json" {
@@ -55,6 +55,7 @@ type doctor struct {
 	context.Context
 	env     cli.Env
 	project string
+	repo    string // the flag --repo of this run
 	home    string // the folder of package home; "" before checkStore, or if there is none
 	runs    bool   // some agent runs this program
 	results []result
@@ -72,11 +73,13 @@ func (d *doctor) examine() {
 	}
 	defer tree.Close()
 	c, err := config.Load(tree, d.env.Getenv)
+	c.Typed = cli.TypedAt(d.env, tree.Dir)
+	c.Typed.Programs = "" // see typed
 	if err != nil {
 		d.found("settings", "correct that setting in the file named; all others count", "%v", err)
 	}
 	if len(c.Asks) > 0 {
-		d.note("settings", "this repository asks for %s, which does not count; to see and allow it: %s allow", strings.Join(settingsOf(c.Asks), ", "), programName)
+		d.note("settings", "this repository asks for %s, which does not count; to see and allow it: %s", strings.Join(settingsOf(c.Asks), ", "), d.typed(programName+" allow")+d.repo)
 	}
 	d.checkMemory(tree, c)
 	d.checkCapture(c, err)
@@ -108,7 +111,16 @@ func (d *doctor) note(check, format string, args ...any) {
 }
 
 func (d *doctor) found(check, remedy, format string, args ...any) {
-	d.results = append(d.results, result{check, stateFinding, fmt.Sprintf(format, args...), remedy})
+	d.results = append(d.results, result{check, stateFinding, fmt.Sprintf(format, args...), d.typed(remedy)})
+}
+
+// typed returns a remedy with the programs in it as they can be typed: the PATH may not lead to them.
+func (d *doctor) typed(remedy string) string {
+	here := cli.Typed(d.env, "")
+	for _, name := range programs {
+		remedy = strings.ReplaceAll(remedy, name+" ", here.Program(name+" "))
+	}
+	return remedy
 }
 
 func (d *doctor) count(state string) (n int) {
@@ -133,7 +145,7 @@ func (d *doctor) writeText(w io.Writer) error {
 	}
 	summary := "no findings: " + programName + " works"
 	if n := d.count(stateFinding); n > 0 {
-		summary = fmt.Sprintf("%s: do what \"fix\" says, from top to bottom, then run %s doctor again", cli.Count(n, "finding", "findings"), programName)
+		summary = fmt.Sprintf("%s: do what \"fix\" says, from top to bottom, then run %s again", cli.Count(n, "finding", "findings"), d.typed(programName+" doctor")+d.repo)
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", summary)
 	return err
@@ -210,7 +222,7 @@ func (d *doctor) checkAgents() {
 		}
 		d.runs = true
 		if other := running[0]; len(running) > 1 || other.plugin != "" && len(other.ours) > 0 {
-			d.found("settings", other.uninstallCommand(), "%s runs %s twice at each event: by %s, and by the plugin or other settings", c.Title(), programName, other.path)
+			d.found("settings", other.uninstallCommand(d.repo), "%s runs %s twice at each event: by %s, and by the plugin or other settings", c.Title(), programName, other.path)
 		}
 		d.checkPermission(running[len(running)-1], files)
 	}
@@ -219,7 +231,7 @@ func (d *doctor) checkAgents() {
 		d.checkRules(r)
 	}
 	if !d.runs && len(rules) == 0 {
-		d.found("settings", programName+" install", "no agent runs %s", programName)
+		d.found("settings", programName+" install"+d.repo, "no agent runs %s", programName)
 	}
 }
 
@@ -227,7 +239,7 @@ func (d *doctor) checkAgents() {
 func (d *doctor) checkSettings(f *settingsFile) bool {
 	title := f.client.Title()
 	if f.err != nil {
-		d.found("settings", "correct "+f.path+", then run "+programName+" doctor again", "%v", f.err)
+		d.found("settings", "correct "+f.path+", then run "+programName+" doctor"+d.repo+" again", "%v", f.err)
 		return false
 	}
 	if f.off != "" {
@@ -245,7 +257,7 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 			return false
 		}
 		if _, err := exec.LookPath(name); err != nil && !strings.HasPrefix(name, "$") { // a variable of the agent
-			d.found("settings", f.installCommand(), "%s, which %s is to run, does not exist or cannot be run", name, title)
+			d.found("settings", f.installCommand(d.repo), "%s, which %s is to run, does not exist or cannot be run", name, title)
 			return true
 		}
 	}
@@ -258,7 +270,7 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 		strange = slices.DeleteFunc(strange, func(event string) bool { return event == hook.Event })
 	}
 	if len(missing)+len(strange) > 0 || f.stale {
-		d.found("settings", f.installCommand(), "%s, %s: is of another version of %s, with other events", title, f.path, programName)
+		d.found("settings", f.installCommand(d.repo), "%s, %s: is of another version of %s, with other events", title, f.path, programName)
 		return true
 	}
 	d.ok("settings", "%s, %s: %s", title, f.path, strings.Join(f.events(), ", "))
@@ -303,7 +315,7 @@ func (d *doctor) checkPermission(f *settingsFile, all []*settingsFile) {
 	case strange:
 		d.found("settings", "add the folder of that program to the PATH", "%s: rules in these settings name it without its folder", asks)
 	default:
-		d.found("settings", f.installCommand(), "%s, so it hardly reads what it is pointed to", asks)
+		d.found("settings", f.installCommand(d.repo), "%s, so it hardly reads what it is pointed to", asks)
 	}
 }
 

@@ -1,8 +1,6 @@
 package hooks
 
-import (
-	"whence/internal/text"
-)
+import "whence/internal/shell"
 
 // rulesFiles are the files of a project in which doctor looks for our block.
 var rulesFiles = []string{
@@ -35,7 +33,7 @@ func findRules(root string) (all []installedRules) {
 func (r *installedRules) command(verb string) string {
 	line := programName + " " + verb + " --agents-md"
 	if r.name != defaultRulesFile {
-		line += " " + text.ShellWord(r.path)
+		line += " " + shell.Word(r.path)
 	}
 	return line
 }
@@ -44,9 +42,9 @@ func (r *installedRules) command(verb string) string {
 func (d *doctor) checkRules(r installedRules) {
 	switch {
 	case r.err != nil:
-		d.found("settings", "do what that says, then run "+r.command("install"), "%v", r.err)
+		d.found("settings", "do what that says, then run "+r.command("install")+d.repo, "%v", r.err)
 	case !isCurrentBlock(r.src):
-		d.found("settings", r.command("install"), "%s: the block that asks agents to query the memory is of another version, or edited", r.path)
+		d.found("settings", r.command("install")+d.repo, "%s: the block that asks agents to query the memory is of another version, or edited", r.path)
 	default:
 		d.ok("settings", "%s asks agents to query the memory", r.path)
 	}

@@ -16,8 +16,8 @@ import (
 	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/index"
+	"whence/internal/shell"
 	"whence/internal/store"
-	"whence/internal/text"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -49,7 +49,7 @@ func (d *doctor) checkStore() {
 		d.found("store", remedyOf(store.ErrDamaged, dir), "%s is damaged: %v", dir, cmp.Or(fault, fmt.Sprint(damaged)))
 	}
 	if err = errors.Join(err, s.Close(), checkWritable(dir)); err != nil {
-		d.found("store", "chmod -R u+rwX "+text.ShellWord(dir), "%s: nothing is stored: %v", dir, err)
+		d.found("store", "chmod -R u+rwX "+shell.Word(dir), "%s: nothing is stored: %v", dir, err)
 		return
 	}
 	d.ok("store", "%s: %s, %s of %s", dir, cli.Count(counts.Learnings, "learning", "learnings"), cli.Count(counts.Turns, "turn", "turns"), cli.Count(counts.Sessions, "session", "sessions"))
@@ -57,7 +57,7 @@ func (d *doctor) checkStore() {
 
 // remedyOf returns the command that fixes a store that cannot be opened.
 func remedyOf(err error, dir string) string {
-	file := text.ShellWord(filepath.Join(dir, "memory.db"))
+	file := shell.Word(filepath.Join(dir, "memory.db"))
 	switch {
 	case errors.Is(err, store.ErrNewer):
 		return "git pull && make install   # in a clone of whence; or install the new version as you did this one"
@@ -81,19 +81,19 @@ func checkWritable(dir string) error {
 // checkMemory reports a memory index that is not true.
 func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	root := tree.Dir
-	show := "memory-validate --repo " + text.ShellWord(root)
+	show := c.Typed.Command("memory-validate")
 	memory, err := cli.Memory(d.env, tree, c)
 	if r := (corpus.Refusal{}); errors.As(err, &r) {
-		d.found("memory", r.Remedy(), "%s %s", filepath.Join(root, filepath.FromSlash(r.Path)), r.Why())
+		d.found("memory", r.Remedy(c.Typed), "%s %s", filepath.Join(root, filepath.FromSlash(r.Path)), r.Why())
 		return
 	}
 	if err != nil {
-		d.found("memory", "git -C "+text.ShellWord(root)+" status   # until it works", "%v", err)
+		d.found("memory", "git -C "+shell.Word(root)+" status   # until it works", "%v", err)
 		return
 	}
 	refusals := memory.Refusals()
 	for _, r := range refusals {
-		d.found("memory", r.Remedy(), "%s %s", filepath.Join(root, filepath.FromSlash(r.Path)), r.Why())
+		d.found("memory", r.Remedy(c.Typed), "%s %s", filepath.Join(root, filepath.FromSlash(r.Path)), r.Why())
 	}
 	m, err := validate.Load(memory, c)
 	if errors.Is(err, corpus.ErrNoMemory) {
@@ -115,7 +115,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	if len(found) > 0 {
 		first, remedy := found[0], show+" shows them; edit the files that it names"
 		if flags := validate.FixFlags(found); flags != "" {
-			remedy = "memory-validate " + flags + " --repo " + text.ShellWord(root)
+			remedy = c.Typed.Command("memory-validate " + flags)
 		}
 		d.found("memory", remedy, "%s, the first in %s:%d: %s [%s]", cli.Count(len(found), "finding", "findings"), filepath.Join(root, filepath.FromSlash(first.Path)), first.Line, first.Message, first.Rule)
 		return
@@ -128,7 +128,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	}
 	d.ok("memory", "%s: %s in %s of decisions, no findings", c.Index, cli.Count(entries, "entry", "entries"), cli.Count(len(m.Decisions), "file", "files"))
 	if n := validate.CountWording(m, c); n.AreFew() {
-		d.note("memory", "%s: %s", n, validate.WordingRemedy)
+		d.note("memory", "%s: %s", n, validate.WordingRemedy(c.Typed))
 	}
 }
 

@@ -103,7 +103,7 @@ func TestDoctorOfCapture(t *testing.T) {
 	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
 	require.NotContains(t, p.examined(), "memory-remember is neither")
 	leftUnread(t, p.home, p.dir, said)
-	require.Regexp(t, `(?m)^finding +capture +1 transcript is not captured, the first since .*: no worker has finished it\n +fix: memory-remember capture$`, p.examined())
+	require.Regexp(t, `(?m)^finding +capture +1 transcript is not captured, the first since .*: no worker has finished it\n +fix: /\S+/memory-remember capture$`, p.examined())
 	p.remember("capture", "--quiet")
 	require.Regexp(t, `(?m)^ok +store +.*: 0 learnings, 1 turn of 1 session$`, p.examined())
 }

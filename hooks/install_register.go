@@ -196,7 +196,7 @@ func (o *registerOptions) change(prepare func() (*agentFile, edited, error)) err
 func (o *registerOptions) printOtherScopes(c agent.Client, format string) {
 	for _, f := range settingsFiles(o.env, c, project(o.env, o.dir)) {
 		if f.err == nil && f.scope != o.scope && len(f.ours) > 0 {
-			fmt.Fprintf(o.env.Stdout, format, f.path, f.uninstallCommand())
+			fmt.Fprintf(o.env.Stdout, format, f.path, f.uninstallCommand(cli.Typed(o.env, o.dir).Repo))
 		}
 	}
 }

@@ -102,11 +102,15 @@ func (f *settingsFile) isForeign(path string) bool {
 }
 
 // installCommand returns the command line that replaces what is registered.
-func (f *settingsFile) installCommand() string {
-	return fmt.Sprintf("%s install --scope %s --agent %s", programName, f.scope, f.client)
+func (f *settingsFile) installCommand(repo string) string { return f.command(repo, "install") }
+
+func (f *settingsFile) command(repo, verb string) string {
+	line := fmt.Sprintf("%s %s --scope %s --agent %s", programName, verb, f.scope, f.client)
+	if f.scope != agent.User {
+		line += repo
+	}
+	return line
 }
 
 // uninstallCommand returns the command line that removes what is registered.
-func (f *settingsFile) uninstallCommand() string {
-	return fmt.Sprintf("%s uninstall --scope %s --agent %s", programName, f.scope, f.client)
-}
+func (f *settingsFile) uninstallCommand(repo string) string { return f.command(repo, "uninstall") }

@@ -5,6 +5,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -23,6 +24,7 @@ func adoptCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			defer tree.Close()
+			o.typed = c.Typed
 			return cli.SettingsError(o.adopt(env, tree, c))
 		},
 	}
@@ -32,6 +34,8 @@ func adoptCommand(env cli.Env) *urfave.Command {
 type adoptOptions struct {
 	write, diff, quiet bool
 	repository         cli.Repository
+
+	typed shell.Typed // what is printed for the user
 }
 
 func (o *adoptOptions) flags() []urfave.Flag {

@@ -28,15 +28,20 @@ func (o *adoptOptions) show(env cli.Env, a *adoption) error {
 		o.note(env, nothingToAdopt)
 		return nil
 	}
-	o.note(env, "%s would be added: --diff shows the change, --write makes it", cli.Count(a.entries(), "entry", "entries"))
+	o.note(env, "%s would be added: --diff shows the change, and %s makes it", cli.Count(a.entries(), "entry", "entries"), o.command())
 	return nil
+}
+
+// command returns the command that makes the change.
+func (o *adoptOptions) command() string {
+	return fmt.Sprintf("\"%s\"", o.typed.Command("memory-migrate adopt --write"))
 }
 
 const nothingToAdopt = "nothing to adopt"
 
 // reportWritten prints the number of entries by section, what was left, and how many drafts to word.
 func (o *adoptOptions) reportWritten(env cli.Env, a *adoption) error {
-	if err := finding.Write(env.Stdout, "text", finding.Report{Findings: a.left}, false); err != nil {
+	if err := finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(a.left, o.typed.Path)}, false); err != nil {
 		return err
 	}
 	if !a.changed() {
@@ -53,7 +58,7 @@ func (o *adoptOptions) reportWritten(env cli.Env, a *adoption) error {
 		}
 	}
 	if a.drafts > 0 {
-		fmt.Fprintln(&out, validate.DraftsWritten(a.drafts))
+		fmt.Fprintln(&out, validate.DraftsWritten(a.drafts, o.typed))
 	}
 	o.note(env, "%s", strings.TrimSuffix(text.PrintableLines(out.String()), "\n"))
 	if len(a.left) > 0 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -15,6 +16,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/repo"
+	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -48,6 +50,9 @@ type options struct {
 	write, diff, partial, force, quiet bool
 	format, planFile                   string
 	repository                         cli.Repository
+
+	typed shell.Typed // what is printed for the user
+	name  string      // of the command, as in "memory-migrate apply"
 }
 
 // flags returns the flags. The help of a command leaves out those that it refuses or does not need.
@@ -85,6 +90,7 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 			return err
 		}
 		defer tree.Close()
+		o.typed, o.name = c.Typed, strings.TrimSpace(cmd.App.Name+" "+strings.TrimPrefix(cmd.Command.FullName(), cmd.App.Name))
 		err = run(env, tree, c)
 		hasNothing := errors.Is(err, corpus.ErrNoMemory) && !o.write && cmd.Command.Name != "plan" && cmd.Command.Name != "apply"
 		if errors.As(err, new(corpus.Refusal)) {
@@ -156,7 +162,7 @@ func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error
 	if err != nil {
 		return err
 	}
-	return o.finish(env, tree, c, outcome, !o.diff)
+	return o.finish(env, tree, c, outcome, o.writes())
 }
 
 func (o *options) readPlan(env cli.Env, tree *worktree.Tree, c config.Config) ([]byte, error) {
@@ -184,7 +190,7 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 	case !write:
 	case !outcome.changed():
 	case len(outcome.Left) > 0 && !o.partial:
-		refused = "nothing is written, since memory-validate would reject the result; --partial writes it all the same"
+		refused = fmt.Sprintf("nothing is written, since memory-validate would reject the result; \"%s\" writes it all the same", o.again("--partial"))
 	default:
 		if err := o.save(env, tree, c, outcome); err != nil {
 			return err
@@ -240,12 +246,42 @@ func (o *options) checkCommitted(env cli.Env, tree *worktree.Tree, name string) 
 	}
 	dirty, err := uncommitted(env, filepath.Join(tree.Dir, filepath.FromSlash(place)))
 	if err != nil {
-		return fmt.Errorf("%w; --force does not ask git", err)
+		return fmt.Errorf("%w; \"%s\" does not ask git", err, o.again("--force"))
 	}
 	if dirty {
-		return fmt.Errorf("%s has changes that are not committed: commit them first, or add --force", name)
+		return fmt.Errorf("%s has changes that are neither committed nor staged: run \"%s\" first, or \"%s\"", o.typed.Path(name), o.typed.Git("add", name), o.again("--force"))
 	}
 	return nil
+}
+
+// again returns the command that the user has typed, with a flag more, if any.
+func (o *options) again(flag string) string {
+	line := o.name
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{{"--write", o.write}, {"--partial", o.partial}, {"--force", o.force}, {flag, flag != ""}} {
+		if f.set {
+			line += " " + f.name
+		}
+	}
+	if o.planFile != "" {
+		line += " --plan " + shell.Word(o.planFile)
+	}
+	return o.typed.Command(line)
+}
+
+// writes reports whether the command is to change the index.
+func (o *options) writes() bool { return o.write || o.isApply() && !o.diff }
+
+func (o *options) isApply() bool { return o.name == "memory-migrate apply" }
+
+// writing returns the command that makes the change which this one shows.
+func (o *options) writing() string {
+	if o.isApply() {
+		return o.again("")
+	}
+	return o.again("--write")
 }
 
 // uncommitted reports whether a file has changes that git could not give back.

@@ -42,7 +42,7 @@ func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, err
 func load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 	m, err := validate.Load(tree, c)
 	if err == nil && m.Index.Conflicts != nil {
-		err = &merge.ConflictError{Path: m.IndexPath, Block: m.Index.Conflicts[0]}
+		err = &merge.ConflictError{Path: c.Typed.Path(m.IndexPath), Block: m.Index.Conflicts[0]}
 	}
 	return m, err
 }

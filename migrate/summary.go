@@ -21,7 +21,7 @@ func (o *options) report(env cli.Env, outcome Outcome, write, written bool) erro
 	if !write {
 		return cli.PrintExact(env, textdiff.Unified(outcome.index, outcome.Before, outcome.After))
 	}
-	return finding.Write(env.Stdout, "text", finding.Report{Findings: outcome.Left}, false)
+	return finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(outcome.Left, o.typed.Path)}, false)
 }
 
 type jsonRow struct {
@@ -59,18 +59,18 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome, written 
 		return
 	}
 	if outcome.missing {
-		fmt.Fprintf(env.Stderr, "nothing to migrate: there is no %s; memory-remember entry draft --write makes it from the decision files\n", index)
+		fmt.Fprintf(env.Stderr, "nothing to migrate: there is no %s; run \"%s\", which makes it from the decision files\n", o.typed.Path(index), o.typed.Command("memory-remember entry draft --write"))
 		return
 	}
 	if len(outcome.Plan.Rows) == 0 && !outcome.changed() {
-		fmt.Fprintf(env.Stderr, "nothing to migrate: %s holds no entry of an old format\n", index)
+		fmt.Fprintf(env.Stderr, "nothing to migrate: %s holds no entry of an old format\n", o.typed.Path(index))
 		return
 	}
 	var out strings.Builder
 	byWords := 0
 	for _, r := range outcome.Plan.Rows {
 		if r.Kind() != Migrated {
-			fmt.Fprintf(&out, "%s:%d: %s\n\t%s\n", index, r.Line, r.Why, r.Source)
+			fmt.Fprintf(&out, "%s:%d: %s\n\t%s\n", o.typed.Path(index), r.Line, r.Why, r.Source)
 		} else if strings.HasPrefix(r.Why, matchedByWords) {
 			byWords++
 		}
@@ -90,11 +90,11 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome, written 
 		fmt.Fprintf(&out, "; findings of memory-validate in the result: %d", len(outcome.Left))
 	}
 	if n := outcome.wording; written && outcome.drafts > 0 {
-		fmt.Fprintf(&out, "\n%s", validate.DraftsWritten(outcome.drafts))
+		fmt.Fprintf(&out, "\n%s", validate.DraftsWritten(outcome.drafts, o.typed))
 	} else if written && n.Without > 0 {
-		fmt.Fprintf(&out, "\n%s: %s", n, validate.WordingRemedy)
-	} else if !written && outcome.changed() {
-		out.WriteString("\nnothing is written yet: --write makes the change")
+		fmt.Fprintf(&out, "\n%s: %s", n, validate.WordingRemedy(o.typed))
+	} else if !o.writes() && outcome.changed() {
+		fmt.Fprintf(&out, "\nnothing is written yet: run \"%s\"", o.writing())
 	}
 	fmt.Fprintf(env.Stderr, "%s\n", text.PrintableLines(out.String()))
 }
@@ -111,5 +111,5 @@ func (o *options) planName(index string) string {
 	if o.planFile != "" && o.planFile != "-" {
 		return o.planFile
 	}
-	return planBeside(index)
+	return o.typed.Path(planBeside(index))
 }

@@ -70,7 +70,7 @@ func parseTable(name string, src []byte) (Plan, error) {
 	r.FieldsPerRecord = -1
 	head, err := r.Read()
 	if errors.Is(err, io.EOF) {
-		return Plan{}, fmt.Errorf("%s is empty: make a plan with memory-migrate plan", name)
+		return Plan{}, fmt.Errorf("%s is empty: make a plan with \"memory-migrate plan\"", name)
 	}
 	at := map[string]int{}
 	for i, column := range head {

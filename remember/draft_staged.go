@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 
 	urfave "github.com/urfave/cli/v2"
@@ -15,7 +14,6 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/repo"
-	"whence/internal/text"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -47,11 +45,10 @@ func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 	if err != nil {
 		return cli.SettingsError(err)
 	}
-	fix := validate.FixCommand(s.env, s.tree, r, "--unsafe-fixes") + o.repository.Chosen()
 	added, err := s.stagedHeadings(r)
 	var result editResult
 	if err == nil && len(added) > 0 {
-		result, err = s.update(!o.dryRun && !o.diff, func(s *entryEditor) (editResult, error) { return draftHeadings(s, added, r, fix) })
+		result, err = s.update(!o.dryRun && !o.diff, func(s *entryEditor) (editResult, error) { return draftHeadings(s, added, r) })
 	}
 	if err != nil {
 		return cli.SettingsError(err)
@@ -110,7 +107,7 @@ func (s *entryEditor) stagedHeadings(r *repo.Repository) ([]newHeading, error) {
 		}
 	}
 	if len(added) > 0 && r.Replaying() {
-		fmt.Fprintln(s.env.Stderr, "memory-remember: no drafts during a rebase or cherry-picks, which would stop at them: run memory-remember entry draft afterwards")
+		fmt.Fprintln(s.env.Stderr, "memory-remember: no drafts during a rebase or cherry-picks, which would stop at them: afterwards run "+s.config.Typed.Command("memory-remember entry draft --write"))
 		return nil, nil
 	}
 	return added, nil
@@ -146,25 +143,19 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 }
 
 // draftHeadings drafts an entry in the worktree's index for each new heading that has none there either,
-// and reports all of them, with paths as from the folder in which the user commits. Of a commit of named
-// files, the index has to be one. Fix is what memory-validate says at the same commit, about a renamed heading.
-func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository, fix string) (editResult, error) {
+// and reports all of them. Of a commit of named files, the index has to be one.
+func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository) (editResult, error) {
 	missing := s.Missing()
-	fromHere := func(name string) string {
-		return r.AsTyped(filepath.Join(s.tree.Dir, filepath.FromSlash(name)), s.env.Dir, s.env.Getenv)
-	}
-	indexPath := fromHere(s.config.Index)
-	stage := func(name string) string {
-		return r.Add(filepath.Join(s.tree.Dir, filepath.FromSlash(name)), s.env.Dir, s.env.Getenv)
-	}
-	add := stage(s.config.Index)
+	typed := s.config.Typed
+	indexPath := typed.Path(s.config.Index)
+	add := "run " + typed.Git("add", s.config.Index)
 	if r.PartialCommit() {
-		add = "commit again, naming " + text.ShellWord(indexPath) + " too"
+		add = "commit again, naming " + typed.Word(s.config.Index) + " too"
 	}
 	var drafts []validate.Missing
 	var left []finding.Finding
 	report := func(n newHeading, format string, args ...any) {
-		left = append(left, finding.Finding{Path: fromHere(n.path), Line: n.Line, Column: 1, Rule: "missing-entry",
+		left = append(left, finding.Finding{Path: n.path, Line: n.Line, Column: 1, Rule: "missing-entry",
 			Message: fmt.Sprintf("no entry for the new heading %q: ", n.Title) + fmt.Sprintf(format, args...)})
 	}
 	drafted := map[string]newHeading{} // by the drafted line
@@ -175,11 +166,11 @@ func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository, fix s
 		})
 		switch line := s.naming(n.Key); {
 		case at >= 0 && missing[at].Older >= 0:
-			report(n, "%s:%d seems to be its entry, with an older title: run %q; then %s",
-				indexPath, s.Index().Lines[missing[at].Older].Number, fix, add)
+			older := missing[at].Older
+			report(n, "%s:%d seems to be its entry, with an older title: run \"%s\"; then %s",
+				indexPath, s.Index().Lines[older].Number, s.Renaming(older, missing[at].Place), add)
 		case at >= 0 && missing[at].Misspelt >= 0:
 			f := s.MisspeltEntry(missing[at])
-			f.Path = fromHere(f.Path)
 			f.Message += "; then " + add
 			left = append(left, f)
 		case at >= 0:
@@ -188,7 +179,7 @@ func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository, fix s
 		case line >= 0:
 			report(n, "%s:%d has one that is not in the commit: review it; then %s", indexPath, s.Index().Lines[line].Number, add)
 		default:
-			report(n, "the worktree does not have this heading: %s again", stage(n.path))
+			report(n, "the worktree does not have this heading: run %s again", typed.Git("add", n.path))
 		}
 	}
 	result, err := insertDrafts(s, drafts)
@@ -201,11 +192,7 @@ func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository, fix s
 			report(n, "%s:%d is a draft: reword it; then %s", indexPath, l.Number, add)
 		}
 	}
-	for _, f := range result.left {
-		f.Path = fromHere(f.Path)
-		left = append(left, f)
-	}
-	result.left = left
+	result.left = append(left, result.left...)
 	finding.Sort(result.left)
 	return result, nil
 }

@@ -9,6 +9,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/index"
+	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/wording"
 	"whence/internal/worktree"
@@ -32,6 +33,8 @@ type options struct {
 	quiet, dryRun, diff bool
 	creates             bool // the command makes the index if there is none
 	repository          cli.Repository
+
+	typed shell.Typed // what is printed for the user
 }
 
 func (o *options) readFlags() []urfave.Flag {
@@ -58,6 +61,7 @@ func (o *options) open(env cli.Env, cmd *urfave.Context) (*entryEditor, error) {
 		return nil, cli.Usagef("--diff prints a patch: leave --format out")
 	}
 	tree, c, err := o.repository.Open(env, cmd)
+	o.typed = c.Typed
 	return &entryEditor{env: env, tree: tree, config: c, creates: o.creates}, err
 }
 
@@ -97,22 +101,36 @@ func (e *entryFields) flags() []urfave.Flag {
 	}
 }
 
+// words returns the fields as flags of a command line.
+func (e *entryFields) words() (words []string) {
+	for _, f := range []struct{ flag, value string }{
+		{"--header", e.header}, {"--trigger", e.trigger}, {"--description", e.description}, {"--file", e.file},
+	} {
+		if f.value != "" {
+			words = append(words, f.flag, shell.Word(f.value))
+		}
+	}
+	return words
+}
+
 // normalize trims the fields, which are one line each, and normalizes the trigger. Fields that are
 // not on the command line may be empty, unless all are required.
 func (e *entryFields) normalize(cmd *urfave.Context, required bool) error {
 	for _, f := range []struct {
 		flag string
-		text *string
+		now  *string
 	}{{"header", &e.header}, {"trigger", &e.trigger}, {"description", &e.description}} {
-		*f.text = strings.TrimSpace(*f.text)
+		*f.now = strings.TrimSpace(*f.now)
 		switch {
 		case !required && !cmd.IsSet(f.flag):
-		case *f.text == "":
+		case *f.now == "":
 			return cli.Usagef("--%s is empty: an entry has a trigger, a header title and a description", f.flag)
-		case text.CheckUTF8("", *f.text) != nil:
-			return checkUTF8("--"+f.flag, *f.text)
-		case !wording.IsLine(*f.text):
-			return cli.Usagef("--%s %q has a line break or another control character: write it on one line", f.flag, *f.text)
+		case text.CheckUTF8("", *f.now) != nil:
+			return checkUTF8("--"+f.flag, *f.now)
+		case text.IsPlaceholder(*f.now):
+			return cli.Usagef("--%s %s stands for words of your own: write those", f.flag, shell.Quote(*f.now))
+		case !wording.IsLine(*f.now):
+			return cli.Usagef("--%s %q has a line break or another control character: write it on one line", f.flag, *f.now)
 		}
 	}
 	e.trigger = index.NormalizeTrigger(e.trigger)

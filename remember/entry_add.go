@@ -10,7 +10,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/wording"
 	"whence/validate"
 )
@@ -55,7 +55,11 @@ func (e *newEntry) operator() string {
 
 // add computes the corpus with the entry.
 func (e *newEntry) add(s *entryEditor) (editResult, error) {
-	at, missed, err := s.heading(e.header, e.file)
+	at, missed, err := s.heading(e.header, e.file, func(title, file string) string {
+		other := *e
+		other.header, other.file = title, file
+		return other.command(s)
+	})
 	if err != nil || missed != nil {
 		return editResult{missed: missed}, err
 	}
@@ -81,7 +85,7 @@ func (e *newEntry) add(s *entryEditor) (editResult, error) {
 	if result.after != nil {
 		for _, f := range s.Worse(result.after) {
 			if f.Rule == "consumption-header" { // with the first entry the preamble begins to matter
-				result.notes = append(result.notes, fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Message))
+				result.notes = append(result.notes, fmt.Sprintf("%s:%d: %s", s.config.Typed.Path(f.Path), f.Line, f.Message))
 			} else {
 				result.refused = append(result.refused, f)
 			}
@@ -132,7 +136,7 @@ func (s *entryEditor) conflict(at validate.Place, e *newEntry) (known int, taken
 			return i, nil, nil
 		}
 		taken = append(taken, s.duplicateHeader(i))
-		remedies = append(remedies, "to change that entry: "+e.asRenaming(entry))
+		remedies = append(remedies, e.remedy(s, i))
 	}
 	if taken != nil {
 		return -1, taken, remedies
@@ -140,15 +144,17 @@ func (s *entryEditor) conflict(at validate.Place, e *newEntry) (known int, taken
 	title := decision.Key(e.header)
 	for i, line := range s.Index().Lines {
 		if line.Kind == index.Malformed && decision.Key(line.Entry.Title.Text) == title {
-			taken = append(taken, s.onLine(i, "entry-syntax", "the line seems to be the entry of heading %q already, but is malformed: correct it by hand, or run memory-migrate if the index is in an old format", e.header))
+			taken = append(taken, s.onLine(i, "entry-syntax", "the line seems to be the entry of heading %q already, but is malformed: correct it by hand or, if the index is in an old format, run %s", e.header, s.typed("memory-migrate --write")))
 		}
 		if line.Kind == index.EntryLine && line.Entry.Key() == key {
 			owner := fmt.Sprintf("it belongs to %q", line.Entry.Title.Text)
 			if decision.Key(line.Entry.Title.Text) == title {
 				owner = "in the section of another file"
 			}
-			f, remedy := s.duplicateTrigger(i, e.trigger, owner)
-			taken, remedies = append(taken, f), append(remedies, remedy)
+			taken = append(taken, s.duplicateTrigger(i, e.trigger, owner))
+			other := *e
+			other.trigger = s.OtherTrigger(at, key.Operator, e.trigger)
+			remedies = append(remedies, otherWords+other.command(s))
 		}
 	}
 	return -1, taken, remedies
@@ -158,21 +164,47 @@ func (s *entryEditor) duplicateHeader(line int) finding.Finding {
 	return s.onLine(line, "duplicate-header", "heading %q has an entry already: %s", s.Index().Lines[line].Entry.Title.Text, s.text(line))
 }
 
-// duplicateTrigger reports that the entry on a line has a trigger, and returns the command that
-// changes that.
-func (s *entryEditor) duplicateTrigger(line int, trigger, owner string) (taken finding.Finding, remedy string) {
-	return s.onLine(line, "duplicate-trigger", "the trigger %q is taken, %s: choose other words for this one", trigger, owner),
-		fmt.Sprintf("to give the other entry another trigger: memory-remember entry rename %s --trigger 'OTHER WORDS'", text.ShellQuote(command(s.Index().Lines[line].Entry)))
+// duplicateTrigger reports that the entry on a line has a trigger.
+func (s *entryEditor) duplicateTrigger(line int, trigger, owner string) finding.Finding {
+	return s.onLine(line, "duplicate-trigger", "the trigger %q is taken, %s: choose other words for this one", trigger, owner)
 }
 
-// asRenaming returns the command that gives an entry these fields.
-func (e *newEntry) asRenaming(known index.Entry) string {
-	line := "memory-remember entry rename " + text.ShellQuote(command(known))
+// otherWords precedes a command that is the user's own, with a trigger that no entry has.
+const otherWords = "with a word more it is not: "
+
+// command returns the command that adds the entry.
+func (e *newEntry) command(s *entryEditor) string {
+	words := e.words()
+	if e.how {
+		words = append(words, "--how")
+	}
+	for _, phrase := range e.situations {
+		words = append(words, "--situation", shell.Quote(phrase))
+	}
+	return s.typed("memory-remember entry add", words...)
+}
+
+// remedy returns what to do about the entry on a line, which leads to the heading already: the command that
+// gives it these fields or, if it would be refused, why.
+func (e *newEntry) remedy(s *entryEditor, line int) string {
+	known := s.Index().Lines[line].Entry
+	var r renaming
 	if known.Key().Trigger != e.trigger {
-		line += " --trigger " + text.ShellQuote(e.trigger)
+		r.trigger = e.trigger
 	}
 	if known.Description.Text != e.description {
-		line += " --description " + text.ShellQuote(e.description)
+		r.description = e.description
 	}
-	return line
+	replace := "to replace that entry: " + s.typed("memory-remember entry rm", s.EntryWord(line)) + " && " + e.command(s)
+	if known.Operator != e.operator() || r.trigger+r.description == "" {
+		return replace
+	}
+	result, err := r.rename(s, s.text(line))
+	if err != nil || result.missed != nil {
+		return replace
+	}
+	if len(result.refused) > 0 {
+		return "these fields would be refused for that entry: " + result.refused[0].Message
+	}
+	return "to change that entry: " + r.command(s, line)
 }

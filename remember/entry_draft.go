@@ -49,8 +49,7 @@ func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error
 		if m.Older >= 0 {
 			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
 				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, with an older title", h.Title, s.at(m.Older))})
-			result.notes = append(result.notes, fmt.Sprintf("to give that entry its new title: memory-remember entry rename %s --header %s",
-				text.ShellQuote(command(s.Index().Lines[m.Older].Entry)), text.ShellQuote(h.Title)))
+			result.notes = append(result.notes, "to give that entry its new title: "+s.Renaming(m.Older, m.Place))
 			continue
 		}
 		if m.Misspelt >= 0 {

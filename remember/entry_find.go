@@ -12,7 +12,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/rank"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/validate"
 	"whence/when"
 )
@@ -21,6 +21,9 @@ import (
 // verbatim, since the entry will be changed. Several lines may have the same trigger. If none has it,
 // missed holds suggestions.
 func (s *entryEditor) find(trigger string) (lines []int, missed *when.NotFound, err error) {
+	if lines := s.equal(trigger); lines != nil {
+		return lines, nil, nil
+	}
 	q, err := when.ParseQuery(trigger)
 	if err != nil {
 		return nil, nil, cli.Usagef("%v", err)
@@ -43,29 +46,50 @@ func (s *entryEditor) find(trigger string) (lines []int, missed *when.NotFound, 
 	}
 	missed = &when.NotFound{What: fmt.Sprintf("no trigger %q", strings.TrimSpace(trigger)), Suggestions: library.Suggest(q.Trigger)}
 	if len(missed.Suggestions) == 0 {
-		missed.What += fmt.Sprintf("; nothing is close: see %s", s.config.Index)
+		missed.What += fmt.Sprintf("; nothing is close: run \"%s\", which prints all triggers", s.typed("memory-when list"))
 	}
 	return nil, missed, nil
 }
 
-// findOne is find for a command on exactly one entry.
-func (s *entryEditor) findOne(trigger string) (line int, missed *when.NotFound, err error) {
+// equal lists the entries whose whole line a text is: another one may have the same trigger.
+func (s *entryEditor) equal(text string) (lines []int) {
+	for i, line := range s.Index().Lines {
+		if line.Kind == index.EntryLine && s.text(i) == strings.TrimSpace(text) {
+			lines = append(lines, i)
+		}
+	}
+	return lines
+}
+
+// findOne is find for a command on exactly one entry, with flags.
+func (s *entryEditor) findOne(trigger, command string, flags ...string) (line int, missed *when.NotFound, err error) {
 	lines, missed, err := s.find(trigger)
 	if err != nil || missed != nil {
 		return -1, missed, err
 	}
 	if len(lines) > 1 {
-		return -1, s.several(trigger, lines), nil
+		return -1, s.several(trigger, lines, command, flags...), nil
 	}
 	return lines[0], nil, nil
 }
 
-func (s *entryEditor) several(trigger string, lines []int) *when.NotFound {
-	missed := &when.NotFound{What: fmt.Sprintf("%d entries have the trigger %q: name one with its operator, or edit %s by hand", len(lines), trigger, s.config.Index)}
+// several reports that entries have the same trigger, with a command for each of them.
+func (s *entryEditor) several(trigger string, lines []int, command string, flags ...string) *when.NotFound {
+	isRepeated := func(i int) bool { return s.text(i) == s.text(lines[0]) }
+	if !slices.ContainsFunc(lines, func(i int) bool { return !isRepeated(i) }) {
+		return &when.NotFound{What: fmt.Sprintf("the entry is there %d times: run \"%s\", which keeps one", len(lines), s.typed("memory-validate --fix"))}
+	}
+	missed := &when.NotFound{What: fmt.Sprintf("%d entries have the trigger %q: name one by its whole line", len(lines), trigger)}
 	for _, i := range lines {
-		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: s.text(i), Why: fmt.Sprintf("%s:%d", s.config.Index, s.Index().Lines[i].Number)})
+		words := append([]string{shell.Quote(s.text(i))}, flags...)
+		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: s.typed(command, words...), Why: s.at(i)})
 	}
 	return missed
+}
+
+// typed returns a command on this memory as the user types it.
+func (s *entryEditor) typed(command string, words ...string) string {
+	return s.config.Typed.Command(strings.Join(append([]string{command}, words...), " "))
 }
 
 // text returns a line of the index without the spaces around it.
@@ -75,18 +99,21 @@ func (s *entryEditor) text(line int) string {
 
 // at returns the file and number of a line of the index.
 func (s *entryEditor) at(line int) string {
-	return fmt.Sprintf("%s:%d", s.config.Index, s.Index().Lines[line].Number)
+	return fmt.Sprintf("%s:%d", s.config.Typed.Path(s.config.Index), s.Index().Lines[line].Number)
 }
 
 // place returns the file and line of a heading.
 func (s *entryEditor) place(p validate.Place) string {
 	file, h := s.Heading(p)
-	return fmt.Sprintf("%s:%d", file.Path, h.Line)
+	return fmt.Sprintf("%s:%d", s.config.Typed.Path(file.Path), h.Line)
 }
 
+// againFunc returns the command that the user has typed, about another heading.
+type againFunc func(title, file string) string
+
 // heading returns the semantic heading with a title in a decision file, which may be "" if the title
-// is unique. If there is none, missed holds suggestions.
-func (s *entryEditor) heading(title, file string) (p validate.Place, missed *when.NotFound, err error) {
+// is unique. If there is none, missed holds suggestions: again returns the command for another heading.
+func (s *entryEditor) heading(title, file string, again againFunc) (p validate.Place, missed *when.NotFound, err error) {
 	found := s.Named(title)
 	if file != "" {
 		fi, err := s.file(file)
@@ -97,14 +124,14 @@ func (s *entryEditor) heading(title, file string) (p validate.Place, missed *whe
 	}
 	switch {
 	case len(found) == 0:
-		return p, s.noHeading(title, file), nil
+		return p, s.noHeading(title, file, again), nil
 	case found[0].File != found[len(found)-1].File:
-		var names []string
+		missed = &when.NotFound{What: fmt.Sprintf("%q is a heading of several files: name one with --file", title)}
 		for _, p := range found {
-			file, _ := s.Heading(p)
-			names = append(names, "--file "+text.ShellQuote(file.Path))
+			file, h := s.Heading(p)
+			missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: again(h.Title, file.Path), Why: s.place(p)})
 		}
-		return p, nil, cli.Usagef("%q is a heading of several files: add %s", title, strings.Join(slices.Compact(names), " or "))
+		return p, missed, nil
 	}
 	return found[0], nil, nil
 }
@@ -132,7 +159,7 @@ func (s *entryEditor) file(name string) (int, error) {
 const maxTitles = 5
 
 // noHeading reports that a title belongs to no semantic heading, with similar ones.
-func (s *entryEditor) noHeading(title, file string) *when.NotFound {
+func (s *entryEditor) noHeading(title, file string, again againFunc) *when.NotFound {
 	missed := &when.NotFound{What: fmt.Sprintf("no heading %q in the decision files: write the decision first, or name another heading", title)}
 	if file != "" {
 		missed.What = fmt.Sprintf("no heading %q in %s: write the decision first, or name another heading", title, file)
@@ -159,8 +186,12 @@ func (s *entryEditor) noHeading(title, file string) *when.NotFound {
 	}
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.overlap, a.overlap) })
 	for _, n := range all[:min(len(all), maxTitles)] {
-		_, h := s.Heading(n.place)
-		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: h.Title, Why: s.place(n.place)})
+		in, h := s.Heading(n.place)
+		name := "" // it is the only one with its title
+		if len(s.Named(h.Title)) > 1 {
+			name = in.Path
+		}
+		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: again(h.Title, name), Why: s.place(n.place)})
 	}
 	return missed
 }

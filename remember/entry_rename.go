@@ -11,7 +11,6 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
 )
@@ -46,7 +45,7 @@ func renameCommand(env cli.Env) *urfave.Command {
 
 // rename computes the corpus with the entry changed.
 func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
-	line, missed, err := s.findOne(trigger)
+	line, missed, err := s.findOne(trigger, "memory-remember entry rename", r.words()...)
 	if err != nil || missed != nil {
 		return editResult{missed: missed}, err
 	}
@@ -54,7 +53,7 @@ func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
 	home, led := s.Target(line)
 	goal := home
 	if r.header != "" {
-		if goal, missed, err = s.goal(line, r.header, r.file); err != nil || missed != nil {
+		if goal, missed, err = s.goal(line, r); err != nil || missed != nil {
 			return editResult{missed: missed}, err
 		}
 	}
@@ -107,17 +106,27 @@ func (r *renaming) worse(s *entryEditor, line int, text string, after *corpus.Co
 
 // goal returns the heading with a title in a file or, without one, preferably in the file of the
 // entry's section.
-func (s *entryEditor) goal(line int, title, file string) (validate.Place, *when.NotFound, error) {
-	if file != "" {
-		return s.heading(title, file)
+func (s *entryEditor) goal(line int, r *renaming) (validate.Place, *when.NotFound, error) {
+	again := func(title, file string) string {
+		other := *r
+		other.header, other.file = title, file
+		return other.command(s, line)
+	}
+	if r.file != "" {
+		return s.heading(r.header, r.file, again)
 	}
 	section := s.Index().Sections[s.Index().Lines[line].Section].Path
-	for _, p := range s.Named(title) {
+	for _, p := range s.Named(r.header) {
 		if file, _ := s.Heading(p); file.Path == section {
 			return p, nil, nil
 		}
 	}
-	return s.heading(title, "")
+	return s.heading(r.header, "", again)
+}
+
+// command returns the command that renames the entry of a line so.
+func (r *renaming) command(s *entryEditor, line int) string {
+	return s.typed("memory-remember entry rename", append([]string{s.EntryWord(line)}, r.words()...)...)
 }
 
 // line returns the text of a line of the index with the new fields; all other bytes stay.
@@ -149,8 +158,10 @@ func (r *renaming) taken(s *entryEditor, line int, goal validate.Place) (found [
 		key.Trigger = r.trigger
 		for i, l := range s.Index().Lines {
 			if i != line && l.Kind == index.EntryLine && l.Entry.Key() == key {
-				f, remedy := s.duplicateTrigger(i, r.trigger, fmt.Sprintf("it belongs to %q", l.Entry.Title.Text))
-				found, remedies = append(found, f), append(remedies, remedy)
+				found = append(found, s.duplicateTrigger(i, r.trigger, fmt.Sprintf("it belongs to %q", l.Entry.Title.Text)))
+				other := *r
+				other.trigger = s.OtherTrigger(goal, key.Operator, r.trigger)
+				remedies = append(remedies, otherWords+other.command(s, line))
 			}
 		}
 	}
@@ -158,7 +169,7 @@ func (r *renaming) taken(s *entryEditor, line int, goal validate.Place) (found [
 		for _, i := range s.Leading(goal) {
 			if i != line {
 				found = append(found, s.duplicateHeader(i))
-				remedies = append(remedies, "to remove that entry first: memory-remember entry rm "+text.ShellQuote(command(s.Index().Lines[i].Entry)))
+				remedies = append(remedies, "to remove that entry first: "+s.typed("memory-remember entry rm", s.EntryWord(i)))
 			}
 		}
 	}

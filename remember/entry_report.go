@@ -64,7 +64,7 @@ func (c entryChange) text(done bool) string {
 
 func (o *options) report(env cli.Env, result editResult) error {
 	if result.written && result.drafts > 0 {
-		result.notes = append(result.notes, validate.DraftsWritten(result.drafts))
+		result.notes = append(result.notes, validate.DraftsWritten(result.drafts, o.typed))
 	}
 	var out strings.Builder
 	var err error
@@ -84,7 +84,7 @@ func (o *options) report(env cli.Env, result editResult) error {
 		_, err = io.WriteString(env.Stdout, out.String())
 	}
 	if err == nil && o.format == "text" && !o.diff {
-		err = finding.Write(env.Stdout, "text", finding.Report{Findings: result.left}, false)
+		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(result.left, o.typed.Path)}, false)
 	}
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (o *options) report(env cli.Env, result editResult) error {
 		}
 	case len(result.refused) > 0:
 		fmt.Fprintln(env.Stderr, "memory-remember: nothing was written, since memory-validate would reject the result:")
-		err = finding.Write(env.Stderr, "text", finding.Report{Findings: result.refused}, false)
+		err = finding.Write(env.Stderr, "text", finding.Report{Findings: finding.Placed(result.refused, o.typed.Path)}, false)
 	}
 	if !o.quiet { // after the refusals, which they help to resolve
 		for _, note := range result.notes {

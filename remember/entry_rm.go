@@ -32,7 +32,7 @@ func remove(s *entryEditor, trigger string) (editResult, error) {
 	}
 	for _, i := range lines {
 		if s.text(i) != s.text(lines[0]) {
-			return editResult{missed: s.several(trigger, lines)}, nil
+			return editResult{missed: s.several(trigger, lines, "memory-remember entry rm")}, nil
 		}
 	}
 	var result editResult
@@ -47,7 +47,7 @@ func remove(s *entryEditor, trigger string) (editResult, error) {
 		return editResult{}, err
 	}
 	if span, query := result.after.Index.Preamble(), command(s.Index().Lines[lines[0]].Entry); bytes.Contains(result.after.Index.Source[span.Start:span.End], []byte("`"+query+"`")) {
-		result.notes = append(result.notes, fmt.Sprintf("the preamble of %s still names %s: reword that by hand", s.config.Index, query))
+		result.notes = append(result.notes, fmt.Sprintf("the preamble of %s still names %s: reword that by hand", s.config.Typed.Path(s.config.Index), query))
 	}
 	return result, nil
 }

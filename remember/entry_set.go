@@ -149,12 +149,12 @@ func (s *entryEditor) named(name string) (line int, reason string) {
 	}
 	switch {
 	case len(found) == 0:
-		return -1, fmt.Sprintf("no entry %q: name it as memory-remember entry drafts prints it", name)
+		return -1, fmt.Sprintf("no entry %q: name it as \"%s\" prints it", name, s.typed("memory-remember entry drafts"))
 	case len(found) > 1:
-		return -1, fmt.Sprintf("%d entries are named %q: memory-validate says how to tell them apart", len(found), name)
+		return -1, fmt.Sprintf("%d entries are named %q: \"%s\" says how to tell them apart", len(found), name, s.typed("memory-validate"))
 	}
 	if _, known := s.Target(found[0]); !known {
-		return -1, fmt.Sprintf("%q leads to no heading: memory-validate says why", name)
+		return -1, fmt.Sprintf("%q leads to no heading: \"%s\" says why", name, s.typed("memory-validate"))
 	}
 	return found[0], ""
 }

@@ -56,7 +56,7 @@ func (s *entryEditor) load() (*corpus.Corpus, error) {
 		return nil, err
 	}
 	if m.IndexMissing && !s.creates {
-		return nil, fmt.Errorf("there is no memory index %s: memory-remember entry draft --write makes it from the decision files; --index names another file", s.config.Index)
+		return nil, fmt.Errorf("there is no memory index %s: run \"%s\", which makes it from the decision files; --index names another file", s.config.Typed.Path(s.config.Index), s.config.Typed.Command("memory-remember entry draft --write"))
 	}
 	s.Editor, s.corpus = validate.NewEditor(m, s.config), m
 	return m, nil

@@ -174,17 +174,29 @@ func unnamedError(cmd *urfave.Context, svc *Service) error {
 	return cli.Usagef("name one learning: %s (a name in quotes); the newest: %s", usage, strings.Join(offered, ", "))
 }
 
-// notFoundError prints that a learning does not exist, for exit status 1. It returns any other
-// error.
-func notFoundError(env cli.Env, err error) error {
-	if !errors.Is(err, store.ErrUnknown) && !errors.Is(err, store.ErrAmbiguous) && !errors.Is(err, store.ErrNone) {
-		return err
+// typed returns a command on the learnings of this repository as the user types it.
+func (o *learningOptions) typed(env cli.Env, line string) string {
+	return cli.Typed(env, o.dir).Command(line)
+}
+
+// notFound prints that there is not exactly one learning with a name, and what to type, for exit status 1.
+// It returns any other error. Again returns the command that the user has typed, about a learning with an id.
+func (o *learningOptions) notFound(env cli.Env, err error, again func(id string) string) error {
+	var several *store.AmbiguousError
+	switch {
+	case errors.As(err, &several):
+		_ = reportFailure(env, several.Error())
+		for _, offered := range several.IDs { // each with the beginning of its text
+			id, _, _ := strings.Cut(offered, " ")
+			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(again(id)))
+		}
+		return cli.ErrFound
+	case errors.Is(err, store.ErrUnknown):
+		return reportFailure(env, fmt.Sprintf("%v: \"%s\" prints those of this repository", err, o.typed(env, "memory-remember list --brief")))
+	case errors.Is(err, store.ErrNone):
+		return reportFailure(env, err.Error())
 	}
-	hint := ""
-	if errors.Is(err, store.ErrUnknown) {
-		hint = " (memory-remember list --brief prints those of this repository)"
-	}
-	return reportFailure(env, err.Error()+hint)
+	return err
 }
 
 // reportFailure prints why there is no result, for exit status 1.

@@ -13,6 +13,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/learning"
+	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
 )
@@ -23,7 +24,7 @@ func forgetCommand(env cli.Env, parts Parts) *urfave.Command {
 		Name: "forget", Usage: "delete a learning, and print it", ArgsUsage: "ID|NAME", Flags: o.flags(),
 		Action: o.learningAction(env, func(ctx context.Context, svc *Service, name string) error {
 			l, err := svc.Forget(ctx, name)
-			return o.printChanged(env, "Forgot", l, err)
+			return o.printChanged(env, "Forgot", l, err, func(id string) string { return o.typed(env, "memory-remember forget "+id) })
 		}),
 	}
 }
@@ -56,11 +57,14 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 					return err
 				}
 			}
+			if text.IsPlaceholder(changed.Description) {
+				return cli.Usagef("%s stands for a text of your own: write that", shell.Quote(strings.TrimSpace(changed.Description)))
+			}
 			if references := o.references.Value(); len(references) > 0 {
 				changed.References = references
 			}
 			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
-				return cli.Usagef("nothing to change: memory-remember edit %s 'NEW TEXT', or name a field, as in --category patterns", text.ShellQuote(name))
+				return cli.Usagef("nothing to change: write its new text after the id, in quotes, or name a field, as in \"%s\"", o.typed(env, "memory-remember edit "+shell.Word(name)+" --category patterns"))
 			}
 			if err := checkUTF8("a flag", append(changed.References, changed.Name, changed.Description, changed.Reasoning)...); err != nil {
 				return err
@@ -92,17 +96,24 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 			if len(redacted) > 0 {
 				o.remark(env, redactedText(redacted))
 			}
-			return o.printChanged(env, "Changed", l, err)
+			return o.printChanged(env, "Changed", l, err, func(id string) string {
+				line := "memory-remember edit" + cli.SetFlags(cmd, cmd.Command.Flags) + " -- " + id
+				if len(words) > 0 {
+					line += " " + shell.Word(strings.Join(words, " "))
+				}
+				return cli.Typed(env, "").Program(line)
+			})
 		},
 	}
 }
 
-func (o *learningOptions) printChanged(env cli.Env, what string, l learning.Learning, err error) error {
-	if errors.Is(err, store.ErrTaken) {
-		return reportFailure(env, err.Error())
+func (o *learningOptions) printChanged(env cli.Env, what string, l learning.Learning, err error, again func(id string) string) error {
+	var taken *store.TakenError
+	if errors.As(err, &taken) {
+		return reportFailure(env, fmt.Sprintf("%v: to delete that one, type %s", err, o.typed(env, "memory-remember forget "+taken.ID)))
 	}
 	if err != nil {
-		return notFoundError(env, err)
+		return o.notFound(env, err, again)
 	}
 	if o.format == "json" {
 		return text.WriteJSONLine(env.Stdout, LearningJSON(l))

@@ -73,7 +73,7 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 			case more:
 				o.remark(env, fmt.Sprintf("there are more than %d: see --limit", limit))
 			case len(found) == 0:
-				o.remark(env, `no learnings yet: store one with memory-remember "TEXT"`)
+				o.remark(env, "no learnings yet: to store one, type memory-remember and what was learned, in quotes")
 			}
 			return nil
 		}),
@@ -87,7 +87,7 @@ func showCommand(env cli.Env, parts Parts) *urfave.Command {
 		Action: o.learningAction(env, func(ctx context.Context, svc *Service, name string) error {
 			d, err := svc.Get(ctx, name)
 			if err != nil {
-				return notFoundError(env, err)
+				return o.notFound(env, err, func(id string) string { return o.typed(env, "memory-remember show "+id) })
 			}
 			if o.format == "json" {
 				return text.WriteJSONLine(env.Stdout, detailJSON(d))

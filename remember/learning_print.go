@@ -2,6 +2,7 @@ package remember
 
 import (
 	"bufio"
+	"fmt"
 	"strings"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/learning"
+	"whence/internal/shell"
 	"whence/internal/text"
 )
 
@@ -23,10 +25,11 @@ type printer struct {
 	out   *bufio.Writer
 	color bool
 	now   time.Time
+	typed shell.Typed
 }
 
 func (o *learningOptions) printer(env cli.Env, now time.Time) *printer {
-	return &printer{bufio.NewWriter(env.Stdout), cli.Color(env, env.Stdout), now}
+	return &printer{bufio.NewWriter(env.Stdout), cli.Color(env, env.Stdout), now, cli.Typed(env, o.dir)}
 }
 
 func (p *printer) flush() error { return p.out.Flush() }
@@ -57,10 +60,10 @@ func (p *printer) learning(l learning.Learning, brief bool) {
 		return
 	}
 	p.heading(l)
-	text := []rune(l.Description)
-	if len(text) > maxListedChars {
-		p.text(string(text[:maxListedChars]) + "…")
-		p.detail("(memory-remember show " + shortID(l) + " prints all of it)")
+	all := []rune(l.Description)
+	if len(all) > maxListedChars {
+		p.text(string(all[:maxListedChars]) + "…")
+		p.line(indent + p.styled(faint, fmt.Sprintf("(\"%s\" prints all of it)", text.Printable(p.typed.Command("memory-remember show "+shortID(l))))))
 		return
 	}
 	p.text(l.Description)

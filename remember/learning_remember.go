@@ -10,6 +10,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/learning"
+	"whence/internal/shell"
 	"whence/internal/text"
 )
 
@@ -43,6 +44,9 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		var err error
 		if l.Description, err = textOf(env, cmd.Args().Slice()); err != nil {
 			return err
+		}
+		if text.IsPlaceholder(l.Description) {
+			return cli.Usagef("%s stands for a text of your own: write that", shell.Quote(strings.TrimSpace(l.Description)))
 		}
 		l.References = o.references.Value()
 		if err := checkUTF8("a flag", append(l.References, l.Name, l.Reasoning)...); err != nil {
@@ -99,7 +103,7 @@ func mistypedCommand(env cli.Env, cmd *urfave.Context) error {
 	if len(args[0]) < minMistypedBytes {
 		return nil
 	}
-	return cli.Usagef("unknown command %q: did you mean %s? To store this text: memory-remember -- %s", args[0], meant, text.ShellQuote(strings.Join(args, " ")))
+	return cli.Usagef("unknown command %q: did you mean %s? To store this text: %s%s -- %s", args[0], meant, cli.Typed(env, "").Program("memory-remember"), cli.SetFlags(cmd, cmd.App.Flags), shell.Quote(strings.Join(args, " ")))
 }
 
 // failedToStore adds that nothing was stored, in the words of the specification, except to usage

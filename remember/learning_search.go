@@ -38,7 +38,7 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 			}
 			switch {
 			case strings.TrimSpace(q.Text) == "":
-				return cli.Usagef("%s: memory-remember search 'words of a question or an error'", strings.TrimPrefix(learning.EmptyQuery, "Error: "))
+				return cli.Usagef("%s: write words of a question or an error after search", strings.TrimPrefix(learning.EmptyQuery, "Error: "))
 			case q.Max < 1:
 				return cli.Usagef("--limit %d: use 1 or more", q.Max)
 			case q.MaxTurns < 0:
@@ -78,7 +78,7 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			if o.format != "json" {
-				next, err := nextSearch(cmd.Context, svc, q)
+				next, err := o.nextSearch(cmd.Context, env, svc, q)
 				if err != nil {
 					return err
 				}
@@ -90,15 +90,15 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 }
 
 // nextSearch returns what to type next after an empty result.
-func nextSearch(ctx context.Context, svc *Service, q SearchQuery) (string, error) {
+func (o *learningOptions) nextSearch(ctx context.Context, env cli.Env, svc *Service, q SearchQuery) (string, error) {
 	stored := 0
 	err := exceptNone(svc.Read(ctx, func(s *store.Store) (err error) {
 		stored, err = s.Count(ctx, store.Filter{Scope: store.Scope{Project: svc.Project, Everywhere: q.Everywhere}, Category: q.Category})
 		return err
 	}))
-	next := cli.Count(stored, "learning was", "learnings were") + " searched: try the words of a name (memory-remember list --brief)"
+	next := cli.Count(stored, "learning was", "learnings were") + fmt.Sprintf(" searched: try the words of a name, which \"%s\" prints", o.typed(env, "memory-remember list --brief"))
 	if stored == 0 {
-		next = "no learnings to search: store one with memory-remember 'what was learned'"
+		next = "no learnings to search: to store one, type memory-remember and what was learned, in quotes"
 	}
 	if q.Category != "" {
 		next += ", or leave out --category"

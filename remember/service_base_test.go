@@ -67,7 +67,7 @@ func TestANameIsThatOfTheRepository(t *testing.T) {
 	_, err = there.Remember(ctx, learning.Learning{Name: r.Name, Description: "a third one with that very name, said for all"}, true)
 	require.NoError(t, err)
 	_, err = here.Get(ctx, r.Name)
-	require.ErrorIs(t, err, store.ErrAmbiguous)
+	require.ErrorAs(t, err, new(*store.AmbiguousError))
 }
 
 // Where nothing is stored yet, nothing that names a learning makes a store.

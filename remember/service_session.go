@@ -12,6 +12,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
 )
@@ -136,5 +137,5 @@ func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.Ses
 	}
 	return fmt.Sprintf("- %s, %s: %q  %s session %s", hit.At.Local().Format(time.DateOnly), cli.Count(len(turns), "turn", "turns"),
 		oneLine(text.InertParagraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
-		cmp.Or(cli.Command(agent.ServerProgram), agent.ServerProgram), text.ShellWord(fmt.Sprintf("%s/%d", h.Session, number))), nil
+		cmp.Or(cli.Command(agent.ServerProgram), agent.ServerProgram), shell.Word(fmt.Sprintf("%s/%d", h.Session, number))), nil
 }

@@ -31,7 +31,7 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			if !found {
-				return reportFailure(env, "no session of this repository has the id "+text.Quoted(id)+" (memory-remember search TEXT finds sessions by what was said)")
+				return reportFailure(env, "no session of this repository has the id "+text.Quoted(id)+": memory-remember search, with words that were said, finds it")
 			}
 			text.SayWhose(env.Stdout, usertext.Stored)
 			p := o.printer(env, svc.Now())

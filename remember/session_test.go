@@ -48,7 +48,7 @@ func TestASessionIsPrinted(t *testing.T) {
 	require.Equal(t, 3, l.run("session", "s-1", "s-2").Status)
 	require.Equal(t, 3, l.run("session", "s-1", "--repo", ".").Status, "agents may run it unasked: it has no flags")
 	unknown := l.run("session", "s-9")
-	require.Equal(t, answer{1, "", `memory-remember: no session of this repository has the id "s-9" (memory-remember search TEXT finds sessions by what was said)` + "\n"}, unknown)
+	require.Equal(t, answer{1, "", `memory-remember: no session of this repository has the id "s-9": memory-remember search, with words that were said, finds it` + "\n"}, unknown)
 	l.dir = newLearner(t).dir
 	elsewhere := l.run("session", "s-1")
 	require.Equal(t, strings.Replace(unknown.Stderr, "s-9", "s-1", 1), elsewhere.Stderr, "that of another repository does not exist")

@@ -180,7 +180,7 @@ func (k *check) heading(h Place) decision.Heading { return k.Decisions[h.File].H
 
 // position formats the position of a heading as "path:line".
 func (k *check) position(h Place) string {
-	return fmt.Sprintf("%s:%d", k.Decisions[h.File].Path, k.heading(h).Line)
+	return fmt.Sprintf("%s:%d", k.config.Typed.Path(k.Decisions[h.File].Path), k.heading(h).Line)
 }
 
 // atLine makes a finding at the first character of a line of the index after its indentation.

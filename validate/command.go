@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,7 +18,7 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/finding"
 	"whence/internal/repo"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
@@ -52,7 +51,8 @@ type options struct {
 	repository               cli.Repository
 	enable                   urfave.StringSlice
 
-	below string // the folder of the memory; see cli.Env.Below
+	below string      // the folder of the memory; see cli.Env.Below
+	typed shell.Typed // what is printed for the user
 }
 
 func (o *options) flags() []urfave.Flag {
@@ -82,7 +82,10 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 		return err
 	}
 	defer tree.Close()
-	o.below = env.Below(tree.Dir)
+	o.below, o.typed = env.Below(tree.Dir), c.Typed
+	if o.format != "text" { // the messages of findings are for programs
+		c.Typed = shell.Typed{}
+	}
 	enable := o.enable.Value()
 	if r, _ := lookup(o.only); r.optIn {
 		enable = append(enable, o.only)
@@ -218,7 +221,7 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 		}
 	} else if err := finding.Write(env.Stdout, o.format, finding.Report{
 		Tool: "memory-validate", Version: cli.Version, Rules: Rules(),
-		Findings: inFolder(o.below, typedIn(env, tree, result.Left)), Fixed: inFolder(o.below, result.Fixed),
+		Findings: o.placed(result.Left), Fixed: o.placed(result.Fixed),
 	}, cli.Color(env, env.Stdout)); err != nil {
 		return err
 	}
@@ -244,32 +247,11 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 	return nil
 }
 
-// typedIn returns findings with the commands that they name as they work in the folder in which the user
-// types them.
-func typedIn(env cli.Env, tree *worktree.Tree, found []finding.Finding) []finding.Finding {
-	if cli.Root(env.Dir) == tree.Dir {
-		return found
+// placed returns findings with their paths as from the working folder of the user; in a format for programs, from
+// a folder above the memory.
+func (o *options) placed(found []finding.Finding) []finding.Finding {
+	if o.format == "text" {
+		return finding.Placed(found, o.typed.Path)
 	}
-	there, err := filepath.Rel(env.Dir, tree.Dir)
-	if err != nil {
-		there = tree.Dir
-	}
-	there = text.ShellWord(filepath.ToSlash(there))
-	found = slices.Clone(found)
-	for i := range found {
-		found[i].Message = strings.ReplaceAll(found[i].Message, "memory-remember entry rm ", "memory-remember entry rm --repo "+there+" ")
-	}
-	return found
-}
-
-// inFolder returns findings with their paths from a folder above the memory.
-func inFolder(below string, found []finding.Finding) []finding.Finding {
-	if below == "" {
-		return found
-	}
-	found = slices.Clone(found)
-	for i := range found {
-		found[i].Path = path.Join(below, found[i].Path)
-	}
-	return found
+	return finding.Placed(found, func(name string) string { return path.Join(o.below, name) })
 }

@@ -4,16 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os/exec"
 	"path"
-	"path/filepath"
 
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/repo"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -66,9 +63,9 @@ func (a advice) forCommit(result Result) string {
 // and the files that the commit has to take then.
 func (a advice) step(result Result) (step, changed string) {
 	found, right := result.Left, false
-	changed = a.fromUser(a.config.Index)
+	changed = a.typed.Word(a.config.Index)
 	if command := a.checkOut(); command != "" {
-		return fmt.Sprintf("run %q, fix the lines named above, add them", command), changed
+		return fmt.Sprintf("run \"%s\", fix the lines named above, add them", command), changed
 	}
 	memory, err := a.memory()
 	if err == nil {
@@ -83,16 +80,25 @@ func (a advice) step(result Result) (step, changed string) {
 	case result.NoIndex && a.isInWorktree(a.config.Index):
 		return fmt.Sprintf(`run "git add %s"`, changed), changed
 	case result.NoIndex:
-		return `run "memory-remember entry draft --write", add the index`, changed
+		return fmt.Sprintf(`run "%s", then "git add %s"`, a.typed.Command("memory-remember entry draft --write"), changed), changed
 	case right:
 		changed = a.filesToAdd(result.Left, memory)
 		return fmt.Sprintf(`review %[1]s, which is right in the worktree, run "git add %[1]s"`, changed), changed
 	case FixFlags(found) == "":
-		return "edit the lines named above, add them", changed
+		return "edit the lines named above" + a.addStep(a.filesOfFindings(found)), a.filesOfFindings(found)
 	case a.git.PartialCommit() && FixFlags(found) == "--unsafe-fixes" && a.hasUnstagedMemory():
 		return fmt.Sprintf(`run "git add %s"`, a.filesOfFindings(found)), changed
 	}
-	return fmt.Sprintf(`run "%s", add the change`, text.Printable(a.command(found))), changed
+	changed = a.filesOfFixes(found)
+	return fmt.Sprintf(`run "%s", look at the change`, a.command(found)) + a.addStep(changed), changed
+}
+
+// addStep returns the command that adds changed files to the commit, if it takes what is staged.
+func (a advice) addStep(files string) string {
+	if a.git.PartialCommit() || a.git.CommitsWorktree() {
+		return ""
+	}
+	return fmt.Sprintf(`, run "git add %s"`, files)
 }
 
 // checkOut returns the command that checks out what git has left out of the worktree, or "".
@@ -112,7 +118,7 @@ func (a advice) checkOut() string {
 
 // forPath returns the advice for a commit of named files that needs a fix in others.
 func (a advice) forPath(result Result) string {
-	step := fmt.Sprintf("run %q, look at the change and ", a.command(result.Fixed))
+	step := fmt.Sprintf("run \"%s\", look at the change and ", a.command(result.Fixed))
 	if memory, err := a.memory(); err == nil && len(a.selected(Check(memory, a.config))) == 0 {
 		step = ""
 	}
@@ -164,29 +170,9 @@ func (a advice) stagedMemory() (*corpus.Corpus, error) {
 
 // command returns the command that makes the fixes.
 func (a advice) command(found []finding.Finding) string {
-	return FixCommand(a.env, a.tree, a.git, FixFlags(found)) + a.repository.Chosen()
-}
-
-// FixCommand returns the command that fixes in the worktree what a commit was stopped for, as the user types it.
-// pre-commit has put its own programs on the PATH.
-func FixCommand(env cli.Env, tree *worktree.Tree, r *repo.Repository, flags string) string {
-	program := "memory-validate"
-	if _, err := exec.LookPath(program); err != nil || env.Getenv("PRE_COMMIT") == "1" {
-		if own := cli.Program(program); own != "" {
-			program = text.ShellWord(filepath.ToSlash(own))
-		}
+	line := "memory-validate"
+	if !a.git.PartialCommit() && !a.git.CommitsWorktree() { // what git commit -- PATH and -a take is not staged
+		line += " --staged"
 	}
-	if !r.PartialCommit() && !r.CommitsWorktree() { // what git commit -- PATH and -a take is not staged
-		program += " --staged"
-	}
-	program += " " + flags
-	if cli.Root(r.StartedIn(env.Dir, env.Getenv)) != tree.Dir {
-		program += " --repo " + text.Printable(text.ShellWord(r.AsTyped(tree.Dir, env.Dir, env.Getenv)))
-	}
-	return program
-}
-
-// fromUser returns a path of the memory as an argument of a command that the user types.
-func (a advice) fromUser(name string) string {
-	return text.Printable(text.ShellWord(a.git.AsTyped(filepath.Join(a.tree.Dir, filepath.FromSlash(name)), a.env.Dir, a.env.Getenv)))
+	return a.typed.Command(line + " " + FixFlags(found))
 }

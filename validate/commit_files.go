@@ -13,7 +13,21 @@ import (
 // filesToAdd returns the files that are right in the worktree and wrong in the commit: those in which the
 // fixes of findings are, usually the index, or if that is not enough, all that differ.
 func (a advice) filesToAdd(found []finding.Finding, worktree *corpus.Corpus) string {
-	var names []string
+	names := a.namesOfFixes(found)
+	staged, err := a.stagedMemory()
+	if err == nil && len(a.selected(Check(overlay(staged, worktree, names), a.config))) > 0 {
+		names = differing(staged, worktree)
+	}
+	return a.arguments(names)
+}
+
+// filesOfFixes returns the files that the fixes of findings change.
+func (a advice) filesOfFixes(found []finding.Finding) string {
+	return a.arguments(a.namesOfFixes(found))
+}
+
+// namesOfFixes lists the files that the fixes of findings change; for one without a fix, the index.
+func (a advice) namesOfFixes(found []finding.Finding) (names []string) {
 	for _, f := range found {
 		if f.Fix == nil {
 			names = append(names, a.config.Index)
@@ -23,11 +37,7 @@ func (a advice) filesToAdd(found []finding.Finding, worktree *corpus.Corpus) str
 			names = append(names, e.Path)
 		}
 	}
-	staged, err := a.stagedMemory()
-	if err == nil && len(a.selected(Check(overlay(staged, worktree, names), a.config))) > 0 {
-		names = differing(staged, worktree)
-	}
-	return a.arguments(names)
+	return names
 }
 
 // filesOfFindings returns the files that findings are in.
@@ -53,7 +63,7 @@ func (a advice) arguments(names []string) string {
 	slices.Sort(names)
 	var all []string
 	for _, name := range slices.Compact(names) {
-		all = append(all, a.fromUser(name))
+		all = append(all, a.typed.Word(name))
 	}
 	return strings.Join(all, " ")
 }

@@ -3,6 +3,7 @@ package validate
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"whence/internal/config"
@@ -97,6 +98,20 @@ func (e *Editor) Missing() []Missing { return e.check.missing() }
 
 // MisspeltEntry returns the finding at the line that looks like the entry of a missing heading.
 func (e *Editor) MisspeltEntry(m Missing) finding.Finding { return e.check.misspeltEntry(m) }
+
+// Renaming returns the command that gives the entry of a line the title of a heading.
+func (e *Editor) Renaming(line int, to Place) string { return e.check.renaming(line, to) }
+
+// EntryWord returns the entry of a line as the argument of a command that changes it.
+func (e *Editor) EntryWord(line int) string { return e.check.entryWord(line) }
+
+// OtherTrigger returns a trigger for a heading that no entry has: the words of one that is taken, and one
+// more.
+func (e *Editor) OtherTrigger(p Place, operator, taken string) string {
+	file, h := e.Heading(p)
+	other, _ := newDrafter(e.check).triggers.Unique(operator, strings.Fields(taken), h.Title, baseName(file.Path))
+	return other
+}
 
 // Insert puts each entry into the section of its decision file, which is added if it is
 // missing, in the order of the headings. An index without entries also gets guidance in

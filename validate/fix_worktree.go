@@ -6,16 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/cli"
 	"whence/internal/index"
 	"whence/internal/merge"
-	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -23,33 +20,32 @@ import (
 // followAll makes the changes of staged files on their copies in the worktree, and returns those
 // that it wrote. A copy that cannot take its change is left alone, and standard error says why.
 // Staged says that the change was made in git's index already: then a copy may be missing.
-func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, staged, unsafe bool) (written []Change, err error) {
-	flags := "--fix"
-	if unsafe {
-		flags = "--unsafe-fixes"
+func followAll(a advice, changes []Change, staged bool) (written []Change, err error) {
+	again := a.typed.Command("memory-validate --fix")
+	if a.unsafe {
+		again = a.typed.Command("memory-validate --unsafe-fixes")
 	}
-	if staged && r.LefthookHides() { // it restores the worktree as it was, by line numbers
-		fmt.Fprintf(env.Stderr, "memory-validate: fixed in the commit alone, since lefthook restores what is not staged: then run memory-validate %s\n", flags)
+	if staged && a.git.LefthookHides() { // it restores the worktree as it was, by line numbers
+		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit alone, since lefthook restores what is not staged: then run %s\n", again)
 		return nil, nil
 	}
-	tree, err := worktree.Open(r.Root)
+	tree, err := worktree.Open(a.git.Root)
 	if err != nil {
 		return nil, err
 	}
 	defer tree.Close()
-	absent, err := r.NotCheckedOut(func(name string) bool {
-		return slices.ContainsFunc(changes, func(change Change) bool { return path.Join(below, change.Path) == name })
+	absent, err := a.git.NotCheckedOut(func(name string) bool {
+		return slices.ContainsFunc(changes, func(change Change) bool { return path.Join(a.below, change.Path) == name })
 	})
 	if err != nil {
 		return nil, err
 	}
 	for _, change := range changes {
-		name := path.Join(below, change.Path)
+		name := path.Join(a.below, change.Path)
 		if slices.Contains(absent, name) {
 			continue
 		}
-		typed := text.ShellWord(r.AsTyped(filepath.Join(r.Root, filepath.FromSlash(name)), env.Dir, env.Getenv))
-		wrote, err := follow(tree.Strict(), name, change, flags, typed)
+		wrote, err := follow(tree.Strict(), name, change)
 		if wrote {
 			written = append(written, change)
 		}
@@ -61,22 +57,31 @@ func followAll(env cli.Env, r *repo.Repository, below string, changes []Change, 
 		case errors.Is(err, fs.ErrNotExist) && staged:
 			continue // deleted without staging that
 		case errors.Is(err, fs.ErrNotExist):
-			err = fmt.Errorf("it was deleted there; \"git checkout -- %s\" restores it", typed)
+			err = fmt.Errorf("it was deleted there; \"%s\" restores it", a.typed.Git("checkout --", change.Path))
+		case errors.Is(err, errNotText):
+			err = fmt.Errorf("%w; if it has no changes of its own, \"%s\" restores what is staged", err, a.typed.Git("checkout --", change.Path))
+		case errors.Is(err, errOverlaps):
+			err = fmt.Errorf("%w; \"%s\" fixes it there", err, again)
 		}
 		if err != nil {
-			fmt.Fprintf(env.Stderr, "memory-validate: %s %s: %s\n", text.Printable(change.Path), outcome, text.Printable(err.Error()))
+			fmt.Fprintf(a.env.Stderr, "memory-validate: %s %s: %s\n", text.Printable(a.typed.Path(change.Path)), outcome, text.Printable(err.Error()))
 		}
 	}
 	if len(absent) > 0 && !staged {
-		fmt.Fprintf(env.Stderr, "memory-validate: %s: not fixed, since git has not checked it out here; first run \"%s\"\n",
-			text.Printable(strings.Join(absent, ", ")), text.Printable(r.CheckOut(absent, r.StartedIn(env.Dir, env.Getenv))))
+		fmt.Fprintf(a.env.Stderr, "memory-validate: %s: not fixed, since git has not checked it out here; first run \"%s\"\n",
+			text.Printable(strings.Join(absent, ", ")), text.Printable(a.git.CheckOut(absent, a.git.StartedIn(a.env.Dir, a.env.Getenv))))
 	}
 	return written, nil
 }
 
-// follow makes the change of a staged file on its copy in the worktree, unless it is there already. The flags
-// make the same change there; typed is the path as the user types it.
-func follow(tree *worktree.Tree, path string, change Change, flags, typed string) (wrote bool, err error) {
+// Why a copy in the worktree cannot take a change.
+var (
+	errNotText  = errors.New("it is not UTF-8 text there")
+	errOverlaps = errors.New("it has other changes in the same lines")
+)
+
+// follow makes the change of a staged file on its copy in the worktree, unless it is there already.
+func follow(tree *worktree.Tree, path string, change Change) (wrote bool, err error) {
 	err = worktree.Retry(func() error {
 		ours, err := fs.ReadFile(tree.FS(), path)
 		if err != nil {
@@ -84,10 +89,10 @@ func follow(tree *worktree.Tree, path string, change Change, flags, typed string
 		}
 		merged, clean := mergeCopy(change, ours)
 		if !clean && !utf8.Valid(ours) {
-			return fmt.Errorf("it is not UTF-8 text there; if it has no changes of its own, \"git checkout -- %s\" restores what is staged", typed)
+			return errNotText
 		}
 		if !clean {
-			return errors.New("it has other changes in the same lines; memory-validate " + flags + " fixes it there")
+			return errOverlaps
 		}
 		wrote = !bytes.Equal(merged, ours)
 		return tree.Replace(path, ours, merged)

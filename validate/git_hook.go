@@ -15,6 +15,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/repo"
+	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -124,7 +125,7 @@ func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 	defer tree.Close()
 	memory, err := cli.Memory(env, tree, c)
 	if r := (corpus.Refusal{}); errors.As(err, &r) {
-		fmt.Fprintf(env.Stderr, "memory-validate: %s %s; the hook checks what is staged; to have the files here, %s\n", r.Path, r.Why(), r.Remedy())
+		fmt.Fprintf(env.Stderr, "memory-validate: %s %s; the hook checks what is staged; to have the files here, %s\n", r.Path, r.Why(), r.Remedy(cli.TypedAt(env, tree.Dir)))
 		return nil
 	}
 	if err != nil {
@@ -213,12 +214,12 @@ func script(h repo.Hook, program string, folders []string, flags, guard, after s
 		if folder == "." {
 			fmt.Fprintf(&run, "\n\t\"$program\" %s || status=$?", flags)
 		} else { // which another branch may not have
-			quoted := text.ShellQuote(folder)
+			quoted := shell.Quote(folder)
 			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s || status=$?", quoted, flags, quoted)
 		}
 	}
 	return strings.NewReplacer("MARK", hookMark+names.String(), "EVENT", h.Event, "BEFORE", h.Before(), "RUN", run.String(), "GUARD", guard, "AFTER", after, "VARIABLE", gitHookVariable,
-		"PROGRAM", text.ShellQuote(filepath.ToSlash(program))).Replace(`#!/bin/sh
+		"PROGRAM", shell.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARK
 before=$(dirname "$0")/BEFORE
 if [ -x "$before" ]; then

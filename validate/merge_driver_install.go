@@ -10,6 +10,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/repo"
+	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
@@ -27,7 +28,7 @@ const driverName = "the memory, entry by entry"
 // fail with it too. A status from 128, as for a binary file, would stop the whole merge. Git expands
 // percent signs.
 func driverLine(program string) string {
-	return driverHead + strings.ReplaceAll(text.ShellQuote(filepath.ToSlash(program)), "%", "%%") + driverTail
+	return driverHead + strings.ReplaceAll(shell.Quote(filepath.ToSlash(program)), "%", "%%") + driverTail
 }
 
 const (

@@ -59,7 +59,7 @@ func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
 func (k *check) editable(edits []finding.Edit) error {
 	for _, e := range edits {
 		if conflicts := k.conflicts(e.Path); conflicts != nil {
-			return &merge.ConflictError{Path: e.Path, Block: conflicts[0]}
+			return &merge.ConflictError{Path: k.config.Typed.Path(e.Path), Block: conflicts[0]}
 		}
 	}
 	return nil

@@ -20,6 +20,6 @@ func duplicateHeader(k *check, report func(finding.Finding)) {
 		}
 		title := k.Index.Lines[i].Entry.Title
 		report(k.atOffset(i, title.Start,
-			"duplicate header title %q: line %d leads to the same heading; keep one entry", title.Text, k.Index.Lines[original].Number))
+			"duplicate header title %q: line %d leads to the same heading; keep one entry; to remove this one: %s", title.Text, k.Index.Lines[original].Number, k.removing(i)))
 	}
 }

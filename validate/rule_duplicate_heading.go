@@ -16,7 +16,7 @@ func duplicateHeading(k *check, report func(finding.Finding)) {
 	for fi, file := range k.Decisions {
 		if base := strings.ToLower(path.Base(file.Path)); !file.Document { // folders number their records alike
 			if first, taken := names[base]; taken {
-				report(inFile(file, 1, "duplicate file name: %s has the same, so \"§ %s\" is ambiguous; rename one", first.Path, path.Base(file.Path)))
+				report(inFile(file, 1, "duplicate file name: %s has the same, so \"§ %s\" is ambiguous; rename one", k.config.Typed.Path(first.Path), path.Base(file.Path)))
 			} else {
 				names[base] = file
 			}

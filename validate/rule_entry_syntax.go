@@ -20,7 +20,7 @@ func entrySyntax(k *check, report func(finding.Finding)) {
 func syntaxFinding(k *check, i int, line index.Line) finding.Finding {
 	switch line.Problem {
 	case index.LegacyDash:
-		return k.atLine(i, "entry in the old format \"Key — description\": run memory-migrate --write, or write %q", entryForm)
+		return k.atLine(i, "entry in the old format \"Key — description\": run \"%s\", or write %q", k.config.Typed.Command("memory-migrate --write"), entryForm)
 	case index.MissingOperator:
 		return k.atLine(i, "entry without operator: begin the line with /when")
 	case index.UnknownOperator:

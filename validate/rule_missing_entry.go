@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"fmt"
 	"strings"
 
 	"whence/internal/decision"
@@ -17,12 +16,13 @@ func missingEntry(k *check, report func(finding.Finding)) {
 	for _, m := range k.missing() {
 		file, h := k.Decisions[m.File], k.heading(m.Place)
 		f := k.atHeading(m.Place, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
-			h.Title, h.Level, index.Escape(k.headerTitle(m.Place)), file.Section(), k.IndexPath)
+			h.Title, h.Level, index.Escape(k.headerTitle(m.Place)), file.Section(), k.config.Typed.Path(k.IndexPath))
 		if m.Misspelt >= 0 {
 			f = k.misspeltEntry(m)
 		} else if m.Older >= 0 {
+			f = k.atHeading(m.Place, "no entry for heading %q (H%d): %s:%d seems to be it, under an older title; then run %s",
+				h.Title, h.Level, k.config.Typed.Path(k.IndexPath), k.Index.Lines[m.Older].Number, k.renaming(m.Older, m.Place))
 			f.Fix = k.renames[m.Older].fix
-			f.Message += fmt.Sprintf("; line %d there seems to be its entry, under an older title", k.Index.Lines[m.Older].Number)
 		} else if !k.IndexMissing && k.isValid(m.Line) {
 			drafts = append(drafts, arrival{m.Entry, k.sectionFor(m.File)})
 			f.Fix = fix

@@ -12,6 +12,6 @@ func notMemory(k *check, report func(finding.Finding)) {
 		return
 	}
 	for _, r := range tree.Refusals() {
-		report(finding.Finding{Path: r.Path, Line: 1, Column: 1, Message: r.Why() + ": " + r.Remedy()})
+		report(finding.Finding{Path: r.Path, Line: 1, Column: 1, Message: r.Why() + ": " + r.Remedy(k.config.Typed)})
 	}
 }

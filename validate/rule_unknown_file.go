@@ -94,7 +94,7 @@ func (k *check) fileAdvice(section string) string {
 		return "write \"## " + meant + "\""
 	}
 	if r, refused := corpus.WhyNot(k.Tree, section); refused && k.config.Layout().Holds(section) {
-		return r.String()
+		return r.Text(k.config.Typed)
 	}
 	return "write the path of a decision file from the root of the repository"
 }

@@ -2,10 +2,11 @@ package validate
 
 import (
 	"fmt"
+	"strings"
 
 	"whence/internal/corpus"
 	"whence/internal/finding"
-	"whence/internal/text"
+	"whence/internal/shell"
 )
 
 // unknownHeader reports entries whose header title matches no heading. If the heading seems
@@ -23,17 +24,43 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 		var fix *finding.Fix
 		if r, renamed := k.renames[i]; renamed {
 			now := k.heading(r.heading)
-			message += fmt.Sprintf(": renamed to %q (%s)? --unsafe-fixes writes that title", now.Title, k.position(r.heading))
+			message += fmt.Sprintf(": renamed to %q (%s)? Then run %s", now.Title, k.position(r.heading), k.renaming(i, r.heading))
 			fix = r.fix
 		} else {
 			section := k.sectionPath(k.Index.Lines[i])
 			if _, refused := corpus.WhyNot(k.Tree, section); refused && k.config.Layout().Holds(section) {
 				continue // unknown-file says why
 			}
-			message += ": write the title of the heading it leads to, or delete the entry: memory-remember entry rm " + text.ShellQuote("/"+k.Index.Lines[i].Entry.Operator+" "+k.Index.Lines[i].Entry.Trigger.Text)
+			message += ": write the title of the heading it leads to, or delete the entry: " + k.removing(i)
 		}
 		f := k.atOffset(i, title.Start, "%s", message)
 		f.Fix = fix
 		report(f)
 	}
+}
+
+// removing returns the command that removes the entry of a line.
+func (k *check) removing(i int) string {
+	return k.config.Typed.Command("memory-remember entry rm " + k.entryWord(i))
+}
+
+// renaming returns the command that gives the entry of a line the title of a heading.
+func (k *check) renaming(i int, to Place) string {
+	line := "memory-remember entry rename " + k.entryWord(i) + " --header " + shell.Quote(k.heading(to).Title)
+	if len(k.joined.Named(k.heading(to).Title)) > 1 {
+		line += " --file " + shell.Word(k.Decisions[to.File].Path)
+	}
+	return k.config.Typed.Command(line)
+}
+
+// entryWord returns an entry as the argument of a command: its trigger, or the whole line if another one
+// has the same.
+func (k *check) entryWord(i int) string {
+	line := k.Index.Lines[i]
+	for n, other := range k.entries {
+		if other != i && k.keys[n] == line.Entry.Key() {
+			return shell.Quote(strings.TrimSpace(k.Index.Text(line)))
+		}
+	}
+	return shell.Quote("/" + line.Entry.Operator + " " + line.Entry.Trigger.Text)
 }

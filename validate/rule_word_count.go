@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"fmt"
 	"unicode"
 
 	"whence/internal/finding"
@@ -15,11 +16,28 @@ func wordCount(k *check, report func(finding.Finding)) {
 		n := words(k.Index.Lines[i].Entry)
 		switch allowed := k.config.WordCount; {
 		case n < allowed.Min:
-			report(k.atLine(i, "%d words, fewer than the allowed %s: add words to the description", n, allowed))
+			report(k.atLine(i, "%d words, fewer than the minimum of %d: add words to the description", n, allowed.Min))
 		case n > allowed.Max:
-			report(k.atLine(i, "%d words, more than the allowed %s: shorten the description", n, allowed))
+			report(k.atLine(i, "%d words, more than the maximum of %d: %s", n, allowed.Max, k.whatToShorten(i)))
 		}
 	}
+}
+
+// whatToShorten says what brings the entry of a line down to the words that are allowed. The description
+// keeps one at least.
+func (k *check) whatToShorten(i int) string {
+	e, maxWords := k.Index.Lines[i].Entry, k.config.WordCount.Max
+	trigger, title := CountWords(e.Trigger.Text), CountWords(e.Title.Text)
+	if trigger+title < maxWords {
+		return "shorten the description"
+	}
+	if title+1 < maxWords {
+		return fmt.Sprintf("shorten the trigger, which has %d beside the %d of the title", trigger, title)
+	}
+	if at, known := k.target(i); known && k.heading(at).Alias != "" && CountWords(k.heading(at).Alias) < title {
+		return fmt.Sprintf("write %q, the name of the file, as header title", k.heading(at).Alias)
+	}
+	return fmt.Sprintf("shorten the title of the heading, which has %d, and that of the entry", title)
 }
 
 // words counts the words of the three fields, without the operator.

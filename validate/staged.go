@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,7 +14,6 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/repo"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -76,7 +74,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 		return result, nil
 	}
 	if !o.stage {
-		written, err := followAll(env, r, below, result.Changes, false, o.unsafe)
+		written, err := followAll(a, result.Changes, false)
 		if err != nil {
 			return Result{}, err
 		}
@@ -98,7 +96,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err := r.Stage(staged, contents); err != nil {
 		return Result{}, err
 	}
-	if _, err := followAll(env, r, below, result.Changes, true, o.unsafe); err != nil {
+	if _, err := followAll(a, result.Changes, true); err != nil {
 		return result, err
 	}
 	return result, undone(r, staged, head, env.Getenv)
@@ -143,10 +141,9 @@ func pointToWorktree(result Result, staged fs.FS, a advice) {
 		}
 		for _, h := range file.Headings {
 			line := lineNaming(unstaged.Index, h.Key)
-			add := a.git.Add(filepath.Join(a.tree.Dir, filepath.FromSlash(a.config.Index)), a.env.Dir, a.env.Getenv)
 			if h.Line == f.Line && line > 0 {
 				result.Left[i].Fix = nil
-				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then %s", h.Title, a.config.Index, line, text.Printable(add))
+				result.Left[i].Message = fmt.Sprintf("no staged entry for heading %q, but %s:%d in the worktree is one: reword it if it is a draft; then run %s", h.Title, a.config.Typed.Path(a.config.Index), line, a.config.Typed.Git("add", a.config.Index))
 			}
 		}
 	}

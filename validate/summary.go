@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"whence/internal/cli"
@@ -21,7 +20,7 @@ func (o *options) log(env cli.Env, lines string) {
 func (o *options) changes(result Result) string {
 	var out strings.Builder
 	for _, change := range result.Changes {
-		fmt.Fprintf(&out, "%s %s: %s\n", o.verb("fixed", "would fix"), text.Printable(path.Join(o.below, change.Path)), countByRule(result.fixedIn(change.Path)))
+		fmt.Fprintf(&out, "%s %s: %s\n", o.verb("fixed", "would fix"), text.Printable(o.typed.Path(change.Path)), countByRule(result.fixedIn(change.Path)))
 	}
 	drafts := 0
 	for _, f := range result.Fixed {
@@ -30,7 +29,7 @@ func (o *options) changes(result Result) string {
 		}
 	}
 	if drafts > 0 && !o.diff {
-		out.WriteString(DraftsWritten(drafts) + "\n")
+		out.WriteString(DraftsWritten(drafts, o.typed) + "\n")
 	}
 	return out.String() + o.removals(result)
 }
@@ -55,7 +54,7 @@ func (o *options) verb(done, would string) string {
 // outlook returns what is left to do. It is empty for a clean memory.
 func (o *options) outlook(result Result, index string) string {
 	if result.NoIndex {
-		return noIndex(index)
+		return o.noIndex(index)
 	}
 	if len(result.Left) == 0 {
 		return ""
@@ -76,8 +75,8 @@ func (o *options) outlook(result Result, index string) string {
 	return cli.Count(len(result.Left), "finding", "findings") + flags + "; --explain RULE explains a rule\n"
 }
 
-func noIndex(index string) string {
-	return fmt.Sprintf("there is no %s: memory-remember entry draft --write creates it, with an entry for each heading\n", index)
+func (o *options) noIndex(index string) string {
+	return fmt.Sprintf("there is no %s: run \"%s\", which makes it with an entry for each heading\n", text.Printable(o.typed.Path(index)), o.typed.Command("memory-remember entry draft --write"))
 }
 
 // fixedIn lists the findings that edits of a file have fixed: one in a decision file may be

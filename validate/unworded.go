@@ -10,6 +10,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/shell"
 	"whence/internal/trigger"
 )
 
@@ -85,11 +86,13 @@ func CountWording(m *corpus.Corpus, c config.Config) (n WordingCount) {
 }
 
 // WordingRemedy says how entries are worded.
-const WordingRemedy = "tell your agent to run memory-remember entry drafts --format json, and to follow the rules that it prints"
+func WordingRemedy(t shell.Typed) string {
+	return "tell your agent to run " + t.Command("memory-remember entry drafts --format json") + ", and to follow the rules that it prints"
+}
 
 // DraftsWritten says in a line that drafts were written, and what the next step is.
-func DraftsWritten(drafts int) string {
-	return cli.Count(drafts, "draft was", "drafts were") + " written. Next: " + WordingRemedy
+func DraftsWritten(drafts int, t shell.Typed) string {
+	return cli.Count(drafts, "draft was", "drafts were") + " written. Next: " + WordingRemedy(t)
 }
 
 // If fewer decisions or a smaller share have no situations, that changes little for recall.

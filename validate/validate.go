@@ -36,16 +36,16 @@ func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 		return nil, err
 	}
 	if r, refused := corpus.WhyNot(tree, c.Index); refused {
-		return nil, fmt.Errorf("memory index %w", r)
+		return nil, fmt.Errorf("memory index %w", r.For(c.Typed))
 	}
 	if refusing, is := tree.(corpus.RefusingFS); is && m.IndexMissing && len(m.Decisions) == 0 {
 		for _, r := range refusing.Refusals() {
-			return nil, r
+			return nil, r.For(c.Typed)
 		}
 	}
 	if m.IndexMissing && len(m.Decisions) == 0 {
-		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, write a decision below a heading (## or deeper) in such a file, then run memory-remember entry draft --write; for a memory elsewhere, use --repo",
-			corpus.ErrNoMemory, c.Index, strings.Join(c.Decisions, " or "))
+		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, write a decision below a heading (## or deeper) in such a file, then run \"%s\"; for a memory elsewhere, use --repo",
+			corpus.ErrNoMemory, c.Typed.Path(c.Index), strings.Join(c.Decisions, " or "), c.Typed.Command("memory-remember entry draft --write"))
 	}
 	return m, nil
 }

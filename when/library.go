@@ -16,6 +16,7 @@ import (
 	"whence/internal/merge"
 	"whence/internal/parallel"
 	"whence/internal/rank"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -26,6 +27,7 @@ type Library struct {
 
 	tree      fs.FS
 	indexPath string
+	typed     shell.Typed
 	parsed    *index.File
 	entries   []entry
 	joined    *corpus.Joined // of all files, on demand
@@ -59,19 +61,21 @@ var errNoIndex = errors.New("there is no memory index")
 func Open(tree fs.FS, c config.Config) (*Library, error) {
 	src, err := worktree.ReadText(tree, c.Index)
 	if r, refused := corpus.WhyNot(tree, c.Index); refused {
-		return nil, fmt.Errorf("memory index %w", r)
+		return nil, fmt.Errorf("memory index %w", r.For(c.Typed))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		step := "memory-remember entry draft --write makes it from the decision files"
+		draft := c.Typed.Command("memory-remember entry draft --write")
+		step := fmt.Sprintf("run \"%s\", which makes it from the decision files", draft)
 		if names, err := corpus.Paths(tree, c.Layout()); err == nil && len(names) == 0 {
-			step = "to begin, write a decision below a heading (##) in " + path.Join(path.Dir(c.Index), "decisions") + "/, then run memory-remember entry draft --write"
+			step = fmt.Sprintf("to begin, write a decision below a heading (##) in %s/, then run \"%s\"", c.Typed.Path(path.Join(path.Dir(c.Index), "decisions")), draft)
 		}
-		return nil, fmt.Errorf("%w %s: %s; a memory elsewhere is named with --repo", errNoIndex, c.Index, step)
+		return nil, fmt.Errorf("%w %s: %s; a memory elsewhere is named with --repo", errNoIndex, c.Typed.Path(c.Index), step)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
 	}
 	l := newLibrary(tree, c.Layout())
+	l.typed = c.Typed
 	if l.paths, err = corpus.Paths(tree, l.layout); err != nil {
 		return nil, err
 	}
@@ -95,7 +99,7 @@ func (l *Library) readIndex(f *index.File) {
 	}
 	l.parsed = f
 	for _, b := range f.Conflicts {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", l.indexPath, b.First, b))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", l.typed.Path(l.indexPath), b.First, b))
 	}
 	for _, line := range f.Lines {
 		switch line.Kind {
@@ -111,7 +115,7 @@ func (l *Library) readIndex(f *index.File) {
 			}
 			l.entries = append(l.entries, entry{line.Entry, section, line.Number})
 		case index.Malformed:
-			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, not an entry: %s", l.indexPath, line.Number, strings.TrimSpace(f.Text(line))))
+			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, not an entry: %s", l.typed.Path(l.indexPath), line.Number, strings.TrimSpace(f.Text(line))))
 		}
 	}
 }
@@ -271,15 +275,15 @@ func (l *Library) locate(e entry) (headingRef, error) {
 		return headingRef{files[at.File], at.Heading}, nil
 	}
 	if f := l.files[e.section]; f != nil && f.Conflicts != nil {
-		return headingRef{}, &merge.ConflictError{Path: f.Path, Block: f.Conflicts[0]}
+		return headingRef{}, &merge.ConflictError{Path: l.typed.Path(f.Path), Block: f.Conflicts[0]}
 	}
 	if !isFile {
 		if r, refused := corpus.WhyNot(l.tree, e.section); refused && l.layout.Holds(e.section) {
-			return headingRef{}, fmt.Errorf("%s:%d leads to %q in a file that cannot be read: %w", l.indexPath, e.line, e.Title.Text, r)
+			return headingRef{}, fmt.Errorf("%s:%d leads to %q in a file that cannot be read: %w", l.typed.Path(l.indexPath), e.line, e.Title.Text, r.For(l.typed))
 		}
-		return headingRef{}, fmt.Errorf("%s:%d leads to %q in %s, which is not a decision file: run memory-validate", l.indexPath, e.line, e.Title.Text, e.section)
+		return headingRef{}, fmt.Errorf("%s:%d leads to %q in %s, which is not a decision file: run %s", l.typed.Path(l.indexPath), e.line, e.Title.Text, e.section, l.typed.Command("memory-validate"))
 	}
-	return headingRef{}, fmt.Errorf("%s:%d leads to a heading %q that is in no decision file: run memory-validate", l.indexPath, e.line, e.Title.Text)
+	return headingRef{}, fmt.Errorf("%s:%d leads to a heading %q that is in no decision file: run %s", l.typed.Path(l.indexPath), e.line, e.Title.Text, l.typed.Command("memory-validate"))
 }
 
 // leading indexes the entries that lead into a decision file.

@@ -51,7 +51,7 @@ func (l *Library) resolveEntry(q Query) (Answer, error) {
 	if i < 0 {
 		e := &NotFound{What: fmt.Sprintf("no trigger %q", q.Trigger), Suggestions: l.Suggest(q.Trigger)}
 		if len(e.Suggestions) == 0 {
-			e.What += fmt.Sprintf("; nothing is close: memory-when list prints all triggers of %s", l.indexPath)
+			e.What += fmt.Sprintf("; nothing is close: run \"%s\", which prints all triggers", l.typed.Command("memory-when list"))
 		}
 		return Answer{}, e
 	}
@@ -134,7 +134,7 @@ func (l *Library) resolveFile(name string) (Answer, error) {
 		return Answer{}, err
 	}
 	if f.Conflicts != nil {
-		return Answer{}, &merge.ConflictError{Path: path, Block: f.Conflicts[0]}
+		return Answer{}, &merge.ConflictError{Path: l.typed.Path(path), Block: f.Conflicts[0]}
 	}
 	return Answer{Title: path, File: path, Line: 1, Text: f.WithoutSituations(0, len(f.Source)), Related: l.entriesIn(f, -1)}, nil
 }

@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/home"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -41,5 +45,50 @@ func Command(name string) string {
 	if found, err := home.LookPath(name, here()); err == nil && worktree.Same(found, path) {
 		return name
 	}
-	return text.ShellWord(path)
+	return shell.Word(path)
+}
+
+// Typed returns how the user types commands that take the flag --repo alone, with the value that they gave it.
+func Typed(env Env, dir string) shell.Typed {
+	t := shell.Typed{Programs: programsFolder(env)}
+	if dir != "" {
+		t.Repo = " --repo " + shell.Word(dir)
+	}
+	return t
+}
+
+// SetFlags returns the flags of a command line as they are typed again, each after a space.
+func SetFlags(cmd *urfave.Context, flags []urfave.Flag) string {
+	var out strings.Builder
+	for _, f := range flags {
+		name := f.Names()[0]
+		if !cmd.IsSet(name) {
+			continue
+		}
+		switch f.(type) {
+		case *urfave.BoolFlag:
+			out.WriteString(" --" + name)
+		case *urfave.StringSliceFlag:
+			for _, value := range cmd.StringSlice(name) {
+				out.WriteString(" --" + name + " " + shell.Word(value))
+			}
+		default:
+			out.WriteString(" --" + name + " " + shell.Word(fmt.Sprint(cmd.Value(name))))
+		}
+	}
+	return out.String()
+}
+
+// programsFolder returns the folder of the programs, with slashes, if the user cannot type their names: the
+// PATH does not lead to this one, or pre-commit has put it there for its hooks alone.
+func programsFolder(env Env) string {
+	this, err := os.Executable()
+	name := filepath.Base(this)
+	if err != nil || !strings.HasPrefix(name, "memory-") {
+		return ""
+	}
+	if _, err := home.LookPath(name, env.Dir); err == nil && env.Getenv("PRE_COMMIT") != "1" {
+		return ""
+	}
+	return filepath.ToSlash(filepath.Dir(this))
 }

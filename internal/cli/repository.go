@@ -13,6 +13,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/repo"
+	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -30,18 +31,6 @@ func (r *Repository) Flags() []urfave.Flag {
 		&urfave.StringFlag{Name: "index", Usage: "the memory index is `FILE`", Destination: &r.index},
 		&urfave.StringSliceFlag{Name: "decisions", Usage: "the decision files match `GLOB`; may be repeated", Destination: &r.decisions},
 	}
-}
-
-// Chosen returns the flags, except --repo, with which another command selects the same memory.
-func (r *Repository) Chosen() string {
-	flags := ""
-	if r.index != "" {
-		flags += " --index " + text.ShellQuote(r.index)
-	}
-	for _, glob := range r.decisions.Value() {
-		flags += " --decisions " + text.ShellQuote(glob)
-	}
-	return flags
 }
 
 // Open opens the repository and reads its settings, which flags override. Without --repo it
@@ -78,7 +67,50 @@ func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.
 	if err != nil {
 		return nil, c, errors.Join(SettingsError(err), tree.Close())
 	}
+	c.Typed = r.typed(env, tree.Dir)
 	return tree, c, nil
+}
+
+// TypedAt returns how the user types paths and commands of the memory in a folder.
+func TypedAt(env Env, dir string) shell.Typed { return (&Repository{}).typed(env, dir) }
+
+// typed returns how the user types paths and commands of the memory in a folder. In a git hook, what counts
+// is the folder in which they ran git.
+func (r *Repository) typed(env Env, dir string) shell.Typed {
+	from, inHook := env.Dir, repo.InHook(env.Getenv)
+	if inHook && env.Getenv("GIT_PREFIX") != "" {
+		if opened, err := repo.Open(dir, env.Dir, env.Getenv); err == nil {
+			from = opened.StartedIn(env.Dir, env.Getenv)
+		}
+	}
+	t := shell.Typed{
+		Dir:         filepath.ToSlash(fromFolder(from, dir, filepath.IsAbs(r.dir))),
+		IsElsewhere: !inHook && worktree.Find(from, ".git") != worktree.Find(dir, ".git"),
+		Programs:    programsFolder(env),
+	}
+	if at, _ := worktree.Name(Root(from), dir); at != "." {
+		t.Repo = " --repo " + shell.Word(t.Dir)
+	}
+	if r.index != "" {
+		t.Flags += " --index " + shell.Word(r.index)
+	}
+	for _, glob := range r.decisions.Value() {
+		t.Flags += " --decisions " + shell.Word(glob)
+	}
+	return t
+}
+
+// fromFolder returns a folder as it is typed in another one: its path from there or, if it was named by
+// its absolute path and lies elsewhere, that.
+func fromFolder(from, dir string, wasAbsolute bool) string {
+	if below, isBelow := worktree.Name(from, dir); isBelow {
+		return filepath.FromSlash(below)
+	}
+	from, err := filepath.Rel(worktree.Resolved(from), worktree.Resolved(dir)) // ".." leads out of where a link leads
+	if err != nil || wasAbsolute {
+		return dir
+	}
+	return from
 }
 
 // Memory opens the memory in an opened repository. If git tracks one, and none of it is checked out, the error

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"whence/internal/repo"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -210,19 +211,20 @@ type Refusal struct {
 	Path    string // of the file, or of the link or the repository that it is behind
 	reason  string
 	command string // that helps, if it depends on more than the path
+	typed   shell.Typed
 }
 
-// The reasons, each with a remedy, and with the path or the command as *.
+// The reasons, each with a remedy, and with the path or the command as *, or in a command of git as GIT(command).
 const (
 	isLink     = "is a symbolic link, and so is not memory: put the file itself in its place, or except it in the settings: \"!*\""
 	isLinked   = "is a symbolic link, and what is behind it is not memory: put the folder itself in its place"
 	isForeign  = "is another repository, and what is in it is not memory: name files of this repository in the settings"
 	isFolder   = "is a folder, and so is not memory: put a text file in its place"
 	isOther    = "is not Markdown, and so is not memory: name files that end in .md or .markdown in the settings"
-	isDotFile  = "is hidden and not tracked by git, and so is not memory: git add it, or move it to a path without leading dots"
-	isIgnored  = "is ignored by git, and so is not memory: run memory-hooks allow, or change the line that git check-ignore -v * shows"
+	isDotFile  = "is hidden and not tracked by git, and so is not memory: run GIT(add), or move it to a path without leading dots"
+	isIgnored  = "is ignored by git, and so is not memory: run ALLOW, or change the line that GIT(check-ignore -v) shows"
 	isAbsent   = "is tracked by git, but not checked out: run *"
-	isUnstaged = "is not in the commit: git add it, or remove it from the settings"
+	isUnstaged = "is not in the commit: run GIT(add), or remove it from the settings"
 )
 
 // Why follows the path in a sentence.
@@ -232,16 +234,32 @@ func (r Refusal) Why() string {
 }
 
 // Remedy says what to do.
-func (r Refusal) Remedy() string {
+func (r Refusal) Remedy(t shell.Typed) string {
 	_, remedy, _ := strings.Cut(r.reason, ": ")
-	return strings.ReplaceAll(remedy, "*", cmp.Or(r.command, r.Path))
+	if r.command != "" {
+		return strings.ReplaceAll(remedy, "*", r.command)
+	}
+	if before, rest, runsGit := strings.Cut(remedy, "GIT("); runsGit {
+		command, after, _ := strings.Cut(rest, ")")
+		remedy = before + "\"" + t.Git(command, r.Path) + "\"" + after
+	}
+	remedy = strings.ReplaceAll(remedy, "ALLOW", "\""+t.Program("memory-hooks allow")+t.Repo+"\"")
+	return strings.ReplaceAll(remedy, "!*", "!"+r.Path)
 }
 
-// String returns the path, why, and what to do.
-func (r Refusal) String() string { return r.Path + " " + r.Why() + ": " + r.Remedy() }
+// Text returns the path, why, and what to do.
+func (r Refusal) Text(t shell.Typed) string {
+	return t.Path(r.Path) + " " + r.Why() + ": " + r.Remedy(t)
+}
+
+// For returns the refusal as an error for a user.
+func (r Refusal) For(t shell.Typed) Refusal {
+	r.typed = t
+	return r
+}
 
 // Error makes a refusal the error of what cannot be read for it.
-func (r Refusal) Error() string { return r.String() }
+func (r Refusal) Error() string { return r.Text(r.typed) }
 
 // Is reports whether the target is ErrNoMemory.
 func (r Refusal) Is(target error) bool { return target == ErrNoMemory }
@@ -280,7 +298,7 @@ func (m *Memory) WhyNot(name string) (r Refusal, refused bool) {
 			return Refusal{}, false
 		}
 		absent := m.absent()
-		return Refusal{name, isAbsent, absent.command}, slices.Contains(absent.names, name)
+		return Refusal{Path: name, reason: isAbsent, command: absent.command}, slices.Contains(absent.names, name)
 	case err != nil || m.names[name]:
 		return Refusal{}, false
 	case info.IsDir():

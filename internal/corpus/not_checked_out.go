@@ -70,5 +70,5 @@ func (m *Memory) NotCheckedOut() (r Refusal, absent bool) {
 	if slices.Contains(all.names, m.layout.Index) {
 		name = m.layout.Index
 	}
-	return Refusal{name, isAbsent, all.command}, true
+	return Refusal{Path: name, reason: isAbsent, command: all.command}, true
 }

@@ -31,6 +31,15 @@ type Edit struct {
 	New        string
 }
 
+// Placed returns findings with their paths as a function returns them.
+func Placed(found []Finding, at func(path string) string) []Finding {
+	found = slices.Clone(found)
+	for i := range found {
+		found[i].Path = at(found[i].Path)
+	}
+	return found
+}
+
 // Sort orders findings by position, then by rule and message.
 func Sort(findings []Finding) {
 	slices.SortStableFunc(findings, func(a, b Finding) int {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
-
-	"whence/internal/text"
 )
 
 // InHook reports whether a program runs for a commit: git names the index to its hooks, and so
@@ -23,32 +21,6 @@ func RunByGit(getenv func(string) string) bool {
 // message if a hook stops the commit.
 func Rewording(getenv func(string) string) bool {
 	return strings.HasSuffix(getenv("GIT_REFLOG_ACTION"), "(reword)")
-}
-
-// AsTyped returns a path, with slashes, as from the folder in which the user types commands, see StartedIn.
-func (r *Repository) AsTyped(path, cwd string, getenv func(string) string) string {
-	if rel, err := filepath.Rel(r.StartedIn(cwd, getenv), path); err == nil {
-		path = rel
-	}
-	return filepath.ToSlash(path)
-}
-
-// Add returns the command that stages a file, as the user types it, also outside of the repository.
-func (r *Repository) Add(path, cwd string, getenv func(string) string) string {
-	from := r.StartedIn(cwd, getenv)
-	inside := from != cwd // in a hook, which git starts
-	if _, err := r.Rel(from); err == nil {
-		inside = true
-	}
-	name, err := r.Rel(path)
-	if inside || err != nil {
-		return "git add " + text.ShellWord(r.AsTyped(path, cwd, getenv))
-	}
-	root := r.Root
-	if rel, err := filepath.Rel(from, root); err == nil {
-		root = rel
-	}
-	return "git -C " + text.ShellWord(filepath.ToSlash(root)) + " add " + text.ShellWord(name)
 }
 
 // StartedIn returns the folder in which the user ran the command that started this program in cwd:

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -27,7 +27,7 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 // errUntrusted says that a repository belongs to another user. Fault is the error of git, if it was run.
 func errUntrusted(dir string, fault error) error {
 	text := fmt.Sprintf("git does not trust the repository %s, which belongs to another user: if you do, run git config --global --add safe.directory %s",
-		dir, text.ShellQuote(filepath.ToSlash(dir)))
+		dir, shell.Quote(filepath.ToSlash(dir)))
 	if strings.Contains(fault.Error(), "safe.directory") {
 		return &RefusedError{dir, errors.New(text)}
 	}
@@ -113,14 +113,14 @@ func explainGitFile(name, target string) error {
 	}
 	dir := filepath.Dir(name)
 	problem := fmt.Sprintf("%s names the git directory %s, which %s", name, target, fault)
-	here := text.ShellWord(filepath.ToSlash(dir))
+	here := shell.Word(filepath.ToSlash(dir))
 	if strings.Contains(filepath.ToSlash(target), "/modules/") {
 		top, _, err := find(filepath.Dir(dir))
 		if err != nil {
 			return fmt.Errorf("%s: put this submodule back into its repository", problem)
 		}
 		return fmt.Errorf("%s: move %s away and run git -C %s submodule update --init %s, which clones this submodule again",
-			problem, dir, text.ShellWord(filepath.ToSlash(top)), here)
+			problem, dir, shell.Word(filepath.ToSlash(top)), here)
 	}
 	if at := strings.LastIndex(filepath.ToSlash(target), "/worktrees/"); at >= 0 {
 		main := target[:at]
@@ -128,7 +128,7 @@ func explainGitFile(name, target string) error {
 			return fmt.Errorf("%s: if the repository was moved, run git worktree repair %s in its new place", problem, here)
 		}
 		return fmt.Errorf("%s, since git has removed this worktree: move %s away, run git -C %s worktree add %s, and copy your changes back",
-			problem, dir, text.ShellWord(filepath.ToSlash(main)), here)
+			problem, dir, shell.Word(filepath.ToSlash(main)), here)
 	}
 	return fmt.Errorf("%s: put the git directory back, or, to begin a new repository, delete %s and run git init", problem, name)
 }

@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -77,7 +77,7 @@ func (r *Repository) checkShared(dir string, h Hook) error {
 		command = "git config --worktree core.hooksPath "
 	}
 	return fmt.Errorf("git runs the hooks in %s, which other repositories may run too (core.hooksPath is %s): to have this one use its own instead, run \"%s\" and install again; or, to check every repository that runs them, put %q into %s",
-		dir, scope, command+text.ShellWord(filepath.ToSlash(filepath.Join(r.CommonDir, "hooks"))), h.Command, place)
+		dir, scope, command+shell.Word(filepath.ToSlash(filepath.Join(r.CommonDir, "hooks"))), h.Command, place)
 }
 
 // holds reports whether a folder, with links resolved, is in the worktree or the git directory. A linked worktree

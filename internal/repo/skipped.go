@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/shell"
 )
 
 // NotCheckedOut returns the files for which wanted holds that git tracks, but leaves out of the worktree, as in
@@ -39,9 +39,9 @@ func (r *Repository) CheckOut(paths []string, from string) string {
 		from = real
 	}
 	if rel, err := filepath.Rel(from, r.Root); err != nil {
-		git += " -C " + text.ShellWord(filepath.ToSlash(r.Root))
+		git += " -C " + shell.Word(filepath.ToSlash(r.Root))
 	} else if rel != "." {
-		git += " -C " + text.ShellWord(filepath.ToSlash(rel))
+		git += " -C " + shell.Word(filepath.ToSlash(rel))
 	}
 	if !r.isSet("core.sparseCheckout") {
 		all := words(paths)
@@ -87,7 +87,7 @@ func foldersOf(paths []string) (all []string) {
 func words(all []string) string {
 	quoted := make([]string, len(all))
 	for i, argument := range all {
-		quoted[i] = text.ShellWord(argument)
+		quoted[i] = shell.Word(argument)
 	}
 	return strings.Join(quoted, " ")
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/shell"
 )
 
 // UnfetchedError reports that a partial clone has not fetched all of some files. No command of this
@@ -42,7 +42,7 @@ func (t *Tree) Fetched(paths []string) error {
 // fetches all that differs from an empty tree in one go.
 func pathspecs(paths []string) (specs []string) {
 	for _, place := range foldersOf(paths) {
-		specs = append(specs, text.ShellQuote(":/"+place))
+		specs = append(specs, shell.Quote(":/"+place))
 	}
 	return specs
 }

@@ -10,8 +10,7 @@ import (
 )
 
 // Dirty reports whether a file, named by its path on disk with all links resolved, has changes that
-// git could not restore: it is tracked, and differs from the last commit. Without git it returns
-// false.
+// git could not restore: it is tracked, and differs from what is staged. Without git it returns false.
 func (r *Repository) Dirty(ctx context.Context, path string) (bool, error) {
 	name, err := r.Rel(path)
 	if err != nil {
@@ -24,8 +23,8 @@ func (r *Repository) Dirty(ctx context.Context, path string) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
-	// "A ": staged as new, and unchanged in the worktree since
-	return len(out) > 0 && !strings.HasPrefix(string(out), "A "), nil
+	// a blank as second letter: unchanged since it was staged, so "git checkout -- PATH" restores it
+	return len(out) > 1 && out[1] != ' ', nil
 }
 
 // Recent returns the current branch, if any, and at most maxFiles files that the last three commits

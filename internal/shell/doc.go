@@ -5,4 +5,6 @@
 //
 // Lines are hostile. They are parsed by mvdan.cc/sh/v3/syntax, within bounds of length and nesting;
 // nothing is expanded or run. A line that does not parse is the same as itself and as no other line.
+//
+// [Typed] and [Quote] go the other way: they make the command lines that messages tell a user to type.
 package shell

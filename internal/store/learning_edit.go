@@ -14,10 +14,25 @@ import (
 
 // Errors of methods that take the id or name of a learning.
 var (
-	ErrUnknown   = errors.New("no learning has this id or name")
-	ErrAmbiguous = errors.New("more than one learning has this name: use one of the ids")
-	ErrTaken     = errors.New("another learning has this description already: edit or forget one of them")
+	ErrUnknown = errors.New("no learning has this id or name")
 )
+
+// AmbiguousError reports a name of several learnings.
+type AmbiguousError struct {
+	Name string
+	IDs  []string // each with the beginning of its text
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%q: more than one learning has this name: use one of the ids %s", e.Name, strings.Join(e.IDs, ", "))
+}
+
+// TakenError reports the learning that has a description which another one was to get.
+type TakenError struct{ Name, ID string }
+
+func (e *TakenError) Error() string {
+	return fmt.Sprintf("%q (id: %s): another learning has this description already: edit or forget one of them", e.Name, e.ID)
+}
 
 // Scope limits a request to the learnings of a repository, and global ones.
 type Scope struct {
@@ -34,7 +49,7 @@ type Detail struct {
 }
 
 // Get returns the learning of a scope with an id, a name in any case, or the unambiguous beginning of an id.
-// The error is ErrUnknown or ErrAmbiguous if there is not exactly one. One of another repository is
+// The error is ErrUnknown or an AmbiguousError if there is not exactly one. One of another repository is
 // unknown, like one that does not exist: an id is the hash of a text, so anyone can guess it.
 func (s *Store) Get(ctx context.Context, in Scope, name string) (d Detail, err error) {
 	row, err := conn{s.db}.lookup(ctx, in, name)
@@ -70,7 +85,7 @@ func (c conn) lookup(ctx context.Context, in Scope, name string) (learningRow, e
 				ids = append(ids, row.ID+" ("+beginning(row.Description)+")")
 			}
 			if ids = slices.Compact(ids); len(ids) > 1 || in.Everywhere {
-				return learningRow{}, fmt.Errorf("%q: %w %s", name, ErrAmbiguous, strings.Join(ids, ", "))
+				return learningRow{}, &AmbiguousError{name, ids}
 			}
 			return rows[0], nil // that of the repository comes before the global one
 		}
@@ -112,7 +127,7 @@ func (s *Store) Forget(ctx context.Context, in Scope, name string) (l learning.L
 // it is. Its id follows a new description; its keywords follow new texts, unless they are edited too.
 // Id, counts, source and creation time cannot be edited; the repository only to none: then it
 // holds everywhere. A description that another
-// learning has is ErrTaken. What Put refuses is an error, and nothing changes.
+// learning has is a TakenError. What Put refuses is an error, and nothing changes.
 func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, edit func(*learning.Learning) error) (before, after learning.Learning, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		row, err := tx.lookup(ctx, in, name)
@@ -142,7 +157,7 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 			return err
 		}
 		if taken != nil && taken.seq != row.seq {
-			return fmt.Errorf("%q (id: %s): %w", taken.Name, taken.ID, ErrTaken)
+			return &TakenError{taken.Name, taken.ID}
 		}
 		after = l
 		if err := updateRow(ctx, tx, row, l); err != nil {

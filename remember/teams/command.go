@@ -15,6 +15,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/text"
@@ -87,12 +88,15 @@ func (o *teamOptions) init(ctx context.Context, args []string) error {
 	if err := team.Init(ctx, url, args[1]); err != nil {
 		return fmt.Errorf("team init: %w", err)
 	}
-	return o.say("Made the team %s. To admit a colleague: memory-remember team admit LOGIN %s %s", args[1], url, args[1])
+	return o.say("Made the team %s. To admit a colleague, put their login in place of LOGIN: %s %s %s", args[1], cli.Typed(o.env, "").Program("memory-remember team admit LOGIN"), shell.Word(url), shell.Word(args[1]))
 }
 
 func (o *teamOptions) admit(ctx context.Context, args []string) error {
 	if len(args) != 1 && len(args) != 3 {
 		return cli.Usagef("team admit takes a login, and outside of a repository of the team its URL and name: LOGIN URL TEAM")
+	}
+	if text.IsPlaceholder(args[0]) {
+		return cli.Usagef("%s stands for the login of a colleague: write that", shell.Word(args[0]))
 	}
 	t := &store.Team{}
 	if len(args) == 3 {
@@ -102,7 +106,7 @@ func (o *teamOptions) admit(ctx context.Context, args []string) error {
 		}
 		t.URL, t.Team = url, args[2]
 	} else if err := o.withStore(ctx, func(s *store.Store, project string) (err error) {
-		t, err = joined(ctx, s, project)
+		t, err = o.joined(ctx, s, project)
 		return err
 	}); err != nil {
 		return err
@@ -150,7 +154,7 @@ func (o *teamOptions) leave(ctx context.Context, args []string) error {
 		return cli.Usagef("team leave takes no arguments")
 	}
 	return o.withStore(ctx, func(s *store.Store, project string) error {
-		t, err := joined(ctx, s, project)
+		t, err := o.joined(ctx, s, project)
 		if err != nil {
 			return err
 		}
@@ -166,7 +170,7 @@ func (o *teamOptions) exchange(ctx context.Context, args []string) error {
 		return cli.Usagef("team has no command %s: use init, admit, join or leave", text.Quoted(args[0]))
 	}
 	return o.withStore(ctx, func(s *store.Store, project string) error {
-		if _, err := joined(ctx, s, project); err != nil {
+		if _, err := o.joined(ctx, s, project); err != nil {
 			return err
 		}
 		return o.report(ctx, s, project)
@@ -178,7 +182,7 @@ func (o *teamOptions) report(ctx context.Context, s *store.Store, project string
 	if err := team.Sync(ctx, s, time.Now()); err != nil {
 		return err
 	}
-	t, err := joined(ctx, s, project)
+	t, err := o.joined(ctx, s, project)
 	if err != nil {
 		return err
 	}
@@ -203,7 +207,7 @@ func (o *teamOptions) withStore(ctx context.Context, run func(s *store.Store, pr
 		return err
 	}
 	if scope.Project == "" {
-		return cli.Usagef("%s is in no git repository: a team shares the learnings of repositories", text.Quoted(dir))
+		return cli.Usagef("%s is in no git repository, and a team shares the learnings of repositories: name one with --repo", text.Quoted(dir))
 	}
 	home, err := o.env.Home()
 	if err != nil {
@@ -236,10 +240,10 @@ func (o *teamOptions) say(format string, values ...any) error {
 }
 
 // joined returns the team of a repository.
-func joined(ctx context.Context, s *store.Store, project string) (*store.Team, error) {
+func (o *teamOptions) joined(ctx context.Context, s *store.Store, project string) (*store.Team, error) {
 	t, err := s.TeamOf(ctx, project)
 	if err == nil && t == nil {
-		err = cli.Usagef("this repository has joined no team: memory-remember team join URL TEAM")
+		err = cli.Usagef("this repository has joined no team: to join one, put its URL and its name, which its admin tells you, in place of URL and TEAM: %s", cli.Typed(o.env, o.dir).Command("memory-remember team join URL TEAM"))
 	}
 	return t, err
 }

@@ -1,0 +1,20 @@
+package text
+
+import (
+	"slices"
+	"strings"
+)
+
+// placeholders are the words that help and messages of this module put where a user has to write their own.
+var placeholders = []string{"TEXT", "TITLE", "WORDS", "PHRASE", "NAME", "TRIGGER", "LOGIN", "OTHER WORDS", "NEW TITLE", "NEW TEXT"}
+
+// IsPlaceholder reports whether a text is what a manual puts in place of a text: "<text>", or "WORDS".
+func IsPlaceholder(s string) bool {
+	s = strings.TrimSpace(s)
+	inner, isOpened := strings.CutPrefix(s, "<")
+	inner, isClosed := strings.CutSuffix(inner, ">")
+	if isOpened && isClosed && inner != "" && !strings.ContainsAny(inner, "<>") {
+		return true
+	}
+	return slices.Contains(placeholders, s)
+}
