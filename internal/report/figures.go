@@ -28,9 +28,6 @@ type Tally struct {
 	Pointers int `json:"pointers"`
 	Read     int `json:"pointers_read"`
 	Changed  int `json:"pointers_changed"` // pointers that were read, and something they lead to was changed
-	LookUps  int `json:"look_ups"`         // decisions that agents looked up by themselves
-	Unshown  int `json:"look_ups_unshown"` // of these, answered and not pointed to before
-	Missed   int `json:"look_ups_missed"`  // of these, without an answer
 }
 
 // AgentTally is the tally of the sessions of an agent.
@@ -48,9 +45,8 @@ type Week struct {
 // Memory compares the memory of a project with what agents were shown.
 type Memory struct {
 	Entries int      `json:"entries"`
-	Bare    []string `json:"never_shown_without_situations"` // queries that neither a pointer nor a look-up has reached
+	Bare    []string `json:"never_shown_without_situations"` // queries that no pointer has reached
 	Never   []string `json:"never_shown_with_situations"`    // the same, which may be too general
-	Unshown []string `json:"read_unshown"`                   // queries that agents asked without having been pointed to them
 }
 
 // Learnings holds the figures from the user's store.
@@ -74,7 +70,7 @@ func Compute(scans []Scan, since time.Time, entries []Entry) Figures {
 		f.Since = day(since)
 	}
 	agents, weeks := map[agent.Client]Tally{}, map[string]Tally{}
-	reached, unshown := map[string]bool{}, map[string]bool{}
+	reached := map[string]bool{}
 	for _, s := range sessions(scans, since) {
 		one := s.tally()
 		f.Total.plus(one)
@@ -88,10 +84,6 @@ func Compute(scans []Scan, since time.Time, entries []Entry) Figures {
 		}
 		for _, p := range s.Pointers {
 			reached[p.Trigger] = true
-		}
-		for _, l := range s.LookUps {
-			reached[l.Trigger] = reached[l.Trigger] || !l.Missed
-			unshown[l.Trigger] = unshown[l.Trigger] || !l.Missed && !l.Shown
 		}
 	}
 	for _, c := range agent.Clients {
@@ -107,7 +99,6 @@ func Compute(scans []Scan, since time.Time, entries []Entry) Figures {
 			Entries: len(entries),
 			Bare:    where(entries, func(e Entry, t string) bool { return !reached[t] && e.Bare }),
 			Never:   where(entries, func(e Entry, t string) bool { return !reached[t] && !e.Bare }),
-			Unshown: where(entries, func(_ Entry, t string) bool { return unshown[t] }),
 		}
 	}
 	return f
@@ -129,23 +120,20 @@ func where(entries []Entry, holds func(e Entry, trigger string) bool) []string {
 func sessions(scans []Scan, since time.Time) []Scan {
 	byID := map[string]*Scan{}
 	for _, s := range scans {
-		if !s.HasConversation || s.Session == "" {
-			continue
-		}
 		known := byID[s.Session]
 		if known == nil {
 			byID[s.Session] = &s
 			continue
 		}
+		known.HasConversation = known.HasConversation || s.HasConversation
 		if known.Begin.IsZero() || !s.Begin.IsZero() && s.Begin.Before(known.Begin) {
 			known.Begin = s.Begin
 		}
 		known.Pointers = append(known.Pointers, s.Pointers...)
-		known.LookUps = append(known.LookUps, s.LookUps...)
 	}
 	var all []Scan
 	for _, s := range byID {
-		if !s.Begin.Before(since) {
+		if s.HasConversation && s.Session != "" && !s.Begin.Before(since) {
 			all = append(all, *s)
 		}
 	}
@@ -154,7 +142,7 @@ func sessions(scans []Scan, since time.Time) []Scan {
 	return all
 }
 
-// dropCopies leaves each pointer and look-up in the first session that has it; a copy of it may have been read.
+// dropCopies leaves each pointer in the first session that has it; a copy of it may have been read.
 func dropCopies(sessions []Scan) {
 	read, changed := map[string]bool{}, map[string]bool{}
 	for _, s := range sessions {
@@ -163,43 +151,31 @@ func dropCopies(sessions []Scan) {
 			changed[p.ID] = changed[p.ID] || p.Changed
 		}
 	}
-	pointers, lookUps := map[string]bool{}, map[string]bool{}
+	known := map[string]bool{}
 	for i := range sessions {
 		s := &sessions[i]
 		var own []Pointer
 		for _, p := range s.Pointers {
-			if pointers[p.ID] {
+			if known[p.ID] {
 				continue
 			}
-			pointers[p.ID] = true
+			known[p.ID] = true
 			p.Read, p.Changed = read[p.ID], changed[p.ID]
 			own = append(own, p)
 		}
 		s.Pointers = own
-		s.LookUps = slices.DeleteFunc(slices.Clone(s.LookUps), func(l LookUp) bool {
-			known := lookUps[l.ID]
-			lookUps[l.ID] = true
-			return known
-		})
 	}
 }
 
 // tally returns the tally of a session.
 func (s Scan) tally() Tally {
-	t := Tally{Sessions: 1, Pointed: min(len(s.Pointers), 1), Pointers: len(s.Pointers), LookUps: len(s.LookUps)}
+	t := Tally{Sessions: 1, Pointed: min(len(s.Pointers), 1), Pointers: len(s.Pointers)}
 	for _, p := range s.Pointers {
 		if p.Read {
 			t.Read++
 		}
 		if p.Changed {
 			t.Changed++
-		}
-	}
-	for _, l := range s.LookUps {
-		if l.Missed {
-			t.Missed++
-		} else if !l.Shown {
-			t.Unshown++
 		}
 	}
 	return t
@@ -212,9 +188,6 @@ func (t *Tally) plus(other Tally) {
 	t.Pointers += other.Pointers
 	t.Read += other.Read
 	t.Changed += other.Changed
-	t.LookUps += other.LookUps
-	t.Unshown += other.Unshown
-	t.Missed += other.Missed
 }
 
 // day returns the day of a time, in UTC as all days of a report.

@@ -18,10 +18,10 @@ func at(date string) time.Time {
 
 // What a fork has copied counts once, whichever of the two has read it.
 func TestAForkIsCountedOnce(t *testing.T) {
-	old := Scan{Session: "a", Begin: at("2026-01-05"), HasConversation: true, Pointers: []Pointer{{ID: "7"}}, LookUps: []LookUp{{ID: "8"}}}
-	fork := Scan{Session: "b", Begin: at("2026-01-05"), HasConversation: true, Pointers: []Pointer{{ID: "7", Read: true}}, LookUps: []LookUp{{ID: "8"}}}
+	old := Scan{Session: "a", Begin: at("2026-01-05"), HasConversation: true, Pointers: []Pointer{{ID: "7"}}}
+	fork := Scan{Session: "b", Begin: at("2026-01-05"), HasConversation: true, Pointers: []Pointer{{ID: "7", Read: true}}}
 	for _, scans := range [][]Scan{{old, fork}, {fork, old}} {
-		require.Equal(t, Tally{Sessions: 2, Pointed: 1, Pointers: 1, Read: 1, LookUps: 1, Unshown: 1}, Compute(scans, time.Time{}, nil).Total)
+		require.Equal(t, Tally{Sessions: 2, Pointed: 1, Pointers: 1, Read: 1}, Compute(scans, time.Time{}, nil).Total)
 	}
 }
 
@@ -48,10 +48,8 @@ func TestSessionsAndTheirTimes(t *testing.T) {
 }
 
 func TestMemoryThatAgentsWereShown(t *testing.T) {
-	scans := []Scan{{Session: "a", HasConversation: true, Pointers: []Pointer{{ID: "1", Trigger: "taking a payment"}}, LookUps: []LookUp{
-		{ID: "2", Trigger: "card is declined"}, {ID: "3", Trigger: "naming a table", Missed: true}, {ID: "4", Trigger: "taking a payment", Shown: true},
-	}}}
+	scans := []Scan{{Session: "a", HasConversation: true, Pointers: []Pointer{{ID: "1", Trigger: "taking a payment"}}}}
 	f := Compute(scans, time.Time{}, []Entry{{"/when Taking a payment", true}, {"/when card is declined", false}, {"/how naming a table", true}, {"/when idle", false}})
-	require.Equal(t, &Memory{Entries: 4, Bare: []string{"/how naming a table"}, Never: []string{"/when idle"}, Unshown: []string{"/when card is declined"}}, f.Memory)
+	require.Equal(t, &Memory{Entries: 4, Bare: []string{"/how naming a table"}, Never: []string{"/when card is declined", "/when idle"}}, f.Memory)
 	require.Nil(t, Compute(scans, time.Time{}, nil).Memory)
 }

@@ -41,7 +41,6 @@ func HTML(f Figures) string {
 	}
 	if f.Memory != nil {
 		p.put("<h2>Memory</h2>\n<p>%s.</p>\n", f.Memory.summary())
-		p.list("Looked up by agents that were not pointed to it", f.Memory.Unshown)
 		p.list(strings.ToUpper(neverBare[:1])+neverBare[1:], f.Memory.Bare)
 		p.list(strings.ToUpper(neverShown[:1])+neverShown[1:], f.Memory.Never)
 	}

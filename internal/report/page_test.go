@@ -76,7 +76,7 @@ func TestThePageIsSafe(t *testing.T) {
 // The text for a terminal has nothing that moves the cursor or reverses the text.
 func TestTheTextIsPrintable(t *testing.T) {
 	f := Compute([]Scan{{Session: "s", HasConversation: true}}, at("0001-01-01"), []Entry{{Query: evil}})
-	f.Memory.Unshown = []string{evil}
+	f.Memory.Bare = []string{evil}
 	text := Text(f)
 	require.NotContains(t, text, "\x1b")
 	require.NotContains(t, text, "\u202e")

@@ -6,24 +6,8 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/agent/usertext"
 	"whence/internal/shell"
 )
-
-// typedQueries returns the queries in a user's message: lines that begin with /when or /how, and the
-// arguments of these commands.
-func typedQueries(m usertext.Message) (queries []string) {
-	for _, line := range lines(m.Words) {
-		if operator, _, _ := strings.Cut(line, " "); isOperator(operator) {
-			queries = append(queries, line)
-		}
-	}
-	operator := "/" + m.Command[strings.LastIndexAny(m.Command, ":/")+1:] // a plugin's has its name before it
-	if isOperator(operator) {
-		queries = append(queries, operator+" "+m.Arguments)
-	}
-	return queries
-}
 
 func isOperator(word string) bool { return word == "/when" || word == "/how" }
 

@@ -20,12 +20,10 @@ type Scan struct {
 	Agent           agent.Client
 	Session         string // of its last record: a fork begins with those of another one
 	Begin           time.Time
-	HasConversation bool // it has a prompt or an answer
+	HasConversation bool // it has a prompt or an answer, not only those of subagents
 	Pointers        []Pointer
-	LookUps         []LookUp
 
-	typed   []string       // triggers that the user asked for
-	results map[string]int // look-ups whose result has not come, by the id of the use
+	lookUps map[string]bool // the ids of uses that look up decisions, without a result yet
 }
 
 // Pointer is a decision that an agent was pointed to.
@@ -41,14 +39,6 @@ type Pointer struct {
 	names    []string // what the decision names, once it is read
 }
 
-// LookUp is a decision that an agent looked up by itself: the user has not typed its trigger.
-type LookUp struct {
-	ID      string // the same in each transcript that it was copied into
-	Trigger string
-	Missed  bool // there was no answer
-	Shown   bool // a pointer led to it
-}
-
 // Add reads the next record.
 func (s *Scan) Add(r transcript.Record) {
 	if r.Session != "" {
@@ -57,37 +47,29 @@ func (s *Scan) Add(r transcript.Record) {
 	if !r.At.IsZero() && (s.Begin.IsZero() || r.At.Before(s.Begin)) {
 		s.Begin = r.At
 	}
-	if r.Type == transcript.Assistant {
+	if r.Type == transcript.Assistant && !r.Sidechain {
 		s.HasConversation = true
 	}
 	if r.Hook.Text != "" {
 		s.addPointers(r)
 	}
-	for i, b := range r.Blocks {
+	for _, b := range r.Blocks {
 		switch b.Kind {
 		case transcript.Text:
-			s.addPrompt(r, b.Text)
+			s.HasConversation = s.HasConversation || isPrompt(r, b.Text)
 		case transcript.Use:
-			s.addUse(r, i, b)
+			s.addUse(r, b)
 		case transcript.Result:
 			s.addResult(r, b)
 		}
 	}
 }
 
-// addPrompt reads a text that may be a user's prompt.
-func (s *Scan) addPrompt(r transcript.Record, words string) {
-	isPrompt := (r.Type == transcript.User || r.Type == transcript.Attachment) && r.Hook.Text == "" && !r.Meta && !r.Sidechain && !r.Summary
-	if !isPrompt {
-		return
-	}
+// isPrompt reports whether a text has words or a command of a user.
+func isPrompt(r transcript.Record, words string) bool {
+	isUsers := (r.Type == transcript.User || r.Type == transcript.Attachment) && r.Hook.Text == "" && !r.Meta && !r.Sidechain && !r.Summary
 	m := usertext.Read(words)
-	if m.Words != "" || m.Arguments != "" || m.Command != "" || m.Shell != "" {
-		s.HasConversation = true
-	}
-	for _, query := range typedQueries(m) {
-		s.typed = append(s.typed, trigger(query))
-	}
+	return isUsers && m.Words+m.Arguments+m.Command+m.Shell != ""
 }
 
 // addPointers reads the pointers in a text that a hook has injected: they follow a line about them.
@@ -110,7 +92,7 @@ func (s *Scan) addPointers(r transcript.Record) {
 }
 
 // addUse reads the use of a tool.
-func (s *Scan) addUse(r transcript.Record, block int, b transcript.Block) {
+func (s *Scan) addUse(r transcript.Record, b transcript.Block) {
 	asked := lookedUp(b)
 	written := namesOfEdit(b.Input)
 	for i := range s.Pointers {
@@ -124,46 +106,19 @@ func (s *Scan) addUse(r transcript.Record, block int, b transcript.Block) {
 		p.left--
 		p.Changed = p.Changed || slices.ContainsFunc(p.names, func(name string) bool { return written[name] })
 	}
-	for i, t := range asked {
-		if slices.Contains(s.typed, t) || s.isAsked(t) {
-			continue
-		}
-		shown := slices.ContainsFunc(s.Pointers, func(p Pointer) bool { return p.subagent == r.Sidechain && p.Trigger == t })
-		s.expectResult(b.Tool)
-		s.LookUps = append(s.LookUps, LookUp{ID: fmt.Sprint(r.UUID, " ", block, " ", i), Trigger: t, Shown: shown})
-	}
 	if len(asked) > 0 {
-		s.expectResult(b.Tool)
+		if s.lookUps == nil {
+			s.lookUps = map[string]bool{}
+		}
+		s.lookUps[b.Tool] = true
 	}
-}
-
-// isAsked reports whether a trigger was looked up before.
-func (s *Scan) isAsked(t string) bool {
-	return slices.ContainsFunc(s.LookUps, func(l LookUp) bool { return l.Trigger == t && !l.Missed })
-}
-
-// expectResult has the result of a tool decide whether the look-ups from now on were answered.
-func (s *Scan) expectResult(tool string) {
-	if _, known := s.results[tool]; known {
-		return
-	}
-	if s.results == nil {
-		s.results = map[string]int{}
-	}
-	s.results[tool] = len(s.LookUps)
 }
 
 // addResult reads the result of a look-up.
 func (s *Scan) addResult(r transcript.Record, b transcript.Block) {
-	first, isLookUp := s.results[b.Tool]
-	if !isLookUp {
-		return
-	}
-	delete(s.results, b.Tool)
-	if b.Error {
-		for i := first; i < len(s.LookUps); i++ {
-			s.LookUps[i].Missed = true
-		}
+	isLookUp := s.lookUps[b.Tool]
+	delete(s.lookUps, b.Tool)
+	if !isLookUp || b.Error {
 		return
 	}
 	for i := range s.Pointers {

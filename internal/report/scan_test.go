@@ -117,30 +117,6 @@ func TestPointers(t *testing.T) {
 	}
 }
 
-// What an agent looks up by itself was pointed to before, or recall has missed it.
-func TestLookUps(t *testing.T) {
-	skill := transcript.Input{Skill: "when", Args: "card is declined"}
-	for name, c := range map[string]struct {
-		script *script
-		want   Tally
-	}{
-		"a pointer":           {new(script).hook("PostToolUse", pointers).uses("Bash", when("naming a table")).result("# T", false), Tally{LookUps: 1}},
-		"none":                {new(script).uses("Bash", when("card is declined")).result("# T", false), Tally{LookUps: 1, Unshown: 1}},
-		"one of two":          {new(script).hook("PostToolUse", pointers).uses("mcp__memory__when", transcript.Input{Query: "- /when naming a table\n- /when card is declined"}).result("# T", false), Tally{LookUps: 2, Unshown: 1}},
-		"twice":               {new(script).uses("Bash", when("card is declined")).result("# T", false).uses("Bash", when("card is declined")).result("# T", false), Tally{LookUps: 1, Unshown: 1}},
-		"no answer":           {new(script).uses("Bash", when("card is declined")).result("memory-when: none", true), Tally{LookUps: 1, Missed: 1}},
-		"a section":           {new(script).uses("Bash", when("§ api.md")).result("# T", false), Tally{}},
-		"the skill, once":     {new(script).uses("Skill", skill).result("Launching skill: when", false).uses("Bash", transcript.Input{Command: "memory-when - <<'E'\ncard is declined\nE"}).result("# T", false), Tally{LookUps: 1, Unshown: 1}},
-		"typed":               {new(script).types("/when card is declined").uses("Bash", when("card is declined")).result("# T", false), Tally{}},
-		"typed, then another": {new(script).types("/when card is declined").uses("Bash", when("card is declined")).result("# T", false).uses("Bash", when("naming a table")).result("# T", false), Tally{LookUps: 1, Unshown: 1}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := Compute([]Scan{c.script.scan()}, time.Time{}, nil).Total
-			require.Equal(t, c.want, Tally{LookUps: got.LookUps, Unshown: got.Unshown, Missed: got.Missed})
-		})
-	}
-}
-
 func TestNames(t *testing.T) {
 	require.Equal(t, []string{"lock_timeout", "retrySafe", "pool.Get"}, names("Set lock_timeout, as `retrySafe` and pool.Get do; retry-safe is a word."))
 }

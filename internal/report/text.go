@@ -34,7 +34,6 @@ func Text(f Figures) string {
 	}
 	if f.Memory != nil {
 		fmt.Fprintf(&p, "\n%s\n", f.Memory.summary())
-		list(&p, "looked up by agents that were not pointed to it", f.Memory.Unshown)
 		list(&p, neverBare, f.Memory.Bare)
 		list(&p, neverShown, f.Memory.Never)
 	}
@@ -81,13 +80,12 @@ func (m Memory) summary() string {
 }
 
 func tallyHead(first string) []string {
-	return []string{first, "sessions", "with a pointer", "pointers", "read", "then changed", "look-ups", "not pointed to", "no answer"}
+	return []string{first, "sessions", "with a pointer", "pointers", "read", "then changed"}
 }
 
 func tallyRow(name string, t Tally) []string {
 	return []string{
 		name, strconv.Itoa(t.Sessions), percent(t.Pointed, t.Sessions), strconv.Itoa(t.Pointers), percent(t.Read, t.Pointers), percent(t.Changed, t.Read),
-		strconv.Itoa(t.LookUps), strconv.Itoa(t.Unshown), strconv.Itoa(t.Missed),
 	}
 }
 
