@@ -27,12 +27,11 @@ type book struct {
 
 // session is the state of an agent session, or of a subagent in it.
 type session struct {
-	ID           string    `json:"sessionId"`
-	Started      time.Time `json:"startTime"`
-	LastActive   time.Time `json:"lastActive"`
-	ToolCalls    int       `json:"toolCallCount"`
-	SinceRefresh int       `json:"callsSinceRefresh,omitempty"`
-	HasTask      bool      `json:"hasTask,omitempty"`
+	ID         string    `json:"sessionId"`
+	Started    time.Time `json:"startTime"`
+	LastActive time.Time `json:"lastActive"`
+	ToolCalls  int       `json:"toolCallCount"`
+	HasTask    bool      `json:"hasTask,omitempty"`
 }
 
 // readBook reads session.json. A damaged one is renamed, and a new one begun.
@@ -91,10 +90,5 @@ func (b *book) session(id, subagent string, now time.Time) *session {
 func (b *book) count(s *session, refresh int) bool {
 	b.ToolCalls++
 	s.ToolCalls++
-	s.SinceRefresh++
-	if s.ID == "" || refresh == 0 || s.SinceRefresh < refresh {
-		return false
-	}
-	s.SinceRefresh = 0
-	return true
+	return s.ID != "" && refresh > 0 && s.ToolCalls%refresh == 0
 }
