@@ -16,7 +16,7 @@ import (
 // Source is a transcript that is open for reading.
 type Source interface {
 	// Read is transcript.Read.
-	Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error)
+	Read(from transcript.Cursor, take func(transcript.Record) error) (at transcript.Cursor, anew bool, err error)
 	// Agent returns the agent that has written the transcript.
 	Agent() agent.Client
 	// Unread returns about how many bytes follow a cursor.
@@ -75,7 +75,7 @@ type textFile struct {
 	seen *transcript.Watched
 }
 
-func (f *textFile) Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error) {
+func (f *textFile) Read(from transcript.Cursor, take func(transcript.Record) error) (at transcript.Cursor, anew bool, err error) {
 	return transcript.Read(f.seen, f.info.Size(), from, take)
 }
 

@@ -101,37 +101,37 @@ func (d *database) Unread(from transcript.Cursor) (bytes int64, err error) {
 
 // Read reads the finished parts, which have ascending ids. It ends before one that is not finished,
 // unless the session has gone on without it.
-func (d *database) Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, transcript.Start, error) {
+func (d *database) Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, bool, error) {
 	rows, err := d.db.QueryContext(d.ctx, `
 		SELECT part.id, part.time_created, CASE WHEN length(part.data) <= ? THEN part.data ELSE '{}' END, message.id, message.data,
 			message.id = (SELECT max(id) FROM message WHERE session_id = part.session_id)
 		FROM part JOIN message ON message.id = part.message_id WHERE part.session_id = ? AND part.id > ? ORDER BY part.id`, transcript.MaxLineBytes, d.session, from.UUID)
 	if err != nil {
-		return from, transcript.Onwards, databaseError(d.path, err)
+		return from, false, databaseError(d.path, err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var p transcript.Part
 		isLast := false // its message is the last one of the session
 		if err := rows.Scan(&p.ID, &p.Created, &p.Data, &p.MessageID, &p.Message, &isLast); err != nil {
-			return from, transcript.Onwards, databaseError(d.path, err)
+			return from, false, databaseError(d.path, err)
 		}
-		records, finished, _ := p.Records()
+		records, finished := p.Records()
 		if isLast && !finished {
 			break
 		}
 		for _, r := range records {
 			r.Session, r.Cwd, r.Version, r.Sidechain = cmp.Or(d.parent, d.session), cmp.Or(r.Cwd, d.cwd), d.version, d.parent != ""
 			if err := take(r); err != nil {
-				return from, transcript.Onwards, err
+				return from, false, err
 			}
 		}
 		from = transcript.Cursor{Offset: from.Offset + int64(len(p.Data)), UUID: p.ID}
 	}
 	if err := rows.Err(); err != nil {
-		return from, transcript.Onwards, databaseError(d.path, err)
+		return from, false, databaseError(d.path, err)
 	}
-	return from, transcript.Onwards, nil
+	return from, false, nil
 }
 
 // sessionsIn returns the sessions in a database, in no order.

@@ -126,8 +126,8 @@ type part struct {
 func (p *part) read() (now progress, more bool, err error) {
 	for again := true; again; {
 		now = progressOf(p.of.State)
-		start, err := p.readFrom(&now)
-		if start == transcript.Anew && (err == nil || errors.Is(err, errFull)) { // the file is another one than before
+		anew, err := p.readFrom(&now)
+		if anew && (err == nil || errors.Is(err, errFull)) { // the file is another one than before
 			now = progressOf(nil)
 			_, err = p.readFrom(&now)
 		}
@@ -155,10 +155,10 @@ func (p *part) findGone() (again bool, err error) {
 	return len(gone) > 0, err
 }
 
-func (p *part) readFrom(now *progress) (start transcript.Start, err error) {
+func (p *part) readFrom(now *progress) (anew bool, err error) {
 	records := 0
 	p.turns = nil
-	now.Cursor, start, err = p.from.Read(now.Cursor, func(r transcript.Record) error {
+	now.Cursor, anew, err = p.from.Read(now.Cursor, func(r transcript.Record) error {
 		if records++; records > maxPartRecords || len(p.turns) >= maxPartTurns {
 			return errFull
 		}
@@ -186,7 +186,7 @@ func (p *part) readFrom(now *progress) (start transcript.Start, err error) {
 		now.Open = isOpen(r, now.Open)
 		return nil
 	})
-	return start, err
+	return anew, err
 }
 
 // isOpen reports whether the agent is still to answer after a record: all but its words lead to more.

@@ -67,10 +67,10 @@ type block struct {
 }
 
 // parseClaude reads a line of Claude Code.
-func parseClaude(src []byte, _ *carried) ([]Record, bool) {
+func parseClaude(src []byte, _ *carried) []Record {
 	var in claudeLine
 	if decode(src, &in) != nil || in.Type == "" {
-		return nil, false
+		return nil
 	}
 	r := Record{
 		UUID: clean(in.UUID), Session: clean(in.Session), Type: clean(in.Type), Cwd: clean(in.Cwd), Version: clean(in.Version), Message: clean(in.Message.ID),
@@ -78,7 +78,6 @@ func parseClaude(src []byte, _ *carried) ([]Record, bool) {
 		Synthetic: in.APIError || in.Message.Model == synthetic,
 	}
 	r.At = parseTime(in.Time)
-	known := true
 	switch a := in.Attachment; in.Type {
 	case User, Assistant:
 		r.Blocks = in.Message.Content
@@ -93,21 +92,8 @@ func parseClaude(src []byte, _ *carried) ([]Record, bool) {
 		if a.Type == "hook_additional_context" {
 			r.Hook = Hook{Event: clean(a.Hook), Text: clean(strings.Join(a.Text, "\n"))}
 		}
-	default:
-		known = isOfNoUse(in.Type)
 	}
-	return []Record{r}, known
-}
-
-// isOfNoUse reports whether lines of a kind are known to hold nothing that is read.
-func isOfNoUse(kind string) bool {
-	switch kind {
-	case "system", "summary", "progress", "queue-operation", "last-prompt", "file-history-snapshot", "file-history-delta", "content-replacement",
-		"custom-title", "ai-title", "agent-name", "tag", "pr-link", "mode", "permission-mode", "tools-used", "cost-state", "atis-latch", "worktree-state",
-		"attribution-snapshot", "history-suppression", "fork-context-ref", "data-flow-incomplete", "update-question-state", "speculation-accept":
-		return true
-	}
-	return false
+	return []Record{r}
 }
 
 // UnmarshalJSONFrom accepts any value.

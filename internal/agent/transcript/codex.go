@@ -76,10 +76,10 @@ type codexArguments struct {
 
 // parseCodex reads a line of a rollout. The user's words are in events alone: messages in the user's
 // name are also the agent's own.
-func parseCodex(src []byte, c *carried) ([]Record, bool) {
+func parseCodex(src []byte, c *carried) []Record {
 	var in codexLine
 	if decode(src, &in) != nil {
-		return nil, false
+		return nil
 	}
 	p := &in.Payload
 	r := Record{UUID: clean(p.ID), At: parseTime(in.Time), Summary: in.Meta.Compaction}
@@ -89,24 +89,20 @@ func parseCodex(src []byte, c *carried) ([]Record, bool) {
 		if len(p.Source) > 0 && p.Source[0] == '{' {
 			c.Session, c.Sidechain = cmp.Or(p.Session, p.ID), true
 		}
-		return nil, true
+		return nil
 	case "turn_context":
 		c.Cwd = cmp.Or(p.Cwd, c.Cwd)
-		return nil, true
+		return nil
 	case "response_item":
 		return p.item(r, c)
 	case "event_msg":
 		return p.event(r, c)
 	}
-	switch in.Type {
-	case "compacted", "world_state", "token_usage_record", "ghost_snapshot", "inter_agent_communication_metadata":
-		return nil, true
-	}
-	return nil, false
+	return nil
 }
 
 // item returns the record of a message, or of the use or result of a tool.
-func (p *codexPayload) item(r Record, c *carried) ([]Record, bool) {
+func (p *codexPayload) item(r Record, c *carried) []Record {
 	switch p.Type {
 	case "message":
 		r.Type = Assistant
@@ -123,38 +119,36 @@ func (p *codexPayload) item(r Record, c *carried) ([]Record, bool) {
 			}
 			text := clean(strings.Join(all, "\n"))
 			if !isInjected(text) {
-				return nil, true
+				return nil
 			}
 			r.Type, r.Hook = Attachment, Hook{Event: eventOf(text, c.Event), Text: text}
 		default:
-			return nil, true
+			return nil
 		}
 	case "function_call", "custom_tool_call", "local_shell_call":
 		r.Type, r.Blocks = Assistant, []Block{p.use()}
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
 		c.Event = agent.PostToolUse
 		r.Type, r.Blocks = User, []Block{p.result()}
-	case "reasoning", "agent_message", "web_search_call", "tool_search_call", "tool_search_output", "image_generation_call", "compaction", "ghost_snapshot":
-		return nil, true
 	default:
-		return nil, false
+		return nil
 	}
-	return []Record{r}, true
+	return []Record{r}
 }
 
 // event returns the record of a prompt or of an interrupt, or how many tokens were used.
-func (p *codexPayload) event(r Record, c *carried) ([]Record, bool) {
+func (p *codexPayload) event(r Record, c *carried) []Record {
 	switch p.Type {
 	case "user_message": // before items had events
 		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: clean(p.Message)}}
 	case "item_completed":
 		if p.Item.Type != "UserMessage" {
-			return nil, true
+			return nil
 		}
 		r.UUID, r.Type, r.Blocks = clean(p.Item.ID), User, texts(p.Item.Content)
 	case "turn_aborted":
 		if p.Reason != "interrupted" {
-			return nil, true
+			return nil
 		}
 		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
 	case "token_count":
@@ -162,14 +156,14 @@ func (p *codexPayload) event(r Record, c *carried) ([]Record, bool) {
 		r.Type, r.Message = Assistant, "tokens "+strconv.Itoa(p.Info.Total.Tokens)
 		r.Tokens = max(0, last.Input-last.Cached) + max(0, last.Output)
 		if r.Tokens == 0 {
-			return nil, true
+			return nil
 		}
-		return []Record{r}, true
+		return []Record{r}
 	default:
-		return nil, true
+		return nil
 	}
 	c.Event = agent.UserPromptSubmit
-	return []Record{r}, true
+	return []Record{r}
 }
 
 // use returns the use of a tool.

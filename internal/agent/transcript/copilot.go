@@ -80,17 +80,17 @@ func (a *copilotArgument) UnmarshalJSON(src []byte) error {
 }
 
 // parseCopilot reads an event of Copilot CLI.
-func parseCopilot(src []byte, c *carried) ([]Record, bool) {
+func parseCopilot(src []byte, c *carried) []Record {
 	var in copilotLine
 	if decode(src, &in) != nil {
-		return nil, false
+		return nil
 	}
 	d := &in.Data
 	r := Record{UUID: clean(in.ID), At: parseTime(in.Time), Sidechain: cmp.Or(d.Parent, d.Agent, in.Agent) != ""}
 	switch in.Type {
 	case "session.start", "session.resume", "session.context_changed":
 		c.Session, c.Cwd, c.Version = cmp.Or(d.Session, c.Session), cmp.Or(d.Context.Cwd, c.Cwd), cmp.Or(d.Version, c.Version)
-		return nil, true
+		return nil
 	case "user.message":
 		r.Type, r.Meta, r.Blocks = User, d.Source != "" && d.Source != "user", []Block{{Kind: Text, Text: clean(d.Content)}}
 	case "assistant.message":
@@ -109,7 +109,7 @@ func parseCopilot(src []byte, c *carried) ([]Record, bool) {
 	case "hook.end":
 		event := agent.Copilot.Canonical(d.Hook)
 		if !isInjected(d.Output.Context) {
-			return nil, true
+			return nil
 		}
 		r.Type, r.Hook = Attachment, Hook{Event: clean(event), Text: clean(d.Output.Context)}
 	case "session.usage_record":
@@ -118,14 +118,9 @@ func parseCopilot(src []byte, c *carried) ([]Record, bool) {
 	case "abort":
 		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
 	default:
-		kind, _, _ := strings.Cut(in.Type, ".")
-		switch kind {
-		case "session", "system", "assistant", "tool", "hook", "subagent", "model", "skill", "permission", "external_tool", "user_input", "elicitation", "command", "exit_plan_mode", "mcp", "pending_messages", "capabilities", "sampling", "auto_mode_switch":
-			return nil, true
-		}
-		return nil, false
+		return nil
 	}
-	return []Record{r}, true
+	return []Record{r}
 }
 
 // copilotExit matches what Copilot CLI writes below the output of a command.

@@ -90,7 +90,7 @@ func (c Cursor) find(src io.ReaderAt, size int64) (at Cursor, found bool, err er
 		if lines.tooLong || !bytes.Contains(lines.line, uuid) {
 			continue
 		}
-		records, _ := format.parse(lines.line, &carried)
+		records := format.parse(lines.line, &carried)
 		if !slices.ContainsFunc(records, func(r Record) bool { return r.UUID == c.UUID }) {
 			continue
 		}

@@ -28,7 +28,6 @@ type geminiLine struct {
 		Output int `json:"output"`
 	} `json:"tokens"`
 	Set         *geminiHead `json:"$set"`
-	Rewind      string      `json:"$rewindTo"`
 	Directories []string    `json:"directories"`
 }
 
@@ -76,31 +75,29 @@ func (r *geminiResult) UnmarshalJSON(src []byte) error {
 }
 
 // parseGemini reads a line of a chat. A message is written again when its tools have run.
-func parseGemini(src []byte, c *carried) ([]Record, bool) {
+func parseGemini(src []byte, c *carried) []Record {
 	var in geminiLine
 	if decode(src, &in) != nil {
-		return nil, false
+		return nil
 	}
 	r := Record{UUID: clean(in.ID), At: parseTime(in.Time)}
-	switch {
-	case in.ID == "" && in.Session != "":
+	if in.ID == "" && in.Session != "" {
 		c.Session, c.Sidechain = in.Session, in.Kind == "subagent"
 		c.setFolder(in.Directories)
-		return nil, true
-	case in.Set != nil:
+		return nil
+	}
+	if in.Set != nil {
 		c.setFolder(in.Set.Directories)
 		for _, m := range in.Set.Messages { // the first has the folders
 			for _, part := range geminiParts(m.Content) {
 				c.setFolder(workspaceIn(part.Text))
 			}
 		}
-		return nil, true
-	case in.Rewind != "":
-		return nil, true
+		return nil
 	}
 	switch in.Type {
 	case "user":
-		return in.user(r), true
+		return in.user(r)
 	case "gemini":
 		r.Type, r.Message = Assistant, r.UUID
 		r.Tokens = max(0, in.Tokens.Input-in.Tokens.Cached) + max(0, in.Tokens.Output)
@@ -115,17 +112,14 @@ func parseGemini(src []byte, c *carried) ([]Record, bool) {
 			}
 			r.Blocks = append(r.Blocks, Block{Kind: Use, Index: len(r.Blocks) + i, Tool: clean(use.ID), Name: agent.Gemini.Tool(clean(use.Name)), Input: use.Args.cleaned()})
 		}
-		return []Record{r}, true
+		return []Record{r}
 	case "info":
 		if strings.HasPrefix(geminiParts(in.Content).text(), "Request cancelled") {
 			r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
-			return []Record{r}, true
+			return []Record{r}
 		}
-		return nil, true
-	case "error", "warning":
-		return nil, true
 	}
-	return nil, false
+	return nil
 }
 
 // user returns the record of a prompt or of results, and before it one for each text that hooks have

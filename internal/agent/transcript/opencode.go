@@ -20,15 +20,14 @@ type Part struct {
 }
 
 // Records returns the records of a part, which name no session. It reports whether OpenCode has
-// finished the part, and whether it is of a known kind.
-func (p Part) Records() (records []Record, finished, known bool) {
+// finished the part.
+func (p Part) Records() (records []Record, finished bool) {
 	in := openCodePart{}
 	in.Message.ID = p.MessageID
 	if decode(p.Data, &in) != nil || decode(p.Message, &in.Message) != nil {
-		return nil, true, false
+		return nil, true
 	}
-	records, known = in.records(Record{UUID: clean(p.ID), At: time.UnixMilli(p.Created)})
-	return records, in.isFinished(), known
+	return in.records(Record{UUID: clean(p.ID), At: time.UnixMilli(p.Created)}), in.isFinished()
 }
 
 // openCodePart is the JSON of a part.
@@ -76,37 +75,39 @@ type openCodePart struct {
 
 // isFinished reports whether OpenCode will not write the part again.
 func (p *openCodePart) isFinished() bool {
-	switch {
-	case p.Message.Role != "assistant" || p.Message.Time.Completed > 0 || p.Message.Error != nil:
+	if p.Message.Role != "assistant" || p.Message.Time.Completed > 0 || p.Message.Error != nil {
 		return true
-	case p.Type == "tool":
+	}
+	switch p.Type {
+	case "tool":
 		return p.State.Status == "completed" || p.State.Status == "error"
-	case p.Type == "text" || p.Type == "reasoning":
+	case "text", "reasoning":
 		return p.Time.End > 0
 	}
 	return true
 }
 
-// records completes a record, and reports whether the part is of a known kind.
-func (p *openCodePart) records(r Record) ([]Record, bool) {
+// records returns a record with what the part holds; for the use of a tool also its result, and what hooks have
+// added to that.
+func (p *openCodePart) records(r Record) []Record {
 	r.Type, r.Summary, r.Meta, r.Cwd = User, string(p.Message.Summary) == "true", p.Synthetic, clean(p.Message.Path.Cwd)
 	if p.Message.Role == "assistant" {
 		r.Type, r.Message = Assistant, clean(p.Message.ID)
 	}
 	switch p.Type {
 	case "text":
-		switch {
-		case p.Ignored || p.Text == "":
-			return nil, true
-		case p.Synthetic && isInjected(p.Text):
+		if p.Ignored || p.Text == "" {
+			return nil
+		}
+		if p.Synthetic && isInjected(p.Text) {
 			r.Type, r.Meta, r.Hook = Attachment, false, Hook{Event: eventOf(p.Text, agent.UserPromptSubmit), Text: clean(p.Text)}
-		default:
+		} else {
 			r.Blocks = []Block{{Kind: Text, Text: clean(p.Text)}}
 		}
 	case "tool":
 		r.Blocks = []Block{{Kind: Use, Tool: clean(p.Call), Name: agent.OpenCode.Tool(clean(p.Tool)), Input: p.State.Input.cleaned()}}
 		if p.State.Status != "completed" && p.State.Status != "error" {
-			return []Record{r}, true
+			return []Record{r}
 		}
 		done := r
 		result := Block{Kind: Result, Index: 1, Tool: clean(p.Call), Error: p.State.Status == "error"}
@@ -119,13 +120,11 @@ func (p *openCodePart) records(r Record) ([]Record, bool) {
 			told.Type, told.Blocks, told.Hook = Attachment, nil, Hook{Event: agent.PostToolUse, Text: clean(text)}
 			records = append(records, told)
 		}
-		return records, true
+		return records
 	case "step-finish":
 		r.Tokens = max(0, p.Tokens.Input) + max(0, p.Tokens.Cache.Write) + max(0, p.Tokens.Output)
-	case "reasoning", "file", "step-start", "snapshot", "patch", "agent", "subtask", "retry", "compaction":
-		return nil, true
 	default:
-		return nil, false
+		return nil
 	}
-	return []Record{r}, true
+	return []Record{r}
 }

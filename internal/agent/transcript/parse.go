@@ -14,9 +14,8 @@ import (
 	"whence/internal/agent"
 )
 
-// format reads a line of one agent. It returns its records, often none, and reports whether the line is
-// of a known kind.
-type format func(line []byte, c *carried) (records []Record, known bool)
+// format reads a line of one agent. It returns its records, often none.
+type format func(line []byte, c *carried) []Record
 
 // carried has the values that later lines take from earlier ones.
 type carried struct {
@@ -27,13 +26,13 @@ type carried struct {
 
 // formatOf recognizes the agent by the first line of a transcript, of which a beginning will do.
 func formatOf(first []byte) (agent.Client, format) {
-	has := func(text string) bool { return bytes.Contains(first, []byte(text)) }
-	switch {
-	case has(`"type":"session_meta"`):
+	if bytes.Contains(first, []byte(`"type":"session_meta"`)) {
 		return agent.Codex, parseCodex
-	case has(`"projectHash":`):
+	}
+	if bytes.Contains(first, []byte(`"projectHash":`)) {
 		return agent.Gemini, parseGemini
-	case has(`"type":"session.start"`):
+	}
+	if bytes.Contains(first, []byte(`"type":"session.start"`)) {
 		return agent.Copilot, parseCopilot
 	}
 	return agent.Claude, parseClaude
@@ -49,13 +48,13 @@ func AgentOf(src io.ReaderAt, size int64) agent.Client {
 const madeUUID = "line-"
 
 // parse reads a line. Its records have the session, folder and version that the line does not name.
-func (f format) parse(src []byte, c *carried) (records []Record, known bool) {
+func (f format) parse(src []byte, c *carried) []Record {
 	src = bytes.Trim(src, "\x00\r\n\t ")
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	if len(src) == 0 || src[0] != '{' {
-		return nil, false
+		return nil
 	}
-	records, known = f(src, c)
+	records := f(src, c)
 	for i := range records {
 		r := &records[i]
 		if r.UUID == "" {
@@ -72,7 +71,7 @@ func (f format) parse(src []byte, c *carried) (records []Record, known bool) {
 		}
 		r.Sidechain = r.Sidechain || c.Sidechain
 	}
-	return records, known
+	return records
 }
 
 // decode reads JSON, and skips fields of unexpected types.

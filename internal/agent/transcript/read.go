@@ -1,35 +1,26 @@
 package transcript
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 )
 
-// Start is the position at which reading began.
-type Start int
-
-const (
-	Onwards Start = iota // after what was read before, or at the beginning
-	Found                // the transcript was rewritten: after the last record that was read
-	Anew                 // the transcript was rewritten: at its beginning
-)
-
 // Read calls a function with each record after a cursor, and returns the cursor after the last
-// one. Size is the current length of the transcript. If the function returns an error, Read
+// one, and whether it has begun anew: at the beginning of a transcript that was rewritten without the last
+// record that was read. Size is the current length of the transcript. If the function returns an error, Read
 // returns it, with the cursor before that record.
-func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cursor, Start, error) {
-	start := Onwards
+func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (next Cursor, anew bool, err error) {
 	current, err := from.isCurrent(src, size)
 	if err == nil && !current {
-		start = Anew
 		var found bool
-		if from, found, err = from.find(src, size); found {
-			start = Found
-		}
+		from, found, err = from.find(src, size)
+		anew = !found
 	}
 	if err != nil {
-		return from, start, fmt.Errorf("read the transcript: %w", err)
+		return from, anew, fmt.Errorf("read the transcript: %w", err)
 	}
 	format, c := beginning(src, min(size, from.Offset), size)
 	if from.Told > 0 && from.Told < from.Offset {
@@ -50,7 +41,7 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 		var records []Record
 		before := c
 		if !lines.tooLong {
-			records, _ = format.parse(lines.line, &c)
+			records = format.parse(lines.line, &c)
 		}
 		next := from.past(lines.end)
 		next.Event, before.Event = c.Event, c.Event
@@ -59,7 +50,7 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 		}
 		for _, r := range records {
 			if err := take(r); err != nil {
-				return cursor(), start, err
+				return cursor(), anew, err
 			}
 			next.UUID = r.UUID
 		}
@@ -69,9 +60,9 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (Cu
 		from = next
 	}
 	if lines.err != nil {
-		return cursor(), start, fmt.Errorf("read the transcript: %w", lines.err)
+		return cursor(), anew, fmt.Errorf("read the transcript: %w", lines.err)
 	}
-	return cursor(), start, nil
+	return cursor(), anew, nil
 }
 
 // maxHeadLines is the number of lines at the beginning of a transcript that say where it is from:
@@ -104,4 +95,49 @@ func firstOf(src io.ReaderAt, size int64) []byte {
 	n, _ := src.ReadAt(first, 0)
 	line, _, _ := bytes.Cut(first[:n], []byte("\n"))
 	return line
+}
+
+// MaxLineBytes limits the lines that are read. Longer ones, nearly always images, are skipped.
+const MaxLineBytes = 8 << 20
+
+// chunkBytes is the size of a read.
+const chunkBytes = 256 << 10
+
+// lines iterates over the complete lines of a transcript.
+type lines struct {
+	in *bufio.Reader
+
+	line    []byte // with its line end; only its last bytes if it is too long
+	end     int64  // of the line, in the transcript
+	tooLong bool
+	err     error // that ended the iteration early
+}
+
+func newLines(src io.ReaderAt, from, size int64) *lines {
+	section := io.NewSectionReader(src, from, max(0, size-from))
+	return &lines{in: bufio.NewReaderSize(section, int(min(chunkBytes, section.Size()))), end: from}
+}
+
+// next advances to the next complete line.
+func (l *lines) next() bool {
+	l.line, l.tooLong = l.line[:0], false
+	for length := int64(0); ; {
+		part, err := l.in.ReadSlice('\n')
+		length += int64(len(part))
+		l.line = append(l.line, part...)
+		if len(l.line) > MaxLineBytes {
+			l.line, l.tooLong = append(l.line[:0], hashed(l.line)...), true
+		}
+		if err == nil {
+			l.end += length
+			return true
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if !errors.Is(err, io.EOF) {
+			l.err = err
+		}
+		return false
+	}
 }

@@ -16,15 +16,15 @@ import (
 )
 
 // reading is all records behind a cursor.
-func reading(t testing.TB, src []byte, from transcript.Cursor) ([]transcript.Record, transcript.Cursor, transcript.Start) {
+func reading(t testing.TB, src []byte, from transcript.Cursor) ([]transcript.Record, transcript.Cursor, bool) {
 	t.Helper()
 	var records []transcript.Record
-	at, start, err := transcript.Read(bytes.NewReader(src), int64(len(src)), from, func(r transcript.Record) error {
+	at, anew, err := transcript.Read(bytes.NewReader(src), int64(len(src)), from, func(r transcript.Record) error {
 		records = append(records, r)
 		return nil
 	})
 	require.NoError(t, err)
-	return records, at, start
+	return records, at, anew
 }
 
 // user is the line of a prompt.
@@ -42,9 +42,9 @@ func uuids(records []transcript.Record) (ids []string) {
 
 func TestReadGoesOn(t *testing.T) {
 	src := user("a", "one") + user("b", "two")
-	records, at, start := reading(t, []byte(src), transcript.Cursor{})
+	records, at, anew := reading(t, []byte(src), transcript.Cursor{})
 	require.Equal(t, []string{"a", "b"}, uuids(records))
-	require.Equal(t, transcript.Onwards, start)
+	require.False(t, anew)
 	require.EqualValues(t, len(src), at.Offset)
 
 	kept, err := json.Marshal(at)
@@ -53,30 +53,30 @@ func TestReadGoesOn(t *testing.T) {
 	require.NoError(t, json.Unmarshal(kept, &again))
 	records, again, _ = reading(t, []byte(src), again)
 	require.Empty(t, records)
-	records, _, start = reading(t, []byte(src+user("c", "three")), again)
+	records, _, anew = reading(t, []byte(src+user("c", "three")), again)
 	require.Equal(t, []string{"c"}, uuids(records))
-	require.Equal(t, transcript.Onwards, start)
+	require.False(t, anew)
 }
 
 func TestReadOfOneThatWasWrittenAnew(t *testing.T) {
 	old := user("a", "one") + user("b", "two")
 	_, at, _ := reading(t, []byte(old), transcript.Cursor{})
 	for name, c := range map[string]struct {
-		src   string
-		start transcript.Start
-		ids   []string
+		src  string
+		anew bool
+		ids  []string
 	}{
-		"more in front":                {user("z", "zero") + old + user("c", "three"), transcript.Found, []string{"c"}},
-		"less in front":                {user("b", "two") + user("c", "three"), transcript.Found, []string{"c"}},
-		"the record in other words":    {user("a", "one") + user("b", "two, changed by somebody") + user("c", "three"), transcript.Found, []string{"c"}},
-		"shorter, with nothing of it":  {user("x", "new"), transcript.Anew, []string{"x"}},
-		"longer, with nothing of it":   {strings.Repeat(user("x", "new"), 9), transcript.Anew, strings.Split(strings.Repeat("x", 9), "")},
-		"the id, but in another place": {user("x", "the uuid of b is \"uuid\":\"b\"") + user("y", "new"), transcript.Anew, []string{"x", "y"}},
-		"empty":                        {"", transcript.Anew, nil},
+		"more in front":                {user("z", "zero") + old + user("c", "three"), false, []string{"c"}},
+		"less in front":                {user("b", "two") + user("c", "three"), false, []string{"c"}},
+		"the record in other words":    {user("a", "one") + user("b", "two, changed by somebody") + user("c", "three"), false, []string{"c"}},
+		"shorter, with nothing of it":  {user("x", "new"), true, []string{"x"}},
+		"longer, with nothing of it":   {strings.Repeat(user("x", "new"), 9), true, strings.Split(strings.Repeat("x", 9), "")},
+		"the id, but in another place": {user("x", "the uuid of b is \"uuid\":\"b\"") + user("y", "new"), true, []string{"x", "y"}},
+		"empty":                        {"", true, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			records, next, start := reading(t, []byte(c.src), at)
-			require.Equal(t, c.start, start)
+			records, next, anew := reading(t, []byte(c.src), at)
+			require.Equal(t, c.anew, anew)
 			require.Equal(t, c.ids, uuids(records))
 			require.EqualValues(t, len(c.src), next.Offset)
 		})
@@ -94,23 +94,23 @@ func TestReadOfOneThatWasWrittenAnew(t *testing.T) {
 				old:                                      nil,
 				passed + old + passed + user("b", "two"): {"b"},
 			} {
-				records, next, start := reading(t, []byte(src), at)
+				records, next, anew := reading(t, []byte(src), at)
 				require.Equal(t, ids, uuids(records), src)
-				require.NotEqual(t, transcript.Anew, start)
+				require.False(t, anew)
 				require.EqualValues(t, len(src), next.Offset)
 			}
 		})
 	}
 	t.Run("in two places", func(t *testing.T) {
-		records, _, start := reading(t, []byte(user("z", "zero")+user("b", "two")+user("c", "three")+user("b", "two")), at)
-		require.Equal(t, transcript.Anew, start)
+		records, _, anew := reading(t, []byte(user("z", "zero")+user("b", "two")+user("c", "three")+user("b", "two")), at)
+		require.True(t, anew)
 		require.Equal(t, []string{"z", "b", "c", "b"}, uuids(records))
 	})
 	t.Run("without ids", func(t *testing.T) {
 		line := `{"type":"user","message":{"content":"no id"}}` + "\n"
 		old, at, _ := reading(t, []byte(line), transcript.Cursor{})
-		records, _, start := reading(t, []byte(user("z", "zero")+line+user("c", "three")), at)
-		require.Equal(t, transcript.Anew, start, "another one may say the same")
+		records, _, anew := reading(t, []byte(user("z", "zero")+line+user("c", "three")), at)
+		require.True(t, anew, "another one may say the same")
 		require.Equal(t, []string{"z", old[0].UUID, "c"}, uuids(records))
 	})
 }
@@ -174,8 +174,8 @@ func TestALineThatIsTooLong(t *testing.T) {
 
 			whole := len(src) - len(user("c", "three"))
 			_, at, _ = reading(t, []byte(src[:whole]), transcript.Cursor{})
-			records, _, start := reading(t, []byte(src), at)
-			require.Equal(t, transcript.Onwards, start, "known by its end")
+			records, _, anew := reading(t, []byte(src), at)
+			require.False(t, anew, "known by its end")
 			require.Equal(t, []string{"c"}, uuids(records))
 		})
 	}
@@ -316,9 +316,9 @@ func FuzzRead(f *testing.F) {
 			}
 			size = min(size, len(src))
 			var more []transcript.Record
-			var start transcript.Start
-			more, at, start = reading(t, src[:size], at)
-			require.Equal(t, transcript.Onwards, start)
+			var anew bool
+			more, at, anew = reading(t, src[:size], at)
+			require.False(t, anew)
 			parts = append(parts, more...)
 		}
 		require.Equal(t, whole, parts)
@@ -353,8 +353,7 @@ func FuzzPart(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, part, message []byte) {
-		records, finished, known := transcript.Part{ID: "prt", Data: part, MessageID: "msg", Message: message}.Records()
-		require.True(t, finished || known, "only what is read is waited for")
+		records, _ := transcript.Part{ID: "prt", Data: part, MessageID: "msg", Message: message}.Records()
 		for _, r := range records {
 			require.Equal(t, "prt", r.UUID)
 			require.NotContains(t, fmt.Sprint(r), "\x00")

@@ -1,10 +1,43 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"whence/internal/text"
 )
+
+// input is an Input as agents write it.
+type input struct {
+	Input
+	File     string `json:"file_path"`
+	Name     string `json:"name"`     // of a skill, of Gemini CLI and OpenCode
+	FilePath string `json:"filePath"` // of OpenCode
+	Notebook string `json:"notebook_path"`
+	Content  string `json:"content"`
+	New      string `json:"new_string"`
+	NewText  string `json:"newString"` // of OpenCode
+	Cell     string `json:"new_source"`
+	Edits    []struct {
+		New string `json:"new_string"`
+	} `json:"edits"`
+}
+
+// cleaned returns the Input.
+func (in input) cleaned() Input {
+	in.Path = cmp.Or(in.File, in.FilePath, in.Notebook, in.Path)
+	in.Skill = cmp.Or(in.Skill, in.Name)
+	in.Written = cmp.Or(in.Content, in.New, in.NewText, in.Cell)
+	for _, e := range in.Edits {
+		in.Written += e.New + "\n"
+	}
+	for _, text := range []*string{&in.Command, &in.Description, &in.Path, &in.Skill, &in.Args, &in.Query, &in.Written, &in.ID} {
+		*text = clean(*text)
+	}
+	return in.Input
+}
 
 // answer is the result of a tool, or the text of hooks: a text, or a list of texts or of blocks
 // with texts.
@@ -26,11 +59,11 @@ func (a *answer) UnmarshalJSONFrom(in *jsontext.Decoder) error {
 func (a *answer) addFrom(in *jsontext.Decoder) error {
 	switch in.PeekKind() {
 	case '"':
-		text, err := in.ReadToken()
+		token, err := in.ReadToken()
 		if err != nil {
 			return err
 		}
-		*a = append(*a, text.String())
+		*a = append(*a, token.String())
 		return nil
 	case '{':
 		var b struct{ Type, Text string }
@@ -56,15 +89,9 @@ func (b Block) finished(status, output string) Block {
 	return b
 }
 
-// maxResultBytes limits the kept beginning and end of a result. Callers show less, so that half a
+// maxEndChars limits the kept beginning and end of a result. Callers show less, so that half a
 // secret at the cut is not shown.
-const maxResultBytes = 64 << 10
+const maxEndChars = 16 << 10
 
 // clip returns the beginning and the end of a result.
-func clip(text string) string {
-	if len(text) <= maxResultBytes {
-		return text
-	}
-	const half = maxResultBytes / 2
-	return strings.ToValidUTF8(text[:half], "") + "\n…\n" + strings.ToValidUTF8(text[len(text)-half:], "")
-}
+func clip(result string) string { return text.Ends(result, maxEndChars, maxEndChars) }
