@@ -47,23 +47,24 @@ const (
 // FindingsEnd ends the last line of findings. Words of the user may follow it.
 const FindingsEnd = "`memory-validate --explain RULE` tells about a rule.\n"
 
-// injections are the beginnings and ends of such texts; without an end, one extends to the end of
-// the text.
-var injections = []struct{ begin, end string }{
-	{Findings, FindingsEnd}, {BrokenIndex, FindingsEnd}, {Recalled, ""}, {Pointers, ""}, {Sessions, ""}, {Decisions, ""}, {Stored, ""}, {Learnings, ""}, {Commands, ""}, {ShellCommands, ""},
-}
+// toTheEnd are the beginnings of such texts that extend to the end of what they are in.
+var toTheEnd = []string{Recalled, Pointers, Sessions, Decisions, Stored, Learnings, Commands, ShellCommands}
 
 // withoutInjected removes what whence has injected into a text.
 func withoutInjected(text string) string {
-	for _, o := range injections {
-		text = removeParts(text, strings.TrimSuffix(o.begin, "\n"), strings.TrimSuffix(o.end, "\n"))
-	}
-	if !strings.Contains(text, Health) && !strings.Contains(text, Settings) {
-		return text
-	}
 	var kept strings.Builder
+	inFindings := false
 	for line := range strings.Lines(text) {
-		if !isInjectedLine(strings.TrimSpace(line)) {
+		trimmed := strings.TrimSpace(line) + "\n"
+		if inFindings {
+			inFindings = !strings.HasSuffix(trimmed, FindingsEnd)
+			continue
+		}
+		if hasAnyPrefix(trimmed, toTheEnd) {
+			break
+		}
+		inFindings = hasAnyPrefix(trimmed, []string{Findings, BrokenIndex})
+		if !inFindings && !isInjectedLine(strings.TrimSpace(line)) {
 			kept.WriteString(line)
 		}
 	}
@@ -73,48 +74,11 @@ func withoutInjected(text string) string {
 // isInjectedLine reports whether whence has injected a line.
 func isInjectedLine(line string) bool {
 	var ends []string
-	switch {
-	case strings.HasPrefix(line, Settings):
+	if strings.HasPrefix(line, Settings) {
 		ends = []string{SettingsEnd, CaptureEnd, AllowEnd}
-	case strings.HasPrefix(line, Health):
+	}
+	if strings.HasPrefix(line, Health) {
 		ends = []string{HealthEnd, OldFormatEnd, DraftsEnd}
 	}
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(line, end) })
-}
-
-// removeParts removes what begins a line with one text and extends to the end of another.
-func removeParts(text, begin, end string) string {
-	var out strings.Builder
-	done := 0
-	for at := lineIndex(text, begin, 0); at >= 0; at = lineIndex(text, begin, done) {
-		out.WriteString(text[done:at])
-		i := strings.Index(text[at:], end)
-		if end == "" || i < 0 {
-			return out.String()
-		}
-		done = at + i + len(end)
-	}
-	return out.String() + text[done:]
-}
-
-// lineIndex returns the position of the first line from a position on that begins with a text, or
-// -1.
-func lineIndex(text, begin string, from int) int {
-	for from < len(text) {
-		at := strings.Index(text[from:], begin)
-		if at < 0 {
-			return -1
-		}
-		if at += from; isLineStart(text, at) {
-			return at
-		}
-		from = at + 1
-	}
-	return -1
-}
-
-// isLineStart reports whether only spaces precede a position in its line.
-func isLineStart(text string, at int) bool {
-	before := strings.TrimRight(text[:at], " \t")
-	return before == "" || strings.HasSuffix(before, "\n")
 }
