@@ -59,10 +59,10 @@ var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool
 
 // Canonical returns Claude Code's name of an event of the agent.
 func (c Client) Canonical(event string) string {
-	switch {
-	case c == Gemini:
+	if c == Gemini {
 		return cmp.Or(geminiEvents[event], event)
-	case c != Copilot || event == "":
+	}
+	if c != Copilot || event == "" {
 		return event
 	}
 	event = strings.ToUpper(event[:1]) + event[1:] // it also writes sessionStart, agentStop …

@@ -30,18 +30,16 @@ func RunHook(env cli.Env, handlers Handlers) bool {
 
 // EventOf parses the arguments with which agents name an event: no flags except --agent.
 func EventOf(args []string) (name string, client agent.Client, ok bool) {
-	var words []string
 	given := string(agent.Claude)
-	for at := 0; at < len(args); at++ {
-		value, joined := strings.CutPrefix(args[at], "--agent=")
-		switch {
-		case joined:
-			given = value
-		case args[at] == "--agent" && at+1 < len(args):
-			at++
-			given = args[at]
-		default:
-			words = append(words, args[at])
+	words := slices.Clone(args)
+	for at, arg := range args {
+		if value, joined := strings.CutPrefix(arg, "--agent="); joined {
+			given, words = value, slices.Delete(words, at, at+1)
+			break
+		}
+		if arg == "--agent" && at+1 < len(args) {
+			given, words = args[at+1], slices.Delete(words, at, at+2)
+			break
 		}
 	}
 	client, err := agent.ParseClient(given)

@@ -41,11 +41,10 @@ func failureText(e agent.Event) string {
 // eval).
 func (r *Request) WithResult(text string) string {
 	result := ""
-	switch {
-	case r.Name != agent.PostToolUse:
-	case r.Tool == "Bash":
+	if r.Name == agent.PostToolUse && r.Tool == "Bash" {
 		result = ends(r.Output)
-	case r.Tool == "Read":
+	}
+	if r.Name == agent.PostToolUse && r.Tool == "Read" {
 		result = r.beginningOfFile()
 	}
 	if result == "" {
@@ -104,10 +103,10 @@ func ends(output string) string {
 func isText(text string) bool {
 	unreadable := 0
 	for _, c := range text {
-		switch {
-		case c == 0:
+		if c == 0 {
 			return false
-		case c == utf8.RuneError || c != '\x1b' && !unicode.IsPrint(c) && !unicode.IsSpace(c):
+		}
+		if c == utf8.RuneError || c != '\x1b' && !unicode.IsPrint(c) && !unicode.IsSpace(c) {
 			unreadable++
 		}
 	}

@@ -166,10 +166,10 @@ func (in *geminiLine) user(r Record) (records []Record) {
 type geminiContent []geminiPart
 
 func geminiParts(src json.RawMessage) geminiContent {
-	switch {
-	case len(src) == 0:
+	if len(src) == 0 {
 		return nil
-	case src[0] == '[':
+	}
+	if src[0] == '[' {
 		var parts geminiContent
 		_ = decode(src, &parts)
 		return parts
