@@ -29,7 +29,6 @@ type database struct {
 	session string
 	written time.Time
 	cwd     string
-	version string
 	parent  string // the session whose subagent it is
 }
 
@@ -42,7 +41,7 @@ func openDatabase(ctx context.Context, path, session string) (Source, error) {
 	d := &database{ctx: ctx, path: path, db: db, session: session}
 	var parent sql.NullString
 	var written int64
-	err = db.QueryRowContext(ctx, `SELECT directory, version, parent_id, time_updated FROM session WHERE id = ?`, session).Scan(&d.cwd, &d.version, &parent, &written)
+	err = db.QueryRowContext(ctx, `SELECT directory, parent_id, time_updated FROM session WHERE id = ?`, session).Scan(&d.cwd, &parent, &written)
 	if err != nil {
 		if errors.Is(err, sql.ErrNoRows) {
 			err = nil
@@ -121,7 +120,7 @@ func (d *database) Read(from transcript.Cursor, take func(transcript.Record) err
 			break
 		}
 		for _, r := range records {
-			r.Session, r.Cwd, r.Version, r.Sidechain = cmp.Or(d.parent, d.session), cmp.Or(r.Cwd, d.cwd), d.version, d.parent != ""
+			r.Session, r.Cwd, r.Sidechain = cmp.Or(d.parent, d.session), cmp.Or(r.Cwd, d.cwd), d.parent != ""
 			if err := take(r); err != nil {
 				return from, false, err
 			}

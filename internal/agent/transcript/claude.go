@@ -13,7 +13,6 @@ type claudeLine struct {
 	Type       string  `json:"type"`
 	Time       string  `json:"timestamp"`
 	Cwd        string  `json:"cwd"`
-	Version    string  `json:"version"`
 	Meta       bool    `json:"isMeta"`
 	Sidechain  bool    `json:"isSidechain"`
 	Summary    bool    `json:"isCompactSummary"`
@@ -41,11 +40,6 @@ type message struct {
 	ID      string  `json:"id"`
 	Model   string  `json:"model"`
 	Content content `json:"content"`
-	Usage   struct {
-		Input   int `json:"input_tokens"`
-		Written int `json:"cache_creation_input_tokens"`
-		Output  int `json:"output_tokens"`
-	} `json:"usage"`
 }
 
 // content is a text, or a list of blocks.
@@ -73,7 +67,7 @@ func parseClaude(src []byte, _ *carried) []Record {
 		return nil
 	}
 	r := Record{
-		UUID: clean(in.UUID), Session: clean(in.Session), Type: clean(in.Type), Cwd: clean(in.Cwd), Version: clean(in.Version), Message: clean(in.Message.ID),
+		UUID: clean(in.UUID), Session: clean(in.Session), Type: clean(in.Type), Cwd: clean(in.Cwd), Message: clean(in.Message.ID),
 		Meta: in.Meta, Sidechain: in.Sidechain, Summary: in.Summary || in.OnlyShown,
 		Synthetic: in.APIError || in.Message.Model == synthetic,
 	}
@@ -81,8 +75,6 @@ func parseClaude(src []byte, _ *carried) []Record {
 	switch a := in.Attachment; in.Type {
 	case User, Assistant:
 		r.Blocks = in.Message.Content
-		u := in.Message.Usage
-		r.Tokens = max(0, u.Input) + max(0, u.Written) + max(0, u.Output)
 	case ToolResult:
 		r.Blocks = []Block{{Kind: Result, Tool: clean(in.Tool), Error: in.Error, Text: in.Content.text()}}
 	case Attachment:

@@ -29,7 +29,6 @@ type codexPayload struct {
 	// Of session_meta and turn_context.
 	Session string          `json:"session_id"`
 	Cwd     string          `json:"cwd"`
-	Version string          `json:"cli_version"`
 	Source  json.RawMessage `json:"source"` // an object for a subagent
 
 	// Of messages and of uses and results of tools.
@@ -51,16 +50,6 @@ type codexPayload struct {
 		ID      string      `json:"id"`
 		Content []codexText `json:"content"`
 	} `json:"item"`
-	Info struct {
-		Total struct {
-			Tokens int `json:"total_tokens"`
-		} `json:"total_token_usage"`
-		Last struct {
-			Input  int `json:"input_tokens"`
-			Cached int `json:"cached_input_tokens"`
-			Output int `json:"output_tokens"`
-		} `json:"last_token_usage"`
-	} `json:"info"`
 }
 
 type codexText struct{ Type, Text string }
@@ -71,7 +60,6 @@ type codexArguments struct {
 	Command json.RawMessage `json:"command"` // a text or a list
 	Path    string          `json:"path"`
 	Query   string          `json:"query"`
-	ID      string          `json:"id"`
 }
 
 // parseCodex reads a line of a rollout. The user's words are in events alone: messages in the user's
@@ -85,7 +73,7 @@ func parseCodex(src []byte, c *carried) []Record {
 	r := Record{UUID: clean(p.ID), At: parseTime(in.Time), Summary: in.Meta.Compaction}
 	switch in.Type {
 	case "session_meta":
-		*c = carried{Session: cmp.Or(p.ID, p.Session), Cwd: p.Cwd, Version: p.Version, Event: agent.SessionStart}
+		*c = carried{Session: cmp.Or(p.ID, p.Session), Cwd: p.Cwd, Event: agent.SessionStart}
 		if len(p.Source) > 0 && p.Source[0] == '{' {
 			c.Session, c.Sidechain = cmp.Or(p.Session, p.ID), true
 		}
@@ -136,7 +124,7 @@ func (p *codexPayload) item(r Record, c *carried) []Record {
 	return []Record{r}
 }
 
-// event returns the record of a prompt or of an interrupt, or how many tokens were used.
+// event returns the record of a prompt or of an interrupt.
 func (p *codexPayload) event(r Record, c *carried) []Record {
 	switch p.Type {
 	case "user_message": // before items had events
@@ -151,14 +139,6 @@ func (p *codexPayload) event(r Record, c *carried) []Record {
 			return nil
 		}
 		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
-	case "token_count":
-		last := p.Info.Last
-		r.Type, r.Message = Assistant, "tokens "+strconv.Itoa(p.Info.Total.Tokens)
-		r.Tokens = max(0, last.Input-last.Cached) + max(0, last.Output)
-		if r.Tokens == 0 {
-			return nil
-		}
-		return []Record{r}
 	default:
 		return nil
 	}
@@ -174,7 +154,7 @@ func (p *codexPayload) use() Block {
 	}
 	in := p.Action
 	_ = decode([]byte(p.Arguments), &in)
-	b.Input = Input{Command: clean(cmp.Or(in.Cmd, commandOf(in.Command))), Path: clean(in.Path), Query: clean(in.Query), ID: clean(in.ID)}
+	b.Input = Input{Command: clean(cmp.Or(in.Cmd, commandOf(in.Command))), Path: clean(in.Path), Query: clean(in.Query)}
 	if p.Type == "local_shell_call" {
 		b.Name = "Bash"
 	}

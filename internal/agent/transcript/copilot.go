@@ -17,7 +17,6 @@ type copilotLine struct {
 	Time string `json:"timestamp"`
 	Data struct {
 		Session string `json:"sessionId"`
-		Version string `json:"copilotVersion"`
 		Context struct {
 			Cwd string `json:"cwd"`
 		} `json:"context"`
@@ -26,7 +25,6 @@ type copilotLine struct {
 		Source   string `json:"source"`           // of a message: not the user, if it names any other
 		Parent   string `json:"parentToolCallId"` // of a subagent
 		Agent    string `json:"agentId"`          // likewise
-		API      string `json:"apiCallId"`
 		Requests []struct {
 			ID        string          `json:"toolCallId"`
 			Name      string          `json:"name"`
@@ -47,11 +45,6 @@ type copilotLine struct {
 		Output struct {
 			Context string `json:"additionalContext"`
 		} `json:"output"`
-		Usage struct {
-			Input  int `json:"inputTokens"`
-			Cached int `json:"cacheReadTokens"`
-			Output int `json:"outputTokens"`
-		} `json:"usage"`
 	} `json:"data"`
 	Agent string `json:"agentId"`
 }
@@ -89,7 +82,7 @@ func parseCopilot(src []byte, c *carried) []Record {
 	r := Record{UUID: clean(in.ID), At: parseTime(in.Time), Sidechain: cmp.Or(d.Parent, d.Agent, in.Agent) != ""}
 	switch in.Type {
 	case "session.start", "session.resume", "session.context_changed":
-		c.Session, c.Cwd, c.Version = cmp.Or(d.Session, c.Session), cmp.Or(d.Context.Cwd, c.Cwd), cmp.Or(d.Version, c.Version)
+		c.Session, c.Cwd = cmp.Or(d.Session, c.Session), cmp.Or(d.Context.Cwd, c.Cwd)
 		return nil
 	case "user.message":
 		r.Type, r.Meta, r.Blocks = User, d.Source != "" && d.Source != "user", []Block{{Kind: Text, Text: clean(d.Content)}}
@@ -112,9 +105,6 @@ func parseCopilot(src []byte, c *carried) []Record {
 			return nil
 		}
 		r.Type, r.Hook = Attachment, Hook{Event: clean(event), Text: clean(d.Output.Context)}
-	case "session.usage_record":
-		r.Type, r.Message = Assistant, clean(d.API)
-		r.Tokens = max(0, d.Usage.Input-d.Usage.Cached) + max(0, d.Usage.Output)
 	case "abort":
 		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
 	default:

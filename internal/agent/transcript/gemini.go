@@ -14,21 +14,16 @@ import (
 
 // geminiLine is a line of a chat of Gemini CLI: the head, a message, or a change of the head.
 type geminiLine struct {
-	Session string          `json:"sessionId"`
-	Kind    string          `json:"kind"`
-	ID      string          `json:"id"`
-	Time    string          `json:"timestamp"`
-	Type    string          `json:"type"`
-	Content json.RawMessage `json:"content"` // a text, a part, or a list of parts
-	Shown   json.RawMessage `json:"displayContent"`
-	Tools   []geminiUse     `json:"toolCalls"`
-	Tokens  struct {
-		Input  int `json:"input"`
-		Cached int `json:"cached"`
-		Output int `json:"output"`
-	} `json:"tokens"`
-	Set         *geminiHead `json:"$set"`
-	Directories []string    `json:"directories"`
+	Session     string          `json:"sessionId"`
+	Kind        string          `json:"kind"`
+	ID          string          `json:"id"`
+	Time        string          `json:"timestamp"`
+	Type        string          `json:"type"`
+	Content     json.RawMessage `json:"content"` // a text, a part, or a list of parts
+	Shown       json.RawMessage `json:"displayContent"`
+	Tools       []geminiUse     `json:"toolCalls"`
+	Set         *geminiHead     `json:"$set"`
+	Directories []string        `json:"directories"`
 }
 
 type geminiHead struct {
@@ -100,7 +95,6 @@ func parseGemini(src []byte, c *carried) []Record {
 		return in.user(r)
 	case "gemini":
 		r.Type, r.Message = Assistant, r.UUID
-		r.Tokens = max(0, in.Tokens.Input-in.Tokens.Cached) + max(0, in.Tokens.Output)
 		for i, part := range geminiParts(in.Content) {
 			if part.Text != "" {
 				r.Blocks = append(r.Blocks, Block{Kind: Text, Index: i, Text: clean(part.Text)})

@@ -63,14 +63,6 @@ type openCodePart struct {
 			Exit int `json:"exit"`
 		} `json:"metadata"`
 	} `json:"state"`
-	Reason string `json:"reason"`
-	Tokens struct {
-		Input  int `json:"input"`
-		Output int `json:"output"`
-		Cache  struct {
-			Write int `json:"write"`
-		} `json:"cache"`
-	} `json:"tokens"`
 }
 
 // isFinished reports whether OpenCode will not write the part again.
@@ -121,8 +113,6 @@ func (p *openCodePart) records(r Record) []Record {
 			records = append(records, told)
 		}
 		return records
-	case "step-finish":
-		r.Tokens = max(0, p.Tokens.Input) + max(0, p.Tokens.Cache.Write) + max(0, p.Tokens.Output)
 	default:
 		return nil
 	}

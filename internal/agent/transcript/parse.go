@@ -19,9 +19,9 @@ type format func(line []byte, c *carried) []Record
 
 // carried has the values that later lines take from earlier ones.
 type carried struct {
-	Session, Cwd, Version string
-	Sidechain             bool   // all of it is of a subagent
-	Event                 string // of Codex: at which hooks inject something now
+	Session, Cwd string
+	Sidechain    bool   // all of it is of a subagent
+	Event        string // of Codex: at which hooks inject something now
 }
 
 // formatOf recognizes the agent by the first line of a transcript, of which a beginning will do.
@@ -65,9 +65,6 @@ func (f format) parse(src []byte, c *carried) []Record {
 		}
 		if r.Cwd == "" {
 			r.Cwd = clean(c.Cwd)
-		}
-		if r.Version == "" {
-			r.Version = clean(c.Version)
 		}
 		r.Sidechain = r.Sidechain || c.Sidechain
 	}

@@ -213,7 +213,7 @@ func TestBlocks(t *testing.T) {
 		{Kind: transcript.Use, Index: 2, Tool: "t", Name: "Bash", Input: transcript.Input{Command: "ls", Description: "look"}},
 		{Kind: transcript.Use, Index: 3, Tool: "e", Name: "NotebookEdit", Input: transcript.Input{Path: "/n"}},
 	}, first.Blocks)
-	require.Equal(t, []string{"u", "s", "/w", "2.1.0", "m"}, []string{first.UUID, first.Session, first.Cwd, first.Version, first.Message})
+	require.Equal(t, []string{"u", "s", "/w", "m"}, []string{first.UUID, first.Session, first.Cwd, first.Message})
 	require.True(t, first.Sidechain)
 	require.Equal(t, []transcript.Block{{Kind: transcript.Result, Tool: "t", Error: true, Text: "a\nb"}}, records[1].Blocks)
 	require.True(t, records[2].Synthetic)
@@ -244,19 +244,6 @@ func TestWhatHooksHaveTold(t *testing.T) {
 	require.Zero(t, records[0].Hook)
 }
 
-// What is read from the cache was counted when it was written there.
-func TestTokens(t *testing.T) {
-	for usage, want := range map[string]int{
-		`{"input_tokens":3,"cache_creation_input_tokens":20,"cache_read_input_tokens":1000,"output_tokens":100}`: 123,
-		`{"input_tokens":-3,"output_tokens":1}`: 1,
-		`{"input_tokens":"many"}`:               0,
-		`null`:                                  0,
-	} {
-		records, _, _ := reading(t, []byte(`{"type":"assistant","message":{"usage":`+usage+`}}`+"\n"), transcript.Cursor{})
-		require.Equal(t, want, records[0].Tokens, usage)
-	}
-}
-
 // What an edit writes is read, whichever tool edits.
 func TestWritten(t *testing.T) {
 	for input, want := range map[string]string{
@@ -272,7 +259,7 @@ func TestWritten(t *testing.T) {
 }
 
 func TestMapReachesEveryText(t *testing.T) {
-	r := transcript.Record{UUID: "id", Cwd: "x", Hook: transcript.Hook{Event: "id", Text: "x"}, Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x", Query: "x", Written: "x", ID: "id"}}}}
+	r := transcript.Record{UUID: "id", Cwd: "x", Hook: transcript.Hook{Event: "id", Text: "x"}, Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x", Query: "x", Written: "x"}}}}
 	before, err := json.Marshal(r)
 	require.NoError(t, err)
 	mapped, err := json.Marshal(r.Map(func(string) string { return "y" }))

@@ -17,13 +17,11 @@ type Record struct {
 	Type      string
 	At        time.Time
 	Cwd       string
-	Version   string // of the agent
 	Message   string // id of the API message; its blocks are often split over several records
 	Meta      bool   // written by the agent in the user's name
 	Sidechain bool   // of a subagent
 	Summary   bool   // of a conversation that was compacted
 	Synthetic bool   // written by the agent in the model's name, such as an error of the API
-	Tokens    int    // new to the model or written by it; the same for all records of a message
 	Hook      Hook
 	Blocks    []Block
 }
@@ -64,7 +62,6 @@ type Input struct {
 	Args        string
 	Query       string
 	Written     string // into a file, by an edit
-	ID          string
 }
 
 // Map returns the record with each text replaced by f(text). Ids and names of tools are not texts.

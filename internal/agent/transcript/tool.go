@@ -33,7 +33,7 @@ func (in input) cleaned() Input {
 	for _, e := range in.Edits {
 		in.Written += e.New + "\n"
 	}
-	for _, text := range []*string{&in.Command, &in.Description, &in.Path, &in.Skill, &in.Args, &in.Query, &in.Written, &in.ID} {
+	for _, text := range []*string{&in.Command, &in.Description, &in.Path, &in.Skill, &in.Args, &in.Query, &in.Written} {
 		*text = clean(*text)
 	}
 	return in.Input
