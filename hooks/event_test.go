@@ -51,7 +51,7 @@ func askWithin(t testing.TB, deadline time.Duration, dir, home, name string, inp
 func hold(t testing.TB, home, session string) (release func()) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "sessions"), 0o700))
-	lock := flock.New(filepath.Join(home, "sessions", fmt.Sprintf("%x", sha256.Sum256([]byte(session)))[:24]+".lock"))
+	lock := flock.New(filepath.Join(home, "sessions", fmt.Sprintf("%x", sha256.Sum256([]byte(session)))[:2]+".lock"))
 	require.NoError(t, lock.Lock())
 	return func() { require.NoError(t, lock.Close()) }
 }

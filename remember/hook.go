@@ -126,7 +126,7 @@ func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q s
 			continue
 		}
 		items = append(items, dispatch.Item{
-			Kind: dispatch.Learning, Words: h.Words,
+			Kind: dispatch.Learning, Words: h.Words, Here: h.Project != "",
 			Key: learningKey(h.ID), P: h.P,
 			Source: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, r.Now), learning.Decay(h.Learning, r.Now), h.ID),
 			Title:  h.Name, Text: h.Description,

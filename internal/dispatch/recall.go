@@ -134,6 +134,7 @@ type Item struct {
 	Text   string
 	Words  []string // that matched
 	Named  bool     // the text names it
+	Here   bool     // of a learning: it belongs to this repository
 }
 
 // Recaller finds items that apply to a text, within limits.
