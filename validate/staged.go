@@ -45,8 +45,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 		return Result{}, err
 	}
 	memory, err := cli.StagedMemory(staged, below, c)
-	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) &&
-		len(staged.Changes(head)) > 0 && !TouchesMemory(staged, head, below, c) {
+	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) && !TouchesMemory(staged, head, below, c) {
 		return Result{}, nil
 	}
 	if err != nil {
