@@ -37,7 +37,11 @@ func (d *draft) entry() string {
 
 func (d *draft) heading() string {
 	d.made++
-	return fmt.Sprintf("\n%s %s %d\n\nText of %[2]s %[3]d.", strings.Repeat("#", 2+d.IntN(3)), d.name, d.made)
+	situations := ""
+	if d.IntN(2) == 0 {
+		situations = fmt.Sprintf("<!-- situations:\ntyping %s %d\n-->\n\n", d.name, d.made)
+	}
+	return fmt.Sprintf("\n%s %s %d\n\n%sText of %[2]s %[3]d.", strings.Repeat("#", 2+d.IntN(3)), d.name, d.made, situations)
 }
 
 // add puts a new piece anywhere behind the first one.
@@ -94,10 +98,11 @@ func triple(random *rand.Rand, isIndex bool) (base, ours, theirs string, onlyAdd
 	return b.text(), sides[0], sides[1], onlyAdded
 }
 
+// countLines counts the lines that only one draft has written, since each has its name in them.
 func countLines(text string) map[string]int {
 	count := map[string]int{}
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "<!--") && line != "-->" {
 			count[line]++
 		}
 	}
@@ -143,6 +148,15 @@ func TestMergesOfGeneratedPairs(t *testing.T) {
 			require.Greater(t, merged, pairs/2)
 		})
 	}
+}
+
+// Two branches that add a decision each, with situations, do not conflict: their comments begin and end alike.
+func TestAdditionsWithSituationsAreMerged(t *testing.T) {
+	const base, situations = "# API\n\n## Paging\n\nBy cursor.\n", "\n\n<!-- situations:\nsomething is seen\n-->\n\n"
+	ours, theirs := base+"\n## Retries"+situations+"Three.\n", base+"\n## Errors"+situations+"Documents.\n"
+	merged, ok := merge.Pieces([]byte(base), []byte(ours), []byte(theirs), decision.Pieces)
+	require.True(t, ok)
+	require.Equal(t, ours+"\n## Errors"+situations+"Documents.\n", string(merged))
 }
 
 // What is not merged by pieces is as git merges it, byte for byte.

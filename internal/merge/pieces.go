@@ -31,11 +31,12 @@ func Pieces(base, ours, theirs []byte, cut Cut) (merged []byte, ok bool) {
 		}
 	}
 	b, o, t := sides[0], sides[1], sides[2]
-	if !b.hasOrderOf(o) || !b.hasOrderOf(t) {
+	if !o.findAdded(b) || !t.findAdded(b) {
 		return nil, false
 	}
 	var all []Piece
 	taken := map[string]bool{}
+	ourLast, theirLast := "", "" // the last pieces of the base that the sides have
 	for i := -1; i < len(b.pieces); i++ {
 		after := "" // the piece after which additions are sought
 		if i >= 0 {
@@ -49,12 +50,21 @@ func Pieces(base, ours, theirs []byte, cut Cut) (merged []byte, ok bool) {
 			} else if o.has(after) && len(o.added[after]) > 0 || t.has(after) && len(t.added[after]) > 0 {
 				return nil, false // what they were put after is gone
 			}
+			if o.has(after) {
+				ourLast = after
+			}
+			if t.has(after) {
+				theirLast = after
+			}
+			if !o.has(after) && !t.has(after) && (bothReplaced(o.added[ourLast], t.added[theirLast]) || o.adds(p.Text) != t.adds(p.Text)) {
+				return nil, false // renamed by both, or moved by one and removed by the other
+			}
 		}
 		first, second := o.added[after], t.added[after]
-		if !isApart(first, second) {
+		if !canFollow(second, first) {
 			first, second = second, first
 		}
-		if !isApart(first, second) {
+		if !canFollow(second, first) {
 			return nil, false
 		}
 		for _, p := range slices.Concat(first, second) {
@@ -69,29 +79,36 @@ func Pieces(base, ours, theirs []byte, cut Cut) (merged []byte, ok bool) {
 	merged = join(all, value(b.tail, o.tail, t.tail), ours)
 	read, _ := cut(merged)
 	isSame := func(p, q Piece) bool { return p.Level == q.Level && p.Text == q.Text }
-	return merged, slices.EqualFunc(read, all, isSame) && hasAllLines(base, ours, theirs, merged)
+	return merged, slices.EqualFunc(read, all, isSame) && hasAllLines(b, o, t, all)
 }
 
-// isApart reports whether no piece of the second group would belong to one of the first.
-func isApart(first, second []Piece) bool {
-	if len(first) == 0 || len(second) == 0 {
+// bothReplaced reports whether both sides added something, and not the same, where they removed a piece.
+func bothReplaced(ours, theirs []Piece) bool {
+	isSame := func(p, q Piece) bool { return p.Key == q.Key && p.Text == q.Text }
+	return len(ours) > 0 && len(theirs) > 0 && !slices.EqualFunc(ours, theirs, isSame)
+}
+
+// canFollow reports whether no piece would belong to one of those before it.
+func canFollow(pieces, before []Piece) bool {
+	if len(before) == 0 || len(pieces) == 0 {
 		return true
 	}
-	lowest := slices.MinFunc(first, func(a, b Piece) int { return a.Level - b.Level }).Level
-	return second[0].Level <= lowest
+	lowest := slices.MinFunc(before, func(a, b Piece) int { return a.Level - b.Level }).Level
+	return pieces[0].Level <= lowest
 }
 
-// hasAllLines reports whether a text has each line as often as the changes of both sides make it: two
-// pieces may have become one, or one two.
-func hasAllLines(base, ours, theirs, merged []byte) bool {
-	b, o, t, m := countLines(base), countLines(ours), countLines(theirs), countLines(merged)
-	for _, lines := range []map[string]int{b, o, t, m} {
+// hasAllLines reports whether the merged pieces of the base have each line as often as the changes of both
+// sides make it: two pieces may have become one, or one two. Added pieces do not count, since both sides
+// may add the same line, such as the end of a comment.
+func hasAllLines(b, o, t side, merged []Piece) bool {
+	base, ours, theirs, kept := b.countLines(b.pieces), b.countLines(o.pieces), b.countLines(t.pieces), b.countLines(merged)
+	for _, lines := range []map[string]int{base, ours, theirs, kept} {
 		for line := range lines {
-			want := o[line] + t[line] - b[line]
-			if o[line] == t[line] {
-				want = o[line]
+			want := ours[line] + theirs[line] - base[line]
+			if ours[line] == theirs[line] {
+				want = ours[line]
 			}
-			if m[line] != want {
+			if kept[line] != want {
 				return false
 			}
 		}
@@ -99,12 +116,17 @@ func hasAllLines(base, ours, theirs, merged []byte) bool {
 	return true
 }
 
-// countLines counts the lines of a text that are not blank.
-func countLines(src []byte) map[string]int {
+// countLines counts the lines, except blank ones, of those pieces that this version has, too.
+func (s side) countLines(pieces []Piece) map[string]int {
 	count := map[string]int{}
-	for line := range strings.Lines(string(src)) {
-		if line = strings.TrimSpace(line); line != "" {
-			count[line]++
+	for _, p := range pieces {
+		if !s.has(p.Key) {
+			continue
+		}
+		for line := range strings.Lines(p.Text) {
+			if line = strings.TrimSpace(line); line != "" {
+				count[line]++
+			}
 		}
 	}
 	return count
@@ -135,15 +157,23 @@ func (s side) has(key string) bool { _, has := s.at[key]; return has }
 
 func (s side) text(key string) string { return s.pieces[s.at[key]].Text }
 
-// hasOrderOf reports whether another version has the pieces that both have in the same order, and finds
-// what that version has added.
-func (s side) hasOrderOf(other side) bool {
+// adds reports whether an added piece has a text.
+func (s side) adds(text string) bool {
+	return slices.ContainsFunc(s.pieces, func(p Piece) bool {
+		_, isNew := s.after[p.Key]
+		return isNew && p.Text == text
+	})
+}
+
+// findAdded fills added and after by comparing with the base. It is false if pieces that both have are in
+// another order.
+func (s side) findAdded(base side) bool {
 	last, before := -1, ""
-	for _, p := range other.pieces {
-		at, known := s.at[p.Key]
+	for _, p := range s.pieces {
+		at, known := base.at[p.Key]
 		if !known {
-			other.added[before] = append(other.added[before], p)
-			other.after[p.Key] = before
+			s.added[before] = append(s.added[before], p)
+			s.after[p.Key] = before
 			continue
 		}
 		if at < last {
@@ -177,8 +207,8 @@ func value(base, ours, theirs string) string {
 	return ours
 }
 
-// join writes pieces one after another. One that was the first of its text is set apart by a line end,
-// as the model has it.
+// join writes pieces one after another. One that was the first of its text gets a line break before
+// it, as the model has them.
 func join(pieces []Piece, tail string, model []byte) []byte {
 	lineEnd := text.LineEnd(model)
 	var out strings.Builder
