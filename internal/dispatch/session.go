@@ -56,8 +56,8 @@ func (s *Session) WasShown(subagent, key string) bool {
 	return slices.Contains(s.Shown, mark(subagent, key))
 }
 
-// After registers work for after the reply, if it is given. The agent waits for it, within the
-// deadline.
+// After registers work that is done only if the reply is given: when the session is saved, before the reply
+// is written. The agent waits for it, but not longer than [Deadline].
 func (s *Session) After(run func(context.Context) error) { s.after = append(s.after, run) }
 
 // MarkShown records that an item was shown to an agent of the session.

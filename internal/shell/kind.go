@@ -72,6 +72,12 @@ var wrappers = []string{
 	"uv run", "poetry run", "pipenv run", "bundle exec", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx", "npm exec", "python -m",
 }
 
+// valued are the options of wrappers that take the next word as their value.
+var valued = map[string][]string{
+	"sudo": {"-u", "-g", "-p", "-C", "-h"}, "doas": {"-u", "-C"}, "env": {"-u", "-C"}, "timeout": {"-s", "-k"},
+	"nice": {"-n"}, "ionice": {"-c", "-n", "-p"}, "exec": {"-a"}, "stdbuf": {"-i", "-o", "-e"}, "npx": {"-p"},
+}
+
 // unwrapped returns a command without the variables and wrappers before it.
 func unwrapped(words []string) []string {
 	for len(words) > 1 {
@@ -90,7 +96,7 @@ func unwrapped(words []string) []string {
 			return words
 		}
 		for len(words) > 1 && (strings.HasPrefix(words[0], "-") || isNumber(words[0])) {
-			if len(words) > 2 && slices.Contains([]string{"-u", "-g", "-p", "-C", "-s", "-a"}, words[0]) { // sudo -u www
+			if len(words) > 2 && slices.Contains(valued[program], words[0]) { // sudo -u www
 				words = words[1:]
 			}
 			words = words[1:]

@@ -46,6 +46,7 @@ func RunOf(line, dir string) Run {
 		if i != at && (feeds || kind == working && !isFilter) {
 			rest = append(rest, strings.Join(c.words, "\x00"))
 		}
+		// A pause is a part of what comes after it.
 		if i == at || i < at && (feeds || kind > asking || c.words[0] == "sleep") {
 			does = append(does, strings.Join(c.words, "\x00"))
 		}

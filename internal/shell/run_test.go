@@ -28,6 +28,8 @@ func TestRunOf(t *testing.T) {
 		"go build ./... > out.txt 2>&1":                    "go build ./...",
 		"make &> log":                                      "make",
 		"sudo -E -u www env FOO=bar systemctl restart x":   "systemctl restart x",
+		"sudo -s npm test":                                 "npm test",
+		"xvfb-run -a npm test":                             "npm test",
 		"uv run pytest -q":                                 "pytest -q",
 		"python3 -m pytest -q":                             "pytest -q",
 		"npx tsc --noEmit":                                 "tsc --noEmit",

@@ -77,7 +77,8 @@ func tryLock(name string, flag int) (unlock func() error, err error) {
 	return lock.Close, nil
 }
 
-// isCurrent reports whether the locked file still has its name: locks of old sessions are removed.
+// isCurrent reports whether the locked file or folder still has its name: another process may have
+// replaced it.
 func isCurrent(lock *flock.Flock) bool {
 	locked, err := lock.Stat()
 	if err != nil {

@@ -41,8 +41,8 @@ type target struct {
 type linkPolicy int
 
 const (
-	followAll   linkPolicy = iota
-	followFirst            // all but the last element
+	followAll     linkPolicy = iota
+	followParents            // all but the last element
 	followNone
 )
 
@@ -121,7 +121,7 @@ func (t *Tree) walk(parts []string, follow linkPolicy) (target, error) {
 		if here.isGit {
 			return target{}, ErrGit
 		}
-		if info.Mode()&fs.ModeSymlink != 0 && (follow == followAll || follow == followFirst && len(parts) > 0) {
+		if info.Mode()&fs.ModeSymlink != 0 && (follow == followAll || follow == followParents && len(parts) > 0) {
 			if followed++; followed > maxLinks {
 				return target{}, errors.New("too many links")
 			}
@@ -204,7 +204,7 @@ func (t *Tree) folder(in, name string, info fs.FileInfo) (*folder, error) {
 	}
 	now, err := root.Stat(".")
 	if err == nil && !os.SameFile(now, info) {
-		err = errChanged
+		err = errReplaced
 	}
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
@@ -213,5 +213,5 @@ func (t *Tree) folder(in, name string, info fs.FileInfo) (*folder, error) {
 	return t.folders[key], nil
 }
 
-// errChanged is returned if a file or folder was replaced while it was opened.
-var errChanged = errors.New("it is being changed by someone else: try again")
+// errReplaced is returned if a file or folder was replaced while it was opened.
+var errReplaced = errors.New("it is being changed by someone else: try again")

@@ -21,7 +21,7 @@ const maxOpens = 100
 // Open opens a file or a folder for reading.
 func (f treeFS) Open(name string) (fs.File, error) {
 	for opens := 1; ; opens++ {
-		if file, err := f.open(name); !errors.Is(err, errChanged) || opens == maxOpens {
+		if file, err := f.open(name); !errors.Is(err, errReplaced) || opens == maxOpens {
 			return file, err
 		}
 	}
@@ -50,7 +50,7 @@ func (p target) open(flag int, perm fs.FileMode) (*os.File, error) {
 	}
 	now, err := file.Stat()
 	if err == nil && !os.SameFile(now, p.info) {
-		err = errChanged
+		err = errReplaced
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -75,13 +75,13 @@ func (f treeFS) Stat(name string) (fs.FileInfo, error) {
 
 // Lstat describes a file, or a link itself.
 func (f treeFS) Lstat(name string) (fs.FileInfo, error) {
-	p, err := f.tree.lookup("lstat", name, followFirst)
+	p, err := f.tree.lookup("lstat", name, followParents)
 	return p.info, err
 }
 
 // ReadLink reads a symbolic link.
 func (f treeFS) ReadLink(name string) (string, error) {
-	p, err := f.tree.lookup("readlink", name, followFirst)
+	p, err := f.tree.lookup("readlink", name, followParents)
 	if err != nil {
 		return "", err
 	}

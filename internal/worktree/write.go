@@ -219,13 +219,17 @@ func overwriteAt(name string, data []byte) error {
 	return named(root, overwrite(root, filepath.Base(name), data))
 }
 
-// overwrite writes a private file, whatever was there before.
+// overwrite writes a private file, whatever was there before. Readers see one of the two texts; after a
+// loss of power, the file may be empty.
 func overwrite(root *os.Root, name string, data []byte) error {
 	temp, err := writeTemp(root, name, data, func(*os.File) error { return nil })
 	if err != nil {
 		return err
 	}
-	return root.Rename(temp, name)
+	if err := root.Rename(temp, name); err != nil {
+		return errors.Join(err, root.Remove(temp))
+	}
+	return nil
 }
 
 // MakeFolders makes a folder and its parents if they are missing. Other processes may do so at the
