@@ -49,30 +49,30 @@ func isLong(s string, minChars int) bool { return text.Length(s) >= minChars }
 // most to find again; explanations of the agent can mostly be derived from the code; a command alone says
 // little.
 const (
-	correction = 90 // the user stopped the agent, or refused a tool with a reason
-	decision   = 80 // the user chose
-	request    = 70 // the user's other words
-	repaired   = 60 // a failure with its fix
-	failure    = 50
-	answered   = 40
-	stopped    = 30 // an interrupt without a word
-	executed   = 20 // a command
-	misused    = 10 // a failure that the agent caused
+	rankCorrection = 90 // the user stopped the agent, or refused a tool with a reason
+	rankDecision   = 80 // the user chose
+	rankRequest    = 70 // the user's other words
+	rankFix        = 60 // a failure with its fix
+	rankFailure    = 50
+	rankAnswer     = 40
+	rankInterrupt  = 30 // an interrupt without a word
+	rankCommand    = 20 // a command
+	rankMisuse     = 10 // a failure that the agent caused
 )
 
 // rank returns the rank of a turn by its kind.
 func rank(t store.Turn) int {
 	switch t.Kind {
 	case Prompt, Command:
-		return request
+		return rankRequest
 	case Fix:
-		return repaired
+		return rankFix
 	case Error:
-		return failure
+		return rankFailure
 	case Answer:
-		return answered
+		return rankAnswer
 	case Interrupt:
-		return stopped
+		return rankInterrupt
 	}
-	return executed
+	return rankCommand
 }

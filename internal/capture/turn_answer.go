@@ -41,7 +41,7 @@ func (f *Filter) answer(r transcript.Record) []store.Turn {
 	if !isLong(now.Text, minAnswerChars) || now.Text == before {
 		return nil
 	}
-	return []store.Turn{turn(r, Answer, Assistant, now.First+":"+string(Answer), now.Text)}
+	return []store.Turn{turn(r, Answer, Assistant, now.First+":"+Answer, now.Text)}
 }
 
 // extend adds a part to its message, and returns the message and its previous text. A record

@@ -87,10 +87,13 @@ func (e openFailure) passText(u toolUse) string {
 // exitStatus matches one other than 0, as echo $? prints it.
 var exitStatus = text.Lazy(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
 
+// entersFolder reports whether a command line only changes into a folder below: the fix may be that the next
+// command runs there.
+func entersFolder(r shell.Run) bool { return r.Words == "" && r.Dir != "" && !path.IsAbs(r.Dir) }
+
 // changed adds a success to the steps of the open failures.
 func (f *Filter) changed(u toolUse) {
-	isStep := !onlyLooks(u) || u.Run.Words == "" && u.Run.Dir != "" && !path.IsAbs(u.Run.Dir)
-	if !isStep || u.Action == "" || u.Run.Own {
+	if onlyLooks(u) && !entersFolder(u.Run) || u.Action == "" || u.Run.Own {
 		return
 	}
 	step := text.FirstChars(u.heading(), maxStepChars)

@@ -43,7 +43,7 @@ func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []s
 	}
 	t := turn(r, Error, Tool, uuidOf(r, Error, b), "[Error] "+heading+separator+text)
 	if isMisuse {
-		t.Rank = misused
+		t.Rank = rankMisuse
 	}
 	return []store.Turn{t}
 }

@@ -48,7 +48,7 @@ func (f *Filter) prompts(r transcript.Record) (turns []store.Turn) {
 // promote raises the rank of a prompt after the user has stopped the agent: it is a correction.
 func (f *Filter) promote(t store.Turn) store.Turn {
 	if f.Stopped {
-		t.Rank = max(t.Rank, correction)
+		t.Rank = max(t.Rank, rankCorrection)
 	}
 	f.Stopped = false
 	return t
@@ -65,7 +65,7 @@ func choice(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 		return nil
 	}
 	t := turn(r, Prompt, User, uuidOf(r, Prompt, b), answers)
-	t.Rank = max(t.Rank, decision)
+	t.Rank = max(t.Rank, rankDecision)
 	return []store.Turn{t}
 }
 
@@ -96,7 +96,7 @@ func (f *Filter) refused(r transcript.Record, b transcript.Block, u toolUse, rea
 	t := turn(r, Interrupt, User, uuidOf(r, Interrupt, b), text)
 	if reason != "" {
 		t = turn(r, Interrupt, User, t.UUID, text+"\n"+reason)
-		t.Rank = correction
+		t.Rank = rankCorrection
 	}
 	f.Stopped = true
 	return []store.Turn{t}

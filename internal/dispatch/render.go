@@ -81,8 +81,8 @@ func pointersTo(decisions []Item) (lines string, shown []Item) {
 	return lines, shown
 }
 
-// Pointer returns the line that names a decision: the query that prints it, and its title. The query
-// has an answer as it is printed, and ends no quotation of a shell.
+// Pointer returns the line that names a decision: the query that prints it, and its title. The query can be
+// pasted between single quotes: a ' in it becomes ’, which the look-up accepts.
 func Pointer(query, title string) string {
 	line := "- " + strings.ReplaceAll(OneLine(query), "'", "’")
 	room := maxPointerChars - utf8.RuneCountInString(line) - len("  ()\n")

@@ -116,6 +116,9 @@ func (r *reader) statement(s *syntax.Stmt, at place) {
 func (r *reader) add(words []string, at place) {
 	if len(words) > 1 && (words[0] == "cd" || words[0] == "pushd") {
 		to := words[len(words)-1]
+		if to == "-" { // the folder before, which is not kept
+			to = "."
+		}
 		if !path.IsAbs(to) && !strings.HasPrefix(to, "~") {
 			to = path.Join(*at.dir, to)
 		}
