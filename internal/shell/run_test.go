@@ -80,7 +80,7 @@ func FuzzRunOf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		begin := time.Now()
 		r := RunOf(line, "/r")
-		require.Less(t, time.Since(begin), 2*time.Second)
+		require.Less(t, time.Since(begin), 30*time.Second)
 		require.Equal(t, r, RunOf(line, "/r"))
 		if r.Words != "" {
 			require.True(t, IsSameTask(r, r, ""), "a command does what it does")
@@ -96,7 +96,7 @@ func TestHostileLines(t *testing.T) {
 			begin := time.Now()
 			r := RunOf(line, "")
 			require.False(t, RunsWhence(line+" memory-when"))
-			require.Less(t, time.Since(begin), 2*time.Second, part)
+			require.Less(t, time.Since(begin), 30*time.Second, part)
 			require.True(t, r.Words == "" || IsSameTask(r, r, ""), part)
 		}
 	}
