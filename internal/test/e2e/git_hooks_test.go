@@ -150,7 +150,7 @@ func TestPreCommitHooks(t *testing.T) {
 				out, err := s.try("user", "git", "commit", "-qm", "wrong")
 				require.Error(t, err)
 				require.Contains(t, out, `agents/memory-index.md:7:27: no heading "Pages"`)
-				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --staged --unsafe-fixes", add the change and commit again`, out)
+				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --staged --unsafe-fixes", look at the change, run "git add agents/memory-index.md" and commit again`, out)
 				s.run("user", "git", "reset", "-q", "--hard")
 
 				// a commit that deletes a file alone orphans an entry
@@ -200,12 +200,12 @@ func TestPreCommitHooks(t *testing.T) {
 					s.run("user", "git", "add", "agents")
 					out, err = s.try("user", "git", "commit", "-qm", "decision")
 					require.Error(t, err)
-					require.Contains(t, out, "agents/memory-index.md:8 is a draft: reword it; then git add agents/memory-index.md")
+					require.Contains(t, out, "agents/memory-index.md:8 is a draft: reword it; then run git add agents/memory-index.md")
 					if hooks[0] == "memory-remember" {
-						require.Contains(t, out, "agents/memory-index.md:8 in the worktree is one: reword it if it is a draft; then git add agents/memory-index.md")
+						require.Contains(t, out, "agents/memory-index.md:8 in the worktree is one: reword it if it is a draft; then run git add agents/memory-index.md")
 						require.Contains(t, out, `review agents/memory-index.md, which is right in the worktree, run "git add agents/memory-index.md" and commit again`)
 					} else {
-						require.Contains(t, out, `memory-validate --staged --unsafe-fixes", add the change and commit again`)
+						require.Contains(t, out, `memory-validate --staged --unsafe-fixes", look at the change, run "git add agents/memory-index.md" and commit again`)
 					}
 					s.run("user", "git", "add", "agents")
 					s.run("user", "git", "commit", "-qm", "looked at")

@@ -200,8 +200,8 @@ func (s *sandbox) recorded(t *testing.T) {
 }
 
 var (
-	namedCommand = regexp.MustCompile(`memory-validate: commit stopped: .*run "([^"]+)"(.*)`)
-	fixedFile    = regexp.MustCompile(`(?m)^memory-validate: fixed (\S+): `)
+	stopped      = regexp.MustCompile(`memory-validate: commit stopped: .*`)
+	namedCommand = regexp.MustCompile(`run "([^"]+)"`)
 )
 
 // commit commits, and does what stops it says, word by word.
@@ -212,17 +212,15 @@ func (s *sandbox) commit(t *testing.T, dir string, paths ...string) {
 		if err == nil {
 			return
 		}
-		said := namedCommand.FindStringSubmatch(out)
-		require.NotNil(t, said, "no command is named:\n%s", out)
-		typed := s.run(dir, "sh", "-c", said[1])
-		if strings.Contains(said[2], "add the change") {
-			for _, fixed := range fixedFile.FindAllStringSubmatch(typed, -1) {
-				s.run(dir, "git", "add", fixed[1])
-			}
+		said := stopped.FindString(out)
+		commands := namedCommand.FindAllStringSubmatch(said, -1)
+		require.NotEmpty(t, commands, "no command is named:\n%s", out)
+		for _, command := range commands {
+			s.run(dir, "sh", "-c", command[1])
 		}
-		if _, name, found := strings.Cut(said[2], "naming "); found {
+		if _, name, found := strings.Cut(said, "naming "); found {
 			paths = append(slices.Clone(paths), strings.Fields(name)[0])
-		} else if strings.Contains(said[2], "without a path") {
+		} else if strings.Contains(said, "without a path") {
 			paths = nil
 		}
 	}

@@ -33,7 +33,7 @@ func (h *hostile) outsideOf() {
 	for _, id := range []string{l.ID, l.ID[:6], "0123456789abcdef"} {
 		for _, args := range [][]string{{"show", id}, {"edit", id, "--name", "x"}, {"forget", id}} {
 			got := h.traced("", append([]string{"memory-remember", args[0], "--quiet"}, args[1:]...)...)
-			require.Equal(h.t, ran{"", "memory-remember: \"" + id + "\": no learning has this id or name (memory-remember list --brief prints those of this repository)\n", 1}, got)
+			require.Equal(h.t, ran{"", "memory-remember: \"" + id + "\": no learning has this id or name: \"memory-remember list --brief\" prints those of this repository\n", 1}, got)
 		}
 	}
 	env := h.env

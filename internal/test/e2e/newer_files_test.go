@@ -33,8 +33,6 @@ func TestFilesOfANewerVersion(t *testing.T) {
 			[]string{"/memory.db", update, "it was written by a newer version: update whence"}},
 		"store, writing": {store + "memory.db", setSchema, []string{"memory-remember", "the harbour master answers on channel nine"},
 			[]string{"/memory.db", update, "it was written by a newer version: update whence"}},
-		"permissions": {store + "allowed.json", write(`{"version": 2, "repositories": [], "folders": ["/srv"]}`), []string{"memory-hooks", "allow", "--yes"},
-			[]string{"/allowed.json", update, "its version is 2, known is 1"}},
 		"settings of the user": {store + "settings.yaml", write("memory_dreams: true\n"), []string{"memory-hooks", "doctor"},
 			[]string{"/settings.yaml:1", `unknown key "memory_dreams"`}},
 		"settings of a repository": {"user/.whence.yaml", write("memory_dreams: true\n"), []string{"memory-validate"},
