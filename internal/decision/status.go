@@ -2,6 +2,7 @@ package decision
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -36,31 +37,29 @@ const (
 // team works by until it is rejected, and its status is shown.
 func (s Status) Holds() bool { return s.Kind < Rejected }
 
+const (
+	maxStatusBytes = 2000 // of a status that are read
+	maxSupersedes  = 100  // clauses in which a document may say what it supersedes
+)
+
 // Status returns the status of a document: from its front matter, else its chapter Status,
 // else a line such as "* Status: accepted" above the first chapter. Its first word counts, and what a
 // later clause says is the successor: "Accepted, superseded by ADR-5".
 func (f *File) Status() Status {
-	stated := f.frontMatterStatus()
-	if stated == "" {
-		stated = f.chapterStatus()
+	front := frontMatter(f.Source)
+	stated := cmp.Or(front["status"], f.chapterStatus(), f.lineStatus()) + f.supersededLines(front)
+	stated = crossedOut().ReplaceAllString(text.Beginning(stated, maxStatusBytes), "")
+	stated = strings.TrimSpace(stated)
+	if value, labelled := cutStatusLabel(stated); labelled {
+		stated = value
 	}
-	if stated == "" {
-		stated = f.lineStatus()
-	}
-	stated += f.supersededLines()
-	stated = crossedOut().ReplaceAllString(stated[:min(len(stated), maxStatusBytes)], "")
+
 	var s Status
 	s.Kind, _ = statusOf(stated)
-	from, to := 0, len(stated) // where the successors are named
+	from := 0 // where the successors are named
 	for _, at := range clauseStart().FindAllStringIndex(stated, -1) {
-		clause := stated[at[1]:]
-		names := superseding(clause)
-		s.Supersedes = append(s.Supersedes, names...)
-		if names != nil && to == len(stated) {
-			to = at[0]
-		}
-		if names == nil && s.Holds() && isSuperseded(clause) {
-			s.Kind, from, to = Superseded, at[1], len(stated)
+		if s.Holds() && isSuperseded(stated[at[1]:]) {
+			s.Kind, from = Superseded, at[1]
 		}
 	}
 	said, later, _ := strings.Cut(strings.ToValidUTF8(stated, ""), "\n\n")
@@ -68,42 +67,12 @@ func (f *File) Status() Status {
 		said += "; " + later
 	}
 	s.Text = plain(said)
+	s.Supersedes = f.supersedes(front)
 	if !s.Holds() {
-		s.Successors, _ = references(stated[from:to])
+		s.Successors, _ = references(stated[from:])
+		s.Successors = slices.DeleteFunc(s.Successors, func(name string) bool { return slices.Contains(s.Supersedes, name) })
 	}
-	front := frontMatter(f.Source)
-	for _, key := range []string{"supersedes", "replaces"} {
-		names, _ := references("by " + front[key])
-		s.Supersedes = append(s.Supersedes, names...)
-	}
-	lines := slices.Concat(f.textBetween(0, len(f.Source))...)
-	for i, line := range lines {
-		if word, _ := firstWord(line); strings.HasSuffix(word, "ing") {
-			continue // "replacing [1](0001-a.md) would take a year"
-		}
-		s.Supersedes = append(s.Supersedes, superseding(strings.Join(lines[i:min(i+2, len(lines))], "\n"))...)
-	}
-	slices.Sort(s.Supersedes)
-	s.Supersedes = slices.Compact(s.Supersedes)
 	return s
-}
-
-// maxStatusBytes bounds what is read of a status.
-const maxStatusBytes = 2000
-
-func (f *File) frontMatterStatus() string {
-	front := frontMatter(f.Source)
-	stated := front["status"]
-	for _, key := range slices.Sorted(maps.Keys(front)) {
-		by := front[key]
-		if key = strings.NewReplacer("-", "", "_", "", " ", "").Replace(key); key == "supersededby" || key == "replacedby" {
-			names, _ := references("by " + by)
-			for _, name := range names {
-				stated += "; superseded by [" + name + "](<" + name + ">)"
-			}
-		}
-	}
-	return stated
 }
 
 // chapterStatus returns the text of the chapter Status, with an empty line between its paragraphs and
@@ -114,11 +83,11 @@ func (f *File) chapterStatus() string {
 		if !isStatus || h.Level == 1 && i == 0 {
 			continue
 		}
-		blocks := []string{inTitle}
-		for _, b := range f.textBetween(h.Body, f.chapterEnd(i)) {
-			blocks = append(blocks, strings.Join(b, "\n"))
+		end := len(f.Source)
+		if i+1 < len(f.chapters) {
+			end = f.chapters[i+1].Start
 		}
-		return strings.TrimSpace(strings.Join(blocks, "\n\n"))
+		return strings.TrimSpace(inTitle + "\n\n" + joined(f.textBetween(h.Body, end)))
 	}
 	return ""
 }
@@ -130,29 +99,60 @@ func (f *File) lineStatus() string {
 	for i, line := range lines {
 		stated, isStatus := cutStatusLabel(line)
 		if isStatus && stated == "" && i+1 < len(lines) {
-			stated = lines[i+1]
+			stated = strings.Trim(lines[i+1], "|:*_ ")
 		}
-		if strings.Trim(stated, "|:*_ ") != "" {
+		if stated != "" {
 			return stated
 		}
 	}
 	return ""
 }
 
-// supersededLines returns the lines above the first chapter that begin with "Superseded by" and name a record,
-// each after an empty line.
-func (f *File) supersededLines() (lines string) {
+// supersededLines returns what says "superseded by" and names a record, in the front matter and in lines above the
+// first chapter, each after an empty line.
+func (f *File) supersededLines(front map[string]string) (lines string) {
+	for _, key := range slices.Sorted(maps.Keys(front)) {
+		if line := "superseded by " + front[key]; supersededKey().MatchString(key) && isSuperseded(line) {
+			lines += "\n\n" + line
+		}
+	}
 	for _, block := range f.blocksAbove() {
 		for i, line := range block {
-			_, rest := firstWord(line)
-			word, rest := firstWord(rest)
-			isLabel := strings.IndexAny(strings.TrimLeft(rest, "*_ "), ":|") == 0
-			if leadWords[word] && (i == 0 || isLabel) && isSuperseded(line) { // it wraps no other line
+			isWrapped := i > 0 && !twoWordLabel().MatchString(line)
+			if !isWrapped && isSuperseded(line) {
 				lines += "\n\n" + line
 			}
 		}
 	}
 	return lines
+}
+
+// supersedes returns the records that a document says it supersedes, sorted: in its front matter, and directly
+// after a word such as "supersedes" with which a clause of its text begins.
+func (f *File) supersedes(front map[string]string) []string {
+	names, _ := references("by " + front["supersedes"])
+	more, _ := references("by " + front["replaces"])
+	names = append(names, more...)
+	if MaySupersede(f.Source) {
+		all := joined(f.textBetween(0, len(f.Source)))
+		for _, at := range superseding().FindAllStringIndex(all, maxSupersedes) {
+			rest := text.Beginning(all[at[1]:], maxStatusBytes)
+			next, _ := firstWord(rest)
+			if next == "durch" || count().MatchString(rest) && !leadWords[next] { // "replaces 3 queues"
+				continue
+			}
+			after, direct := references("by " + rest)
+			names = append(names, after[:direct]...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// MaySupersede reports whether a document has a word with which it may say that it supersedes another.
+func MaySupersede(src []byte) bool {
+	lower := bytes.ToLower(src)
+	return slices.ContainsFunc(supersedingWords, func(word string) bool { return bytes.Contains(lower, []byte(word)) })
 }
 
 // blocksAbove is textBetween above the first chapter.
@@ -162,14 +162,6 @@ func (f *File) blocksAbove() [][]string {
 		end = f.chapters[i].Start
 	}
 	return f.textBetween(0, end)
-}
-
-// chapterEnd returns where the chapter ends, above the next one of any level.
-func (f *File) chapterEnd(i int) int {
-	if i+1 < len(f.chapters) {
-		return f.chapters[i+1].Start
-	}
-	return len(f.Source)
 }
 
 // textBetween returns the lines of each paragraph and list item between two offsets, except open check
@@ -191,26 +183,23 @@ func (f *File) textBetween(start, end int) (blocks [][]string) {
 	return blocks
 }
 
+// joined returns blocks as one text, with an empty line between them.
+func joined(blocks [][]string) string {
+	texts := make([]string, len(blocks))
+	for i, lines := range blocks {
+		texts[i] = strings.Join(lines, "\n")
+	}
+	return strings.Join(texts, "\n\n")
+}
+
 // cutStatusLabel cuts the label off "1. **Status:** accepted" or "| Status | accepted |". Without a
 // colon, the label must be the whole text.
 func cutStatusLabel(s string) (value string, found bool) {
-	word, rest := firstWord(s)
-	if word == "decision" {
-		word, rest = firstWord(rest)
-	}
-	if !statusLabels[word] {
+	at := statusLabel().FindStringIndex(s)
+	if at == nil {
 		return "", false
 	}
-	value = strings.TrimLeft(rest, "*_` ")
-	if value == "" {
-		return "", true
-	}
-	for _, separator := range []string{":", "：", "|"} {
-		if after, isLabel := strings.CutPrefix(value, separator); isLabel {
-			return strings.Trim(after, "|*_ "), true
-		}
-	}
-	return "", false
+	return strings.Trim(s[at[1]:], "|:*_ "), true
 }
 
 // firstWord returns the first word of a text in lower case, and what follows it.
@@ -231,63 +220,40 @@ func firstWord(s string) (word, rest string) {
 // the beginning of a word is enough.
 func statusOf(s string) (kind StatusKind, rest string) {
 	word, rest := firstWord(s)
-	if strings.HasPrefix(strings.TrimLeft(rest, "*_"), ":") && statusLabels[word] {
-		word, rest = firstWord(rest)
-	}
 	second, afterSecond := firstWord(rest)
 	if kind := statusWords()[word+"-"+second]; kind != NoStatus {
 		return kind, afterSecond
 	}
-	if first, _ := utf8.DecodeRuneInString(word); unicode.In(first, unicode.Han, unicode.Hiragana, unicode.Katakana) {
-		for begin := word; begin != ""; {
-			if kind := statusWords()[begin]; kind != NoStatus {
-				return kind, word[len(begin):] + rest
-			}
-			_, size := utf8.DecodeLastRuneInString(begin)
-			begin = begin[:len(begin)-size]
+	first, _ := utf8.DecodeRuneInString(word)
+	if !unicode.In(first, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+		return statusWords()[word], rest
+	}
+	for end := len(word); end > 0; end-- {
+		if kind := statusWords()[word[:end]]; kind != NoStatus {
+			return kind, word[end:] + rest
 		}
 	}
-	return statusWords()[word], rest
+	return NoStatus, rest
 }
 
-// isSuperseded reports whether a text begins with a word such as "superseded", and names a record directly after it.
+// isSuperseded reports whether a text begins as "superseded by ADR-5" does.
 func isSuperseded(s string) bool {
 	kind, rest := statusOf(s)
+	next, _ := firstWord(rest)
+	if kind != Superseded || !leadWords[next] || replaces().MatchString(s) && next != "durch" {
+		return false
+	}
 	_, direct := references(rest)
-	return kind == Superseded && direct > 0
-}
-
-// superseding returns the records that a text says it supersedes in its first words.
-func superseding(s string) []string {
-	word, rest := firstWord(s)
-	if word == "this" {
-		_, rest = firstWord(rest)
-		word, rest = firstWord(rest)
-	}
-	if !supersedingWords[word] {
-		return nil
-	}
-	rest = rest[:min(len(rest), maxStatusBytes)]
-	if next, _ := firstWord(rest); count().MatchString(rest) && !leadWords[next] { // "replaces 3 queues"
-		return nil
-	}
-	names, direct := references("by " + rest)
-	return names[:direct]
-}
-
-// MaySupersede reports whether a document has a word with which it may say that it supersedes another.
-func MaySupersede(src []byte) bool {
-	lower := bytes.ToLower(src)
-	for word := range supersedingWords {
-		if bytes.Contains(lower, []byte(word)) {
-			return true
-		}
-	}
-	return false
+	return direct > 0
 }
 
 var (
-	crossedOut  = text.Lazy(`~~[^~]*~~`)
-	count       = text.Lazy(`^\s\d+\s\pL`)
+	replaces      = text.Lazy(`^[^\pL]*(?i:ersetzt)`) // "replaces", or with "durch" "replaced by"
+	crossedOut    = text.Lazy(`~~[^~]*~~`)
+	count         = text.Lazy(`^\s\d+\s\pL`)
+	twoWordLabel  = text.Lazy(`^[^\pL]*\pL+[ _-]\pL+[*_ ]*[:|]`) // of two words
+	supersededKey = text.Lazy(`^(superseded|replaced)[-_ ]?by$`)
+
 	clauseStart = text.Lazy(`[,;(→—–，；（。]|\.\s|\sand\s|\n\n`)
+	superseding = text.Lazy(`(?im)(?:^|[,;(→—–，；（。]|\.\s|\sand\s)[^\pL\n]*(?:this\s\pL+\s)?(?:` + strings.Join(supersedingWords, "|") + `)`)
 )

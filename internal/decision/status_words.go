@@ -3,6 +3,8 @@ package decision
 import (
 	"strings"
 	"sync"
+
+	"whence/internal/text"
 )
 
 // statusTable lists the words with which a status begins, in English, German, French, Spanish,
@@ -70,9 +72,9 @@ func set(words string) map[string]bool {
 }
 
 var (
-	// statusLabels name a chapter or a line with a status.
-	statusLabels = set("status statut estado stato 状态 狀態 状況 状態 ステータス")
+	// statusLabel names a chapter or a line with a status.
+	statusLabel = text.Lazy(`(?i)^[^\pL]*(?:decision\s)?(?:status|statut|estado|stato|状态|狀態|状況|状態|ステータス)[*_` + "`" + ` ]*(?:[:：|]|$)`)
 
 	// supersedingWords are followed by the record that the one in which they are replaces.
-	supersedingWords = set("supersedes supercedes superseding replaces replacing ersetzt remplace reemplaza sustituye substitui sostituisce vervangt erstatter 取代 替代")
+	supersedingWords = strings.Fields("supersedes supercedes replaces ersetzt remplace reemplaza sustituye substitui sostituisce vervangt erstatter 取代 替代")
 )

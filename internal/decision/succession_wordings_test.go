@@ -122,8 +122,6 @@ func TestWordingsOfPredecessors(t *testing.T) {
 		"in brackets":              "# B\n\n**Status**: Accepted (supersedes ADR-001)\n",
 		"after a comma":            "# B\n\n**Status**: Accepted, supersedes ADR-001\n",
 		"replaces link":            "# B\n\n## Status\n\nAccepted; replaces [1](0001-a.md)\n",
-		"superseding":              "# B\n\n## Status\n\nAccepted, superseding ADR-0001\n",
-		"replacing":                "# B\n\n## Status\n\nAccepted, replacing [ADR 1](0001-a.md)\n",
 		"dash":                     "# B\n\n* Status: accepted — supersedes ADR 1\n",
 		"and":                      "# B\n\n* Status: accepted and supersedes ADR 1\n",
 		"two":                      "# B\n\n* Status: accepted\n* Supersedes: 0001 and 0009\n",
