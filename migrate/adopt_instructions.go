@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/decision"
 	"whence/internal/worktree"
 )
 
@@ -96,7 +97,7 @@ func (s *adoptSearch) rules(folder string, kind *ruleFolder) {
 		}
 		src, _ := worktree.ReadText(s.tree, name)
 		glob := path.Join(globOf(folder), "*"+path.Ext(name))
-		if kind.load(frontMatter(src)) == "" {
+		if kind.load(decision.FrontMatter(src)) == "" {
 			always = append(always, adoptRow{asTheyAre, globOf(name), 1, kind.agent + " loads it in every session"})
 		} else {
 			globs[glob]++
@@ -107,27 +108,3 @@ func (s *adoptSearch) rules(folder string, kind *ruleFolder) {
 	}
 	s.plan = append(s.plan, always...)
 }
-
-// frontMatter returns the keys at the top of the YAML in front of a text, in lower case. The items of a
-// list are joined by commas.
-func frontMatter(src []byte) map[string]string {
-	values := map[string]string{}
-	key, number := "", 0
-	for line := range strings.Lines(strings.TrimPrefix(string(src), "\uFEFF")) {
-		number++
-		trimmed := strings.TrimSpace(line)
-		switch item, isItem := strings.CutPrefix(trimmed, "- "); {
-		case number == 1 && trimmed != "---", number > 1 && trimmed == "---":
-			return values
-		case isItem && key != "":
-			values[key] = strings.TrimPrefix(values[key]+", "+unquoted(item), ", ")
-		case line == strings.TrimLeft(line, " \t"):
-			name, value, _ := strings.Cut(trimmed, ":")
-			key = strings.ToLower(name)
-			values[key] = unquoted(value)
-		}
-	}
-	return values
-}
-
-func unquoted(value string) string { return strings.Trim(strings.TrimSpace(value), `"'[]`) }

@@ -29,7 +29,7 @@ func (f *File) asDocument() {
 	if h1 >= 0 {
 		h := f.Headings[h1]
 		whole.Title, whole.Start, whole.Body = h.Title, h.Start, h.Body
-	} else if title := frontMatter(src)["title"]; title != "" {
+	} else if title := FrontMatter(src)["title"]; title != "" {
 		whole.Title = title
 	}
 	whole.Line, whole.Key, whole.Disputed = f.LineAt(whole.Start), Key(whole.Title), f.Conflicts != nil

@@ -55,10 +55,10 @@ func jsonEnd(content []byte) int {
 	return len(content) - len(after)
 }
 
-// frontMatter returns the values at the top of the front matter, by their keys in lower case. The items
+// FrontMatter returns the values at the top of the front matter, by their keys in lower case. The items
 // of a list are joined by commas. YAML and TOML are read line by line, so that one bad value
 // does not hide the others.
-func frontMatter(src []byte) map[string]string {
+func FrontMatter(src []byte) map[string]string {
 	front := bytes.TrimPrefix(src[:contentStart(src)], []byte("\uFEFF"))
 	values := map[string]string{}
 	if bytes.HasPrefix(front, []byte("{")) {

@@ -17,11 +17,11 @@ type Sentence struct {
 var (
 	label = text.Lazy(`^\*\*([^*:]+)(?::\*\*|\*\*:|\*\*$)\s*`)
 
-	image  = text.Lazy(`!\[[^\]]*\]\([^)]*\)`)
-	link   = text.Lazy(`\[([^\]^]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	noText = text.Lazy(`\[\^[^\]]*\]|<https?:[^>]*>|https?://\S+`)
-	bold   = text.Lazy(`\*\*([^*]+)\*\*`)
-	italic = text.Lazy(`(^|[\s(\[“"'])[*_]([^\s*_](?:[^*_]*[^\s*_])?)[*_]($|[\s)\].,:;!?”"'])`)
+	newLine  = text.Lazy(`(?i)<br\s*/?>`)
+	noText   = text.Lazy(`\[\^[^\]]*\]|<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|~~[^~]*~~|https?://\S+|\s\{[#.:][^{}]*\}\s*$`)
+	link     = text.Lazy(`!?\[([^\]^]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	bold     = text.Lazy(`\*\*([^*]+)\*\*`)
+	emphasis = text.Lazy(`(^|[\s(\[“"'])(?:\*|__?)([^\s*_](?:[^*_]*[^\s*_])?)(?:\*|__?)([.,:;!?]*(?:\s|$)|[)\]”"'])`)
 )
 
 // Sentences returns the sentences of the paragraphs and list items of Markdown text, in order.
@@ -33,7 +33,7 @@ func Sentences(markdown string) []Sentence {
 		if at := label().FindStringSubmatchIndex(paragraph); at != nil {
 			named, paragraph = strings.TrimSpace(paragraph[at[2]:at[3]]), paragraph[at[1]:]
 		}
-		for _, s := range split(plain(paragraph)) {
+		for _, s := range split(Plain(paragraph)) {
 			all = append(all, Sentence{named, s})
 			named = ""
 		}
@@ -68,23 +68,18 @@ func paragraphs(markdown string) []string {
 	return all
 }
 
-// plain removes what Markdown adds to words, outside of code.
-func plain(markdown string) string {
-	var out strings.Builder
-	for i, part := range strings.Split(markdown, "`") {
-		if i > 0 {
-			out.WriteByte('`')
+// Plain returns a text of Markdown in one line, without what is no word of it outside of code: the targets of links
+// and images, footnotes, HTML, addresses, what is crossed out, and emphasis.
+func Plain(markdown string) string {
+	if strings.ContainsAny(markdown, "[<~/{*_") { // the patterns take long for all titles of a memory
+		parts := strings.Split(link().ReplaceAllString(markdown, "$1"), "`")
+		for i := 0; i < len(parts); i += 2 { // the others are code
+			part := noText().ReplaceAllString(newLine().ReplaceAllString(parts[i], " "), "")
+			parts[i] = emphasis().ReplaceAllString(bold().ReplaceAllString(part, "$1"), "$1$2$3")
 		}
-		if i%2 == 0 {
-			part = image().ReplaceAllString(part, "")
-			part = link().ReplaceAllString(part, "$1")
-			part = noText().ReplaceAllString(part, "")
-			part = bold().ReplaceAllString(part, "$1")
-			part = italic().ReplaceAllString(part, "$1$2$3")
-		}
-		out.WriteString(part)
+		markdown = strings.Join(parts, "`")
 	}
-	return strings.Join(strings.Fields(out.String()), " ")
+	return strings.Join(strings.Fields(markdown), " ")
 }
 
 // abbreviations end with a stop that ends no sentence.

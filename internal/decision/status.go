@@ -46,7 +46,7 @@ const (
 // else a line such as "* Status: accepted" above the first chapter. Its first word counts, and what a
 // later clause says is the successor: "Accepted, superseded by ADR-5".
 func (f *File) Status() Status {
-	front := frontMatter(f.Source)
+	front := FrontMatter(f.Source)
 	stated := cmp.Or(front["status"], f.chapterStatus(), f.lineStatus()) + f.supersededLines(front)
 	stated = crossedOut().ReplaceAllString(text.Beginning(stated, maxStatusBytes), "")
 	stated = strings.TrimSpace(stated)
@@ -66,7 +66,7 @@ func (f *File) Status() Status {
 	if from > len(said) {
 		said += "; " + later
 	}
-	s.Text = plain(said)
+	s.Text = Plain(said)
 	s.Supersedes = f.supersedes(front)
 	if !s.Holds() {
 		s.Successors, _ = references(stated[from:])

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"whence/internal/decision"
 	"whence/internal/text"
 )
 
@@ -54,28 +55,14 @@ func begins(title []string, words ...string) bool {
 	return len(title) > len(words) && slices.Equal(title[:len(words)], words)
 }
 
-var (
-	link     = text.Lazy(`!?\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
-	emphasis = text.Lazy(`(^|\W)__?([^_\s][^_]*)__?(\W|$)`)
-	newLine  = text.Lazy(`(?i)<br\s*/?>`)
-	noText   = text.Lazy(`<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|\[\^[^\]]*\]|~~[^~]*~~|https?://\S+|\s\{[#.:][^{}]*\}\s*$|^\d+[.)]\s+`)
-)
+// itemNumber matches the number of a title in a list of decisions.
+var itemNumber = text.Lazy(`^\d+[.)]\s+`)
 
 // plain returns the text of a title in Markdown, without the number before it.
 func plain(title string) string {
 	title = strings.TrimLeft(title, ". ")
-	if !strings.ContainsAny(title, "[_<{&`~/0123456789") { // the patterns take long for all titles of a memory
-		return title
-	}
-	parts := strings.Split(link().ReplaceAllString(title, "$1"), "`")
-	for i, part := range parts {
-		if i%2 == 0 { // no code
-			part = noText().ReplaceAllString(newLine().ReplaceAllString(part, " "), "")
-			parts[i] = html.UnescapeString(emphasis().ReplaceAllString(part, "$1$2$3"))
-		}
-	}
-	if text := strings.Join(parts, ""); strings.TrimSpace(text) != "" {
-		return text
+	if text := decision.Plain(itemNumber().ReplaceAllString(title, "")); text != "" {
+		return html.UnescapeString(text)
 	}
 	return title // all of it is crossed out, or an address
 }
