@@ -7,7 +7,7 @@ import (
 
 // notMemory reports files that the settings name, and that are not read all the same: see corpus.Memory.
 func notMemory(k *check, report func(finding.Finding)) {
-	tree, refuses := k.Tree.(corpus.RefusingFS)
+	tree, refuses := k.Tree.(*corpus.Memory)
 	if !refuses {
 		return
 	}

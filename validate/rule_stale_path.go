@@ -58,7 +58,7 @@ func (k *check) exists(name string) bool {
 	if !fs.ValidPath(name) {
 		return true
 	}
-	if whole, is := k.Tree.(corpus.RefusingFS); is {
+	if whole, is := k.Tree.(*corpus.Memory); is {
 		return whole.Exists(name)
 	}
 	_, err := fs.Stat(k.Tree, name)

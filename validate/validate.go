@@ -38,7 +38,7 @@ func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 	if r, refused := corpus.WhyNot(tree, c.Index); refused {
 		return nil, fmt.Errorf("memory index %w", r.For(c.Typed))
 	}
-	if refusing, is := tree.(corpus.RefusingFS); is && m.IndexMissing && len(m.Decisions) == 0 {
+	if refusing, is := tree.(*corpus.Memory); is && m.IndexMissing && len(m.Decisions) == 0 {
 		for _, r := range refusing.Refusals() {
 			return nil, r.For(c.Typed)
 		}

@@ -36,21 +36,13 @@ type Corpus struct {
 	Tree         fs.FS
 }
 
-// RefusingFS is a tree that knows why it lacks files, see [Memory].
-type RefusingFS interface {
-	fs.FS
-	WhyNot(name string) (r Refusal, refused bool)
-	Refusals() []Refusal
-	Exists(name string) bool
-}
-
 // ErrNoMemory is returned for a tree that has neither an index nor decisions. A [Refusal] is one, too.
 var ErrNoMemory = errors.New("no memory")
 
 // WhyNot returns why a tree lacks a file that exists, if it knows.
 func WhyNot(tree fs.FS, name string) (r Refusal, refused bool) {
-	if knows, is := tree.(RefusingFS); is {
-		return knows.WhyNot(name)
+	if memory, is := tree.(*Memory); is {
+		return memory.WhyNot(name)
 	}
 	return Refusal{}, false
 }
@@ -128,7 +120,7 @@ func (l Layout) Parse(path string, src []byte) (*decision.File, error) {
 }
 
 // Paths returns the decision files, sorted: what the globs match except the index. A glob without
-// wildcards names a file whether it exists or not, unless a [RefusingFS] refuses it. ** does not follow links to folders. Files whose
+// wildcards names a file whether it exists or not, unless a [Memory] refuses it. ** does not follow links to folders. Files whose
 // names cannot be the heading of a section, an error in Load, are left out.
 func Paths(tree fs.FS, layout Layout) ([]string, error) {
 	paths, err := list(tree, layout)

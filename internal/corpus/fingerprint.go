@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Fingerprint identifies the state of the files of a memory by their names, sizes and times, and if
-// the system has them, inode numbers and change times. No file is read.
+// Fingerprint identifies the state of the files of a memory by their names, sizes and times. No
+// file is read.
 type Fingerprint struct {
 	Files int // number of files; 0 if there is no memory
 	Sum   [sha256.Size]byte
@@ -31,8 +31,7 @@ func TakeFingerprint(tree fs.FS, layout Layout) (f Fingerprint, err error) {
 			return f, err
 		}
 		f.Files++
-		number, changed := identity(info)
-		fmt.Fprintf(sum, "%s\x00%d %d %d %d\x00", path, info.Size(), info.ModTime().UnixNano(), number, changed.UnixNano())
+		fmt.Fprintf(sum, "%s\x00%d %d\x00", path, info.Size(), info.ModTime().UnixNano())
 	}
 	sum.Sum(f.Sum[:0])
 	return f, nil

@@ -103,12 +103,9 @@ func (q gitQuery) state(settings []string) (state string, changed time.Time) {
 			parts = append(parts, name, "missing")
 			continue
 		}
-		number, at := identity(info)
-		parts = append(parts, name, fmt.Sprintf("%d %d %d %d", info.Size(), info.ModTime().UnixNano(), number, at.UnixNano()))
-		for _, t := range []time.Time{info.ModTime(), at} {
-			if t.After(changed) {
-				changed = t
-			}
+		parts = append(parts, name, fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano()))
+		if info.ModTime().After(changed) {
+			changed = info.ModTime()
 		}
 	}
 	return hash(parts...), changed
