@@ -26,24 +26,7 @@ func (e Entry) Key() Key { return Key{e.Operator, NormalizeTrigger(e.Trigger.Tex
 // NormalizeTrigger returns a trigger composed (NFC) and in lower case, with runs of white space folded
 // to one space.
 func NormalizeTrigger(trigger string) string {
-	if isNormal(trigger) {
-		return trigger
-	}
 	return text.Composed(strings.ToLower(strings.Join(strings.Fields(trigger), " ")))
-}
-
-// isNormal reports whether a trigger has only lower-case ASCII letters, digits, hyphens and single
-// spaces between them, as nearly all do.
-func isNormal(trigger string) bool {
-	before := byte(' ')
-	for i := range len(trigger) {
-		b := trigger[i]
-		if (b < 'a' || b > 'z') && (b < '0' || b > '9') && b != '-' && (b != ' ' || before == ' ') {
-			return false
-		}
-		before = b
-	}
-	return before != ' '
 }
 
 // FormatEntry returns an entry line, without a line end. Pipes in the fields are escaped, so that

@@ -63,3 +63,16 @@ func (b *Blocks) fenceEnd(i int, char string, run int) int {
 	b.noFence[char] = run
 	return i
 }
+
+// FenceOpen reports whether a line, its indentation cut off, opens a code fence,
+// and the fence's character and length.
+func FenceOpen(line string) (char string, run int, ok bool) {
+	for _, char := range []string{"`", "~"} {
+		rest := strings.TrimLeft(line, char)
+		run := len(line) - len(rest)
+		if run >= 3 && !(char == "`" && strings.Contains(rest, "`")) {
+			return char, run, true
+		}
+	}
+	return "", 0, false
+}

@@ -1,9 +1,7 @@
 package text
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -28,36 +26,14 @@ func CheckUTF8(what string, texts ...string) error {
 // checkEscapes returns a *NotTextError if a JSON value escapes a NUL, or half of a surrogate pair, which
 // the decoder would replace by U+FFFD.
 func checkEscapes(what string, src string) error {
-	for {
-		at := strings.IndexByte(src, '\\')
-		if at < 0 {
-			return nil
-		}
-		src = src[at:]
-		unit, escaped := escapedUnit(src)
-		if !escaped {
-			src = src[len(`\n`):]
-			continue
-		}
-		src = src[len(`\u0000`):]
-		if utf16.IsSurrogate(unit) {
-			low, _ := escapedUnit(src)
-			if utf16.DecodeRune(unit, low) == utf8.RuneError {
-				return &NotTextError{what}
-			}
-			src = src[len(`\u0000`):]
-		}
-		if unit == 0 {
-			return &NotTextError{what}
-		}
+	src = strings.ReplaceAll(src, `\\`, " ") // escaped backslashes
+	if notText().MatchString(surrogatePair().ReplaceAllString(src, "")) {
+		return &NotTextError{what}
 	}
+	return nil
 }
 
-// escapedUnit returns the UTF-16 unit that JSON source begins with as an escape, and whether it does.
-func escapedUnit(src string) (unit rune, escaped bool) {
-	if len(src) < len(`\u0000`) || !strings.HasPrefix(src, `\u`) {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(src[2:6], 16, 16)
-	return rune(n), err == nil
-}
+var (
+	surrogatePair = Lazy(`(?i)\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}`)
+	notText       = Lazy(`(?i)\\u(?:0000|d[89a-f][0-9a-f]{2})`)
+)
