@@ -2,8 +2,6 @@ package decision
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"whence/internal/merge"
 	"whence/internal/text"
@@ -54,44 +52,9 @@ func (h Heading) Is(key string) bool { return h.Key == key || h.Alias != "" && K
 // Named reports whether the heading can be asked for by its title: semantic or structural.
 func (h Heading) Named() bool { return h.Semantic() || h.Structural() }
 
-// Key returns the form in which titles are compared: composed (NFC), white space folded to single
-// spaces, and case folded by Unicode's simple folding.
-func Key(title string) string {
-	title = text.Composed(title)
-	key := make([]byte, 0, len(title))
-	space := false
-	for _, r := range title {
-		if unicode.IsSpace(r) {
-			space = len(key) > 0
-			continue
-		}
-		if space {
-			key = append(key, ' ')
-			space = false
-		}
-		key = utf8.AppendRune(key, foldRune(r))
-	}
-	return string(key)
-}
-
-// foldRune returns the smallest rune that r equals under simple case folding, or the lower-case
-// one for ASCII letters.
-func foldRune(r rune) rune {
-	if r < utf8.RuneSelf {
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
-		}
-		return r
-	}
-	smallest := r
-	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-		smallest = min(smallest, next)
-	}
-	if smallest < utf8.RuneSelf { // U+212A folds to k, U+017F to s
-		return foldRune(smallest)
-	}
-	return smallest
-}
+// Key returns the form in which titles are compared: without differences of case, and with white space
+// folded to single spaces.
+func Key(title string) string { return text.Fold(strings.Join(strings.Fields(title), " ")) }
 
 // Body returns the text of heading i's section without the heading itself.
 func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Headings[i].End] }
@@ -144,10 +107,35 @@ func (f *File) WithSource(src []byte) *File {
 	return Parse(f.Path, src)
 }
 
-// addHeading appends a heading from start to body, and returns its index.
-func (f *File) addHeading(level int, title string, start, body int) int {
+// addBlocks appends the headings and situations.
+func (f *File) addBlocks() {
+	after := -1 // the heading directly above
+	for _, b := range f.blocks {
+		switch {
+		case b.Kind == HeadingBlock && b.Top:
+			after = f.addHeadingBlock(b)
+			continue
+		case b.Kind == HTMLBlock && b.Top:
+			f.addSituations(b.Start, b.End, after)
+		case b.Kind == HTMLBlock: // in a list or quote, it belongs to no heading
+			f.addSituations(b.Start, b.End, -1)
+		}
+		after = -1
+	}
+}
+
+// addHeadingBlock appends a heading and returns its index, or -1 if it has no text.
+func (f *File) addHeadingBlock(b Block) int {
+	var lines []string
+	for _, l := range b.Lines {
+		lines = append(lines, strings.TrimSpace(string(f.Source[l.Start:l.End])))
+	}
+	title := strings.TrimSpace(strings.Join(lines, " "))
+	if title == "" {
+		return -1
+	}
 	f.Headings = append(f.Headings, Heading{
-		Level: level, Title: title, Key: Key(title), Line: f.LineAt(start), Start: start, Body: body,
+		Level: b.Level, Title: title, Key: Key(title), Line: f.LineAt(b.Start), Start: b.Start, Body: b.End,
 	})
 	return len(f.Headings) - 1
 }
