@@ -2,7 +2,6 @@ package validate
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -70,7 +69,7 @@ func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 // health counts the findings, and notes the state of a memory without any: later findings
 // come from this session.
 func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	print, err := fingerprint(r)
+	print, err := corpus.Fingerprint(r.Memory(), r.Config.Layout())
 	if err != nil || print == "" {
 		return nil, err
 	}
@@ -118,7 +117,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 		return nil, nil
 	}
 	if !before.Broken { // a command may have changed the memory without an event
-		if print, err := fingerprint(r); err != nil || print == before.CleanFingerprint {
+		if print, err := corpus.Fingerprint(r.Memory(), r.Config.Layout()); err != nil || print == before.CleanFingerprint {
 			return nil, err
 		}
 	}
@@ -133,15 +132,6 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 		s.Blocked = true
 		return agent.Reply{Block: findingsText(usertext.BrokenIndex, found, maxBlockChars)}
 	}, nil
-}
-
-// fingerprint identifies the state of the files of the memory. It is empty without a memory.
-func fingerprint(r *dispatch.Request) (print string, err error) {
-	f, err := corpus.TakeFingerprint(r.Memory(), r.Config.Layout())
-	if err != nil || f.Files == 0 {
-		return "", err
-	}
-	return hex.EncodeToString(f.Sum[:12]), nil
 }
 
 const (

@@ -1,38 +1,32 @@
 package corpus
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
 )
 
-// Fingerprint identifies the state of the files of a memory by their names, sizes and times. No
-// file is read.
-type Fingerprint struct {
-	Files int // number of files; 0 if there is no memory
-	Sum   [sha256.Size]byte
-}
-
-// TakeFingerprint returns the fingerprint of the index and the decision files.
-func TakeFingerprint(tree fs.FS, layout Layout) (f Fingerprint, err error) {
+// Fingerprint identifies the state of the index and the decision files by their names, sizes and times. It is ""
+// if there are none. No file is read.
+func Fingerprint(tree fs.FS, layout Layout) (string, error) {
 	paths, err := Paths(tree, layout)
 	if err != nil {
-		return f, err
+		return "", err
 	}
-	sum := sha256.New()
+	var files []string
 	for _, path := range slices.Concat(paths, []string{layout.Index}) {
 		info, err := fs.Stat(tree, path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			return f, err
+			return "", err
 		}
-		f.Files++
-		fmt.Fprintf(sum, "%s\x00%d %d\x00", path, info.Size(), info.ModTime().UnixNano())
+		files = append(files, path, fmt.Sprint(info.Size()), fmt.Sprint(info.ModTime().UnixNano()))
 	}
-	sum.Sum(f.Sum[:0])
-	return f, nil
+	if len(files) == 0 {
+		return "", nil
+	}
+	return hash(files...)[:24], nil
 }
