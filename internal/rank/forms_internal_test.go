@@ -27,7 +27,7 @@ func TestFormsOfAWordAreFound(t *testing.T) {
 		forms, stems := make([]string, 0, len(suffixes)), make([]string, 0, len(suffixes))
 		for _, suffix := range suffixes {
 			if form := word + suffix; len(form) > 1 {
-				forms, stems = append(forms, form), append(stems, text.StemOf(form))
+				forms, stems = append(forms, form), append(stems, text.English.Stem(form))
 			}
 		}
 		for i, form := range forms {
@@ -73,7 +73,7 @@ func TestFormsFindEachOther(t *testing.T) {
 	for _, group := range forms {
 		for _, a := range group {
 			for _, b := range group {
-				if text.StemOf(a) != text.StemOf(b) {
+				if text.English.Stem(a) != text.English.Stem(b) {
 					continue
 				}
 				docs := []Document{{Trigger: "quorum of votes"}, {Trigger: b + " databases"}}

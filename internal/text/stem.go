@@ -38,13 +38,10 @@ func Stem(word string) string {
 	return stem
 }
 
-// StemOf returns the form by which words are compared: those of two letters and those with
-// digits or underscores as they are, others by their stem.
-func StemOf(word string) string { return English.Stem(word) }
-
 // Stem returns the form by which words of a text in the language are compared: without accents, and
-// without the endings of its forms. Words in Cyrillic are stemmed as Russian, in Arabic without article
-// and endings; in Hangul, Han and other letters they are compared as they are.
+// without the endings of its forms. Those of two letters and those with digits or underscores stay as they
+// are. Words in Cyrillic are stemmed as Russian, in Arabic without article and endings; in Hangul, Han and
+// other letters they are compared as they are.
 func (l Language) Stem(word string) string {
 	if len(word) < 3 || strings.ContainsAny(word, "_0123456789") {
 		return word
@@ -145,7 +142,7 @@ type Stemmer map[string]string
 func (s Stemmer) Stem(word string) string {
 	stem, known := s[word]
 	if !known {
-		stem = StemOf(word)
+		stem = English.Stem(word)
 		s[word] = stem
 	}
 	return stem

@@ -140,7 +140,7 @@ func TestStemsOfOtherLanguages(t *testing.T) {
 			require.Equal(t, same.language.Stem(same.words[0]), same.language.Stem(word))
 		}
 	}
-	require.NotEqual(t, text.StemOf("включить"), text.StemOf("выключить"))
+	require.NotEqual(t, text.English.Stem("включить"), text.English.Stem("выключить"))
 }
 
 // Characters that say as much as three letters count as three; the rule for learnings is 20.

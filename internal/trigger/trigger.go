@@ -5,12 +5,14 @@
 package trigger
 
 import (
+	"fmt"
 	"html"
 	"slices"
 	"strings"
 	"unicode"
 
 	"whence/internal/decision"
+	"whence/internal/index"
 	"whence/internal/text"
 )
 
@@ -90,4 +92,64 @@ func letter(r rune) rune {
 		return -1
 	}
 	return ' '
+}
+
+const (
+	articles = "a an the"
+	english  = "and are from is of that the their this when with" // no words of other languages, mostly
+
+	// verbs begin a title only as an order ("Use X", "Keep Y"), nounsToo only before an article.
+	verbs = `add adopt allow apply avoid bind choose collect compile configure convert create declare define delete deploy
+		derive describe detect disable drop embed enable encode encrypt enforce ensure expose extract fetch follow generate
+		get give handle ignore implement include inject install invoke isolate keep make manage migrate move normalize parse
+		pass pick pin prefer prevent propagate protect provide publish put read reduce reject remove rename render replace
+		require resolve restrict reuse rotate run save select send separate serialize serve ship skip start stop store
+		treat use validate verify wrap write`
+	nounsToo = `build cache check commit copy document edit export fix format group guard limit list load lock log match
+		merge mock name order plan process query record return schedule set show sort split test track trigger update`
+
+	// doubling are verbs of several syllables whose last consonant -ing doubles.
+	doubling = "begin commit embed emit forget omit prefer rerun reset submit"
+)
+
+func isIn(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
+
+// short matches verbs of one syllable, with a short vowel before one consonant at its end.
+var short = text.Lazy(`^[^aeiou]+[aeiou][^aeiouwxy]$`)
+
+// gerund returns the -ing form of a verb.
+func gerund(verb string) string {
+	stem, isSilent := strings.CutSuffix(verb, "e")
+	switch {
+	case strings.HasSuffix(verb, "ing"):
+		return verb
+	case isSilent && len(stem) > 1 && !strings.ContainsAny(stem[len(stem)-1:], "eoy"):
+		return stem + "ing"
+	case isIn(doubling, verb) || short().MatchString(verb):
+		return verb + verb[len(verb)-1:] + "ing"
+	}
+	return verb + "ing"
+}
+
+// Set holds the triggers of an index.
+type Set map[index.Key]bool
+
+// Unique reserves the trigger of the given words. If it is in use, it appends a word of the further
+// texts, or else a number, which it returns as added.
+func (s Set) Unique(operator string, words []string, further ...string) (trigger, added string) {
+	isUseless := func(w string) bool { return slices.Contains(words, w) || text.IsStopWord(w) || index.IsOperator(w) }
+	more := slices.DeleteFunc(Words(plain(strings.Join(further, " "))), isUseless)
+	more = slices.Insert(more, 0, "")
+	for n := 0; ; n++ {
+		added = fmt.Sprint(n - len(more) + 2)
+		if n < len(more) {
+			added = more[n]
+		}
+		trigger = strings.TrimSpace(strings.Join(words, " ") + " " + added)
+		key := index.Key{Operator: operator, Trigger: trigger}
+		if trigger != "" && !s[key] {
+			s[key] = true
+			return trigger, added
+		}
+	}
 }
