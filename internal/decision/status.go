@@ -240,7 +240,10 @@ func statusOf(s string) (kind StatusKind, rest string) {
 func isSuperseded(s string) bool {
 	kind, rest := statusOf(s)
 	next, _ := firstWord(rest)
-	if kind != Superseded || !leadWords[next] || replaces().MatchString(s) && next != "durch" {
+	if kind != Superseded || !leadWords[next] {
+		return false
+	}
+	if word, _ := firstWord(s); word == "ersetzt" && next != "durch" { // it replaces another
 		return false
 	}
 	_, direct := references(rest)
@@ -248,12 +251,14 @@ func isSuperseded(s string) bool {
 }
 
 var (
-	replaces      = text.Lazy(`^[^\pL]*(?i:ersetzt)`) // "replaces", or with "durch" "replaced by"
 	crossedOut    = text.Lazy(`~~[^~]*~~`)
 	count         = text.Lazy(`^\s\d+\s\pL`)
-	twoWordLabel  = text.Lazy(`^[^\pL]*\pL+[ _-]\pL+[*_ ]*[:|]`) // of two words
+	twoWordLabel  = text.Lazy(`^[^\pL]*\pL+[ _-]\pL+[*_ ]*[:|]`)
 	supersededKey = text.Lazy(`^(superseded|replaced)[-_ ]?by$`)
 
 	clauseStart = text.Lazy(`[,;(→—–，；（。]|\.\s|\sand\s|\n\n`)
-	superseding = text.Lazy(`(?im)(?:^|[,;(→—–，；（。]|\.\s|\sand\s)[^\pL\n]*(?:this\s\pL+\s)?(?:` + strings.Join(supersedingWords, "|") + `)`)
+
+	// superseding matches the beginning of a clause: "and supersedes", "This record replaces".
+	superseding = text.Lazy(`(?im)(?:^|[,;(→—–，；（。]|\.\s|\sand\s)[^\pL\n]*(?:this\s\pL+\s)?` +
+		`(?:` + strings.Join(supersedingWords, "|") + `)`)
 )
