@@ -68,8 +68,8 @@ func paragraphs(markdown string) []string {
 	return all
 }
 
-// Plain returns a text of Markdown in one line, without what is no word of it outside of code: the targets of links
-// and images, footnotes, HTML, addresses, what is crossed out, and emphasis.
+// Plain returns the words of a Markdown text in one line. Outside of code, it leaves out the targets of links and
+// images, footnotes, HTML, addresses, what is crossed out, and emphasis.
 func Plain(markdown string) string {
 	if strings.ContainsAny(markdown, "[<~/{*_") { // the patterns take long for all titles of a memory
 		parts := strings.Split(link().ReplaceAllString(markdown, "$1"), "`")

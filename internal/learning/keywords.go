@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"whence/internal/text"
 )
 
@@ -126,7 +124,7 @@ func lastPart(word string) string {
 func keywordOf(word string) string {
 	word = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(word, "’", "'"), "'s"), "'")
 	var b strings.Builder
-	for _, r := range norm.NFD.String(strings.ToLower(word)) {
+	for _, r := range text.Decomposed(strings.ToLower(word)) {
 		switch {
 		case unicode.Is(unicode.Mn, r):
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':

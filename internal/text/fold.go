@@ -15,3 +15,6 @@ func Fold(s string) string {
 	}
 	return norm.NFC.String(cases.Fold().String(norm.NFD.String(s)))
 }
+
+// Decomposed returns a text in NFD: an accent is a character of its own.
+func Decomposed(s string) string { return norm.NFD.String(s) }
