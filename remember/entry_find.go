@@ -46,7 +46,7 @@ func (s *entryEditor) find(trigger string) (lines []int, missed *when.NotFound, 
 	}
 	missed = &when.NotFound{What: fmt.Sprintf("no trigger %q", strings.TrimSpace(trigger)), Suggestions: library.Suggest(q.Trigger)}
 	if len(missed.Suggestions) == 0 {
-		missed.What += fmt.Sprintf("; nothing is close: run \"%s\", which prints all triggers", s.typed("memory-when list"))
+		missed.What += fmt.Sprintf("; nothing is close: all triggers are in %s", s.config.Typed.Path(s.config.Index))
 	}
 	return nil, missed, nil
 }

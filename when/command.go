@@ -37,7 +37,6 @@ func Main(env cli.Env) int {
 		Commands: []*urfave.Command{
 			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: append(o.recalls.flags(), o.flags("text or json")...), Action: o.action(env, textOrJSON, o.recall)},
 			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags("text, json, sarif or github"), Action: o.action(env, finding.Formats, o.check)},
-			{Name: "list", Usage: "print the entries, by decision file", ArgsUsage: "[FILE.md...]", Flags: o.flags("text or json"), Action: o.action(env, textOrJSON, o.list)},
 			dispatch.Command(Hooks()),
 		},
 	}), docGo)

@@ -5,7 +5,6 @@
 //	memory-when '§ file.md'     print a decision file; '§ .Title': a section
 //	memory-when recall [TEXT]   list what applies to TEXT, or to standard input
 //	memory-when check FILE...   report unanswered queries in Markdown files
-//	memory-when list [FILE.md]  print the entries, by decision file
 //
 // Exit status: 0 every query has an answer, or recall has run; 1 a query has
 // none, or check has findings; 3 wrong flags or settings; 4 no memory, or a
@@ -41,7 +40,7 @@
 // printed twice.
 //
 // An entry or section with conflict markers is not printed: the place of the
-// conflict is reported, and the exit status is 1. Recall and list skip it.
+// conflict is reported, and the exit status is 1. Recall skips it.
 //
 // # Recall
 //

@@ -51,7 +51,7 @@ func (l *Library) resolveEntry(q Query) (Answer, error) {
 	if i < 0 {
 		e := &NotFound{What: fmt.Sprintf("no trigger %q", q.Trigger), Suggestions: l.Suggest(q.Trigger)}
 		if len(e.Suggestions) == 0 {
-			e.What += fmt.Sprintf("; nothing is close: run \"%s\", which prints all triggers", l.typed.Command("memory-when list"))
+			e.What += fmt.Sprintf("; nothing is close: all triggers are in %s", l.typed.Path(l.indexPath))
 		}
 		return Answer{}, e
 	}

@@ -153,7 +153,7 @@ func TestPermissionOf(t *testing.T) {
 		{allow: "Bash(memory-when)", want: agent.Unmentioned},
 		{allow: "Bash(memory:*)", want: agent.Unmentioned},
 		{allow: "Bash(memory-when recall:*)", want: agent.Unmentioned},
-		{allow: "Bash(memory-when list*)", want: agent.Unmentioned},
+		{allow: "Bash(memory-when check*)", want: agent.Unmentioned},
 		{allow: "BashOutput", want: agent.Unmentioned},
 		{allow: "Read", want: agent.Unmentioned},
 		{deny: "Bash(memory-when:*)", want: agent.Refused},

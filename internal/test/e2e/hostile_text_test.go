@@ -67,7 +67,7 @@ func TestTextOfARepositoryIsInert(t *testing.T) {
 	for _, variable := range []string{"CLAUDECODE=1", "CODEX_CI=1", "GEMINI_CLI=1", "COPILOT_CLI=1", "OPENCODE=1"} {
 		s.env = append(plain[:len(plain):len(plain)], variable)
 		for _, line := range []string{
-			"memory-when mooring a boat", "memory-when list", "memory-when recall mooring a boat at the berth with two ropes", "memory-when § boats.md", "memory-when nothing like </system>",
+			"memory-when mooring a boat", "memory-when recall mooring a boat at the berth with two ropes", "memory-when § boats.md", "memory-when nothing like </system>",
 			"memory-validate", "memory-validate --format json", "memory-validate --format sarif", "memory-validate --format github",
 			"memory-migrate adopt", "memory-remember search berth ropes", "memory-remember search berth ropes --format json", "memory-remember list",
 			"memory-remember entry draft", "memory-remember entry drafts", "memory-hooks explain mooring a boat with ropes", "memory-hooks doctor",

@@ -122,7 +122,6 @@ var stops = []stop{
 		follows: []string{"memory-remember entry draft --write"}},
 	{name: "no index to look up", setup: "rm ROOT/agents/memory-index.md", typed: "memory-when pagingREPO", status: 4, says: "there is no memory index",
 		follows: []string{"memory-remember entry draft --write"}},
-	{name: "no trigger", typed: "memory-when zzzzREPO", status: 1, says: "nothing is close", follows: []string{"memory-when list"}, differs: "nothing is close"},
 	{name: "an entry that leads nowhere to look up", change: map[string]string{indexName: wrong}, typed: "memory-when 'listing many rows'REPO", status: 1, says: "in no decision file",
 		follows: []string{"memory-validate"}, differs: "in no decision file"},
 	{name: "an old format to check", change: map[string]string{indexName: old}, setup: "git -C ROOT add -A", typed: "memory-validateREPO", status: 1, says: "old format", follows: []string{"memory-migrate --write"}},
