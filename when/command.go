@@ -141,8 +141,8 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 	}
 	var answers []Answer
 	var failures []failure
-	for _, text := range queries {
-		q, err := ParseQuery(text)
+	for _, query := range queries {
+		q, err := ParseQuery(query)
 		var a Answer
 		if err == nil {
 			a, err = l.Resolve(q)
@@ -151,10 +151,13 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 			return err
 		}
 		if err != nil {
-			failures = append(failures, failure{strings.TrimSpace(text), err})
+			failures = append(failures, failure{strings.TrimSpace(query), err})
 			continue
 		}
 		answers = append(answers, a)
+		if a.Command != "" && l.findLiteral(q) < 0 && !o.quiet {
+			fmt.Fprintf(env.Stderr, "memory-when: showing %q\n", text.Printable(a.Command))
+		}
 	}
 	if o.format == "json" {
 		err = writeJSON(env.Stdout, answers, failures)

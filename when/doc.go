@@ -15,10 +15,10 @@
 //
 // A query is a trigger, or a section after §. A trigger is matched as the index
 // has it, ignoring case and spaces; or else by the same words in any order or
-// form, with one letter wrong in a word, two words joined or one split, if exactly
-// one trigger comes that close. A word that the memory uses is never taken for a
-// typo of another. A query without a match has no answer: the nearest entries are
-// listed, and the exit status is 1.
+// form, or with one letter wrong, if exactly one trigger comes that close: stderr
+// says which. A word that the memory uses is never taken for a typo of another. A
+// query without a match has no answer: the nearest entries are listed, and the exit
+// status is 1.
 //
 // A whole line of the index works too ("/when writing mock tests"), also as a list
 // item. Several arguments are several triggers. Words without quotes (memory-when

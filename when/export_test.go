@@ -12,6 +12,3 @@ func LeadsTo(l *Library, query string) string {
 	}
 	return ""
 }
-
-// HasWord exports hasWord.
-func HasWord(text, word string) bool { return hasWord(text, word) }

@@ -39,7 +39,8 @@ type Library struct {
 	bySection map[string][]int           // entries by section that names a file or folder; "" for others
 	leading   map[*decision.File]leading // entries that lead into a file, on demand
 	titles    map[string][]headingRef    // all headings by bare title key, once all files are parsed
-	matcher   *matcher                   // made when a trigger is not found literally
+	triggers  []phrase                   // of each entry, made when one is not found literally
+	used      map[string]bool            // all words, made when a word may be misspelt
 	index     *rank.Index                // made at the first recall
 	leads     []Lead                     // of the documents of the index
 	headings  []headingRef               // of the same

@@ -33,6 +33,10 @@ func (l *Library) relatedToEntry(p headingRef) ([]Related, error) {
 	return append(related, l.fileLine(p.file, more)), nil
 }
 
+// maxRelated is the number of related entries of one kind. The line of their section or file has the
+// number of others.
+const maxRelated = 12
+
 // nearest returns the siblings nearest to a heading, without itself, and the number of others.
 func nearest(siblings []int, heading int) (near []int, more int) {
 	before, among := slices.BinarySearch(siblings, heading)

@@ -3,19 +3,20 @@ package eval
 import (
 	"math/rand/v2"
 	"strings"
+	"unicode"
 )
 
-// Typo is a query with a letter left out, doubled, replaced, or swapped with the next, in
-// a word of at least four letters.
+// Typo is a query with a letter left out, doubled, replaced, or swapped with the next, behind the first
+// two letters of a word of at least five.
 func Typo(query string, random *rand.Rand) string {
 	words := strings.Fields(query)
 	for range 50 {
 		i := random.IntN(len(words))
 		w := []byte(words[i])
-		if len(w) < 4 {
+		if len(w) < 5 || strings.ContainsFunc(words[i], func(r rune) bool { return !unicode.IsLetter(r) }) {
 			continue
 		}
-		at := random.IntN(len(w) - 1)
+		at := 2 + random.IntN(len(w)-3)
 		switch random.IntN(4) {
 		case 0:
 			w = append(w[:at], w[at+1:]...)

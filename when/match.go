@@ -1,0 +1,195 @@
+package when
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"whence/internal/index"
+	"whence/internal/text"
+)
+
+// A trigger is found in three steps, by the second and third only if a single trigger fits:
+//
+//  1. literally, ignoring case, spaces and final punctuation;
+//  2. by the same words: in any order and form ("write" for "writing"), with or without articles and an
+//     operator word in front, or by the same letters without spaces and punctuation ("testdata");
+//  3. by the same words with one slip, see isSlip. A word that the memory uses is not a slip: "parts" is
+//     not a misspelt "party" if a decision says "parts".
+//
+// A merely similar trigger is only suggested, never answered: readers would mistake its section for the
+// one they need.
+
+// find returns the index of the entry with the trigger of a query, or -1.
+func (l *Library) find(q Query) int {
+	if i := l.findLiteral(q); i >= 0 {
+		return i
+	}
+	asked := phraseOf(q.Trigger)
+	if _, rest := spokenOperator(q.Trigger); rest != "" {
+		asked = phraseOf(rest)
+	}
+	var same, slips []int
+	slip := ""
+	for i, trigger := range l.phrases() {
+		if q.Operator != "" && l.entries[i].Operator != q.Operator {
+			continue
+		}
+		typed, meant := without(asked.words, trigger.words), without(trigger.words, asked.words)
+		if len(typed)+len(meant) == 0 || asked.letters == trigger.letters {
+			same = append(same, i)
+		} else if len(typed) == 1 && len(meant) == 1 && isSlip(typed[0].text, meant[0].text) {
+			slips, slip = append(slips, i), typed[0].text
+		}
+	}
+	if len(same) > 0 {
+		return l.single(same)
+	}
+	if i := l.single(slips); i >= 0 && !l.uses(slip) {
+		return i
+	}
+	return -1
+}
+
+// findLiteral finds the trigger of a query literally, also behind a spoken operator.
+func (l *Library) findLiteral(q Query) int {
+	if i := l.findExact(q.Operator, q.Trigger); i >= 0 {
+		return i
+	}
+	operator, rest := spokenOperator(q.Trigger)
+	return l.findExact(operator, rest)
+}
+
+// findExact compares triggers literally. Without an operator, /when comes first.
+func (l *Library) findExact(operator, trigger string) int {
+	trigger = index.NormalizeTrigger(strings.TrimRight(trigger, ".!?:;, 。！？：；，、…"))
+	for _, o := range []string{"when", "how"} {
+		if i, found := l.byKey[index.Key{Operator: o, Trigger: trigger}]; found && (operator == "" || operator == o) {
+			return i
+		}
+	}
+	return -1
+}
+
+// spokenOperator splits an operator without a slash off the front of a trigger: "when writing
+// tests", "how to write tests". Without one, rest is "".
+func spokenOperator(trigger string) (operator, rest string) {
+	words := strings.Fields(strings.ToLower(trigger))
+	if len(words) < 2 || !index.IsOperator(words[0]) {
+		return "", ""
+	}
+	operator, words = words[0], words[1:]
+	if words[0] == "to" && len(words) > 1 {
+		words = words[1:]
+	}
+	return operator, strings.Join(words, " ")
+}
+
+// single returns the first of some entries if all have one trigger, or -1.
+func (l *Library) single(found []int) int {
+	if len(found) == 0 {
+		return -1
+	}
+	trigger := l.entries[found[0]].Key().Trigger
+	if slices.ContainsFunc(found, func(i int) bool { return l.entries[i].Key().Trigger != trigger }) {
+		return -1
+	}
+	return found[0]
+}
+
+// phrase is a trigger as it is compared.
+type phrase struct {
+	words   []word // without articles
+	letters string // without spaces and punctuation
+}
+
+// word is a word as written, and its stem.
+type word struct{ text, stem string }
+
+// is reports whether two words are the same, or forms of the same.
+func (w word) is(o word) bool { return w.text == o.text || w.stem == o.stem }
+
+func phraseOf(trigger string) phrase {
+	isArticle := func(w word) bool { return w.text == "a" || w.text == "an" || w.text == "the" }
+	return phrase{slices.DeleteFunc(wordsOf(trigger), isArticle), strings.Join(text.Fields(trigger), "")}
+}
+
+// wordsOf returns the words of a text, without punctuation.
+func wordsOf(s string) []word {
+	var words []word
+	for _, w := range text.Fields(s) {
+		words = append(words, word{w, text.Stem(w)})
+	}
+	return words
+}
+
+// phrases returns the trigger of each entry.
+func (l *Library) phrases() []phrase {
+	if l.triggers == nil {
+		for _, e := range l.entries {
+			l.triggers = append(l.triggers, phraseOf(e.Trigger.Text))
+		}
+	}
+	return l.triggers
+}
+
+// without returns the words that are not among others, each of which stands for one word.
+func without(words, others []word) []word {
+	others = slices.Clone(others)
+	return slices.DeleteFunc(slices.Clone(words), func(w word) bool {
+		at := slices.IndexFunc(others, w.is)
+		if at >= 0 {
+			others = slices.Delete(others, at, at+1)
+		}
+		return at >= 0
+	})
+}
+
+// minSlipLetters is the length from which a word of a trigger may be misspelt. In shorter ones, a wrong
+// letter makes another word. It does at the beginning too, often the opposite: async and sync, включить
+// and выключить; so the first keptLetters have to agree.
+const (
+	minSlipLetters = 5
+	keptLetters    = 2
+)
+
+// isSlip reports whether a word of a query may be a misspelt word of a trigger: with one letter missing,
+// added or wrong, or two neighbours swapped. Digits have to agree.
+func isSlip(typed, meant string) bool {
+	x, y := []rune(typed), []rune(meant)
+	return len(y) >= minSlipLetters && len(x) > keptLetters && slices.Equal(x[:keptLetters], y[:keptLetters]) &&
+		digits(typed) == digits(meant) && text.OneTypo(typed, meant)
+}
+
+func digits(word string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, word)
+}
+
+// uses reports whether a word, its singular or its plural, is in the index or in a decision file. Files
+// that cannot be read are skipped: the query that leads to one reports that.
+func (l *Library) uses(word string) bool {
+	if l.used == nil {
+		l.used = map[string]bool{}
+		for _, e := range l.entries {
+			l.use(e.Trigger.Text + " " + e.Title.Text + " " + e.Description.Text)
+		}
+		for _, p := range l.paths {
+			if src, err := l.read(p); err == nil {
+				l.use(string(src))
+			}
+		}
+	}
+	singular := strings.TrimSuffix(word, "s")
+	return text.IsStopWord(word) || l.used[word] || l.used[word+"s"] || l.used[singular] && !strings.HasSuffix(singular, "s")
+}
+
+func (l *Library) use(s string) {
+	for _, w := range text.Fields(s) {
+		l.used[w] = true
+	}
+}
