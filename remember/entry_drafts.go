@@ -96,17 +96,14 @@ func printLeft(env cli.Env, u validate.Unworded, printed int) {
 // requestWording describes the first entries with what is needed to word them.
 func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) (wording.Request, error) {
 	r := wording.Request{Left: len(u.Lines), Skipped: u.Skipped, Rules: wording.Rules(s.config), Entries: []wording.Entry{}}
-	finder, err := when.FinderOf(s.corpus)
-	if err != nil {
-		return r, err
-	}
+	library := when.Of(s.corpus)
 	for n, line := range u.Lines[:min(len(u.Lines), maxEntries)] {
 		at, _ := s.Target(line)
 		file, _ := s.Heading(at)
 		p := s.proposal(line, at)
 		e := wording.NewEntry(p, file, at.Heading, s.config)
 		e.IsDraft = n < u.NumDrafts
-		e.Neighbours = wording.Neighbours(finder, p.Lead, p.Title+"\n"+p.Description+"\n"+e.Text)
+		e.Neighbours = wording.Neighbours(library, p.Lead, p.Title+"\n"+p.Description+"\n"+e.Text)
 		r.Entries = append(r.Entries, e)
 	}
 	r.Printed = len(r.Entries)

@@ -171,14 +171,11 @@ func (w *wordedEntries) apply(checker *wording.Checker) error {
 		after, faults = w.with(w.all...)
 	}
 	if after != nil && len(faults) == 0 {
-		finder, err := when.FinderOf(after)
-		if err != nil {
-			return err
-		}
+		library := when.Of(after)
 		for _, e := range w.all {
 			if e.line >= 0 {
 				var astray []string
-				e.now, astray = checker.WithoutAstray(finder, e.was, e.now)
+				e.now, astray = checker.WithoutAstray(library, e.was, e.now)
 				e.reasons = append(e.reasons, astray...)
 			}
 		}

@@ -28,7 +28,7 @@ func (l *Library) Check(path string, src []byte) ([]finding.Finding, error) {
 			err = l.checkQuery(m.query)
 			errs[m.query] = err
 		}
-		if broken := (*unreadable)(nil); errors.As(err, &broken) {
+		if broken := (*unreadableError)(nil); errors.As(err, &broken) {
 			return nil, err
 		}
 		if err == nil {

@@ -123,10 +123,6 @@ func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
 	}
 }
 
-// maxSparseQueries is the number of queries up to which only the files that they need are
-// parsed. For more, all files are parsed in parallel.
-const maxSparseQueries = 3
-
 // resolve answers the queries of the command line, or of standard input for "-".
 func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 	queries, err := readQueries(env, args)
@@ -136,9 +132,6 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 	if len(args) > 1 && !slices.Contains(args, "-") {
 		queries = l.join(queries)
 	}
-	if len(queries) > maxSparseQueries {
-		l.parseAll()
-	}
 	var answers []Answer
 	var failures []failure
 	for _, query := range queries {
@@ -147,7 +140,7 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 		if err == nil {
 			a, err = l.Resolve(q)
 		}
-		if broken := (*unreadable)(nil); errors.As(err, &broken) {
+		if broken := (*unreadableError)(nil); errors.As(err, &broken) {
 			return err
 		}
 		if err != nil {

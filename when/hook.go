@@ -31,8 +31,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 		return nil, err
 	}
 	text = withResult(r, text)
-	recalled, err := l.Recall(text, limits.Items)
-	return items(recalled, text, limits), err
+	return items(l.Recall(text, limits.Items), text, limits), nil
 }
 
 // withResult adds what the tool has printed or read to the text, unless that is from the memory itself.

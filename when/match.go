@@ -178,10 +178,8 @@ func (l *Library) uses(word string) bool {
 		for _, e := range l.entries {
 			l.use(e.Trigger.Text + " " + e.Title.Text + " " + e.Description.Text)
 		}
-		for _, p := range l.paths {
-			if src, err := l.read(p); err == nil {
-				l.use(string(src))
-			}
+		for _, f := range l.files {
+			l.use(string(f.Source))
 		}
 	}
 	singular := strings.TrimSuffix(word, "s")

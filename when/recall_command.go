@@ -54,10 +54,7 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 		}
 		query = string(src)
 	}
-	nearest, err := l.Recall(query, o.recalls.max)
-	if err != nil {
-		return err
-	}
+	nearest := l.Recall(query, o.recalls.max)
 	if !o.quiet {
 		for _, warning := range l.skipped() {
 			fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))

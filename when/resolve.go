@@ -2,6 +2,8 @@ package when
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"whence/internal/decision"
@@ -40,10 +42,7 @@ func (l *Library) Resolve(q Query) (a Answer, err error) {
 		a, err = l.resolveFile(q.File)
 	}
 	a.Query = q
-	if err != nil {
-		return a, err
-	}
-	return l.withStatus(a)
+	return a, err
 }
 
 func (l *Library) resolveEntry(q Query) (Answer, error) {
@@ -51,21 +50,16 @@ func (l *Library) resolveEntry(q Query) (Answer, error) {
 	if i < 0 {
 		e := &NotFound{What: fmt.Sprintf("no trigger %q", q.Trigger), Suggestions: l.Suggest(q.Trigger)}
 		if len(e.Suggestions) == 0 {
-			e.What += fmt.Sprintf("; nothing is close: all triggers are in %s", l.typed.Path(l.indexPath))
+			e.What += fmt.Sprintf("; nothing is close: all triggers are in %s", l.typed.Path(l.layout.Index))
 		}
 		return Answer{}, e
 	}
-	e := l.entries[i]
-	p, err := l.locate(e)
+	p, err := l.locate(l.entries[i])
 	if err != nil {
 		return Answer{}, err
 	}
-	related, err := l.relatedToEntry(p)
-	if err != nil {
-		return Answer{}, err
-	}
-	a, err := p.answer(related)
-	a.Command = e.command()
+	a, err := l.answer(p, l.relatedToEntry(p))
+	a.Command = l.entries[i].command()
 	return a, err
 }
 
@@ -81,7 +75,7 @@ func (l *Library) resolveSection(q Query) (Answer, error) {
 		return Answer{}, l.noSection(q, found)
 	}
 	p := found[0]
-	return p.answer(append(l.entriesIn(p.file, p.heading), l.fileLine(p.file, 0)))
+	return l.answer(p, append(l.entriesIn(p.file, p.heading), l.fileLine(p.file, 0)))
 }
 
 // maxNames is the number of sections listed for a missing one.
@@ -89,21 +83,12 @@ const maxNames = 10
 
 // noSection returns the error of a title that names no section or several.
 func (l *Library) noSection(q Query, found []headingRef) error {
-	e := &NotFound{What: fmt.Sprintf("no section %q", q.Title)}
-	if len(found) > 1 {
-		e.What = fmt.Sprintf("%q names several sections", q.Title)
-	} else {
-		files, err := l.allFiles()
-		if err != nil {
-			return err
-		}
-		found = structuralHeadings(files, q.File)
+	e := &NotFound{What: fmt.Sprintf("%q names several sections", q.Title)}
+	if len(found) == 0 {
+		e.What, found = fmt.Sprintf("no section %q", q.Title), l.structuralHeadings(q.File)
 	}
 	for _, p := range found[:min(len(found), maxNames)] {
-		command, err := l.sectionQuery(p)
-		if err != nil {
-			return err
-		}
+		command := l.sectionQuery(p)
 		if command == "" { // twice in one file
 			command = l.fileQuery(p.file.Path)
 		}
@@ -112,11 +97,11 @@ func (l *Library) noSection(q Query, found []headingRef) error {
 	return e
 }
 
-func structuralHeadings(files []*decision.File, name string) []headingRef {
-	var found []headingRef
-	for _, f := range files {
+// structuralHeadings returns those of all files, or of those whose path ends with a name.
+func (l *Library) structuralHeadings(name string) (found []headingRef) {
+	for _, f := range l.files {
 		for i, h := range f.Headings {
-			if h.Structural() && (name == "" || strings.HasSuffix(f.Path, name)) {
+			if h.Structural() && strings.HasSuffix(f.Path, name) {
 				found = append(found, headingRef{f, i})
 			}
 		}
@@ -125,16 +110,118 @@ func structuralHeadings(files []*decision.File, name string) []headingRef {
 }
 
 func (l *Library) resolveFile(name string) (Answer, error) {
-	path, err := l.named(name)
-	if err != nil {
-		return Answer{}, err
-	}
-	f, err := l.file(path)
+	f, err := l.named(name)
 	if err != nil {
 		return Answer{}, err
 	}
 	if f.Conflicts != nil {
-		return Answer{}, &merge.ConflictError{Path: l.typed.Path(path), Block: f.Conflicts[0]}
+		return Answer{}, &merge.ConflictError{Path: l.typed.Path(f.Path), Block: f.Conflicts[0]}
 	}
-	return Answer{Title: path, File: path, Line: 1, Text: f.WithoutSituations(0, len(f.Source)), Related: l.entriesIn(f, -1)}, nil
+	a := Answer{Title: f.Path, File: f.Path, Line: 1, Text: f.WithoutSituations(0, len(f.Source)), Related: l.entriesIn(f, -1)}
+	return l.withStatus(a, f), nil
+}
+
+// answer returns the section below a heading, unless it has a conflict.
+func (l *Library) answer(p headingRef, related []Related) (Answer, error) {
+	head := p.head()
+	if head.Disputed {
+		b, _ := merge.ConflictTouching(p.file.Conflicts, merge.Span{Start: head.Start, End: head.End})
+		return Answer{}, &merge.ConflictError{What: fmt.Sprintf("section %q", head.Title), Path: p.file.Path, Block: b}
+	}
+	a := Answer{Title: head.Title, File: p.file.Path, Line: head.Line, Text: p.body(), Related: related}
+	return l.withStatus(a, p.file), nil
+}
+
+// relatedToEntry returns what is near the section of an entry: the entries under the same parent, the
+// parent section, and the file. Of a document, it is the entries beside its own in the index.
+func (l *Library) relatedToEntry(p headingRef) []Related {
+	parent := parentSection(p)
+	siblings, more := nearest(l.siblings(p, parent), p)
+	var related []Related
+	for _, s := range siblings {
+		e := l.entries[l.leading[s]]
+		title := s.head().Title
+		if s.file.Document {
+			title = e.Title.Text
+		}
+		related = append(related, Related{e.command(), title, "sibling"})
+	}
+	if p.file.Document {
+		return related
+	}
+	if parent >= 0 {
+		if command := l.sectionQuery(headingRef{p.file, parent}); command != "" {
+			related = append(related, Related{command, "Full parent section" + remark(more), "parent"})
+			more = 0
+		}
+	}
+	return append(related, l.fileLine(p.file, more))
+}
+
+// siblings returns the headings under a parent that entries lead to, in order, and the heading itself. Of a
+// document, it is those of the same folder, in the order of the index.
+func (l *Library) siblings(p headingRef, parent int) (found []headingRef) {
+	if p.file.Document {
+		for i, e := range l.entries {
+			to := e.target
+			if to.file != nil && to.file.Document && e.section == p.file.Section() && l.leading[to] == i {
+				found = append(found, to)
+			}
+		}
+		return found
+	}
+	for h := range p.file.Headings {
+		other := headingRef{p.file, h}
+		if _, leads := l.leading[other]; leads && parentSection(other) == parent || other == p {
+			found = append(found, other)
+		}
+	}
+	return found
+}
+
+// maxRelated is the number of related entries of one kind. The line of their section or file has the
+// number of others.
+const maxRelated = 12
+
+// nearest returns the siblings nearest to a heading, without itself, and the number of others.
+func nearest(siblings []headingRef, p headingRef) (near []headingRef, more int) {
+	at := max(0, slices.Index(siblings, p))
+	others := slices.DeleteFunc(siblings, func(s headingRef) bool { return s == p })
+	start := max(0, min(at-maxRelated/2, len(others)-maxRelated))
+	near = others[start:min(len(others), start+maxRelated)]
+	return near, len(others) - len(near)
+}
+
+func remark(more int) string {
+	if more == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", with %d more entries", more)
+}
+
+// parentSection returns the heading of level two or deeper that contains a heading, or -1.
+func parentSection(p headingRef) int {
+	parent := p.head().Parent
+	if parent >= 0 && p.file.Headings[parent].Level < 2 {
+		return -1
+	}
+	return parent
+}
+
+func (l *Library) fileLine(f *decision.File, more int) Related {
+	return Related{l.fileQuery(f.Path), "Full " + path.Base(f.Path) + " file" + remark(more), "file"}
+}
+
+// entriesIn returns the entries that lead into a section of a file, or anywhere into it if section
+// is -1, in the order of headings.
+func (l *Library) entriesIn(f *decision.File, section int) []Related {
+	var related []Related
+	for h, head := range f.Headings {
+		i, indexed := l.leading[headingRef{f, h}]
+		inside := section < 0 || head.Start >= f.Headings[section].Start && head.End <= f.Headings[section].End
+		if indexed && inside && h != section {
+			related = append(related, Related{l.entries[i].command(), head.Title, "child"})
+		}
+	}
+	return related
 }

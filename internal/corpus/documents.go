@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"whence/internal/decision"
-	"whence/internal/worktree"
 )
 
 // A folder of records also holds templates, indexes and descriptions. They are left out unless a glob without
@@ -20,28 +19,6 @@ func (l Layout) Section(name string) string {
 		return decision.DocumentSection(name)
 	}
 	return name
-}
-
-// Folders returns the documents among decision files by section, in their order.
-func (l Layout) Folders(names []string) map[string][]string {
-	folders := map[string][]string{}
-	for _, pattern := range l.Documents {
-		g, err := worktree.ParseGlob(pattern)
-		if err != nil {
-			continue
-		}
-		for _, name := range names {
-			if g.Match(name) && !hidden(pattern, name) {
-				section := decision.DocumentSection(name)
-				folders[section] = append(folders[section], name)
-			}
-		}
-	}
-	for section, documents := range folders {
-		slices.Sort(documents)
-		folders[section] = slices.Compact(documents)
-	}
-	return folders
 }
 
 func (l Layout) isDocument(name string) bool { return matches(l.Documents, name) }

@@ -93,10 +93,11 @@ func singleSpaced(line string) string {
 func (f *File) Phrases(heading int) []string {
 	var phrases []string
 	for _, s := range f.Situations {
+		if s.Heading != heading {
+			continue
+		}
 		for _, p := range s.Phrases {
-			if s.Heading == heading {
-				phrases = append(phrases, p.Text)
-			}
+			phrases = append(phrases, p.Text)
 		}
 	}
 	return phrases

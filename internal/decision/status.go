@@ -1,7 +1,6 @@
 package decision
 
 import (
-	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -147,12 +146,6 @@ func (f *File) supersedes(front map[string]string) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// MaySupersede reports whether a document has a word with which it may say that it supersedes another.
-func MaySupersede(src []byte) bool {
-	lower := bytes.ToLower(src)
-	return slices.ContainsFunc(supersedingWords, func(word string) bool { return bytes.Contains(lower, []byte(word)) })
 }
 
 // blocksAbove is textBetween above the first chapter.

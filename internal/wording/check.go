@@ -172,11 +172,14 @@ func isSame(a, b when.Lead) bool {
 // maxSituationRank is the last rank at which a situation may find its decision: recall shows five.
 const maxSituationRank = 3
 
+// maxRecalled is the number of entries that a text is said to lead to.
+const maxRecalled = 10
+
 // WithoutAstray returns a proposal without what leads to other entries, and the reasons: a trigger leads
-// to its entry first, a situation among the first. The finder knows the memory with all proposals.
-func (k *Checker) WithoutAstray(f *when.Finder, was, p Proposal) (kept Proposal, reasons []string) {
+// to its entry first, a situation among the first. The library has all proposals.
+func (k *Checker) WithoutAstray(l *when.Library, was, p Proposal) (kept Proposal, reasons []string) {
 	faults := make([]string, len(p.Situations))
-	parallel.For(len(faults), func(i int) { faults[i] = astray(f, p.Lead, p.Situations[i], maxSituationRank) })
+	parallel.For(len(faults), func(i int) { faults[i] = astray(l, p.Lead, p.Situations[i], maxSituationRank) })
 	kept = p
 	kept.Situations = nil
 	for i, phrase := range p.Situations {
@@ -189,7 +192,7 @@ func (k *Checker) WithoutAstray(f *when.Finder, was, p Proposal) (kept Proposal,
 	if p.Trigger == was.Trigger {
 		return kept, reasons
 	}
-	fault := astray(f, p.Lead, p.Trigger, 1)
+	fault := astray(l, p.Lead, p.Trigger, 1)
 	if fault == "" {
 		return kept, reasons
 	}
@@ -201,12 +204,12 @@ func (k *Checker) WithoutAstray(f *when.Finder, was, p Proposal) (kept Proposal,
 }
 
 // astray returns what is wrong with a text that does not find an entry up to a rank, or "".
-func astray(f *when.Finder, e when.Lead, text string, maxRank int) string {
-	found := f.Leads(text)
+func astray(l *when.Library, e when.Lead, text string, maxRank int) string {
+	found := l.Recall(text, maxRecalled)
 	if len(found) == 0 {
 		return fmt.Sprintf("%q leads to no entry: write words that say something", text)
 	}
-	if slices.ContainsFunc(found[:min(maxRank, len(found))], func(other when.Lead) bool { return isSame(other, e) }) {
+	if slices.ContainsFunc(found[:min(maxRank, len(found))], func(other when.Recalled) bool { return isSame(other.Lead, e) }) {
 		return ""
 	}
 	return fmt.Sprintf("%q leads to %q first (%q in %s): write what only this decision is about", text, found[0].Command(), found[0].Title, found[0].File)

@@ -107,16 +107,14 @@ func TestCheckKeepsWhatIsGood(t *testing.T) {
 	require.Contains(t, reasons[0], `situation "Page 2 again" is one of "Cursors over offsets"`)
 }
 
-func memory(t *testing.T) *when.Finder {
+func memory(t *testing.T) *when.Library {
 	t.Helper()
 	m, err := validate.Load(fstest.MapFS{
 		config.DefaultIndex: {Data: []byte("## " + file + "\n\n/when paging through rows | Cursors | opaque tokens\n/when retrying uploads | Retries | jitter\n")},
 		file:                {Data: []byte("# A\n\n## Cursors\n<!-- situations:\nrows are skipped\nthe upload hangs\n-->\nStable.\n\n## Retries\n<!-- situations:\nthe upload hangs and hangs\nthe upload hangs at the end\n-->\nThree.\n")},
 	}, config.Default())
 	require.NoError(t, err)
-	f, err := when.FinderOf(m)
-	require.NoError(t, err)
-	return f
+	return when.Of(m)
 }
 
 func TestWithoutAstray(t *testing.T) {

@@ -84,7 +84,7 @@ const maxNeighbours = 6
 
 // Neighbours returns the triggers beside an entry, with their titles: those that its text leads to,
 // the nearest first, then others of its file.
-func Neighbours(f *when.Finder, of when.Lead, text string) []string {
+func Neighbours(l *when.Library, of when.Lead, text string) []string {
 	neighbours := []string{}
 	add := func(other when.Lead) {
 		name := fmt.Sprintf("%s (%s)", other.Command(), other.Title)
@@ -92,10 +92,10 @@ func Neighbours(f *when.Finder, of when.Lead, text string) []string {
 			neighbours = append(neighbours, name)
 		}
 	}
-	for _, other := range f.Leads(text) {
-		add(other)
+	for _, other := range l.Recall(text, maxRecalled) {
+		add(other.Lead)
 	}
-	for _, other := range f.Entries() {
+	for _, other := range l.Leads() {
 		if other.File == of.File {
 			add(other)
 		}

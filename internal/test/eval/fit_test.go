@@ -106,8 +106,7 @@ func unrelatedMoments(actions []action) (all []moment) {
 func judge(t *testing.T, name memoryName, v variant, asked []moment) (all []judged) {
 	l, err := when.Open(openMemory(t, name, v.situations).tree, config.Default())
 	require.NoError(t, err)
-	whole, err := l.Documents()
-	require.NoError(t, err)
+	whole := l.Documents()
 	for part := range v.parts {
 		documents := slices.DeleteFunc(slices.Clone(whole), func(d rank.Document) bool { return partOf(d, v.parts) != part })
 		x := rank.NewIndex(documents)
@@ -147,8 +146,7 @@ func judgedLanguages(t *testing.T) (all []judged) {
 		tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/languages/"+language))
 		l, err := when.Open(tree, config.Default())
 		require.NoError(t, err)
-		documents, err := l.Documents()
-		require.NoError(t, err)
+		documents := l.Documents()
 		x := rank.NewIndex(documents)
 		triggers := map[string]string{} // by title
 		for _, d := range documents {
