@@ -1,8 +1,8 @@
 package validate
 
 import (
+	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,31 +20,24 @@ import (
 type check struct {
 	*corpus.Corpus
 	config     config.Config
-	joined     *corpus.Joined
-	titles     map[string]*title   // semantic headings by title key, without documents
-	documents  map[string][]*title // documents by the key of their header title, one for each section
-	names      map[int]string      // the header title of each document, by index into Decisions
-	structural map[string][]Place  // by title key without the dot
-	files      map[string]int      // path → index into Decisions
-	sections   map[string]int      // path of a section → the first file with entries there
-	order      []int               // by index into Decisions: the number of headings in the files before
-	bases      map[string]string   // base name → path of the first decision file that has it
-	sectionOf  map[string]int      // path of a section → index of the first one of that name
-	entries    []int               // indexes into Index.Lines of the well-formed entries
-	keys       []index.Key         // key of each of the entries
-	unique     []int               // entries without the duplicates
-	targets    []Place             // by index into Index.Lines: where an entry leads, or nowhere
-	duplicates map[int]int         // line index of an entry → that of its byte-identical original
-	sameKeyAs  map[int]int         // line index of an entry → that of the one with the same key
-	moved      map[int]int         // section of a file that is gone → the decision file that has its headings
-	renames    map[int]rename      // line index of an entry with an unknown title → its heading today
-	renamed    map[Place]int       // the inverse of renames
+	joined     *corpus.Joined     // an entry whose title several files have leads nowhere
+	structural map[string][]Place // structural headings by title key without the dot
+	claimed    map[string]bool    // names of semantic headings that some line of the index has, well-formed or not
+	files      map[string]int     // path of a section → index into Decisions of its first file
+	sections   map[string]int     // path of a section → index into Sections of the first one of that name
+	moved      map[int]int        // section of a file that is gone → the decision file that has its headings
+	entries    []entry            // well-formed
+	unique     []int              // their lines, without those that repeat another byte for byte
+	sameKey    map[int]original   // line of an entry → an earlier entry with its operator and trigger
+	renames    map[int]rename     // line of an entry with an unknown title → its heading today
 }
 
-// title is a title of semantic headings.
-type title struct {
-	headings []Place // in order of path and line
-	claimed  bool    // some line of the index names it, well-formed or not
+// Lines of the index are named by their indexes into Index.Lines, here and in the rules.
+
+// entry is a well-formed entry of the index.
+type entry struct {
+	line int
+	key  index.Key
 }
 
 // Place identifies a heading by its decision file and its number there.
@@ -52,67 +45,48 @@ type Place = corpus.Place
 
 var nowhere = corpus.Nowhere
 
+func comparePlaces(a, b Place) int { return cmp.Or(a.File-b.File, a.Heading-b.Heading) }
+
 func newCheck(m *corpus.Corpus, c config.Config) *check {
 	k := &check{
-		Corpus: m, config: c,
-		titles: map[string]*title{}, documents: map[string][]*title{}, names: map[int]string{}, structural: map[string][]Place{},
-		files: map[string]int{}, sections: map[string]int{}, bases: map[string]string{}, sectionOf: map[string]int{},
+		Corpus: m, config: c, joined: corpus.Join(m.Index, m.Decisions),
+		structural: map[string][]Place{}, claimed: map[string]bool{}, files: map[string]int{}, sections: map[string]int{},
 	}
 	for fi, file := range m.Decisions {
-		k.files[file.Path] = fi
-		if _, known := k.sections[file.Section()]; !known {
-			k.sections[file.Section()] = fi
+		if _, known := k.files[file.Section()]; !known {
+			k.files[file.Section()] = fi
 		}
-		if base := path.Base(file.Section()); k.bases[base] == "" {
-			k.bases[base] = file.Section()
+		for hi, h := range file.Headings {
+			if h.Structural() && !file.Document {
+				key := structuralKey(h.Key)
+				k.structural[key] = append(k.structural[key], Place{File: fi, Heading: hi})
+			}
 		}
 	}
 	for i, s := range slices.Backward(k.Index.Sections) {
-		k.sectionOf[s.Path] = i
+		k.sections[s.Path] = i
 	}
-	k.collectTitles()
-	k.joinEntries()
+	k.readEntries()
+	k.moved = k.findMoved()
+	k.sameKey = k.findSameKeys()
+	for _, e := range k.entries {
+		if !k.sameKey[e.line].identical {
+			k.unique = append(k.unique, e.line)
+		}
+	}
+	k.renames = k.findRenames()
 	return k
 }
 
-// collectTitles fills titles, documents, structural and order.
-func (k *check) collectTitles() {
-	k.order = make([]int, len(k.Decisions))
-	headings := 0
-	for fi, file := range k.Decisions {
-		k.order[fi] = headings
-		headings += len(file.Headings)
-		for hi, h := range file.Headings {
-			at := Place{File: fi, Heading: hi}
-			if file.Document {
-				k.addDocument(at)
-				continue
-			}
-			switch known := k.titles[h.Key]; {
-			case h.Structural():
-				key := structuralKey(h.Key)
-				k.structural[key] = append(k.structural[key], at)
-			case !h.Semantic():
-			case known != nil:
-				known.headings = append(known.headings, at)
-			default:
-				k.titles[h.Key] = &title{headings: []Place{at}}
-			}
-		}
-	}
-}
-
-// joinEntries resolves each entry to its heading. One whose title several files have leads nowhere.
-func (k *check) joinEntries() {
-	k.joined = corpus.Join(k.Index, k.Decisions)
-	k.targets = k.joined.Targets
+// readEntries lists the entries, and notes which headings the lines of the index name.
+func (k *check) readEntries() {
 	for i, line := range k.Index.Lines {
 		switch line.Kind {
 		case index.EntryLine:
-			k.entries = append(k.entries, i)
+			k.entries = append(k.entries, entry{line: i})
 			k.claim(k.joined.Find(k.sectionPath(line), line.Entry.Title.Text))
 			if k.joined.Ambiguous[i] {
-				k.targets[i] = nowhere
+				k.joined.Targets[i] = nowhere
 			}
 		case index.Malformed, index.Conflict:
 			for _, title := range possibleTitles(line.Entry) {
@@ -120,27 +94,38 @@ func (k *check) joinEntries() {
 			}
 		}
 	}
-	k.keys = make([]index.Key, len(k.entries))
-	parallel.For(len(k.entries), func(n int) { k.keys[n] = k.Index.Lines[k.entries[n]].Entry.Key() })
-	k.moved = k.findMoved()
-	k.sameKeyAs, k.duplicates = k.sameTrigger()
-	for _, i := range k.entries {
-		if _, repeated := k.duplicates[i]; !repeated {
-			k.unique = append(k.unique, i)
-		}
-	}
-	k.renames, k.renamed = k.findRenames()
+	parallel.For(len(k.entries), func(n int) { k.entries[n].key = k.Index.Lines[k.entries[n].line].Entry.Key() })
 }
 
 // target returns the heading that the entry of a line leads to.
-func (k *check) target(i int) (h Place, known bool) { return k.targets[i], k.targets[i] != nowhere }
+func (k *check) target(i int) (h Place, known bool) {
+	return k.joined.Targets[i], k.joined.Targets[i] != nowhere
+}
 
-// claim records that some line of the index names the title of headings. Documents of several folders
+// claim records that some line of the index names headings. Documents of several folders
 // with one title are not meant by it.
 func (k *check) claim(found []Place) {
 	if len(found) == 1 || len(found) > 1 && !k.Decisions[found[0].File].Document {
-		k.titleOf(found[0]).claimed = true
+		k.claimed[k.name(found[0])] = true
 	}
+}
+
+// headerTitle returns the header title for an entry of a heading. A document whose title another one of
+// its folder has is named by its alias.
+func (k *check) headerTitle(at Place) string {
+	file, h := k.Decisions[at.File], k.heading(at)
+	if file.Document && k.joined.Find(file.Section(), h.Title)[0] != at {
+		return h.Alias
+	}
+	return h.Title
+}
+
+// name identifies a semantic heading among all: by its title, and for a document by its folder too.
+func (k *check) name(at Place) string {
+	if file := k.Decisions[at.File]; file.Document {
+		return file.Section() + "\x00" + decision.Key(k.headerTitle(at))
+	}
+	return k.heading(at).Key
 }
 
 // possibleTitles returns the header titles that a malformed line may mean, so that its heading is not
@@ -159,12 +144,6 @@ func (k *check) structuralOf(title string) []Place {
 }
 
 func structuralKey(key string) string { return strings.TrimLeft(key, ". ") }
-
-// claimed reports whether some line of the index names the title of a semantic heading.
-func (k *check) claimed(at Place) bool { return k.titleOf(at).claimed }
-
-// inFileOrder compares headings by their places in the files.
-func (k *check) inFileOrder(h Place) int { return k.order[h.File] + h.Heading }
 
 func (k *check) section(line index.Line) index.Section { return k.Index.Sections[line.Section] }
 

@@ -101,8 +101,8 @@ func differing(m, other *corpus.Corpus) (names []string) {
 
 // fileOf returns a decision file, or nil.
 func fileOf(m *corpus.Corpus, name string) *decision.File {
-	at := slices.IndexFunc(m.Decisions, func(f *decision.File) bool { return f.Path == name })
-	if at < 0 {
+	at, found := slices.BinarySearchFunc(m.Decisions, name, func(f *decision.File, name string) int { return strings.Compare(f.Path, name) })
+	if !found {
 		return nil
 	}
 	return m.Decisions[at]

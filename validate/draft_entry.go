@@ -17,8 +17,8 @@ type drafter struct {
 
 func newDrafter(k *check) *drafter {
 	d := &drafter{check: k, triggers: trigger.Set{}}
-	for _, key := range k.keys {
-		d.triggers[key] = true
+	for _, e := range k.entries {
+		d.triggers[e.key] = true
 	}
 	return d
 }

@@ -51,8 +51,8 @@ func NewEditor(m *corpus.Corpus, c config.Config) *Editor {
 // linesByTrigger lists the lines of the entries that have a trigger, whatever its operator.
 func (k *check) linesByTrigger() map[string][]int {
 	lines := make(map[string][]int, len(k.entries))
-	for n, i := range k.entries {
-		lines[k.keys[n].Trigger] = append(lines[k.keys[n].Trigger], i)
+	for _, e := range k.entries {
+		lines[e.key.Trigger] = append(lines[e.key.Trigger], e.line)
 	}
 	return lines
 }
@@ -80,9 +80,9 @@ func (e *Editor) Target(line int) (p Place, known bool) { return e.check.target(
 // Leading lists the lines, as indexes into Index.Lines, whose entries lead to a heading.
 func (e *Editor) Leading(p Place) []int {
 	var lines []int
-	for _, i := range e.check.entries {
-		if e.check.targets[i] == p {
-			lines = append(lines, i)
+	for _, entry := range e.check.entries {
+		if e.check.joined.Targets[entry.line] == p {
+			lines = append(lines, entry.line)
 		}
 	}
 	return lines

@@ -24,7 +24,7 @@ type arrival struct {
 
 // sectionFor returns the section of a decision file, or noSection.
 func (k *check) sectionFor(file int) int {
-	if i, exists := k.sectionOf[k.Decisions[file].Section()]; exists {
+	if i, exists := k.sections[k.Decisions[file].Section()]; exists {
 		return i
 	}
 	return noSection
@@ -49,12 +49,12 @@ func (k *check) ordered(section int) (kept, moved []int) {
 	var lines []int
 	s := k.Index.Sections[section]
 	for i := s.First; i < s.End; i++ {
-		if _, repeated := k.duplicates[i]; !repeated && k.inPlace(i) {
+		if !k.sameKey[i].identical && k.inPlace(i) {
 			lines = append(lines, i)
 		}
 	}
 	inRun := make(map[int]bool, len(lines))
-	for _, at := range longestRun(len(lines), func(at int) int { return k.inFileOrder(k.targets[lines[at]]) }) {
+	for _, at := range longestRun(k.targetsOf(lines)) {
 		inRun[at] = true
 	}
 	for at, i := range lines {
@@ -67,13 +67,22 @@ func (k *check) ordered(section int) (kept, moved []int) {
 	return kept, moved
 }
 
-// longestRun returns the positions of a longest subsequence of n values that does
-// not decrease. It takes n log n steps (patience sorting).
-func longestRun(n int, value func(int) int) []int {
-	var tops []int // position of the smallest last value of a run of each length
-	before := make([]int, n)
-	for at := range n {
-		length, _ := slices.BinarySearchFunc(tops, value(at)+1, func(top, v int) int { return value(top) - v })
+// targetsOf returns the headings that entries lead to.
+func (k *check) targetsOf(lines []int) []Place {
+	places := make([]Place, len(lines))
+	for n, i := range lines {
+		places[n] = k.joined.Targets[i]
+	}
+	return places
+}
+
+// longestRun returns the positions of a longest subsequence of places that is in file order. It takes
+// n log n steps (patience sorting).
+func longestRun(places []Place) []int {
+	var tops []int // position of the first possible last place of a run of each length
+	before := make([]int, len(places))
+	for at, place := range places {
+		length := sort.Search(len(tops), func(n int) bool { return comparePlaces(places[tops[n]], place) > 0 })
 		before[at] = -1
 		if length > 0 {
 			before[at] = tops[length-1]
@@ -98,7 +107,7 @@ func (k *check) moves(lines []int, section int) *finding.Fix {
 	for _, i := range lines {
 		line := k.Index.Lines[i]
 		fix.Edits = append(fix.Edits, k.removal(i))
-		arrivals = append(arrivals, arrival{Entry{k.targets[i], k.Index.Text(line)}, section})
+		arrivals = append(arrivals, arrival{Entry{k.joined.Targets[i], k.Index.Text(line)}, section})
 	}
 	fix.Edits = append(fix.Edits, k.insertions(arrivals)...)
 	return fix
@@ -107,7 +116,7 @@ func (k *check) moves(lines []int, section int) *finding.Fix {
 // insertions returns the edits that insert entries, one for each offset.
 func (k *check) insertions(arrivals []arrival) []finding.Edit {
 	slices.SortStableFunc(arrivals, func(a, b arrival) int {
-		return cmp.Or(strings.Compare(k.Decisions[a.File].Section(), k.Decisions[b.File].Section()), a.File-b.File, a.Heading-b.Heading)
+		return cmp.Or(strings.Compare(k.Decisions[a.File].Section(), k.Decisions[b.File].Section()), comparePlaces(a.Place, b.Place))
 	})
 	inserts := insertions{check: k, eol: k.Index.LineEnd(), at: map[int]*strings.Builder{}}
 	var missing [][]arrival // inserted last: they follow entries at the same offset
@@ -157,7 +166,7 @@ func (ins *insertions) intoSection(group []arrival) {
 	kept, _ := ins.ordered(group[0].section)
 	next := 0
 	for _, a := range group {
-		for next < len(kept) && ins.inFileOrder(ins.targets[kept[next]]) <= ins.inFileOrder(a.Place) {
+		for next < len(kept) && comparePlaces(ins.joined.Targets[kept[next]], a.Place) <= 0 {
 			next++
 		}
 		switch {
@@ -232,7 +241,7 @@ func (ins *insertions) needsBlank(offset int) bool {
 func (ins *insertions) sectionOffset(path string) int {
 	offset, previous := len(ins.Index.Source), ""
 	for _, s := range ins.Index.Sections {
-		if _, isFile := ins.sections[s.Path]; !isFile {
+		if _, isFile := ins.files[s.Path]; !isFile {
 			continue
 		}
 		if s.Path < previous {

@@ -17,10 +17,9 @@ type rename struct {
 }
 
 // findRenames proposes headings for entries without one. It pairs the entries and headings
-// without counterpart of each file by the words of their titles (see rank.Pairs). The second
-// map is the inverse of the first.
-func (k *check) findRenames() (map[int]rename, map[Place]int) {
-	renames, renamed := map[int]rename{}, map[Place]int{}
+// without counterpart of each file by the words of their titles (see rank.Pairs).
+func (k *check) findRenames() map[int]rename {
+	renames := map[int]rename{}
 	orphans := k.orphansByFile()
 	for _, fi := range slices.Sorted(maps.Keys(orphans)) {
 		lines := orphans[fi]
@@ -30,7 +29,7 @@ func (k *check) findRenames() (map[int]rename, map[Place]int) {
 		}
 		var free []Place
 		for _, at := range k.headingsIn(fi) {
-			if h := k.heading(at); h.Semantic() && !h.Intro && !k.claimed(at) {
+			if h := k.heading(at); h.Semantic() && !h.Intro && !k.claimed[k.name(at)] {
 				free = append(free, at)
 				freeTitles = append(freeTitles, h.Title)
 			}
@@ -39,10 +38,9 @@ func (k *check) findRenames() (map[int]rename, map[Place]int) {
 			line, h := lines[pair.Left], free[pair.Right]
 			title := k.edit(k.Index.Lines[line].Entry.Title.Span, index.Escape(k.headerTitle(h)))
 			renames[line] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}
-			renamed[h] = line
 		}
 	}
-	return renames, renamed
+	return renames
 }
 
 // headingsIn lists the headings that have their entries in the section of a file.
@@ -69,7 +67,7 @@ func (k *check) orphansByFile() map[int][]int {
 		if _, known := k.target(i); known || len(k.structuralOf(line.Entry.Title.Text)) > 0 {
 			continue
 		}
-		if fi, exists := k.sections[k.section(line).Path]; exists {
+		if fi, exists := k.files[k.section(line).Path]; exists {
 			orphans[fi] = append(orphans[fi], i)
 		}
 	}

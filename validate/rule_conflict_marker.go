@@ -35,8 +35,8 @@ func (k *check) conflicts(path string) []merge.Conflict {
 	if path == k.IndexPath {
 		return k.Index.Conflicts
 	}
-	if fi, known := k.files[path]; known {
-		return k.Decisions[fi].Conflicts
+	if file := fileOf(k.Corpus, path); file != nil {
+		return file.Conflicts
 	}
 	return nil
 }

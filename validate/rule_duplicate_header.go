@@ -15,7 +15,7 @@ func duplicateHeader(k *check, report func(finding.Finding)) {
 			first[h] = i
 			continue
 		}
-		if same, reported := k.sameKeyAs[i]; reported && k.targets[same] == h {
+		if same, reported := k.sameKey[i]; reported && k.joined.Targets[same.line] == h {
 			continue
 		}
 		title := k.Index.Lines[i].Entry.Title

@@ -23,19 +23,17 @@ func duplicateHeading(k *check, report func(finding.Finding)) {
 		}
 		structural := map[string]Place{}
 		for hi, h := range file.Headings {
-			at, seen, key := Place{File: fi, Heading: hi}, semantic, h.Key
-			if h.Structural() {
-				seen, key = structural, structuralKey(h.Key)
-			} else if !h.Semantic() {
+			at := Place{File: fi, Heading: hi}
+			seen, name := structural, structuralKey(h.Key)
+			if h.Semantic() {
+				seen, name = semantic, k.name(at)
+			} else if !h.Structural() {
 				continue
-			} else if file.Document {
-				key = file.Section() + "\x00" + decision.Key(k.headerTitle(at))
 			}
-			first, taken := seen[key]
-			switch {
-			case !taken:
-				seen[key] = at
-			case k.Decisions[first.File].Conflicts == nil: // where it may have moved from
+			first, taken := seen[name]
+			if !taken {
+				seen[name] = at
+			} else if k.Decisions[first.File].Conflicts == nil { // where it may have moved from
 				report(k.atHeading(at, "duplicate heading %q: %s has the same title; rename one", h.Title, k.position(first)))
 			}
 		}

@@ -7,77 +7,74 @@ import (
 	"whence/internal/index"
 )
 
+// original is an earlier entry with the same operator and trigger.
+type original struct {
+	line      int
+	identical bool // byte for byte
+}
+
 // duplicateTrigger reports entries with the same operator and trigger. The fix removes
 // those that repeat another one byte for byte.
 func duplicateTrigger(k *check, report func(finding.Finding)) {
-	for i, first := range k.sameKeyAs {
-		line, original := k.Index.Lines[i], k.Index.Lines[first]
-		if _, repeated := k.duplicates[i]; repeated {
-			f := k.atLine(i, "duplicate entry: the line repeats line %d byte for byte: --fix removes it", original.Number)
-			f.Fix = &finding.Fix{
-				Edits:   []finding.Edit{k.removal(i)},
-				Removed: []string{k.Index.Text(line)},
-			}
-			report(f)
+	for i, original := range k.sameKey {
+		line, number := k.Index.Lines[i], k.Index.Lines[original.line].Number
+		if !original.identical {
+			report(k.atOffset(i, line.Entry.Trigger.Start,
+				"duplicate trigger %q: line %d has the same; reword one for its own situation", line.Entry.Trigger.Text, number))
 			continue
 		}
-		report(k.atOffset(i, line.Entry.Trigger.Start,
-			"duplicate trigger %q: line %d has the same; reword one for its own situation", line.Entry.Trigger.Text, original.Number))
+		f := k.atLine(i, "duplicate entry: the line repeats line %d byte for byte: --fix removes it", number)
+		f.Fix = &finding.Fix{
+			Edits:   []finding.Edit{k.removal(i)},
+			Removed: []string{k.Index.Text(line)},
+		}
+		report(f)
 	}
 }
 
-// sameTrigger maps each entry to an earlier one with the same key: the first one, or its
-// byte-identical original. The second map has only the entries with such an original.
-func (k *check) sameTrigger() (same, repeats map[int]int) {
-	same, repeats = map[int]int{}, map[int]int{}
-	first := make(map[index.Key]int, len(k.entries))
-	shared := map[index.Key][]int{}
-	for n, i := range k.entries {
-		key := k.keys[n]
-		original, taken := first[key]
-		switch {
-		case !taken:
-			first[key] = i
-		case shared[key] == nil:
-			shared[key] = []int{original, i}
-		default:
-			shared[key] = append(shared[key], i)
-		}
+// findSameKeys maps each entry to its byte-identical original, or else to the first entry with its key.
+func (k *check) findSameKeys() map[int]original {
+	same := map[int]original{}
+	byKey := make(map[index.Key][]int, len(k.entries))
+	for _, e := range k.entries {
+		byKey[e.key] = append(byKey[e.key], e.line)
 	}
-	for _, lines := range shared {
-		k.addRepeats(repeats, lines)
+	for _, lines := range byKey {
+		if len(lines) == 1 {
+			continue
+		}
+		k.addIdentical(same, lines)
 		first := -1
 		for _, i := range lines {
-			original, repeated := repeats[i]
-			switch {
-			case repeated:
-				same[i] = original
-			case first < 0:
-				first = i
-			default:
-				same[i] = first
+			if same[i].identical {
+				continue
 			}
+			if first < 0 {
+				first = i
+				continue
+			}
+			same[i] = original{line: first}
 		}
 	}
-	return same, repeats
+	return same
 }
 
-// addRepeats maps each entry that repeats another one byte for byte to its original: the
+// addIdentical maps each entry that repeats another one byte for byte to its original: the
 // first in the section of its heading, or else the first of all.
-func (k *check) addRepeats(repeats map[int]int, lines []int) {
+func (k *check) addIdentical(same map[int]original, lines []int) {
 	groups := map[string][]int{}
 	for _, i := range lines {
 		text := k.Index.Text(k.Index.Lines[i])
 		groups[text] = append(groups[text], i)
 	}
 	for _, group := range groups {
-		original := group[0]
+		kept := group[0]
 		if at := slices.IndexFunc(group, k.inPlace); at >= 0 {
-			original = group[at]
+			kept = group[at]
 		}
 		for _, i := range group {
-			if i != original {
-				repeats[i] = original
+			if i != kept {
+				same[i] = original{kept, true}
 			}
 		}
 	}

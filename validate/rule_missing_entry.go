@@ -44,20 +44,29 @@ func (k *check) missing() []Missing {
 	var found []Missing
 	var d *drafter // made on demand, as is misspelt
 	var misspelt map[string]int
+	older, seen := map[Place]int{}, map[string]bool{}
+	for line, r := range k.renames {
+		older[r.heading] = line
+	}
 	for fi, file := range k.Decisions {
 		if file.Conflicts != nil {
 			continue
 		}
 		for hi, h := range file.Headings {
 			at := Place{File: fi, Heading: hi}
-			if !h.Semantic() || h.Intro || k.claimed(at) || k.titleOf(at).headings[0] != at {
+			if !h.Semantic() {
+				continue
+			}
+			name := k.name(at)
+			isSecond := seen[name]
+			if seen[name] = true; isSecond || h.Intro || k.claimed[name] {
 				continue
 			}
 			if misspelt == nil {
 				misspelt = k.misspelt()
 			}
 			m := Missing{Entry: Entry{Place: at}, Older: -1, Misspelt: -1}
-			if line, renamed := k.renamed[at]; renamed {
+			if line, renamed := older[at]; renamed {
 				m.Older = line
 			} else if line, near := misspelt[h.Key]; near {
 				m.Misspelt = line

@@ -14,7 +14,7 @@ import (
 // missing files. The fix gives the section of a renamed file its new name.
 func unknownFile(k *check, report func(finding.Finding)) {
 	for n, s := range k.Index.Sections {
-		if _, exists := k.sections[s.Path]; exists || IsLegacySection(s.Path) {
+		if _, exists := k.files[s.Path]; exists || IsLegacySection(s.Path) {
 			continue
 		}
 		entries, blank := 0, 0
@@ -55,12 +55,12 @@ func unknownFile(k *check, report func(finding.Finding)) {
 func (k *check) findMoved() map[int]int {
 	moved := map[int]int{}
 	for n, s := range k.Index.Sections {
-		if _, exists := k.sections[s.Path]; exists || !k.mayName(s.Path) {
+		if _, exists := k.files[s.Path]; exists || !k.mayName(s.Path) {
 			continue
 		}
 		file, several := nowhere.File, false
 		for i := s.First; i < s.End; i++ {
-			switch h := k.targets[i]; {
+			switch h := k.joined.Targets[i]; {
 			case h == nowhere:
 			case file == nowhere.File:
 				file = h.File
@@ -71,8 +71,8 @@ func (k *check) findMoved() map[int]int {
 		if file < 0 || several {
 			continue
 		}
-		if _, has := k.sectionOf[k.Decisions[file].Section()]; !has {
-			moved[n], k.sectionOf[k.Decisions[file].Section()] = file, n
+		if _, has := k.sections[k.Decisions[file].Section()]; !has {
+			moved[n], k.sections[k.Decisions[file].Section()] = file, n
 		}
 	}
 	return moved
@@ -102,8 +102,14 @@ func (k *check) fileAdvice(section string) string {
 // intended returns the decision file with the base name of a section, quotes and brackets
 // aside, or "" if there is none or the section names a file itself.
 func (k *check) intended(section string) string {
-	if _, exists := k.sections[section]; exists {
+	if _, exists := k.files[section]; exists {
 		return ""
 	}
-	return k.bases[path.Base(strings.Trim(section, "`\"'<>[]() "))]
+	base := "/" + path.Base(strings.Trim(section, "`\"'<>[]() "))
+	for _, file := range k.Decisions {
+		if strings.HasSuffix("/"+strings.TrimSuffix(file.Section(), "/"), base) {
+			return file.Section()
+		}
+	}
+	return ""
 }

@@ -57,8 +57,8 @@ func (k *check) renaming(i int, to Place) string {
 // has the same.
 func (k *check) entryWord(i int) string {
 	line := k.Index.Lines[i]
-	for n, other := range k.entries {
-		if other != i && k.keys[n] == line.Entry.Key() {
+	for _, other := range k.entries {
+		if other.line != i && other.key == line.Entry.Key() {
 			return shell.Quote(strings.TrimSpace(k.Index.Text(line)))
 		}
 	}

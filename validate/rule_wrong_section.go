@@ -11,14 +11,14 @@ func wrongSection(k *check, report func(finding.Finding)) {
 	misplaced := k.misplaced()
 	fixes := map[int]*finding.Fix{} // by the section that entries move to
 	for _, i := range misplaced {
-		section := k.sectionFor(k.targets[i].File)
+		section := k.sectionFor(k.joined.Targets[i].File)
 		if fixes[section] == nil {
-			same := slices.DeleteFunc(slices.Clone(misplaced), func(i int) bool { return k.sectionFor(k.targets[i].File) != section })
+			same := slices.DeleteFunc(slices.Clone(misplaced), func(i int) bool { return k.sectionFor(k.joined.Targets[i].File) != section })
 			fixes[section] = k.moves(same, section)
 		}
 		title := k.Index.Lines[i].Entry.Title
 		f := k.atOffset(i, title.Start, "heading %q is in %s, but its entry is under %q: --fix moves it",
-			title.Text, k.position(k.targets[i]), k.section(k.Index.Lines[i]).Path)
+			title.Text, k.position(k.joined.Targets[i]), k.section(k.Index.Lines[i]).Path)
 		f.Fix = fixes[section]
 		report(f)
 	}

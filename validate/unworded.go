@@ -29,7 +29,8 @@ func (k *check) unworded() (u Unworded) {
 	var others []int
 	gone := decision.Succession(k.documentFiles())
 	seen := map[Place]bool{}
-	for _, i := range k.entries {
+	for _, e := range k.entries {
+		i := e.line
 		at, known := k.target(i)
 		if !known || seen[at] {
 			continue
@@ -41,7 +42,7 @@ func (k *check) unworded() (u Unworded) {
 		case len(file.Phrases(at.Heading)) > 0:
 		case isGone:
 			u.Skipped = append(u.Skipped, file.Path)
-		case k.isDerived(at, k.Index.Lines[i].Entry.Key()):
+		case k.isDerived(at, e.key):
 			u.Lines = append(u.Lines, i)
 		default:
 			others = append(others, i)
@@ -75,7 +76,7 @@ func CountWording(m *corpus.Corpus, c config.Config) (n WordingCount) {
 	k := newCheck(m, c)
 	u := k.unworded()
 	seen := map[Place]bool{nowhere: true}
-	for _, at := range k.targets {
+	for _, at := range k.joined.Targets {
 		if !seen[at] {
 			seen[at] = true
 			n.All++
