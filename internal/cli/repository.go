@@ -186,7 +186,7 @@ func StagedMemory(tree *repo.Tree, below string, c config.Config) (*corpus.Memor
 	for i, name := range names {
 		names[i] = path.Join(below, name)
 	}
-	if err := tree.Fetched(names); err != nil {
+	if err := tree.Load(names); err != nil {
 		return nil, fmt.Errorf("the memory: %w", err)
 	}
 	return corpus.StagedMemory(whole, files, c.Layout())

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,16 +30,9 @@ type objects struct {
 	known      map[string][]byte   // contents by hash
 }
 
-const (
-	// maxIndexBytes is the size of an index, or of the indexes of all packs, above which git reads: go-git
-	// copies the whole of them.
-	maxIndexBytes = 8 << 20
-	// maxKeptBytes is the maximum size of a file that is read when only its size is needed: nearly all
-	// files whose size is needed are read next.
-	maxKeptBytes = 1 << 20
-	// maxBatch is the number of files that one git command reads.
-	maxBatch = 500
-)
+// maxIndexBytes is the size of an index, or of the indexes of all packs, above which git reads: go-git
+// copies the whole of them.
+const maxIndexBytes = 8 << 20
 
 // errGitAlone is returned for what only git can read.
 var errGitAlone = errors.New("only git can read this repository")
@@ -80,7 +72,7 @@ func (o *objects) open() *filesystem.Storage {
 	}
 	place := dotgit.NewRepositoryFilesystem(osfs.New(r.GitDir), osfs.New(r.CommonDir))
 	return filesystem.NewStorageWithOptions(place, cache.NewObjectLRU(8*cache.MiByte), filesystem.Options{
-		AlternatesFS: osfs.New(string(filepath.Separator)), LargeObjectThreshold: maxKeptBytes,
+		AlternatesFS: osfs.New(string(filepath.Separator)),
 	})
 }
 
@@ -90,93 +82,72 @@ func (r *Repository) isExtended() bool {
 	return r.settings == nil || len(r.settings.Section("extensions").Options) > 0
 }
 
-// read returns the content of a blob, which must not be changed. Beside returns other blobs that are likely
-// to be read next.
-func (o *objects) read(hash string, beside func() []string) ([]byte, error) {
+// read returns the content of a blob, which must not be changed.
+func (o *objects) read(hash string) ([]byte, error) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	content, _, err := o.content(hash, beside, math.MaxInt64)
-	return content, err
-}
-
-// size returns the size of a blob.
-func (o *objects) size(hash string, beside func() []string) (int64, error) {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	_, size, err := o.content(hash, beside, maxKeptBytes)
-	return size, err
-}
-
-// content returns the size of a blob, and its content unless go-git can tell that it is larger than
-// maxBytes. The caller must hold the mutex.
-func (o *objects) content(hash string, beside func() []string, maxBytes int64) (content []byte, size int64, err error) {
 	if content, known := o.known[hash]; known {
-		return content, int64(len(content)), nil
+		return content, nil
 	}
-	if o.known == nil {
-		o.known = map[string][]byte{}
+	content, err := o.readWithLibrary(hash)
+	if err != nil {
+		content, err = o.repository.read(context.Background(), "cat-file", "blob", hash)
 	}
-	content, size, err = o.contentOfLibrary(hash, maxBytes)
-	if err == nil && size > maxBytes {
-		return nil, size, nil
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		o.known[hash] = content
-		return content, size, nil
-	}
-	if err := o.askGit(hash, beside); err != nil {
-		return nil, 0, o.repository.explainMissing(hash, err)
-	}
-	return o.known[hash], int64(len(o.known[hash])), nil
+	o.known[hash] = content
+	return content, nil
 }
 
-// contentOfLibrary is content with go-git alone.
-func (o *objects) contentOfLibrary(hash string, maxBytes int64) (content []byte, size int64, err error) {
+// readWithLibrary is read with go-git alone.
+func (o *objects) readWithLibrary(hash string) (content []byte, err error) {
 	defer recovered(&err)
 	storage, err := o.storage()
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	object, err := storage.EncodedObject(plumbing.BlobObject, plumbing.NewHash(hash))
 	if err != nil {
-		return nil, 0, err
-	}
-	if object.Size() > maxBytes {
-		return nil, object.Size(), nil
+		return nil, err
 	}
 	reader, err := object.Reader()
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer reader.Close()
 	content, err = io.ReadAll(reader)
 	if err == nil && int64(len(content)) != object.Size() {
 		err = io.ErrUnexpectedEOF
 	}
-	return content, object.Size(), err
+	return content, err
 }
 
-// askGit has git read a blob, and with it those beside: each command takes milliseconds.
-func (o *objects) askGit(hash string, beside func() []string) error {
-	names := hash + "\n"
-	others := beside()
-	for _, other := range others[:min(len(others), maxBatch)] {
-		if _, known := o.known[other]; !known && other != hash {
-			names += other + "\n"
-		}
-	}
-	out, err := o.repository.answer(context.Background(), []byte(names), "cat-file", "--batch")
-	if err == nil {
-		o.keep(out)
-	}
-	if _, known := o.known[hash]; known {
+// Load reads files that will be opened in one git command, where go-git cannot read them: each takes
+// milliseconds. It returns an [UnfetchedError] if a partial clone lacks one of them.
+func (t *Tree) Load(paths []string) error {
+	o := t.objects
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	isPartial := o.repository.isPartialClone()
+	if _, err := o.storage(); err == nil && !isPartial {
 		return nil
 	}
-	content, err := o.repository.read(context.Background(), "cat-file", "blob", hash) // says why
-	if err == nil {
-		o.known[hash] = content
+	var hashes []string
+	for _, p := range paths {
+		if at, found := t.find(p); found {
+			hashes = append(hashes, t.entries[at].hash)
+		}
 	}
-	return err
+	out, err := o.repository.answer(context.Background(), []byte(strings.Join(hashes, "\n")+"\n"), "cat-file", "--batch")
+	if err == nil { // git before 2.44 fails if a file is missing from a partial clone
+		o.keep(out)
+	}
+	isUnknown := func(hash string) bool { _, known := o.known[hash]; return !known }
+	if isPartial && slices.ContainsFunc(hashes, isUnknown) {
+		return o.repository.errUnfetched(paths)
+	}
+	return nil
 }
 
 // keep keeps the blobs that git cat-file --batch has printed.
@@ -204,12 +175,4 @@ func (r *Repository) isPartialClone() bool {
 	config, err := os.ReadFile(filepath.Join(r.CommonDir, "config"))
 	config = bytes.ToLower(config)
 	return err == nil && (bytes.Contains(config, []byte("promisor")) || bytes.Contains(config, []byte("partialclone")))
-}
-
-// explainMissing adds, in a partial clone, how to fetch a missing blob.
-func (r *Repository) explainMissing(hash string, err error) error {
-	if !r.isPartialClone() {
-		return err
-	}
-	return fmt.Errorf("%w; this may be missing from a partial clone: git cat-file -e %s fetches it", err, hash)
 }

@@ -1,7 +1,7 @@
 // Package repo reads a git repository, and adds fixes to what is about to be committed.
 //
-// go-git reads settings, the index, objects and history in this process. Git itself writes, merges,
-// decides who may use a repository whose .git is anything but ordinary, and reads what go-git cannot.
+// go-git reads settings, the index and the contents of files in this process. Git itself writes, merges, lists
+// commits, decides who may use a repository whose .git is anything but ordinary, and reads what go-git cannot.
 //
 // In a hook, git says in the environment which index the commit is made from, and where
 // objects are: GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY and GIT_ALTERNATE_OBJECT_DIRECTORIES are
@@ -86,7 +86,7 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 	if index := caller("GIT_INDEX_FILE"); index != "" {
 		r.IndexFile = absolute(r.Root, index)
 	}
-	r.objects.repository = r
+	r.objects.repository, r.objects.known = r, map[string][]byte{}
 	return r, nil
 }
 

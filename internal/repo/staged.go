@@ -43,6 +43,17 @@ func (r *Repository) Staged() (*Tree, error) {
 	return r.newTree(entries), nil
 }
 
+// Head returns the tree of the last commit. Before the first commit it is empty.
+func (r *Repository) Head() (*Tree, error) {
+	entries, err := r.compareWithNothing("diff-tree", r.emptyTree(), "HEAD")
+	if err != nil {
+		if _, unborn := r.read(context.Background(), "rev-parse", "--quiet", "--verify", "HEAD"); !exitedWith(unborn, 1) {
+			return nil, fmt.Errorf("read the last commit: %w", err)
+		}
+	}
+	return r.newTree(entries), nil
+}
+
 // explainIndex adds how to replace an index that git itself cannot read.
 func (r *Repository) explainIndex(err error) error {
 	if !strings.Contains(err.Error(), "index file") {

@@ -48,14 +48,14 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	if at < 0 {
 		return &folder{info: folderInfo(name), children: t.children(name)}, nil
 	}
-	content, err := t.objects.read(t.entries[at].hash, func() []string { return t.beside(at) })
+	content, err := t.objects.read(t.entries[at].hash)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	return &file{info: info{path.Base(name), permissions(t.entries[at].mode), int64(len(content))}, Reader: bytes.NewReader(content)}, nil
 }
 
-// Stat describes a file or folder, without reading large files; for what is behind a link, the link.
+// Stat describes a file or folder; for what is behind a link, the link.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	at, err := t.lookUp(name)
 	for parent := path.Dir(name); errors.Is(err, fs.ErrNotExist) && parent != "."; parent = path.Dir(parent) {
@@ -70,12 +70,14 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 		return folderInfo(name), nil
 	}
 	i := info{name: path.Base(name), mode: permissions(t.entries[at].mode)}
-	if i.mode.IsRegular() {
-		i.size, err = t.objects.size(t.entries[at].hash, func() []string { return t.beside(at) })
+	if !i.mode.IsRegular() {
+		return i, nil
 	}
+	content, err := t.objects.read(t.entries[at].hash) // which is likely to be read next
 	if err != nil {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
+	i.size = int64(len(content))
 	return i, nil
 }
 
@@ -105,17 +107,6 @@ func (t *Tree) lookUp(name string) (at int, err error) {
 		return -1, nil
 	}
 	return i, nil
-}
-
-// beside returns the blobs of the Markdown files in the folder of an entry.
-func (t *Tree) beside(at int) (hashes []string) {
-	folder := path.Dir(t.entries[at].path)
-	for i := t.after(folder + "/"); i < len(t.entries) && path.Dir(t.entries[i].path) == folder; i++ {
-		if path.Ext(t.entries[i].path) == ".md" && t.entries[i].mode != modeLink {
-			hashes = append(hashes, t.entries[i].hash)
-		}
-	}
-	return hashes
 }
 
 func (t *Tree) isFolder(name string) bool {
@@ -195,12 +186,7 @@ func (d dirEntry) IsDir() bool       { return d.info.mode.IsDir() }
 func (d dirEntry) Type() fs.FileMode { return d.info.mode.Type() }
 
 // Info describes the child; if it is a link, the link itself.
-func (d dirEntry) Info() (fs.FileInfo, error) {
-	if d.info.mode.IsDir() || d.info.mode.Type() == fs.ModeSymlink {
-		return d.info, nil
-	}
-	return d.tree.Stat(d.path)
-}
+func (d dirEntry) Info() (fs.FileInfo, error) { return d.tree.Stat(d.path) }
 
 type file struct {
 	info info

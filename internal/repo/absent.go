@@ -2,6 +2,7 @@ package repo
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -63,6 +64,26 @@ func (r *Repository) CheckOut(paths []string, from string) string {
 func (r *Repository) isSet(name string) bool {
 	out, err := r.answer(context.Background(), nil, "config", "--type=bool", "--get", name)
 	return err == nil && strings.TrimSpace(string(out)) == "true"
+}
+
+// UnfetchedError reports that a partial clone has not fetched all of some files. No command of this
+// package opens a connection.
+type UnfetchedError struct {
+	Command string // fetches what is missing
+}
+
+func (e *UnfetchedError) Error() string {
+	return fmt.Sprintf("this partial clone has not fetched all of it: run \"%s\", which does", e.Command)
+}
+
+// errUnfetched names the command that fetches files: in one go all that differs from an empty tree, below
+// their folders.
+func (r *Repository) errUnfetched(paths []string) error {
+	var specs []string // as they work in any folder of the repository
+	for _, place := range foldersOf(paths) {
+		specs = append(specs, shell.Quote(":/"+place))
+	}
+	return &UnfetchedError{"git diff --cached --numstat " + r.emptyTree() + " -- " + strings.Join(specs, " ")}
 }
 
 // foldersOf returns the folders of files, none inside of another, and the files at the root.
