@@ -146,7 +146,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 		return "", "", err
 	}
 	if owner == theirs {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(before), 0o755), h.keepIn(path, before)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(before), 0o755), h.moveIn(path, before)); err != nil {
 			return "", "", err
 		}
 	}
@@ -162,27 +162,18 @@ func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
 	path = filepath.Join(dir, h.Event)
 	before := filepath.Join(dir, filepath.FromSlash(h.Before()))
 	_, owner, err := h.look(path)
-	if removed = owner == ours; err == nil && (removed || isHalfMoved(before, path)) {
-		err = h.moveOut(before, path)
+	if err == nil && (owner != theirs || isHalfMoved(before, path)) {
+		err = moveOut(before, path)
 	}
 	_ = os.Remove(filepath.Join(dir, beforeDir)) // if it is empty
-	return path, removed && err == nil, err
+	return path, owner == ours && err == nil, err
 }
 
-// isHalfMoved reports whether move was killed before it removed a link that it had written anew, or
-// Install before it replaced a hook that keepIn had given a second name.
+// isHalfMoved reports whether move was killed before it removed a link that it had written anew.
 func isHalfMoved(from, to string) bool {
 	a, _ := os.Stat(from)
 	b, err := os.Stat(to)
-	link, _ := os.Lstat(from)
-	return err == nil && a != nil && os.SameFile(a, b) && (link.Mode()&fs.ModeSymlink != 0 || isTwice(from, to))
-}
-
-// isTwice reports whether two names are those of one regular file.
-func isTwice(a, b string) bool {
-	one, _ := os.Lstat(a)
-	other, err := os.Lstat(b)
-	return err == nil && one != nil && one.Mode().IsRegular() && os.SameFile(one, other)
+	return err == nil && a != nil && os.SameFile(a, b)
 }
 
 func removeIfExists(name string) error {
@@ -209,10 +200,10 @@ func (h Hook) look(path string) (text string, _ hookOwner, err error) {
 		return "", noHook, fmt.Errorf("%s is a folder, but should be a hook: move it away", path)
 	}
 	src, err := os.ReadFile(path)
-	switch {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", noHook, err
-	case strings.Contains(string(src), h.Mark):
+	}
+	if strings.Contains(string(src), h.Mark) {
 		return string(src), ours, nil
 	}
 	return string(src), theirs, nil
@@ -221,17 +212,6 @@ func (h Hook) look(path string) (text string, _ hookOwner, err error) {
 // sourcesNeighbour reports whether a shell script sources a file relative to its own path.
 func sourcesNeighbour(script string) bool {
 	return regexp.MustCompile(`(?m)^\s*(\.|source)\s.*\$(0|\{0)`).MatchString(script)
-}
-
-// keepIn is moveIn, except that git runs the hook until it is replaced: if it can have a second name,
-// it gets one in beforeDir.
-func (h Hook) keepIn(path, before string) error {
-	if _, err := os.Lstat(path + legacySuffix); errors.Is(err, fs.ErrNotExist) {
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && (os.Link(path, before) == nil || isTwice(path, before)) {
-			return nil
-		}
-	}
-	return h.moveIn(path, before)
 }
 
 // moveIn moves a hook, and the legacy hook of pre-commit, into beforeDir.
@@ -246,18 +226,15 @@ func (h Hook) moveIn(path, before string) error {
 
 // moveOut reverses moveIn, the hook last: what was killed before can be repeated. Without an earlier
 // hook it only removes the hook.
-func (h Hook) moveOut(before, path string) error {
+func moveOut(before, path string) error {
 	up := func(target string) string { return strings.TrimPrefix(target, "../") }
 	if _, err := os.Lstat(before); errors.Is(err, fs.ErrNotExist) {
-		return os.Remove(path)
+		return removeIfExists(path)
 	}
 	if _, err := os.Lstat(path + legacySuffix); err != nil || isHalfMoved(before+legacySuffix, path+legacySuffix) {
 		if err := move(before+legacySuffix, path+legacySuffix, up); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-	}
-	if isTwice(before, path) {
-		return os.Remove(before)
 	}
 	return move(before, path, up)
 }
