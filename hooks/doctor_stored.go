@@ -106,12 +106,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		d.found("memory", show, "%v", err)
 		return
 	}
-	found, err := validate.CheckFixes(m, c)
-	if err != nil {
-		d.found("memory", show, "%v", err)
-		return
-	}
-	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule == "not-memory" }) // its refusals
+	found := slices.DeleteFunc(validate.Check(m, c), func(f finding.Finding) bool { return f.Rule == "not-memory" }) // its refusals
 	if len(found) > 0 {
 		first, remedy := found[0], show+" shows them; edit the files that it names"
 		if flags := validate.FixFlags(found); flags != "" {

@@ -180,8 +180,7 @@ func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result
 		if err != nil {
 			return Result{}, err
 		}
-		left, err := CheckFixes(m, c)
-		return Result{Left: left, NoIndex: m.IndexMissing}, err
+		return Result{Left: Check(m, c), NoIndex: m.IndexMissing}, nil
 	}
 	var done Result
 	err := worktree.Retry(func() error {

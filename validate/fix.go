@@ -85,30 +85,6 @@ func withLineEnd(m *corpus.Corpus) corpus.Corpus {
 	return work
 }
 
-// CheckFixes is Check without the fixes that cannot be made because they would lose a line.
-func CheckFixes(m *corpus.Corpus, c config.Config) ([]finding.Finding, error) {
-	return newCheck(m, c).checkFixes()
-}
-
-func (k *check) checkFixes() ([]finding.Finding, error) {
-	found := k.findings()
-	work := withLineEnd(k.Corpus)
-	impossible := refusals{}
-	for rest := slices.Clone(found); ; {
-		fixed := accept(rest, Allow{Unsafe: true})
-		if len(fixed) == 0 {
-			return impossible.drop(found), nil
-		}
-		r := round{before: work, after: work} // fixes that conflict are tried separately
-		if err := r.make(byFix(fixed), impossible); err != nil {
-			return nil, err
-		}
-		rest = slices.DeleteFunc(rest, func(f finding.Finding) bool {
-			return slices.ContainsFunc(fixed, func(done finding.Finding) bool { return done.Fix == f.Fix })
-		})
-	}
-}
-
 // byFix groups findings by their fix.
 func byFix(findings []finding.Finding) (groups [][]finding.Finding) {
 	at := map[*finding.Fix]int{}

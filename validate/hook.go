@@ -62,8 +62,8 @@ func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := newCheck(loaded, r.Config).checkFixes()
-	return slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule == "not-memory" }), err // not for an agent to fix
+	found := Check(loaded, r.Config)
+	return slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule == "not-memory" }), nil // not for an agent to fix
 }
 
 // health counts the findings, and notes the state of a memory without any: later findings

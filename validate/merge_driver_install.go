@@ -61,7 +61,7 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 	if err != nil {
 		return err
 	}
-	if _, ours := driverProgram(registered); registered != "" && !ours {
+	if registered != "" && !isOurDriver(registered) {
 		return fmt.Errorf("another merge driver has the name %s: %s; rename or remove it: %s shows where it is", repo.MergeDriverName, text.Printable(registered), whereRegistered)
 	}
 	if err := editAttributes(env, r, func(before []byte) []byte { return addAttributes(before, lines) }); err != nil {
@@ -85,18 +85,18 @@ func unregisterMergeDriver(env cli.Env, r *repo.Repository) error {
 	if err != nil {
 		return err
 	}
-	if _, ours := driverProgram(registered); !ours {
+	if !isOurDriver(registered) {
 		return nil
 	}
 	removed, err := r.RemoveMergeDriver()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case removed:
-		fmt.Fprintf(env.Stdout, "removed merge.%s from the settings of this clone\n", repo.MergeDriverName)
-	default:
-		fmt.Fprintf(env.Stdout, "merge.%[1]s is not in the settings of this clone and stays: %[2]s shows where it is\n", repo.MergeDriverName, whereRegistered)
 	}
+	if !removed {
+		fmt.Fprintf(env.Stdout, "merge.%[1]s is not in the settings of this clone and stays: %[2]s shows where it is\n", repo.MergeDriverName, whereRegistered)
+		return nil
+	}
+	fmt.Fprintf(env.Stdout, "removed merge.%s from the settings of this clone\n", repo.MergeDriverName)
 	return nil
 }
 
@@ -194,16 +194,7 @@ func splitAttributes(text string) (before string, ours []string, after, end stri
 	return text, nil, "", ""
 }
 
-// driverProgram returns the program of a command line by driverLine.
-func driverProgram(line string) (program string, ours bool) {
-	quoted, found := strings.CutPrefix(line, driverHead)
-	if !found {
-		return "", false
-	}
-	quoted, found = strings.CutSuffix(quoted, driverTail)
-	if !found {
-		return "", false
-	}
-	program = strings.NewReplacer(`'\''`, "'", "%%", "%").Replace(strings.TrimSuffix(strings.TrimPrefix(quoted, "'"), "'"))
-	return program, driverLine(program) == line
+// isOurDriver reports whether driverLine has made a command line.
+func isOurDriver(line string) bool {
+	return strings.HasPrefix(line, driverHead) && strings.HasSuffix(line, driverTail)
 }

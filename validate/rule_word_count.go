@@ -12,32 +12,22 @@ import (
 // wordCount reports entries with too few words to be found by, or so many that the index
 // costs more context than it saves.
 func wordCount(k *check, report func(finding.Finding)) {
+	allowed := k.config.WordCount
 	for _, i := range k.unique {
-		n := words(k.Index.Lines[i].Entry)
-		switch allowed := k.config.WordCount; {
-		case n < allowed.Min:
+		entry := k.Index.Lines[i].Entry
+		n := words(entry)
+		if n < allowed.Min {
 			report(k.atLine(i, "%d words, fewer than the minimum of %d: add words to the description", n, allowed.Min))
-		case n > allowed.Max:
-			report(k.atLine(i, "%d words, more than the maximum of %d: %s", n, allowed.Max, k.whatToShorten(i)))
 		}
+		if n <= allowed.Max {
+			continue
+		}
+		shorten := "the description"
+		if trigger, title := CountWords(entry.Trigger.Text), CountWords(entry.Title.Text); trigger+title >= allowed.Max { // which needs a word
+			shorten = fmt.Sprintf("the trigger, which has %d, or the title of the heading, which has %d, and that of the entry", trigger, title)
+		}
+		report(k.atLine(i, "%d words, more than the maximum of %d: shorten %s", n, allowed.Max, shorten))
 	}
-}
-
-// whatToShorten says what brings the entry of a line down to the words that are allowed. The description
-// keeps one at least.
-func (k *check) whatToShorten(i int) string {
-	e, maxWords := k.Index.Lines[i].Entry, k.config.WordCount.Max
-	trigger, title := CountWords(e.Trigger.Text), CountWords(e.Title.Text)
-	if trigger+title < maxWords {
-		return "shorten the description"
-	}
-	if title+1 < maxWords {
-		return fmt.Sprintf("shorten the trigger, which has %d beside the %d of the title", trigger, title)
-	}
-	if at, known := k.target(i); known && k.heading(at).Alias != "" && CountWords(k.heading(at).Alias) < title {
-		return fmt.Sprintf("write %q, the name of the file, as header title", k.heading(at).Alias)
-	}
-	return fmt.Sprintf("shorten the title of the heading, which has %d, and that of the entry", title)
 }
 
 // words counts the words of the three fields, without the operator.

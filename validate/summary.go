@@ -59,18 +59,15 @@ func (o *options) outlook(result Result, index string) string {
 	if len(result.Left) == 0 {
 		return ""
 	}
-	n := countFixes(result.Left)
 	flags := ""
-	for _, fixes := range []struct {
-		flag  string
-		count int
-	}{{"--fix", n.safe}, {"--unsafe-fixes", n.unsafe}} {
-		switch {
-		case fixes.count > 0 && flags == "":
-			flags = fmt.Sprintf("; %s fixes %d", fixes.flag, fixes.count)
-		case fixes.count > 0:
-			flags += fmt.Sprintf(", %s %d more", fixes.flag, fixes.count)
-		}
+	safe, unsafe := countFixes(result.Left)
+	if safe > 0 {
+		flags = fmt.Sprintf("; --fix fixes %d", safe)
+	}
+	if unsafe > 0 && safe == 0 {
+		flags = fmt.Sprintf("; --unsafe-fixes fixes %d", unsafe)
+	} else if unsafe > 0 {
+		flags += fmt.Sprintf(", --unsafe-fixes %d more", unsafe)
 	}
 	return cli.Count(len(result.Left), "finding", "findings") + flags + "; --explain RULE explains a rule\n"
 }
@@ -121,28 +118,27 @@ func countByRule(findings []finding.Finding) string {
 
 // FixFlags returns the flags that fix most of the findings, or "" if none has a fix.
 func FixFlags(found []finding.Finding) string {
-	n := countFixes(found)
-	switch {
-	case n.unsafe > 0:
+	safe, unsafe := countFixes(found)
+	if unsafe > 0 {
 		return "--unsafe-fixes"
-	case n.safe > 0:
+	}
+	if safe > 0 {
 		return "--fix"
 	}
 	return ""
 }
 
-// fixCount counts the findings with a fix by the flag that makes it.
-type fixCount struct{ safe, unsafe int }
-
-func countFixes(findings []finding.Finding) (n fixCount) {
+// countFixes counts the findings with a fix by whether it is safe.
+func countFixes(findings []finding.Finding) (safe, unsafe int) {
 	for _, f := range findings {
-		switch {
-		case f.Fix == nil:
-		case f.Fix.Unsafe:
-			n.unsafe++
-		default:
-			n.safe++
+		if f.Fix == nil {
+			continue
+		}
+		if f.Fix.Unsafe {
+			unsafe++
+		} else {
+			safe++
 		}
 	}
-	return n
+	return safe, unsafe
 }
