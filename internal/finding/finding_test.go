@@ -31,19 +31,6 @@ func TestSortOrdersByPlaceThenRuleThenMessage(t *testing.T) {
 	}
 }
 
-func TestSortKeepsTheOrderOfEqualFindings(t *testing.T) {
-	var got []finding.Finding
-	for i := range 100 { // so many that an unstable sort would mix them
-		got = append(got, finding.Finding{Path: []string{"b", "a"}[i%2], Fix: &finding.Fix{Removed: []string{fmt.Sprintf("%03d", i)}}})
-	}
-	finding.Sort(got)
-	for i := 1; i < len(got); i++ {
-		if got[i-1].Path == got[i].Path {
-			require.Less(t, got[i-1].Fix.Removed[0], got[i].Fix.Removed[0])
-		}
-	}
-}
-
 type applyCase struct {
 	name, src string
 	edits     []finding.Edit

@@ -92,10 +92,10 @@ func toJSON(findings []Finding) []jsonFinding {
 
 // Safety returns "none" for a nil fix, "unsafe" for one that guesses, else "safe".
 func (f *Fix) Safety() string {
-	switch {
-	case f == nil:
+	if f == nil {
 		return "none"
-	case f.Unsafe:
+	}
+	if f.Unsafe {
 		return "unsafe"
 	}
 	return "safe"

@@ -169,16 +169,6 @@ func TestSARIFNamesFilesByRelativeURI(t *testing.T) {
 	}
 }
 
-func TestWriteNamesTheKnownFormats(t *testing.T) {
-	var out bytes.Buffer
-	err := finding.Write(&out, "xml", report(), false)
-	require.EqualError(t, err, `unknown format "xml": use one of [text json sarif github]`)
-	require.Empty(t, out.String())
-	for _, format := range finding.Formats {
-		require.NoError(t, finding.Write(&out, format, report(), false))
-	}
-}
-
 type brokenPipe struct{}
 
 var errBroken = errors.New("broken pipe")

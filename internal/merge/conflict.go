@@ -134,13 +134,17 @@ func conflictEnd(lines []line, i int) (end int, found bool) {
 	}
 	divided := 0 // the line after the divider
 	for j := i + 1; j < len(lines); j++ {
-		switch l := lines[j]; {
-		case l.mark == 0 || l.size != first.size:
-		case l.mark == '<':
-			return max(divided, i+1), named
-		case l.mark == '=' && divided == 0:
+		mark := lines[j].mark
+		if lines[j].size != first.size {
+			continue
+		}
+		if mark == '<' {
+			break
+		}
+		if mark == '=' && divided == 0 {
 			divided = j + 1
-		case l.mark == '>' && divided > 0:
+		}
+		if mark == '>' && divided > 0 {
 			return j + 1, true
 		}
 	}

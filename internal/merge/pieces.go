@@ -1,3 +1,8 @@
+// Package merge merges three versions of a text, by lines or by pieces: an index by entries, a
+// decision file by headings. It also finds the conflicts that git leaves in a text.
+//
+// A merge by pieces takes what one side changed, and keeps what both added, ours first. Anything else
+// it leaves to git. The package is pure.
 package merge
 
 import (
@@ -186,12 +191,10 @@ func (s side) findAdded(base side) bool {
 
 // decide returns what becomes of a piece of the base; ok is false if both sides decided otherwise.
 func decide(b Piece, o, t side) (p Piece, keep, ok bool) {
-	switch {
-	case !o.has(b.Key) && !t.has(b.Key):
-		return b, false, true
-	case !o.has(b.Key):
-		return b, false, t.text(b.Key) == b.Text
-	case !t.has(b.Key):
+	if !o.has(b.Key) {
+		return b, false, !t.has(b.Key) || t.text(b.Key) == b.Text
+	}
+	if !t.has(b.Key) {
 		return b, false, o.text(b.Key) == b.Text
 	}
 	our, their := o.pieces[o.at[b.Key]], t.pieces[t.at[b.Key]]

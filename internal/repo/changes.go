@@ -1,5 +1,10 @@
 package repo
 
+import (
+	"slices"
+	"strings"
+)
+
 // Status is the kind of a change.
 type Status byte
 
@@ -21,24 +26,25 @@ type Change struct {
 // the head are what is about to be committed; in a merge they include all changes of the other side.
 func (t *Tree) Changes(earlier *Tree) []Change {
 	var changes []Change
-	before, after := earlier.entries, t.entries
-	for len(before)+len(after) > 0 {
-		switch {
-		case len(after) == 0 || len(before) > 0 && before[0].path < after[0].path:
-			changes = append(changes, Change{before[0].path, Deleted})
-			before = before[1:]
-			continue
-		case after[0].conflict:
-			changes = append(changes, Change{after[0].path, Unmerged})
-		case len(before) == 0 || after[0].path < before[0].path:
-			changes = append(changes, Change{after[0].path, Added})
-		case before[0] != after[0]:
-			changes = append(changes, Change{after[0].path, Modified})
+	for _, before := range earlier.entries {
+		if !t.Has(before.path) {
+			changes = append(changes, Change{before.path, Deleted})
 		}
-		if len(before) > 0 && before[0].path == after[0].path {
-			before = before[1:]
-		}
-		after = after[1:]
 	}
+	for _, after := range t.entries {
+		at, existed := earlier.find(after.path)
+		if existed && earlier.entries[at] == after {
+			continue
+		}
+		status := Modified
+		if !existed {
+			status = Added
+		}
+		if after.conflict {
+			status = Unmerged
+		}
+		changes = append(changes, Change{after.path, status})
+	}
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return changes
 }

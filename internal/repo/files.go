@@ -66,13 +66,12 @@ func (r *Repository) FilesDependOn(folders, settings []string) (paths, variables
 	variables = []string{r.Root, r.GitDir, r.CommonDir}
 	for _, v := range r.env {
 		name, value, _ := strings.Cut(v, "=")
-		switch {
-		case name == "HOME":
+		if name == "HOME" {
 			paths = append(paths, filepath.Join(value, ".gitconfig"), filepath.Join(value, ".config", "git", "config"), filepath.Join(value, ".config", "git", "ignore"))
-		case !strings.HasPrefix(name, "GIT_"):
-			continue
 		}
-		variables = append(variables, v)
+		if name == "HOME" || strings.HasPrefix(name, "GIT_") {
+			variables = append(variables, v)
+		}
 	}
 	return append(paths, settings...), variables
 }
