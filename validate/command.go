@@ -126,21 +126,20 @@ func (o *options) selected(found []finding.Finding) []finding.Finding {
 
 // verify rejects arguments and contradictory flags.
 func (o *options) verify(cmd *urfave.Context) error {
-	switch {
-	case cmd.Args().Present():
+	if cmd.Args().Present() {
 		return cli.Usagef("unexpected argument %q: the whole memory is checked; --repo and --index choose another one; the commands are install-git-hook, uninstall-git-hook and hook", cmd.Args().First())
-	case o.stage && (o.staged || o.fix || o.unsafe || o.diff):
+	}
+	if o.stage && (o.staged || o.fix || o.unsafe || o.diff) {
 		return cli.Usagef("--stage makes the safe fixes: leave --staged, --fix, --unsafe-fixes and --diff out")
-	case o.diff && o.format != "text":
+	}
+	if o.diff && o.format != "text" {
 		return cli.Usagef("--diff prints a patch: leave --format out")
 	}
-	if _, known := lookup(o.only); cmd.IsSet("only") {
-		switch {
-		case !known:
-			return unknownRule(o.only)
-		case o.fix || o.unsafe || o.diff || o.stage:
-			return cli.Usagef("--only reports what one rule finds: leave --fix, --unsafe-fixes, --diff and --stage out")
-		}
+	if _, known := lookup(o.only); cmd.IsSet("only") && !known {
+		return unknownRule(o.only)
+	}
+	if o.only != "" && (o.fix || o.unsafe || o.diff || o.stage) {
+		return cli.Usagef("--only reports what one rule finds: leave --fix, --unsafe-fixes, --diff and --stage out")
 	}
 	return cli.Format(o.format, finding.Formats...)
 }
@@ -224,16 +223,15 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 	}, cli.Color(env, env.Stdout)); err != nil {
 		return err
 	}
-	switch {
-	case o.quiet:
+	if o.quiet {
 		o.log(env, o.removals(result))
-	case repo.InHook(env.Getenv) || env.Getenv(gitHookVariable) != "":
+	} else if repo.InHook(env.Getenv) || env.Getenv(gitHookVariable) != "" {
 		a, err := newAdvice(o, env, tree, c)
 		if err != nil {
 			return err
 		}
 		o.log(env, o.changes(result)+a.forCommit(result))
-	default:
+	} else {
 		o.log(env, o.changes(result)+o.outlook(result, c.Index))
 	}
 	if !o.diff && (o.stage || o.staged && repo.InHook(env.Getenv)) && repo.Rewording(env.Getenv) {

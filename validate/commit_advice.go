@@ -66,38 +66,48 @@ func (a advice) forCommit(result Result) string {
 // step returns the command that fixes the findings in the worktree, or else says that it takes an editor;
 // and the files that the commit has to take then.
 func (a advice) step(result Result) (step, changed string) {
-	found, right := result.Left, false
-	changed = a.typed.Word(a.config.Index)
+	index := a.typed.Word(a.config.Index)
 	if command := a.checkOut(); command != "" {
-		return fmt.Sprintf("run \"%s\", fix the lines named above, add them", command), changed
+		return fmt.Sprintf("run \"%s\", fix the lines named above, add them", command), index
 	}
-	memory, err := a.memory()
-	if err == nil {
-		found = a.selected(Check(memory, a.config))
-		right = len(found) == 0
+	if result.NoIndex {
+		return a.indexStep(index), index
 	}
-	switch {
-	case result.NoIndex && a.inLastCommit(a.config.Index):
-		return fmt.Sprintf(`run "git checkout HEAD -- %s"`, changed), changed
-	case result.NoIndex && a.isInWorktree(a.config.Index):
-		return fmt.Sprintf(`run "git add %s"`, changed), changed
-	case result.NoIndex:
-		return fmt.Sprintf(`run "%s", then "git add %s"`, a.typed.Command("memory-remember entry draft --write"), changed), changed
-	case right:
-		changed = a.filesToAdd(result.Left, memory)
-		return fmt.Sprintf(`review %[1]s, which is right in the worktree, run "git add %[1]s"`, changed), changed
-	case FixFlags(found) == "":
-		return "edit the lines named above" + a.addStep(a.filesOfFindings(found)), a.filesOfFindings(found)
-	case a.git.PartialCommit() && FixFlags(found) == "--unsafe-fixes" && a.hasUnstagedMemory():
-		return fmt.Sprintf(`run "git add %s"`, a.filesOfFindings(found)), changed
+	found := result.Left
+	if memory, err := a.memory(); err == nil {
+		if found = a.selected(Check(memory, a.config)); len(found) == 0 {
+			changed = a.filesToAdd(result.Left, memory)
+			return fmt.Sprintf(`review %[1]s, which is right in the worktree, run "git add %[1]s"`, changed), changed
+		}
 	}
-	changed = a.filesOfFixes(found)
-	return fmt.Sprintf(`run "%s", look at the change`, a.command(found)) + a.addStep(changed), changed
+	files := a.arguments(pathsOf(found))
+	if FixFlags(found) == "" {
+		return "edit the lines named above" + a.addStep(files), files
+	}
+	if a.git.PartialCommit() && FixFlags(found) == "--unsafe-fixes" && a.hasUnstagedMemory() {
+		return fmt.Sprintf(`run "git add %s"`, files), index
+	}
+	files = a.arguments(a.filesOfFixes(found))
+	return fmt.Sprintf(`run "%s", look at the change`, a.command(found)) + a.addStep(files), files
 }
 
-// addStep returns the command that adds changed files to the commit, if it takes what is staged.
+// indexStep returns the command that brings the index back, or makes it.
+func (a advice) indexStep(index string) string {
+	if last, err := a.git.Head(); err == nil && last.Has(path.Join(a.below, a.config.Index)) {
+		return fmt.Sprintf(`run "git checkout HEAD -- %s"`, index)
+	}
+	if _, err := fs.Stat(a.tree.FS(), a.config.Index); err == nil {
+		return fmt.Sprintf(`run "git add %s"`, index)
+	}
+	return fmt.Sprintf(`run "%s", then "git add %s"`, a.typed.Command("memory-remember entry draft --write"), index)
+}
+
+// takesStaged reports whether the commit takes what is staged: git commit -- PATH and -a do not.
+func (a advice) takesStaged() bool { return !a.git.PartialCommit() && !a.git.CommitsWorktree() }
+
+// addStep returns the command that adds changed files to the commit, if that is needed.
 func (a advice) addStep(files string) string {
-	if a.git.PartialCommit() || a.git.CommitsWorktree() {
+	if !a.takesStaged() {
 		return ""
 	}
 	return fmt.Sprintf(`, run "git add %s"`, files)
@@ -106,16 +116,16 @@ func (a advice) addStep(files string) string {
 // checkOut returns the command that checks out what git has left out of the worktree, or "".
 func (a advice) checkOut() string {
 	memory, err := cli.Memory(a.env, a.tree, a.config)
-	r, absent := corpus.Refusal{}, false
-	if err == nil {
-		r, absent = memory.NotCheckedOut()
-	} else {
-		absent = errors.As(err, &r)
+	if r := (corpus.Refusal{}); errors.As(err, &r) {
+		return r.Command()
 	}
-	if !absent {
+	if err != nil {
 		return ""
 	}
-	return r.Command()
+	if r, absent := memory.NotCheckedOut(); absent {
+		return r.Command()
+	}
+	return ""
 }
 
 // forPath returns the advice for a commit of named files that needs a fix in others.
@@ -125,21 +135,6 @@ func (a advice) forPath(result Result) string {
 		step = ""
 	}
 	return step + "commit again, naming " + a.filesOfChanges(result.Changes) + " too"
-}
-
-func (a advice) inLastCommit(name string) bool {
-	last, err := a.git.Head()
-	if err != nil {
-		return false
-	}
-	_, err = fs.Stat(last, path.Join(a.below, name))
-	return err == nil
-}
-
-// isInWorktree reports whether a file is there, though it may not be staged.
-func (a advice) isInWorktree(name string) bool {
-	_, err := fs.Stat(a.tree.FS(), name)
-	return err == nil
 }
 
 // hasUnstagedMemory reports whether the worktree has memory that the commit does not have.
@@ -173,7 +168,7 @@ func (a advice) stagedMemory() (*corpus.Corpus, error) {
 // command returns the command that makes the fixes.
 func (a advice) command(found []finding.Finding) string {
 	line := "memory-validate"
-	if !a.git.PartialCommit() && !a.git.CommitsWorktree() { // what git commit -- PATH and -a take is not staged
+	if a.takesStaged() {
 		line += " --staged"
 	}
 	return a.typed.Command(line + " " + FixFlags(found))
@@ -182,7 +177,7 @@ func (a advice) command(found []finding.Finding) string {
 // filesToAdd returns the files that are right in the worktree and wrong in the commit: those in which the
 // fixes of findings are, usually the index, or if that is not enough, all that differ.
 func (a advice) filesToAdd(found []finding.Finding, worktree *corpus.Corpus) string {
-	names := a.namesOfFixes(found)
+	names := a.filesOfFixes(found)
 	staged, err := a.stagedMemory()
 	if err == nil && len(a.selected(Check(overlay(staged, worktree, names), a.config))) > 0 {
 		names = differing(staged, worktree)
@@ -190,13 +185,8 @@ func (a advice) filesToAdd(found []finding.Finding, worktree *corpus.Corpus) str
 	return a.arguments(names)
 }
 
-// filesOfFixes returns the files that the fixes of findings change.
-func (a advice) filesOfFixes(found []finding.Finding) string {
-	return a.arguments(a.namesOfFixes(found))
-}
-
-// namesOfFixes lists the files that the fixes of findings change; for one without a fix, the index.
-func (a advice) namesOfFixes(found []finding.Finding) (names []string) {
+// filesOfFixes lists the files that the fixes of findings change; for one without a fix, the index.
+func (a advice) filesOfFixes(found []finding.Finding) (names []string) {
 	for _, f := range found {
 		if f.Fix == nil {
 			names = append(names, a.config.Index)
@@ -209,13 +199,12 @@ func (a advice) namesOfFixes(found []finding.Finding) (names []string) {
 	return names
 }
 
-// filesOfFindings returns the files that findings are in.
-func (a advice) filesOfFindings(found []finding.Finding) string {
-	var names []string
+// pathsOf lists the files that findings are in.
+func pathsOf(found []finding.Finding) (names []string) {
 	for _, f := range found {
 		names = append(names, f.Path)
 	}
-	return a.arguments(names)
+	return names
 }
 
 // filesOfChanges returns the files that changes are in.

@@ -278,20 +278,21 @@ func (e *Editor) AddSituations(p Place, phrases []string) (edits []finding.Edit,
 			added = append(added, phrase)
 		}
 	}
-	switch {
-	case len(added) == 0:
+	if len(added) == 0 {
 		return nil, nil, nil
-	case comment == nil:
-		edits = []finding.Edit{newComment(file, h, added)}
-	case comment.Canonical && len(texts) > 0:
-		end := comment.Phrases[len(texts)-1].End
-		eol := text.LineEnd(file.Source)
-		edits = []finding.Edit{{Path: file.Path, Start: end, End: end, New: strings.Join(added, eol) + eol}}
-	default:
-		text := canonicalComment(file, *comment, append(texts, added...))
-		edits = []finding.Edit{{Path: file.Path, Start: comment.Start, End: comment.End, New: text}}
 	}
-	return edits, added, nil
+	if comment == nil {
+		return []finding.Edit{newComment(file, h, added)}, added, nil
+	}
+	edit := finding.Edit{Path: file.Path, Start: comment.Start, End: comment.End}
+	if comment.Canonical && len(texts) > 0 {
+		eol := text.LineEnd(file.Source)
+		edit.Start = comment.Phrases[len(texts)-1].End
+		edit.End, edit.New = edit.Start, strings.Join(added, eol)+eol
+	} else {
+		edit.New = canonicalComment(file, *comment, append(texts, added...))
+	}
+	return []finding.Edit{edit}, added, nil
 }
 
 // Situations returns the situations comment of a heading, or nil.
@@ -311,13 +312,14 @@ func newComment(file *decision.File, h decision.Heading, phrases []string) findi
 	eol := text.LineEnd(file.Source)
 	text := "<!-- situations:" + eol + strings.Join(phrases, eol) + eol + "-->"
 	below, _, ended := bytes.Cut(file.Source[h.Body:], []byte("\n"))
-	switch blank := len(bytes.TrimSpace(below)) == 0; {
-	case h.Body == len(file.Source) && !bytes.HasSuffix(file.Source, []byte("\n")):
+	atEnd := h.Body == len(file.Source)
+	if atEnd && !bytes.HasSuffix(file.Source, []byte("\n")) {
 		text = eol + eol + text // a heading that ends the file without a line end
-	case blank && (ended || h.Body == len(file.Source)):
-		text = eol + text + eol
-	default:
+	} else {
 		text += eol
+		if (ended || atEnd) && len(bytes.TrimSpace(below)) == 0 {
+			text = eol + text
+		}
 	}
 	return finding.Edit{Path: file.Path, Start: h.Body, End: h.Body, New: text}
 }

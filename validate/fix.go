@@ -122,11 +122,11 @@ func (r *round) make(groups [][]finding.Finding, impossible refusals) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case intact(r.before.Index, after.Index, fixed):
+	if intact(r.before.Index, after.Index, fixed) {
 		r.after, r.fixed, r.edits = after, fixed, edits
 		return nil
-	case len(groups) == 1:
+	}
+	if len(groups) == 1 {
 		impossible.add(groups[0])
 		return nil
 	}
@@ -162,10 +162,10 @@ func (r refusals) drop(findings []finding.Finding) []finding.Finding {
 func intact(before, after *index.File, fixed []finding.Finding) bool {
 	removed, emptied := 0, 0 // entries, sections
 	for _, f := range fixed {
-		switch {
-		case f.Rule == "duplicate-trigger":
+		if f.Rule == "duplicate-trigger" {
 			removed++
-		case f.Rule == "unknown-file" && len(f.Fix.Removed) > 0:
+		}
+		if f.Rule == "unknown-file" && len(f.Fix.Removed) > 0 {
 			emptied++
 		}
 	}

@@ -49,23 +49,23 @@ func followAll(a advice, changes []Change, staged bool) (written []Change, err e
 		if wrote {
 			written = append(written, change)
 		}
+		isGone := errors.Is(err, fs.ErrNotExist)
+		if err == nil || isGone && staged { // deleted without staging that
+			continue
+		}
 		outcome := "is not fixed"
 		if staged {
 			outcome = "is fixed in the commit, but not in the worktree"
 		}
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && staged:
-			continue // deleted without staging that
-		case errors.Is(err, fs.ErrNotExist):
-			err = fmt.Errorf("it was deleted there; \"%s\" restores it", a.typed.Git("checkout --", change.Path))
-		case errors.Is(err, errNotText):
-			err = fmt.Errorf("%w; if it has no changes of its own, \"%s\" restores what is staged", err, a.typed.Git("checkout --", change.Path))
-		case errors.Is(err, errOverlaps):
+		restore := a.typed.Git("checkout --", change.Path)
+		if isGone {
+			err = fmt.Errorf("it was deleted there; \"%s\" restores it", restore)
+		} else if errors.Is(err, errNotText) {
+			err = fmt.Errorf("%w; if it has no changes of its own, \"%s\" restores what is staged", err, restore)
+		} else if errors.Is(err, errOverlaps) {
 			err = fmt.Errorf("%w; \"%s\" fixes it there", err, again)
 		}
-		if err != nil {
-			fmt.Fprintf(a.env.Stderr, "memory-validate: %s %s: %s\n", text.Printable(a.typed.Path(change.Path)), outcome, text.Printable(err.Error()))
-		}
+		fmt.Fprintf(a.env.Stderr, "memory-validate: %s %s: %s\n", text.Printable(a.typed.Path(change.Path)), outcome, text.Printable(err.Error()))
 	}
 	if len(absent) > 0 && !staged {
 		fmt.Fprintf(a.env.Stderr, "memory-validate: %s: not fixed, since git has not checked it out here; first run \"%s\"\n",

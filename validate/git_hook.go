@@ -87,14 +87,14 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 				}
 				for _, h := range gitHooks("", ".") {
 					path, removed, err := r.Uninstall(h)
-					switch {
-					case err != nil:
+					if err != nil {
 						return err
-					case !removed:
-						fmt.Fprintf(env.Stdout, "no hook of whence at %s\n", text.Printable(path))
-					default:
-						fmt.Fprintf(env.Stdout, "removed from %s\n", text.Printable(path))
 					}
+					outcome := "no hook of whence at"
+					if removed {
+						outcome = "removed from"
+					}
+					fmt.Fprintf(env.Stdout, "%s %s\n", outcome, text.Printable(path))
 				}
 				return uninstallMergeDriver(env, r)
 			},

@@ -180,14 +180,14 @@ func removeAttributes(src []byte) []byte {
 func splitAttributes(text string) (before string, ours []string, after, end string) {
 	inside, at, start := false, 0, 0
 	for line := range strings.Lines(text) {
+		begins := at
 		at += len(line)
-		switch line = strings.TrimRight(line, "\r\n"); {
-		case line == attributesBegin:
-			inside, ours = true, nil
-			start = strings.LastIndex(text[:at], attributesBegin)
-		case inside && (line == attributesEnd || line == attributesEndJoint):
+		line = strings.TrimRight(line, "\r\n")
+		if line == attributesBegin {
+			inside, ours, start = true, nil, begins
+		} else if inside && (line == attributesEnd || line == attributesEndJoint) {
 			return text[:start], ours, text[at:], line
-		case inside:
+		} else if inside {
 			ours = append(ours, line)
 		}
 	}

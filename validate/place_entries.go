@@ -164,43 +164,39 @@ func (ins *insertions) add(offset int, parts ...string) {
 // and precedes it.
 func (ins *insertions) intoSection(group []arrival) {
 	kept, _ := ins.ordered(group[0].section)
+	if len(kept) == 0 {
+		ins.atTail(group)
+		return
+	}
 	next := 0
 	for _, a := range group {
 		for next < len(kept) && comparePlaces(ins.joined.Targets[kept[next]], a.Place) <= 0 {
 			next++
 		}
-		switch {
-		case next > 0:
+		if next > 0 {
 			ins.add(ins.Index.Lines[kept[next-1]].Next, a.Line, ins.eol)
-		case len(kept) > 0:
+		} else {
 			ins.add(ins.Index.Lines[kept[0]].Start, a.Line, ins.eol)
-		default:
-			ins.atTail(group)
-			return
 		}
 	}
 }
 
 // atTail inserts arrivals at the end of a section without entries in place.
 func (ins *insertions) atTail(group []arrival) {
-	eol := ins.eol
 	s := ins.Index.Sections[group[0].section]
 	end := s.End - 1
 	for end > s.First && ins.blank(end) {
 		end--
 	}
 	before, after := "", ""
-	switch {
-	case end == s.First && end+1 < s.End: // heading and a blank line
+	isHeading := end == s.First && end+1 < s.End // with a blank line
+	if isHeading {
 		end++
-		if end+1 < len(ins.Index.Lines) && !ins.blank(end+1) {
-			after = eol
-		}
-	case !isEntry(ins.Index.Lines[end]):
-		before = eol
-		if end+1 < len(ins.Index.Lines) && !ins.blank(end+1) {
-			after = eol
-		}
+	} else if !isEntry(ins.Index.Lines[end]) {
+		before = ins.eol
+	}
+	if (isHeading || before != "") && end+1 < len(ins.Index.Lines) && !ins.blank(end+1) {
+		after = ins.eol
 	}
 	ins.add(ins.Index.Lines[end].Next, before, ins.lines(group), after)
 }

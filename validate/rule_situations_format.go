@@ -21,14 +21,15 @@ func situationsFormat(k *check, report func(finding.Finding)) {
 }
 
 func reportComment(file *decision.File, s decision.Situations, report func(finding.Finding)) {
-	switch {
-	case !s.Closed:
+	if !s.Closed {
 		report(inFile(file, s.Line, "situations comment without end: close it with --> on a line of its own"))
 		return
-	case s.Heading < 0:
+	}
+	if s.Heading < 0 {
 		report(inFile(file, s.Line, "situations comment not directly under a semantic heading: move it there"))
 		return
-	case len(s.Phrases) == 0:
+	}
+	if len(s.Phrases) == 0 {
 		report(inFile(file, s.Line, "situations comment without phrases: write one per line, or delete the comment"))
 		return
 	}

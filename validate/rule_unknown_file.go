@@ -26,16 +26,14 @@ func unknownFile(k *check, report func(finding.Finding)) {
 				blank++
 			}
 		}
-		file, moved := k.moved[n]
-		switch {
-		case moved:
+		if file, moved := k.moved[n]; moved {
 			f := k.atLine(s.First, "section %q names no decision file, but its entries lead to %s: --fix renames it", s.Path, k.Decisions[file].Section())
 			heading := k.Index.Lines[s.First]
 			f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(heading.Span, "## "+k.Decisions[file].Section())}}
 			report(f)
-		case entries > 0:
+		} else if entries > 0 {
 			report(k.atLine(s.First, "section %q names no decision file, but has %s: %s", s.Path, cli.Count(entries, "entry", "entries"), k.fileAdvice(s.Path)))
-		case s.First+1+blank == s.End && k.mayName(s.Path):
+		} else if s.First+1+blank == s.End && k.mayName(s.Path) {
 			f := k.atLine(s.First, "section %q is empty, and its file does not exist: --fix removes it", s.Path)
 			first := s.First
 			for s.End == len(k.Index.Lines) && first > 0 && k.blank(first-1) {
@@ -60,11 +58,11 @@ func (k *check) findMoved() map[int]int {
 		}
 		file, several := nowhere.File, false
 		for i := s.First; i < s.End; i++ {
-			switch h := k.joined.Targets[i]; {
-			case h == nowhere:
-			case file == nowhere.File:
+			h, known := k.target(i)
+			if known && file == nowhere.File {
 				file = h.File
-			case k.Decisions[file].Section() != k.Decisions[h.File].Section():
+			}
+			if known && k.Decisions[file].Section() != k.Decisions[h.File].Section() {
 				several = true
 			}
 		}

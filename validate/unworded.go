@@ -30,22 +30,22 @@ func (k *check) unworded() (u Unworded) {
 	gone := decision.Succession(k.documentFiles())
 	seen := map[Place]bool{}
 	for _, e := range k.entries {
-		i := e.line
-		at, known := k.target(i)
+		at, known := k.target(e.line)
 		if !known || seen[at] {
 			continue
 		}
 		seen[at] = true
 		file := k.Decisions[at.File]
 		_, isGone := gone[file]
-		switch {
-		case len(file.Phrases(at.Heading)) > 0:
-		case isGone:
+		if len(file.Phrases(at.Heading)) > 0 {
+			continue
+		}
+		if isGone {
 			u.Skipped = append(u.Skipped, file.Path)
-		case k.isDerived(at, e.key):
-			u.Lines = append(u.Lines, i)
-		default:
-			others = append(others, i)
+		} else if k.isDerived(at, e.key) {
+			u.Lines = append(u.Lines, e.line)
+		} else {
+			others = append(others, e.line)
 		}
 	}
 	u.NumDrafts = len(u.Lines)
