@@ -11,22 +11,7 @@ import (
 )
 
 // Moved behind a stray "<!--", a title with "-->" would close a comment and hide the
-// entries between: that fix is not made.
-func TestFixThatWouldHideEntries(t *testing.T) {
-	tree := repotest.Tree(map[string]string{
-		"agents/decisions/api.md": "# API\n\n## One\nC.\n\n## Two --> b\nC.\n\n## Three\nC.\n",
-		config.DefaultIndex: "Run `/when x`.\n\n## agents/decisions/api.md\n\n" +
-			"/when b b | Two --> b | one two three four five six seven\n<!-- todo: reorder\n" +
-			"/when a a | One | one two three four five six seven\n/when c c | Three | one two three four five six seven\n",
-	})
-	result, err := validate.Fix(tree, config.Default(), validate.Allow{Unsafe: true})
-	require.NoError(t, err)
-	require.Empty(t, result.Changes)
-	require.Len(t, result.Left, 1)
-	require.Nil(t, result.Left[0].Fix)
-}
-
-// A fix that cannot be made takes no other with it.
+// entries between: that fix is not made, and takes no other with it.
 func TestFixesBesideOneThatCannotBeMade(t *testing.T) {
 	tree := repotest.Tree(map[string]string{
 		"agents/decisions/api.md": "# API\n\n## One\nC.\n\n## Two --> b\nC.\n\n## Three\nC.\n",

@@ -252,14 +252,6 @@ func TestRootWorksForTheUserOfSudo(t *testing.T) {
 	require.ErrorContains(t, err, "safe.directory")
 }
 
-// To open a repository of one's own, no process is started.
-func TestOpenStartsNoProcess(t *testing.T) {
-	dir := start(t)
-	t.Setenv("PATH", t.TempDir())
-	_, err := repo.Open(dir, dir, none)
-	require.NoError(t, err)
-}
-
 // Settings in a bare repository that is committed into the work tree count for nothing there.
 func TestAnEmbeddedBareRepositoryIsPassedOver(t *testing.T) {
 	isolate(t)
