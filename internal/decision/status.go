@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -132,7 +133,7 @@ func (f *File) supersedes(front map[string]string) []string {
 	names, _ := references("by " + front["supersedes"])
 	more, _ := references("by " + front["replaces"])
 	names = append(names, more...)
-	if MaySupersede(f.Source) {
+	if maySupersede(f.Source) {
 		all := joined(f.textBetween(0, len(f.Source)))
 		for _, at := range superseding().FindAllStringIndex(all, maxSupersedes) {
 			rest := text.Beginning(all[at[1]:], maxStatusBytes)
@@ -146,6 +147,12 @@ func (f *File) supersedes(front map[string]string) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// maySupersede reports whether a document has a word with which it may say that it supersedes another.
+func maySupersede(src []byte) bool {
+	lower := bytes.ToLower(src)
+	return slices.ContainsFunc(supersedingWords, func(word string) bool { return bytes.Contains(lower, []byte(word)) })
 }
 
 // blocksAbove is textBetween above the first chapter.
