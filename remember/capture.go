@@ -72,7 +72,8 @@ func halfOfTime(ctx context.Context) (context.Context, context.CancelFunc) {
 // maxWorkerHeapBytes is the heap of a worker from which on it is collected often: a long line needs more.
 const maxWorkerHeapBytes = 48 << 20
 
-// captureCommand reads on in the transcripts that events have registered.
+// captureCommand is the worker: it reads on in the transcripts that events have registered, and then does
+// what needs a server, for which no command waits.
 func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 	quiet, dir := false, ""
 	return &urfave.Command{
@@ -94,13 +95,13 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 			defer cancel()
 			begun := time.Now()
 			done, err := capture.Work(ctx, dir, env.Getenv)
-			err = errors.Join(err, exchange(ctx, dir, parts))
-			if !quiet {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done))
-				return err
+			embedded, sendErr := send(ctx, env, dir, parts)
+			err = errors.Join(err, sendErr)
+			if !quiet && err == nil {
+				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done, embedded))
 			}
 			// The output of a worker that an event started is lost.
-			if err != nil {
+			if quiet && err != nil {
 				dispatch.LogWorkerFault(dir, "capture", err, time.Since(begun), begun)
 			}
 			return err
@@ -108,19 +109,24 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 	}
 }
 
-// exchange exchanges learnings with the teams that repositories have joined.
-func exchange(ctx context.Context, dir string, parts Parts) error {
+// send exchanges learnings with the teams that repositories have joined, and requests embeddings.
+func send(ctx context.Context, env cli.Env, dir string, parts Parts) (embedded int, err error) {
 	s, err := store.OpenExisting(ctx, dir)
 	if err != nil {
-		return exceptNone(err)
+		return 0, exceptNone(err)
 	}
-	return errors.Join(parts.Exchange(ctx, s, time.Now()), s.Close())
+	err = parts.Exchange(ctx, s, time.Now())
+	embedded, embedErr := parts.embedMissing(ctx, env, s)
+	return embedded, errors.Join(err, embedErr, s.Close())
 }
 
-func doneText(done capture.Done) string {
+func doneText(done capture.Done, embedded int) string {
 	text := cli.Count(done.Turns, "turn", "turns") + " captured"
 	if done.Pruned > 0 {
 		text += ", " + cli.Count(done.Pruned, "old turn", "old turns") + " deleted"
+	}
+	if embedded > 0 {
+		text += ", " + cli.Count(embedded, "learning", "learnings") + " embedded"
 	}
 	return text
 }

@@ -202,7 +202,7 @@ func searchCase(c *repotest.Case) string {
 		in.Prose("docs")
 		l.probe(busy)
 		l.usesEmbeddings((&vectors{}).serve(c), "m")
-		l.good("embed")
+		l.good("capture")
 		texts, _ := l.call("search_memory", map[string]any{"query": query})
 		return repotest.Differs(want.Text("returns"), texts[0])
 	case "search-32":
@@ -299,14 +299,14 @@ func embedCase(c *repotest.Case) string {
 	endpoint := &vectors{}
 	url := endpoint.serve(c)
 	l.usesEmbeddings(url, "one")
-	l.good("embed")
+	l.good("capture")
 	require.Equal(c, 2, embedded())
 	switch c.ID {
 	case "embed-04": // its dimensions are those of its vectors, and a provider is a URL
 		in.Prose("provider_or_model_changed")
 		want.Prose("metadata")
 		l.usesEmbeddings(url, "two")
-		l.good("embed")
+		l.good("capture")
 		var model string
 		l.query(`SELECT group_concat(DISTINCT embedding_model) FROM entries`, &model)
 		return repotest.Differs("two", model) + repotest.Differs(want.True("all_embeddings_cleared"), len(endpoint.asked) == 4)

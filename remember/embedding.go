@@ -3,11 +3,8 @@ package remember
 import (
 	"context"
 	"errors"
-	"fmt"
-	"time"
 
-	urfave "github.com/urfave/cli/v2"
-
+	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/store"
@@ -44,7 +41,7 @@ func (l Parts) embedder(env cli.Env) (*embedder, error) {
 }
 
 // useEmbeddings makes a service rank by vectors too, if the user's settings name a server. After each
-// learning a background process requests the missing vectors.
+// learning it starts the worker, which requests the missing vectors.
 func (l Parts) useEmbeddings(env cli.Env, svc *Service) {
 	endpoint, err := l.embedder(env)
 	if err == nil && endpoint == nil {
@@ -61,73 +58,26 @@ func (l Parts) useEmbeddings(env cli.Env, svc *Service) {
 		return endpoint.model, vectors[0], nil
 	}
 	if err == nil {
-		svc.OnStored = func() { embedInBackground(svc.Dir) }
+		svc.OnStored = func() {
+			if program := Program(); program != "" {
+				_ = capture.Start(svc.Dir, program) // if it fails, the next worker does its work
+			}
+		}
 	}
 }
 
-// embedInBackground starts the command embed and does not wait for it. If it cannot be started, the
-// next one does its work.
-func embedInBackground(dir string) {
-	program := Program()
-	if program == "" {
-		return
+// maxEmbedLearnings is the number of learnings whose vectors are requested together.
+const maxEmbedLearnings = 32
+
+// embedMissing requests the missing vectors of the learnings in a store, and returns how many there were.
+func (l Parts) embedMissing(ctx context.Context, env cli.Env, s *store.Store) (n int, err error) {
+	endpoint, err := l.embedder(env)
+	if wrong := (*cli.UsageError)(nil); errors.As(err, &wrong) {
+		return 0, nil // events and commands report settings that cannot be read
 	}
-	if wait, err := cli.StartDetached(dir, program, "embed", "--quiet", "--store", dir); err == nil {
-		go wait() // a server would otherwise accumulate zombies
-	}
-}
-
-// Program returns the path of memory-remember, or "" if there is none.
-func Program() string { return cli.Program("memory-remember") }
-
-const (
-	maxEmbedLearnings  = 32 // read from a store together
-	maxEmbedServerTime = 10 * time.Minute
-)
-
-// embedCommand requests the missing vectors of the learnings in a store.
-func embedCommand(env cli.Env, parts Parts) *urfave.Command {
-	quiet := false
-	var dir string
-	return &urfave.Command{
-		Name: "embed", Usage: "compute missing embeddings of learnings",
-		Description: "Requests embeddings from the server that memory_embedding_url in your settings names.",
-		Flags: []urfave.Flag{
-			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
-			cli.QuietFlag(&quiet),
-		},
-		Action: noArguments(func(cmd *urfave.Context) error {
-			endpoint, err := parts.embedder(env)
-			if err != nil {
-				return &cli.UsageError{Message: err.Error()}
-			}
-			if endpoint == nil {
-				return cli.Usagef("no endpoint: set memory_embedding_url and memory_embedding_model in your settings.yaml")
-			}
-			if dir == "" {
-				if dir, err = env.Home(); err != nil {
-					return err
-				}
-			}
-			n, err := fillAt(cmd.Context, dir, endpoint)
-			if !quiet && (err == nil || n > 0) {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s embedded\n", cli.Count(n, "learning", "learnings"))
-			}
-			return err
-		}),
-	}
-}
-
-func fillAt(ctx context.Context, dir string, endpoint *embedder) (n int, err error) {
-	s, err := store.Open(ctx, dir)
-	if err != nil {
+	if err != nil || endpoint == nil {
 		return 0, err
 	}
-	n, err = fill(ctx, s, endpoint)
-	return n, errors.Join(err, s.Close())
-}
-
-func fill(ctx context.Context, s *store.Store, endpoint *embedder) (n int, err error) {
 	for {
 		missing, err := s.Unembedded(ctx, endpoint.model, maxEmbedLearnings)
 		if err != nil || len(missing) == 0 {
@@ -149,3 +99,6 @@ func fill(ctx context.Context, s *store.Store, endpoint *embedder) (n int, err e
 		}
 	}
 }
+
+// Program returns the path of memory-remember, or "" if there is none.
+func Program() string { return cli.Program("memory-remember") }

@@ -70,7 +70,10 @@ func registerAll(ctx context.Context, home string, t store.Transcript, names []s
 // Start starts a worker, program with the command capture, without waiting for it. It works in the
 // folder home, so that it keeps no other file system busy.
 func Start(home, program string) error {
-	_, err := cli.StartDetached(home, program, "capture", "--quiet", "--store", home) // this process ends soon
+	wait, err := cli.StartDetached(home, program, "capture", "--quiet", "--store", home)
+	if err == nil {
+		go wait() // the MCP server would otherwise accumulate zombies
+	}
 	return err
 }
 
