@@ -30,7 +30,7 @@ type Parts struct {
 
 // TeamTurn is a turn of a colleague's session.
 type TeamTurn struct {
-	Login string
+	Login string `json:"login"`
 	store.Turn
 }
 

@@ -116,7 +116,7 @@ func (o *learningOptions) printChanged(env cli.Env, what string, l learning.Lear
 		return o.notFound(env, err, again)
 	}
 	if o.format == "json" {
-		return text.WriteJSONLine(env.Stdout, LearningJSON(l))
+		return text.WriteJSONLine(env.Stdout, l)
 	}
 	_, err = fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", what, text.Printable(l.Name), l.ID)
 	if what == "Forgot" && err == nil {

@@ -2,7 +2,10 @@ package remember
 
 import (
 	"context"
+	"io"
 	"slices"
+
+	"whence/internal/text"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -41,4 +44,13 @@ func exportCommand(env cli.Env, parts Parts) *urfave.Command {
 			return cli.PrintExact(env, string(learning.FormatBank(all)))
 		}),
 	}
+}
+
+func writeLearnings(w io.Writer, all []learning.Learning) error {
+	for _, l := range all {
+		if err := text.WriteJSONLine(w, l); err != nil {
+			return err
+		}
+	}
+	return nil
 }

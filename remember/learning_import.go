@@ -106,11 +106,7 @@ func (o *importOptions) printImported(env cli.Env, svc *Service, added []learnin
 	if o.format == "json" {
 		counts := map[string]any{"added": len(added), "known": known, "skipped": skipped}
 		if o.dry {
-			learnings := make([]LearningJSON, len(added))
-			for i, l := range added {
-				learnings[i] = LearningJSON(l)
-			}
-			counts["learnings"] = learnings
+			counts["learnings"] = append([]learning.Learning{}, added...)
 		}
 		return text.WriteJSONLine(env.Stdout, counts)
 	}

@@ -193,8 +193,8 @@ func (read *imported) records(name string, from io.Reader) error {
 			continue
 		}
 		place := fmt.Sprintf("%s:%d", name, number)
-		var r LearningJSON
-		unknown, err := text.DecodeObject(line, &r)
+		var l learning.Learning
+		unknown, err := text.DecodeObject(line, &l)
 		var notText *text.NotTextError
 		switch {
 		case errors.Is(err, text.ErrMoreJSON):
@@ -207,7 +207,7 @@ func (read *imported) records(name string, from io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("%s: not a learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)
 		}
-		l := r.Learning()
+		l = learning.Imported(l)
 		read.entries = append(read.entries, importedEntry{l, place, l.Project != "" || !l.Created.IsZero()})
 	}
 	return nil

@@ -90,7 +90,7 @@ func showCommand(env cli.Env, parts Parts) *urfave.Command {
 				return o.notFound(env, err, func(id string) string { return o.typed(env, "memory-remember show "+id) })
 			}
 			if o.format == "json" {
-				return text.WriteJSONLine(env.Stdout, detailJSON(d))
+				return text.WriteJSONLine(env.Stdout, d)
 			}
 			text.SayWhose(env.Stdout, usertext.Stored)
 			p := o.printer(env, svc.Now())
@@ -140,11 +140,4 @@ func times(n int) string {
 		return "twice"
 	}
 	return fmt.Sprintf("%d times", n)
-}
-
-func detailJSON(d store.Detail) any {
-	return struct {
-		LearningJSON
-		Sessions int `json:"sessions"`
-	}{LearningJSON(d.Learning), d.Sessions}
 }

@@ -75,7 +75,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			return failedToStore(err)
 		}
 		if o.format == "json" {
-			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, LearningJSON(r.Learning)})
+			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Learning})
 		} else {
 			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.Message()))
 		}
@@ -117,8 +117,8 @@ func failedToStore(err error) error {
 }
 
 type rememberedJSON struct {
-	Message    string       `json:"message"`
-	Reinforced bool         `json:"reinforced"`
-	Redacted   []string     `json:"redacted,omitempty"`
-	Learning   LearningJSON `json:"learning"`
+	Message    string            `json:"message"`
+	Reinforced bool              `json:"reinforced"`
+	Redacted   []string          `json:"redacted,omitempty"`
+	Learning   learning.Learning `json:"learning"`
 }

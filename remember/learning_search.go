@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -110,25 +109,20 @@ func (o *learningOptions) nextSearch(ctx context.Context, env cli.Env, svc *Serv
 }
 
 type hitJSON struct {
-	LearningJSON
+	learning.Learning
 	Score    float64  `json:"score"`
 	Evidence float64  `json:"evidence"`
 	Words    []string `json:"words"`
 }
 
 type turnJSON struct {
-	Session  string    `json:"session"`
-	Change   string    `json:"change,omitempty"`
-	Number   int       `json:"number"`
-	Total    int       `json:"total"`
-	Kind     string    `json:"kind,omitempty"`
-	Role     string    `json:"role,omitempty"`
-	Text     string    `json:"text"`
-	At       time.Time `json:"at"`
-	Tags     []string  `json:"tags"`
-	Project  string    `json:"project,omitempty"`
-	Score    float64   `json:"score"`
-	Evidence float64   `json:"evidence"`
+	store.Turn
+	Number   int      `json:"number"`
+	Total    int      `json:"total"`
+	Tags     []string `json:"tags"`
+	Project  string   `json:"project,omitempty"`
+	Score    float64  `json:"score"`
+	Evidence float64  `json:"evidence"`
 }
 
 func writeFound(env cli.Env, found SearchResult) error {
@@ -138,10 +132,10 @@ func writeFound(env cli.Env, found SearchResult) error {
 		Team    []TeamTurn `json:"team,omitempty"`
 	}{Results: []hitJSON{}, Team: found.Team}
 	for _, h := range found.Learnings {
-		all.Results = append(all.Results, hitJSON{LearningJSON(h.Learning), h.Score, h.Evidence, h.Words})
+		all.Results = append(all.Results, hitJSON{h.Learning, h.Score, h.Evidence, h.Words})
 	}
 	for _, t := range found.Turns {
-		all.Turns = append(all.Turns, turnJSON{t.Session, t.Change, t.Number, t.Total, t.Kind, t.Role, t.Text, t.At, t.Tags, t.Project, t.Score, t.Evidence})
+		all.Turns = append(all.Turns, turnJSON{t.Turn, t.Number, t.Total, t.Tags, t.Project, t.Score, t.Evidence})
 	}
 	return text.WriteJSONLine(env.Stdout, all)
 }

@@ -188,12 +188,3 @@ func TestImportIsAllOrNothing(t *testing.T) {
 	require.Equal(t, 1, at.At)
 	require.NoFileExists(t, filepath.Join(b.Dir, "memory.db"))
 }
-
-// A record is a learning, and back.
-func TestRecordsKeepEverything(t *testing.T) {
-	b := base(t)
-	r := remembered(t, b, "always quote shell variables in hooks")
-	l := r.Learning
-	l.LastUsed = noon
-	require.Equal(t, l, remember.LearningJSON(l).Learning())
-}

@@ -9,26 +9,34 @@ import (
 	"whence/internal/text"
 )
 
-// Learning is one thing learned.
+// Learning is one thing learned. As JSON it is what export prints and import reads.
 type Learning struct {
-	ID          string // of the description, see ID
-	Name        string // a title, at most 60 characters
-	Description string // what was learned
-	Reasoning   string // why
-	Category    Category
-	Confidence  Confidence // as stored; Decay returns what remains of it
-	Source      Source
-	Keywords    []string
-	References  []string // files, commits, links
-	Project     string   // the repository it belongs to; "" is global
+	ID          string     `json:"id,omitempty"`        // of the description, see ID
+	Name        string     `json:"name,omitempty"`      // a title, at most 60 characters
+	Description string     `json:"description"`         // what was learned
+	Reasoning   string     `json:"reasoning,omitempty"` // why
+	Category    Category   `json:"category,omitempty"`
+	Confidence  Confidence `json:"confidence,omitempty"` // as stored; Decay returns what remains of it
+	Source      Source     `json:"source,omitempty"`
+	Keywords    []string   `json:"keywords,omitempty"`
+	References  []string   `json:"references,omitempty"` // files, commits, links
+	Project     string     `json:"project,omitempty"`    // the repository it belongs to; "" is global
 
-	Observations int // how often it was learned, 1 or more
-	Recalls      int // how often it was shown to an agent
+	Observations int `json:"observations,omitempty"` // how often it was learned, 1 or more
+	Recalls      int `json:"recalls,omitempty"`      // how often it was shown to an agent
 
-	LastRecalled time.Time // zero: never
-	LastUsed     time.Time // zero: never
-	Created      time.Time
-	Updated      time.Time // when it was last observed or edited
+	LastRecalled time.Time `json:"last_recalled,omitzero"` // zero: never
+	LastUsed     time.Time `json:"last_used,omitzero"`     // zero: never
+	Created      time.Time `json:"created,omitzero"`
+	Updated      time.Time `json:"updated,omitzero"` // when it was last observed or edited
+}
+
+// Imported returns a learning that was read from a file. Its id follows from the description; the default
+// confidence is medium, the default source import.
+func Imported(l Learning) Learning {
+	l.ID = ID(l.Description)
+	l.Confidence, l.Source = cmp.Or(l.Confidence, Medium), cmp.Or(l.Source, Import)
+	return l
 }
 
 // MinDescriptionChars is the minimal number of characters of a cleaned description.

@@ -45,7 +45,7 @@ func (in Scope) params() params { return params{"project": in.Project, "everywhe
 // Detail is a learning with everything that is known about it.
 type Detail struct {
 	learning.Learning
-	Sessions int // in which it was observed
+	Sessions int `json:"sessions"` // in which it was observed
 }
 
 // Get returns the learning of a scope with an id, a name in any case, or the unambiguous beginning of an id.

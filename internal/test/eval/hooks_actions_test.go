@@ -20,7 +20,6 @@ import (
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 	"whence/internal/text"
-	"whence/remember"
 )
 
 // evalActions measures what is shown to an agent that runs commands and reads files, which
@@ -28,8 +27,8 @@ import (
 // for those of unrelated work in real sessions, where all that is shown is wrong.
 func evalActions(t *testing.T) []eval.Figure {
 	var bank []learning.Learning
-	for _, record := range repotest.JSONLines[remember.LearningJSON](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
-		bank = append(bank, record.Learning())
+	for _, l := range repotest.JSONLines[learning.Learning](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
+		bank = append(bank, learning.Imported(l))
 	}
 	s, baselines := filledStore(t, bank), newLearningBaselines(t, bank)
 

@@ -19,7 +19,6 @@ import (
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 	"whence/internal/text"
-	"whence/remember"
 )
 
 // ranks adds up the ranks of the first right answers.
@@ -56,8 +55,8 @@ type asked struct {
 // needs nothing else, and on the bank among thousands of other texts.
 func evalLearnings(t *testing.T) (figures []eval.Figure) {
 	var bank []learning.Learning
-	for _, record := range repotest.JSONLines[remember.LearningJSON](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
-		bank = append(bank, record.Learning())
+	for _, l := range repotest.JSONLines[learning.Learning](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
+		bank = append(bank, learning.Imported(l))
 	}
 	questions := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "queries.jsonl"))
 	offTopic := repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "off-topic.jsonl"))
