@@ -6,7 +6,7 @@
 //	memory-remember edit | forget NAME  change a learning; delete it
 //	memory-remember session ID          print what was said in a session
 //	memory-remember prune               delete captured turns
-//	memory-remember export | import     JSON lines or Markdown
+//	memory-remember export | import     JSON lines; import reads Markdown, too
 //	memory-remember team COMMAND        share learnings with a team
 //	memory-remember entry COMMAND       edit the entries of the memory index
 //

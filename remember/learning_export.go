@@ -17,18 +17,13 @@ import (
 func exportCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	everywhere := false
-	as := "jsonl"
 	return &urfave.Command{
-		Name: "export", Usage: "print learnings, to import them elsewhere",
+		Name: "export", Usage: "print learnings as JSON lines, to import them elsewhere",
 		Description: "Prints the learnings of this repository and the global ones.",
 		Flags: o.flags(
-			&urfave.StringFlag{Name: "as", Usage: "print as `FORM`: jsonl (JSON lines) or markdown (a knowledge bank)", Value: as, Destination: &as},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &everywhere},
 		),
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
-			if as != "jsonl" && as != "markdown" {
-				return cli.Usagef("--as %q: use jsonl or markdown", as)
-			}
 			var all []learning.Learning
 			err := exceptNone(svc.Read(ctx, func(s *store.Store) (err error) {
 				all, err = s.List(ctx, store.Filter{Scope: store.Scope{Project: svc.Project, Everywhere: everywhere}})
@@ -37,11 +32,8 @@ func exportCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			if as == "jsonl" {
-				slices.Reverse(all) // the oldest first, so that an import keeps their order
-				return writeLearnings(env.Stdout, all)
-			}
-			return cli.PrintExact(env, string(learning.FormatBank(all)))
+			slices.Reverse(all) // the oldest first, so that an import keeps their order
+			return writeLearnings(env.Stdout, all)
 		}),
 	}
 }

@@ -22,7 +22,7 @@ func importCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := importOptions{learningOptions: learningOptions{Parts: parts}}
 	return &urfave.Command{
 		Name: "import", Usage: "import learnings from files", ArgsUsage: "PATH...",
-		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, or .wt-tools. " +
+		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, or a folder of such banks. " +
 			"What is known already stays as it is. The files stay unchanged.",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none", Destination: (*string)(&o.category)},

@@ -77,7 +77,7 @@ func (read *imported) stat(name string) (path string, info fs.FileInfo, err erro
 	return path, info, nil
 }
 
-// folder reads the Markdown and staged files of a folder. The user did not name them, so that
+// folder reads the Markdown files of a folder. The user did not name them, so that
 // symbolic links in it lead nowhere else.
 func (read *imported) folder(name, path string) error {
 	tree, err := worktree.Open(path)
@@ -91,7 +91,7 @@ func (read *imported) folder(name, path string) error {
 	}
 	found := false
 	for _, e := range entries {
-		if e.IsDir() || !strings.EqualFold(filepath.Ext(e.Name()), ".md") && !isStaged(e.Name()) {
+		if e.IsDir() || !strings.EqualFold(filepath.Ext(e.Name()), ".md") {
 			continue
 		}
 		found = true
@@ -103,46 +103,13 @@ func (read *imported) folder(name, path string) error {
 		err = errors.Join(err, read.file(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name())), file.Close())
 	}
 	if !found {
-		return fmt.Errorf("%s: this folder holds neither *.md nor %s* files", name, stagedPrefix)
+		return fmt.Errorf("%s: this folder holds no *.md files", name)
 	}
 	return err
 }
 
-// isStaged reports whether a file holds learnings that wt-tools has staged; .ts files hold their
-// times.
-func isStaged(name string) bool {
-	return strings.HasPrefix(name, stagedPrefix) && !strings.HasSuffix(name, ".ts")
-}
-
-const stagedPrefix = ".staged-extract-"
-
-// maxStagedBytes is far above the size of such a file.
-const maxStagedBytes = 64 << 10
-
-func (read *imported) staged(name string, from fs.File) error {
-	info, err := from.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Size() > maxStagedBytes {
-		return fmt.Errorf("%s has %d bytes, more than the %d that wt-tools writes: split it", name, info.Size(), maxStagedBytes)
-	}
-	src, err := readAll(name, from)
-	if err != nil {
-		return err
-	}
-	for _, l := range learning.ParseStaged(string(src)) {
-		l.Created = info.ModTime()
-		read.put(l, name)
-	}
-	return nil
-}
-
 // file reads a file; the user called it name, its absolute path is path.
 func (read *imported) file(file fs.File, name, path string) error {
-	if isStaged(filepath.Base(name)) {
-		return read.staged(name, file)
-	}
 	if !strings.EqualFold(filepath.Ext(name), ".md") {
 		return read.records(name, file)
 	}

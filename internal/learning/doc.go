@@ -13,7 +13,7 @@
 //	Prominence       how much it matters, whatever the query
 //	Rank, Select     which of many are shown, within a budget
 //	Render           the text for an agent, in which no learning can pose as another
-//	ParseBank, FormatBank  many of them, as Markdown
+//	ParseBank        many of them, from Markdown
 //
 // Guarantees, all tested on random input: no function loses visible text of a
 // description; a selection stays within its budget; rendered text opens no heading,

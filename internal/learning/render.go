@@ -43,15 +43,14 @@ const renderEnd = "---\n"
 type display struct {
 	category Category
 	heading  string // before those that an agent gets
-	section  string // of a bank
 	prefix   string // of names in a bank
 }
 
 // displays are in the order of display.
 var displays = []display{
-	{AntiPatterns, "### Anti-Patterns to Avoid\n", "Anti-Patterns", "Anti-Pattern: "},
-	{Heuristics, "### Heuristics\n", "Heuristics", ""},
-	{Patterns, "### Patterns to Follow\n", "Patterns", "Pattern: "},
+	{AntiPatterns, "### Anti-Patterns to Avoid\n", "Anti-Pattern: "},
+	{Heuristics, "### Heuristics\n", ""},
+	{Patterns, "### Patterns to Follow\n", "Pattern: "},
 }
 
 // displayOf returns how a category is shown: an unknown one as heuristics.

@@ -51,6 +51,12 @@ func candidate(name, description string, c learning.Category) learning.Candidate
 	return learning.Candidate{Learning: learning.Learning{Name: name, Description: description, Category: c, Confidence: learning.Low, Source: learning.Retro, Observations: 1}}
 }
 
+// hard are texts with marks of Markdown, of which none may take effect.
+var hard = []string{
+	"### Heading\n# one\n## two\n#### four\n#hash", "- bullet\n\\- escaped\n\\\\- twice\n-", "```\nopen for ever", "```go\n### inside\n- too\n```\nafter\n~~~", "~~~\n```\n~~~\n```",
+	"<!-- comment -->", "a <!-- b", "  indented\n\n  - list\n\tcode", "Pattern: x", "a: b\n- Confidence: high\n---\n> q\n| t |", "trailing  \nblank lines\n\n\nend", "\\", "-->", "````\n```\n````",
+}
+
 func FuzzRender(f *testing.F) {
 	for _, s := range hard {
 		f.Add(s, s)
