@@ -28,7 +28,7 @@ func (t *tools) forget(ctx context.Context, arguments json.RawMessage) ([]string
 		return nil, err
 	}
 	if a.ID == "" {
-		return nil, errNoID
+		return nil, errors.New("id must be non-empty")
 	}
 	svc, err := t.backend.Service()
 	if err != nil {
@@ -40,5 +40,3 @@ func (t *tools) forget(ctx context.Context, arguments json.RawMessage) ([]string
 	}
 	return []string{object("result", "Deleted memory: "+l.ID)}, err
 }
-
-var errNoID = errors.New("id must be non-empty")

@@ -113,24 +113,6 @@ func TestToolsBeforeInitialize(t *testing.T) {
 	}
 }
 
-// A line that is no message is answered, and the next one is read.
-func TestLinesThatAreNoMessages(t *testing.T) {
-	for line, code := range map[string]int{
-		"hello": -32700, "{": -32700, `{"jsonrpc":"2.0","id":9,`: -32700, "\x00": -32700, "\xff\xfe": -32700, `{"a":1}`: -32600, "[]": -32600, "7": -32600,
-		strings.Repeat("x", 17<<20): -32600,
-	} {
-		all := talk(t, initialize, line, initialized, "", "  ", listTools)
-		require.Len(t, all, 3)
-		for _, m := range all {
-			if m.ID == nil {
-				require.Equal(t, code, m.Error.Code, "%.80q", line)
-			} else {
-				require.Nil(t, m.Error)
-			}
-		}
-	}
-}
-
 // The program itself, as an agent starts and ends it.
 func TestProcess(t *testing.T) {
 	program := repotest.Build(t, t.TempDir(), "whence/remember/memory-remember")

@@ -67,10 +67,10 @@ func (t tool) register(m *sdk.Server) {
 
 func (t tool) errorText(err error) string {
 	var verbatim refusal
-	switch {
-	case t.objects:
+	if t.objects {
 		return object("error", err.Error())
-	case errors.As(err, &verbatim):
+	}
+	if errors.As(err, &verbatim) {
 		return string(verbatim)
 	}
 	return "Error: " + err.Error()
@@ -88,10 +88,7 @@ func parse(arguments json.RawMessage, into any) error {
 
 // object returns a JSON object of one text, as earlier tools replied.
 func object(key, value string) string {
-	src, err := json.Marshal(map[string]string{key: value})
-	if err != nil { // impossible for a string
-		return value
-	}
+	src, _ := json.Marshal(map[string]string{key: value}) // strings cannot fail
 	return string(src)
 }
 
