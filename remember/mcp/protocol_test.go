@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -52,6 +53,7 @@ type message struct {
 // but messages, a line each.
 func talk(t *testing.T, lines ...string) []message {
 	t.Helper()
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // what the first call starts must not be in a bubble
 	var out, problems strings.Builder
 	in := strings.NewReader(strings.Join(lines, "\n") + "\n")
 	synctest.Test(t, func(t *testing.T) { // in which the clock goes on while all wait
