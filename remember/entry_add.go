@@ -7,6 +7,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
@@ -207,4 +208,40 @@ func (e *newEntry) remedy(s *entryEditor, line int) string {
 		return "these fields would be refused for that entry: " + result.refused[0].Message
 	}
 	return "to change that entry: " + r.command(s, line)
+}
+
+// placedSituations are situations for a heading.
+type placedSituations struct {
+	validate.Place
+	phrases []string
+}
+
+// withSituations returns the memory with edits of the index, and with situations under their headings.
+// It is nil if that changes nothing. No two places are the same.
+func withSituations(e *validate.Editor, edits []finding.Edit, wanted []placedSituations) (*corpus.Corpus, error) {
+	edits = slices.Clone(edits)
+	for _, w := range wanted {
+		made, _, err := e.AddSituations(w.Place, w.phrases)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, made...)
+	}
+	if len(edits) == 0 {
+		return nil, nil
+	}
+	after, err := e.Apply(edits...)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range wanted {
+		file := after.Decisions[w.File]
+		missing := slices.ContainsFunc(w.phrases, func(phrase string) bool {
+			return !hasPhrase(file.Phrases(w.Heading), phrase)
+		})
+		if missing {
+			return nil, fmt.Errorf("the situations would not be read under %q of %s: close the comments and fences there first", file.Headings[w.Heading].Title, file.Path)
+		}
+	}
+	return after, nil
 }

@@ -4,11 +4,19 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/corpus"
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/text"
+	"whence/internal/textdiff"
 	"whence/internal/worktree"
 	"whence/validate"
+	"whence/when"
 )
 
 // fileChange is a file before and after an edit; nil where there is none.
@@ -94,3 +102,128 @@ func writeAll(tree *worktree.Tree, files []fileChange) error {
 	}
 	return nil
 }
+
+// editResult is a computed edit of a corpus, before anything is written.
+type editResult struct {
+	changes []entryChange
+	notes   []string          // remarks
+	refused []finding.Finding // why nothing may be written
+	left    []finding.Finding // for the user to fix after the write
+	missed  *when.NotFound    // the named entry or heading does not exist
+	drafts  int               // how many entries more are drafts
+	after   *corpus.Corpus    // the new corpus; nil if nothing changes
+
+	files   []fileChange
+	written bool
+}
+
+type entryChange struct {
+	Action     string   `json:"action"` // "added", "removed", "changed" or "known"
+	Line       string   `json:"line,omitempty"`
+	Was        string   `json:"was,omitempty"` // of a changed line
+	File       string   `json:"file,omitempty"`
+	Header     string   `json:"header,omitempty"`
+	Situations []string `json:"situations,omitempty"`
+}
+
+// verbs are the words for actions, done and previewed.
+var verbs = map[string][2]string{
+	"added":   {"Added", "Would add"},
+	"removed": {"Removed", "Would remove"},
+	"changed": {"Changed", "Would change"},
+	"known":   {"Already there", "Already there"},
+}
+
+// text returns a change in one line.
+func (c entryChange) text(done bool) string {
+	verb := verbs[c.Action][1]
+	if done {
+		verb = verbs[c.Action][0]
+	}
+	switch {
+	case c.Situations != nil:
+		return fmt.Sprintf("%s: %s to %q (%s)", verb, cli.Count(len(c.Situations), "situation", "situations"), c.Header, c.File)
+	case c.Was != "":
+		return fmt.Sprintf("%s: %s (was: %s)", verb, c.Line, c.Was)
+	}
+	return verb + ": " + c.Line
+}
+
+func (o *options) report(env cli.Env, result editResult) error {
+	if result.written && result.drafts > 0 {
+		result.notes = append(result.notes, validate.DraftsWritten(result.drafts, o.typed))
+	}
+	var out strings.Builder
+	var err error
+	switch {
+	case o.format == "json":
+		err = writeJSON(env.Stdout, result)
+	case len(result.refused) > 0:
+	case o.diff:
+		for _, file := range result.files {
+			out.WriteString(textdiff.Unified(file.path, file.before, file.after))
+		}
+		err = cli.PrintExact(env, out.String())
+	default:
+		for _, c := range result.changes {
+			fmt.Fprintln(&out, text.Printable(c.text(result.written)))
+		}
+		_, err = io.WriteString(env.Stdout, out.String())
+	}
+	if err == nil && o.format == "text" && !o.diff {
+		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(result.left, o.typed.Path)}, false)
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case result.missed != nil:
+		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(result.missed.What))
+		for _, s := range result.missed.Suggestions {
+			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(strings.TrimSuffix(s.Command+"  # "+s.Why, "  # ")))
+		}
+	case len(result.refused) > 0:
+		fmt.Fprintln(env.Stderr, "memory-remember: nothing was written, since memory-validate would reject the result:")
+		err = finding.Write(env.Stderr, "text", finding.Report{Findings: finding.Placed(result.refused, o.typed.Path)}, false)
+	}
+	if !o.quiet { // after the refusals, which they help to resolve
+		for _, note := range result.notes {
+			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
+		}
+	}
+	if err == nil && (result.missed != nil || len(result.refused)+len(result.left) > 0) {
+		err = cli.ErrFound
+	}
+	return err
+}
+
+func writeJSON(w io.Writer, result editResult) error {
+	type found struct {
+		Path    string `json:"path"`
+		Line    int    `json:"line"`
+		Column  int    `json:"column"`
+		Rule    string `json:"rule"`
+		Message string `json:"message"`
+	}
+	object := struct {
+		Written     bool              `json:"written"`
+		Changes     []entryChange     `json:"changes"`
+		Findings    []found           `json:"findings"`
+		Error       string            `json:"error,omitempty"`
+		Suggestions []when.Suggestion `json:"suggestions,omitempty"`
+		Notes       []string          `json:"notes,omitempty"`
+	}{Written: result.written, Changes: []entryChange{}, Findings: []found{}, Notes: result.notes}
+	if len(result.refused) == 0 {
+		object.Changes = append(object.Changes, result.changes...)
+	}
+	for _, f := range slices.Concat(result.refused, result.left) {
+		object.Findings = append(object.Findings, found{f.Path, f.Line, f.Column, f.Rule, f.Message})
+	}
+	if result.missed != nil {
+		object.Error, object.Suggestions = result.missed.What, result.missed.Suggestions
+	}
+	return text.WriteJSON(w, object)
+}
+
+// command returns the query for an entry.
+func command(e index.Entry) string { return "/" + e.Operator + " " + e.Trigger.Text }

@@ -3,19 +3,12 @@ package remember
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/home"
-	"whence/internal/learning"
-	"whence/internal/redact"
 	"whence/internal/store"
-	"whence/internal/text"
 )
 
 // Service stores, searches and changes learnings for one repository in one agent session. The
@@ -110,106 +103,4 @@ func (svc *Service) stored() {
 	if svc.OnStored != nil {
 		svc.OnStored()
 	}
-}
-
-// prepare removes secrets from a complete learning, whose kinds it returns, and validates the rest.
-func prepare(l *learning.Learning) (redacted []string, err error) {
-	if err := checkLength(*l); err != nil {
-		return nil, err
-	}
-	redacted = clean(l)
-	if err := l.Validate(); err != nil {
-		return redacted, err
-	}
-	if !longEnough(l.Description, redacted) {
-		return redacted, learning.ErrTooShort
-	}
-	return redacted, nil
-}
-
-// clean removes from a learning what must not be stored, and returns the kinds of secrets among it.
-func clean(l *learning.Learning) (kinds []string) {
-	redactText := func(s *string) {
-		var found []string
-		*s, found = redact.Text(text.Clean(*s))
-		kinds = appendNew(kinds, found...)
-	}
-	for _, s := range []*string{&l.Name, &l.Description, &l.Reasoning} {
-		redactText(s)
-	}
-	l.Keywords, l.References = slices.Clone(l.Keywords), slices.Clone(l.References) // the caller's do not change
-	for _, list := range [][]string{l.Keywords, l.References} {
-		for i := range list {
-			redactText(&list[i])
-		}
-	}
-	return kinds
-}
-
-func appendNew(list []string, items ...string) []string {
-	for _, item := range items {
-		if !slices.Contains(list, item) {
-			list = append(list, item)
-		}
-	}
-	return list
-}
-
-// longEnough reports whether a cleaned text is long enough without the marks of redacted secrets.
-func longEnough(description string, redacted []string) bool {
-	if len(redacted) > 0 {
-		description = redact.ReplaceMarks(description, "")
-	}
-	return learning.LongEnough(description)
-}
-
-// Longer texts do not help the agents that they are shown to.
-const (
-	maxLearningChars = 20_000 // of all texts of a learning together
-)
-
-// LengthError reports a text that is too long to be stored.
-type LengthError struct {
-	What            string
-	Chars, MaxChars int
-}
-
-func (e *LengthError) Error() string {
-	return fmt.Sprintf("%s too long (%d characters, max %d): keep to one fact", e.What, e.Chars, e.MaxChars)
-}
-
-func checkLength(l learning.Learning) error {
-	return checkTexts("learning", maxLearningChars, slices.Concat([]string{l.Name, l.Description, l.Reasoning}, l.Keywords, l.References)...)
-}
-
-func checkTexts(what string, maxChars int, texts ...string) error {
-	if n := utf8.RuneCountInString(strings.Join(texts, "")); n > maxChars {
-		return &LengthError{what, n, maxChars}
-	}
-	return nil
-}
-
-// complete fills in the fields that are missing, and shortens the name.
-func complete(l *learning.Learning) {
-	if l.Category == "" {
-		l.Category = learning.InferCategory(l.Description)
-	}
-	if l.Name == "" {
-		l.Name = learning.InferName(redact.ReplaceMarks(l.Description, "[secret]"))
-	}
-	if l.Reasoning == "" { // NoReason adds no word to search for
-		if len(l.Keywords) == 0 {
-			l.Keywords = learning.Keywords(l.Name, l.Description, "")
-		}
-		l.Reasoning = learning.NoReason
-	}
-	l.Name = learning.Shorten(l.Name)
-}
-
-// redactedText returns a line on the secrets that were not stored, or "".
-func redactedText(kinds []string) string {
-	if len(kinds) == 0 {
-		return ""
-	}
-	return "Secrets left out: " + strings.Join(kinds, ", ")
 }

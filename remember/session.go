@@ -1,12 +1,22 @@
 package remember
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	urfave "github.com/urfave/cli/v2"
 
+	"whence/internal/agent"
 	"whence/internal/agent/usertext"
 	"whence/internal/cli"
+	"whence/internal/shell"
+	"whence/internal/store"
 	"whence/internal/text"
 )
 
@@ -45,4 +55,127 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 			return p.flush()
 		},
 	}
+}
+
+// SessionText is the conversation of one session, as an agent reads it.
+type SessionText struct {
+	Text  string
+	Later []string // lines of later sessions on the same subject, which may have amended it
+}
+
+const (
+	maxSessionChars  = 8000
+	maxLeftOutChars  = 100 // of the two lines that count what is left out
+	maxLaterSessions = 3
+	maxSessionQuote  = 160 // characters of what the user asked, in a line
+	minLaterP        = 0.5
+)
+
+// ReadSession returns what the user and the agent said in a session of this repository, in order. The
+// reference is an id, and may end with the number of a turn, as in
+// 3f2a9c41/12: of a long session, the turns around it are whole. Found is false if there is no such
+// session.
+func (svc *Service) ReadSession(ctx context.Context, reference string) (out SessionText, found bool, err error) {
+	id, at := splitReference(reference)
+	err = svc.Read(ctx, func(s *store.Store) error {
+		turns, err := s.Session(ctx, svc.Turns, id)
+		if err != nil || len(turns) == 0 {
+			return err
+		}
+		found = true
+		spoken := slices.DeleteFunc(slices.Clone(turns), func(t store.Turn) bool { return !isSpoken(t) })
+		if len(spoken) == 0 {
+			return nil
+		}
+		out.Text = conversation(spoken, at)
+		out.Later, err = svc.laterSessions(ctx, s, spoken)
+		return err
+	})
+	return out, found, exceptNone(err)
+}
+
+func splitReference(reference string) (id string, turn int) {
+	id, number, cut := strings.Cut(reference, "/")
+	if n, err := strconv.Atoi(number); cut && err == nil {
+		return id, n
+	}
+	return reference, 0
+}
+
+// isSpoken reports whether a turn is what the user or the agent said, not what a tool did.
+func isSpoken(t store.Turn) bool { return t.Role != "tool" }
+
+// conversation returns turns within maxSessionChars: those nearest to turn number at are whole, and what
+// is left out is counted.
+func conversation(turns []store.Turn, at int) string {
+	lines := make([]string, len(turns))
+	hit := 0
+	for i, t := range turns {
+		who := "agent"
+		if t.Role == "user" {
+			who = "user"
+		}
+		lines[i] = fmt.Sprintf("[%d, %s] %s\n", t.Number, who, text.InertParagraphs(t.Text))
+		if t.Number <= at {
+			hit = i
+		}
+	}
+	length := func(i int) int { return utf8.RuneCountInString(lines[i]) + 1 } // with the empty line behind it
+	first, last, left := hit, hit+1, maxSessionChars-maxLeftOutChars-length(hit)
+	for grown := true; grown; {
+		grown = false
+		if last < len(lines) && length(last) <= left {
+			left, last, grown = left-length(last), last+1, true
+		}
+		if first > 0 && length(first-1) <= left {
+			left, first, grown = left-length(first-1), first-1, true
+		}
+	}
+	out := strings.Join(lines[first:last], "\n")
+	if first > 0 {
+		out = fmt.Sprintf("[%d earlier turns are left out]\n\n", first) + out
+	}
+	if last < len(lines) {
+		out += fmt.Sprintf("\n[%d later turns are left out]\n", len(lines)-last)
+	}
+	return out
+}
+
+// laterSessions returns lines of the sessions after these turns that speak of the same.
+func (svc *Service) laterSessions(ctx context.Context, s *store.Store, turns []store.Turn) (lines []string, err error) {
+	var said strings.Builder
+	for _, t := range turns {
+		said.WriteString(t.Text + "\n")
+	}
+	end := turns[len(turns)-1]
+	hits, err := s.SearchSessions(ctx, store.Query{Scope: store.Scope{Project: svc.Turns}, Text: said.String(), Except: end.Session})
+	hits = slices.DeleteFunc(hits, func(h store.SessionHit) bool { return h.P < minLaterP || !h.Began.After(end.At) })
+	for _, h := range hits[:min(len(hits), maxLaterSessions)] {
+		line, fault := svc.SessionLine(ctx, s, h)
+		if fault != nil {
+			return lines, fault
+		}
+		lines = append(lines, line)
+	}
+	return lines, err
+}
+
+// SessionLine returns the line that names a session: its date, its length, what the user asked before
+// the best hit, and the command that prints it.
+func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.SessionHit) (string, error) {
+	turns, err := s.Session(ctx, svc.Turns, h.Session)
+	if err != nil || len(turns) == 0 {
+		return "", err
+	}
+	number := 1 + slices.IndexFunc(turns, func(t store.Turn) bool { return t.UUID == h.Best })
+	hit := turns[max(number, 1)-1]
+	asked := ""
+	for _, t := range turns {
+		if t.Role == "user" && (asked == "" || t.Number <= number) {
+			asked = t.Text
+		}
+	}
+	return fmt.Sprintf("- %s, %s: %q  %s session %s", hit.At.Local().Format(time.DateOnly), cli.Count(len(turns), "turn", "turns"),
+		oneLine(text.InertParagraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
+		cmp.Or(cli.Command(agent.ServerProgram), agent.ServerProgram), shell.Word(fmt.Sprintf("%s/%d", h.Session, number))), nil
 }

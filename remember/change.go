@@ -124,3 +124,41 @@ func (o *learningOptions) printChanged(env cli.Env, what string, l learning.Lear
 	}
 	return err
 }
+
+// Get returns one learning of this repository, or a global one, by id or name.
+func (svc *Service) Get(ctx context.Context, name string) (d store.Detail, err error) {
+	err = svc.Read(ctx, func(s *store.Store) error {
+		d, err = s.Get(ctx, svc.scope(), name)
+		return err
+	})
+	return d, err
+}
+
+// Forget deletes a learning, by id or name as for Get, and returns it as it was.
+func (svc *Service) Forget(ctx context.Context, name string) (l learning.Learning, err error) {
+	err = svc.change(ctx, func(s *store.Store) error {
+		l, err = s.Forget(ctx, svc.scope(), name)
+		return err
+	})
+	if err == nil {
+		svc.stored()
+	}
+	return l, err
+}
+
+// Edit changes a learning, by id or name as for Get. It returns the learning as it was and as it is,
+// and the kinds of secrets that it removed from the new text.
+func (svc *Service) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (before, after learning.Learning, redacted []string, err error) {
+	err = svc.change(ctx, func(s *store.Store) error {
+		before, after, err = s.Edit(ctx, svc.scope(), name, svc.Now(), func(l *learning.Learning) error {
+			edit(l)
+			redacted, err = prepare(l)
+			return err
+		})
+		return err
+	})
+	if err == nil {
+		svc.stored()
+	}
+	return before, after, redacted, err
+}

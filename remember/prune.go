@@ -43,7 +43,11 @@ func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
 				}
 				options.Before = svc.Now().Add(-age)
 			}
-			p, err := svc.Prune(ctx, options)
+			var p store.Pruned
+			err := exceptNone(svc.change(ctx, func(s *store.Store) (err error) {
+				p, err = s.Prune(ctx, options)
+				return err
+			}))
 			if err != nil {
 				return err
 			}

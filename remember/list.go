@@ -1,15 +1,19 @@
 package remember
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
+	"github.com/dustin/go-humanize"
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/learning"
+	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
 )
@@ -140,4 +144,131 @@ func times(n int) string {
 		return "twice"
 	}
 	return fmt.Sprintf("%d times", n)
+}
+
+// maxColumns bounds a line, unless a word is longer.
+const maxColumns = 80
+
+// indent is the width of the short id before a name.
+const indent = "          "
+
+// printer writes learnings for people.
+type printer struct {
+	out   *bufio.Writer
+	color bool
+	now   time.Time
+	typed shell.Typed
+}
+
+func (o *learningOptions) printer(env cli.Env, now time.Time) *printer {
+	return &printer{bufio.NewWriter(env.Stdout), cli.Color(env, env.Stdout), now, cli.Typed(env, o.dir)}
+}
+
+func (p *printer) flush() error { return p.out.Flush() }
+
+func (p *printer) line(text string) { p.out.WriteString(text + "\n") }
+
+// Styles of a terminal.
+const (
+	bold  = "\x1b[1m"
+	faint = "\x1b[2m"
+	plain = "\x1b[0m"
+)
+
+func (p *printer) styled(style, text string) string {
+	if !p.color || text == "" {
+		return text
+	}
+	return style + text + plain
+}
+
+// maxListedChars bounds the text of a learning in a list.
+const maxListedChars = 400
+
+// learning prints a learning of a list; brief prints only its name.
+func (p *printer) learning(l learning.Learning, brief bool) {
+	if brief {
+		p.title(l)
+		return
+	}
+	p.heading(l)
+	all := []rune(l.Description)
+	if len(all) > maxListedChars {
+		p.text(string(all[:maxListedChars]) + "…")
+		p.line(indent + p.styled(faint, fmt.Sprintf("(\"%s\" prints all of it)", text.Printable(p.typed.Command("memory-remember show "+shortID(l))))))
+		return
+	}
+	p.text(l.Description)
+}
+
+// shortID returns the beginning of an id, which suffices to name a learning.
+func shortID(l learning.Learning) string { return l.ID[:min(8, len(l.ID))] }
+
+func (p *printer) title(l learning.Learning) {
+	p.line(p.styled(faint, shortID(l)) + "  " + p.styled(bold, text.Printable(l.Name)))
+}
+
+func (p *printer) heading(l learning.Learning) {
+	p.title(l)
+	p.detail(p.summary(l))
+}
+
+func (p *printer) summary(l learning.Learning) string {
+	parts := []string{string(l.Category), string(learning.Decay(l, p.now)) + " confidence"}
+	if l.Observations > 1 {
+		parts = append(parts, "learned "+times(l.Observations))
+	}
+	return strings.Join(append(parts, p.ago(l.Created)), ", ")
+}
+
+// ago returns how long ago a time was.
+func (p *printer) ago(t time.Time) string {
+	switch {
+	case t.IsZero():
+		return "never"
+	case p.now.Sub(t).Abs() < time.Minute:
+		return "just now"
+	}
+	return humanize.RelTime(t, p.now, "ago", "from now")
+}
+
+// fact prints a labelled text, unless it is empty.
+func (p *printer) fact(name, text string) {
+	label := name + indent[min(len(name), len(indent)):]
+	for i, line := range p.folded(text) {
+		if i > 0 {
+			p.line(indent + line)
+			continue
+		}
+		p.line(p.styled(faint, label) + line)
+	}
+}
+
+func (p *printer) detail(text string) {
+	for _, line := range p.folded(text) {
+		p.line(indent + p.styled(faint, line))
+	}
+}
+
+// text prints a text of a learning.
+func (p *printer) text(text string) {
+	for _, line := range p.folded(text) {
+		p.line(strings.TrimRight(indent+line, " "))
+	}
+}
+
+// folded splits a text into lines that fit beside the indent. Lines keep their leading spaces, for
+// code.
+func (p *printer) folded(prose string) (lines []string) {
+	for line := range strings.Lines(prose) {
+		line = strings.ReplaceAll(strings.TrimRight(line, "\r\n\t "), "\t", "    ")
+		margin := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		if len(margin) > (maxColumns-len(indent))/2 {
+			margin = ""
+		}
+		for _, part := range text.Wrap(text.Printable(line), maxColumns-len(indent)-len(margin)) {
+			lines = append(lines, margin+part)
+		}
+	}
+	return lines
 }

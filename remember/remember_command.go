@@ -3,15 +3,126 @@ package remember
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/learning"
+	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
 )
+
+// rememberOptions are the flags of the program without a command; missing fields are inferred.
+type rememberOptions struct {
+	learningOptions
+	learning   learning.Learning
+	references urfave.StringSlice
+	global     bool
+}
+
+func (o *rememberOptions) flags() []urfave.Flag {
+	return o.learningOptions.flags(
+		&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: &o.learning.Name},
+		&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&o.learning.Category)},
+		&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &o.learning.Reasoning},
+		&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link that it is about; may be repeated", Destination: &o.references},
+		&urfave.BoolFlag{Name: "global", Usage: "it applies in all repositories", Destination: &o.global},
+	)
+}
+
+func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
+	return func(cmd *urfave.Context) error {
+		if !cmd.Args().Present() {
+			return cli.Usagef("nothing to do: give a text to remember (\"-\" reads it from standard input), or name a command (%s)", commandNames)
+		}
+		if err := mistypedCommand(env, cmd); err != nil {
+			return err
+		}
+		l := o.learning
+		var err error
+		if l.Description, err = textOf(env, cmd.Args().Slice()); err != nil {
+			return err
+		}
+		if text.IsPlaceholder(l.Description) {
+			return cli.Usagef("%s stands for a text of your own: write that", shell.Quote(strings.TrimSpace(l.Description)))
+		}
+		l.References = o.references.Value()
+		if err := checkUTF8("a flag", append(l.References, l.Name, l.Reasoning)...); err != nil {
+			return err
+		}
+		svc, err := o.service(env)
+		if err != nil {
+			return failedToStore(err)
+		}
+		if err := checkCategory(l.Category); err != nil {
+			return err
+		}
+		r, err := svc.Remember(cmd.Context, l, o.global)
+		var field *learning.FieldError
+		var length *LengthError
+		switch {
+		case errors.Is(err, ErrTooShort) && r.Redacted == nil && cmd.Args().Len() == 1 && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "":
+			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)", learning.TooShort, l.Description, commandNames)
+		case errors.Is(err, ErrTooShort), errors.As(err, &field), errors.As(err, &length):
+			message := err.Error()
+			if removed := redactedText(r.Redacted); removed != "" {
+				message += " (" + removed + ")"
+			}
+			return &cli.UsageError{Message: message}
+		case err != nil:
+			return failedToStore(err)
+		}
+		if o.format == "json" {
+			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Learning})
+		} else {
+			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.Message()))
+		}
+		o.remark(env, r.Notes()...)
+		return err
+	}
+}
+
+// minMistypedBytes is the minimal length of a mistyped command before other words: "how" is not meant
+// as "show".
+const minMistypedBytes = 4
+
+// mistypedCommand refuses a text that begins with nearly a command, is not in quotes and does not
+// follow "--".
+func mistypedCommand(env cli.Env, cmd *urfave.Context) error {
+	args := cmd.Args().Slice()
+	at := slices.IndexFunc(cmd.App.Commands, func(c *urfave.Command) bool { return text.OneTypo(args[0], c.Name) })
+	if at < 0 || slices.Contains(env.Args, "--") {
+		return nil
+	}
+	meant := cmd.App.Commands[at].Name
+	if len(args) == 1 {
+		return cli.Usagef("unknown command %q: did you mean %s?", args[0], meant)
+	}
+	if len(args[0]) < minMistypedBytes {
+		return nil
+	}
+	return cli.Usagef("unknown command %q: did you mean %s? To store this text: %s%s -- %s", args[0], meant, cli.Typed(env, "").Program("memory-remember"), cli.SetFlags(cmd, cmd.App.Flags), shell.Quote(strings.Join(args, " ")))
+}
+
+// failedToStore adds that nothing was stored, in the words of the specification, except to usage
+// errors.
+func failedToStore(err error) error {
+	var usage *cli.UsageError
+	if err == nil || errors.As(err, &usage) {
+		return err
+	}
+	return fmt.Errorf("Failed to store learning: %w", err) //nolint:staticcheck // its words
+}
+
+type rememberedJSON struct {
+	Message    string            `json:"message"`
+	Reinforced bool              `json:"reinforced"`
+	Redacted   []string          `json:"redacted,omitempty"`
+	Learning   learning.Learning `json:"learning"`
+}
 
 // storeCommand is the tool store_memory for agents without the MCP server.
 func storeCommand(env cli.Env, parts Parts) *urfave.Command {

@@ -1,0 +1,309 @@
+package remember
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"whence/internal/learning"
+	"whence/internal/redact"
+	"whence/internal/store"
+	"whence/internal/text"
+)
+
+// ErrTooShort reports a text that is too short to be worth remembering.
+var ErrTooShort = errors.New(learning.TooShort)
+
+// RememberResult reports what Remember did with a learning.
+type RememberResult struct {
+	store.Outcome
+	Redacted []string // kinds of secrets that were removed
+	Unplaced bool     // it is global for want of a repository
+}
+
+const noRepository = "global, as this is not a repository: all repositories get it"
+
+// Message returns a line for people: "Stored: name (category)".
+func (r RememberResult) Message() string {
+	if r.Reinforced {
+		return fmt.Sprintf("Reinforced: %s (%s) — observation count incremented", r.Name, r.Category)
+	}
+	return fmt.Sprintf("Stored: %s (%s)", r.Name, r.Category)
+}
+
+// IDMessage returns a line for programs, which use the id: "Stored: name (id: …)".
+func (r RememberResult) IDMessage() string {
+	if r.Reinforced {
+		return fmt.Sprintf("Reinforced: %s (id: %s, observations: %d)", r.Name, r.ID, r.Observations)
+	}
+	return fmt.Sprintf("Stored: %s (id: %s)", r.Name, r.ID)
+}
+
+// Notes returns remarks on the result, one line each.
+func (r RememberResult) Notes() (notes []string) {
+	if r.Unplaced {
+		notes = append(notes, noRepository)
+	}
+	if len(r.Redacted) > 0 {
+		notes = append(notes, redactedText(r.Redacted))
+	}
+	return notes
+}
+
+// Remember stores a learning for the user. The description is required and stored verbatim, except
+// for spaces around it; other missing fields are inferred. The default confidence is low, the
+// default source a session.
+func (svc *Service) Remember(ctx context.Context, l learning.Learning, global bool) (r RememberResult, err error) {
+	l.Confidence, l.Source = cmp.Or(l.Confidence, learning.Low), cmp.Or(l.Source, learning.SessionCapture)
+	if !global {
+		l.Project = svc.Project
+	}
+	if err := checkLength(l); err != nil {
+		return r, err
+	}
+	r.Redacted = clean(&l)
+	if !longEnough(l.Description, r.Redacted) {
+		return r, ErrTooShort
+	}
+	complete(&l)
+	if err := l.Validate(); err != nil {
+		return r, err
+	}
+	err = svc.write(ctx, func(s *store.Store) error {
+		r.Unplaced = l.Project == "" && !global
+		r.Outcome, err = s.Put(ctx, l, store.Observation{At: svc.Now(), Session: svc.Session, Project: svc.Project})
+		return err
+	})
+	if err == nil {
+		svc.stored()
+	}
+	return r, err
+}
+
+// StoreArguments are the arguments of the tool store_memory.
+type StoreArguments struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Reasoning   string   `json:"reasoning"`
+	Category    string   `json:"category"`
+	References  []string `json:"references,omitempty"`
+	Confidence  string   `json:"confidence,omitempty"`
+	Approved    *bool    `json:"approved,omitempty"`
+}
+
+// Store runs the tool store_memory. RefusalText describes an error in the arguments.
+func (svc *Service) Store(ctx context.Context, a StoreArguments) (CaptureResult, error) {
+	approval := store.Unasked
+	if a.Approved != nil {
+		approval = store.Rejected
+		if *a.Approved {
+			approval = store.Approved
+		}
+	}
+	return svc.Capture(ctx, learning.Learning{
+		Name: a.Name, Description: a.Description, Reasoning: a.Reasoning, Category: learning.Category(choice(a.Category)),
+		References: a.References, Confidence: learning.Confidence(cmp.Or(choice(a.Confidence), string(learning.Medium))), Source: learning.SessionCapture,
+	}, approval)
+}
+
+// choice returns one of a few words as an agent may have written it: " Patterns" is patterns.
+func choice(word string) string { return strings.ToLower(strings.TrimSpace(word)) }
+
+// RefusalText is the reply to invalid arguments, or "" for any other error and none.
+func RefusalText(err error) string {
+	var field *learning.FieldError
+	var length *LengthError
+	if errors.As(err, &length) {
+		return "Entry rejected: " + err.Error()
+	}
+	if errors.As(err, &field) || errors.Is(err, learning.ErrTooShort) || errors.Is(err, learning.ErrImportOnly) {
+		return learning.Refusal(err)
+	}
+	return ""
+}
+
+// CaptureResult reports what Capture did with a learning.
+type CaptureResult struct {
+	RememberResult
+	Decision store.Decision
+	Silent   int // silent captures of the session so far
+	Budget   int // maximum of Silent
+}
+
+// Capture stores a learning of an agent, if the settings allow it. All fields except the project
+// are required; the error is one of learning.Learning.Validate, or a *LengthError.
+func (svc *Service) Capture(ctx context.Context, l learning.Learning, approval store.Approval) (c CaptureResult, err error) {
+	if c.Redacted, err = prepare(&l); err != nil {
+		return c, err
+	}
+	l.Name = learning.Shorten(l.Name)
+	l.Project = svc.Project
+	c.Budget = svc.Policy.Budget
+	err = svc.write(ctx, func(s *store.Store) error {
+		o := store.Observation{At: svc.Now(), Session: svc.Session}
+		if c.Decision, c.Outcome, err = s.Capture(ctx, l, o, svc.Policy, approval); err != nil {
+			return err
+		}
+		c.Silent, err = s.SilentCaptures(ctx, svc.Session)
+		return err
+	})
+	if err != nil {
+		return c, err
+	}
+	if c.Decision == store.Stored || c.Decision == store.Silently {
+		c.Unplaced = l.Project == ""
+		svc.stored()
+	} else {
+		l.ID = learning.ID(l.Description)
+		c.Learning = l
+	}
+	return c, nil
+}
+
+// Message returns the reply to the agent, one line.
+func (c CaptureResult) Message() string {
+	switch c.Decision {
+	case store.Stored:
+		return c.IDMessage()
+	case store.Silently:
+		if c.Reinforced {
+			return c.IDMessage()
+		}
+		return fmt.Sprintf("Captured: %s (%s)", c.Name, c.Category)
+	case store.OverBudget:
+		return "Silent capture budget reached. Proposing remaining learnings for approval."
+	case store.Discarded:
+		return fmt.Sprintf("Discarded: %s. Do not propose it again in this session.", c.Name)
+	case store.RejectedBefore:
+		return fmt.Sprintf("Not stored: the user has turned %q down in this session. Do not propose it again.", c.Name)
+	case store.SwitchedOff:
+		return "Not stored: capture is switched off (memory_model_capture_mode: off). Do not propose learnings."
+	}
+	return fmt.Sprintf("Proposed, not stored: %s (%s)", c.Name, c.Category)
+}
+
+// Notes returns remarks for the agent, each of one or more lines.
+func (c CaptureResult) Notes() []string {
+	notes := c.RememberResult.Notes()
+	if c.Decision == store.Silently {
+		notes = append(notes, fmt.Sprintf("Silent captures this session: %d/%d", c.Silent, c.Budget))
+	}
+	if proposal := c.proposal(); proposal != "" {
+		notes = append(notes, proposal+"\n\nShow this to the user and ask. If they agree, call store_memory again with approved: true; if not, with approved: false.")
+	}
+	return notes
+}
+
+// proposal returns the text to show to the user for approval, or "".
+func (c CaptureResult) proposal() string {
+	if c.Decision != store.Proposed && c.Decision != store.OverBudget {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)\n%s\nWhy: %s", c.Name, c.Category, c.Description, c.Reasoning)
+}
+
+// prepare removes secrets from a complete learning, whose kinds it returns, and validates the rest.
+func prepare(l *learning.Learning) (redacted []string, err error) {
+	if err := checkLength(*l); err != nil {
+		return nil, err
+	}
+	redacted = clean(l)
+	if err := l.Validate(); err != nil {
+		return redacted, err
+	}
+	if !longEnough(l.Description, redacted) {
+		return redacted, learning.ErrTooShort
+	}
+	return redacted, nil
+}
+
+// clean removes from a learning what must not be stored, and returns the kinds of secrets among it.
+func clean(l *learning.Learning) (kinds []string) {
+	redactText := func(s *string) {
+		var found []string
+		*s, found = redact.Text(text.Clean(*s))
+		kinds = appendNew(kinds, found...)
+	}
+	for _, s := range []*string{&l.Name, &l.Description, &l.Reasoning} {
+		redactText(s)
+	}
+	l.Keywords, l.References = slices.Clone(l.Keywords), slices.Clone(l.References) // the caller's do not change
+	for _, list := range [][]string{l.Keywords, l.References} {
+		for i := range list {
+			redactText(&list[i])
+		}
+	}
+	return kinds
+}
+
+func appendNew(list []string, items ...string) []string {
+	for _, item := range items {
+		if !slices.Contains(list, item) {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// longEnough reports whether a cleaned text is long enough without the marks of redacted secrets.
+func longEnough(description string, redacted []string) bool {
+	if len(redacted) > 0 {
+		description = redact.ReplaceMarks(description, "")
+	}
+	return learning.LongEnough(description)
+}
+
+// Longer texts do not help the agents that they are shown to.
+const (
+	maxLearningChars = 20_000 // of all texts of a learning together
+)
+
+// LengthError reports a text that is too long to be stored.
+type LengthError struct {
+	What            string
+	Chars, MaxChars int
+}
+
+func (e *LengthError) Error() string {
+	return fmt.Sprintf("%s too long (%d characters, max %d): keep to one fact", e.What, e.Chars, e.MaxChars)
+}
+
+func checkLength(l learning.Learning) error {
+	return checkTexts("learning", maxLearningChars, slices.Concat([]string{l.Name, l.Description, l.Reasoning}, l.Keywords, l.References)...)
+}
+
+func checkTexts(what string, maxChars int, texts ...string) error {
+	if n := utf8.RuneCountInString(strings.Join(texts, "")); n > maxChars {
+		return &LengthError{what, n, maxChars}
+	}
+	return nil
+}
+
+// complete fills in the fields that are missing, and shortens the name.
+func complete(l *learning.Learning) {
+	if l.Category == "" {
+		l.Category = learning.InferCategory(l.Description)
+	}
+	if l.Name == "" {
+		l.Name = learning.InferName(redact.ReplaceMarks(l.Description, "[secret]"))
+	}
+	if l.Reasoning == "" { // NoReason adds no word to search for
+		if len(l.Keywords) == 0 {
+			l.Keywords = learning.Keywords(l.Name, l.Description, "")
+		}
+		l.Reasoning = learning.NoReason
+	}
+	l.Name = learning.Shorten(l.Name)
+}
+
+// redactedText returns a line on the secrets that were not stored, or "".
+func redactedText(kinds []string) string {
+	if len(kinds) == 0 {
+		return ""
+	}
+	return "Secrets left out: " + strings.Join(kinds, ", ")
+}
