@@ -185,8 +185,7 @@ func (e *newEntry) command(s *entryEditor) string {
 	return s.typed("memory-remember entry add", words...)
 }
 
-// remedy returns what to do about the entry on a line, which leads to the heading already: the command that
-// gives it these fields or, if it would be refused, why.
+// remedy returns the command that gives the entry on a line, which leads to the heading already, these fields.
 func (e *newEntry) remedy(s *entryEditor, line int) string {
 	known := s.Index().Lines[line].Entry
 	var r renaming
@@ -196,16 +195,8 @@ func (e *newEntry) remedy(s *entryEditor, line int) string {
 	if known.Description.Text != e.description {
 		r.description = e.description
 	}
-	replace := "to replace that entry: " + s.typed("memory-remember entry rm", s.EntryWord(line)) + " && " + e.command(s)
 	if known.Operator != e.operator() || r.trigger+r.description == "" {
-		return replace
-	}
-	result, err := r.rename(s, s.text(line))
-	if err != nil || result.missed != nil {
-		return replace
-	}
-	if len(result.refused) > 0 {
-		return "these fields would be refused for that entry: " + result.refused[0].Message
+		return "to replace that entry: " + s.typed("memory-remember entry rm", s.EntryWord(line)) + " && " + e.command(s)
 	}
 	return "to change that entry: " + r.command(s, line)
 }

@@ -2,7 +2,6 @@ package remember
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -27,10 +26,8 @@ func draftCommand(env cli.Env) *urfave.Command {
 			if cmd.Args().Present() {
 				return cli.Usagef("unexpected argument %q: this drafts all headings without an entry; use entry add for one", cmd.Args().First())
 			}
-			if write || o.dryRun || o.diff {
-				return o.edit(env, cmd, draft)
-			}
-			return o.printDrafts(env, cmd)
+			o.dryRun = o.dryRun || !write
+			return o.edit(env, cmd, draft)
 		},
 	}
 }
@@ -71,35 +68,6 @@ func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error
 	result.left = append(result.left, s.Worse(result.after)...)
 	result.drafts = validate.CountWording(result.after, s.config).Drafts - s.Unworded().NumDrafts
 	return result, nil
-}
-
-func (o *options) printDrafts(env cli.Env, cmd *urfave.Context) error {
-	s, err := o.open(env, cmd)
-	if err != nil {
-		return err
-	}
-	defer s.tree.Close()
-	result, err := s.update(false, draft)
-	if err != nil {
-		return cli.SettingsError(err)
-	}
-	if o.format == "json" {
-		return o.report(env, result)
-	}
-	var out strings.Builder
-	section := ""
-	for _, c := range result.changes {
-		if c.File != section {
-			section = c.File
-			fmt.Fprintf(&out, "\n## %s\n\n", text.Printable(section))
-		}
-		fmt.Fprintln(&out, text.Printable(c.Line))
-	}
-	if _, err := io.WriteString(env.Stdout, strings.TrimPrefix(out.String(), "\n")); err != nil {
-		return err
-	}
-	result.changes = nil
-	return o.report(env, result)
 }
 
 // draftsCommand prints what an agent is to word: entries that are still drafts, and behind them those

@@ -95,21 +95,6 @@ type StoreArguments struct {
 	Approved    *bool    `json:"approved,omitempty"`
 }
 
-// Store runs the tool store_memory. RefusalText describes an error in the arguments.
-func (svc *Service) Store(ctx context.Context, a StoreArguments) (CaptureResult, error) {
-	approval := store.Unasked
-	if a.Approved != nil {
-		approval = store.Rejected
-		if *a.Approved {
-			approval = store.Approved
-		}
-	}
-	return svc.Capture(ctx, learning.Learning{
-		Name: a.Name, Description: a.Description, Reasoning: a.Reasoning, Category: learning.Category(choice(a.Category)),
-		References: a.References, Confidence: learning.Confidence(cmp.Or(choice(a.Confidence), string(learning.Medium))), Source: learning.SessionCapture,
-	}, approval)
-}
-
 // choice returns one of a few words as an agent may have written it: " Patterns" is patterns.
 func choice(word string) string { return strings.ToLower(strings.TrimSpace(word)) }
 
@@ -126,7 +111,7 @@ func RefusalText(err error) string {
 	return ""
 }
 
-// CaptureResult reports what Capture did with a learning.
+// CaptureResult reports what Store did with a learning.
 type CaptureResult struct {
 	RememberResult
 	Decision store.Decision
@@ -134,14 +119,25 @@ type CaptureResult struct {
 	Budget   int // maximum of Silent
 }
 
-// Capture stores a learning of an agent, if the settings allow it. All fields except the project
-// are required; the error is one of learning.Learning.Validate, or a *LengthError.
-func (svc *Service) Capture(ctx context.Context, l learning.Learning, approval store.Approval) (c CaptureResult, err error) {
+// Store runs the tool store_memory: it stores a learning of an agent, if the settings allow it.
+// RefusalText describes an error in the arguments.
+func (svc *Service) Store(ctx context.Context, a StoreArguments) (c CaptureResult, err error) {
+	l := learning.Learning{
+		Name: a.Name, Description: a.Description, Reasoning: a.Reasoning, Category: learning.Category(choice(a.Category)),
+		References: a.References, Confidence: learning.Confidence(cmp.Or(choice(a.Confidence), string(learning.Medium))), Source: learning.SessionCapture,
+		Project: svc.Project,
+	}
 	if c.Redacted, err = prepare(&l); err != nil {
 		return c, err
 	}
 	l.Name = learning.Shorten(l.Name)
-	l.Project = svc.Project
+	approval := store.Unasked
+	if a.Approved != nil {
+		approval = store.Rejected
+		if *a.Approved {
+			approval = store.Approved
+		}
+	}
 	c.Budget = svc.Policy.Budget
 	err = svc.write(ctx, func(s *store.Store) error {
 		o := store.Observation{At: svc.Now(), Session: svc.Session}
@@ -157,10 +153,10 @@ func (svc *Service) Capture(ctx context.Context, l learning.Learning, approval s
 	if c.Decision == store.Stored || c.Decision == store.Silently {
 		c.Unplaced = l.Project == ""
 		svc.stored()
-	} else {
-		l.ID = learning.ID(l.Description)
-		c.Learning = l
+		return c, nil
 	}
+	l.ID = learning.ID(l.Description)
+	c.Learning = l
 	return c, nil
 }
 
@@ -257,28 +253,21 @@ func longEnough(description string, redacted []string) bool {
 	return learning.LongEnough(description)
 }
 
-// Longer texts do not help the agents that they are shown to.
-const (
-	maxLearningChars = 20_000 // of all texts of a learning together
-)
+// maxLearningChars bounds all texts of a learning together. Longer ones do not help the agents that they are
+// shown to.
+const maxLearningChars = 20_000
 
-// LengthError reports a text that is too long to be stored.
-type LengthError struct {
-	What            string
-	Chars, MaxChars int
-}
+// LengthError reports a learning that is too long to be stored.
+type LengthError struct{ Chars int }
 
 func (e *LengthError) Error() string {
-	return fmt.Sprintf("%s too long (%d characters, max %d): keep to one fact", e.What, e.Chars, e.MaxChars)
+	return fmt.Sprintf("learning too long (%d characters, max %d): keep to one fact", e.Chars, maxLearningChars)
 }
 
 func checkLength(l learning.Learning) error {
-	return checkTexts("learning", maxLearningChars, slices.Concat([]string{l.Name, l.Description, l.Reasoning}, l.Keywords, l.References)...)
-}
-
-func checkTexts(what string, maxChars int, texts ...string) error {
-	if n := utf8.RuneCountInString(strings.Join(texts, "")); n > maxChars {
-		return &LengthError{what, n, maxChars}
+	texts := slices.Concat([]string{l.Name, l.Description, l.Reasoning}, l.Keywords, l.References)
+	if n := utf8.RuneCountInString(strings.Join(texts, "")); n > maxLearningChars {
+		return &LengthError{n}
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -254,7 +253,7 @@ const minSimilarity = 0.62
 // Search returns matching learnings, counts that they were found, and returns matching turns. An
 // empty result is not an error, nor is a missing store.
 func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResult, err error) {
-	query := store.Query{Text: withoutOperators(q.Text), Scope: store.Scope{Project: svc.Project, Everywhere: q.Everywhere}, Category: q.Category, Max: q.Max, Evidence: store.MinEvidence, Typed: true}
+	query := store.Query{Text: q.Text, Scope: store.Scope{Project: svc.Project, Everywhere: q.Everywhere}, Category: q.Category, Max: q.Max, Evidence: store.MinEvidence, Typed: true}
 	err = svc.Read(ctx, func(s *store.Store) error {
 		if found.Learnings, err = s.Search(ctx, query); err != nil {
 			return err
@@ -290,20 +289,6 @@ func (svc *Service) countFound(ctx context.Context, in store.Scope, hits []store
 
 // maxCountWait bounds the wait for other writers: no reply depends on what it counts.
 const maxCountWait = 50 * time.Millisecond
-
-// withoutOperators removes AND, OR and NOT, which other searches interpret. A text in capitals, such
-// as some error messages, does not change.
-func withoutOperators(text string) string {
-	if !strings.ContainsFunc(text, unicode.IsLower) {
-		return text
-	}
-	words := strings.Fields(text)
-	kept := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "AND" || word == "OR" || word == "NOT" })
-	if len(kept) == 0 || len(kept) == len(words) {
-		return text
-	}
-	return strings.Join(kept, " ")
-}
 
 // fuse merges the hits by words with the nearest learnings by vector.
 func (svc *Service) fuse(ctx context.Context, s *store.Store, q store.Query, hits []store.Hit) ([]store.Hit, error) {

@@ -33,15 +33,15 @@ func TestSessionOf(t *testing.T) {
 func TestLength(t *testing.T) {
 	b, ctx := newBase(t), t.Context()
 	text := func(n int) string { return strings.Repeat("日本 ", n/3) }
-	l := learning.Learning{Name: "N", Reasoning: "r", Category: learning.Patterns, Confidence: learning.Low, Source: learning.SessionCapture}
-	l.Description = text(19_500)
-	_, err := b.Capture(ctx, l, store.Approved)
+	approved := true
+	a := remember.StoreArguments{Name: "N", Reasoning: "r", Category: "patterns", Approved: &approved, Description: text(19_500)}
+	_, err := b.Store(ctx, a)
 	require.NoError(t, err)
-	l.Description = text(21_000)
+	a.Description = text(21_000)
 	for way, err := range map[string]error{
-		"capture":  second(b.Capture(ctx, l, store.Approved)),
-		"remember": second(b.Remember(ctx, l, false)),
-		"edit":     fourth(b.Edit(ctx, "N", func(old *learning.Learning) { old.Description = l.Description })),
+		"store":    second(b.Store(ctx, a)),
+		"remember": second(b.Remember(ctx, learning.Learning{Description: a.Description}, false)),
+		"edit":     fourth(b.Edit(ctx, "N", func(old *learning.Learning) { old.Description = a.Description })),
 	} {
 		var length *remember.LengthError
 		require.ErrorAs(t, err, &length, way)
