@@ -54,108 +54,86 @@ func writeLearnings(w io.Writer, all []learning.Learning) error {
 	return nil
 }
 
-// importOptions are the flags of the command import.
-type importOptions struct {
+// importing is the command import, and what it has read.
+type importing struct {
 	learningOptions
-	category                learning.Category
-	global, everywhere, dry bool
+	category                   learning.Category
+	global, everywhere, dryRun bool
+
+	env     cli.Env
+	project string
+	all     []learning.Learning
+	sources []string // the place of each of them, for messages
+	skipped []string // what was skipped, and why
 }
 
 func importCommand(env cli.Env, parts Parts) *urfave.Command {
-	o := importOptions{learningOptions: learningOptions{Parts: parts}}
+	im := importing{learningOptions: learningOptions{Parts: parts}, env: env}
 	return &urfave.Command{
 		Name: "import", Usage: "import learnings from files", ArgsUsage: "PATH...",
 		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, or a folder of such banks. " +
 			"What is known already stays as it is. The files stay unchanged.",
-		Flags: o.flags(
-			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none", Destination: (*string)(&o.category)},
-			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &o.global},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &o.everywhere},
-			&urfave.BoolFlag{Name: "dry-run", Usage: "list what would be imported, write nothing", Destination: &o.dry},
+		Flags: im.flags(
+			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none", Destination: (*string)(&im.category)},
+			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &im.global},
+			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &im.everywhere},
+			&urfave.BoolFlag{Name: "dry-run", Usage: "list what would be imported, write nothing", Destination: &im.dryRun},
 		),
-		Action: func(cmd *urfave.Context) error {
-			paths := cmd.Args().Slice()
-			if err := o.check(paths); err != nil {
-				return err
-			}
-			svc, err := o.service(env)
-			if err != nil {
-				return err
-			}
-			read, err := o.read(env, svc, paths)
-			if err != nil {
-				return err
-			}
-			all := o.placed(read.entries, svc.Project)
-			added, redacted, err := svc.Import(cmd.Context, all, o.dry)
-			var wrong *ImportError
-			if errors.As(err, &wrong) {
-				return fmt.Errorf("%s: %w; nothing was imported", read.entries[wrong.At].source, wrong.Err)
-			}
-			if err != nil {
-				return err
-			}
-			o.remark(env, read.remarks...)
-			if svc.Project == "" && !o.global && !o.everywhere && len(added) > 0 {
-				o.remark(env, noRepository)
-			}
-			if len(redacted) > 0 {
-				o.remark(env, redactedText(redacted))
-			}
-			return o.printImported(env, svc, added, len(all)-len(added), read.skipped)
-		},
+		Action: func(cmd *urfave.Context) error { return im.run(cmd.Context, cmd.Args().Slice()) },
 	}
 }
 
-// check checks the flags.
-func (o *importOptions) check(paths []string) error {
-	switch {
-	case len(paths) == 0:
+func (im *importing) run(ctx context.Context, paths []string) error {
+	if len(paths) == 0 {
 		return cli.Usagef("name a file to import, or - for JSON lines on standard input")
-	case o.global && o.everywhere:
+	}
+	if im.global && im.everywhere {
 		return cli.Usagef("--global and --everywhere contradict each other")
 	}
-	return checkCategory(o.category)
-}
-
-// read reads what is to be imported.
-func (o *importOptions) read(env cli.Env, svc *Service, paths []string) (*imported, error) {
-	read := &imported{env: env, project: svc.Project, root: cli.Root(o.repoDir(env)), category: o.category}
+	if err := checkCategory(im.category); err != nil {
+		return err
+	}
+	svc, err := im.service(im.env)
+	if err != nil {
+		return err
+	}
+	im.project = svc.Project
 	for _, name := range paths {
-		if err := read.add(name); err != nil {
-			return nil, err
+		if err := im.read(name); err != nil {
+			return err
 		}
 	}
-	return read, nil
-}
-
-// placed returns the learnings with the project in which they apply: that of the repository, unless a flag
-// or the entry itself says otherwise.
-func (o *importOptions) placed(entries []importedEntry, project string) []learning.Learning {
-	all := make([]learning.Learning, len(entries))
-	for i, e := range entries {
-		switch {
-		case o.global:
-			e.Project = ""
-		case !e.placed || !o.everywhere && e.Project != "":
-			e.Project = project
-		}
-		all[i] = e.Learning
+	added, redacted, err := svc.Import(ctx, im.all, im.dryRun)
+	var wrong *ImportError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("%s: %w; nothing was imported", im.sources[wrong.At], wrong.Err)
 	}
-	return all
+	if err != nil {
+		return err
+	}
+	im.remark(im.env, im.skipped...)
+	if svc.Project == "" && !im.global && !im.everywhere && len(added) > 0 {
+		im.remark(im.env, noRepository)
+	}
+	if len(redacted) > 0 {
+		im.remark(im.env, redactedText(redacted))
+	}
+	return im.print(svc, added)
 }
 
-func (o *importOptions) printImported(env cli.Env, svc *Service, added []learning.Learning, known, skipped int) error {
-	if o.format == "json" {
-		counts := map[string]any{"added": len(added), "known": known, "skipped": skipped}
-		if o.dry {
+// print prints what was imported, or would be.
+func (im *importing) print(svc *Service, added []learning.Learning) error {
+	known := len(im.all) - len(added)
+	if im.format == "json" {
+		counts := map[string]any{"added": len(added), "known": known, "skipped": len(im.skipped)}
+		if im.dryRun {
 			counts["learnings"] = append([]learning.Learning{}, added...)
 		}
-		return text.WriteJSONLine(env.Stdout, counts)
+		return text.WriteJSONLine(im.env.Stdout, counts)
 	}
-	p := o.printer(env, svc.Now())
+	p := im.printer(im.env, svc.Now())
 	verb := "Imported"
-	if o.dry {
+	if im.dryRun {
 		verb = "Would import"
 		for _, l := range added {
 			p.title(l)
@@ -168,48 +146,31 @@ func (o *importOptions) printImported(env cli.Env, svc *Service, added []learnin
 	return p.flush()
 }
 
-// maxImportBytes bounds a file to import.
-const maxImportBytes = 256 << 20
-
-// imported holds the learnings that were read.
-type imported struct {
-	env      cli.Env
-	project  string
-	root     string // of the repository; paths of files are relative to it
-	category learning.Category
-
-	entries []importedEntry
-	skipped int
-	remarks []string // what was skipped, and why
-}
-
-type importedEntry struct {
-	learning.Learning
-	source string // its place, for messages
-	placed bool   // it says itself where it applies: in its project or, without one, in all
-}
-
-func (read *imported) put(l learning.Learning, source string) {
-	read.entries = append(read.entries, importedEntry{Learning: l, source: source})
-}
-
-// skip counts what is not imported, and says why.
-func (read *imported) skip(count int, why string) {
-	read.skipped, read.remarks = read.skipped+count, append(read.remarks, why)
-}
-
-// add reads a file or a folder of Markdown, or standard input for "-".
-func (read *imported) add(name string) error {
-	if name == "-" {
-		return read.records("standard input", read.env.Stdin)
+// add adds a learning that was read, in the repository in which it is to apply. One that was exported may
+// name another, or none if it applies in all.
+func (im *importing) add(l learning.Learning, source string, exported bool) {
+	if im.global {
+		l.Project = ""
+	} else if !exported || l.Project != "" && !im.everywhere {
+		l.Project = im.project
 	}
-	path, info, err := read.stat(name)
-	switch {
-	case err != nil:
-		return err
-	case info.IsDir():
-		return read.folder(name, path)
-	case !info.Mode().IsRegular():
+	im.all, im.sources = append(im.all, l), append(im.sources, source)
+}
+
+// read reads a file or a folder of Markdown, or standard input for "-".
+func (im *importing) read(name string) error {
+	if name == "-" {
+		return im.records("standard input", im.env.Stdin)
+	}
+	path := im.env.Path(name)
+	info, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("cannot import %s: %w", name, errors.Unwrap(err))
+	}
+	if info.IsDir() {
+		return im.folder(name, path)
+	}
+	if !info.Mode().IsRegular() {
 		return fmt.Errorf("cannot import %s: it is not a regular file", name)
 	}
 	file, err := os.Open(path)
@@ -217,21 +178,17 @@ func (read *imported) add(name string) error {
 		return err
 	}
 	defer file.Close()
-	return read.file(file, name, path)
-}
-
-// stat returns the absolute path of what the user has named, and describes it.
-func (read *imported) stat(name string) (path string, info fs.FileInfo, err error) {
-	path = read.env.Path(name)
-	if info, err = os.Stat(path); err != nil {
-		return "", nil, fmt.Errorf("cannot import %s: %w", name, errors.Unwrap(err))
+	if isMarkdown(name) {
+		return im.bank(file, name, path)
 	}
-	return path, info, nil
+	return im.records(name, file)
 }
 
-// folder reads the Markdown files of a folder. The user did not name them, so that
-// symbolic links in it lead nowhere else.
-func (read *imported) folder(name, path string) error {
+func isMarkdown(name string) bool { return strings.EqualFold(filepath.Ext(name), ".md") }
+
+// folder reads the Markdown files of a folder. The user did not name them, so that symbolic links in it
+// lead nowhere else.
+func (im *importing) folder(name, path string) error {
 	tree, err := worktree.Open(path)
 	if err != nil {
 		return err
@@ -243,7 +200,7 @@ func (read *imported) folder(name, path string) error {
 	}
 	found := false
 	for _, e := range entries {
-		if e.IsDir() || !strings.EqualFold(filepath.Ext(e.Name()), ".md") {
+		if e.IsDir() || !isMarkdown(e.Name()) {
 			continue
 		}
 		found = true
@@ -252,7 +209,7 @@ func (read *imported) folder(name, path string) error {
 			err = errors.Join(err, fmt.Errorf("%s: %w", name, fault))
 			continue
 		}
-		err = errors.Join(err, read.file(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name())), file.Close())
+		err = errors.Join(err, im.bank(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name())), file.Close())
 	}
 	if !found {
 		return fmt.Errorf("%s: this folder holds no *.md files", name)
@@ -260,21 +217,13 @@ func (read *imported) folder(name, path string) error {
 	return err
 }
 
-// file reads a file; the user called it name, its absolute path is path.
-func (read *imported) file(file fs.File, name, path string) error {
-	if !strings.EqualFold(filepath.Ext(name), ".md") {
-		return read.records(name, file)
-	}
-	src, err := readAll(name, file)
+// bank reads a knowledge bank, which the user called name; path is its absolute path.
+func (im *importing) bank(from io.Reader, name, path string) error {
+	src, err := readAll(name, from)
 	if err != nil {
 		return err
 	}
-	return read.bank(src, name, path)
-}
-
-// bank reads a knowledge bank.
-func (read *imported) bank(src []byte, name, path string) error {
-	category := read.category
+	category := im.category
 	if category == "" {
 		base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".md")
 		if c, err := learning.ParseCategory(base); err == nil {
@@ -285,22 +234,23 @@ func (read *imported) bank(src []byte, name, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	_, inside := worktree.Name(cli.Root(im.repoDir(im.env)), path)
 	for _, l := range all {
 		source := fmt.Sprintf("%s: %q", name, l.Name)
 		if !learning.LongEnough(l.Description) { // a bank has headings with little text
-			read.skip(1, tooShort(source))
+			im.skipped = append(im.skipped, fmt.Sprintf("%s was skipped: its text is shorter than %d characters", source, learning.MinDescriptionChars))
 			continue
 		}
-		if _, inside := worktree.Name(read.root, path); inside { // others may have written it
+		if inside { // others may have written it
 			l.Confidence = learning.Low
 		}
-		read.put(l, source)
+		im.add(l, source, false)
 	}
 	return nil
 }
 
 // records reads JSON lines.
-func (read *imported) records(name string, from io.Reader) error {
+func (im *importing) records(name string, from io.Reader) error {
 	src, err := readAll(name, from)
 	if err != nil {
 		return err
@@ -314,23 +264,25 @@ func (read *imported) records(name string, from io.Reader) error {
 		place := fmt.Sprintf("%s:%d", name, number)
 		var l learning.Learning
 		unknown, err := text.DecodeObject(line, &l)
-		var notText *text.NotTextError
-		switch {
-		case errors.Is(err, text.ErrMoreJSON):
+		if errors.Is(err, text.ErrMoreJSON) {
 			return fmt.Errorf("%s: %w in a line; nothing was imported", place, err)
-		case errors.As(err, &notText):
+		}
+		if notText := (*text.NotTextError)(nil); errors.As(err, &notText) {
 			return cli.Usagef("%s: %v; nothing was imported", place, err)
-		case err == nil && len(unknown) > 0: // a mistyped one may matter
+		}
+		if err == nil && len(unknown) > 0 { // a mistyped one may matter
 			err = fmt.Errorf("unknown field %q", unknown[0])
 		}
 		if err != nil {
 			return fmt.Errorf("%s: not a learning: %w (one JSON object a line, as export prints them); nothing was imported", place, err)
 		}
-		l = learning.Imported(l)
-		read.entries = append(read.entries, importedEntry{l, place, l.Project != "" || !l.Created.IsZero()})
+		im.add(learning.Imported(l), place, l.Project != "" || !l.Created.IsZero())
 	}
 	return nil
 }
+
+// maxImportBytes bounds a file to import.
+const maxImportBytes = 256 << 20
 
 func readAll(name string, from io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(from, maxImportBytes+1))
@@ -343,18 +295,13 @@ func readAll(name string, from io.Reader) ([]byte, error) {
 	return src, err
 }
 
-func tooShort(source string) string {
-	return fmt.Sprintf("%s was skipped: its text is shorter than %d characters", source, learning.MinDescriptionChars)
-}
-
 // ImportError reports a learning that cannot be imported; then none is.
 type ImportError struct {
-	Name string
-	At   int // its place among the learnings, from 0
-	Err  error
+	At  int // its place among the learnings, from 0
+	Err error
 }
 
-func (e *ImportError) Error() string { return "learning " + e.Name + ": " + e.Err.Error() }
+func (e *ImportError) Error() string { return fmt.Sprintf("learning %d: %v", e.At+1, e.Err) }
 func (e *ImportError) Unwrap() error { return e.Err }
 
 // Import adds learnings as they are, cleaned, and returns those that are new, and the kinds of secrets
@@ -364,7 +311,7 @@ func (svc *Service) Import(ctx context.Context, all []learning.Learning, dryRun 
 		redacted = appendNew(redacted, clean(&all[i])...)
 		complete(&all[i])
 		if err := all[i].Validate(); err != nil {
-			return nil, redacted, &ImportError{Name: all[i].Name, At: i, Err: err}
+			return nil, redacted, &ImportError{At: i, Err: err}
 		}
 	}
 	if len(all) == 0 {
