@@ -108,12 +108,14 @@ func textOf(env cli.Env, words []string) (string, error) {
 	if len(words) != 1 || words[0] != "-" {
 		return strings.Join(words, " "), checkUTF8("the text", words...)
 	}
-	src, err := readInput("the text on standard input", env.Stdin)
+	src, err := readInput("the text on standard input", env.Stdin, maxInputBytes)
 	return string(src), err
 }
 
-// maxInputBytes bounds the text of one learning before it is parsed.
-const maxInputBytes = 1 << 20
+const (
+	maxInputBytes  = 1 << 20 // of one learning, before it is parsed
+	maxImportBytes = 256 << 20
+)
 
 // checkUTF8 refuses bytes that are not text, so that texts are stored as they were given.
 func checkUTF8(what string, texts ...string) error {
@@ -123,16 +125,16 @@ func checkUTF8(what string, texts ...string) error {
 	return nil
 }
 
-// readInput reads the text of one learning, which is refused, not cut, if it is too long.
-func readInput(name string, from io.Reader) ([]byte, error) {
-	src, err := io.ReadAll(io.LimitReader(from, maxInputBytes+1))
-	if err == nil && len(src) > maxInputBytes {
-		err = cli.Usagef("%s is longer than %d bytes: shorten it", name, maxInputBytes)
+// readInput reads a text, which is refused, not cut, if it is too long.
+func readInput(name string, from io.Reader, maxBytes int) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(from, int64(maxBytes)+1))
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = checkUTF8(name, string(src))
+	if len(src) > maxBytes {
+		return nil, cli.Usagef("%s is longer than %d bytes: shorten it", name, maxBytes)
 	}
-	return src, err
+	return src, checkUTF8(name, string(src))
 }
 
 // learningAction makes the action of a command on one learning, whose name or id is its argument.

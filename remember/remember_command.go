@@ -151,7 +151,7 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 				a.Approved = &approved
 			}
 			if stdin {
-				src, err := readInput("standard input", env.Stdin)
+				src, err := readInput("standard input", env.Stdin, maxInputBytes)
 				if err != nil {
 					return err
 				}

@@ -109,26 +109,6 @@ func TestWhatIsLeftMustSaySomething(t *testing.T) {
 	require.Equal(t, "AKIAIOSFODNN7EXAMPLE", given.References[0], "the caller's list stays as it is")
 }
 
-// Stored is called after what was stored, and after nothing else.
-func TestStoredIsCalled(t *testing.T) {
-	ctx := context.Background()
-	b := base(t)
-	calls := 0
-	b.OnStored = func() { calls++ }
-	a := remember.StoreArguments{Name: "n", Description: "a learning that is proposed at first", Reasoning: "r", Category: "patterns"}
-	c, err := b.Store(ctx, a)
-	require.NoError(t, err)
-	require.Equal(t, store.Proposed, c.Decision)
-	require.Equal(t, learning.ID(a.Description), c.ID, "the proposal has the id that it would get")
-	_, err = b.Remember(ctx, learning.Learning{Description: "short"}, false)
-	require.Error(t, err)
-	require.Zero(t, calls)
-	a.Approved = new(true)
-	_, err = b.Store(ctx, a)
-	require.NoError(t, err)
-	require.Equal(t, 1, calls)
-}
-
 // Vectors are a second opinion: the words do without them, and what is no answer by words
 // needs a likeness that is more than that of any two texts.
 func TestVectorsBesideWords(t *testing.T) {
@@ -156,23 +136,6 @@ func TestVectorsBesideWords(t *testing.T) {
 	hits, warning = ask("timetable cached", nil, errors.New("away"))
 	require.EqualError(t, warning, "away")
 	require.Len(t, hits, 1)
-}
-
-// Operators of other searches are not what is searched for; an error message keeps them.
-func TestOperatorsAreNoWords(t *testing.T) {
-	ctx := context.Background()
-	b := base(t)
-	remembered(t, b, "quote shell variables in hooks")
-	for _, text := range []string{"NOT shell", "shell AND hooks", "QUOTE NOT SHELL"} {
-		found, err := b.Search(ctx, remember.SearchQuery{Text: text, Max: 5})
-		require.NoError(t, err)
-		require.Len(t, found.Learnings, 1, text)
-	}
-	for _, text := range []string{"AND", "NOT", "and OR not", ""} {
-		found, err := b.Search(ctx, remember.SearchQuery{Text: text, Max: 5})
-		require.NoError(t, err)
-		require.Empty(t, found.Learnings, text)
-	}
 }
 
 // What makes an import wrong is told by its place, and then nothing is imported.

@@ -219,7 +219,7 @@ func (im *importing) folder(name, path string) error {
 
 // bank reads a knowledge bank, which the user called name; path is its absolute path.
 func (im *importing) bank(from io.Reader, name, path string) error {
-	src, err := readAll(name, from)
+	src, err := readInput(name, from, maxImportBytes)
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (im *importing) bank(from io.Reader, name, path string) error {
 
 // records reads JSON lines.
 func (im *importing) records(name string, from io.Reader) error {
-	src, err := readAll(name, from)
+	src, err := readInput(name, from, maxImportBytes)
 	if err != nil {
 		return err
 	}
@@ -279,20 +279,6 @@ func (im *importing) records(name string, from io.Reader) error {
 		im.add(learning.Imported(l), place, l.Project != "" || !l.Created.IsZero())
 	}
 	return nil
-}
-
-// maxImportBytes bounds a file to import.
-const maxImportBytes = 256 << 20
-
-func readAll(name string, from io.Reader) ([]byte, error) {
-	src, err := io.ReadAll(io.LimitReader(from, maxImportBytes+1))
-	if err == nil && len(src) > maxImportBytes {
-		err = fmt.Errorf("%s is longer than %d MB: split it", name, maxImportBytes>>20)
-	}
-	if err == nil {
-		err = checkUTF8(name, string(src))
-	}
-	return src, err
 }
 
 // ImportError reports a learning that cannot be imported; then none is.

@@ -11,29 +11,6 @@ import (
 	"whence/internal/text"
 )
 
-func TestInferCategory(t *testing.T) {
-	for text, want := range map[string]learning.Category{
-		"never use --force-push on main":                            learning.AntiPatterns,
-		"NEVER edit generated files by hand":                        learning.AntiPatterns,
-		"don’t cache the token, it expires after an hour":           learning.AntiPatterns,
-		"Do not log request bodies":                                 learning.AntiPatterns,
-		"tests must not depend on the network":                      learning.AntiPatterns,
-		"**Never** commit `.env` files":                             learning.AntiPatterns,
-		"always run tests before committing":                        learning.Patterns,
-		"prefer table-driven tests in this package":                 learning.Patterns,
-		"best practice here is to wrap errors with %w":              learning.Patterns,
-		"Use absolute paths, never relative ones":                   learning.Patterns,
-		"always close the body, never the connection":               learning.Patterns,
-		"Python hooks need stderr suppression":                      learning.Heuristics,
-		"as a rule of thumb, split a pull request above 400 lines":  learning.Heuristics,
-		"because it was unused, the hook got removed; nothing else": learning.Heuristics,
-		"der Seeder darf nicht gegen Staging laufen":                learning.Heuristics,
-		"": learning.Heuristics,
-	} {
-		require.Equal(t, want, learning.InferCategory(text), text)
-	}
-}
-
 // A name is the beginning of the text.
 func TestInferName(t *testing.T) {
 	for text, want := range map[string]string{

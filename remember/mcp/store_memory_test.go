@@ -24,70 +24,6 @@ func other(i int) arguments {
 	return learned(arguments{"name": fmt.Sprintf("Learning %d", i), "description": others[i], "category": "heuristics"})
 }
 
-// The same text again is the same learning, whatever it is called.
-func TestStoreAndReinforce(t *testing.T) {
-	p := newPlace(t, "")
-	c := p.serve(t)
-	first := c.good("store_memory", learned(approved))
-	require.Len(t, first, 1)
-	require.Regexp(t, `^Stored: Hooks must not write to stderr \(id: [0-9a-f]{16}\)$`, first[0])
-	id := first[0][strings.Index(first[0], "id: ")+4 : len(first[0])-1]
-	again := c.good("store_memory", learned(approved, arguments{"name": "Another name", "description": "  HOOK subprocesses that write\n to stderr corrupt the JSON on stdout. "}))
-	require.Equal(t, "Reinforced: Hooks must not write to stderr (id: "+id+", observations: 2)", again[0])
-	require.Equal(t, 1, p.stored(t))
-	shown := p.run(t, 0, "show", id, "--format", "json")
-	require.Contains(t, shown, `"confidence":"medium"`, "the confidence that is not given")
-	require.Contains(t, shown, `"source":"session-capture"`)
-	c.good("store_memory", learned(approved, arguments{"description": others[0], "confidence": "low", "references": []string{"a.go", "b.go"}}))
-	require.Contains(t, p.run(t, 0, "export"), `"references":["a.go","b.go"]`)
-}
-
-// Without the user's word nothing is stored, and what the user does not want is not
-// proposed again in the session.
-func TestAskFirst(t *testing.T) {
-	p := newPlace(t, "")
-	c := p.serve(t)
-	proposal := c.good("store_memory", learned())
-	require.Equal(t, "Proposed, not stored: Hooks must not write to stderr (anti-patterns)", proposal[0])
-	require.Contains(t, strings.Join(proposal, "\n"), "corrupt the JSON on stdout.\nWhy: The reader joins both streams.")
-	require.Contains(t, strings.Join(proposal, "\n"), "approved: true")
-	require.Equal(t, 0, p.stored(t))
-
-	require.Contains(t, c.good("store_memory", learned(rejected))[0], "Discarded: Hooks must not write to stderr")
-	for _, words := range []string{"Hook subprocesses that write to stderr corrupt the JSON on stdout.", "HOOK subprocesses that write to stderr corrupt  the JSON on stdout!"} {
-		again := c.good("store_memory", learned(arguments{"description": words}))
-		require.Equal(t, []string{`Not stored: the user has turned "Hooks must not write to stderr" down in this session. Do not propose it again.`}, again)
-	}
-	require.Equal(t, 0, p.stored(t))
-	require.Contains(t, c.good("store_memory", other(0))[0], "Proposed", "something else may be proposed")
-
-	p.vars["CLAUDE_CODE_SESSION_ID"] = "two"
-	require.Contains(t, p.serve(t).good("store_memory", learned())[0], "Proposed", "in another session it may")
-	p.vars["CLAUDE_CODE_SESSION_ID"] = "one"
-	require.Contains(t, c.good("store_memory", learned(approved))[0], "Stored: ", "the user has changed their mind")
-}
-
-// The budget is one of the session: servers that run at once or one after the other share
-// it.
-func TestSilentBudget(t *testing.T) {
-	p := newPlace(t, "memory_model_capture_mode: silent")
-	servers := []*client{p.serve(t), p.serve(t)}
-	for i := range 5 {
-		texts := servers[i%2].good("store_memory", other(i))
-		require.Equal(t, fmt.Sprintf("Captured: Learning %d (heuristics)", i), texts[0])
-		require.Contains(t, texts, fmt.Sprintf("Silent captures this session: %d/5", i+1))
-	}
-	for _, c := range append(servers, p.serve(t)) {
-		texts := c.good("store_memory", other(5))
-		require.Equal(t, budgetReached, texts[0])
-		require.Contains(t, texts[1], others[5])
-		require.Equal(t, 5, p.stored(t))
-	}
-	require.Contains(t, servers[0].good("store_memory", learned(other(6), approved))[0], "Stored: ")
-	p.vars["CLAUDE_CODE_SESSION_ID"] = "two"
-	require.Contains(t, p.serve(t).good("store_memory", other(5))[0], "Captured: ", "another session has its own")
-}
-
 // Any number of calls at once do not go beyond the budget.
 func TestSilentBudgetAtOnce(t *testing.T) {
 	p := newPlace(t, "memory_model_capture_mode: silent\nmemory_silent_capture_budget: 3")
@@ -111,14 +47,6 @@ func TestSilentBudgetAtOnce(t *testing.T) {
 	}
 	require.Equal(t, [2]int{3, len(others) - 3}, [2]int{captured, over}, answers)
 	require.Equal(t, 3, p.stored(t))
-}
-
-func TestCaptureOff(t *testing.T) {
-	p := newPlace(t, "memory_model_capture_mode: \"off\"")
-	c := p.serve(t)
-	require.Contains(t, c.good("store_memory", learned())[0], "Not stored: capture is switched off")
-	require.Equal(t, 0, p.stored(t))
-	require.Contains(t, c.good("store_memory", learned(approved))[0], "Stored: ", "the user has asked for it")
 }
 
 // Settings that change while the server runs are followed at the next call.
