@@ -75,10 +75,3 @@ func confine(env cli.Env, app *urfave.App) *urfave.App {
 	})
 	return app
 }
-
-func unknownCommand(cmd *urfave.Context, commands string) error {
-	if cmd.Args().Present() {
-		return cli.Usagef("unknown command %q: %s", cmd.Args().First(), commands)
-	}
-	return cli.Usagef("nothing to do: %s (see --help)", commands)
-}

@@ -21,7 +21,11 @@ func entryCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "entry", Usage: "edit the entries of the memory index", Flags: o.readFlags(),
 		Action: func(cmd *urfave.Context) error {
-			return unknownCommand(cmd, "the commands of entry are add, rm, rename, draft, drafts and set")
+			const commands = "the commands of entry are add, rm, rename, draft, drafts and set"
+			if cmd.Args().Present() {
+				return cli.Usagef("unknown command %q: %s", cmd.Args().First(), commands)
+			}
+			return cli.Usagef("nothing to do: %s (see --help)", commands)
 		},
 		Subcommands: []*urfave.Command{addCommand(env), rmCommand(env), renameCommand(env), draftCommand(env), draftsCommand(env), setCommand(env)},
 	}
@@ -121,15 +125,19 @@ func (e *entryFields) normalize(cmd *urfave.Context, required bool) error {
 		now  *string
 	}{{"header", &e.header}, {"trigger", &e.trigger}, {"description", &e.description}} {
 		*f.now = strings.TrimSpace(*f.now)
-		switch {
-		case !required && !cmd.IsSet(f.flag):
-		case *f.now == "":
+		if !required && !cmd.IsSet(f.flag) {
+			continue
+		}
+		if *f.now == "" {
 			return cli.Usagef("--%s is empty: an entry has a trigger, a header title and a description", f.flag)
-		case text.CheckUTF8("", *f.now) != nil:
-			return checkUTF8("--"+f.flag, *f.now)
-		case text.IsPlaceholder(*f.now):
+		}
+		if err := checkUTF8("--"+f.flag, *f.now); err != nil {
+			return err
+		}
+		if text.IsPlaceholder(*f.now) {
 			return cli.Usagef("--%s %s stands for words of your own: write those", f.flag, shell.Quote(*f.now))
-		case !wording.IsLine(*f.now):
+		}
+		if !wording.IsLine(*f.now) {
 			return cli.Usagef("--%s %q has a line break or another control character: write it on one line", f.flag, *f.now)
 		}
 	}

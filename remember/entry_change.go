@@ -95,10 +95,10 @@ func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
 func (r *renaming) worse(s *entryEditor, line int, text string, after *corpus.Corpus) []finding.Finding {
 	old := s.Findings(line)
 	return slices.DeleteFunc(s.Worse(after), func(f finding.Finding) bool {
-		switch {
-		case f.Path != s.config.Index || after.Index.Text(after.Index.Lines[f.Line-1]) != text:
+		if f.Path != s.config.Index || after.Index.Text(after.Index.Lines[f.Line-1]) != text {
 			return false
-		case r.trigger != "" && strings.Contains(f.Rule, "trigger"), r.header != "" && strings.Contains(f.Rule, "header"):
+		}
+		if r.trigger != "" && strings.Contains(f.Rule, "trigger") || r.header != "" && strings.Contains(f.Rule, "header") {
 			return false
 		}
 		return slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })

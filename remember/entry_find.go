@@ -122,10 +122,10 @@ func (s *entryEditor) heading(title, file string, again againFunc) (p validate.P
 		}
 		found = slices.DeleteFunc(found, func(p validate.Place) bool { return p.File != fi })
 	}
-	switch {
-	case len(found) == 0:
+	if len(found) == 0 {
 		return p, s.noHeading(title, file, again), nil
-	case found[0].File != found[len(found)-1].File:
+	}
+	if found[0].File != found[len(found)-1].File {
 		missed = &when.NotFound{What: fmt.Sprintf("%q is a heading of several files: name one with --file", title)}
 		for _, p := range found {
 			file, h := s.Heading(p)
@@ -146,10 +146,10 @@ func (s *entryEditor) file(name string) (int, error) {
 			at, found = i, append(found, f.Path)
 		}
 	}
-	switch {
-	case len(found) == 0:
+	if len(found) == 0 {
 		return 0, cli.Usagef("--file: %q is not a decision file; use one of %s", name, strings.Join(all, ", "))
-	case len(found) > 1:
+	}
+	if len(found) > 1 {
 		return 0, cli.Usagef("--file: %q is the name of several decision files: %s", name, strings.Join(found, ", "))
 	}
 	return at, nil

@@ -28,10 +28,10 @@ func setCommand(env cli.Env) *urfave.Command {
 			cli.QuietFlag(&o.quiet),
 		}, o.repository.Flags()...),
 		Action: func(cmd *urfave.Context) error {
-			switch {
-			case cmd.Args().Present():
+			if cmd.Args().Present() {
 				return cli.Usagef("unexpected argument %q: the wording is read from standard input", cmd.Args().First())
-			case !stdin:
+			}
+			if !stdin {
 				return cli.Usagef("entry set reads the wording from standard input: add --stdin")
 			}
 			return o.setEntries(env, cmd)
@@ -147,10 +147,10 @@ func (s *entryEditor) named(name string) (line int, reason string) {
 			}
 		}
 	}
-	switch {
-	case len(found) == 0:
+	if len(found) == 0 {
 		return -1, fmt.Sprintf("no entry %q: name it as \"%s\" prints it", name, s.typed("memory-remember entry drafts"))
-	case len(found) > 1:
+	}
+	if len(found) > 1 {
 		return -1, fmt.Sprintf("%d entries are named %q: \"%s\" says how to tell them apart", len(found), name, s.typed("memory-validate"))
 	}
 	if _, known := s.Target(found[0]); !known {

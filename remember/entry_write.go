@@ -140,61 +140,70 @@ func (c entryChange) text(done bool) string {
 	if done {
 		verb = verbs[c.Action][0]
 	}
-	switch {
-	case c.Situations != nil:
+	if c.Situations != nil {
 		return fmt.Sprintf("%s: %s to %q (%s)", verb, cli.Count(len(c.Situations), "situation", "situations"), c.Header, c.File)
-	case c.Was != "":
+	}
+	if c.Was != "" {
 		return fmt.Sprintf("%s: %s (was: %s)", verb, c.Line, c.Was)
 	}
 	return verb + ": " + c.Line
 }
 
+// report prints a result, and why there is none.
 func (o *options) report(env cli.Env, result editResult) error {
 	if result.written && result.drafts > 0 {
 		result.notes = append(result.notes, validate.DraftsWritten(result.drafts, o.typed))
 	}
-	var out strings.Builder
-	var err error
-	switch {
-	case o.format == "json":
-		err = writeJSON(env.Stdout, result)
-	case len(result.refused) > 0:
-	case o.diff:
-		for _, file := range result.files {
-			out.WriteString(textdiff.Unified(file.path, file.before, file.after))
-		}
-		err = cli.PrintExact(env, out.String())
-	default:
-		for _, c := range result.changes {
-			fmt.Fprintln(&out, text.Printable(c.text(result.written)))
-		}
-		_, err = io.WriteString(env.Stdout, out.String())
-	}
-	if err == nil && o.format == "text" && !o.diff {
-		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(result.left, o.typed.Path)}, false)
-	}
-	if err != nil {
+	if err := o.print(env, result); err != nil {
 		return err
 	}
-	switch {
-	case result.missed != nil:
+	if result.missed != nil {
 		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(result.missed.What))
 		for _, s := range result.missed.Suggestions {
 			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(strings.TrimSuffix(s.Command+"  # "+s.Why, "  # ")))
 		}
-	case len(result.refused) > 0:
+	}
+	if len(result.refused) > 0 {
 		fmt.Fprintln(env.Stderr, "memory-remember: nothing was written, since memory-validate would reject the result:")
-		err = finding.Write(env.Stderr, "text", finding.Report{Findings: finding.Placed(result.refused, o.typed.Path)}, false)
+		if err := finding.Write(env.Stderr, "text", finding.Report{Findings: finding.Placed(result.refused, o.typed.Path)}, false); err != nil {
+			return err
+		}
 	}
 	if !o.quiet { // after the refusals, which they help to resolve
 		for _, note := range result.notes {
 			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
 		}
 	}
-	if err == nil && (result.missed != nil || len(result.refused)+len(result.left) > 0) {
-		err = cli.ErrFound
+	if result.missed != nil || len(result.refused)+len(result.left) > 0 {
+		return cli.ErrFound
 	}
-	return err
+	return nil
+}
+
+// print prints the changes, unless they are refused, and what is left to fix.
+func (o *options) print(env cli.Env, result editResult) error {
+	if o.format == "json" {
+		return writeJSON(env.Stdout, result)
+	}
+	var out strings.Builder
+	if o.diff {
+		if len(result.refused) > 0 {
+			return nil
+		}
+		for _, file := range result.files {
+			out.WriteString(textdiff.Unified(file.path, file.before, file.after))
+		}
+		return cli.PrintExact(env, out.String())
+	}
+	if len(result.refused) == 0 {
+		for _, c := range result.changes {
+			fmt.Fprintln(&out, text.Printable(c.text(result.written)))
+		}
+	}
+	if _, err := io.WriteString(env.Stdout, out.String()); err != nil {
+		return err
+	}
+	return finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(result.left, o.typed.Path)}, false)
 }
 
 func writeJSON(w io.Writer, result editResult) error {

@@ -73,10 +73,10 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err := p.flush(); err != nil {
 				return err
 			}
-			switch {
-			case more:
+			if more {
 				o.remark(env, fmt.Sprintf("there are more than %d: see --limit", limit))
-			case len(found) == 0:
+			}
+			if len(found) == 0 {
 				o.remark(env, "no learnings yet: to store one, type memory-remember and what was learned, in quotes")
 			}
 			return nil
@@ -223,10 +223,10 @@ func (p *printer) summary(l learning.Learning) string {
 
 // ago returns how long ago a time was.
 func (p *printer) ago(t time.Time) string {
-	switch {
-	case t.IsZero():
+	if t.IsZero() {
 		return "never"
-	case p.now.Sub(t).Abs() < time.Minute:
+	}
+	if p.now.Sub(t).Abs() < time.Minute {
 		return "just now"
 	}
 	return humanize.RelTime(t, p.now, "ago", "from now")

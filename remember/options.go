@@ -185,17 +185,18 @@ func (o *learningOptions) typed(env cli.Env, line string) string {
 // It returns any other error. Again returns the command that the user has typed, about a learning with an id.
 func (o *learningOptions) notFound(env cli.Env, err error, again func(id string) string) error {
 	var several *store.AmbiguousError
-	switch {
-	case errors.As(err, &several):
+	if errors.As(err, &several) {
 		_ = reportFailure(env, several.Error())
 		for _, offered := range several.IDs { // each with the beginning of its text
 			id, _, _ := strings.Cut(offered, " ")
 			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(again(id)))
 		}
 		return cli.ErrFound
-	case errors.Is(err, store.ErrUnknown):
+	}
+	if errors.Is(err, store.ErrUnknown) {
 		return reportFailure(env, fmt.Sprintf("%v: \"%s\" prints those of this repository", err, o.typed(env, "memory-remember list --brief")))
-	case errors.Is(err, store.ErrNone):
+	}
+	if errors.Is(err, store.ErrNone) {
 		return reportFailure(env, err.Error())
 	}
 	return err

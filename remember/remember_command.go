@@ -63,16 +63,17 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		r, err := svc.Remember(cmd.Context, l, o.global)
 		var field *learning.FieldError
 		var length *LengthError
-		switch {
-		case errors.Is(err, ErrTooShort) && r.Redacted == nil && cmd.Args().Len() == 1 && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "":
+		if errors.Is(err, ErrTooShort) && r.Redacted == nil && cmd.Args().Len() == 1 && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "" {
 			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)", learning.TooShort, l.Description, commandNames)
-		case errors.Is(err, ErrTooShort), errors.As(err, &field), errors.As(err, &length):
+		}
+		if errors.Is(err, ErrTooShort) || errors.As(err, &field) || errors.As(err, &length) {
 			message := err.Error()
 			if removed := redactedText(r.Redacted); removed != "" {
 				message += " (" + removed + ")"
 			}
 			return &cli.UsageError{Message: message}
-		case err != nil:
+		}
+		if err != nil {
 			return failedToStore(err)
 		}
 		if o.format == "json" {

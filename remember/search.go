@@ -38,12 +38,13 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 			if q.Text, err = textOf(env, cmd.Args().Slice()); err != nil {
 				return err
 			}
-			switch {
-			case strings.TrimSpace(q.Text) == "":
+			if strings.TrimSpace(q.Text) == "" {
 				return cli.Usagef("%s: write words of a question or an error after search", strings.TrimPrefix(learning.EmptyQuery, "Error: "))
-			case q.Max < 1:
+			}
+			if q.Max < 1 {
 				return cli.Usagef("--limit %d: use 1 or more", q.Max)
-			case q.MaxTurns < 0:
+			}
+			if q.MaxTurns < 0 {
 				return cli.Usagef("--turns %d: use 0 (none) or more", q.MaxTurns)
 			}
 			if err := checkCategory(q.Category); err != nil {

@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
-	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 
 	"whence/internal/text"
 )
@@ -18,7 +20,7 @@ const idLength = 16
 // U+001F are spaces, İ becomes two characters, and a capital sigma at the end of a word
 // becomes ς.
 func ID(description string) string {
-	return shortHash(strings.Join(strings.FieldsFunc(lower(description), text.IsBlank), " "))
+	return shortHash(strings.Join(strings.FieldsFunc(cases.Lower(language.Und).String(description), text.IsBlank), " "))
 }
 
 // SourceHash is like ID, but of the text byte for byte: if it is equal, nothing has changed.
@@ -27,53 +29,6 @@ func SourceHash(raw string) string { return shortHash(raw) }
 func shortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])[:idLength]
-}
-
-// lower is Python's str.lower: simple mappings except for two characters (Unicode 15,
-// SpecialCasing.txt and section 3.13). cases.Lower of x/text differs in what precedes a sigma.
-func lower(text string) string {
-	if !strings.ContainsAny(text, "İΣ") {
-		return strings.ToLower(text)
-	}
-	runes := []rune(text)
-	var b strings.Builder
-	for i, r := range runes {
-		switch {
-		case r == 'İ':
-			b.WriteString("i̇")
-		case r == 'Σ' && isFinal(runes, i):
-			b.WriteRune('ς')
-		default:
-			b.WriteRune(unicode.ToLower(r))
-		}
-	}
-	return b.String()
-}
-
-// isFinal reports whether a letter follows a letter and precedes none, ignoring signs that
-// belong to words.
-func isFinal(runes []rune, i int) bool {
-	before := i - 1
-	for before >= 0 && isCaseIgnorable(runes[before]) {
-		before--
-	}
-	if before < 0 || !isCased(runes[before]) {
-		return false
-	}
-	after := i + 1
-	for after < len(runes) && isCaseIgnorable(runes[after]) {
-		after++
-	}
-	return after == len(runes) || !isCased(runes[after])
-}
-
-func isCased(r rune) bool {
-	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
-}
-
-func isCaseIgnorable(r rune) bool {
-	return r == '\u0387' || strings.ContainsRune("'.:·՟״‘’․‧︓﹒﹕＇．：", r) ||
-		unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }
 
 // Folded returns a text without the differences that make no other learning: Unicode normalization,

@@ -70,14 +70,16 @@ func (l Line) Answer() (Answer, error) {
 	var a Answer
 	var notText *text.NotTextError
 	unknown, err := text.DecodeObject(l.JSON, &a)
-	switch {
-	case errors.As(err, &notText):
+	if errors.As(err, &notText) {
 		return Answer{}, err
-	case err != nil:
+	}
+	if err != nil {
 		return Answer{}, fmt.Errorf("%w: write %s", err, answerForm)
-	case a.Entry == "":
+	}
+	if a.Entry == "" {
 		return Answer{}, errors.New(`it names no entry: add "entry" as memory-remember entry drafts prints it`)
-	case a.Trigger == "" && a.Description == "" && len(a.Situations) == 0 && len(unknown) > 0:
+	}
+	if a.Trigger == "" && a.Description == "" && len(a.Situations) == 0 && len(unknown) > 0 {
 		return Answer{}, fmt.Errorf("unknown field %q, and nothing to set: write %s", unknown[0], answerForm)
 	}
 	return a, nil
