@@ -5,9 +5,6 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"golang.org/x/text/cases"
-	"golang.org/x/text/language"
-
 	"whence/internal/text"
 )
 
@@ -20,7 +17,7 @@ const idLength = 16
 // U+001F are spaces, İ becomes two characters, and a capital sigma at the end of a word
 // becomes ς.
 func ID(description string) string {
-	return shortHash(strings.Join(strings.FieldsFunc(cases.Lower(language.Und).String(description), text.IsBlank), " "))
+	return shortHash(strings.Join(strings.FieldsFunc(text.Lower(description), text.IsBlank), " "))
 }
 
 // SourceHash is like ID, but of the text byte for byte: if it is equal, nothing has changed.

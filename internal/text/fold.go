@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -15,6 +16,9 @@ func Fold(s string) string {
 	}
 	return norm.NFC.String(cases.Fold().String(norm.NFD.String(s)))
 }
+
+// Lower returns a text in lower case: İ becomes two characters, and a capital sigma at the end of a word ς.
+func Lower(s string) string { return cases.Lower(language.Und).String(s) }
 
 // Decomposed returns a text in NFD: an accent is a character of its own.
 func Decomposed(s string) string { return norm.NFD.String(s) }

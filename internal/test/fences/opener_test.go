@@ -49,11 +49,10 @@ var opens = map[string]string{
 	"internal/dispatch/faultlog.go":      "state: the log of faults",
 	"hooks/doctor_stored.go":             "state: tries whether it can be written",
 
-	"internal/capture":                  "transcripts that the agent names, and those of its subagents",
-	"hooks/report_command.go":           "a folder named on the command line",
-	"migrate/plan_file.go":              "a plan named on the command line",
-	"remember/learning_import_files.go": "a file named on the command line",
-	"remember/learning_write.go":        "a file named on the command line",
+	"internal/capture":        "transcripts that the agent names, and those of its subagents",
+	"hooks/report_command.go": "a folder named on the command line",
+	"migrate/plan_file.go":    "a plan named on the command line",
+	"remember/transfer.go":    "a file named on the command line",
 
 	"hooks/agent_file.go":          "makes the folder of an agent's settings; the files in it are opened by package worktree",
 	"hooks/install_all.go":         "looks whether an agent has a folder",
