@@ -51,7 +51,7 @@ var unmetCaptures = map[string]string{
 	"raw-018": "as raw-017; that a command is cut at 200 characters is tested by internal/capture",
 	"raw-045": "no agent writes such a record",
 	"gen-039": "the mark of another program's loop is skipped, and left: it is not ours to remove",
-	"stg-001": "what an earlier tool staged in a repository is not imported: anybody may have written it",
+	"stg-001": "a repository's files are not imported at an event: memory-remember import .wt-tools does it",
 	"stg-002": "as stg-001",
 	"stg-003": "as stg-001",
 	"stg-006": "as stg-001",

@@ -3,7 +3,9 @@ package remember_test
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,7 +50,7 @@ func lengthCase(c *repotest.Case) string {
 		return repotest.Differs(want.True("stored"), !isError) + repotest.Differs(0, l.rows()) + problemUnless(len(texts) == 1, texts)
 	}
 	if in.Has("cli_upsert") {
-		got := l.runWith(string(in.Raw("cli_upsert")), "store", "--stdin", "--approved")
+		got := l.run("write", "--entry-json", string(in.Raw("cli_upsert")))
 		return repotest.Differs("non-zero", want.Text("exit")) + repotest.Differs(1, got.Status) + repotest.Differs(want.True("stored"), l.rows() > 0)
 	}
 	got := l.run(in.Text("remember"))
@@ -210,10 +212,21 @@ func validateCase(c *repotest.Case) string {
 	return repotest.Differs(c.Expect.Text("returns"), texts[0]) + repotest.Differs(c.Expect.Number("rows"), l.rows())
 }
 
-// cliCase stores what the writer of the original took, by the command that agents have here.
 func cliCase(c *repotest.Case) string {
-	l := newLearner(c)
-	got := l.runWith(c.Object("input").Text("entry_json"), "store", "--stdin", "--approved")
+	l := nowhere(c)
+	in := c.Object("input")
+	args := []string{"write"}
+	dir := ""
+	switch {
+	case in.Has("entry_json"):
+		args = append(args, "--entry-json", in.Text("entry_json"))
+	case in.Has("global_store"):
+		dir = filepath.Join(l.dir, in.Text("global_store"))
+		args = append(args, "--global-store", dir, "--entry-json", `{"name":"n","description":"long enough description","category":"patterns"}`)
+	default:
+		in.Prose("no_entry")
+	}
+	got := l.run(args...)
 	for _, key := range c.Expect.Keys() {
 		want := c.Expect.Any(key)
 		problem := ""
@@ -224,8 +237,20 @@ func cliCase(c *repotest.Case) string {
 			problem = repotest.Differs(want, strings.TrimSuffix(got.Stdout, "\n"))
 		case "stderr":
 			problem = repotest.Differs(want, strings.TrimSuffix(got.Stderr, "\n"))
-		case "row_description_has_no_nul": // it is refused, so there is no row
-			problem = repotest.Differs(want, got.Status == 3 && l.rows() == 0)
+		case "rows":
+			problem = repotest.Differs(want, l.rows())
+		case "stderr_names_allowed_values":
+			problem = repotest.Differs(want, strings.Contains(got.Stderr, "'high', 'low', 'medium'"))
+		case "stderr_one_line":
+			problem = repotest.Differs(want, strings.Count(got.Stderr, "\n") == 1)
+		case "no_traceback":
+			problem = repotest.Differs(want, !strings.Contains(got.Stderr, "goroutine") && got.Stdout == "")
+		case "store_created":
+			_, err := os.Stat(filepath.Join(dir, "memory.db"))
+			problem = repotest.Differs(want, err == nil)
+		case "row_description_has_no_nul":
+			_, err := os.Stat(filepath.Join(dir, "memory.db")) // it is refused, so there is no row
+			problem = repotest.Differs(want, errors.Is(err, fs.ErrNotExist) && got.Status == 1)
 		default:
 			problem = "unknown expectation"
 		}

@@ -150,11 +150,11 @@ func TestAC7Off(t *testing.T) {
 
 func TestAC8TheWriterWithoutAServer(t *testing.T) {
 	l := newLearner(t)
+	dir := filepath.Join(t.TempDir(), "memory")
 	entry := `{"name": "Quote variables", "description": "always quote shell variables in hooks", "reasoning": "r", "category": "patterns", "source": "session-capture", "confidence": "low"}`
-	for _, want := range []string{"Stored: Quote variables (id: e0999ca62efa4a19)\n", "Reinforced: Quote variables (id: e0999ca62efa4a19, observations: 2)\n"} {
-		got := l.runWith(entry, "store", "--stdin", "--approved")
-		require.Equal(t, []any{0, want, ""}, []any{got.Status, got.Stdout, got.Stderr})
-	}
+	require.Equal(t, "Stored: Quote variables (id: e0999ca62efa4a19)", l.good("write", "--action", "upsert", "--global-store", dir, "--entry-json", entry))
+	require.Equal(t, "Reinforced: Quote variables (id: e0999ca62efa4a19, observations: 2)", l.good("write", "--action", "upsert", "--global-store", dir, "--entry-json", entry))
+	require.FileExists(t, filepath.Join(dir, "memory.db"))
 }
 
 func TestAC9ConfidenceIsOptional(t *testing.T) {

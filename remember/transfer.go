@@ -71,7 +71,7 @@ func importCommand(env cli.Env, parts Parts) *urfave.Command {
 	im := importing{learningOptions: learningOptions{Parts: parts}, env: env}
 	return &urfave.Command{
 		Name: "import", Usage: "import learnings from files", ArgsUsage: "PATH...",
-		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, or a folder of such banks. " +
+		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, or .wt-tools. " +
 			"What is known already stays as it is. The files stay unchanged.",
 		Flags: im.flags(
 			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none", Destination: (*string)(&im.category)},
@@ -178,15 +178,42 @@ func (im *importing) read(name string) error {
 		return err
 	}
 	defer file.Close()
+	if isStaged(name) {
+		return im.staged(file, name)
+	}
 	if isMarkdown(name) {
 		return im.bank(file, name, path)
 	}
 	return im.records(name, file)
 }
 
+// isStaged reports whether a file holds learnings that wt-tools staged; .ts files hold their times.
+func isStaged(name string) bool {
+	return strings.HasPrefix(filepath.Base(name), stagedPrefix) && !strings.HasSuffix(name, ".ts")
+}
+
+const stagedPrefix = ".staged-extract-"
+
+// staged reads learnings that wt-tools staged, which have the time of their file.
+func (im *importing) staged(from fs.File, name string) error {
+	info, err := from.Stat()
+	if err != nil {
+		return err
+	}
+	src, err := readInput(name, from, maxImportBytes)
+	if err != nil {
+		return err
+	}
+	for _, l := range learning.ParseStaged(string(src)) {
+		l.Created = info.ModTime()
+		im.add(l, name, false)
+	}
+	return nil
+}
+
 func isMarkdown(name string) bool { return strings.EqualFold(filepath.Ext(name), ".md") }
 
-// folder reads the Markdown files of a folder. The user did not name them, so that symbolic links in it
+// folder reads the Markdown and staged files of a folder. The user did not name them, so that symbolic links in it
 // lead nowhere else.
 func (im *importing) folder(name, path string) error {
 	tree, err := worktree.Open(path)
@@ -200,7 +227,7 @@ func (im *importing) folder(name, path string) error {
 	}
 	found := false
 	for _, e := range entries {
-		if e.IsDir() || !isMarkdown(e.Name()) {
+		if e.IsDir() || !isMarkdown(e.Name()) && !isStaged(e.Name()) {
 			continue
 		}
 		found = true
@@ -209,10 +236,16 @@ func (im *importing) folder(name, path string) error {
 			err = errors.Join(err, fmt.Errorf("%s: %w", name, fault))
 			continue
 		}
-		err = errors.Join(err, im.bank(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name())), file.Close())
+		source := filepath.Join(name, e.Name())
+		if isStaged(source) {
+			fault = im.staged(file, source)
+		} else {
+			fault = im.bank(file, source, filepath.Join(path, e.Name()))
+		}
+		err = errors.Join(err, fault, file.Close())
 	}
 	if !found {
-		return fmt.Errorf("%s: this folder holds no *.md files", name)
+		return fmt.Errorf("%s: this folder holds neither *.md nor %s* files", name, stagedPrefix)
 	}
 	return err
 }

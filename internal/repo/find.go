@@ -104,17 +104,33 @@ func resolveGitDir(name string) (string, error) {
 	return "", &RefusedError{dir, explainGitFile(name, target)}
 }
 
-// explainGitFile says why a .git file does not lead to a git directory, and what to do.
+// explainGitFile says why a .git file does not lead to a git directory, and what to do: git makes such files in
+// linked worktrees and in submodules.
 func explainGitFile(name, target string) error {
 	fault := "is not a git directory"
 	if !exists(target, ".") {
 		fault = "does not exist"
 	}
-	remedy := fmt.Sprintf("put it back, or, to begin a new repository, delete %s and run git init", name)
-	if strings.Contains(filepath.ToSlash(target), "/worktrees/") {
-		remedy = fmt.Sprintf("if the repository was moved, run git worktree repair %s in its new place", shell.Word(filepath.ToSlash(filepath.Dir(name))))
+	dir := filepath.Dir(name)
+	problem := fmt.Sprintf("%s names the git directory %s, which %s", name, target, fault)
+	here := shell.Word(filepath.ToSlash(dir))
+	if strings.Contains(filepath.ToSlash(target), "/modules/") {
+		top, _, err := find(filepath.Dir(dir))
+		if err != nil {
+			return fmt.Errorf("%s: put this submodule back into its repository", problem)
+		}
+		return fmt.Errorf("%s: move %s away and run git -C %s submodule update --init %s, which clones this submodule again",
+			problem, dir, shell.Word(filepath.ToSlash(top)), here)
 	}
-	return fmt.Errorf("%s names the git directory %s, which %s: %s", name, target, fault, remedy)
+	if at := strings.LastIndex(filepath.ToSlash(target), "/worktrees/"); at >= 0 {
+		main := target[:at]
+		if !isGitDir(main) {
+			return fmt.Errorf("%s: if the repository was moved, run git worktree repair %s in its new place", problem, here)
+		}
+		return fmt.Errorf("%s, since git has removed this worktree: move %s away, run git -C %s worktree add %s, and copy your changes back",
+			problem, dir, shell.Word(filepath.ToSlash(main)), here)
+	}
+	return fmt.Errorf("%s: put the git directory back, or, to begin a new repository, delete %s and run git init", problem, name)
 }
 
 // isGitDir reports whether a folder is a git directory by git's rules: it has a valid HEAD, objects
