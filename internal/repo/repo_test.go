@@ -177,6 +177,31 @@ func TestDanglingGitFile(t *testing.T) {
 	require.ErrorContains(t, err, "git worktree repair "+linked)
 	git(t, moved, "worktree", "repair", linked)
 	require.Equal(t, "a.md\n", read(t, linked, linked, "a.md", nil))
+
+	// git has forgotten it, so that repair does not help
+	aside := linked + "-aside"
+	require.NoError(t, os.Rename(linked, aside))
+	git(t, moved, "worktree", "prune")
+	require.NoError(t, os.Rename(aside, linked))
+	_, err = repo.Open(linked, linked, none)
+	require.ErrorContains(t, err, filepath.Join(moved, ".git", "worktrees", "linked")+", which does not exist, since git has removed this worktree")
+	require.ErrorContains(t, err, "move "+linked+" away, run git -C "+filepath.ToSlash(filepath.Join(moved, ".git"))+" worktree add "+filepath.ToSlash(linked)+", and copy")
+	require.NotContains(t, err.Error(), "repair")
+	require.NoError(t, os.Rename(linked, aside))
+	git(t, aside+"/..", "-C", filepath.Join(moved, ".git"), "worktree", "add", "-f", linked)
+	require.Equal(t, "a.md\n", read(t, linked, linked, "a.md", nil))
+
+	// a submodule
+	outer := realPath(t, start(t))
+	git(t, outer, "submodule", "--quiet", "add", moved, "sub")
+	require.NoError(t, os.RemoveAll(filepath.Join(outer, ".git", "modules")))
+	sub := filepath.Join(outer, "sub")
+	_, err = repo.Open(sub, sub, none)
+	require.ErrorContains(t, err, filepath.Join(outer, ".git", "modules", "sub")+", which does not exist")
+	require.ErrorContains(t, err, "move "+sub+" away and run git -C "+filepath.ToSlash(outer)+" submodule update --init "+filepath.ToSlash(sub))
+	require.NoError(t, os.Rename(sub, sub+"-aside"))
+	git(t, outer, "-C", outer, "submodule", "--quiet", "update", "--init", sub)
+	require.Equal(t, "a.md\n", read(t, sub, sub, "a.md", nil))
 }
 
 // A worktree that is linked to a bare repository is one like any other.
