@@ -57,12 +57,6 @@ func TestWordsWithoutAStem(t *testing.T) {
 	}
 }
 
-func TestEachGram(t *testing.T) {
-	var got []string
-	eachGram([]byte("call"), func(gram uint32) { got = append(got, string([]byte{byte(gram >> 16), byte(gram >> 8), byte(gram)})) })
-	require.Equal(t, []string{" ca", "cal", "all", "ll "}, got)
-}
-
 // Words of one stem find each other, whichever of them stands in the text.
 func TestFormsFindEachOther(t *testing.T) {
 	forms := [][]string{

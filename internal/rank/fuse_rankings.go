@@ -26,3 +26,7 @@ func Fuse(lists ...[]string) []string {
 	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(score[b], score[a]) })
 	return all
 }
+
+// fuseRank damps the first ranks of a list: with 60, the first item of one list is ranked below an
+// item that is tenth in both.
+const fuseRank = 60

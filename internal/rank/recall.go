@@ -54,18 +54,20 @@ type query struct {
 	terms []string       // the different words, by stem, as they occur first
 	known map[string]int // stem → index into terms
 	begin beginnings     // of the terms, in any form
-	grams gramTable
+	grams map[uint32]int // number of each gram
 }
 
 func newQuery(s string, language text.Language) *query {
 	if len(s) > maxTextBytes {
 		s = strings.ToValidUTF8(s[:maxTextBytes/2], "") + "\n" + strings.ToValidUTF8(s[len(s)-maxTextBytes/2:], "")
 	}
-	t := &query{known: map[string]int{}, grams: newGramTable()}
+	t := &query{known: map[string]int{}, grams: map[uint32]int{}}
 	own := text.LanguageOf(s)
 	text.EachWord(s, func(word []byte) {
 		eachGram(word, func(gram uint32) {
-			t.grams.add(gram)
+			if _, known := t.grams[gram]; !known && len(t.grams) < maxGrams {
+				t.grams[gram] = len(t.grams)
+			}
 		})
 		if own.IsSmall(word) || language.IsSmall(word) || len(t.terms) == maxWords {
 			return
@@ -108,49 +110,6 @@ func gramOf(a, b, c rune) uint32 {
 	return (uint32(a)*31+uint32(b))*0x9e3779b1 ^ uint32(c)*0x85ebca6b | 1<<31
 }
 
-// gramTable numbers up to maxGrams grams. It is a hash table of fixed size, a quarter faster than a
-// map: each letter of each word is looked up.
-type gramTable struct {
-	slots []struct {
-		gram uint32 // 0: free; no gram is three zero bytes
-		n    int32
-	}
-	n int
-}
-
-const gramSlots = 2048
-
-func newGramTable() gramTable {
-	return gramTable{slots: make([]struct {
-		gram uint32
-		n    int32
-	}, gramSlots)}
-}
-
-// find returns the slot of a gram, or the free one where it would be.
-func (t *gramTable) find(gram uint32) int {
-	at := gram * 2654435761 >> 21
-	for t.slots[at].gram != gram && t.slots[at].gram != 0 {
-		at = (at + 1) % gramSlots
-	}
-	return int(at)
-}
-
-func (t *gramTable) add(gram uint32) {
-	if at := t.find(gram); t.slots[at].gram == 0 && t.n < maxGrams {
-		t.slots[at].gram, t.slots[at].n = gram, int32(t.n)
-		t.n++
-	}
-}
-
-// number returns the number of a gram, or -1.
-func (t *gramTable) number(gram uint32) int {
-	if at := t.find(gram); t.slots[at].gram != 0 {
-		return int(t.slots[at].n)
-	}
-	return -1
-}
-
 // counts holds how often the words and grams of the text occur in a document.
 type counts struct {
 	short, body       []uint16 // of each term
@@ -169,11 +128,11 @@ type phrase struct {
 // newCounts returns empty counts for a number of documents.
 func (t *query) newCounts(documents int) []counts {
 	all := make([]counts, documents)
-	terms, grams := make([]uint16, 2*documents*len(t.terms)), make([]uint8, documents*t.grams.n)
+	terms, grams := make([]uint16, 2*documents*len(t.terms)), make([]uint8, documents*len(t.grams))
 	for i := range all {
 		all[i].short, terms = terms[:len(t.terms)], terms[len(t.terms):]
 		all[i].body, terms = terms[:len(t.terms)], terms[len(t.terms):]
-		all[i].grams, grams = grams[:t.grams.n], grams[t.grams.n:]
+		all[i].grams, grams = grams[:len(t.grams)], grams[len(t.grams):]
 	}
 	return all
 }
@@ -194,18 +153,18 @@ func (n *counts) addBody(i int) {
 
 // addShort counts a word of a short field. It is a term, or -1; small words then don't count.
 func (n *counts) addShort(p *phrase, i int, small bool) {
-	switch {
-	case i >= 0:
-		n.short[i] = min(n.short[i], math.MaxUint16-1) + 1
-		if !slices.Contains(p.shared, i) {
-			p.shared = append(p.shared, i)
-		}
-	case small:
+	if i < 0 && small {
 		return
-	default:
-		p.others++
 	}
 	n.shortLen++
+	if i < 0 {
+		p.others++
+		return
+	}
+	n.short[i] = min(n.short[i], math.MaxUint16-1) + 1
+	if !slices.Contains(p.shared, i) {
+		p.shared = append(p.shared, i)
+	}
 }
 
 // ranking weighs all documents against the text.
@@ -232,7 +191,7 @@ func (r *ranking) total(i int) float64 {
 func newRanking(t *query, all []counts, situations int) *ranking {
 	r := &ranking{query: t, counts: all, scores: make([]score, len(all)), situations: float64(situations) / float64(len(all))}
 	r.weigh()
-	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, t.grams.n)
+	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, len(t.grams))
 	for _, n := range all {
 		for i := range n.short {
 			short[i] += int(min(n.short[i], 1))

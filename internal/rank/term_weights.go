@@ -59,16 +59,3 @@ const (
 	languageDocuments = 30
 	languageBytes     = 300
 )
-
-// Two titles are a renamed one if they share at least half of the words of the longer one, and if
-// no other title comes near for either of them. Of 13 entries in a real tree that had lost their
-// heading by a rename, this pairs 12 with the new heading, all of them correctly.
-const (
-	minOverlap     = 0.5 // share of common words
-	minMargin      = 0.2 // distance to the second best
-	maxComparisons = 1e6 // above which nothing is paired
-)
-
-// fuseRank damps the first ranks of a list: with 60, the first item of one list is ranked below an
-// item that is tenth in both.
-const fuseRank = 60
