@@ -318,20 +318,6 @@ func TestAKeptFileThatBecomesALinkIsNotMemory(t *testing.T) {
 	require.Empty(t, p.shown(p.dir, layout), "another repository")
 }
 
-// Within the step of a coarse clock, nothing is kept; nor without a folder of the user's.
-func TestRecentChangesAreNotKept(t *testing.T) {
-	p := newPlace(t)
-	info, err := os.Stat(filepath.Join(p.dir, ".git/index"))
-	require.NoError(t, err)
-	p.now = info.ModTime()
-	layout := corpus.Layout{Index: index}
-	require.Equal(t, []string{index}, p.shown(p.dir, layout))
-	require.Empty(t, p.kept())
-	p.now, p.home = p.now.Add(time.Hour), ""
-	require.Equal(t, []string{index}, p.shown(p.dir, layout))
-	require.Empty(t, p.kept())
-}
-
 // Refusals say why a file that the settings name is not memory, and what helps.
 func TestRefusals(t *testing.T) {
 	p := newPlace(t).addOthers()

@@ -56,25 +56,3 @@ func TestWordsWithoutAStem(t *testing.T) {
 		}, word)
 	}
 }
-
-// Words of one stem find each other, whichever of them stands in the text.
-func TestFormsFindEachOther(t *testing.T) {
-	forms := [][]string{
-		{"use", "using", "uses", "used"}, {"die", "dying", "dies"}, {"try", "tries", "trying", "tried"}, {"tie", "tying", "ties"},
-		{"retry", "retries"}, {"commit", "committing", "commits"}, {"age", "aging"}, {"owe", "owing"}, {"ice", "icing"}, {"id", "id"},
-		{"index", "indexing"}, {"run", "running", "runs"}, {"go", "go"}, {"cache", "caching"}, {"einf\u00fcgen", "einf\u00fcgen"},
-	}
-	for _, group := range forms {
-		for _, a := range group {
-			for _, b := range group {
-				if text.English.Stem(a) != text.English.Stem(b) {
-					continue
-				}
-				docs := []Document{{Trigger: "quorum of votes"}, {Trigger: b + " databases"}}
-				matches := NewIndex(docs).Recall(a+" sqlite", 1)
-				require.Len(t, matches, 1, "%s does not find %s", a, b)
-				require.Equal(t, 1, matches[0].Document)
-			}
-		}
-	}
-}

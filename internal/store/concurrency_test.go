@@ -16,6 +16,7 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 )
 
 type learningType = learning.Learning
@@ -124,7 +125,10 @@ var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
 func TestNothingIsLostAmongManyProcesses(t *testing.T) {
 	const processes = 8
 	dir := t.TempDir()
-	operations := 200
+	operations := 100
+	if repotest.Long() {
+		operations = 1000
+	}
 	run(t, processes, "mix", dir, strconv.Itoa(operations))
 	requireAll(t, dir, processes*operations)
 	requireSound(t, dir)
@@ -223,7 +227,11 @@ func TestTheSameTextOfManyProcessesIsOneLearning(t *testing.T) {
 }
 
 func TestManyProcessesOpenANewStore(t *testing.T) {
-	for range 12 {
+	rounds := 3
+	if repotest.Long() {
+		rounds = 12
+	}
+	for range rounds {
 		dir := filepath.Join(t.TempDir(), "new")
 		time.AfterFunc(150*time.Millisecond, func() { _ = os.WriteFile(dir+".go", nil, 0o600) })
 		run(t, 8, "open", dir)
@@ -237,7 +245,7 @@ func TestStoresOfOneProcess(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	one := open(t, dir)
-	const rounds = 20
+	const rounds = 5
 	for i := range rounds {
 		two, err := store.Open(ctx, dir)
 		require.NoError(t, err)

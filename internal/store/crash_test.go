@@ -15,6 +15,7 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 )
 
 const (
@@ -59,7 +60,10 @@ func writeForever(dir string, args []string) error {
 }
 
 func TestKilledWriters(t *testing.T) {
-	kills := 48
+	kills := 24
+	if repotest.Long() {
+		kills = 200
+	}
 	const writers = 2 // at a time
 	dir := t.TempDir()
 	seed := time.Now().UnixNano()

@@ -64,15 +64,6 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// A text that has all words of a learning says the same, whatever function words the learning has.
-func TestFunctionWordsCoverNothing(t *testing.T) {
-	s := open(t, t.TempDir())
-	put(t, s, "", "the harbour crane is to be asked for at the office of the port")
-	hits := search(t, s, store.Query{Text: "harbour crane asked office port, and many more words that have nothing to do with it at all"})
-	require.Len(t, hits, 1)
-	require.GreaterOrEqual(t, hits[0].P, 0.5)
-}
-
 // Hundreds of better hits of other projects do not hide the one that is allowed.
 func TestFiltersThatLeaveFew(t *testing.T) {
 	ctx := context.Background()

@@ -213,19 +213,3 @@ func TestQueriesOfTheSpecification(t *testing.T) {
 	require.NoError(t, db.QueryRow(`SELECT COUNT(*) FROM entries WHERE source='session-capture' AND created_at > date('now', '-7 days')`).Scan(&recent))
 	require.Equal(t, 1, recent)
 }
-
-func TestTheTableRefusesOtherValues(t *testing.T) {
-	dir := t.TempDir()
-	s := open(t, dir)
-	_, err := s.Put(context.Background(), learned(said), store.Observation{})
-	require.NoError(t, err)
-	db := raw(t, dir)
-	for _, set := range []string{`category = 'constitution'`, `category = ''`, `source = 'hook'`, `confidence = 'certain'`, `name = NULL`, `created_at = NULL`} {
-		_, err := db.Exec(`UPDATE entries SET ` + set)
-		require.Error(t, err, set)
-	}
-	for _, set := range []string{`category = 'heuristics'`, `source = 'retro'`, `confidence = 'high'`} {
-		_, err := db.Exec(`UPDATE entries SET ` + set)
-		require.NoError(t, err, set)
-	}
-}

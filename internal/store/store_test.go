@@ -95,21 +95,3 @@ func TestReadOnly(t *testing.T) {
 	require.Len(t, hits, 1)
 	require.NoError(t, r.Close())
 }
-
-func TestFilesThatAreNotOurs(t *testing.T) {
-	ctx := context.Background()
-	for name, content := range map[string]string{"text": strings.Repeat("some text, not a database\n", 100), "cut": "SQLite format 3\x00 and then nothing"} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			file := filepath.Join(dir, "memory.db")
-			require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
-			_, err := store.Open(ctx, dir)
-			require.ErrorIs(t, err, store.ErrDamaged)
-			_, err = store.OpenReadOnly(ctx, dir)
-			require.ErrorIs(t, err, store.ErrDamaged)
-			after, err := os.ReadFile(file)
-			require.NoError(t, err)
-			require.Equal(t, content, string(after))
-		})
-	}
-}

@@ -2,8 +2,6 @@ package textdiff
 
 import (
 	"math/rand"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,12 +33,4 @@ func TestChanges(t *testing.T) {
 			require.Equal(t, after, applied(t, before, changes(before, after, searchAll)))
 		}
 	}
-}
-
-// In long texts only shared lines are searched: the whole search of these would run into its
-// limit of a second, and give up with another answer.
-func TestLongTextsAreSearchedAmongSharedLines(t *testing.T) {
-	before, after := slices.Repeat([]string{"x\n"}, maxSearchedLines), slices.Repeat([]string{"y\n"}, maxSearchedLines)
-	before, after = append(before, "shared\n"), append(after, "shared\n")
-	require.Equal(t, changes(before, after, false), Changes(strings.Join(before, ""), strings.Join(after, "")))
 }

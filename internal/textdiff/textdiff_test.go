@@ -197,32 +197,3 @@ func spread(text, mark string) string {
 	}
 	return out.String()
 }
-
-// Nearly every line of a long text has changed, as in a migration: what both texts have
-// is still found.
-func TestLongChangesKeepWhatIsShared(t *testing.T) {
-	before, after := spread("a\nb\nc\n", "old"), spread("a\nb\nc\n", "new")
-	diff := textdiff.Unified("f", []byte(before), []byte(after))
-	for _, kept := range []string{"\n a\n", "\n b\n", "\n c\n"} {
-		require.Contains(t, diff, kept)
-	}
-	require.Equal(t, 3, strings.Count(diff, "\n "))
-}
-
-// More different lines than the 65,536 that 16 bits count.
-func TestLargeTextsAreComparedLineByLine(t *testing.T) {
-	const lines, every = 100_000, 1_000
-	var changed []int
-	want := "--- a/f\n+++ b/f\n"
-	for i := every; i <= lines; i += every {
-		changed = append(changed, i)
-		behind := min(3, lines-i)
-		want += fmt.Sprintf("@@ -%d,%d +%d,%d @@\n", i-3, 4+behind, i-3, 4+behind)
-		want += fmt.Sprintf(" %d\n %d\n %d\n-%d\n+%d changed\n", i-3, i-2, i-1, i, i)
-		for j := range behind {
-			want += fmt.Sprintf(" %d\n", i+j+1)
-		}
-	}
-	got := textdiff.Unified("f", []byte(numbered(lines)), []byte(numbered(lines, changed...)))
-	require.True(t, want == got, "the diff is another one, of %d bytes instead of %d", len(got), len(want))
-}
