@@ -148,46 +148,6 @@ func TestChange(t *testing.T) {
 	require.Equal(t, "alpha-change", changeOf(saved(t, &f)))
 }
 
-// However long and odd a session, the state is small, and what was forgotten does no harm.
-func TestTheStateIsSmall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing here runs side by side")
-	}
-	for _, sign := range []string{"a", "<", "\x01", "ä", "世", "\u2028", "\xff", "\""} {
-		long := strings.Repeat(sign, 2500)
-		var f capture.Filter
-		for i := range 30 {
-			for _, r := range records(t, overlong(fmt.Sprint(i), long)) {
-				f.Add(r)
-			}
-		}
-		if sign == "世" {
-			require.Greater(t, size(t, saved(t, &f)), 30<<10, "the test fills the state")
-		}
-	}
-}
-
-// overlong are lines in which everything is long: uses, some of which fail.
-func overlong(id, long string) []byte {
-	input := map[string]any{"command": id + long, "args": id + long, "skill": "opsx:"}
-	use := func(id, name string) any {
-		return map[string]any{"type": "tool_use", "id": id + long, "name": name, "input": input}
-	}
-	said, _ := json.Marshal(map[string]any{"type": "assistant", "message": map[string]any{"id": id + long, "content": []any{
-		map[string]any{"type": "text", "text": long}, use("a"+id, long), use("b"+id, "Bash"), use("c"+id, "Skill"), use("d"+id, "Bash")}}})
-	result := func(id string, isError bool) any {
-		return map[string]any{"type": "tool_result", "tool_use_id": id + long, "content": long, "is_error": isError}
-	}
-	got, _ := json.Marshal(map[string]any{"type": "user", "message": map[string]any{"content": []any{result("b"+id, true)}}})
-	return []byte(string(said) + "\n" + string(got) + "\n")
-}
-
-func size(t *testing.T, f *capture.Filter) int {
-	src, err := json.Marshal(f)
-	require.NoError(t, err)
-	return len(src)
-}
-
 // A tool that fails again in the same way makes no other turn, whatever the numbers in it; what the user
 // says again does.
 func TestWhatComesAgain(t *testing.T) {
@@ -205,11 +165,6 @@ func TestWhatComesAgain(t *testing.T) {
 		}
 	}
 	require.Len(t, f.Seen, 1)
-}
-
-func TestCommandsAreCut(t *testing.T) {
-	turns := new(script).runs(strings.Repeat("c", 300)).gets("done", false).turns(t)
-	require.Equal(t, "[Bash] "+strings.Repeat("c", 200), turns[0].Text)
 }
 
 // changeOf returns the change of the next turn.

@@ -90,18 +90,3 @@ func saved(t testing.TB, f *capture.Filter) *capture.Filter {
 	require.NoError(t, json.Unmarshal(src, again))
 	return again
 }
-
-// TestTurnsForReading prints the turns of all transcripts, to be read by a person (with -v).
-func TestTurnsForReading(t *testing.T) {
-	for _, name := range shared(t) {
-		t.Run(filepath.Base(name), func(t *testing.T) {
-			counts := map[string]int{}
-			for _, turn := range storedOf(&capture.Filter{}, records(t, source(t, name))) {
-				t.Logf("%s %d %s %s\n%s", turn.Kind, turn.Rank, turn.UUID, turn.At.Format("15:04:05"), turn.Text)
-				counts[turn.Kind]++
-				require.NotEmpty(t, turn.Text)
-			}
-			t.Logf("%v", counts)
-		})
-	}
-}

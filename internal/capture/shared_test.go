@@ -1,11 +1,8 @@
 package capture_test
 
 import (
-	"crypto/sha256"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,11 +12,8 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/capture"
-	"whence/internal/store"
 	"whence/internal/test/repotest"
 )
-
-var update = flag.Bool("update", false, "write the lists of turns anew")
 
 // facts are the counts of a plain reading of a transcript.
 type facts struct {
@@ -137,78 +131,4 @@ func TestFailuresHaveTheirCommands(t *testing.T) {
 		}
 	}
 	require.GreaterOrEqual(t, errors, 20)
-}
-
-// A transcript that is captured in pieces, with cursor and state saved between, by any
-// number of processes, gives the turns of one that is captured at once.
-func TestAnyPartitionGivesTheSameTurns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("nothing here runs side by side")
-	}
-	const seed = 7
-	random := rand.New(rand.NewPCG(seed, seed))
-	for _, path := range shared(t) {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			src := source(t, path)
-			var whole capture.Filter
-			want := storedOf(&whole, records(t, src))
-			for range 8 {
-				var rows []store.Turn
-				f := &capture.Filter{}
-				var at transcript.Cursor
-				for size := 0; size < len(src); {
-					size = min(len(src), size+1+random.IntN(1+min(len(src), 1<<uint(4+random.IntN(16)))))
-					var some []transcript.Record
-					var err error
-					at, _, err = transcript.Read(strings.NewReader(string(src[:size])), int64(size), at, func(r transcript.Record) error {
-						some = append(some, r.Map(clean))
-						return nil
-					})
-					require.NoError(t, err)
-					if len(some) > 0 {
-						rows = storeMore(rows, f, some)
-						f = saved(t, f)
-					}
-				}
-				require.Equal(t, want, rows)
-				require.Equal(t, whole.Change, f.Change)
-			}
-		})
-	}
-}
-
-// What is captured again, as after a resume, is what was captured.
-func TestCapturedTwiceIsCapturedOnce(t *testing.T) {
-	for _, path := range shared(t) {
-		all := records(t, source(t, path))
-		want := storedOf(&capture.Filter{}, all)
-		require.Equal(t, want, storeMore(storedOf(&capture.Filter{}, all), &capture.Filter{}, all), path)
-	}
-}
-
-// The turns of three transcripts, which a person has read: their kinds, UUIDs, hashes and
-// lengths. TestTurnsForReading prints them.
-func TestTurnsThatWereRead(t *testing.T) {
-	for _, number := range []string{"03", "07", "13"} {
-		t.Run(number, func(t *testing.T) {
-			paths, err := filepath.Glob(filepath.Join(repotest.Shared(t, "transcripts"), number+"-*.jsonl"))
-			require.NoError(t, err)
-			if len(paths) != 1 {
-				repotest.Missing(t, "shared", "no transcript "+number)
-			}
-			var list strings.Builder
-			for _, turn := range storedOf(&capture.Filter{}, records(t, source(t, paths[0]))) {
-				sum := sha256.Sum256([]byte(turn.Text))
-				fmt.Fprintf(&list, "%s %d %s %x %d\n", turn.Kind, turn.Rank, turn.UUID, sum[:4], len(turn.Text))
-			}
-			golden := filepath.Join("testdata", number+".turns")
-			if *update {
-				require.NoError(t, os.MkdirAll("testdata", 0o755))
-				require.NoError(t, os.WriteFile(golden, []byte(list.String()), 0o644))
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, strings.ReplaceAll(string(want), "\r\n", "\n"), list.String())
-		})
-	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/capture"
-	"whence/internal/test/repotest"
 	"whence/internal/test/transcripttest"
 )
 
@@ -171,58 +170,5 @@ func (c *recordCounts) sum(t *testing.T, records []transcript.Record) {
 		if r.Sidechain {
 			c.side++
 		}
-	}
-}
-
-// A transcript gives the same records however it is cut into pieces while its agent writes it.
-func TestTranscriptsOfAgentsInPieces(t *testing.T) {
-	for name := range byHand {
-		t.Run(name, func(t *testing.T) {
-			if strings.HasPrefix(name, transcripttest.OpenCode) {
-				databaseInPieces(t, name)
-				return
-			}
-			src, err := os.ReadFile(transcripttest.Path(t, name))
-			require.NoError(t, err)
-			whole, _ := readRecords(t, transcripttest.Path(t, name), transcript.Cursor{})
-			growing := filepath.Join(t.TempDir(), "growing.jsonl")
-			for _, size := range repotest.Sample([]int{1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39}, 7, 2) {
-				var pieces []transcript.Record
-				var at transcript.Cursor
-				for end := 0; end < len(src); {
-					end = min(len(src), end+size*97)
-					require.NoError(t, os.WriteFile(growing, src[:end], 0o600))
-					var some []transcript.Record
-					some, at = readRecords(t, growing, at)
-					pieces = append(pieces, some...)
-				}
-				require.Equal(t, whole, pieces, size)
-			}
-		})
-	}
-}
-
-// databaseInPieces reads sessions whenever a row of them is written.
-func databaseInPieces(t *testing.T, name string) {
-	path := filepath.Join(t.TempDir(), "growing.db")
-	for _, session := range names(t, name) {
-		whole, _ := readRecords(t, session, transcript.Cursor{})
-		growing := capture.TranscriptName(path, session[strings.LastIndex(session, "#")+1:])
-		var pieces []transcript.Record
-		var at transcript.Cursor
-		for _, row := range transcripttest.InTime(t, transcripttest.Rows(t, name)) {
-			transcripttest.Write(t, path, row)
-			source, err := capture.OpenTranscript(t.Context(), growing)
-			require.NoError(t, err)
-			if source == nil {
-				continue // the session has not begun
-			}
-			require.NoError(t, source.Close())
-			var some []transcript.Record
-			some, at = readRecords(t, growing, at)
-			pieces = append(pieces, some...)
-		}
-		require.Equal(t, whole, pieces)
-		require.NoError(t, os.Remove(path))
 	}
 }

@@ -354,20 +354,6 @@ func lockStore(t *testing.T, home string) (unlock func()) {
 	}
 }
 
-// An event waits for a locked store only as long as it likes.
-func TestAnEventDoesNotWaitForLong(t *testing.T) {
-	s := newSession(t, say("a", retry))
-	s.event()
-	unlock := lockStore(t, s.home)
-	defer unlock()
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	begun := time.Now()
-	e := agent.Event{Session: "s", Cwd: s.dir, Transcript: s.transcript}
-	require.Error(t, capture.Register(ctx, s.home, e, s.rules, time.Now()))
-	require.Less(t, time.Since(begun), 2*time.Second)
-}
-
 // Turns are deleted when their repository wants, once a day.
 func TestOldTurnsAreDeleted(t *testing.T) {
 	line := func(uuid, text string, age time.Duration) string {
@@ -411,23 +397,4 @@ func TestWhatWasShownIsCounted(t *testing.T) {
 		require.NoError(t, db.QueryRow(`SELECT group_concat(id || ' ' || recall_count || ' ' || ifnull(last_recalled_at, 'never'), ', ') FROM entries`).Scan(&counted))
 		require.Equal(t, "all 2 2026-11-20T11:00:00Z, shop 1 2026-11-20T10:00:00Z, other 0 never", counted)
 	}
-}
-
-// A line of 300 MB is skipped, and no more of it held than of others.
-func TestALineOf300MB(t *testing.T) {
-	if !repotest.Long() {
-		t.Skip("reads 300 MB")
-	}
-	s := newSession(t, say("a", retry))
-	file, err := os.OpenFile(s.transcript, os.O_RDWR, 0)
-	require.NoError(t, err)
-	require.NoError(t, file.Truncate(300<<20)) // a hole
-	_, err = file.WriteAt([]byte("\n"+say("b", "and what comes behind the long line")), 300<<20)
-	require.NoError(t, err)
-	require.NoError(t, file.Close())
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	s.captured(retry, "and what comes behind the long line")
-	runtime.ReadMemStats(&after)
-	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20))
 }
