@@ -3,7 +3,6 @@ package eval_test
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,7 +77,7 @@ func evalCommits(t *testing.T) []eval.Figure {
 	}
 	for i := range figures {
 		f := &figures[i]
-		f.Evaluation, f.Questions, f.Letters, f.Local = "commits", int(ranked.n), math.NaN(), true
+		f.Evaluation, f.Questions, f.Local = "commits", int(ranked.n), true
 	}
 	return figures
 }

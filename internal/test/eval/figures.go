@@ -15,7 +15,7 @@ type Figure struct {
 	Evaluation, Measure string
 	Questions           int     // behind the share
 	Value               float64 // NaN where there is none
-	FullText, Letters   float64 // the baselines; NaN where there is none
+	FullText            float64 // of the baseline; NaN where there is none
 	Smaller             bool    // is better
 	Aim                 float64 // 0: there is none
 	Local               bool    // of texts that everybody has others of: not recorded
@@ -23,7 +23,7 @@ type Figure struct {
 
 // header is the first line of figures.tsv. What is better and the aims are not recorded:
 // they belong to the evaluation.
-const header = "evaluation\tmeasure\tquestions\tfigure\tfull text\tletters"
+const header = "evaluation\tmeasure\tquestions\tfigure\tfull text"
 
 // Parse reads recorded figures.
 func Parse(src []byte) ([]Figure, error) {
@@ -44,7 +44,7 @@ func Parse(src []byte) ([]Figure, error) {
 		if f.Questions, err = strconv.Atoi(fields[2]); err != nil {
 			return nil, fmt.Errorf("line %d: the number of questions: %w", n+1, err)
 		}
-		for i, share := range []*float64{&f.Value, &f.FullText, &f.Letters} {
+		for i, share := range []*float64{&f.Value, &f.FullText} {
 			if *share, err = parseShare(fields[3+i]); err != nil {
 				return nil, fmt.Errorf("line %d: %w", n+1, err)
 			}
@@ -63,7 +63,7 @@ func Print(all []Figure) []byte {
 	var out bytes.Buffer
 	fmt.Fprintln(&out, header)
 	for _, f := range all {
-		fmt.Fprintf(&out, "%s\t%s\t%d\t%s\t%s\t%s\n", f.Evaluation, f.Measure, f.Questions, printShare(f.Value), printShare(f.FullText), printShare(f.Letters))
+		fmt.Fprintf(&out, "%s\t%s\t%d\t%s\t%s\n", f.Evaluation, f.Measure, f.Questions, printShare(f.Value), printShare(f.FullText))
 	}
 	return out.Bytes()
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +31,7 @@ func evalActions(t *testing.T) []eval.Figure {
 	}
 	s, baselines := filledStore(t, bank), newLearningBaselines(t, bank)
 
-	var n, right, rightFullText, rightLetters float64
+	var n, right, rightFullText float64
 	for _, q := range repotest.JSONLines[asked](t, filepath.Join("testdata", "bank", "queries.jsonl")) {
 		if q.Kind != "command" {
 			continue
@@ -41,7 +40,6 @@ func evalActions(t *testing.T) []eval.Figure {
 		isRight := func(name string) bool { return slices.Contains(q.Relevant, name) }
 		right += count(slices.ContainsFunc(learningsShown(t, s, q.Query, dispatch.ActionLimits), isRight))
 		rightFullText += count(slices.ContainsFunc(first(dispatch.ActionLimits.Items, baselines.fullText(t, q.Query)), isRight))
-		rightLetters += count(slices.ContainsFunc(first(dispatch.ActionLimits.Items, baselines.letters(q.Query)), isRight))
 	}
 	actions := unrelatedActions(t)
 	var learnings, byResult, fullTextLearnings float64
@@ -58,8 +56,8 @@ func evalActions(t *testing.T) []eval.Figure {
 	all := float64(len(actions))
 	const unrelated = "hooks, unrelated commands and files"
 	return []eval.Figure{
-		{Evaluation: "hooks, commands that a learning answers", Measure: "one that applies is shown", Questions: int(n), Value: right / n, FullText: rightFullText / n, Letters: rightLetters / n},
-		{Evaluation: unrelated, Measure: "a learning is shown", Questions: len(actions), Value: learnings / all, FullText: fullTextLearnings / all, Letters: math.NaN(), Smaller: true, Aim: 0.05},
+		{Evaluation: "hooks, commands that a learning answers", Measure: "one that applies is shown", Questions: int(n), Value: right / n, FullText: rightFullText / n},
+		{Evaluation: unrelated, Measure: "a learning is shown", Questions: len(actions), Value: learnings / all, FullText: fullTextLearnings / all, Smaller: true, Aim: 0.05},
 	}
 }
 

@@ -69,20 +69,19 @@ func evalLearnings(t *testing.T) (figures []eval.Figure) {
 		{"learnings, among 10,000 others", 10_000},
 	} {
 		t.Run(run.name, func(t *testing.T) {
-			if run.others > 2000 && !repotest.Long() {
+			if run.others > 0 && !repotest.Long() {
 				t.Skip("takes long: make eval runs it")
 			}
 			all := append(others(t, run.others), bank...)
 			s := filledStore(t, all)
 			baselines := newLearningBaselines(t, all)
 			ours, ranked := measureBank(t, s, questions)
-			var fullText, letters ranks
+			var fullText ranks
 			for _, q := range questions {
 				isRight := func(name string) bool { return slices.Contains(q.Relevant, name) }
 				fullText.add(1 + slices.IndexFunc(baselines.fullText(t, q.Query), isRight))
-				letters.add(1 + slices.IndexFunc(baselines.letters(q.Query), isRight))
 			}
-			var noise, noiseFullText, noiseLetters float64
+			var noise, noiseFullText float64
 			for _, q := range offTopic {
 				hits := answers(t, s, q.Query, 5)
 				if len(hits) > 0 && !hits[0].Near && run.others == 0 {
@@ -90,14 +89,13 @@ func evalLearnings(t *testing.T) (figures []eval.Figure) {
 				}
 				noise += count(len(hits) > 0 && !hits[0].Near)
 				noiseFullText += count(len(baselines.fullText(t, q.Query)) > 0)
-				noiseLetters += count(len(baselines.letters(q.Query)) > 0)
 			}
 			n := float64(len(offTopic))
 			figures = append(figures,
-				eval.Figure{Evaluation: run.name, Measure: "a right one is the first answer", Questions: len(questions), Value: ours.first / ours.n, FullText: fullText.first / fullText.n, Letters: letters.first / letters.n},
-				eval.Figure{Evaluation: run.name, Measure: "is among the first 5, never abstaining", Questions: len(questions), Value: ranked.five / ranked.n, FullText: fullText.five / fullText.n, Letters: letters.five / letters.n},
-				eval.Figure{Evaluation: run.name, Measure: "is among the first 5 answers", Questions: len(questions), Value: ours.five / ours.n, FullText: fullText.five / fullText.n, Letters: letters.five / letters.n},
-				eval.Figure{Evaluation: run.name, Measure: "answers what has no answer", Questions: len(offTopic), Value: noise / n, FullText: noiseFullText / n, Letters: noiseLetters / n, Smaller: true},
+				eval.Figure{Evaluation: run.name, Measure: "a right one is the first answer", Questions: len(questions), Value: ours.first / ours.n, FullText: fullText.first / fullText.n},
+				eval.Figure{Evaluation: run.name, Measure: "is among the first 5, never abstaining", Questions: len(questions), Value: ranked.five / ranked.n, FullText: fullText.five / fullText.n},
+				eval.Figure{Evaluation: run.name, Measure: "is among the first 5 answers", Questions: len(questions), Value: ours.five / ours.n, FullText: fullText.five / fullText.n},
+				eval.Figure{Evaluation: run.name, Measure: "answers what has no answer", Questions: len(offTopic), Value: noise / n, FullText: noiseFullText / n, Smaller: true},
 			)
 			if run.others == 0 {
 				figures = append(figures, evalOneWord(t, run.name, s, bank, baselines))
@@ -109,18 +107,17 @@ func evalLearnings(t *testing.T) (figures []eval.Figure) {
 
 // evalOneWord asks with the most telling word of each name, beside one that no learning has.
 func evalOneWord(t *testing.T, name string, s *store.Store, bank []learning.Learning, baselines learningBaselines) eval.Figure {
-	var ours, fullText, letters float64
+	var ours, fullText float64
 	for _, l := range bank {
 		query := tellingWord(l.Name, bank) + " zyxomatic"
 		ours += count(slices.ContainsFunc(answers(t, s, query, 5), func(h store.Hit) bool { return h.Name == l.Name }))
-		byFullText, byLetters := baselines.fullText(t, query), baselines.letters(query)
+		byFullText := baselines.fullText(t, query)
 		fullText += count(slices.Contains(byFullText[:min(5, len(byFullText))], l.Name))
-		letters += count(slices.Contains(byLetters[:min(5, len(byLetters))], l.Name))
 	}
 	n := float64(len(bank))
 	return eval.Figure{
 		Evaluation: name, Measure: "one word of its name and an unknown one", Questions: len(bank), Aim: 0.9,
-		Value: ours / n, FullText: fullText / n, Letters: letters / n,
+		Value: ours / n, FullText: fullText / n,
 	}
 }
 
@@ -160,11 +157,6 @@ func newLearningBaselines(t *testing.T, all []learning.Learning) learningBaselin
 
 func (b learningBaselines) fullText(t *testing.T, query string) []string {
 	return named(b.names, b.search.rank(t, query, 10))
-}
-
-func (b learningBaselines) letters(query string) []string {
-	order := eval.RankLetters(query, b.names)
-	return named(b.names, order[:min(10, len(order))])
 }
 
 // measureBank asks the questions of the bank and prints what came of it: the answers, and

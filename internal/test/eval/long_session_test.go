@@ -66,8 +66,8 @@ func evalLongSession(t *testing.T) []eval.Figure {
 	require.LessOrEqual(t, chars, maxLongSessionChars)
 	const name = "hooks, 30 tool calls of a session"
 	return []eval.Figure{
-		{Evaluation: name, Measure: "one that applies was shown", Questions: int(withGold), Value: reached / withGold, FullText: math.NaN(), Letters: math.NaN()},
-		{Evaluation: name, Measure: "of 6,000 characters, injected", Questions: calls, Value: float64(chars) / maxLongSessionChars, FullText: math.NaN(), Letters: math.NaN(), Smaller: true, Aim: 1},
+		{Evaluation: name, Measure: "one that applies was shown", Questions: int(withGold), Value: reached / withGold, FullText: math.NaN()},
+		{Evaluation: name, Measure: "of 6,000 characters, injected", Questions: calls, Value: float64(chars) / maxLongSessionChars, FullText: math.NaN(), Smaller: true, Aim: 1},
 	}
 }
 

@@ -75,7 +75,7 @@ func evalQueries(t *testing.T) []eval.Figure {
 	tree := realMemory(t)
 	l, err := when.Open(tree, config.Default())
 	require.NoError(t, err)
-	triggers, texts := textsOf(t, tree)
+	_, texts := textsOf(t, tree)
 	full := newFullText(t, texts)
 	random := rand.New(rand.NewPCG(3, 5))
 	var figures []eval.Figure
@@ -92,7 +92,7 @@ func evalQueries(t *testing.T) []eval.Figure {
 		{"\"how to\" before it", func(s string) string { return "how to " + s }, 0.96, false},
 		{"a lone word is answered", nil, 0.01, true},
 	} {
-		var asked, right, fullText, letters float64
+		var asked, right, fullText float64
 		for i, e := range entriesOf(tree) {
 			query := ""
 			if variant.wrong {
@@ -107,32 +107,30 @@ func evalQueries(t *testing.T) []eval.Figure {
 			q, err := when.ParseQuery(query)
 			require.NoError(t, err, query)
 			answer, err := l.Resolve(q)
-			byFullText, byLetters := full.rank(t, query, 1), eval.RankLetters(query, triggers)
+			byFullText := full.rank(t, query, 1)
 			if variant.wrong {
 				right += count(err == nil)
 				fullText += count(len(byFullText) > 0)
-				letters += count(len(byLetters) > 0)
 				continue
 			}
 			right += count(err == nil && strings.EqualFold(answer.Title, e.Title.Text))
 			fullText += count(len(byFullText) > 0 && byFullText[0] == i)
-			letters += count(len(byLetters) > 0 && byLetters[0] == i)
 			if err != nil || !strings.EqualFold(answer.Title, e.Title.Text) {
 				fmt.Fprintf(t.Output(), "%s: %q for %q leads to %q\n", variant.name, query, e.Trigger.Text, answer.Title)
 			}
 		}
 		figures = append(figures, eval.Figure{
 			Evaluation: "queries", Measure: variant.name, Questions: int(asked), Aim: variant.aim, Smaller: variant.wrong,
-			Value: right / asked, FullText: fullText / asked, Letters: letters / asked,
+			Value: right / asked, FullText: fullText / asked,
 		})
 	}
-	return append(figures, evalSuggestions(t, tree, l, full, triggers))
+	return append(figures, evalSuggestions(t, tree, l, full))
 }
 
 // evalSuggestions asks with two words of a trigger among others. No section answers that;
 // the entry should be among those that are named.
-func evalSuggestions(t *testing.T, tree fstest.MapFS, l *when.Library, full fullText, triggers []string) eval.Figure {
-	var asked, named, fullText, letters float64
+func evalSuggestions(t *testing.T, tree fstest.MapFS, l *when.Library, full fullText) eval.Figure {
+	var asked, named, fullText float64
 	for i, e := range entriesOf(tree) {
 		words := slices.DeleteFunc(strings.Fields(e.Trigger.Text), text.IsStopWord)
 		if len(words) < 3 {
@@ -142,13 +140,11 @@ func evalSuggestions(t *testing.T, tree fstest.MapFS, l *when.Library, full full
 		query := "sorting out " + words[len(words)-2] + " and " + words[len(words)-1] + " somehow"
 		suggestions := l.Suggest(query)
 		named += count(slices.ContainsFunc(suggestions, func(s when.Suggestion) bool { return s.Command == "/"+e.Operator+" "+e.Trigger.Text }))
-		byLetters := eval.RankLetters(query, triggers)
 		fullText += count(slices.Contains(full.rank(t, query, 5), i))
-		letters += count(slices.Contains(byLetters[:min(5, len(byLetters))], i))
 	}
 	return eval.Figure{
 		Evaluation: "queries", Measure: "two of its words: among 5 suggestions", Questions: int(asked), Aim: 0.90,
-		Value: named / asked, FullText: fullText / asked, Letters: letters / asked,
+		Value: named / asked, FullText: fullText / asked,
 	}
 }
 

@@ -94,10 +94,10 @@ func (r Row) Fell() string {
 func Table(rows []Row) string {
 	var out strings.Builder
 	line := func(cells ...string) {
-		text := fmt.Sprintf("%-42s %5s  %8s  %8s  %6s  %6s %-6s  %9s  %7s", cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], cells[8])
+		text := fmt.Sprintf("%-42s %5s  %8s  %8s  %6s  %6s %-6s  %9s", cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7])
 		out.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
-	line("evaluation: measure", "of", "this run", "recorded", "change", "aim", "", "full text", "letters")
+	line("evaluation: measure", "of", "this run", "recorded", "change", "aim", "", "full text")
 	last := ""
 	for _, r := range rows {
 		if r.Evaluation != last {
@@ -121,7 +121,7 @@ func Table(rows []Row) string {
 				mark = "missed"
 			}
 		}
-		line("  "+r.Measure, strconv.Itoa(r.Questions), printShare(r.Value), printShare(r.Recorded), change, aim, mark, printShare(r.FullText), printShare(r.Letters))
+		line("  "+r.Measure, strconv.Itoa(r.Questions), printShare(r.Value), printShare(r.Recorded), change, aim, mark, printShare(r.FullText))
 	}
 	return out.String()
 }

@@ -67,16 +67,14 @@ func evalTriggers(t *testing.T) (figures []eval.Figure) {
 			{"recalled first", firstRecalled, 1},
 			{"recalled among the first 3", thirdRecalled, 3},
 		} {
-			var fullText, letters float64
+			var fullText float64
 			for i, query := range queries {
 				fullText += count(slices.Contains(full.rank(t, query, f.most), i))
-				byLetters := eval.RankLetters(query, titles)
-				letters += count(slices.Contains(byLetters[:min(f.most, len(byLetters))], i))
 			}
 			n := float64(len(queries))
 			figures = append(figures, eval.Figure{
 				Evaluation: "triggers derived, " + memory.name, Measure: f.measure, Questions: len(queries),
-				Value: f.value, FullText: fullText / n, Letters: letters / n,
+				Value: f.value, FullText: fullText / n,
 			})
 		}
 	}

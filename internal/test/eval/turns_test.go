@@ -87,6 +87,9 @@ func evalSessions(t *testing.T) []eval.Figure {
 
 // evalTurns asks for the turns of long chats in which something was said.
 func evalTurns(t *testing.T) []eval.Figure {
+	if !repotest.Long() {
+		t.Skip("takes long: make eval runs it")
+	}
 	s := newSet(t, "locomo")
 	return s.measure(t, "turns", []int{5, 10}, []float64{0.72, 0.79}, func(q sought) []string { return q.Relevant }, func(q sought) (ids []string) {
 		for _, h := range s.ask(t, q) {
@@ -94,15 +97,6 @@ func evalTurns(t *testing.T) []eval.Figure {
 		}
 		return ids
 	}, func(turns []string) []string { return turns })
-}
-
-// BenchmarkTurns asks the same questions, one an iteration.
-func BenchmarkTurns(b *testing.B) {
-	s := newSet(b, "locomo")
-	questions := s.questions(b)
-	for i := 0; b.Loop(); i++ {
-		s.ask(b, questions[i%len(questions)])
-	}
 }
 
 // ask returns the best ten turns.
@@ -145,7 +139,7 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 		}
 		return judged(names)
 	}
-	var ours, byFullText, byLetters recalled
+	var ours, byFullText recalled
 	kinds := map[string]*recalled{}
 	var took []time.Duration
 	for _, q := range s.questions(t) {
@@ -158,7 +152,6 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 		ours.add(ranked, relevant(q))
 		kinds[q.Category].add(ranked, relevant(q))
 		byFullText.add(named(q, search[q.Store].rank(t, q.Query, 10)), relevant(q))
-		byLetters.add(named(q, eval.RankLetters(q.Query, texts[q.Store])), relevant(q))
 	}
 	fmt.Fprintf(t.Output(), "%s\n%s\n", recalledHead, ours.row(s.name))
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
@@ -169,7 +162,7 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 	for i, most := range at {
 		figures = append(figures, eval.Figure{
 			Evaluation: name, Measure: fmt.Sprintf("of what answers, among the first %d", most), Questions: int(ours.n), Aim: aims[i],
-			Value: ours.at(most), FullText: byFullText.at(most), Letters: byLetters.at(most),
+			Value: ours.at(most), FullText: byFullText.at(most),
 		})
 	}
 	return figures
