@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 
+	"whence/internal/test/repotest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -32,7 +34,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	}
 	whole := len(read(t, w.talks...))
 	for _, blocks := range []string{"0", "1", "64", "128", "256"} {
-		cmd := child("worker", w.home)
+		cmd := repotest.NewJob("worker", w.home)
 		cmd.Args = append([]string{bash, "-c", `trap "" XFSZ; ulimit -f ` + blocks + `; exec "$0" "$@"`}, cmd.Args...)
 		cmd.Path = bash
 		out, _ := cmd.CombinedOutput()

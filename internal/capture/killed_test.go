@@ -21,7 +21,7 @@ import (
 // hook starts the process of an event, which starts a detached worker.
 func (w *world) hook(i int, pids string) *exec.Cmd {
 	w.t.Helper()
-	cmd := child("event", w.home, w.talks[i].transcript())
+	cmd := repotest.NewJob("event", w.home, w.talks[i].transcript())
 	cmd.Env = append(cmd.Env, pidsVariable+"="+pids)
 	require.NoError(w.t, cmd.Start())
 	return cmd
@@ -114,7 +114,7 @@ func TestThirtySessionsAtOnce(t *testing.T) {
 					failures[i] = err
 					return
 				}
-				if out, err := child("event", w.home, k.path).CombinedOutput(); err != nil {
+				if out, err := repotest.NewJob("event", w.home, k.path).CombinedOutput(); err != nil {
 					failures[i] = fmt.Errorf("%w: %s", err, out)
 					return
 				}
@@ -148,6 +148,6 @@ func TestNoWakeUpIsLost(t *testing.T) {
 }
 
 func startWorker(home string) (*exec.Cmd, error) {
-	cmd := child("worker", home)
+	cmd := repotest.NewJob("worker", home)
 	return cmd, cmd.Start()
 }

@@ -5,48 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"testing"
 	"time"
 
 	"whence/internal/agent"
 	"whence/internal/capture"
+	"whence/internal/test/repotest"
 )
 
-// The test binary is also the other processes: with the variable it runs the function that it names;
-// started as a worker, it is one. Workers write their process ids into the file that the other variable
-// names.
-const (
-	jobVariable  = "CAPTURE_TEST_JOB"
-	pidsVariable = "CAPTURE_TEST_PIDS"
-)
-
-var jobs = map[string]func(dir string, args []string) error{
-	"event":  func(home string, args []string) error { return event(home, args[0], os.Args[0]) },
-	"worker": func(home string, _ []string) error { return worker(home) },
-}
+// Workers write their process ids into the file that the variable names.
+const pidsVariable = "CAPTURE_TEST_PIDS"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(jobVariable) == "" {
-		os.Exit(m.Run())
-	}
-	var err error
-	if os.Args[1] == "capture" { // --quiet --store DIR
-		err = worker(os.Args[4])
-	} else {
-		err = jobs[os.Getenv(jobVariable)](os.Args[1], os.Args[2:])
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-// child is another process.
-func child(job, dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], append([]string{dir}, args...)...)
-	cmd.Env = append(os.Environ(), jobVariable+"="+job)
-	return cmd
+	os.Exit(repotest.Main(m.Run, map[string]repotest.JobFunc{
+		"event": func(home string, args []string) error {
+			if home == "capture" { // the worker that an event has started: --quiet --store DIR
+				return worker(args[2])
+			}
+			return event(home, args[0], os.Args[0])
+		},
+		"worker": func(home string, _ []string) error { return worker(home) },
+	}))
 }
 
 func worker(home string) error {

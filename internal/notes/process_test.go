@@ -20,24 +20,11 @@ import (
 	"whence/internal/agent"
 	"whence/internal/config"
 	"whence/internal/notes"
+	"whence/internal/test/repotest"
 )
 
-// The test binary is also another process, which says what an agent would in the project
-// that is its first argument, as the session that is its second.
-const jobVariable = "NOTES_TEST_JOB"
-
 func TestMain(m *testing.M) {
-	if os.Getenv(jobVariable) == "" {
-		os.Exit(m.Run())
-	}
-	seed, err := strconv.Atoi(os.Args[2])
-	if err == nil {
-		err = work(os.Args[1], seed)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	os.Exit(repotest.Main(m.Run, map[string]repotest.JobFunc{"work": work}))
 }
 
 // adrs is how many decision records a session writes, and failures how often the same
@@ -49,8 +36,12 @@ const (
 
 func adr(i int) string { return fmt.Sprintf("docs/adr/%04d.md", i) }
 
-// work is a session: the same changes as all others, in an order of its own, each twice.
-func work(dir string, seed int) error {
+// work is a session of another process: the same changes as all others, in an order of its own, each twice.
+func work(dir string, args []string) error {
+	seed, err := strconv.Atoi(args[0])
+	if err != nil {
+		return err
+	}
 	c := config.Default()
 	c.Notes = true
 	var events []agent.Event
@@ -91,8 +82,7 @@ func TestProcessesAtOnce(t *testing.T) {
 	}
 	var children []*exec.Cmd
 	for seed := range sessions {
-		child := exec.Command(os.Args[0], s.dir, fmt.Sprint(seed))
-		child.Env = append(os.Environ(), jobVariable+"=1")
+		child := repotest.NewJob("work", s.dir, fmt.Sprint(seed))
 		child.Stderr = os.Stderr
 		require.NoError(t, child.Start())
 		children = append(children, child)

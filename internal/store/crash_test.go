@@ -76,7 +76,7 @@ func TestKilledWriters(t *testing.T) {
 		outs := make([]bytes.Buffer, writers)
 		wait := make([]func(), writers)
 		for i := range writers {
-			cmd := child("write", dir, strconv.Itoa(n+i))
+			cmd := repotest.NewJob("write", dir, strconv.Itoa(n+i))
 			var stderr bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &outs[i], &stderr
 			require.NoError(t, cmd.Start())

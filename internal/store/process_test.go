@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -17,37 +16,19 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 )
 
-// The test binary is also the other processes: it does the job that the variable names,
-// on the store in the folder that is its first argument.
-const jobVariable = "STORE_TEST_JOB"
-
-var jobs = map[string]func(dir string, args []string) error{
-	"mix":     mixed,
-	"same":    putSame,
-	"open":    openAtTheBarrier,
-	"write":   writeForever,
-	"hold":    holdTheLock,
-	"capture": captureSilently,
-	"search":  searchReadOnly,
-}
-
 func TestMain(m *testing.M) {
-	job, isChild := jobs[os.Getenv(jobVariable)]
-	if !isChild {
-		os.Exit(m.Run())
-	}
-	if err := job(os.Args[1], os.Args[2:]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func child(job, dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], append([]string{dir}, args...)...)
-	cmd.Env = append(os.Environ(), jobVariable+"="+job)
-	return cmd
+	os.Exit(repotest.Main(m.Run, map[string]repotest.JobFunc{
+		"mix":     mixed,
+		"same":    putSame,
+		"open":    openAtTheBarrier,
+		"write":   writeForever,
+		"hold":    holdTheLock,
+		"capture": captureSilently,
+		"search":  searchReadOnly,
+	}))
 }
 
 // skipProcesses skips a test of processes with -short: the race detector sees none of what
@@ -68,7 +49,7 @@ func run(t *testing.T, processes int, job, dir string, args ...string) {
 	var all sync.WaitGroup
 	for i := range processes {
 		all.Go(func() {
-			cmd := child(job, dir, append([]string{strconv.Itoa(i)}, args...)...)
+			cmd := repotest.NewJob(job, dir, append([]string{strconv.Itoa(i)}, args...)...)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				failures[i] = fmt.Sprintf("%v: %s", err, bytes.TrimSpace(out))
 			}
@@ -85,7 +66,7 @@ func run(t *testing.T, processes int, job, dir string, args ...string) {
 func background(t *testing.T, job, dir string, args ...string) {
 	t.Helper()
 	skipProcesses(t)
-	cmd := child(job, dir, args...)
+	cmd := repotest.NewJob(job, dir, args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 )
 
 // nobody is a user for whom modes of files count, as they do not for root.
@@ -23,7 +24,7 @@ const nobody = 65534
 // who may read what lies in dir.
 func unprivileged(t *testing.T, job, dir string, args ...string) ([]byte, error) {
 	t.Helper()
-	cmd := child(job, dir, args...)
+	cmd := repotest.NewJob(job, dir, args...)
 	if os.Geteuid() != 0 {
 		return cmd.CombinedOutput()
 	}

@@ -1,9 +1,8 @@
 package team
 
 import (
+	"context"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/pgtest"
+	"whence/internal/test/repotest"
 )
 
 // While the server does not answer, the store is not held up, and an exchange ends soon.
@@ -61,19 +61,14 @@ func TestLostAcknowledgement(t *testing.T) {
 	require.Contains(t, ann.learnings()[0], " 2 The booking table")
 }
 
-const childVariable = "TEAM_TEST_STORE"
-
-// This process exchanges until it is killed.
-func TestExchangingChild(t *testing.T) {
-	dir := os.Getenv(childVariable)
-	if dir == "" {
-		t.Skip("TestKilledProcesses starts this")
+// exchangeForever exchanges until the process is killed.
+func exchangeForever(dir string, _ []string) error {
+	ctx := context.Background()
+	s, err := store.Open(ctx, dir)
+	for err == nil {
+		err = Sync(ctx, s, time.Now())
 	}
-	s, err := store.Open(t.Context(), dir)
-	require.NoError(t, err)
-	for {
-		require.NoError(t, Sync(t.Context(), s, time.Now()))
-	}
+	return err
 }
 
 func TestKilledProcesses(t *testing.T) {
@@ -83,8 +78,7 @@ func TestKilledProcesses(t *testing.T) {
 	ann, bea := o.memberIn(t, o.Login(t, "ann"), o.Address(), dir), o.member(t, o.Address())
 	require.NoError(t, Admit(t.Context(), o.at(o.Address(), o.owner), "ferry", ann.login, false))
 	for round := range 8 {
-		cmd := exec.Command(os.Args[0], "-test.run", "TestExchangingChild")
-		cmd.Env = append(os.Environ(), childVariable+"="+dir)
+		cmd := repotest.NewJob("exchange", dir)
 		require.NoError(t, cmd.Start())
 		for i := range 30 {
 			ann.add(fmt.Sprintf("Someone has learned in round %d what is number %d", round, i/2))

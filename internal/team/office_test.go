@@ -13,9 +13,13 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/pgtest"
+	"whence/internal/test/repotest"
 )
 
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+func TestMain(m *testing.M) {
+	tests := func() int { return pgtest.Main(m) }
+	os.Exit(repotest.Main(tests, map[string]repotest.JobFunc{"exchange": exchangeForever}))
+}
 
 // office is a database with a team.
 type office struct {

@@ -19,33 +19,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/test/repotest"
 	"whence/internal/worktree"
 )
 
-// The test binary is also the other process: it does the job that the variable
-// names on the file that is its argument.
-const jobVariable = "FILES_TEST_JOB"
-
-var jobs = map[string]func(name string) error{
-	"count": count,
-	"swap":  swapForever,
-}
-
 func TestMain(m *testing.M) {
-	job, isChild := jobs[os.Getenv(jobVariable)]
-	if !isChild {
-		os.Exit(m.Run())
-	}
-	if err := job(os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func child(job, name string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], name)
-	cmd.Env = append(os.Environ(), jobVariable+"="+job)
-	return cmd
+	os.Exit(repotest.Main(m.Run, map[string]repotest.JobFunc{
+		"count": func(name string, _ []string) error { return count(name) },
+		"swap":  func(name string, _ []string) error { return swapForever(name) },
+	}))
 }
 
 const increments = 50
@@ -73,7 +55,7 @@ func count(name string) error {
 
 // countApart counts in another process, with variables of its own.
 func countApart(name string, env ...string) error {
-	cmd := child("count", name)
+	cmd := repotest.NewJob("count", name)
 	cmd.Env = append(cmd.Env, env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
@@ -201,7 +183,7 @@ func TestAKilledWriterLeavesOneOfTheTextsWhole(t *testing.T) {
 	// file: otherwise the test proves nothing.
 	interrupted := false
 	for done := 0; done < kills || !interrupted && done < 10*kills; done++ {
-		killAfter(t, child("swap", name), time.Duration(random.Intn(20_000))*time.Microsecond)
+		killAfter(t, repotest.NewJob("swap", name), time.Duration(random.Intn(20_000))*time.Microsecond)
 		got, err := os.ReadFile(name)
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(got, texts[0]) || bytes.Equal(got, texts[1]), "torn: %d bytes", len(got))

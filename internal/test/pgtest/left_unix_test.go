@@ -21,6 +21,8 @@ import (
 	"whence/internal/test/pgtest"
 )
 
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
 // The test binary also runs this test in a process that ends as the variable says.
 const endVariable = "PGTEST_TEST_END"
 
@@ -39,12 +41,6 @@ func TestEnding(t *testing.T) {
 	if how == "killed" {
 		select {}
 	}
-	if how == "without Main" {
-		os.Exit(3)
-	}
-	if how == "failing" {
-		t.Error("this is shown with the log")
-	}
 }
 
 // gone reports whether a process has ended, whether or not its parent has taken notice.
@@ -61,7 +57,7 @@ func TestNothingIsLeft(t *testing.T) {
 		t.Skip("it is about processes")
 	}
 	pgtest.Require(t)
-	for how, wait := range map[string]bool{"as usual": false, "failing": false, "without Main": true, "killed": true} {
+	for how, wait := range map[string]bool{"as usual": false, "killed": true} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			cmd := exec.Command(os.Args[0], "-test.run=^TestEnding$")
@@ -85,7 +81,6 @@ func TestNothingIsLeft(t *testing.T) {
 			err = cmd.Wait()
 			require.Len(t, servers, 1, said.String())
 			require.Equal(t, how == "as usual", err == nil, said.String())
-			require.Equal(t, how == "failing", strings.Contains(said.String(), "log of the server"), "the log is shown where a test failed: %s", said.String())
 			for pid, folder := range servers {
 				ended := func() bool {
 					_, err := os.Stat(folder)
