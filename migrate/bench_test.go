@@ -9,9 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/config"
 	"whence/internal/test/repotest"
-	"whence/migrate"
 )
 
 // generated is a memory of any size in the oldest format.
@@ -20,19 +18,6 @@ func generated(files, entries int) fstest.MapFS {
 		return fmt.Sprintf("Thing %d detection strategy — keywords about thing %d as it was measured\n", n, n),
 			fmt.Sprintf("\n## Thing %d detection strategy\n\nIt was measured twice, and the second form takes half of the time.\n", n)
 	})
-}
-
-func BenchmarkRun(b *testing.B) {
-	for _, size := range []struct{ entries, files int }{{150, 10}, {1_000, 50}, {10_000, 500}} {
-		b.Run(fmt.Sprintf("entries=%d/files=%d", size.entries, size.files), func(b *testing.B) {
-			tree := generated(size.files, size.entries)
-			for b.Loop() {
-				outcome, err := migrate.Run(tree, config.Default(), nil)
-				require.NoError(b, err)
-				require.Equal(b, size.entries, outcome.Count(migrate.Migrated))
-			}
-		})
-	}
 }
 
 // BenchmarkProcess measures the whole program.

@@ -37,7 +37,11 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	require.NoError(t, exec.Command(program, "--write", "--repo", dir).Run())
 	duration := time.Since(whole)
 	kills := map[string]int{}
-	for n := 0; n < 80 || (kills["old"] == 0 || kills["new"] == 0) && n < 800; n++ {
+	wanted := 20
+	if repotest.Long() {
+		wanted = 200
+	}
+	for n := 0; n < wanted || (kills["old"] == 0 || kills["new"] == 0) && n < 800; n++ {
 		require.NoError(t, os.WriteFile(name, outcome.Before, 0o644))
 		_ = os.Remove(plan)
 		cmd := exec.Command(program, "--write", "--repo", dir)

@@ -198,13 +198,3 @@ Mail retry policy — x
 		"Mail retry policy — x → agents/decisions/a.md Retry policy of mail",
 	}, got)
 }
-
-// The rows are in the order of the index, and progress is reported for each.
-func TestPlanIsInTheOrderOfTheIndex(t *testing.T) {
-	var told [][2]int
-	tree := memoryOf("B — x\n/when | broken\nA — x\n\n/when c | x\n", "## A\n## B\n## When c\n")
-	plan, err := New(tree, config.Default(), func(done, all int) { told = append(told, [2]int{done, all}) })
-	require.NoError(t, err)
-	require.Equal(t, [][2]int{{1, 3}, {2, 3}, {3, 3}}, told)
-	require.Equal(t, [3]int{5, 7, 9}, [3]int{plan.Rows[0].Line, plan.Rows[1].Line, plan.Rows[2].Line})
-}

@@ -14,6 +14,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/index"
+	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/validate"
 )
@@ -206,9 +207,9 @@ func (g *generator) section(at int) {
 // place, or in the plan.
 func TestNoEntryIsLost(t *testing.T) {
 	const parts = 8
-	memories := uint64(1000)
-	if testing.Short() {
-		memories = 100
+	memories := uint64(200)
+	if repotest.Long() {
+		memories = 2000
 	}
 	for part := range uint64(parts) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {

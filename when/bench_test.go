@@ -10,23 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/config"
 	"whence/internal/test/repotest"
-	"whence/when"
 )
-
-func BenchmarkRecall(b *testing.B) {
-	for _, size := range []struct{ entries, files int }{{374, 23}, {10_000, 500}} {
-		b.Run(fmt.Sprintf("entries=%d/files=%d", size.entries, size.files), func(b *testing.B) {
-			tree := repotest.NewTalk().Memory(size.files, size.entries)
-			for b.Loop() {
-				l, err := when.Open(tree, config.Default())
-				require.NoError(b, err)
-				l.Recall("the bacoba of difer gonhu, and why killam mornes pradi", 3)
-			}
-		})
-	}
-}
 
 // BenchmarkProcess measures the whole program.
 func BenchmarkProcess(b *testing.B) {

@@ -107,22 +107,6 @@ func TestCheckIsLinear(t *testing.T) {
 	}
 }
 
-func BenchmarkCheck(b *testing.B) {
-	l := small(b)
-	for name, text := range hard {
-		for _, n := range []int{5000, 40_000} {
-			src := []byte(text(n))
-			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
-				b.SetBytes(int64(len(src)))
-				for b.Loop() {
-					_, err := l.Check("a.md", src)
-					require.NoError(b, err)
-				}
-			})
-		}
-	}
-}
-
 // FuzzCheck checks any text: every finding is at a place of it.
 func FuzzCheck(f *testing.F) {
 	for _, src := range []string{

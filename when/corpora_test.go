@@ -1,12 +1,8 @@
 package when_test
 
 import (
-	"errors"
 	"iter"
-	"math/rand/v2"
-	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -15,9 +11,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/index"
-	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
-	"whence/internal/text"
 	"whence/migrate"
 	"whence/when"
 )
@@ -138,85 +132,4 @@ func sectionText(src, title string) string {
 		}
 	}
 	return strings.Trim(strings.Join(out, "\n"), "\n")
-}
-
-// A trigger with one letter wrong, its words rotated, spoken with an operator, or
-// with its first verb in another form, leads to its section nearly always, and
-// never to another one.
-func TestVariantsOfTriggers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	for name, tree := range memories(t) {
-		random := rand.New(rand.NewPCG(3, 5))
-		variants := map[string]func(string) string{
-			"a letter wrong":     func(s string) string { return eval.Typo(s, random) },
-			"words rotated":      eval.Rotated,
-			"spoken with how to": func(s string) string { return "how to " + s },
-			"spoken with when":   func(s string) string { return "When " + s },
-			"another form":       eval.AnotherForm,
-		}
-		l, err := when.Open(tree, config.Default())
-		require.NoError(t, err)
-		for kind, vary := range variants {
-			t.Run(name+"/"+kind, func(t *testing.T) {
-				asked, right := 0, 0
-				for e := range entries(tree) {
-					query := vary(e.Trigger.Text)
-					if query == "" {
-						continue
-					}
-					a, err := ask(t, l, query)
-					asked++
-					switch {
-					case err == nil && strings.EqualFold(a.Title, e.Title.Text):
-						right++
-					case err == nil:
-						t.Logf("%q for %q leads to %q", query, e.Trigger.Text, a.Title)
-					default:
-						t.Logf("%q for %q has no answer", query, e.Trigger.Text)
-					}
-				}
-				t.Logf("%d of %d", right, asked)
-				if kind != "another form" { // few derived triggers begin with a verb
-					require.GreaterOrEqual(t, asked, 50)
-				}
-				require.Positive(t, asked)
-				// A wrong letter in a number, a short word or a code name may leave another one.
-				require.GreaterOrEqual(t, float64(right), 0.97*float64(asked))
-			})
-		}
-	}
-}
-
-// A trigger that does not exist is never answered with a section.
-func TestNoSubstitution(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	for name, tree := range memories(t) {
-		t.Run(name, func(t *testing.T) {
-			l, err := when.Open(tree, config.Default())
-			require.NoError(t, err)
-			found, asked := 0, 0
-			for e := range entries(tree) {
-				words := slices.DeleteFunc(strings.Fields(e.Trigger.Text), text.IsStopWord)
-				if len(words) < 3 {
-					continue
-				}
-				asked++
-				// two content words are kept, the rest is other words
-				_, err := ask(t, l, "sorting out "+words[len(words)-2]+" and "+words[len(words)-1]+" somehow")
-				var notFound *when.NotFound
-				require.True(t, errors.As(err, &notFound), "a section for a trigger that does not exist")
-				for _, s := range notFound.Suggestions {
-					if s.Command == "/"+e.Operator+" "+e.Trigger.Text {
-						found++
-					}
-				}
-			}
-			t.Logf("%s: the right entry among the suggestions for %d of %d", path.Base(name), found, asked)
-			require.GreaterOrEqual(t, float64(found), 0.9*float64(asked))
-		})
-	}
 }

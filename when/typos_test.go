@@ -79,44 +79,33 @@ func sampled(all iter.Seq2[index.Entry, string]) iter.Seq2[index.Entry, string] 
 }
 
 // A trigger with a slip leads to its section, unless the slip makes another word of the
-// memory, and never to the section of another trigger. A trigger counts if all queries that
-// a slip makes of it lead to its section.
+// memory, and never to the section of another trigger.
 func TestSlipsAreUnderstood(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	few := map[string]int{"two words joined": 152, "a word split in its middle": 152} // triggers of seedformat, of 152
 	for name, tree := range memories(t) {
 		t.Run(name, func(t *testing.T) {
 			l, err := when.Open(tree, config.Default())
 			require.NoError(t, err)
+			asked, answered := 0, 0
 			for slip, of := range slips {
-				asked, answered, triggers, total := 0, 0, 0, 0
-				for e := range entries(tree) {
-					total++
-					missed := 0
+				for e := range sampled(entries(tree)) {
 					for _, query := range of(strings.ToLower(e.Trigger.Text)) {
 						asked++
 						trigger := when.LeadsTo(l, query)
 						if trigger == "" {
-							missed++
 							t.Logf("%s: %q for %q has no answer", slip, query, e.Trigger.Text)
 							continue
 						}
 						answered++
 						require.Equal(t, e.Trigger.Text, trigger, "%s: %q", slip, query)
 					}
-					if missed == 0 {
-						triggers++
-					}
-				}
-				t.Logf("%s: %d of %d queries, all of %d of %d triggers", slip, answered, asked, triggers, total)
-				// The rest are other words of the memory: "mode" for "model", "or" for "for".
-				require.GreaterOrEqual(t, float64(answered), 0.94*float64(asked), slip)
-				if name == "seedformat" {
-					require.GreaterOrEqual(t, triggers, few[slip], slip)
 				}
 			}
+			t.Logf("%d of %d queries", answered, asked)
+			// The rest are other words of the memory: "mode" for "model", "or" for "for".
+			require.GreaterOrEqual(t, float64(answered), 0.97*float64(asked))
 		})
 	}
 }
