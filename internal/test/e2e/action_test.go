@@ -125,22 +125,6 @@ func TestWorkflows(t *testing.T) {
 	}
 }
 
-// The workflow that is published names inputs that the action has.
-func TestActionExample(t *testing.T) {
-	a := readAction(t)
-	var workflow struct {
-		Jobs map[string]struct{ Steps []workflowStep }
-	}
-	require.NoError(t, yaml.Unmarshal([]byte(example(t, "github-action.yml")), &workflow))
-	steps := workflow.Jobs["memory"].Steps
-	require.Len(t, steps, 2)
-	require.Regexp(t, `/whence@v[0-9.]+$`, steps[1].Uses)
-	require.NotEmpty(t, steps[1].With)
-	for name := range steps[1].With {
-		require.Contains(t, a.Inputs, name)
-	}
-}
-
 // The scripts of the action, one after another as GitHub runs them, in a repository with two memories:
 // they build the program, annotate each finding with its path from the workspace, count, and fail only if
 // there are findings.

@@ -205,19 +205,3 @@ set -e
 	}
 	return string(out), err
 }
-
-func TestBlocksOfDocuments(t *testing.T) {
-	blocks := blocksOf("a.md", "x\n\n```sh\na\n\nb\n```\n\n1. list\n\n   ```console\n   $ c\n   d\n   ```\n\n````console\n$ f\n```go\ne\n```\n````\n")
-	require.Equal(t, []block{{"a.md", "sh", "a\n\nb\n", 3}, {"a.md", "console", "$ c\nd\n", 11}, {"a.md", "console", "$ f\n```go\ne\n```\n", 16}}, blocks)
-	for shown, printed := range map[string][]string{
-		"a\nb\n":    {"a\nb\n"},
-		"a\n…\nb\n": {"a\nb\n", "a\nx\ny\nb\n"},
-		"…\nb\n":    {"b\n", "x\nb\n"},
-		"":          {""},
-	} {
-		for _, p := range printed {
-			require.True(t, agrees(shown, p), "%q %q", shown, p)
-		}
-		require.False(t, agrees(shown, "a\nb\nc\n"), shown)
-	}
-}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/stretchr/testify/require"
 )
@@ -30,10 +31,15 @@ func (h *hostile) outsideOf() {
 	require.NoError(h.t, err)
 	var l struct{ ID string }
 	require.NoError(h.t, json.Unmarshal([]byte(before), &l))
-	for _, id := range []string{l.ID, l.ID[:6], "0123456789abcdef"} {
-		for _, args := range [][]string{{"show", id}, {"edit", id, "--name", "x"}, {"forget", id}} {
-			got := h.traced("", append([]string{"memory-remember", args[0], "--quiet"}, args[1:]...)...)
-			require.Equal(h.t, ran{"", "memory-remember: \"" + id + "\": no learning has this id or name: \"memory-remember list --brief\" prints those of this repository\n", 1}, got)
+	const unknown = "0123456789abcdef"
+	for _, args := range [][]string{{"show"}, {"edit", "--name", "x"}, {"forget"}} {
+		run := func(id string) ran {
+			return h.traced("", append([]string{"memory-remember", args[0], "--quiet", id}, args[1:]...)...)
+		}
+		want := run(unknown)
+		require.Equal(h.t, 1, want.status)
+		for _, id := range []string{l.ID, l.ID[:6]} {
+			require.Equal(h.t, ran{want.stdout, strings.ReplaceAll(want.stderr, unknown, id), 1}, run(id))
 		}
 	}
 	env := h.env

@@ -76,9 +76,9 @@ func TestHostileRepository(t *testing.T) {
 					delete(outside, name)
 				}
 			}
-			h.everything()
+			h.everything("memory-hooks", "memory-validate hook", "memory-migrate hook", "memory-when hook", "memory-remember hook")
 			h.traced("", "memory-hooks", "allow", "--yes") // what it asks for
-			h.everything()
+			h.everything("memory-hooks")
 			h.outsideOf()
 			require.NoFileExists(t, h.executed, "something of the attacker's was run")
 			require.Equal(t, git, h.hashes("clone/.git"), "a file of .git was changed")
@@ -197,10 +197,10 @@ func (h *hostile) configure() {
 	require.NoFileExists(h.t, h.executed)
 }
 
-// everything runs all commands and all events.
-func (h *hostile) everything() {
+// everything runs all commands, and some programs at all events.
+func (h *hostile) everything(programs ...string) {
 	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PreCompact", "SubagentStop", "Stop", "SessionEnd"} {
-		for _, program := range []string{"memory-hooks", "memory-validate hook", "memory-migrate hook", "memory-when hook", "memory-remember hook"} {
+		for _, program := range programs {
 			got := h.traced(h.event(name), append(strings.Fields(program), name)...)
 			require.Zero(h.t, got.status, "%s %s: %s", program, name, got.stderr)
 			require.NotContains(h.t, got.stdout, "own secret")
