@@ -51,8 +51,7 @@ bench-process:
 	.ci/bench-process
 
 # eval measures recall, search and derived triggers on real memories (those of
-# $WHENCE_SHARED; and WHENCE_EVAL_REPOS, git repositories separated by colons, for the
-# search among commits), and fails where a figure is worse than in
+# $WHENCE_SHARED), and fails where a figure is worse than in
 # internal/test/eval/figures.tsv; eval-record writes that file. What cannot be run is skipped,
 # with the reason.
 eval:

@@ -1,7 +1,6 @@
 package finding_test
 
 import (
-	"fmt"
 	"math/rand"
 	"slices"
 	"testing"
@@ -77,19 +76,6 @@ func TestApply(t *testing.T) {
 			require.Equal(t, c.want, string(got))
 		})
 	}
-}
-
-func TestManyInsertionsKeepTheGivenOrder(t *testing.T) {
-	var edits []finding.Edit // so many that an unstable sort would mix them
-	var want [3]string
-	for i := range 100 {
-		at, text := i%3, fmt.Sprint(i, ";")
-		edits = append(edits, finding.Edit{Start: at, End: at, New: text})
-		want[at] += text
-	}
-	got, err := finding.Apply([]byte("ab"), edits)
-	require.NoError(t, err)
-	require.Equal(t, want[0]+"a"+want[1]+"b"+want[2], string(got))
 }
 
 // FuzzApply checks that edits are refused exactly if one lies outside of the text

@@ -74,10 +74,3 @@ func TestMerge(t *testing.T) {
 	m.apply(edit(shared("one", "since"), 0))
 	require.Equal(t, "why\nproof", m.rows[first.ID].learning.Reasoning, "no store has the joined text yet")
 }
-
-func TestState(t *testing.T) {
-	at := store.Team{Team: "ferry", Scope: "app", URL: "postgres://bea@db.acme.com:5432/whence?sslmode=require"}
-	require.Equal(t, "ferry on db.acme.com:5432/whence, as app: not exchanged yet, waiting changes: 1", at.State(1))
-	at.Synced, at.Fault = time.Date(2026, 3, 1, 9, 0, 0, 0, time.Local), "the server cannot be reached"
-	require.Equal(t, "ferry on db.acme.com:5432/whence, as app: in sync at 2026-03-01 09:00, waiting changes: 0; last time: the server cannot be reached", at.State(0))
-}

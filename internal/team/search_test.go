@@ -2,15 +2,12 @@ package team
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/store"
-	"whence/internal/test/pgtest"
 )
 
 // scripts are a learning in each of twelve scripts, and a word of it that finds the turn that says it.
@@ -80,68 +77,4 @@ func TestSearchRanksByRarity(t *testing.T) {
 	hits, err = Search(t.Context(), team, "", 5)
 	require.NoError(t, err)
 	require.Empty(t, hits)
-}
-
-// With a million rows, searches and pulls stay fast.
-func TestMillionRows(t *testing.T) {
-	if os.Getenv("WHENCE_LONG") == "" {
-		t.Skip("WHENCE_LONG is not set")
-	}
-	const rows, learnings = 1_000_000, 100_000
-	o := newOffice(t)
-	ann := o.member(t, o.Address())
-	db := o.db.Open(t, pgtest.Superuser)
-	prefix := wordsOf(ann.team, "xx", 1)[0]
-	prefix = prefix[:len(prefix)-2]
-	begin := time.Now()
-	// Words are as frequent as in a language: the n-th has a share of 1/n.
-	_, err := db.Exec(`DROP INDEX whence.turns_words`)
-	require.NoError(t, err)
-	_, err = db.Exec(`INSERT INTO whence.turns (team, scope, uuid, session, role, kind, text, at, words)
-		SELECT 'ferry', 'app', n::text, (n / 50)::text, 'user', 'prompt', repeat('what was said ', 20), now(), w.words
-		FROM generate_series(1, $1::int) n, LATERAL (SELECT array_agg(DISTINCT $2 || 'w' || floor(exp(random() * ln(100000)))::int) AS words
-			FROM generate_series(1, 40 + n % 2)) w`, rows, prefix)
-	require.NoError(t, err)
-	_, err = db.Exec(`CREATE INDEX turns_words ON whence.turns USING gin (words) WITH (fastupdate = off)`)
-	require.NoError(t, err)
-	_, err = db.Exec(`INSERT INTO whence.learnings (team, scope, id, learning, origin)
-		SELECT 'ferry', 'app', n::text, jsonb_build_object('description', repeat('what was learned ', 20)), '' FROM generate_series(1, $1::int) n`, learnings)
-	require.NoError(t, err)
-	for _, statement := range []string{`VACUUM ANALYZE whence.turns`, `VACUUM ANALYZE whence.learnings`} {
-		_, err = db.Exec(statement)
-		require.NoError(t, err)
-	}
-	t.Logf("made in %s", time.Since(begin).Round(time.Second))
-
-	questions := []string{
-		"w90000", "w1 w2 w3", "w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12", "w50 w500 w5000", "w20 w30 w40 w70000", "w100 w200 w300 w400",
-		"w2 w80000 w7", "w15 w25 w35 w45 w55 w65", "w1000 w2000 w3000 w4000 w5000 w6000 w7000 w8000 w9000 w10000 w11000 w12000",
-	}
-	var times []time.Duration
-	for i := range 80 {
-		begin := time.Now()
-		hits, err := Search(t.Context(), ann.team, questions[i%len(questions)], 20)
-		times = append(times, time.Since(begin))
-		require.NoError(t, err)
-		require.NotEmpty(t, hits)
-		if i < len(questions) {
-			t.Logf("%s: %s, best %.1f", questions[i], times[i].Round(time.Millisecond), hits[0].Score)
-		}
-	}
-	slices.Sort(times)
-	t.Logf("search: median %s, p95 %s, most %s", times[40], times[76], times[79])
-	require.Less(t, times[76], 500*time.Millisecond)
-
-	e := &exchange{team: ann.team}
-	e.conn, err = connect(t.Context(), ann.team.URL)
-	require.NoError(t, err)
-	var last int64
-	require.NoError(t, db.QueryRow(`SELECT max(revision) FROM whence.learnings`).Scan(&last))
-	begin = time.Now()
-	_, upTo, err := e.pull(t.Context(), last-100, false)
-	require.NoError(t, err)
-	require.Equal(t, last, upTo)
-	t.Logf("pull of 100 changes: %s", time.Since(begin))
-	require.Less(t, time.Since(begin), 100*time.Millisecond)
-	require.NoError(t, e.conn.Close(t.Context()))
 }

@@ -15,6 +15,5 @@
 // abstains.
 //
 // The real memories lie in $WHENCE_SHARED and are not part of the repository; tests
-// that need them are skipped without. WHENCE_EVAL_REPOS, git repositories separated by colons, are
-// for the search among commits. The package is imported by tests only.
+// that need them are skipped without. The package is imported by tests only.
 package eval

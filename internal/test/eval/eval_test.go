@@ -35,7 +35,6 @@ func TestEvaluations(t *testing.T) {
 		{"learnings", evalLearnings},
 		{"sessions", evalSessions},
 		{"turns", evalTurns},
-		{"commits", evalCommits},
 	} {
 		t.Run(evaluation.name, func(t *testing.T) { now = append(now, evaluation.run(t)...) })
 	}

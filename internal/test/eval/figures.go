@@ -18,7 +18,6 @@ type Figure struct {
 	FullText            float64 // of the baseline; NaN where there is none
 	Smaller             bool    // is better
 	Aim                 float64 // 0: there is none
-	Local               bool    // of texts that everybody has others of: not recorded
 }
 
 // header is the first line of figures.tsv. What is better and the aims are not recorded:

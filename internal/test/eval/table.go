@@ -36,7 +36,7 @@ func Compare(now, recorded []Figure) (rows []Row, gone []Figure) {
 // Merge returns the figures to record: the new ones, and the recorded ones of evaluations
 // that did not run.
 func Merge(now, recorded []Figure) []Figure {
-	all := slices.DeleteFunc(slices.Clone(now), func(f Figure) bool { return f.Local })
+	all := slices.Clone(now)
 	for _, f := range recorded {
 		if !slices.ContainsFunc(now, func(n Figure) bool { return n.Evaluation == f.Evaluation }) {
 			all = append(all, f)
@@ -106,7 +106,7 @@ func Table(rows []Row) string {
 		}
 		change, aim, mark := "", "", ""
 		switch {
-		case math.IsNaN(r.Recorded) && !r.Local:
+		case math.IsNaN(r.Recorded):
 			change = "new"
 		case r.Difference() < 0 || r.Difference() > 0:
 			change = fmt.Sprintf("%+.3f", r.Difference())

@@ -9,7 +9,7 @@ import (
 // jobVariable names the job that a test binary does instead of running its tests.
 const jobVariable = "WHENCE_TEST_JOB"
 
-// A JobFunc is what another process does in a folder.
+// A JobFunc runs in another process, on a folder or file.
 type JobFunc func(dir string, args []string) error
 
 // Main runs the tests of a package, or the job for which NewJob has started the test binary. It returns
