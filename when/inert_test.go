@@ -54,8 +54,8 @@ func TestATerminalIsNotCommanded(t *testing.T) {
 	require.Contains(t, answer, "\tfirst.\r\n", "tabs and line ends stay")
 	require.Contains(t, answer, `\u202eback\u202c`)
 	for _, args := range [][]string{
-		{"list"}, {"§ pumps.md"}, {"§ Valves " + hostile}, {"recall", "open the valve of the pump first"}, {"recall", "--explain", "open the valve of the pump first"},
-		{"nothing " + hostile}, {"§ none " + hostile}, {"check", "mentions.md"}, {"list", hostile}, {"--index", hostile, "list"}, {"--repo", hostile, "list"},
+		{"§ pumps.md"}, {"§ Valves " + hostile}, {"recall", "open the valve of the pump first"}, {"recall", "--explain", "open the valve of the pump first"},
+		{"nothing " + hostile}, {"§ none " + hostile}, {"check", "mentions.md"}, {"--index", hostile, "x"}, {"--repo", hostile, "x"},
 	} {
 		require.NotEmpty(t, run(when.Main, append([]string{"memory-when"}, args...)...), args)
 	}
@@ -64,11 +64,12 @@ func TestATerminalIsNotCommanded(t *testing.T) {
 	}
 
 	// JSON says exactly what is there.
-	var list struct{ Entries []struct{ Header string } }
-	out := run(when.Main, "memory-when", "list", "--format", "json", "--quiet")
-	require.NoError(t, json.Unmarshal([]byte(out), &list))
-	require.Contains(t, list.Entries[0].Header, "\u202eback\u202c")
-	require.Contains(t, list.Entries[0].Header, "\x1b[31m")
+	var printed struct{ Answers []struct{ Header string } }
+	out := run(when.Main, "memory-when", "--format", "json", "--quiet", "priming pumps")
+	require.NoError(t, json.Unmarshal([]byte(out), &printed))
+	require.Len(t, printed.Answers, 1)
+	require.Contains(t, printed.Answers[0].Header, "\u202eback\u202c")
+	require.Contains(t, printed.Answers[0].Header, "\x1b[31m")
 	src, err := os.ReadFile(filepath.Join(dir, "agents", "decisions", "pumps.md"))
 	require.NoError(t, err)
 	require.Contains(t, string(src), hostile, "files are as they were")
