@@ -20,8 +20,9 @@ import (
 // Deadline is how long an agent waits for a reply, unless WHENCE_HOOK_DEADLINE is set, as in 500ms.
 const Deadline = time.Second
 
-// maxRecordTime bounds what is recorded before the deadline counts.
-const maxRecordTime = 2 * time.Second
+// maxRecordTime bounds what is recorded before the deadline counts. With a reply after it, the event ends
+// before the 5 s after which agents kill it.
+const maxRecordTime = 4 * time.Second
 
 // DeadlineOf returns the deadline that the environment sets.
 func DeadlineOf(getenv func(string) string) time.Duration {
