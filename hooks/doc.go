@@ -62,10 +62,8 @@
 // agents other than Claude Code, whose plugin has them; "uninstall" removes those
 // that are unchanged.
 //
-// --git also installs the git hook, which runs memory-validate. --notes switches
-// on the notes of the project, and registers the program for every tool. "install"
-// prints what will be captured, where it is stored and how to switch it off, and
-// asks; without a terminal it needs --yes.
+// "install" prints what will be captured, where it is stored and how to switch it
+// off, and asks; without a terminal it needs --yes.
 //
 // --agents-md adds a block to AGENTS.md, or to the file named as an argument, for
 // agents without hooks (Cursor, Windsurf, Aider, Zed …). It asks them to query the
@@ -91,6 +89,6 @@
 // # Notes
 //
 // Notes are files in .memory/ about what is being worked on, found and decided,
-// and what failed. They are off until "install --notes" or "notes enable" switches
-// them on in .whence.yaml.
+// and what failed. They are off until "notes enable" switches them on, in
+// .whence.yaml.
 package hooks

@@ -48,12 +48,10 @@ func TestDocuments(t *testing.T) {
 	}
 	for _, line := range regexp.MustCompile(`(?m)^memory-hooks install.*$`).FindAllString(text, -1) {
 		command, _, _ := strings.Cut(line, "#")
-		if flags := strings.Fields(command)[2:]; !strings.Contains(command, "--git") {
-			home := t.TempDir()
-			require.NoError(t, os.Mkdir(filepath.Join(home, ".codex"), 0o700)) // one of "all"
-			exit, out := install(home, flags...)
-			require.Equal(t, cli.OK, exit, out)
-		}
+		home := t.TempDir()
+		require.NoError(t, os.Mkdir(filepath.Join(home, ".codex"), 0o700)) // one of "all"
+		exit, out := install(home, strings.Fields(command)[2:]...)
+		require.Equal(t, cli.OK, exit, out)
 	}
 }
 

@@ -41,8 +41,6 @@ func (o *registerOptions) install(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c, err := projectSettings(o.env, notesRoot(o.env, o.dir))
-	o.notesOn = err == nil && c.Notes
 	o.program = path
 	for _, command := range readingCommands() {
 		o.reading = append(o.reading, commandFor(o.scope, command))
@@ -51,7 +49,7 @@ func (o *registerOptions) install(ctx context.Context) error {
 		return err
 	}
 	o.printMissing()
-	if !o.diff && !o.agreesToCapture() {
+	if !o.agreesToCapture() {
 		return cli.ErrFound
 	}
 	for _, c := range o.clients {
@@ -67,23 +65,13 @@ func (o *registerOptions) install(ctx context.Context) error {
 		o.printServer(c)
 		o.remarks(c)
 	}
-	if o.notes {
-		if err := o.switchNotes(true); err != nil {
-			return err
-		}
-	}
-	if o.git {
-		if err := o.runGitHook("install-git-hook"); err != nil {
-			return err
-		}
-	}
 	o.printNextSteps()
 	return nil
 }
 
 // printNextSteps prints what to do after an installation.
 func (o *registerOptions) printNextSteps() {
-	if o.writesNothing() {
+	if o.dryRun {
 		return
 	}
 	var titles []string
@@ -110,9 +98,6 @@ func (o *registerOptions) register(f *settingsFile) (e edited, err error) {
 	var all []agent.Registration
 	for _, r := range f.client.Hooks() {
 		r.Command = commandLine(f.client, runtime.GOOS, o.program, r.Event)
-		if o.notes || o.notesOn && isForAllTools(f.ours, r.Event) { // notes count every tool
-			r.Matcher = ""
-		}
 		all = append(all, r)
 		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", r.Event, o.outcomeOf(r, f.ours)))
 	}
@@ -140,11 +125,6 @@ func (o *registerOptions) registerAgain(f *settingsFile, all []agent.Registratio
 		after = bytes.TrimSuffix(after, []byte("\n"))
 	}
 	return after, err
-}
-
-// isForAllTools reports whether an event is registered without a matcher.
-func isForAllTools(ours []agent.Registration, event string) bool {
-	return slices.ContainsFunc(ours, func(r agent.Registration) bool { return r.Event == event && r.Matcher == "" })
 }
 
 // outcomeOf describes what becomes of the registration for an event.
@@ -176,9 +156,6 @@ func same(wanted, ours []agent.Registration) bool {
 
 // remarks prints what else there is to do for an agent.
 func (o *registerOptions) remarks(c agent.Client) {
-	if o.diff {
-		return
-	}
 	if c == agent.Codex {
 		fmt.Fprintln(o.env.Stdout, "  "+trustCodexHooks)
 	}

@@ -40,12 +40,8 @@ func (o *registerOptions) findPresent() error {
 
 // printMissing prints the agents that "all" leaves out.
 func (o *registerOptions) printMissing() {
-	out := o.env.Stdout
-	if o.diff { // which is for other programs
-		out = o.env.Stderr
-	}
 	for _, line := range o.missing {
-		fmt.Fprintln(out, line)
+		fmt.Fprintln(o.env.Stdout, line)
 	}
 }
 

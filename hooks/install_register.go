@@ -15,31 +15,27 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
-	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
 
 // registerOptions are the flags of install and uninstall.
 type registerOptions struct {
-	env               cli.Env
-	scopeName, dir    string
-	agents            []string
-	git, mcp, skills  bool
-	notes             bool
-	rules             bool   // edit a rules file
-	rulesName         string // which one; "" is AGENTS.md
-	dryRun, diff, yes bool
+	env            cli.Env
+	scopeName, dir string
+	agents         []string
+	mcp, skills    bool
+	rules          bool   // edit a rules file
+	rulesName      string // which one; "" is AGENTS.md
+	dryRun, yes    bool
 
-	scope    agent.Scope    // set by verify
-	clients  []agent.Client // set by verify
-	all      bool           // all agents that are there; set by verify
-	validate string         // the program for --git; set by verifyGit
+	scope   agent.Scope    // set by verify
+	clients []agent.Client // set by verify
+	all     bool           // all agents that are there; set by verify
 
 	// Set by install.
 	missing []string // agents that "all" leaves out, and why
 	program string   // that agents run
 	reading []string // commands that they may run without asking; see commandFor
-	notesOn bool     // the notes of the project are switched on
 }
 
 func (o *registerOptions) flags(whichAgents string) []urfave.Flag {
@@ -47,15 +43,10 @@ func (o *registerOptions) flags(whichAgents string) []urfave.Flag {
 		&urfave.StringFlag{Name: "scope", Usage: "edit the settings of this `SCOPE`: user, project (shared) or local", Value: string(agent.User), Destination: &o.scopeName},
 		&urfave.StringSliceFlag{Name: "agent", Usage: "for this `AGENT`: " + names(agent.Clients) + ", or all; may be repeated (default: " + whichAgents + ")"},
 		repoFlag(&o.dir),
-		boolFlag("git", "include the git hook, which runs memory-validate", &o.git),
-		boolFlag("notes", "include the project's notes", &o.notes),
 		boolFlag("agents-md", "for agents without hooks: a block in AGENTS.md, or in FILE, that asks them to query the memory", &o.rules),
 		boolFlag("dry-run", "print what would be done, write nothing", &o.dryRun),
-		boolFlag("diff", "print the changes as a patch, write nothing", &o.diff),
 	}
 }
-
-func (o *registerOptions) writesNothing() bool { return o.dryRun || o.diff }
 
 // verify parses the scope and the agents.
 func (o *registerOptions) verify() error {
@@ -65,9 +56,6 @@ func (o *registerOptions) verify() error {
 	o.scope = agent.Scope(o.scopeName)
 	if !slices.Contains(agent.Scopes, o.scope) {
 		return cli.Usagef("--scope %q: use %s", o.scope, names(agent.Scopes))
-	}
-	if o.dryRun && o.diff {
-		return cli.Usagef("--dry-run and --diff both write nothing: choose one")
 	}
 	for _, name := range o.agents {
 		c := agent.Client(name)
@@ -127,14 +115,6 @@ func (o *registerOptions) verifyAll(edit editFunc) error {
 			return fmt.Errorf("%w; nothing was written", err)
 		}
 	}
-	if o.notes {
-		if err := verifySwitch(notesRoot(o.env, o.dir)); err != nil {
-			return err
-		}
-	}
-	if o.git {
-		return o.verifyGit()
-	}
 	return nil
 }
 
@@ -166,7 +146,7 @@ func (o *registerOptions) change(prepare func() (*agentFile, edited, error)) err
 	var f *agentFile
 	var e edited
 	err := worktree.Retry(func() (err error) {
-		if f, e, err = prepare(); err != nil || f == nil || o.diff || o.dryRun {
+		if f, e, err = prepare(); err != nil || f == nil || o.dryRun {
 			return err
 		}
 		if err := f.write(e.after); err != nil {
@@ -176,9 +156,6 @@ func (o *registerOptions) change(prepare func() (*agentFile, edited, error)) err
 	})
 	if err != nil || f == nil {
 		return err
-	}
-	if o.diff {
-		return cli.PrintExact(o.env, textdiff.Unified(filepath.ToSlash(f.path), f.src, e.after))
 	}
 	how := ""
 	if o.dryRun {
@@ -199,19 +176,6 @@ func (o *registerOptions) printOtherScopes(c agent.Client, format string) {
 			fmt.Fprintf(o.env.Stdout, format, f.path, f.uninstallCommand(cli.Typed(o.env, o.dir).Repo))
 		}
 	}
-}
-
-// switchNotes switches the notes of the project on or off. Existing notes stay.
-func (o *registerOptions) switchNotes(on bool) error {
-	root := notesRoot(o.env, o.dir)
-	switch {
-	case o.writesNothing():
-		fmt.Fprintf(o.env.Stderr, "%s: would switch notes %s in %s\n", programName, onOff(on), root)
-		return nil
-	case on:
-		return enableNotes(o.env, root)
-	}
-	return switchNotes(o.env, root, false)
 }
 
 // program returns the path of this program, as it was called: a link to the newest version stays

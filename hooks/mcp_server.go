@@ -10,7 +10,7 @@ import (
 // printServer prints how the user has an agent list the memory's MCP server: agents write that list
 // themselves.
 func (o *registerOptions) printServer(c agent.Client) {
-	if !o.mcp || o.diff {
+	if !o.mcp {
 		return
 	}
 	program := cli.Command(agent.ServerProgram)

@@ -1,124 +1,99 @@
 package hooks
 
 import (
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/notes"
+	"whence/internal/worktree"
 )
 
-// notesCommand is about the notes in .memory/.
+// notesCommand switches the notes in .memory/ on and off.
 func notesCommand(env cli.Env) *urfave.Command {
-	var yes bool
 	return &urfave.Command{
-		Name: "notes", Usage: "manage the notes of a project, in .memory/",
+		Name: "notes", Usage: "switch the notes of a project, in .memory/, on or off",
 		Subcommands: []*urfave.Command{
-			notesSubcommand(env, "enable", "switch notes on, in "+config.ProjectFile, func(root string) error { return enableNotes(env, root) }),
-			notesSubcommand(env, "disable", "switch notes off; existing notes stay", func(root string) error { return switchNotes(env, root, false) }),
-			notesShowCommand(env),
-			notesSubcommand(env, "clean", "remove the notes", func(root string) error { return cleanNotes(env, root, yes) }, boolFlag("yes", "do not ask", &yes)),
+			notesSubcommand(env, "enable", "switch notes on, in "+config.ProjectFile, enableNotes),
+			notesSubcommand(env, "disable", "switch notes off; existing notes stay", disableNotes),
 		},
 		Action: func(cmd *urfave.Context) error {
 			if word := cmd.Args().First(); word != "" {
-				return cli.Usagef("unknown command %q: use notes enable, disable, show or clean", "notes "+word)
+				return cli.Usagef("unknown command %q: use notes enable or disable", "notes "+word)
 			}
-			return cli.Usagef("notes needs a command: enable, disable, show or clean")
+			return cli.Usagef("notes needs a command: enable or disable")
 		},
 	}
 }
 
-func notesShowCommand(env cli.Env) *urfave.Command {
+// notesSubcommand returns a command about the notes of a project.
+func notesSubcommand(env cli.Env, name, usage string, run func(env cli.Env, root string) error) *urfave.Command {
 	var dir string
 	return &urfave.Command{
-		Name: "show", Usage: "print the notes, or only KIND: context, findings, decisions, errors", ArgsUsage: "[KIND]",
-		Flags: []urfave.Flag{repoFlag(&dir)},
-		Action: func(cmd *urfave.Context) error {
-			return showNotes(env, notesRoot(env, dir), cmd.Args().Slice())
+		Name: name, Usage: usage, Flags: []urfave.Flag{repoFlag(&dir)},
+		Action: func(*urfave.Context) error {
+			root := cli.Root(env.Dir) // where events write
+			if dir != "" {
+				root = env.Path(dir)
+			}
+			return run(env, root)
 		},
 	}
 }
 
-// notesSubcommand returns a command without arguments, about the notes of a project.
-func notesSubcommand(env cli.Env, name, usage string, run func(root string) error, flags ...urfave.Flag) *urfave.Command {
-	var dir string
-	return &urfave.Command{
-		Name: name, Usage: usage, Flags: append([]urfave.Flag{repoFlag(&dir)}, flags...),
-		Action: func(*urfave.Context) error { return run(notesRoot(env, dir)) },
+// enableNotes switches notes on.
+func enableNotes(env cli.Env, root string) error {
+	dir, err := env.Home()
+	if err == nil { // the user has just asked for it
+		err = config.AllowSetting(dir, config.RepositoryOf(root), config.NotesOn)
 	}
+	if err != nil {
+		return err
+	}
+	if err := switchNotes(env, root, true); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.Stdout, "to keep them out of git: add %s/ to .gitignore\n", notes.Folder)
+	return nil
 }
 
-// notesRoot returns the folder of the notes, to which events write too.
-func notesRoot(env cli.Env, dir string) string {
-	if dir != "" {
-		return env.Path(dir)
-	}
-	return cli.Root(env.Dir)
-}
+// disableNotes switches notes off.
+func disableNotes(env cli.Env, root string) error { return switchNotes(env, root, false) }
 
-// showNotes prints the notes of the kinds named; of all kinds if none is.
-func showNotes(env cli.Env, root string, kinds []string) error {
-	if len(kinds) > 1 {
-		return cli.Usagef("unexpected argument %q", kinds[1])
+// switchNotes writes the setting, and prints that. A file that was changed meanwhile is read again.
+func switchNotes(env cli.Env, root string, on bool) (err error) {
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return err
 	}
-	if len(kinds) == 1 && !slices.Contains(notes.Kinds, kinds[0]) {
-		return cli.Usagef("unknown kind of notes %q: use %s", kinds[0], strings.Join(notes.Kinds, ", "))
-	}
-	if len(kinds) == 0 {
-		kinds = notes.Kinds
-	}
-	var texts []string
-	for _, kind := range kinds {
-		text, err := notes.Show(root, kind)
-		if err != nil {
-			return err
+	defer func() { err = errors.Join(err, tree.Close()) }()
+	changed := false
+	err = tree.Update(config.ProjectFile, func(before []byte) ([]byte, error) {
+		if before == nil && !on {
+			return nil, nil
 		}
-		if text != "" {
-			texts = append(texts, text+"\n")
-		}
-	}
-	if len(texts) == 0 {
-		return printNoNotes(env, root)
-	}
-	_, err := fmt.Fprint(env.Stdout, strings.Join(texts, "\n"))
-	return err
-}
-
-// printNoNotes prints why there are no notes.
-func printNoNotes(env cli.Env, root string) error {
-	c, err := projectSettings(env, root)
+		after, err := config.SetNotes(before, on)
+		changed = string(after) != string(before)
+		return after, err
+	})
 	if err != nil {
 		return cli.SettingsError(err)
 	}
-	if c.Notes {
-		fmt.Fprintf(env.Stdout, "no notes yet: they are on, and begin with the next session of an agent that runs %s (%[1]s doctor lists them)\n", programName)
-	} else {
-		fmt.Fprintf(env.Stdout, "no notes: they are off; to switch them on: %s notes enable\n", programName)
+	state := "off"
+	if on {
+		state = "on"
 	}
-	return cli.ErrFound
-}
-
-// cleanNotes prints which files it would remove, asks, and removes them.
-func cleanNotes(env cli.Env, root string, yes bool) error {
-	paths, err := notes.Clean(root, true)
-	if err != nil {
-		return err
-	}
-	if len(paths) == 0 {
-		fmt.Fprintln(env.Stdout, "nothing to remove")
+	if !changed {
+		fmt.Fprintf(env.Stdout, "notes are already %s (%s)\n", state, config.ProjectFile)
 		return nil
 	}
-	fmt.Fprintf(env.Stdout, "  %s\n", strings.Join(paths, "\n  "))
-	if !agrees(env, yes, "Remove this?", "nothing was removed") {
-		return cli.ErrFound
+	fmt.Fprintf(env.Stdout, "notes are %s (%s) from the next session\n", state, config.ProjectFile)
+	c, err := config.Load(tree, env.Getenv)
+	if err == nil && c.Notes != on {
+		fmt.Fprintf(env.Stdout, "but %s sets memory_notes_enabled too, and that counts for you\n", config.LocalFile)
 	}
-	if _, err := notes.Clean(root, false); err != nil {
-		return err
-	}
-	fmt.Fprintln(env.Stdout, "removed")
-	return nil
+	return cli.SettingsError(err)
 }

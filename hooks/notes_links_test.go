@@ -174,7 +174,7 @@ func TestSettingsFollowNoLinkIntoGit(t *testing.T) {
 	clone := cloneOf(t, map[string]string{"x": ""}, map[string]string{".claude": ".git", config.ProjectFile: ".git/config"})
 	before := texts(t, filepath.Join(clone, ".git"))
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")
-	for _, args := range [][]string{{"install", "--yes", "--scope", "project"}, {"notes", "enable"}, {"install", "--yes", "--scope", "project", "--notes"}} {
+	for _, args := range [][]string{{"install", "--yes", "--scope", "project"}, {"notes", "enable"}} {
 		cmd := exec.Command(program, args...)
 		cmd.Dir, cmd.Env = clone, append(os.Environ(), "WHENCE_HOME="+repotest.Home(t), "HOME="+t.TempDir())
 		out, err := cmd.CombinedOutput()

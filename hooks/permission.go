@@ -9,7 +9,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/home"
-	"whence/internal/textdiff"
 )
 
 // An agent that had to ask its user before each look-up would not look up. So install lets it run
@@ -142,9 +141,6 @@ func (o *registerOptions) removeRule(c agent.Client) error {
 
 // writeOwn writes or removes a file that is ours as a whole, and prints how.
 func (o *registerOptions) writeOwn(f *agentFile, after []byte, line string) error {
-	if o.diff {
-		return cli.PrintExact(o.env, textdiff.Unified(f.path, f.src, after))
-	}
 	if !o.dryRun {
 		if err := f.write(after); err != nil {
 			return fmt.Errorf("write %s: %w", f.path, err)

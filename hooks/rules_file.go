@@ -41,7 +41,7 @@ func (o *registerOptions) withRules(cmd *urfave.Context, edit editRulesFunc, res
 	if _, _, err := o.prepareRules(edit); err != nil {
 		return fmt.Errorf("%w; nothing was written", err)
 	}
-	if len(o.agents) > 0 || o.git || o.mcp || o.skills || o.notes {
+	if len(o.agents) > 0 || o.mcp || o.skills {
 		if err := rest(); err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func (o *registerOptions) installSkills(c agent.Client) error {
 	if err != nil {
 		return err
 	}
-	if len(all) == 0 && !o.diff {
+	if len(all) == 0 {
 		fmt.Fprintf(o.env.Stdout, "  %-18s  not written: %s gets them by the plugin\n", "skills", c.Title())
 	}
 	for _, f := range all {

@@ -54,26 +54,16 @@ func (o *registerOptions) uninstall() error {
 	if len(o.clients) == 0 {
 		fmt.Fprintf(o.env.Stdout, "%s is not installed in %s settings\n", programName, o.scope)
 	}
-	if !o.diff {
-		for _, c := range agent.Clients {
-			o.printOtherScopes(c, "still registered in %s; to remove that too: %s\n")
-		}
-		if !o.rules {
-			for _, r := range findRules(project(o.env, o.dir)) {
-				fmt.Fprintf(o.env.Stdout, "%s still asks agents to query the memory; to remove that too: %s\n", r.path, r.command("uninstall"))
-			}
-		}
-		if dir, err := home.Dir(o.env.Getenv); err == nil {
-			fmt.Fprintf(o.env.Stdout, "captured sessions and learnings stay in %s; to delete the sessions: memory-remember prune --everywhere --older-than 0d; to delete both, delete that folder\n", dir)
+	for _, c := range agent.Clients {
+		o.printOtherScopes(c, "still registered in %s; to remove that too: %s\n")
+	}
+	if !o.rules {
+		for _, r := range findRules(project(o.env, o.dir)) {
+			fmt.Fprintf(o.env.Stdout, "%s still asks agents to query the memory; to remove that too: %s\n", r.path, r.command("uninstall"))
 		}
 	}
-	if o.notes {
-		if err := o.switchNotes(false); err != nil {
-			return err
-		}
-	}
-	if o.git {
-		return o.runGitHook("uninstall-git-hook")
+	if dir, err := home.Dir(o.env.Getenv); err == nil {
+		fmt.Fprintf(o.env.Stdout, "captured sessions and learnings stay in %s; to delete the sessions: memory-remember prune --everywhere --older-than 0d; to delete both, delete that folder\n", dir)
 	}
 	return nil
 }
@@ -104,7 +94,7 @@ func (o *registerOptions) findInstalled() error {
 // removeFolders removes the empty folders of files that an earlier uninstall has removed, where it was
 // killed before it could.
 func (o *registerOptions) removeFolders(clients []agent.Client) error {
-	if o.writesNothing() {
+	if o.dryRun {
 		return nil
 	}
 	for _, c := range clients {
