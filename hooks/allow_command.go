@@ -55,7 +55,12 @@ func allowCommand(env cli.Env) *urfave.Command {
 
 // allow shows what a repository asks for, asks, and allows it.
 func allow(env cli.Env, home, root string, yes bool) error {
-	c, err := projectSettings(env, root)
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	c, err := config.Load(tree, env.Getenv)
 	var wrong *config.Error
 	if errors.As(err, &wrong) { // the others can be allowed all the same
 		fmt.Fprintf(env.Stderr, "%s: %s\n", programName, text.Printable(wrong.Message))
@@ -67,7 +72,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	if err != nil {
 		return err
 	}
-	ignored, err := ignoredMemory(env, root, c)
+	ignored, err := ignoredMemory(env, tree, c)
 	if err != nil {
 		return err
 	}
@@ -109,12 +114,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 }
 
 // ignoredMemory returns files that would be memory if git did not ignore them.
-func ignoredMemory(env cli.Env, root string, c config.Config) (names []string, err error) {
-	tree, err := worktree.Open(root)
-	if err != nil {
-		return nil, err
-	}
-	defer tree.Close()
+func ignoredMemory(env cli.Env, tree *worktree.Tree, c config.Config) (names []string, err error) {
 	memory, err := cli.Memory(env, tree, c)
 	if errors.Is(err, corpus.ErrGit) { // the rest can be allowed all the same
 		return nil, nil

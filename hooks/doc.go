@@ -65,10 +65,10 @@
 // "install" prints what will be captured, where it is stored and how to switch it
 // off, and asks; without a terminal it needs --yes.
 //
-// --agents-md adds a block to AGENTS.md, or to the file named as an argument, for
-// agents without hooks (Cursor, Windsurf, Aider, Zed …). It asks them to query the
-// memory with memory-when. Alone, it installs nothing else. A block of another
-// version is replaced in place; "uninstall --agents-md" restores the file.
+// --agents-md installs only a block in AGENTS.md, for agents without hooks (Cursor,
+// Windsurf, Aider, Zed …). It asks them to query the memory with memory-when. A
+// block of another version is replaced in place; "uninstall --agents-md" restores
+// the file.
 //
 // "allow" shows what the files of a repository ask for beyond the user's settings:
 // to capture more, to store more without asking, to keep it longer. None of it has

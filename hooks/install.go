@@ -19,7 +19,7 @@ import (
 func installCommand(env cli.Env) *urfave.Command {
 	o := registerOptions{env: env}
 	return &urfave.Command{
-		Name: "install", Usage: "have coding agents run memory-hooks at their events", ArgsUsage: "[--agents-md [FILE]]",
+		Name: "install", Usage: "have coding agents run memory-hooks at their events",
 		Flags: append(o.flags("claude"),
 			boolFlag("mcp", "print how to add the MCP server, too", &o.mcp),
 			boolFlag("skills", "include the skills, for agents without a plugin that has them", &o.skills),

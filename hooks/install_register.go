@@ -13,7 +13,6 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/config"
 	"whence/internal/home"
 	"whence/internal/worktree"
 )
@@ -24,8 +23,7 @@ type registerOptions struct {
 	scopeName, dir string
 	agents         []string
 	mcp, skills    bool
-	rules          bool   // edit a rules file
-	rulesName      string // which one; "" is AGENTS.md
+	rules          bool // edit the rules file
 	dryRun, yes    bool
 
 	scope   agent.Scope    // set by verify
@@ -43,7 +41,7 @@ func (o *registerOptions) flags(whichAgents string) []urfave.Flag {
 		&urfave.StringFlag{Name: "scope", Usage: "edit the settings of this `SCOPE`: user, project (shared) or local", Value: string(agent.User), Destination: &o.scopeName},
 		&urfave.StringSliceFlag{Name: "agent", Usage: "for this `AGENT`: " + names(agent.Clients) + ", or all; may be repeated (default: " + whichAgents + ")"},
 		repoFlag(&o.dir),
-		boolFlag("agents-md", "for agents without hooks: a block in AGENTS.md, or in FILE, that asks them to query the memory", &o.rules),
+		boolFlag("agents-md", "for agents without hooks: only a block in AGENTS.md that asks them to query the memory", &o.rules),
 		boolFlag("dry-run", "print what would be done, write nothing", &o.dryRun),
 	}
 }
@@ -71,16 +69,6 @@ func (o *registerOptions) verify() error {
 		}
 	}
 	return nil
-}
-
-// projectSettings returns the settings that count in a folder.
-func projectSettings(env cli.Env, root string) (config.Config, error) {
-	tree, err := worktree.Open(root)
-	if err != nil {
-		return config.Config{}, err
-	}
-	defer tree.Close()
-	return config.Load(tree, env.Getenv)
 }
 
 // project returns the folder named by --repo, or else the root of the repository.

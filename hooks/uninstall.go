@@ -15,7 +15,7 @@ import (
 func uninstallCommand(env cli.Env) *urfave.Command {
 	o := registerOptions{env: env}
 	return &urfave.Command{
-		Name: "uninstall", Usage: "remove what install registered", ArgsUsage: "[--agents-md [FILE]]",
+		Name: "uninstall", Usage: "remove what install registered",
 		Flags: o.flags("all"),
 		Action: func(cmd *urfave.Context) error {
 			return o.withRules(cmd, o.removeRules, o.uninstall)
@@ -57,10 +57,8 @@ func (o *registerOptions) uninstall() error {
 	for _, c := range agent.Clients {
 		o.printOtherScopes(c, "still registered in %s; to remove that too: %s\n")
 	}
-	if !o.rules {
-		for _, r := range findRules(project(o.env, o.dir)) {
-			fmt.Fprintf(o.env.Stdout, "%s still asks agents to query the memory; to remove that too: %s\n", r.path, r.command("uninstall"))
-		}
+	if f, err := openRules(project(o.env, o.dir)); err == nil && hasBlock(f.src) {
+		fmt.Fprintf(o.env.Stdout, "%s still asks agents to query the memory; to remove that too: %s uninstall --agents-md%s\n", f.path, programName, cli.Typed(o.env, o.dir).Repo)
 	}
 	if dir, err := home.Dir(o.env.Getenv); err == nil {
 		fmt.Fprintf(o.env.Stdout, "captured sessions and learnings stay in %s; to delete the sessions: memory-remember prune --everywhere --older-than 0d; to delete both, delete that folder\n", dir)

@@ -2,10 +2,17 @@ package hooks
 
 import (
 	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"whence/internal/cli"
+	"whence/internal/test/repotest"
 )
 
 var crlfBlock = strings.ReplaceAll(rulesBlock, "\n", "\r\n")
@@ -26,7 +33,6 @@ var oddFiles = []struct{ name, src, want string }{
 	{"a BOM", "\ufeff# Rules\n", "\ufeff# Rules\n\n" + rulesBlock + "\n"},
 	{"only a BOM", "\ufeff", "\ufeff\n\n" + rulesBlock},
 	{"front matter", "---\nglobs: x\n---\n", "---\nglobs: x\n---\n\n" + rulesBlock + "\n"},
-	{"the front matter of a new file", alwaysApply, alwaysApply + "\n" + rulesBlock + "\n"},
 	{"a marker within a line", "see " + blockEnd + " and " + blockBegin + "\n", "see " + blockEnd + " and " + blockBegin + "\n\n" + rulesBlock + "\n"},
 	{"an indented marker", "    " + blockBegin + " -->\n", "    " + blockBegin + " -->\n\n" + rulesBlock + "\n"},
 	{"trailing spaces", "text  \n \t", "text  \n \t\n\n" + rulesBlock},
@@ -34,20 +40,47 @@ var oddFiles = []struct{ name, src, want string }{
 	{"a NUL and bytes that are not UTF-8", "\x00\xff\n", "\x00\xff\n\n" + rulesBlock + "\n"},
 }
 
-// The block is added at the end, with the line ends of the file, and removed without a trace.
-func TestBlockInOddFiles(t *testing.T) {
+// install --agents-md and uninstall --agents-md leave each file as it was, with its mode. A file that is
+// not text is refused.
+func TestRulesFilesAreRestored(t *testing.T) {
 	for _, c := range oddFiles {
 		t.Run(c.name, func(t *testing.T) {
-			added, err := addBlock([]byte(c.src))
+			dir := t.TempDir()
+			name := filepath.Join(dir, rulesFile)
+			require.NoError(t, os.WriteFile(name, []byte(c.src), 0o600))
+			before, err := os.Stat(name)
 			require.NoError(t, err)
-			require.Equal(t, c.want, string(added))
-			require.True(t, isCurrentBlock(added))
-			again, err := addBlock(added)
-			require.NoError(t, err)
-			require.Equal(t, c.want, string(again))
-			removed, err := removeBlock(added)
-			require.NoError(t, err)
-			require.Equal(t, c.src, string(removed))
+			run := func(verb string) int {
+				var out bytes.Buffer
+				return Main(cli.Env{
+					Args: []string{programName, verb, "--agents-md"}, Dir: dir, Stdin: &out, Stdout: &out, Stderr: &out,
+					Getenv: func(variable string) string {
+						return map[string]string{"HOME": dir, "WHENCE_HOME": repotest.ClaimHome(t, dir)}[variable]
+					},
+				})
+			}
+			requireFile := func(want string) {
+				t.Helper()
+				got, err := os.ReadFile(name)
+				require.NoError(t, err)
+				require.Equal(t, want, string(got))
+				after, err := os.Stat(name)
+				require.NoError(t, err)
+				require.Equal(t, before.Mode(), after.Mode())
+			}
+			if !utf8.ValidString(c.src) {
+				require.Equal(t, cli.Failed, run("install"))
+				requireFile(c.src)
+				return
+			}
+			for range 2 {
+				require.Equal(t, cli.OK, run("install"))
+				requireFile(c.want)
+			}
+			for range 2 {
+				require.Equal(t, cli.OK, run("uninstall"))
+				requireFile(c.src)
+			}
 		})
 	}
 }
@@ -59,18 +92,13 @@ func TestBlockIsReplacedInPlace(t *testing.T) {
 		{"at the beginning", "", blockBegin + " -->\n" + blockEnd, "\n# B"},
 		{"after a BOM", "\ufeff", blockBegin + " -->\nold\n" + blockEnd, "\n"},
 		{"without blank lines around it", "# A\n", blockBegin + " -->\nold\n" + blockEnd + " \t", "\n# B\n"},
-		{"after the front matter", alwaysApply, blockBegin, "\n" + blockEnd + "\n"},
 		{"at the end", "# A\n", blockBegin + " -->\n" + blockEnd, ""},
 	} {
 		for _, eol := range []string{"\n", "\r\n"} {
 			lines := func(text string) string { return strings.ReplaceAll(text, "\n", eol) }
-			want := lines(c.before + rulesBlock + c.after)
-			if c.name == "after the front matter" {
-				want = lines(c.before + rulesBlock + "\n")
-			}
 			got, err := addBlock([]byte(lines(c.before + c.old + c.after)))
 			require.NoError(t, err)
-			require.Equal(t, want, string(got), c.name)
+			require.Equal(t, lines(c.before+rulesBlock+c.after), string(got), c.name)
 		}
 	}
 }
@@ -83,7 +111,6 @@ func TestTextAroundTheBlockStays(t *testing.T) {
 		{"above, without a blank line", "# A\n" + rulesBlock + "\n", "# A\n"},
 		{"above, without a blank line or a final newline", "# A\n" + rulesBlock, "# A\n"},
 		{"only below", rulesBlock + "\n\n# B\n", "\n# B\n"},
-		{"below the front matter", alwaysApply + rulesBlock + "\nmore\n", alwaysApply + "more\n"},
 		{"a final newline that an editor has added", "# A\n\n" + rulesBlock + "\n", "# A\n"},
 		{"no block", "# A\n", "# A\n"},
 		{"nothing", "", ""},
@@ -94,50 +121,30 @@ func TestTextAroundTheBlockStays(t *testing.T) {
 	}
 }
 
-// Nothing is left of a new file, so it is removed.
-func TestNewRulesLeaveNothing(t *testing.T) {
-	for name, want := range map[string]string{"AGENTS.md": rulesBlock + "\n", ".cursor/rules/whence.mdc": alwaysApply + rulesBlock + "\n"} {
-		src := newRules(name)
-		require.Equal(t, want, string(src))
-		again, err := addBlock(src)
-		require.NoError(t, err)
-		require.Equal(t, want, string(again))
-		left, err := removeBlock(src)
-		require.NoError(t, err)
-		require.Empty(t, left)
-	}
-}
-
 func TestDamagedBlocks(t *testing.T) {
 	begin, end := blockBegin+" -->\n", blockEnd+"\n"
-	for _, c := range []struct{ name, src, want string }{
-		{"begin without end", "a\n" + begin + "b\n", "line 2: the block of memory-hooks that begins here does not end: "},
-		{"end without begin", "a\n\n" + end, "line 3: a block of memory-hooks ends here that does not begin: "},
-		{"end before begin", end + begin, "line 1: a block of memory-hooks ends here that does not begin: "},
-		{"two blocks", begin + end + "a\n" + begin + end, "line 4: a second block of memory-hooks begins here: "},
-		{"a second one that does not end", begin + end + begin, "line 3: a second block of memory-hooks begins here: "},
-		{"nested", begin + "a\n" + begin + end + end, "line 3: a block of memory-hooks begins here before the one above ends: "},
-		{"two ends", begin + end + end, "line 3: a block of memory-hooks ends here that does not begin: "},
-		{"CRLF", "a\r\n" + blockBegin + " -->\r\n", "line 2: the block of memory-hooks that begins here does not end: "},
+	for _, c := range []struct {
+		name, src string
+		line      int
+	}{
+		{"begin without end", "a\n" + begin + "b\n", 2},
+		{"end without begin", "a\n\n" + end, 3},
+		{"end before begin", end + begin, 1},
+		{"two blocks", begin + end + "a\n" + begin + end, 4},
+		{"nested", begin + "a\n" + begin + end + end, 3},
+		{"two ends", begin + end + end, 3},
+		{"CRLF", "a\r\n" + blockBegin + " -->\r\n", 2},
 	} {
 		for _, edit := range []func([]byte) ([]byte, error){addBlock, removeBlock} {
 			_, err := edit([]byte(c.src))
-			require.ErrorContains(t, err, c.want, c.name)
+			require.ErrorContains(t, err, fmt.Sprintf("line %d: the block of memory-hooks is damaged: ", c.line), c.name)
 		}
-	}
-}
-
-// The block is short: it is in the context of every session.
-func TestTheBlockIsShort(t *testing.T) {
-	require.LessOrEqual(t, strings.Count(rulesBlock, "\n")+1, 12)
-	for line := range strings.Lines(rulesBlock) {
-		require.LessOrEqual(t, len(line), 110, line)
 	}
 }
 
 // Adding the block and removing it leaves every byte as it was; adding it twice adds it once.
 func FuzzBlock(f *testing.F) {
-	for _, src := range []string{"", "a", "a\n", "a\r\n", "\r", "\n\r\n", "\ufeff", alwaysApply, rulesBlock, rulesBlock + "\n", "a\n\n" + rulesBlock, blockBegin, blockEnd, "a\r\n" + blockBegin + "\n" + blockEnd + "\r\n"} {
+	for _, src := range []string{"", "a", "a\n", "a\r\n", "\r", "\n\r\n", "\ufeff", rulesBlock, rulesBlock + "\n", "a\n\n" + rulesBlock, blockBegin, blockEnd, "a\r\n" + blockBegin + "\n" + blockEnd + "\r\n"} {
 		f.Add([]byte(src))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
