@@ -11,7 +11,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/text"
 )
 
 //go:embed doc.go
@@ -37,8 +36,7 @@ func Main(env cli.Env) int {
 }
 
 // answerOther answers a command line that is neither a command nor a known event as agents write it. An
-// unknown event, which a later version of an agent may have, is ignored. Anything else, and what is
-// near a name, is an error.
+// unknown event, which a later version of an agent may have, is ignored. Anything else is an error.
 func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
 	client, err := agent.ParseClient(given)
 	if err != nil {
@@ -50,36 +48,23 @@ func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
 	}
 	all := fmt.Sprintf("commands: %s; events: %s", strings.Join(commands, ", "), strings.Join(agent.Names, ", "))
 	word := cmd.Args().First()
-	meant := nearest(word, append(commands, agent.Names...))
-	_, _, isEvent := dispatch.EventOf([]string{word, "--agent", given})
-	switch {
-	case word == "":
+	if word == "" {
 		return cli.Usagef("name a command or an event (%s)", all)
-	case isEvent && cmd.NArg() > 1:
-		return cli.Usagef("%s: unexpected argument %q", word, cmd.Args().Get(1))
-	case isEvent && (meant == "" || isKnown(client, word)):
-		_ = dispatch.Run(env, client, word, handlers())
-		return nil
-	case meant == "":
+	}
+	_, _, isEvent := dispatch.EventOf([]string{word, "--agent", given})
+	if !isEvent || slices.Contains(commands, strings.ToLower(word)) {
 		return cli.Usagef("unknown command or event %q (%s)", word, all)
 	}
-	return cli.Usagef("unknown command or event %q: did you mean %s? (%s)", word, meant, all)
+	if cmd.NArg() > 1 {
+		return cli.Usagef("%s: unexpected argument %q", word, cmd.Args().Get(1))
+	}
+	_ = dispatch.Run(env, client, word, handlers()) // errors are in the log
+	return nil
 }
 
 // isKnown reports whether an event of an agent is one of those that are handled.
 func isKnown(client agent.Client, event string) bool {
 	return slices.Contains(agent.Names, client.Canonical(event))
-}
-
-// nearest returns the name that differs from a word by one typo, or in case; "" if there is none.
-func nearest(word string, names []string) string {
-	word = strings.ToLower(word)
-	for _, name := range names {
-		if lower := strings.ToLower(name); word == lower || text.OneTypo(word, lower) {
-			return name
-		}
-	}
-	return ""
 }
 
 // refuseArguments makes commands without ArgsUsage refuse arguments.

@@ -116,21 +116,15 @@ func TestAnEventWithAnAgentIsAnEvent(t *testing.T) {
 	}
 }
 
-// Anything else is an error that names what is near.
+// Anything else is an error that names the commands and events.
 func TestAWordThatIsNeitherIsAnError(t *testing.T) {
 	for _, c := range agent.Clients {
-		for word, want := range map[string]string{
-			"instal": "did you mean install?", "Install": "did you mean install?", "INSTALL": "did you mean install?", "Doctor": "did you mean doctor?",
-			"Reports": "did you mean report?", "Stopp": "did you mean Stop?",
-			"SesionStart": "did you mean SessionStart?", "postooluse": "did you mean PostToolUse?", "Sessionstart": "did you mean SessionStart?",
-			"emacs": "(commands: install, ", "hook": "(commands: install, ", "notYetInvented": "(commands: install, ",
-		} {
+		for _, word := range []string{"instal", "Install", "INSTALL", "Doctor", "sesionStart", "emacs", "hook", "notYetInvented"} {
 			for _, args := range withAgent(c, word) {
 				status, stdout, stderr := typed(t, args...)
 				require.Equal(t, cli.Usage, status, "%q", args)
 				require.Empty(t, stdout, "%q", args)
-				require.Contains(t, stderr, "unknown command or event \""+word+"\"", "%q", args)
-				require.Contains(t, stderr, want, "%q", args)
+				require.Contains(t, stderr, "unknown command or event \""+word+"\" (commands: install, ", "%q", args)
 			}
 		}
 		for _, args := range withAgent(c, "Stop", "now") {

@@ -22,27 +22,17 @@ import (
 
 // doctorCommand checks that what agents need works, and says what is registered, stored and captured.
 func doctorCommand(env cli.Env) *urfave.Command {
-	format, dir := "text", ""
+	var dir string
 	return &urfave.Command{
 		Name: "doctor", Usage: "check that everything works, and print how to fix faults",
-		Flags: []urfave.Flag{
-			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
-			repoFlag(&dir),
-		},
+		Flags: []urfave.Flag{repoFlag(&dir)},
 		Action: func(cmd *urfave.Context) error {
-			if err := cli.Format(format, "text", "json"); err != nil {
-				return err
-			}
 			d := &doctor{Context: cmd.Context, env: env, project: project(env, dir), repo: cli.Typed(env, dir).Repo}
 			d.examine()
-			write := d.writeText
-			if format == "json" {
-				write = d.writeJSON
-			}
-			if err := write(env.Stdout); err != nil {
+			if err := d.print(env.Stdout); err != nil {
 				return err
 			}
-			if d.count(stateFinding) > 0 {
+			if d.findings() > 0 {
 				return cli.ErrFound
 			}
 			return nil
@@ -96,10 +86,8 @@ const (
 
 // result is the state of one link.
 type result struct {
-	Check  string `json:"check"`
-	State  string `json:"state"`
-	Text   string `json:"text"`
-	Remedy string `json:"remedy,omitempty"` // the command or the change that fixes it
+	check, state, text string
+	remedy             string // the command or the change that fixes it
 }
 
 func (d *doctor) ok(check, format string, args ...any) {
@@ -123,39 +111,33 @@ func (d *doctor) typed(remedy string) string {
 	return remedy
 }
 
-func (d *doctor) count(state string) (n int) {
+// findings returns the number of findings so far.
+func (d *doctor) findings() (n int) {
 	for _, r := range d.results {
-		if r.State == state {
+		if r.state == stateFinding {
 			n++
 		}
 	}
 	return n
 }
 
-func (d *doctor) writeText(w io.Writer) error {
+func (d *doctor) print(w io.Writer) error {
 	for _, r := range d.results {
-		if _, err := fmt.Fprintf(w, "%-8s %-8s %s\n", r.State, r.Check, text.Printable(r.Text)); err != nil {
+		if _, err := fmt.Fprintf(w, "%-8s %-8s %s\n", r.state, r.check, text.Printable(r.text)); err != nil {
 			return err
 		}
-		if r.Remedy != "" {
-			if _, err := fmt.Fprintf(w, "%17s fix: %s\n", "", text.Printable(r.Remedy)); err != nil {
+		if r.remedy != "" {
+			if _, err := fmt.Fprintf(w, "%17s fix: %s\n", "", text.Printable(r.remedy)); err != nil {
 				return err
 			}
 		}
 	}
 	summary := "no findings: " + programName + " works"
-	if n := d.count(stateFinding); n > 0 {
+	if n := d.findings(); n > 0 {
 		summary = fmt.Sprintf("%s: do what \"fix\" says, from top to bottom, then run %s again", cli.Count(n, "finding", "findings"), d.typed(programName+" doctor")+d.repo)
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", summary)
 	return err
-}
-
-func (d *doctor) writeJSON(w io.Writer) error {
-	return text.WriteJSON(w, struct {
-		Version string   `json:"version"`
-		Results []result `json:"results"`
-	}{cli.Version, d.results})
 }
 
 // maxVersionTime is how long a program may take to print its version.
@@ -167,7 +149,7 @@ var programs = []string{programName, "memory-when", "memory-remember", "memory-v
 // checkPrograms reports programs that cannot be found, and those on the PATH that are of another version.
 func (d *doctor) checkPrograms() {
 	const install = "make install   # in your clone of whence; or as you installed this one"
-	before := d.count(stateFinding)
+	before := d.findings()
 	for _, name := range programs {
 		path, err := home.LookPath(name, d.project)
 		if err != nil && cli.Program(name) == "" {
@@ -184,7 +166,7 @@ func (d *doctor) checkPrograms() {
 	if typed := typedProgram(d.env); typed != programName {
 		d.note("program", "%s is not on the PATH: put its folder there, or type %s instead", programName, typed)
 	}
-	if d.count(stateFinding) == before {
+	if d.findings() == before {
 		d.ok("program", "all programs are of version %s", cli.Version)
 	}
 }
