@@ -34,7 +34,6 @@ var opens = map[string]string{
 
 	"internal/repo":             "git directories, as git finds them",
 	"internal/notes/notes.go":   "looks whether .memory is a folder, and follows no link",
-	"hooks/install_git_hook.go": "looks whether there is a .git",
 
 	"internal/cli/env.go":                "looks whether a folder is a repository of its own",
 	"internal/home":                      "state: the folder of the user's data, the name of the machine",
