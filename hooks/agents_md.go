@@ -21,7 +21,7 @@ import (
 // rulesFile is the file of a project that agents without hooks read.
 const rulesFile = "AGENTS.md"
 
-// rulesBlock is what install --agents-md adds to that file, between two lines by which every version finds
+// The block that install --agents-md adds to that file is between two lines by which every version finds
 // it again: a line that begins with blockBegin, and blockEnd.
 const (
 	blockBegin = "<!-- whence:begin"

@@ -32,8 +32,8 @@ var openers = map[string][]string{
 var opens = map[string]string{
 	"internal/worktree": "the one way to the files of a repository; entries of an opened folder",
 
-	"internal/repo":             "git directories, as git finds them",
-	"internal/notes/notes.go":   "looks whether .memory is a folder, and follows no link",
+	"internal/repo":           "git directories, as git finds them",
+	"internal/notes/notes.go": "looks whether .memory is a folder, and follows no link",
 
 	"internal/cli/env.go":                "looks whether a folder is a repository of its own",
 	"internal/home":                      "state: the folder of the user's data, the name of the machine",
