@@ -1,6 +1,7 @@
 package hooks_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -64,6 +65,7 @@ func BenchmarkProcess(b *testing.B) {
 		})
 	}
 	event("nothing to do", "PreCompact", `"trigger":"auto"`)
+	event("stop", "Stop", `"transcript_path":"`+filepath.ToSlash(largeTranscript(b))+`"`)
 	const another = `"tool_name":"Grep","tool_input":{"pattern":"x"}`
 	event("another tool", "PostToolUse", another)
 	kept := filepath.Join(dir, "kept")
@@ -85,4 +87,12 @@ func BenchmarkProcess(b *testing.B) {
 		event(name+"failure", "PostToolUseFailure", `"tool_name":"Bash","tool_input":{"command":"make bacoba"},"error":"Exit code 2 no rule to make target bacoba, needed by gonhu"`)
 		event(name+"start", "SessionStart", `"source":"resume"`)
 	}
+}
+
+// largeTranscript writes a transcript of 100 MB.
+func largeTranscript(b *testing.B) (path string) {
+	path = filepath.Join(b.TempDir(), "transcript.jsonl")
+	line := []byte(`{"type":"user","uuid":"a","message":{"content":"the bacoba of difer gonhu"}}` + "\n")
+	require.NoError(b, os.WriteFile(path, bytes.Repeat(line, (100<<20)/len(line)), 0o600))
+	return path
 }
