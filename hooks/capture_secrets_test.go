@@ -2,10 +2,8 @@ package hooks_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,7 +15,6 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/config"
 	"whence/internal/test/repotest"
 )
 
@@ -118,123 +115,6 @@ func (p *planter) plant(form, where string) string {
 		p.planted[strings.TrimSpace(line)] = where + " of the form " + form
 	}
 	return before + secret + after
-}
-
-// Whatever an agent says, tells at an event or writes into a transcript: of its secrets no
-// byte is found in any file of ours, after the real programs have kept, stored and failed.
-func TestNoSecretIsKept(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs hundreds of programs")
-	}
-	require.GreaterOrEqual(t, len(secretForms), 60)
-	for _, program := range []string{"memory-hooks", "memory-remember"} {
-		_, err := exec.LookPath(program)
-		require.NoError(t, err)
-	}
-	p := &planter{rand.New(rand.NewPCG(3, 4)), map[string]string{}}
-	dir, home := t.TempDir(), repotest.Home(t)
-	workers := repotest.NewDescendants(t)
-	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
-	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte(""), 0o600))
-	transcript := filepath.Join(dir, "s.jsonl")
-	number := 0
-	line := func(kind string, content any, more map[string]any) []byte {
-		number++
-		r := map[string]any{"type": kind, "uuid": fmt.Sprint("u", number), "sessionId": "s", "message": map[string]any{"id": fmt.Sprint("m", number), "content": content}, "timestamp": time.Now().UTC().Format(time.RFC3339)}
-		for key, value := range more {
-			r[key] = value
-		}
-		src, err := json.Marshal(r)
-		require.NoError(t, err)
-		return append(src, '\n')
-	}
-	var src bytes.Buffer
-	tell := func(name string, more map[string]any) {
-		t.Helper()
-		event := map[string]any{"session_id": "s", "cwd": dir, "hook_event_name": name}
-		for key, value := range more {
-			event[key] = value
-		}
-		input, err := json.Marshal(event)
-		require.NoError(t, err)
-		runProgram(t, workers, home, dir, input, "memory-hooks", name)
-	}
-	const around = "the ferry is late again, see what it says: "
-	forms := repotest.Sample(secretForms, 3, rand.IntN(3))
-	for i, form := range forms {
-		text := func(where string) string { return around + p.plant(form, where) + " and so on, as always" }
-		texts := func(where string) []map[string]any { return []map[string]any{{"type": "text", "text": text(where)}} }
-		tool := func(name string, input map[string]any, result map[string]any) {
-			id := fmt.Sprint("tool", number)
-			src.Write(line("assistant", []map[string]any{{"type": "tool_use", "id": id, "name": name, "input": input}}, nil))
-			result["type"], result["tool_use_id"] = "tool_result", id
-			src.Write(line("user", []map[string]any{result}, nil))
-		}
-		failed := func(content any) map[string]any { return map[string]any{"is_error": true, "content": content} }
-		passed := map[string]any{"content": text("output")}
-		src.Write(line("user", text("a prompt"), nil))
-		src.Write(line("user", texts("a prompt in blocks"), nil))
-		src.Write(line("user", "<command-name>/ferry</command-name>\n<command-args>"+text("arguments of a command")+"</command-args>", nil))
-		src.Write(line("assistant", texts("an answer"), nil))
-		src.Write(line("assistant", []map[string]any{{"type": "thinking", "thinking": text("a thought")}}, nil))
-		tool("Bash", map[string]any{"command": text("a command that fails"), "description": text("a description")}, failed(text("an error")))
-		tool("Edit", map[string]any{"file_path": "/srv/" + p.plant(form, "a path"), "new_string": text("an edit")}, passed)
-		tool("Bash", map[string]any{"command": text("a command that passes")}, passed)
-		tool("Task", map[string]any{"description": text("a description alone"), "prompt": text("another's prompt")}, failed([]map[string]any{{"type": "text", "text": text("an error in blocks")}}))
-		tool("Skill", map[string]any{"skill": "opsx:apply", "args": p.plant(form, "the name of a change")}, passed)
-		tool("Bash", map[string]any{"command": fmt.Sprint("make ", i)}, failed(text("what is mended")))
-		tool("Bash", map[string]any{"command": fmt.Sprint("make ", i)}, passed)
-		tool("Bash", map[string]any{"command": "rm -rf x"}, failed("The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n"+text("a refusal")))
-		src.Write(line("attachment", "", map[string]any{"attachment": map[string]any{"type": "queued_command", "commandMode": "prompt", "prompt": text("an attachment")}}))
-		src.Write(line("tool_result", "", map[string]any{"content": text("an old result"), "is_error": true, "tool_use_id": "none"}))
-		src.Write([]byte("no JSON: " + text("a broken line") + "\n"))
-		require.NoError(t, os.WriteFile(transcript, src.Bytes(), 0o600))
-		if i%8 == 0 { // else it takes long
-			tell("UserPromptSubmit", map[string]any{"prompt": text("the prompt of an event")})
-			tell("PostToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": text("the command of an event")}})
-			tell("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": text("the failed command of an event")}, "error": text("the error of an event")})
-			tell("SubagentStop", map[string]any{"agent_type": "x", "transcript_path": transcript, "agent_transcript_path": transcript, "last_assistant_message": text("the answer of a subagent")})
-		}
-		tell("Stop", map[string]any{"transcript_path": transcript, "last_assistant_message": strings.Repeat("x", i*1200) + " " + text("the last answer")})
-	}
-
-	// What goes wrong is told without secrets, too.
-	for i, form := range []string{secretForms[0], "DB_PASSWORD=§%12a7x§", "<private>§%9a§"} {
-		name := strings.ReplaceAll(p.plant(form, "the name of a folder"), "/", "-")
-		tell("Stop", map[string]any{"transcript_path": transcript, "cwd": filepath.Join(dir, name)})
-		tell("PreCompact", map[string]any{"transcript_path": filepath.Join(dir, name) + ".jsonl"})
-		tell("SessionEnd", map[string]any{"session_id": p.plant(form, "the id of a session"), "transcript_path": strings.Repeat("x", 5000)})
-		tell("SessionEnd", map[string]any{"session_id": "t", "cwd": filepath.Join(dir, name), "transcript_path": strings.Repeat("y", 5000)})
-		runProgram(t, workers, home, dir, []byte("no JSON "+p.plant(form, "what is no event")), "memory-hooks", "Stop")
-		staged := filepath.Join(dir, ".wt-tools", fmt.Sprint(".staged-extract-", i))
-		require.NoError(t, os.MkdirAll(filepath.Dir(staged), 0o700))
-		require.NoError(t, os.WriteFile(staged, []byte("#CHANGE:"+p.plant(form, "the change of what was staged")+"\nLearning|"+p.plant(form, "a tag")+"|the ferry needs "+p.plant(form, "what was staged")+"\n"), 0o600))
-	}
-	runProgram(t, workers, home, dir, nil, "memory-hooks", "Stop")
-	tell("Stop", map[string]any{"transcript_path": transcript})
-	drained(t, home)
-
-	rows := captured(t, home)
-	require.Greater(t, len(rows), 8*len(forms))
-	marks := 0
-	for _, r := range rows {
-		marks += strings.Count(r.Text, "[redacted: ") + strings.Count(r.Text, "[private]")
-	}
-	require.Greater(t, marks, 8*len(forms), "it is the secrets that are gone, not the turns")
-
-	for _, name := range files(t, home) {
-		kept, err := os.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) { // a worker has closed the store, and what was in it is in memory.db
-			continue
-		}
-		require.NoError(t, err)
-		for secret, where := range p.planted {
-			require.False(t, bytes.Contains(kept, []byte(secret)), "%s holds %q, %s", name, secret, where)
-		}
-	}
-	require.FileExists(t, filepath.Join(home, "hooks.log"))
-	require.FileExists(t, filepath.Join(home, "memory.db"))
-	t.Logf("%d secrets of %d forms in %d turns", len(p.planted), len(secretForms), len(rows))
 }
 
 // runProgram runs a program as an agent does. Workers that it starts are among those that the

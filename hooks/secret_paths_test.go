@@ -35,6 +35,7 @@ type secretPath struct {
 var secretPaths = []secretPath{
 	{"transcript", (*secretStage).transcript, true},
 	{"events", (*secretStage).events, false},
+	{"faults", (*secretStage).faults, false},
 	{"command line", (*secretStage).commandLine, true},
 	{"server", (*secretStage).server, true},
 }
@@ -148,26 +149,57 @@ func (s *secretStage) tell(t *testing.T, name string, more map[string]any) {
 	runProgram(t, s.workers, s.home, s.dir, input, "memory-hooks", name)
 }
 
-// transcript has the texts as prompts, answers, commands, results and errors.
+// transcript has the texts wherever an agent writes some.
 func (s *secretStage) transcript(t *testing.T, texts []string) {
 	var src strings.Builder
 	number := 0
-	add := func(kind string, content any) {
+	add := func(kind string, content any, more map[string]any) {
 		number++
-		line, err := json.Marshal(map[string]any{"type": kind, "uuid": fmt.Sprint("u", number), "sessionId": "s", "timestamp": time.Now().UTC().Format(time.RFC3339),
-			"message": map[string]any{"id": fmt.Sprint("m", number), "content": content}})
+		record := map[string]any{"type": kind, "uuid": fmt.Sprint("u", number), "sessionId": "s", "timestamp": time.Now().UTC().Format(time.RFC3339),
+			"message": map[string]any{"id": fmt.Sprint("m", number), "content": content}}
+		maps.Copy(record, more)
+		line, err := json.Marshal(record)
 		require.NoError(t, err)
 		src.Write(append(line, '\n'))
 	}
 	for i, text := range texts {
-		add("user", text)
-		add("assistant", []map[string]any{{"type": "text", "text": text}})
-		add("assistant", []map[string]any{{"type": "tool_use", "id": fmt.Sprint("a", i), "name": "Bash", "input": map[string]any{"command": text}}})
-		add("user", []map[string]any{{"type": "tool_result", "tool_use_id": fmt.Sprint("a", i), "content": text, "is_error": i%2 == 0}})
+		blocks := []map[string]any{{"type": "text", "text": text}}
+		use := func(tool string, input map[string]any, result any, failed bool) {
+			id := fmt.Sprint("tool", number)
+			add("assistant", []map[string]any{{"type": "tool_use", "id": id, "name": tool, "input": input}}, nil)
+			add("user", []map[string]any{{"type": "tool_result", "tool_use_id": id, "content": result, "is_error": failed}}, nil)
+		}
+		add("user", text, nil)
+		add("user", blocks, nil)
+		add("user", "<command-name>/ferry</command-name>\n<command-args>"+text+"</command-args>", nil)
+		add("assistant", blocks, nil)
+		add("assistant", []map[string]any{{"type": "thinking", "thinking": text}}, nil)
+		use("Bash", map[string]any{"command": text, "description": text}, text, i%2 == 0)
+		use("Edit", map[string]any{"file_path": "/srv/" + text, "new_string": text}, text, false)
+		use("Task", map[string]any{"description": text, "prompt": text}, blocks, true)
+		use("Skill", map[string]any{"skill": "opsx:apply", "args": text}, text, false)
+		use("Bash", map[string]any{"command": fmt.Sprint("make ", i)}, text, true)
+		use("Bash", map[string]any{"command": fmt.Sprint("make ", i)}, text, false)
+		use("Bash", map[string]any{"command": "rm -rf x"}, "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n"+text, true)
+		add("attachment", "", map[string]any{"attachment": map[string]any{"type": "queued_command", "commandMode": "prompt", "prompt": text}})
+		src.WriteString("no JSON: " + strings.ReplaceAll(text, "\n", " ") + "\n")
 	}
 	name := filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(src.String()), 0o600))
 	s.tell(t, "Stop", map[string]any{"transcript_path": name, "last_assistant_message": strings.Join(texts, "\n")})
+}
+
+// faults are events with texts where none belongs, which are logged.
+func (s *secretStage) faults(t *testing.T, texts []string) {
+	for _, text := range texts {
+		if !strings.Contains(text, "/") { // which would be cleaned
+			s.tell(t, "Stop", map[string]any{"cwd": filepath.Join(s.dir, text)})
+			s.tell(t, "PreCompact", map[string]any{"transcript_path": filepath.Join(s.dir, text)})
+		}
+		s.tell(t, "SessionEnd", map[string]any{"session_id": text, "transcript_path": strings.Repeat("x", 5000)})
+		runProgram(t, s.workers, s.home, s.dir, []byte("no JSON "+text), "memory-hooks", "Stop")
+	}
+	require.FileExists(t, filepath.Join(s.home, "hooks.log"))
 }
 
 // events are those that notes are taken of and that are logged.
@@ -183,9 +215,9 @@ func (s *secretStage) events(t *testing.T, texts []string) {
 		}
 		if i%16 == 0 {
 			s.tell(t, "PreCompact", map[string]any{"custom_instructions": text})
+			s.tell(t, "SubagentStop", map[string]any{"agent_type": "x", "last_assistant_message": text})
 		}
 	}
-	runProgram(t, s.workers, s.home, s.dir, nil, "memory-hooks", "notes", "show")
 	require.FileExists(t, filepath.Join(s.dir, ".memory", "errors.log"))
 }
 

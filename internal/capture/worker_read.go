@@ -177,6 +177,7 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 			if t.Session = redactText(t.Session); t.Session == "" {
 				t.Session = p.of.Session
 			}
+			t.Text = redactText(t.Text) // a secret just before the tag that ends it was not seen in the record
 			t.Project = project
 			p.turns = append(p.turns, t)
 		}
