@@ -239,11 +239,11 @@ func (r Refusal) Remedy(t shell.Typed) string {
 	if r.command != "" {
 		return strings.ReplaceAll(remedy, "*", r.command)
 	}
+	remedy = strings.ReplaceAll(remedy, "ALLOW", "\""+t.Program("memory-hooks allow")+t.Repo+"\"")
 	if before, rest, runsGit := strings.Cut(remedy, "GIT("); runsGit {
 		command, after, _ := strings.Cut(rest, ")")
 		remedy = before + "\"" + t.Git(command, r.Path) + "\"" + after
 	}
-	remedy = strings.ReplaceAll(remedy, "ALLOW", "\""+t.Program("memory-hooks allow")+t.Repo+"\"")
 	return strings.ReplaceAll(remedy, "!*", "!"+r.Path)
 }
 

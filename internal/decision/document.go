@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"whence/internal/text"
 )
@@ -107,7 +108,8 @@ func NameInWords(name string) string {
 		return base
 	}
 	title := strings.Join(words, " ")
-	return strings.ToUpper(title[:1]) + title[1:]
+	_, size := utf8.DecodeRuneInString(title)
+	return strings.ToUpper(title[:size]) + title[size:]
 }
 
 // namePrefix matches the number and date with which the names of records begin.

@@ -50,7 +50,7 @@ func (m *Markdown) LineAt(offset int) int { return sort.SearchInts(m.lineStarts,
 
 // Line returns a line by its 1-based number, without its "\n"; "" if there is none.
 func (m *Markdown) Line(number int) string {
-	if number > len(m.lineStarts) {
+	if number < 1 || number > len(m.lineStarts) {
 		return ""
 	}
 	line, _, _ := bytes.Cut(m.Source[m.lineStarts[number-1]:], []byte("\n"))

@@ -32,7 +32,7 @@ func Succession(documents []*File) map[*File]*File {
 				}
 			}
 		}
-		if s.Kind > Accepted { // what is only proposed replaces nothing yet
+		if s.Kind == Proposed || s.Kind == Rejected { // it replaces nothing, or not yet
 			continue
 		}
 		for _, name := range s.Supersedes {
@@ -149,7 +149,11 @@ func NewRecords(paths []string) Records {
 	}
 	for _, p := range paths { // the first of a name counts
 		lower := strings.ToLower(p)
-		for _, name := range []string{strings.TrimSuffix(lower, path.Ext(lower)), path.Join(path.Dir(lower), recordNumber(lower))} {
+		names := []string{strings.TrimSuffix(lower, path.Ext(lower))}
+		if number := recordNumber(lower); number != "" {
+			names = append(names, path.Join(path.Dir(lower), number))
+		}
+		for _, name := range names {
 			if _, taken := r.named[name]; !taken {
 				r.named[name] = p
 			}

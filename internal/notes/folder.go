@@ -114,6 +114,23 @@ func (f *folder) read(name string) ([]byte, error) {
 	return src, err
 }
 
+// readWhole reads a file of at most maxBytes; nil if there is none.
+func (f *folder) readWhole(name string, maxBytes int64) ([]byte, error) {
+	file, err := f.open(name, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	src, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	if err == nil && int64(len(src)) > maxBytes {
+		err = fmt.Errorf("%s has more than %d bytes: move it away", in(name), maxBytes)
+	}
+	return src, err
+}
+
 // add appends lines to a note that was read as src: by one write, on a new line, with the line ends
 // of the note.
 func (f *folder) add(name string, src []byte, lines string) error {

@@ -82,11 +82,18 @@ func Event(ctx context.Context, root string, e agent.Event, c config.Config, now
 	isDue := e.Name == agent.SessionStart
 	unlocked := v.folder.alone(ctx, func() error {
 		b, damaged := v.folder.readBook()
+		unread := b == nil
+		if unread {
+			b = &book{}
+		}
 		s := b.session(v.Session, v.Subagent, v.now)
 		var failed error
 		inject, failed = v.update(s)
 		if e.Name == agent.PostToolUse || e.Name == agent.PostToolUseFailure {
 			isDue = b.count(s, c.NotesRefresh)
+		}
+		if unread {
+			return errors.Join(damaged, failed)
 		}
 		return errors.Join(damaged, failed, v.folder.writeBook(b))
 	})

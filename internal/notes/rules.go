@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/corpus"
 	"whence/internal/text"
 )
 
@@ -27,7 +26,7 @@ var rules = []rule{
 
 // isDecision applies to decision files, and to architecture decision records in their usual places.
 func isDecision(v *event, c change) bool {
-	if (corpus.Layout{Decisions: v.config.Decisions}).Holds(c.path) {
+	if v.config.Layout().Holds(c.path) {
 		return true
 	}
 	lower := strings.ToLower(c.path)

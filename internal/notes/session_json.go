@@ -34,15 +34,25 @@ type session struct {
 	HasTask    bool      `json:"hasTask,omitempty"`
 }
 
-// readBook reads session.json. A damaged one is renamed, and a new one begun.
+// maxBookBytes is far above the size of a session.json that this package wrote.
+const maxBookBytes = 1 << 20
+
+// readBook reads session.json. A damaged one is renamed, and a new one begun. The book is nil if it cannot
+// be read: then it must not be written.
 func (f *folder) readBook() (*book, error) {
-	src, err := f.read(sessionFile)
+	src, err := f.readWhole(sessionFile, maxBookBytes)
+	if err != nil {
+		return nil, err
+	}
 	b := &book{src: src}
-	if err != nil || len(bytes.TrimSpace(src)) == 0 {
-		return b, err
+	if len(bytes.TrimSpace(src)) == 0 {
+		return b, nil
 	}
 	if json.Unmarshal(src, &b.rest) != nil || json.Unmarshal(src, b) != nil {
-		return &book{}, f.notes.Rename(sessionFile, sessionFile+".bad")
+		if err := f.notes.Rename(sessionFile, sessionFile+".bad"); err != nil {
+			return nil, err
+		}
+		return &book{}, nil
 	}
 	return b, nil
 }

@@ -1,0 +1,25 @@
+package decision_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/decision"
+)
+
+// A record that was itself superseded still replaced what it names.
+func TestASupersededRecordStillReplaces(t *testing.T) {
+	first := decision.ParseDocument("docs/adr/0001-a.md", []byte("# A\n\n## Status\n\nAccepted\n"))
+	second := decision.ParseDocument("docs/adr/0002-b.md", []byte("# B\n\n## Status\n\nSuperseded by [0003](0003-c.md)\n\nSupersedes ADR-0001\n"))
+	third := decision.ParseDocument("docs/adr/0003-c.md", []byte("# C\n\n## Status\n\nAccepted\n"))
+	succession := decision.Succession([]*decision.File{first, second, third})
+	require.Same(t, third, succession[first])
+	require.Same(t, third, succession[second])
+}
+
+func TestNameInWords(t *testing.T) {
+	for name, want := range map[string]string{"docs/0005-überblick.md": "Überblick", "docs/2024-01-02-use-a-queue.md": "Use a queue", "docs/7.md": "7"} {
+		require.Equal(t, want, decision.NameInWords(name))
+	}
+}

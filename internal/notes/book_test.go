@@ -1,0 +1,24 @@
+package notes_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What others keep in session.json stays, however long it is.
+func TestALongBookIsKept(t *testing.T) {
+	other, err := json.Marshal(map[string]any{"toolCallCount": 7, "other": strings.Repeat("x", 40_000)})
+	require.NoError(t, err)
+	s := newStage(t, map[string]string{".memory/session.json": string(other)})
+	s.fail("go test ./...", "a test failed")
+	var book struct {
+		ToolCallCount int
+		Other         string
+	}
+	require.NoError(t, json.Unmarshal([]byte(s.read(sessionJSON)), &book))
+	require.Equal(t, 8, book.ToolCallCount)
+	require.Len(t, book.Other, 40_000)
+}
