@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
@@ -116,7 +116,12 @@ func TestNotesAndRecallAtOnce(t *testing.T) {
 func TestAFailureWithALateReply(t *testing.T) {
 	dir, home := withNotes(t)
 	event := `{"session_id":"s","tool_name":"Bash","tool_input":{"command":"make dredge"},"error":"Exit code 2\nboom"}`
-	require.Empty(t, askWithin(t, time.Nanosecond, dir, home, "PostToolUseFailure", []byte(event)))
+	cmd := exec.Command("memory-hooks", "PostToolUseFailure")
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(event)
+	cmd.Env = append(os.Environ(), "WHENCE_HOME="+home, "WHENCE_HOOK_DEADLINE=1ns")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err)
+	require.Empty(t, string(out))
 	require.Contains(t, readNote(t, dir, "errors.log"), "Attempt 1: make dredge: boom\n")
 }
 
