@@ -44,8 +44,8 @@ func (m *Markdown) CodeSpans() (spans []CodeSpan) {
 	return spans
 }
 
-// commentParser skips the comments within a text, which goldmark's parser of HTML does only in more
-// than linear time.
+// commentParser skips the comments within a text, which goldmark's parser of HTML does only in
+// superlinear time.
 type commentParser struct{}
 
 var noComment = parser.NewContextKey()

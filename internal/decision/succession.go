@@ -168,7 +168,7 @@ func (r Records) Named(from, name string) string {
 	name = strings.Trim(strings.ToLower(name), "/")
 	folder := path.Dir(strings.ToLower(from))
 	base := withoutKind(path.Base(name))
-	if number := strings.TrimLeft(base, "0"); strings.Trim(number, "0123456789") == "" { // an URL has other numbers
+	if number := strings.TrimLeft(base, "0"); strings.Trim(number, "0123456789") == "" { // a URL has other numbers
 		if number == "" || strings.Contains(name, "/") {
 			return ""
 		}

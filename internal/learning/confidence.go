@@ -30,7 +30,7 @@ func Reinforce(l Learning, distinctSession bool) Confidence {
 	return confidence
 }
 
-// Vet returns the confidence of a learning of which the user approved again, or that became global
+// Vet returns the confidence of a learning that the user approved again, or that became global
 // because another repository learned it too: low becomes medium. An imported learning keeps its
 // confidence.
 func Vet(l Learning) Confidence {

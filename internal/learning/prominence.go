@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Prominence returns how much a learning matters for any query, from 0 to 1: how often it
+// Prominence returns how much a learning matters for any query, from 0 to 0.7: how often it
 // was observed compared with maxObservations, how sure it still is, and how recently it was used
 // or observed. Being shown often lowers it; time never raises it.
 func Prominence(l Learning, maxObservations int, now time.Time) float64 {
@@ -28,7 +28,7 @@ func daysBetween(then, now time.Time) float64 {
 // How learnings are ordered and chosen. Only the cases and properties of this package's tests check
 // these values; make eval does not.
 
-// The weights of prominence, which is from 0 to 0.7. Observations count by their logarithm, so that
+// The weights of prominence. Observations count by their logarithm, so that
 // one learning with 2,743 does not reduce the others to nothing; recency is that of the last use, as
 // a write must not make a stale learning younger.
 const (
@@ -36,7 +36,7 @@ const (
 	confidenceWeight  = 0.15
 	recencyWeight     = 0.35
 
-	recencyDays = 30.0 // age at which recency is halved
+	recencyDays = 30.0 // age at which recency has fallen to 58 %
 
 	// A learning may be shown freeRecalls times before being shown counts against it. After
 	// ignoredRecalls more it has lost maxIgnored of its prominence, and loses no more.

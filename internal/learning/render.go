@@ -89,7 +89,7 @@ func (l Learning) rendered() string {
 
 // room is the rest of a budget of bytes.
 type room struct {
-	maxBytes int // 0 means no limit
+	maxBytes int // 0 or less means no limit
 	total    int
 	count    int // of learnings
 	used     int // without the beginning
