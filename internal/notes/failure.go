@@ -28,7 +28,7 @@ func Record(root string, e agent.Event, c config.Config, now time.Time) error {
 	}
 	operation, output := v.operation(), outputOf(v.Error)
 	message := messageOf(output)
-	src, err := v.folder.read(errorsFile)
+	src, err := v.folder.readLog()
 	if err != nil {
 		return err
 	}

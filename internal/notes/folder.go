@@ -90,45 +90,34 @@ func (f *folder) alone(ctx context.Context, run func() error) (err error) {
 
 // read returns a note, or the last lines of a long one. A missing note is empty.
 func (f *folder) read(name string) ([]byte, error) {
+	src, _, err := f.readEnd(name, maxReadBytes)
+	return src, err
+}
+
+// readEnd returns a file or, if it is longer than maxBytes, its last lines. A missing file is empty.
+func (f *folder) readEnd(name string, maxBytes int64) (src []byte, isWhole bool, err error) {
 	file, err := f.open(name, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, true, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	var mark [2]byte
 	if n, _ := file.ReadAt(mark[:], 0); n == 2 && (mark == [2]byte{0xff, 0xfe} || mark == [2]byte{0xfe, 0xff}) {
-		return nil, fmt.Errorf("%s is in UTF-16: save it as UTF-8", in(name))
+		return nil, false, fmt.Errorf("%s is in UTF-16: save it as UTF-8", in(name))
 	}
-	from := max(0, info.Size()-maxReadBytes)
-	src, err := io.ReadAll(io.NewSectionReader(file, from, maxReadBytes))
+	from := max(0, info.Size()-maxBytes)
+	src, err = io.ReadAll(io.NewSectionReader(file, from, maxBytes))
 	if from > 0 {
 		_, src, _ = bytes.Cut(src, []byte("\n"))
 	}
-	return src, err
-}
-
-// readWhole reads a file of at most maxBytes; nil if there is none.
-func (f *folder) readWhole(name string, maxBytes int64) ([]byte, error) {
-	file, err := f.open(name, os.O_RDONLY)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	src, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
-	if err == nil && int64(len(src)) > maxBytes {
-		err = fmt.Errorf("%s has more than %d bytes: move it away", in(name), maxBytes)
-	}
-	return src, err
+	return src, from == 0, err
 }
 
 // add appends lines to a note that was read as src: by one write, on a new line, with the line ends

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"whence/internal/agent/usertext"
 	"whence/internal/shell"
@@ -34,6 +35,22 @@ func (f *folder) rotate() error {
 		return nil
 	}
 	return f.notes.Rename(errorsFile, errorsFile+".1")
+}
+
+// maxLogReads bounds how often errors.log is read, a millisecond apart, until its last record is whole.
+const maxLogReads = 20
+
+// readLog reads errors.log. A record that another process is appending may be there only in part, which
+// is over in microseconds; a line that a user has not ended stays as it is.
+func (f *folder) readLog() (src []byte, err error) {
+	for range maxLogReads {
+		src, err = f.read(errorsFile)
+		if err != nil || len(src) == 0 || src[len(src)-1] == '\n' {
+			return src, err
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return src, nil
 }
 
 // attempts returns the number of the last failure of an operation with a message in a log. Messages that

@@ -40,9 +40,12 @@ const maxBookBytes = 1 << 20
 // readBook reads session.json. A damaged one is renamed, and a new one begun. The book is nil if it cannot
 // be read: then it must not be written.
 func (f *folder) readBook() (*book, error) {
-	src, err := f.readWhole(sessionFile, maxBookBytes)
+	src, isWhole, err := f.readEnd(sessionFile, maxBookBytes)
 	if err != nil {
 		return nil, err
+	}
+	if !isWhole {
+		return nil, fmt.Errorf("%s has more than %d bytes: move it away", in(sessionFile), maxBookBytes)
 	}
 	b := &book{src: src}
 	if len(bytes.TrimSpace(src)) == 0 {
