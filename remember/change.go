@@ -57,8 +57,8 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 					return err
 				}
 			}
-			if text.IsPlaceholder(changed.Description) {
-				return cli.Usagef("%s stands for a text of your own: write that", shell.Quote(strings.TrimSpace(changed.Description)))
+			if err := cli.RefusePlaceholder("", changed.Description, "a text of your own: write that"); err != nil {
+				return err
 			}
 			if references := o.references.Value(); len(references) > 0 {
 				changed.References = references

@@ -10,7 +10,6 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/index"
 	"whence/internal/shell"
-	"whence/internal/text"
 	"whence/internal/wording"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -134,8 +133,8 @@ func (e *entryFields) normalize(cmd *urfave.Context, required bool) error {
 		if err := checkUTF8("--"+f.flag, *f.now); err != nil {
 			return err
 		}
-		if text.IsPlaceholder(*f.now) {
-			return cli.Usagef("--%s %s stands for words of your own: write those", f.flag, shell.Quote(*f.now))
+		if err := cli.RefusePlaceholder("--"+f.flag+" ", *f.now, "words of your own: write those"); err != nil {
+			return err
 		}
 		if !wording.IsLine(*f.now) {
 			return cli.Usagef("--%s %q has a line break or another control character: write it on one line", f.flag, *f.now)

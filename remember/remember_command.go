@@ -46,8 +46,8 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if l.Description, err = textOf(env, cmd.Args().Slice()); err != nil {
 			return err
 		}
-		if text.IsPlaceholder(l.Description) {
-			return cli.Usagef("%s stands for a text of your own: write that", shell.Quote(strings.TrimSpace(l.Description)))
+		if err := cli.RefusePlaceholder("", l.Description, "a text of your own: write that"); err != nil {
+			return err
 		}
 		l.References = o.references.Value()
 		if err := checkUTF8("a flag", append(l.References, l.Name, l.Reasoning)...); err != nil {

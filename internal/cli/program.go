@@ -11,6 +11,7 @@ import (
 
 	"whence/internal/home"
 	"whence/internal/shell"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -77,6 +78,15 @@ func SetFlags(cmd *urfave.Context, flags []urfave.Flag) string {
 		}
 	}
 	return out.String()
+}
+
+// RefusePlaceholder returns a usage error for a text that help and messages put in place of what users write,
+// such as TEXT: meant is what it stands for, and given the flag before it, with a space, or "".
+func RefusePlaceholder(given, s, meant string) error {
+	if !text.IsPlaceholder(s) {
+		return nil
+	}
+	return Usagef("%s%s stands for %s", given, shell.Quote(strings.TrimSpace(s)), meant)
 }
 
 // programsFolder returns the folder of the programs, with slashes, if the user cannot type their names: the

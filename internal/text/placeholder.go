@@ -8,7 +8,7 @@ import (
 // placeholders are the words that help and messages of this module put where a user has to write their own.
 var placeholders = []string{"TEXT", "TITLE", "WORDS", "PHRASE", "NAME", "TRIGGER", "LOGIN", "OTHER WORDS", "NEW TITLE", "NEW TEXT"}
 
-// IsPlaceholder reports whether a text is what a manual puts in place of a text: "<text>", or "WORDS".
+// IsPlaceholder reports whether a text is a placeholder, as help and manuals print them: "<text>" or "WORDS".
 func IsPlaceholder(s string) bool {
 	s = strings.TrimSpace(s)
 	inner, isOpened := strings.CutPrefix(s, "<")

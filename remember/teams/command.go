@@ -95,8 +95,8 @@ func (o *teamOptions) admit(ctx context.Context, args []string) error {
 	if len(args) != 1 && len(args) != 3 {
 		return cli.Usagef("team admit takes a login, and outside of a repository of the team its URL and name: LOGIN URL TEAM")
 	}
-	if text.IsPlaceholder(args[0]) {
-		return cli.Usagef("%s stands for the login of a colleague: write that", shell.Word(args[0]))
+	if err := cli.RefusePlaceholder("", args[0], "the login of a colleague: write that"); err != nil {
+		return err
 	}
 	t := &store.Team{}
 	if len(args) == 3 {
