@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -105,10 +104,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 func TouchesMemory(staged, head *repo.Tree, below string, c config.Config) bool {
 	layout := c.Layout()
 	return slices.ContainsFunc(staged.Changes(head), func(change repo.Change) bool {
-		name, inside := change.Path, below == "."
-		if !inside {
-			name, inside = strings.CutPrefix(change.Path, below+"/")
-		}
+		name, inside := repo.Below(below, change.Path)
 		return inside && layout.Holds(name)
 	})
 }

@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"whence/internal/repo"
@@ -34,13 +33,8 @@ func findAbsent(dir string, layout Layout, typedIn func(*repo.Repository) string
 	}
 	var names []string
 	paths, err := r.NotCheckedOut(func(name string) bool {
-		if below != "." {
-			inside := false
-			if name, inside = strings.CutPrefix(name, below+"/"); !inside {
-				return false
-			}
-		}
-		isMemory := isMarkdown(name) && layout.Holds(name)
+		name, inside := repo.Below(below, name)
+		isMemory := inside && isMarkdown(name) && layout.Holds(name)
 		if isMemory {
 			names = append(names, name)
 		}

@@ -39,6 +39,15 @@ func (r *Repository) PartialCommit() bool {
 	return strings.HasPrefix(filepath.Base(r.IndexFile), "next-index-")
 }
 
+// Below returns a path from a folder of the repository, by its path from the root; inside reports whether it is
+// in that folder.
+func Below(folder, path string) (name string, inside bool) {
+	if folder == "." {
+		return path, true
+	}
+	return strings.CutPrefix(path, folder+"/")
+}
+
 // LefthookHides reports whether a hook runs while lefthook has hidden what is not staged, which it restores
 // afterwards.
 func (r *Repository) LefthookHides() bool {
