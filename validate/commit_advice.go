@@ -43,7 +43,7 @@ func newAdvice(o *options, env cli.Env, tree *worktree.Tree, c config.Config) (a
 // forCommit returns the advice for a commit, a line. It is empty if nothing stops the commit.
 func (a advice) forCommit(result Result) string {
 	if len(result.Left) == 0 && len(result.Changes) > 0 && !a.diff && (a.staged || a.env.Getenv("PRE_COMMIT") == "1") { // which stops at any change
-		return fmt.Sprintf("commit stopped: look at the change, run \"git add %s\" and commit again\n", a.filesOfChanges(result.Changes))
+		return "commit stopped: look at the change, " + a.add(filesOfChanges(result.Changes)) + " and commit again\n"
 	}
 	if len(result.Left) == 0 {
 		return ""
@@ -58,59 +58,64 @@ func (a advice) forCommit(result Result) string {
 	} else if a.git.PartialCommit() && a.hasUnstagedMemory() {
 		again += " without a path"
 	} else if a.git.PartialCommit() {
-		again += ", naming " + changed + " too"
+		again += ", naming " + a.arguments(changed) + " too"
 	}
 	return "commit stopped: " + count + "; " + step + " and " + again + "\n"
 }
 
 // step returns the command that fixes the findings in the worktree, or else says that it takes an editor;
 // and the files that the commit has to take then.
-func (a advice) step(result Result) (step, changed string) {
-	index := a.typed.Word(a.config.Index)
+func (a advice) step(result Result) (step string, changed []string) {
+	index := []string{a.config.Index}
 	if command := a.checkOut(); command != "" {
 		return fmt.Sprintf("run \"%s\", fix the lines named above, add them", command), index
 	}
 	if result.NoIndex {
-		return a.indexStep(index), index
+		return a.indexStep(), index
 	}
 	found := result.Left
 	if memory, err := a.memory(); err == nil {
 		if found = a.selected(Check(memory, a.config)); len(found) == 0 {
 			changed = a.filesToAdd(result.Left, memory)
-			return fmt.Sprintf(`review %[1]s, which is right in the worktree, run "git add %[1]s"`, changed), changed
+			return "review " + a.arguments(changed) + ", which is right in the worktree, " + a.add(changed), changed
 		}
 	}
-	files := a.arguments(pathsOf(found))
+	files := pathsOf(found)
 	if FixFlags(found) == "" {
 		return "edit the lines named above" + a.addStep(files), files
 	}
 	if a.git.PartialCommit() && FixFlags(found) == "--unsafe-fixes" && a.hasUnstagedMemory() {
-		return fmt.Sprintf(`run "git add %s"`, files), index
+		return a.add(files), index
 	}
-	files = a.arguments(a.filesOfFixes(found))
+	files = a.filesOfFixes(found)
 	return fmt.Sprintf(`run "%s", look at the change`, a.command(found)) + a.addStep(files), files
 }
 
 // indexStep returns the command that brings the index back, or makes it.
-func (a advice) indexStep(index string) string {
+func (a advice) indexStep() string {
 	if last, err := a.git.Head(); err == nil && last.Has(path.Join(a.below, a.config.Index)) {
-		return fmt.Sprintf(`run "git checkout HEAD -- %s"`, index)
+		return fmt.Sprintf(`run "%s"`, a.typed.Git("checkout HEAD --", a.config.Index))
 	}
 	if _, err := fs.Stat(a.tree.FS(), a.config.Index); err == nil {
-		return fmt.Sprintf(`run "git add %s"`, index)
+		return a.add([]string{a.config.Index})
 	}
-	return fmt.Sprintf(`run "%s", then "git add %s"`, a.typed.Command("memory-remember entry draft --write"), index)
+	return fmt.Sprintf(`run "%s", then "%s"`, a.typed.Command("memory-remember entry draft --write"), a.typed.Git("add", a.config.Index))
 }
 
 // takesStaged reports whether the commit takes what is staged: git commit -- PATH and -a do not.
 func (a advice) takesStaged() bool { return !a.git.PartialCommit() && !a.git.CommitsWorktree() }
 
 // addStep returns the command that adds changed files to the commit, if that is needed.
-func (a advice) addStep(files string) string {
+func (a advice) addStep(names []string) string {
 	if !a.takesStaged() {
 		return ""
 	}
-	return fmt.Sprintf(`, run "git add %s"`, files)
+	return ", " + a.add(names)
+}
+
+// add returns the command that stages files of the memory.
+func (a advice) add(names []string) string {
+	return fmt.Sprintf(`run "%s"`, a.typed.Git("add", sorted(names)...))
 }
 
 // checkOut returns the command that checks out what git has left out of the worktree, or "".
@@ -134,7 +139,7 @@ func (a advice) forPath(result Result) string {
 	if memory, err := a.memory(); err == nil && len(a.selected(Check(memory, a.config))) == 0 {
 		step = ""
 	}
-	return step + "commit again, naming " + a.filesOfChanges(result.Changes) + " too"
+	return step + "commit again, naming " + a.arguments(filesOfChanges(result.Changes)) + " too"
 }
 
 // hasUnstagedMemory reports whether the worktree has memory that the commit does not have.
@@ -176,13 +181,13 @@ func (a advice) command(found []finding.Finding) string {
 
 // filesToAdd returns the files that are right in the worktree and wrong in the commit: those in which the
 // fixes of findings are, usually the index, or if that is not enough, all that differ.
-func (a advice) filesToAdd(found []finding.Finding, worktree *corpus.Corpus) string {
+func (a advice) filesToAdd(found []finding.Finding, worktree *corpus.Corpus) []string {
 	names := a.filesOfFixes(found)
 	staged, err := a.stagedMemory()
 	if err == nil && len(a.selected(Check(overlay(staged, worktree, names), a.config))) > 0 {
 		names = differing(staged, worktree)
 	}
-	return a.arguments(names)
+	return names
 }
 
 // filesOfFixes lists the files that the fixes of findings change; for one without a fix, the index.
@@ -207,24 +212,25 @@ func pathsOf(found []finding.Finding) (names []string) {
 	return names
 }
 
-// filesOfChanges returns the files that changes are in.
-func (a advice) filesOfChanges(changes []Change) string {
-	var names []string
+// filesOfChanges lists the files that changes are in.
+func filesOfChanges(changes []Change) (names []string) {
 	for _, change := range changes {
 		names = append(names, change.Path)
 	}
-	return a.arguments(names)
+	return names
 }
 
-// arguments returns paths of the memory as arguments of a command, sorted and each once.
+// arguments returns paths of the memory as arguments of a command.
 func (a advice) arguments(names []string) string {
-	slices.Sort(names)
 	var all []string
-	for _, name := range slices.Compact(names) {
+	for _, name := range sorted(names) {
 		all = append(all, a.typed.Word(name))
 	}
 	return strings.Join(all, " ")
 }
+
+// sorted returns names sorted, each once.
+func sorted(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // overlay returns a memory in which some files are those of another one.
 func overlay(m, other *corpus.Corpus, names []string) *corpus.Corpus {
