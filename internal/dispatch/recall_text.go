@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"io"
 	"io/fs"
 	"unicode"
 	"unicode/utf8"
@@ -10,6 +9,7 @@ import (
 	"whence/internal/agent/usertext"
 	"whence/internal/shell"
 	"whence/internal/text"
+	"whence/internal/worktree"
 )
 
 // Bounds of the text that is looked up: of a prompt, of a command or path, of each end of what a
@@ -75,17 +75,7 @@ func beginningOf(tree fs.FS, name string) string {
 	if info, err := fs.Lstat(tree, name); err != nil || !info.Mode().IsRegular() || info.Size() > maxFileBytes {
 		return ""
 	}
-	file, err := tree.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	src := make([]byte, maxReadBytes)
-	n, err := io.ReadFull(file, src)
-	if err != nil && err != io.ErrUnexpectedEOF {
-		return ""
-	}
-	return text.Beginning(string(src[:n]), maxReadBytes)
+	return worktree.ReadBeginning(tree, name, maxReadBytes)
 }
 
 // ends returns the beginning of an output and its end, which often names the cause of a failure; "" if
