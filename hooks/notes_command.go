@@ -63,7 +63,7 @@ func enableNotes(env cli.Env, root string) error {
 // disableNotes switches notes off.
 func disableNotes(env cli.Env, root string) error { return switchNotes(env, root, false) }
 
-// switchNotes writes the setting, and prints that. A file that was changed meanwhile is read again.
+// switchNotes writes the setting and reports it. If another process changes the file, it starts again.
 func switchNotes(env cli.Env, root string, on bool) (err error) {
 	tree, err := worktree.Open(root)
 	if err != nil {

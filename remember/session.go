@@ -102,7 +102,7 @@ func splitReference(reference string) (id string, turn int) {
 	return reference, 0
 }
 
-// isSpoken reports whether a turn is what the user or the agent said, not what a tool did.
+// isSpoken reports whether the user or the agent said a turn; others record what a tool did.
 func isSpoken(t store.Turn) bool { return t.Role != "tool" }
 
 // conversation returns turns within maxSessionChars: those nearest to turn number at are whole, and what

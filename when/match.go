@@ -133,7 +133,7 @@ func (l *Library) phrases() []phrase {
 	return l.triggers
 }
 
-// without returns the words that are not among others, each of which stands for one word.
+// without returns the words that are not among others. Each of the others removes one word.
 func without(words, others []word) []word {
 	others = slices.Clone(others)
 	return slices.DeleteFunc(slices.Clone(words), func(w word) bool {

@@ -97,7 +97,7 @@ func (d *document) ruleFor(line, list string) string {
 }
 
 // matchesRule reports whether a rule is about a simple command line, as Claude Code matches them: a
-// prefix of words before ":*", or a pattern in which * stands for any text.
+// prefix of words before ":*", or a pattern in which * matches any text.
 func matchesRule(rule, line string) bool {
 	pattern, isBash := strings.CutPrefix(rule, "Bash")
 	if !isBash || pattern == "" {
@@ -172,7 +172,7 @@ func (c Client) Revoke(src []byte) ([]byte, error) {
 }
 
 // ownRules returns the rules that Permit adds for a command: the command alone, and the command with arguments. The
-// second would do, and is what people write; the pair is what Revoke takes for ours.
+// second would be enough, but people write it too: Revoke recognizes the pair.
 func ownRules(command string) []string {
 	return []string{"Bash(" + command + ")", "Bash(" + command + ":*)"}
 }

@@ -377,8 +377,7 @@ func (d *document) layout() layout {
 	return l
 }
 
-// ownLine reports whether a value has a line of its own, and how that is indented, given what
-// precedes the value.
+// ownLine reports whether a value begins a line, and how that is indented, from the text before the value.
 func ownLine(before hujson.Extra) (indent string, own bool) {
 	at := bytes.LastIndexByte(before, '\n')
 	return indentation(before[at+1:]), at >= 0

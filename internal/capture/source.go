@@ -122,7 +122,7 @@ func TranscriptsIn(ctx context.Context, folder string) (all []TranscriptFile, sk
 		}
 		switch filepath.Ext(path) {
 		case transcriptExtension:
-			if info, err := entry.Info(); err == nil { // else it was deleted meanwhile
+			if info, err := entry.Info(); err == nil { // else it has just been deleted
 				all = append(all, TranscriptFile{path, info.ModTime()})
 			}
 		case ".db":

@@ -130,8 +130,8 @@ func Memory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, erro
 }
 
 // CommitMemory is Memory, except that in a git hook only the files exist that are staged: a file that is
-// untracked, or only announced (git add -N), never stops a commit. Nor does one that git has not checked out:
-// then the memory is what is staged.
+// untracked, or only announced (git add -N), never stops a commit. If git has not checked out all of it, the
+// memory is read from what is staged.
 func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, error) {
 	memory, err := Memory(env, tree, c)
 	absent := corpus.Refusal{}

@@ -31,7 +31,7 @@ func TestSwitchNotes(t *testing.T) {
 	require.EqualError(t, err, ".whence.yaml has a shape that is not edited here: write memory_notes_enabled: true into it")
 }
 
-// Whatever stands in the file, one line at most is another one.
+// Whatever is in the file, at most one line changes.
 func FuzzSwitchNotes(f *testing.F) {
 	f.Add("index: a.md\n")
 	f.Add("memory_notes_enabled: false # x\n")

@@ -9,7 +9,7 @@ import (
 	"whence/internal/text"
 )
 
-// Learning is one thing learned. As JSON it is what export prints and import reads.
+// Learning is one thing learned. Export prints it, and import reads it, as JSON.
 type Learning struct {
 	ID          string     `json:"id,omitempty"`        // of the description, see ID
 	Name        string     `json:"name,omitempty"`      // a title, at most 60 characters

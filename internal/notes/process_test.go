@@ -36,7 +36,7 @@ const (
 
 func adr(i int) string { return fmt.Sprintf("docs/adr/%04d.md", i) }
 
-// work is a session of another process: the same changes as all others, in an order of its own, each twice.
+// work is a session of another process: the same changes as all others, in another order, each twice.
 func work(dir string, args []string) error {
 	seed, err := strconv.Atoi(args[0])
 	if err != nil {

@@ -141,7 +141,7 @@ type gate struct {
 // The share of the best score says nothing.
 var learningGate = gate{base: 1.7, evidence: 2.1, covered: 1.15, words: 3.4, asked: -1.95}
 
-// minCovered stands for a coverage of 0: the text has no word of the name and the description.
+// minCovered replaces a coverage of 0, of which there is no logarithm: the text shares no word with the learning.
 const minCovered = 0.01
 
 // probability returns the probability, from 0 to 1, that a hit applies.

@@ -15,7 +15,7 @@ import (
 // treeFS is a tree as an fs.FS.
 type treeFS struct{ tree *Tree }
 
-// maxOpens is how often a file is looked up that others replace meanwhile, as atomic writes do.
+// maxOpens bounds the attempts to open a file that other processes keep replacing.
 const maxOpens = 100
 
 // Open opens a file or a folder for reading.

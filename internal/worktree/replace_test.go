@@ -163,7 +163,7 @@ func TestReplaceRefusesAReadOnlyFile(t *testing.T) {
 
 func TestReplaceInAReadOnlyFolderFailsAndLeavesTheFileAlone(t *testing.T) {
 	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
-		t.Skip("the mode of a folder keeps nobody out here")
+		t.Skip("the mode of a folder does not restrict this user")
 	}
 	isolate(t)
 	name := file(t, "old")
@@ -250,7 +250,7 @@ func TestCreate(t *testing.T) {
 	requireAlone(t, name, "")
 }
 
-// Edit is called again with the text that came meanwhile, and an error of it ends the update.
+// If another process writes first, edit is called again with its text. An error of edit ends the update.
 func TestUpdateStartsAgain(t *testing.T) {
 	isolate(t)
 	name := file(t, "0")

@@ -28,8 +28,8 @@ func Retry(change func() error) error {
 	}
 }
 
-// Update changes a text file: edit gets its text, and returns the new one; nil if there is none. If the
-// file is changed meanwhile, edit is called again.
+// Update changes a text file: edit gets its text, and returns the new one; nil if there is none. If
+// another process changes the file, edit is called again.
 func (t *Tree) Update(name string, edit func(before []byte) (after []byte, err error)) error {
 	return Retry(func() error {
 		before, err := ReadText(t.FS(), name)

@@ -219,7 +219,7 @@ func isCommand(command, words string) bool {
 	return strings.HasPrefix(command[strings.LastIndex(program, "/")+1:], words)
 }
 
-// What stands for words of the user is refused.
+// Placeholders that are typed as they are printed are refused.
 func TestPlaceholdersAreRefused(t *testing.T) {
 	bin := installed(t)
 	s := newSandbox(t, bin)

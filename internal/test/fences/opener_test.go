@@ -35,7 +35,7 @@ var opens = map[string]string{
 	"internal/repo":           "git directories, as git finds them",
 	"internal/notes/notes.go": "looks whether .memory is a folder, and follows no link",
 
-	"internal/cli/env.go":                "looks whether a folder is a repository of its own",
+	"internal/cli/env.go":                "looks for the repository of a folder",
 	"internal/home":                      "state: the folder of the user's data, the name of the machine",
 	"internal/store":                     "state: memory.db",
 	"internal/cli/detached_unix.go":      "the null device",
