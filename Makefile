@@ -79,8 +79,7 @@ recording: build
 # snapshot builds what a release publishes into dist/: archives, packages for Linux and npm, a
 # Homebrew cask, a Scoop manifest, an SBOM and checksums.
 snapshot: release-tools
-	PATH=$(CURDIR)/bin/tools:$$PATH WHENCE_VERSION=$$(sed -n 's/^const Version = "\(.*\)"$$/\1/p' internal/cli/version.go) \
-		goreleaser release --snapshot --clean
+	PATH=$(CURDIR)/bin/tools:$$PATH WHENCE_VERSION=$$(.ci/version) goreleaser release --snapshot --clean
 	.ci/npm-packages
 
 # release-tools compiles goreleaser and what it calls, which takes minutes the first time.

@@ -171,7 +171,7 @@ func (d *doctor) checkPrograms() {
 	}
 }
 
-// versionOf returns the version that a program of the user's prints, as in "memory-when 0.2.0, commit …".
+// versionOf returns the version that a program of the user's prints, as in "memory-when 0.3.0, commit …".
 func (d *doctor) versionOf(path string) string {
 	ctx, cancel := context.WithTimeout(d.Context, maxVersionTime)
 	defer cancel()

@@ -3,6 +3,7 @@ package fences_test
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -21,6 +22,13 @@ func readJSON(t *testing.T, name string, into any) {
 	decoder := json.NewDecoder(file)
 	decoder.DisallowUnknownFields()
 	require.NoError(t, decoder.Decode(into), name)
+}
+
+// Releases are named by the version that the programs print.
+func TestVersionOfReleases(t *testing.T) {
+	out, err := exec.Command(filepath.Join(repotest.Root(t), ".ci", "version")).Output()
+	require.NoError(t, err)
+	require.Equal(t, cli.Version+"\n", string(out))
 }
 
 // The plugin has the version of the programs, and starts one of them as its server.
