@@ -61,14 +61,20 @@ func (f *File) Record() string {
 // names, and situations are left out.
 func (f *File) Decided() string {
 	var decided, why strings.Builder
-	for i, h := range f.chapters {
+	end := 0 // of the chapter that was taken last
+	for _, h := range f.chapters {
+		if h.Start < end { // it is a part of that chapter
+			continue
+		}
 		words := strings.Fields(strings.Trim(h.Key, ".:"))
 		switch {
 		case h.Level == 1 || len(words) == 0:
 		case decidingTitle().MatchString(h.Key):
-			decided.WriteString(f.WithoutSituations(h.Body, f.chapters[i].End) + "\n\n")
+			decided.WriteString(f.WithoutSituations(h.Body, h.End) + "\n\n")
+			end = h.End
 		case words[0] == "context" || words[0] == "summary" || words[0] == "problem":
-			why.WriteString(f.WithoutSituations(h.Body, f.chapters[i].End) + "\n\n")
+			why.WriteString(f.WithoutSituations(h.Body, h.End) + "\n\n")
+			end = h.End
 		}
 	}
 	text := decided.String() + why.String()

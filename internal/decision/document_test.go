@@ -57,5 +57,14 @@ func TestDecided(t *testing.T) {
 	} {
 		require.Equal(t, decided+"\n\n"+why, decision.ParseDocument("a.md", []byte(src)).Decided())
 	}
+	nested := "# Queues\n\n## Decision\n\n" + decided + "\n\n### Decision\n\nRedis.\n\n## Context\n\n" + why + "\n"
+	require.Equal(t, decided+"\n\n### Decision\n\nRedis.\n\n"+why, decision.ParseDocument("a.md", []byte(nested)).Decided(), "each chapter once")
 	require.Equal(t, decided, decision.ParseDocument("a.md", []byte("# Queues\n\n**Status:** accepted\n\n"+decided+"\n")).Decided())
+}
+
+// The line that closes front matter is no part of its last value.
+func TestFrontMatterEnds(t *testing.T) {
+	for _, src := range []string{"---\ntitle: A\n---\n", "---\ntitle: A\n...\n", "+++\ntitle = \"A\"\n+++\n"} {
+		require.Equal(t, map[string]string{"title": "A"}, decision.FrontMatter([]byte(src)), src)
+	}
 }

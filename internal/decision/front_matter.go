@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -74,7 +75,8 @@ func FrontMatter(src []byte) map[string]string {
 		separator = "="
 	}
 	key := ""
-	for line := range strings.Lines(string(front)) {
+	lines := slices.Collect(strings.Lines(string(front)))
+	for _, line := range lines[min(1, len(lines)) : max(1, len(lines))-1] { // between the markers
 		if separator == "=" && strings.HasPrefix(line, "[") { // a table
 			break
 		}
@@ -85,7 +87,7 @@ func FrontMatter(src []byte) map[string]string {
 			continue
 		}
 		item := strings.TrimSpace(line)
-		if key == "" || item == "" || strings.HasPrefix(line, "---") || strings.Contains(item, separator+" ") {
+		if key == "" || item == "" || strings.Contains(item, separator+" ") {
 			continue
 		}
 		joint := " "

@@ -134,7 +134,10 @@ func nameIn(word, before string) string {
 // withoutKind returns the name of a record without the word for its kind: 0005 of ADR-0005 and rfc0005.
 func withoutKind(name string) string { return kindOfRecord().ReplaceAllString(name, "$1") }
 
-var kindOfRecord = text.Lazy(`(?i)^(?:adr|rfc|no)[-_#. ]*(\d)`)
+var (
+	date         = text.Lazy(`^(?:19|20)\d{2}[-_.]?\d{2}[-_.]?\d{2}(?:\D|$)`)
+	kindOfRecord = text.Lazy(`(?i)^(?:adr|rfc|no)[-_#. ]*(\d)`)
+)
 
 // Records finds records by how others name them.
 type Records struct {
@@ -194,7 +197,7 @@ func (r Records) Named(from, name string) string {
 func recordNumber(name string) string {
 	base := withoutKind(path.Base(name))
 	digits := len(base) - len(strings.TrimLeft(base, "0123456789"))
-	if digits > 5 { // a date
+	if digits > 5 || date().MatchString(base) {
 		return ""
 	}
 	return strings.TrimLeft(base[:digits], "0")
