@@ -62,7 +62,7 @@ func TestDecided(t *testing.T) {
 	require.Equal(t, decided, decision.ParseDocument("a.md", []byte("# Queues\n\n**Status:** accepted\n\n"+decided+"\n")).Decided())
 }
 
-// The line that closes front matter is no part of its last value.
+// The line that closes front matter does not belong to its last value.
 func TestFrontMatterEnds(t *testing.T) {
 	for _, src := range []string{"---\ntitle: A\n---\n", "---\ntitle: A\n...\n", "+++\ntitle = \"A\"\n+++\n"} {
 		require.Equal(t, map[string]string{"title": "A"}, decision.FrontMatter([]byte(src)), src)
