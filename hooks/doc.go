@@ -3,7 +3,6 @@
 //	memory-hooks install       have an agent run memory-hooks at its events
 //	memory-hooks uninstall     remove what install registered
 //	memory-hooks doctor        check that it works, and print how to fix faults
-//	memory-hooks explain TEXT  print what would be injected for TEXT, and why
 //	memory-hooks report        report whether memory reaches the agent
 //	memory-hooks EVENT         answer one event; agents run this
 //

@@ -8,11 +8,8 @@ import (
 	"whence/when"
 )
 
-// finders recall decisions, learnings and turns.
-var finders = []dispatch.Recaller{when.Find, remember.Find}
-
 // handlers returns the handlers of all programs, in the order of their parts of a reply. What is
 // recalled comes last. Events without a handler are ignored.
 func handlers() dispatch.Handlers {
-	return dispatch.Join(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), dispatch.RecallHandlers(when.AnswerQueries, finders...))
+	return dispatch.Join(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), dispatch.RecallHandlers(when.AnswerQueries, when.Find, remember.Find))
 }

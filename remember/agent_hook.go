@@ -111,7 +111,7 @@ func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Que
 			return items, fault
 		}
 		items = append(items, dispatch.Item{
-			Kind: dispatch.PastSession, Key: "session " + h.Session, P: h.P, Words: h.Words,
+			Kind: dispatch.PastSession, Key: "session " + h.Session, P: h.P,
 			Source: "session " + h.Session, Text: line,
 		})
 	}
@@ -129,7 +129,7 @@ func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q s
 			continue
 		}
 		items = append(items, dispatch.Item{
-			Kind: dispatch.Learning, Words: h.Words, Here: h.Project != "",
+			Kind: dispatch.Learning, Here: h.Project != "",
 			Key: learningKey(h.ID), P: h.P,
 			Source: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, r.Now), learning.Decay(h.Learning, r.Now), h.ID),
 			Title:  h.Name, Text: h.Description,

@@ -57,13 +57,9 @@ func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.I
 		if r.P < limits.Decision {
 			continue
 		}
-		var words []string
-		for _, w := range r.Words {
-			words = append(words, w.Text)
-		}
 		items = append(items, dispatch.Item{
 			Kind: dispatch.Decision, Query: r.Command(), P: r.P,
-			Words: words, Named: strings.Contains(padded, " "+strings.Join(text.Fields(r.Trigger), " ")+" "),
+			Named:  strings.Contains(padded, " "+strings.Join(text.Fields(r.Trigger), " ")+" "),
 			Key:    decisionKey(r.File, r.Title),
 			Source: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
 		})

@@ -62,7 +62,7 @@ func (r *Request) recall(ctx context.Context, finders []Recaller) (RenderFunc, e
 		return nil, nil
 	}
 	query, limits := r.lookUp()
-	items, err := Recall(ctx, r, query, limits, finders...)
+	items, err := recallAll(ctx, r, query, limits, finders)
 	if len(items) == 0 {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (r *Request) lookUp() (query string, limits Limits) {
 	case agent.UserPromptSubmit:
 		return text.Beginning(usertext.Spoken(r.Prompt), maxPromptBytes), PromptLimits
 	case agent.PostToolUseFailure:
-		return failureText(r.Event), FailureLimits
+		return failureText(r.Event), PromptLimits
 	}
 	if r.Tool == "Read" {
 		return text.Beginning(r.FromRoot(r.Path), maxCommandBytes), ActionLimits
@@ -91,26 +91,14 @@ type Limits struct {
 	Session  float64 // probability that a past session needs; 0: none is recalled
 }
 
-// minP returns the probability that an item of a kind needs.
-func (l Limits) minP(kind Kind) float64 {
-	switch kind {
-	case Decision:
-		return l.Decision
-	case PastSession:
-		return l.Session
-	}
-	return l.Learning
-}
-
 // In make eval, over two memories whose gates are fitted on the other one, decisions at 0.05 or more
 // reach 84 and 87 % of the prompts, failures, commands and files that have one, with 2.4 and 2.0 lines,
 // and 0.8 and 0.7 lines where none applies. A missed decision costs more than a line. Commands and files
 // are many and rarely need one, so they need more: at 0.15, unrelated work is shown 0.3 and 0.1 lines a
 // call. The probabilities for learnings and sessions are from package store.
 var (
-	PromptLimits  = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.5}
-	FailureLimits = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.5}
-	ActionLimits  = Limits{Items: maxPointers, Decision: 0.15, Learning: 0.5}
+	PromptLimits = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.5}
+	ActionLimits = Limits{Items: maxPointers, Decision: 0.15, Learning: 0.5}
 )
 
 // Kind is the kind of an item.
@@ -132,17 +120,16 @@ type Item struct {
 	Source string  // where it is from, and its age
 	Title  string
 	Text   string
-	Words  []string // that matched
-	Named  bool     // the text names it
-	Here   bool     // of a learning: it belongs to this repository
+	Named  bool // the text names it
+	Here   bool // of a learning: it belongs to this repository
 }
 
 // Recaller finds items that apply to a text, within limits.
 type Recaller func(ctx context.Context, m *Request, text string, l Limits) ([]Item, error)
 
-// Recall runs all recallers concurrently and sorts the items: by kind; within a kind, those that the
+// recallAll runs all recallers concurrently and sorts the items: by kind; within a kind, those that the
 // text names come first, then the most probable.
-func Recall(ctx context.Context, r *Request, text string, limits Limits, finders ...Recaller) ([]Item, error) {
+func recallAll(ctx context.Context, r *Request, text string, limits Limits, finders []Recaller) ([]Item, error) {
 	found := make([][]Item, len(finders))
 	errs := make([]error, len(finders))
 	work := make([]func(), len(finders))

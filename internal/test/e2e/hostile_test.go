@@ -218,7 +218,7 @@ func (h *hostile) everything(programs ...string) {
 		"memory-remember list", "memory-remember search ropes", "memory-remember The harbour master wants two ropes at each berth", "memory-remember entry draft --write",
 		"memory-remember entry drafts", "memory-remember entry add --header Rowing --trigger rowing-out --description oars,ash,boathouse,boat,row,lake,wind,swell",
 		"memory-remember draft-staged", "memory-remember import .wt-tools", "memory-remember export", "memory-remember capture", "memory-remember store check",
-		"memory-hooks doctor", "memory-hooks explain mooring a boat", "memory-hooks report",
+		"memory-hooks doctor", "memory-hooks report",
 		"memory-hooks allow", "memory-hooks allow --list", "memory-hooks install --dry-run",
 	} {
 		got := h.traced("", strings.Fields(line)...)
