@@ -64,11 +64,6 @@
 // "install" prints what will be captured, where it is stored and how to switch it
 // off, and asks; without a terminal it needs --yes.
 //
-// --agents-md installs only a block in AGENTS.md, for agents without hooks (Cursor,
-// Windsurf, Aider, Zed …). It asks them to query the memory with memory-when. A
-// block of another version is replaced in place; "uninstall --agents-md" restores
-// the file.
-//
 // "allow" shows what the files of a repository ask for beyond the user's settings:
 // to capture more, to store more without asking, to keep it longer. None of it has
 // an effect until the user allows it. --list lists all permissions, --revoke

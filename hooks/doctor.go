@@ -208,31 +208,9 @@ func (d *doctor) checkAgents() {
 		}
 		d.checkPermission(running[len(running)-1], files)
 	}
-	if !d.checkRules() && !d.runs {
+	if !d.runs {
 		d.found("settings", programName+" install"+d.repo, "no agent runs %s", programName)
 	}
-}
-
-// checkRules checks the block in the rules file of the project, and reports whether it is there. A file
-// that cannot be read may be another program's.
-func (d *doctor) checkRules() bool {
-	f, err := openRules(d.project)
-	if err != nil {
-		return false
-	}
-	install := programName + " install --agents-md" + d.repo
-	start, end, err := findBlock(f.src)
-	switch {
-	case err != nil:
-		d.found("settings", "do what that says, then run "+install, "%v", f.wrap(err))
-	case start == end:
-		return false
-	case !isCurrentBlock(f.src):
-		d.found("settings", install, "%s: the block that asks agents to query the memory is of another version, or edited", f.path)
-	default:
-		d.ok("settings", "%s asks agents to query the memory", f.path)
-	}
-	return true
 }
 
 // checkSettings checks one settings file, and reports whether it has the agent run this program.

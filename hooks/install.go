@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os/exec"
 	"runtime"
@@ -24,14 +23,12 @@ func installCommand(env cli.Env) *urfave.Command {
 			boolFlag("mcp", "print how to add the MCP server, too", &o.mcp),
 			boolFlag("skills", "include the skills, for agents without a plugin that has them", &o.skills),
 			boolFlag("yes", "do not ask", &o.yes)),
-		Action: func(cmd *urfave.Context) error {
-			return o.withRules(cmd, o.addRules, func() error { return o.install(cmd.Context) })
-		},
+		Action: func(cmd *urfave.Context) error { return o.install(cmd.StringSlice("agent")) },
 	}
 }
 
-func (o *registerOptions) install(ctx context.Context) error {
-	if err := o.verify(); err != nil {
+func (o *registerOptions) install(agents []string) error {
+	if err := o.verify(agents); err != nil {
 		return err
 	}
 	if err := o.findPresent(); err != nil {

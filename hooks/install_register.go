@@ -21,9 +21,7 @@ import (
 type registerOptions struct {
 	env            cli.Env
 	scopeName, dir string
-	agents         []string
 	mcp, skills    bool
-	rules          bool // edit the rules file
 	dryRun, yes    bool
 
 	scope   agent.Scope    // set by verify
@@ -41,13 +39,12 @@ func (o *registerOptions) flags(whichAgents string) []urfave.Flag {
 		&urfave.StringFlag{Name: "scope", Usage: "edit the settings of this `SCOPE`: user, project (shared) or local", Value: string(agent.User), Destination: &o.scopeName},
 		&urfave.StringSliceFlag{Name: "agent", Usage: "for this `AGENT`: " + names(agent.Clients) + ", or all; may be repeated (default: " + whichAgents + ")"},
 		repoFlag(&o.dir),
-		boolFlag("agents-md", "for agents without hooks: only a block in AGENTS.md that asks them to query the memory", &o.rules),
 		boolFlag("dry-run", "print what would be done, write nothing", &o.dryRun),
 	}
 }
 
 // verify parses the scope and the agents.
-func (o *registerOptions) verify() error {
+func (o *registerOptions) verify(agents []string) error {
 	if dir := home.UserFolder(o.env.Getenv); dir != "" && !filepath.IsAbs(dir) {
 		return cli.Usagef("HOME is %q, which is relative: name the folder from the root", dir)
 	}
@@ -55,7 +52,7 @@ func (o *registerOptions) verify() error {
 	if !slices.Contains(agent.Scopes, o.scope) {
 		return cli.Usagef("--scope %q: use %s", o.scope, names(agent.Scopes))
 	}
-	for _, name := range o.agents {
+	for _, name := range agents {
 		c := agent.Client(name)
 		if name == allAgents {
 			o.all = true

@@ -16,15 +16,13 @@ func uninstallCommand(env cli.Env) *urfave.Command {
 	o := registerOptions{env: env}
 	return &urfave.Command{
 		Name: "uninstall", Usage: "remove what install registered",
-		Flags: o.flags("all"),
-		Action: func(cmd *urfave.Context) error {
-			return o.withRules(cmd, o.removeRules, o.uninstall)
-		},
+		Flags:  o.flags("all"),
+		Action: func(cmd *urfave.Context) error { return o.uninstall(cmd.StringSlice("agent")) },
 	}
 }
 
-func (o *registerOptions) uninstall() error {
-	if err := o.verify(); err != nil {
+func (o *registerOptions) uninstall(agents []string) error {
+	if err := o.verify(agents); err != nil {
 		return err
 	}
 	tidied := o.clients
@@ -56,9 +54,6 @@ func (o *registerOptions) uninstall() error {
 	}
 	for _, c := range agent.Clients {
 		o.printOtherScopes(c, "still registered in %s; to remove that too: %s\n")
-	}
-	if f, err := openRules(project(o.env, o.dir)); err == nil && hasBlock(f.src) {
-		fmt.Fprintf(o.env.Stdout, "%s still asks agents to query the memory; to remove that too: %s uninstall --agents-md%s\n", f.path, programName, cli.Typed(o.env, o.dir).Repo)
 	}
 	if dir, err := home.Dir(o.env.Getenv); err == nil {
 		fmt.Fprintf(o.env.Stdout, "captured sessions and learnings stay in %s; to delete the sessions: memory-remember prune --everywhere --older-than 0d; to delete both, delete that folder\n", dir)

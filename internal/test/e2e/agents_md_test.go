@@ -3,7 +3,6 @@ package e2e
 import (
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,13 +13,18 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// Without hooks, an agent reads the block that install --agents-md writes, and what the block asks for leads
+// Without hooks, an agent reads the block of docs/hooks.md in AGENTS.md, and what the block asks for leads
 // to a decision. The agents here can do without hooks too.
 func TestAgentsMD(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")
 	}
 	bin := installed(t)
+	docs, err := os.ReadFile(filepath.Join(repotest.Root(t), "docs", "hooks.md"))
+	require.NoError(t, err)
+	_, block, found := strings.Cut(string(docs), "```markdown\n")
+	require.True(t, found)
+	block, _, _ = strings.Cut(block, "```\n")
 	for _, c := range []struct{ agent, command string }{{"codex", "cmd"}, {"copilot", "command"}, {"opencode", "command"}} {
 		if c.agent != "codex" && !repotest.Long() {
 			continue
@@ -29,8 +33,7 @@ func TestAgentsMD(t *testing.T) {
 			a := otherAgents()[slices.IndexFunc(otherAgents(), func(a otherAgent) bool { return a.name == c.agent })]
 			template := t.TempDir()
 			require.NoError(t, os.CopyFS(template, os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
-			out, err := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--repo", template, "--agents-md").CombinedOutput()
-			require.NoError(t, err, string(out))
+			require.NoError(t, os.WriteFile(filepath.Join(template, "AGENTS.md"), []byte(block), 0o644))
 			files := texts(t, template)
 			maps.Copy(files, a.files)
 			env := map[string]string{"PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
