@@ -28,7 +28,7 @@ func Main(env cli.Env) int {
 		Name:  "memory-hooks",
 		Flags: []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + names(agent.Clients), Value: string(agent.Claude), Destination: &client}},
 		Commands: refuseArguments([]*urfave.Command{
-			installCommand(env), uninstallCommand(env), allowCommand(env), doctorCommand(env), notesCommand(env), reportCommand(env),
+			installCommand(env), uninstallCommand(env), allowCommand(env), doctorCommand(env), reportCommand(env),
 		}),
 		Action: func(cmd *urfave.Context) error { return answerOther(env, cmd, client) },
 	}, docGo)

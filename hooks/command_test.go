@@ -81,7 +81,7 @@ func TestACommandWithAnAgentIsACommand(t *testing.T) {
 				}
 			}
 		}
-		for _, command := range []string{"allow", "doctor", "report", "notes", "notes enable"} {
+		for _, command := range []string{"allow", "doctor", "report"} {
 			for _, args := range withAgent(c, strings.Fields(command)...) {
 				status, stdout, stderr := typed(t, args...)
 				require.Equal(t, cli.Usage, status, "%q", args)

@@ -83,6 +83,6 @@
 // # Notes
 //
 // Notes are files in .memory/ about what is being worked on, found and decided,
-// and what failed. They are off until "notes enable" switches them on, in
-// .whence.yaml.
+// and what failed. They are off until "memory_notes_enabled: true" in .whence.yaml,
+// which you allow with "allow", switches them on.
 package hooks

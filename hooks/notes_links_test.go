@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -145,7 +146,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 // allowNotes allows a clone the notes that its settings ask for.
 func allowNotes(t *testing.T, home, clone string) {
 	t.Helper()
-	require.NoError(t, config.AllowSetting(home, config.RepositoryOf(clone), config.NotesOn))
+	require.NoError(t, config.Allow(home, config.RepositoryOf(clone), []string{"memory_notes_enabled: true"}, time.Now()))
 }
 
 // One note that is a link does not keep the others from being written.
@@ -171,15 +172,13 @@ func TestOtherNotesGoOn(t *testing.T) {
 
 // Settings of a project are not written through a link into a git directory.
 func TestSettingsFollowNoLinkIntoGit(t *testing.T) {
-	clone := cloneOf(t, map[string]string{"x": ""}, map[string]string{".claude": ".git", config.ProjectFile: ".git/config"})
+	clone := cloneOf(t, map[string]string{"x": ""}, map[string]string{".claude": ".git"})
 	before := texts(t, filepath.Join(clone, ".git"))
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")
-	for _, args := range [][]string{{"install", "--yes", "--scope", "project"}, {"notes", "enable"}} {
-		cmd := exec.Command(program, args...)
-		cmd.Dir, cmd.Env = clone, append(os.Environ(), "WHENCE_HOME="+repotest.Home(t), "HOME="+t.TempDir())
-		out, err := cmd.CombinedOutput()
-		require.Error(t, err, "%v: %s", args, out)
-		require.Contains(t, string(out), "leads into a git directory")
-		require.Equal(t, before, texts(t, filepath.Join(clone, ".git")))
-	}
+	cmd := exec.Command(program, "install", "--yes", "--scope", "project")
+	cmd.Dir, cmd.Env = clone, append(os.Environ(), "WHENCE_HOME="+repotest.Home(t), "HOME="+t.TempDir())
+	out, err := cmd.CombinedOutput()
+	require.Error(t, err, string(out))
+	require.Contains(t, string(out), "leads into a git directory")
+	require.Equal(t, before, texts(t, filepath.Join(clone, ".git")))
 }

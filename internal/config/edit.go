@@ -3,38 +3,12 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"whence/internal/text"
 
 	"go.yaml.in/yaml/v3"
 )
-
-// NotesOn is the setting that switches notes on in the project's file.
-var NotesOn = Setting{File: ProjectFile, Key: keyNotes, Value: "true"}
-
-// SetNotes returns the text of the project's settings with notes switched on or off. Every other byte
-// stays. A text that this cannot change, such as settings in braces, is an error.
-func SetNotes(src []byte, on bool) ([]byte, error) {
-	if _, err := parse(src); err != nil {
-		return nil, err
-	}
-	setting := keyNotes + ": " + strconv.FormatBool(on)
-	lines := slices.Collect(strings.Lines(string(src)))
-	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, keyNotes+":") })
-	if at < 0 {
-		lines = insertLines(lines, len(lines), text.LineEnd(src), setting)
-	} else {
-		_, comment := splitLine(lines[at])
-		lines[at] = setting + comment
-	}
-	out := []byte(strings.Join(lines, ""))
-	if c, err := parse(out); err != nil || c.Notes != on {
-		return nil, &Error{Message: fmt.Sprintf("%s has a shape that is not edited here: write %s into it", ProjectFile, setting)}
-	}
-	return out, nil
-}
 
 // AddGlobs returns the text of the project's settings with globs added to a key, "decisions" or
 // "documents", that it does not have yet. Every other byte stays. A text that this cannot change, such

@@ -90,15 +90,6 @@ func Allow(home, repository string, settings []string, now time.Time) error {
 	})
 }
 
-// AllowSetting allows a repository one more setting.
-func AllowSetting(home, repository string, s Setting) error {
-	return editPermission(home, repository, func(r *Permission) {
-		if !slices.Contains(r.Settings, s.String()) {
-			r.Settings = slices.Sorted(slices.Values(append(r.Settings, s.String())))
-		}
-	})
-}
-
 // Revoke revokes all that a repository was allowed, and reports whether that was anything.
 func Revoke(home, repository string) (revoked bool, err error) {
 	err = editPermission(home, repository, func(r *Permission) {
