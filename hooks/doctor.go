@@ -192,9 +192,8 @@ func (d *doctor) checkAgents() {
 		d.found("settings", "unset WHENCE_DISABLE", "WHENCE_DISABLE=1 switches everything off")
 	}
 	for _, c := range agent.Clients {
-		files := settingsFiles(d.env, c, d.project)
 		var running []*settingsFile
-		for _, f := range files {
+		for _, f := range settingsFiles(d.env, c, d.project) {
 			if d.checkSettings(f) {
 				running = append(running, f)
 			}
@@ -206,7 +205,6 @@ func (d *doctor) checkAgents() {
 		if other := running[0]; len(running) > 1 || other.plugin != "" && len(other.ours) > 0 {
 			d.found("settings", other.uninstallCommand(d.repo), "%s runs %s twice at each event: by %s, and by the plugin or other settings", c.Title(), programName, other.path)
 		}
-		d.checkPermission(running[len(running)-1], files)
 	}
 	if !d.runs {
 		d.found("settings", programName+" install"+d.repo, "no agent runs %s", programName)
@@ -256,54 +254,6 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 		d.note("settings", trustCodexHooks)
 	}
 	return true
-}
-
-// checkPermission reports whether an agent that runs this program by a settings file reads decisions and
-// sessions without asking.
-func (d *doctor) checkPermission(f *settingsFile, all []*settingsFile) {
-	c, title := f.client, f.client.Title()
-	var asked []string
-	strange := false
-	for _, name := range readingCommands() {
-		command := commandHere(name)
-		isPart := c == agent.Copilot && name != agent.ReadingProgram // it approves whole programs
-		if command == "" || isPart || c.MayRun(command, home.UserFolder(d.env.Getenv), d.project, d.env.Getenv, readAgentFile) {
-			continue
-		}
-		for _, other := range all {
-			if found, rule := c.PermissionOf(other.src, command); found == agent.Refused {
-				d.found("settings", "remove that rule from "+other.path, "%s does not run %s without asking you: the rule %s", title, command, rule)
-				return
-			}
-		}
-		asked = append(asked, command)
-		strange = strange || command != commandFor(f.scope, name)
-	}
-	if len(asked) == 0 {
-		return
-	}
-	asks := title + " asks you before it runs " + strings.Join(asked, " or ")
-	switch {
-	case c == agent.Copilot:
-		d.note("settings", "%s: when it does, approve it for the folder, or begin sessions with --allow-tool 'shell(%s)'", asks, agent.ReadingProgram)
-	case c == agent.Gemini && f.scope != agent.User:
-		d.note("settings", "%s: when it does, allow it for all future sessions", asks)
-	case len(f.ours) == 0:
-		d.note("settings", "%s: to allow it, type /permissions in %s and add Bash(%s:*)", asks, title, strings.Join(asked, ":*) and Bash("))
-	case strange:
-		d.found("settings", "add the folder of that program to the PATH", "%s: rules in these settings name it without its folder", asks)
-	default:
-		d.found("settings", f.installCommand(d.repo), "%s, so it hardly reads what it is pointed to", asks)
-	}
-}
-
-// readAgentFile returns the text of a file that an agent reads; nil if it cannot be read.
-func readAgentFile(folder, name string) []byte {
-	f := newAgentFile(folder, name)
-	if f.read() != nil {
-		return nil
-	}
-	return f.src
 }
 
 // checkLog reports the last fault of an event.

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"bytes"
 	"fmt"
 	"path"
 	"regexp"
@@ -28,29 +27,6 @@ const (
 	Allowed                       // without asking
 	Refused                       // the user is asked, or the command is not run at all
 )
-
-// MayRun reports whether the agent runs a command with a quoted argument without asking its user, by
-// the files of settings that it reads in a project: read returns the text of one, or nil. What is
-// unknown counts as no.
-func (c Client) MayRun(command, home, project string, getenv func(string) string, read func(folder, name string) []byte) bool {
-	switch c {
-	case Codex, OpenCode: // by default they run all commands, Codex in a sandbox in which they can read
-		return true
-	case Copilot: // it approves programs, folder by folder
-		return false
-	case Gemini:
-		src := read(c.RuleFile(home, getenv))
-		return c.IsRule(src) && bytes.Contains(src, []byte(strconv.Quote(command)))
-	}
-	found := Unmentioned
-	for _, scope := range Scopes {
-		if folder, name, err := c.SettingsFile(scope, home, project, getenv); err == nil {
-			said, _ := c.PermissionOf(read(folder, name), command)
-			found = max(found, said)
-		}
-	}
-	return found == Allowed
-}
 
 // The lists of rules in Claude Code's settings: what it runs without asking, and what it does not.
 const (

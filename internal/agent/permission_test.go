@@ -3,7 +3,6 @@ package agent_test
 import (
 	"encoding/json"
 	"maps"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -175,37 +174,6 @@ func TestPermissionOf(t *testing.T) {
 	}
 	got, _ := agent.Claude.PermissionOf([]byte("not JSON"), "memory-when")
 	require.Equal(t, agent.Unmentioned, got)
-}
-
-// All files that an agent reads count, and a refusal most.
-func TestMayRun(t *testing.T) {
-	const allow, deny = `{"permissions": {"allow": ["Bash(memory-when:*)"]}}`, `{"permissions": {"deny": ["Bash(memory-when:*)"]}}`
-	for _, test := range []struct {
-		client agent.Client
-		files  map[string]string
-		want   bool
-	}{
-		{agent.Claude, nil, false},
-		{agent.Claude, map[string]string{"/home/.claude/settings.json": allow}, true},
-		{agent.Claude, map[string]string{"/project/.claude/settings.json": allow}, true},
-		{agent.Claude, map[string]string{"/project/.claude/settings.local.json": allow}, true},
-		{agent.Claude, map[string]string{"/home/.claude/settings.json": allow, "/project/.claude/settings.local.json": deny}, false},
-		{agent.Claude, map[string]string{"/home/.claude/settings.json": deny, "/project/.claude/settings.json": allow}, false},
-		{agent.Claude, map[string]string{"/home/.claude/settings.json": allow[1:]}, false},
-		{agent.Codex, nil, true},
-		{agent.Gemini, map[string]string{"/home/.gemini/policies/whence.toml": agent.Gemini.Rule("memory-when")}, true},
-		{agent.Gemini, map[string]string{"/project/.gemini/policies/whence.toml": agent.Gemini.Rule("memory-when")}, false},
-		{agent.Gemini, map[string]string{"/home/.gemini/policies/whence.toml": agent.Gemini.Rule("/opt/memory-when")}, false},
-		{agent.Copilot, nil, false},
-	} {
-		read := func(folder, name string) []byte {
-			if text, found := test.files[filepath.ToSlash(filepath.Join(folder, name))]; found {
-				return []byte(text)
-			}
-			return nil
-		}
-		require.Equal(t, test.want, test.client.MayRun("memory-when", "/home", "/project", func(string) string { return "" }, read), "%s %v", test.client, test.files)
-	}
 }
 
 func TestIsRule(t *testing.T) {
