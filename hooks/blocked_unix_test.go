@@ -92,7 +92,7 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	}
 	// A log that is full has to be renamed.
 	require.NoError(t, os.WriteFile(filepath.Join(home, "hooks.log"), make([]byte, 256<<10), 0o600))
-	names := map[string]bool{"": true, "allowed.json": true, "memory.db-wal": true, "memory.db-shm": true}
+	names := map[string]bool{"": true, "sessions": true, "allowed.json": true, "memory.db-wal": true, "memory.db-shm": true}
 	names["hooks.log.lock"], names["hooks.log.1"] = true, true
 	require.NoError(t, filepath.WalkDir(home, func(path string, _ fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(home, path)
@@ -100,11 +100,11 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 			names[name] = true
 		}
 		if filepath.Ext(name) == ".json" {
-			names[name+".new"] = true
+			names[filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".whence-new")] = true
 		}
 		return err
 	}))
-	for _, pattern := range []string{"memory/*.json", "sessions/*.json", "sessions/*.lock", "capture.lock", "memory.db"} {
+	for _, pattern := range []string{"memory/*.json", "sessions/*.json", "capture.lock", "memory.db"} {
 		found, err := filepath.Glob(filepath.Join(home, pattern))
 		require.NoError(t, err)
 		require.NotEmpty(t, found, pattern)

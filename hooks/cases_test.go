@@ -429,7 +429,7 @@ func isData(c *repotest.Case, s *stage) {
 // isLate: who has to wait gives no reply, in time.
 func isLate(c *repotest.Case, s *stage) {
 	input := s.say(c, c.Fields)
-	release := hold(c, s.home, "s-0001")
+	release := hold(c, s.home)
 	requireExpected(c, s, c.Expect, askWithin(c, dispatch.Deadline, s.dir, s.home, c.Text("event"), input))
 	c.Expect.Prose("returns_within_ms") // it has returned, though it was not released
 	release()

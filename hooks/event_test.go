@@ -2,7 +2,6 @@ package hooks_test
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -47,11 +46,11 @@ func askWithin(t testing.TB, deadline time.Duration, dir, home, name string, inp
 	return out.String()
 }
 
-// hold keeps all others from the state of a session until it is released.
-func hold(t testing.TB, home, session string) (release func()) {
+// hold keeps all others from the states of sessions until it is released.
+func hold(t testing.TB, home string) (release func()) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "sessions"), 0o700))
-	lock := flock.New(filepath.Join(home, "sessions", fmt.Sprintf("%x", sha256.Sum256([]byte(session)))[:2]+".lock"))
+	lock := flock.New(filepath.Join(home, "sessions"), flock.SetFlag(os.O_RDONLY))
 	require.NoError(t, lock.Lock())
 	return func() { require.NoError(t, lock.Close()) }
 }

@@ -118,19 +118,22 @@ func TestStatesAreOurs(t *testing.T) {
 
 	note := filepath.Join(home, "sessions", "notes.json")
 	other := filepath.Join(home, "sessions", strings.Repeat("a", 24)+".json")
-	for _, name := range []string{note, other, other + ".new"} {
+	unfinished := func(name string) string {
+		return filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".whence-new")
+	}
+	for _, name := range []string{note, other, unfinished(other)} {
 		require.NoError(t, os.WriteFile(name, nil, 0o600))
 		require.NoError(t, os.Chtimes(name, time.Time{}, time.Now().AddDate(0, -1, 0)))
 	}
 	outside := filepath.Join(home, "outside")
 	require.NoError(t, os.WriteFile(outside, []byte("mine"), 0o600))
-	if err := os.Symlink(outside, states[0]+".new"); err != nil {
+	if err := os.Symlink(outside, unfinished(states[0])); err != nil {
 		t.Log("no symbolic links here: ", err)
 	}
 	ask(t, dir, home, "SessionStart", input)
 	require.FileExists(t, note)
 	require.NoFileExists(t, other)
-	require.NoFileExists(t, other+".new")
+	require.NoFileExists(t, unfinished(other))
 	src, err = os.ReadFile(outside)
 	require.NoError(t, err)
 	require.Equal(t, "mine", string(src))

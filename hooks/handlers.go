@@ -11,5 +11,5 @@ import (
 // handlers returns the handlers of all programs, in the order of their parts of a reply. What is
 // recalled comes last. Events without a handler are ignored.
 func handlers() dispatch.Handlers {
-	return dispatch.Join(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), dispatch.RecallHandlers(when.AnswerQueries, when.Find, remember.Find))
+	return dispatch.Combine(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), dispatch.RecallHandlers(when.AnswerQueries, when.Find, remember.Find))
 }

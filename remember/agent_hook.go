@@ -23,7 +23,9 @@ import (
 // injects learnings and how to remember more. At that event, and when the agent or a subagent stops, or
 // the session ends or is compacted, it has the session captured. For a prompt, a file that was read, and
 // a command that was run or failed, it injects the learnings that apply.
-func Hooks() dispatch.Handlers { return dispatch.Join(Sessions(), dispatch.RecallHandlers(nil, Find)) }
+func Hooks() dispatch.Handlers {
+	return dispatch.Combine(Sessions(), dispatch.RecallHandlers(nil, Find))
+}
 
 // Sessions returns the answers that do not recall.
 func Sessions() dispatch.Handlers {

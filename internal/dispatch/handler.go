@@ -27,8 +27,8 @@ type RenderFunc func(*Session) agent.Reply
 // Handlers maps the names of events to their handlers.
 type Handlers map[string][]Handler
 
-// Join returns the handlers of several programs, in their order.
-func Join(all ...Handlers) Handlers {
+// Combine returns the handlers of several programs, in their order.
+func Combine(all ...Handlers) Handlers {
 	joined := Handlers{}
 	for _, handlers := range all {
 		for name, list := range handlers {

@@ -115,7 +115,7 @@ func (r *Request) answer(deadline time.Time, limit time.Duration) (agent.Reply, 
 		return answered.value, answered.err
 	case <-ctx.Done():
 	}
-	if c.take() {
+	if c.take() == nil {
 		return agent.Reply{}, lateError(limit)
 	}
 	answered := <-done
@@ -146,23 +146,23 @@ func (r *Request) runHandlers(ctx context.Context, c *claim) (agent.Reply, error
 // saved, the reply is given anyway: rather twice than never. The claim is taken before the reply is recorded
 // as given.
 func (r *Request) compose(ctx context.Context, parts []RenderFunc, c *claim) (reply agent.Reply, err error) {
-	if len(parts) == 0 && !(forgets(r.Event) && r.hasSessionFile()) {
+	if len(parts) == 0 && !forgets(r.Event) {
 		return reply, nil
 	}
 	var rendered *Session
-	err = r.updateSession(ctx, c, func(s *Session) {
+	err = r.updateSession(c, func(s *Session) {
 		if r.Begins() {
 			s.Shown = nil
 		} else if forgets(r.Event) {
 			s.forget(r.Subagent, r.Now)
 		}
-		reply, rendered = join(s, parts), s
+		reply, rendered = renderAll(parts, s), s
 	})
 	if errors.Is(err, errLate) || err != nil && ctx.Err() != nil {
 		return agent.Reply{}, err
 	}
 	if rendered == nil {
-		return join(&Session{}, parts), err
+		return renderAll(parts, &Session{}), err
 	}
 	if err != nil {
 		return reply, err
@@ -179,8 +179,8 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, c *claim) (re
 	return reply, errors.Join(errs...)
 }
 
-// join renders all parts of a reply.
-func join(s *Session, parts []RenderFunc) (reply agent.Reply) {
+// renderAll renders all parts of a reply.
+func renderAll(parts []RenderFunc, s *Session) (reply agent.Reply) {
 	for _, render := range parts {
 		part := render(s)
 		if reply.Context != "" && part.Context != "" {
@@ -226,7 +226,12 @@ var errHung = errors.New("the reply was given, but changing a file or a lock aft
 // no reply is given.
 type claim struct{ taken atomic.Bool }
 
-func (c *claim) take() bool { return c.taken.CompareAndSwap(false, true) }
+func (c *claim) take() error {
+	if !c.taken.CompareAndSwap(false, true) {
+		return errLate
+	}
+	return nil
+}
 
 // within calls a function that may hang, as on a disk that does not answer, and returns its result.
 // After the limit it returns errLate; the function may then run until the process ends.

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,8 +18,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// Session is the state of an agent session, in a private file. A lock beside it is held while it
-// changes.
+// Session is the state of an agent session, in a private file.
 type Session struct {
 	Shown            []string  `json:"shown,omitempty"`   // marks of injected items, oldest first
 	ForgotAt         time.Time `json:"forgot,omitzero"`   // when the main agent last lost its context
@@ -80,20 +78,6 @@ func sessionFile(home, session string) string {
 	return filepath.Join(sessionsDir(home), shortHash(session, 12)+".json")
 }
 
-// withLock calls a function while no other process does so for the same session file. There are 256 locks,
-// which are never removed: a session hardly ever waits for another one.
-func withLock(ctx context.Context, state string, run func() error) error {
-	if err := os.MkdirAll(filepath.Dir(state), 0o700); err != nil {
-		return err
-	}
-	name := filepath.Join(filepath.Dir(state), filepath.Base(state)[:2]+".lock")
-	unlock, err := worktree.Lock(ctx, name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(run(), unlock())
-}
-
 // ReadSession returns a copy of the session; an empty one if nothing is recorded.
 func (r *Request) ReadSession() Session {
 	if r.Session == "" || r.Home == "" {
@@ -102,50 +86,22 @@ func (r *Request) ReadSession() Session {
 	return readSession(sessionFile(r.Home, r.Session))
 }
 
-// hasSessionFile reports whether anything was recorded of the session.
-func (r *Request) hasSessionFile() bool {
-	if r.Session == "" || r.Home == "" {
-		return false
-	}
-	_, err := os.Stat(sessionFile(r.Home, r.Session))
-	return err == nil
-}
-
-// updateSession reads, changes and writes the session under its lock. A file that cannot be read is
-// replaced. Changes are written only if the claim is available. A session without an id is not
-// recorded, since all of them would share it; nor is anything without a Home.
-func (r *Request) updateSession(ctx context.Context, reply *claim, run func(*Session)) error {
-	take := func() error {
-		if !reply.take() {
-			return errLate
-		}
-		return nil
-	}
+// updateSession reads, changes and writes the session, while no other process writes one. A file that
+// cannot be read is replaced. Nothing is written after the deadline has taken the claim. A session
+// without an id is not recorded, since all of them would share it; nor is anything without a Home.
+func (r *Request) updateSession(reply *claim, run func(*Session)) error {
 	if r.Session == "" || r.Home == "" {
 		run(&Session{})
-		return take()
+		return reply.take()
 	}
 	name := sessionFile(r.Home, r.Session)
-	return withLock(ctx, name, func() error {
+	return worktree.UpdatePrivate(name, func() ([]byte, error) {
 		s := readSession(name)
-		before, err := json.Marshal(s)
-		if err != nil {
-			return err
-		}
 		run(&s)
-		if after, err := json.Marshal(s); err != nil || bytes.Equal(before, after) {
-			return errors.Join(err, take())
-		}
 		s.Updated = r.Now
 		s.Shown = s.Shown[max(0, len(s.Shown)-maxShownItems):]
-		temp, err := writeBeside(name, s)
-		if err != nil {
-			return err
-		}
-		if err := take(); err != nil {
-			return errors.Join(err, os.Remove(temp))
-		}
-		return os.Rename(temp, name)
+		src, err := json.Marshal(s)
+		return src, errors.Join(err, reply.take())
 	})
 }
 
@@ -166,36 +122,11 @@ func readSession(name string) (s Session) {
 	return s
 }
 
-// writeBeside writes a session into a new file beside its own.
-func writeBeside(name string, s Session) (temp string, err error) {
-	src, err := json.Marshal(s)
-	if err != nil {
-		return "", err
-	}
-	temp = name + ".new"
-	if err := removeIfExists(temp); err != nil {
-		return "", err
-	}
-	file, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // through no link
-	if err != nil {
-		return "", err
-	}
-	_, err = file.Write(src)
-	return temp, errors.Join(err, file.Close())
-}
-
-func removeIfExists(name string) error {
-	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
 // maxSessionAge is how long a session file is kept.
 const maxSessionAge = 14 * 24 * time.Hour
 
 // sessionFileName matches the files of sessions, and unfinished ones that a killed process has left.
-var sessionFileName = text.Lazy(`^[0-9a-f]{24}\.json(\.new)?$`)
+var sessionFileName = text.Lazy(`^([0-9a-f]{24}\.json|\.[0-9a-f]{24}\.json\.whence-new)$`)
 
 // removeOldSessions removes the files of old sessions, and no other files beside them.
 func removeOldSessions(home string, now time.Time) (all error) {
@@ -205,8 +136,11 @@ func removeOldSessions(home string, now time.Time) (all error) {
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && sessionFileName().MatchString(e.Name()) && now.Sub(info.ModTime()) > maxSessionAge {
-			all = errors.Join(all, removeIfExists(filepath.Join(sessionsDir(home), e.Name())))
+		if err != nil || !sessionFileName().MatchString(e.Name()) || now.Sub(info.ModTime()) <= maxSessionAge {
+			continue
+		}
+		if err := os.Remove(filepath.Join(sessionsDir(home), e.Name())); !errors.Is(err, fs.ErrNotExist) {
+			all = errors.Join(all, err)
 		}
 	}
 	return all

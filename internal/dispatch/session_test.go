@@ -20,7 +20,7 @@ func TestOldSessionsGo(t *testing.T) {
 		require.NoError(t, os.Chtimes(name, at, at))
 		return name
 	}
-	gone := []string{write(filepath.Base(sessionFile(home, "old")), old), write(filepath.Base(sessionFile(home, "old"))+".new", old)}
+	gone := []string{write(filepath.Base(sessionFile(home, "old")), old), write("."+filepath.Base(sessionFile(home, "old"))+".whence-new", old)}
 	kept := []string{write(filepath.Base(sessionFile(home, "new")), now), write("00.lock", old), write("notes.json", old)}
 	require.NoError(t, removeOldSessions(home, now))
 	for _, name := range gone {
