@@ -81,7 +81,11 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Contex
 		fmt.Fprintf(env.Stderr, "memory-hooks: skipped: %v\n", err)
 	}
 	if o.html != "" {
-		if err := worktree.WritePrivate(env.Path(o.html), []byte(report.HTML(f))); err != nil {
+		page, err := report.HTML(f)
+		if err == nil {
+			err = worktree.WritePrivate(env.Path(o.html), []byte(page))
+		}
+		if err != nil {
 			return fmt.Errorf("write the page: %w", err)
 		}
 	}

@@ -69,50 +69,49 @@ func Compute(scans []Scan, since time.Time, entries []Entry) Figures {
 	if !since.IsZero() {
 		f.Since = day(since)
 	}
-	agents, weeks := map[agent.Client]Tally{}, map[string]Tally{}
+	agents, weeks := map[agent.Client]*Tally{}, map[time.Time]*Tally{}
 	reached := map[string]bool{}
 	for _, s := range sessions(scans, since) {
-		one := s.tally()
-		f.Total.plus(one)
-		sum := agents[s.Agent]
-		sum.plus(one)
-		agents[s.Agent] = sum
+		f.Total.add(s)
+		tallyOf(agents, s.Agent).add(s)
 		if !s.Begin.IsZero() {
-			week := weeks[mondayOf(s.Begin)]
-			week.plus(one)
-			weeks[mondayOf(s.Begin)] = week
+			tallyOf(weeks, mondayOf(s.Begin)).add(s)
 		}
 		for _, p := range s.Pointers {
 			reached[p.Trigger] = true
 		}
 	}
 	for _, c := range agent.Clients {
-		if sum := agents[c]; sum.Sessions > 0 {
-			f.Agents = append(f.Agents, AgentTally{c, sum})
+		if sum := agents[c]; sum != nil {
+			f.Agents = append(f.Agents, AgentTally{c, *sum})
 		}
 	}
-	for _, monday := range mondays(slices.Sorted(maps.Keys(weeks))) {
-		f.Weeks = append(f.Weeks, Week{monday, weeks[monday]})
+	for _, monday := range mondays(slices.SortedFunc(maps.Keys(weeks), time.Time.Compare)) {
+		f.Weeks = append(f.Weeks, Week{day(monday), *tallyOf(weeks, monday)})
 	}
-	if entries != nil {
-		f.Memory = &Memory{
-			Entries: len(entries),
-			Bare:    where(entries, func(e Entry, t string) bool { return !reached[t] && e.Bare }),
-			Never:   where(entries, func(e Entry, t string) bool { return !reached[t] && !e.Bare }),
+	if entries == nil {
+		return f
+	}
+	f.Memory = &Memory{Entries: len(entries), Bare: []string{}, Never: []string{}}
+	for _, e := range entries {
+		if reached[trigger(e.Query)] {
+			continue
+		}
+		if e.Bare {
+			f.Memory.Bare = append(f.Memory.Bare, e.Query)
+		} else {
+			f.Memory.Never = append(f.Memory.Never, e.Query)
 		}
 	}
 	return f
 }
 
-// where returns the queries of the entries for which a condition holds, given their triggers.
-func where(entries []Entry, holds func(e Entry, trigger string) bool) []string {
-	all := []string{}
-	for _, e := range entries {
-		if holds(e, trigger(e.Query)) {
-			all = append(all, e.Query)
-		}
+// tallyOf returns the tally of a key, which it adds if it is missing.
+func tallyOf[K comparable](all map[K]*Tally, key K) *Tally {
+	if all[key] == nil {
+		all[key] = &Tally{}
 	}
-	return all
+	return all[key]
 }
 
 // sessions returns the sessions since a time, ordered by their beginning: one for all transcripts about
@@ -144,32 +143,28 @@ func sessions(scans []Scan, since time.Time) []Scan {
 
 // dropCopies leaves each pointer in the first session that has it; a copy of it may have been read.
 func dropCopies(sessions []Scan) {
-	read, changed := map[string]bool{}, map[string]bool{}
-	for _, s := range sessions {
-		for _, p := range s.Pointers {
-			read[p.ID] = read[p.ID] || p.Read
-			changed[p.ID] = changed[p.ID] || p.Changed
-		}
-	}
-	known := map[string]bool{}
+	first := map[string]*Pointer{}
 	for i := range sessions {
 		s := &sessions[i]
-		var own []Pointer
+		own := make([]Pointer, 0, len(s.Pointers)) // whose items stay in their places
 		for _, p := range s.Pointers {
-			if known[p.ID] {
+			if known := first[p.ID]; known != nil {
+				known.Read = known.Read || p.Read
+				known.Changed = known.Changed || p.Changed
 				continue
 			}
-			known[p.ID] = true
-			p.Read, p.Changed = read[p.ID], changed[p.ID]
 			own = append(own, p)
+			first[p.ID] = &own[len(own)-1]
 		}
 		s.Pointers = own
 	}
 }
 
-// tally returns the tally of a session.
-func (s Scan) tally() Tally {
-	t := Tally{Sessions: 1, Pointed: min(len(s.Pointers), 1), Pointers: len(s.Pointers)}
+// add adds the figures of a session.
+func (t *Tally) add(s Scan) {
+	t.Sessions++
+	t.Pointed += min(len(s.Pointers), 1)
+	t.Pointers += len(s.Pointers)
 	for _, p := range s.Pointers {
 		if p.Read {
 			t.Read++
@@ -178,42 +173,27 @@ func (s Scan) tally() Tally {
 			t.Changed++
 		}
 	}
-	return t
-}
-
-// plus adds each figure of another tally.
-func (t *Tally) plus(other Tally) {
-	t.Sessions += other.Sessions
-	t.Pointed += other.Pointed
-	t.Pointers += other.Pointers
-	t.Read += other.Read
-	t.Changed += other.Changed
 }
 
 // day returns the day of a time, in UTC as all days of a report.
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// mondayOf returns the first day of the week of a time.
-func mondayOf(t time.Time) string {
-	t = t.UTC()
-	return day(t.AddDate(0, 0, -(int(t.Weekday())+6)%7))
+// mondayOf returns the beginning of the week of a time.
+func mondayOf(t time.Time) time.Time {
+	year, month, day := t.UTC().Date()
+	return time.Date(year, month, day-(int(t.UTC().Weekday())+6)%7, 0, 0, 0, 0, time.UTC)
 }
 
 // maxWeeks bounds the weeks of a report, as a wrong clock may span ages.
 const maxWeeks = 520
 
 // mondays returns all Mondays from the first to the last, up to maxWeeks.
-func mondays(sorted []string) []string {
+func mondays(sorted []time.Time) (all []time.Time) {
 	if len(sorted) == 0 {
 		return nil
 	}
-	last, err := time.Parse(time.DateOnly, sorted[len(sorted)-1])
-	if err != nil { // a year of five digits
-		return sorted
-	}
-	var all []string
-	for at := last; len(all) < maxWeeks && day(at) >= sorted[0]; at = at.AddDate(0, 0, -7) {
-		all = append(all, day(at))
+	for at := sorted[len(sorted)-1]; len(all) < maxWeeks && !at.Before(sorted[0]); at = at.AddDate(0, 0, -7) {
+		all = append(all, at)
 	}
 	slices.Reverse(all)
 	return all

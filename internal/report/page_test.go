@@ -62,7 +62,8 @@ func elements(t *testing.T, page string) (names []string) {
 func TestThePageIsSafe(t *testing.T) {
 	var evilFigures Figures
 	fill(reflect.ValueOf(&evilFigures).Elem())
-	page := HTML(evilFigures)
+	page, err := HTML(evilFigures)
+	require.NoError(t, err)
 	for _, forbidden := range []string{"<script", "<img", "%!", "@import", "url(", "@font-face", "\x1b"} {
 		require.False(t, strings.Contains(page, forbidden), forbidden)
 	}
@@ -87,5 +88,7 @@ func TestTheTextIsPrintable(t *testing.T) {
 func TestAnEmptyReport(t *testing.T) {
 	f := Compute(nil, at("2026-01-01"), nil)
 	require.Contains(t, Text(f), "Sessions since 2026-01-01 in 0 transcripts; days are in UTC.\n\nNothing yet: there was no session.")
-	require.Contains(t, HTML(f), "Nothing yet: there was no session.")
+	page, err := HTML(f)
+	require.NoError(t, err)
+	require.Contains(t, page, "Nothing yet: there was no session.")
 }

@@ -14,28 +14,61 @@ const maxListLines = 10
 // nothingYet is the report before the first session.
 const nothingYet = "Nothing yet: there was no session. Figures appear after the first session of an agent that runs memory-hooks (memory-hooks doctor lists them)."
 
-// Text returns a report for a terminal.
-func Text(f Figures) string {
-	var p strings.Builder
-	fmt.Fprintf(&p, "Is memory reaching the agent? %s.\n", period(f))
-	if f.Total.Sessions == 0 {
-		p.WriteString("\n" + nothingYet + "\n")
-	} else {
-		p.WriteString("\n")
-		table(&p, tallyHead("agent"), agentRows(f))
-		p.WriteString("\n")
-		table(&p, tallyHead("week from"), weekRows(f))
+// content holds the parts of a report, for text and page. Without sessions there are no tables.
+type content struct {
+	Period    string
+	Tables    [][][]string // rows, the head first: by agent, by week
+	Nothing   string       // in place of the tables
+	Learnings []string
+	Memory    string
+	Never     []list
+}
+
+// list lists queries of decisions that were never shown.
+type list struct {
+	Title   string
+	Queries []string
+}
+
+func contentOf(f Figures) content {
+	c := content{Period: period(f), Nothing: nothingYet}
+	if f.Total.Sessions > 0 {
+		c.Tables = tables(f)
 	}
 	if f.Learnings != nil {
-		p.WriteString("\n")
-		for _, line := range f.Learnings.lines() {
-			p.WriteString(line + "\n")
+		c.Learnings = f.Learnings.lines()
+	}
+	if m := f.Memory; m != nil {
+		never := len(m.Bare) + len(m.Never)
+		c.Memory = fmt.Sprintf("The memory of this project: %d of %s never shown (%s)", never, countOf(m.Entries, "entry", "entries"), percent(never, m.Entries))
+		c.Never = []list{
+			{"never shown, and without situations: your agent writes them (memory-remember entry drafts --format json)", m.Bare},
+			{"never shown, although they have situations: are these what people type, do or see?", m.Never},
 		}
 	}
-	if f.Memory != nil {
-		fmt.Fprintf(&p, "\n%s\n", f.Memory.summary())
-		list(&p, neverBare, f.Memory.Bare)
-		list(&p, neverShown, f.Memory.Never)
+	return c
+}
+
+// Text returns a report for a terminal.
+func Text(f Figures) string {
+	c := contentOf(f)
+	var p strings.Builder
+	fmt.Fprintf(&p, "Is memory reaching the agent? %s.\n", c.Period)
+	for _, rows := range c.Tables {
+		p.WriteString("\n")
+		writeTable(&p, rows)
+	}
+	if c.Tables == nil {
+		p.WriteString("\n" + c.Nothing + "\n")
+	}
+	if c.Learnings != nil {
+		p.WriteString("\n" + strings.Join(c.Learnings, "\n") + "\n")
+	}
+	if c.Memory != "" {
+		p.WriteString("\n" + c.Memory + "\n")
+	}
+	for _, l := range c.Never {
+		l.write(&p)
 	}
 	return p.String()
 }
@@ -69,50 +102,38 @@ func (l Learnings) lines() []string {
 	return all
 }
 
-const (
-	neverBare  = "never shown, and without situations: your agent writes them (memory-remember entry drafts --format json)"
-	neverShown = "never shown, although they have situations: are these what people type, do or see?"
-)
-
-func (m Memory) summary() string {
-	never := len(m.Bare) + len(m.Never)
-	return fmt.Sprintf("The memory of this project: %d of %s never shown (%s)", never, countOf(m.Entries, "entry", "entries"), percent(never, m.Entries))
+// tables returns the rows of the agents, and of all of them, and the rows of the weeks.
+func tables(f Figures) [][][]string {
+	agents, weeks := [][]string{head("agent")}, [][]string{head("week from")}
+	for _, a := range f.Agents {
+		agents = append(agents, row(a.Agent.Title(), a.Tally))
+	}
+	agents = append(agents, row("all", f.Total))
+	for _, w := range f.Weeks {
+		weeks = append(weeks, row(w.Monday, w.Tally))
+	}
+	return [][][]string{agents, weeks}
 }
 
-func tallyHead(first string) []string {
+func head(first string) []string {
 	return []string{first, "sessions", "with a pointer", "pointers", "read", "then changed"}
 }
 
-func tallyRow(name string, t Tally) []string {
+func row(name string, t Tally) []string {
 	return []string{
 		name, strconv.Itoa(t.Sessions), percent(t.Pointed, t.Sessions), strconv.Itoa(t.Pointers), percent(t.Read, t.Pointers), percent(t.Changed, t.Read),
 	}
 }
 
-// agentRows has a row an agent, and one for all of them.
-func agentRows(f Figures) (rows [][]string) {
-	for _, a := range f.Agents {
-		rows = append(rows, tallyRow(a.Agent.Title(), a.Tally))
-	}
-	return append(rows, tallyRow("all", f.Total))
-}
-
-func weekRows(f Figures) (rows [][]string) {
-	for _, w := range f.Weeks {
-		rows = append(rows, tallyRow(w.Monday, w.Tally))
-	}
-	return rows
-}
-
-// table writes rows below their head, numbers aligned to the right.
-func table(out *strings.Builder, head []string, rows [][]string) {
-	widths := make([]int, len(head))
-	for _, row := range append([][]string{head}, rows...) {
+// writeTable writes rows, with all columns but the first aligned to the right.
+func writeTable(out *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
 		for i, cell := range row {
 			widths[i] = max(widths[i], len([]rune(cell)))
 		}
 	}
-	for _, row := range append([][]string{head}, rows...) {
+	for _, row := range rows {
 		line := fmt.Sprintf("  %-*s", widths[0], row[0])
 		for i, cell := range row[1:] {
 			line += fmt.Sprintf("  %*s", widths[i+1], cell)
@@ -121,15 +142,15 @@ func table(out *strings.Builder, head []string, rows [][]string) {
 	}
 }
 
-func list(out *strings.Builder, title string, all []string) {
-	if len(all) == 0 {
+func (l list) write(out *strings.Builder) {
+	if len(l.Queries) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\n  %s:\n", title)
-	for _, line := range all[:min(len(all), maxListLines)] {
-		fmt.Fprintf(out, "    %s\n", text.Printable(line))
+	fmt.Fprintf(out, "\n  %s:\n", l.Title)
+	for _, query := range l.Queries[:min(len(l.Queries), maxListLines)] {
+		fmt.Fprintf(out, "    %s\n", text.Printable(query))
 	}
-	if more := len(all) - maxListLines; more > 0 {
+	if more := len(l.Queries) - maxListLines; more > 0 {
 		fmt.Fprintf(out, "    … and %d more (--format json has them)\n", more)
 	}
 }
