@@ -106,3 +106,58 @@ func (f *agentFile) wrap(err error) error {
 	}
 	return err
 }
+
+// change is a new version of a file that an agent reads.
+type change struct {
+	file  *agentFile
+	after []byte
+	title string   // a line above the others, if any
+	lines []string // what is done; nothing is printed without
+}
+
+// editFunc reads a file and returns its new version. Without a file there is nothing to do.
+type editFunc func() (change, error)
+
+// verifyAll makes sure that every part of a command can be done, before anything is written.
+func verifyAll(edits []editFunc) error {
+	for _, edit := range edits {
+		if _, err := edit(); err != nil {
+			return fmt.Errorf("%w; nothing was written", err)
+		}
+	}
+	return nil
+}
+
+// make changes a file, prints how, and reports whether its text is another one now. If another program
+// has changed the file meanwhile, it is edited again.
+func (o *registerOptions) make(edit editFunc) (changed bool, err error) {
+	var made change
+	err = worktree.Retry(func() (err error) {
+		if made, err = edit(); err != nil || made.file == nil || o.dryRun {
+			return err
+		}
+		if err := made.file.write(made.after); err != nil {
+			return fmt.Errorf("write %s: %w", made.file.path, err)
+		}
+		return nil
+	})
+	if err != nil || len(made.lines) == 0 {
+		return false, err
+	}
+	how := ""
+	if o.dryRun {
+		how = " (nothing is written)"
+	}
+	if made.title != "" {
+		fmt.Fprintf(o.env.Stdout, "%s:%s\n", made.title, how)
+	}
+	for _, line := range made.lines {
+		fmt.Fprintf(o.env.Stdout, "  %s\n", line)
+	}
+	return !bytes.Equal(made.after, made.file.src), nil
+}
+
+// whole returns a new version of a file that is ours as a whole.
+func (f *agentFile) whole(after []byte, line string) change {
+	return change{file: f, after: after, lines: []string{line + ": " + f.path}}
+}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
 )
@@ -39,14 +38,6 @@ func captureNotice(dir string, homeless error, c config.Config, wrong error) []s
 	}
 }
 
-// printNotice prints the notice below a heading.
-func printNotice(env cli.Env, heading string, notice []string) {
-	fmt.Fprintln(env.Stdout, heading)
-	for _, line := range notice {
-		fmt.Fprintf(env.Stdout, "  %s\n", line)
-	}
-}
-
 // agreesToCapture shows what will be captured and allowed after an installation, and asks. A user's
 // settings are for all repositories, so those of this one do not count.
 func (o *registerOptions) agreesToCapture() bool {
@@ -56,7 +47,10 @@ func (o *registerOptions) agreesToCapture() bool {
 	}
 	dir, homeless := at()
 	c, wrong := config.Load(nil, o.env.Getenv)
-	printNotice(o.env, "What whence captures of agent sessions:", captureNotice(dir, homeless, c, wrong))
+	fmt.Fprintln(o.env.Stdout, "What whence captures of agent sessions:")
+	for _, line := range captureNotice(dir, homeless, c, wrong) {
+		fmt.Fprintf(o.env.Stdout, "  %s\n", line)
+	}
 	if o.allows() {
 		fmt.Fprintf(o.env.Stdout, "What your agent may then run without asking you:\n  %s, which only reads, and prints the decisions of the repository\n  %s, which only reads, and prints what was said in its past sessions\n", o.reading[0], o.reading[1])
 	}

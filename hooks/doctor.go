@@ -163,7 +163,7 @@ func (d *doctor) checkPrograms() {
 			d.found("program", install, "%s, the first on the PATH, is of version %s, and this is %s %s", path, version, programName, cli.Version)
 		}
 	}
-	if typed := typedProgram(d.env); typed != programName {
+	if typed := cli.Typed(d.env, "").Program(programName); typed != programName {
 		d.note("program", "%s is not on the PATH: put its folder there, or type %s instead", programName, typed)
 	}
 	if d.findings() == before {
@@ -203,7 +203,7 @@ func (d *doctor) checkAgents() {
 		}
 		d.runs = true
 		if other := running[0]; len(running) > 1 || other.plugin != "" && len(other.ours) > 0 {
-			d.found("settings", other.uninstallCommand(d.repo), "%s runs %s twice at each event: by %s, and by the plugin or other settings", c.Title(), programName, other.path)
+			d.found("settings", other.command("uninstall", d.repo), "%s runs %s twice at each event: by %s, and by the plugin or other settings", c.Title(), programName, other.path)
 		}
 	}
 	if !d.runs {
@@ -233,7 +233,7 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 			return false
 		}
 		if _, err := exec.LookPath(name); err != nil && !strings.HasPrefix(name, "$") { // a variable of the agent
-			d.found("settings", f.installCommand(d.repo), "%s, which %s is to run, does not exist or cannot be run", name, title)
+			d.found("settings", f.command("install", d.repo), "%s, which %s is to run, does not exist or cannot be run", name, title)
 			return true
 		}
 	}
@@ -246,7 +246,7 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 		strange = slices.DeleteFunc(strange, func(event string) bool { return event == hook.Event })
 	}
 	if len(missing)+len(strange) > 0 || f.stale {
-		d.found("settings", f.installCommand(d.repo), "%s, %s: is of another version of %s, with other events", title, f.path, programName)
+		d.found("settings", f.command("install", d.repo), "%s, %s: is of another version of %s, with other events", title, f.path, programName)
 		return true
 	}
 	d.ok("settings", "%s, %s: %s", title, f.path, strings.Join(f.events(), ", "))

@@ -12,6 +12,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/skills"
 )
 
 // installCommand has agents run this program at their events.
@@ -27,43 +28,54 @@ func installCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-func (o *registerOptions) install(agents []string) error {
+func (o *registerOptions) install(agents []string) (err error) {
 	if err := o.verify(agents); err != nil {
 		return err
 	}
 	if err := o.findPresent(); err != nil {
 		return err
 	}
-	path, err := program(o.env, o.scope)
-	if err != nil {
+	if o.program, err = program(o.env, o.scope); err != nil {
 		return err
 	}
-	o.program = path
-	for _, command := range readingCommands() {
+	for _, command := range []string{agent.ReadingProgram, agent.SessionCommand} {
 		o.reading = append(o.reading, commandFor(o.scope, command))
 	}
-	if err := o.verifyAll(o.register); err != nil {
-		return err
+	for _, c := range o.clients {
+		if err := verifyAll(o.edits(c)); err != nil {
+			return err
+		}
 	}
-	o.printMissing()
+	for _, line := range o.missing {
+		fmt.Fprintln(o.env.Stdout, line)
+	}
 	if !o.agreesToCapture() {
 		return cli.ErrFound
 	}
 	for _, c := range o.clients {
-		if err := o.make(c, o.register); err != nil {
-			return err
+		for _, edit := range o.edits(c) {
+			if _, err := o.make(edit); err != nil {
+				return err
+			}
 		}
-		if err := o.permitByRule(c); err != nil {
-			return err
-		}
-		if err := o.installSkills(c); err != nil {
-			return err
-		}
-		o.printServer(c)
 		o.remarks(c)
 	}
 	o.printNextSteps()
 	return nil
+}
+
+// edits returns the edits that install an agent.
+func (o *registerOptions) edits(c agent.Client) []editFunc {
+	edits := []editFunc{
+		func() (change, error) { return o.editSettings(c, o.register) },
+		func() (change, error) { return o.addRule(c) },
+	}
+	if o.skills {
+		for _, s := range skills.All() {
+			edits = append(edits, func() (change, error) { return o.addSkill(c, s) })
+		}
+	}
+	return edits
 }
 
 // printNextSteps prints what to do after an installation.
@@ -75,7 +87,7 @@ func (o *registerOptions) printNextSteps() {
 	for _, c := range o.clients {
 		titles = append(titles, c.Title())
 	}
-	fmt.Fprintf(o.env.Stdout, "Next: run %s doctor, then begin a new session of %s (a running one may keep its old settings)\n", typedProgram(o.env), strings.Join(titles, ", "))
+	fmt.Fprintf(o.env.Stdout, "Next: run %s doctor, then begin a new session of %s (a running one may keep its old settings)\n", cli.Typed(o.env, "").Program(programName), strings.Join(titles, ", "))
 }
 
 // done describes what was done, or in a dry run what would be.
@@ -88,7 +100,7 @@ func (o *registerOptions) done(what string) string {
 
 // register returns the settings with all events of an agent. Earlier
 // registrations of ours, of another program path or version, are replaced.
-func (o *registerOptions) register(f *settingsFile) (e edited, err error) {
+func (o *registerOptions) register(f *settingsFile) (e change, err error) {
 	if f.client.HasPlugin() {
 		return o.registerPlugin(f)
 	}
@@ -153,6 +165,16 @@ func same(wanted, ours []agent.Registration) bool {
 
 // remarks prints what else there is to do for an agent.
 func (o *registerOptions) remarks(c agent.Client) {
+	if o.skills && c == agent.Claude {
+		fmt.Fprintf(o.env.Stdout, "  %-18s  not written: %s gets them by the plugin\n", "skills", c.Title())
+	}
+	if o.mcp {
+		server := cli.Command(agent.ServerProgram)
+		if server == "" || o.scope == agent.Project {
+			server = agent.ServerProgram
+		}
+		fmt.Fprintf(o.env.Stdout, "  %-18s  to add it: %s\n", "MCP server", c.ServerCommand(o.scope, server))
+	}
 	if c == agent.Codex {
 		fmt.Fprintln(o.env.Stdout, "  "+trustCodexHooks)
 	}

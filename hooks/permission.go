@@ -15,25 +15,15 @@ import (
 // agent.ReadingProgram and agent.SessionCommand without asking: by rules in Claude Code's settings, by a
 // file with a rule in Gemini CLI's. Codex does not ask, and Copilot CLI has no setting for it.
 
-// readingCommands are the commands by which agents read decisions and sessions.
-func readingCommands() []string { return []string{agent.ReadingProgram, agent.SessionCommand} }
-
-// commandHere returns a command with its program as it is found here; "" if it is not.
-func commandHere(command string) string {
-	program, rest, _ := strings.Cut(command, " ")
-	if program = cli.Command(program); program == "" {
-		return ""
-	}
-	return strings.TrimSpace(program + " " + rest)
-}
-
 // commandFor returns a command for rules: in shared settings, or if the path of its program cannot be
 // written into a rule, by its bare name.
 func commandFor(scope agent.Scope, command string) string {
-	if here := commandHere(command); scope != agent.Project && here != "" && !strings.ContainsAny(here, `'"`) {
-		return here
+	program, arguments, _ := strings.Cut(command, " ")
+	program = cli.Command(program)
+	if scope == agent.Project || program == "" || strings.ContainsAny(program, `'"`) {
+		return command
 	}
-	return command
+	return strings.TrimSpace(program + " " + arguments)
 }
 
 // bothCommands names the commands in lines about permissions.
@@ -46,6 +36,7 @@ func permissionLine(command, outcome string) string {
 const (
 	allowedUnasked = "allowed without asking (it only reads)"
 	alreadyAllowed = "already allowed without asking"
+	leftAsItIs     = "left as it is: this file has been changed"
 )
 
 // allows reports whether the installation lets an agent run o.reading without asking.
@@ -56,7 +47,7 @@ func (o *registerOptions) allows() bool {
 }
 
 // permit adds to settings that are edited the permission to run o.reading, and a line about each command.
-func (o *registerOptions) permit(f *settingsFile, e *edited) (err error) {
+func (o *registerOptions) permit(f *settingsFile, e *change) (err error) {
 	if !f.client.HasAllowList() {
 		return nil
 	}
@@ -113,39 +104,33 @@ func openRule(env cli.Env, c agent.Client) (*agentFile, error) {
 	return &f, f.read()
 }
 
-// permitByRule writes the file with the rule of an agent, which is always the user's.
-func (o *registerOptions) permitByRule(c agent.Client) error {
+// addRule returns the file with the rule of an agent, which is always the user's.
+func (o *registerOptions) addRule(c agent.Client) (change, error) {
 	f, err := openRule(o.env, c)
-	switch {
-	case err != nil || f == nil || o.scope != agent.User:
-		return err
-	case string(f.src) == c.Rule(o.reading...):
-		return o.writeOwn(f, f.src, permissionLine(bothCommands, alreadyAllowed))
-	case f.exists && !c.IsRule(f.src):
-		return o.writeOwn(f, f.src, permissionLine(bothCommands, "left as it is: this file has been changed"))
+	if err != nil || f == nil || o.scope != agent.User {
+		return change{}, err
 	}
-	return o.writeOwn(f, []byte(c.Rule(o.reading...)), permissionLine(bothCommands, o.done(allowedUnasked)))
+	rule := c.Rule(o.reading...)
+	if string(f.src) == rule {
+		return f.whole(f.src, permissionLine(bothCommands, alreadyAllowed)), nil
+	}
+	if f.exists && !c.IsRule(f.src) {
+		return f.whole(f.src, permissionLine(bothCommands, leftAsItIs)), nil
+	}
+	return f.whole([]byte(rule), permissionLine(bothCommands, o.done(allowedUnasked))), nil
 }
 
-// removeRule removes the file with the rule of an agent, unless somebody has changed it.
-func (o *registerOptions) removeRule(c agent.Client) error {
+// removeRule returns the file with the rule of an agent without it, unless somebody has changed it.
+func (o *registerOptions) removeRule(c agent.Client) (change, error) {
 	f, err := openRule(o.env, c)
-	switch {
-	case err != nil || f == nil || !f.exists || o.scope != agent.User:
-		return err
-	case !c.IsRule(f.src):
-		return o.writeOwn(f, f.src, permissionLine(bothCommands, "left as it is: this file has been changed"))
+	if err != nil || f == nil || o.scope != agent.User {
+		return change{}, err
 	}
-	return o.writeOwn(f, nil, permissionLine(bothCommands, "permission "+o.done("removed")))
-}
-
-// writeOwn writes or removes a file that is ours as a whole, and prints how.
-func (o *registerOptions) writeOwn(f *agentFile, after []byte, line string) error {
-	if !o.dryRun {
-		if err := f.write(after); err != nil {
-			return fmt.Errorf("write %s: %w", f.path, err)
-		}
+	if !f.exists {
+		return change{file: f}, nil
 	}
-	fmt.Fprintf(o.env.Stdout, "  %s: %s\n", line, f.path)
-	return nil
+	if !c.IsRule(f.src) {
+		return f.whole(f.src, permissionLine(bothCommands, leftAsItIs)), nil
+	}
+	return f.whole(nil, permissionLine(bothCommands, "permission "+o.done("removed"))), nil
 }

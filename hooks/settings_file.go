@@ -1,7 +1,9 @@
 package hooks
 
 import (
+	"bytes"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -54,6 +56,17 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 	return f, f.err
 }
 
+// editSettings reads the settings file of an agent, and edits its text.
+func (o *registerOptions) editSettings(c agent.Client, edit func(*settingsFile) (change, error)) (change, error) {
+	f, err := openSettings(o.env, c, o.scope, project(o.env, o.dir))
+	if err != nil {
+		return change{}, err
+	}
+	e, err := edit(f)
+	e.file, e.title = &f.agentFile, fmt.Sprintf("%s, %s settings, %s", c.Title(), o.scope, f.path)
+	return e, f.wrap(err)
+}
+
 // inspect reads from the text what is registered, and what switches it on or off.
 func (f *settingsFile) inspect() error {
 	if f.client.HasPlugin() {
@@ -101,10 +114,8 @@ func (f *settingsFile) isForeign(path string) bool {
 	return f.scope != agent.User && path != programName
 }
 
-// installCommand returns the command line that replaces what is registered.
-func (f *settingsFile) installCommand(repo string) string { return f.command(repo, "install") }
-
-func (f *settingsFile) command(repo, verb string) string {
+// command returns the command line that installs or uninstalls what this file registers.
+func (f *settingsFile) command(verb, repo string) string {
 	line := fmt.Sprintf("%s %s --scope %s --agent %s", programName, verb, f.scope, f.client)
 	if f.scope != agent.User {
 		line += repo
@@ -112,5 +123,52 @@ func (f *settingsFile) command(repo, verb string) string {
 	return line
 }
 
-// uninstallCommand returns the command line that removes what is registered.
-func (f *settingsFile) uninstallCommand(repo string) string { return f.command(repo, "uninstall") }
+// inspectPlugin reads from the file of a plugin what it runs. A file that is not ours registers nothing.
+func (f *settingsFile) inspectPlugin() {
+	if program, ours := f.client.PluginProgram(f.src); ours {
+		f.ours = pluginRegistrations(f.client, program)
+		f.stale = !isPlugin(f.src, f.client.Plugin(program))
+	}
+}
+
+// isPlugin reports whether a file holds a plugin, whatever the ends of its lines.
+func isPlugin(src, plugin []byte) bool {
+	return bytes.Equal(bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")), plugin)
+}
+
+// pluginRegistrations returns what a plugin registers that runs a program.
+func pluginRegistrations(c agent.Client, program string) (all []agent.Registration) {
+	for _, r := range c.Hooks() {
+		r.Command = quoteProgram(c, runtime.GOOS, program) + " " + r.Event + " --agent " + string(c)
+		all = append(all, r)
+	}
+	return all
+}
+
+// registerPlugin returns the file of a plugin in its current version. A file of that name that is not
+// ours is an error.
+func (o *registerOptions) registerPlugin(f *settingsFile) (e change, err error) {
+	if f.exists && len(f.ours) == 0 {
+		return e, fmt.Errorf("%s is not a plugin that %s wrote: rename or remove it", f.path, programName)
+	}
+	e.after = f.client.Plugin(o.program)
+	if isPlugin(f.src, e.after) {
+		e.after = f.src
+	}
+	for _, r := range pluginRegistrations(f.client, o.program) {
+		outcome := o.outcomeOf(r, f.ours)
+		if f.stale {
+			outcome = o.done("registered again")
+		}
+		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", r.Event, outcome))
+	}
+	return e, nil
+}
+
+// withoutPlugin returns what is left of the file of a plugin: nothing, unless it is not ours.
+func (f *settingsFile) withoutPlugin() []byte {
+	if len(f.ours) > 0 {
+		return nil
+	}
+	return f.src
+}

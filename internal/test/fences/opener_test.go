@@ -55,7 +55,7 @@ var opens = map[string]string{
 	"remember/write.go":       "a file named on the command line",
 
 	"hooks/agent_file.go":          "makes the folder of an agent's settings; the files in it are opened by package worktree",
-	"hooks/install_all.go":         "looks whether an agent has a folder",
+	"hooks/register_options.go":    "looks whether an agent has a folder",
 	"internal/test/pgtest":         "servers for tests",
 	"internal/test/repotest":       "tests",
 	"internal/test/transcripttest": "transcripts for tests",

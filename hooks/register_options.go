@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,6 +17,9 @@ import (
 	"whence/internal/home"
 	"whence/internal/worktree"
 )
+
+// allAgents is the value of --agent for all agents: install selects those on this machine.
+const allAgents = "all"
 
 // registerOptions are the flags of install and uninstall.
 type registerOptions struct {
@@ -76,81 +80,52 @@ func project(env cli.Env, dir string) string {
 	return worktree.Find(env.Dir, ".git")
 }
 
-// edited is a new version of a file that an agent reads.
-type edited struct {
-	title string // what the file is
-	after []byte
-	lines []string // what is done, an event a line
-}
-
-// editFunc returns a new version of a settings file.
-type editFunc func(*settingsFile) (edited, error)
-
-// verifyAll makes sure that every part of a command can be done, before anything is written.
-func (o *registerOptions) verifyAll(edit editFunc) error {
-	for _, c := range o.clients {
-		_, _, err := o.prepare(c, edit)
-		if err == nil {
-			_, err = openRule(o.env, c)
-		}
-		if err == nil {
-			_, err = openSkills(o.env, c, o.scope, project(o.env, o.dir))
-		}
-		if err != nil {
-			return fmt.Errorf("%w; nothing was written", err)
-		}
-	}
-	return nil
-}
-
-// prepare reads the settings file of an agent, and edits its text.
-func (o *registerOptions) prepare(c agent.Client, edit editFunc) (*settingsFile, edited, error) {
-	f, err := openSettings(o.env, c, o.scope, project(o.env, o.dir))
-	if err != nil {
-		return nil, edited{}, err
-	}
-	e, err := edit(f)
-	e.title = fmt.Sprintf("%s, %s settings, %s", c.Title(), o.scope, f.path)
-	return f, e, f.wrap(err)
-}
-
-// make changes the settings of an agent, and prints how.
-func (o *registerOptions) make(c agent.Client, edit editFunc) error {
-	return o.change(func() (*agentFile, edited, error) {
-		f, e, err := o.prepare(c, edit)
-		if err != nil {
-			return nil, e, err
-		}
-		return &f.agentFile, e, nil
-	})
-}
-
-// change writes what a function has made of a file, and prints that. If another program has changed the
-// file meanwhile, the function is called again. Without a file there is nothing to do.
-func (o *registerOptions) change(prepare func() (*agentFile, edited, error)) error {
-	var f *agentFile
-	var e edited
-	err := worktree.Retry(func() (err error) {
-		if f, e, err = prepare(); err != nil || f == nil || o.dryRun {
-			return err
-		}
-		if err := f.write(e.after); err != nil {
-			return fmt.Errorf("write %s: %w", f.path, err)
+// findPresent selects the agents for install.
+func (o *registerOptions) findPresent() error {
+	if !o.all {
+		if o.clients == nil {
+			o.clients = []agent.Client{agent.Claude}
 		}
 		return nil
-	})
-	if err != nil || f == nil {
-		return err
 	}
-	how := ""
-	if o.dryRun {
-		how = " (nothing is written)"
+	for _, c := range agent.Clients {
+		switch missing := o.whyMissing(c); {
+		case slices.Contains(o.clients, c):
+		case missing == "":
+			o.clients = append(o.clients, c)
+		default:
+			o.missing = append(o.missing, fmt.Sprintf("%s is left out: %s", c.Title(), missing))
+		}
 	}
-	fmt.Fprintf(o.env.Stdout, "%s:%s\n", e.title, how)
-	for _, line := range e.lines {
-		fmt.Fprintf(o.env.Stdout, "  %s\n", line)
+	if o.clients == nil {
+		return errors.New("none of the agents is on this machine: name one, such as --agent " + string(agent.Claude))
 	}
 	return nil
+}
+
+// whyMissing returns why "all" does not include an agent; "" if it does. An agent is there if its
+// program or its folder is, and has settings of the scope.
+func (o *registerOptions) whyMissing(c agent.Client) string {
+	if !o.hasSettings(c) {
+		return fmt.Sprintf("it has no %s settings", o.scope)
+	}
+	if _, err := exec.LookPath(string(c)); err == nil {
+		return ""
+	}
+	folder, err := c.Folder(home.UserFolder(o.env.Getenv), o.env.Getenv)
+	if err != nil {
+		return fmt.Sprintf("%s is not on the PATH", c)
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Sprintf("%s is not on the PATH, and there is no folder %s", c, folder)
+	}
+	return ""
+}
+
+// hasSettings reports whether an agent has a settings file of the scope.
+func (o *registerOptions) hasSettings(c agent.Client) bool {
+	_, _, err := c.SettingsFile(o.scope, home.UserFolder(o.env.Getenv), project(o.env, o.dir), o.env.Getenv)
+	return err == nil
 }
 
 // printOtherScopes prints the settings files of an agent, of other scopes, that also register the
@@ -158,7 +133,7 @@ func (o *registerOptions) change(prepare func() (*agentFile, edited, error)) err
 func (o *registerOptions) printOtherScopes(c agent.Client, format string) {
 	for _, f := range settingsFiles(o.env, c, project(o.env, o.dir)) {
 		if f.err == nil && f.scope != o.scope && len(f.ours) > 0 {
-			fmt.Fprintf(o.env.Stdout, format, f.path, f.uninstallCommand(cli.Typed(o.env, o.dir).Repo))
+			fmt.Fprintf(o.env.Stdout, format, f.path, f.command("uninstall", cli.Typed(o.env, o.dir).Repo))
 		}
 	}
 }
@@ -190,14 +165,4 @@ func program(env cli.Env, scope agent.Scope) (string, error) {
 		return "", fmt.Errorf("%s was built for one run only: install %s first and run that (go install ./hooks/%[2]s)", found, programName)
 	}
 	return found, nil
-}
-
-// typedProgram returns what the user types to run this program: its path, if it is not on the PATH.
-func typedProgram(env cli.Env) string {
-	if _, err := exec.LookPath(programName); err != nil {
-		if path, err := program(env, agent.User); err == nil {
-			return quoteProgram("", runtime.GOOS, path)
-		}
-	}
-	return programName
 }
