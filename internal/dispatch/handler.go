@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"context"
-	"slices"
 
 	"whence/internal/agent"
 )
@@ -36,11 +35,6 @@ func Combine(all ...Handlers) Handlers {
 		}
 	}
 	return joined
-}
-
-// record reports whether anything is recorded at an event.
-func (h Handlers) record(name string) bool {
-	return slices.ContainsFunc(h[name], func(handler Handler) bool { return handler.Record != nil })
 }
 
 // wanting returns the handlers that want an event.

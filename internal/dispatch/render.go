@@ -45,40 +45,42 @@ const (
 // render renders the items that the agent was not shown in this session, and marks them: pointers to
 // decisions, lines of past sessions, and a line of each learning.
 func (r *Request) render(s *Session, items []Item) string {
-	items = slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return s.WasShown(r.Subagent, i.Key) })
-	pointers, shown := pointersTo(ofKind(items, Decision))
-	sessions, named := sessionLines(ofKind(items, PastSession))
-	learned, told := r.learningLines(ofKind(items, Learning))
-	for _, i := range slices.Concat(shown, named, told) {
-		s.MarkShown(r.Subagent, i.Key)
-	}
 	var parts []string
-	if pointers != "" {
-		parts = append(parts, usertext.Pointers+r.reading()+"\n"+pointers)
-	}
-	if sessions != "" {
-		parts = append(parts, usertext.Sessions+sessions)
-	}
-	if learned != "" {
-		parts = append(parts, usertext.Recalled+learned)
+	for _, part := range []struct {
+		kind  Kind
+		head  string
+		lines func([]Item) (lines string, shown []Item)
+	}{
+		{Decision, usertext.Pointers + r.reading() + "\n", pointersTo},
+		{PastSession, usertext.Sessions, sessionLines},
+		{Learning, usertext.Recalled, r.learningLines},
+	} {
+		lines, shown := part.lines(slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
+			return i.Kind != part.kind || s.WasShown(r.Subagent, i.Key)
+		}))
+		for _, i := range shown {
+			s.MarkShown(r.Subagent, i.Key)
+		}
+		if lines != "" {
+			parts = append(parts, part.head+lines)
+		}
 	}
 	return strings.Join(parts, "\n")
 }
 
-func ofKind(items []Item, kind Kind) []Item {
-	return slices.DeleteFunc(slices.Clone(items), func(i Item) bool { return i.Kind != kind })
-}
-
-// pointersTo returns a pointer to each decision, and the decisions for which there is room.
-func pointersTo(decisions []Item) (lines string, shown []Item) {
-	left := maxPointersChars
-	for _, i := range decisions[:min(len(decisions), maxPointers)] {
-		line := Pointer(i.Query, i.Title) + "\n"
-		if chars := utf8.RuneCountInString(line); chars <= left {
-			lines, left, shown = lines+line, left-chars, append(shown, i)
+// fit returns a line of each item, and the items for which there is room.
+func fit(items []Item, maxItems, maxChars int, line func(Item) string) (lines string, shown []Item) {
+	for _, i := range items[:min(len(items), maxItems)] {
+		if more := lines + line(i) + "\n"; utf8.RuneCountInString(more) <= maxChars {
+			lines, shown = more, append(shown, i)
 		}
 	}
 	return lines, shown
+}
+
+// pointersTo returns a pointer to each decision.
+func pointersTo(decisions []Item) (lines string, shown []Item) {
+	return fit(decisions, maxPointers, maxPointersChars, func(i Item) string { return Pointer(i.Query, i.Title) })
 }
 
 // Pointer returns the line that names a decision: the query that prints it, and its title. The query can be
@@ -102,15 +104,11 @@ func (r *Request) reading() string {
 	return cmp.Or(cli.Command(agent.ReadingProgram), agent.ReadingProgram) + " '<trigger>' ['<another>']"
 }
 
-// sessionLines returns the lines that name sessions, and the sessions for which there is room.
+// sessionLines returns the lines that name sessions.
 func sessionLines(items []Item) (lines string, shown []Item) {
-	for _, i := range items[:min(len(items), maxSessions)] {
-		line := "- " + strings.ReplaceAll(text.InertParagraphs(strings.TrimPrefix(i.Text, "- ")), "\n", " ") + "\n"
-		if utf8.RuneCountInString(lines+line) <= maxSessionsChars {
-			lines, shown = lines+line, append(shown, i)
-		}
-	}
-	return lines, shown
+	return fit(items, maxSessions, maxSessionsChars, func(i Item) string {
+		return "- " + strings.ReplaceAll(text.InertParagraphs(strings.TrimPrefix(i.Text, "- ")), "\n", " ")
+	})
 }
 
 // learningLines returns a line of each learning, and the learnings that are in them.

@@ -45,7 +45,8 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	env = env.ForAgent()
 	client = client.RunningIn(env.Getenv)
 	began, limit := time.Now(), DeadlineOf(env.Getenv)
-	toReceive, records := limit, handlers.record(client.Canonical(name))
+	records := slices.ContainsFunc(handlers[client.Canonical(name)], func(h Handler) bool { return h.Record != nil })
+	toReceive := limit
 	if records {
 		toReceive = max(limit, maxRecordTime)
 	}
