@@ -71,9 +71,8 @@
 //
 // # Checking
 //
-// "doctor" runs what the agents run, with a sample event, opens the store, and
-// checks the memory and what is captured. For each fault it prints how to fix it.
-// It leaves nothing behind.
+// "doctor" checks the programs, what is registered with agents, the store, the
+// memory, and what is captured. For each fault it prints how to fix it.
 //
 // "report" reads the transcripts of agents. It counts the pointers that they were
 // shown, read, and followed by a change, and lists the decisions that were never

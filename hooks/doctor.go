@@ -237,15 +237,12 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 			return true
 		}
 	}
-	var missing []string
-	strange := f.events()
+	var wanted []string
 	for _, hook := range f.client.Hooks() {
-		if !slices.Contains(strange, hook.Event) {
-			missing = append(missing, hook.Event)
-		}
-		strange = slices.DeleteFunc(strange, func(event string) bool { return event == hook.Event })
+		wanted = append(wanted, hook.Event)
 	}
-	if len(missing)+len(strange) > 0 || f.stale {
+	isCurrent := slices.Equal(slices.Sorted(slices.Values(f.events())), slices.Sorted(slices.Values(wanted)))
+	if !isCurrent || f.stale {
 		d.found("settings", f.command("install", d.repo), "%s, %s: is of another version of %s, with other events", title, f.path, programName)
 		return true
 	}
