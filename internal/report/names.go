@@ -1,22 +1,29 @@
 package report
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/text"
 )
 
 // minNameBytes is the size of a name that says which thing is meant.
 const minNameBytes = 4
 
-// names returns the names in a text: files, and identifiers of several parts (lock_timeout,
-// pool.Get; in code also retrySafe, retry-safe and a/b). Plain words are skipped.
+// What makes a word a name: several parts, as in lock_timeout, pool.Get and a.go; in code also as in
+// retrySafe, retry-safe and a/b.
+var (
+	compound     = text.Lazy(`_|\.\pL[^.]*$`)
+	codeCompound = text.Lazy(`[/-]|\p{Ll}.*\p{Lu}|.\p{Lu}.*\p{Ll}`)
+)
+
+// names returns the names in a text, in which code is between backticks. Plain words are skipped.
 func names(text string) (all []string) {
 	for i, part := range strings.Split(text, "`") {
+		isCode := i%2 == 1
 		for _, word := range words(part) {
-			if len(word) >= minNameBytes && (isCompound(word) || i%2 == 1 && isCodeCompound(word)) {
+			if len(word) >= minNameBytes && (compound().MatchString(word) || isCode && codeCompound().MatchString(word)) {
 				all = append(all, word)
 			}
 		}
@@ -32,20 +39,7 @@ func words(text string) []string {
 	for i, word := range all {
 		all[i] = strings.Trim(word, `./\_-`)
 	}
-	return slices.DeleteFunc(all, func(word string) bool { return word == "" })
-}
-
-// isCompound reports whether a word is a name wherever it is.
-func isCompound(word string) bool {
-	if dot := strings.LastIndexByte(word, '.'); dot >= 0 && unicode.IsLetter(rune(word[dot+1])) {
-		return true
-	}
-	return strings.Contains(word, "_")
-}
-
-// isCodeCompound reports whether a word is a name in code.
-func isCodeCompound(word string) bool {
-	return strings.ContainsAny(word, "/-") || strings.ContainsFunc(word[1:], unicode.IsUpper) && strings.ContainsFunc(word, unicode.IsLower)
+	return all
 }
 
 // namesOfEdit returns what an edit may change: its file, by its path from any folder, and the words
