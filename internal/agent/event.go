@@ -189,11 +189,32 @@ func contentOf(in fields) string {
 	)
 }
 
-// The ends of the output of failed commands, for agents that have no event for failures.
 var (
 	copilotExit = text.Lazy(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
-	geminiExit  = text.Lazy(`(?m)^Exit Code: -?[1-9]\d*$`)
+	geminiExit  = text.Lazy(`(?m)^Exit Code: (-?\d+)$`)
+	geminiFrame = text.Lazy(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
 )
+
+// CopilotOutput returns the output of a command without what Copilot CLI writes below it, and the exit status.
+func CopilotOutput(text string) (output, status string) {
+	if m := copilotExit().FindStringSubmatchIndex(text); m != nil {
+		return text[:m[0]], text[m[2]:m[3]]
+	}
+	return text, "0"
+}
+
+// GeminiOutput returns the output of a command without what Gemini CLI writes around it, and the exit status,
+// which it names if the command has failed.
+func GeminiOutput(text string) (output, status string) {
+	status = "0"
+	if m := geminiExit().FindStringSubmatch(text); m != nil {
+		status = m[1]
+	}
+	text = strings.TrimSpace(text)
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "<untrusted_context>"), "</untrusted_context>")
+	text = strings.TrimSpace(geminiFrame().ReplaceAllString(text, ""))
+	return strings.TrimPrefix(strings.TrimPrefix(text, "Output: "), "(empty)"), status
+}
 
 // outputOf returns what a command has printed, without what the agent adds; or what a tool that has
 // failed has printed, if the event does not say so.
@@ -205,27 +226,19 @@ func outputOf(in fields, client Client) (output, failure string) {
 		return in.text("tool_response"), ""
 	case Copilot:
 		result := in.object("tool_result")
-		output := result.text("text_result_for_llm")
-		exit := copilotExit().FindStringSubmatch(output)
-		if result.text("result_type") == "failure" || isCommand && exit != nil && exit[1] != "0" {
-			return "", output
-		}
-		if exit != nil {
-			output = strings.TrimSuffix(output, exit[0])
+		whole := result.text("text_result_for_llm")
+		output, status := CopilotOutput(whole)
+		if result.text("result_type") == "failure" || isCommand && status != "0" {
+			return "", whole
 		}
 		return strings.TrimSpace(output), ""
 	case Gemini:
-		output := response.text("llmContent")
-		if isCommand && geminiExit().MatchString(output) {
-			return "", output
+		whole := response.text("llmContent")
+		output, status := GeminiOutput(whole)
+		if isCommand && status != "0" {
+			return "", whole
 		}
-		output = strings.TrimPrefix(strings.TrimPrefix(output, "<untrusted_context>\n"), "Output: ")
-		for _, after := range []string{"\n</untrusted_context>", "\nProcess Group PGID: ", "\nBackground PIDs: "} {
-			if at := strings.LastIndex(output, after); at >= 0 {
-				output = output[:at]
-			}
-		}
-		return strings.TrimPrefix(output, "(empty)"), ""
+		return output, ""
 	case OpenCode:
 		metadata := response.object("metadata")
 		if status, _ := metadata["exit"].(float64); isCommand && status != 0 {

@@ -23,8 +23,6 @@ type Source interface {
 	Unread(from transcript.Cursor) (int64, error)
 	// Written returns when the transcript was last written to.
 	Written() time.Time
-	// Unchanged reports whether all that was read is still as it was.
-	Unchanged() (bool, error)
 	Close() error
 }
 
@@ -65,18 +63,17 @@ func OpenTranscript(ctx context.Context, name string) (Source, error) {
 	if info, err = file.Stat(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &textFile{File: file, info: info, seen: transcript.Watch(file)}, nil
+	return &textFile{file, info}, nil
 }
 
 // textFile is a transcript of lines.
 type textFile struct {
 	*os.File
 	info fs.FileInfo // when it was opened
-	seen *transcript.Watched
 }
 
 func (f *textFile) Read(from transcript.Cursor, take func(transcript.Record) error) (at transcript.Cursor, anew bool, err error) {
-	return transcript.Read(f.seen, f.info.Size(), from, take)
+	return transcript.Read(f.File, f.info.Size(), from, take)
 }
 
 func (f *textFile) Agent() agent.Client { return transcript.AgentOf(f.File, f.info.Size()) }
@@ -89,14 +86,6 @@ func (f *textFile) Unread(from transcript.Cursor) (int64, error) {
 }
 
 func (f *textFile) Written() time.Time { return f.info.ModTime() }
-
-func (f *textFile) Unchanged() (bool, error) {
-	now, err := f.Stat()
-	if err != nil || now.Size() == f.info.Size() && now.ModTime().Equal(f.info.ModTime()) {
-		return err == nil, err
-	}
-	return f.seen.Unchanged(), nil
-}
 
 // TranscriptFile is a transcript that was found.
 type TranscriptFile struct {

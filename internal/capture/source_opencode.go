@@ -89,12 +89,11 @@ func databaseError(path string, err error) error {
 	return nil
 }
 
-func (d *database) Close() error             { return d.db.Close() }
-func (d *database) Written() time.Time       { return d.written }
-func (d *database) Unchanged() (bool, error) { return true, nil } // a query sees one state
+func (d *database) Close() error       { return d.db.Close() }
+func (d *database) Written() time.Time { return d.written }
 
 func (d *database) Unread(from transcript.Cursor) (bytes int64, err error) {
-	err = d.db.QueryRowContext(d.ctx, `SELECT coalesce(sum(length(data)), 0) FROM part WHERE session_id = ? AND id > ?`, d.session, from.UUID).Scan(&bytes)
+	err = d.db.QueryRowContext(d.ctx, `SELECT coalesce(sum(length(data)), 0) FROM part WHERE session_id = ? AND id > ?`, d.session, from.Part).Scan(&bytes)
 	return bytes, databaseError(d.path, err)
 }
 
@@ -104,7 +103,7 @@ func (d *database) Read(from transcript.Cursor, take func(transcript.Record) err
 	rows, err := d.db.QueryContext(d.ctx, `
 		SELECT part.id, part.time_created, CASE WHEN length(part.data) <= ? THEN part.data ELSE '{}' END, message.id, message.data,
 			message.id = (SELECT max(id) FROM message WHERE session_id = part.session_id)
-		FROM part JOIN message ON message.id = part.message_id WHERE part.session_id = ? AND part.id > ? ORDER BY part.id`, transcript.MaxLineBytes, d.session, from.UUID)
+		FROM part JOIN message ON message.id = part.message_id WHERE part.session_id = ? AND part.id > ? ORDER BY part.id`, transcript.MaxLineBytes, d.session, from.Part)
 	if err != nil {
 		return from, false, databaseError(d.path, err)
 	}
@@ -125,7 +124,7 @@ func (d *database) Read(from transcript.Cursor, take func(transcript.Record) err
 				return from, false, err
 			}
 		}
-		from = transcript.Cursor{Offset: from.Offset + int64(len(p.Data)), UUID: p.ID}
+		from = transcript.Cursor{Offset: from.Offset + int64(len(p.Data)), Part: p.ID}
 	}
 	if err := rows.Err(); err != nil {
 		return from, false, databaseError(d.path, err)

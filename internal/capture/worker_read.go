@@ -44,28 +44,16 @@ const (
 	partPause      = 10 * time.Millisecond // lets events write, too
 )
 
-var (
-	// errFull ends reading for now.
-	errFull = errors.New("the part is full")
-	// errRewritten means that the transcript was written anew, in place, while it was read.
-	errRewritten = errors.New("it was written anew while it was read")
-)
-
-// maxAttempts limits how often a part is read again because the transcript was rewritten meanwhile.
-const maxAttempts = 10
+// errFull ends reading for now.
+var errFull = errors.New("the part is full")
 
 // read reads on in a transcript up to its end.
 func (w *worker) read(t store.Transcript) (end ending, err error) {
-	for attempt := 1; w.ctx.Err() == nil; attempt++ {
+	for w.ctx.Err() == nil {
 		more := false
-		end, more, err = w.readPart(&t)
-		if errors.Is(err, errRewritten) && attempt < maxAttempts {
-			continue
-		}
-		if err != nil || !more {
+		if end, more, err = w.readPart(&t); err != nil || !more {
 			return end, err
 		}
-		attempt = 0
 		time.Sleep(partPause)
 	}
 	return end, w.ctx.Err()
@@ -90,9 +78,6 @@ func (w *worker) readPart(t *store.Transcript) (end ending, more bool, err error
 	p := part{worker: w, of: *t, from: src, project: w.projectsFor(*t), skip: !captures, gone: map[string]bool{}}
 	if now, more, err = p.read(); err != nil {
 		return end, false, err
-	}
-	if same, err := src.Unchanged(); err != nil || !same {
-		return end, false, errors.Join(err, errRewritten)
 	}
 	if !captures { // the state must not contain text either
 		now.Filter = new(Filter)
@@ -187,6 +172,7 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 		now.Open = isOpen(r, now.Open)
 		return nil
 	})
+	now.Cursor.Session, now.Cursor.Cwd = redactText(now.Cursor.Session), redactText(now.Cursor.Cwd)
 	return anew, err
 }
 

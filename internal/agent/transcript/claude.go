@@ -1,10 +1,6 @@
 package transcript
 
-import (
-	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
-)
+import "strings"
 
 // claudeLine is a line of Claude Code.
 type claudeLine struct {
@@ -67,7 +63,7 @@ func parseClaude(src []byte, _ *carried) []Record {
 		return nil
 	}
 	r := Record{
-		UUID: clean(in.UUID), Session: clean(in.Session), Type: clean(in.Type), Cwd: clean(in.Cwd), Message: clean(in.Message.ID),
+		UUID: in.UUID, Session: in.Session, Type: in.Type, Cwd: in.Cwd, Message: in.Message.ID,
 		Meta: in.Meta, Sidechain: in.Sidechain, Summary: in.Summary || in.OnlyShown,
 		Synthetic: in.APIError || in.Message.Model == synthetic,
 	}
@@ -76,45 +72,40 @@ func parseClaude(src []byte, _ *carried) []Record {
 	case User, Assistant:
 		r.Blocks = in.Message.Content
 	case ToolResult:
-		r.Blocks = []Block{{Kind: Result, Tool: clean(in.Tool), Error: in.Error, Text: in.Content.text()}}
+		r.Blocks = []Block{{Kind: Result, Tool: in.Tool, Error: in.Error, Text: in.Content.text()}}
 	case Attachment:
 		if a.Type == "queued_command" && (a.Mode == "prompt" || a.Mode == "") && (a.Origin.Kind == "human" || a.Origin.Kind == "") && !a.Meta {
 			r.Blocks = a.Prompt
 		}
 		if a.Type == "hook_additional_context" {
-			r.Hook = Hook{Event: clean(a.Hook), Text: clean(strings.Join(a.Text, "\n"))}
+			r.Hook = Hook{Event: a.Hook, Text: strings.Join(a.Text, "\n")}
 		}
 	}
 	return []Record{r}
 }
 
-// UnmarshalJSONFrom accepts any value.
-func (c *content) UnmarshalJSONFrom(in *jsontext.Decoder) error {
+// UnmarshalJSON accepts any value.
+func (c *content) UnmarshalJSON(src []byte) error {
 	*c = nil
-	switch in.PeekKind() {
-	case '"':
-		text, err := in.ReadToken()
-		if err != nil {
+	if src[0] == '"' {
+		var text string
+		err := decode(src, &text)
+		*c = content{{Kind: Text, Text: text}}
+		return err
+	}
+	for i, element := range elementsOf(src) {
+		var b block
+		if err := decode(element, &b); err != nil {
 			return err
 		}
-		*c = content{{Kind: Text, Text: clean(text.String())}}
-		return nil
-	case '[':
-		return eachOf(in, func(i int) error {
-			var b block
-			if err := decodeFrom(in, &b); err != nil {
-				return err
-			}
-			switch b.Type {
-			case "text":
-				*c = append(*c, Block{Kind: Text, Index: i, Text: clean(b.Text)})
-			case "tool_use":
-				*c = append(*c, Block{Kind: Use, Index: i, Tool: clean(b.ID), Name: clean(b.Name), Input: b.Input.cleaned()})
-			case "tool_result":
-				*c = append(*c, Block{Kind: Result, Index: i, Tool: clean(b.Tool), Error: b.Error, Text: b.Result.text()})
-			}
-			return nil
-		})
+		switch b.Type {
+		case "text":
+			*c = append(*c, Block{Kind: Text, Index: i, Text: b.Text})
+		case "tool_use":
+			*c = append(*c, Block{Kind: Use, Index: i, Tool: b.ID, Name: b.Name, Input: b.Input.read()})
+		case "tool_result":
+			*c = append(*c, Block{Kind: Result, Index: i, Tool: b.Tool, Error: b.Error, Text: b.Result.text()})
+		}
 	}
-	return in.SkipValue()
+	return nil
 }

@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/v1"
@@ -32,27 +31,24 @@ type codexPayload struct {
 	Source  json.RawMessage `json:"source"` // an object for a subagent
 
 	// Of messages and of uses and results of tools.
-	Role      string          `json:"role"`
-	Content   []codexText     `json:"content"`
-	Name      string          `json:"name"`
-	Namespace string          `json:"namespace"`
-	Call      string          `json:"call_id"`
-	Arguments string          `json:"arguments"` // JSON
-	Input     string          `json:"input"`     // of a patch
-	Action    codexArguments  `json:"action"`    // of local_shell_call
-	Output    json.RawMessage `json:"output"`
+	Role      string `json:"role"`
+	Content   answer `json:"content"`
+	Name      string `json:"name"`
+	Namespace string `json:"namespace"`
+	Call      string `json:"call_id"`
+	Arguments string `json:"arguments"` // JSON
+	Input     string `json:"input"`     // of a patch
+	Output    answer `json:"output"`
 
 	// Of events.
 	Message string `json:"message"`
 	Reason  string `json:"reason"`
 	Item    struct {
-		Type    string      `json:"type"`
-		ID      string      `json:"id"`
-		Content []codexText `json:"content"`
+		Type    string `json:"type"`
+		ID      string `json:"id"`
+		Content answer `json:"content"`
 	} `json:"item"`
 }
-
-type codexText struct{ Type, Text string }
 
 // codexArguments are the arguments of its tools.
 type codexArguments struct {
@@ -70,7 +66,7 @@ func parseCodex(src []byte, c *carried) []Record {
 		return nil
 	}
 	p := &in.Payload
-	r := Record{UUID: clean(p.ID), At: parseTime(in.Time), Summary: in.Meta.Compaction}
+	r := Record{UUID: p.ID, At: parseTime(in.Time), Summary: in.Meta.Compaction}
 	switch in.Type {
 	case "session_meta":
 		*c = carried{Session: cmp.Or(p.ID, p.Session), Cwd: p.Cwd, Event: agent.SessionStart}
@@ -101,11 +97,7 @@ func (p *codexPayload) item(r Record, c *carried) []Record {
 				r.UUID += "-" + hashOf([]byte(r.Blocks[0].Text))
 			}
 		case "developer": // what hooks inject, and instructions
-			var all []string
-			for _, t := range p.Content {
-				all = append(all, t.Text)
-			}
-			text := clean(strings.Join(all, "\n"))
+			text := strings.Join(p.Content, "\n")
 			if !isInjected(text) {
 				return nil
 			}
@@ -113,9 +105,9 @@ func (p *codexPayload) item(r Record, c *carried) []Record {
 		default:
 			return nil
 		}
-	case "function_call", "custom_tool_call", "local_shell_call":
+	case "function_call", "custom_tool_call":
 		r.Type, r.Blocks = Assistant, []Block{p.use()}
-	case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
+	case "function_call_output", "custom_tool_call_output":
 		c.Event = agent.PostToolUse
 		r.Type, r.Blocks = User, []Block{p.result()}
 	default:
@@ -128,12 +120,12 @@ func (p *codexPayload) item(r Record, c *carried) []Record {
 func (p *codexPayload) event(r Record, c *carried) []Record {
 	switch p.Type {
 	case "user_message": // before items had events
-		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: clean(p.Message)}}
+		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: p.Message}}
 	case "item_completed":
 		if p.Item.Type != "UserMessage" {
 			return nil
 		}
-		r.UUID, r.Type, r.Blocks = clean(p.Item.ID), User, texts(p.Item.Content)
+		r.UUID, r.Type, r.Blocks = p.Item.ID, User, texts(p.Item.Content)
 	case "turn_aborted":
 		if p.Reason != "interrupted" {
 			return nil
@@ -148,23 +140,15 @@ func (p *codexPayload) event(r Record, c *carried) []Record {
 
 // use returns the use of a tool.
 func (p *codexPayload) use() Block {
-	b := Block{Kind: Use, Tool: clean(cmp.Or(p.Call, p.ID)), Name: agent.Codex.Tool(clean(p.Name))}
+	b := Block{Kind: Use, Tool: p.Call, Name: agent.Codex.Tool(p.Name)}
 	if p.Namespace != "" {
-		b.Name = clean(p.Namespace + "__" + p.Name)
+		b.Name = p.Namespace + "__" + p.Name
 	}
-	in := p.Action
+	var in codexArguments
 	_ = decode([]byte(p.Arguments), &in)
-	b.Input = Input{Command: clean(cmp.Or(in.Cmd, commandOf(in.Command))), Path: clean(in.Path), Query: clean(in.Query)}
-	if p.Type == "local_shell_call" {
-		b.Name = "Bash"
-	}
+	b.Input = Input{Command: cmp.Or(in.Cmd, commandOf(in.Command)), Path: in.Path, Query: in.Query}
 	if b.Name == "Edit" {
-		patch := cmp.Or(p.Input, b.Input.Command)
-		b.Input.Command = ""
-		for _, edit := range agent.PatchEdits(clean(patch)) {
-			b.Input.Path = cmp.Or(b.Input.Path, edit.Path)
-			b.Input.Written += edit.New
-		}
+		b.Input = patchInput(cmp.Or(p.Input, b.Input.Command))
 	}
 	return b
 }
@@ -183,47 +167,27 @@ func commandOf(src json.RawMessage) string {
 	return strings.Join(words, " ")
 }
 
-// codexExit matches the exit status in what Codex writes before the output of a command, in this
-// version and in older ones.
+// codexExit matches the exit status in what Codex writes before the output of a command or of a patch.
 var codexExit = text.Lazy(`\A(?:.*\n){0,4}?(?:Process exited with code|Exit code:) (-?\d+)\n`)
 
-// result returns the result of a tool: a text, a list of texts, or either in an object.
+// result returns the result of a tool.
 func (p *codexPayload) result() Block {
-	var output answer
-	var in struct {
-		Content  answer `json:"content"`
-		Output   answer `json:"output"`
-		Metadata struct {
-			Exit int `json:"exit_code"`
-		} `json:"metadata"`
-		Success *bool `json:"success"`
+	b := Block{Kind: Result, Tool: p.Call}
+	output, status := strings.Join(p.Output, "\n"), "0"
+	if m := codexExit().FindStringSubmatchIndex(output); m != nil {
+		output, status = output[m[1]:], output[m[2]:m[3]]
 	}
-	_ = decode(p.Output, &output)
-	src := []byte(p.Output)
-	if len(output) == 1 && strings.HasPrefix(output[0], `{"output":`) { // JSON in a text, in old versions
-		src = []byte(output[0])
+	if head, after, found := strings.Cut(output, "Output:\n"); found && strings.Count(head, "\n") < 4 {
+		output = after
 	}
-	if len(src) > 0 && src[0] == '{' && decode(src, &in) == nil {
-		output = append(in.Content, in.Output...)
-	}
-	text := strings.Join(output, "\n")
-	b := Block{Kind: Result, Tool: clean(p.Call), Text: text, Error: in.Success != nil && !*in.Success}
-	status := strconv.Itoa(in.Metadata.Exit)
-	if m := codexExit().FindStringSubmatchIndex(text); m != nil {
-		status = text[m[2]:m[3]]
-		text = text[m[1]:]
-	}
-	if head, after, found := strings.Cut(text, "Output:\n"); found && strings.Count(head, "\n") < 4 {
-		text = after
-	}
-	return b.finished(status, text)
+	return b.finished(status, output)
 }
 
 // texts returns a block for each text.
-func texts(all []codexText) (blocks []Block) {
-	for i, t := range all {
-		if t.Text != "" {
-			blocks = append(blocks, Block{Kind: Text, Index: i, Text: clean(t.Text)})
+func texts(all []string) (blocks []Block) {
+	for i, text := range all {
+		if text != "" {
+			blocks = append(blocks, Block{Kind: Text, Index: i, Text: text})
 		}
 	}
 	return blocks

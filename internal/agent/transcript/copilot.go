@@ -7,7 +7,6 @@ import (
 	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
-	"whence/internal/text"
 )
 
 // copilotLine is an event in the session state of Copilot CLI.
@@ -49,26 +48,24 @@ type copilotLine struct {
 	Agent string `json:"agentId"`
 }
 
-// copilotArgument has the arguments of its tools.
-type copilotArgument struct {
-	input
-	Text string `json:"file_text"`
-	New  string `json:"new_str"`
-}
+// copilotArgument has the arguments of its tools; of a patch, which is a text, what it writes.
+type copilotArgument struct{ Input }
 
-// UnmarshalJSON accepts any value. The argument of a patch is a text.
+// UnmarshalJSON accepts any value.
 func (a *copilotArgument) UnmarshalJSON(src []byte) error {
-	*a = copilotArgument{}
 	var patch string
 	if json.Unmarshal(src, &patch) == nil {
-		for _, edit := range agent.PatchEdits(patch) {
-			a.Path = cmp.Or(a.Path, edit.Path)
-			a.Text += edit.New
-		}
+		a.Input = patchInput(patch)
 		return nil
 	}
-	type plain copilotArgument // without this method
-	_ = decode(src, (*plain)(a))
+	var in struct {
+		input
+		Text string `json:"file_text"`
+		New  string `json:"new_str"`
+	}
+	_ = decode(src, &in)
+	a.Input = in.read()
+	a.Written = cmp.Or(in.Text, in.New, a.Written)
 	return nil
 }
 
@@ -79,32 +76,28 @@ func parseCopilot(src []byte, c *carried) []Record {
 		return nil
 	}
 	d := &in.Data
-	r := Record{UUID: clean(in.ID), At: parseTime(in.Time), Sidechain: cmp.Or(d.Parent, d.Agent, in.Agent) != ""}
+	r := Record{UUID: in.ID, At: parseTime(in.Time), Sidechain: cmp.Or(d.Parent, d.Agent, in.Agent) != ""}
 	switch in.Type {
 	case "session.start", "session.resume", "session.context_changed":
 		c.Session, c.Cwd = cmp.Or(d.Session, c.Session), cmp.Or(d.Context.Cwd, c.Cwd)
 		return nil
 	case "user.message":
-		r.Type, r.Meta, r.Blocks = User, d.Source != "" && d.Source != "user", []Block{{Kind: Text, Text: clean(d.Content)}}
+		r.Type, r.Meta, r.Blocks = User, d.Source != "" && d.Source != "user", []Block{{Kind: Text, Text: d.Content}}
 	case "assistant.message":
 		r.Type = Assistant
 		if d.Content != "" {
-			r.Blocks = []Block{{Kind: Text, Text: clean(d.Content)}}
+			r.Blocks = []Block{{Kind: Text, Text: d.Content}}
 		}
 		for _, use := range d.Requests {
-			a := use.Arguments
-			block := Block{Kind: Use, Index: len(r.Blocks), Tool: clean(use.ID), Name: agent.Copilot.Tool(clean(use.Name)), Input: a.cleaned()}
-			block.Input.Written = clean(cmp.Or(a.Text, a.New, block.Input.Written))
-			r.Blocks = append(r.Blocks, block)
+			r.Blocks = append(r.Blocks, Block{Kind: Use, Index: len(r.Blocks), Tool: use.ID, Name: agent.Copilot.Tool(use.Name), Input: use.Arguments.Input})
 		}
 	case "tool.execution_complete":
 		r.Type, r.Blocks = User, []Block{in.result()}
 	case "hook.end":
-		event := agent.Copilot.Canonical(d.Hook)
 		if !isInjected(d.Output.Context) {
 			return nil
 		}
-		r.Type, r.Hook = Attachment, Hook{Event: clean(event), Text: clean(d.Output.Context)}
+		r.Type, r.Hook = Attachment, Hook{Event: agent.Copilot.Canonical(d.Hook), Text: d.Output.Context}
 	case "abort":
 		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
 	default:
@@ -113,17 +106,10 @@ func parseCopilot(src []byte, c *carried) []Record {
 	return []Record{r}
 }
 
-// copilotExit matches what Copilot CLI writes below the output of a command.
-var copilotExit = text.Lazy(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
-
 // result returns the result of a tool, without what hooks have added to it.
 func (in *copilotLine) result() Block {
 	d := &in.Data
 	text, _, _ := strings.Cut(cmp.Or(d.Result.Content, d.Error.Message), "\n\nTool \"")
-	b := Block{Kind: Result, Tool: clean(d.Tool), Error: !d.Success}
-	status := "0"
-	if m := copilotExit().FindStringSubmatchIndex(text); m != nil {
-		status, text = text[m[2]:m[3]], text[:m[0]]
-	}
-	return b.finished(status, text)
+	output, status := agent.CopilotOutput(text)
+	return Block{Kind: Result, Tool: d.Tool, Error: !d.Success}.finished(status, output)
 }

@@ -7,9 +7,8 @@
 //	Record    what Claude Code writes as one line; tools and their input have the names of Claude Code
 //
 // A transcript grows while it is read, is copied into that of a forked session, and may be
-// rewritten. So a cursor has the id of the last record that was read. If the record has moved, it
-// is searched for by its id. If it is missing or not unique, reading starts at the beginning, and
-// earlier records come again, under the same ids.
+// rewritten. So a cursor has a hash of the bytes before it. If these have changed, reading starts at the
+// beginning, and earlier records come again, under the same ids.
 //
 // Guarantees, all tested: only new records are read. An incomplete line waits for its end. Reading
 // a file in any pieces gives the same records. Lines that are not records are skipped, and so are

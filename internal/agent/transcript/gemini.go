@@ -33,6 +33,7 @@ type geminiHead struct {
 
 type geminiPart struct {
 	Text     string `json:"text"`
+	Answer   string `json:"response"` // of a subagent
 	Response *struct {
 		ID       string `json:"id"`
 		Name     string `json:"name"`
@@ -48,25 +49,8 @@ type geminiUse struct {
 	Name string `json:"name"`
 	Args struct {
 		input
-		Result geminiResult `json:"result"`
+		Result json.RawMessage `json:"result"` // the answer of a subagent, which it gives by a tool
 	} `json:"args"`
-}
-
-// geminiResult is the answer of a subagent, which it gives by a tool: a text, or an object with one.
-type geminiResult string
-
-// UnmarshalJSON accepts any value.
-func (r *geminiResult) UnmarshalJSON(src []byte) error {
-	var text string
-	if json.Unmarshal(src, &text) != nil {
-		var in struct {
-			Response string `json:"response"`
-		}
-		_ = decode(src, &in)
-		text = in.Response
-	}
-	*r = geminiResult(text)
-	return nil
 }
 
 // parseGemini reads a line of a chat. A message is written again when its tools have run.
@@ -75,7 +59,7 @@ func parseGemini(src []byte, c *carried) []Record {
 	if decode(src, &in) != nil {
 		return nil
 	}
-	r := Record{UUID: clean(in.ID), At: parseTime(in.Time)}
+	r := Record{UUID: in.ID, At: parseTime(in.Time)}
 	if in.ID == "" && in.Session != "" {
 		c.Session, c.Sidechain = in.Session, in.Kind == "subagent"
 		c.setFolder(in.Directories)
@@ -85,7 +69,9 @@ func parseGemini(src []byte, c *carried) []Record {
 		c.setFolder(in.Set.Directories)
 		for _, m := range in.Set.Messages { // the first has the folders
 			for _, part := range geminiParts(m.Content) {
-				c.setFolder(workspaceIn(part.Text))
+				if m := geminiFolder().FindStringSubmatch(part.Text); m != nil {
+					c.setFolder(m[1:])
+				}
 			}
 		}
 		return nil
@@ -97,14 +83,16 @@ func parseGemini(src []byte, c *carried) []Record {
 		r.Type, r.Message = Assistant, r.UUID
 		for i, part := range geminiParts(in.Content) {
 			if part.Text != "" {
-				r.Blocks = append(r.Blocks, Block{Kind: Text, Index: i, Text: clean(part.Text)})
+				r.Blocks = append(r.Blocks, Block{Kind: Text, Index: i, Text: part.Text})
 			}
 		}
 		for i, use := range in.Tools {
-			if use.Name == "complete_task" && use.Args.Result != "" {
-				r.Blocks = append(r.Blocks, Block{Kind: Text, Index: len(r.Blocks) + i, Text: clean(string(use.Args.Result))})
+			for _, part := range geminiParts(use.Args.Result) {
+				if answer := cmp.Or(part.Text, part.Answer); use.Name == "complete_task" && answer != "" {
+					r.Blocks = append(r.Blocks, Block{Kind: Text, Index: len(r.Blocks) + i, Text: answer})
+				}
 			}
-			r.Blocks = append(r.Blocks, Block{Kind: Use, Index: len(r.Blocks) + i, Tool: clean(use.ID), Name: agent.Gemini.Tool(clean(use.Name)), Input: use.Args.cleaned()})
+			r.Blocks = append(r.Blocks, Block{Kind: Use, Index: len(r.Blocks) + i, Tool: use.ID, Name: agent.Gemini.Tool(use.Name), Input: use.Args.read()})
 		}
 		return []Record{r}
 	case "info":
@@ -123,19 +111,19 @@ func (in *geminiLine) user(r Record) (records []Record) {
 	parts := geminiParts(in.Content)
 	hook := func(text, event string) {
 		records = append(records, Record{
-			UUID: r.UUID + ":hook:" + strconv.Itoa(len(records)), At: r.At, Type: Attachment, Hook: Hook{Event: eventOf(text, event), Text: clean(text)},
+			UUID: r.UUID + ":hook:" + strconv.Itoa(len(records)), At: r.At, Type: Attachment, Hook: Hook{Event: eventOf(text, event), Text: text},
 		})
 	}
 	for i, part := range parts {
 		if f := part.Response; f != nil {
-			b := Block{Kind: Result, Index: i, Tool: clean(f.ID), Error: f.Response.Error != ""}
+			b := Block{Kind: Result, Index: i, Tool: f.ID, Error: f.Response.Error != ""}
 			text, injected := withoutHooks(cmp.Or(f.Response.Error, f.Response.Output))
 			for _, told := range injected {
 				hook(html.UnescapeString(told), agent.PostToolUse)
 			}
 			status := "0"
 			if agent.Gemini.Tool(f.Name) == "Bash" {
-				text, status = geminiOutput(text)
+				text, status = agent.GeminiOutput(text)
 			}
 			r.Blocks = append(r.Blocks, b.finished(status, text))
 			continue
@@ -145,11 +133,11 @@ func (in *geminiLine) user(r Record) (records []Record) {
 			hook(html.UnescapeString(told), agent.UserPromptSubmit)
 		}
 		if text = strings.TrimSpace(text); text != "" && !strings.HasPrefix(text, "<session_context>") {
-			r.Blocks = append(r.Blocks, Block{Kind: Text, Index: i, Text: clean(text)})
+			r.Blocks = append(r.Blocks, Block{Kind: Text, Index: i, Text: text})
 		}
 	}
 	if shown, _ := withoutHooks(geminiParts(in.Shown).text()); shown != "" { // without what it has put into the prompt
-		r.Blocks = []Block{{Kind: Text, Text: clean(strings.TrimSpace(shown))}}
+		r.Blocks = []Block{{Kind: Text, Text: strings.TrimSpace(shown)}}
 	}
 	if len(r.Blocks) == 0 {
 		return records
@@ -159,20 +147,18 @@ func (in *geminiLine) user(r Record) (records []Record) {
 
 type geminiContent []geminiPart
 
-func geminiParts(src json.RawMessage) geminiContent {
+func geminiParts(src json.RawMessage) (parts geminiContent) {
 	if len(src) == 0 {
 		return nil
 	}
-	if src[0] == '[' {
-		var parts geminiContent
-		_ = decode(src, &parts)
-		return parts
+	for _, element := range elementsOf(src) {
+		var part geminiPart
+		if json.Unmarshal(element, &part.Text) != nil {
+			_ = decode(element, &part)
+		}
+		parts = append(parts, part)
 	}
-	var part geminiPart
-	if json.Unmarshal(src, &part.Text) != nil {
-		_ = decode(src, &part)
-	}
-	return geminiContent{part}
+	return parts
 }
 
 func (c geminiContent) text() string {
@@ -183,32 +169,8 @@ func (c geminiContent) text() string {
 	return strings.TrimSpace(strings.Join(all, "\n"))
 }
 
-var (
-	geminiExit   = text.Lazy(`(?m)^Exit Code: (-?\d+)$`)
-	geminiFrame  = text.Lazy(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
-	geminiFolder = text.Lazy(`(?m)^\s*- \*\*Workspace Directories:\*\*\s*\n\s+- (.+?)\s*$`)
-)
-
-// geminiOutput returns the output of a command without what Gemini CLI writes around it, and the exit
-// status, which it names if the command has failed.
-func geminiOutput(text string) (output, status string) {
-	status = "0"
-	if m := geminiExit().FindStringSubmatch(text); m != nil {
-		status = m[1]
-	}
-	text = strings.TrimSpace(text)
-	text = strings.TrimSuffix(strings.TrimPrefix(text, "<untrusted_context>"), "</untrusted_context>")
-	text = geminiFrame().ReplaceAllString(text, "")
-	return strings.TrimPrefix(strings.TrimSpace(text), "Output: "), status
-}
-
-// workspaceIn returns the folder that the first message of a chat names.
-func workspaceIn(text string) []string {
-	if m := geminiFolder().FindStringSubmatch(text); m != nil {
-		return m[1:]
-	}
-	return nil
-}
+// geminiFolder matches the folder that the first message of a chat names.
+var geminiFolder = text.Lazy(`(?m)^\s*- \*\*Workspace Directories:\*\*\s*\n\s+- (.+?)\s*$`)
 
 // setFolder sets the folder of a session to the first of its folders.
 func (c *carried) setFolder(folders []string) {

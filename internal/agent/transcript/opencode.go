@@ -27,7 +27,11 @@ func (p Part) Records() (records []Record, finished bool) {
 	if decode(p.Data, &in) != nil || decode(p.Message, &in.Message) != nil {
 		return nil, true
 	}
-	return in.records(Record{UUID: clean(p.ID), At: time.UnixMilli(p.Created)}), in.isFinished()
+	records = in.records(Record{UUID: p.ID, At: time.UnixMilli(p.Created)})
+	for i := range records {
+		records[i].clean()
+	}
+	return records, in.isFinished()
 }
 
 // openCodePart is the JSON of a part.
@@ -82,9 +86,9 @@ func (p *openCodePart) isFinished() bool {
 // records returns a record with what the part holds; for the use of a tool also its result, and what hooks have
 // added to that.
 func (p *openCodePart) records(r Record) []Record {
-	r.Type, r.Summary, r.Meta, r.Cwd = User, string(p.Message.Summary) == "true", p.Synthetic, clean(p.Message.Path.Cwd)
+	r.Type, r.Summary, r.Meta, r.Cwd = User, string(p.Message.Summary) == "true", p.Synthetic, p.Message.Path.Cwd
 	if p.Message.Role == "assistant" {
-		r.Type, r.Message = Assistant, clean(p.Message.ID)
+		r.Type, r.Message = Assistant, p.Message.ID
 	}
 	switch p.Type {
 	case "text":
@@ -92,24 +96,24 @@ func (p *openCodePart) records(r Record) []Record {
 			return nil
 		}
 		if p.Synthetic && isInjected(p.Text) {
-			r.Type, r.Meta, r.Hook = Attachment, false, Hook{Event: eventOf(p.Text, agent.UserPromptSubmit), Text: clean(p.Text)}
+			r.Type, r.Meta, r.Hook = Attachment, false, Hook{Event: eventOf(p.Text, agent.UserPromptSubmit), Text: p.Text}
 		} else {
-			r.Blocks = []Block{{Kind: Text, Text: clean(p.Text)}}
+			r.Blocks = []Block{{Kind: Text, Text: p.Text}}
 		}
 	case "tool":
-		r.Blocks = []Block{{Kind: Use, Tool: clean(p.Call), Name: agent.OpenCode.Tool(clean(p.Tool)), Input: p.State.Input.cleaned()}}
+		r.Blocks = []Block{{Kind: Use, Tool: p.Call, Name: agent.OpenCode.Tool(p.Tool), Input: p.State.Input.read()}}
 		if p.State.Status != "completed" && p.State.Status != "error" {
 			return []Record{r}
 		}
 		done := r
-		result := Block{Kind: Result, Index: 1, Tool: clean(p.Call), Error: p.State.Status == "error"}
+		result := Block{Kind: Result, Index: 1, Tool: p.Call, Error: p.State.Status == "error"}
 		done.Type, done.Message = User, ""
 		output, injected := withoutHooks(cmp.Or(p.State.Error, p.State.Output))
 		done.Blocks = []Block{result.finished(strconv.Itoa(p.State.Metadata.Exit), output)}
 		records := []Record{r, done}
 		for _, text := range injected {
 			told := done
-			told.Type, told.Blocks, told.Hook = Attachment, nil, Hook{Event: agent.PostToolUse, Text: clean(text)}
+			told.Type, told.Blocks, told.Hook = Attachment, nil, Hook{Event: agent.PostToolUse, Text: text}
 			records = append(records, told)
 		}
 		return records

@@ -3,91 +3,94 @@ package transcript
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 )
 
+// Cursor is a position in a transcript. The zero Cursor is its beginning.
+type Cursor struct {
+	Offset int64  `json:"offset"`         // after the last line
+	Hash   string `json:"hash,omitempty"` // of the bytes before it
+	Part   string `json:"part,omitempty"` // in OpenCode's database: the id of the last part
+	carried
+}
+
+// carried has the values that later lines take from earlier ones.
+type carried struct {
+	Session   string `json:"session,omitempty"`
+	Cwd       string `json:"cwd,omitempty"`
+	Sidechain bool   `json:"sidechain,omitempty"` // all of it is of a subagent
+	Event     string `json:"event,omitempty"`     // of Codex: at which hooks inject something now
+}
+
+// maxHashedBytes limits the bytes before a cursor that are hashed.
+const maxHashedBytes = 4 << 10
+
 // Read calls a function with each record after a cursor, and returns the cursor after the last
-// one, and whether it has begun anew: at the beginning of a transcript that was rewritten without the last
-// record that was read. Size is the current length of the transcript. If the function returns an error, Read
-// returns it, with the cursor before that record.
+// one, and whether it has begun anew: at the beginning, because the bytes before the cursor have changed.
+// Size is the current length of the transcript. If the function returns an error, Read returns it, with the
+// cursor before that record.
 func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (next Cursor, anew bool, err error) {
-	current, err := from.isCurrent(src, size)
-	if err == nil && !current {
-		var found bool
-		from, found, err = from.find(src, size)
-		anew = !found
-	}
+	before, err := from.before(src, size)
 	if err != nil {
-		return from, anew, fmt.Errorf("read the transcript: %w", err)
+		return from, false, fmt.Errorf("read the transcript: %w", err)
 	}
-	format, c := beginning(src, min(size, from.Offset), size)
-	if from.Told > 0 && from.Told < from.Offset {
-		if told := newLines(src, from.Told, size); told.next() && !told.tooLong {
-			format.parse(told.line, &c)
-		}
+	if from.Offset != 0 && (len(before) == 0 || hashOf(before) != from.Hash) {
+		from, anew, before = Cursor{}, true, nil
 	}
-	c.Event = from.Event
+	_, format := formatOf(firstOf(src, size))
 	lines := newLines(src, from.Offset, size)
-	var last []byte // the end of the line of the last record
-	cursor := func() Cursor {
-		if last != nil {
-			from.Length, from.Hash = len(last), hashOf(last)
-		}
-		return from
-	}
-	for lines.next() {
+	for err == nil && lines.next() {
+		c := from.carried
 		var records []Record
-		before := c
 		if !lines.tooLong {
 			records = format.parse(lines.line, &c)
 		}
-		next := from.past(lines.end)
-		next.Event, before.Event = c.Event, c.Event
-		if c != before { // the line says where the session is from now on
-			next.Told = from.Offset
-		}
 		for _, r := range records {
-			if err := take(r); err != nil {
-				return cursor(), anew, err
+			if err = take(r); err != nil {
+				break
 			}
-			next.UUID = r.UUID
 		}
-		if len(records) > 0 {
-			next.Passed, last = 0, append(last[:0], hashed(lines.line)...)
+		if err == nil {
+			from = Cursor{Offset: lines.end, carried: c}
+			before = lastBytes(append(before, lastBytes(lines.line)...))
 		}
-		from = next
+	}
+	if from.Offset > 0 {
+		from.Hash = hashOf(before)
 	}
 	if lines.err != nil {
-		return cursor(), anew, fmt.Errorf("read the transcript: %w", lines.err)
+		err = fmt.Errorf("read the transcript: %w", lines.err)
 	}
-	return cursor(), anew, nil
+	return from, anew, err
 }
 
-// maxHeadLines is the number of lines at the beginning of a transcript that say where it is from:
-// Gemini CLI writes two, the others one.
-const maxHeadLines = 3
+// before returns the bytes before a cursor that are hashed; none if it is not in the transcript.
+func (c Cursor) before(src io.ReaderAt, size int64) ([]byte, error) {
+	if c.Offset <= 0 || c.Offset > size {
+		return nil, nil
+	}
+	bytes := make([]byte, min(c.Offset, maxHashedBytes))
+	n, err := src.ReadAt(bytes, c.Offset-int64(len(bytes)))
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return bytes[:n], err
+}
+
+func lastBytes(src []byte) []byte { return src[max(0, len(src)-maxHashedBytes):] }
+
+func hashOf(src []byte) string {
+	sum := sha256.Sum256(src)
+	return hex.EncodeToString(sum[:8])
+}
 
 // maxFirstBytes is how much of the first line tells the format. Codex writes it in 100 bytes, Gemini
 // CLI in 200.
 const maxFirstBytes = 1 << 10
-
-// beginning returns the format of a transcript, and what lines after an offset take from its first
-// ones.
-func beginning(src io.ReaderAt, offset, size int64) (f format, c carried) {
-	_, f = formatOf(firstOf(src, size))
-	lines := newLines(src, 0, offset)
-	for range maxHeadLines {
-		if !lines.next() {
-			break
-		}
-		if !lines.tooLong {
-			f.parse(lines.line, &c)
-		}
-	}
-	return f, c
-}
 
 // firstOf returns the beginning of the first line.
 func firstOf(src io.ReaderAt, size int64) []byte {
@@ -126,7 +129,7 @@ func (l *lines) next() bool {
 		length += int64(len(part))
 		l.line = append(l.line, part...)
 		if len(l.line) > MaxLineBytes {
-			l.line, l.tooLong = append(l.line[:0], hashed(l.line)...), true
+			l.line, l.tooLong = append(l.line[:0], lastBytes(l.line)...), true
 		}
 		if err == nil {
 			l.end += length

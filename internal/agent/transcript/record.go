@@ -1,6 +1,10 @@
 package transcript
 
-import "time"
+import (
+	"slices"
+	"strings"
+	"time"
+)
 
 // The types of records with blocks.
 const (
@@ -64,21 +68,35 @@ type Input struct {
 	Written     string // into a file, by an edit
 }
 
-// Map returns the record with each text replaced by f(text). Ids and names of tools are not texts.
-func (r Record) Map(f func(string) string) Record {
-	text := func(s *string) {
-		if *s != "" {
-			*s = f(*s)
-		}
-	}
-	text(&r.Cwd)
-	text(&r.Hook.Text)
-	r.Blocks = append([]Block{}, r.Blocks...)
+// texts are the texts of a record. Ids and names of tools are not texts.
+func (r *Record) texts() []*string {
+	all := []*string{&r.Cwd, &r.Hook.Text}
 	for i := range r.Blocks {
 		b := &r.Blocks[i]
-		for _, s := range []*string{&b.Text, &b.Input.Command, &b.Input.Description, &b.Input.Path, &b.Input.Skill, &b.Input.Args, &b.Input.Query, &b.Input.Written} {
-			text(s)
+		in := &b.Input
+		all = append(all, &b.Text, &in.Command, &in.Description, &in.Path, &in.Skill, &in.Args, &in.Query, &in.Written)
+	}
+	return all
+}
+
+// Map returns the record with each text replaced by f(text).
+func (r Record) Map(f func(string) string) Record {
+	r.Blocks = slices.Clone(r.Blocks)
+	for _, text := range r.texts() {
+		if *text != "" {
+			*text = f(*text)
 		}
 	}
 	return r
+}
+
+// clean removes NULs. The decoder has made the rest valid.
+func (r *Record) clean() {
+	all := append(r.texts(), &r.UUID, &r.Session, &r.Type, &r.Message, &r.Hook.Event)
+	for i := range r.Blocks {
+		all = append(all, &r.Blocks[i].Tool, &r.Blocks[i].Name)
+	}
+	for _, text := range all {
+		*text = strings.ReplaceAll(*text, "\x00", "")
+	}
 }

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/go-json-experiment/json/v1"
 
+	"whence/internal/agent"
 	"whence/internal/text"
 )
 
@@ -25,64 +26,49 @@ type input struct {
 	} `json:"edits"`
 }
 
-// cleaned returns the Input.
-func (in input) cleaned() Input {
+// read returns the Input.
+func (in input) read() Input {
 	in.Path = cmp.Or(in.File, in.FilePath, in.Notebook, in.Path)
 	in.Skill = cmp.Or(in.Skill, in.Name)
 	in.Written = cmp.Or(in.Content, in.New, in.NewText, in.Cell)
 	for _, e := range in.Edits {
 		in.Written += e.New + "\n"
 	}
-	for _, text := range []*string{&in.Command, &in.Description, &in.Path, &in.Skill, &in.Args, &in.Query, &in.Written} {
-		*text = clean(*text)
-	}
 	return in.Input
+}
+
+// patchInput returns the input of a patch in Codex's format: the first file, and what is written.
+func patchInput(patch string) (in Input) {
+	for _, edit := range agent.PatchEdits(patch) {
+		in.Path = cmp.Or(in.Path, edit.Path)
+		in.Written += edit.New
+	}
+	return in
 }
 
 // answer is the result of a tool, or the text of hooks: a text, or a list of texts or of blocks
 // with texts.
 type answer []string
 
-// UnmarshalJSONFrom accepts any value.
-func (a *answer) UnmarshalJSONFrom(in *jsontext.Decoder) error {
+// UnmarshalJSON accepts any value.
+func (a *answer) UnmarshalJSON(src []byte) error {
 	*a = nil
-	switch in.PeekKind() {
-	case '"':
-		return a.addFrom(in)
-	case '[':
-		return eachOf(in, func(int) error { return a.addFrom(in) })
-	}
-	return in.SkipValue()
-}
-
-// addFrom reads a text, or a block with one.
-func (a *answer) addFrom(in *jsontext.Decoder) error {
-	switch in.PeekKind() {
-	case '"':
-		token, err := in.ReadToken()
-		if err != nil {
-			return err
-		}
-		*a = append(*a, token.String())
-		return nil
-	case '{':
+	for _, element := range elementsOf(src) {
 		var b struct{ Type, Text string }
-		if err := decodeFrom(in, &b); err != nil {
-			return err
-		}
-		if b.Type == "text" || b.Type == "input_text" { // of Codex
+		if json.Unmarshal(element, &b.Text) == nil && element[0] == '"' {
+			*a = append(*a, b.Text)
+		} else if decode(element, &b) == nil && strings.HasSuffix(b.Type, "text") { // of Codex: input_text, output_text
 			*a = append(*a, b.Text)
 		}
-		return nil
 	}
-	return in.SkipValue()
+	return nil
 }
 
-func (a answer) text() string { return clip(clean(strings.Join(a, "\n"))) }
+func (a answer) text() string { return clip(strings.Join(a, "\n")) }
 
 // finished returns the result of a command with its exit status as Claude Code writes it.
 func (b Block) finished(status, output string) Block {
-	b.Text = clip(clean(strings.TrimSpace(output)))
+	b.Text = clip(strings.TrimSpace(output))
 	if status != "0" {
 		b.Text, b.Error = strings.TrimSpace("Exit code "+status+"\n"+b.Text), true
 	}
