@@ -11,7 +11,7 @@
 //
 // # Filter
 //
-// Each rule is a file, turn_*.go. A Filter is a fold: its state is small, goes into JSON and back, and
+// The rules are in turn_words.go and turn_tool.go. A Filter is a fold: its state is small, goes into JSON and back, and
 // feeding it a transcript in pieces, with the state saved in between, gives the same turns as feeding it
 // whole. Turns and state contain parts of the records, so these are redacted first.
 //

@@ -1,6 +1,9 @@
 package capture
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
+	"slices"
 	"strings"
 
 	"whence/internal/agent/transcript"
@@ -19,13 +22,10 @@ const (
 	maxSteps    = 6 // after each failure
 	maxSeen     = 256
 
-	maxIDChars     = 80
-	maxNameChars   = 60
-	maxActionChars = 600
-	maxKeyChars    = 200
-	maxWordsChars  = 400
-	maxDirChars    = 150
-	maxStepChars   = 100
+	maxFieldChars = 200
+	maxWordsChars = 400
+	maxDirChars   = 150
+	maxStepChars  = 100
 )
 
 // Filter makes turns of the records of a transcript, in their order. Its JSON is its state, within the
@@ -100,23 +100,27 @@ type toolUse struct {
 	Tool   string    `json:"id"`
 	Name   string    `json:"name"`
 	Action string    `json:"told,omitempty"` // command or path
-	Key    string    `json:"key,omitempty"`  // the file that is to be changed
+	File   string    `json:"file,omitempty"` // that is to be changed
 	Run    shell.Run `json:"run,omitzero"`   // the command
 }
 
 // addUse remembers a use until its result comes.
 func (f *Filter) addUse(r transcript.Record, b transcript.Block) {
 	f.nameChange(b)
-	u := toolUse{Tool: text.FirstChars(b.Tool, maxIDChars), Name: text.FirstChars(b.Name, maxNameChars), Action: actionOf(b), Key: text.FirstChars(key(b), maxKeyChars)}
+	u := toolUse{Tool: bounded(b.Tool), Name: bounded(b.Name), Action: actionOf(b)}
+	if isEdit(b.Name) {
+		u.File = bounded(b.Input.Path)
+	}
 	if b.Name == "Bash" {
-		u.Run = bounded(shell.RunOf(b.Input.Command, r.Cwd))
+		u.Run = shell.RunOf(b.Input.Command, r.Cwd)
+		u.Run.Words, u.Run.Dir = text.FirstChars(u.Run.Words, maxWordsChars), text.FirstChars(u.Run.Dir, maxDirChars)
 	}
 	f.Uses = last(append(f.Uses, u), maxUses)
 }
 
 // takeUse removes and returns the use that a result belongs to.
 func (f *Filter) takeUse(id string) (toolUse, bool) {
-	id = text.FirstChars(id, maxIDChars)
+	id = bounded(id)
 	for i, u := range f.Uses {
 		if u.Tool == id && id != "" {
 			f.Uses = append(f.Uses[:i:i], f.Uses[i+1:]...)
@@ -131,7 +135,7 @@ func actionOf(b transcript.Block) string {
 	in := b.Input
 	for _, s := range []string{in.Command, in.Path, strings.TrimSpace(in.Skill + " " + in.Args), in.Description} {
 		if s = oneLine(s); s != "" {
-			return text.FirstChars(s, maxCommandChars)
+			return bounded(s)
 		}
 	}
 	return ""
@@ -148,7 +152,48 @@ func (u toolUse) heading() string {
 // last returns the last n elements of a list.
 func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
-func bounded(r shell.Run) shell.Run {
-	r.Words, r.Dir = text.FirstChars(r.Words, maxWordsChars), text.FirstChars(r.Dir, maxDirChars)
-	return r
+func bounded(s string) string { return text.FirstChars(s, maxFieldChars) }
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// nameChange records the OpenSpec change that a skill works on: the first word of its arguments. Of
+// several changes, the first in the alphabet names the session.
+func (f *Filter) nameChange(b transcript.Block) {
+	words := strings.Fields(b.Input.Args)
+	isOpenSpec := strings.Contains(b.Input.Skill, "opsx:") || strings.Contains(b.Input.Skill, "openspec-")
+	if b.Name != "Skill" || !isOpenSpec || len(words) == 0 {
+		return
+	}
+	name := bounded(words[0])
+	if f.Change == "" || name < f.Change {
+		f.Change = name
+	}
 }
+
+// withoutRepeated removes turns of tools that the session has had: the same command runs again and
+// again, and fails in the same way. What the user and the agent say again is kept.
+//
+// A turn keeps the UUID of its record all the same: a forked session has the records of another
+// under an id of its own, and what was skipped there must not come back here.
+func (f *Filter) withoutRepeated(turns []store.Turn) []store.Turn {
+	return slices.DeleteFunc(turns, func(t store.Turn) bool {
+		if t.Role != Tool {
+			return false
+		}
+		sum := fold(t)
+		if slices.Contains(f.Seen, sum) {
+			return true
+		}
+		f.Seen = last(append(f.Seen, sum), maxSeen)
+		return false
+	})
+}
+
+// fold returns a hash that is equal for turns of tools with the same content, regardless of case,
+// spaces and numbers: the same failure comes with another line, time or process.
+func fold(t store.Turn) string {
+	sum := sha256.Sum256([]byte(t.Kind + "\x00" + digits().ReplaceAllString(strings.ToLower(oneLine(t.Text)), "0")))
+	return base64.RawStdEncoding.EncodeToString(sum[:8])
+}
+
+var digits = text.Lazy(`\p{Nd}+`)

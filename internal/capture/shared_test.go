@@ -64,7 +64,7 @@ func TestFactsOfTranscripts(t *testing.T) {
 				switch turn.Kind {
 				case capture.Prompt:
 					n.prompts++
-				case capture.Command:
+				case capture.SlashCommand:
 					n.commands++
 				case capture.Interrupt:
 					n.interrupts++

@@ -43,25 +43,23 @@ func TranscriptName(path, session string) string {
 
 // OpenTranscript opens a transcript by its name. It returns nil if there is none.
 func OpenTranscript(ctx context.Context, name string) (Source, error) {
-	if path, session, is := strings.Cut(name, ".db"+sessionMark); is {
-		return openDatabase(ctx, path+".db", session)
+	path, session, isDatabase := strings.Cut(name, ".db"+sessionMark)
+	if isDatabase {
+		path += ".db"
 	}
-	info, err := os.Stat(name)
-	if name == "" || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) { // it was removed meanwhile
-		return nil, nil
+	if isDatabase {
+		return openDatabase(ctx, path, session)
 	}
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
-	}
-	if info, err = file.Stat(); err != nil {
-		return nil, errors.Join(err, file.Close())
 	}
 	return &textFile{file, info}, nil
 }

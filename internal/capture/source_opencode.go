@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -32,10 +31,10 @@ type database struct {
 	parent  string // the session whose subagent it is
 }
 
-// openDatabase opens a session. It returns nil if there is no such file or session.
+// openDatabase opens a session. It returns nil if there is no such session.
 func openDatabase(ctx context.Context, path, session string) (Source, error) {
-	db, err := connect(ctx, path)
-	if db == nil {
+	db, err := connect(path)
+	if err != nil {
 		return nil, err
 	}
 	d := &database{ctx: ctx, path: path, db: db, session: session}
@@ -52,19 +51,9 @@ func openDatabase(ctx context.Context, path, session string) (Source, error) {
 	return d, nil
 }
 
-// connect opens a database for reading. It returns nil if there is no file.
-func connect(ctx context.Context, path string) (*sql.DB, error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
+// connect opens a database for reading.
+func connect(path string) (*sql.DB, error) {
 	query := url.Values{"mode": {"ro"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", maxBusyTime.Milliseconds()), "query_only(ON)", "trusted_schema(OFF)"}}
-	if _, err := os.Stat(path + "-wal"); errors.Is(err, os.ErrNotExist) { // OpenCode has ended; its log could not be made
-		query.Set("immutable", "1")
-	}
 	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query.Encode()}
 	if filepath.VolumeName(path) != "" {
 		address.Path = "/" + address.Path // file:///C:/…
@@ -74,9 +63,6 @@ func connect(ctx context.Context, path string) (*sql.DB, error) {
 		return nil, databaseError(path, err)
 	}
 	db.SetMaxOpenConns(1)
-	if err := db.PingContext(ctx); err != nil {
-		return nil, errors.Join(databaseError(path, err), db.Close())
-	}
 	return db, nil
 }
 
@@ -134,8 +120,8 @@ func (d *database) Read(from transcript.Cursor, take func(transcript.Record) err
 
 // sessionsIn returns the sessions in a database, in no order.
 func sessionsIn(ctx context.Context, path string) (all []TranscriptFile, err error) {
-	db, err := connect(ctx, path)
-	if db == nil {
+	db, err := connect(path)
+	if err != nil {
 		return nil, err
 	}
 	defer db.Close()

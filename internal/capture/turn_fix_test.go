@@ -126,7 +126,7 @@ func TestFixes(t *testing.T) {
 		{"make", "Error 1", "make -n", "cc a.c", ""},
 		{"rsync -a a b", "denied", "rsync -a -n a b", "ok", ""},
 		{"./app serve", "in use", "./app serve -h", "usage", ""},
-		{"psql", "could not connect", "psql -h localhost", "ok", ""},
+		{"psql", "could not connect", "psql -h localhost", "ok", as("psql -h localhost")},
 		{"git push", "rejected", "git push --delete origin x", "ok", ""},
 		{"curl localhost", "refused", "sleep 5; curl localhost", "ok", as("sleep 5; curl localhost")},
 	} {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"path/filepath"
 	"time"
 
-	"whence/internal/agent/transcript"
 	"whence/internal/store"
+	"whence/internal/worktree"
 )
 
 // MaxWorkTime limits the time of a worker. The next one reads on.
@@ -54,6 +54,22 @@ func Work(ctx context.Context, home string, getenv func(string) string) (Done, e
 	return w.done, errors.Join(redactError(errors.Join(append(w.faults, err)...)), s.Close(), unlock())
 }
 
+// lock waits until no other worker is at work. It returns nil if another one waits already: that one
+// lists the transcripts only after it has stopped waiting, so it sees all that were registered before.
+func lock(ctx context.Context, home string) (unlock func() error, err error) {
+	working := filepath.Join(home, "capture.lock")
+	unlock, err = worktree.TryLock(working)
+	if unlock != nil || err != nil {
+		return unlock, err
+	}
+	next, err := worktree.TryLock(filepath.Join(home, "capture.next.lock"))
+	if next == nil || err != nil {
+		return nil, err
+	}
+	unlock, err = worktree.Lock(ctx, working)
+	return unlock, errors.Join(err, next())
+}
+
 // worker is the state of one call of Work.
 type worker struct {
 	ctx      context.Context
@@ -66,17 +82,14 @@ type worker struct {
 }
 
 func (w *worker) work() error {
-	var all []store.Transcript
-	for more := true; more; {
-		var err error
-		if all, err = w.store.Transcripts(w.ctx); err != nil {
-			return err
+	all, err := w.store.Transcripts(w.ctx)
+	for late := all; err == nil && len(late) > 0; {
+		if late, err = w.readAll(late); len(late) > 0 {
+			time.Sleep(pollPause)
 		}
-		late, again, err := w.readAll(all)
-		if err != nil {
-			return err
-		}
-		more = again || w.await(late)
+	}
+	if err != nil {
+		return err
 	}
 	if err := w.store.CountShown(w.ctx); err != nil {
 		return err
@@ -84,69 +97,41 @@ func (w *worker) work() error {
 	return w.prune(all)
 }
 
-// readAll reads on in all transcripts. It returns those that may have an answer soon, and whether to
-// list the transcripts again.
-func (w *worker) readAll(all []store.Transcript) (late []ending, again bool, err error) {
+// readAll reads on in transcripts. It returns those that may have an answer soon.
+func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err error) {
 	var gone []string
-	w.faults = nil // they come again
 	for _, t := range all {
-		end, err := w.read(t)
-		if errors.Is(err, store.ErrMoved) {
-			again = true
-			continue
-		}
+		err := w.read(&t)
 		if store.Unusable(err) || w.ctx.Err() != nil {
-			return nil, false, errors.Join(err, w.ctx.Err())
+			return nil, errors.Join(err, w.ctx.Err())
 		}
-		if err != nil && len(w.faults) < maxFaults {
-			w.faults = append(w.faults, fmt.Errorf("capture %s: %w", t.Path, err))
-		}
-		if end.missing && time.Since(t.Seen) > minGone {
-			gone = append(gone, t.Path)
-		}
-		if end.until = t.Seen.Add(maxAnswerLag + time.Second); end.open { // times are stored in whole seconds
-			late = append(late, end)
+		switch {
+		case errors.Is(err, errMissing):
+			if time.Since(t.Seen) > minGone {
+				gone = append(gone, t.Path)
+			}
+		case err != nil:
+			if len(w.faults) < maxFaults {
+				w.faults = append(w.faults, fmt.Errorf("capture %s: %w", t.Path, err))
+			}
+		case progressOf(t.State).Open && time.Since(t.Seen) < maxAnswerLag+time.Second: // times are stored in whole seconds
+			late = append(late, t)
 		}
 	}
 	if len(gone) > 0 {
 		err = w.store.Unregister(w.ctx, gone)
 	}
-	return late, again, err
-}
-
-// await waits for the answers that may come, and reports whether a transcript has grown.
-func (w *worker) await(late []ending) (grown bool) {
-	for {
-		now := time.Now()
-		late = slices.DeleteFunc(late, func(e ending) bool { return now.After(e.until) })
-		if len(late) == 0 {
-			return false
-		}
-		select {
-		case <-w.ctx.Done():
-			return false
-		case <-time.After(pollPause):
-		}
-		for _, e := range late {
-			if unread, err := unreadBytes(w.ctx, e.name, e.cursor); err == nil && unread != e.unread {
-				return true
-			}
-		}
-	}
+	return late, err
 }
 
 // Unread returns about how many bytes of a registered transcript were not read; 0 if it is gone.
 func Unread(ctx context.Context, t store.Transcript) (int64, error) {
-	return unreadBytes(ctx, t.Path, progressOf(t.State).Cursor)
-}
-
-func unreadBytes(ctx context.Context, name string, from transcript.Cursor) (int64, error) {
-	src, err := OpenTranscript(ctx, name)
+	src, err := OpenTranscript(ctx, t.Path)
 	if src == nil {
 		return 0, err
 	}
 	defer src.Close()
-	return src.Unread(from)
+	return src.Unread(progressOf(t.State).Cursor)
 }
 
 // prune deletes turns that are older than the last event of their repository wants to keep them.

@@ -2,12 +2,21 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/home"
 	"whence/internal/store"
+	"whence/internal/worktree"
 )
 
 // progress is the stored state of a transcript.
@@ -27,16 +36,6 @@ func progressOf(state []byte) progress {
 	return now
 }
 
-// ending is where a transcript ends for now.
-type ending struct {
-	name    string
-	missing bool // there is none
-	open    bool // it does not end with an answer
-	cursor  transcript.Cursor
-	unread  int64     // bytes, as of a line without an end
-	until   time.Time // an answer may come
-}
-
 // Bounds of a part of a transcript, which is stored in one transaction: others need not wait long.
 const (
 	maxPartTurns   = 50
@@ -44,67 +43,66 @@ const (
 	partPause      = 10 * time.Millisecond // lets events write, too
 )
 
-// errFull ends reading for now.
-var errFull = errors.New("the part is full")
+var (
+	// errFull ends reading for now.
+	errFull = errors.New("the part is full")
+	// errMissing is returned for a transcript that does not exist.
+	errMissing = errors.New("there is no transcript")
+)
 
-// read reads on in a transcript up to its end.
-func (w *worker) read(t store.Transcript) (end ending, err error) {
-	for w.ctx.Err() == nil {
-		more := false
-		if end, more, err = w.readPart(&t); err != nil || !more {
-			return end, err
+// read reads on in a transcript up to its end, and sets its state.
+func (w *worker) read(t *store.Transcript) error {
+	for {
+		more, err := w.readPart(t)
+		if err != nil || !more || w.ctx.Err() != nil {
+			return err
 		}
 		time.Sleep(partPause)
 	}
-	return end, w.ctx.Err()
 }
 
 // readPart stores a part of a transcript, and reports whether there is more.
-func (w *worker) readPart(t *store.Transcript) (end ending, more bool, err error) {
+func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 	src, err := OpenTranscript(w.ctx, t.Path)
 	if src == nil {
-		return ending{missing: err == nil}, false, err
+		return false, cmp.Or(err, errMissing)
 	}
 	defer src.Close()
-	now := progressOf(t.State)
-	end = ending{name: t.Path, open: now.Open, cursor: now.Cursor}
-	if end.unread, err = src.Unread(now.Cursor); err != nil || end.unread == 0 && t.State != nil {
-		return end, false, err
+	unread, err := src.Unread(progressOf(t.State).Cursor)
+	if err != nil || unread == 0 && t.State != nil {
+		return false, err
 	}
 	captures, err := w.captures(*t)
 	if err != nil {
-		return end, false, err
+		return false, err
 	}
-	p := part{worker: w, of: *t, from: src, project: w.projectsFor(*t), skip: !captures, gone: map[string]bool{}}
-	if now, more, err = p.read(); err != nil {
-		return end, false, err
+	p := part{worker: w, of: *t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), skip: !captures, gone: map[string]bool{}}
+	now, more, err := p.read()
+	if err != nil {
+		return false, err
 	}
 	if !captures { // the state must not contain text either
 		now.Filter = new(Filter)
 	}
 	after, err := json.Marshal(now)
-	if err != nil {
-		return end, false, err
-	}
-	end.open, end.cursor = now.Open, now.Cursor
-	if end.unread, err = src.Unread(now.Cursor); err != nil || bytes.Equal(after, t.State) {
-		return end, false, err
+	if err != nil || bytes.Equal(after, t.State) {
+		return false, err
 	}
 	added, err := w.store.AddReading(w.ctx, store.Reading{Path: t.Path, Before: t.State, After: after, Turns: p.turns, Skip: !captures})
 	w.done.Turns += added
 	t.State = after
-	return end, more, err
+	return more, err
 }
 
 // part is a part of a transcript that is being read.
 type part struct {
-	worker  *worker
-	of      store.Transcript
-	from    Source
-	project func(cwd string) (string, error)
-	skip    bool
-	gone    map[string]bool // UUIDs of turns that are never to be stored
-	turns   []store.Turn
+	worker *worker
+	of     store.Transcript
+	from   Source
+	tree   string // the work tree that the transcript is in
+	skip   bool
+	gone   map[string]bool // UUIDs of turns that are never to be stored
+	turns  []store.Turn
 }
 
 // read reads until the part is full, and reports whether there is more. It sets the turns.
@@ -147,7 +145,7 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 		if records++; records > maxPartRecords || len(p.turns) >= maxPartTurns {
 			return errFull
 		}
-		project, err := p.project(r.Cwd)
+		project, err := p.projectOf(r.Cwd)
 		if err = errors.Join(err, p.worker.ctx.Err()); err != nil { // the filter must not see the record
 			return err
 		}
@@ -182,4 +180,59 @@ func isOpen(r transcript.Record, before bool) bool {
 		return before
 	}
 	return r.Type != transcript.Assistant || r.Blocks[len(r.Blocks)-1].Kind != transcript.Text
+}
+
+// projectOf returns what the turns of a folder belong to: its repository, or the folder itself. If it is
+// gone, as a worktree may be, they belong to what the session is known to belong to.
+//
+// So do all turns of other repositories if the transcript is in a work tree: a repository may have
+// brought it, as agents can be made to keep transcripts there, and speaks for itself alone.
+func (p *part) projectOf(cwd string) (string, error) {
+	if cwd == "" || p.tree != "" && home.OuterTree(cwd) != p.tree {
+		return p.of.Project, nil
+	}
+	project, known := p.worker.projects[cwd]
+	if !known {
+		scope, err := cli.ScopeOf(cwd, cwd)
+		if err != nil && !isGone(err) { // unknown for now: no turn is stored
+			return "", fmt.Errorf("find the repository of %s: %w", cwd, err)
+		}
+		project = scope.Turns
+		p.worker.projects[cwd] = project
+	}
+	return cmp.Or(project, p.of.Project), nil
+}
+
+func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// captures reports whether what is new in a transcript is captured. The user may have switched it off since
+// the last event. If the settings cannot be read, the transcript waits until they can.
+func (w *worker) captures(t store.Transcript) (bool, error) {
+	if !t.Capture {
+		return false, nil
+	}
+	tree, err := worktree.Open(cli.Root(t.Cwd))
+	if err != nil && !isGone(err) {
+		return false, err
+	}
+	if tree != nil {
+		defer tree.Close()
+	}
+	c, err := config.Load(tree, w.variable)
+	if wrong := (*config.Error)(nil); errors.As(err, &wrong) && wrong.Capture {
+		return false, err
+	}
+	return c.TurnCapture, nil
+}
+
+// variable returns a variable of the environment for the settings of any session. An agent has started the
+// worker, which reads transcripts of others too: its choices do not count.
+func (w *worker) variable(name string) string {
+	if name == "WHENCE_HOME" {
+		return w.home
+	}
+	if strings.HasPrefix(name, "WHENCE_") || strings.HasPrefix(name, "GIT_") {
+		return ""
+	}
+	return w.getenv(name)
 }

@@ -53,7 +53,11 @@ var missing = text.Lazy(`(?i)no such file or directory|ENOENT|no makefile|no rul
 func wordsOf(program string, arguments []string, isMissing bool) (words, options []string) {
 	installs := len(arguments) > 0 && slices.Contains([]string{"install", "i", "add", "get"}, arguments[0])
 	skips := false // the next word
-	for _, word := range arguments {
+	for i, word := range arguments {
+		if word == "-h" && i+1 < len(arguments) { // a host: help has no argument
+			skips = true
+			continue
+		}
 		option, _, _ := strings.Cut(word, "=")
 		word = strings.TrimSuffix(strings.TrimPrefix(word, "./"), "/")
 		if installs && len(word) > 1 {

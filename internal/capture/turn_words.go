@@ -1,11 +1,13 @@
 package capture
 
 import (
+	"cmp"
 	"strings"
 
 	"whence/internal/agent/transcript"
 	"whence/internal/agent/usertext"
 	"whence/internal/store"
+	"whence/internal/text"
 )
 
 // minPromptChars is the minimum length of a captured prompt. Shorter ones are "yes", "go on",
@@ -27,7 +29,7 @@ func (f *Filter) prompts(r transcript.Record) (turns []store.Turn) {
 			turns = append(turns, f.interrupted(r, b)...)
 		}
 		if isLong(m.Arguments, minPromptChars) {
-			turns = append(turns, f.promote(turn(r, Command, User, uuidOf(r, Command, b), strings.TrimSpace(m.Command+" "+m.Arguments))))
+			turns = append(turns, f.promote(turn(r, b, SlashCommand, strings.TrimSpace(m.Command+" "+m.Arguments))))
 		}
 		if m.Words != "" {
 			if words == nil {
@@ -40,7 +42,7 @@ func (f *Filter) prompts(r transcript.Record) (turns []store.Turn) {
 		f.Uses = nil // the agent no longer waits for their results
 	}
 	if text := strings.Join(words, "\n"); isLong(text, minPromptChars) {
-		turns = append(turns, f.promote(turn(r, Prompt, User, uuidOf(r, Prompt, first), text)))
+		turns = append(turns, f.promote(turn(r, first, Prompt, text)))
 	}
 	return turns
 }
@@ -64,7 +66,7 @@ func choice(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 	if answers == "" {
 		return nil
 	}
-	t := turn(r, Prompt, User, uuidOf(r, Prompt, b), answers)
+	t := turn(r, b, Prompt, answers)
 	t.Rank = max(t.Rank, rankDecision)
 	return []store.Turn{t}
 }
@@ -83,7 +85,7 @@ func (f *Filter) interrupted(r transcript.Record, b transcript.Block) []store.Tu
 		text += " " + f.Uses[n-1].heading()
 	}
 	f.Stopped = true
-	return []store.Turn{turn(r, Interrupt, User, uuidOf(r, Interrupt, b), text)}
+	return []store.Turn{turn(r, b, Interrupt, text)}
 }
 
 // refused returns the turn of the user refusing a tool. The reason is a correction. If several
@@ -93,11 +95,64 @@ func (f *Filter) refused(r transcript.Record, b transcript.Block, u toolUse, rea
 		return nil
 	}
 	text := strings.TrimSpace(interruptMark + " " + u.heading())
-	t := turn(r, Interrupt, User, uuidOf(r, Interrupt, b), text)
+	t := turn(r, b, Interrupt, strings.TrimSpace(text+"\n"+reason))
 	if reason != "" {
-		t = turn(r, Interrupt, User, t.UUID, text+"\n"+reason)
 		t.Rank = rankCorrection
 	}
 	f.Stopped = true
 	return []store.Turn{t}
+}
+
+// minAnswerChars is the minimum length of a captured answer. Shorter ones are "Done." and
+// "Let me look at the file.".
+const minAnswerChars = 50
+
+// openMessage is the text of a message that may continue.
+type openMessage struct {
+	ID    string `json:"id"`
+	First string `json:"first"` // UUID of its first record
+	Text  string `json:"text"`
+}
+
+// answer returns the turn of a message of the agent: explanations and decisions. A message is
+// often split over several records. Whenever it grows, the turn is returned again with the
+// whole text, under the UUID of the first record, as some servers reuse ids of messages. A
+// message that only uses tools makes no turn. Thinking is not read.
+func (f *Filter) answer(r transcript.Record) []store.Turn {
+	var texts []string
+	for _, b := range r.Blocks {
+		if text := strings.TrimSpace(b.Text); b.Kind == transcript.Text && text != "" {
+			texts = append(texts, text)
+		}
+	}
+	if texts == nil {
+		return nil
+	}
+	now, before := f.extend(openMessage{
+		ID: bounded(cmp.Or(r.Message, r.UUID)), First: bounded(r.UUID), Text: text.FirstChars(strings.Join(texts, "\n\n"), MaxTextChars),
+	})
+	if !isLong(now.Text, minAnswerChars) || now.Text == before {
+		return nil
+	}
+	t := turn(r, transcript.Block{}, Answer, now.Text)
+	t.UUID = now.First + ":" + Answer
+	return []store.Turn{t}
+}
+
+// extend adds a part to its message, and returns the message and its previous text. A record
+// that is read again adds nothing.
+func (f *Filter) extend(part openMessage) (now openMessage, before string) {
+	now = part
+	for i, m := range f.Messages {
+		if m.ID == part.ID {
+			now, before = m, m.Text
+			if !strings.Contains(before, part.Text) {
+				now.Text = text.FirstChars(now.Text+"\n\n"+part.Text, MaxTextChars)
+			}
+			f.Messages = append(f.Messages[:i:i], f.Messages[i+1:]...)
+			break
+		}
+	}
+	f.Messages = last(append(f.Messages, now), maxMessages)
+	return now, before
 }
