@@ -22,3 +22,12 @@ func TestALongBookIsKept(t *testing.T) {
 	require.Equal(t, 8, book.ToolCallCount)
 	require.Len(t, book.Other, 40_000)
 }
+
+// One that is far too long is kept beside a new one.
+func TestABookThatIsTooLong(t *testing.T) {
+	long := `{"toolCallCount":7,"other":"` + strings.Repeat("x", 2<<20) + `"}`
+	s := newStage(t, map[string]string{".memory/session.json": long})
+	s.fail("go test ./...", "a test failed")
+	require.Equal(t, long, s.read(".memory/session.json.bad"))
+	require.Equal(t, 1, sessionFields(s).ToolCallCount)
+}

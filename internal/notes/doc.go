@@ -11,9 +11,9 @@
 // the events of agents:
 //
 //	SessionStart        creates the missing files, and injects their content
-//	UserPromptSubmit    notes the first task of the session in context.md: task.go
-//	PostToolUse         notes significant changes: change.go, rules.go
-//	PostToolUseFailure  notes a lesson after three equal failures: failure.go, log.go
+//	UserPromptSubmit    notes the first task of the session in context.md
+//	PostToolUse         notes significant changes: change.go
+//	PostToolUseFailure  notes a lesson after three equal failures: failure.go
 //
 // Each n-th tool call, failed or not, injects the notes again. SessionStart creates the folder; without
 // it no other event writes, so deleting it silences the notes until the next session.

@@ -1,7 +1,10 @@
 package notes
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -9,6 +12,7 @@ import (
 	"whence/internal/agent/usertext"
 	"whence/internal/config"
 	"whence/internal/shell"
+	"whence/internal/text"
 )
 
 // lessonAttempts is the number of equal failures that make a lesson.
@@ -18,14 +22,14 @@ const lessonAttempts = 3
 // It holds no lock, so two sessions may draw the same number, and none waits for another. Other events,
 // and a project without notes, have nothing to record.
 func Record(root string, e agent.Event, c config.Config, now time.Time) error {
+	if !isFailure(e) {
+		return nil
+	}
 	v, err := open(root, e, c, now)
 	if v == nil || err != nil {
 		return err
 	}
 	defer v.folder.Close()
-	if !v.isFailure() {
-		return nil
-	}
 	operation, output := v.operation(), outputOf(v.Error)
 	message := messageOf(output)
 	src, err := v.folder.readLog()
@@ -33,56 +37,187 @@ func Record(root string, e agent.Event, c config.Config, now time.Time) error {
 		return err
 	}
 	n := attempts(src, operation, message) + 1
-	return v.folder.add(errorsFile, src, fmt.Sprintf("[%s] Attempt %d: %s: %s\n%s", now.Format(timeFormat), n, operation, message, excerpt(output, message)))
+	shown := text.Shorten(message, maxMessageBytes)
+	return v.folder.add(errorsFile, src, fmt.Sprintf("[%s] Attempt %d: %s: %s\n%s", now.Format(timeFormat), n, operation, shown, excerpt(output, message)))
 }
 
 // isFailure reports whether a tool has failed: the user has not stopped it, the agent has not used it
 // wrongly, and it does not belong to whence, whose failures are answers.
-func (v *event) isFailure() bool {
-	if v.Name != agent.PostToolUseFailure || v.Interrupt || strings.TrimSpace(v.Error) == "" || usertext.IsMisuse(v.Error) {
+func isFailure(e agent.Event) bool {
+	if e.Name != agent.PostToolUseFailure || e.Interrupt || strings.TrimSpace(e.Error) == "" || usertext.IsMisuse(e.Error) {
 		return false
 	}
-	_, refused := usertext.Refused(v.Error)
-	return !refused && !shell.IsOwnFailure(v.Tool, v.Command, usertext.Output(v.Error))
+	_, refused := usertext.Refused(e.Error)
+	return !refused && !shell.IsOwnFailure(e.Tool, e.Command, usertext.Output(e.Error))
 }
 
 // learn notes the lesson of a failure that was recorded, if enough equal ones were, and returns what the
 // agent is shown of it.
 func (v *event) learn() (repeated string, err error) {
-	if !v.isFailure() {
+	if !isFailure(v.Event) {
 		return "", nil
 	}
-	src, err := v.folder.read(errorsFile)
+	src, err := v.folder.read(errorsFile, maxReadBytes)
 	operation, message := v.operation(), messageOf(outputOf(v.Error))
 	times := attempts(src, operation, message)
 	if err != nil || times == 0 || times%lessonAttempts != 0 {
 		return "", err
 	}
-	repeated = fmt.Sprintf("%s has failed %d times with the same error (%s has the attempts): %s\n", code(operation), times, in(errorsFile), message)
-	lesson := fmt.Sprintf("Lesson: %s fails with: %s", code(operation), message)
-	if src, err = v.folder.read(decisionsFile); err != nil {
+	shown := text.Shorten(message, maxMessageBytes)
+	repeated = fmt.Sprintf("%s has failed %d times with the same error (%s has the attempts): %s\n", code(operation), times, in(errorsFile), shown)
+	lesson := fmt.Sprintf("Lesson: %s fails with: ", code(operation))
+	if src, err = v.folder.read(decisionsFile, maxReadBytes); err != nil {
 		return repeated, err
 	}
 	for line := range strings.Lines(string(src)) { // once for a pattern of errors
-		if _, text, found := strings.Cut(line, "Lesson: "); found && strings.HasPrefix(normalized("Lesson: "+text), normalized(lesson)) {
+		_, written, found := strings.Cut(line, lesson)
+		if end := strings.LastIndex(written, " ("); found && isSame(written[:max(0, end)], message) {
 			return repeated, nil
 		}
 	}
-	return repeated, v.folder.note(decisionsFile, src, fmt.Sprintf("%s %s (%d times, last %s)", v.date(), lesson, times, v.now.Format(timeFormat)))
+	return repeated, v.folder.note(decisionsFile, src, fmt.Sprintf("%s %s%s (%d times, last %s)", v.date(), lesson, shown, times, v.now.Format(timeFormat)))
 }
 
 // operation returns the command of a tool call, or the tool with its file, on a line.
 func (v *event) operation() string {
-	text := v.Command
-	if text == "" {
-		name, is := v.inProject(v.Path)
-		if !is || v.Path == "" {
-			name = v.Path
+	name, is := v.inProject(v.Path)
+	if !is || v.Path == "" {
+		name = v.Path
+	}
+	what := cmp.Or(v.Command, strings.TrimSpace(v.Tool+" "+name), "a tool")
+	return text.Shorten(plainLine(redacted(what)), maxOperationBytes)
+}
+
+// Bounds of a record in errors.log, which has at most 4 KB: bytes of its parts, and lines of output.
+const (
+	maxOperationBytes = 500
+	maxMessageBytes   = 200
+	maxLineBytes      = 180
+	firstLines        = 6
+	lastLines         = 10
+)
+
+// maxLogBytes limits errors.log; a full log replaces errors.log.1.
+const maxLogBytes = 256 << 10
+
+// timeFormat is the format of times in errors.log: local, with the offset.
+const timeFormat = "2006-01-02 15:04:05Z07:00"
+
+// rotate starts a new log if it is full. The caller holds the lock; who appends at the same time, without
+// it, has opened the old one.
+func (f *folder) rotate() error {
+	info, err := f.notes.Lstat(errorsFile)
+	if err != nil || info.Size() <= maxLogBytes {
+		return nil
+	}
+	return f.notes.Rename(errorsFile, errorsFile+".1")
+}
+
+// maxLogReads bounds how often errors.log is read, a millisecond apart, until its last record is whole.
+const maxLogReads = 20
+
+// readLog reads errors.log. A record that another process is appending may be there only in part, which
+// is over in microseconds; a line that a user has not ended stays as it is.
+func (f *folder) readLog() (src []byte, err error) {
+	for range maxLogReads {
+		src, err = f.read(errorsFile, maxReadBytes)
+		if err != nil || len(src) == 0 || src[len(src)-1] == '\n' {
+			return src, err
 		}
-		text = strings.TrimSpace(v.Tool + " " + name)
+		time.Sleep(time.Millisecond)
 	}
-	if text == "" {
-		text = "a tool"
+	return src, nil
+}
+
+// attempts returns the number of the last failure of an operation with a message in a log. An earlier tool wrote
+// the operation after the message, in parentheses.
+func attempts(log []byte, operation, message string) (n int) {
+	for line := range strings.Lines(string(log)) {
+		if !strings.HasPrefix(line, "[") || !strings.Contains(line, operation) {
+			continue
+		}
+		_, record, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "] Attempt ")
+		attempt, rest, _ := strings.Cut(record, ": ")
+		text, is := strings.CutPrefix(rest, operation+": ")
+		if !is {
+			text, is = strings.CutSuffix(rest, " ("+operation+")")
+		}
+		if is && isSame(text, message) {
+			n, _ = strconv.Atoi(attempt)
+		}
 	}
-	return plainLine(redacted(text), maxOperationBytes)
+	return n
+}
+
+// isSame reports whether a message was written so, which may have cut it. Messages that differ in numbers, paths and
+// hexadecimal words are the same.
+func isSame(written, message string) bool {
+	begin, isCut := strings.CutSuffix(written, "…")
+	if !isCut {
+		return normalized(written) == normalized(message)
+	}
+	begin = begin[:max(0, strings.LastIndexByte(begin, ' '))] // the last word may be cut
+	return strings.HasPrefix(normalized(message), normalized(begin))
+}
+
+// normalized returns a message without what differs each time: numbers, hexadecimal words, paths.
+func normalized(message string) string {
+	words := strings.Fields(strings.ToLower(message))
+	for i, word := range words {
+		words[i] = number().ReplaceAllStringFunc(word, func(run string) string {
+			if strings.ContainsAny(run, "0123456789") {
+				return "0"
+			}
+			return run // a word such as "face"
+		})
+		if strings.ContainsAny(word, `/\`) {
+			words[i] = "/"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// number matches numbers, and runs of hexadecimal digits that may be words.
+var number = text.Lazy(`[0-9a-f]{4,}|[0-9]+`)
+
+// outputOf returns the output of a failed tool without secrets.
+func outputOf(failure string) string {
+	text := redacted(failure)
+	if rest := usertext.Output(text); rest != "" {
+		return rest
+	}
+	return text
+}
+
+// messageOf returns the line of an output that describes the error, or else the first line.
+func messageOf(output string) string {
+	first := ""
+	for line := range strings.Lines(output) {
+		line = plainLine(line)
+		if line != "" && shell.SaysFailure(line) {
+			return line
+		}
+		if first == "" {
+			first = line
+		}
+	}
+	return first
+}
+
+// excerpt returns the first and the last lines of an output, indented so that none looks like the
+// beginning of a record.
+func excerpt(output, message string) string {
+	var lines []string
+	for line := range strings.Lines(output) {
+		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
+			lines = append(lines, "    "+text.Shorten(line, maxLineBytes)+"\n")
+		}
+	}
+	if len(lines) == 1 && plainLine(lines[0]) == plainLine(text.Shorten(message, maxLineBytes)) {
+		return ""
+	}
+	if left := len(lines) - firstLines - lastLines; left > 0 {
+		lines = slices.Replace(lines, firstLines, firstLines+left, fmt.Sprintf("    (%d lines left out)\n", left))
+	}
+	return strings.Join(lines, "")
 }

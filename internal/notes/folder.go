@@ -23,7 +23,7 @@ const maxReadBytes = 32 << 10
 // must not decide where notes are written.
 type folder struct {
 	tree  *worktree.Tree
-	notes *worktree.Folder // nil if there is none
+	notes *worktree.Folder
 }
 
 func openFolder(dir string) (*folder, error) {
@@ -31,20 +31,30 @@ func openFolder(dir string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{tree: tree}
-	if err := f.openNotes(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.Join(err, tree.Close())
+	notes, err := tree.Folder(Folder)
+	if err != nil {
+		return nil, errors.Join(explained(err), tree.Close())
 	}
-	return f, nil
+	return &folder{tree, notes}, nil
 }
 
-// openNotes opens the folder of the notes.
-func (f *folder) openNotes() (err error) {
-	f.notes, err = f.tree.Folder(Folder)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		var at *fs.PathError
-		errors.As(err, &at)
-		err = fmt.Errorf("%s: %w: rename it, or switch notes off (memory_notes_enabled: false)", Folder, at.Err)
+// makeFolder creates the folder of the notes if it is missing.
+func makeFolder(dir string) error {
+	tree, err := worktree.Open(dir)
+	if err != nil {
+		return err
+	}
+	_, err = tree.Folder(Folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = tree.MakeFolders(Folder, 0o700)
+	}
+	return errors.Join(explained(err), tree.Close())
+}
+
+// explained returns an error about the folder with what to do.
+func explained(err error) error {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return fmt.Errorf("%s: %w: rename it, or switch notes off (memory_notes_enabled: false)", Folder, at.Err)
 	}
 	return err
 }
@@ -55,24 +65,10 @@ func (f *folder) Close() error { return f.tree.Close() }
 // in returns the path of a note from the root of the project.
 func in(name string) string { return path.Join(Folder, name) }
 
-// make creates the folder of the notes if it is missing.
-func (f *folder) make() error {
-	if f.notes != nil {
-		return nil
-	}
-	if err := f.tree.MakeFolders(Folder, 0o700); err != nil {
-		return err
-	}
-	return f.openNotes()
-}
-
 // open opens a note, as os.OpenFile does.
 func (f *folder) open(name string, flag int) (*os.File, error) {
-	if f.notes == nil {
-		return nil, &fs.PathError{Op: "open", Path: in(name), Err: fs.ErrNotExist}
-	}
 	file, err := f.notes.OpenFile(name, flag, 0o600)
-	if errors.Is(err, fs.ErrExist) && flag&os.O_EXCL == 0 { // another process has just created it
+	if errors.Is(err, fs.ErrExist) { // another process has just created it
 		file, err = f.notes.OpenFile(name, flag, 0o600)
 	}
 	return file, err
@@ -89,35 +85,29 @@ func (f *folder) alone(ctx context.Context, run func() error) (err error) {
 }
 
 // read returns a note, or the last lines of a long one. A missing note is empty.
-func (f *folder) read(name string) ([]byte, error) {
-	src, _, err := f.readEnd(name, maxReadBytes)
-	return src, err
-}
-
-// readEnd returns a file or, if it is longer than maxBytes, its last lines. A missing file is empty.
-func (f *folder) readEnd(name string, maxBytes int64) (src []byte, isWhole bool, err error) {
+func (f *folder) read(name string, maxBytes int64) ([]byte, error) {
 	file, err := f.open(name, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, true, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	var mark [2]byte
 	if n, _ := file.ReadAt(mark[:], 0); n == 2 && (mark == [2]byte{0xff, 0xfe} || mark == [2]byte{0xfe, 0xff}) {
-		return nil, false, fmt.Errorf("%s is in UTF-16: save it as UTF-8", in(name))
+		return nil, fmt.Errorf("%s is in UTF-16: save it as UTF-8", in(name))
 	}
 	from := max(0, info.Size()-maxBytes)
-	src, err = io.ReadAll(io.NewSectionReader(file, from, maxBytes))
+	src, err := io.ReadAll(io.NewSectionReader(file, from, maxBytes))
 	if from > 0 {
 		_, src, _ = bytes.Cut(src, []byte("\n"))
 	}
-	return src, from == 0, err
+	return src, err
 }
 
 // add appends lines to a note that was read as src: by one write, on a new line, with the line ends
@@ -145,9 +135,4 @@ func (f *folder) note(name string, src []byte, item string) error {
 		line = "\n" + line
 	}
 	return f.add(name, src, line)
-}
-
-// replace atomically replaces a file. The caller holds the lock.
-func (f *folder) replace(name string, data []byte) error {
-	return f.notes.Write(name, data)
 }

@@ -6,10 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"whence/internal/agent"
+	"whence/internal/agent/usertext"
 	"whence/internal/config"
+	"whence/internal/learning"
+	"whence/internal/redact"
+	"whence/internal/text"
 )
 
 // Folder is the folder of the notes, from the root of the project.
@@ -49,21 +54,13 @@ type event struct {
 	now    time.Time
 }
 
-// open prepares the handling of an event. It returns nil if there is nothing to do: notes are off, the
-// event adds nothing to them, or there is no folder and no session begins.
-func open(root string, e agent.Event, c config.Config, now time.Time) (v *event, err error) {
-	known := []string{agent.SessionStart, agent.UserPromptSubmit, agent.PostToolUse, agent.PostToolUseFailure}
-	if !c.Notes || !slices.Contains(known, e.Name) || e.Name != agent.SessionStart && !Present(root) {
+// open prepares the handling of an event. It returns nil if notes are off or there is no folder.
+func open(root string, e agent.Event, c config.Config, now time.Time) (*event, error) {
+	if !c.Notes || !Present(root) {
 		return nil, nil
 	}
-	v = &event{Event: e, root: root, config: c, now: now}
-	if v.folder, err = openFolder(root); err != nil {
-		return nil, err
-	}
-	if e.Name == agent.SessionStart {
-		err = v.folder.make()
-	}
-	return v, err
+	folder, err := openFolder(root)
+	return &event{Event: e, root: root, folder: folder, config: c, now: now}, err
 }
 
 // Event updates the notes of a project after an event, and returns what to inject: mostly nothing.
@@ -71,57 +68,53 @@ func open(root string, e agent.Event, c config.Config, now time.Time) (v *event,
 //
 // After an error some files may have been written, and the injection is valid.
 func Event(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (inject string, err error) {
+	known := []string{agent.SessionStart, agent.UserPromptSubmit, agent.PostToolUse, agent.PostToolUseFailure}
+	if !slices.Contains(known, e.Name) {
+		return "", nil
+	}
+	if e.Name == agent.SessionStart && c.Notes {
+		if err := makeFolder(root); err != nil {
+			return "", err
+		}
+	}
 	v, err := open(root, e, c, now)
-	if v == nil {
+	if v == nil || err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, v.folder.Close()) }()
-	if err != nil {
-		return "", err
-	}
-	isDue := e.Name == agent.SessionStart
-	unlocked := v.folder.alone(ctx, func() error {
-		b, damaged := v.folder.readBook()
-		unread := b == nil
-		if unread {
-			b = &book{}
-		}
-		s := b.session(v.Session, v.Subagent, v.now)
+	isDue := false
+	err = v.folder.alone(ctx, func() error {
+		b, unread := v.folder.readBook()
 		var failed error
-		inject, failed = v.update(s)
-		if e.Name == agent.PostToolUse || e.Name == agent.PostToolUseFailure {
-			isDue = b.count(s, c.NotesRefresh)
+		inject, isDue, failed = v.update(b, b.session(v.Session, v.Subagent, v.now))
+		if unread == nil {
+			unread = v.folder.writeBook(b)
 		}
-		if unread {
-			return errors.Join(damaged, failed)
-		}
-		return errors.Join(damaged, failed, v.folder.writeBook(b))
+		return errors.Join(unread, failed)
 	})
-	var unread error
 	if isDue {
-		var text string
-		text, unread = v.folder.injection()
+		text, unread := v.folder.injection()
 		inject += text
+		err = errors.Join(err, unread)
 	}
 	if !c.Injection {
 		inject = ""
 	}
-	return inject, errors.Join(unlocked, unread)
+	return inject, errors.Join(err, v.folder.Close())
 }
 
-// update writes what an event adds to the notes, and returns what the agent is shown of it. The caller
-// holds the lock.
-func (v *event) update(s *session) (shown string, err error) {
+// update writes what an event adds to the notes. It returns what the agent is shown of it, and whether the notes
+// are to be injected. The caller holds the lock.
+func (v *event) update(b *book, s *session) (shown string, isDue bool, err error) {
 	switch v.Name {
 	case agent.SessionStart:
-		return "", v.createFiles()
+		return "", true, v.createFiles()
 	case agent.UserPromptSubmit:
-		return "", v.noteTask(s)
+		return "", false, v.noteTask(s)
 	case agent.PostToolUse:
-		return "", v.noteChanges()
+		return "", b.count(s, v.config.NotesRefresh), v.noteChanges()
 	}
 	shown, err = v.learn()
-	return shown, errors.Join(err, v.folder.rotate())
+	return shown, b.count(s, v.config.NotesRefresh), errors.Join(err, v.folder.rotate())
 }
 
 // createFiles creates the files that are missing.
@@ -136,3 +129,72 @@ func (v *event) createFiles() (all error) {
 
 // date returns the day of the event.
 func (v *event) date() string { return v.now.Format(time.DateOnly) }
+
+// Bounds of a task: shorter prompts are remarks ("go on"), longer ones are cut.
+const (
+	minTaskBytes = 20
+	maxTaskBytes = 200
+)
+
+// taskMark separates the day and the task.
+const taskMark = "Task: "
+
+// noteTask notes the first prompt of a session that is a task in context.md, unless the task noted
+// last says the same.
+func (v *event) noteTask(s *session) error {
+	prompt := usertext.Spoken(v.Prompt)
+	if s.ID == "" || s.HasTask || v.Subagent != "" || len(prompt) < minTaskBytes || strings.HasPrefix(prompt, "/") {
+		return nil
+	}
+	task := text.Shorten(oneLine(redacted(prompt)), maxTaskBytes)
+	if len(task) < minTaskBytes {
+		return nil // all of it was private
+	}
+	src, err := v.folder.read(contextFile, maxReadBytes)
+	if err != nil {
+		return err
+	}
+	s.HasTask = true
+	if learning.Folded(lastTask(src)) == learning.Folded(task) {
+		return nil
+	}
+	return v.folder.note(contextFile, src, v.date()+" "+taskMark+task)
+}
+
+// lastTask returns the task that was noted last, or "".
+func lastTask(src []byte) (text string) {
+	for line := range strings.Lines(string(src)) {
+		line = strings.TrimRight(line, "\r\n")
+		if day, task, found := strings.Cut(line, " "+taskMark); found && isDated(strings.TrimPrefix(day, "- ")) {
+			text = task
+		}
+	}
+	return text
+}
+
+// maxSourceBytes is the length of the part of a prompt or an error that is read.
+const maxSourceBytes = 64 << 10
+
+// redacted removes secrets and control characters from a text. It reads whole lines, and far more
+// than is written, as half a secret is not recognized.
+func redacted(s string) string {
+	if len(s) > maxSourceBytes {
+		s = text.Beginning(s, maxSourceBytes)
+		if at := strings.LastIndexByte(s, '\n'); at > 0 {
+			s = s[:at]
+		}
+	}
+	s, _ = redact.Text(text.Clean(s))
+	return s
+}
+
+// oneLine returns a text on one inert line.
+func oneLine(s string) string {
+	return strings.ReplaceAll(text.InertParagraphs(plainLine(text.Clean(s))), "\n", " ")
+}
+
+// plainLine returns a text on one line for a log, which is not Markdown.
+func plainLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// code returns a text between backticks.
+func code(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }

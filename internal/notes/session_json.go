@@ -3,7 +3,6 @@ package notes
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -22,7 +21,6 @@ type book struct {
 	Sessions  []session `json:"sessions"`      // the last one was active last
 
 	rest map[string]json.RawMessage
-	src  []byte // the file as it was read
 }
 
 // session is the state of an agent session, or of a subagent in it.
@@ -37,31 +35,23 @@ type session struct {
 // maxBookBytes is far above the size of a session.json that this package wrote.
 const maxBookBytes = 1 << 20
 
-// readBook reads session.json. A damaged one is renamed, and a new one begun. The book is nil if it cannot
-// be read: then it must not be written.
+// readBook reads session.json. A damaged one is renamed, and a new one begun. After an error it must not be
+// written.
 func (f *folder) readBook() (*book, error) {
-	src, isWhole, err := f.readEnd(sessionFile, maxBookBytes)
-	if err != nil {
-		return nil, err
+	src, err := f.read(sessionFile, maxBookBytes)
+	b := &book{}
+	info, missing := f.notes.Lstat(sessionFile)
+	isLong := missing == nil && info.Size() > maxBookBytes
+	if err != nil || len(bytes.TrimSpace(src)) == 0 && !isLong {
+		return b, err
 	}
-	if !isWhole {
-		return nil, fmt.Errorf("%s has more than %d bytes: move it away", in(sessionFile), maxBookBytes)
-	}
-	b := &book{src: src}
-	if len(bytes.TrimSpace(src)) == 0 {
-		return b, nil
-	}
-	if json.Unmarshal(src, &b.rest) != nil || json.Unmarshal(src, b) != nil {
-		if err := f.notes.Rename(sessionFile, sessionFile+".bad"); err != nil {
-			return nil, err
-		}
-		return &book{}, nil
+	if isLong || json.Unmarshal(src, &b.rest) != nil || json.Unmarshal(src, b) != nil {
+		return &book{}, f.notes.Rename(sessionFile, sessionFile+".bad")
 	}
 	return b, nil
 }
 
-// writeBook writes session.json if it has changed. It does not wait for the disk, as a power
-// failure only costs counts.
+// writeBook writes session.json. It does not wait for the disk, as a power failure only costs counts.
 func (f *folder) writeBook(b *book) error {
 	b.Sessions = b.Sessions[max(0, len(b.Sessions)-maxSessions):]
 	all := map[string]any{}
@@ -70,13 +60,10 @@ func (f *folder) writeBook(b *book) error {
 	}
 	all["toolCallCount"], all["sessions"] = b.ToolCalls, b.Sessions
 	data, err := json.MarshalIndent(all, "", "  ")
-	if data = append(data, '\n'); err != nil || bytes.Equal(data, b.src) {
+	if err != nil {
 		return err
 	}
-	if err := f.replace(sessionFile, data); err != nil {
-		return fmt.Errorf("%s: %w", in(sessionFile), err)
-	}
-	return nil
+	return f.notes.Write(sessionFile, append(data, '\n'))
 }
 
 // session returns the session or subagent with an id, which is active now. A session without an id is

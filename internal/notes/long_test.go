@@ -1,0 +1,45 @@
+package notes_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/agent"
+)
+
+// Errors whose text is cut in a note are compared as a whole: numbers of other lengths move the cut.
+func TestLongErrorsAreEqual(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	for i := range 6 {
+		message := fmt.Sprintf("error %d of %s", 7*i*i*i*i*i*i, strings.Repeat("the migration of bookings ", 20))
+		require.Equal(t, i%3 == 2, s.fail("make", message) != "", i)
+	}
+	require.Equal(t, 1, strings.Count(s.read(decisionsMD), "Lesson: "))
+}
+
+// What differs after the first 160 bytes is not the same.
+func TestLongNamesDiffer(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	long := strings.Repeat("long/", 40)
+	for _, name := range []string{"a", "b"} {
+		s.edit(agent.Edit{Path: long + name + "/Dockerfile", New: "x"})
+		s.edit(agent.Edit{Path: "docs/adr/1.md", New: "## " + long + name + "\n"})
+		s.fail("cd "+long+" && go test ./"+name, "no rule")
+	}
+	for _, name := range []string{"a", "b"} {
+		require.Contains(t, s.read(decisionsMD), long+name+"/Dockerfile (configuration)")
+		require.Contains(t, s.read(decisionsMD), "“"+long+name+"”")
+		require.Contains(t, s.read(errorsLog), "Attempt 1: cd "+long+" && go test ./"+name)
+	}
+}
+
+// Code is one item, whatever its lines begin with.
+func TestCodeInNotes(t *testing.T) {
+	s := newStage(t, map[string]string{findingsMD: "# Findings\n\n## Cache\n\n```sh\n# warm it\n- x | y\n## really\n\nmake warm\n```\n\n- it is cold:\n  ~~~\n  # again\n  ~~~\n  for an hour\n- last\n"})
+	require.Contains(t, s.start("startup"), "findings.md:\n- Cache: last\n- Cache: it is cold: # again for an hour\n- Cache: # warm it - x | y ## really make warm\n")
+}
