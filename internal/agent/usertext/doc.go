@@ -8,5 +8,5 @@
 //	IsMisuse  a failure that the agent caused
 //	Output    the output of a failed tool
 //
-// It is pure, compiles nothing, and takes time linear in the length of a text.
+// It is pure, and takes time linear in the length of a text.
 package usertext

@@ -1,6 +1,10 @@
 package usertext
 
-import "strings"
+import (
+	"strings"
+
+	"whence/internal/text"
+)
 
 // Message is the user's part of a text in the user's name.
 type Message struct {
@@ -23,43 +27,51 @@ func Read(text string) (m Message) {
 	if isMachinery(strings.TrimSpace(text)) {
 		return m
 	}
+	if !strings.ContainsAny(text, "<[") {
+		return Message{Words: strings.TrimSpace(text)}
+	}
+	marks := mark().FindAllStringSubmatchIndex(text, -1)
 	var words strings.Builder
-	done, open := 0, map[string]bool{}
 	addWords := func(part string) {
 		if s := words.String(); s != "" && part != "" && !isSpace(s[len(s)-1]) && !isSpace(part[0]) {
 			words.WriteByte(' ') // keeps two words apart
 		}
 		words.WriteString(part)
 	}
-	for at := 0; at < len(text); {
-		i := strings.IndexAny(text[at:], "<[")
-		if i < 0 {
-			break
+	done, unclosed := 0, map[string]bool{}
+	for i, at := range marks {
+		if at[0] < done {
+			continue
 		}
-		at += i
-		if end := interruptEnd(text, at); end > 0 {
-			addWords(text[done:at])
+		name, isOpening := nameOf(text, at)
+		inside, end := "", at[1]
+		if isOpening {
+			var last []int
+			if !unclosed[name] {
+				last = closing(text, name, marks[i+1:])
+				unclosed[name] = last == nil
+			}
+			if last == nil && !isLineStart(text, at[0]) {
+				continue // the user is writing about it
+			}
+			inside, end = text[at[1]:], len(text)
+			if last != nil {
+				inside, end = text[at[1]:last[0]], last[1]
+			}
+		}
+		addWords(text[done:at[0]])
+		switch done = end; name {
+		case "":
 			m.Interrupted = true
-			at, done = end, end
-			continue
-		}
-		e, ok := elementAt(text, at, open)
-		if !ok {
-			at++
-			continue
-		}
-		addWords(text[done:at])
-		switch e.name {
 		case "command-name":
-			m.Command = strings.TrimSpace(e.inside)
+			m.Command = strings.TrimSpace(inside)
 		case "command-args":
-			m.Arguments = strings.TrimSpace(m.Arguments + "\n" + e.inside)
+			m.Arguments = strings.TrimSpace(m.Arguments + "\n" + inside)
 		case "bash-input":
-			m.Shell = strings.TrimSpace(m.Shell + "\n" + e.inside)
+			m.Shell = strings.TrimSpace(m.Shell + "\n" + inside)
 		case "user-memory-input":
-			addWords(e.inside)
+			addWords(inside)
 		}
-		at, done = e.end, e.end
 	}
 	addWords(text[done:])
 	m.Words = strings.TrimSpace(words.String())
@@ -71,18 +83,56 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 // interruptMark begins the marks of an interrupt.
 const interruptMark = "[Request interrupted by user"
 
-// maxMarkBytes limits the mark.
-const maxMarkBytes = 100
+// mark matches the mark of an interrupt, and the tags of the elements in which agents wrap their own texts, or input
+// of the user.
+var mark = text.Lazy(`\[Request interrupted by user[^\]\n]*\]|<(/?)(system-reminder|ide_selection|ide_opened_file|ide_diagnostics|` +
+	`new-diagnostics|command-name|command-message|command-args|command-contents|skill-format|bash-input|bash-stdout|bash-stderr|` +
+	`user-memory-input|task-notification|agent-notification|teammate-message|cross-session-message|hook_context|` +
+	`session-start-hook|user-prompt-submit-hook|post-tool-use-hook|local-command-[a-z-]*)(?:[ \t\n][^<>]*)?>`)
 
-// interruptEnd returns the end of the mark of an interrupt at a position, or 0.
-func interruptEnd(text string, at int) int {
-	if !strings.HasPrefix(text[at:], interruptMark) {
-		return 0
+// nameOf returns the name of the element of a tag, and whether the tag opens it; "" for an interrupt.
+func nameOf(text string, at []int) (name string, isOpening bool) {
+	if at[4] < 0 {
+		return "", false
 	}
-	if end := strings.IndexAny(text[at:min(len(text), at+maxMarkBytes)], "]\n"); end > 0 && text[at+end] == ']' {
-		return at + end + 1
+	return text[at[4]:at[5]], at[2] == at[3]
+}
+
+// maxClosingTags limits the closing tags that are counted for nesting.
+const maxClosingTags = 32
+
+// closing returns the closing tag of an element among the marks after its opening tag; nil if there is none. Nested
+// elements of the same name are counted; if they are not balanced, because the user wrote about one, the first
+// closing tag counts.
+func closing(text, name string, marks [][]int) (first []int) {
+	depth, tags := 1, 0
+	for _, at := range marks {
+		other, isOpening := nameOf(text, at)
+		if other != name {
+			continue
+		}
+		if isOpening {
+			depth++
+			continue
+		}
+		if first == nil {
+			first = at
+		}
+		depth--
+		if tags++; depth == 0 {
+			return at
+		}
+		if tags == maxClosingTags {
+			break
+		}
 	}
-	return 0
+	return first
+}
+
+// isLineStart reports whether only spaces precede a position in its line.
+func isLineStart(text string, at int) bool {
+	before := strings.TrimRight(text[:at], " \t")
+	return before == "" || strings.HasSuffix(before, "\n")
 }
 
 // machinery lists the beginnings of texts without words of the user.
@@ -119,106 +169,4 @@ func isEvent(name string) bool {
 		return true
 	}
 	return false
-}
-
-// isWrapper reports whether agents wrap their own texts, or input of the user, in such an element.
-func isWrapper(name string) bool {
-	switch name {
-	case "system-reminder", "ide_selection", "ide_opened_file", "ide_diagnostics", "new-diagnostics", "command-name",
-		"command-message", "command-args", "command-contents", "skill-format", "bash-input", "bash-stdout", "bash-stderr",
-		"user-memory-input", "task-notification", "agent-notification", "teammate-message", "cross-session-message", "hook_context",
-		"session-start-hook", "user-prompt-submit-hook", "post-tool-use-hook":
-		return true
-	}
-	return strings.HasPrefix(name, "local-command-")
-}
-
-// maxTagBytes limits an opening tag with its attributes.
-const maxTagBytes = 1000
-
-// element is a wrapper with its content.
-type element struct {
-	name, inside string
-	end          int // in the text
-}
-
-// elementAt reads the wrapper at a position. One that is never closed extends to the end of the
-// text if it begins a line; elsewhere the user is writing about it. A closing tag alone is an
-// empty element.
-//
-// Open has the names without a closing tag in the rest of the text, so that each is searched for
-// only once.
-func elementAt(text string, at int, open map[string]bool) (element, bool) {
-	if strings.HasPrefix(text[at:], "</") {
-		name, end, ok := tagAt(text, at+2)
-		return element{name: name, end: end}, ok
-	}
-	if text[at] != '<' {
-		return element{}, false
-	}
-	name, start, ok := tagAt(text, at+1)
-	if !ok {
-		return element{}, false
-	}
-	if !open[name] {
-		if end, closed := closing(text, name, start); closed {
-			return element{name, text[start:end], end + len("</>") + len(name)}, true
-		}
-		open[name] = true
-	}
-	if !isLineStart(text, at) {
-		return element{}, false
-	}
-	return element{name, text[start:], len(text)}, true
-}
-
-// tagAt returns the name of the wrapper at a position, and the end of its tag.
-func tagAt(text string, at int) (name string, end int, ok bool) {
-	rest := text[at:min(len(text), at+maxTagBytes)]
-	i := strings.IndexAny(rest, "> \t\n<")
-	if i < 0 || rest[i] == '<' {
-		return "", 0, false
-	}
-	name = rest[:i]
-	if !isWrapper(name) {
-		return "", 0, false
-	}
-	if i = strings.IndexByte(rest, '>'); i < 0 {
-		return "", 0, false
-	}
-	return name, at + i + 1, true
-}
-
-// closing returns the position of the closing tag of an element whose content starts at a
-// position. Nested elements of the same name are counted; if they are not balanced, because the
-// user wrote about one, the first closing tag counts.
-func closing(text, name string, start int) (int, bool) {
-	open, shut := "<"+name+">", "</"+name+">"
-	first := strings.Index(text[start:], shut)
-	if first < 0 {
-		return 0, false
-	}
-	first += start
-	depth, at := 1, start
-	for range maxClosingTags {
-		next := strings.Index(text[at:], shut)
-		if next < 0 {
-			break
-		}
-		depth += strings.Count(text[at:at+next], open) - 1
-		if depth <= 0 {
-			return at + next, true
-		}
-		at += next + len(shut)
-	}
-	return first, true
-}
-
-// maxClosingTags limits the closing tags that are counted for nesting.
-const maxClosingTags = 32
-
-// isLineStart reports whether only spaces precede a position in its line.
-func isLineStart(text string, at int) bool {
-	before := strings.TrimRight(text[:at], " \t")
-	return before == "" || strings.HasSuffix(before, "\n")
 }

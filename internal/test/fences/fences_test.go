@@ -65,7 +65,8 @@ var layers = [][]string{
 	{"internal/home"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/worktree", "internal/agent/transcript"},
 	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "internal/parallel", "docs", "skills"},
-	{"internal/text", "internal/agent/usertext"},
+	{"internal/agent/usertext"},
+	{"internal/text"},
 }
 
 // forTests are imported by tests only.
