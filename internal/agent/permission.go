@@ -98,8 +98,8 @@ func (c Client) Permit(src []byte, commands ...string) ([]byte, error) {
 		found, _ := c.PermissionOf(src, command)
 		return found != Unmentioned
 	})
-	for _, command := range commands {
-		for _, rule := range ownRules(command) {
+	for _, command := range slices.Backward(commands) {
+		for _, rule := range slices.Backward(ownRules(command)) {
 			s, err := parseSettings(c, src)
 			if err != nil {
 				return nil, err
@@ -133,16 +133,15 @@ func (c Client) Revoke(src []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		pair := s.lastOwnRules()
-		if pair == nil {
+		path := s.firstOwnRules()
+		if path == nil {
 			break
 		}
-		for _, path := range slices.Backward(pair) {
-			if s, err = parseSettings(c, src); err != nil {
-				return nil, err
-			}
-			src = s.remove(path...)
+		src = s.remove(path...)
+		if s, err = parseSettings(c, src); err != nil {
+			return nil, err
 		}
+		src = s.remove(path...) // where the second one is now
 	}
 	return src, nil
 }
@@ -153,18 +152,15 @@ func ownRules(command string) []string {
 	return []string{"Bash(" + command + ")", "Bash(" + command + ":*)"}
 }
 
-// lastOwnRules returns the paths of the last pair of rules that Permit has added; nil if there is none.
-func (d *document) lastOwnRules() (pair [][]int) {
+// firstOwnRules returns the path of the first of two rules that Permit has added; nil if there are none.
+func (d *document) firstOwnRules() (path []int) {
 	if d.root == nil {
 		return nil
 	}
 	outerName, innerName, _ := strings.Cut(allowList, ".")
 	for oi, outer := range membersOf(*d.root) {
-		if nameOf(outer) != outerName {
-			continue
-		}
 		for ii, inner := range membersOf(outer.Value) {
-			if nameOf(inner) != innerName {
+			if nameOf(outer) != outerName || nameOf(inner) != innerName {
 				continue
 			}
 			before := ""
@@ -172,13 +168,13 @@ func (d *document) lastOwnRules() (pair [][]int) {
 				rule := textOf(element)
 				command := strings.TrimSuffix(strings.TrimPrefix(before, "Bash("), ")")
 				if isReading(command) && slices.Equal(ownRules(command), []string{before, rule}) {
-					pair = [][]int{{oi, ii, ei - 1}, {oi, ii, ei}}
+					return []int{oi, ii, ei - 1}
 				}
 				before = rule
 			}
 		}
 	}
-	return pair
+	return nil
 }
 
 // The file with a rule in Gemini CLI's folder of policies, and its text around the list of commands. A command

@@ -19,13 +19,13 @@ type Registration struct {
 }
 
 // Register adds the missing registrations to the text of an agent's settings file. Every byte of the
-// text stays; what is added comes last in its list, indented as its neighbours are. Unregister
+// text stays; what is added comes first in its list, indented as its neighbours are. Unregister
 // removes exactly these bytes.
 //
 // An empty text is a new file. A text that the agent itself could not read, or whose hooks have an
 // unexpected shape, is a *SettingsError.
 func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
-	for _, hook := range hooks {
+	for _, hook := range slices.Backward(hooks) {
 		d, err := parseSettings(c, src)
 		if err != nil {
 			return nil, err
@@ -54,7 +54,7 @@ func (c Client) Unregister(src []byte, ours func(command string) bool) ([]byte, 
 		}
 		handlers := slices.DeleteFunc(d.handlers(), func(h handler) bool { return !ours(h.Command) })
 		if len(handlers) > 0 {
-			src = d.remove(handlers[len(handlers)-1].path...) // the last one first, as Register goes
+			src = d.remove(handlers[0].path...) // the one that Register added last
 			continue
 		}
 		if rest, isNew := bytes.CutPrefix(d.src, []byte(d.format.skeleton)); removed && isNew {

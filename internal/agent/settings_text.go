@@ -142,24 +142,8 @@ func endOfComment(src []byte, at int) int {
 	return at + end
 }
 
-// endOfComments returns the length of spaces and comments up to the end of the last comment, without
-// its line end.
-func endOfComments(extra hujson.Extra) int {
-	end := 0
-	for i := 0; i < len(extra); i++ {
-		if extra[i] == '/' {
-			i = endOfComment(extra, i)
-			end = len(bytes.TrimSuffix(bytes.TrimSuffix(extra[:i], []byte("\n")), []byte("\r")))
-			i--
-		}
-	}
-	return end
-}
-
-// endsInLineComment reports whether the line ends in a comment, and so cannot go on.
-func endsInLineComment(extra hujson.Extra) bool {
-	return len(extra) > 0 && !bytes.HasSuffix(extra, []byte("*/"))
-}
+// hasComment reports whether there is a comment in what is around a value.
+func hasComment(extra hujson.Extra) bool { return bytes.IndexByte(extra, '/') >= 0 }
 
 // Values.
 
@@ -253,7 +237,7 @@ func textOf(v hujson.Value) string {
 
 // Insertion.
 
-// add returns the text with one more item, last in the list or object (by its brackets) at the end of a
+// add returns the text with one more item, first in the list or object (by its brackets) at the end of a
 // path. Objects and lists on the way are made.
 func (d *document) add(path []string, brackets string, value item) []byte {
 	missing := func(from int) item {
@@ -278,13 +262,12 @@ func (d *document) add(path []string, brackets string, value item) []byte {
 	return d.insert(l, container, value)
 }
 
-// insert adds an item after the others of an object or list. One that was empty before keeps a space
+// insert adds an item before the others of an object or list. One that was empty before keeps a space
 // before the item, which shows removal that insertion has not made it, and where its own bytes end.
 func (d *document) insert(l layout, container hujson.Value, write item) []byte {
 	children, inner := childrenOf(container)
-	closing := container.EndOffset - 1
-	base := d.indentOf(container.StartOffset)
 	if len(children) == 0 {
+		closing, base := container.EndOffset-1, d.indentOf(container.StartOffset)
 		l.lines = l.lines || bytes.IndexByte(inner, '\n') >= 0
 		text := " " + write(l, base+l.unit)
 		if l.lines {
@@ -292,19 +275,14 @@ func (d *document) insert(l layout, container hujson.Value, write item) []byte {
 		}
 		return d.splice(splicing{closing, closing, text})
 	}
-	last := children[len(children)-1]
-	indent, own := ownLine(last.before)
-	comments := endOfComments(inner)
-	if !own && endsInLineComment(inner[:comments]) {
-		indent, own = base+l.unit, true
-	}
+	indent, own := ownLine(children[0].before)
 	l.lines = own
-	text := l.gap + write(l, "")
+	text := write(l, "")
 	if own {
 		text = l.newline + indent + write(l, indent)
 	}
-	at := last.end + comments
-	return d.splice(splicing{last.end, last.end, ","}, splicing{at, at, text})
+	at := container.StartOffset + 1
+	return d.splice(splicing{at, at, text + ","})
 }
 
 // item writes a value for a place with an indentation.
@@ -417,10 +395,11 @@ func (d *document) remove(path ...int) []byte {
 // removed with it.
 func (d *document) insertedByUs(container hujson.Value) bool {
 	children, inner := childrenOf(container)
-	if len(children) != 1 || endOfComments(children[0].before) > 0 || endOfComments(inner) > 0 {
+	if len(children) != 1 || hasComment(children[0].before) || hasComment(inner) {
 		return false
 	}
-	if container.StartOffset == d.root.StartOffset && (endOfComments(d.root.BeforeExtra) > 0 || endOfComments(d.root.AfterExtra) > 0) {
+	isRoot := container.StartOffset == d.root.StartOffset
+	if isRoot && (hasComment(d.root.BeforeExtra) || hasComment(d.root.AfterExtra)) {
 		return false
 	}
 	_, marked := withoutMark(children[0].before)
@@ -440,7 +419,7 @@ func withoutMark(before hujson.Extra) (held hujson.Extra, marked bool) {
 	return held[:len(held)-1], true
 }
 
-// removeChild returns the text without one element of an object or list, and the comma beside it.
+// removeChild returns the text without one element of an object or list, and the comma beside it. Comments stay.
 func (d *document) removeChild(container hujson.Value, index int) []byte {
 	children, inner := childrenOf(container)
 	removed := children[index]
@@ -450,30 +429,20 @@ func (d *document) removeChild(container hujson.Value, index int) []byte {
 		if !marked {
 			held = removed.before
 		}
-		if endOfComments(inner) > 0 {
+		if hasComment(inner) {
 			held = slices.Concat(held, inner)
 		}
 		return d.splice(splicing{start, container.EndOffset - 1, string(held)})
 	}
-	isLast := index == len(children)-1
-	comma, end := removed.end+len(removed.after), removed.end+len(removed.after)+1
-	if isLast {
-		comma, end = start-1, removed.end
+	element := splicing{start, removed.end, ""}
+	if hasComment(removed.before) {
+		element.start = removed.start
 	}
-	kept := endOfComments(removed.before) // spaces after the last comment go with the element
-	if endsInLineComment(removed.before[:kept]) && !startsLine(d.src[end:]) {
-		kept = len(removed.before)
-	}
-	element := splicing{start + kept, removed.end, ""}
-	if isLast {
-		return d.splice(splicing{comma, comma + 1, ""}, element)
+	comma := removed.end + len(removed.after)
+	if index == len(children)-1 {
+		return d.splice(splicing{start - 1, start, ""}, element)
 	}
 	return d.splice(element, splicing{comma, comma + 1, ""})
-}
-
-// startsLine reports whether a text begins with the end of a line.
-func startsLine(src []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(src, " \t\r"), []byte("\n"))
 }
 
 // splicing is a stretch of the text, and what is put in its place.
