@@ -114,41 +114,21 @@ func (c Client) Plugins(src []byte) (on map[string]bool, err error) {
 	return on, nil
 }
 
-// settings is the settings file of an agent.
-type settings struct {
-	*document
-	format format
-}
-
-// parseSettings parses a settings file. It returns an error if the agent could not read it, or if its
-// hooks have an unexpected shape.
-func parseSettings(c Client, src []byte) (settings, error) {
-	d, err := parseText(c, src)
-	if err != nil {
-		return settings{}, err
-	}
-	s := settings{d, c.profile().format}
-	return s, s.checkShape(c)
-}
-
 // checkShape returns an error if hooks cannot be added and found.
-func (s settings) checkShape(c Client) error {
-	if s.root == nil {
-		return nil
+func (d *document) checkShape(c Client) error {
+	if d.format.skeleton != "" && textOf(d.at("version")) != "1" {
+		return d.errorAt(d.root.StartOffset, "%s reads a file of hooks only with \"version\": 1: add it", c.Title())
 	}
-	if s.format.skeleton != "" && textOf(s.at("version")) != "1" {
-		return s.errorAt(s.root.StartOffset, "%s reads a file of hooks only with \"version\": 1: add it", c.Title())
-	}
-	hooks := s.at("hooks")
+	hooks := d.at("hooks")
 	if hooks.Value == nil {
 		return nil
 	}
 	if hooks.Value.Kind() != '{' {
-		return s.errorAt(hooks.StartOffset, "\"hooks\" is %s, but must be an object, {…}: replace it with one, or remove it", describe(hooks))
+		return d.errorAt(hooks.StartOffset, "\"hooks\" is %s, but must be an object, {…}: replace it with one, or remove it", describe(hooks))
 	}
 	for _, hook := range c.Hooks() {
 		if list := memberOf(hooks, hook.Event); list.Value != nil && list.Value.Kind() != '[' {
-			return s.errorAt(list.StartOffset, "the hooks of %q are %s, but must be a list, […]: replace them with one, or remove them", hook.Event, describe(list))
+			return d.errorAt(list.StartOffset, "the hooks of %q are %s, but must be a list, […]: replace them with one, or remove them", hook.Event, describe(list))
 		}
 	}
 	return nil
@@ -162,22 +142,22 @@ type handler struct {
 
 // handlers returns the commands of all events, in the order of the text. Of a file with two objects
 // of hooks, or two lists of an event, it returns those of both.
-func (s settings) handlers() (all []handler) {
-	if s.root == nil {
+func (d *document) handlers() (all []handler) {
+	if d.root == nil {
 		return nil
 	}
-	for hi, hooks := range membersOf(*s.root) {
+	for hi, hooks := range membersOf(*d.root) {
 		if nameOf(hooks) != "hooks" {
 			continue
 		}
 		for ei, event := range membersOf(hooks.Value) {
 			for gi, element := range elementsOf(event.Value) {
-				if r, ok := s.format.registration(nameOf(event), element); ok && s.format.flat {
+				if r, ok := d.format.registration(nameOf(event), element); ok && d.format.flat {
 					all = append(all, handler{r, []int{hi, ei, gi}})
 				}
 				commands := elementsOf(memberOf(element, "hooks")) // Copilot also reads groups
 				for ci, command := range commands {
-					r, ok := s.format.registration(nameOf(event), command)
+					r, ok := d.format.registration(nameOf(event), command)
 					if !ok {
 						continue
 					}

@@ -24,18 +24,19 @@ func (e *SettingsError) Error() string { return fmt.Sprintf("line %d: %s", e.Lin
 // document is the text of a settings file, parsed. Edits are made in the text, at the offsets of its
 // parts: every other byte stays.
 type document struct {
-	src  []byte        // without a byte-order mark
-	mark []byte        // the byte-order mark, if there is one
-	root *hujson.Value // nil in a blank text
+	src    []byte        // without a byte-order mark
+	mark   []byte        // the byte-order mark, if there is one
+	root   *hujson.Value // nil in a blank text
+	format format
 }
 
 // byteOrderMark may begin a text, and is kept.
 var byteOrderMark = []byte("\uFEFF")
 
-// parseText parses a text that must be an object. A text that the agent's own parser would refuse is an
-// error.
-func parseText(c Client, src []byte) (*document, error) {
-	d := &document{src: src}
+// parseSettings parses a settings file. It returns an error if the agent's own parser would refuse the text, or if
+// its hooks have an unexpected shape.
+func parseSettings(c Client, src []byte) (*document, error) {
+	d := &document{src: src, format: c.profile().format}
 	if bytes.HasPrefix(src, byteOrderMark) {
 		d.mark, d.src = src[:len(byteOrderMark)], src[len(byteOrderMark):]
 	}
@@ -53,14 +54,14 @@ func parseText(c Client, src []byte) (*document, error) {
 	if _, isObject := root.Value.(*hujson.Object); !isObject {
 		return nil, d.errorAt(root.StartOffset, "the settings are %s, but must be an object, {…}: replace them with one", describe(root))
 	}
-	return d, nil
+	return d, d.checkShape(c)
 }
 
 // checkSyntax returns an error for a text that is not JSON, apart from comments if the agent takes them.
 // It also bounds the nesting, before a recursive parser reads the text.
 func (d *document) checkSyntax(c Client) error {
 	plain := d.src
-	if c.profile().format.comments {
+	if d.format.comments {
 		plain = withoutComments(d.src)
 	}
 	err := json.Unmarshal(plain, new(json.RawMessage))
