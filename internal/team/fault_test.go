@@ -34,7 +34,7 @@ func TestNothingWaitsForTheServer(t *testing.T) {
 	}
 	require.Contains(t, <-fault, "cannot be reached")
 	require.Less(t, time.Since(start), 2*connectTimeout)
-	network.Heal(t)
+	network.Heal()
 	require.Empty(t, ann.sync())
 	require.Len(t, o.liveIDs(t), 21)
 }

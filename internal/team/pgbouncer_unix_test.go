@@ -38,7 +38,7 @@ func TestPgbouncer(t *testing.T) {
 	require.NoError(t, err)
 	_, listen, _ := strings.Cut(free.Addr().String(), ":")
 	require.NoError(t, free.Close())
-	users := fmt.Sprintf("%q %q\n%q %q\n", ann.login, o.Password(ann.login), bea.login, o.Password(bea.login))
+	users := fmt.Sprintf("%q %q\n%q %q\n", ann.login, o.Password, bea.login, o.Password)
 	settings := fmt.Sprintf("[databases]\n* = host=%s port=%s\n[pgbouncer]\nlisten_addr=127.0.0.1\nlisten_port=%s\nunix_socket_dir=\npool_mode=transaction\n"+
 		"auth_type=scram-sha-256\nauth_file=%s/users\ndefault_pool_size=2\n", host, port, listen, dir)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "users"), []byte(users), 0o600))

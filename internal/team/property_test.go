@@ -87,10 +87,7 @@ func (b *busy) syncKilled() {
 		defer timer.Stop()
 	}
 	if b.random.IntN(4) == 0 {
-		timer := time.AfterFunc(time.Duration(b.random.IntN(40))*time.Millisecond, func() {
-			b.network.Cut()
-			b.network.Heal(b.t)
-		})
+		timer := time.AfterFunc(time.Duration(b.random.IntN(40))*time.Millisecond, b.network.Cut)
 		defer timer.Stop()
 	}
 	if err := Sync(ctx, b.Store, b.now); ctx.Err() == nil {

@@ -1,28 +1,36 @@
-# Runs a PostgreSQL server in this folder, $1. Each line of standard input is a command, answered with
-# its exit status. Standard input ends with the test binary, however that ends: then the server is
-# stopped and the folder removed.
-trap '' PIPE # nobody may be left to read the answers
+# Makes and runs a PostgreSQL server in this folder, $1, and prints its port once it accepts connections.
+# Standard input ends with the test binary, however that ends: then the server is stopped and the folder
+# removed.
+trap '' PIPE # nobody may be left to read the port
 
 line() { sed -n "$1p" data/postmaster.pid 2>/dev/null; }
 
-start() { # with arguments of postgres
-	rm -f ended
-	{ postgres -D data "$@" >>log 2>&1; : >ended; } &
-	until line 8 | grep -q ready; do
-		[ ! -e ended ] || return 1
-		sleep 0.01
+start() { # on a port outside the range that the system assigns, which may be taken
+	for try in 1 2 3 4 5 6 7 8 9; do
+		port=$((10000 + $(od -An -N2 -tu2 /dev/urandom) % 20000))
+		rm -f ended
+		{ # a server that is killed leaves other shared memory than that of mmap behind
+			postgres -D data -p "$port" -c listen_addresses=127.0.0.1 -c unix_socket_directories="$1" \
+				-c dynamic_shared_memory_type=mmap -c max_connections=200 -c log_checkpoints=off \
+				-c timezone=UTC -c log_timezone=UTC -c fsync=off -c synchronous_commit=off -c full_page_writes=off
+			: >ended
+		} >>log 2>&1 &
+		while [ ! -e ended ]; do
+			line 8 | grep -q ready && echo "$port" && return
+			sleep 0.01
+		done
 	done
+	return 1
 }
 
-stop() { # with a signal
-	kill "-$1" "$(line 1)" && wait
-}
-
-while read -r command; do
-	eval "$command" </dev/null
-	echo $?
-done
-stop QUIT 2>/dev/null
+if initdb -D data -U postgres -E UTF8 --locale=C --auth=scram-sha-256 --pwfile=password --no-sync --no-instructions >>log 2>&1 &&
+	start "$1"; then
+	cat >/dev/null
+else
+	tail -n 20 log >&2
+fi
+exec >&-
+kill -QUIT "$(line 1)" 2>/dev/null && wait
 # A crashed server leaves its shared memory behind: the second number of line 7.
 memory=$(line 7)
 [ -z "$memory" ] || ipcrm -m "${memory##* }" 2>/dev/null

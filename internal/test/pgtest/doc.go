@@ -1,8 +1,8 @@
 // Package pgtest starts private PostgreSQL servers. Only tests import it.
 //
-// A server listens on a port of loopback and on a socket, has its own data, and requires a password
-// of everybody. Start returns the same server to all tests of a binary; each test has its own
-// databases and logins. TestMain must end with the status of Main:
+// A server listens on a port of loopback and on a socket, has its own data, and requires a password of
+// everybody. Start returns the same server to all tests of a binary; each test has its own databases and
+// logins. TestMain must end with the status of Main:
 //
 //	server := pgtest.Start(t)
 //	member := server.Login(t, "ann")
@@ -10,6 +10,6 @@
 //
 // A Proxy simulates a failing network.
 //
-// No server and no file of one outlives the test binary. Main stops what the tests started; without
-// it, or if the binary is killed, a shell script that waits for the end of the binary does.
+// No server and no file of one outlives the test binary: a shell script, caretaker.sh, waits for the end of
+// the binary, however that ends.
 package pgtest

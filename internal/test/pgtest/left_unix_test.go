@@ -33,10 +33,10 @@ func TestEnding(t *testing.T) {
 	}
 	s := pgtest.Start(t)
 	s.Database(t, "left")
-	pid, err := os.ReadFile(filepath.Join(s.Socket(), "data", "postmaster.pid"))
+	pid, err := os.ReadFile(filepath.Join(s.Folder(), "data", "postmaster.pid"))
 	require.NoError(t, err)
 	first, _, _ := strings.Cut(string(pid), "\n")
-	fmt.Println("server", first, s.Socket())
+	fmt.Println("server", first, s.Folder())
 	fmt.Println("now")
 	if how == "killed" {
 		select {}

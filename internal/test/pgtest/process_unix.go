@@ -35,18 +35,14 @@ func startable() error {
 }
 
 // newCaretaker returns the command that runs a server in a new folder as its owner. It has its own
-// process group: an interrupt at the terminal ends only the tests. The path of the folder is short,
-// since it has a socket.
+// process group: an interrupt at the terminal ends only the tests. The folder is in /tmp, since the path
+// of a socket must be short, and the owner must reach it.
 func newCaretaker() (cmd *exec.Cmd, folder string, err error) {
 	as, err := owner()
 	if err != nil {
 		return nil, "", err
 	}
-	parent := os.TempDir()
-	if as != nil || len(parent) > 60 {
-		parent = "/tmp"
-	}
-	if folder, err = os.MkdirTemp(parent, "pgtest-"); err != nil {
+	if folder, err = os.MkdirTemp("/tmp", "pgtest-"); err != nil {
 		return nil, "", err
 	}
 	if as != nil {

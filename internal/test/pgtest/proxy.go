@@ -3,168 +3,97 @@ package pgtest
 import (
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
 // Proxy forwards connections to another address, and simulates a failing network.
 type Proxy struct {
-	address, target string
+	listener net.Listener
+	target   string
+	taken    atomic.Int64
+	flow     sync.RWMutex // locked while the network hangs
 
-	mu       sync.Mutex
-	changed  *sync.Cond            // hung or conns
-	listener net.Listener          // nil while cut
-	conns    map[net.Conn]net.Conn // both ends of each connection, by client; the server's is nil before it is dialed
-	hung     bool
-	taken    int
-	running  sync.WaitGroup
+	mu    sync.Mutex
+	conns []net.Conn // both ends of all connections so far
 }
 
 // NewProxy starts a proxy on loopback, until the end of the test.
 func NewProxy(t testing.TB, target string) *Proxy {
 	t.Helper()
-	port, err := freePort()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Proxy{address: loopback(port), target: target, conns: map[net.Conn]net.Conn{}}
-	p.changed = sync.NewCond(&p.mu)
-	p.Heal(t)
+	p := &Proxy{listener: listener, target: target}
+	go p.accept()
 	t.Cleanup(func() {
+		listener.Close()
 		p.Cut()
-		p.running.Wait()
 	})
 	return p
 }
 
 // Address returns the host and port where the proxy listens.
-func (p *Proxy) Address() string { return p.address }
+func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
 // Taken returns the number of connections made so far.
-func (p *Proxy) Taken() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.taken
-}
+func (p *Proxy) Taken() int { return int(p.taken.Load()) }
 
-// Cut closes all connections, and refuses new ones from now on.
+// Cut closes all connections.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.listener != nil {
-		p.listener.Close()
-		p.listener = nil
-	}
-	for client := range p.conns {
-		p.drop(client)
+	for _, conn := range p.conns {
+		conn.Close()
 	}
 }
 
-// Hang accepts connections and data, but forwards nothing from now on.
-func (p *Proxy) Hang() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.hung = true
-}
+// Hang accepts connections and data, but forwards nothing until [Proxy.Heal].
+func (p *Proxy) Hang() { p.flow.Lock() }
 
-// Heal ends all faults. What came while the proxy hung is forwarded now. Cut connections stay closed.
-func (p *Proxy) Heal(t testing.TB) {
-	t.Helper()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.hung = false
-	p.changed.Broadcast()
-	if p.listener != nil {
-		return
-	}
-	listener, err := net.Listen("tcp", p.address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.listener = listener
-	p.running.Go(func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return // closed
-			}
-			p.mu.Lock()
-			if p.listener == listener {
-				p.taken++
-				p.conns[client] = nil
-				p.running.Go(func() { p.serve(client) })
-			} else { // cut since
-				client.Close()
-			}
-			p.mu.Unlock()
+// Heal forwards what came while the proxy hung, and all else from now on.
+func (p *Proxy) Heal() { p.flow.Unlock() }
+
+func (p *Proxy) accept() {
+	for {
+		client, err := p.listener.Accept()
+		if err != nil {
+			return // closed
 		}
-	})
+		p.taken.Add(1)
+		go p.serve(client)
+	}
 }
 
 func (p *Proxy) serve(client net.Conn) {
-	defer func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.drop(client)
-	}()
-	if !p.wait(client) {
-		return
-	}
 	server, err := net.Dial("tcp", p.target)
 	if err != nil {
+		client.Close()
 		return
 	}
 	p.mu.Lock()
-	_, connected := p.conns[client]
-	if connected {
-		p.conns[client] = server
-		p.running.Go(func() { p.forward(client, client, server) })
-	} else {
-		server.Close()
-	}
+	p.conns = append(p.conns, client, server)
 	p.mu.Unlock()
-	p.forward(client, server, client)
+	go p.forward(server, client)
+	p.forward(client, server)
 }
 
-// forward copies data of a client's connection from one end to the other.
-func (p *Proxy) forward(client, from, to net.Conn) {
+// forward copies data from one end of a connection to the other.
+func (p *Proxy) forward(from, to net.Conn) {
+	defer from.Close()
+	defer to.Close()
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
-		if n > 0 && p.wait(client) {
-			_, err = to.Write(buffer[:n])
-		}
 		if err != nil {
-			break
+			return
+		}
+		p.flow.RLock()
+		_, err = to.Write(buffer[:n])
+		p.flow.RUnlock()
+		if err != nil {
+			return
 		}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.drop(client)
-}
-
-// wait waits while the proxy hangs, and reports whether the client is still connected.
-func (p *Proxy) wait(client net.Conn) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for {
-		_, connected := p.conns[client]
-		if !connected || !p.hung {
-			return connected
-		}
-		p.changed.Wait()
-	}
-}
-
-// drop closes both ends of a connection. The mutex is held.
-func (p *Proxy) drop(client net.Conn) {
-	server, connected := p.conns[client]
-	if !connected {
-		return
-	}
-	delete(p.conns, client)
-	client.Close()
-	if server != nil {
-		server.Close()
-	}
-	p.changed.Broadcast()
 }

@@ -2,25 +2,25 @@ package pgtest
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/rand"
 	"database/sql"
 	_ "embed" // for the caretaker
 	"errors"
 	"fmt"
 	"io"
-	mathrand "math/rand/v2"
-	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
-	"time"
 
+	"github.com/jackc/pgx/v5"
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+
+	"whence/internal/test/repotest"
 )
 
 // Superuser is the login that may do anything, with a password like all others.
@@ -28,15 +28,14 @@ const Superuser = "postgres"
 
 // Server is a private server. Parallel tests may share it.
 type Server struct {
-	folder    string
-	port      int
-	caretaker *exec.Cmd
-	commands  io.WriteCloser // for the caretaker
-	answers   *bufio.Reader
+	// Password is that of all logins.
+	Password string
 
-	mu        sync.Mutex
-	passwords map[string]string
-	names     int // number of names given to databases and logins
+	folder    string
+	port      string
+	caretaker *exec.Cmd
+	running   io.Closer    // the input of the caretaker: its end stops the server
+	names     atomic.Int64 // number of names given to databases and logins
 }
 
 // shared is the server of all tests of this binary.
@@ -51,23 +50,40 @@ var shared struct {
 //go:embed caretaker.sh
 var caretaker string
 
-// Start returns the server that all tests of the binary share. The first call starts it. If the
-// test fails, it shows what the server has logged meanwhile.
+// Start returns the server that all tests of the binary share. The first call starts it.
 func Start(t testing.TB) *Server {
 	t.Helper()
-	Require(t)
-	shared.once.Do(func() { shared.server, shared.err = start() })
+	bin := Require(t)
+	shared.once.Do(func() { shared.server, shared.err = start(bin) })
 	if shared.err != nil {
 		t.Fatal(shared.err)
 	}
-	shared.server.showLog(t)
 	return shared.server
+}
+
+// Require returns the folder of PostgreSQL's programs. Where no server can be started, it skips the test, or
+// fails it if $WHENCE_REQUIRE names "postgres".
+func Require(t testing.TB) (bin string) {
+	t.Helper()
+	bin, err := programs()
+	if err = errors.Join(err, startable()); err != nil {
+		repotest.Missing(t, "postgres", err.Error())
+	}
+	return bin
+}
+
+// programs returns the folder of initdb and postgres: the newest of Debian's, else one of the PATH.
+func programs() (folder string, err error) {
+	if debian, _ := filepath.Glob("/usr/lib/postgresql/[1-9][0-9]/bin/postgres"); len(debian) > 0 {
+		return filepath.Dir(debian[len(debian)-1]), nil
+	}
+	postgres, err := exec.LookPath("postgres")
+	return filepath.Dir(postgres), err
 }
 
 // Main runs the tests, stops the shared server, and returns the exit status of the test binary.
 func Main(m *testing.M) int {
 	status := m.Run()
-	shared.once.Do(func() {}) // it must not start any more
 	if shared.server == nil {
 		return status
 	}
@@ -78,122 +94,107 @@ func Main(m *testing.M) int {
 	return status
 }
 
-// showLog shows what is logged from now on if the test fails.
-func (s *Server) showLog(t testing.TB) {
-	begin := len(s.log())
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("log of the server:\n%s", s.log()[begin:])
-		}
-	})
-}
-
-func (s *Server) log() []byte {
-	log, _ := os.ReadFile(filepath.Join(s.folder, "log"))
-	return log
-}
-
 // start creates the data of a server and starts it.
-func start() (s *Server, err error) {
-	s = &Server{passwords: map[string]string{Superuser: rand.Text()}}
-	bin, err := programs()
-	if err != nil {
-		return nil, err
-	}
+func start(bin string) (s *Server, err error) {
+	s = &Server{Password: rand.Text()}
 	if s.caretaker, s.folder, err = newCaretaker(); err != nil {
 		return nil, err
 	}
 	s.caretaker.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	s.caretaker.Stderr = os.Stderr
-	answers, err := s.caretaker.StdoutPipe()
-	if err == nil {
-		s.commands, err = s.caretaker.StdinPipe()
-	}
-	if err == nil {
-		err = s.caretaker.Start()
-	}
+	// The first is read by the user who runs the server, in a folder that is closed to others.
+	err = errors.Join(
+		os.WriteFile(filepath.Join(s.folder, "password"), []byte(s.Password+"\n"), 0o644),
+		os.WriteFile(s.Passfile(), []byte("*:*:*:*:"+s.Password+"\n"), 0o600))
 	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(s.folder))
+	}
+	answer, err := s.caretaker.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if s.running, err = s.caretaker.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if err := s.caretaker.Start(); err != nil {
 		return nil, fmt.Errorf("start the caretaker of a server: %w", err)
 	}
-	s.answers = bufio.NewReader(answers)
-	if err = s.writePasswords(); err == nil { // in a folder that is closed to others
-		err = os.WriteFile(filepath.Join(s.folder, "first"), []byte(s.passwords[Superuser]+"\n"), 0o644)
-	}
-	if err == nil {
-		err = s.command("initdb -D data -U " + Superuser + " -E UTF8 --locale=C --auth=scram-sha-256 --pwfile=first --no-sync --no-instructions >>log 2>&1")
-	}
-	if err == nil {
-		err = s.run()
-	}
+	port, err := bufio.NewReader(answer).ReadString('\n')
 	if err != nil {
-		return nil, errors.Join(err, s.close())
+		return nil, errors.Join(errors.New("the PostgreSQL server does not start: see its log above"), s.close())
 	}
+	s.port = strings.TrimSpace(port)
 	return s, nil
 }
 
-// command has the caretaker run a command, and waits for its end.
-func (s *Server) command(command string) error {
-	if _, err := fmt.Fprintln(s.commands, command); err != nil {
-		return fmt.Errorf("write to the caretaker of a server: %w", err)
-	}
-	status, err := s.answers.ReadString('\n')
-	if err == nil && status == "0\n" {
-		return nil
-	}
-	lines := bytes.SplitAfter(s.log(), []byte("\n"))
-	return fmt.Errorf("%s failed (status %q, %v); log of the server:\n%s", command, status, err, bytes.Join(lines[max(0, len(lines)-20):], nil))
-}
-
-// run starts the server and returns when it accepts connections. It tries for a while: others may take its
-// port first.
-func (s *Server) run() (err error) {
-	settings := []string{
-		"listen_addresses=127.0.0.1", "unix_socket_directories='" + s.folder + "'",
-		"dynamic_shared_memory_type=mmap", // a killed server leaves others behind
-		"max_connections=200", "log_checkpoints=off", "timezone=UTC", "log_timezone=UTC",
-		"fsync=off", "synchronous_commit=off", "full_page_writes=off",
-	}
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if s.port, err = freePort(); err != nil {
-			return err
-		}
-		if err = s.command(fmt.Sprintf("start -p %d -c %s", s.port, strings.Join(settings, " -c "))); err == nil {
-			return nil
-		}
-	}
-	return err
-}
-
-// freePort returns an unused port outside the range that the system assigns.
-func freePort() (int, error) {
-	var last error
-	for range 100 {
-		port := 10000 + mathrand.IntN(20000)
-		listener, err := net.Listen("tcp", loopback(port))
-		if err == nil {
-			return port, listener.Close()
-		}
-		last = err
-	}
-	return 0, fmt.Errorf("look for a free port: %w", last)
-}
-
-func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
-
 // close stops the server and removes its folder.
-func (s *Server) close() error {
-	return errors.Join(s.commands.Close(), s.caretaker.Wait())
-}
+func (s *Server) close() error { return errors.Join(s.running.Close(), s.caretaker.Wait()) }
 
 // Address returns the loopback address of the server: host and port.
-func (s *Server) Address() string { return loopback(s.port) }
+func (s *Server) Address() string { return "127.0.0.1:" + s.port }
 
-// Socket returns the folder of its Unix socket, which only root and the user who runs the server
-// may use. The port is part of Address.
-func (s *Server) Socket() string { return s.folder }
+// Folder returns the folder of its data and its Unix socket, which only root and the user who runs the
+// server may use.
+func (s *Server) Folder() string { return s.folder }
 
-// super returns a pool of the superuser.
-func (s *Server) super(t testing.TB) *sql.DB {
+// Passfile returns the path of a file with the password, for any login and address.
+func (s *Server) Passfile() string { return filepath.Join(s.folder, "passfile") }
+
+// Login creates a role, and returns its name: the given one with a number, for all databases of a server
+// have the same roles.
+func (s *Server) Login(t testing.TB, name string) (login string) {
 	t.Helper()
-	return (&Database{Server: s, Name: "postgres"}).Open(t, Superuser)
+	login = s.newName(name)
+	s.do(t, "create role "+quoted(login)+" login password '"+s.Password+"'") // letters and digits
+	return login
+}
+
+// newName returns a name that no database or login of the server has.
+func (s *Server) newName(hint string) string { return fmt.Sprintf("%s_%d", hint, s.names.Add(1)) }
+
+func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+// do runs a statement as the superuser.
+func (s *Server) do(t testing.TB, statement string) {
+	t.Helper()
+	super := (&Database{Name: "postgres", server: s}).Open(t, Superuser)
+	if _, err := super.Exec(statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// Database is a database of a server.
+type Database struct {
+	Name   string
+	server *Server
+}
+
+// Database creates an empty database, which is dropped at the end of the test. Its name begins with
+// the hint.
+func (s *Server) Database(t testing.TB, hint string) *Database {
+	t.Helper()
+	d := &Database{s.newName(hint), s}
+	s.do(t, "create database "+quoted(d.Name))
+	t.Cleanup(func() { s.do(t, "drop database if exists "+quoted(d.Name)+" with (force)") })
+	return d
+}
+
+// URL returns the URL of the database for a login, without the password: see Passfile.
+func (d *Database) URL(login string) string { return d.URLAt(d.server.Address(), login) }
+
+// URLAt returns the URL with another address, such as that of a Proxy.
+func (d *Database) URLAt(address, login string) string {
+	u := url.URL{Scheme: "postgres", User: url.User(login), Host: address, Path: "/" + d.Name, RawQuery: "sslmode=disable"}
+	return u.String()
+}
+
+// Open returns a connection pool of a login, which is closed at the end of the test.
+func (d *Database) Open(t testing.TB, login string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("pgx", d.URL(login)+"&passfile="+url.QueryEscape(d.server.Passfile()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
 }
