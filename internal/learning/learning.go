@@ -45,11 +45,11 @@ const MinDescriptionChars = 20
 // TooShort is the message for a typed learning that is too short.
 const TooShort = "Learning too short (need at least 20 characters). Please provide more detail."
 
-// Errors of Validate for a complete learning.
+// Errors of Validate for a complete learning, in the words of the specification.
 var (
 	// ErrTooShort reports a description below MinDescriptionChars.
 	ErrTooShort = errors.New("description too short (min 20 chars)")
-	// ErrImportOnly reports a former category that no learning can have.
+	// ErrImportOnly reports a category that the table of entries has no place for.
 	ErrImportOnly = errors.New("constitution entries are import-only (edit docs/knowledge-bank/constitution.md directly)")
 )
 
@@ -72,26 +72,33 @@ func LongEnough(s string) bool {
 	return text.Length(text.Clean(s)) >= MinDescriptionChars
 }
 
-// Validate returns the first thing that is wrong: a *FieldError, ErrTooShort or
+// Validate returns the first thing that is wrong with what is to be learned: a *FieldError, ErrTooShort or
 // ErrImportOnly, or nil.
 func (l Learning) Validate() error {
-	for _, required := range []struct{ field, value string }{
-		{"name", l.Name}, {"description", l.Description}, {"reasoning", l.Reasoning},
-	} {
-		if text.Clean(required.value) == "" {
-			return &FieldError{Field: required.field}
-		}
-	}
-	_, categoryErr := ParseCategory(string(l.Category))
-	_, confidenceErr := ParseConfidence(string(l.Confidence))
-	_, sourceErr := ParseSource(string(l.Source))
-	if err := cmp.Or(categoryErr, confidenceErr, sourceErr); err != nil {
+	if err := l.ValidateFields(); err != nil {
 		return err
+	}
+	if text.Clean(l.Reasoning) == "" {
+		return &FieldError{Field: "reasoning"}
 	}
 	if !LongEnough(l.Description) {
 		return ErrTooShort
 	}
 	return nil
+}
+
+// ValidateFields returns a *FieldError for what no learning can be stored without, ErrImportOnly, or nil.
+func (l Learning) ValidateFields() error {
+	if text.Clean(l.Name) == "" {
+		return &FieldError{Field: "name"}
+	}
+	if text.Clean(l.Description) == "" {
+		return &FieldError{Field: "description"}
+	}
+	_, category := ParseCategory(string(l.Category))
+	_, confidence := ParseConfidence(string(l.Confidence))
+	_, source := ParseSource(string(l.Source))
+	return cmp.Or(category, confidence, source)
 }
 
 // Refusal is the answer to a tool call with an error of Validate: "Entry rejected: …" for a

@@ -29,10 +29,10 @@ func Shorten(title string) string {
 func InferName(s string) string {
 	name := strings.Join(strings.Fields(text.Clean(s)), " ")
 	short := Shorten(name)
-	head, cut := strings.CutSuffix(short, "...")
-	if short == name || !cut {
+	if short == name {
 		return withoutFinalMarks(name)
 	}
+	head := strings.TrimSuffix(short, "...")
 	if !strings.HasPrefix(name, head+" ") {
 		if space := strings.LastIndexByte(head, ' '); utf8.RuneCountInString(head[:max(space, 0)]) >= minNameChars {
 			head = head[:space]

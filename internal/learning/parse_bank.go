@@ -34,9 +34,12 @@ func ParseBank(markdown []byte, category Category) ([]Learning, error) {
 			return nil, err
 		}
 	}
+	src := strings.ReplaceAll(string(bytes.TrimPrefix(markdown, []byte("\ufeff"))), "\r\n", "\n")
 	p := bankParser{category: category}
-	lines := strings.ReplaceAll(string(bytes.TrimPrefix(markdown, []byte("\ufeff"))), "\r\n", "\n")
-	for i, line := range strings.Split(withoutComments(lines), "\n") {
+	if last := strings.LastIndex(src, "-->"); last >= 0 {
+		p.lastComment = 1 + strings.Count(src[:last], "\n")
+	}
+	for i, line := range strings.Split(src, "\n") {
 		p.line(i+1, line)
 	}
 	p.finish()
@@ -51,7 +54,10 @@ type bankParser struct {
 	all      []Learning
 	bad      []string // headings without description
 
-	fence     string // the marks that opened the code in which the next line is; "" outside of code
+	fence       string // the marks that opened the code in which the next line is; "" outside of code
+	inComment   bool
+	lastComment int // number of the line in which the last comment ends
+
 	current   *Learning
 	at        int // line number of its heading
 	body      []string
@@ -66,6 +72,7 @@ func (p *bankParser) line(number int, line string) {
 		p.text(line)
 		return
 	}
+	line = p.withoutComments(number, line)
 	if level := headingLevel(line); level > 0 {
 		p.finish()
 		if level == 3 {
@@ -169,17 +176,24 @@ func spaced(s string) string {
 	return strings.Join(strings.FieldsFunc(text.Clean(s), text.IsBlank), " ")
 }
 
-// withoutComments drops comments but keeps their line ends, so that lines keep their numbers. One that is
-// not closed is text.
-func withoutComments(text string) string {
+// withoutComments drops comments from a line, of which the last may go on in the next. One that is not
+// closed is text.
+func (p *bankParser) withoutComments(number int, line string) string {
 	var b strings.Builder
 	for {
-		before, rest, _ := strings.Cut(text, "<!--")
-		comment, after, closed := strings.Cut(rest, "-->")
-		if !closed {
-			return b.String() + text
+		if p.inComment {
+			_, after, ends := strings.Cut(line, "-->")
+			if !ends {
+				return b.String()
+			}
+			line, p.inComment = after, false
 		}
-		b.WriteString(before + strings.Repeat("\n", strings.Count(comment, "\n")))
-		text = after
+		before, comment, begins := strings.Cut(line, "<!--")
+		closed := number < p.lastComment || strings.Contains(comment, "-->")
+		if !begins || !closed {
+			return b.String() + line
+		}
+		b.WriteString(before)
+		line, p.inComment = comment, true
 	}
 }

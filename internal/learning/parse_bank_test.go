@@ -39,6 +39,17 @@ func TestParseBank(t *testing.T) {
 	require.Equal(t, []learning.Category{learning.AntiPatterns, learning.Patterns, learning.Heuristics}, categories)
 }
 
+// Marks of a comment in fenced code hide nothing.
+func TestCommentMarksInCode(t *testing.T) {
+	got, err := learning.ParseBank([]byte("### Hide a draft\n```html\n<!-- draft\n```\n### Show it\nRemove the marks.\n<!-- gone -->\n### Not closed\nThe mark is <!-- and no more.\n"), "")
+	require.NoError(t, err)
+	var texts []string
+	for _, l := range got {
+		texts = append(texts, l.Name+": "+l.Description)
+	}
+	require.Equal(t, []string{"Hide a draft: ```html\n<!-- draft\n```", "Show it: Remove the marks.", "Not closed: The mark is <!-- and no more."}, texts)
+}
+
 func FuzzBank(f *testing.F) {
 	f.Add("### a\n<!-- b -->\n```\n### c\n- d\n```\n- Confidence: high\n# e")
 	f.Fuzz(func(t *testing.T, bank string) {

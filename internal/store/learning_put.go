@@ -103,16 +103,7 @@ func storable(l learning.Learning) (learning.Learning, error) {
 		*at = at.UTC().Truncate(time.Second)
 	}
 	l.ID = learning.ID(l.Description)
-	if l.Name == "" {
-		return l, &learning.FieldError{Field: "name"}
-	}
-	if l.Description == "" {
-		return l, &learning.FieldError{Field: "description"}
-	}
-	_, category := learning.ParseCategory(string(l.Category))
-	_, confidence := learning.ParseConfidence(string(l.Confidence))
-	_, source := learning.ParseSource(string(l.Source))
-	return l, cmp.Or(category, confidence, source)
+	return l, l.ValidateFields()
 }
 
 // cleanList drops the items that are empty when they are clean.
