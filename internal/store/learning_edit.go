@@ -163,7 +163,7 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 		if err := updateRow(ctx, tx, row, l); err != nil {
 			return err
 		}
-		return enqueue(ctx, tx, l.Project, OpEdit, Op{Before: before.ID, Revision: row.revision, Learning: sharedOf(l)})
+		return enqueue(ctx, tx, l.Project, OpEdit, Op{Before: before.ID, Revision: row.revision, Learning: shared(l)})
 	})
 	return before, after, err
 }

@@ -64,7 +64,7 @@ func put(ctx context.Context, tx conn, l learning.Learning, o Observation) (Outc
 	if err := observe(ctx, tx, seq, o); err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{Learning: l}, enqueue(ctx, tx, l.Project, OpAdd, Op{Learning: sharedOf(l)})
+	return Outcome{Learning: l}, enqueue(ctx, tx, l.Project, OpAdd, Op{Learning: shared(l)})
 }
 
 // complete fills in what a new learning need not have.
@@ -158,7 +158,7 @@ func reinforce(ctx context.Context, tx conn, known learningRow, again learning.L
 	if err := observe(ctx, tx, known.seq, o); err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{Learning: l, Reinforced: true}, enqueue(ctx, tx, l.Project, OpReinforce, Op{Learning: sharedOf(l)})
+	return Outcome{Learning: l, Reinforced: true}, enqueue(ctx, tx, l.Project, OpReinforce, Op{Learning: shared(l)})
 }
 
 // errTrial rolls back a trial.
@@ -185,7 +185,7 @@ func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Tim
 			if _, err := insertRow(ctx, tx, l); err != nil {
 				return err
 			}
-			if err := enqueue(ctx, tx, l.Project, OpAdd, Op{Learning: sharedOf(l)}); err != nil {
+			if err := enqueue(ctx, tx, l.Project, OpAdd, Op{Learning: shared(l)}); err != nil {
 				return err
 			}
 			added = append(added, l)

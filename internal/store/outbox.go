@@ -11,9 +11,8 @@ import (
 	"net/url"
 	"time"
 
-	"whence/internal/text"
-
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
 // OpKind is the kind of an operation.
@@ -30,44 +29,19 @@ const (
 
 // Op is a change that the server of a team does not have yet. It is idempotent by its ID.
 type Op struct {
-	ID       string          `json:"-"`
-	Seq      int64           `json:"-"` // the order of changes
-	Kind     OpKind          `json:"-"`
-	Before   string          `json:"before,omitempty"`   // id of the learning that is edited or forgotten
-	Revision int64           `json:"revision,omitempty"` // of the server, that an edit changes; 0: unknown
-	Learning *SharedLearning `json:"learning,omitempty"` // as it is afterwards
-	Turn     *Turn           `json:"turn,omitempty"`
+	ID       string             `json:"-"`
+	Seq      int64              `json:"-"` // the order of changes
+	Kind     OpKind             `json:"-"`
+	Before   string             `json:"before,omitempty"`   // id of the learning that is edited or forgotten
+	Revision int64              `json:"revision,omitempty"` // of the server, that an edit changes; 0: unknown
+	Learning *learning.Learning `json:"learning,omitempty"` // as it is afterwards
+	Turn     *Turn              `json:"turn,omitempty"`
 }
 
-// SharedLearning has the fields of a learning that a team shares.
-type SharedLearning struct {
-	ID           string    `json:"id"`
-	Name         string    `json:"name"`
-	Description  string    `json:"description"`
-	Reasoning    string    `json:"reasoning"`
-	Category     string    `json:"category"`
-	Source       string    `json:"source"`
-	Confidence   string    `json:"confidence"`
-	Keywords     []string  `json:"keywords,omitempty"`
-	References   []string  `json:"references,omitempty"`
-	Observations int       `json:"observations"`
-	Created      time.Time `json:"created"`
-	Updated      time.Time `json:"updated"`
-}
-
-func sharedOf(l learning.Learning) *SharedLearning {
-	return &SharedLearning{
-		ID: l.ID, Name: l.Name, Description: l.Description, Reasoning: l.Reasoning, Category: string(l.Category), Source: string(l.Source),
-		Confidence: string(l.Confidence), Keywords: l.Keywords, References: l.References, Observations: l.Observations, Created: l.Created, Updated: l.Updated,
-	}
-}
-
-func (s SharedLearning) learning(project string) learning.Learning {
-	return learning.Learning{
-		Name: s.Name, Description: s.Description, Reasoning: s.Reasoning, Category: learning.Category(s.Category), Source: learning.Source(s.Source),
-		Confidence: learning.Confidence(s.Confidence), Keywords: s.Keywords, References: s.References, Observations: s.Observations,
-		Created: s.Created, Updated: s.Updated, Project: project,
-	}
+// shared returns what a team shares of a learning: all but its repository, and how it is used here.
+func shared(l learning.Learning) *learning.Learning {
+	l.Project, l.Recalls, l.LastRecalled, l.LastUsed = "", 0, time.Time{}, time.Time{}
+	return &l
 }
 
 // Team is the team that a repository shares its learnings with.
@@ -124,7 +98,7 @@ func (s *Store) Join(ctx context.Context, t Team) error {
 			return err
 		}
 		for _, row := range rows {
-			if err := enqueue(ctx, tx, t.Project, OpAdd, Op{Learning: sharedOf(row.Learning)}); err != nil {
+			if err := enqueue(ctx, tx, t.Project, OpAdd, Op{Learning: shared(row.Learning)}); err != nil {
 				return err
 			}
 		}
@@ -190,7 +164,7 @@ func (s *Store) Sent(ctx context.Context, project string, last int64) error {
 type Change struct {
 	ID       string
 	Revision int64
-	Learning *SharedLearning
+	Learning *learning.Learning
 }
 
 // ErrUnsent reports that the repository has operations that the server does not have: push first.
@@ -229,7 +203,8 @@ func apply(ctx context.Context, tx conn, project string, c Change) error {
 	if c.Learning == nil {
 		return tx.exec(ctx, `DELETE FROM entries WHERE id = @id AND source_project = @project`, p)
 	}
-	l, err := storable(c.Learning.learning(project))
+	l, err := storable(*shared(*c.Learning))
+	l.Project = project
 	if err != nil {
 		return nil // a newer version may allow more; this one cannot show it
 	}

@@ -11,14 +11,14 @@ import (
 
 // row is a learning on the server.
 type row struct {
-	learning     *store.SharedLearning // nil: there is none, or it was forgotten
-	exists       bool                  // the learning, or what remains of it
-	revision     int64                 // of the last change
-	textRevision int64                 // of the last change of its text
-	origin       string                // the store that changed it
-	mayForget    bool                  // the login wrote it, or is an admin
-	predecessor  string                // id before the description was edited
-	changed      bool                  // to be written
+	learning     *learning.Learning // nil: there is none, or it was forgotten
+	exists       bool               // the learning, or what remains of it
+	revision     int64              // of the last change
+	textRevision int64              // of the last change of its text
+	origin       string             // the store that changed it
+	mayForget    bool               // the login wrote it, or is an admin
+	predecessor  string             // id before the description was edited
+	changed      bool               // to be written
 }
 
 // merge applies operations of one store to rows of a repository.
@@ -52,7 +52,7 @@ func (m *merge) apply(op store.Op) {
 
 // add adds a learning, revives it, or joins the texts and counts of two. No store has the joined text yet,
 // so it has no origin: otherwise the next edit of one would overwrite what the other has added.
-func (m *merge) add(l store.SharedLearning) {
+func (m *merge) add(l learning.Learning) {
 	r := m.row(l.ID)
 	if r.learning == nil {
 		m.set(r, l)
@@ -66,7 +66,7 @@ func (m *merge) add(l store.SharedLearning) {
 }
 
 // set changes a row to what the store of the operation has.
-func (m *merge) set(r *row, l store.SharedLearning) {
+func (m *merge) set(r *row, l learning.Learning) {
 	r.mayForget = r.mayForget || r.learning == nil
 	if r.learning == nil || !sameTexts(*r.learning, l) {
 		r.origin = m.origin
@@ -76,7 +76,7 @@ func (m *merge) set(r *row, l store.SharedLearning) {
 
 // join returns the learning of the server with what another of the same description adds. A learning that
 // comes back, as when a repository joins again, was created at the same time: its count is not added.
-func join(l, other store.SharedLearning) store.SharedLearning {
+func join(l, other learning.Learning) learning.Learning {
 	count := l.Observations + other.Observations
 	if l.Created.Equal(other.Created) {
 		count = max(l.Observations, other.Observations)
@@ -98,7 +98,7 @@ func join(l, other store.SharedLearning) store.SharedLearning {
 }
 
 // reinforce counts one more observation. It never revives what was forgotten.
-func (m *merge) reinforce(l store.SharedLearning) {
+func (m *merge) reinforce(l learning.Learning) {
 	r := m.row(l.ID)
 	if !r.exists {
 		m.add(l)
@@ -110,9 +110,9 @@ func (m *merge) reinforce(l store.SharedLearning) {
 }
 
 // support adds keywords, references and confidence of an equal learning.
-func support(l, other store.SharedLearning) store.SharedLearning {
+func support(l, other learning.Learning) learning.Learning {
 	l.Keywords, l.References = learning.Union(l.Keywords, other.Keywords), learning.Union(l.References, other.References)
-	ranks := []string{string(learning.Low), string(learning.Medium), string(learning.High)}
+	ranks := []learning.Confidence{learning.Low, learning.Medium, learning.High}
 	if slices.Index(ranks, other.Confidence) > slices.Index(ranks, l.Confidence) {
 		l.Confidence = other.Confidence
 	}
@@ -124,7 +124,7 @@ func support(l, other store.SharedLearning) store.SharedLearning {
 
 // edit changes the learning with the id before. If another store has changed its text since the revision,
 // or it was forgotten, the edit becomes a learning of its own.
-func (m *merge) edit(before string, revision int64, l store.SharedLearning) {
+func (m *merge) edit(before string, revision int64, l learning.Learning) {
 	r := m.row(before)
 	if r.learning == nil {
 		m.add(l)
@@ -174,6 +174,6 @@ func (m *merge) forget(id string) {
 }
 
 // sameTexts reports whether two learnings differ only in what schema.sql calls counts.
-func sameTexts(a, b store.SharedLearning) bool {
+func sameTexts(a, b learning.Learning) bool {
 	return a.Name == b.Name && a.Description == b.Description && a.Reasoning == b.Reasoning && a.Category == b.Category
 }

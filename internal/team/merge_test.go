@@ -10,8 +10,8 @@ import (
 	"whence/internal/store"
 )
 
-func shared(description, reasoning string) store.SharedLearning {
-	return store.SharedLearning{
+func shared(description, reasoning string) learning.Learning {
+	return learning.Learning{
 		ID: learning.ID(description), Name: "name", Description: description, Reasoning: reasoning, Confidence: "low",
 		Observations: 1, Created: time.Unix(1, 0), Updated: time.Unix(1, 0),
 	}
@@ -19,11 +19,11 @@ func shared(description, reasoning string) store.SharedLearning {
 
 func TestMerge(t *testing.T) {
 	first, other, besides := shared("one", "why"), shared("two", "because"), shared("one (edited by ann)", "since")
-	live := func(l store.SharedLearning, origin string) map[string]*row {
+	live := func(l learning.Learning, origin string) map[string]*row {
 		return map[string]*row{l.ID: {learning: &l, exists: true, revision: 9, textRevision: 7, origin: origin}}
 	}
 	forgotten := map[string]*row{first.ID: {exists: true, revision: 9, textRevision: 7}}
-	edit := func(l store.SharedLearning, revision int64) store.Op {
+	edit := func(l learning.Learning, revision int64) store.Op {
 		return store.Op{Kind: store.OpEdit, Before: first.ID, Revision: revision, Learning: &l}
 	}
 	later := first
