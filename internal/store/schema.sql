@@ -117,7 +117,6 @@ CREATE VIRTUAL TABLE entries_fts USING fts5 (words, content = '', contentless_de
 CREATE TRIGGER entries_deleted AFTER DELETE ON entries BEGIN
 	DELETE FROM entries_fts WHERE rowid = old.seq;
 END;
--- With the words of the turns before and after.
 CREATE VIRTUAL TABLE turns_fts USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
 CREATE TRIGGER turns_deleted AFTER DELETE ON turns BEGIN
 	DELETE FROM turns_fts WHERE rowid = old.seq;

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +35,6 @@ func (t Turn) Prefix() string {
 
 // addTurns stores turns that are new, and texts that have grown.
 func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error) {
-	changed := map[string][]int64{} // seqs by session
 	stemmer := text.Stemmer{}
 	for _, t := range turns {
 		t = cleanTurn(t)
@@ -61,13 +59,11 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 			ON CONFLICT (uuid) DO UPDATE SET text = excluded.text, words = excluded.words, rank = excluded.rank RETURNING seq, session`, p, &seq, &t.Session); err != nil {
 			return added, err
 		}
-		changed[t.Session] = append(changed[t.Session], seq)
-		if err := enqueue(ctx, tx, t.Project, OpTurn, Op{Turn: &t}); err != nil {
+		p["seq"] = seq
+		if err := tx.exec(ctx, `INSERT OR REPLACE INTO turns_fts (rowid, words) VALUES (@seq, @words)`, p); err != nil {
 			return added, err
 		}
-	}
-	for session, seqs := range changed {
-		if err := indexTurns(ctx, tx, session, slices.Min(seqs), slices.Max(seqs)); err != nil {
+		if err := enqueue(ctx, tx, t.Project, OpTurn, Op{Turn: &t}); err != nil {
 			return added, err
 		}
 	}
@@ -92,51 +88,6 @@ func skipTurns(ctx context.Context, tx conn, turns []Turn) error {
 	return addGone(ctx, tx, uuids)
 }
 
-// neighbours is how many turns before and after one are indexed with it: a question often has the
-// words of the turn before the answer.
-const neighbours = 2
-
-// indexTurns updates the index for the turns of a session from one to another, and their neighbours.
-func indexTurns(ctx context.Context, tx conn, session string, first, last int64) error {
-	type row struct {
-		seq   int64
-		words string
-	}
-	var rows []row
-	err := tx.each(ctx, `SELECT seq, words FROM turns WHERE session = @session
-		AND seq >= coalesce((SELECT seq FROM turns WHERE session = @session AND seq < @first ORDER BY seq DESC LIMIT 1 OFFSET @far), 0)
-		AND seq <= coalesce((SELECT seq FROM turns WHERE session = @session AND seq > @last ORDER BY seq LIMIT 1 OFFSET @far), 9223372036854775807)
-		ORDER BY seq`,
-		params{"session": session, "first": first, "last": last, "far": 2*neighbours - 1}, func(r *sql.Rows) error {
-			var t row
-			err := r.Scan(&t.seq, &t.words)
-			rows = append(rows, t)
-			return err
-		})
-	if err != nil {
-		return err
-	}
-	begin := slices.IndexFunc(rows, func(r row) bool { return r.seq >= first })
-	end := len(rows)
-	for end > 0 && rows[end-1].seq > last {
-		end--
-	}
-	if begin < 0 {
-		begin = end
-	}
-	for i := max(0, begin-neighbours); i < min(len(rows), end+neighbours); i++ {
-		var words []string
-		for _, near := range rows[max(0, i-neighbours):min(len(rows), i+neighbours+1)] {
-			words = append(words, near.words)
-		}
-		if err := tx.exec(ctx, `INSERT OR REPLACE INTO turns_fts (rowid, words) VALUES (@seq, @words)`,
-			params{"seq": rows[i].seq, "words": strings.Join(words, " ")}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 const turnColumns = `t.seq, t.uuid, t.session, t.role, t.kind, t.text, t.change, t.rank, t.project, t.words, t.tags, t.created_at`
 
 // turnRow is a turn with the columns that only the store uses.
@@ -146,10 +97,11 @@ type turnRow struct {
 	words string
 }
 
-func scanTurn(row *sql.Rows) (t turnRow, err error) {
+// scanTurn reads turnColumns, and the columns that follow.
+func scanTurn(row *sql.Rows, more ...any) (t turnRow, err error) {
 	var tags string
 	var at sql.NullString
-	err = row.Scan(&t.seq, &t.UUID, &t.Session, &t.Role, &t.Kind, &t.Text, &t.Change, &t.Rank, &t.Project, &t.words, &tags, &at)
+	err = row.Scan(append([]any{&t.seq, &t.UUID, &t.Session, &t.Role, &t.Kind, &t.Text, &t.Change, &t.Rank, &t.Project, &t.words, &tags, &at}, more...)...)
 	t.At, t.Tags = parseTime(at), strings.Split(tags, ",")
 	return t, err
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"math"
 	"time"
 )
 
@@ -52,23 +51,17 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error)
 func pruneSome(ctx context.Context, tx conn, where string, p params) (more bool, err error) {
 	var seqs []int64
 	var uuids []string
-	sessions := map[string]bool{}
-	if err := tx.each(ctx, `SELECT seq, uuid, session FROM turns WHERE `+where+` ORDER BY seq LIMIT @max`, p, func(row *sql.Rows) error {
+	if err := tx.each(ctx, `SELECT seq, uuid FROM turns WHERE `+where+` ORDER BY seq LIMIT @max`, p, func(row *sql.Rows) error {
 		var seq int64
-		var uuid, session string
-		err := row.Scan(&seq, &uuid, &session)
-		seqs, uuids, sessions[session] = append(seqs, seq), append(uuids, uuid), true
+		var uuid string
+		err := row.Scan(&seq, &uuid)
+		seqs, uuids = append(seqs, seq), append(uuids, uuid)
 		return err
 	}); err != nil {
 		return false, err
 	}
 	if err := tx.exec(ctx, `DELETE FROM turns WHERE seq IN (SELECT value FROM json_each(@seqs))`, params{"seqs": seqs}); err != nil {
 		return false, err
-	}
-	for session := range sessions { // their neighbours are indexed without them
-		if err := indexTurns(ctx, tx, session, 0, math.MaxInt64); err != nil {
-			return false, err
-		}
 	}
 	return len(seqs) == maxPrunedTurns, addGone(ctx, tx, uuids)
 }

@@ -50,9 +50,6 @@ const (
 	sessionWeight = 0.7
 
 	maxScoredTurns = 200 // the best by the words that they have
-
-	// nearSeqs is how far the numbers of a turn's neighbours are looked for: sessions may run side by side.
-	nearSeqs = 8
 )
 
 // searchTurns returns the best turns for a text, best first.
@@ -61,92 +58,64 @@ func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err err
 	if err != nil {
 		return nil, err
 	}
-	var rows []turnRow
+	var rows []nearRow
+	known := map[int64]bool{}
 	err = asked.eachPart(q.Unasked, func(seqs []int64) (enough bool, err error) {
 		part, err := c.foundTurns(ctx, q, seqs)
-		rows = append(rows, part...)
+		for _, row := range part {
+			if !known[row.seq] {
+				known[row.seq] = true
+				rows = append(rows, row)
+			}
+		}
 		return len(rows) >= maxScoredTurns || q.judgedEnough(len(rows)), err
 	})
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	near, err := c.nearTurns(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
-	return judgeTurns(rows, near, asked), nil
+	return judgeTurns(rows, asked), nil
 }
 
-// foundTurns returns the turns that the query allows.
-func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []turnRow, err error) {
+// neighbours is how many turns before and after one count for it: a question often has the words of the
+// turn before the answer.
+const neighbours = 2
+
+// nearRow is a turn with what is around it in its session.
+type nearRow struct {
+	turnRow
+	near     string // the words of its neighbours
+	question string // the words of the turn before, if that asks something
+}
+
+// foundTurns returns the turns that the query allows among some and their neighbours.
+func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []nearRow, err error) {
 	p := q.params()
-	p["seqs"] = seqs
-	err = c.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE (@everywhere OR t.project = @project) AND t.seq IN (SELECT value FROM json_each(@seqs))`, p,
+	p["seqs"], p["near"] = seqs, neighbours
+	err = c.each(ctx, `SELECT `+turnColumns+`,
+			(SELECT group_concat(words, ' ') FROM (SELECT words FROM turns n WHERE n.session = t.session AND n.seq < t.seq ORDER BY n.seq DESC LIMIT @near)),
+			(SELECT group_concat(words, ' ') FROM (SELECT words FROM turns n WHERE n.session = t.session AND n.seq > t.seq ORDER BY n.seq LIMIT @near)),
+			(SELECT CASE WHEN n.text LIKE '%?' THEN n.words END FROM turns n WHERE n.session = t.session AND n.seq < t.seq ORDER BY n.seq DESC LIMIT 1)
+		FROM turns t WHERE (@everywhere OR t.project = @project) AND t.seq IN (
+			SELECT n.seq FROM turns f JOIN turns n ON n.session = f.session
+				AND n.seq >= coalesce((SELECT seq FROM turns WHERE session = f.session AND seq < f.seq ORDER BY seq DESC LIMIT 1 OFFSET @near - 1), 0)
+				AND n.seq <= coalesce((SELECT seq FROM turns WHERE session = f.session AND seq > f.seq ORDER BY seq LIMIT 1 OFFSET @near - 1), 9223372036854775807)
+			WHERE f.seq IN (SELECT value FROM json_each(@seqs)))`, p,
 		func(row *sql.Rows) error {
-			t, err := scanTurn(row)
-			rows = append(rows, t)
+			var before, after, question sql.NullString
+			t, err := scanTurn(row, &before, &after, &question)
+			rows = append(rows, nearRow{t, before.String + " " + after.String, question.String})
 			return err
 		})
 	return rows, err
 }
 
-// nearby has the words around a turn in its session.
-type nearby struct {
-	words    string // of its neighbours
-	question string // words of the turn before, if that asks something
-}
-
-// nearTurns returns what is around turns.
-func (c conn) nearTurns(ctx context.Context, rows []turnRow) (map[int64]nearby, error) {
-	type turn struct {
-		seq     int64
-		session string
-		words   string
-		asks    bool
-	}
-	seqs, distances := make([]int64, len(rows)), make([]int64, 2*nearSeqs+1)
-	for i, row := range rows {
-		seqs[i] = row.seq
-	}
-	for i := range distances {
-		distances[i] = int64(i) - nearSeqs
-	}
-	bySession := map[string][]turn{}
-	err := c.each(ctx, `SELECT seq, session, words, text LIKE '%?' FROM turns WHERE seq IN
-			(SELECT j.value + d.value FROM json_each(@seqs) j, json_each(@distances) d) ORDER BY seq`,
-		params{"seqs": seqs, "distances": distances}, func(row *sql.Rows) error {
-			var t turn
-			err := row.Scan(&t.seq, &t.session, &t.words, &t.asks)
-			bySession[t.session] = append(bySession[t.session], t)
-			return err
-		})
-	near := map[int64]nearby{}
-	for _, row := range rows {
-		session := bySession[row.Session]
-		at := slices.IndexFunc(session, func(t turn) bool { return t.seq == row.seq })
-		var n nearby
-		for i := max(0, at-neighbours); i < min(len(session), at+neighbours+1); i++ {
-			t := session[i]
-			if i == at || t.seq < row.seq-nearSeqs || t.seq > row.seq+nearSeqs {
-				continue
-			}
-			n.words += " " + t.words
-			if i == at-1 && t.asks {
-				n.question = t.words
-			}
-		}
-		near[row.seq] = n
-	}
-	return near, err
-}
-
 // judgeTurns scores turns by the words of the question that they and their neighbours have.
-func judgeTurns(rows []turnRow, near map[int64]nearby, asked question) []TurnHit {
+func judgeTurns(rows []nearRow, asked question) []TurnHit {
 	hits, counts := make([]TurnHit, len(rows)), make([]counted, len(rows))
 	average := 0.0
 	for i, row := range rows {
 		own, _ := asked.count(&counts[i], row.words, 1)
-		beside, _ := asked.count(&counts[i], near[row.seq].words, nearWeight)
+		beside, _ := asked.count(&counts[i], row.near, nearWeight)
 		hits[i] = TurnHit{Turn: row.Turn, seq: row.seq}
 		hits[i].Evidence, hits[i].Words = asked.evidence(own, beside)
 		average += counts[i].length / float64(len(rows))
@@ -163,7 +132,7 @@ func judgeTurns(rows []turnRow, near map[int64]nearby, asked question) []TurnHit
 		if slices.ContainsFunc(asked.terms, func(w term) bool { return w.text == strings.ToLower(h.Role) }) {
 			score *= speakerWeight
 		}
-		if question := near[h.seq].question; question != "" {
+		if question := rows[i].question; question != "" {
 			has, _ := asked.count(&counted{}, question, 1)
 			evidence, _ := asked.evidence(has, 0)
 			score += answerWeight * best * evidence
