@@ -144,9 +144,8 @@ func TestReportCountsLearnings(t *testing.T) {
 			Name: "Berths", Description: fmt.Sprintf("berth number %d is closed at low tide", i), Reasoning: "seen", Category: learning.Heuristics, Confidence: learning.Low, Source: source,
 		}, store.Observation{})
 		require.NoError(t, err)
-		require.NoError(t, s.AddShown(t.Context(), "", []string{out.ID}, time.Now()))
+		require.NoError(t, s.Shown(t.Context(), store.Scope{}, []string{out.ID}, time.Now()))
 	}
-	require.NoError(t, s.CountShown(t.Context()))
 	require.NoError(t, s.Close())
 	half := 50.0
 	require.Equal(t, &report.Learnings{Stored: 2, CapturedThisWeek: 1, ShownPercent: &half}, r.figures().Learnings)

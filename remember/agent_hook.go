@@ -64,7 +64,7 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		}
 		if len(shown) > 0 {
 			s.After(func(ctx context.Context) error {
-				return svc.change(store.WithMaxWait(ctx, maxCountWait), func(s *store.Store) error { return s.AddShown(ctx, svc.Project, shown, r.Now) })
+				return svc.change(store.WithMaxWait(ctx, maxCountWait), func(s *store.Store) error { return s.Shown(ctx, svc.scope(), shown, r.Now) })
 			})
 		}
 		return agent.Reply{Context: text}

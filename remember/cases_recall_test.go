@@ -55,7 +55,6 @@ func (l *learner) fill(n int) {
 // injected is the number of learnings that were put before an agent.
 func (l *learner) injected() (n int) {
 	l.t.Helper()
-	l.counted()
 	l.query(`SELECT count(*) FROM entries WHERE last_recalled_at IS NOT NULL`, &n)
 	return n
 }
@@ -228,7 +227,6 @@ func searchCase(c *repotest.Case) string {
 		l.query(`SELECT sum(search_count), sum(recall_count) FROM entries`, &searched, &recalled)
 		before := fmt.Sprint(searched, " ", recalled)
 		l.begin("s2")
-		l.counted()
 		l.query(`SELECT sum(search_count), sum(recall_count) FROM entries`, &searched, &recalled)
 		return repotest.Differs("1 0, then 1 2", before+", then "+fmt.Sprint(searched, " ", recalled))
 	}

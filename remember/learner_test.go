@@ -68,12 +68,6 @@ func (l *learner) good(args ...string) string {
 	return strings.TrimSuffix(got.Stdout, "\n")
 }
 
-// counted has a worker count what was shown.
-func (l *learner) counted() {
-	l.t.Helper()
-	require.Equal(l.t, answer{}, l.run("capture", "--quiet"))
-}
-
 // call calls a tool of a server that is started for it, and returns the texts of the
 // answer.
 func (l *learner) call(tool string, arguments any) (texts []string, isError bool) {

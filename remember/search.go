@@ -277,6 +277,9 @@ func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResu
 
 // countFound counts that learnings were found, unless the store cannot be written now.
 func (svc *Service) countFound(ctx context.Context, in store.Scope, hits []store.Hit) error {
+	if len(hits) == 0 {
+		return nil
+	}
 	ids := make([]string, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ID

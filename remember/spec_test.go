@@ -349,7 +349,6 @@ func TestSC4TheShareOfSessionCaptures(t *testing.T) {
 		require.NoError(t, exec.Command("git", "-C", l.dir, "checkout", "-q", "-b", branch).Run())
 		require.NotEmpty(t, l.begin(fmt.Sprint("s", session)))
 	}
-	l.counted()
 	var share float64
 	l.query(`SELECT ROUND(100.0 * SUM(CASE WHEN source='session-capture' THEN 1 ELSE 0 END) / COUNT(*), 1) FROM entries WHERE last_recalled_at IS NOT NULL`, &share)
 	require.Greater(t, share, 0.0)

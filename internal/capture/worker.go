@@ -91,9 +91,6 @@ func (w *worker) work() error {
 	if err != nil {
 		return err
 	}
-	if err := w.store.CountShown(w.ctx); err != nil {
-		return err
-	}
 	return w.prune(all)
 }
 

@@ -372,29 +372,3 @@ func TestOldTurnsAreDeleted(t *testing.T) {
 	s.write(line("a", "said a month ago and more", 31*day) + line("b", "said two weeks ago", 14*day) + line("c", "said just now by me", 0))
 	s.captured("said two weeks ago", "said just now by me")
 }
-
-// What was shown is counted once, by the worker.
-func TestWhatWasShownIsCounted(t *testing.T) {
-	s := newSession(t, "")
-	s.event()
-	db, err := sql.Open("sqlite", filepath.Join(s.home, "memory.db"))
-	require.NoError(t, err)
-	defer db.Close()
-	_, err = db.Exec(`INSERT INTO entries (id, name, description, reasoning, category, source, source_project, folded, words, created_at, updated_at) VALUES
-		('all', 'n', 'd', 'r', 'patterns', 'manual', NULL, 'f', '', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'),
-		('shop', 'n', 'd', 'r', 'patterns', 'manual', '/shop', 'f', '', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'),
-		('other', 'n', 'd', 'r', 'patterns', 'manual', '/other', 'f', '', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')`)
-	require.NoError(t, err)
-	st, err := store.Open(t.Context(), s.home)
-	require.NoError(t, err)
-	defer st.Close()
-	at := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
-	require.NoError(t, st.AddShown(t.Context(), "/shop", []string{"all", "shop", "other"}, at))
-	require.NoError(t, st.AddShown(t.Context(), "/other", []string{"all"}, at.Add(time.Hour)))
-	for range 2 {
-		work(t, s.home)
-		var counted string
-		require.NoError(t, db.QueryRow(`SELECT group_concat(id || ' ' || recall_count || ' ' || ifnull(last_recalled_at, 'never'), ', ') FROM entries`).Scan(&counted))
-		require.Equal(t, "all 2 2026-11-20T11:00:00Z, shop 1 2026-11-20T10:00:00Z, other 0 never", counted)
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -95,7 +94,7 @@ var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
 		return err
 	}},
 	{"Shown", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
-		return errors.Join(s.AddShown(ctx, "", []string{learning.ID(distinct(process, i-5))}, time.Now()), s.CountShown(ctx))
+		return s.Shown(ctx, all, []string{learning.ID(distinct(process, i-5))}, time.Now())
 	}},
 	{"Found", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
 		return s.Found(ctx, all, []string{learning.ID(distinct(process, i-6))}, time.Now())

@@ -174,41 +174,19 @@ func sameTexts(a, b learning.Learning) bool {
 
 // Found counts that a search of an agent or user returned learnings of a scope, which is use.
 func (s *Store) Found(ctx context.Context, in Scope, ids []string, at time.Time) error {
-	if len(ids) == 0 {
-		return nil
-	}
+	return s.count(ctx, in, ids, at, `search_count = search_count + 1, last_used_at = max(coalesce(last_used_at, ''), @at)`)
+}
+
+// Shown counts that learnings of a scope were put before an agent.
+func (s *Store) Shown(ctx context.Context, in Scope, ids []string, at time.Time) error {
+	return s.count(ctx, in, ids, at, `recall_count = recall_count + 1, last_recalled_at = max(coalesce(last_recalled_at, ''), @at)`)
+}
+
+func (s *Store) count(ctx context.Context, in Scope, ids []string, at time.Time, assignments string) error {
 	p := in.params()
 	p["ids"], p["at"] = ids, storedTime(at)
-	return s.write(ctx, func(tx conn) error {
-		return tx.exec(ctx, `UPDATE entries AS e SET search_count = search_count + 1, last_used_at = max(coalesce(last_used_at, ''), @at)
-			WHERE e.id IN (SELECT value FROM json_each(@ids)) AND `+visible, p)
-	})
-}
-
-// AddShown records that learnings were put before an agent in a repository. An event calls it, and does
-// not wait for [Store.CountShown].
-func (s *Store) AddShown(ctx context.Context, project string, ids []string, at time.Time) error {
 	err := s.write(ctx, func(tx conn) error {
-		return tx.exec(ctx, `INSERT INTO shown (id, project, at) SELECT value, @project, @at FROM json_each(@ids)`,
-			params{"project": project, "ids": ids, "at": storedTime(at)})
+		return tx.exec(ctx, `UPDATE entries AS e SET `+assignments+` WHERE e.id IN (SELECT value FROM json_each(@ids)) AND `+visible, p)
 	})
-	return s.wrap("record what was shown", err)
-}
-
-// CountShown counts what AddShown has recorded, once.
-func (s *Store) CountShown(ctx context.Context) error {
-	if some, err := (conn{s.db}).get(ctx, `SELECT 1 FROM shown LIMIT 1`, nil, new(int)); err != nil || !some {
-		return s.wrap("count what was shown", err)
-	}
-	err := s.write(ctx, func(tx conn) error {
-		const of = ` FROM shown s WHERE s.id = e.id AND (e.source_project IS NULL OR e.source_project = s.project)`
-		err := tx.exec(ctx, `UPDATE entries AS e SET recall_count = recall_count + (SELECT count(*)`+of+`),
-			last_recalled_at = nullif(max(coalesce(last_recalled_at, ''), coalesce((SELECT max(s.at)`+of+`), '')), '')
-			WHERE id IN (SELECT id FROM shown)`, nil)
-		if err != nil {
-			return err
-		}
-		return tx.exec(ctx, `DELETE FROM shown`, nil)
-	})
-	return s.wrap("count what was shown", err)
+	return s.wrap("count the use of learnings", err)
 }

@@ -50,12 +50,6 @@ CREATE TABLE rejections ( -- insights that the user turned down in a session
 	PRIMARY KEY (session, folded)
 ) WITHOUT ROWID;
 
-CREATE TABLE shown ( -- learnings put before an agent, that recall_count does not count yet
-	id      TEXT NOT NULL,
-	project TEXT NOT NULL,
-	at      TEXT NOT NULL
-);
-
 CREATE TABLE transcripts ( -- the queue of what is to be captured
 	path    TEXT PRIMARY KEY,
 	session TEXT NOT NULL,

@@ -199,10 +199,9 @@ func TestQueriesOfTheSpecification(t *testing.T) {
 		out, err := s.Put(ctx, l, store.Observation{})
 		require.NoError(t, err)
 		if i < 3 {
-			require.NoError(t, s.AddShown(ctx, "", []string{out.ID}, noon))
+			require.NoError(t, s.Shown(ctx, all, []string{out.ID}, noon))
 		}
 	}
-	require.NoError(t, s.CountShown(ctx))
 	_, err := s.Put(ctx, learned(distinct(2, 0)), store.Observation{At: noon})
 	require.NoError(t, err)
 	db := raw(t, dir)

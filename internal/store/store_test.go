@@ -95,3 +95,28 @@ func TestReadOnly(t *testing.T) {
 	require.Len(t, hits, 1)
 	require.NoError(t, r.Close())
 }
+
+// What was shown in a repository counts for its learnings and the global ones, not for others.
+func TestShown(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	ids := map[string]string{}
+	for i, project := range []string{"", "/shop", "/other"} {
+		l := learned(distinct(1, i))
+		l.Project = project
+		out, err := s.Put(ctx, l, store.Observation{})
+		require.NoError(t, err)
+		ids[project] = out.ID
+	}
+	require.NoError(t, s.Shown(ctx, store.Scope{Project: "/shop"}, []string{ids[""], ids["/shop"], ids["/other"]}, noon))
+	require.NoError(t, s.Shown(ctx, store.Scope{Project: "/other"}, []string{ids[""]}, noon.Add(time.Hour)))
+	for project, want := range map[string]struct {
+		recalls int
+		last    time.Time
+	}{"": {2, noon.Add(time.Hour)}, "/shop": {1, noon}, "/other": {0, time.Time{}}} {
+		d, err := s.Get(ctx, all, ids[project])
+		require.NoError(t, err)
+		require.Equal(t, want.recalls, d.Recalls, project)
+		require.Equal(t, want.last, d.LastRecalled, project)
+	}
+}
