@@ -37,10 +37,7 @@ func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (ou
 		out, err = put(ctx, tx, l, o)
 		return err
 	})
-	if err != nil {
-		return Outcome{}, s.wrap("store the learning", err)
-	}
-	return out, nil
+	return out, s.wrap("store the learning", err)
 }
 
 func put(ctx context.Context, tx conn, l learning.Learning, o Observation) (Outcome, error) {
@@ -56,19 +53,15 @@ func put(ctx context.Context, tx conn, l learning.Learning, o Observation) (Outc
 	if known != nil {
 		return reinforce(ctx, tx, *known, l, o)
 	}
-	complete(&l, o.At)
-	seq, err := insertRow(ctx, tx, l)
+	seq, err := add(ctx, tx, &l, o.At)
 	if err != nil {
 		return Outcome{}, err
 	}
-	if err := observe(ctx, tx, seq, o); err != nil {
-		return Outcome{}, err
-	}
-	return Outcome{Learning: l}, enqueue(ctx, tx, l.Project, OpAdd, Op{Learning: shared(l)})
+	return Outcome{Learning: l}, observe(ctx, tx, seq, o)
 }
 
-// complete fills in what a new learning need not have.
-func complete(l *learning.Learning, at time.Time) {
+// add adds a new learning, and fills in what it need not have.
+func add(ctx context.Context, tx conn, l *learning.Learning, at time.Time) (seq int64, err error) {
 	l.Observations = max(l.Observations, 1)
 	if l.Created.IsZero() {
 		l.Created = at
@@ -79,6 +72,10 @@ func complete(l *learning.Learning, at time.Time) {
 	if len(l.Keywords) == 0 {
 		l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
 	}
+	if seq, err = insertRow(ctx, tx, *l); err != nil {
+		return 0, err
+	}
+	return seq, enqueue(ctx, tx, l.Project, OpAdd, Op{Learning: shared(*l)})
 }
 
 // equal returns the learning of a repository, or the global one, that says the same; nil if there is
@@ -181,11 +178,7 @@ func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Tim
 			if known != nil {
 				continue
 			}
-			complete(&l, storedTime(at))
-			if _, err := insertRow(ctx, tx, l); err != nil {
-				return err
-			}
-			if err := enqueue(ctx, tx, l.Project, OpAdd, Op{Learning: shared(l)}); err != nil {
+			if _, err := add(ctx, tx, &l, storedTime(at)); err != nil {
 				return err
 			}
 			added = append(added, l)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -29,7 +30,10 @@ func scanLearning(row *sql.Rows) (l learningRow, err error) {
 	var project, recalled, used, created, updated sql.NullString
 	err = row.Scan(&l.seq, &l.words, &l.revision, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords,
 		&l.Source, &project, &references, &l.Observations, &l.Confidence, &l.Recalls, &recalled, &used, &created, &updated)
-	l.Keywords, l.References, l.Project = parseList(keywords), parseList(references), project.String
+	if err == nil {
+		err = errors.Join(json.Unmarshal([]byte(keywords), &l.Keywords), json.Unmarshal([]byte(references), &l.References))
+	}
+	l.Project = project.String
 	l.LastRecalled, l.LastUsed, l.Created, l.Updated = parseTime(recalled), parseTime(used), parseTime(created), parseTime(updated)
 	return l, err
 }
@@ -48,8 +52,8 @@ func (c conn) learnings(ctx context.Context, clauses string, p params) (all []le
 func learningParams(l learning.Learning) params {
 	return params{
 		"id": l.ID, "name": l.Name, "description": l.Description, "reasoning": l.Reasoning, "category": string(l.Category),
-		"keywords": listText(l.Keywords), "source": string(l.Source), "project": nullable(l.Project),
-		"references": listText(l.References), "observations": l.Observations, "confidence": string(l.Confidence),
+		"keywords": append([]string{}, l.Keywords...), "source": string(l.Source), "project": nullable(l.Project),
+		"references": append([]string{}, l.References...), "observations": l.Observations, "confidence": string(l.Confidence),
 		"recalls": l.Recalls, "recalled": timeText(l.LastRecalled), "used": timeText(l.LastUsed),
 		"folded": folded(l.Description), "words": learningWords(l), "created": timeText(l.Created), "updated": timeText(l.Updated),
 	}
@@ -110,20 +114,3 @@ func folded(description string) string {
 
 // visible is the condition that a learning applies in the repository @project, or @everywhere.
 const visible = `(@everywhere OR e.source_project IS NULL OR e.source_project = @project)`
-
-// listText returns a list as JSON.
-func listText(list []string) string {
-	if len(list) == 0 {
-		return "[]"
-	}
-	src, _ := json.Marshal(list) // strings cannot fail
-	return string(src)
-}
-
-// parseList reads a JSON list. Other text becomes the only item.
-func parseList(src string) (list []string) {
-	if json.Unmarshal([]byte(src), &list) != nil && strings.TrimSpace(src) != "" {
-		return []string{src}
-	}
-	return list
-}

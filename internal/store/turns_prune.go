@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -49,21 +48,11 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error)
 
 // pruneSome deletes turns that a condition selects, and reports whether there may be more.
 func pruneSome(ctx context.Context, tx conn, where string, p params) (more bool, err error) {
-	var seqs []int64
-	var uuids []string
-	if err := tx.each(ctx, `SELECT seq, uuid FROM turns WHERE `+where+` ORDER BY seq LIMIT @max`, p, func(row *sql.Rows) error {
-		var seq int64
-		var uuid string
-		err := row.Scan(&seq, &uuid)
-		seqs, uuids = append(seqs, seq), append(uuids, uuid)
-		return err
-	}); err != nil {
+	uuids, err := tx.texts(ctx, `DELETE FROM turns WHERE seq IN (SELECT seq FROM turns WHERE `+where+` ORDER BY seq LIMIT @max) RETURNING uuid`, p)
+	if err != nil {
 		return false, err
 	}
-	if err := tx.exec(ctx, `DELETE FROM turns WHERE seq IN (SELECT value FROM json_each(@seqs))`, params{"seqs": seqs}); err != nil {
-		return false, err
-	}
-	return len(seqs) == maxPrunedTurns, addGone(ctx, tx, uuids)
+	return len(uuids) == maxPrunedTurns, addGone(ctx, tx, uuids)
 }
 
 // compact rewrites the index of a table, so that it holds no words of what was deleted, and writes the
@@ -85,12 +74,7 @@ func (s *Store) Gone(ctx context.Context, turns []Turn) (gone []string, err erro
 	for i, t := range turns {
 		uuids[i] = t.UUID
 	}
-	err = conn{s.db}.each(ctx, `SELECT uuid FROM gone WHERE uuid IN (SELECT value FROM json_each(@uuids))`, params{"uuids": uuids}, func(row *sql.Rows) error {
-		var uuid string
-		err := row.Scan(&uuid)
-		gone = append(gone, uuid)
-		return err
-	})
+	gone, err = conn{s.db}.texts(ctx, `SELECT uuid FROM gone WHERE uuid IN (SELECT value FROM json_each(@uuids))`, params{"uuids": uuids})
 	return gone, s.wrap("look for turns", err)
 }
 
