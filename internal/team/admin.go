@@ -110,17 +110,21 @@ func CheckMember(ctx context.Context, address, team string) error {
 // asMember runs a transaction of a member, who has the role of the team.
 func asMember(ctx context.Context, address, team string, run func(ctx context.Context, tx pgx.Tx, role string) error) error {
 	return connected(ctx, address, func(ctx context.Context, tx pgx.Tx) error {
-		var role string
-		var isMember bool
-		err := tx.QueryRow(ctx, `SELECT role, pg_has_role(role, 'USAGE') FROM whence.teams WHERE team = $1`, team).Scan(&role, &isMember)
-		if errors.Is(err, pgx.ErrNoRows) || err == nil && !isMember {
-			return errNoMember
-		}
+		role, _, err := membership(ctx, tx, team)
 		if err != nil {
 			return err
 		}
 		return run(ctx, tx, role)
 	})
+}
+
+// membership returns the role of a team, and the login, which must be a member.
+func membership(ctx context.Context, tx pgx.Tx, team string) (role, login string, err error) {
+	err = tx.QueryRow(ctx, `SELECT role, session_user::text FROM whence.teams WHERE team = $1 AND pg_has_role(role, 'USAGE')`, team).Scan(&role, &login)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = errNoMember
+	}
+	return role, login, err
 }
 
 func quoted(name string) string { return pgx.Identifier{strings.ToValidUTF8(name, "")}.Sanitize() }

@@ -70,12 +70,10 @@ func (e *exchange) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer e.conn.Close(context.WithoutCancel(ctx))
-	err = transaction(ctx, e.conn, func(ctx context.Context, tx pgx.Tx) error {
-		return tx.QueryRow(ctx, `SELECT session_user::text FROM whence.teams WHERE team = $1 AND pg_has_role(role, 'USAGE')`, e.team.Team).Scan(&e.login)
+	err = transaction(ctx, e.conn, func(ctx context.Context, tx pgx.Tx) (err error) {
+		_, e.login, err = membership(ctx, tx, e.team.Team)
+		return err
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return errNoMember
-	}
 	if err != nil {
 		return err
 	}
