@@ -9,17 +9,10 @@ import (
 	"whence/internal/text"
 )
 
-// Numbers of lines taken from a staged file, as wt-tools did.
-const (
-	maxStaged      = 5 // of learnings, decisions and contexts together
-	maxStagedRules = 2 // of conventions, and of cheat sheets
-)
-
 // ParseStaged reads a file of what wt-tools extracted from a session. Its lines are
 // "kind|tags|text"; #CHANGE: names the change that the session worked on.
 func ParseStaged(s string) (all []Learning) {
 	change := ""
-	seen := map[string]int{}
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
 		if name, is := strings.CutPrefix(line, "#CHANGE:"); is {
@@ -31,19 +24,16 @@ func ParseStaged(s string) (all []Learning) {
 			continue
 		}
 		tags := strings.FieldsFunc(parts[1], func(r rune) bool { return r == ',' || r == ' ' })
-		kind, maxLines := strings.TrimSpace(parts[0]), maxStaged
-		switch kind {
+		switch strings.TrimSpace(parts[0]) {
 		case "Learning", "Decision", "Context":
-			kind = ""
 		case "Convention":
-			maxLines, tags = maxStagedRules, append(tags, "convention", "cheat-sheet")
+			tags = append(tags, "convention", "cheat-sheet")
 		case "CheatSheet":
-			maxLines, tags = maxStagedRules, append(tags, "cheat-sheet")
+			tags = append(tags, "cheat-sheet")
 		default:
 			continue
 		}
-		l, ok := stagedLearning(parts[2], tags, change)
-		if seen[kind]++; seen[kind] <= maxLines && ok {
+		if l, ok := stagedLearning(parts[2], tags, change); ok {
 			all = append(all, l)
 		}
 	}

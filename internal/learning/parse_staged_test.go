@@ -1,7 +1,6 @@
 package learning_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -42,15 +41,4 @@ func TestSecretsInTagsOfStagedLines(t *testing.T) {
 	}
 	require.Contains(t, all[0].Keywords, "style")
 	require.Contains(t, all[1].Keywords, "deploy")
-}
-
-// As many of each kind count as wt-tools would have taken.
-func TestParseStagedIsBounded(t *testing.T) {
-	var text strings.Builder
-	for i := range 9 {
-		for _, kind := range []string{"Learning", "Decision", "Convention", "CheatSheet"} {
-			fmt.Fprintf(&text, "%s|t|the %s of number %d is long enough\n", kind, kind, i)
-		}
-	}
-	require.Len(t, learning.ParseStaged(text.String()), 5+2+2)
 }
