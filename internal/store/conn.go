@@ -129,10 +129,7 @@ func timeText(t time.Time) any {
 
 // parseTime returns the zero time if a column has no valid time.
 func parseTime(text sql.NullString) time.Time {
-	t, err := time.Parse(time.RFC3339, text.String)
-	if err != nil {
-		t, _ = time.Parse(time.DateOnly, text.String)
-	}
+	t, _ := time.Parse(time.RFC3339, text.String)
 	return t.UTC()
 }
 

@@ -2,16 +2,14 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
 // Stats are figures about a store.
 type Stats struct {
-	Learnings  int
-	Turns      int
-	Sessions   int
-	NewestTurn *time.Time
+	Learnings int
+	Turns     int
+	Sessions  int
 
 	// RecalledFromSessions is the percentage of learnings from sessions among those that were put
 	// before an agent (SC-4 of the specification: at most 40).
@@ -29,22 +27,16 @@ const (
 
 // Stats counts what is stored.
 func (s *Store) Stats(ctx context.Context, now time.Time) (st Stats, err error) {
-	var newest sql.NullString
 	for query, into := range map[string]any{
 		`SELECT count(*) FROM entries`:              &st.Learnings,
 		querySessionShare:                           &st.RecalledFromSessions,
 		queryThisWeek:                               &st.CapturedThisWeek,
 		`SELECT count(*) FROM turns`:                &st.Turns,
 		`SELECT count(DISTINCT session) FROM turns`: &st.Sessions,
-		`SELECT max(created_at) FROM turns`:         &newest,
 	} {
 		if _, err := (conn{s.db}).get(ctx, query, params{"now": now}, into); err != nil {
 			return st, s.wrap("count what is stored", err)
 		}
-	}
-	if newest.Valid {
-		last := parseTime(newest)
-		st.NewestTurn = &last
 	}
 	return st, nil
 }
