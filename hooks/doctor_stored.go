@@ -189,15 +189,10 @@ func (d *doctor) checkTeam() {
 		d.found("team", "memory-remember team", "%v", err)
 	}
 	for _, t := range teams {
-		waiting, err := s.Waiting(d.Context, t.Project)
-		if err != nil {
-			d.found("team", "memory-remember team", "%v", err)
-			continue
-		}
 		if t.Fault != "" && time.Since(t.Synced) > maxOutage {
-			d.found("team", "memory-remember team", "%s", t.State(waiting))
+			d.found("team", "memory-remember team", "%s", t.State())
 			continue
 		}
-		d.ok("team", "%s", t.State(waiting))
+		d.ok("team", "%s", t.State())
 	}
 }

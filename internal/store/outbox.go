@@ -54,15 +54,17 @@ type Team struct {
 	Pulled     int64     // the last revision that was applied
 	Synced     time.Time // the last exchange; zero: none yet
 	Fault      string    // of the last exchange, "" if it succeeded
+	Waiting    int       // operations in the outbox
 }
 
 // Teams returns the teams of all repositories.
 func (s *Store) Teams(ctx context.Context) (all []Team, err error) {
-	err = conn{s.db}.each(ctx, `SELECT project, url, team, scope, share_turns, pulled, synced_at, fault FROM teams ORDER BY project`, nil,
+	err = conn{s.db}.each(ctx, `SELECT project, url, team, scope, share_turns, pulled, synced_at, fault,
+			(SELECT count(*) FROM outbox o WHERE o.project = t.project) FROM teams t ORDER BY project`, nil,
 		func(row *sql.Rows) error {
 			var t Team
 			var synced sql.NullString
-			err := row.Scan(&t.Project, &t.URL, &t.Team, &t.Scope, &t.ShareTurns, &t.Pulled, &synced, &t.Fault)
+			err := row.Scan(&t.Project, &t.URL, &t.Team, &t.Scope, &t.ShareTurns, &t.Pulled, &synced, &t.Fault, &t.Waiting)
 			t.Synced = parseTime(synced)
 			all = append(all, t)
 			return err
@@ -147,12 +149,6 @@ func (s *Store) Outbox(ctx context.Context, project string, maxOps int) (all []O
 	return all, s.wrap("read the outbox", err)
 }
 
-// Waiting returns the number of operations that the team of a repository does not have.
-func (s *Store) Waiting(ctx context.Context, project string) (n int, err error) {
-	_, err = conn{s.db}.get(ctx, `SELECT count(*) FROM outbox WHERE project = @project`, params{"project": project}, &n)
-	return n, s.wrap("count the outbox", err)
-}
-
 // Sent removes the operations of a repository up to one, which the server has now.
 func (s *Store) Sent(ctx context.Context, project string, last int64) error {
 	return s.write(ctx, func(tx conn) error {
@@ -231,7 +227,7 @@ func (s *Store) Exchanged(ctx context.Context, project string, at time.Time, fau
 }
 
 // State returns a line on the team of a repository: where, when they exchanged last, what waits.
-func (t Team) State(waiting int) string {
+func (t Team) State() string {
 	server, last := "the server", "not exchanged yet"
 	if u, err := url.Parse(t.URL); err == nil {
 		server = cmp.Or(u.Query().Get("host"), u.Host) + u.Path
@@ -239,7 +235,7 @@ func (t Team) State(waiting int) string {
 	if !t.Synced.IsZero() {
 		last = "in sync at " + t.Synced.Local().Format("2006-01-02 15:04")
 	}
-	line := fmt.Sprintf("%s on %s, as %s: %s, waiting changes: %d", t.Team, server, t.Scope, last, waiting)
+	line := fmt.Sprintf("%s on %s, as %s: %s, waiting changes: %d", t.Team, server, t.Scope, last, t.Waiting)
 	if t.Fault != "" {
 		line += "; last time: " + t.Fault
 	}

@@ -141,9 +141,9 @@ func TestStoresConverge(t *testing.T) {
 	want := all[0].learnings()
 	text := strings.Join(want, "\n")
 	for i, b := range all {
-		waiting, err := b.Waiting(t.Context(), project)
+		team, err := b.TeamOf(t.Context(), project)
 		require.NoError(t, err)
-		require.Zero(t, waiting)
+		require.Zero(t, team.Waiting)
 		require.Equal(t, want, b.learnings(), "member %d", i)
 		for _, token := range b.tokens {
 			require.True(t, strings.Contains(text, token), "%s of member %d is lost", token, i)

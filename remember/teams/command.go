@@ -186,11 +186,7 @@ func (o *teamOptions) report(ctx context.Context, s *store.Store, project string
 	if err != nil {
 		return err
 	}
-	waiting, err := s.Waiting(ctx, project)
-	if err != nil {
-		return err
-	}
-	if err := o.say("%s", t.State(waiting)); err != nil || t.Fault == "" {
+	if err := o.say("%s", t.State()); err != nil || t.Fault == "" {
 		return err
 	}
 	return cli.ErrFound
