@@ -35,6 +35,10 @@ func (t Turn) Prefix() string {
 
 // addTurns stores turns that are new, and texts that have grown.
 func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error) {
+	var last int64
+	if _, err := tx.get(ctx, `SELECT coalesce(max(seq), 0) FROM turns`, nil, &last); err != nil {
+		return 0, err
+	}
 	stemmer := text.Stemmer{}
 	for _, t := range turns {
 		t = cleanTurn(t)
@@ -43,21 +47,21 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 			"project": t.Project, "at": t.At, "words": strings.Join(stemmer.Stems(t.Text+" "+t.Change), " "),
 		}
 		var seq int64
-		var before sql.NullString
-		if _, err := tx.get(ctx, `SELECT coalesce((SELECT 0 FROM gone WHERE uuid = @uuid), (SELECT seq FROM turns WHERE uuid = @uuid), 0),
-			(SELECT text FROM turns WHERE uuid = @uuid UNION ALL SELECT '' FROM gone WHERE uuid = @uuid)`, p, &seq, &before); err != nil {
+		changed, err := tx.get(ctx, `INSERT INTO turns (uuid, session, role, kind, text, change, rank, project, words, created_at)
+			SELECT @uuid, @session, @role, @kind, @text, @change, @rank, @project, @words, @at
+			WHERE NOT EXISTS (SELECT 1 FROM gone WHERE uuid = @uuid)
+			ON CONFLICT (uuid) DO UPDATE SET text = excluded.text, words = excluded.words, rank = excluded.rank
+				WHERE octet_length(excluded.text) > octet_length(turns.text)
+			RETURNING seq, session`, p, &seq, &t.Session)
+		if err != nil {
 			return added, err
 		}
-		if before.Valid && (seq == 0 || len(t.Text) <= len(before.String)) {
+		if !changed {
 			continue
 		}
-		if seq == 0 {
+		if seq > last {
 			added++
-		}
-		if _, err := tx.get(ctx, `INSERT INTO turns (uuid, session, role, kind, text, change, rank, project, words, created_at)
-			VALUES (@uuid, @session, @role, @kind, @text, @change, @rank, @project, @words, @at)
-			ON CONFLICT (uuid) DO UPDATE SET text = excluded.text, words = excluded.words, rank = excluded.rank RETURNING seq, session`, p, &seq, &t.Session); err != nil {
-			return added, err
+			last = seq
 		}
 		p["seq"] = seq
 		if err := tx.exec(ctx, `INSERT OR REPLACE INTO turns_fts (rowid, words) VALUES (@seq, @words)`, p); err != nil {
