@@ -121,7 +121,7 @@ func (p *bankParser) begin(number int, name string) {
 			break
 		}
 	}
-	p.current = &Learning{Name: spaced(name), Category: cmp.Or(p.category, category), Source: Import, Confidence: Medium, Observations: 1}
+	p.current = &Learning{Name: strings.Join(strings.Fields(text.Clean(name)), " "), Category: cmp.Or(p.category, category), Source: Import, Confidence: Medium, Observations: 1}
 	p.at = number
 }
 
@@ -155,25 +155,10 @@ func (p *bankParser) bullet(line string) {
 			l.Confidence = c
 		}
 	case "First observed":
-		l.Created = parseDate(value)
+		l.Created, _ = time.Parse(time.DateOnly, value)
 	case "Last observed":
-		l.Updated = parseDate(value)
+		l.Updated, _ = time.Parse(time.DateOnly, value)
 	}
-}
-
-// parseDate reads a time, as RFC 3339 or SQLite writes it, or a day. Anything else is the zero time.
-func parseDate(text string) time.Time {
-	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.UTC()
-		}
-	}
-	return time.Time{}
-}
-
-// spaced returns a cleaned text on one line.
-func spaced(s string) string {
-	return strings.Join(strings.FieldsFunc(text.Clean(s), text.IsBlank), " ")
 }
 
 // withoutComments drops comments from a line, of which the last may go on in the next. One that is not
