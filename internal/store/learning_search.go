@@ -39,26 +39,20 @@ func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	if err != nil {
 		return nil, s.wrap("search the store", err)
 	}
+	rows, err := c.foundLearnings(ctx, q, asked.candidates(q.Unasked))
+	if err != nil {
+		return nil, s.wrap("search the store", err)
+	}
 	var near []Hit
-	judged := 0
-	err = asked.eachPart(q.Unasked, func(seqs []int64) (bool, error) {
-		rows, err := c.foundLearnings(ctx, q, seqs)
-		if err != nil {
-			return false, err
+	for _, h := range judgeLearnings(rows, asked) {
+		isAnswer := h.Evidence >= q.Evidence || q.Typed && h.Named
+		if isAnswer && len(h.Words) >= q.MinWords {
+			hits = append(hits, h)
+		} else if h.hasRareWord {
+			h.Near = true
+			near = append(near, h)
 		}
-		for _, h := range judgeLearnings(rows, asked) {
-			isAnswer := h.Evidence >= q.Evidence || q.Typed && h.Named
-			switch {
-			case isAnswer && len(h.Words) >= q.MinWords:
-				hits = append(hits, h)
-			case h.hasRareWord:
-				h.Near = true
-				near = append(near, h)
-			}
-		}
-		judged += len(rows)
-		return q.Max > 0 && len(hits) >= q.Max || q.judgedEnough(judged), nil
-	})
+	}
 	if q.Typed && len(hits) == 0 {
 		hits, q.Max = near, min(cmp.Or(q.Max, maxNearHits), maxNearHits)
 	}
@@ -66,15 +60,18 @@ func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	if q.Max > 0 {
 		hits = hits[:min(len(hits), q.Max)]
 	}
-	return hits, s.wrap("search the store", err)
+	return hits, nil
 }
 
-// foundLearnings returns the rows that the query allows.
+// foundLearnings returns the first rows that the query allows.
 func (c conn) foundLearnings(ctx context.Context, q Query, seqs []int64) ([]learningRow, error) {
 	p := q.params()
+	p["max"] = q.maxJudged()
 	p["category"], p["seqs"], p["session"], p["since"] = string(q.Category), seqs, text.Clean(q.Except), cmp.Or(timeText(q.Since), any(""))
-	return c.learnings(ctx, `WHERE `+visible+` AND @category IN ('', e.category) AND e.seq IN (SELECT value FROM json_each(@seqs))
-		AND (@session = '' OR NOT EXISTS (SELECT 1 FROM observations o WHERE o.entry = e.seq AND o.session = @session AND o.at >= @since))`, p)
+	return c.learnings(ctx, `WHERE e.seq IN (SELECT e.seq FROM json_each(@seqs) j CROSS JOIN entries e ON e.seq = j.value
+		WHERE `+visible+` AND @category IN ('', e.category)
+		AND (@session = '' OR NOT EXISTS (SELECT 1 FROM observations o WHERE o.entry = e.seq AND o.session = @session AND o.at >= @since))
+		ORDER BY j.key LIMIT @max)`, p)
 }
 
 // maxNamedWords is the length of a typed query that one word of a name answers. Longer ones have words

@@ -301,25 +301,20 @@ func share(has wordSet, words int) float64 {
 	return float64(bits.OnesCount64(uint64(has))) / float64(words)
 }
 
-// Candidates are read in parts. After many without evidence no better ones are to be expected; those of
-// other repositories do not count.
+// The candidates that are judged, the best by the words that they have. Behind many without evidence no
+// better ones are to be expected; those of other repositories do not count.
 const (
-	rowsAtATime      = 100
 	maxJudged        = 300
-	maxJudgedUnasked = 60
+	maxJudgedUnasked = 100
 )
 
-// judgedEnough reports whether so many candidates were judged that the others need not be read.
-func (q Query) judgedEnough(judged int) bool {
-	return q.Max > 0 && judged >= maxJudged || q.Unasked && judged >= maxJudgedUnasked
-}
-
-// eachPart calls take for parts of the candidates, best first, until it has enough.
-func (q question) eachPart(unasked bool, take func(seqs []int64) (enough bool, err error)) error {
-	for part := range slices.Chunk(q.candidates(unasked), rowsAtATime) {
-		if enough, err := take(part); err != nil || enough {
-			return err
-		}
+// maxJudged returns how many candidates are judged; -1: all.
+func (q Query) maxJudged() int {
+	if q.Unasked {
+		return maxJudgedUnasked
 	}
-	return nil
+	if q.Max == 0 {
+		return -1
+	}
+	return maxJudged
 }

@@ -49,7 +49,7 @@ const (
 	answerWeight  = 0.6
 	sessionWeight = 0.7
 
-	maxScoredTurns = 200 // the best by the words that they have
+	maxScoredTurns = 100 // the best by the words that they have, beside their neighbours
 )
 
 // searchTurns returns the best turns for a text, best first.
@@ -58,18 +58,7 @@ func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err err
 	if err != nil {
 		return nil, err
 	}
-	var rows []nearRow
-	known := map[int64]bool{}
-	err = asked.eachPart(q.Unasked, func(seqs []int64) (enough bool, err error) {
-		part, err := c.foundTurns(ctx, q, seqs)
-		for _, row := range part {
-			if !known[row.seq] {
-				known[row.seq] = true
-				rows = append(rows, row)
-			}
-		}
-		return len(rows) >= maxScoredTurns || q.judgedEnough(len(rows)), err
-	})
+	rows, err := c.foundTurns(ctx, q, asked.candidates(q.Unasked))
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -87,10 +76,10 @@ type nearRow struct {
 	question string // the words of the turn before, if that asks something
 }
 
-// foundTurns returns the turns that the query allows among some and their neighbours.
+// foundTurns returns the first turns that the query allows, and their neighbours.
 func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []nearRow, err error) {
 	p := q.params()
-	p["seqs"], p["near"] = seqs, neighbours
+	p["seqs"], p["near"], p["max"] = seqs, neighbours, maxScoredTurns
 	err = c.each(ctx, `SELECT `+turnColumns+`,
 			(SELECT group_concat(words, ' ') FROM (SELECT words FROM turns n WHERE n.session = t.session AND n.seq < t.seq ORDER BY n.seq DESC LIMIT @near)),
 			(SELECT group_concat(words, ' ') FROM (SELECT words FROM turns n WHERE n.session = t.session AND n.seq > t.seq ORDER BY n.seq LIMIT @near)),
@@ -99,7 +88,8 @@ func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []nea
 			SELECT n.seq FROM turns f JOIN turns n ON n.session = f.session
 				AND n.seq >= coalesce((SELECT seq FROM turns WHERE session = f.session AND seq < f.seq ORDER BY seq DESC LIMIT 1 OFFSET @near - 1), 0)
 				AND n.seq <= coalesce((SELECT seq FROM turns WHERE session = f.session AND seq > f.seq ORDER BY seq LIMIT 1 OFFSET @near - 1), 9223372036854775807)
-			WHERE f.seq IN (SELECT value FROM json_each(@seqs)))`, p,
+			WHERE f.seq IN (SELECT t.seq FROM json_each(@seqs) j CROSS JOIN turns t ON t.seq = j.value
+				WHERE @everywhere OR t.project = @project ORDER BY j.key LIMIT @max))`, p,
 		func(row *sql.Rows) error {
 			var before, after, question sql.NullString
 			t, err := scanTurn(row, &before, &after, &question)
