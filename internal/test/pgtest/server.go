@@ -28,8 +28,7 @@ const Superuser = "postgres"
 
 // Server is a private server. Parallel tests may share it.
 type Server struct {
-	// Password is that of all logins.
-	Password string
+	Password string // of all logins
 
 	folder    string
 	port      string
