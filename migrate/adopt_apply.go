@@ -11,7 +11,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
+	"whence/internal/decision"
 	"whence/internal/finding"
+	"whence/internal/index"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -21,7 +23,7 @@ type adoption struct {
 	plan     adoptPlan // with the files that had to be left out
 	settings textChange
 	index    textChange
-	sections []sectionCount
+	added    []string          // the section of each entry that is added to the index
 	drafts   int               // entries that are drafts and were none
 	left     []finding.Finding // of memory-validate, about the files of the plan
 }
@@ -32,40 +34,17 @@ type textChange struct {
 	before, after []byte
 }
 
-// sectionCount is the number of entries added to a section of the index.
-type sectionCount struct {
-	path    string
-	entries int
-}
-
-func (a *adoption) entries() (n int) {
-	for _, s := range a.sections {
-		n += s.entries
-	}
-	return n
-}
-
 func (c textChange) changed() bool { return !bytes.Equal(c.before, c.after) }
-
-func (a *adoption) changed() bool { return a.settings.changed() || a.index.changed() }
 
 // maxAdoptRounds bounds how often files are left out and the rest is tried again: what is left out
 // rarely uncovers another problem.
 const maxAdoptRounds = 8
 
-// openFunc opens the memory by some settings.
-type openFunc func(config.Config) (fs.FS, error)
-
-func openMemory(env cli.Env, tree *worktree.Tree) openFunc {
-	return func(c config.Config) (fs.FS, error) { return cli.Memory(env, tree, c) }
-}
-
 // adopt computes settings and index by a plan. Files that cannot be used are left out, with the reason
 // in the plan of the result.
-func adopt(tree fs.FS, open openFunc, c config.Config, plan adoptPlan) (*adoption, error) {
-	plan = slices.Clone(plan)
+func adopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan) (*adoption, error) {
 	for round := 1; ; round++ {
-		a, out, err := tryAdopt(tree, open, c, plan)
+		a, out, err := tryAdopt(env, tree, c, plan)
 		if err != nil || len(out) == 0 || round == maxAdoptRounds {
 			return a, err
 		}
@@ -74,19 +53,19 @@ func adopt(tree fs.FS, open openFunc, c config.Config, plan adoptPlan) (*adoptio
 }
 
 // tryAdopt computes settings and index by a plan, or rows for the files that must be left out of it.
-func tryAdopt(tree fs.FS, open openFunc, c config.Config, plan adoptPlan) (a *adoption, out adoptPlan, err error) {
+func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan) (a *adoption, out adoptPlan, err error) {
 	next, err := plan.apply(c)
 	if err != nil {
 		return nil, nil, err
 	}
 	a = &adoption{plan: plan, settings: textChange{path: config.ProjectFile}}
-	if err := a.changeSettings(tree, c, next); err != nil {
+	if err := a.changeSettings(tree.FS(), c, next); err != nil {
 		return nil, nil, err
 	}
 	if len(next.Documents)+len(next.Decisions) == len(c.Documents)+len(c.Decisions) && len(c.Documents) == 0 {
 		return a, nil, nil // nothing was found
 	}
-	memory, err := open(next)
+	memory, err := cli.Memory(env, tree, next)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,6 +129,62 @@ func (a *adoption) changeSettings(tree fs.FS, c, next config.Config) (err error)
 		a.settings.after, err = config.AddGlobs(a.settings.after, "decisions", next.Decisions[len(c.Decisions):]...)
 	}
 	return err
+}
+
+// draft returns the drafts for documents and new decision files, and rows for new files that have none.
+func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range) (entries []validate.Entry, out adoptPlan) {
+	for _, m := range e.Missing() {
+		file, _ := e.Heading(m.Place)
+		isNew := isNew(file.Path, c)
+		if m.Older >= 0 || m.Misspelt >= 0 || !isNew && !file.Document {
+			continue // for a person to look at
+		}
+		entry, reason := draftEntry(m, file, words)
+		switch {
+		case reason != "" && isNew:
+			out = append(out, adoptRow{asTheyAre, globOf(file.Path), 1, reason})
+		case reason == "":
+			entries = append(entries, entry)
+			a.added = append(a.added, file.Section())
+		}
+	}
+	return entries, out
+}
+
+// draftEntry completes the draft for a heading, or returns why it cannot be an entry. If the draft has
+// too few words, it also says where the decision is recorded.
+func draftEntry(m validate.Missing, file *decision.File, allowed config.Range) (entry validate.Entry, reason string) {
+	if len(bytes.TrimSpace(file.Source)) == 0 {
+		return entry, "it is empty"
+	}
+	drafted := parseEntry(m.Line)
+	title, description := drafted.Title.Text, drafted.Description.Text
+	used := validate.CountWords(drafted.Trigger.Text) + validate.CountWords(title)
+	for _, where := range []string{"recorded in ", "a decision of its own, recorded in "} {
+		if used+validate.CountWords(description) < allowed.Min {
+			description = where + file.Path
+			if drafted.Description.Text != "" {
+				description = drafted.Description.Text + "; " + description
+			}
+		}
+	}
+	if description == "" {
+		return entry, fmt.Sprintf("its title has %d words, and an entry at most %d: shorten it", validate.CountWords(title), allowed.Max)
+	}
+	m.Line = index.FormatEntry(drafted.Operator, drafted.Trigger.Text, title, description)
+	if parseEntry(m.Line).Description.Text == "" {
+		return entry, "its title cannot be in an entry: reword it"
+	}
+	return m.Entry, ""
+}
+
+// parseEntry returns the entry of a line, an empty one if it is none.
+func parseEntry(line string) index.Entry {
+	lines := index.Parse([]byte("## x\n" + line + "\n")).Lines
+	if len(lines) < 2 || lines[1].Opaque {
+		return index.Entry{}
+	}
+	return lines[1].Entry
 }
 
 // isNew reports whether a file is in the memory by a plan only.

@@ -36,15 +36,6 @@ func TestAdoptPlan(t *testing.T) {
 				"documents docs/decisions/*.md 1", "documents packages/web/docs/adr/*.md 1", "leave docs/adr/README.md 1",
 			},
 		},
-		"what adr-tools and log4brains name": {
-			map[string]string{
-				".adr-dir": "doc/why\n", "doc/why/1-a.md": prose,
-				"pkg/.log4brains.yml": "project:\n  adrFolder: ./notes\n  packages:\n    - name: x\n      adrFolder: 'x/notes'\n",
-				"pkg/notes/a.md":      prose, "pkg/x/notes/b.md": prose, "other/notes/c.md": prose,
-			},
-			[]string{"documents doc/why/*.md 1", "documents pkg/notes/*.md 1", "documents pkg/x/notes/*.md 1"},
-		},
-		"a folder that leads out": {map[string]string{".adr-dir": "../x", "docs/a.md": prose}, nil},
 		"records by their headings": {
 			map[string]string{"docs/why/a.md": record, "docs/why/b.md": "B\n=\n\nContext\n-------\nx\n\nDecision\n--------\ny is used for all of them.\n", "docs/why/c.md": prose, "docs/how/a.md": record, "docs/how/b.md": prose},
 			[]string{"documents docs/why/*.md 3"},

@@ -3,6 +3,7 @@ package migrate
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/merge"
 	"whence/validate"
 )
 
@@ -22,11 +24,8 @@ type Outcome struct {
 
 	wording validate.WordingCount // of the result
 	drafts  int                   // entries of the result that are drafts and were none
-
-	index   string // path of the index
-	leaving int    // number of rows that only the plan still has
-	edited  bool   // the plan was read from a table
-	missing bool   // there is no index
+	leaving int                   // number of rows that only the plan still has
+	missing bool                  // there is no index
 }
 
 // changed reports whether the migration changes the index.
@@ -43,33 +42,67 @@ func (o Outcome) Count(kind string) int {
 	return n
 }
 
-// apply applies a plan to the memory that it was made for. Each entry of an old format needs
-// exactly one row. Rows that are entries replace their lines. Lines without a heading stay, except
-// in the two sections of the oldest format, which are removed: then only the plan has them.
-// Memory-validate's safe fixes then move the entries and update the preamble.
-func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
-	if err := complete(m, plan); err != nil {
+// Run plans and applies the migration of a tree without writing anything.
+func Run(tree fs.FS, c config.Config) (Outcome, error) {
+	m, err := load(tree, c)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return apply(m, c, plan(m, c))
+}
+
+// Apply applies an edited table to a tree without writing anything. The name is the path of the table,
+// for errors.
+func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, error) {
+	m, err := load(tree, c)
+	if err != nil {
+		return Outcome{}, err
+	}
+	plan, err := parseTable(name, table)
+	if err == nil {
+		err = plan.check(name, m)
+	}
+	if err == nil {
+		err = complete(m, plan)
+	}
+	if err != nil {
 		return Outcome{}, &config.Error{Message: err.Error()}
 	}
+	return apply(m, c, plan)
+}
+
+// load reads a memory. An index in which a merge has left a conflict is not migrated.
+func load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
+	m, err := validate.Load(tree, c)
+	if err == nil && m.Index.Conflicts != nil {
+		err = &merge.ConflictError{Path: c.Typed.Path(m.IndexPath), Block: m.Index.Conflicts[0]}
+	}
+	return m, err
+}
+
+// apply applies a plan to the memory that it was made for. Rows that are entries replace their lines.
+// Lines without a heading stay, except in the two sections of the oldest format, which are removed:
+// then only the plan has them. Memory-validate's safe fixes then move the entries and update the
+// preamble.
+func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
 	if isMigrated(m.Index) {
-		return Outcome{index: m.IndexPath, Before: m.Index.Source, After: m.Index.Source, missing: m.IndexMissing}, nil
+		return Outcome{Before: m.Index.Source, After: m.Index.Source, missing: m.IndexMissing}, nil
 	}
 	before := m.Index.Source
 	src, err := rewrite(m.Index.WithLineEnd(), plan)
 	if err != nil {
 		return Outcome{}, err
 	}
-	src, left, err := settle(m, c, src)
-	if err != nil {
-		return Outcome{}, err
-	}
 	work := *m
 	work.Index = index.Parse(src)
+	if err := settle(&work, c); err != nil {
+		return Outcome{}, err
+	}
 	wording := validate.CountWording(&work, c)
 	return Outcome{
-		Plan: plan, Before: before, After: m.Index.TrimLineEnd(src), Left: left,
+		Plan: plan, Before: before, After: m.Index.TrimLineEnd(work.Index.Source), Left: validate.Check(&work, c),
 		wording: wording, drafts: wording.Drafts - validate.CountWording(m, c).Drafts,
-		index: m.IndexPath, leaving: countLeaving(m.Index, plan),
+		leaving: countLeaving(m.Index, plan),
 	}, nil
 }
 
@@ -137,62 +170,30 @@ func countLeaving(f *index.File, plan Plan) int {
 	return n
 }
 
-// settle makes the safe fixes, completes the preamble, and removes the sections of the oldest
-// format that are empty by now. It returns the text and what memory-validate finds in it.
-func settle(m *corpus.Corpus, c config.Config, src []byte) ([]byte, []finding.Finding, error) {
-	work := *m
-	work.Index = index.Parse(src)
-	result, err := validate.FixCorpus(&work, c, validate.Allow{})
+// settle makes the safe fixes in an index, and removes the sections of the oldest format that are empty
+// by now.
+func settle(m *corpus.Corpus, c config.Config) error {
+	result, err := validate.FixCorpus(m, c, validate.Allow{})
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	alone := true // only the index was fixed, so result.Left is still true
+	f := m.Index
 	for _, change := range result.Changes {
 		if change.Path == m.IndexPath {
-			src = change.After
-		} else {
-			alone = false
+			f = index.Parse(change.After)
 		}
 	}
-	f := index.Parse(src)
-	edits := guide(f)
+	var edits []finding.Edit
 	for _, s := range f.Sections {
-		if validate.IsLegacySection(s.Path) && emptySection(f, s) {
+		if validate.IsLegacySection(s.Path) && isEmpty(f, s) {
 			edits = append(edits, finding.Edit{Start: f.Lines[s.First].Start, End: f.Lines[s.End-1].Next})
 		}
 	}
-	if len(edits) == 0 && alone {
-		return src, result.Left, nil
-	}
-	if src, err = finding.Apply(src, edits); err != nil {
-		return nil, nil, err
-	}
-	work.Index = index.Parse(src)
-	return src, validate.Check(&work, c), nil
+	src, err := finding.Apply(f.Source, edits)
+	m.Index = index.Parse(src)
+	return err
 }
 
-func emptySection(f *index.File, s index.Section) bool {
+func isEmpty(f *index.File, s index.Section) bool {
 	return !slices.ContainsFunc(f.Lines[s.First+1:s.End], func(l index.Line) bool { return strings.TrimSpace(f.Text(l)) != "" })
-}
-
-// guide completes a preamble that does not show how to look up a whole section or file:
-// memory-validate accepts it, but readers of the new format should know.
-func guide(f *index.File) []finding.Edit {
-	span := f.Preamble()
-	preamble := string(f.Source[span.Start:span.End])
-	first := slices.IndexFunc(f.Lines, func(l index.Line) bool { return l.Kind == index.EntryLine })
-	if first < 0 || strings.Contains(preamble, "§") {
-		return nil
-	}
-	eol := f.LineEnd()
-	text := strings.Join(validate.Guidance(false), eol) + eol
-	filled := strings.TrimRight(preamble, " \t\r\n")
-	at := span.Start
-	if filled != "" {
-		at += len(filled)
-		text = eol + eol + strings.TrimSuffix(text, eol)
-	} else {
-		text += eol
-	}
-	return []finding.Edit{{Start: at, End: at, New: text}}
 }

@@ -1,11 +1,14 @@
 package migrate
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -34,12 +37,17 @@ func Main(env cli.Env) int {
 	var o options
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-migrate",
-		Flags:  o.flags(""),
+		Flags:  o.flags(o.writeFlag("index"), o.diffFlag("print the change as a patch, write nothing (the default)"), o.partialFlag(), o.forceFlag()),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
-			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags("plan"), Action: o.action(env, o.plan)},
-			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: o.flags("apply"), Action: o.action(env, o.apply)},
-			adoptCommand(env),
+			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags(), Action: o.action(env, o.plan)},
+			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: o.flags(
+				&urfave.StringFlag{Name: "plan", Usage: "the plan is `FILE`, - is standard input", Destination: &o.planFile},
+				o.diffFlag("print the change as a patch, write nothing"), o.partialFlag(), o.forceFlag(),
+			), Action: o.action(env, o.apply)},
+			{Name: "adopt", Usage: "use the decisions that a repository already has, where they are", ArgsUsage: "[--write]", Flags: o.flags(
+				o.writeFlag("settings and index"), o.diffFlag("print the change as a patch, write nothing"),
+			), Action: o.action(env, o.adopt)},
 			dispatch.Command(Hooks()),
 		},
 	}, docGo)
@@ -48,41 +56,39 @@ func Main(env cli.Env) int {
 // options are the flags of the command line.
 type options struct {
 	write, diff, partial, force, quiet bool
-	format, planFile                   string
+	planFile                           string
 	repository                         cli.Repository
 
 	typed shell.Typed // what is printed for the user
-	name  string      // of the command, as in "memory-migrate apply"
 }
 
-// flags returns the flags. The help of a command leaves out those that it refuses or does not need.
-func (o *options) flags(command string) []urfave.Flag {
-	diff, plan := "print the change as a patch, write nothing (the default)", "with --write, keep the plan in `FILE` if entries are removed"
-	if command == "apply" {
-		diff, plan = "print the change as a patch, write nothing", "the plan is `FILE`, - is standard input"
-	}
-	isPlan := command == "plan"
-	return append([]urfave.Flag{
-		&urfave.BoolFlag{Name: "write", Usage: "change the index", Destination: &o.write, Hidden: command != ""},
-		&urfave.BoolFlag{Name: "diff", Usage: diff, Destination: &o.diff, Hidden: isPlan},
-		&urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial, Hidden: isPlan},
-		&urfave.BoolFlag{Name: "force", Usage: "write even if a file to be changed has uncommitted changes", Destination: &o.force, Hidden: isPlan},
-		&urfave.StringFlag{Name: "plan", Usage: plan, Destination: &o.planFile, Hidden: isPlan},
-		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
-		cli.QuietFlag(&o.quiet),
-	}, o.repository.Flags()...)
+func (o *options) flags(own ...urfave.Flag) []urfave.Flag {
+	return append(append(own, cli.QuietFlag(&o.quiet)), o.repository.Flags()...)
 }
 
-// action wraps a command: it verifies the flags, opens the repository, and closes it.
+func (o *options) writeFlag(what string) urfave.Flag {
+	return &urfave.BoolFlag{Name: "write", Usage: "write " + what, Destination: &o.write}
+}
+
+func (o *options) diffFlag(usage string) urfave.Flag {
+	return &urfave.BoolFlag{Name: "diff", Usage: usage, Destination: &o.diff}
+}
+
+func (o *options) partialFlag() urfave.Flag {
+	return &urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial}
+}
+
+func (o *options) forceFlag() urfave.Flag {
+	return &urfave.BoolFlag{Name: "force", Usage: "write even if a file to be changed has uncommitted changes", Destination: &o.force}
+}
+
+// action wraps a command: it opens the repository, and closes it.
 func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.Config) error) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
-		if err := cli.Format(o.format, "text", "json"); err != nil {
-			return err
-		}
-		switch {
-		case cmd.Args().Present():
+		if cmd.Args().Present() {
 			return cli.Usagef("unexpected argument %q: the commands are plan, apply and adopt", cmd.Args().First())
-		case o.write && o.diff:
+		}
+		if o.write && o.diff {
 			return cli.Usagef("--diff writes nothing: leave it out, or --write")
 		}
 		tree, c, err := o.repository.Open(env, cmd)
@@ -90,25 +96,13 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 			return err
 		}
 		defer tree.Close()
-		o.typed, o.name = c.Typed, strings.TrimSpace(cmd.App.Name+" "+strings.TrimPrefix(cmd.Command.FullName(), cmd.App.Name))
-		err = run(env, tree, c)
-		hasNothing := errors.Is(err, corpus.ErrNoMemory) && !o.write && cmd.Command.Name != "plan" && cmd.Command.Name != "apply"
-		if errors.As(err, new(corpus.Refusal)) {
-			hasNothing = repo.InHook(env.Getenv)
-		}
-		if hasNothing { // hook managers don't always say that they run a program, so not only in a hook
-			fmt.Fprintf(env.Stderr, "memory-migrate: nothing to migrate: %s\n", text.Printable(err.Error()))
-			return nil
-		}
-		return cli.SettingsError(err)
+		o.typed = c.Typed
+		return cli.SettingsError(run(env, tree, c))
 	}
 }
 
 // plan prints the table.
 func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	if o.write || o.diff || o.planFile != "" {
-		return cli.Usagef("plan prints the table and changes nothing: leave --write, --diff and --plan out")
-	}
 	memory, err := cli.Memory(env, tree, c)
 	if err != nil {
 		return err
@@ -117,11 +111,8 @@ func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error 
 	if err != nil {
 		return err
 	}
-	outcome := Outcome{Plan: plan(m, c, cli.Progress(env, "planning"))}
-	outcome.leaving, outcome.missing = countLeaving(m.Index, outcome.Plan), m.IndexMissing
-	if o.format == "json" {
-		return o.report(env, outcome, false, false)
-	}
+	outcome := Outcome{Plan: plan(m, c), missing: m.IndexMissing}
+	outcome.leaving = countLeaving(m.Index, outcome.Plan)
 	if err := cli.PrintExact(env, string(outcome.Plan.Table())); err != nil {
 		return err
 	}
@@ -131,26 +122,28 @@ func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error 
 
 // migrate plans and applies in one go; without --write it shows the change.
 func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	if o.planFile != "" && !o.write {
-		return cli.Usagef("--plan without apply is where --write keeps the table: add --write")
-	}
 	memory, err := cli.CommitMemory(env, tree, c)
+	var outcome Outcome
+	if err == nil {
+		outcome, err = Run(memory, c)
+	}
+	hasNothing := errors.Is(err, corpus.ErrNoMemory) && !o.write
+	if errors.As(err, new(corpus.Refusal)) {
+		hasNothing = repo.InHook(env.Getenv)
+	}
+	if hasNothing { // hook managers don't always say that they run a program, so not only in a hook
+		fmt.Fprintf(env.Stderr, "memory-migrate: nothing to migrate: %s\n", text.Printable(err.Error()))
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	outcome, err := Run(memory, c, cli.Progress(env, "planning"))
-	if err != nil {
-		return err
-	}
-	return o.finish(env, tree, c, outcome, o.write)
+	return o.finish(env, tree, c, outcome)
 }
 
 // apply works a table out; with --diff it shows the change.
 func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	if o.planFile == "" {
-		return cli.Usagef("name the edited table of memory-migrate plan: --plan FILE, or --plan - for standard input")
-	}
-	src, err := o.readPlan(env, tree, c)
+	src, err := o.readPlan(env)
 	if err != nil {
 		return err
 	}
@@ -162,51 +155,49 @@ func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error
 	if err != nil {
 		return err
 	}
-	return o.finish(env, tree, c, outcome, o.writes())
+	return o.finish(env, tree, c, outcome)
 }
 
-func (o *options) readPlan(env cli.Env, tree *worktree.Tree, c config.Config) ([]byte, error) {
-	if o.planFile == "-" {
-		src, err := io.ReadAll(env.Stdin)
-		if err != nil {
-			return nil, err
+func (o *options) readPlan(env cli.Env) (src []byte, err error) {
+	switch o.planFile {
+	case "":
+		return nil, cli.Usagef("name the edited table of memory-migrate plan: --plan FILE, or --plan - for standard input")
+	case "-":
+		src, err = io.ReadAll(env.Stdin)
+		if err == nil {
+			err = text.CheckUTF8("-: standard input", string(src))
 		}
-		if err := text.CheckUTF8("--plan -: standard input", string(src)); err != nil {
-			return nil, cli.Usagef("%v", err)
+		if err != nil {
+			return nil, cli.Usagef("--plan %v", err)
 		}
 		return src, nil
 	}
-	src, err := o.keptAt(env, tree, c).read()
-	if err != nil {
+	name := env.Path(o.planFile)
+	if src, err = worktree.ReadText(os.DirFS(filepath.Dir(name)), filepath.Base(name)); err != nil {
 		return nil, cli.Usagef("--plan: %v", err)
 	}
 	return src, nil
 }
 
 // finish writes the outcome, or shows it.
-func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome, write bool) error {
-	refused := ""
-	switch {
-	case !write:
-	case !outcome.changed():
-	case len(outcome.Left) > 0 && !o.partial:
-		refused = fmt.Sprintf("nothing is written, since memory-validate would reject the result; \"%s\" writes it all the same", o.again("--partial"))
-	default:
+func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome) error {
+	refused := o.writes() && outcome.changed() && len(outcome.Left) > 0 && !o.partial
+	written := o.writes() && outcome.changed() && !refused
+	if written {
 		if err := o.save(env, tree, c, outcome); err != nil {
 			return err
 		}
 	}
-	written := write && refused == "" && outcome.changed()
-	if err := o.report(env, outcome, write, written); err != nil {
+	if err := o.report(env, c.Index, outcome); err != nil {
 		return err
 	}
 	o.summarize(env, c.Index, outcome, written)
-	if refused != "" {
-		fmt.Fprintln(env.Stderr, refused)
+	if refused {
+		fmt.Fprintf(env.Stderr, "nothing is written, since memory-validate would reject the result; \"%s\" writes it all the same\n", o.writing("--partial"))
 		return cli.ErrFound
 	}
-	due := len(outcome.Plan.Rows) > 0 || outcome.changed()
-	if due && (len(outcome.Left) > 0 || !write) {
+	isDue := len(outcome.Plan.Rows) > 0 || outcome.changed()
+	if isDue && (len(outcome.Left) > 0 || !o.writes()) {
 		return cli.ErrFound
 	}
 	return nil
@@ -218,14 +209,34 @@ func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcom
 	if err := o.checkCommitted(env, tree, c.Index); err != nil {
 		return err
 	}
-	if outcome.leaving > 0 && (!outcome.edited || o.planFile == "-") {
-		file := o.keptAt(env, tree, c)
-		if err := file.keep(outcome.Plan); err != nil {
+	if outcome.leaving > 0 && !o.hasPlanFile() {
+		kept := planBeside(c.Index)
+		err := keep(tree.Strict(), kept, outcome.Plan.Table())
+		if errors.Is(err, worktree.ErrChanged) {
+			return fmt.Errorf("%s exists: move it away", o.typed.Path(kept))
+		}
+		if err != nil {
 			return err
 		}
-		o.note(env, "the entries that are no longer in the index are in %s: record what you need of them, then delete it", file.name())
+		o.note(env, "the entries that are no longer in the index are in %s: record what you need of them, then delete it", o.typed.Path(kept))
 	}
 	return tree.Strict().Replace(c.Index, outcome.Before, outcome.After)
+}
+
+// hasPlanFile reports whether a file holds the plan that is applied.
+func (o *options) hasPlanFile() bool { return o.planFile != "" && o.planFile != "-" }
+
+// planBeside returns the file that keeps the plan for an index.
+func planBeside(index string) string {
+	return strings.TrimSuffix(index, path.Ext(index)) + ".plan.tsv"
+}
+
+// keep writes a plan to a new file. One that holds the same may be there.
+func keep(tree *worktree.Tree, name string, table []byte) error {
+	if kept, err := worktree.ReadText(tree.FS(), name); err == nil && bytes.Equal(kept, table) {
+		return nil
+	}
+	return tree.Replace(name, nil, table)
 }
 
 // note prints a line on standard error.
@@ -246,42 +257,30 @@ func (o *options) checkCommitted(env cli.Env, tree *worktree.Tree, name string) 
 	}
 	dirty, err := uncommitted(env, filepath.Join(tree.Dir, filepath.FromSlash(place)))
 	if err != nil {
-		return fmt.Errorf("%w; \"%s\" does not ask git", err, o.again("--force"))
+		return fmt.Errorf("%w; \"%s\" does not ask git", err, o.writing("--force"))
 	}
 	if dirty {
-		return fmt.Errorf("%s has changes that are neither committed nor staged: run \"%s\" first, or \"%s\"", o.typed.Path(name), o.typed.Git("add", name), o.again("--force"))
+		return fmt.Errorf("%s has changes that are neither committed nor staged: run \"%s\" first, or \"%s\"", o.typed.Path(name), o.typed.Git("add", name), o.writing("--force"))
 	}
 	return nil
 }
 
-// again returns the command that the user has typed, with a flag more, if any.
-func (o *options) again(flag string) string {
-	line := o.name
-	for _, f := range []struct {
-		name string
-		set  bool
-	}{{"--write", o.write}, {"--partial", o.partial}, {"--force", o.force}, {flag, flag != ""}} {
-		if f.set {
-			line += " " + f.name
-		}
-	}
-	if o.planFile != "" {
-		line += " --plan " + shell.Word(o.planFile)
-	}
-	return o.typed.Command(line)
-}
-
 // writes reports whether the command is to change the index.
-func (o *options) writes() bool { return o.write || o.isApply() && !o.diff }
+func (o *options) writes() bool { return o.write || o.planFile != "" && !o.diff }
 
-func (o *options) isApply() bool { return o.name == "memory-migrate apply" }
-
-// writing returns the command that makes the change which this one shows.
-func (o *options) writing() string {
-	if o.isApply() {
-		return o.again("")
+// writing returns the command that makes the change which this one shows or refuses, with more flags.
+func (o *options) writing(flags ...string) string {
+	words := []string{"memory-migrate", "--write"}
+	if o.planFile != "" {
+		words = []string{"memory-migrate", "apply", "--plan", shell.Word(o.planFile)}
 	}
-	return o.again("--write")
+	if o.partial {
+		words = append(words, "--partial")
+	}
+	if o.force {
+		words = append(words, "--force")
+	}
+	return o.typed.Command(strings.Join(append(words, flags...), " "))
 }
 
 // uncommitted reports whether a file has changes that git could not give back.

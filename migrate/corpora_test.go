@@ -26,7 +26,7 @@ func TestCorpora(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name))
-			outcome, err := migrate.Run(tree, config.Default(), nil)
+			outcome, err := migrate.Run(tree, config.Default())
 			require.NoError(t, err)
 			require.Len(t, outcome.Plan.Rows, want.in)
 			require.Equal(t, want.out, outcome.Count(migrate.Migrated))
@@ -46,7 +46,7 @@ func TestCorpora(t *testing.T) {
 			fixed, err := validate.Fix(tree, config.Default(), validate.Allow{})
 			require.NoError(t, err)
 			require.Empty(t, fixed.Changes, "entries are in their places")
-			again, err := migrate.Run(tree, config.Default(), nil)
+			again, err := migrate.Run(tree, config.Default())
 			require.NoError(t, err)
 			require.Equal(t, string(outcome.After), string(again.After), "a second run changes nothing")
 		})
@@ -85,7 +85,7 @@ func requireRows(t *testing.T, outcome migrate.Outcome, byWords int) {
 // files; the six rules too, since each of them has a heading.
 func TestExemptSectionsGo(t *testing.T) {
 	tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/seedtime"))
-	outcome, err := migrate.Run(tree, config.Default(), nil)
+	outcome, err := migrate.Run(tree, config.Default())
 	require.NoError(t, err)
 	f := index.Parse(outcome.After)
 	for _, s := range f.Sections {

@@ -34,20 +34,19 @@
 // No entry is lost. An entry without a known heading stays in the index as it is.
 // The two sections of the oldest format, "Behavioral Rules" and "Technical
 // Decisions", are removed: their entries move to the sections of their decision
-// files, and entries without a heading are printed and kept in the plan. Without
-// --plan, --write then saves the plan beside the index.
+// files, and entries without a heading are printed and kept in the plan, which
+// --write then saves beside the index.
 //
 // # Adopting
 //
 // "adopt" looks for folders of decision records, one decision a file (docs/adr
-// and the like, what .adr-dir and .log4brains.yml name, and any folder in which
-// half of the files have headings such as Context and Decision); for files with
-// a section for each decision, such as DECISIONS.md; and for rules that one
-// agent loads only at times. It prints how it would use them, and why. With
-// --write it adds globs to documents and decisions in .whence.yaml, and a
-// drafted entry for each decision to the index. No other file is changed. Files
-// that git ignores, links, and folders such as node_modules, vendor, testdata
-// and fixtures are not looked at.
+// and the like, and any folder in which half of the files have headings such as
+// Context and Decision); for files with a section for each decision, such as
+// DECISIONS.md; and for rules that one agent loads only at times. It prints how
+// it would use them, and why. With --write it adds globs to documents and
+// decisions in .whence.yaml, and a drafted entry for each decision to the index.
+// No other file is changed. Files that git ignores, links, and folders such as
+// node_modules, vendor, testdata and fixtures are not looked at.
 //
 // Files that cannot be used (empty, not UTF-8, or a finding of memory-validate)
 // are left out one by one, with the reason. So are templates and READMEs, and

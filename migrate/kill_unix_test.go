@@ -24,7 +24,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	tree := generated(20, 400)
 	src := string(tree[config.DefaultIndex].Data) + "\n## Behavioral Rules (fragments — already loaded)\n\nNo such heading — a rule that is loaded with every session\n"
 	tree[config.DefaultIndex].Data = []byte(src)
-	outcome, err := migrate.Run(tree, config.Default(), nil)
+	outcome, err := migrate.Run(tree, config.Default())
 	require.NoError(t, err)
 	require.Empty(t, outcome.Left)
 	require.Equal(t, 1, outcome.Count(migrate.Removed))

@@ -15,8 +15,8 @@ import (
 
 // match is the heading that an entry leads to.
 type match struct {
-	heading    int // index into planner.headings, or -1
-	reading    int // the reading of the line that has its title
+	heading    heading // without a file if there is none
+	reading    reading // the one that has its title, or the likeliest
 	confidence float64
 	why        string
 	duplicate  int // line number of the entry that has the heading already, or 0
@@ -36,7 +36,7 @@ func (p *planner) match(entries []legacy) []match {
 	byFile := map[string][]int{}
 	for i, e := range entries {
 		matches[i] = p.exactMatch(e)
-		if m := matches[i]; m.heading >= 0 {
+		if m := matches[i]; m.heading.file != nil {
 			p.taken[m.heading] = p.Index.Lines[e.line].Number
 		} else if m.duplicate == 0 {
 			file := p.section(e.line)
@@ -54,18 +54,16 @@ func (p *planner) match(entries []legacy) []match {
 
 // exactMatch looks up the titles that a line may have, first in the file of its section.
 func (p *planner) exactMatch(e legacy) match {
-	section, duplicate := p.section(e.line), 0
-	for at, r := range e.readings {
-		for _, place := range p.joined.Find(section, r.title) {
-			h := p.at[place]
-			if p.taken[h] != 0 {
-				duplicate = p.taken[h]
-				continue
+	none := match{reading: e.readings[0]}
+	for _, r := range e.readings {
+		for _, h := range p.find(e.line, r.title) {
+			if p.taken[h] == 0 {
+				return match{heading: h, reading: r, confidence: 1, why: "heading by its title"}
 			}
-			return match{heading: h, reading: at, confidence: 1, why: "heading by its title"}
+			none.duplicate = p.taken[h]
 		}
 	}
-	return match{heading: -1, duplicate: duplicate}
+	return none
 }
 
 // matchWords pairs entries with headings of a file (any if it is "") that have no entry yet, by the
@@ -79,7 +77,7 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 		}
 		free := p.free(file)
 		for _, h := range free {
-			freeTitles = append(freeTitles, p.headings[h].title())
+			freeTitles = append(freeTitles, h.title())
 		}
 		pairs := rank.Pairs(titles, freeTitles)
 		if len(pairs) == 0 {
@@ -90,20 +88,21 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 			p.taken[h] = p.Index.Lines[entries[i].line].Number
 			matches[i] = match{
 				heading:    h,
+				reading:    matches[i].reading,
 				confidence: math.Min(math.Round(pair.Overlap*100)/100, maxWordConfidence),
 				why:        fmt.Sprintf(matchedByWords+": %q shares %s", titles[pair.Left], sharedWords(titles[pair.Left], freeTitles[pair.Right])),
 			}
 		}
-		members = slices.DeleteFunc(slices.Clone(members), func(i int) bool { return matches[i].heading >= 0 })
+		members = slices.DeleteFunc(slices.Clone(members), func(i int) bool { return matches[i].heading.file != nil })
 	}
 }
 
 // free lists the headings of a file (any if it is "") without an entry.
-func (p *planner) free(file string) []int {
-	var free []int
-	for i, h := range p.headings {
-		if p.taken[i] == 0 && (file == "" || h.file.Path == file) && !h.file.Headings[h.index].Intro {
-			free = append(free, i)
+func (p *planner) free(file string) []heading {
+	var free []heading
+	for _, h := range p.headings {
+		if p.taken[h] == 0 && (file == "" || h.file.Path == file) && !h.file.Headings[h.index].Intro {
+			free = append(free, h)
 		}
 	}
 	return free
@@ -124,7 +123,7 @@ const minOverlap = 0.2
 
 // whyNot explains why an entry has no heading, and lists the nearest ones.
 func (p *planner) whyNot(e legacy, m match) string {
-	title := e.readings[m.reading].title
+	title := m.reading.title
 	kind, reason := Unmatched, fmt.Sprintf("no heading %q", title)
 	switch structural := p.structural(title); {
 	case m.duplicate != 0:

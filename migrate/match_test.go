@@ -23,9 +23,9 @@ func memoryOf(lines, headings string) fstest.MapFS {
 
 func planOf(t testing.TB, tree fstest.MapFS) Plan {
 	t.Helper()
-	plan, err := New(tree, config.Default(), nil)
+	m, err := validate.Load(tree, config.Default())
 	require.NoError(t, err)
-	return plan
+	return plan(m, config.Default())
 }
 
 // readingsOf reads the lines of an index as old entries: "title → description", one for

@@ -2,15 +2,13 @@ package migrate
 
 import (
 	"fmt"
-	"io/fs"
+	"path"
 	"strings"
-	"sync"
 
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/parallel"
 	"whence/internal/trigger"
 	"whence/validate"
 )
@@ -18,15 +16,15 @@ import (
 // Row is the plan for one line of the index: the new entry, or why there
 // is none.
 type Row struct {
-	Line        int     `json:"-"`           // of the index, 1-based
-	File        string  `json:"file"`        // decision file that holds the heading; "" for no entry
-	Header      string  `json:"header"`      // title of the heading as it is in the file; "" for no entry
-	Operator    string  `json:"operator"`    // "when" or "how"
-	Trigger     string  `json:"trigger"`     // without the operator
-	Description string  `json:"description"` // shortened or extended to the allowed number of words
-	Why         string  `json:"why"`         // what was derived, and by which rule
-	Confidence  float64 `json:"confidence"`  // of the heading or of the trigger, whichever is less; 0 for no entry
-	Source      string  `json:"source"`      // the line as it is in the index
+	Line        int     // of the index, 1-based
+	File        string  // decision file that holds the heading; "" for no entry
+	Header      string  // title of the heading as it is in the file; "" for no entry
+	Operator    string  // "when" or "how"
+	Trigger     string  // without the operator
+	Description string  // shortened or extended to the allowed number of words
+	Why         string  // what was derived, and by which rule
+	Confidence  float64 // of the heading or of the trigger, whichever is less; 0 for no entry
+	Source      string  // the line as it is in the index
 }
 
 // Plan is the migration of one index, a row for each entry of an old format, in
@@ -51,24 +49,13 @@ func (r Row) Kind() string {
 	return Unmatched
 }
 
-// New plans the migration of a tree. Progress, if not nil, is called with the
-// number of entries done and of all.
-func New(tree fs.FS, c config.Config, progress func(done, all int)) (Plan, error) {
-	m, err := validate.Load(tree, c)
-	if err != nil {
-		return Plan{}, err
-	}
-	return plan(m, c, progress), nil
-}
-
 // planner holds the state while rows are planned.
 type planner struct {
 	*corpus.Corpus
 	config   config.Config
 	headings []heading
 	joined   *corpus.Joined
-	at       map[corpus.Place]int // the indexes into headings
-	taken    []int                // line number of the entry of each heading, or 0
+	taken    map[heading]int // line number of the entry of each heading that has one
 	triggers trigger.Set
 }
 
@@ -84,82 +71,114 @@ func (h heading) position() string {
 	return fmt.Sprintf("%s:%d", h.file.Path, h.file.Headings[h.index].Line)
 }
 
-func plan(m *corpus.Corpus, c config.Config, progress func(done, all int)) Plan {
+func plan(m *corpus.Corpus, c config.Config) Plan {
 	entries := legacyEntries(m.Index)
 	if len(entries) == 0 {
 		return Plan{}
 	}
 	p := newPlanner(m, c)
 	matched := p.match(entries)
-	named := make([]naming, len(entries))
-	parallel.For(len(entries), func(i int) {
-		if matched[i].heading >= 0 {
-			named[i] = p.propose(entries[i], matched[i])
-		}
-	})
+	rows := make([]Row, len(entries))
 	for _, kept := range []bool{true, false} { // no derived trigger takes the words of one that is kept
 		for i, e := range entries {
-			if matched[i].heading >= 0 && (e.trigger != "") == kept {
-				p.makeUnique(&named[i], e, matched[i])
+			if (e.trigger != "") == kept {
+				rows[i] = p.row(e, matched[i])
 			}
 		}
 	}
-	rows := make([]Row, len(entries))
-	var counting sync.Mutex
-	done := 0
-	parallel.For(len(entries), func(i int) {
-		rows[i] = p.row(entries[i], matched[i], named[i])
-		if progress != nil {
-			counting.Lock()
-			defer counting.Unlock()
-			done++
-			progress(done, len(entries))
-		}
-	})
 	return Plan{rows}
 }
 
 func newPlanner(m *corpus.Corpus, c config.Config) *planner {
-	p := &planner{Corpus: m, config: c, triggers: trigger.Set{}, at: map[corpus.Place]int{}}
-	for fi, file := range m.Decisions {
+	p := &planner{Corpus: m, config: c, triggers: trigger.Set{}, taken: map[heading]int{}}
+	for _, file := range m.Decisions {
 		for i, h := range file.Headings {
 			if h.Semantic() {
-				p.at[corpus.Place{File: fi, Heading: i}] = len(p.headings)
 				p.headings = append(p.headings, heading{file, i})
 			}
 		}
 	}
-	p.taken = make([]int, len(p.headings))
 	p.joined = corpus.Join(m.Index, m.Decisions)
 	for i, line := range m.Index.Lines {
 		if line.Kind == index.EntryLine {
 			p.triggers[line.Entry.Key()] = true
-			for _, at := range p.joined.Find(p.section(i), line.Entry.Title.Text) {
-				p.taken[p.at[at]] = line.Number
+			for _, h := range p.find(i, line.Entry.Title.Text) {
+				p.taken[h] = line.Number
 			}
 		}
 	}
 	return p
 }
 
-// row plans one entry. Without a heading, the row has the reason.
-func (p *planner) row(e legacy, m match, n naming) Row {
-	line := p.Index.Lines[e.line]
-	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Confidence: m.confidence}
-	if m.heading < 0 {
-		row.Trigger, row.Description = index.NormalizeTrigger(e.trigger), e.readings[m.reading].description
-		row.Why = p.whyNot(e, m)
-		return row
+// find returns the headings that a title in a line may mean.
+func (p *planner) find(line int, title string) (found []heading) {
+	for _, at := range p.joined.Find(p.section(line), title) {
+		found = append(found, heading{p.Decisions[at.File], at.Heading})
 	}
-	h := p.headings[m.heading]
-	row.File, row.Header = h.file.Path, h.title()
-	row.Operator, row.Trigger, row.Why = n.operator, strings.Join(n.words, " "), m.why+"; "+n.why
-	row.Confidence = min(m.confidence, n.confidence)
-	p.describe(&row, h, e.readings[m.reading].description)
-	return row
+	return found
 }
 
 // section returns the path of the section that holds a line.
 func (p *planner) section(line int) string {
 	return p.Index.Sections[p.Index.Lines[line].Section].Path
+}
+
+// row plans one entry. Without a heading, the row has the reason.
+func (p *planner) row(e legacy, m match) Row {
+	line, description := p.Index.Lines[e.line], m.reading.description
+	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Confidence: m.confidence}
+	if m.heading.file == nil {
+		row.Trigger, row.Description, row.Why = index.NormalizeTrigger(e.trigger), description, p.whyNot(e, m)
+		return row
+	}
+	row.File, row.Header, row.Why = m.heading.file.Path, m.heading.title(), m.why
+	p.name(&row, e, m)
+	p.describe(&row, m.heading, description)
+	return row
+}
+
+// name sets the operator and the trigger of a row: those of the entry, or derived from the title of its
+// heading. A trigger that another entry has gets another word.
+func (p *planner) name(row *Row, e legacy, m match) {
+	file := m.heading.file
+	words := trigger.Words(e.trigger)
+	switch {
+	case e.trigger == "":
+		row.Operator, words = trigger.Derive(trigger.Title(file, m.heading.index))
+		row.Confidence = min(row.Confidence, trigger.Confidence)
+		row.Why += "; trigger derived"
+	case strings.Join(words, " ") != e.trigger:
+		row.Why += "; trigger kept, in the letters that one may have"
+	default:
+		row.Why += "; trigger kept"
+	}
+	fileName := strings.TrimSuffix(path.Base(file.Path), path.Ext(file.Path))
+	unique, added := p.triggers.Unique(row.Operator, words, row.Header, m.reading.description, fileName)
+	row.Trigger = unique
+	if added != "" {
+		row.Why += fmt.Sprintf(", made unique with %q", added)
+	}
+}
+
+// describe sets the description of a row, with the allowed number of words. One that is too long is cut,
+// at the end of a clause if enough is left. One that is too short, or missing, gets a phrase of its
+// section.
+func (p *planner) describe(row *Row, h heading, description string) {
+	used := validate.CountWords(row.Trigger) + validate.CountWords(row.Header)
+	words := strings.Fields(description)
+	minWords, maxWords := max(p.config.WordCount.Min-used, 1), max(p.config.WordCount.Max-used, 1)
+	switch {
+	case len(words) > maxWords:
+		kept := trigger.Clip(words, maxWords, minWords)
+		row.Why += fmt.Sprintf("; description cut from %d to %d words", len(words), len(kept))
+		words = kept
+	case len(words) < minWords:
+		added := trigger.Describe(h.file, h.index, minWords-len(words), maxWords-len(words))
+		if len(words) > 0 && added != "" {
+			words[len(words)-1] = strings.TrimRight(words[len(words)-1], ".,;:") + ";"
+		}
+		words = append(words, strings.Fields(added)...)
+		row.Why += "; description filled up from its section"
+	}
+	row.Description = strings.Join(words, " ")
 }

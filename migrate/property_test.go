@@ -225,7 +225,7 @@ func TestNoEntryIsLost(t *testing.T) {
 
 func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 	c, src := config.Default(), bytes.Clone(tree[config.DefaultIndex].Data)
-	outcome, err := migrate.Run(tree, c, nil)
+	outcome, err := migrate.Run(tree, c)
 	require.NoError(t, err)
 	before, after := index.Parse(src), index.Parse(outcome.After)
 	rows := map[int]migrate.Row{}
@@ -263,7 +263,7 @@ func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 	applied, err := migrate.Apply(tree, c, "plan.tsv", table)
 	require.NoError(t, err)
 	tree[config.DefaultIndex].Data = outcome.After
-	again, err := migrate.Run(tree, c, nil)
+	again, err := migrate.Run(tree, c)
 	require.NoError(t, err)
 	tree[config.DefaultIndex].Data = src
 

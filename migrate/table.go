@@ -126,14 +126,14 @@ func parseRow(cells []string, at map[string]int) (Row, error) {
 // file, each trigger is well formed, and no two are the same. The headers get the case of their
 // headings.
 func (p Plan) check(name string, m *corpus.Corpus) error {
-	triggers, headers, headings := map[index.Key]Row{}, map[string]Row{}, semanticHeadings(m)
+	triggers, headers, joined := map[index.Key]Row{}, map[string]Row{}, corpus.Join(m.Index, m.Decisions)
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		if r.Header == "" {
 			continue
 		}
 		row := fmt.Sprintf("%s: row of line %d", name, r.Line)
-		if err := r.resolve(headings); err != nil {
+		if err := r.resolve(m.Decisions, joined); err != nil {
 			return fmt.Errorf("%s: %w", row, err)
 		}
 		if !index.IsOperator(r.Operator) {
@@ -159,31 +159,18 @@ func (p Plan) check(name string, m *corpus.Corpus) error {
 	return nil
 }
 
-// semanticHeadings returns the semantic headings by the key of their title: the first one of each
-// file.
-func semanticHeadings(m *corpus.Corpus) map[string][]heading {
-	headings := map[string][]heading{}
-	for _, file := range m.Decisions {
-		for i, h := range file.Headings {
-			known := headings[h.Key]
-			if h.Semantic() && (len(known) == 0 || known[len(known)-1].file != file) {
-				headings[h.Key] = append(known, heading{file, i})
-			}
-		}
-	}
-	return headings
-}
-
 // resolve finds the heading of an edited row.
-func (r *Row) resolve(headings map[string][]heading) error {
-	found := headings[decision.Key(r.Header)]
+func (r *Row) resolve(decisions []*decision.File, joined *corpus.Joined) error {
 	var paths []string
-	for _, h := range found {
-		if r.File == "" || r.File == h.file.Path {
-			r.File, r.Header = h.file.Path, h.title()
+	for _, at := range joined.Named(r.Header) {
+		file := decisions[at.File]
+		if r.File == "" || r.File == file.Path {
+			r.File, r.Header = file.Path, file.Headings[at.Heading].Title
 			return nil
 		}
-		paths = append(paths, h.file.Path)
+		if !slices.Contains(paths, file.Path) {
+			paths = append(paths, file.Path)
+		}
 	}
 	if len(paths) > 0 {
 		return fmt.Errorf("no heading %q in %s: it is in %s", r.Header, r.File, strings.Join(paths, ", "))

@@ -27,7 +27,7 @@ func memories(t *testing.T) map[string]string {
 	t.Helper()
 	dirs := map[string]string{}
 	add := func(name string, tree fstest.MapFS) {
-		outcome, err := migrate.Run(tree, config.Default(), nil)
+		outcome, err := migrate.Run(tree, config.Default())
 		require.NoError(t, err)
 		tree[config.DefaultIndex] = &fstest.MapFile{Data: outcome.After}
 		dirs[name] = t.TempDir()

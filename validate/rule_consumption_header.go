@@ -115,9 +115,9 @@ func (k *check) hasEntries() bool {
 // activeSentence replaces an instruction to scan.
 const activeSentence = "When you need to know what was decided about a topic, run `/when <trigger>` with the trigger of its entry."
 
-// Guidance returns the usage lines of a preamble, without line ends: how to look up one
+// guidance returns the usage lines of a preamble, without line ends: how to look up one
 // entry, several, a section or a file.
-func Guidance(withActiveSentence bool) []string {
+func guidance(withActiveSentence bool) []string {
 	var lines []string
 	if withActiveSentence {
 		lines = append(lines, activeSentence, "")
@@ -139,7 +139,7 @@ const indexTitle = "# Memory Index"
 // also gets a title.
 func (k *check) guidanceEdit(span index.Span, replaced int) finding.Edit {
 	eol := k.Index.LineEnd()
-	text := strings.Join(Guidance(replaced < 0), eol) + eol
+	text := strings.Join(guidance(replaced < 0), eol) + eol
 	last := replaced
 	for i, line := range k.Index.Lines {
 		if i > last && line.Start < span.End && !k.blank(i) && (replaced < 0 || i == last+1) {

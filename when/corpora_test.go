@@ -22,7 +22,7 @@ func memories(t *testing.T) map[string]fstest.MapFS {
 	all := map[string]fstest.MapFS{"ferry": repotest.MarkdownTree(t, "../examples/ferry")}
 	for _, name := range []string{"seedformat", "lessons", "head", "conventions", "seedtime"} {
 		tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name))
-		outcome, err := migrate.Run(tree, config.Default(), nil)
+		outcome, err := migrate.Run(tree, config.Default())
 		require.NoError(t, err)
 		tree[config.DefaultIndex] = &fstest.MapFile{Data: outcome.After}
 		all[name] = tree

@@ -23,7 +23,7 @@ import (
 // realMemory is the memory of 374 entries, in today's format.
 func realMemory(t *testing.T) fstest.MapFS {
 	tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/head"))
-	outcome, err := migrate.Run(tree, config.Default(), nil)
+	outcome, err := migrate.Run(tree, config.Default())
 	require.NoError(t, err)
 	tree[config.DefaultIndex] = &fstest.MapFile{Data: outcome.After}
 	return tree

@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"whence/internal/cli"
@@ -12,44 +11,13 @@ import (
 	"whence/validate"
 )
 
-// report prints the outcome on standard output: as JSON, as a patch, or, if it was to be written,
-// what memory-validate finds in the result.
-func (o *options) report(env cli.Env, outcome Outcome, write, written bool) error {
-	if o.format == "json" {
-		return writeJSON(env.Stdout, outcome, written)
-	}
-	if !write {
-		return cli.PrintExact(env, textdiff.Unified(outcome.index, outcome.Before, outcome.After))
+// report prints the outcome on standard output: as a patch or, if it was to be written, what
+// memory-validate finds in the result.
+func (o *options) report(env cli.Env, index string, outcome Outcome) error {
+	if !o.writes() {
+		return cli.PrintExact(env, textdiff.Unified(index, outcome.Before, outcome.After))
 	}
 	return finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(outcome.Left, o.typed.Path)}, false)
-}
-
-type jsonRow struct {
-	Line int    `json:"line"`
-	Kind string `json:"kind"`
-	Row
-}
-
-// writeJSON prints one object: the rows, their number by kind, the remaining findings, and whether
-// the index was written.
-func writeJSON(w io.Writer, outcome Outcome, written bool) error {
-	rows := make([]jsonRow, len(outcome.Plan.Rows))
-	for i, r := range outcome.Plan.Rows {
-		rows[i] = jsonRow{r.Line, r.Kind(), r}
-	}
-	findings := make([]string, len(outcome.Left))
-	for i, f := range outcome.Left {
-		findings[i] = fmt.Sprintf("%s:%d:%d: %s [%s]", f.Path, f.Line, f.Column, f.Message, f.Rule)
-	}
-	return text.WriteJSON(w, struct {
-		Rows      []jsonRow `json:"rows"`
-		In        int       `json:"in"`
-		Out       int       `json:"out"`
-		Removed   int       `json:"removed"`
-		Unmatched int       `json:"unmatched"`
-		Findings  []string  `json:"findings"`
-		Written   bool      `json:"written"`
-	}{rows, len(rows), outcome.Count(Migrated), outcome.Count(Removed), outcome.Count(Unmatched), findings, written})
 }
 
 // summarize prints on standard error the number of entries before and after, the place of each row
@@ -106,9 +74,9 @@ func tense(written bool, did, would string) string {
 	return would
 }
 
-// planName is the file that keeps the lines that leave the index.
+// planName returns the file that keeps the lines that leave the index.
 func (o *options) planName(index string) string {
-	if o.planFile != "" && o.planFile != "-" {
+	if o.hasPlanFile() {
 		return o.planFile
 	}
 	return o.typed.Path(planBeside(index))
