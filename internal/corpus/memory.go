@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -35,7 +34,6 @@ type Memory struct {
 	absent  func() absentFiles // what git tracks and has not checked out
 	commit  bool               // this is the memory of a commit: it may lack files that the settings name
 	dir     string             // of the worktree; "": the memory is of a commit
-	kept    string             // the file with its outlines, see Outlines; "": none
 }
 
 // Sources say what OpenMemory may use.
@@ -57,9 +55,6 @@ var ErrGit = errors.New("no memory without git")
 func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) {
 	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, dir: tree.Dir}
 	m.AdviseIn(tree.Dir, func(string) string { return "" })
-	if s.Home != "" {
-		m.kept = filepath.Join(s.Home, keptFolder, hash(tree.Dir, fmt.Sprint(layout))[:24]+".outlines")
-	}
 	candidates, err := m.candidates()
 	if err != nil {
 		return nil, err
@@ -214,37 +209,43 @@ type Refusal struct {
 	typed   shell.Typed
 }
 
-// The reasons, each with a remedy, and with the path or the command as *, or in a command of git as GIT(command).
+// The reasons, as they follow the path in a sentence.
 const (
-	isLink     = "is a symbolic link, and so is not memory: put the file itself in its place, or except it in the settings: \"!*\""
-	isLinked   = "is a symbolic link, and what is behind it is not memory: put the folder itself in its place"
-	isForeign  = "is another repository, and what is in it is not memory: name files of this repository in the settings"
-	isFolder   = "is a folder, and so is not memory: put a text file in its place"
-	isOther    = "is not Markdown, and so is not memory: name files that end in .md or .markdown in the settings"
-	isDotFile  = "is hidden and not tracked by git, and so is not memory: run GIT(add), or move it to a path without leading dots"
-	isIgnored  = "is ignored by git, and so is not memory: run ALLOW, or change the line that GIT(check-ignore -v) shows"
-	isAbsent   = "is tracked by git, but not checked out: run *"
-	isUnstaged = "is not in the commit: run GIT(add), or remove it from the settings"
+	isLink     = "is a symbolic link, and so is not memory"
+	isLinked   = "is a symbolic link, and what is behind it is not memory"
+	isForeign  = "is another repository, and what is in it is not memory"
+	isFolder   = "is a folder, and so is not memory"
+	isOther    = "is not Markdown, and so is not memory"
+	isDotFile  = "is hidden and not tracked by git, and so is not memory"
+	isIgnored  = "is ignored by git, and so is not memory"
+	isAbsent   = "is tracked by git, but not checked out"
+	isUnstaged = "is not in the commit"
 )
 
 // Why follows the path in a sentence.
-func (r Refusal) Why() string {
-	why, _, _ := strings.Cut(r.reason, ": ")
-	return why
-}
+func (r Refusal) Why() string { return r.reason }
 
 // Remedy says what to do.
 func (r Refusal) Remedy(t shell.Typed) string {
-	_, remedy, _ := strings.Cut(r.reason, ": ")
-	if r.command != "" {
-		return strings.ReplaceAll(remedy, "*", r.command)
+	switch r.reason {
+	case isLink:
+		return fmt.Sprintf("put the file itself in its place, or except it in the settings: \"!%s\"", r.Path)
+	case isLinked:
+		return "put the folder itself in its place"
+	case isForeign:
+		return "name files of this repository in the settings"
+	case isFolder:
+		return "put a text file in its place"
+	case isOther:
+		return "name files that end in .md or .markdown in the settings"
+	case isDotFile:
+		return fmt.Sprintf("run \"%s\", or move it to a path without leading dots", t.Git("add", r.Path))
+	case isIgnored:
+		return fmt.Sprintf("run \"%s\", or change the line that \"%s\" shows", t.Program("memory-hooks allow")+t.Repo, t.Git("check-ignore -v", r.Path))
+	case isAbsent:
+		return "run " + r.command
 	}
-	remedy = strings.ReplaceAll(remedy, "ALLOW", "\""+t.Program("memory-hooks allow")+t.Repo+"\"")
-	if before, rest, runsGit := strings.Cut(remedy, "GIT("); runsGit {
-		command, after, _ := strings.Cut(rest, ")")
-		remedy = before + "\"" + t.Git(command, r.Path) + "\"" + after
-	}
-	return strings.ReplaceAll(remedy, "!*", "!"+r.Path)
+	return fmt.Sprintf("run \"%s\", or remove it from the settings", t.Git("add", r.Path))
 }
 
 // Text returns the path, why, and what to do.

@@ -16,25 +16,23 @@ type absentFiles struct {
 // AdviseIn sets the folder in which the user types the commands that refusals name. A git hook gets it from
 // git, in variables.
 func (m *Memory) AdviseIn(cwd string, getenv func(string) string) {
-	m.absent = sync.OnceValue(func() absentFiles {
-		return findAbsent(m.dir, m.layout, func(r *repo.Repository) string { return r.StartedIn(cwd, getenv) })
-	})
+	m.absent = sync.OnceValue(func() absentFiles { return m.findAbsent(cwd, getenv) })
 }
 
 // findAbsent asks git. It finds nothing where git fails, for which other errors speak.
-func findAbsent(dir string, layout Layout, typedIn func(*repo.Repository) string) absentFiles {
-	r, err := repo.Open(dir, dir, func(string) string { return "" })
+func (m *Memory) findAbsent(cwd string, getenv func(string) string) absentFiles {
+	r, err := repo.Open(m.dir, m.dir, func(string) string { return "" })
 	if err != nil {
 		return absentFiles{}
 	}
-	below, err := r.Rel(dir)
+	below, err := r.Rel(m.dir)
 	if err != nil {
 		return absentFiles{}
 	}
 	var names []string
 	paths, err := r.NotCheckedOut(func(name string) bool {
 		name, inside := repo.Below(below, name)
-		isMemory := inside && isMarkdown(name) && layout.Holds(name)
+		isMemory := inside && isMarkdown(name) && m.layout.Holds(name)
 		if isMemory {
 			names = append(names, name)
 		}
@@ -44,7 +42,7 @@ func findAbsent(dir string, layout Layout, typedIn func(*repo.Repository) string
 		return absentFiles{}
 	}
 	slices.Sort(names)
-	return absentFiles{names, r.CheckOut(paths, typedIn(r))}
+	return absentFiles{names, r.CheckOut(paths, r.StartedIn(cwd, getenv))}
 }
 
 // IsEmpty reports whether there is no memory.

@@ -41,7 +41,6 @@ var opens = map[string]string{
 	"internal/cli/detached_unix.go":    "the null device",
 	"internal/cli/detached_windows.go": "the null device",
 	"internal/config":                  "state: the user's own settings, and what the user has allowed",
-	"internal/corpus/outlines.go":      "state: the outlines of the files of a memory",
 	"internal/corpus/memory_kept.go":   "state: which files are memory; looks whether git's settings have changed",
 	"internal/dispatch/request.go":     "the plugin's own folder",
 	"internal/dispatch/session.go":     "state: sessions",
