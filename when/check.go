@@ -1,12 +1,78 @@
 package when
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
+	"whence/internal/cli"
 	"whence/internal/decision"
 	"whence/internal/finding"
+	"whence/internal/merge"
+	"whence/internal/text"
+	"whence/internal/worktree"
 )
+
+// check reports the queries without an answer that Markdown files mention.
+func (o *options) check(env cli.Env, l *Library, names []string) error {
+	if len(names) == 0 {
+		return cli.Usagef("nothing to check: name Markdown files")
+	}
+	var all []finding.Finding
+	for _, name := range names {
+		if !utf8.ValidString(name) { // hook managers pass any path that git has
+			fmt.Fprintf(env.Stderr, "memory-when: %s is not checked: its name is not UTF-8\n", text.Quoted(name))
+			continue
+		}
+		src, err := readNamed(env.Path(name))
+		if foreign := (*worktree.ForeignError)(nil); errors.Is(err, fs.ErrNotExist) && !errors.As(err, &foreign) {
+			return fmt.Errorf("%s: no such file: name Markdown files relative to the working folder", name)
+		}
+		if err != nil { // which begins with the base name
+			folder, _ := filepath.Split(name)
+			return fmt.Errorf("%s%w", folder, err)
+		}
+		found, err := l.Check(filepath.ToSlash(name), src)
+		if err != nil {
+			return err
+		}
+		all = append(all, found...)
+	}
+	finding.Sort(all)
+	report := finding.Report{Tool: "memory-when", Version: cli.Version, Rules: []finding.Rule{mentionRule}, Findings: all}
+	if err := finding.Write(env.Stdout, o.format, report, cli.Color(env, env.Stdout)); err != nil {
+		return err
+	}
+	if len(all) > 0 {
+		return cli.ErrFound
+	}
+	return nil
+}
+
+// readNamed reads a file that the command line names, following no link: hook managers pass any path
+// that git has.
+func readNamed(name string) ([]byte, error) {
+	folder, base := filepath.Split(name)
+	tree, err := worktree.Open(cli.Root(filepath.Clean(folder)))
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	below, inside := worktree.Name(tree.Dir, filepath.Clean(folder))
+	if !inside {
+		return nil, fmt.Errorf("%s is not in %s", base, tree.Dir)
+	}
+	dir, err := fs.Sub(tree.Strict().FS(), below)
+	if err != nil {
+		return nil, err
+	}
+	return worktree.ReadText(dir, base)
+}
 
 // mentionRule is the rule of the findings of Check.
 var mentionRule = finding.Rule{
@@ -21,12 +87,10 @@ func (l *Library) Check(path string, src []byte) ([]finding.Finding, error) {
 		return nil, fmt.Errorf("%s:%d is nested too deeply: flatten its lists or quotes", path, text.TooDeep)
 	}
 	var found []finding.Finding
-	errs := map[string]error{} // by query: documents repeat them
 	for _, m := range mentions(text) {
-		err, known := errs[m.query]
-		if !known {
-			err = l.checkQuery(m.query)
-			errs[m.query] = err
+		q, err := ParseQuery(m.query)
+		if err == nil {
+			_, err = l.Resolve(q)
 		}
 		if broken := (*unreadableError)(nil); errors.As(err, &broken) {
 			return nil, err
@@ -34,9 +98,10 @@ func (l *Library) Check(path string, src []byte) ([]finding.Finding, error) {
 		if err == nil {
 			continue
 		}
-		message := err.Error()
-		if near := suggestionsOf(err); len(near) > 0 {
-			message += ": nearest is " + near[0].Command
+		f := newFailure(m.query, err)
+		message := f.Message
+		if len(f.Suggestions) > 0 {
+			message += ": nearest is " + f.Suggestions[0].Command
 		}
 		found = append(found, finding.Finding{Path: path, Line: m.line, Column: m.column, Rule: mentionRule.Name, Message: message})
 	}
@@ -44,10 +109,75 @@ func (l *Library) Check(path string, src []byte) ([]finding.Finding, error) {
 	return found, nil
 }
 
-func (l *Library) checkQuery(query string) error {
-	q, err := ParseQuery(query)
-	if err == nil {
-		_, err = l.Resolve(q)
+// mention is a query in a Markdown text. It is at the code span or line that it begins.
+type mention struct {
+	query        string
+	line, column int // from 1, the column in code points
+}
+
+// mentions returns the queries in a text in order: those of code spans and of lines of code blocks. A
+// false mention stops a commit, so prose does not count.
+func mentions(text decision.Markdown) (found []mention) {
+	codes := text.CodeSpans()
+	for _, b := range text.Blocks() {
+		if b.Kind != decision.CodeBlock {
+			continue
+		}
+		isPrompt := func(l merge.Span) bool { return bytes.HasPrefix(text.Source[l.Start:l.End], []byte(prompt)) }
+		prompted := slices.ContainsFunc(b.Lines, isPrompt)
+		for _, l := range b.Lines {
+			if isPrompt(l) == prompted { // lines without the prompt are output of commands
+				codes = append(codes, decision.CodeSpan{Text: string(text.Source[l.Start:l.End]), Start: l.Start, Line: text.LineAt(l.Start)})
+			}
+		}
 	}
-	return err
+	slices.SortFunc(codes, func(a, b decision.CodeSpan) int { return a.Start - b.Start })
+	at, line, column := 0, 0, 0
+	for _, code := range codes {
+		queries := queriesIn(code.Text)
+		if len(queries) == 0 {
+			continue
+		}
+		if code.Line != line {
+			at, line, column = bytes.LastIndexByte(text.Source[:code.Start], '\n')+1, code.Line, 1
+		}
+		column += utf8.RuneCount(text.Source[at:code.Start])
+		at = code.Start
+		for _, query := range queries {
+			found = append(found, mention{query, line, column})
+		}
+	}
+	return found
+}
+
+// prompt begins the commands of a console session.
+const prompt = "$ "
+
+// queriesIn returns the queries that a code span, or a line of code, begins with: /when, /how, or the
+// quoted arguments of memory-when. A prompt may be before it.
+func queriesIn(code string) (queries []string) {
+	code = strings.TrimPrefix(strings.TrimSpace(code), prompt)
+	if strings.HasPrefix(code, "/when ") || strings.HasPrefix(code, "/how ") {
+		queries = append(queries, code)
+	}
+	rest, isCommand := strings.CutPrefix(code, "memory-when ")
+	for isCommand && rest != "" && (rest[0] == '\'' || rest[0] == '"') {
+		query, after, closed := strings.Cut(rest[1:], rest[:1])
+		if !closed {
+			break
+		}
+		queries, rest = append(queries, query), strings.TrimLeft(after, " ")
+	}
+	for _, query := range queries {
+		if isExample(query) {
+			return nil
+		}
+	}
+	return queries
+}
+
+// isExample reports whether a query only shows how queries are written, as "/when <trigger>" and
+// "/when …" do, or is a whole entry of an index.
+func isExample(query string) bool {
+	return strings.ContainsAny(query, "<>{}[]$*|…") || strings.Contains(query, "...")
 }

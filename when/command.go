@@ -35,7 +35,7 @@ func Main(env cli.Env) int {
 		Flags:  o.flags("text or json; with check, also sarif or github"),
 		Action: o.lookUp(env),
 		Commands: []*urfave.Command{
-			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: append(o.recalls.flags(), o.flags("text or json")...), Action: o.action(env, textOrJSON, o.recall)},
+			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: o.recallFlags(), Action: o.action(env, textOrJSON, o.recall)},
 			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags("text, json, sarif or github"), Action: o.action(env, finding.Formats, o.check)},
 			dispatch.Command(Hooks()),
 		},
@@ -46,15 +46,18 @@ func Main(env cli.Env) int {
 type options struct {
 	format     string
 	quiet      bool
-	recalls    recallOptions
+	minP       float64
+	explain    bool
 	repository cli.Repository
 }
 
 func (o *options) flags(formats string) []urfave.Flag {
-	return append([]urfave.Flag{
-		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: " + formats, Value: "text", Destination: &o.format},
-		cli.QuietFlag(&o.quiet),
-	}, o.repository.Flags()...)
+	format := &urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: " + formats, Value: "text", Destination: &o.format}
+	return append(o.commonFlags(), format)
+}
+
+func (o *options) commonFlags() []urfave.Flag {
+	return append(o.repository.Flags(), cli.QuietFlag(&o.quiet))
 }
 
 // textOrJSON are the formats of most commands.
@@ -117,7 +120,7 @@ func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
 			return err
 		}
 		if o.format == "json" {
-			return writeJSON(env.Stdout, []Answer{{Query: q}}, nil)
+			return writeJSON(env.Stdout, []Answer{{Query: q.Text, Kind: q.Kind, Related: []Related{}}}, nil)
 		}
 		return nil
 	}
@@ -144,7 +147,7 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 			return err
 		}
 		if err != nil {
-			failures = append(failures, failure{strings.TrimSpace(query), err})
+			failures = append(failures, newFailure(query, err))
 			continue
 		}
 		answers = append(answers, a)
@@ -156,7 +159,7 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 		err = writeJSON(env.Stdout, answers, failures)
 	} else if err = writeText(env.Stdout, answers); err == nil {
 		for _, f := range failures {
-			writeFailure(env, f)
+			writeFailure(env.Stderr, f)
 		}
 	}
 	if err == nil && len(failures) > 0 {
@@ -172,13 +175,14 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 	if len(args) == 0 && !cli.IsTerminal(env.Stdin) {
 		args = []string{"-"}
 	}
-	for len(args) > 0 {
-		if args[0] != "-" {
-			first, rest := takeQueries(args)
-			queries, args = append(queries, first...), rest
+	if len(args) > 1 && args[0] == separator { // the shell has split it
+		args = []string{strings.Join(args, " ")}
+	}
+	for _, arg := range args {
+		if arg != "-" {
+			queries = append(queries, strings.Split(arg, "\n")...)
 			continue
 		}
-		args = args[1:]
 		scanner := bufio.NewScanner(env.Stdin)
 		scanner.Buffer(nil, 1<<20)
 		for scanner.Scan() {
@@ -194,19 +198,6 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 		return nil, cli.Usagef("nothing to look up: pass a trigger, or triggers on standard input, one a line")
 	}
 	return queries, nil
-}
-
-// takeQueries splits the first query, or the lines of the first argument, off the arguments.
-// It joins what the shell has split: "§ file.md .Title".
-func takeQueries(args []string) (queries, rest []string) {
-	if args[0] != separator || len(args) == 1 {
-		return strings.Split(args[0], "\n"), args[1:]
-	}
-	query, rest := separator+" "+args[1], args[2:]
-	if strings.HasSuffix(args[1], ".md") && len(rest) > 0 && strings.HasPrefix(rest[0], ".") && !strings.HasPrefix(rest[0], "..") {
-		query, rest = query+" "+rest[0], rest[1:]
-	}
-	return []string{query}, rest
 }
 
 // join makes one query of arguments that are the words of one trigger without quotes. Single
@@ -231,32 +222,4 @@ func (l *Library) join(queries []string) []string {
 		return []string{joined}
 	}
 	return queries
-}
-
-// writeFailure reports a query without an answer, and queries to try instead.
-func writeFailure(env cli.Env, f failure) {
-	suggestions := suggestionsOf(f.err)
-	message := text.Printable(f.err.Error())
-	if len(suggestions) > 0 {
-		message += "; pass one of these to memory-when:"
-	}
-	fmt.Fprintf(env.Stderr, "memory-when: %s\n", message)
-	if len(suggestions) > 0 {
-		text.SayWhose(env.Stderr, usertext.Decisions)
-	}
-	for _, s := range suggestions {
-		line := "- " + s.Command
-		if s.Why != "" {
-			line += "  # " + s.Why
-		}
-		fmt.Fprintln(env.Stderr, text.Printable(line))
-	}
-}
-
-func suggestionsOf(err error) []Suggestion {
-	var notFound *NotFound
-	if errors.As(err, &notFound) && notFound.Suggestions != nil {
-		return notFound.Suggestions
-	}
-	return []Suggestion{}
 }

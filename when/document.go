@@ -10,9 +10,9 @@ import (
 
 // RecordStatus is the status of a document, and what holds in its place.
 type RecordStatus struct {
-	Status    string // as the document states it; "" if it states none, or for a section
-	Holds     bool
-	Successor *Related // the query for what holds instead, or nil
+	Status    string   `json:"status"` // as the document states it; "" if it states none
+	Holds     bool     `json:"holds"`
+	Successor *Related `json:"successor"` // the query for what holds instead, or nil
 }
 
 // withStatus adds the status of a document to an answer, and a line about it above the text.

@@ -36,8 +36,7 @@ type Library struct {
 	leading map[headingRef]int      // the first entry that leads to each heading
 	titles  map[string][]headingRef // all headings, by title without leading dots
 
-	triggers []phrase        // of each entry, made when one is not found literally
-	used     map[string]bool // all words, made when a word may be misspelt
+	triggers []phrase // of each entry, made when one is not found literally
 
 	rankOnce sync.Once // makes what follows, at the first recall
 	ranked   *rank.Index
@@ -66,11 +65,7 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		draft := c.Typed.Command("memory-remember entry draft --write")
-		step := fmt.Sprintf("run \"%s\", which makes it from the decision files", draft)
-		if names, err := corpus.Paths(tree, c.Layout()); err == nil && len(names) == 0 {
-			step = fmt.Sprintf("to begin, write a decision below a heading (##) in %s/, then run \"%s\"", c.Typed.Path(path.Join(path.Dir(c.Index), "decisions")), draft)
-		}
-		return nil, fmt.Errorf("%w %s: %s; a memory elsewhere is named with --repo", errNoIndex, c.Typed.Path(c.Index), step)
+		return nil, fmt.Errorf("%w %s: run \"%s\", which makes it from the decision files; a memory elsewhere is named with --repo", errNoIndex, c.Typed.Path(c.Index), draft)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
@@ -188,14 +183,10 @@ func (l *Library) locate(e entry) (headingRef, error) {
 		return headingRef{}, &merge.ConflictError{Path: l.typed.Path(f.Path), Block: f.Conflicts[0]}
 	}
 	place := fmt.Sprintf("%s:%d", l.typed.Path(l.layout.Index), e.line)
-	validate := l.typed.Command("memory-validate")
-	if slices.ContainsFunc(l.paths, func(p string) bool { return l.layout.Section(p) == e.section }) {
-		return headingRef{}, fmt.Errorf("%s leads to a heading %q that is in no decision file: run %s", place, e.Title.Text, validate)
-	}
 	if r, refused := corpus.WhyNot(l.tree, e.section); refused && l.layout.Holds(e.section) {
 		return headingRef{}, fmt.Errorf("%s leads to %q in a file that cannot be read: %w", place, e.Title.Text, r.For(l.typed))
 	}
-	return headingRef{}, fmt.Errorf("%s leads to %q in %s, which is not a decision file: run %s", place, e.Title.Text, e.section, validate)
+	return headingRef{}, fmt.Errorf("%s leads to %q in %s, which no decision file has: run %s", place, e.Title.Text, e.section, l.typed.Command("memory-validate"))
 }
 
 // file returns the decision file with a path, or nil.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/text"
 )
@@ -173,21 +174,16 @@ func digits(word string) string {
 // uses reports whether a word, its singular or its plural, is in the index or in a decision file. Files
 // that cannot be read are skipped: the query that leads to one reports that.
 func (l *Library) uses(word string) bool {
-	if l.used == nil {
-		l.used = map[string]bool{}
-		for _, e := range l.entries {
-			l.use(e.Trigger.Text + " " + e.Title.Text + " " + e.Description.Text)
-		}
-		for _, f := range l.files {
-			l.use(string(f.Source))
-		}
+	forms := []string{word, word + "s"}
+	if singular := strings.TrimSuffix(word, "s"); !strings.HasSuffix(singular, "s") {
+		forms = append(forms, singular)
 	}
-	singular := strings.TrimSuffix(word, "s")
-	return text.IsStopWord(word) || l.used[word] || l.used[word+"s"] || l.used[singular] && !strings.HasSuffix(singular, "s")
-}
-
-func (l *Library) use(s string) {
-	for _, w := range text.Fields(s) {
-		l.used[w] = true
+	holds := func(s string) bool {
+		return slices.ContainsFunc(text.Fields(s), func(w string) bool { return slices.Contains(forms, w) })
 	}
+	return text.IsStopWord(word) ||
+		slices.ContainsFunc(l.entries, func(e entry) bool {
+			return holds(e.Trigger.Text + " " + e.Title.Text + " " + e.Description.Text)
+		}) ||
+		slices.ContainsFunc(l.files, func(f *decision.File) bool { return holds(string(f.Source)) })
 }

@@ -1,12 +1,14 @@
 package when
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"whence/internal/agent/usertext"
 	"whence/internal/text"
 )
 
@@ -20,7 +22,7 @@ func writeText(w io.Writer, answers []Answer) error {
 	var printed []string
 	for _, a := range distinct(answers) {
 		answer := "# " + a.Title + "\n\n" + a.Text + "\n"
-		if a.Query.Kind == FileQuery {
+		if a.Kind == FileQuery {
 			answer = a.Text + "\n"
 		}
 		if lines := relatedLines(a.Related, seen); lines != "" {
@@ -36,10 +38,10 @@ func writeText(w io.Writer, answers []Answer) error {
 func distinct(answers []Answer) []Answer {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(answers), func(a Answer) bool {
-		key := fmt.Sprintf("%s:%d %t", a.File, a.Line, a.Query.Kind == FileQuery)
+		key := fmt.Sprintf("%s:%d %t", a.File, a.Line, a.Kind == FileQuery)
 		repeated := seen[key]
 		seen[key] = true
-		return repeated || a.Query.Kind == NullQuery
+		return repeated || a.Kind == NullQuery
 	})
 }
 
@@ -65,48 +67,43 @@ func relatedLines(related []Related, seen map[string]bool) string {
 	return out.String()
 }
 
-type jsonAnswer struct {
-	Query   string    `json:"query"`
-	Kind    QueryKind `json:"kind"`
-	Header  string    `json:"header"`
-	File    string    `json:"file"`
-	Line    int       `json:"line"`
-	Text    string    `json:"text"`
-	Related []Related `json:"related"`
-
-	*jsonStatus // of a document
-}
-
-type jsonStatus struct {
-	Status    string   `json:"status"`
-	Holds     bool     `json:"holds"`
-	Successor *Related `json:"successor"`
-}
-
-type jsonError struct {
+// failure is a query that has no answer.
+type failure struct {
 	Query       string       `json:"query"`
 	Message     string       `json:"message"`
 	Suggestions []Suggestion `json:"suggestions"`
 }
 
-// failure is a query that has no answer.
-type failure struct {
-	query string
-	err   error
+func newFailure(query string, err error) failure {
+	f := failure{strings.TrimSpace(query), err.Error(), []Suggestion{}}
+	if missing := (*NotFound)(nil); errors.As(err, &missing) {
+		f.Suggestions = append(f.Suggestions, missing.Suggestions...)
+	}
+	return f
+}
+
+// writeFailure reports a query without an answer, and queries to try instead.
+func writeFailure(w io.Writer, f failure) {
+	message := text.Printable(f.Message)
+	if len(f.Suggestions) == 0 {
+		fmt.Fprintf(w, "memory-when: %s\n", message)
+		return
+	}
+	fmt.Fprintf(w, "memory-when: %s; pass one of these to memory-when:\n", message)
+	text.SayWhose(w, usertext.Decisions)
+	for _, s := range f.Suggestions {
+		line := "- " + s.Command
+		if s.Why != "" {
+			line += "  # " + s.Why
+		}
+		fmt.Fprintln(w, text.Printable(line))
+	}
 }
 
 // writeJSON prints one object with the arrays "answers" and "errors".
 func writeJSON(w io.Writer, answers []Answer, failures []failure) error {
-	out := struct {
-		Answers []jsonAnswer `json:"answers"`
-		Errors  []jsonError  `json:"errors"`
-	}{[]jsonAnswer{}, []jsonError{}}
-	for _, a := range answers {
-		related := append([]Related{}, a.Related...) // an array, also if there are none
-		out.Answers = append(out.Answers, jsonAnswer{a.Query.Text, a.Query.Kind, a.Title, a.File, a.Line, a.Text, related, (*jsonStatus)(a.RecordStatus)})
-	}
-	for _, f := range failures {
-		out.Errors = append(out.Errors, jsonError{f.query, f.err.Error(), suggestionsOf(f.err)})
-	}
-	return text.WriteJSON(w, out)
+	return text.WriteJSON(w, struct {
+		Answers []Answer  `json:"answers"`
+		Errors  []failure `json:"errors"`
+	}{append([]Answer{}, answers...), append([]failure{}, failures...)}) // arrays, also if there are none
 }

@@ -3,7 +3,6 @@ package when
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,30 +17,18 @@ import (
 	"whence/internal/worktree"
 )
 
-// recallOptions are the flags of recall alone.
-type recallOptions struct {
-	max     int
-	minP    float64
-	explain bool
-}
-
-func (o *recallOptions) flags() []urfave.Flag {
-	return []urfave.Flag{
-		&urfave.IntFlag{Name: "max", Usage: "print at most `N` decisions", Value: dispatch.PromptLimits.Items, Destination: &o.max, Action: func(_ *urfave.Context, n int) error {
-			if n < 1 {
-				return cli.Usagef("--max %d: use 1 or more", n)
-			}
-			return nil
-		}},
+// recallFlags returns the flags of recall.
+func (o *options) recallFlags() []urfave.Flag {
+	return append(o.commonFlags(),
 		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
 		&urfave.BoolFlag{Name: "explain", Usage: "print why the nearest decisions are printed or not", Destination: &o.explain},
-	}
+	)
 }
 
 // recall prints the decisions that apply to the arguments, or to standard input.
 func (o *options) recall(env cli.Env, l *Library, args []string) error {
-	if !(o.recalls.minP >= 0 && o.recalls.minP <= 1) {
-		return cli.Usagef("--min-p %v: use a probability from 0 (never abstain) to 1", o.recalls.minP)
+	if !(o.minP >= 0 && o.minP <= 1) {
+		return cli.Usagef("--min-p %v: use a probability from 0 (never abstain) to 1", o.minP)
 	}
 	if len(args) == 0 && cli.IsTerminal(env.Stdin) {
 		return cli.Usagef("no text to recall for: pass it as arguments or on standard input")
@@ -54,24 +41,21 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 		}
 		query = string(src)
 	}
-	nearest := l.Recall(query, o.recalls.max)
+	nearest := l.Recall(query, dispatch.PromptLimits.Items)
 	if !o.quiet {
 		for _, warning := range l.skipped() {
 			fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
 		}
 	}
-	found := slices.DeleteFunc(slices.Clone(nearest), func(r Recalled) bool { return r.P < o.recalls.minP })
-	if o.format == "json" {
-		return writeRecalledJSON(env.Stdout, found, nearest, o.recalls)
+	if o.explain {
+		o.writeReasons(env.Stdout, nearest)
 	}
-	if o.recalls.explain {
-		o.recalls.writeReasons(env.Stdout, nearest)
-	}
+	found := slices.DeleteFunc(nearest, func(r Recalled) bool { return r.P < o.minP })
 	return writePointers(env.Stdout, found)
 }
 
 // writeReasons prints why the nearest decisions are printed or not.
-func (o *recallOptions) writeReasons(w io.Writer, nearest []Recalled) {
+func (o *options) writeReasons(w io.Writer, nearest []Recalled) {
 	if len(nearest) == 0 {
 		fmt.Fprint(w, "No decision shares a word with the text.\n\n")
 		return
@@ -117,49 +101,4 @@ func writePointers(w io.Writer, found []Recalled) error {
 // Probability formats a probability, as in "p .83".
 func Probability(p float64) string {
 	return "p " + strings.TrimPrefix(strconv.FormatFloat(p, 'f', 2, 64), "0")
-}
-
-type jsonRecalled struct {
-	Operator string     `json:"operator"`
-	Trigger  string     `json:"trigger"`
-	Header   string     `json:"header"`
-	File     string     `json:"file"`
-	Line     int        `json:"line"`
-	Score    float64    `json:"score"`
-	P        float64    `json:"p"`
-	Words    []string   `json:"words"`
-	Weights  []jsonWord `json:"weights,omitempty"`
-}
-
-type jsonWord struct {
-	Word  string  `json:"word"`
-	Score float64 `json:"score"`
-}
-
-// writeRecalledJSON prints an object with the array "results", and with --explain also
-// "nearest" and the weights of all words.
-func writeRecalledJSON(w io.Writer, found, nearest []Recalled, o recallOptions) error {
-	out := struct {
-		Results []jsonRecalled `json:"results"`
-		Nearest []jsonRecalled `json:"nearest,omitempty"`
-	}{toJSON(found, o.explain), nil}
-	if o.explain {
-		out.Nearest = toJSON(nearest, true)
-	}
-	return text.WriteJSON(w, out)
-}
-
-func toJSON(recalled []Recalled, explain bool) []jsonRecalled {
-	all := []jsonRecalled{}
-	for _, r := range recalled {
-		j := jsonRecalled{r.Operator, r.Trigger, r.Title, r.File, r.Line, r.Score, math.Round(100*r.P) / 100, []string{}, nil}
-		for _, word := range r.Words {
-			j.Words = append(j.Words, word.Text)
-			if explain {
-				j.Weights = append(j.Weights, jsonWord{word.Text, word.Score})
-			}
-		}
-		all = append(all, j)
-	}
-	return all
 }

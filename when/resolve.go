@@ -12,15 +12,16 @@ import (
 
 // Answer is a section or a file, and related queries.
 type Answer struct {
-	Query   Query
-	Command string // the query for the entry; "" for a section or file
-	Title   string // of the heading, or the name of the file
-	File    string // decision file
-	Line    int    // 1-based, of the heading; 1 for a file
-	Text    string // what is below the heading, without situations
-	Related []Related
+	Query   string    `json:"query"`
+	Kind    QueryKind `json:"kind"`
+	Command string    `json:"-"`      // the query for the entry; "" for a section or file
+	Title   string    `json:"header"` // of the heading, or the name of the file
+	File    string    `json:"file"`   // decision file
+	Line    int       `json:"line"`   // 1-based, of the heading; 1 for a file
+	Text    string    `json:"text"`   // what is below the heading, without situations
+	Related []Related `json:"related"`
 
-	RecordStatus *RecordStatus // of a document; nil for a section
+	*RecordStatus // of a document; nil for a section
 }
 
 // Related is a query for something near an answer.
@@ -41,7 +42,8 @@ func (l *Library) Resolve(q Query) (a Answer, err error) {
 	case FileQuery:
 		a, err = l.resolveFile(q.File)
 	}
-	a.Query = q
+	a.Query, a.Kind = q.Text, q.Kind
+	a.Related = append([]Related{}, a.Related...) // in JSON an array, also if there are none
 	return a, err
 }
 

@@ -1,10 +1,10 @@
 package when
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"whence/internal/text"
@@ -49,33 +49,31 @@ func (l *Library) Suggest(query string) []Suggestion {
 		details[i] = wordsOf(e.Title.Text + " " + e.Description.Text)
 	}
 	scores := make([]float64, len(l.entries))
-	matched := make([][]string, len(l.entries))
+	shared := make([][]string, len(l.entries))
 	maxScore := 0.0 // of an entry with all words of the query in its trigger
 	for _, w := range wordsOf(query) {
 		if text.IsStopWord(w.text) {
 			continue
 		}
-		found, n := make([]agreement, len(triggers)), 0
-		for i := range triggers {
-			found[i] = bestAgreement(w, triggers[i].words)
-			found[i].weight *= triggerWeight
-			if d := bestAgreement(w, details[i]); d.weight > found[i].weight {
-				found[i] = d
+		weights, n := make([]float64, len(l.entries)), 0.0
+		for i := range weights {
+			weight, as := agreement(w, triggers[i].words)
+			weights[i] = triggerWeight * weight
+			if weight, asDetail := agreement(w, details[i]); weight > weights[i] {
+				weights[i], as = weight, asDetail
 			}
-			if found[i].weight > 0 {
+			if weights[i] > 0 {
+				shared[i] = append(shared[i], as)
 				n++
 			}
 		}
 		if n == 0 {
 			continue
 		}
-		rarity := math.Log(1 + (float64(len(triggers))-float64(n)+0.5)/(float64(n)+0.5))
+		rarity := math.Log(1 + (float64(len(weights))-n+0.5)/(n+0.5))
 		maxScore += triggerWeight * rarity
-		for i, f := range found {
-			if f.weight > 0 {
-				scores[i] += f.weight * rarity
-				matched[i] = append(matched[i], f.text)
-			}
+		for i, weight := range weights {
+			scores[i] += weight * rarity
 		}
 	}
 	var order []int
@@ -84,33 +82,27 @@ func (l *Library) Suggest(query string) []Suggestion {
 			order = append(order, i)
 		}
 	}
-	sort.SliceStable(order, func(a, b int) bool { return scores[order[a]] > scores[order[b]] })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	var suggestions []Suggestion
 	for _, i := range order[:min(len(order), maxSuggestions)] {
-		slices.Sort(matched[i])
+		slices.Sort(shared[i])
 		suggestions = append(suggestions, Suggestion{
 			Command: l.entries[i].command(),
-			Why:     fmt.Sprintf("%s; shares %s", l.entries[i].Title.Text, strings.Join(slices.Compact(matched[i]), ", ")),
+			Why:     fmt.Sprintf("%s; shares %s", l.entries[i].Title.Text, strings.Join(slices.Compact(shared[i]), ", ")),
 		})
 	}
 	return suggestions
 }
 
-// agreement is a word that a query and an entry share.
-type agreement struct {
-	weight float64 // 1 in any form, misspelt with a letter wrong, 0 without one
-	text   string
-}
-
-func bestAgreement(w word, words []word) agreement {
-	var best agreement
-	for _, o := range words {
-		switch {
-		case w.is(o):
-			return agreement{1, w.text}
-		case text.OneTypo(w.text, o.text):
-			best = agreement{misspelt, fmt.Sprintf("%s (spelt like %s)", o.text, w.text)}
-		}
+// agreement returns 1 if a word is among others in any form, misspelt with a letter wrong, or else 0; and
+// the word that they share.
+func agreement(w word, others []word) (weight float64, as string) {
+	if slices.ContainsFunc(others, w.is) {
+		return 1, w.text
 	}
-	return best
+	at := slices.IndexFunc(others, func(o word) bool { return text.OneTypo(w.text, o.text) })
+	if at < 0 {
+		return 0, ""
+	}
+	return misspelt, others[at].text
 }
