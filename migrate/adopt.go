@@ -87,10 +87,7 @@ func (o *options) showAdoption(env cli.Env, a *adoption) error {
 		return cli.PrintExact(env, a.plan.text())
 	}
 	patch := textdiff.Unified(config.ProjectFile, a.settings.before, a.settings.after)
-	if a.index.changed() {
-		patch += textdiff.Unified(a.index.path, a.index.before, a.index.after)
-	}
-	return cli.PrintExact(env, patch)
+	return cli.PrintExact(env, patch+textdiff.Unified(a.index.path, a.index.before, a.index.after))
 }
 
 // summarizeAdoption prints the number of entries by section, what was left, and how many drafts to word.

@@ -37,14 +37,14 @@ func Main(env cli.Env) int {
 	var o options
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-migrate",
-		Flags:  o.flags(o.writeFlag("index"), o.diffFlag("print the change as a patch, write nothing (the default)"), o.partialFlag(), o.forceFlag()),
+		Flags:  append(o.flags(o.writeFlag("index"), o.diffFlag("print the change as a patch, write nothing (the default)")), o.boldFlags()...),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
 			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags(), Action: o.action(env, o.plan)},
-			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: o.flags(
+			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: append(o.flags(
 				&urfave.StringFlag{Name: "plan", Usage: "the plan is `FILE`, - is standard input", Destination: &o.planFile},
-				o.diffFlag("print the change as a patch, write nothing"), o.partialFlag(), o.forceFlag(),
-			), Action: o.action(env, o.apply)},
+				o.diffFlag("print the change as a patch, write nothing"),
+			), o.boldFlags()...), Action: o.action(env, o.apply)},
 			{Name: "adopt", Usage: "use the decisions that a repository already has, where they are", ArgsUsage: "[--write]", Flags: o.flags(
 				o.writeFlag("settings and index"), o.diffFlag("print the change as a patch, write nothing"),
 			), Action: o.action(env, o.adopt)},
@@ -74,12 +74,12 @@ func (o *options) diffFlag(usage string) urfave.Flag {
 	return &urfave.BoolFlag{Name: "diff", Usage: usage, Destination: &o.diff}
 }
 
-func (o *options) partialFlag() urfave.Flag {
-	return &urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial}
-}
-
-func (o *options) forceFlag() urfave.Flag {
-	return &urfave.BoolFlag{Name: "force", Usage: "write even if a file to be changed has uncommitted changes", Destination: &o.force}
+// boldFlags are the flags that write in spite of a refusal.
+func (o *options) boldFlags() []urfave.Flag {
+	return []urfave.Flag{
+		&urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial},
+		&urfave.BoolFlag{Name: "force", Usage: "write even if a file to be changed has uncommitted changes", Destination: &o.force},
+	}
 }
 
 // action wraps a command: it opens the repository, and closes it.
@@ -255,11 +255,19 @@ func (o *options) checkCommitted(env cli.Env, tree *worktree.Tree, name string) 
 	if err != nil {
 		return err
 	}
-	dirty, err := uncommitted(env, filepath.Join(tree.Dir, filepath.FromSlash(place)))
+	place = filepath.Join(tree.Dir, filepath.FromSlash(place))
+	r, err := repo.Open(filepath.Dir(place), env.Dir, env.Getenv)
+	if errors.Is(err, repo.ErrNoRepository) {
+		return nil
+	}
+	isDirty := false
+	if err == nil {
+		isDirty, err = r.Dirty(context.Background(), place)
+	}
 	if err != nil {
 		return fmt.Errorf("%w; \"%s\" does not ask git", err, o.writing("--force"))
 	}
-	if dirty {
+	if isDirty {
 		return fmt.Errorf("%s has changes that are neither committed nor staged: run \"%s\" first, or \"%s\"", o.typed.Path(name), o.typed.Git("add", name), o.writing("--force"))
 	}
 	return nil
@@ -281,16 +289,4 @@ func (o *options) writing(flags ...string) string {
 		words = append(words, "--force")
 	}
 	return o.typed.Command(strings.Join(append(words, flags...), " "))
-}
-
-// uncommitted reports whether a file has changes that git could not give back.
-func uncommitted(env cli.Env, name string) (bool, error) {
-	r, err := repo.Open(filepath.Dir(name), env.Dir, env.Getenv)
-	if errors.Is(err, repo.ErrNoRepository) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return r.Dirty(context.Background(), name)
 }

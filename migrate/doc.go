@@ -28,8 +28,8 @@
 // in a spreadsheet or a text editor; a row with an empty header is skipped.
 //
 // Derived triggers are drafts. "--write" and "adopt --write" say how many they
-// wrote; have your agent run "memory-remember entry drafts --format json", which
-// prints them with the rules, and "entry set", which takes the wording.
+// wrote; have your agent run "memory-remember entry drafts", which prints them with
+// the rules, and "entry set", which takes the wording.
 //
 // No entry is lost. An entry without a known heading stays in the index as it is.
 // The two sections of the oldest format, "Behavioral Rules" and "Technical

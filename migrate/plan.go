@@ -73,9 +73,6 @@ func (h heading) position() string {
 
 func plan(m *corpus.Corpus, c config.Config) Plan {
 	entries := legacyEntries(m.Index)
-	if len(entries) == 0 {
-		return Plan{}
-	}
 	p := newPlanner(m, c)
 	matched := p.match(entries)
 	rows := make([]Row, len(entries))

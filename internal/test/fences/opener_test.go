@@ -49,7 +49,7 @@ var opens = map[string]string{
 
 	"internal/capture":        "transcripts that the agent names, and those of its subagents",
 	"hooks/report_command.go": "a folder named on the command line",
-	"migrate/plan_file.go":    "a plan named on the command line",
+	"migrate/command.go":      "a plan named on the command line",
 	"remember/transfer.go":    "a file named on the command line",
 	"remember/write.go":       "a file named on the command line",
 
