@@ -232,10 +232,7 @@ for program in PROGRAM memory-validate; do
 	exit $status
 done
 echo "memory-validate is no longer installed: install it, or delete $0" >&2
-if [ -L "$before" ]; then
-	target=$(readlink "$before")
-	echo "(to restore the previous hook: ln -sf '${target#../}' '$0' && rm '$before')" >&2
-elif [ -e "$before" ]; then
+if [ -e "$before" ]; then
 	echo "(to restore the previous hook: mv '$before' '$0')" >&2
 fi
 exit 1

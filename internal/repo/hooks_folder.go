@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"whence/internal/shell"
@@ -53,57 +54,29 @@ func (r *Repository) hooksDir() (string, error) {
 	return dir, nil
 }
 
-// checkShared returns an error if other repositories may have the hooks of a folder too: one that all of the user's
-// repositories use, or one outside of this repository.
-func (r *Repository) checkShared(dir string, h Hook) error {
-	configured, _ := r.readHooksPath("config", "--show-scope", "--show-origin", "--get", "core.hooksPath")
-	scope, setting, isSet := strings.Cut(strings.TrimRight(string(configured), "\r\n"), "\t")
-	origin, value, _ := strings.Cut(setting, "\t")
-	ofAll := scope != "local" && scope != "worktree" && (filepath.IsAbs(value) || strings.HasPrefix(value, "~")) // else it is a folder of each repository
-	if !ofAll && r.holds(dir) {
+// checkOwn returns an error if git runs the hooks of a folder outside of this repository: other repositories may
+// have them too.
+func (r *Repository) checkOwn(dir string, h Hook) error {
+	if r.holds(dir) {
 		return nil
 	}
-	place := filepath.Join(dir, h.Event)
-	if !isSet {
-		return fmt.Errorf("git runs the hooks in %s, which is a link to a folder outside of this repository: put a folder in its place and install again, or put %q into %s", dir, h.Command, place)
-	}
-	file := absolute(r.top, strings.TrimPrefix(origin, "file:"))
-	if scope == "local" && !worktree.Same(file, filepath.Join(r.CommonDir, "config")) { // included, and so read last
-		return fmt.Errorf("git runs the hooks in %s, which is outside of this repository, as %s says: remove core.hooksPath from it and install again; or, to check every repository that runs them, put %q into %s",
-			dir, file, h.Command, place)
-	}
-	command := "git config core.hooksPath "
-	if scope == "worktree" {
-		command = "git config --worktree core.hooksPath "
-	}
-	return fmt.Errorf("git runs the hooks in %s, which other repositories may run too (core.hooksPath is %s): to have this one use its own instead, run \"%s\" and install again; or, to check every repository that runs them, put %q into %s",
-		dir, scope, command+shell.Word(filepath.ToSlash(filepath.Join(r.CommonDir, "hooks"))), h.Command, place)
+	own := filepath.Join(r.CommonDir, "hooks")
+	return fmt.Errorf("git runs the hooks in %s, which is outside of this repository, so other repositories may run them too: to have this one use its own instead, make sure that %s is not a link, run \"git config core.hooksPath %s\" and install again; or, to check every repository that runs them, put %q into %s",
+		dir, own, shell.Word(filepath.ToSlash(own)), h.Command, filepath.Join(dir, h.Event))
 }
 
 // holds reports whether a folder, with links resolved, is in the worktree or the git directory. A linked worktree
 // and the main one are one repository.
 func (r *Repository) holds(dir string) bool {
-	rest := ""
-	for !exists(dir, ".") && filepath.Dir(dir) != dir { // it will be made
-		dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest)
-	}
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return false
-	}
 	folders := []string{r.Root, r.GitDir, r.CommonDir}
 	if filepath.Base(r.CommonDir) == ".git" {
 		folders = append(folders, filepath.Dir(r.CommonDir))
 	}
-	for _, folder := range folders {
-		if folder, err := filepath.EvalSymlinks(folder); err == nil {
-			rel, err := filepath.Rel(folder, filepath.Join(real, rest))
-			if err == nil && filepath.IsLocal(rel) {
-				return true
-			}
-		}
-	}
-	return false
+	real := worktree.Resolved(dir)
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		_, inside := worktree.Name(worktree.Resolved(folder), real)
+		return inside
+	})
 }
 
 // Install writes a hook and returns its path. It moves an earlier hook to the path before, from
@@ -116,7 +89,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 	if filepath.Base(strings.TrimSuffix(dir, string(filepath.Separator)+"_")) == ".husky" {
 		return "", "", fmt.Errorf("%s belongs to husky: put %q into .husky/%s instead", dir, h.Command, h.Event)
 	}
-	if err := r.checkShared(dir, h); err != nil {
+	if err := r.checkOwn(dir, h); err != nil {
 		return "", "", err
 	}
 	path = filepath.Join(dir, h.Event)
@@ -126,11 +99,11 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 	}
 	if owner == theirs {
 		before = filepath.Join(dir, filepath.FromSlash(h.Before()))
-		if _, err := os.Lstat(before); err == nil && !isHalfMoved(path, before) {
+		if _, err := os.Lstat(before); err == nil {
 			return "", "", fmt.Errorf("%s is not a hook of whence, and %s exists too: move one of them away", path, before)
 		}
-		if sourcesNeighbour(installed) {
-			return "", "", fmt.Errorf("%s reads a file beside itself, and so cannot be moved: put %q into it instead", path, h.Command)
+		if err := h.checkMovable(path, installed); err != nil {
+			return "", "", err
 		}
 		installed = ""
 	}
@@ -146,7 +119,7 @@ func (r *Repository) Install(h Hook) (path, before string, err error) {
 		return "", "", err
 	}
 	if owner == theirs {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(before), 0o755), h.moveIn(path, before)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(before), 0o755), os.Rename(path, before)); err != nil {
 			return "", "", err
 		}
 	}
@@ -162,18 +135,14 @@ func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
 	path = filepath.Join(dir, h.Event)
 	before := filepath.Join(dir, filepath.FromSlash(h.Before()))
 	_, owner, err := h.look(path)
-	if err == nil && (owner != theirs || isHalfMoved(before, path)) {
-		err = moveOut(before, path)
+	if err == nil && owner != theirs {
+		err = os.Rename(before, path)
+	}
+	if errors.Is(err, fs.ErrNotExist) { // there was no earlier hook
+		err = removeIfExists(path)
 	}
 	_ = os.Remove(filepath.Join(dir, beforeDir)) // if it is empty
 	return path, owner == ours && err == nil, err
-}
-
-// isHalfMoved reports whether move was killed before it removed a link that it had written anew.
-func isHalfMoved(from, to string) bool {
-	a, _ := os.Stat(from)
-	b, err := os.Stat(to)
-	return err == nil && a != nil && os.SameFile(a, b)
 }
 
 func removeIfExists(name string) error {
@@ -209,52 +178,15 @@ func (h Hook) look(path string) (text string, _ hookOwner, err error) {
 	return string(src), theirs, nil
 }
 
-// sourcesNeighbour reports whether a shell script sources a file relative to its own path.
-func sourcesNeighbour(script string) bool {
-	return regexp.MustCompile(`(?m)^\s*(\.|source)\s.*\$(0|\{0)`).MatchString(script)
-}
-
-// moveIn moves a hook, and the legacy hook of pre-commit, into beforeDir.
-func (h Hook) moveIn(path, before string) error {
-	if _, owner, err := h.look(path + legacySuffix); err == nil && owner == theirs {
-		if err := move(path+legacySuffix, before+legacySuffix, func(target string) string { return "../" + target }); err != nil {
-			return err
-		}
+// checkMovable returns an error for an earlier hook that would not work in another folder: a link, or a script that
+// reads a file beside itself. That of pre-commit runs an earlier one beside itself.
+func (h Hook) checkMovable(path, script string) error {
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a link, and so cannot be moved: put %q into the file that it leads to instead", path, h.Command)
 	}
-	return move(path, before, func(target string) string { return "../" + target })
-}
-
-// moveOut reverses moveIn, the hook last: what was killed before can be repeated. Without an earlier
-// hook it only removes the hook.
-func moveOut(before, path string) error {
-	up := func(target string) string { return strings.TrimPrefix(target, "../") }
-	if _, err := os.Lstat(before); errors.Is(err, fs.ErrNotExist) {
-		return removeIfExists(path)
+	_, legacy, err := h.look(path + legacySuffix)
+	if err == nil && legacy == theirs || regexp.MustCompile(`(?m)^\s*(\.|source)\s.*\$(0|\{0)`).MatchString(script) {
+		return fmt.Errorf("%s reads a file beside itself, and so cannot be moved: put %q into it instead", path, h.Command)
 	}
-	if _, err := os.Lstat(path + legacySuffix); err != nil || isHalfMoved(before+legacySuffix, path+legacySuffix) {
-		if err := move(before+legacySuffix, path+legacySuffix, up); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return move(before, path, up)
-}
-
-// move renames a file, and replaces the one at its new path. A relative link is written anew, so
-// that it still leads to the same file.
-func move(from, to string, relative func(target string) string) error {
-	target, err := os.Readlink(from)
-	if err != nil || filepath.IsAbs(target) {
-		return os.Rename(from, to)
-	}
-	temp := to + ".moved"
-	if err := removeIfExists(temp); err != nil {
-		return err
-	}
-	if err := os.Symlink(relative(target), temp); err != nil {
-		return err
-	}
-	if err := os.Rename(temp, to); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return os.Remove(from)
+	return nil
 }
