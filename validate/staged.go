@@ -94,17 +94,15 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err := r.Stage(staged, contents); err != nil {
 		return Result{}, err
 	}
-	if _, err := followAll(a, result.Changes, true); err != nil {
-		return result, err
-	}
-	return result, undone(r, staged, head, env.Getenv)
+	_, err = followAll(a, result.Changes, true)
+	return result, err
 }
 
 // TouchesMemory reports whether a commit changes the memory in a folder.
 func TouchesMemory(staged, head *repo.Tree, below string, c config.Config) bool {
 	layout := c.Layout()
-	return slices.ContainsFunc(staged.Changes(head), func(change repo.Change) bool {
-		name, inside := repo.Below(below, change.Path)
+	return slices.ContainsFunc(staged.Changed(head), func(changed string) bool {
+		name, inside := repo.Below(below, changed)
 		return inside && layout.Holds(name)
 	})
 }
@@ -152,15 +150,4 @@ func lineNaming(f *index.File, key string) int {
 		}
 	}
 	return 0
-}
-
-// undone returns an error if a fix has undone all changes of a commit: git checks for an empty
-// commit only before it runs hooks. A merge or an amended commit may be empty. With --allow-empty,
-// which git does not report, the commit succeeds when it is tried again.
-func undone(r *repo.Repository, before, head *repo.Tree, getenv func(string) string) error {
-	after, err := r.Staged()
-	if err != nil || len(before.Changes(head)) == 0 || len(after.Changes(head)) > 0 || r.Merging() || r.Amending(getenv) {
-		return err
-	}
-	return errors.New("commit stopped: once it is fixed, nothing is left to commit: run \"git status\", or commit again with --allow-empty")
 }

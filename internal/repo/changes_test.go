@@ -35,14 +35,14 @@ func TestChanges(t *testing.T) {
 	git(t, dir, "add", "notes/deep")
 	git(t, dir, "add", "-N", "announced.md")
 	head, tree := trees(t, dir)
-	require.Equal(t, []repo.Change{
-		{Path: "a.md", Status: repo.Deleted},
-		{Path: "notes-d.md", Status: repo.Modified},
-		{Path: "notes.md", Status: repo.Added},
-		{Path: "notes/b.md", Status: repo.Modified},
-		{Path: "notes/deep", Status: repo.Added},
-		{Path: "notes/deep/c.md", Status: repo.Deleted},
-	}, tree.Changes(head))
+	require.Equal(t, []string{
+		"a.md",
+		"notes-d.md",
+		"notes.md",
+		"notes/b.md",
+		"notes/deep",
+		"notes/deep/c.md",
+	}, tree.Changed(head))
 	for _, side := range []struct {
 		tree *repo.Tree
 		want string
@@ -51,7 +51,7 @@ func TestChanges(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, side.want, string(text))
 	}
-	require.Empty(t, tree.Changes(tree))
+	require.Empty(t, tree.Changed(tree))
 }
 
 // A name that is not UTF-8 is one like any other, and stays in the index.
@@ -65,7 +65,7 @@ func TestChangesWithALatin1Name(t *testing.T) {
 	for _, way := range []string{"--no-split-index", "--split-index"} {
 		git(t, dir, "update-index", way)
 		head, tree := trees(t, dir)
-		require.Contains(t, tree.Changes(head), repo.Change{Path: name, Status: repo.Added})
+		require.Contains(t, tree.Changed(head), name)
 		r, err := repo.Open(dir, dir, none)
 		require.NoError(t, err)
 		require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}))
@@ -89,13 +89,13 @@ func TestChangesOfAMerge(t *testing.T) {
 	_, err := tryGit(dir, "merge", "left")
 	require.Error(t, err)
 	head, tree := trees(t, dir)
-	require.Equal(t, []repo.Change{
-		{Path: "a.md", Status: repo.Unmerged}, {Path: "left.md", Status: repo.Added}, {Path: "notes-d.md", Status: repo.Deleted},
-	}, tree.Changes(head))
+	require.Equal(t, []string{
+		"a.md", "left.md", "notes-d.md",
+	}, tree.Changed(head))
 	write(t, dir, "a.md", "both\n")
 	git(t, dir, "add", "a.md")
 	head, tree = trees(t, dir)
-	require.Equal(t, repo.Change{Path: "a.md", Status: repo.Modified}, tree.Changes(head)[0])
+	require.Equal(t, "a.md", tree.Changed(head)[0])
 }
 
 // Before the first commit everything is new, and a head that leads to nothing is an
@@ -106,12 +106,12 @@ func TestHead(t *testing.T) {
 	write(t, dir, "a.md", "a\n")
 	git(t, dir, "add", ".")
 	head, tree := trees(t, dir)
-	require.Equal(t, []repo.Change{{Path: "a.md", Status: repo.Added}}, tree.Changes(head))
+	require.Equal(t, []string{"a.md"}, tree.Changed(head))
 
 	git(t, dir, "commit", "-qm", "one")
 	git(t, dir, "checkout", "-q", "--detach")
 	head, tree = trees(t, dir)
-	require.Empty(t, tree.Changes(head))
+	require.Empty(t, tree.Changed(head))
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("1234567890123456789012345678901234567890\n"), 0o644))
 	r, err := repo.Open(dir, dir, none)

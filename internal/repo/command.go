@@ -88,12 +88,6 @@ func (r *Repository) answer(ctx context.Context, input []byte, args ...string) (
 	return run(ctx, r.top, r.env, input, slices.Concat(noHooks, args))
 }
 
-// write runs a git command that stores an object or changes the index. It has no context, so that a
-// change is never interrupted.
-func (r *Repository) write(input []byte, args ...string) ([]byte, error) {
-	return r.answer(context.Background(), input, args...)
-}
-
 func mergeFile(dir string, args ...string) ([]byte, error) {
 	return run(context.Background(), dir, environment(dir, nil), nil, slices.Concat(noHooks, []string{"merge-file"}, args))
 }

@@ -1,7 +1,6 @@
 package repo
 
 import (
-	"context"
 	"path/filepath"
 	"strings"
 )
@@ -76,17 +75,4 @@ func (r *Repository) Continue() string {
 		return "git am --continue"
 	}
 	return "git rebase --continue"
-}
-
-// Merging reports whether the next commit completes a merge.
-func (r *Repository) Merging() bool {
-	return exists(r.GitDir, "MERGE_HEAD")
-}
-
-// Amending reports whether the commit amends the last one: git then passes that one's author date
-// to the hook.
-func (r *Repository) Amending(getenv func(string) string) bool {
-	out, err := r.read(context.Background(), "log", "-1", "--format=%at", "HEAD")
-	seconds, _, _ := strings.Cut(strings.TrimPrefix(getenv("GIT_AUTHOR_DATE"), "@"), " ")
-	return err == nil && seconds != "" && seconds == strings.TrimSpace(string(out))
 }

@@ -101,36 +101,19 @@ func resolveGitDir(name string) (string, error) {
 	if isGitDir(target) {
 		return target, nil
 	}
-	return "", &RefusedError{dir, explainGitFile(name, target)}
+	return "", &RefusedError{dir, errGitFile(name, target)}
 }
 
-// explainGitFile says why a .git file does not lead to a git directory, and what to do: git makes such files in
-// linked worktrees and in submodules.
-func explainGitFile(name, target string) error {
-	fault := "is not a git directory"
-	if !exists(target, ".") {
-		fault = "does not exist"
-	}
+// errGitFile says that a .git file does not lead to a git directory, and what to do: git makes such files in linked
+// worktrees and in submodules.
+func errGitFile(name, target string) error {
 	dir := filepath.Dir(name)
-	problem := fmt.Sprintf("%s names the git directory %s, which %s", name, target, fault)
 	here := shell.Word(filepath.ToSlash(dir))
-	if strings.Contains(filepath.ToSlash(target), "/modules/") {
-		top, _, err := find(filepath.Dir(dir))
-		if err != nil {
-			return fmt.Errorf("%s: put this submodule back into its repository", problem)
-		}
-		return fmt.Errorf("%s: move %s away and run git -C %s submodule update --init %s, which clones this submodule again",
-			problem, dir, shell.Word(filepath.ToSlash(top)), here)
+	advice := fmt.Sprintf("put it back, or move %s away and clone it again (a submodule with git submodule update --init %s)", dir, here)
+	if strings.Contains(filepath.ToSlash(target), "/worktrees/") {
+		advice = fmt.Sprintf("if the repository was moved, run git worktree repair %s in its new place; else move %s away, run git worktree add %s in the repository, and copy your changes back", here, dir, here)
 	}
-	if at := strings.LastIndex(filepath.ToSlash(target), "/worktrees/"); at >= 0 {
-		main := target[:at]
-		if !isGitDir(main) {
-			return fmt.Errorf("%s: if the repository was moved, run git worktree repair %s in its new place", problem, here)
-		}
-		return fmt.Errorf("%s, since git has removed this worktree: move %s away, run git -C %s worktree add %s, and copy your changes back",
-			problem, dir, shell.Word(filepath.ToSlash(main)), here)
-	}
-	return fmt.Errorf("%s: put the git directory back, or, to begin a new repository, delete %s and run git init", problem, name)
+	return fmt.Errorf("%s names the git directory %s, which is missing or damaged: %s", name, target, advice)
 }
 
 // isGitDir reports whether a folder is a git directory by git's rules: it has a valid HEAD, objects

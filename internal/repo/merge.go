@@ -36,10 +36,10 @@ func (r *Repository) mergeDriver(scope ...string) (string, error) {
 
 // SetMergeDriver registers a command line as merge driver of this clone, with a description.
 func (r *Repository) SetMergeDriver(description, line string) error {
-	if _, err := r.write(nil, "config", "--local", mergeSection+".name", description); err != nil {
+	if _, err := r.answer(context.Background(), nil, "config", "--local", mergeSection+".name", description); err != nil {
 		return err
 	}
-	_, err := r.write(nil, "config", "--local", mergeSection+".driver", line)
+	_, err := r.answer(context.Background(), nil, "config", "--local", mergeSection+".driver", line)
 	return err
 }
 
@@ -49,7 +49,7 @@ func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 	if line, err := r.mergeDriver("--local", "--no-includes"); err != nil || line == "" {
 		return false, err
 	}
-	_, err = r.write(nil, "config", "--local", "--remove-section", mergeSection)
+	_, err = r.answer(context.Background(), nil, "config", "--local", "--remove-section", mergeSection)
 	return err == nil, err
 }
 

@@ -149,16 +149,9 @@ func (r *Repository) ask(own bool) error {
 
 // Rel returns a path on disk relative to the root, with slashes.
 func (r *Repository) Rel(path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err == nil {
-		path, err = filepath.EvalSymlinks(path)
-	}
-	if err != nil {
-		return "", err
-	}
-	rel, err := filepath.Rel(r.Root, path)
-	if err != nil || rel != "." && !filepath.IsLocal(rel) {
+	name, inside := worktree.Name(r.Root, worktree.Resolved(path))
+	if !inside {
 		return "", fmt.Errorf("%s is outside the worktree %s", path, r.Root)
 	}
-	return filepath.ToSlash(rel), nil
+	return name, nil
 }

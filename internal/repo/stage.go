@@ -23,7 +23,7 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 		if at < 0 || tree.entries[at].mode == modeLink {
 			return fmt.Errorf("stage %s: it is a folder or a link", path)
 		}
-		hash, err := r.write(contents[path], "hash-object", "-w", "--stdin", "--no-filters")
+		hash, err := r.answer(context.Background(), contents[path], "hash-object", "-w", "--stdin", "--no-filters")
 		if err != nil {
 			return err
 		}
@@ -82,6 +82,6 @@ func (r *Repository) updateIndex(input []byte, args ...string) error {
 	if err != nil {
 		return err
 	}
-	_, err = r.write(input, slices.Concat(noFilters, []string{"-c", "index.sparse=false", "update-index", "-z"}, args)...)
+	_, err = r.answer(context.Background(), input, slices.Concat(noFilters, []string{"-c", "index.sparse=false", "update-index", "-z"}, args)...)
 	return err
 }

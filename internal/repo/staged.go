@@ -114,7 +114,7 @@ func (r *Repository) compareWithNothing(args ...string) (entries []entry, err er
 	}
 	for fields, path := range rawChanges(out) {
 		mode, err := strconv.ParseUint(fields[1], 8, 32)
-		conflict := fields[4] == string(Unmerged)
+		conflict := fields[4] == "U"
 		if err != nil || !conflict && strings.Trim(fields[3], "0") == "" { // git prints garbage for a truncated index
 			return nil, fmt.Errorf("git %s: index file corrupt: no file for %q", args[0], path)
 		}

@@ -52,7 +52,7 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return &file{info: info{path.Base(name), permissions(t.entries[at].mode), int64(len(content))}, Reader: bytes.NewReader(content)}, nil
+	return &file{info: info{path.Base(name), permissions(t.entries[at].mode)}, Reader: bytes.NewReader(content)}, nil
 }
 
 // Stat describes a file or folder; for what is behind a link, the link.
@@ -69,22 +69,30 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if at < 0 {
 		return folderInfo(name), nil
 	}
-	i := info{name: path.Base(name), mode: permissions(t.entries[at].mode)}
-	if !i.mode.IsRegular() {
-		return i, nil
-	}
-	content, err := t.objects.read(t.entries[at].hash) // which is likely to be read next
-	if err != nil {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
-	}
-	i.size = int64(len(content))
-	return i, nil
+	return info{path.Base(name), permissions(t.entries[at].mode)}, nil
 }
 
 // Has reports whether the tree has a file, even one with a merge conflict.
 func (t *Tree) Has(name string) bool {
 	_, found := t.find(name)
 	return found
+}
+
+// Changed returns the files that differ from an earlier tree, sorted. Those of the staged tree since the head are what
+// is about to be committed; in a merge they include all changes of the other side.
+func (t *Tree) Changed(earlier *Tree) (paths []string) {
+	for _, before := range earlier.entries {
+		if !t.Has(before.path) {
+			paths = append(paths, before.path)
+		}
+	}
+	for _, after := range t.entries {
+		if at, existed := earlier.find(after.path); !existed || earlier.entries[at] != after {
+			paths = append(paths, after.path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // lookUp returns the index of an entry, or -1 for a folder. A submodule is an empty folder: its files
@@ -139,7 +147,7 @@ func (t *Tree) children(name string) []fs.DirEntry {
 		if below {
 			mode = fs.ModeDir | 0o755
 		}
-		children = append(children, dirEntry{t, path.Join(name, child), info{name: child, mode: mode}})
+		children = append(children, fs.FileInfoToDirEntry(info{child, mode}))
 		i++
 		if below { // skip the rest of the folder
 			i = t.after(prefix + child + "0") // "0" is the byte after "/"
@@ -159,34 +167,20 @@ func permissions(mode uint32) fs.FileMode {
 	return fs.FileMode(mode & 0o777)
 }
 
+// info describes a file or folder, but not its size: git would have to read the content.
 type info struct {
 	name string
 	mode fs.FileMode
-	size int64
 }
 
 func folderInfo(name string) info { return info{name: path.Base(name), mode: fs.ModeDir | 0o755} }
 
 func (i info) Name() string       { return i.name }
-func (i info) Size() int64        { return i.size }
+func (i info) Size() int64        { return 0 }
 func (i info) Mode() fs.FileMode  { return i.mode }
 func (i info) ModTime() time.Time { return time.Time{} }
 func (i info) IsDir() bool        { return i.mode.IsDir() }
 func (i info) Sys() any           { return nil }
-
-// dirEntry is a child of a folder.
-type dirEntry struct {
-	tree *Tree
-	path string
-	info info
-}
-
-func (d dirEntry) Name() string      { return d.info.name }
-func (d dirEntry) IsDir() bool       { return d.info.mode.IsDir() }
-func (d dirEntry) Type() fs.FileMode { return d.info.mode.Type() }
-
-// Info describes the child; if it is a link, the link itself.
-func (d dirEntry) Info() (fs.FileInfo, error) { return d.tree.Stat(d.path) }
 
 type file struct {
 	info info
