@@ -13,7 +13,6 @@ import (
 	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/textdiff"
-	"whence/internal/worktree"
 )
 
 // A merge driver takes two things, both in the clone alone: a command line in its settings, and lines in
@@ -116,14 +115,7 @@ func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, e
 		return nil, err
 	}
 	tree.Close()
-	patterns := []string{escapePattern(c.Index)}
-	for _, pattern := range c.Decisions {
-		g, err := worktree.ParseGlob(pattern)
-		if err != nil {
-			return nil, err
-		}
-		patterns = append(patterns, g.Patterns()...)
-	}
+	patterns := append([]string{escapePattern(c.Index)}, c.Decisions...)
 	for i, pattern := range patterns {
 		pattern = path.Join("/", escapePattern(folder), pattern)
 		if strings.ContainsAny(pattern, "\r\n") {

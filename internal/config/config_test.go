@@ -89,7 +89,7 @@ func TestEveryKeyInEverySpelling(t *testing.T) {
 		{"index: \"über 日.md\"", index("über 日.md")},
 		{"decisions: a/*.md", with(func(c *config.Config) { c.Decisions = []string{"a/*.md"} })},
 		{"decisions: [a/*.md, './b/**/c.md']", with(func(c *config.Config) { c.Decisions = []string{"a/*.md", "b/**/c.md"} })},
-		{"decisions:\n- a/*.md\n- '{b,c}/[a-z].md'", with(func(c *config.Config) { c.Decisions = []string{"a/*.md", "{b,c}/[a-z].md"} })},
+		{"decisions:\n- a/*.md\n- 'b/[a-z].md'", with(func(c *config.Config) { c.Decisions = []string{"a/*.md", "b/[a-z].md"} })},
 		{"validate:\n  word-count: 1..1", with(func(c *config.Config) { c.WordCount = config.Range{Min: 1, Max: 1} })},
 		{"validate: {enable: a}", with(func(c *config.Config) { c.Enable = []string{"a"} })},
 		{"validate:\n  enable:\n  - a\n  - b", with(func(c *config.Config) { c.Enable = []string{"a", "b"} })},
@@ -193,7 +193,7 @@ func TestCaptureSettings(t *testing.T) {
 func TestWhatIsWrongIsNamed(t *testing.T) {
 	const known = ": known keys are index, decisions, documents, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_embedding_url, memory_embedding_model, and below validate word-count and enable"
 	const path = " is not a path inside the repository: write it relative to its root, as in agents/memory-index.md"
-	const glob = " is not a valid glob: check its brackets and braces"
+	const glob = " is not a valid glob: check its brackets"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
 	const aRange = " is not a range: write the minimum and the maximum, as in 8..20"
 	for _, c := range []struct{ yaml, want string }{
@@ -266,13 +266,13 @@ func TestWhatIsWrongInAVariableIsNamed(t *testing.T) {
 		{"WHENCE_INDEX", "../x", `bad value of index: "../x"` + path},
 		{"WHENCE_DECISIONS", list("a/*.md", "/x"), `bad value of decisions: "/x"` + path},
 		{"WHENCE_DECISIONS", list("a/*.md", ""), `bad value of decisions: ""` + path},
-		{"WHENCE_DECISIONS", "a/[", `bad value of decisions: "a/[" is not a valid glob: check its brackets and braces`},
+		{"WHENCE_DECISIONS", "a/[", `bad value of decisions: "a/[" is not a valid glob: check its brackets`},
 	} {
 		requireError(t, c.variable+": "+c.want, "", "", map[string]string{c.variable: c.value})
 	}
-	got, err := load("", "", map[string]string{"WHENCE_DECISIONS": list("{a,b}/*.md", "c/**/*.md"), "WHENCE_INDEX": "a,b.md"})
+	got, err := load("", "", map[string]string{"WHENCE_DECISIONS": list("a,b/*.md", "c/**/*.md"), "WHENCE_INDEX": "a,b.md"})
 	require.NoError(t, err)
-	require.Equal(t, []string{"{a,b}/*.md", "c/**/*.md"}, got.Decisions)
+	require.Equal(t, []string{"a,b/*.md", "c/**/*.md"}, got.Decisions)
 	require.Equal(t, "a,b.md", got.Index, "a comma separates nothing")
 }
 

@@ -45,7 +45,7 @@ func TestLoadFindsTheDecisionFiles(t *testing.T) {
 		{"** crosses folders, no and many", []string{"agents/decisions/**/*.md"}, []string{"agents/decisions/a.md", "agents/decisions/b.md", "agents/decisions/sub/c.md"}},
 		{"the index is no decision file", []string{"agents/*.md", "agents/index.md"}, []string{}},
 		{"nor by **", []string{"**/*.md"}, []string{"agents/decisions/a.md", "agents/decisions/b.md", "agents/decisions/sub/c.md", "docs/d.md", "top.md"}},
-		{"braces", []string{"{docs,agents/decisions/sub}/*.md"}, []string{"agents/decisions/sub/c.md", "docs/d.md"}},
+		{"two folders", []string{"docs/*.md", "agents/decisions/sub/*.md"}, []string{"agents/decisions/sub/c.md", "docs/d.md"}},
 		{"a glob need not be clean", []string{"./docs//*.md"}, []string{"docs/d.md"}},
 		{"a file that is named", []string{"docs/d.md", "./agents//decisions/b.md"}, []string{"agents/decisions/b.md", "docs/d.md"}},
 		{"folders are left out", []string{"agents/decisions/*", "docs/**"}, []string{"agents/decisions/a.md", "agents/decisions/b.md", "agents/decisions/notes.txt", "docs/d.md"}},
@@ -148,7 +148,7 @@ func TestLinks(t *testing.T) {
 	}{
 		{"m/*.md", []string{"m/a.md", "m/link.md"}},
 		{"m/**/*.md", []string{"m/a.md", "m/link.md", "m/sub/b.md"}},
-		{"**/{a,b,c}.md", []string{"m/a.md", "m/sub/b.md"}},
+		{"**/[abc].md", []string{"m/a.md", "m/sub/b.md"}},
 		{"m/linked/*.md", []string{"m/linked/b.md"}}, // a link that is named is followed
 	} {
 		m, err := corpus.Load(root.FS(), corpus.Layout{Index: "index.md", Decisions: []string{c.glob}})

@@ -338,10 +338,8 @@ func (m *Memory) Refusals() []Refusal {
 			found[0] = cmp.Or(name, pattern)
 		} else {
 			found, _ = search.Find(g)
-			for _, base := range g.Bases() {
-				if r, _ := m.WhyNot(path.Join(base, "x.md")); r.reason == isForeign {
-					all[r.Path] = r
-				}
+			if r, _ := m.WhyNot(path.Join(g.Base(), "x.md")); r.reason == isForeign {
+				all[r.Path] = r
 			}
 		}
 		var ignored []Refusal

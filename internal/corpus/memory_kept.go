@@ -116,9 +116,7 @@ func (q gitQuery) folders() []string {
 	folders := map[string]bool{q.layout.Index: true}
 	for _, pattern := range slices.Concat(q.layout.Decisions, q.layout.Documents) {
 		if g, err := worktree.ParseGlob(pattern); err == nil && !strings.HasPrefix(pattern, exception) {
-			for _, base := range g.Bases() {
-				folders[base] = true
-			}
+			folders[g.Base()] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(folders))

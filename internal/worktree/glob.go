@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -14,9 +15,6 @@ import (
 	"whence/internal/text"
 )
 
-// MaxAlternatives is the number of patterns that the braces of a glob may expand to.
-const MaxAlternatives = 64
-
 // Bounds of what an attacker may write.
 const (
 	maxPatternBytes = 1000
@@ -24,13 +22,13 @@ const (
 	maxSteps        = 200_000_000 // of a search, as Find counts them: some 100,000 files for one glob
 )
 
-// Glob is a pattern for names of files. Its braces are expanded, then it is split at its
-// slashes. In an element, * matches any characters, ? matches one, [a-z] matches one of a
-// class, and \ escapes one. The element ** matches any number of folders.
-type Glob struct {
-	text     string
-	patterns []string // without braces
-}
+// Glob is a pattern for names of files. In an element between slashes, * matches any characters, ? matches
+// one, [a-z] matches one of a class, and \ escapes one. The element ** matches any number of folders.
+type Glob struct{ pattern string }
+
+// withoutBraces matches a pattern in which each brace is escaped: the library tries every combination of
+// alternatives.
+var withoutBraces = regexp.MustCompile(`^(\\.|[^\\{])*$`)
 
 // ParseGlob parses a pattern.
 func ParseGlob(pattern string) (Glob, error) {
@@ -39,41 +37,25 @@ func ParseGlob(pattern string) (Glob, error) {
 	}
 	pattern = path.Clean(pattern)
 	if !doublestar.ValidatePattern(pattern) {
-		return Glob{}, fmt.Errorf("%s is not a valid glob: check its brackets and braces", text.Quoted(pattern))
+		return Glob{}, fmt.Errorf("%s is not a valid glob: check its brackets", text.Quoted(pattern))
 	}
-	patterns, err := expand(pattern)
-	if err != nil {
-		return Glob{}, fmt.Errorf("%s %w", text.Quoted(pattern), err)
+	if !withoutBraces.MatchString(pattern) {
+		return Glob{}, fmt.Errorf("%s has braces: write a glob for each alternative, or \\{ and \\} for braces in a name", text.Quoted(pattern))
 	}
-	for i, expanded := range patterns {
-		patterns[i] = path.Clean(expanded)
-		for element := range strings.SplitSeq(patterns[i], "/") {
-			if !doublestar.ValidatePattern(element) {
-				return Glob{}, fmt.Errorf("%s is not a valid glob: a class cannot hold a slash", text.Quoted(pattern))
-			}
+	for element := range strings.SplitSeq(pattern, "/") {
+		if !doublestar.ValidatePattern(element) {
+			return Glob{}, fmt.Errorf("%s is not a valid glob: a class cannot hold a slash", text.Quoted(pattern))
 		}
 	}
-	return Glob{pattern, patterns}, nil
+	return Glob{pattern}, nil
 }
 
-// Name returns the pattern, and whether it is a plain name without wildcards and braces.
-func (g Glob) Name() (name string, isName bool) {
-	return g.text, !hasMeta(g.text) && !strings.Contains(g.text, "{")
-}
+// Name returns the pattern, and whether it is a plain name without wildcards.
+func (g Glob) Name() (name string, isName bool) { return g.pattern, !hasMeta(g.pattern) }
 
-// Patterns returns the patterns that the braces expand to.
-func (g Glob) Patterns() []string { return g.patterns }
-
-// Bases returns the folders, or names, that the patterns have before their first wildcard.
-func (g Glob) Bases() (bases []string) {
-	for _, pattern := range g.patterns {
-		bases = append(bases, baseOf(pattern))
-	}
-	return bases
-}
-
-func baseOf(pattern string) string {
-	elements := strings.Split(pattern, "/")
+// Base returns the folder, or name, that the pattern has before its first wildcard.
+func (g Glob) Base() string {
+	elements := strings.Split(g.pattern, "/")
 	if i := slices.IndexFunc(elements, hasMeta); i >= 0 {
 		elements = elements[:i]
 	}
@@ -85,64 +67,7 @@ func hasMeta(text string) bool { return strings.ContainsAny(text, `*?[\`) }
 // Match reports whether a name, with slashes, matches the pattern.
 func (g Glob) Match(name string) bool {
 	name = path.Clean(name)
-	return len(name) <= maxNameBytes && slices.ContainsFunc(g.patterns, func(pattern string) bool {
-		return doublestar.MatchUnvalidated(pattern, name)
-	})
-}
-
-// expand expands the braces of a pattern, from the left.
-func expand(pattern string) (patterns []string, err error) {
-	before, choices, behind, found := firstBraces(pattern)
-	if !found {
-		return []string{pattern}, nil
-	}
-	for _, choice := range choices {
-		more, err := expand(before + choice + behind)
-		if err != nil {
-			return nil, err
-		}
-		if patterns = append(patterns, more...); len(patterns) > MaxAlternatives {
-			return nil, fmt.Errorf("has braces that expand to more than %d patterns: write fewer alternatives", MaxAlternatives)
-		}
-	}
-	return patterns, nil
-}
-
-// firstBraces splits a pattern at its first braces, and their content at its commas.
-func firstBraces(pattern string) (before string, choices []string, behind string, found bool) {
-	depth, begin, from := 0, 0, 0
-	for i := 0; i < len(pattern); i++ {
-		switch pattern[i] {
-		case '\\':
-			i++
-		case '[':
-			i = classEnd(pattern, i)
-		case '{':
-			if depth++; depth == 1 {
-				begin, from = i, i+1
-			}
-		case ',':
-			if depth == 1 {
-				choices = append(choices, pattern[from:i])
-				from = i + 1
-			}
-		case '}':
-			if depth--; depth == 0 {
-				return pattern[:begin], append(choices, pattern[from:i]), pattern[i+1:], true
-			}
-		}
-	}
-	return pattern, nil, "", false
-}
-
-// classEnd returns the index at which the class that begins at an index ends.
-func classEnd(pattern string, at int) int {
-	for at++; at < len(pattern) && pattern[at] != ']'; at++ {
-		if pattern[at] == '\\' {
-			at++
-		}
-	}
-	return at
+	return len(name) <= maxNameBytes && doublestar.MatchUnvalidated(g.pattern, name)
 }
 
 // GlobSearch finds files in one tree. All its patterns share one budget.
@@ -157,19 +82,13 @@ func NewGlobSearch(tree fs.FS) *GlobSearch { return &GlobSearch{tree: tree} }
 // Find returns the files, folders and links that match a pattern, sorted. Links to folders are
 // followed, except from ** on. A search that would take too long is an error.
 func (s *GlobSearch) Find(g Glob) (found []string, err error) {
-	for _, pattern := range g.patterns {
-		base := baseOf(pattern)
-		if base != pattern {
-			err = s.walk(pattern, base, &found)
-		} else if _, missing := fs.Lstat(s.tree, base); missing == nil {
-			found = append(found, base)
-		}
-		if err != nil {
-			return nil, err
-		}
+	if base := g.Base(); base != g.pattern {
+		err = s.walk(g.pattern, base, &found)
+	} else if _, missing := fs.Lstat(s.tree, base); missing == nil {
+		found = append(found, base)
 	}
 	slices.Sort(found)
-	return slices.Compact(found), nil
+	return found, err
 }
 
 // walk looks for files in a folder, and below it where the pattern may match.
@@ -184,7 +103,7 @@ func (s *GlobSearch) walk(pattern, folder string, found *[]string) error {
 	for _, entry := range entries {
 		name := path.Join(folder, entry.Name())
 		if s.steps += (16 + len(pattern)) * (16 + len(name)); s.steps > maxSteps {
-			return errors.New("it takes too long to find the files: name their folder, as in agents/decisions/*.md, and use fewer * and braces")
+			return errors.New("it takes too long to find the files: name their folder, as in agents/decisions/*.md, and use fewer *")
 		}
 		if doublestar.MatchUnvalidated(pattern, name) {
 			*found = append(*found, name)

@@ -25,18 +25,18 @@ func parse(t *testing.T, pattern string) worktree.Glob {
 
 func TestLimitsAreNamed(t *testing.T) {
 	for pattern, want := range map[string]string{
-		strings.Repeat("a", 1001):               "at most 1000 are allowed",
-		strings.Repeat("{a,b,c,*}", 12) + ".md": "expand to more than 64 patterns",
-		"{{a,b},{c,d},e}{{f,g},h}{i,j,k,l,m}":   "expand to more than 64 patterns",
-		"[":                                     "check its brackets and braces",
-		"{a,b":                                  "check its brackets and braces",
-		"a[b/c]d":                               "a class cannot hold a slash",
+		strings.Repeat("a", 1001): "at most 1000 are allowed",
+		"{a,b}.md":                "has braces",
+		`a/\\{a,b}`:               "has braces",
+		"[":                       "check its brackets",
+		"{a,b":                    "check its brackets",
+		"a[b/c]d":                 "a class cannot hold a slash",
 	} {
 		_, err := worktree.ParseGlob(pattern)
 		require.ErrorContains(t, err, want, pattern)
 	}
 	parse(t, strings.Repeat("**/", 20)+"*a*a*a*a*b.md") // several ** in a row count as one
-	parse(t, strings.Repeat("{a,b}", 6))
+	require.True(t, parse(t, `\{a\}*`).Match("{a}.md"))
 }
 
 // worst are the most expensive patterns within the limits.
@@ -44,12 +44,11 @@ func worst() []string {
 	return []string{
 		strings.Repeat("**/", 7) + "*a*a*a*a*b.md",
 		strings.Repeat("**/*a*a*a*a*a*a*b/", 8) + "*a*a*a*a*a*a*a*b.md",
-		strings.Repeat("{a,*}", 6) + "/**",
-		strings.Repeat("**/*/", 8) + "{a,b,c,d,e,f,g,h}{*,?,a*,b*,*a,*b,c*,d*}.md",
+		strings.Repeat("**/*/", 8) + "*a*.md",
 		"**/" + strings.Repeat("[!b-z]", 150) + "*b",
 		"**/*" + strings.Repeat("a", 120) + "b",
 		strings.Repeat("*/", 400) + "x.md",
-		strings.Repeat("{a,*}/", 6) + strings.Repeat("**/a*/", 8) + "*b.md",
+		strings.Repeat("*/", 6) + strings.Repeat("**/a*/", 8) + "*b.md",
 	}
 }
 
@@ -119,7 +118,7 @@ func TestSameAsTheLibrary(t *testing.T) {
 	for range 3000 {
 		var elements []string
 		for range 1 + random.IntN(4) {
-			elements = append(elements, pick([]string{"a", "b", "*", "**", "*.md", "?", "{a,b}", "{a,b/ab,*b}", "[ab]*", "*b", "{x,b}.md", "{a,{b,ab}}", `\{a\}`, `[[]a]`, "{ä,[!a]}", "a**", "x.md", "[^.]*"}))
+			elements = append(elements, pick([]string{"a", "b", "*", "**", "*.md", "?", "[ab]*", "*b", `\{a\}`, `[[]a]`, "[!a]", "[ä]", "a**", "x.md", "[^.]*"}))
 		}
 		pattern := strings.Join(elements, "/")
 		if strings.HasSuffix(pattern, "**") {
