@@ -79,7 +79,7 @@ func (q gitQuery) answer(ctx context.Context, s Sources) (map[string]bool, error
 		}
 	}
 	if ok && s.Now.Sub(changed) > clockStep {
-		if src, err := json.Marshal(k); err == nil && worktree.WriteCache(known, src) == nil { // else git is asked again
+		if src, err := json.Marshal(k); err == nil && worktree.WritePrivate(known, src) == nil { // else git is asked again
 			removeOldKept(filepath.Dir(known), s.Now)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -47,11 +48,10 @@ func TryLock(name string) (unlock func() error, err error) {
 	return tryLock(name, os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK) // a pipe would block
 }
 
-// tryLockFolder locks a folder, or if it cannot be locked, as on Windows and on some network file
-// systems, a file in the user's cache.
+// tryLockFolder locks a folder or, where no folder can be locked, a file in the user's cache.
 func tryLockFolder(name string) (unlock func() error, err error) {
 	unlock, err = tryLock(name, os.O_RDONLY)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
+	if err == nil || !isUnsupported(err) {
 		return unlock, err
 	}
 	cache, noCache := os.UserCacheDir()
@@ -63,6 +63,13 @@ func tryLockFolder(name string) (unlock func() error, err error) {
 		return nil, err
 	}
 	return TryLock(filepath.Join(locks, fmt.Sprintf("%x.lock", sha256.Sum256([]byte(name)))))
+}
+
+// isUnsupported reports whether folders cannot be locked, as on Windows and on network file systems, which lock
+// only what is open for writing. After any other error two processes could hold locks of two kinds.
+func isUnsupported(err error) bool {
+	return runtime.GOOS == "windows" && !errors.Is(err, fs.ErrNotExist) ||
+		errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EBADF) || errors.Is(err, syscall.EISDIR)
 }
 
 func tryLock(name string, flag int) (unlock func() error, err error) {

@@ -57,10 +57,13 @@ func (t *Tree) lookup(op, name string, follow linkPolicy) (target, error) {
 	if t.strict {
 		follow = followNone
 	}
-	p, err := t.walk(strings.Split(name, "/"), follow)
-	if err == nil && t.strict {
-		err = t.checkStrict(p)
-	}
+	var p target
+	err := Retry(func() (err error) {
+		if p, err = t.walk(strings.Split(name, "/"), follow); err == nil && t.strict {
+			err = t.checkStrict(p)
+		}
+		return err
+	})
 	if errors.Is(err, fs.ErrClosed) {
 		err = fs.ErrClosed
 	} else if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
@@ -204,7 +207,7 @@ func (t *Tree) folder(in, name string, info fs.FileInfo) (*folder, error) {
 	}
 	now, err := root.Stat(".")
 	if err == nil && !os.SameFile(now, info) {
-		err = errReplaced
+		err = ErrChanged
 	}
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
@@ -212,6 +215,3 @@ func (t *Tree) folder(in, name string, info fs.FileInfo) (*folder, error) {
 	t.folders[key] = newFolder(root, now) // an older one may be in use: the garbage collector closes it
 	return t.folders[key], nil
 }
-
-// errReplaced is returned if a file or folder was replaced while it was opened.
-var errReplaced = errors.New("it is being changed by someone else: try again")

@@ -15,16 +15,13 @@ import (
 // treeFS is a tree as an fs.FS.
 type treeFS struct{ tree *Tree }
 
-// maxOpens bounds the attempts to open a file that other processes keep replacing.
-const maxOpens = 100
-
 // Open opens a file or a folder for reading.
-func (f treeFS) Open(name string) (fs.File, error) {
-	for opens := 1; ; opens++ {
-		if file, err := f.open(name); !errors.Is(err, errReplaced) || opens == maxOpens {
-			return file, err
-		}
-	}
+func (f treeFS) Open(name string) (file fs.File, err error) {
+	err = Retry(func() error {
+		file, err = f.open(name)
+		return err
+	})
+	return file, err
 }
 
 func (f treeFS) open(name string) (fs.File, error) {
@@ -50,7 +47,7 @@ func (p target) open(flag int, perm fs.FileMode) (*os.File, error) {
 	}
 	now, err := file.Stat()
 	if err == nil && !os.SameFile(now, p.info) {
-		err = errReplaced
+		err = ErrChanged
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -94,7 +91,15 @@ func (f treeFS) ReadLink(name string) (string, error) {
 
 // ReadDir lists a folder, sorted, without git directories, and in a strict tree without links. A git
 // directory is empty.
-func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
+func (f treeFS) ReadDir(name string) (entries []fs.DirEntry, err error) {
+	err = Retry(func() error {
+		entries, err = f.readDir(name)
+		return err
+	})
+	return entries, err
+}
+
+func (f treeFS) readDir(name string) ([]fs.DirEntry, error) {
 	p, err := f.tree.lookup("readdir", name, followAll)
 	if errors.Is(err, ErrGit) {
 		return nil, nil

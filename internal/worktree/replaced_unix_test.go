@@ -3,6 +3,7 @@
 package worktree_test
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +31,32 @@ func TestReadWhileOthersReplace(t *testing.T) {
 	for range 5000 {
 		if _, err := fs.ReadFile(tree.FS(), "x.md"); !assert.NoError(t, err) {
 			break
+		}
+	}
+	done.Store(true)
+	writer.Wait()
+}
+
+// A folder that is exchanged for another one again and again is read, in every way, or is not there.
+func TestReadWhileAFolderIsExchanged(t *testing.T) {
+	dir := folder(t, []string{"a/x.md", "b/x.md"}, nil)
+	tree := open(t, dir)
+	one, other, between := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "c")
+	var done atomic.Bool
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		for !done.Load() {
+			assert.NoError(t, errors.Join(os.Rename(one, between), os.Rename(other, one), os.Rename(between, other)))
+		}
+	})
+	for range 5000 {
+		_, err := fs.Stat(tree.FS(), "a/x.md")
+		_, err2 := fs.ReadDir(tree.FS(), "a")
+		_, err3 := fs.ReadFile(tree.FS(), "a/x.md")
+		for _, err := range []error{err, err2, err3} {
+			if err != nil && !assert.ErrorIs(t, err, fs.ErrNotExist) {
+				done.Store(true)
+			}
 		}
 	}
 	done.Store(true)

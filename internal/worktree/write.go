@@ -83,9 +83,13 @@ func swap(root *os.Root, name string, before, after []byte) (err error) {
 	if after == nil {
 		return root.Remove(name)
 	}
-	temp, err := writeTemp(root, name, after, func(file *os.File) error {
+	perm := fs.FileMode(0o600)
+	if info == nil {
+		perm = 0o644
+	}
+	temp, err := writeTemp(root, name, after, perm, func(file *os.File) error {
 		if info == nil {
-			return errors.Join(file.Chmod(0o644), file.Sync())
+			return file.Sync()
 		}
 		keepOwner(file, info)
 		return errors.Join(file.Chmod(info.Mode().Perm()), file.Sync())
@@ -134,14 +138,14 @@ func compare(root *os.Root, name string, text []byte) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// writeTemp writes a file beside the named one, at first readable only by the user, and returns its
-// name. That is always the same: a killed process leaves one, which the next write replaces.
-func writeTemp(root *os.Root, name string, data []byte, finish func(*os.File) error) (temp string, err error) {
+// writeTemp writes a file beside the named one and returns its name. That is always the same: a killed
+// process leaves one, which the next write replaces.
+func writeTemp(root *os.Root, name string, data []byte, perm fs.FileMode, finish func(*os.File) error) (temp string, err error) {
 	temp = "." + name + ".whence-new"
 	if err := root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	file, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return "", err
 	}
@@ -193,23 +197,6 @@ func UpdatePrivate(name string, edit func() ([]byte, error)) error {
 	})
 }
 
-// WriteCache is WritePrivate for what can be made again: if another process is writing in the folder,
-// it fails instead of waiting.
-func WriteCache(name string, data []byte) error {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	unlock, err := tryLockFolder(dir)
-	if err != nil {
-		return err
-	}
-	if unlock == nil {
-		return fmt.Errorf("another process is writing in %s", dir)
-	}
-	return errors.Join(overwriteAt(name, data), unlock())
-}
-
 func overwriteAt(name string, data []byte) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
@@ -222,7 +209,7 @@ func overwriteAt(name string, data []byte) error {
 // overwrite writes a private file, whatever was there before. Readers see one of the two texts; after a
 // loss of power, the file may be empty.
 func overwrite(root *os.Root, name string, data []byte) error {
-	temp, err := writeTemp(root, name, data, func(*os.File) error { return nil })
+	temp, err := writeTemp(root, name, data, 0o600, func(*os.File) error { return nil })
 	if err != nil {
 		return err
 	}
@@ -262,15 +249,11 @@ func (t *Tree) checkFolder(name string) error {
 
 // RemoveFolder removes an empty folder. A link to one stays.
 func (t *Tree) RemoveFolder(name string) error {
-	p, err := t.parent("remove", name)
+	p, err := t.lookup("remove", name, followParents)
 	if err != nil {
 		return err
 	}
-	info, err := p.folder.root.Lstat(p.base)
-	if err != nil {
-		return err
-	}
-	if !info.IsDir() {
+	if !p.info.IsDir() {
 		return &fs.PathError{Op: "remove", Path: name, Err: errNoFolder}
 	}
 	return p.folder.root.Remove(p.base)
