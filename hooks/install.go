@@ -39,7 +39,7 @@ func (o *registerOptions) install(agents []string) (err error) {
 		return err
 	}
 	for _, command := range []string{agent.ReadingProgram, agent.SessionCommand} {
-		o.reading = append(o.reading, commandFor(o.scope, command))
+		o.reading = append(o.reading, commandFor(o.env, o.scope, command))
 	}
 	for _, c := range o.clients {
 		if err := verifyAll(o.edits(c)); err != nil {
@@ -169,8 +169,8 @@ func (o *registerOptions) remarks(c agent.Client) {
 		fmt.Fprintf(o.env.Stdout, "  %-18s  not written: %s gets them by the plugin\n", "skills", c.Title())
 	}
 	if o.mcp {
-		server := cli.Command(agent.ServerProgram)
-		if server == "" || o.scope == agent.Project {
+		server := cli.Command(o.env, agent.ServerProgram)
+		if o.scope == agent.Project {
 			server = agent.ServerProgram
 		}
 		fmt.Fprintf(o.env.Stdout, "  %-18s  to add it: %s\n", "MCP server", c.ServerCommand(o.scope, server))

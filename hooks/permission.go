@@ -17,13 +17,12 @@ import (
 
 // commandFor returns a command for rules: in shared settings, or if the path of its program cannot be
 // written into a rule, by its bare name.
-func commandFor(scope agent.Scope, command string) string {
-	program, arguments, _ := strings.Cut(command, " ")
-	program = cli.Command(program)
-	if scope == agent.Project || program == "" || strings.ContainsAny(program, `'"`) {
+func commandFor(env cli.Env, scope agent.Scope, command string) string {
+	here := cli.Command(env, command)
+	if scope == agent.Project || strings.ContainsAny(here, `'"`) {
 		return command
 	}
-	return strings.TrimSpace(program + " " + arguments)
+	return here
 }
 
 // bothCommands names the commands in lines about permissions.

@@ -175,7 +175,7 @@ func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.Ses
 			asked = t.Text
 		}
 	}
-	return fmt.Sprintf("- %s, %s: %q  %s session %s", hit.At.Local().Format(time.DateOnly), cli.Count(len(turns), "turn", "turns"),
+	return fmt.Sprintf("- %s, %s: %q  %s %s", hit.At.Local().Format(time.DateOnly), cli.Count(len(turns), "turn", "turns"),
 		oneLine(text.InertParagraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
-		cmp.Or(cli.Command(agent.ServerProgram), agent.ServerProgram), shell.Word(fmt.Sprintf("%s/%d", h.Session, number))), nil
+		cli.Command(cli.OS(), agent.SessionCommand), shell.Word(fmt.Sprintf("%s/%d", h.Session, number))), nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,7 +13,6 @@ import (
 	"whence/internal/home"
 	"whence/internal/shell"
 	"whence/internal/text"
-	"whence/internal/worktree"
 )
 
 // Program returns the path of a program of this module: the one beside this program, or the one
@@ -23,35 +23,26 @@ func Program(name string) string {
 			return beside
 		}
 	}
-	found, err := home.LookPath(name, here())
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	found, err := home.LookPath(name, dir)
 	if err != nil {
 		return ""
 	}
 	return found
 }
 
-// here returns the working folder.
-func here() string {
-	dir, _ := os.Getwd()
-	return dir
-}
-
-// Command returns how a program of this module is typed in a shell: by its name if the PATH leads to it,
-// else by its path, quoted if it has to be; "" if there is no such program.
-func Command(name string) string {
-	path := Program(name)
-	if path == "" {
-		return ""
-	}
-	if found, err := home.LookPath(name, here()); err == nil && worktree.Same(found, path) {
-		return name
-	}
-	return shell.Word(path)
+// Command returns a command of this module, without flags, as it is typed in a shell.
+func Command(env Env, line string) string {
+	name, _, _ := strings.Cut(line, " ")
+	return shell.Typed{Programs: ProgramsFolder(env, name)}.Program(line)
 }
 
 // Typed returns how the user types commands that take the flag --repo alone, with the value that they gave it.
 func Typed(env Env, dir string) shell.Typed {
-	t := shell.Typed{Programs: programsFolder(env)}
+	t := shell.Typed{Programs: ProgramsFolder(env, "")}
 	if dir != "" {
 		t.Repo = " --repo " + shell.Word(dir)
 	}
@@ -89,15 +80,14 @@ func RefusePlaceholder(given, s, meant string) error {
 	return Usagef("%s%s stands for %s", given, shell.Quote(strings.TrimSpace(s)), meant)
 }
 
-// programsFolder returns the folder of the programs, with slashes, if the user cannot type their names: the
-// PATH does not lead to this one, or pre-commit has put it there for its hooks alone.
-func programsFolder(env Env) string {
+// ProgramsFolder returns the folder of the programs, with slashes, if the user cannot type the name of one ("": of this
+// one): the PATH does not lead to it, or pre-commit has put it there for its hooks alone.
+func ProgramsFolder(env Env, name string) string {
 	this, err := os.Executable()
-	name := filepath.Base(this)
-	if err != nil || !strings.HasPrefix(name, "memory-") {
+	if err != nil || !strings.HasPrefix(filepath.Base(this), "memory-") {
 		return ""
 	}
-	if _, err := home.LookPath(name, env.Dir); err == nil && env.Getenv("PRE_COMMIT") != "1" {
+	if _, err := home.LookPath(cmp.Or(name, filepath.Base(this)), env.Dir); err == nil && env.Getenv("PRE_COMMIT") != "1" {
 		return ""
 	}
 	return filepath.ToSlash(filepath.Dir(this))

@@ -86,7 +86,7 @@ func (r *Repository) typed(env Env, dir string) shell.Typed {
 	t := shell.Typed{
 		Dir:         filepath.ToSlash(fromFolder(from, dir, filepath.IsAbs(r.dir))),
 		IsElsewhere: !inHook && worktree.Find(from, ".git") != worktree.Find(dir, ".git"),
-		Programs:    programsFolder(env),
+		Programs:    ProgramsFolder(env, ""),
 	}
 	if at, _ := worktree.Name(Root(from), dir); at != "." {
 		t.Repo = " --repo " + shell.Word(t.Dir)

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -101,7 +100,7 @@ func (r *Request) reading() string {
 	if r.FromPlugin() {
 		return "use the skill: /when <trigger>"
 	}
-	return cmp.Or(cli.Command(agent.ReadingProgram), agent.ReadingProgram) + " '<trigger>' ['<another>']"
+	return cli.Command(r.Env, agent.ReadingProgram) + " '<trigger>' ['<another>']"
 }
 
 // sessionLines returns the lines that name sessions.

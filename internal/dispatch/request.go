@@ -126,9 +126,5 @@ func (r *Request) FromPlugin() bool {
 
 // Tools returns the tools of a session.
 func (r *Request) Tools() SessionTools {
-	t := SessionTools{Skills: r.FromPlugin()}
-	if program := cli.Program("memory-remember"); program != "" && cli.Command("memory-remember") != "memory-remember" {
-		t.Folder = filepath.Dir(program)
-	}
-	return t
+	return SessionTools{r.FromPlugin(), cli.ProgramsFolder(r.Env, "memory-remember")}
 }

@@ -149,6 +149,10 @@ func (r *Repository) ask(own bool) error {
 
 // Rel returns a path on disk relative to the root, with slashes.
 func (r *Repository) Rel(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
 	name, inside := worktree.Name(r.Root, worktree.Resolved(path))
 	if !inside {
 		return "", fmt.Errorf("%s is outside the worktree %s", path, r.Root)
