@@ -1,10 +1,26 @@
 package cli
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 )
+
+// StartDetached starts a program in a folder, with the environment that environment returns, and
+// returns as soon as it runs. The child outlives this process: it has its own session (on
+// Windows no console and its own process group), and its standard streams are the null
+// device, so that no reader of the parent's output waits for it. A process that lives on
+// calls wait in a goroutine, to leave no zombie.
+func StartDetached(dir, program string, args ...string) (wait func(), err error) {
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = dir, environment(), detached()
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s in %s: %w", program, dir, err)
+	}
+	return func() { _ = cmd.Wait() }, nil
+}
 
 // environment returns the environment of a detached process: that of this process, without the
 // variables by which an agent that lets a repository set them could choose a store, a git

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,7 +92,7 @@ func (e Env) ForAgent() Env {
 }
 
 // CheckInside returns a UsageError if a path that a command line names leads out of the repository of
-// the working folder or into a git directory, by links too. It does not say whether the file exists.
+// the working folder, into a git directory, or through a link. It does not say whether the file exists.
 func (e Env) CheckInside(what, name string) error {
 	tree, err := worktree.Open(worktree.Find(e.Dir, ".git"))
 	if err != nil {
@@ -102,21 +101,11 @@ func (e Env) CheckInside(what, name string) error {
 	defer tree.Close()
 	below, inside := worktree.Name(tree.Dir, e.Path(name))
 	if inside {
-		below, err = tree.Real(below)
-		inside = err == nil && !holdsRepository(tree.Dir, below) || errors.Is(err, fs.ErrNotExist)
+		_, err = fs.Stat(tree.Strict().FS(), below)
+		inside = !errors.As(err, new(*worktree.ForeignError)) && (err == nil || errors.Is(err, fs.ErrNotExist))
 	}
 	if !inside {
 		return Usagef("%s: agents may read the repository in which they work, and no other: run this in a terminal of your own", what)
 	}
 	return nil
-}
-
-// holdsRepository reports whether a path below a folder is, or lies in, another repository.
-func holdsRepository(dir, below string) bool {
-	for at := below; at != "."; at = path.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(at), ".git")); err == nil {
-			return true
-		}
-	}
-	return false
 }
