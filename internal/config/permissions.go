@@ -37,9 +37,6 @@ var IgnoredMemory = Setting{Key: "ignored_memory", Value: "true", UserValue: "fa
 // permissionsName is the file of permissions, in the folder of package home.
 const permissionsName = "allowed.json"
 
-// maxShown limits the repositories that are in the list only because of what the user was shown.
-const maxShown = 200
-
 // Permission records what one repository is allowed, and what the user was shown.
 type Permission struct {
 	Repository string    `json:"repository"`           // see RepositoryOf
@@ -116,8 +113,7 @@ func editPermission(home, repository string, change func(*Permission)) error {
 	})
 }
 
-// withPermission changes the record of a repository. Empty records are removed, and so are the first
-// of those that only remember what was shown, if there are too many.
+// withPermission changes the record of a repository, and removes it if it is empty then.
 func withPermission(records []Permission, repository string, change func(*Permission)) []Permission {
 	at := slices.IndexFunc(records, func(r Permission) bool { return r.Repository == repository })
 	if at < 0 {
@@ -125,14 +121,8 @@ func withPermission(records []Permission, repository string, change func(*Permis
 		records = append(records, Permission{Repository: repository})
 	}
 	change(&records[at])
-	shown := 0
-	for i, r := range slices.Backward(records) {
-		if r.IsAllowed() {
-			continue
-		}
-		if shown++; shown > maxShown || len(r.Shown) == 0 {
-			records = slices.Delete(records, i, i+1)
-		}
+	if r := records[at]; !r.IsAllowed() && len(r.Shown) == 0 {
+		return slices.Delete(records, at, at+1)
 	}
 	return records
 }

@@ -230,17 +230,3 @@ func TestADamagedList(t *testing.T) {
 	require.ErrorContains(t, config.Allow(w.home, "x", nil, time.Now()), "is a symbolic link to nothing")
 	require.Len(t, w.asks(w.dir), 1)
 }
-
-// What was shown is remembered of so many repositories, and what is allowed of all.
-func TestTheListIsBounded(t *testing.T) {
-	home := t.TempDir()
-	require.NoError(t, config.Allow(home, "kept", nil, time.Now()))
-	for i := range 210 {
-		require.NoError(t, config.MarkShown(home, strings.Repeat("x", i+1), []string{"a: b"}))
-	}
-	records, err := config.Permissions(home)
-	require.NoError(t, err)
-	require.Len(t, records, 201)
-	require.Equal(t, "kept", records[0].Repository)
-	require.Len(t, records[200].Repository, 210)
-}

@@ -170,32 +170,5 @@ func fromTop(path string) string { return ":(top,literal)" + path }
 
 // names iterates over the lines that a git command prints with -z.
 func names(out []byte) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for len(out) > 0 {
-			var line []byte
-			if line, out, _ = bytes.Cut(out, []byte{0}); !yield(string(line)) {
-				return
-			}
-		}
-	}
-}
-
-// rawChanges iterates over the changes that git prints with --raw: two modes, two hashes and a letter for
-// each path.
-func rawChanges(out []byte) iter.Seq2[[]string, string] {
-	return func(yield func(fields []string, path string) bool) {
-		var fields []string
-		for line := range names(out) {
-			if fields == nil {
-				if raw, found := strings.CutPrefix(line, ":"); found {
-					fields = strings.Fields(raw)
-				}
-				continue
-			}
-			if len(fields) == 5 && !yield(fields, line) {
-				return
-			}
-			fields = nil
-		}
-	}
+	return strings.FieldsFuncSeq(string(out), func(r rune) bool { return r == 0 })
 }

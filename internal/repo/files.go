@@ -40,13 +40,10 @@ func (r *Repository) Files(ctx context.Context, dir string, below []string, igno
 	if err != nil {
 		return nil, err
 	}
-	found, prefix := map[string]bool{}, folder+"/"
-	if folder == "." {
-		prefix = ""
-	}
+	found := map[string]bool{}
 	for line := range names(out) {
 		tag, name, _ := strings.Cut(line, " ")
-		name, inside := strings.CutPrefix(name, prefix)
+		name, inside := Below(folder, name)
 		if inside && filepath.IsLocal(name) && !strings.HasSuffix(name, "/") {
 			found[name] = found[name] || tag != "?"
 		}

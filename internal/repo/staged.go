@@ -112,7 +112,12 @@ func (r *Repository) compareWithNothing(args ...string) (entries []entry, err er
 	if err != nil {
 		return nil, err
 	}
-	for fields, path := range rawChanges(out) {
+	lines := slices.Collect(names(out))
+	for i := 0; i+1 < len(lines); i += 2 { // two modes, two hashes and a letter before each path
+		fields, path := strings.Fields(lines[i]), lines[i+1]
+		if len(fields) != 5 {
+			return nil, fmt.Errorf("git %s: an answer that is not understood: %q", args[0], lines[i])
+		}
 		mode, err := strconv.ParseUint(fields[1], 8, 32)
 		conflict := fields[4] == "U"
 		if err != nil || !conflict && strings.Trim(fields[3], "0") == "" { // git prints garbage for a truncated index
