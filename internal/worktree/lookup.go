@@ -51,6 +51,12 @@ const maxLinks = 40
 
 // lookup follows a name through the tree, link by link.
 func (t *Tree) lookup(op, name string, follow linkPolicy) (target, error) {
+	return t.lookupOrMake(op, name, follow, 0)
+}
+
+// lookupOrMake is lookup for a name that need not exist: folders on the way are made with a mode, and a missing last
+// element has no info. With mode 0 the name must exist.
+func (t *Tree) lookupOrMake(op, name string, follow linkPolicy, perm fs.FileMode) (target, error) {
 	if !fs.ValidPath(name) {
 		return target{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
@@ -59,7 +65,7 @@ func (t *Tree) lookup(op, name string, follow linkPolicy) (target, error) {
 	}
 	var p target
 	err := Retry(func() (err error) {
-		if p, err = t.walk(strings.Split(name, "/"), follow); err == nil && t.strict {
+		if p, err = t.walk(strings.Split(name, "/"), follow, perm); err == nil && p.info != nil && t.strict {
 			err = t.checkStrict(p)
 		}
 		return err
@@ -90,7 +96,7 @@ func (t *Tree) checkStrict(p target) error {
 	return err
 }
 
-func (t *Tree) walk(parts []string, follow linkPolicy) (target, error) {
+func (t *Tree) walk(parts []string, follow linkPolicy, perm fs.FileMode) (target, error) {
 	at := "."
 	top, err := t.folder(at, "", nil)
 	if err != nil {
@@ -118,11 +124,22 @@ func (t *Tree) walk(parts []string, follow linkPolicy) (target, error) {
 			return target{}, fs.ErrInvalid
 		}
 		info, err := here.root.Lstat(part)
-		if err != nil {
+		isNew := perm != 0 && errors.Is(err, fs.ErrNotExist)
+		if err != nil && !isNew {
 			return target{}, err
 		}
 		if here.isGit {
 			return target{}, ErrGit
+		}
+		if isNew && len(parts) == 0 {
+			return target{here, at, part, nil}, nil
+		}
+		if isNew {
+			if err := here.root.Mkdir(part, perm); err != nil && !errors.Is(err, fs.ErrExist) {
+				return target{}, err
+			}
+			parts = append([]string{part}, parts...)
+			continue
 		}
 		if info.Mode()&fs.ModeSymlink != 0 && (follow == followAll || follow == followParents && len(parts) > 0) {
 			if followed++; followed > maxLinks {

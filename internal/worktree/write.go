@@ -7,9 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 )
 
 // ErrChanged is returned if a file no longer holds the text that was read.
@@ -55,22 +53,15 @@ func (t *Tree) Replace(name string, before, after []byte) error {
 	if bytes.Equal(before, after) && (before == nil) == (after == nil) {
 		return nil
 	}
-	p, err := t.lookupForWrite(name, before == nil)
+	follow, perm := followAll, fs.FileMode(0)
+	if before == nil {
+		follow, perm = followParents, 0o777
+	}
+	p, err := t.lookupOrMake("write", name, follow, perm)
 	if err != nil {
 		return err
 	}
 	return locked(p.folder.root.Name(), func() error { return swap(p.folder.root, p.base, before, after) })
-}
-
-// lookupForWrite looks up a file, or the place of a new one, whose folder it makes.
-func (t *Tree) lookupForWrite(name string, isNew bool) (target, error) {
-	if !isNew {
-		return t.lookup("write", name, followAll)
-	}
-	if err := t.MakeFolders(path.Dir(name), 0o777); err != nil {
-		return target{}, err
-	}
-	return t.parent("create", name)
 }
 
 // swap is Replace in an opened folder, without a lock.
@@ -222,27 +213,18 @@ func overwrite(root *os.Root, name string, data []byte) error {
 // MakeFolders makes a folder and its parents if they are missing. Other processes may do so at the
 // same time.
 func (t *Tree) MakeFolders(name string, perm fs.FileMode) error {
-	if err := t.checkFolder(name); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := t.MakeFolders(path.Dir(name), perm); err != nil {
-		return err
-	}
-	p, err := t.parent("mkdir", name)
+	p, err := t.lookupOrMake("mkdir", name, followAll, perm)
 	if err != nil {
 		return err
 	}
-	if err := p.folder.root.Mkdir(p.base, perm); !errors.Is(err, fs.ErrExist) {
-		return err
+	if p.info == nil {
+		if err := p.folder.root.Mkdir(p.base, perm); !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		p, err = t.lookup("mkdir", name, followAll)
 	}
-	return t.checkFolder(name)
-}
-
-// checkFolder returns an error if a name does not lead to a folder.
-func (t *Tree) checkFolder(name string) error {
-	p, err := t.lookup("mkdir", name, followAll)
 	if err == nil && !p.info.IsDir() {
-		return &fs.PathError{Op: "mkdir", Path: name, Err: errNoFolder}
+		err = &fs.PathError{Op: "mkdir", Path: name, Err: errNoFolder}
 	}
 	return err
 }
@@ -261,23 +243,3 @@ func (t *Tree) RemoveFolder(name string) error {
 
 // errNoFolder is returned for a file in the place of a folder.
 var errNoFolder = errors.New("it is not a folder")
-
-// parent opens the folder of a name, which need not exist.
-func (t *Tree) parent(op, name string) (target, error) {
-	p, err := t.lookup(op, path.Dir(name), followAll)
-	if err != nil {
-		return target{}, err
-	}
-	dir, base := path.Join(p.dir, p.base), path.Base(name)
-	f, err := t.enter(p)
-	if err == nil && (isGit(base) || f.isGit) {
-		err = ErrGit
-	}
-	if err == nil && (base == "." || base == ".." || strings.Contains(base, `\`)) {
-		err = fs.ErrInvalid
-	}
-	if err != nil {
-		return target{}, &fs.PathError{Op: op, Path: name, Err: cause(err)}
-	}
-	return target{folder: f, dir: dir, base: base}, nil
-}
