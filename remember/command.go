@@ -17,7 +17,7 @@ import (
 var docGo string
 
 // commandNames lists the commands in usage errors.
-const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, team, write, serve, capture, hook, entry, draft-staged"
+const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, team, write, serve, capture, hook, entry"
 
 // Parts are linked by memory-remember alone, as they take start-up time: main provides them.
 type Parts struct {
@@ -49,7 +49,7 @@ func Main(env cli.Env, parts Parts) int {
 			searchCommand(env, parts), listCommand(env, parts), showCommand(env, parts), editCommand(env, parts), forgetCommand(env, parts),
 			sessionCommand(env, parts), pruneCommand(env, parts), exportCommand(env, parts), importCommand(env, parts), storeCommand(env, parts),
 			writeCommand(env, parts), serveCommand(env, parts), captureCommand(env, parts), parts.Team(env),
-			entryCommand(env), draftStagedCommand(env), dispatch.Command(Hooks()),
+			entryCommand(env), dispatch.Command(Hooks()),
 		},
 	}), docGo)
 }

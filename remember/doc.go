@@ -98,15 +98,15 @@
 // them. Eight per decision are best. "entry add --situation" writes them with
 // the entry, and "entry set" adds more.
 //
-// "draft-staged" is for pre-commit hooks. It drafts an entry in the index of the
-// worktree for each staged heading that is new and has none, and fails, so that
-// someone rewords and stages it.
+// "entry draft --staged --write" is for pre-commit hooks. It drafts an entry in the
+// index of the worktree for each staged heading that is new and has none, and fails,
+// so that someone rewords and stages it.
 //
 // An edit that memory-validate would reject is not written: the findings that it
 // would cause are printed, and all files stay as they are. Only drafts are written
 // with their findings. Several files are changed together or not at all. --dry-run
-// prints what would be done, --diff prints it as a patch; neither writes. Adding
-// an entry that exists changes nothing, and is not an error.
+// prints what would be done. Adding an entry that exists changes nothing, and is not
+// an error.
 //
 // "memory-validate help manual" describes how repository, index and decision files
 // are found.

@@ -18,7 +18,7 @@ import (
 func entryCommand(env cli.Env) *urfave.Command {
 	var o options
 	return &urfave.Command{
-		Name: "entry", Usage: "edit the entries of the memory index", Flags: o.readFlags(),
+		Name: "entry", Usage: "edit the entries of the memory index", Flags: o.flags(),
 		Action: func(cmd *urfave.Context) error {
 			const commands = "the commands of entry are add, rm, rename, draft, drafts and set"
 			if cmd.Args().Present() {
@@ -32,54 +32,47 @@ func entryCommand(env cli.Env) *urfave.Command {
 
 // options are the flags that the commands have in common.
 type options struct {
-	format              string
-	quiet, dryRun, diff bool
-	creates             bool // the command makes the index if there is none
-	repository          cli.Repository
+	quiet, dryRun bool
+	creates       bool // the command makes the index if there is none
+	repository    cli.Repository
 
 	typed shell.Typed // what is printed for the user
 }
 
-func (o *options) readFlags() []urfave.Flag {
-	return append([]urfave.Flag{
-		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
-		cli.QuietFlag(&o.quiet),
-	}, o.repository.Flags()...)
+// flags returns the common flags, after a command's own.
+func (o *options) flags(own ...urfave.Flag) []urfave.Flag {
+	return append(append(own, cli.QuietFlag(&o.quiet)), o.repository.Flags()...)
 }
 
 // writeFlags returns the flags of a command that writes, after its own.
 func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
-	return append(append(own,
-		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be done, write nothing", Destination: &o.dryRun},
-		&urfave.BoolFlag{Name: "diff", Usage: "print the changes as a patch, write nothing", Destination: &o.diff},
-	), o.readFlags()...)
+	return o.flags(append(own, &urfave.BoolFlag{Name: "dry-run", Usage: "print what would be done, write nothing", Destination: &o.dryRun})...)
 }
 
-// open checks the common flags and opens the repository, whose tree the caller closes.
+// open opens the repository, whose tree the caller closes.
 func (o *options) open(env cli.Env, cmd *urfave.Context) (*entryEditor, error) {
-	if err := cli.Format(o.format, "text", "json"); err != nil {
-		return nil, err
-	}
-	if o.diff && o.format != "text" {
-		return nil, cli.Usagef("--diff prints a patch: leave --format out")
-	}
 	tree, c, err := o.repository.Open(env, cmd)
 	o.typed = c.Typed
 	return &entryEditor{env: env, tree: tree, config: c, creates: o.creates}, err
 }
 
-// edit opens the repository, computes an edit, writes it unless it is a preview, and reports it.
+// edit opens the repository and updates it.
 func (o *options) edit(env cli.Env, cmd *urfave.Context, work func(*entryEditor) (editResult, error)) error {
 	s, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}
 	defer s.tree.Close()
-	result, err := s.update(!o.dryRun && !o.diff, work)
+	return o.update(s, work)
+}
+
+// update computes an edit, writes it unless it is a preview, and reports it.
+func (o *options) update(s *entryEditor, work func(*entryEditor) (editResult, error)) error {
+	result, err := s.update(!o.dryRun, work)
 	if err != nil {
 		return cli.SettingsError(err)
 	}
-	return o.report(env, result)
+	return o.report(s.env, result)
 }
 
 // entryEditor edits an opened repository. Each attempt has a new validate.Editor.

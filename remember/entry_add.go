@@ -66,10 +66,10 @@ func (e *newEntry) add(s *entryEditor) (editResult, error) {
 	}
 	file, h := s.Heading(at)
 	line := index.FormatEntry(e.operator(), e.trigger, h.Title, e.description)
-	result := editResult{changes: []entryChange{{Action: "added", Line: line, File: file.Path, Header: h.Title}}}
+	result := editResult{changes: []entryChange{{"added", line}}}
 	switch known, taken, remedies := s.conflict(at, e); {
 	case known >= 0:
-		result.changes[0].Action, result.changes[0].Line = "known", s.text(known)
+		result.changes[0] = entryChange{"known", s.text(known)}
 	case taken != nil:
 		result.refused, result.notes = taken, remedies
 		return result, nil
@@ -118,7 +118,7 @@ func (e *newEntry) addSituations(s *entryEditor, at validate.Place, result *edit
 		return err
 	}
 	result.after = after
-	result.changes = append(result.changes, entryChange{Action: "added", File: s.place(at), Header: h.Title, Situations: added})
+	result.changes = append(result.changes, entryChange{"added", fmt.Sprintf("%s to %q (%s)", cli.Count(len(added), "situation", "situations"), h.Title, s.place(at))})
 	return nil
 }
 

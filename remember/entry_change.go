@@ -50,7 +50,6 @@ func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
 	if err != nil || missed != nil {
 		return editResult{missed: missed}, err
 	}
-	entry := s.Index().Lines[line].Entry
 	home, led := s.Target(line)
 	goal := home
 	if r.header != "" {
@@ -60,18 +59,15 @@ func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
 	}
 	text := r.line(s, line, goal)
 	before := s.Index().Text(s.Index().Lines[line])
-	result := editResult{changes: []entryChange{{Action: "changed", Line: strings.TrimSpace(text), Was: s.text(line), Header: entry.Title.Text}}}
 	if text == before {
-		result.changes[0].Action, result.changes[0].Was = "known", ""
-		return result, nil
+		return editResult{changes: []entryChange{{"known", s.text(line)}}}, nil
 	}
+	result := editResult{changes: []entryChange{{"changed", fmt.Sprintf("%s (was: %s)", strings.TrimSpace(text), s.text(line))}}}
 	if taken, remedies := r.taken(s, line, goal); taken != nil {
 		result.refused, result.notes = taken, remedies
 		return result, nil
 	}
 	if r.header != "" && (!led || goal != home) {
-		_, h := s.Heading(goal)
-		result.changes[0].Header = h.Title
 		result.after, err = s.Move(line, validate.Entry{Place: goal, Line: text})
 	} else {
 		l := s.Index().Lines[line]
@@ -205,7 +201,7 @@ func remove(s *entryEditor, trigger string) (editResult, error) {
 	}
 	var result editResult
 	for _, i := range lines {
-		result.changes = append(result.changes, entryChange{Action: "removed", Line: s.text(i), Header: s.Index().Lines[i].Entry.Title.Text})
+		result.changes = append(result.changes, entryChange{"removed", s.text(i)})
 	}
 	if at, known := s.Target(lines[0]); known && len(s.Leading(at)) <= len(lines) {
 		_, h := s.Heading(at)

@@ -7,79 +7,23 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/finding"
 	"whence/internal/text"
 	"whence/internal/wording"
 	"whence/validate"
 	"whence/when"
 )
 
-func draftCommand(env cli.Env) *urfave.Command {
-	o := options{creates: true}
-	write := false
-	return &urfave.Command{
-		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--write]",
-		Flags: o.writeFlags(
-			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write},
-		),
-		Action: func(cmd *urfave.Context) error {
-			if cmd.Args().Present() {
-				return cli.Usagef("unexpected argument %q: this drafts all headings without an entry; use entry add for one", cmd.Args().First())
-			}
-			o.dryRun = o.dryRun || !write
-			return o.edit(env, cmd, draft)
-		},
-	}
-}
-
-// draft computes the corpus with an entry for each heading. A heading that seems to be a renamed one
-// is left to a person: a second entry would hide the first.
-func draft(s *entryEditor) (editResult, error) {
-	return insertDrafts(s, s.Missing())
-}
-
-// insertDrafts computes the corpus with the drafts of some headings. The findings about a draft are
-// left to its reviewer; usually the section has too few words for a description.
-func insertDrafts(s *entryEditor, missing []validate.Missing) (editResult, error) {
-	var result editResult
-	var entries []validate.Entry
-	for _, m := range missing {
-		file, h := s.Heading(m.Place)
-		if m.Older >= 0 {
-			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
-				Message: fmt.Sprintf("no entry for heading %q, but %s seems to be it, with an older title", h.Title, s.at(m.Older))})
-			result.notes = append(result.notes, "to give that entry its new title: "+s.Renaming(m.Older, m.Place))
-			continue
-		}
-		if m.Misspelt >= 0 {
-			result.left = append(result.left, s.MisspeltEntry(m))
-			continue
-		}
-		entries = append(entries, m.Entry)
-		result.changes = append(result.changes, entryChange{Action: "added", Line: m.Line, File: file.Path, Header: h.Title})
-	}
-	if len(entries) == 0 {
-		return result, nil
-	}
-	var err error
-	if result.after, err = s.Insert(entries...); err != nil {
-		return editResult{}, err
-	}
-	result.left = append(result.left, s.Worse(result.after)...)
-	result.drafts = validate.CountWording(result.after, s.config).Drafts - s.Unworded().NumDrafts
-	return result, nil
-}
-
 // draftsCommand prints what an agent is to word: entries that are still drafts, and behind them those
 // that only lack situations.
 func draftsCommand(env cli.Env) *urfave.Command {
 	var o options
-	maxEntries := wording.DefaultEntries
+	format, maxEntries := "text", wording.DefaultEntries
 	return &urfave.Command{
 		Name: "drafts", Usage: "print the entries to word: drafts first, then those without situations", ArgsUsage: "[--format json] [--max N]",
-		Flags: append([]urfave.Flag{
+		Flags: o.flags(
+			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
 			&urfave.IntFlag{Name: "max", Usage: "print at most `N` entries", Value: maxEntries, Destination: &maxEntries},
-		}, o.readFlags()...),
+		),
 		Action: func(cmd *urfave.Context) error {
 			if cmd.Args().Present() {
 				return cli.Usagef("unexpected argument %q: this prints the entries that are still to word", cmd.Args().First())
@@ -87,12 +31,15 @@ func draftsCommand(env cli.Env) *urfave.Command {
 			if maxEntries < 1 {
 				return cli.Usagef("--max %d: use 1 or more", maxEntries)
 			}
-			return o.printUnworded(env, cmd, maxEntries)
+			if err := cli.Format(format, "text", "json"); err != nil {
+				return err
+			}
+			return o.printUnworded(env, cmd, format, maxEntries)
 		},
 	}
 }
 
-func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, maxEntries int) error {
+func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string, maxEntries int) error {
 	s, err := o.open(env, cmd)
 	if err != nil {
 		return err
@@ -109,7 +56,7 @@ func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, maxEntries int
 	if err != nil {
 		return err
 	}
-	if o.format == "json" {
+	if format == "json" {
 		err = text.WriteJSON(env.Stdout, request)
 	} else {
 		err = printEntries(env, request.Entries)
@@ -118,7 +65,7 @@ func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, maxEntries int
 		return err
 	}
 	printLeft(env, u, request.Printed)
-	if n := len(u.Skipped); n > 0 && o.format == "text" {
+	if n := len(u.Skipped); n > 0 && format == "text" {
 		fmt.Fprintf(env.Stderr, "memory-remember: %s, superseded or rejected: %s\n", cli.Count(n, "record is skipped", "records are skipped"), text.Printable(strings.Join(u.Skipped, ", ")))
 	}
 	return nil

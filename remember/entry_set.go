@@ -19,14 +19,13 @@ import (
 
 // setCommand words entries as an agent answers what entry drafts has printed.
 func setCommand(env cli.Env) *urfave.Command {
-	o := options{format: "json"}
+	var o options
 	stdin := false
 	return &urfave.Command{
 		Name: "set", Usage: "word entries, and add situations", ArgsUsage: "--stdin",
-		Flags: append([]urfave.Flag{
+		Flags: o.flags(
 			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"entry": "...", "trigger": "...", ...} from standard input`, Destination: &stdin},
-			cli.QuietFlag(&o.quiet),
-		}, o.repository.Flags()...),
+		),
 		Action: func(cmd *urfave.Context) error {
 			if cmd.Args().Present() {
 				return cli.Usagef("unexpected argument %q: the wording is read from standard input", cmd.Args().First())
@@ -50,7 +49,7 @@ func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
 	}
 	defer s.tree.Close()
 	var w *wordedEntries
-	result, err := s.update(true, func(s *entryEditor) (result editResult, err error) {
+	_, err = s.update(true, func(s *entryEditor) (result editResult, err error) {
 		w, err = s.word(lines)
 		return editResult{after: w.after}, err
 	})
@@ -58,9 +57,6 @@ func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
 		return cli.SettingsError(err)
 	}
 	if !o.quiet {
-		for _, note := range result.notes {
-			fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(note))
-		}
 		fmt.Fprintf(env.Stderr, "memory-remember: %d set, %d with something refused, %d left to word\n", w.report.Set, len(w.report.Refused), w.report.Left)
 	}
 	if err := text.WriteJSON(env.Stdout, w.report); err != nil {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
 	"whence/internal/cli"
@@ -13,7 +11,6 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/text"
-	"whence/internal/textdiff"
 	"whence/internal/worktree"
 	"whence/validate"
 	"whence/when"
@@ -45,11 +42,10 @@ func (s *entryEditor) tryUpdate(write bool, work func(*entryEditor) (editResult,
 	if err != nil || result.after == nil || len(result.refused) > 0 || result.missed != nil {
 		return result, err
 	}
-	result.files = changes(m, result.after)
 	if !write {
 		return result, nil
 	}
-	err = writeAll(s.tree.Strict(), result.files)
+	err = writeAll(s.tree.Strict(), changes(m, result.after))
 	result.written = err == nil
 	return result, err
 }
@@ -112,19 +108,11 @@ type editResult struct {
 	missed  *when.NotFound    // the named entry or heading does not exist
 	drafts  int               // how many entries more are drafts
 	after   *corpus.Corpus    // the new corpus; nil if nothing changes
-
-	files   []fileChange
 	written bool
 }
 
-type entryChange struct {
-	Action     string   `json:"action"` // "added", "removed", "changed" or "known"
-	Line       string   `json:"line,omitempty"`
-	Was        string   `json:"was,omitempty"` // of a changed line
-	File       string   `json:"file,omitempty"`
-	Header     string   `json:"header,omitempty"`
-	Situations []string `json:"situations,omitempty"`
-}
+// entryChange is what happens to a line, in the form that verbs name.
+type entryChange struct{ action, line string }
 
 // verbs are the words for actions, done and previewed.
 var verbs = map[string][2]string{
@@ -134,27 +122,23 @@ var verbs = map[string][2]string{
 	"known":   {"Already there", "Already there"},
 }
 
-// text returns a change in one line.
-func (c entryChange) text(done bool) string {
-	verb := verbs[c.Action][1]
-	if done {
-		verb = verbs[c.Action][0]
-	}
-	if c.Situations != nil {
-		return fmt.Sprintf("%s: %s to %q (%s)", verb, cli.Count(len(c.Situations), "situation", "situations"), c.Header, c.File)
-	}
-	if c.Was != "" {
-		return fmt.Sprintf("%s: %s (was: %s)", verb, c.Line, c.Was)
-	}
-	return verb + ": " + c.Line
-}
-
 // report prints a result, and why there is none.
 func (o *options) report(env cli.Env, result editResult) error {
 	if result.written && result.drafts > 0 {
 		result.notes = append(result.notes, validate.DraftsWritten(result.drafts, o.typed))
 	}
-	if err := o.print(env, result); err != nil {
+	if len(result.refused) == 0 {
+		for _, c := range result.changes {
+			verb := verbs[c.action][1]
+			if result.written {
+				verb = verbs[c.action][0]
+			}
+			if _, err := fmt.Fprintf(env.Stdout, "%s: %s\n", verb, text.Printable(c.line)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(result.left, o.typed.Path)}, false); err != nil {
 		return err
 	}
 	if result.missed != nil {
@@ -178,60 +162,6 @@ func (o *options) report(env cli.Env, result editResult) error {
 		return cli.ErrFound
 	}
 	return nil
-}
-
-// print prints the changes, unless they are refused, and what is left to fix.
-func (o *options) print(env cli.Env, result editResult) error {
-	if o.format == "json" {
-		return writeJSON(env.Stdout, result)
-	}
-	var out strings.Builder
-	if o.diff {
-		if len(result.refused) > 0 {
-			return nil
-		}
-		for _, file := range result.files {
-			out.WriteString(textdiff.Unified(file.path, file.before, file.after))
-		}
-		return cli.PrintExact(env, out.String())
-	}
-	if len(result.refused) == 0 {
-		for _, c := range result.changes {
-			fmt.Fprintln(&out, text.Printable(c.text(result.written)))
-		}
-	}
-	if _, err := io.WriteString(env.Stdout, out.String()); err != nil {
-		return err
-	}
-	return finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(result.left, o.typed.Path)}, false)
-}
-
-func writeJSON(w io.Writer, result editResult) error {
-	type found struct {
-		Path    string `json:"path"`
-		Line    int    `json:"line"`
-		Column  int    `json:"column"`
-		Rule    string `json:"rule"`
-		Message string `json:"message"`
-	}
-	object := struct {
-		Written     bool              `json:"written"`
-		Changes     []entryChange     `json:"changes"`
-		Findings    []found           `json:"findings"`
-		Error       string            `json:"error,omitempty"`
-		Suggestions []when.Suggestion `json:"suggestions,omitempty"`
-		Notes       []string          `json:"notes,omitempty"`
-	}{Written: result.written, Changes: []entryChange{}, Findings: []found{}, Notes: result.notes}
-	if len(result.refused) == 0 {
-		object.Changes = append(object.Changes, result.changes...)
-	}
-	for _, f := range slices.Concat(result.refused, result.left) {
-		object.Findings = append(object.Findings, found{f.Path, f.Line, f.Column, f.Rule, f.Message})
-	}
-	if result.missed != nil {
-		object.Error, object.Suggestions = result.missed.What, result.missed.Suggestions
-	}
-	return text.WriteJSON(w, object)
 }
 
 // command returns the query for an entry.

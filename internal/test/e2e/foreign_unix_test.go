@@ -145,7 +145,7 @@ func TestNoProgramExecutesWhatARepositoryNames(t *testing.T) {
 				{"memory-validate", []string{"install-git-hook"}, "safe.directory"},
 				{"memory-hooks", []string{"doctor"}, ""},
 				{"memory-remember", []string{"entry", "draft"}, ""},
-				{"memory-remember", []string{"draft-staged"}, "safe.directory"},
+				{"memory-remember", []string{"entry", "draft", "--staged", "--write"}, "safe.directory"},
 				{"memory-remember", []string{"search", "ferries"}, "before noon"},
 				{"memory-migrate", []string{"--write", "--repo", "old"}, "safe.directory"},
 			} {

@@ -88,9 +88,9 @@ var stops = []stop{
 		says: "renamed to", follows: []string{"memory-remember entry rename", "git add"}},
 	{name: "conflict markers", change: map[string]string{indexName: merging}, setup: "git add -A :/", typed: commit, says: "merge conflict", follows: []string{"git add"}, differs: "merge conflict"},
 	{name: "a commit of one path", change: map[string]string{indexName: fixable}, typed: commit + " -- :/agents/memory-index.md", says: "commit stopped", follows: []string{"memory-validate --fix"}, last: "memory-validate"},
-	{name: "a draft for a new heading", change: map[string]string{apiName: newer}, setup: "git add -A :/", typed: "memory-remember draft-staged", status: 1, says: "is a draft", follows: []string{"git add"}},
+	{name: "a draft for a new heading", change: map[string]string{apiName: newer}, setup: "git add -A :/", typed: "memory-remember entry draft --staged --write", status: 1, says: "is a draft", follows: []string{"git add"}},
 	{name: "a new heading that is an older one", change: map[string]string{apiName: strings.Replace(decisions, "## Paging", "## Paging of lists", 1)}, setup: "git add -A :/",
-		typed: "memory-remember draft-staged", status: 1, says: "with an older title", follows: []string{"memory-remember entry rename", "git add"}},
+		typed: "memory-remember entry draft --staged --write", status: 1, says: "with an older title", follows: []string{"memory-remember entry rename", "git add"}},
 
 	// commands on entries and on the memory
 	{name: "what can be fixed", change: map[string]string{apiName: strings.Replace(decisions, "## Paging", "## Paging of lists", 1)}, typed: "memory-validateREPO", status: 1, says: "renamed to",
@@ -148,7 +148,7 @@ func TestPrintedCommandsWork(t *testing.T) {
 	bin := installed(t)
 	for i, stop := range stops {
 		at := places
-		if strings.HasPrefix(stop.typed, "git ") || strings.Contains(stop.typed, "draft-staged") {
+		if strings.HasPrefix(stop.typed, "git ") || strings.Contains(stop.typed, "--staged") {
 			at = places[:2] // git commits where it is
 		}
 		for _, at := range repotest.Sample(at, len(at), i) {

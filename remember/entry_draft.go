@@ -18,23 +18,64 @@ import (
 	"whence/validate"
 )
 
-// draftStagedCommand is for a pre-commit hook: the commit of a decision is to include its entry, so
-// this drafts one. Older headings without an entry are left to memory-validate.
-func draftStagedCommand(env cli.Env) *urfave.Command {
+func draftCommand(env cli.Env) *urfave.Command {
 	o := options{creates: true}
+	write, staged := false, false
 	return &urfave.Command{
-		Name: "draft-staged", Usage: "draft entries for the new headings of a commit",
-		Description: "For pre-commit hooks. Exits with 1 if there is a new heading without an entry, so that someone rewords and adds the draft.",
-		Flags:       o.writeFlags(),
+		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--staged] [--write]",
+		Flags: o.flags(
+			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write},
+			&urfave.BoolFlag{Name: "staged", Usage: "only for the headings that are new in the commit; exit with 1 if there are any", Destination: &staged},
+		),
 		Action: func(cmd *urfave.Context) error {
 			if cmd.Args().Present() {
-				return cli.Usagef("unexpected argument %q: all staged files are checked", cmd.Args().First())
+				return cli.Usagef("unexpected argument %q: this drafts all headings without an entry; use entry add for one", cmd.Args().First())
 			}
-			return o.draftStaged(env, cmd)
+			o.dryRun = !write
+			if staged {
+				return o.draftStaged(env, cmd)
+			}
+			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) { return s.draft(s.Missing(), "") })
 		},
 	}
 }
 
+// draft computes the corpus with an entry for each of some headings. A heading that seems to be a renamed
+// one is left to a person: a second entry would hide the first. So are the findings about a draft, which
+// mostly has too few words. What is left ends with then.
+func (s *entryEditor) draft(missing []validate.Missing, then string) (editResult, error) {
+	var result editResult
+	var entries []validate.Entry
+	for _, m := range missing {
+		file, h := s.Heading(m.Place)
+		if m.Older >= 0 {
+			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
+				Message: fmt.Sprintf("no entry for heading %q: %s seems to be its entry, with an older title: run \"%s\"%s", h.Title, s.at(m.Older), s.Renaming(m.Older, m.Place), then)})
+			continue
+		}
+		if m.Misspelt >= 0 {
+			f := s.MisspeltEntry(m)
+			f.Message += then
+			result.left = append(result.left, f)
+			continue
+		}
+		entries = append(entries, m.Entry)
+		result.changes = append(result.changes, entryChange{"added", m.Line})
+	}
+	if len(entries) == 0 {
+		return result, nil
+	}
+	var err error
+	if result.after, err = s.Insert(entries...); err != nil {
+		return editResult{}, err
+	}
+	result.left = append(result.left, s.Worse(result.after)...)
+	result.drafts = validate.CountWording(result.after, s.config).Drafts - s.Unworded().NumDrafts
+	return result, nil
+}
+
+// draftStaged is for a pre-commit hook: the commit of a decision is to include its entry, which someone
+// has worded. Older headings without an entry are left to memory-validate.
 func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 	s, err := o.open(env, cmd)
 	if err != nil {
@@ -46,14 +87,14 @@ func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 		return cli.SettingsError(err)
 	}
 	added, err := s.stagedHeadings(r)
-	var result editResult
-	if err == nil && len(added) > 0 {
-		result, err = s.update(!o.dryRun && !o.diff, func(s *entryEditor) (editResult, error) { return draftHeadings(s, added, r) })
-	}
-	if err != nil {
+	if err != nil || len(added) == 0 {
 		return cli.SettingsError(err)
 	}
-	return o.report(env, result)
+	add := "run " + s.config.Typed.Git("add", s.config.Index)
+	if r.PartialCommit() {
+		add = "commit again, naming " + s.config.Typed.Word(s.config.Index) + " too"
+	}
+	return o.update(s, func(s *entryEditor) (editResult, error) { return s.draftHeadings(added, "; then "+add) })
 }
 
 // newHeading is a heading that the commit adds without an entry.
@@ -143,14 +184,12 @@ func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, 
 }
 
 // draftHeadings drafts an entry in the worktree's index for each new heading that has none there either,
-// and reports all of them. Of a commit of named files, the index has to be one.
-func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository) (editResult, error) {
-	missing := s.Missing()
-	typed := s.config.Typed
-	indexPath := typed.Path(s.config.Index)
-	add := "run " + typed.Git("add", s.config.Index)
-	if r.PartialCommit() {
-		add = "commit again, naming " + typed.Word(s.config.Index) + " too"
+// and reports all of them.
+func (s *entryEditor) draftHeadings(added []newHeading, then string) (editResult, error) {
+	missing := map[string]validate.Missing{}
+	for _, m := range s.Missing() {
+		_, h := s.Heading(m.Place)
+		missing[h.Key] = m
 	}
 	var drafts []validate.Missing
 	var left []finding.Finding
@@ -160,36 +199,25 @@ func draftHeadings(s *entryEditor, added []newHeading, r *repo.Repository) (edit
 	}
 	drafted := map[string]newHeading{} // by the drafted line
 	for _, n := range added {
-		at := slices.IndexFunc(missing, func(m validate.Missing) bool {
-			_, h := s.Heading(m.Place)
-			return h.Key == n.Key
-		})
-		switch line := s.naming(n.Key); {
-		case at >= 0 && missing[at].Older >= 0:
-			older := missing[at].Older
-			report(n, "%s:%d seems to be its entry, with an older title: run \"%s\"; then %s",
-				indexPath, s.Index().Lines[older].Number, s.Renaming(older, missing[at].Place), add)
-		case at >= 0 && missing[at].Misspelt >= 0:
-			f := s.MisspeltEntry(missing[at])
-			f.Message += "; then " + add
-			left = append(left, f)
-		case at >= 0:
-			drafts = append(drafts, missing[at])
-			drafted[missing[at].Line] = n
-		case line >= 0:
-			report(n, "%s:%d has one that is not in the commit: review it; then %s", indexPath, s.Index().Lines[line].Number, add)
-		default:
-			report(n, "the worktree does not have this heading: run %s again", typed.Git("add", n.path))
+		m, isMissing := missing[n.Key]
+		if isMissing {
+			drafts = append(drafts, m)
+			drafted[m.Line] = n
+		} else if line := s.naming(n.Key); line >= 0 {
+			report(n, "%s has one that is not in the commit: review it%s", s.at(line), then)
+		} else {
+			report(n, "the worktree does not have this heading: run %s again", s.config.Typed.Git("add", n.path))
 		}
 	}
-	result, err := insertDrafts(s, drafts)
-	if err != nil || result.after == nil {
-		result.left = left
+	result, err := s.draft(drafts, then)
+	if err != nil {
 		return result, err
 	}
-	for _, l := range result.after.Index.Lines {
-		if n, known := drafted[result.after.Index.Text(l)]; known {
-			report(n, "%s:%d is a draft: reword it; then %s", indexPath, l.Number, add)
+	if result.after != nil {
+		for _, l := range result.after.Index.Lines {
+			if n, known := drafted[result.after.Index.Text(l)]; known {
+				report(n, "%s:%d is a draft: reword it%s", s.config.Typed.Path(s.config.Index), l.Number, then)
+			}
 		}
 	}
 	result.left = append(left, result.left...)
