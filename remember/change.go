@@ -22,9 +22,16 @@ func forgetCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	return &urfave.Command{
 		Name: "forget", Usage: "delete a learning, and print it", ArgsUsage: "ID|NAME", Flags: o.flags(),
-		Action: o.learningAction(env, func(ctx context.Context, svc *Service, name string) error {
-			l, err := svc.Forget(ctx, name)
-			return o.printChanged(env, "Forgot", l, err, func(id string) string { return o.typed(env, "memory-remember forget "+id) })
+		Action: o.learningAction(env, func(cmd *urfave.Context, svc *Service, name string, more []string) error {
+			if len(more) > 0 {
+				return unnamedError(cmd)
+			}
+			l, err := svc.Forget(cmd.Context, name)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(env.Stdout, "Forgot: %s (%s)\n%s\n", text.Printable(l.Name), l.ID, text.PrintableLines(l.Description))
+			return err
 		}),
 	}
 }
@@ -39,15 +46,7 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &changed.Description},
 			&urfave.StringFlag{Name: "confidence", Usage: "its `CONFIDENCE`: low, medium or high", Destination: (*string)(&changed.Confidence)},
 		),
-		Action: func(cmd *urfave.Context) error {
-			name, words := cmd.Args().First(), cmd.Args().Tail()
-			if strings.TrimSpace(name) == "" {
-				svc, err := o.service(env)
-				if err != nil {
-					return err
-				}
-				return unnamedError(cmd, svc)
-			}
+		Action: o.learningAction(env, func(cmd *urfave.Context, svc *Service, name string, words []string) error {
 			if len(words) > 0 {
 				if changed.Description != "" {
 					return cli.Usagef("--description and the text %s contradict each other (put quotes around a name)", strconv.Quote(strings.Join(words, " ")))
@@ -69,11 +68,7 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err := checkUTF8("a flag", append(changed.References, changed.Name, changed.Description, changed.Reasoning)...); err != nil {
 				return err
 			}
-			svc, err := o.service(env)
-			if err != nil {
-				return err
-			}
-			_, l, redacted, err := svc.Edit(cmd.Context, name, func(l *learning.Learning) {
+			l, redacted, err := svc.Edit(cmd.Context, name, func(l *learning.Learning) {
 				inferred := l.Name == learning.InferName(l.Description)
 				l.Description = cmp.Or(changed.Description, l.Description)
 				if inferred { // the old name may no longer be true
@@ -93,36 +88,18 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 			if refusal := RefusalText(err); refusal != "" {
 				return cli.Usagef("%s", strings.TrimPrefix(refusal, "Error: "))
 			}
-			if len(redacted) > 0 {
-				o.remark(env, redactedText(redacted))
+			var taken *store.TakenError
+			if errors.As(err, &taken) {
+				return reportFailure(env, fmt.Sprintf("%v: to delete that one, type %s", err, o.typed(env, "memory-remember forget "+taken.ID)))
 			}
-			return o.printChanged(env, "Changed", l, err, func(id string) string {
-				line := "memory-remember edit" + cli.SetFlags(cmd, cmd.Command.Flags) + " -- " + id
-				if len(words) > 0 {
-					line += " " + shell.Word(strings.Join(words, " "))
-				}
-				return cli.Typed(env, "").Program(line)
-			})
-		},
+			if err != nil {
+				return err
+			}
+			o.remark(env, redactedNotes(redacted)...)
+			_, err = fmt.Fprintf(env.Stdout, "Changed: %s (%s)\n", text.Printable(l.Name), l.ID)
+			return err
+		}),
 	}
-}
-
-func (o *learningOptions) printChanged(env cli.Env, what string, l learning.Learning, err error, again func(id string) string) error {
-	var taken *store.TakenError
-	if errors.As(err, &taken) {
-		return reportFailure(env, fmt.Sprintf("%v: to delete that one, type %s", err, o.typed(env, "memory-remember forget "+taken.ID)))
-	}
-	if err != nil {
-		return o.notFound(env, err, again)
-	}
-	if o.format == "json" {
-		return text.WriteJSONLine(env.Stdout, l)
-	}
-	_, err = fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", what, text.Printable(l.Name), l.ID)
-	if what == "Forgot" && err == nil {
-		_, err = fmt.Fprintln(env.Stdout, text.PrintableLines(l.Description))
-	}
-	return err
 }
 
 // Get returns one learning of this repository, or a global one, by id or name.
@@ -146,13 +123,13 @@ func (svc *Service) Forget(ctx context.Context, name string) (l learning.Learnin
 	return l, err
 }
 
-// Edit changes a learning, by id or name as for Get. It returns the learning as it was and as it is,
-// and the kinds of secrets that it removed from the new text.
-func (svc *Service) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (before, after learning.Learning, redacted []string, err error) {
+// Edit changes a learning, by id or name as for Get. It returns the learning as it is now, and the kinds
+// of secrets that it removed from the new text.
+func (svc *Service) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (l learning.Learning, redacted []string, err error) {
 	err = svc.change(ctx, func(s *store.Store) error {
-		before, after, err = s.Edit(ctx, svc.scope(), name, svc.Now(), func(l *learning.Learning) error {
+		_, l, err = s.Edit(ctx, svc.scope(), name, svc.Now(), func(l *learning.Learning) error {
 			edit(l)
-			redacted, err = prepare(l)
+			redacted, err = prepare(l, false)
 			return err
 		})
 		return err
@@ -160,5 +137,5 @@ func (svc *Service) Edit(ctx context.Context, name string, edit func(*learning.L
 	if err == nil {
 		svc.stored()
 	}
-	return before, after, redacted, err
+	return l, redacted, err
 }

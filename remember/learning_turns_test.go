@@ -114,7 +114,7 @@ func TestPruneDeletesTurns(t *testing.T) {
 	here := l.dir
 	l.dir = newLearner(t).dir
 	require.Equal(t, "Deleted: nothing", l.good("prune", "--older-than", "0h"), "they are of another repository")
-	require.Equal(t, `{"turns":1,"sessions":1,"bytes":9,"dry_run":true}`, l.good("prune", "--older-than", "0h", "--everywhere", "--dry-run", "--format", "json"))
+	require.Equal(t, "Would delete: 1 turn of 1 session, 9 B", l.good("prune", "--older-than", "0h", "--everywhere", "--dry-run"))
 	require.Equal(t, "Deleted: nothing", l.good("prune", "--session", "new"), "it is of another repository")
 	l.settings["CLAUDECODE"] = "1"
 	require.Equal(t, 3, l.run("prune", "--session", "new", "--everywhere").Status, "an agent may not ask for it")

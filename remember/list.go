@@ -25,6 +25,7 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 	return &urfave.Command{
 		Name: "list", Usage: "print learnings, newest first",
 		Flags: o.flags(
+			o.formatFlag(),
 			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings; 0 prints all", Value: 20, Destination: &limit},
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&f.Category)},
 			&urfave.StringFlag{Name: "source", Usage: "only from this `SOURCE`: import, manual, retro or session-capture", Destination: (*string)(&f.Source)},
@@ -87,11 +88,14 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 func showCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	return &urfave.Command{
-		Name: "show", Usage: "print everything about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(),
-		Action: o.learningAction(env, func(ctx context.Context, svc *Service, name string) error {
-			d, err := svc.Get(ctx, name)
+		Name: "show", Usage: "print everything about one learning", ArgsUsage: "ID|NAME", Flags: o.flags(o.formatFlag()),
+		Action: o.learningAction(env, func(cmd *urfave.Context, svc *Service, name string, more []string) error {
+			if len(more) > 0 {
+				return unnamedError(cmd)
+			}
+			d, err := svc.Get(cmd.Context, name)
 			if err != nil {
-				return o.notFound(env, err, func(id string) string { return o.typed(env, "memory-remember show "+id) })
+				return err
 			}
 			if o.format == "json" {
 				return text.WriteJSONLine(env.Stdout, d)

@@ -13,6 +13,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/learning"
+	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -28,10 +29,13 @@ type learningOptions struct {
 
 func (o *learningOptions) flags(own ...urfave.Flag) []urfave.Flag {
 	return append(own,
-		&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
-		o.repoFlag(), o.sessionFlag(),
+		o.repoFlag(),
 		cli.QuietFlag(&o.quiet),
 	)
+}
+
+func (o *learningOptions) formatFlag() urfave.Flag {
+	return &urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format}
 }
 
 func (o *learningOptions) repoFlag() urfave.Flag {
@@ -51,8 +55,10 @@ func (o *learningOptions) repoDir(env cli.Env) string {
 
 // service checks the flags and opens the service of the repository, without a policy.
 func (o *learningOptions) service(env cli.Env) (*Service, error) {
-	if err := cli.Format(o.format, "text", "json"); err != nil {
-		return nil, err
+	if o.format != "" {
+		if err := cli.Format(o.format, "text", "json"); err != nil {
+			return nil, err
+		}
 	}
 	if !o.unasked {
 		if _, err := env.Home(); err != nil {
@@ -137,43 +143,23 @@ func readInput(name string, from io.Reader, maxBytes int) ([]byte, error) {
 	return src, checkUTF8(name, string(src))
 }
 
-// learningAction makes the action of a command on one learning, whose name or id is its argument.
-func (o *learningOptions) learningAction(env cli.Env, run func(ctx context.Context, svc *Service, name string) error) urfave.ActionFunc {
+// learningAction makes the action of a command on one learning, whose name or id is its first argument.
+func (o *learningOptions) learningAction(env cli.Env, run func(cmd *urfave.Context, svc *Service, name string, more []string) error) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
 		svc, err := o.service(env)
 		if err != nil {
 			return err
 		}
 		name := cmd.Args().First()
-		if cmd.Args().Len() != 1 || strings.TrimSpace(name) == "" {
-			return unnamedError(cmd, svc)
+		if strings.TrimSpace(name) == "" {
+			return unnamedError(cmd)
 		}
-		return run(cmd.Context, svc, name)
+		return o.notFound(env, cmd, run(cmd, svc, name, cmd.Args().Tail()))
 	}
 }
 
-// maxOffered bounds the learnings that a message offers.
-const maxOffered = 5
-
-// unnamedError says how to name a learning, and which there are.
-func unnamedError(cmd *urfave.Context, svc *Service) error {
-	usage := fmt.Sprintf("memory-remember %s %s", cmd.Command.Name, cmd.Command.ArgsUsage)
-	var newest []learning.Learning
-	err := exceptNone(svc.Read(cmd.Context, func(s *store.Store) (err error) {
-		newest, err = s.List(cmd.Context, store.Filter{Scope: svc.scope(), Max: maxOffered})
-		return err
-	}))
-	if err != nil {
-		return err
-	}
-	if len(newest) == 0 {
-		return cli.Usagef("name one learning: %s; this repository has none yet", usage)
-	}
-	offered := make([]string, len(newest))
-	for i, l := range newest {
-		offered[i] = shortID(l) + " (" + l.Name + ")"
-	}
-	return cli.Usagef("name one learning: %s (a name in quotes); the newest: %s", usage, strings.Join(offered, ", "))
+func unnamedError(cmd *urfave.Context) error {
+	return cli.Usagef("name one learning: memory-remember %s %s (a name in quotes); \"memory-remember list --brief\" prints them", cmd.Command.Name, cmd.Command.ArgsUsage)
 }
 
 // typed returns a command on the learnings of this repository as the user types it.
@@ -182,14 +168,18 @@ func (o *learningOptions) typed(env cli.Env, line string) string {
 }
 
 // notFound prints that there is not exactly one learning with a name, and what to type, for exit status 1.
-// It returns any other error. Again returns the command that the user has typed, about a learning with an id.
-func (o *learningOptions) notFound(env cli.Env, err error, again func(id string) string) error {
+// It returns any other error.
+func (o *learningOptions) notFound(env cli.Env, cmd *urfave.Context, err error) error {
 	var several *store.AmbiguousError
 	if errors.As(err, &several) {
 		_ = reportFailure(env, several.Error())
 		for _, offered := range several.IDs { // each with the beginning of its text
 			id, _, _ := strings.Cut(offered, " ")
-			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(again(id)))
+			line := "memory-remember " + cmd.Command.Name + cli.SetFlags(cmd, cmd.Command.Flags) + " -- " + id
+			if words := cmd.Args().Tail(); len(words) > 0 {
+				line += " " + shell.Word(strings.Join(words, " "))
+			}
+			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(cli.Typed(env, "").Program(line)))
 		}
 		return cli.ErrFound
 	}

@@ -20,15 +20,11 @@ func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
 	var options store.PruneOptions
 	var older string
 	flags := o.flags(
+		&urfave.StringFlag{Name: "session", Usage: "delete turns of the session `ID`", Destination: &options.Session},
 		&urfave.StringFlag{Name: "older-than", Usage: "delete turns older than `AGE`, such as 180d, 26w or 36h", Destination: &older},
 		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be deleted, delete nothing", Destination: &options.DryRun},
 		&urfave.BoolFlag{Name: "everywhere", Usage: "delete turns of all repositories", Destination: &options.Everywhere},
 	)
-	for i := range flags { // here it selects turns
-		if flags[i].Names()[0] == "session" {
-			flags[i] = &urfave.StringFlag{Name: "session", Usage: "delete turns of the session `ID`", Destination: &options.Session}
-		}
-	}
 	return &urfave.Command{
 		Name: "prune", Usage: "delete captured turns, by age or session", Flags: flags,
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
@@ -50,12 +46,6 @@ func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
 			}))
 			if err != nil {
 				return err
-			}
-			if o.format == "json" {
-				return text.WriteJSONLine(env.Stdout, struct {
-					store.Pruned
-					DryRun bool `json:"dry_run"`
-				}{p, options.DryRun})
 			}
 			_, err = fmt.Fprintln(env.Stdout, prunedText(p, options.DryRun))
 			return err

@@ -15,9 +15,6 @@ import (
 	"whence/internal/text"
 )
 
-// ErrTooShort reports a text that is too short to be worth remembering.
-var ErrTooShort = errors.New(learning.TooShort)
-
 // RememberResult reports what Remember did with a learning.
 type RememberResult struct {
 	store.Outcome
@@ -48,10 +45,7 @@ func (r RememberResult) Notes() (notes []string) {
 	if r.Unplaced {
 		notes = append(notes, noRepository)
 	}
-	if len(r.Redacted) > 0 {
-		notes = append(notes, redactedText(r.Redacted))
-	}
-	return notes
+	return append(notes, redactedNotes(r.Redacted)...)
 }
 
 // Remember stores a learning for the user. The description is required and stored verbatim, except
@@ -62,15 +56,7 @@ func (svc *Service) Remember(ctx context.Context, l learning.Learning, global bo
 	if !global {
 		l.Project = svc.Project
 	}
-	if err := checkLength(l); err != nil {
-		return r, err
-	}
-	r.Redacted = clean(&l)
-	if !longEnough(l.Description, r.Redacted) {
-		return r, ErrTooShort
-	}
-	complete(&l)
-	if err := l.Validate(); err != nil {
+	if r.Redacted, err = prepare(&l, true); err != nil {
 		return r, err
 	}
 	err = svc.write(ctx, func(s *store.Store) error {
@@ -127,7 +113,7 @@ func (svc *Service) Store(ctx context.Context, a StoreArguments) (c CaptureResul
 		References: a.References, Confidence: learning.Confidence(cmp.Or(choice(a.Confidence), string(learning.Medium))), Source: learning.SessionCapture,
 		Project: svc.Project,
 	}
-	if c.Redacted, err = prepare(&l); err != nil {
+	if c.Redacted, err = prepare(&l, false); err != nil {
 		return c, err
 	}
 	l.Name = learning.Shorten(l.Name)
@@ -202,12 +188,19 @@ func (c CaptureResult) proposal() string {
 	return fmt.Sprintf("%s (%s)\n%s\nWhy: %s", c.Name, c.Category, c.Description, c.Reasoning)
 }
 
-// prepare removes secrets from a complete learning, whose kinds it returns, and validates the rest.
-func prepare(l *learning.Learning) (redacted []string, err error) {
+// prepare removes secrets from a learning, whose kinds it returns, infers missing fields if it may, and
+// validates the result.
+func prepare(l *learning.Learning, infer bool) (redacted []string, err error) {
 	if err := checkLength(*l); err != nil {
 		return nil, err
 	}
 	redacted = clean(l)
+	if infer {
+		if !longEnough(l.Description, redacted) {
+			return redacted, learning.ErrTooShort
+		}
+		complete(l)
+	}
 	if err := l.Validate(); err != nil {
 		return redacted, err
 	}
@@ -289,10 +282,10 @@ func complete(l *learning.Learning) {
 	l.Name = learning.Shorten(l.Name)
 }
 
-// redactedText returns a line on the secrets that were not stored, or "".
-func redactedText(kinds []string) string {
+// redactedNotes returns a remark on the kinds of secrets that were not stored, or none.
+func redactedNotes(kinds []string) []string {
 	if len(kinds) == 0 {
-		return ""
+		return nil
 	}
-	return "Secrets left out: " + strings.Join(kinds, ", ")
+	return []string{"Secrets left out: " + strings.Join(kinds, ", ")}
 }

@@ -25,6 +25,7 @@ type rememberOptions struct {
 
 func (o *rememberOptions) flags() []urfave.Flag {
 	return o.learningOptions.flags(
+		o.sessionFlag(),
 		&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: &o.learning.Name},
 		&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&o.learning.Category)},
 		&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &o.learning.Reasoning},
@@ -61,26 +62,24 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			return err
 		}
 		r, err := svc.Remember(cmd.Context, l, o.global)
-		var field *learning.FieldError
-		var length *LengthError
-		if errors.Is(err, ErrTooShort) && r.Redacted == nil && cmd.Args().Len() == 1 && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "" {
+		tooShort := errors.Is(err, learning.ErrTooShort)
+		if tooShort && r.Redacted == nil && cmd.Args().Len() == 1 && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "" {
 			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)", learning.TooShort, l.Description, commandNames)
 		}
-		if errors.Is(err, ErrTooShort) || errors.As(err, &field) || errors.As(err, &length) {
+		if RefusalText(err) != "" {
 			message := err.Error()
-			if removed := redactedText(r.Redacted); removed != "" {
-				message += " (" + removed + ")"
+			if tooShort {
+				message = learning.TooShort
+			}
+			for _, note := range redactedNotes(r.Redacted) {
+				message += " (" + note + ")"
 			}
 			return &cli.UsageError{Message: message}
 		}
 		if err != nil {
 			return failedToStore(err)
 		}
-		if o.format == "json" {
-			err = text.WriteJSONLine(env.Stdout, rememberedJSON{r.Message(), r.Reinforced, r.Redacted, r.Learning})
-		} else {
-			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.Message()))
-		}
+		_, err = fmt.Fprintln(env.Stdout, text.Printable(r.Message()))
 		o.remark(env, r.Notes()...)
 		return err
 	}
@@ -118,13 +117,6 @@ func failedToStore(err error) error {
 	return fmt.Errorf("Failed to store learning: %w", err) //nolint:staticcheck // its words
 }
 
-type rememberedJSON struct {
-	Message    string            `json:"message"`
-	Reinforced bool              `json:"reinforced"`
-	Redacted   []string          `json:"redacted,omitempty"`
-	Learning   learning.Learning `json:"learning"`
-}
-
 // storeCommand is the tool store_memory for agents without the MCP server.
 func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
@@ -133,6 +125,7 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 	return &urfave.Command{
 		Name: "store", Usage: "store a learning for an agent, if the settings allow it",
 		Flags: o.flags(
+			o.formatFlag(), o.sessionFlag(),
 			&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: &a.Name},
 			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &a.Description},
 			&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &a.Reasoning},
@@ -184,7 +177,7 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 				return failedToStore(err)
 			}
 			if o.format == "json" {
-				err = text.WriteJSONLine(env.Stdout, captureJSONOf(c))
+				err = text.WriteJSONLine(env.Stdout, captureJSON{decisionNames[c.Decision], c.Message(), c.Notes(), c.Silent, c.Budget})
 			} else {
 				err = printCapture(env, c)
 			}
@@ -212,27 +205,14 @@ func printCapture(env cli.Env, c CaptureResult) error {
 }
 
 type captureJSON struct {
-	Decision       string            `json:"decision"`
-	Message        string            `json:"message"`
-	Notes          []string          `json:"notes,omitempty"`
-	ID             string            `json:"id,omitempty"`
-	Name           string            `json:"name"`
-	Category       learning.Category `json:"category"`
-	Reinforced     bool              `json:"reinforced,omitempty"`
-	Observations   int               `json:"observations,omitempty"`
-	Redacted       []string          `json:"redacted,omitempty"`
-	SilentCaptures int               `json:"silent_captures"`
-	Budget         int               `json:"budget"`
+	Decision       string   `json:"decision"`
+	Message        string   `json:"message"`
+	Notes          []string `json:"notes,omitempty"`
+	SilentCaptures int      `json:"silent_captures"`
+	Budget         int      `json:"budget"`
 }
 
 var decisionNames = map[store.Decision]string{
 	store.Stored: "stored", store.Silently: "captured", store.Proposed: "proposed", store.OverBudget: "over-budget",
 	store.Discarded: "discarded", store.RejectedBefore: "rejected-before", store.SwitchedOff: "off",
-}
-
-func captureJSONOf(c CaptureResult) captureJSON {
-	return captureJSON{
-		decisionNames[c.Decision], c.Message(), c.Notes(), c.ID, c.Name, c.Category,
-		c.Reinforced, c.Observations, c.Redacted, c.Silent, c.Budget,
-	}
 }

@@ -26,6 +26,7 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 		Name: "search", Usage: "find learnings and captured turns", ArgsUsage: "TEXT... | -",
 		Description: "TEXT is a question, an error message or a command; - reads it from standard input.",
 		Flags: o.flags(
+			o.formatFlag(),
 			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings", Value: 5, Destination: &q.Max},
 			&urfave.IntFlag{Name: "turns", Usage: "print at most `N` captured turns after them; 0 prints none", Value: 3, Destination: &q.MaxTurns},
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&q.Category)},
@@ -81,11 +82,7 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			if o.format != "json" {
-				next, err := o.nextSearch(cmd.Context, env, svc, q)
-				if err != nil {
-					return err
-				}
-				o.remark(env, next)
+				o.remark(env, o.nextSearch(env, q))
 			}
 			return cli.ErrFound
 		},
@@ -93,23 +90,15 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 }
 
 // nextSearch returns what to type next after an empty result.
-func (o *learningOptions) nextSearch(ctx context.Context, env cli.Env, svc *Service, q SearchQuery) (string, error) {
-	stored := 0
-	err := exceptNone(svc.Read(ctx, func(s *store.Store) (err error) {
-		stored, err = s.Count(ctx, store.Filter{Scope: store.Scope{Project: svc.Project, Everywhere: q.Everywhere}, Category: q.Category})
-		return err
-	}))
-	next := cli.Count(stored, "learning was", "learnings were") + fmt.Sprintf(" searched: try the words of a name, which \"%s\" prints", o.typed(env, "memory-remember list --brief"))
-	if stored == 0 {
-		next = "no learnings to search: to store one, type memory-remember and what was learned, in quotes"
-	}
+func (o *learningOptions) nextSearch(env cli.Env, q SearchQuery) string {
+	next := fmt.Sprintf("try the words of a name, which \"%s\" prints", o.typed(env, "memory-remember list --brief"))
 	if q.Category != "" {
 		next += ", or leave out --category"
 	}
 	if !q.Everywhere {
 		next += ", or add --everywhere to search all repositories"
 	}
-	return next, err
+	return next
 }
 
 type hitJSON struct {

@@ -32,7 +32,7 @@ type ServeFunc func(ctx context.Context, env cli.Env, b Backend) error
 
 // serveCommand runs the MCP server, which main provides: programs that do not serve do not link it.
 func serveCommand(env cli.Env, parts Parts) *urfave.Command {
-	o := learningOptions{format: "text", unasked: true, Parts: parts}
+	o := learningOptions{unasked: true, Parts: parts}
 	return &urfave.Command{
 		Name: "serve", Usage: "run the MCP server",
 		Description: "Serves the tools store_memory, search_memory, when and forget_memory on standard input and output.",

@@ -36,7 +36,7 @@ func TestALearningIsThatOfTheRepository(t *testing.T) {
 			"get":    func(name string) error { _, err := there.Get(ctx, name); return err },
 			"forget": func(name string) error { _, err := there.Forget(ctx, name); return err },
 			"edit": func(name string) error {
-				_, _, _, err := there.Edit(ctx, name, func(l *learning.Learning) { l.Name = "x" })
+				_, _, err := there.Edit(ctx, name, func(l *learning.Learning) { l.Name = "x" })
 				return err
 			},
 		} {
@@ -91,14 +91,14 @@ func TestWhatIsLeftMustSaySomething(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)
 	_, err := b.Remember(ctx, learning.Learning{Description: "use AKIAIOSFODNN7EXAMPLE"}, false)
-	require.ErrorIs(t, err, remember.ErrTooShort)
+	require.ErrorIs(t, err, learning.ErrTooShort)
 	_, err = b.Store(ctx, remember.StoreArguments{Name: "n", Description: "<private>all of this is kept out</private>", Reasoning: "r", Category: "patterns", Approved: new(true)})
 	require.Equal(t, "Entry rejected: description too short (min 20 chars)", remember.RefusalText(err))
 
 	r := remembered(t, b, "the nightly job reads the bucket with AKIAIOSFODNN7EXAMPLE")
 	require.Equal(t, []string{"AWS access key"}, r.Redacted)
 	require.Equal(t, "the nightly job reads the bucket with [secret]", r.Name)
-	_, _, redacted, err := b.Edit(ctx, r.ID, func(l *learning.Learning) { l.Description = "AKIAIOSFODNN7EXAMPLE" })
+	_, redacted, err := b.Edit(ctx, r.ID, func(l *learning.Learning) { l.Description = "AKIAIOSFODNN7EXAMPLE" })
 	require.ErrorIs(t, err, learning.ErrTooShort)
 	require.NotEmpty(t, redacted)
 	remembered(t, b, "the text [private] stands for itself where nothing was taken out")

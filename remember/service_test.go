@@ -41,7 +41,7 @@ func TestLength(t *testing.T) {
 	for way, err := range map[string]error{
 		"store":    second(b.Store(ctx, a)),
 		"remember": second(b.Remember(ctx, learning.Learning{Description: a.Description}, false)),
-		"edit":     fourth(b.Edit(ctx, "N", func(old *learning.Learning) { old.Description = a.Description })),
+		"edit":     third(b.Edit(ctx, "N", func(old *learning.Learning) { old.Description = a.Description })),
 	} {
 		var length *remember.LengthError
 		require.ErrorAs(t, err, &length, way)
@@ -49,8 +49,8 @@ func TestLength(t *testing.T) {
 	}
 }
 
-func second[A any](_ A, err error) error                 { return err }
-func fourth[A, B, C any](_ A, _ B, _ C, err error) error { return err }
+func second[A any](_ A, err error) error        { return err }
+func third[A, B any](_ A, _ B, err error) error { return err }
 
 // What a proposal shows to the user has no secrets in it either, and nothing is stored.
 func TestProposal(t *testing.T) {

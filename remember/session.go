@@ -23,7 +23,7 @@ import (
 // sessionCommand prints what was said in a session. Agents may run it without asking, so it takes no
 // flags, reads only, and only what belongs to the repository in which it runs.
 func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
-	o := learningOptions{Parts: parts, format: "text"}
+	o := learningOptions{Parts: parts}
 	return &urfave.Command{
 		Name: "session", Usage: "print what was said in a session", ArgsUsage: "ID",
 		Description: "A line of a hook or of search has the ID; the number of a turn may follow it, as in ID/12.",

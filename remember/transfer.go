@@ -115,22 +115,13 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 	if svc.Project == "" && !im.global && !im.everywhere && len(added) > 0 {
 		im.remark(im.env, noRepository)
 	}
-	if len(redacted) > 0 {
-		im.remark(im.env, redactedText(redacted))
-	}
+	im.remark(im.env, redactedNotes(redacted)...)
 	return im.print(svc, added)
 }
 
 // print prints what was imported, or would be.
 func (im *importing) print(svc *Service, added []learning.Learning) error {
 	known := len(im.all) - len(added)
-	if im.format == "json" {
-		counts := map[string]any{"added": len(added), "known": known, "skipped": len(im.skipped)}
-		if im.dryRun {
-			counts["learnings"] = append([]learning.Learning{}, added...)
-		}
-		return text.WriteJSONLine(im.env.Stdout, counts)
-	}
 	p := im.printer(im.env, svc.Now())
 	verb := "Imported"
 	if im.dryRun {

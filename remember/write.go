@@ -68,7 +68,7 @@ func writeCommand(env cli.Env, parts Parts) *urfave.Command {
 				return refuse(env, validationError(field))
 			case errors.As(err, &length):
 				return refuse(env, "Validation error: "+err.Error())
-			case errors.Is(err, ErrTooShort):
+			case errors.Is(err, learning.ErrTooShort):
 				return refuse(env, "Validation error: "+learning.ErrTooShort.Error())
 			case err != nil:
 				return err
@@ -96,20 +96,9 @@ func readEntryFile(name string) ([]byte, error) {
 	return readInput(name, file, maxInputBytes)
 }
 
-type entryJSON struct {
-	Name        string   `json:"name"`
-	Description string   `json:"description"`
-	Reasoning   string   `json:"reasoning"`
-	Category    string   `json:"category"`
-	Source      string   `json:"source"`
-	Confidence  string   `json:"confidence"`
-	Keywords    []string `json:"keywords"`
-	References  []string `json:"references"`
-}
-
 // parseEntry reads a learning with the checks and messages of the earlier tool.
 func parseEntry(src []byte) (l learning.Learning, err error) {
-	var e entryJSON
+	var e learning.Learning
 	if len(bytes.TrimSpace(src)) == 0 || bytes.TrimSpace(src)[0] != '{' {
 		return l, errors.New("Error: invalid JSON: expected an object with name, description and category") //nolint:staticcheck // its words
 	}
@@ -117,11 +106,10 @@ func parseEntry(src []byte) (l learning.Learning, err error) {
 		return l, fmt.Errorf("Error: invalid JSON: %w", err) //nolint:staticcheck // its words
 	}
 	l = learning.Learning{
-		Name: text.Clean(e.Name), Description: e.Description, Reasoning: e.Reasoning, Category: learning.Category(e.Category),
-		Source: learning.Source(e.Source), Confidence: learning.Confidence(e.Confidence), Keywords: e.Keywords, References: e.References,
+		Name: text.Clean(e.Name), Description: e.Description, Reasoning: e.Reasoning, Category: e.Category, Keywords: e.Keywords, References: e.References,
+		Source: cmp.Or(e.Source, learning.Manual), Confidence: cmp.Or(e.Confidence, learning.Medium),
 	}
-	l.Source, l.Confidence = cmp.Or(l.Source, learning.Manual), cmp.Or(l.Confidence, learning.Medium)
-	for _, required := range []struct{ name, value string }{{"name", l.Name}, {"description", text.Clean(l.Description)}, {"category", e.Category}} {
+	for _, required := range []struct{ name, value string }{{"name", l.Name}, {"description", text.Clean(l.Description)}, {"category", string(e.Category)}} {
 		if required.value == "" {
 			return l, errors.New(validationError(&learning.FieldError{Field: required.name}))
 		}

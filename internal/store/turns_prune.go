@@ -16,9 +16,9 @@ type PruneOptions struct {
 
 // Pruned counts what was deleted, or would be.
 type Pruned struct {
-	Turns    int   `json:"turns"`
-	Sessions int   `json:"sessions"` // of which there were any
-	Bytes    int64 `json:"bytes"`    // of text
+	Turns    int
+	Sessions int   // of which there were any
+	Bytes    int64 // of text
 }
 
 // maxPrunedTurns is how many turns one transaction deletes, so that others need not wait long.
