@@ -10,7 +10,6 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/index"
 	"whence/internal/shell"
-	"whence/internal/wording"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -129,7 +128,7 @@ func (e *entryFields) normalize(cmd *urfave.Context, required bool) error {
 		if err := cli.RefusePlaceholder("--"+f.flag+" ", *f.now, "words of your own: write those"); err != nil {
 			return err
 		}
-		if !wording.IsLine(*f.now) {
+		if !isLine(*f.now) {
 			return cli.Usagef("--%s %q has a line break or another control character: write it on one line", f.flag, *f.now)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/shell"
-	"whence/internal/wording"
 	"whence/validate"
 )
 
@@ -101,7 +100,7 @@ func (e *newEntry) add(s *entryEditor) (editResult, error) {
 // addSituations adds the situations that the heading does not have to the result.
 func (e *newEntry) addSituations(s *entryEditor, at validate.Place, result *editResult) error {
 	file, h := s.Heading(at)
-	fit, refused := wording.FitPhrases(e.situations)
+	fit, refused := fitPhrases(e.situations)
 	for _, why := range refused {
 		result.refused = append(result.refused, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "situations-format", Message: why})
 	}

@@ -2,13 +2,15 @@ package remember
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/config"
+	"whence/internal/decision"
 	"whence/internal/text"
-	"whence/internal/wording"
 	"whence/validate"
 	"whence/when"
 )
@@ -17,7 +19,7 @@ import (
 // that only lack situations.
 func draftsCommand(env cli.Env) *urfave.Command {
 	var o options
-	format, maxEntries := "text", wording.DefaultEntries
+	format, maxEntries := "text", defaultEntries
 	return &urfave.Command{
 		Name: "drafts", Usage: "print the entries to word: drafts first, then those without situations", ArgsUsage: "[--format json] [--max N]",
 		Flags: o.flags(
@@ -71,7 +73,7 @@ func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string,
 	return nil
 }
 
-func printEntries(env cli.Env, entries []wording.Entry) error {
+func printEntries(env cli.Env, entries []unworded) error {
 	for _, e := range entries {
 		missing := "no situations"
 		if e.IsDraft {
@@ -98,16 +100,16 @@ func printLeft(env cli.Env, u validate.Unworded, printed int) {
 }
 
 // requestWording describes the first entries with what is needed to word them.
-func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) (wording.Request, error) {
-	r := wording.Request{Left: len(u.Lines), Skipped: u.Skipped, Rules: wording.Rules(s.config), Entries: []wording.Entry{}}
+func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) (wordingRequest, error) {
+	r := wordingRequest{Left: len(u.Lines), Skipped: u.Skipped, Rules: wordingRules(s.config), Entries: []unworded{}}
 	library := when.Of(s.corpus)
 	for n, line := range u.Lines[:min(len(u.Lines), maxEntries)] {
 		at, _ := s.Target(line)
 		file, _ := s.Heading(at)
 		p := s.proposal(line, at)
-		e := wording.NewEntry(p, file, at.Heading, s.config)
+		e := newUnworded(p, file, at.Heading, s.config)
 		e.IsDraft = n < u.NumDrafts
-		e.Neighbours = wording.Neighbours(library, p.Lead, p.Title+"\n"+p.Description+"\n"+e.Text)
+		e.Neighbours = neighbours(library, p.Lead, p.Title+"\n"+p.Description+"\n"+e.Text)
 		r.Entries = append(r.Entries, e)
 	}
 	r.Printed = len(r.Entries)
@@ -115,11 +117,98 @@ func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) (wordi
 }
 
 // proposal returns the entry of a line, which leads to a heading, as it is.
-func (s *entryEditor) proposal(line int, at validate.Place) wording.Proposal {
+func (s *entryEditor) proposal(line int, at validate.Place) proposal {
 	file, h := s.Heading(at)
 	e := s.Index().Lines[line].Entry
-	return wording.Proposal{
+	return proposal{
 		Lead:   when.Lead{Operator: e.Operator, Trigger: e.Key().Trigger, Title: h.Title, File: file.Path},
 		Header: e.Title.Text, Description: e.Description.Text,
 	}
+}
+
+// wordingRequest is a number of entries to word.
+type wordingRequest struct {
+	Left    int        `json:"left"`              // entries to word, those printed included
+	Printed int        `json:"printed"`           // of them here
+	Skipped []string   `json:"skipped,omitempty"` // files of superseded or rejected records, which need no wording
+	Rules   []string   `json:"rules"`
+	Entries []unworded `json:"entries"`
+}
+
+// unworded is an entry to word.
+type unworded struct {
+	Entry       string   `json:"entry"` // operator and trigger
+	IsDraft     bool     `json:"draft"` // false: only its situations are missing
+	Title       string   `json:"title"`
+	Description string   `json:"description"`
+	MaxWords    int      `json:"max_words"` // of trigger and description together
+	File        string   `json:"file"`      // and the line of the heading
+	Text        string   `json:"text"`      // of the section
+	Neighbours  []string `json:"neighbours"`
+}
+
+// defaultEntries is the number of entries that an agent words with care in one go; their texts fit the
+// 30,000 characters that the shells of agents show.
+const defaultEntries = 10
+
+// wantedSituations is the number of situations that a decision should have. With sixteen, no more is
+// reached, and half as many lines again are shown where nothing applies; with four, less is reached.
+const wantedSituations = 8
+
+// wordingRules returns the rules of a good entry.
+func wordingRules(c config.Config) []string {
+	return []string{
+		`Pass on one JSON object a line to memory-remember entry set --stdin: {"entry": "…", "trigger": "…", "description": "…", "situations": ["…", …]}. "entry" is as printed here; a field that you leave out stays as it is.`,
+		`The trigger completes "when …": it says what someone is doing or facing when the decision applies, in words that they would use before they have read it.`,
+		fmt.Sprintf(`It has %d to %d words, as few as it can without leaving out an article, in lower case, without commas and quotes (only letters, digits and - ' / . _ # +), a verb and its object: "writing mock tests", not "mocks", not "working on mocks". Do not repeat a vague title. For an entry of steps, begin it with /how.`, minTriggerWords, maxTriggerWords),
+		"It reads as a colleague would say it aloud, with no word missing, doubled, or with two meanings, and is as broad as the section: not one example from it, and not the subject of a neighbour.",
+		`A decision against something applies when someone is about to do it: for "Never log in as owner", "choosing a database role".`,
+		fmt.Sprintf("The description has further words by which one would search for it. Trigger, title and description have %d to %d words together, as spaces divide them: count, and keep trigger and description within max_words.", c.WordCount.Min, c.WordCount.Max),
+		fmt.Sprintf("Situations are what someone types, does or sees when the decision applies, in other words than trigger and title: %d phrases of at most %d words, fewer if the section has too little. Each fits this decision alone. They are added to those that it has.", wantedSituations, validate.MaxPhraseWords),
+	}
+}
+
+// maxTextChars bounds the text of a section. That of a record begins with what was decided.
+const maxTextChars = 2000
+
+// newUnworded describes an entry, which leads to a heading, without its neighbours.
+func newUnworded(p proposal, file *decision.File, heading int, c config.Config) unworded {
+	h := file.Headings[heading]
+	e := unworded{
+		Entry: p.Command(), Title: p.Header, Description: p.Description,
+		MaxWords: max(0, c.WordCount.Max-validate.CountWords(p.Header)),
+		File:     fmt.Sprintf("%s:%d", file.Path, h.Line),
+		Text:     strings.TrimSpace(file.WithoutSituations(h.Body, h.End)),
+	}
+	if file.Document {
+		e.Text = file.Decided()
+	}
+	if chars := []rune(e.Text); len(chars) > maxTextChars {
+		e.Text = fmt.Sprintf("%s … (%d more characters)", string(chars[:maxTextChars]), len(chars)-maxTextChars)
+	}
+	return e
+}
+
+// maxNeighbours bounds the neighbours of an entry.
+const maxNeighbours = 6
+
+// neighbours returns the triggers beside an entry, with their titles: those that its text leads to,
+// the nearest first, then others of its file.
+func neighbours(l *when.Library, of when.Lead, text string) []string {
+	names := []string{}
+	add := func(other when.Lead) {
+		name := fmt.Sprintf("%s (%s)", other.Command(), other.Title)
+		if !isSame(other, of) && len(names) < maxNeighbours && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, other := range l.Recall(text, maxRecalled) {
+		add(other.Lead)
+	}
+	for _, other := range l.Leads() {
+		if other.File == of.File {
+			add(other)
+		}
+	}
+	return names
 }

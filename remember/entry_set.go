@@ -2,6 +2,7 @@ package remember
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/text"
-	"whence/internal/wording"
 	"whence/validate"
 	"whence/when"
 )
@@ -39,9 +39,13 @@ func setCommand(env cli.Env) *urfave.Command {
 }
 
 func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
-	lines, err := wording.ReadLines(env.Stdin)
+	src, err := readBytes("standard input", env.Stdin, maxImportBytes)
 	if err != nil {
-		return cli.Usagef("%v", err)
+		return err
+	}
+	lines := jsonLines(src)
+	if len(lines) == 0 {
+		return cli.Usagef("standard input is empty: write one JSON object a line")
 	}
 	s, err := o.open(env, cmd)
 	if err != nil {
@@ -68,12 +72,56 @@ func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
 	return nil
 }
 
+// answer is how an agent words an entry. Fields that are empty stay as they are; situations are added.
+type answer struct {
+	Entry       string   `json:"entry"`
+	Trigger     string   `json:"trigger"`
+	Description string   `json:"description"`
+	Situations  []string `json:"situations"`
+}
+
+const answerForm = `{"entry": "…", "trigger": "…", "description": "…", "situations": ["…", …]}, one object a line`
+
+// parseAnswer reads an answer. Fields that it does not know are ignored, unless there is nothing else.
+func parseAnswer(src []byte) (answer, error) {
+	var a answer
+	var notText *text.NotTextError
+	unknown, err := text.DecodeObject(src, &a)
+	if errors.As(err, &notText) {
+		return a, err
+	}
+	if err != nil {
+		return a, fmt.Errorf("%w: write %s", err, answerForm)
+	}
+	if a.Entry == "" {
+		return a, errors.New(`it names no entry: add "entry" as memory-remember entry drafts prints it`)
+	}
+	if a.Trigger == "" && a.Description == "" && len(a.Situations) == 0 && len(unknown) > 0 {
+		return a, fmt.Errorf("unknown field %q, and nothing to set: write %s", unknown[0], answerForm)
+	}
+	return a, nil
+}
+
+// wordingReport says what became of the answers.
+type wordingReport struct {
+	Set     int       `json:"set"`     // answers of which nothing is refused
+	Left    int       `json:"left"`    // entries still to word
+	Refused []refusal `json:"refused"` // in the order of the input
+}
+
+// refusal lists the reasons against parts of an answer. The rest of it is kept.
+type refusal struct {
+	Input   int      `json:"input"`           // line of standard input
+	Entry   string   `json:"entry,omitempty"` // by which to name it now
+	Reasons []string `json:"reasons"`         // each says what to do
+}
+
 // wordedEntries are entries as a batch of answers words them.
 type wordedEntries struct {
 	*entryEditor
 	all    []*wordedEntry
 	after  *corpus.Corpus // nil if nothing changes
-	report wording.Report
+	report wordingReport
 }
 
 // wordedEntry holds a line of the batch as it was checked.
@@ -81,22 +129,22 @@ type wordedEntry struct {
 	input    int
 	line     int // of the index, or -1 if the answer is about no entry
 	place    validate.Place
-	was, now wording.Proposal
+	was, now proposal
 	reasons  []string // why something of it is refused
 }
 
 // word checks each answer by itself. What is right in it is kept.
-func (s *entryEditor) word(lines []wording.Line) (*wordedEntries, error) {
-	w := &wordedEntries{entryEditor: s, report: wording.Report{Refused: []wording.Refusal{}}}
+func (s *entryEditor) word(lines []jsonLine) (*wordedEntries, error) {
+	w := &wordedEntries{entryEditor: s, report: wordingReport{Refused: []refusal{}}}
 	if err := s.Conflict(); err != nil {
 		return w, err
 	}
-	checker := wording.NewChecker(s.Editor, s.config)
+	checker := newChecker(s.Editor, s.config)
 	set := map[int]bool{}
 	for _, line := range lines {
-		e := &wordedEntry{input: line.Number, line: -1}
+		e := &wordedEntry{input: line.number, line: -1}
 		w.all = append(w.all, e)
-		a, err := line.Answer()
+		a, err := parseAnswer(line.src)
 		if err != nil {
 			e.reasons = []string{err.Error()}
 			continue
@@ -113,7 +161,7 @@ func (s *entryEditor) word(lines []wording.Line) (*wordedEntries, error) {
 		e.line = at
 		e.place, _ = s.Target(at)
 		e.was = s.proposal(at, e.place)
-		e.now, e.reasons = checker.Check(e.was, a)
+		e.now, e.reasons = checker.check(e.was, a)
 	}
 	if err := w.apply(checker); err != nil {
 		return w, err
@@ -156,7 +204,7 @@ func (s *entryEditor) named(name string) (line int, reason string) {
 }
 
 // apply computes the memory. It leaves out what memory-validate would reject, and what leads astray.
-func (w *wordedEntries) apply(checker *wording.Checker) error {
+func (w *wordedEntries) apply(checker *wordingChecker) error {
 	after, faults := w.with(w.all...)
 	if len(faults) > 0 { // find out whose they are
 		for _, e := range w.all {
@@ -171,7 +219,7 @@ func (w *wordedEntries) apply(checker *wording.Checker) error {
 		for _, e := range w.all {
 			if e.line >= 0 {
 				var astray []string
-				e.now, astray = checker.WithoutAstray(library, e.was, e.now)
+				e.now, astray = checker.withoutAstray(library, e.was, e.now)
 				e.reasons = append(e.reasons, astray...)
 			}
 		}
@@ -223,7 +271,7 @@ func (w *wordedEntries) fillReport() {
 			w.report.Set++
 			continue
 		}
-		r := wording.Refusal{Input: e.input, Reasons: e.reasons}
+		r := refusal{Input: e.input, Reasons: e.reasons}
 		if e.line >= 0 {
 			r.Entry = e.now.Command()
 		}

@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -131,8 +132,17 @@ func checkUTF8(what string, texts ...string) error {
 	return nil
 }
 
-// readInput reads a text, which is refused, not cut, if it is too long.
+// readInput reads a text, as readBytes does.
 func readInput(name string, from io.Reader, maxBytes int) ([]byte, error) {
+	src, err := readBytes(name, from, maxBytes)
+	if err != nil {
+		return nil, err
+	}
+	return src, checkUTF8(name, string(src))
+}
+
+// readBytes reads an input, which is refused, not cut, if it is too long.
+func readBytes(name string, from io.Reader, maxBytes int) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(from, int64(maxBytes)+1))
 	if err != nil {
 		return nil, err
@@ -140,7 +150,24 @@ func readInput(name string, from io.Reader, maxBytes int) ([]byte, error) {
 	if len(src) > maxBytes {
 		return nil, cli.Usagef("%s is longer than %d bytes: shorten it", name, maxBytes)
 	}
-	return src, checkUTF8(name, string(src))
+	return src, nil
+}
+
+// jsonLine is a line of JSON lines that is not empty.
+type jsonLine struct {
+	number int // 1-based
+	src    []byte
+}
+
+func jsonLines(src []byte) (lines []jsonLine) {
+	number := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(src, []byte("\uFEFF"))) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			lines = append(lines, jsonLine{number, line})
+		}
+	}
+	return lines
 }
 
 // learningAction makes the action of a command on one learning, whose name or id is its first argument.

@@ -1,7 +1,6 @@
 package remember
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -279,15 +278,10 @@ func (im *importing) records(name string, from io.Reader) error {
 	if err != nil {
 		return err
 	}
-	number := 0
-	for line := range bytes.Lines(src) {
-		number++
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		place := fmt.Sprintf("%s:%d", name, number)
+	for _, line := range jsonLines(src) {
+		place := fmt.Sprintf("%s:%d", name, line.number)
 		var l learning.Learning
-		unknown, err := text.DecodeObject(line, &l)
+		unknown, err := text.DecodeObject(line.src, &l)
 		if errors.Is(err, text.ErrMoreJSON) {
 			return fmt.Errorf("%s: %w in a line; nothing was imported", place, err)
 		}

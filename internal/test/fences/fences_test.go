@@ -48,7 +48,6 @@ var layers = [][]string{
 	{"hooks"},
 	{"remember/embedding", "remember/mcp", "remember/teams"},
 	{"migrate", "remember"},
-	{"internal/wording"},
 	{"validate", "when", "internal/report"},
 	{"internal/dispatch", "internal/notes"},
 	{"internal/capture"},

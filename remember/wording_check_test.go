@@ -1,4 +1,4 @@
-package wording_test
+package remember
 
 import (
 	"strings"
@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/wording"
 	"whence/validate"
 	"whence/when"
 )
@@ -20,23 +19,23 @@ func lead(trigger, title string) when.Lead {
 }
 
 // known returns a checker that knows an entry with a situation.
-func known(t *testing.T) *wording.Checker {
+func known(t *testing.T) *wordingChecker {
 	t.Helper()
 	m, err := validate.Load(fstest.MapFS{
 		config.DefaultIndex: {Data: []byte("## " + file + "\n\n/when retrying uploads | Retries | jitter\n")},
 		file:                {Data: []byte("# A\n\n## Retries\n<!-- situations:\nthe upload hangs\n-->\nThree.\n\n## Cursors over offsets\nOpaque.\n")},
 	}, config.Default())
 	require.NoError(t, err)
-	return wording.NewChecker(validate.NewEditor(m, config.Default()), config.Default())
+	return newChecker(validate.NewEditor(m, config.Default()), config.Default())
 }
 
 func TestCheck(t *testing.T) {
-	was := wording.Proposal{Lead: lead("cursors over offsets", "Cursors over offsets"), Header: "Cursors over offsets", Description: "opaque tokens, stable order under inserts"}
-	trigger := func(text string) wording.Answer { return wording.Answer{Trigger: text} }
-	situation := func(text string) wording.Answer { return wording.Answer{Situations: []string{"page 2 again", text}} }
+	was := proposal{Lead: lead("cursors over offsets", "Cursors over offsets"), Header: "Cursors over offsets", Description: "opaque tokens, stable order under inserts"}
+	trigger := func(text string) answer { return answer{Trigger: text} }
+	situation := func(text string) answer { return answer{Situations: []string{"page 2 again", text}} }
 	kept := []string{"page 2 again"}
 	for name, c := range map[string]struct {
-		answer                     wording.Answer
+		answer                     answer
 		wantTrigger, wantSituation string // as they are afterwards; "" for as before, and for none beside the first
 		wantReason                 string // "" for none
 	}{
@@ -49,10 +48,10 @@ func TestCheck(t *testing.T) {
 		"nine words":                  {trigger("paging through all of the rows of a table"), "", "", `trigger "paging through all of the rows of a table" has 9 words: write 2 to 8`},
 		"trigger of another":          {trigger("retrying uploads"), "", "", `trigger "retrying uploads" has the words of "retrying uploads", the trigger of "Retries" in agents/decisions/api.md: write one that only this decision has`},
 		"its words":                   {trigger("upload retrying"), "", "", `trigger "upload retrying" has the words of "retrying uploads", the trigger of "Retries"`},
-		"a blank description":         {wording.Answer{Description: " "}, "", "", "the description is blank, has a line break or another control character"},
-		"two lines":                   {wording.Answer{Description: "opaque tokens,\nstable order"}, "", "", "the description is blank, has a line break or another control character"},
-		"too few words":               {wording.Answer{Description: "tokens"}, "", "", "title and description have 7 words together, allowed are 8 to 20: write a description of 2 to 14 words"},
-		"too many words":              {wording.Answer{Description: strings.Repeat("token ", 15)}, "", "", "title and description have 21 words together, allowed are 8 to 20: write a description of 2 to 14 words"},
+		"a blank description":         {answer{Description: " "}, "", "", "the description is blank, has a line break or another control character"},
+		"two lines":                   {answer{Description: "opaque tokens,\nstable order"}, "", "", "the description is blank, has a line break or another control character"},
+		"too few words":               {answer{Description: "tokens"}, "", "", "title and description have 7 words together, allowed are 8 to 20: write a description of 2 to 14 words"},
+		"too many words":              {answer{Description: strings.Repeat("token ", 15)}, "", "", "title and description have 21 words together, allowed are 8 to 20: write a description of 2 to 14 words"},
 		"situations alone":            {situation("which limit does the list take?"), "", "which limit does the list take?", ""},
 		"a situation of one word":     {situation("pager.go"), "", "pager.go", ""},
 		"a situation of 21 words":     {situation(strings.TrimSpace(strings.Repeat("row ", 21))), "", "", `row" has 21 words: write at most 20, what someone types, does or sees`},
@@ -64,7 +63,7 @@ func TestCheck(t *testing.T) {
 		"the situation of another":    {situation("The upload hangs"), "", "", `situation "The upload hangs" is one of "Retries" in agents/decisions/api.md already: write what only this decision is about`},
 		"spaces around the situation": {situation("  rows are\tskipped  "), "", "rows are skipped", ""},
 	} {
-		p, reasons := known(t).Check(was, c.answer)
+		p, reasons := known(t).check(was, c.answer)
 		if c.wantReason == "" {
 			require.Empty(t, reasons, name)
 		} else {
@@ -91,18 +90,18 @@ func TestCheck(t *testing.T) {
 // other may have.
 func TestCheckKeepsWhatIsGood(t *testing.T) {
 	checker := known(t)
-	was := wording.Proposal{Lead: lead("cursors", "Cursors over offsets"), Header: "Cursors over offsets", Description: "opaque tokens, stable order under inserts"}
-	p, reasons := checker.Check(was, wording.Answer{Trigger: "rows", Description: "opaque pages, stable order under inserts", Situations: []string{"y -->", "page 2 again", "the upload hangs"}})
+	was := proposal{Lead: lead("cursors", "Cursors over offsets"), Header: "Cursors over offsets", Description: "opaque tokens, stable order under inserts"}
+	p, reasons := checker.check(was, answer{Trigger: "rows", Description: "opaque pages, stable order under inserts", Situations: []string{"y -->", "page 2 again", "the upload hangs"}})
 	require.Len(t, reasons, 3)
-	require.Equal(t, wording.Proposal{Lead: was.Lead, Header: was.Header, Description: "opaque pages, stable order under inserts", Situations: []string{"page 2 again"}}, p)
+	require.Equal(t, proposal{Lead: was.Lead, Header: was.Header, Description: "opaque pages, stable order under inserts", Situations: []string{"page 2 again"}}, p)
 
-	p, reasons = checker.Check(was, wording.Answer{Trigger: "paging through rows", Description: strings.Repeat("token ", 15)})
+	p, reasons = checker.check(was, answer{Trigger: "paging through rows", Description: strings.Repeat("token ", 15)})
 	require.Len(t, reasons, 1)
 	require.Contains(t, reasons[0], "write a description of 2 to 14 words")
 	require.Equal(t, "/when paging through rows", p.Command(), "a description that is too long takes no trigger along")
 	require.Equal(t, was.Description, p.Description)
 
-	_, reasons = checker.Check(wording.Proposal{Lead: lead("retrying uploads", "Retries"), Header: "Retries", Description: "jitter"}, wording.Answer{Situations: []string{"Page 2 again"}})
+	_, reasons = checker.check(proposal{Lead: lead("retrying uploads", "Retries"), Header: "Retries", Description: "jitter"}, answer{Situations: []string{"Page 2 again"}})
 	require.Len(t, reasons, 1)
 	require.Contains(t, reasons[0], `situation "Page 2 again" is one of "Cursors over offsets"`)
 }
@@ -119,16 +118,16 @@ func memory(t *testing.T) *when.Library {
 
 func TestWithoutAstray(t *testing.T) {
 	f, checker := memory(t), known(t)
-	was := wording.Proposal{Lead: lead("retries", "Retries"), Header: "Retries", Description: "jitter, and which calls may be sent twice"}
+	was := proposal{Lead: lead("retries", "Retries"), Header: "Retries", Description: "jitter, and which calls may be sent twice"}
 	good := was
 	good.Lead, good.Situations = lead("retrying uploads", "Retries"), []string{"the upload hangs and hangs"}
-	kept, reasons := checker.WithoutAstray(f, was, good)
+	kept, reasons := checker.withoutAstray(f, was, good)
 	require.Empty(t, reasons)
 	require.Equal(t, good, kept)
 
 	bad := was
 	bad.Lead, bad.Situations = lead("paging through rows", "Retries"), []string{"rows are skipped", "the upload hangs and hangs", "how is it"}
-	kept, reasons = checker.WithoutAstray(f, was, bad)
+	kept, reasons = checker.withoutAstray(f, was, bad)
 	require.Equal(t, []string{
 		`situation "rows are skipped" leads to "/when paging through rows" first ("Cursors" in agents/decisions/api.md): write what only this decision is about`,
 		`situation "how is it" leads to no entry: write words that say something`,
@@ -140,6 +139,6 @@ func TestWithoutAstray(t *testing.T) {
 }
 
 func TestNeighbours(t *testing.T) {
-	require.Equal(t, []string{"/when retrying uploads (Retries)"}, wording.Neighbours(memory(t), lead("", "cursors"), "upload"))
-	require.Equal(t, []string{"/when paging through rows (Cursors)"}, wording.Neighbours(memory(t), when.Lead{File: "other.md"}, "Skipped rows"))
+	require.Equal(t, []string{"/when retrying uploads (Retries)"}, neighbours(memory(t), lead("", "cursors"), "upload"))
+	require.Equal(t, []string{"/when paging through rows (Cursors)"}, neighbours(memory(t), when.Lead{File: "other.md"}, "Skipped rows"))
 }

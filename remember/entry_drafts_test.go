@@ -1,4 +1,4 @@
-package wording_test
+package remember
 
 import (
 	"strings"
@@ -8,34 +8,31 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/decision"
-	"whence/internal/wording"
 )
 
 func TestNewEntry(t *testing.T) {
 	long := strings.Repeat("Wörter ", 600)
 	f := decision.Parse("a.md", []byte("# A\n\n## Short\n<!-- situations:\none phrase\n-->\n\nText.\n\n### Below\n<!-- situations:\nof below\n-->\nMore.\n\n## Long\n"+long+"\n"))
-	p := wording.Proposal{Lead: lead("keeping it short", "Short"), Header: "Short alias", Description: "few words"}
-	require.Equal(t, wording.Entry{
+	p := proposal{Lead: lead("keeping it short", "Short"), Header: "Short alias", Description: "few words"}
+	require.Equal(t, unworded{
 		Entry: "/when keeping it short", Title: "Short alias", Description: "few words", MaxWords: 18,
 		File: "a.md:3", Text: "Text.\n\n### Below\nMore.",
-	}, wording.NewEntry(p, f, 1, config.Default()))
-	text := wording.NewEntry(p, f, 3, config.Default()).Text
+	}, newUnworded(p, f, 1, config.Default()))
+	text := newUnworded(p, f, 3, config.Default()).Text
 	require.True(t, strings.HasPrefix(long, text[:2000]))
 	require.Regexp(t, ` … \(2199 more characters\)$`, text)
 }
 
-func TestReadLines(t *testing.T) {
-	lines, err := wording.ReadLines(strings.NewReader("\uFEFF{\"entry\": \"/when x\", \"situations\": []}\r\n\n {\"entry\":\"A\",\"x\":1}\nno\n{\"entry\": \"\xff\"}\n{\"trigger\": \"a b\"}\n{\"entry\": \"a\x00\"}\n"))
-	require.NoError(t, err)
+func TestReadAnswers(t *testing.T) {
+	lines := jsonLines([]byte("\uFEFF{\"entry\": \"/when x\", \"situations\": []}\r\n\n {\"entry\":\"A\",\"x\":1}\nno\n{\"entry\": \"\xff\"}\n{\"trigger\": \"a b\"}\n{\"entry\": \"a\x00\"}\n"))
 	require.Len(t, lines, 6)
-	a, err := lines[0].Answer()
+	a, err := parseAnswer(lines[0].src)
 	require.NoError(t, err)
 	require.Equal(t, "/when x", a.Entry)
-	require.Equal(t, 4, lines[2].Number)
+	require.Equal(t, 4, lines[2].number)
 	for i, want := range []string{`unknown field "x", and nothing to set: write {"entry": `, "invalid character", "not UTF-8 text", "it names no entry", "not UTF-8 text, or has a NUL"} {
-		_, err = lines[i+1].Answer()
+		_, err = parseAnswer(lines[i+1].src)
 		require.ErrorContains(t, err, want)
 	}
-	_, err = wording.ReadLines(strings.NewReader("\n \n"))
-	require.ErrorContains(t, err, "standard input is empty")
+	require.Empty(t, jsonLines([]byte("\n \n")))
 }

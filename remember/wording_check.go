@@ -1,4 +1,4 @@
-package wording
+package remember
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
@@ -23,40 +24,40 @@ const (
 	maxTriggerWords = 8
 )
 
-// Proposal is an entry as it would be, with the situations that are added to those of its heading.
-type Proposal struct {
+// proposal is an entry as it would be, with the situations that are added to those of its heading.
+type proposal struct {
 	when.Lead
 	Header      string // the title in the index, which may be an alias of the heading's
 	Description string
 	Situations  []string
 }
 
-// Checker checks answers against all entries of a memory, and against each other.
-type Checker struct {
+// wordingChecker checks answers against all entries of a memory, and against each other.
+type wordingChecker struct {
 	wordCount config.Range
 	byWords   map[string][]when.Lead // by operator and words of the trigger
 	byPhrase  map[string][]when.Lead // by situation
 }
 
-// NewChecker returns a checker that knows the entries and situations of a memory.
-func NewChecker(e *validate.Editor, c config.Config) *Checker {
-	k := &Checker{c.WordCount, map[string][]when.Lead{}, map[string][]when.Lead{}}
+// newChecker returns a checker that knows the entries and situations of a memory.
+func newChecker(e *validate.Editor, c config.Config) *wordingChecker {
+	k := &wordingChecker{c.WordCount, map[string][]when.Lead{}, map[string][]when.Lead{}}
 	for i, line := range e.Index().Lines {
 		if at, known := e.Target(i); known && line.Kind == index.EntryLine {
 			file, h := e.Heading(at)
-			k.add(Proposal{Lead: when.Lead{Operator: line.Entry.Operator, Trigger: line.Entry.Key().Trigger, Title: h.Title, File: file.Path}})
+			k.add(proposal{Lead: when.Lead{Operator: line.Entry.Operator, Trigger: line.Entry.Key().Trigger, Title: h.Title, File: file.Path}})
 		}
 	}
 	for _, file := range e.Decisions() {
 		for i, h := range file.Headings {
-			k.add(Proposal{Lead: when.Lead{Title: h.Title, File: file.Path}, Situations: file.Phrases(i)})
+			k.add(proposal{Lead: when.Lead{Title: h.Title, File: file.Path}, Situations: file.Phrases(i)})
 		}
 	}
 	return k
 }
 
 // add makes an entry known: no other may have the words of its trigger, or its situations.
-func (k *Checker) add(p Proposal) {
+func (k *wordingChecker) add(p proposal) {
 	if p.Trigger != "" {
 		key := wordsKey(p.Lead)
 		k.byWords[key] = append(k.byWords[key], p.Lead)
@@ -77,9 +78,9 @@ func wordsKey(e when.Lead) string {
 	return e.Operator + " " + strings.Join(words, " ")
 }
 
-// Check returns an entry as an answer words it, except for what is wrong in the answer, and what to do
+// check returns an entry as an answer words it, except for what is wrong in the answer, and what to do
 // about that. What is right becomes known.
-func (k *Checker) Check(was Proposal, a Answer) (p Proposal, reasons []string) {
+func (k *wordingChecker) check(was proposal, a answer) (p proposal, reasons []string) {
 	p = was
 	p.Situations = nil
 	if a.Trigger != "" {
@@ -90,7 +91,7 @@ func (k *Checker) Check(was Proposal, a Answer) (p Proposal, reasons []string) {
 		}
 	}
 	if a.Description != "" {
-		if IsLine(a.Description) && strings.TrimSpace(a.Description) != "" {
+		if isLine(a.Description) && strings.TrimSpace(a.Description) != "" {
 			p.Description = strings.Join(strings.Fields(a.Description), " ")
 		} else {
 			reasons = append(reasons, "the description is blank, has a line break or another control character: write it on one line")
@@ -104,7 +105,7 @@ func (k *Checker) Check(was Proposal, a Answer) (p Proposal, reasons []string) {
 		}
 		reasons = append(reasons, why)
 	}
-	fit, refused := FitPhrases(a.Situations)
+	fit, refused := fitPhrases(a.Situations)
 	reasons = append(reasons, refused...)
 	for _, phrase := range fit {
 		others := k.byPhrase[decision.Key(phrase)]
@@ -128,7 +129,7 @@ func withTrigger(e when.Lead, trigger string) when.Lead {
 	return e
 }
 
-func (k *Checker) triggerFaults(e when.Lead) (faults []string) {
+func (k *wordingChecker) triggerFaults(e when.Lead) (faults []string) {
 	refuse := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	if strange := validate.StrangeRunes(e.Trigger); strange != "" || e.Trigger == "" {
 		refuse("trigger %q: write lower-case words of letters, digits and - ' / . _ # +", e.Trigger)
@@ -136,7 +137,7 @@ func (k *Checker) triggerFaults(e when.Lead) (faults []string) {
 	pieces := 0 // of a script without spaces
 	text.EachWord(e.Trigger, func([]byte) { pieces++ })
 	if n := validate.CountWords(e.Trigger); max(n, pieces) < minTriggerWords || n > maxTriggerWords {
-		refuse("trigger %q has %s: write %d to %d", e.Trigger, countWords(n), minTriggerWords, maxTriggerWords)
+		refuse("trigger %q has %s: write %d to %d", e.Trigger, cli.Count(n, "word", "words"), minTriggerWords, maxTriggerWords)
 	}
 	for _, other := range k.byWords[wordsKey(e)] {
 		if !isSame(other, e) {
@@ -147,7 +148,7 @@ func (k *Checker) triggerFaults(e when.Lead) (faults []string) {
 }
 
 // wordCountFault says what is wrong with the number of words of an entry, if anything.
-func (k *Checker) wordCountFault(p Proposal) string {
+func (k *wordingChecker) wordCountFault(p proposal) string {
 	used, allowed := validate.CountWords(p.Trigger)+validate.CountWords(p.Header), k.wordCount
 	n := used + validate.CountWords(p.Description)
 	if n >= allowed.Min && n <= allowed.Max {
@@ -155,13 +156,6 @@ func (k *Checker) wordCountFault(p Proposal) string {
 	}
 	return fmt.Sprintf("trigger %q, title and description have %d words together, allowed are %d to %d: write a description of %d to %d words",
 		p.Trigger, n, allowed.Min, allowed.Max, max(1, allowed.Min-used), max(1, allowed.Max-used))
-}
-
-func countWords(n int) string {
-	if n == 1 {
-		return "1 word"
-	}
-	return fmt.Sprint(n, " words")
 }
 
 // isSame reports whether two entries lead to the same heading.
@@ -175,9 +169,9 @@ const maxSituationRank = 3
 // maxRecalled is the number of entries that a text is said to lead to.
 const maxRecalled = 10
 
-// WithoutAstray returns a proposal without what leads to other entries, and the reasons: a trigger leads
+// withoutAstray returns a proposal without what leads to other entries, and the reasons: a trigger leads
 // to its entry first, a situation among the first. The library has all proposals.
-func (k *Checker) WithoutAstray(l *when.Library, was, p Proposal) (kept Proposal, reasons []string) {
+func (k *wordingChecker) withoutAstray(l *when.Library, was, p proposal) (kept proposal, reasons []string) {
 	faults := make([]string, len(p.Situations))
 	parallel.For(len(faults), func(i int) { faults[i] = astray(l, p.Lead, p.Situations[i], maxSituationRank) })
 	kept = p
@@ -215,9 +209,9 @@ func astray(l *when.Library, e when.Lead, text string, maxRank int) string {
 	return fmt.Sprintf("%q leads to %q first (%q in %s): write what only this decision is about", text, found[0].Command(), found[0].Title, found[0].File)
 }
 
-// FitPhrases returns phrases as situations, of one line with single spaces, without repeated and empty
+// fitPhrases returns phrases as situations, of one line with single spaces, without repeated and empty
 // ones. It also returns why it refused others.
-func FitPhrases(phrases []string) (fit, refused []string) {
+func fitPhrases(phrases []string) (fit, refused []string) {
 	seen := map[string]bool{}
 	for _, text := range phrases {
 		phrase := strings.Join(strings.Fields(text), " ")
@@ -227,7 +221,7 @@ func FitPhrases(phrases []string) (fit, refused []string) {
 			continue
 		case strings.Contains(phrase, "-->"):
 			refused = append(refused, fmt.Sprintf("situation %q has -->, which would end the comment: remove it", phrase))
-		case !IsLine(phrase):
+		case !isLine(phrase):
 			refused = append(refused, fmt.Sprintf("situation %q has control characters: remove them", phrase))
 		case n > validate.MaxPhraseWords:
 			refused = append(refused, fmt.Sprintf("situation %q has %d words: write at most %d, what someone types, does or sees", phrase, n, validate.MaxPhraseWords))
@@ -239,8 +233,8 @@ func FitPhrases(phrases []string) (fit, refused []string) {
 	return fit, refused
 }
 
-// IsLine reports whether text is one line of UTF-8 without control characters.
-func IsLine(text string) bool {
+// isLine reports whether text is one line of UTF-8 without control characters.
+func isLine(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.IsControl(r) && r != '\t' || r == '\u2028' || r == '\u2029'
 	})
