@@ -7,16 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/capture"
-	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/validate"
 )
 
 // Hooks returns the answers of memory-remember to the events of an agent. When a session begins, it
@@ -31,7 +26,7 @@ func Hooks() dispatch.Handlers {
 func Sessions() dispatch.Handlers {
 	capture := dispatch.Handler{Wants: hasTranscript, Run: captureSession}
 	return dispatch.Handlers{
-		agent.SessionStart: {{Run: begin}, {Run: countDrafts}, {Run: captureSession}}, // also reads what others have left
+		agent.SessionStart: {{Run: begin}, {Run: captureSession}}, // also reads what others have left
 		agent.Stop:         {capture},
 		agent.SubagentStop: {capture},
 		agent.PreCompact:   {capture},
@@ -146,48 +141,3 @@ const minWords = 2
 // maxOwnAge is the age up to which a learning may be what this session has just stored, if programs
 // that its agent runs cannot know the session.
 const maxOwnAge = 10 * time.Minute
-
-// ago returns how long ago a time was.
-func ago(t, now time.Time) string {
-	if t.IsZero() {
-		return "some time ago"
-	}
-	return humanize.RelTime(t, now, "ago", "from now")
-}
-
-// draftsKey is the note in the store on how many entries of a repository were drafts when a session
-// began last.
-func draftsKey(project string) string { return "drafts " + project }
-
-// countDrafts says how many entries are drafts and what words them, when a session begins and there are
-// more than before. Without a store nothing is said, since it would be said every time.
-func countDrafts(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if !r.Begins() || r.Home == "" {
-		return nil, nil
-	}
-	m, err := validate.LoadFor(r)
-	if err != nil {
-		return nil, nil // the handler of memory-validate reports it
-	}
-	drafts, before := validate.CountWording(m, r.Config).Drafts, 0
-	svc, err := serviceOf(r)
-	if err != nil {
-		return nil, err
-	}
-	err = svc.Read(ctx, func(s *store.Store) error {
-		_, err := s.Noted(ctx, draftsKey(svc.Project), &before)
-		return err
-	})
-	if err != nil || drafts == before {
-		return nil, exceptNone(err)
-	}
-	return func(s *dispatch.Session) (reply agent.Reply) {
-		s.After(func(ctx context.Context) error {
-			return svc.change(store.WithMaxWait(ctx, maxCountWait), func(s *store.Store) error { return s.Note(ctx, draftsKey(svc.Project), drafts) })
-		})
-		if drafts > before {
-			reply.Context = usertext.Health + cli.Count(drafts, "entry is a draft", "entries are drafts") + usertext.DraftsEnd + "\n"
-		}
-		return reply
-	}, nil
-}

@@ -141,36 +141,35 @@ func (s *entryEditor) conflict(at validate.Place, e *newEntry) (known int, taken
 	if taken != nil {
 		return -1, taken, remedies
 	}
-	title := decision.Key(e.header)
+	taken, remedies = s.takenTrigger(key, -1, at, func(trigger string) string {
+		other := *e
+		other.trigger = trigger
+		return other.command(s)
+	})
 	for i, line := range s.Index().Lines {
-		if line.Kind == index.Malformed && decision.Key(line.Entry.Title.Text) == title {
+		if line.Kind == index.Malformed && decision.Key(line.Entry.Title.Text) == decision.Key(e.header) {
 			taken = append(taken, s.onLine(i, "entry-syntax", "the line seems to be the entry of heading %q already, but is malformed: correct it by hand or, if the index is in an old format, run %s", e.header, s.typed("memory-migrate --write")))
-		}
-		if line.Kind == index.EntryLine && line.Entry.Key() == key {
-			owner := fmt.Sprintf("it belongs to %q", line.Entry.Title.Text)
-			if decision.Key(line.Entry.Title.Text) == title {
-				owner = "in the section of another file"
-			}
-			taken = append(taken, s.duplicateTrigger(i, e.trigger, owner))
-			other := *e
-			other.trigger = s.OtherTrigger(at, key.Operator, e.trigger)
-			remedies = append(remedies, otherWords+other.command(s))
 		}
 	}
 	return -1, taken, remedies
 }
 
+// takenTrigger returns findings for the entries that have the key of one for a heading, other than the
+// entry of a line, with the command that again returns for a trigger that no entry has.
+func (s *entryEditor) takenTrigger(key index.Key, except int, at validate.Place, again func(trigger string) string) (taken []finding.Finding, remedies []string) {
+	for i, line := range s.Index().Lines {
+		if i == except || line.Kind != index.EntryLine || line.Entry.Key() != key {
+			continue
+		}
+		taken = append(taken, s.onLine(i, "duplicate-trigger", "the trigger %q is taken, it belongs to %q: choose other words for this one", key.Trigger, line.Entry.Title.Text))
+		remedies = append(remedies, "with a word more it is not: "+again(s.OtherTrigger(at, key.Operator, key.Trigger)))
+	}
+	return taken, remedies
+}
+
 func (s *entryEditor) duplicateHeader(line int) finding.Finding {
 	return s.onLine(line, "duplicate-header", "heading %q has an entry already: %s", s.Index().Lines[line].Entry.Title.Text, s.text(line))
 }
-
-// duplicateTrigger reports that the entry on a line has a trigger.
-func (s *entryEditor) duplicateTrigger(line int, trigger, owner string) finding.Finding {
-	return s.onLine(line, "duplicate-trigger", "the trigger %q is taken, %s: choose other words for this one", trigger, owner)
-}
-
-// otherWords precedes a command that is the user's own, with a trigger that no entry has.
-const otherWords = "with a word more it is not: "
 
 // command returns the command that adds the entry.
 func (e *newEntry) command(s *entryEditor) string {
@@ -187,7 +186,7 @@ func (e *newEntry) command(s *entryEditor) string {
 // remedy returns the command that gives the entry on a line, which leads to the heading already, these fields.
 func (e *newEntry) remedy(s *entryEditor, line int) string {
 	known := s.Index().Lines[line].Entry
-	var r renaming
+	var r entryFields
 	if known.Key().Trigger != e.trigger {
 		r.trigger = e.trigger
 	}
@@ -197,7 +196,7 @@ func (e *newEntry) remedy(s *entryEditor, line int) string {
 	if known.Operator != e.operator() || r.trigger+r.description == "" {
 		return "to replace that entry: " + s.typed("memory-remember entry rm", s.EntryWord(line)) + " && " + e.command(s)
 	}
-	return "to change that entry: " + r.command(s, line)
+	return "to change that entry: " + r.renaming(s, line)
 }
 
 // placedSituations are situations for a heading.

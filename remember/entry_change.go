@@ -16,12 +16,9 @@ import (
 	"whence/when"
 )
 
-// renaming holds the new fields of an entry; empty ones do not change.
-type renaming struct{ entryFields }
-
 func renameCommand(env cli.Env) *urfave.Command {
 	var o options
-	var r renaming
+	var r entryFields // empty ones do not change
 	return &urfave.Command{
 		Name: "rename", Usage: "change the fields of an entry", ArgsUsage: "TRIGGER [--trigger WORDS] [--header TITLE [--file FILE]] [--description WORDS]",
 		Flags: o.writeFlags(r.flags()...),
@@ -45,7 +42,7 @@ func renameCommand(env cli.Env) *urfave.Command {
 }
 
 // rename computes the corpus with the entry changed.
-func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
+func (r *entryFields) rename(s *entryEditor, trigger string) (editResult, error) {
 	line, missed, err := s.findOne(trigger, "memory-remember entry rename", r.words()...)
 	if err != nil || missed != nil {
 		return editResult{missed: missed}, err
@@ -88,7 +85,7 @@ func (r *renaming) rename(s *entryEditor, trigger string) (editResult, error) {
 
 // worse lists the findings that the new text of a line causes. A finding that the old text had counts
 // only if it is about a changed field.
-func (r *renaming) worse(s *entryEditor, line int, text string, after *corpus.Corpus) []finding.Finding {
+func (r *entryFields) worse(s *entryEditor, line int, text string, after *corpus.Corpus) []finding.Finding {
 	old := s.Findings(line)
 	return slices.DeleteFunc(s.Worse(after), func(f finding.Finding) bool {
 		if f.Path != s.config.Index || after.Index.Text(after.Index.Lines[f.Line-1]) != text {
@@ -103,11 +100,11 @@ func (r *renaming) worse(s *entryEditor, line int, text string, after *corpus.Co
 
 // goal returns the heading with a title in a file or, without one, preferably in the file of the
 // entry's section.
-func (s *entryEditor) goal(line int, r *renaming) (validate.Place, *when.NotFound, error) {
+func (s *entryEditor) goal(line int, r *entryFields) (validate.Place, *when.NotFound, error) {
 	again := func(title, file string) string {
 		other := *r
 		other.header, other.file = title, file
-		return other.command(s, line)
+		return other.renaming(s, line)
 	}
 	if r.file != "" {
 		return s.heading(r.header, r.file, again)
@@ -121,13 +118,13 @@ func (s *entryEditor) goal(line int, r *renaming) (validate.Place, *when.NotFoun
 	return s.heading(r.header, "", again)
 }
 
-// command returns the command that renames the entry of a line so.
-func (r *renaming) command(s *entryEditor, line int) string {
+// renaming returns the command that gives the entry of a line these fields.
+func (r *entryFields) renaming(s *entryEditor, line int) string {
 	return s.typed("memory-remember entry rename", append([]string{s.EntryWord(line)}, r.words()...)...)
 }
 
 // line returns the text of a line of the index with the new fields; all other bytes stay.
-func (r *renaming) line(s *entryEditor, line int, goal validate.Place) string {
+func (r *entryFields) line(s *entryEditor, line int, goal validate.Place) string {
 	l := s.Index().Lines[line]
 	text, start := s.Index().Text(l), l.Start
 	set := func(f index.Field, to string) {
@@ -149,18 +146,14 @@ func (r *renaming) line(s *entryEditor, line int, goal validate.Place) string {
 
 // taken returns findings for the entries that have the new trigger or heading already, with the
 // commands that change those.
-func (r *renaming) taken(s *entryEditor, line int, goal validate.Place) (found []finding.Finding, remedies []string) {
-	key := s.Index().Lines[line].Entry.Key()
+func (r *entryFields) taken(s *entryEditor, line int, goal validate.Place) (found []finding.Finding, remedies []string) {
 	if r.trigger != "" {
-		key.Trigger = r.trigger
-		for i, l := range s.Index().Lines {
-			if i != line && l.Kind == index.EntryLine && l.Entry.Key() == key {
-				found = append(found, s.duplicateTrigger(i, r.trigger, fmt.Sprintf("it belongs to %q", l.Entry.Title.Text)))
-				other := *r
-				other.trigger = s.OtherTrigger(goal, key.Operator, r.trigger)
-				remedies = append(remedies, otherWords+other.command(s, line))
-			}
-		}
+		key := index.Key{Operator: s.Index().Lines[line].Entry.Operator, Trigger: r.trigger}
+		found, remedies = s.takenTrigger(key, line, goal, func(trigger string) string {
+			other := *r
+			other.trigger = trigger
+			return other.renaming(s, line)
+		})
 	}
 	if r.header != "" {
 		for _, i := range s.Leading(goal) {

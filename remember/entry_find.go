@@ -28,13 +28,7 @@ func (s *entryEditor) find(trigger string) (lines []int, missed *when.NotFound, 
 	if err != nil {
 		return nil, nil, cli.Usagef("%v", err)
 	}
-	wanted := index.NormalizeTrigger(q.Trigger)
-	for _, i := range s.Triggered(wanted) {
-		if q.Operator == "" || q.Operator == s.Index().Lines[i].Entry.Operator {
-			lines = append(lines, i)
-		}
-	}
-	if lines != nil {
+	if lines := s.asked(q); lines != nil {
 		return lines, nil, nil
 	}
 	if err := s.Conflict(); err != nil { // a conflicted index has no entries
@@ -49,6 +43,16 @@ func (s *entryEditor) find(trigger string) (lines []int, missed *when.NotFound, 
 		missed.What += fmt.Sprintf("; nothing is close: all triggers are in %s", s.config.Typed.Path(s.config.Index))
 	}
 	return nil, missed, nil
+}
+
+// asked lists the entries that have the trigger of a query, and its operator if it has one.
+func (s *entryEditor) asked(q when.Query) (lines []int) {
+	for _, i := range s.Triggered(index.NormalizeTrigger(q.Trigger)) {
+		if q.Operator == "" || q.Operator == s.Index().Lines[i].Entry.Operator {
+			lines = append(lines, i)
+		}
+	}
+	return lines
 }
 
 // equal lists the entries whose whole line a text is: another one may have the same trigger.

@@ -177,12 +177,7 @@ func (s *entryEditor) named(name string) (line int, reason string) {
 	if err != nil {
 		return -1, err.Error()
 	}
-	var found []int
-	for _, i := range s.Triggered(index.NormalizeTrigger(q.Trigger)) {
-		if q.Operator == "" || q.Operator == s.Index().Lines[i].Entry.Operator {
-			found = append(found, i)
-		}
-	}
+	found := s.asked(q)
 	if found == nil {
 		key := index.Key{Operator: cmp.Or(q.Operator, "when"), Trigger: index.NormalizeTrigger(q.Trigger)}
 		for i, line := range s.Index().Lines {

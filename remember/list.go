@@ -28,7 +28,6 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 			o.formatFlag(),
 			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings; 0 prints all", Value: 20, Destination: &limit},
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&f.Category)},
-			&urfave.StringFlag{Name: "source", Usage: "only from this `SOURCE`: import, manual, retro or session-capture", Destination: (*string)(&f.Source)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "print the learnings of all repositories", Destination: &f.Everywhere},
 		),
@@ -38,11 +37,6 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 			}
 			if err := checkCategory(f.Category); err != nil {
 				return err
-			}
-			if f.Source != "" {
-				if _, err := learning.ParseSource(string(f.Source)); err != nil {
-					return cli.Usagef("--source: %v", err)
-				}
 			}
 			f.Project = svc.Project
 			if limit > 0 {
@@ -125,14 +119,14 @@ func (p *printer) show(d store.Detail) {
 	if d.Sessions > 1 {
 		learned += fmt.Sprintf(" in %d sessions", d.Sessions)
 	}
-	p.fact("learned", learned+", last "+p.ago(d.Updated))
+	p.fact("learned", learned+", last "+ago(d.Updated, p.now))
 	shown := times(d.Recalls)
 	if d.Recalls > 0 {
-		shown += ", last " + p.ago(d.LastRecalled)
+		shown += ", last " + ago(d.LastRecalled, p.now)
 	}
 	p.fact("shown", shown)
 	if !d.LastUsed.IsZero() {
-		p.fact("found", "last "+p.ago(d.LastUsed))
+		p.fact("found", "last "+ago(d.LastUsed, p.now))
 	}
 	p.fact("id", d.ID)
 }
@@ -222,18 +216,18 @@ func (p *printer) summary(l learning.Learning) string {
 	if l.Observations > 1 {
 		parts = append(parts, "learned "+times(l.Observations))
 	}
-	return strings.Join(append(parts, p.ago(l.Created)), ", ")
+	return strings.Join(append(parts, ago(l.Created, p.now)), ", ")
 }
 
 // ago returns how long ago a time was.
-func (p *printer) ago(t time.Time) string {
+func ago(t, now time.Time) string {
 	if t.IsZero() {
 		return "never"
 	}
-	if p.now.Sub(t).Abs() < time.Minute {
+	if now.Sub(t).Abs() < time.Minute {
 		return "just now"
 	}
-	return humanize.RelTime(t, p.now, "ago", "from now")
+	return humanize.RelTime(t, now, "ago", "from now")
 }
 
 // fact prints a labelled text, unless it is empty.

@@ -101,13 +101,6 @@ func (o *learningOptions) nextSearch(env cli.Env, q SearchQuery) string {
 	return next
 }
 
-type hitJSON struct {
-	learning.Learning
-	Score    float64  `json:"score"`
-	Evidence float64  `json:"evidence"`
-	Words    []string `json:"words"`
-}
-
 type turnJSON struct {
 	store.Turn
 	Number   int      `json:"number"`
@@ -120,13 +113,10 @@ type turnJSON struct {
 
 func writeFound(env cli.Env, found SearchResult) error {
 	all := struct {
-		Results []hitJSON  `json:"results"`
-		Turns   []turnJSON `json:"turns,omitempty"`
-		Team    []TeamTurn `json:"team,omitempty"`
-	}{Results: []hitJSON{}, Team: found.Team}
-	for _, h := range found.Learnings {
-		all.Results = append(all.Results, hitJSON{h.Learning, h.Score, h.Evidence, h.Words})
-	}
+		Results []store.Hit `json:"results"`
+		Turns   []turnJSON  `json:"turns,omitempty"`
+		Team    []TeamTurn  `json:"team,omitempty"`
+	}{Results: append([]store.Hit{}, found.Learnings...), Team: found.Team}
 	for _, t := range found.Turns {
 		all.Turns = append(all.Turns, turnJSON{t.Turn, t.Number, t.Total, t.Tags, t.Project, t.Score, t.Evidence})
 	}
@@ -162,7 +152,7 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 			p.line("")
 			p.line(p.styled(bold, "Captured turns of colleagues:"))
 		}
-		p.detail(strings.Join([]string{cmp.Or(t.Kind, t.Role, "turn"), p.ago(t.At), "by " + t.Login}, ", "))
+		p.detail(strings.Join([]string{cmp.Or(t.Kind, t.Role, "turn"), ago(t.At, p.now), "by " + t.Login}, ", "))
 		p.text(oneLine(t.Text, maxTurnLineChars))
 	}
 	return p.flush()
@@ -188,7 +178,7 @@ func (p *printer) turn(t store.Turn, brief bool) {
 		return
 	}
 	p.line(place)
-	parts := []string{cmp.Or(t.Kind, t.Role, "turn"), p.ago(t.At)}
+	parts := []string{cmp.Or(t.Kind, t.Role, "turn"), ago(t.At, p.now)}
 	p.detail(strings.Join(append(parts, fmt.Sprintf("session %s/%d", t.Session, t.Number)), ", "))
 	p.text(oneLine(t.Text, maxTurnLineChars))
 }

@@ -168,13 +168,18 @@ func (im *importing) read(name string) error {
 		return err
 	}
 	defer file.Close()
+	return im.file(file, name, path)
+}
+
+// file reads a file, which the user called name; path is its absolute path.
+func (im *importing) file(from fs.File, name, path string) error {
 	if isStaged(name) {
-		return im.staged(file, name)
+		return im.staged(from, name)
 	}
 	if isMarkdown(name) {
-		return im.bank(file, name, path)
+		return im.bank(from, name, path)
 	}
-	return im.records(name, file)
+	return im.records(name, from)
 }
 
 // isStaged reports whether a file holds learnings that wt-tools staged; .ts files hold their times.
@@ -226,12 +231,7 @@ func (im *importing) folder(name, path string) error {
 			err = errors.Join(err, fmt.Errorf("%s: %w", name, fault))
 			continue
 		}
-		source := filepath.Join(name, e.Name())
-		if isStaged(source) {
-			fault = im.staged(file, source)
-		} else {
-			fault = im.bank(file, source, filepath.Join(path, e.Name()))
-		}
+		fault = im.file(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name()))
 		err = errors.Join(err, fault, file.Close())
 	}
 	if !found {
@@ -240,7 +240,7 @@ func (im *importing) folder(name, path string) error {
 	return err
 }
 
-// bank reads a knowledge bank, which the user called name; path is its absolute path.
+// bank reads a knowledge bank.
 func (im *importing) bank(from io.Reader, name, path string) error {
 	src, err := readInput(name, from, maxImportBytes)
 	if err != nil {

@@ -12,18 +12,17 @@ import (
 type Filter struct {
 	Scope
 	Category learning.Category // "": all
-	Source   learning.Source   // "": all
 	Max      int               // 0: all
 }
 
 // where returns the clauses of a filter, and their parameters.
 func (f Filter) where() (clauses string, p params) {
 	p = f.params()
-	p["category"], p["source"], p["max"] = string(f.Category), string(f.Source), f.Max
+	p["category"], p["max"] = string(f.Category), f.Max
 	if f.Max <= 0 {
 		p["max"] = -1
 	}
-	return `WHERE ` + visible + ` AND @category IN ('', e.category) AND @source IN ('', e.source)`, p
+	return `WHERE ` + visible + ` AND @category IN ('', e.category)`, p
 }
 
 // List returns the selected learnings, the newest first.

@@ -14,12 +14,12 @@ import (
 // Hit is a learning found by a search.
 type Hit struct {
 	learning.Learning
-	Score    float64  // higher is better; comparable within one search
-	Evidence float64  // 0..1, see MinEvidence
-	P        float64  // 0..1: the probability that it applies
-	Words    []string // of the query that it has, rarest first
-	Named    bool     // a query of maxNamedWords or fewer has a word of its name
-	Near     bool     // it has too little evidence to be an answer, and a rare word of a typed query that has none
+	Score    float64  `json:"score"`    // higher is better; comparable within one search
+	Evidence float64  `json:"evidence"` // 0..1, see MinEvidence
+	P        float64  `json:"-"`        // 0..1: the probability that it applies
+	Words    []string `json:"words"`    // of the query that it has, rarest first
+	Named    bool     `json:"-"`        // a query of maxNamedWords or fewer has a word of its name
+	Near     bool     `json:"-"`        // it has too little evidence to be an answer, and a rare word of a typed query that has none
 
 	hasRareWord bool
 }

@@ -41,7 +41,6 @@ const (
 const (
 	HealthEnd    = " (memory-validate shows them)."
 	OldFormatEnd = " in an old format (memory-migrate shows what they become)."
-	DraftsEnd    = ", found less often until worded: `memory-remember entry drafts --format json` prints them, and how to word them."
 )
 
 // FindingsEnd ends the last line of findings. Words of the user may follow it.
@@ -78,7 +77,7 @@ func isInjectedLine(line string) bool {
 		ends = []string{SettingsEnd, CaptureEnd, AllowEnd}
 	}
 	if strings.HasPrefix(line, Health) {
-		ends = []string{HealthEnd, OldFormatEnd, DraftsEnd}
+		ends = []string{HealthEnd, OldFormatEnd}
 	}
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(line, end) })
 }
