@@ -30,10 +30,7 @@ func addCommand(env cli.Env) *urfave.Command {
 			&urfave.BoolFlag{Name: "how", Usage: "begin the entry with /how instead of /when", Destination: &e.how},
 			&urfave.StringSliceFlag{Name: "situation", Usage: "also add this situation, a `PHRASE`; may be repeated"},
 		)...),
-		Action: func(cmd *urfave.Context) error {
-			if cmd.Args().Present() {
-				return cli.Usagef("unexpected argument %q: put quotes around the values of flags", cmd.Args().First())
-			}
+		Action: noArguments("put quotes around the values of flags", func(cmd *urfave.Context) error {
 			if err := e.normalize(cmd, true); err != nil {
 				return err
 			}
@@ -42,7 +39,7 @@ func addCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			return o.edit(env, cmd, e.add)
-		},
+		}),
 	}
 }
 

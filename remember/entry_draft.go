@@ -27,16 +27,13 @@ func draftCommand(env cli.Env) *urfave.Command {
 			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write},
 			&urfave.BoolFlag{Name: "staged", Usage: "only for the headings that are new in the commit; exit with 1 if there are any", Destination: &staged},
 		),
-		Action: func(cmd *urfave.Context) error {
-			if cmd.Args().Present() {
-				return cli.Usagef("unexpected argument %q: this drafts all headings without an entry; use entry add for one", cmd.Args().First())
-			}
+		Action: noArguments("use entry add for one heading", func(cmd *urfave.Context) error {
 			o.dryRun = !write
 			if staged {
 				return o.draftStaged(env, cmd)
 			}
 			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) { return s.draft(s.Missing(), "") })
-		},
+		}),
 	}
 }
 

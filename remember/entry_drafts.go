@@ -26,10 +26,7 @@ func draftsCommand(env cli.Env) *urfave.Command {
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
 			&urfave.IntFlag{Name: "max", Usage: "print at most `N` entries", Value: maxEntries, Destination: &maxEntries},
 		),
-		Action: func(cmd *urfave.Context) error {
-			if cmd.Args().Present() {
-				return cli.Usagef("unexpected argument %q: this prints the entries that are still to word", cmd.Args().First())
-			}
+		Action: noArguments("it prints all that are still to word", func(cmd *urfave.Context) error {
 			if maxEntries < 1 {
 				return cli.Usagef("--max %d: use 1 or more", maxEntries)
 			}
@@ -37,7 +34,7 @@ func draftsCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			return o.printUnworded(env, cmd, format, maxEntries)
-		},
+		}),
 	}
 }
 

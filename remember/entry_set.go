@@ -26,15 +26,12 @@ func setCommand(env cli.Env) *urfave.Command {
 		Flags: o.flags(
 			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"entry": "...", "trigger": "...", ...} from standard input`, Destination: &stdin},
 		),
-		Action: func(cmd *urfave.Context) error {
-			if cmd.Args().Present() {
-				return cli.Usagef("unexpected argument %q: the wording is read from standard input", cmd.Args().First())
-			}
+		Action: noArguments("write the wording to standard input", func(cmd *urfave.Context) error {
 			if !stdin {
 				return cli.Usagef("entry set reads the wording from standard input: add --stdin")
 			}
 			return o.setEntries(env, cmd)
-		},
+		}),
 	}
 }
 

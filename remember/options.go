@@ -76,7 +76,7 @@ func (o *learningOptions) service(env cli.Env) (*Service, error) {
 
 // action makes the action of a command that takes no arguments.
 func (o *learningOptions) action(env cli.Env, run func(context.Context, *Service) error) urfave.ActionFunc {
-	return noArguments(func(cmd *urfave.Context) error {
+	return noArguments(quoteText, func(cmd *urfave.Context) error {
 		svc, err := o.service(env)
 		if err != nil {
 			return err
@@ -225,16 +225,18 @@ func reportFailure(env cli.Env, why string) error {
 	return cli.ErrFound
 }
 
-// noArguments makes an action refuse arguments. Often a text to remember begins with the name of the
-// command.
-func noArguments(action urfave.ActionFunc) urfave.ActionFunc {
+// noArguments makes an action refuse arguments, with what to do instead.
+func noArguments(instead string, action urfave.ActionFunc) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
 		if cmd.Args().Present() {
-			return cli.Usagef("%s takes no argument, but got %q (put quotes around a text to remember)", cmd.Command.Name, cmd.Args().First())
+			return cli.Usagef("%s takes no argument, but got %q: %s", cmd.Command.Name, cmd.Args().First(), instead)
 		}
 		return action(cmd)
 	}
 }
+
+// quoteText is for commands whose name often begins a text to remember.
+const quoteText = "put quotes around a text to remember"
 
 // checkCategory checks the flag --category, which may be missing.
 func checkCategory(category learning.Category) error {

@@ -24,14 +24,20 @@ type rememberOptions struct {
 }
 
 func (o *rememberOptions) flags() []urfave.Flag {
-	return o.learningOptions.flags(
-		o.sessionFlag(),
-		&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: &o.learning.Name},
-		&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&o.learning.Category)},
-		&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &o.learning.Reasoning},
-		&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link that it is about; may be repeated", Destination: &o.references},
+	return o.learningOptions.flags(append(
+		fieldFlags(&o.learning.Name, &o.learning.Reasoning, (*string)(&o.learning.Category), &o.references),
 		&urfave.BoolFlag{Name: "global", Usage: "it applies in all repositories", Destination: &o.global},
-	)
+		o.sessionFlag(),
+	)...)
+}
+
+func fieldFlags(name, reasoning, category *string, references *urfave.StringSlice) []urfave.Flag {
+	return []urfave.Flag{
+		&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: name},
+		&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: category},
+		&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: reasoning},
+		&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link that it is about; may be repeated", Destination: references},
+	}
 }
 
 func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
@@ -121,26 +127,23 @@ func failedToStore(err error) error {
 func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	var a StoreArguments
+	var references urfave.StringSlice
 	approved, rejected, stdin := false, false, false
 	return &urfave.Command{
 		Name: "store", Usage: "store a learning for an agent, if the settings allow it",
-		Flags: o.flags(
+		Flags: o.flags(append(fieldFlags(&a.Name, &a.Reasoning, &a.Category, &references),
 			o.formatFlag(), o.sessionFlag(),
-			&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: &a.Name},
 			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &a.Description},
-			&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: &a.Reasoning},
-			&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: &a.Category},
 			&urfave.StringFlag{Name: "confidence", Usage: "`CONFIDENCE`: low, medium or high", Value: string(learning.Medium), Destination: &a.Confidence},
-			&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link it is about; may be repeated"},
 			&urfave.BoolFlag{Name: "approved", Usage: "store it: the user has agreed", Destination: &approved},
 			&urfave.BoolFlag{Name: "rejected", Usage: "the user declined: do not propose it again", Destination: &rejected},
 			&urfave.BoolFlag{Name: "stdin", Usage: "read these fields as JSON from standard input", Destination: &stdin},
-		),
-		Action: noArguments(func(cmd *urfave.Context) error {
+		)...),
+		Action: noArguments(quoteText, func(cmd *urfave.Context) error {
 			if approved && rejected {
 				return cli.Usagef("--approved and --rejected contradict each other")
 			}
-			a.References = cmd.StringSlice("reference")
+			a.References = references.Value()
 			if approved || rejected {
 				a.Approved = &approved
 			}

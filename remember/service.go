@@ -66,25 +66,21 @@ func (svc *Service) scope() store.Scope { return store.Scope{Project: svc.Projec
 
 // Read runs a function on the store, for reading. The error is store.ErrNone if there is none.
 func (svc *Service) Read(ctx context.Context, run func(*store.Store) error) error {
-	s, err := store.OpenReadOnly(ctx, svc.Dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(run(s), s.Close())
+	return svc.with(ctx, store.OpenReadOnly, run)
 }
 
 // write runs a function on the store, which is made if it is missing.
 func (svc *Service) write(ctx context.Context, run func(*store.Store) error) error {
-	s, err := store.Open(ctx, svc.Dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(run(s), s.Close())
+	return svc.with(ctx, store.Open, run)
 }
 
 // change runs a function on the store. If there is none, none is made.
 func (svc *Service) change(ctx context.Context, run func(*store.Store) error) error {
-	s, err := store.OpenExisting(ctx, svc.Dir)
+	return svc.with(ctx, store.OpenExisting, run)
+}
+
+func (svc *Service) with(ctx context.Context, open func(ctx context.Context, dir string) (*store.Store, error), run func(*store.Store) error) error {
+	s, err := open(ctx, svc.Dir)
 	if err != nil {
 		return err
 	}

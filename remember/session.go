@@ -36,31 +36,25 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			said, found, err := svc.ReadSession(cmd.Context, id)
+			said, later, err := svc.session(cmd.Context, id)
 			if err != nil {
 				return err
 			}
-			if !found {
+			if said == "" {
 				return reportFailure(env, "no session of this repository has the id "+text.Quoted(id)+": memory-remember search, with words that were said, finds it")
 			}
 			text.SayWhose(env.Stdout, usertext.Stored)
 			p := o.printer(env, svc.Now())
-			p.line(said.Text)
-			if len(said.Later) > 0 {
+			p.line(said)
+			if len(later) > 0 {
 				p.line("Later sessions on the same subject, which may have amended this:")
 			}
-			for _, line := range said.Later {
+			for _, line := range later {
 				p.line(line)
 			}
 			return p.flush()
 		},
 	}
-}
-
-// SessionText is the conversation of one session, as an agent reads it.
-type SessionText struct {
-	Text  string
-	Later []string // lines of later sessions on the same subject, which may have amended it
 }
 
 const (
@@ -71,27 +65,26 @@ const (
 	minLaterP        = 0.5
 )
 
-// ReadSession returns what the user and the agent said in a session of this repository, in order. The
-// reference is an id, and may end with the number of a turn, as in
-// 3f2a9c41/12: of a long session, the turns around it are whole. Found is false if there is no such
-// session.
-func (svc *Service) ReadSession(ctx context.Context, reference string) (out SessionText, found bool, err error) {
+// session returns what the user and the agent said in a session of this repository, in order, and lines of
+// later ones on the same subject. The reference is an id, and may end with the number of a turn, as in
+// 3f2a9c41/12: of a long session, the turns around it are whole. Said is empty if there is no such session.
+func (svc *Service) session(ctx context.Context, reference string) (said string, later []string, err error) {
 	id, at := splitReference(reference)
 	err = svc.Read(ctx, func(s *store.Store) error {
 		turns, err := s.Session(ctx, svc.Turns, id)
 		if err != nil || len(turns) == 0 {
 			return err
 		}
-		found = true
-		spoken := slices.DeleteFunc(slices.Clone(turns), func(t store.Turn) bool { return !isSpoken(t) })
+		spoken := slices.DeleteFunc(turns, func(t store.Turn) bool { return t.Role == "tool" })
 		if len(spoken) == 0 {
+			said = "No prompt or answer of this session was captured."
 			return nil
 		}
-		out.Text = conversation(spoken, at)
-		out.Later, err = svc.laterSessions(ctx, s, spoken)
+		said = conversation(spoken, at)
+		later, err = svc.laterSessions(ctx, s, spoken)
 		return err
 	})
-	return out, found, exceptNone(err)
+	return said, later, exceptNone(err)
 }
 
 func splitReference(reference string) (id string, turn int) {
@@ -101,9 +94,6 @@ func splitReference(reference string) (id string, turn int) {
 	}
 	return reference, 0
 }
-
-// isSpoken reports whether the user or the agent said a turn; others record what a tool did.
-func isSpoken(t store.Turn) bool { return t.Role != "tool" }
 
 // conversation returns turns within maxSessionChars: those nearest to turn number at are whole, and what
 // is left out is counted.

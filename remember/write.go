@@ -30,7 +30,7 @@ func writeCommand(env cli.Env, parts Parts) *urfave.Command {
 			&urfave.StringFlag{Name: "entry-file", Usage: "read the learning as JSON from `FILE`", Destination: &file},
 			&urfave.StringFlag{Name: "project-root", Usage: "the learning belongs to the repository at `DIR`", Destination: &root},
 		),
-		Action: noArguments(func(cmd *urfave.Context) error {
+		Action: noArguments(quoteText, func(cmd *urfave.Context) error {
 			if action != "upsert" {
 				return cli.Usagef("--action %q: use upsert", action)
 			}

@@ -124,7 +124,7 @@ func (e *endpoint) request(ctx context.Context, texts []string) ([][]float32, er
 	case err != nil:
 		return nil, e.unreachableError(ctx, err)
 	case resp.StatusCode != http.StatusOK:
-		return nil, e.statusError(resp.StatusCode, src)
+		return nil, fmt.Errorf("status %d %q: see the server's log, or check %s, the base URL and the model", resp.StatusCode, e.excerpt(string(src)), keyVariable)
 	case len(src) > limit:
 		return nil, fmt.Errorf("the response is longer than %d bytes: is this an embeddings server?", limit)
 	}
@@ -140,19 +140,6 @@ func (e *endpoint) unreachableError(ctx context.Context, err error) error {
 		err = urlError.Err
 	}
 	return fmt.Errorf("%s: is the server running?", e.excerpt(err.Error()))
-}
-
-func (e *endpoint) statusError(status int, src []byte) error {
-	hint := "see the server's log"
-	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden:
-		hint = "check " + keyVariable
-	case http.StatusNotFound:
-		hint = "check the base URL and the model"
-	case http.StatusTooManyRequests:
-		hint = "try again later"
-	}
-	return fmt.Errorf("status %d %q: %s", status, e.excerpt(string(src)), hint)
 }
 
 // excerpt returns the beginning of a response on one line, without the key.

@@ -74,8 +74,7 @@ func TestFaults(t *testing.T) {
 	}{
 		"server error": {answers(500, "boom\n"+embeddingKey), `status 500 "boom [key]": see the server's log`},
 		"wrong key":    {answers(401, "bad key "+embeddingKey), "check WHENCE_EMBEDDING_KEY"},
-		"no such path": {answers(404, ""), "check the base URL and the model"},
-		"too often":    {answers(429, ""), "try again later"},
+		"no such path": {answers(404, ""), "the base URL and the model"},
 		"garbage":      {answers(200, "<html>"+embeddingKey), `the response "<html>[key]" holds no embeddings`},
 		"too few":      {answers(200, `{"data":[{"embedding":[1]}]}`), "1 vectors for 2 texts"},
 		"twice":        {answers(200, `{"data":[{"index":0,"embedding":[1,1]},{"index":0,"embedding":[1,1]}]}`), "vector 0 is a duplicate"},
