@@ -13,7 +13,6 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/validate"
-	"whence/when"
 )
 
 func renameCommand(env cli.Env) *urfave.Command {
@@ -50,7 +49,12 @@ func (r *entryFields) rename(s *entryEditor, trigger string) (editResult, error)
 	home, led := s.Target(line)
 	goal := home
 	if r.header != "" {
-		if goal, missed, err = s.goal(line, r); err != nil || missed != nil {
+		goal, missed, err = s.heading(r.header, r.file, func(title, file string) string {
+			other := *r
+			other.header, other.file = title, file
+			return other.renaming(s, line)
+		})
+		if err != nil || missed != nil {
 			return editResult{missed: missed}, err
 		}
 	}
@@ -96,26 +100,6 @@ func (r *entryFields) worse(s *entryEditor, line int, text string, after *corpus
 		}
 		return slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
 	})
-}
-
-// goal returns the heading with a title in a file or, without one, preferably in the file of the
-// entry's section.
-func (s *entryEditor) goal(line int, r *entryFields) (validate.Place, *when.NotFound, error) {
-	again := func(title, file string) string {
-		other := *r
-		other.header, other.file = title, file
-		return other.renaming(s, line)
-	}
-	if r.file != "" {
-		return s.heading(r.header, r.file, again)
-	}
-	section := s.Index().Sections[s.Index().Lines[line].Section].Path
-	for _, p := range s.Named(r.header) {
-		if file, _ := s.Heading(p); file.Path == section {
-			return p, nil, nil
-		}
-	}
-	return s.heading(r.header, "", again)
 }
 
 // renaming returns the command that gives the entry of a line these fields.

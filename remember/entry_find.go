@@ -171,31 +171,30 @@ func (s *entryEditor) noHeading(title, file string, again againFunc) *when.NotFo
 	if structural := s.Structural(title); len(structural) > 0 {
 		missed.What = fmt.Sprintf("%q (%s) only groups other headings: name one below it, or remove the dot from its title", title, s.place(structural[0]))
 	}
-	type near struct {
-		place   validate.Place
-		overlap float64
+	wanted := rank.Words(title)
+	overlap := func(p validate.Place) float64 {
+		_, h := s.Heading(p)
+		if h.Key == decision.Key(title) {
+			return 1
+		}
+		return rank.Overlap(wanted, rank.Words(h.Title))
 	}
-	var all []near
-	wanted, key := rank.Words(title), decision.Key(title)
+	var near []validate.Place
 	for fi, f := range s.Decisions() {
 		for hi, h := range f.Headings {
-			overlap := rank.Overlap(wanted, rank.Words(h.Title))
-			if h.Key == key {
-				overlap = 1
-			}
-			if h.Semantic() && overlap > 0 {
-				all = append(all, near{validate.Place{File: fi, Heading: hi}, overlap})
+			if p := (validate.Place{File: fi, Heading: hi}); h.Semantic() && overlap(p) > 0 {
+				near = append(near, p)
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.overlap, a.overlap) })
-	for _, n := range all[:min(len(all), maxTitles)] {
-		in, h := s.Heading(n.place)
+	slices.SortStableFunc(near, func(a, b validate.Place) int { return cmp.Compare(overlap(b), overlap(a)) })
+	for _, p := range near[:min(len(near), maxTitles)] {
+		in, h := s.Heading(p)
 		name := "" // it is the only one with its title
 		if len(s.Named(h.Title)) > 1 {
 			name = in.Path
 		}
-		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: again(h.Title, name), Why: s.place(n.place)})
+		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: again(h.Title, name), Why: s.place(p)})
 	}
 	return missed
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 
 	"whence/internal/agent/usertext"
 	"whence/internal/config"
@@ -15,6 +14,7 @@ import (
 	"whence/internal/parallel"
 	"whence/internal/repo"
 	"whence/internal/store"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -158,18 +158,14 @@ const (
 // defaultBranches have names that say nothing about the work.
 var defaultBranches = map[string]bool{"": true, "main": true, "master": true, "develop": true, "HEAD": true}
 
-// overviewSource is a file, with the part of it that describes the repository.
-type overviewSource struct {
+// overviewSources are files, with the part of each that describes the repository.
+var overviewSources = []struct {
 	name string
-	part *regexp.Regexp
+	part func() *regexp.Regexp
+}{
+	{"CLAUDE.md", text.Lazy(`(?ms)^## Repository Overview\s*\n(.*?)(?:^#|\z)`)},
+	{"README.md", text.Lazy(`(?s)^(?:#[^\n]*\n|\s)*(.*?)(?:\n\s*\n|\n#|\z)`)},
 }
-
-var overviewSources = sync.OnceValue(func() []overviewSource {
-	return []overviewSource{
-		{"CLAUDE.md", regexp.MustCompile(`(?ms)^## Repository Overview\s*\n(.*?)(?:^#|\z)`)},
-		{"README.md", regexp.MustCompile(`(?s)^(?:#[^\n]*\n|\s)*(.*?)(?:\n\s*\n|\n#|\z)`)},
-	}
-})
 
 // overview returns a repository's description of itself.
 func overview(root string) string {
@@ -178,8 +174,8 @@ func overview(root string) string {
 		return ""
 	}
 	defer tree.Close()
-	for _, from := range overviewSources() {
-		if part := from.part.FindStringSubmatch(worktree.ReadBeginning(tree.FS(), from.name, maxOverviewBytes)); part != nil {
+	for _, from := range overviewSources {
+		if part := from.part().FindStringSubmatch(worktree.ReadBeginning(tree.FS(), from.name, maxOverviewBytes)); part != nil {
 			return part[1]
 		}
 	}

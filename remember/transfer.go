@@ -282,9 +282,6 @@ func (im *importing) records(name string, from io.Reader) error {
 		place := fmt.Sprintf("%s:%d", name, line.number)
 		var l learning.Learning
 		unknown, err := text.DecodeObject(line.src, &l)
-		if errors.Is(err, text.ErrMoreJSON) {
-			return fmt.Errorf("%s: %w in a line; nothing was imported", place, err)
-		}
 		if notText := (*text.NotTextError)(nil); errors.As(err, &notText) {
 			return cli.Usagef("%s: %v; nothing was imported", place, err)
 		}

@@ -62,15 +62,13 @@ func writeCommand(env cli.Env, parts Parts) *urfave.Command {
 			}
 			r, err := svc.Remember(cmd.Context, l, false)
 			var field *learning.FieldError
-			var length *LengthError
-			switch {
-			case errors.As(err, &field):
+			if errors.As(err, &field) {
 				return refuse(env, validationError(field))
-			case errors.As(err, &length):
+			}
+			if RefusalText(err) != "" {
 				return refuse(env, "Validation error: "+err.Error())
-			case errors.Is(err, learning.ErrTooShort):
-				return refuse(env, "Validation error: "+learning.ErrTooShort.Error())
-			case err != nil:
+			}
+			if err != nil {
 				return err
 			}
 			_, err = fmt.Fprintln(env.Stdout, text.Printable(r.IDMessage()))
