@@ -111,7 +111,7 @@ type editResult struct {
 	written bool
 }
 
-// entryChange is what happens to a line, in the form that verbs name.
+// entryChange is a change of one line; verbs has its action.
 type entryChange struct{ action, line string }
 
 // verbs are the words for actions, done and previewed.

@@ -174,7 +174,7 @@ const (
 )
 
 func (p *printer) styled(style, text string) string {
-	if !p.color || text == "" {
+	if !p.color || style == "" || text == "" {
 		return text
 	}
 	return style + text + plain
@@ -242,16 +242,14 @@ func (p *printer) fact(name, text string) {
 	}
 }
 
-func (p *printer) detail(text string) {
-	for _, line := range p.folded(text) {
-		p.line(indent + p.styled(faint, line))
-	}
-}
+func (p *printer) detail(text string) { p.indented(faint, text) }
 
 // text prints a text of a learning.
-func (p *printer) text(text string) {
+func (p *printer) text(text string) { p.indented("", text) }
+
+func (p *printer) indented(style, text string) {
 	for _, line := range p.folded(text) {
-		p.line(strings.TrimRight(indent+line, " "))
+		p.line(strings.TrimRight(indent+p.styled(style, line), " "))
 	}
 }
 
