@@ -148,7 +148,7 @@ func TestPrintedCommandsWork(t *testing.T) {
 	bin := installed(t)
 	for i, stop := range stops {
 		at := places
-		if strings.HasPrefix(stop.typed, "git ") || strings.Contains(stop.typed, "--staged") {
+		if strings.HasPrefix(stop.typed, "git ") || strings.Contains(stop.typed, "draft --staged") {
 			at = places[:2] // git commits where it is
 		}
 		for _, at := range repotest.Sample(at, len(at), i) {
