@@ -136,7 +136,7 @@ func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range
 	for _, m := range e.Missing() {
 		file, _ := e.Heading(m.Place)
 		isNew := isNew(file.Path, c)
-		if m.Older >= 0 || m.Misspelt >= 0 || !isNew && !file.Document {
+		if m.Older >= 0 || !isNew && !file.Document {
 			continue // for a person to look at
 		}
 		entry, reason := draftEntry(m, file, words)

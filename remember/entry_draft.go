@@ -50,12 +50,6 @@ func (s *entryEditor) draft(missing []validate.Missing, then string) (editResult
 				Message: fmt.Sprintf("no entry for heading %q: %s seems to be its entry, with an older title: run \"%s\"%s", h.Title, s.at(m.Older), s.Renaming(m.Older, m.Place), then)})
 			continue
 		}
-		if m.Misspelt >= 0 {
-			f := s.MisspeltEntry(m)
-			f.Message += then
-			result.left = append(result.left, f)
-			continue
-		}
 		entries = append(entries, m.Entry)
 		result.changes = append(result.changes, entryChange{"added", m.Line})
 	}

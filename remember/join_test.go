@@ -31,7 +31,7 @@ func TestOneJoin(t *testing.T) {
 		"document by title":            {"docs/adr/", "Jobs", "docs/adr/0007-use-a-queue.md", nil},
 		"document by alias":            {"docs/adr/", "Mail gateway", "docs/adr/0008-mail-gateway.md", nil},
 		"document by alias, elsewhere": {"agents/decisions/api.md", "Mail gateway", "docs/adr/0008-mail-gateway.md", []string{"wrong-section"}},
-		"alias, in no file's section":  {"agents/decisions/gone.md", "Use a queue", "docs/adr/0007-use-a-queue.md", []string{"unknown-file"}},
+		"alias, in no file's section":  {"agents/decisions/gone.md", "Use a queue", "docs/adr/0007-use-a-queue.md", []string{"wrong-section"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree := fstest.MapFS{}

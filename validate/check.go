@@ -25,7 +25,6 @@ type check struct {
 	claimed    map[string]bool    // names of semantic headings that some line of the index has, well-formed or not
 	files      map[string]int     // path of a section → index into Decisions of its first file
 	sections   map[string]int     // path of a section → index into Sections of the first one of that name
-	moved      map[int]int        // section of a file that is gone → the decision file that has its headings
 	entries    []entry            // well-formed
 	unique     []int              // their lines, without those that repeat another byte for byte
 	sameKey    map[int]original   // line of an entry → an earlier entry with its operator and trigger
@@ -67,7 +66,6 @@ func newCheck(m *corpus.Corpus, c config.Config) *check {
 		k.sections[s.Path] = i
 	}
 	k.readEntries()
-	k.moved = k.findMoved()
 	k.sameKey = k.findSameKeys()
 	for _, e := range k.entries {
 		if !k.sameKey[e.line].identical {

@@ -3,7 +3,6 @@ package validate_test
 import (
 	"bytes"
 	"flag"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -101,17 +100,13 @@ func requireFix(t testing.TB, tree fs.FS, c config.Config, allow validate.Allow)
 }
 
 // sectionsGone are the headings of sections of the index that name no file: removed where they
-// were empty, and renamed with their file.
+// were empty.
 func sectionsGone(result validate.Result) map[string]bool {
 	gone := map[string]bool{}
 	for _, f := range result.Fixed {
 		if f.Rule == "unknown-file" {
 			for _, line := range f.Fix.Removed {
 				gone[line] = true
-			}
-			var path string
-			if n, _ := fmt.Sscanf(f.Message, "section %q names no decision file, but its entries lead to", &path); n == 1 {
-				gone["## "+path] = true
 			}
 		}
 	}

@@ -25,10 +25,9 @@
 // # Fixes
 //
 // The safe fixes move entries to their place, put triggers into lower case, remove
-// lines that repeat another byte for byte, rename the section of a renamed
-// decision file, remove the empty section of a deleted one, and replace a preamble
-// that asks readers to scan the index. Nothing else is removed, and what is
-// removed is printed.
+// lines that repeat another byte for byte, remove the empty section of a deleted
+// decision file, and replace a preamble that asks readers to scan the index.
+// Nothing else is removed, and what is removed is printed.
 //
 // --unsafe-fixes also guesses: the new title of a renamed heading, and an entry
 // for a heading that has none. --diff prints what either would change. Fixing

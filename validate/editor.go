@@ -36,11 +36,10 @@ func (e *Editor) Conflict() error {
 }
 
 // Missing is a heading without entry. It has a drafted entry, or else a line of the index
-// that looks like its entry, under an older title or misspelt.
+// that seems to be its entry, under an older title.
 type Missing struct {
 	Entry
-	Older    int // index into Index.Lines, or -1
-	Misspelt int // likewise
+	Older int // index into Index.Lines, or -1
 }
 
 // NewEditor returns an editor for a memory.
@@ -97,9 +96,6 @@ func (e *Editor) Triggered(trigger string) []int { return e.triggered()[trigger]
 // Missing lists the headings without entry, in order of path and line. A title that
 // occurs twice is listed once.
 func (e *Editor) Missing() []Missing { return e.check.missing() }
-
-// MisspeltEntry returns the finding at the line that looks like the entry of a missing heading.
-func (e *Editor) MisspeltEntry(m Missing) finding.Finding { return e.check.misspeltEntry(m) }
 
 // Renaming returns the command that gives the entry of a line the title of a heading.
 func (e *Editor) Renaming(line int, to Place) string { return e.check.renaming(line, to) }

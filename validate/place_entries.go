@@ -30,13 +30,12 @@ func (k *check) sectionFor(file int) int {
 	return noSection
 }
 
-// misplaced lists the entries in the section of another file than that of their heading,
-// except in sections with a misspelt name: unknown-file reports these.
+// misplaced lists the entries in the section of another file than that of their heading.
 func (k *check) misplaced() []int {
 	var lines []int
 	for _, i := range k.unique {
 		h, known := k.target(i)
-		if known && !k.inPlace(i) && k.intended(k.section(k.Index.Lines[i]).Path) == "" && k.Decisions[h.File].Conflicts == nil {
+		if known && !k.inPlace(i) && k.Decisions[h.File].Conflicts == nil {
 			lines = append(lines, i)
 		}
 	}

@@ -83,8 +83,5 @@ func (k *check) addIdentical(same map[int]original, lines []int) {
 // inPlace reports whether an entry is in the section of the file of its heading.
 func (k *check) inPlace(i int) bool {
 	h, known := k.target(i)
-	if file, moved := k.moved[k.Index.Lines[i].Section]; moved {
-		return known && k.Decisions[h.File].Section() == k.Decisions[file].Section()
-	}
 	return known && k.Decisions[h.File].Section() == k.section(k.Index.Lines[i]).Path
 }

@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/trigger"
@@ -16,16 +15,13 @@ func missingEntry(k *check, report func(finding.Finding)) {
 	var drafts []arrival
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
 	for _, m := range k.missing() {
+		if m.Older >= 0 { // unknown-header reports the entry
+			continue
+		}
 		file, h := k.Decisions[m.File], k.heading(m.Place)
 		f := k.atHeading(m.Place, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
 			h.Title, h.Level, index.Escape(k.headerTitle(m.Place)), file.Section(), k.config.Typed.Path(k.IndexPath))
-		if m.Misspelt >= 0 {
-			f = k.misspeltEntry(m)
-		} else if m.Older >= 0 {
-			f = k.atHeading(m.Place, "no entry for heading %q (H%d): %s:%d seems to be it, under an older title; then run %s",
-				h.Title, h.Level, k.config.Typed.Path(k.IndexPath), k.Index.Lines[m.Older].Number, k.renaming(m.Older, m.Place))
-			f.Fix = k.renames[m.Older].fix
-		} else if !k.IndexMissing && k.isValid(m.Line) {
+		if !k.IndexMissing && k.isValid(m.Line) {
 			drafts = append(drafts, arrival{m.Entry, k.sectionFor(m.File)})
 			f.Fix = fix
 		}
@@ -44,8 +40,7 @@ func (k *check) isValid(line string) bool {
 // missing lists the headings without entry, with their drafts.
 func (k *check) missing() []Missing {
 	var found []Missing
-	var d *drafter // made on demand, as is misspelt
-	var misspelt map[string]int
+	var d *drafter // made on demand
 	older, seen := map[Place]int{}, map[string]bool{}
 	for line, r := range k.renames {
 		older[r.heading] = line
@@ -64,14 +59,9 @@ func (k *check) missing() []Missing {
 			if seen[name] = true; isSecond || h.Intro || k.claimed[name] {
 				continue
 			}
-			if misspelt == nil {
-				misspelt = k.misspelt()
-			}
-			m := Missing{Entry: Entry{Place: at}, Older: -1, Misspelt: -1}
+			m := Missing{Entry: Entry{Place: at}, Older: -1}
 			if line, renamed := older[at]; renamed {
 				m.Older = line
-			} else if line, near := misspelt[h.Key]; near {
-				m.Misspelt = line
 			} else {
 				if d == nil {
 					d = newDrafter(k)
@@ -82,33 +72,6 @@ func (k *check) missing() []Missing {
 		}
 	}
 	return found
-}
-
-// misspeltEntry is the finding at a line that looks like the entry of a heading.
-func (k *check) misspeltEntry(m Missing) finding.Finding {
-	title := k.heading(m.Place).Title
-	f := k.atLine(m.Misspelt, "looks like the entry for heading %q (%s): write it as \"/when <trigger> | %s | <description>\"",
-		title, k.position(m.Place), index.Escape(title))
-	f.Rule = "missing-entry"
-	return f
-}
-
-// misspelt maps the keys of all fields of lines that are not well-formed entries to these lines.
-// A heading with such a title needs no draft, which would hide the line.
-func (k *check) misspelt() map[string]int {
-	lines := map[string]int{}
-	for i, line := range k.Index.Lines {
-		if line.Kind != index.Foreign && line.Kind != index.Malformed || line.Opaque {
-			continue
-		}
-		fields := strings.Split(k.Index.Text(line), "|")
-		for _, field := range fields[1:] {
-			if key := decision.Key(strings.Trim(strings.TrimSpace(field), "`")); key != "" {
-				lines[key] = i
-			}
-		}
-	}
-	return lines
 }
 
 // drafter drafts entries for headings without one: trigger and description by package trigger. A

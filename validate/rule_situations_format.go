@@ -33,48 +33,18 @@ func reportComment(file *decision.File, s decision.Situations, report func(findi
 		report(inFile(file, s.Line, "situations comment without phrases: write one per line, or delete the comment"))
 		return
 	}
-	fix := &finding.Fix{}
-	if !s.Canonical {
-		f := inFile(file, s.Line, "situations comment with stray spaces or blank lines, or a phrase next to its markers: --fix writes one phrase per line")
-		f.Fix = fix
-		report(f)
-	}
-	unique := reportRepeats(file, s, fix, report)
+	var phrases []string
 	for _, p := range s.Phrases {
+		phrases = append(phrases, p.Text)
 		if n := CountWords(p.Text); n > MaxPhraseWords {
 			report(inFile(file, p.Line, "situation of %d words, more than the allowed %d: write what a developer types, does or sees, one phrase per line", n, MaxPhraseWords))
 		}
 	}
-	if !s.Canonical { // otherwise the fix removes the repeated lines one by one
-		fix.Edits = []finding.Edit{{Path: file.Path, Start: s.Start, End: s.End, New: canonicalComment(file, s, unique)}}
-	}
-}
-
-// reportRepeats reports phrases that occur twice, and returns the phrases without them. The fix
-// removes exact repetitions.
-func reportRepeats(file *decision.File, s decision.Situations, fix *finding.Fix, report func(finding.Finding)) (unique []string) {
-	firsts := map[string]decision.Phrase{}
-	for _, p := range s.Phrases {
-		key := decision.Key(p.Text)
-		first, seen := firsts[key]
-		if !seen {
-			firsts[key] = p
-			unique = append(unique, p.Text)
-			continue
-		}
-		f := inFile(file, p.Line, "situation %s is already on line %d", text.Quoted(p.Text), first.Line)
-		if p.Text == first.Text {
-			f.Message += ": --fix removes it"
-			f.Fix = fix
-			fix.Removed = append(fix.Removed, p.Text)
-			fix.Edits = append(fix.Edits, finding.Edit{Path: file.Path, Start: p.Start, End: p.End})
-		} else {
-			f.Message += ", in different case: keep one"
-			unique = append(unique, p.Text)
-		}
+	if !s.Canonical {
+		f := inFile(file, s.Line, "situations comment with stray spaces or blank lines, or a phrase next to its markers: --fix writes one phrase per line")
+		f.Fix = &finding.Fix{Edits: []finding.Edit{{Path: file.Path, Start: s.Start, End: s.End, New: canonicalComment(file, s, phrases)}}}
 		report(f)
 	}
-	return unique
 }
 
 // canonicalComment formats a situations comment with the line end of most of its lines.
