@@ -137,11 +137,7 @@ func (e *Editor) Move(line int, entry Entry) (*corpus.Corpus, error) {
 }
 
 func (k *check) insert(entries []Entry) (corpus.Corpus, error) {
-	arrivals := make([]arrival, len(entries))
-	for i, entry := range entries {
-		arrivals[i] = arrival{entry, k.sectionFor(entry.File)}
-	}
-	edits := k.insertions(arrivals)
+	edits := k.insertions(entries)
 	if err := k.editable(edits); err != nil {
 		return corpus.Corpus{}, err
 	}

@@ -1,46 +1,18 @@
 package validate
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
 
 	"whence/internal/finding"
+	"whence/internal/index"
 )
 
 // An entry belongs in the section of its decision file, in the order of the headings. The
 // longest run of entries in order stays, and only the others move. Other lines never move.
 // An emptied section stays; a missing one is added, by path if the sections are sorted.
-
-// noSection stands for a section that must be added.
-const noSection = -1
-
-// arrival is an entry line to insert.
-type arrival struct {
-	Entry
-	section int // index into Index.Sections, or noSection
-}
-
-// sectionFor returns the section of a decision file, or noSection.
-func (k *check) sectionFor(file int) int {
-	if i, exists := k.sections[k.Decisions[file].Section()]; exists {
-		return i
-	}
-	return noSection
-}
-
-// misplaced lists the entries in the section of another file than that of their heading.
-func (k *check) misplaced() []int {
-	var lines []int
-	for _, i := range k.unique {
-		h, known := k.target(i)
-		if known && !k.inPlace(i) && k.Decisions[h.File].Conflicts == nil {
-			lines = append(lines, i)
-		}
-	}
-	return lines
-}
 
 // ordered splits the entries in the section of their file into those in the order of their
 // headings, and those that must move.
@@ -52,8 +24,12 @@ func (k *check) ordered(section int) (kept, moved []int) {
 			lines = append(lines, i)
 		}
 	}
+	places := make([]Place, len(lines))
+	for n, i := range lines {
+		places[n] = k.joined.Targets[i]
+	}
 	inRun := make(map[int]bool, len(lines))
-	for _, at := range longestRun(k.targetsOf(lines)) {
+	for _, at := range longestRun(places) {
 		inRun[at] = true
 	}
 	for at, i := range lines {
@@ -64,15 +40,6 @@ func (k *check) ordered(section int) (kept, moved []int) {
 		}
 	}
 	return kept, moved
-}
-
-// targetsOf returns the headings that entries lead to.
-func (k *check) targetsOf(lines []int) []Place {
-	places := make([]Place, len(lines))
-	for n, i := range lines {
-		places[n] = k.joined.Targets[i]
-	}
-	return places
 }
 
 // longestRun returns the positions of a longest subsequence of places that is in file order. It takes
@@ -98,48 +65,43 @@ func longestRun(places []Place) []int {
 	return tops
 }
 
-// moves returns the fix that moves lines into a section. Each section has its own fix, so that
-// one that cannot be made does not prevent others.
-func (k *check) moves(lines []int, section int) *finding.Fix {
+// moves returns the fix that moves lines into the sections of their headings.
+func (k *check) moves(lines []int) *finding.Fix {
 	fix := &finding.Fix{}
-	var arrivals []arrival
+	var entries []Entry
 	for _, i := range lines {
-		line := k.Index.Lines[i]
 		fix.Edits = append(fix.Edits, k.removal(i))
-		arrivals = append(arrivals, arrival{Entry{k.joined.Targets[i], k.Index.Text(line)}, section})
+		entries = append(entries, Entry{k.joined.Targets[i], k.Index.Text(k.Index.Lines[i])})
 	}
-	fix.Edits = append(fix.Edits, k.insertions(arrivals)...)
+	fix.Edits = append(fix.Edits, k.insertions(entries)...)
 	return fix
 }
 
 // insertions returns the edits that insert entries, one for each offset.
-func (k *check) insertions(arrivals []arrival) []finding.Edit {
-	slices.SortStableFunc(arrivals, func(a, b arrival) int {
-		return cmp.Or(strings.Compare(k.Decisions[a.File].Section(), k.Decisions[b.File].Section()), comparePlaces(a.Place, b.Place))
-	})
-	inserts := insertions{check: k, eol: k.Index.LineEnd(), at: map[int]*strings.Builder{}}
-	var missing [][]arrival // inserted last: they follow entries at the same offset
-	for rest := arrivals; len(rest) > 0; {
-		section := k.Decisions[rest[0].File].Section()
-		n := slices.IndexFunc(rest, func(a arrival) bool { return k.Decisions[a.File].Section() != section })
-		if n < 0 {
-			n = len(rest)
-		}
-		if rest[0].section == noSection {
-			missing = append(missing, rest[:n])
-		} else {
-			inserts.intoSection(rest[:n])
-		}
-		rest = rest[n:]
+func (k *check) insertions(entries []Entry) []finding.Edit {
+	bySection := map[string][]Entry{}
+	for _, e := range entries {
+		path := k.Decisions[e.File].Section()
+		bySection[path] = append(bySection[path], e)
 	}
-	for _, group := range missing {
-		inserts.newSection(group)
+	inserts := insertions{check: k, eol: k.Index.LineEnd(), at: map[int][]string{}}
+	var missing []string // inserted last: they follow entries at the same offset
+	for _, path := range slices.Sorted(maps.Keys(bySection)) {
+		group := bySection[path]
+		slices.SortStableFunc(group, func(a, b Entry) int { return comparePlaces(a.Place, b.Place) })
+		if section, exists := k.sections[path]; exists {
+			inserts.intoSection(section, group)
+		} else {
+			missing = append(missing, path)
+		}
+	}
+	for _, path := range missing {
+		inserts.newSection(path, bySection[path])
 	}
 	var edits []finding.Edit
-	for offset, text := range inserts.at {
-		edits = append(edits, finding.Edit{Path: k.IndexPath, Start: offset, End: offset, New: text.String()})
+	for _, offset := range slices.Sorted(maps.Keys(inserts.at)) {
+		edits = append(edits, finding.Edit{Path: k.IndexPath, Start: offset, End: offset, New: strings.Join(inserts.at[offset], "")})
 	}
-	slices.SortFunc(edits, func(a, b finding.Edit) int { return a.Start - b.Start })
 	return edits
 }
 
@@ -147,42 +109,33 @@ func (k *check) insertions(arrivals []arrival) []finding.Edit {
 type insertions struct {
 	*check
 	eol string
-	at  map[int]*strings.Builder
+	at  map[int][]string
 }
 
 func (ins *insertions) add(offset int, parts ...string) {
-	if ins.at[offset] == nil {
-		ins.at[offset] = &strings.Builder{}
-	}
-	for _, part := range parts {
-		ins.at[offset].WriteString(part)
-	}
+	ins.at[offset] = append(ins.at[offset], parts...)
 }
 
-// intoSection inserts sorted arrivals of one section, each after the last entry that stays
+// intoSection inserts sorted entries into a section, each after the last entry that stays
 // and precedes it.
-func (ins *insertions) intoSection(group []arrival) {
-	kept, _ := ins.ordered(group[0].section)
+func (ins *insertions) intoSection(section int, group []Entry) {
+	kept, _ := ins.ordered(section)
 	if len(kept) == 0 {
-		ins.atTail(group)
+		ins.atTail(ins.Index.Sections[section], group)
 		return
 	}
-	next := 0
-	for _, a := range group {
-		for next < len(kept) && comparePlaces(ins.joined.Targets[kept[next]], a.Place) <= 0 {
+	offset, next := ins.Index.Lines[kept[0]].Start, 0
+	for _, e := range group {
+		for next < len(kept) && comparePlaces(ins.joined.Targets[kept[next]], e.Place) <= 0 {
+			offset = ins.Index.Lines[kept[next]].Next
 			next++
 		}
-		if next > 0 {
-			ins.add(ins.Index.Lines[kept[next-1]].Next, a.Line, ins.eol)
-		} else {
-			ins.add(ins.Index.Lines[kept[0]].Start, a.Line, ins.eol)
-		}
+		ins.add(offset, e.Line, ins.eol)
 	}
 }
 
-// atTail inserts arrivals at the end of a section without entries in place.
-func (ins *insertions) atTail(group []arrival) {
-	s := ins.Index.Sections[group[0].section]
+// atTail inserts entries at the end of a section without entries in place.
+func (ins *insertions) atTail(s index.Section, group []Entry) {
 	end := s.End - 1
 	for end > s.First && ins.blank(end) {
 		end--
@@ -200,9 +153,8 @@ func (ins *insertions) atTail(group []arrival) {
 	ins.add(ins.Index.Lines[end].Next, before, ins.lines(group), after)
 }
 
-// newSection adds the section of a decision file with arrivals.
-func (ins *insertions) newSection(group []arrival) {
-	path := ins.Decisions[group[0].File].Section()
+// newSection adds the section of a decision file with entries.
+func (ins *insertions) newSection(path string, group []Entry) {
 	offset := ins.sectionOffset(path)
 	before, after := "", ""
 	if ins.needsBlank(offset) {
@@ -214,10 +166,10 @@ func (ins *insertions) newSection(group []arrival) {
 	ins.add(offset, before, "## "+path, ins.eol, ins.eol, ins.lines(group), after)
 }
 
-func (ins *insertions) lines(group []arrival) string {
+func (ins *insertions) lines(group []Entry) string {
 	var text strings.Builder
-	for _, a := range group {
-		text.WriteString(a.Line + ins.eol)
+	for _, e := range group {
+		text.WriteString(e.Line + ins.eol)
 	}
 	return text.String()
 }
@@ -225,7 +177,7 @@ func (ins *insertions) lines(group []arrival) string {
 // needsBlank reports whether a heading at an offset needs a blank line before it.
 func (ins *insertions) needsBlank(offset int) bool {
 	if before := ins.at[offset]; before != nil {
-		return !strings.HasSuffix(before.String(), ins.eol+ins.eol)
+		return !strings.HasSuffix(strings.Join(before, ""), ins.eol+ins.eol)
 	}
 	before := sort.Search(len(ins.Index.Lines), func(i int) bool { return ins.Index.Lines[i].Next > offset }) - 1
 	return before >= 0 && !ins.blank(before)

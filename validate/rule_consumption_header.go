@@ -24,8 +24,6 @@ const maxSentenceBytes = 300
 // invocation matches the command that a reader should run.
 var invocation = text.Lazy(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\.?(?:\s|$))`)
 
-const scanMessage = "the preamble asks readers to scan the index, which agents don't do: "
-
 // consumptionHeader reports an index whose preamble does not say how to look up an entry, or
 // asks readers to scan it. In 200 measured sessions, a preamble that asks agents
 // to scan the index led to no look-up. An index without entries needs no guidance.
@@ -36,76 +34,41 @@ func consumptionHeader(k *check, report func(finding.Finding)) {
 	span := k.Index.Preamble()
 	invoked := invocation().MatchString(string(k.Index.Source[span.Start:span.End]))
 	fix := &finding.Fix{}
-	last := -1 // line of the last sentence that is replaced
+	replaced := false
 	for i, line := range k.Index.Lines {
 		if line.Section >= 0 || line.Opaque {
 			continue
 		}
-		for _, s := range sentences(passive(), k.Index.Text(line)) {
-			at := index.Span{Start: line.Start + s.Start, End: line.Start + s.End}
-			text := string(k.Index.Source[at.Start:at.End])
-			if len(text) > maxSentenceBytes {
-				report(k.atOffset(i, at.Start, "%s", scanMessage+"replace this with a /when instruction"))
-				continue
-			}
-			f := k.atOffset(i, at.Start, "%s", scanMessage+"--fix replaces this with a /when instruction")
-			f.Fix, last = fix, i
-			fix.Edits = append(fix.Edits, k.edit(at, activeSentence))
-			fix.Removed = append(fix.Removed, text)
+		text := k.Index.Text(line)
+		scans := sentences(passive(), text)
+		for _, s := range scans {
+			f := k.atOffset(i, line.Start+s.Start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
+			f.Fix, replaced = fix, true
+			fix.Edits = append(fix.Edits, k.edit(index.Span{Start: line.Start + s.Start, End: line.Start + s.End}, activeSentence))
+			fix.Removed = append(fix.Removed, text[s.Start:s.End])
 			report(f)
 		}
-	}
-	k.reportWrappedInstructions(span, report)
-	if invoked && last < 0 {
-		return
-	}
-	k.removeReading(span, fix)
-	if invoked {
-		return
-	}
-	if last < 0 {
-		f := k.atLine(0, "the preamble does not say how to look up an entry with /when: --fix adds that")
-		f.Fix = fix
-		report(f)
-	}
-	fix.Edits = append(fix.Edits, k.guidanceEdit(span, last))
-}
-
-// removeReading extends a fix of the preamble: sentences that ask readers to read the decision files would
-// contradict the instruction to run /when.
-func (k *check) removeReading(preamble index.Span, fix *finding.Fix) {
-	for _, line := range k.Index.Lines {
-		if line.Start >= preamble.End || line.Opaque {
+		if invoked {
 			continue
 		}
-		text := k.Index.Text(line)
-		for _, s := range sentences(reading(), text) {
-			found := text[s.Start:s.End]
-			if len(found) > maxSentenceBytes || passive().MatchString(found) {
+		for _, s := range sentences(reading(), text) { // would contradict the instruction to run /when
+			if slices.Contains(scans, s) {
 				continue
 			}
 			start := len(strings.TrimRight(text[:s.Start], " \t"))
 			fix.Edits = append(fix.Edits, k.edit(index.Span{Start: line.Start + start, End: line.Start + s.End}, ""))
-			fix.Removed = append(fix.Removed, found)
+			fix.Removed = append(fix.Removed, text[s.Start:s.End])
 		}
 	}
-}
-
-// reportWrappedInstructions reports instructions to scan that span two lines. They have no fix: where
-// such a sentence begins and ends is uncertain.
-func (k *check) reportWrappedInstructions(preamble index.Span, report func(finding.Finding)) {
-	for i := 0; i+1 < len(k.Index.Lines) && k.Index.Lines[i+1].Start < preamble.End; i++ {
-		line, next := k.Index.Lines[i], k.Index.Lines[i+1]
-		if line.Opaque || next.Opaque || k.blank(i) || k.blank(i+1) {
-			continue
-		}
-		first := k.Index.Text(line)
-		for _, s := range sentences(passive(), first+" "+k.Index.Text(next)) {
-			if s.Start < len(first) && s.End > len(first)+1 && len(sentences(passive(), first)) == 0 && len(sentences(passive(), k.Index.Text(next))) == 0 {
-				report(k.atOffset(i, line.Start+s.Start, "%s", scanMessage+"replace this with a /when instruction"))
-			}
-		}
+	if invoked {
+		return
 	}
+	if !replaced {
+		f := k.atLine(0, "the preamble does not say how to look up an entry with /when: --fix adds that")
+		f.Fix = fix
+		report(f)
+	}
+	fix.Edits = append(fix.Edits, k.guidanceEdit(span, !replaced))
 }
 
 func (k *check) hasEntries() bool {
@@ -134,15 +97,14 @@ func guidance(withActiveSentence bool) []string {
 // indexTitle heads an index that has no preamble yet.
 const indexTitle = "# Memory Index"
 
-// guidanceEdit adds the guidance after the paragraph of the replaced sentence, or else
-// after the last line of the preamble that is not blank. An index without a preamble
-// also gets a title.
-func (k *check) guidanceEdit(span index.Span, replaced int) finding.Edit {
+// guidanceEdit adds the guidance after the last line of the preamble that is not blank. An index without
+// a preamble also gets a title.
+func (k *check) guidanceEdit(span index.Span, withActiveSentence bool) finding.Edit {
 	eol := k.Index.LineEnd()
-	text := strings.Join(guidance(replaced < 0), eol) + eol
-	last := replaced
+	text := strings.Join(guidance(withActiveSentence), eol) + eol
+	last := -1
 	for i, line := range k.Index.Lines {
-		if i > last && line.Start < span.End && !k.blank(i) && (replaced < 0 || i == last+1) {
+		if line.Start < span.End && !k.blank(i) {
 			last = i
 		}
 	}
@@ -163,7 +125,7 @@ func (k *check) blank(i int) bool {
 	return strings.TrimSpace(k.Index.Text(k.Index.Lines[i])) == ""
 }
 
-// sentences finds the sentences of a line that match, and are not negated.
+// sentences finds the sentences of a line that match, and are neither negated nor long.
 func sentences(pattern *regexp.Regexp, line string) []index.Span {
 	var found []index.Span
 	for at := 0; at < len(line); {
@@ -172,7 +134,7 @@ func sentences(pattern *regexp.Regexp, line string) []index.Span {
 			break
 		}
 		s := sentence(line, at+match[0], at+match[1])
-		if !denied().MatchString(line[s.Start : at+match[1]]) {
+		if s.End-s.Start <= maxSentenceBytes && !denied().MatchString(line[s.Start:at+match[1]]) {
 			found = append(found, s)
 		}
 		at = max(s.End, at+match[1])

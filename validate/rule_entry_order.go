@@ -12,7 +12,7 @@ func entryOrder(k *check, report func(finding.Finding)) {
 		}
 		f := k.atLine(moved[0], "entries not in file order: under %q, %d of %d must move to follow their headings: --fix moves them",
 			section.Path, len(moved), len(kept)+len(moved))
-		f.Fix = k.moves(moved, s)
+		f.Fix = k.moves(moved)
 		report(f)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // missingEntry reports headings without entry. An unsafe fix drafts the entry. A title
 // that occurs twice is reported once.
 func missingEntry(k *check, report func(finding.Finding)) {
-	var drafts []arrival
+	var drafts []Entry
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
 	for _, m := range k.missing() {
 		if m.Older >= 0 { // unknown-header reports the entry
@@ -22,7 +22,7 @@ func missingEntry(k *check, report func(finding.Finding)) {
 		f := k.atHeading(m.Place, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
 			h.Title, h.Level, index.Escape(k.headerTitle(m.Place)), file.Section(), k.config.Typed.Path(k.IndexPath))
 		if !k.IndexMissing && k.isValid(m.Line) {
-			drafts = append(drafts, arrival{m.Entry, k.sectionFor(m.File)})
+			drafts = append(drafts, m.Entry)
 			f.Fix = fix
 		}
 		report(f)

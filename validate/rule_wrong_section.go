@@ -1,25 +1,29 @@
 package validate
 
 import (
-	"slices"
-
 	"whence/internal/finding"
 )
 
-// wrongSection reports entries in the section of another file than that of their heading.
+// wrongSection reports entries in the section of another file than that of their heading. Each section has
+// its own fix, so that one that cannot be made does not prevent others.
 func wrongSection(k *check, report func(finding.Finding)) {
-	misplaced := k.misplaced()
-	fixes := map[int]*finding.Fix{} // by the section that entries move to
-	for _, i := range misplaced {
-		section := k.sectionFor(k.joined.Targets[i].File)
-		if fixes[section] == nil {
-			same := slices.DeleteFunc(slices.Clone(misplaced), func(i int) bool { return k.sectionFor(k.joined.Targets[i].File) != section })
-			fixes[section] = k.moves(same, section)
+	bySection := map[string][]int{}
+	for _, i := range k.unique {
+		h, known := k.target(i)
+		if !known || k.inPlace(i) || k.Decisions[h.File].Conflicts != nil {
+			continue
 		}
-		title := k.Index.Lines[i].Entry.Title
-		f := k.atOffset(i, title.Start, "heading %q is in %s, but its entry is under %q: --fix moves it",
-			title.Text, k.position(k.joined.Targets[i]), k.section(k.Index.Lines[i]).Path)
-		f.Fix = fixes[section]
-		report(f)
+		section := k.Decisions[h.File].Section()
+		bySection[section] = append(bySection[section], i)
+	}
+	for _, lines := range bySection {
+		fix := k.moves(lines)
+		for _, i := range lines {
+			title := k.Index.Lines[i].Entry.Title
+			f := k.atOffset(i, title.Start, "heading %q is in %s, but its entry is under %q: --fix moves it",
+				title.Text, k.position(k.joined.Targets[i]), k.section(k.Index.Lines[i]).Path)
+			f.Fix = fix
+			report(f)
+		}
 	}
 }
