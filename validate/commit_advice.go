@@ -76,7 +76,7 @@ func (a advice) step(result Result) (step string, changed []string) {
 	found := result.Left
 	if memory, err := a.memory(); err == nil {
 		if found = a.selected(Check(memory, a.config)); len(found) == 0 {
-			changed = a.filesToAdd(result.Left, memory)
+			changed = a.filesToAdd(memory)
 			return "review " + a.arguments(changed) + ", which is right in the worktree, " + a.add(changed), changed
 		}
 	}
@@ -133,15 +133,6 @@ func (a advice) checkOut() string {
 	return ""
 }
 
-// forPath returns the advice for a commit of named files that needs a fix in others.
-func (a advice) forPath(result Result) string {
-	step := fmt.Sprintf("run \"%s\", look at the change and ", a.command(result.Fixed))
-	if memory, err := a.memory(); err == nil && len(a.selected(Check(memory, a.config))) == 0 {
-		step = ""
-	}
-	return step + "commit again, naming " + a.arguments(filesOfChanges(result.Changes)) + " too"
-}
-
 // hasUnstagedMemory reports whether the worktree has memory that the commit does not have.
 func (a advice) hasUnstagedMemory() bool {
 	memory, err := cli.CommitMemory(a.env, a.tree, a.config)
@@ -179,13 +170,17 @@ func (a advice) command(found []finding.Finding) string {
 	return a.typed.Command(line + " " + FixFlags(found))
 }
 
-// filesToAdd returns the files that are right in the worktree and wrong in the commit: those in which the
-// fixes of findings are, usually the index, or if that is not enough, all that differ.
-func (a advice) filesToAdd(found []finding.Finding, worktree *corpus.Corpus) []string {
-	names := a.filesOfFixes(found)
+// filesToAdd returns the files to add if the worktree is right and the commit is not: the index if it differs,
+// or else the decision files that do.
+func (a advice) filesToAdd(worktree *corpus.Corpus) (names []string) {
 	staged, err := a.stagedMemory()
-	if err == nil && len(a.selected(Check(overlay(staged, worktree, names), a.config))) > 0 {
-		names = differing(staged, worktree)
+	if err != nil || !sameText(staged.Index.Source, worktree.Index.Source) {
+		return []string{a.config.Index}
+	}
+	for _, file := range staged.Decisions {
+		if their := fileOf(worktree, file.Path); their == nil || !sameText(file.Source, their.Source) {
+			names = append(names, file.Path)
+		}
 	}
 	return names
 }
@@ -232,37 +227,6 @@ func (a advice) arguments(names []string) string {
 // sorted returns names sorted, each once.
 func sorted(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
-// overlay returns a memory in which some files are those of another one.
-func overlay(m, other *corpus.Corpus, names []string) *corpus.Corpus {
-	with := *m
-	if slices.Contains(names, m.IndexPath) {
-		with.Index, with.IndexMissing = other.Index, other.IndexMissing
-	}
-	with.Decisions = nil
-	for _, file := range m.Decisions {
-		if slices.Contains(names, file.Path) {
-			file = fileOf(other, file.Path)
-		}
-		if file != nil {
-			with.Decisions = append(with.Decisions, file)
-		}
-	}
-	return &with
-}
-
-// differing lists the files of a memory that are not the same in another one.
-func differing(m, other *corpus.Corpus) (names []string) {
-	if !sameText(m.Index.Source, other.Index.Source) {
-		names = append(names, m.IndexPath)
-	}
-	for _, file := range m.Decisions {
-		if their := fileOf(other, file.Path); their == nil || !sameText(file.Source, their.Source) {
-			names = append(names, file.Path)
-		}
-	}
-	return names
-}
-
 // fileOf returns a decision file, or nil.
 func fileOf(m *corpus.Corpus, name string) *decision.File {
 	at, found := slices.BinarySearchFunc(m.Decisions, name, func(f *decision.File, name string) int { return strings.Compare(f.Path, name) })
@@ -273,4 +237,7 @@ func fileOf(m *corpus.Corpus, name string) *decision.File {
 }
 
 // sameText reports whether two texts differ in their line ends at most: git may convert those.
-func sameText(a, b []byte) bool { return bytes.Equal(likeLineEnds(a, b), likeLineEnds(b, a)) }
+func sameText(a, b []byte) bool {
+	crlf, lf := []byte("\r\n"), []byte("\n")
+	return bytes.Equal(bytes.ReplaceAll(a, crlf, lf), bytes.ReplaceAll(b, crlf, lf))
+}

@@ -1,149 +1,60 @@
 package validate
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"whence/internal/index"
-	"whence/internal/merge"
+	"whence/internal/cli"
+	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
-// followAll makes the changes of staged files on their copies in the worktree, and returns those
-// that it wrote. A copy that cannot take its change is left alone, and standard error says why.
-// Staged says that the change was made in git's index already: then a copy may be missing.
-func followAll(a advice, changes []Change, staged bool) (written []Change, err error) {
-	again := a.typed.Command("memory-validate --fix")
-	if a.unsafe {
-		again = a.typed.Command("memory-validate --unsafe-fixes")
+// fixWorktree fixes the copies in the worktree of files that need a fix in the commit, and returns what it
+// wrote. What it cannot fix is said on standard error; with --stage, the commit is fixed all the same.
+func (a advice) fixWorktree(staged *repo.Tree, fixed Result) (written []Change) {
+	if a.stage && a.git.LefthookHides() { // it restores the worktree as it was, by line numbers
+		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit alone, since lefthook restores what is not staged: then run %s\n", a.typed.Command("memory-validate --fix"))
+		return nil
 	}
-	if staged && a.git.LefthookHides() { // it restores the worktree as it was, by line numbers
-		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit alone, since lefthook restores what is not staged: then run %s\n", again)
-		return nil, nil
-	}
-	tree, err := worktree.Open(a.git.Root)
-	if err != nil {
-		return nil, err
-	}
-	defer tree.Close()
-	absent, err := a.git.NotCheckedOut(func(name string) bool {
-		return slices.ContainsFunc(changes, func(change Change) bool { return path.Join(a.below, change.Path) == name })
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, change := range changes {
-		name := path.Join(a.below, change.Path)
-		if slices.Contains(absent, name) {
-			continue
+	names := filesOfChanges(fixed.Changes)
+	done, err := a.fixCopies(staged, names)
+	for _, line := range done.removed() {
+		if !slices.Contains(fixed.removed(), line) {
+			fmt.Fprintf(a.env.Stderr, "memory-validate: removed in the worktree: %s\n", text.Printable(line))
 		}
-		wrote, err := follow(tree.Strict(), name, change)
-		if wrote {
-			written = append(written, change)
-		}
-		isGone := errors.Is(err, fs.ErrNotExist)
-		if err == nil || isGone && staged { // deleted without staging that
-			continue
-		}
-		outcome := "is not fixed"
-		if staged {
-			outcome = "is fixed in the commit, but not in the worktree"
-		}
-		restore := a.typed.Git("checkout --", change.Path)
-		if isGone {
-			err = fmt.Errorf("it was deleted there; \"%s\" restores it", restore)
-		} else if errors.Is(err, errNotText) {
-			err = fmt.Errorf("%w; if it has no changes of its own, \"%s\" restores what is staged", err, restore)
-		} else if errors.Is(err, errOverlaps) {
-			err = fmt.Errorf("%w; \"%s\" fixes it there", err, again)
-		}
-		fmt.Fprintf(a.env.Stderr, "memory-validate: %s %s: %s\n", text.Printable(a.typed.Path(change.Path)), outcome, text.Printable(err.Error()))
 	}
-	if len(absent) > 0 && !staged {
-		fmt.Fprintf(a.env.Stderr, "memory-validate: %s: not fixed, since git has not checked it out here; first run \"%s\"\n",
-			text.Printable(strings.Join(absent, ", ")), text.Printable(a.git.CheckOut(absent, a.git.StartedIn(a.env.Dir, a.env.Getenv))))
+	restore := a.typed.Git("checkout --", names...)
+	if err != nil && a.stage {
+		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit, but not in the worktree: %s; if there are no other changes in it, \"%s\" restores what is staged\n", text.Printable(err.Error()), restore)
+	} else if err != nil {
+		fmt.Fprintf(a.env.Stderr, "memory-validate: not fixed: %s\n", text.Printable(err.Error()))
 	}
-	return written, nil
+	for _, name := range names {
+		if _, gone := fs.Stat(a.tree.FS(), name); err == nil && !a.stage && errors.Is(gone, fs.ErrNotExist) {
+			fmt.Fprintf(a.env.Stderr, "memory-validate: %s is not fixed: it was deleted there; \"%s\" restores it\n", text.Printable(a.typed.Path(name)), a.typed.Git("checkout --", name))
+		}
+	}
+	return done.Changes
 }
 
-// Why a copy in the worktree cannot take a change.
-var (
-	errNotText  = errors.New("it is not UTF-8 text there")
-	errOverlaps = errors.New("it has other changes in the same lines")
-)
-
-// follow makes the change of a staged file on its copy in the worktree, unless it is there already.
-func follow(tree *worktree.Tree, path string, change Change) (wrote bool, err error) {
+// fixCopies makes the fixes of the worktree that change some files. Files that are not staged do not count.
+func (a advice) fixCopies(staged *repo.Tree, names []string) (done Result, err error) {
+	memory, err := cli.Memory(a.env, a.tree, a.config)
+	if err != nil {
+		return done, err
+	}
+	memory = memory.Only(func(name string) bool { return staged.Has(path.Join(a.below, name)) })
 	err = worktree.Retry(func() error {
-		ours, err := fs.ReadFile(tree.FS(), path)
+		result, err := Fix(memory, a.config, Allow{Unsafe: a.unsafe})
 		if err != nil {
 			return err
 		}
-		merged, clean := mergeCopy(change, ours)
-		if !clean && !utf8.Valid(ours) {
-			return errNotText
-		}
-		if !clean {
-			return errOverlaps
-		}
-		wrote = !bytes.Equal(merged, ours)
-		return tree.Replace(path, ours, merged)
+		result.Changes = slices.DeleteFunc(result.Changes, func(c Change) bool { return !slices.Contains(names, c.Path) })
+		return write(a.tree, result, &done)
 	})
-	return wrote && err == nil, err
-}
-
-// mergeCopy merges a change of staged text with the text of the worktree, whose lines
-// may have other line ends: git converts them when it stages. Clean reports that nothing
-// was lost.
-func mergeCopy(change Change, ours []byte) (merged []byte, clean bool) {
-	theirs := likeLineEnds(change.After, ours)
-	merged, clean = merge.CleanLines(likeLineEnds(change.Before, ours), ours, theirs)
-	return merged, clean && keepsCopies(merged, ours, theirs)
-}
-
-// keepsCopies reports whether the merge has each line that both texts have, as often as the
-// text with fewer copies. It does not if the fix removed one of two copies of an entry and
-// the user the other: together they would lose it.
-func keepsCopies(merged, ours, theirs []byte) bool {
-	count, our := copies(merged), copies(ours)
-	for line, n := range copies(theirs) {
-		if count[line] < min(n, our[line]) {
-			return false
-		}
-	}
-	return true
-}
-
-// copies counts the lines of a text that have letters. Entries count by title and
-// description, since a fix normalizes triggers before it compares entries.
-func copies(text []byte) map[string]int {
-	count := map[string]int{}
-	f := index.Parse(text)
-	for _, line := range f.Lines {
-		content := strings.TrimSpace(f.Text(line))
-		if line.Kind == index.EntryLine {
-			content = line.Entry.Title.Text + "\n" + line.Entry.Description.Text
-		}
-		if strings.ContainsFunc(content, unicode.IsLetter) {
-			count[content]++
-		}
-	}
-	return count
-}
-
-// likeLineEnds converts a text to CRLF if the model has CRLF throughout.
-func likeLineEnds(text, model []byte) []byte {
-	crlf := []byte("\r\n")
-	if n := bytes.Count(model, crlf); n == 0 || n != bytes.Count(model, []byte("\n")) || bytes.Contains(text, crlf) {
-		return text
-	}
-	return bytes.ReplaceAll(text, []byte("\n"), crlf)
+	return done, err
 }
