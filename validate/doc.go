@@ -46,8 +46,7 @@
 // With --merge-driver, git also merges the index entry by entry and decision files
 // heading by heading, so two branches that each add a decision do not conflict. It
 // writes merge.whence into the settings of the clone and lines into
-// .git/info/attributes. Git then runs "merge-driver", which exits with 1 if
-// conflicts are left.
+// .git/info/attributes. What "merge-driver" cannot merge, git merges by lines.
 //
 // # Agents
 //

@@ -12,8 +12,6 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/merge"
-	"whence/internal/repo"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -21,30 +19,24 @@ import (
 const maxMergeLines = 20_000
 
 // mergeDriverCommand returns the command that merges a file for git: the index entry by entry, a
-// decision file heading by heading. What that leaves open, and everything after an error, is merged
-// by git's own merge of lines. It exits with status 1 if there are conflicts.
+// decision file heading by heading. If that is not possible, it exits with another status than 0 and leaves
+// the file as it is: driverLine then has git merge it by lines.
 func mergeDriverCommand(env cli.Env) *urfave.Command {
-	size := repo.MarkerSize
 	return &urfave.Command{
 		Name: "merge-driver", Usage: "merge an index or decision file; run by git", ArgsUsage: "BASE OURS THEIRS PATH",
-		Flags: []urfave.Flag{&urfave.IntFlag{Name: "marker-size", Usage: "write conflict markers of `N` characters", Value: size, Destination: &size}},
 		Action: func(cmd *urfave.Context) error {
-			if cmd.NArg() != 4 || size < 1 {
+			if cmd.NArg() != 4 {
 				return cli.Usagef("merge-driver takes three versions of a file and its path, as git passes them: %%O %%A %%B %%P")
 			}
-			base, ours, theirs, path := cmd.Args().Get(0), cmd.Args().Get(1), cmd.Args().Get(2), cmd.Args().Get(3)
-			merged, err := mergeMemory(env, base, ours, theirs, path)
+			path := cmd.Args().Get(3)
+			merged, err := mergeMemory(env, cmd.Args().Get(0), cmd.Args().Get(1), cmd.Args().Get(2), path)
 			if err != nil {
-				fmt.Fprintf(env.Stderr, "memory-validate: %s is merged by lines: %s\n", text.Printable(path), text.Printable(err.Error()))
+				return fmt.Errorf("%s is merged by lines: %w", path, err)
 			}
-			if merged {
-				return nil
+			if !merged {
+				return cli.ErrFound
 			}
-			conflicts, err := repo.MergeFile(env.Dir, size, base, ours, theirs)
-			if err == nil && conflicts {
-				err = cli.ErrFound
-			}
-			return err
+			return nil
 		},
 	}
 }
@@ -52,11 +44,6 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 // mergeMemory merges a file of the memory into ours, if that is possible by pieces. Otherwise it
 // writes nothing.
 func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err error) {
-	defer func() {
-		if p := recover(); p != nil { // the caller merges by lines
-			done, err = false, fmt.Errorf("a fault in the program: %v; please report it", p)
-		}
-	}()
 	cut := cutOf(env, path)
 	if cut == nil {
 		return false, fmt.Errorf("it is neither the index nor a decision file according to the settings in %s", env.Dir)

@@ -22,10 +22,8 @@ import (
 const driverName = "the memory, entry by entry"
 
 // driverLine returns the command line that git runs: the program at its present path, or else on
-// the PATH, or else git's merge by lines. It never fails without merging, since git would take the
-// unmerged file for a conflict. Status 1 counts only with a marker in the file, as other programs
-// fail with it too. A status from 128, as for a binary file, would stop the whole merge. Git expands
-// percent signs.
+// the PATH, and unless it has merged the file, git's merge by lines. A status from 128, as for a binary file,
+// would stop the whole merge. Git expands percent signs.
 func driverLine(program string) string {
 	return driverHead + strings.ReplaceAll(shell.Quote(filepath.ToSlash(program)), "%", "%%") + driverTail
 }
@@ -33,19 +31,12 @@ func driverLine(program string) string {
 const (
 	driverHead = `for p in `
 	driverTail = ` memory-validate; do command -v "$p" >/dev/null 2>&1 || continue; ` +
-		`"$p" merge-driver --marker-size=%L -- %O %A %B %P; s=$?; [ $s -ne 0 ] || exit 0; ` +
-		`[ $s -ne 1 ] || ! grep -q "^<\{%L\} ours" %A || exit 1; break; done; ` +
+		`"$p" merge-driver -- %O %A %B %P && exit 0; break; done; ` +
 		`git merge-file --marker-size=%L -L ours -L base -L theirs -- %A %O %B; s=$?; [ $s -lt 128 ] || s=1; exit $s`
 )
 
-// Our lines of the attributes are between these two. The second form of the last one says
-// that the file had no final newline before them.
-const (
-	attributesBegin    = "# whence: made by memory-validate install-git-hook --merge-driver"
-	attributesEnd      = "# whence: end"
-	attributesEndJoint = "# whence: end, and the file before had no final newline"
-	attribute          = "merge=" + repo.MergeDriverName
-)
+// attribute ends our lines of the attributes.
+const attribute = " merge=" + repo.MergeDriverName
 
 // whereRegistered is the command that shows which settings register our driver.
 const whereRegistered = `"git config --show-origin --get-all merge.` + repo.MergeDriverName + `.driver"`
@@ -121,7 +112,7 @@ func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, e
 		if strings.ContainsAny(pattern, "\r\n") {
 			return nil, cli.Usagef("%q holds a line break, which no line of git's attributes can: rename it", pattern)
 		}
-		patterns[i] = quotePattern(pattern) + " " + attribute
+		patterns[i] = quotePattern(pattern) + attribute
 	}
 	return patterns, nil
 }
@@ -139,51 +130,30 @@ func quotePattern(pattern string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace(pattern) + `"`
 }
 
-// addAttributes adds lines to our block, which it appends if the file has none.
+// addAttributes appends the lines that are not there yet.
 func addAttributes(src []byte, lines []string) []byte {
-	eol := text.LineEnd(src)
-	before, ours, after, end := splitAttributes(string(src))
+	eol, all := text.LineEnd(src), string(src)
 	for _, line := range lines {
-		if !slices.Contains(ours, line) {
-			ours = append(ours, line)
+		if slices.ContainsFunc(strings.Split(all, "\n"), func(there string) bool { return strings.TrimSuffix(there, "\r") == line }) {
+			continue
 		}
-	}
-	if end == "" {
-		end = attributesEnd
-		if before != "" && !strings.HasSuffix(before, "\n") {
-			before += eol
-			end = attributesEndJoint
+		if all != "" && !strings.HasSuffix(all, "\n") {
+			all += eol
 		}
+		all += line + eol
 	}
-	block := strings.Join(slices.Concat([]string{attributesBegin}, ours, []string{end}), eol)
-	return []byte(before + block + eol + after)
+	return []byte(all)
 }
 
-// removeAttributes removes our block and restores all other bytes.
+// removeAttributes removes the lines that name our driver.
 func removeAttributes(src []byte) []byte {
-	before, _, after, end := splitAttributes(string(src))
-	if end == attributesEndJoint && after == "" {
-		before = strings.TrimSuffix(strings.TrimSuffix(before, "\n"), "\r")
-	}
-	return []byte(before + after)
-}
-
-// splitAttributes finds our lines in a file. Without them, end is empty and before is all of it.
-func splitAttributes(text string) (before string, ours []string, after, end string) {
-	inside, at, start := false, 0, 0
-	for line := range strings.Lines(text) {
-		begins := at
-		at += len(line)
-		line = strings.TrimRight(line, "\r\n")
-		if line == attributesBegin {
-			inside, ours, start = true, nil, begins
-		} else if inside && (line == attributesEnd || line == attributesEndJoint) {
-			return text[:start], ours, text[at:], line
-		} else if inside {
-			ours = append(ours, line)
+	var kept strings.Builder
+	for line := range strings.Lines(string(src)) {
+		if !strings.HasSuffix(strings.TrimRight(line, "\r\n"), attribute) {
+			kept.WriteString(line)
 		}
 	}
-	return text, nil, "", ""
+	return []byte(kept.String())
 }
 
 // isOurDriver reports whether driverLine has made a command line.

@@ -88,10 +88,6 @@ func (r *Repository) answer(ctx context.Context, input []byte, args ...string) (
 	return run(ctx, r.top, r.env, input, slices.Concat(noHooks, args))
 }
 
-func mergeFile(dir string, args ...string) ([]byte, error) {
-	return run(context.Background(), dir, environment(dir, nil), nil, slices.Concat(noHooks, []string{"merge-file"}, args))
-}
-
 // configVariables name the user's settings files instead of those in their home.
 var configVariables = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "XDG_CONFIG_HOME"}
 

@@ -2,8 +2,6 @@ package repo
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,9 +12,6 @@ import (
 
 // mergeSection is the section of the settings that registers the merge driver.
 const mergeSection = "merge." + MergeDriverName
-
-// MarkerSize is the number of characters of git's conflict markers.
-const MarkerSize = 7
 
 // MergeDriverName is the name of the merge driver in git's attributes.
 const MergeDriverName = "whence"
@@ -75,16 +70,4 @@ func (r *Repository) EditAttributes(edit func(before []byte) []byte) (before, af
 		return after, nil
 	})
 	return before, after, err
-}
-
-// MergeFile runs git merge-file on three files of a folder, which writes the result into ours, with
-// conflict markers of a given length. It reports whether there were conflicts. It needs no
-// repository.
-func MergeFile(dir string, markerSize int, base, ours, theirs string) (conflicts bool, err error) {
-	_, err = mergeFile(dir, fmt.Sprintf("--marker-size=%d", markerSize), "-L", "ours", "-L", "base", "-L", "theirs", "--", ours, base, theirs)
-	var failed *commandError
-	if errors.As(err, &failed) && failed.status < 128 {
-		return true, nil
-	}
-	return false, err
 }
