@@ -95,8 +95,8 @@ func (k *check) readEntries() {
 	parallel.For(len(k.entries), func(n int) { k.entries[n].key = k.Index.Lines[k.entries[n].line].Entry.Key() })
 }
 
-// target returns the heading that the entry of a line leads to.
-func (k *check) target(i int) (h Place, known bool) {
+// Target returns the heading that the entry of a line leads to.
+func (k *check) Target(i int) (h Place, known bool) {
 	return k.joined.Targets[i], k.joined.Targets[i] != nowhere
 }
 
@@ -136,8 +136,8 @@ func possibleTitles(e index.Entry) []string {
 	return titles
 }
 
-// structuralOf returns the structural headings with a title, with or without its dot.
-func (k *check) structuralOf(title string) []Place {
+// Structural returns the structural headings with a title, with or without its dot.
+func (k *check) Structural(title string) []Place {
 	return k.structural[structuralKey(decision.Key(title))]
 }
 

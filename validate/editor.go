@@ -18,10 +18,9 @@ import (
 // Editor edits a memory that has been read. It changes neither that memory nor a file:
 // each edit returns a new memory, whose index ends with a line end only if the first did.
 type Editor struct {
-	check     *check
-	original  *index.File              // of the memory as it was read
-	found     func() []finding.Finding // findings of the memory
-	triggered func() map[string][]int  // lines by normalised trigger
+	*check
+	original *index.File              // of the memory as it was read
+	found    func() []finding.Finding // findings of the memory
 }
 
 // Entry is a line of the index, without line end, and its heading.
@@ -32,7 +31,7 @@ type Entry struct {
 
 // Conflict returns an error that locates the first merge conflict of the index, if there is one.
 func (e *Editor) Conflict() error {
-	return e.check.editable([]finding.Edit{{Path: e.check.IndexPath}})
+	return e.editable([]finding.Edit{{Path: e.IndexPath}})
 }
 
 // Missing is a heading without entry. It has a drafted entry, or else a line of the index
@@ -46,16 +45,7 @@ type Missing struct {
 func NewEditor(m *corpus.Corpus, c config.Config) *Editor {
 	work := withLineEnd(m)
 	k := newCheck(&work, c)
-	return &Editor{k, m.Index, sync.OnceValue(k.findings), sync.OnceValue(k.linesByTrigger)}
-}
-
-// linesByTrigger lists the lines of the entries that have a trigger, whatever its operator.
-func (k *check) linesByTrigger() map[string][]int {
-	lines := make(map[string][]int, len(k.entries))
-	for _, e := range k.entries {
-		lines[e.key.Trigger] = append(lines[e.key.Trigger], e.line)
-	}
-	return lines
+	return &Editor{k, m.Index, sync.OnceValue(k.findings)}
 }
 
 // Index returns the index of the memory, with a line end added if its last line has none.
@@ -66,23 +56,17 @@ func (e *Editor) Decisions() []*decision.File { return e.check.Decisions }
 
 // Heading returns the heading at a place, and its decision file.
 func (e *Editor) Heading(p Place) (*decision.File, decision.Heading) {
-	return e.check.Decisions[p.File], e.check.heading(p)
+	return e.check.Decisions[p.File], e.heading(p)
 }
 
 // Named lists the semantic headings with a title, in order of path and line.
-func (e *Editor) Named(title string) []Place { return e.check.joined.Named(title) }
-
-// Structural lists the structural headings with a title, with or without its dot.
-func (e *Editor) Structural(title string) []Place { return e.check.structuralOf(title) }
-
-// Target returns the heading that the entry of a line leads to.
-func (e *Editor) Target(line int) (p Place, known bool) { return e.check.target(line) }
+func (e *Editor) Named(title string) []Place { return e.joined.Named(title) }
 
 // Leading lists the lines, as indexes into Index.Lines, whose entries lead to a heading.
 func (e *Editor) Leading(p Place) []int {
 	var lines []int
-	for _, entry := range e.check.entries {
-		if e.check.joined.Targets[entry.line] == p {
+	for _, entry := range e.entries {
+		if e.joined.Targets[entry.line] == p {
 			lines = append(lines, entry.line)
 		}
 	}
@@ -91,17 +75,14 @@ func (e *Editor) Leading(p Place) []int {
 
 // Triggered lists the lines, as indexes into Index.Lines, of the entries with a trigger, which
 // is normalised (see index.NormalizeTrigger).
-func (e *Editor) Triggered(trigger string) []int { return e.triggered()[trigger] }
-
-// Missing lists the headings without entry, in order of path and line. A title that
-// occurs twice is listed once.
-func (e *Editor) Missing() []Missing { return e.check.missing() }
-
-// Renaming returns the command that gives the entry of a line the title of a heading.
-func (e *Editor) Renaming(line int, to Place) string { return e.check.renaming(line, to) }
-
-// EntryWord returns the entry of a line as the argument of a command that changes it.
-func (e *Editor) EntryWord(line int) string { return e.check.entryWord(line) }
+func (e *Editor) Triggered(trigger string) (lines []int) {
+	for _, entry := range e.entries {
+		if entry.key.Trigger == trigger {
+			lines = append(lines, entry.line)
+		}
+	}
+	return lines
+}
 
 // OtherTrigger returns a trigger for a heading that no entry has: the words of one that is taken, and one
 // more.
@@ -115,7 +96,7 @@ func (e *Editor) OtherTrigger(p Place, operator, taken string) string {
 // missing, in the order of the headings. An index without entries also gets guidance in
 // its preamble. An entry that would not be read as one, or would hide others, is an error.
 func (e *Editor) Insert(entries ...Entry) (*corpus.Corpus, error) {
-	next, err := e.check.insert(entries)
+	next, err := e.insert(entries)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +151,7 @@ func withGuidance(m corpus.Corpus, c config.Config) (corpus.Corpus, error) {
 func (e *Editor) Remove(lines ...int) (*corpus.Corpus, error) {
 	edits := make([]finding.Edit, len(lines))
 	for n, i := range lines {
-		edits[n] = e.check.removal(i)
+		edits[n] = e.removal(i)
 	}
 	return e.Apply(edits...)
 }
@@ -178,10 +159,10 @@ func (e *Editor) Remove(lines ...int) (*corpus.Corpus, error) {
 // Apply makes edits with offsets in Index and Decisions. An edit that would change the
 // headings of a decision file is an error.
 func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Corpus, error) {
-	if err := e.check.editable(edits); err != nil {
+	if err := e.editable(edits); err != nil {
 		return nil, err
 	}
-	next, err := apply(*e.check.Corpus, edits)
+	next, err := apply(*e.Corpus, edits)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +188,7 @@ func (e *Editor) finish(m corpus.Corpus) *corpus.Corpus {
 func (e *Editor) Findings(line int) []finding.Finding {
 	var found []finding.Finding
 	for _, f := range e.found() {
-		if f.Path == e.check.IndexPath && f.Line == e.check.Index.Lines[line].Number {
+		if f.Path == e.IndexPath && f.Line == e.check.Index.Lines[line].Number {
 			found = append(found, f)
 		}
 	}
@@ -219,9 +200,9 @@ func (e *Editor) Findings(line int) []finding.Finding {
 func (e *Editor) Worse(after *corpus.Corpus) []finding.Finding {
 	before := map[subject]int{}
 	for _, f := range e.found() {
-		before[subjectOf(e.check.Corpus, f)]++
+		before[subjectOf(e.Corpus, f)]++
 	}
-	return slices.DeleteFunc(Check(after, e.check.config), func(f finding.Finding) bool {
+	return slices.DeleteFunc(Check(after, e.config), func(f finding.Finding) bool {
 		s := subjectOf(after, f)
 		before[s]--
 		return before[s] >= 0
@@ -248,8 +229,7 @@ func subjectOf(m *corpus.Corpus, f finding.Finding) subject {
 }
 
 // AddSituations returns the edit that adds phrases to the situations comment of a heading,
-// or a new comment directly below it, and the phrases that were not there in any case. A
-// comment that is not canonical is rewritten.
+// or a new comment directly below it, and the phrases that were not there in any case.
 func (e *Editor) AddSituations(p Place, phrases []string) (edits []finding.Edit, added []string, err error) {
 	file, h := e.Heading(p)
 	comment := e.Situations(p)
@@ -276,15 +256,8 @@ func (e *Editor) AddSituations(p Place, phrases []string) (edits []finding.Edit,
 	if comment == nil {
 		return []finding.Edit{newComment(file, h, added)}, added, nil
 	}
-	edit := finding.Edit{Path: file.Path, Start: comment.Start, End: comment.End}
-	if comment.Canonical && len(texts) > 0 {
-		eol := text.LineEnd(file.Source)
-		edit.Start = comment.Phrases[len(texts)-1].End
-		edit.End, edit.New = edit.Start, strings.Join(added, eol)+eol
-	} else {
-		edit.New = canonicalComment(file, *comment, append(texts, added...))
-	}
-	return []finding.Edit{edit}, added, nil
+	whole := canonicalComment(file, *comment, append(texts, added...))
+	return []finding.Edit{{Path: file.Path, Start: comment.Start, End: comment.End, New: whole}}, added, nil
 }
 
 // Situations returns the situations comment of a heading, or nil.

@@ -6,7 +6,7 @@ import "whence/internal/finding"
 func duplicateHeader(k *check, report func(finding.Finding)) {
 	first := make(map[Place]int, len(k.unique))
 	for _, i := range k.unique {
-		h, known := k.target(i)
+		h, known := k.Target(i)
 		if !known {
 			continue
 		}

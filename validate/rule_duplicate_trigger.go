@@ -82,6 +82,6 @@ func (k *check) addIdentical(same map[int]original, lines []int) {
 
 // inPlace reports whether an entry is in the section of the file of its heading.
 func (k *check) inPlace(i int) bool {
-	h, known := k.target(i)
+	h, known := k.Target(i)
 	return known && k.Decisions[h.File].Section() == k.section(k.Index.Lines[i]).Path
 }

@@ -14,7 +14,7 @@ import (
 func missingEntry(k *check, report func(finding.Finding)) {
 	var drafts []Entry
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
-	for _, m := range k.missing() {
+	for _, m := range k.Missing() {
 		if m.Older >= 0 { // unknown-header reports the entry
 			continue
 		}
@@ -37,8 +37,9 @@ func (k *check) isValid(line string) bool {
 	return e.Description.Text != "" && StrangeRunes(e.Trigger.Text) == "" && n >= k.config.WordCount.Min && n <= k.config.WordCount.Max
 }
 
-// missing lists the headings without entry, with their drafts.
-func (k *check) missing() []Missing {
+// Missing lists the headings without entry, in order of path and line. A title that
+// occurs twice is listed once.
+func (k *check) Missing() []Missing {
 	var found []Missing
 	var d *drafter // made on demand
 	older, seen := map[Place]int{}, map[string]bool{}

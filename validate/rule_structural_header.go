@@ -7,11 +7,11 @@ import (
 // structuralHeader reports entries that lead to a heading which only groups others.
 func structuralHeader(k *check, report func(finding.Finding)) {
 	for _, i := range k.unique {
-		if _, known := k.target(i); known {
+		if _, known := k.Target(i); known {
 			continue
 		}
 		title := k.Index.Lines[i].Entry.Title
-		headings := k.structuralOf(title.Text)
+		headings := k.Structural(title.Text)
 		if len(headings) == 0 || len(k.joined.Named(title.Text)) > 0 {
 			continue
 		}

@@ -21,7 +21,7 @@ func unknownFile(k *check, report func(finding.Finding)) {
 			if isEntry(k.Index.Lines[i]) {
 				entries++
 			}
-			if _, known := k.target(i); known {
+			if _, known := k.Target(i); known {
 				moving++
 			}
 			if k.blank(i) {

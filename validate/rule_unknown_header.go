@@ -21,14 +21,14 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 		if k.conflicts(k.section(k.Index.Lines[i]).Path) != nil {
 			continue
 		}
-		if _, known := k.target(i); known || len(k.structuralOf(title.Text)) > 0 || len(k.joined.Named(title.Text)) > 0 {
+		if _, known := k.Target(i); known || len(k.Structural(title.Text)) > 0 || len(k.joined.Named(title.Text)) > 0 {
 			continue
 		}
 		message := fmt.Sprintf("no heading %q in the decision files", title.Text)
 		var fix *finding.Fix
 		if r, renamed := k.renames[i]; renamed {
 			now := k.heading(r.heading)
-			message += fmt.Sprintf(": renamed to %q (%s)? Then run %s", now.Title, k.position(r.heading), k.renaming(i, r.heading))
+			message += fmt.Sprintf(": renamed to %q (%s)? Then run %s", now.Title, k.position(r.heading), k.Renaming(i, r.heading))
 			fix = r.fix
 		} else {
 			section := k.sectionPath(k.Index.Lines[i])
@@ -45,21 +45,21 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 
 // removing returns the command that removes the entry of a line.
 func (k *check) removing(i int) string {
-	return k.config.Typed.Command("memory-remember entry rm " + k.entryWord(i))
+	return k.config.Typed.Command("memory-remember entry rm " + k.EntryWord(i))
 }
 
-// renaming returns the command that gives the entry of a line the title of a heading.
-func (k *check) renaming(i int, to Place) string {
-	line := "memory-remember entry rename " + k.entryWord(i) + " --header " + shell.Quote(k.heading(to).Title)
+// Renaming returns the command that gives the entry of a line the title of a heading.
+func (k *check) Renaming(i int, to Place) string {
+	line := "memory-remember entry rename " + k.EntryWord(i) + " --header " + shell.Quote(k.heading(to).Title)
 	if len(k.joined.Named(k.heading(to).Title)) > 1 {
 		line += " --file " + shell.Word(k.Decisions[to.File].Path)
 	}
 	return k.config.Typed.Command(line)
 }
 
-// entryWord returns an entry as the argument of a command: its trigger, or the whole line if another one
+// EntryWord returns an entry as the argument of a command: its trigger, or the whole line if another one
 // has the same.
-func (k *check) entryWord(i int) string {
+func (k *check) EntryWord(i int) string {
 	line := k.Index.Lines[i]
 	for _, other := range k.entries {
 		if other.line != i && other.key == line.Entry.Key() {
@@ -123,7 +123,7 @@ func (k *check) orphansByFile() map[int][]int {
 	orphans := map[int][]int{}
 	for _, i := range k.unique {
 		line := k.Index.Lines[i]
-		if _, known := k.target(i); known || len(k.structuralOf(line.Entry.Title.Text)) > 0 {
+		if _, known := k.Target(i); known || len(k.Structural(line.Entry.Title.Text)) > 0 {
 			continue
 		}
 		if fi, exists := k.files[k.section(line).Path]; exists {

@@ -9,7 +9,7 @@ import (
 func wrongSection(k *check, report func(finding.Finding)) {
 	bySection := map[string][]int{}
 	for _, i := range k.unique {
-		h, known := k.target(i)
+		h, known := k.Target(i)
 		if !known || k.inPlace(i) || k.Decisions[h.File].Conflicts != nil {
 			continue
 		}

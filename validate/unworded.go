@@ -23,14 +23,12 @@ type Unworded struct {
 }
 
 // Unworded lists what is still to word of the memory.
-func (e *Editor) Unworded() Unworded { return e.check.unworded() }
-
-func (k *check) unworded() (u Unworded) {
+func (k *check) Unworded() (u Unworded) {
 	var others []int
 	gone := decision.Succession(k.documentFiles())
 	seen := map[Place]bool{}
 	for _, e := range k.entries {
-		at, known := k.target(e.line)
+		at, known := k.Target(e.line)
 		if !known || seen[at] {
 			continue
 		}
@@ -42,7 +40,7 @@ func (k *check) unworded() (u Unworded) {
 		}
 		if isGone {
 			u.Skipped = append(u.Skipped, file.Path)
-		} else if k.isDerived(at, e.key) {
+		} else if k.IsDerived(at, e.key) {
 			u.Lines = append(u.Lines, e.line)
 		} else {
 			others = append(others, e.line)
@@ -57,11 +55,9 @@ func (k *check) documentFiles() []*decision.File {
 	return slices.DeleteFunc(slices.Clone(k.Decisions), func(f *decision.File) bool { return !f.Document })
 }
 
-// IsDerived reports whether a draft of a heading would have this operator and trigger.
-func (e *Editor) IsDerived(at Place, key index.Key) bool { return e.check.isDerived(at, key) }
-
-// isDerived compares with the derived trigger, which may have a word more that made it unique.
-func (k *check) isDerived(at Place, key index.Key) bool {
+// IsDerived reports whether a draft of a heading would have this operator and trigger. The draft may
+// have a word more that made it unique.
+func (k *check) IsDerived(at Place, key index.Key) bool {
 	operator, words := trigger.Derive(trigger.Title(k.Decisions[at.File], at.Heading))
 	has := strings.Fields(key.Trigger)
 	return operator == key.Operator && len(has) >= len(words) && len(has) <= len(words)+1 && slices.Equal(has[:len(words)], words)
@@ -74,7 +70,7 @@ type WordingCount struct{ Drafts, Without, All int }
 // CountWording counts the decisions of a memory. Documents that do not hold count only in All.
 func CountWording(m *corpus.Corpus, c config.Config) (n WordingCount) {
 	k := newCheck(m, c)
-	u := k.unworded()
+	u := k.Unworded()
 	seen := map[Place]bool{nowhere: true}
 	for _, at := range k.joined.Targets {
 		if !seen[at] {
