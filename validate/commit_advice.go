@@ -52,11 +52,12 @@ func (a advice) forCommit(result Result) string {
 	if repo.Rewording(a.env.Getenv) {
 		return count + ", for after the rebase: git would lose the new message if this stopped the commit\n"
 	}
+	if a.git.PartialCommit() && a.hasUnstagedMemory() { // what it leaves out may be what it lacks
+		return "commit stopped: " + count + "; " + a.add(pathsOf(result.Left)) + " and commit again without a path\n"
+	}
 	step, changed := a.step(result)
 	if event := a.env.Getenv(gitHookVariable); event == rebaseEvent || event == applyEvent {
 		again = fmt.Sprintf("run %q", a.git.Continue())
-	} else if a.git.PartialCommit() && a.hasUnstagedMemory() {
-		again += " without a path"
 	} else if a.git.PartialCommit() {
 		again += ", naming " + a.arguments(changed) + " too"
 	}
@@ -83,9 +84,6 @@ func (a advice) step(result Result) (step string, changed []string) {
 	files := pathsOf(found)
 	if FixFlags(found) == "" {
 		return "edit the lines named above" + a.addStep(files), files
-	}
-	if a.git.PartialCommit() && FixFlags(found) == "--unsafe-fixes" && a.hasUnstagedMemory() {
-		return a.add(files), index
 	}
 	files = a.filesOfFixes(found)
 	return fmt.Sprintf(`run "%s", look at the change`, a.command(found)) + a.addStep(files), files

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/repo"
 	"whence/internal/shell"
 	"whence/internal/text"
@@ -124,17 +122,11 @@ func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 	}
 	defer tree.Close()
 	memory, err := cli.Memory(env, tree, c)
-	if r := (corpus.Refusal{}); errors.As(err, &r) {
-		fmt.Fprintf(env.Stderr, "memory-validate: %s %s; the hook checks what is staged; to have the files here, %s\n", r.Path, r.Why(), r.Remedy(cli.TypedAt(env, tree.Dir)))
-		return nil
+	if err == nil {
+		_, err = Load(memory, c)
 	}
 	if err != nil {
-		return err
-	}
-	if _, err := Load(memory, c); errors.As(err, new(corpus.Refusal)) {
-		fmt.Fprintf(env.Stderr, "memory-validate: the hook checks nothing yet: %s\n", text.Printable(err.Error()))
-	} else if errors.Is(err, corpus.ErrNoMemory) {
-		fmt.Fprintf(env.Stderr, "memory-validate: no memory in %s yet, so the hook checks nothing; for a memory in another folder, install the hook there too\n", tree.Dir)
+		fmt.Fprintf(env.Stderr, "memory-validate: the hook checks what is staged; in %s it has nothing to check yet: %s\n", tree.Dir, text.Printable(err.Error()))
 	} else if folder != "." {
 		fmt.Fprintf(env.Stdout, "the memory in %s is checked\n", text.Printable(folder))
 	}

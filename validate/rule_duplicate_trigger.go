@@ -1,8 +1,6 @@
 package validate
 
 import (
-	"slices"
-
 	"whence/internal/finding"
 	"whence/internal/index"
 )
@@ -32,52 +30,24 @@ func duplicateTrigger(k *check, report func(finding.Finding)) {
 	}
 }
 
-// findSameKeys maps each entry to its byte-identical original, or else to the first entry with its key.
+// findSameKeys maps each entry to the first that it repeats byte for byte, or else to the first with its key.
 func (k *check) findSameKeys() map[int]original {
 	same := map[int]original{}
-	byKey := make(map[index.Key][]int, len(k.entries))
+	byText, byKey := make(map[string]int, len(k.entries)), make(map[index.Key]int, len(k.entries))
 	for _, e := range k.entries {
-		byKey[e.key] = append(byKey[e.key], e.line)
-	}
-	for _, lines := range byKey {
-		if len(lines) == 1 {
+		text := k.Index.Text(k.Index.Lines[e.line])
+		if first, seen := byText[text]; seen {
+			same[e.line] = original{first, true}
 			continue
 		}
-		k.addIdentical(same, lines)
-		first := -1
-		for _, i := range lines {
-			if same[i].identical {
-				continue
-			}
-			if first < 0 {
-				first = i
-				continue
-			}
-			same[i] = original{line: first}
+		byText[text] = e.line
+		if first, seen := byKey[e.key]; seen {
+			same[e.line] = original{line: first}
+			continue
 		}
+		byKey[e.key] = e.line
 	}
 	return same
-}
-
-// addIdentical maps each entry that repeats another one byte for byte to its original: the
-// first in the section of its heading, or else the first of all.
-func (k *check) addIdentical(same map[int]original, lines []int) {
-	groups := map[string][]int{}
-	for _, i := range lines {
-		text := k.Index.Text(k.Index.Lines[i])
-		groups[text] = append(groups[text], i)
-	}
-	for _, group := range groups {
-		kept := group[0]
-		if at := slices.IndexFunc(group, k.inPlace); at >= 0 {
-			kept = group[at]
-		}
-		for _, i := range group {
-			if i != kept {
-				same[i] = original{kept, true}
-			}
-		}
-	}
 }
 
 // inPlace reports whether an entry is in the section of the file of its heading.

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"fmt"
 	"unicode"
 
 	"whence/internal/finding"
@@ -19,14 +18,9 @@ func wordCount(k *check, report func(finding.Finding)) {
 		if n < allowed.Min {
 			report(k.atLine(i, "%d words, fewer than the minimum of %d: add words to the description", n, allowed.Min))
 		}
-		if n <= allowed.Max {
-			continue
+		if n > allowed.Max {
+			report(k.atLine(i, "%d words, more than the maximum of %d: shorten the description, or else the trigger or the heading", n, allowed.Max))
 		}
-		shorten := "the description"
-		if trigger, title := CountWords(entry.Trigger.Text), CountWords(entry.Title.Text); trigger+title >= allowed.Max { // which needs a word
-			shorten = fmt.Sprintf("the trigger, which has %d, or the title of the heading, which has %d, and that of the entry", trigger, title)
-		}
-		report(k.atLine(i, "%d words, more than the maximum of %d: shorten %s", n, allowed.Max, shorten))
 	}
 }
 
