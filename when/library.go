@@ -186,7 +186,7 @@ func (l *Library) locate(e entry) (headingRef, error) {
 	if r, refused := corpus.WhyNot(l.tree, e.section); refused && l.layout.Holds(e.section) {
 		return headingRef{}, fmt.Errorf("%s leads to %q in a file that cannot be read: %w", place, e.Title.Text, r.For(l.typed))
 	}
-	return headingRef{}, fmt.Errorf("%s leads to %q in %s, which no decision file has: run %s", place, e.Title.Text, e.section, l.typed.Command("memory-validate"))
+	return headingRef{}, fmt.Errorf("%s leads to a heading %q of %s that is in no decision file: run %s", place, e.Title.Text, l.typed.Path(e.section), l.typed.Command("memory-validate"))
 }
 
 // file returns the decision file with a path, or nil.

@@ -17,8 +17,8 @@ func (h *hostile) namePrivateFiles() {
 	for _, name := range []string{"config.md", "outside.md", "a\nb.md"} { // which are errors, and hide what would be shown
 		require.NoError(h.t, os.Remove(h.path("origin/agents/decisions/"+name)))
 	}
-	h.write("origin/.whence.yaml", "decisions: [agents/decisions/*.md, .env, '.n*/*', '{agents,nested}/**/*.md', linked/*, nested/agents/decisions/n.md, .notes/plan.md]\n"+
-		"documents: ['secrets/*', .env.local, '{secrets,nested}/**']\n")
+	h.write("origin/.whence.yaml", "decisions: [agents/decisions/*.md, .env, '.n*/*', 'agents/**/*.md', 'nested/**/*.md', linked/*, nested/agents/decisions/n.md, .notes/plan.md]\n"+
+		"documents: ['secrets/*', .env.local, 'secrets/**', 'nested/**']\n")
 	h.write("origin/.gitignore", ".env*\nsecrets/\n")
 	h.link("origin/agents/decisions/env.md", "../../.env")
 	h.link("origin/agents/decisions/notes.md", "../../.notes/plan.md")
