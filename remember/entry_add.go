@@ -35,6 +35,11 @@ func addCommand(env cli.Env) *urfave.Command {
 				return err
 			}
 			e.situations = cmd.StringSlice("situation")
+			for _, phrase := range e.situations {
+				if err := cli.RefusePlaceholder("--situation ", phrase, "words of your own: write those"); err != nil {
+					return err
+				}
+			}
 			if err := checkUTF8("--situation", e.situations...); err != nil {
 				return err
 			}

@@ -32,7 +32,13 @@ func draftCommand(env cli.Env) *urfave.Command {
 			if staged {
 				return o.draftStaged(env, cmd)
 			}
-			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) { return s.draft(s.Missing(), "") })
+			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) {
+				missing := s.Missing()
+				if len(missing) == 0 && s.corpus.IndexMissing {
+					return editResult{}, errors.New("the decision files have no heading to draft an entry for: write one below their title, with ## before it")
+				}
+				return s.draft(missing, "")
+			})
 		}),
 	}
 }
@@ -193,7 +199,9 @@ func (s *entryEditor) draftHeadings(added []newHeading, then string) (editResult
 		m, isMissing := missing[n.Key]
 		if isMissing {
 			drafts = append(drafts, m)
-			drafted[m.Line] = n
+			if m.Older < 0 {
+				drafted[m.Line] = n
+			}
 		} else if line := s.naming(n.Key); line >= 0 {
 			report(n, "%s has one that is not in the commit: review it%s", s.at(line), then)
 		} else {

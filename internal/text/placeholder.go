@@ -6,7 +6,8 @@ import (
 )
 
 // placeholders are the words that help and messages of this module put where a user has to write their own.
-var placeholders = []string{"TEXT", "TITLE", "WORDS", "PHRASE", "NAME", "TRIGGER", "LOGIN", "OTHER WORDS", "NEW TITLE", "NEW TEXT"}
+var placeholders = []string{"TEXT", "TITLE", "WORDS", "PHRASE", "NAME", "TRIGGER", "LOGIN", "OTHER WORDS", "NEW TITLE", "NEW TEXT",
+	"WHAT SOMEONE TYPES, DOES OR SEES WHEN IT APPLIES"}
 
 // IsPlaceholder reports whether a text is a placeholder, as help and manuals print them: "<text>" or "WORDS".
 func IsPlaceholder(s string) bool {
