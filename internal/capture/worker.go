@@ -104,21 +104,33 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 		}
 		switch {
 		case errors.Is(err, errMissing):
-			if time.Since(t.Seen) > minGone {
+			if time.Since(t.Seen) > goneAfter(t.Days) {
 				gone = append(gone, t.Path)
 			}
 		case err != nil:
 			if len(w.faults) < maxFaults {
 				w.faults = append(w.faults, fmt.Errorf("capture %s: %w", t.Path, err))
 			}
-		case progressOf(t.State).Open && time.Since(t.Seen) < maxAnswerLag+time.Second: // times are stored in whole seconds
-			late = append(late, t)
+		case progressOf(t.State).Open:
+			lag := time.Since(t.Seen)
+			if lag > -time.Second && lag < maxAnswerLag+time.Second { // times are stored in whole seconds
+				late = append(late, t)
+			}
 		}
 	}
 	if len(gone) > 0 {
 		err = w.store.Unregister(w.ctx, gone)
 	}
 	return late, err
+}
+
+// goneAfter returns how long a missing transcript stays registered: until its turns, which are kept for a number of
+// days (0: for ever), have been deleted. That is done for the repositories of registered transcripts.
+func goneAfter(days int) time.Duration {
+	if days == 0 {
+		return minGone
+	}
+	return time.Duration(days)*24*time.Hour + 2*pruneInterval
 }
 
 // Unread returns about how many bytes of a registered transcript were not read; 0 if it is gone.

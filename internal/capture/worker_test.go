@@ -244,6 +244,27 @@ func TestATranscriptThatIsGone(t *testing.T) {
 	require.Empty(t, all)
 }
 
+// What was said is deleted after its days, also if the agent has deleted the transcript long before.
+func TestATranscriptThatIsGoneIsPruned(t *testing.T) {
+	s := newSession(t, say("a", retry))
+	s.rules.Days = 30
+	s.captured(retry)
+	require.NoError(t, os.Remove(s.transcript))
+	for _, days := range []int{20, 31} {
+		db, err := sql.Open("sqlite", filepath.Join(s.home, "memory.db"))
+		require.NoError(t, err)
+		old := time.Now().AddDate(0, 0, -days).UTC().Format(time.RFC3339)
+		_, err = db.Exec(`UPDATE transcripts SET seen_at = ?1; UPDATE turns SET created_at = ?1; DELETE FROM meta WHERE key LIKE 'pruned %'`, old)
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+		work(t, s.home)
+		if days < 30 {
+			s.has(retry)
+		}
+	}
+	s.has()
+}
+
 // A transcript that cannot be read keeps no other from being read, and is read when it can be.
 func TestATranscriptThatCannotBeRead(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, name string){
