@@ -156,8 +156,10 @@ func isSame(written, message string) bool {
 	if !isCut {
 		return normalized(written) == normalized(message)
 	}
-	begin = begin[:max(0, strings.LastIndexByte(begin, ' '))] // the last word may be cut
-	return strings.HasPrefix(normalized(message), normalized(begin))
+	if i := strings.LastIndexByte(begin, ' '); i > 0 && strings.Contains(begin[:i], " ") { // the last word may be cut
+		return strings.HasPrefix(normalized(message), normalized(begin[:i]))
+	}
+	return begin != "" && strings.HasPrefix(message, begin)
 }
 
 // normalized returns a message without what differs each time: numbers, hexadecimal words, paths.

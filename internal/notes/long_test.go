@@ -21,6 +21,18 @@ func TestLongErrorsAreEqual(t *testing.T) {
 	require.Equal(t, 1, strings.Count(s.read(decisionsMD), "Lesson: "))
 }
 
+// A message that ends in an ellipsis, or that is cut within its first word, is not equal to all others.
+func TestMessagesThatSeemCutDiffer(t *testing.T) {
+	for _, message := range []string{"Building…", strings.Repeat("x", 400)} {
+		s := newStage(t, nil)
+		s.start("startup")
+		for i, other := range []string{message, "no space left on device", "permission denied: /var"} {
+			require.Empty(t, s.fail("make", other), i)
+		}
+		require.NotContains(t, s.read(decisionsMD), "Lesson: ", message)
+	}
+}
+
 // What differs after the first 160 bytes is not the same.
 func TestLongNamesDiffer(t *testing.T) {
 	s := newStage(t, nil)
