@@ -54,14 +54,17 @@ func (r *Repository) hooksDir() (string, error) {
 	return dir, nil
 }
 
-// checkOwn returns an error if git runs the hooks of a folder outside of this repository: other repositories may
-// have them too.
+// checkOwn returns an error if other repositories may have the hooks in a folder too: it is outside of this one, or
+// a setting that is not this repository's names it.
 func (r *Repository) checkOwn(dir string, h Hook) error {
-	if r.holds(dir) {
+	configured, _ := r.readHooksPath("config", "--show-scope", "--get", "core.hooksPath")
+	scope, value, _ := strings.Cut(string(configured), "\t")
+	ofAll := scope != "local" && scope != "worktree" && (filepath.IsAbs(value) || strings.HasPrefix(value, "~")) // else it is a folder of each repository
+	if !ofAll && r.holds(dir) {
 		return nil
 	}
 	own := filepath.Join(r.CommonDir, "hooks")
-	return fmt.Errorf("git runs the hooks in %s, which is outside of this repository, so other repositories may run them too: to have this one use its own instead, make sure that %s is not a link, run \"git config core.hooksPath %s\" and install again; or, to check every repository that runs them, put %q into %s",
+	return fmt.Errorf("git runs the hooks in %s, which other repositories may run too: to have this one use its own instead, make sure that %s is not a link, run \"git config core.hooksPath %s\" and install again; or, to check every repository that runs them, put %q into %s",
 		dir, own, shell.Word(filepath.ToSlash(own)), h.Command, filepath.Join(dir, h.Event))
 }
 
@@ -179,13 +182,15 @@ func (h Hook) look(path string) (text string, _ hookOwner, err error) {
 }
 
 // checkMovable returns an error for an earlier hook that would not work in another folder: a link, or a script that
-// reads a file beside itself. That of pre-commit runs an earlier one beside itself.
+// reads a file beside itself, as that of pre-commit runs an earlier one.
 func (h Hook) checkMovable(path, script string) error {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return fmt.Errorf("%s is a link, and so cannot be moved: put %q into the file that it leads to instead", path, h.Command)
 	}
-	_, legacy, err := h.look(path + legacySuffix)
-	if err == nil && legacy == theirs || regexp.MustCompile(`(?m)^\s*(\.|source)\s.*\$(0|\{0)`).MatchString(script) {
+	if _, legacy, err := h.look(path + legacySuffix); err == nil && legacy == theirs {
+		return fmt.Errorf("%s may run %s, which pre-commit has put beside it: put %q into one of them, or have pre-commit run memory-validate", path, filepath.Base(path+legacySuffix), h.Command)
+	}
+	if regexp.MustCompile(`(?m)^\s*(\.|source)\s.*\$(0|\{0)`).MatchString(script) {
 		return fmt.Errorf("%s reads a file beside itself, and so cannot be moved: put %q into it instead", path, h.Command)
 	}
 	return nil
