@@ -52,8 +52,8 @@ func (a advice) forCommit(result Result) string {
 	if repo.Rewording(a.env.Getenv) {
 		return count + ", for after the rebase: git would lose the new message if this stopped the commit\n"
 	}
-	if a.git.PartialCommit() && a.hasUnstagedMemory() { // what it leaves out may be what it lacks
-		return "commit stopped: " + count + "; " + a.add(pathsOf(result.Left)) + " and commit again without a path\n"
+	if left := a.leftOut(); a.git.PartialCommit() && len(left) > 0 { // what it leaves out may be what it lacks
+		return "commit stopped: " + count + "; " + a.add(append(pathsOf(result.Left), left...)) + " and commit again without a path\n"
 	}
 	step, changed := a.step(result)
 	if event := a.env.Getenv(gitHookVariable); event == rebaseEvent || event == applyEvent {
@@ -131,10 +131,13 @@ func (a advice) checkOut() string {
 	return ""
 }
 
-// hasUnstagedMemory reports whether the worktree has memory that the commit does not have.
-func (a advice) hasUnstagedMemory() bool {
+// leftOut returns the files of the memory that the worktree has and the commit does not.
+func (a advice) leftOut() []string {
 	memory, err := cli.CommitMemory(a.env, a.tree, a.config)
-	return err == nil && memory.LeavesOut()
+	if err != nil {
+		return nil
+	}
+	return memory.LeftOut()
 }
 
 // memory reads the memory in the worktree as far as the commit has its files.
@@ -168,12 +171,20 @@ func (a advice) command(found []finding.Finding) string {
 	return a.typed.Command(line + " " + FixFlags(found))
 }
 
-// filesToAdd returns the files to add if the worktree is right and the commit is not: the index if it differs,
-// or else the decision files that do.
+// filesToAdd returns the files to add if the worktree is right and the commit is not: the index if that is enough,
+// or else all that differ.
 func (a advice) filesToAdd(worktree *corpus.Corpus) (names []string) {
 	staged, err := a.stagedMemory()
-	if err != nil || !sameText(staged.Index.Source, worktree.Index.Source) {
+	if err != nil {
 		return []string{a.config.Index}
+	}
+	if !sameText(staged.Index.Source, worktree.Index.Source) {
+		names = append(names, a.config.Index)
+		with := *staged
+		with.Index, with.IndexMissing = worktree.Index, worktree.IndexMissing
+		if len(a.selected(Check(&with, a.config))) == 0 {
+			return names
+		}
 	}
 	for _, file := range staged.Decisions {
 		if their := fileOf(worktree, file.Path); their == nil || !sameText(file.Source, their.Source) {

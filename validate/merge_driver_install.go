@@ -145,11 +145,14 @@ func addAttributes(src []byte, lines []string) []byte {
 	return []byte(all)
 }
 
-// removeAttributes removes the lines that name our driver.
+// ourAttribute matches a line as attributeLines makes it.
+var ourAttribute = text.Lazy(`^(?:/\S*|"/.*")` + attribute + `\r?\n?$`)
+
+// removeAttributes removes the lines that addAttributes appends.
 func removeAttributes(src []byte) []byte {
 	var kept strings.Builder
 	for line := range strings.Lines(string(src)) {
-		if !strings.HasSuffix(strings.TrimRight(line, "\r\n"), attribute) {
+		if !ourAttribute().MatchString(line) {
 			kept.WriteString(line)
 		}
 	}

@@ -3,13 +3,21 @@ package validate
 import (
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/text"
 )
 
 const entryForm = "/when <trigger> | <header title> | <description>"
 
+// likeEntry matches what seems to be meant as an entry, in a line that is not one: an item of a list, or with a mark
+// after its operator.
+var likeEntry = text.Lazy(`^\s*(?:[-*+]\s+)?/(?:when|how)\b.*\|.*\|`)
+
 // entrySyntax reports malformed entries, except those with an empty trigger: see triggerFormat.
 func entrySyntax(k *check, report func(finding.Finding)) {
 	for i, line := range k.Index.Lines {
+		if line.Kind == index.Foreign && !line.Opaque && likeEntry().MatchString(k.Index.Text(line)) {
+			report(k.atLine(i, "looks like an entry: write it as %q, from the beginning of the line", entryForm))
+		}
 		if line.Kind != index.Malformed || line.Problem == index.EmptyTrigger {
 			continue
 		}

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"whence/internal/finding"
@@ -21,13 +22,18 @@ func missingEntry(k *check, report func(finding.Finding)) {
 		file, h := k.Decisions[m.File], k.heading(m.Place)
 		f := k.atHeading(m.Place, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
 			h.Title, h.Level, index.Escape(k.headerTitle(m.Place)), file.Section(), k.config.Typed.Path(k.IndexPath))
-		if !k.IndexMissing && k.isValid(m.Line) {
+		if !k.IndexMissing && k.isValid(m.Line) && !(k.reportsDrafts() && len(file.Phrases(m.Heading)) == 0) {
 			drafts = append(drafts, m.Entry)
 			f.Fix = fix
 		}
 		report(f)
 	}
 	fix.Edits = k.insertions(drafts)
+}
+
+// reportsDrafts reports whether the settings enable a rule that finds fault with a draft without situations.
+func (k *check) reportsDrafts() bool {
+	return slices.Contains(k.config.Enable, "draft-trigger") || slices.Contains(k.config.Enable, "missing-situations")
 }
 
 // isValid reports whether no rule finds fault with a drafted entry.

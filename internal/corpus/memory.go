@@ -127,8 +127,8 @@ func (m *Memory) Only(inCommit func(name string) bool) *Memory {
 	return only.with(names)
 }
 
-// LeavesOut reports whether Only has left a file out.
-func (m *Memory) LeavesOut() bool { return len(m.without) > 0 }
+// LeftOut returns the files that Only has left out, sorted.
+func (m *Memory) LeftOut() []string { return slices.Sorted(maps.Keys(m.without)) }
 
 func (m *Memory) with(names []string) *Memory {
 	m.names, m.folders = map[string]bool{}, map[string]bool{".": true}
