@@ -175,10 +175,7 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 	if len(args) == 0 && !cli.IsTerminal(env.Stdin) {
 		args = []string{"-"}
 	}
-	if len(args) > 1 && args[0] == separator { // the shell has split it
-		args = []string{strings.Join(args, " ")}
-	}
-	for _, arg := range args {
+	for _, arg := range joinSplit(args) {
 		if arg != "-" {
 			queries = append(queries, strings.Split(arg, "\n")...)
 			continue
@@ -199,6 +196,26 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 	}
 	return queries, nil
 }
+
+// joinSplit joins what the shell has split without quotes: "§ file.md .Title".
+func joinSplit(args []string) (joined []string) {
+	for i := 0; i < len(args); i++ {
+		query := args[i]
+		if query == separator && i+1 < len(args) {
+			i++
+			query += " " + args[i]
+			if i+1 < len(args) && strings.HasSuffix(args[i], ".md") && isTitle(args[i+1]) {
+				i++
+				query += " " + args[i]
+			}
+		}
+		joined = append(joined, query)
+	}
+	return joined
+}
+
+// isTitle reports whether an argument is the title of a structural heading, and not a path.
+func isTitle(arg string) bool { return strings.HasPrefix(arg, ".") && !strings.HasPrefix(arg, "..") }
 
 // join makes one query of arguments that are the words of one trigger without quotes. Single
 // words are joined if together they have an answer, or if none has one by itself; arguments

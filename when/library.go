@@ -64,8 +64,11 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 		return nil, fmt.Errorf("memory index %w", r.For(c.Typed))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		draft := c.Typed.Command("memory-remember entry draft --write")
-		return nil, fmt.Errorf("%w %s: run \"%s\", which makes it from the decision files; a memory elsewhere is named with --repo", errNoIndex, c.Typed.Path(c.Index), draft)
+		step := fmt.Sprintf("run \"%s\", which makes it from the decision files", c.Typed.Command("memory-remember entry draft --write"))
+		if names, err := corpus.Paths(tree, c.Layout()); err == nil && len(names) == 0 {
+			step = fmt.Sprintf("to begin, write a decision below a heading (##) in %s/, then %s", c.Typed.Path(path.Join(path.Dir(c.Index), "decisions")), step)
+		}
+		return nil, fmt.Errorf("%w %s: %s; a memory elsewhere is named with --repo", errNoIndex, c.Typed.Path(c.Index), step)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
