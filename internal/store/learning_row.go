@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -30,12 +29,18 @@ func scanLearning(row *sql.Rows) (l learningRow, err error) {
 	var project, recalled, used, created, updated sql.NullString
 	err = row.Scan(&l.seq, &l.words, &l.revision, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords,
 		&l.Source, &project, &references, &l.Observations, &l.Confidence, &l.Recalls, &recalled, &used, &created, &updated)
-	if err == nil {
-		err = errors.Join(json.Unmarshal([]byte(keywords), &l.Keywords), json.Unmarshal([]byte(references), &l.References))
-	}
+	l.Keywords, l.References = parseList(keywords), parseList(references)
 	l.Project = project.String
 	l.LastRecalled, l.LastUsed, l.Created, l.Updated = parseTime(recalled), parseTime(used), parseTime(created), parseTime(updated)
 	return l, err
+}
+
+// parseList reads a JSON list. Other text, which only another program writes, becomes the only item.
+func parseList(src string) (list []string) {
+	if json.Unmarshal([]byte(src), &list) != nil && strings.TrimSpace(src) != "" {
+		return []string{src}
+	}
+	return list
 }
 
 // learnings reads learnings; the clauses follow FROM entries e.
