@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 
@@ -69,7 +70,7 @@ func tryLockFolder(name string) (unlock func() error, err error) {
 // only what is open for writing. After any other error two processes could hold locks of two kinds.
 func isUnsupported(err error) bool {
 	return runtime.GOOS == "windows" && !errors.Is(err, fs.ErrNotExist) ||
-		errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EBADF) || errors.Is(err, syscall.EISDIR)
+		errors.Is(err, errors.ErrUnsupported) || slices.ContainsFunc([]error{syscall.EBADF, syscall.EISDIR, syscall.EINVAL, syscall.ENOLCK}, func(no error) bool { return errors.Is(err, no) })
 }
 
 func tryLock(name string, flag int) (unlock func() error, err error) {
