@@ -24,12 +24,12 @@ func frontMatter(src []byte) ([]byte, error) {
 		}
 		return nil, nil
 	}
-	part := "\n"
+	end := 0
 	for line := range strings.Lines(rest) {
 		if isRule(line) {
-			return []byte(part), nil
+			return []byte("\n" + rest[:end]), nil
 		}
-		part += line
+		end += len(line)
 	}
 	return nil, errors.New("the front matter that begins in line 1 is never closed: add a line ---")
 }
