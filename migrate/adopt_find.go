@@ -230,6 +230,10 @@ const minRecordHeadings = 2
 var recordHeadings = []string{
 	"status", "context", "context and problem statement", "decision", "decision outcome", "decision drivers", "considered options",
 	"consequences", "pros and cons of the options",
+	"kontext", "entscheidung", "konsequenzen", // German; then French, Spanish, Portuguese, Italian, Dutch, Norwegian
+	"contexte", "décision", "conséquences", "statut", "contexto", "decisión", "consecuencias", "estado", "decisão", "consequências",
+	"contesto", "decisione", "conseguenze", "stato", "beslissing", "besluit", "gevolgen", "kontekst", "beslutning", "konsekvenser",
+	"背景", "决定", "决策", "后果", "状态", "コンテキスト", "決定", "結果", "ステータス", // Chinese, Japanese
 }
 
 var numberedName = text.Lazy(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{2})[-_. ]`)

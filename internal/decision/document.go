@@ -72,7 +72,7 @@ func (f *File) Decided() string {
 		case decidingTitle().MatchString(h.Key):
 			decided.WriteString(f.WithoutSituations(h.Body, h.End) + "\n\n")
 			end = h.End
-		case words[0] == "context" || words[0] == "summary" || words[0] == "problem":
+		case slices.Contains(reasonWords, words[0]):
 			why.WriteString(f.WithoutSituations(h.Body, h.End) + "\n\n")
 			end = h.End
 		}
@@ -84,10 +84,14 @@ func (f *File) Decided() string {
 	return string(bytes.TrimSpace(recordFacts().ReplaceAll([]byte(text), nil)))
 }
 
+// reasonWords begin the title of a chapter that says why something was decided.
+var reasonWords = []string{"context", "summary", "problem", "kontext", "contexte", "contexto", "contesto", "kontekst", "背景", "コンテキスト"}
+
 var (
 	// decidingTitle matches the title of a chapter that says what was decided: "Decision", "Decision
 	// Outcome", "Our decision", "Outcome", "Solution".
-	decidingTitle = text.Lazy(`^\W*((our|the|final) )?(decision|outcome|solution|resolution)( outcome| made|s)?\W*$`)
+	decidingTitle = text.Lazy(`^\W*((our|the|final) )?(decision|outcome|solution|resolution|entscheidung|décision|decisión|decisão|decisione|` +
+		`beslissing|besluit|beslutning|决定|决策|決定)( outcome| made|s)?\W*$`)
 
 	// recordFacts matches the lines about a record itself.
 	recordFacts = text.Lazy(`(?im)^[ \t]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ]makers?|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*)\**:?\**(:.*| by .*|[ \t]*)$`)
