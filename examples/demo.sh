@@ -30,12 +30,10 @@ echo
 echo "A memory of 170 decisions with some faults:"
 run memory-validate
 echo
-echo "Safe fixes, as a patch:"
-run memory-validate --fix --diff
+echo "Safe fixes lose nothing:"
 run memory-validate --fix
 echo
 echo "Fixes that guess: a renamed heading, and headings without an entry."
-run memory-validate --unsafe-fixes --diff
 run memory-validate --unsafe-fixes
 echo
 echo "Now the memory has no findings:"
@@ -49,3 +47,5 @@ echo "Any text finds the decisions that apply:"
 run memory-when recall "lock wait timeout exceeded while adding a column"
 run memory-when recall "rename the variable res to result"
 echo "(nothing applies)"
+echo
+echo "That is all. README.md says how to begin in a project of yours."
