@@ -41,11 +41,7 @@ func captureNotice(dir string, homeless error, c config.Config, wrong error) []s
 // agreesToCapture shows what will be captured and allowed after an installation, and asks. A user's
 // settings are for all repositories, so those of this one do not count.
 func (o *registerOptions) agreesToCapture() bool {
-	at := o.env.Home
-	if o.dryRun {
-		at = func() (string, error) { return home.Place(o.env.Getenv) }
-	}
-	dir, homeless := at()
+	dir, homeless := home.Place(o.env.Getenv)
 	c, wrong := config.Load(nil, o.env.Getenv)
 	fmt.Fprintln(o.env.Stdout, "What whence captures of agent sessions:")
 	for _, line := range captureNotice(dir, homeless, c, wrong) {
@@ -54,5 +50,11 @@ func (o *registerOptions) agreesToCapture() bool {
 	if o.allows() {
 		fmt.Fprintf(o.env.Stdout, "What your agent may then run without asking you:\n  %s, which only reads, and prints the decisions of the repository\n  %s, which only reads, and prints what was said in its past sessions\n", o.reading[0], o.reading[1])
 	}
-	return agrees(o.env, o.yes || o.dryRun, "Install?", "nothing was installed")
+	if !agrees(o.env, o.yes || o.dryRun, "Install?", "nothing was installed") {
+		return false
+	}
+	if !o.dryRun {
+		_, _ = o.env.Home() // if it cannot be made, the notice has said so
+	}
+	return true
 }
