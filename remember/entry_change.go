@@ -41,16 +41,16 @@ func renameCommand(env cli.Env) *urfave.Command {
 }
 
 // rename computes the corpus with the entry changed.
-func (r *entryFields) rename(s *entryEditor, trigger string) (editResult, error) {
-	line, missed, err := s.findOne(trigger, "memory-remember entry rename", r.words()...)
+func (e *entryFields) rename(s *entryEditor, trigger string) (editResult, error) {
+	line, missed, err := s.findOne(trigger, "memory-remember entry rename", e.words()...)
 	if err != nil || missed != nil {
 		return editResult{missed: missed}, err
 	}
 	home, led := s.Target(line)
 	goal := home
-	if r.header != "" {
-		goal, missed, err = s.heading(r.header, r.file, func(title, file string) string {
-			other := *r
+	if e.header != "" {
+		goal, missed, err = s.heading(e.header, e.file, func(title, file string) string {
+			other := *e
 			other.header, other.file = title, file
 			return other.renaming(s, line)
 		})
@@ -58,17 +58,17 @@ func (r *entryFields) rename(s *entryEditor, trigger string) (editResult, error)
 			return editResult{missed: missed}, err
 		}
 	}
-	text := r.line(s, line, goal)
+	text := e.line(s, line, goal)
 	before := s.Index().Text(s.Index().Lines[line])
 	if text == before {
 		return editResult{changes: []entryChange{{"known", s.text(line)}}}, nil
 	}
 	result := editResult{changes: []entryChange{{"changed", fmt.Sprintf("%s (was: %s)", strings.TrimSpace(text), s.text(line))}}}
-	if taken, remedies := r.taken(s, line, goal); taken != nil {
+	if taken, remedies := e.taken(s, line, goal); taken != nil {
 		result.refused, result.notes = taken, remedies
 		return result, nil
 	}
-	if r.header != "" && (!led || goal != home) {
+	if e.header != "" && (!led || goal != home) {
 		result.after, err = s.Move(line, validate.Entry{Place: goal, Line: text})
 	} else {
 		l := s.Index().Lines[line]
@@ -77,7 +77,7 @@ func (r *entryFields) rename(s *entryEditor, trigger string) (editResult, error)
 	if err != nil {
 		return editResult{}, err
 	}
-	result.refused = r.worse(s, line, text, result.after)
+	result.refused = e.worse(s, line, text, result.after)
 	if led && goal != home { // as requested
 		result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool { return f.Rule == "missing-entry" })
 		if _, h := s.Heading(home); len(s.Leading(home)) == 1 {
@@ -89,13 +89,13 @@ func (r *entryFields) rename(s *entryEditor, trigger string) (editResult, error)
 
 // worse lists the findings that the new text of a line causes. A finding that the old text had counts
 // only if it is about a changed field.
-func (r *entryFields) worse(s *entryEditor, line int, text string, after *corpus.Corpus) []finding.Finding {
+func (e *entryFields) worse(s *entryEditor, line int, text string, after *corpus.Corpus) []finding.Finding {
 	old := s.Findings(line)
 	return slices.DeleteFunc(s.Worse(after), func(f finding.Finding) bool {
 		if f.Path != s.config.Index || after.Index.Text(after.Index.Lines[f.Line-1]) != text {
 			return false
 		}
-		if r.trigger != "" && strings.Contains(f.Rule, "trigger") || r.header != "" && strings.Contains(f.Rule, "header") {
+		if e.trigger != "" && strings.Contains(f.Rule, "trigger") || e.header != "" && strings.Contains(f.Rule, "header") {
 			return false
 		}
 		return slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
@@ -103,43 +103,43 @@ func (r *entryFields) worse(s *entryEditor, line int, text string, after *corpus
 }
 
 // renaming returns the command that gives the entry of a line these fields.
-func (r *entryFields) renaming(s *entryEditor, line int) string {
-	return s.typed("memory-remember entry rename", append([]string{s.EntryWord(line)}, r.words()...)...)
+func (e *entryFields) renaming(s *entryEditor, line int) string {
+	return s.typed("memory-remember entry rename", append([]string{s.EntryWord(line)}, e.words()...)...)
 }
 
 // line returns the text of a line of the index with the new fields; all other bytes stay.
-func (r *entryFields) line(s *entryEditor, line int, goal validate.Place) string {
+func (e *entryFields) line(s *entryEditor, line int, goal validate.Place) string {
 	l := s.Index().Lines[line]
 	text, start := s.Index().Text(l), l.Start
 	set := func(f index.Field, to string) {
 		text = text[:f.Start-start] + index.Escape(to) + text[f.End-start:]
 	}
 	// from the last one on, so that the offsets before it stay right
-	if r.description != "" {
-		set(l.Entry.Description, r.description)
+	if e.description != "" {
+		set(l.Entry.Description, e.description)
 	}
-	if r.header != "" {
+	if e.header != "" {
 		_, h := s.Heading(goal)
 		set(l.Entry.Title, h.Title)
 	}
-	if r.trigger != "" {
-		set(l.Entry.Trigger, r.trigger)
+	if e.trigger != "" {
+		set(l.Entry.Trigger, e.trigger)
 	}
 	return text
 }
 
 // taken returns findings for the entries that have the new trigger or heading already, with the
 // commands that change those.
-func (r *entryFields) taken(s *entryEditor, line int, goal validate.Place) (found []finding.Finding, remedies []string) {
-	if r.trigger != "" {
-		key := index.Key{Operator: s.Index().Lines[line].Entry.Operator, Trigger: r.trigger}
+func (e *entryFields) taken(s *entryEditor, line int, goal validate.Place) (found []finding.Finding, remedies []string) {
+	if e.trigger != "" {
+		key := index.Key{Operator: s.Index().Lines[line].Entry.Operator, Trigger: e.trigger}
 		found, remedies = s.takenTrigger(key, line, goal, func(trigger string) string {
-			other := *r
+			other := *e
 			other.trigger = trigger
 			return other.renaming(s, line)
 		})
 	}
-	if r.header != "" {
+	if e.header != "" {
 		for _, i := range s.Leading(goal) {
 			if i != line {
 				found = append(found, s.duplicateHeader(i))

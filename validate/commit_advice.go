@@ -52,8 +52,8 @@ func (a advice) forCommit(result Result) string {
 	if repo.Rewording(a.env.Getenv) {
 		return count + ", for after the rebase: git would lose the new message if this stopped the commit\n"
 	}
-	if left := a.leftOut(); a.git.PartialCommit() && len(left) > 0 { // what it leaves out may be what it lacks
-		return "commit stopped: " + count + "; " + a.add(append(pathsOf(result.Left), left...)) + " and commit again without a path\n"
+	if leavesOut, lacking := a.leftOut(); a.git.PartialCommit() && leavesOut { // what it leaves out may be what it lacks
+		return "commit stopped: " + count + "; " + a.add(append(pathsOf(result.Left), lacking...)) + " and commit again without a path\n"
 	}
 	step, changed := a.step(result)
 	if event := a.env.Getenv(gitHookVariable); event == rebaseEvent || event == applyEvent {
@@ -131,13 +131,21 @@ func (a advice) checkOut() string {
 	return ""
 }
 
-// leftOut returns the files of the memory that the worktree has and the commit does not.
-func (a advice) leftOut() []string {
-	memory, err := cli.CommitMemory(a.env, a.tree, a.config)
-	if err != nil {
-		return nil
+// leftOut reports whether the worktree has files of the memory that the commit does not have, and returns those files
+// if nothing is wrong with them.
+func (a advice) leftOut() (leavesOut bool, lacking []string) {
+	committed, err := cli.CommitMemory(a.env, a.tree, a.config)
+	if err != nil || len(committed.LeftOut()) == 0 {
+		return false, nil
 	}
-	return memory.LeftOut()
+	all, err := cli.Memory(a.env, a.tree, a.config)
+	if err != nil {
+		return true, nil
+	}
+	if m, err := Load(all, a.config); err != nil || len(a.selected(Check(m, a.config))) > 0 {
+		return true, nil
+	}
+	return true, committed.LeftOut()
 }
 
 // memory reads the memory in the worktree as far as the commit has its files.
