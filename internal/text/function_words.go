@@ -40,7 +40,8 @@ var functionWords = [languages]string{
 	German: `der die das den dem des ein eine einen einem einer eines und oder aber auch ist sind war wird werden wurde wurden hat haben habe
 		ich du er sie es wir ihr mich mir dich sich uns mit von vom zu zum zur bei beim im in am an auf aus für über unter durch um als wie wenn weil dass daß ob
 		so noch nur schon mal man kann können soll sollen muss müssen darf dürfen bitte dann da denn dort hier was wer wo warum nicht kein keine keinen nie
-		mein meine dein unser unsere ihre seine diese dieser dieses diesen jetzt immer wieder mehr sehr damit davon dazu gibt etwas alle alles doch ja nein ins ans`,
+		mein meine dein unser unsere ihre seine diese dieser dieses diesen jetzt immer wieder mehr sehr damit davon dazu gibt etwas alle alles doch ja nein ins ans
+		sein seinen seiner will wollen wollte füge fügen hinzu mache machen`,
 	French: `le la les l un une des du de d au aux et ou mais donc or ni car que qui quoi qu dont où ce c cet cette ces se s sa son ses ma mon mes ta ton tes
 		notre nos votre vos leur leurs je j tu il elle on nous vous ils elles me m te t lui y en est sont était ai as a avons avez ont été être avoir suis
 		dans par pour sur sous avec sans chez vers entre pas ne n plus très si comme quand alors aussi bien même tout tous toute toutes ça cela ici là
