@@ -98,9 +98,16 @@ func Of(m *corpus.Corpus) *Library {
 // readFiles parses the decision files in parallel.
 func (l *Library) readFiles() {
 	files, errs := make([]*decision.File, len(l.paths)), make([]error, len(l.paths))
+	outlines := corpus.OutlinesOf(l.tree)
 	parallel.For(len(l.paths), func(i int) {
-		files[i], errs[i] = l.layout.Read(l.tree, l.paths[i])
+		src, err := worktree.ReadText(l.tree, l.paths[i])
+		if err != nil {
+			errs[i] = fmt.Errorf("decision file %w", err)
+			return
+		}
+		files[i], errs[i] = outlines.Parse(l.layout, l.paths[i], src)
 	})
+	outlines.Keep()
 	for i, name := range l.paths {
 		if errs[i] != nil {
 			l.unread[name] = &unreadableError{errs[i]}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +35,7 @@ type Memory struct {
 	absent  func() absentFiles // what git tracks and has not checked out
 	commit  bool               // this is the memory of a commit: it may lack files that the settings name
 	dir     string             // of the worktree; "": the memory is of a commit
+	kept    string             // the file with its outlines, see Outlines; "": none
 }
 
 // Sources say what OpenMemory may use.
@@ -55,6 +57,9 @@ var ErrGit = errors.New("no memory without git")
 func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) {
 	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, dir: tree.Dir}
 	m.AdviseIn(tree.Dir, func(string) string { return "" })
+	if s.Home != "" {
+		m.kept = filepath.Join(s.Home, keptFolder, hash(tree.Dir, fmt.Sprint(layout))[:24]+".outlines")
+	}
 	candidates, err := m.candidates()
 	if err != nil {
 		return nil, err
