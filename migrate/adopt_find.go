@@ -226,16 +226,6 @@ type shape struct {
 // Status, is in many files.
 const minRecordHeadings = 2
 
-// recordHeadings are the headings of the usual forms of records.
-var recordHeadings = []string{
-	"status", "context", "context and problem statement", "decision", "decision outcome", "decision drivers", "considered options",
-	"consequences", "pros and cons of the options",
-	"kontext", "entscheidung", "konsequenzen", // German; then French, Spanish, Portuguese, Italian, Dutch, Norwegian
-	"contexte", "décision", "conséquences", "statut", "contexto", "decisión", "consecuencias", "estado", "decisão", "consequências",
-	"contesto", "decisione", "conseguenze", "stato", "beslissing", "besluit", "gevolgen", "kontekst", "beslutning", "konsekvenser",
-	"背景", "决定", "决策", "后果", "状态", "コンテキスト", "決定", "結果", "ステータス", // Chinese, Japanese
-}
-
 var numberedName = text.Lazy(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{2})[-_. ]`)
 
 // shapes looks at files. One that cannot be read has none; that is reported when it is read for use.
@@ -258,7 +248,7 @@ func shapeOf(name string, src []byte) shape {
 		if marked {
 			sections++
 		}
-		if key := strings.ToLower(strings.Trim(title, "# *:\t\r")); slices.Contains(recordHeadings, key) {
+		if key := strings.ToLower(strings.Trim(title, "# *:\t\r")); decision.IsRecordTitle(key) {
 			found[key] = true
 		}
 	}

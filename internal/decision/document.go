@@ -72,7 +72,7 @@ func (f *File) Decided() string {
 		case decidingTitle().MatchString(h.Key):
 			decided.WriteString(f.WithoutSituations(h.Body, h.End) + "\n\n")
 			end = h.End
-		case slices.Contains(reasonWords, words[0]):
+		case words[0] == "summary" || words[0] == "problem" || slices.Contains(contextTitles, words[0]):
 			why.WriteString(f.WithoutSituations(h.Body, h.End) + "\n\n")
 			end = h.End
 		}
@@ -84,14 +84,27 @@ func (f *File) Decided() string {
 	return string(bytes.TrimSpace(recordFacts().ReplaceAll([]byte(text), nil)))
 }
 
-// reasonWords begin the title of a chapter that says why something was decided.
-var reasonWords = []string{"context", "summary", "problem", "kontext", "contexte", "contexto", "contesto", "kontekst", "背景", "コンテキスト"}
+// Titles of chapters of records, in lower case: in English, German, French, Spanish, Portuguese, Italian, Dutch,
+// Norwegian, Chinese and Japanese.
+var (
+	decisionTitles = []string{"decision", "entscheidung", "décision", "decisión", "decisão", "decisione", "beslissing", "besluit", "beslutning", "决定", "决策", "決定"}
+	contextTitles  = []string{"context", "kontext", "contexte", "contexto", "contesto", "kontekst", "背景", "コンテキスト"}
+	otherTitles    = []string{
+		"status", "consequences", "context and problem statement", "decision outcome", "decision drivers", "considered options", "pros and cons of the options",
+		"konsequenzen", "conséquences", "statut", "consecuencias", "estado", "consequências", "conseguenze", "stato", "gevolgen", "konsekvenser",
+		"后果", "状态", "結果", "ステータス",
+	}
+)
+
+// IsRecordTitle reports whether a title, in lower case, is one of those that the usual forms of records have.
+func IsRecordTitle(title string) bool {
+	return slices.Contains(decisionTitles, title) || slices.Contains(contextTitles, title) || slices.Contains(otherTitles, title)
+}
 
 var (
 	// decidingTitle matches the title of a chapter that says what was decided: "Decision", "Decision
-	// Outcome", "Our decision", "Outcome", "Solution".
-	decidingTitle = text.Lazy(`^\W*((our|the|final) )?(decision|outcome|solution|resolution|entscheidung|décision|decisión|decisão|decisione|` +
-		`beslissing|besluit|beslutning|决定|决策|決定)( outcome| made|s)?\W*$`)
+	// Outcome", "Our decision", "Outcome", "Solution", "Entscheidung".
+	decidingTitle = text.Lazy(`^\W*((our|the|final) )?(outcome|solution|resolution|` + strings.Join(decisionTitles, "|") + `)( outcome| made|s)?\W*$`)
 
 	// recordFacts matches the lines about a record itself.
 	recordFacts = text.Lazy(`(?im)^[ \t]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ]makers?|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*)\**:?\**(:.*| by .*|[ \t]*)$`)
