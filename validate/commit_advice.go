@@ -52,13 +52,16 @@ func (a advice) forCommit(result Result) string {
 	if repo.Rewording(a.env.Getenv) {
 		return count + ", for after the rebase: git would lose the new message if this stopped the commit\n"
 	}
-	if leavesOut, lacking := a.leftOut(); a.git.PartialCommit() && leavesOut { // what it leaves out may be what it lacks
-		return "commit stopped: " + count + "; " + a.add(append(pathsOf(result.Left), lacking...)) + " and commit again without a path\n"
+	isPartial := a.git.PartialCommit()
+	if isPartial {
+		if leftOut, needed := a.leftOut(); leftOut {
+			return "commit stopped: " + count + "; " + a.add(append(pathsOf(result.Left), needed...)) + " and commit again without a path\n"
+		}
 	}
 	step, changed := a.step(result)
 	if event := a.env.Getenv(gitHookVariable); event == rebaseEvent || event == applyEvent {
 		again = fmt.Sprintf("run %q", a.git.Continue())
-	} else if a.git.PartialCommit() {
+	} else if isPartial {
 		again += ", naming " + a.arguments(changed) + " too"
 	}
 	return "commit stopped: " + count + "; " + step + " and " + again + "\n"
@@ -131,9 +134,9 @@ func (a advice) checkOut() string {
 	return ""
 }
 
-// leftOut reports whether the worktree has files of the memory that the commit does not have, and returns those files
-// if nothing is wrong with them.
-func (a advice) leftOut() (leavesOut bool, lacking []string) {
+// leftOut reports whether a partial commit leaves out files of the memory, and returns them if the memory in the
+// worktree has no findings: then they are needed.
+func (a advice) leftOut() (leftOut bool, needed []string) {
 	committed, err := cli.CommitMemory(a.env, a.tree, a.config)
 	if err != nil || len(committed.LeftOut()) == 0 {
 		return false, nil

@@ -14,7 +14,7 @@ import (
 )
 
 // fixWorktree fixes the copies in the worktree of files that need a fix in the commit, and returns what it
-// wrote. What it cannot fix is said on standard error; with --stage, the commit is fixed all the same.
+// wrote. It reports on standard error what it cannot fix; with --stage, the commit is fixed in any case.
 func (a advice) fixWorktree(staged *repo.Tree, fixed Result) (written []Change) {
 	if a.stage && a.git.LefthookHides() { // it restores the worktree as it was, by line numbers
 		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit alone, since lefthook restores what is not staged: then run %s\n", a.typed.Command("memory-validate --fix"))
@@ -27,14 +27,16 @@ func (a advice) fixWorktree(staged *repo.Tree, fixed Result) (written []Change) 
 			fmt.Fprintf(a.env.Stderr, "memory-validate: removed in the worktree: %s\n", text.Printable(line))
 		}
 	}
-	restore := a.typed.Git("checkout --", names...)
 	if err != nil && a.stage {
-		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit, but not in the worktree: %s; if there are no other changes in it, \"%s\" restores what is staged\n", text.Printable(err.Error()), restore)
+		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit, but not in the worktree: %s; if there are no other changes in it, \"%s\" restores what is staged\n", text.Printable(err.Error()), a.typed.Git("checkout --", names...))
 	} else if err != nil {
 		fmt.Fprintf(a.env.Stderr, "memory-validate: not fixed: %s\n", text.Printable(err.Error()))
 	}
+	if err != nil || a.stage {
+		return done.Changes
+	}
 	for _, name := range names {
-		if _, gone := fs.Stat(a.tree.FS(), name); err == nil && !a.stage && errors.Is(gone, fs.ErrNotExist) {
+		if _, err := fs.Stat(a.tree.FS(), name); errors.Is(err, fs.ErrNotExist) {
 			fmt.Fprintf(a.env.Stderr, "memory-validate: %s is not fixed: it was deleted there; \"%s\" restores it\n", text.Printable(a.typed.Path(name)), a.typed.Git("checkout --", name))
 		}
 	}

@@ -22,7 +22,7 @@ func missingEntry(k *check, report func(finding.Finding)) {
 		file, h := k.Decisions[m.File], k.heading(m.Place)
 		f := k.atHeading(m.Place, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
 			h.Title, h.Level, index.Escape(k.headerTitle(m.Place)), file.Section(), k.config.Typed.Path(k.IndexPath))
-		if !k.IndexMissing && k.isValid(m.Line) && !(k.reportsDrafts() && len(file.Phrases(m.Heading)) == 0) {
+		if !k.IndexMissing && k.isValid(m) {
 			drafts = append(drafts, m.Entry)
 			f.Fix = fix
 		}
@@ -31,14 +31,13 @@ func missingEntry(k *check, report func(finding.Finding)) {
 	fix.Edits = k.insertions(drafts)
 }
 
-// reportsDrafts reports whether the settings enable a rule that finds fault with a draft without situations.
-func (k *check) reportsDrafts() bool {
-	return slices.Contains(k.config.Enable, "draft-trigger") || slices.Contains(k.config.Enable, "missing-situations")
-}
-
 // isValid reports whether no rule finds fault with a drafted entry.
-func (k *check) isValid(line string) bool {
-	e := index.Parse([]byte("## x\n" + line)).Lines[1].Entry
+func (k *check) isValid(m Missing) bool {
+	needsSituations := slices.Contains(k.config.Enable, "draft-trigger") || slices.Contains(k.config.Enable, "missing-situations")
+	if needsSituations && len(k.Decisions[m.File].Phrases(m.Heading)) == 0 {
+		return false
+	}
+	e := index.Parse([]byte("## x\n" + m.Line)).Lines[1].Entry
 	n := words(e)
 	return e.Description.Text != "" && StrangeRunes(e.Trigger.Text) == "" && n >= k.config.WordCount.Min && n <= k.config.WordCount.Max
 }
