@@ -12,11 +12,18 @@ import (
 	"whence/internal/test/transcripttest"
 )
 
+// closedDatabase writes a session of OpenCode into a database, and returns its rows and the path.
+func closedDatabase(t *testing.T) (rows []transcripttest.Row, path string) {
+	t.Helper()
+	rows = transcripttest.InTime(t, transcripttest.Rows(t, transcripttest.OpenCode+"/resumed"))
+	path = filepath.Join(t.TempDir(), "opencode.db")
+	transcripttest.Write(t, path, rows...)
+	return rows, path
+}
+
 // OpenCode may begin to write to its database while it is read.
 func TestADatabaseThatIsInUse(t *testing.T) {
-	rows := transcripttest.InTime(t, transcripttest.Rows(t, transcripttest.OpenCode+"/resumed"))
-	path := filepath.Join(t.TempDir(), "opencode.db")
-	transcripttest.Write(t, path, rows...)
+	rows, path := closedDatabase(t)
 	source, err := capture.OpenTranscript(t.Context(), capture.TranscriptName(path, rows[0].Session.ID))
 	require.NoError(t, err)
 	defer source.Close()

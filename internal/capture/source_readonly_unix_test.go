@@ -11,7 +11,6 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/capture"
-	"whence/internal/test/transcripttest"
 )
 
 // A database that OpenCode has closed is read in a folder that cannot be written to.
@@ -19,10 +18,8 @@ func TestADatabaseInAFolderOfOthers(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root writes to every folder")
 	}
-	rows := transcripttest.InTime(t, transcripttest.Rows(t, transcripttest.OpenCode+"/resumed"))
-	folder := t.TempDir()
-	path := filepath.Join(folder, "opencode.db")
-	transcripttest.Write(t, path, rows...)
+	rows, path := closedDatabase(t)
+	folder := filepath.Dir(path)
 	require.NoError(t, os.Chmod(folder, 0o555))
 	t.Cleanup(func() { _ = os.Chmod(folder, 0o755) })
 	source, err := capture.OpenTranscript(t.Context(), capture.TranscriptName(path, rows[0].Session.ID))
