@@ -48,4 +48,4 @@ run memory-when recall "lock wait timeout exceeded while adding a column"
 run memory-when recall "rename the variable res to result"
 echo "(nothing applies)"
 echo
-echo "That is all. README.md says how to begin in a project of yours."
+echo "That is all. README.md says how to begin in your project."

@@ -55,7 +55,7 @@ func (f *agentFile) read() error {
 
 // write writes the text, or removes the file if nothing is left of what was made for our
 // registrations. Where a process was killed that did the same, it does what is left.
-// ErrChanged means that another program has written meanwhile.
+// ErrChanged means that another program has written to it.
 func (f *agentFile) write(after []byte) (err error) {
 	if !f.exists && len(after) == 0 {
 		return f.removeFolders()
@@ -112,7 +112,7 @@ type change struct {
 	file  *agentFile
 	after []byte
 	title string   // a line above the others, if any
-	lines []string // what is done; nothing is printed without
+	lines []string // describe what is done; empty: nothing is printed
 }
 
 // editFunc reads a file and returns its new version. Without a file there is nothing to do.
@@ -128,8 +128,8 @@ func verifyAll(edits []editFunc) error {
 	return nil
 }
 
-// make changes a file, prints how, and reports whether its text is another one now. If another program
-// has changed the file meanwhile, it is edited again.
+// make changes a file, prints how, and reports whether its text has changed. If another program changes the
+// file first, it is edited again.
 func (o *registerOptions) make(edit editFunc) (changed bool, err error) {
 	var made change
 	err = worktree.Retry(func() (err error) {

@@ -119,7 +119,7 @@ func (o *registerOptions) addRule(c agent.Client) (change, error) {
 	return f.whole([]byte(rule), permissionLine(bothCommands, o.done(allowedUnasked))), nil
 }
 
-// removeRule returns the file with the rule of an agent without it, unless somebody has changed it.
+// removeRule returns the file with the rule of an agent without it, unless it has been edited.
 func (o *registerOptions) removeRule(c agent.Client) (change, error) {
 	f, err := openRule(o.env, c)
 	if err != nil || f == nil || o.scope != agent.User {

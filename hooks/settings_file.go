@@ -165,7 +165,7 @@ func (o *registerOptions) registerPlugin(f *settingsFile) (e change, err error) 
 	return e, nil
 }
 
-// withoutPlugin returns what is left of the file of a plugin: nothing, unless it is not ours.
+// withoutPlugin returns the text of a plugin file without our plugin: none, or all of it if the plugin is not ours.
 func (f *settingsFile) withoutPlugin() []byte {
 	if len(f.ours) > 0 {
 		return nil

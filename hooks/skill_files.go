@@ -44,7 +44,7 @@ func (o *registerOptions) addSkill(c agent.Client, s skills.Text) (change, error
 	return f.whole(text, skillLine(s, o.done("written"))), nil
 }
 
-// removeSkill returns the file of one of our skills without it, unless somebody has changed it.
+// removeSkill returns the file of one of our skills without it, unless it has been edited.
 func (o *registerOptions) removeSkill(c agent.Client, s skills.Text) (change, error) {
 	f, err := o.openSkill(c, s.Name)
 	if err != nil || f == nil {

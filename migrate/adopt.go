@@ -35,7 +35,7 @@ var headlines = map[string]string{
 type adoptRow struct {
 	use   string
 	path  string // a glob
-	files int    // that it matches, except those in rows of their own
+	files int    // that it matches, except those that other rows list
 	why   string
 }
 

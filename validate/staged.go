@@ -12,7 +12,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// If what is staged needs a fix, the same files are fixed in the worktree, on their own: unstaged changes stay
+// If what is staged needs a fix, the same files are fixed in the worktree independently: unstaged changes stay
 // there, unstaged. With --stage, what is staged is fixed too, so the commit contains only the fix.
 
 // workStaged checks or fixes what is about to be committed. A commit without a memory has

@@ -174,7 +174,7 @@ func (f *Filter) nameChange(b transcript.Block) {
 // again, and fails in the same way. What the user and the agent say again is kept.
 //
 // A turn keeps the UUID of its record all the same: a forked session has the records of another
-// under an id of its own, and what was skipped there must not come back here.
+// under another id, and what was skipped there must not come back here.
 func (f *Filter) withoutRepeated(turns []store.Turn) []store.Turn {
 	return slices.DeleteFunc(turns, func(t store.Turn) bool {
 		if t.Role != Tool {

@@ -125,7 +125,7 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 }
 
 // goneAfter returns how long a missing transcript stays registered: until its turns, which are kept for a number of
-// days (0: for ever), have been deleted. That is done for the repositories of registered transcripts.
+// days (0: indefinitely), have been deleted: only the turns of repositories with a registered transcript are.
 func goneAfter(days int) time.Duration {
 	if days == 0 {
 		return minGone

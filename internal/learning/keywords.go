@@ -19,7 +19,7 @@ const (
 // vague are words of software that are too common to identify a learning.
 const vague = "code development software system application implementation feature project function method file data error bug fix update change"
 
-// functionWords returns English words without meaning of their own, besides those of text.IsStopWord.
+// functionWords returns English words that carry no meaning, besides those of text.IsStopWord.
 // Apostrophes are left out, as in keywords.
 var functionWords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}

@@ -72,7 +72,7 @@ func LongEnough(s string) bool {
 	return text.Length(text.Clean(s)) >= MinDescriptionChars
 }
 
-// Validate returns the first thing that is wrong with what is to be learned: a *FieldError, ErrTooShort or
+// Validate returns the first fault of a learning that is to be stored: a *FieldError, ErrTooShort or
 // ErrImportOnly, or nil.
 func (l Learning) Validate() error {
 	if err := l.ValidateFields(); err != nil {

@@ -13,7 +13,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// What cannot be opened is not locked in another way: two processes would each hold a lock of their own.
+// What cannot be opened is not locked in another way: two processes would each hold a different lock.
 func TestAFolderThatCannotBeOpenedIsNotLocked(t *testing.T) {
 	isolate(t)
 	name := filepath.Join(t.TempDir(), "loop")

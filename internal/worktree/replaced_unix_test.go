@@ -37,7 +37,7 @@ func TestReadWhileOthersReplace(t *testing.T) {
 	writer.Wait()
 }
 
-// A folder that is exchanged for another one again and again is read, in every way, or is not there.
+// While a folder is replaced over and over, each way of reading it succeeds or reports that it does not exist.
 func TestReadWhileAFolderIsExchanged(t *testing.T) {
 	dir := folder(t, []string{"a/x.md", "b/x.md"}, nil)
 	tree := open(t, dir)

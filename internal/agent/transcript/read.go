@@ -22,7 +22,7 @@ type Cursor struct {
 type carried struct {
 	Session   string `json:"session,omitempty"`
 	Cwd       string `json:"cwd,omitempty"`
-	Sidechain bool   `json:"sidechain,omitempty"` // all of it is of a subagent
+	Sidechain bool   `json:"sidechain,omitempty"` // the whole transcript belongs to a subagent
 	Event     string `json:"event,omitempty"`     // of Codex: at which hooks inject something now
 }
 

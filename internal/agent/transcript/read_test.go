@@ -62,12 +62,12 @@ func TestReadOfOneThatWasWrittenAnew(t *testing.T) {
 	old := user("a", "one") + user("b", "two")
 	_, at, _ := reading(t, []byte(old), transcript.Cursor{})
 	for name, src := range map[string]string{
-		"more in front":               user("z", "zero") + old + user("c", "three"),
-		"less in front":               user("b", "two") + user("c", "three"),
-		"the record in other words":   user("a", "one") + user("b", "two, changed by somebody") + user("c", "three"),
-		"shorter, with nothing of it": user("x", "new"),
-		"longer, with nothing of it":  strings.Repeat(user("x", "new"), 9),
-		"empty":                       "",
+		"more in front":             user("z", "zero") + old + user("c", "three"),
+		"less in front":             user("b", "two") + user("c", "three"),
+		"the record in other words": user("a", "one") + user("b", "two, edited") + user("c", "three"),
+		"shorter, all different":    user("x", "new"),
+		"longer, all different":     strings.Repeat(user("x", "new"), 9),
+		"empty":                     "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole, end, _ := reading(t, []byte(src), transcript.Cursor{})

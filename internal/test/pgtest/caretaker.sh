@@ -1,7 +1,7 @@
 # Makes and runs a PostgreSQL server in this folder, $1, and prints its port once it accepts connections.
 # Standard input ends with the test binary, however that ends: then the server is stopped and the folder
 # removed.
-trap '' PIPE # nobody may be left to read the port
+trap '' PIPE # the reader of the port may have exited
 
 line() { sed -n "$1p" data/postmaster.pid 2>/dev/null; }
 
