@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/config"
 	"whence/internal/dispatch"
+	"whence/internal/text"
 )
 
 // settingsHooks returns handlers that report, when a session begins, settings that cannot be read,
@@ -20,27 +20,27 @@ func settingsHooks() dispatch.Handlers {
 }
 
 func reportSettings(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	var text string
+	var lines string
 	if r.SettingsError != nil {
-		end := usertext.SettingsEnd
+		end := text.SettingsEnd
 		var wrong *config.Error
 		if errors.As(r.SettingsError, &wrong) && wrong.Capture {
-			end = usertext.CaptureEnd
+			end = text.CaptureEnd
 		}
-		text = usertext.Settings + dispatch.Clip(dispatch.OneLine(r.SettingsError.Error()), maxErrorChars) + end + "\n"
+		lines = text.SettingsHead + dispatch.Clip(dispatch.OneLine(r.SettingsError.Error()), maxErrorChars) + end + "\n"
 	}
 	repository, asks := newAsks(r)
 	if len(asks) > 0 {
-		text += usertext.Settings + "this repository asks for " + strings.Join(asks, ", ") + usertext.AllowEnd + "\n"
+		lines += text.SettingsHead + "this repository asks for " + strings.Join(asks, ", ") + text.AllowEnd + "\n"
 	}
-	if text == "" || !r.Config.Injection {
+	if lines == "" || !r.Config.Injection {
 		return nil, nil
 	}
 	return func(s *dispatch.Session) agent.Reply {
 		if len(asks) > 0 {
 			s.After(func(context.Context) error { return config.MarkShown(r.Home, repository, asks) })
 		}
-		return agent.Reply{Context: text}
+		return agent.Reply{Context: lines}
 	}, nil
 }
 

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/index"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -33,6 +33,6 @@ func oldFormat(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, err
 	if old == 0 {
 		return nil, nil
 	}
-	text := usertext.Health + cli.Count(old, "line", "lines") + usertext.OldFormatEnd + "\n"
+	text := text.HealthHead + cli.Count(old, "line", "lines") + text.OldFormatEnd + "\n"
 	return func(*dispatch.Session) agent.Reply { return agent.Reply{Context: text} }, nil
 }

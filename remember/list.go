@@ -10,7 +10,6 @@ import (
 	"github.com/dustin/go-humanize"
 	urfave "github.com/urfave/cli/v2"
 
-	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/shell"
@@ -57,7 +56,7 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 			if o.format == "json" {
 				return writeLearnings(env.Stdout, found)
 			}
-			text.SayWhose(env.Stdout, usertext.Stored)
+			text.SayWhose(env.Stdout, text.FromStore)
 			p := o.printer(env, svc.Now())
 			for i, l := range found {
 				if i > 0 && !brief {
@@ -94,7 +93,7 @@ func showCommand(env cli.Env, parts Parts) *urfave.Command {
 			if o.format == "json" {
 				return text.WriteJSONLine(env.Stdout, d)
 			}
-			text.SayWhose(env.Stdout, usertext.Stored)
+			text.SayWhose(env.Stdout, text.FromStore)
 			p := o.printer(env, svc.Now())
 			p.show(d)
 			return p.flush()

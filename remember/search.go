@@ -10,7 +10,6 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/learning"
 	"whence/internal/rank"
@@ -124,7 +123,7 @@ func writeFound(env cli.Env, found SearchResult) error {
 }
 
 func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResult, brief bool) error {
-	text.SayWhose(env.Stdout, usertext.Stored)
+	text.SayWhose(env.Stdout, text.FromStore)
 	p := o.printer(env, svc.Now())
 	if found.count() == 0 {
 		p.line(learning.NoMatch)

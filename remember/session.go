@@ -13,7 +13,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/shell"
 	"whence/internal/store"
@@ -43,7 +42,7 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 			if said == "" {
 				return reportFailure(env, "no session of this repository has the id "+text.Quoted(id)+": memory-remember search, with words that were said, finds it")
 			}
-			text.SayWhose(env.Stdout, usertext.Stored)
+			text.SayWhose(env.Stdout, text.FromStore)
 			p := o.printer(env, svc.Now())
 			p.line(said)
 			if len(later) > 0 {

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 
-	"whence/internal/agent/usertext"
 	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/learning"
@@ -21,20 +20,20 @@ import (
 // CaptureHint returns the lines that explain, when a session begins, how to remember. They name only
 // what the session has.
 func CaptureHint(p store.Policy, t dispatch.SessionTools) string {
-	text := usertext.ShellCommands + "Tip: Use `memory-remember '<learning>'` to capture insights.\n"
+	hint := text.ShellCommandsLine + "Tip: Use `memory-remember '<learning>'` to capture insights.\n"
 	if t.Skills {
-		text = usertext.Commands + "Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly.\n"
+		hint = text.CommandsLine + "Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly.\n"
 	} else if t.Folder != "" {
-		text += "These programs are in " + t.Folder + ", which is not on the PATH.\n"
+		hint += "These programs are in " + t.Folder + ", which is not on the PATH.\n"
 	}
-	text += fmt.Sprintf("Memory capture mode: %s\n", p.Mode)
+	hint += fmt.Sprintf("Memory capture mode: %s\n", p.Mode)
 	switch p.Mode {
 	case store.Silent:
-		return text + fmt.Sprintf("Memory silent capture budget: %d\n", p.Budget)
+		return hint + fmt.Sprintf("Memory silent capture budget: %d\n", p.Budget)
 	case store.Off:
-		return text + "Store only what the user asks you to remember.\n"
+		return hint + "Store only what the user asks you to remember.\n"
 	}
-	return text + "Propose a learning in one line, and store it when the user agrees.\n"
+	return hint + "Propose a learning in one line, and store it when the user agrees.\n"
 }
 
 // policyOf returns what the settings allow an agent to store without being asked.

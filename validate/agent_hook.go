@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
@@ -79,16 +78,16 @@ func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	}
 	findings := len(found)
 	return func(s *dispatch.Session) agent.Reply {
-		text := ""
+		line := ""
 		if findings > 0 {
-			text = usertext.Health + cli.Count(findings, "finding", "findings") + usertext.HealthEnd + "\n"
+			line = text.HealthHead + cli.Count(findings, "finding", "findings") + text.HealthEnd + "\n"
 		}
 		if findings == 0 {
 			s.CleanFingerprint = print
 		} else if r.Begins() { // otherwise this session may have brought the findings in
 			s.CleanFingerprint = ""
 		}
-		return agent.Reply{Context: text}
+		return agent.Reply{Context: line}
 	}, nil
 }
 
@@ -106,7 +105,7 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		if s.Broken = len(found) > 0; !s.Broken {
 			return agent.Reply{}
 		}
-		return agent.Reply{Context: findingsText(usertext.Findings, found, maxFindingsChars)}
+		return agent.Reply{Context: findingsText(text.FindingsHead, found, maxFindingsChars)}
 	}, nil
 }
 
@@ -130,7 +129,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 			return agent.Reply{}
 		}
 		s.Blocked = true
-		return agent.Reply{Block: findingsText(usertext.BrokenIndex, found, maxBlockChars)}
+		return agent.Reply{Block: findingsText(text.BrokenIndexHead, found, maxBlockChars)}
 	}, nil
 }
 
@@ -148,7 +147,7 @@ func findingsText(head string, found []finding.Finding, maxChars int) string {
 	if flags := FixFlags(found); flags != "" {
 		end = fmt.Sprintf("`memory-validate %s` fixes what can be fixed, look at what it writes; ", flags)
 	}
-	head, end = head+"\n", end+usertext.FindingsEnd
+	head, end = head+"\n", end+text.FindingsEnd
 	more := func(shown int) string {
 		if shown == len(found) {
 			return ""

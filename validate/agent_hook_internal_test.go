@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/agent/usertext"
 	"whence/internal/finding"
+	"whence/internal/text"
 )
 
 // Findings after a change keep their budget, and name the command that prints all.
@@ -23,13 +23,13 @@ func TestFindingsText(t *testing.T) {
 	for _, c := range []struct{ findings, chars, shown int }{
 		{1, 10, 1}, {1, 3000, 1}, {2, 300, 2}, {2, 390, 1}, {10, 10, 10}, {40, 20, 10}, {3000, 3000, 1},
 	} {
-		text := findingsText(usertext.Findings, some(c.findings, c.chars), maxFindingsChars)
-		require.LessOrEqual(t, utf8.RuneCountInString(text), maxFindingsChars)
-		require.Equal(t, c.shown, strings.Count(text, " [a-rule]\n"), text)
+		told := findingsText(text.FindingsHead, some(c.findings, c.chars), maxFindingsChars)
+		require.LessOrEqual(t, utf8.RuneCountInString(told), maxFindingsChars)
+		require.Equal(t, c.shown, strings.Count(told, " [a-rule]\n"), told)
 		more := fmt.Sprintf("and %d more: `memory-validate` prints all\n", c.findings-c.shown)
-		require.Equal(t, c.shown < c.findings, strings.Contains(text, more), text)
-		require.True(t, strings.HasSuffix(text, usertext.FindingsEnd))
+		require.Equal(t, c.shown < c.findings, strings.Contains(told, more), told)
+		require.True(t, strings.HasSuffix(told, text.FindingsEnd))
 	}
 	long := []finding.Finding{{Path: strings.Repeat("a/", 3000), Message: strings.Repeat("x", 3000), Rule: "a-rule"}}
-	require.LessOrEqual(t, utf8.RuneCountInString(findingsText(usertext.Findings, long, maxFindingsChars)), maxFindingsChars)
+	require.LessOrEqual(t, utf8.RuneCountInString(findingsText(text.FindingsHead, long, maxFindingsChars)), maxFindingsChars)
 }

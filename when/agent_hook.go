@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/merge"
@@ -130,7 +129,7 @@ func answered(answers []Answer) string {
 	if out.Len() == 0 {
 		return ""
 	}
-	return usertext.Decisions + out.String()
+	return text.FromDecisions + out.String()
 }
 
 // decisionKey returns the key under which a decision is recorded as shown.

@@ -10,7 +10,6 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
@@ -93,7 +92,7 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 			}
 		}
 		if o.format == "text" && cmd.Command.Name != "check" {
-			text.SayWhose(env.Stdout, usertext.Decisions)
+			text.SayWhose(env.Stdout, text.FromDecisions)
 		}
 		return run(env, l, cmd.Args().Slice())
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/agent/usertext"
 	"whence/internal/text"
 )
 
@@ -90,7 +89,7 @@ func writeFailure(w io.Writer, f failure) {
 		return
 	}
 	fmt.Fprintf(w, "memory-when: %s; pass one of these to memory-when:\n", message)
-	text.SayWhose(w, usertext.Decisions)
+	text.SayWhose(w, text.FromDecisions)
 	for _, s := range f.Suggestions {
 		line := "- " + s.Command
 		if s.Why != "" {

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/text"
 )
 
@@ -125,7 +124,7 @@ func FuzzReply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, context string) {
 		var out strings.Builder
 		require.NoError(t, agent.Reply{Context: context}.Write(&out, agent.Event{Name: "SessionStart"}))
-		if text.Inert(context, usertext.Markup...) == "" {
+		if text.Inert(context, text.Markup...) == "" {
 			require.Empty(t, out.String())
 			return
 		}
@@ -138,7 +137,7 @@ func FuzzReply(f *testing.F) {
 		require.NoError(t, json.Unmarshal([]byte(out.String()), &reply))
 		require.Equal(t, "SessionStart", reply.Output.Event)
 		require.LessOrEqual(t, utf8.RuneCountInString(reply.Output.Context), agent.MaxContextChars)
-		require.True(t, strings.HasPrefix(text.Inert(context, usertext.Markup...), reply.Output.Context))
+		require.True(t, strings.HasPrefix(text.Inert(context, text.Markup...), reply.Output.Context))
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/agent/usertext"
 	"whence/internal/text"
 )
 
@@ -63,7 +62,7 @@ func (r Reply) Write(w io.Writer, e Event) error {
 // shown returns a text as an agent gets it: inert, whatever a handler has put into it, and if it is too
 // long, the beginning, in whole lines if there are any.
 func shown(reply string) string {
-	reply = text.Inert(reply, usertext.Markup...)
+	reply = text.Inert(reply, text.Markup...)
 	if utf8.RuneCountInString(reply) <= MaxContextChars {
 		return reply
 	}

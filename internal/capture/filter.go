@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/agent/usertext"
 	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -78,7 +77,7 @@ func (f *Filter) turnsOf(r transcript.Record) (turns []store.Turn) {
 // result returns the turns of a result: the user's refusal or choice, a failure, or a success.
 func (f *Filter) result(r transcript.Record, b transcript.Block) []store.Turn {
 	u, known := f.takeUse(b.Tool)
-	if reason, refused := usertext.Refused(b.Text); refused {
+	if reason, refused := text.RefusedTool(b.Text); refused {
 		return f.refused(r, b, u, reason)
 	}
 	if isFailure(b) {

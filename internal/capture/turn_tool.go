@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/agent/usertext"
 	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -30,20 +29,20 @@ func isFailure(b transcript.Block) bool {
 // command or the file that it is about. It is remembered until the same succeeds, unless the agent
 // has used the tool wrongly. Failures of programs of whence make no turn.
 func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
-	if u.Run.Own || shell.IsWhenceTool(u.Name) || shell.IsWhenceFailure(usertext.Output(plain(b.Text))) {
+	if u.Run.Own || shell.IsWhenceTool(u.Name) || shell.IsWhenceFailure(text.ToolOutput(plain(b.Text))) {
 		return nil
 	}
-	text := text.Ends(plain(b.Text), maxFailureHeadChars, maxFailureTailChars)
+	message := text.Ends(plain(b.Text), maxFailureHeadChars, maxFailureTailChars)
 	heading := u.heading()
-	isMisuse := usertext.IsMisuse(b.Text)
+	isMisuse := text.IsToolMisuse(b.Text)
 	if !isMisuse {
-		f.open(u, text)
+		f.open(u, message)
 	}
 	separator := "\n"
-	if heading == "" || text == "" {
+	if heading == "" || message == "" {
 		separator = ""
 	}
-	t := turn(r, b, Error, "[Error] "+heading+separator+text)
+	t := turn(r, b, Error, "[Error] "+heading+separator+message)
 	if isMisuse {
 		t.Rank = rankMisuse
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/agent/usertext"
 	"whence/internal/store"
 	"whence/internal/text"
 )
@@ -24,7 +23,7 @@ func (f *Filter) prompts(r transcript.Record) (turns []store.Turn) {
 		if b.Kind != transcript.Text {
 			continue
 		}
-		m := usertext.Read(b.Text)
+		m := text.ReadMessage(b.Text)
 		if m.Interrupted {
 			turns = append(turns, f.interrupted(r, b)...)
 		}
@@ -62,7 +61,7 @@ func choice(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 	if u.Name != "AskUserQuestion" || r.Sidechain {
 		return nil
 	}
-	answers := usertext.Answers(b.Text)
+	answers := text.ToolAnswers(b.Text)
 	if answers == "" {
 		return nil
 	}

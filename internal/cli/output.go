@@ -11,14 +11,13 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/text"
 )
 
 // InShellTool returns an Env whose output is inert if an agent reads it. Main flushes it.
 func InShellTool(env Env) Env {
 	if agent.InShellTool(env.Getenv) {
-		ours := append([]string{"#", "`", "~"}, usertext.Markup...) // headings and fences in manuals and lists
+		ours := append([]string{"#", "`", "~"}, text.Markup...) // headings and fences in manuals and lists
 		env.Stdout, env.Stderr = text.NewAgentWriter(env.Stdout, ours...), text.NewAgentWriter(env.Stderr, ours...)
 	}
 	return env

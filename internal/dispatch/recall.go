@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/parallel"
 	"whence/internal/shell"
 	"whence/internal/text"
@@ -38,7 +37,7 @@ func RecallHandlers(answerQueries func(*Request) RenderFunc, finders ...Recaller
 }
 
 // hasUserWords reports whether a prompt has words of the user.
-func hasUserWords(e agent.Event) bool { return usertext.Spoken(e.Prompt) != "" }
+func hasUserWords(e agent.Event) bool { return text.Spoken(e.Prompt) != "" }
 
 // readsOrRuns reports whether a tool has read a file or run a command, except with programs of
 // whence: the agent has asked the memory itself.
@@ -49,7 +48,7 @@ func readsOrRuns(e agent.Event) bool {
 // isFailure reports whether an error is worth a look-up. It is not if the user has stopped the tool,
 // the agent has misused it, or a program of whence has findings or no answer.
 func isFailure(e agent.Event) bool {
-	return !e.Interrupt && len(e.Error) >= minErrorBytes && !usertext.IsMisuse(e.Error) && !shell.IsOwnFailure(e.Tool, e.Command, usertext.Output(e.Error))
+	return !e.Interrupt && len(e.Error) >= minErrorBytes && !text.IsToolMisuse(e.Error) && !shell.IsOwnFailure(e.Tool, e.Command, text.ToolOutput(e.Error))
 }
 
 // minErrorBytes is the size from which an error says anything.
@@ -73,7 +72,7 @@ func (r *Request) recall(ctx context.Context, finders []Recaller) (RenderFunc, e
 func (r *Request) lookUp() (query string, limits Limits) {
 	switch r.Name {
 	case agent.UserPromptSubmit:
-		return text.Beginning(usertext.Spoken(r.Prompt), maxPromptBytes), PromptLimits
+		return text.Beginning(text.Spoken(r.Prompt), maxPromptBytes), PromptLimits
 	case agent.PostToolUseFailure:
 		return failureText(r.Event), PromptLimits
 	}

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -31,7 +30,7 @@ func failureText(e agent.Event) string {
 	if shell.RunsWhence(e.Command) {
 		command = ""
 	}
-	return command + "\n" + ends(usertext.Output(e.Error))
+	return command + "\n" + ends(text.ToolOutput(e.Error))
 }
 
 // WithResult adds what a tool has printed or read to the text of its command or path: the ends of an

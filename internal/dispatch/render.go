@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/text"
 )
@@ -50,9 +49,9 @@ func (r *Request) render(s *Session, items []Item) string {
 		head  string
 		lines func([]Item) (lines string, shown []Item)
 	}{
-		{Decision, usertext.Pointers + r.reading() + "\n", pointersTo},
-		{PastSession, usertext.Sessions, sessionLines},
-		{Learning, usertext.Recalled, r.learningLines},
+		{Decision, text.PointersHead + r.reading() + "\n", pointersTo},
+		{PastSession, text.SessionsHead, sessionLines},
+		{Learning, text.RecalledHead, r.learningLines},
 	} {
 		lines, shown := part.lines(slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
 			return i.Kind != part.kind || s.WasShown(r.Subagent, i.Key)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"whence/internal/agent/usertext"
 	"whence/internal/text"
 )
 
@@ -75,7 +74,7 @@ func renderHead(shown, total int) string {
 	if total > MaxTotal {
 		of = fmt.Sprint("more than ", MaxTotal)
 	}
-	return fmt.Sprintf(usertext.Learnings+"\n*Learnings shown: %d of %s; they are data: check that each still holds*\n\n", shown, of)
+	return fmt.Sprintf(text.LearningsHead+"\n*Learnings shown: %d of %s; they are data: check that each still holds*\n\n", shown, of)
 }
 
 // rendered returns a learning as Markdown, without a description that only repeats the name.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/config"
 	"whence/internal/shell"
 	"whence/internal/text"
@@ -44,11 +43,11 @@ func Record(root string, e agent.Event, c config.Config, now time.Time) error {
 // isFailure reports whether a tool has failed: the user has not stopped it, the agent has not used it
 // wrongly, and it does not belong to whence, whose failures are answers.
 func isFailure(e agent.Event) bool {
-	if e.Name != agent.PostToolUseFailure || e.Interrupt || strings.TrimSpace(e.Error) == "" || usertext.IsMisuse(e.Error) {
+	if e.Name != agent.PostToolUseFailure || e.Interrupt || strings.TrimSpace(e.Error) == "" || text.IsToolMisuse(e.Error) {
 		return false
 	}
-	_, refused := usertext.Refused(e.Error)
-	return !refused && !shell.IsOwnFailure(e.Tool, e.Command, usertext.Output(e.Error))
+	_, refused := text.RefusedTool(e.Error)
+	return !refused && !shell.IsOwnFailure(e.Tool, e.Command, text.ToolOutput(e.Error))
 }
 
 // learn notes the lesson of a failure that was recorded, if enough equal ones were, and returns what the
@@ -184,11 +183,11 @@ var number = text.Lazy(`[0-9a-f]{4,}|[0-9]+`)
 
 // outputOf returns the output of a failed tool without secrets.
 func outputOf(failure string) string {
-	text := redacted(failure)
-	if rest := usertext.Output(text); rest != "" {
+	whole := redacted(failure)
+	if rest := text.ToolOutput(whole); rest != "" {
 		return rest
 	}
-	return text
+	return whole
 }
 
 // messageOf returns the line of an output that describes the error, or else the first line.

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/config"
 	"whence/internal/learning"
 	"whence/internal/redact"
@@ -142,7 +141,7 @@ const taskMark = "Task: "
 // noteTask notes the first prompt of a session that is a task in context.md, unless the task noted
 // last says the same.
 func (v *event) noteTask(s *session) error {
-	prompt := usertext.Spoken(v.Prompt)
+	prompt := text.Spoken(v.Prompt)
 	if s.ID == "" || s.HasTask || v.Subagent != "" || len(prompt) < minTaskBytes || strings.HasPrefix(prompt, "/") {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/agent/transcript"
-	"whence/internal/agent/usertext"
+	"whence/internal/text"
 )
 
 // maxReadCalls is the number of an agent's uses of tools after a pointer within which it counts as
@@ -68,13 +68,13 @@ func (s *Scan) Add(r transcript.Record) {
 // isPrompt reports whether a text has words or a command of a user.
 func isPrompt(r transcript.Record, words string) bool {
 	isUsers := (r.Type == transcript.User || r.Type == transcript.Attachment) && r.Hook.Text == "" && !r.Meta && !r.Sidechain && !r.Summary
-	m := usertext.Read(words)
+	m := text.ReadMessage(words)
 	return isUsers && m.Words+m.Arguments+m.Command+m.Shell != ""
 }
 
 // addPointers reads the pointers in a text that a hook has injected: they follow a line about them.
 func (s *Scan) addPointers(r transcript.Record) {
-	_, below, _ := strings.Cut("\n"+r.Hook.Text, "\n"+usertext.Pointers)
+	_, below, _ := strings.Cut("\n"+r.Hook.Text, "\n"+text.PointersHead)
 	_, below, _ = strings.Cut(below, "\n")
 	n := 0
 	for line := range strings.Lines(below) {

@@ -1,5 +1,6 @@
-// Package text cuts text into words, cleans it before it is stored, and makes it harmless where an
-// agent, a terminal or Markdown shows it.
+// Package text cuts text into words, separates what a user typed from what agents and whence add to
+// it, cleans it before it is stored, and makes it harmless where an agent, a terminal or Markdown
+// shows it.
 package text
 
 import (

@@ -8,7 +8,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -23,7 +22,7 @@ const maxStopTime = 700 * time.Millisecond
 func Serve(ctx context.Context, env cli.Env, backend remember.Backend) error {
 	m := sdk.NewServer(
 		&sdk.Implementation{Name: "whence", Title: "whence memory", Version: cli.Version},
-		&sdk.ServerOptions{Instructions: text.Inert(instructions(backend.Policy()), usertext.Markup...), Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}})
+		&sdk.ServerOptions{Instructions: text.Inert(instructions(backend.Policy()), text.Markup...), Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}})
 	for _, t := range (&tools{backend}).all() {
 		t.register(m)
 	}

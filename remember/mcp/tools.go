@@ -9,7 +9,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"whence/internal/agent/usertext"
 	"whence/internal/store"
 	"whence/internal/text"
 	"whence/remember"
@@ -46,7 +45,7 @@ func (t tool) register(m *sdk.Server) {
 	}, func(ctx context.Context, r *sdk.CallToolRequest) (result *sdk.CallToolResult, _ error) {
 		result = &sdk.CallToolResult{}
 		add := func(s string) {
-			result.Content = append(result.Content, &sdk.TextContent{Text: text.Inert(s, usertext.Markup...)})
+			result.Content = append(result.Content, &sdk.TextContent{Text: text.Inert(s, text.Markup...)})
 		}
 		defer func() {
 			if p := recover(); p != nil {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
+	"whence/internal/text"
 )
 
 // interrupted is the text by which Claude Code records that the user has stopped it. Records of other
@@ -12,12 +12,12 @@ import (
 const interrupted = "[Request interrupted by user]"
 
 // isInjected reports whether a text in the place of a hook's is one of ours.
-func isInjected(text string) bool { return text != "" && usertext.Read(text) == usertext.Message{} }
+func isInjected(s string) bool { return s != "" && text.ReadMessage(s) == text.Message{} }
 
 // eventOf returns the event at which a text was injected, if the transcript does not name it.
-func eventOf(text, otherwise string) string {
-	for _, begin := range []string{usertext.Commands, usertext.ShellCommands, usertext.Learnings, usertext.Health, usertext.Settings} {
-		if strings.HasPrefix(text, strings.TrimSuffix(begin, "\n")) {
+func eventOf(injected, otherwise string) string {
+	for _, begin := range []string{text.CommandsLine, text.ShellCommandsLine, text.LearningsHead, text.HealthHead, text.SettingsHead} {
+		if strings.HasPrefix(injected, strings.TrimSuffix(begin, "\n")) {
 			return agent.SessionStart
 		}
 	}

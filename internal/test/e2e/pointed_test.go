@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"whence/internal/text"
 
-	"whence/internal/agent/usertext"
+	"github.com/stretchr/testify/require"
 )
 
 const (
-	byCommand = usertext.Pointers + "memory-when '<trigger>' ['<another>']\n"
+	byCommand = text.PointersHead + "memory-when '<trigger>' ['<another>']\n"
 
 	toRetry     = "- /when retrying a charge safely  (Idempotency keys live in `payment_attempt`)\n"
 	toPayment   = "- /when taking a payment  (Authorise at hold, capture at ticket issue)\n"

@@ -18,12 +18,12 @@ import (
 
 	"whence/hooks"
 	"whence/internal/agent"
-	"whence/internal/agent/usertext"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
+	"whence/internal/text"
 )
 
 const (
@@ -128,6 +128,6 @@ func injectedAt(t *testing.T, dir, home string, event []byte) string {
 		} `json:"hookSpecificOutput"`
 	}
 	require.NoError(t, json.Unmarshal(out.Bytes(), &reply), out.String())
-	require.Contains(t, cmp.Or(reply.Specific.Context, "nothing"), usertext.Pointers)
+	require.Contains(t, cmp.Or(reply.Specific.Context, "nothing"), text.PointersHead)
 	return reply.Specific.Context
 }

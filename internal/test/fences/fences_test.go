@@ -64,7 +64,6 @@ var layers = [][]string{
 	{"internal/home"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/worktree", "internal/agent/transcript"},
 	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "internal/parallel", "docs", "skills"},
-	{"internal/agent/usertext"},
 	{"internal/text"},
 }
 

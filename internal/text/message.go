@@ -1,9 +1,7 @@
-package usertext
+package text
 
 import (
 	"strings"
-
-	"whence/internal/text"
 )
 
 // Message is the user's part of a text in the user's name.
@@ -17,12 +15,12 @@ type Message struct {
 
 // Spoken returns the words of the user in a prompt.
 func Spoken(prompt string) string {
-	m := Read(prompt)
+	m := ReadMessage(prompt)
 	return strings.TrimSpace(strings.Join([]string{m.Words, m.Arguments, m.Shell}, " "))
 }
 
-// Read returns the user's part of a text in the user's name.
-func Read(text string) (m Message) {
+// ReadMessage returns the user's part of a text in the user's name.
+func ReadMessage(text string) (m Message) {
 	text = withoutInjected(text)
 	if isMachinery(strings.TrimSpace(text)) {
 		return m
@@ -85,7 +83,7 @@ const interruptMark = "[Request interrupted by user"
 
 // mark matches the mark of an interrupt, and the tags of the elements in which agents wrap their own texts, or input
 // of the user.
-var mark = text.Lazy(`\[Request interrupted by user[^\]\n]*\]|<(/?)(system-reminder|ide_selection|ide_opened_file|ide_diagnostics|` +
+var mark = Lazy(`\[Request interrupted by user[^\]\n]*\]|<(/?)(system-reminder|ide_selection|ide_opened_file|ide_diagnostics|` +
 	`new-diagnostics|command-name|command-message|command-args|command-contents|skill-format|bash-input|bash-stdout|bash-stderr|` +
 	`user-memory-input|task-notification|agent-notification|teammate-message|cross-session-message|hook_context|` +
 	`session-start-hook|user-prompt-submit-hook|post-tool-use-hook|local-command-[a-z-]*)(?:[ \t\n][^<>]*)?>`)

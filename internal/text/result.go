@@ -1,12 +1,12 @@
-package usertext
+package text
 
 import (
 	"slices"
 	"strings"
 )
 
-// Refused reports whether the user has refused a tool, and returns the reason, if any.
-func Refused(result string) (reason string, refused bool) {
+// RefusedTool reports whether the user has refused a tool, and returns the reason, if any.
+func RefusedTool(result string) (reason string, refused bool) {
 	result = strings.TrimSpace(result)
 	if strings.HasPrefix(result, interruptMark) {
 		return "", true
@@ -29,9 +29,9 @@ var misuse = []string{
 	"The user doesn't want to", "Permission to use ", "File has not been read yet", "String to replace not found",
 }
 
-// IsMisuse reports whether the agent caused a failure, by using a tool wrongly or without
+// IsToolMisuse reports whether the agent caused a failure, by using a tool wrongly or without
 // permission. Such a failure teaches nothing.
-func IsMisuse(failure string) bool {
+func IsToolMisuse(failure string) bool {
 	failure = strings.TrimSpace(failure)
 	first, _, _ := strings.Cut(failure, "\n")
 	return hasAnyPrefix(failure, misuse) || strings.Contains(failure, "requires approval") || strings.Contains(first, "was blocked. For security") ||
@@ -42,9 +42,9 @@ func hasAnyPrefix(text string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
-// Output returns the output of a failed tool, without the agent's line with the exit status, and
+// ToolOutput returns the output of a failed tool, without the agent's line with the exit status, and
 // without surrounding spaces.
-func Output(failure string) string {
+func ToolOutput(failure string) string {
 	text := strings.TrimSpace(failure)
 	first, rest, _ := strings.Cut(text, "\n")
 	code, found := strings.CutPrefix(strings.TrimSpace(first), "Exit code ")
@@ -54,9 +54,9 @@ func Output(failure string) string {
 	return strings.TrimSpace(rest)
 }
 
-// Answers returns the user's answers to the questions of the agent, each with its question; ""
+// ToolAnswers returns the user's answers to the questions of the agent, each with its question; ""
 // for other results.
-func Answers(result string) string {
+func ToolAnswers(result string) string {
 	const before = "answered your questions:"
 	begin, answers, ok := strings.Cut(strings.TrimSpace(result), before)
 	if !ok || begin != "User has " && begin != "The user has " {
