@@ -13,12 +13,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sourcegraph/conc/iter"
+
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/parallel"
 	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -231,9 +232,9 @@ var numberedName = text.Lazy(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{
 // shapes looks at files. One that cannot be read has none; that is reported when it is read for use.
 func (s *adoptSearch) shapes(names []string) []shape {
 	shapes := make([]shape, len(names))
-	parallel.For(len(names), func(i int) {
-		src, _ := worktree.ReadText(s.tree, names[i])
-		shapes[i] = shapeOf(names[i], src)
+	iter.ForEachIdx(names, func(i int, name *string) {
+		src, _ := worktree.ReadText(s.tree, *name)
+		shapes[i] = shapeOf(*name, src)
 	})
 	return shapes
 }

@@ -10,7 +10,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/learning"
-	"whence/internal/parallel"
 	"whence/internal/repo"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -64,14 +63,12 @@ const maxInjectionCandidates = 60
 
 // Inject returns the text of learnings that match a topic, and of prominent ones, within a budget
 // and the quota for session captures (internal/learning), and their ids, which the caller counts as
-// recalled. The topic may be empty; it is requested, in a goroutine, only if there is a store. The
+// recalled. The topic may be empty; it is requested only if there is a store. The
 // text is empty if there is nothing to inject.
 func (svc *Service) Inject(ctx context.Context, topic func() string, budget learning.Budget) (text string, ids []string, err error) {
 	if !store.Exists(svc.Dir) {
 		return "", nil, nil
 	}
-	topic = parallel.Start(topic) // git takes as long as opening the store and reading what is prominent
-	defer topic()
 	var selected []learning.Candidate
 	err = svc.Read(ctx, func(s *store.Store) error {
 		prominent, err := s.Prominent(ctx, svc.scope(), maxInjectionCandidates)

@@ -11,7 +11,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/parallel"
 	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
@@ -172,15 +171,13 @@ const maxRecalled = 10
 // withoutAstray returns a proposal without what leads to other entries, and the reasons: a trigger leads
 // to its entry first, a situation among the first. The library has all proposals.
 func (k *wordingChecker) withoutAstray(l *when.Library, was, p proposal) (kept proposal, reasons []string) {
-	faults := make([]string, len(p.Situations))
-	parallel.For(len(faults), func(i int) { faults[i] = astray(l, p.Lead, p.Situations[i], maxSituationRank) })
 	kept = p
 	kept.Situations = nil
-	for i, phrase := range p.Situations {
-		if faults[i] == "" {
-			kept.Situations = append(kept.Situations, phrase)
+	for _, phrase := range p.Situations {
+		if fault := astray(l, p.Lead, phrase, maxSituationRank); fault != "" {
+			reasons = append(reasons, "situation "+fault)
 		} else {
-			reasons = append(reasons, "situation "+faults[i])
+			kept.Situations = append(kept.Situations, phrase)
 		}
 	}
 	if p.Trigger == was.Trigger {

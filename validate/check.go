@@ -12,7 +12,6 @@ import (
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/parallel"
 )
 
 // check joins the index of a memory with its decision files: it knows which heading each entry leads
@@ -92,7 +91,9 @@ func (k *check) readEntries() {
 			}
 		}
 	}
-	parallel.For(len(k.entries), func(n int) { k.entries[n].key = k.Index.Lines[k.entries[n].line].Entry.Key() })
+	for n, e := range k.entries {
+		k.entries[n].key = k.Index.Lines[e.line].Entry.Key()
+	}
 }
 
 // Target returns the heading that the entry of a line leads to.

@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sourcegraph/conc"
+
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/finding"
-	"whence/internal/parallel"
 	"whence/internal/text"
 )
 
@@ -56,13 +57,13 @@ func Check(m *corpus.Corpus, c config.Config) []finding.Finding { return newChec
 // findings runs the rules in parallel.
 func (k *check) findings() []finding.Finding {
 	found := make([][]finding.Finding, len(rules))
-	var work []func()
+	var running conc.WaitGroup
 	for i, r := range rules {
 		if !r.optIn || slices.Contains(k.config.Enable, r.name) {
-			work = append(work, func() { found[i] = k.run(r.name, r.run) })
+			running.Go(func() { found[i] = k.run(r.name, r.run) })
 		}
 	}
-	parallel.Do(work...)
+	running.Wait()
 	all := k.withoutNoise(slices.Concat(found...))
 	finding.Sort(all)
 	return all

@@ -10,12 +10,13 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sourcegraph/conc/iter"
+
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/merge"
-	"whence/internal/parallel"
 	"whence/internal/rank"
 	"whence/internal/shell"
 	"whence/internal/worktree"
@@ -99,13 +100,13 @@ func Of(m *corpus.Corpus) *Library {
 func (l *Library) readFiles() {
 	files, errs := make([]*decision.File, len(l.paths)), make([]error, len(l.paths))
 	outlines := corpus.OutlinesOf(l.tree)
-	parallel.For(len(l.paths), func(i int) {
-		src, err := worktree.ReadText(l.tree, l.paths[i])
+	iter.ForEachIdx(l.paths, func(i int, name *string) {
+		src, err := worktree.ReadText(l.tree, *name)
 		if err != nil {
 			errs[i] = fmt.Errorf("decision file %w", err)
 			return
 		}
-		files[i], errs[i] = outlines.Parse(l.layout, l.paths[i], src)
+		files[i], errs[i] = outlines.Parse(l.layout, *name, src)
 	})
 	outlines.Keep()
 	for i, name := range l.paths {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sourcegraph/conc/iter"
+
 	"whence/internal/decision"
-	"whence/internal/parallel"
 	"whence/internal/rank"
 )
 
@@ -99,8 +100,8 @@ func (l *Library) Documents() []rank.Document { return documentsOf(l.decisions()
 
 func documentsOf(decisions []*decided) []rank.Document {
 	documents := make([]rank.Document, len(decisions))
-	parallel.For(len(decisions), func(n int) {
-		d := decisions[n]
+	iter.ForEachIdx(decisions, func(n int, at **decided) {
+		d := *at
 		documents[n] = rank.Document{
 			Trigger: d.entry.Trigger.Text, Title: d.entry.Title.Text, Description: d.entry.Description.Text,
 			Situations: slices.Concat(d.at.file.Phrases(d.at.heading), d.also), Body: d.at.body(),

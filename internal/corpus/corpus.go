@@ -13,9 +13,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sourcegraph/conc"
+	"github.com/sourcegraph/conc/iter"
+
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/parallel"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -51,10 +53,10 @@ func WhyNot(tree fs.FS, name string) (r Refusal, refused bool) {
 func Load(tree fs.FS, layout Layout) (*Corpus, error) {
 	m := &Corpus{IndexPath: layout.Index, Tree: tree}
 	var indexErr, decisionsErr error
-	parallel.Do(
-		func() { indexErr = m.readIndex() },
-		func() { m.Decisions, decisionsErr = readDecisions(tree, layout) },
-	)
+	var reading conc.WaitGroup
+	reading.Go(func() { indexErr = m.readIndex() })
+	reading.Go(func() { m.Decisions, decisionsErr = readDecisions(tree, layout) })
+	reading.Wait()
 	if err := cmp.Or(indexErr, decisionsErr); err != nil {
 		return nil, err
 	}
@@ -81,9 +83,9 @@ func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 	}
 	all := make([]*decision.File, len(paths))
 	errs := make([]error, len(paths))
-	parallel.For(len(paths), func(i int) {
-		all[i], errs[i] = layout.Read(tree, paths[i])
-		if errors.Is(errs[i], worktree.ErrFolder) && path.Ext(paths[i]) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), paths[i]) {
+	iter.ForEachIdx(paths, func(i int, name *string) {
+		all[i], errs[i] = layout.Read(tree, *name)
+		if errors.Is(errs[i], worktree.ErrFolder) && path.Ext(*name) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), *name) {
 			errs[i] = nil
 		}
 	})

@@ -1,6 +1,10 @@
 package dispatch
 
 import (
+	"runtime"
+
+	"github.com/sourcegraph/conc/panics"
+
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +17,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/home"
-	"whence/internal/parallel"
 	"whence/internal/redact"
 	"whence/internal/worktree"
 )
@@ -42,6 +45,34 @@ const stackIndent = "\t"
 // FaultLog returns the path of the log.
 func FaultLog(home string) string { return filepath.Join(home, FaultLogName) }
 
+// panicError is the error for a panic, in whichever goroutine it was.
+type panicError struct{ *panics.Recovered }
+
+// recovered returns the error for a value of recover. The deferred function must call it directly.
+func recovered(value any) *panicError {
+	if p, ok := value.(*panics.Recovered); ok {
+		return &panicError{p} // of another goroutine
+	}
+	p := panics.NewRecovered(1, value)
+	return &panicError{&p}
+}
+
+func (p *panicError) Error() string { return fmt.Sprintf("a fault in the program: %v", p.Value) }
+
+// stack returns an indented line for each function below the panic.
+func (p *panicError) stack() (lines []byte) {
+	frames := runtime.CallersFrames(p.Callers)
+	for below, more := false, true; more; {
+		var frame runtime.Frame
+		frame, more = frames.Next()
+		if below && !strings.HasPrefix(frame.Function, "runtime.") {
+			lines = fmt.Appendf(lines, "%s%s %s:%d\n", stackIndent, frame.Function, frame.File, frame.Line)
+		}
+		below = below || frame.Function == "runtime.gopanic"
+	}
+	return lines
+}
+
 // ReadFaults returns the logged faults, oldest first, without stacks. A missing log is empty.
 func ReadFaults(home string) (lines []string) {
 	file, err := openLog(FaultLog(home), os.O_RDONLY)
@@ -65,9 +96,8 @@ func ReadFaults(home string) (lines []string) {
 func appendFault(dir, source string, err error, took time.Duration, now time.Time) {
 	message, _ := redact.Text(strings.Join(strings.Fields(err.Error()), " "))
 	entry := fmt.Appendf(nil, "%s %s %dms %.500s\n", now.UTC().Format(time.RFC3339), source, took.Milliseconds(), message)
-	stack, _ := redact.Text(parallel.Stack(err))
-	for line := range strings.Lines(stack) {
-		entry = fmt.Appendf(entry, "%s%s\n", stackIndent, strings.TrimSpace(line))
+	if fault := (*panicError)(nil); errors.As(err, &fault) {
+		entry = append(entry, fault.stack()...)
 	}
 	_ = appendLog(FaultLog(dir), entry)
 }

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/sourcegraph/conc"
+
 	"whence/internal/agent"
-	"whence/internal/parallel"
 	"whence/internal/shell"
 	"whence/internal/text"
 )
@@ -131,11 +132,11 @@ type Recaller func(ctx context.Context, m *Request, text string, l Limits) ([]It
 func recallAll(ctx context.Context, r *Request, text string, limits Limits, finders []Recaller) ([]Item, error) {
 	found := make([][]Item, len(finders))
 	errs := make([]error, len(finders))
-	work := make([]func(), len(finders))
+	var running conc.WaitGroup
 	for i, find := range finders {
-		work[i] = func() { found[i], errs[i] = find(ctx, r, text, limits) }
+		running.Go(func() { found[i], errs[i] = find(ctx, r, text, limits) })
 	}
-	parallel.Do(work...) // panics if one did
+	running.Wait() // panics if one did
 	items := slices.Concat(found...)
 	slices.SortStableFunc(items, func(a, b Item) int {
 		if a.Kind == b.Kind && a.Named != b.Named {

@@ -11,10 +11,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/sourcegraph/conc"
+
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/home"
-	"whence/internal/parallel"
 )
 
 // Deadline is how long an agent waits for a reply, unless WHENCE_HOOK_DEADLINE is set, as in 500ms.
@@ -127,11 +128,11 @@ func (r *Request) answer(deadline time.Time, limit time.Duration) (agent.Reply, 
 func (r *Request) runHandlers(ctx context.Context, c *claim) (agent.Reply, error) {
 	parts := make([]RenderFunc, len(r.handlers))
 	errs := make([]error, len(r.handlers))
-	work := make([]func(), len(r.handlers))
+	var running conc.WaitGroup
 	for i, h := range r.handlers {
-		work[i] = func() { parts[i], errs[i] = h.Run(ctx, r) }
+		running.Go(func() { parts[i], errs[i] = h.Run(ctx, r) })
 	}
-	parallel.Do(work...)              // panics if one did
+	running.Wait()                    // panics if one did
 	if r.Name == agent.SessionStart { // reported once a session
 		errs = append(errs, r.SettingsError)
 	}
@@ -261,7 +262,7 @@ func start[T any](run func() (T, error)) <-chan result[T] {
 		var r result[T]
 		defer func() {
 			if p := recover(); p != nil {
-				r = result[T]{err: parallel.Recovered(p)}
+				r = result[T]{err: recovered(p)}
 			}
 			done <- r
 		}()

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"whence/internal/merge"
-	"whence/internal/parallel"
 	"whence/internal/text"
 )
 
@@ -149,10 +148,9 @@ func (f *File) classify() {
 		l.Section = section
 		i++
 	}
-	parallel.For(len(bodies), func(n int) {
-		l := &f.Lines[bodies[n]]
-		f.classifyBody(l, f.Text(*l))
-	})
+	for _, i := range bodies {
+		f.classifyBody(&f.Lines[i], f.Text(f.Lines[i]))
+	}
 }
 
 // Text returns the content of a line, without its line end.

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/parallel"
+	"github.com/sourcegraph/conc/iter"
+
 	"whence/internal/text"
 )
 
@@ -123,7 +124,7 @@ func (x *Index) Recall(s string, maxMatches int) []Match {
 	}
 	words, grams := x.inText(t)
 	all := t.newCounts(len(x.documents))
-	parallel.For(len(all), func(i int) { x.documents[i].count(&all[i], words, grams) })
+	iter.ForEachIdx(all, func(i int, n *counts) { x.documents[i].count(n, words, grams) })
 	r := newRanking(t, all, x.situations)
 	if x.language != text.English {
 		r.notEnglish = math.Sqrt(min(1, smallMemory/float64(len(x.documents))))

@@ -8,7 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/parallel"
+	"github.com/sourcegraph/conc/iter"
+
 	"whence/internal/text"
 )
 
@@ -208,8 +209,7 @@ func newRanking(t *query, all []counts, situations int) *ranking {
 	for _, rarity := range r.shortRarity {
 		r.mass += rarity
 	}
-	parallel.For(len(all), func(i int) {
-		n := &all[i]
+	iter.ForEachIdx(all, func(i int, n *counts) {
 		s := &r.scores[i]
 		shortNorm, bodyNorm, gramNorm := norm(n.shortLen, r.shortLen), norm(n.bodyLen, r.bodyLen), norm(n.gramLen, r.gramLen)
 		for w := range n.short {

@@ -63,7 +63,7 @@ var layers = [][]string{
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
 	{"internal/home"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/worktree", "internal/agent/transcript"},
-	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "internal/parallel", "docs", "skills"},
+	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "docs", "skills"},
 	{"internal/text"},
 }
 
@@ -90,6 +90,7 @@ var owners = map[string][]string{
 	"github.com/go-json-experiment/json":     {"internal/agent/transcript", "internal/store"},
 	"github.com/dustin/go-humanize":          {"remember"},
 	"github.com/jackc/pgx/v5":                {"internal/test/pgtest", "internal/team"},
+	"github.com/sourcegraph/conc":            {"internal/corpus", "internal/dispatch", "internal/rank", "migrate", "validate", "when"},
 	"github.com/stretchr/testify":            nil,
 	"github.com/rogpeppe/go-internal":        nil,
 	"github.com/yuin/goldmark":               {"internal/decision"},
