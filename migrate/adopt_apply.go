@@ -199,12 +199,11 @@ func unreadable(tree fs.FS, c, next config.Config) (out adoptPlan) {
 	if err != nil {
 		return nil
 	}
-	for _, name := range paths {
-		if !isNew(name, c) {
-			continue
-		}
-		if _, err := layout.Read(tree, name); err != nil {
-			out = append(out, adoptRow{asTheyAre, globOf(name), 1, strings.TrimPrefix(err.Error(), "decision file ")})
+	paths = slices.DeleteFunc(paths, func(name string) bool { return !isNew(name, c) })
+	_, errs := corpus.ReadFiles(tree, layout, paths)
+	for i, err := range errs {
+		if err != nil {
+			out = append(out, adoptRow{asTheyAre, globOf(paths[i]), 1, strings.TrimPrefix(err.Error(), "decision file ")})
 		}
 	}
 	return out

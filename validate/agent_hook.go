@@ -61,8 +61,7 @@ func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := Check(loaded, r.Config)
-	return slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule == "not-memory" }), nil // not for an agent to fix
+	return newCheck(loaded, r.Config).findings("not-memory"), nil // not for an agent to fix
 }
 
 // health counts the findings, and notes the state of a memory without any: later findings

@@ -45,7 +45,7 @@ type Missing struct {
 func NewEditor(m *corpus.Corpus, c config.Config) *Editor {
 	work := withLineEnd(m)
 	k := newCheck(&work, c)
-	return &Editor{k, m.Index, sync.OnceValue(k.findings)}
+	return &Editor{k, m.Index, sync.OnceValue(func() []finding.Finding { return k.findings() })}
 }
 
 // Index returns the index of the memory, with a line end added if its last line has none.

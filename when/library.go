@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/sourcegraph/conc/iter"
-
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/decision"
@@ -96,19 +94,8 @@ func Of(m *corpus.Corpus) *Library {
 	return l
 }
 
-// readFiles parses the decision files in parallel.
 func (l *Library) readFiles() {
-	files, errs := make([]*decision.File, len(l.paths)), make([]error, len(l.paths))
-	outlines := corpus.OutlinesOf(l.tree)
-	iter.ForEachIdx(l.paths, func(i int, name *string) {
-		src, err := worktree.ReadText(l.tree, *name)
-		if err != nil {
-			errs[i] = fmt.Errorf("decision file %w", err)
-			return
-		}
-		files[i], errs[i] = outlines.Parse(l.layout, *name, src)
-	})
-	outlines.Keep()
+	files, errs := corpus.ReadFiles(l.tree, l.layout, l.paths)
 	for i, name := range l.paths {
 		if errs[i] != nil {
 			l.unread[name] = &unreadableError{errs[i]}

@@ -73,38 +73,44 @@ func (m *Corpus) readIndex() error {
 	return nil
 }
 
-// readDecisions reads and parses the decision files in parallel. Of several errors it returns that of
-// the first file. Folders that a glob matches are left out; one that is named in the layout, or named
-// like a decision file, is an error.
+// readDecisions reads and parses the decision files. Of several errors it returns that of the first
+// file. Folders that a glob matches are left out; one that is named in the layout, or named like a
+// decision file, is an error.
 func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 	paths, err := list(tree, layout)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]*decision.File, len(paths))
-	errs := make([]error, len(paths))
-	iter.ForEachIdx(paths, func(i int, name *string) {
-		all[i], errs[i] = layout.Read(tree, *name)
-		if errors.Is(errs[i], worktree.ErrFolder) && path.Ext(*name) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), *name) {
+	all, errs := ReadFiles(tree, layout, paths)
+	for i, name := range paths {
+		if errors.Is(errs[i], worktree.ErrFolder) && path.Ext(name) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), name) {
 			errs[i] = nil
 		}
-	})
+	}
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(all, func(f *decision.File) bool { return f == nil }), nil
 }
 
-// Read reads a decision file.
-func (l Layout) Read(tree fs.FS, name string) (*decision.File, error) {
-	if err := checkName(name); err != nil {
-		return nil, err
-	}
-	src, err := worktree.ReadText(tree, name)
-	if err != nil {
-		return nil, fmt.Errorf("decision file %w", err)
-	}
-	return l.Parse(name, src)
+// ReadFiles reads and parses decision files in parallel. A file that fails is nil, and its error is at the
+// same place.
+func ReadFiles(tree fs.FS, layout Layout, paths []string) (files []*decision.File, errs []error) {
+	files, errs = make([]*decision.File, len(paths)), make([]error, len(paths))
+	outlines := OutlinesOf(tree)
+	iter.ForEachIdx(paths, func(i int, name *string) {
+		if errs[i] = checkName(*name); errs[i] != nil {
+			return
+		}
+		src, err := worktree.ReadText(tree, *name)
+		if err != nil {
+			errs[i] = fmt.Errorf("decision file %w", err)
+			return
+		}
+		files[i], errs[i] = outlines.Parse(layout, *name, src)
+	})
+	outlines.Keep()
+	return files, errs
 }
 
 // Parse parses a decision file, as a document if it is one. One that is nested too deeply to be parsed
