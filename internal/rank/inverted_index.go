@@ -32,10 +32,16 @@ type field struct {
 	isTitle bool // a title is not a phrase
 }
 
+// What documents usually have; it saves an index from growing step by step.
+const (
+	wordsPerDocument = 8 // that no document before has
+	wordBytes        = 8 // of a word with its space, in short fields
+)
+
 // NewIndex splits documents into words.
 func NewIndex(documents []Document) *Index {
 	x := &Index{documents: make([]indexed, len(documents)), language: languageOf(documents)}
-	known := map[string]int32{}
+	known := make(map[string]int32, wordsPerDocument*len(documents))
 	number := func(word []byte) int32 {
 		n, isKnown := known[string(word)]
 		if !isKnown {
@@ -50,7 +56,7 @@ func NewIndex(documents []Document) *Index {
 		trigger := map[string]bool{}
 		text.EachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
 		add := func(s string, isTitle bool) {
-			f := field{isTitle: isTitle}
+			f := field{words: make([]int32, 0, len(s)/wordBytes+1), isTitle: isTitle}
 			text.EachWord(s, func(word []byte) {
 				if !isTitle || !trigger[string(word)] { // most titles repeat the trigger
 					f.words = append(f.words, number(word))
@@ -68,6 +74,7 @@ func NewIndex(documents []Document) *Index {
 	}
 	x.shortWords = len(x.words)
 	for i := range documents {
+		x.documents[i].body = make([]int32, 0, len(documents[i].Body)/wordBytes)
 		text.EachWord(documents[i].Body, func(word []byte) { x.documents[i].body = append(x.documents[i].body, number(word)) })
 	}
 	return x

@@ -98,7 +98,7 @@ func eachWord(text string, take func(word []byte, isPart bool)) {
 // withSigns returns the name of a language or platform that signs are part of, in letters, so that
 // any index can hold it: cplusplus, csharp, dotnet.
 func withSigns(text string, start, end int, word []byte) string {
-	if strings.TrimRight(string(word), digits) == "net" && start > 0 && text[start-1] == '.' && (start == 1 || isSpaceOrQuote(text[start-2])) {
+	if start > 0 && text[start-1] == '.' && (start == 1 || isSpaceOrQuote(text[start-2])) && strings.TrimRight(string(word), digits) == "net" {
 		return "dot" + string(word)
 	}
 	signs := end
