@@ -305,7 +305,7 @@ func share(has wordSet, words int) float64 {
 // better ones are to be expected; those of other repositories do not count.
 const (
 	maxJudged        = 300
-	maxJudgedUnasked = 100
+	maxJudgedUnasked = 50
 )
 
 // maxJudged returns how many candidates are judged; -1: all.
