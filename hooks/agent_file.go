@@ -79,7 +79,7 @@ func (f *agentFile) write(after []byte) (err error) {
 
 // removeFolders removes the folders that go with the file, if they are empty.
 func (f *agentFile) removeFolders() error {
-	tree, err := worktree.Open(f.folder)
+	root, err := os.OpenRoot(f.folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -88,10 +88,12 @@ func (f *agentFile) removeFolders() error {
 	}
 	folder := path.Dir(f.name)
 	for range f.ownFolders {
-		_ = tree.RemoveFolder(folder)
+		if info, err := root.Lstat(folder); err == nil && info.IsDir() { // a link stays
+			_ = root.Remove(folder)
+		}
 		folder = path.Dir(folder)
 	}
-	return tree.Close()
+	return root.Close()
 }
 
 // wasEmpty reports whether the file was empty before anything was registered in it: then its

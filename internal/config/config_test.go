@@ -342,10 +342,10 @@ func unset(string) string { return "" }
 func TestAFileThatCannotBeReadIsNoMissingFile(t *testing.T) {
 	for _, name := range []string{config.ProjectFile, config.LocalFile} {
 		for want, setup := range map[string]func(name string) error{
-			" is a folder: put a text file in its place":                            func(name string) error { return os.Mkdir(name, 0o755) },
-			" is a symbolic link to nothing: restore its target or remove the link": func(name string) error { return os.Symlink("none", name) },
-			":1 is not UTF-8: save it as UTF-8 text with LF or CRLF line ends":      func(name string) error { return os.WriteFile(name, []byte("# \xff"), 0o644) },
-			":2 holds a NUL byte: save it as UTF-8 text with LF or CRLF line ends":  func(name string) error { return os.WriteFile(name, []byte("#\n\x00"), 0o644) },
+			" is a folder: put a text file in its place": func(name string) error { return os.Mkdir(name, 0o755) },
+			" is a symbolic link that cannot be followed (no such file or directory): put a text file in its place, or remove it": func(name string) error { return os.Symlink("none", name) },
+			":1 is not UTF-8: save it as UTF-8 text with LF or CRLF line ends":                                                    func(name string) error { return os.WriteFile(name, []byte("# \xff"), 0o644) },
+			":2 holds a NUL byte: save it as UTF-8 text with LF or CRLF line ends":                                                func(name string) error { return os.WriteFile(name, []byte("#\n\x00"), 0o644) },
 		} {
 			tree := root(t, func(dir string) error { return setup(filepath.Join(dir, filepath.FromSlash(name))) })
 			_, err := config.LoadFrom(tree, allowing(unset))

@@ -125,6 +125,6 @@ func TestNothingLeadsOutOfTheProject(t *testing.T) {
 func TestTheFolderIsAFile(t *testing.T) {
 	s := newStage(t, map[string]string{notes.Folder: "mine"})
 	_, err := s.try(agent.Event{Name: agent.SessionStart})
-	require.ErrorContains(t, err, "is not a folder")
+	require.ErrorContains(t, err, "it is a link, or not a folder")
 	require.Equal(t, "mine", s.read(notes.Folder))
 }

@@ -31,7 +31,7 @@ func openFolder(dir string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	notes, err := tree.Folder(Folder)
+	notes, err := tree.Folder(Folder, 0)
 	if err != nil {
 		return nil, errors.Join(explained(err), tree.Close())
 	}
@@ -44,10 +44,7 @@ func makeFolder(dir string) error {
 	if err != nil {
 		return err
 	}
-	_, err = tree.Folder(Folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = tree.MakeFolders(Folder, 0o700)
-	}
+	_, err = tree.Folder(Folder, 0o700)
 	return errors.Join(explained(err), tree.Close())
 }
 
@@ -67,11 +64,7 @@ func in(name string) string { return path.Join(Folder, name) }
 
 // open opens a note, as os.OpenFile does.
 func (f *folder) open(name string, flag int) (*os.File, error) {
-	file, err := f.notes.OpenFile(name, flag, 0o600)
-	if errors.Is(err, fs.ErrExist) { // another process has just created it
-		file, err = f.notes.OpenFile(name, flag, 0o600)
-	}
-	return file, err
+	return f.notes.OpenFile(name, flag, 0o600)
 }
 
 // alone calls a function while no other process writes notes.

@@ -2,6 +2,8 @@ package repo
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,12 +64,15 @@ func (r *Repository) EditAttributes(edit func(before []byte) []byte) (before, af
 		return nil, nil, err
 	}
 	defer folder.Close()
-	err = folder.Update(name, func(text []byte) ([]byte, error) {
-		before, after = text, edit(text)
-		if len(after) == 0 {
+	err = worktree.Retry(func() (err error) {
+		before, err = worktree.ReadText(folder.FS(), name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if after = edit(before); len(after) == 0 {
 			after = nil
 		}
-		return after, nil
+		return folder.Replace(name, before, after)
 	})
 	return before, after, err
 }

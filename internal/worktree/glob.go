@@ -123,11 +123,11 @@ func (s *GlobSearch) walk(pattern, folder string, found *[]string) error {
 func mayHold(pattern, folder string) (below, anyDepth bool) {
 	elements, parts := strings.Split(pattern, "/"), strings.Split(folder, "/")
 	for i, element := range elements {
-		if element == "**" {
-			return true, true
-		}
 		if i == len(parts) {
 			return true, false
+		}
+		if element == "**" {
+			return true, true
 		}
 		if !doublestar.MatchUnvalidated(element, parts[i]) {
 			return false, false

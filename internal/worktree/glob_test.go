@@ -96,6 +96,23 @@ func TestASearchIsBounded(t *testing.T) {
 	require.ErrorContains(t, err, "it takes too long to find the files", "all patterns of a memory have one bound")
 }
 
+// ** is not followed into links, but a link before it is.
+func TestLinksBeforeDoubleStars(t *testing.T) {
+	dir := folder(t, []string{"real/deep/x.md", "a/b/y.md"}, map[string]string{"linked": "real", "a/up": "../real"})
+	tree := open(t, dir).FS()
+	for pattern, want := range map[string][]string{
+		"l*/**/x.md":     {"linked/deep/x.md"},
+		"linked/**/x.md": {"linked/deep/x.md"},
+		"**/x.md":        {"real/deep/x.md"},
+		"a/**/*.md":      {"a/b/y.md"},
+		"?/up/**":        {"a/up", "a/up/deep", "a/up/deep/x.md"},
+	} {
+		got, err := worktree.NewGlobSearch(tree).Find(parse(t, pattern))
+		require.NoError(t, err)
+		require.Equal(t, want, got, pattern)
+	}
+}
+
 // Finding and matching agree with the library, which has no bounds.
 func TestSameAsTheLibrary(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))

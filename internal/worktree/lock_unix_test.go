@@ -9,18 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"whence/internal/worktree"
 )
-
-// What cannot be opened is not locked in another way: two processes would each hold a different lock.
-func TestAFolderThatCannotBeOpenedIsNotLocked(t *testing.T) {
-	isolate(t)
-	name := filepath.Join(t.TempDir(), "loop")
-	require.NoError(t, os.Symlink("loop", name))
-	_, err := worktree.LockFolder(t.Context(), name)
-	require.ErrorIs(t, err, syscall.ELOOP)
-}
 
 // A new file has the mode that the user's umask gives it.
 func TestTheUmaskHolds(t *testing.T) {

@@ -13,108 +13,81 @@ import (
 
 // folder is an opened folder of a tree that was reached without a link.
 type folder struct {
+	name         string  // from the root of the tree
+	parent       *folder // nil for the root
 	root         *os.Root
 	info         fs.FileInfo
 	isGit        bool // a git directory of any name, as of a bare repository or a linked worktree
 	isRepository bool // the root of a worktree. As in Find, a folder .git needs a HEAD
 }
 
-func newFolder(root *os.Root, info fs.FileInfo) *folder {
+func newFolder(name string, parent *folder, root *os.Root) (*folder, error) {
+	info, err := root.Stat(".")
+	if err != nil {
+		return nil, err
+	}
 	has := func(name string) bool { _, err := root.Lstat(name); return err == nil }
 	git, err := root.Lstat(".git")
 	return &folder{
-		root: root, info: info,
+		name: name, parent: parent, root: root, info: info,
 		isGit:        has("HEAD") && (has("objects") && has("refs") || has("commondir")),
 		isRepository: err == nil && (!git.IsDir() || has(".git/HEAD")),
-	}
+	}, nil
 }
 
 // target is the file or folder that a name leads to.
 type target struct {
-	folder *folder
-	dir    string // name of the folder from the root of the tree, without links
-	base   string // name in the folder; "." for the folder itself
-	info   fs.FileInfo
+	folder *folder     // that holds it
+	base   string      // name in the folder; "." for the folder itself
+	info   fs.FileInfo // nil if it is missing
 }
 
-// linkPolicy selects the links that are followed in a name.
-type linkPolicy int
+// lastElement says what happens to the last element of a name. Links before it are followed.
+type lastElement int
 
 const (
-	followAll     linkPolicy = iota
-	followParents            // all but the last element
-	followNone
+	followLast lastElement = iota
+	keepLast               // a link stays one
+	enterLast              // it must lead to a folder, which is opened
 )
 
-// maxLinks is the number of links that are followed for a name, as on Linux.
-const maxLinks = 40
+// maxDetours is the number of links that are followed for a name, as on Linux. Folders that another
+// process replaces meanwhile count too.
+const maxDetours = 40
 
-// lookup follows a name through the tree, link by link.
-func (t *Tree) lookup(op, name string, follow linkPolicy) (target, error) {
-	return t.lookupOrMake(op, name, follow, 0)
-}
+// errMoved is returned if another process replaces a file or folder over and over.
+var errMoved = errors.New("another process replaces it: try again")
 
-// lookupOrMake is lookup for a name that need not exist: folders on the way are made with a mode, and a missing last
-// element has no info. With mode 0 the name must exist.
-func (t *Tree) lookupOrMake(op, name string, follow linkPolicy, perm fs.FileMode) (target, error) {
+// lookup follows a name through the tree, link by link. If perm is not 0 it makes missing folders on the way,
+// and the last element may be missing.
+func (t *Tree) lookup(op, name string, last lastElement, perm fs.FileMode) (target, error) {
 	if !fs.ValidPath(name) {
 		return target{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
-	if t.strict {
-		follow = followNone
+	parts := strings.Split(name, "/")
+	if last == enterLast {
+		parts = append(parts, ".")
 	}
-	var p target
-	err := Retry(func() (err error) {
-		if p, err = t.walk(strings.Split(name, "/"), follow, perm); err == nil && p.info != nil && t.strict {
-			err = t.checkStrict(p)
-		}
-		return err
-	})
-	if errors.Is(err, fs.ErrClosed) {
-		err = fs.ErrClosed
-	} else if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
-		err = inner.Err
-	}
+	p, err := t.walk(parts, last, perm)
 	if err != nil {
-		return target{}, &fs.PathError{Op: op, Path: name, Err: err}
+		return target{}, &fs.PathError{Op: op, Path: name, Err: cause(err)}
 	}
 	return p, nil
 }
 
-// checkStrict returns an error for a link, and for the folder of another repository.
-func (t *Tree) checkStrict(p target) error {
-	if p.info.Mode()&fs.ModeSymlink != 0 {
-		return &ForeignError{path.Join(p.dir, p.base), true}
-	}
-	if !p.info.IsDir() || p.base == "." {
-		return nil
-	}
-	f, err := t.enter(p)
-	if err == nil && f.isRepository {
-		err = &ForeignError{path.Join(p.dir, p.base), false}
-	}
-	return err
-}
-
-func (t *Tree) walk(parts []string, follow linkPolicy, perm fs.FileMode) (target, error) {
-	at := "."
-	top, err := t.folder(at, "", nil)
-	if err != nil {
-		return target{}, err
-	}
-	here, followed := top, 0
+func (t *Tree) walk(parts []string, last lastElement, perm fs.FileMode) (target, error) {
+	here, detours := t.top, 0
 	for len(parts) > 0 {
 		part := parts[0]
 		parts = parts[1:]
-		switch part {
-		case "", ".":
+		if part == "" || part == "." {
 			continue
-		case "..":
-			if at == "." {
-				return target{}, t.outside()
-			}
-			parts = append(strings.Split(path.Dir(at), "/"), parts...) // from the top
-			at, here = ".", top
+		}
+		if part == ".." && here.parent == nil {
+			return target{}, t.outside()
+		}
+		if part == ".." {
+			here = here.parent
 			continue
 		}
 		if isGit(part) {
@@ -132,7 +105,7 @@ func (t *Tree) walk(parts []string, follow linkPolicy, perm fs.FileMode) (target
 			return target{}, ErrGit
 		}
 		if isNew && len(parts) == 0 {
-			return target{here, at, part, nil}, nil
+			return target{here, part, nil}, nil
 		}
 		if isNew {
 			if err := here.root.Mkdir(part, perm); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -141,94 +114,134 @@ func (t *Tree) walk(parts []string, follow linkPolicy, perm fs.FileMode) (target
 			parts = append([]string{part}, parts...)
 			continue
 		}
-		if info.Mode()&fs.ModeSymlink != 0 && (follow == followAll || follow == followParents && len(parts) > 0) {
-			if followed++; followed > maxLinks {
+		isLink := info.Mode()&fs.ModeSymlink != 0
+		if isLink && t.strict {
+			return target{}, &ForeignError{path.Join(here.name, part), true}
+		}
+		if isLink && (last != keepLast || len(parts) > 0) {
+			if detours++; detours > maxDetours {
 				return target{}, errors.New("too many links")
 			}
-			linked, absolute, err := t.readLink(here, part)
+			from, linked, err := t.follow(here, part)
 			if err != nil {
 				return target{}, err
 			}
-			if absolute {
-				at, here = ".", top
-			}
-			parts = append(linked, parts...)
+			here, parts = from, append(linked, parts...)
 			continue
 		}
-		if len(parts) == 0 {
-			return target{here, at, part, info}, nil
-		}
-		if info.Mode()&fs.ModeSymlink != 0 {
-			return target{}, &ForeignError{path.Join(at, part), true}
-		}
-		if !info.IsDir() {
+		if len(parts) > 0 && !info.IsDir() {
 			return target{}, syscall.ENOTDIR
 		}
-		if here, err = t.folder(at, part, info); err != nil {
+		if !info.IsDir() || len(parts) == 0 && !t.strict {
+			return target{here, part, info}, nil
+		}
+		next, err := t.enter(here, part, info)
+		if detours++; errors.Is(err, errMoved) && detours < maxDetours {
+			parts = append([]string{part}, parts...)
+			continue
+		}
+		if err != nil {
 			return target{}, err
 		}
-		if at = path.Join(at, part); t.strict && here.isRepository {
-			return target{}, &ForeignError{at, false}
+		if t.strict && next.isRepository {
+			return target{}, &ForeignError{next.name, false}
 		}
+		if len(parts) == 0 {
+			return target{here, part, info}, nil
+		}
+		here = next
 	}
-	return target{here, at, ".", here.info}, nil
+	info, err := here.root.Lstat(".")
+	return target{here, ".", info}, err
 }
 
-// readLink returns the target of a link, split at its slashes. That of an absolute link is
-// relative to the tree.
-func (t *Tree) readLink(in *folder, name string) (parts []string, absolute bool, err error) {
-	target, err := in.root.Readlink(name)
+// follow returns where a link leads: to a name, in elements, from a folder of the tree.
+func (t *Tree) follow(in *folder, link string) (from *folder, parts []string, err error) {
+	target, err := in.root.Readlink(link)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
-	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") || filepath.VolumeName(target) != "" {
-		inside, is := relative(t.Dir, target)
-		if !is {
-			inside, is = relative(Resolved(t.Dir), target)
+	volume := filepath.VolumeName(target)
+	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") || volume != "" {
+		if !strings.EqualFold(volume, filepath.VolumeName(t.Dir)) { // on Windows, maybe of another machine: don't ask it
+			return nil, nil, t.outside()
 		}
-		if !is {
-			return nil, true, t.outside()
+		name, inside := Name(t.Dir, target)
+		if !inside {
+			return nil, nil, t.outside()
 		}
-		target, absolute = inside, true
+		in, target = t.top, name
 	}
-	return strings.Split(filepath.ToSlash(target), "/"), absolute, nil
+	return in, strings.Split(filepath.ToSlash(target), "/"), nil
 }
 
 func (t *Tree) outside() error { return fmt.Errorf("it leads out of %s", t.Dir) }
 
-// enter opens a folder that was looked up.
-func (t *Tree) enter(p target) (*folder, error) {
-	if p.base == "." {
-		return p.folder, nil
-	}
-	return t.folder(p.dir, p.base, p.info)
-}
-
-// folder opens a folder in another one if it is still the one that info describes. An
-// opened folder is reused.
-func (t *Tree) folder(in, name string, info fs.FileInfo) (*folder, error) {
+// enter opens a folder in another one if it is still the one that info describes, else it returns
+// errMoved. An opened folder is reused.
+func (t *Tree) enter(in *folder, base string, info fs.FileInfo) (*folder, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	key := path.Join(in, name)
-	known := t.folders[key]
-	if known != nil && (info == nil || os.SameFile(known.info, info)) {
+	name := path.Join(in.name, base)
+	if known := t.folders[name]; known != nil && os.SameFile(known.info, info) {
 		return known, nil
 	}
-	parent := t.folders[in]
-	if parent == nil {
-		return nil, fs.ErrClosed
-	}
-	root, err := parent.root.OpenRoot(name)
+	root, err := in.root.OpenRoot(base)
 	if err != nil {
 		return nil, err
 	}
-	now, err := root.Stat(".")
-	if err == nil && !os.SameFile(now, info) {
-		err = ErrChanged
+	f, err := newFolder(name, in, root)
+	if err == nil && !os.SameFile(f.info, info) {
+		err = errMoved
 	}
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	t.folders[key] = newFolder(root, now) // an older one may be in use: the garbage collector closes it
-	return t.folders[key], nil
+	t.folders[name] = f // an older one may be in use: the garbage collector closes it
+	return f, nil
+}
+
+// openRegular opens a regular file of a folder, or makes it with os.O_CREATE; os.O_TRUNC is not allowed. It
+// follows no link and does not wait for what is no regular file, even if that replaces the file meanwhile.
+func openRegular(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
+	for range maxDetours {
+		info, err := root.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0 {
+			file, err := root.OpenFile(name, flag|os.O_EXCL, perm)
+			if errors.Is(err, fs.ErrExist) { // another process has just made it
+				continue
+			}
+			return file, err
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, errNotRegular
+		}
+		file, err := root.OpenFile(name, flag&^os.O_CREATE|syscall.O_NONBLOCK, 0)
+		if err != nil {
+			return nil, err
+		}
+		now, err := file.Stat()
+		if err == nil && os.SameFile(now, info) {
+			return file, nil
+		}
+		if err := errors.Join(err, file.Close()); err != nil {
+			return nil, err
+		}
+	}
+	return nil, errMoved
+}
+
+// errNotRegular is returned for a folder, a link, a pipe or a device.
+var errNotRegular = errors.New("it is not a regular file")
+
+// cause returns an error without its path.
+func cause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }

@@ -15,106 +15,51 @@ import (
 // treeFS is a tree as an fs.FS.
 type treeFS struct{ tree *Tree }
 
-// Open opens a file or a folder for reading.
-func (f treeFS) Open(name string) (file fs.File, err error) {
-	err = Retry(func() error {
-		file, err = f.open(name)
-		return err
-	})
-	return file, err
-}
-
-func (f treeFS) open(name string) (fs.File, error) {
-	p, err := f.tree.lookup("open", name, followAll)
+// Open opens a regular file for reading.
+func (f treeFS) Open(name string) (fs.File, error) {
+	p, err := f.tree.lookup("open", name, followLast, 0)
 	if err != nil {
 		return nil, err
 	}
-	file, err := p.open(os.O_RDONLY, 0)
+	file, err := openRegular(p.folder.root, p.base, os.O_RDONLY, 0)
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: cause(err)}
 	}
 	return file, nil
-}
-
-// open opens a file or folder if it is still the one that was looked up.
-func (p target) open(flag int, perm fs.FileMode) (*os.File, error) {
-	if !p.info.Mode().IsRegular() && !p.info.IsDir() { // a pipe would block
-		return nil, errors.New("it is not a regular file")
-	}
-	file, err := p.folder.root.OpenFile(p.base, flag, perm)
-	if err != nil {
-		return nil, cause(err)
-	}
-	now, err := file.Stat()
-	if err == nil && !os.SameFile(now, p.info) {
-		err = ErrChanged
-	}
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
-}
-
-// cause returns an error without its path.
-func cause(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }
 
 // Stat describes the file that a name leads to.
 func (f treeFS) Stat(name string) (fs.FileInfo, error) {
-	p, err := f.tree.lookup("stat", name, followAll)
+	p, err := f.tree.lookup("stat", name, followLast, 0)
 	return p.info, err
 }
 
 // Lstat describes a file, or a link itself.
 func (f treeFS) Lstat(name string) (fs.FileInfo, error) {
-	p, err := f.tree.lookup("lstat", name, followParents)
+	p, err := f.tree.lookup("lstat", name, keepLast, 0)
 	return p.info, err
 }
 
 // ReadLink reads a symbolic link.
 func (f treeFS) ReadLink(name string) (string, error) {
-	p, err := f.tree.lookup("readlink", name, followParents)
+	p, err := f.tree.lookup("readlink", name, keepLast, 0)
 	if err != nil {
 		return "", err
 	}
-	target, err := p.folder.root.Readlink(p.base)
-	if err != nil {
-		return "", &fs.PathError{Op: "readlink", Path: name, Err: cause(err)}
-	}
-	return target, nil
+	return p.folder.root.Readlink(p.base)
 }
 
 // ReadDir lists a folder, sorted, without git directories, and in a strict tree without links. A git
 // directory is empty.
-func (f treeFS) ReadDir(name string) (entries []fs.DirEntry, err error) {
-	err = Retry(func() error {
-		entries, err = f.readDir(name)
-		return err
-	})
-	return entries, err
-}
-
-func (f treeFS) readDir(name string) ([]fs.DirEntry, error) {
-	p, err := f.tree.lookup("readdir", name, followAll)
-	if errors.Is(err, ErrGit) {
+func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	p, err := f.tree.lookup("readdir", name, enterLast, 0)
+	if errors.Is(err, ErrGit) || err == nil && p.folder.isGit {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	folder, err := f.tree.enter(p)
-	if err == nil && folder.isGit {
-		return nil, nil
-	}
-	var entries []fs.DirEntry
-	if err == nil {
-		entries, err = fs.ReadDir(folder.root.FS(), ".")
-	}
+	entries, err := fs.ReadDir(p.folder.root.FS(), ".")
 	if err != nil {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: cause(err)}
 	}
@@ -159,16 +104,12 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 	return src.Bytes(), checkText(name, src.Bytes())
 }
 
-// explain rewords an error of the tree for users.
+// explain rewords an error of the tree for users. A file behind a link that leads nowhere is there, so it does not
+// count as missing.
 func explain(tree fs.FS, name string, err error) error {
 	err = cause(err)
-	_, linkError := fs.ReadLink(tree, name)
-	isLink := linkError == nil
-	if isLink && errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s is a symbolic link to nothing: restore its target or remove the link", name)
-	}
-	if isLink {
-		return fmt.Errorf("%s is a symbolic link that cannot be followed (%w): it must stay inside the repository", name, err)
+	if info, failed := fs.Lstat(tree, name); failed == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symbolic link that cannot be followed (%v): put a text file in its place, or remove it", name, err)
 	}
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%s cannot be read (%w): check who may read it", name, err)
@@ -181,29 +122,21 @@ func explain(tree fs.FS, name string, err error) error {
 
 // checkText returns an error with the first line that is not UTF-8 text with line feeds.
 func checkText(name string, src []byte) error {
-	at, what := bytes.IndexByte(src, 0), "holds a NUL byte"
-	if at < 0 && !utf8.Valid(src) {
-		at, what = firstInvalid(src), "is not UTF-8"
-	}
-	if at < 0 && bytes.IndexByte(src, '\n') < 0 {
-		at, what = bytes.IndexByte(src, '\r'), "has bare carriage returns as line ends"
-	}
-	if at < 0 {
-		return nil
-	}
-	line := 1 + bytes.Count(src[:at], []byte{'\n'})
-	return fmt.Errorf("%s:%d %s: save it as UTF-8 text with LF or CRLF line ends", name, line, what)
-}
-
-func firstInvalid(src []byte) int {
-	for at := 0; at < len(src); {
-		r, size := utf8.DecodeRune(src[at:])
-		if r == utf8.RuneError && size == 1 {
-			return at
+	const advice = "save it as UTF-8 text with LF or CRLF line ends"
+	number := 0
+	for line := range bytes.Lines(src) {
+		number++
+		if bytes.IndexByte(line, 0) >= 0 {
+			return fmt.Errorf("%s:%d holds a NUL byte: %s", name, number, advice)
 		}
-		at += size
+		if !utf8.Valid(line) {
+			return fmt.Errorf("%s:%d is not UTF-8: %s", name, number, advice)
+		}
 	}
-	return len(src)
+	if bytes.IndexByte(src, '\r') >= 0 && bytes.IndexByte(src, '\n') < 0 {
+		return fmt.Errorf("%s:1 has bare carriage returns as line ends: %s", name, advice)
+	}
+	return nil
 }
 
 // ReadBeginning returns the first bytes of a regular file, at most maxBytes; "" if it cannot be read.

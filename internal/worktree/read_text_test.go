@@ -48,6 +48,7 @@ func sparse(size int64) func(string) error {
 // Whatever is wrong with a file, the message is one line that begins with its
 // name and ends with what to do.
 func TestReadSaysWhatToDo(t *testing.T) {
+	const remove = ": put a text file in its place, or remove it"
 	const save = ": save it as UTF-8 text with LF or CRLF line ends"
 	outside := filepath.Join(t.TempDir(), "outside.md")
 	require.NoError(t, os.WriteFile(outside, []byte("# Outside\n"), 0o644))
@@ -57,10 +58,10 @@ func TestReadSaysWhatToDo(t *testing.T) {
 		want  string
 	}{
 		{"folder", func(m string) error { return os.Mkdir(filepath.Join(m, "x.md"), 0o755) }, "m/x.md is a folder: put a text file in its place"},
-		{"link to nothing", link("none.md"), "m/x.md is a symbolic link to nothing: restore its target or remove the link"},
+		{"link to nothing", link("none.md"), "m/x.md is a symbolic link that cannot be followed (no such file or directory)" + remove},
 		{"link to a folder", link("."), "m/x.md is a folder: put a text file in its place"},
-		{"link out of the repository", link(outside), "m/x.md is a symbolic link that cannot be followed (path escapes from parent): it must stay inside the repository"},
-		{"relative link out of the repository", link("../../outside.md"), "m/x.md is a symbolic link that cannot be followed (path escapes from parent): it must stay inside the repository"},
+		{"link out of the repository", link(outside), "m/x.md is a symbolic link that cannot be followed (path escapes from parent)" + remove},
+		{"relative link out of the repository", link("../../outside.md"), "m/x.md is a symbolic link that cannot be followed (path escapes from parent)" + remove},
 		{"larger than MaxSize", sparse(worktree.MaxTextBytes + 1), "m/x.md is larger than 32 MB: split it"},
 		{"as large as MaxSize, so it is read", sparse(worktree.MaxTextBytes), "m/x.md:1 holds a NUL byte" + save},
 	} {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -250,23 +251,6 @@ func TestCreate(t *testing.T) {
 	requireAlone(t, name, "")
 }
 
-// If another process writes first, edit is called again with its text. An error of edit ends the update.
-func TestUpdateStartsAgain(t *testing.T) {
-	isolate(t)
-	name := file(t, "0")
-	tree, calls := open(t, filepath.Dir(name)), 0
-	require.NoError(t, tree.Update(filepath.Base(name), func(before []byte) ([]byte, error) {
-		if calls++; calls == 1 {
-			require.NoError(t, os.WriteFile(name, []byte("1"), 0o644))
-		}
-		return append(before, '+'), nil
-	}))
-	requireAlone(t, name, "1+")
-	require.Equal(t, 2, calls)
-	require.ErrorIs(t, tree.Update(filepath.Base(name), func([]byte) ([]byte, error) { return nil, fs.ErrClosed }), fs.ErrClosed)
-	requireAlone(t, name, "1+")
-}
-
 // A private file is replaced, whatever its text and mode.
 func TestPrivateFiles(t *testing.T) {
 	isolate(t)
@@ -281,4 +265,17 @@ func TestPrivateFiles(t *testing.T) {
 	}
 	require.ErrorIs(t, worktree.UpdatePrivate(name, func() ([]byte, error) { return nil, fs.ErrClosed }), fs.ErrClosed)
 	requireAlone(t, name, "two")
+}
+
+// A name may be as long as the file system allows.
+func TestTheLongestName(t *testing.T) {
+	isolate(t)
+	name := filepath.Join(t.TempDir(), strings.Repeat("ü", 126)+".md")
+	for now, after := range map[string][]byte{"a\n": []byte("a\n"), "": nil} {
+		before, _ := os.ReadFile(name)
+		require.NoError(t, replace(name, before, after))
+		if now != "" {
+			requireAlone(t, name, now)
+		}
+	}
 }

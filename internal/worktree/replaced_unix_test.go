@@ -3,15 +3,21 @@
 package worktree_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/worktree"
 )
 
 // A file that is written again and again, each time as a new one, can be read at any time.
@@ -61,4 +67,50 @@ func TestReadWhileAFolderIsExchanged(t *testing.T) {
 	}
 	done.Store(true)
 	writer.Wait()
+}
+
+// A pipe that replaces a file again and again does not stop a reader, and neither does one in the place of a folder
+// to lock.
+func TestPipesDoNotBlock(t *testing.T) {
+	dir := folder(t, []string{"x.md"}, nil)
+	tree := open(t, dir)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	require.NoError(t, syscall.Mkfifo(at("pipe"), 0o600))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	locking := make(chan error, 1)
+	go func() {
+		unlock, err := worktree.LockFolder(ctx, at("pipe"))
+		if err == nil {
+			err = unlock()
+		}
+		locking <- err
+	}()
+	var done atomic.Bool
+	var swaps, reads sync.WaitGroup
+	swaps.Go(func() {
+		for !done.Load() {
+			_ = errors.Join(os.Rename(at("x.md"), at("y.md")), os.Rename(at("pipe"), at("x.md")), os.Rename(at("x.md"), at("pipe")), os.Rename(at("y.md"), at("x.md")))
+		}
+	})
+	read := make(chan bool)
+	reads.Go(func() {
+		for range 20000 {
+			_, _ = fs.ReadFile(tree.FS(), "x.md")
+		}
+		close(read)
+	})
+	for range 2 {
+		select {
+		case <-read:
+			read = nil
+		case err := <-locking:
+			require.NoError(t, err)
+		case <-ctx.Done():
+			t.Fatal("a pipe blocks")
+		}
+	}
+	done.Store(true)
+	swaps.Wait()
+	reads.Wait()
 }

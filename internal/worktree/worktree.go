@@ -28,8 +28,9 @@ type Tree struct {
 
 // opened are the opened folders of a tree.
 type opened struct {
+	top     *folder
 	mutex   sync.Mutex
-	folders map[string]*folder // by name without links; "." is Dir
+	folders map[string]*folder // by name without links
 }
 
 // ErrGit is returned for a name that leads into a git directory.
@@ -38,9 +39,6 @@ var ErrGit = errors.New("it leads into a git directory")
 // isGit reports whether a file system may take a name for .git: in any letter case, with a suffix
 // that NTFS drops, as its NTFS short name, or with characters that HFS+ ignores.
 func isGit(part string) bool {
-	if len(part) < len(".git") || part[0] != '.' && part[0]|' ' != 'g' && part[0] < 0x80 {
-		return false // fast path
-	}
 	part, _, _ = strings.Cut(part, ":") // a stream of NTFS
 	part = strings.TrimRight(strings.Map(ignoredByHFS, part), ". ")
 	return strings.EqualFold(part, ".git") || strings.EqualFold(part, "git~1")
@@ -64,8 +62,7 @@ func InGit(name string) bool { return slices.ContainsFunc(strings.Split(name, "/
 func Find(dir string, marks ...string) string {
 	for at := dir; ; {
 		for _, mark := range marks {
-			name := filepath.Join(at, filepath.FromSlash(mark))
-			if info, is := lookAt(name); is && (at == dir || isTrusted(info, dir)) {
+			if isMarked(at, mark, func(info fs.FileInfo) bool { return at == dir || isTrusted(info, dir) }) {
 				return at
 			}
 		}
@@ -79,18 +76,26 @@ func Find(dir string, marks ...string) string {
 
 // IsRoot reports whether a folder holds a .git that makes it a work tree. It may belong to any user.
 func IsRoot(dir string) bool {
-	_, is := lookAt(filepath.Join(dir, ".git"))
-	return is
+	return isMarked(dir, ".git", func(fs.FileInfo) bool { return true })
 }
 
-// lookAt describes a mark, and reports whether it is one: a file, or a folder with a HEAD. It opens
-// nothing: each event passes here.
-func lookAt(mark string) (info fs.FileInfo, is bool) {
-	info, err := os.Lstat(mark)
-	if err == nil && info.IsDir() {
-		_, err = os.Lstat(filepath.Join(mark, "HEAD"))
+// isMarked reports whether a folder has a mark, a file or a folder with a HEAD, and whether each file and folder of
+// its name is trusted. It opens nothing: each event passes here.
+func isMarked(dir, mark string, trusted func(fs.FileInfo) bool) bool {
+	isFolder := false
+	for element := range strings.SplitSeq(mark, "/") {
+		dir = filepath.Join(dir, element)
+		info, err := os.Lstat(dir)
+		if err != nil || !trusted(info) {
+			return false
+		}
+		isFolder = info.IsDir()
 	}
-	return info, err == nil
+	if !isFolder {
+		return true
+	}
+	_, err := os.Lstat(filepath.Join(dir, "HEAD"))
+	return err == nil
 }
 
 // Open opens a folder.
@@ -106,7 +111,11 @@ func Open(dir string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{Dir: dir, opened: &opened{folders: map[string]*folder{".": newFolder(root, info)}}}, nil
+	top, err := newFolder(".", nil, root)
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return &Tree{Dir: dir, opened: &opened{top: top, folders: map[string]*folder{".": top}}}, nil
 }
 
 // Strict returns the same folder as a tree in which no link is followed, and no other repository is
@@ -137,7 +146,7 @@ func (t *Tree) Close() (err error) {
 	for _, f := range t.folders {
 		err = errors.Join(err, f.root.Close())
 	}
-	t.folders = nil
+	clear(t.folders)
 	return err
 }
 
@@ -146,11 +155,11 @@ func (t *Tree) FS() fs.FS { return treeFS{t} }
 
 // Real returns a name with all links resolved.
 func (t *Tree) Real(name string) (string, error) {
-	p, err := t.lookup("open", name, followAll)
+	p, err := t.lookup("open", name, followLast, 0)
 	if err != nil {
 		return "", err
 	}
-	return path.Join(p.dir, p.base), nil
+	return path.Join(p.folder.name, p.base), nil
 }
 
 // Name returns a path relative to a folder, with slashes, and whether it is inside the folder.

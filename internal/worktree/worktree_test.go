@@ -111,6 +111,20 @@ func TestFSFollowsLinksInsideOnly(t *testing.T) {
 	}
 }
 
+// An absolute link may name the folder by another link, as /tmp on macOS does.
+func TestAnAbsoluteLinkByAnotherName(t *testing.T) {
+	dir := folder(t, []string{"real/x.md", "other.md"}, map[string]string{"alias": "real"})
+	for link, target := range map[string]string{"in.md": "alias/x.md", "out.md": "alias/../other.md"} {
+		require.NoError(t, os.Symlink(filepath.Join(dir, target), filepath.Join(dir, "real", link)))
+	}
+	tree := open(t, filepath.Join(dir, "real"))
+	name, err := tree.Real("in.md")
+	require.NoError(t, err)
+	require.Equal(t, "x.md", name)
+	_, err = tree.Real("out.md")
+	require.ErrorContains(t, err, "it leads out of")
+}
+
 func TestFSIsUsableUntilClose(t *testing.T) {
 	dir := folder(t, []string{"x.md"}, nil)
 	tree, err := worktree.Open(dir)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // ErrChanged is returned if a file no longer holds the text that was read.
@@ -17,29 +18,13 @@ var ErrChanged = errors.New("the file has been changed by someone else meanwhile
 const maxAttempts = 200
 
 // Retry calls a function that reads files and replaces them, and calls it again while it returns
-// ErrChanged.
+// ErrChanged. Nothing else in this package starts a change again.
 func Retry(change func() error) error {
 	for attempt := 1; ; attempt++ {
 		if err := change(); !errors.Is(err, ErrChanged) || attempt == maxAttempts {
 			return err
 		}
 	}
-}
-
-// Update changes a text file: edit gets its text, and returns the new one; nil if there is none. If
-// another process changes the file, edit is called again.
-func (t *Tree) Update(name string, edit func(before []byte) (after []byte, err error)) error {
-	return Retry(func() error {
-		before, err := ReadText(t.FS(), name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		after, err := edit(before)
-		if err != nil {
-			return err
-		}
-		return t.Replace(name, before, after)
-	})
 }
 
 // Replace writes the text after to a file that holds the text before, else it returns ErrChanged.
@@ -53,20 +38,20 @@ func (t *Tree) Replace(name string, before, after []byte) error {
 	if bytes.Equal(before, after) && (before == nil) == (after == nil) {
 		return nil
 	}
-	follow, perm := followAll, fs.FileMode(0)
+	last, perm := followLast, fs.FileMode(0)
 	if before == nil {
-		follow, perm = followParents, 0o777
+		last, perm = keepLast, 0o777
 	}
-	p, err := t.lookupOrMake("write", name, follow, perm)
+	p, err := t.lookup("write", name, last, perm)
 	if err != nil {
 		return err
 	}
-	return locked(p.folder.root.Name(), func() error { return swap(p.folder.root, p.base, before, after) })
+	root := p.folder.root
+	return locked(root.Name(), func() error { return named(root, swap(root, p.base, before, after)) })
 }
 
 // swap is Replace in an opened folder, without a lock.
-func swap(root *os.Root, name string, before, after []byte) (err error) {
-	defer func() { err = named(root, err) }()
+func swap(root *os.Root, name string, before, after []byte) error {
 	info, err := compare(root, name, before)
 	if err != nil {
 		return err
@@ -78,84 +63,51 @@ func swap(root *os.Root, name string, before, after []byte) (err error) {
 	if info == nil {
 		perm = 0o644
 	}
-	temp, err := writeTemp(root, name, after, perm, func(file *os.File) error {
-		if info == nil {
-			return file.Sync()
+	return overwrite(root, name, after, perm, func(file *os.File) error {
+		if info != nil {
+			keepOwner(file, info)
+			if err := file.Chmod(info.Mode().Perm()); err != nil {
+				return err
+			}
 		}
-		keepOwner(file, info)
-		return errors.Join(file.Chmod(info.Mode().Perm()), file.Sync())
-	})
-	if err != nil {
+		if err := file.Sync(); err != nil {
+			return err
+		}
+		_, err := compare(root, name, before) // writing to the disk took milliseconds, in which an editor may have saved
 		return err
-	}
-	// Writing to the disk takes milliseconds, in which an editor may save.
-	if _, err = compare(root, name, before); err == nil {
-		err = root.Rename(temp, name)
-	}
-	if err != nil {
-		return errors.Join(err, root.Remove(temp))
-	}
-	syncFolder(root)
-	return nil
+	})
 }
 
 // compare returns ErrChanged unless a regular file, which may be written, holds a text; or if that is
 // nil, unless there is no file. A rename would replace even a read-only file.
 func compare(root *os.Root, name string, text []byte) (fs.FileInfo, error) {
-	info, err := root.Lstat(name)
-	if text == nil && errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+	if text == nil {
+		_, err := root.Lstat(name)
+		if err == nil {
+			err = ErrChanged
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return nil, err
+	}
+	file, err := openRegular(root, name, os.O_RDWR, 0)
+	if errors.Is(err, errNotRegular) {
+		return nil, fmt.Errorf("%s is not a regular file: refusing to replace it", filepath.Join(root.Name(), name))
 	}
 	if err != nil {
 		return nil, err
 	}
-	if text == nil {
-		return nil, ErrChanged
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file: refusing to replace it", filepath.Join(root.Name(), name))
-	}
-	file, err := root.OpenFile(name, os.O_RDWR, 0)
+	defer file.Close()
+	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
 	now, err := io.ReadAll(file)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return nil, err
+	if err == nil && !bytes.Equal(now, text) {
+		err = ErrChanged
 	}
-	if !bytes.Equal(now, text) {
-		return nil, ErrChanged
-	}
-	return info, nil
-}
-
-// writeTemp writes a file beside the named one and returns its name. That is always the same: a killed
-// process leaves one, which the next write replaces.
-func writeTemp(root *os.Root, name string, data []byte, perm fs.FileMode, finish func(*os.File) error) (temp string, err error) {
-	temp = "." + name + ".whence-new"
-	if err := root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	file, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-	if err != nil {
-		return "", err
-	}
-	_, err = file.Write(data)
-	if err == nil {
-		err = finish(file)
-	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return "", errors.Join(err, root.Remove(temp))
-	}
-	return temp, nil
-}
-
-// syncFolder makes a rename durable on systems that can open a folder. It is atomic on all.
-func syncFolder(root *os.Root) {
-	if file, err := root.Open("."); err == nil {
-		_ = file.Sync()
-		_ = file.Close()
-	}
+	return info, err
 }
 
 // named puts the whole path into an error about a file in a folder.
@@ -173,7 +125,7 @@ func WritePrivate(name string, data []byte) error {
 }
 
 // UpdatePrivate is WritePrivate with a text that a function makes of what is in the folder, while no
-// other process of this module writes there.
+// other process of this module writes there. After a loss of power, the file may be empty.
 func UpdatePrivate(name string, edit func() ([]byte, error)) error {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -184,62 +136,42 @@ func UpdatePrivate(name string, edit func() ([]byte, error)) error {
 		if err != nil {
 			return err
 		}
-		return overwriteAt(name, data)
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return err
+		}
+		defer root.Close()
+		return named(root, overwrite(root, filepath.Base(name), data, 0o600, nil))
 	})
 }
 
-func overwriteAt(name string, data []byte) error {
-	root, err := os.OpenRoot(filepath.Dir(name))
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	return named(root, overwrite(root, filepath.Base(name), data))
-}
+// maxTempBytes is the length to which a name is cut for its temporary file: most systems allow 255 bytes.
+const maxTempBytes = 240
 
-// overwrite writes a private file, whatever was there before. Readers see one of the two texts; after a
-// loss of power, the file may be empty.
-func overwrite(root *os.Root, name string, data []byte) error {
-	temp, err := writeTemp(root, name, data, 0o600, func(*os.File) error { return nil })
+// overwrite replaces a file, or makes it: readers see one of two texts. Finish, if any, completes the new file
+// before it gets its name. The caller holds the lock.
+func overwrite(root *os.Root, name string, data []byte, perm fs.FileMode, finish func(*os.File) error) error {
+	// The same name each time: a killed process leaves a file, which the next write replaces.
+	temp := "." + strings.ToValidUTF8(name[:min(len(name), maxTempBytes)], "") + ".whence-new"
+	if err := root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
 	}
-	if err := root.Rename(temp, name); err != nil {
-		return errors.Join(err, root.Remove(temp))
+	_, err = file.Write(data)
+	if err == nil && finish != nil {
+		err = finish(file)
 	}
-	return nil
-}
-
-// MakeFolders makes a folder and its parents if they are missing. Other processes may do so at the
-// same time.
-func (t *Tree) MakeFolders(name string, perm fs.FileMode) error {
-	p, err := t.lookupOrMake("mkdir", name, followAll, perm)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = root.Rename(temp, name)
+	}
 	if err != nil {
-		return err
-	}
-	if p.info == nil {
-		if err := p.folder.root.Mkdir(p.base, perm); !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-		p, err = t.lookup("mkdir", name, followAll)
-	}
-	if err == nil && !p.info.IsDir() {
-		err = &fs.PathError{Op: "mkdir", Path: name, Err: errNoFolder}
+		_ = root.Remove(temp)
 	}
 	return err
 }
-
-// RemoveFolder removes an empty folder. A link to one stays.
-func (t *Tree) RemoveFolder(name string) error {
-	p, err := t.lookup("remove", name, followParents)
-	if err != nil {
-		return err
-	}
-	if !p.info.IsDir() {
-		return &fs.PathError{Op: "remove", Path: name, Err: errNoFolder}
-	}
-	return p.folder.root.Remove(p.base)
-}
-
-// errNoFolder is returned for a file in the place of a folder.
-var errNoFolder = errors.New("it is not a folder")

@@ -82,63 +82,42 @@ func TestALinkThatComesMeanwhileIsNotFollowed(t *testing.T) {
 	require.Len(t, entries, 1)
 }
 
+// In a folder of files that only this program writes, no link is followed, and neither is one to the folder.
 func TestAFolderWithoutLinks(t *testing.T) {
-	dir := folder(t, []string{"notes/a.md", "real/b.md", "notes/bare/HEAD"}, map[string]string{
-		"linked": "notes", "deep/linked": "../notes", "notes/in.md": "a.md", "notes/out.md": "../real/b.md", "notes/none.md": "new.md", "notes/sub": "../real",
-	})
+	dir := folder(t, []string{"notes/a.md", "notes/bare/HEAD"}, map[string]string{"linked": "notes", "notes/in.md": "a.md", "notes/out.md": "../a.md", "notes/none.md": "new.md"})
 	tree := open(t, dir)
-	for _, name := range []string{"linked", "deep/linked", "linked/bare"} {
-		_, err := tree.Folder(name)
-		require.ErrorContains(t, err, "is a link, and none is followed here", name)
+	for _, name := range []string{"linked", "notes/a.md"} {
+		_, err := tree.Folder(name, 0o700)
+		require.ErrorContains(t, err, "it is a link, or not a folder", name)
 	}
-	notes, err := tree.Folder("notes")
+	notes, err := tree.Folder("notes", 0)
 	require.NoError(t, err)
-	_, err = tree.Folder("notes/sub")
-	require.ErrorContains(t, err, "is a link, and none is followed here")
-	for _, name := range []string{"in.md", "out.md", "none.md"} {
+	for _, name := range []string{"in.md", "out.md", "none.md", "bare"} {
 		for _, flag := range []int{os.O_RDONLY, os.O_WRONLY | os.O_APPEND | os.O_CREATE} {
 			_, err := notes.OpenFile(name, flag, 0o600)
-			require.ErrorContains(t, err, "notes/"+name+" is a link", name)
+			require.ErrorContains(t, err, "notes/"+name+" is a link, or not a regular file", name)
 		}
-		require.ErrorContains(t, notes.Rename(name, "x.md"), "is a link")
 	}
 	require.NoFileExists(t, filepath.Join(dir, "notes", "new.md"))
 	file, err := notes.OpenFile("new.md", os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
-	_, err = notes.OpenFile("a.md", os.O_WRONLY|os.O_TRUNC, 0o600)
-	require.ErrorIs(t, err, fs.ErrInvalid)
-	_, err = notes.OpenFile("bare", os.O_RDONLY, 0)
-	require.ErrorContains(t, err, "is not a regular file")
-}
-
-// A link to a folder is not an empty folder, and neither is a file.
-func TestOnlyAnEmptyFolderIsRemoved(t *testing.T) {
-	dir := folder(t, []string{"full/x", "empty/x"}, map[string]string{"link": "empty"})
-	require.NoError(t, os.Remove(filepath.Join(dir, "empty", "x")))
-	tree := open(t, dir)
-	for _, name := range []string{"link", "full", "full/x", "none"} {
-		require.Error(t, tree.RemoveFolder(name), name)
-	}
-	require.NoError(t, tree.RemoveFolder("empty"))
-	for name, there := range map[string]bool{"link": true, "full/x": true, "empty": false} {
-		_, err := os.Lstat(filepath.Join(dir, name))
-		require.Equal(t, there, err == nil, name)
-	}
 }
 
 // Processes that make the same folder at the same time do not fail each other.
-func TestFoldersAreMadeSideBySide(t *testing.T) {
+func TestAFolderIsMadeSideBySide(t *testing.T) {
 	dir := t.TempDir()
 	for round := range 50 {
+		name := fmt.Sprintf("a%d", round)
 		var group sync.WaitGroup
 		for range 8 {
 			tree := open(t, dir)
-			group.Go(func() { assert.NoError(t, tree.MakeFolders(fmt.Sprintf("a%d/b/c", round), 0o700)) })
+			group.Go(func() {
+				_, err := tree.Folder(name, 0o700)
+				assert.NoError(t, err)
+			})
 		}
 		group.Wait()
-		require.DirExists(t, filepath.Join(dir, fmt.Sprintf("a%d", round), "b", "c"))
+		require.DirExists(t, filepath.Join(dir, name))
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
-	require.ErrorContains(t, open(t, dir).MakeFolders("file", 0o700), "it is not a folder")
 }
