@@ -63,15 +63,12 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 						return err
 					}
 				}
-				for _, h := range gitHooks(program, folder) {
-					path, before, err := r.Install(h)
-					if err != nil {
-						return err
-					}
+				paths, err := r.Install(gitHooks(program, folder))
+				if err != nil {
+					return err
+				}
+				for _, path := range paths {
 					fmt.Fprintf(env.Stdout, "installed %s\n", text.Printable(path))
-					if before != "" {
-						fmt.Fprintf(env.Stdout, "the previous hook is now %s and runs first\n", text.Printable(before))
-					}
 				}
 				return printMemory(env, r, folder)
 			},
@@ -83,16 +80,15 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 				if err != nil {
 					return err
 				}
-				for _, h := range gitHooks("", ".") {
-					path, removed, err := r.Uninstall(h)
-					if err != nil {
-						return err
-					}
-					outcome := "no hook of whence at"
-					if removed {
-						outcome = "removed from"
-					}
-					fmt.Fprintf(env.Stdout, "%s %s\n", outcome, text.Printable(path))
+				paths, err := r.Uninstall(gitHooks("", "."))
+				if err != nil {
+					return err
+				}
+				for _, path := range paths {
+					fmt.Fprintf(env.Stdout, "removed %s\n", text.Printable(path))
+				}
+				if len(paths) == 0 {
+					fmt.Fprintln(env.Stdout, "no hook of whence is installed")
 				}
 				return uninstallMergeDriver(env, r)
 			},
@@ -210,13 +206,10 @@ func script(h repo.Hook, program string, folders []string, flags, guard, after s
 			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s || status=$?", quoted, flags, quoted)
 		}
 	}
-	return strings.NewReplacer("MARK", hookMark+names.String(), "EVENT", h.Event, "BEFORE", h.Before(), "RUN", run.String(), "GUARD", guard, "AFTER", after, "VARIABLE", gitHookVariable,
+	return strings.NewReplacer("MARK", hookMark+names.String(), "EVENT", h.Event, "RUN", run.String(), "GUARD", guard, "AFTER", after, "VARIABLE", gitHookVariable,
 		"PROGRAM", shell.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARK
-before=$(dirname "$0")/BEFORE
-if [ -x "$before" ]; then
-	"$before" "$@" || exit
-fiGUARD
+GUARD
 for program in PROGRAM memory-validate; do
 	command -v "$program" >/dev/null 2>&1 || continue
 	export VARIABLE=EVENT
@@ -224,9 +217,6 @@ for program in PROGRAM memory-validate; do
 	exit $status
 done
 echo "memory-validate is no longer installed: install it, or delete $0" >&2
-if [ -e "$before" ]; then
-	echo "(to restore the previous hook: mv '$before' '$0')" >&2
-fi
 exit 1
 `)
 }

@@ -409,7 +409,7 @@ func TestEveryCommandIsGuarded(t *testing.T) {
 	t.Setenv("PATH", bin+":"+path)
 	r, err := repo.Open(b.dir, b.dir, none)
 	require.NoError(t, err)
-	_, _, err = r.Install(repo.Hook{Event: "pre-commit", Mark: "# mark", Script: func(string) string { return "#!/bin/sh\n# mark\n" }})
+	_, err = r.Install([]repo.Hook{{Event: "pre-commit", Mark: "# mark", Script: func(string) string { return "#!/bin/sh\n# mark\n" }}})
 	require.ErrorContains(t, err, "git runs the hooks in "+filepath.Dir(b.program)+", which other repositories may run too")
 	src, err := os.ReadFile(log)
 	require.NoError(t, err)

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,23 +17,12 @@ import (
 type Hook struct {
 	Event string // as in "pre-commit"
 	Mark  string // a line that only scripts of this module have
-	// Command is the line to put into a hook that cannot be moved.
+	// Command is the line to put into a hook of someone else.
 	Command string
 	// Script returns the text of the script, with the mark. installed is the text of one
 	// that is already installed, or empty.
 	Script func(installed string) string
 }
-
-// beforeDir is the folder, beside the hooks, of earlier hooks. They keep their names, because some
-// act on their name.
-const beforeDir = "before-whence"
-
-// legacySuffix ends the name under which pre-commit keeps an earlier hook beside its own.
-const legacySuffix = ".legacy"
-
-// Before returns the name of the earlier hook, which the script must run. It has slashes and is
-// relative to the folder of the hooks.
-func (h Hook) Before() string { return beforeDir + "/" + h.Event }
 
 // hooksDir returns the folder in which git looks for hooks, which core.hooksPath may name.
 func (r *Repository) hooksDir() (string, error) {
@@ -44,23 +32,18 @@ func (r *Repository) hooksDir() (string, error) {
 		return "", fmt.Errorf("core.hooksPath is %q, so git runs no hooks here: unset it, or name a folder (git config --show-origin --get core.hooksPath shows where it is set)", value)
 	}
 	out, err := r.readHooksPath("rev-parse", "--git-path", "hooks")
-	if err != nil {
-		return "", err
-	}
-	dir := absolute(r.Root, strings.TrimRight(string(out), "\r\n"))
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return "", fmt.Errorf("git looks for hooks in %s, which is not a folder: move it away, or set core.hooksPath to a folder", dir)
-	}
-	return dir, nil
+	return absolute(r.Root, strings.TrimRight(string(out), "\r\n")), err
 }
 
-// checkOwn returns an error if other repositories may have the hooks in a folder too: it is outside of this one, or
-// a setting that is not this repository's names it.
+// checkOwn returns an error if other repositories may have the hooks in a folder too: it is outside of this one. A
+// linked worktree and the main one are one repository.
 func (r *Repository) checkOwn(dir string, h Hook) error {
-	configured, _ := r.readHooksPath("config", "--show-scope", "--get", "core.hooksPath")
-	scope, value, _ := strings.Cut(string(configured), "\t")
-	ofAll := scope != "local" && scope != "worktree" && (filepath.IsAbs(value) || strings.HasPrefix(value, "~")) // else it is a folder of each repository
-	if !ofAll && r.holds(dir) {
+	folders := []string{r.Root, r.CommonDir}
+	if filepath.Base(r.CommonDir) == ".git" {
+		folders = append(folders, filepath.Dir(r.CommonDir))
+	}
+	real := worktree.Resolved(dir)
+	if slices.ContainsFunc(folders, func(folder string) bool { _, inside := worktree.Name(folder, real); return inside }) {
 		return nil
 	}
 	own := filepath.Join(r.CommonDir, "hooks")
@@ -68,130 +51,75 @@ func (r *Repository) checkOwn(dir string, h Hook) error {
 		dir, own, shell.Word(filepath.ToSlash(own)), h.Command, filepath.Join(dir, h.Event))
 }
 
-// holds reports whether a folder, with links resolved, is in the worktree or the git directory. A linked worktree
-// and the main one are one repository.
-func (r *Repository) holds(dir string) bool {
-	folders := []string{r.Root, r.GitDir, r.CommonDir}
-	if filepath.Base(r.CommonDir) == ".git" {
-		folders = append(folders, filepath.Dir(r.CommonDir))
-	}
-	real := worktree.Resolved(dir)
-	return slices.ContainsFunc(folders, func(folder string) bool {
-		_, inside := worktree.Name(worktree.Resolved(folder), real)
-		return inside
-	})
-}
-
-// Install writes a hook and returns its path. It moves an earlier hook to the path before, from
-// which the script runs it first. Installing again changes only the script.
-func (r *Repository) Install(h Hook) (path, before string, err error) {
+// Install writes hooks and returns their paths. It changes no hook of someone else: if one does not run our command,
+// nothing is installed. Installing again changes only the scripts.
+func (r *Repository) Install(hooks []Hook) (paths []string, err error) {
 	dir, err := r.hooksDir()
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
-	if filepath.Base(strings.TrimSuffix(dir, string(filepath.Separator)+"_")) == ".husky" {
-		return "", "", fmt.Errorf("%s belongs to husky: put %q into .husky/%s instead", dir, h.Command, h.Event)
+	if first := hooks[0]; filepath.Base(strings.TrimSuffix(dir, string(filepath.Separator)+"_")) == ".husky" {
+		return nil, fmt.Errorf("%s belongs to husky: put %q into .husky/%s instead", dir, first.Command, first.Event)
 	}
-	if err := r.checkOwn(dir, h); err != nil {
-		return "", "", err
+	if err := r.checkOwn(dir, hooks[0]); err != nil {
+		return nil, err
 	}
-	path = filepath.Join(dir, h.Event)
-	installed, owner, err := h.look(path)
-	if err != nil {
-		return "", "", err
-	}
-	if owner == theirs {
-		before = filepath.Join(dir, filepath.FromSlash(h.Before()))
-		if _, err := os.Lstat(before); err == nil {
-			return "", "", fmt.Errorf("%s is not a hook of whence, and %s exists too: move one of them away", path, before)
+	for _, h := range hooks {
+		path, text := readHook(dir, h)
+		if _, missing := os.Lstat(path); missing == nil && !strings.Contains(text, h.Mark) && !strings.Contains(text, h.Command) {
+			return nil, fmt.Errorf("%s is not a hook of whence: put %q into it, or move it away, and install again", path, h.Command)
 		}
-		if err := h.checkMovable(path, installed); err != nil {
-			return "", "", err
-		}
-		installed = ""
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", "", err
+		return nil, err
 	}
-	temp := path + ".new" // always the same: a killed process leaves one, which the next replaces
-	if err := removeIfExists(temp); err != nil {
-		return "", "", err
-	}
-	defer os.Remove(temp)
-	if err := errors.Join(os.WriteFile(temp, []byte(h.Script(installed)), 0o700), os.Chmod(temp, 0o755)); err != nil {
-		return "", "", err
-	}
-	if owner == theirs {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(before), 0o755), os.Rename(path, before)); err != nil {
-			return "", "", err
+	for _, h := range hooks {
+		path, text := readHook(dir, h)
+		if text != "" && !strings.Contains(text, h.Mark) {
+			continue
 		}
+		if err := writeHook(path, h.Script(text)); err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
 	}
-	return path, before, os.Rename(temp, path)
+	return paths, nil
 }
 
-// Uninstall removes a hook of this module, if there is one, and puts the earlier hook back.
-func (r *Repository) Uninstall(h Hook) (path string, removed bool, err error) {
-	dir, err := r.hooksDir()
-	if err != nil {
-		return "", false, err
-	}
-	path = filepath.Join(dir, h.Event)
-	before := filepath.Join(dir, filepath.FromSlash(h.Before()))
-	_, owner, err := h.look(path)
-	if err == nil && owner != theirs {
-		err = os.Rename(before, path)
-	}
-	if errors.Is(err, fs.ErrNotExist) { // there was no earlier hook
-		err = removeIfExists(path)
-	}
-	_ = os.Remove(filepath.Join(dir, beforeDir)) // if it is empty
-	return path, owner == ours && err == nil, err
-}
-
-func removeIfExists(name string) error {
-	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+func writeHook(path, script string) error {
+	temp := path + ".new" // always the same: a killed process leaves one, which the next replaces
+	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return nil
+	defer os.Remove(temp)
+	if err := errors.Join(os.WriteFile(temp, []byte(script), 0o700), os.Chmod(temp, 0o755)); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
 }
 
-type hookOwner int
-
-const (
-	noHook hookOwner = iota
-	ours
-	theirs
-)
-
-// look reads the hook at a path and returns whose it is. A broken link counts as theirs.
-func (h Hook) look(path string) (text string, _ hookOwner, err error) {
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", noHook, nil
+// Uninstall removes those hooks that are ours, and returns their paths.
+func (r *Repository) Uninstall(hooks []Hook) (paths []string, err error) {
+	dir, err := r.hooksDir()
+	if err != nil {
+		return nil, err
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return "", noHook, fmt.Errorf("%s is a folder, but should be a hook: move it away", path)
+	for _, h := range hooks {
+		path, text := readHook(dir, h)
+		if !strings.Contains(text, h.Mark) {
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
 	}
-	src, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", noHook, err
-	}
-	if strings.Contains(string(src), h.Mark) {
-		return string(src), ours, nil
-	}
-	return string(src), theirs, nil
+	return paths, nil
 }
 
-// checkMovable returns an error for an earlier hook that would not work in another folder: a link, or a script that
-// reads a file beside itself, as that of pre-commit runs an earlier one.
-func (h Hook) checkMovable(path, script string) error {
-	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return fmt.Errorf("%s is a link, and so cannot be moved: put %q into the file that it leads to instead", path, h.Command)
-	}
-	if _, legacy, err := h.look(path + legacySuffix); err == nil && legacy == theirs {
-		return fmt.Errorf("%s may run %s, which pre-commit has put beside it: put %q into one of them, or have pre-commit run memory-validate", path, filepath.Base(path+legacySuffix), h.Command)
-	}
-	if regexp.MustCompile(`(?m)^\s*(\.|source)\s.*\$(0|\{0)`).MatchString(script) {
-		return fmt.Errorf("%s reads a file beside itself, and so cannot be moved: put %q into it instead", path, h.Command)
-	}
-	return nil
+// maxHookBytes is the length of the part of a hook that is read; those of this module are shorter.
+const maxHookBytes = 1 << 20
+
+func readHook(dir string, h Hook) (path, text string) {
+	return filepath.Join(dir, h.Event), worktree.ReadBeginning(os.DirFS(dir), h.Event, maxHookBytes)
 }
