@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"bytes"
-	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -262,7 +261,7 @@ func (o *options) checkCommitted(env cli.Env, tree *worktree.Tree, name string) 
 	}
 	isDirty := false
 	if err == nil {
-		isDirty, err = r.Dirty(context.Background(), place)
+		isDirty, err = r.Dirty(place)
 	}
 	if err != nil {
 		return fmt.Errorf("%w; \"%s\" does not ask git", err, o.writing("--force"))

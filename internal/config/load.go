@@ -89,7 +89,7 @@ func ownerOf(dir, name string, repository func() (*repo.Repository, error)) file
 	if errors.Is(err, repo.ErrNoRepository) {
 		return unknown
 	}
-	if err != nil || !r.IsRoot(dir) {
+	if err != nil || !worktree.Same(dir, r.Root) {
 		return someoneElse
 	}
 	if tracked, err := r.Tracks(dir, name); err != nil || tracked {

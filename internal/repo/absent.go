@@ -2,7 +2,6 @@ package repo
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -10,12 +9,13 @@ import (
 	"strings"
 
 	"whence/internal/shell"
+	"whence/internal/worktree"
 )
 
 // NotCheckedOut returns the files for which wanted holds that git tracks, but leaves out of the worktree, as in
 // a sparse checkout: their paths from the root, sorted.
 func (r *Repository) NotCheckedOut(wanted func(path string) bool) (absent []string, err error) {
-	out, err := r.answer(context.Background(), nil, "ls-files", "-t", "-z", "--full-name", "--", ":/")
+	out, err := r.read(context.Background(), "ls-files", "-t", "-z", "--full-name", "--", ":/")
 	if err != nil {
 		return nil, err
 	}
@@ -36,54 +36,30 @@ func (r *Repository) NotCheckedOut(wanted func(path string) bool) (absent []stri
 // folder. Afterwards git add takes changes of them: it does not with git checkout --ignore-skip-worktree-bits.
 func (r *Repository) CheckOut(paths []string, from string) string {
 	git := "git"
-	if real, err := filepath.EvalSymlinks(from); err == nil {
-		from = real
-	}
-	if rel, err := filepath.Rel(from, r.Root); err != nil {
+	if rel, err := filepath.Rel(worktree.Resolved(from), r.Root); err != nil {
 		git += " -C " + shell.Word(filepath.ToSlash(r.Root))
 	} else if rel != "." {
 		git += " -C " + shell.Word(filepath.ToSlash(rel))
 	}
-	if !r.isSet("core.sparseCheckout") {
+	isSet := func(name string) bool {
+		out, err := r.read(context.Background(), "config", "--type=bool", "--get", name)
+		return err == nil && strings.TrimSpace(string(out)) == "true"
+	}
+	if !isSet("core.sparseCheckout") {
 		all := words(paths)
 		return git + " update-index --no-skip-worktree " + all + " && " + git + " checkout -- " + all
 	}
 	places := foldersOf(paths)
-	if !r.isSet("core.sparseCheckoutCone") {
-		for i, place := range places {
-			pattern := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(place)
-			if places[i] = pattern + "/**"; slices.Contains(paths, place) {
-				places[i] = "/" + pattern
-			}
+	for i, place := range places {
+		if isSet("core.sparseCheckoutCone") {
+			break
+		}
+		places[i] = "/" + place // a pattern
+		if !slices.Contains(paths, place) {
+			places[i] += "/**"
 		}
 	}
 	return git + " sparse-checkout add " + words(places)
-}
-
-// isSet reports whether a setting is true.
-func (r *Repository) isSet(name string) bool {
-	out, err := r.answer(context.Background(), nil, "config", "--type=bool", "--get", name)
-	return err == nil && strings.TrimSpace(string(out)) == "true"
-}
-
-// UnfetchedError reports that a partial clone has not fetched all of some files. No command of this
-// package opens a connection.
-type UnfetchedError struct {
-	Command string // fetches what is missing
-}
-
-func (e *UnfetchedError) Error() string {
-	return fmt.Sprintf("this partial clone has not fetched all of it: run \"%s\", which does", e.Command)
-}
-
-// errUnfetched names the command that fetches files: in one go all that differs from an empty tree, below
-// their folders.
-func (r *Repository) errUnfetched(paths []string) error {
-	var specs []string // as they work in any folder of the repository
-	for _, place := range foldersOf(paths) {
-		specs = append(specs, shell.Quote(":/"+place))
-	}
-	return &UnfetchedError{"git diff --cached --numstat " + r.emptyTree() + " -- " + strings.Join(specs, " ")}
 }
 
 // foldersOf returns the folders of files, none inside of another, and the files at the root.

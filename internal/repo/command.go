@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -21,8 +20,7 @@ import (
 // someone else, so a command executes nothing that they name (no file system monitor, hook,
 // filter, external diff, pager or prompt), opens no connection, and takes no lock unless it
 // writes. It runs at the top of the worktree, where git finds the repository itself and
-// refuses one that belongs to another user. Its environment is made here; GIT_DIR and GIT_WORK_TREE
-// are passed on only if the caller's environment has them.
+// refuses one that belongs to another user. Its environment is made here.
 
 // maxCommandTime bounds a git command, whatever its context allows.
 const maxCommandTime = time.Minute
@@ -48,33 +46,28 @@ var guardVariables = []string{
 	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat", "GIT_EDITOR=:", "LC_ALL=C",
 }
 
-// kept are the variables of this process that git commands get, beside those of the caller that apply to
-// its repository. Agents let a repository set any: GIT_CONFIG_COUNT could name programs, GIT_TRACE a
-// file to write, LD_PRELOAD a library.
+// kept are the variables of this process that git commands get. Agents let a repository set any:
+// GIT_CONFIG_COUNT could name programs, GIT_TRACE a file to write, LD_PRELOAD a library.
 var kept = []string{
 	"PATH", "USER", "LOGNAME", "SUDO_UID", "TMPDIR", "TEMP", "TMP",
 	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "MSYSTEM",
+	"USERPROFILE", "APPDATA", "LOCALAPPDATA", // by which git finds the user's settings on Windows
 }
 
-// keptFolders are kept on Windows, where git finds the user's settings by them.
-var keptFolders = []string{"USERPROFILE", "APPDATA", "LOCALAPPDATA"}
-
-// environment returns the environment of git commands at the top of a worktree, with the inherited
-// variables that apply to its repository. Git looks for the repository there, not above, and for the
-// user's settings in their home.
-func environment(top string, inherited []string) []string {
+// environment returns the environment of git commands at the top of a worktree. Git looks for the repository there,
+// not above, and for the user's settings in their home.
+func environment(top string) []string {
 	var env []string
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
 		name = strings.ToUpper(name) // as Windows does
-		if slices.Contains(kept, name) || runtime.GOOS == "windows" && slices.Contains(keptFolders, name) {
+		if slices.Contains(kept, name) {
 			env = append(env, v)
 		}
 	}
 	env = append(env, "HOME="+home.ForGit(os.Getenv))
 	env = append(env, guardVariables...)
-	env = append(env, "GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
-	return append(env, inherited...)
+	return append(env, "GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
 }
 
 // read runs a git command that changes nothing, and reads no file of the worktree unless args switch
@@ -162,7 +155,12 @@ func subcommand(args []string) string {
 }
 
 // fromTop returns the argument that names a file from the root, whatever characters it has.
-func fromTop(path string) string { return ":(top,literal)" + path }
+func fromTop(path string) string {
+	if path == "." {
+		return ":/"
+	}
+	return ":(top,literal)" + path
+}
 
 // names iterates over the lines that a git command prints with -z.
 func names(out []byte) iter.Seq[string] {

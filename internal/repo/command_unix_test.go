@@ -137,7 +137,7 @@ func (b *bait) use() {
 	_, files := r.Recent(b.t.Context(), 100)
 	require.Contains(b.t, files, "a.md")
 	for _, name := range []string{"a.md", "notes/b.md", "other/e.txt", "filter0.txt", "sub/a.md"} {
-		_, err = r.Dirty(b.t.Context(), filepath.Join(r.Root, name))
+		_, err = r.Dirty(filepath.Join(r.Root, name))
 		if name != "sub/a.md" {
 			require.NoError(b.t, err)
 		}
@@ -178,8 +178,9 @@ func TestAFilterWithAnEqualsSign(t *testing.T) {
 	write(t, b.dir, ".gitattributes", "a.md filter=a=b\n")
 	r, err := repo.Open(b.dir, b.dir, none)
 	require.NoError(t, err)
-	_, err = r.Dirty(t.Context(), filepath.Join(r.Root, "a.md"))
-	require.ErrorContains(t, err, "filter.a=b")
+	tree, err := r.Staged()
+	require.NoError(t, err)
+	require.ErrorContains(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}), "filter.a=b")
 	r.Recent(t.Context(), 10)
 	require.Empty(t, b.taken())
 }
@@ -246,9 +247,11 @@ func TestRootWorksForTheUserOfSudo(t *testing.T) {
 	dir := start(t)
 	giveAway(t, dir)
 	t.Setenv("PATH", t.TempDir()) // git is not asked
-	_, err := repo.Open(dir, dir, func(name string) string { return map[string]string{"SUDO_UID": "1001"}[name] })
+	t.Setenv("SUDO_UID", "1001")
+	_, err := repo.Open(dir, dir, none)
 	require.NoError(t, err)
-	_, err = repo.Open(dir, dir, func(name string) string { return map[string]string{"SUDO_UID": "1002"}[name] })
+	t.Setenv("SUDO_UID", "1002")
+	_, err = repo.Open(dir, dir, none)
 	require.ErrorContains(t, err, "safe.directory")
 }
 
@@ -273,11 +276,11 @@ func TestAnEmbeddedBareRepositoryIsPassedOver(t *testing.T) {
 	r, err := repo.Open(at, at, none)
 	require.NoError(t, err)
 	require.Equal(t, realPath(t, dir), r.Root)
-	dirty, err := r.Dirty(t.Context(), path)
+	dirty, err := r.Dirty(path)
 	require.NoError(t, err)
 	require.False(t, dirty)
 	write(t, dir, "agents/memory-index.md", "other\n")
-	dirty, err = r.Dirty(t.Context(), path)
+	dirty, err = r.Dirty(path)
 	require.NoError(t, err)
 	require.True(t, dirty)
 	require.NoFileExists(t, marker)
@@ -306,7 +309,7 @@ func TestReadingLeavesTheIndexAlone(t *testing.T) {
 	r, err := repo.Open(dir, dir, none)
 	require.NoError(t, err)
 	r.Recent(t.Context(), 10)
-	dirty, err := r.Dirty(t.Context(), filepath.Join(r.Root, "a.md"))
+	dirty, err := r.Dirty(filepath.Join(r.Root, "a.md"))
 	require.NoError(t, err)
 	require.False(t, dirty, "it was only touched")
 	require.Equal(t, before, look())
@@ -351,7 +354,7 @@ func TestNothingIsFetched(t *testing.T) {
 	write(t, dir, "a.md", "changed\n")
 	_, files := r.Recent(t.Context(), 10)
 	require.Empty(t, files, "the trees of the commits are missing")
-	_, err = r.Dirty(t.Context(), filepath.Join(r.Root, "a.md"))
+	_, err = r.Dirty(filepath.Join(r.Root, "a.md"))
 	require.NoError(t, err)
 	require.Zero(t, connections.Load())
 }
@@ -376,7 +379,7 @@ func TestCommandsEndWithTheContext(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	_, err = r.Dirty(ctx, filepath.Join(r.Root, "a.md"))
+	_, err = r.Files(ctx, r.Root, nil, false)
 	require.ErrorIs(t, err, context.Canceled)
 	text, err := os.ReadFile(pids)
 	require.NoError(t, err)
@@ -421,7 +424,7 @@ func TestEveryCommandIsGuarded(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o755))
 	t.Setenv("PATH", bin+":"+path)
 	_, _ = r.Recent(t.Context(), 1)
-	_, _ = r.Dirty(t.Context(), filepath.Join(r.Root, "a.md"))
+	_, _ = r.Dirty(filepath.Join(r.Root, "a.md"))
 	tree, err := r.Staged()
 	require.NoError(t, err)
 	_, err = r.Head()

@@ -2,16 +2,11 @@ package repo
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"whence/internal/home"
 )
 
 // Files returns the files of a folder on disk, or of some folders and files in it, that git tracks
@@ -26,15 +21,12 @@ func (r *Repository) Files(ctx context.Context, dir string, below []string, igno
 	if !ignored {
 		args = append(args, "--exclude-standard")
 	}
-	if args = append(args, "--"); len(below) == 0 {
-		below = []string{"."}
-	}
+	args = append(args, "--")
 	for _, name := range below {
-		if name = path.Join(folder, name); name == "." {
-			args = args[:slices.Index(args, "--")] // all of it
-			break
-		}
-		args = append(args, fromTop(name))
+		args = append(args, fromTop(path.Join(folder, name)))
+	}
+	if len(below) == 0 {
+		args = append(args, fromTop(folder))
 	}
 	out, err := r.read(ctx, args...)
 	if err != nil {
@@ -75,39 +67,24 @@ func (r *Repository) FilesDependOn(folders, settings []string) (paths, variables
 // IgnoreSettings returns the files from which git reads settings, and the one that core.excludesFile
 // names. It returns false if it cannot tell which one that is.
 func (r *Repository) IgnoreSettings(ctx context.Context) (paths []string, known bool) {
-	out, err := r.read(ctx, "config", "--list", "--null", "--show-origin")
+	out, err := r.read(ctx, "config", "--list", "--null", "--show-origin", "--name-only")
 	if err != nil {
 		return nil, false
 	}
-	origin, seen := "", map[string]bool{}
-	for field := range names(out) {
-		if origin == "" {
-			origin = field
-			continue
-		}
-		name, isFile := strings.CutPrefix(origin, "file:")
-		if origin = ""; isFile {
-			seen[absolute(r.top, name)] = true
-		}
+	for field := range names(out) { // the origin of a setting, then its name
 		if strings.HasPrefix(field, "include") { // what it includes may come into being
 			return nil, false
 		}
-		value, found := strings.CutPrefix(field, "core.excludesfile\n")
-		if !found {
-			continue
+		if name, isFile := strings.CutPrefix(field, "file:"); isFile {
+			paths = append(paths, absolute(r.top, name))
 		}
-		if rest, isHome := strings.CutPrefix(value, "~/"); isHome {
-			value = filepath.Join(home.ForGit(os.Getenv), rest)
-		}
-		if strings.HasPrefix(value, "~") || strings.HasPrefix(value, "%") {
-			return nil, false
-		}
-		seen[absolute(r.top, value)] = true
 	}
-	for name := range seen {
-		paths = append(paths, name)
+	excludes, err := r.read(ctx, "config", "--type=path", "--get", "core.excludesFile")
+	if err == nil {
+		paths = append(paths, absolute(r.top, strings.TrimSuffix(string(excludes), "\n")))
 	}
-	return paths, true
+	slices.Sort(paths)
+	return slices.Compact(paths), err == nil || exitedWith(err, 1)
 }
 
 // Tracks reports whether git tracks a file of a folder; the name has slashes. It ignores letter case,
@@ -129,9 +106,6 @@ func (r *Repository) Tracks(dir, name string) (bool, error) {
 	name = filepath.ToSlash(name)
 	tree, err := r.Staged()
 	if err == nil && len(tree.entries) == 0 { // nothing checked out or added yet
-		if _, missing := os.Stat(filepath.Join(r.GitDir, "HEAD")); errors.Is(missing, fs.ErrNotExist) {
-			return false, nil // not a repository for git
-		}
 		tree, err = r.Head()
 	}
 	if err != nil {

@@ -24,14 +24,9 @@ func (e *RefusedError) Error() string { return e.Err.Error() }
 
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// errUntrusted says that a repository belongs to another user. Fault is the error of git, if it was run.
-func errUntrusted(dir string, fault error) error {
-	text := fmt.Sprintf("git does not trust the repository %s, which belongs to another user: if you do, run git config --global --add safe.directory %s",
-		dir, shell.Quote(filepath.ToSlash(dir)))
-	if strings.Contains(fault.Error(), "safe.directory") {
-		return &RefusedError{dir, errors.New(text)}
-	}
-	return &RefusedError{dir, fmt.Errorf("%s (%w)", text, fault)}
+func errUntrusted(dir string) error {
+	return &RefusedError{dir, fmt.Errorf("git does not trust the repository %s, which belongs to another user: if you do, run git config --global --add safe.directory %s",
+		dir, shell.Quote(filepath.ToSlash(dir)))}
 }
 
 func errBare(gitDir string) error {
@@ -47,73 +42,40 @@ func find(dir string) (top, gitDir string, err error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return "", "", err
 	}
-	bare := ""
 	for at := dir; ; at = filepath.Dir(at) {
-		if gitDir, err = resolveGitDir(filepath.Join(at, ".git")); gitDir != "" || err != nil {
+		if gitDir, err = resolveGitDir(at); gitDir != "" || err != nil {
 			return at, gitDir, err
-		}
-		if bare == "" && filepath.Base(at) != ".git" && isGitDir(at) {
-			bare = at
 		}
 		if filepath.Dir(at) == at {
 			break
 		}
 	}
-	if bare != "" {
-		return "", "", errBare(bare)
+	if isGitDir(dir) {
+		return "", "", errBare(dir)
 	}
 	return "", "", fmt.Errorf("%s is %w", dir, ErrNoRepository)
 }
 
-// maxGitFileBytes is the maximum size of a .git file, as in git.
-const maxGitFileBytes = 1 << 20
-
-// resolveGitDir returns the git directory of a .git: the folder itself, or the one that a file
-// names. It is empty if there is neither. As in git a folder counts only if it is a git directory:
-// sandboxes of agents leave an empty .git behind.
-func resolveGitDir(name string) (string, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return "", nil
+// resolveGitDir returns the git directory of a folder: its .git, or the one that a file .git names. It is empty if
+// there is neither. As in git a folder counts only if it is a git directory: sandboxes of agents leave an
+// empty .git behind.
+func resolveGitDir(dir string) (string, error) {
+	name := filepath.Join(dir, ".git")
+	if isGitDir(name) {
+		return name, nil
 	}
-	if info.IsDir() {
-		if isGitDir(name) {
-			return name, nil
-		}
-		return "", nil
-	}
-	if !info.Mode().IsRegular() { // to open a pipe would wait for a writer
-		return "", nil
-	}
-	if info.Size() > maxGitFileBytes {
-		return "", fmt.Errorf("%s is larger than git reads such a file", name)
-	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return "", err
-	}
-	target, found := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
+	text := worktree.ReadBeginning(os.DirFS(dir), ".git", maxPathBytes)
+	target, found := strings.CutPrefix(strings.TrimSpace(text), "gitdir:")
 	if !found {
 		return "", nil
 	}
-	dir := filepath.Dir(name)
 	target = absolute(dir, strings.TrimSpace(target))
 	if isGitDir(target) {
 		return target, nil
 	}
-	return "", &RefusedError{dir, errGitFile(name, target)}
-}
-
-// errGitFile says that a .git file does not lead to a git directory, and what to do: git makes such files in linked
-// worktrees and in submodules.
-func errGitFile(name, target string) error {
-	dir := filepath.Dir(name)
 	here := shell.Word(filepath.ToSlash(dir))
-	advice := fmt.Sprintf("put it back, or move %s away and clone it again (a submodule with git submodule update --init %s)", dir, here)
-	if strings.Contains(filepath.ToSlash(target), "/worktrees/") {
-		advice = fmt.Sprintf("if the repository was moved, run git worktree repair %s in its new place; else move %s away, run git worktree add %s in the repository, and copy your changes back", here, dir, here)
-	}
-	return fmt.Errorf("%s names the git directory %s, which is missing or damaged: %s", name, target, advice)
+	return "", &RefusedError{dir, fmt.Errorf("%s names the git directory %s, which is missing or damaged: if the repository was moved, run git worktree repair %s in its new place; else move %s away, make it anew there (git worktree add %s, or git submodule update --init %s), and copy your changes back",
+		name, target, here, dir, here, here)}
 }
 
 // isGitDir reports whether a folder is a git directory by git's rules: it has a valid HEAD, objects
@@ -142,9 +104,6 @@ const (
 
 // hasHead reports whether a folder has a HEAD that names a branch or a commit.
 func hasHead(dir string) bool {
-	if target, err := os.Readlink(filepath.Join(dir, "HEAD")); err == nil { // old versions of git made a link
-		return strings.HasPrefix(target, "refs/")
-	}
 	text := worktree.ReadBeginning(os.DirFS(dir), "HEAD", maxPathBytes)
 	if target, found := strings.CutPrefix(text, "ref:"); found {
 		return strings.HasPrefix(strings.TrimLeft(target, " \t\n\r"), "refs/")

@@ -23,12 +23,8 @@ func (r *Repository) Identity() string {
 	return filepath.Join(dir, name)
 }
 
-// isOwn reports whether the git directory belongs to the worktree: it is in it, the caller has
-// named it, or it points back.
+// isOwn reports whether the git directory belongs to the worktree: it is in it, or it points back.
 func (r *Repository) isOwn() bool {
-	if r.top == "" || r.named {
-		return true
-	}
 	dotGit := filepath.Join(r.top, ".git")
 	info, err := os.Lstat(dotGit)
 	if err != nil {
@@ -48,9 +44,3 @@ func (r *Repository) isOwn() bool {
 	configured := r.settings.Section("core").Option("worktree") // of a submodule
 	return configured != "" && worktree.Same(absolute(r.GitDir, configured), r.top)
 }
-
-// IsRoot reports whether a folder is the root of the work tree.
-func (r *Repository) IsRoot(dir string) bool { return worktree.Same(dir, r.Root) }
-
-// Owned reports whether a file belongs to the user, by the rules of git. On Windows every file does.
-func Owned(path string) bool { return owned(path, os.Getenv) }

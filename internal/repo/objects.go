@@ -6,11 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/go-git/go-billy/v5/osfs"
@@ -18,6 +15,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
+
+	"whence/internal/shell"
 )
 
 // objects reads and keeps the contents of files in a repository: with go-git or, if that fails, with
@@ -37,33 +36,15 @@ const maxIndexBytes = 8 << 20
 // errGitAlone is returned for what only git can read.
 var errGitAlone = errors.New("only git can read this repository")
 
-// storage returns go-git's reader. The caller must hold the mutex.
-func (o *objects) storage() (*filesystem.Storage, error) {
-	if !o.opened {
-		o.opened = true
-		o.library = o.open()
-	}
-	if o.library == nil {
-		return nil, errGitAlone
-	}
-	return o.library, nil
-}
-
 func (o *objects) open() *filesystem.Storage {
 	r := o.repository
-	if r.isExtended() || slices.ContainsFunc(r.env, func(v string) bool {
-		return strings.HasPrefix(v, "GIT_OBJECT_DIRECTORY=") || strings.HasPrefix(v, "GIT_ALTERNATE_OBJECT_DIRECTORIES=")
-	}) {
-		return nil
-	}
-	packs, err := os.ReadDir(filepath.Join(r.CommonDir, "objects", "pack"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	packs, err := filepath.Glob(filepath.Join(r.CommonDir, "objects", "pack", "*.idx"))
+	if r.isExtended() || err != nil {
 		return nil
 	}
 	total := int64(0)
 	for _, pack := range packs {
-		info, err := pack.Info()
-		if err == nil && filepath.Ext(pack.Name()) == ".idx" {
+		if info, err := os.Stat(pack); err == nil {
 			total += info.Size()
 		}
 	}
@@ -103,11 +84,13 @@ func (o *objects) read(hash string) ([]byte, error) {
 // readWithLibrary is read with go-git alone.
 func (o *objects) readWithLibrary(hash string) (content []byte, err error) {
 	defer recovered(&err)
-	storage, err := o.storage()
-	if err != nil {
-		return nil, err
+	if !o.opened {
+		o.opened, o.library = true, o.open()
 	}
-	object, err := storage.EncodedObject(plumbing.BlobObject, plumbing.NewHash(hash))
+	if o.library == nil {
+		return nil, errGitAlone
+	}
+	object, err := o.library.EncodedObject(plumbing.BlobObject, plumbing.NewHash(hash))
 	if err != nil {
 		return nil, err
 	}
@@ -123,51 +106,37 @@ func (o *objects) readWithLibrary(hash string) (content []byte, err error) {
 	return content, err
 }
 
-// Load reads files that will be opened in one git command, where go-git cannot read them: each takes
-// milliseconds. It returns an [UnfetchedError] if a partial clone lacks one of them.
-func (t *Tree) Load(paths []string) error {
-	o := t.objects
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	isPartial := o.repository.isPartialClone()
-	if _, err := o.storage(); err == nil && !isPartial {
-		return nil
-	}
-	var hashes []string
-	for _, p := range paths {
-		if at, found := t.find(p); found {
-			hashes = append(hashes, t.entries[at].hash)
-		}
-	}
-	out, err := o.repository.answer(context.Background(), []byte(strings.Join(hashes, "\n")+"\n"), "cat-file", "--batch")
-	if err == nil { // git before 2.44 fails if a file is missing from a partial clone
-		o.keep(out)
-	}
-	isUnknown := func(hash string) bool { _, known := o.known[hash]; return !known }
-	if isPartial && slices.ContainsFunc(hashes, isUnknown) {
-		return o.repository.errUnfetched(paths)
-	}
-	return nil
+// UnfetchedError reports that a partial clone has not fetched all of some files. No command of this
+// package opens a connection.
+type UnfetchedError struct {
+	Command string // fetches what is missing
 }
 
-// keep keeps the blobs that git cat-file --batch has printed.
-func (o *objects) keep(out []byte) {
-	for len(out) > 0 {
-		line, rest, _ := bytes.Cut(out, []byte("\n"))
-		var hash, kind string
-		var size int
-		if _, err := fmt.Sscanf(string(line), "%s %s %d", &hash, &kind, &size); err != nil { // it is missing
-			out = rest
+func (e *UnfetchedError) Error() string {
+	return fmt.Sprintf("this partial clone has not fetched all of it: run \"%s\", which does", e.Command)
+}
+
+// Load returns an [UnfetchedError] if a partial clone lacks one of some files that will be opened.
+func (t *Tree) Load(paths []string) error {
+	r := t.objects.repository
+	if !r.isPartialClone() {
+		return nil
+	}
+	for _, p := range paths {
+		at, found := t.find(p)
+		if !found {
 			continue
 		}
-		if len(rest) <= size {
-			return
+		if _, err := t.objects.read(t.entries[at].hash); err != nil {
+			// In one go all that differs from an empty tree, as it is typed in any folder of the repository.
+			command := "git diff --cached --numstat " + r.emptyTree() + " --"
+			for _, place := range foldersOf(paths) {
+				command += " " + shell.Quote(":/"+place)
+			}
+			return &UnfetchedError{command}
 		}
-		if kind == "blob" {
-			o.known[hash] = rest[:size:size]
-		}
-		out = rest[size+1:]
 	}
+	return nil
 }
 
 // isPartialClone reports whether objects may be missing until git needs them.

@@ -16,61 +16,43 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 	paths := slices.Sorted(maps.Keys(contents))
 	var lines bytes.Buffer
 	for _, path := range paths {
-		at, err := tree.lookUp(path)
+		e, err := tree.lookUp(path)
 		if err != nil {
 			return fmt.Errorf("stage %s: %w", path, err)
 		}
-		if at < 0 || tree.entries[at].mode == modeLink {
+		if e.isFolder() || e.mode == modeLink {
 			return fmt.Errorf("stage %s: it is a folder or a link", path)
 		}
 		hash, err := r.answer(context.Background(), contents[path], "hash-object", "-w", "--stdin", "--no-filters")
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&lines, "%06o %s 0\t%s\x00", tree.entries[at].mode, strings.TrimSpace(string(hash)), path)
+		fmt.Fprintf(&lines, "%06o %s 0\t%s\x00", e.mode, strings.TrimSpace(string(hash)), path)
 	}
-	flagged, err := r.flagged(paths)
+	skipped, err := r.skipped(paths)
 	if err != nil {
 		return err
 	}
-	if err := r.updateIndex(lines.Bytes(), "--index-info"); err != nil {
+	if err := r.updateIndex(lines.Bytes(), "--index-info"); err != nil || len(skipped) == 0 {
 		return err
 	}
-	for flag, paths := range flagged {
-		var lines bytes.Buffer // from the folder git runs in, which need not be the root
-		for _, path := range paths {
-			fmt.Fprintf(&lines, "%s\x00", filepath.Join(r.Root, filepath.FromSlash(path)))
-		}
-		if err := r.updateIndex(lines.Bytes(), flag, "--stdin"); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.updateIndex([]byte(strings.Join(skipped, "\x00")), "--skip-worktree", "--stdin")
 }
 
-// flagged returns the files that git ignores in the worktree, by the option of update-index that
-// makes it do so. A new entry has no flag, so without the option a file outside of a sparse
-// checkout would count as deleted.
-func (r *Repository) flagged(paths []string) (map[string][]string, error) {
-	args := []string{"ls-files", "-v", "-z", "--full-name", "--"}
+// skipped returns those of some files, by their paths on disk, that git leaves out of the worktree. A new entry is not
+// marked so: a file outside of a sparse checkout would count as deleted.
+func (r *Repository) skipped(paths []string) (skipped []string, err error) {
+	args := []string{"ls-files", "-t", "-z", "--full-name", "--"}
 	for _, path := range paths {
 		args = append(args, fromTop(path))
 	}
 	out, err := r.read(context.Background(), args...)
-	if err != nil {
-		return nil, err
-	}
-	flagged := map[string][]string{}
 	for line := range names(out) {
-		tag, path, _ := strings.Cut(line, " ")
-		if strings.EqualFold(tag, "s") {
-			flagged["--skip-worktree"] = append(flagged["--skip-worktree"], path)
-		}
-		if tag != strings.ToUpper(tag) {
-			flagged["--assume-unchanged"] = append(flagged["--assume-unchanged"], path)
+		if tag, path, _ := strings.Cut(line, " "); tag == "S" {
+			skipped = append(skipped, filepath.Join(r.Root, filepath.FromSlash(path)))
 		}
 	}
-	return flagged, nil
+	return skipped, err
 }
 
 // updateIndex changes the index. A sparse one is written in full, which a later command reverts:
@@ -84,4 +66,28 @@ func (r *Repository) updateIndex(input []byte, args ...string) error {
 	}
 	_, err = r.answer(context.Background(), input, slices.Concat(noFilters, []string{"-c", "index.sparse=false", "update-index", "-z"}, args)...)
 	return err
+}
+
+// noFilters returns options that switch off each filter that any settings define: git has no option
+// for all of them.
+func (r *Repository) noFilters(ctx context.Context) (options []string, err error) {
+	out, err := r.read(ctx, "config", "--null", "--name-only", "--get-regexp", `^filter\.`)
+	if exitedWith(err, 1) {
+		return nil, nil // no filter
+	}
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for key := range names(out) {
+		key = key[:strings.LastIndexByte(key, '.')]
+		if seen[key] {
+			continue
+		}
+		if seen[key] = true; strings.Contains(key, "=") {
+			return nil, fmt.Errorf("the settings of git have a filter that cannot be switched off, because there is a = in its name: %s", key)
+		}
+		options = append(options, "-c", key+".clean=", "-c", key+".smudge=", "-c", key+".process=", "-c", key+".required=false")
+	}
+	return options, nil
 }

@@ -24,18 +24,20 @@ type entry struct {
 
 // The modes of entries.
 const (
-	modeFile       = uint32(0o100644)
-	modeExecutable = uint32(0o100755)
-	modeLink       = uint32(0o120000)
-	modeSubmodule  = uint32(0o160000)
+	modeLink      = uint32(0o120000)
+	modeSubmodule = uint32(0o160000)
+	modeFolder    = uint32(0o040000)
 )
+
+func (e entry) isFolder() bool { return e.mode == modeFolder || e.mode == modeSubmodule }
 
 // Staged returns the tree that is about to be committed. It lacks files that are only announced
 // ("git add -N"), and a file with a merge conflict cannot be read.
 func (r *Repository) Staged() (*Tree, error) {
 	entries, err := r.decodeIndex()
 	if err != nil {
-		entries, err = r.listIndex()
+		// Unlike git ls-files, this tells an announced file from an empty one.
+		entries, err = r.compareWithNothing("diff-index", "--cached", "--ita-invisible-in-index", r.emptyTree())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read what is staged: %w", r.explainIndex(err))
@@ -89,12 +91,6 @@ func (r *Repository) decodeIndex() (entries []entry, err error) {
 		}
 	}
 	return entries, nil
-}
-
-// listIndex has git compare the index with an empty tree: unlike git ls-files, this tells an announced
-// file from an empty one.
-func (r *Repository) listIndex() ([]entry, error) {
-	return r.compareWithNothing("diff-index", "--cached", "--ita-invisible-in-index", r.emptyTree())
 }
 
 // emptyTree returns the hash of an empty tree, which git has built in.

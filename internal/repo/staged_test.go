@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
@@ -210,10 +209,9 @@ func repositories() map[string]func(t *testing.T) string {
 			git(t, dir, "status")
 			return dir
 		},
-		"skipped and assumed in the worktree": func(t *testing.T) string {
+		"skipped in the worktree": func(t *testing.T) string {
 			dir := start(t)
 			git(t, dir, "update-index", "--skip-worktree", "a.md")
-			git(t, dir, "update-index", "--assume-unchanged", "notes-d.md")
 			write(t, dir, "a.md", "not looked at\n")
 			return dir
 		},
@@ -327,11 +325,6 @@ func TestReadingWithoutGit(t *testing.T) {
 	}
 }
 
-func TestStagedIsAFileSystem(t *testing.T) {
-	dir := start(t)
-	require.NoError(t, fstest.TestFS(staged(t, dir, none), "a.md", "notes/b.md", "notes/deep/c.md", "notes-d.md"))
-}
-
 // A file that "git add -N" announces is not about to be committed, by either way of
 // reading the index.
 func TestIntentToAdd(t *testing.T) {
@@ -429,57 +422,6 @@ func TestEnvironment(t *testing.T) {
 		require.Equal(t, filepath.Join(r.GitDir, "index"), r.IndexFile)
 		require.False(t, r.PartialCommit())
 	}
-	bare := t.TempDir()
-	require.NoError(t, os.Rename(filepath.Join(dir, ".git"), filepath.Join(bare, "elsewhere")))
-	_, err = repo.Open(dir, dir, none)
-	require.ErrorIs(t, err, repo.ErrNoRepository)
-	r, err := repo.Open(dir, dir, func(v string) string {
-		return map[string]string{"GIT_DIR": filepath.Join(bare, "elsewhere"), "GIT_WORK_TREE": "."}[v]
-	})
-	require.NoError(t, err)
-	tree, err := r.Staged()
-	require.NoError(t, err)
-	text, err := fs.ReadFile(tree, "a.md")
-	require.NoError(t, err)
-	require.Equal(t, "a.md\n", string(text))
-}
-
-// Git may say by the environment where objects lie, as it does while it receives a push. What
-// is there alone is read, and what is staged goes there.
-func TestObjectsElsewhere(t *testing.T) {
-	dir := start(t)
-	elsewhere := t.TempDir()
-	env := map[string]string{"GIT_OBJECT_DIRECTORY": elsewhere, "GIT_ALTERNATE_OBJECT_DIRECTORIES": filepath.Join(dir, ".git", "objects")}
-	for name, value := range env {
-		t.Setenv(name, value)
-	}
-	write(t, dir, "a.md", "only elsewhere\n")
-	git(t, dir, "commit", "-qam", "all")
-	write(t, dir, "notes/b.md", "staged elsewhere\n")
-	git(t, dir, "add", ".")
-	for name := range env {
-		require.NoError(t, os.Unsetenv(name))
-	}
-	r, err := repo.Open(dir, dir, func(name string) string { return env[name] })
-	require.NoError(t, err)
-	head, err := r.Head()
-	require.NoError(t, err)
-	tree, err := r.Staged()
-	require.NoError(t, err)
-	require.Equal(t, "only elsewhere\n", contents(t, head)["a.md"])
-	require.Equal(t, "staged elsewhere\n", contents(t, tree)["notes/b.md"])
-	require.Equal(t, []string{"notes/b.md"}, tree.Changed(head))
-	before, err := filepath.Glob(filepath.Join(elsewhere, "*", "*"))
-	require.NoError(t, err)
-	require.NoError(t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}))
-	after, err := filepath.Glob(filepath.Join(elsewhere, "*", "*"))
-	require.NoError(t, err)
-	require.Len(t, after, len(before)+1)
-
-	r, err = repo.Open(dir, t.TempDir(), func(name string) string { return env[name] }) // a program that was started elsewhere
-	require.NoError(t, err)
-	_, err = r.Head()
-	require.Error(t, err)
 }
 
 // What is staged is exactly the new content, with the mode it had; nothing else of the

@@ -16,9 +16,9 @@ func killWithGroup(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
-// owned reports whether a file belongs to the user, by the rules of git: root also owns the files
+// Owned reports whether a file belongs to the user, by the rules of git: root also owns the files
 // of the user who ran sudo. It does not follow links.
-func owned(path string, getenv func(string) string) bool {
+func Owned(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return false
@@ -29,7 +29,7 @@ func owned(path string, getenv func(string) string) bool {
 	}
 	user := os.Geteuid()
 	if user == 0 && stat.Uid != 0 {
-		if sudo, err := strconv.Atoi(getenv("SUDO_UID")); err == nil {
+		if sudo, err := strconv.Atoi(os.Getenv("SUDO_UID")); err == nil {
 			user = sudo
 		}
 	}
