@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
 // The programs of the memory, and the commands by which agents read decisions and past sessions. These
@@ -31,10 +33,10 @@ const (
 // The lists of rules in Claude Code's settings: what it runs without asking, and what it does not.
 const (
 	permissions = "permissions"
-	allowList   = permissions + ".allow"
+	allowList   = "allow"
 )
 
-var refusals = []string{permissions + ".deny", permissions + ".ask"}
+var refusals = []string{"deny", "ask"}
 
 // HasAllowList reports whether the settings files of the agent have a list of the commands that it runs
 // without asking. Without one, Permit and Revoke leave a text as it is; see RuleFile.
@@ -51,8 +53,8 @@ func (c Client) PermissionOf(src []byte, command string) (p Permission, rule str
 		return Unmentioned, ""
 	}
 	line := command + " 'x'"
-	for _, path := range refusals {
-		if rule := s.ruleFor(line, path); rule != "" {
+	for _, list := range refusals {
+		if rule := s.ruleFor(line, list); rule != "" {
 			return Refused, rule
 		}
 	}
@@ -64,8 +66,8 @@ func (c Client) PermissionOf(src []byte, command string) (p Permission, rule str
 
 // ruleFor returns the first rule of a list that matches a command line; "" if none does.
 func (d *document) ruleFor(line, list string) string {
-	for _, element := range elementsOf(d.at(list)) {
-		if rule := textOf(element); matchesRule(rule, line) {
+	for _, element := range elementsOf(at(&d.root, permissions, list)) {
+		if rule := textOf(&element); matchesRule(rule, line) {
 			return rule
 		}
 	}
@@ -94,87 +96,65 @@ func (c Client) Permit(src []byte, commands ...string) ([]byte, error) {
 	if !c.HasAllowList() {
 		return src, nil
 	}
-	commands = slices.DeleteFunc(slices.Clone(commands), func(command string) bool {
-		found, _ := c.PermissionOf(src, command)
-		return found != Unmentioned
-	})
+	d, err := parseSettings(c, src)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.demand(at(&d.root, permissions), '{', `"permissions"`); err != nil {
+		return nil, err
+	}
+	if err := d.demand(at(&d.root, permissions, allowList), '[', `"permissions.allow"`); err != nil {
+		return nil, err
+	}
 	for _, command := range slices.Backward(commands) {
+		if found, _ := c.PermissionOf(src, command); found != Unmentioned {
+			continue
+		}
 		for _, rule := range slices.Backward(ownRules(command)) {
-			s, err := parseSettings(c, src)
-			if err != nil {
+			if err := d.add([]string{permissions, allowList}, rule); err != nil {
 				return nil, err
 			}
-			if err := s.checkAllowList(); err != nil {
-				return nil, err
-			}
-			src = s.add(strings.Split(allowList, "."), "[]", quoted(rule))
 		}
 	}
-	return src, nil
-}
-
-// checkAllowList returns an error if rules cannot be added.
-func (d *document) checkAllowList() error {
-	outer, inner := d.at(permissions), d.at(allowList)
-	if outer.Value != nil && outer.Value.Kind() != '{' {
-		return d.errorAt(outer.StartOffset, "%q is %s, but must be an object, {…}: replace it with one, or remove it", permissions, describe(outer))
-	}
-	if inner.Value != nil && inner.Value.Kind() != '[' {
-		return d.errorAt(inner.StartOffset, "%q is %s, but must be a list, […]: replace it with one, or remove it", allowList, describe(inner))
-	}
-	return nil
+	return d.text(), nil
 }
 
 // Revoke removes the rules that Permit has added, by whatever path they name a program, and the
 // lists and objects that it has made. The user's own rules stay.
 func (c Client) Revoke(src []byte) ([]byte, error) {
-	for c.HasAllowList() {
-		s, err := parseSettings(c, src)
-		if err != nil {
-			return nil, err
-		}
-		path := s.firstOwnRules()
-		if path == nil {
-			break
-		}
-		src = s.remove(path...)
-		if s, err = parseSettings(c, src); err != nil {
-			return nil, err
-		}
-		src = s.remove(path...) // where the second one is now
+	if !c.HasAllowList() {
+		return src, nil
 	}
-	return src, nil
+	d, err := parseSettings(c, src)
+	if err != nil {
+		return nil, err
+	}
+	d.removeAtRoot(func(outer *hujson.ObjectMember) bool {
+		return nameOf(outer) == permissions && removeMembers(&outer.Value, func(list *hujson.ObjectMember) bool {
+			return nameOf(list) == allowList && removeRules(&list.Value)
+		})
+	})
+	return d.text(), nil
+}
+
+// removeRules removes from a list the pairs of rules that Permit has added.
+func removeRules(list *hujson.Value) (isGone bool) {
+	isOurs := map[*hujson.Value]bool{}
+	rules := elementsOf(list)
+	for i := 1; i < len(rules); i++ {
+		pair := []string{textOf(&rules[i-1]), textOf(&rules[i])}
+		command := strings.TrimSuffix(strings.TrimPrefix(pair[0], "Bash("), ")")
+		if isReading(command) && slices.Equal(ownRules(command), pair) {
+			isOurs[&rules[i-1]], isOurs[&rules[i]] = true, true
+		}
+	}
+	return removeElements(list, func(v *hujson.Value) bool { return isOurs[v] })
 }
 
 // ownRules returns the rules that Permit adds for a command: the command alone, and the command with arguments. The
 // second would be enough, but people write it too: Revoke recognizes the pair.
 func ownRules(command string) []string {
 	return []string{"Bash(" + command + ")", "Bash(" + command + ":*)"}
-}
-
-// firstOwnRules returns the path of the first of two rules that Permit has added; nil if there are none.
-func (d *document) firstOwnRules() (path []int) {
-	if d.root == nil {
-		return nil
-	}
-	outerName, innerName, _ := strings.Cut(allowList, ".")
-	for oi, outer := range membersOf(*d.root) {
-		for ii, inner := range membersOf(outer.Value) {
-			if nameOf(outer) != outerName || nameOf(inner) != innerName {
-				continue
-			}
-			before := ""
-			for ei, element := range elementsOf(inner.Value) {
-				rule := textOf(element)
-				command := strings.TrimSuffix(strings.TrimPrefix(before, "Bash("), ")")
-				if isReading(command) && slices.Equal(ownRules(command), []string{before, rule}) {
-					return []int{oi, ii, ei - 1}
-				}
-				before = rule
-			}
-		}
-	}
-	return nil
 }
 
 // The file with a rule in Gemini CLI's folder of policies, and its text around the list of commands. A command

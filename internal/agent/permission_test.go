@@ -126,8 +126,8 @@ func TestPermitLeavesOwnRules(t *testing.T) {
 
 func TestPermitRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\n\"permissions\": []}":            "line 2: \"permissions\" is a list, but must be an object, {…}: replace it with one, or remove it",
-		`{"permissions": {"allow": "Bash"}}`: "line 1: \"permissions.allow\" is a string, but must be a list, […]: replace it with one, or remove it",
+		"{\n\"permissions\": []}":            "line 2: \"permissions\" must be an object, {…}: replace it with one, or remove it",
+		`{"permissions": {"allow": "Bash"}}`: "line 1: \"permissions.allow\" must be a list, […]: replace it with one, or remove it",
 	} {
 		src, err := agent.Claude.Permit([]byte(text), "memory-when")
 		require.EqualError(t, err, want)

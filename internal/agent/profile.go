@@ -56,14 +56,16 @@ type format struct {
 	flat         bool          // elements of an event are commands, not groups of commands
 	skeleton     string        // the text of a new file, if it needs more than hooks
 	commandName  string        // of a command, if it may have one
-	timeoutKey   string        // of the time limit
-	timeoutUnit  time.Duration // of the time limit
+	timeoutUnit  time.Duration // of a command's time limit
 	switchedOff  setting       // switches all hooks off
-	disabledList string        // path of the list that names commands to be left out
+	disabledList []string      // path of the list that names commands to be left out
 }
 
-// setting is a setting by its path, with dots, and its value as it is written.
-type setting struct{ path, value string }
+// setting is a setting and its value as it is written.
+type setting struct {
+	path  []string
+	value string
+}
 
 var profiles = map[Client]*profile{
 	// JSON without comments. Before 2.1.101 one event that it did not know made Claude Code ignore the
@@ -80,7 +82,7 @@ var profiles = map[Client]*profile{
 			transcripts:    ".claude/projects",
 		},
 		hooks:  hookEvents{tools: "Read|Bash|Edit|Write|MultiEdit|NotebookEdit"},
-		format: format{timeoutKey: "timeout", timeoutUnit: time.Second, switchedOff: setting{"disableAllHooks", "true"}},
+		format: format{timeoutUnit: time.Second, switchedOff: setting{[]string{"disableAllHooks"}, "true"}},
 	},
 	// A file of hooks alone, in the shape of Claude Code's. Codex runs a hook only after the user has
 	// trusted it. It needs no rule that allows reading, which would let a command leave the sandbox.
@@ -99,7 +101,7 @@ var profiles = map[Client]*profile{
 			tools:             "Bash|apply_patch|Edit|Write",
 			sessionEndTimeout: 3 * time.Second, // more is cut
 		},
-		format: format{timeoutKey: "timeout", timeoutUnit: time.Second},
+		format: format{timeoutUnit: time.Second},
 	},
 	// JSON with comments. PreCompress, its PreCompact, comes before every request.
 	Gemini: {
@@ -119,10 +121,9 @@ var profiles = map[Client]*profile{
 		format: format{
 			comments:     true,
 			commandName:  "memory-hooks",
-			timeoutKey:   "timeout",
 			timeoutUnit:  time.Millisecond,
-			switchedOff:  setting{"hooksConfig.enabled", "false"},
-			disabledList: "hooksConfig.disabled",
+			switchedOff:  setting{[]string{"hooksConfig", "enabled"}, "false"},
+			disabledList: []string{"hooksConfig", "disabled"},
 		},
 	},
 	// A file of our own beside those of others. Written like Claude Code's, the names of events also
@@ -140,9 +141,8 @@ var profiles = map[Client]*profile{
 		format: format{
 			flat:        true,
 			skeleton:    "{\n  \"version\": 1\n}\n",
-			timeoutKey:  "timeoutSec",
 			timeoutUnit: time.Second,
-			switchedOff: setting{"disableAllHooks", "true"},
+			switchedOff: setting{[]string{"disableAllHooks"}, "true"},
 		},
 	},
 	// A JavaScript module of our own, which maps its events to Claude Code's; see Plugin.

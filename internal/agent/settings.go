@@ -2,9 +2,10 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tailscale/hujson"
@@ -25,56 +26,60 @@ type Registration struct {
 // An empty text is a new file. A text that the agent itself could not read, or whose hooks have an
 // unexpected shape, is a *SettingsError.
 func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
+	d, err := parseSettings(c, src)
+	if err == nil && d.isNew && d.format.skeleton != "" {
+		d, err = parseSettings(c, slices.Concat(d.mark, []byte(d.format.skeleton), d.src))
+	}
+	if err != nil {
+		return nil, err
+	}
+	var registered []Registration
+	d.eachCommand(func(r Registration) bool {
+		registered = append(registered, r)
+		return false
+	})
 	for _, hook := range slices.Backward(hooks) {
-		d, err := parseSettings(c, src)
-		if err != nil {
+		if slices.Contains(registered, hook) {
+			continue
+		}
+		if err := d.add([]string{"hooks", hook.Event}, d.format.element(hook)); err != nil {
 			return nil, err
 		}
-		if d.root == nil && d.format.skeleton != "" {
-			src = slices.Concat(d.mark, []byte(d.format.skeleton), d.src)
-			if d, err = parseSettings(c, src); err != nil {
-				return nil, err
-			}
-		}
-		if !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.Registration == hook }) {
-			src = d.add([]string{"hooks", hook.Event}, "[]", d.format.element(hook))
-		}
 	}
-	return src, nil
+	return d.text(), nil
 }
 
 // Unregister removes all registrations whose command is ours. Lists and objects that Register has
 // made go with the last of them; elements of others stay. It returns an empty text for a file that
 // Register has made, which is to be removed.
 func (c Client) Unregister(src []byte, ours func(command string) bool) ([]byte, error) {
-	for removed := false; ; removed = true {
-		d, err := parseSettings(c, src)
-		if err != nil {
-			return nil, err
-		}
-		handlers := slices.DeleteFunc(d.handlers(), func(h handler) bool { return !ours(h.Command) })
-		if len(handlers) > 0 {
-			src = d.remove(handlers[0].path...) // the one that Register added last
-			continue
-		}
-		if rest, isNew := bytes.CutPrefix(d.src, []byte(d.format.skeleton)); removed && isNew {
-			return slices.Concat(d.mark, rest), nil
-		}
-		return src, nil
-	}
-}
-
-// Registered returns the commands that a settings file registers. Elements of other kinds, or of a
-// shape that the agent ignores, are left out.
-func (c Client) Registered(src []byte) ([]Registration, error) {
 	d, err := parseSettings(c, src)
 	if err != nil {
 		return nil, err
 	}
-	var all []Registration
-	for _, h := range d.handlers() {
-		all = append(all, h.Registration)
+	removed := false
+	d.eachCommand(func(r Registration) bool {
+		removed = removed || ours(r.Command)
+		return ours(r.Command)
+	})
+	if !removed {
+		return src, nil
 	}
+	after := bytes.TrimPrefix(d.text(), d.mark)
+	return slices.Concat(d.mark, bytes.TrimPrefix(after, []byte(d.format.skeleton))), nil
+}
+
+// Registered returns the commands that a settings file registers. Elements of other kinds, or of a
+// shape that the agent ignores, are left out.
+func (c Client) Registered(src []byte) (all []Registration, err error) {
+	d, err := parseSettings(c, src)
+	if err != nil {
+		return nil, err
+	}
+	d.eachCommand(func(r Registration) bool {
+		all = append(all, r)
+		return false
+	})
 	return all, nil
 }
 
@@ -84,12 +89,13 @@ func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if off := d.format.switchedOff; off.path != "" && string(literalOf(d.at(off.path))) == off.value {
-		return fmt.Sprintf("%s is %s", off.path, off.value), nil
+	if off := d.format.switchedOff; off.value != "" && textOf(at(&d.root, off.path...)) == off.value {
+		return fmt.Sprintf("%s is %s", strings.Join(off.path, "."), off.value), nil
 	}
-	for _, name := range elementsOf(d.at(d.format.disabledList)) {
-		if textOf(name) == d.format.commandName {
-			return fmt.Sprintf("%s names %s", d.format.disabledList, d.format.commandName), nil
+	list := d.format.disabledList
+	for _, name := range elementsOf(at(&d.root, list...)) {
+		if textOf(&name) == d.format.commandName {
+			return fmt.Sprintf("%s names %s", strings.Join(list, "."), d.format.commandName), nil
 		}
 	}
 	return "", nil
@@ -106,9 +112,9 @@ func (c Client) Plugins(src []byte) (on map[string]bool, err error) {
 		return nil, err
 	}
 	on = map[string]bool{}
-	for _, m := range membersOf(d.at("enabledPlugins")) {
-		if value := string(literalOf(m.Value)); value == "true" || value == "false" {
-			on[nameOf(m)] = value == "true"
+	for _, m := range membersOf(at(&d.root, "enabledPlugins")) {
+		if kind := m.Value.Value.Kind(); kind == 't' || kind == 'f' {
+			on[nameOf(&m)] = kind == 't'
 		}
 	}
 	return on, nil
@@ -116,90 +122,82 @@ func (c Client) Plugins(src []byte) (on map[string]bool, err error) {
 
 // checkShape returns an error if hooks cannot be added and found.
 func (d *document) checkShape(c Client) error {
-	if d.format.skeleton != "" && textOf(d.at("version")) != "1" {
+	if err := d.demand(&d.root, '{', "the text"); err != nil {
+		return err
+	}
+	if d.format.skeleton != "" && textOf(at(&d.root, "version")) != "1" {
 		return d.errorAt(d.root.StartOffset, "%s reads a file of hooks only with \"version\": 1: add it", c.Title())
 	}
-	hooks := d.at("hooks")
-	if hooks.Value == nil {
-		return nil
-	}
-	if hooks.Value.Kind() != '{' {
-		return d.errorAt(hooks.StartOffset, "\"hooks\" is %s, but must be an object, {…}: replace it with one, or remove it", describe(hooks))
-	}
+	err := d.demand(at(&d.root, "hooks"), '{', `"hooks"`)
 	for _, hook := range c.Hooks() {
-		if list := memberOf(hooks, hook.Event); list.Value != nil && list.Value.Kind() != '[' {
-			return d.errorAt(list.StartOffset, "the hooks of %q are %s, but must be a list, […]: replace them with one, or remove them", hook.Event, describe(list))
-		}
+		err = cmp.Or(err, d.demand(at(&d.root, "hooks", hook.Event), '[', fmt.Sprintf("the value of %q", hook.Event)))
 	}
-	return nil
+	return err
 }
 
-// handler is a command in the file, and the way to what is removed with it: indexes, from the root downwards.
-type handler struct {
-	Registration
-	path []int
+// eachCommand calls a function with the commands of all events, in the order of the text, and removes those for which it
+// returns true. Of a file with two objects of hooks, or two lists of an event, it takes those of both.
+func (d *document) eachCommand(remove func(Registration) bool) {
+	d.removeAtRoot(func(hooks *hujson.ObjectMember) bool {
+		return nameOf(hooks) == "hooks" && removeMembers(&hooks.Value, func(event *hujson.ObjectMember) bool {
+			return removeElements(&event.Value, func(element *hujson.Value) bool {
+				return d.removeFrom(nameOf(event), element, remove)
+			})
+		})
+	})
 }
 
-// handlers returns the commands of all events, in the order of the text. Of a file with two objects
-// of hooks, or two lists of an event, it returns those of both.
-func (d *document) handlers() (all []handler) {
-	if d.root == nil {
-		return nil
+// removeFrom reports whether an element of the list of an event is gone: a command, or a group of which it
+// removes all commands.
+func (d *document) removeFrom(event string, element *hujson.Value, remove func(Registration) bool) (isGone bool) {
+	if r := d.format.registration(event, element, element); d.format.flat && r.Command != "" {
+		return remove(r)
 	}
-	for hi, hooks := range membersOf(*d.root) {
-		if nameOf(hooks) != "hooks" {
-			continue
-		}
-		for ei, event := range membersOf(hooks.Value) {
-			for gi, element := range elementsOf(event.Value) {
-				if r, ok := d.format.registration(nameOf(event), element); ok && d.format.flat {
-					all = append(all, handler{r, []int{hi, ei, gi}})
-				}
-				commands := elementsOf(memberOf(element, "hooks")) // Copilot also reads groups
-				for ci, command := range commands {
-					r, ok := d.format.registration(nameOf(event), command)
-					if !ok {
-						continue
-					}
-					r.Matcher = textOf(memberOf(element, "matcher"))
-					path := []int{hi, ei, gi}
-					if len(commands) > 1 {
-						path = append(path, indexOf(element, "hooks"), ci)
-					}
-					all = append(all, handler{r, path})
-				}
-			}
-		}
+	list := at(element, "hooks") // Copilot also reads groups
+	if len(elementsOf(list)) == 0 {
+		return false
 	}
-	return all
+	removeElements(list, func(command *hujson.Value) bool {
+		r := d.format.registration(event, element, command)
+		return r.Command != "" && remove(r)
+	})
+	return len(elementsOf(list)) == 0
 }
 
-// registration reads an element that runs a command.
-func (f format) registration(event string, v hujson.Value) (r Registration, ok bool) {
-	r = Registration{Event: event, Matcher: textOf(memberOf(v, "matcher")), Command: textOf(memberOf(v, "command"))}
-	if seconds, err := time.ParseDuration(textOf(memberOf(v, f.timeoutKey)) + "s"); err == nil {
+// registration reads a command, and its matcher. It has no command if the value is something else.
+func (f format) registration(event string, group, command *hujson.Value) Registration {
+	r := Registration{Event: event, Matcher: textOf(at(group, "matcher")), Command: textOf(at(command, "command"))}
+	limit := cmp.Or(textOf(at(command, "timeoutSec")), textOf(at(command, "timeout")))
+	if seconds, err := time.ParseDuration(limit + "s"); err == nil {
 		r.Timeout = time.Duration(float64(seconds) * f.timeoutUnit.Seconds())
 	}
-	return r, r.Command != ""
+	return r
+}
+
+// command is a command as it is written into settings.
+type command struct {
+	Type       string  `json:"type"`
+	Name       string  `json:"name,omitempty"`
+	Command    string  `json:"command"`
+	Timeout    float64 `json:"timeout,omitempty"`
+	TimeoutSec float64 `json:"timeoutSec,omitempty"` // of Copilot CLI
+	Matcher    string  `json:"matcher,omitempty"`
+}
+
+// group is a group of commands.
+type group struct {
+	Matcher string    `json:"matcher,omitempty"`
+	Hooks   []command `json:"hooks"`
 }
 
 // element returns an element of the list of an event: a command, or a group with one.
-func (f format) element(r Registration) item {
-	command := []item{member("type", quoted("command"))}
-	if f.commandName != "" {
-		command = append(command, member("name", quoted(f.commandName)))
-	}
-	command = append(command, member("command", quoted(r.Command)))
-	if r.Timeout > 0 {
-		count := strconv.FormatFloat(r.Timeout.Seconds()/f.timeoutUnit.Seconds(), 'f', -1, 64)
-		command = append(command, member(f.timeoutKey, literal(count)))
-	}
-	var matcher []item
-	if r.Matcher != "" {
-		matcher = []item{member("matcher", quoted(r.Matcher))}
-	}
+func (f format) element(r Registration) any {
+	h := command{Type: "command", Name: f.commandName, Command: r.Command}
+	limit := r.Timeout.Seconds() / f.timeoutUnit.Seconds()
 	if f.flat {
-		return list("{}", slices.Concat(command, matcher)...)
+		h.TimeoutSec, h.Matcher = limit, r.Matcher
+		return h
 	}
-	return list("{}", append(matcher, member("hooks", list("[]", list("{}", command...))))...)
+	h.Timeout = limit
+	return group{r.Matcher, []command{h}}
 }

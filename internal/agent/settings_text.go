@@ -21,17 +21,24 @@ type SettingsError struct {
 
 func (e *SettingsError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// document is the text of a settings file, parsed. Edits are made in the text, at the offsets of its
-// parts: every other byte stays.
+// document is a settings file, parsed. Its root has every byte of the text, so what is not edited stays.
 type document struct {
-	src    []byte        // without a byte-order mark
-	mark   []byte        // the byte-order mark, if there is one
-	root   *hujson.Value // nil in a blank text
+	src    []byte // as it was parsed, without the byte-order mark
+	mark   []byte // the byte-order mark, if there is one
+	root   hujson.Value
+	isNew  bool // the text is blank, or has nothing left but what insertion has made
 	format format
+
+	newline string // ends the lines
+	unit    string // one step of indentation
+	inLines bool   // an element a line; else all on one
 }
 
 // byteOrderMark may begin a text, and is kept.
 var byteOrderMark = []byte("\uFEFF")
+
+// maxBrackets limits the objects and lists, before a recursive parser reads them.
+const maxBrackets = 100_000
 
 // parseSettings parses a settings file. It returns an error if the agent's own parser would refuse the text, or if
 // its hooks have an unexpected shape.
@@ -40,140 +47,64 @@ func parseSettings(c Client, src []byte) (*document, error) {
 	if bytes.HasPrefix(src, byteOrderMark) {
 		d.mark, d.src = src[:len(byteOrderMark)], src[len(byteOrderMark):]
 	}
+	d.newline = text.LineEnd(d.src)
 	if len(bytes.TrimLeft(d.src, " \t\r\n")) == 0 {
+		d.isNew, d.inLines, d.unit = true, true, "  "
+		d.root = hujson.Value{Value: &hujson.Object{}, AfterExtra: slices.Concat([]byte(d.newline), d.src)}
 		return d, nil
 	}
-	if err := d.checkSyntax(c); err != nil {
-		return nil, err
+	syntax := (*json.SyntaxError)(nil)
+	if !d.format.comments && errors.As(json.Unmarshal(d.src, new(json.RawMessage)), &syntax) {
+		return nil, d.errorAt(int(syntax.Offset)-1, "it is not valid JSON, which has no comments, and no comma after the last element (%v): correct it by hand", syntax)
+	}
+	if bytes.Count(d.src, []byte("{"))+bytes.Count(d.src, []byte("[")) > maxBrackets {
+		return nil, d.errorAt(0, "it has more than %d objects and lists: remove some by hand", maxBrackets)
 	}
 	root, err := hujson.Parse(append(slices.Clip(d.src), '\n')) // which a comment in the last line needs
 	if err != nil {
-		return nil, d.errorAt(0, "it is not valid JSON (%v): correct it by hand", err)
+		line := 1
+		_, _ = fmt.Sscanf(err.Error(), "hujson: line %d,", &line)
+		return nil, &SettingsError{line, fmt.Sprintf("it is not valid JSON (%v): correct it by hand", err)}
 	}
-	d.root = &root
-	if _, isObject := root.Value.(*hujson.Object); !isObject {
-		return nil, d.errorAt(root.StartOffset, "the settings are %s, but must be an object, {…}: replace them with one", describe(root))
-	}
+	root.AfterExtra = root.AfterExtra[:len(root.AfterExtra)-1]
+	d.root = root
+	d.detectLayout()
 	return d, d.checkShape(c)
 }
 
-// checkSyntax returns an error for a text that is not JSON, apart from comments if the agent takes them.
-// It also bounds the nesting, before a recursive parser reads the text.
-func (d *document) checkSyntax(c Client) error {
-	plain := d.src
-	if d.format.comments {
-		plain = withoutComments(d.src)
-	}
-	err := json.Unmarshal(plain, new(json.RawMessage))
-	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) {
-		return err
-	}
-	at := max(0, int(syntax.Offset)-1)
-	if bytes.HasPrefix(plain[at:], []byte("//")) || bytes.HasPrefix(plain[at:], []byte("/*")) {
-		return d.errorAt(at, "%s takes no comments in this file: remove them", c.Title())
-	}
-	before := bytes.TrimRight(plain[:at], " \t\r\n")
-	if isBracket := plain[at] == '}' || plain[at] == ']'; isBracket && bytes.HasSuffix(before, []byte(",")) {
-		return d.errorAt(len(before), "%s takes no comma after the last element: remove it", c.Title())
-	}
-	column := at - bytes.LastIndexByte(plain[:at], '\n')
-	return d.errorAt(at, "it is not valid JSON (column %d: %v): correct it by hand", column, err)
-}
-
 func (d *document) errorAt(offset int, format string, args ...any) error {
-	return &SettingsError{1 + bytes.Count(d.src[:offset], []byte("\n")), fmt.Sprintf(format, args...)}
+	line := 1 + bytes.Count(d.src[:max(0, offset)], []byte("\n"))
+	return &SettingsError{line, fmt.Sprintf(format, args...)}
 }
 
-// describe returns the kind of a value, for errors.
-func describe(v hujson.Value) string {
-	switch v.Value.Kind() {
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	case '"':
-		return "a string"
-	case 'n':
-		return "null"
-	case '0':
-		return "a number"
+// demand returns an error if there is a value of another kind, '{' or '['.
+func (d *document) demand(v *hujson.Value, kind hujson.Kind, title string) error {
+	if v == nil || v.Value.Kind() == kind {
+		return nil
 	}
-	return "true or false"
+	wanted := "an object, {…}"
+	if kind == '[' {
+		wanted = "a list, […]"
+	}
+	return d.errorAt(v.StartOffset, "%s must be %s: replace it with one, or remove it", title, wanted)
 }
 
-// Comments.
-
-// withoutComments returns a text with spaces in place of comments.
-func withoutComments(src []byte) []byte {
-	out := bytes.Clone(src)
-	for i := 0; i < len(out); i++ {
-		switch out[i] {
-		case '"':
-			for i++; i < len(out) && out[i] != '"'; i++ {
-				if out[i] == '\\' {
-					i++
-				}
-			}
-		case '/':
-			end := endOfComment(out, i)
-			copy(out[i:end], bytes.Repeat([]byte(" "), end-i))
-			i = end - 1
-		}
+// text returns the text of the document: all that was around it, if nothing of it is left.
+func (d *document) text() []byte {
+	if d.isNew {
+		around := bytes.TrimPrefix(bytes.TrimPrefix(d.root.AfterExtra, []byte("\r")), []byte("\n"))
+		return slices.Concat(d.mark, d.root.BeforeExtra, around)
 	}
-	return out
+	return slices.Concat(d.mark, d.root.Pack())
 }
-
-// endOfComment returns the offset after the comment at an offset, or after that byte if there is none.
-func endOfComment(src []byte, at int) int {
-	end := -1
-	switch rest := src[at:]; {
-	case bytes.HasPrefix(rest, []byte("//")):
-		end = bytes.IndexByte(rest, '\n')
-	case bytes.HasPrefix(rest, []byte("/*")):
-		if end = bytes.Index(rest[2:], []byte("*/")); end >= 0 {
-			end += 4
-		}
-	default:
-		end = 1
-	}
-	if end < 0 {
-		return len(src)
-	}
-	return at + end
-}
-
-// hasComment reports whether there is a comment in what is around a value.
-func hasComment(extra hujson.Extra) bool { return bytes.IndexByte(extra, '/') >= 0 }
 
 // Values.
 
-// child is an element of an object or list.
-type child struct {
-	start, end    int // of the element, without what is around it
-	before, after hujson.Extra
-	value         hujson.Value // of a member of an object: without its name
-}
-
-// childrenOf returns the elements of an object or list, and what follows the last one.
-func childrenOf(container hujson.Value) (children []child, inner hujson.Extra) {
-	switch v := container.Value.(type) {
-	case *hujson.Object:
-		for _, m := range v.Members {
-			children = append(children, child{m.Name.StartOffset, m.Value.EndOffset, m.Name.BeforeExtra, m.Value.AfterExtra, m.Value})
-		}
-		inner = v.AfterExtra
-	case *hujson.Array:
-		for _, e := range v.Elements {
-			children = append(children, child{e.StartOffset, e.EndOffset, e.BeforeExtra, e.AfterExtra, e})
-		}
-		inner = v.AfterExtra
-	}
-	return children, inner
-}
-
 // membersOf returns the members of an object; none of another value.
-func membersOf(v hujson.Value) []hujson.ObjectMember {
+func membersOf(v *hujson.Value) []hujson.ObjectMember {
+	if v == nil {
+		return nil
+	}
 	if object, isObject := v.Value.(*hujson.Object); isObject {
 		return object.Members
 	}
@@ -181,284 +112,231 @@ func membersOf(v hujson.Value) []hujson.ObjectMember {
 }
 
 // elementsOf returns the elements of a list; none of another value.
-func elementsOf(v hujson.Value) []hujson.Value {
+func elementsOf(v *hujson.Value) []hujson.Value {
+	if v == nil {
+		return nil
+	}
 	if list, isList := v.Value.(*hujson.Array); isList {
 		return list.Elements
 	}
 	return nil
 }
 
-func nameOf(m hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
+func nameOf(m *hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 
-// indexOf returns the index of an object's member; -1 if there is none. Of several with the same name
-// the last one counts.
-func indexOf(v hujson.Value, name string) int {
-	for i, m := range slices.Backward(membersOf(v)) {
-		if nameOf(m) == name {
-			return i
+// at returns the value below another one, by the names of members; nil if there is none. Of several members
+// with the same name the last one counts.
+func at(v *hujson.Value, path ...string) *hujson.Value {
+	for _, name := range path {
+		members := membersOf(v)
+		v = nil
+		for i := range members {
+			if nameOf(&members[i]) == name {
+				v = &members[i].Value
+			}
 		}
-	}
-	return -1
-}
-
-// memberOf returns the value of an object's member. Without any, the Value of the result is nil.
-func memberOf(v hujson.Value, name string) hujson.Value {
-	if i := indexOf(v, name); i >= 0 {
-		return membersOf(v)[i].Value
-	}
-	return hujson.Value{}
-}
-
-// at returns the value at a path with dots; its Value is nil if there is none.
-func (d *document) at(path string) (v hujson.Value) {
-	if d.root == nil {
-		return v
-	}
-	v = *d.root
-	for name := range strings.SplitSeq(path, ".") {
-		v = memberOf(v, name)
 	}
 	return v
 }
 
-// literalOf returns a string with its quotes, a number, true, false or null as it is written; nil for an
+// textOf returns a string without its quotes, or a number, true, false or null as it is written; "" for an
 // object or list.
-func literalOf(v hujson.Value) hujson.Literal {
-	literal, _ := v.Value.(hujson.Literal)
-	return literal
-}
-
-// textOf returns a string without its quotes, or another literal as it is written; "" for an object or list.
-func textOf(v hujson.Value) string {
-	if literal := literalOf(v); literal != nil {
-		return literal.String()
+func textOf(v *hujson.Value) string {
+	if v == nil {
+		return ""
 	}
-	return ""
+	literal, _ := v.Value.(hujson.Literal)
+	return literal.String()
 }
 
 // Insertion.
 
-// add returns the text with one more item, first in the list or object (by its brackets) at the end of a
-// path. Objects and lists on the way are made.
-func (d *document) add(path []string, brackets string, value item) []byte {
-	missing := func(from int) item {
-		made := list(brackets, value)
-		for _, name := range slices.Backward(path[from+1:]) {
-			made = list("{}", member(name, made))
+// detectLayout detects the style of the text.
+func (d *document) detectLayout() {
+	d.unit = "  "
+	d.inLines = bytes.ContainsRune(d.src[d.root.StartOffset:d.root.EndOffset], '\n')
+	if members := membersOf(&d.root); len(members) > 0 {
+		if indent, hasLine := lineOf(members[0].Name.BeforeExtra); hasLine && indent != "" {
+			d.unit = indent
 		}
-		return member(path[from], made)
+	} else {
+		d.inLines = true
 	}
-	l := d.layout()
-	if d.root == nil {
-		return slices.Concat(d.mark, []byte(list("{}", missing(0))(l, "")+l.newline), d.src)
-	}
-	container := *d.root
+}
+
+// lineOf reports whether an element begins a line, and how that is indented, from the text before the element.
+func lineOf(before hujson.Extra) (indent string, hasLine bool) {
+	end := bytes.LastIndexByte(before, '\n')
+	line := before[end+1:]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))]), end >= 0
+}
+
+// add adds an element to the list at a path. Objects and the list are made if they are missing.
+func (d *document) add(path []string, element any) error {
+	container := &d.root
 	for i, name := range path {
-		inner := memberOf(container, name)
-		if inner.Value == nil {
-			return d.insert(l, container, missing(i))
+		inner := at(container, name)
+		if inner == nil {
+			value := any([]any{element})
+			for _, name := range slices.Backward(path[i+1:]) {
+				value = map[string]any{name: value}
+			}
+			return d.insert(container, i, name, value)
 		}
 		container = inner
 	}
-	return d.insert(l, container, value)
+	return d.insert(container, len(path), "", element)
 }
 
-// insert adds an item before the others of an object or list. One that was empty before keeps a space
-// before the item, which shows removal that insertion has not made it, and where its own bytes end.
-func (d *document) insert(l layout, container hujson.Value, write item) []byte {
-	children, inner := childrenOf(container)
-	if len(children) == 0 {
-		closing, base := container.EndOffset-1, d.indentOf(container.StartOffset)
-		l.lines = l.lines || bytes.IndexByte(inner, '\n') >= 0
-		text := " " + write(l, base+l.unit)
-		if l.lines {
-			text = " " + l.newline + base + l.unit + write(l, base+l.unit) + l.newline + base
+// insert adds a member to an object, or an element to a list, before the others. One that was empty before keeps a
+// space before the element, which shows removal that insertion has not made it, and where its own bytes end.
+func (d *document) insert(container *hujson.Value, depth int, name string, value any) error {
+	outer := d.newline + strings.Repeat(d.unit, depth)
+	inner := outer + d.unit
+	lead, end := edgesOf(container)
+	inLines := d.inLines
+	if lead != end {
+		indent, hasLine := lineOf(*lead)
+		inner, inLines = d.newline+indent, hasLine
+	}
+	if !inLines {
+		outer, inner = "", ""
+	}
+	var encoded bytes.Buffer
+	encoder := json.NewEncoder(&encoded)
+	encoder.SetEscapeHTML(false)
+	if inLines {
+		encoder.SetIndent(strings.TrimPrefix(inner, d.newline), d.unit)
+	}
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	v, err := hujson.Parse(bytes.ReplaceAll(bytes.TrimSpace(encoded.Bytes()), []byte("\n"), []byte(d.newline)))
+	if err != nil {
+		return err
+	}
+	before := hujson.Extra(inner)
+	if lead == end {
+		if !d.isNew {
+			before = slices.Concat(*end, []byte(" "), before)
 		}
-		return d.splice(splicing{closing, closing, text})
+		*end = hujson.Extra(outer)
 	}
-	indent, own := ownLine(children[0].before)
-	l.lines = own
-	text := write(l, "")
-	if own {
-		text = l.newline + indent + write(l, indent)
-	}
-	at := container.StartOffset + 1
-	return d.splice(splicing{at, at, text + ","})
-}
-
-// item writes a value for a place with an indentation.
-type item func(l layout, indent string) string
-
-// list writes an object or a list: the brackets, and what is in it.
-func list(brackets string, items ...item) item {
-	return func(l layout, indent string) string {
-		between, end := l.gap, ""
-		if l.lines {
-			between, end = l.newline+indent+l.unit, l.newline+indent
+	d.isNew = false
+	switch c := container.Value.(type) {
+	case *hujson.Object:
+		if inLines {
+			v.BeforeExtra = hujson.Extra(" ")
 		}
-		var out strings.Builder
-		out.WriteByte(brackets[0])
-		for i, write := range items {
-			if i > 0 {
-				out.WriteString(",")
-			}
-			if i > 0 || l.lines {
-				out.WriteString(between)
-			}
-			out.WriteString(write(l, indent+l.unit))
+		member := hujson.ObjectMember{Name: hujson.Value{BeforeExtra: before, Value: hujson.String(name)}, Value: v}
+		c.Members = slices.Insert(c.Members, 0, member)
+	case *hujson.Array:
+		v.BeforeExtra = before
+		c.Elements = slices.Insert(c.Elements, 0, v)
+	}
+	return nil
+}
+
+// edgesOf returns what is before the first element of an object or list, and what is before its end: the same
+// if it is empty.
+func edgesOf(container *hujson.Value) (lead, end *hujson.Extra) {
+	switch c := container.Value.(type) {
+	case *hujson.Object:
+		if len(c.Members) > 0 {
+			return &c.Members[0].Name.BeforeExtra, &c.AfterExtra
 		}
-		out.WriteString(end)
-		out.WriteByte(brackets[1])
-		return out.String()
-	}
-}
-
-// member writes a member of an object.
-func member(name string, value item) item {
-	return func(l layout, indent string) string {
-		return string(hujson.String(name)) + ":" + l.gap + value(l, indent)
-	}
-}
-
-// literal writes a value as it is given.
-func literal(text string) item {
-	return func(layout, string) string { return text }
-}
-
-// quoted writes a string.
-func quoted(s string) item { return literal(string(hujson.String(s))) }
-
-// layout is the style of a text.
-type layout struct {
-	lines   bool   // an element a line; else all on one
-	newline string // "\n" or "\r\n"
-	unit    string // one step of indentation
-	gap     string // behind colons, and behind commas on one line
-}
-
-// layout detects the style of the text.
-func (d *document) layout() layout {
-	l := layout{lines: true, newline: text.LineEnd(d.src), unit: "  ", gap: " "}
-	if d.root == nil || len(membersOf(*d.root)) == 0 {
-		return l
-	}
-	first := membersOf(*d.root)[0]
-	if len(first.Value.BeforeExtra) == 0 {
-		l.gap = ""
-	}
-	l.lines = bytes.IndexByte(d.src[d.root.StartOffset:d.root.EndOffset], '\n') >= 0
-	if indent, own := ownLine(first.Name.BeforeExtra); own && indent != "" {
-		l.unit = indent
-		if outer := d.indentOf(d.root.StartOffset); strings.HasPrefix(indent, outer) && indent != outer {
-			l.unit = indent[len(outer):]
+		return &c.AfterExtra, &c.AfterExtra
+	case *hujson.Array:
+		if len(c.Elements) > 0 {
+			return &c.Elements[0].BeforeExtra, &c.AfterExtra
 		}
+		return &c.AfterExtra, &c.AfterExtra
 	}
-	return l
-}
-
-// ownLine reports whether a value begins a line, and how that is indented, from the text before the value.
-func ownLine(before hujson.Extra) (indent string, own bool) {
-	at := bytes.LastIndexByte(before, '\n')
-	return indentation(before[at+1:]), at >= 0
-}
-
-// indentOf returns the indentation of the line at an offset.
-func (d *document) indentOf(offset int) string {
-	return indentation(d.src[bytes.LastIndexByte(d.src[:offset], '\n')+1:])
-}
-
-// indentation returns the spaces and tabs that begin a line.
-func indentation(line []byte) string {
-	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+	return nil, nil
 }
 
 // Removal.
 
-// remove returns the text without the element at a path of indexes, from the root downwards, and without
-// the objects and lists around it that insertion has made and that hold nothing else.
-func (d *document) remove(path ...int) []byte {
-	containers := []hujson.Value{*d.root}
-	for i, index := range path[:len(path)-1] {
-		children, _ := childrenOf(containers[i])
-		containers = append(containers, children[index].value)
+// removeMembers removes the members of an object for which a function returns true. It reports whether the object is to be
+// removed too: insertion has made it, and it holds nothing else.
+func removeMembers(v *hujson.Value, isOurs func(*hujson.ObjectMember) bool) (isGone bool) {
+	object, isObject := v.Value.(*hujson.Object)
+	if !isObject {
+		return false
 	}
-	for i, container := range slices.Backward(containers) {
-		if !d.insertedByUs(container) {
-			return d.removeChild(container, path[i])
+	object.Members, isGone = remove(object.Members, &object.AfterExtra, isOurs, func(m *hujson.ObjectMember) (before, after *hujson.Extra) {
+		return &m.Name.BeforeExtra, &m.Value.AfterExtra
+	})
+	return isGone
+}
+
+// removeElements does the same to a list.
+func removeElements(v *hujson.Value, isOurs func(*hujson.Value) bool) (isGone bool) {
+	list, isList := v.Value.(*hujson.Array)
+	if !isList {
+		return false
+	}
+	list.Elements, isGone = remove(list.Elements, &list.AfterExtra, isOurs, func(v *hujson.Value) (before, after *hujson.Extra) {
+		return &v.BeforeExtra, &v.AfterExtra
+	})
+	return isGone
+}
+
+// removeAtRoot removes members of the root.
+func (d *document) removeAtRoot(isOurs func(*hujson.ObjectMember) bool) {
+	isGone := removeMembers(&d.root, isOurs)
+	d.isNew = d.isNew || isGone && !hasComment(d.root.BeforeExtra) && !hasComment(d.root.AfterExtra)
+}
+
+// remove returns the elements that are not ours, of those before an end. Comments beside the others stay.
+func remove[E any](all []E, end *hujson.Extra, isOurs func(*E) bool, around func(*E) (before, after *hujson.Extra)) (left []E, isGone bool) {
+	var comments, held hujson.Extra
+	wasEmpty, isLast := false, false // before insertion, with held in it; the last element is ours
+	for i := range all {
+		before, after := around(&all[i])
+		if !isOurs(&all[i]) {
+			*before = slices.Concat(comments, *before)
+			comments = nil
+			left, isLast = append(left, all[i]), false
+			continue
+		}
+		isLast = true
+		if inner, isMarked := withoutMark(*before); isMarked {
+			held, wasEmpty, *before = inner, true, inner
+		}
+		if hasComment(*before) || hasComment(*after) {
+			comments = slices.Concat(comments, *before, *after)
 		}
 	}
-	rest := d.src[d.root.EndOffset:] // as it was before there were settings
-	rest = bytes.TrimPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
-	return slices.Concat(d.mark, d.src[:d.root.StartOffset], rest)
+	if len(left) == len(all) {
+		return all, false
+	}
+	if len(left) > 0 {
+		if isLast {
+			_, after := around(&left[len(left)-1])
+			*end, *after = slices.Concat(*after, comments, *end), nil // there would be a comma after it
+		}
+		return left, false
+	}
+	if comments == nil {
+		comments = held
+	}
+	if hasComment(*end) {
+		comments = slices.Concat(comments, *end)
+	}
+	*end = comments
+	return nil, !wasEmpty && !hasComment(comments)
 }
 
-// insertedByUs reports whether insertion has made an object or list with one element, which is then
-// removed with it.
-func (d *document) insertedByUs(container hujson.Value) bool {
-	children, inner := childrenOf(container)
-	if len(children) != 1 || hasComment(children[0].before) || hasComment(inner) {
-		return false
-	}
-	isRoot := container.StartOffset == d.root.StartOffset
-	if isRoot && (hasComment(d.root.BeforeExtra) || hasComment(d.root.AfterExtra)) {
-		return false
-	}
-	_, marked := withoutMark(children[0].before)
-	return !marked
-}
-
-// withoutMark returns the contents of an empty object or list before insertion filled it, given what
-// precedes its first element.
-func withoutMark(before hujson.Extra) (held hujson.Extra, marked bool) {
+// withoutMark returns what was in an empty object or list before insertion filled it, from what precedes
+// its first element.
+func withoutMark(before hujson.Extra) (held hujson.Extra, isMarked bool) {
 	held = before
 	if line := bytes.TrimRight(held, " \t"); bytes.HasSuffix(line, []byte("\n")) {
-		held = hujson.Extra(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")))
+		held = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 	}
-	if !bytes.HasSuffix(held, []byte(" ")) {
-		return nil, false
-	}
-	return held[:len(held)-1], true
+	return bytes.CutSuffix(held, []byte(" "))
 }
 
-// removeChild returns the text without one element of an object or list, and the comma beside it. Comments stay.
-func (d *document) removeChild(container hujson.Value, index int) []byte {
-	children, inner := childrenOf(container)
-	removed := children[index]
-	start := removed.start - len(removed.before)
-	if len(children) == 1 {
-		held, marked := withoutMark(removed.before)
-		if !marked {
-			held = removed.before
-		}
-		if hasComment(inner) {
-			held = slices.Concat(held, inner)
-		}
-		return d.splice(splicing{start, container.EndOffset - 1, string(held)})
-	}
-	element := splicing{start, removed.end, ""}
-	if hasComment(removed.before) {
-		element.start = removed.start
-	}
-	comma := removed.end + len(removed.after)
-	if index == len(children)-1 {
-		return d.splice(splicing{start - 1, start, ""}, element)
-	}
-	return d.splice(element, splicing{comma, comma + 1, ""})
-}
-
-// splicing is a stretch of the text, and what is put in its place.
-type splicing struct {
-	start, end int
-	text       string
-}
-
-// splice returns the text with edits, which are in order.
-func (d *document) splice(edits ...splicing) []byte {
-	out := slices.Clone(d.mark)
-	at := 0
-	for _, c := range edits {
-		out = append(append(out, d.src[at:c.start]...), c.text...)
-		at = c.end
-	}
-	return append(out, d.src[at:]...)
-}
+// hasComment reports whether there is a comment in what is around a value.
+func hasComment(extra hujson.Extra) bool { return bytes.IndexByte(extra, '/') >= 0 }
