@@ -50,26 +50,16 @@ func (o *registerOptions) permit(f *settingsFile, e *change) (err error) {
 	if !f.client.HasAllowList() {
 		return nil
 	}
-	missing := false
-	for _, command := range o.reading {
-		outcome := ""
-		switch found, rule := f.client.PermissionOf(e.after, command); {
-		case found == agent.Refused:
-			outcome = "left as it is: this file has the rule " + rule
-		case found == agent.Allowed && f.permits():
-			outcome = alreadyAllowed
-		case found == agent.Allowed:
-			outcome = alreadyAllowed + ", by " + rule
-		default:
-			outcome, missing = o.done(allowedUnasked), true
+	outcome := alreadyAllowed
+	after, err := f.client.Permit(e.after, o.reading...)
+	if err == nil && !bytes.Equal(after, e.after) {
+		outcome = o.done(allowedUnasked)
+		if e.after, err = f.client.Revoke(e.after); err == nil { // an earlier path
+			e.after, err = f.client.Permit(e.after, o.reading...)
 		}
+	}
+	for _, command := range o.reading {
 		e.lines = append(e.lines, permissionLine(command, outcome))
-	}
-	if !missing {
-		return nil
-	}
-	if e.after, err = f.client.Revoke(e.after); err == nil { // an earlier path
-		e.after, err = f.client.Permit(e.after, o.reading...)
 	}
 	return err
 }

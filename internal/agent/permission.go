@@ -3,7 +3,6 @@ package agent
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,79 +18,15 @@ const (
 	SessionCommand = ServerProgram + " session"
 )
 
-// Permission is the answer of settings to whether a command may be run. Where they disagree, the
-// greatest holds.
-type Permission int
-
-// The permissions.
-const (
-	Unmentioned Permission = iota // so the agent asks its user, or decides itself
-	Allowed                       // without asking
-	Refused                       // the user is asked, or the command is not run at all
-)
-
-// The lists of rules in Claude Code's settings: what it runs without asking, and what it does not.
-const (
-	permissions = "permissions"
-	allowList   = "allow"
-)
-
-var refusals = []string{"deny", "ask"}
+// The list of rules in Claude Code's settings for what it runs without asking.
+var allowList = []string{"permissions", "allow"}
 
 // HasAllowList reports whether the settings files of the agent have a list of the commands that it runs
 // without asking. Without one, Permit and Revoke leave a text as it is; see RuleFile.
 func (c Client) HasAllowList() bool { return c == Claude }
 
-// PermissionOf returns what a settings file says about running a command with a quoted argument, and
-// the rule that says so. A text that cannot be read says nothing.
-func (c Client) PermissionOf(src []byte, command string) (p Permission, rule string) {
-	if !c.HasAllowList() {
-		return Unmentioned, ""
-	}
-	s, err := parseSettings(c, src)
-	if err != nil {
-		return Unmentioned, ""
-	}
-	line := command + " 'x'"
-	for _, list := range refusals {
-		if rule := s.ruleFor(line, list); rule != "" {
-			return Refused, rule
-		}
-	}
-	if rule := s.ruleFor(line, allowList); rule != "" {
-		return Allowed, rule
-	}
-	return Unmentioned, ""
-}
-
-// ruleFor returns the first rule of a list that matches a command line; "" if none does.
-func (d *document) ruleFor(line, list string) string {
-	for _, element := range elementsOf(at(&d.root, permissions, list)) {
-		if rule := textOf(&element); matchesRule(rule, line) {
-			return rule
-		}
-	}
-	return ""
-}
-
-// matchesRule reports whether a rule is about a simple command line, as Claude Code matches them: a
-// prefix of words before ":*", or a pattern in which * matches any text.
-func matchesRule(rule, line string) bool {
-	pattern, isBash := strings.CutPrefix(rule, "Bash")
-	if !isBash || pattern == "" {
-		return isBash
-	}
-	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "("), ")")
-	if prefix, isPrefix := strings.CutSuffix(pattern, ":*"); isPrefix {
-		return prefix == "" || strings.HasPrefix(line+" ", prefix+" ")
-	}
-	pattern = strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")
-	matches, err := regexp.MatchString(`(?s)\A`+pattern+`\z`, line)
-	return err == nil && matches
-}
-
 // Permit adds to the text of a settings file the rules by which the agent runs commands without
-// asking, unless the text says something about them. Revoke removes exactly these bytes.
+// asking, unless they are there. A rule of the user's that asks or denies counts more. Revoke removes exactly these bytes.
 func (c Client) Permit(src []byte, commands ...string) ([]byte, error) {
 	if !c.HasAllowList() {
 		return src, nil
@@ -100,18 +35,19 @@ func (c Client) Permit(src []byte, commands ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.demand(at(&d.root, permissions), '{', `"permissions"`); err != nil {
+	if err := d.demand(at(&d.root, allowList[0]), '{', `"permissions"`); err != nil {
 		return nil, err
 	}
-	if err := d.demand(at(&d.root, permissions, allowList), '[', `"permissions.allow"`); err != nil {
+	if err := d.demand(at(&d.root, allowList...), '[', `"permissions.allow"`); err != nil {
 		return nil, err
 	}
+	_, allowed := ownRulesIn(at(&d.root, allowList...))
 	for _, command := range slices.Backward(commands) {
-		if found, _ := c.PermissionOf(src, command); found != Unmentioned {
+		if slices.Contains(allowed, command) {
 			continue
 		}
 		for _, rule := range slices.Backward(ownRules(command)) {
-			if err := d.add([]string{permissions, allowList}, rule); err != nil {
+			if err := d.add(allowList, rule); err != nil {
 				return nil, err
 			}
 		}
@@ -130,25 +66,27 @@ func (c Client) Revoke(src []byte) ([]byte, error) {
 		return nil, err
 	}
 	d.removeAtRoot(func(outer *hujson.ObjectMember) bool {
-		return nameOf(outer) == permissions && removeMembers(&outer.Value, func(list *hujson.ObjectMember) bool {
-			return nameOf(list) == allowList && removeRules(&list.Value)
+		return nameOf(outer) == allowList[0] && removeMembers(&outer.Value, func(list *hujson.ObjectMember) bool {
+			rules, _ := ownRulesIn(&list.Value)
+			return nameOf(list) == allowList[1] && removeElements(&list.Value, func(rule *hujson.Value) bool {
+				return slices.Contains(rules, rule)
+			})
 		})
 	})
 	return d.text(), nil
 }
 
-// removeRules removes from a list the pairs of rules that Permit has added.
-func removeRules(list *hujson.Value) (isGone bool) {
-	isOurs := map[*hujson.Value]bool{}
-	rules := elementsOf(list)
-	for i := 1; i < len(rules); i++ {
-		pair := []string{textOf(&rules[i-1]), textOf(&rules[i])}
-		command := strings.TrimSuffix(strings.TrimPrefix(pair[0], "Bash("), ")")
-		if isReading(command) && slices.Equal(ownRules(command), pair) {
-			isOurs[&rules[i-1]], isOurs[&rules[i]] = true, true
+// ownRulesIn returns the rules in a list that Permit has added, and their commands.
+func ownRulesIn(list *hujson.Value) (rules []*hujson.Value, commands []string) {
+	all := elementsOf(list)
+	for i := 1; i < len(all); i++ {
+		first, second := textOf(&all[i-1]), textOf(&all[i])
+		command := strings.TrimSuffix(strings.TrimPrefix(first, "Bash("), ")")
+		if isReading(command) && slices.Equal(ownRules(command), []string{first, second}) {
+			rules, commands = append(rules, &all[i-1], &all[i]), append(commands, command)
 		}
 	}
-	return removeElements(list, func(v *hujson.Value) bool { return isOurs[v] })
+	return rules, commands
 }
 
 // ownRules returns the rules that Permit adds for a command: the command alone, and the command with arguments. The
@@ -160,7 +98,7 @@ func ownRules(command string) []string {
 // The file with a rule in Gemini CLI's folder of policies, and its text around the list of commands. A command
 // in tools.allowed would deny every other one, and rules of a project have no effect.
 const (
-	ruleFile   = ".gemini/policies/whence.toml"
+	ruleFile   = "policies/whence.toml"
 	ruleBefore = "# \"memory-hooks install\" wrote this file, and \"memory-hooks uninstall\" removes it.\n" +
 		"[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = ["
 	ruleAfter     = "]\ndecision = \"allow\"\npriority = 100\n"
@@ -174,7 +112,7 @@ func (c Client) RuleFile(home string, getenv func(string) string) (folder, name 
 	if c != Gemini {
 		return "", ""
 	}
-	folder, name, err := c.profile().places.locate(User, ruleFile, home, "", getenv)
+	folder, name, err := c.locate(User, ruleFile, home, "", getenv)
 	if err != nil {
 		return "", ""
 	}

@@ -55,20 +55,15 @@ func permitAndBack(t *testing.T, text string) {
 		for _, hooks := range [][]agent.Registration{nil, registrations(c, "memory-hooks")} {
 			src, err := c.Register([]byte(text), hooks)
 			require.NoError(t, err)
-			before := src
 			src, err = c.Permit(src, commands...)
 			require.NoError(t, err)
 			again, err := c.Permit(src, commands...)
 			require.NoError(t, err)
 			require.Equal(t, string(src), string(again), "permitting twice")
 			for _, command := range commands {
-				if said, _ := c.PermissionOf(before, command); said == agent.Unmentioned {
-					after, rule := c.PermissionOf(src, command)
-					require.Equal(t, agent.Allowed, after)
-					require.Equal(t, "Bash("+command+":*)", rule)
-					require.True(t, json.Valid([]byte(strings.TrimPrefix(string(src), "\uFEFF"))), "%s", src)
-				}
+				require.Contains(t, string(src), `"Bash(`+command+`:*)"`)
 			}
+			require.True(t, json.Valid([]byte(strings.TrimPrefix(string(src), "\uFEFF"))), "%s", src)
 			src, err = c.Revoke(src)
 			require.NoError(t, err)
 			src, err = c.Unregister(src, ours)
@@ -102,7 +97,7 @@ func FuzzPermitAndBack(f *testing.F) {
 	})
 }
 
-// The user's own rule stays, as it was before and beside ours.
+// A rule that the user has written stays, whatever it says, as do those of other agents.
 func TestPermitLeavesOwnRules(t *testing.T) {
 	for _, text := range []string{
 		`{"permissions": {"allow": ["Bash(memory-when:*)"]}}`,
@@ -112,7 +107,7 @@ func TestPermitLeavesOwnRules(t *testing.T) {
 	} {
 		src, err := agent.Claude.Permit([]byte(text), "memory-when")
 		require.NoError(t, err)
-		require.Equal(t, text, string(src))
+		require.Contains(t, string(src), `"Bash(memory-when)"`)
 		src, err = agent.Claude.Revoke(src)
 		require.NoError(t, err)
 		require.Equal(t, text, string(src))
@@ -133,47 +128,6 @@ func TestPermitRefuses(t *testing.T) {
 		require.EqualError(t, err, want)
 		require.Nil(t, src)
 	}
-}
-
-// Rules match as they do in Claude Code.
-func TestPermissionOf(t *testing.T) {
-	for _, test := range []struct {
-		allow, deny, ask string
-		want             agent.Permission
-	}{
-		{want: agent.Unmentioned},
-		{allow: "Bash(memory-when:*)", want: agent.Allowed},
-		{allow: "Bash(memory-when *)", want: agent.Allowed},
-		{allow: "Bash(memory-*)", want: agent.Allowed},
-		{allow: "Bash(* 'x')", want: agent.Allowed},
-		{allow: "Bash(*)", want: agent.Allowed},
-		{allow: "Bash(:*)", want: agent.Allowed},
-		{allow: "Bash", want: agent.Allowed},
-		{allow: "Bash(memory-when)", want: agent.Unmentioned},
-		{allow: "Bash(memory:*)", want: agent.Unmentioned},
-		{allow: "Bash(memory-when recall:*)", want: agent.Unmentioned},
-		{allow: "Bash(memory-when check*)", want: agent.Unmentioned},
-		{allow: "BashOutput", want: agent.Unmentioned},
-		{allow: "Read", want: agent.Unmentioned},
-		{deny: "Bash(memory-when:*)", want: agent.Refused},
-		{allow: "Bash(memory-when:*)", deny: "Bash", want: agent.Refused},
-		{allow: "Bash(memory-when:*)", ask: "Bash(*)", want: agent.Refused},
-		{allow: "Bash(memory-when:*)", ask: "Bash(rm:*)", want: agent.Allowed},
-	} {
-		text, err := json.Marshal(map[string]any{"permissions": map[string][]string{"allow": {test.allow}, "deny": {test.deny}, "ask": {test.ask}}})
-		require.NoError(t, err)
-		got, _ := agent.Claude.PermissionOf(text, "memory-when")
-		require.Equal(t, test.want, got, "%s", text)
-	}
-	// To read a session is not to do anything else with that program.
-	src, err := agent.Claude.Permit(nil, "memory-remember session")
-	require.NoError(t, err)
-	for command, want := range map[string]agent.Permission{"memory-remember session": agent.Allowed, "memory-remember": agent.Unmentioned, "memory-remember sessions": agent.Unmentioned, "memory-remember forget": agent.Unmentioned} {
-		got, _ := agent.Claude.PermissionOf(src, command)
-		require.Equal(t, want, got, command)
-	}
-	got, _ := agent.Claude.PermissionOf([]byte("not JSON"), "memory-when")
-	require.Equal(t, agent.Unmentioned, got)
 }
 
 func TestIsRule(t *testing.T) {

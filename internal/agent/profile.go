@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,19 +29,20 @@ type profile struct {
 	title           string
 	sessionVariable string // in which hooks find the id of a session
 	addServer       string // how the user has an MCP server listed: %[1]s is the scope, %[2]s the program
-	places          places
+	files           files
 	hooks           hookEvents
 	format          format
 }
 
-// places are where an agent keeps its files: with slashes, from the home folder or from the root of the project.
-type places struct {
-	folder         string           // of a user's settings
-	folderVariable string           // names that folder, or the first part of it
-	settings       map[Scope]string // the files that register hooks
-	skills         map[Scope]string // the folders of skills
-	transcripts    string           // the folder of transcripts, or a database
-	dataVariable   string           // names the folder that transcripts are in, if folderVariable does not
+// files are where an agent keeps its files. All names have slashes.
+type files struct {
+	user        string // the folder of a user, from the home folder
+	variable    string // names that folder, or the first part of it
+	project     string // the folder of a project, from its root
+	settings    string // in both: the file that registers hooks
+	local       string // the same of one user in one project, if there is one
+	skills      string // the folder of skills
+	transcripts string // in the folder of a user; of OpenCode: the database, from its folder of data
 }
 
 // hookEvents are the events at which an agent runs this module's programs.
@@ -52,13 +54,12 @@ type hookEvents struct {
 
 // format is how the settings of an agent register hooks.
 type format struct {
-	comments     bool          // they may hold comments
-	flat         bool          // elements of an event are commands, not groups of commands
-	skeleton     string        // the text of a new file, if it needs more than hooks
-	commandName  string        // of a command, if it may have one
-	timeoutUnit  time.Duration // of a command's time limit
-	switchedOff  setting       // switches all hooks off
-	disabledList []string      // path of the list that names commands to be left out
+	comments    bool          // they may hold comments
+	flat        bool          // elements of an event are commands, not groups of commands
+	skeleton    string        // the text of a new file, if it needs more than hooks
+	commandName string        // of a command, if it may have one
+	timeoutUnit time.Duration // of a command's time limit
+	switchedOff setting       // switches all hooks off
 }
 
 // setting is a setting and its value as it is written.
@@ -70,16 +71,14 @@ type setting struct {
 var profiles = map[Client]*profile{
 	// JSON without comments. Before 2.1.101 one event that it did not know made Claude Code ignore the
 	// whole file, permissions included, without a word. 2.0.76 knows all of these; older versions were
-	// not tried.
+	// not tried. It gets the skills by the plugin.
 	Claude: {
 		title:           "Claude Code",
 		sessionVariable: "CLAUDE_CODE_SESSION_ID",
 		addServer:       `claude mcp add --scope %[1]s memory -- %[2]s serve`,
-		places: places{
-			folder:         ".claude",
-			folderVariable: "CLAUDE_CONFIG_DIR",
-			settings:       map[Scope]string{User: ".claude/settings.json", Project: ".claude/settings.json", Local: ".claude/settings.local.json"},
-			transcripts:    ".claude/projects",
+		files: files{
+			user: ".claude", variable: "CLAUDE_CONFIG_DIR", project: ".claude",
+			settings: "settings.json", local: "settings.local.json", transcripts: "projects",
 		},
 		hooks:  hookEvents{tools: "Read|Bash|Edit|Write|MultiEdit|NotebookEdit"},
 		format: format{timeoutUnit: time.Second, switchedOff: setting{[]string{"disableAllHooks"}, "true"}},
@@ -89,12 +88,9 @@ var profiles = map[Client]*profile{
 	Codex: {
 		title:     "Codex",
 		addServer: `codex mcp add memory -- %[2]s serve`,
-		places: places{
-			folder:         ".codex",
-			folderVariable: "CODEX_HOME",
-			settings:       map[Scope]string{User: ".codex/hooks.json", Project: ".codex/hooks.json"},
-			skills:         map[Scope]string{User: ".codex/skills", Project: ".codex/skills"},
-			transcripts:    ".codex/sessions",
+		files: files{
+			user: ".codex", variable: "CODEX_HOME", project: ".codex",
+			settings: "hooks.json", skills: "skills", transcripts: "sessions",
 		},
 		hooks: hookEvents{
 			without:           []string{PostToolUseFailure},
@@ -108,22 +104,19 @@ var profiles = map[Client]*profile{
 		title:           "Gemini CLI",
 		sessionVariable: "GEMINI_SESSION_ID",
 		addServer:       `gemini mcp add --scope %[1]s memory %[2]s serve`,
-		places: places{
-			folder:      ".gemini",
-			settings:    map[Scope]string{User: ".gemini/settings.json", Project: ".gemini/settings.json"},
-			skills:      map[Scope]string{User: ".gemini/skills", Project: ".gemini/skills"},
-			transcripts: ".gemini/tmp",
+		files: files{
+			user: ".gemini", project: ".gemini",
+			settings: "settings.json", skills: "skills", transcripts: "tmp",
 		},
 		hooks: hookEvents{
 			without: []string{PostToolUseFailure, SubagentStop, PreCompact},
 			tools:   "read_file|run_shell_command|replace|write_file",
 		},
 		format: format{
-			comments:     true,
-			commandName:  "memory-hooks",
-			timeoutUnit:  time.Millisecond,
-			switchedOff:  setting{[]string{"hooksConfig", "enabled"}, "false"},
-			disabledList: []string{"hooksConfig", "disabled"},
+			comments:    true,
+			commandName: "memory-hooks",
+			timeoutUnit: time.Millisecond,
+			switchedOff: setting{[]string{"hooksConfig", "enabled"}, "false"},
 		},
 	},
 	// A file of our own beside those of others. Written like Claude Code's, the names of events also
@@ -131,12 +124,9 @@ var profiles = map[Client]*profile{
 	Copilot: {
 		title:     "Copilot CLI",
 		addServer: `copilot mcp add memory -- %[2]s serve`,
-		places: places{
-			folder:         ".copilot",
-			folderVariable: "COPILOT_HOME",
-			settings:       map[Scope]string{User: ".copilot/hooks/whence.json", Project: ".github/hooks/whence.json"},
-			skills:         map[Scope]string{User: ".copilot/skills", Project: ".github/skills"},
-			transcripts:    ".copilot/session-state",
+		files: files{
+			user: ".copilot", variable: "COPILOT_HOME", project: ".github",
+			settings: "hooks/whence.json", skills: "skills", transcripts: "session-state",
 		},
 		format: format{
 			flat:        true,
@@ -149,13 +139,9 @@ var profiles = map[Client]*profile{
 	OpenCode: {
 		title:     "OpenCode",
 		addServer: `in opencode.json, "mcp": {"memory": {"type": "local", "command": ["%[2]s", "serve"]}}`,
-		places: places{
-			folder:         ".config/opencode",
-			folderVariable: "XDG_CONFIG_HOME",
-			settings:       map[Scope]string{User: ".config/opencode/plugins/whence.js", Project: ".opencode/plugins/whence.js"},
-			skills:         map[Scope]string{User: ".config/opencode/skills", Project: ".opencode/skills"},
-			transcripts:    ".local/share/opencode/opencode.db",
-			dataVariable:   "XDG_DATA_HOME",
+		files: files{
+			user: ".config/opencode", variable: "XDG_CONFIG_HOME", project: ".opencode",
+			settings: "plugins/whence.js", skills: "skills", transcripts: "opencode/opencode.db",
 		},
 		hooks: hookEvents{sessionEndTimeout: 3 * time.Second}, // its user waits
 	},
@@ -200,31 +186,30 @@ func (c Client) Hooks() (all []Registration) {
 
 // Folder returns the folder of a user's settings; it may not exist.
 func (c Client) Folder(home string, getenv func(string) string) (string, error) {
-	p := c.profile().places
-	return joined(p.locate(User, p.folder+"/", home, "", getenv))
+	return joined(c.locate(User, "", home, "", getenv))
 }
 
 // SettingsFile returns the settings file of a scope: its name (with slashes) in a folder that it
 // must not lead out of. Home and project are folders.
 func (c Client) SettingsFile(scope Scope, home, project string, getenv func(string) string) (folder, name string, err error) {
-	p := c.profile().places
-	name, found := p.settings[scope]
-	if !found {
+	name = c.profile().files.settings
+	if scope == Local {
+		name = c.profile().files.local
+	}
+	if name == "" {
 		return "", "", fmt.Errorf("%s has no %s settings: use --scope user or project", c.Title(), scope)
 	}
-	return p.locate(scope, name, home, project, getenv)
+	return c.locate(scope, name, home, project, getenv)
 }
 
 // SkillsFolder returns the folder of a scope in which the agent looks for skills: its name (with slashes)
-// in a folder that it must not lead out of; empty if there is none that install writes to. Claude Code
-// gets the skills by the plugin.
+// in a folder that it must not lead out of; empty if there is none that install writes to.
 func (c Client) SkillsFolder(scope Scope, home, project string, getenv func(string) string) (folder, name string) {
-	p := c.profile().places
-	name, found := p.skills[scope]
-	if !found {
+	skills := c.profile().files.skills
+	if skills == "" || scope == Local {
 		return "", ""
 	}
-	folder, name, err := p.locate(scope, name, home, project, getenv)
+	folder, name, err := c.locate(scope, skills, home, project, getenv)
 	if err != nil {
 		return "", ""
 	}
@@ -234,14 +219,17 @@ func (c Client) SkillsFolder(scope Scope, home, project string, getenv func(stri
 // Transcripts returns the folder in which the agent keeps the transcripts of all projects, or
 // OpenCode's database.
 func (c Client) Transcripts(home string, getenv func(string) string) (string, error) {
-	p := c.profile().places
-	if p.dataVariable != "" {
-		if dir := getenv(p.dataVariable); filepath.IsAbs(dir) {
-			return filepath.Join(dir, filepath.Base(filepath.Dir(p.transcripts)), filepath.Base(p.transcripts)), nil
-		}
-		p.folderVariable = ""
+	name := c.profile().files.transcripts
+	if c != OpenCode {
+		return joined(c.locate(User, name, home, "", getenv))
 	}
-	return joined(p.locate(User, p.transcripts, home, "", getenv))
+	if data := getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
+		return filepath.Join(data, name), nil
+	}
+	if home == "" {
+		return "", errNoHome
+	}
+	return filepath.Join(home, ".local", "share", name), nil
 }
 
 // Transcript returns the transcript of a session of Copilot CLI, which most of its events don't name;
@@ -254,21 +242,22 @@ func (c Client) Transcript(session, home string, getenv func(string) string) str
 	return filepath.Join(folder, session, "events.jsonl")
 }
 
-// locate returns the folder of a file of some scope, and its name from there.
-func (p places) locate(scope Scope, name, home, project string, getenv func(string) string) (folder, below string, err error) {
+var errNoHome = errors.New("there is no home folder: set HOME")
+
+// locate returns where a file in the folder of a scope is: its name in another folder.
+func (c Client) locate(scope Scope, name, home, project string, getenv func(string) string) (folder, below string, err error) {
+	f := c.profile().files
 	if scope != User {
-		return project, name, nil
+		return project, path.Join(f.project, name), nil
 	}
-	if dir := getenv(p.folderVariable); p.folderVariable != "" && filepath.IsAbs(dir) {
-		if _, rest, found := strings.Cut(name, "/"); found {
-			name = rest
-		}
-		return dir, name, nil
+	if dir := getenv(f.variable); f.variable != "" && filepath.IsAbs(dir) {
+		_, rest, _ := strings.Cut(f.user, "/")
+		return dir, path.Join(rest, name), nil
 	}
 	if home == "" {
-		return "", "", errors.New("there is no home folder: set HOME")
+		return "", "", errNoHome
 	}
-	return home, name, nil
+	return home, path.Join(f.user, name), nil
 }
 
 func joined(folder, name string, err error) (string, error) {

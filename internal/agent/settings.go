@@ -92,12 +92,6 @@ func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	if off := d.format.switchedOff; off.value != "" && textOf(at(&d.root, off.path...)) == off.value {
 		return fmt.Sprintf("%s is %s", strings.Join(off.path, "."), off.value), nil
 	}
-	list := d.format.disabledList
-	for _, name := range elementsOf(at(&d.root, list...)) {
-		if textOf(&name) == d.format.commandName {
-			return fmt.Sprintf("%s names %s", strings.Join(list, "."), d.format.commandName), nil
-		}
-	}
 	return "", nil
 }
 
