@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -57,17 +58,8 @@ const maxEventBytes = 2 << 20
 // Read reads an event of an agent. Fields that are unknown or have another type are ignored, and so
 // is everything beyond the first two megabytes. If the event does not have a name, it is name.
 func Read(r io.Reader, client Client, name string) (e Event, err error) {
-	src, err := io.ReadAll(io.LimitReader(r, maxEventBytes))
+	in, err := readFields(r)
 	if err != nil {
-		return e, err
-	}
-	isCut := len(src) == maxEventBytes
-	src = bytes.TrimPrefix(src, []byte("\ufeff"))
-	if isCut {
-		src = completeFields(src)
-	}
-	var in fields
-	if err := json.Unmarshal(src, &in); err != nil {
 		return e, fmt.Errorf("the event on standard input is no JSON object: %w", err)
 	}
 	input := in.object("tool_input")
@@ -75,7 +67,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		Name: client.Canonical(cmp.Or(in.text("hook_event_name"), name)), Agent: client,
 		Session: in.text("session_id", "sessionId"), Subagent: in.text("agent_id"), Cwd: in.text("cwd"), Source: in.text("source"),
 		Transcript: in.text("transcript_path", "transcriptPath"), SubTranscript: in.text("agent_transcript_path"),
-		Prompt: promptOf(in), Tool: client.Tool(in.text("tool_name")), Error: in.text("error"),
+		Prompt: in.text("prompt"), Tool: client.Tool(in.text("tool_name")), Error: in.text("error"),
 		Interrupt: in["is_interrupt"] == true, StopAgain: in["stop_hook_active"] == true,
 		Path:    input.text("file_path", "filePath", "absolute_path", "notebook_path", "path"),
 		Command: input.text("command", "patchText"),
@@ -111,6 +103,34 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 // fields are those of a JSON object. Agents call the same field by different names.
 type fields map[string]any
 
+// readFields reads the fields of an object; of one that is too long, those that are complete.
+func readFields(r io.Reader) (fields, error) {
+	src, err := io.ReadAll(io.LimitReader(r, maxEventBytes))
+	if err != nil {
+		return nil, err
+	}
+	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(src, byteOrderMark)))
+	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
+		return nil, cmp.Or(err, errors.New("it begins otherwise"))
+	}
+	all := fields{}
+	for in.More() {
+		name, err := in.Token()
+		var value any
+		if err == nil {
+			err = in.Decode(&value)
+		}
+		if err != nil && len(src) == maxEventBytes {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		all[fmt.Sprint(name)] = value
+	}
+	return all, nil
+}
+
 // text returns the first of some fields that is a text and not empty.
 func (f fields) text(names ...string) string {
 	for _, name := range names {
@@ -136,46 +156,6 @@ func (f fields) objects(name string) (all []fields) {
 		}
 	}
 	return all
-}
-
-// completeFields returns an object with the complete fields of one that was cut off.
-func completeFields(src []byte) []byte {
-	in := json.NewDecoder(bytes.NewReader(src))
-	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
-		return src
-	}
-	fields := map[string]json.RawMessage{}
-	for in.More() {
-		key, err := in.Token()
-		name, isKey := key.(string)
-		if err != nil || !isKey {
-			break
-		}
-		var value json.RawMessage
-		if in.Decode(&value) != nil {
-			break
-		}
-		fields[name] = value
-	}
-	out, err := json.Marshal(fields)
-	if err != nil {
-		return src
-	}
-	return out
-}
-
-// promptOf returns a prompt: a text, or the texts of a list of blocks.
-func promptOf(in fields) string {
-	if text := in.text("prompt"); text != "" {
-		return text
-	}
-	var texts []string
-	for _, block := range in.objects("prompt") {
-		if text := block.text("text"); text != "" {
-			texts = append(texts, text)
-		}
-	}
-	return strings.Join(texts, "\n")
 }
 
 // contentOf returns the text of the file that a tool has read, if the agent reports it.

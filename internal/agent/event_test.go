@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,7 +19,7 @@ func TestRead(t *testing.T) {
 	}{
 		{agent.Claude, `{"hook_event_name":"SessionStart","session_id":"s","cwd":"/a","source":"startup","model":"x"}`,
 			agent.Event{Name: "SessionStart", Session: "s", Cwd: "/a", Source: "startup"}},
-		{agent.Claude, `{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":[{"type":"text","text":"a"},{"type":"image"},{"type":"text","text":"b"}]}`,
+		{agent.Claude, `{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"a\nb"}`,
 			agent.Event{Name: "UserPromptSubmit", Session: "s", Prompt: "a\nb"}},
 		{agent.Claude, `{"hook_event_name":"PostToolUse","session_id":"s","agent_id":"a1","tool_name":"Bash","tool_input":{"command":"ls -l"},"tool_response":{"stdout":"x","stderr":"","interrupted":false}}`,
 			agent.Event{Name: "PostToolUse", Session: "s", Subagent: "a1", Tool: "Bash", Command: "ls -l", Output: "x"}},
@@ -118,8 +117,6 @@ func TestShapes(t *testing.T) {
 // Whatever the text holds, the reply is one valid JSON object that an agent takes whole.
 func FuzzReply(f *testing.F) {
 	f.Add("a \x01 \\ \" \t\n<b> &\u2028")
-	f.Add(strings.Repeat("line\n", 3000))
-	f.Add(strings.Repeat("é", 10001))
 	f.Add("\xff\xfe")
 	f.Fuzz(func(t *testing.T, context string) {
 		var out strings.Builder
@@ -136,8 +133,7 @@ func FuzzReply(f *testing.F) {
 		}
 		require.NoError(t, json.Unmarshal([]byte(out.String()), &reply))
 		require.Equal(t, "SessionStart", reply.Output.Event)
-		require.LessOrEqual(t, utf8.RuneCountInString(reply.Output.Context), agent.MaxContextChars)
-		require.True(t, strings.HasPrefix(text.Inert(context, text.Markup...), reply.Output.Context))
+		require.Equal(t, text.Inert(context, text.Markup...), reply.Output.Context)
 	})
 }
 

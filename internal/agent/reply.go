@@ -3,15 +3,9 @@ package agent
 import (
 	"encoding/json"
 	"io"
-	"strings"
-	"unicode/utf8"
 
 	"whence/internal/text"
 )
-
-// MaxContextChars is the length up to which agents accept a reply; of a longer one they show only
-// the beginning.
-const MaxContextChars = 10000
 
 // Reply is the reply to an event. The zero value is none.
 type Reply struct {
@@ -59,16 +53,5 @@ func (r Reply) Write(w io.Writer, e Event) error {
 	return encoder.Encode(out)
 }
 
-// shown returns a text as an agent gets it: inert, whatever a handler has put into it, and if it is too
-// long, the beginning, in whole lines if there are any.
-func shown(reply string) string {
-	reply = text.Inert(reply, text.Markup...)
-	if utf8.RuneCountInString(reply) <= MaxContextChars {
-		return reply
-	}
-	reply = string([]rune(reply)[:MaxContextChars])
-	if end := strings.LastIndexByte(reply, '\n'); end > 0 {
-		return reply[:end+1]
-	}
-	return reply
-}
+// shown returns a text as an agent gets it: inert, whatever a handler has put into it.
+func shown(reply string) string { return text.Inert(reply, text.Markup...) }
