@@ -20,6 +20,7 @@ func TestEventOf(t *testing.T) {
 		agent.Copilot:  {"Stop", "sessionStart", "agentStop", "userPromptSubmitted", "NotYetInvented"},
 	}
 	for _, c := range agent.Clients {
+		require.NotEmpty(t, events[c], "%s has no row", c)
 		for _, name := range events[c] {
 			for _, args := range [][]string{{name, "--agent", string(c)}, {"--agent", string(c), name}, {name, "--agent=" + string(c)}, {"--agent=" + string(c), name}} {
 				got, client, ok := dispatch.EventOf(args)
