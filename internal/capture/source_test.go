@@ -133,7 +133,7 @@ func TestIn(t *testing.T) {
 func (c *recordCounts) sum(t *testing.T, records []transcript.Record) {
 	t.Helper()
 	for _, r := range records {
-		if r.Hook.Text != "" {
+		if r.Injected != "" {
 			require.Equal(t, transcript.Attachment, r.Type)
 			c.hooks++
 		}

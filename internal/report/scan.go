@@ -50,7 +50,7 @@ func (s *Scan) Add(r transcript.Record) {
 	if r.Type == transcript.Assistant && !r.Sidechain {
 		s.HasConversation = true
 	}
-	if r.Hook.Text != "" {
+	if r.Injected != "" {
 		s.addPointers(r)
 	}
 	for _, b := range r.Blocks {
@@ -67,14 +67,14 @@ func (s *Scan) Add(r transcript.Record) {
 
 // isPrompt reports whether a text has words or a command of a user.
 func isPrompt(r transcript.Record, words string) bool {
-	isUsers := (r.Type == transcript.User || r.Type == transcript.Attachment) && r.Hook.Text == "" && !r.Meta && !r.Sidechain && !r.Summary
+	isUsers := (r.Type == transcript.User || r.Type == transcript.Attachment) && r.Injected == "" && !r.Meta && !r.Sidechain && !r.Summary
 	m := text.ReadMessage(words)
 	return isUsers && m.Words+m.Arguments+m.Command+m.Shell != ""
 }
 
 // addPointers reads the pointers in a text that a hook has injected: they follow a line about them.
 func (s *Scan) addPointers(r transcript.Record) {
-	_, below, _ := strings.Cut("\n"+r.Hook.Text, "\n"+text.PointersHead)
+	_, below, _ := strings.Cut("\n"+r.Injected, "\n"+text.PointersHead)
 	_, below, _ = strings.Cut(below, "\n")
 	n := 0
 	for line := range strings.Lines(below) {

@@ -33,8 +33,8 @@ func (s *script) result(text string, failed bool) *script {
 	return s.add(transcript.Record{Type: transcript.User, Blocks: []transcript.Block{{Kind: transcript.Result, Tool: fmt.Sprint("t", len(s.records)-1), Text: text, Error: failed}}})
 }
 
-func (s *script) hook(event, text string) *script {
-	return s.add(transcript.Record{Type: transcript.Attachment, Hook: transcript.Hook{Event: event, Text: text}})
+func (s *script) injected(text string) *script {
+	return s.add(transcript.Record{Type: transcript.Attachment, Injected: text})
 }
 
 // calls adds uses of tools that mean nothing.
@@ -60,7 +60,7 @@ const pointers = text.PointersHead + "memory-when '<trigger>' ['<another>']\n" +
 const answers = "# A header on every POST that creates\n\nClients send it; `idempotency.go` checks it.\n\n---\n\n# Backfills run in batches, and each of them is resumed\n\nBy `batch_size` rows.\n\n---\n\nRelated:\n- /when x  # y.go\n"
 
 func pointed() *script {
-	return new(script).types("what about retries?").hook("UserPromptSubmit", "first a finding\n"+pointers+"\nthen something else\n- no pointer\n")
+	return new(script).types("what about retries?").injected("first a finding\n" + pointers + "\nthen something else\n- no pointer\n")
 }
 
 func when(queries ...string) transcript.Input {

@@ -23,7 +23,6 @@ type claudeLine struct {
 		Mode   string  `json:"commandMode"`
 		Meta   bool    `json:"isMeta"`
 		Prompt content `json:"prompt"`
-		Hook   string  `json:"hookEvent"`
 		Text   answer  `json:"content"` // of hooks
 		Origin struct {
 			Kind string `json:"kind"`
@@ -78,7 +77,7 @@ func parseClaude(src []byte, _ *carried) []Record {
 			r.Blocks = a.Prompt
 		}
 		if a.Type == "hook_additional_context" {
-			r.Hook = Hook{Event: a.Hook, Text: strings.Join(a.Text, "\n")}
+			r.Injected = strings.Join(a.Text, "\n")
 		}
 	}
 	return []Record{r}

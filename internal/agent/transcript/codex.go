@@ -52,10 +52,10 @@ type codexPayload struct {
 
 // codexArguments are the arguments of its tools.
 type codexArguments struct {
-	Cmd     string          `json:"cmd"`
-	Command json.RawMessage `json:"command"` // a text or a list
-	Path    string          `json:"path"`
-	Query   string          `json:"query"`
+	Cmd     string `json:"cmd"`
+	Command string `json:"command"`
+	Path    string `json:"path"`
+	Query   string `json:"query"`
 }
 
 // parseCodex reads a line of a rollout. The user's words are in events alone: messages in the user's
@@ -69,7 +69,7 @@ func parseCodex(src []byte, c *carried) []Record {
 	r := Record{UUID: p.ID, At: parseTime(in.Time), Summary: in.Meta.Compaction}
 	switch in.Type {
 	case "session_meta":
-		*c = carried{Session: cmp.Or(p.ID, p.Session), Cwd: p.Cwd, Event: agent.SessionStart}
+		*c = carried{Session: cmp.Or(p.ID, p.Session), Cwd: p.Cwd}
 		if len(p.Source) > 0 && p.Source[0] == '{' {
 			c.Session, c.Sidechain = cmp.Or(p.Session, p.ID), true
 		}
@@ -78,15 +78,15 @@ func parseCodex(src []byte, c *carried) []Record {
 		c.Cwd = cmp.Or(p.Cwd, c.Cwd)
 		return nil
 	case "response_item":
-		return p.item(r, c)
+		return p.item(r)
 	case "event_msg":
-		return p.event(r, c)
+		return p.event(r)
 	}
 	return nil
 }
 
 // item returns the record of a message, or of the use or result of a tool.
-func (p *codexPayload) item(r Record, c *carried) []Record {
+func (p *codexPayload) item(r Record) []Record {
 	switch p.Type {
 	case "message":
 		r.Type = Assistant
@@ -101,14 +101,13 @@ func (p *codexPayload) item(r Record, c *carried) []Record {
 			if !isInjected(text) {
 				return nil
 			}
-			r.Type, r.Hook = Attachment, Hook{Event: eventOf(text, c.Event), Text: text}
+			r.Type, r.Injected = Attachment, text
 		default:
 			return nil
 		}
 	case "function_call", "custom_tool_call":
 		r.Type, r.Blocks = Assistant, []Block{p.use()}
 	case "function_call_output", "custom_tool_call_output":
-		c.Event = agent.PostToolUse
 		r.Type, r.Blocks = User, []Block{p.result()}
 	default:
 		return nil
@@ -117,7 +116,7 @@ func (p *codexPayload) item(r Record, c *carried) []Record {
 }
 
 // event returns the record of a prompt or of an interrupt.
-func (p *codexPayload) event(r Record, c *carried) []Record {
+func (p *codexPayload) event(r Record) []Record {
 	switch p.Type {
 	case "user_message": // before items had events
 		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: p.Message}}
@@ -134,7 +133,6 @@ func (p *codexPayload) event(r Record, c *carried) []Record {
 	default:
 		return nil
 	}
-	c.Event = agent.UserPromptSubmit
 	return []Record{r}
 }
 
@@ -146,25 +144,11 @@ func (p *codexPayload) use() Block {
 	}
 	var in codexArguments
 	_ = decode([]byte(p.Arguments), &in)
-	b.Input = Input{Command: cmp.Or(in.Cmd, commandOf(in.Command)), Path: in.Path, Query: in.Query}
+	b.Input = Input{Command: cmp.Or(in.Cmd, in.Command), Path: in.Path, Query: in.Query}
 	if b.Name == "Edit" {
 		b.Input = patchInput(cmp.Or(p.Input, b.Input.Command))
 	}
 	return b
-}
-
-// commandOf returns a command line, which may be a list of words that runs a shell.
-func commandOf(src json.RawMessage) string {
-	var line string
-	if json.Unmarshal(src, &line) == nil {
-		return line
-	}
-	var words []string
-	_ = json.Unmarshal(src, &words)
-	if len(words) == 3 && (words[1] == "-lc" || words[1] == "-c") {
-		return words[2]
-	}
-	return strings.Join(words, " ")
 }
 
 // codexExit matches the exit status in what Codex writes before the output of a command or of a patch.

@@ -40,7 +40,6 @@ type copilotLine struct {
 			Code    string `json:"code"`
 		} `json:"error"`
 
-		Hook   string `json:"hookType"`
 		Output struct {
 			Context string `json:"additionalContext"`
 		} `json:"output"`
@@ -97,7 +96,7 @@ func parseCopilot(src []byte, c *carried) []Record {
 		if !isInjected(d.Output.Context) {
 			return nil
 		}
-		r.Type, r.Hook = Attachment, Hook{Event: agent.Copilot.Canonical(d.Hook), Text: d.Output.Context}
+		r.Type, r.Injected = Attachment, d.Output.Context
 	case "abort":
 		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
 	default:

@@ -109,18 +109,17 @@ func parseGemini(src []byte, c *carried) []Record {
 func (in *geminiLine) user(r Record) (records []Record) {
 	r.Type = User
 	parts := geminiParts(in.Content)
-	hook := func(text, event string) {
-		records = append(records, Record{
-			UUID: r.UUID + ":hook:" + strconv.Itoa(len(records)), At: r.At, Type: Attachment, Hook: Hook{Event: eventOf(text, event), Text: text},
-		})
+	addInjected := func(texts []string) {
+		for _, text := range texts {
+			uuid := r.UUID + ":hook:" + strconv.Itoa(len(records))
+			records = append(records, Record{UUID: uuid, At: r.At, Type: Attachment, Injected: html.UnescapeString(text)})
+		}
 	}
 	for i, part := range parts {
 		if f := part.Response; f != nil {
 			b := Block{Kind: Result, Index: i, Tool: f.ID, Error: f.Response.Error != ""}
 			text, injected := withoutHooks(cmp.Or(f.Response.Error, f.Response.Output))
-			for _, told := range injected {
-				hook(html.UnescapeString(told), agent.PostToolUse)
-			}
+			addInjected(injected)
 			status := "0"
 			if agent.Gemini.Tool(f.Name) == "Bash" {
 				text, status = agent.GeminiOutput(text)
@@ -129,9 +128,7 @@ func (in *geminiLine) user(r Record) (records []Record) {
 			continue
 		}
 		text, injected := withoutHooks(part.Text)
-		for _, told := range injected {
-			hook(html.UnescapeString(told), agent.UserPromptSubmit)
-		}
+		addInjected(injected)
 		if text = strings.TrimSpace(text); text != "" && !strings.HasPrefix(text, "<session_context>") {
 			r.Blocks = append(r.Blocks, Block{Kind: Text, Index: i, Text: text})
 		}

@@ -3,7 +3,6 @@ package transcript
 import (
 	"strings"
 
-	"whence/internal/agent"
 	"whence/internal/text"
 )
 
@@ -13,16 +12,6 @@ const interrupted = "[Request interrupted by user]"
 
 // isInjected reports whether a text in the place of a hook's is one of ours.
 func isInjected(s string) bool { return s != "" && text.ReadMessage(s) == text.Message{} }
-
-// eventOf returns the event at which a text was injected, if the transcript does not name it.
-func eventOf(injected, otherwise string) string {
-	for _, begin := range []string{text.CommandsLine, text.ShellCommandsLine, text.LearningsHead, text.HealthHead, text.SettingsHead} {
-		if strings.HasPrefix(injected, strings.TrimSuffix(begin, "\n")) {
-			return agent.SessionStart
-		}
-	}
-	return otherwise
-}
 
 // withoutHooks returns a text without what hooks have added, and these texts. Gemini CLI marks them so,
 // and our plugin for OpenCode.

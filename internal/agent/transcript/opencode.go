@@ -96,7 +96,7 @@ func (p *openCodePart) records(r Record) []Record {
 			return nil
 		}
 		if p.Synthetic && isInjected(p.Text) {
-			r.Type, r.Meta, r.Hook = Attachment, false, Hook{Event: eventOf(p.Text, agent.UserPromptSubmit), Text: p.Text}
+			r.Type, r.Meta, r.Injected = Attachment, false, p.Text
 		} else {
 			r.Blocks = []Block{{Kind: Text, Text: p.Text}}
 		}
@@ -113,7 +113,7 @@ func (p *openCodePart) records(r Record) []Record {
 		records := []Record{r, done}
 		for _, text := range injected {
 			told := done
-			told.Type, told.Blocks, told.Hook = Attachment, nil, Hook{Event: agent.PostToolUse, Text: text}
+			told.Type, told.Blocks, told.Injected = Attachment, nil, text
 			records = append(records, told)
 		}
 		return records

@@ -3,6 +3,7 @@ package transcript
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -23,7 +24,6 @@ type carried struct {
 	Session   string `json:"session,omitempty"`
 	Cwd       string `json:"cwd,omitempty"`
 	Sidechain bool   `json:"sidechain,omitempty"` // the whole transcript belongs to a subagent
-	Event     string `json:"event,omitempty"`     // of Codex: at which hooks inject something now
 }
 
 // maxHashedBytes limits the bytes before a cursor that are hashed.
@@ -34,54 +34,52 @@ const maxHashedBytes = 4 << 10
 // Size is the current length of the transcript. If the function returns an error, Read returns it, with the
 // cursor before that record.
 func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (next Cursor, anew bool, err error) {
-	before, err := from.before(src, size)
-	if err != nil {
-		return from, false, fmt.Errorf("read the transcript: %w", err)
-	}
-	if from.Offset != 0 && (len(before) == 0 || hashOf(before) != from.Hash) {
-		from, anew, before = Cursor{}, true, nil
+	if from.Offset != 0 {
+		hash, err := hashBefore(src, min(from.Offset, size))
+		if err != nil {
+			return from, false, err
+		}
+		if from.Offset < 0 || from.Offset > size || hash != from.Hash {
+			from, anew = Cursor{}, true
+		}
 	}
 	_, format := formatOf(firstOf(src, size))
-	lines := newLines(src, from.Offset, size)
-	for err == nil && lines.next() {
-		c := from.carried
-		var records []Record
-		if !lines.tooLong {
-			records = format.parse(lines.line, &c)
+	section := io.NewSectionReader(src, from.Offset, size-from.Offset)
+	in := bufio.NewReaderSize(section, int(min(chunkBytes, section.Size())))
+	var line []byte
+	for err == nil {
+		length := int64(0)
+		if line, length, err = readLine(in, line[:0]); err != nil {
+			break
 		}
-		for _, r := range records {
+		c := from.carried
+		for _, r := range format.parse(line, &c) {
 			if err = take(r); err != nil {
 				break
 			}
 		}
 		if err == nil {
-			from = Cursor{Offset: lines.end, carried: c}
-			before = lastBytes(append(before, lastBytes(lines.line)...))
+			from.Offset, from.carried = from.Offset+length, c
 		}
 	}
-	if from.Offset > 0 {
-		from.Hash = hashOf(before)
+	if errors.Is(err, io.EOF) {
+		err = nil
 	}
-	if lines.err != nil {
-		err = fmt.Errorf("read the transcript: %w", lines.err)
+	if from.Offset > 0 {
+		hash, unread := hashBefore(src, from.Offset)
+		from.Hash, err = hash, cmp.Or(err, unread)
 	}
 	return from, anew, err
 }
 
-// before returns the bytes before a cursor that are hashed; none if it is not in the transcript.
-func (c Cursor) before(src io.ReaderAt, size int64) ([]byte, error) {
-	if c.Offset <= 0 || c.Offset > size {
-		return nil, nil
+// hashBefore returns a hash of the bytes before an offset, in the transcript.
+func hashBefore(src io.ReaderAt, offset int64) (string, error) {
+	before := make([]byte, max(0, min(offset, maxHashedBytes)))
+	if n, err := src.ReadAt(before, max(0, offset-maxHashedBytes)); err != nil && n < len(before) {
+		return "", fmt.Errorf("read the transcript: %w", err)
 	}
-	bytes := make([]byte, min(c.Offset, maxHashedBytes))
-	n, err := src.ReadAt(bytes, c.Offset-int64(len(bytes)))
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return bytes[:n], err
+	return hashOf(before), nil
 }
-
-func lastBytes(src []byte) []byte { return src[max(0, len(src)-maxHashedBytes):] }
 
 func hashOf(src []byte) string {
 	sum := sha256.Sum256(src)
@@ -106,41 +104,22 @@ const MaxLineBytes = 8 << 20
 // chunkBytes is the size of a read.
 const chunkBytes = 256 << 10
 
-// lines iterates over the complete lines of a transcript.
-type lines struct {
-	in *bufio.Reader
-
-	line    []byte // with its line end; only its last bytes if it is too long
-	end     int64  // of the line, in the transcript
-	tooLong bool
-	err     error // that ended the iteration early
-}
-
-func newLines(src io.ReaderAt, from, size int64) *lines {
-	section := io.NewSectionReader(src, from, max(0, size-from))
-	return &lines{in: bufio.NewReaderSize(section, int(min(chunkBytes, section.Size()))), end: from}
-}
-
-// next advances to the next complete line.
-func (l *lines) next() bool {
-	l.line, l.tooLong = l.line[:0], false
-	for length := int64(0); ; {
-		part, err := l.in.ReadSlice('\n')
-		length += int64(len(part))
-		l.line = append(l.line, part...)
-		if len(l.line) > MaxLineBytes {
-			l.line, l.tooLong = append(l.line[:0], lastBytes(l.line)...), true
-		}
-		if err == nil {
-			l.end += length
-			return true
+// readLine appends a line to a buffer, and returns how long it is; one that is too long is empty. The error is io.EOF
+// if it has no end yet.
+func readLine(in *bufio.Reader, buffer []byte) (line []byte, length int64, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if length += int64(len(part)); length > MaxLineBytes {
+			buffer = buffer[:0]
+		} else {
+			buffer = append(buffer, part...)
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
-		if !errors.Is(err, io.EOF) {
-			l.err = err
+		if err != nil && !errors.Is(err, io.EOF) {
+			err = fmt.Errorf("read the transcript: %w", err)
 		}
-		return false
+		return buffer, length, err
 	}
 }

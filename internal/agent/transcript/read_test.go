@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/test/repotest"
 	"whence/internal/test/transcripttest"
 )
 
@@ -210,11 +211,26 @@ func TestWhatHooksHaveTold(t *testing.T) {
 	} {
 		src := `{"type":"attachment","attachment":{"type":"hook_additional_context","hookName":"PostToolUse:Bash","hookEvent":"PostToolUse","content":` + content + `}}` + "\n"
 		records, _, _ := reading(t, []byte(src), transcript.Cursor{})
-		require.Equal(t, transcript.Hook{Event: "PostToolUse", Text: want}, records[0].Hook, content)
+		require.Equal(t, want, records[0].Injected, content)
 		require.Empty(t, records[0].Blocks)
 	}
 	records, _, _ := reading(t, []byte(`{"type":"attachment","attachment":{"type":"hook_success","hookEvent":"Stop","content":"no"}}`+"\n"), transcript.Cursor{})
-	require.Zero(t, records[0].Hook)
+	require.Empty(t, records[0].Injected)
+}
+
+// So is what hooks have told in a real session.
+func TestWhatHooksHaveToldInARealSession(t *testing.T) {
+	src, err := os.ReadFile(repotest.Shared(t, "clients/agents/captured/claude-2.1.329/transcripts/with-hook-context.jsonl"))
+	require.NoError(t, err)
+	records, _, _ := reading(t, src, transcript.Cursor{})
+	told := 0
+	for _, r := range records {
+		if r.Injected != "" {
+			require.Regexp(t, "^KITMARK-[A-Za-z]+-END$", r.Injected)
+			told++
+		}
+	}
+	require.Equal(t, strings.Count(string(src), `"hook_additional_context"`), told)
 }
 
 // What an edit writes is read, whichever tool edits.
@@ -232,7 +248,7 @@ func TestWritten(t *testing.T) {
 }
 
 func TestMapReachesEveryText(t *testing.T) {
-	r := transcript.Record{UUID: "id", Cwd: "x", Hook: transcript.Hook{Event: "id", Text: "x"}, Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x", Query: "x", Written: "x"}}}}
+	r := transcript.Record{UUID: "id", Cwd: "x", Injected: "x", Blocks: []transcript.Block{{Tool: "id", Name: "id", Text: "x", Input: transcript.Input{Command: "x", Description: "x", Path: "x", Skill: "x", Args: "x", Query: "x", Written: "x"}}}}
 	before, err := json.Marshal(r)
 	require.NoError(t, err)
 	mapped, err := json.Marshal(r.Map(func(string) string { return "y" }))

@@ -26,14 +26,8 @@ type Record struct {
 	Sidechain bool   // of a subagent
 	Summary   bool   // of a conversation that was compacted
 	Synthetic bool   // written by the agent in the model's name, such as an error of the API
-	Hook      Hook
+	Injected  string // what hooks have put before the model, in a record of its own
 	Blocks    []Block
-}
-
-// Hook is the text that the hooks of an event injected.
-type Hook struct {
-	Event string
-	Text  string
 }
 
 // BlockKind is the kind of a block.
@@ -70,7 +64,7 @@ type Input struct {
 
 // texts are the texts of a record. Ids and names of tools are not texts.
 func (r *Record) texts() []*string {
-	all := []*string{&r.Cwd, &r.Hook.Text}
+	all := []*string{&r.Cwd, &r.Injected}
 	for i := range r.Blocks {
 		b := &r.Blocks[i]
 		in := &b.Input
@@ -92,7 +86,7 @@ func (r Record) Map(f func(string) string) Record {
 
 // clean removes NULs. The decoder has made the rest valid.
 func (r *Record) clean() {
-	all := append(r.texts(), &r.UUID, &r.Session, &r.Type, &r.Message, &r.Hook.Event)
+	all := append(r.texts(), &r.UUID, &r.Session, &r.Type, &r.Message)
 	for i := range r.Blocks {
 		all = append(all, &r.Blocks[i].Tool, &r.Blocks[i].Name)
 	}
