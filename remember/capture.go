@@ -53,8 +53,9 @@ func register(ctx context.Context, r *dispatch.Request) error {
 	if r.SettingsError != nil { // it may be about the days
 		rules.Days = 0
 	}
-	ctx, cancel := halfOfTime(ctx)
-	defer cancel()
+	if deadline, isLimited := ctx.Deadline(); isLimited {
+		ctx = store.WithMaxWait(ctx, time.Until(deadline)/2)
+	}
 	if r.Name == agent.SessionStart { // nothing was said yet, and the next event registers it, too
 		ctx = store.WithMaxWait(ctx, maxCountWait)
 	}

@@ -49,6 +49,15 @@ func (f *Filter) Add(r transcript.Record) []store.Turn {
 	return turns
 }
 
+// forget removes what was said from the state, so that no later turn contains it. What is repeated or continues is
+// still recognized.
+func (f *Filter) forget() {
+	f.Uses, f.Failures, f.Change = nil, nil, ""
+	for i := range f.Messages {
+		f.Messages[i].Text = ""
+	}
+}
+
 func (f *Filter) turnsOf(r transcript.Record) (turns []store.Turn) {
 	switch {
 	case r.Meta || r.Summary || r.Synthetic:

@@ -23,7 +23,7 @@ type Rules struct {
 var errSecretPath = errors.New("the path of the working folder or of the transcript contains a secret: rename it")
 
 // Register records the transcripts that an event names, for the worker to read. A session without one
-// is not captured. It returns when the context ends, even if another process keeps the store locked.
+// is not captured.
 func Register(ctx context.Context, home string, e agent.Event, rules Rules, at time.Time) (err error) {
 	var names []string
 	for _, name := range []string{TranscriptName(e.Transcript, e.Session), TranscriptName(e.SubTranscript, e.Subagent)} {
@@ -39,32 +39,21 @@ func Register(ctx context.Context, home string, e agent.Event, rules Rules, at t
 			return fmt.Errorf("capture the session: %w", errSecretPath)
 		}
 	}
+	s, err := store.Open(ctx, home)
+	if err != nil {
+		return fmt.Errorf("capture the session: %w", err)
+	}
 	t := store.Transcript{
 		Session: redactText(e.Session), Cwd: e.Cwd, Seen: at,
 		Project: rules.Project, Capture: rules.Capture, Days: rules.Days,
 	}
-	registered := make(chan error, 1)
-	go func() { registered <- registerAll(ctx, home, t, names) }()
-	select {
-	case err = <-registered:
-	case <-ctx.Done(): // SQLite goes on waiting
-		err = fmt.Errorf("the store is in use: %w", ctx.Err())
-	}
-	if err != nil {
-		return fmt.Errorf("capture the session: %w", err)
-	}
-	return nil
-}
-
-func registerAll(ctx context.Context, home string, t store.Transcript, names []string) error {
-	s, err := store.Open(ctx, home)
-	if err != nil {
-		return err
-	}
 	for _, t.Path = range names {
 		err = errors.Join(err, s.Register(ctx, t))
 	}
-	return errors.Join(err, s.Close())
+	if err = errors.Join(err, s.Close()); err != nil {
+		return fmt.Errorf("capture the session: %w", err)
+	}
+	return nil
 }
 
 // Start starts a worker, program with the command capture, without waiting for it. It works in the

@@ -43,9 +43,9 @@ func TranscriptName(path, session string) string {
 
 // OpenTranscript opens a transcript by its name. It returns nil if there is none.
 func OpenTranscript(ctx context.Context, name string) (Source, error) {
-	path, session, isDatabase := strings.Cut(name, ".db"+sessionMark)
-	if isDatabase {
-		path += ".db"
+	path, session := name, ""
+	if at := strings.LastIndex(name, ".db"+sessionMark); at > strings.LastIndexAny(name, `/\`) {
+		path, session = name[:at+len(".db")], name[at+len(".db"+sessionMark):]
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
@@ -54,7 +54,7 @@ func OpenTranscript(ctx context.Context, name string) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isDatabase {
+	if path != name {
 		return openDatabase(ctx, path, session)
 	}
 	file, err := os.Open(path)

@@ -6,9 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -53,17 +51,9 @@ func openDatabase(ctx context.Context, path, session string) (Source, error) {
 	return d, nil
 }
 
-// connect opens a database for reading. SQLite makes the log of one that no process has open, and cannot in a
-// folder that only others write to; there, nothing changes the database while it is read.
+// connect opens a database for reading.
 func connect(path string) (*sql.DB, error) {
-	db, err := connectWith(path, url.Values{"mode": {"ro"}})
-	if err == nil || !isClosed(path) {
-		return db, err
-	}
-	return connectWith(path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
-}
-
-func connectWith(path string, query url.Values) (*sql.DB, error) {
+	query := url.Values{"mode": {"ro"}}
 	query["_pragma"] = []string{fmt.Sprintf("busy_timeout(%d)", maxBusyTime.Milliseconds()), "query_only(ON)", "trusted_schema(OFF)"}
 	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query.Encode()}
 	if filepath.VolumeName(path) != "" {
@@ -78,12 +68,6 @@ func connectWith(path string, query url.Values) (*sql.DB, error) {
 		return nil, errors.Join(databaseError(path, err), db.Close())
 	}
 	return db, nil
-}
-
-// isClosed reports whether no process has a database open that keeps a log: the log is gone then.
-func isClosed(path string) bool {
-	_, err := os.Stat(path + "-wal")
-	return errors.Is(err, fs.ErrNotExist)
 }
 
 // databaseError returns an error about the database. It does not wrap SQLite's, which callers would take

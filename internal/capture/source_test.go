@@ -129,6 +129,22 @@ func TestIn(t *testing.T) {
 	require.Empty(t, skipped)
 }
 
+// A folder may be named like a session in a database.
+func TestAFolderNamedLikeASession(t *testing.T) {
+	rows, path := closedDatabase(t)
+	folder := filepath.Join(t.TempDir(), "old.db#1")
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	database, lines := filepath.Join(folder, "opencode.db"), filepath.Join(folder, "s.jsonl")
+	require.NoError(t, os.Rename(path, database))
+	require.NoError(t, os.WriteFile(lines, []byte(say("a", retry)), 0o600))
+	for _, name := range []string{capture.TranscriptName(database, rows[0].Session.ID), lines} {
+		source, err := capture.OpenTranscript(t.Context(), name)
+		require.NoError(t, err)
+		require.NotNil(t, source, name)
+		require.NoError(t, source.Close())
+	}
+}
+
 // sum adds up what is in the records of a session.
 func (c *recordCounts) sum(t *testing.T, records []transcript.Record) {
 	t.Helper()

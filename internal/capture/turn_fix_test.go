@@ -156,7 +156,7 @@ func TestStepsOfAFix(t *testing.T) {
 		"an edit":                         {begin().uses("Edit", "file_path", "/r/a.js").gets("ok", false).ran("/r", "npm test", "ok", false), "then: Edit /r/a.js\npasses now"},
 		"an export before":                {begin().ran("/r", "export CI=1", "", false).ran("/r", "npm test", "ok", false), "then: export CI=1\npasses now"},
 		"the folder of the shell":         {new(script).ran("/r", "npm test", "ENOENT package.json", true).ran("/r", "cd web", "", false).ran("/r/web", "npm test", "ok", false), "passes now\nin /r/web (it failed in /r)"},
-		"a folder that is not known":      {new(script).runs("npm test").gets("ENOENT package.json", true).runs("cd web").gets("", false).runs("npm test").gets("ok", false), "then: cd web\npasses now"},
+		"a folder that is not known":      {new(script).runs("npm test").gets("ENOENT package.json", true).runs("cd web").gets("", false).runs("npm test").gets("ok", false), "passes now"},
 		"looking is not a step":           {begin().ran("/r", "git diff", "x", false).uses("Read", "file_path", "/r/a.js").gets("x", false).ran("/r", "npm test", "ok", false), "passes now"},
 		"our own programs are not a step": {begin().ran("/r", "cd web && memory-when testing", "x", false).ran("/r", "memory-when nothing", "Exit code 1\nnothing close", true).ran("/r", "npm test", "ok", false), "passes now"},
 		"what memory-when has written":    {begin().ran("/r", "memory-when testing > a.md", "", false).ran("/r", "npm test", "ok", false), "passes now"},

@@ -135,14 +135,10 @@ func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []sto
 // passText describes how the failed command passes: with another command line, in another
 // folder, or unchanged.
 func (e openFailure) passText(u toolUse) string {
-	isOther := e.Run.Sum != u.Run.Sum
-	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || path.IsAbs(e.Run.Dir))
 	text := "passes now"
-	switch {
-	case (isOther || isElsewhere) && u.Action != e.Action:
+	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || path.IsAbs(e.Run.Dir))
+	if (e.Run.Sum != u.Run.Sum || isElsewhere) && u.Action != e.Action {
 		text = "passes as: " + u.Action
-	case isOther:
-		text = "passes with the command changed"
 	}
 	if isElsewhere && path.IsAbs(u.Run.Dir) && path.IsAbs(e.Run.Dir) {
 		text += "\nin " + u.Run.Dir + " (it failed in " + e.Run.Dir + ")"
@@ -153,13 +149,9 @@ func (e openFailure) passText(u toolUse) string {
 // exitStatus matches one other than 0, as echo $? prints it.
 var exitStatus = text.Lazy(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
 
-// entersFolder reports whether a command line only changes into a folder below: the fix may be that the next
-// command runs there.
-func entersFolder(r shell.Run) bool { return r.Words == "" && r.Dir != "" && !path.IsAbs(r.Dir) }
-
 // changed adds a success to the steps of the open failures.
 func (f *Filter) changed(u toolUse) {
-	if onlyLooks(u) && !entersFolder(u.Run) || u.Action == "" || u.Run.Own {
+	if onlyLooks(u) || u.Action == "" || u.Run.Own {
 		return
 	}
 	step := text.FirstChars(u.heading(), maxStepChars)

@@ -19,8 +19,8 @@ const (
 	maxAnswerLag = 5 * time.Second
 	// pollPause is the time between two looks for it.
 	pollPause = 100 * time.Millisecond
-	// minGone is how long a transcript is missing before it counts as deleted: agents report a session
-	// before they write anything.
+	// minGone is how long a transcript is missing, after its turns are too old, before it counts as deleted:
+	// agents report a session before they write anything.
 	minGone = 24 * time.Hour
 	// pruneInterval is the time between two deletions of the old turns of a repository.
 	pruneInterval = 24 * time.Hour
@@ -104,7 +104,8 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 		}
 		switch {
 		case errors.Is(err, errMissing):
-			if time.Since(t.Seen) > goneAfter(t.Days) {
+			// Only the turns of repositories with a registered transcript are deleted for their age.
+			if kept := time.Duration(t.Days) * 24 * time.Hour; time.Since(t.Seen) > kept+minGone {
 				gone = append(gone, t.Path)
 			}
 		case err != nil:
@@ -122,15 +123,6 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 		err = w.store.Unregister(w.ctx, gone)
 	}
 	return late, err
-}
-
-// goneAfter returns how long a missing transcript stays registered: until its turns, which are kept for a number of
-// days (0: indefinitely), have been deleted: only the turns of repositories with a registered transcript are.
-func goneAfter(days int) time.Duration {
-	if days == 0 {
-		return minGone
-	}
-	return time.Duration(days)*24*time.Hour + 2*pruneInterval
 }
 
 // Unread returns about how many bytes of a registered transcript were not read; 0 if it is gone.

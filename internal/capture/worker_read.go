@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,7 +77,7 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	p := part{worker: w, of: *t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), skip: !captures, gone: map[string]bool{}}
+	p := part{worker: w, of: *t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), skip: !captures}
 	now, more, err := p.read()
 	if err != nil {
 		return false, err
@@ -101,41 +102,21 @@ type part struct {
 	from   Source
 	tree   string // the work tree that the transcript is in
 	skip   bool
-	gone   map[string]bool // UUIDs of turns that are never to be stored
 	turns  []store.Turn
 }
 
 // read reads until the part is full, and reports whether there is more. It sets the turns.
 func (p *part) read() (now progress, more bool, err error) {
-	for again := true; again; {
-		now = progressOf(p.of.State)
-		anew, err := p.readFrom(&now)
-		if anew && (err == nil || errors.Is(err, errFull)) { // the file is another one than before
-			now = progressOf(nil)
-			_, err = p.readFrom(&now)
-		}
-		if more = errors.Is(err, errFull); err != nil && !more {
-			return now, false, err
-		}
-		if again, err = p.findGone(); err != nil {
-			return now, false, err
-		}
+	now = progressOf(p.of.State)
+	anew, err := p.readFrom(&now)
+	if anew && (err == nil || errors.Is(err, errFull)) { // the file is another one than before
+		now = progressOf(nil)
+		_, err = p.readFrom(&now)
 	}
-	return now, more, nil
-}
-
-// findGone finds out which turns are never to be stored, and reports whether the part is to be read again
-// without them: a fork repeats what was said while capture was off, and the state and later turns must
-// not contain it either.
-func (p *part) findGone() (again bool, err error) {
-	if p.skip {
-		return false, nil
+	if errors.Is(err, errFull) {
+		return now, true, nil
 	}
-	gone, err := p.worker.store.Gone(p.worker.ctx, p.turns)
-	for _, uuid := range gone {
-		p.gone[uuid] = true
-	}
-	return len(gone) > 0, err
+	return now, false, err
 }
 
 func (p *part) readFrom(now *progress) (anew bool, err error) {
@@ -149,9 +130,14 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 		if err = errors.Join(err, p.worker.ctx.Err()); err != nil { // the filter must not see the record
 			return err
 		}
-		for _, t := range now.Filter.Add(r.Map(redactText)) {
-			if p.gone[t.UUID] {
-				now.Filter = new(Filter)
+		turns := now.Filter.Add(r.Map(redactText))
+		gone, err := p.gone(turns)
+		if err != nil {
+			return err
+		}
+		for _, t := range turns {
+			if slices.Contains(gone, t.UUID) {
+				now.Filter.forget()
 				continue
 			}
 			if t.At.IsZero() { // it is not newer than the transcript
@@ -172,6 +158,14 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 	})
 	now.Cursor.Session, now.Cursor.Cwd = redactText(now.Cursor.Session), redactText(now.Cursor.Cwd)
 	return anew, err
+}
+
+// gone returns which turns are never to be stored: a fork repeats what was said while capture was off.
+func (p *part) gone(turns []store.Turn) ([]string, error) {
+	if p.skip || len(turns) == 0 {
+		return nil, nil
+	}
+	return p.worker.store.Gone(p.worker.ctx, turns)
 }
 
 // isOpen reports whether the agent is still to answer after a record: all but its words lead to more.

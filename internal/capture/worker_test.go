@@ -190,6 +190,38 @@ func TestCaptureIsSwitchedOffAfterTheEvent(t *testing.T) {
 	s.captured("said while it was on", "said while it is unknown")
 }
 
+// What a fork repeats or continues of that is not stored either: neither an answer in several records, nor a failure that
+// came again.
+func TestAForkOfWhatIsGone(t *testing.T) {
+	answer := func(uuid, text string) string {
+		return strings.Replace(answers(uuid, text), `"id":"`+uuid, `"id":"m`, 1)
+	}
+	failed := func(uuid string) string {
+		return `{"type":"user","uuid":"` + uuid + `","sessionId":"s","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"boom"}]}}` + "\n"
+	}
+	said := answer("u1", "This is the first half of an answer, of fifty characters and more.") + answer("u2", "And this is the second half of the same answer, as long.")
+	s := newSession(t, said)
+	s.rules.Capture = false
+	s.captured()
+	s.rules.Capture = true
+	s.transcript = filepath.Join(t.TempDir(), "fork.jsonl")
+	s.write(said)
+	s.captured()
+
+	s.add(failed("u3") + failed("u4"))
+	s.captured("[Error] boom")
+	db, err := store.Open(t.Context(), s.home)
+	require.NoError(t, err)
+	_, err = db.Prune(t.Context(), store.PruneOptions{Everywhere: true})
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	whole, err := os.ReadFile(s.transcript)
+	require.NoError(t, err)
+	s.transcript = filepath.Join(t.TempDir(), "another.jsonl")
+	s.write(string(whole))
+	s.captured()
+}
+
 // Paths are stored as they are, so one with a secret is not.
 func TestAPathWithASecret(t *testing.T) {
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
