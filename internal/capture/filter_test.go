@@ -50,7 +50,7 @@ func (t *script) turns(tb testing.TB) []store.Turn {
 // shown are turns in short.
 func shown(turns []store.Turn) (all []string) {
 	for _, t := range turns {
-		all = append(all, fmt.Sprintf("%s %d %s", t.Kind, t.Rank, t.Text))
+		all = append(all, t.Kind+" "+t.Text)
 	}
 	return all
 }
@@ -61,29 +61,29 @@ func TestRules(t *testing.T) {
 		script *script
 		want   []string
 	}{
-		"characters count, not bytes":      {new(script).says("ääääääääääääää").says("ääääääääääääääa").answers(strings.Repeat("ä", 49)).answers(strings.Repeat("ä", 50)), []string{"prompt 70 ääääääääääääääa", "answer 40 " + strings.Repeat("ä", 50)}},
+		"characters count, not bytes":      {new(script).says("ääääääääääääää").says("ääääääääääääääa").answers(strings.Repeat("ä", 49)).answers(strings.Repeat("ä", 50)), []string{"prompt ääääääääääääääa", "answer " + strings.Repeat("ä", 50)}},
 		"a meta record":                    {new(script).says("please explain the policy", `"isMeta":true`).says("please explain the policy", `"isCompactSummary":true`), nil},
 		"an error of the API":              {new(script).answers("API Error: 500 the server has failed for reasons of its own", `"isApiErrorMessage":true`), nil},
-		"a subagent's prompt":              {new(script).says("please debug the failing test", `"isSidechain":true`).answers("I found the cause: the fixture is shared between the tests.", `"isSidechain":true`), []string{"answer 40 I found the cause: the fixture is shared between the tests."}},
-		"arguments of a command":           {new(script).says("<command-name>/fix</command-name><command-args>the parser of dates</command-args>").says("<command-name>/model</command-name><command-args>opus</command-args>"), []string{"command 70 /fix the parser of dates"}},
-		"an interrupt and a correction":    {new(script).runs("rm -rf build").says("[Request interrupted by user]").says("only remove build/tmp").answers("ok").says("and now the next one"), []string{"interrupt 30 [Interrupt] rm -rf build", "prompt 90 only remove build/tmp", "prompt 70 and now the next one"}},
-		"a refusal, its mark and the next": {new(script).runs("npm install").gets(no+"STOP what you are doing", true).says("[Request interrupted by user for tool use]").says("we have pnpm in this project"), []string{"interrupt 30 [Interrupt] npm install", "prompt 90 we have pnpm in this project"}},
-		"a refusal with a reason":          {new(script).runs("npm install").gets(no+"The user provided the following reason for the rejection:  use pnpm", true), []string{"interrupt 90 [Interrupt] npm install\nuse pnpm"}},
-		"an answer to a question":          {new(script).uses("AskUserQuestion", "x", "").gets(`User has answered your questions: "Which?"="SQLite". You can now continue`, false), []string{`prompt 80 "Which?"="SQLite"`}},
-		"a failure":                        {new(script).runs("npm test").gets("Exit code 1\nno", true), []string{"error 50 [Error] npm test\nExit code 1\nno"}},
-		"a failure without the mark":       {new(script).runs("npm test").gets("Exit code 1\nno", false), []string{"error 50 [Error] npm test\nExit code 1\nno"}},
-		"a failure without its use":        {new(script).gets("boom", true), []string{"error 50 [Error] boom"}},
-		"a failure that says nothing":      {new(script).runs("false").gets("", true), []string{"error 50 [Error] false"}},
-		"a tool that was used wrongly":     {new(script).uses("Edit", "file_path", "/a").gets("<tool_use_error>File has not been read yet.</tool_use_error>", true).uses("Read", "file_path", "/a").gets("x", false).uses("Edit", "file_path", "/a").gets("done", false), []string{"error 10 [Error] Edit /a\nFile has not been read yet."}},
-		"a long failure":                   {new(script).runs("make").gets(strings.Repeat("b", 5000)+strings.Repeat("e", 5000), true), []string{"error 50 [Error] make\n" + strings.Repeat("b", 500) + "\n…\n" + strings.Repeat("e", 300)}},
-		"a fix":                            {new(script).runs("cd web && npm test -- -u 2>&1 | tail").gets("Exit code 1\nno such module", true).uses("Read", "file_path", "/p.json").gets("x", false).uses("Edit", "file_path", "/p.json").gets("ok", false).runs("npm install").gets("added 3", false).runs("npm test").gets("ok 5", false), []string{"error 50 [Error] cd web && npm test -- -u 2>&1 | tail\nExit code 1\nno such module", "bash 20 [Bash] npm install", "fix 60 [Fix] cd web && npm test -- -u 2>&1 | tail\nfailed: Exit code 1\nno such module\nthen: Edit /p.json; npm install\npasses as: npm test", "bash 20 [Bash] npm test"}},
-		"a failure that comes again":       {new(script).runs("go test ./...").gets("one", true).uses("Edit", "file_path", "/a.go").gets("ok", false).runs("go test ./...").gets("two", true).uses("Edit", "file_path", "/b.go").gets("ok", false).runs("go test ./...").gets("", false), []string{"error 50 [Error] go test ./...\none", "error 50 [Error] go test ./...\ntwo", "fix 60 [Fix] go test ./...\nfailed: two\nthen: Edit /a.go; Edit /b.go\npasses now"}},
-		"it passes without a change":       {new(script).runs("go test ./...").gets("timeout", true).runs("go test ./...").gets("", false), []string{"error 50 [Error] go test ./...\ntimeout", "fix 60 [Fix] go test ./...\nfailed: timeout\npasses now"}},
-		"a file that could not be written": {new(script).uses("Write", "file_path", "/x").gets("EACCES: permission denied", true).runs("chmod u+w /x").gets("", false).uses("Edit", "file_path", "/x").gets("ok", false), []string{"error 50 [Error] Write /x\nEACCES: permission denied", "fix 60 [Fix] Write /x\nfailed: EACCES: permission denied\nthen: chmod u+w /x\npasses now"}},
-		"commands with and without output": {new(script).runs("make").gets("", false).runs("make").gets("(Bash completed with no output)", false).runs("make").gets("built", false), []string{"bash 20 [Bash] make"}},
-		"commands that look, and our own":  {new(script).runs("ls -la").gets("x", false).runs("git status").gets("x", false).runs("memory-when when x").gets("x", false).runs("cat > a <<EOF").gets("x", false), []string{"bash 20 [Bash] cat > a <<EOF"}},
+		"a subagent's prompt":              {new(script).says("please debug the failing test", `"isSidechain":true`).answers("I found the cause: the fixture is shared between the tests.", `"isSidechain":true`), []string{"answer I found the cause: the fixture is shared between the tests."}},
+		"arguments of a command":           {new(script).says("<command-name>/fix</command-name><command-args>the parser of dates</command-args>").says("<command-name>/model</command-name><command-args>opus</command-args>"), []string{"command /fix the parser of dates"}},
+		"an interrupt and a correction":    {new(script).runs("rm -rf build").says("[Request interrupted by user]").says("only remove build/tmp").answers("ok").says("and now the next one"), []string{"interrupt [Interrupt] rm -rf build", "prompt only remove build/tmp", "prompt and now the next one"}},
+		"a refusal, its mark and the next": {new(script).runs("npm install").gets(no+"STOP what you are doing", true).says("[Request interrupted by user for tool use]").says("we have pnpm in this project"), []string{"interrupt [Interrupt] npm install", "prompt we have pnpm in this project"}},
+		"a refusal with a reason":          {new(script).runs("npm install").gets(no+"The user provided the following reason for the rejection:  use pnpm", true), []string{"interrupt [Interrupt] npm install\nuse pnpm"}},
+		"an answer to a question":          {new(script).uses("AskUserQuestion", "x", "").gets(`User has answered your questions: "Which?"="SQLite". You can now continue`, false), []string{`prompt "Which?"="SQLite"`}},
+		"a failure":                        {new(script).runs("npm test").gets("Exit code 1\nno", true), []string{"error [Error] npm test\nExit code 1\nno"}},
+		"a failure without the mark":       {new(script).runs("npm test").gets("Exit code 1\nno", false), []string{"error [Error] npm test\nExit code 1\nno"}},
+		"a failure without its use":        {new(script).gets("boom", true), []string{"error [Error] boom"}},
+		"a failure that says nothing":      {new(script).runs("false").gets("", true), []string{"error [Error] false"}},
+		"a tool that was used wrongly":     {new(script).uses("Edit", "file_path", "/a").gets("<tool_use_error>File has not been read yet.</tool_use_error>", true).uses("Read", "file_path", "/a").gets("x", false).uses("Edit", "file_path", "/a").gets("done", false), []string{"error [Error] Edit /a\nFile has not been read yet."}},
+		"a long failure":                   {new(script).runs("make").gets(strings.Repeat("b", 5000)+strings.Repeat("e", 5000), true), []string{"error [Error] make\n" + strings.Repeat("b", 500) + "\n…\n" + strings.Repeat("e", 300)}},
+		"a fix":                            {new(script).runs("cd web && npm test -- -u 2>&1 | tail").gets("Exit code 1\nno such module", true).uses("Read", "file_path", "/p.json").gets("x", false).uses("Edit", "file_path", "/p.json").gets("ok", false).runs("npm install").gets("added 3", false).runs("npm test").gets("ok 5", false), []string{"error [Error] cd web && npm test -- -u 2>&1 | tail\nExit code 1\nno such module", "bash [Bash] npm install", "fix [Fix] cd web && npm test -- -u 2>&1 | tail\nfailed: Exit code 1\nno such module\nthen: Edit /p.json; npm install\npasses as: npm test", "bash [Bash] npm test"}},
+		"a failure that comes again":       {new(script).runs("go test ./...").gets("one", true).uses("Edit", "file_path", "/a.go").gets("ok", false).runs("go test ./...").gets("two", true).uses("Edit", "file_path", "/b.go").gets("ok", false).runs("go test ./...").gets("", false), []string{"error [Error] go test ./...\none", "error [Error] go test ./...\ntwo", "fix [Fix] go test ./...\nfailed: two\nthen: Edit /a.go; Edit /b.go\npasses now"}},
+		"it passes without a change":       {new(script).runs("go test ./...").gets("timeout", true).runs("go test ./...").gets("", false), []string{"error [Error] go test ./...\ntimeout", "fix [Fix] go test ./...\nfailed: timeout\npasses now"}},
+		"a file that could not be written": {new(script).uses("Write", "file_path", "/x").gets("EACCES: permission denied", true).runs("chmod u+w /x").gets("", false).uses("Edit", "file_path", "/x").gets("ok", false), []string{"error [Error] Write /x\nEACCES: permission denied", "fix [Fix] Write /x\nfailed: EACCES: permission denied\nthen: chmod u+w /x\npasses now"}},
+		"commands with and without output": {new(script).runs("make").gets("", false).runs("make").gets("(Bash completed with no output)", false).runs("make").gets("built", false), []string{"bash [Bash] make"}},
+		"commands that look, and our own":  {new(script).runs("ls -la").gets("x", false).runs("git status").gets("x", false).runs("memory-when when x").gets("x", false).runs("cat > a <<EOF").gets("x", false), []string{"bash [Bash] cat > a <<EOF"}},
 		"reads, however many":              {new(script).uses("Read", "file_path", "/a").gets("x", false).uses("Read", "file_path", "/a").gets("x", false).uses("Read", "file_path", "/a").gets("x", false), nil},
-		"what was cut":                     {new(script).says(strings.Repeat("é", 2001)), []string{"prompt 70 " + strings.Repeat("é", 2000)}},
+		"what was cut":                     {new(script).says(strings.Repeat("é", 2001)), []string{"prompt " + strings.Repeat("é", 2000)}},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, shown(c.script.turns(t))) })
 	}
@@ -154,8 +154,8 @@ func TestWhatComesAgain(t *testing.T) {
 	again := new(script).runs("make").gets("a.go:12: undefined", true).runs("make").gets("a.go:117:  Undefined", true).
 		runs("make").gets("a.go: undefined", true).says("please go on with it").says("please go on with it")
 	require.Equal(t, []string{
-		"error 50 [Error] make\na.go:12: undefined", "error 50 [Error] make\na.go: undefined",
-		"prompt 70 please go on with it", "prompt 70 please go on with it",
+		"error [Error] make\na.go:12: undefined", "error [Error] make\na.go: undefined",
+		"prompt please go on with it", "prompt please go on with it",
 	}, shown(again.turns(t)))
 	var f capture.Filter
 	for range 2 { // it is known after the state was saved, too

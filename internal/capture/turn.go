@@ -29,28 +29,16 @@ const (
 // MaxTextChars is the maximum length of the text of a turn.
 const MaxTextChars = 2000
 
-// Ranks of turns say how much a turn says. What only the user knew is written nowhere else; fixes cost
-// most to find again; explanations of the agent can mostly be derived from the code; a command alone says
-// little.
-const (
-	rankCorrection = 90 // the user stopped the agent, or refused a tool with a reason
-	rankDecision   = 80 // the user chose
-	rankMisuse     = 10 // a failure that the agent caused
-)
-
-// kinds has the role and the rank of the turns of a kind.
-var kinds = map[string]struct {
-	role string
-	rank int
-}{
-	Prompt: {User, 70}, SlashCommand: {User, 70}, Interrupt: {User, 30}, Answer: {Assistant, 40}, Fix: {Tool, 60}, Error: {Tool, 50}, Bash: {Tool, 20},
+// roles has the role of the turns of each kind.
+var roles = map[string]string{
+	Prompt: User, SlashCommand: User, Interrupt: User, Answer: Assistant, Error: Tool, Fix: Tool, Bash: Tool,
 }
 
 // turn returns the turn of a block. Its UUID is the same whenever and in whichever session it is captured.
 func turn(r transcript.Record, b transcript.Block, kind, said string) store.Turn {
 	return store.Turn{
-		UUID: r.UUID + ":" + kind + ":" + strconv.Itoa(b.Index), Session: r.Session, Kind: kind, Role: kinds[kind].role,
-		Rank: kinds[kind].rank, Text: text.FirstChars(said, MaxTextChars), At: r.At,
+		UUID: r.UUID + ":" + kind + ":" + strconv.Itoa(b.Index), Session: r.Session, Kind: kind, Role: roles[kind],
+		Text: text.FirstChars(said, MaxTextChars), At: r.At,
 	}
 }
 

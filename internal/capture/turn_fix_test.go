@@ -198,5 +198,5 @@ func TestOwnProgramsAreNotCaptured(t *testing.T) {
 	}
 	require.Len(t, new(script).uses("mcp__memory__create_entities", "query", "x").gets("nothing close", true).turns(t), 1)
 	mixed := new(script).ran("/r", "memory-when x && npm test", "Exit code 1\nmemory-when: no trigger \"x\"", true).ran("/r", "npm test", "ok", false)
-	require.Equal(t, []string{"bash 20 [Bash] npm test"}, shown(mixed.turns(t)))
+	require.Equal(t, []string{"bash [Bash] npm test"}, shown(mixed.turns(t)))
 }

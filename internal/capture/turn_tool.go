@@ -34,19 +34,14 @@ func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []s
 	}
 	message := text.Ends(plain(b.Text), maxFailureHeadChars, maxFailureTailChars)
 	heading := u.heading()
-	isMisuse := text.IsToolMisuse(b.Text)
-	if !isMisuse {
+	if !text.IsToolMisuse(b.Text) {
 		f.open(u, message)
 	}
 	separator := "\n"
 	if heading == "" || message == "" {
 		separator = ""
 	}
-	t := turn(r, b, Error, "[Error] "+heading+separator+message)
-	if isMisuse {
-		t.Rank = rankMisuse
-	}
-	return []store.Turn{t}
+	return []store.Turn{turn(r, b, Error, "[Error] "+heading+separator+message)}
 }
 
 // plain removes the element that agents wrap some failures in.

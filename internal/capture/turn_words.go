@@ -28,7 +28,7 @@ func (f *Filter) prompts(r transcript.Record) (turns []store.Turn) {
 			turns = append(turns, f.interrupted(r, b)...)
 		}
 		if isLong(m.Arguments, minPromptChars) {
-			turns = append(turns, f.promote(turn(r, b, SlashCommand, strings.TrimSpace(m.Command+" "+m.Arguments))))
+			turns = append(turns, turn(r, b, SlashCommand, strings.TrimSpace(m.Command+" "+m.Arguments)))
 		}
 		if m.Words != "" {
 			if words == nil {
@@ -41,18 +41,9 @@ func (f *Filter) prompts(r transcript.Record) (turns []store.Turn) {
 		f.Uses = nil // the agent no longer waits for their results
 	}
 	if text := strings.Join(words, "\n"); isLong(text, minPromptChars) {
-		turns = append(turns, f.promote(turn(r, first, Prompt, text)))
+		turns = append(turns, turn(r, first, Prompt, text))
 	}
 	return turns
-}
-
-// promote raises the rank of a prompt after the user has stopped the agent: it is a correction.
-func (f *Filter) promote(t store.Turn) store.Turn {
-	if f.Stopped {
-		t.Rank = max(t.Rank, rankCorrection)
-	}
-	f.Stopped = false
-	return t
 }
 
 // choice returns the turn of the user's answers to the agent's questions, which are decisions,
@@ -65,9 +56,7 @@ func choice(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 	if answers == "" {
 		return nil
 	}
-	t := turn(r, b, Prompt, answers)
-	t.Rank = max(t.Rank, rankDecision)
-	return []store.Turn{t}
+	return []store.Turn{turn(r, b, Prompt, answers)}
 }
 
 // interruptMark begins the text of an interrupt.
@@ -94,12 +83,8 @@ func (f *Filter) refused(r transcript.Record, b transcript.Block, u toolUse, rea
 		return nil
 	}
 	text := strings.TrimSpace(interruptMark + " " + u.heading())
-	t := turn(r, b, Interrupt, strings.TrimSpace(text+"\n"+reason))
-	if reason != "" {
-		t.Rank = rankCorrection
-	}
 	f.Stopped = true
-	return []store.Turn{t}
+	return []store.Turn{turn(r, b, Interrupt, strings.TrimSpace(text+"\n"+reason))}
 }
 
 // minAnswerChars is the minimum length of a captured answer. Shorter ones are "Done." and

@@ -69,7 +69,6 @@ CREATE TABLE turns (
 	kind       TEXT NOT NULL,
 	text       TEXT NOT NULL,
 	change     TEXT NOT NULL DEFAULT '', -- the change that the session works on
-	rank       INTEGER NOT NULL DEFAULT 0,
 	project    TEXT NOT NULL,
 	words      TEXT NOT NULL,            -- stems of text and change
 	tags       TEXT GENERATED ALWAYS AS

@@ -19,7 +19,6 @@ type Turn struct {
 	Kind    string    `json:"kind"` // prompt, answer, error, …
 	Text    string    `json:"text"`
 	Change  string    `json:"change,omitempty"` // that the session works on; "": unknown
-	Rank    int       `json:"rank"`             // how much it says
 	Project string    `json:"-"`
 	At      time.Time `json:"at"`
 
@@ -43,14 +42,14 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 	for _, t := range turns {
 		t = cleanTurn(t)
 		p := params{
-			"uuid": t.UUID, "session": t.Session, "role": t.Role, "kind": t.Kind, "text": t.Text, "change": t.Change, "rank": t.Rank,
+			"uuid": t.UUID, "session": t.Session, "role": t.Role, "kind": t.Kind, "text": t.Text, "change": t.Change,
 			"project": t.Project, "at": t.At, "words": strings.Join(stemmer.Stems(t.Text+" "+t.Change), " "),
 		}
 		var seq int64
-		changed, err := tx.get(ctx, `INSERT INTO turns (uuid, session, role, kind, text, change, rank, project, words, created_at)
-			SELECT @uuid, @session, @role, @kind, @text, @change, @rank, @project, @words, @at
+		changed, err := tx.get(ctx, `INSERT INTO turns (uuid, session, role, kind, text, change, project, words, created_at)
+			SELECT @uuid, @session, @role, @kind, @text, @change, @project, @words, @at
 			WHERE NOT EXISTS (SELECT 1 FROM gone WHERE uuid = @uuid)
-			ON CONFLICT (uuid) DO UPDATE SET text = excluded.text, words = excluded.words, rank = excluded.rank
+			ON CONFLICT (uuid) DO UPDATE SET text = excluded.text, words = excluded.words
 				WHERE octet_length(excluded.text) > octet_length(turns.text)
 			RETURNING seq, session`, p, &seq, &t.Session)
 		if err != nil {
@@ -92,7 +91,7 @@ func skipTurns(ctx context.Context, tx conn, turns []Turn) error {
 	return addGone(ctx, tx, uuids)
 }
 
-const turnColumns = `t.seq, t.uuid, t.session, t.role, t.kind, t.text, t.change, t.rank, t.project, t.words, t.tags, t.created_at`
+const turnColumns = `t.seq, t.uuid, t.session, t.role, t.kind, t.text, t.change, t.project, t.words, t.tags, t.created_at`
 
 // turnRow is a turn with the columns that only the store uses.
 type turnRow struct {
@@ -105,7 +104,7 @@ type turnRow struct {
 func scanTurn(row *sql.Rows, more ...any) (t turnRow, err error) {
 	var tags string
 	var at sql.NullString
-	err = row.Scan(append([]any{&t.seq, &t.UUID, &t.Session, &t.Role, &t.Kind, &t.Text, &t.Change, &t.Rank, &t.Project, &t.words, &tags, &at}, more...)...)
+	err = row.Scan(append([]any{&t.seq, &t.UUID, &t.Session, &t.Role, &t.Kind, &t.Text, &t.Change, &t.Project, &t.words, &tags, &at}, more...)...)
 	t.At, t.Tags = parseTime(at), strings.Split(tags, ",")
 	return t, err
 }
