@@ -79,7 +79,6 @@ decisions.md:
 findings.md:
 - A paragraph on two lines.
 - the cache is \<b>cold\</b> for an hour
-- make x
 `
 	require.Equal(t, want, s.start("startup"))
 }

@@ -14,12 +14,6 @@ import (
 	"whence/internal/worktree"
 )
 
-// change is a changed file, with its path from the root of the project.
-type change struct {
-	agent.Edit
-	path string
-}
-
 // noteChanges notes the significant changes of a tool call that worked.
 func (v *event) noteChanges() (all error) {
 	for _, edit := range v.Edits {
@@ -30,9 +24,9 @@ func (v *event) noteChanges() (all error) {
 		if _, err := fs.Lstat(v.folder.tree.FS(), name); errors.Is(err, fs.ErrNotExist) != edit.Deleted {
 			continue // it did not take place
 		}
-		c := change{edit, name}
-		if at := slices.IndexFunc(rules, func(r rule) bool { return r.applies(v, c) }); at >= 0 {
-			all = errors.Join(all, v.noteChange(rules[at], c))
+		edit.Path = name
+		if at := slices.IndexFunc(rules, func(r rule) bool { return r.applies(v, edit) }); at >= 0 {
+			all = errors.Join(all, v.noteChange(rules[at], edit))
 		}
 	}
 	return all
@@ -48,47 +42,28 @@ func isForeign(name string) bool {
 	return false
 }
 
-// noteChange appends the line of a change: one a day for a file, and another one if headings were added
-// that no line about it has.
-func (v *event) noteChange(r rule, c change) error {
+// noteChange appends the line of a change: one a day for a file.
+func (v *event) noteChange(r rule, c agent.Edit) error {
 	src, err := v.folder.read(r.file, maxReadBytes)
 	if err != nil {
 		return err
 	}
-	name := oneLine(redacted(c.path)) + " (" + r.name + ") "
-	line := v.date() + " " + name + c.how()
-	var titles []string
-	for _, title := range newHeadings(c.Old, c.New) {
-		title = "“" + oneLine(redacted(title)) + "”"
-		if r.hasTitles && !hasLine(src, name, title) {
-			titles = append(titles, title)
-		}
-	}
-	if len(titles) == 0 && hasLine(src, "- "+line, "") {
+	line := v.date() + " " + oneLine(redacted(c.Path)) + " (" + r.name + ") " + outcomeOf(c)
+	if bytes.Contains(src, []byte("- "+line)) {
 		return nil
 	}
-	if len(titles) > 0 {
-		line += ": " + strings.Join(titles, "; ")
+	if titles := newHeadings(c.Old, c.New); r.hasTitles && len(titles) > 0 {
+		line += ": “" + strings.Join(titles, "”; “") + "”"
 	}
 	return v.folder.note(r.file, src, line)
 }
 
-// hasLine reports whether a text has a line that contains two others.
-func hasLine(src []byte, one, other string) bool {
-	for line := range bytes.Lines(src) {
-		if bytes.Contains(line, []byte(one)) && bytes.Contains(line, []byte(other)) {
-			return true
-		}
-	}
-	return false
-}
-
-// how returns what happened to the file.
-func (c change) how() string {
-	switch {
-	case c.Deleted:
+// outcomeOf returns what happened to the file.
+func outcomeOf(c agent.Edit) string {
+	if c.Deleted {
 		return "deleted"
-	case c.Created:
+	}
+	if c.Created {
 		return "created"
 	}
 	return "changed"
@@ -108,22 +83,21 @@ type rule struct {
 	name      string // as written in the line
 	file      string // that the line is written to
 	hasTitles bool   // the line names new headings
-	applies   func(v *event, c change) bool
+	applies   func(v *event, c agent.Edit) bool
 }
 
 var rules = []rule{
 	{"decision record", decisionsFile, true, isDecision},
 	{"dependencies", decisionsFile, false, isManifest},
-	{"configuration", decisionsFile, false, isConfiguration},
 	{"new part of the source", findingsFile, false, isNewPart},
 }
 
 // isDecision applies to decision files, and to architecture decision records in their usual places.
-func isDecision(v *event, c change) bool {
-	if v.config.Layout().Holds(c.path) {
+func isDecision(v *event, c agent.Edit) bool {
+	if v.config.Layout().Holds(c.Path) {
 		return true
 	}
-	lower := strings.ToLower(c.path)
+	lower := strings.ToLower(c.Path)
 	base := path.Base(lower)
 	if !slices.Contains([]string{".md", ".adoc", ".rst", ".txt"}, path.Ext(base)) {
 		return false
@@ -146,8 +120,8 @@ const maxHeadings = 3
 // newHeadings returns the headings that a text did not have before.
 func newHeadings(before, after string) (titles []string) {
 	for _, m := range atxHeading().FindAllStringSubmatch(text.Beginning(after, maxSourceBytes), -1) {
-		if len(titles) < maxHeadings && !strings.Contains(before, m[1]) && !slices.Contains(titles, m[1]) {
-			titles = append(titles, m[1])
+		if len(titles) < maxHeadings && !strings.Contains(before, m[1]) {
+			titles = append(titles, oneLine(redacted(m[1])))
 		}
 	}
 	return titles
@@ -160,33 +134,8 @@ var manifests = []string{
 	"Directory.Packages.props", "mix.exs", "Package.swift",
 }
 
-func isManifest(_ *event, c change) bool { return isNamed(c, manifests) }
-
-// isNamed reports whether the name of a file matches a pattern.
-func isNamed(c change, globs []string) bool {
-	return slices.ContainsFunc(globs, func(glob string) bool { is, _ := path.Match(glob, path.Base(c.path)); return is })
-}
-
-// configured are files that define how a project is built, tested, run and checked, in any folder.
-var configured = []string{
-	"Dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile", "docker-compose*.y*ml", "compose*.y*ml",
-	".env.example", ".env.sample", ".env.template", "Makefile", "justfile", "Justfile", "Taskfile.y*ml", "CMakeLists.txt",
-	".gitlab-ci.yml", "Jenkinsfile", "azure-pipelines.yml", ".travis.yml",
-	"tsconfig*.json", ".eslintrc*", "eslint.config.*", ".golangci.y*ml", "staticcheck.conf", ".editorconfig",
-	"vite.config.*", "webpack.config.*", "babel.config.*", "jest.config.*", "next.config.*", "tailwind.config.*",
-	"settings.gradle*", "tox.ini", "setup.cfg",
-}
-
-// isConfiguration applies to these files, to those of CI, and to files at the root of the project
-// with the extension of a configuration file.
-func isConfiguration(_ *event, c change) bool {
-	for _, folder := range []string{".github/workflows/", ".circleci/", ".buildkite/", ".woodpecker/"} {
-		if strings.HasPrefix(c.path, folder) {
-			return true
-		}
-	}
-	isAtRoot := !strings.Contains(c.path, "/")
-	return isNamed(c, configured) || isAtRoot && slices.Contains([]string{".toml", ".yaml", ".yml", ".ini", ".cfg"}, path.Ext(c.path))
+func isManifest(_ *event, c agent.Edit) bool {
+	return slices.ContainsFunc(manifests, func(glob string) bool { is, _ := path.Match(glob, path.Base(c.Path)); return is })
 }
 
 // sources are the extensions of source files.
@@ -196,14 +145,14 @@ var sources = []string{
 }
 
 // isNewPart applies to the first source file of a folder: a package, a module.
-func isNewPart(v *event, c change) bool {
-	folder := path.Dir(c.path)
-	if !c.Created || folder == "." || !slices.Contains(sources, path.Ext(c.path)) {
+func isNewPart(v *event, c agent.Edit) bool {
+	folder := path.Dir(c.Path)
+	if !c.Created || folder == "." || !slices.Contains(sources, path.Ext(c.Path)) {
 		return false
 	}
 	entries, err := fs.ReadDir(v.folder.tree.FS(), folder)
 	hasOther := slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() != path.Base(c.path) && slices.Contains(sources, path.Ext(e.Name()))
+		return e.Name() != path.Base(c.Path) && slices.Contains(sources, path.Ext(e.Name()))
 	})
 	return err == nil && !hasOther
 }

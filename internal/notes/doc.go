@@ -3,7 +3,7 @@
 //
 //	context.md     the work in progress: a line for the task of a session
 //	findings.md    new parts of the source
-//	decisions.md   decision records, dependencies, configuration, lessons
+//	decisions.md   decision records, dependencies, lessons
 //	errors.log     failures, and how often each has happened
 //	session.json   counts of tool calls
 //

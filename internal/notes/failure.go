@@ -31,7 +31,7 @@ func Record(root string, e agent.Event, c config.Config, now time.Time) error {
 	defer v.folder.Close()
 	operation, output := v.operation(), outputOf(v.Error)
 	message := messageOf(output)
-	src, err := v.folder.readLog()
+	src, err := v.folder.read(errorsFile, maxReadBytes)
 	if err != nil {
 		return err
 	}
@@ -110,22 +110,6 @@ func (f *folder) rotate() error {
 		return nil
 	}
 	return f.notes.Rename(errorsFile, errorsFile+".1")
-}
-
-// maxLogReads bounds how often errors.log is read, a millisecond apart, until its last record is whole.
-const maxLogReads = 20
-
-// readLog reads errors.log. A record that another process is appending may be there only in part, which
-// is over in microseconds; a line that a user has not ended stays as it is.
-func (f *folder) readLog() (src []byte, err error) {
-	for range maxLogReads {
-		src, err = f.read(errorsFile, maxReadBytes)
-		if err != nil || len(src) == 0 || src[len(src)-1] == '\n' {
-			return src, err
-		}
-		time.Sleep(time.Millisecond)
-	}
-	return src, nil
 }
 
 // attempts returns the number of the last failure of an operation with a message in a log. An earlier tool wrote

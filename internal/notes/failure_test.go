@@ -106,8 +106,6 @@ func TestTask(t *testing.T) {
 	s.prompt("And now something else that is long enough")
 	want := "# Context\n\n- 2026-01-02 Task: Add retries # to the payment client, without charging twice\n"
 	require.Equal(t, want, s.read(contextMD))
-	s.event(agent.Event{Name: agent.UserPromptSubmit, Session: "s2", Prompt: "add retries # to the payment client, without charging twice."})
-	require.Equal(t, want, s.read(contextMD), "the task is the same")
 	s.event(agent.Event{Name: agent.UserPromptSubmit, Session: "s3", Prompt: "Rename the column " + strings.Repeat("as we said ", 50)})
 	require.Regexp(t, `\n- 2026-01-02 Task: Rename the column [a-z ]*…\n$`, s.read(contextMD))
 	require.Less(t, len(s.read(contextMD)), 400)

@@ -10,11 +10,10 @@ import (
 	"whence/internal/text"
 )
 
-// Bounds of an injection, of one item in it, and of the items of a note.
+// Bounds of an injection, and of one item in it.
 const (
 	maxInjectionBytes = 1200
 	maxItemBytes      = 240
-	maxItems          = 60
 )
 
 // heading begins an injection.
@@ -40,22 +39,20 @@ func (f *folder) injection() (string, error) {
 func injectionText(lists [][]string) string {
 	left := maxInjectionBytes - len(heading)
 	chosen := make([]string, len(lists))
-	for turn, more := 0, true; more; turn++ {
-		more = false
+	for slices.ContainsFunc(lists, func(list []string) bool { return len(list) > 0 }) {
 		for i, list := range lists {
-			if turn >= len(list) {
+			if len(list) == 0 {
 				continue
 			}
-			more = true
-			text := "- " + list[turn] + "\n"
+			text := "- " + list[0] + "\n"
+			lists[i] = list[1:]
 			if chosen[i] == "" {
 				text = injected[i] + ":\n" + text
 			}
-			if len(text) > left {
-				continue // a shorter one may follow
+			if len(text) <= left { // else a shorter one may follow
+				left -= len(text)
+				chosen[i] += text
 			}
-			left -= len(text)
-			chosen[i] += text
 		}
 	}
 	if text := strings.Join(chosen, ""); text != "" {
@@ -67,16 +64,14 @@ func injectionText(lists [][]string) string {
 // newestFirst returns the items of a note, each on an inert line, the last one first. Undated
 // items of context.md come first, in their order: a goal precedes what follows from it.
 func newestFirst(name string, all []item) (lines []string) {
-	var dated []item
+	isGoal := func(i item) bool { return name == contextFile && !isDated(i.text) }
 	for _, i := range all {
-		if name != contextFile || isDated(i.text) {
-			dated = append(dated, i)
-		} else if len(lines) < maxItems {
+		if isGoal(i) {
 			lines = append(lines, i.String())
 		}
 	}
-	for _, i := range slices.Backward(dated) {
-		if len(lines) < maxItems {
+	for _, i := range slices.Backward(all) {
+		if !isGoal(i) {
 			lines = append(lines, i.String())
 		}
 	}
@@ -99,15 +94,15 @@ func (i item) String() string {
 	return text.Shorten(oneLine(said), maxItemBytes)
 }
 
-// comment matches an HTML comment. One that is never closed ends with its line.
-var comment = text.Lazy(`(?s)<!--.*?-->|<!--[^\n]*`)
+// skipped matches HTML comments and fenced code. What is never closed ends with its line.
+var skipped = text.Lazy("(?s)<!--.*?-->|<!--[^\n]*|(?m:^[ \t]*)(?:```.*?```|~~~.*?~~~|```|~~~)[^\n]*")
 
 // items returns the items of a Markdown note in order, without secrets and private parts.
-// Headings, comments, placeholders in brackets, empty rows and table headers are not items.
+// Headings, comments, code, placeholders in brackets, empty rows and table headers are not items.
 func items(src []byte) (all []item) {
 	s := text.Clean(strings.TrimPrefix(string(src), "\ufeff"))
-	s, _ = redact.Text(comment().ReplaceAllString(s, ""))
-	section, open, inList, fence := "", "", false, "" // open: the current item; fence: of the code that it is in
+	s, _ = redact.Text(skipped().ReplaceAllString(s, ""))
+	section, open, inList := "", "", false // open: the current item
 	end := func() {
 		if !isPlaceholder(open) {
 			all = append(all, item{section, open})
@@ -119,24 +114,6 @@ func items(src []byte) (all []item) {
 		trimmed := strings.TrimLeft(line, " \t")
 		entry, isEntry := entryOf(trimmed)
 		isRule := trimmed != "" && strings.Trim(trimmed, "-=|: \t") == ""
-		mark := trimmed[:min(3, len(trimmed))]
-		opens, closes := fence == "" && (mark == "```" || mark == "~~~"), fence != "" && mark == fence
-		if opens {
-			fence = mark
-		}
-		if closes {
-			fence = ""
-		}
-		if (opens || closes) && !inList {
-			end()
-		}
-		if opens || closes {
-			continue
-		}
-		if fence != "" {
-			open = strings.TrimSpace(open + " " + trimmed)
-			continue
-		}
 		switch {
 		case isRule && !inList && strings.ContainsAny(trimmed, "-=") && len(trimmed) > 1:
 			open = "" // the line above is a heading, maybe of a table

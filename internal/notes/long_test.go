@@ -39,19 +39,19 @@ func TestLongNamesDiffer(t *testing.T) {
 	s.start("startup")
 	long := strings.Repeat("long/", 40)
 	for _, name := range []string{"a", "b"} {
-		s.edit(agent.Edit{Path: long + name + "/Dockerfile", New: "x"})
-		s.edit(agent.Edit{Path: "docs/adr/1.md", New: "## " + long + name + "\n"})
+		s.edit(agent.Edit{Path: long + name + "/go.mod", New: "x"})
+		s.edit(agent.Edit{Path: "docs/adr/" + name + ".md", New: "## " + long + name + "\n"})
 		s.fail("cd "+long+" && go test ./"+name, "no rule")
 	}
 	for _, name := range []string{"a", "b"} {
-		require.Contains(t, s.read(decisionsMD), long+name+"/Dockerfile (configuration)")
+		require.Contains(t, s.read(decisionsMD), long+name+"/go.mod (dependencies)")
 		require.Contains(t, s.read(decisionsMD), "“"+long+name+"”")
 		require.Contains(t, s.read(errorsLog), "Attempt 1: cd "+long+" && go test ./"+name)
 	}
 }
 
-// Code is one item, whatever its lines begin with.
+// Code is not injected, whatever its lines begin with.
 func TestCodeInNotes(t *testing.T) {
-	s := newStage(t, map[string]string{findingsMD: "# Findings\n\n## Cache\n\n```sh\n# warm it\n- x | y\n## really\n\nmake warm\n```\n\n- it is cold:\n  ~~~\n  # again\n  ~~~\n  for an hour\n- last\n"})
-	require.Contains(t, s.start("startup"), "findings.md:\n- Cache: last\n- Cache: it is cold: # again for an hour\n- Cache: # warm it - x | y ## really make warm\n")
+	s := newStage(t, map[string]string{findingsMD: "# Findings\n\n## Cache\n\n```sh\n# warm it\n- x | y\n## really\n```\n\n- it is cold\n  ~~~\n  # again\n  ~~~\n  for an hour\n- last\n"})
+	require.Contains(t, s.start("startup"), "findings.md:\n- Cache: last\n- Cache: for an hour\n- Cache: it is cold\n")
 }

@@ -11,7 +11,6 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/config"
-	"whence/internal/learning"
 	"whence/internal/redact"
 	"whence/internal/text"
 )
@@ -83,8 +82,10 @@ func Event(ctx context.Context, root string, e agent.Event, c config.Config, now
 	isDue := false
 	err = v.folder.alone(ctx, func() error {
 		b, unread := v.folder.readBook()
+		s := b.session(v.Session, v.Subagent, v.now)
+		s.HasTask = s.HasTask || unread != nil // else each prompt would be one
 		var failed error
-		inject, isDue, failed = v.update(b, b.session(v.Session, v.Subagent, v.now))
+		inject, isDue, failed = v.update(b, s)
 		if unread == nil {
 			unread = v.folder.writeBook(b)
 		}
@@ -135,11 +136,7 @@ const (
 	maxTaskBytes = 200
 )
 
-// taskMark separates the day and the task.
-const taskMark = "Task: "
-
-// noteTask notes the first prompt of a session that is a task in context.md, unless the task noted
-// last says the same.
+// noteTask notes the first prompt of a session that is a task in context.md.
 func (v *event) noteTask(s *session) error {
 	prompt := text.Spoken(v.Prompt)
 	if s.ID == "" || s.HasTask || v.Subagent != "" || len(prompt) < minTaskBytes || strings.HasPrefix(prompt, "/") {
@@ -154,21 +151,7 @@ func (v *event) noteTask(s *session) error {
 		return err
 	}
 	s.HasTask = true
-	if learning.Folded(lastTask(src)) == learning.Folded(task) {
-		return nil
-	}
-	return v.folder.note(contextFile, src, v.date()+" "+taskMark+task)
-}
-
-// lastTask returns the task that was noted last, or "".
-func lastTask(src []byte) (text string) {
-	for line := range strings.Lines(string(src)) {
-		line = strings.TrimRight(line, "\r\n")
-		if day, task, found := strings.Cut(line, " "+taskMark); found && isDated(strings.TrimPrefix(day, "- ")) {
-			text = task
-		}
-	}
-	return text
+	return v.folder.note(contextFile, src, v.date()+" Task: "+task)
 }
 
 // maxSourceBytes is the length of the part of a prompt or an error that is read.

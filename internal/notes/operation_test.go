@@ -34,12 +34,7 @@ func TestSignificantChanges(t *testing.T) {
 		{agent.Edit{Path: "app/build.gradle.kts", Old: "x", New: "y"}, decisionsMD, "app/build.gradle.kts (dependencies) changed"},
 		{agent.Edit{Path: "App.csproj", Old: "x", New: "y"}, decisionsMD, "App.csproj (dependencies) changed"},
 		{agent.Edit{Path: "go.mod", New: "module x\n"}, decisionsMD, "go.mod (dependencies) changed"},
-		{agent.Edit{Path: ".github/workflows/ci.yml", New: "x"}, decisionsMD, ".github/workflows/ci.yml (configuration) changed"},
-		{agent.Edit{Path: "deploy/Dockerfile", New: "x", Created: true}, decisionsMD, "deploy/Dockerfile (configuration) created"},
-		{agent.Edit{Path: ".env.example", New: "x"}, decisionsMD, ".env.example (configuration) changed"},
 		{agent.Edit{Path: ".env", New: "x"}, "", ""},
-		{agent.Edit{Path: "app.toml", New: "x"}, decisionsMD, "app.toml (configuration) changed"},
-		{agent.Edit{Path: "data/app.toml", New: "x"}, "", ""},
 		{agent.Edit{Path: "go.sum", New: "x"}, "", ""},
 		{agent.Edit{Path: "node_modules/x/package.json", New: "x"}, "", ""},
 		{agent.Edit{Path: ".memory/decisions.md", New: "x"}, "", ""},
@@ -50,7 +45,7 @@ func TestSignificantChanges(t *testing.T) {
 		{agent.Edit{Path: "old/b.go", New: "x", Created: true}, "", ""},
 		{agent.Edit{Path: "docs/adr/0001.md", Deleted: true}, decisionsMD, "docs/adr/0001.md (decision record) deleted"},
 		{agent.Edit{Path: "docs/adr/0002.md", Deleted: true}, "", ""},
-		{agent.Edit{Path: "a\n# b/Dockerfile", New: "x"}, decisionsMD, "a # b/Dockerfile (configuration) changed"},
+		{agent.Edit{Path: "a\n# b/go.mod", New: "x"}, decisionsMD, "a # b/go.mod (dependencies) changed"},
 	} {
 		if runtime.GOOS == "windows" && strings.Contains(c.edit.Path, "\n") { // no name of a file there
 			continue
@@ -70,21 +65,19 @@ func TestSignificantChanges(t *testing.T) {
 	}
 }
 
-// The same file, changed ten times, is one line a day, and another one for each new heading.
+// The same file, changed ten times, is one line a day.
 func TestOneLineForAFile(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")
 	for range 10 {
 		s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## a.io\n"})
-		s.edit(agent.Edit{Path: "Dockerfile", New: "x"})
-		s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## b.io\n"})
+		s.edit(agent.Edit{Path: "go.mod", New: "x"})
 	}
-	const first = "# Decisions\n\n- 2026-01-02 docs/adr/1.md (decision record) changed: “a.io”\n- 2026-01-02 Dockerfile (configuration) changed\n" +
-		"- 2026-01-02 docs/adr/1.md (decision record) changed: “b.io”\n"
+	const first = "# Decisions\n\n- 2026-01-02 docs/adr/1.md (decision record) changed: “a.io”\n- 2026-01-02 go.mod (dependencies) changed\n"
 	require.Equal(t, first, s.read(decisionsMD))
 	s.now = s.now.AddDate(0, 0, 1)
 	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## b.io\n"})
-	require.Equal(t, first+"- 2026-01-03 docs/adr/1.md (decision record) changed\n", s.read(decisionsMD))
+	require.Equal(t, first+"- 2026-01-03 docs/adr/1.md (decision record) changed: “b.io”\n", s.read(decisionsMD))
 }
 
 // What a user has made of a line stays, in the line ends of the file.
@@ -97,8 +90,8 @@ func TestLinesOfTheUser(t *testing.T) {
 	s.write(decisionsMD, edited+"no line end")
 	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## a.io\n"})
 	require.Equal(t, edited+"no line end", s.read(decisionsMD))
-	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## b.io\n"})
-	require.Equal(t, edited+"no line end\r\n\r\n- 2026-01-02 docs/adr/1.md (decision record) changed: “b.io”\r\n", s.read(decisionsMD))
+	s.edit(agent.Edit{Path: "docs/adr/2.md", Old: "a", New: "## b.io\n"})
+	require.Equal(t, edited+"no line end\r\n\r\n- 2026-01-02 docs/adr/2.md (decision record) changed: “b.io”\r\n", s.read(decisionsMD))
 }
 
 // Dates are those of the user's place, and times say which.
@@ -107,10 +100,10 @@ func TestLocalDates(t *testing.T) {
 	s.now = time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC).In(time.FixedZone("Kiritimati", 14*60*60))
 	s.start("startup")
 	s.prompt("make the buoys of the harbour blink")
-	s.edit(agent.Edit{Path: "Dockerfile", New: "x"})
+	s.edit(agent.Edit{Path: "go.mod", New: "x"})
 	s.fail("make", "no rule")
 	require.Contains(t, s.read(contextMD), "- 2026-01-03 Task: ")
-	require.Contains(t, s.read(decisionsMD), "- 2026-01-03 Dockerfile ")
+	require.Contains(t, s.read(decisionsMD), "- 2026-01-03 go.mod ")
 	require.Contains(t, s.read(errorsLog), "[2026-01-03 05:04:05+14:00] Attempt 1: make: no rule\n")
 	s.fail("make", "no rule")
 	require.Contains(t, s.read(errorsLog), "[2026-01-03 05:04:05+14:00] Attempt 2: make: no rule\n")
@@ -118,10 +111,10 @@ func TestLocalDates(t *testing.T) {
 
 func TestUTF16(t *testing.T) {
 	s := newStage(t, map[string]string{decisionsMD: "\xff\xfeD\x00"})
-	_, err := s.try(agent.Event{Name: agent.PostToolUse, Tool: "Write", Edits: []agent.Edit{{Path: "../" + filepath.Base(s.dir) + "/.memory/../Dockerfile"}}})
+	_, err := s.try(agent.Event{Name: agent.PostToolUse, Tool: "Write", Edits: []agent.Edit{{Path: "../" + filepath.Base(s.dir) + "/.memory/../go.mod"}}})
 	require.NoError(t, err, "there is no such file")
-	s.write("Dockerfile", "x")
-	_, err = s.try(agent.Event{Name: agent.PostToolUse, Tool: "Write", Edits: []agent.Edit{{Path: "Dockerfile"}}})
+	s.write("go.mod", "x")
+	_, err = s.try(agent.Event{Name: agent.PostToolUse, Tool: "Write", Edits: []agent.Edit{{Path: "go.mod"}}})
 	require.ErrorContains(t, err, "UTF-16")
 	require.Equal(t, "\xff\xfeD\x00", s.read(decisionsMD))
 }
@@ -136,7 +129,7 @@ func TestLinkedRoot(t *testing.T) {
 	real, err := filepath.EvalSymlinks(s.dir)
 	require.NoError(t, err)
 	s.dir = link
-	s.write("Dockerfile", "x")
-	s.event(agent.Event{Name: agent.PostToolUse, Tool: "Write", Edits: []agent.Edit{{Path: filepath.Join(real, "Dockerfile")}}})
-	require.Contains(t, s.read(decisionsMD), " Dockerfile (configuration) changed\n")
+	s.write("go.mod", "x")
+	s.event(agent.Event{Name: agent.PostToolUse, Tool: "Write", Edits: []agent.Edit{{Path: filepath.Join(real, "go.mod")}}})
+	require.Contains(t, s.read(decisionsMD), " go.mod (dependencies) changed\n")
 }

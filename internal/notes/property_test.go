@@ -15,7 +15,7 @@ import (
 // anything is some event of a session.
 func anything(r *rand.Rand, s *stage) {
 	session := fmt.Sprint("s", r.Intn(3))
-	path := []string{"go.mod", "Dockerfile", "docs/adr/1.md", "src/a.go", "x.txt"}[r.Intn(5)]
+	path := []string{"go.mod", "go.mod", "docs/adr/1.md", "src/a.go", "x.txt"}[r.Intn(5)]
 	e := agent.Event{Session: session, Subagent: []string{"", "", "a"}[r.Intn(3)]}
 	switch r.Intn(7) {
 	case 0:
@@ -86,8 +86,8 @@ func FuzzNotes(f *testing.F) {
 		files := map[string]string{contextMD: text, findingsMD: text, decisionsMD: text, errorsLog: text, sessionJSON: session}
 		s := newStage(t, files)
 		s.config.NotesRefresh = 1
-		s.write("Dockerfile", "x")
-		told := []string{s.start("startup"), s.edit(agent.Edit{Path: "Dockerfile", New: text}), s.fail("make", text), s.fail("make", text), s.run("make")}
+		s.write("go.mod", "x")
+		told := []string{s.start("startup"), s.edit(agent.Edit{Path: "go.mod", New: text}), s.fail("make", text), s.fail("make", text), s.run("make")}
 		s.prompt(text)
 		told = append(told, s.start("compact"))
 		for _, name := range []string{contextMD, findingsMD, decisionsMD, errorsLog} {

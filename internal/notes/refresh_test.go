@@ -84,6 +84,16 @@ func TestSessionsDoNotOverwriteEachOther(t *testing.T) {
 	require.Equal(t, "s1", all.Sessions[19].SessionID)
 }
 
+// Where session.json cannot be read, which prompt is the first is not known, and none is noted.
+func TestSessionsThatCannotBeRead(t *testing.T) {
+	s := newStage(t, map[string]string{contextMD: "# Context\n", sessionJSON + "/in.txt": "x"})
+	for range 3 {
+		_, err := s.try(agent.Event{Name: agent.UserPromptSubmit, Prompt: "make the buoys of the harbour blink"})
+		require.ErrorContains(t, err, "session.json")
+	}
+	require.Equal(t, "# Context\n", s.read(contextMD))
+}
+
 func TestDamagedSessions(t *testing.T) {
 	for _, bad := range []string{"{broken", "[]", "7", `{"sessions":5}`, `{"toolCallCount":"x"}`, "\x00\xff", `{"sessions":[{"sessionId":[]}]}`} {
 		s := newStage(t, map[string]string{sessionJSON: bad})
