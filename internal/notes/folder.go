@@ -26,26 +26,21 @@ type folder struct {
 	notes *worktree.Folder
 }
 
-func openFolder(dir string) (*folder, error) {
-	tree, err := worktree.Open(dir)
+// openFolder opens the folder of a project, and creates it if that is wanted.
+func openFolder(root string, create bool) (*folder, error) {
+	tree, err := worktree.Open(root)
 	if err != nil {
 		return nil, err
 	}
-	notes, err := tree.Folder(Folder, 0)
+	var perm fs.FileMode // 0: the folder is not made
+	if create {
+		perm = 0o700
+	}
+	notes, err := tree.Folder(Folder, perm)
 	if err != nil {
 		return nil, errors.Join(explained(err), tree.Close())
 	}
 	return &folder{tree, notes}, nil
-}
-
-// makeFolder creates the folder of the notes if it is missing.
-func makeFolder(dir string) error {
-	tree, err := worktree.Open(dir)
-	if err != nil {
-		return err
-	}
-	_, err = tree.Folder(Folder, 0o700)
-	return errors.Join(explained(err), tree.Close())
 }
 
 // explained returns an error about the folder with what to do.
@@ -123,7 +118,7 @@ func (f *folder) note(name string, src []byte, item string) error {
 	line := "- " + item + "\n"
 	last := bytes.TrimRight(src, "\r\n")
 	continues := bytes.HasPrefix(last[bytes.LastIndexByte(last, '\n')+1:], []byte("- "))
-	isApart := bytes.HasSuffix(src, []byte("\n\n")) || bytes.HasSuffix(src, []byte("\n\r\n"))
+	isApart := bytes.Count(src[len(last):], []byte("\n")) > 1
 	if len(last) > 0 && !continues && !isApart {
 		line = "\n" + line
 	}

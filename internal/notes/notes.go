@@ -52,12 +52,14 @@ type event struct {
 	now    time.Time
 }
 
-// open prepares the handling of an event. It returns nil if notes are off or there is no folder.
+// open prepares the handling of an event. It returns nil if notes are off, or if there is no folder and no
+// session begins.
 func open(root string, e agent.Event, c config.Config, now time.Time) (*event, error) {
-	if !c.Notes || !Present(root) {
+	begins := e.Name == agent.SessionStart
+	if !c.Notes || !begins && !Present(root) {
 		return nil, nil
 	}
-	folder, err := openFolder(root)
+	folder, err := openFolder(root, begins)
 	return &event{Event: e, root: root, folder: folder, config: c, now: now}, err
 }
 
@@ -69,11 +71,6 @@ func Event(ctx context.Context, root string, e agent.Event, c config.Config, now
 	known := []string{agent.SessionStart, agent.UserPromptSubmit, agent.PostToolUse, agent.PostToolUseFailure}
 	if !slices.Contains(known, e.Name) {
 		return "", nil
-	}
-	if e.Name == agent.SessionStart && c.Notes {
-		if err := makeFolder(root); err != nil {
-			return "", err
-		}
 	}
 	v, err := open(root, e, c, now)
 	if v == nil || err != nil {
