@@ -97,9 +97,6 @@ func TestAnEventWithAnAgentIsAnEvent(t *testing.T) {
 	unknown := []string{"PreToolUse", "BeforeTool", "BeforeModel", "Notification", "SubagentStart", "PermissionRequest", "Setup", "TaskCompleted", "NotYetInvented"}
 	for _, c := range agent.Clients {
 		events := slices.Clone(unknown)
-		if c == agent.Copilot {
-			events = append(events, "sessionStart", "userPromptSubmitted", "postToolUse", "agentStop")
-		}
 		for _, hook := range c.Hooks() {
 			events = append(events, hook.Event)
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Client is a coding agent.
@@ -61,16 +60,6 @@ var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool
 func (c Client) Canonical(event string) string {
 	if c == Gemini {
 		return cmp.Or(geminiEvents[event], event)
-	}
-	if c != Copilot || event == "" {
-		return event
-	}
-	event = strings.ToUpper(event[:1]) + event[1:] // it also writes sessionStart, agentStop …
-	switch event {
-	case "AgentStop":
-		return Stop
-	case "UserPromptSubmitted":
-		return UserPromptSubmit
 	}
 	return event
 }

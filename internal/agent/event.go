@@ -65,8 +65,8 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	input := in.object("tool_input")
 	e = Event{
 		Name: client.Canonical(cmp.Or(in.text("hook_event_name"), name)), Agent: client,
-		Session: in.text("session_id", "sessionId"), Subagent: in.text("agent_id"), Cwd: in.text("cwd"), Source: in.text("source"),
-		Transcript: in.text("transcript_path", "transcriptPath"), SubTranscript: in.text("agent_transcript_path"),
+		Session: in.text("session_id"), Subagent: in.text("agent_id"), Cwd: in.text("cwd"), Source: in.text("source"),
+		Transcript: in.text("transcript_path"), SubTranscript: in.text("agent_transcript_path"),
 		Prompt: in.text("prompt"), Tool: client.Tool(in.text("tool_name")), Error: in.text("error"),
 		Interrupt: in["is_interrupt"] == true, StopAgain: in["stop_hook_active"] == true,
 		Path:    input.text("file_path", "filePath", "absolute_path", "notebook_path", "path"),

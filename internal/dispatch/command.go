@@ -46,14 +46,12 @@ func EventOf(args []string) (name string, client agent.Client, ok bool) {
 	if err != nil || len(words) != 1 {
 		return "", "", false
 	}
-	return words[0], client, isEvent(client, words[0])
+	return words[0], client, isEvent(words[0])
 }
 
 // isEvent reports whether a word is an event, known or not: it begins with a capital letter, which
-// no command does, or is the agent's own name of an event that is known.
-func isEvent(client agent.Client, word string) bool {
-	return word != "" && word[0] >= 'A' && word[0] <= 'Z' || slices.Contains(agent.Names, client.Canonical(word))
-}
+// no command does.
+func isEvent(word string) bool { return word != "" && word[0] >= 'A' && word[0] <= 'Z' }
 
 // Command returns the command "hook" of a program for --help and mistyped command lines. RunHook
 // answers events.
