@@ -1,7 +1,10 @@
+// Package report measures whether memory reaches agents, from the transcripts of their sessions.
+//
+// Scan reads a transcript record by record; Compute adds up scans; Text prints the figures for a
+// terminal, HTML as a page. docs/hooks.md defines each figure.
 package report
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -86,8 +89,8 @@ func Compute(scans []Scan, since time.Time, entries []Entry) Figures {
 			f.Agents = append(f.Agents, AgentTally{c, *sum})
 		}
 	}
-	for _, monday := range mondays(slices.SortedFunc(maps.Keys(weeks), time.Time.Compare)) {
-		f.Weeks = append(f.Weeks, Week{day(monday), *tallyOf(weeks, monday)})
+	for _, monday := range slices.SortedFunc(maps.Keys(weeks), time.Time.Compare) {
+		f.Weeks = append(f.Weeks, Week{day(monday), *weeks[monday]})
 	}
 	if entries == nil {
 		return f
@@ -114,8 +117,7 @@ func tallyOf[K comparable](all map[K]*Tally, key K) *Tally {
 	return all[key]
 }
 
-// sessions returns the sessions since a time, ordered by their beginning: one for all transcripts about
-// it. What a fork has copied counts in the original session alone.
+// sessions returns the sessions since a time: one for all transcripts about it.
 func sessions(scans []Scan, since time.Time) []Scan {
 	byID := map[string]*Scan{}
 	for _, s := range scans {
@@ -136,28 +138,7 @@ func sessions(scans []Scan, since time.Time) []Scan {
 			all = append(all, *s)
 		}
 	}
-	slices.SortFunc(all, func(a, b Scan) int { return cmp.Or(a.Begin.Compare(b.Begin), cmp.Compare(a.Session, b.Session)) })
-	dropCopies(all)
 	return all
-}
-
-// dropCopies leaves each pointer in the first session that has it; a copy of it may have been read.
-func dropCopies(sessions []Scan) {
-	first := map[string]*Pointer{}
-	for i := range sessions {
-		s := &sessions[i]
-		own := make([]Pointer, 0, len(s.Pointers)) // whose items stay in their places
-		for _, p := range s.Pointers {
-			if known := first[p.ID]; known != nil {
-				known.Read = known.Read || p.Read
-				known.Changed = known.Changed || p.Changed
-				continue
-			}
-			own = append(own, p)
-			first[p.ID] = &own[len(own)-1]
-		}
-		s.Pointers = own
-	}
 }
 
 // add adds the figures of a session.
@@ -182,19 +163,4 @@ func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 func mondayOf(t time.Time) time.Time {
 	year, month, day := t.UTC().Date()
 	return time.Date(year, month, day-(int(t.UTC().Weekday())+6)%7, 0, 0, 0, 0, time.UTC)
-}
-
-// maxWeeks bounds the weeks of a report, as a wrong clock may span ages.
-const maxWeeks = 520
-
-// mondays returns all Mondays from the first to the last, up to maxWeeks.
-func mondays(sorted []time.Time) (all []time.Time) {
-	if len(sorted) == 0 {
-		return nil
-	}
-	for at := sorted[len(sorted)-1]; len(all) < maxWeeks && !at.Before(sorted[0]); at = at.AddDate(0, 0, -7) {
-		all = append(all, at)
-	}
-	slices.Reverse(all)
-	return all
 }

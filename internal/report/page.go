@@ -3,7 +3,6 @@ package report
 import (
 	_ "embed"
 	"html/template"
-	"math"
 	"strings"
 
 	"whence/internal/text"
@@ -15,7 +14,7 @@ var pageHTML string
 // HTML returns a report as a page. The page has no scripts and loads nothing, neither fonts nor
 // images, and forbids the browser to load any.
 func HTML(f Figures) (string, error) {
-	t, err := template.New("page").Funcs(template.FuncMap{"printable": text.Printable}).Parse(pageHTML)
+	t, err := template.New("page").Funcs(template.FuncMap{"printable": text.Printable, "nothingYet": func() string { return nothingYet }}).Parse(pageHTML)
 	if err != nil {
 		return "", err
 	}
@@ -51,18 +50,15 @@ func bars(weeks []Week) (all []bar) {
 	step := (plotRight - plotLeft) / float64(max(len(weeks), 1))
 	for i, w := range weeks {
 		x := plotLeft + float64(i)*step
-		b := bar{Week: w, X: tenths(x + step*.15), Width: tenths(step * .7)}
-		b.Named, b.NameX = i%((len(weeks)+3)/4) == 0, tenths(min(x+step/2, plotRight-26))
+		b := bar{Week: w, X: x + step*.15, Width: step * .7}
+		b.Named, b.NameX = i%((len(weeks)+3)/4) == 0, min(x+step/2, plotRight-26)
 		if w.Pointers > 0 {
 			read := share(w.Read, w.Pointers) / 100 * plotHeight
 			changed := share(w.Changed, w.Pointers) / 100 * plotHeight
-			b.ReadTop, b.ReadHeight = tenths(plotBottom-read), tenths(read-changed)
-			b.ChangedTop, b.ChangedHeight = tenths(plotBottom-changed), tenths(changed)
+			b.ReadTop, b.ReadHeight = plotBottom-read, read-changed
+			b.ChangedTop, b.ChangedHeight = plotBottom-changed, changed
 		}
 		all = append(all, b)
 	}
 	return all
 }
-
-// tenths rounds a length of the plot.
-func tenths(x float64) float64 { return math.Round(10*x) / 10 }

@@ -84,11 +84,18 @@ func TestTheTextIsPrintable(t *testing.T) {
 	require.NotContains(t, text, "%!")
 }
 
-// On a first day the report says what to expect.
+// On a first day the report says what to expect. Nothing was measured: it names no goal, and no decision that
+// was never shown.
 func TestAnEmptyReport(t *testing.T) {
-	f := Compute(nil, at("2026-01-01"), nil)
-	require.Contains(t, Text(f), "Sessions since 2026-01-01 in 0 transcripts; days are in UTC.\n\nNothing yet: there was no session.")
+	f := Compute(nil, at("2026-01-01"), []Entry{{Query: "/when idle"}})
+	f.Learnings = &Learnings{Stored: 2}
 	page, err := HTML(f)
 	require.NoError(t, err)
-	require.Contains(t, page, "Nothing yet: there was no session.")
+	require.Contains(t, Text(f), "Sessions since 2026-01-01 in 0 transcripts; days are in UTC.\n\nNothing yet: there was no session.")
+	for _, report := range []string{Text(f), page} {
+		require.Contains(t, report, "Nothing yet: there was no session.")
+		require.Contains(t, report, "Learnings: 2 stored")
+		require.NotContains(t, report, "goal")
+		require.NotContains(t, report, "never shown")
+	}
 }

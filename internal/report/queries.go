@@ -24,19 +24,13 @@ func lookedUp(b transcript.Block) (triggers []string) {
 		queries = queriesInCommand(b.Input.Command)
 	}
 	for _, query := range queries {
-		t := trigger(query)
-		if t != "" && !strings.HasPrefix(t, "§") && !strings.HasPrefix(t, ".") && !slices.Contains(triggers, t) {
-			triggers = append(triggers, t)
-		}
+		triggers = append(triggers, trigger(query))
 	}
 	return triggers
 }
 
-// otherUses are the first arguments with which memory-when looks up nothing by name.
-var otherUses = []string{"recall", "check", "list", "hook", "help", "--help", "-h", "--version", "-v"}
-
 // flagsWithValue are the flags of memory-when that take a value.
-var flagsWithValue = []string{"--format", "--repo", "--index", "--decisions", "--max"}
+var flagsWithValue = []string{"--format", "--repo", "--index", "--decisions"}
 
 // queriesInCommand returns what a shell command looks up with memory-when: as arguments, or as the lines of
 // a here-document.
@@ -45,7 +39,7 @@ func queriesInCommand(line string) (queries []string) {
 		return nil
 	}
 	for _, words := range shell.Commands(line) {
-		if len(words) < 2 || path.Base(words[0]) != "memory-when" || slices.Contains(otherUses, words[1]) {
+		if len(words) < 2 || path.Base(words[0]) != "memory-when" || words[1] == "recall" {
 			continue
 		}
 		var arguments []string

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -20,15 +19,12 @@ type Scan struct {
 	Agent           agent.Client
 	Session         string // of its last record: a fork begins with those of another one
 	Begin           time.Time
-	HasConversation bool // it has a prompt or an answer, not only those of subagents
+	HasConversation bool // the agent has answered, not only its subagents
 	Pointers        []Pointer
-
-	lookUps map[string]bool // the ids of uses that look up decisions, without a result yet
 }
 
 // Pointer is a decision that an agent was pointed to.
 type Pointer struct {
-	ID      string // the same in each transcript that it was copied into
 	Trigger string
 	Title   string
 	Read    bool // its trigger was looked up within maxReadCalls
@@ -55,8 +51,6 @@ func (s *Scan) Add(r transcript.Record) {
 	}
 	for _, b := range r.Blocks {
 		switch b.Kind {
-		case transcript.Text:
-			s.HasConversation = s.HasConversation || isPrompt(r, b.Text)
 		case transcript.Use:
 			s.addUse(r, b)
 		case transcript.Result:
@@ -65,18 +59,10 @@ func (s *Scan) Add(r transcript.Record) {
 	}
 }
 
-// isPrompt reports whether a text has words or a command of a user.
-func isPrompt(r transcript.Record, words string) bool {
-	isUsers := (r.Type == transcript.User || r.Type == transcript.Attachment) && r.Injected == "" && !r.Meta && !r.Sidechain && !r.Summary
-	m := text.ReadMessage(words)
-	return isUsers && m.Words+m.Arguments+m.Command+m.Shell != ""
-}
-
 // addPointers reads the pointers in a text that a hook has injected: they follow a line about them.
 func (s *Scan) addPointers(r transcript.Record) {
 	_, below, _ := strings.Cut("\n"+r.Injected, "\n"+text.PointersHead)
 	_, below, _ = strings.Cut(below, "\n")
-	n := 0
 	for line := range strings.Lines(below) {
 		query, isPointer := strings.CutPrefix(strings.TrimSpace(line), "- ")
 		if !isPointer {
@@ -84,10 +70,8 @@ func (s *Scan) addPointers(r transcript.Record) {
 		}
 		_, title, _ := strings.Cut(query, "  (")
 		s.Pointers = append(s.Pointers, Pointer{
-			ID: fmt.Sprint(r.UUID, " ", n), Trigger: trigger(query), Title: strings.TrimSuffix(title, ")"),
-			subagent: r.Sidechain, left: maxReadCalls,
+			Trigger: trigger(query), Title: strings.TrimSuffix(title, ")"), subagent: r.Sidechain, left: maxReadCalls,
 		})
-		n++
 	}
 }
 
@@ -106,19 +90,11 @@ func (s *Scan) addUse(r transcript.Record, b transcript.Block) {
 		p.left--
 		p.Changed = p.Changed || slices.ContainsFunc(p.names, func(name string) bool { return written[name] })
 	}
-	if len(asked) > 0 {
-		if s.lookUps == nil {
-			s.lookUps = map[string]bool{}
-		}
-		s.lookUps[b.Tool] = true
-	}
 }
 
-// addResult reads the result of a look-up.
+// addResult reads the result of a tool, which may be the answer of a look-up.
 func (s *Scan) addResult(r transcript.Record, b transcript.Block) {
-	isLookUp := s.lookUps[b.Tool]
-	delete(s.lookUps, b.Tool)
-	if !isLookUp || b.Error {
+	if b.Error {
 		return
 	}
 	for i := range s.Pointers {

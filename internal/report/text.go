@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"whence/internal/cli"
 	"whence/internal/text"
 )
 
@@ -14,11 +15,11 @@ const maxListLines = 10
 // nothingYet is the report before the first session.
 const nothingYet = "Nothing yet: there was no session. Figures appear after the first session of an agent that runs memory-hooks (memory-hooks doctor lists them)."
 
-// content holds the parts of a report, for text and page. Without sessions there are no tables.
+// content holds the parts of a report, for text and page. Without sessions, nothing was measured: there are
+// no tables, no goals, and nothing that agents were never shown.
 type content struct {
 	Period    string
 	Tables    [][][]string // rows, the head first: by agent, by week
-	Nothing   string       // in place of the tables
 	Learnings []string
 	Memory    string
 	Never     []list
@@ -31,16 +32,20 @@ type list struct {
 }
 
 func contentOf(f Figures) content {
-	c := content{Period: period(f), Nothing: nothingYet}
-	if f.Total.Sessions > 0 {
-		c.Tables = tables(f)
+	c := content{Period: period(f)}
+	if f.Total.Sessions == 0 {
+		if f.Learnings != nil {
+			c.Learnings = []string{fmt.Sprintf("Learnings: %d stored", f.Learnings.Stored)}
+		}
+		return c
 	}
+	c.Tables = tables(f)
 	if f.Learnings != nil {
 		c.Learnings = f.Learnings.lines()
 	}
 	if m := f.Memory; m != nil {
 		never := len(m.Bare) + len(m.Never)
-		c.Memory = fmt.Sprintf("The memory of this project: %d of %s never shown (%s)", never, countOf(m.Entries, "entry", "entries"), percent(never, m.Entries))
+		c.Memory = fmt.Sprintf("The memory of this project: %d of %s never shown (%s)", never, cli.Count(m.Entries, "entry", "entries"), percent(never, m.Entries))
 		c.Never = []list{
 			{"never shown, and without situations: your agent writes them (memory-remember entry drafts --format json)", m.Bare},
 			{"never shown, although they have situations: are these what people type, do or see?", m.Never},
@@ -59,7 +64,7 @@ func Text(f Figures) string {
 		writeTable(&p, rows)
 	}
 	if c.Tables == nil {
-		p.WriteString("\n" + c.Nothing + "\n")
+		p.WriteString("\n" + nothingYet + "\n")
 	}
 	if c.Learnings != nil {
 		p.WriteString("\n" + strings.Join(c.Learnings, "\n") + "\n")
@@ -68,7 +73,7 @@ func Text(f Figures) string {
 		p.WriteString("\n" + c.Memory + "\n")
 	}
 	for _, l := range c.Never {
-		l.write(&p)
+		writeList(&p, l)
 	}
 	return p.String()
 }
@@ -79,18 +84,11 @@ func period(f Figures) string {
 	if f.Since != "" {
 		covered = "Sessions since " + f.Since
 	}
-	covered += " in " + countOf(f.Transcripts, "transcript", "transcripts")
+	covered += " in " + cli.Count(f.Transcripts, "transcript", "transcripts")
 	if f.Unread > 0 {
 		covered += fmt.Sprintf(", %d not readable", f.Unread)
 	}
 	return covered + "; days are in UTC"
-}
-
-func countOf(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 // lines says what was learned, with the goals SC-5 and SC-4.
@@ -104,7 +102,9 @@ func (l Learnings) lines() []string {
 
 // tables returns the rows of the agents, and of all of them, and the rows of the weeks.
 func tables(f Figures) [][][]string {
-	agents, weeks := [][]string{head("agent")}, [][]string{head("week from")}
+	head := []string{"agent", "sessions", "with a pointer", "pointers", "read", "then changed"}
+	agents := [][]string{head}
+	weeks := [][]string{append([]string{"week from"}, head[1:]...)}
 	for _, a := range f.Agents {
 		agents = append(agents, row(a.Agent.Title(), a.Tally))
 	}
@@ -113,10 +113,6 @@ func tables(f Figures) [][][]string {
 		weeks = append(weeks, row(w.Monday, w.Tally))
 	}
 	return [][][]string{agents, weeks}
-}
-
-func head(first string) []string {
-	return []string{first, "sessions", "with a pointer", "pointers", "read", "then changed"}
 }
 
 func row(name string, t Tally) []string {
@@ -142,7 +138,7 @@ func writeTable(out *strings.Builder, rows [][]string) {
 	}
 }
 
-func (l list) write(out *strings.Builder) {
+func writeList(out *strings.Builder, l list) {
 	if len(l.Queries) == 0 {
 		return
 	}
