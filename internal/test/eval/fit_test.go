@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/format"
 	"hash/fnv"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -14,7 +15,6 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/rank"
-	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 	"whence/when"
 )
@@ -49,9 +49,9 @@ func TestFitGate(t *testing.T) {
 	l := fitted(slices.Concat(judgedVariants(t, conventions, unrelated), judgedVariants(t, commands, unrelated), judgedLanguages(t)))
 	src.WriteString("\nvar fitted = coefficients{\nof: Features{\n")
 	for i, name := range rank.FeatureNames() {
-		fmt.Fprintf(&src, "%.3f, // %s\n", l.Coefficients[i], name)
+		fmt.Fprintf(&src, "%.3f, // %s\n", l.coefficients[i], name)
 	}
-	fmt.Fprintf(&src, "},\nconstant: %.3f,\n}\n", l.Constant)
+	fmt.Fprintf(&src, "},\nconstant: %.3f,\n}\n", l.constant)
 	formatted, err := format.Source([]byte(src.String()))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(coefficientsFile, formatted, 0o666))
@@ -172,12 +172,117 @@ func partOf(d rank.Document, parts int) int {
 	return int(h.Sum32()>>8) % parts
 }
 
-func fitted(all []judged) eval.Logistic {
-	var samples []eval.Sample
+func fitted(all []judged) logistic {
+	var samples []sample
 	for _, j := range all {
 		for i, m := range j.found {
-			samples = append(samples, eval.Sample{Features: m.Features[:], Positive: j.right[i], Weight: j.weight})
+			samples = append(samples, sample{m.Features[:], j.right[i], j.weight})
 		}
 	}
-	return eval.FitLogistic(samples, ridge)
+	return fitLogistic(samples, ridge)
+}
+
+// sample is a case with known features, and whether it is positive. Its weight is 1 as a rule.
+type sample struct {
+	features []float64
+	positive bool
+	weight   float64
+}
+
+// logistic is a logistic regression.
+type logistic struct {
+	coefficients []float64
+	constant     float64
+}
+
+// probability returns the probability that a sample with these features is positive.
+func (l logistic) probability(features []float64) float64 {
+	sum := l.constant
+	for i, f := range features {
+		sum += l.coefficients[i] * f
+	}
+	return 1 / (1 + math.Exp(-sum))
+}
+
+// newtonSteps are enough: each doubles the number of right digits.
+const newtonSteps = 15
+
+// fitLogistic fits a logistic regression by Newton's method. The ridge draws the coefficients to zero,
+// measured in standard deviations of their features.
+func fitLogistic(samples []sample, ridge float64) logistic {
+	size := len(samples[0].features)
+	means, deviations := standard(samples)
+	fit := logistic{make([]float64, size), 0} // of scaled features
+	for range newtonSteps {
+		system := make([][]float64, size+1) // of linear equations, with the right side as the last column
+		for i := range system {
+			system[i] = make([]float64, size+2)
+		}
+		x := make([]float64, size+1)
+		x[size] = 1 // for the constant
+		for _, s := range samples {
+			for i, f := range s.features {
+				x[i] = (f - means[i]) / deviations[i]
+			}
+			p := fit.probability(x[:size])
+			for i := range x {
+				system[i][size+1] += s.weight * (count(s.positive) - p) * x[i]
+				for j := range x {
+					system[i][j] += s.weight * p * (1 - p) * x[i] * x[j]
+				}
+			}
+		}
+		for i := range size {
+			system[i][i] += ridge
+			system[i][size+1] -= ridge * fit.coefficients[i]
+		}
+		steps := solve(system)
+		for i := range size {
+			fit.coefficients[i] += steps[i]
+		}
+		fit.constant += steps[size]
+	}
+	for i := range size {
+		fit.coefficients[i] /= deviations[i]
+		fit.constant -= fit.coefficients[i] * means[i]
+	}
+	return fit
+}
+
+// standard returns the mean of each feature and its standard deviation, 1 for a constant feature.
+func standard(samples []sample) (means, deviations []float64) {
+	n := float64(len(samples))
+	for i := range samples[0].features {
+		mean, variance := 0.0, 0.0
+		for _, s := range samples {
+			mean += s.features[i] / n
+		}
+		for _, s := range samples {
+			variance += (s.features[i] - mean) * (s.features[i] - mean) / n
+		}
+		means = append(means, mean)
+		if variance < 1e-12 {
+			variance = 1
+		}
+		deviations = append(deviations, math.Sqrt(variance))
+	}
+	return means, deviations
+}
+
+// solve solves linear equations by Gauss-Jordan elimination. Those of a fit need no pivots: their matrix is
+// positive definite.
+func solve(system [][]float64) (solution []float64) {
+	size := len(system)
+	for i := range system {
+		for j := range system {
+			factor := system[j][i] / system[i][i]
+			for column := i; column <= size && j != i; column++ {
+				system[j][column] -= factor * system[i][column]
+			}
+		}
+	}
+	for i := range system {
+		solution = append(solution, system[i][size]/system[i][i])
+	}
+	return solution
 }

@@ -16,7 +16,6 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 	"whence/internal/text"
 )
@@ -24,7 +23,7 @@ import (
 // evalActions measures what is shown to an agent that runs commands and reads files, which
 // it does all the time: of learnings, for the commands that a bank of them answers; and
 // for those of unrelated work in real sessions, where all that is shown is wrong.
-func evalActions(t *testing.T) []eval.Figure {
+func evalActions(t *testing.T) []figure {
 	var bank []learning.Learning
 	for _, l := range repotest.JSONLines[learning.Learning](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
 		bank = append(bank, learning.Imported(l))
@@ -55,7 +54,7 @@ func evalActions(t *testing.T) []eval.Figure {
 	fmt.Fprintf(t.Output(), "looked up with what was printed or read, learnings would be shown at %.0f of %d unrelated commands and files\n", byResult, len(actions))
 	all := float64(len(actions))
 	const unrelated = "hooks, unrelated commands and files"
-	return []eval.Figure{
+	return []figure{
 		{Evaluation: "hooks, commands that a learning answers", Measure: "one that applies is shown", Questions: int(n), Value: right / n, FullText: rightFullText / n},
 		{Evaluation: unrelated, Measure: "a learning is shown", Questions: len(actions), Value: learnings / all, FullText: fullTextLearnings / all, Smaller: true, Aim: 0.05},
 	}

@@ -16,7 +16,6 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 	"whence/internal/text"
 )
@@ -53,7 +52,7 @@ type asked struct {
 
 // evalLearnings measures the search of learnings on a bank that was written for it, which
 // needs nothing else, and on the bank among thousands of other texts.
-func evalLearnings(t *testing.T) (figures []eval.Figure) {
+func evalLearnings(t *testing.T) (figures []figure) {
 	var bank []learning.Learning
 	for _, l := range repotest.JSONLines[learning.Learning](t, filepath.Join("testdata", "bank", "learnings.jsonl")) {
 		bank = append(bank, learning.Imported(l))
@@ -92,10 +91,10 @@ func evalLearnings(t *testing.T) (figures []eval.Figure) {
 			}
 			n := float64(len(offTopic))
 			figures = append(figures,
-				eval.Figure{Evaluation: run.name, Measure: "a right one is the first answer", Questions: len(questions), Value: ours.first / ours.n, FullText: fullText.first / fullText.n},
-				eval.Figure{Evaluation: run.name, Measure: "is among the first 5, never abstaining", Questions: len(questions), Value: ranked.five / ranked.n, FullText: fullText.five / fullText.n},
-				eval.Figure{Evaluation: run.name, Measure: "is among the first 5 answers", Questions: len(questions), Value: ours.five / ours.n, FullText: fullText.five / fullText.n},
-				eval.Figure{Evaluation: run.name, Measure: "answers what has no answer", Questions: len(offTopic), Value: noise / n, FullText: noiseFullText / n, Smaller: true},
+				figure{Evaluation: run.name, Measure: "a right one is the first answer", Questions: len(questions), Value: ours.first / ours.n, FullText: fullText.first / fullText.n},
+				figure{Evaluation: run.name, Measure: "is among the first 5, never abstaining", Questions: len(questions), Value: ranked.five / ranked.n, FullText: fullText.five / fullText.n},
+				figure{Evaluation: run.name, Measure: "is among the first 5 answers", Questions: len(questions), Value: ours.five / ours.n, FullText: fullText.five / fullText.n},
+				figure{Evaluation: run.name, Measure: "answers what has no answer", Questions: len(offTopic), Value: noise / n, FullText: noiseFullText / n, Smaller: true},
 			)
 			if run.others == 0 {
 				figures = append(figures, evalOneWord(t, run.name, s, bank, baselines))
@@ -106,7 +105,7 @@ func evalLearnings(t *testing.T) (figures []eval.Figure) {
 }
 
 // evalOneWord asks with the most telling word of each name, beside one that no learning has.
-func evalOneWord(t *testing.T, name string, s *store.Store, bank []learning.Learning, baselines learningBaselines) eval.Figure {
+func evalOneWord(t *testing.T, name string, s *store.Store, bank []learning.Learning, baselines learningBaselines) figure {
 	var ours, fullText float64
 	for _, l := range bank {
 		query := tellingWord(l.Name, bank) + " zyxomatic"
@@ -115,7 +114,7 @@ func evalOneWord(t *testing.T, name string, s *store.Store, bank []learning.Lear
 		fullText += count(slices.Contains(byFullText[:min(5, len(byFullText))], l.Name))
 	}
 	n := float64(len(bank))
-	return eval.Figure{
+	return figure{
 		Evaluation: name, Measure: "one word of its name and an unknown one", Questions: len(bank), Aim: 0.9,
 		Value: ours / n, FullText: fullText / n,
 	}

@@ -21,7 +21,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/decision"
-	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 	"whence/internal/text"
 )
@@ -33,7 +32,7 @@ const (
 
 // evalLongSession measures what a session is shown that runs commands and reads files, each once: how
 // much in all, and whether a decision that applies to a call was among it by then.
-func evalLongSession(t *testing.T) []eval.Figure {
+func evalLongSession(t *testing.T) []figure {
 	dir, home := t.TempDir(), repotest.Home(t)
 	triggers := writeConventions(t, dir)
 	git, err := exec.LookPath("git")
@@ -65,7 +64,7 @@ func evalLongSession(t *testing.T) []eval.Figure {
 	fmt.Fprintf(t.Output(), "%d injections, %d characters\n", injections, chars)
 	require.LessOrEqual(t, chars, maxLongSessionChars)
 	const name = "hooks, 30 tool calls of a session"
-	return []eval.Figure{
+	return []figure{
 		{Evaluation: name, Measure: "one that applies was shown", Questions: int(withGold), Value: reached / withGold, FullText: math.NaN()},
 		{Evaluation: name, Measure: "of 6,000 characters, injected", Questions: calls, Value: float64(chars) / maxLongSessionChars, FullText: math.NaN(), Smaller: true, Aim: 1},
 	}

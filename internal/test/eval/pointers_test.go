@@ -9,7 +9,6 @@ import (
 
 	"whence/internal/dispatch"
 	"whence/internal/rank"
-	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 )
 
@@ -17,7 +16,7 @@ import (
 // which a decision applies, those in which one that does is put before it. The gate is fitted on the
 // other memory, and on other unrelated work, so it has not seen the memory that it is judged on. The
 // baseline of a search engine shows its first five.
-func evalPointers(t *testing.T) (figures []eval.Figure) {
+func evalPointers(t *testing.T) (figures []figure) {
 	unrelated := unrelatedActions(t)
 	half := len(unrelated) / 2
 	for i, of := range []struct {
@@ -43,7 +42,7 @@ func evalPointers(t *testing.T) (figures []eval.Figure) {
 
 		full := s.fullText(t, m)
 		add := func(measure string, value, fullText float64, questions int, smaller bool, aim float64) {
-			figures = append(figures, eval.Figure{
+			figures = append(figures, figure{
 				Evaluation: name, Measure: measure, Value: value, FullText: fullText, Questions: questions, Smaller: smaller, Aim: aim,
 			})
 		}
@@ -95,13 +94,13 @@ type candidate struct {
 }
 
 // shownAt sums what hooks show at moments with a gate.
-func shownAt(all []judged, gate eval.Logistic) *shown {
+func shownAt(all []judged, gate logistic) *shown {
 	s := &shown{all: all, kinds: map[string]*reachedOf{}}
 	for _, j := range all {
 		ordered := slices.Clone(j.found)
 		applies := map[int]bool{} // by document
 		for i, m := range ordered {
-			ordered[i].P, applies[m.Document] = gate.Probability(m.Features[:]), j.right[i]
+			ordered[i].P, applies[m.Document] = gate.probability(m.Features[:]), j.right[i]
 		}
 		rank.Sort(ordered)
 		var ranked []candidate

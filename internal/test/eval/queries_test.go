@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 	"whence/internal/text"
 	"whence/migrate"
@@ -71,14 +71,15 @@ func textsOf(t *testing.T, tree fstest.MapFS) (triggers, texts []string) {
 // evalQueries asks for decisions as somebody does who remembers the trigger nearly. What
 // counts is the decision that is meant, and for the baselines that it comes first. A single
 // word of a description is not a query for one decision: an answer would be a guess.
-func evalQueries(t *testing.T) []eval.Figure {
+func evalQueries(t *testing.T) []figure {
 	tree := realMemory(t)
 	l, err := when.Open(tree, config.Default())
 	require.NoError(t, err)
 	_, texts := textsOf(t, tree)
 	full := newFullText(t, texts)
+	entries := entriesOf(tree)
 	random := rand.New(rand.NewPCG(3, 5))
-	var figures []eval.Figure
+	var figures []figure
 	for _, variant := range []struct {
 		name  string
 		of    func(string) string
@@ -86,13 +87,14 @@ func evalQueries(t *testing.T) []eval.Figure {
 		wrong bool // any answer is
 	}{
 		{"as it stands", func(s string) string { return s }, 1, false},
-		{"a letter wrong", func(s string) string { return eval.Typo(s, random) }, 0.96, false},
-		{"words rotated", eval.Rotated, 0.96, false},
+		{"a letter wrong", func(s string) string { return typo(s, random) }, 0.96, false},
+		{"words rotated", rotated, 0.96, false},
 		{"\"how to\" before it", func(s string) string { return "how to " + s }, 0.96, false},
 		{"a lone word is answered", nil, 0.01, true},
 	} {
 		var asked, right, fullText float64
-		for i, e := range entriesOf(tree) {
+		for _, i := range sampled(len(entries)) {
+			e := entries[i]
 			query := ""
 			if variant.wrong {
 				query = lastWord(e.Description.Text)
@@ -118,7 +120,7 @@ func evalQueries(t *testing.T) []eval.Figure {
 				fmt.Fprintf(t.Output(), "%s: %q for %q leads to %q\n", variant.name, query, e.Trigger.Text, answer.Title)
 			}
 		}
-		figures = append(figures, eval.Figure{
+		figures = append(figures, figure{
 			Evaluation: "queries", Measure: variant.name, Questions: int(asked), Aim: variant.aim, Smaller: variant.wrong,
 			Value: right / asked, FullText: fullText / asked,
 		})
@@ -126,11 +128,46 @@ func evalQueries(t *testing.T) []eval.Figure {
 	return append(figures, evalSuggestions(t, tree, l, full))
 }
 
+// typo is a query with a letter left out, doubled, replaced, or swapped with the next, behind the first two
+// letters of a word of at least five.
+func typo(query string, random *rand.Rand) string {
+	words := strings.Fields(query)
+	for range 50 {
+		i := random.IntN(len(words))
+		w := []byte(words[i])
+		if len(w) < 5 || strings.ContainsFunc(words[i], func(r rune) bool { return !unicode.IsLetter(r) }) {
+			continue
+		}
+		at := 2 + random.IntN(len(w)-3)
+		switch random.IntN(4) {
+		case 0:
+			w = append(w[:at], w[at+1:]...)
+		case 1:
+			w = append(w[:at+1], w[at:]...)
+		case 2:
+			w[at] = 'q'
+		case 3:
+			w[at], w[at+1] = w[at+1], w[at]
+		}
+		words[i] = string(w)
+		break
+	}
+	return strings.Join(words, " ")
+}
+
+// rotated is a query with its first word at the end.
+func rotated(query string) string {
+	words := strings.Fields(query)
+	return strings.Join(append(words[1:], words[0]), " ")
+}
+
 // evalSuggestions asks with two words of a trigger among others. No section answers that;
 // the entry should be among those that are named.
-func evalSuggestions(t *testing.T, tree fstest.MapFS, l *when.Library, full fullText) eval.Figure {
+func evalSuggestions(t *testing.T, tree fstest.MapFS, l *when.Library, full fullText) figure {
 	var asked, named, fullText float64
-	for i, e := range entriesOf(tree) {
+	entries := entriesOf(tree)
+	for _, i := range sampled(len(entries)) {
+		e := entries[i]
 		words := slices.DeleteFunc(strings.Fields(e.Trigger.Text), text.IsStopWord)
 		if len(words) < 3 {
 			continue
@@ -141,10 +178,19 @@ func evalSuggestions(t *testing.T, tree fstest.MapFS, l *when.Library, full full
 		named += count(slices.ContainsFunc(suggestions, func(s when.Suggestion) bool { return s.Command == "/"+e.Operator+" "+e.Trigger.Text }))
 		fullText += count(slices.Contains(full.rank(t, query, 5), i))
 	}
-	return eval.Figure{
+	return figure{
 		Evaluation: "queries", Measure: "two of its words: among 5 suggestions", Questions: int(asked), Aim: 0.90,
 		Value: named / asked, FullText: fullText / asked,
 	}
+}
+
+// sampled are the numbers of the entries that are asked for: every fifth of n, or all if tests are long.
+func sampled(n int) []int {
+	numbers := make([]int, n)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return repotest.Sample(numbers, 5, 0)
 }
 
 // lastWord is the last word of a text, without the signs around it.

@@ -15,7 +15,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 	"whence/internal/text"
 	"whence/internal/trigger"
@@ -30,7 +29,7 @@ import (
 // of the first index in view; the second one is the check. There the plain ranking cannot find 72 of
 // the 300: their triggers share no word with the entry, for their author knew the section, which only
 // recall reads. The baselines do without derived triggers: they have title and description, or the title.
-func evalTriggers(t *testing.T) (figures []eval.Figure) {
+func evalTriggers(t *testing.T) (figures []figure) {
 	for _, memory := range []struct {
 		name    string
 		entries int
@@ -72,7 +71,7 @@ func evalTriggers(t *testing.T) (figures []eval.Figure) {
 				fullText += count(slices.Contains(full.rank(t, query, f.most), i))
 			}
 			n := float64(len(queries))
-			figures = append(figures, eval.Figure{
+			figures = append(figures, figure{
 				Evaluation: "triggers derived, " + memory.name, Measure: f.measure, Questions: len(queries),
 				Value: f.value, FullText: fullText / n,
 			})

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/store"
-	"whence/internal/test/eval"
 	"whence/internal/test/repotest"
 )
 
@@ -61,7 +60,7 @@ func (r *recalled) row(name string) string {
 }
 
 // evalSessions asks for the session in which something was said.
-func evalSessions(t *testing.T) []eval.Figure {
+func evalSessions(t *testing.T) []figure {
 	s := newSet(t, "devmem")
 	sessionOf := map[string]string{}
 	for _, turn := range s.said {
@@ -86,7 +85,7 @@ func evalSessions(t *testing.T) []eval.Figure {
 }
 
 // evalTurns asks for the turns of long chats in which something was said.
-func evalTurns(t *testing.T) []eval.Figure {
+func evalTurns(t *testing.T) []figure {
 	if !repotest.Long() {
 		t.Skip("takes long: make eval runs it")
 	}
@@ -123,7 +122,7 @@ func newSet(t testing.TB, name string) set {
 }
 
 // measure asks all questions of a set. judged makes of ranked turns what is relevant.
-func (s set) measure(t *testing.T, name string, at []int, aims []float64, relevant, ask func(sought) []string, judged func([]string) []string) (figures []eval.Figure) {
+func (s set) measure(t *testing.T, name string, at []int, aims []float64, relevant, ask func(sought) []string, judged func([]string) []string) (figures []figure) {
 	ids, texts := map[string][]string{}, map[string][]string{} // by store
 	for _, turn := range s.said {
 		ids[turn.Store] = append(ids[turn.Store], turn.ID)
@@ -160,7 +159,7 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 	slices.Sort(took)
 	fmt.Fprintf(t.Output(), "%v a question, 1 of 20 longer than %v\n", took[len(took)/2].Round(10*time.Microsecond), took[len(took)*19/20].Round(10*time.Microsecond))
 	for i, most := range at {
-		figures = append(figures, eval.Figure{
+		figures = append(figures, figure{
 			Evaluation: name, Measure: fmt.Sprintf("of what answers, among the first %d", most), Questions: int(ours.n), Aim: aims[i],
 			Value: ours.at(most), FullText: byFullText.at(most),
 		})
