@@ -2,26 +2,22 @@ package repotest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
 )
 
 // Cases are the shared cases of a file that a package runs: what goes in and what is expected,
 // in any language, one case a line. Each is a test of its own, and fails alone.
 type Cases struct {
-	File     string                 // below the folder of the cases
-	Package  string                 // as in packages
-	Run      map[string]func(*Case) // by group, or by ID, which goes first
-	Unmet    map[string]string      // why cases are not met, by ID or by group: they must fail
-	Parallel bool
+	File    string                 // below the folder of the cases
+	Package string                 // as in packages
+	Run     map[string]func(*Case) // by group, or by ID, which goes first
+	Unmet   map[string]string      // why cases are not met, by ID or by group: they are not run
 }
 
 // packages are those that run the cases, by group, or by ID, which goes first. A case of a
@@ -54,93 +50,50 @@ var prose = []string{
 	"note", "facts", "orig", "original_does", "original_bug", "open_question", // what there is to know about it
 }
 
-// Case is a shared case while it runs. It is the testing.TB of that run: what fails it is its
-// problem, which its test may expect.
+// Case is a shared case, and the test that runs it.
 type Case struct {
 	testing.TB
 	*Fields // the whole line
 	Expect  *Fields
 	ID      string
 	group   string
-
-	mu      sync.Mutex
-	problem string // "": none
 }
 
-// Test runs the cases as subtests of t, and requires that each listed one exists and fails.
+// Test runs the cases as subtests of t, and requires that each that is named exists.
 func (s Cases) Test(t *testing.T) {
 	t.Helper()
 	src, err := os.ReadFile(Shared(t, "cases/"+s.File))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var mu sync.Mutex
-	met, unmet, failed := 0, 0, 0
-	t.Cleanup(func() {
-		t.Logf("%s: %d cases are met, %d are listed as not met, %d failed", s.File, met, unmet, failed)
-	})
 	seen := map[string]bool{}
-	number := 0
+	unmet := 0
 	for line := range bytes.Lines(src) {
-		number++
 		c, err := read(line)
 		if err != nil {
-			c = &Case{ID: fmt.Sprint("line ", number)}
-		} else if home := c.home(packages[s.File]); home != "" && home != s.Package {
+			t.Errorf("%v: %.100s", err, line)
+			continue
+		}
+		homes := packages[s.File]
+		if home := cmp.Or(homes[c.ID], homes[c.group]); home != "" && home != s.Package {
 			continue
 		}
 		if seen[c.ID] {
-			err = fmt.Errorf("line %d: there is a case %s before it", number, c.ID)
+			t.Errorf("there are two cases %s", c.ID)
 		}
 		seen[c.ID], seen[c.group] = true, true
-		reason := s.Unmet[c.ID]
-		if reason == "" {
-			reason = s.Unmet[c.group]
+		if s.Unmet[c.ID]+s.Unmet[c.group] != "" {
+			unmet++
+			continue
 		}
-		t.Run(c.ID, func(t *testing.T) {
-			if s.Parallel {
-				t.Parallel()
-			}
-			problem := fmt.Sprint(err)
-			if err == nil {
-				problem = c.run(t, s.Run)
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			switch {
-			case t.Skipped():
-			case problem == "" && reason == "":
-				met++
-			case problem != "" && reason != "":
-				unmet++
-				t.Logf("not met: %s (%s)", reason, problem)
-			case reason != "":
-				failed++
-				t.Errorf("is met, though it is listed as not met: %s", reason)
-			default:
-				failed++
-				t.Error(problem)
-			}
-		})
+		t.Run(c.ID, func(t *testing.T) { c.run(t, s.Run) })
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Unmet)) {
-		if !seen[name] || s.Unmet[name] == "" {
-			t.Errorf("%s is listed without a reason, or there is no such case", name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Run)) {
+	t.Logf("%s: %d cases are listed as not met", s.File, unmet)
+	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.Unmet)), slices.Sorted(maps.Keys(s.Run))) {
 		if !seen[name] {
-			t.Errorf("%s has a run, and there is no such case", name)
+			t.Errorf("%s: there is no case %s", s.File, name)
 		}
 	}
-}
-
-// home is the package that runs the case, or "".
-func (c *Case) home(packages map[string]string) string {
-	if home := packages[c.ID]; home != "" {
-		return home
-	}
-	return packages[c.group]
 }
 
 // read reads a line.
@@ -152,43 +105,29 @@ func read(line []byte) (*Case, error) {
 	c := &Case{}
 	c.Fields = newFields(c, "case", values)
 	c.ID, _ = values["id"].(string)
-	for _, key := range []string{"group", "area"} {
-		if c.group == "" {
-			c.group, _ = values[key].(string)
-		}
-	}
+	group, _ := values["group"].(string)
+	area, _ := values["area"].(string)
+	c.group = cmp.Or(group, area)
 	if expected, is := values["expect"].(map[string]any); c.ID == "" || c.group == "" || !is || len(expected) == 0 {
-		return nil, fmt.Errorf("no id, no group, or nothing expected: %.100s", line)
+		return nil, fmt.Errorf("no id, no group, or nothing expected")
 	}
 	return c, nil
 }
 
-// run runs a case and returns what is not as expected, or "".
-func (c *Case) run(t testing.TB, runs map[string]func(*Case)) string {
+// run runs a case, and requires that it has read all that the case has.
+func (c *Case) run(t *testing.T, runs map[string]func(*Case)) {
 	run := runs[c.ID]
 	if run == nil {
 		run = runs[c.group]
 	}
 	if run == nil {
-		return "nothing runs " + c.group
+		t.Fatalf("nothing runs %s", c.group)
 	}
-	c.TB = t
-	c.Expect = c.Object("expect")
-	ended := make(chan struct{})
-	go func() { // which FailNow ends
-		defer close(ended)
-		defer func() {
-			if fault := recover(); fault != nil {
-				c.Errorf("panic: %v\n%s", fault, debug.Stack())
-			}
-		}()
-		run(c)
-	}()
-	<-ended
-	if unread := c.unread(); c.problem == "" && len(unread) > 0 {
-		return "nothing compares " + strings.Join(unread, ", ")
+	c.TB, c.Expect = t, c.Object("expect")
+	run(c)
+	if unread := c.unread(); !t.Failed() && len(unread) > 0 {
+		t.Errorf("nothing compares %q", unread)
 	}
-	return c.problem
 }
 
 // Judged makes a run of a function that returns what is not as expected, or "".
@@ -198,46 +137,6 @@ func Judged(run func(*Case) string) func(*Case) {
 			c.Fatal(problem)
 		}
 	}
-}
-
-// Errorf notes a problem. The first one counts.
-func (c *Case) Errorf(format string, args ...any) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.problem == "" {
-		c.problem = fmt.Sprintf(format, args...)
-	}
-}
-
-// FailNow ends the run of the case.
-func (c *Case) FailNow() {
-	c.Fail()
-	runtime.Goexit()
-}
-
-// Fail notes that there is a problem.
-func (c *Case) Fail() { c.Errorf("failed") }
-
-// Failed reports whether there is a problem.
-func (c *Case) Failed() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.problem != ""
-}
-
-// Error notes a problem.
-func (c *Case) Error(args ...any) { c.Errorf("%s", fmt.Sprint(args...)) }
-
-// Fatal notes a problem and ends the run.
-func (c *Case) Fatal(args ...any) {
-	c.Error(args...)
-	c.FailNow()
-}
-
-// Fatalf notes a problem and ends the run.
-func (c *Case) Fatalf(format string, args ...any) {
-	c.Errorf(format, args...)
-	c.FailNow()
 }
 
 // Differs says what is not as expected, or "".
