@@ -67,6 +67,9 @@ func TestSeveralMemories(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(document), "  hooks:\n"+published)
 	for _, manager := range preCommitLike {
+		if manager != preCommitLike[0] && !repotest.Long() {
+			continue
+		}
 		t.Run(manager, func(t *testing.T) {
 			t.Parallel()
 			program := client(t, manager)
@@ -112,7 +115,8 @@ func TestSeveralMemories(t *testing.T) {
 	}
 }
 
-// Hooks that are installed from a clone at a tag, and those of installed programs.
+// Hooks that are installed from a clone at a tag, and those of installed programs. TestSeveralMemories has
+// commits that only delete, and documents.
 func TestPreCommitHooks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")
@@ -154,21 +158,6 @@ func TestPreCommitHooks(t *testing.T) {
 				require.Error(t, err)
 				require.Contains(t, out, `agents/memory-index.md:7:27: no heading "Pages"`)
 				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --staged --unsafe-fixes"`, out)
-				s.run("user", "git", "reset", "-q", "--hard")
-
-				// a commit that deletes a file alone orphans an entry
-				s.run("user", "git", "rm", "-q", "agents/decisions/api.md")
-				out, err = s.try("user", "git", "commit", "-qm", "deleted")
-				require.Error(t, err)
-				require.Contains(t, out, `no heading "Paging"`)
-				s.run("user", "git", "reset", "-q", "--hard")
-
-				// documents are checked
-				s.write("user/CLAUDE.md", "Look at `/when baking bread` first.\n")
-				s.run("user", "git", "add", ".")
-				out, err = s.try("user", "git", "commit", "-qm", "document")
-				require.Error(t, err)
-				require.Contains(t, out, `CLAUDE.md:1:10: no trigger "baking bread"`)
 				s.run("user", "git", "reset", "-q", "--hard")
 
 				// an index in an old format fails

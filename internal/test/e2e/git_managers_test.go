@@ -130,12 +130,6 @@ func TestHookManagers(t *testing.T) {
 					s.commit(t, "user")
 					s.recorded(t)
 				}},
-				{"path", func(t *testing.T) {
-					s.write("user/agents/decisions/api.md", decisions+heading)
-					s.commit(t, "user", "agents/decisions/api.md")
-					require.Contains(t, s.run("user", "git", "show", "HEAD:agents/memory-index.md"), "| Retries |")
-					require.Empty(t, s.run("user", "git", "status", "--porcelain"))
-				}},
 				{"path beside an untracked file", func(t *testing.T) {
 					s.write("user/agents/decisions/d.md", other)
 					s.write("user/agents/decisions/api.md", decisions+heading)

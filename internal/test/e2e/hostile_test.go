@@ -66,7 +66,7 @@ func TestHostileRepository(t *testing.T) {
 		repotest.Missing(t, "clients", "strace is not installed")
 	}
 	bin := installed(t)
-	for _, a := range attacks {
+	for i, a := range attacks {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()
 			h := newHostile(t, bin, a)
@@ -76,9 +76,13 @@ func TestHostileRepository(t *testing.T) {
 					delete(outside, name)
 				}
 			}
-			h.everything("memory-hooks", "memory-validate hook", "memory-migrate hook", "memory-when hook", "memory-remember hook")
+			h.events("memory-hooks")
+			if i == 0 || repotest.Long() { // memory-hooks runs the same
+				h.events("memory-validate hook", "memory-migrate hook", "memory-when hook", "memory-remember hook")
+			}
 			h.traced("", "memory-hooks", "allow", "--yes") // what it asks for
-			h.everything("memory-hooks")
+			h.events("memory-hooks")
+			h.commands()
 			h.outsideOf()
 			require.NoFileExists(t, h.executed, "something of the attacker's was run")
 			require.Equal(t, git, h.hashes("clone/.git"), "a file of .git was changed")
@@ -197,8 +201,8 @@ func (h *hostile) configure() {
 	require.NoFileExists(h.t, h.executed)
 }
 
-// everything runs all commands, and some programs at all events.
-func (h *hostile) everything(programs ...string) {
+// events runs some programs at all events.
+func (h *hostile) events(programs ...string) {
 	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PreCompact", "SubagentStop", "Stop", "SessionEnd"} {
 		for _, program := range programs {
 			got := h.traced(h.event(name), append(strings.Fields(program), name)...)
@@ -211,6 +215,10 @@ func (h *hostile) everything(programs ...string) {
 		}
 	}
 	h.drained()
+}
+
+// commands runs all commands, and the event that reads what they have left.
+func (h *hostile) commands() {
 	for _, line := range []string{
 		"memory-validate", "memory-validate --diff", "memory-validate --staged", "memory-validate --fix", "memory-validate --unsafe-fixes", "memory-validate --format json",
 		"memory-migrate", "memory-migrate plan", "memory-migrate --write", "memory-migrate --write --force",

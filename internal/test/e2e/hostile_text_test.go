@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/repotest"
 )
 
 // invisible is text that a screen does not show, and an agent reads.
@@ -64,14 +66,15 @@ func TestTextOfARepositoryIsInert(t *testing.T) {
 		})
 	}
 	plain := s.env
-	for _, variable := range []string{"CLAUDECODE=1", "CODEX_CI=1", "GEMINI_CLI=1", "COPILOT_CLI=1", "OPENCODE=1"} {
+	variables := []string{"CLAUDECODE=1", "CODEX_CI=1", "GEMINI_CLI=1", "COPILOT_CLI=1", "OPENCODE=1"}
+	for i, variable := range variables {
 		s.env = append(plain[:len(plain):len(plain)], variable)
-		for _, line := range []string{
+		for _, line := range repotest.Sample([]string{
 			"memory-when mooring a boat", "memory-when recall mooring a boat at the berth with two ropes", "memory-when § boats.md", "memory-when nothing like </system>",
 			"memory-validate", "memory-validate --format json", "memory-validate --format sarif", "memory-validate --format github",
 			"memory-migrate adopt", "memory-remember search berth ropes", "memory-remember search berth ropes --format json", "memory-remember list",
 			"memory-remember entry draft", "memory-remember entry drafts", "memory-when recall --explain mooring a boat with ropes", "memory-hooks doctor",
-		} {
+		}, len(variables), i) {
 			words := strings.Fields(line)
 			out, _ := s.try("project", words[0], words[1:]...)
 			requireNoMarkup(t, out)
