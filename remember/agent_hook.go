@@ -76,7 +76,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	}
 	err = exceptNone(svc.Read(ctx, func(s *store.Store) error {
 		q := store.Query{
-			Scope: store.Scope{Project: svc.Project}, Text: text, Max: limits.Items, Unasked: true, MinWords: minWords,
+			Scope: store.Scope{Project: svc.Project}, Text: text, Max: limits.Items, MinWords: minWords,
 			Except: r.Session, Since: r.ReadSession().ForgotAt, // the session knows its own learnings
 		}
 		learnings, err := findLearnings(ctx, r, s, q)

@@ -103,12 +103,12 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 }
 
 // Get returns one learning of this repository, or a global one, by id or name.
-func (svc *Service) Get(ctx context.Context, name string) (d store.Detail, err error) {
+func (svc *Service) Get(ctx context.Context, name string) (l learning.Learning, err error) {
 	err = svc.Read(ctx, func(s *store.Store) error {
-		d, err = s.Get(ctx, svc.scope(), name)
+		l, err = s.Get(ctx, svc.scope(), name)
 		return err
 	})
-	return d, err
+	return l, err
 }
 
 // Forget deletes a learning, by id or name as for Get, and returns it as it was.

@@ -101,8 +101,8 @@ func showCommand(env cli.Env, parts Parts) *urfave.Command {
 	}
 }
 
-func (p *printer) show(d store.Detail) {
-	p.heading(d.Learning)
+func (p *printer) show(d learning.Learning) {
+	p.heading(d)
 	p.text(d.Description)
 	p.line("")
 	p.fact("why", d.Reasoning)
@@ -114,11 +114,7 @@ func (p *printer) show(d store.Detail) {
 	}
 	p.fact("where", where)
 	p.fact("source", string(d.Source))
-	learned := times(d.Observations)
-	if d.Sessions > 1 {
-		learned += fmt.Sprintf(" in %d sessions", d.Sessions)
-	}
-	p.fact("learned", learned+", last "+ago(d.Updated, p.now))
+	p.fact("learned", times(d.Observations)+", last "+ago(d.Updated, p.now))
 	shown := times(d.Recalls)
 	if d.Recalls > 0 {
 		shown += ", last " + ago(d.LastRecalled, p.now)

@@ -75,9 +75,9 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 		if err != nil {
 			return err
 		}
-		maxObservations, err := s.MaxObservations(ctx)
-		if err != nil {
-			return err
+		maxObservations := 1
+		for _, l := range prominent {
+			maxObservations = max(maxObservations, l.Observations)
 		}
 		if budget.Total, err = s.Count(ctx, store.Filter{Scope: svc.scope(), Max: learning.MaxTotal + 1}); err != nil {
 			return err
@@ -100,7 +100,7 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 
 // injectionCandidates returns the learnings that match the topic, and after them the prominent ones.
 func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, topic string, prominent []learning.Learning) (all []learning.Candidate, err error) {
-	hits, err := s.Search(ctx, store.Query{Text: topic, Scope: svc.scope(), Max: maxInjectionCandidates, Unasked: true, Evidence: store.MinEvidence / 2})
+	hits, err := s.Search(ctx, store.Query{Text: topic, Scope: svc.scope(), Max: maxInjectionCandidates, Evidence: store.MinEvidence / 2})
 	if err != nil {
 		return nil, err
 	}

@@ -175,7 +175,7 @@ func TestTextsAreCleaned(t *testing.T) {
 	require.Equal(t, []string{"a.go"}, out.References)
 	d, err := s.Get(ctx, all, out.ID)
 	require.NoError(t, err)
-	require.Equal(t, out.Learning, d.Learning, "Put returns what it stores")
+	require.Equal(t, out.Learning, d, "Put returns what it stores")
 
 	turns := []store.Turn{{Session: "s\x00", UUID: "u\xff", Role: "user\n", Text: "\x1b[31mred\x1b[0m \x00alert", Kind: "\x07prompt", Change: "one, [two]"}}
 	require.Equal(t, 1, read(t, s, turns...))

@@ -90,21 +90,13 @@ func (c conn) texts(ctx context.Context, statement string, p params) (all []stri
 func (s *Store) write(ctx context.Context, run func(conn) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
-		return s.explainUnusable(err)
+		return s.explain(err)
 	}
 	defer tx.Rollback() // after Commit it does nothing
 	if err := run(conn{tx}); err != nil {
-		return s.explainUnusable(err)
-	}
-	return s.explainUnusable(tx.Commit())
-}
-
-// explainUnusable adds the path of the store to errors that every request would meet.
-func (s *Store) explainUnusable(err error) error {
-	if Unusable(err) {
 		return s.explain(err)
 	}
-	return err
+	return s.explain(tx.Commit())
 }
 
 // wrap adds to an error what failed; it returns nil for nil.
@@ -112,7 +104,7 @@ func (s *Store) wrap(what string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", what, s.explainUnusable(err))
+	return fmt.Errorf("%s: %w", what, s.explain(err))
 }
 
 // timeLayout is the form of all times in the database, in UTC. SQLite's own functions read it, and it
@@ -146,12 +138,4 @@ func later(a, b time.Time) time.Time {
 		return a
 	}
 	return b
-}
-
-// nullable returns a text for a column in which "" is NULL.
-func nullable(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
 }

@@ -17,7 +17,8 @@ import (
 type Unembedded struct {
 	Text string // to embed: name, description, keywords, reasoning
 
-	seq int64
+	seq   int64
+	words string
 }
 
 // Unembedded returns at most a number of learnings without an embedding of a model, the newest first.
@@ -29,31 +30,21 @@ func (s *Store) Unembedded(ctx context.Context, model string, maxLearnings int) 
 	rows, err := conn{s.db}.learnings(ctx, `WHERE e.embedding_model IS NOT @model ORDER BY e.seq DESC LIMIT @max`,
 		params{"model": model, "max": maxLearnings})
 	for _, row := range rows {
-		missing = append(missing, Unembedded{embeddedText(row.Learning), row.seq})
+		text := strings.Join([]string{row.Name, row.Description, strings.Join(row.Keywords, " "), row.Reasoning}, " ")
+		missing = append(missing, Unembedded{text, row.seq, row.words})
 	}
 	return missing, s.wrap("look for learnings without embedding", err)
 }
 
-func embeddedText(l learning.Learning) string {
-	return strings.Join([]string{l.Name, l.Description, strings.Join(l.Keywords, " "), l.Reasoning}, " ")
-}
-
 // Embed stores the embedding of a learning. It is dropped if the learning has changed or gone.
 func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []float32) error {
-	if len(vector) == 0 {
-		return errors.New("store an embedding: it is empty")
-	}
 	blob := make([]byte, 0, 4*len(vector))
 	for _, x := range vector {
 		blob = binary.LittleEndian.AppendUint32(blob, math.Float32bits(x))
 	}
 	err := s.write(ctx, func(tx conn) error {
-		p := params{"seq": u.seq, "model": model, "embedding": blob}
-		rows, err := tx.learnings(ctx, `WHERE e.seq = @seq`, p)
-		if err != nil || len(rows) == 0 || embeddedText(rows[0].Learning) != u.Text {
-			return err
-		}
-		return tx.exec(ctx, `UPDATE entries SET embedding = @embedding, embedding_model = @model WHERE seq = @seq`, p)
+		return tx.exec(ctx, `UPDATE entries SET embedding = @embedding, embedding_model = @model WHERE seq = @seq AND words = @words`,
+			params{"seq": u.seq, "words": u.words, "model": model, "embedding": blob})
 	})
 	return s.wrap("store an embedding", err)
 }

@@ -10,12 +10,11 @@ import (
 	"time"
 
 	"whence/internal/learning"
+	"whence/internal/text"
 )
 
-// Errors of methods that take the id or name of a learning.
-var (
-	ErrUnknown = errors.New("no learning has this id or name")
-)
+// ErrUnknown means that the id or name of a learning is unknown.
+var ErrUnknown = errors.New("no learning has this id or name")
 
 // AmbiguousError reports a name of several learnings.
 type AmbiguousError struct {
@@ -42,25 +41,16 @@ type Scope struct {
 
 func (in Scope) params() params { return params{"project": in.Project, "everywhere": in.Everywhere} }
 
-// Detail is a learning with everything that is known about it.
-type Detail struct {
-	learning.Learning
-	Sessions int `json:"sessions"` // in which it was observed
-}
-
 // Get returns the learning of a scope with an id, a name in any case, or the unambiguous beginning of an id.
 // The error is ErrUnknown or an AmbiguousError if there is not exactly one. One of another repository is
 // unknown, like one that does not exist: an id is the hash of a text, so anyone can guess it.
-func (s *Store) Get(ctx context.Context, in Scope, name string) (d Detail, err error) {
+func (s *Store) Get(ctx context.Context, in Scope, name string) (learning.Learning, error) {
 	row, err := conn{s.db}.lookup(ctx, in, name)
-	if err != nil {
-		return d, s.explainUnusable(err)
-	}
-	d.Learning = row.Learning
-	_, err = conn{s.db}.get(ctx, `SELECT count(DISTINCT nullif(session, '')) FROM observations WHERE entry = @entry`,
-		params{"entry": row.seq}, &d.Sessions)
-	return d, s.explainUnusable(err)
+	return row.Learning, s.explain(err)
 }
+
+// maxBeginningBytes bounds a description in a message.
+const maxBeginningBytes = 50
 
 // minPrefixChars is the minimum length of the beginning of an id.
 const minPrefixChars = 4
@@ -82,7 +72,7 @@ func (c conn) lookup(ctx context.Context, in Scope, name string) (learningRow, e
 		if len(rows) > 1 {
 			var ids []string
 			for _, row := range rows {
-				ids = append(ids, row.ID+" ("+beginning(row.Description)+")")
+				ids = append(ids, row.ID+" ("+text.Shorten(strings.Join(strings.Fields(row.Description), " "), maxBeginningBytes)+")")
 			}
 			if ids = slices.Compact(ids); len(ids) > 1 || in.Everywhere {
 				return learningRow{}, &AmbiguousError{name, ids}
@@ -91,17 +81,6 @@ func (c conn) lookup(ctx context.Context, in Scope, name string) (learningRow, e
 		}
 	}
 	return learningRow{}, fmt.Errorf("%q: %w", name, ErrUnknown)
-}
-
-// maxBeginningChars bounds a description in a message.
-const maxBeginningChars = 40
-
-func beginning(description string) string {
-	all := []rune(strings.Join(strings.Fields(description), " "))
-	if len(all) <= maxBeginningChars {
-		return string(all)
-	}
-	return string(all[:maxBeginningChars]) + "…"
 }
 
 // Forget deletes the learning of a scope with an id or name as for Get, and returns it.
@@ -149,7 +128,8 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 		l.Observations, l.Created, l.Source = before.Observations, before.Created, before.Source
 		l.Recalls, l.LastRecalled = before.Recalls, before.LastRecalled
 		l.Updated = later(before.Updated, storedTime(at))
-		if !sameTexts(l, before) && slices.Equal(l.Keywords, before.Keywords) {
+		sameTexts := l.Name == before.Name && l.Description == before.Description && l.Reasoning == before.Reasoning
+		if !sameTexts && slices.Equal(l.Keywords, before.Keywords) {
 			l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
 		}
 		taken, err := tx.equal(ctx, l, cmp.Or(l.Project, in.Project))
@@ -166,10 +146,6 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 		return enqueue(ctx, tx, l.Project, OpEdit, Op{Before: before.ID, Revision: row.revision, Learning: shared(l)})
 	})
 	return before, after, err
-}
-
-func sameTexts(a, b learning.Learning) bool {
-	return a.Name == b.Name && a.Description == b.Description && a.Reasoning == b.Reasoning
 }
 
 // Found counts that a search of an agent or user returned learnings of a scope, which is use.

@@ -38,12 +38,6 @@ func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
 	return n, s.wrap("count what is stored", err)
 }
 
-// MaxObservations returns the largest number of observations of any learning, at least 1.
-func (s *Store) MaxObservations(ctx context.Context) (n int, err error) {
-	_, err = conn{s.db}.get(ctx, `SELECT coalesce(max(observation_count), 1) FROM entries`, nil, &n)
-	return max(n, 1), s.explainUnusable(err)
-}
-
 // Prominent returns the learnings of a scope that were observed most and were observed last: at most
 // a number of each kind, without duplicates.
 func (s *Store) Prominent(ctx context.Context, in Scope, maxEach int) ([]learning.Learning, error) {
@@ -79,7 +73,7 @@ func (s *Store) Note(ctx context.Context, key string, value any) error {
 func (s *Store) Noted(ctx context.Context, key string, value any) (ok bool, err error) {
 	var src string
 	if ok, err = (conn{s.db}).get(ctx, `SELECT value FROM meta WHERE key = @key`, params{"key": key}, &src); err != nil || !ok {
-		return false, s.explainUnusable(err)
+		return false, s.explain(err)
 	}
 	return true, json.Unmarshal([]byte(src), value)
 }

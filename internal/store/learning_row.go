@@ -35,11 +35,9 @@ func scanLearning(row *sql.Rows) (l learningRow, err error) {
 	return l, err
 }
 
-// parseList reads a JSON list. Other text, which only another program writes, becomes the only item.
+// parseList reads a JSON list.
 func parseList(src string) (list []string) {
-	if json.Unmarshal([]byte(src), &list) != nil && strings.TrimSpace(src) != "" {
-		return []string{src}
-	}
+	_ = json.Unmarshal([]byte(src), &list) // only another program writes anything else
 	return list
 }
 
@@ -57,7 +55,7 @@ func (c conn) learnings(ctx context.Context, clauses string, p params) (all []le
 func learningParams(l learning.Learning) params {
 	return params{
 		"id": l.ID, "name": l.Name, "description": l.Description, "reasoning": l.Reasoning, "category": string(l.Category),
-		"keywords": append([]string{}, l.Keywords...), "source": string(l.Source), "project": nullable(l.Project),
+		"keywords": append([]string{}, l.Keywords...), "source": string(l.Source), "project": l.Project,
 		"references": append([]string{}, l.References...), "observations": l.Observations, "confidence": string(l.Confidence),
 		"recalls": l.Recalls, "recalled": timeText(l.LastRecalled), "used": timeText(l.LastUsed),
 		"folded": folded(l.Description), "words": learningWords(l), "created": timeText(l.Created), "updated": timeText(l.Updated),
@@ -69,7 +67,7 @@ func insertRow(ctx context.Context, tx conn, l learning.Learning) (seq int64, er
 	p := learningParams(l)
 	_, err = tx.get(ctx, `INSERT INTO entries (id, name, description, reasoning, category, keywords, source, source_project,
 			"references", observation_count, confidence, recall_count, last_recalled_at, last_used_at, folded, words, created_at, updated_at)
-		VALUES (@id, @name, @description, @reasoning, @category, @keywords, @source, @project,
+		VALUES (@id, @name, @description, @reasoning, @category, @keywords, @source, nullif(@project, ''),
 			@references, @observations, @confidence, @recalls, @recalled, @used, @folded, @words, @created, @updated)
 		RETURNING seq`, p, &seq)
 	if err != nil {
@@ -80,14 +78,14 @@ func insertRow(ctx context.Context, tx conn, l learning.Learning) (seq int64, er
 }
 
 // updateRow writes a row, except its source, creation time, recalls and uses. The embedding is deleted
-// if its text has changed.
+// if its words have changed.
 func updateRow(ctx context.Context, tx conn, before learningRow, l learning.Learning) error {
 	p := learningParams(l)
-	p["seq"], p["embedded"] = before.seq, embeddedText(l) == embeddedText(before.Learning)
+	p["seq"] = before.seq
 	if err := tx.exec(ctx, `UPDATE entries SET id = @id, name = @name, description = @description, reasoning = @reasoning,
-			category = @category, keywords = @keywords, source_project = @project, "references" = @references,
+			category = @category, keywords = @keywords, source_project = nullif(@project, ''), "references" = @references,
 			observation_count = @observations, confidence = @confidence, folded = @folded, words = @words, updated_at = @updated,
-			embedding = CASE WHEN @embedded THEN embedding END, embedding_model = CASE WHEN @embedded THEN embedding_model END
+			embedding = CASE words WHEN @words THEN embedding END, embedding_model = CASE words WHEN @words THEN embedding_model END
 		WHERE seq = @seq`, p); err != nil || p["words"] == before.words {
 		return err
 	}

@@ -18,9 +18,9 @@ type Hit struct {
 	Evidence float64  `json:"evidence"` // 0..1, see MinEvidence
 	P        float64  `json:"-"`        // 0..1: the probability that it applies
 	Words    []string `json:"words"`    // of the query that it has, rarest first
-	Named    bool     `json:"-"`        // a query of maxNamedWords or fewer has a word of its name
 	Near     bool     `json:"-"`        // it has too little evidence to be an answer, and a rare word of a typed query that has none
 
+	named       bool // a query of maxNamedWords or fewer has a word of its name
 	hasRareWord bool
 }
 
@@ -39,13 +39,13 @@ func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	if err != nil {
 		return nil, s.wrap("search the store", err)
 	}
-	rows, err := c.foundLearnings(ctx, q, asked.candidates(q.Unasked))
+	rows, err := c.foundLearnings(ctx, q, asked.candidates())
 	if err != nil {
 		return nil, s.wrap("search the store", err)
 	}
 	var near []Hit
 	for _, h := range judgeLearnings(rows, asked) {
-		isAnswer := h.Evidence >= q.Evidence || q.Typed && h.Named
+		isAnswer := h.Evidence >= q.Evidence || q.Typed && h.named
 		if isAnswer && len(h.Words) >= q.MinWords {
 			hits = append(hits, h)
 		} else if h.hasRareWord {
@@ -66,7 +66,10 @@ func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 // foundLearnings returns the first rows that the query allows.
 func (c conn) foundLearnings(ctx context.Context, q Query, seqs []int64) ([]learningRow, error) {
 	p := q.params()
-	p["max"] = q.maxJudged()
+	p["max"] = max(maxJudged, q.Max)
+	if q.Max == 0 {
+		p["max"] = -1
+	}
 	p["category"], p["seqs"], p["session"], p["since"] = string(q.Category), seqs, text.Clean(q.Except), cmp.Or(timeText(q.Since), any(""))
 	return c.learnings(ctx, `WHERE e.seq IN (SELECT e.seq FROM json_each(@seqs) j CROSS JOIN entries e ON e.seq = j.value
 		WHERE `+visible+` AND @category IN ('', e.category)
@@ -97,10 +100,10 @@ func judgeLearnings(rows []learningRow, asked question) (hits []Hit) {
 			has[n], words[n] = asked.count(&counts[i], line, weights[n])
 		}
 		name, description, reasoning := 0, 2, 3
-		h.Named = has[name] != 0 && asked.asked <= maxNamedWords
+		h.named = has[name] != 0 && asked.asked <= maxNamedWords
 		covered := share(has[name], words[name])/2 + share(has[name]|has[description], words[name]+words[description])/2
 		h.Evidence, h.Words = asked.evidence(has[name]|has[description], has[reasoning])
-		h.P = learningGate.probability(h.Evidence, covered, len(h.Words), asked.asked)
+		h.P = probability(h.Evidence, covered, len(h.Words), asked.asked)
 		if words[description] >= minSaidWords && share(has[description], words[description]) == 1 {
 			h.P = max(h.P, saidP)
 		}
@@ -114,18 +117,12 @@ func judgeLearnings(rows []learningRow, asked question) (hits []Hit) {
 	return hits
 }
 
-// gate holds the coefficients of a logistic regression that turns what a search knows of a hit into
-// the probability that it applies to a text which asks for nothing. All but base multiply the
-// natural logarithm of what they name.
-type gate struct {
-	base     float64
-	evidence float64 // see MinEvidence
-	covered  float64 // the share of the hit's own words that are in the text
-	words    float64 // the number of shared words
-	asked    float64 // the number of words of the text
-}
+// minCovered replaces a coverage of 0, of which there is no logarithm: the text shares no word with the learning.
+const minCovered = 0.01
 
-// learningGate is fitted on make eval's bank of learnings, alone and among 2,000 others (in
+// probability returns the probability that a hit applies to a text which asks for nothing, from its evidence,
+// the share of its own words that are in the text, the number of shared words, and of those of the text. It
+// is a logistic regression, fitted on make eval's bank of learnings, alone and among 2,000 others (in
 // parentheses), with 85 actions and 240 prompts, failures and actions of unrelated work. Fitted on one
 // half and judged on the other, for the first three hits with two words or more:
 //
@@ -134,19 +131,11 @@ type gate struct {
 //	p ≥ .3      .65 (.61)          .94 (.90)             .05   .10   .13
 //	p ≥ .5      .54 (.51)         1.00 (.95)             .04   .03   .05
 //	p ≥ .7      .43 (.43)         1.00 (1.0)             .02   .00   .01
-//
-// The share of the best score says nothing.
-var learningGate = gate{base: 1.7, evidence: 2.1, covered: 1.15, words: 3.4, asked: -1.95}
-
-// minCovered replaces a coverage of 0, of which there is no logarithm: the text shares no word with the learning.
-const minCovered = 0.01
-
-// probability returns the probability, from 0 to 1, that a hit applies.
-func (g gate) probability(evidence, covered float64, words, asked int) float64 {
+func probability(evidence, covered float64, words, asked int) float64 {
 	if evidence <= 0 {
 		return 0
 	}
-	x := g.base + g.evidence*math.Log(evidence) + g.covered*math.Log(max(covered, minCovered)) +
-		g.words*math.Log(float64(words)) + g.asked*math.Log(float64(asked))
+	x := 1.7 + 2.1*math.Log(evidence) + 1.15*math.Log(max(covered, minCovered)) +
+		3.4*math.Log(float64(words)) - 1.95*math.Log(float64(asked))
 	return 1 / (1 + math.Exp(-x))
 }

@@ -220,11 +220,7 @@ func (s *Store) setWAL(ctx context.Context) error {
 		if !isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) || time.Since(start) > BusyTimeout {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(2 * time.Millisecond):
-		}
+		time.Sleep(2 * time.Millisecond)
 	}
 }
 
@@ -248,15 +244,16 @@ func (c conn) checkSchema(ctx context.Context) error {
 	return ErrForeign
 }
 
-// explain adds the path to an error of the database, and a remedy.
+// explain adds the path and a remedy to errors that every request would meet.
 func (s *Store) explain(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case isCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-		err = ErrDamaged
-	case errors.Is(err, errEmpty):
+	if errors.Is(err, errEmpty) {
 		return ErrNone
+	}
+	if !Unusable(err) {
+		return err
+	}
+	if isCode(err, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) {
+		err = ErrDamaged
 	}
 	return fmt.Errorf("the store %s cannot be used: %w", s.name, err)
 }

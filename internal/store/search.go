@@ -27,11 +27,10 @@ type Query struct {
 	Max      int     // hits; 0: all
 	MinWords int     // that a hit shares with Text
 	Evidence float64 // minimum; see MinEvidence
-	Unasked  bool    // recall without a question: searches for the rarest words only
 	Typed    bool    // typed by a user, who wants the nearest: without an answer, hits with a rare word
 }
 
-// MinEvidence is the evidence that a hit needs to be an answer, unless it is [Hit.Named]. On the bank of
+// MinEvidence is the evidence that a hit needs to be an answer, unless its name answers a short query. On the bank of
 // make eval it answers 1 of 10 questions that have no answer, and keeps all but 1 of 72 answers that
 // are ranked first. In a store of thousands more words are shared by chance: there it answers 2 to 3 of
 // 10, and keeps as many.
@@ -39,15 +38,11 @@ const MinEvidence = 0.54
 
 // The time of a search grows with the number of rows that have its words. So only the rarest maxWords of
 // a long text count, which find as much as all. Of these, the newest maxListedRows rows of each word are
-// listed, and the rarest are searched for, up to maxRows rows together; common words only rank. Recall
-// without a question must be fast and only shows what shares rare words.
+// listed, and the rarest are searched for, up to maxRows rows together; common words only rank.
 const (
-	maxWords             = 32
-	maxListedRows        = 4000
-	maxRows              = 4000
-	maxUnaskedRows       = 500
-	maxUnaskedListedRows = 1000
-	minFindWords         = 3 // are searched for, however common
+	maxWords      = 32
+	maxListedRows = 1000
+	maxRows       = 500
 )
 
 // term is a word of a question.
@@ -153,14 +148,10 @@ func (c conn) ask(ctx context.Context, table string, of Query) (q question, err 
 	if _, err := c.get(ctx, `SELECT coalesce(max(seq), 0) FROM `+table, nil, &last); err != nil {
 		return q, err
 	}
-	maxRows := maxListedRows
-	if of.Unasked {
-		maxRows = maxUnaskedListedRows
-	}
-	if err := c.list(ctx, table, terms, maxRows, float64(last)); err != nil {
+	all := float64(last)
+	if err := c.list(ctx, table, terms, all); err != nil {
 		return q, err
 	}
-	all := float64(last)
 	rarity := func(n float64) float64 { return math.Log(1 + (max(all, n)-n+0.5)/(n+0.5)) }
 	q.rarest, q.asked, q.rows = rarity(1), len(terms), all
 	for _, t := range terms {
@@ -181,14 +172,14 @@ func (c conn) ask(ctx context.Context, table string, of Query) (q question, err 
 
 // list sets the rows of terms. Where more rows have a word than are listed, the newest tell how many
 // there are.
-func (c conn) list(ctx context.Context, table string, terms []term, maxRows int, last float64) error {
+func (c conn) list(ctx context.Context, table string, terms []term, last float64) error {
 	fts := table + `_fts`
 	query := `SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH @word ORDER BY rowid DESC LIMIT @max)`
 	for i := range terms {
 		t := &terms[i]
 		var seqs sql.NullString
 		word := `"` + strings.ReplaceAll(t.stem, `"`, `""`) + `"`
-		if _, err := c.get(ctx, query, params{"word": word, "max": maxRows}, &seqs); err != nil {
+		if _, err := c.get(ctx, query, params{"word": word, "max": maxListedRows}, &seqs); err != nil {
 			return err
 		}
 		if !seqs.Valid {
@@ -199,7 +190,7 @@ func (c conn) list(ctx context.Context, table string, terms []term, maxRows int,
 			return err
 		}
 		t.total = float64(len(t.rows))
-		if len(t.rows) == maxRows {
+		if len(t.rows) == maxListedRows {
 			t.total *= last / (last - float64(t.rows[len(t.rows)-1]) + 1)
 		}
 	}
@@ -220,14 +211,11 @@ func seqsIn(list string) (seqs []int64, err error) {
 
 // candidates returns the rows that have any of the rarest words, the best by the words that they have
 // first.
-func (q question) candidates(unasked bool) []int64 {
+func (q question) candidates() []int64 {
 	left := maxRows
-	if unasked {
-		left = maxUnaskedRows
-	}
 	score := map[int64]float64{}
 	for i, t := range q.terms {
-		find := i == 0 || len(t.rows) <= left || !unasked && i < minFindWords
+		find := i == 0 || len(t.rows) <= left
 		if find {
 			left -= len(t.rows)
 		}
@@ -301,20 +289,6 @@ func share(has wordSet, words int) float64 {
 	return float64(bits.OnesCount64(uint64(has))) / float64(words)
 }
 
-// The candidates that are judged, the best by the words that they have. Behind many without evidence no
-// better ones are to be expected; those of other repositories do not count.
-const (
-	maxJudged        = 300
-	maxJudgedUnasked = 50
-)
-
-// maxJudged returns how many candidates are judged; -1: all.
-func (q Query) maxJudged() int {
-	if q.Unasked {
-		return maxJudgedUnasked
-	}
-	if q.Max == 0 {
-		return -1
-	}
-	return maxJudged
-}
+// maxJudged is how many candidates are judged at least, the best by the words that they have. Behind many without
+// evidence no better ones are to be expected; those of other repositories do not count.
+const maxJudged = 100

@@ -13,11 +13,16 @@ import (
 // SessionHit is a session found by a search.
 type SessionHit struct {
 	Session string
-	Score   float64  // sum over the words that it shares, by how few sessions have them
-	P       float64  // probability that it speaks of what the text is about
-	Words   []string // that it shares
-	Best    string   // uuid of its best turn
+	Score   float64 // of all its turns, and of its best turn
+	P       float64 // probability that it speaks of what the text is about
+	Best    string  // uuid of its best turn
 	Began   time.Time
+
+	frequency [maxWords]float64 // of its turns, those that have each word of the text
+	length    float64           // words
+	together  float64           // score of all its turns: over the words that it shares, by how few sessions have them
+	best      float64           // weight of the words of its best turn
+	shared    int               // words of the text that it has
 }
 
 // A bug is reported in other words than those in which it was decided about: what a whole session shares
@@ -36,28 +41,24 @@ const (
 
 // SearchSessions returns the sessions whose turns share words with a text, best first. It ignores the
 // category of the query; Max counts sessions.
-func (s *Store) SearchSessions(ctx context.Context, q Query) ([]SessionHit, error) {
-	hits, err := conn{s.db}.searchSessions(ctx, q)
+func (s *Store) SearchSessions(ctx context.Context, q Query) (hits []SessionHit, err error) {
+	c := conn{s.db}
+	asked, err := c.ask(ctx, "turns", q)
+	if err != nil {
+		return nil, s.wrap("search the store", err)
+	}
+	names, err := c.candidateSessions(ctx, q, &asked)
+	if err == nil && len(names) > 0 {
+		hits, err = c.readSessions(ctx, q, asked, names)
+	}
+	if err != nil {
+		return nil, s.wrap("search the store", err)
+	}
+	judgeSessions(hits, asked)
 	if q.Max > 0 {
 		hits = hits[:min(len(hits), q.Max)]
 	}
-	return hits, s.wrap("search the store", err)
-}
-
-func (c conn) searchSessions(ctx context.Context, q Query) ([]SessionHit, error) {
-	asked, err := c.ask(ctx, "turns", q)
-	if err != nil {
-		return nil, err
-	}
-	names, err := c.candidateSessions(ctx, q, &asked)
-	if err != nil || len(names) == 0 {
-		return nil, err
-	}
-	sessions, err := c.readSessions(ctx, q, asked, names)
-	if err != nil {
-		return nil, err
-	}
-	return judgeSessions(sessions, asked), nil
+	return hits, nil
 }
 
 // sessionFilter is the condition for turns that a search of sessions may find.
@@ -72,50 +73,43 @@ func (q Query) sessionParams() params {
 // candidateSessions returns the sessions that have the weightiest words. It sets the rarity of words to
 // what few sessions have.
 func (c conn) candidateSessions(ctx context.Context, q Query, asked *question) ([]string, error) {
-	seqs, left := map[int64]bool{}, maxSessionRows
+	var seqs []int64
 	for i, t := range asked.terms {
-		if i > 0 && len(t.rows) > left {
+		if i > 0 && len(seqs)+len(t.rows) > maxSessionRows {
 			break
 		}
-		left -= len(t.rows)
-		for _, seq := range t.rows {
-			seqs[seq] = true
-		}
+		seqs = append(seqs, t.rows...)
 	}
 	p := q.sessionParams()
-	p["seqs"] = slices.Collect(maps.Keys(seqs))
-	sessionOf, sessions := map[int64]string{}, 0.0
-	err := c.each(ctx, `SELECT session, group_concat(seq) FROM turns WHERE seq IN (SELECT value FROM json_each(@seqs)) AND `+sessionFilter+` GROUP BY session`, p,
+	p["seqs"] = seqs
+	sessionOf, sessions := map[int64]string{}, map[string]bool{}
+	err := c.each(ctx, `SELECT seq, session FROM turns WHERE seq IN (SELECT value FROM json_each(@seqs)) AND `+sessionFilter, p,
 		func(row *sql.Rows) error {
-			var session, list string
-			if err := row.Scan(&session, &list); err != nil {
-				return err
-			}
-			sessions++
-			seqs, err := seqsIn(list)
-			for _, seq := range seqs {
-				sessionOf[seq] = session
-			}
+			var seq int64
+			var session string
+			err := row.Scan(&seq, &session)
+			sessionOf[seq], sessions[session] = session, true
 			return err
 		})
 	if err != nil {
 		return nil, err
 	}
-	all, score := max(asked.rows/meanSessionTurns, sessions, minSessions), map[string]float64{}
+	all, score := max(asked.rows/meanSessionTurns, float64(len(sessions)), minSessions), map[string]float64{}
 	asked.rarest = math.Log(1 + (all-0.5)/1.5)
-	for i, t := range asked.terms {
+	for i := range asked.terms {
+		t := &asked.terms[i]
 		have := map[string]bool{}
 		for _, seq := range t.rows {
 			if session, found := sessionOf[seq]; found {
 				have[session] = true
 			}
 		}
-		asked.terms[i].rarity = 0
+		t.rarity = 0
 		if n := float64(len(have)); n > 0 {
-			asked.terms[i].rarity = math.Log(1 + (max(all, n)-n+0.5)/(n+0.5))
+			t.rarity = math.Log(1 + (all-n+0.5)/(n+0.5))
 		}
 		for session := range have {
-			score[session] += asked.terms[i].weight()
+			score[session] += t.weight()
 		}
 	}
 	names := slices.Collect(maps.Keys(score))
@@ -123,67 +117,55 @@ func (c conn) candidateSessions(ctx context.Context, q Query, asked *question) (
 	return names[:min(len(names), maxReadSessions)], nil
 }
 
-// sessionWords has how many turns of a session have each word of the question.
-type sessionWords struct {
-	session, began string
-	frequency      [maxWords]float64
-	length         float64 // words
-	best           string  // uuid of its best turn
-	bestWeight     float64 // of the words of that
-}
-
 // readSessions counts the words of sessions.
-func (c conn) readSessions(ctx context.Context, q Query, asked question, names []string) ([]*sessionWords, error) {
+func (c conn) readSessions(ctx context.Context, q Query, asked question, names []string) (hits []SessionHit, err error) {
 	p := q.sessionParams()
 	p["sessions"], p["max"] = names, maxReadTurns
-	bySession := map[string]*sessionWords{}
-	err := c.each(ctx, `SELECT session, uuid, words, created_at FROM turns WHERE session IN (SELECT value FROM json_each(@sessions)) AND `+sessionFilter+` ORDER BY session, seq LIMIT @max`, p,
+	err = c.each(ctx, `SELECT session, uuid, words, created_at FROM turns WHERE session IN (SELECT value FROM json_each(@sessions)) AND `+sessionFilter+` ORDER BY session, seq LIMIT @max`, p,
 		func(row *sql.Rows) error {
-			var session, uuid, words, at string
+			var session, uuid, words string
+			var at sql.NullString
 			if err := row.Scan(&session, &uuid, &words, &at); err != nil {
 				return err
 			}
-			s := bySession[session]
-			if s == nil {
-				s = &sessionWords{session: session, began: at, best: uuid}
-				bySession[session] = s
+			if len(hits) == 0 || hits[len(hits)-1].Session != session {
+				hits = append(hits, SessionHit{Session: session, Best: uuid, Began: parseTime(at)})
 			}
+			h := &hits[len(hits)-1]
 			var turn counted
 			asked.count(&turn, words, 1)
-			s.length += turn.length
+			h.length += turn.length
 			weight := 0.0
 			for i, t := range asked.terms {
 				if turn.frequency[i] > 0 {
-					s.frequency[i]++
+					h.frequency[i]++
 					weight += t.weight()
 				}
 			}
-			if weight > s.bestWeight {
-				s.best, s.bestWeight = uuid, weight
+			if weight > h.best {
+				h.Best, h.best = uuid, weight
 			}
 			return nil
 		})
-	return slices.Collect(maps.Values(bySession)), err
+	return hits, err
 }
 
-// judgeSessions scores sessions.
-func judgeSessions(sessions []*sessionWords, asked question) []SessionHit {
+// judgeSessions scores and sorts sessions.
+func judgeSessions(hits []SessionHit, asked question) {
 	mean := 0.0
-	for _, s := range sessions {
-		mean += s.length / float64(len(sessions))
+	for _, h := range hits {
+		mean += h.length / float64(len(hits))
 	}
-	hits, together := make([]SessionHit, len(sessions)), map[string]float64{}
-	for n, s := range sessions {
+	for n := range hits {
 		h := &hits[n]
-		h.Session, h.Best, h.Began = s.session, s.best, parseTime(sql.NullString{String: s.began, Valid: true})
-		norm := 1 - sessionLength + sessionLength*s.length/mean
+		norm := 1 - sessionLength + sessionLength*h.length/mean
 		for i, t := range asked.terms {
-			if f := s.frequency[i]; f > 0 && t.rarity > 0 {
-				together[h.Session] += t.weight() * f * (sessionFrequency + 1) / (f + sessionFrequency*norm)
-				h.Words = append(h.Words, t.text)
+			if f := h.frequency[i]; f > 0 && t.rarity > 0 {
+				h.together += t.weight() * f * (sessionFrequency + 1) / (f + sessionFrequency*norm)
+				h.shared++
 			}
 		}
-		h.Score = together[h.Session] + s.bestWeight
+		h.Score = h.together + h.best
 	}
 	slices.SortFunc(hits, func(a, b SessionHit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Session, b.Session))
@@ -191,17 +173,16 @@ func judgeSessions(sessions []*sessionWords, asked question) []SessionHit {
 	rest := 0.0 // mean of those behind the two that may be shown
 	behind := hits[min(2, len(hits)):min(5, len(hits))]
 	for _, h := range behind {
-		rest += together[h.Session] / float64(len(behind))
+		rest += h.together / float64(len(behind))
 	}
-	for i := range hits {
-		h := &hits[i]
-		share := 0.0 // of the text's weight, in the best turn
-		if len(h.Words) > 1 {
-			share = (h.Score - together[h.Session]) / asked.weight
+	for n := range hits {
+		h := &hits[n]
+		share := 0.0 // of the text's weight, in the best turn; one word may be chance
+		if h.shared > 1 {
+			share = h.best / asked.weight
 		}
-		h.P = sessionP(together[h.Session]/asked.rarest, together[h.Session]/max(rest, asked.rarest), share)
+		h.P = sessionP(h.together/asked.rarest, h.together/max(rest, asked.rarest), share)
 	}
-	return hits
 }
 
 // A session is as likely as not to speak of what a text is about if it has the weight of clearWords of the

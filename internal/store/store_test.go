@@ -49,7 +49,7 @@ func TestPutAndGet(t *testing.T) {
 	require.Equal(t, "always quote shell variables in hooks", again.Description)
 	d, err := s.Get(ctx, all, "e0999")
 	require.NoError(t, err)
-	require.Equal(t, again.Learning, d.Learning)
+	require.Equal(t, again.Learning, d)
 	hits, err := s.Search(ctx, store.Query{Text: "quoting of variables; don't", Max: 5})
 	require.NoError(t, err)
 	require.Len(t, hits, 1)

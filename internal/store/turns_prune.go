@@ -21,38 +21,27 @@ type Pruned struct {
 	Bytes    int64 // of text
 }
 
-// maxPrunedTurns is how many turns one transaction deletes, so that others need not wait long.
-const maxPrunedTurns = 500
-
 // Prune deletes turns for good, on the disk too. They do not come back when a transcript is read
-// again. After an error some may be deleted.
+// again.
 func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error) {
 	where := `(@before IS NULL OR created_at < @before) AND @session IN ('', session) AND (@everywhere OR project = @project)`
-	selected := params{"before": timeText(o.Before), "session": o.Session, "everywhere": o.Everywhere, "project": o.Project, "max": maxPrunedTurns}
+	selected := params{"before": timeText(o.Before), "session": o.Session, "everywhere": o.Everywhere, "project": o.Project}
 	_, err = conn{s.db}.get(ctx, `SELECT count(*), count(DISTINCT session), coalesce(sum(octet_length(text)), 0) FROM turns WHERE `+where,
 		selected, &p.Turns, &p.Sessions, &p.Bytes)
 	if err != nil || o.DryRun || p.Turns == 0 {
 		return p, s.wrap("prune turns", err)
 	}
-	for more := true; more && err == nil; {
-		err = s.write(ctx, func(tx conn) error {
-			more, err = pruneSome(ctx, tx, where, selected)
+	err = s.write(ctx, func(tx conn) error {
+		uuids, err := tx.texts(ctx, `DELETE FROM turns WHERE `+where+` RETURNING uuid`, selected)
+		if err != nil {
 			return err
-		})
-	}
+		}
+		return addGone(ctx, tx, uuids)
+	})
 	if err == nil {
 		err = s.compact(ctx, "turns")
 	}
 	return p, s.wrap("prune turns", err)
-}
-
-// pruneSome deletes turns that a condition selects, and reports whether there may be more.
-func pruneSome(ctx context.Context, tx conn, where string, p params) (more bool, err error) {
-	uuids, err := tx.texts(ctx, `DELETE FROM turns WHERE seq IN (SELECT seq FROM turns WHERE `+where+` ORDER BY seq LIMIT @max) RETURNING uuid`, p)
-	if err != nil {
-		return false, err
-	}
-	return len(uuids) == maxPrunedTurns, addGone(ctx, tx, uuids)
 }
 
 // compact rewrites the index of a table, so that it holds no words of what was deleted, and writes the

@@ -58,7 +58,7 @@ func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err err
 	if err != nil {
 		return nil, err
 	}
-	rows, err := c.foundTurns(ctx, q, asked.candidates(q.Unasked))
+	rows, err := c.foundTurns(ctx, q, asked.candidates())
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
