@@ -222,7 +222,7 @@ func (s *stopped) learned() []learning.Learning {
 		return nil
 	}
 	defer db.Close()
-	all, err := db.List(s.t.Context(), store.Filter{Scope: store.Scope{Everywhere: true}})
+	all, err := db.List(s.t.Context(), store.Query{Scope: store.Scope{Everywhere: true}})
 	require.NoError(s.t, err)
 	slices.Reverse(all)
 	return all

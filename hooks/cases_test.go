@@ -355,7 +355,7 @@ func (s *stage) stored(t testing.TB) (n int) {
 	if err != nil {
 		return 0
 	}
-	n, err = db.Count(context.Background(), store.Filter{Scope: store.Scope{Everywhere: true}})
+	n, err = db.Count(context.Background(), store.Query{Scope: store.Scope{Everywhere: true}})
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
 	return n

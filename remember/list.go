@@ -19,7 +19,7 @@ import (
 
 func listCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
-	var f store.Filter
+	var f store.Query
 	limit, brief := 0, false
 	return &urfave.Command{
 		Name: "list", Usage: "print learnings, newest first",

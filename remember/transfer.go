@@ -32,7 +32,7 @@ func exportCommand(env cli.Env, parts Parts) *urfave.Command {
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			var all []learning.Learning
 			err := exceptNone(svc.Read(ctx, func(s *store.Store) (err error) {
-				all, err = s.List(ctx, store.Filter{Scope: store.Scope{Project: svc.Project, Everywhere: everywhere}})
+				all, err = s.List(ctx, store.Query{Scope: store.Scope{Project: svc.Project, Everywhere: everywhere}})
 				return err
 			}))
 			if err != nil {

@@ -62,8 +62,7 @@ func choice(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 // interruptMark begins the text of an interrupt.
 const interruptMark = "[Interrupt]"
 
-// interrupted returns the turn of the user stopping the agent, which marks what follows as a
-// correction. After a refusal the mark adds nothing.
+// interrupted returns the turn of the user stopping the agent. After a refusal the mark adds nothing.
 func (f *Filter) interrupted(r transcript.Record, b transcript.Block) []store.Turn {
 	if f.Stopped && strings.Contains(b.Text, "for tool use") {
 		return nil
@@ -76,7 +75,7 @@ func (f *Filter) interrupted(r transcript.Record, b transcript.Block) []store.Tu
 	return []store.Turn{turn(r, b, Interrupt, text)}
 }
 
-// refused returns the turn of the user refusing a tool. The reason is a correction. If several
+// refused returns the turn of the user refusing a tool. If several
 // tools ran, the user refused the first, and the agent dropped the others.
 func (f *Filter) refused(r transcript.Record, b transcript.Block, u toolUse, reason string) []store.Turn {
 	if reason == "" && (r.Sidechain || f.Stopped) {

@@ -47,7 +47,7 @@ func TestEveryPolicy(t *testing.T) {
 							require.Zero(t, out)
 						}
 					}
-					all, err := s.List(ctx, store.Filter{})
+					all, err := s.List(ctx, store.Query{})
 					require.NoError(t, err)
 					require.Len(t, all, stored)
 					n, err := s.SilentCaptures(ctx, "s")
@@ -153,7 +153,7 @@ func TestPutRefuses(t *testing.T) {
 		_, err = s.Import(context.Background(), []learning.Learning{learned("this one is fine, and is not kept"), l}, noon, false)
 		require.True(t, errors.As(err, &failure), "%v", err)
 	}
-	kept, err := s.List(context.Background(), store.Filter{Scope: all})
+	kept, err := s.List(context.Background(), store.Query{Scope: all})
 	require.NoError(t, err)
 	require.Empty(t, kept)
 }

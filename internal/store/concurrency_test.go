@@ -107,7 +107,7 @@ var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
 		return err
 	}},
 	{"List", func(ctx context.Context, s *store.Store, _ string, _, _ int) error {
-		_, err := s.List(ctx, store.Filter{Max: 10})
+		_, err := s.List(ctx, store.Query{Max: 10})
 		return err
 	}},
 	{"Open+Get", func(ctx context.Context, _ *store.Store, dir string, process, i int) error {

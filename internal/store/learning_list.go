@@ -8,33 +8,17 @@ import (
 	"whence/internal/learning"
 )
 
-// Filter selects learnings.
-type Filter struct {
-	Scope
-	Category learning.Category // "": all
-	Max      int               // 0: all
-}
-
-// where returns the clauses of a filter, and their parameters.
-func (f Filter) where() (clauses string, p params) {
-	p = f.params()
-	p["category"], p["max"] = string(f.Category), f.Max
-	if f.Max <= 0 {
-		p["max"] = -1
-	}
-	return `WHERE ` + visible + ` AND @category IN ('', e.category)`, p
-}
+// selected is the condition that a query selects a learning.
+const selected = visible + ` AND @category IN ('', e.category)`
 
 // List returns the selected learnings, the newest first.
-func (s *Store) List(ctx context.Context, f Filter) ([]learning.Learning, error) {
-	where, p := f.where()
-	return s.list(ctx, where+` ORDER BY e.created_at DESC, e.seq DESC LIMIT @max`, p)
+func (s *Store) List(ctx context.Context, q Query) ([]learning.Learning, error) {
+	return s.list(ctx, `WHERE `+selected+` ORDER BY e.created_at DESC, e.seq DESC LIMIT @max`, q.params())
 }
 
 // Count returns the number of selected learnings, at most Max.
-func (s *Store) Count(ctx context.Context, f Filter) (n int, err error) {
-	where, p := f.where()
-	_, err = conn{s.db}.get(ctx, `SELECT count(*) FROM (SELECT 1 FROM entries e `+where+` LIMIT @max)`, p, &n)
+func (s *Store) Count(ctx context.Context, q Query) (n int, err error) {
+	_, err = conn{s.db}.get(ctx, `SELECT count(*) FROM (SELECT 1 FROM entries e WHERE `+selected+` LIMIT @max)`, q.params(), &n)
 	return n, s.wrap("count what is stored", err)
 }
 

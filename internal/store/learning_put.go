@@ -118,25 +118,15 @@ func observe(ctx context.Context, tx conn, seq int64, o Observation) error {
 		params{"entry": seq, "session": o.Session, "at": o.At})
 }
 
-// evidence counts the observations of a learning, their sources, and those of one session. Each session
-// is one source, as is each observation without.
-func (c conn) evidence(ctx context.Context, seq int64, session string) (rows, sources, same int, err error) {
-	_, err = c.get(ctx, `SELECT count(*), count(DISTINCT nullif(session, '')) + count(*) FILTER (WHERE session = ''),
-			count(*) FILTER (WHERE session = @session AND session <> '')
-		FROM observations WHERE entry = @entry`, params{"session": session, "entry": seq}, &rows, &sources, &same)
-	return rows, sources, same, err
-}
-
 // reinforce records one more observation of a known learning.
 func reinforce(ctx context.Context, tx conn, known learningRow, again learning.Learning, o Observation) (Outcome, error) {
 	l := known.Learning
-	rows, sources, same, err := tx.evidence(ctx, known.seq, o.Session)
+	repeats, err := tx.get(ctx, `SELECT 1 FROM observations WHERE entry = @entry AND session = @session AND session <> ''`,
+		params{"entry": known.seq, "session": o.Session}, new(int))
 	if err != nil {
 		return Outcome{}, err
 	}
-	counted := l
-	counted.Observations = sources + max(l.Observations-rows, 0) // imported ones have no rows
-	l.Confidence = learning.Reinforce(counted, same == 0)
+	l.Confidence = learning.Reinforce(l, !repeats)
 	l.Observations++
 	l.Updated = later(l.Updated, o.At)
 	l.Keywords, l.References = learning.Union(l.Keywords, again.Keywords), learning.Union(l.References, again.References)

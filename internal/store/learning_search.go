@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"whence/internal/learning"
-	"whence/internal/text"
 )
 
 // Hit is a learning found by a search.
@@ -26,10 +25,6 @@ type Hit struct {
 
 // maxNearHits is how many hits are returned for a typed query that has no answer.
 const maxNearHits = 3
-
-// learningWeights are the weights of the lines of a learning's words: name, keywords, description,
-// reasoning, parts.
-func learningWeights() []float64 { return []float64{2, 0.5, 2, 0.7, 0.5} }
 
 // Search returns the learnings that share words with a text, best first. Finding nothing is not an
 // error.
@@ -66,14 +61,13 @@ func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 // foundLearnings returns the first rows that the query allows.
 func (c conn) foundLearnings(ctx context.Context, q Query, seqs []int64) ([]learningRow, error) {
 	p := q.params()
-	p["max"] = max(maxJudged, q.Max)
-	if q.Max == 0 {
-		p["max"] = -1
+	p["seqs"] = seqs
+	if q.Max > 0 {
+		p["max"] = max(maxJudged, q.Max)
 	}
-	p["category"], p["seqs"], p["session"], p["since"] = string(q.Category), seqs, text.Clean(q.Except), cmp.Or(timeText(q.Since), any(""))
 	return c.learnings(ctx, `WHERE e.seq IN (SELECT e.seq FROM json_each(@seqs) j CROSS JOIN entries e ON e.seq = j.value
-		WHERE `+visible+` AND @category IN ('', e.category)
-		AND (@session = '' OR NOT EXISTS (SELECT 1 FROM observations o WHERE o.entry = e.seq AND o.session = @session AND o.at >= @since))
+		WHERE `+selected+`
+		AND (@except = '' OR NOT EXISTS (SELECT 1 FROM observations o WHERE o.entry = e.seq AND o.session = @except AND o.at >= @since))
 		ORDER BY j.key LIMIT @max)`, p)
 }
 
@@ -81,15 +75,9 @@ func (c conn) foundLearnings(ctx context.Context, q Query, seqs []int64) ([]lear
 // of names by chance.
 const maxNamedWords = 2
 
-// A text that has all words of a description says the same, however long the text is.
-const (
-	minSaidWords = 3
-	saidP        = 0.5
-)
-
 // judgeLearnings scores learnings by the words of the question that they have.
 func judgeLearnings(rows []learningRow, asked question) (hits []Hit) {
-	weights := learningWeights()
+	weights := [...]float64{2, 0.5, 2, 0.7, 0.5} // of name, keywords, description, reasoning, parts
 	counts := make([]counted, len(rows))
 	average := 0.0
 	for i, row := range rows {
@@ -104,9 +92,6 @@ func judgeLearnings(rows []learningRow, asked question) (hits []Hit) {
 		covered := share(has[name], words[name])/2 + share(has[name]|has[description], words[name]+words[description])/2
 		h.Evidence, h.Words = asked.evidence(has[name]|has[description], has[reasoning])
 		h.P = probability(h.Evidence, covered, len(h.Words), asked.asked)
-		if words[description] >= minSaidWords && share(has[description], words[description]) == 1 {
-			h.P = max(h.P, saidP)
-		}
 		h.hasRareWord = asked.hasRare(has[0] | has[1] | has[2] | has[3] | has[4])
 		average += counts[i].length / float64(len(rows))
 		hits = append(hits, h)

@@ -85,24 +85,20 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 	}
 	name := filepath.Join(dir, fileName)
 	query := url.Values{"mode": {"ro"}, "_pragma": {busyPragma(ctx), "query_only(ON)", "temp_store(MEMORY)"}}
-	s, err := connect(name, query)
-	if err != nil {
-		return nil, err
-	}
-	err = conn{s.db}.checkSchema(ctx)
-	if isCode(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) {
-		// The log of recent writes can be neither read nor made: read the file alone.
-		s.db.Close()
-		query.Set("immutable", "1")
-		if s, err = connect(name, query); err != nil {
+	for {
+		s, err := connect(name, query)
+		if err != nil {
 			return nil, err
 		}
-		err = conn{s.db}.checkSchema(ctx)
+		if err = (conn{s.db}).checkSchema(ctx); err == nil {
+			return s, nil
+		}
+		err = errors.Join(s.explain(err), s.db.Close())
+		if query.Has("immutable") || !isCode(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) {
+			return nil, err
+		}
+		query.Set("immutable", "1") // the log of recent writes can be neither read nor made: read the file alone
 	}
-	if err != nil {
-		return nil, errors.Join(s.explain(err), s.db.Close())
-	}
-	return s, nil
 }
 
 // Close closes the store. What was acknowledged before is on the disk after it.

@@ -167,7 +167,7 @@ func TestFoldersOfAnyName(t *testing.T) {
 			require.Equal(t, []string{name}, names(t, parent))
 			r, err := store.OpenReadOnly(ctx, dir)
 			require.NoError(t, err)
-			found, err := r.List(ctx, store.Filter{})
+			found, err := r.List(ctx, store.Query{})
 			require.NoError(t, err)
 			require.Len(t, found, 1)
 			require.NoError(t, r.Close())

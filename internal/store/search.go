@@ -3,12 +3,12 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
+	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,7 +16,7 @@ import (
 	"whence/internal/text"
 )
 
-// Query is a search of learnings or turns.
+// Query selects learnings or turns. What is listed has no Text.
 type Query struct {
 	Scope
 	Text     string
@@ -110,6 +110,17 @@ func (q question) count(c *counted, stems string, weight float64) (has wordSet, 
 // maxQueryWords is how many words of a text are looked up: the most frequent.
 const maxQueryWords = 300
 
+// params returns what the statements of a search select by.
+func (q Query) params() params {
+	p := q.Scope.params()
+	p["category"], p["kinds"], p["max"] = string(q.Category), append([]string{}, q.NoKinds...), q.Max
+	p["except"], p["since"] = text.Clean(q.Except), cmp.Or(timeText(q.Since), any(""))
+	if q.Max <= 0 {
+		p["max"] = -1
+	}
+	return p
+}
+
 // termsOf returns the distinct ones of words, by stem.
 func termsOf(words []string) []term {
 	var found []term
@@ -149,12 +160,22 @@ func (c conn) ask(ctx context.Context, table string, of Query) (q question, err 
 		return q, err
 	}
 	all := float64(last)
-	if err := c.list(ctx, table, terms, all); err != nil {
-		return q, err
-	}
 	rarity := func(n float64) float64 { return math.Log(1 + (max(all, n)-n+0.5)/(n+0.5)) }
 	q.rarest, q.asked, q.rows = rarity(1), len(terms), all
+	query := fmt.Sprintf(`SELECT json_group_array(rowid) FROM (SELECT rowid FROM %[1]s WHERE %[1]s MATCH @word ORDER BY rowid DESC LIMIT @max)`, table+"_fts")
 	for _, t := range terms {
+		var rows string
+		word := `"` + strings.ReplaceAll(t.stem, `"`, `""`) + `"`
+		if _, err := c.get(ctx, query, params{"word": word, "max": maxListedRows}, &rows); err != nil {
+			return q, err
+		}
+		if err := json.Unmarshal([]byte(rows), &t.rows); err != nil {
+			return q, err
+		}
+		t.total = float64(len(t.rows))
+		if len(t.rows) == maxListedRows { // the newest tell how many there are
+			t.total *= all / (all - float64(t.rows[maxListedRows-1]) + 1)
+		}
 		t.rarity = min(rarity(t.total), q.rarest) // in a small store, a word that no row has would count double
 		q.weight += t.weight()
 		if t.total > 0 {
@@ -168,45 +189,6 @@ func (c conn) ask(ctx context.Context, table string, of Query) (q question, err 
 		q.at[t.stem] = i
 	}
 	return q, nil
-}
-
-// list sets the rows of terms. Where more rows have a word than are listed, the newest tell how many
-// there are.
-func (c conn) list(ctx context.Context, table string, terms []term, last float64) error {
-	fts := table + `_fts`
-	query := `SELECT group_concat(rowid) FROM (SELECT rowid FROM ` + fts + ` WHERE ` + fts + ` MATCH @word ORDER BY rowid DESC LIMIT @max)`
-	for i := range terms {
-		t := &terms[i]
-		var seqs sql.NullString
-		word := `"` + strings.ReplaceAll(t.stem, `"`, `""`) + `"`
-		if _, err := c.get(ctx, query, params{"word": word, "max": maxListedRows}, &seqs); err != nil {
-			return err
-		}
-		if !seqs.Valid {
-			continue
-		}
-		var err error
-		if t.rows, err = seqsIn(seqs.String); err != nil {
-			return err
-		}
-		t.total = float64(len(t.rows))
-		if len(t.rows) == maxListedRows {
-			t.total *= last / (last - float64(t.rows[len(t.rows)-1]) + 1)
-		}
-	}
-	return nil
-}
-
-// seqsIn returns the numbers that group_concat has joined.
-func seqsIn(list string) (seqs []int64, err error) {
-	for number := range strings.SplitSeq(list, ",") {
-		seq, err := strconv.ParseInt(number, 10, 64)
-		if err != nil {
-			return nil, err
-		}
-		seqs = append(seqs, seq)
-	}
-	return seqs, nil
 }
 
 // candidates returns the rows that have any of the rarest words, the best by the words that they have
@@ -291,4 +273,4 @@ func share(has wordSet, words int) float64 {
 
 // maxJudged is how many candidates are judged at least, the best by the words that they have. Behind many without
 // evidence no better ones are to be expected; those of other repositories do not count.
-const maxJudged = 100
+const maxJudged = 50

@@ -64,12 +64,6 @@ func (s *Store) SearchSessions(ctx context.Context, q Query) (hits []SessionHit,
 // sessionFilter is the condition for turns that a search of sessions may find.
 const sessionFilter = `(@everywhere OR project = @project) AND NOT (session = @except AND created_at >= @since) AND kind NOT IN (SELECT value FROM json_each(@kinds))`
 
-func (q Query) sessionParams() params {
-	p := q.params()
-	p["except"], p["since"], p["kinds"] = q.Except, cmp.Or(timeText(q.Since), any("")), append([]string{}, q.NoKinds...)
-	return p
-}
-
 // candidateSessions returns the sessions that have the weightiest words. It sets the rarity of words to
 // what few sessions have.
 func (c conn) candidateSessions(ctx context.Context, q Query, asked *question) ([]string, error) {
@@ -80,7 +74,7 @@ func (c conn) candidateSessions(ctx context.Context, q Query, asked *question) (
 		}
 		seqs = append(seqs, t.rows...)
 	}
-	p := q.sessionParams()
+	p := q.params()
 	p["seqs"] = seqs
 	sessionOf, sessions := map[int64]string{}, map[string]bool{}
 	err := c.each(ctx, `SELECT seq, session FROM turns WHERE seq IN (SELECT value FROM json_each(@seqs)) AND `+sessionFilter, p,
@@ -119,7 +113,7 @@ func (c conn) candidateSessions(ctx context.Context, q Query, asked *question) (
 
 // readSessions counts the words of sessions.
 func (c conn) readSessions(ctx context.Context, q Query, asked question, names []string) (hits []SessionHit, err error) {
-	p := q.sessionParams()
+	p := q.params()
 	p["sessions"], p["max"] = names, maxReadTurns
 	err = c.each(ctx, `SELECT session, uuid, words, created_at FROM turns WHERE session IN (SELECT value FROM json_each(@sessions)) AND `+sessionFilter+` ORDER BY session, seq LIMIT @max`, p,
 		func(row *sql.Rows) error {

@@ -18,27 +18,15 @@ type Stats struct {
 	CapturedThisWeek int
 }
 
-// The queries of the specification.
-const (
-	querySessionShare = `SELECT ROUND(100.0 * SUM(CASE WHEN source='session-capture' THEN 1 ELSE 0 END) / COUNT(*), 1)
-		FROM entries WHERE last_recalled_at IS NOT NULL`
-	queryThisWeek = `SELECT COUNT(*) FROM entries WHERE source='session-capture' AND created_at > date(@now, '-7 days')`
-)
-
-// Stats counts what is stored.
+// Stats counts what is stored. The queries of SC-4 and SC-5 are those of the specification.
 func (s *Store) Stats(ctx context.Context, now time.Time) (st Stats, err error) {
-	for query, into := range map[string]any{
-		`SELECT count(*) FROM entries`:              &st.Learnings,
-		querySessionShare:                           &st.RecalledFromSessions,
-		queryThisWeek:                               &st.CapturedThisWeek,
-		`SELECT count(*) FROM turns`:                &st.Turns,
-		`SELECT count(DISTINCT session) FROM turns`: &st.Sessions,
-	} {
-		if _, err := (conn{s.db}).get(ctx, query, params{"now": now}, into); err != nil {
-			return st, s.wrap("count what is stored", err)
-		}
-	}
-	return st, nil
+	_, err = conn{s.db}.get(ctx, `SELECT (SELECT count(*) FROM entries),
+		(SELECT ROUND(100.0 * SUM(CASE WHEN source='session-capture' THEN 1 ELSE 0 END) / COUNT(*), 1)
+			FROM entries WHERE last_recalled_at IS NOT NULL),
+		(SELECT COUNT(*) FROM entries WHERE source='session-capture' AND created_at > date(@now, '-7 days')),
+		(SELECT count(*) FROM turns), (SELECT count(DISTINCT session) FROM turns)`, params{"now": now},
+		&st.Learnings, &st.RecalledFromSessions, &st.CapturedThisWeek, &st.Turns, &st.Sessions)
+	return st, s.wrap("count what is stored", err)
 }
 
 // Check reports what is wrong with the file, "" if nothing is.

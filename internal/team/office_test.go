@@ -112,7 +112,7 @@ func (m *member) sync() string {
 // learnings returns what the store shares, as lines.
 func (m *member) learnings() []string {
 	m.t.Helper()
-	all, err := m.List(m.t.Context(), store.Filter{Scope: everything})
+	all, err := m.List(m.t.Context(), store.Query{Scope: everything})
 	require.NoError(m.t, err)
 	var lines []string
 	for _, l := range all {

@@ -36,7 +36,7 @@ func (b *busy) step(n, step int) {
 	kind := []string{"counted", "reasoned", "described", "forgotten"}[b.random.IntN(subjects)]
 	name := fmt.Sprintf("%s %d", kind, b.random.IntN(subjects))
 	token := fmt.Sprintf("token%dx%dx", n, step)
-	all, err := b.List(b.t.Context(), store.Filter{Scope: everything})
+	all, err := b.List(b.t.Context(), store.Query{Scope: everything})
 	require.NoError(b.t, err)
 	var known []learning.Learning
 	for _, l := range all {

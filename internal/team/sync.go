@@ -94,7 +94,7 @@ func (e *exchange) run(ctx context.Context) (err error) {
 // pullAll applies what is newer on the server. A store without learnings has nothing to forget: it pulls
 // those that live.
 func (e *exchange) pullAll(ctx context.Context) error {
-	n, err := e.store.Count(ctx, store.Filter{Scope: store.Scope{Project: e.team.Project}, Max: 1})
+	n, err := e.store.Count(ctx, store.Query{Scope: store.Scope{Project: e.team.Project}, Max: 1})
 	if err != nil {
 		return err
 	}
