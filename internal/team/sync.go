@@ -36,19 +36,11 @@ func Sync(ctx context.Context, s *store.Store, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	unreachable := map[string]error{} // by URL, so that each is waited for once
 	for _, t := range teams {
 		e := &exchange{store: s, team: t, origin: origin}
-		fault := unreachable[t.URL]
-		if fault == nil {
-			fault = e.run(ctx)
-		}
 		text := ""
-		if fault != nil {
+		if fault := e.run(ctx); fault != nil {
 			text = fault.Error()
-		}
-		if errors.Is(fault, errUnreachable) {
-			unreachable[t.URL] = fault
 		}
 		err = errors.Join(err, s.Exchanged(ctx, t.Project, now, text))
 	}
@@ -77,13 +69,11 @@ func (e *exchange) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	for range 5 { // something may be learned between push and pull
-		if err = e.pushAll(ctx); err == nil {
-			err = e.pullAll(ctx)
-		}
-		if !errors.Is(err, store.ErrUnsent) {
-			break
-		}
+	if err = e.pushAll(ctx); err == nil {
+		err = e.pullAll(ctx)
+	}
+	if errors.Is(err, store.ErrUnsent) { // something was learned meanwhile: the next exchange pulls the rest
+		err = nil
 	}
 	if err == nil && len(e.refused) > 0 {
 		return errors.New(strings.Join(e.refused, "; "))
@@ -91,15 +81,10 @@ func (e *exchange) run(ctx context.Context) (err error) {
 	return err
 }
 
-// pullAll applies what is newer on the server. A store without learnings has nothing to forget: it pulls
-// those that live.
+// pullAll applies what is newer on the server.
 func (e *exchange) pullAll(ctx context.Context) error {
-	n, err := e.store.Count(ctx, store.Query{Scope: store.Scope{Project: e.team.Project}, Max: 1})
-	if err != nil {
-		return err
-	}
 	for {
-		changes, last, err := e.pull(ctx, e.team.Pulled, n == 0 && e.team.Pulled == 0)
+		changes, last, err := e.pull(ctx, e.team.Pulled)
 		if err != nil || last == 0 {
 			return err
 		}
@@ -111,12 +96,13 @@ func (e *exchange) pullAll(ctx context.Context) error {
 	}
 }
 
-// pull reads the changes after a revision, up to the revision last; 0 if there are none.
-func (e *exchange) pull(ctx context.Context, since int64, liveOnly bool) (changes []store.Change, last int64, err error) {
+// pull reads the changes after a revision, up to the revision last; 0 if there are none. The first time, what
+// was forgotten is left out: joining has added all that the store has, and so revived it.
+func (e *exchange) pull(ctx context.Context, since int64) (changes []store.Change, last int64, err error) {
 	err = transaction(ctx, e.conn, func(ctx context.Context, tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT id, revision, learning::text FROM whence.learnings
-			WHERE team = $1 AND scope = $2 AND revision > $3 AND ($4::boolean IS FALSE OR learning IS NOT NULL)
-			ORDER BY revision LIMIT $5`, e.team.Team, e.team.Scope, since, liveOnly, maxRows)
+			WHERE team = $1 AND scope = $2 AND revision > $3 AND ($3 > 0 OR learning IS NOT NULL)
+			ORDER BY revision LIMIT $4`, e.team.Team, e.team.Scope, since, maxRows)
 		if err != nil {
 			return err
 		}

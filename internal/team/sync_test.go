@@ -38,7 +38,7 @@ func TestOlderChangesAreNotApplied(t *testing.T) {
 	require.NoError(t, err)
 	defer conn.Close(t.Context())
 	slow := &exchange{store: bea.Store, team: bea.team, conn: conn}
-	changes, last, err := slow.pull(t.Context(), 0, true)
+	changes, last, err := slow.pull(t.Context(), 0)
 	require.NoError(t, err)
 	require.Len(t, changes, 1)
 	_, err = ann.Forget(t.Context(), everything, l.ID)
