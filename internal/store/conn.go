@@ -75,17 +75,6 @@ func (c conn) each(ctx context.Context, query string, p params, take func(*sql.R
 	return rows.Err()
 }
 
-// texts returns the only column of a statement.
-func (c conn) texts(ctx context.Context, statement string, p params) (all []string, err error) {
-	err = c.each(ctx, statement, p, func(row *sql.Rows) error {
-		var text string
-		err := row.Scan(&text)
-		all = append(all, text)
-		return err
-	})
-	return all, err
-}
-
 // write runs a transaction. The store is locked for other writers meanwhile.
 func (s *Store) write(ctx context.Context, run func(conn) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)

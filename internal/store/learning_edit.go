@@ -104,8 +104,7 @@ func (s *Store) Forget(ctx context.Context, in Scope, name string) (l learning.L
 
 // Edit changes the learning of a scope with an id or name as for Get, and returns it as it was and as
 // it is. Its id follows a new description; its keywords follow new texts, unless they are edited too.
-// Id, counts, source and creation time cannot be edited; the repository only to none: then it
-// holds everywhere. A description that another
+// A learning whose repository is edited to none holds everywhere. A description that another
 // learning has is a TakenError. What Put refuses is an error, and nothing changes.
 func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, edit func(*learning.Learning) error) (before, after learning.Learning, err error) {
 	err = s.write(ctx, func(tx conn) error {
@@ -115,18 +114,12 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 		}
 		before = row.Learning
 		l := before
-		l.Keywords, l.References = slices.Clone(l.Keywords), slices.Clone(l.References)
 		if err := edit(&l); err != nil {
 			return err
 		}
 		if l, err = storable(l); err != nil {
 			return err
 		}
-		if l.Project != "" {
-			l.Project = before.Project
-		}
-		l.Observations, l.Created, l.Source = before.Observations, before.Created, before.Source
-		l.Recalls, l.LastRecalled = before.Recalls, before.LastRecalled
 		l.Updated = later(before.Updated, storedTime(at))
 		sameTexts := l.Name == before.Name && l.Description == before.Description && l.Reasoning == before.Reasoning
 		if !sameTexts && slices.Equal(l.Keywords, before.Keywords) {

@@ -82,29 +82,13 @@ func cleanTurn(t Turn) Turn {
 	return t
 }
 
-// skipTurns records turns that are never to be stored. One that is stored already does not grow.
-func skipTurns(ctx context.Context, tx conn, turns []Turn) error {
-	uuids := make([]string, len(turns))
-	for i, t := range turns {
-		uuids[i] = text.Clean(t.UUID)
-	}
-	return addGone(ctx, tx, uuids)
-}
-
-const turnColumns = `t.seq, t.uuid, t.session, t.role, t.kind, t.text, t.change, t.project, t.words, t.tags, t.created_at`
-
-// turnRow is a turn with the columns that only the store uses.
-type turnRow struct {
-	Turn
-	seq   int64
-	words string
-}
+const turnColumns = `t.uuid, t.session, t.role, t.kind, t.text, t.change, t.project, t.tags, t.created_at`
 
 // scanTurn reads turnColumns, and the columns that follow.
-func scanTurn(row *sql.Rows, more ...any) (t turnRow, err error) {
+func scanTurn(row *sql.Rows, more ...any) (t Turn, err error) {
 	var tags string
 	var at sql.NullString
-	err = row.Scan(append([]any{&t.seq, &t.UUID, &t.Session, &t.Role, &t.Kind, &t.Text, &t.Change, &t.Project, &t.words, &tags, &at}, more...)...)
+	err = row.Scan(append([]any{&t.UUID, &t.Session, &t.Role, &t.Kind, &t.Text, &t.Change, &t.Project, &tags, &at}, more...)...)
 	t.At, t.Tags = parseTime(at), strings.Split(tags, ",")
 	return t, err
 }
@@ -115,7 +99,7 @@ func (s *Store) Session(ctx context.Context, project, session string) (all []Tur
 		params{"session": session, "project": project}, func(row *sql.Rows) error {
 			t, err := scanTurn(row)
 			t.Number = len(all) + 1
-			all = append(all, t.Turn)
+			all = append(all, t)
 			return err
 		})
 	for i := range all {

@@ -2,7 +2,11 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
+
+	"whence/internal/text"
 )
 
 // PruneOptions selects turns to delete: those that match all of it.
@@ -32,11 +36,9 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error)
 		return p, s.wrap("prune turns", err)
 	}
 	err = s.write(ctx, func(tx conn) error {
-		uuids, err := tx.texts(ctx, `DELETE FROM turns WHERE `+where+` RETURNING uuid`, selected)
-		if err != nil {
-			return err
-		}
-		return addGone(ctx, tx, uuids)
+		return errors.Join(
+			tx.exec(ctx, `INSERT INTO gone (uuid) SELECT uuid FROM turns WHERE `+where+` ON CONFLICT DO NOTHING`, selected),
+			tx.exec(ctx, `DELETE FROM turns WHERE `+where, selected))
 	})
 	if err == nil {
 		err = s.compact(ctx, "turns")
@@ -59,15 +61,24 @@ func (s *Store) compact(ctx context.Context, table string) error {
 // Gone returns the UUIDs of turns that are never to be stored: they were said while capture was off, or
 // pruned.
 func (s *Store) Gone(ctx context.Context, turns []Turn) (gone []string, err error) {
-	uuids := make([]string, len(turns))
-	for i, t := range turns {
-		uuids[i] = t.UUID
-	}
-	gone, err = conn{s.db}.texts(ctx, `SELECT uuid FROM gone WHERE uuid IN (SELECT value FROM json_each(@uuids))`, params{"uuids": uuids})
+	err = conn{s.db}.each(ctx, `SELECT uuid FROM gone WHERE uuid IN (SELECT value FROM json_each(@uuids))`, uuidsOf(turns), func(row *sql.Rows) error {
+		var uuid string
+		err := row.Scan(&uuid)
+		gone = append(gone, uuid)
+		return err
+	})
 	return gone, s.wrap("look for turns", err)
 }
 
-// addGone records turns that are never to be stored (again).
-func addGone(ctx context.Context, tx conn, uuids []string) error {
-	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, params{"uuids": uuids})
+// skipTurns records turns that are never to be stored. One that is stored already does not grow.
+func skipTurns(ctx context.Context, tx conn, turns []Turn) error {
+	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, uuidsOf(turns))
+}
+
+func uuidsOf(turns []Turn) params {
+	uuids := make([]string, len(turns))
+	for i, t := range turns {
+		uuids[i] = text.Clean(t.UUID)
+	}
+	return params{"uuids": uuids}
 }

@@ -16,7 +16,10 @@ type TurnHit struct {
 	Evidence float64  // as in Hit
 	Words    []string // as in Hit
 
-	seq int64
+	seq      int64
+	stems    string
+	near     string // stems of its neighbours
+	question string // stems of the turn before, if that asks something
 }
 
 // SearchTurns returns the turns that share words with a text, in their own text or that of their
@@ -58,29 +61,20 @@ func (c conn) searchTurns(ctx context.Context, q Query) (hits []TurnHit, err err
 	if err != nil {
 		return nil, err
 	}
-	rows, err := c.foundTurns(ctx, q, asked.candidates())
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	return judgeTurns(rows, asked), nil
+	hits, err = c.foundTurns(ctx, q, asked.candidates())
+	judgeTurns(hits, asked)
+	return hits, err
 }
 
 // neighbours is how many turns before and after one count for it: a question often has the words of the
 // turn before the answer.
 const neighbours = 2
 
-// nearRow is a turn with what is around it in its session.
-type nearRow struct {
-	turnRow
-	near     string // the words of its neighbours
-	question string // the words of the turn before, if that asks something
-}
-
 // foundTurns returns the first turns that the query allows, and their neighbours.
-func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []nearRow, err error) {
+func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (hits []TurnHit, err error) {
 	p := q.params()
 	p["seqs"], p["near"], p["max"] = seqs, neighbours, maxScoredTurns
-	err = c.each(ctx, `SELECT `+turnColumns+`,
+	err = c.each(ctx, `SELECT `+turnColumns+`, t.seq, t.words,
 			(SELECT group_concat(words, ' ') FROM (SELECT words FROM turns n WHERE n.session = t.session AND n.seq < t.seq ORDER BY n.seq DESC LIMIT @near)),
 			(SELECT group_concat(words, ' ') FROM (SELECT words FROM turns n WHERE n.session = t.session AND n.seq > t.seq ORDER BY n.seq LIMIT @near)),
 			(SELECT CASE WHEN n.text LIKE '%?' THEN n.words END FROM turns n WHERE n.session = t.session AND n.seq < t.seq ORDER BY n.seq DESC LIMIT 1)
@@ -92,23 +86,25 @@ func (c conn) foundTurns(ctx context.Context, q Query, seqs []int64) (rows []nea
 				WHERE @everywhere OR t.project = @project ORDER BY j.key LIMIT @max))`, p,
 		func(row *sql.Rows) error {
 			var before, after, question sql.NullString
-			t, err := scanTurn(row, &before, &after, &question)
-			rows = append(rows, nearRow{t, before.String + " " + after.String, question.String})
+			var h TurnHit
+			h.Turn, err = scanTurn(row, &h.seq, &h.stems, &before, &after, &question)
+			h.near, h.question = before.String+" "+after.String, question.String
+			hits = append(hits, h)
 			return err
 		})
-	return rows, err
+	return hits, err
 }
 
-// judgeTurns scores turns by the words of the question that they and their neighbours have.
-func judgeTurns(rows []nearRow, asked question) []TurnHit {
-	hits, counts := make([]TurnHit, len(rows)), make([]counted, len(rows))
+// judgeTurns scores and sorts turns by the words of the question that they and their neighbours have.
+func judgeTurns(hits []TurnHit, asked question) {
+	counts := make([]counted, len(hits))
 	average := 0.0
-	for i, row := range rows {
-		own, _ := asked.count(&counts[i], row.words, 1)
-		beside, _ := asked.count(&counts[i], row.near, nearWeight)
-		hits[i] = TurnHit{Turn: row.Turn, seq: row.seq}
-		hits[i].Evidence, hits[i].Words = asked.evidence(own, beside)
-		average += counts[i].length / float64(len(rows))
+	for i := range hits {
+		h := &hits[i]
+		own, _ := asked.count(&counts[i], h.stems, 1)
+		beside, _ := asked.count(&counts[i], h.near, nearWeight)
+		h.Evidence, h.Words = asked.evidence(own, beside)
+		average += counts[i].length / float64(len(hits))
 	}
 	best, ofSession := 0.0, map[string]float64{}
 	for i := range hits {
@@ -122,13 +118,10 @@ func judgeTurns(rows []nearRow, asked question) []TurnHit {
 		if slices.ContainsFunc(asked.terms, func(w term) bool { return w.text == strings.ToLower(h.Role) }) {
 			score *= speakerWeight
 		}
-		if question := rows[i].question; question != "" {
-			has, _ := asked.count(&counted{}, question, 1)
-			evidence, _ := asked.evidence(has, 0)
-			score += answerWeight * best * evidence
-		}
+		has, _ := asked.count(&counted{}, h.question, 1)
+		evidence, _ := asked.evidence(has, 0)
+		score += answerWeight * best * evidence
 		h.Score = score + sessionWeight*ofSession[h.Session]
 	}
 	slices.SortStableFunc(hits, func(a, b TurnHit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.seq, b.seq)) })
-	return hits
 }
