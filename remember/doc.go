@@ -85,8 +85,8 @@
 //
 //	{"entry": "/when mock patching", "trigger": "writing mock tests", …}
 //
-// What is absent stays, situations are added. Each line is checked by itself: what
-// is right in it is written, and the rest printed with what to do.
+// What is absent stays, situations are added. Each line is accepted or refused by
+// itself; the reasons say what to do.
 //
 // A good trigger is what an agent is doing when the decision applies: two to five
 // words in lower case that begin with an activity, "writing mock tests" rather

@@ -1,15 +1,14 @@
 package remember
 
 import (
-	"strings"
+	"fmt"
+	"slices"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
-	"whence/internal/index"
-	"whence/internal/shell"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -29,18 +28,17 @@ func entryCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// options are the flags that the commands have in common.
+// options are the flags that the commands on entries have in common.
 type options struct {
 	quiet, dryRun bool
-	creates       bool // the command makes the index if there is none
 	repository    cli.Repository
-
-	typed shell.Typed // what is printed for the user
+	own           []urfave.Flag // of one command
 }
 
 // flags returns the common flags, after a command's own.
 func (o *options) flags(own ...urfave.Flag) []urfave.Flag {
-	return append(append(own, cli.QuietFlag(&o.quiet)), o.repository.Flags()...)
+	o.own = own
+	return slices.Concat(own, []urfave.Flag{cli.QuietFlag(&o.quiet)}, o.repository.Flags())
 }
 
 // writeFlags returns the flags of a command that writes, after its own.
@@ -51,97 +49,48 @@ func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 // open opens the repository, whose tree the caller closes.
 func (o *options) open(env cli.Env, cmd *urfave.Context) (*entryEditor, error) {
 	tree, c, err := o.repository.Open(env, cmd)
-	o.typed = c.Typed
-	return &entryEditor{env: env, tree: tree, config: c, creates: o.creates}, err
+	return &entryEditor{env: env, cmd: cmd, own: o.own, tree: tree, config: c}, err
 }
 
-// edit opens the repository and updates it.
+// edit computes an edit of the memory, writes it unless it is a preview, and reports it.
 func (o *options) edit(env cli.Env, cmd *urfave.Context, work func(*entryEditor) (editResult, error)) error {
 	s, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}
 	defer s.tree.Close()
-	return o.update(s, work)
-}
-
-// update computes an edit, writes it unless it is a preview, and reports it.
-func (o *options) update(s *entryEditor, work func(*entryEditor) (editResult, error)) error {
 	result, err := s.update(!o.dryRun, work)
-	if err != nil {
-		return cli.SettingsError(err)
-	}
-	return o.report(s.env, result)
+	return s.report(result, err, o.quiet)
 }
 
 // entryEditor edits an opened repository. Each attempt has a new validate.Editor.
 type entryEditor struct {
 	*validate.Editor
-	corpus  *corpus.Corpus
-	env     cli.Env
-	tree    *worktree.Tree
-	config  config.Config
-	creates bool // the command makes the index if there is none
+	corpus *corpus.Corpus
+	env    cli.Env
+	cmd    *urfave.Context
+	own    []urfave.Flag // of the command
+	tree   *worktree.Tree
+	config config.Config
 }
 
-// entryFields are the fields of an entry on the command line.
-type entryFields struct{ file, header, trigger, description string }
-
-func (e *entryFields) flags() []urfave.Flag {
-	return []urfave.Flag{
-		&urfave.StringFlag{Name: "header", Usage: "the `TITLE` of the heading that holds the decision", Destination: &e.header},
-		&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when it applies: two to five `WORDS`", Destination: &e.trigger},
-		&urfave.StringFlag{Name: "description", Usage: "further `WORDS` by which to find it", Destination: &e.description},
-		&urfave.StringFlag{Name: "file", Usage: "the decision `FILE` of the heading, if several have it", Destination: &e.file},
+func (s *entryEditor) load() (*corpus.Corpus, error) {
+	memory, err := cli.Memory(s.env, s.tree, s.config)
+	if err != nil {
+		return nil, err
 	}
+	m, err := validate.Load(memory, s.config)
+	if err != nil {
+		return nil, err
+	}
+	s.Editor, s.corpus = validate.NewEditor(m, s.config), m
+	return m, nil
 }
 
-// words returns the fields as flags of a command line.
-func (e *entryFields) words() (words []string) {
-	for _, f := range []struct{ flag, value string }{
-		{"--header", e.header}, {"--trigger", e.trigger}, {"--description", e.description}, {"--file", e.file},
-	} {
-		if f.value != "" {
-			words = append(words, f.flag, shell.Word(f.value))
-		}
+// checkIndex returns an error if the index is missing, or has a conflict and so no entries.
+func (s *entryEditor) checkIndex() error {
+	if s.corpus.IndexMissing {
+		return fmt.Errorf("there is no memory index %s: run \"%s\", which makes it from the decision files; --index names another file", s.config.Typed.Path(s.config.Index), s.typed("memory-remember entry draft --write"))
 	}
-	return words
-}
-
-// normalize trims the fields, which are one line each, and normalizes the trigger. Fields that are
-// not on the command line may be empty, unless all are required.
-func (e *entryFields) normalize(cmd *urfave.Context, required bool) error {
-	for _, f := range []struct {
-		flag string
-		now  *string
-	}{{"header", &e.header}, {"trigger", &e.trigger}, {"description", &e.description}} {
-		*f.now = strings.TrimSpace(*f.now)
-		if !required && !cmd.IsSet(f.flag) {
-			continue
-		}
-		if *f.now == "" {
-			return cli.Usagef("--%s is empty: an entry has a trigger, a header title and a description", f.flag)
-		}
-		if err := checkUTF8("--"+f.flag, *f.now); err != nil {
-			return err
-		}
-		if err := cli.RefusePlaceholder("--"+f.flag+" ", *f.now, "words of your own: write those"); err != nil {
-			return err
-		}
-		if !isLine(*f.now) {
-			return cli.Usagef("--%s %q has a line break or another control character: write it on one line", f.flag, *f.now)
-		}
-	}
-	e.trigger = index.NormalizeTrigger(e.trigger)
-	return nil
-}
-
-func oneArgument(cmd *urfave.Context) (string, error) {
-	switch cmd.NArg() {
-	case 0:
-		return "", cli.Usagef("name the entry by its trigger")
-	case 1:
-		return cmd.Args().First(), nil
-	}
-	return "", cli.Usagef("unexpected argument %q: put quotes around the trigger", cmd.Args().Get(1))
+	return s.Conflict()
 }

@@ -1,10 +1,9 @@
 package remember
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -14,6 +13,16 @@ import (
 	"whence/internal/index"
 	"whence/validate"
 )
+
+func oneArgument(cmd *urfave.Context) (string, error) {
+	switch cmd.NArg() {
+	case 0:
+		return "", cli.Usagef("name the entry by its trigger")
+	case 1:
+		return cmd.Args().First(), nil
+	}
+	return "", cli.Usagef("unexpected argument %q: put quotes around the trigger", cmd.Args().Get(1))
+}
 
 func renameCommand(env cli.Env) *urfave.Command {
 	var o options
@@ -41,113 +50,59 @@ func renameCommand(env cli.Env) *urfave.Command {
 }
 
 // rename computes the corpus with the entry changed.
-func (e *entryFields) rename(s *entryEditor, trigger string) (editResult, error) {
-	line, missed, err := s.findOne(trigger, "memory-remember entry rename", e.words()...)
-	if err != nil || missed != nil {
-		return editResult{missed: missed}, err
+func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult, err error) {
+	lines, err := s.find(trigger)
+	if err != nil {
+		return result, err
 	}
-	home, led := s.Target(line)
-	goal := home
+	line := lines[0]
+	was := s.Index().Lines[line]
+	title := was.Entry.Title.Text
+	var at validate.Place
 	if e.header != "" {
-		goal, missed, err = s.heading(e.header, e.file, func(title, file string) string {
-			other := *e
-			other.header, other.file = title, file
-			return other.renaming(s, line)
-		})
-		if err != nil || missed != nil {
-			return editResult{missed: missed}, err
+		if at, err = s.heading(e.header, e.file); err != nil {
+			return result, err
 		}
+		for _, other := range s.Leading(at) {
+			if other != line {
+				return s.headingTaken(other, "to remove that entry first: "+s.typed("memory-remember entry rm", s.EntryWord(other))), nil
+			}
+		}
+		_, h := s.Heading(at)
+		title = h.Title
 	}
-	text := e.line(s, line, goal)
-	before := s.Index().Text(s.Index().Lines[line])
-	if text == before {
-		return editResult{changes: []entryChange{{"known", s.text(line)}}}, nil
-	}
-	result := editResult{changes: []entryChange{{"changed", fmt.Sprintf("%s (was: %s)", strings.TrimSpace(text), s.text(line))}}}
-	if taken, remedies := e.taken(s, line, goal); taken != nil {
-		result.refused, result.notes = taken, remedies
+	text := index.FormatEntry(was.Entry.Operator, cmp.Or(e.trigger, was.Entry.Trigger.Text), title, cmp.Or(e.description, was.Entry.Description.Text))
+	if text == s.text(line) {
+		result.changes = []entryChange{{"known", text}}
 		return result, nil
 	}
-	if e.header != "" && (!led || goal != home) {
-		result.after, err = s.Move(line, validate.Entry{Place: goal, Line: text})
+	result.changes = []entryChange{{"changed", fmt.Sprintf("%s (was: %s)", text, s.text(line))}}
+	if e.header != "" {
+		result.after, err = s.Move(line, validate.Entry{Place: at, Line: text})
 	} else {
-		l := s.Index().Lines[line]
-		result.after, err = s.Apply(finding.Edit{Path: s.config.Index, Start: l.Start, End: l.End, New: text})
+		result.after, err = s.Apply(finding.Edit{Path: s.config.Index, Start: was.Start, End: was.End, New: text})
 	}
 	if err != nil {
-		return editResult{}, err
+		return result, err
 	}
-	result.refused = e.worse(s, line, text, result.after)
-	if led && goal != home { // as requested
-		result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool { return f.Rule == "missing-entry" })
-		if _, h := s.Heading(home); len(s.Leading(home)) == 1 {
-			result.notes = append(result.notes, fmt.Sprintf("now no entry belongs to %q (%s)", h.Title, s.place(home)))
-		}
-	}
+	result.notes, result.refused = s.orphaned(result.after)
+	old := s.Findings(line) // a fault that the entry has already does not stop another change of it
+	result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool {
+		return slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
+	})
 	return result, nil
 }
 
-// worse lists the findings that the new text of a line causes. A finding that the old text had counts
-// only if it is about a changed field.
-func (e *entryFields) worse(s *entryEditor, line int, text string, after *corpus.Corpus) []finding.Finding {
-	old := s.Findings(line)
-	return slices.DeleteFunc(s.Worse(after), func(f finding.Finding) bool {
-		if f.Path != s.config.Index || after.Index.Text(after.Index.Lines[f.Line-1]) != text {
-			return false
-		}
-		if e.trigger != "" && strings.Contains(f.Rule, "trigger") || e.header != "" && strings.Contains(f.Rule, "header") {
-			return false
-		}
-		return slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
-	})
-}
-
-// renaming returns the command that gives the entry of a line these fields.
-func (e *entryFields) renaming(s *entryEditor, line int) string {
-	return s.typed("memory-remember entry rename", append([]string{s.EntryWord(line)}, e.words()...)...)
-}
-
-// line returns the text of a line of the index with the new fields; all other bytes stay.
-func (e *entryFields) line(s *entryEditor, line int, goal validate.Place) string {
-	l := s.Index().Lines[line]
-	text, start := s.Index().Text(l), l.Start
-	set := func(f index.Field, to string) {
-		text = text[:f.Start-start] + index.Escape(to) + text[f.End-start:]
-	}
-	// from the last one on, so that the offsets before it stay right
-	if e.description != "" {
-		set(l.Entry.Description, e.description)
-	}
-	if e.header != "" {
-		_, h := s.Heading(goal)
-		set(l.Entry.Title, h.Title)
-	}
-	if e.trigger != "" {
-		set(l.Entry.Trigger, e.trigger)
-	}
-	return text
-}
-
-// taken returns findings for the entries that have the new trigger or heading already, with the
-// commands that change those.
-func (e *entryFields) taken(s *entryEditor, line int, goal validate.Place) (found []finding.Finding, remedies []string) {
-	if e.trigger != "" {
-		key := index.Key{Operator: s.Index().Lines[line].Entry.Operator, Trigger: e.trigger}
-		found, remedies = s.takenTrigger(key, line, goal, func(trigger string) string {
-			other := *e
-			other.trigger = trigger
-			return other.renaming(s, line)
-		})
-	}
-	if e.header != "" {
-		for _, i := range s.Leading(goal) {
-			if i != line {
-				found = append(found, s.duplicateHeader(i))
-				remedies = append(remedies, "to remove that entry first: "+s.typed("memory-remember entry rm", s.EntryWord(i)))
-			}
+// orphaned returns a note on each heading that has no entry any more, and the other findings of an edit.
+func (s *entryEditor) orphaned(after *corpus.Corpus) (notes []string, others []finding.Finding) {
+	for _, f := range s.Worse(after) {
+		if f.Rule == "missing-entry" {
+			notes = append(notes, fmt.Sprintf("%s:%d: %s", s.config.Typed.Path(f.Path), f.Line, f.Message))
+		} else {
+			others = append(others, f)
 		}
 	}
-	return found, remedies
+	return notes, others
 }
 
 func rmCommand(env cli.Env) *urfave.Command {
@@ -160,35 +115,23 @@ func rmCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) { return remove(s, trigger) })
+			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) { return s.remove(trigger) })
 		},
 	}
 }
 
 // remove computes the corpus without an entry. It removes all identical lines.
-func remove(s *entryEditor, trigger string) (editResult, error) {
-	lines, missed, err := s.find(trigger)
-	if err != nil || missed != nil {
-		return editResult{missed: missed}, err
+func (s *entryEditor) remove(trigger string) (result editResult, err error) {
+	lines, err := s.find(trigger)
+	if err != nil {
+		return result, err
 	}
-	for _, i := range lines {
-		if s.text(i) != s.text(lines[0]) {
-			return editResult{missed: s.several(trigger, lines, "memory-remember entry rm")}, nil
-		}
-	}
-	var result editResult
 	for _, i := range lines {
 		result.changes = append(result.changes, entryChange{"removed", s.text(i)})
 	}
-	if at, known := s.Target(lines[0]); known && len(s.Leading(at)) <= len(lines) {
-		_, h := s.Heading(at)
-		result.notes = append(result.notes, fmt.Sprintf("now no entry belongs to %q (%s)", h.Title, s.place(at)))
-	}
 	if result.after, err = s.Remove(lines...); err != nil {
-		return editResult{}, err
+		return result, err
 	}
-	if span, query := result.after.Index.Preamble(), command(s.Index().Lines[lines[0]].Entry); bytes.Contains(result.after.Index.Source[span.Start:span.End], []byte("`"+query+"`")) {
-		result.notes = append(result.notes, fmt.Sprintf("the preamble of %s still names %s: reword that by hand", s.config.Typed.Path(s.config.Index), query))
-	}
+	result.notes, _ = s.orphaned(result.after)
 	return result, nil
 }

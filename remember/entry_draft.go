@@ -14,12 +14,11 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/repo"
-	"whence/internal/worktree"
 	"whence/validate"
 )
 
 func draftCommand(env cli.Env) *urfave.Command {
-	o := options{creates: true}
+	var o options
 	write, staged := false, false
 	return &urfave.Command{
 		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--staged] [--write]",
@@ -79,7 +78,7 @@ func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 		return err
 	}
 	defer s.tree.Close()
-	r, err := repo.Open(s.tree.Dir, s.env.Dir, s.env.Getenv)
+	r, err := repo.Open(s.tree.Dir, env.Dir, env.Getenv)
 	if err != nil {
 		return cli.SettingsError(err)
 	}
@@ -87,11 +86,16 @@ func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 	if err != nil || len(added) == 0 {
 		return cli.SettingsError(err)
 	}
-	add := "run " + s.config.Typed.Git("add", s.config.Index)
-	if r.PartialCommit() {
-		add = "commit again, naming " + s.config.Typed.Word(s.config.Index) + " too"
+	if r.Replaying() {
+		fmt.Fprintln(env.Stderr, "memory-remember: no drafts during a rebase or cherry-picks, which would stop at them: afterwards run "+s.typed("memory-remember entry draft --write"))
+		return nil
 	}
-	return o.update(s, func(s *entryEditor) (editResult, error) { return s.draftHeadings(added, "; then "+add) })
+	then := "; then run " + s.config.Typed.Git("add", s.config.Index)
+	if r.PartialCommit() {
+		then = "; then commit again, naming " + s.config.Typed.Word(s.config.Index) + " too"
+	}
+	result, err := s.update(!o.dryRun, func(s *entryEditor) (editResult, error) { return s.draftAdded(added, then) })
+	return s.report(result, err, o.quiet)
 }
 
 // newHeading is a heading that the commit adds without an entry.
@@ -102,7 +106,7 @@ type newHeading struct {
 
 // stagedHeadings lists the staged headings that have no entry and whose titles are in no decision file of
 // HEAD. A heading that has moved is not new.
-func (s *entryEditor) stagedHeadings(r *repo.Repository) ([]newHeading, error) {
+func (s *entryEditor) stagedHeadings(r *repo.Repository) (added []newHeading, err error) {
 	below, err := r.Rel(s.tree.Dir)
 	if err != nil {
 		return nil, err
@@ -112,13 +116,40 @@ func (s *entryEditor) stagedHeadings(r *repo.Repository) ([]newHeading, error) {
 		return nil, err
 	}
 	head, err := r.Head()
+	if err != nil || !validate.TouchesMemory(staged, head, below, s.config) {
+		return nil, err
+	}
+	m, err := s.committed(staged, below)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	before, err := s.committed(head, below)
 	if err != nil {
 		return nil, err
 	}
-	if !validate.TouchesMemory(staged, head, below, s.config) {
+	old := map[string]bool{}
+	if before != nil {
+		for _, file := range before.Decisions {
+			for _, h := range file.Headings {
+				old[h.Key] = old[h.Key] || h.Semantic()
+			}
+		}
+	}
+	editor := validate.NewEditor(m, s.config)
+	for _, at := range editor.Missing() {
+		if file, h := editor.Heading(at.Place); !old[h.Key] {
+			added = append(added, newHeading{file.Path, h})
+		}
+	}
+	return added, nil
+}
+
+// committed returns the memory in a folder of a tree of git, or nil if it has none.
+func (s *entryEditor) committed(tree *repo.Tree, below string) (*corpus.Corpus, error) {
+	files, err := cli.StagedMemory(tree, below, s.config)
+	if errors.Is(err, fs.ErrNotExist) { // the folder is new
 		return nil, nil
 	}
-	files, err := cli.StagedMemory(staged, below, s.config)
 	if err != nil {
 		return nil, err
 	}
@@ -126,107 +157,36 @@ func (s *entryEditor) stagedHeadings(r *repo.Repository) ([]newHeading, error) {
 	if errors.Is(err, corpus.ErrNoMemory) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	editor := validate.NewEditor(m, s.config)
-	missing := editor.Missing()
-	if len(missing) == 0 {
-		return nil, nil
-	}
-	old, err := titlesOf(head, below, s.config.Layout())
-	if err != nil {
-		return nil, err
-	}
-	var added []newHeading
-	for _, at := range missing {
-		if file, h := editor.Heading(at.Place); !old[h.Key] {
-			added = append(added, newHeading{file.Path, h})
-		}
-	}
-	if len(added) > 0 && r.Replaying() {
-		fmt.Fprintln(s.env.Stderr, "memory-remember: no drafts during a rebase or cherry-picks, which would stop at them: afterwards run "+s.config.Typed.Command("memory-remember entry draft --write"))
-		return nil, nil
-	}
-	return added, nil
+	return m, err
 }
 
-// titlesOf returns the keys of the semantic headings below a folder of the last commit. Files that
-// cannot be read are skipped.
-func titlesOf(head fs.FS, below string, layout corpus.Layout) (map[string]bool, error) {
-	fsys, err := fs.Sub(head, below)
-	if err != nil {
-		return nil, err
-	}
-	paths, err := corpus.Paths(fsys, layout)
-	if errors.Is(err, fs.ErrNotExist) { // the folder is new
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	titles := map[string]bool{}
-	for _, name := range paths {
-		src, err := worktree.ReadText(fsys, name)
-		if err != nil {
-			continue
-		}
-		if file, err := layout.Parse(name, src); err == nil {
-			for _, h := range file.Headings {
-				titles[h.Key] = titles[h.Key] || h.Semantic()
-			}
-		}
-	}
-	return titles, nil
-}
-
-// draftHeadings drafts an entry in the worktree's index for each new heading that has none there either,
-// and reports all of them.
-func (s *entryEditor) draftHeadings(added []newHeading, then string) (editResult, error) {
-	missing := map[string]validate.Missing{}
-	for _, m := range s.Missing() {
+// draftAdded drafts an entry in the worktree's index for each new heading that has none there either, and
+// reports all of them.
+func (s *entryEditor) draftAdded(added []newHeading, then string) (editResult, error) {
+	missing := s.Missing()
+	isNew := func(m validate.Missing) bool {
 		_, h := s.Heading(m.Place)
-		missing[h.Key] = m
+		return slices.ContainsFunc(added, func(n newHeading) bool { return n.Key == h.Key })
 	}
-	var drafts []validate.Missing
-	var left []finding.Finding
-	report := func(n newHeading, format string, args ...any) {
-		left = append(left, finding.Finding{Path: n.path, Line: n.Line, Column: 1, Rule: "missing-entry",
-			Message: fmt.Sprintf("no entry for the new heading %q: ", n.Title) + fmt.Sprintf(format, args...)})
-	}
-	drafted := map[string]newHeading{} // by the drafted line
-	for _, n := range added {
-		m, isMissing := missing[n.Key]
-		if isMissing {
-			drafts = append(drafts, m)
-			if m.Older < 0 {
-				drafted[m.Line] = n
-			}
-		} else if line := s.naming(n.Key); line >= 0 {
-			report(n, "%s has one that is not in the commit: review it%s", s.at(line), then)
-		} else {
-			report(n, "the worktree does not have this heading: run %s again", s.config.Typed.Git("add", n.path))
-		}
-	}
-	result, err := s.draft(drafts, then)
+	result, err := s.draft(slices.DeleteFunc(missing, func(m validate.Missing) bool { return !isNew(m) }), then)
 	if err != nil {
 		return result, err
 	}
+	lines := s.Index().Lines
 	if result.after != nil {
-		for _, l := range result.after.Index.Lines {
-			if n, known := drafted[result.after.Index.Text(l)]; known {
-				report(n, "%s:%d is a draft: reword it%s", s.config.Typed.Path(s.config.Index), l.Number, then)
-			}
-		}
+		lines = result.after.Index.Lines
 	}
-	result.left = append(left, result.left...)
+	for _, n := range added {
+		if slices.ContainsFunc(result.left, func(f finding.Finding) bool { return f.Rule == "missing-entry" && f.Path == n.path && f.Line == n.Line }) {
+			continue // it has the entry of an older title
+		}
+		why := fmt.Sprintf("the worktree does not have this heading: run %s again", s.config.Typed.Git("add", n.path))
+		if i := slices.IndexFunc(lines, func(l index.Line) bool { return decision.Key(l.Entry.Title.Text) == n.Key }); i >= 0 {
+			why = fmt.Sprintf("review %s:%d, and reword it if it is a draft%s", s.config.Typed.Path(s.config.Index), lines[i].Number, then)
+		}
+		result.left = append(result.left, finding.Finding{Path: n.path, Line: n.Line, Column: 1, Rule: "missing-entry",
+			Message: fmt.Sprintf("no entry for the new heading %q in the commit: %s", n.Title, why)})
+	}
 	finding.Sort(result.left)
 	return result, nil
-}
-
-// naming returns the first line of the index whose title has a key, or -1.
-func (s *entryEditor) naming(key string) int {
-	return slices.IndexFunc(s.Index().Lines, func(l index.Line) bool {
-		return (l.Kind == index.EntryLine || l.Kind == index.Malformed) && decision.Key(l.Entry.Title.Text) == key
-	})
 }

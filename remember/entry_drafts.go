@@ -47,14 +47,11 @@ func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string,
 	if _, err := s.load(); err != nil {
 		return cli.SettingsError(err)
 	}
-	if err := s.Conflict(); err != nil { // a conflicted index has no entries
+	if err := s.checkIndex(); err != nil {
 		return err
 	}
 	u := s.Unworded()
-	request, err := s.requestWording(u, maxEntries)
-	if err != nil {
-		return err
-	}
+	request := s.requestWording(u, maxEntries)
 	if format == "json" {
 		err = text.WriteJSON(env.Stdout, request)
 	} else {
@@ -97,7 +94,7 @@ func printLeft(env cli.Env, u validate.Unworded, printed int) {
 }
 
 // requestWording describes the first entries with what is needed to word them.
-func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) (wordingRequest, error) {
+func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) wordingRequest {
 	r := wordingRequest{Left: len(u.Lines), Skipped: u.Skipped, Rules: wordingRules(s.config), Entries: []unworded{}}
 	library := when.Of(s.corpus)
 	for n, line := range u.Lines[:min(len(u.Lines), maxEntries)] {
@@ -110,7 +107,7 @@ func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) (wordi
 		r.Entries = append(r.Entries, e)
 	}
 	r.Printed = len(r.Entries)
-	return r, nil
+	return r
 }
 
 // proposal returns the entry of a line, which leads to a heading, as it is.

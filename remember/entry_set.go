@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -49,21 +49,24 @@ func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
 		return err
 	}
 	defer s.tree.Close()
-	var w *wordedEntries
+	var report wordingReport
 	_, err = s.update(true, func(s *entryEditor) (result editResult, err error) {
-		w, err = s.word(lines)
-		return editResult{after: w.after}, err
+		if err := s.checkIndex(); err != nil {
+			return result, err
+		}
+		report, result.after = s.word(lines)
+		return result, nil
 	})
 	if err != nil {
 		return cli.SettingsError(err)
 	}
 	if !o.quiet {
-		fmt.Fprintf(env.Stderr, "memory-remember: %d set, %d with something refused, %d left to word\n", w.report.Set, len(w.report.Refused), w.report.Left)
+		fmt.Fprintf(env.Stderr, "memory-remember: %d set, %d refused, %d left to word\n", report.Set, len(report.Refused), report.Left)
 	}
-	if err := text.WriteJSON(env.Stdout, w.report); err != nil {
+	if err := text.WriteJSON(env.Stdout, report); err != nil {
 		return err
 	}
-	if len(w.report.Refused) > 0 {
+	if len(report.Refused) > 0 {
 		return cli.ErrFound
 	}
 	return nil
@@ -101,78 +104,74 @@ func parseAnswer(src []byte) (answer, error) {
 
 // wordingReport says what became of the answers.
 type wordingReport struct {
-	Set     int       `json:"set"`     // answers of which nothing is refused
+	Set     int       `json:"set"`     // answers that were accepted
 	Left    int       `json:"left"`    // entries still to word
 	Refused []refusal `json:"refused"` // in the order of the input
 }
 
-// refusal lists the reasons against parts of an answer. The rest of it is kept.
+// refusal lists the reasons against an answer, of which nothing is written.
 type refusal struct {
-	Input   int      `json:"input"`           // line of standard input
-	Entry   string   `json:"entry,omitempty"` // by which to name it now
-	Reasons []string `json:"reasons"`         // each says what to do
+	Input   int      `json:"input"` // line of standard input
+	Entry   string   `json:"entry,omitempty"`
+	Reasons []string `json:"reasons"` // each says what to do
 }
 
-// wordedEntries are entries as a batch of answers words them.
-type wordedEntries struct {
-	*entryEditor
-	all    []*wordedEntry
-	after  *corpus.Corpus // nil if nothing changes
-	report wordingReport
-}
-
-// wordedEntry holds a line of the batch as it was checked.
-type wordedEntry struct {
-	input    int
-	line     int // of the index, or -1 if the answer is about no entry
+// wording is an answer, as it was checked.
+type wording struct {
+	answer
+	input    int // line of standard input
+	line     int // of the index
 	place    validate.Place
 	was, now proposal
-	reasons  []string // why something of it is refused
+	reasons  []string // why it is refused
 }
 
-// word checks each answer by itself. What is right in it is kept.
-func (s *entryEditor) word(lines []jsonLine) (*wordedEntries, error) {
-	w := &wordedEntries{entryEditor: s, report: wordingReport{Refused: []refusal{}}}
-	if err := s.Conflict(); err != nil {
-		return w, err
-	}
-	checker := newChecker(s.Editor, s.config)
-	set := map[int]bool{}
-	for _, line := range lines {
-		e := &wordedEntry{input: line.number, line: -1}
-		w.all = append(w.all, e)
-		a, err := parseAnswer(line.src)
-		if err != nil {
-			e.reasons = []string{err.Error()}
-			continue
+// word checks each answer by itself, and returns the memory with those that are accepted; nil if nothing
+// changes.
+func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *corpus.Corpus) {
+	all := make([]*wording, len(lines))
+	var accepted []*wording
+	for i, line := range lines {
+		w := &wording{input: line.number}
+		all[i] = w
+		if err := s.read(w, line.src); err != nil {
+			w.reasons = []string{err.Error()}
+		} else if slices.ContainsFunc(accepted, func(a *wording) bool { return a.line == w.line }) {
+			w.reasons = []string{fmt.Sprintf("%s is in this batch already: pass on one line for an entry", w.Entry)}
+		} else if w.now, w.reasons = check(w.was, w.answer, s.config.WordCount); w.reasons == nil {
+			accepted = append(accepted, w)
 		}
-		at, reason := s.named(a.Entry)
-		if reason == "" && set[at] {
-			reason = fmt.Sprintf("%s is in this batch already: pass on one line for an entry", a.Entry)
-		}
-		if reason != "" {
-			e.reasons = []string{reason}
-			continue
-		}
-		set[at] = true
-		e.line = at
-		e.place, _ = s.Target(at)
-		e.was = s.proposal(at, e.place)
-		e.now, e.reasons = checker.check(e.was, a)
 	}
-	if err := w.apply(checker); err != nil {
-		return w, err
+	accepted, after = s.withoutFaults(accepted)
+	if after != nil {
+		library := when.Of(after)
+		for i := range accepted {
+			accepted[i].reasons = astray(library, accepted[i].was, accepted[i].now)
+		}
+		accepted = slices.DeleteFunc(accepted, func(w *wording) bool { return w.reasons != nil })
+		accepted, after = s.withoutFaults(accepted)
 	}
-	w.fillReport()
-	return w, nil
+	report = wordingReport{Set: len(accepted), Left: len(s.Unworded().Lines), Refused: []refusal{}}
+	if after != nil {
+		report.Left = len(validate.NewEditor(after, s.config).Unworded().Lines)
+	}
+	for _, w := range all {
+		if w.reasons != nil {
+			report.Refused = append(report.Refused, refusal{w.input, w.Entry, w.reasons})
+		}
+	}
+	return report, after
 }
 
-// named returns the line of the entry that an answer is about, or the reason why there is none. A draft
-// that was worded since goes by its old trigger, too.
-func (s *entryEditor) named(name string) (line int, reason string) {
-	q, err := when.ParseQuery(name)
+// read reads an answer, and finds the entry that it is about. A draft that was worded since goes by its
+// old trigger, too: an agent may repeat a batch.
+func (s *entryEditor) read(w *wording, src []byte) (err error) {
+	if w.answer, err = parseAnswer(src); err != nil {
+		return err
+	}
+	q, err := when.ParseQuery(w.Entry)
 	if err != nil {
-		return -1, err.Error()
+		return err
 	}
 	found := s.asked(q)
 	if found == nil {
@@ -184,93 +183,55 @@ func (s *entryEditor) named(name string) (line int, reason string) {
 		}
 	}
 	if len(found) == 0 {
-		return -1, fmt.Sprintf("no entry %q: name it as \"%s\" prints it", name, s.typed("memory-remember entry drafts"))
+		return fmt.Errorf("no entry %q: name it as \"%s\" prints it", w.Entry, s.typed("memory-remember entry drafts"))
 	}
-	if len(found) > 1 {
-		return -1, fmt.Sprintf("%d entries are named %q: \"%s\" says how to tell them apart", len(found), name, s.typed("memory-validate"))
+	at, known := s.Target(found[0])
+	if len(found) > 1 || !known {
+		return fmt.Errorf("%q names several entries, or leads to no heading: \"%s\" says why", w.Entry, s.typed("memory-validate"))
 	}
-	if _, known := s.Target(found[0]); !known {
-		return -1, fmt.Sprintf("%q leads to no heading: \"%s\" says why", name, s.typed("memory-validate"))
-	}
-	return found[0], ""
-}
-
-// apply computes the memory. It leaves out what memory-validate would reject, and what leads astray.
-func (w *wordedEntries) apply(checker *wordingChecker) error {
-	after, faults := w.with(w.all...)
-	if len(faults) > 0 { // find out whose they are
-		for _, e := range w.all {
-			if _, faults := w.with(e); len(faults) > 0 {
-				e.reasons, e.now = append(e.reasons, faults...), e.was
-			}
-		}
-		after, faults = w.with(w.all...)
-	}
-	if after != nil && len(faults) == 0 {
-		library := when.Of(after)
-		for _, e := range w.all {
-			if e.line >= 0 {
-				var astray []string
-				e.now, astray = checker.withoutAstray(library, e.was, e.now)
-				e.reasons = append(e.reasons, astray...)
-			}
-		}
-		after, faults = w.with(w.all...)
-	}
-	if len(faults) > 0 {
-		return fmt.Errorf("the lines cannot be written together: %s", strings.Join(faults, "; "))
-	}
-	w.after = after
+	w.line, w.place, w.was = found[0], at, s.proposal(found[0], at)
 	return nil
 }
 
-// with returns the memory as answers word it, or why memory-validate would reject it. The memory is nil
-// if nothing changes.
-func (w *wordedEntries) with(all ...*wordedEntry) (after *corpus.Corpus, faults []string) {
+// withoutFaults returns the answers that memory-validate accepts beside those before them, and the memory
+// with these; nil if nothing changes.
+func (s *entryEditor) withoutFaults(all []*wording) (accepted []*wording, after *corpus.Corpus) {
+	if after, err := s.with(all); err == nil && (after == nil || len(s.Worse(after)) == 0) {
+		return all, after
+	}
+	for _, w := range all {
+		next, err := s.with(append(accepted, w))
+		if err != nil {
+			w.reasons = []string{err.Error()}
+		} else if next != nil {
+			for _, f := range s.Worse(next) {
+				w.reasons = append(w.reasons, f.Message)
+			}
+		}
+		if w.reasons == nil {
+			accepted, after = append(accepted, w), next
+		}
+	}
+	return accepted, after
+}
+
+// with returns the memory with answers; nil if nothing changes.
+func (s *entryEditor) with(all []*wording) (*corpus.Corpus, error) {
 	var edits []finding.Edit
-	var situations []placedSituations
-	for _, e := range all {
-		if e.line < 0 {
-			continue
+	for _, w := range all {
+		situations, _, err := s.AddSituations(w.place, w.now.Situations)
+		if err != nil {
+			return nil, err
 		}
-		if e.isReworded() {
-			line := w.Index().Lines[e.line]
-			edits = append(edits, finding.Edit{Path: w.config.Index, Start: line.Start, End: line.End,
-				New: index.FormatEntry(e.now.Operator, e.now.Trigger, e.now.Header, e.now.Description)})
+		edits = append(edits, situations...)
+		if w.now.Lead != w.was.Lead || w.now.Description != w.was.Description {
+			line := s.Index().Lines[w.line]
+			edits = append(edits, finding.Edit{Path: s.config.Index, Start: line.Start, End: line.End,
+				New: index.FormatEntry(w.now.Operator, w.now.Trigger, w.now.Header, w.now.Description)})
 		}
-		situations = append(situations, placedSituations{e.place, e.now.Situations})
 	}
-	after, err := withSituations(w.Editor, edits, situations)
-	if err != nil {
-		return nil, []string{err.Error()}
-	}
-	if after == nil {
+	if len(edits) == 0 {
 		return nil, nil
 	}
-	for _, f := range w.Worse(after) {
-		faults = append(faults, f.Message)
-	}
-	return after, faults
-}
-
-func (e *wordedEntry) isReworded() bool {
-	return e.was.Lead != e.now.Lead || e.was.Description != e.now.Description
-}
-
-func (w *wordedEntries) fillReport() {
-	for _, e := range w.all {
-		if len(e.reasons) == 0 {
-			w.report.Set++
-			continue
-		}
-		r := refusal{Input: e.input, Reasons: e.reasons}
-		if e.line >= 0 {
-			r.Entry = e.now.Command()
-		}
-		w.report.Refused = append(w.report.Refused, r)
-	}
-	w.report.Left = len(w.Unworded().Lines)
-	if w.after != nil {
-		w.report.Left = len(validate.NewEditor(w.after, w.config).Unworded().Lines)
-	}
+	return s.Apply(edits...)
 }

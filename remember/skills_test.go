@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -233,8 +235,8 @@ func TestWordingSkill(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	}
-	answers["Queue of jobs in Postgres"] = worded{"when", "running something in the background", []string{"a job runs twice", "broker.go"}}
-	answers["Webhooks are signed with a key per partner"] = worded{"when", "sending a webhook", []string{"X-Signature does not match"}}
+	answers["Queue of jobs in Postgres"] = worded{Operator: "when", Trigger: "running something in the background", Situations: []string{"a job runs twice", "broker.go"}}
+	answers["Webhooks are signed with a key per partner"] = worded{Operator: "when", Trigger: "sending a webhook", Situations: []string{"X-Signature does not match"}}
 	s.run("git init -q . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm old")
 	k := readSkill(t, "wording-entries")
 	blocks := k.blocks()
@@ -258,7 +260,7 @@ func TestWordingSkill(t *testing.T) {
 	require.Contains(t, k.text, "`memory-remember entry draft --write`")
 	require.Regexp(t, `\D1`+last, s.run("memory-remember entry draft --write"))
 
-	refused := 0
+	refused, titles := 0, map[string]string{} // by entry
 	for before := 1 << 20; ; {
 		var batch struct {
 			Left    int
@@ -282,13 +284,32 @@ func TestWordingSkill(t *testing.T) {
 			if a.Situations == nil {
 				a.Situations = []string{"$(touch RUN) 'seen' in the middle of " + e.Title}
 			}
-			line, err := json.Marshal(map[string]any{"entry": e.Entry, "trigger": "/" + a.Operator + " " + a.Trigger, "situations": a.Situations})
+			wording := map[string]any{"entry": e.Entry, "situations": a.Situations}
+			if !a.keepsTrigger {
+				wording["trigger"] = "/" + a.Operator + " " + a.Trigger
+			}
+			line, err := json.Marshal(wording)
 			require.NoError(t, err)
 			lines.WriteString(string(line) + "\n")
+			titles[e.Entry], answers[e.Title] = e.Title, a
 		}
 		out, status := s.sh("exec 2>/dev/null\n" + strings.Replace(set, example, strings.TrimSpace(lines.String()), 1))
 		require.Contains(t, []int{cli.OK, cli.Found}, status, out)
-		refused += strings.Count(out, `"input"`)
+		var report struct {
+			Refused []struct {
+				Entry   string
+				Reasons []string
+			}
+		}
+		require.NoError(t, json.NewDecoder(strings.NewReader(out)).Decode(&report), out) // the next batch follows
+		for _, r := range report.Refused {                                               // the next time the agent leaves out what leads to another decision
+			a := answers[titles[r.Entry]]
+			reasons := strings.Join(r.Reasons, "\n")
+			a.keepsTrigger = a.keepsTrigger || strings.Contains(reasons, "trigger ")
+			a.Situations = slices.DeleteFunc(slices.Clone(a.Situations), func(phrase string) bool { return strings.Contains(reasons, strconv.Quote(phrase)) })
+			answers[titles[r.Entry]] = a
+			refused++
+		}
 	}
 	require.Less(t, refused, 40)
 	require.NoFileExists(t, filepath.Join(s.dir, "RUN"))
@@ -316,6 +337,8 @@ var entryLine = regexp.MustCompile(`(?m)^/(when|how) (.*) \| (.*) \| (.*)$`)
 type worded struct {
 	Operator, Trigger string
 	Situations        []string
+
+	keepsTrigger bool // the trigger was refused
 }
 
 // age makes the memory an old one, without triggers and situations, and returns what it had, by title.
@@ -339,7 +362,7 @@ func (s *shop) age() map[string]worded {
 	require.NoError(s.t, err)
 	src = entryLine.ReplaceAllFunc(src, func(line []byte) []byte {
 		m := entryLine.FindStringSubmatch(string(line))
-		had[m[3]] = worded{m[1], m[2], had[m[3]].Situations}
+		had[m[3]] = worded{Operator: m[1], Trigger: m[2], Situations: had[m[3]].Situations}
 		return []byte(m[3] + " — " + m[4])
 	})
 	require.NoError(s.t, os.WriteFile(name, src, 0o600))

@@ -84,14 +84,6 @@ func (e *Editor) Triggered(trigger string) (lines []int) {
 	return lines
 }
 
-// OtherTrigger returns a trigger for a heading that no entry has: the words of one that is taken, and one
-// more.
-func (e *Editor) OtherTrigger(p Place, operator, taken string) string {
-	file, h := e.Heading(p)
-	other, _ := newDrafter(e.check).triggers.Unique(operator, strings.Fields(taken), h.Title, baseName(file.Path))
-	return other
-}
-
 // Insert puts each entry into the section of its decision file, which is added if it is
 // missing, in the order of the headings. An index without entries also gets guidance in
 // its preamble. An entry that would not be read as one, or would hide others, is an error.
