@@ -13,12 +13,11 @@ import (
 	"whence/hooks"
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/team"
 	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/remember"
 	"whence/remember/mcp"
-	"whence/remember/teams"
+	"whence/remember/server"
 	"whence/validate"
 	"whence/when"
 )
@@ -35,7 +34,7 @@ func TestMain(m *testing.M) {
 
 // remembers is memory-remember.
 func remembers(env cli.Env) int {
-	return remember.Main(env, remember.Parts{Serve: mcp.Serve, Team: teams.Command, Exchange: team.Sync, SearchTeam: teams.Search})
+	return remember.Main(env, server.Parts(mcp.Serve))
 }
 
 // TestScripts runs the program as agents do.

@@ -22,7 +22,7 @@ const commandNames = "search, list, show, edit, forget, session, prune, export, 
 // Parts are linked by memory-remember alone, as they take start-up time: main provides them.
 type Parts struct {
 	Serve      ServeFunc
-	Embeddings EmbeddingsFunc
+	Embed      EmbedFunc
 	Team       func(env cli.Env) *urfave.Command
 	Exchange   func(ctx context.Context, s *store.Store, now time.Time) error // with the servers of teams
 	SearchTeam func(ctx context.Context, t store.Team, question string, maxHits int) ([]TeamTurn, error)

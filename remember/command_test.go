@@ -9,12 +9,10 @@ import (
 
 	"whence/hooks"
 	"whence/internal/cli"
-	"whence/internal/team"
 	"whence/internal/test/repotest"
 	"whence/remember"
-	"whence/remember/embedding"
 	"whence/remember/mcp"
-	"whence/remember/teams"
+	"whence/remember/server"
 	"whence/validate"
 	"whence/when"
 )
@@ -35,9 +33,7 @@ func TestMain(m *testing.M) {
 
 // program is memory-remember.
 func program(env cli.Env) int {
-	return remember.Main(env, remember.Parts{
-		Serve: mcp.Serve, Embeddings: embedding.At, Team: teams.Command, Exchange: team.Sync, SearchTeam: teams.Search,
-	})
+	return remember.Main(env, server.Parts(mcp.Serve))
 }
 
 var update = flag.Bool("update", false, "write the expected output of scripts and documents anew")

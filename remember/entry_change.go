@@ -8,7 +8,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/validate"
@@ -85,24 +84,24 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 	if err != nil {
 		return result, err
 	}
-	result.notes, result.refused = s.orphaned(result.after)
 	old := s.Findings(line) // a fault that the entry has already does not stop another change of it
-	result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool {
-		return slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
+	result.refused = slices.DeleteFunc(s.Worse(result.after), func(f finding.Finding) bool {
+		return f.Rule == "missing-entry" || slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
 	})
+	if from, _ := s.Target(line); e.header != "" && from != at {
+		result.notes = s.leaving(lines)
+	}
 	return result, nil
 }
 
-// orphaned returns a note on each heading that has no entry any more, and the other findings of an edit.
-func (s *entryEditor) orphaned(after *corpus.Corpus) (notes []string, others []finding.Finding) {
-	for _, f := range s.Worse(after) {
-		if f.Rule == "missing-entry" {
-			notes = append(notes, fmt.Sprintf("%s:%d: %s", s.config.Typed.Path(f.Path), f.Line, f.Message))
-		} else {
-			others = append(others, f)
-		}
+// leaving returns a note if the heading of identical entries has no other entry.
+func (s *entryEditor) leaving(lines []int) []string {
+	from, known := s.Target(lines[0])
+	if !known || len(s.Leading(from)) > len(lines) {
+		return nil
 	}
-	return notes, others
+	_, h := s.Heading(from)
+	return []string{fmt.Sprintf("now no entry belongs to %q (%s)", h.Title, s.place(from))}
 }
 
 func rmCommand(env cli.Env) *urfave.Command {
@@ -126,12 +125,12 @@ func (s *entryEditor) remove(trigger string) (result editResult, err error) {
 	if err != nil {
 		return result, err
 	}
+	result.notes = s.leaving(lines)
 	for _, i := range lines {
 		result.changes = append(result.changes, entryChange{"removed", s.text(i)})
 	}
 	if result.after, err = s.Remove(lines...); err != nil {
 		return result, err
 	}
-	result.notes, _ = s.orphaned(result.after)
 	return result, nil
 }

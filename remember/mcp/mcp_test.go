@@ -16,7 +16,7 @@ import (
 	"whence/internal/test/repotest"
 	"whence/remember"
 	"whence/remember/mcp"
-	"whence/remember/teams"
+	"whence/remember/server"
 )
 
 // place is a folder in which an agent works, with a store of its own.
@@ -50,8 +50,7 @@ func (p *place) env(in io.Reader, out, errors io.Writer, args ...string) cli.Env
 	}
 }
 
-// parts are those of memory-remember, as far as they are needed.
-func parts() remember.Parts { return remember.Parts{Serve: mcp.Serve, Team: teams.Command} }
+func parts() remember.Parts { return server.Parts(mcp.Serve) }
 
 // run runs memory-remember and returns what it prints.
 func (p *place) run(t *testing.T, status int, args ...string) string {

@@ -5,15 +5,11 @@ import (
 	"os"
 
 	"whence/internal/cli"
-	"whence/internal/team"
 	"whence/remember"
-	"whence/remember/embedding"
 	"whence/remember/mcp"
-	"whence/remember/teams"
+	"whence/remember/server"
 )
 
 func main() {
-	os.Exit(remember.Main(cli.OS(), remember.Parts{
-		Serve: mcp.Serve, Embeddings: embedding.At, Team: teams.Command, Exchange: team.Sync, SearchTeam: teams.Search,
-	}))
+	os.Exit(remember.Main(cli.OS(), server.Parts(mcp.Serve)))
 }

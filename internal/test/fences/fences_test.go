@@ -46,7 +46,7 @@ func packages(t *testing.T) []pkg {
 var layers = [][]string{
 	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when", "remember/memory-remember", "hooks/memory-hooks"},
 	{"hooks"},
-	{"remember/embedding", "remember/mcp", "remember/teams"},
+	{"remember/mcp", "remember/server"},
 	{"migrate", "remember"},
 	{"validate", "when", "internal/report"},
 	{"internal/dispatch", "internal/notes"},
@@ -73,7 +73,7 @@ var forTests = []string{"internal/test/repotest", "internal/test/transcripttest"
 // owners are the outside libraries, each with the packages that may import it; nil is for tests only.
 var owners = map[string][]string{
 	"github.com/sergi/go-diff":               {"internal/textdiff"},
-	"github.com/urfave/cli/v2":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "remember/teams", "hooks"},
+	"github.com/urfave/cli/v2":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "remember/server", "hooks"},
 	"github.com/go-git/go-git/v5":            {"internal/repo"},
 	"github.com/go-git/go-billy/v5":          {"internal/repo"},
 	"github.com/mattn/go-isatty":             {"internal/cli"},

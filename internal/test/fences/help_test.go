@@ -12,7 +12,7 @@ import (
 	"whence/migrate"
 	"whence/remember"
 	"whence/remember/mcp"
-	"whence/remember/teams"
+	"whence/remember/server"
 	"whence/validate"
 	"whence/when"
 )
@@ -22,7 +22,7 @@ var programs = map[string]func(cli.Env) int{
 	"memory-migrate":  migrate.Main,
 	"memory-when":     when.Main,
 	"memory-remember": func(env cli.Env) int {
-		return remember.Main(env, remember.Parts{Serve: mcp.Serve, Team: teams.Command})
+		return remember.Main(env, server.Parts(mcp.Serve))
 	},
 	"memory-hooks": hooks.Main,
 }

@@ -1,6 +1,4 @@
-// Package teams has the commands of memory-remember that reach a team's server. Programs that don't
-// import it do not link a client of PostgreSQL.
-package teams
+package server
 
 import (
 	"context"
@@ -19,12 +17,11 @@ import (
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/text"
-	"whence/remember"
 )
 
-// Command returns the command team, which shares the learnings of a repository with a team. Without a
+// teamCommand returns the command team, which shares the learnings of a repository with a team. Without a
 // subcommand, it exchanges them now, and prints how that went.
-func Command(env cli.Env) *urfave.Command {
+func teamCommand(env cli.Env) *urfave.Command {
 	t := &teamOptions{env: env}
 	return &urfave.Command{
 		Name: "team", Usage: "share learnings with a team: exchange them now, and print the state",
@@ -36,12 +33,10 @@ func Command(env cli.Env) *urfave.Command {
 				Action:      action(t.init),
 			},
 			{
-				Name: "admit", Usage: "make a login a member of the team, or remove it", ArgsUsage: "LOGIN [URL TEAM]",
-				Description: "Without URL and TEAM, this is about the team of this repository.",
+				Name: "admit", Usage: "make a login a member of the team, or remove it", ArgsUsage: "LOGIN URL TEAM",
 				Flags: []urfave.Flag{
 					&urfave.BoolFlag{Name: "admin", Usage: "it may admit others and forget their learnings", Destination: &t.admin},
 					&urfave.BoolFlag{Name: "remove", Usage: "remove the login from the team", Destination: &t.remove},
-					t.repoFlag(),
 				},
 				Action: action(t.admit),
 			},
@@ -92,35 +87,28 @@ func (o *teamOptions) init(ctx context.Context, args []string) error {
 }
 
 func (o *teamOptions) admit(ctx context.Context, args []string) error {
-	if len(args) != 1 && len(args) != 3 {
-		return cli.Usagef("team admit takes a login, and outside of a repository of the team its URL and name: LOGIN URL TEAM")
+	if len(args) == 0 {
+		return cli.Usagef("team admit takes the login of a colleague, and the URL and the name of the team")
 	}
-	if err := cli.RefusePlaceholder("", args[0], "the login of a colleague: write that"); err != nil {
+	login := args[0]
+	if err := cli.RefusePlaceholder("", login, "the login of a colleague: write that"); err != nil {
 		return err
 	}
-	t := &store.Team{}
-	if len(args) == 3 {
-		url, err := o.server(args[1:])
-		if err != nil {
-			return err
-		}
-		t.URL, t.Team = url, args[2]
-	} else if err := o.withStore(ctx, func(s *store.Store, project string) (err error) {
-		t, err = o.joined(ctx, s, project)
-		return err
-	}); err != nil {
+	url, err := o.server(args[1:])
+	if err != nil {
 		return err
 	}
+	name := args[2]
 	if o.remove {
-		if err := team.Remove(ctx, t.URL, t.Team, args[0]); err != nil {
+		if err := team.Remove(ctx, url, name, login); err != nil {
 			return fmt.Errorf("team admit --remove: %w", err)
 		}
-		return o.say("Removed %s from the team %s", args[0], t.Team)
+		return o.say("Removed %s from the team %s", login, name)
 	}
-	if err := team.Admit(ctx, t.URL, t.Team, args[0], o.admin); err != nil {
+	if err := team.Admit(ctx, url, name, login, o.admin); err != nil {
 		return fmt.Errorf("team admit: %w", err)
 	}
-	return o.say("Admitted %s to the team %s", args[0], t.Team)
+	return o.say("Admitted %s to the team %s", login, name)
 }
 
 func (o *teamOptions) join(ctx context.Context, args []string) error {
@@ -130,8 +118,8 @@ func (o *teamOptions) join(ctx context.Context, args []string) error {
 	}
 	return o.withStore(ctx, func(s *store.Store, project string) error {
 		t := store.Team{Project: project, URL: url, Team: args[1], Scope: o.as, ShareTurns: o.turns}
-		if t.Scope == "" {
-			t.Scope = folderName(project)
+		if t.Scope == "" { // the name of the folder
+			t.Scope = strings.TrimSuffix(filepath.Base(strings.TrimSuffix(filepath.ToSlash(project), "/.git")), ".git")
 		}
 		if !team.IsName(t.Scope) {
 			return cli.Usagef("%s cannot name a repository: name it with --as NAME, of letters, digits and ._-", text.Quoted(t.Scope))
@@ -242,23 +230,4 @@ func (o *teamOptions) joined(ctx context.Context, s *store.Store, project string
 		err = cli.Usagef("this repository has joined no team: to join one, put its URL and its name, which its admin tells you, in place of URL and TEAM: %s", cli.Typed(o.env, o.dir).Command("memory-remember team join URL TEAM"))
 	}
 	return t, err
-}
-
-// folderName returns the name of the folder of a repository, which a git directory is in.
-func folderName(gitDir string) string {
-	name := filepath.Base(gitDir)
-	if name == ".git" {
-		name = filepath.Base(filepath.Dir(gitDir))
-	}
-	return strings.TrimSuffix(name, ".git")
-}
-
-// Search returns the turns of a repository that its team shares, best first. It waits for the server.
-func Search(ctx context.Context, t store.Team, question string, maxHits int) (found []remember.TeamTurn, err error) {
-	hits, err := team.Search(ctx, t, question, maxHits)
-	for _, h := range hits {
-		turn := store.Turn{Session: h.Session, Role: h.Role, Kind: h.Kind, Text: h.Text, At: h.At}
-		found = append(found, remember.TeamTurn{Login: h.Login, Turn: turn})
-	}
-	return found, err
 }
