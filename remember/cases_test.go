@@ -23,6 +23,13 @@ var unmet = map[string]string{
 	"remember-10":  "time is measured by TestSC1TheConfirmationComesAtOnce",
 	"policy-20":    "TestAC11TheSkillNamesItsTriggers reads the skill",
 	"robust-05":    "the tests of internal/store kill a writer",
+	"cli-04":       "the words of another program: store says it in those of store_memory",
+	"cli-05":       "as cli-04",
+	"cli-06":       "as cli-04",
+	"cli-07":       "as cli-04: a reason is missing, too",
+	"cli-09":       "what is not an object of a learning is a usage error, exit status 3",
+	"cli-13":       "as cli-04: store reads flags or standard input",
+	"cli-14":       "design 9: only the user says where the store is, no flag that an agent may pass",
 	"kb":           "its corpus, kb.jsonl, is not among the shared material",
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -40,51 +39,29 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := rememberOptions{learningOptions: learningOptions{Parts: parts}}
 	changed := &o.learning
 	return &urfave.Command{
-		Name: "edit", Usage: "change a learning", ArgsUsage: "ID|NAME [TEXT... | -]",
+		Name: "edit", Usage: "change a learning", ArgsUsage: "ID|NAME [TEXT | -]",
 		Description: "TEXT is its new description; - reads it from standard input.",
 		Flags: append(o.flags(),
-			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &changed.Description},
 			&urfave.StringFlag{Name: "confidence", Usage: "its `CONFIDENCE`: low, medium or high", Destination: (*string)(&changed.Confidence)},
 		),
-		Action: o.learningAction(env, func(cmd *urfave.Context, svc *Service, name string, words []string) error {
-			if len(words) > 0 {
-				if changed.Description != "" {
-					return cli.Usagef("--description and the text %s contradict each other (put quotes around a name)", strconv.Quote(strings.Join(words, " ")))
-				}
-				var err error
-				if changed.Description, err = textOf(env, words); err != nil {
-					return err
-				}
+		Action: o.learningAction(env, func(cmd *urfave.Context, svc *Service, name string, words []string) (err error) {
+			if len(words) > 1 {
+				return cli.Usagef("unexpected argument %q: put quotes around the name and around the text", words[1])
+			}
+			if changed.Description, err = textOf(env, words); err != nil {
+				return err
 			}
 			if err := cli.RefusePlaceholder("", changed.Description, "a text of your own: write that"); err != nil {
 				return err
 			}
-			if references := o.references.Value(); len(references) > 0 {
-				changed.References = references
-			}
+			changed.References = o.references.Value()
 			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
 				return cli.Usagef("nothing to change: write its new text after the id, in quotes, or name a field, as in \"%s\"", o.typed(env, "memory-remember edit "+shell.Word(name)+" --category patterns"))
 			}
-			if err := checkUTF8("a flag", append(changed.References, changed.Name, changed.Description, changed.Reasoning)...); err != nil {
+			if err := checkUTF8("a flag", append(changed.References, changed.Name, changed.Reasoning)...); err != nil {
 				return err
 			}
-			l, redacted, err := svc.Edit(cmd.Context, name, func(l *learning.Learning) {
-				inferred := l.Name == learning.InferName(l.Description)
-				l.Description = cmp.Or(changed.Description, l.Description)
-				if inferred { // the old name may no longer be true
-					l.Name = learning.InferName(l.Description)
-				}
-				l.Name = learning.Shorten(cmp.Or(changed.Name, l.Name))
-				l.Reasoning = cmp.Or(changed.Reasoning, l.Reasoning)
-				l.Category = cmp.Or(changed.Category, l.Category)
-				l.Confidence = cmp.Or(changed.Confidence, l.Confidence)
-				if changed.References != nil {
-					l.References = changed.References
-				}
-				if o.global {
-					l.Project = ""
-				}
-			})
+			l, redacted, err := svc.Edit(cmd.Context, name, o.change)
 			if refusal := RefusalText(err); refusal != "" {
 				return cli.Usagef("%s", strings.TrimPrefix(refusal, "Error: "))
 			}
@@ -99,6 +76,26 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 			_, err = fmt.Fprintf(env.Stdout, "Changed: %s (%s)\n", text.Printable(l.Name), l.ID)
 			return err
 		}),
+	}
+}
+
+// change gives a learning the fields that were named.
+func (o *rememberOptions) change(l *learning.Learning) {
+	to := o.learning
+	inferred := l.Name == learning.InferName(l.Description)
+	l.Description = cmp.Or(to.Description, l.Description)
+	if inferred { // the old name may no longer be true
+		l.Name = learning.InferName(l.Description)
+	}
+	l.Name = learning.Shorten(cmp.Or(to.Name, l.Name))
+	l.Reasoning = cmp.Or(to.Reasoning, l.Reasoning)
+	l.Category = cmp.Or(to.Category, l.Category)
+	l.Confidence = cmp.Or(to.Confidence, l.Confidence)
+	if len(to.References) > 0 {
+		l.References = to.References
+	}
+	if o.global {
+		l.Project = ""
 	}
 }
 

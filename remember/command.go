@@ -17,7 +17,7 @@ import (
 var docGo string
 
 // commandNames lists the commands in usage errors.
-const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, team, write, serve, capture, hook, entry"
+const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, team, serve, capture, hook, entry"
 
 // Parts are linked by memory-remember alone, as they take start-up time: main provides them.
 type Parts struct {
@@ -48,7 +48,7 @@ func Main(env cli.Env, parts Parts) int {
 		Commands: []*urfave.Command{
 			searchCommand(env, parts), listCommand(env, parts), showCommand(env, parts), editCommand(env, parts), forgetCommand(env, parts),
 			sessionCommand(env, parts), pruneCommand(env, parts), exportCommand(env, parts), importCommand(env, parts), storeCommand(env, parts),
-			writeCommand(env, parts), serveCommand(env, parts), captureCommand(env, parts), parts.Team(env),
+			serveCommand(env, parts), captureCommand(env, parts), parts.Team(env),
 			entryCommand(env), dispatch.Command(Hooks()),
 		},
 	}), docGo)
@@ -61,12 +61,8 @@ func confine(env cli.Env, app *urfave.App) *urfave.App {
 		return app
 	}
 	cli.CheckEach(app, func(cmd *urfave.Context) error {
-		for _, name := range []string{"repo", "project-root"} {
-			dir := cmd.String(name)
-			if dir == "" {
-				continue
-			}
-			if err := env.CheckInside("--"+name+" "+dir, dir); err != nil {
+		if dir := cmd.String("repo"); dir != "" {
+			if err := env.CheckInside("--repo "+dir, dir); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,6 @@
 // memory-remember stores what you learn, finds it, and edits the memory index.
 //
-//	memory-remember TEXT...             store a learning; - reads it from stdin
+//	memory-remember TEXT                store a learning; - reads it from stdin
 //	memory-remember search TEXT...      find learnings and captured turns
 //	memory-remember list | show NAME    print learnings; everything about one
 //	memory-remember edit | forget NAME  change a learning; delete it
@@ -22,10 +22,8 @@
 // whatever its case, spaces and final full stop. Any other text, even one word
 // apart, is a learning of its own.
 //
-// Put the text in quotes, or pass it on standard input with "-", where no shell
-// changes it. Without quotes, a text that begins with the name of a command runs
-// that command. One that begins with almost such a name is refused unless "--"
-// precedes it.
+// TEXT is one argument: put it in quotes, or pass it on standard input with "-",
+// where no shell changes it.
 //
 // A learning belongs to the repository in which it was stored, identified by its
 // git directory: worktrees share it, other clones do not see it. It is global, and

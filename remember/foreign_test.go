@@ -28,7 +28,6 @@ func TestAForeignStoreStaysAsItIs(t *testing.T) {
 				{"a learning that cannot be stored"}, {"search", "learning"}, {"list"}, {"show", "x"}, {"export"},
 				{"forget", "x"}, {"edit", "x", "--name", "y"}, {"import", input},
 				{"store", "--name", "n", "--description", "a learning that cannot be stored", "--reasoning", "r", "--category", "patterns", "--approved"},
-				{"write", "--entry-json", `{"name":"n","description":"a learning that cannot be stored","category":"patterns"}`},
 			} {
 				got := l.run(args...)
 				require.Equal(t, 4, got.Status, args)

@@ -71,12 +71,14 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 				o.remark(env, fmt.Sprintf("there are more than %d: see --limit", limit))
 			}
 			if len(found) == 0 {
-				o.remark(env, "no learnings yet: to store one, type memory-remember and what was learned, in quotes")
+				o.remark(env, noLearnings)
 			}
 			return nil
 		}),
 	}
 }
+
+const noLearnings = "no learnings yet: to store one, type memory-remember and what was learned, in quotes"
 
 func showCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
@@ -228,7 +230,7 @@ func ago(t, now time.Time) string {
 // fact prints a labelled text, unless it is empty.
 func (p *printer) fact(name, text string) {
 	label := name + indent[min(len(name), len(indent)):]
-	for i, line := range p.folded(text) {
+	for i, line := range folded(text) {
 		if i > 0 {
 			p.line(indent + line)
 			continue
@@ -243,22 +245,20 @@ func (p *printer) detail(text string) { p.indented(faint, text) }
 func (p *printer) text(text string) { p.indented("", text) }
 
 func (p *printer) indented(style, text string) {
-	for _, line := range p.folded(text) {
+	for _, line := range folded(text) {
 		p.line(strings.TrimRight(indent+p.styled(style, line), " "))
 	}
 }
 
-// folded splits a text into lines that fit beside the indent. Lines keep their leading spaces, for
-// code.
-func (p *printer) folded(prose string) (lines []string) {
+// folded splits a text into lines that fit beside the indent. Lines with leading spaces are code, and stay
+// as they are.
+func folded(prose string) (lines []string) {
 	for line := range strings.Lines(prose) {
-		line = strings.ReplaceAll(strings.TrimRight(line, "\r\n\t "), "\t", "    ")
-		margin := line[:len(line)-len(strings.TrimLeft(line, " "))]
-		if len(margin) > (maxColumns-len(indent))/2 {
-			margin = ""
-		}
-		for _, part := range text.Wrap(text.Printable(line), maxColumns-len(indent)-len(margin)) {
-			lines = append(lines, margin+part)
+		line = text.Printable(strings.ReplaceAll(strings.TrimRight(line, "\r\n\t "), "\t", "    "))
+		if strings.HasPrefix(line, " ") {
+			lines = append(lines, line)
+		} else {
+			lines = append(lines, text.Wrap(line, maxColumns-len(indent))...)
 		}
 	}
 	return lines

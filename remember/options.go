@@ -14,7 +14,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/learning"
-	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -67,11 +66,10 @@ func (o *learningOptions) service(env cli.Env) (*Service, error) {
 		}
 	}
 	svc, err := Open(o.repoDir(env), env.Dir, env.Getenv, o.session, time.Now())
-	if err != nil {
-		return nil, err
+	if err == nil {
+		o.useEmbeddings(env, svc)
 	}
-	o.useEmbeddings(env, svc)
-	return svc, nil
+	return svc, err
 }
 
 // action makes the action of a command that takes no arguments.
@@ -181,7 +179,7 @@ func (o *learningOptions) learningAction(env cli.Env, run func(cmd *urfave.Conte
 		if strings.TrimSpace(name) == "" {
 			return unnamedError(cmd)
 		}
-		return o.notFound(env, cmd, run(cmd, svc, name, cmd.Args().Tail()))
+		return o.notFound(env, run(cmd, svc, name, cmd.Args().Tail()))
 	}
 }
 
@@ -196,24 +194,11 @@ func (o *learningOptions) typed(env cli.Env, line string) string {
 
 // notFound prints that there is not exactly one learning with a name, and what to type, for exit status 1.
 // It returns any other error.
-func (o *learningOptions) notFound(env cli.Env, cmd *urfave.Context, err error) error {
-	var several *store.AmbiguousError
-	if errors.As(err, &several) {
-		_ = reportFailure(env, several.Error())
-		for _, offered := range several.IDs { // each with the beginning of its text
-			id, _, _ := strings.Cut(offered, " ")
-			line := "memory-remember " + cmd.Command.Name + cli.SetFlags(cmd, cmd.Command.Flags) + " -- " + id
-			if words := cmd.Args().Tail(); len(words) > 0 {
-				line += " " + shell.Word(strings.Join(words, " "))
-			}
-			fmt.Fprintf(env.Stderr, "- %s\n", text.Printable(cli.Typed(env, "").Program(line)))
-		}
-		return cli.ErrFound
-	}
+func (o *learningOptions) notFound(env cli.Env, err error) error {
 	if errors.Is(err, store.ErrUnknown) {
 		return reportFailure(env, fmt.Sprintf("%v: \"%s\" prints those of this repository", err, o.typed(env, "memory-remember list --brief")))
 	}
-	if errors.Is(err, store.ErrNone) {
+	if several := (*store.AmbiguousError)(nil); errors.As(err, &several) || errors.Is(err, store.ErrNone) {
 		return reportFailure(env, err.Error())
 	}
 	return err

@@ -174,18 +174,11 @@ func (c CaptureResult) Notes() []string {
 	if c.Decision == store.Silently {
 		notes = append(notes, fmt.Sprintf("Silent captures this session: %d/%d", c.Silent, c.Budget))
 	}
-	if proposal := c.proposal(); proposal != "" {
-		notes = append(notes, proposal+"\n\nShow this to the user and ask. If they agree, call store_memory again with approved: true; if not, with approved: false.")
+	if c.Decision == store.Proposed || c.Decision == store.OverBudget {
+		notes = append(notes, fmt.Sprintf("%s (%s)\n%s\nWhy: %s\n\nShow this to the user and ask. If they agree, store it again with approved: true (--approved); if not, with approved: false (--rejected).",
+			c.Name, c.Category, c.Description, c.Reasoning))
 	}
 	return notes
-}
-
-// proposal returns the text to show to the user for approval, or "".
-func (c CaptureResult) proposal() string {
-	if c.Decision != store.Proposed && c.Decision != store.OverBudget {
-		return ""
-	}
-	return fmt.Sprintf("%s (%s)\n%s\nWhy: %s", c.Name, c.Category, c.Description, c.Reasoning)
 }
 
 // prepare removes secrets from a learning, whose kinds it returns, infers missing fields if it may, and

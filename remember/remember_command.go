@@ -3,7 +3,6 @@ package remember
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -42,15 +41,17 @@ func fieldFlags(name, reasoning, category *string, references *urfave.StringSlic
 
 func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
-		if !cmd.Args().Present() {
+		args := cmd.Args().Slice()
+		if len(args) == 0 {
 			return cli.Usagef("nothing to do: give a text to remember (\"-\" reads it from standard input), or name a command (%s)", commandNames)
 		}
-		if err := mistypedCommand(env, cmd); err != nil {
-			return err
+		if len(args) > 1 { // a command that does not exist must not become a learning
+			return cli.Usagef("unknown command %q: the commands are %s; to store a text, put quotes around it: %s%s %s",
+				args[0], commandNames, cli.Typed(env, "").Program("memory-remember"), cli.SetFlags(cmd, cmd.App.Flags), shell.Quote(strings.Join(args, " ")))
 		}
 		l := o.learning
 		var err error
-		if l.Description, err = textOf(env, cmd.Args().Slice()); err != nil {
+		if l.Description, err = textOf(env, args); err != nil {
 			return err
 		}
 		if err := cli.RefusePlaceholder("", l.Description, "a text of your own: write that"); err != nil {
@@ -69,7 +70,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		}
 		r, err := svc.Remember(cmd.Context, l, o.global)
 		tooShort := errors.Is(err, learning.ErrTooShort)
-		if tooShort && r.Redacted == nil && cmd.Args().Len() == 1 && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "" {
+		if tooShort && r.Redacted == nil && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "" {
 			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)", learning.TooShort, l.Description, commandNames)
 		}
 		if RefusalText(err) != "" {
@@ -91,28 +92,6 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 	}
 }
 
-// minMistypedBytes is the minimal length of a mistyped command before other words: "how" is not meant
-// as "show".
-const minMistypedBytes = 4
-
-// mistypedCommand refuses a text that begins with nearly a command, is not in quotes and does not
-// follow "--".
-func mistypedCommand(env cli.Env, cmd *urfave.Context) error {
-	args := cmd.Args().Slice()
-	at := slices.IndexFunc(cmd.App.Commands, func(c *urfave.Command) bool { return text.OneTypo(args[0], c.Name) })
-	if at < 0 || slices.Contains(env.Args, "--") {
-		return nil
-	}
-	meant := cmd.App.Commands[at].Name
-	if len(args) == 1 {
-		return cli.Usagef("unknown command %q: did you mean %s?", args[0], meant)
-	}
-	if len(args[0]) < minMistypedBytes {
-		return nil
-	}
-	return cli.Usagef("unknown command %q: did you mean %s? To store this text: %s%s -- %s", args[0], meant, cli.Typed(env, "").Program("memory-remember"), cli.SetFlags(cmd, cmd.App.Flags), shell.Quote(strings.Join(args, " ")))
-}
-
 // failedToStore adds that nothing was stored, in the words of the specification, except to usage
 // errors.
 func failedToStore(err error) error {
@@ -132,7 +111,7 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 	return &urfave.Command{
 		Name: "store", Usage: "store a learning for an agent, if the settings allow it",
 		Flags: o.flags(append(fieldFlags(&a.Name, &a.Reasoning, &a.Category, &references),
-			o.formatFlag(), o.sessionFlag(),
+			o.sessionFlag(),
 			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &a.Description},
 			&urfave.StringFlag{Name: "confidence", Usage: "`CONFIDENCE`: low, medium or high", Value: string(learning.Medium), Destination: &a.Confidence},
 			&urfave.BoolFlag{Name: "approved", Usage: "store it: the user has agreed", Destination: &approved},
@@ -179,43 +158,15 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err != nil {
 				return failedToStore(err)
 			}
-			if o.format == "json" {
-				err = text.WriteJSONLine(env.Stdout, captureJSON{decisionNames[c.Decision], c.Message(), c.Notes(), c.Silent, c.Budget})
-			} else {
-				err = printCapture(env, c)
+			lines := []string{text.Printable(c.Message())}
+			for _, note := range c.Notes() {
+				lines = append(lines, text.PrintableLines(note))
 			}
+			_, err = fmt.Fprintln(env.Stdout, strings.Join(lines, "\n"))
 			if err == nil && c.Decision != store.Stored && c.Decision != store.Silently && c.Decision != store.Discarded {
 				err = cli.ErrFound
 			}
 			return err
 		}),
 	}
-}
-
-func printCapture(env cli.Env, c CaptureResult) error {
-	lines := []string{text.Printable(c.Message())}
-	notes := c.Notes()
-	if proposal := c.proposal(); proposal != "" {
-		lines = append(lines, "", text.PrintableLines(proposal), "",
-			"Show this to the user and ask. If they agree, run the command again with --approved;", "if not, with --rejected.")
-		notes = c.RememberResult.Notes()
-	}
-	for _, note := range notes {
-		lines = append(lines, text.PrintableLines(note))
-	}
-	_, err := fmt.Fprintln(env.Stdout, strings.Join(lines, "\n"))
-	return err
-}
-
-type captureJSON struct {
-	Decision       string   `json:"decision"`
-	Message        string   `json:"message"`
-	Notes          []string `json:"notes,omitempty"`
-	SilentCaptures int      `json:"silent_captures"`
-	Budget         int      `json:"budget"`
-}
-
-var decisionNames = map[store.Decision]string{
-	store.Stored: "stored", store.Silently: "captured", store.Proposed: "proposed", store.OverBudget: "over-budget",
-	store.Discarded: "discarded", store.RejectedBefore: "rejected-before", store.SwitchedOff: "off",
 }

@@ -81,7 +81,7 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			if o.format != "json" {
-				o.remark(env, o.nextSearch(env, q))
+				o.remark(env, o.nextSearch(cmd.Context, env, svc, q))
 			}
 			return cli.ErrFound
 		},
@@ -89,8 +89,16 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 }
 
 // nextSearch returns what to type next after an empty result.
-func (o *learningOptions) nextSearch(env cli.Env, q SearchQuery) string {
-	next := fmt.Sprintf("try the words of a name, which \"%s\" prints", o.typed(env, "memory-remember list --brief"))
+func (o *learningOptions) nextSearch(ctx context.Context, env cli.Env, svc *Service, q SearchQuery) string {
+	stored := 0
+	err := svc.Read(ctx, func(s *store.Store) (err error) {
+		stored, err = s.Count(ctx, store.Filter{Scope: svc.scope(), Max: 1})
+		return err
+	})
+	next := noLearnings
+	if err == nil && stored > 0 {
+		next = fmt.Sprintf("try the words of a name, which \"%s\" prints", o.typed(env, "memory-remember list --brief"))
+	}
 	if q.Category != "" {
 		next += ", or leave out --category"
 	}

@@ -148,13 +148,12 @@ func TestAC7Off(t *testing.T) {
 	require.Equal(t, 1, l.rows())
 }
 
-func TestAC8TheWriterWithoutAServer(t *testing.T) {
+func TestAC8WithoutAServer(t *testing.T) {
 	l := newLearner(t)
-	dir := filepath.Join(t.TempDir(), "memory")
 	entry := `{"name": "Quote variables", "description": "always quote shell variables in hooks", "reasoning": "r", "category": "patterns", "source": "session-capture", "confidence": "low"}`
-	require.Equal(t, "Stored: Quote variables (id: e0999ca62efa4a19)", l.good("write", "--action", "upsert", "--global-store", dir, "--entry-json", entry))
-	require.Equal(t, "Reinforced: Quote variables (id: e0999ca62efa4a19, observations: 2)", l.good("write", "--action", "upsert", "--global-store", dir, "--entry-json", entry))
-	require.FileExists(t, filepath.Join(dir, "memory.db"))
+	store := func() string { return l.runWith(entry, "store", "--stdin", "--approved").Stdout }
+	require.Equal(t, "Stored: Quote variables (id: e0999ca62efa4a19)\n", store())
+	require.Equal(t, "Reinforced: Quote variables (id: e0999ca62efa4a19, observations: 2)\n", store())
 }
 
 func TestAC9ConfidenceIsOptional(t *testing.T) {

@@ -56,7 +56,6 @@ func writeLearnings(w io.Writer, all []learning.Learning) error {
 // importing is the command import, and what it has read.
 type importing struct {
 	learningOptions
-	category                   learning.Category
 	global, everywhere, dryRun bool
 
 	env     cli.Env
@@ -73,7 +72,6 @@ func importCommand(env cli.Env, parts Parts) *urfave.Command {
 		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, or .wt-tools. " +
 			"What is known already stays as it is. The files stay unchanged.",
 		Flags: im.flags(
-			&urfave.StringFlag{Name: "category", Usage: "the `CATEGORY` of Markdown entries that have none", Destination: (*string)(&im.category)},
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &im.global},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &im.everywhere},
 			&urfave.BoolFlag{Name: "dry-run", Usage: "list what would be imported, write nothing", Destination: &im.dryRun},
@@ -88,9 +86,6 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 	}
 	if im.global && im.everywhere {
 		return cli.Usagef("--global and --everywhere contradict each other")
-	}
-	if err := checkCategory(im.category); err != nil {
-		return err
 	}
 	svc, err := im.service(im.env)
 	if err != nil {
@@ -168,45 +163,25 @@ func (im *importing) read(name string) error {
 		return err
 	}
 	defer file.Close()
-	return im.file(file, name, path)
-}
-
-// file reads a file, which the user called name; path is its absolute path.
-func (im *importing) file(from fs.File, name, path string) error {
-	if isStaged(name) {
-		return im.staged(from, name)
+	if read := im.reader(name); read != nil {
+		return read(file, name, path)
 	}
-	if isMarkdown(name) {
-		return im.bank(from, name, path)
-	}
-	return im.records(name, from)
-}
-
-// isStaged reports whether a file holds learnings that wt-tools staged; .ts files hold their times.
-func isStaged(name string) bool {
-	return strings.HasPrefix(filepath.Base(name), stagedPrefix) && !strings.HasSuffix(name, ".ts")
+	return im.records(name, file)
 }
 
 const stagedPrefix = ".staged-extract-"
 
-// staged reads learnings that wt-tools staged, which have the time of their file.
-func (im *importing) staged(from fs.File, name string) error {
-	info, err := from.Stat()
-	if err != nil {
-		return err
+// reader returns what reads a file of a folder: a knowledge bank, or learnings that wt-tools staged, whose
+// .ts files hold their times. It is nil for any other file.
+func (im *importing) reader(name string) func(from fs.File, name, path string) error {
+	if strings.EqualFold(filepath.Ext(name), ".md") {
+		return im.bank
 	}
-	src, err := readInput(name, from, maxImportBytes)
-	if err != nil {
-		return err
-	}
-	for _, l := range learning.ParseStaged(string(src)) {
-		l.Created = info.ModTime()
-		im.add(l, name, false)
+	if strings.HasPrefix(filepath.Base(name), stagedPrefix) && !strings.HasSuffix(name, ".ts") {
+		return im.staged
 	}
 	return nil
 }
-
-func isMarkdown(name string) bool { return strings.EqualFold(filepath.Ext(name), ".md") }
 
 // folder reads the Markdown and staged files of a folder. The user did not name them, so that symbolic links in it
 // lead nowhere else.
@@ -222,7 +197,8 @@ func (im *importing) folder(name, path string) error {
 	}
 	found := false
 	for _, e := range entries {
-		if e.IsDir() || !isMarkdown(e.Name()) && !isStaged(e.Name()) {
+		read := im.reader(e.Name())
+		if e.IsDir() || read == nil {
 			continue
 		}
 		found = true
@@ -231,7 +207,7 @@ func (im *importing) folder(name, path string) error {
 			err = errors.Join(err, fmt.Errorf("%s: %w", name, fault))
 			continue
 		}
-		fault = im.file(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name()))
+		fault = read(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name()))
 		err = errors.Join(err, fault, file.Close())
 	}
 	if !found {
@@ -240,19 +216,30 @@ func (im *importing) folder(name, path string) error {
 	return err
 }
 
-// bank reads a knowledge bank.
-func (im *importing) bank(from io.Reader, name, path string) error {
+// staged reads learnings that wt-tools staged, which have the time of their file.
+func (im *importing) staged(from fs.File, name, _ string) error {
+	info, err := from.Stat()
+	if err != nil {
+		return err
+	}
 	src, err := readInput(name, from, maxImportBytes)
 	if err != nil {
 		return err
 	}
-	category := im.category
-	if category == "" {
-		base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".md")
-		if c, err := learning.ParseCategory(base); err == nil {
-			category = c
-		}
+	for _, l := range learning.ParseStaged(string(src)) {
+		l.Created = info.ModTime()
+		im.add(l, name, false)
 	}
+	return nil
+}
+
+// bank reads a knowledge bank, whose name may be a category.
+func (im *importing) bank(from fs.File, name, path string) error {
+	src, err := readInput(name, from, maxImportBytes)
+	if err != nil {
+		return err
+	}
+	category, _ := learning.ParseCategory(strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".md"))
 	all, err := learning.ParseBank(src, category)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -127,9 +127,7 @@ var stops = []stop{
 	// learnings
 	{name: "a learning that does not exist", setup: "cd ROOT && memory-remember 'tests sort by the locale of their container'", typed: "memory-remember show nonesuchREPO", status: 1, says: "no learning has this",
 		follows: []string{"memory-remember list --brief"}, differs: "no learning has this"},
-	{name: "a name of two learnings", setup: "cd ROOT && memory-remember --name same 'tests sort by the locale of their container' && memory-remember --name same 'builds are pinned by the hash of the lock file'",
-		typed: "memory-remember edit same \"it's another text of some length\"REPO", status: 1, says: "more than one learning", follows: []string{"memory-remember edit"}, last: "memory-remember search 'another text of some length'REPO"},
-	{name: "a mistyped command", typed: "memory-remember serch the docs of the parser before you change itREPO", status: 3, says: "To store this text", follows: []string{"memory-remember"},
+	{name: "a mistyped command", typed: "memory-remember serch the docs of the parser before you change itREPO", status: 3, says: "put quotes around it", follows: []string{"memory-remember"},
 		last: "memory-remember search parserREPO"},
 }
 
