@@ -2,8 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"io"
 	"sync"
 	"time"
@@ -21,20 +19,19 @@ type transport struct {
 
 func (t transport) Connect(ctx context.Context) (sdk.Connection, error) {
 	c, err := t.Transport.Connect(ctx)
-	return &connection{Connection: c, serving: t.serving, open: map[jsonrpc.ID]bool{}, responded: make(chan struct{}, 1)}, err
+	return &connection{Connection: c, serving: t.serving}, err
 }
 
 type connection struct {
 	sdk.Connection
 	serving context.Context
-
-	mu        sync.Mutex
-	open      map[jsonrpc.ID]bool // calls in progress
-	responded chan struct{}       // signalled after each response
+	ids     sync.Map // of the calls in progress
+	open    sync.WaitGroup
 }
 
-// maxDrainTime bounds the calls in progress after the client has closed its end.
-const maxDrainTime = 30 * time.Second
+// maxDrainTime bounds the calls in progress after the client has closed its end, and those that it has
+// cancelled, which may get no response.
+const maxDrainTime = 10 * time.Second
 
 // Read returns the next message; io.EOF is the end.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
@@ -42,79 +39,46 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	defer cancel()
 	defer context.AfterFunc(c.serving, cancel)()
 	message, err := c.Connection.Read(reading)
-	if err == nil {
-		c.note(message)
-		return message, nil
+	if err != nil {
+		c.drain(ctx)
+		if c.serving.Err() != nil {
+			err = io.EOF
+		}
+		return nil, err
 	}
-	if c.serving.Err() != nil {
-		c.drain(ctx, maxStopTime)
-		return nil, io.EOF
-	}
-	if errors.Is(err, io.EOF) {
-		c.drain(ctx, maxDrainTime)
-	}
-	return nil, err
-}
-
-// note records which calls are in progress.
-func (c *connection) note(message jsonrpc.Message) {
 	r, isRequest := message.(*jsonrpc.Request)
-	if !isRequest {
-		return
+	if isRequest && r.IsCall() && r.Method != "subscriptions/listen" { // which lasts as long as the session
+		if _, known := c.ids.LoadOrStore(r.ID, true); !known {
+			c.open.Add(1)
+		}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if r.IsCall() && r.Method != "subscriptions/listen" { // which lasts as long as the session
-		c.open[r.ID] = true
-	}
-	if r.Method != "notifications/cancelled" {
-		return
-	}
-	var params struct {
-		RequestID any `json:"requestId"`
-	}
-	if json.Unmarshal(r.Params, &params) != nil {
-		return
-	}
-	if id, err := jsonrpc.MakeID(params.RequestID); err == nil {
-		delete(c.open, id) // may get no response
-	}
+	return message, nil
 }
 
 // drain waits until all calls have a response, for a bounded time.
-func (c *connection) drain(ctx context.Context, maxTime time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, maxTime)
+func (c *connection) drain(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, maxDrainTime)
 	defer cancel()
-	for {
-		c.mu.Lock()
-		done := len(c.open) == 0
-		c.mu.Unlock()
-		if done {
-			return
-		}
-		select {
-		case <-c.responded:
-		case <-ctx.Done():
-			return
-		}
+	done := make(chan struct{})
+	go func() {
+		c.open.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
 	}
 }
 
 // Write writes a message.
 func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
-	if err := c.Connection.Write(ctx, message); err != nil {
-		return err
-	}
+	err := c.Connection.Write(ctx, message)
 	if r, isResponse := message.(*jsonrpc.Response); isResponse {
-		c.mu.Lock()
-		delete(c.open, r.ID)
-		c.mu.Unlock()
-		select {
-		case c.responded <- struct{}{}:
-		default: // signalled already
+		if _, known := c.ids.LoadAndDelete(r.ID); known {
+			c.open.Done()
 		}
 	}
-	return nil
+	return err
 }
 
 // unclosed is an output that stays open when the connection ends.
