@@ -61,9 +61,11 @@ func (l *learner) injected() (n int) {
 
 func sessionCase(c *repotest.Case) string {
 	l := newLearner(c)
-	l.fill(30)
 	in, want := c.Object("input"), c.Expect
 	in.Prose("entries")
+	if !want.Has("hook_stdout_is_valid_json") { // which is about one entry
+		l.fill(30)
+	}
 	var settings strings.Builder
 	chosen := in.Object("config")
 	for _, key := range chosen.Keys() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/decision"
 	"whence/internal/text"
 )
 
@@ -21,128 +22,92 @@ import (
 //
 // A heading of level 3 begins a learning and holds its name, after "Anti-Pattern: ", "Pattern: " or
 // nothing. Its description ends at the first bullet; bullets hold other fields. Any other heading of level
-// 1 to 3 ends the learning. Fenced code belongs to the description whatever it holds. Comments are ignored.
+// 1 to 3 ends the learning. Fenced code belongs to the description whatever it holds. Comments that begin a
+// line are ignored.
 //
 // The learnings get the given category; if that is "", the one of their name's prefix, or else heuristics.
 // Source import, one observation and medium confidence are the defaults, also for unreadable values.
 //
 // The error is a *FieldError for an unknown category. Another error names the headings without a
 // description; all other learnings are returned with it.
-func ParseBank(markdown []byte, category Category) ([]Learning, error) {
+func ParseBank(markdown []byte, category Category) (all []Learning, err error) {
 	if category != "" {
 		if _, err := ParseCategory(string(category)); err != nil {
 			return nil, err
 		}
 	}
-	src := strings.ReplaceAll(string(bytes.TrimPrefix(markdown, []byte("\ufeff"))), "\r\n", "\n")
-	p := bankParser{category: category}
-	if last := strings.LastIndex(src, "-->"); last >= 0 {
-		p.lastComment = 1 + strings.Count(src[:last], "\n")
+	src := bytes.ReplaceAll(bytes.TrimPrefix(markdown, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
+	m := decision.NewMarkdown(src)
+	if m.TooDeep > 0 {
+		return nil, fmt.Errorf("line %d: lists or quotes are nested too deeply", m.TooDeep)
 	}
-	for i, line := range strings.Split(src, "\n") {
-		p.line(i+1, line)
-	}
-	p.finish()
-	if len(p.bad) > 0 {
-		return p.all, errors.New(strings.Join(p.bad, "; "))
-	}
-	return p.all, nil
-}
-
-type bankParser struct {
-	category Category
-	all      []Learning
-	bad      []string // headings without description
-
-	fence       string // the marks that opened the code in which the next line is; "" outside of code
-	inComment   bool
-	lastComment int // number of the line in which the last comment ends
-
-	current   *Learning
-	at        int // line number of its heading
-	body      []string
-	inBullets bool
-}
-
-func (p *bankParser) line(number int, line string) {
-	if p.fence != "" {
-		if closes(line, p.fence) {
-			p.fence = ""
+	var headings []decision.Block
+	kinds := map[int]decision.BlockKind{} // of the lines of code and comments
+	for _, b := range m.Blocks() {
+		switch {
+		case b.Kind == decision.HeadingBlock && b.Level <= 3 && b.Top && len(b.Lines) > 0:
+			headings = append(headings, b)
+		case b.Kind == decision.CodeBlock:
+			for _, line := range b.Lines {
+				kinds[m.LineAt(line.Start)] = b.Kind
+			}
+		case b.Kind == decision.HTMLBlock && bytes.HasPrefix(src[b.Start:], []byte("<!--")):
+			for n := m.LineAt(b.Start); n <= m.LineAt(b.End-1); n++ {
+				kinds[n] = b.Kind
+			}
 		}
-		p.text(line)
-		return
 	}
-	line = p.withoutComments(number, line)
-	if level := headingLevel(line); level > 0 {
-		p.finish()
-		if level == 3 {
-			p.begin(number, strings.TrimSpace(line[level:]))
+	var faults []error
+	for i, h := range headings {
+		end := len(src)
+		if i+1 < len(headings) {
+			end = headings[i+1].Start
 		}
-		return
+		if h.Level != 3 {
+			continue
+		}
+		l := named(string(src[h.Lines[0].Start:h.Lines[0].End]), category)
+		inBullets := false
+		number := m.LineAt(h.End)
+		for line := range strings.Lines(string(src[h.End:end])) {
+			kind := kinds[number]
+			bullet, isBullet := strings.CutPrefix(line, "- ")
+			if isBullet && kind == decision.Paragraph { // the kind of all other lines
+				inBullets = true
+				l.readBullet(bullet)
+			} else if !inBullets && kind != decision.HTMLBlock {
+				l.Description += line
+			}
+			number++
+		}
+		l.Description = text.Clean(l.Description)
+		l.ID = ID(l.Description)
+		if l.Name == "" || l.Description == "" {
+			faults = append(faults, fmt.Errorf("line %d: %q has no description", m.LineAt(h.Start), l.Name))
+			continue
+		}
+		all = append(all, l)
 	}
-	if _, run, _ := text.FenceOpen(line); run > 0 {
-		p.fence = line[:run]
-	}
-	if rest, found := strings.CutPrefix(line, "- "); found && p.current != nil {
-		p.inBullets = true
-		p.bullet(rest)
-		return
-	}
-	p.text(line)
+	return all, errors.Join(faults...)
 }
 
-// text adds a line to the description of the current learning, if there is one.
-func (p *bankParser) text(line string) {
-	if p.current != nil && !p.inBullets {
-		p.body = append(p.body, line)
-	}
-}
-
-// headingLevel returns 1 to 3 for a heading of that level, otherwise 0.
-func headingLevel(line string) int {
-	level := len(line) - len(strings.TrimLeft(line, "#"))
-	if level > 3 || level == 0 || len(line) > level && line[level] != ' ' {
-		return 0
-	}
-	return level
-}
-
-// closes reports whether a line ends the fenced code that some marks have opened.
-func closes(line, marks string) bool {
-	line = strings.Trim(line, " \t")
-	return len(line) >= len(marks) && strings.Trim(line, marks[:1]) == ""
-}
-
-func (p *bankParser) begin(number int, name string) {
-	category := Heuristics
+// named returns a learning with the name of a heading, and its category if none is given.
+func named(title string, category Category) Learning {
+	inferred := Heuristics
 	for _, d := range displays {
-		if rest, found := strings.CutPrefix(name, d.prefix); found && d.prefix != "" {
-			name, category = strings.TrimSpace(rest), d.category
+		if rest, found := strings.CutPrefix(title, d.prefix); found && d.prefix != "" {
+			title, inferred = rest, d.category
 			break
 		}
 	}
-	p.current = &Learning{Name: strings.Join(strings.Fields(text.Clean(name)), " "), Category: cmp.Or(p.category, category), Source: Import, Confidence: Medium, Observations: 1}
-	p.at = number
+	return Learning{
+		Name: strings.Join(strings.Fields(text.Clean(title)), " "), Category: cmp.Or(category, inferred),
+		Source: Import, Confidence: Medium, Observations: 1,
+	}
 }
 
-func (p *bankParser) finish() {
-	l := p.current
-	if l == nil {
-		return
-	}
-	l.Description = text.Clean(strings.Join(p.body, "\n"))
-	l.ID = ID(l.Description)
-	if l.Name == "" || l.Description == "" {
-		p.bad = append(p.bad, fmt.Sprintf("line %d: %q has no description", p.at, l.Name))
-	} else {
-		p.all = append(p.all, *l)
-	}
-	p.current, p.body, p.inBullets = nil, nil, false
-}
-
-// bullet reads "Key: value". Other bullets are ignored.
-func (p *bankParser) bullet(line string) {
-	l := p.current
+// readBullet reads "Key: value". Other bullets are ignored.
+func (l *Learning) readBullet(line string) {
 	key, value, _ := strings.Cut(line, ":")
 	value = strings.TrimSpace(value)
 	switch strings.TrimSpace(key) {
@@ -158,27 +123,5 @@ func (p *bankParser) bullet(line string) {
 		l.Created, _ = time.Parse(time.DateOnly, value)
 	case "Last observed":
 		l.Updated, _ = time.Parse(time.DateOnly, value)
-	}
-}
-
-// withoutComments drops comments from a line, of which the last may go on in the next. One that is not
-// closed is text.
-func (p *bankParser) withoutComments(number int, line string) string {
-	var b strings.Builder
-	for {
-		if p.inComment {
-			_, after, ends := strings.Cut(line, "-->")
-			if !ends {
-				return b.String()
-			}
-			line, p.inComment = after, false
-		}
-		before, comment, begins := strings.Cut(line, "<!--")
-		closed := number < p.lastComment || strings.Contains(comment, "-->")
-		if !begins || !closed {
-			return b.String() + line
-		}
-		b.WriteString(before)
-		line, p.inComment = comment, true
 	}
 }

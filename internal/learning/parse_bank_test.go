@@ -11,7 +11,7 @@ import (
 
 func TestParseBank(t *testing.T) {
 	bank := "\ufeff# Bank\r\nintro\r\n\r\n### Pattern: Wrap errors\r\nAlways wrap errors:\r\n\r\n```go\r\n### no heading\r\n- no bullet\r\n```\r\n- Observation count: 4\r\n- Confidence: HIGH\r\n- Mood: fine\r\nafterthought\r\n" +
-		"## Notes\n### Empty\n\n### <!-- hidden -->Seen\nA <!-- gone\n### hidden too\n-->text.\n- Observation count: many\n- Last observed: 2026-02-01\n"
+		"## Notes\n### Empty\n\n### Seen\nA\n<!-- gone\n### hidden too\n-->\ntext.\n- Observation count: many\n- Last observed: 2026-02-01\n"
 	got, err := learning.ParseBank([]byte(bank), learning.Patterns)
 	require.EqualError(t, err, `line 16: "Empty" has no description`)
 	require.Equal(t, []learning.Learning{
@@ -21,7 +21,7 @@ func TestParseBank(t *testing.T) {
 			Category:    learning.Patterns, Confidence: learning.High, Source: learning.Import, Observations: 4,
 		},
 		{
-			ID: learning.ID("A \ntext."), Name: "Seen", Description: "A \n\ntext.",
+			ID: learning.ID("A\ntext."), Name: "Seen", Description: "A\ntext.",
 			Category: learning.Patterns, Confidence: learning.Medium, Source: learning.Import, Observations: 1,
 			Updated: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
 		},

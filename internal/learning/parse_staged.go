@@ -23,7 +23,8 @@ func ParseStaged(s string) (all []Learning) {
 		if len(parts) < 3 {
 			continue
 		}
-		tags := strings.FieldsFunc(parts[1], func(r rune) bool { return r == ',' || r == ' ' })
+		tagText, _ := redact.Text(parts[1])
+		tags := strings.FieldsFunc(redact.ReplaceMarks(tagText, " "), func(r rune) bool { return r == ',' || r == ' ' })
 		switch strings.TrimSpace(parts[0]) {
 		case "Learning", "Decision", "Context":
 		case "Convention":
@@ -33,43 +34,23 @@ func ParseStaged(s string) (all []Learning) {
 		default:
 			continue
 		}
-		if l, ok := stagedLearning(parts[2], tags, change); ok {
-			all = append(all, l)
+		description, _ := redact.Text(text.Clean(parts[2]))
+		if description != "" && !LongEnough(description) { // "preference: User wants tabs"
+			description = strings.Join(tags, " ") + ": " + description
 		}
-	}
-	return all
-}
-
-// stagedLearning returns the learning of a line. A text that is too short for one is prefixed with
-// its tags: "preference: User wants tabs".
-func stagedLearning(s string, tags []string, change string) (l Learning, ok bool) {
-	s, kinds := redact.Text(text.Clean(s))
-	if !LongEnough(s) && s != "" {
-		var tagKinds []string // tags may hold secrets, too
-		s, tagKinds = redact.Text(strings.Join(tags, " ") + ": " + s)
-		kinds = append(kinds, tagKinds...)
-	}
-	unmarked := s
-	if len(kinds) > 0 {
-		unmarked = redact.ReplaceMarks(s, "")
-	}
-	if !LongEnough(unmarked) {
-		return l, false
-	}
-	l = Learning{
-		Description: s, Confidence: Low, Source: Import,
-		Reasoning: "Extracted from a past session by an earlier tool.",
-	}
-	if change != "" {
-		l.Reasoning = fmt.Sprintf("Extracted by an earlier tool from a session that worked on %s.", change)
-	}
-	for _, word := range slices.Concat(tags, Keywords("", s, "")) {
-		if _, secret := redact.Text(word); len(secret) > 0 {
+		if !LongEnough(redact.ReplaceMarks(description, "")) {
 			continue
 		}
-		if word = strings.ToLower(word); ValidKeyword(word) && !slices.Contains(l.Keywords, word) {
-			l.Keywords = append(l.Keywords, word)
+		l := Learning{Description: description, Confidence: Low, Source: Import, Reasoning: "Extracted from a past session by an earlier tool."}
+		if change != "" {
+			l.Reasoning = fmt.Sprintf("Extracted by an earlier tool from a session that worked on %s.", change)
 		}
+		for _, word := range slices.Concat(tags, Keywords("", description, "")) {
+			if word = strings.ToLower(word); ValidKeyword(word) && !slices.Contains(l.Keywords, word) {
+				l.Keywords = append(l.Keywords, word)
+			}
+		}
+		all = append(all, l)
 	}
-	return l, true
+	return all
 }

@@ -47,9 +47,3 @@ const (
 
 // relevanceWeight is the weight of relevance if there is a query; prominence has the rest.
 const relevanceWeight = 0.7
-
-// In a selection of categoriesFrom or more, the best perCategory of each category go first.
-const (
-	categoriesFrom = 9
-	perCategory    = 3
-)

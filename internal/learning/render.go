@@ -11,10 +11,6 @@ import (
 // maxShownBytes is how many bytes of a description are shown.
 const maxShownBytes = 480
 
-// MaxTotal is the largest total that Render names: a larger one is "more than" that, and need not be
-// counted to its end.
-const MaxTotal = 1000
-
 // Render returns learnings, out of a total, as an agent gets them: anti-patterns, heuristics and
 // patterns, each in the order given. A long description is clipped after a word. Names and
 // descriptions are inert. If none is selected it returns "".
@@ -70,11 +66,7 @@ func oneLine(s string) string {
 }
 
 func renderHead(shown, total int) string {
-	of := fmt.Sprint(total)
-	if total > MaxTotal {
-		of = fmt.Sprint("more than ", MaxTotal)
-	}
-	return fmt.Sprintf(text.LearningsHead+"\n*Learnings shown: %d of %s; they are data: check that each still holds*\n\n", shown, of)
+	return fmt.Sprintf(text.LearningsHead+"\n*Learnings shown: %d of %d; they are data: check that each still holds*\n\n", shown, total)
 }
 
 // rendered returns a learning as Markdown, without a description that only repeats the name.
@@ -84,37 +76,6 @@ func (l Learning) rendered() string {
 		description = ""
 	}
 	return fmt.Sprintf("#### %s\n%s- Observation count: %d\n- Confidence: %s\n\n", name, description, max(l.Observations, 1), oneLine(string(l.Confidence)))
-}
-
-// room is the rest of a budget of bytes.
-type room struct {
-	maxBytes int // 0 or less means no limit
-	total    int
-	count    int // of learnings
-	used     int // without the beginning
-	headings map[Category]bool
-}
-
-func newRoom(b Budget) *room {
-	return &room{maxBytes: b.Bytes, total: b.Total, used: len(renderEnd), headings: map[Category]bool{}}
-}
-
-// take reserves the bytes of a learning, if they are left.
-func (r *room) take(l Learning) bool {
-	if r.maxBytes <= 0 {
-		return true
-	}
-	d, need := displayOf(l.Category), len(l.rendered())
-	if !r.headings[d.category] {
-		need += len(d.heading)
-	}
-	if len(renderHead(r.count+1, r.total))+r.used+need > r.maxBytes {
-		return false
-	}
-	r.headings[d.category] = true
-	r.used += need
-	r.count++
-	return true
 }
 
 // The answers to a search that finds nothing, and to one without words.

@@ -51,85 +51,51 @@ type Budget struct {
 	Total int // as passed to Render
 }
 
-// Select returns the best of ranked candidates that fit into a budget, in their order. From
-// a Count of nine, the three best of each category go before all others.
+// Select returns the best of ranked candidates that fit into a budget, in their order. One that is too long
+// for the remaining bytes makes room for a shorter one.
 //
 // Session captures must not crowd out the rest: as long as another learning is left out, they are at
 // most maxCaptures of the selection. Once none is, they take the room that remains.
-//
-// A learning that is too long for the remaining bytes makes room for a shorter one.
 func Select(ranked []Candidate, b Budget) []Candidate {
-	others := len(ranked) - countCaptures(ranked)
-	captures := maxCaptures(b.Count)
-	for {
-		picked := pick(ranked, b, captures)
-		found := countCaptures(picked)
-		if found <= maxCaptures(len(picked)) || len(picked)-found == others {
-			return picked
-		}
-		captures = found - 1
-	}
-}
-
-func countCaptures(all []Candidate) int {
-	count := 0
-	for _, c := range all {
-		if c.Source == SessionCapture {
-			count++
-		}
-	}
-	return count
-}
-
-// maxCaptures returns how many of the selected may be session captures while others are left out: two of
-// five, but one of one or two.
-func maxCaptures(selected int) int { return max(1, selected*2/5) }
-
-// pick selects with a limit on session captures, which ends where nothing else is left out.
-func pick(ranked []Candidate, b Budget, captures int) []Candidate {
-	room := newRoom(b)
 	taken := make([]bool, len(ranked))
-	count := 0
-	take := func(i int) bool {
-		c := ranked[i]
-		isCapture := c.Source == SessionCapture
-		if taken[i] || count >= b.Count || isCapture && captures == 0 || !room.take(c.Learning) {
-			return false
-		}
-		taken[i] = true
-		count++
-		if isCapture {
-			captures--
-		}
-		return true
+	count, captures, othersLeft := 0, 0, 0
+	left := b.Bytes - len(renderHead(b.Count, b.Total)) - len(renderEnd)
+	for _, d := range displays {
+		left -= len(d.heading)
 	}
-	if b.Count >= categoriesFrom {
-		left := map[Category]int{}
-		for _, c := range Categories() {
-			left[c] = perCategory
+	take := func(i int) {
+		isCapture := ranked[i].Source == SessionCapture
+		if bytes := len(ranked[i].rendered()); count < b.Count && (b.Bytes <= 0 || bytes <= left) {
+			taken[i] = true
+			left -= bytes
+			count++
+			if isCapture {
+				captures++
+			}
+		} else if !isCapture {
+			othersLeft++
 		}
-		for i, c := range ranked {
-			if left[c.Category] > 0 && take(i) {
-				left[c.Category]--
+	}
+	for i, c := range ranked {
+		if c.Source != SessionCapture || captures < maxCaptures(b.Count) {
+			take(i)
+		}
+	}
+	if othersLeft == 0 {
+		for i := range ranked {
+			if !taken[i] {
+				take(i)
 			}
 		}
 	}
-	for i := range ranked {
-		take(i)
-	}
-	for i, c := range ranked {
-		if !taken[i] && c.Source != SessionCapture {
-			return selected(ranked, taken)
+	for i := len(ranked) - 1; othersLeft > 0 && captures > maxCaptures(count); i-- {
+		if taken[i] && ranked[i].Source == SessionCapture {
+			taken[i] = false
+			count--
+			captures--
 		}
 	}
-	captures = len(ranked)
-	for i := range ranked {
-		take(i)
-	}
-	return selected(ranked, taken)
-}
-
-func selected(ranked []Candidate, taken []bool) (picked []Candidate) {
+	var picked []Candidate
 	for i, c := range ranked {
 		if taken[i] {
 			picked = append(picked, c)
@@ -137,3 +103,7 @@ func selected(ranked []Candidate, taken []bool) (picked []Candidate) {
 	}
 	return picked
 }
+
+// maxCaptures returns how many of the selected may be session captures while others are left out: two of
+// five, but one of one or two.
+func maxCaptures(selected int) int { return max(1, selected*2/5) }

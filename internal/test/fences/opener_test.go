@@ -49,7 +49,6 @@ var opens = map[string]string{
 	"hooks/report_command.go": "a folder named on the command line",
 	"migrate/command.go":      "a plan named on the command line",
 	"remember/transfer.go":    "a file named on the command line",
-	"remember/write.go":       "a file named on the command line",
 
 	"hooks/agent_file.go":          "makes the folder of an agent's settings; the files in it are opened by package worktree",
 	"hooks/register_options.go":    "looks whether an agent has a folder",
