@@ -114,7 +114,7 @@ func TestRemoveAndAddGivesTheSameBytes(t *testing.T) {
 				require.Zero(t, status, stderr)
 				require.Equal(t, "Removed: "+strings.TrimSpace(file.Text(line))+"\n", stdout)
 				require.Equal(t, anyExample(before[:line.Start]+before[line.Next:]), anyExample(readIndex(t, dir)))
-				add := []string{"entry", "add", "--file", file.Sections[line.Section].Path, "--header", e.Title.Text, "--trigger", e.Trigger.Text, "--description", e.Description.Text}
+				add := []string{"entry", "add", "--header", e.Title.Text, "--trigger", e.Trigger.Text, "--description", e.Description.Text}
 				if e.Operator == "how" {
 					add = append(add, "--how")
 				}

@@ -15,14 +15,13 @@ import (
 )
 
 // entryFields are the fields of an entry on the command line.
-type entryFields struct{ file, header, trigger, description string }
+type entryFields struct{ header, trigger, description string }
 
 func (e *entryFields) flags() []urfave.Flag {
 	return []urfave.Flag{
 		&urfave.StringFlag{Name: "header", Usage: "the `TITLE` of the heading that holds the decision", Destination: &e.header},
 		&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when it applies: two to five `WORDS`", Destination: &e.trigger},
 		&urfave.StringFlag{Name: "description", Usage: "further `WORDS` by which to find it", Destination: &e.description},
-		&urfave.StringFlag{Name: "file", Usage: "the decision `FILE` of the heading, if several have it", Destination: &e.file},
 	}
 }
 
@@ -92,7 +91,7 @@ func addCommand(env cli.Env) *urfave.Command {
 
 // add computes the corpus with the entry.
 func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
-	at, err := s.heading(e.header, e.file)
+	at, err := s.heading(e.header)
 	if err != nil {
 		return result, err
 	}

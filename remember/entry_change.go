@@ -27,7 +27,7 @@ func renameCommand(env cli.Env) *urfave.Command {
 	var o options
 	var r entryFields // empty ones do not change
 	return &urfave.Command{
-		Name: "rename", Usage: "change the fields of an entry", ArgsUsage: "TRIGGER [--trigger WORDS] [--header TITLE [--file FILE]] [--description WORDS]",
+		Name: "rename", Usage: "change the fields of an entry", ArgsUsage: "TRIGGER [--trigger WORDS] [--header TITLE] [--description WORDS]",
 		Flags: o.writeFlags(r.flags()...),
 		Action: func(cmd *urfave.Context) error {
 			trigger, err := oneArgument(cmd)
@@ -36,9 +36,6 @@ func renameCommand(env cli.Env) *urfave.Command {
 			}
 			if err := r.normalize(cmd, false); err != nil {
 				return err
-			}
-			if r.file != "" && r.header == "" {
-				return cli.Usagef("--file says where the heading of --header is: name that too")
 			}
 			if r.trigger+r.header+r.description == "" {
 				return cli.Usagef("nothing to change: name --trigger, --header or --description")
@@ -59,7 +56,7 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 	title := was.Entry.Title.Text
 	var at validate.Place
 	if e.header != "" {
-		if at, err = s.heading(e.header, e.file); err != nil {
+		if at, err = s.heading(e.header); err != nil {
 			return result, err
 		}
 		for _, other := range s.Leading(at) {

@@ -3,7 +3,6 @@ package remember
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -97,54 +96,19 @@ func (s *entryEditor) place(p validate.Place) string {
 	return fmt.Sprintf("%s:%d", s.config.Typed.Path(file.Path), h.Line)
 }
 
-// heading returns the semantic heading with a title in a decision file, which may be "" if the title
-// is unique. If there is none, the error is a [when.NotFound] with suggestions.
-func (s *entryEditor) heading(title, file string) (p validate.Place, err error) {
+// heading returns the semantic heading with a title. If there is none, the error is a [when.NotFound] with
+// similar ones.
+func (s *entryEditor) heading(title string) (p validate.Place, err error) {
 	found := s.Named(title)
-	if file != "" {
-		fi, err := s.file(file)
-		if err != nil {
-			return p, err
-		}
-		found = slices.DeleteFunc(found, func(p validate.Place) bool { return p.File != fi })
+	if len(found) > 0 && found[0].File != found[len(found)-1].File {
+		return p, fmt.Errorf("%q is a heading at %s and at %s: rename one of them", title, s.place(found[0]), s.place(found[len(found)-1]))
 	}
-	if len(found) == 0 {
-		return p, s.noHeading(title, file)
+	if len(found) > 0 {
+		return found[0], nil
 	}
-	if found[0].File != found[len(found)-1].File {
-		return p, s.suggest(fmt.Sprintf("%q is a heading of several files: name one with --file", title), found)
-	}
-	return found[0], nil
-}
-
-// file returns the index of a decision file by its path or base name.
-func (s *entryEditor) file(name string) (int, error) {
-	var found []int
-	var all []string
-	for i, f := range s.Decisions() {
-		all = append(all, f.Path)
-		if f.Path == path.Clean(name) || strings.EqualFold(path.Base(f.Path), name) {
-			found = append(found, i)
-		}
-	}
-	if len(found) != 1 {
-		return 0, cli.Usagef("--file: %q is not the path or the only name of a decision file; use one of %s", name, strings.Join(all, ", "))
-	}
-	return found[0], nil
-}
-
-// maxTitles bounds the suggestions for a heading that does not exist.
-const maxTitles = 5
-
-// noHeading reports that a title belongs to no semantic heading, with similar ones.
-func (s *entryEditor) noHeading(title, file string) error {
-	where := "in the decision files"
-	if file != "" {
-		where = "in " + file
-	}
-	what := fmt.Sprintf("no heading %q %s: write the decision first, or name another heading", title, where)
+	missed := &when.NotFound{What: fmt.Sprintf("no heading %q in the decision files: write the decision first, or name another heading", title)}
 	if structural := s.Structural(title); len(structural) > 0 {
-		what = fmt.Sprintf("%q (%s) only groups other headings: name one below it, or remove the dot from its title", title, s.place(structural[0]))
+		missed.What = fmt.Sprintf("%q (%s) only groups other headings: name one below it, or remove the dot from its title", title, s.place(structural[0]))
 	}
 	wanted := rank.Words(title)
 	overlap := func(p validate.Place) float64 {
@@ -160,17 +124,13 @@ func (s *entryEditor) noHeading(title, file string) error {
 		}
 	}
 	slices.SortStableFunc(near, func(a, b validate.Place) int { return cmp.Compare(overlap(b), overlap(a)) })
-	return s.suggest(what, near[:min(len(near), maxTitles)])
-}
-
-// suggest returns an error with the command that the user has typed for each of some headings instead.
-func (s *entryEditor) suggest(what string, headings []validate.Place) error {
-	missed := &when.NotFound{What: what}
-	for _, p := range headings {
-		file, h := s.Heading(p)
+	for _, p := range near[:min(len(near), maxTitles)] {
+		_, h := s.Heading(p)
 		_ = s.cmd.Set("header", h.Title)
-		_ = s.cmd.Set("file", file.Path)
 		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: s.again(s.cmd.Args().First()), Why: s.place(p)})
 	}
-	return missed
+	return p, missed
 }
+
+// maxTitles bounds the suggestions for a heading that does not exist.
+const maxTitles = 5

@@ -80,26 +80,20 @@ type answer struct {
 	Situations  []string `json:"situations"`
 }
 
-const answerForm = `{"entry": "…", "trigger": "…", "description": "…", "situations": ["…", …]}, one object a line`
-
 // parseAnswer reads an answer. Fields that it does not know are ignored, unless there is nothing else.
 func parseAnswer(src []byte) (answer, error) {
 	var a answer
-	var notText *text.NotTextError
 	unknown, err := text.DecodeObject(src, &a)
-	if errors.As(err, &notText) {
-		return a, err
-	}
-	if err != nil {
-		return a, fmt.Errorf("%w: write %s", err, answerForm)
+	if a.Trigger == "" && a.Description == "" && len(a.Situations) == 0 && len(unknown) > 0 {
+		err = cmp.Or(err, fmt.Errorf("unknown field %q, and nothing to set", unknown[0]))
 	}
 	if a.Entry == "" {
-		return a, errors.New(`it names no entry: add "entry" as memory-remember entry drafts prints it`)
+		err = cmp.Or(err, errors.New("it names no entry"))
 	}
-	if a.Trigger == "" && a.Description == "" && len(a.Situations) == 0 && len(unknown) > 0 {
-		return a, fmt.Errorf("unknown field %q, and nothing to set: write %s", unknown[0], answerForm)
+	if err != nil {
+		err = fmt.Errorf(`%w: write {"entry": "…", "trigger": "…", "description": "…", "situations": ["…", …]}, one object a line`, err)
 	}
-	return a, nil
+	return a, err
 }
 
 // wordingReport says what became of the answers.

@@ -108,13 +108,13 @@ func TestPruneDeletesTurns(t *testing.T) {
 	l.captured("new", "", time.Hour, "a new one")
 
 	require.Equal(t, "Would delete: 2 turns of 1 session, 29 B", l.good("prune", "--older-than", "180d", "--dry-run"))
-	require.Equal(t, "Deleted: 2 turns of 1 session, 29 B", l.good("prune", "--older-than", "25w"))
+	require.Equal(t, "Deleted: 2 turns of 1 session, 29 B", l.good("prune", "--older-than", "175d"))
 	require.Equal(t, "Deleted: nothing", l.good("prune", "--older-than", "180d"))
-	require.Equal(t, "Deleted: nothing", l.good("prune", "--older-than", "2h"))
+	require.Equal(t, "Deleted: nothing", l.good("prune", "--older-than", "1d"))
 	here := l.dir
 	l.dir = newLearner(t).dir
-	require.Equal(t, "Deleted: nothing", l.good("prune", "--older-than", "0h"), "they are of another repository")
-	require.Equal(t, "Would delete: 1 turn of 1 session, 9 B", l.good("prune", "--older-than", "0h", "--everywhere", "--dry-run"))
+	require.Equal(t, "Deleted: nothing", l.good("prune", "--older-than", "0d"), "they are of another repository")
+	require.Equal(t, "Would delete: 1 turn of 1 session, 9 B", l.good("prune", "--older-than", "0d", "--everywhere", "--dry-run"))
 	require.Equal(t, "Deleted: nothing", l.good("prune", "--session", "new"), "it is of another repository")
 	l.settings["CLAUDECODE"] = "1"
 	require.Equal(t, 3, l.run("prune", "--session", "new", "--everywhere").Status, "an agent may not ask for it")
@@ -123,14 +123,14 @@ func TestPruneDeletesTurns(t *testing.T) {
 	l.dir = here
 	l.captured("old", "", 0, "an old one")
 
-	for _, wrong := range []string{"", "d", "180", "-1d", "1y", "1.5d", "99999999999999d", "4000000000w", "d180"} {
+	for _, wrong := range []string{"", "d", "180", "-1d", "1y", "1.5d", "99999999999999d", "25w", "4000000000d", "d180"} {
 		got := l.run("prune", "--older-than="+wrong, "--session", "s")
 		if wrong == "" {
 			require.Zero(t, got.Status)
 			continue
 		}
 		require.Equal(t, 3, got.Status, wrong)
-		require.Contains(t, got.Stderr, "is not an age: use a number of days, weeks or hours", wrong)
+		require.Contains(t, got.Stderr, "is not an age: use a number of days, as in 180d", wrong)
 	}
 	require.Equal(t, 3, l.run("prune").Status)
 	require.Equal(t, 3, l.run("prune", "180d").Status)

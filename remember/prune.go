@@ -21,7 +21,7 @@ func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
 	var older string
 	flags := o.flags(
 		&urfave.StringFlag{Name: "session", Usage: "delete turns of the session `ID`", Destination: &options.Session},
-		&urfave.StringFlag{Name: "older-than", Usage: "delete turns older than `AGE`, such as 180d, 26w or 36h", Destination: &older},
+		&urfave.StringFlag{Name: "older-than", Usage: "delete turns older than `AGE`, such as 180d", Destination: &older},
 		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be deleted, delete nothing", Destination: &options.DryRun},
 		&urfave.BoolFlag{Name: "everywhere", Usage: "delete turns of all repositories", Destination: &options.Everywhere},
 	)
@@ -64,19 +64,14 @@ func prunedText(p store.Pruned, dryRun bool) string {
 	return fmt.Sprintf("%s%s of %s, %s", what, cli.Count(p.Turns, "turn", "turns"), cli.Count(p.Sessions, "session", "sessions"), humanize.IBytes(uint64(p.Bytes)))
 }
 
-// maxAge is a hundred years, well within a time.Duration.
-const maxAge = 100 * 365 * 24 * time.Hour
+// maxDays is a hundred years, well within a time.Duration.
+const maxDays = 100 * 365
 
-// parseAge reads an age: a number of hours (h), days (d) or weeks (w).
+// parseAge reads a number of days, as in 180d.
 func parseAge(age string) (time.Duration, error) {
-	units := map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}
-	age = strings.TrimSpace(age)
-	if age != "" {
-		unit, known := units[age[len(age)-1:]]
-		n, err := strconv.ParseUint(age[:len(age)-1], 10, 32)
-		if known && err == nil && time.Duration(n) <= maxAge/unit {
-			return time.Duration(n) * unit, nil
-		}
+	n, err := strconv.ParseUint(strings.TrimSuffix(age, "d"), 10, 32)
+	if err != nil || n > maxDays || !strings.HasSuffix(age, "d") {
+		return 0, fmt.Errorf("%s is not an age: use a number of days, as in 180d", text.Quoted(age))
 	}
-	return 0, fmt.Errorf("%s is not an age: use a number of days, weeks or hours, as in 180d, 26w or 36h", text.Printable(strconv.Quote(age)))
+	return time.Duration(n) * 24 * time.Hour, nil
 }

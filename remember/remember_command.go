@@ -131,14 +131,8 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 				if err != nil {
 					return err
 				}
-				var notText *text.NotTextError
-				switch _, err := text.DecodeObject(src, &a); {
-				case errors.Is(err, text.ErrMoreJSON):
-					return cli.Usagef("standard input: more than one JSON object: store them one by one")
-				case errors.As(err, &notText):
-					return cli.Usagef("standard input: %v", err)
-				case err != nil:
-					return cli.Usagef("standard input: expected a JSON object with name, description, reasoning and category: %v", err)
+				if _, err := text.DecodeObject(src, &a); err != nil {
+					return cli.Usagef("standard input: %v (expected: one JSON object with name, description, reasoning and category)", err)
 				}
 			}
 			if err := checkUTF8("a flag", append(a.References, a.Name, a.Description, a.Reasoning)...); err != nil {

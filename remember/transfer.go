@@ -122,9 +122,6 @@ func (im *importing) print(svc *Service, added []learning.Learning) error {
 		verb = "Would import"
 		for _, l := range added {
 			p.title(l)
-			for _, reference := range l.References {
-				p.detail(reference)
-			}
 		}
 	}
 	p.line(fmt.Sprintf("%s %s, %d known already", verb, cli.Count(len(added), "learning", "learnings"), known))

@@ -50,11 +50,7 @@ func (k *check) removing(i int) string {
 
 // Renaming returns the command that gives the entry of a line the title of a heading.
 func (k *check) Renaming(i int, to Place) string {
-	line := "memory-remember entry rename " + k.EntryWord(i) + " --header " + shell.Quote(k.heading(to).Title)
-	if len(k.joined.Named(k.heading(to).Title)) > 1 {
-		line += " --file " + shell.Word(k.Decisions[to.File].Path)
-	}
-	return k.config.Typed.Command(line)
+	return k.config.Typed.Command("memory-remember entry rename " + k.EntryWord(i) + " --header " + shell.Quote(k.heading(to).Title))
 }
 
 // EntryWord returns an entry as the argument of a command: its trigger, or the whole line if another one
