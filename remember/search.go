@@ -92,7 +92,7 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 func (o *learningOptions) nextSearch(ctx context.Context, env cli.Env, svc *Service, q SearchQuery) string {
 	stored := 0
 	err := svc.Read(ctx, func(s *store.Store) (err error) {
-		stored, err = s.Count(ctx, store.Filter{Scope: svc.scope(), Max: 1})
+		stored, err = s.Count(ctx, store.Query{Scope: svc.scope(), Max: 1})
 		return err
 	})
 	next := noLearnings
