@@ -86,7 +86,7 @@ func (e *Editor) Triggered(trigger string) (lines []int) {
 
 // Insert puts each entry into the section of its decision file, which is added if it is
 // missing, in the order of the headings. An index without entries also gets guidance in
-// its preamble. An entry that would not be read as one, or would hide others, is an error.
+// its preamble. An entry that would hide other lines is an error.
 func (e *Editor) Insert(entries ...Entry) (*corpus.Corpus, error) {
 	next, err := e.insert(entries)
 	if err != nil {
@@ -114,14 +114,12 @@ func (k *check) insert(entries []Entry) (corpus.Corpus, error) {
 	if err := k.editable(edits); err != nil {
 		return corpus.Corpus{}, err
 	}
+	if k.endsComment(edits) {
+		return corpus.Corpus{}, fmt.Errorf("the new lines would end a comment of %s, and so hide others: close the comments there first", k.config.Typed.Path(k.IndexPath))
+	}
 	next, err := apply(*k.Corpus, edits)
 	if err != nil {
 		return next, err
-	}
-	had, opaque := census(k.Index)
-	has, nowOpaque := census(next.Index)
-	if has != had+len(entries) || opaque != nowOpaque {
-		return next, fmt.Errorf("the new lines of %s would not be read as entries, or would hide others: close the comments and fences there first", k.IndexPath)
 	}
 	if !k.hasEntries() {
 		return withGuidance(next, k.config)

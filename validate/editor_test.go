@@ -60,7 +60,7 @@ func insertOne(t *testing.T, e *validate.Editor, tree fstest.MapFS, m *corpus.Co
 	}
 	after, err := e.Insert(draft.Entry)
 	if err != nil {
-		require.ErrorContains(t, err, "would not be read as entries")
+		require.ErrorContains(t, err, "would end a comment")
 		return 0
 	}
 	left := string(after.Index.Source)

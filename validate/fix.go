@@ -2,7 +2,6 @@ package validate
 
 import (
 	"bytes"
-	"cmp"
 	"io/fs"
 	"slices"
 
@@ -54,22 +53,20 @@ func Fix(tree fs.FS, c config.Config, allow Allow) (Result, error) {
 func FixCorpus(m *corpus.Corpus, c config.Config, allow Allow) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
 	work := withLineEnd(m)
-	impossible := refusals{}
-	left := impossible.drop(Check(&work, c))
+	result.Left = Check(&work, c)
 	for range maxRounds {
-		r := round{before: work, after: work}
-		fixed := accept(left, allow)
-		if err := r.make(byFix(fixed), impossible); err != nil {
-			return Result{}, err
-		}
-		if len(fixed) == 0 || len(r.fixed) == 0 {
+		fixed, edits := accept(result.Left, allow)
+		if len(fixed) == 0 {
 			break
 		}
-		work = r.after
-		left = impossible.drop(Check(&work, c))
-		result.Fixed = append(result.Fixed, r.fixed...)
+		next, err := apply(work, edits)
+		if err != nil {
+			return Result{}, err
+		}
+		work = next
+		result.Left = Check(&work, c)
+		result.Fixed = append(result.Fixed, fixed...)
 	}
-	result.Left = impossible.drop(left)
 	finding.Sort(result.Fixed)
 	result.add(m.IndexPath, m.Index.Source, m.Index.TrimLineEnd(work.Index.Source))
 	for i, file := range work.Decisions {
@@ -85,165 +82,70 @@ func withLineEnd(m *corpus.Corpus) corpus.Corpus {
 	return work
 }
 
-// byFix groups findings by their fix.
-func byFix(findings []finding.Finding) (groups [][]finding.Finding) {
-	at := map[*finding.Fix]int{}
-	for _, f := range findings {
-		i, known := at[f.Fix]
-		if !known {
-			i = len(groups)
-			at[f.Fix] = i
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], f)
-	}
-	return groups
-}
-
-// round is a set of fixes that are made together.
-type round struct {
-	before, after corpus.Corpus
-	fixed         []finding.Finding
-	edits         []finding.Edit
-}
-
-// make makes all fixes of a round that lose no line. It finds the others by bisection and
-// adds them to impossible.
-func (r *round) make(groups [][]finding.Finding, impossible refusals) error {
-	if len(groups) == 0 {
-		return nil
-	}
-	fixed, edits := slices.Clone(r.fixed), slices.Clone(r.edits)
-	for _, group := range groups {
-		fixed = append(fixed, group...)
-		edits = append(edits, group[0].Fix.Edits...)
-	}
-	after, err := apply(r.before, edits)
-	if err != nil {
-		return err
-	}
-	if intact(r.before.Index, after.Index, fixed) {
-		r.after, r.fixed, r.edits = after, fixed, edits
-		return nil
-	}
-	if len(groups) == 1 {
-		impossible.add(groups[0])
-		return nil
-	}
-	half := len(groups) / 2
-	if err := r.make(groups[:half], impossible); err != nil {
-		return err
-	}
-	return r.make(groups[half:], impossible)
-}
-
-// refusals are the findings whose fixes cannot be made, by rule, path and message, which stay
-// the same while others are fixed.
-type refusals map[[3]string]bool
-
-func (r refusals) add(findings []finding.Finding) {
-	for _, f := range findings {
-		r[[3]string{f.Rule, f.Path, f.Message}] = true
-	}
-}
-
-// drop removes the fixes that cannot be made from findings.
-func (r refusals) drop(findings []finding.Finding) []finding.Finding {
-	for i, f := range findings {
-		if r[[3]string{f.Rule, f.Path, f.Message}] {
-			findings[i].Fix = nil
-		}
-	}
-	return findings
-}
-
-// intact reports whether fixes have kept all lines that they should keep. An entry with "-->" in
-// its title that moves behind a stray "<!--" would close a comment and hide the lines between.
-func intact(before, after *index.File, fixed []finding.Finding) bool {
-	removed, emptied := 0, 0 // entries, sections
-	for _, f := range fixed {
-		if f.Rule == "duplicate-trigger" {
-			removed++
-		}
-		if f.Rule == "unknown-file" && len(f.Fix.Removed) > 0 {
-			emptied++
-		}
-	}
-	entries, opaque := census(before)
-	nowEntries, nowOpaque := census(after)
-	return nowEntries >= entries-removed && nowOpaque == opaque && len(after.Sections) >= len(before.Sections)-emptied
-}
-
-// census counts the well-formed entries and the opaque lines of an index.
-func census(f *index.File) (entries, opaque int) {
-	for _, line := range f.Lines {
-		if line.Kind == index.EntryLine {
-			entries++
-		}
-		if line.Opaque {
-			opaque++
-		}
-	}
-	return entries, opaque
-}
-
 func (r *Result) add(path string, before, after []byte) {
 	if !bytes.Equal(before, after) {
 		r.Changes = append(r.Changes, Change{path, before, after})
 	}
 }
 
-// accept selects the findings to fix in one round: those with an allowed fix whose edits do
-// not conflict with others, in the order of the rules.
-func accept(findings []finding.Finding, allow Allow) (fixed []finding.Finding) {
-	byRule := map[string][]finding.Finding{}
-	for _, f := range findings {
-		if allow.allows(f.Fix) {
-			byRule[f.Rule] = append(byRule[f.Rule], f)
-		}
-	}
+// accept selects the findings to fix in one round, in the order of the rules: those with an allowed fix whose
+// edits can be made together.
+func accept(findings []finding.Finding, allow Allow) (fixed []finding.Finding, edits []finding.Edit) {
 	decided := map[*finding.Fix]bool{}
-	taken := editSet{}
+	taken := takenPlaces{}
 	for _, r := range rules {
-		for _, f := range byRule[r.name] {
-			if _, known := decided[f.Fix]; !known {
-				decided[f.Fix] = taken.add(f.Fix.Edits)
+		for _, f := range findings {
+			if f.Rule != r.name || !allow.allows(f.Fix) {
+				continue
 			}
-			if decided[f.Fix] {
+			accepted, known := decided[f.Fix]
+			if !known {
+				accepted = taken.add(f.Fix.Edits)
+				decided[f.Fix] = accepted
+				if accepted {
+					edits = append(edits, f.Fix.Edits...)
+				}
+			}
+			if accepted {
 				fixed = append(fixed, f)
 			}
 		}
 	}
-	return fixed
+	return fixed, edits
 }
 
-// editSet holds edits that can be made together, by path, sorted by offset.
-type editSet map[string][]finding.Edit
+// takenPlaces holds what edits change of each file: its bytes at odd indexes, and at even ones the places between
+// them, where edits insert.
+type takenPlaces map[string][]bool
 
-// add adds edits. If they conflict with each other or with the set, it adds none and returns false.
-func (s editSet) add(edits []finding.Edit) bool {
-	for n, e := range edits {
-		others := s[e.Path]
-		at, _ := slices.BinarySearchFunc(others, e, byOffset)
-		for _, near := range others[max(0, at-2):min(len(others), at+2)] {
-			if finding.Conflict(e, near) {
-				s.remove(edits[:n])
-				return false
-			}
+// add takes the places of some edits. If one of them is taken already, it takes none and returns false.
+func (t takenPlaces) add(edits []finding.Edit) bool {
+	for _, e := range edits {
+		if slices.Contains(t.of(e), true) {
+			return false
 		}
-		s[e.Path] = slices.Insert(others, at, e)
+	}
+	for _, e := range edits {
+		places := t.of(e)
+		for i := range places {
+			places[i] = true
+		}
 	}
 	return true
 }
 
-func (s editSet) remove(edits []finding.Edit) {
-	for _, e := range edits {
-		at := slices.Index(s[e.Path], e)
-		s[e.Path] = slices.Delete(s[e.Path], at, at+1)
+// of returns the places of an edit.
+func (t takenPlaces) of(e finding.Edit) []bool {
+	all := t[e.Path]
+	if missing := 2*e.End + 1 - len(all); missing > 0 {
+		all = append(all, make([]bool, missing)...)
+		t[e.Path] = all
 	}
+	if e.Start == e.End {
+		return all[2*e.Start : 2*e.Start+1]
+	}
+	return all[2*e.Start+1 : 2*e.End]
 }
-
-func byOffset(a, b finding.Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) }
 
 // apply makes the edits and parses the changed files again. It does not change m.
 func apply(m corpus.Corpus, edits []finding.Edit) (corpus.Corpus, error) {

@@ -3,66 +3,24 @@ package validate
 import (
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"whence/internal/finding"
 	"whence/internal/index"
 )
 
-// An entry belongs in the section of its decision file, in the order of the headings. The
-// longest run of entries in order stays, and only the others move. Other lines never move.
-// An emptied section stays; a missing one is added, by path if the sections are sorted.
+// An entry belongs in the section of its decision file, in the order of the headings. Lines that are no entries
+// never move. An emptied section stays; a missing one is added, by path if the sections are sorted.
 
-// ordered splits the entries in the section of their file into those in the order of their
-// headings, and those that must move.
-func (k *check) ordered(section int) (kept, moved []int) {
-	var lines []int
+// entriesInPlace lists the entries in a section that is the one of their file.
+func (k *check) entriesInPlace(section int) (lines []int) {
 	s := k.Index.Sections[section]
 	for i := s.First; i < s.End; i++ {
 		if !k.sameKey[i].identical && k.inPlace(i) {
 			lines = append(lines, i)
 		}
 	}
-	places := make([]Place, len(lines))
-	for n, i := range lines {
-		places[n] = k.joined.Targets[i]
-	}
-	inRun := make(map[int]bool, len(lines))
-	for _, at := range longestRun(places) {
-		inRun[at] = true
-	}
-	for at, i := range lines {
-		if inRun[at] {
-			kept = append(kept, i)
-		} else {
-			moved = append(moved, i)
-		}
-	}
-	return kept, moved
-}
-
-// longestRun returns the positions of a longest subsequence of places that is in file order. It takes
-// n log n steps (patience sorting).
-func longestRun(places []Place) []int {
-	var tops []int // position of the first possible last place of a run of each length
-	before := make([]int, len(places))
-	for at, place := range places {
-		length := sort.Search(len(tops), func(n int) bool { return comparePlaces(places[tops[n]], place) > 0 })
-		before[at] = -1
-		if length > 0 {
-			before[at] = tops[length-1]
-		}
-		if length == len(tops) {
-			tops = append(tops, at)
-		} else {
-			tops[length] = at
-		}
-	}
-	for i := len(tops) - 2; i >= 0; i-- {
-		tops[i] = before[tops[i+1]]
-	}
-	return tops
+	return lines
 }
 
 // moves returns the fix that moves lines into the sections of their headings.
@@ -116,52 +74,46 @@ func (ins *insertions) add(offset int, parts ...string) {
 	ins.at[offset] = append(ins.at[offset], parts...)
 }
 
-// intoSection inserts sorted entries into a section, each after the last entry that stays
-// and precedes it.
+// intoSection inserts sorted entries into a section, each after the entries that precede it.
 func (ins *insertions) intoSection(section int, group []Entry) {
-	kept, _ := ins.ordered(section)
-	if len(kept) == 0 {
+	present := ins.entriesInPlace(section)
+	if len(present) == 0 {
 		ins.atTail(ins.Index.Sections[section], group)
 		return
 	}
-	offset, next := ins.Index.Lines[kept[0]].Start, 0
+	offset, next := ins.Index.Lines[present[0]].Start, 0
 	for _, e := range group {
-		for next < len(kept) && comparePlaces(ins.joined.Targets[kept[next]], e.Place) <= 0 {
-			offset = ins.Index.Lines[kept[next]].Next
+		for next < len(present) && comparePlaces(ins.joined.Targets[present[next]], e.Place) <= 0 {
+			offset = ins.Index.Lines[present[next]].Next
 			next++
 		}
 		ins.add(offset, e.Line, ins.eol)
 	}
 }
 
-// atTail inserts entries at the end of a section without entries in place.
+// atTail inserts entries after the last line of a section without entries in place, and a blank line if that is
+// no entry.
 func (ins *insertions) atTail(s index.Section, group []Entry) {
 	end := s.End - 1
-	for end > s.First && ins.blank(end) {
+	for ins.blank(end) {
 		end--
 	}
-	before, after := "", ""
-	isHeading := end == s.First && end+1 < s.End // with a blank line
-	if isHeading {
-		end++
-	} else if !isEntry(ins.Index.Lines[end]) {
+	before := ""
+	if !isEntry(ins.Index.Lines[end]) {
 		before = ins.eol
 	}
-	if (isHeading || before != "") && end+1 < len(ins.Index.Lines) && !ins.blank(end+1) {
-		after = ins.eol
-	}
-	ins.add(ins.Index.Lines[end].Next, before, ins.lines(group), after)
+	ins.add(ins.Index.Lines[end].Next, before, ins.lines(group))
 }
 
 // newSection adds the section of a decision file with entries.
 func (ins *insertions) newSection(path string, group []Entry) {
 	offset := ins.sectionOffset(path)
-	before, after := "", ""
-	if ins.needsBlank(offset) {
-		before = ins.eol
-	}
-	if offset < len(ins.Index.Source) {
-		after = ins.eol
+	before, after := "", ins.eol
+	if offset == len(ins.Index.Source) {
+		after = ""
+		if last := len(ins.Index.Lines) - 1; ins.at[offset] != nil || last >= 0 && !ins.blank(last) {
+			before = ins.eol
+		}
 	}
 	ins.add(offset, before, "## "+path, ins.eol, ins.eol, ins.lines(group), after)
 }
@@ -172,15 +124,6 @@ func (ins *insertions) lines(group []Entry) string {
 		text.WriteString(e.Line + ins.eol)
 	}
 	return text.String()
-}
-
-// needsBlank reports whether a heading at an offset needs a blank line before it.
-func (ins *insertions) needsBlank(offset int) bool {
-	if before := ins.at[offset]; before != nil {
-		return !strings.HasSuffix(strings.Join(before, ""), ins.eol+ins.eol)
-	}
-	before := sort.Search(len(ins.Index.Lines), func(i int) bool { return ins.Index.Lines[i].Next > offset }) - 1
-	return before >= 0 && !ins.blank(before)
 }
 
 // sectionOffset returns where to add a section: before the first one of a later path if
@@ -194,7 +137,7 @@ func (ins *insertions) sectionOffset(path string) int {
 		if s.Path < previous {
 			return len(ins.Index.Source)
 		}
-		if s.Path > path && offset == len(ins.Index.Source) {
+		if s.Path > path && previous <= path {
 			offset = ins.Index.Lines[s.First].Start
 		}
 		previous = s.Path

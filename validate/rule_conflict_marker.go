@@ -3,8 +3,10 @@ package validate
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"whence/internal/finding"
+	"whence/internal/index"
 	"whence/internal/merge"
 )
 
@@ -42,13 +44,13 @@ func (k *check) conflicts(path string) []merge.Conflict {
 }
 
 // withoutNoise drops all other findings in files with conflicts, those about entries that may be in a
-// conflict of the index, and the fixes that would edit such files.
+// conflict of the index, and the fixes that would edit such files or hide lines.
 func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
 	found = slices.DeleteFunc(found, func(f finding.Finding) bool {
 		return f.Rule != "conflict-marker" && k.conflicts(f.Path) != nil || f.Rule == "missing-entry" && k.Index.Conflicts != nil
 	})
 	for i, f := range found {
-		if f.Fix != nil && k.editable(f.Fix.Edits) != nil {
+		if f.Fix != nil && (k.editable(f.Fix.Edits) != nil || k.endsComment(f.Fix.Edits)) {
 			found[i].Fix = nil
 		}
 	}
@@ -63,4 +65,14 @@ func (k *check) editable(edits []finding.Edit) error {
 		}
 	}
 	return nil
+}
+
+// endsComment reports whether edits of the index may end a comment that nothing ends yet, and so hide the lines
+// between.
+func (k *check) endsComment(edits []finding.Edit) bool {
+	ends := func(e finding.Edit) bool { return e.Path == k.IndexPath && strings.Contains(e.New, "-->") }
+	begins := func(l index.Line) bool {
+		return !l.Opaque && strings.HasPrefix(strings.TrimSpace(k.Index.Text(l)), "<!--")
+	}
+	return slices.ContainsFunc(edits, ends) && slices.ContainsFunc(k.Index.Lines, begins)
 }

@@ -1,18 +1,34 @@
 package validate
 
-import "whence/internal/finding"
+import (
+	"slices"
 
-// entryOrder reports each section whose entries are not in the order of their headings,
-// at the first entry that must move.
+	"whence/internal/finding"
+)
+
+// entryOrder reports each section whose entries are not in the order of their headings, at the first entry that
+// is not in its place. The fix sorts the entries among the lines that they have.
 func entryOrder(k *check, report func(finding.Finding)) {
 	for s, section := range k.Index.Sections {
-		kept, moved := k.ordered(s)
-		if len(moved) == 0 || k.conflicts(section.Path) != nil {
+		lines := k.entriesInPlace(s)
+		sorted := slices.Clone(lines)
+		slices.SortStableFunc(sorted, func(a, b int) int { return comparePlaces(k.joined.Targets[a], k.joined.Targets[b]) })
+		if slices.Equal(lines, sorted) || k.conflicts(section.Path) != nil {
 			continue
 		}
-		f := k.atLine(moved[0], "entries not in file order: under %q, %d of %d must move to follow their headings: --fix moves them",
-			section.Path, len(moved), len(kept)+len(moved))
-		f.Fix = k.moves(moved)
+		fix := &finding.Fix{}
+		first := -1
+		for n, i := range lines {
+			if sorted[n] == i {
+				continue
+			}
+			if first < 0 {
+				first = i
+			}
+			fix.Edits = append(fix.Edits, k.edit(k.Index.Lines[i].Span, k.Index.Text(k.Index.Lines[sorted[n]])))
+		}
+		f := k.atLine(first, "entries not in file order: from here on, those under %q do not follow their headings: --fix sorts them", section.Path)
+		f.Fix = fix
 		report(f)
 	}
 }

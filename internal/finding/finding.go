@@ -79,15 +79,3 @@ func Apply(src []byte, edits []Edit) ([]byte, error) {
 	out.Write(src[at:])
 	return []byte(out.String()), nil
 }
-
-// Conflict reports whether two edits cannot be made together: they change the same bytes, or both
-// insert at the same offset, where the order would be a guess.
-func Conflict(a, b Edit) bool {
-	if a.Path != b.Path {
-		return false
-	}
-	if a.Start == a.End && b.Start == b.End {
-		return a.Start == b.Start
-	}
-	return a.Start < b.End && b.Start < a.End
-}

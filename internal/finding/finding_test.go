@@ -79,8 +79,7 @@ func TestApply(t *testing.T) {
 }
 
 // FuzzApply checks that edits are refused exactly if one lies outside of the text
-// or two of them conflict for another reason than being at one place, and that
-// else the result is as long as the edits say.
+// or two of them overlap, and that else the result is as long as the edits say.
 func FuzzApply(f *testing.F) {
 	for _, c := range applyCases {
 		var program []byte
@@ -102,8 +101,7 @@ func FuzzApply(f *testing.F) {
 			length += len(e.New) - (e.End - e.Start)
 			legal = legal && e.Start >= 0 && e.Start <= e.End && e.End <= len(src)
 			for _, other := range edits[:i] {
-				bothInsert := e.Start == e.End && other.Start == other.End
-				legal = legal && (bothInsert || !finding.Conflict(e, other))
+				legal = legal && (e.Start >= other.End || other.Start >= e.End)
 			}
 		}
 		got, err := finding.Apply(src, edits)
@@ -112,28 +110,4 @@ func FuzzApply(f *testing.F) {
 			require.Len(t, got, length)
 		}
 	})
-}
-
-func TestConflictIsSymmetric(t *testing.T) {
-	at := func(start, end int) finding.Edit { return finding.Edit{Path: "a.md", Start: start, End: end} }
-	for _, c := range []struct {
-		name string
-		a, b finding.Edit
-		want bool
-	}{
-		{"apart", at(0, 2), at(3, 5), false},
-		{"touching", at(0, 2), at(2, 4), false},
-		{"overlapping", at(0, 3), at(2, 4), true},
-		{"one inside the other", at(0, 9), at(3, 4), true},
-		{"equal", at(2, 4), at(2, 4), true},
-		{"insertions at one place", at(2, 2), at(2, 2), true},
-		{"insertions at two places", at(2, 2), at(3, 3), false},
-		{"insertion inside", at(0, 4), at(2, 2), true},
-		{"insertion at the start", at(2, 4), at(2, 2), false},
-		{"insertion at the end", at(2, 4), at(4, 4), false},
-		{"another file", at(0, 3), finding.Edit{Path: "b.md", Start: 0, End: 3}, false},
-	} {
-		require.Equal(t, c.want, finding.Conflict(c.a, c.b), c.name)
-		require.Equal(t, c.want, finding.Conflict(c.b, c.a), "%s, the other way round", c.name)
-	}
 }
