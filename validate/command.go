@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v2"
@@ -47,7 +46,7 @@ func Main(env cli.Env) int {
 type options struct {
 	fix, unsafe, diff, quiet bool
 	staged, stage            bool
-	format, explain, only    string
+	format, explain          string
 	repository               cli.Repository
 	enable                   urfave.StringSlice
 
@@ -65,7 +64,6 @@ func (o *options) flags() []urfave.Flag {
 		&urfave.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: text, json, sarif or github", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` finds, and why, with an example", Destination: &o.explain},
 		&urfave.StringSliceFlag{Name: "enable", Usage: "also check `RULE`, which is off by default", Destination: &o.enable},
-		&urfave.StringFlag{Name: "only", Usage: "report only what `RULE` finds", Destination: &o.only},
 		cli.QuietFlag(&o.quiet),
 	}, o.repository.Flags()...)
 }
@@ -86,11 +84,7 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 	if o.format != "text" { // the messages of findings are for programs
 		c.Typed = shell.Typed{}
 	}
-	enable := o.enable.Value()
-	if r, _ := lookup(o.only); r.optIn {
-		enable = append(enable, o.only)
-	}
-	if len(enable) > 0 {
+	if enable := o.enable.Value(); len(enable) > 0 {
 		if err := c.Set("--enable", "validate.enable", append(c.Enable, enable...)); err != nil {
 			return cli.SettingsError(err)
 		}
@@ -105,7 +99,7 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 		o.log(env, err.Error()+"\n")
 		return nil
 	}
-	if errors.Is(err, corpus.ErrNoMemory) && !errors.As(err, new(corpus.Refusal)) && repo.RunByGit(env.Getenv) {
+	if errors.Is(err, corpus.ErrNoMemory) && !errors.As(err, new(corpus.Refusal)) && repo.InHook(env.Getenv) {
 		o.log(env, "no memory here, so there is nothing to check\n")
 		return nil
 	}
@@ -115,13 +109,7 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 		}
 		return cli.SettingsError(err)
 	}
-	result.Left = o.selected(result.Left)
 	return o.print(env, tree, c, result)
-}
-
-// selected returns the findings of the rule that --only names, or all without it.
-func (o *options) selected(found []finding.Finding) []finding.Finding {
-	return slices.DeleteFunc(found, func(f finding.Finding) bool { return o.only != "" && f.Rule != o.only })
 }
 
 // verify rejects arguments and contradictory flags.
@@ -134,12 +122,6 @@ func (o *options) verify(cmd *urfave.Context) error {
 	}
 	if o.diff && o.format != "text" {
 		return cli.Usagef("--diff prints a patch: leave --format out")
-	}
-	if _, known := lookup(o.only); cmd.IsSet("only") && !known {
-		return unknownRule(o.only)
-	}
-	if o.only != "" && (o.fix || o.unsafe || o.diff || o.stage) {
-		return cli.Usagef("--only reports what one rule finds: leave --fix, --unsafe-fixes, --diff and --stage out")
 	}
 	return cli.Format(o.format, finding.Formats...)
 }
@@ -225,7 +207,7 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 	}
 	if o.quiet {
 		o.log(env, o.removals(result))
-	} else if repo.InHook(env.Getenv) || env.Getenv(gitHookVariable) != "" {
+	} else if repo.InHook(env.Getenv) {
 		a, err := newAdvice(o, env, tree, c)
 		if err != nil {
 			return err

@@ -19,8 +19,7 @@
 //
 // Every finding is an error; there are no warnings. A memory without findings
 // prints nothing. The rules, each with its reason and an example, are in
-// docs/checks.md. --enable RULE switches on a rule that is off by default; --only
-// RULE checks such a rule too, and changes nothing.
+// docs/checks.md. --enable RULE switches on a rule that is off by default.
 //
 // # Fixes
 //
@@ -40,8 +39,8 @@
 // "install-git-hook" has git run "memory-validate --stage" at each commit: it
 // makes the safe fixes in what is about to be committed and in the worktree.
 // Unstaged changes stay unstaged. A commit that is stopped ends with the command
-// to run next. When a rebase or git am continues after a conflict, only conflict
-// markers stop it. For hook managers, see docs/git-hooks.md.
+// to run next. Git runs no hook for what a rebase or git am commits. For hook
+// managers, see docs/git-hooks.md.
 //
 // With --merge-driver, git also merges the index entry by entry and decision files
 // heading by heading, so two branches that each add a decision do not conflict. It

@@ -133,48 +133,15 @@ func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 // the memory in a folder (from the root, with slashes) and for those of earlier installations.
 //
 // At pre-merge-commit git has written the tree already: findings stop the merge, and the commit
-// that completes it fixes them. A reworded commit of a rebase is never stopped, since git would
-// drop the new message. A commit after a conflict of a rebase or git am runs no pre-commit hook:
-// the other hooks stop it for conflict markers only. --no-verify skips all of them.
+// that completes it fixes them.
 func gitHooks(program, folder string) []repo.Hook {
-	hook := func(event, flags, guard, after string) repo.Hook {
+	hook := func(event, flags string) repo.Hook {
 		h := repo.Hook{Event: event, Mark: hookMark, Command: "memory-validate " + flags}
-		h.Script = func(installed string) string {
-			return script(h, program, folders(installed, folder), flags, guard, after)
-		}
+		h.Script = func(installed string) string { return script(h, program, folders(installed, folder)) }
 		return h
 	}
-	const onlyConflicts = "--staged --only conflict-marker"
-	return []repo.Hook{
-		hook("pre-commit", "--stage", "", `
-	case $GIT_REFLOG_ACTION in
-	*"(reword)") status=0 ;;
-	esac`),
-		hook("pre-merge-commit", "--staged", "", ""),
-		hook(rebaseEvent, onlyConflicts, continued, ""),
-		hook(applyEvent, onlyConflicts, newMarkers, ""),
-	}
+	return []repo.Hook{hook("pre-commit", "--stage"), hook("pre-merge-commit", "--staged")}
 }
-
-// The hooks that git runs where it runs no pre-commit hook.
-const (
-	rebaseEvent = "prepare-commit-msg" // of "git rebase --continue"
-	applyEvent  = "pre-applypatch"     // of "git am --continue" and "git rebase --apply --continue"
-)
-
-const (
-	// continued lets every commit pass except one that "git rebase --continue" makes.
-	continued = `
-case $GIT_REFLOG_ACTION in
-*"(continue)") ;;
-*) exit 0 ;;
-esac`
-	// newMarkers lets every patch pass that adds no conflict marker: git does not report whether
-	// there was a conflict.
-	newMarkers = `
-git diff-index --cached -p -U0 --text --no-ext-diff --no-textconv HEAD |
-	grep -Eq '^[+](<<<<<<<|>>>>>>>)' || exit 0`
-)
 
 // folderMark is before the quoted name of each folder, in a comment of the hook.
 const folderMark = "# whence: folder "
@@ -193,27 +160,19 @@ func folders(installed, folder string) []string {
 	return slices.Compact(all)
 }
 
-// script returns the text of a hook. Guard exits if there is nothing to do; after may change the
-// $status of all folders.
-func script(h repo.Hook, program string, folders []string, flags, guard, after string) string {
+// script returns the text of a hook.
+func script(h repo.Hook, program string, folders []string) string {
 	var names, run strings.Builder
 	for _, folder := range folders {
 		fmt.Fprintf(&names, "\n%s%s", folderMark, strconv.Quote(folder))
-		if folder == "." {
-			fmt.Fprintf(&run, "\n\t\"$program\" %s || status=$?", flags)
-		} else { // which another branch may not have
-			quoted := shell.Quote(folder)
-			fmt.Fprintf(&run, "\n\t[ ! -d %s ] || \"$program\" %s --repo %s || status=$?", quoted, flags, quoted)
-		}
+		fmt.Fprintf(&run, "\n\t\"$program\" %s --repo %s || status=$?", strings.TrimPrefix(h.Command, "memory-validate "), shell.Quote(folder))
 	}
-	return strings.NewReplacer("MARK", hookMark+names.String(), "EVENT", h.Event, "RUN", run.String(), "GUARD", guard, "AFTER", after, "VARIABLE", gitHookVariable,
+	return strings.NewReplacer("MARK", hookMark+names.String(), "RUN", run.String(),
 		"PROGRAM", shell.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARK
-GUARD
 for program in PROGRAM memory-validate; do
 	command -v "$program" >/dev/null 2>&1 || continue
-	export VARIABLE=EVENT
-	status=0RUNAFTER
+	status=0RUN
 	exit $status
 done
 echo "memory-validate is no longer installed: install it, or delete $0" >&2

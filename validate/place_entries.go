@@ -9,8 +9,8 @@ import (
 	"whence/internal/index"
 )
 
-// An entry belongs in the section of its decision file, in the order of the headings. Lines that are no entries
-// never move. An emptied section stays; a missing one is added, by path if the sections are sorted.
+// An entry belongs in the section of its decision file, in the order of the headings. All other lines stay
+// where they are. An emptied section stays; a missing one is added, by path if the sections are sorted.
 
 // entriesInPlace lists the entries in a section that is the one of their file.
 func (k *check) entriesInPlace(section int) (lines []int) {
@@ -91,8 +91,8 @@ func (ins *insertions) intoSection(section int, group []Entry) {
 	}
 }
 
-// atTail inserts entries after the last line of a section without entries in place, and a blank line if that is
-// no entry.
+// atTail inserts entries after the last line of a section without entries in place. A blank line separates them
+// from other lines.
 func (ins *insertions) atTail(s index.Section, group []Entry) {
 	end := s.End - 1
 	for ins.blank(end) {

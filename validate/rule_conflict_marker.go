@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/merge"
@@ -37,10 +38,11 @@ func (k *check) conflicts(path string) []merge.Conflict {
 	if path == k.IndexPath {
 		return k.Index.Conflicts
 	}
-	if file := fileOf(k.Corpus, path); file != nil {
-		return file.Conflicts
+	at, found := slices.BinarySearchFunc(k.Decisions, path, func(f *decision.File, path string) int { return strings.Compare(f.Path, path) })
+	if !found {
+		return nil
 	}
-	return nil
+	return k.Decisions[at].Conflicts
 }
 
 // withoutNoise drops all other findings in files with conflicts, those about entries that may be in a

@@ -11,11 +11,6 @@ func InHook(getenv func(string) string) bool {
 	return getenv("GIT_INDEX_FILE") != "" || getenv("PRE_COMMIT") == "1"
 }
 
-// RunByGit reports whether git runs a program, at any event: not at every one it names an index.
-func RunByGit(getenv func(string) string) bool {
-	return InHook(getenv) || getenv("GIT_EXEC_PATH") != ""
-}
-
 // Rewording reports whether a rebase is changing the message of the commit. Git drops the new
 // message if a hook stops the commit.
 func Rewording(getenv func(string) string) bool {
@@ -67,12 +62,4 @@ func (r *Repository) Replaying() bool {
 		}
 	}
 	return false
-}
-
-// Continue returns the command that continues a rebase, or git am, after a stop.
-func (r *Repository) Continue() string {
-	if exists(r.GitDir, "rebase-apply/applying") {
-		return "git am --continue"
-	}
-	return "git rebase --continue"
 }

@@ -185,10 +185,10 @@ func TestActionScripts(t *testing.T) {
 	require.Equal(t, "findings=2\n", s.read("output"))
 
 	s.write("user/services/api/agents/memory-index.md", wrong)
-	out, status = run(check, "MEMORY_PATHS="+both, "MEMORY_ARGS=--only=unknown-header\n--quiet")
+	out, status = run(check, "MEMORY_PATHS="+both, "MEMORY_ARGS=--decisions=agents/decisions/*.md\n--quiet")
 	require.Equal(t, 1, status, out)
-	require.Regexp(t, `^::error file=services/api/.*\n::error file=services/web shop/.*\n$`, out)
-	require.Equal(t, "findings=2\n", s.read("output"))
+	require.Regexp(t, `^(::error file=services/api/.*\n){2}(::error file=services/web shop/.*\n){2}$`, out)
+	require.Equal(t, "findings=4\n", s.read("output"))
 
 	// What an input holds is never run, and a mistake is never a pass.
 	for _, c := range []struct {
@@ -199,7 +199,7 @@ func TestActionScripts(t *testing.T) {
 		{"$(touch hacked)", "", 3, "$(touch hacked)"},
 		{"services/api; touch hacked", "", 3, "touch hacked"},
 		{"services/api", "`touch hacked`", 3, "touch hacked"},
-		{"services/api", "--only=x; touch hacked", 3, "touch hacked"},
+		{"services/api", "--enable=x; touch hacked", 3, "touch hacked"},
 		{"services/api", "--format=text", 1, "::error file=services/api/"},
 		{"services/api\nnowhere", "", 3, "nowhere"},
 		{"services", "", 4, "no memory"},

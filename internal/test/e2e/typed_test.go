@@ -80,7 +80,7 @@ var stops = []stop{
 		says: "commit stopped", follows: []string{"git add"}},
 	{name: "no index", setup: "git rm -q :/agents/memory-index.md && " + commit + " --no-verify", typed: commit + " --allow-empty", says: "commit stopped",
 		follows: []string{"memory-remember entry draft --write", "git add"}},
-	{name: "right in the worktree", change: map[string]string{apiName: newer}, setup: "git add -A :/ && memory-validate --unsafe-fixes", typed: commit, says: "right in the worktree", follows: []string{"git add"}},
+	{name: "right in the worktree", change: map[string]string{apiName: newer}, setup: "git add -A :/ && memory-validate --unsafe-fixes", typed: commit, says: "the worktree is right", follows: []string{"git add"}},
 	{name: "an old format", change: map[string]string{indexName: old}, setup: "git add -A :/", typed: commit, says: "old format", follows: []string{"memory-migrate --write", "git add"}},
 	{name: "an entry that leads nowhere", change: map[string]string{indexName: index + "/when baking bread | Bread | flour, water, salt and time for the dough\n"}, setup: "git add -A :/",
 		typed: commit, says: "delete the entry", follows: []string{"memory-remember entry rm", "git add"}, last: "git diff --cached --quiet"},
