@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 
@@ -14,9 +13,6 @@ import (
 	"whence/internal/merge"
 	"whence/internal/worktree"
 )
-
-// maxMergeLines bounds the files that are merged here: git merges longer ones.
-const maxMergeLines = 20_000
 
 // mergeDriverCommand returns the command that merges a file for git: the index entry by entry, a
 // decision file heading by heading. If that is not possible, it exits with another status than 0 and leaves
@@ -58,9 +54,6 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 		if texts[i], err = worktree.ReadText(tree.FS(), name); err != nil {
 			return false, err
 		}
-		if bytes.Count(texts[i], []byte("\n")) > maxMergeLines {
-			return false, fmt.Errorf("it has more than %d lines", maxMergeLines)
-		}
 	}
 	merged, ok := merge.Pieces(texts[0], texts[1], texts[2], cut)
 	if !ok {
@@ -80,18 +73,12 @@ func cutOf(env cli.Env, path string) merge.Cut {
 		}
 		c, _ := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv)) // in a conflict of their own, the defaults apply
 		tree.Close()
-		name, err := filepath.Rel(root, file)
-		if err != nil {
-			continue
-		}
-		name = filepath.ToSlash(name)
+		name, _ := worktree.Name(root, file)
 		if name == c.Index {
 			return index.Pieces
 		}
-		for _, pattern := range c.Decisions {
-			if g, err := worktree.ParseGlob(pattern); err == nil && g.Match(name) {
-				return decision.Pieces
-			}
+		if c.Layout().Holds(name) {
+			return decision.Pieces
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"whence/internal/repo"
 	"whence/internal/shell"
 	"whence/internal/text"
-	"whence/internal/textdiff"
 )
 
 // A merge driver takes two things, both in the clone alone: a command line in its settings, and lines in
@@ -38,10 +36,7 @@ const (
 // attribute ends our lines of the attributes.
 const attribute = " merge=" + repo.MergeDriverName
 
-// whereRegistered is the command that shows which settings register our driver.
-const whereRegistered = `"git config --show-origin --get-all merge.` + repo.MergeDriverName + `.driver"`
-
-// installMergeDriver registers the driver for the memory in a folder, and prints what it writes.
+// installMergeDriver registers the driver for the memory in a folder.
 func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string) error {
 	lines, err := attributeLines(env, r, folder)
 	if err != nil {
@@ -52,51 +47,32 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 		return err
 	}
 	if registered != "" && !isOurDriver(registered) {
-		return fmt.Errorf("another merge driver has the name %s: %s; rename or remove it: %s shows where it is", repo.MergeDriverName, text.Printable(registered), whereRegistered)
+		return fmt.Errorf("another merge driver has the name %s: %s; rename or remove it: \"git config --show-origin --get-all merge.%[1]s.driver\" shows where it is", repo.MergeDriverName, text.Printable(registered))
 	}
-	if err := editAttributes(env, r, func(before []byte) []byte { return addAttributes(before, lines) }); err != nil {
+	if err := r.EditAttributes(func(src []byte) []byte { return addAttributes(src, lines) }); err != nil {
 		return err
 	}
-	line := driverLine(program)
-	if registered == line {
-		return nil
-	}
-	fmt.Fprintf(env.Stdout, "settings of this clone (git config):\n\tmerge.%s.name = %s\n\tmerge.%[1]s.driver = %[3]s\n", repo.MergeDriverName, driverName, line)
-	return r.SetMergeDriver(driverName, line)
-}
-
-// uninstallMergeDriver removes the lines and the command line, each even if the other fails.
-func uninstallMergeDriver(env cli.Env, r *repo.Repository) error {
-	return errors.Join(editAttributes(env, r, removeAttributes), unregisterMergeDriver(env, r))
-}
-
-func unregisterMergeDriver(env cli.Env, r *repo.Repository) error {
-	registered, err := r.MergeDriver()
-	if err != nil {
+	if err := r.SetMergeDriver(driverName, driverLine(program)); err != nil {
 		return err
 	}
-	if !isOurDriver(registered) {
-		return nil
-	}
-	removed, err := r.RemoveMergeDriver()
-	if err != nil {
-		return err
-	}
-	if !removed {
-		fmt.Fprintf(env.Stdout, "merge.%[1]s is not in the settings of this clone and stays: %[2]s shows where it is\n", repo.MergeDriverName, whereRegistered)
-		return nil
-	}
-	fmt.Fprintf(env.Stdout, "removed merge.%s from the settings of this clone\n", repo.MergeDriverName)
+	fmt.Fprintf(env.Stdout, "git merges the memory entry by entry in this clone (merge.%s in its settings, and %s); \"memory-validate uninstall-git-hook\" undoes that\n", repo.MergeDriverName, text.Printable(r.AttributesFile()))
 	return nil
 }
 
-// editAttributes prints and makes a change of the clone's attributes.
-func editAttributes(env cli.Env, r *repo.Repository, edit func(before []byte) []byte) error {
-	before, after, err := r.EditAttributes(edit)
-	if err != nil {
+// uninstallMergeDriver removes the lines and the command line.
+func uninstallMergeDriver(env cli.Env, r *repo.Repository) error {
+	if err := r.EditAttributes(removeAttributes); err != nil {
 		return err
 	}
-	return cli.PrintExact(env, textdiff.Unified(r.AttributesFile(), before, after))
+	registered, err := r.MergeDriver()
+	if err != nil || !isOurDriver(registered) {
+		return err
+	}
+	removed, err := r.RemoveMergeDriver()
+	if removed {
+		fmt.Fprintf(env.Stdout, "removed merge.%s from the settings of this clone\n", repo.MergeDriverName)
+	}
+	return err
 }
 
 // attributeLines returns the lines for the memory in a folder, by its settings.
@@ -132,9 +108,10 @@ func quotePattern(pattern string) string {
 
 // addAttributes appends the lines that are not there yet.
 func addAttributes(src []byte, lines []string) []byte {
+	there := strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
 	eol, all := text.LineEnd(src), string(src)
 	for _, line := range lines {
-		if slices.ContainsFunc(strings.Split(all, "\n"), func(there string) bool { return strings.TrimSuffix(there, "\r") == line }) {
+		if slices.Contains(there, line) {
 			continue
 		}
 		if all != "" && !strings.HasSuffix(all, "\n") {

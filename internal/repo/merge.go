@@ -53,26 +53,26 @@ func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 // AttributesFile returns the path of the attributes that count in this clone alone.
 func (r *Repository) AttributesFile() string { return filepath.Join(r.CommonDir, "info", "attributes") }
 
-// EditAttributes edits AttributesFile, and returns it as it was and is. An empty file is removed.
-func (r *Repository) EditAttributes(edit func(before []byte) []byte) (before, after []byte, err error) {
+// EditAttributes edits AttributesFile. An empty file is removed.
+func (r *Repository) EditAttributes(edit func(src []byte) []byte) error {
 	dir, name := filepath.Split(r.AttributesFile())
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, nil, err
+		return err
 	}
 	folder, err := worktree.Open(dir)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	defer folder.Close()
-	err = worktree.Retry(func() (err error) {
-		before, err = worktree.ReadText(folder.FS(), name)
+	return worktree.Retry(func() error {
+		before, err := worktree.ReadText(folder.FS(), name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if after = edit(before); len(after) == 0 {
+		after := edit(before)
+		if len(after) == 0 {
 			after = nil
 		}
 		return folder.Replace(name, before, after)
 	})
-	return before, after, err
 }
