@@ -136,31 +136,24 @@ const (
 	maxFindingsChars = 600  // that an agent is shown after a change
 	maxBlockChars    = 2000 // at a stop, once a session
 	maxPathChars     = 120
-	minMessageChars  = 60 // of a part of a message that is worth showing
+	maxMessageChars  = 180
 )
 
-// findingsText formats findings for an agent: as many as fit in maxChars. The message of the last one
-// may be cut.
+// findingsText formats findings for an agent: as many as fit in maxChars, but the first in any case.
 func findingsText(head string, found []finding.Finding, maxChars int) string {
 	end := "They are for you to fix in these files; "
 	if flags := FixFlags(found); flags != "" {
 		end = fmt.Sprintf("`memory-validate %s` fixes what can be fixed, look at what it writes; ", flags)
 	}
-	head, end = head+"\n", end+text.FindingsEnd
-	more := func(shown int) string {
-		if shown == len(found) {
-			return ""
-		}
-		return fmt.Sprintf("and %d more: `memory-validate` prints all\n", len(found)-shown)
-	}
-	out := head
+	end += text.FindingsEnd
+	out := head + "\n"
 	for n, f := range found {
-		place, message, rule := fmt.Sprintf("%s:%d: ", dispatch.Clip(text.Printable(f.Path), maxPathChars), f.Line), f.Message, fmt.Sprintf(" [%s]\n", f.Rule)
-		room := maxChars - utf8.RuneCountInString(out+place+rule+more(n+1)+end)
-		if n > 0 && room < min(minMessageChars, utf8.RuneCountInString(message)) {
-			return out + more(n) + end
+		line := fmt.Sprintf("%s:%d: %s [%s]\n", dispatch.Clip(text.Printable(f.Path), maxPathChars), f.Line, dispatch.Clip(f.Message, maxMessageChars), f.Rule)
+		more := fmt.Sprintf("and %d more: `memory-validate` prints all\n", len(found)-n)
+		if n > 0 && utf8.RuneCountInString(out+line+more+end) > maxChars {
+			return out + more + end
 		}
-		out += place + dispatch.Clip(message, room) + rule
+		out += line
 	}
 	return out + end
 }

@@ -21,7 +21,7 @@ func TestFindingsText(t *testing.T) {
 		return found
 	}
 	for _, c := range []struct{ findings, chars, shown int }{
-		{1, 10, 1}, {1, 3000, 1}, {2, 300, 2}, {2, 390, 1}, {10, 10, 10}, {40, 20, 10}, {3000, 3000, 1},
+		{1, 10, 1}, {1, 3000, 1}, {2, 300, 2}, {2, 390, 2}, {10, 10, 10}, {40, 20, 10}, {3000, 3000, 2},
 	} {
 		told := findingsText(text.FindingsHead, some(c.findings, c.chars), maxFindingsChars)
 		require.LessOrEqual(t, utf8.RuneCountInString(told), maxFindingsChars)

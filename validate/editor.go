@@ -219,35 +219,32 @@ func subjectOf(m *corpus.Corpus, f finding.Finding) subject {
 }
 
 // AddSituations returns the edit that adds phrases to the situations comment of a heading,
-// or a new comment directly below it, and the phrases that were not there in any case.
+// or a new comment below it, and the phrases that were not there in any case.
 func (e *Editor) AddSituations(p Place, phrases []string) (edits []finding.Edit, added []string, err error) {
 	file, h := e.Heading(p)
 	comment := e.Situations(p)
-	known := map[string]bool{}
 	var texts []string
 	if comment != nil {
 		if !comment.Closed {
 			return nil, nil, fmt.Errorf("%s:%d: the situations comment under %q has no end: close it with --> on a line of its own", file.Path, comment.Line, h.Title)
 		}
 		for _, phrase := range comment.Phrases {
-			known[decision.Key(phrase.Text)] = true
 			texts = append(texts, phrase.Text)
 		}
 	}
+	known := len(texts)
 	for _, phrase := range phrases {
-		if key := decision.Key(phrase); !known[key] {
-			known[key] = true
-			added = append(added, phrase)
+		if !slices.ContainsFunc(texts, func(text string) bool { return decision.Key(text) == decision.Key(phrase) }) {
+			texts = append(texts, phrase)
 		}
 	}
-	if len(added) == 0 {
+	if len(texts) == known {
 		return nil, nil, nil
 	}
 	if comment == nil {
-		return []finding.Edit{newComment(file, h, added)}, added, nil
+		return []finding.Edit{newComment(file, h, texts)}, texts, nil
 	}
-	whole := canonicalComment(file, *comment, append(texts, added...))
-	return []finding.Edit{{Path: file.Path, Start: comment.Start, End: comment.End, New: whole}}, added, nil
+	return []finding.Edit{{Path: file.Path, Start: comment.Start, End: comment.End, New: canonicalComment(file, *comment, texts)}}, texts[known:], nil
 }
 
 // Situations returns the situations comment of a heading, or nil.
@@ -261,20 +258,12 @@ func (e *Editor) Situations(p Place) *decision.Situations {
 	return nil
 }
 
-// newComment adds a comment below a heading, after a blank line if a blank line or the end
-// of the file follows the heading.
+// newComment adds a comment below a heading, after a blank line.
 func newComment(file *decision.File, h decision.Heading, phrases []string) finding.Edit {
 	eol := text.LineEnd(file.Source)
-	text := "<!-- situations:" + eol + strings.Join(phrases, eol) + eol + "-->"
-	below, _, ended := bytes.Cut(file.Source[h.Body:], []byte("\n"))
-	atEnd := h.Body == len(file.Source)
-	if atEnd && !bytes.HasSuffix(file.Source, []byte("\n")) {
-		text = eol + eol + text // a heading that ends the file without a line end
-	} else {
-		text += eol
-		if (ended || atEnd) && len(bytes.TrimSpace(below)) == 0 {
-			text = eol + text
-		}
+	text := eol + commentText(phrases, eol) + eol
+	if h.Body == len(file.Source) && !bytes.HasSuffix(file.Source, []byte("\n")) {
+		text = eol + strings.TrimSuffix(text, eol)
 	}
 	return finding.Edit{Path: file.Path, Start: h.Body, End: h.Body, New: text}
 }

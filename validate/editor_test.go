@@ -92,12 +92,11 @@ func situateOne(t *testing.T, e *validate.Editor, random *rand.Rand) int {
 	if _, h := e.Heading(p); !h.Semantic() {
 		return 0
 	}
-	edits, added, err := e.AddSituations(p, []string{"one of mine", "# another", "One of mine"})
+	edits, err := e.AddSituations(p, []string{"one of mine", "# another", "One of mine"})
 	if err != nil {
 		require.ErrorContains(t, err, "has no end")
 		return 0
 	}
-	require.Subset(t, []string{"one of mine", "# another"}, added)
 	after, err := e.Apply(edits...)
 	if err != nil {
 		require.ErrorContains(t, err, "other headings afterwards")
@@ -111,7 +110,7 @@ func situateOne(t *testing.T, e *validate.Editor, random *rand.Rand) int {
 		texts = append(texts, phrase.Text)
 	}
 	require.Subset(t, texts, []string{"one of mine", "# another"})
-	again, _, err := next.AddSituations(p, []string{"one of mine", "# another"})
+	again, err := next.AddSituations(p, []string{"one of mine", "# another"})
 	require.NoError(t, err)
 	require.Empty(t, again)
 	return 1

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -32,32 +31,30 @@ func consumptionHeader(k *check, report func(finding.Finding)) {
 		return
 	}
 	span := k.Index.Preamble()
-	invoked := invocation().MatchString(string(k.Index.Source[span.Start:span.End]))
+	invoked := invocation().Match(k.Index.Source[span.Start:span.End])
 	fix := &finding.Fix{}
 	replaced := false
 	for i, line := range k.Index.Lines {
 		if line.Section >= 0 || line.Opaque {
 			continue
 		}
-		text := k.Index.Text(line)
-		scans := sentences(passive(), text)
-		for _, s := range scans {
-			f := k.atOffset(i, line.Start+s.Start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
-			f.Fix, replaced = fix, true
-			fix.Edits = append(fix.Edits, k.edit(index.Span{Start: line.Start + s.Start, End: line.Start + s.End}, activeSentence))
-			fix.Removed = append(fix.Removed, text[s.Start:s.End])
-			report(f)
-		}
-		if invoked {
-			continue
-		}
-		for _, s := range sentences(reading(), text) { // would contradict the instruction to run /when
-			if slices.Contains(scans, s) {
+		for _, s := range sentences(k.Index.Text(line)) {
+			start, end := line.Start+s.Start, line.Start+s.End
+			sentence := string(k.Index.Source[start:end])
+			if len(sentence) > maxSentenceBytes || denied().MatchString(sentence) {
 				continue
 			}
-			start := len(strings.TrimRight(text[:s.Start], " \t"))
-			fix.Edits = append(fix.Edits, k.edit(index.Span{Start: line.Start + start, End: line.Start + s.End}, ""))
-			fix.Removed = append(fix.Removed, text[s.Start:s.End])
+			if passive().MatchString(sentence) {
+				f := k.atOffset(i, start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
+				f.Fix, replaced = fix, true
+				fix.Edits = append(fix.Edits, k.edit(index.Span{Start: start, End: end}, activeSentence))
+				fix.Removed = append(fix.Removed, sentence)
+				report(f)
+			} else if !invoked && reading().MatchString(sentence) { // would contradict the instruction to run /when
+				start = line.Start + len(strings.TrimRight(k.Index.Text(line)[:s.Start], " \t"))
+				fix.Edits = append(fix.Edits, k.edit(index.Span{Start: start, End: end}, ""))
+				fix.Removed = append(fix.Removed, sentence)
+			}
 		}
 	}
 	if invoked {
@@ -78,85 +75,49 @@ func (k *check) hasEntries() bool {
 // activeSentence replaces an instruction to scan.
 const activeSentence = "When you need to know what was decided about a topic, run `/when <trigger>` with the trigger of its entry."
 
-// guidance returns the usage lines of a preamble, without line ends: how to look up one
-// entry, several, a section or a file.
-func guidance(withActiveSentence bool) []string {
-	var lines []string
-	if withActiveSentence {
-		lines = append(lines, activeSentence, "")
-	}
-	return append(lines,
-		"Several at once: `/when` followed by one `- <trigger>` line each.",
-		"",
-		"More than an entry:",
-		"- `/when § .<Section Title>` prints a section with all of its entries",
-		"- `/when § <file>.md` prints a decision file with all of its entries",
-	)
-}
-
-// indexTitle heads an index that has no preamble yet.
-const indexTitle = "# Memory Index"
+// guidance says how to look up several entries, a section or a file.
+const guidance = "Several at once: `/when` followed by one `- <trigger>` line each.\n" +
+	"\n" +
+	"More than an entry:\n" +
+	"- `/when § .<Section Title>` prints a section with all of its entries\n" +
+	"- `/when § <file>.md` prints a decision file with all of its entries\n"
 
 // guidanceEdit adds the guidance after the last line of the preamble that is not blank. An index without
 // a preamble also gets a title.
 func (k *check) guidanceEdit(span index.Span, withActiveSentence bool) finding.Edit {
-	eol := k.Index.LineEnd()
-	text := strings.Join(guidance(withActiveSentence), eol) + eol
-	last := -1
+	text, offset := guidance, span.Start
+	if withActiveSentence {
+		text = activeSentence + "\n\n" + text
+	}
 	for i, line := range k.Index.Lines {
 		if line.Start < span.End && !k.blank(i) {
-			last = i
+			offset = line.Next
 		}
 	}
-	offset := span.Start
-	if last >= 0 {
-		offset = k.Index.Lines[last].Next
-		text = eol + text
+	if offset > span.Start {
+		text = "\n" + text
 	} else {
-		text = indexTitle + eol + eol + text
+		text = "# Memory Index\n\n" + text
 	}
 	if offset == span.End && offset < len(k.Index.Source) { // a section follows directly
-		text += eol
+		text += "\n"
 	}
-	return k.edit(index.Span{Start: offset, End: offset}, text)
+	return k.edit(index.Span{Start: offset, End: offset}, strings.ReplaceAll(text, "\n", k.Index.LineEnd()))
 }
 
 func (k *check) blank(i int) bool {
 	return strings.TrimSpace(k.Index.Text(k.Index.Lines[i])) == ""
 }
 
-// sentences finds the sentences of a line that match, and are neither negated nor long.
-func sentences(pattern *regexp.Regexp, line string) []index.Span {
-	var found []index.Span
-	for at := 0; at < len(line); {
-		match := pattern.FindStringIndex(line[at:])
-		if match == nil {
-			break
-		}
-		s := sentence(line, at+match[0], at+match[1])
-		if s.End-s.Start <= maxSentenceBytes && !denied().MatchString(line[s.Start:at+match[1]]) {
-			found = append(found, s)
-		}
-		at = max(s.End, at+match[1])
-	}
-	return found
-}
-
-// sentence returns the span of the sentence around a match in a line, without list or
-// quote markers.
-func sentence(line string, start, end int) index.Span {
-	from := 0
-	if stops := stop().FindAllStringIndex(line[:start], -1); len(stops) > 0 {
-		from = stops[len(stops)-1][1]
-	} else {
-		from = start - len(strings.TrimLeft(line[:start], "#>*-_+ \t"))
-	}
-	to := len(strings.TrimRight(line, " \t"))
-	if next := stop().FindStringIndex(line[end:]); next != nil {
-		to = end + next[0] + 1
-	}
-	return index.Span{Start: from, End: to}
-}
-
 // stop matches the end of a sentence.
 var stop = text.Lazy(`[.!?](?:\s+|$)`)
+
+// sentences returns the spans of the sentences in a line, without list or quote markers.
+func sentences(line string) (found []index.Span) {
+	start := len(line) - len(strings.TrimLeft(line, "#>*-_+ \t"))
+	for _, end := range stop().FindAllStringIndex(line, -1) {
+		found = append(found, index.Span{Start: start, End: max(start, end[0]+1)})
+		start = max(start, end[1])
+	}
+	return append(found, index.Span{Start: start, End: max(start, len(strings.TrimRight(line, " \t")))})
+}

@@ -49,6 +49,9 @@ func reportComment(file *decision.File, s decision.Situations, report func(findi
 
 // canonicalComment formats a situations comment with the line end of most of its lines.
 func canonicalComment(file *decision.File, s decision.Situations, phrases []string) string {
-	eol := text.LineEnd(file.Source[s.Start:s.End])
+	return commentText(phrases, text.LineEnd(file.Source[s.Start:s.End]))
+}
+
+func commentText(phrases []string, eol string) string {
 	return "<!-- situations:" + eol + strings.Join(phrases, eol) + eol + "-->"
 }
