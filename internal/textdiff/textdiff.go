@@ -5,6 +5,7 @@ package textdiff
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -14,67 +15,39 @@ import (
 // context is the number of unchanged lines around a change.
 const context = 3
 
-// Change replaces the lines of a text from Start to End, which are numbered from 0.
-type Change struct {
-	Start, End int
-	New        []string // with their line ends
+// change replaces the lines of a text from start to end, which are numbered from 0.
+type change struct {
+	start, end int
+	lines      []string // with their line ends
 }
 
-// maxSearchedLines is the number of lines of both texts up to which all of them are searched for
-// the shortest difference: above that, the search can take seconds.
-const maxSearchedLines = 4000
-
-// Changes returns what turns one text into another, in order. There is an unchanged line between
-// two changes. In long texts, lines that only one of them has are not searched.
-func Changes(before, after string) []Change {
-	old, updated := slices.Collect(strings.Lines(before)), slices.Collect(strings.Lines(after))
-	return changes(old, updated, len(old)+len(updated) <= maxSearchedLines)
-}
-
-func changes(old, updated []string, searchAll bool) (found []Change) {
-	oldText, oldLines := searched(old, updated, searchAll)
-	newText, newLines := searched(updated, old, searchAll)
-	start, newStart := 0, 0 // after the last unchanged line
-	add := func(end, newEnd int) {
-		if start < end || newStart < newEnd {
-			found = append(found, Change{start, end, updated[newStart:newEnd]})
-		}
-		start, newStart = end+1, newEnd+1
-	}
+// changes returns what turns one text into another, in order. There is an unchanged line between
+// two changes. A search for the shortest difference ends after a second.
+func changes(before, after string) (found []change) {
+	updated := slices.Collect(strings.Lines(after))
 	differ := diffmatchpatch.New()
-	a, b, _ := differ.DiffLinesToRunes(oldText, newText)
+	a, b, _ := differ.DiffLinesToRunes(before, after)
+	start, newStart, end, newEnd := 0, 0, 0, 0
+	add := func() {
+		if start < end || newStart < newEnd {
+			found = append(found, change{start, end, updated[newStart:newEnd]})
+		}
+	}
 	for _, d := range differ.DiffMainRunes(a, b, false) {
 		n := utf8.RuneCountInString(d.Text) // a rune for each line
 		switch d.Type {
 		case diffmatchpatch.DiffDelete:
-			oldLines = oldLines[n:]
+			end += n
 		case diffmatchpatch.DiffInsert:
-			newLines = newLines[n:]
+			newEnd += n
 		case diffmatchpatch.DiffEqual:
-			for i := range n {
-				add(oldLines[i], newLines[i])
-			}
-			oldLines, newLines = oldLines[n:], newLines[n:]
+			add()
+			end, newEnd = end+n, newEnd+n
+			start, newStart = end, newEnd
 		}
 	}
-	add(len(old), len(updated))
+	add()
 	return found
-}
-
-// searched returns the lines that the other text has too, or all, and their indexes.
-func searched(lines, other []string, all bool) (text string, indexes []int) {
-	known := make(map[string]bool, len(other))
-	for _, line := range other {
-		known[line] = true
-	}
-	var out strings.Builder
-	for i, line := range lines {
-		if all || known[line] {
-			out.WriteString(line)
-			indexes = append(indexes, i)
-		}
-	}
-	return out.String(), indexes
 }
 
 // Unified returns the unified diff from before to after, headed by the path as
@@ -89,9 +62,9 @@ func Unified(path string, before, after []byte) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", header("a/"+path), header("b/"+path))
 	shift := 0 // how many lines the changes so far have added
-	for rest := Changes(string(before), string(after)); len(rest) > 0; {
+	for rest := changes(string(before), string(after)); len(rest) > 0; {
 		n := 1 // changes with no more than two contexts between them share a hunk
-		for n < len(rest) && rest[n].Start-rest[n-1].End <= 2*context {
+		for n < len(rest) && rest[n].start-rest[n-1].end <= 2*context {
 			n++
 		}
 		shift += writeHunk(&out, old, rest[:n], shift)
@@ -101,17 +74,17 @@ func Unified(path string, before, after []byte) string {
 }
 
 // writeHunk writes changes with their context, and returns how many lines they add.
-func writeHunk(out *strings.Builder, old []string, changes []Change, shift int) (added int) {
-	for _, c := range changes {
-		added += len(c.New) - (c.End - c.Start)
+func writeHunk(out *strings.Builder, old []string, changed []change, shift int) (added int) {
+	for _, c := range changed {
+		added += len(c.lines) - (c.end - c.start)
 	}
-	at, end := max(0, changes[0].Start-context), min(len(old), changes[len(changes)-1].End+context)
+	at, end := max(0, changed[0].start-context), min(len(old), changed[len(changed)-1].end+context)
 	fmt.Fprintf(out, "@@ -%s +%s @@\n", extent(at+1, end-at), extent(at+1+shift, end-at+added))
-	for _, c := range changes {
-		writeLines(out, ' ', old[at:c.Start])
-		writeLines(out, '-', old[c.Start:c.End])
-		writeLines(out, '+', c.New)
-		at = c.End
+	for _, c := range changed {
+		writeLines(out, ' ', old[at:c.start])
+		writeLines(out, '-', old[c.start:c.end])
+		writeLines(out, '+', c.lines)
+		at = c.end
 	}
 	writeLines(out, ' ', old[at:end])
 	return added
@@ -143,29 +116,10 @@ func extent(line, count int) string {
 // would end it, and followed by a tab if it has a space.
 func header(path string) string {
 	if strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f || r == '"' || r == '\\' }) {
-		return quote(path)
+		return strconv.Quote(path)
 	}
 	if strings.Contains(path, " ") {
 		return path + "\t"
 	}
 	return path
-}
-
-// quote quotes a path with the octal escapes of C.
-func quote(path string) string {
-	var out strings.Builder
-	out.WriteByte('"')
-	for _, b := range []byte(path) {
-		switch {
-		case b == '"' || b == '\\':
-			out.WriteByte('\\')
-			out.WriteByte(b)
-		case b < ' ' || b == 0x7f:
-			fmt.Fprintf(&out, "\\%03o", b)
-		default:
-			out.WriteByte(b)
-		}
-	}
-	out.WriteByte('"')
-	return out.String()
 }
