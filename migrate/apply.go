@@ -173,7 +173,7 @@ func countLeaving(f *index.File, plan Plan) int {
 // settle makes the safe fixes in an index, and removes the sections of the oldest format that are empty
 // by now.
 func settle(m *corpus.Corpus, c config.Config) error {
-	result, err := validate.FixCorpus(m, c, validate.Allow{})
+	result, err := validate.FixCorpus(m, c, false)
 	if err != nil {
 		return err
 	}

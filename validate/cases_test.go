@@ -66,7 +66,7 @@ func validateCase(c *repotest.Case) string {
 	var result validate.Result
 	var err error
 	if args.True("autofix") || args.Has("tree") {
-		result, err = validate.Fix(tree, config.Default(), validate.Allow{})
+		result, err = validate.Fix(tree, config.Default(), false)
 	} else {
 		result.Left, err = validate.Run(tree, config.Default())
 	}

@@ -22,7 +22,7 @@ type check struct {
 	joined     *corpus.Joined     // an entry whose title several files have leads nowhere
 	structural map[string][]Place // structural headings by title key without the dot
 	claimed    map[string]bool    // names of semantic headings that some line of the index has, well-formed or not
-	files      map[string]int     // path of a section → index into Decisions of its first file
+	files      map[string]bool    // paths of the sections of decision files
 	sections   map[string]int     // path of a section → index into Sections of the first one of that name
 	entries    []entry            // well-formed
 	unique     []int              // their lines, without those that repeat another byte for byte
@@ -48,12 +48,10 @@ func comparePlaces(a, b Place) int { return cmp.Or(a.File-b.File, a.Heading-b.He
 func newCheck(m *corpus.Corpus, c config.Config) *check {
 	k := &check{
 		Corpus: m, config: c, joined: corpus.Join(m.Index, m.Decisions),
-		structural: map[string][]Place{}, claimed: map[string]bool{}, files: map[string]int{}, sections: map[string]int{},
+		structural: map[string][]Place{}, claimed: map[string]bool{}, files: map[string]bool{}, sections: map[string]int{},
 	}
 	for fi, file := range m.Decisions {
-		if _, known := k.files[file.Section()]; !known {
-			k.files[file.Section()] = fi
-		}
+		k.files[file.Section()] = true
 		for hi, h := range file.Headings {
 			if h.Structural() && !file.Document {
 				key := structuralKey(h.Key)

@@ -69,9 +69,6 @@ func (a advice) step(result Result) (step string, changed []string) {
 	if isAbsent {
 		return fmt.Sprintf("run \"%s\", fix the lines named above, add them", absent.Command()), index
 	}
-	if result.NoIndex {
-		return a.indexStep(), index
-	}
 	found := result.Left
 	committed, err := cli.CommitMemory(a.env, a.tree, a.config)
 	for _, memory := range []*corpus.Memory{whole, committed} {
@@ -86,6 +83,9 @@ func (a advice) step(result Result) (step string, changed []string) {
 			changed = a.filesToAdd(m, result.Left)
 			return "the worktree is right: look at the change, " + a.add(changed), changed
 		}
+		if m.IndexMissing {
+			return a.indexStep(result), index
+		}
 	}
 	changed = filesToEdit(found)
 	step = "edit the lines named above"
@@ -99,7 +99,10 @@ func (a advice) step(result Result) (step string, changed []string) {
 }
 
 // indexStep returns the command that brings the index back, or makes it.
-func (a advice) indexStep() string {
+func (a advice) indexStep(result Result) string {
+	if !result.NoIndex { // it is staged
+		return fmt.Sprintf(`run "%s"`, a.typed.Git("checkout --", a.config.Index))
+	}
 	if last, err := a.git.Head(); err == nil && last.Has(path.Join(a.below, a.config.Index)) {
 		return fmt.Sprintf(`run "%s"`, a.typed.Git("checkout HEAD --", a.config.Index))
 	}

@@ -57,8 +57,8 @@ func TestCorpora(t *testing.T) {
 			found, err := validate.Run(tree, config.Default())
 			require.NoError(t, err)
 			require.Equal(t, want, countRules(strings.Split(strings.TrimSpace(print(t, found)), "\n")))
-			result := requireFix(t, tree, config.Default(), validate.Allow{})
-			requireFix(t, tree, config.Default(), validate.Allow{Unsafe: true})
+			result := requireFix(t, tree, config.Default(), false)
+			requireFix(t, tree, config.Default(), true)
 			if change := changeOf(result, config.DefaultIndex); name == "seedformat" {
 				require.Empty(t, result.Left)
 				require.Len(t, result.Changes, 1)
@@ -95,7 +95,7 @@ func TestVariants(t *testing.T) {
 					tree = shrink(all[name], random)
 				}
 				variant := mutate(tree, random)
-				requireFix(t, variant, config.Default(), validate.Allow{Unsafe: i%2 == 1})
+				requireFix(t, variant, config.Default(), i%2 == 1)
 			}
 		})
 	}
@@ -229,7 +229,7 @@ func TestLargeFiles(t *testing.T) {
 		"agents/decisions/a.md": &fstest.MapFile{Data: []byte(file.String())},
 		config.DefaultIndex:     &fstest.MapFile{Data: []byte(entries.String())},
 	}
-	result := requireFix(t, tree, config.Default(), validate.Allow{})
+	result := requireFix(t, tree, config.Default(), false)
 	require.Empty(t, result.Left)
 	require.Len(t, result.Fixed, n+1)
 }
@@ -248,7 +248,7 @@ func TestRenamedHeadings(t *testing.T) {
 	})
 	tree[config.DefaultIndex] = &fstest.MapFile{Data: append(bytes.Clone(f.Source[:f.Preamble().End]), body...)}
 
-	safe := requireFix(t, tree, config.Default(), validate.Allow{})
+	safe := requireFix(t, tree, config.Default(), false)
 	lost, proposed := 0, 0
 	for _, found := range safe.Left {
 		if found.Rule == "unknown-header" {
@@ -261,7 +261,7 @@ func TestRenamedHeadings(t *testing.T) {
 	require.Equal(t, 13, lost)
 	require.Equal(t, 12, proposed)
 
-	after := changeOf(requireFix(t, tree, config.Default(), validate.Allow{Unsafe: true}), config.DefaultIndex).After
+	after := changeOf(requireFix(t, tree, config.Default(), true), config.DefaultIndex).After
 	require.Equal(t, 274+42-12, bytes.Count(after, []byte("\n/when "))+bytes.Count(after, []byte("\n/how "))-usageLines(f))
 	for _, title := range []string{"When Requiring Per-Artifact Vet Coverage", "When Delegating With Corrections To Prior Analysis"} {
 		require.Contains(t, string(after), " | "+title+" | ")

@@ -18,6 +18,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/textdiff"
 	"whence/validate"
 )
 
@@ -45,7 +46,7 @@ func TestChecks(t *testing.T) {
 				require.NoError(t, os.WriteFile(name, txtar.Format(got), 0o644))
 				return
 			}
-			require.Equal(t, string(txtar.Format(archive)), string(txtar.Format(got)))
+			require.Empty(t, textdiff.Unified(name, txtar.Format(archive), txtar.Format(got)))
 		})
 	}
 }
@@ -63,11 +64,11 @@ func checkArchive(t *testing.T, archive *txtar.Archive) *txtar.Archive {
 	found, err := validate.Run(tree, c)
 	require.NoError(t, err)
 	out.Files = append(out.Files, txtar.File{Name: "want", Data: []byte(print(t, found))})
-	fixed := requireFix(t, tree, c, validate.Allow{})
+	fixed := requireFix(t, tree, c, false)
 	for _, change := range fixed.Changes {
 		out.Files = append(out.Files, txtar.File{Name: "fixed/" + change.Path, Data: change.After})
 	}
-	for _, change := range requireFix(t, tree, c, validate.Allow{Unsafe: true}).Changes {
+	for _, change := range requireFix(t, tree, c, true).Changes {
 		if safe := changeOf(fixed, change.Path); safe == nil || !bytes.Equal(safe.After, change.After) {
 			out.Files = append(out.Files, txtar.File{Name: "unsafe/" + change.Path, Data: change.After})
 		}
@@ -78,18 +79,18 @@ func checkArchive(t *testing.T, archive *txtar.Archive) *txtar.Archive {
 // requireFix fixes a tree and requires what is true of every fix: the findings
 // that are said to remain are those of the fixed tree, none of them could have
 // been fixed, fixing again changes nothing, and no line is lost.
-func requireFix(t testing.TB, tree fs.FS, c config.Config, allow validate.Allow) validate.Result {
+func requireFix(t testing.TB, tree fs.FS, c config.Config, unsafe bool) validate.Result {
 	t.Helper()
-	result, err := validate.Fix(tree, c, allow)
+	result, err := validate.Fix(tree, c, unsafe)
 	require.NoError(t, err)
 	after := overlay(t, tree, c, result)
 	left, err := validate.Run(after, c)
 	require.NoError(t, err)
 	require.Equal(t, print(t, result.Left), print(t, left), "findings that remain")
 	for _, f := range left {
-		require.False(t, f.Fix != nil && (allow.Unsafe || !f.Fix.Unsafe), "could have been fixed: %s", f.Message)
+		require.False(t, f.Fix != nil && (unsafe || !f.Fix.Unsafe), "could have been fixed: %s", f.Message)
 	}
-	again, err := validate.Fix(after, c, allow)
+	again, err := validate.Fix(after, c, unsafe)
 	require.NoError(t, err)
 	require.Empty(t, again.Changes, "fixing twice")
 	require.Equal(t, len(result.Changes) > 0, len(result.Fixed) > 0, "a change without a finding, or a finding without a change")

@@ -11,6 +11,7 @@ import (
 
 	"whence/docs"
 	"whence/internal/decision"
+	"whence/internal/textdiff"
 	"whence/validate"
 )
 
@@ -21,12 +22,16 @@ func TestChecksDocument(t *testing.T) {
 	src, err := os.ReadFile(name)
 	require.NoError(t, err)
 	for _, rule := range validate.Rules() {
-		require.Contains(t, string(src), "| ["+rule.Name+"](#"+rule.Name+") | "+rule.Summary+" |")
+		row := "| [" + rule.Name + "](#" + rule.Name + ") | " + rule.Summary + " |"
+		require.True(t, strings.Contains(string(src), row), "the table of docs/checks.md has no line %q", row)
 		section, found := docs.Check(rule.Name)
 		require.True(t, found, "docs/checks.md has no section on %s", rule.Name)
-		if shown := findingsIn(section); shown != "" {
-			require.Equal(t, wanted(t, rule.Name), shown)
+		if rule.Name == "not-memory" { // which an archive, without git, cannot show
+			continue
 		}
+		shown := findingsIn(section)
+		require.NotEmpty(t, shown, "docs/checks.md has no example of %s", rule.Name)
+		require.Empty(t, textdiff.Unified(rule.Name, []byte(wanted(t, rule.Name)), []byte(shown)))
 	}
 	sections := 0
 	for _, h := range decision.Parse(name, src).Headings {

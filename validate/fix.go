@@ -29,33 +29,24 @@ type Change struct {
 	Before, After []byte
 }
 
-// Allow selects fixes in addition to the safe ones.
-type Allow struct {
-	Unsafe bool // those that guess
-}
-
-func (a Allow) allows(fix *finding.Fix) bool {
-	return fix != nil && (a.Unsafe || !fix.Unsafe)
-}
-
-// Fix makes the allowed fixes in a tree, without writing it. Fixing the result again
+// Fix makes the safe fixes in a tree, or with unsafe also those that guess, without writing it. Fixing the result again
 // changes nothing. The fixes of the fixed findings list what was removed: duplicate lines,
 // instructions to scan the index.
-func Fix(tree fs.FS, c config.Config, allow Allow) (Result, error) {
+func Fix(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 	m, err := Load(tree, c)
 	if err != nil {
 		return Result{}, err
 	}
-	return FixCorpus(m, c, allow)
+	return FixCorpus(m, c, unsafe)
 }
 
 // FixCorpus is Fix for files that have been read. It does not change m.
-func FixCorpus(m *corpus.Corpus, c config.Config, allow Allow) (Result, error) {
+func FixCorpus(m *corpus.Corpus, c config.Config, unsafe bool) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
 	work := withLineEnd(m)
 	result.Left = Check(&work, c)
 	for range maxRounds {
-		fixed, edits := accept(result.Left, allow)
+		fixed, edits := accept(result.Left, unsafe)
 		if len(fixed) == 0 {
 			break
 		}
@@ -90,12 +81,12 @@ func (r *Result) add(path string, before, after []byte) {
 
 // accept selects the findings to fix in one round, in the order of the rules: those with an allowed fix whose
 // edits can be made together.
-func accept(findings []finding.Finding, allow Allow) (fixed []finding.Finding, edits []finding.Edit) {
+func accept(findings []finding.Finding, unsafe bool) (fixed []finding.Finding, edits []finding.Edit) {
 	decided := map[*finding.Fix]bool{}
 	taken := takenPlaces{}
 	for _, r := range rules {
 		for _, f := range findings {
-			if f.Rule != r.name || !allow.allows(f.Fix) {
+			if f.Rule != r.name || f.Fix == nil || f.Fix.Unsafe && !unsafe {
 				continue
 			}
 			accepted, known := decided[f.Fix]

@@ -1,9 +1,7 @@
 package validate
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 
@@ -32,14 +30,6 @@ func (a advice) fixWorktree(staged *repo.Tree, fixed Result) (written []Change) 
 	} else if err != nil {
 		fmt.Fprintf(a.env.Stderr, "memory-validate: not fixed: %s\n", text.Printable(err.Error()))
 	}
-	if err != nil || a.stage {
-		return done.Changes
-	}
-	for _, name := range names {
-		if _, err := fs.Stat(a.tree.FS(), name); errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(a.env.Stderr, "memory-validate: %s is not fixed: it was deleted there; \"%s\" restores it\n", text.Printable(a.typed.Path(name)), a.typed.Git("checkout --", name))
-		}
-	}
 	return done.Changes
 }
 
@@ -51,7 +41,7 @@ func (a advice) fixCopies(staged *repo.Tree, names []string) (done Result, err e
 	}
 	memory = memory.Only(func(name string) bool { return staged.Has(path.Join(a.below, name)) })
 	err = worktree.Retry(func() error {
-		result, err := Fix(memory, a.config, Allow{Unsafe: a.unsafe})
+		result, err := Fix(memory, a.config, a.unsafe)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // An entry belongs in the section of its decision file, in the order of the headings. All other lines stay
-// where they are. An emptied section stays; a missing one is added, by path if the sections are sorted.
+// where they are. An emptied section stays; a missing one is added at the end.
 
 // entriesInPlace lists the entries in a section that is the one of their file.
 func (k *check) entriesInPlace(section int) (lines []int) {
@@ -91,31 +91,34 @@ func (ins *insertions) intoSection(section int, group []Entry) {
 	}
 }
 
-// atTail inserts entries after the last line of a section without entries in place. A blank line separates them
-// from other lines.
+// atTail inserts entries at the end of a section without entries in place, with a blank line between them and other
+// lines.
 func (ins *insertions) atTail(s index.Section, group []Entry) {
 	end := s.End - 1
 	for ins.blank(end) {
 		end--
 	}
-	before := ""
-	if !isEntry(ins.Index.Lines[end]) {
-		before = ins.eol
+	before, after := ins.eol, ins.eol
+	if isEntry(ins.Index.Lines[end]) {
+		before, after = "", ""
+	} else if end == s.First && end+1 < s.End { // a blank line follows the heading
+		before = ""
+		end++
 	}
-	ins.add(ins.Index.Lines[end].Next, before, ins.lines(group))
+	if end+1 == len(ins.Index.Lines) || ins.blank(end+1) {
+		after = ""
+	}
+	ins.add(ins.Index.Lines[end].Next, before, ins.lines(group), after)
 }
 
-// newSection adds the section of a decision file with entries.
+// newSection adds the section of a decision file with entries at the end of the index.
 func (ins *insertions) newSection(path string, group []Entry) {
-	offset := ins.sectionOffset(path)
-	before, after := "", ins.eol
-	if offset == len(ins.Index.Source) {
-		after = ""
-		if last := len(ins.Index.Lines) - 1; ins.at[offset] != nil || last >= 0 && !ins.blank(last) {
-			before = ins.eol
-		}
+	end := len(ins.Index.Source)
+	before := ""
+	if last := len(ins.Index.Lines) - 1; ins.at[end] != nil || last >= 0 && !ins.blank(last) {
+		before = ins.eol
 	}
-	ins.add(offset, before, "## "+path, ins.eol, ins.eol, ins.lines(group), after)
+	ins.add(end, before, "## "+path, ins.eol, ins.eol, ins.lines(group))
 }
 
 func (ins *insertions) lines(group []Entry) string {
@@ -124,23 +127,4 @@ func (ins *insertions) lines(group []Entry) string {
 		text.WriteString(e.Line + ins.eol)
 	}
 	return text.String()
-}
-
-// sectionOffset returns where to add a section: before the first one of a later path if
-// the sections are sorted, else at the end.
-func (ins *insertions) sectionOffset(path string) int {
-	offset, previous := len(ins.Index.Source), ""
-	for _, s := range ins.Index.Sections {
-		if _, isFile := ins.files[s.Path]; !isFile {
-			continue
-		}
-		if s.Path < previous {
-			return len(ins.Index.Source)
-		}
-		if s.Path > path && previous <= path {
-			offset = ins.Index.Lines[s.First].Start
-		}
-		previous = s.Path
-	}
-	return offset
 }

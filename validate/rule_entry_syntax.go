@@ -12,16 +12,15 @@ const entryForm = "/when <trigger> | <header title> | <description>"
 // after its operator.
 var likeEntry = text.Lazy(`^\s*(?:[-*+]\s+)?/(?:when|how)\b.*\|.*\|`)
 
-// entrySyntax reports malformed entries, except those with an empty trigger: see triggerFormat.
+// entrySyntax reports malformed entries.
 func entrySyntax(k *check, report func(finding.Finding)) {
 	for i, line := range k.Index.Lines {
 		if line.Kind == index.Foreign && !line.Opaque && likeEntry().MatchString(k.Index.Text(line)) {
 			report(k.atLine(i, "looks like an entry: write it as %q, from the beginning of the line", entryForm))
 		}
-		if line.Kind != index.Malformed || line.Problem == index.EmptyTrigger {
-			continue
+		if line.Kind == index.Malformed {
+			report(syntaxFinding(k, i, line))
 		}
-		report(syntaxFinding(k, i, line))
 	}
 }
 
@@ -33,6 +32,8 @@ func syntaxFinding(k *check, i int, line index.Line) finding.Finding {
 		return k.atLine(i, "entry without operator: begin the line with /when")
 	case index.UnknownOperator:
 		return k.atLine(i, "unknown operator /%s: an entry begins with /when (or /how)", line.Entry.Operator)
+	case index.EmptyTrigger:
+		return k.atOffset(i, line.Entry.Trigger.Start, "empty trigger: write what an agent is doing when the decision applies")
 	case index.EmptyTitle:
 		return k.atOffset(i, line.Entry.Title.Start, "empty header title: write the title of the heading that the entry leads to")
 	case index.EmptyDescription:

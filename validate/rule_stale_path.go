@@ -1,14 +1,11 @@
 package validate
 
 import (
-	"bytes"
 	"io/fs"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"whence/internal/corpus"
-	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/text"
 )
@@ -29,9 +26,7 @@ func stalePath(k *check, report func(finding.Finding)) {
 			if !ok || !strings.HasPrefix(name, "..") && k.exists(name) || k.exists(path.Join(path.Dir(file.Path), name)) {
 				continue
 			}
-			f := inFile(file, span.Line, "path %q does not exist: write where the file is, or remove the backquotes", name)
-			f.Column = columnAt(file, span)
-			report(f)
+			report(inFile(file, span.Line, "path %q does not exist: write where the file is, or remove the backquotes", name))
 		}
 	}
 }
@@ -63,9 +58,4 @@ func (k *check) exists(name string) bool {
 	}
 	_, err := fs.Stat(k.Tree, name)
 	return err == nil
-}
-
-func columnAt(file *decision.File, span decision.CodeSpan) int {
-	before := file.Source[:span.Start]
-	return utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
 }

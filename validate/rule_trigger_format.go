@@ -14,37 +14,17 @@ import (
 // triggerFormat reports triggers that are not lower-case words of letters, digits and
 // - ' ’ · ・ / . _ # + with single spaces, as an agent would type them.
 func triggerFormat(k *check, report func(finding.Finding)) {
-	for i, line := range k.Index.Lines {
-		if line.Kind == index.Malformed && line.Problem == index.EmptyTrigger {
-			report(k.atOffset(i, line.Entry.Trigger.Start, "empty trigger: write what an agent is doing when the decision applies"))
-		}
-	}
 	for _, i := range k.unique {
-		if f, bad := triggerFinding(k, i, k.Index.Lines[i].Entry.Trigger); bad {
+		trigger := k.Index.Lines[i].Entry.Trigger
+		normal := index.NormalizeTrigger(trigger.Text)
+		if normal != text.Composed(trigger.Text) {
+			f := k.atOffset(i, trigger.Start, "trigger %q is not in lower case with single spaces: --fix corrects it", trigger.Text)
+			f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(trigger.Span, index.Escape(normal))}}
 			report(f)
+		} else if strange := StrangeRunes(normal); strange != "" {
+			report(k.atOffset(i, trigger.Start, "trigger %q contains %s: use words of letters, digits and - ' / . _ # +", trigger.Text, strange))
 		}
 	}
-}
-
-func triggerFinding(k *check, i int, trigger index.Field) (finding.Finding, bool) {
-	normal := index.NormalizeTrigger(trigger.Text)
-	strange := StrangeRunes(normal)
-	isNormal := normal == text.Composed(trigger.Text)
-	if isNormal && strange == "" {
-		return finding.Finding{}, false
-	}
-	var what []string
-	if !isNormal {
-		what = append(what, "is not in lower case with single spaces: --fix corrects it")
-	}
-	if strange != "" {
-		what = append(what, "contains "+strange+": use words of letters, digits and - ' / . _ # +")
-	}
-	f := k.atOffset(i, trigger.Start, "trigger %q %s", trigger.Text, strings.Join(what, "; it "))
-	if !isNormal {
-		f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(trigger.Span, index.Escape(normal))}}
-	}
-	return f, true
 }
 
 // StrangeRunes lists the runes that a normalised trigger must not contain, or is empty.

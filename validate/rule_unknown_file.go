@@ -13,7 +13,7 @@ import (
 // empty sections of missing files. Entries with known headings are left to wrong-section.
 func unknownFile(k *check, report func(finding.Finding)) {
 	for _, s := range k.Index.Sections {
-		if _, exists := k.files[s.Path]; exists || IsLegacySection(s.Path) {
+		if k.files[s.Path] || IsLegacySection(s.Path) {
 			continue
 		}
 		entries, moving, blank := 0, 0, 0

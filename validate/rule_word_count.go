@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"strings"
 	"unicode"
 
 	"whence/internal/finding"
@@ -31,29 +32,24 @@ func words(e index.Entry) int {
 
 // CountWords counts the words of a field, separated by white space and pipes. Of scripts without
 // spaces, three characters count as a word.
-func CountWords(field string) int {
-	n, unspaced := 0, 0 // unspaced are characters of the present run
-	inside := false
-	for _, r := range field {
-		if unicode.IsMark(r) {
-			continue // part of the character before
-		}
-		if text.IsUnspaced(r) {
-			if unspaced%charsPerWord == 0 {
-				n++
+func CountWords(field string) (n int) {
+	isSeparator := func(r rune) bool { return r == '|' || unicode.IsSpace(r) }
+	for word := range strings.FieldsFuncSeq(field, isSeparator) {
+		unspaced, hasOthers := 0, false
+		for _, r := range word {
+			if unicode.IsMark(r) {
+				continue // part of the character before
 			}
-			unspaced++
-			inside = false
-			continue
+			if text.IsUnspaced(r) {
+				unspaced++
+			} else if text.IsWordRune(r) {
+				hasOthers = true
+			}
 		}
-		isWord := r != '|' && !unicode.IsSpace(r)
-		if isWord && unspaced > 0 && !text.IsWordRune(r) {
-			continue // a sign between such characters
-		}
-		if isWord && !inside {
+		n += (unspaced + charsPerWord - 1) / charsPerWord
+		if hasOthers || unspaced == 0 {
 			n++
 		}
-		inside, unspaced = isWord, 0
 	}
 	return n
 }

@@ -23,7 +23,7 @@ var rules = []rule{
 	{"conflict-marker", "a merge has left a conflict in the index or a decision file", false, conflictMarker},
 	{"not-memory", "a file that the settings name is a link, ignored by git, hidden, or not Markdown", false, notMemory},
 	{"entry-syntax", "a line looks like an entry but does not have three fields", false, entrySyntax},
-	{"trigger-format", "a trigger is empty or not in lower-case words", false, triggerFormat},
+	{"trigger-format", "a trigger is not in lower-case words", false, triggerFormat},
 	{"duplicate-trigger", "two entries have the same operator and trigger", false, duplicateTrigger},
 	{"duplicate-header", "two entries lead to the same heading", false, duplicateHeader},
 	{"unknown-header", "a header title matches no heading of the decision files", false, unknownHeader},

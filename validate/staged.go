@@ -21,24 +21,20 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if o.stage && env.Getenv("PRE_COMMIT") == "1" {
 		return Result{}, cli.Usagef("--stage writes to the index, which pre-commit does not allow: use --staged, or --fix and let pre-commit see the change")
 	}
-	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
+	a, err := newAdvice(o, env, tree, c)
 	if err != nil {
 		return Result{}, err
 	}
-	staged, err := r.Staged()
+	staged, err := a.git.Staged()
 	if err != nil {
 		return Result{}, err
 	}
-	below, err := r.Rel(tree.Dir)
+	head, err := a.git.Head()
 	if err != nil {
 		return Result{}, err
 	}
-	head, err := r.Head()
-	if err != nil {
-		return Result{}, err
-	}
-	memory, err := cli.StagedMemory(staged, below, c)
-	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) && !TouchesMemory(staged, head, below, c) {
+	memory, err := cli.StagedMemory(staged, a.below, c)
+	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) && !TouchesMemory(staged, head, a.below, c) {
 		return Result{}, nil
 	}
 	if err != nil {
@@ -53,14 +49,13 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	}
 	result := Result{NoIndex: m.IndexMissing}
 	if o.stage || o.fix || o.unsafe || o.diff {
-		result, err = FixCorpus(m, c, Allow{Unsafe: o.unsafe})
+		result, err = FixCorpus(m, c, o.unsafe)
 	} else {
 		result.Left = Check(m, c)
 	}
 	if err != nil {
 		return Result{}, err
 	}
-	a := advice{o, env, tree, c, r, below}
 	if len(result.Changes) == 0 || o.diff {
 		return result, nil
 	}
@@ -70,14 +65,14 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 		}
 		return result, nil
 	}
-	if r.Replaying() || r.PartialCommit() { // the next commit would undo a fix in the copy of the index that git made
+	if a.git.Replaying() || a.git.PartialCommit() { // the next commit would undo a fix in the copy of the index that git made
 		return Result{Left: Check(m, c)}, nil
 	}
 	contents := map[string][]byte{}
 	for _, change := range result.Changes {
-		contents[path.Join(below, change.Path)] = change.After
+		contents[path.Join(a.below, change.Path)] = change.After
 	}
-	if err := r.Stage(staged, contents); err != nil {
+	if err := a.git.Stage(staged, contents); err != nil {
 		return Result{}, err
 	}
 	a.fixWorktree(staged, result)

@@ -151,9 +151,9 @@ func flagError(c *urfave.Context, err error, _ bool) error {
 	message := err.Error()
 	if name, isUnknown := strings.CutPrefix(message, "flag provided but not defined: -"); isUnknown {
 		message = "unknown flag -" + name
-		meant := urfave.SuggestFlag(c.Command.Flags, name, true) // the nearest, however far
-		if text.OneTypo(name, strings.TrimLeft(meant, "-")) {
-			message += "; did you mean " + meant + "?"
+		meant := strings.TrimLeft(urfave.SuggestFlag(c.Command.Flags, name, true), "-") // the nearest, however far
+		if text.OneTypo(name, meant) || strings.HasPrefix(meant, name) {
+			message += "; did you mean --" + meant + "?"
 		}
 	}
 	message = regexp.MustCompile(`(?s)^(.* )-([a-z][a-z-]+)([:;] .*)?$`).ReplaceAllString(message, "$1--$2$3") // as it was typed
