@@ -92,7 +92,7 @@ func situateOne(t *testing.T, e *validate.Editor, random *rand.Rand) int {
 	if _, h := e.Heading(p); !h.Semantic() {
 		return 0
 	}
-	edits, err := e.AddSituations(p, []string{"one of mine", "# another", "One of mine"})
+	edits, _, err := e.AddSituations(p, []string{"one of mine", "# another", "One of mine"})
 	if err != nil {
 		require.ErrorContains(t, err, "has no end")
 		return 0
