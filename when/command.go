@@ -46,7 +46,6 @@ type options struct {
 	format     string
 	quiet      bool
 	minP       float64
-	explain    bool
 	repository cli.Repository
 }
 

@@ -48,8 +48,7 @@
 // error, the beginning of a file. It prints pointers to at most five decisions
 // that may apply, the best first, each with the probability that it does. A
 // pointer is a query: memory-when prints its decision.
-// --explain prints what the probability follows from, also for decisions below
-// the limit.
+// --min-p 0 prints the nearest decisions, however improbable they are.
 //
 // Situations, the phrases under a heading that describe when its decision applies,
 // are read but never printed. docs/recall.md describes how to write them, and how

@@ -54,7 +54,7 @@ func TestATerminalIsNotCommanded(t *testing.T) {
 	require.Contains(t, answer, "\tfirst.\r\n", "tabs and line ends stay")
 	require.Contains(t, answer, `\u202eback\u202c`)
 	for _, args := range [][]string{
-		{"§ pumps.md"}, {"§ Valves " + hostile}, {"recall", "open the valve of the pump first"}, {"recall", "--explain", "open the valve of the pump first"},
+		{"§ pumps.md"}, {"§ Valves " + hostile}, {"recall", "open the valve of the pump first"},
 		{"nothing " + hostile}, {"§ none " + hostile}, {"check", "mentions.md"}, {"--index", hostile, "x"}, {"--repo", hostile, "x"},
 	} {
 		require.NotEmpty(t, run(when.Main, append([]string{"memory-when"}, args...)...), args)

@@ -12,7 +12,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/rank"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -21,7 +20,6 @@ import (
 func (o *options) recallFlags() []urfave.Flag {
 	return append(o.commonFlags(),
 		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
-		&urfave.BoolFlag{Name: "explain", Usage: "print why the nearest decisions are printed or not", Destination: &o.explain},
 	)
 }
 
@@ -47,39 +45,8 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 			fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
 		}
 	}
-	if o.explain {
-		o.writeReasons(env.Stdout, nearest)
-	}
 	found := slices.DeleteFunc(nearest, func(r Recalled) bool { return r.P < o.minP })
 	return writePointers(env.Stdout, found)
-}
-
-// writeReasons prints why the nearest decisions are printed or not.
-func (o *options) writeReasons(w io.Writer, nearest []Recalled) {
-	if len(nearest) == 0 {
-		fmt.Fprint(w, "No decision shares a word with the text.\n\n")
-		return
-	}
-	for _, r := range nearest {
-		verdict := "printed"
-		if r.P < o.minP {
-			verdict = "not printed"
-		}
-		fmt.Fprintf(w, "%s: %s, %s\n", text.Printable(r.Command()), verdict, Probability(r.P))
-		fmt.Fprint(w, "  features:")
-		for i, name := range rank.FeatureNames() {
-			fmt.Fprintf(w, " %s %.2f", name, r.Features[i])
-			if i < len(r.Features)-1 {
-				fmt.Fprint(w, ",")
-			}
-		}
-		fmt.Fprint(w, "\n  words:")
-		for _, word := range r.Words {
-			fmt.Fprintf(w, " %s %.2f", text.Printable(word.Text), word.Score)
-		}
-		fmt.Fprintln(w)
-	}
-	fmt.Fprintln(w)
 }
 
 // writePointers prints a line for each decision, with its probability as a comment. Each line is a
@@ -91,14 +58,14 @@ func writePointers(w io.Writer, found []Recalled) error {
 		width = max(width, utf8.RuneCountInString(lines[i]))
 	}
 	for i, r := range found {
-		if _, err := fmt.Fprintf(w, "%-*s  # %s\n", width, lines[i], Probability(r.P)); err != nil {
+		if _, err := fmt.Fprintf(w, "%-*s  # %s\n", width, lines[i], probability(r.P)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Probability formats a probability, as in "p .83".
-func Probability(p float64) string {
+// probability formats a probability, as in "p .83".
+func probability(p float64) string {
 	return "p " + strings.TrimPrefix(strconv.FormatFloat(p, 'f', 2, 64), "0")
 }

@@ -94,7 +94,7 @@ type gate struct {
 }
 
 func newGate(r *ranking) *gate {
-	g := &gate{ranking: r, relative: make([]float64, len(r.scores)), logWords: math.Log(float64(len(r.terms)))}
+	g := &gate{ranking: r, relative: make([]float64, len(r.scores)), logWords: math.Log(float64(len(r.known)))}
 	best := 0.0
 	for i, s := range r.scores {
 		best = max(best, r.total(i))

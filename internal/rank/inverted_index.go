@@ -119,14 +119,12 @@ func languageOf(documents []Document) text.Language {
 // short fields have 12 words, a little more than the mean, so a word that occurs once counts 0.98:
 // timeout and client add 0.75 each. Retri occurs twice and adds 1.07. Words are 2.56, grams 16.84, and
 // the body has no word of the text. With one situation per document, grams have a weight of 0.2: the
-// score is 2.56 + 0.2·16.84 = 5.93. Of the features, for example, the phrase share is 0.42: the
-// situation has timeout and client, together 1.52, and three other words, counted as 0.7 each. The
-// gate returns a probability of 0.64.
+// score is 2.56 + 0.2·16.84 = 5.93.
 //
 // Recall returns at most maxMatches documents, the best first, see Sort; equal ones keep their order.
 func (x *Index) Recall(s string, maxMatches int) []Match {
 	t := newQuery(s, x.language)
-	if len(t.terms) == 0 || len(x.documents) == 0 {
+	if len(t.known) == 0 || len(x.documents) == 0 {
 		return nil
 	}
 	words, grams := x.inText(t)
@@ -153,7 +151,7 @@ func (x *Index) inText(t *query) (words []indexWord, grams []uint16) {
 	for i, s := range x.words {
 		w, word := &words[i], []byte(s)
 		w.term = -1
-		if t.begin[beginning(word)] { // else it needs no stem
+		if t.begin.mayBegin(word) { // else it needs no stem
 			if term, shared := t.known[x.language.Stem(s)]; shared && !x.language.IsSmall(word) {
 				w.term = int32(term)
 			}
@@ -195,42 +193,39 @@ func (d *indexed) count(n *counts, words []indexWord, grams []uint16) {
 	}
 }
 
-// beginnings is a set of hashes of how words begin. It rules out most words before they are stemmed,
-// without which a recall takes several times as long.
-type beginnings [1 << 13]bool
+// beginnings is a set of how words begin. It rules out most words before they are stemmed, without which a
+// recall takes several times as long.
+type beginnings [1 << 16]bool
 
-// beginning hashes the first three bytes of a word in ASCII letters, of two or more, and the first letter
-// of any other word: a stem may change the others.
-func beginning(word []byte) int {
-	if len(word) > 2 && (word[0]|word[1]|word[2]) >= utf8.RuneSelf || word[0] >= utf8.RuneSelf {
-		return letterHash(word)
-	}
-	h := int(word[0])<<8 ^ int(word[1])<<4
-	if len(word) > 2 {
-		h ^= int(word[2])
-	}
-	return h & 0x1fff
+// mayBegin reports whether a word may have one of the stems.
+func (b *beginnings) mayBegin(word []byte) bool {
+	return b[beginning(word, 2)] || b[beginning(word, 3)]
 }
 
-// letterHash hashes the first letter of a word, without its accent.
-func letterHash(word []byte) int {
-	r, _ := utf8.DecodeRune(word)
-	return int(text.WithoutAccent(r)) * 31 & 0x1fff
-}
-
-// addForms adds the beginnings of all words that may have a stem: that of the stem, and of a word
-// with it. Of a stem of three letters, the last may have been added ("use", of "using"), or an i may
-// be a y ("die", of "dying"). Word and stem have two bytes or more.
-func (b *beginnings) addForms(word []byte, stem string) {
-	b[beginning(word)] = true
-	b[beginning([]byte(stem))] = true
-	b[letterHash([]byte(stem))] = true
-	if len(stem) > 3 {
-		return
-	}
-	for _, second := range []byte{stem[1], 'y', 'i'} {
-		for third := byte('a'); third <= 'z'; third++ {
-			b[beginning([]byte{stem[0], second, third})] = true
+// beginning returns a hash of the first letters of a word in ASCII, with an i for a y ("dying", "die"), and of
+// the first letter of any other word, without its accent: a stem may change the others.
+func beginning(word []byte, letters int) (hash int) {
+	for _, c := range word[:min(letters, len(word))] {
+		if c >= utf8.RuneSelf {
+			first, _ := utf8.DecodeRune(word)
+			return int(text.WithoutAccent(first)) & 0xffff
 		}
+		if c == 'y' {
+			c = 'i'
+		}
+		hash = hash<<6 ^ int(c)
 	}
+	return hash & 0xffff
+}
+
+// addForms adds the beginnings of all words that may have a stem. In a short one, the third letter may have
+// been added ("use", of "using").
+func (b *beginnings) addForms(word []byte, stem string) {
+	letters := 3
+	if len(stem) < 4 {
+		letters = 2
+	}
+	b[beginning([]byte(stem), 1)] = true
+	b[beginning(word, letters)] = true
+	b[beginning([]byte(stem), letters)] = true
 }

@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -26,13 +25,6 @@ type Match struct {
 	Score    float64 // of the words, as a share of the best
 	P        float64 // probability that it applies, see gate.go
 	Features Features
-	Words    []Word // in both text and document, by weight
-}
-
-// Word is a word of a text that a document has too, in some form.
-type Word struct {
-	Text  string
-	Score float64 // its part of the match's score
 }
 
 // matches returns the first maxMatches documents, the best first.
@@ -43,17 +35,12 @@ func (r *ranking) matches(maxMatches int) []Match {
 		matches[n] = g.match(g.order[n])
 	}
 	Sort(matches)
-	matches = matches[:min(maxMatches, len(matches))]
-	for n := range matches {
-		matches[n].Words = r.words(matches[n].Document)
-	}
-	return matches
+	return matches[:min(maxMatches, len(matches))]
 }
 
 // query is the text of a recall.
 type query struct {
-	terms []string       // the different words, by stem, as they occur first
-	known map[string]int // stem → index into terms
+	known map[string]int // the different words, by stem: their numbers in order
 	begin beginnings     // of the terms, in any form
 	grams map[uint32]int // number of each gram
 }
@@ -70,13 +57,12 @@ func newQuery(s string, language text.Language) *query {
 				t.grams[gram] = len(t.grams)
 			}
 		})
-		if own.IsSmall(word) || language.IsSmall(word) || len(t.terms) == maxWords {
+		if own.IsSmall(word) || language.IsSmall(word) || len(t.known) == maxWords {
 			return
 		}
 		stem := language.Stem(string(word))
 		if _, known := t.known[stem]; !known {
-			t.known[stem] = len(t.terms)
-			t.terms = append(t.terms, string(word))
+			t.known[stem] = len(t.known)
 			t.begin.addForms(word, stem)
 		}
 	})
@@ -129,10 +115,10 @@ type phrase struct {
 // newCounts returns empty counts for a number of documents.
 func (t *query) newCounts(documents int) []counts {
 	all := make([]counts, documents)
-	terms, grams := make([]uint16, 2*documents*len(t.terms)), make([]uint8, documents*len(t.grams))
+	terms, grams := make([]uint16, 2*documents*len(t.known)), make([]uint8, documents*len(t.grams))
 	for i := range all {
-		all[i].short, terms = terms[:len(t.terms)], terms[len(t.terms):]
-		all[i].body, terms = terms[:len(t.terms)], terms[len(t.terms):]
+		all[i].short, terms = terms[:len(t.known)], terms[len(t.known):]
+		all[i].body, terms = terms[:len(t.known)], terms[len(t.known):]
 		all[i].grams, grams = grams[:len(t.grams)], grams[len(t.grams):]
 	}
 	return all
@@ -192,7 +178,7 @@ func (r *ranking) total(i int) float64 {
 func newRanking(t *query, all []counts, situations int) *ranking {
 	r := &ranking{query: t, counts: all, scores: make([]score, len(all)), situations: float64(situations) / float64(len(all))}
 	r.weigh()
-	short, body, grams := make([]int, len(t.terms)), make([]int, len(t.terms)), make([]int, len(t.grams))
+	short, body, grams := make([]int, len(t.known)), make([]int, len(t.known)), make([]int, len(t.grams))
 	for _, n := range all {
 		for i := range n.short {
 			short[i] += int(min(n.short[i], 1))
@@ -281,19 +267,4 @@ func (r *ranking) bestPhrase(i int) (score, share float64) {
 		}
 	}
 	return score, share
-}
-
-// words returns the words that a document shares with the text, by weight.
-func (r *ranking) words(i int) []Word {
-	n := &r.counts[i]
-	shortNorm, bodyNorm := norm(n.shortLen, r.shortLen), norm(n.bodyLen, r.bodyLen)
-	var words []Word
-	for w, t := range r.terms {
-		score := r.shortRarity[w]*saturate(float64(n.short[w]), shortNorm) + r.bodyWeight*r.bodyRarity[w]*saturate(float64(n.body[w]), bodyNorm)
-		if score > 0 {
-			words = append(words, Word{t, score})
-		}
-	}
-	slices.SortStableFunc(words, func(a, b Word) int { return cmp.Compare(b.Score, a.Score) })
-	return words
 }
