@@ -6,17 +6,12 @@ import (
 )
 
 // Fuse merges rankings, best first: an item scores 1/(60+rank) in each list, and is ranked by the
-// sum. Equal items keep their order. An item counts once per list.
+// sum. Equal items keep their order. No list has an item twice.
 func Fuse(lists ...[]string) []string {
 	score := map[string]float64{}
 	var all []string
 	for _, list := range lists {
-		seen := map[string]bool{}
 		for i, item := range list {
-			if seen[item] {
-				continue
-			}
-			seen[item] = true
 			if _, known := score[item]; !known {
 				all = append(all, item)
 			}

@@ -161,7 +161,7 @@ func (x *Index) inText(t *query) (words []indexWord, grams []uint16) {
 		}
 		w.small = w.term < 0 && x.language.IsSmall(word)
 		w.firstGram = int32(len(grams))
-		eachGram(word, func(gram uint32) {
+		eachGram(word, func(gram uint64) {
 			w.grams++
 			if n, known := t.grams[gram]; known {
 				grams = append(grams, uint16(n))
@@ -180,7 +180,7 @@ func (d *indexed) count(n *counts, words []indexWord, grams []uint16) {
 			w := &words[i]
 			n.gramLen += int(w.grams)
 			for _, gram := range grams[w.firstGram:w.afterGrams] {
-				n.addGram(int(gram))
+				n.grams[gram]++
 			}
 			n.addShort(&p, int(w.term), w.small)
 		}
@@ -188,8 +188,11 @@ func (d *indexed) count(n *counts, words []indexWord, grams []uint16) {
 			n.phrases = append(n.phrases, p)
 		}
 	}
+	n.bodyLen = len(d.body)
 	for _, i := range d.body {
-		n.addBody(int(words[i].term))
+		if term := words[i].term; term >= 0 {
+			n.body[term]++
+		}
 	}
 }
 

@@ -42,17 +42,17 @@ func (r *ranking) matches(maxMatches int) []Match {
 type query struct {
 	known map[string]int // the different words, by stem: their numbers in order
 	begin beginnings     // of the terms, in any form
-	grams map[uint32]int // number of each gram
+	grams map[uint64]int // number of each gram
 }
 
 func newQuery(s string, language text.Language) *query {
 	if len(s) > maxTextBytes {
 		s = strings.ToValidUTF8(s[:maxTextBytes/2], "") + "\n" + strings.ToValidUTF8(s[len(s)-maxTextBytes/2:], "")
 	}
-	t := &query{known: map[string]int{}, grams: map[uint32]int{}}
+	t := &query{known: map[string]int{}, grams: map[uint64]int{}}
 	own := text.LanguageOf(s)
 	text.EachWord(s, func(word []byte) {
-		eachGram(word, func(gram uint32) {
+		eachGram(word, func(gram uint64) {
 			if _, known := t.grams[gram]; !known && len(t.grams) < maxGrams {
 				t.grams[gram] = len(t.grams)
 			}
@@ -71,10 +71,10 @@ func newQuery(s string, language text.Language) *query {
 
 // eachGram calls take for each three letters of a word, including a space on both sides, as a number;
 // of a word in Han for each character.
-func eachGram(word []byte, take func(gram uint32)) {
+func eachGram(word []byte, take func(gram uint64)) {
 	if first, _ := utf8.DecodeRune(word); unicode.Is(unicode.Han, first) {
 		for _, r := range string(word) {
-			take(uint32(r))
+			take(uint64(r))
 		}
 		return
 	}
@@ -89,18 +89,13 @@ func eachGram(word []byte, take func(gram uint32)) {
 	take(gramOf(before, last, ' '))
 }
 
-// gramOf returns three letters as a number: those of ASCII as their bytes, others as a hash.
-func gramOf(a, b, c rune) uint32 {
-	if a|b|c < utf8.RuneSelf {
-		return uint32(a)<<16 | uint32(b)<<8 | uint32(c)
-	}
-	return (uint32(a)*31+uint32(b))*0x9e3779b1 ^ uint32(c)*0x85ebca6b | 1<<31
-}
+// gramOf returns three letters as a number.
+func gramOf(a, b, c rune) uint64 { return uint64(a)<<42 | uint64(b)<<21 | uint64(c) }
 
 // counts holds how often the words and grams of the text occur in a document.
 type counts struct {
-	short, body       []uint16 // of each term
-	grams             []uint8  // of each gram
+	short, body       []uint32 // of each term
+	grams             []uint16 // of each gram
 	phrases           []phrase
 	shortLen, bodyLen int // words
 	gramLen           int // grams
@@ -115,27 +110,13 @@ type phrase struct {
 // newCounts returns empty counts for a number of documents.
 func (t *query) newCounts(documents int) []counts {
 	all := make([]counts, documents)
-	terms, grams := make([]uint16, 2*documents*len(t.known)), make([]uint8, documents*len(t.grams))
+	terms, grams := make([]uint32, 2*documents*len(t.known)), make([]uint16, documents*len(t.grams))
 	for i := range all {
 		all[i].short, terms = terms[:len(t.known)], terms[len(t.known):]
 		all[i].body, terms = terms[:len(t.known)], terms[len(t.known):]
 		all[i].grams, grams = grams[:len(t.grams)], grams[len(t.grams):]
 	}
 	return all
-}
-
-func (n *counts) addGram(i int) {
-	if n.grams[i] < math.MaxUint8 {
-		n.grams[i]++
-	}
-}
-
-// addBody counts a word of the body. It is a term, or -1.
-func (n *counts) addBody(i int) {
-	n.bodyLen++
-	if i >= 0 && n.body[i] < math.MaxUint16 {
-		n.body[i]++
-	}
 }
 
 // addShort counts a word of a short field. It is a term, or -1; small words then don't count.
@@ -148,7 +129,7 @@ func (n *counts) addShort(p *phrase, i int, small bool) {
 		p.others++
 		return
 	}
-	n.short[i] = min(n.short[i], math.MaxUint16-1) + 1
+	n.short[i]++
 	if !slices.Contains(p.shared, i) {
 		p.shared = append(p.shared, i)
 	}
