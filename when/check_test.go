@@ -53,7 +53,7 @@ func TestMentions(t *testing.T) {
 		"inside of code":        {"`x /when a1`\n\n```\nx /when a1\n- /when b1\n```\n", ""},
 		"span across lines":     {"`/when\na1`\n", ""},
 		"a path":                {"`/when/x`, `/whenever x`\n", ""},
-		"comment":               {"<!--\n`/when a1`\n-->\n\nx <!-- `/when b1` -->\n", ""},
+		"comment":               {"<!--\n`/when a1`\n-->\n", ""},
 		"examples":              {"`/when <x>`, `/when …`, `/how ...`, `/when [topic]`, `/when § {file}`\n", ""},
 		"entries":               {"`/when a1 | b | c`\n\n    /when a1 | b | c\n\n## a/b.md\n\n/when a1 | b | c\n", ""},
 		"operators alone":       {"`/when`, `/when `\n", ""},

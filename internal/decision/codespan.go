@@ -20,12 +20,12 @@ type CodeSpan struct {
 var codeSpanParser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-		parser.WithInlineParsers(util.Prioritized(parser.NewCodeSpanParser(), 100), util.Prioritized(commentParser{}, 200)),
+		parser.WithInlineParsers(util.Prioritized(parser.NewCodeSpanParser(), 100)),
 	)
 })
 
 // CodeSpans returns what is back-quoted, in order. It leaves out spans that cross a line end,
-// which cannot be a name, and those in comments.
+// which cannot be a name, and those in comments on lines of their own.
 func (m *Markdown) CodeSpans() (spans []CodeSpan) {
 	if m.TooDeep > 0 {
 		return nil
@@ -43,35 +43,3 @@ func (m *Markdown) CodeSpans() (spans []CodeSpan) {
 	})
 	return spans
 }
-
-// commentParser skips the comments within a text, which goldmark's parser of HTML does only in
-// superlinear time.
-type commentParser struct{}
-
-var noComment = parser.NewContextKey()
-
-// Trigger returns how a comment begins.
-func (commentParser) Trigger() []byte { return []byte{'<'} }
-
-// Parse returns a comment, or nil if there is none here.
-func (commentParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	line, _ := block.PeekLine()
-	if !bytes.HasPrefix(line, []byte("<!--")) || pc.Get(noComment) != nil {
-		return nil
-	}
-	startLine, start := block.Position()
-	for from := len("<!--"); line != nil; from = 0 {
-		if end := bytes.Index(line[from:], []byte("-->")); end >= 0 {
-			block.Advance(from + end + len("-->"))
-			return ast.NewRawHTML()
-		}
-		block.AdvanceLine()
-		line, _ = block.PeekLine()
-	}
-	block.SetPosition(startLine, start)
-	pc.Set(noComment, true) // none ends below
-	return nil
-}
-
-// CloseBlock forgets that no comment ends in a block.
-func (commentParser) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) { pc.Set(noComment, nil) }

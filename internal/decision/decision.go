@@ -46,9 +46,6 @@ func (h Heading) Structural() bool {
 // Semantic reports whether the heading has a decision that the index leads to.
 func (h Heading) Semantic() bool { return h.Alias != "" || h.Level > 1 && !h.Structural() }
 
-// Is reports whether a title key names the heading.
-func (h Heading) Is(key string) bool { return h.Key == key || h.Alias != "" && Key(h.Alias) == key }
-
 // Named reports whether the heading can be asked for by its title: semantic or structural.
 func (h Heading) Named() bool { return h.Semantic() || h.Structural() }
 

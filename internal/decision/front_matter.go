@@ -3,7 +3,6 @@ package decision
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -63,10 +62,10 @@ func FrontMatter(src []byte) map[string]string {
 	front := bytes.TrimPrefix(src[:contentStart(src)], []byte("\uFEFF"))
 	values := map[string]string{}
 	if bytes.HasPrefix(front, []byte("{")) {
-		var object map[string]any
+		var object map[string]json.RawMessage
 		_ = json.Unmarshal(front, &object) // contentStart has read it
 		for key, value := range object {
-			values[strings.ToLower(key)] = jsonText(value)
+			values[strings.ToLower(key)] = scalar(string(value))
 		}
 		return values
 	}
@@ -99,25 +98,10 @@ func FrontMatter(src []byte) map[string]string {
 	return values
 }
 
-// jsonText returns a JSON value as text.
-func jsonText(value any) string {
-	switch value := value.(type) {
-	case nil, map[string]any:
-		return ""
-	case []any:
-		var items []string
-		for _, item := range value {
-			items = append(items, jsonText(item))
-		}
-		return strings.Join(items, ", ")
-	}
-	return fmt.Sprint(value)
-}
-
-// scalar returns a value of YAML or TOML without quotes, brackets and comments.
+// scalar returns a value without quotes, brackets and comments.
 func scalar(s string) string {
 	s = strings.TrimSpace(s)
-	if s == "" || s[0] == '#' || strings.Trim(s, "|>-+") == "" || s == "null" || s == "~" {
+	if s == "" || s[0] == '#' || s[0] == '{' || strings.Trim(s, "|>-+") == "" || s == "null" || s == "~" {
 		return ""
 	}
 	if quote := s[:1]; quote == `"` || quote == "'" {

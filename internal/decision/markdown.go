@@ -3,6 +3,7 @@ package decision
 import (
 	"bytes"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
@@ -184,47 +185,37 @@ func tooDeep(src []byte) (line int) {
 	return 0
 }
 
-// isDeep reports whether a line has too many markers of lists and quotes before its text, or
-// one after too many columns. Indented text without a marker does not count.
+// isDeep reports whether a line has too many markers of lists and quotes before its text, or one after too
+// many columns. Indented text without a marker does not count.
 func isDeep(line []byte) bool {
-	columns, markers := 0, 0
-	for len(line) > 0 {
-		switch n := markerLength(line); {
-		case line[0] == ' ':
-			columns++
-			line = line[1:]
-		case line[0] == '\t':
-			columns += 4
-			line = line[1:]
-		case n == 0: // the text
+	rest := line
+	for markers := 1; ; markers++ {
+		rest = bytes.TrimLeft(rest, " \t")
+		n := markerLength(rest)
+		if n == 0 { // the text
 			return false
-		default:
-			markers++
-			if markers > maxMarkers || columns > maxIndentColumns {
-				return true
-			}
-			line = line[n:]
 		}
+		before := line[:len(line)-len(rest)]
+		if markers > maxMarkers || len(before)+3*bytes.Count(before, []byte("\t")) > maxIndentColumns {
+			return true
+		}
+		rest = rest[n:]
 	}
-	return false
 }
 
 // markerLength returns the length of the quote or list marker that a line begins with, or 0.
 func markerLength(line []byte) int {
-	if line[0] == '>' {
+	if bytes.HasPrefix(line, []byte(">")) {
 		return 1
 	}
-	n := len(line) - len(bytes.TrimLeft(line, "0123456789"))
-	switch {
-	case n == len(line):
-		return 0
-	case n == 0 && bytes.IndexByte([]byte("-*+"), line[0]) < 0:
-		return 0
-	case n > 0 && line[n] != '.' && line[n] != ')':
+	digits := len(line) - len(bytes.TrimLeft(line, "0123456789"))
+	marks := "-*+"
+	if digits > 0 {
+		marks = ".)"
+	}
+	rest := line[digits:]
+	if len(rest) == 0 || !strings.Contains(marks, string(rest[:1])) || len(rest) > 1 && rest[1] != ' ' && rest[1] != '\t' {
 		return 0
 	}
-	if n+1 < len(line) && line[n+1] != ' ' && line[n+1] != '\t' {
-		return 0
-	}
-	return n + 1
+	return digits + 1
 }

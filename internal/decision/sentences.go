@@ -82,44 +82,21 @@ func Plain(markdown string) string {
 	return strings.Join(strings.Fields(markdown), " ")
 }
 
-// abbreviations end with a stop that ends no sentence.
-var abbreviations = map[string]bool{"e.g.": true, "i.e.": true, "vs.": true, "etc.": true, "cf.": true, "approx.": true, "no.": true}
+// sentenceEnd matches a stop with what closes the sentence, and the space after it.
+var sentenceEnd = text.Lazy("[.!?][\"')”]*\\s+")
 
-// split splits a paragraph at the ends of its sentences: a stop outside of code and brackets, with a
-// capital, a digit, a mark or nothing behind it.
+// split splits a paragraph at the ends of its sentences: a stop with no small letter behind it.
 func split(paragraph string) (sentences []string) {
-	words := strings.Fields(paragraph)
-	start, depth, code := 0, 0, false
-	for i, w := range words {
-		for _, r := range w {
-			switch {
-			case r == '`':
-				code = !code
-			case code:
-			case r == '(' || r == '[':
-				depth++
-			case (r == ')' || r == ']') && depth > 0:
-				depth--
-			}
+	start := 0
+	for _, at := range sentenceEnd().FindAllStringIndex(paragraph, -1) {
+		next, _ := utf8.DecodeRuneInString(paragraph[at[1]:])
+		if at[1] < len(paragraph) && !unicode.IsLower(next) {
+			sentences = append(sentences, strings.TrimSpace(paragraph[start:at[1]]))
+			start = at[1]
 		}
-		if code || depth > 0 && i < len(words)-1 || !endsSentence(w) {
-			continue
-		}
-		if i+1 < len(words) {
-			if next, _ := utf8.DecodeRuneInString(words[i+1]); unicode.IsLower(next) || abbreviations[strings.ToLower(strings.TrimLeft(w, "("))] {
-				continue
-			}
-		}
-		sentences = append(sentences, strings.Join(words[start:i+1], " "))
-		start = i + 1
 	}
-	if start < len(words) {
-		sentences = append(sentences, strings.Join(words[start:], " "))
+	if start < len(paragraph) {
+		sentences = append(sentences, paragraph[start:])
 	}
 	return sentences
-}
-
-func endsSentence(word string) bool {
-	word = strings.TrimRight(word, "\"')”")
-	return word != "" && strings.ContainsAny(word[len(word)-1:], ".!?")
 }

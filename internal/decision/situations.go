@@ -2,7 +2,6 @@ package decision
 
 import (
 	"bytes"
-	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -108,10 +107,9 @@ func (f *File) Phrases(heading int) []string {
 func (f *File) WithoutSituations(start, end int) string {
 	var out strings.Builder
 	at := start
-	first := sort.Search(len(f.Situations), func(i int) bool { return f.Situations[i].Start >= start })
-	for _, s := range f.Situations[first:] {
-		if s.End > end {
-			break
+	for _, s := range f.Situations {
+		if s.Start < start || s.End > end {
+			continue
 		}
 		out.Write(f.Source[at:s.Start])
 		at = s.End

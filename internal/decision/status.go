@@ -1,7 +1,6 @@
 package decision
 
 import (
-	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -39,22 +38,27 @@ func (s Status) Holds() bool { return s.Kind < Rejected }
 
 const (
 	maxStatusBytes = 2000 // of a status that are read
-	maxSupersedes  = 100  // clauses in which a document may say what it supersedes
+	maxSaidBytes   = 4000 // of the text that may say what a document supersedes
 )
 
 // Status returns the status of a document: from its front matter, else its chapter Status,
 // else a line such as "* Status: accepted" above the first chapter. Its first word counts, and what a
 // later clause says is the successor: "Accepted, superseded by ADR-5".
 func (f *File) Status() Status {
-	front := FrontMatter(f.Source)
-	stated := cmp.Or(front["status"], f.chapterStatus(), f.lineStatus()) + f.supersededLines(front)
-	stated = crossedOut().ReplaceAllString(text.Beginning(stated, maxStatusBytes), "")
-	stated = strings.TrimSpace(stated)
+	front, above, chapter := FrontMatter(f.Source), f.blocksAbove(), f.chapterStatus()
+	stated := cmp.Or(front["status"], chapter, lineStatus(above))
+	for _, key := range slices.Sorted(maps.Keys(front)) { // "superseded-by", "supersededBy", "supersedes"
+		if front[key] != "" {
+			above = append(above, []string{strings.Replace(key, "by", " by", 1) + ": " + front[key]})
+		}
+	}
+	stated += supersededLines(above)
+	stated = strings.TrimSpace(crossedOut().ReplaceAllString(text.Beginning(stated, maxStatusBytes), ""))
 	if value, labelled := cutStatusLabel(stated); labelled {
 		stated = value
 	}
 
-	var s Status
+	s := Status{Supersedes: supersedes(text.Beginning(chapter+"\n\n"+joined(above), maxSaidBytes))}
 	s.Kind, _ = statusOf(stated)
 	from := 0 // where the successors are named
 	for _, at := range clauseStart().FindAllStringIndex(stated, -1) {
@@ -62,15 +66,10 @@ func (f *File) Status() Status {
 			s.Kind, from = Superseded, at[1]
 		}
 	}
-	said, later, _ := strings.Cut(strings.ToValidUTF8(stated, ""), "\n\n")
-	if from > len(said) {
-		said += "; " + later
-	}
+	said, _, _ := strings.Cut(strings.ToValidUTF8(stated, ""), "\n\n")
 	s.Text = Plain(said)
-	s.Supersedes = f.supersedes(front)
 	if !s.Holds() {
 		s.Successors, _ = references(stated[from:])
-		s.Successors = slices.DeleteFunc(s.Successors, func(name string) bool { return slices.Contains(s.Supersedes, name) })
 	}
 	return s
 }
@@ -92,10 +91,9 @@ func (f *File) chapterStatus() string {
 	return ""
 }
 
-// lineStatus returns what follows the label Status in a line above the first chapter, or is in the line
-// below it.
-func (f *File) lineStatus() string {
-	lines := slices.Concat(f.blocksAbove()...)
+// lineStatus returns what follows the label Status in a line, or is in the line below it.
+func lineStatus(blocks [][]string) string {
+	lines := slices.Concat(blocks...)
 	for i, line := range lines {
 		stated, isStatus := cutStatusLabel(line)
 		if isStatus && stated == "" && i+1 < len(lines) {
@@ -108,15 +106,9 @@ func (f *File) lineStatus() string {
 	return ""
 }
 
-// supersededLines returns what says "superseded by" and names a record, in the front matter and in lines above the
-// first chapter, each after an empty line.
-func (f *File) supersededLines(front map[string]string) (lines string) {
-	for _, key := range slices.Sorted(maps.Keys(front)) {
-		if line := "superseded by " + front[key]; supersededKey().MatchString(key) && isSuperseded(line) {
-			lines += "\n\n" + line
-		}
-	}
-	for _, block := range f.blocksAbove() {
+// supersededLines returns the lines that say "superseded by" and name a record, each after an empty line.
+func supersededLines(blocks [][]string) (lines string) {
+	for _, block := range blocks {
 		for i, line := range block {
 			isWrapped := i > 0 && !twoWordLabel().MatchString(line)
 			if !isWrapped && isSuperseded(line) {
@@ -127,32 +119,19 @@ func (f *File) supersededLines(front map[string]string) (lines string) {
 	return lines
 }
 
-// supersedes returns the records that a document says it supersedes, sorted: in its front matter, and directly
-// after a word such as "supersedes" with which a clause of its text begins.
-func (f *File) supersedes(front map[string]string) []string {
-	names, _ := references("by " + front["supersedes"])
-	more, _ := references("by " + front["replaces"])
-	names = append(names, more...)
-	if maySupersede(f.Source) {
-		all := joined(f.textBetween(0, len(f.Source)))
-		for _, at := range superseding().FindAllStringIndex(all, maxSupersedes) {
-			rest := text.Beginning(all[at[1]:], maxStatusBytes)
-			next, _ := firstWord(rest)
-			if next == "durch" || count().MatchString(rest) && !leadWords[next] { // "replaces 3 queues"
-				continue
-			}
-			after, direct := references("by " + rest)
-			names = append(names, after[:direct]...)
+// supersedes returns the records that a text says its document supersedes: directly after a word such as
+// "supersedes" with which a clause begins.
+func supersedes(said string) (names []string) {
+	for _, at := range superseding().FindAllStringIndex(said, -1) {
+		rest := said[at[1]:]
+		next, _ := firstWord(rest)
+		if next == "durch" || count().MatchString(rest) && !slices.Contains(leadWords, next) { // "replaces 3 queues"
+			continue
 		}
+		after, direct := references("by " + rest)
+		names = append(names, after[:direct]...)
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// maySupersede reports whether a document has a word with which it may say that it supersedes another.
-func maySupersede(src []byte) bool {
-	lower := bytes.ToLower(src)
-	return slices.ContainsFunc(supersedingWords, func(word string) bool { return bytes.Contains(lower, []byte(word)) })
+	return names
 }
 
 // blocksAbove is textBetween above the first chapter.
@@ -164,8 +143,7 @@ func (f *File) blocksAbove() [][]string {
 	return f.textBetween(0, end)
 }
 
-// textBetween returns the lines of each paragraph and list item between two offsets, except open check
-// boxes.
+// textBetween returns the lines of each paragraph and list item between two offsets.
 func (f *File) textBetween(start, end int) (blocks [][]string) {
 	for _, b := range f.blocks {
 		if b.Kind != Paragraph || len(b.Lines) == 0 || b.Lines[0].Start < start || b.Lines[0].Start >= end {
@@ -175,10 +153,7 @@ func (f *File) textBetween(start, end int) (blocks [][]string) {
 		for _, l := range b.Lines {
 			lines = append(lines, strings.TrimSpace(string(f.Source[l.Start:l.End])))
 		}
-		lines[0] = strings.TrimPrefix(lines[0], "[x] ")
-		if !strings.HasPrefix(lines[0], "[ ]") {
-			blocks = append(blocks, lines)
-		}
+		blocks = append(blocks, lines)
 	}
 	return blocks
 }
@@ -240,7 +215,7 @@ func statusOf(s string) (kind StatusKind, rest string) {
 func isSuperseded(s string) bool {
 	kind, rest := statusOf(s)
 	next, _ := firstWord(rest)
-	if kind != Superseded || !leadWords[next] {
+	if kind != Superseded || !slices.Contains(leadWords, next) {
 		return false
 	}
 	if word, _ := firstWord(s); word == "ersetzt" && next != "durch" { // it replaces another
@@ -251,10 +226,9 @@ func isSuperseded(s string) bool {
 }
 
 var (
-	crossedOut    = text.Lazy(`~~[^~]*~~`)
-	count         = text.Lazy(`^\s\d+\s\pL`)
-	twoWordLabel  = text.Lazy(`^[^\pL]*\pL+[ _-]\pL+[*_ ]*[:|]`)
-	supersededKey = text.Lazy(`^(superseded|replaced)[-_ ]?by$`)
+	crossedOut   = text.Lazy(`~~[^~]*~~`)
+	count        = text.Lazy(`^\s\d+\s\pL`)
+	twoWordLabel = text.Lazy(`^[^\pL]*\pL+[ _-]\pL+[*_ ]*[:|]`)
 
 	clauseStart = text.Lazy(`[,;(→—–，；（。]|\.\s|\sand\s|\n\n`)
 

@@ -42,7 +42,6 @@ func TestStatusPlaces(t *testing.T) {
 		{"comment in the section", "# A\n## Status\n<!-- proposed | rejected\nsuperseded -->\nAccepted <!-- by all -->\n", decision.Accepted},
 		{"code in the section", "# A\n## Status\n```\nRejected\n```\nAccepted\n", decision.Accepted},
 		{"empty section", "# A\n## Status\n\n## Context\nRejected.\n", decision.NoStatus},
-		{"check boxes", "# A\n## Status\n- [ ] Proposed\n- [x] Accepted\n- [ ] Superseded by 7\n", decision.Accepted},
 
 		{"line of MADR", "# A\n\n* Status: accepted\n* Date: 2020-01-01\n\n## Context\n* Status: rejected\n", decision.Accepted},
 		{"line of log4brains", "# A\n\n- Status: superseded by [20201029-superseder](20201029-superseder.md)\n- Date: 2020-10-28\n", decision.Superseded},

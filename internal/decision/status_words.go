@@ -62,15 +62,6 @@ var statusWords = sync.OnceValue(func() map[string]StatusKind {
 	return words
 })
 
-// set returns the words of a text as a set.
-func set(words string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		all[w] = true
-	}
-	return all
-}
-
 var (
 	// statusLabel names a chapter or a line with a status.
 	statusLabel = text.Lazy(`(?i)^[^\pL]*(?:decision\s)?(?:status|statut|estado|stato|状态|狀態|状況|状態|ステータス)[*_` + "`" + ` ]*(?:[:：|]|$)`)

@@ -19,7 +19,7 @@ func Succession(documents []*File) map[*File]*File {
 	for i, f := range documents {
 		paths[i], byPath[f.Path] = f.Path, f
 	}
-	records := NewRecords(paths)
+	records := recordsAt(paths)
 
 	next, gone := map[*File][]*File{}, map[*File]bool{}
 	for _, f := range documents {
@@ -27,7 +27,7 @@ func Succession(documents []*File) map[*File]*File {
 		if !s.Holds() {
 			gone[f] = true
 			for _, name := range s.Successors {
-				if to := byPath[records.Named(f.Path, name)]; to != nil && to != f {
+				if to := byPath[records.named(f.Path, name)]; to != nil && to != f {
 					next[f] = append(next[f], to)
 				}
 			}
@@ -36,7 +36,7 @@ func Succession(documents []*File) map[*File]*File {
 			continue
 		}
 		for _, name := range s.Supersedes {
-			if old := byPath[records.Named(f.Path, name)]; old != nil && old != f {
+			if old := byPath[records.named(f.Path, name)]; old != nil && old != f {
 				gone[old] = true
 				next[old] = append(next[old], f)
 			}
@@ -49,10 +49,6 @@ func Succession(documents []*File) map[*File]*File {
 	return succession
 }
 
-// maxSuccessors bounds how far successors are followed: in a chain of all of 10,000 records, each
-// would visit all after it.
-const maxSuccessors = 100
-
 // holder follows the successors of a document to one that holds, or returns nil.
 func holder(f *File, next map[*File][]*File, gone, seen map[*File]bool) *File {
 	seen[f] = true
@@ -60,10 +56,11 @@ func holder(f *File, next map[*File][]*File, gone, seen map[*File]bool) *File {
 		if !gone[to] {
 			return to
 		}
-		if !seen[to] && len(seen) < maxSuccessors {
-			if last := holder(to, next, gone, seen); last != nil {
-				return last
-			}
+		if seen[to] {
+			continue
+		}
+		if last := holder(to, next, gone, seen); last != nil {
+			return last
 		}
 	}
 	return nil
@@ -74,7 +71,7 @@ var token = text.Lazy(`\[\[([^\[\]|]+)[^\[\]]*\]\]|\[([^\[\]]*)\]\(\s*(?:<([^<>]
 	`https?://[^\s<>()]+|[\p{Latin}\d#/.][\p{Latin}\pM\d#/._%-]*|[\p{Han}\p{Hiragana}\p{Katakana}]+`)
 
 // leadWords are words between a status and the record that it names.
-var leadWords = set(`by with see and durch von und par et por pelo pela y e da dal dalla door en av med og l 被 已被 由 见 見
+var leadWords = strings.Fields(`by with see and durch von und par et por pelo pela y e da dal dalla door en av med og l 被 已被 由 见 見
 	adr adrs rfc record decision no`)
 
 // references returns what in a text may name a record, in order: targets of links, names of files, and numbers.
@@ -85,16 +82,13 @@ func references(s string) (names []string, direct int) {
 		found := []string{linkedName(m[1] + m[3] + m[4])}
 		if m[0][0] != '[' {
 			found[0] = nameIn(m[0], before)
-		} else if isURL(found[0]) || found[0] == "" {
-			inText, _ := references(m[2]) // such as the number of a record whose page is elsewhere
-			found = append(found, inText...)
 		}
 		found = slices.DeleteFunc(found, func(name string) bool { return name == "" })
 		names = append(names, found...)
 		if before = strings.ToLower(m[0]); len(found) > 0 {
 			before = "and"
 		}
-		if leads = leads && leadWords[before]; leads {
+		if leads = leads && slices.Contains(leadWords, before); leads {
 			direct = len(names)
 		}
 	}
@@ -123,7 +117,7 @@ func nameIn(word, before string) string {
 		return name
 	case !unicode.IsDigit(first):
 		return ""
-	case isDigits && (rest != name || leadWords[before] || rest[0] == '0' && len(rest) > 2):
+	case isDigits && (rest != name || slices.Contains(leadWords, before) || rest[0] == '0' && len(rest) > 2):
 		return rest
 	case !isDigits && strings.ContainsAny(rest, "-_") && strings.ContainsFunc(rest, unicode.IsLetter):
 		return name
@@ -139,16 +133,14 @@ var (
 	kindOfRecord = text.Lazy(`(?i)^(?:adr|rfc|no)[-_#. ]*(\d)`)
 )
 
-// Records finds records by how others name them.
-type Records struct {
-	named map[string]string // paths by path, path without extension, and folder and number; all in lower case
-}
+// records are the paths of records by how others name them: by path, path without extension, and folder and
+// number; all in lower case.
+type records map[string]string
 
-// NewRecords returns the records at these paths.
-func NewRecords(paths []string) Records {
-	r := Records{make(map[string]string, 3*len(paths))}
+func recordsAt(paths []string) records {
+	r := make(records, 3*len(paths))
 	for _, p := range paths {
-		r.named[strings.ToLower(p)] = p
+		r[strings.ToLower(p)] = p
 	}
 	for _, p := range paths { // the first of a name counts
 		lower := strings.ToLower(p)
@@ -157,17 +149,17 @@ func NewRecords(paths []string) Records {
 			names = append(names, path.Join(path.Dir(lower), number))
 		}
 		for _, name := range names {
-			if _, taken := r.named[name]; !taken {
-				r.named[name] = p
+			if _, taken := r[name]; !taken {
+				r[name] = p
 			}
 		}
 	}
 	return r
 }
 
-// Named returns the path of the record that a document means, or "". It is named by its path, from the folder
+// named returns the path of the record that a document means, or "". It is named by its path, from the folder
 // of the document or the root, by a URL that ends so, or within the folder by its name or number.
-func (r Records) Named(from, name string) string {
+func (r records) named(from, name string) string {
 	name = strings.Trim(strings.ToLower(name), "/")
 	folder := path.Dir(strings.ToLower(from))
 	base := withoutKind(path.Base(name))
@@ -175,7 +167,7 @@ func (r Records) Named(from, name string) string {
 		if number == "" || strings.Contains(name, "/") {
 			return ""
 		}
-		return r.named[path.Join(folder, number)]
+		return r[path.Join(folder, number)]
 	}
 	names := []string{path.Join(folder, name)}
 	for rest, found := name, true; found; _, rest, found = strings.Cut(rest, "/") {
@@ -185,7 +177,7 @@ func (r Records) Named(from, name string) string {
 		names = append(names, path.Join(folder, path.Base(name)), path.Join(folder, base))
 	}
 	for _, name := range names {
-		if p := r.named[name]; p != "" {
+		if p := r[name]; p != "" {
 			return p
 		}
 	}
