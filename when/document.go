@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"whence/internal/decision"
-	"whence/internal/text"
+	"whence/internal/dispatch"
 )
 
 // RecordStatus is the status of a document, and what holds in its place.
@@ -15,8 +15,9 @@ type RecordStatus struct {
 	Successor *Related `json:"successor"` // the query for what holds instead, or nil
 }
 
-// withStatus adds the status of a document to an answer, and a line about it above the text.
-func (l *Library) withStatus(a Answer, f *decision.File) Answer {
+// withStatus adds the status of a document to an answer, and a line about it above the text, unless the text
+// says it.
+func (l *Library) withStatus(a Answer, f *decision.File, hasFrontMatter bool) Answer {
 	if !f.Document {
 		return a
 	}
@@ -26,7 +27,8 @@ func (l *Library) withStatus(a Answer, f *decision.File) Answer {
 		s.Successor = &Related{l.entryOf(successor).command(), successor.Headings[0].Title, "successor"}
 	}
 	a.RecordStatus = &s
-	if line := s.line(); line != "" {
+	isStated := hasFrontMatter || decision.FrontMatter(f.Source)["status"] == ""
+	if line := s.line(isStated); line != "" {
 		a.Text = line + "\n\n" + strings.TrimLeft(a.Text, "\r\n")
 	}
 	return a
@@ -57,21 +59,18 @@ func (l *Library) entryOf(f *decision.File) entry {
 // maxStatusChars bounds the status in the line above a document.
 const maxStatusChars = 200
 
-// line returns what is printed above the text of a document: its status, or what to read instead of
-// it; "" if it states none.
-func (s RecordStatus) line() string {
+// line returns what is printed above the text of a document, which may state its status: what to read instead
+// of it, that it does not hold, or the status; "" if there is nothing to say.
+func (s RecordStatus) line(isStated bool) string {
 	if s.Successor != nil {
 		return fmt.Sprintf("Superseded by %s  (%s): read that instead.", s.Successor.Command, s.Successor.Title)
 	}
-	status := s.Status
-	if lines := text.Wrap(status, maxStatusChars); len(lines) > 1 {
-		status = lines[0] + " …"
+	var parts []string
+	if !isStated {
+		parts = append(parts, "Status: "+strings.TrimSuffix(dispatch.Clip(s.Status, maxStatusChars), "."))
 	}
 	if !s.Holds {
-		return "Status: " + strings.TrimSuffix(status, ".") + ". It does not hold."
+		parts = append(parts, "This decision does not hold.")
 	}
-	if status == "" {
-		return ""
-	}
-	return "Status: " + status
+	return strings.Join(parts, ". ")
 }

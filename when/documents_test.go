@@ -115,20 +115,6 @@ func TestEveryDocument(t *testing.T) {
 	}
 }
 
-// A folder of many records prints some beside one.
-func TestDocumentsBesideOneAreFew(t *testing.T) {
-	files := map[string]string{}
-	for n := range 300 {
-		files[fmt.Sprintf("adr/%04d-record-%d.md", n, n)] = fmt.Sprintf("# %d. Record\n\nText.\n", n)
-	}
-	l, err := when.Open(records(files), documentsConfig())
-	require.NoError(t, err)
-	a, err := ask(t, l, "150 record")
-	require.NoError(t, err)
-	require.Len(t, a.Related, 12)
-	require.Equal(t, "/when 144 record", a.Related[0].Command)
-}
-
 // No record of a real project that does not hold is recalled, even for its own title; its successor is.
 func TestRealRecordsThatDoNotHold(t *testing.T) {
 	for folder, c := range map[string]struct{ documents, old, successor string }{

@@ -3,7 +3,6 @@ package when
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"whence/internal/decision"
@@ -77,7 +76,7 @@ func (l *Library) resolveSection(q Query) (Answer, error) {
 		return Answer{}, l.noSection(q, found)
 	}
 	p := found[0]
-	return l.answer(p, append(l.entriesIn(p.file, p.heading), l.fileLine(p.file, 0)))
+	return l.answer(p, append(l.entriesIn(p.file, p.heading), l.fileLine(p.file)))
 }
 
 // maxNames is the number of sections listed for a missing one.
@@ -120,7 +119,7 @@ func (l *Library) resolveFile(name string) (Answer, error) {
 		return Answer{}, &merge.ConflictError{Path: l.typed.Path(f.Path), Block: f.Conflicts[0]}
 	}
 	a := Answer{Title: f.Path, File: f.Path, Line: 1, Text: f.WithoutSituations(0, len(f.Source)), Related: l.entriesIn(f, -1)}
-	return l.withStatus(a, f), nil
+	return l.withStatus(a, f, true), nil
 }
 
 // answer returns the section below a heading, unless it has a conflict.
@@ -131,74 +130,38 @@ func (l *Library) answer(p headingRef, related []Related) (Answer, error) {
 		return Answer{}, &merge.ConflictError{What: fmt.Sprintf("section %q", head.Title), Path: p.file.Path, Block: b}
 	}
 	a := Answer{Title: head.Title, File: p.file.Path, Line: head.Line, Text: p.body(), Related: related}
-	return l.withStatus(a, p.file), nil
+	return l.withStatus(a, p.file, false), nil
 }
 
-// relatedToEntry returns what is near the section of an entry: the entries under the same parent, the
-// parent section, and the file. Of a document, it is the entries beside its own in the index.
-func (l *Library) relatedToEntry(p headingRef) []Related {
-	parent := parentSection(p)
-	siblings, more := nearest(l.siblings(p, parent), p)
-	var related []Related
-	for _, s := range siblings {
-		e := l.entries[l.leading[s]]
-		title := s.head().Title
-		if s.file.Document {
-			title = e.Title.Text
-		}
-		related = append(related, Related{e.command(), title, "sibling"})
-	}
-	if p.file.Document {
-		return related
-	}
-	if parent >= 0 {
-		if command := l.sectionQuery(headingRef{p.file, parent}); command != "" {
-			related = append(related, Related{command, "Full parent section" + remark(more), "parent"})
-			more = 0
-		}
-	}
-	return append(related, l.fileLine(p.file, more))
-}
-
-// siblings returns the headings under a parent that entries lead to, in order, and the heading itself. Of a
-// document, it is those of the same folder, in the order of the index.
-func (l *Library) siblings(p headingRef, parent int) (found []headingRef) {
-	if p.file.Document {
-		for i, e := range l.entries {
-			to := e.target
-			if to.file != nil && to.file.Document && e.section == p.file.Section() && l.leading[to] == i {
-				found = append(found, to)
-			}
-		}
-		return found
-	}
-	for h := range p.file.Headings {
-		other := headingRef{p.file, h}
-		if _, leads := l.leading[other]; leads && parentSection(other) == parent || other == p {
-			found = append(found, other)
-		}
-	}
-	return found
-}
-
-// maxRelated is the number of related entries of one kind. The line of their section or file has the
-// number of others.
+// maxRelated is the number of related entries beside an answer: those nearest to it.
 const maxRelated = 12
 
-// nearest returns the siblings nearest to a heading, without itself, and the number of others.
-func nearest(siblings []headingRef, p headingRef) (near []headingRef, more int) {
-	at := max(0, slices.Index(siblings, p))
-	others := slices.DeleteFunc(siblings, func(s headingRef) bool { return s == p })
-	start := max(0, min(at-maxRelated/2, len(others)-maxRelated))
-	near = others[start:min(len(others), start+maxRelated)]
-	return near, len(others) - len(near)
-}
-
-func remark(more int) string {
-	if more == 0 {
-		return ""
+// relatedToEntry returns what is near the section of an entry: the entries under the same parent, the
+// parent section, and the file. A document has nothing near it.
+func (l *Library) relatedToEntry(p headingRef) []Related {
+	if p.file.Document {
+		return nil
 	}
-	return fmt.Sprintf(", with %d more entries", more)
+	parent, at := parentSection(p), 0
+	var siblings []Related
+	for h, head := range p.file.Headings {
+		if h == p.heading {
+			at = len(siblings)
+			continue
+		}
+		other := headingRef{p.file, h}
+		if i, leads := l.leading[other]; leads && parentSection(other) == parent {
+			siblings = append(siblings, Related{l.entries[i].command(), head.Title, "sibling"})
+		}
+	}
+	start := max(0, min(at-maxRelated/2, len(siblings)-maxRelated))
+	related := siblings[start:min(len(siblings), start+maxRelated)]
+	if parent >= 0 {
+		if command := l.sectionQuery(headingRef{p.file, parent}); command != "" {
+			related = append(related, Related{command, "Full parent section", "parent"})
+		}
+	}
+	return append(related, l.fileLine(p.file))
 }
 
 // parentSection returns the heading of level two or deeper that contains a heading, or -1.
@@ -210,8 +173,8 @@ func parentSection(p headingRef) int {
 	return parent
 }
 
-func (l *Library) fileLine(f *decision.File, more int) Related {
-	return Related{l.fileQuery(f.Path), "Full " + path.Base(f.Path) + " file" + remark(more), "file"}
+func (l *Library) fileLine(f *decision.File) Related {
+	return Related{l.fileQuery(f.Path), "Full " + path.Base(f.Path) + " file", "file"}
 }
 
 // entriesIn returns the entries that lead into a section of a file, or anywhere into it if section
