@@ -30,7 +30,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 		return nil, err
 	}
 	text = withResult(r, text)
-	return items(l.Recall(text, limits.Items), text, limits), nil
+	return items(l.Recall(text, limits.Items), limits), nil
 }
 
 // withResult adds what the tool has printed or read to the text, unless that is from the memory itself.
@@ -49,19 +49,11 @@ func withResult(r *dispatch.Request, text string) string {
 }
 
 // items returns the decisions that are probable enough as items of a reply.
-func items(found []Recalled, prompt string, limits dispatch.Limits) []dispatch.Item {
-	var items []dispatch.Item
-	padded := " " + strings.Join(text.Fields(prompt), " ") + " "
+func items(found []Recalled, limits dispatch.Limits) (items []dispatch.Item) {
 	for _, r := range found {
-		if r.P < limits.Decision {
-			continue
+		if r.P >= limits.Decision {
+			items = append(items, dispatch.Item{Kind: dispatch.Decision, Query: r.Command(), P: r.P, Key: decisionKey(r.File, r.Title), Title: r.Title})
 		}
-		items = append(items, dispatch.Item{
-			Kind: dispatch.Decision, Query: r.Command(), P: r.P,
-			Named:  strings.Contains(padded, " "+strings.Join(text.Fields(r.Trigger), " ")+" "),
-			Key:    decisionKey(r.File, r.Title),
-			Source: fmt.Sprintf("%s:%d, %s", r.File, r.Line, r.Command()), Title: r.Title, Text: r.Text,
-		})
 	}
 	return items
 }

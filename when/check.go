@@ -92,9 +92,6 @@ func (l *Library) Check(path string, src []byte) ([]finding.Finding, error) {
 		if err == nil {
 			_, err = l.Resolve(q)
 		}
-		if broken := (*unreadableError)(nil); errors.As(err, &broken) {
-			return nil, err
-		}
 		if err == nil {
 			continue
 		}

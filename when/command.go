@@ -141,9 +141,6 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 		if err == nil {
 			a, err = l.Resolve(q)
 		}
-		if broken := (*unreadableError)(nil); errors.As(err, &broken) {
-			return err
-		}
 		if err != nil {
 			failures = append(failures, newFailure(query, err))
 			continue

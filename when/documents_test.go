@@ -63,7 +63,6 @@ func TestHooksPointToWhatHolds(t *testing.T) {
 	queries := func(items []dispatch.Item) (got []string) {
 		for _, i := range items {
 			got = append(got, i.Query)
-			require.NotContains(t, i.Text, "in a loop")
 		}
 		return got
 	}

@@ -22,14 +22,13 @@ import (
 
 // Library is a memory: the entries of its index, and the headings they lead to.
 type Library struct {
-	Warnings []string // malformed lines and conflicts of the index, one each
+	Warnings []string // what is skipped: files that cannot be read, conflicts, malformed lines of the index
 
 	tree    fs.FS
 	layout  corpus.Layout
 	typed   shell.Typed      // how paths and commands are printed
 	paths   []string         // of the decision files, sorted
 	files   []*decision.File // those that can be read, in the same order
-	unread  map[string]error // why the others cannot, by path
 	entries []entry
 	byKey   map[index.Key]int       // the first entry of each key
 	leading map[headingRef]int      // the first entry that leads to each heading
@@ -72,13 +71,12 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
 	}
-	l := &Library{tree: tree, layout: c.Layout(), typed: c.Typed, unread: map[string]error{}}
+	l := &Library{tree: tree, layout: c.Layout(), typed: c.Typed}
 	if l.paths, err = corpus.Paths(tree, l.layout); err != nil {
 		return nil, err
 	}
-	l.readFiles()
-	if len(l.files) == 0 && len(l.paths) > 0 {
-		return nil, l.unreadable()
+	if err := l.readFiles(); err != nil {
+		return nil, err
 	}
 	l.readIndex(index.Parse(src))
 	return l, nil
@@ -94,29 +92,21 @@ func Of(m *corpus.Corpus) *Library {
 	return l
 }
 
-func (l *Library) readFiles() {
+// readFiles parses the decision files. It fails if none can be read.
+func (l *Library) readFiles() error {
 	files, errs := corpus.ReadFiles(l.tree, l.layout, l.paths)
-	for i, name := range l.paths {
+	for i, f := range files {
 		if errs[i] != nil {
-			l.unread[name] = &unreadableError{errs[i]}
+			l.Warnings = append(l.Warnings, "skipped: "+errs[i].Error())
 			continue
 		}
-		l.files = append(l.files, files[i])
-	}
-}
-
-// unreadableError is the error of a decision file that cannot be read: a failure, not a query without an
-// answer.
-type unreadableError struct{ error }
-
-func (e *unreadableError) Unwrap() error { return e.error }
-
-// unreadable returns the error of the first decision file that cannot be read, or nil.
-func (l *Library) unreadable() error {
-	for _, name := range l.paths {
-		if err := l.unread[name]; err != nil {
-			return err
+		for _, b := range f.Conflicts {
+			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", f.Path, b.First, b))
 		}
+		l.files = append(l.files, f)
+	}
+	if len(l.files) == 0 {
+		return cmp.Or(errs...)
 	}
 	return nil
 }
@@ -168,21 +158,20 @@ func bareTitle(title string) string { return strings.TrimLeft(title, ". ") }
 
 // locate returns the heading that an entry leads to.
 func (l *Library) locate(e entry) (headingRef, error) {
-	if e.target.file != nil && e.target.file.Section() == e.section {
+	f := l.file(e.section)
+	isUnread := f == nil && slices.Contains(l.paths, e.section) // a heading elsewhere is not the one that is meant
+	if e.target.file != nil && !isUnread {
 		return e.target, nil
 	}
-	if err := cmp.Or(l.unread[e.section], l.unreadable()); err != nil {
-		return headingRef{}, err
-	}
-	if e.target.file != nil {
-		return e.target, nil
-	}
-	if f := l.file(e.section); f != nil && f.Conflicts != nil {
+	if f != nil && f.Conflicts != nil {
 		return headingRef{}, &merge.ConflictError{Path: l.typed.Path(f.Path), Block: f.Conflicts[0]}
 	}
 	place := fmt.Sprintf("%s:%d", l.typed.Path(l.layout.Index), e.line)
 	if r, refused := corpus.WhyNot(l.tree, e.section); refused && l.layout.Holds(e.section) {
 		return headingRef{}, fmt.Errorf("%s leads to %q in a file that cannot be read: %w", place, e.Title.Text, r.For(l.typed))
+	}
+	if isUnread {
+		return headingRef{}, fmt.Errorf("%s leads to %q in a file that cannot be read: run %s", place, e.Title.Text, l.typed.Command("memory-validate"))
 	}
 	return headingRef{}, fmt.Errorf("%s leads to a heading %q of %s that is in no decision file: run %s", place, e.Title.Text, l.typed.Path(e.section), l.typed.Command("memory-validate"))
 }
@@ -202,7 +191,10 @@ func (l *Library) named(name string) (*decision.File, error) {
 		return p != name && !strings.EqualFold(path.Base(p), name)
 	})
 	if len(found) == 1 {
-		return l.file(found[0]), l.unread[found[0]]
+		if f := l.file(found[0]); f != nil {
+			return f, nil
+		}
+		return nil, fmt.Errorf("%s cannot be read: run %s", l.typed.Path(found[0]), l.typed.Command("memory-validate"))
 	}
 	e := &NotFound{What: fmt.Sprintf("%q is the name of several decision files", name)}
 	if len(found) == 0 {
@@ -235,9 +227,6 @@ func (l *Library) sections(title, file string) ([]headingRef, error) {
 			return nil, err
 		}
 		found = slices.DeleteFunc(found, func(p headingRef) bool { return p.file != f })
-	}
-	if len(found) == 0 {
-		return nil, l.unreadable()
 	}
 	return found, nil
 }

@@ -1,7 +1,6 @@
 package when
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/sourcegraph/conc/iter"
@@ -23,8 +22,6 @@ func (e Lead) Command() string { return "/" + e.Operator + " " + e.Trigger }
 type Recalled struct {
 	Lead
 	rank.Match
-	Line int    // of the heading
-	Text string // of the decision
 }
 
 // Recall ranks the decisions that apply to a text: a prompt, a command with its output, the
@@ -33,12 +30,7 @@ type Recalled struct {
 func (l *Library) Recall(text string, maxItems int) (found []Recalled) {
 	l.prepareRecall()
 	for _, m := range l.ranked.Recall(text, maxItems) {
-		d := l.decided[m.Document]
-		body := d.at.body
-		if d.at.file.Document {
-			body = d.at.file.Decided
-		}
-		found = append(found, Recalled{d.lead(), m, d.at.head().Line, body()})
+		found = append(found, Recalled{l.decided[m.Document].lead(), m})
 	}
 	return found
 }
@@ -117,18 +109,4 @@ func (l *Library) Leads() (leads []Lead) {
 		leads = append(leads, d.lead())
 	}
 	return leads
-}
-
-// skipped returns a warning for each decision file that cannot be read, and each conflict in the others.
-func (l *Library) skipped() (warnings []string) {
-	for _, name := range l.paths {
-		if err := l.unread[name]; err != nil {
-			warnings = append(warnings, "skipped: "+err.Error())
-			continue
-		}
-		for _, b := range l.file(name).Conflicts {
-			warnings = append(warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", name, b.First, b))
-		}
-	}
-	return warnings
 }

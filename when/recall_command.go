@@ -40,11 +40,6 @@ func (o *options) recall(env cli.Env, l *Library, args []string) error {
 		query = string(src)
 	}
 	nearest := l.Recall(query, dispatch.PromptLimits.Items)
-	if !o.quiet {
-		for _, warning := range l.skipped() {
-			fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
-		}
-	}
 	found := slices.DeleteFunc(nearest, func(r Recalled) bool { return r.P < o.minP })
 	return writePointers(env.Stdout, found)
 }

@@ -120,15 +120,13 @@ type Item struct {
 	Source string  // where it is from, and its age
 	Title  string
 	Text   string
-	Named  bool // the text names it
 	Here   bool // of a learning: it belongs to this repository
 }
 
 // Recaller finds items that apply to a text, within limits.
 type Recaller func(ctx context.Context, m *Request, text string, l Limits) ([]Item, error)
 
-// recallAll runs all recallers concurrently and sorts the items: by kind; within a kind, those that the
-// text names come first, then the most probable.
+// recallAll runs all recallers concurrently and sorts the items: by kind; within a kind, the most probable first.
 func recallAll(ctx context.Context, r *Request, text string, limits Limits, finders []Recaller) ([]Item, error) {
 	found := make([][]Item, len(finders))
 	errs := make([]error, len(finders))
@@ -139,12 +137,6 @@ func recallAll(ctx context.Context, r *Request, text string, limits Limits, find
 	running.Wait() // panics if one did
 	items := slices.Concat(found...)
 	slices.SortStableFunc(items, func(a, b Item) int {
-		if a.Kind == b.Kind && a.Named != b.Named {
-			if a.Named {
-				return -1
-			}
-			return 1
-		}
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(b.P, a.P))
 	})
 	return items, errors.Join(errs...)
