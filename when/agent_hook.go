@@ -58,70 +58,52 @@ func items(found []Recalled, limits dispatch.Limits) (items []dispatch.Item) {
 	return items
 }
 
-// AnswerQueries answers the queries in a prompt. It returns nil if none has an answer.
+// AnswerQueries answers the queries in a prompt as the program does. It returns nil if none has an answer.
 func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
-	var l *Library
-	var answers []Answer
-	var conflicts []string // that prevent an answer
+	var queries []Query
 	for line := range strings.Lines(r.Prompt) {
 		line = strings.TrimSpace(line)
 		if operator, _ := cutOperator(line); operator == "" {
 			continue
 		}
-		if l == nil {
-			var err error
-			if l, err = Open(r.Memory(), r.Config); err != nil {
-				return nil
-			}
-		}
-		q, err := ParseQuery(line)
-		if err != nil {
-			continue
-		}
-		a, err := l.Resolve(q)
-		if unsettled := (*merge.ConflictError)(nil); errors.As(err, &unsettled) {
-			conflicts = append(conflicts, "memory-when: "+dispatch.OneLine(err.Error())+"\n")
-		} else if err == nil {
-			answers = append(answers, a)
+		if q, err := ParseQuery(line); err == nil {
+			queries = append(queries, q)
 		}
 	}
-	if len(answers)+len(conflicts) == 0 {
+	if len(queries) == 0 {
 		return nil
 	}
-	text := answered(answers) + strings.Join(conflicts, "")
+	l, err := Open(r.Memory(), r.Config)
+	if err != nil {
+		return nil
+	}
+	var answers []Answer
+	var conflicts strings.Builder // that prevent an answer
+	for _, q := range queries {
+		a, err := l.Resolve(q)
+		if err == nil {
+			answers = append(answers, a)
+		} else if errors.As(err, new(*merge.ConflictError)) {
+			fmt.Fprintf(&conflicts, "memory-when: %v\n", err)
+		}
+	}
+	if len(answers) == 0 && conflicts.Len() == 0 {
+		return nil
+	}
+	var out strings.Builder
+	if err := writeText(&out, answers); err != nil {
+		return nil
+	}
+	said := text.Inert(out.String() + conflicts.String())
+	if said != "" { // as for null
+		said = text.FromDecisions + said
+	}
 	return func(s *dispatch.Session) agent.Reply {
 		for _, a := range answers {
 			s.MarkShown(r.Subagent, decisionKey(a.File, a.Title))
 		}
-		return agent.Reply{Context: text}
+		return agent.Reply{Context: said}
 	}
-}
-
-// answered formats answers for an agent: in full, quoted as recalled items are.
-func answered(answers []Answer) string {
-	var out strings.Builder
-	seen := map[string]bool{}
-	for _, a := range answers {
-		seen[a.Command] = true
-	}
-	for _, a := range distinct(answers) {
-		item := dispatch.Item{Source: fmt.Sprintf("%s:%d", a.File, a.Line), Title: a.Title, Text: a.Text}
-		if a.Command != "" {
-			item.Source += ", " + a.Command
-		}
-		head, body := dispatch.Quote(item)
-		out.WriteString(head + body + "\n")
-		if lines := relatedLines(a.Related, seen); lines != "" {
-			out.WriteString("\nRelated:\n")
-			for line := range strings.Lines(lines) {
-				out.WriteString("- " + dispatch.OneLine(strings.TrimPrefix(line, "- ")) + "\n")
-			}
-		}
-	}
-	if out.Len() == 0 {
-		return ""
-	}
-	return text.FromDecisions + out.String()
 }
 
 // decisionKey returns the key under which a decision is recorded as shown.

@@ -14,7 +14,6 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
-	"whence/internal/index"
 	"whence/internal/repo"
 	"whence/internal/text"
 )
@@ -126,12 +125,9 @@ func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
 
 // resolve answers the queries of the command line, or of standard input for "-".
 func (o *options) resolve(env cli.Env, l *Library, args []string) error {
-	queries, err := readQueries(env, args)
+	queries, err := readQueries(env, l.join(args))
 	if err != nil {
 		return err
-	}
-	if len(args) > 1 && !slices.Contains(args, "-") {
-		queries = l.join(queries)
 	}
 	var answers []Answer
 	var failures []failure
@@ -170,7 +166,7 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 	if len(args) == 0 && !cli.IsTerminal(env.Stdin) {
 		args = []string{"-"}
 	}
-	for _, arg := range joinSplit(args) {
+	for _, arg := range args {
 		if arg != "-" {
 			queries = append(queries, strings.Split(arg, "\n")...)
 			continue
@@ -192,46 +188,29 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 	return queries, nil
 }
 
-// joinSplit joins what the shell has split without quotes: "§ file.md .Title".
-func joinSplit(args []string) (joined []string) {
-	for i := 0; i < len(args); i++ {
-		query := args[i]
-		if query == separator && i+1 < len(args) {
-			i++
-			query += " " + args[i]
-			if i+1 < len(args) && strings.HasSuffix(args[i], ".md") && isTitle(args[i+1]) {
-				i++
-				query += " " + args[i]
-			}
-		}
-		joined = append(joined, query)
+// join makes one query of arguments that are one without quotes: together they have an answer, or they are
+// single words of which none has one.
+func (l *Library) join(args []string) []string {
+	joined := strings.Join(args, " ")
+	if len(args) < 2 || slices.Contains(args, "-") || strings.Contains(joined, "  ") || strings.Contains(joined, "\n") {
+		return args
 	}
-	return joined
-}
-
-// isTitle reports whether an argument is the title of a structural heading, and not a path.
-func isTitle(arg string) bool { return strings.HasPrefix(arg, ".") && !strings.HasPrefix(arg, "..") }
-
-// join makes one query of arguments that are the words of one trigger without quotes. Single
-// words are joined if together they have an answer, or if none has one by itself; arguments
-// of several words only if both hold.
-func (l *Library) join(queries []string) []string {
-	joined := strings.Join(queries, " ")
-	phrase, err := ParseQuery(joined)
-	if len(queries) < 2 || err != nil || phrase.Kind != EntryQuery || strings.ContainsAny(joined, "§\n") {
-		return queries
-	}
-	singleWords, answered := true, false
-	for _, text := range queries {
-		q, err := ParseQuery(text)
-		if err != nil && !index.IsOperator(strings.TrimPrefix(strings.ToLower(text), "/")) {
-			return queries
-		}
-		singleWords = singleWords && !strings.ContainsAny(strings.TrimSpace(text), " \t")
-		answered = answered || err == nil && (q.Kind != EntryQuery || l.find(q) >= 0)
-	}
-	if found := l.find(phrase) >= 0; singleWords && (found || !answered) || found && !answered {
+	if l.answers(joined) {
 		return []string{joined}
 	}
-	return queries
+	for _, arg := range args {
+		if strings.Contains(arg, " ") || l.answers(arg) {
+			return args
+		}
+	}
+	return []string{joined}
+}
+
+// answers reports whether a query has an answer.
+func (l *Library) answers(query string) bool {
+	q, err := ParseQuery(query)
+	if err == nil {
+		_, err = l.Resolve(q)
+	}
+	return err == nil
 }

@@ -22,7 +22,7 @@
 //
 // A whole line of the index works too ("/when writing mock tests"), also as a list
 // item. Several arguments are several triggers. Words without quotes (memory-when
-// holding a seat) are one trigger if no single word is one, or if all together
+// holding a seat) are one trigger if no single word is one, or if together they
 // are.
 //
 // The query "null" prints nothing and succeeds, even without a memory.

@@ -97,7 +97,6 @@ func TestAnAnsweredPromptIsInert(t *testing.T) {
 	requireInert(t, told)
 	require.Contains(t, told, "Open the valve")
 	require.Contains(t, told, `\</system-reminder>`)
-	require.Contains(t, told, "agents/decisions/pumps.md:3, /when priming pumps")
 	for line := range strings.Lines(told) {
 		require.False(t, strings.HasPrefix(line, "#") || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<"), told)
 	}

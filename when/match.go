@@ -3,7 +3,6 @@ package when
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"whence/internal/decision"
 	"whence/internal/index"
@@ -155,32 +154,16 @@ const (
 )
 
 // isSlip reports whether a word of a query may be a misspelt word of a trigger: with one letter missing,
-// added or wrong, or two neighbours swapped. Digits have to agree.
+// added or wrong, or two neighbours swapped. A word with a digit is never misspelt.
 func isSlip(typed, meant string) bool {
 	x, y := []rune(typed), []rune(meant)
 	return len(y) >= minSlipLetters && len(x) > keptLetters && slices.Equal(x[:keptLetters], y[:keptLetters]) &&
-		digits(typed) == digits(meant) && text.OneTypo(typed, meant)
+		!strings.ContainsAny(typed+meant, "0123456789") && text.OneTypo(typed, meant)
 }
 
-func digits(word string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, word)
-}
-
-// uses reports whether a word, its singular or its plural, is in the index or in a decision file. Files
-// that cannot be read are skipped: the query that leads to one reports that.
+// uses reports whether a word is in the index or in a decision file.
 func (l *Library) uses(word string) bool {
-	forms := []string{word, word + "s"}
-	if singular := strings.TrimSuffix(word, "s"); !strings.HasSuffix(singular, "s") {
-		forms = append(forms, singular)
-	}
-	holds := func(s string) bool {
-		return slices.ContainsFunc(text.Fields(s), func(w string) bool { return slices.Contains(forms, w) })
-	}
+	holds := func(s string) bool { return slices.Contains(text.Fields(s), word) }
 	return text.IsStopWord(word) ||
 		slices.ContainsFunc(l.entries, func(e entry) bool {
 			return holds(e.Trigger.Text + " " + e.Title.Text + " " + e.Description.Text)

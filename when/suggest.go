@@ -3,7 +3,6 @@ package when
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -24,72 +23,43 @@ type NotFound struct {
 
 func (e *NotFound) Error() string { return e.What }
 
-// Which entries are suggested for a trigger that does not exist. The figures are those of make eval:
-// two words of a trigger among others.
+// Which entries are suggested for a trigger that does not exist. In make eval, with two words of a trigger
+// among others, five include all entries that are meant.
 const (
-	// maxSuggestions is their number. Five include all entries that are meant, four 0.997.
 	maxSuggestions = 5
-
-	// minShare is the share of the query's evidence that a suggestion needs. 0.25 loses none of the
-	// entries that are meant, 0.32 loses 0.01, 0.4 loses 0.14.
-	minShare = 0.25
-
-	// triggerWeight is the weight of a word in the trigger; in title or description it is 1. misspelt is
-	// the weight of a word with a letter wrong. Results are the same for 1.5 to 2.6, and for 0.5 to 0.9.
-	triggerWeight = 2.0
-	misspelt      = 0.7
+	triggerWeight  = 2.0 // of a word in the trigger; in title or description it is 1
+	misspelt       = 0.7 // of a word with a letter wrong
 )
 
-// Suggest returns the entries that share most with a query, by the words of trigger, title and
-// description, the nearest first. Rare words count more, words of the trigger twice, words with a
-// letter wrong less. Words that occur nowhere, and stop words, do not count.
-func (l *Library) Suggest(query string) []Suggestion {
-	triggers, details := l.phrases(), make([][]word, len(l.entries))
-	for i, e := range l.entries {
-		details[i] = wordsOf(e.Title.Text + " " + e.Description.Text)
-	}
+// Suggest returns the entries that share most with a query, by the words of trigger, title and description, the
+// nearest first. Stop words do not count.
+func (l *Library) Suggest(query string) (suggestions []Suggestion) {
+	isStopWord := func(w word) bool { return text.IsStopWord(w.text) }
+	asked := slices.DeleteFunc(wordsOf(query), isStopWord)
 	scores := make([]float64, len(l.entries))
 	shared := make([][]string, len(l.entries))
-	maxScore := 0.0 // of an entry with all words of the query in its trigger
-	for _, w := range wordsOf(query) {
-		if text.IsStopWord(w.text) {
-			continue
-		}
-		weights, n := make([]float64, len(l.entries)), 0.0
-		for i := range weights {
-			weight, as := agreement(w, triggers[i].words)
-			weights[i] = triggerWeight * weight
-			if weight, asDetail := agreement(w, details[i]); weight > weights[i] {
-				weights[i], as = weight, asDetail
-			}
-			if weights[i] > 0 {
-				shared[i] = append(shared[i], as)
-				n++
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		rarity := math.Log(1 + (float64(len(weights))-n+0.5)/(n+0.5))
-		maxScore += triggerWeight * rarity
-		for i, weight := range weights {
-			scores[i] += weight * rarity
-		}
-	}
 	var order []int
-	for i, score := range scores {
-		if score > 0 && score >= minShare*maxScore {
+	for i, trigger := range l.phrases() {
+		details := wordsOf(l.entries[i].Title.Text + " " + l.entries[i].Description.Text)
+		for _, w := range asked {
+			weight, as := agreement(w, trigger.words)
+			weight *= triggerWeight
+			if weight == 0 {
+				weight, as = agreement(w, details)
+			}
+			if weight > 0 {
+				scores[i] += weight
+				shared[i] = append(shared[i], as)
+			}
+		}
+		if scores[i] > 0 {
 			order = append(order, i)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	var suggestions []Suggestion
 	for _, i := range order[:min(len(order), maxSuggestions)] {
-		slices.Sort(shared[i])
-		suggestions = append(suggestions, Suggestion{
-			Command: l.entries[i].command(),
-			Why:     fmt.Sprintf("%s; shares %s", l.entries[i].Title.Text, strings.Join(slices.Compact(shared[i]), ", ")),
-		})
+		why := fmt.Sprintf("%s; shares %s", l.entries[i].Title.Text, strings.Join(shared[i], ", "))
+		suggestions = append(suggestions, Suggestion{l.entries[i].command(), why})
 	}
 	return suggestions
 }

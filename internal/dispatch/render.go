@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -33,7 +32,6 @@ const (
 	maxPointerChars = maxPointersChars / maxPointers
 
 	minPointerTitleChars = 15
-	maxSourceChars       = 300
 	maxTitleChars        = 200
 
 	// allOfOne follows lines of learnings that are cut.
@@ -165,16 +163,6 @@ func titleOf(i Item) string {
 		return ""
 	}
 	return Clip(title, maxTitleChars)
-}
-
-// Quote returns an item as an agent sees it: its source and title, and its text. Both are inert:
-// they open no heading, fence or tag, and hold no control characters.
-func Quote(i Item) (head, body string) {
-	head = fmt.Sprintf("\n[%s]\n", Clip(OneLine(i.Source), maxSourceChars))
-	if title := titleOf(i); title != "" {
-		head += title + "\n"
-	}
-	return head, text.InertParagraphs(i.Text)
 }
 
 // Clip returns the beginning of a text: whole paragraphs if possible, else whole lines or words.
