@@ -95,13 +95,19 @@ func newDrafter(k *check) *drafter {
 	return d
 }
 
+// minTriggerWords is the length to which a drafted trigger may be cut for a long title.
+const minTriggerWords = 3
+
 // entry drafts the line for a heading, without a line end.
 func (d *drafter) entry(at Place) string {
 	file := d.Decisions[at.File]
 	title := d.headerTitle(at)
 	operator, words := trigger.Derive(trigger.Title(file, at.Heading))
-	text, _ := d.triggers.Unique(operator, words, title, baseName(file.Path))
 	allowed := d.config.WordCount
+	if room := allowed.Max - 2 - CountWords(title); room >= minTriggerWords { // a long title needs a short trigger
+		words = trigger.Clip(words, room, minTriggerWords)
+	}
+	text, _ := d.triggers.Unique(operator, words, title, baseName(file.Path))
 	if alias := file.Headings[at.Heading].Alias; alias != "" && CountWords(text)+CountWords(title) > allowed.Max-2 {
 		title = alias
 	}
