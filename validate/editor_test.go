@@ -110,7 +110,7 @@ func situateOne(t *testing.T, e *validate.Editor, random *rand.Rand) int {
 		texts = append(texts, phrase.Text)
 	}
 	require.Subset(t, texts, []string{"one of mine", "# another"})
-	again, err := next.AddSituations(p, []string{"one of mine", "# another"})
+	again, _, err := next.AddSituations(p, []string{"one of mine", "# another"})
 	require.NoError(t, err)
 	require.Empty(t, again)
 	return 1
