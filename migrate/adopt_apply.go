@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ type adoption struct {
 	index    textChange
 	added    []string          // the section of each entry that is added to the index
 	drafts   int               // entries that are drafts and were none
-	left     []finding.Finding // of memory-validate, about the files of the plan
+	left     []finding.Finding // of memory-validate, about files that were in the memory
 }
 
 // textChange is a file before and after a change; nil where there is none.
@@ -43,18 +44,27 @@ const maxAdoptRounds = 8
 // adopt computes settings and index by a plan. Files that cannot be used are left out, with the reason
 // in the plan of the result.
 func adopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan) (*adoption, error) {
-	for round := 1; ; round++ {
+	for range maxAdoptRounds {
 		a, out, err := tryAdopt(env, tree, c, plan)
-		if err != nil || len(out) == 0 || round == maxAdoptRounds {
+		if err != nil || len(out) == 0 {
 			return a, err
 		}
 		plan = plan.with(out)
 	}
+	return nil, fmt.Errorf("each file that is left out uncovers another one with findings of memory-validate: add the globs of documents and decisions to %s by hand", config.ProjectFile)
 }
 
 // tryAdopt computes settings and index by a plan, or rows for the files that must be left out of it.
 func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan) (a *adoption, out adoptPlan, err error) {
-	next, err := plan.apply(c)
+	next := plan.apply(c)
+	if crowded, found := plan.mostExceptions(); found && len(next.Documents) > config.MaxGlobs {
+		return nil, adoptPlan{crowded}, nil
+	}
+	for name, globs := range map[string][]string{"documents": next.Documents, "decisions": next.Decisions} {
+		if len(globs) > 0 {
+			err = errors.Join(err, next.Set("the plan", name, globs))
+		}
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -62,7 +72,7 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 	if err := a.changeSettings(tree.FS(), c, next); err != nil {
 		return nil, nil, err
 	}
-	if len(next.Documents)+len(next.Decisions) == len(c.Documents)+len(c.Decisions) && len(c.Documents) == 0 {
+	if !a.settings.changed() && len(c.Documents) == 0 {
 		return a, nil, nil // nothing was found
 	}
 	memory, err := cli.Memory(env, tree, next)
@@ -71,19 +81,13 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 	}
 	m, err := validate.Load(memory, next)
 	if err != nil {
-		if out = unreadable(memory, c, next); len(out) == 0 {
-			return nil, nil, err
-		}
-		return a, out, nil
+		return nil, nil, err
 	}
 	e := validate.NewEditor(m, next)
 	entries, out := a.draft(e, c, next.WordCount)
-	if len(out) > 0 {
-		return a, out, nil
-	}
 	a.index = textChange{m.IndexPath, m.Index.Source, m.Index.Source}
 	if len(entries) == 0 {
-		return a, nil, nil
+		return a, out, nil
 	}
 	after, err := e.Insert(entries...)
 	if err != nil {
@@ -91,13 +95,12 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 	}
 	a.index.after = after.Index.Source
 	a.drafts = validate.CountWording(after, next).Drafts - e.Unworded().NumDrafts
-	out = a.findings(after, c, next, entries)
-	return a, out, nil
+	return a, append(out, a.findings(after, c, next, entries)...), nil
 }
 
 // apply returns the settings with the globs of the plan. Rows of files that are left, but that another
 // glob matches, become exceptions.
-func (p adoptPlan) apply(c config.Config) (config.Config, error) {
+func (p adoptPlan) apply(c config.Config) config.Config {
 	next := c
 	next.Documents = slices.Concat(c.Documents, p.globs(asDocuments))
 	next.Decisions = slices.Concat(c.Decisions, p.globs(asDecisions))
@@ -107,15 +110,29 @@ func (p adoptPlan) apply(c config.Config) (config.Config, error) {
 			next.Documents = append(next.Documents, "!"+glob)
 		}
 	}
-	for name, globs := range map[string][]string{"documents": next.Documents, "decisions": next.Decisions} {
-		if len(globs) == 0 {
+	return next
+}
+
+// mostExceptions returns a row that leaves out all files of a folder: that in which most cannot be used.
+func (p adoptPlan) mostExceptions() (row adoptRow, found bool) {
+	most := 0
+	for _, folder := range p {
+		if folder.use == asTheyAre {
 			continue
 		}
-		if err := next.Set("the plan", name, globs); err != nil {
-			return c, err
+		exceptions, last := 0, adoptRow{}
+		for _, r := range p {
+			if r.use == asTheyAre && path.Dir(r.path) == path.Dir(folder.path) {
+				exceptions, last = exceptions+1, r
+			}
+		}
+		if exceptions > most {
+			most = exceptions
+			why := fmt.Sprintf("%d of its files cannot be used, such as %s: %s", exceptions, last.path, last.why)
+			row, found = adoptRow{asTheyAre, folder.path, folder.files, why}, true
 		}
 	}
-	return next, nil
+	return row, found
 }
 
 // changeSettings computes the text of the settings.
@@ -141,11 +158,11 @@ func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range
 		}
 		entry, reason := draftEntry(m, file, words)
 		switch {
-		case reason != "" && isNew:
-			out = append(out, adoptRow{asTheyAre, globOf(file.Path), 1, reason})
 		case reason == "":
 			entries = append(entries, entry)
 			a.added = append(a.added, file.Section())
+		case isNew:
+			out = append(out, adoptRow{asTheyAre, globOf(file.Path), 1, reason})
 		}
 	}
 	return entries, out
@@ -154,24 +171,15 @@ func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range
 // draftEntry completes the draft for a heading, or returns why it cannot be an entry. If the draft has
 // too few words, it also says where the decision is recorded.
 func draftEntry(m validate.Missing, file *decision.File, allowed config.Range) (entry validate.Entry, reason string) {
-	if len(bytes.TrimSpace(file.Source)) == 0 {
-		return entry, "it is empty"
-	}
 	drafted := parseEntry(m.Line)
-	title, description := drafted.Title.Text, drafted.Description.Text
-	used := validate.CountWords(drafted.Trigger.Text) + validate.CountWords(title)
-	for _, where := range []string{"recorded in ", "a decision of its own, recorded in "} {
-		if used+validate.CountWords(description) < allowed.Min {
-			description = where + file.Path
-			if drafted.Description.Text != "" {
-				description = drafted.Description.Text + "; " + description
-			}
-		}
+	trigger, title, description := drafted.Trigger.Text, drafted.Title.Text, drafted.Description.Text
+	if validate.CountWords(trigger+" "+title+" "+description) < allowed.Min {
+		description = strings.TrimPrefix(description+"; a decision of its own, recorded in "+file.Path, "; ")
 	}
 	if description == "" {
 		return entry, fmt.Sprintf("its title has %d words, and an entry at most %d: shorten it", validate.CountWords(title), allowed.Max)
 	}
-	m.Line = index.FormatEntry(drafted.Operator, drafted.Trigger.Text, title, description)
+	m.Line = index.FormatEntry(drafted.Operator, trigger, title, description)
 	if parseEntry(m.Line).Description.Text == "" {
 		return entry, "its title cannot be in an entry: reword it"
 	}
@@ -192,32 +200,14 @@ func isNew(name string, c config.Config) bool {
 	return !c.Layout().Holds(name)
 }
 
-// unreadable returns rows for the new files that cannot be read.
-func unreadable(tree fs.FS, c, next config.Config) (out adoptPlan) {
-	layout := next.Layout()
-	paths, err := corpus.Paths(tree, layout)
-	if err != nil {
-		return nil
-	}
-	paths = slices.DeleteFunc(paths, func(name string) bool { return !isNew(name, c) })
-	_, errs := corpus.ReadFiles(tree, layout, paths)
-	for i, err := range errs {
-		if err != nil {
-			out = append(out, adoptRow{asTheyAre, globOf(paths[i]), 1, strings.TrimPrefix(err.Error(), "decision file ")})
-		}
-	}
-	return out
-}
-
 // findings returns rows for the new files about which memory-validate has findings, and keeps those
-// about the files that were in the memory.
+// about the files that were in the memory and have a new entry.
 func (a *adoption) findings(after *corpus.Corpus, c, next config.Config, entries []validate.Entry) (out adoptPlan) {
 	drafted := map[string]bool{}
 	for _, entry := range entries {
 		drafted[after.Decisions[entry.File].Path] = true
 	}
 	e := validate.NewEditor(after, next)
-	a.left = nil
 	for _, f := range validate.Check(after, next) {
 		name := f.Path
 		if f.Path == after.IndexPath {
@@ -229,25 +219,21 @@ func (a *adoption) findings(after *corpus.Corpus, c, next config.Config, entries
 		switch {
 		case !isNew(name, c) && drafted[name]:
 			a.left = append(a.left, f)
-		case isNew(name, c) && name != after.IndexPath && !slices.ContainsFunc(out, func(r adoptRow) bool { return r.path == globOf(name) }):
+		case isNew(name, c) && name != after.IndexPath:
 			out = append(out, adoptRow{asTheyAre, globOf(name), 1, fmt.Sprintf("%s [%s]", f.Message, f.Rule)})
 		}
 	}
 	return out
 }
 
-// save writes the index, then the settings. A run that is killed between them can be repeated: it finds
-// the entries there.
+// save writes the index, then the settings: lines are added, and none is changed. A run that is killed between
+// them can be repeated: it finds the entries there.
 func (a *adoption) save(tree *worktree.Tree) error {
 	for _, c := range []textChange{a.index, a.settings} {
 		if !c.changed() {
 			continue
 		}
-		at := tree
-		if c.path != config.ProjectFile {
-			at = tree.Strict()
-		}
-		if err := at.Replace(c.path, c.before, c.after); err != nil {
+		if err := tree.Strict().Replace(c.path, c.before, c.after); err != nil {
 			return fmt.Errorf("write %s: %w", c.path, err)
 		}
 	}

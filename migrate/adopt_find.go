@@ -25,21 +25,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// Bounds of what is looked at.
-const (
-	maxAdoptFiles = 100_000 // as many as a glob may visit
-	maxAdoptDepth = 16      // folders; the deepest of the known conventions needs 5 below a package
-)
-
 // foreign are folders with files of others, or with material of tests.
 var foreign = []string{"node_modules", "vendor", "third_party", "site-packages", "testdata", "fixtures", "__fixtures__", ".memory"}
-
-func isForeign(name string) bool {
-	folders := strings.Split(path.Dir(name), "/")
-	return len(folders) > maxAdoptDepth || slices.ContainsFunc(folders, func(folder string) bool { return slices.Contains(foreign, folder) })
-}
-
-func isMarkdown(name string) bool { return slices.Contains([]string{".md", ".mdc"}, path.Ext(name)) }
 
 // isInstructions reports whether agents load a file in every session.
 func isInstructions(name string) bool {
@@ -47,94 +34,115 @@ func isInstructions(name string) bool {
 		slices.Contains([]string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".cursorrules", ".windsurfrules"}, path.Base(name))
 }
 
-// adoptableFiles lists the Markdown of a tree: in a repository what git does not ignore. A hidden file is
+// adoptableFiles lists the Markdown of a repository that git does not ignore. A hidden file is
 // among it if git tracks it, since else it cannot be memory.
 func adoptableFiles(env cli.Env, tree *worktree.Tree) ([]string, error) {
-	tracked := map[string]bool{}
 	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
-	if err == nil {
-		tracked, err = r.Files(context.Background(), tree.Dir, nil, false)
-	}
-	names := slices.Sorted(maps.Keys(tracked))
 	if errors.Is(err, repo.ErrNoRepository) {
-		names, err = filesOnDisk(tree.FS())
+		return nil, fmt.Errorf("%s is in no git repository: run this in one, name one with --repo, or run \"git init\" first", tree.Dir)
 	}
 	if err != nil {
 		return nil, err
 	}
-	names = slices.DeleteFunc(names, func(name string) bool {
+	tracked, err := r.Files(context.Background(), tree.Dir, nil, false)
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(tracked)), func(name string) bool {
+		isForeign := slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return slices.Contains(foreign, folder) })
 		isHidden := !tracked[name] && strings.Contains("/"+name, "/.")
-		return isForeign(name) || !isInstructions(name) && (isHidden || !isMarkdown(name))
-	})
-	return names[:min(len(names), maxAdoptFiles)], nil
+		return isForeign || !isInstructions(name) && (isHidden || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".mdc"))
+	}), err
 }
 
-func filesOnDisk(tree fs.FS) (names []string, err error) {
-	err = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case len(names) == maxAdoptFiles:
-			return fs.SkipAll
-		case err != nil || entry.IsDir() && isForeign(name+"/x"):
-			return fs.SkipDir
-		case entry.Type().IsRegular():
-			names = append(names, name)
-		}
-		return nil
-	})
-	return names, err
+// candidate is a Markdown file that may hold decisions.
+type candidate struct {
+	name          string
+	why           string // it cannot be used; "" if it can
+	isNumbered    bool   // its name begins with a number or a date
+	isRecord      bool   // it has headings of a record
+	sections      int    // H2
+	isConditional bool   // an agent loads it as a rule, and only at times
 }
 
-// adoptSearch looks for decisions among the files of a tree.
-type adoptSearch struct {
-	tree  fs.FS
-	files map[string][]string // Markdown files by folder
-	plan  adoptPlan
-}
-
-// findAdoptable plans how the files of a repository are used. What the memory has already is not in
-// the plan.
-func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (adoptPlan, error) {
+// findAdoptable plans how the files of a repository are used, and lists the records that git has not checked
+// out. What the memory has already is not in the plan.
+func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adoptPlan, absent []string, err error) {
 	names, err := adoptableFiles(env, tree)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	s := adoptSearch{tree: tree.FS(), files: map[string][]string{}}
 	layout := c.Layout()
+	var found []candidate
 	for _, name := range names {
-		info, err := fs.Lstat(s.tree, name)
-		isMissing := errors.Is(err, fs.ErrNotExist) // git tracks it
+		if layout.Holds(name) || layout.Excepts(name) {
+			continue
+		}
+		info, err := fs.Lstat(tree.FS(), name)
 		switch {
-		case isMissing || layout.Holds(name) || layout.Excepts(name):
+		case errors.Is(err, fs.ErrNotExist): // git tracks it
+			if isRecordFolder(path.Dir(name)) || isDecisionList(name) {
+				absent = append(absent, name)
+			}
 		case !isInstructions(name):
-			s.files[path.Dir(name)] = append(s.files[path.Dir(name)], name)
+			found = append(found, candidate{name: name})
 		case err == nil && info.Mode().IsRegular():
-			s.add(asTheyAre, globOf(name), 1, "agents load it in every session")
+			plan = append(plan, adoptRow{asTheyAre, globOf(name), 1, "agents load it in every session"})
 		}
 	}
-	for _, folder := range slices.Sorted(maps.Keys(s.files)) {
+	iter.ForEach(found, func(f *candidate) { f.inspect(tree.FS()) })
+	folders := map[string][]candidate{}
+	for _, f := range found {
+		folders[path.Dir(f.name)] = append(folders[path.Dir(f.name)], f)
+	}
+	for folder, files := range folders {
 		if rules := ruleFolderOf(folder); rules != nil {
-			s.rules(folder, rules)
+			plan = append(plan, planRules(folder, rules, files)...)
 		} else {
-			s.folder(folder)
+			plan = append(plan, planFolder(folder, files)...)
 		}
 	}
-	s.plan.sort()
-	return s.plan, nil
+	return plan.with(nil), absent, nil
 }
 
-func (s *adoptSearch) add(use, path string, files int, format string, args ...any) {
-	s.plan = append(s.plan, adoptRow{use, path, files, fmt.Sprintf(format, args...)})
-}
+var numberedName = text.Lazy(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{2})[-_. ]`)
 
-// whyNot returns why a file cannot be memory, whatever it holds, or "".
-func (s *adoptSearch) whyNot(name string) string {
-	if !utf8.ValidString(name) || !index.IsSectionPath(name) || strings.ContainsFunc(name, text.IsUnseen) {
-		return "its name cannot be that of a decision file: rename it"
+// minRecordHeadings is the number of different headings that make a file a record: one alone, such as
+// Status, is in many files.
+const minRecordHeadings = 2
+
+// inspect reads the file.
+func (f *candidate) inspect(tree fs.FS) {
+	if !utf8.ValidString(f.name) || !index.IsSectionPath(f.name) || strings.ContainsFunc(f.name, text.IsUnseen) {
+		f.why = "its name cannot be that of a decision file: rename it"
+		return
 	}
-	if info, err := fs.Lstat(s.tree, name); err != nil || !info.Mode().IsRegular() {
-		return "it is a link"
+	if info, err := fs.Lstat(tree, f.name); err != nil || !info.Mode().IsRegular() {
+		f.why = "it is a link"
+		return
 	}
-	return ""
+	src, err := worktree.ReadText(tree, f.name)
+	if err != nil {
+		f.why = err.Error()
+		return
+	}
+	if len(bytes.TrimSpace(src)) == 0 {
+		f.why = "it is empty"
+		return
+	}
+	titles := map[string]bool{}
+	lines := bufio.NewScanner(bytes.NewReader(src))
+	lines.Buffer(nil, worktree.MaxTextBytes)
+	for lines.Scan() {
+		title, isSection := strings.CutPrefix(lines.Text(), "## ")
+		if isSection {
+			f.sections++
+		}
+		if key := strings.ToLower(strings.Trim(title, "# *:\t\r")); decision.IsRecordTitle(key) {
+			titles[key] = true
+		}
+	}
+	f.isNumbered, f.isRecord = numberedName().MatchString(path.Base(f.name)), len(titles) >= minRecordHeadings
+	if rules := ruleFolderOf(path.Dir(f.name)); rules != nil {
+		f.isConditional = rules.isConditional(decision.FrontMatter(src))
+	}
 }
 
 // globOf returns a glob that matches a path, and nothing else unless it has unprintable characters, or is not UTF-8.
@@ -148,66 +156,11 @@ func globOf(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `[`, `\[`, `{`, `\{`).Replace(name)
 }
 
-// recordFolders are the usual names of folders of records.
-var recordFolders = []string{"adr", "adrs", "decisions", "decision-records", "architecture-decisions", "architecture_decisions", "architectural-decisions"}
-
-// folder plans the use of a folder's files.
-func (s *adoptSearch) folder(folder string) {
-	glob := path.Join(globOf(folder), "*.md")
-	layout := corpus.Layout{Documents: []string{glob}}
-	var records []string
-	var others adoptPlan
-	for _, name := range s.files[folder] {
-		why := s.whyNot(name)
-		if why == "" && !layout.Holds(name) {
-			why = "its name is that of a template or an index"
-		}
-		if why == "" {
-			records = append(records, name)
-		} else {
-			others = append(others, adoptRow{asTheyAre, globOf(name), 1, why})
-		}
-	}
-	base := strings.ToLower(path.Base(folder))
-	isNamed := slices.Contains(recordFolders, base)
-	if !isNamed && len(records) < 2 && !slices.ContainsFunc(records, isDecisionList) {
-		return
-	}
-	shapes := s.shapes(records)
-	numbered, formed, either, lists := 0, 0, 0, 0
-	for _, s := range shapes {
-		numbered += count(s.numbered)
-		formed += count(s.formed)
-		either += count(s.numbered || s.formed)
-		lists += count(!s.numbered && !s.formed && s.sections >= 2)
-	}
-	switch {
-	case isNamed && len(records) == 0:
-	case isNamed && (either*2 >= len(records) || lists*2 < len(records)):
-		s.add(asDocuments, glob, len(records), "the folder is named %s", base)
-	case isNamed:
-		s.add(asDecisions, glob, len(records), "the folder is named %s, and its files have several sections each", base)
-	case formed >= 2 && formed*2 >= len(records):
-		s.add(asDocuments, glob, len(records), "%d of them have headings as Context and Decision", formed)
-	case len(records) >= 2 && numbered == len(records):
-		s.add(asTheyAre, glob, len(records), "they are numbered, but have no headings as Context and Decision")
-		return
-	default:
-		for i, name := range records {
-			if isDecisionList(name) && shapes[i].sections >= 2 {
-				s.add(asDecisions, globOf(name), 1, "%s", cli.Count(shapes[i].sections, "section", "sections"))
-			}
-		}
-		return
-	}
-	s.plan = append(s.plan, others...)
-}
-
-func count(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
+// isRecordFolder reports whether a folder has one of the usual names of folders of records.
+func isRecordFolder(folder string) bool {
+	return slices.Contains([]string{
+		"adr", "adrs", "decisions", "decision-records", "architecture-decisions", "architecture_decisions", "architectural-decisions",
+	}, strings.ToLower(path.Base(folder)))
 }
 
 // isDecisionList reports whether a file has a name that says that it holds many decisions.
@@ -216,44 +169,53 @@ func isDecisionList(name string) bool {
 	return slices.Contains([]string{"decisions.md", "decisionlog.md", "adr.md", "adrs.md", "architecturedecisions.md"}, base)
 }
 
-// shape describes a file.
-type shape struct {
-	numbered bool // its name begins with a number or a date
-	formed   bool // it has headings of a record
-	sections int  // H2
-}
-
-// minRecordHeadings is the number of different headings that make a file a record: one alone, such as
-// Status, is in many files.
-const minRecordHeadings = 2
-
-var numberedName = text.Lazy(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{2})[-_. ]`)
-
-// shapes looks at files. One that cannot be read has none; that is reported when it is read for use.
-func (s *adoptSearch) shapes(names []string) []shape {
-	shapes := make([]shape, len(names))
-	iter.ForEachIdx(names, func(i int, name *string) {
-		src, _ := worktree.ReadText(s.tree, *name)
-		shapes[i] = shapeOf(*name, src)
-	})
-	return shapes
-}
-
-func shapeOf(name string, src []byte) shape {
-	found := map[string]bool{}
-	sections := 0
-	lines := bufio.NewScanner(bytes.NewReader(src))
-	lines.Buffer(nil, worktree.MaxTextBytes)
-	for lines.Scan() {
-		title, marked := strings.CutPrefix(lines.Text(), "## ")
-		if marked {
-			sections++
+// planFolder plans the use of a folder's files.
+func planFolder(folder string, files []candidate) (plan adoptPlan) {
+	glob := path.Join(globOf(folder), "*.md")
+	layout := corpus.Layout{Documents: []string{glob}}
+	var records []candidate
+	var left adoptPlan
+	for _, f := range files {
+		if f.why == "" && !layout.Holds(f.name) {
+			f.why = "its name is that of a template or an index"
 		}
-		if key := strings.ToLower(strings.Trim(title, "# *:\t\r")); decision.IsRecordTitle(key) {
-			found[key] = true
+		if f.why == "" {
+			records = append(records, f)
+		} else {
+			left = append(left, adoptRow{asTheyAre, globOf(f.name), 1, f.why})
 		}
 	}
-	return shape{numberedName().MatchString(path.Base(name)), len(found) >= minRecordHeadings, sections}
+	count := func(is func(f candidate) bool) (n int) {
+		for _, f := range records {
+			if is(f) {
+				n++
+			}
+		}
+		return n
+	}
+	n := len(records)
+	numbered := count(func(f candidate) bool { return f.isNumbered })
+	formed := count(func(f candidate) bool { return f.isRecord })
+	lists := count(func(f candidate) bool { return !f.isNumbered && !f.isRecord && f.sections >= 2 })
+	named := "the folder is named " + strings.ToLower(path.Base(folder))
+	switch {
+	case isRecordFolder(folder) && n == 0:
+		return left
+	case isRecordFolder(folder) && lists*2 < n:
+		return append(left, adoptRow{asDocuments, glob, n, named})
+	case isRecordFolder(folder):
+		return append(left, adoptRow{asDecisions, glob, n, named + ", and its files have several sections each"})
+	case formed >= 2 && formed*2 >= n:
+		return append(left, adoptRow{asDocuments, glob, n, fmt.Sprintf("%d of them have headings as Context and Decision", formed)})
+	case n >= 2 && numbered == n:
+		return adoptPlan{{asTheyAre, glob, n, "they are numbered, but have no headings as Context and Decision"}}
+	}
+	for _, f := range records {
+		if isDecisionList(f.name) && f.sections >= 2 {
+			plan = append(plan, adoptRow{asDecisions, globOf(f.name), 1, cli.Count(f.sections, "section", "sections")})
+		}
+	}
+	return plan
 }
 
 // ruleFolder is a folder of rules for one agent.
@@ -292,23 +254,22 @@ func ruleFolderOf(folder string) *ruleFolder {
 	return nil
 }
 
-// rules plans the use of a folder of rules: those that the agent loads always are left to it, the
+// planRules plans the use of a folder of rules: those that the agent loads always are left to it, the
 // others are documents.
-func (s *adoptSearch) rules(folder string, kind *ruleFolder) {
+func planRules(folder string, kind *ruleFolder, files []candidate) (plan adoptPlan) {
 	globs := map[string]int{}
-	for _, name := range s.files[folder] {
-		if why := s.whyNot(name); why != "" {
-			s.add(asTheyAre, globOf(name), 1, "%s", why)
+	for _, f := range files {
+		if f.why == "" && !f.isConditional {
+			f.why = kind.agent + " loads it in every session"
+		}
+		if f.why != "" {
+			plan = append(plan, adoptRow{asTheyAre, globOf(f.name), 1, f.why})
 			continue
 		}
-		src, _ := worktree.ReadText(s.tree, name)
-		if kind.isConditional(decision.FrontMatter(src)) {
-			globs[path.Join(globOf(folder), "*"+path.Ext(name))]++
-		} else {
-			s.add(asTheyAre, globOf(name), 1, "%s loads it in every session", kind.agent)
-		}
+		globs[path.Join(globOf(folder), "*"+path.Ext(f.name))]++
 	}
 	for glob, n := range globs {
-		s.add(asDocuments, glob, n, "only %s loads them, and only at times", kind.agent)
+		plan = append(plan, adoptRow{asDocuments, glob, n, "only " + kind.agent + " loads them, and only at times"})
 	}
+	return plan
 }

@@ -2,6 +2,7 @@ package migrate_test
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -73,7 +74,6 @@ func TestAdoptPlan(t *testing.T) {
 		"not looked at": {
 			map[string]string{
 				"node_modules/x/docs/adr/0001-a.md": record, "vendor/adr/0001-a.md": record, "tests/fixtures/adr/0001-a.md": record, "x/testdata/adr/0001-a.md": record,
-				strings.Repeat("a/", 17) + "adr/0001-a.md": record,
 			}, nil,
 		},
 		"in the memory already": {map[string]string{"agents/decisions/a.md": list, "docs/adr/0001-a.md": record, ".whence.yaml": "documents: [docs/adr/*.md]\n"}, nil},
@@ -83,21 +83,12 @@ func TestAdoptPlan(t *testing.T) {
 				"docs/adr/0005-e.md": "# E\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", "docs/adr/0006-f.md": "\uFEFF# F\r\n\r\nWith CRLF, and few words.\r\n",
 			},
 			[]string{
-				"documents docs/adr/*.md 6", "leave docs/adr/0002-b.md 1", "leave docs/adr/0003-c.md 1", `leave docs/adr/0004-d\[1].md 1`, "leave docs/adr/0005-e.md 1",
+				"documents docs/adr/*.md 3", "leave docs/adr/0002-b.md 1", "leave docs/adr/0003-c.md 1", `leave docs/adr/0004-d\[1].md 1`, "leave docs/adr/0005-e.md 1",
 			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			for file, text := range c.files {
-				file = filepath.Join(dir, filepath.FromSlash(file))
-				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
-				require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-			}
-			if name == "rules" { // which are hidden, and so count only if git tracks them
-				require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
-				require.NoError(t, exec.Command("git", "-C", dir, "add", ".").Run())
-			}
+			dir := repositoryOf(t, c.files)
 			status, out, message := runIn(t, dir, migrate.Main, "memory-migrate", "adopt")
 			require.Zero(t, status, message)
 			require.Equal(t, c.want, planned(t, out))
@@ -108,6 +99,36 @@ func TestAdoptPlan(t *testing.T) {
 			require.Equal(t, "nothing to adopt\n", message, "a second run")
 		})
 	}
+}
+
+// repositoryOf returns a new repository with staged files.
+func repositoryOf(t *testing.T, files map[string]string) (dir string) {
+	dir = t.TempDir()
+	for file, text := range files {
+		file = filepath.Join(dir, filepath.FromSlash(file))
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
+	require.NoError(t, exec.Command("git", "-C", dir, "add", ".").Run())
+	return dir
+}
+
+// If more files cannot be used than the settings may have globs, the folder that has most of them is left
+// out, and the others are adopted.
+func TestAdoptManyUnusableFiles(t *testing.T) {
+	files := map[string]string{"docs/adr/0001-a.md": record, "web/adr/0001-b.md": "# Use a cache\n\nLong requests block the others.\n", "web/adr/0002-c.md": ""}
+	for i := range 70 {
+		files[fmt.Sprintf("docs/adr/1%03d-x.md", i)] = ""
+	}
+	dir := repositoryOf(t, files)
+	status, _, message := runIn(t, dir, migrate.Main, "memory-migrate", "adopt", "--write")
+	require.Zero(t, status, message)
+	require.Contains(t, message, "web/adr/: 1 entry added\n")
+	require.Regexp(t, `\nleft docs/adr/\*\.md: 70 of its files cannot be used, such as docs/adr/1\d+-x\.md: it is empty\n`, message)
+	settings, err := os.ReadFile(filepath.Join(dir, ".whence.yaml"))
+	require.NoError(t, err)
+	require.Equal(t, "documents:\n  - web/adr/*.md\n  - '!web/adr/0002-c.md'\n", string(settings))
 }
 
 // planned returns the rows of a printed plan: use, path and number of files.

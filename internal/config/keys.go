@@ -180,16 +180,16 @@ func parsePath(value string) (string, error) {
 	return cleaned, nil
 }
 
-// maxGlobs bounds what a repository can cost.
-const maxGlobs = 64
+// MaxGlobs is the number of globs that a setting may have. It bounds what a repository can cost.
+const MaxGlobs = 64
 
 // parseGlobs reads the globs of the decision files.
 func parseGlobs(values []string) ([]string, error) {
 	if len(values) == 0 {
 		return nil, errors.New("the list is empty")
 	}
-	if len(values) > maxGlobs {
-		return nil, fmt.Errorf("it has %d globs: at most %d are allowed", len(values), maxGlobs)
+	if len(values) > MaxGlobs {
+		return nil, fmt.Errorf("it has %d globs: at most %d are allowed", len(values), MaxGlobs)
 	}
 	var globs []string
 	for _, value := range values {
