@@ -1,15 +1,12 @@
 package migrate
 
 import (
-	"bytes"
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -17,9 +14,11 @@ import (
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/dispatch"
+	"whence/internal/finding"
 	"whence/internal/repo"
 	"whence/internal/shell"
 	"whence/internal/text"
+	"whence/internal/textdiff"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -34,18 +33,18 @@ func Main(env cli.Env) int {
 	}
 	env = cli.InShellTool(env)
 	var o options
+	diff := &urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff}
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-migrate",
-		Flags:  append(o.flags(o.writeFlag("index"), o.diffFlag("print the change as a patch, write nothing (the default)")), o.boldFlags()...),
+		Flags:  o.flags(o.writeFlag("index")),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
 			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags(), Action: o.action(env, o.plan)},
-			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: append(o.flags(
-				&urfave.StringFlag{Name: "plan", Usage: "the plan is `FILE`, - is standard input", Destination: &o.planFile},
-				o.diffFlag("print the change as a patch, write nothing"),
-			), o.boldFlags()...), Action: o.action(env, o.apply)},
+			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: o.flags(
+				&urfave.StringFlag{Name: "plan", Usage: "the plan is `FILE`", Destination: &o.planFile}, diff,
+			), Action: o.action(env, o.apply)},
 			{Name: "adopt", Usage: "use the decisions that a repository already has, where they are", ArgsUsage: "[--write]", Flags: o.flags(
-				o.writeFlag("settings and index"), o.diffFlag("print the change as a patch, write nothing"),
+				o.writeFlag("settings and index"), diff,
 			), Action: o.action(env, o.adopt)},
 			dispatch.Command(Hooks()),
 		},
@@ -54,9 +53,9 @@ func Main(env cli.Env) int {
 
 // options are the flags of the command line.
 type options struct {
-	write, diff, partial, force, quiet bool
-	planFile                           string
-	repository                         cli.Repository
+	write, diff, quiet bool
+	planFile           string
+	repository         cli.Repository
 
 	typed shell.Typed // what is printed for the user
 }
@@ -67,18 +66,6 @@ func (o *options) flags(own ...urfave.Flag) []urfave.Flag {
 
 func (o *options) writeFlag(what string) urfave.Flag {
 	return &urfave.BoolFlag{Name: "write", Usage: "write " + what, Destination: &o.write}
-}
-
-func (o *options) diffFlag(usage string) urfave.Flag {
-	return &urfave.BoolFlag{Name: "diff", Usage: usage, Destination: &o.diff}
-}
-
-// boldFlags are the flags that write in spite of a refusal.
-func (o *options) boldFlags() []urfave.Flag {
-	return []urfave.Flag{
-		&urfave.BoolFlag{Name: "partial", Usage: "write even if memory-validate would reject the result", Destination: &o.partial},
-		&urfave.BoolFlag{Name: "force", Usage: "write even if a file to be changed has uncommitted changes", Destination: &o.force},
-	}
 }
 
 // action wraps a command: it opens the repository, and closes it.
@@ -106,16 +93,14 @@ func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error 
 	if err != nil {
 		return err
 	}
-	m, err := validate.Load(memory, c)
+	outcome, err := Run(memory, c)
 	if err != nil {
 		return err
 	}
-	outcome := Outcome{Plan: plan(m, c), missing: m.IndexMissing}
-	outcome.leaving = countLeaving(m.Index, outcome.Plan)
 	if err := cli.PrintExact(env, string(outcome.Plan.Table())); err != nil {
 		return err
 	}
-	o.summarize(env, c.Index, outcome, false)
+	o.summarize(env, c.Index, outcome)
 	return nil
 }
 
@@ -142,150 +127,125 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 
 // apply works a table out; with --diff it shows the change.
 func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	src, err := o.readPlan(env)
+	o.write = !o.diff
+	if o.planFile == "" {
+		return cli.Usagef("name the edited table of memory-migrate plan: --plan FILE")
+	}
+	name := env.Path(o.planFile)
+	table, err := worktree.ReadText(os.DirFS(filepath.Dir(name)), filepath.Base(name))
 	if err != nil {
-		return err
+		return cli.Usagef("--plan: %v", err)
 	}
 	memory, err := cli.Memory(env, tree, c)
 	if err != nil {
 		return err
 	}
-	outcome, err := Apply(memory, c, o.planFile, src)
+	outcome, err := Apply(memory, c, o.planFile, table)
 	if err != nil {
 		return err
 	}
 	return o.finish(env, tree, c, outcome)
 }
 
-func (o *options) readPlan(env cli.Env) (src []byte, err error) {
-	switch o.planFile {
-	case "":
-		return nil, cli.Usagef("name the edited table of memory-migrate plan: --plan FILE, or --plan - for standard input")
-	case "-":
-		src, err = io.ReadAll(env.Stdin)
-		if err == nil {
-			err = text.CheckUTF8("-: standard input", string(src))
+// finish writes the outcome and prints what memory-validate finds in it, or shows it as a patch.
+func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome) (err error) {
+	if o.write && outcome.changed() {
+		if err := o.checkCommitted(env, tree, c.Index, outcome.Count(Removed) > 0); err != nil {
+			return err
 		}
-		if err != nil {
-			return nil, cli.Usagef("--plan %v", err)
-		}
-		return src, nil
-	}
-	name := env.Path(o.planFile)
-	if src, err = worktree.ReadText(os.DirFS(filepath.Dir(name)), filepath.Base(name)); err != nil {
-		return nil, cli.Usagef("--plan: %v", err)
-	}
-	return src, nil
-}
-
-// finish writes the outcome, or shows it.
-func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome) error {
-	refused := o.writes() && outcome.changed() && len(outcome.Left) > 0 && !o.partial
-	written := o.writes() && outcome.changed() && !refused
-	if written {
-		if err := o.save(env, tree, c, outcome); err != nil {
+		if err := tree.Strict().Replace(c.Index, outcome.Before, outcome.After); err != nil {
 			return err
 		}
 	}
-	if err := o.report(env, c.Index, outcome); err != nil {
+	if o.write {
+		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(outcome.Left, o.typed.Path)}, false)
+	} else {
+		err = cli.PrintExact(env, textdiff.Unified(c.Index, outcome.Before, outcome.After))
+	}
+	if err != nil {
 		return err
 	}
-	o.summarize(env, c.Index, outcome, written)
-	if refused {
-		fmt.Fprintf(env.Stderr, "nothing is written, since memory-validate would reject the result; \"%s\" writes it all the same\n", o.writing("--partial"))
-		return cli.ErrFound
-	}
-	isDue := len(outcome.Plan.Rows) > 0 || outcome.changed()
-	if isDue && (len(outcome.Left) > 0 || !o.writes()) {
+	o.summarize(env, c.Index, outcome)
+	if len(outcome.Left) > 0 || !o.write && outcome.changed() {
 		return cli.ErrFound
 	}
 	return nil
 }
 
-// save writes first the table, if it holds what the index no longer does, then the index, so that a run
-// that is killed can be repeated.
-func (o *options) save(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome) error {
-	if err := o.checkCommitted(env, tree, c.Index); err != nil {
-		return err
+// summarize prints on standard error each entry without a heading, the number of entries before and after,
+// and what to do next.
+func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
+	if len(outcome.Plan.Rows) == 0 && !outcome.changed() {
+		o.note(env, "nothing to migrate: no entry of an old format is in %s", o.typed.Path(index))
+		return
 	}
-	if outcome.leaving > 0 && !o.hasPlanFile() {
-		kept := planBeside(c.Index)
-		err := keep(tree.Strict(), kept, outcome.Plan.Table())
-		if errors.Is(err, worktree.ErrChanged) {
-			return fmt.Errorf("%s exists: move it away", o.typed.Path(kept))
+	byWords := 0
+	for _, r := range outcome.Plan.Rows {
+		if kind := r.Kind(); kind != Migrated {
+			o.note(env, "%s:%d: %s: %s\n\t%s", o.typed.Path(index), r.Line, kind, r.Why, r.Source)
 		}
-		if err != nil {
-			return err
+		if r.byWords {
+			byWords++
 		}
-		o.note(env, "the entries that are no longer in the index are in %s: record what you need of them, then delete it", o.typed.Path(kept))
 	}
-	return tree.Strict().Replace(c.Index, outcome.Before, outcome.After)
-}
-
-// hasPlanFile reports whether a file holds the plan that is applied.
-func (o *options) hasPlanFile() bool { return o.planFile != "" && o.planFile != "-" }
-
-// planBeside returns the file that keeps the plan for an index.
-func planBeside(index string) string {
-	return strings.TrimSuffix(index, path.Ext(index)) + ".plan.tsv"
-}
-
-// keep writes a plan to a new file. One that holds the same may be there.
-func keep(tree *worktree.Tree, name string, table []byte) error {
-	if kept, err := worktree.ReadText(tree.FS(), name); err == nil && bytes.Equal(kept, table) {
-		return nil
+	counts := fmt.Sprintf("%s in, %d out", cli.Count(len(outcome.Plan.Rows), "entry", "entries"), outcome.Count(Migrated))
+	for _, count := range []struct {
+		n    int
+		text string
+	}{
+		{outcome.Count(Removed), "; removed from the index: %d"},
+		{outcome.Count(Unmatched), "; left as they are, without a heading: %d"},
+		{byWords, "; headings matched by words, to be looked at in the plan: %d"},
+		{len(outcome.Left), "; findings of memory-validate in the result: %d"},
+	} {
+		if count.n > 0 {
+			counts += fmt.Sprintf(count.text, count.n)
+		}
 	}
-	return tree.Replace(name, nil, table)
+	o.note(env, "%s", counts)
+	if o.write && outcome.drafts > 0 {
+		o.note(env, "%s", validate.DraftsWritten(outcome.drafts, o.typed))
+	} else if !o.write && outcome.changed() {
+		next := "memory-migrate --write"
+		if o.planFile != "" {
+			next = "memory-migrate apply --plan " + shell.Word(o.planFile)
+		}
+		o.note(env, "nothing is written yet: run \"%s\"", o.typed.Command(next))
+	}
 }
 
-// note prints a line on standard error.
+// note prints lines on standard error, unless --quiet is set.
 func (o *options) note(env cli.Env, format string, args ...any) {
 	if !o.quiet {
-		fmt.Fprintf(env.Stderr, format+"\n", args...)
+		fmt.Fprintln(env.Stderr, text.PrintableLines(fmt.Sprintf(format, args...)))
 	}
 }
 
-// checkCommitted refuses a file that git could not give back, unless --force is set.
-func (o *options) checkCommitted(env cli.Env, tree *worktree.Tree, name string) error {
-	if o.force {
+// checkCommitted refuses to change a file that has changes which git could not give back. If lines are
+// removed, git must have the file.
+func (o *options) checkCommitted(env cli.Env, tree *worktree.Tree, name string, removes bool) error {
+	add := o.typed.Git("add", name)
+	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
+	if errors.Is(err, repo.ErrNoRepository) {
+		if removes {
+			return fmt.Errorf("lines would be removed from %s, and no git repository keeps them: run \"git init && %s\" first", o.typed.Path(name), add)
+		}
 		return nil
 	}
-	place, err := tree.Real(name)
 	if err != nil {
 		return err
 	}
-	place = filepath.Join(tree.Dir, filepath.FromSlash(place))
-	r, err := repo.Open(filepath.Dir(place), env.Dir, env.Getenv)
-	if errors.Is(err, repo.ErrNoRepository) {
-		return nil
-	}
-	isDirty := false
-	if err == nil {
-		isDirty, err = r.Dirty(place)
+	isUnsaved, err := r.Dirty(filepath.Join(tree.Dir, filepath.FromSlash(name)))
+	if err == nil && removes && !isUnsaved {
+		var tracked map[string]bool
+		tracked, err = r.Files(context.Background(), tree.Dir, []string{name}, true)
+		isUnsaved = !tracked[name]
 	}
 	if err != nil {
-		return fmt.Errorf("%w; \"%s\" does not ask git", err, o.writing("--force"))
+		return err
 	}
-	if isDirty {
-		return fmt.Errorf("%s has changes that are neither committed nor staged: run \"%s\" first, or \"%s\"", o.typed.Path(name), o.typed.Git("add", name), o.writing("--force"))
+	if isUnsaved {
+		return fmt.Errorf("%s has changes that are neither committed nor staged: run \"%s\" first", o.typed.Path(name), add)
 	}
 	return nil
-}
-
-// writes reports whether the command is to change the index.
-func (o *options) writes() bool { return o.write || o.planFile != "" && !o.diff }
-
-// writing returns the command that makes the change which this one shows or refuses, with more flags.
-func (o *options) writing(flags ...string) string {
-	words := []string{"memory-migrate", "--write"}
-	if o.planFile != "" {
-		words = []string{"memory-migrate", "apply", "--plan", shell.Word(o.planFile)}
-	}
-	if o.partial {
-		words = append(words, "--partial")
-	}
-	if o.force {
-		words = append(words, "--force")
-	}
-	return o.typed.Command(strings.Join(append(words, flags...), " "))
 }

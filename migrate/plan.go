@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
@@ -16,15 +15,17 @@ import (
 // Row is the plan for one line of the index: the new entry, or why there
 // is none.
 type Row struct {
-	Line        int     // of the index, 1-based
-	File        string  // decision file that holds the heading; "" for no entry
-	Header      string  // title of the heading as it is in the file; "" for no entry
-	Operator    string  // "when" or "how"
-	Trigger     string  // without the operator
-	Description string  // shortened or extended to the allowed number of words
-	Why         string  // what was derived, and by which rule
-	Confidence  float64 // of the heading or of the trigger, whichever is less; 0 for no entry
-	Source      string  // the line as it is in the index
+	Line        int    // of the index, 1-based
+	File        string // decision file that holds the heading; "" for no entry
+	Header      string // title of the heading as it is in the file; "" for no entry
+	Operator    string // "when" or "how"
+	Trigger     string // without the operator
+	Description string // shortened or extended to the allowed number of words
+	Why         string // what was derived, and by which rule; nothing depends on it
+	Source      string // the line as it is in the index
+
+	byWords bool // the title of the heading is another one
+	leaves  bool // the line is removed without becoming an entry
 }
 
 // Plan is the migration of one index, a row for each entry of an old format, in
@@ -34,16 +35,16 @@ type Plan struct{ Rows []Row }
 // Kinds of rows.
 const (
 	Migrated  = "entry"     // becomes an entry
-	Unmatched = "unmatched" // its heading is not known
-	Removed   = "removed"   // was among the behavioral rules and has no heading, or repeats a line
+	Unmatched = "unmatched" // has no heading, and stays as it is
+	Removed   = "removed"   // has no heading, and is a behavioral rule or repeats a line
 )
 
 // Kind returns what becomes of a row: Migrated, Unmatched or Removed.
 func (r Row) Kind() string {
-	switch {
-	case r.Header != "":
+	if r.Header != "" {
 		return Migrated
-	case strings.HasPrefix(r.Why, Removed):
+	}
+	if r.leaves {
 		return Removed
 	}
 	return Unmatched
@@ -67,10 +68,6 @@ type heading struct {
 
 func (h heading) title() string { return h.file.Headings[h.index].Title }
 
-func (h heading) position() string {
-	return fmt.Sprintf("%s:%d", h.file.Path, h.file.Headings[h.index].Line)
-}
-
 func plan(m *corpus.Corpus, c config.Config) Plan {
 	entries := legacyEntries(m.Index)
 	p := newPlanner(m, c)
@@ -83,6 +80,7 @@ func plan(m *corpus.Corpus, c config.Config) Plan {
 			}
 		}
 	}
+	markLeaving(m.Index, rows)
 	return Plan{rows}
 }
 
@@ -123,38 +121,22 @@ func (p *planner) section(line int) string {
 // row plans one entry. Without a heading, the row has the reason.
 func (p *planner) row(e legacy, m match) Row {
 	line, description := p.Index.Lines[e.line], m.reading.description
-	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Confidence: m.confidence}
-	if m.heading.file == nil {
-		row.Trigger, row.Description, row.Why = index.NormalizeTrigger(e.trigger), description, p.whyNot(e, m)
+	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Why: m.why, byWords: m.byWords}
+	file := m.heading.file
+	if file == nil {
+		row.Trigger, row.Description = index.NormalizeTrigger(e.trigger), description
 		return row
 	}
-	row.File, row.Header, row.Why = m.heading.file.Path, m.heading.title(), m.why
-	p.name(&row, e, m)
-	p.describe(&row, m.heading, description)
-	return row
-}
-
-// name sets the operator and the trigger of a row: those of the entry, or derived from the title of its
-// heading. A trigger that another entry has gets another word.
-func (p *planner) name(row *Row, e legacy, m match) {
-	file := m.heading.file
+	row.File, row.Header = file.Path, m.heading.title()
 	words := trigger.Words(e.trigger)
-	switch {
-	case e.trigger == "":
+	if e.trigger == "" {
 		row.Operator, words = trigger.Derive(trigger.Title(file, m.heading.index))
-		row.Confidence = min(row.Confidence, trigger.Confidence)
 		row.Why += "; trigger derived"
-	case strings.Join(words, " ") != e.trigger:
-		row.Why += "; trigger kept, in the letters that one may have"
-	default:
-		row.Why += "; trigger kept"
 	}
 	fileName := strings.TrimSuffix(path.Base(file.Path), path.Ext(file.Path))
-	unique, added := p.triggers.Unique(row.Operator, words, row.Header, m.reading.description, fileName)
-	row.Trigger = unique
-	if added != "" {
-		row.Why += fmt.Sprintf(", made unique with %q", added)
-	}
+	row.Trigger, _ = p.triggers.Unique(row.Operator, words, row.Header, description, fileName)
+	p.describe(&row, m.heading, description)
+	return row
 }
 
 // describe sets the description of a row, with the allowed number of words. One that is too long is cut,
@@ -166,9 +148,8 @@ func (p *planner) describe(row *Row, h heading, description string) {
 	minWords, maxWords := max(p.config.WordCount.Min-used, 1), max(p.config.WordCount.Max-used, 1)
 	switch {
 	case len(words) > maxWords:
-		kept := trigger.Clip(words, maxWords, minWords)
-		row.Why += fmt.Sprintf("; description cut from %d to %d words", len(words), len(kept))
-		words = kept
+		words = trigger.Clip(words, maxWords, minWords)
+		row.Why += "; description cut"
 	case len(words) < minWords:
 		added := trigger.Describe(h.file, h.index, minWords-len(words), maxWords-len(words))
 		if len(words) > 0 && added != "" {
@@ -178,4 +159,22 @@ func (p *planner) describe(row *Row, h heading, description string) {
 		row.Why += "; description filled up from its section"
 	}
 	row.Description = strings.Join(words, " ")
+}
+
+// markLeaving marks the rows whose lines leave the index without becoming entries: behavioral rules, which
+// agents load with every session, and lines that repeat one that becomes an entry to the letter.
+func markLeaving(f *index.File, rows []Row) {
+	entered := map[string]bool{}
+	for i := range rows {
+		r := &rows[i]
+		isRule := validate.IsBehavioralRules(f.Sections[f.Lines[r.Line-1].Section].Path)
+		if r.Header == "" && (isRule || entered[r.Source]) {
+			r.leaves = true
+			r.Why = "it repeats another line"
+			if isRule {
+				r.Why = "a rule that agents load with every session, without a heading in a decision file"
+			}
+		}
+		entered[r.Source] = entered[r.Source] || r.Header != ""
+	}
 }

@@ -16,7 +16,6 @@ import (
 	"whence/internal/index"
 	"whence/internal/test/repotest"
 	"whence/migrate"
-	"whence/validate"
 )
 
 // generator makes up memories. No two headings share a word that counts, so that a
@@ -243,7 +242,7 @@ func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 	var wantRest, rest, entries []string
 	for _, l := range before.Lines {
 		r, planned := rows[l.Number]
-		stays := planned && r.Kind() == migrate.Unmatched && !validate.IsLegacySection(before.Sections[l.Section].Path)
+		stays := planned && r.Kind() == migrate.Unmatched
 		if stays || !planned && (l.Kind == index.Foreign || l.Kind == index.Malformed) {
 			wantRest = append(wantRest, before.Text(l))
 		}

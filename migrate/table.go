@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"whence/internal/corpus"
@@ -16,11 +15,8 @@ import (
 	"whence/validate"
 )
 
-// columns are the columns of the table. Those that users edit come first.
-var columns = []string{"line", "file", "header", "trigger", "description", "why", "confidence", "operator", "source"}
-
-// optional are the columns that a table may lack.
-var optional = []string{"why", "confidence"}
+// columns are the columns of the table. A row is found by its entry; why is only shown.
+var columns = []string{"file", "header", "trigger", "description", "why", "entry"}
 
 // Table returns the plan as tab-separated values with a header line, quoted where a cell holds a
 // quote or a tab. A cell that a spreadsheet would take for a formula gets an apostrophe in front.
@@ -30,10 +26,11 @@ func (p Plan) Table() []byte {
 	w.Comma = '\t'
 	_ = w.Write(columns) // a bytes.Buffer takes everything
 	for _, r := range p.Rows {
-		cells := []string{
-			strconv.Itoa(r.Line), r.File, r.Header, r.Trigger, r.Description, r.Why,
-			strconv.FormatFloat(r.Confidence, 'f', 2, 64), r.Operator, r.Source,
+		trigger := r.Trigger
+		if trigger != "" {
+			trigger = "/" + r.Operator + " " + trigger
 		}
+		cells := []string{r.File, r.Header, trigger, r.Description, r.Why, r.Source}
 		for i := range cells {
 			cells[i] = guard(cells[i])
 		}
@@ -61,8 +58,8 @@ func unguard(cell string) string {
 	return cell
 }
 
-// parseTable parses a table from Table that was edited by hand or in a spreadsheet: columns may be
-// in another order; a byte-order mark, CRLF line ends and empty lines are ignored.
+// parseTable parses a table from Table that was edited by hand or in a spreadsheet: rows and columns may
+// be in another order; a byte-order mark, CRLF line ends and empty lines are ignored.
 func parseTable(name string, src []byte) (Plan, error) {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(src, []byte("\uFEFF"))))
 	r.Comma = '\t'
@@ -77,7 +74,7 @@ func parseTable(name string, src []byte) (Plan, error) {
 		at[strings.ToLower(strings.TrimSpace(column))] = i
 	}
 	for _, column := range columns {
-		if _, found := at[column]; !found && !slices.Contains(optional, column) {
+		if _, found := at[column]; !found && column != "why" {
 			return Plan{}, fmt.Errorf("%s:1: no column %q: the columns are %s, separated by tabs", name, column, strings.Join(columns, ", "))
 		}
 	}
@@ -87,74 +84,79 @@ func parseTable(name string, src []byte) (Plan, error) {
 		if errors.Is(err, io.EOF) {
 			return plan, nil
 		}
-		number, _ := r.FieldPos(0)
 		if err != nil {
 			return Plan{}, fmt.Errorf("%s: %w", name, err)
 		}
-		if len(cells) == 1 && strings.TrimSpace(cells[0]) == "" {
-			continue
+		if len(cells) > 1 || strings.TrimSpace(cells[0]) != "" {
+			plan.Rows = append(plan.Rows, parseRow(cells, at))
 		}
-		row, err := parseRow(cells, at)
-		if err != nil {
-			return Plan{}, fmt.Errorf("%s:%d: %w", name, number, err)
-		}
-		plan.Rows = append(plan.Rows, row)
 	}
 }
 
-func parseRow(cells []string, at map[string]int) (Row, error) {
+func parseRow(cells []string, at map[string]int) Row {
 	cell := func(column string) string {
-		if i, found := at[column]; found && i < len(cells) {
+		if i := at[column]; i < len(cells) {
 			return unguard(cells[i])
 		}
 		return ""
 	}
 	trimmed := func(column string) string { return strings.Join(strings.Fields(cell(column)), " ") }
-	line, err := strconv.Atoi(trimmed("line"))
-	if err != nil || line < 1 {
-		return Row{}, fmt.Errorf("line %q is not a line number", cell("line"))
+	operator, words := "when", trimmed("trigger")
+	if query, isQuery := strings.CutPrefix(words, "/"); isQuery {
+		operator, words, _ = strings.Cut(query, " ")
 	}
-	confidence, _ := strconv.ParseFloat(trimmed("confidence"), 64) // shown only; what a spreadsheet makes of it does not matter
 	return Row{
-		Line: line, File: trimmed("file"), Header: trimmed("header"), Operator: strings.TrimPrefix(trimmed("operator"), "/"),
-		Trigger: index.NormalizeTrigger(cell("trigger")), Description: trimmed("description"),
-		Why: trimmed("why"), Confidence: confidence, Source: cell("source"),
-	}, nil
+		File: trimmed("file"), Header: trimmed("header"), Operator: operator, Trigger: index.NormalizeTrigger(words),
+		Description: trimmed("description"), Source: cell("entry"),
+	}
+}
+
+// forIndex returns the plan with its rows in the order of an index. Each entry of an old format must have
+// a row, and each row an entry.
+func (p Plan) forIndex(m *corpus.Corpus) (Plan, error) {
+	rows := map[string][]Row{}
+	for _, r := range p.Rows {
+		rows[r.Source] = append(rows[r.Source], r)
+	}
+	var ordered Plan
+	for _, e := range legacyEntries(m.Index) {
+		line := m.Index.Lines[e.line]
+		source := m.Index.Text(line)
+		if len(rows[source]) == 0 {
+			return Plan{}, fmt.Errorf("the plan has no row for line %d of %s (%s): add it, with an empty header to skip it, or make a new plan", line.Number, m.IndexPath, source)
+		}
+		r := rows[source][0]
+		r.Line, r.Why = line.Number, "the plan names no heading"
+		rows[source] = rows[source][1:]
+		ordered.Rows = append(ordered.Rows, r)
+	}
+	for source, left := range rows {
+		if len(left) > 0 {
+			return Plan{}, fmt.Errorf("the plan has a row for the entry %q, which is not in %s, or not as often: remove it, or make a new plan", source, m.IndexPath)
+		}
+	}
+	markLeaving(m.Index, ordered.Rows)
+	return ordered, nil
 }
 
 // check verifies that the edited rows can become entries: each header is a semantic heading of its
-// file, each trigger is well formed, and no two are the same. The headers get the case of their
-// headings.
-func (p Plan) check(name string, m *corpus.Corpus) error {
-	triggers, headers, joined := map[index.Key]Row{}, map[string]Row{}, corpus.Join(m.Index, m.Decisions)
+// file, and no field is empty or malformed. The headers get the case of their headings.
+func (p Plan) check(m *corpus.Corpus) error {
+	joined := corpus.Join(m.Index, m.Decisions)
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		if r.Header == "" {
 			continue
 		}
-		row := fmt.Sprintf("%s: row of line %d", name, r.Line)
 		if err := r.resolve(m.Decisions, joined); err != nil {
-			return fmt.Errorf("%s: %w", row, err)
-		}
-		if !index.IsOperator(r.Operator) {
-			return fmt.Errorf("%s: operator %q: write when or how", row, r.Operator)
+			return fmt.Errorf("row of line %d: %w", r.Line, err)
 		}
 		if r.Description == "" {
-			return fmt.Errorf("%s: the description is empty: add the words that an agent would look for", row)
+			return fmt.Errorf("row of line %d: the description is empty: add the words that an agent would look for", r.Line)
 		}
-		if r.Trigger == "" || validate.StrangeRunes(r.Trigger) != "" {
-			return fmt.Errorf("%s: trigger %q: use lower-case words of letters, digits and - ' / . _ # +", row, r.Trigger)
+		if !index.IsOperator(r.Operator) || r.Trigger == "" || validate.StrangeRunes(r.Trigger) != "" {
+			return fmt.Errorf("row of line %d: trigger %q: use /when or /how and lower-case words of letters, digits and - ' / . _ # +", r.Line, "/"+r.Operator+" "+r.Trigger)
 		}
-		key := index.Key{Operator: r.Operator, Trigger: r.Trigger}
-		if other, taken := triggers[key]; taken {
-			return fmt.Errorf("%s: trigger %q is also on line %d: give each its own situation", row, r.Trigger, other.Line)
-		}
-		triggers[key] = *r
-		title := r.File + " " + decision.Key(r.Header)
-		if other, taken := headers[title]; taken {
-			return fmt.Errorf("%s: header %q is also on line %d: a heading has one entry", row, r.Header, other.Line)
-		}
-		headers[title] = *r
 	}
 	return nil
 }

@@ -25,19 +25,3 @@ func TestTriggersOfAnIndexAreUnique(t *testing.T) {
 	}
 	require.Len(t, seen, 40)
 }
-
-// A row is as sure as the less sure of its heading and its trigger; a trigger that is kept is.
-func TestConfidenceOfRows(t *testing.T) {
-	for _, c := range []struct {
-		line, heading string
-		want          float64
-	}{
-		{"Image compression — x", "Image compression", 0.5},
-		{"Fonts — x", "Fonts", 0.5},
-		{"Upload retry policy — x", "Upload retry rules", 0.5},
-		{"/when fonts | x", "When fonts", 1},
-	} {
-		rows := planOf(t, memoryOf(c.line, "## "+c.heading+"\nC.\n")).Rows
-		require.InDelta(t, c.want, rows[0].Confidence, 0.001, c.line)
-	}
-}

@@ -19,9 +19,6 @@ import (
 // maxTriggerWords bounds a draft.
 const maxTriggerWords = 6
 
-// Confidence is the share of drafts that readers find good, about.
-const Confidence = 0.5
-
 // Derive drafts the trigger of a title, and its operator: the title in lower case, without articles if
 // it is English, and with the -ing form of the verb that it begins with.
 func Derive(title string) (operator string, words []string) {
