@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 
 	"whence/internal/agent"
@@ -15,12 +14,11 @@ import (
 
 // agentFile is a file that an agent reads, and that install edits.
 type agentFile struct {
-	folder     string // that it must not lead out of
-	name       string // from there, with slashes
-	path       string // as the agent knows it
-	ownFolders int    // so many of the folders around it go with it, if they are empty then
-	exists     bool
-	src        []byte
+	folder string // that it must not lead out of
+	name   string // from there, with slashes
+	path   string // as the agent knows it
+	exists bool
+	src    []byte
 }
 
 func newAgentFile(folder, name string) agentFile {
@@ -53,12 +51,11 @@ func (f *agentFile) read() error {
 	return nil
 }
 
-// write writes the text, or removes the file if nothing is left of what was made for our
-// registrations. Where a process was killed that did the same, it does what is left.
-// ErrChanged means that another program has written to it.
+// write writes the text, or removes the file if no text is left. ErrChanged means that another program has
+// written to it.
 func (f *agentFile) write(after []byte) (err error) {
-	if !f.exists && len(after) == 0 {
-		return f.removeFolders()
+	if bytes.Equal(f.src, after) {
+		return nil
 	}
 	if err := os.MkdirAll(f.folder, 0o755); err != nil { // the user's own, or the project
 		return err
@@ -68,37 +65,11 @@ func (f *agentFile) write(after []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	if len(after) > 0 || f.wasEmpty() {
-		return tree.Replace(f.name, f.src, append([]byte{}, after...))
+	if len(after) == 0 {
+		after = nil // which removes the file
 	}
-	if err := tree.Replace(f.name, f.src, nil); err != nil {
-		return err
-	}
-	return f.removeFolders()
+	return tree.Replace(f.name, f.src, after)
 }
-
-// removeFolders removes the folders that go with the file, if they are empty.
-func (f *agentFile) removeFolders() error {
-	root, err := os.OpenRoot(f.folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	folder := path.Dir(f.name)
-	for range f.ownFolders {
-		if info, err := root.Lstat(folder); err == nil && info.IsDir() { // a link stays
-			_ = root.Remove(folder)
-		}
-		folder = path.Dir(folder)
-	}
-	return root.Close()
-}
-
-// wasEmpty reports whether the file was empty before anything was registered in it: then its
-// text has no final newline, which a file that was made for our registrations has.
-func (f *agentFile) wasEmpty() bool { return f.exists && !bytes.HasSuffix(f.src, []byte("\n")) }
 
 // wrap adds the file, and the line, to an error about its text.
 func (f *agentFile) wrap(err error) error {
@@ -111,10 +82,10 @@ func (f *agentFile) wrap(err error) error {
 
 // change is a new version of a file that an agent reads.
 type change struct {
-	file  *agentFile
-	after []byte
-	title string   // a line above the others, if any
-	lines []string // describe what is done; empty: nothing is printed
+	file    *agentFile
+	after   []byte
+	what    string // the file is, without its path
+	outcome string // printed; empty: nothing is
 }
 
 // editFunc reads a file and returns its new version. Without a file there is nothing to do.
@@ -130,10 +101,30 @@ func verifyAll(edits []editFunc) error {
 	return nil
 }
 
-// make changes a file, prints how, and reports whether its text has changed. If another program changes the
-// file first, it is edited again.
-func (o *registerOptions) make(edit editFunc) (changed bool, err error) {
-	var made change
+// makeAll changes files, prints how, and reports whether the text of one has changed.
+func (o *registerOptions) makeAll(edits []editFunc) (changed bool, err error) {
+	for _, edit := range edits {
+		made, err := o.make(edit)
+		if err != nil {
+			return changed, err
+		}
+		if made.file == nil {
+			continue
+		}
+		isOther := !bytes.Equal(made.after, made.file.src)
+		if isOther && o.dryRun {
+			made.outcome = "would be " + made.outcome
+		}
+		if made.outcome != "" {
+			fmt.Fprintf(o.env.Stdout, "%s, %s: %s\n", made.what, made.file.path, made.outcome)
+		}
+		changed = changed || isOther
+	}
+	return changed, nil
+}
+
+// make changes a file. If another program changes the file first, it is edited again.
+func (o *registerOptions) make(edit editFunc) (made change, err error) {
 	err = worktree.Retry(func() (err error) {
 		if made, err = edit(); err != nil || made.file == nil || o.dryRun {
 			return err
@@ -143,23 +134,5 @@ func (o *registerOptions) make(edit editFunc) (changed bool, err error) {
 		}
 		return nil
 	})
-	if err != nil || len(made.lines) == 0 {
-		return false, err
-	}
-	how := ""
-	if o.dryRun {
-		how = " (nothing is written)"
-	}
-	if made.title != "" {
-		fmt.Fprintf(o.env.Stdout, "%s:%s\n", made.title, how)
-	}
-	for _, line := range made.lines {
-		fmt.Fprintf(o.env.Stdout, "  %s\n", line)
-	}
-	return !bytes.Equal(made.after, made.file.src), nil
-}
-
-// whole returns a new version of a file that is ours as a whole.
-func (f *agentFile) whole(after []byte, line string) change {
-	return change{file: f, after: after, lines: []string{line + ": " + f.path}}
+	return made, err
 }

@@ -80,24 +80,16 @@ func allow(env cli.Env, home, root string, yes bool) error {
 		c.Asks = append(c.Asks, config.IgnoredMemory)
 	}
 	asks := settingsOf(c.Asks)
-	switch {
-	case len(asks) > 0:
-		fmt.Fprintf(env.Stdout, "%s asks for:\n", text.Printable(root))
-		for _, a := range c.Asks {
-			fmt.Fprintf(env.Stdout, "%s (you: %s)\n", settingLine(a.String()), a.UserValue)
-		}
-		if len(ignored) > 0 {
-			fmt.Fprintf(env.Stdout, "Git ignores %s. Then Markdown that it ignores is memory here too, if the settings name it.\n", text.Printable(strings.Join(ignored, ", ")))
-		}
-	case !record.Allowed.IsZero():
-		fmt.Fprintf(env.Stdout, "%s is already allowed\n", text.Printable(root))
-		for _, setting := range record.Settings {
-			fmt.Fprintln(env.Stdout, settingLine(setting))
-		}
+	if len(asks) == 0 {
+		fmt.Fprintf(env.Stdout, "%s asks for nothing beyond what you have set or allowed\n", text.Printable(root))
 		return nil
-	default:
-		fmt.Fprintf(env.Stdout, "%s asks for nothing beyond what you have set.\n", text.Printable(root))
-		return nil
+	}
+	fmt.Fprintf(env.Stdout, "%s asks for:\n", text.Printable(root))
+	for _, a := range c.Asks {
+		fmt.Fprintf(env.Stdout, "%s (you: %s)\n", settingLine(a.String()), a.UserValue)
+	}
+	if len(ignored) > 0 {
+		fmt.Fprintf(env.Stdout, "Git ignores %s. Then Markdown that it ignores is memory here too, if the settings name it.\n", text.Printable(strings.Join(ignored, ", ")))
 	}
 	if !agrees(env, yes, "Allow this?", "nothing was allowed") {
 		return cli.ErrFound

@@ -11,6 +11,10 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
+	"whence/migrate"
+	"whence/remember"
+	"whence/validate"
+	"whence/when"
 )
 
 //go:embed doc.go
@@ -24,18 +28,21 @@ func Main(env cli.Env) int {
 	}
 	env = cli.InShellTool(env)
 	var client string
+	commands := []*urfave.Command{installCommand(env), uninstallCommand(env), allowCommand(env), doctorCommand(env), reportCommand(env)}
+	for _, c := range commands {
+		c.Before = noArguments
+	}
 	return cli.Main(env, &urfave.App{
-		Name:  "memory-hooks",
-		Flags: []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + names(agent.Clients), Value: string(agent.Claude), Destination: &client}},
-		Commands: refuseArguments([]*urfave.Command{
-			installCommand(env), uninstallCommand(env), allowCommand(env), doctorCommand(env), reportCommand(env),
-		}),
-		Action: func(cmd *urfave.Context) error { return answerOther(env, cmd, client) },
+		Name:     "memory-hooks",
+		Flags:    []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + names(agent.Clients), Value: string(agent.Claude), Destination: &client}},
+		Commands: commands,
+		Action:   func(cmd *urfave.Context) error { return answerOther(env, cmd, client) },
 	}, docGo)
 }
 
 // answerOther answers a command line that is neither a command nor a known event as agents write it. An
-// unknown event, which a later version of an agent may have, is ignored. Anything else is an error.
+// unknown event, which a later version of an agent may have, is ignored unless it is typed on a terminal.
+// Anything else is an error.
 func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
 	client, err := agent.ParseClient(given)
 	if err != nil {
@@ -51,8 +58,9 @@ func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
 		return cli.Usagef("name a command or an event (%s)", all)
 	}
 	_, _, isEvent := dispatch.EventOf([]string{word, "--agent", given})
-	if !isEvent || slices.Contains(commands, strings.ToLower(word)) {
-		return cli.Usagef("unknown command or event %q (%s)", word, all)
+	isTyped := cli.IsTerminal(env.Stdin) && !isKnown(client, word)
+	if !isEvent || isTyped || slices.Contains(commands, strings.ToLower(word)) {
+		return cli.Usagef("unknown command or event %q (%s). %s", word, all, urfave.SuggestCommand(cmd.App.Commands, strings.ToLower(word)))
 	}
 	if cmd.NArg() > 1 {
 		return cli.Usagef("%s: unexpected argument %q", word, cmd.Args().Get(1))
@@ -61,20 +69,15 @@ func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
 	return nil
 }
 
+// handlers returns the handlers of all programs, in the order of their parts of a reply. What is
+// recalled comes last. Events without a handler are ignored.
+func handlers() dispatch.Handlers {
+	return dispatch.Combine(settingsHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), dispatch.RecallHandlers(when.AnswerQueries, when.Find, remember.Find))
+}
+
 // isKnown reports whether an event of an agent is one of those that are handled.
 func isKnown(client agent.Client, event string) bool {
 	return slices.Contains(agent.Names, client.Canonical(event))
-}
-
-// refuseArguments makes commands without ArgsUsage refuse arguments.
-func refuseArguments(commands []*urfave.Command) []*urfave.Command {
-	for _, c := range commands {
-		if c.ArgsUsage == "" && c.Subcommands == nil {
-			c.Before = noArguments
-		}
-		refuseArguments(c.Subcommands)
-	}
-	return commands
 }
 
 func noArguments(cmd *urfave.Context) error {

@@ -28,14 +28,10 @@
 //	                    after every tenth tool call, notes
 //	PostToolUseFailure  what applies to the command and its error
 //	Stop                findings in an index that this session broke, once
-//	SubagentStop        nothing
-//	SessionEnd          nothing
-//	PreCompact          nothing
 //
-// When a session begins, and at the last four, memory-remember reads in the
-// background what is new in the transcripts. If the project has notes, session
-// starts, prompts and tool calls contribute to them.
-// Unknown events are ignored.
+// When a session begins, and at Stop, SubagentStop, SessionEnd and PreCompact,
+// memory-remember reads in the background what is new in the transcripts. Unknown
+// events are ignored.
 //
 // An item is injected once in a session, again after a compaction, and separately
 // for each subagent, always with its source. A reply has at most 2,000 characters.
@@ -48,21 +44,14 @@
 // "install" registers the program for one user (--scope user), for everyone who
 // works on a project (project), or for one user in one project (local). User
 // settings name the program by its path, project settings by its name, so everyone
-// needs it on the PATH. Without --agent, "install" registers it with Claude Code,
-// and "uninstall" removes it from all agents. --agent all is for the agents whose
-// program is on the PATH, or whose folder exists.
-//
-// Settings files are edited in place: all other bytes stay, and "uninstall"
-// restores the file. A file that the agent could not read is refused, with the
-// line. Nothing is written through a link that leads out of the home folder or the
-// project. Everything is checked before anything is written.
-//
-// --mcp also prints how to add the MCP server of memory-remember. --skills also writes the skills into the folders of
-// agents other than Claude Code, whose plugin has them; "uninstall" removes those
-// that are unchanged.
+// needs it on the PATH. --agent all is for the agents whose program is on the PATH,
+// or whose folder exists.
 //
 // "install" prints what will be captured, where it is stored and how to switch it
-// off, and asks; without a terminal it needs --yes.
+// off, and asks; without a terminal it needs --yes. Settings files are edited in
+// place: all other bytes stay, and "uninstall" restores the file. Nothing is written
+// through a link that leads out of the home folder or the project. Everything is
+// checked before anything is written.
 //
 // "allow" shows what the files of a repository ask for beyond the user's settings:
 // to capture more, to store more without asking, to keep it longer. None of it has
@@ -74,14 +63,11 @@
 // "doctor" checks the programs, what is registered with agents, the store, the
 // memory, and what is captured. For each fault it prints how to fix it.
 //
-// "report" reads the transcripts of agents. It counts the pointers that they were
-// shown, read, and followed by a change, and lists the decisions that were never
-// shown. docs/hooks.md defines each
-// figure.
+// "report" counts the pointers that agents were shown, read, and followed by a
+// change. docs/hooks.md defines each figure.
 //
 // # Notes
 //
-// Notes are files in .memory/ about what is being worked on, found and decided,
-// and what failed. They are off until "memory_notes_enabled: true" in .whence.yaml,
-// which you allow with "allow", switches them on.
+// Notes are files in .memory/ about what is worked on, found, decided and failed.
+// "memory_notes_enabled: true" in .whence.yaml, which you "allow", switches them on.
 package hooks

@@ -16,6 +16,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/home"
+	"whence/internal/store"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -46,8 +47,9 @@ type doctor struct {
 	env     cli.Env
 	project string
 	repo    string // the flag --repo of this run
-	home    string // the folder of package home; "" before checkStore, or if there is none
-	runs    bool   // some agent runs this program
+	runs    bool   // some agent runs this program; set by checkAgents
+	home    string // the folder of package home; "" if there is none; set by checkStore
+	store   *store.Store
 	results []result
 }
 
@@ -56,6 +58,9 @@ func (d *doctor) examine() {
 	d.checkPrograms()
 	d.checkAgents()
 	d.checkStore()
+	if d.store != nil {
+		defer d.store.Close()
+	}
 	tree, err := worktree.Open(cli.Root(d.project))
 	if err != nil {
 		d.found("memory", "name a folder that exists with --repo", "%v", err)
@@ -140,9 +145,6 @@ func (d *doctor) print(w io.Writer) error {
 	return err
 }
 
-// maxVersionTime is how long a program may take to print its version.
-const maxVersionTime = 10 * time.Second
-
 // programs are all programs of this module.
 var programs = []string{programName, "memory-when", "memory-remember", "memory-validate", "memory-migrate"}
 
@@ -159,8 +161,8 @@ func (d *doctor) checkPrograms() {
 		if err != nil {
 			continue // agents and commands run the one beside this program
 		}
-		if version := d.versionOf(path); version != cli.Version {
-			d.found("program", install, "%s, the first on the PATH, is of version %s, and this is %s %s", path, version, programName, cli.Version)
+		if !d.isCurrent(path) {
+			d.found("program", install, "%s, the first on the PATH, is of another version than this %s %s", path, programName, cli.Version)
 		}
 	}
 	if typed := cli.Typed(d.env, "").Program(programName); typed != programName {
@@ -171,19 +173,15 @@ func (d *doctor) checkPrograms() {
 	}
 }
 
-// versionOf returns the version that a program of the user's prints, as in "memory-when 0.3.0, commit …".
-func (d *doctor) versionOf(path string) string {
-	ctx, cancel := context.WithTimeout(d.Context, maxVersionTime)
+// isCurrent reports whether a program of the user's prints the version of this one, as in "memory-when version
+// 0.3.0, commit …".
+func (d *doctor) isCurrent(path string) bool {
+	ctx, cancel := context.WithTimeout(d.Context, 10*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, "--version")
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
-	words := strings.Fields(string(out))
-	if err != nil || len(words) == 0 {
-		return "unknown"
-	}
-	version := slices.IndexFunc(words, func(word string) bool { return strings.ContainsAny(word[:1], "0123456789") })
-	return strings.TrimSuffix(words[max(version, 0)], ",")
+	return err == nil && slices.Contains(strings.FieldsFunc(string(out), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' }), cli.Version)
 }
 
 // checkAgents reports what is registered, for which agents, and what is wrong with it.
@@ -228,7 +226,7 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 		return f.plugin != ""
 	}
 	for _, name := range f.programs() {
-		if f.isForeign(name) {
+		if f.scope != agent.User && name != programName { // the repository may have brought the settings, and the program
 			d.note("settings", "%s, which the %s settings of this project have %s run, may not be yours", name, f.scope, title)
 			return false
 		}

@@ -15,14 +15,13 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/home"
-	"whence/internal/index"
 	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/worktree"
 	"whence/validate"
 )
 
-// checkStore reports a store that cannot be read or written, and what is in it.
+// checkStore reports a store that cannot be read or written, and what is in it, and opens it for what follows.
 func (d *doctor) checkStore() {
 	dir, err := d.env.Home()
 	if err != nil {
@@ -43,12 +42,13 @@ func (d *doctor) checkStore() {
 		d.found("store", remedyOf(err, dir), "%v", err)
 		return
 	}
+	d.store = s
 	counts, err := s.Stats(d.Context, time.Now())
 	fault, damaged := s.Check(d.Context)
 	if err == nil && (fault != "" || damaged != nil) {
 		d.found("store", remedyOf(store.ErrDamaged, dir), "%s is damaged: %v", dir, cmp.Or(fault, fmt.Sprint(damaged)))
 	}
-	if err = errors.Join(err, s.Close(), checkWritable(dir)); err != nil {
+	if err = errors.Join(err, checkWritable(dir)); err != nil {
 		d.found("store", "chmod -R u+rwX "+shell.Word(dir), "%s: nothing is stored: %v", dir, err)
 		return
 	}
@@ -115,25 +115,20 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		d.found("memory", remedy, "%s, the first in %s:%d: %s [%s]", cli.Count(len(found), "finding", "findings"), filepath.Join(root, filepath.FromSlash(first.Path)), first.Line, first.Message, first.Rule)
 		return
 	}
-	entries := 0
-	for _, line := range m.Index.Lines {
-		if line.Kind == index.EntryLine {
-			entries++
-		}
-	}
-	d.ok("memory", "%s: %s in %s of decisions, no findings", c.Index, cli.Count(entries, "entry", "entries"), cli.Count(len(m.Decisions), "file", "files"))
-	if n := validate.CountWording(m, c); n.AreFew() {
+	n := validate.CountWording(m, c)
+	d.ok("memory", "%s: %s in %s of decisions, no findings", c.Index, cli.Count(n.All, "entry", "entries"), cli.Count(len(m.Decisions), "file", "files"))
+	if n.AreFew() {
 		d.note("memory", "%s: %s", n, validate.WordingRemedy(c.Typed))
 	}
 }
 
 // checkCapture reports what is captured, and what keeps turns from being stored.
 func (d *doctor) checkCapture(c config.Config, wrong error) {
-	notice := captureNotice(d.home, nil, c, wrong)
-	if d.home == "" || len(notice) == 1 { // why nothing is
-		if d.home != "" {
-			d.note("capture", "%s", notice[0])
-		}
+	if d.home == "" {
+		return // why nothing is
+	}
+	if why := whyNoCapture(nil, c, wrong); why != "" {
+		d.note("capture", "%s", why)
 		return
 	}
 	if n, since := d.unreadTranscripts(); n > 0 {
@@ -143,24 +138,17 @@ func (d *doctor) checkCapture(c config.Config, wrong error) {
 		d.note("capture", "nothing is captured, since no agent runs %s", programName)
 		return
 	}
-	for _, line := range notice {
-		d.ok("capture", "%s", line)
-	}
+	d.ok("capture", "sessions are captured in %s, and kept %s", filepath.Join(d.home, "memory.db"), keptFor(c))
 }
 
 // unreadTranscripts returns how many transcripts no worker has read, and when the first of them had its last
 // event. An agent goes on writing into others, so that they always have something unread.
 func (d *doctor) unreadTranscripts() (n int, since time.Time) {
-	s, err := store.OpenReadOnly(d.Context, d.home)
-	if err != nil {
-		return 0, since // it was reported
-	}
-	defer s.Close()
-	all, err := s.Transcripts(d.Context)
-	if err != nil {
+	if d.store == nil {
 		return 0, since
 	}
-	for _, t := range all { // those of the last events come first
+	all, _ := d.store.Transcripts(d.Context) // whose error was reported
+	for _, t := range all {                  // those of the last events come first
 		if t.State != nil || time.Since(t.Seen) < capture.MaxWorkTime {
 			continue
 		}
@@ -176,15 +164,10 @@ const maxOutage = 24 * time.Hour
 
 // checkTeam reports the teams that repositories have joined, without asking their servers.
 func (d *doctor) checkTeam() {
-	if d.home == "" {
+	if d.store == nil {
 		return
 	}
-	s, err := store.OpenReadOnly(d.Context, d.home)
-	if err != nil {
-		return // it was reported
-	}
-	defer s.Close()
-	teams, err := s.Teams(d.Context)
+	teams, err := d.store.Teams(d.Context)
 	if err != nil {
 		d.found("team", "memory-remember team", "%v", err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/shell"
+	"whence/internal/text"
 )
 
 // programName is the name by which command lines of this program are known.
@@ -71,28 +72,20 @@ func programOf(command string) string {
 	}
 }
 
+// wordPart matches a part of a word on a command line: quoted, escaped or plain.
+var wordPart = text.Lazy(`^(?:"([^"]*)"|'([^']*)'|\\([' ])|([^\s;&|"']))`)
+
 // firstWord splits a command line after its first word.
 func firstWord(line string) (word, rest string) {
-	line = strings.TrimLeft(line, " \t")
-	var out strings.Builder
-	quote := byte(0)
-	for i := 0; i < len(line); i++ {
-		b := line[i]
-		switch {
-		case quote == b:
-			quote = 0
-		case quote == 0 && (b == '\'' || b == '"'):
-			quote = b
-		case quote == 0 && (b == ' ' || b == '\t' || b == ';' || b == '&' || b == '|'):
-			return out.String(), line[i:]
-		case quote == 0 && b == '\\' && i+1 < len(line) && (line[i+1] == '\'' || line[i+1] == ' '):
-			i++
-			out.WriteByte(line[i])
-		default:
-			out.WriteByte(b)
+	rest = strings.TrimLeft(line, " \t")
+	for {
+		part := wordPart().FindStringSubmatch(rest)
+		if part == nil {
+			return word, rest
 		}
+		word += strings.Join(part[1:], "")
+		rest = rest[len(part[0]):]
 	}
-	return out.String(), ""
 }
 
 // isOurs reports whether a command line runs this program, wherever it is installed.

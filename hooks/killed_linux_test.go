@@ -56,7 +56,7 @@ func resumed(t *testing.T, bin string, c agent.Client, scope agent.Scope) {
 		}
 		return err
 	}
-	install := []string{"install", "--yes", "--mcp", "--skills", "--agent", string(c)}
+	install := []string{"install", "--yes", "--mcp", "--agent", string(c)}
 	uninstall := []string{"uninstall", "--agent", string(c)}
 	begin := func() {
 		require.NoError(t, os.RemoveAll(top))
@@ -108,17 +108,13 @@ func resumed(t *testing.T, bin string, c agent.Client, scope agent.Scope) {
 	t.Logf("killed %d times", kills)
 }
 
-// snapshot returns the files of a folder with their texts, and the folders.
+// snapshot returns the files of a folder with their texts.
 func snapshot(t *testing.T, top string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	require.NoError(t, filepath.WalkDir(top, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || strings.HasPrefix(name, filepath.Join(top, "store")) {
+		if err != nil || entry.IsDir() || strings.HasPrefix(name, filepath.Join(top, "store")) {
 			return err
-		}
-		if entry.IsDir() {
-			all[name[len(top):]+"/"] = ""
-			return nil
 		}
 		text, err := os.ReadFile(name)
 		all[name[len(top):]] = string(text)

@@ -25,17 +25,14 @@ const allAgents = "all"
 type registerOptions struct {
 	env            cli.Env
 	scopeName, dir string
-	mcp, skills    bool
+	mcp            bool
 	dryRun, yes    bool
 
 	scope   agent.Scope    // set by verify
 	clients []agent.Client // set by verify
 	all     bool           // all agents that are there; set by verify
-
-	// Set by install.
-	missing []string // agents that "all" leaves out, and why
-	program string   // that agents run
-	reading []string // commands that they may run without asking; see commandFor
+	program string         // that agents run; set by install
+	reading []string       // commands that they may run without asking, see commandFor; set by install
 }
 
 func (o *registerOptions) flags(whichAgents string) []urfave.Flag {
@@ -82,44 +79,40 @@ func project(env cli.Env, dir string) string {
 
 // findPresent selects the agents for install.
 func (o *registerOptions) findPresent() error {
-	if !o.all {
-		if o.clients == nil {
-			o.clients = []agent.Client{agent.Claude}
-		}
-		return nil
+	if !o.all && o.clients == nil {
+		o.clients = []agent.Client{agent.Claude}
 	}
+	var missing []string
 	for _, c := range agent.Clients {
-		switch missing := o.whyMissing(c); {
-		case slices.Contains(o.clients, c):
-		case missing == "":
+		if !o.all || slices.Contains(o.clients, c) {
+			continue
+		}
+		if o.isPresent(c) && o.hasSettings(c) {
 			o.clients = append(o.clients, c)
-		default:
-			o.missing = append(o.missing, fmt.Sprintf("%s is left out: %s", c.Title(), missing))
+		} else {
+			missing = append(missing, c.Title())
 		}
 	}
 	if o.clients == nil {
 		return errors.New("none of the agents is on this machine: name one, such as --agent " + string(agent.Claude))
 	}
+	if missing != nil {
+		fmt.Fprintf(o.env.Stdout, "left out, as they are not on this machine or have no %s settings: %s\n", o.scope, strings.Join(missing, ", "))
+	}
 	return nil
 }
 
-// whyMissing returns why "all" does not include an agent; "" if it does. An agent is there if its
-// program or its folder is, and has settings of the scope.
-func (o *registerOptions) whyMissing(c agent.Client) string {
-	if !o.hasSettings(c) {
-		return fmt.Sprintf("it has no %s settings", o.scope)
-	}
+// isPresent reports whether the program of an agent is on the PATH, or its folder exists.
+func (o *registerOptions) isPresent(c agent.Client) bool {
 	if _, err := exec.LookPath(string(c)); err == nil {
-		return ""
+		return true
 	}
 	folder, err := c.Folder(home.UserFolder(o.env.Getenv), o.env.Getenv)
 	if err != nil {
-		return fmt.Sprintf("%s is not on the PATH", c)
+		return false
 	}
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Sprintf("%s is not on the PATH, and there is no folder %s", c, folder)
-	}
-	return ""
+	info, err := os.Stat(folder)
+	return err == nil && info.IsDir()
 }
 
 // hasSettings reports whether an agent has a settings file of the scope.
@@ -145,24 +138,18 @@ func program(env cli.Env, scope agent.Scope) (string, error) {
 	if scope == agent.Project {
 		return programName, nil
 	}
-	called := env.Args[0]
-	found, err := exec.LookPath(called)
-	if filepath.Base(called) != called {
-		found, err = env.Path(called), nil
-	}
-	if err == nil {
-		found, err = filepath.Abs(found)
-	}
-	if err != nil {
-		if found, err = os.Executable(); err != nil {
+	found := env.Path(env.Args[0])
+	if filepath.Base(env.Args[0]) == env.Args[0] {
+		onPath, err := exec.LookPath(env.Args[0])
+		if err == nil {
+			found, err = filepath.Abs(onPath)
+		}
+		if err != nil {
 			return "", err
 		}
 	}
 	if !isOurs(quoteProgram(agent.Claude, runtime.GOOS, found)) {
 		return "", fmt.Errorf("this program is called %s: rename it to %s, which is how its hooks are recognized", filepath.Base(found), programName)
-	}
-	if strings.Contains(filepath.ToSlash(found), "/go-build") {
-		return "", fmt.Errorf("%s was built for one run only: install %s first and run that (go install ./hooks/%[2]s)", found, programName)
 	}
 	return found, nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -29,8 +28,8 @@ import (
 
 // reportOptions are the flags of the report.
 type reportOptions struct {
-	since, html, transcripts, format string
-	repository                       cli.Repository
+	since, html, format string
+	repository          cli.Repository
 }
 
 // reportCommand reports whether memory reaches agents.
@@ -42,7 +41,6 @@ func reportCommand(env cli.Env) *urfave.Command {
 		Flags: append([]urfave.Flag{
 			&urfave.StringFlag{Name: "since", Usage: "report sessions since `TIME`, such as 30d, 2026-01-31 or all", Value: "30d", Destination: &o.since},
 			&urfave.StringFlag{Name: "html", Usage: "also write the report to `FILE`, as a page with a plot", Destination: &o.html},
-			&urfave.StringFlag{Name: "transcripts", Usage: "read transcripts in `DIR` instead of those of your agents", Destination: &o.transcripts},
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: "text", Destination: &o.format},
 		}, o.repository.Flags()...),
 		Action: func(cmd *urfave.Context) error {
@@ -67,7 +65,7 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Contex
 	if err != nil {
 		return err
 	}
-	folders, err := o.folders(env)
+	folders, err := transcriptFolders(env)
 	if err != nil {
 		return err
 	}
@@ -197,16 +195,8 @@ func sinceTime(since string, now time.Time) (time.Time, error) {
 	return time.Time{}, cli.Usagef("--since %q: write days as in 30d, a date as in 2026-01-31, or all", since)
 }
 
-// folders returns where transcripts are: in the folder that is named, which must exist, or where each
-// agent keeps them.
-func (o *reportOptions) folders(env cli.Env) (folders []string, err error) {
-	if o.transcripts != "" {
-		dir := env.Path(o.transcripts)
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, cli.Usagef("--transcripts: %s is not a folder: name the one that holds the transcripts", dir)
-		}
-		return []string{dir}, nil
-	}
+// transcriptFolders returns where agents keep their transcripts.
+func transcriptFolders(env cli.Env) (folders []string, err error) {
 	for _, c := range agent.Clients {
 		folder, fault := c.Transcripts(home.UserFolder(env.Getenv), env.Getenv)
 		if fault == nil {
@@ -215,7 +205,7 @@ func (o *reportOptions) folders(env cli.Env) (folders []string, err error) {
 		err = fault
 	}
 	if len(folders) == 0 {
-		return nil, errors.Join(err, errors.New("or name the folder with --transcripts"))
+		return nil, err
 	}
 	return folders, nil
 }

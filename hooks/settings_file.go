@@ -42,29 +42,23 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 		return nil, cli.Usagef("%v", err)
 	}
 	f := &settingsFile{agentFile: newAgentFile(folder, name), client: c, scope: scope}
-	switch {
-	case scope != agent.User:
-		f.ownFolders = strings.Count(name, "/")
-	case c.HasPlugin():
-		f.ownFolders = 2
-	case c == agent.Copilot:
-		f.ownFolders = 1
-	}
 	if f.err = f.read(); f.err == nil && f.exists {
 		f.err = f.wrap(f.inspect())
 	}
 	return f, f.err
 }
 
-// editSettings reads the settings file of an agent, and edits its text.
-func (o *registerOptions) editSettings(c agent.Client, edit func(*settingsFile) (change, error)) (change, error) {
+// editSettings edits the settings file of an agent, with the words for what was done, or that nothing was.
+func (o *registerOptions) editSettings(c agent.Client, outcome, unchanged string, edit func(*settingsFile) ([]byte, error)) (change, error) {
 	f, err := openSettings(o.env, c, o.scope, project(o.env, o.dir))
 	if err != nil {
 		return change{}, err
 	}
-	e, err := edit(f)
-	e.file, e.title = &f.agentFile, fmt.Sprintf("%s, %s settings, %s", c.Title(), o.scope, f.path)
-	return e, f.wrap(err)
+	after, err := edit(f)
+	if bytes.Equal(after, f.src) {
+		outcome = unchanged
+	}
+	return change{&f.agentFile, after, fmt.Sprintf("%s, %s settings", c.Title(), o.scope), outcome}, f.wrap(err)
 }
 
 // inspect reads from the text what is registered, and what switches it on or off.
@@ -90,6 +84,24 @@ func (f *settingsFile) inspect() error {
 	return err
 }
 
+// inspectPlugin reads from the file of a plugin what it runs. A file that is not ours registers nothing.
+func (f *settingsFile) inspectPlugin() {
+	program, isOurs := f.client.PluginProgram(f.src)
+	if !isOurs {
+		return
+	}
+	for _, r := range f.client.Hooks() {
+		r.Command = quoteProgram(f.client, runtime.GOOS, program)
+		f.ours = append(f.ours, r)
+	}
+	f.stale = !isPlugin(f.src, f.client.Plugin(program))
+}
+
+// isPlugin reports whether a file holds a plugin, whatever the ends of its lines.
+func isPlugin(src, plugin []byte) bool {
+	return bytes.Equal(bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")), plugin)
+}
+
 // events returns the events for which this program is registered.
 func (f *settingsFile) events() (events []string) {
 	for _, r := range f.ours {
@@ -108,10 +120,9 @@ func (f *settingsFile) programs() (programs []string) {
 	return programs
 }
 
-// isForeign reports whether a program that the file has an agent run may be the repository's: it may have
-// brought the settings, and the program with them.
-func (f *settingsFile) isForeign(path string) bool {
-	return f.scope != agent.User && path != programName
+// title names the file, without its path.
+func (f *settingsFile) title() string {
+	return fmt.Sprintf("%s, %s settings", f.client.Title(), f.scope)
 }
 
 // command returns the command line that installs or uninstalls what this file registers.
@@ -123,52 +134,50 @@ func (f *settingsFile) command(verb, repo string) string {
 	return line
 }
 
-// inspectPlugin reads from the file of a plugin what it runs. A file that is not ours registers nothing.
-func (f *settingsFile) inspectPlugin() {
-	if program, ours := f.client.PluginProgram(f.src); ours {
-		f.ours = pluginRegistrations(f.client, program)
-		f.stale = !isPlugin(f.src, f.client.Plugin(program))
+// with returns the text with all events of the agent, and the permission to run some commands without
+// asking. Earlier registrations of ours, of another program path or version, are replaced.
+func (f *settingsFile) with(program string, reading []string) ([]byte, error) {
+	if f.client.HasPlugin() {
+		plugin := f.client.Plugin(program)
+		if f.exists && len(f.ours) == 0 {
+			return nil, fmt.Errorf("%s is not a plugin that %s wrote: rename or remove it", f.path, programName)
+		}
+		if isPlugin(f.src, plugin) {
+			return f.src, nil
+		}
+		return plugin, nil
 	}
-}
-
-// isPlugin reports whether a file holds a plugin, whatever the ends of its lines.
-func isPlugin(src, plugin []byte) bool {
-	return bytes.Equal(bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")), plugin)
-}
-
-// pluginRegistrations returns what a plugin registers that runs a program.
-func pluginRegistrations(c agent.Client, program string) (all []agent.Registration) {
-	for _, r := range c.Hooks() {
-		r.Command = quoteProgram(c, runtime.GOOS, program) + " " + r.Event + " --agent " + string(c)
+	var all []agent.Registration
+	for _, r := range f.client.Hooks() {
+		r.Command = commandLine(f.client, runtime.GOOS, program, r.Event)
 		all = append(all, r)
 	}
-	return all
-}
-
-// registerPlugin returns the file of a plugin in its current version. A file of that name that is not
-// ours is an error.
-func (o *registerOptions) registerPlugin(f *settingsFile) (e change, err error) {
-	if f.exists && len(f.ours) == 0 {
-		return e, fmt.Errorf("%s is not a plugin that %s wrote: rename or remove it", f.path, programName)
-	}
-	e.after = f.client.Plugin(o.program)
-	if isPlugin(f.src, e.after) {
-		e.after = f.src
-	}
-	for _, r := range pluginRegistrations(f.client, o.program) {
-		outcome := o.outcomeOf(r, f.ours)
-		if f.stale {
-			outcome = o.done("registered again")
+	isMissing := func(w agent.Registration) bool { return !slices.Contains(f.ours, w) }
+	after := f.src
+	if len(all) != len(f.ours) || slices.ContainsFunc(all, isMissing) {
+		without, err := f.without()
+		if err == nil {
+			after, err = f.client.Register(without, all)
 		}
-		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", r.Event, outcome))
+		if err != nil {
+			return nil, err
+		}
 	}
-	return e, nil
+	return permit(f.client, after, reading)
 }
 
-// withoutPlugin returns the text of a plugin file without our plugin: none, or all of it if the plugin is not ours.
-func (f *settingsFile) withoutPlugin() []byte {
-	if len(f.ours) > 0 {
-		return nil
+// without returns the text without anything of ours, in the reverse order of installation. A plugin is ours
+// as a whole, or not at all.
+func (f *settingsFile) without() ([]byte, error) {
+	if f.client.HasPlugin() {
+		if len(f.ours) > 0 {
+			return nil, nil
+		}
+		return f.src, nil
 	}
-	return f.src
+	src, err := f.client.Revoke(f.src)
+	if err != nil {
+		return nil, err
+	}
+	return f.client.Unregister(src, isOurs)
 }

@@ -9,7 +9,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/home"
-	"whence/skills"
 )
 
 // uninstallCommand removes what install has registered.
@@ -32,28 +31,21 @@ func (o *registerOptions) uninstall(agents []string) error {
 	}
 	var edits []editFunc
 	for _, c := range o.clients {
-		for _, s := range skills.All() {
-			edits = append(edits, func() (change, error) { return o.removeSkill(c, s) })
-		}
-		if isNamed := slices.Contains(named, c); isNamed || o.hasSettings(c) {
+		if slices.Contains(named, c) || o.hasSettings(c) {
 			edits = append(edits, func() (change, error) {
-				return o.editSettings(c, func(f *settingsFile) (change, error) { return o.unregister(f, isNamed) })
+				return o.editSettings(c, "removed", "", (*settingsFile).without)
 			})
 		}
-		edits = append(edits, func() (change, error) { return o.removeRule(c) })
+		edits = append(edits, func() (change, error) { return o.editRule(c, "", "removed") })
 	}
 	if err := verifyAll(edits); err != nil {
 		return err
 	}
-	removed := false
-	for _, edit := range edits {
-		changed, err := o.make(edit)
-		if err != nil {
-			return err
-		}
-		removed = removed || changed
+	removed, err := o.makeAll(edits)
+	if err != nil {
+		return err
 	}
-	if !removed && named == nil {
+	if !removed {
 		fmt.Fprintf(o.env.Stdout, "%s is not installed in %s settings\n", programName, o.scope)
 	}
 	for _, c := range agent.Clients {
@@ -63,20 +55,4 @@ func (o *registerOptions) uninstall(agents []string) error {
 		fmt.Fprintf(o.env.Stdout, "captured sessions and learnings stay in %s; to delete the sessions: memory-remember prune --everywhere --older-than 0d; to delete both, delete that folder\n", dir)
 	}
 	return nil
-}
-
-// unregister returns the settings without anything of ours. Those of an agent that was named are printed
-// even if there is nothing to remove.
-func (o *registerOptions) unregister(f *settingsFile, isNamed bool) (e change, err error) {
-	for _, event := range f.events() {
-		e.lines = append(e.lines, fmt.Sprintf("%-18s  %s", event, o.done("removed")))
-	}
-	if len(f.ours) == 0 && (isNamed || f.permits()) {
-		e.lines = []string{programName + " is not registered here"}
-	}
-	if f.permits() {
-		e.lines = append(e.lines, permissionLine(bothCommands, "permission "+o.done("removed")))
-	}
-	e.after, err = f.without()
-	return e, err
 }

@@ -41,7 +41,6 @@ type files struct {
 	project     string // the folder of a project, from its root
 	settings    string // in both: the file that registers hooks
 	local       string // the same of one user in one project, if there is one
-	skills      string // the folder of skills
 	transcripts string // in the folder of a user; of OpenCode: the database, from its folder of data
 }
 
@@ -71,7 +70,7 @@ type setting struct {
 var profiles = map[Client]*profile{
 	// JSON without comments. Before 2.1.101 one event that it did not know made Claude Code ignore the
 	// whole file, permissions included, without a word. 2.0.76 knows all of these; older versions were
-	// not tried. It gets the skills by the plugin.
+	// not tried.
 	Claude: {
 		title:           "Claude Code",
 		sessionVariable: "CLAUDE_CODE_SESSION_ID",
@@ -90,7 +89,7 @@ var profiles = map[Client]*profile{
 		addServer: `codex mcp add memory -- %[2]s serve`,
 		files: files{
 			user: ".codex", variable: "CODEX_HOME", project: ".codex",
-			settings: "hooks.json", skills: "skills", transcripts: "sessions",
+			settings: "hooks.json", transcripts: "sessions",
 		},
 		hooks: hookEvents{
 			without:           []string{PostToolUseFailure},
@@ -106,7 +105,7 @@ var profiles = map[Client]*profile{
 		addServer:       `gemini mcp add --scope %[1]s memory %[2]s serve`,
 		files: files{
 			user: ".gemini", project: ".gemini",
-			settings: "settings.json", skills: "skills", transcripts: "tmp",
+			settings: "settings.json", transcripts: "tmp",
 		},
 		hooks: hookEvents{
 			without: []string{PostToolUseFailure, SubagentStop, PreCompact},
@@ -126,7 +125,7 @@ var profiles = map[Client]*profile{
 		addServer: `copilot mcp add memory -- %[2]s serve`,
 		files: files{
 			user: ".copilot", variable: "COPILOT_HOME", project: ".github",
-			settings: "hooks/whence.json", skills: "skills", transcripts: "session-state",
+			settings: "hooks/whence.json", transcripts: "session-state",
 		},
 		format: format{
 			flat:        true,
@@ -141,7 +140,7 @@ var profiles = map[Client]*profile{
 		addServer: `in opencode.json, "mcp": {"memory": {"type": "local", "command": ["%[2]s", "serve"]}}`,
 		files: files{
 			user: ".config/opencode", variable: "XDG_CONFIG_HOME", project: ".opencode",
-			settings: "plugins/whence.js", skills: "skills", transcripts: "opencode/opencode.db",
+			settings: "plugins/whence.js", transcripts: "opencode/opencode.db",
 		},
 		hooks: hookEvents{sessionEndTimeout: 3 * time.Second}, // its user waits
 	},
@@ -200,20 +199,6 @@ func (c Client) SettingsFile(scope Scope, home, project string, getenv func(stri
 		return "", "", fmt.Errorf("%s has no %s settings: use --scope user or project", c.Title(), scope)
 	}
 	return c.locate(scope, name, home, project, getenv)
-}
-
-// SkillsFolder returns the folder of a scope in which the agent looks for skills: its name (with slashes)
-// in a folder that it must not lead out of; empty if there is none that install writes to.
-func (c Client) SkillsFolder(scope Scope, home, project string, getenv func(string) string) (folder, name string) {
-	skills := c.profile().files.skills
-	if skills == "" || scope == Local {
-		return "", ""
-	}
-	folder, name, err := c.locate(scope, skills, home, project, getenv)
-	if err != nil {
-		return "", ""
-	}
-	return folder, name
 }
 
 // Transcripts returns the folder in which the agent keeps the transcripts of all projects, or

@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,7 +13,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// Each agent lists the server and the skills that install has written into files of its user; those that
+// Each agent lists the server that install tells how to add, and the skills in the folder of its user; those that
 // try the server connect to it.
 func TestAgentsListServerAndSkills(t *testing.T) {
 	if testing.Short() {
@@ -22,12 +24,13 @@ func TestAgentsListServerAndSkills(t *testing.T) {
 		name, program string
 		want          string // of the list of servers
 		skills        string // lists the skills
+		folder        string // of skills
 	}{
-		{"codex", "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex", `memory +\S+ +serve .*enabled`, "debug prompt-input hello"},
-		{"gemini", "gemini/node_modules/@google/gemini-cli/bundle/gemini.js", `✓ memory: \S+ serve \(stdio\) - Connected`, "skills list"},
-		{"copilot", "copilot/node_modules/@github/copilot-linux-x64/copilot", `memory \(local\)`, "skill list"},
-		{"opencode", "opencode/node_modules/opencode-linux-x64/bin/opencode", `✓ memory.*connected`, "debug skill"},
-		{"claude", "claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude", `memory: \S+ serve - ✔ Connected`, ""},
+		{"codex", "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex", `memory +\S+ +serve .*enabled`, "debug prompt-input hello", ".codex/skills"},
+		{"gemini", "gemini/node_modules/@google/gemini-cli/bundle/gemini.js", `✓ memory: \S+ serve \(stdio\) - Connected`, "skills list", ".gemini/skills"},
+		{"copilot", "copilot/node_modules/@github/copilot-linux-x64/copilot", `memory \(local\)`, "skill list", ".copilot/skills"},
+		{"opencode", "opencode/node_modules/opencode-linux-x64/bin/opencode", `✓ memory.*connected`, "debug skill", ".config/opencode/skills"},
+		{"claude", "claude/node_modules/@anthropic-ai/claude-code-linux-x64/claude", `memory: \S+ serve - ✔ Connected`, "", ""},
 	} {
 		if (a.name == "gemini" || a.name == "copilot") && !repotest.Long() {
 			continue // TestGeminiExtension lists a server too
@@ -51,8 +54,8 @@ func TestAgentsListServerAndSkills(t *testing.T) {
 				return s.run("project", without[0], slices.Concat(without[1:], program, args)...)
 			}
 			mcp := func(args ...string) string { return run(append([]string{"mcp"}, args...)...) }
-			out := s.run("project", "memory-hooks", "install", "--yes", "--mcp", "--skills", "--agent", a.name)
-			if line := regexp.MustCompile(`to add it: ` + a.name + ` mcp (add .*)`).FindStringSubmatch(out); line != nil {
+			out := s.run("project", "memory-hooks", "install", "--yes", "--mcp", "--agent", a.name)
+			if line := regexp.MustCompile(`To add the MCP server to [^:]+: ` + a.name + ` mcp (add .*)`).FindStringSubmatch(out); line != nil {
 				mcp(strings.Fields(line[1])...)
 			} else {
 				_, snippet, _ := strings.Cut(out, "in opencode.json, ")
@@ -61,6 +64,7 @@ func TestAgentsListServerAndSkills(t *testing.T) {
 			}
 			require.Regexp(t, a.want, mcp("list"))
 			if a.skills != "" { // Claude Code has them by the plugin
+				require.NoError(t, os.CopyFS(filepath.Join(s.dir, "home", a.folder), os.DirFS("../../../skills")))
 				require.Contains(t, run(strings.Fields(a.skills)...), "Prints what the project has decided for a situation")
 			}
 		})

@@ -63,7 +63,7 @@ var layers = [][]string{
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
 	{"internal/home"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/worktree", "internal/agent/transcript"},
-	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "docs", "skills"},
+	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "docs"},
 	{"internal/text"},
 }
 
