@@ -3,6 +3,7 @@ package hooks
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +87,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 	}
 	fmt.Fprintf(env.Stdout, "%s asks for:\n", text.Printable(root))
 	for _, a := range c.Asks {
-		fmt.Fprintf(env.Stdout, "%s (you: %s)\n", settingLine(a.String()), a.UserValue)
+		fmt.Fprintf(env.Stdout, "%s (you: %s)\n", settingLine(a.String()), a.Limit)
 	}
 	if len(ignored) > 0 {
 		fmt.Fprintf(env.Stdout, "Git ignores %s. Then Markdown that it ignores is memory here too, if the settings name it.\n", text.Printable(strings.Join(ignored, ", ")))
@@ -143,11 +144,10 @@ func listAllowed(env cli.Env, home string) error {
 	if err != nil {
 		return err
 	}
-	records = slices.DeleteFunc(records, func(r config.Permission) bool { return !r.IsAllowed() })
-	slices.SortFunc(records, func(a, b config.Permission) int { return strings.Compare(a.Repository, b.Repository) })
-	for _, r := range records {
-		fmt.Fprintln(env.Stdout, text.Printable(r.Repository))
-		for _, setting := range r.Settings {
+	maps.DeleteFunc(records, func(_ string, r config.Permission) bool { return !r.IsAllowed() })
+	for _, repository := range slices.Sorted(maps.Keys(records)) {
+		fmt.Fprintln(env.Stdout, text.Printable(repository))
+		for _, setting := range records[repository].Settings {
 			fmt.Fprintln(env.Stdout, settingLine(setting))
 		}
 	}

@@ -57,7 +57,7 @@ func adopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan) (*
 // tryAdopt computes settings and index by a plan, or rows for the files that must be left out of it.
 func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan) (a *adoption, out adoptPlan, err error) {
 	next := plan.apply(c)
-	if crowded, found := plan.mostExceptions(); found && len(next.Documents) > config.MaxGlobs {
+	if crowded, found := plan.mostExceptions(); found && len(next.Documents) > config.MaxItems {
 		return nil, adoptPlan{crowded}, nil
 	}
 	for name, globs := range map[string][]string{"documents": next.Documents, "decisions": next.Decisions} {

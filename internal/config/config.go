@@ -133,10 +133,10 @@ func LoadFrom(tree fs.FS, u User) (Config, error) {
 		l.wrong("", u.unread)
 	}
 	l.text(u.Name, u.Settings)
-	own := l.Config
-	l.userConfig = &own
+	l.limits = new(l.Config)
 	l.file(tree, ProjectFile)
 	l.file(tree, LocalFile)
+	l.limits = new(l.Config) // an agent may have let the repository set variables
 	l.environment()
 	if len(l.errors) > 0 {
 		return l.Config, &Error{Message: strings.Join(l.errors, "; "), Capture: l.unsure}
@@ -147,31 +147,32 @@ func LoadFrom(tree fs.FS, u User) (Config, error) {
 // loader is the state of one call of LoadFrom.
 type loader struct {
 	Config
-	user       User
-	userConfig *Config // what the user has set; nil while that is read
-	errors     []string
-	unsure     bool // what is wrong may be about capture
+	user   User
+	limits *Config // beyond which a setting needs permission; nil: the user's own settings are read
+	errors []string
+	unsure bool // what is wrong may be about capture
 }
 
-// wrong records that a key cannot be read; "" means all of a file.
+// wrong records that a key cannot be read; "" means all of a file. Nothing is captured because a setting
+// that may forbid it cannot be read.
 func (l *loader) wrong(name string, err error) {
-	name = closestKey(name)
 	l.errors = append(l.errors, err.Error())
-	l.restrict(name)
-	l.unsure = l.unsure || name == "" || name == keyTurnCapture
+	name = closestKey(name)
+	if name == "" || name == keyTurnCapture {
+		l.TurnCapture, l.unsure = false, true
+	}
+	if (name == "" || name == keyCaptureMode) && l.CaptureMode == "silent" {
+		l.CaptureMode = "ask-first"
+	}
 }
 
-// environment reads the environment, which an agent may have let the repository set: it may only ask
-// for less than what is in force.
 func (l *loader) environment() {
-	inForce := l.Config
-	l.userConfig = &inForce
 	for _, k := range keys {
 		if k.variable == "" || l.user.Getenv(k.variable) == "" {
 			continue
 		}
 		values := []string{l.user.Getenv(k.variable)}
-		if k.parseList != nil {
+		if _, isList := k.field(&l.Config).(*[]string); isList {
 			values = filepath.SplitList(values[0])
 		}
 		l.set(k.variable, k.variable, k.name, values)
@@ -205,29 +206,16 @@ func (l *loader) set(file, source, name string, values []string) {
 		return
 	}
 	k := keyNamed(name)
-	if l.userConfig != nil && k.userOnly {
+	if l.limits != nil && k.userOnly {
 		l.wrong(name, fmt.Errorf("%s: %s belongs in your own settings, %s: a repository may not name a server", source, name, cmp.Or(l.user.Name, UserFile)))
 		return
 	}
-	if l.userConfig != nil && k.asksMore != nil {
-		value, level := k.value(&next)
-		userValue, userLevel := k.value(l.userConfig)
-		s := Setting{File: file, Key: name, Value: value, UserValue: userValue}
-		if k.asksMore(level, userLevel) && (l.user.Allows == nil || !l.user.Allows(s)) {
+	if l.limits != nil && k.asksMore != nil && k.asksMore(&next, l.limits) {
+		s := Setting{File: file, Key: name, Value: k.value(&next), Limit: k.value(l.limits)}
+		if l.user.Allows == nil || !l.user.Allows(s) {
 			l.Asks = append(l.Asks, s)
 			return
 		}
 	}
 	l.Config = next
-}
-
-// restrict makes sure that nothing is captured because a setting that may forbid it cannot
-// be read. Key "" means all of a file.
-func (c *Config) restrict(key string) {
-	if key == "" || key == keyTurnCapture {
-		c.TurnCapture = false
-	}
-	if (key == "" || key == keyCaptureMode) && c.CaptureMode == "silent" {
-		c.CaptureMode = "ask-first"
-	}
 }

@@ -10,27 +10,7 @@
 //	settings.yaml                one user's, for all repositories, in the folder of package home
 //	the default
 //
-// Both files have the same keys:
-//
-//	index: agents/memory-index.md
-//	decisions: [agents/decisions/*.md]
-//	documents: [docs/adr/*.md]             # files that are one decision each; default: none
-//	validate:
-//	  word-count: 8..20
-//	  enable: [draft-trigger, missing-situations, stale-path]
-//	memory_model_capture_mode: ask-first   # what agents may store unasked: ask-first, silent or off
-//	memory_silent_capture_budget: 5        # silent captures of one agent session
-//	memory_injection_enabled: true         # agents are shown what was learned and decided without asking
-//	memory_injection_limit: 20             # max. learnings at the start of a session
-//	memory_turn_capture: true              # sessions are captured
-//	memory_turn_days: 180                  # days that turns are kept; 0 is forever
-//	memory_notes_enabled: false            # notes are kept in .memory/
-//	memory_notes_refresh: 10               # after how many tool calls an agent is shown them again; 0 is never
-//	memory_embedding_url: http://…/v1      # a server for embeddings, in the user's own file alone; default: none
-//	memory_embedding_model: name           # its model
-//
-// The user's own settings file ([UserFile], in the folder of package home) has the same keys
-// and comes before the default.
+// All files have the same keys, which docs/settings.md explains.
 //
 // A file of the repository, and the environment, which agents let a repository set, may always ask
 // for less than the user has set: less captured, less shown. What asks for more counts only if the user
@@ -43,8 +23,7 @@
 // A file that git tracks comes with the repository: what it asks for beyond what the user has set
 // counts only if the user has allowed it for that repository ([Allow]). A file in a repository that
 // git does not track cannot come with a clone, and so is the user's. Outside of any repository a
-// file may be the user's or come with an archive: it needs permission only for what reaches beyond
-// its folder ([Setting.ReachesOthers]).
+// file may come with an archive, and needs permission too.
 //
 // A repository whose memory git ignores needs permission too ([IgnoredMemory]), which no file can ask for.
 //

@@ -11,8 +11,8 @@ import (
 )
 
 // AddGlobs returns the text of the project's settings with globs added to a key, "decisions" or
-// "documents", that it does not have yet. Every other byte stays. A text that this cannot change, such
-// as settings in braces or a list in brackets over several lines, is an error.
+// "documents", that it does not have yet: before the others, where the first item is. Every other byte stays. A text that
+// this cannot change, such as settings in braces, is an error.
 func AddGlobs(src []byte, name string, globs ...string) ([]byte, error) {
 	before, err := parse(src)
 	if err != nil {
@@ -24,23 +24,20 @@ func AddGlobs(src []byte, name string, globs ...string) ([]byte, error) {
 	if len(globs) == 0 {
 		return src, nil
 	}
-	want := slices.Concat(known, globs)
-	node, err := parseYAML(ProjectFile, src)
-	if err != nil {
-		return nil, err
-	}
-	lines, end := slices.Collect(strings.Lines(string(src))), text.LineEnd(src)
-	if value := valueOf(node, name); value != nil {
-		lines = insertItems(lines, value, globs, end)
+	var values map[string]yaml.Node
+	_ = yaml.Unmarshal(src, &values) // which parse has read
+	want := slices.Concat(globs, known)
+	out := string(src)
+	if value, isSet := values[name]; isSet {
+		out = insertItems(out, value, globs)
 	} else {
-		lines = insertLines(lines, len(lines), end, newList(name, want)...)
+		out = appendList(out, name, want)
 	}
-	out := []byte(strings.Join(lines, ""))
-	after, err := parse(out)
+	after, err := parse([]byte(out))
 	if err != nil || !slices.Equal(*k.field(&after).(*[]string), want) {
 		return nil, &Error{Message: fmt.Sprintf("%s has a shape that is not edited here: add to %s: %s", ProjectFile, name, strings.Join(globs, ", "))}
 	}
-	return out, nil
+	return []byte(out), nil
 }
 
 // parse reads the text of the project's settings, as if all were allowed.
@@ -53,83 +50,36 @@ func parse(src []byte) (Config, error) {
 	return l.Config, nil
 }
 
-// valueOf returns the value of a key at the top, or nil.
-func valueOf(node *yaml.Node, name string) *yaml.Node {
-	if node == nil || node.Kind != yaml.MappingNode {
-		return nil
+// insertItems inserts globs before the first item of a list.
+func insertItems(src string, value yaml.Node, globs []string) string {
+	if value.Kind != yaml.SequenceNode || len(value.Content) == 0 {
+		return src
 	}
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		if node.Content[i].Value == name {
-			return node.Content[i+1]
-		}
+	lines := slices.Collect(strings.Lines(src))
+	first := value.Content[0]
+	line, at := lines[first.Line-1], first.Column-1
+	before, after := "", ", "
+	if value.Style&yaml.FlowStyle == 0 {
+		before, after, at = line[:at], text.LineEnd([]byte(src)), 0
 	}
-	return nil
-}
-
-// insertItems adds globs after the last item of a list, or makes a list of a plain value.
-func insertItems(lines []string, value *yaml.Node, globs []string, end string) []string {
-	if value.Kind == yaml.SequenceNode && value.Style&yaml.FlowStyle == 0 && len(value.Content) > 0 {
-		last := value.Content[len(value.Content)-1]
-		return insertLines(lines, last.Line, end, items(lines[last.Line-1][:last.Column-1], globs)...)
-	}
-	at := value.Line - 1
-	key, rest, _ := strings.Cut(lines[at], ":")
-	now, comment := splitLine(rest)
-	now = strings.TrimSpace(now)
-	list, closing := "["+now, "]"
-	if inner, isList := strings.CutSuffix(now, "]"); isList {
-		list = strings.TrimRight(inner, " \t")
-		closing = now[len(list):]
-	}
+	var items strings.Builder
 	for _, glob := range globs {
-		list += ", " + quoted(glob)
+		items.WriteString(before + strings.TrimSpace(asYAML(glob)) + after)
 	}
-	lines[at] = key + ": " + list + closing + comment
-	return lines
+	lines[first.Line-1] = line[:at] + items.String() + line[at:]
+	return strings.Join(lines, "")
 }
 
-// newList returns the lines of a key: a short list is on one line.
-func newList(name string, globs []string) []string {
-	if len(globs) == 1 {
-		return []string{name + ": [" + quoted(globs[0]) + "]"}
+// appendList adds a key with a list behind a text.
+func appendList(src, name string, globs []string) string {
+	end := text.LineEnd([]byte(src))
+	if src != "" && !strings.HasSuffix(src, "\n") {
+		src += end
 	}
-	return append([]string{name + ":"}, items("  - ", globs)...)
+	return src + strings.ReplaceAll(asYAML(map[string][]string{name: globs}), "\n", end)
 }
 
-func items(indent string, globs []string) (lines []string) {
-	for _, glob := range globs {
-		lines = append(lines, indent+quoted(glob))
-	}
-	return lines
-}
-
-// insertLines inserts lines, to which it adds their ends, and that of the last line if it has none.
-func insertLines(lines []string, at int, end string, more ...string) []string {
-	if at > 0 && !strings.HasSuffix(lines[at-1], "\n") {
-		lines[at-1] += end
-	}
-	for i, line := range more {
-		lines = slices.Insert(lines, at+i, line+end)
-	}
-	return lines
-}
-
-// splitLine splits a line before its comment, the spaces before that, and its end.
-func splitLine(line string) (value, rest string) {
-	end := len(strings.TrimRight(line, "\r\n"))
-	if comment := strings.Index(line, " #"); comment >= 0 {
-		end = comment
-	}
-	end = len(strings.TrimRight(line[:end], " \t"))
-	return line[:end], line[end:]
-}
-
-// quoted returns a value as YAML, in quotes if it needs them.
-func quoted(value string) string {
-	const word = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./_"
-	isPlain := !strings.ContainsFunc(value, func(r rune) bool { return !strings.ContainsRune(word+"-*", r) })
-	if isPlain && strings.ContainsRune(word, rune(value[0])) {
-		return value
-	}
-	return "'" + strings.ReplaceAll(value, "'", "''") + "'"
+func asYAML(value any) string {
+	out, _ := yaml.Marshal(value) // of strings and lists of them
+	return string(out)
 }

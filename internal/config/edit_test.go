@@ -13,15 +13,15 @@ func TestAddGlobs(t *testing.T) {
 		key, src, want string
 		globs          []string
 	}{
-		"no file":           {"documents", "", "documents: [docs/adr/*.md]\n", []string{"docs/adr/*.md"}},
-		"several":           {"documents", "", "documents:\n  - docs/adr/*.md\n  - '!docs/adr/9.md'\n", []string{"docs/adr/*.md", "!docs/adr/9.md"}},
-		"the default stays": {"decisions", "# c\n", "# c\ndecisions:\n  - agents/decisions/*.md\n  - DECISIONS.md\n", []string{"DECISIONS.md"}},
-		"no line end":       {"documents", "index: a.md", "index: a.md\ndocuments: [b/*.md]\n", []string{"b/*.md"}},
-		"CRLF":              {"documents", "index: a.md\r\n", "index: a.md\r\ndocuments: [b/*.md]\r\n", []string{"b/*.md"}},
-		"in brackets":       {"documents", "documents: [ a/*.md , 'b c/*.md' ] # c\nindex: x.md\n", "documents: [ a/*.md , 'b c/*.md', 'd e/*.md' ] # c\nindex: x.md\n", []string{"d e/*.md"}},
-		"a list":            {"documents", "documents:\n    - ä/*.md   # one\n    -  'b''/*.md'\n\nindex: x.md\n", "documents:\n    - ä/*.md   # one\n    -  'b''/*.md'\n    -  c/*.md\n\nindex: x.md\n", []string{"c/*.md"}},
-		"a list at the end": {"documents", "documents:\n- a/*.md", "documents:\n- a/*.md\n- c/*.md\n", []string{"c/*.md"}},
-		"a plain value":     {"decisions", "decisions: a/*.md # c\n", "decisions: [a/*.md, c/*.md] # c\n", []string{"c/*.md"}},
+		"no file":           {"documents", "", "documents:\n    - docs/adr/*.md\n", []string{"docs/adr/*.md"}},
+		"several":           {"documents", "", "documents:\n    - docs/adr/*.md\n    - '!docs/adr/9.md'\n", []string{"docs/adr/*.md", "!docs/adr/9.md"}},
+		"the default stays": {"decisions", "# c\n", "# c\ndecisions:\n    - DECISIONS.md\n    - agents/decisions/*.md\n", []string{"DECISIONS.md"}},
+		"no line end":       {"documents", "index: a.md", "index: a.md\ndocuments:\n    - b/*.md\n", []string{"b/*.md"}},
+		"CRLF":              {"documents", "index: a.md\r\n", "index: a.md\r\ndocuments:\r\n    - b/*.md\r\n", []string{"b/*.md"}},
+		"in brackets":       {"documents", "documents: [ a/*.md , 'b c/*.md' ] # c\nindex: x.md\n", "documents: [ d e/*.md, a/*.md , 'b c/*.md' ] # c\nindex: x.md\n", []string{"d e/*.md"}},
+		"over lines":        {"documents", "documents: [\n  a/*.md,\n  b/*.md\n]\n", "documents: [\n  '!c/*.md', a/*.md,\n  b/*.md\n]\n", []string{"!c/*.md"}},
+		"a list":            {"documents", "documents:\n    - ä/*.md   # one\n    -  'b''/*.md'\n\nindex: x.md\n", "documents:\n    - c/*.md\n    - ä/*.md   # one\n    -  'b''/*.md'\n\nindex: x.md\n", []string{"c/*.md"}},
+		"a list at the end": {"documents", "documents:\n- a/*.md", "documents:\n- c/*.md\n- a/*.md", []string{"c/*.md"}},
 		"nothing to add":    {"documents", "index: a.md", "index: a.md", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestAddGlobsRefuses(t *testing.T) {
 	for name, src := range map[string]string{
 		"braces":      "{index: a.md}\n",
 		"a wrong key": "indx: a.md\n",
-		"over lines":  "documents: [\n  a/*.md,\n  b/*.md\n]\n",
+		"a value":     "documents: a/*.md\n",
 		"an alias":    "decisions: &a [a/*.md]\ndocuments: *a\n",
 	} {
 		_, err := config.AddGlobs([]byte(src), "documents", "docs/*.md")

@@ -1,11 +1,11 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,57 +16,57 @@ import (
 
 // key is a key of the settings.
 type key struct {
-	name      string            // with the name of a mapping before its own
-	field     func(*Config) any // a pointer to its field
-	parse     func(string) (string, error)
-	parseList func([]string) ([]string, error)
-	choices   []string // of a string, in increasing order
-	variable  string   // of the environment, which sets it too
-	// asksMore reports whether a file of a repository needs permission for a value: it asks for more
-	// than the user has set. Both are numbers as value returns them. Nil: no value needs permission.
-	asksMore func(value, userValue int) bool
-	userOnly bool // only the user's own file may set it
+	name     string                       // with the name of a mapping before its own
+	field    func(*Config) any            // a pointer to its field
+	parse    func(string) (string, error) // reads a string, or an item of a list
+	variable string                       // of the environment, which sets it too
+	userOnly bool                         // only the user's own file may set it
+	// asksMore reports whether a value asks for more than the limits, and so needs permission. Nil: none does.
+	asksMore func(c, limits *Config) bool
 }
 
 // The specification of learnings gives their keys these names.
 const (
+	validate         = "validate" // the mapping of the keys that begin with it
 	keyCaptureMode   = "memory_model_capture_mode"
 	keyCaptureBudget = "memory_silent_capture_budget"
 	keyTurnCapture   = "memory_turn_capture"
-	keyTurnDays      = "memory_turn_days"
-	keyNotes         = "memory_notes_enabled"
 )
 
 // keys are all keys. More is what is captured or stored unasked, for longer or for others, and what
 // takes more of an agent's context.
 var keys = []key{
 	{name: "index", field: func(c *Config) any { return &c.Index }, parse: parsePath, variable: "WHENCE_INDEX"},
-	{name: "decisions", field: func(c *Config) any { return &c.Decisions }, parseList: parseGlobs, variable: "WHENCE_DECISIONS"},
-	{name: "documents", field: func(c *Config) any { return &c.Documents }, parseList: parseGlobs},
+	{name: "decisions", field: func(c *Config) any { return &c.Decisions }, parse: parseGlob, variable: "WHENCE_DECISIONS"},
+	{name: "documents", field: func(c *Config) any { return &c.Documents }, parse: parseGlob},
 	{name: "validate.word-count", field: func(c *Config) any { return &c.WordCount }},
-	{name: "validate.enable", field: func(c *Config) any { return &c.Enable }, parseList: parseRules},
-	{name: keyCaptureMode, field: func(c *Config) any { return &c.CaptureMode }, parse: parseCaptureMode, choices: captureModes, variable: "WHENCE_CAPTURE_MODE", asksMore: isMore},
-	{name: keyCaptureBudget, field: func(c *Config) any { return &c.CaptureBudget }, variable: "WHENCE_CAPTURE_BUDGET", asksMore: isMore},
-	{name: "memory_injection_enabled", field: func(c *Config) any { return &c.Injection }, asksMore: isMore},
-	{name: "memory_injection_limit", field: func(c *Config) any { return &c.InjectionLimit }, asksMore: isMore},
-	{name: keyTurnCapture, field: func(c *Config) any { return &c.TurnCapture }, asksMore: isMore},
-	{name: keyTurnDays, field: func(c *Config) any { return &c.TurnDays }, asksMore: isOther}, // fewer would delete what the user keeps
-	{name: keyNotes, field: func(c *Config) any { return &c.Notes }, asksMore: isMore},
-	{name: "memory_notes_refresh", field: func(c *Config) any { return &c.NotesRefresh }, asksMore: isMoreOften},
+	{name: "validate.enable", field: func(c *Config) any { return &c.Enable }, parse: parseAny},
+	{name: keyCaptureMode, field: func(c *Config) any { return &c.CaptureMode }, parse: parseCaptureMode, variable: "WHENCE_CAPTURE_MODE",
+		asksMore: func(c, limits *Config) bool {
+			return slices.Index(captureModes, c.CaptureMode) > slices.Index(captureModes, limits.CaptureMode)
+		}},
+	{name: keyCaptureBudget, field: func(c *Config) any { return &c.CaptureBudget }, variable: "WHENCE_CAPTURE_BUDGET",
+		asksMore: func(c, limits *Config) bool { return c.CaptureBudget > limits.CaptureBudget }},
+	{name: "memory_injection_enabled", field: func(c *Config) any { return &c.Injection },
+		asksMore: func(c, limits *Config) bool { return c.Injection && !limits.Injection }},
+	{name: "memory_injection_limit", field: func(c *Config) any { return &c.InjectionLimit },
+		asksMore: func(c, limits *Config) bool { return c.InjectionLimit > limits.InjectionLimit }},
+	{name: keyTurnCapture, field: func(c *Config) any { return &c.TurnCapture },
+		asksMore: func(c, limits *Config) bool { return c.TurnCapture && !limits.TurnCapture }},
+	{name: "memory_turn_days", field: func(c *Config) any { return &c.TurnDays },
+		asksMore: func(c, limits *Config) bool { return c.TurnDays != limits.TurnDays }}, // fewer would delete what the user keeps
+	{name: "memory_notes_enabled", field: func(c *Config) any { return &c.Notes },
+		asksMore: func(c, limits *Config) bool { return c.Notes && !limits.Notes }},
+	{name: "memory_notes_refresh", field: func(c *Config) any { return &c.NotesRefresh },
+		asksMore: func(c, limits *Config) bool { // more often; 0 is never
+			return c.NotesRefresh > 0 && (limits.NotesRefresh == 0 || c.NotesRefresh < limits.NotesRefresh)
+		}},
 	{name: "memory_embedding_url", field: func(c *Config) any { return &c.EmbeddingURL }, parse: parseAny, userOnly: true},
 	{name: "memory_embedding_model", field: func(c *Config) any { return &c.EmbeddingModel }, parse: parseAny, userOnly: true},
 }
 
 // captureModes are in increasing order.
 var captureModes = []string{"off", "ask-first", "silent"}
-
-func isMore(value, userValue int) bool  { return value > userValue }
-func isOther(value, userValue int) bool { return value != userValue }
-
-// isMoreOften compares numbers of calls between two showings; 0 is never.
-func isMoreOften(value, userValue int) bool {
-	return value > 0 && (userValue == 0 || value < userValue)
-}
 
 // keyNamed returns the key with a name, or nil.
 func keyNamed(name string) *key {
@@ -90,12 +90,13 @@ func (c *Config) Set(source, name string, values []string) error {
 }
 
 func (k *key) set(c *Config, values []string) (err error) {
-	if k.parseList == nil && len(values) != 1 {
+	if list, isList := k.field(c).(*[]string); isList {
+		return k.setList(list, values)
+	}
+	if len(values) != 1 {
 		return fmt.Errorf("it takes one value, not %d", len(values))
 	}
 	switch field := k.field(c).(type) {
-	case *[]string:
-		*field, err = k.parseList(values)
 	case *string:
 		*field, err = k.parse(values[0])
 	case *int:
@@ -103,37 +104,42 @@ func (k *key) set(c *Config, values []string) (err error) {
 	case *bool:
 		*field, err = parseSwitch(values[0])
 	case *Range:
-		*field, err = ParseRange(values[0])
+		*field, err = parseRange(values[0])
 	}
 	return err
 }
 
-// value returns the value of a key that may need permission: in its usual form, and as a number.
-func (k *key) value(c *Config) (string, int) {
-	switch field := k.field(c).(type) {
-	case *bool:
-		if *field {
-			return "true", 1
-		}
-		return "false", 0
-	case *int:
-		return strconv.Itoa(*field), *field
-	case *string:
-		return *field, slices.Index(k.choices, *field)
+// MaxItems is the number of items that a list of a setting may have. It bounds what a repository can cost.
+const MaxItems = 64
+
+func (k *key) setList(list *[]string, values []string) error {
+	if len(values) > MaxItems {
+		return fmt.Errorf("it has %d items: at most %d are allowed", len(values), MaxItems)
 	}
-	panic(k.name + " needs no permission")
+	items := []string{}
+	for _, value := range values {
+		item, err := k.parse(value)
+		if err != nil {
+			return err
+		}
+		items = append(items, item)
+	}
+	*list = items
+	return nil
 }
+
+// value returns the value of a key in its usual form.
+func (k *key) value(c *Config) string { return fmt.Sprint(reflect.ValueOf(k.field(c)).Elem()) }
 
 // closestKey returns the name of the key that a mistyped or misplaced one probably is, or the name
 // itself.
 func closestKey(name string) string {
-	if keyNamed(name) != nil {
-		return name
-	}
 	lower := strings.ToLower(name)
-	for _, known := range keys {
-		if nearly(lower, known.name) || nearly(strings.TrimPrefix(lower, "validate."), known.name) {
-			return known.name
+	for _, known := range []string{lower, strings.TrimPrefix(lower, validate+".")} {
+		for _, k := range keys {
+			if known == k.name || text.OneTypo(known, k.name) {
+				return k.name
+			}
 		}
 	}
 	return name
@@ -145,24 +151,9 @@ func unknownKey(source, name string) error {
 	}
 	var known []string
 	for _, k := range keys {
-		if !strings.HasPrefix(k.name, "validate.") {
-			known = append(known, k.name)
-		}
+		known = append(known, k.name)
 	}
-	return &Error{Message: fmt.Sprintf("%s: unknown key %s: known keys are %s, and below validate word-count and enable",
-		source, text.Quoted(name), strings.Join(known, ", "))}
-}
-
-// nearly reports whether a key is a known one with a slip: at most two letters that are wrong,
-// missing, extra or misplaced.
-func nearly(key, known string) bool {
-	for key != "" && known != "" && key[0] == known[0] {
-		key, known = key[1:], known[1:]
-	}
-	for key != "" && known != "" && key[len(key)-1] == known[len(known)-1] {
-		key, known = key[:len(key)-1], known[:len(known)-1]
-	}
-	return len(key) <= 2 && len(known) <= 2
+	return &Error{Message: fmt.Sprintf("%s: unknown key %s: known keys are %s", source, text.Quoted(name), strings.Join(known, ", "))}
 }
 
 // parsePath reads a path from the root of the repository.
@@ -180,33 +171,17 @@ func parsePath(value string) (string, error) {
 	return cleaned, nil
 }
 
-// MaxGlobs is the number of globs that a setting may have. It bounds what a repository can cost.
-const MaxGlobs = 64
-
-// parseGlobs reads the globs of the decision files.
-func parseGlobs(values []string) ([]string, error) {
-	if len(values) == 0 {
-		return nil, errors.New("the list is empty")
+// parseGlob reads a glob of files from the root of the repository.
+func parseGlob(value string) (string, error) {
+	cleaned, err := parsePath(value)
+	if err == nil {
+		_, err = worktree.ParseGlob(cleaned)
 	}
-	if len(values) > MaxGlobs {
-		return nil, fmt.Errorf("it has %d globs: at most %d are allowed", len(values), MaxGlobs)
-	}
-	var globs []string
-	for _, value := range values {
-		cleaned, err := parsePath(value)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := worktree.ParseGlob(cleaned); err != nil {
-			return nil, err
-		}
-		globs = append(globs, cleaned)
-	}
-	return globs, nil
+	return cleaned, err
 }
 
-// ParseRange reads a range of positive numbers as in "8..20".
-func ParseRange(value string) (Range, error) {
+// parseRange reads a range of positive numbers as in "8..20".
+func parseRange(value string) (Range, error) {
 	low, high, found := strings.Cut(value, "..")
 	minimum, err1 := strconv.Atoi(low)
 	maximum, err2 := strconv.Atoi(high)
@@ -216,24 +191,11 @@ func ParseRange(value string) (Range, error) {
 	return Range{minimum, maximum}, nil
 }
 
-func parseRules(values []string) ([]string, error) {
-	if slices.Contains(values, "") {
-		return nil, errors.New("the name of a rule is missing")
-	}
-	return values, nil
-}
-
-// parseCaptureMode reads a mode, ignoring spaces. An earlier tool advised its users to write
-// "disabled" for off.
 func parseCaptureMode(value string) (string, error) {
-	mode := strings.Join(strings.Fields(value), "")
-	if mode == "disabled" {
-		mode = "off"
+	if !slices.Contains(captureModes, value) {
+		return "", fmt.Errorf("%s is unknown: use %s", text.Quoted(value), strings.Join(captureModes, ", "))
 	}
-	if !slices.Contains(captureModes, mode) {
-		return "", fmt.Errorf("%s is unknown: use %s", text.Quoted(mode), strings.Join(captureModes, ", "))
-	}
-	return mode, nil
+	return value, nil
 }
 
 // parseAny accepts every value: the reader of the setting checks it.

@@ -2,8 +2,6 @@ package config
 
 import (
 	"embed"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,28 +18,16 @@ import (
 // Load reads the settings that hold in a folder; without one (nil), those of the user alone. As with
 // [LoadFrom], what can be read is returned beside an error.
 func Load(tree *worktree.Tree, getenv func(string) string) (Config, error) {
-	return LoadFrom(sourcesOf(tree, getenv))
-}
-
-// sourcesOf returns the files of a folder, and its user, whose permissions are read when needed.
-func sourcesOf(tree *worktree.Tree, getenv func(string) string) (fs.FS, User) {
 	u := UserOf(getenv)
 	if tree == nil {
-		return embed.FS{}, u
+		return LoadFrom(embed.FS{}, u)
 	}
-	repository := sync.OnceValues(func() (*repo.Repository, error) { return repo.Open(tree.Dir, tree.Dir, noVariables) })
-	allowed := sync.OnceValue(func() []string { return allowedFor(getenv, nameOf(tree.Dir, repository)) })
+	allowed := sync.OnceValue(func() []string { return allowedFor(getenv, RepositoryOf(tree.Dir)) })
 	u.Allows = func(s Setting) bool {
-		if slices.Contains(allowed(), s.String()) {
-			return true
-		}
-		if s.File != ProjectFile && s.File != LocalFile { // agents let a repository set variables
-			return false
-		}
-		owner := ownerOf(tree.Dir, s.File, repository)
-		return owner == theUser || owner == unknown && !s.ReachesOthers()
+		isFile := s.File == ProjectFile || s.File == LocalFile // agents let a repository set variables
+		return slices.Contains(allowed(), s.String()) || isFile && isUsers(tree.Dir, s.File)
 	}
-	return tree.FS(), u
+	return LoadFrom(tree.FS(), u)
 }
 
 // allowedFor returns the settings that a repository is allowed; none if the list cannot be read.
@@ -57,11 +43,7 @@ func allowedFor(getenv func(string) string, repository string) []string {
 // RepositoryOf returns the name under which a folder's permissions are kept: the git directory that
 // its worktrees share; outside of any repository, the folder itself.
 func RepositoryOf(dir string) string {
-	return nameOf(dir, func() (*repo.Repository, error) { return repo.Open(dir, dir, noVariables) })
-}
-
-func nameOf(dir string, repository func() (*repo.Repository, error)) string {
-	if r, err := repository(); err == nil {
+	if r, err := repo.Open(dir, dir, noVariables); err == nil {
 		return r.Identity()
 	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
@@ -70,32 +52,18 @@ func nameOf(dir string, repository func() (*repo.Repository, error)) string {
 	return dir
 }
 
-// fileOwner is the author of a file.
-type fileOwner int
-
-const (
-	someoneElse fileOwner = iota // the file comes with the repository
-	theUser
-	unknown // there is no repository: the user, or the author of an archive
-)
-
-// ownerOf returns the owner of a file of a folder (its name with slashes). In a repository the
-// user's own files are at its root: a folder below may be a package that a tool has put there.
-func ownerOf(dir, name string, repository func() (*repo.Repository, error)) fileOwner {
+// isUsers reports whether a file of a folder (its name with slashes) is the user's: git does not track it,
+// and it is at the root of a repository. A folder below may be a package that a tool has put there.
+func isUsers(dir, name string) bool {
 	if !repo.Owned(filepath.Join(dir, filepath.FromSlash(name))) || !repo.Owned(dir) {
-		return someoneElse
+		return false
 	}
-	r, err := repository()
-	if errors.Is(err, repo.ErrNoRepository) {
-		return unknown
-	}
+	r, err := repo.Open(dir, dir, noVariables)
 	if err != nil || !worktree.Same(dir, r.Root) {
-		return someoneElse
+		return false
 	}
-	if tracked, err := r.Tracks(dir, name); err != nil || tracked {
-		return someoneElse
-	}
-	return theUser
+	tracked, err := r.Tracks(dir, name)
+	return err == nil && !tracked
 }
 
 // noVariables is an environment without git's variables, which may be about another repository.

@@ -120,7 +120,7 @@ func TestWhatIsAllowedCounts(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, c.Notes)
 	require.Equal(t, 5, c.CaptureBudget)
-	require.Equal(t, []config.Setting{{File: config.ProjectFile, Key: "memory_silent_capture_budget", Value: "9", UserValue: "5"}}, c.Asks)
+	require.Equal(t, []config.Setting{{File: config.ProjectFile, Key: "memory_silent_capture_budget", Value: "9", Limit: "5"}}, c.Asks)
 }
 
 // One setting that cannot be read takes no other with it, and captures nothing that it may

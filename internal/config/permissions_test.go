@@ -168,11 +168,11 @@ func TestAGitFileOfAnotherInheritsNothing(t *testing.T) {
 	require.Equal(t, real, config.RepositoryOf(filepath.Join(w.dir, "sub")), "a submodule points back")
 }
 
-// Outside of any repository only what reaches beyond the folder needs permission.
+// Outside of any repository a file may come with an archive.
 func TestOutsideOfARepository(t *testing.T) {
 	w := newWorld(t, false)
-	w.write(config.ProjectFile, silent+"memory_silent_capture_budget: 9\nmemory_notes_enabled: true\nmemory_turn_days: 1\n")
-	require.Equal(t, []string{".whence.yaml memory_model_capture_mode: silent", ".whence.yaml memory_silent_capture_budget: 9"}, w.asks(w.dir))
+	w.write(config.ProjectFile, silent+"memory_notes_enabled: true\n")
+	require.Equal(t, []string{".whence.yaml memory_model_capture_mode: silent", ".whence.yaml memory_notes_enabled: true"}, w.asks(w.dir))
 	require.NoError(t, config.Allow(w.home, config.RepositoryOf(w.dir), []string{strings.TrimSpace(silent)}, time.Now()))
 	require.Len(t, w.asks(w.dir), 1)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -16,22 +17,20 @@ import (
 // The first line becomes empty, so that line numbers stay correct. A file without front matter holds
 // no settings, unless it begins with a key: then they are all that it holds.
 func frontMatter(src []byte) ([]byte, error) {
-	first, rest, _ := strings.Cut(strings.TrimPrefix(string(src), "\uFEFF"), "\n")
-	if !isRule(first) {
-		key, _, _ := strings.Cut(strings.TrimSpace(string(src)), ":")
-		if keyNamed(strings.TrimPrefix(key, "\uFEFF")) != nil || strings.HasPrefix(key, "memory_") {
+	markdown := strings.TrimPrefix(string(src), "\uFEFF")
+	lines := strings.SplitAfter(markdown, "\n")
+	if !isRule(lines[0]) {
+		key, _, _ := strings.Cut(strings.TrimSpace(markdown), ":")
+		if keyNamed(key) != nil || strings.HasPrefix(key, "memory_") {
 			return src, nil
 		}
 		return nil, nil
 	}
-	end := 0
-	for line := range strings.Lines(rest) {
-		if isRule(line) {
-			return []byte("\n" + rest[:end]), nil
-		}
-		end += len(line)
+	end := slices.IndexFunc(lines[1:], isRule)
+	if end < 0 {
+		return nil, errors.New("the front matter that begins in line 1 is never closed: add a line ---")
 	}
-	return nil, errors.New("the front matter that begins in line 1 is never closed: add a line ---")
+	return []byte("\n" + strings.Join(lines[1:end+1], "")), nil
 }
 
 func isRule(line string) bool { return strings.TrimRight(line, " \t\r\n") == "---" }
@@ -91,17 +90,13 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 			continue
 		}
 		seen[name] = true
-		if name == "validate" {
+		if name == validate {
 			if err := l.mapping(file, name+".", value, seen); err != nil {
 				l.wrong(name, err)
 			}
 			continue
 		}
-		if strings.Contains(keyNode.Value, ".") {
-			l.wrong(name, unknownKey(source(keyNode), name))
-			continue
-		}
-		if isNull(value) && strings.HasPrefix(name, "memory_") { // as if it were not there
+		if isNull(value) && keyNamed(name) != nil { // as if it were not there
 			continue
 		}
 		values, err := scalars(value)
@@ -117,22 +112,12 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }
 
 // scalars reads a single value or a list of them.
-func scalars(node *yaml.Node) ([]string, error) {
-	if isNull(node) {
-		return nil, errors.New("there is none")
-	}
+func scalars(node *yaml.Node) (values []string, err error) {
 	if node.Kind == yaml.ScalarNode {
 		return []string{node.Value}, nil
 	}
-	if node.Kind != yaml.SequenceNode {
+	if node.Decode(&values) != nil {
 		return nil, errors.New("expected a plain value or a list of them")
-	}
-	values := make([]string, len(node.Content))
-	for i, item := range node.Content {
-		if item.Kind != yaml.ScalarNode || isNull(item) {
-			return nil, errors.New("expected a list of plain values")
-		}
-		values[i] = item.Value
 	}
 	return values, nil
 }
