@@ -67,11 +67,9 @@ var layouts = sync.OnceValue(func() []layout {
 		of(literal, upper, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``),
 		of(prose, ``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``), // | password | … |
 		of(literal, ``, ``, `^[ \t]+`+typeName, quote),                                  // var password string = "…"
-		of(literal, upper, ``, `^[ \t]+`, quote),                                        // #define DB_PASSWORD "…"
-		of(literal, upper, ``, `^ *\t[ \t]*`, ``),
-		of(literal, ``, `ENV $`, `^ +`, lineEnd),
-		of(literal, setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),           // auth_pass …, bindpw …
-		of(literal, ``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd), // spring.datasource.password …
+		of(literal, upper, ``, `^[ \t]+`, ``),                                           // #define DB_PASSWORD "…"
+		of(literal, setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),                     // auth_pass …, bindpw …
+		of(literal, ``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd),           // spring.datasource.password …
 	}
 	for _, l := range beside {
 		l.isLoose = true
@@ -142,25 +140,17 @@ func nameAt(text string, hint, from int) (name span, ok bool) {
 	return name, name.end == len(text) || !isName(text[name.end])
 }
 
+// opening matches the quote in front of a value, perhaps escaped, and its prefix.
+var opening = text.Lazy(`^(?:@|(?i:[bfrun]))?(\\?["'` + "`" + `])`)
+
 // valueAt returns the value at an offset, without its quotes: up to the closing one, or as far as
 // an unquoted one goes.
 func valueAt(text string, at int) (v span, quoted bool) {
-	start := at
-	if start+1 < len(text) && (text[start] == '@' || strings.IndexByte("bfrun", text[start]|0x20) >= 0) && isQuote(text[start+1]) {
-		start++
-	}
-	isEscaped := start+1 < len(text) && text[start] == '\\' && isQuote(text[start+1])
-	if isEscaped {
-		start++
-	}
-	if start >= len(text) || !isQuote(text[start]) {
+	quote := opening().FindStringSubmatch(text[at:min(len(text), at+len(`@\"`))])
+	if quote == nil {
 		return bareAt(text, at), false
 	}
-	closing := text[start : start+1]
-	if isEscaped {
-		closing = text[start-1 : start+1]
-	}
-	start++
+	start, closing := at+len(quote[0]), quote[1]
 	for end := start; end < len(text) && end-start < maxValue && text[end] != '\n'; end++ {
 		if closing == "'" && end > start && strings.HasPrefix(text[end:], "''") { // in YAML and SQL, one of the value
 			end++
@@ -192,28 +182,12 @@ func bareAt(text string, start int) span {
 	return upToMark(text, span{start, end})
 }
 
-// endsValue reports whether an unquoted value ends before an offset. Since a password may hold any
-// mark, a mark ends it only before a space, another mark or another name, or as the beginning of a tag.
+// valueEnd matches what ends an unquoted value. Since a password may hold any mark, a mark ends it only
+// before a space, another mark or another name, or as the beginning of a tag.
+var valueEnd = text.Lazy(`^(?:[\s"'` + "`" + `|]|[,;<>&)\]}](?:$|[\s"'` + "`" + `,;<>&|)\]}.:/\\])|[,;>&)\]}][\w.-]{1,38}[=:]|<[a-z0-9_.-]{1,38}>)`)
+
 func endsValue(text string, at int) bool {
-	c := text[at]
-	if isSpace(c) || isQuote(c) {
-		return true
-	}
-	if c == '|' || strings.IndexByte(",;<>&)]}", c) < 0 {
-		return c == '|'
-	}
-	next := at + 1
-	if next == len(text) || isSpace(text[next]) || isQuote(text[next]) || strings.IndexByte(",;<>&|)]}.:/\\", text[next]) >= 0 {
-		return true
-	}
-	for next < len(text) && next-at < maxName && (isName(text[next]) || text[next] == '.') {
-		next++
-	}
-	if next == at+1 || next == len(text) {
-		return false
-	}
-	isTag := c == '<' && strings.ToLower(text[at:next]) == text[at:next] && text[next] == '>'
-	return isTag || c != '<' && (text[next] == '=' || text[next] == ':')
+	return strings.IndexByte(" \t\r\n\"'`|,;<>&)]}", text[at]) >= 0 && valueEnd().MatchString(text[at:min(len(text), at+maxName)])
 }
 
 // upToMark cuts a value off before the mark of what was removed already.

@@ -1,9 +1,10 @@
 package redact
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // format describes the secrets of a service. Lengths are lower bounds somewhat below what the
@@ -14,8 +15,7 @@ type format struct {
 	// prefixes are the beginnings of a secret, separated by spaces, in the case in which they are written.
 	prefixes string
 
-	// rest matches what follows a prefix. Its groups are the secret, or the whole match if it has
-	// none. If empty, 20 letters and digits or more follow.
+	// rest matches what follows a prefix. Its groups are the secret, or the whole match if it has none.
 	rest string
 
 	// check, if any, rejects matches that are words.
@@ -26,69 +26,39 @@ type format struct {
 var formats = []format{
 	{"GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", `(?:[A-Za-z0-9]{30,}|\d{1,20}_eyJ[\w-]{20,}(?:\.[\w-]+)*)`, nil},
 	{"GitHub token", "github_pat_", `\w{40,}`, nil},
-	{"GitLab token", "glpat- gldt- glrt- glcbt- glptt- glft- glsoat- glimt- glagent- gloas- glffct- GR1348941", `[\w-]{20,}(?:\.\w{2}\.\w{7,})?`, isNoWord},
 	{"AWS access key", "AKIA ASIA", `[A-Z0-9]{16}\b`, nil},
 	{"Slack token", "xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- xoxe.xoxb- xoxe.xoxp-", `[A-Za-z0-9%-]{12,}`, isNoWord},
 	{"Slack webhook", "hooks.slack.com/", `(?:services|workflows|triggers)/([A-Za-z0-9+/]{24,})`, isNoWord},
 	{"Discord webhook", "discord.com/api/webhooks/ discordapp.com/api/webhooks/", `\d{15,}/([\w-]{40,})`, nil},
 	// The number of a bot in base 64 begins with one of these.
 	{"Discord token", "MD MT Mj Mz ND NT Nj Nz OD OT", `[AEIMQUYcgk][\w-]{20,25}\.[\w-]{6}\.[\w-]{27,}`, nil},
-	{"Twilio key", "SK", `[0-9a-f]{32}\b`, nil},
-	{"SendGrid key", "SG.", `[\w-]{16,30}\.[\w-]{32,}`, nil},
 	{"Stripe key", "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_", `[A-Za-z0-9]{16,}`, nil},
-	{"Stripe key", "whsec_", `[A-Za-z0-9+/]{24,}={0,2}`, isNoWord},
-	{"Shopify token", "shpat_ shpss_ shpca_ shppa_", `[0-9a-fA-F]{32,}`, nil},
-	{"Anthropic key", "sk-ant-", `[\w-]{20,}`, isNoWord},
-	{"OpenAI key", "sk-proj- sk-svcacct- sk-admin-", `[\w-]{20,}`, isNoWord},
-	{"Groq key", "gsk_", "", isNoWord},
-	{"xAI key", "xai-", "", isNoWord},
-	{"Perplexity key", "pplx-", "", isNoWord},
-	{"Replicate token", "r8_", "", isNoWord},
-	{"Hugging Face token", "hf_ api_org_", "", isNoWord},
-	{"Google API key", "AIza", `[\w-]{35,}`, nil},
-	{"Google API key", "AQ.Ab", `[\w-]{30,}`, nil},
-	{"Google OAuth secret", "GOCSPX-", `[\w-]{24,}`, nil},
-	{"Google OAuth code", "4/0A", `[\w-]{40,}`, nil},
-	{"Google OAuth token", "ya29.", `[\w-]{20,}`, nil},
 	{"Azure SAS signature", "sig= Sig= SIG=", `((?:[A-Za-z0-9+/_-]|%[0-9A-Fa-f]{2}){40,}(?:=|%3[Dd])?)`, nil},
-	{"DigitalOcean token", "dop_v1_ doo_v1_ dor_v1_", `[0-9a-f]{64}\b`, nil},
-	{"Cloudflare key", "v1.0-", `[0-9a-f]{24}-[0-9a-f]{100,}`, nil},
-	{"Cloudflare token", "cfut_ cfat_ cfk_", `[\w-]{40,}`, nil},
-	{"Heroku key", "HRKU-", `[\w-]{36,}`, nil},
-	{"Databricks token", "dapi", `[0-9a-f]{32}(?:-\d)?\b`, nil},
-	{"Vault token", "hvs. hvb. hvr.", `[\w-]{24,}`, nil},
-	{"Pulumi token", "pul-", `[0-9a-f]{40}\b`, nil},
-	{"Tailscale key", "tskey-", `[a-z]+-[\w-]{16,}`, isNoWord},
-	{"Supabase token", "sbp_", `[0-9a-f]{40}`, nil},
-	{"Supabase token", "sb_secret_", `[\w-]{20,}`, isNoWord},
-	{"npm token", "npm_", "", isNoWord},
-	{"PyPI token", "pypi-Ag", `[\w-]{40,}`, nil},
-	{"RubyGems key", "rubygems_", `[0-9a-f]{48}\b`, nil},
-	{"Docker Hub token", "dckr_pat_ dckr_oat_", `[\w-]{24,}`, nil},
-	{"Atlassian token", "ATATT3 ATCTT3", `[\w=-]{60,}`, nil},
-	{"Atlassian token", "ATBB", "", isNoWord},
-	{"Linear key", "lin_api_ lin_oauth_", "", isNoWord},
-	{"Notion token", "ntn_", "", isNoWord},
-	{"Figma token", "figd_", `[\w-]{36,}`, nil},
-	{"Postman key", "PMAK-", `[0-9a-f]{24}-[0-9a-f]{34}\b`, nil},
-	{"Grafana token", "glsa_ glc_", `[A-Za-z0-9+/_]{32,}=*`, isNoWord},
-	{"Sentry token", "sntrys_ sntryu_", `[A-Za-z0-9+/=_-]{40,}`, nil},
-	{"New Relic key", "NRAK-", `[A-Z0-9]{27}\b`, nil},
-	{"1Password token", "ops_ey", `[A-Za-z0-9_=-]{100,}`, nil},
 	{"age secret key", "AGE-SECRET-KEY-1 age-secret-key-1", `(?i:[02-9AC-HJ-NP-Z]{40,})`, nil},
-	{"Mapbox token", "pk.eyJ sk.eyJ tk.eyJ", `[\w-]{20,}\.[\w-]{16,}`, nil},
-	{"CircleCI token", "CCIPAT_ CCIPRJ_", `[\w-]{40,}`, nil},
-	{"Airtable token", "pat", `[A-Za-z0-9]{14}\.[0-9a-f]{64}`, nil},
-	{"HubSpot token", "pat-", `(?:na|eu|ap)\d-[0-9a-f-]{30,}`, nil},
-	{"access token", "LTAI AKCp ABSK CLOJARS_ dp.pt. dp.st. fio-u- ico- EZAK EZTK EAAM EAAC pnu_ rdme_ sm_aat_ sm_pat_ sm_sat_ AKID re_ fw_ fc- nfp_ rnd_ phc_ phx_ alcht_ nvapi- csk- rpa_ e2b_ apify_api_ oy2 CFPAT- hcaik_ napi_ " +
-		"pcsk_ lsv2_pt_ lsv2_sk_ ls__ tvly- tvly-dev- tvly-prod- tgp_v1_ jina_ sk_ xsmtpsib- bkua_ ATTA Zxlk bb_live_ rzp_live_ rzp_test_ vcp_ figu_ akab-", `(?:\w{1,12}[._-]|)[A-Za-z0-9]{20,}(?:[._-][A-Za-z0-9]+)*`, isRandom},
-	{"access token", "p8e- duffel_test_ duffel_live_ dt0c01. EAAA sq0atp- sq0csp- FLWSECK fo1_ fm1a_ fm1r_ fm2_ pscale_tkn_ pscale_oauth_ pscale_pw_ tk-us- xkeysib- shippo_live_ shippo_test_ sgp_ sha256~ tfp_ AQVN dnkey- squ_ sqp_ sqa_ ZXlK s-s4t2ud- s-s4t2af-",
-		`[\w.+/-]{22,}={0,3}`, isNoWord},
-	{"access token", "API-", `[A-Z0-9]{26,}`, isNoWord},
-	{"access token", "A3-", `[A-Z0-9]{6}-[A-Z0-9-]{23,}`, isNoWord},
-	{"access token", "key-", `[0-9a-f]{32}\b`, nil},
 	{"Okta token", "SSWS", ` (00[\w-]{30,})`, nil},
 	{"Asana token", "1/ 2/", `(?:\d{12,}/)?\d{12,}:[0-9a-f]{32}\b`, nil},
+	// Groq, xAI, Perplexity, Replicate, Hugging Face, npm, Bitbucket, Linear, Notion.
+	{accessToken, "gsk_ xai- pplx- r8_ hf_ api_org_ npm_ ATBB lin_api_ lin_oauth_ ntn_", `[A-Za-z0-9]{20,}`, isNoWord},
+	// GitLab, Anthropic, OpenAI, Google, Cloudflare, Heroku, Vault, Tailscale, Supabase, PyPI, Docker Hub, Figma, CircleCI.
+	{accessToken, "glpat- gldt- glrt- glcbt- glptt- glft- glsoat- glimt- glagent- gloas- glffct- GR1348941 sk-ant- sk-proj- sk-svcacct- sk-admin- " +
+		"AIza AQ.Ab GOCSPX- 4/0A ya29. cfut_ cfat_ cfk_ HRKU- hvs. hvb. hvr. tskey- sb_secret_ pypi-Ag dckr_pat_ dckr_oat_ figd_ CCIPAT_ CCIPRJ_",
+		`[\w-]{20,}(?:\.\w{2}\.\w{7,})?`, isNoWord},
+	// Atlassian, Grafana, Sentry, Stripe's webhooks, 1Password.
+	{accessToken, "ATATT3 ATCTT3 glsa_ glc_ sntrys_ sntryu_ whsec_ ops_ey", `[\w+/=-]{24,}`, isNoWord},
+	// Shopify, DigitalOcean, Pulumi, Supabase, RubyGems; Twilio, Databricks, Mailgun.
+	{accessToken, "shpat_ shpss_ shpca_ shppa_ dop_v1_ doo_v1_ dor_v1_ pul- sbp_ rubygems_", `[0-9a-fA-F]{32,}`, nil},
+	{accessToken, "SK dapi key-", `[0-9a-f]{32}(?:-\d)?\b`, nil},
+	// Cloudflare, Postman; SendGrid, Mapbox; New Relic.
+	{accessToken, "v1.0- PMAK-", `[0-9a-f]{24}-[0-9a-f]{34,}`, nil},
+	{accessToken, "SG. pk.eyJ sk.eyJ tk.eyJ", `[\w-]{16,}\.[\w-]{16,}`, isNoWord},
+	{accessToken, "NRAK- API-", `[A-Z0-9]{26,}`, isNoWord},
+	{accessToken, "A3-", `[A-Z0-9]{6}-[A-Z0-9-]{23,}`, isNoWord},
+	{accessToken, "pat", `[A-Za-z0-9]{14}\.[0-9a-f]{64}`, nil},
+	{accessToken, "pat-", `(?:na|eu|ap)\d-[0-9a-f-]{30,}`, nil},
+	{accessToken, "LTAI AKCp ABSK CLOJARS_ dp.pt. dp.st. fio-u- ico- EZAK EZTK EAAM EAAC pnu_ rdme_ sm_aat_ sm_pat_ sm_sat_ AKID re_ fw_ fc- nfp_ rnd_ phc_ phx_ alcht_ nvapi- csk- rpa_ e2b_ apify_api_ oy2 CFPAT- hcaik_ napi_ " +
+		"pcsk_ lsv2_pt_ lsv2_sk_ ls__ tvly- tvly-dev- tvly-prod- tgp_v1_ jina_ sk_ xsmtpsib- bkua_ ATTA Zxlk bb_live_ rzp_live_ rzp_test_ vcp_ figu_ akab-", `(?:\w{1,12}[._-]|)[A-Za-z0-9]{20,}(?:[._-][A-Za-z0-9]+)*`, isRandom},
+	{accessToken, "p8e- duffel_test_ duffel_live_ dt0c01. EAAA sq0atp- sq0csp- FLWSECK fo1_ fm1a_ fm1r_ fm2_ pscale_tkn_ pscale_oauth_ pscale_pw_ tk-us- xkeysib- shippo_live_ shippo_test_ sgp_ sha256~ tfp_ AQVN dnkey- squ_ sqp_ sqa_ ZXlK s-s4t2ud- s-s4t2af-",
+		`[\w.+/-]{22,}={0,3}`, isNoWord},
 	// The beginning of a PEM block in base 64.
 	{privateKey, "LS0tLS1CRUdJTiBQUklW LS0tLS1CRUdJTiBSU0EgUFJJ LS0tLS1CRUdJTiBFQyBQUklW LS0tLS1CRUdJTiBEU0EgUFJJ LS0tLS1CRUdJTiBPUEVOU1NI LS0tLS1CRUdJTiBFTkNSWVBU", `[A-Za-z0-9+/]{40,}={0,2}`, nil},
 	{"authorization", "eyJhdXRocyI6 ewogICJhdXRocyI6", `[A-Za-z0-9+/]{30,}={0,2}`, nil},
@@ -97,7 +67,7 @@ var formats = []format{
 // structures returns the rules for secrets that are recognized by more than a prefix.
 func structures() []rule {
 	return []rule{
-		{kind: privateKey, hints: []string{"-----begin"}, inWord: true, find: pemBlock},
+		{kind: privateKey, hints: []string{"-----begin"}, inWord: true, pattern: pemBlock},
 		{kind: privateKey, hints: []string{"-----end"}, inWord: true, find: pemTail},
 		{kind: privateKey, hints: []string{"private-lines:"}, pattern: `(?i:private-lines): \d+(?:\s|\\n)+((?:[A-Za-z0-9+/=]{20,}(?:\s|\\n)*)+(?:[A-Za-z0-9+/]+={1,2})?)`},
 		{kind: privateKey, hints: []string{"private-mac:"}, pattern: `(?i:private-mac): ([0-9a-f]{40,64})\b`},
@@ -109,15 +79,10 @@ func structures() []rule {
 		{kind: "Terraform token", hints: []string{".atlasv1."}, inWord: true, before: `([A-Za-z0-9]{14})$`, pattern: `\.atlasv1\.[\w=-]{60,}`},
 		{kind: "Azure client secret", hints: []string{"7q~", "8q~"}, inWord: true, before: `([\w.~-]{3})$`, pattern: `[78]Q~[\w.~-]{31,}`, check: hasDigit},
 		{kind: "Mailchimp key", hints: []string{"-us"}, inWord: true, before: `\b([0-9a-f]{32})$`, pattern: `-us\d{1,2}\b`},
-		{kind: "AWS secret key", hints: []string{markBegin + "aws access key"}, inWord: true, // beside the id, as in the file of the console
+		{kind: "secret", hints: []string{markBegin + "aws access key"}, inWord: true, // beside the id, as in the file of the console
 			pattern: `\[redacted: AWS access key\]["']?[,:;\t ]["']?([A-Za-z0-9/+]{40})\b`},
-		{kind: "AWS secret key", hints: []string{"secret_access_key", "secretaccesskey", "secret-access-key", "secret access key", "aws_secret"}, inWord: true,
-			pattern: `(?i:secret[_ -]?access[_ -]?key|aws_secret(?:_key)?)\\?["']?\s{0,4}(?:\[\w*\])?(?:=>|:=|[=: ])\s{0,4}\\?["']?([A-Za-z0-9/+]{40,})`},
-		{kind: "Azure storage key", hints: []string{"accountkey=", "sharedaccesskey="}, inWord: true, pattern: `(?i:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})`},
 		{kind: "signature", hints: []string{"-signature=", "-security-token=", "?signature=", "&signature="}, inWord: true, pattern: `[^=]{1,16}=((?:[\w+/=-]|%[0-9A-Fa-f]{2}|~){40,})`},
 		{kind: "webhook", hints: []string{".webhook.office.com/"}, inWord: true, pattern: `\.webhook\.office\.com/webhookb2/([\w@/-]{60,})`},
-		{kind: "npm token", hints: []string{"_authtoken", "_auth"}, inWord: true, before: `(?:[:\n]|^)$`,
-			pattern: `(?:_auth(?:Token)?(?:[ \t]*=[ \t]*|[ \t]+)["']?([A-Za-z0-9+/=_.-]{8,}))`, check: isNoWord},
 		{kind: "token", hints: []string{"://"}, inWord: true, pattern: `://([^:/?#,;()\[` + noURL + `]{16,})(?::([^/` + noURL + `]{3,}))?@`, check: isRandom},
 		{kind: "password", hints: []string{"://"}, inWord: true, pattern: `://(?:[^:/?#,;()\[` + noURL + `]*:([^/` + noURL + `]{3,})|[^:/?#,;()\[.` + noURL + `]*:([^` + noURL + `]{3,}))@`, check: isURLPassword},
 		{kind: "API key", hints: []string{"?key=", "&key="}, inWord: true, pattern: `.key=([\w-]{20,})`, check: isRandom},
@@ -155,17 +120,18 @@ func (f format) rule() rule {
 			r.hints = append(r.hints, hint+string(next))
 		}
 	}
-	r.pattern = "(?:" + strings.Join(prefixes, "|") + ")" + cmp.Or(f.rest, `[A-Za-z0-9]{20,}`)
+	r.pattern = "(?:" + strings.Join(prefixes, "|") + ")" + f.rest
 	return r
 }
 
 // noURL ends a URL.
 const noURL = `\s"'` + "`" + `<>\\`
 
+// port matches a port and what is behind it.
+var port = text.Lazy(`^\d+[?#,;)/]`)
+
 // isURLPassword judges what is between the user and the host of a URL, which may be a port and a path:
 // localhost:8080?to=me@host. A password may hold an @ that should have been escaped.
 func isURLPassword(password string) bool {
-	rest := strings.TrimLeft(password, digitChars)
-	isPort := len(rest) < len(password) && rest != "" && strings.IndexByte("?#,;)/", rest[0]) >= 0
-	return !isPort && !isPlaceholder(password)
+	return !port().MatchString(password) && !isPlaceholder(password)
 }

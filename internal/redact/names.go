@@ -21,9 +21,9 @@ var names = []struct {
 	isSpoken bool // may be in a sentence
 	isSecret func(value string, in place) bool
 }{
-	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok", "pin is", "pin:"}, isPasswordName, true, isPasswordValue},
+	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok", "pin"}, isPasswordName, true, isPasswordValue},
 	{"secret", []string{"secret", "credential", "creds"}, isLongName, true, isSharedSecret},
-	{"token", []string{"token", "_pat", "-pat", "pat=", "pat:", `pat"`, "pat is"}, isTokenName, true, isSecretValue},
+	{"token", []string{"token", "pat"}, isTokenName, true, isSecretValue},
 	{"API key", []string{"key"}, isKeyName, true, isSecretValue},
 	{"authorization", []string{"auth"}, endsIn("auth"), false, isSecretValue},
 	{"cookie", []string{"cookie"}, endsIn("cookie"), false, isSecretValue},
@@ -51,7 +51,6 @@ func isPasswordName(name string, at int) bool {
 
 // isTokenName accepts a "pat", a personal access token, as the last word of a name.
 func isTokenName(name string, at int) bool {
-	at += len(name[at:]) - len(strings.TrimLeft(name[at:], "_-"))
 	return isLongName(name, at) || endsName(name, at, "pat")
 }
 
@@ -71,16 +70,12 @@ var (
 )
 
 func isKeyName(name string, at int) bool {
-	before := strings.TrimRight(name[:at], "_-")
-	qualifier := lastWord(before)
+	qualifier := lastWord(strings.TrimRight(name[:at], "_-"))
 	if qualifier == "" || isAbout(name[at+len("key"):]) || !wordEnds(name, at+len("key")) {
 		return false
 	}
-	if slices.Contains(secretKeys, qualifier) {
+	if slices.ContainsFunc(secretKeys, func(word string) bool { return strings.HasSuffix(qualifier, word) }) { // myapikey
 		return true
-	}
-	if before == name[:at] && isLetter(before[len(before)-1]) && before[len(before)-1]&0x20 == name[at]&0x20 { // apikey, APIKEY
-		return slices.ContainsFunc(secretKeys, func(word string) bool { return len(word) > 2 && strings.HasSuffix(qualifier, word) })
 	}
 	return isVariable(name) && strings.HasSuffix(name, "KEY") && !slices.Contains(ordinaryKeys, qualifier)
 }

@@ -26,17 +26,11 @@ const maxBehindName = 120 // bytes
 
 // otherLanguages returns a rule for each name of a secret in another language.
 func otherLanguages() (rules []rule) {
-	upper := func(r rune) rune { // of ASCII letters a hint ignores the case
-		if r < utf8.RuneSelf {
-			return r
-		}
-		return unicode.ToUpper(r)
-	}
 	for _, of := range namesOfSecrets {
 		for name := range strings.FieldsSeq(of.names) {
 			name = strings.ReplaceAll(name, "_", " ")
 			first, size := utf8.DecodeRuneInString(name)
-			hints := slices.Compact([]string{name, string(upper(first)) + name[size:], strings.Map(upper, name)})
+			hints := slices.Compact([]string{name, string(unicode.ToUpper(first)) + name[size:], strings.ToUpper(name)})
 			isLatin := unicode.Is(unicode.Latin, first)
 			rules = append(rules, rule{kind: of.kind, hints: hints, inWord: !isLatin, find: behindName(of.kind, name, isLatin)})
 		}
@@ -44,8 +38,12 @@ func otherLanguages() (rules []rule) {
 	return rules
 }
 
-// asciiWords matches the words of a sentence that may be a value.
-var asciiWords = text.Lazy(`[!-~]+`)
+var (
+	// asciiWords matches the words of a sentence that may be a value.
+	asciiWords = text.Lazy(`[!-~]+`)
+
+	sentenceEnd = text.Lazy(`\n|\. |。|？ |！ |؟|।`)
+)
 
 // behindName returns a finder of the first value behind a name that looks like a secret, in the same
 // sentence. Any word may be between them, so the value has to look like no name, except right behind
@@ -56,8 +54,14 @@ func behindName(kind, name string, isLatin bool) finder {
 		for isLatin && at < len(text) && (isLetter(text[at]) || text[at] >= utf8.RuneSelf) { // its ending
 			at++
 		}
-		sentence := text[at:sentenceEnd(text, at)]
+		sentence := text[at:min(len(text), at+maxBehindName+maxValue)]
+		if end := sentenceEnd().FindStringIndex(sentence); end != nil {
+			sentence = sentence[:end[0]]
+		}
 		for _, place := range asciiWords().FindAllStringIndex(sentence, -1) {
+			if place[0] >= maxBehindName {
+				break
+			}
 			word := sentence[place[0]:place[1]]
 			start := at + place[1] - len(strings.TrimLeft(word, ":="))
 			between := strings.TrimRight(text[at:start], " \"'«„「")
@@ -80,19 +84,4 @@ func isForeignValue(value, kind string, isAssigned bool) bool {
 	}
 	isFile := strings.ContainsAny(value, "/.") && !strings.ContainsAny(value, marks) && (strings.ToLower(value) == value || strings.ToUpper(value) == value)
 	return isAssigned && kind == "password" || isLikeNoName(value) && !isFile
-}
-
-// sentenceEnd returns where the sentence ends, or the part of it in which a value may be.
-func sentenceEnd(text string, at int) int {
-	rest := text[at:min(len(text), at+maxBehindName)]
-	end := len(rest)
-	for _, mark := range []string{"\n", ". ", "。", "？ ", "！ ", "؟", "।"} {
-		if i := strings.Index(rest[:end], mark); i >= 0 {
-			end = i
-		}
-	}
-	for at+end < len(text) && end < maxValue && !isSpace(text[at+end]) && text[at+end] < utf8.RuneSelf { // a whole word
-		end++
-	}
-	return at + end
 }

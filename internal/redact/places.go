@@ -100,7 +100,7 @@ func placed() []rule {
 		{hints: []string{"<auth-user-pass>"}, pattern: `<auth-user-pass>\s*\S+\s*\n\s*(\S+)\s*\n\s*</`},
 		{kind: "cookie", hints: []string{"wordpress_logged_in", "wordpress_sec_"}, pattern: `\w+=([\w%.|-]{40,})`},
 		{kind: "secret", hints: []string{"totp", "otp ", "2fa ", "mfa "}, pattern: `(?i:[a-z0-9]+)[^\n]{0,60}?\b([A-Z2-7]{16,})\b`, check: isRandom},
-		{hints: []string{"@tcp(", "@unix("}, inWord: true, find: beforeAddress}, // user:password@tcp(host)
+		{hints: []string{"@tcp(", "@unix("}, inWord: true, before: `[\w-]:([^\s"'` + "`" + `:]+)$`, pattern: `()`}, // user:password@tcp(host)
 		{hints: []string{"sp_addlogin", "sp_password"}, pattern: `\w+\s{1,4}(?:@\w+\s?=\s?)?N?'[^'\n]*'\s?,\s?(?:@\w+\s?=\s?)?N?'([^'\n]+)'`},
 		{hints: []string{"identified by "}, pattern: `(?i:identified by) ([^\s"';,]+)`, check: isArgument},                                                                // a word is prose
 		{hints: []string{" on >"}, inWord: true, before: `user \S+$`, pattern: ` on >(\S+)`},                                                                              // Redis: user shop on >password
@@ -120,15 +120,4 @@ func placed() []rule {
 		}
 	}
 	return all
-}
-
-// beforeAddress finds the password in front of the address of a data source.
-func beforeAddress(text string, hint, from int) (span, bool) {
-	start := hint
-	from = max(from, hint-maxLooked)
-	for start > from && !isSpace(text[start-1]) && !isQuote(text[start-1]) && text[start-1] != ':' {
-		start--
-	}
-	isUser := start > from+1 && text[start-1] == ':' && isName(text[start-2])
-	return span{start, hint}, isUser && start < hint && isGiven(text[start:hint])
 }

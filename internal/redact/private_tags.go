@@ -23,51 +23,31 @@ func withoutPrivate(text string, note func(kind string)) string {
 	var out strings.Builder
 	done := 0
 	take := func(start, end int) {
-		out.WriteString(text[done:start])
-		out.WriteString(privateMark)
+		out.WriteString(text[done:start] + privateMark)
 		done = end
 		note(privateText)
 	}
-	lastClose := len(tags) - 1
-	for lastClose >= 0 && !tags[lastClose].closes {
-		lastClose--
-	}
-	for i := 0; i < len(tags); i++ {
-		switch t := tags[i]; {
-		case t.closes && t.quoted:
-		case t.closes:
+	depth, begin := 0, tag{}
+	for i, t := range tags {
+		isPair := t.quoted && i+1 < len(tags) && tags[i+1].closes
+		switch {
+		case depth == 0 && t.closes && !t.quoted:
 			take(done, t.end)
-		case t.quoted && i > lastClose:
-		default:
-			end := len(text)
-			if i = lastOf(tags, i); i < len(tags) {
-				end = tags[i].end
-			}
-			take(t.start, end)
-		}
-	}
-	return out.String() + text[done:]
-}
-
-// lastOf returns the tag that ends the part which the tag at i begins, len(tags) if none
-// does. Inside a part quoted tags are text, unless a quoted tag began it.
-func lastOf(tags []tag, i int) int {
-	quoted := tags[i].quoted
-	depth := 1
-	for i++; i < len(tags); i++ {
-		switch t := tags[i]; {
-		case quoted && t.closes:
-			return i
-		case quoted || t.quoted:
+		case depth == 0 && !t.closes && (!t.quoted || isPair):
+			depth, begin = 1, t
+		case depth == 0 || t.quoted && !begin.quoted: // mentioned
 		case t.closes:
 			if depth--; depth == 0 {
-				return i
+				take(begin.start, t.end)
 			}
-		default:
+		case !begin.quoted:
 			depth++
 		}
 	}
-	return len(tags)
+	if depth > 0 {
+		take(begin.start, len(text))
+	}
+	return out.String() + text[done:]
 }
 
 // tag is <private> or </private>.
@@ -81,9 +61,6 @@ var tagPattern = text.Lazy("(?i)(`?)(?:<|&lt;|\\\\u003c)(\\\\?/)?private(?:[ \t]
 
 // privateTags returns the tags of a text, without the backquotes around them.
 func privateTags(text string) (tags []tag) {
-	if !strings.Contains(strings.ToLower(text), "private") {
-		return nil
-	}
 	for _, place := range tagPattern().FindAllStringSubmatchIndex(text, -1) {
 		quote, end := place[3]-place[2], place[7]-place[6]
 		tags = append(tags, tag{span{place[0] + quote, place[1] - end}, place[4] >= 0, quote+end == 2})

@@ -10,6 +10,7 @@ import (
 const (
 	privateText = "private text" // the kind of private parts
 	privateKey  = "private key"
+	accessToken = "access token" // of a service that no other kind names
 
 	privateMark = "[private]" // the marks that replace what was removed
 	markBegin   = "[redacted: "

@@ -16,8 +16,8 @@ func TestText(t *testing.T) {
 	require.Equal(t, "deploy with [redacted: GitHub token] and [private], [redacted: GitHub token]!", clean)
 	require.Equal(t, []string{"GitHub token", "private text"}, kinds)
 	clean, kinds = redact.Text("AWS: AKIA" + strings.Repeat("Q7", 8) + "," + strings.Repeat("x7/Y", 10) + "\n")
-	require.Equal(t, "AWS: [redacted: AWS access key],[redacted: AWS secret key]\n", clean)
-	require.Equal(t, []string{"AWS access key", "AWS secret key"}, kinds)
+	require.Equal(t, "AWS: [redacted: AWS access key],[redacted: secret]\n", clean)
+	require.Equal(t, []string{"AWS access key", "secret"}, kinds)
 	clean, _ = redact.Text("DB_PASSWORD=ghp_" + strings.Repeat("a1B2", 9))
 	require.Equal(t, "DB_PASSWORD=[redacted: GitHub token]", clean)
 }

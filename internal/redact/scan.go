@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"whence/internal/text"
@@ -41,7 +42,7 @@ type finder func(text string, hint, from int) (span, bool)
 const (
 	minHint   = 3
 	hashBits  = 12
-	maxBefore = 40  // how far back a rule looks from its hint
+	maxBefore = 100 // how far back a rule looks from its hint
 	maxLooked = 300 // how much of a match is judged by a check, and of a command is read
 )
 
@@ -104,13 +105,14 @@ func firstMatch(group []hinted, text string, at, from int) (kind string, secrets
 		} else if s, ok := h.rule.find(text, at, from); ok {
 			secrets = []span{s}
 		}
-		if secrets != nil {
+		if len(secrets) > 0 {
 			return h.rule.kind, secrets
 		}
 	}
 	return "", nil
 }
 
+// match returns the secrets of a pattern at a hint.
 func (r *rule) match(text string, at, from int) (secrets []span) {
 	start := at
 	if r.before != "" {
@@ -124,36 +126,34 @@ func (r *rule) match(text string, at, from int) (secrets []span) {
 		}
 	}
 	// What a check refuses may be read again from the next hint: it must be short.
-	seen := text[at:]
-	if r.check != nil {
-		seen = seen[:min(len(seen), maxLooked)]
+	seen := text[:min(len(text), at+maxLooked)]
+	if r.check == nil {
+		seen = text
 	}
-	found := spansOf(r.patternExpr().FindStringSubmatchIndex(seen))
-	if len(found) == 0 || r.check != nil && !r.check(seen[found[0].start:found[0].end]) {
+	secrets = r.spans(seen, start, at)
+	if len(secrets) == 0 || r.check != nil && !r.check(text[secrets[0].start:secrets[0].end]) {
 		return nil
 	}
-	if len(seen) < len(text)-at { // it may be longer
-		found = spansOf(r.patternExpr().FindStringSubmatchIndex(text[at:]))
+	if len(seen) < len(text) { // it may be longer
+		secrets = r.spans(text, start, at)
 	}
-	for _, s := range found {
-		if s.start == 0 {
-			s.start = start - at
-		}
-		if !inMark(text[:at+s.start]) {
-			secrets = append(secrets, span{at + s.start, at + s.end})
-		}
-	}
-	return secrets
+	return slices.DeleteFunc(secrets, func(s span) bool { return inMark(text[:s.start]) })
 }
 
-// spansOf returns the groups that are part of a match, all of it if the pattern has none.
-func spansOf(places []int) (all []span) {
-	if len(places) == 2 {
-		return []span{{places[0], places[1]}}
+// spans returns the groups of a pattern that are part of its match at a hint, all of the match if it has
+// none. What is at the hint begins at start.
+func (r *rule) spans(text string, start, at int) (all []span) {
+	places := r.patternExpr().FindStringSubmatchIndex(text[at:])
+	if len(places) > 2 {
+		places = places[2:]
 	}
-	for i := 2; i < len(places); i += 2 {
+	for i := 0; i < len(places); i += 2 {
+		s := span{at + places[i], at + places[i+1]}
+		if places[i] == 0 {
+			s.start = start
+		}
 		if places[i] >= 0 {
-			all = append(all, span{places[i], places[i+1]})
+			all = append(all, s)
 		}
 	}
 	return all

@@ -52,26 +52,25 @@ func isPaired(value string) bool {
 func statedValue(kind string, isNamed naming) finder {
 	return func(text string, hint, from int) (span, bool) {
 		n, ok := nameAt(text, hint, from)
-		isTwoWords := ok && isSpokenKey(text, hint, n)
-		if !ok || !isTwoWords && !isNamed(text[n.start:n.end], hint-n.start) {
+		if !ok {
 			return span{}, false
 		}
-		isShort := n.end-n.start <= len("pass") && !isTwoWords // which are other words, too
+		name, isTwoWords := text[n.start:n.end], isSpokenKey(text, hint, n)
+		if !isTwoWords && !isNamed(name, hint-n.start) {
+			return span{}, false
+		}
+		isShort := len(name) <= len("pass") && !isTwoWords // which are other words, too
 		isSecret := func(v span) bool {
 			value := text[v.start:v.end]
-			if hint == n.start && text[n.start:n.end] == "PIN" {
-				return strings.Trim(value, digitChars) == "" && len(value) >= 4
+			if name == "PIN" {
+				return isNumber(value) && len(value) >= 4
 			}
 			return isStated(value, kind) && (!isShort || isLikeNoName(value) && hasDigit(value) && isAlnum(value[0]))
 		}
-		v, ok := statedBehind(text, n.end, isTwoWords)
-		isPass := strings.EqualFold(text[n.start:n.end], "pass") // the second pass is Debian12!
-		for ok && !isPass && !isSecret(v) && v.end < len(text) && strings.IndexByte("!?*", text[v.end]) >= 0 {
-			v.end++
+		if v, ok := statedBehind(text, n.end, isTwoWords, isSecret); ok {
+			return v, true
 		}
-		if !ok || !isSecret(v) {
-			v, ok = usedAs(text, max(from, n.start-maxLooked/2), n.start)
-		}
+		v, ok := usedAs(text, max(from, n.start-maxLooked/2), n.start)
 		return v, ok && isSecret(v)
 	}
 }
@@ -90,8 +89,9 @@ func usedAs(text string, from, name int) (v span, ok bool) {
 }
 
 // statedBehind returns the value behind a name: behind a verb, behind a preposition and a verb or
-// colon, or, if it looks like nothing else, right behind the name.
-func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
+// colon, or, if it looks like nothing else, right behind the name. Behind any other word it must look like
+// no name.
+func statedBehind(text string, at int, isTwoWords bool, isSecret func(span) bool) (v span, ok bool) {
 	isVerb, isFor, isLoose := false, false, false
 	for _, mark := range []string{":", " |"} { // of one word it is an assignment, or a cell of a table
 		if isTwoWords && strings.HasPrefix(text[at:], mark) {
@@ -104,25 +104,24 @@ func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
 		}
 		word := wordAt(text, at)
 		plain := strings.Trim(strings.ToLower(text[word.start:word.end]), ",")
-		verb := strings.TrimRight(plain, ":")
+		isColon := plain == "=" || strings.HasSuffix(plain, ":")
+		isAside := slices.Contains(prepositions, plain) || plain != "" && (plain[0] == '(' || plain[0] == '[') // password (staging): …
+		v = withMark(text, bareWord(text, word), isSecret)
 		switch {
-		case !isLoose && slices.Contains(verbs, verb) && (verb != "to" || isVerb || !isFor):
+		case !isLoose && slices.Contains(verbs, strings.TrimRight(plain, ":")):
 			isVerb = true
-		case isVerb && !isLoose && plain == "from": // changed from …
-			isLoose = true
 		case isVerb:
-			v = bareWord(text, word)
-			return v, !isLoose || isLikeNoName(text[v.start:v.end])
-		case !isVerb && plain != "" && (plain[0] == '(' || plain[0] == '['): // password (staging): …
-			isFor = true
-			isVerb = strings.HasSuffix(plain, "):") || strings.HasSuffix(plain, "]:")
-		case isFor && (plain == "=" || strings.HasSuffix(plain, ":")):
-			isVerb = true
-		case isFor:
-		case slices.Contains(prepositions, plain):
-			isFor = true
+			if isSecret(v) && (!isLoose || isLikeNoName(text[v.start:v.end])) {
+				return v, true
+			}
+			if plain != "from" || isLoose {
+				return span{}, false
+			}
+			isLoose = true // changed from …
+		case isFor || isAside:
+			isFor, isVerb = true, isColon
 		default:
-			if v = bareWord(text, word); isTyped(text[v.start:v.end]) {
+			if isTyped(text[v.start:v.end]) && isSecret(v) {
 				return v, true
 			}
 			isFor, isLoose = true, true // the token you need: …
@@ -130,6 +129,16 @@ func statedBehind(text string, at int, isTwoWords bool) (v span, ok bool) {
 		at = word.end
 	}
 	return span{}, false
+}
+
+// withMark adds a mark behind a word that makes it a secret: hunter! or hunter?
+func withMark(text string, v span, isSecret func(span) bool) span {
+	for end := v.end; end < len(text) && strings.IndexByte("!?*", text[end]) >= 0; end++ {
+		if longer := (span{v.start, end + 1}); !isSecret(v) && isSecret(longer) {
+			return longer
+		}
+	}
+	return v
 }
 
 // wordAt returns the word behind a few spaces.

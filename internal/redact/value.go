@@ -27,33 +27,33 @@ const (
 func isPasswordValue(value string, in place) bool {
 	switch in {
 	case prose:
-		return isTyped(value) && (!isVariable(value) || isMixture(value))
+		return isTyped(value) && !isVariable(value)
 	case open:
 		return isPassword(value, minPassword) || isJumble(value, open)
 	}
 	if isPassword(value, minLiteral) || isJumble(value, in) {
 		return true
 	}
-	if strings.Trim(value, digitChars) == "" {
-		return len(value) >= minLiteral
-	}
-	return in == sure && len(value) >= minLiteral && !isAboutSecrets(value) && !strings.ContainsAny(value, "/.:= ")
+	isWord := in == sure && !isAboutSecrets(value) && !strings.ContainsAny(value, "/.:= ")
+	return len(value) >= minLiteral && (isWord || isNumber(value))
 }
 
 // isSecretValue judges the value of a secret, token or key, which machines make.
 func isSecretValue(value string, in place) bool {
-	switch {
-	case isRandom(value) || isJumble(value, in):
+	if isRandom(value) || isJumble(value, in) {
 		return true
-	case in == open && len(value) >= minPassword && isMixture(value) && !isNaming(value) && !strings.Contains(value, "/"):
-		return true
-	case in <= open || isNaming(value):
+	}
+	if in == prose || isNaming(value) {
 		return false
-	case in == sure && len(value) >= minPassword && isAlnum(value[0]) && hasDigit(value):
-		return isPassword(value, minPassword) && !isTerm(value)
 	}
 	s := shapeOf(value)
-	return s.isShortRandom() || isLikeNoName(value) && !strings.ContainsAny(value, "=:{}()[]") || len(value) >= minPassword && s.digitInside && s.count[other] == 0
+	if in == open {
+		return s.isShortRandom() && !strings.Contains(value, "/")
+	}
+	if in == sure && isAlnum(value[0]) && s.count[digit] > 0 {
+		return isPassword(value, minPassword) && !isTerm(value)
+	}
+	return isLikeNoName(value) && !strings.ContainsAny(value, "=:{}()[]") || s.length >= minPassword && s.digitInside && s.count[other] == 0
 }
 
 // isSharedSecret judges the value of a secret, which a person may have made up.
@@ -92,8 +92,8 @@ func isNoWord(value string) bool { return !isPlaceholder(value) && isSecretValue
 
 // isStated reports whether a word in a sentence is a secret.
 func isStated(value, kind string) bool {
-	if len(value) < minLiteral || isPlaceholder(value) || isPath(value) || said().MatchString(value) || isExpression(value, prose) ||
-		isNaming(value) && (!hasDigit(value) || strings.ContainsAny(value, "_-")) {
+	isName := isNaming(value) && (!hasDigit(value) || strings.ContainsAny(value, "_-"))
+	if len(value) < minLiteral || isName || isPlaceholder(value) || isPath(value) || said().MatchString(value) || isExpression(value, prose) {
 		return false
 	}
 	if isRandom(value) || isJumble(value, prose) {
@@ -102,16 +102,16 @@ func isStated(value, kind string) bool {
 	if kind != "password" { // the token is expired2
 		return isLikeNoName(value)
 	}
-	return strings.Trim(value, digitChars) == "" || isPassword(value, minLiteral) && !isTerm(value)
+	return isNumber(value) || isPassword(value, minLiteral) && !isTerm(value)
 }
 
 // isTyped is stricter than isStated, for a value right behind its name.
 func isTyped(value string) bool {
-	if strings.ContainsAny(value, "=:/._") || isNaming(value) {
+	if isNaming(value) || strings.ContainsAny(value, "=:/._") {
 		return false
 	}
 	s := shapeOf(value)
-	return isRandom(value) || isJumble(value, prose) || isPassword(value, minPassword) && !isTerm(value) && s.count[digit] > 0 &&
+	return isJumble(value, prose) || isPassword(value, minPassword) && !isTerm(value) && s.count[digit] > 0 &&
 		(strings.ContainsAny(value, capitals+passwordMarks) || s.changes > 1)
 }
 
@@ -131,6 +131,7 @@ const (
 
 // shape counts the characters of a value.
 type shape struct {
+	length      int
 	count       [4]int // of each class
 	changes     int    // between letters and digits
 	digitInside bool   // a letter follows a digit
@@ -172,7 +173,7 @@ var common = [26]string{
 }
 
 func shapeOf(value string) shape {
-	s := shape{words: 1, humps: 1}
+	s := shape{length: len(value), words: 1, humps: 1}
 	var seen [256]bool
 	for i := range len(value) {
 		c, class := value[i], classOf(value[i])
@@ -194,13 +195,10 @@ func shapeOf(value string) shape {
 		if class != before && (before != capital || class != small) {
 			s.words++
 		}
-		if (before < small && b < 0x80) || (class < small && c < 0x80) {
+		if before < small || class < small {
 			continue
 		}
 		s.pairs++
-		if b >= 0x80 || c >= 0x80 {
-			continue // of another language, whose pairs are not known
-		}
 		if strings.IndexByte(common[b|0x20-'a'], c|0x20) < 0 {
 			s.rare++
 		}
@@ -219,22 +217,18 @@ const maxWord = 26
 // digits again and again, or its words are too short for names in camel case.
 func isRandom(value string) bool {
 	s := shapeOf(value)
-	if len(value) < 16 || s.distinct < 8 || s.hasSpace || s.isForeign || s.count[small]+s.count[capital] < 4 {
+	if s.length < 16 || s.distinct < 8 || s.hasSpace || s.isForeign || s.count[small]+s.count[capital] < 4 {
 		return false
 	}
-	return s.changes >= max(3, len(value)/10) || s.count[other] < len(value)/5 && s.isMixedCase(len(value))
+	return s.changes >= max(3, s.length/10) || s.count[other] < s.length/5 && s.hasShortWords()
 }
 
-// isMixedCase reports whether small and capital letters take turns as in no name.
-func (s shape) isMixedCase(length int) bool {
-	return s.count[small] > 0 && s.count[capital] > 0 && length*10 <= s.words*maxWord
-}
+// hasShortWords reports whether small and capital letters take turns as in no name.
+func (s shape) hasShortWords() bool { return s.length*10 <= s.words*maxWord }
 
 // isShortRandom reports whether a value changes more often between letters and digits than
 // names do.
-func (s shape) isShortRandom() bool {
-	return s.changes >= 3 && s.count[other]+s.count[digit]+s.count[small]+s.count[capital] >= minPassword
-}
+func (s shape) isShortRandom() bool { return s.changes >= 3 && s.length >= minPassword }
 
 // isJumble reports whether letters follow each other as they do neither in words nor in names
 // in camel case: FjUgxQweRt. Half of the pairs of random letters are rare, of words in a sentence less
@@ -256,7 +250,7 @@ func isJumble(value string, in place) bool {
 
 // isMixture reports whether letters, or letters and digits, are mixed as in no name.
 func isMixture(value string) bool {
-	return isRandom(value) || shapeOf(value).isShortRandom() && !isNaming(value) || isJumble(value, open)
+	return isRandom(value) || shapeOf(value).isShortRandom() || isJumble(value, open)
 }
 
 // isPassword reports whether a value looks like what a person types: no spaces, letters,
@@ -271,12 +265,11 @@ func isPassword(value string, minBytes int) bool {
 // value is the name of one.
 func isNaming(value string) bool {
 	isMarked := hasDigit(value) && strings.ContainsAny(value[1:], "!#$^~?") // Monkey2011!
-	return !isMarked && (len(value) < 24 && shortWord().MatchString(value) || len(value) < 48 && secretWord().MatchString(value))
+	return !isMarked && len(value) < 48 && secretWord().MatchString(value)
 }
 
 var (
-	secretWord = text.Lazy(longWords)
-	shortWord  = text.Lazy(`(?i:key|auth)`)
+	secretWord = text.Lazy(longWords + `|(?i:key|auth)`)
 
 	// said matches an English or German word that says something about a secret: rhythmically,
 	// pbkdf2-derived, zurückgesetzt.
@@ -290,15 +283,14 @@ var (
 	// path matches what says where a secret is.
 	path = text.Lazy(`://|:\\|^(?:\.|\.\.|~)/|^/.*/`)
 
-	reference = text.Lazy(`^(?:\$[\w-]*[({$.:/\[]|%[({]|%.{0,2}$|%.*%$)`)
+	// reference matches a variable of a shell, a verb of a format, a hash of a password, or a name in brackets.
+	reference = text.Lazy(`^(?:\$[\w-]*[({$.:/\[]|%[({]|%.{0,2}$|%.*%$|[<\[{](?:[a-z _-]+|[A-Z _-]+)[>\]}]?$)`)
 
 	// code matches what is only in source code.
 	code = text.Lazy(`\\|::|->|^-?0x[0-9A-Fa-f]{1,16}$|^\(`)
 
 	// callee matches the name of a function or of a list.
 	callee = text.Lazy(`^[\w.*&!-]+$`)
-
-	statusWords = strings.Fields("unknown default invalid prompt hidden forgotten present absent correct incorrect prompts vault keychain keyring environment strong random always example")
 )
 
 func isPath(value string) bool {
@@ -314,7 +306,7 @@ func isTerm(value string) bool {
 // required, missing, stored.
 func isAboutSecrets(value string) bool {
 	lower := strings.ToLower(strings.TrimRight(value, ".,;:!?"))
-	return isNaming(value) || said().MatchString(lower) || slices.Contains(statusWords, lower)
+	return isNaming(value) || said().MatchString(lower)
 }
 
 // isExpression reports whether an unquoted value is source code: a call, a field, an
@@ -339,7 +331,7 @@ func isExpression(value string, in place) bool {
 func isIdentifiers(value string) bool {
 	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("*.&+-!?,_=", r) }) {
 		s := shapeOf(name)
-		isMixed := s.digitInside && s.count[capital] > 0 && s.humps*3 > s.count[small]+s.count[capital] || len(name) >= minPassword && s.isMixedCase(len(name))
+		isMixed := s.digitInside && s.count[capital] > 0 && s.humps*3 > s.count[small]+s.count[capital] || len(name) >= minPassword && s.hasShortWords()
 		if s.isForeign || s.count[other] > 0 || isMixed || isMixture(name) {
 			return false
 		}
@@ -352,7 +344,7 @@ var (
 	wholePlaceholders = strings.Fields(`postgres guest pass password passwd passwort passphrase pw pwd secret token apikey api_key api-key key value none null nil
 		true false undefined string user username mysecret mypassword mytoken`)
 	smallPlaceholders = strings.Fields(`your *** ... … ${ $( {{ <% changeme change-me change_me placeholder redacted dummy &lt; &#x3c; &#60; insert replace -here _here
-		process.env os.environ getenv secrets. env. vault: op:// arn:aws enc[ sample`)
+		process.env os.environ getenv secrets. env. vault: op:// arn:aws enc[ sample xxxx`)
 )
 
 // isPlaceholder reports whether a value replaces a secret, as in a template.
@@ -360,14 +352,8 @@ func isPlaceholder(value string) bool {
 	if value == "" || shapeOf(value).distinct < 3 || isReference(value) {
 		return true
 	}
-	if i := strings.IndexAny(value, "<[{"); i >= 0 && (i == 0 || value[i] == '<') {
-		inside, _, isClosed := strings.Cut(value[i+1:], string("])}>"[strings.IndexByte("[({<", value[i])]))
-		if isWords := inside == strings.ToLower(inside) || inside == strings.ToUpper(inside); (isClosed || i == 0) && isWords && !isMixture(inside) {
-			return true
-		}
-	}
 	lower := strings.ToLower(value)
-	if slices.Contains(wholePlaceholders, lower) || strings.Contains(lower, "xxxx") || strings.Contains(lower, "xxx") && strings.Count(lower, "x")*2 >= len(lower) {
+	if slices.Contains(wholePlaceholders, lower) {
 		return true
 	}
 	return slices.ContainsFunc(smallPlaceholders, func(part string) bool { return strings.Contains(lower, part) })
@@ -379,5 +365,7 @@ func isReference(value string) bool {
 	name, _, _ := strings.Cut(value[1:], "@")
 	return reference().MatchString(value) || value[0] == '$' && strings.Trim(name, capitals+strings.ToLower(capitals)+digitChars+"_-") == "" && isIdentifiers(name)
 }
+
+func isNumber(value string) bool { return strings.Trim(value, digitChars) == "" }
 
 func hasDigit(value string) bool { return strings.ContainsAny(value, digitChars) }
