@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -12,30 +14,30 @@ import (
 // characters except line ends and tabs. Control characters that separate words become a line
 // end or a space; an invalid byte becomes U+FFFD. No visible character is lost, and cleaning
 // twice is cleaning once.
-func Clean(text string) string {
-	if !isClean(text) {
-		text = cleaned(text)
-	}
-	return strings.TrimFunc(text, IsBlank)
-}
+func Clean(text string) string { return strings.TrimFunc(cleaned(text), IsBlank) }
 
 // Composed returns a text in the form in which texts are compared and stored: each letter with its accents is one
 // character where there is one (NFC).
 func Composed(text string) string { return norm.NFC.String(text) }
 
+// Fold returns a text in NFC without differences of case, by full case folding: "Straße" and
+// "STRASSE" are equal.
+func Fold(s string) string {
+	if IsASCII(s) { // as nearly all titles of a memory are
+		return strings.ToLower(s)
+	}
+	return Composed(cases.Fold().String(Decomposed(s)))
+}
+
+// Lower returns a text in lower case: İ becomes two characters, and a capital sigma at the end of a word ς.
+func Lower(s string) string { return cases.Lower(language.Und).String(s) }
+
+// Decomposed returns a text in NFD: an accent is a character of its own.
+func Decomposed(s string) string { return norm.NFD.String(s) }
+
 // IsBlank reports whether r is white space for Python's str.isspace: unicode.IsSpace and four
 // separators.
 func IsBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
-
-// isClean reports whether a text needs only trimming, which is the usual case.
-func isClean(text string) bool {
-	for i := range len(text) {
-		if b := text[i]; b < ' ' && b != '\n' && b != '\t' || b >= 0x7f {
-			return false
-		}
-	}
-	return true
-}
 
 func cleaned(text string) string {
 	var b strings.Builder

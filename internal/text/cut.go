@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -72,4 +73,12 @@ func Wrap(text string, maxChars int) []string {
 		}
 	}
 	return append(lines, line)
+}
+
+// LineEnd returns the line end of most lines of a text: "\n" or "\r\n".
+func LineEnd(src []byte) string {
+	if crlf := bytes.Count(src, []byte("\r\n")); 2*crlf > bytes.Count(src, []byte("\n")) {
+		return "\r\n"
+	}
+	return "\n"
 }

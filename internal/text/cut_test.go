@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -29,5 +30,18 @@ func TestTextsAreCutBetweenCharacters(t *testing.T) {
 				require.Equal(t, string(chars[:n])+"\n…\n"+string(chars[len(chars)-2:]), ends)
 			}
 		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for prose, want := range map[string]string{
+		"":                     "",
+		"one":                  "one",
+		" one  two\tthree ":    "one two|three",
+		"a überlanges b":       "a|überlanges|b",
+		"éé éé éé":             "éé éé éé",
+		"exactly1 eight ch 12": "exactly1|eight ch|12",
+	} {
+		require.Equal(t, want, strings.Join(text.Wrap(prose, 8), "|"), prose)
 	}
 }

@@ -108,10 +108,7 @@ func beginsTag(b byte) bool {
 
 // visible cleans a text, and drops its invisible characters.
 func visible(text string) string {
-	if !isClean(text) {
-		text = cleaned(text)
-	}
-	return replaceUnseen(text, func(_ int, r rune) string {
+	return replaceUnseen(cleaned(text), func(_ int, r rune) string {
 		if r == '\n' || r == '\t' {
 			return string(r)
 		}

@@ -1,8 +1,6 @@
 package text
 
-import (
-	"strings"
-)
+import "strings"
 
 // Message is the user's part of a text in the user's name.
 type Message struct {
@@ -141,30 +139,13 @@ var machinery = []string{
 	"[SYSTEM NOTIFICATION",
 }
 
-// hookMarks follow the name of an event before the text of a hook.
-var hookMarks = []string{" hook feedback:", " hook success:", " hook additional context:", " hook blocking error", " hook error"}
+// hookText matches the beginning of what an agent says about a hook: the name of an event, such as Stop or
+// PreToolUse:Bash, and what came of it.
+var hookText = Lazy(`^(?:SessionStart|SessionEnd|UserPromptSubmit|UserPromptExpansion|PreToolUse|PostToolUse|PostToolUseFailure|PostToolBatch|` +
+	`PermissionRequest|PermissionDenied|Notification|Stop|StopFailure|SubagentStart|SubagentStop|PreCompact|PostCompact|Setup)` +
+	`(?::[^\n]*)? hook (?:feedback:|success:|additional context:|blocking error|error)`)
 
 // isMachinery reports whether the agent wrote a whole text.
 func isMachinery(text string) bool {
-	if hasAnyPrefix(text, machinery) {
-		return true
-	}
-	first, _, _ := strings.Cut(text, "\n")
-	for _, infix := range hookMarks {
-		if event, _, ok := strings.Cut(first, infix); ok && isEvent(event) {
-			return true
-		}
-	}
-	return false
-}
-
-// isEvent reports whether a text is the name of an event, such as Stop or PreToolUse:Bash.
-func isEvent(name string) bool {
-	name, _, _ = strings.Cut(name, ":")
-	switch name {
-	case "SessionStart", "SessionEnd", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch",
-		"PermissionRequest", "PermissionDenied", "Notification", "Stop", "StopFailure", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact", "Setup":
-		return true
-	}
-	return false
+	return hasAnyPrefix(text, machinery) || hookText().MatchString(text)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/kljensen/snowball/russian"
 	"github.com/kljensen/snowball/spanish"
 	"github.com/kljensen/snowball/swedish"
-	"golang.org/x/text/unicode/norm"
 )
 
 // Stem reduces an English word, in lower case, to what its forms have in common:
@@ -62,26 +61,20 @@ func (l Language) stemForeign(word string) string {
 	case first >= utf8.RuneSelf && !unicode.In(first, unicode.Latin, unicode.Greek):
 		return word
 	}
-	stem := ""
-	switch l {
-	case French:
-		stem = french.Stem(word, false)
-	case Spanish:
-		stem = spanish.Stem(word, false)
-	case Swedish:
-		stem = swedish.Stem(word, false)
-	case Norwegian:
-		stem = norwegian.Stem(word, false)
-	case Hungarian:
-		stem = hungarian.Stem(word, false)
-	case English, NotLatin:
+	stem := word
+	if stemmer := stemmers[l]; stemmer != nil {
+		stem = stemmer(word, false)
+	} else if l == English || l == NotLatin {
 		if stem = strings.Map(WithoutAccent, word); IsASCII(stem) && len(stem) > 2 {
 			return Stem(stem)
 		}
-	default:
-		stem = word
 	}
 	return strings.ReplaceAll(strings.Map(WithoutAccent, orWord(stem, word)), "ß", "ss")
+}
+
+// stemmers are those of languages in Latin letters in which they reach more than whole words do.
+var stemmers = map[Language]func(word string, stemStopWords bool) string{
+	French: french.Stem, Spanish: spanish.Stem, Swedish: swedish.Stem, Norwegian: norwegian.Stem, Hungarian: hungarian.Stem,
 }
 
 // orWord returns a stem, or the word if the stem is hardly a letter.
@@ -197,11 +190,8 @@ func WithoutAccent(r rune) rune {
 		return 'l'
 	}
 	r = unicode.ToLower(unicode.ToUpper(r)) // several small letters may have one capital
-	var buf [utf8.UTFMax]byte
-	if base := norm.NFD.Properties(buf[:utf8.EncodeRune(buf[:], r)]).Decomposition(); len(base) > 0 {
-		if letter, _ := utf8.DecodeRune(base); letter < utf8.RuneSelf || unicode.Is(unicode.Greek, letter) {
-			return letter
-		}
+	if letter, _ := utf8.DecodeRuneInString(Decomposed(string(r))); letter < utf8.RuneSelf || unicode.Is(unicode.Greek, letter) {
+		return letter
 	}
 	return r
 }

@@ -64,7 +64,6 @@ func eachWord(text string, take func(word []byte, isPart bool)) {
 		}
 		start := at
 		word := buf[:0]
-		var seen shape
 		for at < len(text) && text[at] < utf8.RuneSelf {
 			c := text[at]
 			k := class[c]
@@ -74,7 +73,6 @@ func eachWord(text string, take func(word []byte, isPart bool)) {
 			if k == capital {
 				c += 'a' - 'A'
 			}
-			seen.add(k)
 			word = append(word, c)
 			at++
 		}
@@ -86,9 +84,7 @@ func eachWord(text string, take func(word []byte, isPart bool)) {
 		if word = bytes.Trim(word, "_"); len(word) > 1 {
 			take(word, false)
 		}
-		if seen.parts() {
-			eachPart(strings.Trim(text[start:at], "_"), func(word []byte) { take(word, true) })
-		}
+		eachPart(strings.Trim(text[start:at], "_"), func(word []byte) { take(word, true) })
 		if signed := withSigns(text, start, at, word); signed != "" {
 			take([]byte(signed), false)
 		}
@@ -125,28 +121,6 @@ func Terms(text string) []string {
 		}
 	})
 	return terms
-}
-
-// shape records which classes an ASCII run has, to know whether it may have parts.
-type shape struct {
-	seen     byte // bit by class
-	capitals int
-	inner    bool // a capital follows a small letter or digit
-}
-
-func (s *shape) add(k byte) {
-	if k == capital {
-		s.capitals++
-		s.inner = s.inner || s.seen&(1<<small|1<<digit) != 0
-	}
-	s.seen |= 1 << k
-}
-
-// parts: underscores, letters beside digits, a capital inside, or several in front
-// of small letters.
-func (s *shape) parts() bool {
-	has := func(k byte) bool { return s.seen&(1<<k) != 0 }
-	return has(underscore) || has(digit) && s.seen != 1<<digit || s.inner || s.capitals > 1 && has(small)
 }
 
 // The classes of ASCII bytes in words.

@@ -42,11 +42,6 @@ func isPicture(r rune) bool {
 // script that needs it, and behind an emoji, where a selector is too. A byte that is no UTF-8
 // becomes U+FFFD.
 func replaceUnseen(text string, replace func(i int, r rune) string) string {
-	if !strings.ContainsFunc(text, func(r rune) bool {
-		return r >= 0x80 && (isJoiner(r) || isEmojiSelector(r) || r == utf8.RuneError) || IsUnseen(r)
-	}) {
-		return text
-	}
 	var out strings.Builder
 	var before, joiner rune // the last character, without accents; the joiner or selector behind it
 	for i, r := range text {
