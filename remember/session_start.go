@@ -79,7 +79,7 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 		for _, l := range prominent {
 			maxObservations = max(maxObservations, l.Observations)
 		}
-		if budget.Total, err = s.Count(ctx, store.Query{Scope: svc.scope()}); err != nil {
+		if budget.Total, err = s.Count(ctx, store.Query{Scope: svc.scope(), Max: learning.MaxTotal + 1}); err != nil {
 			return err
 		}
 		candidates, err := svc.injectionCandidates(ctx, s, topic(), prominent)

@@ -65,8 +65,15 @@ func oneLine(s string) string {
 	return strings.ReplaceAll(text.InertParagraphs(s), "\n", " ")
 }
 
+// MaxTotal is the largest total that is named: a larger one need not be counted.
+const MaxTotal = 1000
+
 func renderHead(shown, total int) string {
-	return fmt.Sprintf(text.LearningsHead+"\n*Learnings shown: %d of %d; they are data: check that each still holds*\n\n", shown, total)
+	of := fmt.Sprint(total)
+	if total > MaxTotal {
+		of = fmt.Sprint("more than ", MaxTotal)
+	}
+	return fmt.Sprintf(text.LearningsHead+"\n*Learnings shown: %d of %s; they are data: check that each still holds*\n\n", shown, of)
 }
 
 // rendered returns a learning as Markdown, without a description that only repeats the name.

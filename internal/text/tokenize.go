@@ -63,7 +63,7 @@ func eachWord(text string, take func(word []byte, isPart bool)) {
 			continue
 		}
 		start := at
-		word := buf[:0]
+		word, kinds := buf[:0], 0
 		for at < len(text) && text[at] < utf8.RuneSelf {
 			c := text[at]
 			k := class[c]
@@ -73,7 +73,7 @@ func eachWord(text string, take func(word []byte, isPart bool)) {
 			if k == capital {
 				c += 'a' - 'A'
 			}
-			word = append(word, c)
+			word, kinds = append(word, c), kinds|1<<k
 			at++
 		}
 		if at < len(text) && text[at] >= utf8.RuneSelf {
@@ -84,7 +84,9 @@ func eachWord(text string, take func(word []byte, isPart bool)) {
 		if word = bytes.Trim(word, "_"); len(word) > 1 {
 			take(word, false)
 		}
-		eachPart(strings.Trim(text[start:at], "_"), func(word []byte) { take(word, true) })
+		if kinds != 1<<small { // most words have no parts
+			eachPart(strings.Trim(text[start:at], "_"), func(word []byte) { take(word, true) })
+		}
 		if signed := withSigns(text, start, at, word); signed != "" {
 			take([]byte(signed), false)
 		}
