@@ -22,11 +22,7 @@ type Unembedded struct {
 }
 
 // Unembedded returns at most a number of learnings without an embedding of a model, the newest first.
-// Without a model, "", it returns none: existing embeddings stay for when it is back.
 func (s *Store) Unembedded(ctx context.Context, model string, maxLearnings int) (missing []Unembedded, err error) {
-	if model == "" {
-		return nil, nil
-	}
 	rows, err := conn{s.db}.learnings(ctx, `WHERE e.embedding_model IS NOT @model ORDER BY e.seq DESC LIMIT @max`,
 		params{"model": model, "max": maxLearnings})
 	for _, row := range rows {

@@ -133,7 +133,7 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 			return &TakenError{taken.Name, taken.ID}
 		}
 		after = l
-		if err := updateRow(ctx, tx, row, l); err != nil {
+		if _, err := writeRow(ctx, tx, row.seq, l); err != nil {
 			return err
 		}
 		return enqueue(ctx, tx, l.Project, OpEdit, Op{Before: before.ID, Revision: row.revision, Learning: shared(l)})

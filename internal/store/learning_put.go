@@ -72,7 +72,7 @@ func add(ctx context.Context, tx conn, l *learning.Learning, at time.Time) (seq 
 	if len(l.Keywords) == 0 {
 		l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
 	}
-	if seq, err = insertRow(ctx, tx, *l); err != nil {
+	if seq, err = writeRow(ctx, tx, nil, *l); err != nil {
 		return 0, err
 	}
 	return seq, enqueue(ctx, tx, l.Project, OpAdd, Op{Learning: shared(*l)})
@@ -139,7 +139,7 @@ func reinforce(ctx context.Context, tx conn, known learningRow, again learning.L
 	if again.Project == "" {
 		l.Project = ""
 	}
-	if err := updateRow(ctx, tx, known, l); err != nil {
+	if _, err := writeRow(ctx, tx, known.seq, l); err != nil {
 		return Outcome{}, err
 	}
 	if err := observe(ctx, tx, known.seq, o); err != nil {

@@ -62,34 +62,25 @@ func learningParams(l learning.Learning) params {
 	}
 }
 
-// insertRow adds a row and its words to the index.
-func insertRow(ctx context.Context, tx conn, l learning.Learning) (seq int64, err error) {
+// writeRow adds a row and its words to the index, or replaces those of a seq that is not nil. Source, creation
+// time, recalls and uses stay. The embedding is deleted if the words have changed.
+func writeRow(ctx context.Context, tx conn, seq any, l learning.Learning) (written int64, err error) {
 	p := learningParams(l)
-	_, err = tx.get(ctx, `INSERT INTO entries (id, name, description, reasoning, category, keywords, source, source_project,
-			"references", observation_count, confidence, recall_count, last_recalled_at, last_used_at, folded, words, created_at, updated_at)
-		VALUES (@id, @name, @description, @reasoning, @category, @keywords, @source, nullif(@project, ''),
-			@references, @observations, @confidence, @recalls, @recalled, @used, @folded, @words, @created, @updated)
-		RETURNING seq`, p, &seq)
-	if err != nil {
-		return 0, err
-	}
 	p["seq"] = seq
-	return seq, tx.exec(ctx, `INSERT INTO entries_fts (rowid, words) VALUES (@seq, @words)`, p)
-}
-
-// updateRow writes a row, except its source, creation time, recalls and uses. The embedding is deleted
-// if its words have changed.
-func updateRow(ctx context.Context, tx conn, before learningRow, l learning.Learning) error {
-	p := learningParams(l)
-	p["seq"] = before.seq
-	if err := tx.exec(ctx, `UPDATE entries SET id = @id, name = @name, description = @description, reasoning = @reasoning,
+	_, err = tx.get(ctx, `INSERT INTO entries (seq, id, name, description, reasoning, category, keywords, source, source_project,
+			"references", observation_count, confidence, recall_count, last_recalled_at, last_used_at, folded, words, created_at, updated_at)
+		VALUES (@seq, @id, @name, @description, @reasoning, @category, @keywords, @source, nullif(@project, ''),
+			@references, @observations, @confidence, @recalls, @recalled, @used, @folded, @words, @created, @updated)
+		ON CONFLICT (seq) DO UPDATE SET id = @id, name = @name, description = @description, reasoning = @reasoning,
 			category = @category, keywords = @keywords, source_project = nullif(@project, ''), "references" = @references,
 			observation_count = @observations, confidence = @confidence, folded = @folded, words = @words, updated_at = @updated,
 			embedding = CASE words WHEN @words THEN embedding END, embedding_model = CASE words WHEN @words THEN embedding_model END
-		WHERE seq = @seq`, p); err != nil || p["words"] == before.words {
-		return err
+		RETURNING seq`, p, &written)
+	if err != nil {
+		return 0, err
 	}
-	return tx.exec(ctx, `INSERT OR REPLACE INTO entries_fts (rowid, words) VALUES (@seq, @words)`, p)
+	p["seq"] = written
+	return written, tx.exec(ctx, `INSERT OR REPLACE INTO entries_fts (rowid, words) VALUES (@seq, @words)`, p)
 }
 
 // learningWords returns the stems of a learning: a line each for its name, keywords, description and

@@ -208,11 +208,11 @@ func apply(ctx context.Context, tx conn, project string, c Change) error {
 	if err != nil {
 		return err
 	}
-	if len(rows) == 0 {
-		if _, err = insertRow(ctx, tx, l); err != nil {
-			return err
-		}
-	} else if err := updateRow(ctx, tx, rows[0], l); err != nil {
+	var seq any // of the learning here
+	if len(rows) > 0 {
+		seq = rows[0].seq
+	}
+	if _, err := writeRow(ctx, tx, seq, l); err != nil {
 		return err
 	}
 	return tx.exec(ctx, `UPDATE entries SET revision = @revision WHERE id = @id AND source_project = @project`, p)
