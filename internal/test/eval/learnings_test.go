@@ -1,7 +1,6 @@
 package eval_test
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -162,16 +161,10 @@ func (b learningBaselines) fullText(t *testing.T, query string) []string {
 // what is ranked without abstaining.
 func measureBank(t *testing.T, s *store.Store, questions []asked) (all, ranked ranks) {
 	kinds := map[string]*ranks{}
-	type worst struct {
-		asked
-		rank  int
-		first string
-	}
-	var bad []worst
+	out := t.Output()
 	for _, q := range questions {
 		isRight := func(h store.Hit) bool { return slices.Contains(q.Relevant, h.Name) }
-		given := answers(t, s, q.Query, 10)
-		rank := 1 + slices.IndexFunc(given, isRight)
+		rank := 1 + slices.IndexFunc(answers(t, s, q.Query, 10), isRight)
 		all.add(rank)
 		if kinds[q.Kind] == nil {
 			kinds[q.Kind] = &ranks{}
@@ -181,21 +174,13 @@ func measureBank(t *testing.T, s *store.Store, questions []asked) (all, ranked r
 		require.NoError(t, err)
 		rank = 1 + slices.IndexFunc(found, isRight)
 		ranked.add(rank)
-		first := "(no answer)"
-		if len(given) > 0 {
-			first = given[0].Name
+		if rank != 1 {
+			fmt.Fprintf(out, "  %3d  %s: %q\n       right: %s\n", rank, q.Kind, cut(q.Query, 90), strings.Join(q.Relevant, ", "))
 		}
-		bad = append(bad, worst{q, rank, first})
 	}
-	slices.SortStableFunc(bad, func(a, b worst) int { return cmp.Compare((b.rank+1000)%1001, (a.rank+1000)%1001) })
-	out := t.Output()
 	fmt.Fprintf(out, "%s\n%s\n%s\n", ranksHead, ranked.row("ranked, never abstaining"), all.row("answers"))
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		fmt.Fprintln(out, kinds[kind].row("  "+kind))
-	}
-	fmt.Fprintln(out, "the ten worst: rank of the first right learning, 0 if none of 100 is")
-	for _, w := range bad[:10] {
-		fmt.Fprintf(out, "  %3d  %s: %q\n       right: %s; first: %s\n", w.rank, w.Kind, cut(w.Query, 90), strings.Join(w.Relevant, ", "), w.first)
 	}
 	return all, ranked
 }

@@ -52,7 +52,7 @@ var caretaker string
 // Start returns the server that all tests of the binary share. The first call starts it.
 func Start(t testing.TB) *Server {
 	t.Helper()
-	bin := Require(t)
+	bin := require(t)
 	shared.once.Do(func() { shared.server, shared.err = start(bin) })
 	if shared.err != nil {
 		t.Fatal(shared.err)
@@ -60,9 +60,9 @@ func Start(t testing.TB) *Server {
 	return shared.server
 }
 
-// Require returns the folder of PostgreSQL's programs. Where no server can be started, it skips the test, or
+// require returns the folder of PostgreSQL's programs. Where no server can be started, it skips the test, or
 // fails it if $WHENCE_REQUIRE names "postgres".
-func Require(t testing.TB) (bin string) {
+func require(t testing.TB) (bin string) {
 	t.Helper()
 	bin, err := programs()
 	if err = errors.Join(err, startable()); err != nil {
@@ -131,10 +131,6 @@ func (s *Server) close() error { return errors.Join(s.running.Close(), s.caretak
 
 // Address returns the loopback address of the server: host and port.
 func (s *Server) Address() string { return "127.0.0.1:" + s.port }
-
-// Folder returns the folder of its data and its Unix socket, which only root and the user who runs the
-// server may use.
-func (s *Server) Folder() string { return s.folder }
 
 // Passfile returns the path of a file with the password, for any login and address.
 func (s *Server) Passfile() string { return filepath.Join(s.folder, "passfile") }
