@@ -96,12 +96,11 @@ func (e *exchange) pullAll(ctx context.Context) error {
 	}
 }
 
-// pull reads the changes after a revision, up to the revision last; 0 if there are none. The first time, what
-// was forgotten is left out: joining has added all that the store has, and so revived it.
+// pull reads the changes after a revision, up to the revision last; 0 if there are none.
 func (e *exchange) pull(ctx context.Context, since int64) (changes []store.Change, last int64, err error) {
 	err = transaction(ctx, e.conn, func(ctx context.Context, tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT id, revision, learning::text FROM whence.learnings
-			WHERE team = $1 AND scope = $2 AND revision > $3 AND ($3 > 0 OR learning IS NOT NULL)
+			WHERE team = $1 AND scope = $2 AND revision > $3
 			ORDER BY revision LIMIT $4`, e.team.Team, e.team.Scope, since, maxRows)
 		if err != nil {
 			return err
