@@ -27,7 +27,7 @@ func reportSettings(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc
 		if errors.As(r.SettingsError, &wrong) && wrong.Capture {
 			end = text.CaptureEnd
 		}
-		lines = text.SettingsHead + dispatch.Clip(dispatch.OneLine(r.SettingsError.Error()), maxErrorChars) + end + "\n"
+		lines = text.SettingsHead + dispatch.Clip(text.InertLine(r.SettingsError.Error()), maxErrorChars) + end + "\n"
 	}
 	repository, asks := newAsks(r)
 	if len(asks) > 0 {

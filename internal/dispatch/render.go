@@ -82,9 +82,9 @@ func pointersTo(decisions []Item) (lines string, shown []Item) {
 // Pointer returns the line that names a decision: the query that prints it, and its title. The query can be
 // pasted between single quotes: a ' in it becomes ’, which the look-up accepts.
 func Pointer(query, title string) string {
-	line := "- " + strings.ReplaceAll(OneLine(query), "'", "’")
+	line := "- " + strings.ReplaceAll(text.InertLine(query), "'", "’")
 	room := maxPointerChars - utf8.RuneCountInString(line) - len("  ()\n")
-	title = OneLine(title)
+	title = text.InertLine(title)
 	if title == "" || room < min(minPointerTitleChars, utf8.RuneCountInString(title)) {
 		return line
 	}
@@ -103,7 +103,7 @@ func (r *Request) reading() string {
 // sessionLines returns the lines that name sessions.
 func sessionLines(items []Item) (lines string, shown []Item) {
 	return fit(items, maxSessions, maxSessionsChars, func(i Item) string {
-		return "- " + strings.ReplaceAll(text.InertParagraphs(strings.TrimPrefix(i.Text, "- ")), "\n", " ")
+		return "- " + text.InertLine(strings.TrimPrefix(i.Text, "- "))
 	})
 }
 
@@ -116,11 +116,11 @@ func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
 	maxLineChars := (maxLearnedChars - len(allOfOne)) / max(2, len(shown))
 	cut := false
 	for _, i := range shown {
-		line := "- [" + Clip(OneLine(i.Source+r.missingPath(i)), maxLineChars/2) + "] "
+		line := "- [" + Clip(text.InertLine(i.Source+r.missingPath(i)), maxLineChars/2) + "] "
 		if title := titleOf(i); title != "" {
 			line += title + ": "
 		}
-		line += OneLine(i.Text)
+		line += text.InertLine(i.Text)
 		clipped := Clip(line, maxLineChars-1)
 		cut = cut || clipped != line
 		lines += clipped + "\n"
@@ -158,7 +158,7 @@ func (r *Request) missingPath(i Item) string {
 
 // titleOf returns the title of an item, on one line; "" if its text begins with it.
 func titleOf(i Item) string {
-	title, body := OneLine(i.Title), OneLine(i.Text)
+	title, body := text.InertLine(i.Title), text.InertLine(i.Text)
 	if len(body) >= len(title) && strings.EqualFold(body[:len(title)], title) {
 		return ""
 	}
@@ -178,6 +178,3 @@ func Clip(text string, maxChars int) string {
 	}
 	return text + " …"
 }
-
-// OneLine returns a text on one inert line.
-func OneLine(s string) string { return strings.Join(strings.Fields(text.InertParagraphs(s)), " ") }

@@ -60,10 +60,7 @@ func displayOf(c Category) display {
 }
 
 // oneLine returns an inert text on one line, without the marks of a heading.
-func oneLine(s string) string {
-	s = strings.TrimLeft(strings.Join(strings.Fields(text.Clean(s)), " "), "# ")
-	return strings.ReplaceAll(text.InertParagraphs(s), "\n", " ")
-}
+func oneLine(s string) string { return text.InertLine(strings.TrimLeft(s, "# \t\r\n")) }
 
 // MaxTotal is the largest total that is named: a larger one need not be counted.
 const MaxTotal = 1000

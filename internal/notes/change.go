@@ -48,7 +48,7 @@ func (v *event) noteChange(r rule, c agent.Edit) error {
 	if err != nil {
 		return err
 	}
-	line := v.date() + " " + oneLine(redacted(c.Path)) + " (" + r.name + ") " + outcomeOf(c)
+	line := v.date() + " " + text.InertLine(redacted(c.Path)) + " (" + r.name + ") " + outcomeOf(c)
 	if bytes.Contains(src, []byte("- "+line)) {
 		return nil
 	}
@@ -121,7 +121,7 @@ const maxHeadings = 3
 func newHeadings(before, after string) (titles []string) {
 	for _, m := range atxHeading().FindAllStringSubmatch(text.Beginning(after, maxSourceBytes), -1) {
 		if len(titles) < maxHeadings && !strings.Contains(before, m[1]) {
-			titles = append(titles, oneLine(redacted(m[1])))
+			titles = append(titles, text.InertLine(redacted(m[1])))
 		}
 	}
 	return titles

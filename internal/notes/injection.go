@@ -91,7 +91,7 @@ func (i item) String() string {
 	if i.section != "" && !isDated(said) {
 		said = i.section + ": " + said
 	}
-	return text.Shorten(oneLine(said), maxItemBytes)
+	return text.Shorten(text.InertLine(said), maxItemBytes)
 }
 
 // skipped matches HTML comments and fenced code. What is never closed ends with its line.

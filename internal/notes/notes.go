@@ -139,7 +139,7 @@ func (v *event) noteTask(s *session) error {
 	if s.ID == "" || s.HasTask || v.Subagent != "" || len(prompt) < minTaskBytes || strings.HasPrefix(prompt, "/") {
 		return nil
 	}
-	task := text.Shorten(oneLine(redacted(prompt)), maxTaskBytes)
+	task := text.Shorten(text.InertLine(redacted(prompt)), maxTaskBytes)
 	if len(task) < minTaskBytes {
 		return nil // all of it was private
 	}
@@ -165,11 +165,6 @@ func redacted(s string) string {
 	}
 	s, _ = redact.Text(text.Clean(s))
 	return s
-}
-
-// oneLine returns a text on one inert line.
-func oneLine(s string) string {
-	return strings.ReplaceAll(text.InertParagraphs(plainLine(text.Clean(s))), "\n", " ")
 }
 
 // plainLine returns a text on one line for a log, which is not Markdown.

@@ -53,6 +53,17 @@ func InertParagraphs(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// InertLine returns a text on one inert line.
+func InertLine(text string) string {
+	var lines []string
+	for line := range strings.SplitSeq(visible(text), "\n") {
+		if line = strings.TrimFunc(line, IsBlank); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return InertParagraphs(strings.Join(lines, " "))
+}
+
 // opensBlock reports whether a trimmed line may begin or end something in CommonMark other
 // than a paragraph or a numbered item.
 func opensBlock(line string) bool {

@@ -54,6 +54,7 @@ func TestInertParagraphs(t *testing.T) {
 	} {
 		require.Equal(t, want, text.InertParagraphs(in), "%q", in)
 	}
+	require.Equal(t, `\# a "b"  c # d \</e>`, text.InertLine("\u200b# a\n\n \"b\"  c\r\n# d\n</e>"))
 }
 
 var (
