@@ -28,10 +28,6 @@ type document struct {
 	root   hujson.Value
 	isNew  bool // the text is blank, or has nothing left but what insertion has made
 	format format
-
-	newline string // ends the lines
-	unit    string // one step of indentation
-	inLines bool   // an element a line; else all on one
 }
 
 // byteOrderMark may begin a text, and is kept.
@@ -47,10 +43,9 @@ func parseSettings(c Client, src []byte) (*document, error) {
 	if bytes.HasPrefix(src, byteOrderMark) {
 		d.mark, d.src = src[:len(byteOrderMark)], src[len(byteOrderMark):]
 	}
-	d.newline = text.LineEnd(d.src)
 	if len(bytes.TrimLeft(d.src, " \t\r\n")) == 0 {
-		d.isNew, d.inLines, d.unit = true, true, "  "
-		d.root = hujson.Value{Value: &hujson.Object{}, AfterExtra: slices.Concat([]byte(d.newline), d.src)}
+		d.isNew = true
+		d.root = hujson.Value{Value: &hujson.Object{}, AfterExtra: slices.Concat([]byte(text.LineEnd(d.src)), d.src)}
 		return d, nil
 	}
 	syntax := (*json.SyntaxError)(nil)
@@ -68,7 +63,6 @@ func parseSettings(c Client, src []byte) (*document, error) {
 	}
 	root.AfterExtra = root.AfterExtra[:len(root.AfterExtra)-1]
 	d.root = root
-	d.detectLayout()
 	return d, d.checkShape(c)
 }
 
@@ -151,24 +145,16 @@ func textOf(v *hujson.Value) string {
 
 // Insertion.
 
-// detectLayout detects the style of the text.
-func (d *document) detectLayout() {
-	d.unit = "  "
-	d.inLines = bytes.ContainsRune(d.src[d.root.StartOffset:d.root.EndOffset], '\n')
+// unit returns one step of indentation: that of the first member, or two spaces.
+func (d *document) unit() string {
 	if members := membersOf(&d.root); len(members) > 0 {
-		if indent, hasLine := lineOf(members[0].Name.BeforeExtra); hasLine && indent != "" {
-			d.unit = indent
+		before := members[0].Name.BeforeExtra
+		line := before[bytes.LastIndexByte(before, '\n')+1:]
+		if indent := bytes.TrimLeft(line, " \t"); len(indent) == 0 && len(line) > 0 && len(line) < len(before) {
+			return string(line)
 		}
-	} else {
-		d.inLines = true
 	}
-}
-
-// lineOf reports whether an element begins a line, and how that is indented, from the text before the element.
-func lineOf(before hujson.Extra) (indent string, hasLine bool) {
-	end := bytes.LastIndexByte(before, '\n')
-	line := before[end+1:]
-	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))]), end >= 0
+	return "  "
 }
 
 // add adds an element to the list at a path. Objects and the list are made if they are missing.
@@ -188,71 +174,48 @@ func (d *document) add(path []string, element any) error {
 	return d.insert(container, len(path), "", element)
 }
 
-// insert adds a member to an object, or an element to a list, before the others. One that was empty before keeps a
-// space before the element, which shows removal that insertion has not made it, and where its own bytes end.
+// insert adds a member to an object, or an element to a list, in lines of its own before the others.
 func (d *document) insert(container *hujson.Value, depth int, name string, value any) error {
-	outer := d.newline + strings.Repeat(d.unit, depth)
-	inner := outer + d.unit
-	lead, end := edgesOf(container)
-	inLines := d.inLines
-	if lead != end {
-		indent, hasLine := lineOf(*lead)
-		inner, inLines = d.newline+indent, hasLine
-	}
-	if !inLines {
-		outer, inner = "", ""
-	}
+	unit, newline := d.unit(), text.LineEnd(d.src)
+	outer := strings.Repeat(unit, depth)
 	var encoded bytes.Buffer
 	encoder := json.NewEncoder(&encoded)
 	encoder.SetEscapeHTML(false)
-	if inLines {
-		encoder.SetIndent(strings.TrimPrefix(inner, d.newline), d.unit)
-	}
+	encoder.SetIndent(outer+unit, unit)
 	if err := encoder.Encode(value); err != nil {
 		return err
 	}
-	v, err := hujson.Parse(bytes.ReplaceAll(bytes.TrimSpace(encoded.Bytes()), []byte("\n"), []byte(d.newline)))
+	v, err := hujson.Parse(bytes.ReplaceAll(bytes.TrimSpace(encoded.Bytes()), []byte("\n"), []byte(newline)))
 	if err != nil {
 		return err
 	}
-	before := hujson.Extra(inner)
-	if lead == end {
-		if !d.isNew {
-			before = slices.Concat(*end, []byte(" "), before)
-		}
-		*end = hujson.Extra(outer)
-	}
-	d.isNew = false
 	switch c := container.Value.(type) {
 	case *hujson.Object:
-		if inLines {
-			v.BeforeExtra = hujson.Extra(" ")
-		}
-		member := hujson.ObjectMember{Name: hujson.Value{BeforeExtra: before, Value: hujson.String(name)}, Value: v}
+		member := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(name)}, Value: v}
+		member.Name.BeforeExtra = d.lead(len(c.Members) == 0, &c.AfterExtra, newline+outer, unit)
+		member.Value.BeforeExtra = hujson.Extra(" ")
 		c.Members = slices.Insert(c.Members, 0, member)
 	case *hujson.Array:
-		v.BeforeExtra = before
+		v.BeforeExtra = d.lead(len(c.Elements) == 0, &c.AfterExtra, newline+outer, unit)
 		c.Elements = slices.Insert(c.Elements, 0, v)
 	}
+	d.isNew = false
 	return nil
 }
 
-// edgesOf returns what is before the first element of an object or list, and what is before its end: the same
-// if it is empty.
-func edgesOf(container *hujson.Value) (lead, end *hujson.Extra) {
-	switch c := container.Value.(type) {
-	case *hujson.Object:
-		if len(c.Members) > 0 {
-			return &c.Members[0].Name.BeforeExtra, &c.AfterExtra
-		}
-		return &c.AfterExtra, &c.AfterExtra
-	case *hujson.Array:
-		if len(c.Elements) > 0 {
-			return &c.Elements[0].BeforeExtra, &c.AfterExtra
-		}
-		return &c.AfterExtra, &c.AfterExtra
+// lead returns what is before the first element of an object or list that begins a line. One that was empty before keeps a
+// space before the element, which shows removal that insertion has not made it, and where its own bytes end.
+func (d *document) lead(isEmpty bool, end *hujson.Extra, line, unit string) hujson.Extra {
+	lead := hujson.Extra(line + unit)
+	if !isEmpty {
+		return lead
 	}
-	return nil, nil
+	held := *end
+	*end = hujson.Extra(line)
+	if d.isNew {
+		return lead
+	}
+	return slices.Concat(held, []byte(" "), lead)
 }
 
 // Removal.
