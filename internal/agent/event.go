@@ -199,38 +199,35 @@ func GeminiOutput(text string) (output, status string) {
 // outputOf returns what a command has printed, without what the agent adds; or what a tool that has
 // failed has printed, if the event does not say so.
 func outputOf(in fields, client Client) (output, failure string) {
-	response := in.object("tool_response")
+	response, status := in.object("tool_response"), "0"
 	isCommand := client.Tool(in.text("tool_name")) == "Bash"
 	switch client {
 	case Codex:
 		return in.text("tool_response"), ""
 	case Copilot:
 		result := in.object("tool_result")
-		whole := result.text("text_result_for_llm")
-		output, status := CopilotOutput(whole)
-		if result.text("result_type") == "failure" || isCommand && status != "0" {
-			return "", whole
+		failure = result.text("text_result_for_llm")
+		output, status = CopilotOutput(failure)
+		if result.text("result_type") == "failure" {
+			return "", failure
 		}
-		return strings.TrimSpace(output), ""
 	case Gemini:
-		whole := response.text("llmContent")
-		output, status := GeminiOutput(whole)
-		if isCommand && status != "0" {
-			return "", whole
-		}
-		return output, ""
+		failure = response.text("llmContent")
+		output, status = GeminiOutput(failure)
 	case OpenCode:
 		metadata := response.object("metadata")
-		if status, _ := metadata["exit"].(float64); isCommand && status != 0 {
-			return "", fmt.Sprintf("Exit code %v\n%s", status, metadata.text("output"))
+		output = metadata.text("output")
+		if code, _ := metadata["exit"].(float64); code != 0 {
+			status = fmt.Sprint(code)
+			failure = "Exit code " + status + "\n" + output
 		}
-		return metadata.text("output"), ""
+	default:
+		output = strings.TrimSpace(response.text("stdout") + "\n" + response.text("stderr"))
 	}
-	output, failed := response.text("stdout"), response.text("stderr")
-	if failed == "" {
-		return output, ""
+	if isCommand && status != "0" {
+		return "", failure
 	}
-	return strings.TrimPrefix(output+"\n"+failed, "\n"), ""
+	return strings.TrimSpace(output), ""
 }
 
 // Edit is a change that a tool has made to one file, as far as the event reports it.

@@ -78,8 +78,13 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 		return false, err
 	}
 	p := part{worker: w, of: *t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), skip: !captures}
-	now, more, err := p.read()
-	if err != nil {
+	now := progressOf(t.State)
+	anew, err := p.readFrom(&now)
+	if anew && (err == nil || errors.Is(err, errFull)) { // the file is another one than before
+		now = progressOf(nil)
+		_, err = p.readFrom(&now)
+	}
+	if more = errors.Is(err, errFull); err != nil && !more {
 		return false, err
 	}
 	if !captures { // the state must not contain text either
@@ -105,20 +110,8 @@ type part struct {
 	turns  []store.Turn
 }
 
-// read reads until the part is full, and reports whether there is more. It sets the turns.
-func (p *part) read() (now progress, more bool, err error) {
-	now = progressOf(p.of.State)
-	anew, err := p.readFrom(&now)
-	if anew && (err == nil || errors.Is(err, errFull)) { // the file is another one than before
-		now = progressOf(nil)
-		_, err = p.readFrom(&now)
-	}
-	if errors.Is(err, errFull) {
-		return now, true, nil
-	}
-	return now, false, err
-}
-
+// readFrom reads from a state until the part is full, which is an error, and sets the turns. It reports whether it has
+// begun anew.
 func (p *part) readFrom(now *progress) (anew bool, err error) {
 	records := 0
 	p.turns = nil

@@ -218,19 +218,19 @@ func TestWhatHooksHaveTold(t *testing.T) {
 	require.Empty(t, records[0].Injected)
 }
 
-// So is what hooks have told in a real session.
-func TestWhatHooksHaveToldInARealSession(t *testing.T) {
+// A real session records each text that a hook injected.
+func TestInjectedTextsOfARealSession(t *testing.T) {
 	src, err := os.ReadFile(repotest.Shared(t, "clients/agents/captured/claude-2.1.329/transcripts/with-hook-context.jsonl"))
 	require.NoError(t, err)
 	records, _, _ := reading(t, src, transcript.Cursor{})
-	told := 0
+	injected := 0
 	for _, r := range records {
 		if r.Injected != "" {
 			require.Regexp(t, "^KITMARK-[A-Za-z]+-END$", r.Injected)
-			told++
+			injected++
 		}
 	}
-	require.Equal(t, strings.Count(string(src), `"hook_additional_context"`), told)
+	require.Equal(t, strings.Count(string(src), `"hook_additional_context"`), injected)
 }
 
 // What an edit writes is read, whichever tool edits.
