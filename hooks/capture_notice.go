@@ -36,7 +36,7 @@ func keptFor(c config.Config) string {
 // how long, and how to switch it off; and asks. A user's settings are for all repositories, so those of this
 // one do not count.
 func (o *registerOptions) agreesToCapture() bool {
-	dir, homeless := home.Place(o.env.Getenv)
+	dir, _, homeless := home.Place(o.env.Getenv)
 	c, wrong := config.Load(nil, o.env.Getenv)
 	fmt.Fprintln(o.env.Stdout, "What whence captures of agent sessions:")
 	if why := whyNoCapture(homeless, c, wrong); why != "" {

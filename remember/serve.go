@@ -3,7 +3,6 @@ package remember
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os"
 	"os/signal"
 	"strings"
@@ -41,15 +40,14 @@ func serveCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err := checkServed(env, o.dir); err != nil {
 				return err
 			}
-			_, placeErr := home.Place(env.Getenv)
+			_, _, placeErr := home.Place(env.Getenv) // ForAgent leaves variables out, and another folder is no substitute
 			until, stop := signal.NotifyContext(cmd.Context, os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			env := env.ForAgent()
 			return parts.Serve(until, env, Backend{
 				Service: func() (*Service, error) {
-					var relative *home.RelativeError // ForAgent leaves such a variable out
-					if errors.As(placeErr, &relative) {
-						return nil, relative
+					if placeErr != nil {
+						return nil, placeErr
 					}
 					return o.service(env)
 				},

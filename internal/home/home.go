@@ -26,14 +26,11 @@ import (
 // work tree, and if it belongs to the user. A folder that does not count is an error that says what
 // to type: nothing is stored elsewhere instead.
 func Dir(getenv func(string) string) (string, error) {
-	dir, variable, err := find(getenv)
-	if err != nil {
-		return "", err
-	}
-	if variable != "" && !isClaimed(dir) {
+	dir, variable, err := Place(getenv)
+	if err == nil && variable != "" && !isClaimed(dir) {
 		return "", &UnclaimedError{variable, dir}
 	}
-	return dir, nil
+	return dir, err
 }
 
 // UnclaimedError reports a folder that a variable names, and that no command which the user typed
@@ -44,37 +41,25 @@ func (e *UnclaimedError) Error() string {
 	return fmt.Sprintf("%s names %s for what whence stores, and no command that you typed has used that folder yet: type memory-remember list in a terminal", e.Variable, text.Quoted(e.Dir))
 }
 
-// RelativeError reports a variable that names a relative folder.
-type RelativeError struct{ Variable, Dir string }
-
-func (e *RelativeError) Error() string {
-	return fmt.Sprintf("%s names %s, which is relative: name the folder from the root", e.Variable, text.Quoted(e.Dir))
-}
-
 // Claim is [Dir] for a command that the user has typed, which makes the folder theirs.
 func Claim(getenv func(string) string) (string, error) {
-	dir, variable, err := find(getenv)
-	if err != nil {
-		return "", err
+	dir, variable, err := Place(getenv)
+	if err != nil || variable == "" || isClaimed(dir) {
+		return dir, err
 	}
-	if variable != "" && !isClaimed(dir) {
-		if err := claim(dir); err != nil {
-			return "", fmt.Errorf("%s names %s: %w", variable, text.Quoted(dir), err)
-		}
+	if err := claim(dir); err != nil {
+		return "", fmt.Errorf("%s names %s: %w", variable, text.Quoted(dir), err)
 	}
 	return dir, nil
 }
 
-// Place returns the folder that [Claim] would make, or [Dir] returns.
-func Place(getenv func(string) string) (string, error) {
-	dir, _, err := find(getenv)
-	return dir, err
-}
-
-// find returns the folder that the environment selects, whether or not it is claimed, and the variable
-// that names it; "" for the user's own. Messages quote a folder, as a repository may have written it.
-func find(getenv func(string) string) (dir, variable string, err error) {
-	own := ownFolder()
+// Place returns the folder that [Claim] would make, and the variable that names it; "" for the user's own.
+// Messages quote a folder, as a repository may have written it.
+func Place(getenv func(string) string) (dir, variable string, err error) {
+	own := systemHome()
+	if own != "" {
+		own = dataFolder(own)
+	}
 	dir, variable = named(getenv)
 	if dir == "" {
 		dir = own
@@ -83,13 +68,13 @@ func find(getenv func(string) string) (dir, variable string, err error) {
 		return "", "", errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
 	}
 	if !filepath.IsAbs(dir) {
-		return "", "", &RelativeError{variable, dir}
+		return "", "", fmt.Errorf("%s names %s, which is relative: name the folder from the root", variable, text.Quoted(dir))
 	}
 	dir = filepath.Clean(dir)
 	if dir == own {
 		return dir, "", nil
 	}
-	if isInTree(dir) {
+	if len(treesAround(dir)) > 0 {
 		return "", "", fmt.Errorf("%s names %s, which is in a work tree: name a folder outside of any repository", variable, text.Quoted(dir))
 	}
 	return dir, variable, nil
@@ -103,21 +88,14 @@ func named(getenv func(string) string) (dir, variable string) {
 	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // the XDG specification says to ignore relative paths
 		return filepath.Join(dir, "whence"), "XDG_DATA_HOME"
 	}
-	if dir := getenv("LocalAppData"); runtime.GOOS == "windows" && dir != "" {
-		return filepath.Join(dir, "whence"), "LocalAppData"
-	}
-	if dir := getenv("HOME"); dir != "" {
-		return filepath.Join(dir, ".local", "share", "whence"), "HOME"
+	if dir := getenv("HOME"); dir != "" && runtime.GOOS != "windows" {
+		return dataFolder(dir), "HOME"
 	}
 	return "", ""
 }
 
-// ownFolder returns the folder that the system's user database leads to; "" if it knows none.
-func ownFolder() string {
-	home := systemHome()
-	if home == "" {
-		return ""
-	}
+// dataFolder returns the folder of the data of a user who has a home.
+func dataFolder(home string) string {
 	if runtime.GOOS == "windows" {
 		return filepath.Join(home, "AppData", "Local", "whence")
 	}
@@ -149,16 +127,6 @@ func Expand(path string, getenv func(string) string) string {
 		return path
 	}
 	return filepath.Join(home, rest)
-}
-
-// isInTree reports whether a folder, which need not exist, leads into a work tree, by links too.
-func isInTree(dir string) bool {
-	for at := worktree.Resolved(dir); !worktree.IsRoot(at); at = filepath.Dir(at) {
-		if filepath.Dir(at) == at {
-			return false
-		}
-	}
-	return true
 }
 
 // The file "claimed" marks a folder as one that the user has chosen. It holds what identifies the

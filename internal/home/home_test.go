@@ -40,9 +40,9 @@ func TestAFolderThatAVariableNames(t *testing.T) {
 			require.ErrorAs(t, err, &unclaimed)
 			require.Equal(t, home.UnclaimedError{Variable: name, Dir: c.want}, *unclaimed)
 			require.NoDirExists(t, c.want, "asking makes nothing")
-			place, err := home.Place(getenv)
+			place, variable, err := home.Place(getenv)
 			require.NoError(t, err)
-			require.Equal(t, c.want, place)
+			require.Equal(t, []string{c.want, name}, []string{place, variable})
 
 			for range 2 {
 				got, err := home.Claim(getenv)

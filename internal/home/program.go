@@ -25,38 +25,35 @@ func LookPath(name, dir string) (string, error) {
 	return path, nil
 }
 
-// OuterTree returns the outermost work tree that holds a folder, with links resolved; "" if there is
-// none. One that holds the user's home, as some keep their settings in git, is the user's own.
-func OuterTree(dir string) (tree string) {
-	own := systemHome()
+// treesAround returns the work trees that hold a folder, which need not exist, with links resolved: the innermost first.
+func treesAround(dir string) (trees []string) {
 	for at := worktree.Resolved(dir); ; at = filepath.Dir(at) {
-		if worktree.IsRoot(at) && !holds(at, own) {
-			tree = at
+		if worktree.IsRoot(at) {
+			trees = append(trees, at)
 		}
 		if filepath.Dir(at) == at {
-			return tree
+			return trees
 		}
 	}
+}
+
+// OuterTree returns the outermost work tree that holds a folder, with links resolved; "" if there is
+// none. One that holds the user's home, as some keep their settings in git, is the user's own.
+func OuterTree(dir string) (outer string) {
+	for _, tree := range treesAround(dir) {
+		if _, isUsers := worktree.Name(tree, systemHome()); !isUsers {
+			outer = tree
+		}
+	}
+	return outer
 }
 
 // ForGit returns the home folder that git gets, whose settings name programs: that of the environment
 // with links resolved, unless it is relative or in a work tree; else that of the system's user database.
 func ForGit(getenv func(string) string) string {
 	named, own := UserFolder(getenv), systemHome()
-	if named == own || !filepath.IsAbs(named) {
+	if named == own || !filepath.IsAbs(named) || len(treesAround(named)) > 0 {
 		return own
 	}
-	if named = worktree.Resolved(named); isInTree(named) {
-		return own
-	}
-	return named
-}
-
-// holds reports whether a folder is a home, or holds it; no folder holds one that is not known.
-func holds(dir, home string) bool {
-	if home == "" {
-		return false
-	}
-	_, inside := worktree.Name(dir, home)
-	return inside
+	return worktree.Resolved(named)
 }
