@@ -40,7 +40,7 @@ func serveCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err := checkServed(env, o.dir); err != nil {
 				return err
 			}
-			_, _, placeErr := home.Place(env.Getenv) // ForAgent leaves variables out, and another folder is no substitute
+			_, _, placeErr := home.Place(env.Getenv) // ForAgent leaves variables out: their folder is not replaced by another
 			until, stop := signal.NotifyContext(cmd.Context, os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			env := env.ForAgent()

@@ -111,9 +111,6 @@ func exitedWith(err error, status int) bool {
 	return errors.As(err, &failed) && failed.status == status
 }
 
-// noGit reports whether a command has failed because there is no git on this machine.
-func noGit(err error) bool { return errors.Is(err, exec.ErrNotFound) }
-
 // run runs a git command and returns what it prints. When the context ends, or after
 // maxCommandTime, git is killed with all that it has started.
 func run(ctx context.Context, dir string, env []string, input []byte, args []string) ([]byte, error) {

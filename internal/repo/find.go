@@ -78,10 +78,20 @@ func resolveGitDir(dir string) (string, error) {
 		name, target, here, dir, here, here)}
 }
 
-// isGitDir reports whether a folder is a git directory by git's rules: it has a valid HEAD, objects
-// and refs.
+const (
+	minHashDigits = 40   // of a SHA-1 hash; one of SHA-256 is longer
+	maxPathBytes  = 4096 // on Linux
+)
+
+// isGitDir reports whether a folder is a git directory by git's rules: it has objects, refs, and a HEAD that names a
+// branch or a commit.
 func isGitDir(dir string) bool {
-	if !hasHead(dir) {
+	head := worktree.ReadBeginning(os.DirFS(dir), "HEAD", maxPathBytes)
+	branch, isBranch := strings.CutPrefix(head, "ref:")
+	if isBranch && !strings.HasPrefix(strings.TrimSpace(branch), "refs/") {
+		return false
+	}
+	if !isBranch && (len(head) < minHashDigits || strings.Trim(head[:minHashDigits], "0123456789abcdefABCDEF") != "") {
 		return false
 	}
 	common := commonDir(dir)
@@ -95,20 +105,6 @@ func commonDir(gitDir string) string {
 		return absolute(gitDir, text)
 	}
 	return gitDir
-}
-
-const (
-	minHashDigits = 40   // of a SHA-1 hash; one of SHA-256 is longer
-	maxPathBytes  = 4096 // on Linux
-)
-
-// hasHead reports whether a folder has a HEAD that names a branch or a commit.
-func hasHead(dir string) bool {
-	text := worktree.ReadBeginning(os.DirFS(dir), "HEAD", maxPathBytes)
-	if target, found := strings.CutPrefix(text, "ref:"); found {
-		return strings.HasPrefix(strings.TrimLeft(target, " \t\n\r"), "refs/")
-	}
-	return len(text) >= minHashDigits && strings.Trim(text[:minHashDigits], "0123456789abcdefABCDEF") == ""
 }
 
 // exists reports whether a folder has a file, under a name with slashes.

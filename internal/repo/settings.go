@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/go-git/go-git/v5/plumbing/format/config"
+
+	"whence/internal/worktree"
 )
 
 // readSettings reads a settings file of git, without the files that it includes. One that does not
@@ -15,17 +18,10 @@ import (
 func readSettings(name string) (settings *config.Config, err error) {
 	defer recovered(&err)
 	settings = config.New()
-	info, err := os.Stat(name)
+	src, err := worktree.ReadText(os.DirFS(filepath.Dir(name)), filepath.Base(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return settings, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // a pipe would block
-		return nil, fmt.Errorf("%s is not a regular file", name)
-	}
-	src, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}

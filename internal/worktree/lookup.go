@@ -202,7 +202,7 @@ func (t *Tree) enter(in *folder, base string, info fs.FileInfo) (*folder, error)
 }
 
 // openRegular opens a regular file of a folder, or makes it with os.O_CREATE; os.O_TRUNC is not allowed. It
-// follows no link and does not wait for what is no regular file, even if that replaces the file meanwhile.
+// follows no link and waits for no pipe, even if one replaces the file meanwhile.
 func openRegular(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	for range maxDetours {
 		info, err := root.Lstat(name)

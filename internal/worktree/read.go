@@ -93,15 +93,14 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 		return nil, explain(tree, name, err)
 	}
 	defer file.Close()
-	var src bytes.Buffer
-	src.Grow(int(min(info.Size(), MaxTextBytes)) + bytes.MinRead)
-	if _, err := src.ReadFrom(io.LimitReader(file, MaxTextBytes+1)); err != nil {
+	src, err := io.ReadAll(io.LimitReader(file, MaxTextBytes+1))
+	if err != nil {
 		return nil, explain(tree, name, err)
 	}
-	if src.Len() > MaxTextBytes {
+	if len(src) > MaxTextBytes {
 		return nil, fmt.Errorf("%s is larger than %d MB: split it", name, MaxTextBytes>>20)
 	}
-	return src.Bytes(), checkText(name, src.Bytes())
+	return src, checkText(name, src)
 }
 
 // explain rewords an error of the tree for users. A file behind a link that leads nowhere is there, so it does not
