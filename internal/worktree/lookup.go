@@ -136,7 +136,8 @@ func (t *Tree) walk(parts []string, last lastElement, perm fs.FileMode) (target,
 			return target{here, part, info}, nil
 		}
 		next, err := t.enter(here, part, info)
-		if detours++; errors.Is(err, errMoved) && detours < maxDetours {
+		if errors.Is(err, errMoved) && detours < maxDetours {
+			detours++
 			parts = append([]string{part}, parts...)
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -163,6 +164,15 @@ func TestRealIsTheNameWithoutLinks(t *testing.T) {
 			require.ErrorContains(t, err, "too many links", name)
 		}
 	}
+}
+
+// Only links count towards their limit, not folders.
+func TestADeepFolderBehindALink(t *testing.T) {
+	deep := strings.Repeat("a/", 60)
+	dir := folder(t, []string{deep + "x.md"}, map[string]string{deep + "link.md": "x.md"})
+	name, err := open(t, dir).Real(deep + "link.md")
+	require.NoError(t, err)
+	require.Equal(t, deep+"x.md", name)
 }
 
 // A sibling whose name has the folder's as a prefix is outside of it.
