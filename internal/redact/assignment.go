@@ -8,10 +8,7 @@ import (
 	"whence/internal/text"
 )
 
-// Values that are assigned to the name of a secret, or are beside it:
-//
-//	DB_PASSWORD=…    "client_secret": "…"    api_key = '…'    token: Token = "…"
-//	--password …     <password>…</password>  os.environ["API_KEY"] = "…"    {password, "…"}
+// Values that are assigned to the name of a secret, or are beside it.
 
 const (
 	maxName  = 40  // how much of a name is read on either side of the hint

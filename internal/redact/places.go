@@ -5,13 +5,8 @@ import (
 	"strings"
 )
 
-// Passwords that have no name beside them. Only their place gives them away:
-//
-//	curl -u user:…, mysql -p…            an option of a program, found from its name on, on the same line
-//	connect("host", "user", "…")         an argument of a call
-//	host:port:database:user:…            a field of a line in the file of a program
-//
-// Options with a telling name, such as --password, are found by that name.
+// Passwords that have no name beside them: only their place gives them away. It is an option of a program,
+// found from its name on, on the same line; an argument of a call; or a field of a line in a file.
 
 const (
 	// given is a password as a shell takes it; not one that was removed before.

@@ -7,12 +7,7 @@ import (
 	"whence/internal/text"
 )
 
-// Secrets in a sentence:
-//
-//	the password is …            the password for admin: …    use … as the password
-//	the API key was set to …     das Passwort lautet …        credentials: bob / …
-//
-// A sentence may also say something about a secret ("the token is expired"), so the value
+// Secrets in a sentence. It may also say something about a secret ("the token is expired"), so the value
 // must look like one.
 
 var (
@@ -77,11 +72,7 @@ func statedValue(kind string, isNamed naming) finder {
 
 // usedAs returns the value in front of a name, from an offset on.
 func usedAs(text string, from, name int) (v span, ok bool) {
-	before := text[from:name]
-	if !strings.Contains(before, " as ") && !strings.Contains(before, " als ") {
-		return span{}, false
-	}
-	place := used().FindStringSubmatchIndex(before)
+	place := used().FindStringSubmatchIndex(text[from:name])
 	if place == nil {
 		return span{}, false
 	}
@@ -141,36 +132,31 @@ func withMark(text string, v span, isSecret func(span) bool) span {
 	return v
 }
 
-// wordAt returns the word behind a few spaces.
+// wordAt returns the word behind spaces.
 func wordAt(text string, at int) span {
-	start := at
-	for start < len(text) && start-at < 8 && (text[start] == ' ' || text[start] == '\t') {
-		start++
+	window := text[at:min(len(text), at+maxValue)]
+	word := strings.TrimLeft(window, " \t")
+	start := at + len(window) - len(word)
+	if end := strings.IndexAny(word, " \t\r\n"); end >= 0 {
+		word = word[:end]
 	}
-	end := start
-	for end < len(text) && !isSpace(text[end]) && end-start < maxValue {
-		end++
-	}
-	return span{start, end}
+	return span{start, start + len(word)}
 }
 
 // bareWord returns a word without the marks around it, or what is between its quotes.
 func bareWord(text string, word span) span {
+	const quotes = "\"'`*„“”‚‘’«»"
 	word = upToMark(text, word)
-	if v := text[word.start:word.end]; v != "" && isQuote(v[0]) {
-		if end := strings.IndexByte(v[1:], v[0]); end > 0 && v[end] != '\\' {
+	value := text[word.start:word.end]
+	if value != "" && isQuote(value[0]) {
+		if end := strings.IndexByte(value[1:], value[0]); end > 0 && value[end] != '\\' {
 			return span{word.start + 1, word.start + 1 + end}
 		}
 	}
-	const quotes = "\"'`*„“”‚‘’«»"
-	value := text[word.start:word.end]
-	word.start += len(value) - len(strings.TrimLeft(value, quotes+"([{<"))
-	value = text[word.start:word.end]
-	word.end -= len(value) - len(strings.TrimRight(value, quotes+"_()[]{}<>.,;:!?"))
-	for _, escaped := range []string{`\n`, `\"`, "</"} { // JSON, or an element ends
-		if i := strings.Index(text[word.start:max(word.start, word.end)], escaped); i >= 0 {
-			word.end = word.start + i
-		}
+	bare := strings.TrimLeft(value, quotes+"([{<")
+	word.start += len(value) - len(bare)
+	for _, end := range []string{`\n`, `\"`, "</"} { // JSON, or an element ends
+		bare, _, _ = strings.Cut(bare, end)
 	}
-	return span{word.start, max(word.start, word.end)}
+	return span{word.start, word.start + len(strings.TrimRight(bare, quotes+"_()[]{}<>.,;:!?"))}
 }

@@ -316,9 +316,6 @@ func isExpression(value string, in place) bool {
 		return true
 	}
 	i := strings.IndexAny(value, "({[")
-	if i == 0 {
-		return isIdentifiers(strings.Trim(value, "({[]}),;"))
-	}
 	if i == len(value)-1 || i > 0 && callee().MatchString(value[:i]) && (shapeOf(value[:i]).changes < 3 || strings.Contains(value[:i], ".")) {
 		return true
 	}
