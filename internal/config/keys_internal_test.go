@@ -9,19 +9,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each key is explained where users look for it: in docs/settings.md, in the documentation of this package and,
-// if it needs permission, in what "memory-hooks allow" prints.
+// Each key is explained where users look for it: in docs/settings.md and, if it needs permission, in what
+// "memory-hooks allow" prints.
 func TestKeysAreExplained(t *testing.T) {
 	read := func(name string) string {
 		src, err := os.ReadFile(name)
 		require.NoError(t, err)
 		return string(src)
 	}
-	settings, doc, meanings := read("../../docs/settings.md"), read("doc.go"), read("../../hooks/settings_hook.go")
+	settings, meanings := read("../../docs/settings.md"), read("../../hooks/settings_hook.go")
 	for _, k := range keys {
 		name := regexp.QuoteMeta(strings.TrimPrefix(k.name, "validate."))
 		require.Regexp(t, `(?m)^ *`+name+`: `, settings)
-		require.Regexp(t, `(?m)^//\t *`+name+`: `, doc)
 		if k.asksMore != nil {
 			require.Regexp(t, `(?m)^\| .*`+"`"+name+"`", settings)
 			require.Regexp(t, `(?m)^\t"`+name+`": +"\w+`, meanings)
