@@ -154,7 +154,7 @@ func (p Plan) check(m *corpus.Corpus) error {
 		if r.Description == "" {
 			return fmt.Errorf("row of line %d: the description is empty: add the words that an agent would look for", r.Line)
 		}
-		if !index.IsOperator(r.Operator) || r.Trigger == "" || validate.StrangeRunes(r.Trigger) != "" {
+		if !index.IsOperator(r.Operator) || r.Trigger == "" || validate.StrangeRune(r.Trigger) != "" {
 			return fmt.Errorf("row of line %d: trigger %q: use /when or /how and lower-case words of letters, digits and - ' / . _ # +", r.Line, "/"+r.Operator+" "+r.Trigger)
 		}
 	}

@@ -38,7 +38,7 @@ func check(was proposal, a answer, wordCount config.Range) (p proposal, reasons 
 	p = was
 	if a.Trigger != "" {
 		p.Lead = withTrigger(was.Lead, a.Trigger)
-		if strange := validate.StrangeRunes(p.Trigger); strange != "" || p.Trigger == "" {
+		if strange := validate.StrangeRune(p.Trigger); strange != "" || p.Trigger == "" {
 			refuse("trigger %q: write lower-case words of letters, digits and - ' / . _ # +", p.Trigger)
 		}
 		pieces := 0 // of a script without spaces

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"whence/internal/agent"
@@ -34,22 +35,15 @@ func wroteAFile(e agent.Event) bool {
 // notBlockedBefore reports whether a Stop does not follow one that was blocked.
 func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 
-// loaded is a memory that was read, or why it was not.
-type loaded struct {
-	*corpus.Corpus
-	err error
-}
-
 // loadedKey is the key of the memory among what handlers share.
 type loadedKey struct{}
 
 // LoadFor reads the memory of an event, once for all handlers.
 func LoadFor(r *dispatch.Request) (*corpus.Corpus, error) {
-	l := r.Shared(loadedKey{}, func() any {
-		m, err := Load(r.Memory(), r.Config)
-		return loaded{m, err}
-	}).(loaded)
-	return l.Corpus, l.err
+	load := r.Shared(loadedKey{}, func() any {
+		return sync.OnceValues(func() (*corpus.Corpus, error) { return Load(r.Memory(), r.Config) })
+	})
+	return load.(func() (*corpus.Corpus, error))()
 }
 
 // hookFindings returns the findings in the worktree.

@@ -159,14 +159,9 @@ func (k *check) position(h Place) string {
 	return fmt.Sprintf("%s:%d", k.config.Typed.Path(k.Decisions[h.File].Path), k.heading(h).Line)
 }
 
-// atLine makes a finding at the first character of a line of the index after its indentation.
+// atLine makes a finding at the beginning of a line of the index.
 func (k *check) atLine(i int, format string, args ...any) finding.Finding {
-	line := k.Index.Lines[i]
-	at := line.Start
-	for at < line.End && (k.Index.Source[at] == ' ' || k.Index.Source[at] == '\t') {
-		at++
-	}
-	return k.atOffset(i, at, format, args...)
+	return k.atOffset(i, k.Index.Lines[i].Start, format, args...)
 }
 
 // atOffset makes a finding at an offset within a line of the index.

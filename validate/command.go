@@ -130,18 +130,10 @@ func (o *options) verify(cmd *urfave.Context) error {
 func explain(env cli.Env, name string) error {
 	text, found := docs.Check(name)
 	if !found {
-		return unknownRule(name)
+		return cli.Usagef("unknown rule %q: the rules are %s", name, strings.Join(ruleNames(func(rule) bool { return true }), ", "))
 	}
 	_, err := fmt.Fprint(env.Stdout, text)
 	return err
-}
-
-func unknownRule(name string) error {
-	var names []string
-	for _, r := range Rules() {
-		names = append(names, r.Name)
-	}
-	return cli.Usagef("unknown rule %q: the rules are %s", name, strings.Join(names, ", "))
 }
 
 // workHere checks or fixes the worktree.

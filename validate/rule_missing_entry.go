@@ -39,7 +39,7 @@ func (k *check) isValid(m Missing) bool {
 	}
 	e := index.Parse([]byte("## x\n" + m.Line)).Lines[1].Entry
 	n := words(e)
-	return e.Description.Text != "" && StrangeRunes(e.Trigger.Text) == "" && n >= k.config.WordCount.Min && n <= k.config.WordCount.Max
+	return e.Description.Text != "" && StrangeRune(e.Trigger.Text) == "" && n >= k.config.WordCount.Min && n <= k.config.WordCount.Max
 }
 
 // Missing lists the headings without entry, in order of path and line. A title that

@@ -21,26 +21,20 @@ func triggerFormat(k *check, report func(finding.Finding)) {
 			f := k.atOffset(i, trigger.Start, "trigger %q is not in lower case with single spaces: --fix corrects it", trigger.Text)
 			f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(trigger.Span, index.Escape(normal))}}
 			report(f)
-		} else if strange := StrangeRunes(normal); strange != "" {
+		} else if strange := StrangeRune(normal); strange != "" {
 			report(k.atOffset(i, trigger.Start, "trigger %q contains %s: use words of letters, digits and - ' / . _ # +", trigger.Text, strange))
 		}
 	}
 }
 
-// StrangeRunes lists the runes that a normalised trigger must not contain, or is empty.
-func StrangeRunes(trigger string) string {
-	if !strings.ContainsFunc(trigger, func(r rune) bool { return !triggerRune(r) }) {
-		return ""
-	}
-	var strange []string
-	seen := map[rune]bool{}
+// StrangeRune returns the first rune, quoted, that a normalised trigger must not contain, or "".
+func StrangeRune(trigger string) string {
 	for _, r := range trigger {
-		if !seen[r] && !triggerRune(r) {
-			seen[r] = true
-			strange = append(strange, strconv.Quote(string(r)))
+		if !triggerRune(r) {
+			return strconv.Quote(string(r))
 		}
 	}
-	return strings.Join(strange, " ")
+	return ""
 }
 
 // triggerRune reports whether a normalised trigger may contain a rune. Capitals without a

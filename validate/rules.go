@@ -53,21 +53,13 @@ func Rules() []finding.Rule {
 	return described
 }
 
-func lookup(name string) (r rule, known bool) {
-	for _, r = range rules {
-		if r.name == name {
-			return r, true
-		}
-	}
-	return rule{}, false
-}
-
-func optInNames() string {
-	var names []string
+// ruleNames returns the names of the rules that are wanted, sorted.
+func ruleNames(wanted func(rule) bool) (names []string) {
 	for _, r := range rules {
-		if r.optIn {
+		if wanted(r) {
 			names = append(names, r.name)
 		}
 	}
-	return strings.Join(names, ", ")
+	slices.Sort(names)
+	return names
 }

@@ -27,9 +27,10 @@ func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
 // Load reads the memory of a tree. It returns [corpus.ErrNoMemory] if there is none, and another
 // error if a setting or a file cannot be used.
 func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
+	optIn := ruleNames(func(r rule) bool { return r.optIn })
 	for _, name := range c.Enable {
-		if r, known := lookup(name); !known || !r.optIn {
-			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %s is not a rule that is off by default: those are %s", text.Quoted(name), optInNames())}
+		if !slices.Contains(optIn, name) {
+			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %s is not a rule that is off by default: those are %s", text.Quoted(name), strings.Join(optIn, ", "))}
 		}
 	}
 	m, err := corpus.Load(tree, c.Layout())

@@ -38,9 +38,6 @@ func FormatEntry(operator, trigger, title, description string) string {
 // Escape writes pipes as `\|`, so that a field can contain them.
 func Escape(field string) string { return strings.ReplaceAll(field, "|", `\|`) }
 
-// Unescape reads `\|` as a pipe. Other backslashes are literal.
-func Unescape(field string) string { return strings.ReplaceAll(field, `\|`, "|") }
-
 // classifyBody classifies a line of a section that is not a section heading.
 func (f *File) classifyBody(l *Line, text string) {
 	trimmed := strings.TrimSpace(text)
@@ -59,7 +56,7 @@ func (f *File) classifyBody(l *Line, text string) {
 		if l.Problem != None {
 			l.Kind = Malformed
 		}
-	case isMarkup(trimmed):
+	case markup().MatchString(trimmed):
 		l.Kind = Foreign
 	case IsOperator(strings.ToLower(word)) && strings.Count(trimmed, separator) >= 2:
 		l.Kind, l.Problem, l.Entry = Malformed, MissingOperator, f.fields(*l, "")
@@ -71,33 +68,15 @@ func (f *File) classifyBody(l *Line, text string) {
 	}
 }
 
-// isMarkup reports whether a trimmed, non-empty line is Markdown that is never an entry: bold text,
-// list items, comments, deeper headings, block quotes, tables.
-func isMarkup(text string) bool {
-	switch text[0] {
-	case '*', '_', '#', '<', '>', '|', '[':
-		return true
-	case '-', '+':
-		return strings.HasPrefix(text[1:], " ")
-	case '`', '~':
-		return strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
-	case '!':
-		return strings.HasPrefix(text, "![")
-	}
-	return isOrderedItem(text)
-}
+// markup matches a trimmed line of Markdown that is never an entry: bold text, items of lists, comments, deeper
+// headings, block quotes, tables, images, fences.
+var markup = text.Lazy("^(?:[*_#<>|[]|[-+] |!\\[|`{3}|~{3}|[0-9]+[.)][ \t])")
 
 // isOperatorWord reports whether a word begins a line that is meant as an entry: a slash and ASCII
 // letters.
 func isOperatorWord(word string) bool {
 	letters, found := strings.CutPrefix(word, "/")
 	return found && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r|' ' < 'a' || r|' ' > 'z' })
-}
-
-// isOrderedItem reports whether a trimmed line is an item of a numbered list.
-func isOrderedItem(text string) bool {
-	rest := strings.TrimLeft(text, "0123456789")
-	return len(rest) < len(text) && len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && (rest[1] == ' ' || rest[1] == '\t')
 }
 
 // fields splits the line after its operator word at the first two separators. A
@@ -135,7 +114,7 @@ func (f *File) field(s Span) Field {
 	s.Start = s.End - len(trimmed)
 	trimmed = strings.TrimRight(trimmed, fieldSpaces)
 	s.End = s.Start + len(trimmed)
-	return Field{Unescape(trimmed), s}
+	return Field{strings.ReplaceAll(trimmed, `\|`, "|"), s}
 }
 
 // legacyFields reads "Key — description": the key is a header title.

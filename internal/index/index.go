@@ -158,10 +158,7 @@ func (f *File) Text(l Line) string { return f.text[l.Start:l.End] }
 
 // Preamble returns the range of everything before the first section, without a byte-order mark.
 func (f *File) Preamble() Span {
-	if len(f.Lines) == 0 {
-		return Span{len(f.Source), len(f.Source)}
-	}
-	s := Span{f.Lines[0].Start, len(f.Source)}
+	s := Span{len(f.Source) - len(bytes.TrimPrefix(f.Source, []byte(bom))), len(f.Source)}
 	if len(f.Sections) > 0 {
 		s.End = f.Lines[f.Sections[0].First].Start
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 
@@ -78,7 +77,7 @@ func FindConflicts(src []byte) (found []Conflict) {
 			}
 		}
 		end, marked := conflictEnd(lines, i)
-		if !marked || quoted(src, lines, i) {
+		if !marked {
 			i++
 			continue
 		}
@@ -149,17 +148,6 @@ func conflictEnd(lines []line, i int) (end int, found bool) {
 		}
 	}
 	return max(divided, i+1), named
-}
-
-// quoted reports whether a marker that ends a conflict is a line of a quote within quotes, next to
-// another such line.
-func quoted(src []byte, lines []line, i int) bool {
-	if lines[i].mark != '>' {
-		return false
-	}
-	return slices.ContainsFunc([]int{i - 1, i + 1}, func(j int) bool {
-		return j >= 0 && j < len(lines) && bytes.HasPrefix(src[lines[j].Start:], []byte(">>"))
-	})
 }
 
 // MaskConflicts returns a text in which the lines of conflicts are blank, with the same offsets.

@@ -33,7 +33,6 @@ var texts = map[string]struct {
 	"then a whole": {"<<<<<<< HEAD\na\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n", []string{`line 1`, `lines 3 to 7`}},
 
 	"quote":           {">>>>>>>\n>>>>>>>> deep\n<<<<<<<\n<<<<<<<<html\n", nil},
-	"quote in quotes": {"> a\n>> b\n>>>>>>> c\n>>>>>>> d\n\n>>>>>>> e\n>>>>>> f\n", nil},
 	"quote and end":   {"<<<<<<< HEAD\na\n=======\n>> b\n>>>>>>> x\n>> c\n", []string{`lines 1 to 5`}},
 	"indented":        {" <<<<<<< HEAD\n a\n =======\n b\n >>>>>>> x\n", nil},
 	"table":           {"|a|b|\n|||||||\n", nil},

@@ -42,11 +42,7 @@ func Derive(title string) (operator string, words []string) {
 	if isEnglish {
 		words = slices.DeleteFunc(words, func(w string) bool { return isIn(articles, w) })
 	}
-	end := min(len(words), maxTriggerWords)
-	for end < len(words) && end > 2 && text.IsStopWord(words[end-1]) {
-		end--
-	}
-	return operator, words[:end]
+	return operator, Clip(words, maxTriggerWords, 2)
 }
 
 // begins reports whether a title begins with some words and goes on.
