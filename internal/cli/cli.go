@@ -86,15 +86,10 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	if len(args) == 0 {
 		args = []string{app.Name}
 	}
-	switch last := args[len(args)-1]; {
-	case last == fishFlag && len(args) == 2:
-		script, err := app.ToFishCompletion()
-		fmt.Fprint(env.Stdout, script)
-		return status(env, app.Name, err)
-	case last == completionFlag && slices.Contains(args, "--"):
-		return OK // there is nothing to complete in a text, and TAB must not run the command
-	case last != completionFlag:
+	if args[len(args)-1] != completionFlag {
 		args = flagsFirst(app, args)
+	} else if slices.Contains(args, "--") {
+		return OK // there is nothing to complete in a text, and TAB must not run the command
 	}
 	if slices.Contains(args, "--version") || slices.Contains(args, "-v") {
 		if info, ok := debug.ReadBuildInfo(); ok {
@@ -104,12 +99,8 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	return status(env, app.Name, app.Run(args))
 }
 
-// Arguments for the completion of command lines: with the first, urfave/cli's scripts for bash, zsh
-// and PowerShell ask for words; with the second, a program prints its script for fish.
-const (
-	completionFlag = "--generate-bash-completion"
-	fishFlag       = "--generate-fish-completion"
-)
+// completionFlag is the argument with which urfave/cli's scripts for bash, zsh and PowerShell ask for words.
+const completionFlag = "--generate-bash-completion"
 
 // each calls a function for all commands, and those below them.
 func each(commands []*urfave.Command, do func(*urfave.Command)) {
@@ -138,9 +129,6 @@ func status(env Env, name string, err error) int {
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
 	fmt.Fprintf(env.Stderr, "%s: %s\n", name, text.Printable(strings.Join(lines, "; ")))
 	if usage := (*UsageError)(nil); errors.As(err, &usage) {
-		return Usage
-	}
-	if exit, ok := err.(urfave.ExitCoder); ok && exit.ExitCode() == Usage { // help for an unknown command
 		return Usage
 	}
 	return Failed
@@ -197,9 +185,6 @@ func flagsFirst(app *urfave.App, args []string) []string {
 		}
 		front, flags, commands = append(front, arg), command.Flags, &command.Subcommands
 	}
-	if asksHelp && len(rest) > 0 {
-		return append(args[:1:1], "help", rest[0]) // which urfave/cli does not know
-	}
 	if asksHelp {
 		return append(front, "--help")
 	}
@@ -252,9 +237,6 @@ func QuietFlag(quiet *bool) urfave.Flag {
 func Format(value string, known ...string) error {
 	if slices.Contains(known, value) {
 		return nil
-	}
-	if len(known) > 2 {
-		return Usagef("unknown --format %q: use one of %s", value, strings.Join(known, ", "))
 	}
 	return Usagef("unknown --format %q: use %s", value, strings.Join(known, " or "))
 }

@@ -49,17 +49,14 @@ func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.
 		return nil, config.Config{}, errNothing
 	}
 	if err != nil && r.dir != "" {
-		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-			err = fmt.Errorf("%s: %w; name a folder", failed.Path, failed.Err)
-		}
-		err = Usagef("--repo: %v", err)
+		err = Usagef("--repo: %v; name a folder", err)
 	}
 	if err != nil {
 		return nil, config.Config{}, err
 	}
 	c, err := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
 	if err == nil && cmd.IsSet("index") {
-		err = c.Set("--index", "index", []string{r.index})
+		err = r.setIndex(tree.FS(), &c, repo.InHook(env.Getenv))
 	}
 	if err == nil && cmd.IsSet("decisions") {
 		err = c.Set("--decisions", "decisions", r.decisions.Value())
@@ -69,6 +66,20 @@ func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.
 	}
 	c.Typed = r.typed(env, tree.Dir)
 	return tree, c, nil
+}
+
+// setIndex takes over the flag --index. If it names no file, while the settings do, it is mistyped: in its
+// place, a second index would be made. In a git hook the file may be staged alone.
+func (r *Repository) setIndex(tree fs.FS, c *config.Config, inHook bool) error {
+	before := c.Index
+	if err := c.Set("--index", "index", []string{r.index}); err != nil {
+		return err
+	}
+	_, err := fs.Lstat(tree, c.Index)
+	if _, beforeErr := fs.Lstat(tree, before); errors.Is(err, fs.ErrNotExist) && beforeErr == nil && !inHook {
+		return Usagef("--index: there is no file %s, and the memory index is %s: name that, or leave the flag out", c.Index, before)
+	}
+	return nil
 }
 
 // TypedAt returns how the user types paths and commands of the memory in a folder.
@@ -84,7 +95,7 @@ func (r *Repository) typed(env Env, dir string) shell.Typed {
 		}
 	}
 	t := shell.Typed{
-		Dir:         filepath.ToSlash(fromFolder(from, dir, filepath.IsAbs(r.dir))),
+		Dir:         filepath.ToSlash(fromFolder(from, dir)),
 		IsElsewhere: !inHook && worktree.Find(from, ".git") != worktree.Find(dir, ".git"),
 		Programs:    ProgramsFolder(env, ""),
 	}
@@ -100,14 +111,13 @@ func (r *Repository) typed(env Env, dir string) shell.Typed {
 	return t
 }
 
-// fromFolder returns a folder as it is typed in another one: its path from there or, if it was named by
-// its absolute path and lies elsewhere, that.
-func fromFolder(from, dir string, wasAbsolute bool) string {
+// fromFolder returns a folder as it is typed in another one.
+func fromFolder(from, dir string) string {
 	if below, isBelow := worktree.Name(from, dir); isBelow {
 		return filepath.FromSlash(below)
 	}
 	from, err := filepath.Rel(worktree.Resolved(from), worktree.Resolved(dir)) // ".." leads out of where a link leads
-	if err != nil || wasAbsolute {
+	if err != nil {
 		return dir
 	}
 	return from
@@ -135,7 +145,8 @@ func Memory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, erro
 func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, error) {
 	memory, err := Memory(env, tree, c)
 	absent := corpus.Refusal{}
-	if err != nil && !errors.As(err, &absent) || !repo.InHook(env.Getenv) {
+	isAbsent := errors.As(err, &absent)
+	if err != nil && !isAbsent || !repo.InHook(env.Getenv) {
 		return memory, err
 	}
 	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
@@ -153,7 +164,6 @@ func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory
 	if err != nil {
 		return nil, err
 	}
-	isAbsent := memory == nil
 	if !isAbsent {
 		absent, isAbsent = memory.NotCheckedOut()
 	}

@@ -12,25 +12,21 @@ import (
 // hook manager's shallow clone knows no tag.
 const Version = "0.3.0"
 
-// versionLine returns what --version prints after the program's name: the version, the commit with
-// its date, and Go with the system, as in
+// versionLine returns what --version prints after the program's name: the version, the commit, and Go with
+// the system, as in
 //
-//	0.3.0, commit 0123456789ab of 2026-11-23T10:20:30Z, go1.26.8 linux/amd64
+//	0.3.0, changed since commit 0123456789ab, go1.26.8 linux/amd64
 //
-// A build from a commit with changes says so. A build that saw no git repository has no commit.
+// A build that saw no git repository has no commit.
 func versionLine(info *debug.BuildInfo) string {
-	settings := map[string]string{}
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	parts := []string{Version}
-	if commit := settings["vcs.revision"]; commit != "" {
-		changed := ""
-		if settings["vcs.modified"] == "true" {
-			changed = " with changes"
+	line := Version
+	for _, s := range info.Settings { // the commit comes first
+		if s.Key == "vcs.revision" {
+			line += fmt.Sprintf(", commit %.12s", s.Value)
 		}
-		parts = append(parts, fmt.Sprintf("commit %.12s%s of %s", commit, changed, settings["vcs.time"]))
+		if s.Key == "vcs.modified" && s.Value == "true" {
+			line = strings.Replace(line, ", commit ", ", changed since commit ", 1)
+		}
 	}
-	parts = append(parts, fmt.Sprintf("%s %s/%s", cmp.Or(info.GoVersion, runtime.Version()), runtime.GOOS, runtime.GOARCH))
-	return strings.Join(parts, ", ")
+	return fmt.Sprintf("%s, %s %s/%s", line, cmp.Or(info.GoVersion, runtime.Version()), runtime.GOOS, runtime.GOARCH)
 }

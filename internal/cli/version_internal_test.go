@@ -11,12 +11,11 @@ import (
 // A program built in a clone names the commit, and whether the clone had changes.
 func TestVersionNamesTheCommit(t *testing.T) {
 	for modified, want := range map[string]string{
-		"false": "commit 0123456789ab of 2026-11-23T10:20:30Z",
-		"true":  "commit 0123456789ab with changes of 2026-11-23T10:20:30Z",
+		"false": "commit 0123456789ab",
+		"true":  "changed since commit 0123456789ab",
 	} {
 		got := versionLine(&debug.BuildInfo{GoVersion: "go1.99", Settings: []debug.BuildSetting{
 			{Key: "vcs.revision", Value: "0123456789abcdef0123456789abcdef01234567"},
-			{Key: "vcs.time", Value: "2026-11-23T10:20:30Z"},
 			{Key: "vcs.modified", Value: modified},
 		}})
 		require.Equal(t, Version+", "+want+", go1.99 "+runtime.GOOS+"/"+runtime.GOARCH, got)
