@@ -23,7 +23,6 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
-	"whence/remember"
 )
 
 // Why cases are not met.
@@ -98,7 +97,7 @@ func withoutWorkers(t *testing.T) {
 		return err == nil && len(found) > 0
 	})
 	t.Setenv("PATH", strings.Join(folders, string(filepath.ListSeparator)))
-	require.Empty(t, remember.Program())
+	require.Empty(t, cli.Program("memory-remember"))
 }
 
 // work does what a worker would do.

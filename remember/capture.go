@@ -32,7 +32,7 @@ func captureSession(ctx context.Context, r *dispatch.Request) (dispatch.RenderFu
 	if !store.Exists(r.Home) {
 		return nil, err
 	}
-	program := Program()
+	program := cli.Program("memory-remember")
 	if program == "" {
 		return nil, errors.Join(err, errors.New("cannot capture turns: memory-remember is neither beside this program nor on the PATH"))
 	}
@@ -99,7 +99,8 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 			embedded, sendErr := send(ctx, env, dir, parts)
 			err = errors.Join(err, sendErr)
 			if !quiet && err == nil {
-				fmt.Fprintf(env.Stderr, "memory-remember: %s\n", doneText(done, embedded))
+				fmt.Fprintf(env.Stderr, "memory-remember: %s captured, %s deleted, %s embedded\n", cli.Count(done.Turns, "turn", "turns"),
+					cli.Count(done.Pruned, "old turn", "old turns"), cli.Count(embedded, "learning", "learnings"))
 			}
 			// The output of a worker that an event started is lost.
 			if quiet && err != nil {
@@ -119,15 +120,4 @@ func send(ctx context.Context, env cli.Env, dir string, parts Parts) (embedded i
 	err = parts.Exchange(ctx, s, time.Now())
 	embedded, embedErr := parts.embedMissing(ctx, env, s)
 	return embedded, errors.Join(err, embedErr, s.Close())
-}
-
-func doneText(done capture.Done, embedded int) string {
-	text := cli.Count(done.Turns, "turn", "turns") + " captured"
-	if done.Pruned > 0 {
-		text += ", " + cli.Count(done.Pruned, "old turn", "old turns") + " deleted"
-	}
-	if embedded > 0 {
-		text += ", " + cli.Count(embedded, "learning", "learnings") + " embedded"
-	}
-	return text
 }

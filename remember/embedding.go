@@ -31,7 +31,7 @@ func (l Parts) useEmbeddings(env cli.Env, svc *Service) {
 		return c.EmbeddingModel, vectors[0], nil
 	}
 	svc.OnStored = func() {
-		if program := Program(); program != "" {
+		if program := cli.Program("memory-remember"); program != "" {
 			_ = capture.Start(svc.Dir, program) // if it fails, the next worker does its work
 		}
 	}
@@ -67,6 +67,3 @@ func (l Parts) embedMissing(ctx context.Context, env cli.Env, s *store.Store) (n
 		}
 	}
 }
-
-// Program returns the path of memory-remember, or "" if there is none.
-func Program() string { return cli.Program("memory-remember") }

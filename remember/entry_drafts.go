@@ -53,22 +53,20 @@ func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string,
 	u := s.Unworded()
 	request := s.requestWording(u, maxEntries)
 	if format == "json" {
-		err = text.WriteJSON(env.Stdout, request)
-	} else {
-		err = printEntries(env, request.Entries)
-	}
-	if err != nil || o.quiet {
+		if err := text.WriteJSON(env.Stdout, request); err != nil {
+			return err
+		}
+	} else if err := printEntries(env, request); err != nil {
 		return err
 	}
-	printLeft(env, u, request.Printed)
-	if n := len(u.Skipped); n > 0 && format == "text" {
-		fmt.Fprintf(env.Stderr, "memory-remember: %s, superseded or rejected: %s\n", cli.Count(n, "record is skipped", "records are skipped"), text.Printable(strings.Join(u.Skipped, ", ")))
+	if !o.quiet {
+		fmt.Fprintf(env.Stderr, "memory-remember: %s to word, %d of them drafts; printed: %d (--max N)\n", cli.Count(request.Left, "entry", "entries"), u.NumDrafts, request.Printed)
 	}
 	return nil
 }
 
-func printEntries(env cli.Env, entries []unworded) error {
-	for _, e := range entries {
+func printEntries(env cli.Env, request wordingRequest) error {
+	for _, e := range request.Entries {
 		missing := "no situations"
 		if e.IsDraft {
 			missing = "draft"
@@ -78,19 +76,6 @@ func printEntries(env cli.Env, entries []unworded) error {
 		}
 	}
 	return nil
-}
-
-// printLeft says how many entries are left to word, and how many of them were printed.
-func printLeft(env cli.Env, u validate.Unworded, printed int) {
-	left := len(u.Lines)
-	line := cli.Count(left, "entry", "entries") + " to word"
-	if left > 0 {
-		line += fmt.Sprintf(", %d of them drafts", u.NumDrafts)
-	}
-	if printed < left {
-		line += fmt.Sprintf("; printed: %d (--max N)", printed)
-	}
-	fmt.Fprintf(env.Stderr, "memory-remember: %s\n", line)
 }
 
 // requestWording describes the first entries with what is needed to word them.

@@ -62,7 +62,7 @@ func TestSearchFindsTurnsBehindLearnings(t *testing.T) {
 	got = l.good("search", "why is the timetable cache stale in tests?")
 	require.Regexp(t, `(?s)^[0-9a-f]{8}  .*\n\nCaptured turns of past sessions:\n\[session:add-ferry, turn 2/3\]\n`, got)
 	got = l.good("search", "--brief", "why is the timetable cache stale in tests?")
-	require.Regexp(t, `\n\nCaptured turns of past sessions:\n\[session:add-ferry, turn 2/3\] the timetable cache has to be cleared before each test and s…`, got)
+	require.NotContains(t, got, "Captured turns", "turns have no name")
 
 	// those of other repositories are not meant
 	here := l.dir

@@ -54,7 +54,7 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			if q.Category != "" { // turns have none
+			if q.Category != "" || brief { // turns have neither category nor name
 				q.MaxTurns = 0
 			}
 			found, err := svc.Search(cmd.Context, q)
@@ -146,13 +146,14 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 		p.line("")
 	}
 	for i, t := range found.Turns {
-		switch {
-		case i == 0:
+		if i == 0 {
 			p.line(p.styled(bold, "Captured turns of past sessions:"))
-		case !brief:
+		} else {
 			p.line("")
 		}
-		p.turn(t.Turn, brief)
+		p.line(p.styled(faint, text.Printable(t.Prefix())))
+		p.detail(strings.Join([]string{cmp.Or(t.Kind, t.Role, "turn"), ago(t.At, p.now), fmt.Sprintf("session %s/%d", t.Session, t.Number)}, ", "))
+		p.text(oneLine(t.Text, maxTurnLineChars))
 	}
 	for i, t := range found.Team {
 		if i == 0 {
@@ -165,10 +166,7 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 	return p.flush()
 }
 
-const (
-	maxTurnLineChars  = 300
-	maxBriefTurnChars = 60
-)
+const maxTurnLineChars = 300
 
 func oneLine(text string, maxChars int) string {
 	all := []rune(strings.Join(strings.Fields(text), " "))
@@ -176,18 +174,6 @@ func oneLine(text string, maxChars int) string {
 		all = append(all[:maxChars], '…')
 	}
 	return string(all)
-}
-
-func (p *printer) turn(t store.Turn, brief bool) {
-	place := p.styled(faint, text.Printable(t.Prefix()))
-	if brief {
-		p.line(place + " " + text.Printable(oneLine(t.Text, maxBriefTurnChars)))
-		return
-	}
-	p.line(place)
-	parts := []string{cmp.Or(t.Kind, t.Role, "turn"), ago(t.At, p.now)}
-	p.detail(strings.Join(append(parts, fmt.Sprintf("session %s/%d", t.Session, t.Number)), ", "))
-	p.text(oneLine(t.Text, maxTurnLineChars))
 }
 
 // SearchQuery selects learnings and turns.

@@ -71,21 +71,14 @@ func checkServed(env cli.Env, dir string) error {
 // and reports whether any has an answer. Problems follow the answers. The queries are passed on standard input,
 // since "list" as an argument would be a command.
 func whenText(env cli.Env, dir, query string) (answer string, answered bool) {
-	var queries strings.Builder
-	for line := range strings.Lines(query) {
-		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line)+" ", "- "))
-		if line != "" && line != "/when" && line != "/how" {
-			queries.WriteString(line + "\n")
-		}
-	}
-	if queries.Len() == 0 {
+	if strings.TrimSpace(query) == "" {
 		return "Error: query must be non-empty", false
 	}
 	var out, problems bytes.Buffer
 	forAgent := text.NewAgentWriter(&out)
 	inside := env
 	inside.Args = []string{"memory-when", "--quiet", "-"}
-	inside.Dir, inside.Stdin, inside.Stdout, inside.Stderr = dir, strings.NewReader(queries.String()), forAgent, &problems
+	inside.Dir, inside.Stdin, inside.Stdout, inside.Stderr = dir, strings.NewReader(query), forAgent, &problems
 	when.Main(inside)
 	return strings.TrimSpace(out.String() + "\n" + problems.String()), out.Len() > 0
 }

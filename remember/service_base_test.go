@@ -80,7 +80,7 @@ func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 	found, err := b.Search(ctx, remember.SearchQuery{Text: "x", Max: 5, MaxTurns: 5})
 	require.NoError(t, err)
 	require.Equal(t, remember.SearchResult{}, found)
-	added, _, err := b.Import(ctx, nil, false)
+	added, _, err := b.Import(ctx, nil)
 	require.NoError(t, err)
 	require.Empty(t, added)
 	require.NoDirExists(t, b.Dir)
@@ -145,7 +145,7 @@ func TestImportIsAllOrNothing(t *testing.T) {
 	fine := learning.Learning{Description: "the first is fine as it stands", Confidence: learning.Medium, Source: learning.Import}
 	wrong := fine
 	wrong.Description, wrong.Category = "the second has no such category", "tips"
-	_, _, err := b.Import(ctx, []learning.Learning{fine, wrong}, false)
+	_, _, err := b.Import(ctx, []learning.Learning{fine, wrong})
 	var at *remember.ImportError
 	require.ErrorAs(t, err, &at)
 	require.Equal(t, 1, at.At)

@@ -87,7 +87,7 @@ func TestInjectionKeepsItsBudgets(t *testing.T) {
 			Created: noon.AddDate(0, 0, -age), Updated: noon.AddDate(0, 0, -age), Observations: 1,
 		})
 	}
-	added, _, err := b.Import(ctx, all, false)
+	added, _, err := b.Import(ctx, all)
 	require.NoError(t, err)
 	require.Len(t, added, len(all))
 	var shown []string

@@ -56,7 +56,7 @@ func writeLearnings(w io.Writer, all []learning.Learning) error {
 // importing is the command import, and what it has read.
 type importing struct {
 	learningOptions
-	global, everywhere, dryRun bool
+	global, everywhere bool
 
 	env     cli.Env
 	project string
@@ -74,7 +74,6 @@ func importCommand(env cli.Env, parts Parts) *urfave.Command {
 		Flags: im.flags(
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &im.global},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &im.everywhere},
-			&urfave.BoolFlag{Name: "dry-run", Usage: "list what would be imported, write nothing", Destination: &im.dryRun},
 		),
 		Action: func(cmd *urfave.Context) error { return im.run(cmd.Context, cmd.Args().Slice()) },
 	}
@@ -97,7 +96,7 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 			return err
 		}
 	}
-	added, redacted, err := svc.Import(ctx, im.all, im.dryRun)
+	added, redacted, err := svc.Import(ctx, im.all)
 	var wrong *ImportError
 	if errors.As(err, &wrong) {
 		return fmt.Errorf("%s: %w; nothing was imported", im.sources[wrong.At], wrong.Err)
@@ -110,22 +109,8 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 		im.remark(im.env, noRepository)
 	}
 	im.remark(im.env, redactedNotes(redacted)...)
-	return im.print(svc, added)
-}
-
-// print prints what was imported, or would be.
-func (im *importing) print(svc *Service, added []learning.Learning) error {
-	known := len(im.all) - len(added)
-	p := im.printer(im.env, svc.Now())
-	verb := "Imported"
-	if im.dryRun {
-		verb = "Would import"
-		for _, l := range added {
-			p.title(l)
-		}
-	}
-	p.line(fmt.Sprintf("%s %s, %d known already", verb, cli.Count(len(added), "learning", "learnings"), known))
-	return p.flush()
+	_, err = fmt.Fprintf(im.env.Stdout, "Imported %s, %d known already\n", cli.Count(len(added), "learning", "learnings"), len(im.all)-len(added))
+	return err
 }
 
 // add adds a learning that was read, in the repository in which it is to apply. One that was exported may
@@ -290,8 +275,8 @@ func (e *ImportError) Error() string { return fmt.Sprintf("learning %d: %v", e.A
 func (e *ImportError) Unwrap() error { return e.Err }
 
 // Import adds learnings as they are, cleaned, and returns those that are new, and the kinds of secrets
-// that it removed. Those that are known stay as they are. A dry run changes nothing.
-func (svc *Service) Import(ctx context.Context, all []learning.Learning, dryRun bool) (added []learning.Learning, redacted []string, err error) {
+// that it removed. Those that are known stay as they are.
+func (svc *Service) Import(ctx context.Context, all []learning.Learning) (added []learning.Learning, redacted []string, err error) {
 	for i := range all {
 		redacted = appendNew(redacted, clean(&all[i])...)
 		complete(&all[i])
@@ -303,10 +288,10 @@ func (svc *Service) Import(ctx context.Context, all []learning.Learning, dryRun 
 		return nil, nil, nil
 	}
 	err = svc.write(ctx, func(s *store.Store) error {
-		added, err = s.Import(ctx, all, svc.Now(), dryRun)
+		added, err = s.Import(ctx, all, svc.Now(), false)
 		return err
 	})
-	if err == nil && !dryRun && len(added) > 0 {
+	if err == nil && len(added) > 0 {
 		svc.stored()
 	}
 	return added, redacted, err

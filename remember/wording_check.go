@@ -124,10 +124,8 @@ func fitPhrases(phrases []string) (fit, refused []string) {
 		switch n := validate.CountWords(phrase); {
 		case phrase == "" || seen[key]:
 			continue
-		case strings.Contains(phrase, "-->"):
-			refused = append(refused, fmt.Sprintf("situation %q has -->, which would end the comment: remove it", phrase))
-		case !isLine(phrase):
-			refused = append(refused, fmt.Sprintf("situation %q has control characters: remove them", phrase))
+		case strings.Contains(phrase, "-->") || !isLine(phrase):
+			refused = append(refused, fmt.Sprintf("situation %q has -->, which would end the comment, or control characters: remove them", phrase))
 		case n > validate.MaxPhraseWords:
 			refused = append(refused, fmt.Sprintf("situation %q has %d words: write at most %d, what someone types, does or sees", phrase, n, validate.MaxPhraseWords))
 		default:

@@ -45,9 +45,9 @@ func TestCheck(t *testing.T) {
 		"a situation of 21 words":     {situation(strings.TrimSpace(strings.Repeat("row ", 21))), "", "", `row" has 21 words: write at most 20, what someone types, does or sees`},
 		"an empty situation":          {situation(" "), "", "", ""},
 		"the same situation":          {situation("Page 2  again"), "", "", ""},
-		"the end of a comment":        {situation("rows --> skipped"), "", "", `situation "rows --> skipped" has -->, which would end the comment: remove it`},
-		"control characters":          {situation("rows \x1b[2J skipped"), "", "", `situation "rows \x1b[2J skipped" has control characters: remove them`},
-		"a NUL":                       {situation("rows\x00"), "", "", `has control characters: remove them`},
+		"the end of a comment":        {situation("rows --> skipped"), "", "", `situation "rows --> skipped" has -->, which would end the comment, or control characters: remove them`},
+		"control characters":          {situation("rows \x1b[2J skipped"), "", "", `situation "rows \x1b[2J skipped" has -->, which would end the comment, or control characters`},
+		"a NUL":                       {situation("rows\x00"), "", "", `or control characters: remove them`},
 		"spaces around the situation": {situation("  rows are\tskipped  "), "", "rows are skipped", ""},
 	} {
 		p, reasons := check(was, c.answer, config.Default().WordCount)

@@ -191,7 +191,7 @@ func TestWhen(t *testing.T) {
 		require.Contains(t, c.bad("when", arguments{"query": command}), "no trigger", "a query is no command")
 	}
 	require.Contains(t, c.bad("when", arguments{"query": "§ ../../../etc/passwd"}), "no ")
-	for _, empty := range []any{nil, arguments{}, arguments{"query": "- \n/when\n-"}} {
+	for _, empty := range []any{nil, arguments{}, arguments{"query": " \n"}} {
 		require.Equal(t, "Error: query must be non-empty", c.bad("when", empty))
 	}
 
