@@ -84,7 +84,7 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
 			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet},
 		},
-		Action: noArguments(quoteText, func(cmd *urfave.Context) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if dir == "" {
 				var err error
 				if dir, err = env.Home(); err != nil {

@@ -86,15 +86,9 @@
 // What is absent stays, situations are added. Each line is accepted or refused by
 // itself; the reasons say what to do.
 //
-// A good trigger is what an agent is doing when the decision applies: two to five
-// words in lower case that begin with an activity, "writing mock tests" rather
-// than "mocks". The description has other words that one would search for. The
-// three fields together have 8 to 20 words.
-//
 // Situations are phrases under a heading: what a developer types, does or sees
 // when its decision applies, in other words than the trigger's. Recall searches
-// them. Eight per decision are best. "entry add --situation" writes them with
-// the entry, and "entry set" adds more.
+// them. "entry add --situation" writes them with the entry, "entry set" adds more.
 //
 // "entry draft --staged --write" is for pre-commit hooks. It drafts an entry in the
 // index of the worktree for each staged heading that is new and has none, and fails,

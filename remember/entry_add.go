@@ -68,7 +68,7 @@ func addCommand(env cli.Env) *urfave.Command {
 			&urfave.BoolFlag{Name: "how", Usage: "begin the entry with /how instead of /when", Destination: &e.how},
 			&urfave.StringSliceFlag{Name: "situation", Usage: "also add this situation, a `PHRASE`; may be repeated"},
 		)...),
-		Action: noArguments("put quotes around the values of flags", func(cmd *urfave.Context) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if err := e.normalize(cmd, true); err != nil {
 				return err
 			}

@@ -26,7 +26,7 @@ func draftCommand(env cli.Env) *urfave.Command {
 			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write},
 			&urfave.BoolFlag{Name: "staged", Usage: "only for the headings that are new in the commit; exit with 1 if there are any", Destination: &staged},
 		),
-		Action: noArguments("use entry add for one heading", func(cmd *urfave.Context) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			o.dryRun = !write
 			if staged {
 				return o.draftStaged(env, cmd)

@@ -26,7 +26,7 @@ func draftsCommand(env cli.Env) *urfave.Command {
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
 			&urfave.IntFlag{Name: "max", Usage: "print at most `N` entries", Value: maxEntries, Destination: &maxEntries},
 		),
-		Action: noArguments("it prints all that are still to word", func(cmd *urfave.Context) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if maxEntries < 1 {
 				return cli.Usagef("--max %d: use 1 or more", maxEntries)
 			}

@@ -26,7 +26,7 @@ func setCommand(env cli.Env) *urfave.Command {
 		Flags: o.flags(
 			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"entry": "...", "trigger": "...", ...} from standard input`, Destination: &stdin},
 		),
-		Action: noArguments("write the wording to standard input", func(cmd *urfave.Context) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if !stdin {
 				return cli.Usagef("entry set reads the wording from standard input: add --stdin")
 			}
@@ -36,7 +36,7 @@ func setCommand(env cli.Env) *urfave.Command {
 }
 
 func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
-	src, err := readBytes("standard input", env.Stdin, maxImportBytes)
+	src, err := readInput("standard input", env.Stdin, maxImportBytes)
 	if err != nil {
 		return err
 	}

@@ -130,15 +130,10 @@ func (p *printer) show(d learning.Learning) {
 
 // times returns a number of times in words.
 func times(n int) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "never"
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
 	}
-	return fmt.Sprintf("%d times", n)
+	return cli.Count(n, "time", "times")
 }
 
 // maxColumns bounds a line, unless a word is longer.

@@ -74,7 +74,7 @@ func (o *learningOptions) service(env cli.Env) (*Service, error) {
 
 // action makes the action of a command that takes no arguments.
 func (o *learningOptions) action(env cli.Env, run func(context.Context, *Service) error) urfave.ActionFunc {
-	return noArguments(quoteText, func(cmd *urfave.Context) error {
+	return noArguments(func(cmd *urfave.Context) error {
 		svc, err := o.service(env)
 		if err != nil {
 			return err
@@ -130,17 +130,8 @@ func checkUTF8(what string, texts ...string) error {
 	return nil
 }
 
-// readInput reads a text, as readBytes does.
+// readInput reads a text, which is refused, not cut, if it is too long.
 func readInput(name string, from io.Reader, maxBytes int) ([]byte, error) {
-	src, err := readBytes(name, from, maxBytes)
-	if err != nil {
-		return nil, err
-	}
-	return src, checkUTF8(name, string(src))
-}
-
-// readBytes reads an input, which is refused, not cut, if it is too long.
-func readBytes(name string, from io.Reader, maxBytes int) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(from, int64(maxBytes)+1))
 	if err != nil {
 		return nil, err
@@ -148,7 +139,7 @@ func readBytes(name string, from io.Reader, maxBytes int) ([]byte, error) {
 	if len(src) > maxBytes {
 		return nil, cli.Usagef("%s is longer than %d bytes: shorten it", name, maxBytes)
 	}
-	return src, nil
+	return src, checkUTF8(name, string(src))
 }
 
 // jsonLine is a line of JSON lines that is not empty.
@@ -210,18 +201,15 @@ func reportFailure(env cli.Env, why string) error {
 	return cli.ErrFound
 }
 
-// noArguments makes an action refuse arguments, with what to do instead.
-func noArguments(instead string, action urfave.ActionFunc) urfave.ActionFunc {
+// noArguments makes an action refuse arguments.
+func noArguments(action urfave.ActionFunc) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
 		if cmd.Args().Present() {
-			return cli.Usagef("%s takes no argument, but got %q: %s", cmd.Command.Name, cmd.Args().First(), instead)
+			return cli.Usagef("%s takes no argument, but got %q: put quotes around a text to remember, and around the value of a flag", cmd.Command.Name, cmd.Args().First())
 		}
 		return action(cmd)
 	}
 }
-
-// quoteText is for commands whose name often begins a text to remember.
-const quoteText = "put quotes around a text to remember"
 
 // checkCategory checks the flag --category, which may be missing.
 func checkCategory(category learning.Category) error {

@@ -208,7 +208,7 @@ func clean(l *learning.Learning) (kinds []string) {
 	redactText := func(s *string) {
 		var found []string
 		*s, found = redact.Text(text.Clean(*s))
-		kinds = appendNew(kinds, found...)
+		kinds = learning.Union(kinds, found)
 	}
 	for _, s := range []*string{&l.Name, &l.Description, &l.Reasoning} {
 		redactText(s)
@@ -220,15 +220,6 @@ func clean(l *learning.Learning) (kinds []string) {
 		}
 	}
 	return kinds
-}
-
-func appendNew(list []string, items ...string) []string {
-	for _, item := range items {
-		if !slices.Contains(list, item) {
-			list = append(list, item)
-		}
-	}
-	return list
 }
 
 // longEnough reports whether a cleaned text is long enough without the marks of redacted secrets.

@@ -118,7 +118,7 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 			&urfave.BoolFlag{Name: "rejected", Usage: "the user declined: do not propose it again", Destination: &rejected},
 			&urfave.BoolFlag{Name: "stdin", Usage: "read these fields as JSON from standard input", Destination: &stdin},
 		)...),
-		Action: noArguments(quoteText, func(cmd *urfave.Context) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if approved && rejected {
 				return cli.Usagef("--approved and --rejected contradict each other")
 			}

@@ -36,7 +36,7 @@ func serveCommand(env cli.Env, parts Parts) *urfave.Command {
 		Name: "serve", Usage: "run the MCP server",
 		Description: "Serves the tools store_memory, search_memory, when and forget_memory on standard input and output.",
 		Flags:       []urfave.Flag{o.repoFlag(), o.sessionFlag()},
-		Action: noArguments(quoteText, func(cmd *urfave.Context) error {
+		Action: noArguments(func(cmd *urfave.Context) error {
 			if err := checkServed(env, o.dir); err != nil {
 				return err
 			}

@@ -56,7 +56,7 @@ func writeLearnings(w io.Writer, all []learning.Learning) error {
 // importing is the command import, and what it has read.
 type importing struct {
 	learningOptions
-	global, everywhere bool
+	global bool
 
 	env     cli.Env
 	project string
@@ -73,7 +73,6 @@ func importCommand(env cli.Env, parts Parts) *urfave.Command {
 			"What is known already stays as it is. The files stay unchanged.",
 		Flags: im.flags(
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &im.global},
-			&urfave.BoolFlag{Name: "everywhere", Usage: "put each into the repository from which it was exported", Destination: &im.everywhere},
 		),
 		Action: func(cmd *urfave.Context) error { return im.run(cmd.Context, cmd.Args().Slice()) },
 	}
@@ -82,9 +81,6 @@ func importCommand(env cli.Env, parts Parts) *urfave.Command {
 func (im *importing) run(ctx context.Context, paths []string) error {
 	if len(paths) == 0 {
 		return cli.Usagef("name a file to import, or - for JSON lines on standard input")
-	}
-	if im.global && im.everywhere {
-		return cli.Usagef("--global and --everywhere contradict each other")
 	}
 	svc, err := im.service(im.env)
 	if err != nil {
@@ -105,7 +101,7 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	im.remark(im.env, im.skipped...)
-	if svc.Project == "" && !im.global && !im.everywhere && len(added) > 0 {
+	if svc.Project == "" && !im.global && len(added) > 0 {
 		im.remark(im.env, noRepository)
 	}
 	im.remark(im.env, redactedNotes(redacted)...)
@@ -118,7 +114,7 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 func (im *importing) add(l learning.Learning, source string, exported bool) {
 	if im.global {
 		l.Project = ""
-	} else if !exported || l.Project != "" && !im.everywhere {
+	} else if !exported || l.Project != "" {
 		l.Project = im.project
 	}
 	im.all, im.sources = append(im.all, l), append(im.sources, source)
@@ -184,18 +180,19 @@ func (im *importing) folder(name, path string) error {
 			continue
 		}
 		found = true
-		file, fault := tree.FS().Open(e.Name())
-		if fault != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %w", name, fault))
-			continue
+		file, err := tree.FS().Open(e.Name())
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
-		fault = read(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name()))
-		err = errors.Join(err, fault, file.Close())
+		err = read(file, filepath.Join(name, e.Name()), filepath.Join(path, e.Name()))
+		if err := errors.Join(err, file.Close()); err != nil {
+			return err
+		}
 	}
 	if !found {
 		return fmt.Errorf("%s: this folder holds neither *.md nor %s* files", name, stagedPrefix)
 	}
-	return err
+	return nil
 }
 
 // staged reads learnings that wt-tools staged, which have the time of their file.
@@ -278,7 +275,7 @@ func (e *ImportError) Unwrap() error { return e.Err }
 // that it removed. Those that are known stay as they are.
 func (svc *Service) Import(ctx context.Context, all []learning.Learning) (added []learning.Learning, redacted []string, err error) {
 	for i := range all {
-		redacted = appendNew(redacted, clean(&all[i])...)
+		redacted = learning.Union(redacted, clean(&all[i]))
 		complete(&all[i])
 		if err := all[i].Validate(); err != nil {
 			return nil, redacted, &ImportError{At: i, Err: err}
