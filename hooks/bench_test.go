@@ -28,7 +28,7 @@ func fill(b *testing.B, home string, t repotest.Talk, learnings int) {
 			Name: t.Words(5), Description: t.Words(30), Reasoning: t.Words(10), Category: learning.Heuristics, Confidence: learning.Medium, Source: learning.Retro,
 		})
 	}
-	_, err = s.Import(ctx, all, time.Now(), false)
+	_, err = s.Import(ctx, all, time.Now())
 	require.NoError(b, err)
 	require.NoError(b, s.Close())
 }

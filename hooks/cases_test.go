@@ -187,7 +187,7 @@ func (s *stage) learn(t testing.TB, texts ...string) {
 	for i, text := range texts {
 		_, err := db.Import(ctx, []learning.Learning{{
 			Name: fmt.Sprint("Thing ", i), Description: text, Category: learning.Heuristics, Confidence: learning.Medium, Source: learning.Retro, Project: project,
-		}}, time.Now(), false)
+		}}, time.Now())
 		require.NoError(t, err)
 	}
 	require.NoError(t, db.Close())

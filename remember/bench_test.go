@@ -101,7 +101,7 @@ func BenchmarkProcess(b *testing.B) {
 		s, err := store.Open(context.Background(), home)
 		require.NoError(b, err)
 		all := w.learnings(size, filepath.Join(memory, ".git"))
-		_, err = s.Import(context.Background(), all, time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC), false)
+		_, err = s.Import(context.Background(), all, time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC))
 		require.NoError(b, err)
 		require.NoError(b, s.Close())
 		run := func(name string, args ...string) {

@@ -285,7 +285,7 @@ func (svc *Service) Import(ctx context.Context, all []learning.Learning) (added 
 		return nil, nil, nil
 	}
 	err = svc.write(ctx, func(s *store.Store) error {
-		added, err = s.Import(ctx, all, svc.Now(), false)
+		added, err = s.Import(ctx, all, svc.Now())
 		return err
 	})
 	if err == nil && len(added) > 0 {

@@ -150,7 +150,7 @@ func TestPutRefuses(t *testing.T) {
 		var failure *learning.FieldError
 		require.True(t, errors.As(err, &failure), "%v", err)
 		require.Equal(t, field, failure.Field)
-		_, err = s.Import(context.Background(), []learning.Learning{learned("this one is fine, and is not kept"), l}, noon, false)
+		_, err = s.Import(context.Background(), []learning.Learning{learned("this one is fine, and is not kept"), l}, noon)
 		require.True(t, errors.As(err, &failure), "%v", err)
 	}
 	kept, err := s.List(context.Background(), store.Query{Scope: all})

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -148,13 +147,9 @@ func reinforce(ctx context.Context, tx conn, known learningRow, again learning.L
 	return Outcome{Learning: l, Reinforced: true}, enqueue(ctx, tx, l.Project, OpReinforce, Op{Learning: shared(l)})
 }
 
-// errTrial rolls back a trial.
-var errTrial = errors.New("trial")
-
 // Import adds learnings as they are, with their counts and times, and returns how many it added. Those
-// that are known stay as they are. If Put would refuse one of them, nothing is imported. A trial changes
-// nothing.
-func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time, trial bool) (added []learning.Learning, err error) {
+// that are known stay as they are. If Put would refuse one of them, nothing is imported.
+func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (added []learning.Learning, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		for _, l := range all {
 			l, err := storable(l)
@@ -173,14 +168,8 @@ func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Tim
 			}
 			added = append(added, l)
 		}
-		if trial {
-			return errTrial
-		}
 		return nil
 	})
-	if errors.Is(err, errTrial) {
-		err = nil
-	}
 	if err != nil {
 		added = nil
 	}

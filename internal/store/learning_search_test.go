@@ -77,7 +77,7 @@ func TestFiltersThatLeaveFew(t *testing.T) {
 	l := learned("it has been seen that in the end one may as well quote, after a long text with many other words in it")
 	l.Project = "/here"
 	many = append(many, l)
-	_, err := s.Import(ctx, many, noon, false)
+	_, err := s.Import(ctx, many, noon)
 	require.NoError(t, err)
 	for _, most := range []int{0, 1, 5} {
 		hits := search(t, s, store.Query{Text: "quote", Scope: store.Scope{Project: "/here"}, Max: most})
