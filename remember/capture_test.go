@@ -38,12 +38,12 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 		e := agent.Event{Session: "s", Cwd: l.dir, Transcript: transcript}
 		require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: l.project(), Capture: true, Days: 180}, time.Now().Add(-time.Minute)))
 	}
-	require.Equal(t, answer{0, "", "memory-remember: 0 turns captured\n"}, l.run("capture"))
+	require.Equal(t, answer{0, "", "memory-remember: 0 turns captured, 0 old turns deleted, 0 learnings embedded\n"}, l.run("capture"))
 	require.NoFileExists(t, filepath.Join(home, "capture.lock"), "nothing is made for nothing")
 
 	l.captured("old", "", 200*24*time.Hour, "what was said half a year ago and more")
 	say()
-	require.Equal(t, answer{0, "", "memory-remember: 1 turn captured, 1 old turn deleted\n"}, l.run("capture"))
+	require.Equal(t, answer{0, "", "memory-remember: 1 turn captured, 1 old turn deleted, 0 learnings embedded\n"}, l.run("capture"))
 	require.Empty(t, log())
 
 	say()

@@ -102,7 +102,7 @@ func TestSkillCommands(t *testing.T) {
 		k := readSkill(t, skill.Name())
 		require.NotEmpty(t, k.blocks())
 		for _, block := range k.blocks() {
-			block = regexp.MustCompile(`<[a-z][^<>\n]*>`).ReplaceAllString(block, "words of the reader's own")
+			block = regexp.MustCompile(`<[a-z][^<>\n]*>`).ReplaceAllString(block, "words that a reader would use")
 			out, status := s.sh(block)
 			require.Contains(t, []int{cli.OK, cli.Found}, status, "%s\n%s", block, out)
 			if strings.Contains(block, " store ") {
