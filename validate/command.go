@@ -92,6 +92,7 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 	var result Result
 	if o.staged || o.stage {
 		result, err = o.workStaged(env, tree, c)
+		result.Left = stopsCommit(env, result.Left)
 	} else {
 		result, err = o.workHere(env, tree, c)
 	}

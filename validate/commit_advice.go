@@ -49,11 +49,23 @@ func (a advice) forCommit(result Result) string {
 		return count + ", for after the rebase: git would lose the new message if this stopped the commit\n"
 	}
 	step, changed := a.step(result)
+	if repo.Rebasing(a.env.Getenv) {
+		return "commit stopped: " + count + "; " + step + " and run \"git rebase --continue\"\n"
+	}
 	line := "commit stopped: " + count + "; " + step + " and commit again"
 	if a.git.PartialCommit() {
 		line += ", naming " + a.arguments(changed) + " too"
 	}
 	return line + "\n"
+}
+
+// stopsCommit returns those of findings that stop a commit: in a rebase only conflict markers, as its next commit may
+// mend all others.
+func stopsCommit(env cli.Env, found []finding.Finding) []finding.Finding {
+	if !repo.Rebasing(env.Getenv) {
+		return found
+	}
+	return slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule != "conflict-marker" })
 }
 
 // step returns the command that fixes the findings in the worktree, or else says that it takes an editor;
@@ -79,7 +91,7 @@ func (a advice) step(result Result) (step string, changed []string) {
 		if err != nil {
 			continue
 		}
-		if found = Check(m, a.config); len(found) == 0 {
+		if found = stopsCommit(a.env, Check(m, a.config)); len(found) == 0 {
 			changed = a.filesToAdd(m, result.Left)
 			return "the worktree is right: look at the change, " + a.add(changed), changed
 		}

@@ -133,15 +133,23 @@ func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 // the memory in a folder (from the root, with slashes) and for those of earlier installations.
 //
 // At pre-merge-commit git has written the tree already: findings stop the merge, and the commit
-// that completes it fixes them.
+// that completes it fixes them. A rebase that goes on after a conflict runs no pre-commit hook: only
+// prepare-commit-msg can keep conflict markers out of its commits.
 func gitHooks(program, folder string) []repo.Hook {
-	hook := func(event, flags string) repo.Hook {
+	hook := func(event, flags, guard string) repo.Hook {
 		h := repo.Hook{Event: event, Mark: hookMark, Command: "memory-validate " + flags}
-		h.Script = func(installed string) string { return script(h, program, folders(installed, folder)) }
+		h.Script = func(installed string) string { return script(h, program, folders(installed, folder), guard) }
 		return h
 	}
-	return []repo.Hook{hook("pre-commit", "--stage"), hook("pre-merge-commit", "--staged")}
+	return []repo.Hook{hook("pre-commit", "--stage", ""), hook("pre-merge-commit", "--staged", ""), hook("prepare-commit-msg", "--staged", onlyRebases)}
 }
+
+// onlyRebases lets every other commit pass.
+const onlyRebases = `
+case $GIT_REFLOG_ACTION in
+*"(continue)") ;;
+*) exit 0 ;;
+esac`
 
 // folderMark is before the quoted name of each folder, in a comment of the hook.
 const folderMark = "# whence: folder "
@@ -160,16 +168,16 @@ func folders(installed, folder string) []string {
 	return slices.Compact(all)
 }
 
-// script returns the text of a hook.
-func script(h repo.Hook, program string, folders []string) string {
+// script returns the text of a hook. Guard exits if there is nothing to do.
+func script(h repo.Hook, program string, folders []string, guard string) string {
 	var names, run strings.Builder
 	for _, folder := range folders {
 		fmt.Fprintf(&names, "\n%s%s", folderMark, strconv.Quote(folder))
 		fmt.Fprintf(&run, "\n\t\"$program\" %s --repo %s || status=$?", strings.TrimPrefix(h.Command, "memory-validate "), shell.Quote(folder))
 	}
-	return strings.NewReplacer("MARK", hookMark+names.String(), "RUN", run.String(),
+	return strings.NewReplacer("MARK", hookMark+names.String(), "RUN", run.String(), "GUARD", guard,
 		"PROGRAM", shell.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
-MARK
+MARKGUARD
 for program in PROGRAM memory-validate; do
 	command -v "$program" >/dev/null 2>&1 || continue
 	status=0RUN

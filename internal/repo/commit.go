@@ -17,6 +17,11 @@ func Rewording(getenv func(string) string) bool {
 	return strings.HasSuffix(getenv("GIT_REFLOG_ACTION"), "(reword)")
 }
 
+// Rebasing reports whether a hook runs for a commit that a rebase goes on with after it stopped.
+func Rebasing(getenv func(string) string) bool {
+	return strings.HasSuffix(getenv("GIT_REFLOG_ACTION"), "(continue)")
+}
+
 // StartedIn returns the folder in which the user ran the command that started this program in cwd:
 // git starts hooks at the root, and passes that folder on.
 func (r *Repository) StartedIn(cwd string, getenv func(string) string) string {
