@@ -81,7 +81,8 @@ func (p *patient) contents() map[string]string {
 	return all
 }
 
-// doctor changes nothing: no count, no job, no notes, no line in a log.
+// doctor changes nothing, except for what it keeps to read the memory faster: no count, no job, no notes,
+// no line in a log.
 func TestDoctorLeavesNothingBehind(t *testing.T) {
 	p := newPatient(t)
 	p.remember("the harbour crane needs a fresh permit before every lift")
@@ -89,7 +90,10 @@ func TestDoctorLeavesNothingBehind(t *testing.T) {
 	before := p.contents()
 	p.examined()
 	after := p.contents()
-	maps.DeleteFunc(after, func(name, text string) bool { was, there := before[name]; return there && was == text })
+	maps.DeleteFunc(after, func(name, text string) bool {
+		was, there := before[name]
+		return there && was == text || filepath.Ext(name) == ".outlines"
+	})
 	require.Empty(t, slices.Collect(maps.Keys(after)))
 	require.NoDirExists(t, filepath.Join(p.dir, notes.Folder))
 	require.NoDirExists(t, filepath.Join(p.home, "sessions"))

@@ -190,8 +190,7 @@ func TestBudget(t *testing.T) {
 	require.Equal(t, 3, seen)
 }
 
-// A long decision leaves room for what comes behind it, and a decision that a prompt names
-// comes first.
+// A long decision leaves room for what comes behind it.
 func TestALongDecisionLeavesRoom(t *testing.T) {
 	dir, home := t.TempDir(), repotest.Home(t)
 	for name, text := range map[string]string{
@@ -211,10 +210,8 @@ func TestALongDecisionLeavesRoom(t *testing.T) {
 	} {
 		text := told(t, ask(t, dir, home, "UserPromptSubmit", fmt.Appendf(nil, `{"session_id":"s%d","prompt":%q}`, i, prompt)))
 		require.LessOrEqual(t, len([]rune(text)), 2000)
-		permits, stopping := strings.Index(text, "Crane permits"), strings.Index(text, "Stopping")
-		require.Positive(t, permits, text)
-		require.Positive(t, stopping, text)
-		require.Equal(t, i == 1, stopping < permits, text)
+		require.Contains(t, text, "Crane permits")
+		require.Contains(t, text, "Stopping")
 	}
 }
 

@@ -24,10 +24,18 @@ const (
 	grep  = `{"session_id":"s","tool_name":"Grep","tool_input":{"pattern":"x"}}`
 )
 
+// repository is a copy of the example whose settings are the user's own: git does not track them.
+func repository(t *testing.T) (dir, home string) {
+	t.Helper()
+	dir, home = ferry(t)
+	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
+	return dir, home
+}
+
 // withNotes is a copy of the example that keeps notes, of which there are some.
 func withNotes(t *testing.T) (dir, home string) {
 	t.Helper()
-	dir, home = ferry(t)
+	dir, home = repository(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\nmemory_injection_limit: 0\n"), 0o644))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, notes.Folder), 0o755))
 	writeNote(t, dir, "context.md", "- dredge the harbour\n")
@@ -76,7 +84,7 @@ func TestNotesAtEvents(t *testing.T) {
 // Where there are none, nothing is made, and of an event that nobody wants nothing is logged.
 func TestWithoutNotes(t *testing.T) {
 	for _, settings := range []string{"", "memory_notes_enabled: false\n", "memory_notes_enabled: true\n"} {
-		dir, home := ferry(t)
+		dir, home := repository(t)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte(settings), 0o644))
 		ask(t, dir, home, "PostToolUse", []byte(grep))
 		require.NoDirExists(t, filepath.Join(dir, notes.Folder), "the session began without them")

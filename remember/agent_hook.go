@@ -126,8 +126,8 @@ func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q s
 			continue
 		}
 		items = append(items, dispatch.Item{
-			Kind: dispatch.Learning,
-			Key:  learningKey(h.ID), P: h.P,
+			Kind: dispatch.Learning, Here: h.Project != "",
+			Key: learningKey(h.ID), P: h.P,
 			Source: fmt.Sprintf("learned %s, %s confidence, id %s", ago(h.Created, r.Now), learning.Decay(h.Learning, r.Now), h.ID),
 			Title:  h.Name, Text: h.Description,
 		})

@@ -60,7 +60,7 @@ func (a advice) forCommit(result Result) string {
 }
 
 // stopsCommit returns those of findings that stop a commit: in a rebase only conflict markers, as its next commit may
-// mend all others.
+// resolve all others.
 func stopsCommit(env cli.Env, found []finding.Finding) []finding.Finding {
 	if !repo.Rebasing(env.Getenv) {
 		return found

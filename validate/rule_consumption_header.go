@@ -9,10 +9,11 @@ import (
 	"whence/internal/text"
 )
 
-// passive matches an instruction to read the index instead of looking entries up; denied matches words that
-// negate it.
+// passive matches an instruction to read the index instead of looking entries up, reading one to read the
+// decision files; denied matches words that negate them.
 var (
 	passive = text.Lazy(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
+	reading = text.Lazy(`(?i)\bread(?:\s+the)?\s+referenced\s+files?\b`)
 	denied  = text.Lazy(`(?i)\b(?:not|never|no|without|instead of|rather than|don't|won't|can't)\b`)
 )
 
@@ -40,14 +41,20 @@ func consumptionHeader(k *check, report func(finding.Finding)) {
 		for _, s := range sentences(k.Index.Text(line)) {
 			start, end := line.Start+s.Start, line.Start+s.End
 			sentence := string(k.Index.Source[start:end])
-			if len(sentence) > maxSentenceBytes || !passive().MatchString(sentence) || denied().MatchString(sentence) {
+			if len(sentence) > maxSentenceBytes || denied().MatchString(sentence) {
 				continue
 			}
-			f := k.atOffset(i, start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
-			f.Fix, replaced = fix, true
-			fix.Edits = append(fix.Edits, k.edit(index.Span{Start: start, End: end}, activeSentence))
-			fix.Removed = append(fix.Removed, sentence)
-			report(f)
+			if passive().MatchString(sentence) {
+				f := k.atOffset(i, start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
+				f.Fix, replaced = fix, true
+				fix.Edits = append(fix.Edits, k.edit(index.Span{Start: start, End: end}, activeSentence))
+				fix.Removed = append(fix.Removed, sentence)
+				report(f)
+			} else if !invoked && reading().MatchString(sentence) { // would contradict the instruction to run /when
+				start = line.Start + len(strings.TrimRight(k.Index.Text(line)[:s.Start], " \t"))
+				fix.Edits = append(fix.Edits, k.edit(index.Span{Start: start, End: end}, ""))
+				fix.Removed = append(fix.Removed, sentence)
+			}
 		}
 	}
 	if invoked {

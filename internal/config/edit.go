@@ -80,6 +80,9 @@ func appendList(src, name string, globs []string) string {
 }
 
 func asYAML(value any) string {
-	out, _ := yaml.Marshal(value) // of strings and lists of them
-	return string(out)
+	var out strings.Builder
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	_ = encoder.Encode(value) // strings and lists of them
+	return out.String()
 }

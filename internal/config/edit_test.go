@@ -13,11 +13,11 @@ func TestAddGlobs(t *testing.T) {
 		key, src, want string
 		globs          []string
 	}{
-		"no file":           {"documents", "", "documents:\n    - docs/adr/*.md\n", []string{"docs/adr/*.md"}},
-		"several":           {"documents", "", "documents:\n    - docs/adr/*.md\n    - '!docs/adr/9.md'\n", []string{"docs/adr/*.md", "!docs/adr/9.md"}},
-		"the default stays": {"decisions", "# c\n", "# c\ndecisions:\n    - DECISIONS.md\n    - agents/decisions/*.md\n", []string{"DECISIONS.md"}},
-		"no line end":       {"documents", "index: a.md", "index: a.md\ndocuments:\n    - b/*.md\n", []string{"b/*.md"}},
-		"CRLF":              {"documents", "index: a.md\r\n", "index: a.md\r\ndocuments:\r\n    - b/*.md\r\n", []string{"b/*.md"}},
+		"no file":           {"documents", "", "documents:\n  - docs/adr/*.md\n", []string{"docs/adr/*.md"}},
+		"several":           {"documents", "", "documents:\n  - docs/adr/*.md\n  - '!docs/adr/9.md'\n", []string{"docs/adr/*.md", "!docs/adr/9.md"}},
+		"the default stays": {"decisions", "# c\n", "# c\ndecisions:\n  - DECISIONS.md\n  - agents/decisions/*.md\n", []string{"DECISIONS.md"}},
+		"no line end":       {"documents", "index: a.md", "index: a.md\ndocuments:\n  - b/*.md\n", []string{"b/*.md"}},
+		"CRLF":              {"documents", "index: a.md\r\n", "index: a.md\r\ndocuments:\r\n  - b/*.md\r\n", []string{"b/*.md"}},
 		"in brackets":       {"documents", "documents: [ a/*.md , 'b c/*.md' ] # c\nindex: x.md\n", "documents: [ d e/*.md, a/*.md , 'b c/*.md' ] # c\nindex: x.md\n", []string{"d e/*.md"}},
 		"over lines":        {"documents", "documents: [\n  a/*.md,\n  b/*.md\n]\n", "documents: [\n  '!c/*.md', a/*.md,\n  b/*.md\n]\n", []string{"!c/*.md"}},
 		"a list":            {"documents", "documents:\n    - ä/*.md   # one\n    -  'b''/*.md'\n\nindex: x.md\n", "documents:\n    - c/*.md\n    - ä/*.md   # one\n    -  'b''/*.md'\n\nindex: x.md\n", []string{"c/*.md"}},

@@ -192,6 +192,10 @@ func parseRange(value string) (Range, error) {
 }
 
 func parseCaptureMode(value string) (string, error) {
+	value = strings.ReplaceAll(value, " ", "")
+	if value == "disabled" {
+		value = captureModes[0]
+	}
 	if !slices.Contains(captureModes, value) {
 		return "", fmt.Errorf("%s is unknown: use %s", text.Quoted(value), strings.Join(captureModes, ", "))
 	}

@@ -291,7 +291,7 @@ func TestKeptMemory(t *testing.T) {
 }
 
 func (p *place) kept() []string {
-	found, err := filepath.Glob(filepath.Join(p.home, "memory", "*"))
+	found, err := filepath.Glob(filepath.Join(p.home, "memory", "*.json"))
 	require.NoError(p.t, err)
 	return found
 }

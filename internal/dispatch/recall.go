@@ -120,6 +120,7 @@ type Item struct {
 	Source string  // where it is from, and its age
 	Title  string
 	Text   string
+	Here   bool // of a learning: it belongs to this repository
 }
 
 // Recaller finds items that apply to a text, within limits.

@@ -1,6 +1,9 @@
 package dispatch
 
 import (
+	"errors"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -46,7 +49,7 @@ func (r *Request) render(s *Session, items []Item) string {
 	}{
 		{Decision, text.PointersHead + r.reading() + "\n", pointersTo},
 		{PastSession, text.SessionsHead, sessionLines},
-		{Learning, text.RecalledHead, learningLines},
+		{Learning, text.RecalledHead, r.learningLines},
 	} {
 		lines, shown := part.lines(slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
 			return i.Kind != part.kind || s.WasShown(r.Subagent, i.Key)
@@ -105,7 +108,7 @@ func sessionLines(items []Item) (lines string, shown []Item) {
 }
 
 // learningLines returns a line of each learning, and the learnings that are in them.
-func learningLines(items []Item) (lines string, shown []Item) {
+func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
 	shown = items[:min(len(items), maxLearned)]
 	if len(shown) == 0 {
 		return "", nil
@@ -113,7 +116,7 @@ func learningLines(items []Item) (lines string, shown []Item) {
 	maxLineChars := (maxLearnedChars - len(allOfOne)) / max(2, len(shown))
 	cut := false
 	for _, i := range shown {
-		line := "- [" + Clip(text.InertLine(i.Source), maxLineChars/2) + "] "
+		line := "- [" + Clip(text.InertLine(i.Source+r.missingPath(i)), maxLineChars/2) + "] "
 		if title := titleOf(i); title != "" {
 			line += title + ": "
 		}
@@ -126,6 +129,31 @@ func learningLines(items []Item) (lines string, shown []Item) {
 		lines += allOfOne
 	}
 	return lines, shown
+}
+
+// pathsIn matches file names in a text: paths with a folder and an extension.
+var pathsIn = text.Lazy("(?:^|[\\s\"'`(\\[])((?:[\\w.@-]+/)+[\\w.@-]*\\.[A-Za-z]\\w{0,5})\\b")
+
+// maxPaths bounds the file names that are checked in a learning.
+const maxPaths = 20
+
+// missingPath returns a note if a learning of this repository names a file that does not exist: it may
+// be out of date.
+func (r *Request) missingPath(i Item) string {
+	if !i.Here {
+		return ""
+	}
+	for _, found := range pathsIn().FindAllStringSubmatch(i.Title+"\n"+i.Text, maxPaths) {
+		name := path.Clean(found[1])
+		first, _, _ := strings.Cut(name, "/")
+		if isHost := strings.Contains(strings.TrimPrefix(first, "."), "."); isHost || !fs.ValidPath(name) {
+			continue
+		}
+		if _, err := fs.Stat(r.Tree.FS(), name); errors.Is(err, fs.ErrNotExist) {
+			return ", unverified: " + name + " is missing here"
+		}
+	}
+	return ""
 }
 
 // titleOf returns the title of an item, on one line; "" if its text begins with it.

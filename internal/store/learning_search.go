@@ -75,6 +75,12 @@ func (c conn) foundLearnings(ctx context.Context, q Query, seqs []int64) ([]lear
 // of names by chance.
 const maxNamedWords = 2
 
+// A text that has all words of a description says the same, however long the text is.
+const (
+	minSaidWords = 3
+	saidP        = 0.5
+)
+
 // judgeLearnings scores learnings by the words of the question that they have.
 func judgeLearnings(rows []learningRow, asked question) (hits []Hit) {
 	weights := [...]float64{2, 0.5, 2, 0.7, 0.5} // of name, keywords, description, reasoning, parts
@@ -92,6 +98,9 @@ func judgeLearnings(rows []learningRow, asked question) (hits []Hit) {
 		covered := share(has[name], words[name])/2 + share(has[name]|has[description], words[name]+words[description])/2
 		h.Evidence, h.Words = asked.evidence(has[name]|has[description], has[reasoning])
 		h.P = probability(h.Evidence, covered, len(h.Words), asked.asked)
+		if words[description] >= minSaidWords && share(has[description], words[description]) == 1 {
+			h.P = max(h.P, saidP)
+		}
 		h.hasRareWord = asked.hasRare(has[0] | has[1] | has[2] | has[3] | has[4])
 		average += counts[i].length / float64(len(rows))
 		hits = append(hits, h)
