@@ -41,7 +41,7 @@ func newForeign(t *testing.T, folder string) *foreign {
 		f.run("site", "git", "add", ".")
 		f.run("site", "git", "commit", "-qm", "more")
 	}
-	f.run("", "memory-remember", "learning", "always book the ferries before noon, because the fares change then")
+	f.run("", "memory-remember", "always book the ferries before noon, because the fares change then")
 	f.write("program", "#!/bin/sh\necho \"$*\" >>'"+f.marker+"'\nexec cat\n")
 	program := filepath.Join(f.dir, "program")
 	require.NoError(t, os.Chmod(program, 0o755))

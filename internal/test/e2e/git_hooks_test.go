@@ -175,7 +175,7 @@ func TestPreCommitHooks(t *testing.T) {
 				s.run("user", "git", "add", "agents")
 				out, err = s.try("user", "git", "commit", "-qm", "decision")
 				require.Error(t, err)
-				require.Contains(t, out, `agents/decisions/api.md:6:1: no entry for the new heading "Cursors over offsets": agents/memory-index.md:8 is a draft`)
+				require.Contains(t, out, `agents/decisions/api.md:6:1: no entry for the new heading "Cursors over offsets" in the commit: review agents/memory-index.md:8`)
 				require.Contains(t, s.read("user/agents/memory-index.md"), "\n/when cursors over offsets | Cursors over offsets | Offsets skip rows when something is inserted\n")
 				_, err = s.try("user", "git", "commit", "-qm", "unseen")
 				require.Error(t, err)

@@ -49,6 +49,6 @@ func TestClaudeCodeRecords(t *testing.T) {
 	require.Len(t, p.requests, 2)
 	require.Contains(t, p.requests[0], byCommand+"- /when labels are printed through queue  (2. Labels are printed through a queue)\n")
 	require.NotContains(t, p.requests[0], "Print labels from the request")
-	require.Contains(t, p.requests[1], "Status: Accepted\n\n")
+	require.Contains(t, p.requests[1], "Status\n\nAccepted\n\n")
 	require.Contains(t, p.requests[1], "The request never waits for a printer.")
 }
