@@ -15,8 +15,8 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/home"
-	"whence/internal/shell"
 	"whence/internal/store"
+	"whence/internal/text"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -49,7 +49,7 @@ func (d *doctor) checkStore() {
 		d.found("store", remedyOf(store.ErrDamaged, dir), "%s is damaged: %v", dir, cmp.Or(fault, fmt.Sprint(damaged)))
 	}
 	if err = errors.Join(err, checkWritable(dir)); err != nil {
-		d.found("store", "chmod -R u+rwX "+shell.Word(dir), "%s: nothing is stored: %v", dir, err)
+		d.found("store", "chmod -R u+rwX "+text.ShellWord(dir), "%s: nothing is stored: %v", dir, err)
 		return
 	}
 	d.ok("store", "%s: %s, %s of %s", dir, cli.Count(counts.Learnings, "learning", "learnings"), cli.Count(counts.Turns, "turn", "turns"), cli.Count(counts.Sessions, "session", "sessions"))
@@ -57,7 +57,7 @@ func (d *doctor) checkStore() {
 
 // remedyOf returns the command that fixes a store that cannot be opened.
 func remedyOf(err error, dir string) string {
-	file := shell.Word(filepath.Join(dir, "memory.db"))
+	file := text.ShellWord(filepath.Join(dir, "memory.db"))
 	switch {
 	case errors.Is(err, store.ErrNewer):
 		return "git pull && make install   # in a clone of whence; or install the new version as you did this one"
@@ -88,7 +88,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		return
 	}
 	if err != nil {
-		d.found("memory", "git -C "+shell.Word(root)+" status   # until it works", "%v", err)
+		d.found("memory", "git -C "+text.ShellWord(root)+" status   # until it works", "%v", err)
 		return
 	}
 	refusals := memory.Refusals()

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/shell"
 	"whence/internal/text"
 )
 
@@ -42,17 +41,17 @@ func commandLine(c agent.Client, goos, program, event string) string {
 // too.
 func quoteProgram(c agent.Client, goos, program string) string {
 	if goos != "windows" {
-		return shell.Word(program)
+		return text.ShellWord(program)
 	}
 	program = strings.ReplaceAll(program, `\`, "/")
 	bare := !strings.Contains(program, "/")
 	switch {
-	case bare || shell.IsPlain(program) && c != agent.Codex:
+	case bare || text.IsShellWord(program) && c != agent.Codex:
 		return program
 	case c == agent.Codex: // cmd, which takes a slash in a bare word for the beginning of a flag
 		return `"` + program + `"`
 	case c == agent.Claude:
-		return shell.Quote(program)
+		return text.ShellQuote(program)
 	}
 	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
 }

@@ -16,7 +16,6 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/finding"
 	"whence/internal/repo"
-	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
@@ -57,7 +56,7 @@ type options struct {
 	planFile           string
 	repository         cli.Repository
 
-	typed shell.Typed // what is printed for the user
+	typed text.Typed // what is printed for the user
 }
 
 func (o *options) flags(own ...urfave.Flag) []urfave.Flag {
@@ -208,7 +207,7 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 	} else if !o.write && outcome.changed() {
 		next := "memory-migrate --write"
 		if o.planFile != "" {
-			next = "memory-migrate apply --plan " + shell.Word(o.planFile)
+			next = "memory-migrate apply --plan " + text.ShellWord(o.planFile)
 		}
 		o.note(env, "nothing is written yet: run \"%s\"", o.typed.Command(next))
 	}

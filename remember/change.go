@@ -12,7 +12,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/learning"
-	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
 )
@@ -56,7 +55,7 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 			}
 			changed.References = o.references.Value()
 			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
-				return cli.Usagef("nothing to change: write its new text after the id, in quotes, or name a field, as in \"%s\"", o.typed(env, "memory-remember edit "+shell.Word(name)+" --category patterns"))
+				return cli.Usagef("nothing to change: write its new text after the id, in quotes, or name a field, as in \"%s\"", o.typed(env, "memory-remember edit "+text.ShellWord(name)+" --category patterns"))
 			}
 			if err := checkUTF8("a flag", append(changed.References, changed.Name, changed.Reasoning)...); err != nil {
 				return err

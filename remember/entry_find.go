@@ -9,7 +9,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/index"
 	"whence/internal/rank"
-	"whence/internal/shell"
+	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
 )
@@ -75,7 +75,7 @@ func (s *entryEditor) typed(command string, words ...string) string {
 func (s *entryEditor) again(entry string) string {
 	command := "memory-remember entry " + s.cmd.Command.Name
 	if entry != "" {
-		command += " " + shell.Quote(entry)
+		command += " " + text.ShellQuote(entry)
 	}
 	return s.typed(command + cli.SetFlags(s.cmd, s.own))
 }

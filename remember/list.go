@@ -12,7 +12,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/learning"
-	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
 )
@@ -147,7 +146,7 @@ type printer struct {
 	out   *bufio.Writer
 	color bool
 	now   time.Time
-	typed shell.Typed
+	typed text.Typed
 }
 
 func (o *learningOptions) printer(env cli.Env, now time.Time) *printer {

@@ -9,7 +9,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/learning"
-	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
 )
@@ -47,7 +46,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		}
 		if len(args) > 1 { // a command that does not exist must not become a learning
 			return cli.Usagef("unknown command %q: the commands are %s; to store a text, put quotes around it: %s%s %s",
-				args[0], commandNames, cli.Typed(env, "").Program("memory-remember"), cli.SetFlags(cmd, cmd.App.Flags), shell.Quote(strings.Join(args, " ")))
+				args[0], commandNames, cli.Typed(env, "").Program("memory-remember"), cli.SetFlags(cmd, cmd.App.Flags), text.ShellQuote(strings.Join(args, " ")))
 		}
 		l := o.learning
 		var err error

@@ -14,7 +14,6 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/text"
 )
@@ -166,5 +165,5 @@ func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.Ses
 	}
 	return fmt.Sprintf("- %s, %s: %q  %s %s", hit.At.Local().Format(time.DateOnly), cli.Count(len(turns), "turn", "turns"),
 		oneLine(text.InertParagraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
-		cli.Command(cli.OS(), agent.SessionCommand), shell.Word(fmt.Sprintf("%s/%d", h.Session, number))), nil
+		cli.Command(cli.OS(), agent.SessionCommand), text.ShellWord(fmt.Sprintf("%s/%d", h.Session, number))), nil
 }

@@ -13,7 +13,6 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/repo"
-	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -173,10 +172,10 @@ func script(h repo.Hook, program string, folders []string, guard string) string 
 	var names, run strings.Builder
 	for _, folder := range folders {
 		fmt.Fprintf(&names, "\n%s%s", folderMark, strconv.Quote(folder))
-		fmt.Fprintf(&run, "\n\t\"$program\" %s --repo %s || status=$?", strings.TrimPrefix(h.Command, "memory-validate "), shell.Quote(folder))
+		fmt.Fprintf(&run, "\n\t\"$program\" %s --repo %s || status=$?", strings.TrimPrefix(h.Command, "memory-validate "), text.ShellQuote(folder))
 	}
 	return strings.NewReplacer("MARK", hookMark+names.String(), "RUN", run.String(), "GUARD", guard,
-		"PROGRAM", shell.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
+		"PROGRAM", text.ShellQuote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARKGUARD
 for program in PROGRAM memory-validate; do
 	command -v "$program" >/dev/null 2>&1 || continue

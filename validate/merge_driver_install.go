@@ -9,7 +9,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/repo"
-	"whence/internal/shell"
 	"whence/internal/text"
 )
 
@@ -23,7 +22,7 @@ const driverName = "the memory, entry by entry"
 // the PATH, and unless it has merged the file, git's merge by lines. A status from 128, as for a binary file,
 // would stop the whole merge. Git expands percent signs.
 func driverLine(program string) string {
-	return driverHead + strings.ReplaceAll(shell.Quote(filepath.ToSlash(program)), "%", "%%") + driverTail
+	return driverHead + strings.ReplaceAll(text.ShellQuote(filepath.ToSlash(program)), "%", "%%") + driverTail
 }
 
 const (

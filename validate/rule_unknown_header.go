@@ -8,7 +8,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/rank"
-	"whence/internal/shell"
+	"whence/internal/text"
 )
 
 // unknownHeader reports entries whose header title matches no heading. If the heading seems
@@ -48,7 +48,7 @@ func (k *check) removing(i int) string {
 
 // Renaming returns the command that gives the entry of a line the title of a heading.
 func (k *check) Renaming(i int, to Place) string {
-	return k.config.Typed.Command("memory-remember entry rename " + k.EntryWord(i) + " --header " + shell.Quote(k.heading(to).Title))
+	return k.config.Typed.Command("memory-remember entry rename " + k.EntryWord(i) + " --header " + text.ShellQuote(k.heading(to).Title))
 }
 
 // EntryWord returns an entry as the argument of a command: its trigger, or the whole line if another one
@@ -57,10 +57,10 @@ func (k *check) EntryWord(i int) string {
 	line := k.Index.Lines[i]
 	for _, other := range k.entries {
 		if other.line != i && other.key == line.Entry.Key() {
-			return shell.Quote(strings.TrimSpace(k.Index.Text(line)))
+			return text.ShellQuote(strings.TrimSpace(k.Index.Text(line)))
 		}
 	}
-	return shell.Quote("/" + line.Entry.Operator + " " + line.Entry.Trigger.Text)
+	return text.ShellQuote("/" + line.Entry.Operator + " " + line.Entry.Trigger.Text)
 }
 
 // rename is the heading that an entry with an unknown title seems to mean.

@@ -10,7 +10,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/shell"
+	"whence/internal/text"
 	"whence/internal/trigger"
 )
 
@@ -83,12 +83,12 @@ func CountWording(m *corpus.Corpus, c config.Config) (n WordingCount) {
 }
 
 // WordingRemedy says how entries are worded.
-func WordingRemedy(t shell.Typed) string {
+func WordingRemedy(t text.Typed) string {
 	return "tell your agent to run " + t.Command("memory-remember entry drafts --format json") + ", and to follow the rules that it prints"
 }
 
 // DraftsWritten says in a line that drafts were written, and what the next step is.
-func DraftsWritten(drafts int, t shell.Typed) string {
+func DraftsWritten(drafts int, t text.Typed) string {
 	return cli.Count(drafts, "draft was", "drafts were") + " written. Next: " + WordingRemedy(t)
 }
 

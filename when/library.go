@@ -16,7 +16,7 @@ import (
 	"whence/internal/index"
 	"whence/internal/merge"
 	"whence/internal/rank"
-	"whence/internal/shell"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -26,7 +26,7 @@ type Library struct {
 
 	tree    fs.FS
 	layout  corpus.Layout
-	typed   shell.Typed      // how paths and commands are printed
+	typed   text.Typed       // how paths and commands are printed
 	paths   []string         // of the decision files, sorted
 	files   []*decision.File // those that can be read, in the same order
 	entries []entry

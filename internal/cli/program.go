@@ -11,7 +11,6 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/home"
-	"whence/internal/shell"
 	"whence/internal/text"
 )
 
@@ -37,14 +36,14 @@ func Program(name string) string {
 // Command returns a command of this module, without flags, as it is typed in a shell.
 func Command(env Env, line string) string {
 	name, _, _ := strings.Cut(line, " ")
-	return shell.Typed{Programs: ProgramsFolder(env, name)}.Program(line)
+	return text.Typed{Programs: ProgramsFolder(env, name)}.Program(line)
 }
 
 // Typed returns how the user types commands that take the flag --repo alone, with the value that they gave it.
-func Typed(env Env, dir string) shell.Typed {
-	t := shell.Typed{Programs: ProgramsFolder(env, "")}
+func Typed(env Env, dir string) text.Typed {
+	t := text.Typed{Programs: ProgramsFolder(env, "")}
 	if dir != "" {
-		t.Repo = " --repo " + shell.Word(dir)
+		t.Repo = " --repo " + text.ShellWord(dir)
 	}
 	return t
 }
@@ -62,10 +61,10 @@ func SetFlags(cmd *urfave.Context, flags []urfave.Flag) string {
 			out.WriteString(" --" + name)
 		case *urfave.StringSliceFlag:
 			for _, value := range cmd.StringSlice(name) {
-				out.WriteString(" --" + name + " " + shell.Word(value))
+				out.WriteString(" --" + name + " " + text.ShellWord(value))
 			}
 		default:
-			out.WriteString(" --" + name + " " + shell.Word(fmt.Sprint(cmd.Value(name))))
+			out.WriteString(" --" + name + " " + text.ShellWord(fmt.Sprint(cmd.Value(name))))
 		}
 	}
 	return out.String()
@@ -77,7 +76,7 @@ func RefusePlaceholder(given, s, meant string) error {
 	if !text.IsPlaceholder(s) {
 		return nil
 	}
-	return Usagef("%s%s stands for %s", given, shell.Quote(strings.TrimSpace(s)), meant)
+	return Usagef("%s%s stands for %s", given, text.ShellQuote(strings.TrimSpace(s)), meant)
 }
 
 // ProgramsFolder returns the folder of the programs, with slashes, if the user cannot type the name of one ("": of this

@@ -13,7 +13,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/corpus"
 	"whence/internal/repo"
-	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -83,30 +82,30 @@ func (r *Repository) setIndex(tree fs.FS, c *config.Config, inHook bool) error {
 }
 
 // TypedAt returns how the user types paths and commands of the memory in a folder.
-func TypedAt(env Env, dir string) shell.Typed { return (&Repository{}).typed(env, dir) }
+func TypedAt(env Env, dir string) text.Typed { return (&Repository{}).typed(env, dir) }
 
 // typed returns how the user types paths and commands of the memory in a folder. In a git hook, what counts
 // is the folder in which they ran git.
-func (r *Repository) typed(env Env, dir string) shell.Typed {
+func (r *Repository) typed(env Env, dir string) text.Typed {
 	from, inHook := env.Dir, repo.InHook(env.Getenv)
 	if inHook && env.Getenv("GIT_PREFIX") != "" {
 		if opened, err := repo.Open(dir, env.Dir, env.Getenv); err == nil {
 			from = opened.StartedIn(env.Dir, env.Getenv)
 		}
 	}
-	t := shell.Typed{
+	t := text.Typed{
 		Dir:         filepath.ToSlash(fromFolder(from, dir)),
 		IsElsewhere: !inHook && worktree.Find(from, ".git") != worktree.Find(dir, ".git"),
 		Programs:    ProgramsFolder(env, ""),
 	}
 	if at, _ := worktree.Name(Root(from), dir); at != "." {
-		t.Repo = " --repo " + shell.Word(t.Dir)
+		t.Repo = " --repo " + text.ShellWord(t.Dir)
 	}
 	if r.index != "" {
-		t.Flags += " --index " + shell.Word(r.index)
+		t.Flags += " --index " + text.ShellWord(r.index)
 	}
 	for _, glob := range r.decisions.Value() {
-		t.Flags += " --decisions " + shell.Word(glob)
+		t.Flags += " --decisions " + text.ShellWord(glob)
 	}
 	return t
 }

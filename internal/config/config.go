@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"whence/internal/home"
-	"whence/internal/shell"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -49,7 +49,7 @@ type Config struct {
 	EmbeddingURL   string // base URL of a server for embeddings, which is sent learnings; "": none
 	EmbeddingModel string
 
-	Typed shell.Typed // how a command of the user types paths and commands of this memory
+	Typed text.Typed // how a command of the user types paths and commands of this memory
 
 	Asks []Setting // what the environment and files of the repository ask for and the user has not allowed
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"whence/internal/repo"
-	"whence/internal/shell"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -211,7 +211,7 @@ type Refusal struct {
 	Path    string // of the file, or of the link or the repository that it is behind
 	reason  string
 	command string // that helps, if it depends on more than the path
-	typed   shell.Typed
+	typed   text.Typed
 }
 
 // The reasons, as they follow the path in a sentence.
@@ -231,7 +231,7 @@ const (
 func (r Refusal) Why() string { return r.reason }
 
 // Remedy says what to do.
-func (r Refusal) Remedy(t shell.Typed) string {
+func (r Refusal) Remedy(t text.Typed) string {
 	switch r.reason {
 	case isLink:
 		return fmt.Sprintf("put the file itself in its place, or except it in the settings: \"!%s\"", r.Path)
@@ -254,12 +254,12 @@ func (r Refusal) Remedy(t shell.Typed) string {
 }
 
 // Text returns the path, why, and what to do.
-func (r Refusal) Text(t shell.Typed) string {
+func (r Refusal) Text(t text.Typed) string {
 	return t.Path(r.Path) + " " + r.Why() + ": " + r.Remedy(t)
 }
 
 // For returns the refusal as an error for a user.
-func (r Refusal) For(t shell.Typed) Refusal {
+func (r Refusal) For(t text.Typed) Refusal {
 	r.typed = t
 	return r
 }

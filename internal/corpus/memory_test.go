@@ -14,7 +14,7 @@ import (
 
 	"whence/internal/corpus"
 	"whence/internal/repo"
-	"whence/internal/shell"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -330,7 +330,7 @@ func TestRefusals(t *testing.T) {
 	var got []string
 	for _, r := range m.Refusals() {
 		got = append(got, r.Path+" "+strings.TrimSuffix(r.Why(), ", and so is not memory"))
-		require.NotEmpty(t, r.Remedy(shell.Typed{}))
+		require.NotEmpty(t, r.Remedy(text.Typed{}))
 	}
 	require.Equal(t, []string{
 		".env is not Markdown", ".hidden/new.md is hidden and not tracked by git", "agents/decisions/env.md is a symbolic link", "agents/decisions/inside.md is a symbolic link",

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"whence/internal/shell"
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -26,7 +26,7 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 
 func errUntrusted(dir string) error {
 	return &RefusedError{dir, fmt.Errorf("git does not trust the repository %s, which belongs to another user: if you do, run git config --global --add safe.directory %s",
-		dir, shell.Quote(filepath.ToSlash(dir)))}
+		dir, text.ShellQuote(filepath.ToSlash(dir)))}
 }
 
 func errBare(gitDir string) error {
@@ -64,8 +64,8 @@ func resolveGitDir(dir string) (string, error) {
 	if isGitDir(name) {
 		return name, nil
 	}
-	text := worktree.ReadBeginning(os.DirFS(dir), ".git", maxPathBytes)
-	target, found := strings.CutPrefix(strings.TrimSpace(text), "gitdir:")
+	content := worktree.ReadBeginning(os.DirFS(dir), ".git", maxPathBytes)
+	target, found := strings.CutPrefix(strings.TrimSpace(content), "gitdir:")
 	if !found {
 		return "", nil
 	}
@@ -73,7 +73,7 @@ func resolveGitDir(dir string) (string, error) {
 	if isGitDir(target) {
 		return target, nil
 	}
-	here := shell.Word(filepath.ToSlash(dir))
+	here := text.ShellWord(filepath.ToSlash(dir))
 	return "", &RefusedError{dir, fmt.Errorf("%s names the git directory %s, which is missing or damaged: if the repository was moved, run git worktree repair %s in its new place; else move %s away, make it anew there (git worktree add %s, or git submodule update --init %s), and copy your changes back",
 		name, target, here, dir, here, here)}
 }

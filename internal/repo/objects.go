@@ -16,7 +16,7 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 
-	"whence/internal/shell"
+	"whence/internal/text"
 )
 
 // objects reads and keeps the contents of files in a repository: with go-git or, if that fails, with
@@ -131,7 +131,7 @@ func (t *Tree) Load(paths []string) error {
 			// In one go all that differs from an empty tree, as it is typed in any folder of the repository.
 			command := "git diff --cached --numstat " + r.emptyTree() + " --"
 			for _, place := range foldersOf(paths) {
-				command += " " + shell.Quote(":/"+place)
+				command += " " + text.ShellQuote(":/"+place)
 			}
 			return &UnfetchedError{command}
 		}

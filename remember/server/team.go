@@ -13,7 +13,6 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/team"
 	"whence/internal/text"
@@ -83,7 +82,7 @@ func (o *teamOptions) init(ctx context.Context, args []string) error {
 	if err := team.Init(ctx, url, args[1]); err != nil {
 		return fmt.Errorf("team init: %w", err)
 	}
-	return o.say("Made the team %s. To admit a colleague, put their login in place of LOGIN: %s %s %s", args[1], cli.Typed(o.env, "").Program("memory-remember team admit LOGIN"), shell.Word(url), shell.Word(args[1]))
+	return o.say("Made the team %s. To admit a colleague, put their login in place of LOGIN: %s %s %s", args[1], cli.Typed(o.env, "").Program("memory-remember team admit LOGIN"), text.ShellWord(url), text.ShellWord(args[1]))
 }
 
 func (o *teamOptions) admit(ctx context.Context, args []string) error {

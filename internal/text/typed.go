@@ -1,4 +1,4 @@
-package shell
+package text
 
 import (
 	"path"
@@ -24,7 +24,7 @@ func (t Typed) Path(name string) string {
 }
 
 // Word is [Typed.Path] as a word of a command line.
-func (t Typed) Word(name string) string { return Word(t.Path(name)) }
+func (t Typed) Word(name string) string { return ShellWord(t.Path(name)) }
 
 // Command returns a command of this module that works on the memory. The line has no flag that chooses one.
 func (t Typed) Command(line string) string { return t.Program(line) + t.Repo + t.Flags }
@@ -35,7 +35,7 @@ func (t Typed) Program(line string) string {
 		return line
 	}
 	name, arguments, hasArguments := strings.Cut(line, " ")
-	name = Word(path.Join(t.Programs, name))
+	name = ShellWord(path.Join(t.Programs, name))
 	if !hasArguments {
 		return name
 	}
@@ -46,31 +46,31 @@ func (t Typed) Program(line string) string {
 func (t Typed) Git(command string, names ...string) string {
 	words := []string{"git", command}
 	if t.IsElsewhere {
-		words = []string{"git -C " + Word(t.Dir), command}
+		words = []string{"git -C " + ShellWord(t.Dir), command}
 	}
 	for _, name := range names {
 		if !t.IsElsewhere {
 			name = t.Path(name)
 		}
-		words = append(words, Word(name))
+		words = append(words, ShellWord(name))
 	}
 	return strings.Join(words, " ")
 }
 
-// IsPlain reports whether no shell changes a word.
-func IsPlain(word string) bool {
+// IsShellWord reports whether no shell changes a word.
+func IsShellWord(word string) bool {
 	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("_@%+=:,./-", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	})
 }
 
-// Word returns a word for a command line that the user types in sh, quoted if it has to be.
-func Word(word string) string {
-	if IsPlain(word) {
+// ShellWord returns a word for a command line that the user types in sh, quoted if it has to be.
+func ShellWord(word string) string {
+	if IsShellWord(word) {
 		return word
 	}
-	return Quote(word)
+	return ShellQuote(word)
 }
 
-// Quote returns a word quoted for sh.
-func Quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+// ShellQuote returns a word quoted for sh.
+func ShellQuote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -1,4 +1,4 @@
-package shell_test
+package text_test
 
 import (
 	"os/exec"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/shell"
+	"whence/internal/text"
 )
 
 // A shell gives a quoted word back as it was.
@@ -15,7 +15,7 @@ func TestQuote(t *testing.T) {
 		t.Skip("there is no sh")
 	}
 	for _, word := range []string{"", "a b", "it's", `$HOME \ "x" $(id) ` + "`id`", "a\nb"} {
-		out, err := exec.Command("sh", "-c", "printf %s "+shell.Quote(word)).Output()
+		out, err := exec.Command("sh", "-c", "printf %s "+text.ShellQuote(word)).Output()
 		require.NoError(t, err)
 		require.Equal(t, word, string(out))
 	}
