@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
-	"whence/internal/finding"
 	"whence/internal/home"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -106,7 +104,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		d.found("memory", show, "%v", err)
 		return
 	}
-	found := slices.DeleteFunc(validate.Check(m, c), func(f finding.Finding) bool { return f.Rule == "not-memory" }) // its refusals
+	found := validate.Check(m, c, "not-memory") // its refusals
 	if len(found) > 0 {
 		first, remedy := found[0], show+" shows them; edit the files that it names"
 		if flags := validate.FixFlags(found); flags != "" {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"whence/internal/decision"
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 // match is the heading that an entry leads to.
@@ -75,7 +75,7 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 		for _, h := range free {
 			freeTitles = append(freeTitles, h.title())
 		}
-		pairs := rank.Pairs(titles, freeTitles)
+		pairs := text.Pairs(titles, freeTitles)
 		if len(pairs) == 0 {
 			return
 		}
@@ -108,10 +108,10 @@ const minOverlap = 0.2
 
 // whyNot says that no heading has a title, and lists those that share most words with it.
 func (p *planner) whyNot(title string) string {
-	words := rank.Words(title)
+	words := text.Words(title)
 	overlap := map[heading]float64{}
 	for _, h := range p.headings {
-		overlap[h] = rank.Overlap(words, rank.Words(h.title()))
+		overlap[h] = text.Overlap(words, text.Words(h.title()))
 	}
 	near := slices.DeleteFunc(slices.Clone(p.headings), func(h heading) bool { return overlap[h] < minOverlap })
 	slices.SortStableFunc(near, func(a, b heading) int { return cmp.Compare(overlap[b], overlap[a]) })

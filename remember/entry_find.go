@@ -8,7 +8,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/index"
-	"whence/internal/rank"
 	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
@@ -110,10 +109,10 @@ func (s *entryEditor) heading(title string) (p validate.Place, err error) {
 	if structural := s.Structural(title); len(structural) > 0 {
 		missed.What = fmt.Sprintf("%q (%s) only groups other headings: name one below it, or remove the dot from its title", title, s.place(structural[0]))
 	}
-	wanted := rank.Words(title)
+	wanted := text.Words(title)
 	overlap := func(p validate.Place) float64 {
 		_, h := s.Heading(p)
-		return rank.Overlap(wanted, rank.Words(h.Title))
+		return text.Overlap(wanted, text.Words(h.Title))
 	}
 	var near []validate.Place
 	for fi, f := range s.Decisions() {

@@ -55,7 +55,7 @@ func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCheck(loaded, r.Config).findings("not-memory"), nil // not for an agent to fix
+	return Check(loaded, r.Config, "not-memory"), nil // not for an agent to fix
 }
 
 // health counts the findings, and notes the state of a memory without any: later findings

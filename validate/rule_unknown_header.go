@@ -7,7 +7,6 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/rank"
 	"whence/internal/text"
 )
 
@@ -70,7 +69,7 @@ type rename struct {
 }
 
 // findRenames proposes headings for entries without one. It pairs the entries and headings
-// without counterpart of each section by the words of their titles (see rank.Pairs).
+// without counterpart of each section by the words of their titles (see text.Pairs).
 func (k *check) findRenames() map[int]rename {
 	orphans, free := map[string][]int{}, map[string][]Place{}
 	for _, i := range k.unique {
@@ -98,7 +97,7 @@ func (k *check) findRenames() map[int]rename {
 		for _, at := range places {
 			headings = append(headings, k.heading(at).Title)
 		}
-		for _, pair := range rank.Pairs(titles, headings) {
+		for _, pair := range text.Pairs(titles, headings) {
 			line, h := orphans[section][pair.Left], places[pair.Right]
 			title := k.edit(k.Index.Lines[line].Entry.Title.Span, index.Escape(k.headerTitle(h)))
 			renames[line] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}

@@ -1,3 +1,4 @@
+// Package rank estimates which documents apply to a text, by the words that they share. It is pure.
 package rank
 
 import (

@@ -1,14 +1,10 @@
-// Package rank compares texts by the words they share, and estimates which documents apply to a text.
-// It is pure.
-package rank
-
-import "whence/internal/text"
+package text
 
 // Words returns the set of distinct words of a text, lower case and without stop words.
 func Words(s string) map[string]bool {
 	words := map[string]bool{}
-	for _, w := range text.Fields(s) {
-		if !text.IsStopWord(w) {
+	for _, w := range Fields(s) {
+		if !IsStopWord(w) {
 			words[w] = true
 		}
 	}

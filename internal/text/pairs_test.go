@@ -1,28 +1,28 @@
-package rank_test
+package text_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 func TestPairs(t *testing.T) {
 	for name, test := range map[string]struct {
 		left, right []string
-		want        []rank.Pair
+		want        []text.Pair
 	}{
-		"renamed":            {[]string{"review flags unused code"}, []string{"vet flags unused code", "paging"}, []rank.Pair{{0, 0, 0.75}}},
+		"renamed":            {[]string{"review flags unused code"}, []string{"vet flags unused code", "paging"}, []text.Pair{{0, 0, 0.75}}},
 		"too little":         {[]string{"retry uploads forever"}, []string{"retry downloads twice"}, nil},
 		"two are near":       {[]string{"retry uploads twice"}, []string{"retry uploads once", "retry uploads never"}, nil},
 		"two want one":       {[]string{"retry uploads once", "retry uploads never"}, []string{"retry uploads twice"}, nil},
-		"each has its own":   {[]string{"page size", "retry limit"}, []string{"retry limits", "page size bound"}, []rank.Pair{{0, 1, 2.0 / 3}, {1, 0, 0.5}}},
+		"each has its own":   {[]string{"page size", "retry limit"}, []string{"retry limits", "page size bound"}, []text.Pair{{0, 1, 2.0 / 3}, {1, 0, 0.5}}},
 		"nothing to compare": {nil, []string{"x"}, nil},
 		"only stop words":    {[]string{"how to"}, []string{"how to"}, nil},
 	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, test.want, rank.Pairs(test.left, test.right)) })
+		t.Run(name, func(t *testing.T) { require.Equal(t, test.want, text.Pairs(test.left, test.right)) })
 	}
 	many := make([]string, 2001)
-	require.Nil(t, rank.Pairs(many, many), "more work than it is worth")
+	require.Nil(t, text.Pairs(many, many), "more work than it is worth")
 }

@@ -1,17 +1,17 @@
-package rank_test
+package text_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/rank"
+	"whence/internal/text"
 )
 
 func TestWords(t *testing.T) {
 	require.Equal(t, map[string]bool{"retry": true, "__init__": true, "py": true, "größe": true, "3": true},
-		rank.Words("When to RETRY the `__init__.py`: Größe 3"))
-	require.Empty(t, rank.Words("how to"))
+		text.Words("When to RETRY the `__init__.py`: Größe 3"))
+	require.Empty(t, text.Words("how to"))
 }
 
 func TestOverlap(t *testing.T) {
@@ -26,8 +26,8 @@ func TestOverlap(t *testing.T) {
 		"empty":       {"the", "how", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.InDelta(t, test.want, rank.Overlap(rank.Words(test.a), rank.Words(test.b)), 1e-9)
-			require.InDelta(t, test.want, rank.Overlap(rank.Words(test.b), rank.Words(test.a)), 1e-9)
+			require.InDelta(t, test.want, text.Overlap(text.Words(test.a), text.Words(test.b)), 1e-9)
+			require.InDelta(t, test.want, text.Overlap(text.Words(test.b), text.Words(test.a)), 1e-9)
 		})
 	}
 }
