@@ -13,30 +13,8 @@ import (
 	"whence/internal/text"
 )
 
-// Limits of the parts of a reply, in characters with all that is in them except the lines that head
-// them. No part takes room from another.
-const (
-	maxPointersChars = 600
-	maxLearnedChars  = 600
-	maxSessionsChars = 700
-)
-
-const (
-	// maxPointers is the number of pointers in a reply. PromptLimits says how many there are on average.
-	maxPointers = 5
-	maxSessions = 2
-	maxLearned  = 3
-
-	// maxPointerChars bounds a pointer, so that five fit: its title is cut. 3 of 100 entries of two
-	// real indexes are longer.
-	maxPointerChars = maxPointersChars / maxPointers
-
-	minPointerTitleChars = 15
-	maxTitleChars        = 200
-
-	// allOfOne follows lines of learnings that are cut.
-	allOfOne = "All of one: memory-remember show ID\n"
-)
+// allOfOne follows lines of learnings that are cut.
+const allOfOne = "All of one: memory-remember show ID\n"
 
 // render renders the items that the agent was not shown in this session, and marks them: pointers to
 // decisions, lines of past sessions, and a line of each learning.

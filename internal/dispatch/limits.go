@@ -1,0 +1,41 @@
+package dispatch
+
+// Limits bound what is recalled.
+type Limits struct {
+	Items    int     // of each kind
+	Decision float64 // probability that a decision needs
+	Learning float64 // probability that a learning needs
+	Session  float64 // probability that a past session needs; 0: none is recalled
+}
+
+// In make eval, over two memories whose gates are fitted on the other one, decisions at 0.05 or more
+// reach 84 and 87 % of the prompts, failures, commands and files that have one, with 2.4 and 2.0 lines,
+// and 0.8 and 0.7 lines where none applies. A missed decision costs more than a line. Commands and files
+// are many and rarely need one, so they need more: at 0.15, unrelated work is shown 0.3 and 0.1 lines a
+// call. The probabilities for learnings and sessions are from package store.
+var (
+	PromptLimits = Limits{Items: maxPointers, Decision: 0.05, Learning: 0.3, Session: 0.5}
+	ActionLimits = Limits{Items: maxPointers, Decision: 0.15, Learning: 0.5}
+)
+
+// Limits of the parts of a reply, in characters with all that is in them except the lines that head
+// them. No part takes room from another.
+const (
+	maxPointersChars = 600
+	maxLearnedChars  = 600
+	maxSessionsChars = 700
+)
+
+const (
+	// maxPointers is the number of pointers in a reply. PromptLimits says how many there are on average.
+	maxPointers = 5
+	maxSessions = 2
+	maxLearned  = 3
+
+	// maxPointerChars bounds a pointer, so that five fit: its title is cut. 3 of 100 entries of two
+	// real indexes are longer.
+	maxPointerChars = maxPointersChars / maxPointers
+
+	minPointerTitleChars = 15
+	maxTitleChars        = 200
+)
