@@ -1,8 +1,6 @@
 package capture
 
 import (
-	"path"
-	"slices"
 	"strings"
 
 	"whence/internal/agent/transcript"
@@ -70,105 +68,4 @@ func commandTurn(r transcript.Record, b transcript.Block, u toolUse) []store.Tur
 		return nil
 	}
 	return []store.Turn{turn(r, b, Bash, "[Bash] "+u.Action)}
-}
-
-// openFailure is a failure without a success yet.
-type openFailure struct {
-	Action  string    `json:"told"`
-	File    string    `json:"file,omitempty"` // that was to be changed
-	Run     shell.Run `json:"run,omitzero"`   // or the command
-	Excerpt string    `json:"excerpt"`
-	Steps   []string  `json:"steps,omitempty"` // the last changes and commands since
-}
-
-// open remembers a failure. Repeated failures of the same are one: with the last error, and
-// all that was tried since the first.
-func (f *Filter) open(u toolUse, excerpt string) {
-	if u.File == "" && u.Run.Words == "" {
-		return
-	}
-	e := openFailure{Action: u.heading(), File: u.File, Run: u.Run, Excerpt: excerpt}
-	for i, old := range f.Failures {
-		if old.matches(u) {
-			e.Steps = old.Steps
-			f.Failures = append(f.Failures[:i:i], f.Failures[i+1:]...)
-			break
-		}
-	}
-	f.Failures = last(append(f.Failures, e), maxFailures)
-}
-
-// matches reports whether a use does the same as the failed one.
-func (e openFailure) matches(u toolUse) bool {
-	if e.File != "" || u.File != "" {
-		return e.File == u.File
-	}
-	return shell.IsSameTask(e.Run, u.Run, e.Excerpt)
-}
-
-// fixed returns the turn of a success after a failure: what failed, what was changed since,
-// and how it passes.
-func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
-	// After a pipe, the exit status belongs to another command.
-	if u.Run.Masked && (isSilent(b.Text) || shell.SaysFailure(b.Text) || exitStatus().MatchString(b.Text)) {
-		return nil
-	}
-	for i, e := range slices.Backward(f.Failures) {
-		if !e.matches(u) {
-			continue
-		}
-		f.Failures = append(f.Failures[:i:i], f.Failures[i+1:]...)
-		text := "[Fix] " + e.Action + "\nfailed: " + e.Excerpt + "\n"
-		if len(e.Steps) > 0 {
-			text += "then: " + strings.Join(e.Steps, "; ") + "\n"
-		}
-		return []store.Turn{turn(r, b, Fix, text+e.passText(u))}
-	}
-	return nil
-}
-
-// passText describes how the failed command passes: with another command line, in another
-// folder, or unchanged.
-func (e openFailure) passText(u toolUse) string {
-	text := "passes now"
-	isElsewhere := e.Run.Dir != u.Run.Dir && (u.Run.Dir != "" || path.IsAbs(e.Run.Dir))
-	if (e.Run.Sum != u.Run.Sum || isElsewhere) && u.Action != e.Action {
-		text = "passes as: " + u.Action
-	}
-	if isElsewhere && path.IsAbs(u.Run.Dir) && path.IsAbs(e.Run.Dir) {
-		text += "\nin " + u.Run.Dir + " (it failed in " + e.Run.Dir + ")"
-	}
-	return text
-}
-
-// exitStatus matches one other than 0, as echo $? prints it.
-var exitStatus = text.Lazy(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
-
-// changed adds a success to the steps of the open failures.
-func (f *Filter) changed(u toolUse) {
-	if onlyLooks(u) || u.Action == "" || u.Run.Own {
-		return
-	}
-	step := text.FirstChars(u.heading(), maxStepChars)
-	for i := range f.Failures {
-		e := &f.Failures[i]
-		if n := len(e.Steps); n > 0 && e.Steps[n-1] == step {
-			continue
-		}
-		e.Steps = last(append(e.Steps[:len(e.Steps):len(e.Steps)], step), maxSteps)
-	}
-}
-
-// isEdit reports whether a tool changes a file.
-func isEdit(tool string) bool {
-	return tool == "Edit" || tool == "MultiEdit" || tool == "Write" || tool == "NotebookEdit"
-}
-
-// onlyLooks reports whether a tool has only looked at something. Such a use makes no turn, as
-// the answer has what was found, and is not a step of a fix.
-func onlyLooks(u toolUse) bool {
-	if u.Name != "Bash" {
-		return !isEdit(u.Name)
-	}
-	return !u.Run.Writes && u.Run.Looks()
 }
