@@ -23,9 +23,6 @@ const (
 // UserFile is the name of the user's own settings file, in the folder of package home.
 const UserFile = "settings.yaml"
 
-// DefaultIndex is the path of the memory index unless a setting changes it.
-const DefaultIndex = "agents/memory-index.md"
-
 // Config is the settings in force.
 type Config struct {
 	Index     string   // path of the memory index, with slashes, from the root
@@ -59,26 +56,6 @@ type Range struct{ Min, Max int }
 
 // String returns a range as it is written: "8..20".
 func (r Range) String() string { return fmt.Sprintf("%d..%d", r.Min, r.Max) }
-
-// Default returns the configuration without any setting.
-func Default() Config {
-	return Config{
-		Index:     DefaultIndex,
-		Decisions: []string{"agents/decisions/*.md"},
-		WordCount: Range{8, 20},
-
-		CaptureMode:   "ask-first",
-		CaptureBudget: 5,
-
-		Injection:      true,
-		InjectionLimit: 20,
-
-		TurnCapture: true,
-		TurnDays:    180,
-
-		NotesRefresh: 10,
-	}
-}
 
 // Error reports settings that cannot be used.
 type Error struct {
