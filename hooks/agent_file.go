@@ -51,7 +51,8 @@ func (f *agentFile) read() error {
 	return nil
 }
 
-// write writes the text, or removes the file if no text is left. ErrChanged means that another program has
+// write writes the text, or removes the file if no text is left, and its folder if nothing else is in it:
+// an agent's folder says that the user has the agent. ErrChanged means that another program has
 // written to it.
 func (f *agentFile) write(after []byte) (err error) {
 	if bytes.Equal(f.src, after) {
@@ -65,10 +66,15 @@ func (f *agentFile) write(after []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	if len(after) == 0 {
-		after = nil // which removes the file
+	if len(after) > 0 {
+		return tree.Replace(f.name, f.src, after)
 	}
-	return tree.Replace(f.name, f.src, after)
+	err = tree.Replace(f.name, f.src, nil)
+	folder := filepath.Dir(f.path)
+	if info, missing := os.Lstat(folder); err == nil && missing == nil && info.IsDir() && folder != f.folder {
+		_ = os.Remove(folder) // which fails if it is not empty
+	}
+	return err
 }
 
 // wrap adds the file, and the line, to an error about its text.

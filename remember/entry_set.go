@@ -80,12 +80,20 @@ type answer struct {
 	Situations  []string `json:"situations"`
 }
 
-// parseAnswer reads an answer. Fields that it does not know are ignored, unless there is nothing else.
+// parseAnswer reads an answer. Fields that it does not know, such as those of a draft, are ignored, unless
+// there is nothing else, or one is a known field misspelt.
 func parseAnswer(src []byte) (answer, error) {
 	var a answer
 	unknown, err := text.DecodeObject(src, &a)
 	if a.Trigger == "" && a.Description == "" && len(a.Situations) == 0 && len(unknown) > 0 {
 		err = cmp.Or(err, fmt.Errorf("unknown field %q, and nothing to set", unknown[0]))
+	}
+	for _, field := range unknown {
+		for _, known := range []string{"trigger", "description", "situations"} {
+			if text.OneTypo(field, known) {
+				err = cmp.Or(err, fmt.Errorf("unknown field %q: did you mean %s?", field, known))
+			}
+		}
 	}
 	if a.Entry == "" {
 		err = cmp.Or(err, errors.New("it names no entry"))

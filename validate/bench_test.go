@@ -9,9 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/config"
 	"whence/internal/test/repotest"
-	"whence/validate"
 )
 
 // generated is a memory of any size in which nothing is wrong.
@@ -20,19 +18,6 @@ func generated(files, entries int) fstest.MapFS {
 		return fmt.Sprintf("/when doing thing %d | Rule %d of the area: prefer one over the other | keywords about thing and %d measured\n", n, n, n),
 			fmt.Sprintf("\n### Rule %d of the area: prefer one over the other\n\nIt was measured twice, in March and in May. The second\nform takes half of the time, and fails loudly.\n\n```sh\n# a comment\nmake rule-%d\n```\n\n- No exception is known.\n- See `services/area/rule.go`.\n", n, n)
 	})
-}
-
-func BenchmarkRun(b *testing.B) {
-	for _, size := range []struct{ entries, files int }{{374, 23}, {1_000, 50}, {10_000, 500}} {
-		b.Run(fmt.Sprintf("entries=%d/files=%d", size.entries, size.files), func(b *testing.B) {
-			tree := generated(size.files, size.entries)
-			for b.Loop() {
-				found, err := validate.Run(tree, config.Default())
-				require.NoError(b, err)
-				require.Empty(b, found)
-			}
-		})
-	}
 }
 
 // BenchmarkProcess measures the whole program.

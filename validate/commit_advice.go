@@ -95,8 +95,8 @@ func (a advice) step(result Result) (step string, changed []string) {
 			changed = a.filesToAdd(m, result.Left)
 			return "the worktree is right: look at the change, " + a.add(changed), changed
 		}
-		if m.IndexMissing {
-			return a.indexStep(result), index
+		if m.IndexMissing || isBlank(a.tree.FS(), a.config.Index) {
+			return a.indexStep(), index
 		}
 	}
 	changed = filesToEdit(found)
@@ -111,8 +111,9 @@ func (a advice) step(result Result) (step string, changed []string) {
 }
 
 // indexStep returns the command that brings the index back, or makes it.
-func (a advice) indexStep(result Result) string {
-	if !result.NoIndex { // it is staged
+func (a advice) indexStep() string {
+	staged, err := a.git.Staged()
+	if err == nil && !isBlank(staged, path.Join(a.below, a.config.Index)) {
 		return fmt.Sprintf(`run "%s"`, a.typed.Git("checkout --", a.config.Index))
 	}
 	if last, err := a.git.Head(); err == nil && last.Has(path.Join(a.below, a.config.Index)) {
@@ -122,6 +123,12 @@ func (a advice) indexStep(result Result) string {
 		return a.add([]string{a.config.Index})
 	}
 	return fmt.Sprintf(`run "%s", then "%s"`, a.typed.Command("memory-remember entry draft --write"), a.typed.Git("add", a.config.Index))
+}
+
+// isBlank reports whether a file is missing or holds no text.
+func isBlank(tree fs.FS, name string) bool {
+	src, _ := fs.ReadFile(tree, name)
+	return len(bytes.TrimSpace(src)) == 0
 }
 
 // takesStaged reports whether the commit takes what is staged: git commit -- PATH and -a do not.

@@ -1,7 +1,6 @@
 package learning_test
 
 import (
-	"strings"
 	"testing"
 	"testing/quick"
 	"time"
@@ -87,13 +86,4 @@ func TestProminence(t *testing.T) {
 			learning.Prominence(used2, 255, now) >= p &&
 			learning.Prominence(observed, 255, now) >= p
 	}, &quick.Config{MaxCount: 5000}))
-}
-
-func BenchmarkInfer(b *testing.B) {
-	text := strings.Repeat("The staging database is reset every Monday, so do not keep fixtures there. ", 4)
-	b.ReportAllocs()
-	for b.Loop() {
-		_ = learning.InferCategory(text)
-		_ = learning.Keywords(learning.InferName(text), text, "")
-	}
 }

@@ -67,7 +67,7 @@ func (r *Repository) Install(hooks []Hook) (paths []string, err error) {
 	for _, h := range hooks {
 		path, text := readHook(dir, h)
 		if _, missing := os.Lstat(path); missing == nil && !strings.Contains(text, h.Mark) && !strings.Contains(text, h.Command) {
-			return nil, fmt.Errorf("%s is not a hook of whence: put %q into it, or move it away, and install again", path, h.Command)
+			return nil, fmt.Errorf("%s is not a hook of whence: put %q into it, or move it away, and install again", path, h.Command+" || exit 1")
 		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -158,12 +157,4 @@ func TestProcess(t *testing.T) {
 			require.Empty(t, problems.String())
 		})
 	}
-}
-
-// BenchmarkInitialize measures the whole program: start, answer to initialize, end.
-func BenchmarkInitialize(b *testing.B) {
-	dir := b.TempDir()
-	program := repotest.Build(b, dir, "whence/remember/memory-remember")
-	b.Setenv("WHENCE_HOME", repotest.ClaimHome(b, filepath.Join(dir, "store")))
-	repotest.CompareInput(b, initialize+"\n", program, "serve", "--repo", dir)
 }
