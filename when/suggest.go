@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"whence/internal/text"
 )
@@ -35,14 +36,14 @@ const (
 // nearest first. Stop words do not count.
 func (l *Library) Suggest(query string) (suggestions []Suggestion) {
 	isStopWord := func(w word) bool { return text.IsStopWord(w.text) }
-	asked := slices.DeleteFunc(wordsOf(query), isStopWord)
+	asked := slices.DeleteFunc(nearWords(query), isStopWord)
 	scores := make([]float64, len(l.entries))
 	shared := make([][]string, len(l.entries))
 	var order []int
-	for i, trigger := range l.phrases() {
-		details := wordsOf(l.entries[i].Title.Text + " " + l.entries[i].Description.Text)
+	for i, e := range l.entries {
+		trigger, details := nearWords(e.Trigger.Text), nearWords(e.Title.Text+" "+e.Description.Text)
 		for _, w := range asked {
-			weight, as := agreement(w, trigger.words)
+			weight, as := agreement(w, trigger)
 			weight *= triggerWeight
 			if weight == 0 {
 				weight, as = agreement(w, details)
@@ -62,6 +63,17 @@ func (l *Library) Suggest(query string) (suggestions []Suggestion) {
 		suggestions = append(suggestions, Suggestion{l.entries[i].command(), why})
 	}
 	return suggestions
+}
+
+// nearWords returns the words of a text, and of scripts without spaces each pair of characters.
+func nearWords(s string) []word {
+	words := wordsOf(s)
+	text.EachWord(s, func(pair []byte) {
+		if r, _ := utf8.DecodeRune(pair); text.IsUnspaced(r) {
+			words = append(words, word{string(pair), string(pair)})
+		}
+	})
+	return words
 }
 
 // agreement returns 1 if a word is among others in any form, misspelt with a letter wrong, or else 0; and

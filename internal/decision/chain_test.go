@@ -18,6 +18,17 @@ func TestASupersededRecordStillReplaces(t *testing.T) {
 	require.Same(t, third, succession[second])
 }
 
+// "Replaced by 2" is not "replaces 2", also where one word begins with the other.
+func TestWhatIsReplacedDoesNotReplace(t *testing.T) {
+	for _, status := range []string{"Reemplazada por 2", "Remplacée par 2", "Sustituida por [2](0002-b.md)", "Superseded by 0002", "Ersetzt durch ADR-0002", "Vervangen door 2"} {
+		first := decision.ParseDocument("docs/adr/0001-a.md", []byte("# A\n\n## Status\n\n"+status+"\n"))
+		second := decision.ParseDocument("docs/adr/0002-b.md", []byte("# B\n\n## Status\n\nAccepted\n"))
+		succession := decision.Succession([]*decision.File{first, second})
+		require.Same(t, second, succession[first], status)
+		require.NotContains(t, succession, second, status)
+	}
+}
+
 func TestNameInWords(t *testing.T) {
 	for name, want := range map[string]string{"docs/0005-überblick.md": "Überblick", "docs/2024-01-02-use-a-queue.md": "Use a queue", "docs/7.md": "7"} {
 		require.Equal(t, want, decision.NameInWords(name))

@@ -234,5 +234,5 @@ var (
 
 	// superseding matches the beginning of a clause: "and supersedes", "This record replaces".
 	superseding = text.Lazy(`(?im)(?:^|[,;(→—–，；（。]|\.\s|\sand\s)[^\pL\n]*(?:this\s\pL+\s)?` +
-		`(?:` + strings.Join(supersedingWords, "|") + `)`)
+		`(?:(?:` + strings.Join(supersedingWords, "|") + `)\b|取代|替代)`)
 )

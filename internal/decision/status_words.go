@@ -66,6 +66,6 @@ var (
 	// statusLabel names a chapter or a line with a status.
 	statusLabel = text.Lazy(`(?i)^[^\pL]*(?:decision\s)?(?:status|statut|estado|stato|状态|狀態|状況|状態|ステータス)[*_` + "`" + ` ]*(?:[:：|]|$)`)
 
-	// supersedingWords are followed by the record that the one in which they are replaces.
-	supersedingWords = strings.Fields("supersedes supercedes replaces ersetzt remplace reemplaza sustituye substitui sostituisce vervangt erstatter 取代 替代")
+	// supersedingWords are followed by the record that the one in which they are replaces; 取代 and 替代 too.
+	supersedingWords = strings.Fields("supersedes supercedes replaces ersetzt remplace reemplaza sustituye substitui sostituisce vervangt erstatter")
 )

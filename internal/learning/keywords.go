@@ -54,6 +54,9 @@ func ValidKeyword(word string) bool {
 // Keywords returns the words to find a learning by: the first ten that mean something. Forms of one word
 // are one keyword.
 func Keywords(name, description, reasoning string) (words []string) {
+	if reasoning == NoReason {
+		reasoning = ""
+	}
 	known := map[string]bool{}
 	for word := range strings.FieldsSeq(name + " " + description + " " + reasoning) {
 		if strings.Contains(word, "://") { // a reference
