@@ -3,6 +3,8 @@ package rank_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"whence/internal/rank"
 )
 
@@ -20,4 +22,12 @@ func FuzzWord(f *testing.F) {
 			t.Fatalf("%q is not found", word)
 		}
 	})
+}
+
+// Words whose stem would be a single letter once ended the program.
+func TestWordsWithoutAStem(t *testing.T) {
+	for _, word := range []string{"aed", "aing", "oed", "eing", "ies", "ing", "ed", "ying", "aly"} {
+		documents := []rank.Document{{Trigger: word + " things", Title: "Title", Description: "x y z"}}
+		require.Len(t, recall(t, "what is "+word+" here", documents, 3), 1, word)
+	}
 }
