@@ -49,9 +49,3 @@ func (k *check) findSameKeys() map[int]original {
 	}
 	return same
 }
-
-// inPlace reports whether an entry is in the section of the file of its heading.
-func (k *check) inPlace(i int) bool {
-	h, known := k.Target(i)
-	return known && k.Decisions[h.File].Section() == k.section(k.Index.Lines[i]).Path
-}

@@ -27,3 +27,9 @@ func wrongSection(k *check, report func(finding.Finding)) {
 		}
 	}
 }
+
+// inPlace reports whether an entry is in the section of the file of its heading.
+func (k *check) inPlace(i int) bool {
+	h, known := k.Target(i)
+	return known && k.Decisions[h.File].Section() == k.section(k.Index.Lines[i]).Path
+}

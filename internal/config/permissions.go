@@ -33,7 +33,7 @@ const permissionsName = "allowed.json"
 
 // Permission records what one repository is allowed, and what the user was shown.
 type Permission struct {
-	Allowed  time.Time `json:"allowed,omitzero"`     // when its learnings were; zero: they may not become global
+	Allowed  time.Time `json:"allowed,omitzero"`     // when the user last allowed something; zero: never
 	Settings []string  `json:"settings,omitempty"`   // that are allowed, as Setting prints them
 	Shown    []string  `json:"shown_once,omitempty"` // what it asked for when the user was shown it
 }
