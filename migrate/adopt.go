@@ -99,7 +99,7 @@ func (o *options) summarizeAdoption(env cli.Env, a *adoption) {
 		}
 	}
 	if worded := len(a.added) - a.drafts; worded > 0 {
-		o.note(env, "%s not to be worded: the record has situations, or does not hold any more", cli.Count(worded, "entry is", "entries are"))
+		o.note(env, "%s no wording: the record has situations, or no longer holds", cli.Count(worded, "entry needs", "entries need"))
 	}
 	if a.drafts > 0 {
 		o.note(env, "%s", validate.DraftsWritten(a.drafts, o.typed))

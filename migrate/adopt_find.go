@@ -206,9 +206,9 @@ func planFolder(folder string, files []candidate) (plan adoptPlan) {
 	case isRecordFolder(folder):
 		return append(left, adoptRow{asDecisions, glob, n, named + ", and its files have several sections each"})
 	case formed >= 2 && formed*2 >= n:
-		return append(left, adoptRow{asDocuments, glob, n, fmt.Sprintf("%d of them have headings as Context and Decision", formed)})
+		return append(left, adoptRow{asDocuments, glob, n, fmt.Sprintf("%d of them have headings such as Context and Decision", formed)})
 	case n >= 2 && numbered == n:
-		return adoptPlan{{asTheyAre, glob, n, "they are numbered, but have no headings as Context and Decision"}}
+		return adoptPlan{{asTheyAre, glob, n, "they are numbered, but have no headings such as Context and Decision"}}
 	}
 	for _, f := range records {
 		if isDecisionList(f.name) && f.sections >= 2 {
@@ -269,7 +269,7 @@ func planRules(folder string, kind *ruleFolder, files []candidate) (plan adoptPl
 		globs[path.Join(globOf(folder), "*"+path.Ext(f.name))]++
 	}
 	for glob, n := range globs {
-		plan = append(plan, adoptRow{asDocuments, glob, n, "only " + kind.agent + " loads them, and only at times"})
+		plan = append(plan, adoptRow{asDocuments, glob, n, "only " + kind.agent + " loads them, and not in every session"})
 	}
 	return plan
 }

@@ -35,15 +35,15 @@ func Main(env cli.Env) int {
 	diff := &urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff}
 	return cli.Main(env, &urfave.App{
 		Name:   "memory-migrate",
-		Flags:  o.flags(o.writeFlag("index")),
+		Flags:  o.flags(o.writeFlag("the index")),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
 			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags(), Action: o.action(env, o.plan)},
-			{Name: "apply", Usage: "change the index by an edited plan", ArgsUsage: "--plan FILE", Flags: o.flags(
-				&urfave.StringFlag{Name: "plan", Usage: "the plan is `FILE`", Destination: &o.planFile}, diff,
+			{Name: "apply", Usage: "apply an edited plan to the index", ArgsUsage: "--plan FILE", Flags: o.flags(
+				&urfave.StringFlag{Name: "plan", Usage: "read the plan from `FILE`", Destination: &o.planFile}, diff,
 			), Action: o.action(env, o.apply)},
 			{Name: "adopt", Usage: "use the decisions that a repository already has, where they are", ArgsUsage: "[--write]", Flags: o.flags(
-				o.writeFlag("settings and index"), diff,
+				o.writeFlag("the settings and the index"), diff,
 			), Action: o.action(env, o.adopt)},
 			dispatch.Command(Hooks()),
 		},
@@ -128,7 +128,7 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error {
 	o.write = !o.diff
 	if o.planFile == "" {
-		return cli.Usagef("name the edited table of memory-migrate plan: --plan FILE")
+		return cli.Usagef("name the plan that you have edited: --plan FILE (memory-migrate plan prints one)")
 	}
 	name := env.Path(o.planFile)
 	table, err := worktree.ReadText(os.DirFS(filepath.Dir(name)), filepath.Base(name))
@@ -194,7 +194,7 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 	}{
 		{outcome.Count(Removed), "; removed from the index: %d"},
 		{outcome.Count(Unmatched), "; left as they are, without a heading: %d"},
-		{byWords, "; headings matched by words, to be looked at in the plan: %d"},
+		{byWords, "; headings matched by words (check them in the plan): %d"},
 		{len(outcome.Left), "; findings of memory-validate in the result: %d"},
 	} {
 		if count.n > 0 {

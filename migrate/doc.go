@@ -2,7 +2,7 @@
 //
 //	memory-migrate [--write]            print the change as a patch; or make it
 //	memory-migrate plan > FILE          print the plan, a table to edit
-//	memory-migrate apply --plan FILE    change the index by the plan
+//	memory-migrate apply --plan FILE    apply the plan to the index
 //	memory-migrate adopt [--write]      use the records of a repository
 //
 // The current format is a line "/when <trigger> | <header title> |
@@ -36,10 +36,10 @@
 // # Adopting
 //
 // "adopt" looks for folders of decision records, for files with a section for each
-// decision, and for rules that one agent loads only at times; docs/adopt.md lists
-// them. It prints how it would use them, and why. With --write it adds globs to
-// documents and decisions in .whence.yaml, and a drafted entry for each decision to
-// the index. No other file is changed. Files that cannot be used are left out one
+// decision, and for rules that an agent does not load in every session;
+// docs/adopt.md lists them. It prints how it would use them, and why. With --write
+// it adds globs to documents and decisions in .whence.yaml, and a drafted entry for
+// each decision to the index. No other file is changed. Files that cannot be used are left out one
 // by one, with the reason.
 //
 // To decide otherwise, edit .whence.yaml: add a glob to documents or decisions, or

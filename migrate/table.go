@@ -132,7 +132,7 @@ func (p Plan) forIndex(m *corpus.Corpus) (Plan, error) {
 	}
 	for source, left := range rows {
 		if len(left) > 0 {
-			return Plan{}, fmt.Errorf("the plan has a row for the entry %q, which is not in %s, or not as often: remove it, or make a new plan", source, m.IndexPath)
+			return Plan{}, fmt.Errorf("the plan has more rows for the entry %q than %s has such lines: remove one, or make a new plan", source, m.IndexPath)
 		}
 	}
 	markLeaving(m.Index, ordered.Rows)
@@ -149,13 +149,13 @@ func (p Plan) check(m *corpus.Corpus) error {
 			continue
 		}
 		if err := r.resolve(m.Decisions, joined); err != nil {
-			return fmt.Errorf("row of line %d: %w", r.Line, err)
+			return fmt.Errorf("row for line %d of the index: %w", r.Line, err)
 		}
 		if r.Description == "" {
-			return fmt.Errorf("row of line %d: the description is empty: add the words that an agent would look for", r.Line)
+			return fmt.Errorf("row for line %d of the index: the description is empty: add the words that an agent would look for", r.Line)
 		}
 		if !index.IsOperator(r.Operator) || r.Trigger == "" || validate.StrangeRune(r.Trigger) != "" {
-			return fmt.Errorf("row of line %d: trigger %q: use /when or /how and lower-case words of letters, digits and - ' / . _ # +", r.Line, "/"+r.Operator+" "+r.Trigger)
+			return fmt.Errorf("row for line %d of the index: trigger %q: use /when or /how and lower-case words of letters, digits and - ' / . _ # +", r.Line, "/"+r.Operator+" "+r.Trigger)
 		}
 	}
 	return nil
