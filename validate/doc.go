@@ -39,7 +39,7 @@
 // "install-git-hook" has git run "memory-validate --stage" at each commit: it
 // makes the safe fixes in what is about to be committed and in the worktree.
 // Unstaged changes stay unstaged. A commit that is stopped ends with the command
-// to run next. A rebase that goes on after a conflict is stopped for conflict
+// to run next. A rebase that continues after a conflict is stopped for conflict
 // markers only, and git am runs no hook. For hook managers, see docs/git-hooks.md.
 //
 // With --merge-driver, git also merges the index entry by entry and decision files

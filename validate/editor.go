@@ -115,7 +115,7 @@ func (k *check) insert(entries []Entry) (corpus.Corpus, error) {
 		return corpus.Corpus{}, err
 	}
 	if k.endsComment(edits) {
-		return corpus.Corpus{}, fmt.Errorf("the new lines would end a comment of %s, and so hide others: close the comments there first", k.config.Typed.Path(k.IndexPath))
+		return corpus.Corpus{}, fmt.Errorf("the new lines would end a comment in %s and hide other lines: close its comments first", k.config.Typed.Path(k.IndexPath))
 	}
 	next, err := apply(*k.Corpus, edits)
 	if err != nil {

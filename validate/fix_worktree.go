@@ -15,7 +15,7 @@ import (
 // wrote. It reports on standard error what it cannot fix; with --stage, the commit is fixed in any case.
 func (a advice) fixWorktree(staged *repo.Tree, fixed Result) (written []Change) {
 	if a.stage && a.git.LefthookHides() { // it restores the worktree as it was, by line numbers
-		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit alone, since lefthook restores what is not staged: then run %s\n", a.typed.Command("memory-validate --fix"))
+		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit only, because lefthook restores unstaged changes: afterwards, run %s\n", a.typed.Command("memory-validate --fix"))
 		return nil
 	}
 	names := filesOfChanges(fixed.Changes)

@@ -132,7 +132,7 @@ func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 // the memory in a folder (from the root, with slashes) and for those of earlier installations.
 //
 // At pre-merge-commit git has written the tree already: findings stop the merge, and the commit
-// that completes it fixes them. A rebase that goes on after a conflict runs no pre-commit hook: only
+// that completes it fixes them. A rebase that continues after a conflict runs no pre-commit hook: only
 // prepare-commit-msg can keep conflict markers out of its commits.
 func gitHooks(program, folder string) []repo.Hook {
 	hook := func(event, flags, guard string) repo.Hook {

@@ -85,7 +85,7 @@ func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, e
 	for i, pattern := range patterns {
 		pattern = path.Join("/", escapePattern(folder), pattern)
 		if strings.ContainsAny(pattern, "\r\n") {
-			return nil, cli.Usagef("%q holds a line break, which no line of git's attributes can: rename it", pattern)
+			return nil, cli.Usagef("%q has a line break, which git's attributes do not allow: rename the file", pattern)
 		}
 		patterns[i] = quotePattern(pattern) + attribute
 	}

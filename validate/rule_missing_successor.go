@@ -12,7 +12,7 @@ func missingSuccessor(k *check, report func(finding.Finding)) {
 	succession := decision.Succession(documents)
 	for _, file := range documents {
 		if to, gone := succession[file]; gone && to == nil && file.Status().Kind == decision.Superseded {
-			report(inFile(file, file.Headings[0].Line, "superseded, but by no record that is here and holds (%s): link to the file of the successor, as in \"Superseded by [Title](0007-title.md)\"", text.Quoted(file.Status().Text)))
+			report(inFile(file, file.Headings[0].Line, "superseded, but names no successor that holds (%s): link to its file, as in \"Superseded by [Title](0007-title.md)\"", text.Quoted(file.Status().Text)))
 		}
 	}
 }

@@ -39,7 +39,7 @@ var rules = []rule{
 	{"missing-entry", "a heading has no entry", false, missingEntry},
 	{"draft-trigger", "an entry is still a draft: its trigger is derived, and its heading has no situations", true, draftTrigger},
 	{"missing-situations", "an indexed heading has no situations", true, missingSituations},
-	{"missing-successor", "a superseded document does not lead to what holds in its place", true, missingSuccessor},
+	{"missing-successor", "a superseded document names no successor that holds", true, missingSuccessor},
 	{"stale-path", "a path in a decision does not exist", true, stalePath},
 }
 
