@@ -16,7 +16,7 @@ import (
 func oneArgument(cmd *urfave.Context) (string, error) {
 	switch cmd.NArg() {
 	case 0:
-		return "", cli.Usagef("name the entry by its trigger")
+		return "", cli.Usagef("name the entry by its trigger, in quotes: memory-remember entry %s 'TRIGGER'", cmd.Command.Name)
 	case 1:
 		return cmd.Args().First(), nil
 	}
@@ -98,7 +98,7 @@ func (s *entryEditor) leaving(lines []int) []string {
 		return nil
 	}
 	_, h := s.Heading(from)
-	return []string{fmt.Sprintf("now no entry belongs to %q (%s)", h.Title, s.place(from))}
+	return []string{fmt.Sprintf("%q (%s) has no entry now", h.Title, s.place(from))}
 }
 
 func rmCommand(env cli.Env) *urfave.Command {

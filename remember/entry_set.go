@@ -139,7 +139,7 @@ func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *corpu
 		if err := s.read(w, line.src); err != nil {
 			w.reasons = []string{err.Error()}
 		} else if slices.ContainsFunc(accepted, func(a *wording) bool { return a.line == w.line }) {
-			w.reasons = []string{fmt.Sprintf("%s is in this batch already: pass on one line for an entry", w.Entry)}
+			w.reasons = []string{fmt.Sprintf("%s is in this batch already: pass one line per entry", w.Entry)}
 		} else if w.now, w.reasons = check(w.was, w.answer, s.config.WordCount); w.reasons == nil {
 			accepted = append(accepted, w)
 		}

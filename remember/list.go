@@ -28,7 +28,7 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 		),
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if limit < 0 {
-				return cli.Usagef("--limit %d: name 0 (all) or more", limit)
+				return cli.Usagef("--limit %d: use 0 (all) or more", limit)
 			}
 			if err := checkCategory(f.Category); err != nil {
 				return err

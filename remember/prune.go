@@ -29,7 +29,7 @@ func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
 		Name: "prune", Usage: "delete captured turns, by age or session", Flags: flags,
 		Action: o.action(env, func(ctx context.Context, svc *Service) error {
 			if older == "" && options.Session == "" {
-				return cli.Usagef("name the turns: --older-than 180d, --session ID, or both (--dry-run prints what would be deleted)")
+				return cli.Usagef("say which turns: --older-than 180d, --session ID, or both (--dry-run prints what would be deleted)")
 			}
 			options.Project = svc.Turns
 			if older != "" {

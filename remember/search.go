@@ -211,7 +211,7 @@ func (svc *Service) searchTeam(ctx context.Context, parts Parts, q SearchQuery) 
 		return nil, err
 	}
 	if t == nil {
-		return nil, cli.Usagef("--team: this repository has joined no team: memory-remember team join, with the URL and the name of one, joins it")
+		return nil, cli.Usagef("--team: this repository has joined no team: to join one, run memory-remember team join URL TEAM")
 	}
 	return parts.SearchTeam(ctx, *t, q.Text, max(q.MaxTurns, 1))
 }

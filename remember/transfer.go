@@ -70,7 +70,7 @@ func importCommand(env cli.Env, parts Parts) *urfave.Command {
 	return &urfave.Command{
 		Name: "import", Usage: "import learnings from files", ArgsUsage: "PATH...",
 		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, or .wt-tools. " +
-			"What is known already stays as it is. The files stay unchanged.",
+			"What is already known stays as it is. The files stay unchanged.",
 		Flags: im.flags(
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &im.global},
 		),
@@ -105,7 +105,7 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 		im.remark(im.env, noRepository)
 	}
 	im.remark(im.env, redactedNotes(redacted)...)
-	_, err = fmt.Fprintf(im.env.Stdout, "Imported %s, %d known already\n", cli.Count(len(added), "learning", "learnings"), len(im.all)-len(added))
+	_, err = fmt.Fprintf(im.env.Stdout, "Imported %s, %d already known\n", cli.Count(len(added), "learning", "learnings"), len(im.all)-len(added))
 	return err
 }
 

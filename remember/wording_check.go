@@ -51,13 +51,13 @@ func check(was proposal, a answer, wordCount config.Range) (p proposal, reasons 
 		if isLine(a.Description) && strings.TrimSpace(a.Description) != "" {
 			p.Description = strings.Join(strings.Fields(a.Description), " ")
 		} else {
-			refuse("the description is blank, has a line break or another control character: write it on one line")
+			refuse("the description is blank, or has a line break or other control character: write it on one line")
 		}
 	}
 	used := validate.CountWords(p.Trigger) + validate.CountWords(p.Header)
 	n := used + validate.CountWords(p.Description)
 	if (n < wordCount.Min || n > wordCount.Max) && a.Trigger+a.Description != "" {
-		refuse("trigger %q, title and description have %d words together, allowed are %d to %d: write a description of %d to %d words",
+		refuse("trigger %q, title and description have %d words together, but %d to %d are allowed: write a description of %d to %d words",
 			p.Trigger, n, wordCount.Min, wordCount.Max, max(1, wordCount.Min-used), max(1, wordCount.Max-used))
 	}
 	var refused []string

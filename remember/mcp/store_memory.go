@@ -13,7 +13,7 @@ func (t *tools) storeTool() tool {
 		name: "store_memory", title: "Store a learning", call: t.store,
 		description: `Store one learning so that later sessions find it: a correction by the user, a surprise, an error seen twice, a convention, a workaround. ` +
 			`Not for what the code or the documents say already, nor for the state of a task. ` +
-			`The user's settings decide what is stored without asking; the answer says which: "Stored" or "Captured" (done), "Reinforced" (known already, counted), ` +
+			`The user's settings decide what is stored without asking; the answer says which: "Stored" or "Captured" (done), "Reinforced" (already known, counted), ` +
 			`or a proposal, for which you ask the user and call again with approved. Show its first line to the user.`,
 		schema: `{
 	"type": "object",

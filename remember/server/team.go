@@ -226,7 +226,7 @@ func (o *teamOptions) say(format string, values ...any) error {
 func (o *teamOptions) joined(ctx context.Context, s *store.Store, project string) (*store.Team, error) {
 	t, err := s.TeamOf(ctx, project)
 	if err == nil && t == nil {
-		err = cli.Usagef("this repository has joined no team: to join one, put its URL and its name, which its admin tells you, in place of URL and TEAM: %s", cli.Typed(o.env, o.dir).Command("memory-remember team join URL TEAM"))
+		err = cli.Usagef("this repository has joined no team: to join one, ask its admin for the values of URL and TEAM, then run %s", cli.Typed(o.env, o.dir).Command("memory-remember team join URL TEAM"))
 	}
 	return t, err
 }
