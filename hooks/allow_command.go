@@ -90,7 +90,7 @@ func allow(env cli.Env, home, root string, yes bool) error {
 		fmt.Fprintf(env.Stdout, "%s (you: %s)\n", settingLine(a.String()), a.Limit)
 	}
 	if len(ignored) > 0 {
-		fmt.Fprintf(env.Stdout, "Git ignores %s. Then Markdown that it ignores is memory here too, if the settings name it.\n", text.Printable(strings.Join(ignored, ", ")))
+		fmt.Fprintf(env.Stdout, "Git ignores %s. If you allow this, ignored Markdown that the settings name is memory too.\n", text.Printable(strings.Join(ignored, ", ")))
 	}
 	if !agrees(env, yes, "Allow this?", "nothing was allowed") {
 		return cli.ErrFound
@@ -131,7 +131,7 @@ func revoke(env cli.Env, home, root string) error {
 		return err
 	}
 	if !revoked {
-		fmt.Fprintf(env.Stdout, "%s is allowed nothing that this could revoke\n", text.Printable(root))
+		fmt.Fprintf(env.Stdout, "nothing is allowed to %s, so nothing was revoked\n", text.Printable(root))
 		return nil
 	}
 	fmt.Fprintf(env.Stdout, "%s: revoked\n", text.Printable(root))

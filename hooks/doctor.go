@@ -71,10 +71,10 @@ func (d *doctor) examine() {
 	c.Typed = cli.TypedAt(d.env, tree.Dir)
 	c.Typed.Programs = "" // see typed
 	if err != nil {
-		d.found("settings", "correct that setting in the file named; all others count", "%v", err)
+		d.found("settings", "correct that setting in the file named above; all others are used", "%v", err)
 	}
 	if len(c.Asks) > 0 {
-		d.note("settings", "this repository asks for %s, which does not count; to see and allow it: %s", strings.Join(settingsOf(c.Asks), ", "), d.typed(programName+" allow")+d.repo)
+		d.note("settings", "this repository asks for %s, which has no effect until you allow it: %s", strings.Join(settingsOf(c.Asks), ", "), d.typed(programName+" allow")+d.repo)
 	}
 	d.checkMemory(tree, c)
 	d.checkCapture(c, err)
@@ -227,11 +227,11 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 	}
 	for _, name := range f.programs() {
 		if f.scope != agent.User && name != programName { // the repository may have brought the settings, and the program
-			d.note("settings", "%s, which the %s settings of this project have %s run, may not be yours", name, f.scope, title)
+			d.note("settings", "the %s settings of this project make %s run %s, which may not be yours", f.scope, title, name)
 			return false
 		}
 		if _, err := exec.LookPath(name); err != nil && !strings.HasPrefix(name, "$") { // a variable of the agent
-			d.found("settings", f.command("install", d.repo), "%s, which %s is to run, does not exist or cannot be run", name, title)
+			d.found("settings", f.command("install", d.repo), "%s is set to run %s, which does not exist or cannot be run", title, name)
 			return true
 		}
 	}
@@ -241,7 +241,7 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 	}
 	isCurrent := slices.Equal(slices.Sorted(slices.Values(f.events())), slices.Sorted(slices.Values(wanted)))
 	if !isCurrent || f.stale {
-		d.found("settings", f.command("install", d.repo), "%s, %s: is of another version of %s, with other events", title, f.path, programName)
+		d.found("settings", f.command("install", d.repo), "%s, %s: registered by another version of %s, for other events", title, f.path, programName)
 		return true
 	}
 	d.ok("settings", "%s, %s: %s", title, f.path, strings.Join(f.events(), ", "))

@@ -114,7 +114,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		return
 	}
 	n := validate.CountWording(m, c)
-	d.ok("memory", "%s: %s in %s of decisions, no findings", c.Index, cli.Count(n.All, "entry", "entries"), cli.Count(len(m.Decisions), "file", "files"))
+	d.ok("memory", "%s: %s, %s, no findings", c.Index, cli.Count(n.All, "entry", "entries"), cli.Count(len(m.Decisions), "decision file", "decision files"))
 	if n.AreFew() {
 		d.note("memory", "%s: %s", n, validate.WordingRemedy(c.Typed))
 	}
