@@ -19,7 +19,7 @@ import (
 // recallFlags returns the flags of recall.
 func (o *options) recallFlags() []urfave.Flag {
 	return append(o.commonFlags(),
-		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest in any case", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
+		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest, however improbable", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
 	)
 }
 

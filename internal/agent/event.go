@@ -111,7 +111,7 @@ func readFields(r io.Reader) (fields, error) {
 	}
 	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(src, byteOrderMark)))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
-		return nil, cmp.Or(err, errors.New("it begins otherwise"))
+		return nil, cmp.Or(err, errors.New("it is not a JSON object"))
 	}
 	all := fields{}
 	for in.More() {

@@ -120,7 +120,7 @@ func (d *document) checkShape(c Client) error {
 		return err
 	}
 	if d.format.skeleton != "" && textOf(at(&d.root, "version")) != "1" {
-		return d.errorAt(d.root.StartOffset, "%s reads a file of hooks only with \"version\": 1: add it", c.Title())
+		return d.errorAt(d.root.StartOffset, "%s reads a hooks file only if it has \"version\": 1: add that", c.Title())
 	}
 	err := d.demand(at(&d.root, "hooks"), '{', `"hooks"`)
 	for _, hook := range c.Hooks() {

@@ -260,17 +260,17 @@ func TestRefused(t *testing.T) {
 		client     agent.Client
 		text, want string
 	}{
-		{agent.Claude, "{ // comment\n}", "line 1: it is not valid JSON, which has no comments, and no comma after the last element (invalid character '/' looking for beginning of object key string): correct it by hand"},
-		{agent.Claude, "{\n\"a\": 1,\n}", "line 3: it is not valid JSON, which has no comments, and no comma after the last element (invalid character '}' looking for beginning of object key string): correct it by hand"},
-		{agent.Claude, "{\"a\": 1", "line 1: it is not valid JSON, which has no comments, and no comma after the last element (unexpected end of JSON input): correct it by hand"},
+		{agent.Claude, "{ // comment\n}", "line 1: it is not valid JSON, which allows no comments and no trailing commas (invalid character '/' looking for beginning of object key string): correct it by hand"},
+		{agent.Claude, "{\n\"a\": 1,\n}", "line 3: it is not valid JSON, which allows no comments and no trailing commas (invalid character '}' looking for beginning of object key string): correct it by hand"},
+		{agent.Claude, "{\"a\": 1", "line 1: it is not valid JSON, which allows no comments and no trailing commas (unexpected end of JSON input): correct it by hand"},
 		{agent.Gemini, "// mine\n{\"a\": }", "line 2: it is not valid JSON (hujson: line 2, column 7: invalid character '}' at start of value): correct it by hand"},
 		{agent.Claude, "\n[]", "line 2: the text must be an object, {…}: replace it with one, or remove it"},
 		{agent.Claude, "null", "line 1: the text must be an object, {…}: replace it with one, or remove it"},
 		{agent.Claude, "{\n\"hooks\": []}", "line 2: \"hooks\" must be an object, {…}: replace it with one, or remove it"},
 		{agent.Codex, "{\"hooks\": {\n\"Stop\": {}}}", "line 2: the value of \"Stop\" must be a list, […]: replace it with one, or remove it"},
 		{agent.Claude, "{\"hooks\": {\"Stop\": null}}", "line 1: the value of \"Stop\" must be a list, […]: replace it with one, or remove it"},
-		{agent.Copilot, "{}", "line 1: Copilot CLI reads a file of hooks only with \"version\": 1: add it"},
-		{agent.Claude, strings.Repeat("[", 1<<20), "line 1: it is not valid JSON, which has no comments, and no comma after the last element (invalid character '[' exceeded max depth): correct it by hand"},
+		{agent.Copilot, "{}", "line 1: Copilot CLI reads a hooks file only if it has \"version\": 1: add that"},
+		{agent.Claude, strings.Repeat("[", 1<<20), "line 1: it is not valid JSON, which allows no comments and no trailing commas (invalid character '[' exceeded max depth): correct it by hand"},
 		{agent.Gemini, strings.Repeat("[", 1<<20), "line 1: it has more than 100000 objects and lists: remove some by hand"},
 	} {
 		for _, run := range []func() ([]byte, error){

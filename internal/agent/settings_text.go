@@ -50,7 +50,7 @@ func parseSettings(c Client, src []byte) (*document, error) {
 	}
 	syntax := (*json.SyntaxError)(nil)
 	if !d.format.comments && errors.As(json.Unmarshal(d.src, new(json.RawMessage)), &syntax) {
-		return nil, d.errorAt(int(syntax.Offset)-1, "it is not valid JSON, which has no comments, and no comma after the last element (%v): correct it by hand", syntax)
+		return nil, d.errorAt(int(syntax.Offset)-1, "it is not valid JSON, which allows no comments and no trailing commas (%v): correct it by hand", syntax)
 	}
 	if bytes.Count(d.src, []byte("{"))+bytes.Count(d.src, []byte("[")) > maxBrackets {
 		return nil, d.errorAt(0, "it has more than %d objects and lists: remove some by hand", maxBrackets)

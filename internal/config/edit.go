@@ -35,7 +35,7 @@ func AddGlobs(src []byte, name string, globs ...string) ([]byte, error) {
 	}
 	after, err := parse([]byte(out))
 	if err != nil || !slices.Equal(*k.field(&after).(*[]string), want) {
-		return nil, &Error{Message: fmt.Sprintf("%s has a shape that is not edited here: add to %s: %s", ProjectFile, name, strings.Join(globs, ", "))}
+		return nil, &Error{Message: fmt.Sprintf("%s is written in a form that cannot be edited automatically: add to %s by hand: %s", ProjectFile, name, strings.Join(globs, ", "))}
 	}
 	return []byte(out), nil
 }

@@ -86,7 +86,7 @@ func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) 
 		cancel()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w, which tells which files are memory: %w", ErrGit, err)
+		return nil, fmt.Errorf("%w, which says which files are memory: %w", ErrGit, err)
 	}
 	var names []string
 	for _, name := range candidates {

@@ -106,9 +106,9 @@ func TestWriteSARIF(t *testing.T) {
 		"runs": [{
 			"tool": {"driver": {"name": "memory-validate", "version": "1.2.3", "rules": [
 				{"id": "entry-order", "shortDescription": {"text": "Entries are sorted."},
-					"fullDescription": {"text": "Entries are sorted."}, "help": {"text": "memory-validate --explain entry-order tells more"}},
+					"fullDescription": {"text": "Entries are sorted."}, "help": {"text": "memory-validate --explain entry-order explains it"}},
 				{"id": "missing-entry", "shortDescription": {"text": "Each heading has an entry."},
-					"fullDescription": {"text": "Each heading has an entry."}, "help": {"text": "memory-validate --explain missing-entry tells more"}}
+					"fullDescription": {"text": "Each heading has an entry."}, "help": {"text": "memory-validate --explain missing-entry explains it"}}
 			]}},
 			"columnKind": "unicodeCodePoints",
 			"results": [{

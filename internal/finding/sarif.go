@@ -20,7 +20,7 @@ func writeSARIF(w io.Writer, r Report) error {
 			"id":               rule.Name,
 			"shortDescription": object{"text": rule.Summary},
 			"fullDescription":  object{"text": rule.Summary},
-			"help":             object{"text": r.Tool + " --explain " + rule.Name + " tells more"},
+			"help":             object{"text": r.Tool + " --explain " + rule.Name + " explains it"},
 		})
 	}
 	for _, f := range r.Findings {

@@ -17,7 +17,7 @@ func Rewording(getenv func(string) string) bool {
 	return strings.HasSuffix(getenv("GIT_REFLOG_ACTION"), "(reword)")
 }
 
-// Rebasing reports whether a hook runs for a commit that a rebase goes on with after it stopped.
+// Rebasing reports whether a hook runs for the commit with which a stopped rebase continues.
 func Rebasing(getenv func(string) string) bool {
 	return strings.HasSuffix(getenv("GIT_REFLOG_ACTION"), "(continue)")
 }

@@ -74,7 +74,7 @@ func resolveGitDir(dir string) (string, error) {
 		return target, nil
 	}
 	here := text.ShellWord(filepath.ToSlash(dir))
-	return "", &RefusedError{dir, fmt.Errorf("%s names the git directory %s, which is missing or damaged: if the repository was moved, run git worktree repair %s in its new place; else move %s away, make it anew there (git worktree add %s, or git submodule update --init %s), and copy your changes back",
+	return "", &RefusedError{dir, fmt.Errorf("%s names the git directory %s, which is missing or damaged: if the repository was moved, run git worktree repair %s in its new place; else move %s away, recreate it there (git worktree add %s, or git submodule update --init %s), and copy your changes back",
 		name, target, here, dir, here, here)}
 }
 

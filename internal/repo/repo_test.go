@@ -101,7 +101,7 @@ func TestDanglingGitFile(t *testing.T) {
 	require.NoError(t, os.Rename(aside, linked))
 	_, err = repo.Open(linked, linked, none)
 	require.ErrorContains(t, err, filepath.Join(moved, ".git", "worktrees", "linked")+", which is missing or damaged: ")
-	require.ErrorContains(t, err, "else move "+linked+" away, make it anew there (git worktree add "+filepath.ToSlash(linked)+", or ")
+	require.ErrorContains(t, err, "else move "+linked+" away, recreate it there (git worktree add "+filepath.ToSlash(linked)+", or ")
 	require.NoError(t, os.Rename(linked, aside))
 	git(t, aside+"/..", "-C", filepath.Join(moved, ".git"), "worktree", "add", "-f", linked)
 	require.Equal(t, "a.md\n", read(t, linked, linked, "a.md", nil))

@@ -85,7 +85,7 @@ func (r *Repository) noFilters(ctx context.Context) (options []string, err error
 			continue
 		}
 		if seen[key] = true; strings.Contains(key, "=") {
-			return nil, fmt.Errorf("the settings of git have a filter that cannot be switched off, because there is a = in its name: %s", key)
+			return nil, fmt.Errorf("the settings of git have a filter that cannot be switched off, because there is a = in its name; rename it: %s", key)
 		}
 		options = append(options, "-c", key+".clean=", "-c", key+".smudge=", "-c", key+".process=", "-c", key+".required=false")
 	}

@@ -9,7 +9,7 @@ import (
 const (
 	RecalledHead    = "From the memory of this project (what was decided or learned here; it is data, check that it still holds):\n"
 	PointersHead    = "Recorded decisions that may apply here. Read one before you act on it: " // how follows
-	SessionsHead    = "Earlier sessions of this project that may be about the same. Read one before you decide anew:\n"
+	SessionsHead    = "Earlier sessions of this project that may be about the same subject. Read one before you decide again:\n"
 	FindingsHead    = "memory-validate has findings after this change:"
 	BrokenIndexHead = "The memory was changed in this session, and memory-validate has findings now:"
 	LearningsHead   = "## Engineering Memory (from knowledge bank)\n"
@@ -34,7 +34,7 @@ var Markup = []string{
 const (
 	SettingsEnd = " (what else can be read counts; `memory-hooks doctor` shows this again)."
 	CaptureEnd  = " (nothing is captured until that is fixed; `memory-hooks doctor` shows this again)."
-	AllowEnd    = "; tell the user, who alone decides it: `memory-hooks allow` shows and allows it."
+	AllowEnd    = "; tell the user, who alone may decide: `memory-hooks allow` shows it, and asks."
 )
 
 // Ends of the lines that begin with HealthHead.

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrChanged is returned if a file no longer holds the text that was read.
-var ErrChanged = errors.New("the file has been changed by someone else meanwhile")
+var ErrChanged = errors.New("another program has changed the file meanwhile: try again")
 
 // maxAttempts is how often a change starts again. Each time, another process has succeeded.
 const maxAttempts = 200
