@@ -45,11 +45,20 @@ var (
 	sentenceEnd = text.Lazy(`\n|\. |。|？ |！ |؟|।`)
 )
 
+// particles stand between a name and its value where no space does.
+var particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은")
+
+// notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다.
+var notSaid = text.Lazy(`^(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとのがはもへや]|から|より|[에와과의를을]|으?로 ?[^바변설])`)
+
+// compound matches what makes a longer word of a name, which is then not what a value is used as: 密码库, パスワード管理.
+var compound = text.Lazy(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
+
 // behindName returns a finder of the first value behind a name that looks like a secret, in the same
-// sentence. Any word may be between them, so the value has to look like no name, except right behind
-// a colon or an equals sign.
+// sentence, or of the one in front of it that is used as the secret. Any word may be between them, so the
+// value has to look like no name, except where the sentence states it.
 func behindName(kind, name string, isLatin bool) finder {
-	return func(text string, hint, _ int) (span, bool) {
+	return func(text string, hint, from int) (span, bool) {
 		at := hint + len(name)
 		for isLatin && at < len(text) && (isLetter(text[at]) || text[at] >= utf8.RuneSelf) { // its ending
 			at++
@@ -64,24 +73,37 @@ func behindName(kind, name string, isLatin bool) finder {
 			}
 			word := sentence[place[0]:place[1]]
 			start := at + place[1] - len(strings.TrimLeft(word, ":="))
-			between := strings.TrimRight(text[at:start], " \"'«„「")
 			v := bareWord(text, span{start, at + place[1]})
-			isAssigned := slices.ContainsFunc([]string{":", "=", "：", "＝"}, func(mark string) bool { return strings.HasSuffix(between, mark) })
-			if isForeignValue(text[v.start:v.end], kind, isAssigned) {
+			isSaid := isStating(text[at:start]) && !notSaid().MatchString(text[v.end:])
+			if isForeignValue(text[v.start:v.end], kind, isSaid) {
 				return v, true
 			}
 		}
-		return span{}, false
+		v, ok := usedAs(text, max(from, hint-maxLooked/2), hint)
+		ok = ok && !compound().MatchString(text[at:]) // …をパスワードに使う, but not …をパスワード管理に使う
+		return v, ok && isForeignValue(text[v.start:v.end], kind, true)
 	}
+}
+
+// isStating reports whether what is between a name and a word says that the word is the value: it ends in
+// a particle, or in its first verb.
+func isStating(between string) bool {
+	between = strings.TrimRight(between, " \"'`«„「“")
+	if slices.ContainsFunc(particles, func(p string) bool { return strings.HasSuffix(between, p) }) {
+		return true
+	}
+	words := strings.Fields(strings.ToLower(between))
+	isVerb := func(word string) bool { return slices.Contains(verbs, word) }
+	return len(words) > 0 && slices.IndexFunc(words, isVerb) == len(words)-1 && !strings.ContainsAny(between, ",;")
 }
 
 // isForeignValue reports whether a word in a sentence of another language is a secret. The letters
 // of its words follow each other in other ways than in English, so letters alone prove nothing.
-func isForeignValue(value, kind string, isAssigned bool) bool {
+func isForeignValue(value, kind string, isSaid bool) bool {
 	const marks = "!@#$%^&*+~="
 	if !hasDigit(value) && !strings.ContainsAny(value, marks) || !isStated(value, kind) {
 		return false
 	}
 	isFile := strings.ContainsAny(value, "/.") && !strings.ContainsAny(value, marks) && (strings.ToLower(value) == value || strings.ToUpper(value) == value)
-	return isAssigned && kind == "password" || isLikeNoName(value) && !isFile
+	return isSaid && kind == "password" || isLikeNoName(value) && !isFile
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -63,5 +64,28 @@ func TestSecretsInOtherLanguages(t *testing.T) {
 		clean, kinds := Text(text)
 		require.Equal(t, text, clean)
 		require.Empty(t, kinds)
+	}
+}
+
+// What a sentence calls the password is judged alike in every language, whether it is named before or behind.
+func TestStatedAlikeInEveryLanguage(t *testing.T) {
+	values := strings.Fields("Verano2026 Verano2026! verano2026 Admin123! sakura2026! Qwerty12345 hunter2x! GatoNegro99 Gato2Negro9 Gato-Negro-99! Gato-Negro-99 tienda.2026")
+	for _, sentence := range []string{
+		"the password is §", "das Passwort ist §", "le mot de passe est §", "la contraseña es §", "a senha é §", "la password è §", "het wachtwoord is §", "passordet er §", "密码是§", "パスワードは§です",
+		"la contraseña de la base es «§»", "el nuevo mot de passe est : §", "测试库的密码为§，别外传", "パスワードは「§」です", "비밀번호는 §입니다",
+		"use § as the password", "nimm § als Passwort", "utilise § comme mot de passe", "usa § como contraseña", "use § como senha", "usa § come password", "gebruik § als wachtwoord", "bruk § som passord", "用§作为密码", "§をパスワードに使う",
+	} {
+		for _, value := range values {
+			clean, kinds := Text(strings.Replace(sentence, "§", value, 1))
+			assert.NotContains(t, clean, strings.TrimRight(value, "!"), sentence)
+			assert.NotEmpty(t, kinds)
+		}
+	}
+	for _, sentence := range []string{"the password is §", "das Passwort ist §", "le mot de passe est §", "la contraseña es §", "a senha é §", "la password è §", "het wachtwoord is §", "passordet er §", "密码是§", "パスワードは§です"} {
+		for _, word := range strings.Fields("obligatoria abgelaufen incorrect postgres-16 SHA256 bcrypt12 UTF-8 2024-11-21 v1.2.3 1.2.3 password.go `config.yaml` `db2.yaml` docs/auth2.md user_id2 $DB_PASS2 https://example.org/a1") {
+			text := strings.Replace(sentence, "§", word, 1)
+			clean, _ := Text(text)
+			assert.Equal(t, text, clean)
+		}
 	}
 }

@@ -12,12 +12,14 @@ import (
 
 var (
 	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
-		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je`)
+		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь —`)
 	prepositions = strings.Fields("for of to on at in from by with für von vom zum zu der des del della di de do da dla van voor för av til para pour du à")
 
-	// used matches what is in front of a name: use … as the admin password.
-	used = text.Lazy("(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit) [\"'`(]?(\\S+?)[\"'`),]{0,2} (?:as|als) " +
-		`(?:(?i:an?|the|my|your|our|its|their|this|new|admin|root|db|database|user|das|mein|dein|api|access|secret|master|client) ){0,2}$`)
+	// used matches what is in front of a name: use … as the admin password, 用…作为.
+	used = text.Lazy("(?:(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit|usar?|utilizar?|utilise[rz]?|utilizza|gebruik|bruk|brug) [\"'`(«„]?" +
+		"(\\S+?)[\"'`),»“]{0,2} (?i:as|als|como|comme|come|som) " +
+		`(?:(?i:an?|the|my|your|our|its|their|this|new|admin|root|db|database|user|das|mein|dein|het|la|le|il|una|uma|un|nueva|nouveau|nova|nuova|nieuw|neues|api|access|secret|master|client) ){0,2}` +
+		"|(?:用|把|将) ?[\"'`「]?([!-~]+?)[\"'`」]? ?(?:作为|作為|当作|设为|設為|做)(?:登录|登錄|管理员|管理員)?|[\"'`「]?([!-~]+)[\"'`」]? ?を)$")
 )
 
 // paired matches a value behind the name of a user, perhaps in quotes, up to the end of its sentence.
@@ -76,7 +78,11 @@ func usedAs(text string, from, name int) (v span, ok bool) {
 	if place == nil {
 		return span{}, false
 	}
-	return bareWord(text, span{from + place[2], from + place[3]}), true
+	group := 2
+	for place[group] < 0 {
+		group += 2
+	}
+	return bareWord(text, span{from + place[group], from + place[group+1]}), true
 }
 
 // statedBehind returns the value behind a name: behind a verb, behind a preposition and a verb or

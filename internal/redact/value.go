@@ -93,7 +93,8 @@ func isNoWord(value string) bool { return !isPlaceholder(value) && isSecretValue
 // isStated reports whether a word in a sentence is a secret.
 func isStated(value, kind string) bool {
 	isName := isNaming(value) && (!hasDigit(value) || strings.ContainsAny(value, "_-"))
-	if len(value) < minLiteral || isName || isPlaceholder(value) || isPath(value) || said().MatchString(value) || isExpression(value, prose) {
+	isPhrase := kind == "password" && phrase().MatchString(value)
+	if len(value) < minLiteral || isName || isPlaceholder(value) || isPath(value) || said().MatchString(value) || isExpression(value, prose) && !isPhrase {
 		return false
 	}
 	if isRandom(value) || isJumble(value, prose) {
@@ -102,7 +103,7 @@ func isStated(value, kind string) bool {
 	if kind != "password" { // the token is expired2
 		return isLikeNoName(value)
 	}
-	return isNumber(value) || isPassword(value, minLiteral) && !isTerm(value)
+	return isNumber(value) || isPassword(value, minLiteral) && (isPhrase || !isTerm(value))
 }
 
 // isTyped is stricter than isStated, for a value right behind its name.
@@ -279,6 +280,10 @@ var (
 	// term matches a technical term, an address, a path or a measure: sha256, me@example.org, user_42, 32-byte.
 	term = text.Lazy(`^(?:(?i:sha|md|base|argon|bcrypt|scrypt|pbkdf|hmac|aes|rsa|utf|oauth|hs|rs|es|ed|x|ipv|http|jwt|p|ecdsa|version|v|scram|` +
 		`unicode|latin|ascii|blake|chacha|o|cl|gpt|claude|k)[^A-Za-z!#$^*@][^!#$^*@]*|[^@]+@[^@]*\..*|[^!#$^*]*[/:._][^!#$^*]*|\d*\D*(?:-\d*\D*)*)$`)
+
+	// phrase matches words with a number, or a word with a year: Gato-Negro-99, tienda.2026. Names with a version
+	// are shorter: postgres-16.
+	phrase = text.Lazy(`^[A-Za-z][a-z]{2,}(?:(?:[-.][A-Za-z][a-z]{2,})+[-.]\d{2,}|[-.](?:19|20)\d\d)$`)
 
 	// path matches what says where a secret is.
 	path = text.Lazy(`://|:\\|^(?:\.|\.\.|~)/|^/.*/`)
