@@ -75,9 +75,6 @@ func BenchmarkProcess(b *testing.B) {
 	event("another tool with notes", "PostToolUse", `"cwd":"`+filepath.ToSlash(kept)+`",`+another)
 	time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
 	for _, size := range []int{10_000, 100_000} {
-		if size > 10_000 && testing.Short() {
-			continue
-		}
 		home := repotest.ClaimHome(b, filepath.Join(dir, fmt.Sprint(size)))
 		fill(b, home, t, size)
 		b.Setenv("WHENCE_HOME", home)

@@ -108,7 +108,7 @@ func languageOf(documents []Document) text.Language {
 // that, for the first candidates in this order: the probability of each, from the features of gate.go.
 // The caller decides how much is enough.
 //
-// An example, which is a test. Of three entries, one is
+// An example. Of three entries, one is
 //
 //	/when retrying a call | Retries | attempts, jitter, upper bound
 //	situations: the client hammers the server after a timeout
