@@ -120,11 +120,6 @@ func (f *settingsFile) programs() (programs []string) {
 	return programs
 }
 
-// title names the file, without its path.
-func (f *settingsFile) title() string {
-	return fmt.Sprintf("%s, %s settings", f.client.Title(), f.scope)
-}
-
 // command returns the command line that installs or uninstalls what this file registers.
 func (f *settingsFile) command(verb, repo string) string {
 	line := fmt.Sprintf("%s %s --scope %s --agent %s", programName, verb, f.scope, f.client)

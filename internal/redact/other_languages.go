@@ -45,7 +45,7 @@ var (
 	sentenceEnd = text.Lazy(`\n|\. |。|？ |！ |؟|।`)
 )
 
-// particles stand between a name and its value where no space does.
+// particles are between a name and its value where no space does.
 var particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은")
 
 // notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다.

@@ -175,6 +175,5 @@ func isLetter(c byte) bool  { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool   { return '0' <= c && c <= '9' }
 func isAlnum(c byte) bool   { return isLetter(c) || isDigit(c) }
 func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
-func isSpace(c byte) bool   { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 func isName(c byte) bool    { return isAlnum(c) || c == '_' || c == '-' }
 func isQuote(c byte) bool   { return c == '"' || c == '\'' || c == '`' }
