@@ -66,13 +66,7 @@ func BenchmarkProcess(b *testing.B) {
 	}
 	event("nothing to do", "PreCompact", `"trigger":"auto"`)
 	event("stop", "Stop", `"transcript_path":"`+filepath.ToSlash(largeTranscript(b))+`"`)
-	const another = `"tool_name":"Grep","tool_input":{"pattern":"x"}`
-	event("another tool", "PostToolUse", another)
-	kept := filepath.Join(dir, "kept")
-	require.NoError(b, os.CopyFS(kept, os.DirFS(repository)))
-	require.NoError(b, os.WriteFile(filepath.Join(kept, ".whence.yaml"), []byte("memory_notes_enabled: true\n"), 0o644))
-	require.NoError(b, os.Mkdir(filepath.Join(kept, ".memory"), 0o755))
-	event("another tool with notes", "PostToolUse", `"cwd":"`+filepath.ToSlash(kept)+`",`+another)
+	event("another tool", "PostToolUse", `"tool_name":"Grep","tool_input":{"pattern":"x"}`)
 	time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
 	for _, size := range []int{10_000, 100_000} {
 		home := repotest.ClaimHome(b, filepath.Join(dir, fmt.Sprint(size)))

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unicode"
 
+	"whence/internal/redact"
 	"whence/internal/text"
 )
 
@@ -57,8 +58,9 @@ func Keywords(name, description, reasoning string) (words []string) {
 	if reasoning == NoReason {
 		reasoning = ""
 	}
+	texts := redact.ReplaceMarks(name+" "+description+" "+reasoning, " ")
 	known := map[string]bool{}
-	for word := range strings.FieldsSeq(name + " " + description + " " + reasoning) {
+	for word := range strings.FieldsSeq(texts) {
 		if strings.Contains(word, "://") { // a reference
 			continue
 		}
