@@ -243,7 +243,7 @@ func cliCase(c *repotest.Case) string {
 	return ""
 }
 
-// actions are what the cases call the decisions, by the beginning of the answer.
+// actions has the names that the cases give to decisions, by the beginning of the answer.
 var actions = map[string]string{
 	"Stored:": "store", "Captured:": "store", "Proposed,": "propose", "Silent capture budget reached.": "propose", "Discarded:": "discard",
 	"Not stored: the user has turned": "nothing", "Not stored: capture is switched off": "off", "Reinforced:": "store",

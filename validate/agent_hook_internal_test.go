@@ -23,12 +23,12 @@ func TestFindingsText(t *testing.T) {
 	for _, c := range []struct{ findings, chars, shown int }{
 		{1, 10, 1}, {1, 3000, 1}, {2, 300, 2}, {2, 390, 2}, {10, 10, 10}, {40, 20, 10}, {3000, 3000, 2},
 	} {
-		told := findingsText(text.FindingsHead, some(c.findings, c.chars), maxFindingsChars)
-		require.LessOrEqual(t, utf8.RuneCountInString(told), maxFindingsChars)
-		require.Equal(t, c.shown, strings.Count(told, " [a-rule]\n"), told)
+		printed := findingsText(text.FindingsHead, some(c.findings, c.chars), maxFindingsChars)
+		require.LessOrEqual(t, utf8.RuneCountInString(printed), maxFindingsChars)
+		require.Equal(t, c.shown, strings.Count(printed, " [a-rule]\n"), printed)
 		more := fmt.Sprintf("and %d more: `memory-validate` prints all\n", c.findings-c.shown)
-		require.Equal(t, c.shown < c.findings, strings.Contains(told, more), told)
-		require.True(t, strings.HasSuffix(told, text.FindingsEnd))
+		require.Equal(t, c.shown < c.findings, strings.Contains(printed, more), printed)
+		require.True(t, strings.HasSuffix(printed, text.FindingsEnd))
 	}
 	long := []finding.Finding{{Path: strings.Repeat("a/", 3000), Message: strings.Repeat("x", 3000), Rule: "a-rule"}}
 	require.LessOrEqual(t, utf8.RuneCountInString(findingsText(text.FindingsHead, long, maxFindingsChars)), maxFindingsChars)

@@ -87,14 +87,14 @@ func FuzzNotes(f *testing.F) {
 		s := newStage(t, files)
 		s.config.NotesRefresh = 1
 		s.write("go.mod", "x")
-		told := []string{s.start("startup"), s.edit(agent.Edit{Path: "go.mod", New: text}), s.fail("make", text), s.fail("make", text), s.run("make")}
+		injected := []string{s.start("startup"), s.edit(agent.Edit{Path: "go.mod", New: text}), s.fail("make", text), s.fail("make", text), s.run("make")}
 		s.prompt(text)
-		told = append(told, s.start("compact"))
+		injected = append(injected, s.start("compact"))
 		for _, name := range []string{contextMD, findingsMD, decisionsMD, errorsLog} {
 			require.True(t, strings.HasPrefix(s.read(name), text), name)
 		}
 		sessionFields(s)
-		for i, text := range told {
+		for i, text := range injected {
 			require.LessOrEqual(t, len(text), 1200+500)
 			for line := range strings.Lines(text) {
 				require.NotRegexp(t, `^(#|\x60\x60\x60|\||>|- (#|- |\x60\x60\x60|\|))`, line, i)

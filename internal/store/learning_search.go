@@ -111,7 +111,7 @@ func judgeLearnings(rows []learningRow, asked question) (hits []Hit) {
 	return hits
 }
 
-// minCovered replaces a coverage of 0, of which there is no logarithm: the text shares no word with the learning.
+// minCovered replaces a coverage of 0, which has no logarithm: the text shares no word with the learning.
 const minCovered = 0.01
 
 // probability returns the probability that a hit applies to a text which asks for nothing, from its evidence,

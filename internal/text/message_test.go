@@ -121,9 +121,9 @@ func TestHooksAreToldByTheirEvents(t *testing.T) {
 
 // The state of an index is shown in whole lines; a user may write of one too.
 func TestHealthIsNotTheUsers(t *testing.T) {
-	told := text.HealthHead + "2 findings" + text.HealthEnd + "\n" + text.HealthHead + "1 line" + text.OldFormatEnd + "\n"
-	require.Equal(t, "why?", text.Spoken(told+"why?"))
-	require.Empty(t, text.Spoken(told))
+	lines := text.HealthHead + "2 findings" + text.HealthEnd + "\n" + text.HealthHead + "1 line" + text.OldFormatEnd + "\n"
+	require.Equal(t, "why?", text.Spoken(lines+"why?"))
+	require.Empty(t, text.Spoken(lines))
 	require.Equal(t, "Memory index: how is it sorted?", text.Spoken("Memory index: how is it sorted?"))
 }
 

@@ -26,7 +26,7 @@ func TestAMarkOfAnotherUser(t *testing.T) {
 	require.NoError(t, os.Symlink(mine, filepath.Join(shared, "agents")))
 	require.Equal(t, shared, worktree.Find(mine, "agents/x.md"))
 	require.NoError(t, os.Lchown(filepath.Join(shared, "agents"), 1001, 1001))
-	require.Equal(t, mine, worktree.Find(mine, "agents/x.md"), "so is one behind their link, whoever owns the file")
+	require.Equal(t, mine, worktree.Find(mine, "agents/x.md"), "so is one behind their link, no matter who owns the file")
 	require.NoError(t, os.Lchown(mine, 1001, 1001))
 	require.Equal(t, shared, worktree.Find(mine, ".whence.yaml"), "both belong to one user")
 }

@@ -112,9 +112,9 @@ func (p *openCodePart) records(r Record) []Record {
 		done.Blocks = []Block{result.finished(strconv.Itoa(p.State.Metadata.Exit), output)}
 		records := []Record{r, done}
 		for _, text := range injected {
-			told := done
-			told.Type, told.Blocks, told.Injected = Attachment, nil, text
-			records = append(records, told)
+			hook := done
+			hook.Type, hook.Blocks, hook.Injected = Attachment, nil, text
+			records = append(records, hook)
 		}
 		return records
 	default:
