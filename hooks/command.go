@@ -60,7 +60,7 @@ func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
 	_, _, isEvent := dispatch.EventOf([]string{word, "--agent", given})
 	isTyped := cli.IsTerminal(env.Stdin) && !isKnown(client, word)
 	if !isEvent || isTyped || slices.Contains(commands, strings.ToLower(word)) {
-		return cli.Usagef("unknown command or event %q (%s). %s", word, all, urfave.SuggestCommand(cmd.App.Commands, strings.ToLower(word)))
+		return cli.Usagef("unknown command or event %q (%s).%s", word, all, cli.DidYouMean(cmd.App.Commands, strings.ToLower(word)))
 	}
 	if cmd.NArg() > 1 {
 		return cli.Usagef("%s: unexpected argument %q", word, cmd.Args().Get(1))

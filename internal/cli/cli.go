@@ -140,12 +140,28 @@ func flagError(c *urfave.Context, err error, _ bool) error {
 	if name, isUnknown := strings.CutPrefix(message, "flag provided but not defined: -"); isUnknown {
 		message = "unknown flag -" + name
 		meant := strings.TrimLeft(urfave.SuggestFlag(c.Command.Flags, name, true), "-") // the nearest, however far
-		if text.OneTypo(name, meant) || strings.HasPrefix(meant, name) {
+		if isNear(name, meant) {
 			message += "; did you mean --" + meant + "?"
 		}
 	}
 	message = regexp.MustCompile(`(?s)^(.* )-([a-z][a-z-]+)([:;] .*)?$`).ReplaceAllString(message, "$1--$2$3") // as it was typed
 	return Usagef("%s (%s --help lists the flags)", message, c.Command.HelpName)
+}
+
+// isNear reports whether a name may have been meant by what was typed: it has one typing error, or is cut short.
+func isNear(typed, name string) bool {
+	return text.OneTypo(typed, name) || strings.HasPrefix(name, typed)
+}
+
+// DidYouMean returns a question, after a space, with the command that may have been meant by a word; "" if
+// none is near.
+func DidYouMean(commands []*urfave.Command, word string) string {
+	for _, c := range commands {
+		if isNear(word, c.Name) {
+			return fmt.Sprintf(" Did you mean %q?", c.Name)
+		}
+	}
+	return ""
 }
 
 // flagsFirst moves flags with their values before the arguments, where urfave/cli looks for them;
