@@ -22,14 +22,14 @@ import (
 //
 // A heading of level 3 begins a learning and holds its name, after "Anti-Pattern: ", "Pattern: " or
 // nothing. Its description ends at the first bullet; bullets hold other fields. Any other heading of level
-// 1 to 3 ends the learning. Fenced code belongs to the description whatever it holds. Comments that begin a
-// line are ignored.
+// 1 to 3 ends the learning; a line of hyphens below a text makes no heading of it. Fenced code belongs to the
+// description whatever it holds. Comments that begin a line are ignored.
 //
 // The learnings get the given category; if that is "", the one of their name's prefix, or else heuristics.
 // Source import, one observation and medium confidence are the defaults, also for unreadable values.
 //
-// The error is a *FieldError for an unknown category. Another error names the headings without a
-// description; all other learnings are returned with it.
+// The error is a *FieldError for an unknown category, or names the line behind which nothing can be read.
+// Another error names the headings without a description; all other learnings are returned with it.
 func ParseBank(markdown []byte, category Category) (all []Learning, err error) {
 	if category != "" {
 		if _, err := ParseCategory(string(category)); err != nil {
@@ -46,12 +46,17 @@ func ParseBank(markdown []byte, category Category) (all []Learning, err error) {
 	for _, b := range m.Blocks() {
 		switch {
 		case b.Kind == decision.HeadingBlock && b.Level <= 3 && b.Top && len(b.Lines) > 0:
-			headings = append(headings, b)
+			if bytes.HasPrefix(bytes.TrimLeft(src[b.Start:], " "), []byte("#")) {
+				headings = append(headings, b)
+			}
 		case b.Kind == decision.CodeBlock:
 			for _, line := range b.Lines {
 				kinds[m.LineAt(line.Start)] = b.Kind
 			}
 		case b.Kind == decision.HTMLBlock && bytes.HasPrefix(src[b.Start:], []byte("<!--")):
+			if !bytes.Contains(src[b.Start:b.End], []byte("-->")) {
+				return nil, fmt.Errorf("line %d: this comment has no end: close it with -->", m.LineAt(b.Start))
+			}
 			for n := m.LineAt(b.Start); n <= m.LineAt(b.End-1); n++ {
 				kinds[n] = b.Kind
 			}
@@ -75,7 +80,11 @@ func ParseBank(markdown []byte, category Category) (all []Learning, err error) {
 			if isBullet && kind == decision.Paragraph { // the kind of all other lines
 				inBullets = true
 				l.readBullet(bullet)
-			} else if !inBullets && kind != decision.HTMLBlock {
+			} else if !inBullets {
+				if kind == decision.HTMLBlock {
+					_, behind, _ := strings.Cut(line, "-->")
+					line = strings.TrimLeft(behind, " \t\n")
+				}
 				l.Description += line
 			}
 			number++

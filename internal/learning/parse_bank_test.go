@@ -39,15 +39,17 @@ func TestParseBank(t *testing.T) {
 	require.Equal(t, []learning.Category{learning.AntiPatterns, learning.Patterns, learning.Heuristics}, categories)
 }
 
-// Marks of a comment in fenced code hide nothing.
+// Marks of a comment in fenced code, a comment before a text and a line of hyphens hide nothing.
 func TestCommentMarksInCode(t *testing.T) {
-	got, err := learning.ParseBank([]byte("### Hide a draft\n```html\n<!-- draft\n```\n### Show it\nRemove the marks.\n<!-- gone -->\n### Not closed\nThe mark is <!-- and no more.\n"), "")
+	got, err := learning.ParseBank([]byte("### Hide a draft\n```html\n<!-- draft\n```\n### Show it\n<!-- gone --> Remove\nthe marks.\n---\n### Not closed\nThe mark is <!-- and no more.\n"), "")
 	require.NoError(t, err)
 	var texts []string
 	for _, l := range got {
 		texts = append(texts, l.Name+": "+l.Description)
 	}
-	require.Equal(t, []string{"Hide a draft: ```html\n<!-- draft\n```", "Show it: Remove the marks.", "Not closed: The mark is <!-- and no more."}, texts)
+	require.Equal(t, []string{"Hide a draft: ```html\n<!-- draft\n```", "Show it: Remove\nthe marks.\n---", "Not closed: The mark is <!-- and no more."}, texts)
+	_, err = learning.ParseBank([]byte("### Open\nA text.\n<!-- draft\n### Hidden\nAnother text.\n"), "")
+	require.EqualError(t, err, "line 3: this comment has no end: close it with -->")
 }
 
 func FuzzBank(f *testing.F) {
