@@ -257,12 +257,7 @@ func complete(l *learning.Learning) {
 	if l.Name == "" {
 		l.Name = learning.InferName(redact.ReplaceMarks(l.Description, "[secret]"))
 	}
-	if l.Reasoning == "" { // NoReason adds no word to search for
-		if len(l.Keywords) == 0 {
-			l.Keywords = learning.Keywords(l.Name, l.Description, "")
-		}
-		l.Reasoning = learning.NoReason
-	}
+	l.Reasoning = cmp.Or(l.Reasoning, learning.NoReason)
 	l.Name = learning.Shorten(l.Name)
 }
 
