@@ -126,8 +126,6 @@ func (s *entryEditor) remove(trigger string) (result editResult, err error) {
 	for _, i := range lines {
 		result.changes = append(result.changes, entryChange{"removed", s.text(i)})
 	}
-	if result.after, err = s.Remove(lines...); err != nil {
-		return result, err
-	}
-	return result, nil
+	result.after, err = s.Remove(lines...)
+	return result, err
 }

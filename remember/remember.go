@@ -255,7 +255,7 @@ func complete(l *learning.Learning) {
 		l.Category = learning.InferCategory(l.Description)
 	}
 	if l.Name == "" {
-		l.Name = learning.InferName(redact.ReplaceMarks(l.Description, "[secret]"))
+		l.Name = learning.InferName(redact.ReplaceMarks(l.Description, redact.NameMark))
 	}
 	l.Reasoning = cmp.Or(l.Reasoning, learning.NoReason)
 	l.Name = learning.Shorten(l.Name)

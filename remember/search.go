@@ -98,9 +98,9 @@ func (o *learningOptions) nextSearch(ctx context.Context, env cli.Env, svc *Serv
 	next := noLearnings
 	if err == nil && stored > 0 {
 		next = fmt.Sprintf("try the words of a name, which \"%s\" prints", o.typed(env, "memory-remember list --brief"))
-	}
-	if q.Category != "" {
-		next += ", or leave out --category"
+		if q.Category != "" {
+			next += ", or leave out --category"
+		}
 	}
 	if !q.Everywhere {
 		next += ", or add --everywhere to search all repositories"

@@ -31,7 +31,7 @@ func TestKeywords(t *testing.T) {
 	require.Equal(t, []string{"suppress", "stderr", "hook", "subprocesses", "prevent", "json", "corruption", "print"},
 		learning.Keywords("Suppress stderr", "always suppress stderr in hook subprocesses to prevent JSON corruption", "hooks print JSON"))
 	require.Equal(t, []string{"evite", "acces", "concurrents"}, learning.Keywords("", "Évite the accès concurrents", ""), "accents")
-	require.Equal(t, []string{"call", "v1-apikey"}, learning.Keywords("", "call api.org/v1?apikey=[redacted: API key]", ""), "no mark of a secret")
+	require.Equal(t, []string{"call", "v1-apikey"}, learning.Keywords("[secret]", "call api.org/v1?apikey=[redacted: API key]", ""), "no mark of a secret")
 	require.Empty(t, learning.Keywords("", "it is what it is", "because"))
 	require.Equal(t, []string{"content-hash", "memory-db"}, learning.Keywords("", "content_hash in ~/x/memory.db 日本", ""))
 }

@@ -45,9 +45,12 @@ func Text(text string) (clean string, kinds []string) {
 	}
 }
 
-var marks = text.Lazy(`\[private\]|\[redacted: [^\]]*\]`)
+var marks = text.Lazy(`\[private\]|\[secret\]|\[redacted: [^\]]*\]`)
 
-// ReplaceMarks replaces the marks that Text leaves for what it removed.
+// NameMark replaces the marks in a name, which is short.
+const NameMark = "[secret]"
+
+// ReplaceMarks replaces the marks that Text leaves for what it removed, and NameMark.
 func ReplaceMarks(text, by string) string { return marks().ReplaceAllLiteralString(text, by) }
 
 // span is a part of a text.

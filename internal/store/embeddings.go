@@ -56,7 +56,7 @@ func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Q
 	p := q.params()
 	p["model"], p["bytes"] = model, 4*len(vector)
 	err = conn{s.db}.each(ctx, `SELECT e.seq, e.embedding FROM entries e WHERE e.embedding_model = @model AND length(e.embedding) = @bytes
-		AND `+selected+``, p, func(row *sql.Rows) error {
+		AND `+selected, p, func(row *sql.Rows) error {
 		var n neighbor
 		var blob sql.RawBytes // not copied: it is valid until the next row
 		if err := row.Scan(&n.seq, &blob); err != nil {

@@ -11,9 +11,8 @@ import (
 
 // Errors of exchanges and administration.
 var (
-	errUnreachable = errors.New("the server cannot be reached")
-	errNoSchema    = errors.New("this database is not prepared for teams: its owner types memory-remember team init URL TEAM")
-	errNoMember    = errors.New("the server does not let this login read and write there: an admin types memory-remember team admit LOGIN")
+	errNoSchema = errors.New("this database is not prepared for teams: its owner types memory-remember team init URL TEAM")
+	errNoMember = errors.New("the server does not let this login read and write there: an admin types memory-remember team admit LOGIN")
 )
 
 // explain says what an error of the server means for a user.
@@ -31,9 +30,9 @@ func explain(err error) error {
 		return fmt.Errorf("%s: the server's owner makes a login with createuser --pwprompt LOGIN", failure.Message)
 	case errors.As(err, &connecting): // begins with user and database, and joins the errors of all addresses
 		lines := strings.Split(errors.Unwrap(connecting).Error(), "\n")
-		return fmt.Errorf("%w: %s", errUnreachable, strings.TrimSpace(lines[len(lines)-1]))
+		return fmt.Errorf("the server cannot be reached: %s", strings.TrimSpace(lines[len(lines)-1]))
 	case errors.Is(err, context.DeadlineExceeded), pgconn.Timeout(err):
-		return fmt.Errorf("%w: no answer in time", errUnreachable)
+		return errors.New("the server cannot be reached: no answer in time")
 	}
 	return err
 }

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"whence/internal/text"
-
 	"github.com/stretchr/testify/require"
+
+	"whence/internal/text"
 )
 
 const (

@@ -13,7 +13,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// Each agent lists the server that install tells how to add, and the skills in the folder of its user; those that
+// Each agent lists the server that install says how to add, and the skills in its user's folder; those that
 // try the server connect to it.
 func TestAgentsListServerAndSkills(t *testing.T) {
 	if testing.Short() {

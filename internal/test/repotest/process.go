@@ -85,13 +85,8 @@ func goBuild(t testing.TB, dir, program, pkg string) {
 	}
 }
 
-// Time runs a program with an empty standard input, requires that it exits with 0,
+// timeInput runs a program with a text on its standard input, requires that it exits with 0,
 // and returns how long the whole process took.
-func Time(t testing.TB, program string, args ...string) time.Duration {
-	t.Helper()
-	return timeInput(t, "", program, args...)
-}
-
 func timeInput(t testing.TB, input, program string, args ...string) time.Duration {
 	t.Helper()
 	cmd := exec.Command(program, args...)
