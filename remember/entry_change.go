@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -81,8 +82,12 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 	if err != nil {
 		return result, err
 	}
-	old := s.Findings(line) // a fault that the entry has already does not stop another change of it
+	old := s.Findings(line)
 	result.refused = slices.DeleteFunc(s.Worse(result.after), func(f finding.Finding) bool {
+		if e.trigger != "" && strings.Contains(f.Rule, "trigger") || e.header != "" && strings.Contains(f.Rule, "header") {
+			return false // a new field has to be right
+		}
+		// A fault that the entry has already does not stop a change of another field.
 		return f.Rule == "missing-entry" || slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
 	})
 	if from, _ := s.Target(line); e.header != "" && from != at {
