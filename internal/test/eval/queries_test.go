@@ -128,7 +128,7 @@ func evalQueries(t *testing.T) []figure {
 	return append(figures, evalSuggestions(t, tree, l, full))
 }
 
-// typo is a query with a letter left out, doubled, replaced, or swapped with the next, behind the first two
+// typo returns a query with a letter left out, doubled, replaced, or swapped with the next, behind the first two
 // letters of a word of at least five.
 func typo(query string, random *rand.Rand) string {
 	words := strings.Fields(query)
@@ -155,7 +155,7 @@ func typo(query string, random *rand.Rand) string {
 	return strings.Join(words, " ")
 }
 
-// rotated is a query with its first word at the end.
+// rotated returns a query with its first word at the end.
 func rotated(query string) string {
 	words := strings.Fields(query)
 	return strings.Join(append(words[1:], words[0]), " ")
@@ -184,7 +184,7 @@ func evalSuggestions(t *testing.T, tree fstest.MapFS, l *when.Library, full full
 	}
 }
 
-// sampled are the numbers of the entries that are asked for: every fifth of n, or all if tests are long.
+// sampled returns the numbers of the entries to ask for: every fifth of n, or all if tests are long.
 func sampled(n int) []int {
 	numbers := make([]int, n)
 	for i := range numbers {
