@@ -15,9 +15,12 @@ var (
 		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь —`)
 	prepositions = strings.Fields("for of to on at in from by with für von vom zum zu der des del della di de do da dla van voor för av til para pour du à")
 
+	// usedWords are between a value and the name of the secret as which it is used.
+	usedWords = strings.Fields("as als como comme come som")
+
 	// used matches what is in front of a name: use … as the admin password, 用…作为.
 	used = text.Lazy("(?:(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit|usar?|utilizar?|utilise[rz]?|utilizza|gebruik|bruk|brug) [\"'`(«„]?" +
-		"(\\S+?)[\"'`),»“]{0,2} (?i:as|als|como|comme|come|som) " +
+		"(\\S+?)[\"'`),»“]{0,2} (?i:" + strings.Join(usedWords, "|") + ") " +
 		`(?:(?i:an?|the|my|your|our|its|their|this|new|admin|root|db|database|user|das|mein|dein|het|la|le|il|una|uma|un|nueva|nouveau|nova|nuova|nieuw|neues|api|access|secret|master|client) ){0,2}` +
 		"|(?:用|把|将) ?[\"'`「]?([!-~]+?)[\"'`」]? ?(?:作为|作為|当作|设为|設為|做)(?:登录|登錄|管理员|管理員)?|[\"'`「]?([!-~]+)[\"'`」]? ?を)$")
 )
@@ -74,7 +77,13 @@ func statedValue(kind string, isNamed naming) finder {
 
 // usedAs returns the value in front of a name, from an offset on.
 func usedAs(text string, from, name int) (v span, ok bool) {
-	place := used().FindStringSubmatchIndex(text[from:name])
+	before := text[from:name]
+	lower := strings.ToLower(before)
+	isIn := func(word string) bool { return strings.Contains(lower, " "+word+" ") }
+	if !slices.ContainsFunc(usedWords, isIn) && !strings.ContainsAny(before, "用把将を") {
+		return span{}, false // nearly always, and used is slow
+	}
+	place := used().FindStringSubmatchIndex(before)
 	if place == nil {
 		return span{}, false
 	}
