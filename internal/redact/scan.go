@@ -66,7 +66,12 @@ func newHintTable(rules []rule) *hintTable {
 		r.behindExpr, r.patternExpr = text.Lazy(r.before), text.Lazy(`^(?:`+r.pattern+`)`)
 		for _, hint := range r.hints {
 			h := hash(hint, 0)
-			t[h] = append(t[h], hinted{hint, &r})
+			isKnown := func(o hinted) bool {
+				return o.rule == &r && len(o.text) == len(hint) && strings.EqualFold(o.text, hint)
+			}
+			if !slices.ContainsFunc(t[h], isKnown) {
+				t[h] = append(t[h], hinted{hint, &r})
+			}
 		}
 	}
 	return t
