@@ -147,5 +147,6 @@ var hookText = Lazy(`^(?:SessionStart|SessionEnd|UserPromptSubmit|UserPromptExpa
 
 // isMachinery reports whether the agent wrote a whole text.
 func isMachinery(text string) bool {
-	return hasAnyPrefix(text, machinery) || hookText().MatchString(text)
+	isHook := strings.Contains(text, " hook ") && hookText().MatchString(text) // few texts need it compiled
+	return isHook || hasAnyPrefix(text, machinery)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/kljensen/snowball/russian"
 	"github.com/kljensen/snowball/spanish"
 	"github.com/kljensen/snowball/swedish"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Stem reduces an English word, in lower case, to what its forms have in common:
@@ -62,18 +63,19 @@ func (l Language) stemForeign(word string) string {
 		return word
 	}
 	stem := word
-	if stemmer := stemmers[l]; stemmer != nil {
-		stem = stemmer(word, false)
-	} else if l == English || l == NotLatin {
+	switch {
+	case l == English || l == NotLatin:
 		if stem = strings.Map(WithoutAccent, word); IsASCII(stem) && len(stem) > 2 {
 			return Stem(stem)
 		}
+	case stemmers[l] != nil:
+		stem = stemmers[l](word, false)
 	}
 	return strings.ReplaceAll(strings.Map(WithoutAccent, orWord(stem, word)), "ß", "ss")
 }
 
 // stemmers are those of languages in Latin letters in which they reach more than whole words do.
-var stemmers = map[Language]func(word string, stemStopWords bool) string{
+var stemmers = [languages]func(word string, stemStopWords bool) string{
 	French: french.Stem, Spanish: spanish.Stem, Swedish: swedish.Stem, Norwegian: norwegian.Stem, Hungarian: hungarian.Stem,
 }
 
@@ -189,8 +191,9 @@ func WithoutAccent(r rune) rune {
 	case r == 'ł':
 		return 'l'
 	}
-	r = unicode.ToLower(unicode.ToUpper(r)) // several small letters may have one capital
-	if letter, _ := utf8.DecodeRuneInString(Decomposed(string(r))); letter < utf8.RuneSelf || unicode.Is(unicode.Greek, letter) {
+	r = unicode.ToLower(unicode.ToUpper(r))                      // several small letters may have one capital
+	base := norm.NFD.PropertiesString(string(r)).Decomposition() // unlike Decomposed, it allocates nothing
+	if letter, _ := utf8.DecodeRune(base); len(base) > 0 && (letter < utf8.RuneSelf || unicode.Is(unicode.Greek, letter)) {
 		return letter
 	}
 	return r
