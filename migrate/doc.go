@@ -39,8 +39,8 @@
 // decision, and for rules that an agent does not load in every session;
 // docs/adopt.md lists them. It prints how it would use them, and why. With --write
 // it adds globs to documents and decisions in .whence.yaml, and a drafted entry for
-// each decision to the index. No other file is changed. Files that cannot be used are left out one
-// by one, with the reason.
+// each decision to the index. No other file is changed. Files that cannot be used
+// are left out one by one, with the reason.
 //
 // To decide otherwise, edit .whence.yaml: add a glob to documents or decisions, or
 // one that begins with "!" to leave files out. Run adopt again after that, and when
