@@ -122,6 +122,11 @@ func supersededLines(blocks [][]string) (lines string) {
 // supersedes returns the records that a text says its document supersedes: directly after a word such as
 // "supersedes" with which a clause begins.
 func supersedes(said string) (names []string) {
+	lower := strings.ToLower(said)
+	isIn := func(word string) bool { return strings.Contains(lower, word) }
+	if !slices.ContainsFunc(supersedingWords, isIn) && !strings.ContainsAny(said, "取替") {
+		return nil // as nearly always, and superseding is slow
+	}
 	for _, at := range superseding().FindAllStringIndex(said, -1) {
 		rest := said[at[1]:]
 		next, _ := firstWord(rest)
