@@ -33,6 +33,6 @@ func oldFormat(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, err
 	if old == 0 {
 		return nil, nil
 	}
-	text := text.HealthHead + cli.Count(old, "line", "lines") + text.OldFormatEnd + "\n"
-	return func(*dispatch.Session) agent.Reply { return agent.Reply{Context: text} }, nil
+	line := text.HealthHead + cli.Count(old, "line", "lines") + text.OldFormatEnd + "\n"
+	return func(*dispatch.Session) agent.Reply { return agent.Reply{Context: line} }, nil
 }
