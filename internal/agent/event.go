@@ -111,22 +111,24 @@ func readFields(r io.Reader) (fields, error) {
 	}
 	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(src, byteOrderMark)))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
-		return nil, cmp.Or(err, errors.New("it is not a JSON object"))
+		return nil, cmp.Or(err, errors.New("it does not begin with {"))
 	}
 	all := fields{}
-	for in.More() {
-		name, err := in.Token()
+	for err == nil && in.More() {
+		var name json.Token
 		var value any
-		if err == nil {
+		if name, err = in.Token(); err == nil {
 			err = in.Decode(&value)
 		}
-		if err != nil && len(src) == maxEventBytes {
-			return all, nil
+		if err == nil {
+			all[fmt.Sprint(name)] = value
 		}
-		if err != nil {
-			return nil, err
-		}
-		all[fmt.Sprint(name)] = value
+	}
+	if err == nil {
+		_, err = in.Token() // the end of the object
+	}
+	if err != nil && len(src) < maxEventBytes {
+		return nil, err
 	}
 	return all, nil
 }

@@ -78,7 +78,7 @@ func TestRead(t *testing.T) {
 		c.want.Agent = c.client
 		require.Equal(t, c.want, got)
 	}
-	for _, bad := range []string{"", "null?", "[1]", `{"session_id":`} {
+	for _, bad := range []string{"", "null?", "[1]", `{"session_id":`, `{"session_id":"s"`} {
 		_, err := agent.Read(strings.NewReader(bad), agent.Claude, "Stop")
 		require.Error(t, err, bad)
 	}
