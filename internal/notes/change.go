@@ -120,8 +120,11 @@ const maxHeadings = 3
 // newHeadings returns the headings that a text did not have before.
 func newHeadings(before, after string) (titles []string) {
 	for _, m := range atxHeading().FindAllStringSubmatch(text.Beginning(after, maxSourceBytes), -1) {
-		if len(titles) < maxHeadings && !strings.Contains(before, m[1]) {
-			titles = append(titles, text.InertLine(redacted(m[1])))
+		if len(titles) == maxHeadings || strings.Contains(before, m[1]) {
+			continue
+		}
+		if title := text.InertLine(redacted(m[1])); !slices.Contains(titles, title) {
+			titles = append(titles, title)
 		}
 	}
 	return titles

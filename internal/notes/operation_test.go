@@ -19,7 +19,7 @@ func TestSignificantChanges(t *testing.T) {
 		file string
 		line string // behind the day; "" is none
 	}{
-		{agent.Edit{Path: "agents/decisions/api.md", New: "# API\n\n## Page by cursor\n", Created: true}, decisionsMD, "agents/decisions/api.md (decision record) created: “API”; “Page by cursor”"},
+		{agent.Edit{Path: "agents/decisions/api.md", New: "# API\n\n## Page by cursor\n## API\n", Created: true}, decisionsMD, "agents/decisions/api.md (decision record) created: “API”; “Page by cursor”"},
 		{agent.Edit{Path: "docs/adr/0003-queue.md", Old: "## A\n", New: "## A\n## Use a queue #\r\n"}, decisionsMD, "docs/adr/0003-queue.md (decision record) changed: “Use a queue”"},
 		{agent.Edit{Path: "docs/ADR-7.rst", New: "x"}, decisionsMD, "docs/ADR-7.rst (decision record) changed"},
 		{agent.Edit{Path: "x/cache.adr.md", New: "x"}, decisionsMD, "x/cache.adr.md (decision record) changed"},
