@@ -123,7 +123,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 // checkCapture reports what is captured, and what keeps turns from being stored.
 func (d *doctor) checkCapture(c config.Config, wrong error) {
 	if d.home == "" {
-		return // why nothing is
+		return // checkStore has said why
 	}
 	if why := whyNoCapture(nil, c, wrong); why != "" {
 		d.note("capture", "%s", why)

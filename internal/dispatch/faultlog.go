@@ -1,18 +1,17 @@
 package dispatch
 
 import (
-	"runtime"
-
-	"github.com/sourcegraph/conc/panics"
-
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/sourcegraph/conc/panics"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
