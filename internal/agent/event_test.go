@@ -86,8 +86,7 @@ func TestRead(t *testing.T) {
 
 func TestWhatHasNoReply(t *testing.T) {
 	for _, e := range []agent.Event{
-		{Name: "PreCompact"}, {Name: "SubagentStop"}, {Name: "SessionEnd"}, {Name: "PreToolUse"}, {Name: ""},
-		{Name: "Stop", StopAgain: true},
+		{Name: "PreCompact"}, {Name: "SubagentStop"}, {Name: "SessionEnd"}, {Name: "PreToolUse"}, {Name: ""}, {Name: "Stop", StopAgain: true},
 	} {
 		var out strings.Builder
 		require.NoError(t, agent.Reply{Context: "text", Block: "text"}.Write(&out, e))
@@ -97,9 +96,8 @@ func TestWhatHasNoReply(t *testing.T) {
 
 func TestShapes(t *testing.T) {
 	for _, c := range []struct {
-		client agent.Client
-		event  string
-		want   string
+		client      agent.Client
+		event, want string
 	}{
 		{agent.Claude, "PostToolUse", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a \\<b>"}}`},
 		{agent.Codex, "SessionStart", `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a \\<b>"}}`},
@@ -118,6 +116,7 @@ func TestShapes(t *testing.T) {
 func FuzzReply(f *testing.F) {
 	f.Add("a \x01 \\ \" \t\n<b> &\u2028")
 	f.Add("\xff\xfe")
+	f.Add(strings.Repeat("liné\n", 3000))
 	f.Fuzz(func(t *testing.T, context string) {
 		var out strings.Builder
 		require.NoError(t, agent.Reply{Context: context}.Write(&out, agent.Event{Name: "SessionStart"}))
@@ -133,7 +132,8 @@ func FuzzReply(f *testing.F) {
 		}
 		require.NoError(t, json.Unmarshal([]byte(out.String()), &reply))
 		require.Equal(t, "SessionStart", reply.Output.Event)
-		require.Equal(t, text.Inert(context, text.Markup...), reply.Output.Context)
+		whole, got := text.Inert(context, text.Markup...), reply.Output.Context
+		require.True(t, got == whole || len([]rune(whole)) > 10_000 && len([]rune(got)) <= 10_000 && strings.HasPrefix(whole, got), got)
 	})
 }
 

@@ -3,9 +3,14 @@ package agent
 import (
 	"encoding/json"
 	"io"
+	"strings"
 
 	"whence/internal/text"
 )
+
+// maxContextChars is the length up to which agents accept a reply; of a longer one they show only
+// the beginning.
+const maxContextChars = 10_000
 
 // Reply is the reply to an event. The zero value is none.
 type Reply struct {
@@ -53,5 +58,13 @@ func (r Reply) Write(w io.Writer, e Event) error {
 	return encoder.Encode(out)
 }
 
-// shown returns a text as an agent gets it: inert, whatever a handler has put into it.
-func shown(reply string) string { return text.Inert(reply, text.Markup...) }
+// shown returns a text as an agent gets it: inert, whatever a handler has put into it, and if it is too
+// long, the beginning, in whole lines if there are any.
+func shown(reply string) string {
+	reply = text.Inert(reply, text.Markup...)
+	first := text.FirstChars(reply, maxContextChars)
+	if end := strings.LastIndexByte(first, '\n'); end > 0 && first != reply {
+		return first[:end+1]
+	}
+	return first
+}
