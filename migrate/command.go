@@ -1,10 +1,10 @@
 package migrate
 
 import (
-	"context"
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -235,10 +235,8 @@ func (o *options) checkCommitted(env cli.Env, tree *worktree.Tree, name string, 
 		return err
 	}
 	isUnsaved, err := r.Dirty(filepath.Join(tree.Dir, filepath.FromSlash(name)))
-	if err == nil && removes && !isUnsaved {
-		var tracked map[string]bool
-		tracked, err = r.Files(context.Background(), tree.Dir, []string{name}, true)
-		isUnsaved = !tracked[name]
+	if errors.Is(err, fs.ErrNotExist) {
+		isUnsaved, err = removes, nil
 	}
 	if err != nil {
 		return err

@@ -3,7 +3,6 @@ package repo
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,7 +11,8 @@ import (
 )
 
 // Dirty reports whether a file, named by its path on disk with all links resolved, has changes that
-// git could not restore: it is tracked, and differs from what is staged in more than its line ends.
+// git could not restore: it differs from what is staged in more than its line ends. For a file that is
+// not staged, or only announced ("git add -N"), it returns fs.ErrNotExist.
 func (r *Repository) Dirty(path string) (bool, error) {
 	name, err := r.Rel(path)
 	if err != nil {
@@ -23,9 +23,6 @@ func (r *Repository) Dirty(path string) (bool, error) {
 		return false, err
 	}
 	staged, err := fs.ReadFile(tree, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
 	if err != nil {
 		return false, err
 	}
