@@ -23,9 +23,13 @@ func Load(tree *worktree.Tree, getenv func(string) string) (Config, error) {
 		return LoadFrom(embed.FS{}, u)
 	}
 	allowed := sync.OnceValue(func() []string { return allowedFor(getenv, RepositoryOf(tree.Dir)) })
+	isUsers := map[string]func() bool{ // not variables, which agents let a repository set
+		ProjectFile: sync.OnceValue(func() bool { return isUsersFile(tree.Dir, ProjectFile) }),
+		LocalFile:   sync.OnceValue(func() bool { return isUsersFile(tree.Dir, LocalFile) }),
+	}
 	u.Allows = func(s Setting) bool {
-		isFile := s.File == ProjectFile || s.File == LocalFile // agents let a repository set variables
-		return slices.Contains(allowed(), s.String()) || isFile && isUsers(tree.Dir, s.File)
+		isOwn := isUsers[s.File]
+		return slices.Contains(allowed(), s.String()) || isOwn != nil && isOwn()
 	}
 	return LoadFrom(tree.FS(), u)
 }
@@ -52,9 +56,9 @@ func RepositoryOf(dir string) string {
 	return dir
 }
 
-// isUsers reports whether a file of a folder (its name with slashes) is the user's: git does not track it,
+// isUsersFile reports whether a file of a folder (its name with slashes) is the user's: git does not track it,
 // and it is at the root of a repository. A folder below may be a package that a tool has put there.
-func isUsers(dir, name string) bool {
+func isUsersFile(dir, name string) bool {
 	if !repo.Owned(filepath.Join(dir, filepath.FromSlash(name))) || !repo.Owned(dir) {
 		return false
 	}
