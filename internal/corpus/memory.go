@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -57,9 +56,7 @@ var ErrGit = errors.New("no memory without git")
 func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) {
 	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, dir: tree.Dir}
 	m.AdviseIn(tree.Dir, func(string) string { return "" })
-	if s.Home != "" {
-		m.kept = filepath.Join(s.Home, keptFolder, hash(tree.Dir, fmt.Sprint(layout))[:24]+".outlines")
-	}
+	m.kept = keptName(s.Home, tree.Dir, layout, ".outlines")
 	candidates, err := m.candidates()
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -52,15 +53,11 @@ const clockStep = 2 * time.Second
 
 // answer returns those of the names that git lists, and whether it tracks them.
 func (q gitQuery) answer(ctx context.Context, s Sources) (map[string]bool, error) {
-	known := filepath.Join(s.Home, keptFolder, hash(q.dir, fmt.Sprint(q.layout))[:24]+".json")
+	known := keptName(s.Home, q.dir, q.layout, ".json")
 	var k kept
-	if s.Home == "" {
-		known = ""
-	} else if info, err := os.Lstat(known); err == nil && info.Mode().IsRegular() && info.Size() <= maxKeptBytes {
-		if src, err := os.ReadFile(known); err == nil && json.Unmarshal(src, &k) == nil {
-			if state, _ := q.state(k.Settings); state == k.State {
-				return k.Files, nil
-			}
+	if src := readKept(known); json.Unmarshal(src, &k) == nil {
+		if state, _ := q.state(k.Settings); state == k.State {
+			return k.Files, nil
 		}
 	}
 	settings, ok := []string(nil), false
@@ -84,6 +81,27 @@ func (q gitQuery) answer(ctx context.Context, s Sources) (map[string]bool, error
 		}
 	}
 	return k.Files, nil
+}
+
+// keptName returns the name of a file that is kept for the memory of a folder; "" without a folder of package home.
+func keptName(home, dir string, layout Layout, extension string) string {
+	if home == "" {
+		return ""
+	}
+	return filepath.Join(home, keptFolder, hash(dir, fmt.Sprint(layout))[:24]+extension)
+}
+
+// readKept reads a file that is kept; nil if there is none, or if others may read it.
+func readKept(name string) []byte {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxKeptBytes {
+		return nil
+	}
+	if info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		return nil
+	}
+	src, _ := os.ReadFile(name)
+	return src
 }
 
 // state identifies everything on which the answer depends, and returns when it was changed last.

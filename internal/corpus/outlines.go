@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 
@@ -39,13 +38,7 @@ func OutlinesOf(tree fs.FS) *Outlines {
 		return o
 	}
 	o.name = m.kept
-	info, err := os.Lstat(o.name)
-	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 || info.Size() > maxKeptBytes {
-		return o
-	}
-	if src, err := os.ReadFile(o.name); err == nil {
-		o.read(src)
-	}
+	o.read(readKept(o.name))
 	return o
 }
 
