@@ -66,7 +66,11 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 func (r *Repository) readPlace() {
 	r.CommonDir = commonDir(r.GitDir)
 	r.IndexFile = filepath.Join(r.GitDir, "index")
-	r.settings, _ = readSettings(filepath.Join(r.CommonDir, "config")) // git reports why it cannot be read
+	settings, err := readSettings(filepath.Join(r.CommonDir, "config"))
+	if err != nil {
+		settings = nil // not the part before the fault; git reports why they cannot be read
+	}
+	r.settings = settings
 }
 
 // isOrdinary reports whether the worktree is the folder that holds .git: no setting may say otherwise.

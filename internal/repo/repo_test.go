@@ -73,7 +73,7 @@ func TestConfiguredWorktree(t *testing.T) {
 	uses(t, r)
 	require.Contains(t, git(t, settings, "ls-files", "-v", "--full-name", ":/"), "S a.md\n")
 
-	git(t, settings, "config", "core.worktree", "../../gone")
+	write(t, settings, ".git/config", "[only.git]\n\treads = this\n[core]\n\trepositoryformatversion = 0\n\tworktree = ../../gone\n")
 	_, err = repo.Open(settings, settings, none)
 	require.ErrorContains(t, err, "worktree of")
 }
