@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -38,13 +39,14 @@ var errGitAlone = errors.New("only git can read this repository")
 
 func (o *objects) open() *filesystem.Storage {
 	r := o.repository
-	packs, err := filepath.Glob(filepath.Join(r.CommonDir, "objects", "pack", "*.idx"))
-	if r.isExtended() || err != nil {
+	if r.isExtended() {
 		return nil
 	}
+	packs := os.DirFS(filepath.Join(r.CommonDir, "objects", "pack"))
+	indexes, _ := fs.Glob(packs, "*.idx")
 	total := int64(0)
-	for _, pack := range packs {
-		if info, err := os.Stat(pack); err == nil {
+	for _, name := range indexes {
+		if info, err := fs.Stat(packs, name); err == nil {
 			total += info.Size()
 		}
 	}
