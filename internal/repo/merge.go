@@ -33,9 +33,9 @@ func (r *Repository) mergeDriver(scope ...string) (string, error) {
 
 // SetMergeDriver registers a command line as merge driver of this clone, with a description.
 func (r *Repository) SetMergeDriver(description, line string) error {
-	_, err := r.read(context.Background(), "config", "--local", mergeSection+".name", description)
+	_, err := r.answer(context.Background(), nil, "config", "--local", mergeSection+".name", description)
 	if err == nil {
-		_, err = r.read(context.Background(), "config", "--local", mergeSection+".driver", line)
+		_, err = r.answer(context.Background(), nil, "config", "--local", mergeSection+".driver", line)
 	}
 	return err
 }
@@ -46,7 +46,7 @@ func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 	if line, err := r.mergeDriver("--local", "--no-includes"); err != nil || line == "" {
 		return false, err
 	}
-	_, err = r.read(context.Background(), "config", "--local", "--remove-section", mergeSection)
+	_, err = r.answer(context.Background(), nil, "config", "--local", "--remove-section", mergeSection)
 	return err == nil, err
 }
 
