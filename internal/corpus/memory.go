@@ -129,9 +129,6 @@ func (m *Memory) Only(inCommit func(name string) bool) *Memory {
 	return only.with(names)
 }
 
-// LeftOut returns the files that Only has left out, sorted.
-func (m *Memory) LeftOut() []string { return slices.Sorted(maps.Keys(m.without)) }
-
 func (m *Memory) with(names []string) *Memory {
 	m.names, m.folders = map[string]bool{}, map[string]bool{".": true}
 	for _, name := range names {
