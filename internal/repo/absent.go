@@ -50,10 +50,10 @@ func (r *Repository) CheckOut(paths []string, from string) string {
 		return git + " update-index --no-skip-worktree " + all + " && " + git + " checkout -- " + all
 	}
 	places := foldersOf(paths)
+	if isSet("core.sparseCheckoutCone") {
+		return git + " sparse-checkout add " + words(places)
+	}
 	for i, place := range places {
-		if isSet("core.sparseCheckoutCone") {
-			break
-		}
 		places[i] = "/" + place // a pattern
 		if !slices.Contains(paths, place) {
 			places[i] += "/**"
