@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"syscall"
 	"time"
 
@@ -42,7 +44,7 @@ func TryLock(name string) (unlock func() error, err error) {
 // Windows and network file systems, it locks a file in the user's cache instead.
 func LockFolder(ctx context.Context, name string) (unlock func() error, err error) {
 	unlock, err = wait(ctx, newLock(name, 0))
-	if err == nil || ctx.Err() != nil || errors.Is(err, fs.ErrNotExist) {
+	if err == nil || !isUnsupported(err) {
 		return unlock, err
 	}
 	cache, noCache := os.UserCacheDir()
@@ -54,6 +56,14 @@ func LockFolder(ctx context.Context, name string) (unlock func() error, err erro
 		return nil, err
 	}
 	return Lock(ctx, filepath.Join(locks, fmt.Sprintf("%x.lock", sha256.Sum256([]byte(name)))))
+}
+
+// isUnsupported reports whether folders cannot be locked, as on Windows and on network file systems, which lock
+// only what is open for writing. After any other error two processes could hold locks of two kinds.
+func isUnsupported(err error) bool {
+	isKind := func(kind error) bool { return errors.Is(err, kind) }
+	return runtime.GOOS == "windows" && !isKind(fs.ErrNotExist) && !isKind(context.DeadlineExceeded) && !isKind(context.Canceled) ||
+		slices.ContainsFunc([]error{errors.ErrUnsupported, syscall.EBADF, syscall.EISDIR, syscall.EINVAL, syscall.ENOLCK}, isKind)
 }
 
 func newLock(name string, flag int) *flock.Flock {
