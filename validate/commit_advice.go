@@ -82,9 +82,9 @@ func (a advice) step(result Result) (step string, changed []string) {
 		return fmt.Sprintf("run \"%s\", fix the lines named above, add them", absent.Command()), index
 	}
 	found := result.Left
-	committed, err := cli.CommitMemory(a.env, a.tree, a.config)
+	committed, _ := cli.CommitMemory(a.env, a.tree, a.config) // nil if it cannot be read
 	for _, memory := range []*corpus.Memory{whole, committed} {
-		if err != nil || memory == nil {
+		if memory == nil {
 			continue
 		}
 		m, err := Load(memory, a.config)
