@@ -41,20 +41,31 @@ var functionWords = [languages]string{
 		ich du er sie es wir ihr mich mir dich sich uns mit von vom zu zum zur bei beim im in am an auf aus für über unter durch um als wie wenn weil dass daß ob
 		so noch nur schon mal man kann können soll sollen muss müssen darf dürfen bitte dann da denn dort hier was wer wo warum nicht kein keine keinen nie
 		mein meine dein unser unsere ihre seine diese dieser dieses diesen jetzt immer wieder mehr sehr damit davon dazu gibt etwas alle alles doch ja nein ins ans
-		sein seinen seiner will wollen wollte füge fügen hinzu mache machen`,
+		sein seinen seiner will wollen wollte füge fügen hinzu mache machen macht gib zeig lass kannst könntest könnte würde möchte magst sollte sollten haben hatte
+		hast bist wäre seid euch euer ihm ihn ihnen ihrer ihrem deine deiner jede jeder jedes welche welcher welches wie wieviel viel viele einige etwa genau
+		eigentlich ganz gerade erst zwischen während beide beiden zwei danke`,
 	French: `le la les l un une des du de d au aux et ou mais donc or ni car que qui quoi qu dont où ce c cet cette ces se s sa son ses ma mon mes ta ton tes
 		notre nos votre vos leur leurs je j tu il elle on nous vous ils elles me m te t lui y en est sont était ai as a avons avez ont été être avoir suis
 		dans par pour sur sous avec sans chez vers entre pas ne n plus très si comme quand alors aussi bien même tout tous toute toutes ça cela ici là
-		peut faut fait faire doit`,
+		peut faut fait faire doit
+		peux peuvent pouvez pourrais veux voudrais dois fais faites suis sommes êtes était soit mets donne moi toi ceux celui celle quel quelle quels quelles combien
+		chaque autre autres aucun aucune donc puis encore jamais rien deux merci svp plaît`,
 	Spanish: `el la los las lo un una unos unas de del al y e o u pero que qué quien cual como cómo cuando donde si sí no en con sin por para sobre entre hasta desde
 		se me te le les nos mi mis tu tus su sus yo él ella ellos nosotros usted es son era fue ser está están hay ha han haber más muy ya también esto este esta
-		estos estas ese esa eso aquí todo toda todos todas nada porque hace hacer puede puedo cada otro otra`,
+		estos estas ese esa eso aquí todo toda todos todas nada porque hace hacer puede puedo cada otro otra
+		tengo tiene tienes tienen tenemos tenía tener haz hago hice hiciste hicimos pon quiero quería puedes pueden podría debe deben voy vas vamos
+		estoy estamos eres somos hemos así alguno alguna ningún ninguno ninguna mismo misma tanto cuánto cuánta cuántos cuántas cuál pues entonces aunque
+		mientras según gracias`,
 	Portuguese: `o a os as um uma uns umas de do da dos das no na nos nas em ao aos à às por pelo pela pelos pelas para pra com sem sobre entre até e ou mas que quem
 		qual como quando onde se não sim eu você ele ela eles elas nós me te lhe meu minha seu sua seus suas é são era foi ser está estão tem têm há ter mais muito já
-		também isso isto este esta esse essa aqui tudo todo toda todos todas porque pode fazer cada num numa`,
+		também isso isto este esta esse essa aqui tudo todo toda todos todas porque pode fazer cada num numa
+		tenho temos tinha faz faça fiz põe quero queria posso podes podemos deve vou vamos seja estou estamos somos assim algum alguma nenhum nenhuma mesmo
+		mesma tão tanto quanto quantos quantas qual então embora enquanto dois duas obrigado`,
 	Italian: `il lo la i gli le l un uno una di a da in con su per tra fra del dello della dei degli delle al allo alla ai agli alle dal dalla dai dalle nel nello nella nei
 		negli nelle sul sulla sui sulle col e ed o ma che chi cui come quando dove se non si mi ti ci vi ne me te lui lei noi voi loro mio mia tuo suo sua suoi è sono era
-		sei siamo ho ha hai hanno abbiamo essere avere più molto già anche questo questa questi queste quello quella qui tutto tutti tutte perché può fare deve ogni`,
+		sei siamo ho ha hai hanno abbiamo essere avere più molto già anche questo questa questi queste quello quella qui tutto tutti tutte perché può fare deve ogni
+		fatto faccio fammi dammi dimmi metti voglio vorrei puoi posso possono devo vado sono stato così qualcosa qualche nessuno nessuna stesso stessa
+		quanto quanti quante quale quali allora mentre altro altra grazie`,
 	Dutch: `de het een en of maar dat die dit deze is zijn was waren wordt worden werd heeft hebben had ik je jij hij zij ze wij we jullie u mij me hem haar ons hun
 		van in op te aan met voor door bij naar uit over onder om als dan toen er ook nog al wel niet geen nooit wat wie waar hoe waarom kan kunnen moet moeten mag
 		zal zou naar tot tegen zo nu hier daar mijn jouw onze alle alles veel meer`,
@@ -146,9 +157,10 @@ func IsSmallWord(word []byte) bool {
 	return false
 }
 
-// IsSmall reports whether a word, in lower case, carries no evidence in a text of the language.
+// IsSmall reports whether a word, in lower case, carries no evidence in a text of the language. Of
+// Japanese, what is written in Hiragana is grammar as a rule: particles, endings and auxiliary verbs.
 func (l Language) IsSmall(word []byte) bool {
-	if IsSmallWord(word) {
+	if IsSmallWord(word) || isHiragana(word) {
 		return true
 	}
 	for _, of := range function().of[string(word)] {
@@ -157,6 +169,15 @@ func (l Language) IsSmall(word []byte) bool {
 		}
 	}
 	return false
+}
+
+func isHiragana(word []byte) bool {
+	for _, r := range string(word) {
+		if scriptOf(r) != hiragana {
+			return false
+		}
+	}
+	return true
 }
 
 // LanguageOf returns NotLatin for texts mostly in other letters, and else the language of which they have

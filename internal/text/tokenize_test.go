@@ -121,9 +121,10 @@ func TestFunctionWords(t *testing.T) {
 	} {
 		require.Equal(t, want, text.LanguageOf(s), s)
 	}
-	for _, word := range []string{"die", "no", "os", "sole", "port"} { // as in English
+	for _, word := range []string{"die", "no", "os", "sole", "port", "algo"} { // as in English
 		require.False(t, text.IsSmallWord([]byte(word)), word)
 	}
+	require.True(t, text.NotLatin.IsSmall([]byte("べて")) && !text.IsSmallWord([]byte("べて")), "Hiragana is no evidence, but can be searched for")
 }
 
 func TestStemsOfOtherLanguages(t *testing.T) {
