@@ -23,6 +23,7 @@ var docGo string
 // Main runs memory-hooks and returns its exit status.
 func Main(env cli.Env) int {
 	if name, client, ok := dispatch.EventOf(env.Args[min(1, len(env.Args)):]); ok && isKnown(client, name) {
+		cli.LetHeapGrow()
 		_ = dispatch.Run(env, client, name, handlers()) // errors are in the log
 		return cli.OK
 	}

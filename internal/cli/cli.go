@@ -39,6 +39,12 @@ const (
 	maxHeapBytes = 256 << 20
 )
 
+// LetHeapGrow puts off the first collection of the heap. A program that takes an event past Main calls it.
+func LetHeapGrow() {
+	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(maxHeapBytes)
+}
+
 // ErrFound makes Main return Found without a message: the findings have been printed.
 var ErrFound = errors.New("findings are left")
 
@@ -59,8 +65,7 @@ func Usagef(format string, args ...any) error {
 // the streams, the version, and the help, which is taken from docGo, the source of the program's
 // doc.go.
 func Main(env Env, app *urfave.App, docGo string) (exit int) {
-	debug.SetGCPercent(gcPercent)
-	debug.SetMemoryLimit(maxHeapBytes)
+	LetHeapGrow()
 	defer flush(env)
 	defer func() {
 		if p := recover(); p != nil { // Go's own exit status of a panic would be 2
