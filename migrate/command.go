@@ -71,7 +71,7 @@ func (o *options) writeFlag(what string) urfave.Flag {
 func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.Config) error) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
 		if cmd.Args().Present() {
-			return cli.Usagef("unexpected argument %q: the commands are plan, apply and adopt", cmd.Args().First())
+			return cli.Usagef("unexpected argument %q.%s The commands are plan, apply and adopt", cmd.Args().First(), cli.DidYouMean(cmd.App.Commands, cmd.Args().First()))
 		}
 		if o.write && o.diff {
 			return cli.Usagef("--diff writes nothing: leave it out, or --write")

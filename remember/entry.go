@@ -20,7 +20,8 @@ func entryCommand(env cli.Env) *urfave.Command {
 		Action: func(cmd *urfave.Context) error {
 			const commands = "the commands of entry are add, rm, rename, draft, drafts and set"
 			if cmd.Args().Present() {
-				return cli.Usagef("unknown command %q: %s", cmd.Args().First(), commands)
+				word := cmd.Args().First()
+				return cli.Usagef("unknown command %q (%s).%s", word, commands, cli.DidYouMean(cmd.Command.Subcommands, word))
 			}
 			return cli.Usagef("nothing to do: %s (see --help)", commands)
 		},

@@ -70,7 +70,8 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		r, err := svc.Remember(cmd.Context, l, o.global)
 		tooShort := errors.Is(err, learning.ErrTooShort)
 		if tooShort && r.Redacted == nil && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "" {
-			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)", learning.TooShort, l.Description, commandNames)
+			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)%s",
+				learning.TooShort, l.Description, commandNames, cli.DidYouMean(cmd.App.Commands, l.Description))
 		}
 		if RefusalText(err) != "" {
 			message := err.Error()

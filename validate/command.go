@@ -116,7 +116,8 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 // verify rejects arguments and contradictory flags.
 func (o *options) verify(cmd *urfave.Context) error {
 	if cmd.Args().Present() {
-		return cli.Usagef("unexpected argument %q: the whole memory is checked; --repo and --index choose another one; the commands are install-git-hook, uninstall-git-hook and hook", cmd.Args().First())
+		return cli.Usagef("unexpected argument %q.%s The whole memory is checked; --repo and --index choose another one; the commands are install-git-hook, uninstall-git-hook and hook",
+			cmd.Args().First(), cli.DidYouMean(cmd.App.Commands, cmd.Args().First()))
 	}
 	if o.stage && (o.staged || o.fix || o.unsafe || o.diff) {
 		return cli.Usagef("--stage makes the safe fixes: leave --staged, --fix, --unsafe-fixes and --diff out")

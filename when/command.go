@@ -111,7 +111,12 @@ func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
 		q, err := ParseQuery(strings.Join(cmd.Args().Slice(), " "))
 		if err != nil || q.Kind != NullQuery {
-			return resolve(cmd)
+			err := resolve(cmd)
+			word := cmd.Args().First()
+			if meant := cli.DidYouMean(cmd.App.Commands, word); meant != "" && errors.Is(err, cli.ErrFound) {
+				fmt.Fprintf(env.Stderr, "memory-when: %q is not a command.%s\n", word, meant)
+			}
+			return err
 		}
 		if err := cli.Format(o.format, textOrJSON...); err != nil {
 			return err

@@ -155,6 +155,9 @@ func flagError(c *urfave.Context, err error, _ bool) error {
 
 // isNear reports whether a name may have been meant by what was typed: it has one typing error, or is cut short.
 func isNear(typed, name string) bool {
+	if typed == "" || typed == name {
+		return false
+	}
 	return text.OneTypo(typed, name) || strings.HasPrefix(name, typed)
 }
 
