@@ -2,6 +2,7 @@ package remember
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
 	var options store.PruneOptions
 	var older string
 	flags := o.flags(
-		&urfave.StringFlag{Name: "session", Usage: "delete turns of the session `ID`", Destination: &options.Session},
+		&urfave.StringFlag{Name: "session", Usage: "delete turns of the session `ID`, whose beginning is enough", Destination: &options.Session},
 		&urfave.StringFlag{Name: "older-than", Usage: "delete turns older than `AGE`, such as 180d", Destination: &older},
 		&urfave.BoolFlag{Name: "dry-run", Usage: "print what would be deleted, delete nothing", Destination: &options.DryRun},
 		&urfave.BoolFlag{Name: "everywhere", Usage: "delete turns of all repositories", Destination: &options.Everywhere},
@@ -40,12 +41,20 @@ func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
 				options.Before = svc.Now().Add(-age)
 			}
 			var p store.Pruned
-			err := exceptNone(svc.change(ctx, func(s *store.Store) (err error) {
-				p, err = s.Prune(ctx, options)
+			err := svc.change(ctx, func(s *store.Store) (err error) {
+				if options.Session != "" {
+					options.Session, err = sessionID(ctx, s, store.Scope{Project: svc.Turns, Everywhere: options.Everywhere}, options.Session)
+				}
+				if err == nil {
+					p, err = s.Prune(ctx, options)
+				}
 				return err
-			}))
-			if err != nil {
-				return err
+			})
+			if errors.Is(err, store.ErrNone) && options.Session != "" {
+				err = &sessionError{ID: options.Session}
+			}
+			if exceptNone(err) != nil {
+				return sessionNotFound(env, err)
 			}
 			_, err = fmt.Fprintln(env.Stdout, prunedText(p, options.DryRun))
 			return err

@@ -3,6 +3,7 @@ package remember
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -24,7 +25,7 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	return &urfave.Command{
 		Name: "session", Usage: "print what was said in a session", ArgsUsage: "ID",
-		Description: "A line of a hook or of search has the ID; the number of a turn may follow it, as in ID/12.",
+		Description: "A line of a hook or of search has the ID, whose beginning is enough; the number of a turn may follow it, as in ID/12.",
 		Action: func(cmd *urfave.Context) error {
 			id := cmd.Args().First()
 			if cmd.Args().Len() != 1 || strings.TrimSpace(id) == "" {
@@ -36,10 +37,7 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 			}
 			said, later, err := svc.session(cmd.Context, id)
 			if err != nil {
-				return err
-			}
-			if said == "" {
-				return reportFailure(env, "no session of this repository has the id "+text.Quoted(id)+": memory-remember search, with words that were said, finds it")
+				return sessionNotFound(env, err)
 			}
 			text.SayWhose(env.Stdout, text.FromStore)
 			p := o.printer(env, svc.Now())
@@ -64,13 +62,17 @@ const (
 )
 
 // session returns what the user and the agent said in a session of this repository, in order, and lines of
-// later ones on the same subject. The reference is an id, and may end with the number of a turn, as in
-// 3f2a9c41/12: of a long session, the turns around it are whole. Said is empty if there is no such session.
+// later ones on the same subject. The reference is an id or its beginning, and may end with the number of a
+// turn, as in 3f2a9c41/12: of a long session, the turns around it are whole. The error may be a *sessionError.
 func (svc *Service) session(ctx context.Context, reference string) (said string, later []string, err error) {
 	id, at := splitReference(reference)
 	err = svc.Read(ctx, func(s *store.Store) error {
+		id, err := sessionID(ctx, s, store.Scope{Project: svc.Turns}, id)
+		if err != nil {
+			return err
+		}
 		turns, err := s.Session(ctx, svc.Turns, id)
-		if err != nil || len(turns) == 0 {
+		if err != nil {
 			return err
 		}
 		spoken := slices.DeleteFunc(turns, func(t store.Turn) bool { return t.Role == "tool" })
@@ -82,7 +84,44 @@ func (svc *Service) session(ctx context.Context, reference string) (said string,
 		later, err = svc.laterSessions(ctx, s, spoken)
 		return err
 	})
-	return said, later, exceptNone(err)
+	if errors.Is(err, store.ErrNone) {
+		err = &sessionError{ID: id}
+	}
+	return said, later, err
+}
+
+// sessionError reports that no session has an id, or that several begin with it.
+type sessionError struct {
+	ID      string
+	Several []string
+}
+
+func (e *sessionError) Error() string {
+	if len(e.Several) == 0 {
+		return "no session of this repository has the id " + text.Quoted(e.ID) + ": memory-remember search, with words that were said, finds it"
+	}
+	return fmt.Sprintf("the ids of several sessions begin with %s: use one of %s", text.Quoted(e.ID), strings.Join(e.Several, ", "))
+}
+
+// sessionID returns the id of the session in a scope that is named by it, or by its beginning if no other
+// begins so. The error may be a *sessionError.
+func sessionID(ctx context.Context, s *store.Store, in store.Scope, named string) (string, error) {
+	ids, err := s.SessionIDs(ctx, in, named)
+	if err != nil {
+		return "", err
+	}
+	if len(ids) != 1 {
+		return "", &sessionError{named, ids}
+	}
+	return ids[0], nil
+}
+
+// sessionNotFound prints a *sessionError, for exit status 1. It returns any other error.
+func sessionNotFound(env cli.Env, err error) error {
+	if unknown := (*sessionError)(nil); errors.As(err, &unknown) {
+		return reportFailure(env, unknown.Error())
+	}
+	return err
 }
 
 func splitReference(reference string) (id string, turn int) {

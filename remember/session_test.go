@@ -44,6 +44,12 @@ func TestASessionIsPrinted(t *testing.T) {
 	l.capturedTurns("s-4", monday.Add(53*time.Hour), says("user", "clear the timetable cache of the ferry at dusk instead, not in each test"))
 	require.Contains(t, l.good("session", "s-3"), `- 2026-03-05, 1 turn: "clear the timetable cache of the ferry at dusk`, "dates are those of the reader")
 
+	l.capturedTurns("3f2a9c41", monday, says("user", "first"))
+	require.Contains(t, l.good("session", "3f2a/1"), "[1, user] first")
+	l.capturedTurns("3f2a9c", monday, says("user", "second"))
+	require.Equal(t, answer{1, "", `memory-remember: the ids of several sessions begin with "3f2a": use one of 3f2a9c, 3f2a9c41` + "\n"}, l.run("session", "3f2a"))
+	require.Contains(t, l.good("session", "3f2a9c"), "second", "that of its own id, whatever others begin with it")
+
 	require.Equal(t, 3, l.run("session").Status)
 	require.Equal(t, 3, l.run("session", "s-1", "s-2").Status)
 	require.Equal(t, 3, l.run("session", "s-1", "--repo", ".").Status, "agents may run it unasked: it has no flags")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"whence/internal/text"
 )
@@ -106,6 +107,26 @@ func (s *Store) Session(ctx context.Context, project, session string) (all []Tur
 		all[i].Total = len(all)
 	}
 	return all, s.wrap("read a session", err)
+}
+
+// SessionIDs returns the session of a scope that has an id, else some of those whose ids begin with it.
+func (s *Store) SessionIDs(ctx context.Context, in Scope, id string) (ids []string, err error) {
+	p := in.params()
+	p["id"], p["last"] = id, id
+	if len(id) >= minPrefixChars {
+		p["last"] = id + string(utf8.MaxRune)
+	}
+	err = conn{s.db}.each(ctx, `SELECT DISTINCT session FROM turns
+		WHERE session BETWEEN @id AND @last AND (@everywhere OR project = @project) ORDER BY session LIMIT 10`, p, func(row *sql.Rows) error {
+		var found string
+		err := row.Scan(&found)
+		ids = append(ids, found)
+		return err
+	})
+	if len(ids) > 0 && ids[0] == id {
+		ids = ids[:1]
+	}
+	return ids, s.wrap("look for a session", err)
 }
 
 // number sets the places of turns among those of their sessions in the repository.
