@@ -66,7 +66,9 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 			if more {
 				o.remark(env, fmt.Sprintf("there are more than %d: see --limit", limit))
 			}
-			if len(found) == 0 {
+			if len(found) == 0 && f.Category != "" {
+				o.remark(env, fmt.Sprintf("no learning of the category %s: to see those of all categories, leave out --category", f.Category))
+			} else if len(found) == 0 {
 				o.remark(env, noLearnings)
 			}
 			return nil
