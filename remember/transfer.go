@@ -223,6 +223,9 @@ func (im *importing) bank(from fs.File, name, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	if len(all) == 0 {
+		im.skipped = append(im.skipped, name+` was skipped: it has no heading of level 3, such as "### Pattern: Name", with the text of a learning below`)
+	}
 	_, inside := worktree.Name(cli.Root(im.repoDir(im.env)), path)
 	for _, l := range all {
 		source := fmt.Sprintf("%s: %q", name, l.Name)
