@@ -118,7 +118,11 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 			&urfave.BoolFlag{Name: "rejected", Usage: "the user declined: do not propose it again", Destination: &rejected},
 			&urfave.BoolFlag{Name: "stdin", Usage: "read these fields as JSON from standard input", Destination: &stdin},
 		)...),
-		Action: noArguments(func(cmd *urfave.Context) error {
+		Action: func(cmd *urfave.Context) error {
+			if args := cmd.Args(); args.Present() {
+				return cli.Usagef("store takes no argument, but got %q: to remember a text, type %s; an agent that stores one names --name, --description, --reasoning and --category",
+					args.First(), o.typed(env, "memory-remember "+text.ShellQuote(strings.Join(args.Slice(), " "))))
+			}
 			if approved && rejected {
 				return cli.Usagef("--approved and --rejected contradict each other")
 			}
@@ -161,6 +165,6 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 				err = cli.ErrFound
 			}
 			return err
-		}),
+		},
 	}
 }
