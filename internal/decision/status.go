@@ -57,6 +57,8 @@ func (f *File) Status() Status {
 	if value, labelled := cutStatusLabel(stated); labelled {
 		stated = value
 	}
+	said, _, _ := strings.Cut(strings.ToValidUTF8(stated, ""), "\n\n")
+	stated = recordFirst().ReplaceAllString(stated, "superseded by $1$2$3 $4")
 
 	s := Status{Supersedes: supersedes(text.Beginning(chapter+"\n\n"+joined(above), maxSaidBytes))}
 	s.Kind, _ = statusOf(stated)
@@ -66,7 +68,6 @@ func (f *File) Status() Status {
 			s.Kind, from = Superseded, at[1]
 		}
 	}
-	said, _, _ := strings.Cut(strings.ToValidUTF8(stated, ""), "\n\n")
 	s.Text = Plain(said)
 	if !s.Holds() {
 		s.Successors, _ = references(stated[from:])
@@ -235,7 +236,7 @@ var (
 	count        = text.Lazy(`^\s\d+\s\pL`)
 	twoWordLabel = text.Lazy(`^[^\pL]*\pL+[ _-]\pL+[*_ ]*[:|]`)
 
-	clauseStart = text.Lazy(`[,;(→—–，；（。]|\.\s|\sand\s|\n\n`)
+	clauseStart = text.Lazy(`[,;(→—–，、；（。]|\.\s|\sand\s|\n\n`)
 
 	// superseding matches the beginning of a clause: "and supersedes", "This record replaces".
 	superseding = text.Lazy(`(?im)(?:^|[,;(→—–，；（。]|\.\s|\sand\s)[^\pL\n]*(?:this\s\pL+\s)?` +

@@ -96,15 +96,15 @@ func TestStatusKinds(t *testing.T) {
 		"Accepted, superseded by [5](0005-x.md)": decision.Superseded, "Accepted (superseded by ADR 5)": decision.Superseded,
 		"[Superseded by 5](0005-x.md)": decision.Superseded, "~~Accepted~~, **Superseded by** [5](0005-x.md)": decision.Superseded,
 
-		"Akzeptiert": decision.Accepted, "Vorgeschlagen": decision.Proposed, "Abgelehnt": decision.Rejected, "Veraltet": decision.Superseded, "Ersetzt durch [3](0003-x.md)": decision.Superseded,
+		"Akzeptiert": decision.Accepted, "Vorgeschlagen": decision.Proposed, "Abgelehnt": decision.Rejected, "Veraltet": decision.Superseded, "Ersetzt durch [3](0003-x.md)": decision.Superseded, "Durch ADR-3 ersetzt": decision.Superseded, "Wird durch ADR-3 ersetzt": decision.NoStatus,
 		"Acceptée": decision.Accepted, "Accepte\u0301": decision.Accepted, "Brouillon": decision.Proposed, "Rejeté": decision.Rejected, "Remplacé par 3": decision.Superseded, "Obsolète": decision.Superseded,
 		"Aceptado": decision.Accepted, "Propuesta": decision.Proposed, "Rechazado": decision.Rejected, "Reemplazado por ADR-3": decision.Superseded,
 		"Aprovado": decision.Accepted, "Rascunho": decision.Proposed, "Rejeitado": decision.Rejected, "Substituído por ADR-3": decision.Superseded,
 		"Accettato": decision.Accepted, "Bozza": decision.Proposed, "Rifiutato": decision.Rejected, "Sostituita da 3": decision.Superseded,
 		"Geaccepteerd": decision.Accepted, "Voorgesteld": decision.Proposed, "Afgewezen": decision.Rejected, "Vervangen door 3": decision.Superseded,
 		"Godkjent": decision.Accepted, "Foreslått": decision.Proposed, "Avvist": decision.Rejected, "Erstattet av 3": decision.Superseded,
-		"已接受": decision.Accepted, "已被批准。": decision.Accepted, "草案": decision.Proposed, "已拒绝": decision.Rejected, "已取代": decision.Superseded, "已被ADR-0005取代": decision.Superseded,
-		"承認済み": decision.Accepted, "提案中": decision.Proposed, "却下": decision.Rejected, "廃止": decision.Superseded, "非推奨": decision.Superseded,
+		"已接受": decision.Accepted, "已被批准。": decision.Accepted, "草案": decision.Proposed, "已拒绝": decision.Rejected, "已取代": decision.Superseded, "已被ADR-0005取代": decision.Superseded, "由 ADR-5 替换": decision.Superseded, "已接受；由5取代": decision.Superseded, "由架构组批准，取代 ADR-5": decision.NoStatus,
+		"承認済み": decision.Accepted, "提案中": decision.Proposed, "却下": decision.Rejected, "廃止": decision.Superseded, "非推奨": decision.Superseded, "5に置き換え済み": decision.Superseded, "承認済み、ADR-5により廃止": decision.Superseded, "承認（ADR-5を置き換える）": decision.Accepted, "ADR-5に置き換える案": decision.NoStatus,
 
 		"Whatever": decision.NoStatus, "See below": decision.NoStatus, "🤷": decision.NoStatus, "[](": decision.NoStatus,
 	} {

@@ -48,7 +48,7 @@ var statusTable = map[StatusKind]string{
 		sostituito sostituita superato superata deprecato deprecata
 		vervangen verouderd achterhaald vervallen
 		erstattet avløst utdatert foreldet
-		已取代 已替代 已废弃 已弃用 已过时 已失效 已廢棄 已棄用 已過時 已被 被取代 被替代 被 废弃 弃用 作废 过时 廢棄 棄用
+		已取代 已替代 已替换 已替換 已废弃 已弃用 已过时 已失效 已廢棄 已棄用 已過時 已被 被取代 被替代 被 废弃 弃用 作废 过时 廢棄 棄用
 		廃止 置き換え 置換 非推奨 破棄`,
 }
 
@@ -62,9 +62,19 @@ var statusWords = sync.OnceValue(func() map[string]StatusKind {
 	return words
 })
 
+// recordName matches a link or a word that may name a record.
+const recordName = "[`*_「『]*" + `(\[\[[^\[\]]+\]\]|\[[^\[\]]*\]\([^()]*\)|(?:(?:adr|rfc|no)[ .#]*)?[\p{Latin}\d#/._%-]+)` + "[`*_」』]*"
+
 var (
 	// statusLabel names a chapter or a line with a status.
 	statusLabel = text.Lazy(`(?i)^[^\pL]*(?:decision\s)?(?:status|statut|estado|stato|状态|狀態|状況|状態|ステータス)[*_` + "`" + ` ]*(?:[:：|]|$)`)
+
+	// recordFirst matches "superseded by" where the record precedes the verb: 2に置き換え済み, 由 2 取代, durch 2 ersetzt.
+	recordFirst = text.Lazy(`(?i)(?:` +
+		`已?[由为為]\s*` + recordName + `\s*所?(?:取代|替代|替换|替換|代替)|` +
+		recordName + `\s*(?:に|で|により|によって)\s*(?:置き換え|置換|廃止|非推奨|破棄|取って代わ)|` +
+		`(?:wurde |is |werd )?(?:durch|door)\s` + recordName + `\s(?:ersetzt|abgelöst|vervangen)` +
+		`)(済|られ|さ|し|ま|た|了|\PL|$)`)
 
 	// supersedingWords are followed by the record that the one in which they are replaces; 取代 and 替代 too.
 	supersedingWords = strings.Fields("supersedes supercedes replaces ersetzt remplace reemplaza sustituye substitui sostituisce vervangt erstatter")
