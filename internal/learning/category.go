@@ -3,6 +3,8 @@ package learning
 import (
 	"slices"
 	"strings"
+
+	"whence/internal/text"
 )
 
 // Category says whether a learning is about what to do, what not to do, or how things are.
@@ -89,9 +91,12 @@ var categoryPhrases = []struct {
 	{3, Patterns, false, "must,should"},
 }
 
-// InferCategory returns the category that the phrases of a text name; without any, heuristics.
-func InferCategory(text string) Category {
-	clauses := clausesOf(text)
+// InferCategory returns the category that the phrases of an English text name; without any, heuristics.
+func InferCategory(description string) Category {
+	if text.LanguageOf(description) != text.English { // "no" is a word of Spanish, too
+		return Heuristics
+	}
+	clauses := clausesOf(description)
 	category, rank, first := Heuristics, 0, 0
 	for _, row := range categoryPhrases {
 		before := " "

@@ -14,7 +14,7 @@ import (
 // Most sentences as people write them get the category that a reader gives them. The second file was
 // written before the words were chosen, and was not looked at while they were.
 func TestInferCategoryOfSentences(t *testing.T) {
-	for name, minRight := range map[string]int{"categories": 57, "categories_heldout": 33} {
+	for name, minRight := range map[string]int{"categories": 62, "categories_heldout": 33} {
 		src, err := os.ReadFile("testdata/" + name + ".txt")
 		require.NoError(t, err)
 		right := 0
