@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func (k *check) isValid(m Missing) bool {
 }
 
 // Missing lists the headings without entry, in order of path and line. A title that
-// occurs twice is listed once.
+// occurs twice is listed once, and a document without text not at all.
 func (k *check) Missing() []Missing {
 	var found []Missing
 	var d *drafter // made on demand
@@ -57,7 +58,8 @@ func (k *check) Missing() []Missing {
 		}
 		for hi, h := range file.Headings {
 			at := Place{File: fi, Heading: hi}
-			if !h.Semantic() {
+			isEmpty := file.Document && len(bytes.TrimSpace(file.Source[h.Start:h.End])) == 0
+			if !h.Semantic() || isEmpty {
 				continue
 			}
 			name := k.name(at)
