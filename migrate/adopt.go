@@ -70,8 +70,7 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 		o.note(env, "git has not checked out %s, such as %s; to adopt them too: git sparse-checkout disable", cli.Count(len(absent), "record", "records"), absent[0])
 	}
 	if !a.settings.changed() && !a.index.changed() {
-		o.note(env, "nothing to adopt")
-		return nil
+		return o.nothingToAdopt(env, tree, c)
 	}
 	if !o.write {
 		o.note(env, "%s would be added: --diff shows the change, and \"%s\" makes it", cli.Count(len(a.added), "entry", "entries"), o.typed.Command("memory-migrate adopt --write"))
@@ -81,6 +80,21 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 	if len(a.left) > 0 {
 		return cli.ErrFound
 	}
+	return nil
+}
+
+// nothingToAdopt says so, and if git ignores the only records, how to find out why.
+func (o *options) nothingToAdopt(env cli.Env, tree *worktree.Tree, c config.Config) error {
+	ignored, err := ignoredRecords(env, tree, c)
+	if err != nil {
+		return err
+	}
+	if len(ignored) == 0 {
+		o.note(env, "nothing to adopt")
+		return nil
+	}
+	o.note(env, "nothing to adopt: git ignores %s, such as %s; change the line that \"%s\" shows",
+		cli.Count(len(ignored), "record", "records"), o.typed.Path(ignored[0]), o.typed.Git("check-ignore -v", ignored[0]))
 	return nil
 }
 

@@ -34,9 +34,9 @@ func isInstructions(name string) bool {
 		slices.Contains([]string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".cursorrules", ".windsurfrules"}, path.Base(name))
 }
 
-// adoptableFiles lists the Markdown of a repository that git does not ignore. A hidden file is
-// among it if git tracks it, since else it cannot be memory.
-func adoptableFiles(env cli.Env, tree *worktree.Tree) ([]string, error) {
+// adoptableFiles lists the Markdown of a repository that git does not ignore, or with ignored all of it. A
+// hidden file is among it if git tracks it, since else it cannot be memory.
+func adoptableFiles(env cli.Env, tree *worktree.Tree, ignored bool) ([]string, error) {
 	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
 	if errors.Is(err, repo.ErrNoRepository) {
 		return nil, fmt.Errorf("%s is in no git repository: run this in one, name one with --repo, or run \"git init\" first", tree.Dir)
@@ -44,7 +44,7 @@ func adoptableFiles(env cli.Env, tree *worktree.Tree) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	tracked, err := r.Files(context.Background(), tree.Dir, nil, false)
+	tracked, err := r.Files(context.Background(), tree.Dir, nil, ignored)
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(tracked)), func(name string) bool {
 		isForeign := slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return slices.Contains(foreign, folder) })
 		isHidden := !tracked[name] && strings.Contains("/"+name, "/.")
@@ -65,7 +65,7 @@ type candidate struct {
 // findAdoptable plans how the files of a repository are used, and lists the records that git has not checked
 // out. What the memory has already is not in the plan.
 func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adoptPlan, absent []string, err error) {
-	names, err := adoptableFiles(env, tree)
+	names, err := adoptableFiles(env, tree, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -78,7 +78,7 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adop
 		info, err := fs.Lstat(tree.FS(), name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // git tracks it
-			if isRecordFolder(path.Dir(name)) || isDecisionList(name) {
+			if isNamedRecord(name) {
 				absent = append(absent, name)
 			}
 		case !isInstructions(name):
@@ -100,6 +100,19 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adop
 		}
 	}
 	return plan.with(nil), absent, nil
+}
+
+// ignoredRecords lists the records that git ignores, in a repository without a memory.
+func ignoredRecords(env cli.Env, tree *worktree.Tree, c config.Config) ([]string, error) {
+	names, err := adoptableFiles(env, tree, false)
+	if err != nil || slices.ContainsFunc(names, c.Layout().Holds) {
+		return nil, err
+	}
+	all, err := adoptableFiles(env, tree, true)
+	return slices.DeleteFunc(all, func(name string) bool {
+		_, known := slices.BinarySearch(names, name)
+		return known || !isNamedRecord(name) || c.Layout().Holds(name)
+	}), err
 }
 
 var numberedName = text.Lazy(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{2})[-_. ]`)
@@ -168,6 +181,9 @@ func isDecisionList(name string) bool {
 	base := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(path.Base(name)))
 	return slices.Contains([]string{"decisions.md", "decisionlog.md", "adr.md", "adrs.md", "architecturedecisions.md"}, base)
 }
+
+// isNamedRecord reports whether a file has the name of a list of decisions, or is in a folder of records.
+func isNamedRecord(name string) bool { return isRecordFolder(path.Dir(name)) || isDecisionList(name) }
 
 // planFolder plans the use of a folder's files.
 func planFolder(folder string, files []candidate) (plan adoptPlan) {
