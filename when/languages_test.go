@@ -60,8 +60,15 @@ func TestComposedAndDecomposed(t *testing.T) {
 	} {
 		for _, heading := range []norm.Form{norm.NFC, norm.NFD} {
 			for _, entry := range []norm.Form{norm.NFC, norm.NFD} {
-				l := openEntry(t, "/when "+entry.String(trigger)+" | "+entry.String(title)+" | description", heading.String(title))
-				require.True(t, resolves(t, l, norm.NFC.String(trigger)) && resolves(t, l, norm.NFD.String(trigger)), trigger)
+				line, name := "/when "+entry.String(trigger)+" | "+entry.String(title)+" | description", "agents/decisions/"+title+" X.md"
+				l, err := when.Open(fstest.MapFS{
+					"agents/memory-index.md": {Data: []byte("# Index\n\n## " + entry.String(name) + "\n\n" + line + "\n")},
+					heading.String(name):     {Data: []byte("# A\n\n## " + heading.String(title) + "\n\nText.\n")},
+				}, config.Default())
+				require.NoError(t, err)
+				for _, query := range []string{trigger, "§ " + title + " x.md", "§ " + name, "§ ." + title} {
+					require.True(t, resolves(t, l, norm.NFC.String(query)) && resolves(t, l, norm.NFD.String(query)), query)
+				}
 			}
 		}
 	}

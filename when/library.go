@@ -188,7 +188,7 @@ func (l *Library) file(name string) *decision.File {
 // named returns the decision file with a base name or path.
 func (l *Library) named(name string) (*decision.File, error) {
 	found := slices.DeleteFunc(slices.Clone(l.paths), func(p string) bool {
-		return p != name && !strings.EqualFold(path.Base(p), name)
+		return text.Composed(p) != text.Composed(name) && text.Fold(path.Base(p)) != text.Fold(name)
 	})
 	if len(found) == 1 {
 		if f := l.file(found[0]); f != nil {
@@ -210,7 +210,7 @@ func (l *Library) named(name string) (*decision.File, error) {
 func (l *Library) fileQuery(name string) string {
 	base := path.Base(name)
 	for _, p := range l.paths {
-		if p != name && strings.EqualFold(path.Base(p), base) {
+		if p != name && text.Fold(path.Base(p)) == text.Fold(base) {
 			return "/when " + separator + " " + name
 		}
 	}

@@ -134,19 +134,19 @@ var (
 )
 
 // records are the paths of records by how others name them: by path, path without extension, and folder and
-// number; all in lower case.
+// number; all folded.
 type records map[string]string
 
 func recordsAt(paths []string) records {
 	r := make(records, 3*len(paths))
 	for _, p := range paths {
-		r[strings.ToLower(p)] = p
+		r[text.Fold(p)] = p
 	}
 	for _, p := range paths { // the first of a name counts
-		lower := strings.ToLower(p)
-		names := []string{strings.TrimSuffix(lower, path.Ext(lower))}
-		if number := recordNumber(lower); number != "" {
-			names = append(names, path.Join(path.Dir(lower), number))
+		folded := text.Fold(p)
+		names := []string{strings.TrimSuffix(folded, path.Ext(folded))}
+		if number := recordNumber(folded); number != "" {
+			names = append(names, path.Join(path.Dir(folded), number))
 		}
 		for _, name := range names {
 			if _, taken := r[name]; !taken {
@@ -160,8 +160,8 @@ func recordsAt(paths []string) records {
 // named returns the path of the record that a document means, or "". It is named by its path, from the folder
 // of the document or the root, by a URL that ends so, or within the folder by its name or number.
 func (r records) named(from, name string) string {
-	name = strings.Trim(strings.ToLower(name), "/")
-	folder := path.Dir(strings.ToLower(from))
+	name = strings.Trim(text.Fold(name), "/")
+	folder := path.Dir(text.Fold(from))
 	base := withoutKind(path.Base(name))
 	if number := strings.TrimLeft(base, "0"); strings.Trim(number, "0123456789") == "" { // a URL has other numbers
 		if number == "" || strings.Contains(name, "/") {
