@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,7 +34,7 @@ func fill(b *testing.B, home string, t repotest.Talk, learnings int) {
 	require.NoError(b, s.Close())
 }
 
-// bench builds the program in a folder, and a repository with 374 entries.
+// bench builds the program in a folder, beside it the one that captures, and a repository with 374 entries.
 func bench(b *testing.B, t repotest.Talk) (dir, repository, program string) {
 	dir = b.TempDir()
 	repository = filepath.Join(dir, "repository")
@@ -49,6 +50,7 @@ func bench(b *testing.B, t repotest.Talk) (dir, repository, program string) {
 	for range 4 {
 		git("commit", "-q", "--allow-empty", "-m", "all")
 	}
+	repotest.Build(b, dir, "whence/remember/memory-remember")
 	return dir, repository, repotest.Build(b, dir, "whence/hooks/memory-hooks")
 }
 
@@ -64,10 +66,13 @@ func BenchmarkProcess(b *testing.B) {
 			repotest.CompareInput(b, input, program, name)
 		})
 	}
+	b.Setenv("WHENCE_HOME", repotest.ClaimHome(b, filepath.Join(dir, "0"))) // not the user's
+	fill(b, os.Getenv("WHENCE_HOME"), t, 1)
 	event("nothing to do", "PreCompact", `"trigger":"auto"`)
-	event("stop", "Stop", `"transcript_path":"`+filepath.ToSlash(largeTranscript(b))+`"`)
 	event("another tool", "PostToolUse", `"tool_name":"Grep","tool_input":{"pattern":"x"}`)
-	time.Sleep(2100 * time.Millisecond) // until no change of the files could be missed
+	event("stop", "Stop", `"transcript_path":"`+filepath.ToSlash(largeTranscript(b))+`"`)
+	require.NoError(b, exec.Command(filepath.Join(dir, "memory-remember"), "capture").Run()) // waits for those that run
+	time.Sleep(2100 * time.Millisecond)                                                      // until no change of the files could be missed
 	for _, size := range []int{10_000, 100_000} {
 		home := repotest.ClaimHome(b, filepath.Join(dir, fmt.Sprint(size)))
 		fill(b, home, t, size)
@@ -80,10 +85,10 @@ func BenchmarkProcess(b *testing.B) {
 	}
 }
 
-// largeTranscript writes a transcript of 100 MB.
+// largeTranscript writes a transcript of 100 MB, most of it what tools have printed.
 func largeTranscript(b *testing.B) (path string) {
 	path = filepath.Join(b.TempDir(), "transcript.jsonl")
-	line := []byte(`{"type":"user","uuid":"a","message":{"content":"the bacoba of difer gonhu"}}` + "\n")
+	line := []byte(`{"type":"user","uuid":"a","message":{"content":[{"type":"tool_result","content":"` + strings.Repeat("bacoba ", 1<<12) + `"}]}}` + "\n")
 	require.NoError(b, os.WriteFile(path, bytes.Repeat(line, (100<<20)/len(line)), 0o600))
 	return path
 }
