@@ -27,7 +27,8 @@ func commandFor(env cli.Env, scope agent.Scope, command string) string {
 // allows reports whether the installation lets an agent run o.reading without asking.
 func (o *registerOptions) allows() bool {
 	return slices.ContainsFunc(o.clients, func(c agent.Client) bool {
-		return c.HasAllowList() || c == agent.Gemini && o.scope == agent.User
+		_, rule := o.ruleFile(c)
+		return c.HasAllowList() || rule != ""
 	})
 }
 
@@ -43,11 +44,19 @@ func permit(c agent.Client, src []byte, commands []string) ([]byte, error) {
 	return c.Permit(src, commands...)
 }
 
-// editRule edits the file with the rule of an agent, which is always the user's. One that has been edited
-// is left as it is.
+// ruleFile returns the file with the rule of an agent, which is always the user's; name is "" if there is
+// none.
+func (o *registerOptions) ruleFile(c agent.Client) (folder, name string) {
+	if o.scope != agent.User {
+		return "", ""
+	}
+	return c.RuleFile(home.UserFolder(o.env.Getenv), o.env.Getenv)
+}
+
+// editRule edits the file with the rule of an agent. One that has been edited is left as it is.
 func (o *registerOptions) editRule(c agent.Client, rule, outcome string) (change, error) {
-	folder, name := c.RuleFile(home.UserFolder(o.env.Getenv), o.env.Getenv)
-	if name == "" || o.scope != agent.User {
+	folder, name := o.ruleFile(c)
+	if name == "" {
 		return change{}, nil
 	}
 	f := newAgentFile(folder, name)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Client is a coding agent.
@@ -29,7 +30,11 @@ func ParseClient(name string) (Client, error) {
 	if slices.Contains(Clients, Client(name)) {
 		return Client(name), nil
 	}
-	return "", fmt.Errorf("unknown agent %q: use claude, codex, gemini, copilot or opencode", name)
+	var names []string
+	for _, c := range Clients {
+		names = append(names, string(c))
+	}
+	return "", fmt.Errorf("unknown agent %q: use %s", name, strings.Join(names, ", "))
 }
 
 // RunningIn returns the agent that runs a program which was registered with c. Copilot CLI also runs
@@ -42,41 +47,27 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 	return c
 }
 
-// variables holds the variables that agents set for the commands of their models, and some for their hooks
-// too. Codex sets one of two, by the way in which it runs a command. Versions of OpenCode that set none for commands
-// (as 1.17.3) are not recognized.
-var variables = []string{"CLAUDECODE", "GEMINI_CLI", "COPILOT_CLI", "CODEX_THREAD_ID", "CODEX_CI", "OPENCODE"}
-
 // InShellTool reports whether an agent, not the user, runs a command that is not an event. One of its
 // variables suffices, whatever else is set: agents let a repository set variables.
 func InShellTool(getenv func(string) string) bool {
-	return slices.ContainsFunc(variables, func(name string) bool { return getenv(name) != "" })
+	return slices.ContainsFunc(Clients, func(c Client) bool {
+		return slices.ContainsFunc(c.profile().shellVariables, func(name string) bool { return getenv(name) != "" })
+	})
 }
-
-// geminiEvents maps names of Gemini CLI to those of Claude Code.
-var geminiEvents = map[string]string{"BeforeAgent": UserPromptSubmit, "AfterTool": PostToolUse, "AfterAgent": Stop, "PreCompress": PreCompact}
 
 // Canonical returns Claude Code's name of an event of the agent.
 func (c Client) Canonical(event string) string {
-	if c == Gemini {
-		return cmp.Or(geminiEvents[event], event)
+	for _, name := range Names {
+		if c.NativeEvent(name) == event {
+			return name
+		}
 	}
 	return event
 }
 
 // NativeEvent returns the agent's name of an event.
 func (c Client) NativeEvent(event string) string {
-	if c == Gemini {
-		if event == PostToolUseFailure { // which Read makes of it
-			event = PostToolUse
-		}
-		for native, name := range geminiEvents {
-			if name == event {
-				return native
-			}
-		}
-	}
-	return event
+	return cmp.Or(c.profile().hooks.names[event], event)
 }
 
 // tools maps names of other agents to those of Claude Code.

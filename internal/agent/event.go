@@ -86,7 +86,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	if e.Name != PostToolUse {
 		return e, nil
 	}
-	output, failure := outputOf(in, client)
+	output, failure := client.profile().output(in, e.Tool == "Bash")
 	if failure != "" {
 		e.Name, e.Error = PostToolUseFailure, failure
 		return e, nil
@@ -169,67 +169,6 @@ func contentOf(in fields) string {
 		response.text("llmContent"),                                // of Gemini CLI
 		in.object("tool_result").text("text_result_for_llm"),       // of Copilot CLI
 	)
-}
-
-var (
-	copilotExit = text.Lazy(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
-	geminiExit  = text.Lazy(`(?m)^Exit Code: (-?\d+)$`)
-	geminiFrame = text.Lazy(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
-)
-
-// CopilotOutput returns the output of a command without what Copilot CLI writes below it, and the exit status.
-func CopilotOutput(text string) (output, status string) {
-	if m := copilotExit().FindStringSubmatchIndex(text); m != nil {
-		return text[:m[0]], text[m[2]:m[3]]
-	}
-	return text, "0"
-}
-
-// GeminiOutput returns the output of a command without what Gemini CLI writes around it, and the exit status,
-// which it names if the command has failed.
-func GeminiOutput(text string) (output, status string) {
-	status = "0"
-	if m := geminiExit().FindStringSubmatch(text); m != nil {
-		status = m[1]
-	}
-	text = strings.TrimSpace(text)
-	text = strings.TrimSuffix(strings.TrimPrefix(text, "<untrusted_context>"), "</untrusted_context>")
-	text = strings.TrimSpace(geminiFrame().ReplaceAllString(text, ""))
-	return strings.TrimPrefix(strings.TrimPrefix(text, "Output: "), "(empty)"), status
-}
-
-// outputOf returns what a command has printed, without what the agent adds; or what a tool that has
-// failed has printed, if the event does not say so.
-func outputOf(in fields, client Client) (output, failure string) {
-	response, status := in.object("tool_response"), "0"
-	isCommand := client.Tool(in.text("tool_name")) == "Bash"
-	switch client {
-	case Codex:
-		return in.text("tool_response"), ""
-	case Copilot:
-		result := in.object("tool_result")
-		failure = result.text("text_result_for_llm")
-		output, status = CopilotOutput(failure)
-		if result.text("result_type") == "failure" {
-			return "", failure
-		}
-	case Gemini:
-		failure = response.text("llmContent")
-		output, status = GeminiOutput(failure)
-	case OpenCode:
-		metadata := response.object("metadata")
-		output = metadata.text("output")
-		if code, _ := metadata["exit"].(float64); code != 0 {
-			status = fmt.Sprint(code)
-			failure = "Exit code " + status + "\n" + output
-		}
-	default:
-		output = strings.TrimSpace(response.text("stdout") + "\n" + response.text("stderr"))
-	}
-	if isCommand && status != "0" {
-		return "", failure
-	}
-	return strings.TrimSpace(output), ""
 }
 
 // Edit is a change that a tool has made to one file, as far as the event reports it.

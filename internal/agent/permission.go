@@ -23,7 +23,7 @@ var allowList = []string{"permissions", "allow"}
 
 // HasAllowList reports whether the settings files of the agent have a list of the commands that it runs
 // without asking. Without one, Permit and Revoke leave a text as it is; see RuleFile.
-func (c Client) HasAllowList() bool { return c == Claude }
+func (c Client) HasAllowList() bool { return c.profile().format.allowList }
 
 // Permit adds to the text of a settings file the rules by which the agent runs commands without
 // asking, unless they are there. A rule of the user's that asks or denies counts more. Revoke removes exactly these bytes.
@@ -95,10 +95,8 @@ func ownRules(command string) []string {
 	return []string{"Bash(" + command + ")", "Bash(" + command + ":*)"}
 }
 
-// The file with a rule in Gemini CLI's folder of policies, and its text around the list of commands. A command
-// in tools.allowed would deny every other one, and rules of a project have no effect.
+// The text of a file with a rule, around the list of commands.
 const (
-	ruleFile   = "policies/whence.toml"
 	ruleBefore = "# \"memory-hooks install\" wrote this file, and \"memory-hooks uninstall\" removes it.\n" +
 		"[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = ["
 	ruleAfter     = "]\ndecision = \"allow\"\npriority = 100\n"
@@ -109,10 +107,11 @@ const (
 // commands without asking: its name (with slashes) in a folder that it must not lead out of; empty if
 // the agent has none.
 func (c Client) RuleFile(home string, getenv func(string) string) (folder, name string) {
-	if c != Gemini {
+	rule := c.profile().files.rule
+	if rule == "" {
 		return "", ""
 	}
-	folder, name, err := c.locate(User, ruleFile, home, "", getenv)
+	folder, name, err := c.locate(User, rule, home, "", getenv)
 	if err != nil {
 		return "", ""
 	}

@@ -27,10 +27,12 @@ var Scopes = []Scope{User, Project, Local}
 // profile holds what differs between agents.
 type profile struct {
 	title           string
-	sessionVariable string // in which hooks find the id of a session
-	addServer       string // how the user has an MCP server listed: %[1]s is the scope, %[2]s the program
+	sessionVariable string   // in which hooks find the id of a session
+	shellVariables  []string // set for the commands of its model, and for hooks by some: one suffices
+	addServer       string   // how the user has an MCP server listed: %[1]s is the scope, %[2]s the program
 	files           files
 	hooks           hookEvents
+	output          outputReader
 	format          format
 }
 
@@ -41,18 +43,21 @@ type files struct {
 	project     string // the folder of a project, from its root
 	settings    string // in both: the file that registers hooks
 	local       string // the same of one user in one project, if there is one
+	rule        string // in the folder of a user: nothing but a rule, see [Client.RuleFile]
 	transcripts string // in the folder of a user; of OpenCode: the database, from its folder of data
 }
 
 // hookEvents are the events at which an agent runs this module's programs.
 type hookEvents struct {
-	without           []string      // events that it does not have, or reports too often
-	tools             string        // matcher of the tools after which they are run
-	sessionEndTimeout time.Duration // default: 10 s
+	names             map[string]string // its own, by those of Claude Code
+	without           []string          // events that it does not have, or reports too often
+	tools             string            // matcher of the tools after which they are run
+	sessionEndTimeout time.Duration     // default: 10 s
 }
 
 // format is how the settings of an agent register hooks.
 type format struct {
+	allowList   bool          // they list commands that it runs without asking
 	comments    bool          // they may hold comments
 	flat        bool          // elements of an event are commands, not groups of commands
 	skeleton    string        // the text of a new file, if it needs more than hooks
@@ -74,19 +79,23 @@ var profiles = map[Client]*profile{
 	Claude: {
 		title:           "Claude Code",
 		sessionVariable: "CLAUDE_CODE_SESSION_ID",
+		shellVariables:  []string{"CLAUDECODE"},
 		addServer:       `claude mcp add --scope %[1]s memory -- %[2]s serve`,
 		files: files{
 			user: ".claude", variable: "CLAUDE_CONFIG_DIR", project: ".claude",
 			settings: "settings.json", local: "settings.local.json", transcripts: "projects",
 		},
 		hooks:  hookEvents{tools: "Read|Bash|Edit|Write|MultiEdit|NotebookEdit"},
-		format: format{timeoutUnit: time.Second, switchedOff: setting{[]string{"disableAllHooks"}, "true"}},
+		output: claudeOutput,
+		format: format{allowList: true, timeoutUnit: time.Second, switchedOff: setting{[]string{"disableAllHooks"}, "true"}},
 	},
 	// A file of hooks alone, in the shape of Claude Code's. Codex runs a hook only after the user has
-	// trusted it. It needs no rule that allows reading, which would let a command leave the sandbox.
+	// trusted it. It needs no rule that allows reading, which would let a command leave the sandbox. It sets
+	// one of two variables, by the way in which it runs a command.
 	Codex: {
-		title:     "Codex",
-		addServer: `codex mcp add memory -- %[2]s serve`,
+		title:          "Codex",
+		shellVariables: []string{"CODEX_THREAD_ID", "CODEX_CI"},
+		addServer:      `codex mcp add memory -- %[2]s serve`,
 		files: files{
 			user: ".codex", variable: "CODEX_HOME", project: ".codex",
 			settings: "hooks.json", transcripts: "sessions",
@@ -96,21 +105,29 @@ var profiles = map[Client]*profile{
 			tools:             "Bash|apply_patch|Edit|Write",
 			sessionEndTimeout: 3 * time.Second, // more is cut
 		},
+		output: codexOutput,
 		format: format{timeoutUnit: time.Second},
 	},
-	// JSON with comments. PreCompress, its PreCompact, comes before every request.
+	// JSON with comments. PreCompress, its PreCompact, comes before every request. A command of tools.allowed
+	// would deny every other one, and rules of a project have no effect.
 	Gemini: {
 		title:           "Gemini CLI",
 		sessionVariable: "GEMINI_SESSION_ID",
+		shellVariables:  []string{"GEMINI_CLI"},
 		addServer:       `gemini mcp add --scope %[1]s memory %[2]s serve`,
 		files: files{
 			user: ".gemini", project: ".gemini",
-			settings: "settings.json", transcripts: "tmp",
+			settings: "settings.json", rule: "policies/whence.toml", transcripts: "tmp",
 		},
 		hooks: hookEvents{
+			names: map[string]string{
+				UserPromptSubmit: "BeforeAgent", PostToolUse: "AfterTool", PostToolUseFailure: "AfterTool", // which Read tells apart
+				Stop: "AfterAgent", PreCompact: "PreCompress",
+			},
 			without: []string{PostToolUseFailure, SubagentStop, PreCompact},
 			tools:   "read_file|run_shell_command|replace|write_file",
 		},
+		output: geminiOutput,
 		format: format{
 			comments:    true,
 			commandName: "memory-hooks",
@@ -121,12 +138,14 @@ var profiles = map[Client]*profile{
 	// A file of our own beside those of others. Written like Claude Code's, the names of events also
 	// bring its names of fields.
 	Copilot: {
-		title:     "Copilot CLI",
-		addServer: `copilot mcp add memory -- %[2]s serve`,
+		title:          "Copilot CLI",
+		shellVariables: []string{"COPILOT_CLI"},
+		addServer:      `copilot mcp add memory -- %[2]s serve`,
 		files: files{
 			user: ".copilot", variable: "COPILOT_HOME", project: ".github",
 			settings: "hooks/whence.json", transcripts: "session-state",
 		},
+		output: copilotOutput,
 		format: format{
 			flat:        true,
 			skeleton:    "{\n  \"version\": 1\n}\n",
@@ -134,15 +153,18 @@ var profiles = map[Client]*profile{
 			switchedOff: setting{[]string{"disableAllHooks"}, "true"},
 		},
 	},
-	// A JavaScript module of our own, which maps its events to Claude Code's; see Plugin.
+	// A JavaScript module of our own, which maps its events to Claude Code's; see Plugin. Versions that set no
+	// variable for commands (as 1.17.3) are not recognized by them.
 	OpenCode: {
-		title:     "OpenCode",
-		addServer: `in opencode.json, "mcp": {"memory": {"type": "local", "command": ["%[2]s", "serve"]}}`,
+		title:          "OpenCode",
+		shellVariables: []string{"OPENCODE"},
+		addServer:      `in opencode.json, "mcp": {"memory": {"type": "local", "command": ["%[2]s", "serve"]}}`,
 		files: files{
 			user: ".config/opencode", variable: "XDG_CONFIG_HOME", project: ".opencode",
 			settings: "plugins/whence.js", transcripts: "opencode/opencode.db",
 		},
-		hooks: hookEvents{sessionEndTimeout: 3 * time.Second}, // its user waits
+		hooks:  hookEvents{sessionEndTimeout: 3 * time.Second}, // its user waits
+		output: opencodeOutput,
 	},
 }
 
@@ -166,7 +188,7 @@ func (c Client) ServerCommand(scope Scope, program string) string {
 func (c Client) Hooks() (all []Registration) {
 	p := c.profile().hooks
 	for _, event := range Names {
-		if slices.Contains(p.without, event) {
+		if !c.RunsAt(event) {
 			continue
 		}
 		r := Registration{Event: c.NativeEvent(event), Timeout: 5 * time.Second}
@@ -179,6 +201,19 @@ func (c Client) Hooks() (all []Registration) {
 			r.Matcher = p.tools
 		}
 		all = append(all, r)
+	}
+	return all
+}
+
+// RunsAt reports whether this module's programs are run at an event.
+func (c Client) RunsAt(event string) bool { return !slices.Contains(c.profile().hooks.without, event) }
+
+// FolderVariables returns the environment variables that name folders of the user's settings.
+func FolderVariables() (all []string) {
+	for _, c := range Clients {
+		if name := c.profile().files.variable; name != "" {
+			all = append(all, name)
+		}
 	}
 	return all
 }

@@ -19,6 +19,7 @@ func TestProfiles(t *testing.T) {
 	for _, c := range agent.Clients {
 		require.Contains(t, string(readme), c.Title(), "%s", c)
 		require.ErrorContains(t, unknown, string(c))
+		require.Equal(t, agent.Stop, c.Canonical(c.NativeEvent(agent.Stop)))
 		require.Regexp(t, `^[^%]+memory-remember[^%]+$`, c.ServerCommand(agent.User, "memory-remember"), "%s", c)
 		for _, scope := range []agent.Scope{agent.User, agent.Project} {
 			_, _, err := c.SettingsFile(scope, home, "/project", none)

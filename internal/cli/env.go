@@ -64,7 +64,7 @@ func (e Env) Home() (string, error) {
 
 // folderVariables name folders of the user's own: the home, and those in which agents keep their
 // settings, transcripts and plugins.
-var folderVariables = []string{"HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "GEMINI_CLI_HOME", "CLAUDE_PLUGIN_ROOT"}
+var folderVariables = append(agent.FolderVariables(), "HOME", "USERPROFILE", "XDG_DATA_HOME", "CLAUDE_PLUGIN_ROOT")
 
 // ForAgent returns the Env of a program that an agent has started. Agents let a repository set
 // environment variables. Those with which git names a repository do not count, nor does a folder of

@@ -211,7 +211,7 @@ func forgets(e agent.Event) bool {
 	case agent.SessionStart:
 		return e.Source == "startup" || e.Source == "clear" || e.Source == "compact"
 	case agent.PreCompact:
-		return e.Agent != agent.Gemini
+		return e.Agent.RunsAt(agent.PreCompact)
 	}
 	return false
 }

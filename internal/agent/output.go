@@ -1,0 +1,74 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+
+	"whence/internal/text"
+)
+
+// outputReader reads from the event after a tool what a command has printed, without what the agent adds; or what a
+// tool that has failed has printed, if the event does not say so.
+type outputReader func(in fields, isCommand bool) (output, failure string)
+
+func claudeOutput(in fields, _ bool) (output, failure string) {
+	response := in.object("tool_response")
+	return strings.TrimSpace(response.text("stdout") + "\n" + response.text("stderr")), ""
+}
+
+func codexOutput(in fields, _ bool) (output, failure string) { return in.text("tool_response"), "" }
+
+func copilotOutput(in fields, isCommand bool) (output, failure string) {
+	result := in.object("tool_result")
+	whole := result.text("text_result_for_llm")
+	output, status := CopilotOutput(whole)
+	if result.text("result_type") == "failure" || isCommand && status != "0" {
+		return "", whole
+	}
+	return strings.TrimSpace(output), ""
+}
+
+func geminiOutput(in fields, isCommand bool) (output, failure string) {
+	whole := in.object("tool_response").text("llmContent")
+	output, status := GeminiOutput(whole)
+	if isCommand && status != "0" {
+		return "", whole
+	}
+	return strings.TrimSpace(output), ""
+}
+
+func opencodeOutput(in fields, isCommand bool) (output, failure string) {
+	metadata := in.object("tool_response").object("metadata")
+	output = metadata.text("output")
+	if code, _ := metadata["exit"].(float64); code != 0 && isCommand {
+		return "", fmt.Sprintf("Exit code %v\n%s", code, output)
+	}
+	return strings.TrimSpace(output), ""
+}
+
+var (
+	copilotExit = text.Lazy(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
+	geminiExit  = text.Lazy(`(?m)^Exit Code: (-?\d+)$`)
+	geminiFrame = text.Lazy(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
+)
+
+// CopilotOutput returns the output of a command without what Copilot CLI writes below it, and the exit status.
+func CopilotOutput(text string) (output, status string) {
+	if m := copilotExit().FindStringSubmatchIndex(text); m != nil {
+		return text[:m[0]], text[m[2]:m[3]]
+	}
+	return text, "0"
+}
+
+// GeminiOutput returns the output of a command without what Gemini CLI writes around it, and the exit status,
+// which it names if the command has failed.
+func GeminiOutput(text string) (output, status string) {
+	status = "0"
+	if m := geminiExit().FindStringSubmatch(text); m != nil {
+		status = m[1]
+	}
+	text = strings.TrimSpace(text)
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "<untrusted_context>"), "</untrusted_context>")
+	text = strings.TrimSpace(geminiFrame().ReplaceAllString(text, ""))
+	return strings.TrimPrefix(strings.TrimPrefix(text, "Output: "), "(empty)"), status
+}
