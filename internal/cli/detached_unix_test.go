@@ -112,16 +112,6 @@ func TestTheChildOutlivesItsParent(t *testing.T) {
 	require.NoError(t, barrier(filepath.Join(dir, "ended")))
 }
 
-func TestWaitEndsWithTheChild(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv(jobVariable, "detached")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "end"), nil, 0o600))
-	wait, err := cli.StartDetached(dir, os.Args[0], dir)
-	require.NoError(t, err)
-	wait()
-	require.FileExists(t, filepath.Join(dir, "ended"))
-}
-
 func TestStartFails(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ dir, program string }{
