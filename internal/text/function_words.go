@@ -49,23 +49,23 @@ var functionWords = [languages]string{
 		dans par pour sur sous avec sans chez vers entre pas ne n plus très si comme quand alors aussi bien même tout tous toute toutes ça cela ici là
 		peut faut fait faire doit
 		peux peuvent pouvez pourrais veux voudrais dois fais faites suis sommes êtes était soit mets donne moi toi ceux celui celle quel quelle quels quelles combien
-		chaque autre autres aucun aucune donc puis encore jamais rien deux merci svp plaît`,
+		chaque autre autres aucun aucune avait avaient étaient donc puis encore jamais rien deux merci svp plaît`,
 	Spanish: `el la los las lo un una unos unas de del al y e o u pero que qué quien cual como cómo cuando donde si sí no en con sin por para sobre entre hasta desde
 		se me te le les nos mi mis tu tus su sus yo él ella ellos nosotros usted es son era fue ser está están hay ha han haber más muy ya también esto este esta
 		estos estas ese esa eso aquí todo toda todos todas nada porque hace hacer puede puedo cada otro otra
 		tengo tiene tienes tienen tenemos tenía tener haz hago hice hiciste hicimos pon quiero quería puedes pueden podría debe deben voy vas vamos
 		estoy estamos eres somos hemos así alguno alguna ningún ninguno ninguna mismo misma tanto cuánto cuánta cuántos cuántas cuál pues entonces aunque
-		mientras según gracias`,
+		mientras según gracias estaba estaban estar había habían ahí allí aún sólo les donde dónde cuál unas esos esas aquel aquella`,
 	Portuguese: `o a os as um uma uns umas de do da dos das no na nos nas em ao aos à às por pelo pela pelos pelas para pra com sem sobre entre até e ou mas que quem
 		qual como quando onde se não sim eu você ele ela eles elas nós me te lhe meu minha seu sua seus suas é são era foi ser está estão tem têm há ter mais muito já
 		também isso isto este esta esse essa aqui tudo todo toda todos todas porque pode fazer cada num numa
 		tenho temos tinha faz faça fiz põe quero queria posso podes podemos deve vou vamos seja estou estamos somos assim algum alguma nenhum nenhuma mesmo
-		mesma tão tanto quanto quantos quantas qual então embora enquanto dois duas obrigado`,
+		mesma tão tanto quanto quantos quantas qual então embora enquanto dois duas obrigado estava estavam estar havia aí lá ainda só onde esses essas aquele aquela`,
 	Italian: `il lo la i gli le l un uno una di a da in con su per tra fra del dello della dei degli delle al allo alla ai agli alle dal dalla dai dalle nel nello nella nei
 		negli nelle sul sulla sui sulle col e ed o ma che chi cui come quando dove se non si mi ti ci vi ne me te lui lei noi voi loro mio mia tuo suo sua suoi è sono era
 		sei siamo ho ha hai hanno abbiamo essere avere più molto già anche questo questa questi queste quello quella qui tutto tutti tutte perché può fare deve ogni
 		fatto faccio fammi dammi dimmi metti voglio vorrei puoi posso possono devo vado sono stato così qualcosa qualche nessuno nessuna stesso stessa
-		quanto quanti quante quale quali allora mentre altro altra grazie`,
+		quanto quanti quante quale quali allora mentre altro altra aveva avevano stava ancora lì là dove quei quegli grazie`,
 	Dutch: `de het een en of maar dat die dit deze is zijn was waren wordt worden werd heeft hebben had ik je jij hij zij ze wij we jullie u mij me hem haar ons hun
 		van in op te aan met voor door bij naar uit over onder om als dan toen er ook nog al wel niet geen nooit wat wie waar hoe waarom kan kunnen moet moeten mag
 		zal zou naar tot tegen zo nu hier daar mijn jouw onze alle alles veel meer`,
@@ -118,6 +118,9 @@ const wordsOfPairs = `
 // hanParticles make a pair of Han characters a function word, or part of one.
 const hanParticles = `的了吗呢吧啊嘛们这那哪我你您他她它很也就把被让不没個嗎們這個您她`
 
+// hanSmall are single characters, mostly the stems of Japanese verbs, that say nothing about the subject.
+const hanSmall = `見人分何言出入来作使取持思知今前後時中上下大小多少全一二三四五六七八九十回度方所事物者他目手気最初直書読教聞話名新良同別各毎次先内外間場形点件個`
+
 var function = sync.OnceValue(func() *functionTable {
 	t := &functionTable{anywhere: setOf(stop + more + wordsOfScripts), of: map[string][]Language{}, shared: setOf(inEnglish)}
 	for language := range languages {
@@ -158,9 +161,10 @@ func IsSmallWord(word []byte) bool {
 }
 
 // IsSmall reports whether a word, in lower case, carries no evidence in a text of the language. Of
-// Japanese, what is written in Hiragana is grammar as a rule: particles, endings and auxiliary verbs.
+// Japanese, what is written in Hiragana is grammar as a rule (particles, endings, auxiliary verbs), and so
+// are the stems of the commonest verbs.
 func (l Language) IsSmall(word []byte) bool {
-	if IsSmallWord(word) || isHiragana(word) {
+	if IsSmallWord(word) || isHiragana(word) || len(word) == len("見") && strings.Contains(hanSmall, string(word)) {
 		return true
 	}
 	for _, of := range function().of[string(word)] {
