@@ -4,19 +4,19 @@ package rank
 
 var fitted = coefficients{
 	of: Features{
-		3.515,  // score
-		0.169,  // grams lead
-		-0.405, // grams share
-		-0.030, // grams by words
-		4.131,  // phrase share
-		3.739,  // coverage
-		-0.776, // best evidence
-		-0.184, // body
-		-0.017, // documents
-		1.387,  // no situations
-		2.916,  // not English
-		2.451,  // words
-		-0.670, // words squared
+		3.542,  // score
+		0.170,  // grams lead
+		-0.319, // grams share
+		-0.031, // grams by words
+		4.089,  // phrase share
+		3.733,  // coverage
+		-0.779, // best evidence
+		-0.187, // body
+		-0.020, // documents
+		1.372,  // no situations
+		2.530,  // not English
+		2.581,  // words
+		-0.686, // words squared
 	},
-	constant: -11.163,
+	constant: -11.417,
 }

@@ -28,7 +28,8 @@ const (
 	// moments. With 0.3 as much is reached, and a third more is shown there.
 	unrelatedWeight = 0.5
 
-	// languageWeight is the weight of moments in other languages than English, of which there are few.
+	// languageWeight is the weight of moments in other languages than English beside everyday prompts, to which
+	// nothing applies: there are fewer.
 	languageWeight = 2
 
 	// ridge is the weight against large coefficients: from 1 to 10 what is reached is alike.
@@ -91,8 +92,11 @@ func judgedVariants(t *testing.T, name memoryName, unrelated []action) (all []ju
 	return all
 }
 
-// unrelatedKind is the kind of a moment of unrelated work, to which nothing applies.
-const unrelatedKind = "unrelated"
+// Nothing applies to moments of these kinds: unrelated work, and everyday prompts.
+const (
+	unrelatedKind = "unrelated"
+	everydayKind  = "everyday"
+)
 
 func unrelatedMoments(actions []action) (all []moment) {
 	for _, a := range actions {
@@ -138,6 +142,10 @@ func (j judged) recalled(x *rank.Index, documents []rank.Document, weight float6
 // judgedLanguages recalls for the moments of small memories in other languages than English, and for
 // the moments of the others: nothing applies to those.
 func judgedLanguages(t *testing.T) (all []judged) {
+	everyday := repotest.JSONLines[struct {
+		Language string
+		moment
+	}](t, "testdata/everyday-prompts.jsonl")
 	asked := map[string][]moment{}
 	for _, language := range otherLanguages {
 		asked[language] = repotest.JSONLines[moment](t, repotest.Shared(t, "eval/languages/moments-"+language+".jsonl"))
@@ -159,6 +167,11 @@ func judgedLanguages(t *testing.T) (all []judged) {
 			}
 			all = append(all, judged{moment: m, gold: len(m.Gold)}.recalled(x, documents, languageWeight))
 		}
+		for _, m := range everyday {
+			if m.Language == language {
+				all = append(all, judged{moment: m.moment}.recalled(x, documents, 1))
+			}
+		}
 	}
 	return all
 }
@@ -172,14 +185,40 @@ func partOf(d rank.Document, parts int) int {
 	return int(h.Sum32()>>8) % parts
 }
 
+// fitted fits the gate. Everyday prompts in other languages decide about the feature for these alone: it is
+// such that as many decisions are expected to apply as do.
 func fitted(all []judged) logistic {
-	var samples []sample
+	names := rank.FeatureNames()
+	notEnglish := slices.Index(names[:], "not English")
+	var samples, others []sample
+	applying := 0.0 // in other languages
 	for _, j := range all {
 		for i, m := range j.found {
-			samples = append(samples, sample{m.Features[:], j.right[i], j.weight})
+			s := sample{m.Features[:], j.right[i], j.weight}
+			if j.Kind != everydayKind {
+				samples = append(samples, s)
+			}
+			if m.Features[notEnglish] > 0 {
+				others = append(others, s)
+				applying += s.weight * count(s.positive)
+			}
 		}
 	}
-	return fitLogistic(samples, ridge)
+	fit := fitLogistic(samples, ridge)
+	low, high := -10.0, 10.0
+	for high-low > 1e-6 {
+		fit.coefficients[notEnglish] = (low + high) / 2
+		expected := 0.0
+		for _, s := range others {
+			expected += s.weight * fit.probability(s.features)
+		}
+		if expected < applying {
+			low = fit.coefficients[notEnglish]
+		} else {
+			high = fit.coefficients[notEnglish]
+		}
+	}
+	return fit
 }
 
 // sample is a case with known features, and whether it is positive. Its weight is 1 as a rule.
