@@ -41,7 +41,6 @@ func TestEvaluations(t *testing.T) {
 		{"queries", evalQueries},
 		{"pointers", evalPointers},
 		{"actions", evalActions},
-		{"long session", evalLongSession},
 		{"triggers", evalTriggers},
 		{"learnings", evalLearnings},
 		{"sessions", evalSessions},
