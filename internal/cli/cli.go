@@ -39,7 +39,8 @@ const (
 	maxHeapBytes = 256 << 20
 )
 
-// LetHeapGrow puts off the first collection of the heap. A program that takes an event past Main calls it.
+// LetHeapGrow puts off the first collection of the heap. Main calls it; so does a program that answers events
+// without Main.
 func LetHeapGrow() {
 	debug.SetGCPercent(gcPercent)
 	debug.SetMemoryLimit(maxHeapBytes)
