@@ -121,32 +121,38 @@ const hanParticles = `的了吗呢吧啊嘛们这那哪我你您他她它很也�
 // hanSmall are single characters, mostly the stems of Japanese verbs, that say nothing about the subject.
 const hanSmall = `見人分何言出入来作使取持思知今前後時中上下大小多少全一二三四五六七八九十回度方所事物者他目手気最初直書読教聞話名新良同別各毎次先内外間場形点件個`
 
-var function = sync.OnceValue(func() *functionTable {
-	t := &functionTable{anywhere: setOf(stop + more + wordsOfScripts), of: map[string][]Language{}, shared: setOf(inEnglish)}
-	for language := range languages {
-		for word := range strings.FieldsSeq(functionWords[language]) {
-			t.of[word] = append(t.of[word], language)
-			if language != English && !t.shared[word] {
-				t.anywhere[word] = true
-			}
+// function holds the function words of all languages. For each it has a bit for each language in Latin letters
+// that has it, and the bits below.
+var function = sync.OnceValue(func() map[string]uint16 {
+	words := make(map[string]uint16, maxFunctionWords)
+	add := func(list string, bits uint16) {
+		for word := range strings.FieldsSeq(list) {
+			words[word] |= bits
 		}
 	}
-	for word := range strings.FieldsSeq(wordsOfPairs) {
-		EachWord(word, func(pair []byte) { t.anywhere[string(pair)] = true })
+	add(inEnglish, isShared)
+	add(stop+more+wordsOfScripts, isSmallAnywhere)
+	for language, list := range functionWords {
+		add(list, 1<<language)
 	}
-	return t
+	for word, bits := range words {
+		if bits&isShared == 0 && bits>>(English+1) != 0 {
+			words[word] |= isSmallAnywhere
+		}
+	}
+	EachWord(wordsOfPairs, func(pair []byte) { words[string(pair)] |= isSmallAnywhere })
+	return words
 })
 
-// functionTable has the function words of all languages.
-type functionTable struct {
-	anywhere map[string]bool       // those that never count, whatever the language of the text
-	shared   map[string]bool       // inEnglish
-	of       map[string][]Language // languages in Latin letters that have a function word
-}
+const (
+	isSmallAnywhere  = 1 << languages       // it never counts, whatever the language of the text
+	isShared         = 1 << (languages + 1) // it is in inEnglish
+	maxFunctionWords = 2000
+)
 
 // IsSmallWord reports whether a word, in lower case, carries no evidence in any text.
 func IsSmallWord(word []byte) bool {
-	if function().anywhere[string(word)] {
+	if function()[string(word)]&isSmallAnywhere != 0 {
 		return true
 	}
 	if word[0] < 0xe3 || word[0] > 0xe9 { // not Han
@@ -167,12 +173,7 @@ func (l Language) IsSmall(word []byte) bool {
 	if IsSmallWord(word) || isHiragana(word) || len(word) == len("見") && strings.Contains(hanSmall, string(word)) {
 		return true
 	}
-	for _, of := range function().of[string(word)] {
-		if of == l && l != English {
-			return true
-		}
-	}
-	return false
+	return l != English && l < languages && function()[string(word)]&(1<<l) != 0
 }
 
 func isHiragana(word []byte) bool {
@@ -205,9 +206,13 @@ func LanguageOf(texts ...string) Language {
 				}
 			}
 			word = strings.ToLower(word)
-			of := function().of[word]
-			for _, l := range of {
-				if count[l]++; !function().shared[word] && (of[0] != English || len(of) == 1) {
+			bits := function()[word]
+			isOnlyIn := bits&isShared == 0 && (bits&(1<<English) == 0 || bits&(1<<languages-1) == 1<<English)
+			for l := range languages {
+				if bits&(1<<l) == 0 {
+					continue
+				}
+				if count[l]++; isOnlyIn {
 					count[l]++
 				}
 			}
