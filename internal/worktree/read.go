@@ -93,14 +93,15 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 		return nil, explain(tree, name, err)
 	}
 	defer file.Close()
-	src, err := io.ReadAll(io.LimitReader(file, MaxTextBytes+1))
-	if err != nil {
+	var src bytes.Buffer
+	src.Grow(int(min(info.Size(), MaxTextBytes)) + bytes.MinRead) // else it is read in many small pieces
+	if _, err := src.ReadFrom(io.LimitReader(file, MaxTextBytes+1)); err != nil {
 		return nil, explain(tree, name, err)
 	}
-	if len(src) > MaxTextBytes {
+	if src.Len() > MaxTextBytes {
 		return nil, fmt.Errorf("%s is larger than %d MB: split it", name, MaxTextBytes>>20)
 	}
-	return src, checkText(name, src)
+	return src.Bytes(), checkText(name, src.Bytes())
 }
 
 // explain rewords an error of the tree for users. A file behind a link that leads nowhere is there, so it does not
