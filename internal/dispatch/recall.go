@@ -96,7 +96,7 @@ const (
 // Item is a decision, past session or learning that applies. The text of a past session is the line that names it.
 type Item struct {
 	Kind   Kind
-	Key    string  // identifies it in a session and in the log
+	Key    string  // identifies it in a session and in the log; see shownKey
 	Query  string  // of a decision: prints it, as in "/when computing tax"
 	P      float64 // probability that it applies
 	Source string  // where it is from, and its age

@@ -30,16 +30,28 @@ func (r *Request) render(s *Session, items []Item) string {
 		{Learning, text.RecalledHead, r.learningLines},
 	} {
 		lines, shown := part.lines(slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
-			return i.Kind != part.kind || s.WasShown(r.Subagent, i.Key)
+			return i.Kind != part.kind || s.WasShown(r.Subagent, i.Key) || s.WasShown(r.Subagent, i.shownKey())
 		}))
 		for _, i := range shown {
-			s.MarkShown(r.Subagent, i.Key)
+			s.MarkShown(r.Subagent, i.shownKey())
 		}
 		if lines != "" {
 			parts = append(parts, part.head+lines)
 		}
 	}
 	return strings.Join(parts, "\n")
+}
+
+// likely is the probability from which a decision applies rather than not.
+const likely = 0.5
+
+// shownKey returns the key under which an item is recorded as shown. A pointer that came by chance must not keep
+// the decision away from the prompt to which it applies: where it is likely, it is shown once more.
+func (i Item) shownKey() string {
+	if i.Kind == Decision && i.P < likely {
+		return "unlikely " + i.Key
+	}
+	return i.Key
 }
 
 // fit returns a line of each item, and the items for which there is room.

@@ -97,11 +97,22 @@ func TestRender(t *testing.T) {
 // shownOf returns the items that are in a reply.
 func shownOf(s *Session, items []Item) (shown []Item) {
 	for _, i := range items {
-		if s.WasShown("", i.Key) {
+		if s.WasShown("", i.shownKey()) {
 			shown = append(shown, i)
 		}
 	}
 	return shown
+}
+
+// A pointer that came by chance does not keep the decision away from where it applies.
+func TestAnUnlikelyPointerComesAgain(t *testing.T) {
+	s, r := &Session{}, request(t)
+	for _, c := range []struct {
+		p     float64
+		shown bool
+	}{{0.05, true}, {0.4, false}, {0.9, true}, {0.9, false}, {0.1, false}} {
+		require.Equal(t, c.shown, r.render(s, []Item{decision("b", c.p, "")}) != "", "%v", c.p)
+	}
 }
 
 // Whatever is found, each part of a reply keeps its budget, the best decision is in it, and so is
@@ -140,7 +151,7 @@ func TestRenderKeepsItsBudgets(t *testing.T) {
 		require.LessOrEqual(t, utf8.RuneCountInString(rest), maxLearnedChars)
 		first := map[Kind]bool{}
 		for _, i := range items {
-			require.True(t, first[i.Kind] || s.WasShown("", i.Key), "the first of its kind: %+v\n%s", i, out)
+			require.True(t, first[i.Kind] || s.WasShown("", i.shownKey()), "the first of its kind: %+v\n%s", i, out)
 			first[i.Kind] = true
 		}
 	}
