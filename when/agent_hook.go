@@ -29,8 +29,11 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	if err != nil {
 		return nil, err
 	}
-	text = withResult(r, text)
-	return items(l.Recall(text, limits.Items), limits), nil
+	recalled := l.Recall(withResult(r, text), limits.Items)
+	if r.Tool == "Read" { // what is in the file, the agent has just read
+		recalled = slices.DeleteFunc(recalled, func(d Recalled) bool { return d.File == text })
+	}
+	return items(recalled, limits), nil
 }
 
 // withResult adds what the tool has printed or read to the text, unless that is from the memory itself.

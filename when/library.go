@@ -66,7 +66,7 @@ func Open(tree fs.FS, c config.Config) (*Library, error) {
 		if names, err := corpus.Paths(tree, c.Layout()); err == nil && len(names) == 0 {
 			step = fmt.Sprintf("to begin, write a decision below a heading (##) in %s/, then %s", c.Typed.Path(path.Join(path.Dir(c.Index), "decisions")), step)
 		}
-		return nil, fmt.Errorf("%w %s: %s; for a memory elsewhere, use --repo", errNoIndex, c.Typed.Path(c.Index), step)
+		return nil, fmt.Errorf("%w %s: %s; to use records that are elsewhere, run \"%s\"", errNoIndex, c.Typed.Path(c.Index), step, c.Typed.Command("memory-migrate adopt"))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory index %w", err)
