@@ -54,35 +54,48 @@ var notSaid = text.Lazy(`^(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[�
 // compound matches what makes a longer word of a name, which is then not what a value is used as: 密码库, パスワード管理.
 var compound = text.Lazy(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
 
-// behindName returns a finder of the first value behind a name that looks like a secret, in the same
-// sentence, or of the one in front of it that is used as the secret. Any word may be between them, so the
-// value has to look like no name, except where the sentence states it.
+// behindName returns a finder of the value of a name, which may have an ending.
 func behindName(kind, name string, isLatin bool) finder {
 	return func(text string, hint, from int) (span, bool) {
 		at := hint + len(name)
 		for isLatin && at < len(text) && (isLetter(text[at]) || text[at] >= utf8.RuneSelf) { // its ending
 			at++
 		}
-		sentence := text[at:min(len(text), at+maxBehindName+maxValue)]
-		if end := sentenceEnd().FindStringIndex(sentence); end != nil {
-			sentence = sentence[:end[0]]
-		}
-		for _, place := range asciiWords().FindAllStringIndex(sentence, -1) {
-			if place[0] >= maxBehindName {
-				break
-			}
-			word := sentence[place[0]:place[1]]
-			start := at + place[1] - len(strings.TrimLeft(word, ":="))
-			v := bareWord(text, span{start, at + place[1]})
-			isSaid := isStating(text[at:start]) && !notSaid().MatchString(text[v.end:])
-			if isForeignValue(text[v.start:v.end], kind, isSaid) {
-				return v, true
-			}
-		}
-		v, ok := usedAs(text, max(from, hint-maxLooked/2), hint)
-		ok = ok && !compound().MatchString(text[at:]) // …をパスワードに使う, but not …をパスワード管理に使う
-		return v, ok && isForeignValue(text[v.start:v.end], kind, true)
+		return foreignValue(text, kind, span{hint, at}, from)
 	}
+}
+
+// isCJK reports whether a text begins with a Chinese, Japanese or Korean character, such as a particle that
+// is written directly on a name: password는, tokenは, password是.
+func isCJK(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.In(first, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana)
+}
+
+// foreignValue returns the first value behind a name that looks like a secret, in the same
+// sentence, or the one in front of it that is used as the secret. Any word may be between them, so the
+// value has to look like no name, except where the sentence states it.
+func foreignValue(text, kind string, name span, from int) (span, bool) {
+	at := name.end
+	sentence := text[at:min(len(text), at+maxBehindName+maxValue)]
+	if end := sentenceEnd().FindStringIndex(sentence); end != nil {
+		sentence = sentence[:end[0]]
+	}
+	for _, place := range asciiWords().FindAllStringIndex(sentence, -1) {
+		if place[0] >= maxBehindName {
+			break
+		}
+		word := sentence[place[0]:place[1]]
+		start := at + place[1] - len(strings.TrimLeft(word, ":="))
+		v := bareWord(text, span{start, at + place[1]})
+		isSaid := isStating(text[at:start]) && !notSaid().MatchString(text[v.end:])
+		if isForeignValue(text[v.start:v.end], kind, isSaid) {
+			return v, true
+		}
+	}
+	v, ok := usedAs(text, max(from, name.start-maxLooked/2), name.start)
+	ok = ok && !compound().MatchString(text[at:]) // …をパスワードに使う, but not …をパスワード管理に使う
+	return v, ok && isForeignValue(text[v.start:v.end], kind, true)
 }
 
 // isStating reports whether what is between a name and a word says that the word is the value: it ends in

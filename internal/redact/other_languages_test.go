@@ -49,6 +49,12 @@ func TestSecretsInOtherLanguages(t *testing.T) {
 		{"La contraseña=", "abril2024!", ""},
 		{"A senha é \"", "p0rtal#Sul", "\""},
 		{"Il token del gateway è ", "d1f5a9c37be24680", "."},
+		{"DB password는 ", "Girafa!27kk", " 입니다"},
+		{"パスは忘れた、DBのpasswordを", "Zebra27!kk", "に変更した"},
+		{"测试库的password是", "Zebra77kk", "，别外传"},
+		{"GITHUB_TOKEN은 ", "Zq81mNx2LkP0vB", ""},
+		{"API keyは", "Zq81mNx2LkP0vB", "です"},
+		{"ID/PW : shop / ", "Zebra77kk", ""},
 	} {
 		clean, kinds := Text(x.before + x.secret + x.after)
 		require.NotContains(t, clean, x.secret)
@@ -60,6 +66,7 @@ func TestSecretsInOtherLanguages(t *testing.T) {
 		"토큰은 Keycloak26에서 발급하고 30분 뒤 만료된다", "Токен проверяет сервис auth-v2, ключ sort:hub:7 живёт 60s", "La clave primaria de la tabla es pedido_id2",
 		"Hasło: zapytaj administratora wszystkich systemów", "Şifreler veritabanında SHA-512 ile saklanır", "O token expira em 15min, veja docs/auth2.md", "كلمة المرور تُحفظ في Vault 1.15",
 		"Mot de passe oublié : voir https://example.org/reset?x=1", "clé étrangère vers order_line2", "a senha fica em config/db2.yaml",
+		"password는 Keycloak26으로 관리한다", "tokenはPostgres16に保存する", "token은 OAuth2 방식이고 Keycloak26에서 발급한다", "password是必填项，用PBKDF2加密", "ID/PW : shop / 관리자",
 	} {
 		clean, kinds := Text(text)
 		require.Equal(t, text, clean)

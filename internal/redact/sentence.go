@@ -38,6 +38,7 @@ func stated() []rule {
 	}
 	return append(rules,
 		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `(?i:use|with|login|account|user|nimm|mit|benutzer|credentials|creds|zugangsdaten|logindaten|anmeldedaten)[:*(]* \S+$`, pattern: ` / ` + paired, check: isPaired},
+		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `/ ?(?i:pw|비밀번호|비번|パスワード|密码) ?[:：] ?\S+$`, pattern: ` / ` + paired, check: isTyped}, // ID/PW: shop / …
 		rule{kind: "password", hints: []string{"admin", "root", "postgres", "user", "ops"}, pattern: `(?i:admin(?:istrator)?|root|postgres|user|ops)(?: / |:)` + paired, check: isPaired},
 		rule{kind: "password", hints: []string{"login as ", "log in as ", "logged in as "}, pattern: `log\w* ?in as \S+ (?:with|using|and) ` + paired, check: isPaired},
 	)
@@ -60,6 +61,9 @@ func statedValue(kind string, isNamed naming) finder {
 			return span{}, false
 		}
 		isShort := len(name) <= len("pass") && !isTwoWords // which are other words, too
+		if !isShort && isCJK(text[n.end:]) {
+			return foreignValue(text, kind, n, from)
+		}
 		isSecret := func(v span) bool {
 			value := text[v.start:v.end]
 			if name == "PIN" {
