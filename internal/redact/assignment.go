@@ -83,17 +83,22 @@ func assigned() (rules []rule) {
 			if !ok || !of.isName(text[n.start:n.end], hint-n.start) {
 				return span{}, false
 			}
-			v, in, ok := valueOf(text, n, from)
-			if !ok || !of.isSecret(text[v.start:v.end], in) {
-				return span{}, false
-			}
-			for v.end < len(text) && v.end-v.start >= maxValue && !endsValue(text, v.end) { // an unquoted one goes on
-				v.end++
-			}
-			return v, true
+			return assignedValue(text, n, from, of.isSecret)
 		}})
 	}
 	return rules
+}
+
+// assignedValue returns the whole value of a name, if it is a secret.
+func assignedValue(text string, n span, from int, isSecret func(value string, in place) bool) (v span, ok bool) {
+	v, in, ok := valueOf(text, n, from)
+	if !ok || !isSecret(text[v.start:v.end], in) {
+		return span{}, false
+	}
+	for v.end < len(text) && v.end-v.start >= maxValue && !endsValue(text, v.end) { // an unquoted one goes on
+		v.end++
+	}
+	return v, true
 }
 
 // valueOf returns the value of a name, if it may be a secret, up to maxValue of it, and where it is.

@@ -31,8 +31,8 @@ func otherLanguages() (rules []rule) {
 			name = strings.ReplaceAll(name, "_", " ")
 			first, size := utf8.DecodeRuneInString(name)
 			hints := slices.Compact([]string{name, string(unicode.ToUpper(first)) + name[size:], strings.ToUpper(name)})
-			isLatin := unicode.Is(unicode.Latin, first)
-			rules = append(rules, rule{kind: of.kind, hints: hints, inWord: !isLatin, find: behindName(of.kind, name, isLatin)})
+			hasEnding := unicode.In(first, unicode.Latin, unicode.Cyrillic, unicode.Greek)
+			rules = append(rules, rule{kind: of.kind, hints: hints, inWord: !unicode.Is(unicode.Latin, first), find: behindName(of.kind, name, hasEnding)})
 		}
 	}
 	return rules
@@ -48,18 +48,32 @@ var (
 // particles are between a name and its value where no space does.
 var particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은")
 
-// notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다.
-var notSaid = text.Lazy(`^(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとのがはもへや]|から|より|[에와과의를을]|으?로 ?[^바변설])`)
+// notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다,
+// or behind the name of a function.
+var notSaid = text.Lazy(`^(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとのがはもへや]|から|より|[에와과의를을]|으?로 ?[^바변설]|\(\))`)
 
 // compound matches what makes a longer word of a name, which is then not what a value is used as: 密码库, パスワード管理.
 var compound = text.Lazy(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
 
-// behindName returns a finder of the value of a name, which may have an ending.
-func behindName(kind, name string, isLatin bool) finder {
+// behindName returns a finder of the value that is assigned to a name, or that a sentence gives for it.
+// A name of an alphabet may have an ending, or be part of a longer one: пароль, DB_SENHA_PROD.
+func behindName(kind, name string, hasEnding bool) finder {
+	isSure := isSecretValue
+	if kind == "password" || kind == "secret" {
+		isSure = isSharedSecret
+	}
+	isSecret := func(value string, in place) bool {
+		return in == sure && isSure(value, sure) || (in > prose || isTyped(value)) && isForeignValue(value, kind, true)
+	}
 	return func(text string, hint, from int) (span, bool) {
 		at := hint + len(name)
-		for isLatin && at < len(text) && (isLetter(text[at]) || text[at] >= utf8.RuneSelf) { // its ending
+		for hasEnding && at < len(text) && at-hint < maxName && (isName(text[at]) || text[at] >= utf8.RuneSelf) {
 			at++
+		}
+		n, _ := nameAt(text, hint, from)
+		n.end = at
+		if v, ok := assignedValue(text, n, from, isSecret); ok && !isAbout(text[hint+len(name):at]) {
+			return v, true
 		}
 		return foreignValue(text, kind, span{hint, at}, from)
 	}
