@@ -36,7 +36,7 @@ var layouts = sync.OnceValue(func() []layout {
 		lineEnd  = `^["'; \t\r]*(?:\n|$)`
 		argument = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
 		spaces   = `[ \t]{0,8}`
-		operator = `^[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|==|=|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
+		operator = `^[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|==|=|：|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
 		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
 	of := func(in place, name, before, behind, after string) layout {
@@ -50,6 +50,7 @@ var layouts = sync.OnceValue(func() []layout {
 		of(sure, ``, `[?&;]$`, `^=`, ``),
 		of(open, ``, ``, `^:?`+spaces+`:`+spaces+typeName, ``), // password: str = …
 		of(open, ``, ``, `^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`, lineEnd),
+		of(below, ``, ``, `^(?::|：|:\*\*|\*\*:)[ \t]*\r?\n`, lineEnd),
 		of(sure, upper, ``, `^:`+spaces, lineEnd),
 		of(literal, `^[xX]-`, ``, `^["']?:`+spaces, ``),
 		of(open, ``, ``, operator, ``),

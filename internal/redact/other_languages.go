@@ -63,7 +63,7 @@ func behindName(kind, name string, hasEnding bool) finder {
 		isSure = isSharedSecret
 	}
 	isSecret := func(value string, in place) bool {
-		return in == sure && isSure(value, sure) || (in > prose || isTyped(value)) && isForeignValue(value, kind, true)
+		return in == sure && isSure(value, sure) || (in > prose || isBeside(value, in)) && isForeignValue(value, kind, true)
 	}
 	return func(text string, hint, from int) (span, bool) {
 		at := hint + len(name)

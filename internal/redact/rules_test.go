@@ -200,6 +200,7 @@ func ruleExamples() []examples {
 			`t.Run("password", "a", func2)`, `os.Getenv("DB_PASSWORD")`, `flag.String("password", "", "the password1 of it")`, `getPassword("user_42")`, `errors.New("password", "is required")`, `os.Setenv("DB_PASSWORD", dir1)`,
 			"password:\n  required: true1", "password:\nhunter2x", "password: |\n  the one of user2", "process.env.DB_PASSWORD || ''", "password || process.env.PW1", "${DB_PASSWORD:-password}", `PASSWORD_FIELD "hunter2x"`, `var password string = ""`, `password *string // of user1`,
 			"- name: DB_PASSWORD\n  valueFrom: secret1x", `{"name": "password", "type": "hunter2x"}`, "variable \"db_password\" {\n  type = string1\n}\nvariable \"x\" {\n  default = \"hunter2x\"\n}", `<label for="password">Hunter2x</label>`, `<string name="password">Password2</string>`, "<key>password</key><true1x/>",
+			"password:\nPostgres16", "Password:\nERROR 1045: access2! denied", "password:\nDB_HOST=Girafa!27kk", "password:\n\nTamandua!89x",
 			"| password | VARCHAR2 |", "| password | the one of user_42 |", "| password | string |", "bypass | token2word", "password\thunter2x",
 			"password = getPassword()", "password: string", "password=<password>", "password=$DB_PASSWORD", "password = user.password2", `"password": "changeme123"`, "password_file=/run/secrets/db1",
 			"password: ${{ secrets.DB1 }}", "the password: it was wrong", `type="password" name="p1"`, "--password-stdin abc12345", `"password": "Enter your password 1"`, "PWD=/home/me/x1", `e.Env = append(env, "PWD="+dir1)`, "password=xxxxxxxx1",
@@ -222,6 +223,7 @@ func ruleExamples() []examples {
 		{"cookie", "cookie", []example{{`session_cookie = "`, made(32, alnum), `"`}, {"COOKIE=", made(32, hex), ""}}, []string{"cookie: strict", "cookie_policy='" + made(20, alnum) + "'", "cookies: 12"}},
 
 		{"password", "pass", []example{
+			{"password:\n", "Tamandua!89x", "\nport 8080"}, {"**Password:**\r\n", "Tamandua!89x", ""}, {"password：", "Girafa!27kk", ""},
 			{"the password is ", "hunter2", ", you know"}, {"My password is ", "FjUgx" + "QweRt", ""}, {"the password for admin: ", "Hunter2x", "."}, {"use ", "hunter2x", " as the password"}, {"use `", made(12, mixed), "` as admin password"},
 			{"the password of the new account is now ", "Tr0ub4dor&3", "."}, {"Passwort ist ", "geheim7x", "!"}, {"password was changed to '", "opensesame!", "'"}, {"with user admin and password ", "Xk7!mQz2", " it works"}, {"the password is: ", "483920", "."}, {"the password is ", "Shadow!12", "."}, {"the password is ", "Password123", ""},
 			{"the db password has been changed to ", "hunter2x", ""}, {"password (staging): ", "hunter2x", "."}, {"password - ", "Winter2038!wk", ""}, {"the new pass is ", "Winter1967$tq", ""}, {"user bob pw ", "Winter1967$tq", ""}, {"with user admin and password ", "Monkey2080?go", ""}, {"das Kennwort lautet ", "2Xc0t0_F8uo7tR", ""}, {"das neue Passwort heißt ", "hunter2x", ""}, {"die PIN und das Passwort sind ", "hunter2x", ""},

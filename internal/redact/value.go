@@ -16,7 +16,8 @@ import (
 type place int
 
 const (
-	prose   place = iota // the password is …
+	below   place = iota // on the line below password:
+	prose                // the password is …
 	open                 // password = …, token: …
 	literal              // quoted; --password …
 	sure                 // PASSWORD=…, --password=…, ?password=…, <password>…</password>: even a word is one
@@ -26,8 +27,8 @@ const (
 // else can be.
 func isPasswordValue(value string, in place) bool {
 	switch in {
-	case prose:
-		return isTyped(value) && !isVariable(value)
+	case below, prose:
+		return isBeside(value, in)
 	case open:
 		return isPassword(value, minPassword) || isJumble(value, open)
 	}
@@ -43,7 +44,7 @@ func isSecretValue(value string, in place) bool {
 	if isRandom(value) || isJumble(value, in) {
 		return true
 	}
-	if in == prose || isNaming(value) {
+	if in <= prose || isNaming(value) {
 		return false
 	}
 	s := shapeOf(value)
@@ -114,6 +115,11 @@ func isTyped(value string) bool {
 	s := shapeOf(value)
 	return isJumble(value, prose) || isPassword(value, minPassword) && !isTerm(value) && s.count[digit] > 0 &&
 		(strings.ContainsAny(value, capitals+passwordMarks) || s.changes > 1)
+}
+
+// isBeside judges the value of a password that nothing assigns.
+func isBeside(value string, in place) bool {
+	return isTyped(value) && !isVariable(value) && (in == prose || isLikeNoName(value))
 }
 
 // isLikeNoName reports whether a word is not a name with a version either, like Debian12.
