@@ -50,7 +50,10 @@ var particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은"
 
 // notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다,
 // or behind the name of a function.
-var notSaid = text.Lazy(`^(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとのがはもへや]|から|より|[에와과의를을]|으?로 ?[^바변설]|\(\))`)
+var notSaid = text.Lazy(`^ ?(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとのがはもへや]|から|より|[에와과의를을]|으?로 ?[^ 바변설접로]|\(\))`)
+
+// saidBehind matches what says behind a word right behind a name that it is the value: 비밀번호 … 로, パスワード …です.
+var saidBehind = text.Lazy(`^!? ?(?:으?로|입니다|です)`)
 
 // compound matches what makes a longer word of a name, which is then not what a value is used as: 密码库, パスワード管理.
 var compound = text.Lazy(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
@@ -101,9 +104,15 @@ func foreignValue(text, kind string, name span, from int) (span, bool) {
 		}
 		word := sentence[place[0]:place[1]]
 		start := at + place[1] - len(strings.TrimLeft(word, ":="))
-		v := bareWord(text, span{start, at + place[1]})
-		isSaid := isStating(text[at:start]) && !notSaid().MatchString(text[v.end:])
-		if isForeignValue(text[v.start:v.end], kind, isSaid) {
+		v, between := bareWord(text, span{start, at + place[1]}), text[at:start]
+		isSaid := isStating(between) || strings.TrimSpace(between) == "" && saidBehind().MatchString(text[v.end:])
+		isSecret := func(v span) bool {
+			return isForeignValue(text[v.start:v.end], kind, isSaid && !notSaid().MatchString(text[v.end:]))
+		}
+		if isSaid {
+			v = withMark(text, v, isSecret)
+		}
+		if isSecret(v) {
 			return v, true
 		}
 	}
