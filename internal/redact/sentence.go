@@ -26,7 +26,10 @@ var (
 )
 
 // paired matches a value behind the name of a user, perhaps in quotes, up to the end of its sentence.
-const paired = `["'*` + "`" + `(]{0,3}([^\s"'` + "`" + `<>\[,]*[^\s"'` + "`" + `<>\[,.;:)])`
+const paired = `["'*` + "`" + `(]{0,3}([^` + pairEnd + `]*[^` + pairEnd + `.;:)])`
+
+// pairEnd ends it; in Japanese and Korean no space needs to.
+const pairEnd = `\s"'` + "`" + `<>\[,\p{Hiragana}\p{Hangul}`
 
 // stated returns the rules that find the values that sentences give.
 func stated() []rule {
@@ -40,6 +43,8 @@ func stated() []rule {
 		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `(?i:use|with|login|account|user|nimm|mit|benutzer|credentials|creds|zugangsdaten|logindaten|anmeldedaten)[:*(]* \S+$`, pattern: ` / ` + paired, check: isPaired},
 		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `/ ?(?i:pw|비밀번호|비번|パスワード|密码) ?[:：] ?\S+$`, pattern: ` / ` + paired, check: isTyped}, // ID/PW: shop / …
 		rule{kind: "password", hints: []string{"admin", "root", "postgres", "user", "ops"}, pattern: `(?i:admin(?:istrator)?|root|postgres|user|ops)(?: / |:)` + paired, check: isPaired},
+		rule{kind: "password", hints: []string{"login", "log-in", "credential", "creds", "credencia", "credenzial", "identifiants", "zugangsdaten", "ログイン", "로그인", "登录", "登錄"}, inWord: true,
+			pattern: `[^\n.;]{2,50}?(?:[:：=]| (?:is|are|ist|sind|lautet|é|és|es|est|è|são|son|sono|sont|är|er)|[は는은是])\s?["'` + "`" + `]?[\w@+-]+:` + paired, check: isPaired},
 		rule{kind: "password", hints: []string{"login as ", "log in as ", "logged in as "}, pattern: `log\w* ?in as \S+ (?:with|using|and) ` + paired, check: isPaired},
 	)
 }
