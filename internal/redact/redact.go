@@ -35,6 +35,7 @@ func Text(text string) (clean string, kinds []string) {
 	// A secret may show only when its neighbour is gone.
 	for {
 		before := clean
+		clean = cleanColumns(clean, note)
 		for _, t := range tables() {
 			clean = t.clean(clean, note)
 		}

@@ -223,6 +223,7 @@ func ruleExamples() []examples {
 		{"cookie", "cookie", []example{{`session_cookie = "`, made(32, alnum), `"`}, {"COOKIE=", made(32, hex), ""}}, []string{"cookie: strict", "cookie_policy='" + made(20, alnum) + "'", "cookies: 12"}},
 
 		{"password", "pass", []example{
+			{"| user | password |\n|---|---|\n| bob | see Vault2 |\n| shop | ", "Zebra77kk", " |\n| eve | — |"}, {"> senha | x\n> :-- | --:\n> `", "Tamandua!89x", "` | 2"},
 			{"password:\n", "Tamandua!89x", "\nport 8080"}, {"**Password:**\r\n", "Tamandua!89x", ""}, {"password：", "Girafa!27kk", ""},
 			{"the password is ", "hunter2", ", you know"}, {"My password is ", "FjUgx" + "QweRt", ""}, {"the password for admin: ", "Hunter2x", "."}, {"use ", "hunter2x", " as the password"}, {"use `", made(12, mixed), "` as admin password"},
 			{"the password of the new account is now ", "Tr0ub4dor&3", "."}, {"Passwort ist ", "geheim7x", "!"}, {"password was changed to '", "opensesame!", "'"}, {"with user admin and password ", "Xk7!mQz2", " it works"}, {"the password is: ", "483920", "."}, {"the password is ", "Shadow!12", "."}, {"the password is ", "Password123", ""},
