@@ -39,9 +39,9 @@ var formats = []format{
 	{"Asana token", "1/ 2/", `(?:\d{12,}/)?\d{12,}:[0-9a-f]{32}\b`, nil},
 	// Groq, xAI, Perplexity, Replicate, Hugging Face, npm, Bitbucket, Linear, Notion.
 	{accessToken, "gsk_ xai- pplx- r8_ hf_ api_org_ npm_ ATBB lin_api_ lin_oauth_ ntn_", `[A-Za-z0-9]{20,}`, isNoWord},
-	// GitLab, Anthropic, OpenAI, Google, Cloudflare, Heroku, Vault, Tailscale, Supabase, PyPI, Docker Hub, Figma, CircleCI.
+	// GitLab, Anthropic, OpenAI, Google, Cloudflare, Heroku, Vault, Tailscale, Supabase, PyPI, Docker Hub, Figma, CircleCI, Mercado Pago.
 	{accessToken, "glpat- gldt- glrt- glcbt- glptt- glft- glsoat- glimt- glagent- gloas- glffct- GR1348941 sk-ant- sk-proj- sk-svcacct- sk-admin- " +
-		"AIza AQ.Ab GOCSPX- 4/0A ya29. cfut_ cfat_ cfk_ HRKU- hvs. hvb. hvr. tskey- sb_secret_ pypi-Ag dckr_pat_ dckr_oat_ figd_ CCIPAT_ CCIPRJ_",
+		"AIza AQ.Ab GOCSPX- 4/0A ya29. cfut_ cfat_ cfk_ HRKU- hvs. hvb. hvr. tskey- sb_secret_ pypi-Ag dckr_pat_ dckr_oat_ figd_ CCIPAT_ CCIPRJ_ APP_USR-",
 		`[\w-]{20,}(?:\.\w{2}\.\w{7,})?`, isNoWord},
 	// Atlassian, Grafana, Sentry, Stripe's webhooks, 1Password.
 	{accessToken, "ATATT3 ATCTT3 glsa_ glc_ sntrys_ sntryu_ whsec_ ops_ey", `[\w+/=-]{24,}`, isNoWord},

@@ -141,6 +141,7 @@ func ruleExamples() []examples {
 		{"authorization", "_auth", []example{{"//r.example.org/:_auth = ", made(18, alnum) + "==", "\n"}}, []string{"_auth=required", "self._auth = OAuth1Session2()"}},
 		{accessToken, "pypi-ag", plain("pypi-AgEIcHlwaS5vcmc" + made(120, alnum)), []string{"pypi-agent", "pypi-Ag"}},
 		{accessToken, "rubygems_", plain("rubygems_" + made(48, hex)), []string{"rubygems_", "rubygems_version"}},
+		{accessToken, "app_usr-", plain("APP_USR-" + made(16, digits) + "-" + made(6, digits) + "-" + made(32, hex) + "-" + made(9, digits)), []string{"APP_USR-", "APP_USR-of-the-test-account"}},
 		{accessToken, "dckr_pat_", plain("dckr_pat_" + made(27, alnum)), []string{"dckr_pat_", "dckr_pat_short"}},
 		{accessToken, "atatt3", plain("ATATT3xFfGF0" + made(170, alnum) + "=" + made(8, large)), []string{"ATATT3", "ATATT3xFf"}},
 		{accessToken, "atbb", plain("ATBB" + made(32, alnum)), []string{"ATBB", "ATBB_OFFSET"}},
