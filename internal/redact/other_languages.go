@@ -17,7 +17,7 @@ var namesOfSecrets = []struct{ kind, names string }{
 		lösenord losenord passord adgangskode heslo hesla salasana jelszó jelszav kata_sandi passwörter kennwörter mật_khẩu κωδικό συνθηματικ
 		كلمة_المرور كلمة_السر كلمة_مرور الرقم_السري گذرواژه رمز_عبور סיסמה סיסמא סיסמת पासवर्ड कूटशब्द รหัสผ่าน`},
 	{"token", `令牌 トークン 토큰 токен jeton belirteç belirteci رمز_الوصول رمز_الدخول رمز_المصادقة توكن אסימון टोकन โทเคน διακριτικό`},
-	{"secret", `geheimnis geheim segredo segreto sekret hemlighet hemmelighe tajemství salaisuus rahasia bí_mật 秘密 schlüssel_lautet 凭证 凭据 憑證 シークレット 시크릿 секрет identifiants_: credenciales credenciais credenziali`},
+	{"secret", `geheimnis segredo segreto sekret hemlighet hemmelighe tajemství salaisuus rahasia bí_mật 秘密 schlüssel_lautet 凭证 凭据 憑證 シークレット 시크릿 секрет identifiants_: credenciales credenciais credenziali`},
 	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel wlan-schlüssel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
 }
 
