@@ -44,7 +44,7 @@ var layouts = sync.OnceValue(func() []layout {
 	}
 	all := []layout{
 		of(sure, ``, `<$`, `^>`, `^</`),
-		of(literal, `^-`, `(?:^|[^\w.])$`, `^ +`, ``),
+		of(literal, `^-`, `(?:^|[^\w.\p{Latin}\p{Cyrillic}\p{Greek}])$`, `^ +`, ``),
 		of(literal, ``, `[{(:]$`, `^(?:, ?| \. | )(?:<<)?`, quote), // {password, "…"}, (password . "…")
 		of(sure, `^-|`+variable, ``, `^=`, ``),
 		of(sure, ``, `[?&;]$`, `^=`, ``),

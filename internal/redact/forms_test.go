@@ -119,7 +119,7 @@ func TestStays(t *testing.T) {
 	for _, text := range []string{
 		"the password is swordfish", "the token is expired2", "the secret of success is sleep8hours",
 		"API_KEY=swordfish", `"api_key": "swordfish"`, `"password": "swordfish"`, "mysql --password swordfish",
-		"password: abcde(fghij", "bob / Swordfish12", "session_id=" + made(32, hex), "postgres://postgres:postgres@db", "c3dvcmRmaXNoMTI=",
+		"password: abcde(fghij", "login: deploy:Swordfish12", "password:\nSwordfish12", "bob / Swordfish12", "session_id=" + made(32, hex), "postgres://postgres:postgres@db", "c3dvcmRmaXNoMTI=",
 	} {
 		clean, _ := Text(text)
 		require.Equal(t, text, clean)
