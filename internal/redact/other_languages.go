@@ -45,6 +45,9 @@ var (
 	sentenceEnd = text.Lazy(`\n|\. |。|？ |！ |؟|।`)
 )
 
+// cjk matches a particle that is written directly on an English name: password는, tokenは, password是.
+var cjk = text.Lazy(`^[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]`)
+
 // particles are between a name and its value where no space does.
 var particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은")
 
@@ -58,8 +61,10 @@ var saidBehind = text.Lazy(`^!? ?(?:으?로|입니다|です)`)
 // compound matches what makes a longer word of a name, which is then not what a value is used as: 密码库, パスワード管理.
 var compound = text.Lazy(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
 
-// behindName returns a finder of the value that is assigned to a name, or that a sentence gives for it.
-// A name of an alphabet may have an ending, or be part of a longer one: пароль, DB_SENHA_PROD.
+// behindName returns a finder of the value that is assigned to a name, of the first one behind it that looks
+// like a secret, in the same sentence, or of the one in front of it that is used as the secret. Any word may
+// be between them, so the value has to look like no name, except where the sentence states it. A name of an
+// alphabet may have an ending, or be part of a longer one: пароль, DB_SENHA_PROD.
 func behindName(kind, name string, hasEnding bool) finder {
 	isSure := isSecretValue
 	if kind == "password" || kind == "secret" {
@@ -78,47 +83,27 @@ func behindName(kind, name string, hasEnding bool) finder {
 		if v, ok := assignedValue(text, n, from, isSecret); ok && !isAbout(text[hint+len(name):at]) {
 			return v, true
 		}
-		return foreignValue(text, kind, span{hint, at}, from)
+		sentence := text[at:min(len(text), at+maxBehindName+maxValue)]
+		if end := sentenceEnd().FindStringIndex(sentence); end != nil {
+			sentence = sentence[:end[0]]
+		}
+		for _, place := range asciiWords().FindAllStringIndex(sentence, -1) {
+			if place[0] >= maxBehindName {
+				break
+			}
+			word := sentence[place[0]:place[1]]
+			start := at + place[1] - len(strings.TrimLeft(word, ":="))
+			v := bareWord(text, span{start, at + place[1]})
+			between, after := text[at:start], text[v.end:]
+			isSaid := isStating(between) || strings.TrimSpace(between) == "" && saidBehind().MatchString(after)
+			if isForeignValue(text[v.start:v.end], kind, isSaid && !notSaid().MatchString(after)) {
+				return v, true
+			}
+		}
+		v, ok := usedAs(text, max(from, hint-maxLooked/2), hint)
+		ok = ok && !compound().MatchString(text[at:]) // …をパスワードに使う, but not …をパスワード管理に使う
+		return v, ok && isForeignValue(text[v.start:v.end], kind, true)
 	}
-}
-
-// isCJK reports whether a text begins with a Chinese, Japanese or Korean character, such as a particle that
-// is written directly on a name: password는, tokenは, password是.
-func isCJK(text string) bool {
-	first, _ := utf8.DecodeRuneInString(text)
-	return unicode.In(first, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana)
-}
-
-// foreignValue returns the first value behind a name that looks like a secret, in the same
-// sentence, or the one in front of it that is used as the secret. Any word may be between them, so the
-// value has to look like no name, except where the sentence states it.
-func foreignValue(text, kind string, name span, from int) (span, bool) {
-	at := name.end
-	sentence := text[at:min(len(text), at+maxBehindName+maxValue)]
-	if end := sentenceEnd().FindStringIndex(sentence); end != nil {
-		sentence = sentence[:end[0]]
-	}
-	for _, place := range asciiWords().FindAllStringIndex(sentence, -1) {
-		if place[0] >= maxBehindName {
-			break
-		}
-		word := sentence[place[0]:place[1]]
-		start := at + place[1] - len(strings.TrimLeft(word, ":="))
-		v, between := bareWord(text, span{start, at + place[1]}), text[at:start]
-		isSaid := isStating(between) || strings.TrimSpace(between) == "" && saidBehind().MatchString(text[v.end:])
-		isSecret := func(v span) bool {
-			return isForeignValue(text[v.start:v.end], kind, isSaid && !notSaid().MatchString(text[v.end:]))
-		}
-		if isSaid {
-			v = withMark(text, v, isSecret)
-		}
-		if isSecret(v) {
-			return v, true
-		}
-	}
-	v, ok := usedAs(text, max(from, name.start-maxLooked/2), name.start)
-	ok = ok && !compound().MatchString(text[at:]) // …をパスワードに使う, but not …をパスワード管理に使う
-	return v, ok && isForeignValue(text[v.start:v.end], kind, true)
 }
 
 // isStating reports whether what is between a name and a word says that the word is the value: it ends in

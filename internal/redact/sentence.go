@@ -66,8 +66,8 @@ func statedValue(kind string, isNamed naming) finder {
 			return span{}, false
 		}
 		isShort := len(name) <= len("pass") && !isTwoWords // which are other words, too
-		if !isShort && isCJK(text[n.end:]) {
-			return foreignValue(text, kind, n, from)
+		if !isShort && cjk().MatchString(text[n.end:]) {
+			return behindName(kind, name, false)(text, n.start, from)
 		}
 		isSecret := func(v span) bool {
 			value := text[v.start:v.end]

@@ -9,41 +9,35 @@ import (
 // delimiter matches the line below the headers of a Markdown table.
 var delimiter = text.Lazy(`^[ \t>|:-]*--[ \t|:-]*\r?\n?$`)
 
-// cleanColumns replaces the secrets of Markdown tables. A cell of one word is a secret if it were one
-// behind the header of its column and a colon.
+// cleanColumns replaces the secrets of Markdown tables.
 func cleanColumns(text string, note func(kind string)) string {
-	if !strings.Contains(text, "|") || !strings.Contains(text, "--") {
-		return text
-	}
 	var headers []string
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
 		cells := strings.Split(line, "|")
 		if i > 0 && len(cells) > 1 && delimiter().MatchString(line) {
 			headers = strings.Split(lines[i-1], "|")
-			continue
 		}
 		if len(cells) != len(headers) {
 			headers = nil
-			continue
 		}
-		for column, cell := range cells {
-			cells[column] = cleanCell(headers[column], cell, note)
+		for column, header := range headers {
+			cells[column] = cleanCell(header, cells[column], note)
 		}
 		lines[i] = strings.Join(cells, "|")
 	}
 	return strings.Join(lines, "")
 }
 
+// cleanCell replaces a cell of one word that is a secret behind the header of its column and a colon.
 func cleanCell(header, cell string, note func(kind string)) string {
 	label := strings.Trim(header, " \t>*_`") + ": "
 	value := strings.Trim(cell, " \t\r\n>*`")
 	if len(label) > maxName || value == "" || len(value) > maxValue || strings.Contains(value, " ") || isTerm(value) {
 		return cell
 	}
-	clean, isBehind := strings.CutPrefix(tables()[1].clean(label+value, note), label)
-	if !isBehind {
-		return cell
+	if clean, ok := strings.CutPrefix(tables()[1].clean(label+value, note), label); ok {
+		return strings.Replace(cell, value, clean, 1)
 	}
-	return strings.Replace(cell, value, clean, 1)
+	return cell
 }
