@@ -31,3 +31,17 @@ func TestWordsWithoutAStem(t *testing.T) {
 		require.Len(t, recall(t, "what is "+word+" here", documents, 3), 1, word)
 	}
 }
+
+func TestPluralsFindTheSingular(t *testing.T) {
+	documents := []rank.Document{
+		{Trigger: "gravar um telefone", Title: "O telefone tem o prefixo do país", Body: "O fornecedor não aceita outros formatos"},
+		{Trigger: "registar uma ação", Title: "Cada ação tem um autor", Body: "Sem isso a auditoria falha"},
+	}
+	for document, prompts := range [][]string{{"telefones", "meus telefones"}, {"ações", "as ações de ontem"}} {
+		for _, prompt := range prompts {
+			matches := recall(t, prompt, documents, 1)
+			require.Len(t, matches, 1, prompt)
+			require.Equal(t, document, matches[0].Document, prompt)
+		}
+	}
+}

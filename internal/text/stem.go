@@ -32,8 +32,13 @@ func Stem(word string) string {
 	if n := len(stem); n > 3 && stem[n-1] == 's' && !strings.ContainsAny(stem, "aeiouy") {
 		stem = stem[:n-1]
 	}
+	return withoutDouble(stem)
+}
+
+// withoutDouble returns a stem with a double letter at its end as a single one.
+func withoutDouble(stem string) string {
 	if n := len(stem); n > 2 && stem[n-1] == stem[n-2] && stem[n-1] >= 'b' && stem[n-1] != 'e' && stem[n-1] != 'o' {
-		stem = stem[:n-1]
+		return stem[:n-1]
 	}
 	return stem
 }
@@ -71,12 +76,46 @@ func (l Language) stemForeign(word string) string {
 	case stemmers[l] != nil:
 		stem = stemmers[l](word, false)
 	}
-	return strings.ReplaceAll(strings.Map(WithoutAccent, orWord(stem, word)), "ß", "ss")
+	stem = strings.ReplaceAll(strings.Map(WithoutAccent, orWord(stem, word)), "ß", "ss")
+	if l < languages && plurals[l] != "" {
+		return l.singular(stem)
+	}
+	return stem
 }
 
 // stemmers are those of languages in Latin letters in which they reach more than whole words do.
 var stemmers = [languages]func(word string, stemStopWords bool) string{
 	French: french.Stem, Spanish: spanish.Stem, Swedish: swedish.Stem, Norwegian: norwegian.Stem, Hungarian: hungarian.Stem,
+}
+
+// plurals are endings of nouns in languages without a stemmer, and behind = what takes their place; the first
+// that fits counts. Where a plural replaces a vowel, the singular loses it as well, so that both agree.
+var plurals = [languages]string{
+	German: `nissen=nis nisse=nis ern ers en er es e n os o as a bs=b ds=d gs=g ks=k ls=l ms=m ns=n ps=p rs=r ts=t`,
+	Dutch:  `zen=s ven=f ens en ies=ie ds=d gs=g ks=k ls=l ms=m ns=n ps=p rs=r ts=t`,
+
+	Portuguese: `oes=ao aes=ao ns=m ais=al eis=el ois=ol uis=ul is=il es s e`,
+	Italian:    `chio=c che=c chi=c ghe=g ghi=g io i e o a`,
+}
+
+const minSingular = 3 // letters
+
+// dutchVowels writes long vowels as in an open syllable: naam, namen.
+var dutchVowels = strings.NewReplacer("aa", "a", "ee", "e", "oo", "o", "uu", "u")
+
+// singular returns a word without accents in the form that its singular and plural share.
+func (l Language) singular(word string) string {
+	for rule := range strings.FieldsSeq(plurals[l]) {
+		ending, instead, _ := strings.Cut(rule, "=")
+		if rest, has := strings.CutSuffix(word, ending); has && len(rest+instead) >= minSingular {
+			word = rest + instead
+			break
+		}
+	}
+	if l == Dutch {
+		word = dutchVowels.Replace(word)
+	}
+	return withoutDouble(word)
 }
 
 // orWord returns a stem, or the word if the stem is hardly a letter.

@@ -84,7 +84,7 @@ func FuzzWordsAreText(f *testing.F) {
 		stemmer := text.Stemmer{}
 		for _, word := range wordsOf(s) {
 			require.True(t, utf8.ValidString(word), "%q", word)
-			for _, l := range []text.Language{text.English, text.French, text.Spanish, text.Swedish, text.Norwegian, text.Hungarian, text.NotLatin} {
+			for _, l := range []text.Language{text.English, text.French, text.Spanish, text.Swedish, text.Norwegian, text.Hungarian, text.German, text.Dutch, text.Portuguese, text.Italian, text.NotLatin} {
 				require.True(t, utf8.ValidString(l.Stem(word)) && l.Stem(word) != "", "%q", word)
 			}
 		}
@@ -137,13 +137,19 @@ func TestStemsOfOtherLanguages(t *testing.T) {
 		{text.French, []string{"livraison", "livraisons"}}, {text.French, []string{"déploiement", "deploiements"}},
 		{text.Spanish, []string{"canción", "canciones"}}, {text.Swedish, []string{"ändring", "ändringar"}}, {text.Hungarian, []string{"adatok", "adatokat"}},
 		{text.English, []string{"миграции", "миграцию"}}, {text.English, []string{"учёт", "учета"}}, {text.English, []string{"الخدمة", "خدمات"}},
-		{text.German, []string{"straße", "strasse"}}, {text.English, []string{"éclairs", "eclair"}},
+		{text.German, []string{"straße", "strasse", "straßen"}}, {text.German, []string{"bestellung", "bestellungen"}},
+		{text.German, []string{"haus", "häuser"}}, {text.German, []string{"ergebnis", "ergebnisse"}}, {text.German, []string{"konto", "konten"}},
+		{text.Dutch, []string{"prijs", "prijzen"}}, {text.Dutch, []string{"naam", "namen"}}, {text.Dutch, []string{"server", "servers"}},
+		{text.Portuguese, []string{"telefone", "telefones"}}, {text.Portuguese, []string{"ação", "ações"}}, {text.Portuguese, []string{"papel", "papéis"}},
+		{text.Portuguese, []string{"item", "itens"}}, {text.Italian, []string{"ordine", "ordini"}}, {text.Italian, []string{"banca", "banche"}},
+		{text.Italian, []string{"negozio", "negozi"}}, {text.English, []string{"éclairs", "eclair"}},
 	} {
 		for _, word := range same.words {
 			require.Equal(t, same.language.Stem(same.words[0]), same.language.Stem(word))
 		}
 	}
 	require.NotEqual(t, text.English.Stem("включить"), text.English.Stem("выключить"))
+	require.NotEqual(t, text.Italian.Stem("vie"), text.Italian.Stem("via")) // little would be left of these
 }
 
 // Characters that say as much as three letters count as three; the rule for learnings is 20.
