@@ -73,7 +73,7 @@ func (r *Request) recall(ctx context.Context, finders []Recaller) (RenderFunc, e
 func (r *Request) lookUp() (query string, limits Limits) {
 	switch r.Name {
 	case agent.UserPromptSubmit:
-		return text.Beginning(text.Spoken(r.Prompt), maxPromptBytes), PromptLimits
+		return text.Ends(text.Spoken(r.Prompt), maxPromptEndChars, maxPromptEndChars), PromptLimits
 	case agent.PostToolUseFailure:
 		return failureText(r.Event), PromptLimits
 	}

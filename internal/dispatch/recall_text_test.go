@@ -81,13 +81,15 @@ func TestWithResult(t *testing.T) {
 	}
 }
 
-// What the agent has asked of the memory is not looked up again, and an error in its ends alone.
+// What the agent has asked of the memory is not looked up again, and of a long prompt or error only the ends.
 func TestWhatIsLookedUp(t *testing.T) {
-	long := strings.Repeat("x", 1<<10)
+	long, log := strings.Repeat("x", 1<<10), strings.Repeat("x", 300-4)
 	for name, c := range map[string]struct {
 		event, json string
 		want        []string
 	}{
+		"prompt":              {"UserPromptSubmit", `"prompt":"Why?"`, []string{"Why?"}},
+		"long prompt":         {"UserPromptSubmit", `"prompt":"Why?` + log + "yyy" + log + `How?"`, []string{"Why?" + log + "\n…\n" + log + "How?"}},
 		"command":             {"PostToolUse", `"tool_input":{"command":"make"},"tool_response":{"stdout":"built"}`, []string{"make"}},
 		"query":               {"PostToolUse", `"tool_input":{"command":"cd web && memory-when 'x' | head"},"tool_response":{"stdout":"a decision"}`, nil},
 		"query and more":      {"PostToolUse", `"tool_input":{"command":"memory-when 'x' && make"},"tool_response":{"stdout":"a decision"}`, nil},
