@@ -56,6 +56,7 @@ func TestWordsOfOtherScripts(t *testing.T) {
 		"デプロイしない":            {"デプ", "プロ", "ロイ", "しな", "ない"},
 		"サーバー":               {"サー", "ーバ", "バー"},
 		"비밀번호는":              {"비밀번호", "비밀"},
+		"수정해줘요":              {"수정"},
 		"store에 문자로":         {"store", "에", "문자"},
 		"PostgreSQL에서":       {"postgresql", "postgre", "sql", "에서"},
 		"ไม่ใช้":             {"ไม่", "ม่ใ", "ใช้"},
@@ -123,6 +124,9 @@ func TestFunctionWords(t *testing.T) {
 	}
 	for _, word := range []string{"die", "no", "os", "sole", "port", "algo"} { // as in English
 		require.False(t, text.IsSmallWord([]byte(word)), word)
+	}
+	for _, word := range wordsOf("이거 좀 해 줘, 해줘요, 해줄래? 줄래요") {
+		require.True(t, text.IsSmallWord([]byte(word)) || word == "해", word)
 	}
 	for _, word := range []string{"べて", "見"} { // no evidence, but can be searched for
 		require.True(t, text.NotLatin.IsSmall([]byte(word)) && !text.IsSmallWord([]byte(word)), word)
