@@ -73,7 +73,7 @@ func (r *Request) recall(ctx context.Context, finders []Recaller) (RenderFunc, e
 func (r *Request) lookUp() (query string, limits Limits) {
 	switch r.Name {
 	case agent.UserPromptSubmit:
-		return text.Ends(text.Spoken(r.Prompt), maxPromptEndChars, maxPromptEndChars), PromptLimits
+		return promptText(text.Spoken(r.Prompt)), PromptLimits
 	case agent.PostToolUseFailure:
 		return failureText(r.Event), PromptLimits
 	}

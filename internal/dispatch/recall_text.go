@@ -11,18 +11,27 @@ import (
 	"whence/internal/worktree"
 )
 
-// Bounds of the text that is looked up: of each end of a prompt, of a command or path, of each end of what a
-// command has printed, and of the beginning of a file.
+// Bounds of the text that is looked up: of a prompt that quotes nothing long, of each end of any other, of a command
+// or path, of each end of what a command has printed, and of the beginning of a file.
 //
-// A prompt asks before or behind what it quotes, and the more of that is looked up, the less its question
+// A long prompt asks before or behind what it quotes, and the more of that is looked up, the less its question
 // counts: of three questions, each beside 22 READMEs and source files, a quarter reach their decision with
 // ends of 500 characters, and five in eight with 300.
 const (
+	maxTypedChars     = 2000
 	maxPromptEndChars = 300
 	maxCommandBytes   = 500
 	maxEndChars       = 1 << 10
 	maxReadBytes      = 4 << 10
 )
+
+// promptText returns what is looked up for the words of a prompt.
+func promptText(spoken string) string {
+	if utf8.RuneCountInString(spoken) <= maxTypedChars {
+		return spoken
+	}
+	return text.Ends(spoken, maxPromptEndChars, maxPromptEndChars)
+}
 
 // maxFileBytes is the size of a file beyond which its beginning says little about the rest.
 const maxFileBytes = 1 << 20

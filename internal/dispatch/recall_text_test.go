@@ -89,7 +89,7 @@ func TestWhatIsLookedUp(t *testing.T) {
 		want        []string
 	}{
 		"prompt":              {"UserPromptSubmit", `"prompt":"Why?"`, []string{"Why?"}},
-		"long prompt":         {"UserPromptSubmit", `"prompt":"Why?` + log + "yyy" + log + `How?"`, []string{"Why?" + log + "\n…\n" + log + "How?"}},
+		"long prompt":         {"UserPromptSubmit", `"prompt":"Why?` + log + strings.Repeat("y", 2000) + log + `How?"`, []string{"Why?" + log + "\n…\n" + log + "How?"}},
 		"command":             {"PostToolUse", `"tool_input":{"command":"make"},"tool_response":{"stdout":"built"}`, []string{"make"}},
 		"query":               {"PostToolUse", `"tool_input":{"command":"cd web && memory-when 'x' | head"},"tool_response":{"stdout":"a decision"}`, nil},
 		"query and more":      {"PostToolUse", `"tool_input":{"command":"memory-when 'x' && make"},"tool_response":{"stdout":"a decision"}`, nil},
