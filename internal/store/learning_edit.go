@@ -138,6 +138,9 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 		}
 		return enqueue(ctx, tx, l.Project, OpEdit, Op{Before: before.ID, Revision: row.revision, Learning: shared(l)})
 	})
+	if err == nil {
+		err = s.compact(ctx, "entries")
+	}
 	return before, after, err
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/learning"
 	"whence/internal/store"
 )
 
@@ -79,14 +80,16 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// What is pruned or forgotten is gone from the disk: texts and words.
+// What is pruned, forgotten or replaced is gone from the disk: texts and words.
 func TestWhatIsPrunedIsGone(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	s, _ := aged(t, dir)
 	forgotten := put(t, s, "", "the numbat digs below the fence at night")
+	edited := put(t, s, "", "the quokka swims to the island at night")
 	content := func() []byte {
 		t.Helper()
+		require.NoFileExists(t, file(dir)+"-wal")
 		src, err := os.ReadFile(file(dir))
 		require.NoError(t, err)
 		return bytes.ToLower(src)
@@ -99,8 +102,13 @@ func TestWhatIsPrunedIsGone(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Forget(ctx, all, forgotten[0])
 	require.NoError(t, err)
+	_, _, err = s.Edit(ctx, all, edited[0], noon, func(l *learning.Learning) error {
+		l.Name, l.Description = "potoroo", "the potoroo walks to the forest at noon"
+		return nil
+	})
+	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	for _, word := range []string{"wombattwo1", "wombattwo4", "two4", "numbat", "fenc"} {
+	for _, word := range []string{"wombattwo1", "wombattwo4", "two4", "numbat", "fenc", "quokka", "island"} {
 		require.NotContains(t, string(content()), word)
 	}
 	require.Contains(t, string(content()), "wombattwo5")
