@@ -11,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 	urfave "github.com/urfave/cli/v2"
 
+	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -46,7 +47,7 @@ func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
 					options.Session, err = sessionID(ctx, s, store.Scope{Project: svc.Turns, Everywhere: options.Everywhere}, options.Session)
 				}
 				if err == nil {
-					p, err = s.Prune(ctx, options)
+					p, err = s.Prune(ctx, options, capture.WithoutText)
 				}
 				return err
 			})

@@ -45,7 +45,7 @@ func Register(ctx context.Context, home string, e agent.Event, rules Rules, at t
 	}
 	t := store.Transcript{
 		Session: redactText(e.Session), Cwd: e.Cwd, Seen: at,
-		Project: rules.Project, Capture: rules.Capture, Days: rules.Days,
+		Project: rules.Project, Capture: rules.Capture, Days: rules.Days, Ended: e.Name == agent.SessionEnd,
 	}
 	for _, t.Path = range names {
 		err = errors.Join(err, s.Register(ctx, t))

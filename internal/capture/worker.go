@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,6 +101,9 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 	var gone []string
 	for _, t := range all {
 		err := w.read(&t)
+		if t.Ended && (err == nil || errors.Is(err, errMissing)) {
+			err = cmp.Or(w.forget(&t), err)
+		}
 		if store.Unusable(err) || w.ctx.Err() != nil {
 			return nil, errors.Join(err, w.ctx.Err())
 		}
@@ -123,6 +128,17 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 		err = w.store.Unregister(w.ctx, gone)
 	}
 	return late, err
+}
+
+// forget removes what was said from the state of a transcript.
+func (w *worker) forget(t *store.Transcript) error {
+	after := WithoutText(t.State)
+	if t.State == nil || bytes.Equal(after, t.State) {
+		return nil
+	}
+	_, err := w.store.AddReading(w.ctx, store.Reading{Path: t.Path, Before: t.State, After: after})
+	t.State = after
+	return err
 }
 
 // Unread returns about how many bytes of a registered transcript were not read; 0 if it is gone.
@@ -152,7 +168,7 @@ func (w *worker) prune(all []store.Transcript) error {
 		if since := now.Sub(last); since >= 0 && since < pruneInterval {
 			continue
 		}
-		pruned, err := w.store.Prune(w.ctx, store.PruneOptions{Project: t.Project, Before: now.AddDate(0, 0, -t.Days)})
+		pruned, err := w.store.Prune(w.ctx, store.PruneOptions{Project: t.Project, Before: now.AddDate(0, 0, -t.Days)}, WithoutText)
 		w.done.Pruned += pruned.Turns
 		if err != nil {
 			return err

@@ -37,6 +37,16 @@ func progressOf(state []byte) progress {
 	return now
 }
 
+// WithoutText returns a stored state without what was said. How far the transcript was read stays. A failure before that
+// gets no fix any more, and an answer that continues becomes a turn of its own.
+func WithoutText(state []byte) []byte {
+	now := progressOf(state)
+	now.Filter.forget()
+	now.Filter.Messages = nil
+	after, _ := json.Marshal(now) // cannot fail
+	return after
+}
+
 // Bounds of a part of a transcript, which is stored in one transaction: others need not wait long.
 const (
 	maxPartTurns   = 50

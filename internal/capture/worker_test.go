@@ -3,6 +3,7 @@ package capture_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -212,7 +213,7 @@ func TestAForkOfWhatIsGone(t *testing.T) {
 	s.captured("[Error] boom")
 	db, err := store.Open(t.Context(), s.home)
 	require.NoError(t, err)
-	_, err = db.Prune(t.Context(), store.PruneOptions{Everywhere: true})
+	_, err = db.Prune(t.Context(), store.PruneOptions{Everywhere: true}, capture.WithoutText)
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
 	whole, err := os.ReadFile(s.transcript)
@@ -404,6 +405,68 @@ func lockStore(t *testing.T, home string) (unlock func()) {
 	return func() {
 		require.NoError(t, tx.Rollback())
 		require.NoError(t, db.Close())
+	}
+}
+
+// What is deleted or has expired is nowhere in the store, and not captured again. Of a session that has ended, only
+// turns have text. What follows is captured.
+func TestWhatIsDeletedIsGone(t *testing.T) {
+	answer, failure := "The quokka swims to the island, as the causeway is under water.", "[Error] potoroo --dig\nquokka missing"
+	said := new(script).answers(answer).runs("potoroo --dig").gets("quokka missing", true)
+	prune := func(o store.PruneOptions) func(*session, *sql.DB) {
+		return func(s *session, _ *sql.DB) {
+			db, err := store.Open(s.t.Context(), s.home)
+			require.NoError(s.t, err)
+			_, err = db.Prune(s.t.Context(), o, capture.WithoutText)
+			require.NoError(s.t, errors.Join(err, db.Close()))
+		}
+	}
+	ends := func(transcript func(*session) string) func(*session, *sql.DB) {
+		return func(s *session, _ *sql.DB) {
+			e := agent.Event{Name: agent.SessionEnd, Session: "s", Cwd: s.dir, Transcript: transcript(s)}
+			require.NoError(s.t, capture.Register(s.t.Context(), s.home, e, s.rules, time.Now().Add(-time.Minute)))
+			require.NoError(s.t, os.Rename(s.transcript, s.transcript+".moved")) // its text goes all the same
+			work(s.t, s.home)
+			require.NoError(s.t, os.Rename(s.transcript+".moved", s.transcript))
+		}
+	}
+	for name, test := range map[string]struct {
+		happens              func(*session, *sql.DB)
+		isInState, isInTurns bool
+	}{
+		"everything":                            {happens: prune(store.PruneOptions{Everywhere: true})},
+		"a session":                             {happens: prune(store.PruneOptions{Session: "s", Project: "/shop"})},
+		"by age":                                {happens: prune(store.PruneOptions{Before: time.Now().Add(time.Hour), Everywhere: true})},
+		"of elsewhere":                          {happens: prune(store.PruneOptions{Project: "/ferry"}), isInState: true, isInTurns: true},
+		"of yesterday":                          {happens: prune(store.PruneOptions{Before: time.Now().AddDate(0, 0, -1), Everywhere: true}), isInState: true, isInTurns: true},
+		"it has ended":                          {happens: ends(func(s *session) string { return s.transcript }), isInTurns: true},
+		"the session of the subagent has ended": {happens: ends(func(s *session) string { return s.transcript + ".main" }), isInTurns: true},
+		"it is too old": {happens: func(s *session, db *sql.DB) {
+			_, err := db.Exec(`UPDATE transcripts SET days = 30, seen_at = '2020-02-03T04:05:06Z'; UPDATE turns SET created_at = seen_at FROM transcripts`)
+			require.NoError(s.t, err)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSession(t, strings.Join(said.lines, "\n")+"\n")
+			s.captured(answer, failure)
+			db, err := sql.Open("sqlite", filepath.Join(s.home, "memory.db"))
+			require.NoError(t, err)
+			test.happens(s, db)
+			work(t, s.home)
+			var state string
+			require.NoError(t, db.QueryRow(`SELECT state FROM transcripts WHERE path = ?`, s.transcript).Scan(&state))
+			require.NoError(t, db.Close())
+			require.Equal(t, test.isInState, strings.Contains(state, "quokka"), state)
+			src, err := os.ReadFile(filepath.Join(s.home, "memory.db"))
+			require.NoError(t, err)
+			require.Equal(t, test.isInTurns, strings.Contains(string(src), "quokka"))
+			s.add(say("z", retry))
+			if test.isInTurns {
+				s.captured(answer, failure, retry)
+			} else {
+				s.captured(retry)
+			}
+		})
 	}
 }
 

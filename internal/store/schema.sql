@@ -58,7 +58,8 @@ CREATE TABLE transcripts ( -- the queue of what is to be captured
 	capture INTEGER NOT NULL,             -- 0: skip what is new
 	days    INTEGER NOT NULL DEFAULT 0,   -- how long turns are kept; 0: for good
 	state   BLOB,                         -- how far it was read; NULL: not at all
-	seen_at TEXT NOT NULL                 -- the last event
+	seen_at TEXT NOT NULL,                -- the last event
+	ended   INTEGER NOT NULL DEFAULT 0    -- it was the end of the session
 ) WITHOUT ROWID;
 
 CREATE TABLE turns (

@@ -20,28 +20,34 @@ type Transcript struct {
 	Days    int       // how long its turns are kept; 0: for good
 	State   []byte    // how far it was read, opaque to the store; nil: not at all
 	Seen    time.Time // the last event
+	Ended   bool      // it was the end of the session
 }
 
-// Register records the transcript of an event, and keeps how far it was read.
+// Register records the transcript of an event, and keeps how far it was read. When a session
+// ends, so do the transcripts of its subagents.
 func (s *Store) Register(ctx context.Context, t Transcript) error {
 	err := s.write(ctx, func(tx conn) error {
-		return tx.exec(ctx, `INSERT INTO transcripts (path, session, cwd, project, capture, days, seen_at)
-			VALUES (@path, @session, @cwd, @project, @capture, @days, @seen)
+		p := params{"path": t.Path, "session": text.Clean(t.Session), "cwd": t.Cwd, "project": t.Project,
+			"capture": t.Capture, "days": t.Days, "seen": storedTime(t.Seen), "ended": t.Ended}
+		err := tx.exec(ctx, `INSERT INTO transcripts (path, session, cwd, project, capture, days, seen_at, ended)
+			VALUES (@path, @session, @cwd, @project, @capture, @days, @seen, @ended)
 			ON CONFLICT (path) DO UPDATE SET session = excluded.session, cwd = excluded.cwd, project = excluded.project,
-				capture = excluded.capture, days = excluded.days, seen_at = max(seen_at, excluded.seen_at)`,
-			params{"path": t.Path, "session": text.Clean(t.Session), "cwd": t.Cwd, "project": t.Project,
-				"capture": t.Capture, "days": t.Days, "seen": storedTime(t.Seen)})
+				capture = excluded.capture, days = excluded.days, seen_at = max(seen_at, excluded.seen_at), ended = excluded.ended`, p)
+		if err != nil || !t.Ended {
+			return err
+		}
+		return tx.exec(ctx, `UPDATE transcripts SET ended = 1 WHERE session = @session`, p)
 	})
 	return s.wrap("register a transcript", err)
 }
 
 // Transcripts returns the registered transcripts, those of the last events first.
 func (s *Store) Transcripts(ctx context.Context) (all []Transcript, err error) {
-	err = conn{s.db}.each(ctx, `SELECT path, session, cwd, project, capture, days, state, seen_at FROM transcripts ORDER BY seen_at DESC, path`, nil,
+	err = conn{s.db}.each(ctx, `SELECT path, session, cwd, project, capture, days, state, seen_at, ended FROM transcripts ORDER BY seen_at DESC, path`, nil,
 		func(row *sql.Rows) error {
 			var t Transcript
 			var seen sql.NullString
-			err := row.Scan(&t.Path, &t.Session, &t.Cwd, &t.Project, &t.Capture, &t.Days, &t.State, &seen)
+			err := row.Scan(&t.Path, &t.Session, &t.Cwd, &t.Project, &t.Capture, &t.Days, &t.State, &seen, &t.Ended)
 			t.Seen = parseTime(seen)
 			all = append(all, t)
 			return err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -25,25 +26,55 @@ type Pruned struct {
 	Bytes    int64 // of text
 }
 
-// Prune deletes turns for good, on the disk too. They do not come back when a transcript is read
-// again.
-func (s *Store) Prune(ctx context.Context, o PruneOptions) (p Pruned, err error) {
+// Prune deletes turns for good, on the disk too. Those that wait for the team's server are not sent. They do not come
+// back when a transcript is read again. withoutText removes what was said from the state of a transcript.
+func (s *Store) Prune(ctx context.Context, o PruneOptions, withoutText func(state []byte) []byte) (p Pruned, err error) {
 	where := `(@before IS NULL OR created_at < @before) AND @session IN ('', session) AND (@everywhere OR project = @project)`
 	selected := params{"before": timeText(o.Before), "session": o.Session, "everywhere": o.Everywhere, "project": o.Project}
 	_, err = conn{s.db}.get(ctx, `SELECT count(*), count(DISTINCT session), coalesce(sum(octet_length(text)), 0) FROM turns WHERE `+where,
 		selected, &p.Turns, &p.Sessions, &p.Bytes)
-	if err != nil || o.DryRun || p.Turns == 0 {
+	if err != nil || o.DryRun {
 		return p, s.wrap("prune turns", err)
 	}
+	states := 0
 	err = s.write(ctx, func(tx conn) error {
+		if states, err = forgetStates(ctx, tx, where, selected, withoutText); err != nil {
+			return err
+		}
 		return errors.Join(
+			tx.exec(ctx, `DELETE FROM outbox WHERE kind = 'turn' AND body ->> '$.turn.uuid' IN (SELECT uuid FROM turns WHERE `+where+`)`, selected),
 			tx.exec(ctx, `INSERT INTO gone (uuid) SELECT uuid FROM turns WHERE `+where+` ON CONFLICT DO NOTHING`, selected),
 			tx.exec(ctx, `DELETE FROM turns WHERE `+where, selected))
 	})
-	if err == nil {
+	if err == nil && p.Turns+states > 0 {
 		err = s.compact(ctx, "turns")
 	}
 	return p, s.wrap("prune turns", err)
+}
+
+// forgetStates removes the text from the states of transcripts, and returns how many it changed: those of sessions
+// with a turn to delete, and those whose last event is as old, as a state also has text that made no turn.
+func forgetStates(ctx context.Context, tx conn, where string, selected params, withoutText func([]byte) []byte) (changed int, err error) {
+	states := map[string][]byte{}
+	err = tx.each(ctx, `SELECT path, state FROM transcripts WHERE state IS NOT NULL AND (
+			session IN (SELECT session FROM turns WHERE `+where+`)
+			OR (@before IS NULL OR seen_at < @before) AND @session IN ('', session) AND (@everywhere OR project = @project))`, selected,
+		func(row *sql.Rows) error {
+			var path string
+			var state []byte
+			err := row.Scan(&path, &state)
+			states[path] = state
+			return err
+		})
+	for path, state := range states {
+		after := withoutText(state)
+		if err != nil || bytes.Equal(after, state) {
+			continue
+		}
+		changed++
+		err = tx.exec(ctx, `UPDATE transcripts SET state = @after WHERE path = @path`, params{"path": path, "after": after})
+	}
+	return changed, err
 }
 
 // compact rewrites the index of a table, so that it holds no words of what was deleted, and writes the

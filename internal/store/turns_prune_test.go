@@ -59,12 +59,12 @@ func TestPrune(t *testing.T) {
 			}
 			dry := test.options
 			dry.DryRun = true
-			p, err := s.Prune(ctx, dry)
+			p, err := s.Prune(ctx, dry, nil)
 			require.NoError(t, err)
 			require.Equal(t, test.pruned, p)
 			require.Equal(t, map[string]int{"one": 6, "two": 6}, left())
 			for _, want := range []store.Pruned{test.pruned, {}} {
-				p, err = s.Prune(ctx, test.options)
+				p, err = s.Prune(ctx, test.options, bytes.Clone)
 				require.NoError(t, err)
 				require.Equal(t, want, p)
 				require.Equal(t, test.left, left())
@@ -84,7 +84,10 @@ func TestPrune(t *testing.T) {
 func TestWhatIsPrunedIsGone(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
-	s, _ := aged(t, dir)
+	s := open(t, dir)
+	require.NoError(t, s.Join(ctx, store.Team{Project: "/one", Team: "ferry", ShareTurns: true}))
+	require.NoError(t, s.Close())
+	s, _ = aged(t, dir)
 	forgotten := put(t, s, "", "the numbat digs below the fence at night")
 	edited := put(t, s, "", "the quokka swims to the island at night")
 	content := func() []byte {
@@ -98,7 +101,7 @@ func TestWhatIsPrunedIsGone(t *testing.T) {
 	require.Contains(t, string(content()), "wombattwo1")
 	require.Contains(t, string(content()), "numbat")
 	s = open(t, dir)
-	_, err := s.Prune(ctx, store.PruneOptions{Before: noon, Everywhere: true}) // one turn of each session stays
+	_, err := s.Prune(ctx, store.PruneOptions{Before: noon, Everywhere: true}, bytes.Clone) // one turn of each session stays
 	require.NoError(t, err)
 	_, err = s.Forget(ctx, all, forgotten[0])
 	require.NoError(t, err)
@@ -108,7 +111,7 @@ func TestWhatIsPrunedIsGone(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	for _, word := range []string{"wombattwo1", "wombattwo4", "two4", "numbat", "fenc", "quokka", "island"} {
+	for _, word := range []string{"wombattwo1", "wombattwo4", "two4", "wombatone1", "numbat", "fenc", "quokka", "island"} {
 		require.NotContains(t, string(content()), word)
 	}
 	require.Contains(t, string(content()), "wombattwo5")
