@@ -14,6 +14,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
+	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -63,7 +64,8 @@ const (
 
 // session returns what the user and the agent said in a session of this repository, in order, and lines of
 // later ones on the same subject. The reference is an id or its beginning, and may end with the number of a
-// turn, as in 3f2a9c41/12: of a long session, the turns around it are whole. The error may be a *sessionError.
+// turn, as in 3f2a9c41/12: of a long session, the turns around it are whole, and a failure or fix is printed too. The
+// error may be a *sessionError.
 func (svc *Service) session(ctx context.Context, reference string) (said string, later []string, err error) {
 	id, at := splitReference(reference)
 	err = svc.Read(ctx, func(s *store.Store) error {
@@ -75,7 +77,7 @@ func (svc *Service) session(ctx context.Context, reference string) (said string,
 		if err != nil {
 			return err
 		}
-		spoken := slices.DeleteFunc(turns, func(t store.Turn) bool { return t.Role == "tool" })
+		spoken := spokenOf(turns, at)
 		if len(spoken) == 0 {
 			said = "No prompt or answer of this session was captured."
 			return nil
@@ -88,6 +90,22 @@ func (svc *Service) session(ctx context.Context, reference string) (said string,
 		err = &sessionError{ID: id}
 	}
 	return said, later, err
+}
+
+// spokenOf returns the prompts and answers among the turns of a session, and the one with a number if it is a
+// failure, together with its fix, or a fix.
+func spokenOf(turns []store.Turn, number int) (spoken []store.Turn) {
+	for i, t := range turns {
+		isNamed := t.Number == number && (t.Kind == capture.Error || t.Kind == capture.Fix)
+		if t.Role == capture.Tool && !isNamed {
+			continue
+		}
+		if t.Kind == capture.Error {
+			t.Text = strings.TrimSpace(t.Text + "\n" + capture.FixOf(t, turns[i+1:]))
+		}
+		spoken = append(spoken, t)
+	}
+	return spoken
 }
 
 // sessionError reports that no session has an id, or that several begin with it.
@@ -138,9 +156,9 @@ func conversation(turns []store.Turn, at int) string {
 	lines := make([]string, len(turns))
 	hit := 0
 	for i, t := range turns {
-		who := "agent"
-		if t.Role == "user" {
-			who = "user"
+		who := t.Role
+		if who == capture.Assistant {
+			who = "agent"
 		}
 		lines[i] = fmt.Sprintf("[%d, %s] %s\n", t.Number, who, text.InertParagraphs(t.Text))
 		if t.Number <= at {

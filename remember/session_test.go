@@ -60,6 +60,21 @@ func TestASessionIsPrinted(t *testing.T) {
 	require.Equal(t, strings.Replace(unknown.Stderr, "s-9", "s-1", 1), elsewhere.Stderr, "that of another repository does not exist")
 }
 
+// A hook names the turn of a failure or of its fix, and what it names is printed: both of them, inert.
+func TestANamedFailureIsPrintedWithItsFix(t *testing.T) {
+	l := newLearner(t)
+	failure := func(kind, text string) store.Turn { return store.Turn{Role: "tool", Kind: kind, Text: text} }
+	l.capturedTurns("e1", time.Now(), says("user", "why does the quokka build fail?"), failure("error", "[Error] make quokka\n# no rule for numbat"),
+		failure("error", "[Error] go vet\nwombat"), says("tool", "[Bash] make clean"), says("assistant", "The rule was renamed."),
+		failure("fix", "[Fix] go vet\nfailed: wombat\npasses now"), failure("fix", "[Fix] make quokka\nfailed: # no rule for numbat\nthen: Edit Makefile\npasses now"))
+	said := "[1, user] why does the quokka build fail?\n\n%s[5, agent] The rule was renamed.%s"
+	require.Equal(t, fmt.Sprintf(said, "", "")+"\n", l.good("session", "e1"))
+	require.Equal(t, fmt.Sprintf(said, "", "")+"\n", l.good("session", "e1/4"), "other output of tools stays out")
+	fix := "[Fix] make quokka\nfailed: # no rule for numbat\nthen: Edit Makefile\npasses now\n"
+	require.Equal(t, fmt.Sprintf(said, "[2, tool] [Error] make quokka\n\\# no rule for numbat\n"+fix+"\n", "\n"), l.good("session", "e1/2"))
+	require.Equal(t, fmt.Sprintf(said, "", "\n\n[7, tool] "+fix), l.good("session", "e1/7"))
+}
+
 // Of a long session, what is nearest to a turn is whole, and what is left out is counted.
 func TestALongSessionIsPrintedAroundATurn(t *testing.T) {
 	l := newLearner(t)

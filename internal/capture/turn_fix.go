@@ -57,13 +57,24 @@ func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []sto
 			continue
 		}
 		f.Failures = append(f.Failures[:i:i], f.Failures[i+1:]...)
-		text := "[Fix] " + e.Action + "\nfailed: " + e.Excerpt + "\n"
+		text := fixMark + e.Action + "\nfailed: " + e.Excerpt + "\n"
 		if len(e.Steps) > 0 {
 			text += "then: " + strings.Join(e.Steps, "; ") + "\n"
 		}
 		return []store.Turn{turn(r, b, Fix, text+e.passText(u))}
 	}
 	return nil
+}
+
+// FixOf returns the text of the fix of a failure among the turns after it, "" if there is none.
+func FixOf(failure store.Turn, after []store.Turn) string {
+	action, _, _ := strings.Cut(strings.TrimPrefix(failure.Text, errorMark), "\n")
+	for _, t := range after {
+		if t.Kind == Fix && strings.HasPrefix(t.Text, fixMark+action+"\n") {
+			return t.Text
+		}
+	}
+	return ""
 }
 
 // passText describes how the failed command passes: with another command line, in another

@@ -15,6 +15,12 @@ const (
 	maxFailureTailChars = 300
 )
 
+// What the texts of failures and fixes begin with. The failed command follows, or the tool and its file.
+const (
+	errorMark = "[Error] "
+	fixMark   = "[Fix] "
+)
+
 // exitCode begins the output of a failed command.
 const exitCode = "Exit code "
 
@@ -39,7 +45,7 @@ func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []s
 	if heading == "" || message == "" {
 		separator = ""
 	}
-	return []store.Turn{turn(r, b, Error, "[Error] "+heading+separator+message)}
+	return []store.Turn{turn(r, b, Error, errorMark+heading+separator+message)}
 }
 
 // plain removes the element that agents wrap some failures in.
