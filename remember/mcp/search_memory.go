@@ -108,7 +108,8 @@ func turnsText(turns []store.TurnHit) string {
 	var b strings.Builder
 	b.WriteString("Captured turns of past sessions, as they were said:\n")
 	for _, t := range turns {
-		fmt.Fprintf(&b, "\n%s %s\n%s\n", text.InertParagraphs(t.Prefix()), text.InertParagraphs(cmp.Or(t.Kind, t.Role)+", "+t.At.Local().Format(time.DateOnly)), text.InertParagraphs(shortened(t.Text, maxTurnChars)))
+		where := fmt.Sprintf("%s %s, %s, session %s/%d", t.Prefix(), cmp.Or(t.Kind, t.Role), t.At.Local().Format(time.DateOnly), t.Session, t.Number)
+		fmt.Fprintf(&b, "\n%s\n%s\n", text.InertParagraphs(where), text.InertParagraphs(shortened(t.Text, maxTurnChars)))
 	}
 	return b.String()
 }
