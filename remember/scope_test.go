@@ -2,6 +2,9 @@ package remember_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -78,4 +81,26 @@ func TestAnIDNamesNothingElsewhere(t *testing.T) {
 
 	l.dir = home
 	l.good("forget", id[:5])
+}
+
+// What a repository knew before it was moved can be taken along afterwards, as docs/remember.md says.
+func TestARepositoryThatIsMoved(t *testing.T) {
+	l := newLearner(t)
+	l.good("the locale of the runner is C, not ours")
+	l.captured("s-1", "", 0, "The quokka swims to the island.")
+	old := l.project()
+	require.NoError(t, os.Rename(l.dir, l.dir+".moved"))
+	l.dir += ".moved"
+	l.good("tests of the mole need the causeway")
+	var moved strings.Builder
+	for line := range strings.Lines(l.good("export", "--everywhere")) {
+		if strings.Contains(line, fmt.Sprintf(`"project":%q`, old)) {
+			moved.WriteString(line)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "moved.jsonl")
+	require.NoError(t, os.WriteFile(file, []byte(moved.String()), 0o600))
+	require.Equal(t, "Imported 1 learning, 0 already known", l.good("import", file))
+	require.Contains(t, l.good("list"), "the locale of the runner")
+	require.Contains(t, l.good("prune", "--session", "s-1", "--everywhere"), "Deleted: 1 turn")
 }
