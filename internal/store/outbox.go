@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"whence/internal/learning"
@@ -191,6 +192,10 @@ func (s *Store) Apply(ctx context.Context, project string, since int64, changes 
 		}
 		return nil
 	})
+	forgotten := slices.ContainsFunc(changes, func(c Change) bool { return c.Learning == nil })
+	if err == nil && applied && forgotten {
+		err = s.compact(ctx, "entries")
+	}
 	return applied && err == nil, err
 }
 

@@ -89,6 +89,9 @@ func TestWhatIsPrunedIsGone(t *testing.T) {
 	require.NoError(t, s.Close())
 	s, _ = aged(t, dir)
 	forgotten := put(t, s, "", "the numbat digs below the fence at night")
+	require.NoError(t, s.Join(ctx, store.Team{Project: "/shared", Team: "ferry"}))
+	byOthers := put(t, s, "/shared", "the bandicoot naps behind the sluice")
+	require.NoError(t, s.Sent(ctx, "/shared", 1000))
 	edited := put(t, s, "", "the quokka swims to the island at night")
 	content := func() []byte {
 		t.Helper()
@@ -105,13 +108,15 @@ func TestWhatIsPrunedIsGone(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Forget(ctx, all, forgotten[0])
 	require.NoError(t, err)
+	_, err = s.Apply(ctx, "/shared", 0, []store.Change{{ID: byOthers[0], Revision: 1}}, 1)
+	require.NoError(t, err)
 	_, _, err = s.Edit(ctx, all, edited[0], noon, func(l *learning.Learning) error {
 		l.Name, l.Description = "potoroo", "the potoroo walks to the forest at noon"
 		return nil
 	})
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	for _, word := range []string{"wombattwo1", "wombattwo4", "two4", "wombatone1", "numbat", "fenc", "quokka", "island"} {
+	for _, word := range []string{"wombattwo1", "wombattwo4", "two4", "wombatone1", "numbat", "fenc", "quokka", "island", "bandicoot"} {
 		require.NotContains(t, string(content()), word)
 	}
 	require.Contains(t, string(content()), "wombattwo5")
