@@ -14,6 +14,7 @@
 // The rules are in turn_words.go and turn_tool.go. A Filter is a fold: its state is small, goes into JSON and back, and
 // feeding it a transcript in pieces, with the state saved in between, gives the same turns as feeding it
 // whole. Turns and state contain parts of the records, so these are redacted first.
+// When turns are deleted or the session ends, what was said is removed from the state, too ([WithoutText]).
 //
 // # Transcripts
 //
