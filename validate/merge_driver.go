@@ -11,6 +11,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/merge"
+	"whence/internal/repo"
 	"whence/internal/worktree"
 )
 
@@ -38,7 +39,8 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 }
 
 // mergeMemory merges a file of the memory into ours, if that is possible by pieces. Otherwise it
-// writes nothing.
+// leaves ours to git's merge by lines, and if that would be clean, but wrong, changes base so that there
+// is a conflict.
 func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err error) {
 	cut := cutOf(env, path)
 	if cut == nil {
@@ -56,10 +58,21 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 		}
 	}
 	merged, ok := merge.Pieces(texts[0], texts[1], texts[2], cut)
-	if !ok {
+	if ok {
+		return true, tree.Replace(ours, texts[1], merged)
+	}
+	byLines, clean := repo.MergeByLines(env.Dir, base, ours, theirs)
+	if !clean {
 		return false, nil
 	}
-	return true, tree.Replace(ours, texts[1], merged)
+	heading, line := merge.Misplaced(byLines, texts[1], texts[2], cut)
+	if line == "" {
+		return false, nil
+	}
+	if err := tree.Replace(base, texts[0], merge.Contest(texts[0], texts[1], texts[2], cut)); err != nil {
+		return false, err
+	}
+	return false, fmt.Errorf("this is a conflict, since %q would be under %q, where neither side has it", line, heading)
 }
 
 // cutOf returns how a file is cut, by the settings of its memory, or else of the root of the worktree:

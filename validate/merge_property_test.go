@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -172,19 +173,112 @@ func TestTheRestIsLeftToGit(t *testing.T) {
 			continue
 		}
 		compared++
-		dir := t.TempDir()
-		for name, text := range map[string]string{"base": base, "ours": ours, "theirs": theirs} {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
-		}
-		var out bytes.Buffer
-		status := validate.Main(cli.Env{
-			Args: []string{"memory-validate", "merge-driver", "--", "base", "ours", "theirs", path}, Dir: dir,
-			Getenv: func(string) string { return "" }, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
-		})
+		dir, status, out := mergeByDriver(t, base, ours, theirs, path)
 		got, err := os.ReadFile(filepath.Join(dir, "ours"))
 		require.NoError(t, err)
 		require.Equal(t, ours, string(got))
-		require.Equal(t, cli.Found, status, out.String())
-		require.Empty(t, out.String())
+		if strings.Contains(out, "this is a conflict") {
+			continue
+		}
+		require.Equal(t, cli.Found, status, out)
+		require.Empty(t, out)
 	}
+}
+
+// mergeByDriver runs the driver on three files in a new folder.
+func mergeByDriver(t *testing.T, base, ours, theirs, path string) (dir string, status int, out string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range map[string]string{"base": base, "ours": ours, "theirs": theirs} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	var printed bytes.Buffer
+	status = validate.Main(cli.Env{
+		Args: []string{"memory-validate", "merge-driver", "--", "base", "ours", "theirs", path}, Dir: dir,
+		Getenv: func(string) string { return "" }, Stdin: strings.NewReader(""), Stdout: &printed, Stderr: &printed,
+	})
+	return dir, status, printed.String()
+}
+
+// sections returns decisions of one paragraph each.
+func (d *draft) sections(n int) {
+	for range n {
+		d.made++
+		d.pieces = append(d.pieces, fmt.Sprintf("## %s %d\n\nText of %[1]s %[2]d.", d.name, d.made))
+	}
+}
+
+// revise appends a paragraph to a decision, or replaces, removes or moves one.
+func (d *draft) revise() {
+	at := d.IntN(len(d.pieces))
+	d.made++
+	switch d.IntN(5) {
+	case 0:
+		d.pieces[at] = fmt.Sprintf("## %s %d\n\nText of %[1]s %[2]d.", d.name, d.made)
+	case 1:
+		if len(d.pieces) > 1 {
+			d.pieces = slices.Delete(d.pieces, at, at+1)
+		}
+	case 2:
+		to := d.IntN(len(d.pieces))
+		d.pieces[at], d.pieces[to] = d.pieces[to], d.pieces[at]
+	default:
+		d.pieces[at] += fmt.Sprintf("\n\nMore of %s %d.", d.name, d.made)
+	}
+}
+
+// headingOf returns the heading above each line.
+func headingOf(text string) map[string]string {
+	above, heading := map[string]string{}, ""
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "## ") {
+			heading = line
+		} else if line = strings.TrimSpace(line); line != "" {
+			above[line] = heading
+		}
+	}
+	return above
+}
+
+// After a merge without a conflict, each paragraph is under a heading under which one side has it.
+func TestMergedTextStaysUnderItsHeading(t *testing.T) {
+	random, clean := rand.New(rand.NewPCG(5, 6)), 0
+	const merges = 300
+	for range merges {
+		b := draft{Rand: random, name: "base"}
+		b.sections(2 + random.IntN(4))
+		var sides []string
+		for _, name := range []string{"ours", "theirs"} {
+			d := draft{Rand: random, name: name, pieces: slices.Clone(b.pieces)}
+			for range 1 + random.IntN(2) {
+				d.revise()
+			}
+			sides = append(sides, "# File\n\n"+strings.Join(d.pieces, "\n\n")+"\n")
+		}
+		base := "# File\n\n" + strings.Join(b.pieces, "\n\n") + "\n"
+		dir, status, _ := mergeByDriver(t, base, sides[0], sides[1], "agents/decisions/a.md")
+		merged, err := os.ReadFile(filepath.Join(dir, "ours"))
+		require.NoError(t, err)
+		if status != cli.OK {
+			git := exec.Command("git", "merge-file", "-p", "ours", "base", "theirs")
+			git.Dir = dir
+			merged, err = git.Output()
+			if err != nil {
+				for _, side := range sides {
+					for line := range strings.Lines(side) {
+						if !strings.Contains(base, line) {
+							require.Contains(t, string(merged), line, "what a side has written is in the file")
+						}
+					}
+				}
+				continue
+			}
+		}
+		clean++
+		ours, theirs := headingOf(sides[0]), headingOf(sides[1])
+		for line, heading := range headingOf(string(merged)) {
+			require.Contains(t, []string{ours[line], theirs[line]}, heading, "%q\n%s\n--- ours\n%s\n--- theirs\n%s\n--- merged\n%s", line, base, sides[0], sides[1], merged)
+		}
+	}
+	require.Greater(t, clean, merges/3)
 }

@@ -27,7 +27,8 @@ type Cut func(src []byte) (pieces []Piece, tail string)
 // Pieces merges the changes of two sides. A piece that one side changed, added or removed is taken from
 // that side; of additions after the same piece, ours come first, unless theirs would then belong to them,
 // and equal ones are kept once. If both sides changed a piece, one changed what the other removed, or
-// pieces were moved or have the same key, ok is false, and git's merge by lines decides.
+// pieces were moved or have the same key, ok is false, and git's merge by lines decides, except for what
+// it would misplace.
 func Pieces(base, ours, theirs []byte, cut Cut) (merged []byte, ok bool) {
 	var sides [3]side
 	for i, src := range [][]byte{base, ours, theirs} {

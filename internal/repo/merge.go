@@ -50,6 +50,14 @@ func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 	return err == nil, err
 }
 
+// MergeByLines returns what git's merge by lines makes of three files in a folder; clean is false if they
+// conflict.
+func MergeByLines(dir, base, ours, theirs string) (merged []byte, clean bool) {
+	args := []string{"merge-file", "-p", "--", ours, base, theirs}
+	merged, err := run(context.Background(), dir, environment(dir), nil, args)
+	return merged, err == nil
+}
+
 // AttributesFile returns the path of the attributes that count in this clone alone.
 func (r *Repository) AttributesFile() string { return filepath.Join(r.CommonDir, "info", "attributes") }
 
