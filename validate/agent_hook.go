@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -22,14 +24,14 @@ import (
 func Hooks() dispatch.Handlers {
 	return dispatch.Handlers{
 		agent.SessionStart: {{Run: health}},
-		agent.PostToolUse:  {{Wants: wroteAFile, Run: written}},
+		agent.PostToolUse:  {{Wants: mayWrite, Run: written}},
 		agent.Stop:         {{Wants: notBlockedBefore, Run: stopping}},
 	}
 }
 
-// wroteAFile reports whether a tool has written a file.
-func wroteAFile(e agent.Event) bool {
-	return e.Path != "" && slices.Contains([]string{"Edit", "Write", "MultiEdit", "NotebookEdit"}, e.Tool)
+// mayWrite reports whether a tool has written a file, or has run a command that may have.
+func mayWrite(e agent.Event) bool {
+	return e.Tool == "Bash" || e.Path != "" && slices.Contains([]string{"Edit", "Write", "MultiEdit", "NotebookEdit"}, e.Tool)
 }
 
 // notBlockedBefore reports whether a Stop does not follow one that was blocked.
@@ -58,8 +60,8 @@ func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 	return Check(loaded, r.Config, "not-memory"), nil // not for an agent to fix
 }
 
-// health counts the findings, and notes the state of a memory without any: later findings
-// come from this session.
+// health counts the findings, and notes the state of a memory without any, by which written knows
+// whether a command has changed it.
 func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	print, err := corpus.Fingerprint(r.Memory(), r.Config.Layout())
 	if err != nil || print == "" {
@@ -84,10 +86,19 @@ func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	}, nil
 }
 
-// written reports the findings after the agent has written a file of the memory, and notes
-// for Stop whether there are any.
+// written reports the findings after the agent has written a file of the memory, or has run a command that
+// names it and the memory has changed, and notes for Stop whether there are any.
 func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if !slices.ContainsFunc(r.Edits, func(edit agent.Edit) bool { return r.Config.Layout().Holds(r.FromRoot(edit.Path)) }) {
+	layout := r.Config.Layout()
+	if r.Tool == "Bash" {
+		clean := r.ReadSession().CleanFingerprint
+		if clean == "" || !namesMemory(r.Command, layout) {
+			return nil, nil
+		}
+		if print, err := corpus.Fingerprint(r.Memory(), layout); err != nil || print == clean {
+			return nil, err
+		}
+	} else if !slices.ContainsFunc(r.Edits, func(edit agent.Edit) bool { return layout.Holds(r.FromRoot(edit.Path)) }) {
 		return nil, nil
 	}
 	found, err := hookFindings(r)
@@ -102,16 +113,24 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	}, nil
 }
 
-// stopping blocks a Stop if this session has broken the memory.
-func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	before := r.ReadSession()
-	if before.Blocked || !before.Broken && before.CleanFingerprint == "" {
-		return nil, nil
-	}
-	if !before.Broken { // a command may have changed the memory without an event
-		if print, err := corpus.Fingerprint(r.Memory(), r.Config.Layout()); err != nil || print == before.CleanFingerprint {
-			return nil, err
+// namesMemory reports whether a command names the index, or a folder of decision files.
+func namesMemory(command string, layout corpus.Layout) bool {
+	for _, name := range slices.Concat([]string{layout.Index}, layout.Decisions, layout.Documents) {
+		if strings.Contains(path.Base(name), "*") {
+			name = path.Dir(name)
 		}
+		if strings.Contains(command, path.Base(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// stopping blocks a Stop if this session has broken the memory. What the user, another session or a
+// switch of branches has broken is not for this one to fix.
+func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	if before := r.ReadSession(); before.Blocked || !before.Broken {
+		return nil, nil
 	}
 	found, err := hookFindings(r)
 	if err != nil || len(found) == 0 {
