@@ -5,13 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
+	"whence/internal/decision"
 	"whence/internal/home"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -93,6 +97,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	for _, r := range refusals {
 		d.found("memory", r.Remedy(c.Typed), "%s %s", filepath.Join(root, filepath.FromSlash(r.Path)), r.Why())
 	}
+	d.noteSubfolders(tree, c)
 	m, err := validate.Load(memory, c)
 	if errors.Is(err, corpus.ErrNoMemory) {
 		if len(refusals) == 0 {
@@ -104,6 +109,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		d.found("memory", show, "%v", err)
 		return
 	}
+	d.noteWithoutHeading(m)
 	found := validate.Check(m, c, "not-memory") // its refusals
 	if len(found) > 0 {
 		first, remedy := found[0], show+" shows them; edit the files that it names"
@@ -117,6 +123,41 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	d.ok("memory", "%s: %s, %s, no findings", c.Index, cli.Count(n.All, "entry", "entries"), cli.Count(len(m.Decisions), "decision file", "decision files"))
 	if n.AreFew() {
 		d.note("memory", "%s: %s", n, validate.WordingRemedy(c.Typed))
+	}
+}
+
+// noteSubfolders notes Markdown files below the folders of decision files.
+func (d *doctor) noteSubfolders(tree *worktree.Tree, c config.Config) {
+	search := worktree.NewGlobSearch(tree.FS())
+	for _, pattern := range c.Decisions {
+		folder, name := path.Split(pattern)
+		below := folder + "**/" + name
+		g, err := worktree.ParseGlob(below)
+		if err != nil || folder == "" || !strings.Contains(name, "*") || strings.HasPrefix(pattern, "!") {
+			continue
+		}
+		found, _ := search.Find(g)
+		found = slices.DeleteFunc(found, func(file string) bool { return c.Layout().Holds(file) || c.Layout().Excepts(file) })
+		if len(found) > 0 {
+			d.note("memory", "decisions are not read below %s (%s, the first is %s): move them up, or add %q to \"decisions\" in .whence.yaml",
+				folder, cli.Count(len(found), "file", "files"), found[0], below)
+		}
+	}
+}
+
+// noteWithoutHeading notes decision files that hold no decision.
+func (d *doctor) noteWithoutHeading(m *corpus.Corpus) {
+	n, first := 0, ""
+	for _, file := range m.Decisions {
+		isBelowTitle := func(h decision.Heading) bool { return h.Level > 1 }
+		if file.Document || slices.ContainsFunc(file.Headings, isBelowTitle) || len(file.Conflicts) > 0 {
+			continue
+		}
+		n++
+		first = cmp.Or(first, file.Path)
+	}
+	if n > 0 {
+		d.note("memory", "%s no heading (##), so no decision, the first is %s: write \"## \" and a title above each decision", cli.Count(n, "decision file has", "decision files have"), first)
 	}
 }
 
