@@ -69,7 +69,22 @@ func (o *options) outlook(result Result, index string) string {
 	} else if unsafe > 0 {
 		flags += fmt.Sprintf(", --unsafe-fixes %d more", unsafe)
 	}
-	return cli.Count(len(result.Left), "finding", "findings") + flags + "; --explain RULE explains a rule\n"
+	return cli.Count(len(result.Left), "finding", "findings") + flags + "; --explain RULE explains a rule\n" + o.noDraft(result.Left)
+}
+
+// noDraft says after --unsafe-fixes why headings have no entry yet.
+func (o *options) noDraft(left []finding.Finding) string {
+	n := 0
+	for _, f := range left {
+		if f.Rule == "missing-entry" && f.Fix == nil {
+			n++
+		}
+	}
+	if !o.unsafe || n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("no draft for %s: title and text have too few or too many words for an entry, or situations are required and missing; run \"%s\"\n",
+		cli.Count(n, "heading", "headings"), o.typed.Command("memory-remember entry add --header TITLE --trigger WORDS --description WORDS"))
 }
 
 func (o *options) noIndex(index string) string {
