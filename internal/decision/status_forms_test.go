@@ -103,6 +103,8 @@ func TestStatusKinds(t *testing.T) {
 		"已接受": decision.Accepted, "已被批准。": decision.Accepted, "草案": decision.Proposed, "已拒绝": decision.Rejected, "已取代": decision.Superseded, "已被ADR-0005取代": decision.Superseded, "由 ADR-5 替换": decision.Superseded, "已接受；由5取代": decision.Superseded, "由架构组批准，取代 ADR-5": decision.NoStatus,
 		"承認済み": decision.Accepted, "提案中": decision.Proposed, "却下": decision.Rejected, "廃止": decision.Superseded, "非推奨": decision.Superseded, "5に置き換え済み": decision.Superseded, "承認済み、ADR-5により廃止": decision.Superseded, "承認（ADR-5を置き換える）": decision.Accepted, "ADR-5に置き換える案": decision.NoStatus,
 
+		"승인됨": decision.Accepted, "제안됨": decision.Proposed, "검토 중": decision.Proposed, "거부됨": decision.Rejected, "반려 (보안 문제)": decision.Rejected, "대체됨": decision.Superseded, "폐기됨": decision.Superseded, "ADR-5로 대체되었습니다": decision.Superseded, "승인됨, ADR-5에 의해 대체됨": decision.Superseded, "ADR-5로 대체 예정": decision.NoStatus, "승인되지 않음": decision.NoStatus,
+
 		"Whatever": decision.NoStatus, "See below": decision.NoStatus, "🤷": decision.NoStatus, "[](": decision.NoStatus,
 	} {
 		t.Run(text, func(t *testing.T) {
@@ -111,7 +113,7 @@ func TestStatusKinds(t *testing.T) {
 			require.Equal(t, want, statusOf("# A\n\n**Status**: "+text+"\n").Kind, "in a line")
 		})
 	}
-	for _, heading := range []string{"Status", "1. Statut", "Estado", "Stato", "状态", "状態", "ステータス"} {
+	for _, heading := range []string{"Status", "1. Statut", "Estado", "Stato", "状态", "状態", "ステータス", "상태"} {
 		require.Equal(t, decision.Rejected, statusOf("# A\n\n## "+heading+"\n\nRejected\n").Kind, heading)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // statusTable lists the words with which a status begins, in English, German, French, Spanish,
-// Portuguese, Italian, Dutch, Norwegian, Chinese and Japanese. A hyphen joins two words.
+// Portuguese, Italian, Dutch, Norwegian, Chinese, Japanese and Korean. A hyphen joins two words.
 var statusTable = map[StatusKind]string{
 	Accepted: `accepted approved decided agreed adopted implemented active final done ratified confirmed valid enacted in-force
 		akzeptiert angenommen beschlossen genehmigt entschieden umgesetzt gültig aktiv
@@ -19,7 +19,8 @@ var statusTable = map[StatusKind]string{
 		geaccepteerd aanvaard goedgekeurd besloten aangenomen vastgesteld
 		akseptert godkjent vedtatt besluttet godtatt
 		接受 采纳 通过 批准 生效 採納 通過 已接受 已采纳 已通过 已批准 已生效 已採納 已通過 已被接受 已被采纳 已被批准
-		承認 採用 採択 決定 合意 受理`,
+		承認 採用 採択 決定 合意 受理
+		승인 승인됨 승인되었음 승인되었습니다 채택 채택됨 채택되었습니다 확정 확정됨 결정됨 수락됨`,
 	Proposed: `proposed draft drafted pending wip open deferred postponed rfc in-review under-review in-discussion under-discussion in-progress on-hold not-yet
 		vorgeschlagen entwurf vorschlag offen in-diskussion in-prüfung in-arbeit
 		proposé proposée brouillon en-attente en-discussion en-cours
@@ -29,7 +30,8 @@ var statusTable = map[StatusKind]string{
 		voorgesteld concept voorstel
 		foreslått utkast forslag
 		提议 提案 草案 草稿 提議 待定 讨论中 討論中
-		検討中 ドラフト 下書き 保留`,
+		検討中 ドラフト 下書き 保留
+		제안 제안됨 제안되었습니다 초안 보류 보류됨 검토중 검토-중 논의중 논의-중 승인-대기`,
 	Rejected: `rejected declined withdrawn abandoned cancelled canceled discarded dropped dismissed won't-do not-accepted
 		abgelehnt verworfen zurückgezogen nicht-akzeptiert nicht-angenommen
 		rejeté rejetée refusé refusée abandonné abandonnée retiré retirée
@@ -39,7 +41,8 @@ var statusTable = map[StatusKind]string{
 		afgewezen verworpen ingetrokken
 		avvist forkastet avslått
 		拒绝 否决 拒絕 否決 驳回 撤回 已拒绝 已否决 已拒絕 已否決 已驳回 已撤回 已被拒绝 已被否决 被拒绝 被否决
-		却下 不採用 棄却`,
+		却下 不採用 棄却
+		거부 거부됨 거부되었습니다 거절 거절됨 거절되었습니다 반려 반려됨 반려되었습니다 기각 기각됨 철회 철회됨`,
 	Superseded: `superseded superceded superseeded replaced overridden supplanted deprecated obsolete obsoleted retired expired outdated inactive archived revoked reverted no-longer
 		ersetzt abgelöst veraltet überholt obsolet ungültig aufgehoben
 		remplacé remplacée obsolète déprécié dépréciée caduc caduque périmé périmée
@@ -49,7 +52,8 @@ var statusTable = map[StatusKind]string{
 		vervangen verouderd achterhaald vervallen
 		erstattet avløst utdatert foreldet
 		已取代 已替代 已替换 已替換 已废弃 已弃用 已过时 已失效 已廢棄 已棄用 已過時 已被 被取代 被替代 被 废弃 弃用 作废 过时 廢棄 棄用
-		廃止 置き換え 置換 非推奨 破棄`,
+		廃止 置き換え 置換 非推奨 破棄
+		대체 대체됨 대체되었음 대체되었습니다 교체됨 폐기 폐기됨 폐기되었음 폐기되었습니다 만료됨`,
 }
 
 var statusWords = sync.OnceValue(func() map[string]StatusKind {
@@ -67,14 +71,14 @@ const recordName = "[`*_「『]*" + `(\[\[[^\[\]]+\]\]|\[[^\[\]]*\]\([^()]*\)|(?
 
 var (
 	// statusLabel names a chapter or a line with a status.
-	statusLabel = text.Lazy(`(?i)^[^\pL]*(?:decision\s)?(?:status|statut|estado|stato|状态|狀態|状況|状態|ステータス)[*_` + "`" + ` ]*(?:[:：|]|$)`)
+	statusLabel = text.Lazy(`(?i)^[^\pL]*(?:decision\s)?(?:status|statut|estado|stato|状态|狀態|状況|状態|ステータス|상태)[*_` + "`" + ` ]*(?:[:：|]|$)`)
 
 	// recordFirst matches "superseded by" where the record precedes the verb: 2に置き換え済み, 由 2 取代, durch 2 ersetzt.
 	recordFirst = text.Lazy(`(?i)(?:` +
 		`已?[由为為]\s*` + recordName + `\s*所?(?:取代|替代|替换|替換|代替)|` +
-		recordName + `\s*(?:に|で|により|によって)\s*(?:置き換え|置換|廃止|非推奨|破棄|取って代わ)|` +
+		recordName + `\s*(?:に|で|により|によって|로|으로|에\s*의해)\s*(?:置き換え|置換|廃止|非推奨|破棄|取って代わ|(?:대체|교체)(?:됨|되었|됐))|` +
 		`(?:wurde |is |werd )?(?:durch|door)\s` + recordName + `\s(?:ersetzt|abgelöst|vervangen)` +
-		`)(済|られ|さ|し|ま|た|了|\PL|$)`)
+		`)(済|られ|さ|し|ま|た|了|습|음|다|\PL|$)`)
 
 	// supersedingWords are followed by the record that the one in which they are replaces; 取代 and 替代 too.
 	supersedingWords = strings.Fields("supersedes supercedes replaces ersetzt remplace reemplaza sustituye substitui sostituisce vervangt erstatter")
