@@ -28,6 +28,8 @@ type check struct {
 	unique     []int              // their lines, without those that repeat another byte for byte
 	sameKey    map[int]original   // line of an entry → an earlier entry with its operator and trigger
 	renames    map[int]rename     // line of an entry with an unknown title → its heading today
+	orphans    map[string][]int   // lines of entries whose title no heading has, by section
+	free       map[string][]Place // headings that have no entry and none in renames, by section, in those with orphans
 }
 
 // Lines of the index are named by their indexes into Index.Lines, here and in the rules.
@@ -69,7 +71,7 @@ func newCheck(m *corpus.Corpus, c config.Config) *check {
 			k.unique = append(k.unique, e.line)
 		}
 	}
-	k.renames = k.findRenames()
+	k.findRenames()
 	return k
 }
 

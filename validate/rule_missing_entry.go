@@ -32,10 +32,15 @@ func missingEntry(k *check, report func(finding.Finding)) {
 	fix.Edits = k.insertions(drafts)
 }
 
-// isValid reports whether no rule finds fault with a drafted entry.
+// isValid reports whether no rule finds fault with a drafted entry. A heading with situations, which come with an
+// entry, needs none if an entry of its section leads nowhere: a draft would make the worded one look left over.
 func (k *check) isValid(m Missing) bool {
+	hasSituations := len(k.Decisions[m.File].Phrases(m.Heading)) > 0
+	if hasSituations && slices.Contains(k.free[k.Decisions[m.File].Section()], m.Place) {
+		return false
+	}
 	needsSituations := slices.Contains(k.config.Enable, "draft-trigger") || slices.Contains(k.config.Enable, "missing-situations")
-	if needsSituations && len(k.Decisions[m.File].Phrases(m.Heading)) == 0 {
+	if needsSituations && !hasSituations {
 		return false
 	}
 	e := index.Parse([]byte("## x\n" + m.Line)).Lines[1].Entry

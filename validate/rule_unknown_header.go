@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"whence/internal/corpus"
@@ -14,13 +15,10 @@ import (
 // to be renamed, an unsafe fix writes its new title.
 func unknownHeader(k *check, report func(finding.Finding)) {
 	for _, i := range k.unique {
+		if k.conflicts(k.section(k.Index.Lines[i]).Path) != nil || !k.isOrphan(i) {
+			continue
+		}
 		title := k.Index.Lines[i].Entry.Title
-		if k.conflicts(k.section(k.Index.Lines[i]).Path) != nil {
-			continue
-		}
-		if _, known := k.Target(i); known || len(k.Structural(title.Text)) > 0 || len(k.joined.Named(title.Text)) > 0 {
-			continue
-		}
 		message := fmt.Sprintf("no heading %q in the decision files", title.Text)
 		var fix *finding.Fix
 		if r, renamed := k.renames[i]; renamed {
@@ -32,12 +30,24 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 			if _, refused := corpus.WhyNot(k.Tree, section); refused && k.config.Layout().Holds(section) {
 				continue // unknown-file says why
 			}
-			message += ": write the title of the heading it leads to, or delete the entry: " + k.removing(i)
+			if free := k.free[section]; len(free) > 0 {
+				message += fmt.Sprintf(": if its heading has a new title, such as %q (%s), run %s; if its decision is gone: %s",
+					k.heading(free[0]).Title, k.position(free[0]), k.Renaming(i, free[0]), k.removing(i))
+			} else {
+				message += ": write the title of the heading it leads to, or delete the entry: " + k.removing(i)
+			}
 		}
 		f := k.atOffset(i, title.Start, "%s", message)
 		f.Fix = fix
 		report(f)
 	}
+}
+
+// isOrphan reports whether the title of an entry is that of no heading at all.
+func (k *check) isOrphan(i int) bool {
+	title := k.Index.Lines[i].Entry.Title.Text
+	_, known := k.Target(i)
+	return !known && len(k.Structural(title)) == 0 && len(k.joined.Named(title)) == 0
 }
 
 // removing returns the command that removes the entry of a line.
@@ -69,39 +79,55 @@ type rename struct {
 }
 
 // findRenames proposes headings for entries without one. It pairs the entries and headings
-// without counterpart of each section by the words of their titles (see text.Pairs).
-func (k *check) findRenames() map[int]rename {
-	orphans, free := map[string][]int{}, map[string][]Place{}
+// without counterpart of each section by the words of their titles (see text.Pairs). Where a section has one
+// of each, they belong together in other words too, see isSame.
+func (k *check) findRenames() {
+	k.renames, k.orphans, k.free = map[int]rename{}, map[string][]int{}, map[string][]Place{}
 	for _, i := range k.unique {
-		line := k.Index.Lines[i]
-		if _, known := k.Target(i); !known && len(k.Structural(line.Entry.Title.Text)) == 0 {
-			orphans[k.sectionPath(line)] = append(orphans[k.sectionPath(line)], i)
+		if section := k.sectionPath(k.Index.Lines[i]); k.isOrphan(i) {
+			k.orphans[section] = append(k.orphans[section], i)
 		}
 	}
 	for fi, file := range k.Decisions {
-		if orphans[file.Section()] == nil {
+		if k.orphans[file.Section()] == nil {
 			continue
 		}
 		for hi, h := range file.Headings {
 			if at := (Place{File: fi, Heading: hi}); h.Semantic() && !h.Intro && !k.claimed[k.name(at)] {
-				free[file.Section()] = append(free[file.Section()], at)
+				k.free[file.Section()] = append(k.free[file.Section()], at)
 			}
 		}
 	}
-	renames := map[int]rename{}
-	for section, places := range free {
+	for section, places := range k.free {
 		var titles, headings []string
-		for _, i := range orphans[section] {
+		for _, i := range k.orphans[section] {
 			titles = append(titles, k.Index.Lines[i].Entry.Title.Text)
 		}
 		for _, at := range places {
 			headings = append(headings, k.heading(at).Title)
 		}
-		for _, pair := range text.Pairs(titles, headings) {
-			line, h := orphans[section][pair.Left], places[pair.Right]
+		pairs := text.Pairs(titles, headings)
+		if len(titles) == 1 && len(headings) == 1 && k.isSame(k.orphans[section][0], places[0]) {
+			pairs = []text.Pair{{}}
+		}
+		for _, pair := range pairs {
+			line, h := k.orphans[section][pair.Left], places[pair.Right]
 			title := k.edit(k.Index.Lines[line].Entry.Title.Span, index.Escape(k.headerTitle(h)))
-			renames[line] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}
+			k.renames[line] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}
+			k.free[section] = slices.DeleteFunc(slices.Clone(k.free[section]), func(at Place) bool { return at == h })
 		}
 	}
-	return renames
+}
+
+// isSame reports whether the only heading without entry of a section is that of its only entry without heading,
+// whatever their titles. It is if it has situations, which come with an entry, or if its text in the same file has
+// words of the entry.
+func (k *check) isSame(line int, at Place) bool {
+	file, h := k.Decisions[at.File], k.heading(at)
+	if len(file.Phrases(at.Heading)) > 0 || file.Document { // a document without situations may be a new one
+		return len(file.Phrases(at.Heading)) > 0
+	}
+	entry := k.Index.Lines[line].Entry
+	body := string(file.Source[h.Body:h.End])
+	return text.Overlap(text.Words(entry.Trigger.Text+" "+entry.Description.Text), text.Words(body)) > 0
 }

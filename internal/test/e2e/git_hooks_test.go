@@ -157,7 +157,7 @@ func TestPreCommitHooks(t *testing.T) {
 				out, err := s.try("user", "git", "commit", "-qm", "wrong")
 				require.Error(t, err)
 				require.Contains(t, out, `agents/memory-index.md:7:27: no heading "Pages"`)
-				require.Regexp(t, `memory-validate: commit stopped: 2 findings; run ".*memory-validate --staged --unsafe-fixes"`, out)
+				require.Regexp(t, `memory-validate: commit stopped: 1 finding; run ".*memory-validate --staged --unsafe-fixes"`, out)
 				s.run("user", "git", "reset", "-q", "--hard")
 
 				// an index in an old format fails
