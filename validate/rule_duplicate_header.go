@@ -19,7 +19,10 @@ func duplicateHeader(k *check, report func(finding.Finding)) {
 			continue
 		}
 		title := k.Index.Lines[i].Entry.Title
-		report(k.atOffset(i, title.Start,
-			"duplicate header title %q: line %d leads to the same heading; keep one entry; to remove this one: %s", title.Text, k.Index.Lines[original].Number, k.removing(i)))
+		advice := "keep one entry; to remove this one: " + k.removing(i)
+		if k.IsDerived(h, k.Index.Lines[original].Entry.Key()) && !k.IsDerived(h, k.Index.Lines[i].Entry.Key()) {
+			advice = "that is only a draft; to remove it: " + k.removing(original)
+		}
+		report(k.atOffset(i, title.Start, "duplicate header title %q: line %d leads to the same heading; %s", title.Text, k.Index.Lines[original].Number, advice))
 	}
 }
