@@ -1,12 +1,18 @@
 package validate
 
 import (
+	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/corpus"
+	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/worktree"
 )
 
 // unknownFile reports sections that name no decision file and have entries with unknown headings, and
@@ -32,6 +38,9 @@ func unknownFile(k *check, report func(finding.Finding)) {
 			advice := "write the path of a decision file from the root of the repository"
 			if r, refused := corpus.WhyNot(k.Tree, s.Path); refused && k.config.Layout().Holds(s.Path) {
 				advice = r.Text(k.config.Typed)
+			} else if glob := k.emptyGlob(s.Path); glob != "" {
+				advice = fmt.Sprintf("%q in the settings matches no file: if its folder has a new name, write that into %s, or run %s; then run %s. If its decisions are gone, delete the entries",
+					glob, config.ProjectFile, k.config.Typed.Command("memory-migrate adopt --write"), k.config.Typed.Command("memory-validate --fix"))
 			}
 			report(k.atLine(s.First, "section %q names no decision file, but has %s: %s", s.Path, cli.Count(entries, "entry", "entries"), advice))
 		} else if s.First+1+blank == s.End && k.mayName(s.Path) {
@@ -47,6 +56,18 @@ func unknownFile(k *check, report func(finding.Finding)) {
 			report(f)
 		}
 	}
+}
+
+// emptyGlob returns the glob of the settings for the documents of a section, if no file matches it; else "".
+func (k *check) emptyGlob(section string) string {
+	for _, pattern := range k.config.Documents {
+		glob, err := worktree.ParseGlob(pattern)
+		isUsed := slices.ContainsFunc(k.Decisions, func(f *decision.File) bool { return err == nil && glob.Match(f.Path) })
+		if !isUsed && path.Dir(pattern) == path.Dir(section) {
+			return pattern
+		}
+	}
+	return ""
 }
 
 // mayName reports whether a section may name a decision file, or a folder of documents, that is gone.

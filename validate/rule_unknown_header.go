@@ -27,7 +27,8 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 			fix = r.fix
 		} else {
 			section := k.sectionPath(k.Index.Lines[i])
-			if _, refused := corpus.WhyNot(k.Tree, section); refused && k.config.Layout().Holds(section) {
+			_, refused := corpus.WhyNot(k.Tree, section)
+			if refused && k.config.Layout().Holds(section) || !k.files[section] && k.emptyGlob(section) != "" {
 				continue // unknown-file says why
 			}
 			if free := k.free[section]; len(free) > 0 {
