@@ -54,3 +54,16 @@ func TestInstallSeesThatAnEventIsMissing(t *testing.T) {
 		require.Equal(t, events(registered), events(again), name)
 	}
 }
+
+// In a home folder that is also the project, the user's settings are those of the project.
+func TestInstallNamesOtherSettingsFilesOnly(t *testing.T) {
+	home := t.TempDir()
+	for _, scope := range []string{"user", "project", "user"} {
+		exit, out := install(home, "--scope", scope)
+		require.Equal(t, cli.OK, exit, out)
+		require.NotContains(t, out, "also registered", scope)
+	}
+	exit, out := install(home, "--scope", "local")
+	require.Equal(t, cli.OK, exit, out)
+	require.Contains(t, out, "also registered in "+filepath.Join(home, ".claude", "settings.json"))
+}

@@ -10,6 +10,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/home"
+	"whence/internal/worktree"
 )
 
 // settingsFile is a file in which an agent looks for hooks.
@@ -24,10 +25,12 @@ type settingsFile struct {
 	err    error                // why the file cannot be used
 }
 
-// settingsFiles reads the settings files of an agent, of all scopes that it has.
+// settingsFiles reads the settings files of an agent, of all scopes that it has. Where two scopes have the same
+// file, as in a user's home folder, it is that of the first.
 func settingsFiles(env cli.Env, c agent.Client, project string) (all []*settingsFile) {
 	for _, scope := range agent.Scopes {
-		if f, _ := openSettings(env, c, scope, project); f != nil {
+		f, _ := openSettings(env, c, scope, project)
+		if f != nil && !slices.ContainsFunc(all, func(other *settingsFile) bool { return worktree.Same(other.path, f.path) }) {
 			all = append(all, f)
 		}
 	}
