@@ -17,6 +17,7 @@ import (
 	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/home"
+	"whence/internal/repo"
 	"whence/internal/store"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -124,6 +125,24 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	if n.AreFew() {
 		d.note("memory", "%s: %s", n, validate.WordingRemedy(c.Typed))
 	}
+	d.checkGitHook(tree.Dir, c)
+}
+
+// hookManagers are files and folders of programs that run git hooks.
+var hookManagers = []string{".pre-commit-config.yaml", "prek.toml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".husky"}
+
+// checkGitHook notes that nothing checks the memory of a clone at its commits.
+func (d *doctor) checkGitHook(dir string, c config.Config) {
+	r, err := repo.Open(dir, d.env.Dir, d.env.Getenv)
+	if err != nil || r.HasHook("pre-commit") || d.env.Getenv("CI") != "" {
+		return
+	}
+	for _, name := range hookManagers {
+		if _, err := os.Stat(filepath.Join(r.Root, name)); err == nil {
+			return
+		}
+	}
+	d.note("git hook", "not installed: %s has each commit checked", d.typed(c.Typed.Command("memory-validate install-git-hook --merge-driver")))
 }
 
 // noteSubfolders notes Markdown files below the folders of decision files.

@@ -86,6 +86,12 @@ func (r *Repository) Install(hooks []Hook) (paths []string, err error) {
 	return paths, nil
 }
 
+// HasHook reports whether git runs a hook at an event, be it ours or not.
+func (r *Repository) HasHook(event string) bool {
+	dir, err := r.hooksDir()
+	return err == nil && exists(dir, event)
+}
+
 func writeHook(path, script string) error {
 	temp := path + ".new" // always the same: a killed process leaves one, which the next replaces
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
