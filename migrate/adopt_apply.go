@@ -25,7 +25,8 @@ type adoption struct {
 	settings textChange
 	index    textChange
 	added    []string          // the section of each entry that is added to the index
-	drafts   int               // entries that are drafts and were none
+	drafts   int               // added entries that are drafts
+	gone     int               // added entries whose records are superseded or rejected
 	left     []finding.Finding // of memory-validate, about files that were in the memory
 }
 
@@ -94,7 +95,8 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 		return nil, nil, err
 	}
 	a.index.after = after.Index.Source
-	a.drafts = validate.CountWording(after, next).Drafts - e.Unworded().NumDrafts
+	before, now := e.Unworded(), validate.NewEditor(after, next).Unworded()
+	a.drafts, a.gone = now.NumDrafts-before.NumDrafts, len(now.Skipped)-len(before.Skipped)
 	return a, append(out, a.findings(after, c, next, entries)...), nil
 }
 
