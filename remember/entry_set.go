@@ -147,8 +147,11 @@ func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *corpu
 	accepted, after = s.withoutFaults(accepted)
 	if after != nil {
 		library := when.Of(after)
-		for i := range accepted {
-			accepted[i].reasons = astray(library, accepted[i].was, accepted[i].now)
+		for _, w := range accepted {
+			w.reasons = astray(library, w.was, w.now)
+			if w.reasons != nil && !s.Holds(w.place) {
+				w.reasons = []string{w.was.File + " is rejected or superseded, so no text leads to it: leave its entry as it is"}
+			}
 		}
 		accepted = slices.DeleteFunc(accepted, func(w *wording) bool { return w.reasons != nil })
 		accepted, after = s.withoutFaults(accepted)

@@ -51,6 +51,12 @@ func (k *check) Unworded() (u Unworded) {
 	return u
 }
 
+// Holds reports whether the record of a heading holds: it is neither rejected nor superseded.
+func (k *check) Holds(at Place) bool {
+	_, isGone := decision.Succession(k.documentFiles())[k.Decisions[at.File]]
+	return !isGone
+}
+
 func (k *check) documentFiles() []*decision.File {
 	return slices.DeleteFunc(slices.Clone(k.Decisions), func(f *decision.File) bool { return !f.Document })
 }
