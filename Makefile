@@ -10,7 +10,7 @@ CYCLONEDX = github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 # them would take a third of a millisecond at every start.
 TAGS = urfave_cli_no_docs
 
-.PHONY: build install test race lint fuzz bench bench-process eval eval-migrate eval-record eval-fit demo recording snapshot release-tools clean
+.PHONY: build install test race lint fuzz bench bench-process eval eval-record eval-fit demo recording snapshot release-tools clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -tags $(TAGS) -o bin/ ./...
@@ -50,16 +50,12 @@ bench:
 bench-process:
 	.ci/bench-process
 
-# eval measures recall, search and derived triggers on real memories (those of
+# eval measures recall and search on real memories (those of
 # $WHENCE_SHARED), and fails where a figure is worse than in
 # internal/test/eval/figures.tsv; eval-record writes that file. What cannot be run is skipped,
 # with the reason.
 eval:
 	WHENCE_LONG=1 go test ./internal/test/eval -run TestEvaluations -count=1 -v
-
-# eval-migrate measures derived triggers alone.
-eval-migrate:
-	go test ./internal/test/eval -run TestEvaluations/triggers -count=1 -v
 
 # eval-fit fits the gate of recall, and writes internal/rank/gate_coefficients.go.
 eval-fit:

@@ -1,4 +1,4 @@
-// Package eval measures how good recall, search and derived triggers are, and what agents
+// Package eval measures how good recall and search are, and what agents
 // are shown, on real memories, and keeps the figures: each evaluation is a test file of
 // this package, and figures.tsv is what was measured last.
 //

@@ -38,10 +38,8 @@ func TestEvaluations(t *testing.T) {
 		name string
 		run  func(*testing.T) []figure
 	}{
-		{"queries", evalQueries},
 		{"pointers", evalPointers},
 		{"actions", evalActions},
-		{"triggers", evalTriggers},
 		{"learnings", evalLearnings},
 		{"sessions", evalSessions},
 		{"turns", evalTurns},
