@@ -15,9 +15,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/corpus"
-	"whence/internal/decision"
 	"whence/internal/home"
-	"whence/internal/repo"
 	"whence/internal/store"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -128,21 +126,11 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	d.checkGitHook(tree.Dir, c)
 }
 
-// hookManagers are files and folders of programs that run git hooks.
-var hookManagers = []string{".pre-commit-config.yaml", "prek.toml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".husky"}
-
 // checkGitHook notes that nothing checks the memory of a clone at its commits.
 func (d *doctor) checkGitHook(dir string, c config.Config) {
-	r, err := repo.Open(dir, d.env.Dir, d.env.Getenv)
-	if err != nil || r.HasHook("pre-commit") || d.env.Getenv("CI") != "" {
-		return
+	if d.env.Getenv("CI") == "" && !validate.MayCheckCommits(d.env, dir) {
+		d.note("git hook", "not installed: %s has each commit checked", d.typed(c.Typed.Command("memory-validate install-git-hook --merge-driver")))
 	}
-	for _, name := range hookManagers {
-		if _, err := os.Stat(filepath.Join(r.Root, name)); err == nil {
-			return
-		}
-	}
-	d.note("git hook", "not installed: %s has each commit checked", d.typed(c.Typed.Command("memory-validate install-git-hook --merge-driver")))
 }
 
 // noteSubfolders notes Markdown files below the folders of decision files.
@@ -168,8 +156,11 @@ func (d *doctor) noteSubfolders(tree *worktree.Tree, c config.Config) {
 func (d *doctor) noteWithoutHeading(m *corpus.Corpus) {
 	n, first := 0, ""
 	for _, file := range m.Decisions {
-		isBelowTitle := func(h decision.Heading) bool { return h.Level > 1 }
-		if file.Document || slices.ContainsFunc(file.Headings, isBelowTitle) || len(file.Conflicts) > 0 {
+		below := 0 // headings below the title
+		for _, h := range file.Headings {
+			below += min(h.Level-1, 1)
+		}
+		if file.Document || below > 0 || len(file.Conflicts) > 0 {
 			continue
 		}
 		n++

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -185,4 +186,25 @@ done
 echo "memory-validate is no longer installed: install it, or delete $0" >&2
 exit 1
 `)
+}
+
+// hookManagers are files and folders of programs that run git hooks.
+var hookManagers = []string{".pre-commit-config.yaml", "prek.toml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".husky"}
+
+// MayCheckCommits reports whether the repository of a folder has a pre-commit hook or a hook manager. It is true if
+// git finds no repository.
+func MayCheckCommits(env cli.Env, dir string) bool {
+	r, err := repo.Open(dir, env.Dir, env.Getenv)
+	if err != nil || r.HasHook("pre-commit") {
+		return true
+	}
+	tree, err := worktree.Open(r.Root)
+	if err != nil {
+		return true
+	}
+	defer tree.Close()
+	return slices.ContainsFunc(hookManagers, func(name string) bool {
+		_, err := fs.Stat(tree.FS(), name)
+		return err == nil
+	})
 }
