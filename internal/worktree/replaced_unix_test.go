@@ -75,12 +75,12 @@ func TestPipesDoNotBlock(t *testing.T) {
 	dir := folder(t, []string{"x.md"}, nil)
 	tree := open(t, dir)
 	at := func(name string) string { return filepath.Join(dir, name) }
-	require.NoError(t, syscall.Mkfifo(at("pipe"), 0o600))
+	require.NoError(t, errors.Join(syscall.Mkfifo(at("pipe"), 0o600), syscall.Mkfifo(at("folder"), 0o600)))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	locking := make(chan error, 1)
 	go func() {
-		unlock, err := worktree.LockFolder(ctx, at("pipe"))
+		unlock, err := worktree.LockFolder(ctx, at("folder"))
 		if err == nil {
 			err = unlock()
 		}
