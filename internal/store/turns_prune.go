@@ -36,45 +36,43 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions, withoutText func(stat
 	if err != nil || o.DryRun {
 		return p, s.wrap("prune turns", err)
 	}
-	states := 0
+	states, err := conn{s.db}.statesWithText(ctx, where, selected, withoutText)
+	if err != nil || p.Turns+len(states) == 0 { // as nearly always: no other process has to wait
+		return p, s.wrap("prune turns", err)
+	}
 	err = s.write(ctx, func(tx conn) error {
-		if states, err = forgetStates(ctx, tx, where, selected, withoutText); err != nil {
-			return err
+		states, err := tx.statesWithText(ctx, where, selected, withoutText) // a worker may have read on
+		for path, state := range states {
+			err = errors.Join(err, tx.exec(ctx, `UPDATE transcripts SET state = @after WHERE path = @path`, params{"path": path, "after": withoutText(state)}))
 		}
-		return errors.Join(
+		return errors.Join(err,
 			tx.exec(ctx, `DELETE FROM outbox WHERE kind = 'turn' AND body ->> '$.turn.uuid' IN (SELECT uuid FROM turns WHERE `+where+`)`, selected),
 			tx.exec(ctx, `INSERT INTO gone (uuid) SELECT uuid FROM turns WHERE `+where+` ON CONFLICT DO NOTHING`, selected),
 			tx.exec(ctx, `DELETE FROM turns WHERE `+where, selected))
 	})
-	if err == nil && p.Turns+states > 0 {
+	if err == nil {
 		err = s.compact(ctx, "turns")
 	}
 	return p, s.wrap("prune turns", err)
 }
 
-// forgetStates removes the text from the states of transcripts, and returns how many it changed: those of sessions
-// with a turn to delete, and those whose last event is as old, as a state also has text that made no turn.
-func forgetStates(ctx context.Context, tx conn, where string, selected params, withoutText func([]byte) []byte) (changed int, err error) {
+// statesWithText returns the states of transcripts from which text is to be removed, by path: those of sessions with a
+// turn to delete, and those whose last event is as old, as a state also has text that made no turn.
+func (c conn) statesWithText(ctx context.Context, where string, selected params, withoutText func([]byte) []byte) (map[string][]byte, error) {
 	states := map[string][]byte{}
-	err = tx.each(ctx, `SELECT path, state FROM transcripts WHERE state IS NOT NULL AND (
+	err := c.each(ctx, `SELECT path, state FROM transcripts WHERE state IS NOT NULL AND (
 			session IN (SELECT session FROM turns WHERE `+where+`)
 			OR (@before IS NULL OR seen_at < @before) AND @session IN ('', session) AND (@everywhere OR project = @project))`, selected,
 		func(row *sql.Rows) error {
 			var path string
 			var state []byte
 			err := row.Scan(&path, &state)
-			states[path] = state
+			if !bytes.Equal(state, withoutText(state)) {
+				states[path] = state
+			}
 			return err
 		})
-	for path, state := range states {
-		after := withoutText(state)
-		if err != nil || bytes.Equal(after, state) {
-			continue
-		}
-		changed++
-		err = tx.exec(ctx, `UPDATE transcripts SET state = @after WHERE path = @path`, params{"path": path, "after": after})
-	}
-	return changed, err
+	return states, err
 }
 
 // compact rewrites the index of a table, so that it holds no words of what was deleted, and writes the
