@@ -41,10 +41,14 @@ func progressOf(state []byte) progress {
 // gets no fix any more, and an answer that continues becomes a turn of its own.
 func WithoutText(state []byte) []byte {
 	now := progressOf(state)
-	now.Filter.forget()
-	now.Filter.Messages = nil
+	now.forgetText()
 	after, _ := json.Marshal(now) // cannot fail
 	return after
+}
+
+func (p *progress) forgetText() {
+	p.Filter.forget()
+	p.Filter.Messages = nil
 }
 
 // Bounds of a part of a transcript, which is stored in one transaction: others need not wait long.
@@ -99,6 +103,8 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 	}
 	if !captures { // the state must not contain text either
 		now.Filter = new(Filter)
+	} else if t.Ended && !more {
+		now.forgetText()
 	}
 	after, err := json.Marshal(now)
 	if err != nil || bytes.Equal(after, t.State) {
