@@ -57,10 +57,13 @@ func register(ctx context.Context, r *dispatch.Request) error {
 		ctx = store.WithMaxWait(ctx, time.Until(deadline)/2)
 	}
 	if r.Name == agent.SessionStart { // nothing was said yet, and the next event registers it, too
-		ctx = store.WithMaxWait(ctx, maxCountWait)
+		ctx = store.WithMaxWait(ctx, maxStartWait)
 	}
 	return capture.Register(ctx, r.Home, r.Event, rules, r.Now)
 }
+
+// maxStartWait bounds the wait for other writers before anything was said.
+const maxStartWait = 250 * time.Millisecond
 
 // halfOfTime returns a context for half of the time that is left, if that is limited.
 func halfOfTime(ctx context.Context) (context.Context, context.CancelFunc) {
