@@ -58,7 +58,7 @@ func (f *File) Status() Status {
 		stated = value
 	}
 	said, _, _ := strings.Cut(strings.ToValidUTF8(stated, ""), "\n\n")
-	stated = recordFirst().ReplaceAllString(stated, "superseded by $1$2$3 $4")
+	stated = recordLast(stated)
 
 	s := Status{Supersedes: supersedes(text.Beginning(chapter+"\n\n"+joined(above), maxSaidBytes))}
 	s.Kind, _ = statusOf(stated)
@@ -105,6 +105,15 @@ func lineStatus(blocks [][]string) string {
 		}
 	}
 	return ""
+}
+
+// recordLast returns a status with "superseded by" before the record, which some languages name first.
+func recordLast(stated string) string {
+	lower := strings.ToLower(stated)
+	if !slices.ContainsFunc(lastVerbs, func(verb string) bool { return strings.Contains(lower, verb) }) {
+		return stated // as nearly always, and recordFirst is slow
+	}
+	return recordFirst().ReplaceAllString(stated, "superseded by $1$2$3 $4")
 }
 
 // supersededLines returns the lines that say "superseded by" and name a record, each after an empty line.

@@ -69,15 +69,26 @@ var statusWords = sync.OnceValue(func() map[string]StatusKind {
 // recordName matches a link or a word that may name a record.
 const recordName = "[`*_「『]*" + `(\[\[[^\[\]]+\]\]|\[[^\[\]]*\]\([^()]*\)|(?:(?:adr|rfc|no)[ .#]*)?[\p{Latin}\d#/._%-]+)` + "[`*_」』]*"
 
+// These verbs follow the record by which another is superseded.
+const (
+	chineseVerbs  = "取代|替代|替换|替換|代替"
+	japaneseVerbs = "置き換え|置換|廃止|非推奨|破棄|取って代わ"
+	koreanVerbs   = "대체됨|대체되었|대체됐|교체됨|교체되었|교체됐"
+	germanicVerbs = "ersetzt|abgelöst|vervangen"
+)
+
+// lastVerbs are all of them.
+var lastVerbs = strings.Split(chineseVerbs+"|"+japaneseVerbs+"|"+koreanVerbs+"|"+germanicVerbs, "|")
+
 var (
 	// statusLabel names a chapter or a line with a status.
 	statusLabel = text.Lazy(`(?i)^[^\pL]*(?:decision\s)?(?:status|statut|estado|stato|状态|狀態|状況|状態|ステータス|상태)[*_` + "`" + ` ]*(?:[:：|]|$)`)
 
 	// recordFirst matches "superseded by" where the record precedes the verb: 2に置き換え済み, 由 2 取代, durch 2 ersetzt.
 	recordFirst = text.Lazy(`(?i)(?:` +
-		`已?[由为為]\s*` + recordName + `\s*所?(?:取代|替代|替换|替換|代替)|` +
-		recordName + `\s*(?:に|で|により|によって|로|으로|에\s*의해)\s*(?:置き換え|置換|廃止|非推奨|破棄|取って代わ|(?:대체|교체)(?:됨|되었|됐))|` +
-		`(?:wurde |is |werd )?(?:durch|door)\s` + recordName + `\s(?:ersetzt|abgelöst|vervangen)` +
+		`已?[由为為]\s*` + recordName + `\s*所?(?:` + chineseVerbs + `)|` +
+		recordName + `\s*(?:に|で|により|によって|로|으로|에\s*의해)\s*(?:` + japaneseVerbs + `|` + koreanVerbs + `)|` +
+		`(?:wurde |is |werd )?(?:durch|door)\s` + recordName + `\s(?:` + germanicVerbs + `)` +
 		`)(済|られ|さ|し|ま|た|了|습|음|다|\PL|$)`)
 
 	// supersedingWords are followed by the record that the one in which they are replaces; 取代 and 替代 too.
