@@ -17,14 +17,18 @@ const (
 	markEnd     = "]"
 )
 
-// tables are the rules: first the formats that say themselves what they are, then what only its
-// surroundings give away.
-var tables = sync.OnceValue(func() []*hintTable {
+// byFormat are the rules for what its own form gives away.
+var byFormat = sync.OnceValue(func() *hintTable {
 	var known []rule
 	for _, f := range formats {
 		known = append(known, f.rule())
 	}
-	return []*hintTable{newHintTable(append(known, structures()...)), newHintTable(slices.Concat(placed(), assigned(), stated(), otherLanguages()))}
+	return newHintTable(append(known, structures()...))
+})
+
+// byPlace are the rules for what only its surroundings give away.
+var byPlace = sync.OnceValue(func() *hintTable {
+	return newHintTable(slices.Concat(placed(), assigned(), stated(), otherLanguages()))
 })
 
 // Text returns text without secrets and private parts, and the kinds of what was removed,
@@ -35,10 +39,8 @@ func Text(text string) (clean string, kinds []string) {
 	// A secret may show only when its neighbour is gone.
 	for {
 		before := clean
-		clean = cleanColumns(clean, note)
-		for _, t := range tables() {
-			clean = t.clean(clean, note)
-		}
+		clean = byFormat().clean(cleanColumns(clean, note), note)
+		clean = byPlace().clean(clean, note)
 		if clean == before {
 			slices.Sort(kinds)
 			return clean, slices.Compact(kinds)

@@ -11,6 +11,9 @@ var delimiter = text.Lazy(`^[ \t>|:-]*--[ \t|:-]*\r?\n?$`)
 
 // cleanColumns replaces the secrets of Markdown tables.
 func cleanColumns(text string, note func(kind string)) string {
+	if !strings.Contains(text, "|") || !strings.Contains(text, "--") {
+		return text
+	}
 	var headers []string
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
@@ -36,7 +39,7 @@ func cleanCell(header, cell string, note func(kind string)) string {
 	if len(label) > maxName || value == "" || len(value) > maxValue || strings.Contains(value, " ") || isTerm(value) {
 		return cell
 	}
-	if clean, ok := strings.CutPrefix(tables()[1].clean(label+value, note), label); ok {
+	if clean, ok := strings.CutPrefix(byPlace().clean(label+value, note), label); ok {
 		return strings.Replace(cell, value, clean, 1)
 	}
 	return cell
