@@ -91,8 +91,11 @@ func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	layout := r.Config.Layout()
 	if r.Tool == "Bash" {
+		if !namesMemory(r.Command, layout) {
+			return nil, nil
+		}
 		clean := r.ReadSession().CleanFingerprint
-		if clean == "" || !namesMemory(r.Command, layout) {
+		if clean == "" {
 			return nil, nil
 		}
 		if print, err := corpus.Fingerprint(r.Memory(), layout); err != nil || print == clean {
