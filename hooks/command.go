@@ -45,8 +45,8 @@ func Main(env cli.Env) int {
 // unknown event, which a later version of an agent may have, is ignored unless it is typed on a terminal.
 // Anything else is an error.
 func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
-	client, err := agent.ParseClient(given)
-	if err != nil {
+	client, known := agent.ParseClient(given)
+	if !known {
 		return cli.Usagef("--agent %q: use %s", given, names(agent.Clients))
 	}
 	var commands []string

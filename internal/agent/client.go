@@ -2,9 +2,7 @@ package agent
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 )
 
 // Client is a coding agent.
@@ -23,18 +21,9 @@ const (
 var Clients = []Client{Claude, Codex, Gemini, Copilot, OpenCode}
 
 // ParseClient reads the name of an agent; "" is Claude Code.
-func ParseClient(name string) (Client, error) {
-	if name == "" {
-		return Claude, nil
-	}
-	if slices.Contains(Clients, Client(name)) {
-		return Client(name), nil
-	}
-	var names []string
-	for _, c := range Clients {
-		names = append(names, string(c))
-	}
-	return "", fmt.Errorf("unknown agent %q: use %s", name, strings.Join(names, ", "))
+func ParseClient(name string) (c Client, isKnown bool) {
+	c = cmp.Or(Client(name), Claude)
+	return c, slices.Contains(Clients, c)
 }
 
 // RunningIn returns the agent that runs a program which was registered with c. Copilot CLI also runs

@@ -42,8 +42,8 @@ func EventOf(args []string) (name string, client agent.Client, ok bool) {
 			break
 		}
 	}
-	client, err := agent.ParseClient(given)
-	if err != nil || len(words) != 1 {
+	client, isKnown := agent.ParseClient(given)
+	if !isKnown || len(words) != 1 {
 		return "", "", false
 	}
 	return words[0], client, isEvent(words[0])
