@@ -135,7 +135,7 @@ func (d *doctor) checkGitHook(dir string, c config.Config) {
 
 // noteSubfolders notes Markdown files below the folders of decision files.
 func (d *doctor) noteSubfolders(tree *worktree.Tree, c config.Config) {
-	search := worktree.NewGlobSearch(tree.FS())
+	search, layout := worktree.NewGlobSearch(tree.FS()), c.Layout()
 	for _, pattern := range c.Decisions {
 		folder, name := path.Split(pattern)
 		below := folder + "**/" + name
@@ -144,7 +144,7 @@ func (d *doctor) noteSubfolders(tree *worktree.Tree, c config.Config) {
 			continue
 		}
 		found, _ := search.Find(g)
-		found = slices.DeleteFunc(found, func(file string) bool { return c.Layout().Holds(file) || c.Layout().Excepts(file) })
+		found = slices.DeleteFunc(found, func(file string) bool { return layout.Holds(file) || layout.Excepts(file) })
 		if len(found) > 0 {
 			d.note("memory", "decisions are not read below %s (%s, the first is %s): move them up, or add %q to \"decisions\" in .whence.yaml",
 				folder, cli.Count(len(found), "file", "files"), found[0], below)
@@ -156,11 +156,11 @@ func (d *doctor) noteSubfolders(tree *worktree.Tree, c config.Config) {
 func (d *doctor) noteWithoutHeading(m *corpus.Corpus) {
 	n, first := 0, ""
 	for _, file := range m.Decisions {
-		below := 0 // headings below the title
+		holdsDecisions := false
 		for _, h := range file.Headings {
-			below += min(h.Level-1, 1)
+			holdsDecisions = holdsDecisions || h.Level > 1
 		}
-		if file.Document || below > 0 || len(file.Conflicts) > 0 {
+		if file.Document || holdsDecisions || len(file.Conflicts) > 0 {
 			continue
 		}
 		n++

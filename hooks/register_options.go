@@ -124,8 +124,9 @@ func (o *registerOptions) hasSettings(c agent.Client) bool {
 // printOtherScopes prints the settings files of an agent, of other scopes, that also register the
 // program, and how to uninstall it there.
 func (o *registerOptions) printOtherScopes(c agent.Client, format string) {
-	this, _ := openSettings(o.env, c, o.scope, project(o.env, o.dir))
-	for _, f := range settingsFiles(o.env, c, project(o.env, o.dir)) {
+	in := project(o.env, o.dir)
+	this, _ := openSettings(o.env, c, o.scope, in)
+	for _, f := range settingsFiles(o.env, c, in) {
 		isOther := f.scope != o.scope && (this == nil || !worktree.Same(f.path, this.path))
 		if f.err == nil && isOther && len(f.ours) > 0 {
 			fmt.Fprintf(o.env.Stdout, format, f.path, f.command("uninstall", cli.Typed(o.env, o.dir).Repo))
