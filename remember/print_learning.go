@@ -59,6 +59,9 @@ func (p *printer) learning(l learning.Learning, brief bool) {
 		return
 	}
 	p.heading(l)
+	if l.Description == l.Name {
+		return
+	}
 	all := []rune(l.Description)
 	if len(all) > maxListedChars {
 		p.text(string(all[:maxListedChars]) + "…")
