@@ -17,7 +17,8 @@ import (
 const MaxWorkTime = 10 * time.Minute
 
 const (
-	// maxAnswerLag is how long after an event an agent may write the answer that led to it.
+	// maxAnswerLag is how long after an event an agent may write the answer that led to it, and after the last
+	// one the whole transcript.
 	maxAnswerLag = 5 * time.Second
 	// pollPause is the time between two looks for it.
 	pollPause = 100 * time.Millisecond
@@ -101,7 +102,9 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 	var gone []string
 	for _, t := range all {
 		err := w.read(&t)
-		if t.Ended && (err == nil || errors.Is(err, errMissing)) {
+		if isLate(t, err) {
+			late = append(late, t)
+		} else if t.Ended && (err == nil || errors.Is(err, errMissing)) {
 			err = cmp.Or(w.forget(&t), err)
 		}
 		if store.Unusable(err) || w.ctx.Err() != nil {
@@ -117,17 +120,20 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 			if len(w.faults) < maxFaults {
 				w.faults = append(w.faults, fmt.Errorf("capture %s: %w", t.Path, err))
 			}
-		case progressOf(t.State).Open:
-			lag := time.Since(t.Seen)
-			if lag > -time.Second && lag < maxAnswerLag+time.Second { // times are stored in whole seconds
-				late = append(late, t)
-			}
 		}
 	}
 	if len(gone) > 0 {
 		err = w.store.Unregister(w.ctx, gone)
 	}
 	return late, err
+}
+
+// isLate reports whether a transcript, which was read with an error or without, may have an answer soon, or may
+// itself come after the end of a short session.
+func isLate(t store.Transcript, err error) bool {
+	lag := time.Since(t.Seen)
+	isRecent := lag > -time.Second && lag < maxAnswerLag+time.Second // times are stored in whole seconds
+	return isRecent && (err == nil && progressOf(t.State).Open || t.Ended && errors.Is(err, errMissing))
 }
 
 // forget removes what was said from the state of a transcript.

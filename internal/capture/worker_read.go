@@ -103,7 +103,7 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 	}
 	if !captures { // the state must not contain text either
 		now.Filter = new(Filter)
-	} else if t.Ended && !more {
+	} else if t.Ended && !more && !now.Open {
 		now.forgetText()
 	}
 	after, err := json.Marshal(now)

@@ -70,9 +70,11 @@ func (s *session) event() {
 	s.eventAt(time.Now().Add(-time.Minute))
 }
 
-func (s *session) eventAt(at time.Time) {
+func (s *session) eventAt(at time.Time) { s.named("", s.transcript, at) }
+
+func (s *session) named(event, transcript string, at time.Time) {
 	s.t.Helper()
-	e := agent.Event{Session: "s", Cwd: s.dir, Transcript: s.transcript}
+	e := agent.Event{Name: event, Session: "s", Cwd: s.dir, Transcript: transcript}
 	require.NoError(s.t, capture.Register(s.t.Context(), s.home, e, s.rules, at))
 }
 
@@ -127,6 +129,16 @@ func TestTheLastAnswerComesLate(t *testing.T) {
 	begun = time.Now()
 	work(t, s.home)
 	require.Less(t, time.Since(begun), 2*time.Second, "it waits for nothing when the answer is there")
+}
+
+// An agent may write the whole transcript after its last event.
+func TestATranscriptComesLate(t *testing.T) {
+	s := newSession(t, "")
+	require.NoError(t, os.Remove(s.transcript))
+	s.named(agent.SessionEnd, s.transcript, time.Now())
+	time.AfterFunc(300*time.Millisecond, func() { s.write(say("a", retry)) })
+	time.AfterFunc(600*time.Millisecond, func() { s.add(answers("b", "It asks three times, and only then it tells the queue of the ferry.")) })
+	require.Equal(t, 2, work(t, s.home).Turns)
 }
 
 // If none comes, the next event takes it.
@@ -423,8 +435,7 @@ func TestWhatIsDeletedIsGone(t *testing.T) {
 	}
 	ends := func(transcript func(*session) string) func(*session, *sql.DB) {
 		return func(s *session, _ *sql.DB) {
-			e := agent.Event{Name: agent.SessionEnd, Session: "s", Cwd: s.dir, Transcript: transcript(s)}
-			require.NoError(s.t, capture.Register(s.t.Context(), s.home, e, s.rules, time.Now().Add(-time.Minute)))
+			s.named(agent.SessionEnd, transcript(s), time.Now().Add(-time.Minute))
 			require.NoError(s.t, os.Rename(s.transcript, s.transcript+".moved")) // its text goes all the same
 			work(s.t, s.home)
 			require.NoError(s.t, os.Rename(s.transcript+".moved", s.transcript))

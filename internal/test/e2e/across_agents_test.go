@@ -78,7 +78,7 @@ func TestAcrossAgents(t *testing.T) {
 				Name: "across-" + pair[0] + "-" + pair[1], Hooks: []string{}, Files: files, HomeFiles: home, Env: env,
 				Runs: []clientRun{
 					first.run(t, chargedTwice),
-					{Program: client(t, "sleep"), Args: []string{"3"}}, // the worker is not waited for
+					{Program: client(t, "sh"), Args: []string{"-c", "until memory-remember search keepalive | grep -q 95; do sleep .1; done; touch captured"}},
 					second.run(t, stalled),
 				},
 				Routes: []route{
@@ -88,6 +88,7 @@ func TestAcrossAgents(t *testing.T) {
 			})
 			require.Equal(t, 1, p.first(first.asSent(byCommand+toRetry)), "the pointers come with the prompt")
 			require.Equal(t, 2, p.first(payment), "the model reads one")
+			require.FileExists(t, filepath.Join(p.project, "captured"), "without another event")
 			last := p.requests[p.first("why does the harbour proxy drop")-1]
 			named := sessionLine.FindStringSubmatch(last)
 			require.NotNil(t, named, "the other agent gets the line: %s", last)
