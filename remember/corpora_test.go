@@ -45,7 +45,7 @@ func remembering(t *testing.T, dir string, args ...string) (status int, stdout, 
 	t.Helper()
 	var out, errs strings.Builder
 	status = program(cli.Env{
-		Args: append([]string{"memory-remember"}, args...), Dir: dir, Getenv: func(string) string { return "" },
+		Args: append([]string{"memory-remember"}, args...), Dir: dir, Getenv: repotest.NoHome,
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
 	})
 	return status, out.String(), errs.String()
@@ -199,7 +199,7 @@ func TestSituationsForAll(t *testing.T) {
 			set := func() {
 				var out, errs strings.Builder
 				status := program(cli.Env{
-					Args: []string{"memory-remember", "entry", "set", "--stdin"}, Dir: dir, Getenv: func(string) string { return "" },
+					Args: []string{"memory-remember", "entry", "set", "--stdin"}, Dir: dir, Getenv: repotest.NoHome,
 					Stdin: strings.NewReader(batch.String()), Stdout: &out, Stderr: &errs,
 				})
 				require.LessOrEqual(t, status, cli.Found, errs.String())

@@ -48,6 +48,7 @@ func draftedMemory(t *testing.T, program string, entries int) (dir string, lines
 // setProcess is a process of memory-remember on a folder.
 func setProcess(program, dir, stdin string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, append(args, "--repo", dir)...)
+	cmd.Env = append(os.Environ(), "WHENCE_HOME="+os.DevNull)
 	cmd.Stdin = strings.NewReader(stdin)
 	return cmd
 }

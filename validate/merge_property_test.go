@@ -17,6 +17,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/merge"
+	"whence/internal/test/repotest"
 	"whence/validate"
 )
 
@@ -195,7 +196,7 @@ func mergeByDriver(t *testing.T, base, ours, theirs, path string) (dir string, s
 	var printed bytes.Buffer
 	status = validate.Main(cli.Env{
 		Args: []string{"memory-validate", "merge-driver", "--", "base", "ours", "theirs", path}, Dir: dir,
-		Getenv: func(string) string { return "" }, Stdin: strings.NewReader(""), Stdout: &printed, Stderr: &printed,
+		Getenv: repotest.NoHome, Stdin: strings.NewReader(""), Stdout: &printed, Stderr: &printed,
 	})
 	return dir, status, printed.String()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
+	"whence/internal/test/repotest"
 	"whence/validate"
 )
 
@@ -16,7 +17,7 @@ import (
 func runIn(dir string, args ...string) (status int, out string) {
 	var text strings.Builder
 	status = validate.Main(cli.Env{
-		Args: append([]string{"memory-validate"}, args...), Dir: dir, Getenv: func(string) string { return "" },
+		Args: append([]string{"memory-validate"}, args...), Dir: dir, Getenv: repotest.NoHome,
 		Stdin: strings.NewReader(""), Stdout: &text, Stderr: &text,
 	})
 	return status, text.String()

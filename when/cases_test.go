@@ -64,7 +64,7 @@ func resolveCase(c *repotest.Case, args *repotest.Fields) {
 	}
 	var stdout, stderr strings.Builder
 	status := when.Main(cli.Env{
-		Args: words, Dir: dir, Getenv: func(string) string { return "" },
+		Args: words, Dir: dir, Getenv: repotest.NoHome,
 		Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr,
 	})
 	out := stdout.String() + stderr.String()

@@ -45,7 +45,7 @@ func TestATerminalIsNotCommanded(t *testing.T) {
 	dir := hostileMemory(t)
 	run := func(main func(cli.Env) int, args ...string) string {
 		var out strings.Builder
-		main(cli.Env{Args: args, Dir: dir, Getenv: func(string) string { return "" }, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out})
+		main(cli.Env{Args: args, Dir: dir, Getenv: repotest.NoHome, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out})
 		requireInert(t, out.String())
 		return out.String()
 	}

@@ -40,6 +40,7 @@ func TestPointersResolveAsPrinted(t *testing.T) {
 			}
 			read := func(script, stdin string) (got []string) {
 				cmd := exec.Command("sh", "-c", script)
+				cmd.Env = append(os.Environ(), "WHENCE_HOME="+os.DevNull)
 				cmd.Dir, cmd.Stdin, cmd.Stderr = dir, strings.NewReader(stdin), os.Stderr
 				out, err := cmd.Output()
 				require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 
 	"whence/hooks"
 	"whence/internal/cli"
+	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/remember"
 	"whence/remember/mcp"
@@ -41,7 +42,7 @@ func TestHelp(t *testing.T) {
 			page := func(args ...string) string {
 				var stdout, stderr strings.Builder
 				status := program(cli.Env{
-					Args: append([]string{name}, args...), Dir: t.TempDir(), Getenv: func(string) string { return "" },
+					Args: append([]string{name}, args...), Dir: t.TempDir(), Getenv: repotest.NoHome,
 					Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 				})
 				require.Equal(t, cli.OK, status, stderr.String())

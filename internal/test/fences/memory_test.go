@@ -19,7 +19,7 @@ import (
 // The memory of this project is true, and what its documents look up has an answer.
 func TestOwnMemory(t *testing.T) {
 	var out bytes.Buffer
-	env := cli.Env{Dir: repotest.Root(t), Getenv: func(string) string { return "" }, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
+	env := cli.Env{Dir: repotest.Root(t), Getenv: repotest.NoHome, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out}
 	env.Args = []string{"memory-validate"}
 	require.Equal(t, cli.OK, validate.Main(env), "%s", &out)
 

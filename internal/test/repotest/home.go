@@ -1,6 +1,7 @@
 package repotest
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -27,3 +28,7 @@ func claim(dir string) error {
 	_, err := home.Claim(func(name string) string { return map[string]string{"WHENCE_HOME": dir}[name] })
 	return err
 }
+
+// NoHome is an environment with one variable, a WHENCE_HOME in which nothing can be stored. Without it programs use the
+// folder of the user who runs the tests.
+func NoHome(name string) string { return map[string]string{"WHENCE_HOME": os.DevNull}[name] }
