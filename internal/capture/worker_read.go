@@ -24,15 +24,19 @@ import (
 type progress struct {
 	Cursor transcript.Cursor `json:"cursor"`
 	Filter *Filter           `json:"filter"`
-	Open   bool              `json:"open,omitempty"` // it does not end with an answer
+	Open   bool              `json:"open"` // it does not end with an answer
 }
 
 // progressOf reads a stored state. An unknown one counts as unread: turns that are stored
 // already are not stored again.
 func progressOf(state []byte) progress {
-	now := progress{Filter: new(Filter)}
-	if len(state) > 0 && json.Unmarshal(state, &now) != nil {
-		return progress{Filter: new(Filter)}
+	unread := progress{Filter: new(Filter), Open: true}
+	if len(state) == 0 {
+		return unread
+	}
+	var now progress
+	if json.Unmarshal(state, &now) != nil || now.Filter == nil {
+		return unread
 	}
 	return now
 }

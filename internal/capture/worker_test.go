@@ -136,7 +136,8 @@ func TestATranscriptComesLate(t *testing.T) {
 	s := newSession(t, "")
 	require.NoError(t, os.Remove(s.transcript))
 	s.named(agent.SessionEnd, s.transcript, time.Now())
-	time.AfterFunc(300*time.Millisecond, func() { s.write(say("a", retry)) })
+	time.AfterFunc(200*time.Millisecond, func() { s.write(`{"type":"summary","summary":"nothing was said yet"}` + "\n") })
+	time.AfterFunc(400*time.Millisecond, func() { s.add(say("a", retry)) })
 	time.AfterFunc(600*time.Millisecond, func() { s.add(answers("b", "It asks three times, and only then it tells the queue of the ferry.")) })
 	require.Equal(t, 2, work(t, s.home).Turns)
 }
