@@ -36,14 +36,14 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions, withoutText func(stat
 	if err != nil || o.DryRun {
 		return p, s.wrap("prune turns", err)
 	}
-	states, err := conn{s.db}.statesWithText(ctx, where, selected, withoutText)
+	states, err := conn{s.db}.strippedStates(ctx, where, selected, withoutText)
 	if err != nil || p.Turns+len(states) == 0 { // as nearly always: no other process has to wait
 		return p, s.wrap("prune turns", err)
 	}
 	err = s.write(ctx, func(tx conn) error {
-		states, err := tx.statesWithText(ctx, where, selected, withoutText) // a worker may have read on
-		for path, state := range states {
-			err = errors.Join(err, tx.exec(ctx, `UPDATE transcripts SET state = @after WHERE path = @path`, params{"path": path, "after": withoutText(state)}))
+		states, err := tx.strippedStates(ctx, where, selected, withoutText) // a worker may have read on
+		for path, after := range states {
+			err = errors.Join(err, tx.exec(ctx, `UPDATE transcripts SET state = @after WHERE path = @path`, params{"path": path, "after": after}))
 		}
 		return errors.Join(err,
 			tx.exec(ctx, `DELETE FROM outbox WHERE kind = 'turn' AND body ->> '$.turn.uuid' IN (SELECT uuid FROM turns WHERE `+where+`)`, selected),
@@ -56,9 +56,9 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions, withoutText func(stat
 	return p, s.wrap("prune turns", err)
 }
 
-// statesWithText returns the states of transcripts from which text is to be removed, by path: those of sessions with a
-// turn to delete, and those whose last event is as old, as a state also has text that made no turn.
-func (c conn) statesWithText(ctx context.Context, where string, selected params, withoutText func([]byte) []byte) (map[string][]byte, error) {
+// strippedStates returns states of transcripts without their text, by path, where they have any: those of sessions with
+// a turn to delete, and those whose last event is as old, as a state also has text that made no turn.
+func (c conn) strippedStates(ctx context.Context, where string, selected params, withoutText func([]byte) []byte) (map[string][]byte, error) {
 	states := map[string][]byte{}
 	err := c.each(ctx, `SELECT path, state FROM transcripts WHERE state IS NOT NULL AND (
 			session IN (SELECT session FROM turns WHERE `+where+`)
@@ -67,8 +67,8 @@ func (c conn) statesWithText(ctx context.Context, where string, selected params,
 			var path string
 			var state []byte
 			err := row.Scan(&path, &state)
-			if !bytes.Equal(state, withoutText(state)) {
-				states[path] = state
+			if after := withoutText(state); !bytes.Equal(after, state) {
+				states[path] = after
 			}
 			return err
 		})
