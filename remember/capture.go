@@ -101,6 +101,9 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 			done, err := capture.Work(ctx, dir, env.Getenv)
 			embedded, sendErr := send(ctx, env, dir, parts)
 			err = errors.Join(err, sendErr)
+			if err != nil && !store.Exists(dir) {
+				return nil // its user has deleted it meanwhile
+			}
 			if !quiet && err == nil {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s captured, %s deleted, %s embedded\n", cli.Count(done.Turns, "turn", "turns"),
 					cli.Count(done.Pruned, "old turn", "old turns"), cli.Count(embedded, "learning", "learnings"))

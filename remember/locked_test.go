@@ -2,6 +2,7 @@ package remember_test
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/worktree"
 )
 
 var errUnchanged = errors.New("unchanged")
@@ -48,4 +50,20 @@ func TestReadsDoNotWaitForAWriter(t *testing.T) {
 	got := l.runWith(`{"session_id":"s","hook_event_name":"SessionStart","source":"startup","transcript_path":"`+filepath.Join(l.dir, "t.jsonl")+`"}`, "hook", "SessionStart")
 	require.Contains(t, got.Stdout, "timetable cache")
 	require.Less(t, time.Since(begun), maxTime)
+}
+
+// A user who deletes the store gets no new one from a worker that waits, with a log of what it missed.
+func TestTheStoreIsDeletedMeanwhile(t *testing.T) {
+	l := newLearner(t)
+	home := l.settings["WHENCE_HOME"]
+	l.captured("s", "", 0, "what was said")
+	unlock, err := worktree.TryLock(filepath.Join(home, "capture.lock"))
+	require.NoError(t, err)
+	ended := make(chan answer)
+	go func() { ended <- l.run("capture", "--quiet", "--store", home) }()
+	require.Eventually(t, func() bool { _, err := os.Stat(filepath.Join(home, "capture.next.lock")); return err == nil }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return os.RemoveAll(home) == nil }, time.Minute, time.Millisecond) // it opens its lock again and again
+	require.NoError(t, unlock())
+	require.Equal(t, answer{}, <-ended)
+	require.NoDirExists(t, home)
 }
