@@ -2,17 +2,13 @@ package hooks_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/test/repotest"
@@ -144,20 +140,4 @@ func output(workers *repotest.Descendants, home, dir string, input []byte, args 
 		err = fmt.Errorf("%v: %w: %s", args, err, out)
 	}
 	return string(out), err
-}
-
-// drained waits until a worker has read all, and none is at work.
-func drained(t testing.TB, home string) {
-	t.Helper()
-	require.Eventually(t, func() bool {
-		_ = tryProgram(nil, home, home, nil, "memory-remember", "capture", "--store", home) // one that waits is as good
-		for _, name := range []string{"capture.next.lock", "capture.lock"} {
-			lock := flock.New(filepath.Join(home, name))
-			free, err := lock.TryLock()
-			if err = errors.Join(err, lock.Close()); err != nil || !free {
-				return false
-			}
-		}
-		return true
-	}, 5*time.Minute, 5*time.Millisecond)
 }

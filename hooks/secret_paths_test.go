@@ -75,7 +75,7 @@ func TestSecretsByEachPath(t *testing.T) {
 				texts = append(texts, "the ferry crossed once more, this is ordinary: "+text)
 			}
 			path.store(s, t, texts)
-			drained(t, s.home)
+			repotest.Drained(t, s.home, func() { _ = tryProgram(nil, s.home, s.home, nil, "memory-remember", "capture", "--store", s.home) })
 
 			written := s.written(t)
 			for name, kept := range written {

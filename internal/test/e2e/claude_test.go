@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -71,10 +70,7 @@ func play(t *testing.T, sc scene) played {
 	}
 
 	// The installation is shared; all else is this test's own.
-	work, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
-	t.Cleanup(func() { // a worker that the last event has started may still write there
-		require.Eventually(t, func() bool { return os.RemoveAll(filepath.Join(work, "work")) == nil }, 5*time.Minute, 100*time.Millisecond)
-	})
+	work, out := repotest.TempDir(t), filepath.Join(t.TempDir(), "out")
 	require.NoError(t, os.Symlink(installations, filepath.Join(work, "inst")))
 	home := repotest.ClaimHome(t, filepath.Join(work, "store"))
 	require.NoError(t, os.WriteFile(filepath.Join(home, config.UserFile), []byte(sc.Own), 0o600))

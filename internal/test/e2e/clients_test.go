@@ -35,7 +35,7 @@ type sandbox struct {
 
 func newSandbox(t *testing.T, bins ...string) *sandbox {
 	t.Helper()
-	dir := t.TempDir()
+	dir := repotest.TempDir(t)
 	home := filepath.Join(dir, "home")
 	require.NoError(t, os.Mkdir(home, 0o755))
 	path := strings.Join(append(bins, os.Getenv("PATH")), string(os.PathListSeparator))

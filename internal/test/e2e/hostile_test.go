@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"net"
@@ -19,7 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/test/repotest"
@@ -306,20 +304,10 @@ func (h *hostile) traced(stdin string, args ...string) ran {
 	return ran{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// drained waits until what events have left is read. The first call may leave it to a worker that waits.
+// drained waits until what events have left is read.
 func (h *hostile) drained() {
 	h.t.Helper()
-	require.Eventually(h.t, func() bool {
-		h.traced("", "memory-remember", "capture")
-		for _, name := range []string{"store/capture.next.lock", "store/capture.lock"} {
-			lock := flock.New(h.path(name))
-			free, err := lock.TryLock()
-			if err = errors.Join(err, lock.Close()); err != nil || !free {
-				return false
-			}
-		}
-		return true
-	}, 5*time.Minute, 50*time.Millisecond)
+	repotest.Drained(h.t, h.path("store"), func() { h.traced("", "memory-remember", "capture") })
 }
 
 // requireNoConnection requires that nothing has connected to the listener.

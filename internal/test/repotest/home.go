@@ -4,17 +4,28 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/home"
 )
 
+// TempDir is t.TempDir for what a worker that the test has started may still write to: it is removed as soon as it can be.
+func TempDir(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Cleanup(func() {
+		require.Eventually(t, func() bool { return os.RemoveAll(dir) == nil }, 5*time.Minute, 50*time.Millisecond)
+	})
+	return dir
+}
+
 // Home returns a new folder for the data of a user, who has typed a command there: WHENCE_HOME may
 // name it.
 func Home(t testing.TB) string {
 	t.Helper()
-	return ClaimHome(t, filepath.Join(t.TempDir(), "store"))
+	return ClaimHome(t, filepath.Join(TempDir(t), "store"))
 }
 
 // ClaimHome makes a folder one that WHENCE_HOME may name, and returns it.

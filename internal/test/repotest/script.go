@@ -17,7 +17,7 @@ func Scripts(t *testing.T) testscript.Params {
 	if testing.Short() {
 		t.Skip("processes, one after the other")
 	}
-	t.Setenv("GOTMPDIR", t.TempDir())
+	t.Setenv("GOTMPDIR", TempDir(t))
 	return testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
