@@ -135,8 +135,8 @@ func without(t testing.TB, src string, keys ...string) string {
 	return string(out)
 }
 
-// Write writes rows into OpenCode's database, in place of those with the same ids. It makes the
-// database.
+// Write writes rows into OpenCode's database, in place of those with the same ids, in one transaction: no reader meets a
+// finished part as it was before. It makes the database.
 func Write(t testing.TB, path string, rows ...Row) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -147,18 +147,21 @@ func Write(t testing.TB, path string, rows ...Row) {
 		CREATE TABLE IF NOT EXISTS message (id text PRIMARY KEY, session_id text NOT NULL, time_created integer NOT NULL, data text NOT NULL);
 		CREATE TABLE IF NOT EXISTS part (id text PRIMARY KEY, message_id text NOT NULL, session_id text NOT NULL, time_created integer NOT NULL, data text NOT NULL);`)
 	require.NoError(t, err)
+	tx, err := db.Begin()
+	require.NoError(t, err)
 	for _, row := range rows {
 		switch {
 		case row.Session != nil:
 			s := row.Session
-			_, err = db.Exec(`INSERT OR REPLACE INTO session VALUES (?, nullif(?, ''), ?, ?, ?)`, s.ID, s.Parent, s.Directory, s.Version, s.Updated)
+			_, err = tx.Exec(`INSERT OR REPLACE INTO session VALUES (?, nullif(?, ''), ?, ?, ?)`, s.ID, s.Parent, s.Directory, s.Version, s.Updated)
 		case row.Message != nil:
 			m := row.Message
-			_, err = db.Exec(`INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?)`, m.ID, m.Session, m.Created, m.Data)
+			_, err = tx.Exec(`INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?)`, m.ID, m.Session, m.Created, m.Data)
 		case row.Part != nil:
 			p := row.Part
-			_, err = db.Exec(`INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?)`, p.ID, p.Message, p.Session, p.Created, p.Data)
+			_, err = tx.Exec(`INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?)`, p.ID, p.Message, p.Session, p.Created, p.Data)
 		}
 		require.NoError(t, err)
 	}
+	require.NoError(t, tx.Commit())
 }
