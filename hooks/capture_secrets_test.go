@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"whence/internal/test/repotest"
 )
 
 // secretForms are forms of secrets that a format or a name gives away: % stands for as many
@@ -113,31 +111,18 @@ func (p *planter) plant(form, where string) string {
 	return before + secret + after
 }
 
-// runProgram runs a program as an agent does. Workers that it starts are among those that the
-// test waits for, unless that is nil.
-func runProgram(t *testing.T, workers *repotest.Descendants, home, dir string, input []byte, args ...string) {
+// runProgram runs a program as an agent does.
+func runProgram(t *testing.T, home, dir string, input []byte, args ...string) {
 	t.Helper()
-	if err := tryProgram(workers, home, dir, input, args...); err != nil {
-		require.NoError(t, err)
-	}
+	require.NoError(t, tryProgram(home, dir, input, args...))
 }
 
-func tryProgram(workers *repotest.Descendants, home, dir string, input []byte, args ...string) error {
-	_, err := output(workers, home, dir, input, args...)
-	return err
-}
-
-// output runs a program as an agent does and returns what it prints.
-func output(workers *repotest.Descendants, home, dir string, input []byte, args ...string) (string, error) {
+func tryProgram(home, dir string, input []byte, args ...string) error {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(input)
 	cmd.Env = append(os.Environ(), "WHENCE_HOME="+home, "WHENCE_HOOK_DEADLINE=1m")
-	if workers != nil {
-		workers.Of(cmd)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%v: %w: %s", args, err, out)
 	}
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("%v: %w: %s", args, err, out)
-	}
-	return string(out), err
+	return nil
 }

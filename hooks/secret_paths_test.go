@@ -41,10 +41,7 @@ var secretPaths = []secretPath{
 }
 
 // secretStage is a project with notes and the log of prompts, and a folder for the store.
-type secretStage struct {
-	dir, home string
-	workers   *repotest.Descendants
-}
+type secretStage struct{ dir, home string }
 
 // TestSecretsByEachPath plants a quarter of the forms (with WHENCE_LONG all), with values that are new in each run, in
 // everything that writes: no secret and no half of one is in any file, and ordinary texts
@@ -63,7 +60,7 @@ func TestSecretsByEachPath(t *testing.T) {
 		t.Run(path.name, func(t *testing.T) {
 			p := &planter{rand.New(rand.NewPCG(seed, 1)), map[string]string{}}
 			t.Logf("the seed is %d", seed)
-			s := &secretStage{t.TempDir(), repotest.Home(t), repotest.NewDescendants(t)}
+			s := &secretStage{t.TempDir(), repotest.Home(t)}
 			require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 			require.NoError(t, os.WriteFile(filepath.Join(s.dir, config.ProjectFile), []byte("memory_notes_enabled: true\n"), 0o600))
 			s.tell(t, "SessionStart", map[string]any{"source": "startup"})
@@ -75,7 +72,7 @@ func TestSecretsByEachPath(t *testing.T) {
 				texts = append(texts, "the ferry crossed once more, this is ordinary: "+text)
 			}
 			path.store(s, t, texts)
-			repotest.Drained(t, s.home, func() { _ = tryProgram(nil, s.home, s.home, nil, "memory-remember", "capture", "--store", s.home) })
+			repotest.Drained(t, s.home, func() { _ = tryProgram(s.home, s.home, nil, "memory-remember", "capture", "--store", s.home) })
 
 			written := s.written(t)
 			for name, kept := range written {
@@ -146,7 +143,7 @@ func (s *secretStage) tell(t *testing.T, name string, more map[string]any) {
 	}
 	input, err := json.Marshal(event)
 	require.NoError(t, err)
-	runProgram(t, s.workers, s.home, s.dir, input, "memory-hooks", name)
+	runProgram(t, s.home, s.dir, input, "memory-hooks", name)
 }
 
 // transcript has the texts wherever an agent writes some.
@@ -197,7 +194,7 @@ func (s *secretStage) faults(t *testing.T, texts []string) {
 			s.tell(t, "PreCompact", map[string]any{"transcript_path": filepath.Join(s.dir, text)})
 		}
 		s.tell(t, "SessionEnd", map[string]any{"session_id": text, "transcript_path": strings.Repeat("x", 5000)})
-		runProgram(t, s.workers, s.home, s.dir, []byte("no JSON "+text), "memory-hooks", "Stop")
+		runProgram(t, s.home, s.dir, []byte("no JSON "+text), "memory-hooks", "Stop")
 	}
 	require.FileExists(t, filepath.Join(s.home, "hooks.log"))
 }
@@ -224,9 +221,9 @@ func (s *secretStage) events(t *testing.T, texts []string) {
 // commandLine is what a user stores with memory-remember, and says of it.
 func (s *secretStage) commandLine(t *testing.T, texts []string) {
 	for i, text := range texts {
-		runProgram(t, s.workers, s.home, s.dir, nil, "memory-remember", text)
+		runProgram(t, s.home, s.dir, nil, "memory-remember", text)
 		if i%16 == 0 {
-			_ = tryProgram(s.workers, s.home, s.dir, nil, "memory-remember", "search", text) // which may find nothing
+			_ = tryProgram(s.home, s.dir, nil, "memory-remember", "search", text) // which may find nothing
 		}
 	}
 }
@@ -244,7 +241,7 @@ func (s *secretStage) server(t *testing.T, texts []string) {
 		require.NoError(t, err)
 		calls = append(calls, string(call))
 	}
-	runProgram(t, s.workers, s.home, s.dir, []byte(strings.Join(calls, "\n")+"\n"), "memory-remember", "serve")
+	runProgram(t, s.home, s.dir, []byte(strings.Join(calls, "\n")+"\n"), "memory-remember", "serve")
 }
 
 // written is everything on the disk, by name; "rows" are the texts of the database.
