@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -73,8 +74,8 @@ func (d *doctor) examine() {
 	if err != nil {
 		d.found("settings", "correct that setting in the file named above; all others are used", "%v", err)
 	}
-	if len(c.Asks) > 0 {
-		d.note("settings", "this repository asks for %s, which has no effect until you allow it: %s", strings.Join(settingsOf(c.Asks), ", "), d.typed(programName+" allow")+d.repo)
+	for _, a := range c.Asks {
+		d.note("settings", "%s asks for %s, more than you have set, so it has no effect; to have it, write that line into %s, which git must not track", a.Source, a, filepath.Join(tree.Dir, filepath.FromSlash(config.LocalFile)))
 	}
 	d.checkMemory(tree, c)
 	d.checkCapture(c, err)

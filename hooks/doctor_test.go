@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
-	"whence/internal/config"
 	"whence/internal/notes"
 	"whence/internal/test/repotest"
 )
@@ -31,7 +30,7 @@ func newPatient(t *testing.T) *patient {
 	t.Helper()
 	dir, home := ferry(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git", "HEAD"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\n"), 0o644))
+	writeLocalSettings(t, dir, "memory_notes_enabled: true\n")
 	return &patient{t, dir, home, repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")}
 }
 

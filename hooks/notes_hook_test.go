@@ -36,10 +36,18 @@ func repository(t *testing.T) (dir, home string) {
 func withNotes(t *testing.T) (dir, home string) {
 	t.Helper()
 	dir, home = repository(t)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\nmemory_injection_limit: 0\n"), 0o644))
+	writeLocalSettings(t, dir, "memory_notes_enabled: true\nmemory_injection_limit: 0\n")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, notes.Folder), 0o755))
 	writeNote(t, dir, "context.md", "- dredge the harbour\n")
 	return dir, home
+}
+
+// writeLocalSettings writes the user's own settings for a repository.
+func writeLocalSettings(t *testing.T, dir, text string) {
+	t.Helper()
+	name := filepath.Join(dir, filepath.FromSlash(config.LocalFile))
+	require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func writeNote(t *testing.T, dir, name, text string) {
@@ -85,7 +93,7 @@ func TestNotesAtEvents(t *testing.T) {
 func TestWithoutNotes(t *testing.T) {
 	for _, settings := range []string{"", "memory_notes_enabled: false\n", "memory_notes_enabled: true\n"} {
 		dir, home := repository(t)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte(settings), 0o644))
+		writeLocalSettings(t, dir, settings)
 		ask(t, dir, home, "PostToolUse", []byte(grep))
 		require.NoDirExists(t, filepath.Join(dir, notes.Folder), "the session began without them")
 		require.Len(t, files(t, home), 1, "its marker")
@@ -99,7 +107,7 @@ func TestWithoutNotes(t *testing.T) {
 // item without room is recalled the next time.
 func TestNotesAndRecallAtOnce(t *testing.T) {
 	dir, home := withNotes(t)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_notes_enabled: true\nmemory_notes_refresh: 1\n"), 0o644))
+	writeLocalSettings(t, dir, "memory_notes_enabled: true\nmemory_notes_refresh: 1\n")
 	failure, err := json.Marshal(map[string]any{
 		"session_id": "s", "tool_name": "Bash", "tool_input": map[string]string{"command": "make pay"},
 		"error": "Exit code 1\na retry of a payment was charged twice, how do we retry payments?",

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -97,7 +96,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 			clone := cloneOf(t, map[string]string{
 				".whence.yaml": "memory_notes_enabled: true\n", "src/main.go": "package main\n", "agents/memory-index.md": "",
 			}, links)
-			allowNotes(t, home, clone)
+			switchOnNotes(t, home)
 			before, source := texts(t, filepath.Join(clone, ".git")), texts(t, filepath.Join(clone, "src"))
 			ask := func(event string, fields map[string]any) {
 				fields["session_id"], fields["cwd"] = "s", clone
@@ -143,10 +142,10 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 	}
 }
 
-// allowNotes allows a clone the notes that its settings ask for.
-func allowNotes(t *testing.T, home, clone string) {
+// switchOnNotes has the user switch on notes.
+func switchOnNotes(t *testing.T, home string) {
 	t.Helper()
-	require.NoError(t, config.Allow(home, config.RepositoryOf(clone), []string{"memory_notes_enabled: true"}, time.Now()))
+	require.NoError(t, os.WriteFile(filepath.Join(home, config.UserFile), []byte("memory_notes_enabled: true\n"), 0o600))
 }
 
 // One note that is a link does not keep the others from being written.
@@ -154,7 +153,7 @@ func TestOtherNotesGoOn(t *testing.T) {
 	home := repotest.Home(t)
 	clone := cloneOf(t, map[string]string{".whence.yaml": "memory_notes_enabled: true\n", "agents/memory-index.md": ""},
 		map[string]string{".memory/errors.log": "../.git/config", ".memory/findings.md": "../.git/HEAD"})
-	allowNotes(t, home, clone)
+	switchOnNotes(t, home)
 	ask(t, clone, home, "SessionStart", []byte(start))
 	ask(t, clone, home, "UserPromptSubmit", []byte(`{"session_id":"s","prompt":"make the buoys of the harbour blink"}`))
 	ask(t, clone, home, "PostToolUseFailure", []byte(`{"session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},"error":"Exit code 2\nattacker"}`))

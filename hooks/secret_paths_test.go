@@ -18,7 +18,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/config"
 	"whence/internal/redact"
 	"whence/internal/test/repotest"
 )
@@ -62,7 +61,7 @@ func TestSecretsByEachPath(t *testing.T) {
 			t.Logf("the seed is %d", seed)
 			s := &secretStage{t.TempDir(), repotest.Home(t)}
 			require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
-			require.NoError(t, os.WriteFile(filepath.Join(s.dir, config.ProjectFile), []byte("memory_notes_enabled: true\n"), 0o600))
+			writeLocalSettings(t, s.dir, "memory_notes_enabled: true\n")
 			s.tell(t, "SessionStart", map[string]any{"source": "startup"})
 			var texts []string
 			for _, form := range forms {

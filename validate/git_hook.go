@@ -102,7 +102,7 @@ func openFolder(env cli.Env, r *repo.Repository, folder string) (*worktree.Tree,
 	if err != nil {
 		return nil, config.Config{}, err
 	}
-	c, err := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
+	c, err := config.Load(tree, env.Getenv)
 	if err != nil {
 		tree.Close()
 		return nil, config.Config{}, cli.SettingsError(err)

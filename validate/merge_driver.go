@@ -84,7 +84,7 @@ func cutOf(env cli.Env, path string) merge.Cut {
 		if err != nil {
 			continue
 		}
-		c, _ := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv)) // in a conflict of their own, the defaults apply
+		c, _ := config.Load(tree, env.Getenv) // in a conflict of their own, the defaults apply
 		tree.Close()
 		name, _ := worktree.Name(root, file)
 		if name == c.Index {

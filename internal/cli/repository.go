@@ -53,7 +53,7 @@ func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.
 	if err != nil {
 		return nil, config.Config{}, err
 	}
-	c, err := config.LoadFrom(tree.FS(), config.UserOf(env.Getenv))
+	c, err := config.Load(tree, env.Getenv)
 	if err == nil && cmd.IsSet("index") {
 		err = r.setIndex(tree.FS(), &c, repo.InHook(env.Getenv))
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"whence/internal/home"
@@ -22,6 +23,12 @@ const (
 
 // UserFile is the name of the user's own settings file, in the folder of package home.
 const UserFile = "settings.yaml"
+
+// Names under which people may take a file for one of settings.
+const (
+	misnamedProjectFile = ".whence.yml"
+	misnamedUserFile    = "settings.yml"
+)
 
 // Config is the settings in force.
 type Config struct {
@@ -40,6 +47,8 @@ type Config struct {
 	TurnCapture bool // whether sessions are captured
 	TurnDays    int  // days that turns are kept; 0: forever
 
+	IgnoredMemory bool // whether Markdown that git ignores is memory
+
 	Notes        bool // whether notes are kept in .memory/
 	NotesRefresh int  // tool calls until an agent is shown them again; 0: never
 
@@ -48,8 +57,18 @@ type Config struct {
 
 	Typed text.Typed // how a command of the user types paths and commands of this memory
 
-	Asks []Setting // what the environment and files of the repository ask for and the user has not allowed
+	Asks []Setting // what the environment and files of the repository ask for beyond what the user has set
 }
+
+// Setting is a setting that a file of a repository, or the environment, asks for.
+type Setting struct {
+	Source string // the file and the line, or the variable
+	Key    string
+	Value  string // in its usual form
+}
+
+// String returns the setting as a line of a file.
+func (s Setting) String() string { return s.Key + ": " + s.Value }
 
 // Range is a closed interval.
 type Range struct{ Min, Max int }
@@ -73,14 +92,13 @@ type User struct {
 	// Name and Settings are the path and the text of the user's own settings file.
 	Name     string
 	Settings []byte
-	// Allows reports whether a setting in a file of the repository counts although it asks
-	// for more than the user has set. Nil: none does.
-	Allows func(Setting) bool
+	// OwnsLocal reports whether LocalFile is the user's own, because git does not track it. Nil: it is not.
+	OwnsLocal func() bool
 
 	unread error // why the user's own settings file cannot be read
 }
 
-// UserOf returns the settings of the user of an environment. Allows is nil.
+// UserOf returns the settings of the user of an environment. OwnsLocal is nil.
 func UserOf(getenv func(string) string) User {
 	u := User{Getenv: getenv}
 	dir, err := home.Dir(getenv)
@@ -94,25 +112,28 @@ func UserOf(getenv func(string) string) User {
 		return u
 	}
 	u.Name = filepath.Join(dir, UserFile)
-	u.Settings, err = worktree.ReadText(os.DirFS(dir), UserFile)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(filepath.Join(dir, misnamedUserFile)); err == nil {
+		u.unread = fmt.Errorf("%s is not read: rename it to %s", filepath.Join(dir, misnamedUserFile), UserFile)
+	}
+	if u.Settings, err = worktree.ReadText(os.DirFS(dir), UserFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		u.unread = fmt.Errorf("settings in %s: %w", dir, err)
 	}
 	return u
 }
 
-// LoadFrom reads the settings of a repository. The error, an [*Error], names all that is wrong; the
-// settings that can be read are returned beside it. Capture is off if the unreadable ones may have
-// been meant to switch it off.
-func LoadFrom(tree fs.FS, u User) (Config, error) {
+// LoadFrom reads the settings of a repository. Local is the folder whose LocalFile counts: nearly always the
+// same one. The error, an [*Error], names all that is wrong; the settings that can be read are returned
+// beside it. Capture is off if the unreadable ones may have been meant to switch it off.
+func LoadFrom(tree, local fs.FS, u User) (Config, error) {
 	l := loader{Config: Default(), user: u}
 	if u.unread != nil {
 		l.wrong("", u.unread)
 	}
 	l.text(u.Name, u.Settings)
 	l.limits = new(l.Config)
+	l.misnamed(tree, misnamedProjectFile, ProjectFile)
 	l.file(tree, ProjectFile)
-	l.file(tree, LocalFile)
+	l.file(local, LocalFile)
 	l.limits = new(l.Config) // an agent may have let the repository set variables
 	l.environment()
 	if len(l.errors) > 0 {
@@ -125,19 +146,19 @@ func LoadFrom(tree fs.FS, u User) (Config, error) {
 type loader struct {
 	Config
 	user   User
-	limits *Config // beyond which a setting needs permission; nil: the user's own settings are read
+	limits *Config // beyond which only the user's own files set anything; nil: settings.yaml is read
 	errors []string
 	unsure bool // what is wrong may be about capture
 }
 
-// wrong records that a key cannot be read; "" means all of a file. Nothing is captured because a setting
-// that may forbid it cannot be read.
+// wrong records that a key cannot be read; "" means all of a file. Nothing is captured while a setting that may
+// forbid it cannot be read.
 func (l *loader) wrong(name string, err error) {
 	l.errors = append(l.errors, err.Error())
-	name = closestKey(name)
-	if name == "" || name == keyTurnCapture {
+	if name == "" || keyNamed(name) == nil && speaksOfCapture(name) || name == keyTurnCapture {
 		l.TurnCapture, l.unsure = false, true
 	}
+	name = closestKey(name)
 	if (name == "" || name == keyCaptureMode) && l.CaptureMode == "silent" {
 		l.CaptureMode = "ask-first"
 	}
@@ -175,6 +196,13 @@ func (l *loader) file(tree fs.FS, name string) {
 	l.text(name, src)
 }
 
+// misnamed reports a file under a name that is nearly that of a settings file: nothing reads it.
+func (l *loader) misnamed(tree fs.FS, name, right string) {
+	if _, err := fs.Lstat(tree, name); err == nil {
+		l.wrong("", fmt.Errorf("%s is not read: rename it to %s", name, right))
+	}
+}
+
 // set sets a key from a file or a variable, if it counts. Source is the file and the line.
 func (l *loader) set(file, source, name string, values []string) {
 	next := l.Config
@@ -183,16 +211,29 @@ func (l *loader) set(file, source, name string, values []string) {
 		return
 	}
 	k := keyNamed(name)
-	if l.limits != nil && k.userOnly {
-		l.wrong(name, fmt.Errorf("%s: %s belongs in your own settings, %s: a repository may not name a server", source, name, cmp.Or(l.user.Name, UserFile)))
+	if k.onlyIn != "" && k.onlyIn != file && (k.onlyIn != UserFile || l.limits != nil) {
+		l.wrong(name, fmt.Errorf("%s: %s belongs in %s", source, name, l.home(k.onlyIn)))
 		return
 	}
-	if l.limits != nil && k.asksMore != nil && k.asksMore(&next, l.limits) {
-		s := Setting{File: file, Key: name, Value: k.value(&next), Limit: k.value(l.limits)}
-		if l.user.Allows == nil || !l.user.Allows(s) {
-			l.Asks = append(l.Asks, s)
-			return
-		}
+	if l.limits != nil && k.asksMore != nil && k.asksMore(&next, l.limits) && !l.isUsers(file) {
+		l.Asks = append(l.Asks, Setting{Source: source, Key: name, Value: k.value(&next)})
+		return
 	}
 	l.Config = next
+	if l.isUsers(file) { // who has decided
+		l.Asks = slices.DeleteFunc(l.Asks, func(s Setting) bool { return s.Key == name })
+	}
+}
+
+// home describes the only file that a key counts in.
+func (l *loader) home(file string) string {
+	if file == UserFile {
+		return "your own settings, " + cmp.Or(l.user.Name, UserFile) + ": a repository may not name a server"
+	}
+	return LocalFile + ", which git must not track"
+}
+
+// isUsers reports whether a file of the repository is the user's own.
+func (l *loader) isUsers(file string) bool {
+	return file == LocalFile && l.user.OwnsLocal != nil && l.user.OwnsLocal()
 }

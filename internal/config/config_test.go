@@ -24,12 +24,12 @@ func load(project, local string, env map[string]string) (config.Config, error) {
 			tree[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 	}
-	return config.LoadFrom(tree, allowing(func(name string) string { return env[name] }))
+	return config.LoadFrom(tree, tree, allowing(func(name string) string { return env[name] }))
 }
 
-// allowing is a user who allows all that a repository asks for.
+// allowing is a user who owns the local file.
 func allowing(getenv func(string) string) config.User {
-	return config.User{Getenv: getenv, Allows: func(config.Setting) bool { return true }}
+	return config.User{Getenv: getenv, OwnsLocal: func() bool { return true }}
 }
 
 // with is the default configuration with changes.
@@ -192,7 +192,7 @@ func TestCaptureSettings(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, documents, validate.word-count, validate.enable, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, memory_embedding_url, memory_embedding_model"
+	const known = ": known keys are index, decisions, documents, validate.word-count, validate.enable, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, ignored_memory, memory_embedding_url, memory_embedding_model"
 	const path = " is not a path inside the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is not a valid glob: check its brackets"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
@@ -338,7 +338,7 @@ func TestAFileThatCannotBeReadIsNoMissingFile(t *testing.T) {
 			":2 holds a NUL byte: save it as UTF-8 text with LF or CRLF line ends":                                                func(name string) error { return os.WriteFile(name, []byte("#\n\x00"), 0o644) },
 		} {
 			tree := root(t, func(dir string) error { return setup(filepath.Join(dir, filepath.FromSlash(name))) })
-			_, err := config.LoadFrom(tree, allowing(unset))
+			_, err := config.LoadFrom(tree, tree, allowing(unset))
 			require.EqualError(t, err, "settings "+name+want)
 			var bad *config.Error
 			require.ErrorAs(t, err, &bad)
@@ -351,7 +351,7 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 		claude := filepath.Join(dir, filepath.Dir(config.LocalFile))
 		return errors.Join(os.Remove(claude), os.WriteFile(claude, []byte("---\nindex: a.md\n---\n"), 0o644))
 	})
-	got, err := config.LoadFrom(tree, allowing(unset))
+	got, err := config.LoadFrom(tree, tree, allowing(unset))
 	require.NoError(t, err)
 	require.Equal(t, config.Default(), got)
 }

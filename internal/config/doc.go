@@ -12,21 +12,14 @@
 //
 // All files have the same keys, which docs/settings.md explains.
 //
-// A file of the repository, and the environment, which agents let a repository set, may always ask
-// for less than the user has set: less captured, less shown. What asks for more counts only if the user
-// allows it ([User.Allows]); it is listed in [Config.Asks] otherwise. No setting names the server of a team.
+// A file of the repository, and the environment, which agents let a repository set, may only ask for less than
+// the user has set: less captured, less shown. What asks for more is listed in [Config.Asks]. The user asks for more in
+// settings.yaml, or in .claude/whence.local.md where git does not track it: then it cannot have come with a clone. A linked
+// worktree without one has that of the main worktree. Outside of any repository it may come with an archive, and so is
+// not the user's. Only settings.yaml names a server, and only the user's own .claude/whence.local.md says that ignored
+// files are memory.
 //
 // An unknown key, a key that is set twice or a value of the wrong shape is an error that names
 // the file and line, the key and what is allowed. All other settings still count: [LoadFrom] returns them
-// beside the error.
-//
-// A file that git tracks comes with the repository: what it asks for beyond what the user has set
-// counts only if the user has allowed it for that repository ([Allow]). A file in a repository that
-// git does not track cannot come with a clone, and so is the user's. Outside of any repository a
-// file may come with an archive, and needs permission too.
-//
-// A repository whose memory git ignores needs permission too ([IgnoredMemory]), which no file can ask for.
-//
-// Permissions are stored in one private file in the folder of package home, as settings with their
-// values: when a file asks for something else later, the user is asked again.
+// beside the error. Doubt means off: what may have been meant to stop capture stops it.
 package config

@@ -40,7 +40,7 @@ func AddGlobs(src []byte, name string, globs ...string) ([]byte, error) {
 	return []byte(out), nil
 }
 
-// parse reads the text of the project's settings, as if all were allowed.
+// parse reads the text of the project's settings, whatever they ask for.
 func parse(src []byte) (Config, error) {
 	l := loader{Config: Default()}
 	l.text(ProjectFile, src)

@@ -20,8 +20,8 @@ type key struct {
 	field    func(*Config) any            // a pointer to its field
 	parse    func(string) (string, error) // reads a string, or an item of a list
 	variable string                       // of the environment, which sets it too
-	userOnly bool                         // only the user's own file may set it
-	// asksMore reports whether a value asks for more than the limits, and so needs permission. Nil: none does.
+	onlyIn   string                       // the only file that may set it; "": any
+	// asksMore reports whether a value asks for more than the limits, which a repository may not. Nil: none does.
 	asksMore func(c, limits *Config) bool
 }
 
@@ -31,6 +31,7 @@ const (
 	keyCaptureMode   = "memory_model_capture_mode"
 	keyCaptureBudget = "memory_silent_capture_budget"
 	keyTurnCapture   = "memory_turn_capture"
+	keyIgnoredMemory = "ignored_memory"
 )
 
 // keys are all keys. More is what is captured or stored unasked, for longer or for others, and what
@@ -61,8 +62,10 @@ var keys = []key{
 		asksMore: func(c, limits *Config) bool { // more often; 0 is never
 			return c.NotesRefresh > 0 && (limits.NotesRefresh == 0 || c.NotesRefresh < limits.NotesRefresh)
 		}},
-	{name: "memory_embedding_url", field: func(c *Config) any { return &c.EmbeddingURL }, parse: parseAny, userOnly: true},
-	{name: "memory_embedding_model", field: func(c *Config) any { return &c.EmbeddingModel }, parse: parseAny, userOnly: true},
+	{name: keyIgnoredMemory, field: func(c *Config) any { return &c.IgnoredMemory }, onlyIn: LocalFile,
+		asksMore: func(c, limits *Config) bool { return c.IgnoredMemory && !limits.IgnoredMemory }},
+	{name: "memory_embedding_url", field: func(c *Config) any { return &c.EmbeddingURL }, parse: parseAny, onlyIn: UserFile},
+	{name: "memory_embedding_model", field: func(c *Config) any { return &c.EmbeddingModel }, parse: parseAny, onlyIn: UserFile},
 }
 
 // captureModes are in increasing order.
@@ -131,13 +134,14 @@ func (k *key) setList(list *[]string, values []string) error {
 // value returns the value of a key in its usual form.
 func (k *key) value(c *Config) string { return fmt.Sprint(reflect.ValueOf(k.field(c)).Elem()) }
 
-// closestKey returns the name of the key that a mistyped or misplaced one probably is, or the name
+// closestKey returns the name of the key that a mistyped, shortened or misplaced one probably is, or the name
 // itself.
 func closestKey(name string) string {
-	lower := strings.ToLower(name)
-	for _, known := range []string{lower, strings.TrimPrefix(lower, validate+".")} {
-		for _, k := range keys {
-			if known == k.name || text.OneTypo(known, k.name) {
+	folded := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
+	for _, k := range keys {
+		for _, known := range []string{strings.ToLower(name), strings.TrimPrefix(strings.ToLower(name), validate+"."), folded} {
+			isEnd := strings.Contains(known, "_") && strings.HasSuffix(k.name, "_"+known)
+			if known == k.name || isEnd || text.OneTypo(known, k.name) {
 				return k.name
 			}
 		}
@@ -193,7 +197,7 @@ func parseRange(value string) (Range, error) {
 
 func parseCaptureMode(value string) (string, error) {
 	value = strings.ReplaceAll(value, " ", "")
-	if value == "disabled" {
+	if value == "disabled" || isWordOf(falseWords, value) {
 		value = captureModes[0]
 	}
 	if !slices.Contains(captureModes, value) {
@@ -213,9 +217,34 @@ func parseCount(value string) (int, error) {
 	return n, nil
 }
 
+// YAML's own words, see https://yaml.org/type/bool.html. Each is also written Thus and THUS.
+var (
+	trueWords  = []string{"true", "yes", "on", "y"}
+	falseWords = []string{"false", "no", "off", "n"}
+)
+
 func parseSwitch(value string) (bool, error) {
-	if value != "true" && value != "false" {
-		return false, fmt.Errorf("write true or false, not %s", text.Quoted(value))
+	switch {
+	case isWordOf(trueWords, value):
+		return true, nil
+	case isWordOf(falseWords, value):
+		return false, nil
 	}
-	return value == "true", nil
+	return false, fmt.Errorf("write true or false, not %s", text.Quoted(value))
+}
+
+// isWordOf reports whether a value is one of YAML's words, as written by it.
+func isWordOf(words []string, value string) bool {
+	lower := strings.ToLower(value)
+	if value == "" || !slices.Contains(words, lower) {
+		return false
+	}
+	return value == lower || value == strings.ToUpper(value) || value == strings.ToUpper(value[:1])+lower[1:]
+}
+
+// speaksOfCapture reports whether a name that is no key may be meant to decide what is captured, however it
+// is spelled or nested.
+func speaksOfCapture(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "captur") || strings.Contains(name, "turn") || closestKey(name) == keyTurnCapture
 }

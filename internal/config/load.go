@@ -2,14 +2,14 @@ package config
 
 import (
 	"embed"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
 	"whence/internal/corpus"
-
 	"whence/internal/home"
 	"whence/internal/repo"
 	"whence/internal/worktree"
@@ -20,40 +20,35 @@ import (
 func Load(tree *worktree.Tree, getenv func(string) string) (Config, error) {
 	u := UserOf(getenv)
 	if tree == nil {
-		return LoadFrom(embed.FS{}, u)
+		return LoadFrom(embed.FS{}, embed.FS{}, u)
 	}
-	allowed := sync.OnceValue(func() []string { return allowedFor(getenv, RepositoryOf(tree.Dir)) })
-	isUsers := map[string]func() bool{ // not variables, which agents let a repository set
-		ProjectFile: sync.OnceValue(func() bool { return isUsersFile(tree.Dir, ProjectFile) }),
-		LocalFile:   sync.OnceValue(func() bool { return isUsersFile(tree.Dir, LocalFile) }),
+	local := tree
+	if main := mainWorktree(tree); main != nil {
+		defer main.Close()
+		local = main
 	}
-	u.Allows = func(s Setting) bool {
-		isOwn := isUsers[s.File]
-		return slices.Contains(allowed(), s.String()) || isOwn != nil && isOwn()
-	}
-	return LoadFrom(tree.FS(), u)
+	u.OwnsLocal = sync.OnceValue(func() bool { return isUsersFile(local.Dir, LocalFile) })
+	return LoadFrom(tree.FS(), local.FS(), u)
 }
 
-// allowedFor returns the settings that a repository is allowed; none if the list cannot be read.
-func allowedFor(getenv func(string) string, repository string) []string {
-	dir, err := home.Dir(getenv)
+// mainWorktree returns the main worktree of a linked one that has no LocalFile of its own; else nil.
+func mainWorktree(tree *worktree.Tree) *worktree.Tree {
+	dotGit, err := os.Lstat(filepath.Join(tree.Dir, ".git"))
+	if err != nil || !dotGit.Mode().IsRegular() {
+		return nil
+	}
+	if _, err := fs.Lstat(tree.FS(), LocalFile); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	r, err := repo.Open(tree.Dir, tree.Dir, noVariables)
+	if err != nil || r.CommonDir == r.GitDir || filepath.Base(r.Identity()) != ".git" {
+		return nil
+	}
+	main, err := worktree.Open(filepath.Dir(r.Identity()))
 	if err != nil {
 		return nil
 	}
-	record, _ := PermissionOf(dir, repository)
-	return record.Settings
-}
-
-// RepositoryOf returns the name under which a folder's permissions are kept: the git directory that
-// its worktrees share; outside of any repository, the folder itself.
-func RepositoryOf(dir string) string {
-	if r, err := repo.Open(dir, dir, noVariables); err == nil {
-		return r.Identity()
-	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
-	}
-	return dir
+	return main
 }
 
 // isUsersFile reports whether a file of a folder (its name with slashes) is the user's: git does not track it,
@@ -81,9 +76,7 @@ func (c Config) Layout() corpus.Layout {
 // Memory opens the memory in a folder. With keeps, what git answers is kept in the user's folder if that
 // exists. Git gets no longer than the limit; 0: as long as any command.
 func (c Config) Memory(tree *worktree.Tree, getenv func(string) string, keeps bool, now time.Time, limit time.Duration) (*corpus.Memory, error) {
-	s := corpus.Sources{Now: now, Limit: limit, AllowsIgnored: func(repository string) bool {
-		return slices.Contains(allowedFor(getenv, repository), IgnoredMemory.String())
-	}}
+	s := corpus.Sources{Now: now, Limit: limit, AllowsIgnored: c.IgnoredMemory}
 	dir, err := home.Dir(getenv)
 	if info, missing := os.Stat(dir); keeps && err == nil && missing == nil && info.IsDir() {
 		s.Home = dir

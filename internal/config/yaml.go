@@ -15,7 +15,8 @@ import (
 
 // frontMatter returns the YAML part of a Markdown file: between a first line "---" and the next one.
 // The first line becomes empty, so that line numbers stay correct. A file without front matter holds
-// no settings, unless it begins with a key: then they are all that it holds.
+// no settings, unless it begins with a key: then they are all that it holds. A line elsewhere that may be meant to
+// decide what is captured is an error.
 func frontMatter(src []byte) ([]byte, error) {
 	markdown := strings.TrimPrefix(string(src), "\uFEFF")
 	lines := strings.SplitAfter(markdown, "\n")
@@ -24,13 +25,25 @@ func frontMatter(src []byte) ([]byte, error) {
 		if keyNamed(key) != nil || strings.HasPrefix(key, "memory_") {
 			return src, nil
 		}
-		return nil, nil
+		return nil, strayCapture(lines, 1)
 	}
 	end := slices.IndexFunc(lines[1:], isRule)
 	if end < 0 {
 		return nil, errors.New("the front matter that begins in line 1 is never closed: add a line ---")
 	}
-	return []byte("\n" + strings.Join(lines[1:end+1], "")), nil
+	return []byte("\n" + strings.Join(lines[1:end+1], "")), strayCapture(lines[end+2:], end+3)
+}
+
+// strayCapture returns an error about the first line, outside of the front matter, that sets what is nearly a key about
+// capture. First is the number of the first line.
+func strayCapture(lines []string, first int) error {
+	for i, line := range lines {
+		key, _, isKey := strings.Cut(strings.TrimLeft(line, " \t-*>\"'`"), ":")
+		if isKey && !strings.ContainsAny(strings.TrimSpace(key), " \t") && speaksOfCapture(key) {
+			return fmt.Errorf("line %d: settings count only between two lines ---, of which one is the first line of the file", first+i)
+		}
+	}
+	return nil
 }
 
 func isRule(line string) bool { return strings.TrimRight(line, " \t\r\n") == "---" }
@@ -96,17 +109,36 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 			}
 			continue
 		}
-		if isNull(value) && keyNamed(name) != nil { // as if it were not there
+		if isNull(value) && keyNamed(name) != nil && name != keyTurnCapture { // as if it were not there
+			continue
+		}
+		if keyNamed(name) == nil {
+			l.wrong(strings.Join(append([]string{name}, keysBelow(value)...), "."), unknownKey(source(keyNode), name))
 			continue
 		}
 		values, err := scalars(value)
-		if err != nil && keyNamed(name) != nil {
+		if err != nil {
 			l.wrong(name, fmt.Errorf("%s: bad value of %s: %w", source(value), name, err))
 			continue
 		}
 		l.set(file, source(keyNode), name, values)
 	}
 	return nil
+}
+
+// keysBelow returns the names of all keys in a value.
+func keysBelow(node *yaml.Node) (names []string) {
+	if node.Kind == yaml.AliasNode {
+		node = node.Alias
+	}
+	for i, child := range node.Content {
+		if node.Kind == yaml.MappingNode && i%2 == 0 {
+			names = append(names, child.Value)
+		} else {
+			names = append(names, keysBelow(child)...)
+		}
+	}
+	return names
 }
 
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }

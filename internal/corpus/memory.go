@@ -42,10 +42,8 @@ type Sources struct {
 	Home string    // the user's folder for what is kept; "": nothing is kept
 	Now  time.Time // the time of the request
 	// Limit is how long git may take; 0: as long as any command.
-	Limit time.Duration
-	// AllowsIgnored reports whether the files that git ignores are memory too, in a repository that
-	// [repo.Repository.Identity] names.
-	AllowsIgnored func(repository string) bool
+	Limit         time.Duration
+	AllowsIgnored bool // the files that git ignores are memory too
 }
 
 // ErrGit is returned by OpenMemory if git does not say which files are its own. Then there is no memory.
@@ -74,7 +72,7 @@ func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) 
 	}
 	var known map[string]bool
 	if err == nil {
-		q := gitQuery{r, tree.Dir, below, layout, candidates, s.AllowsIgnored(r.Identity())}
+		q := gitQuery{r, tree.Dir, below, layout, candidates, s.AllowsIgnored}
 		ctx, cancel := context.Background(), func() {}
 		if s.Limit > 0 {
 			ctx, cancel = context.WithTimeout(ctx, s.Limit)
@@ -224,6 +222,9 @@ const (
 // Why follows the path in a sentence.
 func (r Refusal) Why() string { return r.reason }
 
+// localSettings is the user's own file of settings for a repository, see package config.
+const localSettings = ".claude/whence.local.md"
+
 // Remedy says what to do.
 func (r Refusal) Remedy(t text.Typed) string {
 	switch r.reason {
@@ -240,7 +241,7 @@ func (r Refusal) Remedy(t text.Typed) string {
 	case isDotFile:
 		return fmt.Sprintf("run \"%s\", or move it to a path without leading dots", t.Git("add", r.Path))
 	case isIgnored:
-		return fmt.Sprintf("run \"%s\", or change the line that \"%s\" shows", t.Program("memory-hooks allow")+t.Repo, t.Git("check-ignore -v", r.Path))
+		return fmt.Sprintf("change the line that \"%s\" shows, or, if it is ignored on purpose, write \"ignored_memory: true\" into %s", t.Git("check-ignore -v", r.Path), t.Path(localSettings))
 	case isAbsent:
 		return "run " + r.command
 	}

@@ -104,7 +104,7 @@ func (p *place) open(dir string, layout corpus.Layout) (*corpus.Memory, error) {
 	tree, err := worktree.Open(dir)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { tree.Close() })
-	return corpus.OpenMemory(tree, layout, corpus.Sources{Home: p.home, Now: p.now, AllowsIgnored: func(string) bool { return p.ignored }})
+	return corpus.OpenMemory(tree, layout, corpus.Sources{Home: p.home, Now: p.now, AllowsIgnored: p.ignored})
 }
 
 // shown returns the files of which anything can be read, by all names that lead to them.

@@ -34,7 +34,7 @@ var Markup = []string{
 const (
 	SettingsEnd = " (what else can be read counts; `memory-hooks doctor` shows this again)."
 	CaptureEnd  = " (nothing is captured until that is fixed; `memory-hooks doctor` shows this again)."
-	AllowEnd    = "; tell the user, who alone may decide: `memory-hooks allow` shows it, and asks."
+	AsksEnd     = " (more than the user has set, so it has no effect; who wants it writes it into .claude/whence.local.md, which git must not track)."
 )
 
 // Ends of the lines that begin with HealthHead.
@@ -74,7 +74,7 @@ func withoutInjected(text string) string {
 func isInjectedLine(line string) bool {
 	var ends []string
 	if strings.HasPrefix(line, SettingsHead) {
-		ends = []string{SettingsEnd, CaptureEnd, AllowEnd}
+		ends = []string{SettingsEnd, CaptureEnd, AsksEnd}
 	}
 	if strings.HasPrefix(line, HealthHead) {
 		ends = []string{HealthEnd, OldFormatEnd}

@@ -78,7 +78,7 @@ func TestHostileRepository(t *testing.T) {
 			if i == 0 || repotest.Long() { // memory-hooks runs the same
 				h.events("memory-validate hook", "memory-migrate hook", "memory-when hook", "memory-remember hook")
 			}
-			h.traced("", "memory-hooks", "allow", "--yes") // what it asks for
+			h.write("store/settings.yaml", "memory_notes_enabled: true\nmemory_model_capture_mode: silent\n") // the user wants what it asks for
 			h.events("memory-hooks")
 			h.commands()
 			h.outsideOf()
@@ -225,7 +225,7 @@ func (h *hostile) commands() {
 		"memory-remember entry drafts", "memory-remember entry add --header Rowing --trigger rowing-out --description oars,ash,boathouse,boat,row,lake,wind,swell",
 		"memory-remember entry draft --staged --write", "memory-remember import .wt-tools", "memory-remember export", "memory-remember capture", "memory-remember store check",
 		"memory-hooks doctor", "memory-hooks report",
-		"memory-hooks allow", "memory-hooks allow --list", "memory-hooks install --dry-run",
+		"memory-hooks install --dry-run",
 	} {
 		got := h.traced("", strings.Fields(line)...)
 		require.Contains(h.t, []int{0, 1, 3, 4}, got.status, "%s: %s%s", line, got.stdout, got.stderr)

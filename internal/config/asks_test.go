@@ -10,10 +10,10 @@ import (
 	"whence/internal/config"
 )
 
-// asked loads settings of a repository that the user has not allowed anything.
+// asked loads the settings of a project, as its repository brings them.
 func asked(t *testing.T, project, own string, env map[string]string) config.Config {
 	t.Helper()
-	c, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(project)}}, config.User{
+	c, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(project)}}, fstest.MapFS{}, config.User{
 		Getenv: func(name string) string { return env[name] }, Name: config.UserFile, Settings: []byte(own),
 	})
 	require.NoError(t, err)
@@ -42,10 +42,10 @@ func TestARepositoryMayOnlyAskForLess(t *testing.T) {
 			if c.less != "" {
 				got := asked(t, c.less+"\n", c.own, nil)
 				require.Empty(t, got.Asks)
-				want, err := load(c.own+"\n"+"", "", nil)
+				want, err := load("", c.own+"\n", nil)
 				require.NoError(t, err)
 				if c.own != c.less {
-					want, err = load(c.less+"\n", "", nil)
+					want, err = load("", c.less+"\n", nil)
 					require.NoError(t, err)
 				}
 				require.Equal(t, want, got)
@@ -54,7 +54,7 @@ func TestARepositoryMayOnlyAskForLess(t *testing.T) {
 				got := asked(t, c.more+"\n", c.own, nil)
 				require.Len(t, got.Asks, 1)
 				require.Equal(t, c.more, got.Asks[0].String())
-				require.Equal(t, config.ProjectFile, got.Asks[0].File)
+				require.Equal(t, config.ProjectFile+":1", got.Asks[0].Source)
 				got.Asks = nil
 				require.Equal(t, without, got, "nothing has changed")
 			}
@@ -68,12 +68,11 @@ func TestTheUsersOwnWordCounts(t *testing.T) {
 	require.Equal(t, []any{"silent", 3}, []any{own.CaptureMode, own.TurnDays})
 }
 
-// Agents let a repository set variables: from the environment only what asks for less counts, and
-// what the user has allowed.
+// Agents let a repository set variables: from the environment only what asks for less counts.
 func TestTheEnvironmentMayOnlyAskForLess(t *testing.T) {
 	for _, c := range []struct {
 		variable, value, own, project string
-		want                          string // the line that the user would have to allow; "": it counts
+		want                          string // what it asks for in vain; "": it counts
 	}{
 		{"WHENCE_CAPTURE_MODE", "silent", "", "", "memory_model_capture_mode: silent"},
 		{"WHENCE_CAPTURE_MODE", "silent", "memory_model_capture_mode: silent\n", "", ""},
@@ -85,7 +84,7 @@ func TestTheEnvironmentMayOnlyAskForLess(t *testing.T) {
 		got := asked(t, c.project, c.own, map[string]string{c.variable: c.value})
 		require.Equal(t, c.want != "", len(got.Asks) == 1, "%+v", c)
 		if c.want != "" {
-			require.Equal(t, []string{c.variable, c.want}, []string{got.Asks[0].File, got.Asks[0].String()})
+			require.Equal(t, []string{c.variable, c.want}, []string{got.Asks[0].Source, got.Asks[0].String()})
 			got.Asks = nil
 			require.Equal(t, asked(t, c.project, c.own, nil), got, "%+v", c)
 		}
@@ -102,25 +101,30 @@ func TestAServerIsTheUsers(t *testing.T) {
 		if name == config.LocalFile {
 			text = "---\n" + text + "---\n"
 		}
-		got, err := config.LoadFrom(fstest.MapFS{name: {Data: []byte(text)}}, config.User{
-			Getenv: func(string) string { return "" }, Name: "/h/settings.yaml", Allows: func(config.Setting) bool { return true },
+		tree := fstest.MapFS{name: {Data: []byte(text)}}
+		got, err := config.LoadFrom(tree, tree, config.User{
+			Getenv: func(string) string { return "" }, Name: "/h/settings.yaml", OwnsLocal: func() bool { return true },
 		})
 		require.ErrorContains(t, err, "memory_embedding_url belongs in your own settings, /h/settings.yaml")
 		require.Empty(t, got.EmbeddingURL+got.EmbeddingModel)
 	}
 }
 
-// Each setting is allowed for itself, with its value.
-func TestWhatIsAllowedCounts(t *testing.T) {
-	tree := fstest.MapFS{config.ProjectFile: {Data: []byte("memory_notes_enabled: true\nmemory_silent_capture_budget: 9\n")}}
-	c, err := config.LoadFrom(tree, config.User{
-		Getenv: func(string) string { return "" },
-		Allows: func(s config.Setting) bool { return s.String() == "memory_notes_enabled: true" },
-	})
-	require.NoError(t, err)
-	require.True(t, c.Notes)
-	require.Equal(t, 5, c.CaptureBudget)
-	require.Equal(t, []config.Setting{{File: config.ProjectFile, Key: "memory_silent_capture_budget", Value: "9", Limit: "5"}}, c.Asks)
+// That ignored files are memory is said in the user's own file for that repository, and nowhere else.
+func TestIgnoredMemoryIsSaidInOnePlace(t *testing.T) {
+	const setting = "ignored_memory: true\n"
+	for _, isOwn := range []bool{false, true} {
+		tree := fstest.MapFS{config.LocalFile: {Data: []byte(setting)}}
+		c, err := config.LoadFrom(fstest.MapFS{}, tree, config.User{Getenv: unset, OwnsLocal: func() bool { return isOwn }})
+		require.NoError(t, err)
+		require.Equal(t, isOwn, c.IgnoredMemory)
+		require.Equal(t, !isOwn, len(c.Asks) == 1)
+	}
+	_, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(setting)}}, fstest.MapFS{}, config.User{Getenv: unset})
+	require.ErrorContains(t, err, ".whence.yaml:1: ignored_memory belongs in .claude/whence.local.md, which git must not track")
+	c, err := config.LoadFrom(fstest.MapFS{}, fstest.MapFS{}, config.User{Getenv: unset, Name: "/h/settings.yaml", Settings: []byte(setting)})
+	require.ErrorContains(t, err, "/h/settings.yaml:1: ignored_memory belongs in .claude/whence.local.md")
+	require.False(t, c.IgnoredMemory)
 }
 
 // One setting that cannot be read takes no other with it, and captures nothing that it may
@@ -133,7 +137,17 @@ func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 	}{
 		{"idnex: x\nmemory_injection_limit: twenty\nmemory_model_capture_mode: Silent\nmemory_silent_capture_budget: 2\n", func(c *config.Config) { c.CaptureBudget = 2 },
 			[]string{`unknown key "idnex"`, `"twenty" is not a count`, `"Silent" is unknown`}},
-		{"memory_turn_capture: no\nindex: a.md\n", func(c *config.Config) { c.TurnCapture, c.Index = false, "a.md" }, []string{`write true or false, not "no"`}},
+		{"memory_turn_capture: never\nindex: a.md\n", func(c *config.Config) { c.TurnCapture, c.Index = false, "a.md" }, []string{`write true or false, not "never"`}},
+		{"memory_turn_capture: 0\n", func(c *config.Config) { c.TurnCapture = false }, []string{`write true or false, not "0"`}},
+		{"memory_turn_capture:\n", func(c *config.Config) { c.TurnCapture = false }, []string{`write true or false, not ""`}},
+		{"memory-turn-capture: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
+		{"turn_capture: no\n", func(c *config.Config) { c.TurnCapture = false }, []string{`unknown key "turn_capture": did you mean memory_turn_capture?`}},
+		{"memoryTurnCapture: no\n", func(c *config.Config) { c.TurnCapture = false }, []string{`unknown key "memoryTurnCapture"`}},
+		{"memory_turn_capture_enabled: no\n", func(c *config.Config) { c.TurnCapture = false }, []string{`unknown key "memory_turn_capture_enabled"`}},
+		{"memory:\n  turn: {capture: no}\n", func(c *config.Config) { c.TurnCapture = false }, []string{`.whence.yaml:1: unknown key "memory"`}},
+		{"whence: [{on: [{capture: no}]}]\n", func(c *config.Config) { c.TurnCapture = false }, []string{`.whence.yaml:1: unknown key "whence"`}},
+		{"<<: {memory_turn_capture: no}\n", func(c *config.Config) { c.TurnCapture = false }, []string{`.whence.yaml:1: unknown key "<<"`}},
+		{"? [memory_turn_capture]\n: no\n", func(c *config.Config) { c.TurnCapture = false }, []string{`.whence.yaml:1: unknown key ""`}},
 		{"index: [\n", func(c *config.Config) { c.TurnCapture = false }, []string{config.ProjectFile + ": "}},
 		{"memory_turn_captur: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
 		{"memory_turn_capture: true\nmemory_turn_capture: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"is set twice"}},
@@ -155,4 +169,48 @@ func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 	got, err := load("memory_injection_limit: 4\n", "", map[string]string{"WHENCE_CAPTURE_BUDGET": "none"})
 	require.ErrorContains(t, err, "WHENCE_CAPTURE_BUDGET: ")
 	require.Equal(t, with(func(c *config.Config) { c.InjectionLimit = 4 }), got)
+}
+
+// YAML's own words for false are false.
+func TestWordsOfYAML(t *testing.T) {
+	for want, words := range map[bool][]string{
+		false: {"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF", "n", "N", `"no"`, "!!bool no"},
+		true:  {"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON", "y", "Y"},
+	} {
+		for _, word := range words {
+			got, err := load("memory_turn_capture: "+word+"\n", "", nil)
+			require.NoError(t, err, word)
+			require.Equal(t, want, got.TurnCapture, word)
+		}
+	}
+	for _, word := range []string{"fAlse", "nO", "oFF", "nein", "''", "0", "1"} {
+		got, err := load("memory_turn_capture: "+word+"\n", "", nil)
+		require.ErrorContains(t, err, "bad value of memory_turn_capture", word)
+		require.False(t, got.TurnCapture, word)
+	}
+	got, err := load("memory_model_capture_mode: no\n", "", nil)
+	require.NoError(t, err)
+	require.Equal(t, "off", got.CaptureMode)
+}
+
+// A line about capture where no setting counts, or a file under another name, is in doubt: nothing is captured.
+func TestDoubtMeansOff(t *testing.T) {
+	for _, local := range []string{
+		"# Mine\n---\nmemory_turn_capture: false\n---\n", "<!-- mine -->\n\n---\nmemory_turn_capture: false\n---\n", "# Mine\n\n- `memory_turn_capture: false`\n",
+		"---\nindex: a.md\n---\nmemory_turn_capture: false\n", "---\n---\n\"turn_capture\": no", "turn-capture: no\n", "  ---\n  memory_turn_capture: no\n  ---\n",
+	} {
+		got, err := load("", local, nil)
+		var bad *config.Error
+		require.ErrorAs(t, err, &bad, local)
+		require.True(t, bad.Capture, local)
+		require.False(t, got.TurnCapture, local)
+		require.ErrorContains(t, err, config.LocalFile+": line ")
+	}
+	for _, local := range []string{"# What I capture: nothing\n", "Turn left: see the map.\n", "---\nindex: a.md\n---\nWhen I capture turns: never by night\n"} {
+		_, err := load("", local, nil)
+		require.NoError(t, err, local)
+	}
+	got, err := config.LoadFrom(fstest.MapFS{".whence.yml": {Data: []byte("memory_turn_capture: false\n")}}, fstest.MapFS{}, config.User{Getenv: unset})
+	require.EqualError(t, err, ".whence.yml is not read: rename it to .whence.yaml")
+	require.False(t, got.TurnCapture)
 }
