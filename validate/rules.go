@@ -40,7 +40,6 @@ var rules = []rule{
 	{"draft-trigger", "an entry is still a draft: its trigger is derived, and its heading has no situations", true, draftTrigger},
 	{"missing-situations", "an indexed heading has no situations", true, missingSituations},
 	{"missing-successor", "a superseded document names no successor that holds", true, missingSuccessor},
-	{"stale-path", "a path in a decision does not exist", true, stalePath},
 }
 
 // Rules returns descriptions of all rules, sorted by name.

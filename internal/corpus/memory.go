@@ -192,12 +192,6 @@ func (m *Memory) ReadDir(name string) ([]fs.DirEntry, error) {
 	}), err
 }
 
-// Exists reports whether the repository has a path, be it memory or not.
-func (m *Memory) Exists(name string) bool {
-	_, err := fs.Stat(m.whole, name)
-	return err == nil
-}
-
 // Refusal says why a file is not memory although the settings name it.
 type Refusal struct {
 	Path    string // of the file, or of the link or the repository that it is behind
