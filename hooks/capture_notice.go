@@ -45,7 +45,7 @@ func (o *registerOptions) agreesToCapture() bool {
 		fmt.Fprintf(o.env.Stdout, `  what      your prompts, the agent's answers, the commands it runs (not what they print), failures and their fixes;
             secrets in known forms and text in <private>…</private> are removed first
   why       what applies is shown to your agent in later sessions
-  where     %s, which only you can read; whence sends it nowhere, unless you join a team
+  where     %s, which only you can read; it never leaves your machine
   how long  %s; "memory-remember prune --older-than 30d" deletes sooner
   off       write memory_turn_capture: false into %s (everywhere) or %s (one repository)
   undo      %s uninstall; what was captured stays until you prune it

@@ -16,8 +16,8 @@ import (
 	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/remember"
+	"whence/remember/embedding"
 	"whence/remember/mcp"
-	"whence/remember/server"
 	"whence/validate"
 	"whence/when"
 )
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 
 // remembers is memory-remember.
 func remembers(env cli.Env) int {
-	return remember.Main(env, server.Parts(mcp.Serve))
+	return remember.Main(env, remember.Parts{Serve: mcp.Serve, Embed: embedding.Vectors})
 }
 
 // TestScripts runs the program as agents do.

@@ -79,7 +79,6 @@ func (d *doctor) examine() {
 	}
 	d.checkMemory(tree, c)
 	d.checkCapture(c, err)
-	d.checkTeam()
 	d.checkLog()
 }
 

@@ -207,24 +207,3 @@ func (d *doctor) unreadTranscripts() (n int, since time.Time) {
 	}
 	return n, since
 }
-
-// maxOutage is how long the server of a team may be unavailable before it is a finding.
-const maxOutage = 24 * time.Hour
-
-// checkTeam reports the teams that repositories have joined, without asking their servers.
-func (d *doctor) checkTeam() {
-	if d.store == nil {
-		return
-	}
-	teams, err := d.store.Teams(d.Context)
-	if err != nil {
-		d.found("team", "memory-remember team", "%v", err)
-	}
-	for _, t := range teams {
-		if t.Fault != "" && time.Since(t.Synced) > maxOutage {
-			d.found("team", "memory-remember team", "%s", t.State())
-			continue
-		}
-		d.ok("team", "%s", t.State())
-	}
-}

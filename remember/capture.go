@@ -76,8 +76,8 @@ func halfOfTime(ctx context.Context) (context.Context, context.CancelFunc) {
 // maxWorkerHeapBytes is the heap of a worker from which on it is collected often: a long line needs more.
 const maxWorkerHeapBytes = 48 << 20
 
-// captureCommand is the worker: it reads on in the transcripts that events have registered, and then does
-// what needs a server, for which no command waits.
+// captureCommand is the worker: it reads on in the transcripts that events have registered, and then requests
+// the embeddings that are missing, for which no command waits.
 func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 	quiet, dir := false, ""
 	return &urfave.Command{
@@ -99,8 +99,8 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 			defer cancel()
 			begun := time.Now()
 			done, err := capture.Work(ctx, dir, env.Getenv)
-			embedded, sendErr := send(ctx, env, dir, parts)
-			err = errors.Join(err, sendErr)
+			embedded, embedErr := embedIn(ctx, env, dir, parts)
+			err = errors.Join(err, embedErr)
 			if err != nil && !store.Exists(dir) {
 				return nil // its user has deleted it meanwhile
 			}
@@ -117,13 +117,12 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 	}
 }
 
-// send exchanges learnings with the teams that repositories have joined, and requests embeddings.
-func send(ctx context.Context, env cli.Env, dir string, parts Parts) (embedded int, err error) {
+// embedIn requests the missing embeddings of the store in a folder, and returns how many there were.
+func embedIn(ctx context.Context, env cli.Env, dir string, parts Parts) (embedded int, err error) {
 	s, err := store.OpenExisting(ctx, dir)
 	if err != nil {
 		return 0, exceptNone(err)
 	}
-	err = parts.Exchange(ctx, s, time.Now())
-	embedded, embedErr := parts.embedMissing(ctx, env, s)
-	return embedded, errors.Join(err, embedErr, s.Close())
+	embedded, err = parts.embedMissing(ctx, env, s)
+	return embedded, errors.Join(err, s.Close())
 }

@@ -1,37 +1,25 @@
 package remember
 
 import (
-	"context"
 	_ "embed"
-	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/store"
 )
 
 //go:embed doc.go
 var docGo string
 
 // commandNames lists the commands in usage errors.
-const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, team, serve, capture, hook, entry"
+const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, serve, capture, hook, entry"
 
 // Parts are linked by memory-remember alone, as they take start-up time: main provides them.
 type Parts struct {
-	Serve      ServeFunc
-	Embed      EmbedFunc
-	Team       func(env cli.Env) *urfave.Command
-	Exchange   func(ctx context.Context, s *store.Store, now time.Time) error // with the servers of teams
-	SearchTeam func(ctx context.Context, t store.Team, question string, maxHits int) ([]TeamTurn, error)
-}
-
-// TeamTurn is a turn of a colleague's session.
-type TeamTurn struct {
-	Login string `json:"login"`
-	store.Turn
+	Serve ServeFunc
+	Embed EmbedFunc
 }
 
 // Main runs memory-remember and returns its exit status.
@@ -48,8 +36,7 @@ func Main(env cli.Env, parts Parts) int {
 		Commands: []*urfave.Command{
 			searchCommand(env, parts), listCommand(env, parts), showCommand(env, parts), editCommand(env, parts), forgetCommand(env, parts),
 			sessionCommand(env, parts), pruneCommand(env, parts), exportCommand(env, parts), importCommand(env, parts), storeCommand(env, parts),
-			serveCommand(env, parts), captureCommand(env, parts), parts.Team(env),
-			entryCommand(env), dispatch.Command(Hooks()),
+			serveCommand(env, parts), captureCommand(env, parts), entryCommand(env), dispatch.Command(Hooks()),
 		},
 	}), docGo)
 }

@@ -11,8 +11,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/test/repotest"
 	"whence/remember"
+	"whence/remember/embedding"
 	"whence/remember/mcp"
-	"whence/remember/server"
 	"whence/validate"
 	"whence/when"
 )
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 // program is memory-remember.
 func program(env cli.Env) int {
-	return remember.Main(env, server.Parts(mcp.Serve))
+	return remember.Main(env, remember.Parts{Serve: mcp.Serve, Embed: embedding.Vectors})
 }
 
 var update = flag.Bool("update", false, "write the expected output of scripts and documents anew")

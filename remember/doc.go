@@ -7,7 +7,6 @@
 //	memory-remember session ID          print what was said in a session
 //	memory-remember prune               delete captured turns
 //	memory-remember export | import     JSON lines; import reads Markdown, too
-//	memory-remember team COMMAND        share learnings with a team
 //	memory-remember entry COMMAND       edit the entries of the memory index
 //
 // Exit status: 0 done; 1 refused, or no answer; 3 wrong flags or settings, or
@@ -46,18 +45,17 @@
 //
 // Text that looks like a key, token or password is removed before anything is
 // written, as is all text between <private> and </private>; the kind of secret is
-// reported. Nothing is sent anywhere unless you join a team, or your own
-// settings name a server for embeddings (memory_embedding_url and
-// memory_embedding_model; its key is in WHENCE_EMBEDDING_KEY). Storing never waits
-// for that server; a search waits briefly, and then uses words alone.
+// reported. Nothing leaves your machine, except to a server for embeddings that you
+// set up yourself (memory_embedding_url and memory_embedding_model in your own
+// settings; its key is in WHENCE_EMBEDDING_KEY). Storing never waits for that
+// server; a search waits briefly, and then uses words alone.
 //
 // # Stores
 //
 // The store is the file memory.db in ~/.local/share/whence, or in a folder outside
 // of any work tree that WHENCE_HOME, XDG_DATA_HOME or another HOME names; it is
-// readable only by its owner. "team join" shares the learnings of a repository with
-// a team, over a PostgreSQL server. A URL with a password is refused: it belongs in
-// ~/.pgpass.
+// readable only by its owner. "export" and "import" move learnings between your own
+// machines. What a team should know is a decision, and comes with the repository.
 //
 // # Agents
 //

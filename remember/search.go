@@ -20,7 +20,7 @@ import (
 func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	var q SearchQuery
-	brief, team := false, false
+	brief := false
 	return &urfave.Command{
 		Name: "search", Usage: "find learnings and captured turns", ArgsUsage: "TEXT... | -",
 		Description: "TEXT is a question, an error message or a command; - reads it from standard input.",
@@ -31,7 +31,6 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&q.Category)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "search all repositories", Destination: &q.Everywhere},
-			&urfave.BoolFlag{Name: "team", Usage: "also ask the team's server for turns of colleagues", Destination: &team},
 		),
 		Action: func(cmd *urfave.Context) error {
 			var err error
@@ -60,11 +59,6 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 			found, err := svc.Search(cmd.Context, q)
 			if err != nil {
 				return err
-			}
-			if team {
-				if found.Team, err = svc.searchTeam(cmd.Context, parts, q); err != nil {
-					return err
-				}
 			}
 			if found.Warning != nil {
 				o.remark(env, fmt.Sprintf("searched by words alone: %v", found.Warning))
@@ -122,8 +116,7 @@ func writeFound(env cli.Env, found SearchResult) error {
 	all := struct {
 		Results []store.Hit `json:"results"`
 		Turns   []turnJSON  `json:"turns,omitempty"`
-		Team    []TeamTurn  `json:"team,omitempty"`
-	}{Results: append([]store.Hit{}, found.Learnings...), Team: found.Team}
+	}{Results: append([]store.Hit{}, found.Learnings...)}
 	for _, t := range found.Turns {
 		all.Turns = append(all.Turns, turnJSON{t.Turn, t.Number, t.Total, t.Tags, t.Project, t.Score, t.Evidence})
 	}
@@ -155,14 +148,6 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 		p.detail(strings.Join([]string{cmp.Or(t.Kind, t.Role, "turn"), ago(t.At, p.now), fmt.Sprintf("session %s/%d", t.Session, t.Number)}, ", "))
 		p.text(oneLine(t.Text, maxTurnLineChars))
 	}
-	for i, t := range found.Team {
-		if i == 0 {
-			p.line("")
-			p.line(p.styled(bold, "Captured turns of colleagues:"))
-		}
-		p.detail(strings.Join([]string{cmp.Or(t.Kind, t.Role, "turn"), ago(t.At, p.now), "by " + t.Login}, ", "))
-		p.text(oneLine(t.Text, maxTurnLineChars))
-	}
 	return p.flush()
 }
 
@@ -189,31 +174,14 @@ type SearchQuery struct {
 type SearchResult struct {
 	Learnings []store.Hit
 	Turns     []store.TurnHit
-	Team      []TeamTurn // of colleagues
-	Warning   error      // why vectors could not be used
+	Warning   error // why vectors could not be used
 }
 
-func (r SearchResult) count() int { return len(r.Learnings) + len(r.Turns) + len(r.Team) }
+func (r SearchResult) count() int { return len(r.Learnings) + len(r.Turns) }
 
 // Near reports whether no learning answers, and the nearest are given instead.
 func (r SearchResult) Near() bool {
 	return slices.ContainsFunc(r.Learnings, func(h store.Hit) bool { return h.Near })
-}
-
-// searchTeam asks the server of the repository's team, and waits for it.
-func (svc *Service) searchTeam(ctx context.Context, parts Parts, q SearchQuery) (found []TeamTurn, err error) {
-	var t *store.Team
-	err = exceptNone(svc.Read(ctx, func(s *store.Store) error {
-		t, err = s.TeamOf(ctx, svc.Project)
-		return err
-	}))
-	if err != nil {
-		return nil, err
-	}
-	if t == nil {
-		return nil, cli.Usagef("--team: this repository has joined no team: to join one, run memory-remember team join URL TEAM")
-	}
-	return parts.SearchTeam(ctx, *t, q.Text, max(q.MaxTurns, 1))
 }
 
 // maxQueryEmbedTime bounds the wait for the vector of a query.

@@ -10,7 +10,7 @@ import (
 	"whence/internal/cli"
 )
 
-// What a repository can have an agent set in the environment names no repository, no store of a team
+// What a repository can have an agent set in the environment names no repository
 // and no folder in the repository itself.
 func TestTheEnvironmentOfAnAgent(t *testing.T) {
 	root := t.TempDir()

@@ -15,8 +15,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/test/repotest"
 	"whence/remember"
+	"whence/remember/embedding"
 	"whence/remember/mcp"
-	"whence/remember/server"
 )
 
 // place is a folder in which an agent works, with a store of its own.
@@ -50,7 +50,7 @@ func (p *place) env(in io.Reader, out, errors io.Writer, args ...string) cli.Env
 	}
 }
 
-func parts() remember.Parts { return server.Parts(mcp.Serve) }
+func parts() remember.Parts { return remember.Parts{Serve: mcp.Serve, Embed: embedding.Vectors} }
 
 // run runs memory-remember and returns what it prints.
 func (p *place) run(t *testing.T, status int, args ...string) string {

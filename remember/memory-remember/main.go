@@ -6,10 +6,10 @@ import (
 
 	"whence/internal/cli"
 	"whence/remember"
+	"whence/remember/embedding"
 	"whence/remember/mcp"
-	"whence/remember/server"
 )
 
 func main() {
-	os.Exit(remember.Main(cli.OS(), server.Parts(mcp.Serve)))
+	os.Exit(remember.Main(cli.OS(), remember.Parts{Serve: mcp.Serve, Embed: embedding.Vectors}))
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/test/pgtest"
 	"whence/internal/test/repotest"
 )
 
@@ -152,7 +151,7 @@ func installed(t *testing.T) string {
 }
 
 func TestMain(m *testing.M) {
-	status := pgtest.Main(m)
+	status := m.Run()
 	if err := os.RemoveAll(programs.dir); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}

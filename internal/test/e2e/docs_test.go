@@ -29,7 +29,6 @@ var notTyped = []struct{ file, first, reason string }{
 	{"docs/hooks.md", `claude plugin marketplace add "$PWD" && claude plugin install whence@whence`, needsAgent},
 	{"docs/hooks.md", "claude mcp add --scope user memory -- memory-remember serve", needsAgent},
 	{"docs/hooks.md", "$ memory-hooks report --since 2026-01-01", "needs transcripts: TestDocumentedReport has them"},
-	{"docs/team.md", "", server + ": TestTeam types most of them"},
 	{"skills/capturing-learnings/SKILL.md", "memory-remember store --stdin <<'END_OF_LEARNING'", "proposes, and exits with 1: TestSkillCommands types it"},
 	{"skills/remember/SKILL.md", "", "has placeholders, which are refused: TestSkillCommands replaces them"},
 	{"skills/wording-entries/SKILL.md", "", "needs drafts: TestWordingSkill has some"},
@@ -37,10 +36,7 @@ var notTyped = []struct{ file, first, reason string }{
 	{"examples/ferry/agents/decisions/*.md", "", "commands of a project that does not exist"},
 }
 
-const (
-	needsAgent = "needs the agent"
-	server     = "needs a PostgreSQL server"
-)
+const needsAgent = "needs the agent"
 
 // block is a fenced block of commands in a document.
 type block struct {

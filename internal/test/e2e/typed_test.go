@@ -214,7 +214,7 @@ func TestPlaceholdersAreRefused(t *testing.T) {
 	for _, line := range []string{
 		"memory-remember '<learning>'", "memory-remember edit x '<text>'",
 		"memory-remember entry rename 'listing many rows' --trigger 'OTHER WORDS'", "memory-remember entry rename 'listing many rows' --header 'NEW TITLE'",
-		"memory-remember entry rename 'listing many rows' --description '<description>'", "memory-remember team admit LOGIN",
+		"memory-remember entry rename 'listing many rows' --description '<description>'",
 	} {
 		out, err := s.try("user", "sh", "-c", line)
 		require.Error(t, err, line)

@@ -46,19 +46,17 @@ func packages(t *testing.T) []pkg {
 var layers = [][]string{
 	{"validate/memory-validate", "migrate/memory-migrate", "when/memory-when", "remember/memory-remember", "hooks/memory-hooks"},
 	{"hooks"},
-	{"remember/mcp", "remember/server"},
+	{"remember/mcp", "remember/embedding"},
 	{"migrate", "remember"},
 	{"validate", "when", "internal/report"},
 	{"internal/dispatch", "internal/notes"},
 	{"internal/capture"},
 	{"remember"},
-	{"internal/team"},
 	{"internal/cli", "internal/store"},
 	{"internal/config", "internal/learning"},
 	{"internal/corpus"},
 	{"internal/repo", "internal/trigger"},
 	{"internal/index", "internal/decision"},
-	{"internal/test/pgtest"},
 	{"internal/test/transcripttest"},
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
 	{"internal/home"},
@@ -68,12 +66,12 @@ var layers = [][]string{
 }
 
 // forTests are imported by tests only.
-var forTests = []string{"internal/test/repotest", "internal/test/transcripttest", "internal/test/eval", "internal/test/pgtest"}
+var forTests = []string{"internal/test/repotest", "internal/test/transcripttest", "internal/test/eval"}
 
 // owners are the outside libraries, each with the packages that may import it; nil is for tests only.
 var owners = map[string][]string{
 	"github.com/sergi/go-diff":               {"internal/textdiff"},
-	"github.com/urfave/cli/v2":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "remember/server", "hooks"},
+	"github.com/urfave/cli/v2":               {"internal/cli", "internal/dispatch", "validate", "migrate", "when", "remember", "hooks"},
 	"github.com/go-git/go-git/v5":            {"internal/repo"},
 	"github.com/go-git/go-billy/v5":          {"internal/repo"},
 	"github.com/mattn/go-isatty":             {"internal/cli"},
@@ -89,7 +87,6 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"remember/mcp"},
 	"github.com/go-json-experiment/json":     {"internal/agent/transcript", "internal/store"},
 	"github.com/dustin/go-humanize":          {"remember"},
-	"github.com/jackc/pgx/v5":                {"internal/test/pgtest", "internal/team"},
 	"github.com/sourcegraph/conc":            {"internal/corpus", "internal/dispatch", "internal/rank", "migrate", "validate", "when"},
 	"github.com/stretchr/testify":            nil,
 	"github.com/rogpeppe/go-internal":        nil,
@@ -155,7 +152,7 @@ func TestHooksLinkNoServer(t *testing.T) {
 		}
 		for _, dep := range p.Deps {
 			library, _ := libraryOf(dep)
-			require.NotContains(t, []string{"github.com/jackc/pgx/v5", "github.com/modelcontextprotocol/go-sdk"}, library)
+			require.NotEqual(t, "github.com/modelcontextprotocol/go-sdk", library)
 			require.NotEqual(t, "net/http", dep)
 		}
 	}
@@ -223,7 +220,6 @@ var starters = map[string]string{
 	"internal/cli":           "workers",
 	"internal/home":          "asks the system for the name of the machine",
 	"hooks":                  "memory-validate, memory-hooks itself and agents, for --git and doctor",
-	"internal/test/pgtest":   "PostgreSQL",
 	"internal/test/repotest": "go, and the programs of this module",
 }
 

@@ -12,8 +12,8 @@ import (
 	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/remember"
+	"whence/remember/embedding"
 	"whence/remember/mcp"
-	"whence/remember/server"
 	"whence/validate"
 	"whence/when"
 )
@@ -23,7 +23,7 @@ var programs = map[string]func(cli.Env) int{
 	"memory-migrate":  migrate.Main,
 	"memory-when":     when.Main,
 	"memory-remember": func(env cli.Env) int {
-		return remember.Main(env, server.Parts(mcp.Serve))
+		return remember.Main(env, remember.Parts{Serve: mcp.Serve, Embed: embedding.Vectors})
 	},
 	"memory-hooks": hooks.Main,
 }

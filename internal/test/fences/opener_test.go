@@ -51,7 +51,6 @@ var opens = map[string]string{
 
 	"hooks/agent_file.go":          "makes the folder of an agent's settings; the files in it are opened by package worktree",
 	"hooks/register_options.go":    "looks whether an agent has a folder",
-	"internal/test/pgtest":         "servers for tests",
 	"internal/test/repotest":       "tests",
 	"internal/test/transcripttest": "transcripts for tests",
 }

@@ -1,4 +1,6 @@
-package server
+// Package embedding requests vectors of texts from a server that the user names. It is the only package
+// that links net/http beside the MCP server, so programs that agents start at each event don't import it.
+package embedding
 
 import (
 	"bytes"
@@ -25,13 +27,13 @@ const (
 	maxEmbedTime     = 20 * time.Second
 )
 
-// embed computes one vector of a model for each text, on the server at a base URL, in the protocol of
+// Vectors computes one vector of a model for each text, on the server at a base URL, in the protocol of
 // OpenAI that Ollama, LM Studio and vLLM speak too: POST {base}/embeddings with {"model", "input"}.
 //
 // The vectors have length 1. The key is read from the environment, so that no file holds it. It is sent to
 // no other host, unencrypted only within this machine, and is in no error. Only the user's own settings may
 // name a server: anybody else would receive all learnings.
-func embed(ctx context.Context, baseURL, model string, getenv func(string) string, texts []string) ([][]float32, error) {
+func Vectors(ctx context.Context, baseURL, model string, getenv func(string) string, texts []string) ([][]float32, error) {
 	if baseURL == "" || model == "" {
 		return nil, errors.New("embeddings: base URL and model belong together: set both, or neither")
 	}

@@ -1,4 +1,4 @@
-package server
+package embedding
 
 import (
 	"context"
@@ -20,7 +20,7 @@ func embeddingEnv(string) string { return embeddingKey }
 
 func embedAt(t *testing.T, baseURL string, texts ...string) ([][]float32, error) {
 	t.Helper()
-	return embed(t.Context(), baseURL, "small", embeddingEnv, texts)
+	return Vectors(t.Context(), baseURL, "small", embeddingEnv, texts)
 }
 
 func serveEmbeddings(t *testing.T, handler http.HandlerFunc) string {
@@ -96,7 +96,7 @@ func TestEmbedUntilDeadline(t *testing.T) {
 	base := serveEmbeddings(t, func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() })
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, err := embed(ctx, base, "small", embeddingEnv, []string{"a"})
+	_, err := Vectors(ctx, base, "small", embeddingEnv, []string{"a"})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.ErrorContains(t, err, "is the server running, and the model loaded?")
 }
