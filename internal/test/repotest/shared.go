@@ -31,7 +31,6 @@ func Shared(t testing.TB, name string) string {
 var remedies = map[string]string{
 	"shared":   "set WHENCE_SHARED to its folder",
 	"clients":  "install it, as .ci/run does",
-	"postgres": ".ci/postgresql installs it",
 	"gitleaks": "go install github.com/zricethezav/gitleaks/v8@v8.30.1",
 	"chromium": "install the package chromium",
 }
