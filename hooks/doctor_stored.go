@@ -62,6 +62,8 @@ func remedyOf(err error, dir string) string {
 	switch {
 	case errors.Is(err, store.ErrNewer):
 		return "git pull && make install   # in a clone of whence; or install the new version as you did this one"
+	case errors.Is(err, store.ErrOlder):
+		return fmt.Sprintf("mv %s %[1]s.old", file)
 	case errors.Is(err, store.ErrForeign):
 		return "export WHENCE_HOME=\"$HOME/.whence\""
 	case errors.Is(err, store.ErrDamaged):

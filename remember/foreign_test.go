@@ -8,11 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A store that a newer version or another program has made is refused by every command,
+// A store that another version or another program has made is refused by every command,
 // and not a byte of it changes.
 func TestAForeignStoreStaysAsItIs(t *testing.T) {
 	for name, c := range map[string]struct{ make, says string }{
 		"newer":   {`PRAGMA user_version = 99`, "it was written by a newer version: update whence"},
+		"older":   {`PRAGMA user_version = 1`, "it was written by an older version: move it away"},
 		"foreign": {`PRAGMA application_id = 7`, "it is the database of another program: set WHENCE_HOME to another folder"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,9 +23,4 @@
 //
 // Search is by words and needs neither network nor model. A hit is judged by evidence: the share of
 // the question, by rarity of words, that it has. If all have too little, the search finds nothing.
-//
-// # Teams
-//
-// A learning of a repository that has joined a team, and its row in the outbox, are written in one
-// transaction. Package team exchanges them with the server.
 package store

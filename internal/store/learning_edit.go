@@ -91,10 +91,7 @@ func (s *Store) Forget(ctx context.Context, in Scope, name string) (l learning.L
 			return err
 		}
 		l = row.Learning
-		if err := tx.exec(ctx, `DELETE FROM entries WHERE seq = @seq`, params{"seq": row.seq}); err != nil {
-			return err
-		}
-		return enqueue(ctx, tx, l.Project, OpForget, Op{Before: l.ID})
+		return tx.exec(ctx, `DELETE FROM entries WHERE seq = @seq`, params{"seq": row.seq})
 	})
 	if err == nil {
 		err = s.compact(ctx, "entries")
@@ -133,10 +130,8 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 			return &TakenError{taken.Name, taken.ID}
 		}
 		after = l
-		if _, err := writeRow(ctx, tx, row.seq, l); err != nil {
-			return err
-		}
-		return enqueue(ctx, tx, l.Project, OpEdit, Op{Before: before.ID, Revision: row.revision, Learning: shared(l)})
+		_, err = writeRow(ctx, tx, row.seq, l)
+		return err
 	})
 	if err == nil {
 		err = s.compact(ctx, "entries")

@@ -71,10 +71,7 @@ func add(ctx context.Context, tx conn, l *learning.Learning, at time.Time) (seq 
 	if len(l.Keywords) == 0 {
 		l.Keywords = learning.Keywords(l.Name, l.Description, l.Reasoning)
 	}
-	if seq, err = writeRow(ctx, tx, nil, *l); err != nil {
-		return 0, err
-	}
-	return seq, enqueue(ctx, tx, l.Project, OpAdd, Op{Learning: shared(*l)})
+	return writeRow(ctx, tx, nil, *l)
 }
 
 // equal returns the learning of a repository, or the global one, that says the same; nil if there is
@@ -141,10 +138,7 @@ func reinforce(ctx context.Context, tx conn, known learningRow, again learning.L
 	if _, err := writeRow(ctx, tx, known.seq, l); err != nil {
 		return Outcome{}, err
 	}
-	if err := observe(ctx, tx, known.seq, o); err != nil {
-		return Outcome{}, err
-	}
-	return Outcome{Learning: l, Reinforced: true}, enqueue(ctx, tx, l.Project, OpReinforce, Op{Learning: shared(l)})
+	return Outcome{Learning: l, Reinforced: true}, observe(ctx, tx, known.seq, o)
 }
 
 // Import adds learnings as they are, with their counts and times, and returns how many it added. Those

@@ -12,22 +12,21 @@ import (
 )
 
 // learningColumns are the columns that scanLearning reads, of the table entries as e.
-const learningColumns = `e.seq, e.words, e.revision, e.id, e.name, e.description, e.reasoning, e.category, e.keywords,
+const learningColumns = `e.seq, e.words, e.id, e.name, e.description, e.reasoning, e.category, e.keywords,
 	e.source, e.source_project, e."references", e.observation_count, e.confidence, e.recall_count, e.last_recalled_at,
 	e.last_used_at, e.created_at, e.updated_at`
 
 // learningRow is a learning with the columns that only the store uses.
 type learningRow struct {
 	learning.Learning
-	seq      int64
-	revision int64
-	words    string // as in schema.sql
+	seq   int64
+	words string // as in schema.sql
 }
 
 func scanLearning(row *sql.Rows) (l learningRow, err error) {
 	var keywords, references string
 	var project, recalled, used, created, updated sql.NullString
-	err = row.Scan(&l.seq, &l.words, &l.revision, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords,
+	err = row.Scan(&l.seq, &l.words, &l.ID, &l.Name, &l.Description, &l.Reasoning, &l.Category, &keywords,
 		&l.Source, &project, &references, &l.Observations, &l.Confidence, &l.Recalls, &recalled, &used, &created, &updated)
 	l.Keywords, l.References = parseList(keywords), parseList(references)
 	l.Project = project.String

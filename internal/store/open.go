@@ -33,6 +33,7 @@ func WithMaxWait(ctx context.Context, maxWait time.Duration) context.Context {
 var (
 	ErrNone    = errors.New("nothing has been remembered yet")
 	ErrNewer   = errors.New("it was written by a newer version: update whence")
+	ErrOlder   = errors.New("it was written by an older version: move it away")
 	ErrForeign = errors.New("it is the database of another program: set WHENCE_HOME to another folder")
 	ErrDamaged = errors.New("it is not a database, or damaged: move it away, or put back a copy")
 )
@@ -40,7 +41,7 @@ var (
 const (
 	fileName      = "memory.db"
 	applicationID = 0x77686e63 // "whnc"
-	schemaVersion = 1
+	schemaVersion = 2
 )
 
 //go:embed schema.sql
@@ -234,6 +235,8 @@ func (c conn) checkSchema(ctx context.Context) error {
 		return nil
 	case id == applicationID && version > schemaVersion:
 		return ErrNewer
+	case id == applicationID && version > 0:
+		return ErrOlder
 	case id == 0 && version == 0 && tables == 0:
 		return errEmpty
 	}
@@ -257,7 +260,7 @@ func (s *Store) explain(err error) error {
 // Unusable reports whether any request to the store would fail like this: it is damaged, another
 // program's, locked for too long, or cannot be written.
 func Unusable(err error) bool {
-	return errors.Is(err, ErrNewer) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) ||
+	return errors.Is(err, ErrNewer) || errors.Is(err, ErrOlder) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) ||
 		isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL,
 			sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR)
 }

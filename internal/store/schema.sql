@@ -19,7 +19,6 @@ CREATE TABLE entries (
 	words             TEXT NOT NULL,              -- stems of name, keywords, description, reasoning, parts: a line each
 	embedding         BLOB,                       -- float32, little-endian
 	embedding_model   TEXT,
-	revision          INTEGER NOT NULL DEFAULT 0, -- on the team's server; 0: it is not there
 	created_at        TEXT NOT NULL,              -- UTC, as all times: 2006-01-02T15:04:05Z
 	updated_at        TEXT NOT NULL
 );
@@ -81,28 +80,6 @@ CREATE INDEX turns_created ON turns (created_at);
 
 -- Turns that are not to be stored (again): said while capture was off, or pruned.
 CREATE TABLE gone (uuid TEXT PRIMARY KEY) WITHOUT ROWID;
-
--- Repositories whose learnings are shared with a team.
-CREATE TABLE teams (
-	project     TEXT PRIMARY KEY,
-	url         TEXT NOT NULL,             -- of the server, without a password
-	team        TEXT NOT NULL,
-	scope       TEXT NOT NULL,             -- the repository's name on the server
-	share_turns INTEGER NOT NULL DEFAULT 0,
-	pulled      INTEGER NOT NULL DEFAULT 0, -- the last revision that was applied
-	synced_at   TEXT,
-	fault       TEXT NOT NULL DEFAULT ''    -- of the last exchange
-) WITHOUT ROWID;
-
--- What the server does not have yet, in order.
-CREATE TABLE outbox (
-	seq     INTEGER PRIMARY KEY AUTOINCREMENT,
-	id      TEXT NOT NULL UNIQUE,
-	project TEXT NOT NULL,
-	kind    TEXT NOT NULL CHECK (kind IN ('add', 'reinforce', 'edit', 'forget', 'turn')),
-	body    TEXT NOT NULL -- JSON
-);
-CREATE INDEX outbox_project ON outbox (project, seq);
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 

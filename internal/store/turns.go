@@ -52,7 +52,7 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 			WHERE NOT EXISTS (SELECT 1 FROM gone WHERE uuid = @uuid)
 			ON CONFLICT (uuid) DO UPDATE SET text = excluded.text, words = excluded.words
 				WHERE octet_length(excluded.text) > octet_length(turns.text)
-			RETURNING seq, session`, p, &seq, &t.Session)
+			RETURNING seq`, p, &seq)
 		if err != nil {
 			return added, err
 		}
@@ -65,9 +65,6 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 		}
 		p["seq"] = seq
 		if err := tx.exec(ctx, `INSERT OR REPLACE INTO turns_fts (rowid, words) VALUES (@seq, @words)`, p); err != nil {
-			return added, err
-		}
-		if err := enqueue(ctx, tx, t.Project, OpTurn, Op{Turn: &t}); err != nil {
 			return added, err
 		}
 	}

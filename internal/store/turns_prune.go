@@ -26,8 +26,8 @@ type Pruned struct {
 	Bytes    int64 // of text
 }
 
-// Prune deletes turns for good, on the disk too. Those that wait for the team's server are not sent. They do not come
-// back when a transcript is read again. withoutText removes what was said from the state of a transcript.
+// Prune deletes turns for good, on the disk too. They do not come back when a transcript is read
+// again. withoutText removes what was said from the state of a transcript.
 func (s *Store) Prune(ctx context.Context, o PruneOptions, withoutText func(state []byte) []byte) (p Pruned, err error) {
 	where := `(@before IS NULL OR created_at < @before) AND @session IN ('', session) AND (@everywhere OR project = @project)`
 	selected := params{"before": timeText(o.Before), "session": o.Session, "everywhere": o.Everywhere, "project": o.Project}
@@ -46,7 +46,6 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions, withoutText func(stat
 			err = errors.Join(err, tx.exec(ctx, `UPDATE transcripts SET state = @after WHERE path = @path`, params{"path": path, "after": after}))
 		}
 		return errors.Join(err,
-			tx.exec(ctx, `DELETE FROM outbox WHERE kind = 'turn' AND body ->> '$.turn.uuid' IN (SELECT uuid FROM turns WHERE `+where+`)`, selected),
 			tx.exec(ctx, `INSERT INTO gone (uuid) SELECT uuid FROM turns WHERE `+where+` ON CONFLICT DO NOTHING`, selected),
 			tx.exec(ctx, `DELETE FROM turns WHERE `+where, selected))
 	})

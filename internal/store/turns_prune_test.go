@@ -84,14 +84,8 @@ func TestPrune(t *testing.T) {
 func TestWhatIsPrunedIsGone(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
-	s := open(t, dir)
-	require.NoError(t, s.Join(ctx, store.Team{Project: "/one", Team: "ferry", ShareTurns: true}))
-	require.NoError(t, s.Close())
-	s, _ = aged(t, dir)
+	s, _ := aged(t, dir)
 	forgotten := put(t, s, "", "the numbat digs below the fence at night")
-	require.NoError(t, s.Join(ctx, store.Team{Project: "/shared", Team: "ferry"}))
-	byOthers := put(t, s, "/shared", "the bandicoot naps behind the sluice")
-	require.NoError(t, s.Sent(ctx, "/shared", 1000))
 	edited := put(t, s, "", "the quokka swims to the island at night")
 	content := func() []byte {
 		t.Helper()
@@ -113,10 +107,6 @@ func TestWhatIsPrunedIsGone(t *testing.T) {
 			_, err := s.Forget(ctx, all, forgotten[0])
 			return err
 		}, []string{"numbat", "fenc"}},
-		{func(s *store.Store) error {
-			_, err := s.Apply(ctx, "/shared", 0, []store.Change{{ID: byOthers[0], Revision: 1}}, 1)
-			return err
-		}, []string{"bandicoot"}},
 		{func(s *store.Store) error {
 			_, _, err := s.Edit(ctx, all, edited[0], noon, func(l *learning.Learning) error {
 				l.Name, l.Description = "potoroo", "the potoroo walks to the forest at noon"
