@@ -92,7 +92,7 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	}
 	// A log that is full has to be renamed.
 	require.NoError(t, os.WriteFile(filepath.Join(home, "hooks.log"), make([]byte, 256<<10), 0o600))
-	names := map[string]bool{"": true, "sessions": true, "allowed.json": true, "memory.db-wal": true, "memory.db-shm": true}
+	names := map[string]bool{"": true, "sessions": true, "memory.db-wal": true, "memory.db-shm": true}
 	names["hooks.log.lock"], names["hooks.log.1"] = true, true
 	require.NoError(t, filepath.WalkDir(home, func(path string, _ fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(home, path)
@@ -161,11 +161,11 @@ func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_injection_limit: 90\n"), 0o600))
 	git(t, dir, "add", "-f", ".")
 	input := `{"session_id":"s","source":"startup",` + payments + `}`
-	home := repotest.Home(t)
+	home := repotest.ConsentingHome(t)
 	require.NoError(t, syscall.Mkfifo(filepath.Join(home, "hooks.log"), 0o600))
 	_, reply := inTime(t, generous, dir, home, input, program, "UserPromptSubmit") // one that waited would miss this deadline too
 	require.NotEmpty(t, reply)
-	home = repotest.Home(t)
+	home = repotest.ConsentingHome(t)
 	lock := flock.New(home, flock.SetFlag(os.O_RDONLY)) // which a writer of the list waits for
 	require.NoError(t, lock.Lock())
 	defer lock.Close()

@@ -89,7 +89,7 @@ type stopped struct {
 // newStopped makes a repository in which sessions stop.
 func newStopped(t testing.TB) *stopped {
 	t.Helper()
-	s := &stopped{t: t, dir: t.TempDir(), home: repotest.Home(t)}
+	s := &stopped{t: t, dir: t.TempDir(), home: repotest.ConsentingHome(t)}
 	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	return s
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"whence/internal/agent"
+	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
 )
@@ -33,32 +35,47 @@ func keptFor(c config.Config) string {
 }
 
 // agreesToCapture shows what will be captured and allowed after an installation, why, where it is stored, for
-// how long, and how to switch it off; and asks. A user's settings are for all repositories, so those of this
-// one do not count.
-func (o *registerOptions) agreesToCapture() bool {
+// how long, and how to switch it off; and asks. It reports whether the user agrees to the installation, and whether that is a
+// consent to capture: an agent, in its shell, cannot give it. A user's settings are for all repositories, so those of
+// this one do not count.
+func (o *registerOptions) agreesToCapture() (agreed, captures bool) {
 	dir, _, homeless := home.Place(o.env.Getenv)
 	c, wrong := config.Load(nil, o.env.Getenv)
+	isAgent := agent.InShellTool(o.env.Getenv)
 	fmt.Fprintln(o.env.Stdout, "What whence captures of agent sessions:")
-	if why := whyNoCapture(homeless, c, wrong); why != "" {
+	switch why := whyNoCapture(homeless, c, wrong); {
+	case why != "":
 		fmt.Fprintf(o.env.Stdout, "  %s\n", why)
-	} else {
+	case isAgent:
+		fmt.Fprintln(o.env.Stdout, "  nothing, until you agree to it in a terminal of your own, which an agent cannot do for you: type")
+		for _, client := range o.clients {
+			fmt.Fprintf(o.env.Stdout, "    %s\n", o.typedAgain(client))
+		}
+	default:
+		captures = true
 		fmt.Fprintf(o.env.Stdout, `  what      your prompts, the agent's answers, the commands it runs (not what they print), failures and their fixes;
             secrets in known forms and text in <private>…</private> are removed first
   why       what applies is shown to your agent in later sessions
   where     %s, which only you can read; it never leaves your machine
   how long  %s; "memory-remember prune --older-than 30d" deletes sooner
   off       write memory_turn_capture: false into %s (everywhere) or %s (one repository)
-  undo      %s uninstall; what was captured stays until you prune it
+  undo      %s uninstall ends it; what was captured stays until you prune it
 `, filepath.Join(dir, "memory.db"), keptFor(c), filepath.Join(dir, config.UserFile), config.ProjectFile, programName)
 	}
 	if o.allows() {
 		fmt.Fprintf(o.env.Stdout, "What your agent may then run without asking you:\n  %s, which only reads, and prints the decisions of the repository\n  %s, which only reads, and prints what was said in its past sessions\n", o.reading[0], o.reading[1])
 	}
 	if !agrees(o.env, o.yes || o.dryRun, "Install?", "nothing was installed") {
-		return false
+		return false, false
 	}
-	if !o.dryRun {
-		_, _ = o.env.Home() // if it cannot be made, the notice has said so
+	return true, captures
+}
+
+// typedAgain returns this installation for one agent, as the user types it.
+func (o *registerOptions) typedAgain(c agent.Client) string {
+	line := installLine(c)
+	if o.scope != agent.User {
+		line += " --scope " + string(o.scope) + cli.Typed(o.env, o.dir).Repo
 	}
-	return true
+	return cli.Command(o.env, line)
 }

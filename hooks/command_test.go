@@ -44,7 +44,7 @@ func TestScripts(t *testing.T) { testscript.Run(t, repotest.Scripts(t)) }
 func typed(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Setenv("PATH", "") // no worker
 	t.Helper()
-	home, dir := repotest.Home(t), t.TempDir()
+	home, dir := repotest.ConsentingHome(t), t.TempDir()
 	var out, errs bytes.Buffer
 	status = hooks.Main(cli.Env{
 		Args: append([]string{"/bin/memory-hooks"}, args...), Dir: dir, Stdout: &out, Stderr: &errs,
@@ -81,7 +81,7 @@ func TestACommandWithAnAgentIsACommand(t *testing.T) {
 				}
 			}
 		}
-		for _, command := range []string{"allow", "doctor", "report"} {
+		for _, command := range []string{"doctor", "report"} {
 			for _, args := range withAgent(c, strings.Fields(command)...) {
 				status, stdout, stderr := typed(t, args...)
 				require.Equal(t, cli.Usage, status, "%q", args)

@@ -48,15 +48,12 @@
 // or whose folder exists.
 //
 // "install" prints what will be captured, where it is stored and how to switch it
-// off, and asks; without a terminal it needs --yes. Settings files are edited in
+// off, and asks; without a terminal it needs --yes. That is the consent without which
+// nothing is captured, whatever registers the events; in an agent's shell it cannot be
+// given. "uninstall" withdraws it. Settings files are edited in
 // place: all other bytes stay, and "uninstall" restores the file. Nothing is written
 // through a link that leads out of the home folder or the project. Everything is
 // checked before anything is written.
-//
-// "allow" shows what the files of a repository ask for beyond the user's settings:
-// to capture more, to store more without asking, to keep it longer. None of it has
-// an effect until the user allows it. --list lists all permissions, --revoke
-// revokes this repository's.
 //
 // # Checking
 //

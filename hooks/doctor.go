@@ -47,9 +47,9 @@ type doctor struct {
 	context.Context
 	env     cli.Env
 	project string
-	repo    string // the flag --repo of this run
-	runs    bool   // some agent runs this program; set by checkAgents
-	home    string // the folder of package home; "" if there is none; set by checkStore
+	repo    string         // the flag --repo of this run
+	running []agent.Client // that run this program; set by checkAgents
+	home    string         // the folder of package home; "" if there is none; set by checkStore
 	store   *store.Store
 	results []result
 }
@@ -199,12 +199,12 @@ func (d *doctor) checkAgents() {
 		if len(running) == 0 {
 			continue
 		}
-		d.runs = true
+		d.running = append(d.running, c)
 		if other := running[0]; len(running) > 1 || other.plugin != "" && len(other.ours) > 0 {
 			d.found("settings", other.command("uninstall", d.repo), "%s runs %s twice at each event: by %s, and by the plugin or other settings", c.Title(), programName, other.path)
 		}
 	}
-	if !d.runs {
+	if len(d.running) == 0 {
 		d.found("settings", programName+" install"+d.repo, "no agent runs %s", programName)
 	}
 }

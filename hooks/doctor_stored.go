@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -185,11 +186,38 @@ func (d *doctor) checkCapture(c config.Config, wrong error) {
 	if n, since := d.unreadTranscripts(); n > 0 {
 		d.found("capture", "memory-remember capture", "%s not captured, the first since %s: no worker has finished it", cli.Count(n, "transcript is", "transcripts are"), since.Local().Format("2006-01-02 15:04"))
 	}
-	if !d.runs {
+	if len(d.running) == 0 {
 		d.note("capture", "nothing is captured, since no agent runs %s", programName)
 		return
 	}
-	d.ok("capture", "sessions are captured in %s, and kept %s", filepath.Join(d.home, "memory.db"), keptFor(c))
+	var captured []string
+	for _, c := range d.running {
+		agreed, err := d.hasConsent(c)
+		if err != nil {
+			d.found("capture", "", "%v", err)
+			return
+		}
+		if agreed {
+			captured = append(captured, c.Title())
+		} else {
+			d.note("capture", "the sessions of %s are not captured until you type %s in a terminal, which says what is captured, and asks", c.Title(), d.typed(installLine(c)))
+		}
+	}
+	if len(captured) > 0 {
+		d.ok("capture", "sessions of %s are captured in %s, and kept %s", strings.Join(captured, ", "), filepath.Join(d.home, "memory.db"), keptFor(c))
+	}
+}
+
+// hasConsent reports whether the user has agreed to the capture of an agent's sessions in the project.
+func (d *doctor) hasConsent(c agent.Client) (bool, error) {
+	if d.store == nil {
+		return false, nil
+	}
+	scope, err := cli.ScopeOf(d.project, d.env.Dir)
+	if err != nil {
+		return false, err
+	}
+	return hasConsent(d.Context, d.store, c, scope.Turns)
 }
 
 // unreadTranscripts returns how many transcripts no worker has read, and when the first of them had its last

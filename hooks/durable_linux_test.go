@@ -62,7 +62,7 @@ func newRig(t *testing.T, built string, programs ...string) *rig {
 	top, err := os.MkdirTemp("", "durable") // TempDir is closed to other users
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(top) })
-	r := &rig{T: t, dir: filepath.Join(top, "project"), home: repotest.ClaimHome(t, filepath.Join(top, "store")), commands: map[string]string{}}
+	r := &rig{T: t, dir: filepath.Join(top, "project"), home: repotest.ConsentingClaim(t, filepath.Join(top, "store")), commands: map[string]string{}}
 	bin, user := filepath.Join(top, "bin"), filepath.Join(top, "user")
 	for _, dir := range []string{bin, user, r.home, r.dir, filepath.Join(top, "transcripts")} {
 		require.NoError(t, os.MkdirAll(dir, 0o755))
@@ -85,7 +85,7 @@ func newRig(t *testing.T, built string, programs ...string) *rig {
 	require.Len(t, r.commands, 8)
 	if os.Getuid() == 0 {
 		r.uid = nobodyElse
-		for _, dir := range []string{top, r.home, filepath.Join(r.home, "claimed"), r.dir, filepath.Join(r.dir, ".git"), filepath.Join(top, "transcripts")} {
+		for _, dir := range []string{top, r.home, filepath.Join(r.home, "claimed"), filepath.Join(r.home, "memory.db"), r.dir, filepath.Join(r.dir, ".git"), filepath.Join(top, "transcripts")} {
 			require.NoError(t, os.Chown(dir, nobodyElse, nobodyElse))
 		}
 		require.NoError(t, os.Chmod(top, 0o755))

@@ -27,7 +27,7 @@ func TestHostileMarkdownInEvents(t *testing.T) {
 		"back-quotes in quotes": strings.Repeat("> `a``\n", 20_000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir, home := t.TempDir(), repotest.ClaimHome(t, filepath.Join(t.TempDir(), "home"))
+			dir, home := t.TempDir(), repotest.ConsentingClaim(t, filepath.Join(t.TempDir(), "home"))
 			require.NoError(t, os.CopyFS(dir, repotest.Tree(map[string]string{
 				"agents/memory-index.md":  "# Memory Index\n\n## agents/decisions/pay.md\n\n/when retrying payments | Payments | a payment is retried twice, then a person looks at it\n",
 				"agents/decisions/pay.md": "## Payments\n\nA payment is retried twice, then a person looks at it.\n",

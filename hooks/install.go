@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"context"
 	"fmt"
 
 	urfave "github.com/urfave/cli/v2"
@@ -17,11 +18,11 @@ func installCommand(env cli.Env) *urfave.Command {
 		Flags: append(o.flags("claude"),
 			boolFlag("mcp", "print how to add the MCP server, too", &o.mcp),
 			boolFlag("yes", "do not ask", &o.yes)),
-		Action: func(cmd *urfave.Context) error { return o.install(cmd.StringSlice("agent")) },
+		Action: func(cmd *urfave.Context) error { return o.install(cmd.Context, cmd.StringSlice("agent")) },
 	}
 }
 
-func (o *registerOptions) install(agents []string) (err error) {
+func (o *registerOptions) install(ctx context.Context, agents []string) (err error) {
 	if err := o.verify(agents); err != nil {
 		return err
 	}
@@ -45,11 +46,17 @@ func (o *registerOptions) install(agents []string) (err error) {
 	if err := verifyAll(edits); err != nil {
 		return err
 	}
-	if !o.agreesToCapture() {
+	agrees, captures := o.agreesToCapture()
+	if !agrees {
 		return cli.ErrFound
 	}
 	if _, err := o.makeAll(edits); err != nil {
 		return err
+	}
+	if captures && !o.dryRun {
+		if err := o.giveConsent(ctx); err != nil {
+			return fmt.Errorf("nothing is captured, since your consent cannot be recorded: %w", err)
+		}
 	}
 	for _, c := range o.clients {
 		o.remarks(c)

@@ -93,10 +93,11 @@ func TestNotesAtEvents(t *testing.T) {
 func TestWithoutNotes(t *testing.T) {
 	for _, settings := range []string{"", "memory_notes_enabled: false\n", "memory_notes_enabled: true\n"} {
 		dir, home := repository(t)
+		before := files(t, home)
 		writeLocalSettings(t, dir, settings)
 		ask(t, dir, home, "PostToolUse", []byte(grep))
 		require.NoDirExists(t, filepath.Join(dir, notes.Folder), "the session began without them")
-		require.Len(t, files(t, home), 1, "its marker")
+		require.Equal(t, before, files(t, home))
 		ask(t, dir, home, "SessionStart", []byte(start))
 		_, err := os.Stat(filepath.Join(dir, notes.Folder))
 		require.Equal(t, strings.Contains(settings, "true"), err == nil, settings)
@@ -113,7 +114,7 @@ func TestNotesAndRecallAtOnce(t *testing.T) {
 		"error": "Exit code 1\na retry of a payment was charged twice, how do we retry payments?",
 	})
 	require.NoError(t, err)
-	alone := told(t, ask(t, dir, repotest.Home(t), "PostToolUseFailure", failure))
+	alone := told(t, ask(t, dir, repotest.ConsentingHome(t), "PostToolUseFailure", failure))
 	require.Contains(t, alone, "retrying a charge safely")
 	var decisions strings.Builder
 	for i := range 40 {

@@ -21,7 +21,7 @@ import (
 // A session of each agent gives the same figures: each was shown pointers, and reads a decision with the
 // tool of the server. Each agent has a row.
 func TestReportOfAgents(t *testing.T) {
-	home := repotest.Home(t)
+	home := repotest.ConsentingHome(t)
 	put := func(from, to string) {
 		to = filepath.Join(home, filepath.FromSlash(to))
 		src, err := os.ReadFile(transcripttest.Path(t, from))

@@ -155,7 +155,7 @@ func TestReportCountsLearnings(t *testing.T) {
 }
 
 func TestReportWithoutAnything(t *testing.T) {
-	r := reporter{t, t.TempDir(), repotest.Home(t), filepath.Join(t.TempDir(), "projects")}
+	r := reporter{t, t.TempDir(), repotest.ConsentingHome(t), filepath.Join(t.TempDir(), "projects")}
 	status, out, errs := r.run()
 	require.Zero(t, status)
 	require.Empty(t, errs)

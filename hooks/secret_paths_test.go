@@ -59,7 +59,7 @@ func TestSecretsByEachPath(t *testing.T) {
 		t.Run(path.name, func(t *testing.T) {
 			p := &planter{rand.New(rand.NewPCG(seed, 1)), map[string]string{}}
 			t.Logf("the seed is %d", seed)
-			s := &secretStage{t.TempDir(), repotest.Home(t)}
+			s := &secretStage{t.TempDir(), repotest.ConsentingHome(t)}
 			require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 			writeLocalSettings(t, s.dir, "memory_notes_enabled: true\n")
 			s.tell(t, "SessionStart", map[string]any{"source": "startup"})

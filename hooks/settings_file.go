@@ -58,8 +58,11 @@ func (o *registerOptions) editSettings(c agent.Client, outcome, unchanged string
 		return change{}, err
 	}
 	after, err := edit(f)
-	if bytes.Equal(after, f.src) {
+	switch {
+	case bytes.Equal(after, f.src):
 		outcome = unchanged
+	case f.plugin != "" && len(f.ours) == 0 && outcome == "registered":
+		outcome = "the plugin " + f.plugin + " runs memory-hooks; what your agent may run without asking was added"
 	}
 	return change{&f.agentFile, after, fmt.Sprintf("%s, %s settings", c.Title(), o.scope), outcome}, f.wrap(err)
 }
@@ -144,6 +147,9 @@ func (f *settingsFile) with(program string, reading []string) ([]byte, error) {
 			return f.src, nil
 		}
 		return plugin, nil
+	}
+	if f.plugin != "" && len(f.ours) == 0 { // which registers the events
+		return permit(f.client, f.src, reading)
 	}
 	var all []agent.Registration
 	for _, r := range f.client.Hooks() {

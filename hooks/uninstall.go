@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -17,11 +18,11 @@ func uninstallCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "uninstall", Usage: "remove what install registered",
 		Flags:  o.flags("all"),
-		Action: func(cmd *urfave.Context) error { return o.uninstall(cmd.StringSlice("agent")) },
+		Action: func(cmd *urfave.Context) error { return o.uninstall(cmd.Context, cmd.StringSlice("agent")) },
 	}
 }
 
-func (o *registerOptions) uninstall(agents []string) error {
+func (o *registerOptions) uninstall(ctx context.Context, agents []string) error {
 	if err := o.verify(agents); err != nil {
 		return err
 	}
@@ -44,6 +45,13 @@ func (o *registerOptions) uninstall(agents []string) error {
 	removed, err := o.makeAll(edits)
 	if err != nil {
 		return err
+	}
+	if !o.dryRun {
+		ended, err := o.withdrawConsent(ctx)
+		if err != nil {
+			return err
+		}
+		removed = removed || ended
 	}
 	if !removed {
 		fmt.Fprintf(o.env.Stdout, "%s is not installed in %s settings\n", programName, o.scope)

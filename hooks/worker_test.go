@@ -27,7 +27,7 @@ func leftUnread(t *testing.T, home, cwd string, at time.Time) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(transcript, append(line, '\n'), 0o600))
 	e := agent.Event{Session: "s1", Cwd: cwd, Transcript: transcript}
-	require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: cwd, Capture: true}, at))
+	require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Folder: cwd, Project: cwd, Capture: true}, at))
 }
 
 // What a worker that was killed has left is done when the next session begins: its agent may never come to

@@ -26,11 +26,12 @@ func Hooks() dispatch.Handlers {
 func Sessions() dispatch.Handlers {
 	capture := dispatch.Handler{Wants: hasTranscript, Run: captureSession}
 	return dispatch.Handlers{
-		agent.SessionStart: {{Run: begin}, {Run: captureSession}}, // also reads what others have left
-		agent.Stop:         {capture},
-		agent.SubagentStop: {capture},
-		agent.PreCompact:   {capture},
-		agent.SessionEnd:   {capture},
+		agent.SessionStart:     {{Run: begin}, {Run: captureSession}}, // also reads what others have left
+		agent.UserPromptSubmit: {{Wants: hasTranscript, Run: watchSession}},
+		agent.Stop:             {capture},
+		agent.SubagentStop:     {capture},
+		agent.PreCompact:       {capture},
+		agent.SessionEnd:       {capture},
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/cli"
-	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/store"
 )
@@ -22,8 +21,6 @@ func hasTranscript(e agent.Event) bool {
 }
 
 // captureSession registers the transcript of the session, and starts a worker without waiting for it.
-// If the settings do not say whether the session is captured, the transcript waits for an event at
-// which they do.
 func captureSession(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	if r.Home == "" {
 		return nil, nil
@@ -39,17 +36,19 @@ func captureSession(ctx context.Context, r *dispatch.Request) (dispatch.RenderFu
 	return nil, errors.Join(err, capture.Start(r.Home, program))
 }
 
+// watchSession registers whether capture is on before something is said.
+func watchSession(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	if r.Home == "" {
+		return nil, nil
+	}
+	return nil, register(ctx, r)
+}
+
 // register takes at most half of the time that is left: the reply is given even if another process
-// keeps the store locked.
+// keeps the store locked. Doubt about the settings means off.
 func register(ctx context.Context, r *dispatch.Request) error {
-	if wrong := (*config.Error)(nil); errors.As(r.SettingsError, &wrong) && wrong.Capture {
-		return nil
-	}
 	scope, err := cli.ScopeOf(r.Cwd, r.Env.Dir)
-	if err != nil {
-		return err
-	}
-	rules := capture.Rules{Project: scope.Turns, Capture: r.Config.TurnCapture, Days: r.Config.TurnDays}
+	rules := capture.Rules{Folder: r.Root, Project: scope.Turns, Capture: r.Config.TurnCapture && err == nil, Days: r.Config.TurnDays}
 	if r.SettingsError != nil { // it may be about the days
 		rules.Days = 0
 	}
@@ -59,7 +58,7 @@ func register(ctx context.Context, r *dispatch.Request) error {
 	if r.Name == agent.SessionStart { // nothing was said yet, and the next event registers it, too
 		ctx = store.WithMaxWait(ctx, maxStartWait)
 	}
-	return capture.Register(ctx, r.Home, r.Event, rules, r.Now)
+	return errors.Join(err, capture.Register(ctx, r.Home, r.Event, rules, r.Now))
 }
 
 // maxStartWait bounds the wait for other writers before anything was said.

@@ -1,6 +1,7 @@
 package remember_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/capture"
+	"whence/internal/cli"
 	"whence/internal/dispatch"
 )
 
@@ -36,7 +38,7 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 		line := fmt.Sprintf(`{"type":"user","uuid":"%d","sessionId":"s","message":{"content":"the code name is number %[1]d"}}`+"\n", said)
 		require.NoError(t, os.WriteFile(transcript, []byte(line), 0o600))
 		e := agent.Event{Session: "s", Cwd: l.dir, Transcript: transcript}
-		require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: l.project(), Capture: true, Days: 180}, time.Now().Add(-time.Minute)))
+		require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Folder: cli.Root(e.Cwd), Project: l.project(), Capture: true, Days: 180}, time.Now().Add(-time.Minute)))
 	}
 	require.Equal(t, answer{0, "", "memory-remember: 0 turns captured, 0 old turns deleted, 0 learnings embedded\n"}, l.run("capture"))
 	require.NoFileExists(t, filepath.Join(home, "capture.lock"), "nothing is made for nothing")
@@ -61,7 +63,8 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	require.Equal(t, 3, l.run("capture", "now").Status)
 }
 
-// While the settings do not say whether a session is captured, it waits; other mistakes do not matter.
+// While the settings do not say whether a session is captured, it is not, and what was said then never is; other mistakes do
+// not matter.
 func TestAnEventInDoubtIsNotCaptured(t *testing.T) {
 	l := newLearner(t)
 	transcript := filepath.Join(t.TempDir(), "s.jsonl")
@@ -70,11 +73,15 @@ func TestAnEventInDoubtIsNotCaptured(t *testing.T) {
 	l.sets("memory_turn_capture: perhaps")
 	require.Zero(t, l.runWith(event, "hook", "PreCompact").Status)
 	require.Zero(t, l.run("capture").Status)
-	require.NoFileExists(t, l.file())
 	l.sets("memory_injection_limit: many")
+	require.Zero(t, l.runWith(strings.ReplaceAll(event, "PreCompact", "UserPromptSubmit"), "hook", "UserPromptSubmit").Status)
+	file, err := os.OpenFile(transcript, os.O_APPEND|os.O_WRONLY, 0o600)
+	require.NoError(t, err)
+	_, err = file.WriteString(`{"type":"user","uuid":"2","sessionId":"s","message":{"content":"the code name is bluebird"}}` + "\n")
+	require.NoError(t, errors.Join(err, file.Close()))
 	require.Zero(t, l.runWith(event, "hook", "PreCompact").Status)
 	require.Zero(t, l.run("capture").Status)
-	var n int
-	l.query(`SELECT count(*) FROM turns`, &n)
-	require.Equal(t, 1, n)
+	var all string
+	l.query(`SELECT group_concat(text) FROM turns`, &all)
+	require.Equal(t, "the code name is bluebird", all)
 }

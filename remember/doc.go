@@ -36,8 +36,8 @@
 //
 // # Captured turns
 //
-// Turns are captured when an agent stops, if the settings allow it
-// (memory_turn_capture), and kept for memory_turn_days: 180 by default, 0 forever.
+// Turns are captured when an agent stops, if the user has consented to it (memory-hooks
+// install) and the settings allow it (memory_turn_capture), and kept for memory_turn_days: 180 by default, 0 forever.
 // "prune --older-than 180d" and "prune --session ID" delete turns permanently:
 // reading the transcripts again does not bring them back.
 //

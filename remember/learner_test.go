@@ -104,7 +104,7 @@ func (l *learner) call(tool string, arguments any) (texts []string, isError bool
 // sets writes the learner's own settings, in place of those before.
 func (l *learner) sets(lines ...string) {
 	l.t.Helper()
-	home := repotest.ClaimHome(l.t, l.settings["WHENCE_HOME"])
+	home := repotest.ConsentingClaim(l.t, l.settings["WHENCE_HOME"])
 	require.NoError(l.t, os.WriteFile(filepath.Join(home, config.UserFile), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
 }
 

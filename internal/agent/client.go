@@ -36,11 +36,15 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 	return c
 }
 
+// otherShells are variables that agents which we don't serve set for the commands of their model: Cursor.
+var otherShells = []string{"CURSOR_CONVERSATION_ID"}
+
 // InShellTool reports whether an agent, not the user, runs a command that is not an event. One of its
 // variables suffices, whatever else is set: agents let a repository set variables.
 func InShellTool(getenv func(string) string) bool {
-	return slices.ContainsFunc(Clients, func(c Client) bool {
-		return slices.ContainsFunc(c.profile().shellVariables, func(name string) bool { return getenv(name) != "" })
+	isSet := func(name string) bool { return getenv(name) != "" }
+	return slices.ContainsFunc(otherShells, isSet) || slices.ContainsFunc(Clients, func(c Client) bool {
+		return slices.ContainsFunc(c.profile().shellVariables, isSet)
 	})
 }
 

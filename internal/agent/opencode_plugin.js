@@ -47,6 +47,11 @@ function ask(event, fields, directory) {
   })
 }
 
+// tell shows the person what a reply says to them.
+const tell = (client, reply) => {
+  if (reply.systemMessage) client.tui?.showToast?.({ body: { message: reply.systemMessage, variant: "info" } })?.catch?.(() => {})
+}
+
 const contextOf = (reply) => reply.hookSpecificOutput?.additionalContext
 
 // marked returns a context as it is added to the output of a tool.
@@ -139,7 +144,11 @@ export const Whence = async ({ client, directory }) => {
       s.goesOn = s.interrupted = false
       s.answer = undefined
       const contexts = []
-      if (s.begins) contexts.push(contextOf(await send("SessionStart", sessionID, { source: s.begins })))
+      if (s.begins) {
+        const reply = await send("SessionStart", sessionID, { source: s.begins })
+        tell(client, reply)
+        contexts.push(contextOf(reply))
+      }
       s.begins = undefined
       contexts.push(contextOf(await send("UserPromptSubmit", sessionID, { prompt: typed.map((part) => part.text).join("\n") })))
       for (const text of contexts.filter(Boolean)) {

@@ -15,6 +15,7 @@ const maxContextChars = 10_000
 // Reply is the reply to an event. The zero value is none.
 type Reply struct {
 	Context string // for the model
+	Notice  string // for the person, in one line
 	Block   string // why the agent must not stop yet; of Stop alone
 }
 
@@ -23,6 +24,7 @@ type output struct {
 	Decision string          `json:"decision,omitempty"`
 	Reason   string          `json:"reason,omitempty"`
 	Context  string          `json:"additionalContext,omitempty"`
+	Notice   string          `json:"systemMessage,omitempty"`
 	Specific *specificOutput `json:"hookSpecificOutput,omitempty"`
 }
 
@@ -38,13 +40,16 @@ func (r Reply) Write(w io.Writer, e Event) error {
 	switch e.Name {
 	case SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure:
 		context := shown(r.Context)
-		if context == "" {
+		if context == "" && r.Notice == "" {
 			return nil
 		}
-		out.Specific = &specificOutput{e.Agent.NativeEvent(e.Name), context}
+		if context != "" {
+			out.Specific = &specificOutput{e.Agent.NativeEvent(e.Name), context}
+		}
 		if e.Agent == Copilot {
 			out.Context = context
 		}
+		out.Notice = shown(r.Notice)
 	case Stop:
 		if r.Block == "" || e.StopAgain {
 			return nil

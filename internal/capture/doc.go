@@ -7,7 +7,9 @@
 // transaction with its turns, and a turn is known by the UUID of its record, which forked and resumed
 // sessions keep. What a killed worker or a full disk has left is read after the next event.
 //
-// What was said while capture is off is skipped for good, as is its copy in a fork.
+// Nothing is captured without the user's consent, a row of the store. What was said while capture was off is never
+// stored, nor is its copy in a fork: each event records in the [Watch] of its transcript whether capture was on in its
+// folder, and how long the transcript was.
 //
 // # Filter
 //

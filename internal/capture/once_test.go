@@ -89,7 +89,7 @@ func requireOnce(t *testing.T, home string, talks ...talk) {
 // inOneGo reads each transcript in one go, in order, and returns what is stored.
 func inOneGo(t *testing.T, talks ...talk) []row {
 	t.Helper()
-	home := repotest.Home(t)
+	home := repotest.ConsentingHome(t)
 	for i, k := range talks {
 		k.write(t, len(k.source()))
 		require.NoError(t, register(home, k.transcript(), time.Now().Add(-time.Duration(i+1)*time.Minute)))
@@ -116,7 +116,7 @@ type world struct {
 
 func newWorld(t *testing.T, seed uint64, talks ...talk) *world {
 	t.Log("seed", seed)
-	w := &world{t: t, random: rand.New(rand.NewPCG(seed, seed)), home: repotest.Home(t), talks: talks, sizes: make([]int, len(talks))}
+	w := &world{t: t, random: rand.New(rand.NewPCG(seed, seed)), home: repotest.ConsentingHome(t), talks: talks, sizes: make([]int, len(talks))}
 	dir := t.TempDir()
 	for i := range talks {
 		talks[i].path = filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))

@@ -52,5 +52,5 @@ func event(home, transcript, program string) error {
 // register registers a transcript for an event at some time.
 func register(home, transcript string, at time.Time) error {
 	e := agent.Event{Session: "event", Cwd: os.TempDir(), Transcript: transcript}
-	return capture.Register(context.Background(), home, e, capture.Rules{Project: "/shop", Capture: true}, at)
+	return capture.Register(context.Background(), home, e, capture.Rules{Folder: os.TempDir(), Project: "/shop", Capture: true}, at)
 }

@@ -48,11 +48,11 @@ func projects(t *testing.T, home string) map[string]string {
 // capturedIn captures a transcript at an event in a folder.
 func capturedIn(t *testing.T, cwd, transcript string) map[string]string {
 	t.Helper()
-	home := repotest.Home(t)
+	home := repotest.ConsentingHome(t)
 	scope, err := cli.ScopeOf(cwd, cwd)
 	require.NoError(t, err)
 	e := agent.Event{Session: "s", Cwd: cwd, Transcript: transcript}
-	require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: scope.Turns, Capture: true}, time.Now().Add(-time.Minute)))
+	require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Folder: cli.Root(e.Cwd), Project: scope.Turns, Capture: true}, time.Now().Add(-time.Minute)))
 	work(t, home)
 	return projects(t, home)
 }
@@ -75,14 +75,14 @@ func TestATurnBelongsToItsRepository(t *testing.T) {
 // A worktree that is gone when the worker comes was one of its repository when the event came.
 func TestAWorktreeThatIsGone(t *testing.T) {
 	a, _ := repositories(t)
-	tree, home := filepath.Join(filepath.Dir(a), "tree"), repotest.Home(t)
+	tree, home := filepath.Join(filepath.Dir(a), "tree"), repotest.ConsentingHome(t)
 	git(t, a, "worktree", "add", "-q", tree)
 	name := filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(saidIn(tree, "1", "the code name is bluebird")), 0o600))
 	scope, err := cli.ScopeOf(tree, tree)
 	require.NoError(t, err)
 	e := agent.Event{Session: "s", Cwd: tree, Transcript: name}
-	require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Project: scope.Turns, Capture: true}, time.Now().Add(-time.Minute)))
+	require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Folder: cli.Root(e.Cwd), Project: scope.Turns, Capture: true}, time.Now().Add(-time.Minute)))
 	git(t, a, "worktree", "remove", "--force", tree)
 	work(t, home)
 	require.Equal(t, map[string]string{"the code name is bluebird": filepath.Join(a, ".git")}, projects(t, home))

@@ -43,15 +43,8 @@ func TranscriptName(path, session string) string {
 
 // OpenTranscript opens a transcript by its name. It returns nil if there is none.
 func OpenTranscript(ctx context.Context, name string) (Source, error) {
-	path, session := name, ""
-	if at := strings.LastIndex(name, ".db"+sessionMark); at > strings.LastIndexAny(name, `/\`) {
-		path, session = name[:at+len(".db")], name[at+len(".db"+sessionMark):]
-	}
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return nil, nil
-	}
-	if err != nil {
+	path, session, info, err := fileOf(name)
+	if info == nil {
 		return nil, err
 	}
 	if path != name {
@@ -62,6 +55,35 @@ func OpenTranscript(ctx context.Context, name string) (Source, error) {
 		return nil, err
 	}
 	return &textFile{file, info}, nil
+}
+
+// endOf returns the place, as in transcript.Record, before which all of a transcript was written, and at or after which
+// what is written next begins; 0 if there is no transcript yet.
+func endOf(ctx context.Context, name string) (int64, error) {
+	path, session, info, err := fileOf(name)
+	if info == nil {
+		return 0, err
+	}
+	if path == name {
+		return info.Size(), nil
+	}
+	return databaseEnd(ctx, path, session)
+}
+
+// fileOf returns the file that a transcript is in, and the session if that is a database; info is nil if there is none.
+func fileOf(name string) (path, session string, info fs.FileInfo, err error) {
+	path = name
+	if at := strings.LastIndex(name, ".db"+sessionMark); at > strings.LastIndexAny(name, `/\`) {
+		path, session = name[:at+len(".db")], name[at+len(".db"+sessionMark):]
+	}
+	info, err = os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil || info == nil || !info.Mode().IsRegular() {
+		return path, session, nil, err
+	}
+	return path, session, info, nil
 }
 
 // textFile is a transcript of lines.

@@ -70,6 +70,17 @@ func connect(path string) (*sql.DB, error) {
 	return db, nil
 }
 
+// databaseEnd is endOf for a session.
+func databaseEnd(ctx context.Context, path, session string) (place int64, err error) {
+	db, err := connect(path)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	err = db.QueryRowContext(ctx, `SELECT coalesce(max(time_created) + 1, 0) FROM part WHERE session_id = ?`, session).Scan(&place)
+	return place, databaseError(path, err)
+}
+
 // databaseError returns an error about the database. It does not wrap SQLite's, which callers would take
 // for one of the store.
 func databaseError(path string, err error) error {

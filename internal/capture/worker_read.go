@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -24,7 +26,8 @@ import (
 type progress struct {
 	Cursor transcript.Cursor `json:"cursor"`
 	Filter *Filter           `json:"filter"`
-	Open   bool              `json:"open"` // it does not end with an answer
+	Open   bool              `json:"open"`                // it does not end with an answer
+	Anew   bool              `json:"rewritten,omitempty"` // places before the cursor are not what they were
 }
 
 // progressOf reads a stored state. An unknown one counts as unread: turns that are stored
@@ -69,14 +72,22 @@ var (
 	errMissing = errors.New("there is no transcript")
 )
 
-// read reads on in a transcript up to its end, and sets its state.
+// read reads on in a transcript up to its end. What is known of it is read anew for each part: events come meanwhile.
 func (w *worker) read(t *store.Transcript) error {
 	for {
 		more, err := w.readPart(t)
+		if errors.Is(err, store.ErrMoved) {
+			more, err = true, nil
+		}
 		if err != nil || !more || w.ctx.Err() != nil {
 			return err
 		}
 		time.Sleep(partPause)
+		now, isKnown, err := w.store.Transcript(w.ctx, t.Path)
+		if err != nil || !isKnown {
+			return err
+		}
+		*t = now
 	}
 }
 
@@ -91,50 +102,63 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 	if err != nil || unread == 0 && t.State != nil {
 		return false, err
 	}
-	captures, err := w.captures(*t)
-	if err != nil {
+	p, err := w.newPart(*t, src)
+	hasConsent := slices.ContainsFunc(p.consents, func(c store.Consent) bool { return c.Agent == t.Agent })
+	if err != nil || !hasConsent { // it waits for a new one
 		return false, err
 	}
-	p := part{worker: w, of: *t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), skip: !captures}
 	now := progressOf(t.State)
 	anew, err := p.readFrom(&now)
 	if anew && (err == nil || errors.Is(err, errFull)) { // the file is another one than before
 		now = progressOf(nil)
+		now.Anew = true
 		_, err = p.readFrom(&now)
 	}
 	if more = errors.Is(err, errFull); err != nil && !more {
 		return false, err
 	}
-	if !captures { // the state must not contain text either
-		now.Filter = new(Filter)
-	} else if t.Ended && !more && !now.Open {
+	if t.Ended && !more && !now.Open {
 		now.forgetText()
 	}
 	after, err := json.Marshal(now)
 	if err != nil || bytes.Equal(after, t.State) {
 		return false, err
 	}
-	added, err := w.store.AddReading(w.ctx, store.Reading{Path: t.Path, Before: t.State, After: after, Turns: p.turns, Skip: !captures})
+	added, err := w.store.AddReading(w.ctx, store.Reading{Of: *t, After: after, Turns: p.turns, Off: p.off})
 	w.done.Turns += added
 	t.State = after
 	return more, err
 }
 
-// part is a part of a transcript that is being read.
+// part is a part of a transcript that is being read. Without consent to the capture of its agent anywhere it is not read
+// at all; without consent for a project, what was said there is passed over.
 type part struct {
-	worker *worker
-	of     store.Transcript
-	from   Source
-	tree   string // the work tree that the transcript is in
-	skip   bool
-	turns  []store.Turn
+	worker   *worker
+	of       store.Transcript
+	from     Source
+	tree     string // the work tree that the transcript is in
+	watch    Watch
+	consents []store.Consent
+	settings map[string]bool // whether those of a folder say that what is said there is captured
+	turns    []store.Turn
+	off      []string // UUIDs of records that were said under off
+}
+
+// newPart returns a part of an open transcript. What the user has said about capture is read from now on, after all
+// that the part will read was written.
+func (w *worker) newPart(t store.Transcript, src Source) (*part, error) {
+	consents, err := w.store.Consents(w.ctx)
+	return &part{
+		worker: w, of: t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), watch: watchOf(t.Watch),
+		consents: consents, settings: map[string]bool{},
+	}, err
 }
 
 // readFrom reads from a state until the part is full, which is an error, and sets the turns. It reports whether it has
 // begun anew.
 func (p *part) readFrom(now *progress) (anew bool, err error) {
 	records := 0
-	p.turns = nil
+	p.turns, p.off = nil, nil
 	now.Cursor, anew, err = p.from.Read(now.Cursor, func(r transcript.Record) error {
 		if records++; records > maxPartRecords || len(p.turns) >= maxPartTurns {
 			return errFull
@@ -143,8 +167,23 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 		if err = errors.Join(err, p.worker.ctx.Err()); err != nil { // the filter must not see the record
 			return err
 		}
+		now.Open = isOpen(r, now.Open)
+		if !p.isConsented(project) {
+			return nil
+		}
+		off, err := p.isOff(r, now.Anew)
+		if err != nil {
+			return err
+		}
+		if off {
+			isNew := r.Place >= p.watch.Begin || now.Anew // else nobody knows what was on when it was said
+			if isNew && len(r.Blocks) > 0 {
+				p.off = append(p.off, r.UUID)
+			}
+			return nil
+		}
 		turns := now.Filter.Add(r.Map(redactText))
-		gone, err := p.gone(turns)
+		gone, err := p.worker.store.Gone(p.worker.ctx, uuidsOf(turns))
 		if err != nil {
 			return err
 		}
@@ -163,22 +202,17 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 			t.Project = project
 			p.turns = append(p.turns, t)
 		}
-		if p.skip {
-			now.Filter.Seen = nil // all that comes again is to be skipped
-		}
-		now.Open = isOpen(r, now.Open)
 		return nil
 	})
 	now.Cursor.Session, now.Cursor.Cwd = redactText(now.Cursor.Session), redactText(now.Cursor.Cwd)
 	return anew, err
 }
 
-// gone returns which turns are never to be stored: a fork repeats what was said while capture was off.
-func (p *part) gone(turns []store.Turn) ([]string, error) {
-	if p.skip || len(turns) == 0 {
-		return nil, nil
+func uuidsOf(turns []store.Turn) (uuids []string) {
+	for _, t := range turns {
+		uuids = append(uuids, t.UUID)
 	}
-	return p.worker.store.Gone(p.worker.ctx, turns)
+	return uuids
 }
 
 // isOpen reports whether the agent is still to answer after a record: all but its words lead to more.
@@ -212,24 +246,67 @@ func (p *part) projectOf(cwd string) (string, error) {
 
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// captures reports whether what is new in a transcript is captured. The user may have switched it off since
-// the last event. If the settings cannot be read, the transcript waits until they can.
-func (w *worker) captures(t store.Transcript) (bool, error) {
-	if !t.Capture {
+// isOff reports whether a record was said under off, by what events have found out about this transcript or one of which
+// it is a copy. What was said before the first event, or after the last one of its folder, is decided by the settings as they are
+// now.
+func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
+	folder, isThere := p.folderOf(r.Cwd)
+	last := p.watch.last(folder)
+	isKnown := last != nil && p.watch.Begin <= r.Place && r.Place < last.Place && !rewritten
+	if p.watch.Covers(folder, r.Place, r.At, rewritten) || !isKnown && !p.allows(folder, isThere) {
+		return true, nil
+	}
+	if len(r.Blocks) == 0 {
 		return false, nil
 	}
-	tree, err := worktree.Open(cli.Root(t.Cwd))
-	if err != nil && !isGone(err) {
-		return false, err
+	gone, err := p.worker.store.Gone(p.worker.ctx, []string{r.UUID})
+	return len(gone) > 0, err
+}
+
+// isConsented reports whether the user's consent covers a project. An event may have named another agent than the one
+// that has written the transcript.
+func (p *part) isConsented(project string) bool {
+	covers := func(agent string) bool {
+		return slices.ContainsFunc(p.consents, func(c store.Consent) bool { return c.Covers(agent, project) })
 	}
-	if tree != nil {
+	writer := p.from.Agent()
+	return covers(p.of.Agent) && (writer == agent.Claude || covers(string(writer)))
+}
+
+// folderOf returns the folder whose settings decide about what was said in a folder, and whether it exists. If the
+// latter has gone and no event came from there, that of the last event decides.
+func (p *part) folderOf(cwd string) (folder string, isThere bool) {
+	for _, dir := range []string{cmp.Or(cwd, p.of.Cwd), p.of.Cwd} {
+		folder = worktree.Resolved(cli.Root(dir))
+		_, err := os.Stat(folder)
+		if isThere = err == nil; isThere || p.watch.last(folder) != nil {
+			return folder, isThere
+		}
+	}
+	return folder, false
+}
+
+// allows reports whether the settings of a folder allow capture; of one that has gone, the user's own, if capture was on
+// at its last event. Settings that cannot be read do not.
+func (p *part) allows(folder string, isThere bool) bool {
+	if known, isKnown := p.settings[folder]; isKnown {
+		return known
+	}
+	var tree *worktree.Tree
+	allowed := true
+	if isThere {
+		var err error
+		if tree, err = worktree.Open(folder); err != nil {
+			return false
+		}
 		defer tree.Close()
+	} else {
+		last := p.watch.last(folder)
+		allowed = last != nil && last.On
 	}
-	c, err := config.Load(tree, w.variable)
-	if wrong := (*config.Error)(nil); errors.As(err, &wrong) && wrong.Capture {
-		return false, err
-	}
-	return c.TurnCapture, nil
+	c, _ := config.Load(tree, p.worker.variable) // with an error capture is off if in doubt
+	p.settings[folder] = allowed && c.TurnCapture
+	return p.settings[folder]
 }
 
 // variable returns a variable of the environment for the settings of any session. An agent has started the

@@ -47,7 +47,7 @@ type session struct {
 
 func newSession(t *testing.T, src string) *session {
 	dir := t.TempDir()
-	s := &session{t, repotest.Home(t), dir, filepath.Join(t.TempDir(), "s.jsonl"), capture.Rules{Project: "/shop", Capture: true}}
+	s := &session{t, repotest.ConsentingHome(t), dir, filepath.Join(t.TempDir(), "s.jsonl"), capture.Rules{Folder: dir, Project: "/shop", Capture: true}}
 	s.write(src)
 	return s
 }
@@ -101,9 +101,11 @@ func (s *session) has(want ...string) {
 }
 
 func TestWhatIsNewIsCaptured(t *testing.T) {
+	none := repotest.Home(t)
+	require.Equal(t, capture.Done{}, work(t, none))
+	require.NoFileExists(t, filepath.Join(none, "memory.db"), "nothing is made for nothing")
 	s := newSession(t, say("a", retry))
 	require.Equal(t, capture.Done{}, work(t, s.home))
-	require.NoFileExists(t, filepath.Join(s.home, "memory.db"), "nothing is made for nothing")
 	s.captured(retry)
 	s.add(say("b", "and now the policy of the crane") + say("c", "half a line")[:20])
 	s.captured(retry, "and now the policy of the crane")
@@ -163,6 +165,7 @@ func TestWhatIsSaidWhileCaptureIsOff(t *testing.T) {
 	s.add(off)
 	s.captured("said while it was on")
 	s.rules.Capture = true
+	s.named(agent.UserPromptSubmit, s.transcript, time.Now().Add(-time.Minute))
 	s.add(say("u5", "said when it was on again"))
 	s.captured("said while it was on", "said when it was on again")
 	want := []string{"said while it was on", "said when it was on again", "said in a fork of it"}
@@ -185,23 +188,22 @@ func TestWhatIsSaidWhileCaptureIsOff(t *testing.T) {
 }
 
 // The user may have switched capture off since the last event of a session, when the event of another one
-// starts a worker. If the settings cannot be read, what is new waits.
+// starts a worker. Settings that cannot be read mean off.
 func TestCaptureIsSwitchedOffAfterTheEvent(t *testing.T) {
 	s := newSession(t, say("1", "said while it was on"))
 	s.captured("said while it was on")
 	repotest.ClaimHome(t, s.home)
 	s.settings("memory_turn_capture: never\n")
 	s.add(say("2", "said while it is unknown"))
-	_, err := capture.Work(t.Context(), s.home, os.Getenv)
-	require.ErrorContains(t, err, config.ProjectFile)
+	work(t, s.home)
 	s.settings("memory_turn_capture: true\nno such key: 1\n") // which has nothing to do with capture
 	work(t, s.home)
-	s.has("said while it was on", "said while it is unknown")
+	s.has("said while it was on")
 	s.settings("memory_turn_capture: false\n")
 	s.add(say("3", "said while it was off"))
 	work(t, s.home)
 	s.settings("memory_turn_capture: true\n")
-	s.captured("said while it was on", "said while it is unknown")
+	s.captured("said while it was on")
 }
 
 // What a fork repeats or continues of that is not stored either: neither an answer in several records, nor a failure that
@@ -218,6 +220,7 @@ func TestAForkOfWhatIsGone(t *testing.T) {
 	s.rules.Capture = false
 	s.captured()
 	s.rules.Capture = true
+	s.named(agent.UserPromptSubmit, s.transcript, time.Now().Add(-time.Minute))
 	s.transcript = filepath.Join(t.TempDir(), "fork.jsonl")
 	s.write(said)
 	s.captured()
@@ -248,9 +251,13 @@ func TestAPathWithASecret(t *testing.T) {
 		require.ErrorContains(t, err, "contains a secret: rename it")
 		require.NotContains(t, err.Error(), secret)
 	}
-	require.NoFileExists(t, filepath.Join(s.home, "memory.db"))
 	require.NoError(t, capture.Register(t.Context(), s.home, agent.Event{Session: "s", Cwd: s.dir}, s.rules, time.Now()), "no transcript, no session")
-	require.NoFileExists(t, filepath.Join(s.home, "memory.db"))
+	db, err := store.OpenReadOnly(t.Context(), s.home)
+	require.NoError(t, err)
+	defer db.Close()
+	known, err := db.Transcripts(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, known)
 }
 
 // No secret of a transcript reaches the disk.
@@ -279,7 +286,7 @@ func TestATranscriptThatIsGone(t *testing.T) {
 	work(t, s.home)
 	s.has(retry)
 	require.NoError(t, os.Remove(s.transcript))
-	s.home = repotest.Home(t)
+	s.home = repotest.ConsentingHome(t)
 	s.eventAt(time.Now().Add(-25 * time.Hour))
 	work(t, s.home)
 	db, err := store.Open(t.Context(), s.home)
@@ -365,7 +372,7 @@ func TestAPathThatIsNone(t *testing.T) {
 	s := newSession(t, say("a", retry))
 	s.event()
 	e := agent.Event{Session: "s", Cwd: s.dir, Transcript: strings.Repeat("x/", 3000)}
-	require.NoError(t, capture.Register(t.Context(), s.home, e, s.rules, time.Now()))
+	require.Error(t, capture.Register(t.Context(), s.home, e, s.rules, time.Now()))
 	_, err := capture.Work(t.Context(), s.home, os.Getenv)
 	require.Error(t, err)
 	s.has(retry)

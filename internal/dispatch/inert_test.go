@@ -54,7 +54,7 @@ func TestNoHandlerGetsPastTheDoor(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 5*len(agent.Clients)+4, replies, "five events have replies, and Copilot CLI gets four of them twice")
+	require.Equal(t, 9*len(agent.Clients)+4, replies, "five events have replies, four of them one for the person, too, and Copilot CLI gets four of them twice")
 }
 
 // stringsIn returns all texts in a JSON value.

@@ -191,6 +191,10 @@ func renderAll(parts []RenderFunc, s *Session) (reply agent.Reply) {
 		if reply.Block != "" && part.Block != "" {
 			reply.Block += "\n"
 		}
+		if reply.Notice != "" && part.Notice != "" {
+			reply.Notice += "; "
+		}
+		reply.Notice += part.Notice
 		reply.Context += part.Context
 		reply.Block += part.Block
 	}

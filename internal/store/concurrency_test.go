@@ -84,13 +84,9 @@ var putDistinct = operation{"Put", func(ctx context.Context, s *store.Store, _ s
 var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
 	{"AddReading", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
 		path := fmt.Sprint("/transcript", process, "-", i)
-		err := s.Register(ctx, store.Transcript{Path: path, Session: "shared", Capture: true})
-		if err == nil {
-			_, err = s.AddReading(ctx, store.Reading{Path: path, After: []byte("read"), Turns: []store.Turn{
-				{Session: "shared", UUID: fmt.Sprint(process, "/", i), Text: "the queue of the pool"},
-				{Session: fmt.Sprint("session ", process), UUID: fmt.Sprint(process, "-", i), Text: "it drains"},
-			}})
-		}
+		_, err := repotest.AddTurns(ctx, s, store.Transcript{Path: path, Session: "shared"},
+			store.Turn{Session: "shared", UUID: fmt.Sprint(process, "/", i), Text: "the queue of the pool"},
+			store.Turn{Session: fmt.Sprint("session ", process), UUID: fmt.Sprint(process, "-", i), Text: "it drains"})
 		return err
 	}},
 	{"Shown", func(ctx context.Context, s *store.Store, _ string, process, i int) error {

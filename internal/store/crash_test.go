@@ -42,10 +42,7 @@ func writeForever(dir string, args []string) error {
 			turns = append(turns, store.Turn{Session: args[0], UUID: fmt.Sprint(process, ":", i, "-", j), Text: distinct(i, j)})
 		}
 		path := fmt.Sprint("/transcript", process, "-", i)
-		if err := s.Register(ctx, store.Transcript{Path: path, Session: args[0], Capture: true}); err != nil {
-			return err
-		}
-		if _, err := s.AddReading(ctx, store.Reading{Path: path, After: []byte("read"), Turns: turns}); err != nil {
+		if _, err := repotest.AddTurns(ctx, s, store.Transcript{Path: path, Session: args[0]}, turns...); err != nil {
 			return err
 		}
 		fmt.Println("turns", process, i)

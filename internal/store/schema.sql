@@ -52,13 +52,20 @@ CREATE TABLE rejections ( -- insights that the user turned down in a session
 CREATE TABLE transcripts ( -- the queue of what is to be captured
 	path    TEXT PRIMARY KEY,
 	session TEXT NOT NULL,
+	agent   TEXT NOT NULL,
 	cwd     TEXT NOT NULL,
 	project TEXT NOT NULL,
-	capture INTEGER NOT NULL,             -- 0: skip what is new
+	watch   BLOB,                         -- what events have found out about it
 	days    INTEGER NOT NULL DEFAULT 0,   -- how long turns are kept; 0: for good
 	state   BLOB,                         -- how far it was read; NULL: not at all
 	seen_at TEXT NOT NULL,                -- the last event
 	ended   INTEGER NOT NULL DEFAULT 0    -- it was the end of the session
+) WITHOUT ROWID;
+
+CREATE TABLE consents ( -- to the capture of sessions, which the user has typed
+	agent   TEXT NOT NULL,
+	project TEXT NOT NULL, -- '': everywhere
+	PRIMARY KEY (agent, project)
 ) WITHOUT ROWID;
 
 CREATE TABLE turns (
@@ -78,7 +85,7 @@ CREATE TABLE turns (
 CREATE INDEX turns_session ON turns (session, seq);
 CREATE INDEX turns_created ON turns (created_at);
 
--- Turns that are not to be stored (again): said while capture was off, or pruned.
+-- Records that were said while capture was off, and turns that were pruned: never to be stored (again).
 CREATE TABLE gone (uuid TEXT PRIMARY KEY) WITHOUT ROWID;
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -2,9 +2,11 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"whence/internal/text"
@@ -14,25 +16,30 @@ import (
 type Transcript struct {
 	Path    string
 	Session string
+	Agent   string
 	Cwd     string    // of the agent at the last event
 	Project string    // of its turns whose records name no other folder
-	Capture bool      // false: what is new is skipped, for good
+	Watch   []byte    // what events have found out about it, opaque to the store; nil: nothing
 	Days    int       // how long its turns are kept; 0: for good
 	State   []byte    // how far it was read, opaque to the store; nil: not at all
 	Seen    time.Time // the last event
 	Ended   bool      // it was the end of the session
 }
 
-// Register records the transcript of an event, and keeps how far it was read. When a session
-// ends, so do the transcripts of its subagents.
-func (s *Store) Register(ctx context.Context, t Transcript) error {
+// Register records the transcript of an event, and keeps how far it was read. Watch returns the new Watch for the
+// stored one, nil if the transcript is new. When a session ends, so do the transcripts of its subagents.
+func (s *Store) Register(ctx context.Context, t Transcript, watch func(before []byte) (after []byte)) error {
 	err := s.write(ctx, func(tx conn) error {
-		p := params{"path": t.Path, "session": text.Clean(t.Session), "cwd": t.Cwd, "project": t.Project,
-			"capture": t.Capture, "days": t.Days, "seen": storedTime(t.Seen), "ended": t.Ended}
-		err := tx.exec(ctx, `INSERT INTO transcripts (path, session, cwd, project, capture, days, seen_at, ended)
-			VALUES (@path, @session, @cwd, @project, @capture, @days, @seen, @ended)
-			ON CONFLICT (path) DO UPDATE SET session = excluded.session, cwd = excluded.cwd, project = excluded.project,
-				capture = excluded.capture, days = excluded.days, seen_at = max(seen_at, excluded.seen_at), ended = excluded.ended`, p)
+		p := params{"path": t.Path, "session": text.Clean(t.Session), "agent": t.Agent, "cwd": t.Cwd, "project": t.Project,
+			"days": t.Days, "seen": storedTime(t.Seen), "ended": t.Ended}
+		if _, err := tx.get(ctx, `SELECT watch FROM transcripts WHERE path = @path`, p, &t.Watch); err != nil {
+			return err
+		}
+		p["watch"] = watch(t.Watch)
+		err := tx.exec(ctx, `INSERT INTO transcripts (path, session, agent, cwd, project, watch, days, seen_at, ended)
+			VALUES (@path, @session, @agent, @cwd, @project, @watch, @days, @seen, @ended)
+			ON CONFLICT (path) DO UPDATE SET session = excluded.session, agent = excluded.agent, cwd = excluded.cwd, project = excluded.project,
+				watch = excluded.watch, days = excluded.days, seen_at = max(seen_at, excluded.seen_at), ended = excluded.ended`, p)
 		if err != nil || !t.Ended {
 			return err
 		}
@@ -41,18 +48,33 @@ func (s *Store) Register(ctx context.Context, t Transcript) error {
 	return s.wrap("register a transcript", err)
 }
 
+const transcriptColumns = `path, session, agent, cwd, project, watch, days, state, seen_at, ended`
+
+func scanTranscript(row *sql.Rows) (t Transcript, err error) {
+	var seen sql.NullString
+	err = row.Scan(&t.Path, &t.Session, &t.Agent, &t.Cwd, &t.Project, &t.Watch, &t.Days, &t.State, &seen, &t.Ended)
+	t.Seen = parseTime(seen)
+	return t, err
+}
+
 // Transcripts returns the registered transcripts, those of the last events first.
 func (s *Store) Transcripts(ctx context.Context) (all []Transcript, err error) {
-	err = conn{s.db}.each(ctx, `SELECT path, session, cwd, project, capture, days, state, seen_at, ended FROM transcripts ORDER BY seen_at DESC, path`, nil,
-		func(row *sql.Rows) error {
-			var t Transcript
-			var seen sql.NullString
-			err := row.Scan(&t.Path, &t.Session, &t.Cwd, &t.Project, &t.Capture, &t.Days, &t.State, &seen, &t.Ended)
-			t.Seen = parseTime(seen)
-			all = append(all, t)
-			return err
-		})
+	err = conn{s.db}.each(ctx, `SELECT `+transcriptColumns+` FROM transcripts ORDER BY seen_at DESC, path`, nil, func(row *sql.Rows) error {
+		t, err := scanTranscript(row)
+		all = append(all, t)
+		return err
+	})
 	return all, s.wrap("list the transcripts", err)
+}
+
+// Transcript returns the transcript with a path; known is false if it is not registered.
+func (s *Store) Transcript(ctx context.Context, path string) (t Transcript, known bool, err error) {
+	err = conn{s.db}.each(ctx, `SELECT `+transcriptColumns+` FROM transcripts WHERE path = @path`, params{"path": path}, func(row *sql.Rows) error {
+		t, err = scanTranscript(row)
+		known = true
+		return err
+	})
+	return t, known, s.wrap("look for a transcript", err)
 }
 
 // Unregister forgets transcripts that no longer exist. Their turns stay.
@@ -63,42 +85,57 @@ func (s *Store) Unregister(ctx context.Context, paths []string) error {
 	return s.wrap("forget transcripts", err)
 }
 
-// ErrMoved means that another process has read the transcript meanwhile.
-var ErrMoved = errors.New("the transcript has been read on by another process: read it again from its state")
+// ErrMoved means that what was known of the transcript has changed meanwhile.
+var ErrMoved = errors.New("the transcript was read on, or an event or a command of the user came meanwhile: read it again")
 
 // Reading is a part of a transcript that was read.
 type Reading struct {
-	Path          string
-	Before, After []byte // states
-	Turns         []Turn // in their order
-	Skip          bool   // store only that the turns came, so that they never come back
+	Of    Transcript // as it was before
+	After []byte     // its new state
+	Turns []Turn     // in their order
+	Off   []string   // UUIDs of records that were said while capture was off, and never come back
 }
 
 // AddReading stores what was read of a registered transcript and its new state in one transaction, and
-// returns how many turns were new. If the state is no longer Before, it stores nothing and returns
-// [ErrMoved].
+// returns how many turns were new. If its state or what events have found out has changed, or the user's consent
+// does not cover all turns, it stores nothing and returns [ErrMoved].
 //
 // A UUID counts once, whatever session or transcript it comes from. A text that has grown replaces the
 // stored one.
 func (s *Store) AddReading(ctx context.Context, r Reading) (added int, err error) {
 	err = s.write(ctx, func(tx conn) error {
-		var state []byte
-		p := params{"path": r.Path, "after": append([]byte{}, r.After...)}
-		known, err := tx.get(ctx, `SELECT state FROM transcripts WHERE path = @path`, p, &state)
+		var state, watch []byte
+		p := params{"path": r.Of.Path, "agent": r.Of.Agent, "after": append([]byte{}, r.After...), "projects": projectsOf(r.Turns)}
+		known, err := tx.get(ctx, `SELECT state, watch FROM transcripts WHERE path = @path`, p, &state, &watch)
 		if err != nil {
 			return err
 		}
-		if !known || !bytes.Equal(state, r.Before) {
+		if !known || !bytes.Equal(state, r.Of.State) || !bytes.Equal(watch, r.Of.Watch) {
 			return ErrMoved
+		}
+		refused, err := tx.get(ctx, `SELECT 1 FROM json_each(@projects) WHERE NOT EXISTS
+			(SELECT 1 FROM consents WHERE agent = @agent AND project IN ('', value))`, p, new(int))
+		if err != nil || refused {
+			return cmp.Or(err, ErrMoved)
 		}
 		if err := tx.exec(ctx, `UPDATE transcripts SET state = @after WHERE path = @path`, p); err != nil {
 			return err
 		}
-		if r.Skip {
-			return skipTurns(ctx, tx, r.Turns)
+		if err := addGone(ctx, tx, r.Off); err != nil {
+			return err
 		}
 		added, err = addTurns(ctx, tx, r.Turns)
 		return err
 	})
 	return added, s.wrap("store turns", err)
+}
+
+func projectsOf(turns []Turn) []string {
+	projects := []string{}
+	for _, t := range turns {
+		if !slices.Contains(projects, t.Project) {
+			projects = append(projects, t.Project)
+		}
+	}
+	return projects
 }

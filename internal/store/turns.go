@@ -77,6 +77,9 @@ func cleanTurn(t Turn) Turn {
 	}
 	t.Change = strings.Join(strings.FieldsFunc(text.Clean(t.Change), func(r rune) bool { return r <= ' ' || strings.ContainsRune(",[]", r) }), "-")
 	t.At = storedTime(t.At)
+	if now := storedTime(time.Now()); t.At.After(now) { // what claims to come from the future is as old as its copy here
+		t.At = now
+	}
 	return t
 }
 

@@ -86,10 +86,10 @@ func (s *Store) compact(ctx context.Context, table string) error {
 	return conn{s.db}.exec(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`, nil)
 }
 
-// Gone returns the UUIDs of turns that are never to be stored: they were said while capture was off, or
+// Gone returns which of some UUIDs, of records or turns, are never to be stored: what was said while capture was off, or
 // pruned.
-func (s *Store) Gone(ctx context.Context, turns []Turn) (gone []string, err error) {
-	err = conn{s.db}.each(ctx, `SELECT uuid FROM gone WHERE uuid IN (SELECT value FROM json_each(@uuids))`, uuidsOf(turns), func(row *sql.Rows) error {
+func (s *Store) Gone(ctx context.Context, uuids []string) (gone []string, err error) {
+	err = conn{s.db}.each(ctx, `SELECT uuid FROM gone WHERE uuid IN (SELECT value FROM json_each(@uuids))`, params{"uuids": cleaned(uuids)}, func(row *sql.Rows) error {
 		var uuid string
 		err := row.Scan(&uuid)
 		gone = append(gone, uuid)
@@ -98,15 +98,15 @@ func (s *Store) Gone(ctx context.Context, turns []Turn) (gone []string, err erro
 	return gone, s.wrap("look for turns", err)
 }
 
-// skipTurns records turns that are never to be stored. One that is stored already does not grow.
-func skipTurns(ctx context.Context, tx conn, turns []Turn) error {
-	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, uuidsOf(turns))
+// addGone records UUIDs that are never to be stored. A turn that is stored already does not grow.
+func addGone(ctx context.Context, tx conn, uuids []string) error {
+	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, params{"uuids": cleaned(uuids)})
 }
 
-func uuidsOf(turns []Turn) params {
-	uuids := make([]string, len(turns))
-	for i, t := range turns {
-		uuids[i] = text.Clean(t.UUID)
+func cleaned(uuids []string) []string {
+	clean := make([]string, len(uuids))
+	for i, uuid := range uuids {
+		clean[i] = text.Clean(uuid)
 	}
-	return params{"uuids": uuids}
+	return clean
 }

@@ -73,7 +73,7 @@ func TestPrune(t *testing.T) {
 			for i := range turns { // no transcript brings them back
 				turns[i].Text += " much longer"
 			}
-			require.Zero(t, readFrom(t, s, store.Reading{Path: "/another", Turns: turns}))
+			require.Zero(t, readFrom(t, s, "/another", turns...))
 			require.Equal(t, test.left, left())
 			requireSound(t, dir)
 		})

@@ -1,16 +1,17 @@
 package store_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 )
 
 func turn(session string, i int, text string) store.Turn {
@@ -20,18 +21,12 @@ func turn(session string, i int, text string) store.Turn {
 // read stores turns as the next part of a transcript, and returns how many were new.
 func read(t testing.TB, s *store.Store, turns ...store.Turn) int {
 	t.Helper()
-	return readFrom(t, s, store.Reading{Path: "/transcript", Turns: turns})
+	return readFrom(t, s, "/transcript", turns...)
 }
 
-func readFrom(t testing.TB, s *store.Store, r store.Reading) int {
+func readFrom(t testing.TB, s *store.Store, path string, turns ...store.Turn) int {
 	t.Helper()
-	ctx := context.Background()
-	require.NoError(t, s.Register(ctx, store.Transcript{Path: r.Path, Session: "s", Capture: !r.Skip}))
-	known, err := s.Transcripts(ctx)
-	require.NoError(t, err)
-	i := slices.IndexFunc(known, func(k store.Transcript) bool { return k.Path == r.Path })
-	r.Before, r.After = known[i].State, fmt.Append(known[i].State, "+")
-	added, err := s.AddReading(ctx, r)
+	added, err := repotest.AddTurns(context.Background(), s, store.Transcript{Path: path, Session: "s"}, turns...)
 	require.NoError(t, err)
 	return added
 }
@@ -42,7 +37,7 @@ func TestATurnIsStoredOnce(t *testing.T) {
 	batch := []store.Turn{turn("a", 1, "one"), turn("a", 2, "two"), turn("b", 1, "one of another"), turn("a", 1, "one again")}
 	require.Equal(t, 3, read(t, s, batch...))
 	require.Zero(t, read(t, s, batch...))
-	require.Zero(t, readFrom(t, s, store.Reading{Path: "/fork", Turns: batch}), "of a forked session")
+	require.Zero(t, readFrom(t, s, "/fork", batch...), "of a forked session")
 	require.Zero(t, read(t, s))
 	hits, err := s.SearchTurns(context.Background(), store.Query{Text: "one again"})
 	require.NoError(t, err)
@@ -50,38 +45,78 @@ func TestATurnIsStoredOnce(t *testing.T) {
 	requireSound(t, dir)
 }
 
-// Two workers that read the same part store it once.
+// Two workers that read the same part store it once. An event, or a command of the user, that comes meanwhile has the part read
+// again.
 func TestAReadingFromAnotherStateIsRefused(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, t.TempDir())
-	_, err := s.AddReading(ctx, store.Reading{Path: "/unknown", After: []byte("1")})
-	require.ErrorIs(t, err, store.ErrMoved)
-	require.NoError(t, s.Register(ctx, store.Transcript{Path: "/t", Session: "s"}))
-	_, err = s.AddReading(ctx, store.Reading{Path: "/t", After: []byte("1"), Turns: []store.Turn{turn("a", 1, "one")}})
+	of := store.Transcript{Path: "/t", Session: "s", Agent: "codex"}
+	add := func(after string, turns ...store.Turn) error {
+		_, err := s.AddReading(ctx, store.Reading{Of: of, After: []byte(after), Turns: turns})
+		return err
+	}
+	require.ErrorIs(t, add("1"), store.ErrMoved, "unknown")
+	require.NoError(t, s.Register(ctx, of, bytes.Clone))
+	require.ErrorIs(t, add("1", turn("a", 1, "one")), store.ErrMoved, "without consent")
+	require.NoError(t, s.GiveConsent(ctx, store.Consent{Agent: "claude"}))
+	require.NoError(t, s.GiveConsent(ctx, store.Consent{Agent: "codex", Project: "/other"}))
+	require.ErrorIs(t, add("1", turn("a", 1, "one")), store.ErrMoved, "with consent to something else")
+	require.NoError(t, s.GiveConsent(ctx, store.Consent{Agent: "codex"}))
+	require.NoError(t, add("1", turn("a", 1, "one")))
+	require.ErrorIs(t, add("2", turn("a", 2, "two")), store.ErrMoved)
+	of.Days = 3
+	require.NoError(t, s.Register(ctx, of, func(before []byte) []byte { return append(before, "an event"...) }))
+	now, _, err := s.Transcript(ctx, "/t")
 	require.NoError(t, err)
-	_, err = s.AddReading(ctx, store.Reading{Path: "/t", After: []byte("2"), Turns: []store.Turn{turn("a", 2, "two")}})
-	require.ErrorIs(t, err, store.ErrMoved)
-	require.NoError(t, s.Register(ctx, store.Transcript{Path: "/t", Session: "s", Capture: true, Days: 3}))
-	known, err := s.Transcripts(ctx)
-	require.NoError(t, err)
-	require.Equal(t, "1", string(known[0].State), "an event keeps the state")
-	require.True(t, known[0].Capture)
+	require.Equal(t, []any{"1", "an event", 3}, []any{string(now.State), string(now.Watch), now.Days}, "an event keeps the state")
+	of.State = now.State
+	require.ErrorIs(t, add("2"), store.ErrMoved, "an event came")
+	of.Watch = now.Watch
+	require.NoError(t, add("2"))
 	turns, err := s.Session(ctx, "", "a")
 	require.NoError(t, err)
 	require.Len(t, turns, 1)
 }
 
-// What was said while capture was off never comes, whatever transcript has it too.
-func TestSkippedTurnsNeverCome(t *testing.T) {
-	dir := t.TempDir()
-	s := open(t, dir)
-	require.Equal(t, 1, read(t, s, turn("a", 1, "before")))
-	require.Zero(t, readFrom(t, s, store.Reading{Path: "/transcript", Skip: true, Turns: []store.Turn{turn("a", 1, "before"), turn("a", 2, "meanwhile")}}))
-	require.Equal(t, 1, readFrom(t, s, store.Reading{Path: "/fork", Turns: []store.Turn{turn("a", 1, "before"), turn("a", 2, "meanwhile, and longer"), turn("a", 3, "after")}}))
-	turns, err := s.Session(context.Background(), "", "a")
+// A consent that is withdrawn ends capture in all transcripts that it was for.
+func TestConsentIsWithdrawn(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, t.TempDir())
+	for path, agent := range map[string]string{"/a": "claude", "/b": "claude", "/c": "codex"} {
+		require.NoError(t, s.Register(ctx, store.Transcript{Path: path, Agent: agent, Project: path}, bytes.Clone))
+		require.NoError(t, s.GiveConsent(ctx, store.Consent{Agent: agent, Project: path}))
+	}
+	require.NoError(t, s.GiveConsent(ctx, store.Consent{Agent: "claude"}))
+	withdraw := func(c store.Consent) bool {
+		any, err := s.WithdrawConsent(ctx, c, noon, func([]byte) []byte { return []byte("ended") })
+		require.NoError(t, err)
+		return any
+	}
+	ended := func() (paths []string) {
+		all, err := s.Transcripts(ctx)
+		require.NoError(t, err)
+		for _, t := range all {
+			if string(t.Watch) == "ended" {
+				paths = append(paths, t.Path)
+			}
+		}
+		return paths
+	}
+	require.False(t, withdraw(store.Consent{Agent: "gemini"}))
+	require.False(t, withdraw(store.Consent{Agent: "codex", Project: "/a"}))
+	require.Empty(t, ended())
+	require.True(t, withdraw(store.Consent{Agent: "claude", Project: "/a"}))
+	require.Equal(t, []string{"/a"}, ended())
+	require.True(t, withdraw(store.Consent{Agent: "claude"}))
+	require.ElementsMatch(t, []string{"/a", "/b"}, ended())
+	left, err := s.Consents(ctx)
 	require.NoError(t, err)
-	require.Len(t, turns, 2)
-	requireSound(t, dir)
+	require.Equal(t, []store.Consent{{Agent: "codex", Project: "/c"}}, left)
+	for agent, want := range map[string]bool{"claude": true, "codex": false} {
+		got, err := s.Withdrawn(ctx, agent)
+		require.NoError(t, err)
+		require.Equal(t, want, got, agent)
+	}
 }
 
 // Whatever the batches, a turn is found by the words of the two turns before and the two after.

@@ -33,6 +33,7 @@ var Markup = []string{
 // Ends of the lines that begin with SettingsHead.
 const (
 	SettingsEnd = " (what else can be read counts; `memory-hooks doctor` shows this again)."
+	ConsentEnd  = " (it says what is captured, and asks)."
 	CaptureEnd  = " (nothing is captured until that is fixed; `memory-hooks doctor` shows this again)."
 	AsksEnd     = " (more than the user has set, so it has no effect; who wants it writes it into .claude/whence.local.md, which git must not track)."
 )
@@ -74,7 +75,7 @@ func withoutInjected(text string) string {
 func isInjectedLine(line string) bool {
 	var ends []string
 	if strings.HasPrefix(line, SettingsHead) {
-		ends = []string{SettingsEnd, CaptureEnd, AsksEnd}
+		ends = []string{SettingsEnd, ConsentEnd, CaptureEnd, AsksEnd}
 	}
 	if strings.HasPrefix(line, HealthHead) {
 		ends = []string{HealthEnd, OldFormatEnd}

@@ -27,7 +27,7 @@ func (p Part) Records() (records []Record, finished bool) {
 	if decode(p.Data, &in) != nil || decode(p.Message, &in.Message) != nil {
 		return nil, true
 	}
-	records = in.records(Record{UUID: p.ID, At: time.UnixMilli(p.Created)})
+	records = in.records(Record{UUID: p.ID, At: time.UnixMilli(p.Created), Place: p.Created})
 	for i := range records {
 		records[i].clean()
 	}

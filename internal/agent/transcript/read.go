@@ -54,6 +54,7 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (ne
 		}
 		c := from.carried
 		for _, r := range format.parse(line, &c) {
+			r.Place = from.Offset
 			if err = take(r); err != nil {
 				break
 			}

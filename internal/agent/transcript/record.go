@@ -16,10 +16,12 @@ const (
 
 // Record is a line of a transcript.
 type Record struct {
-	UUID      string // derived from the line if it has none
-	Session   string
-	Type      string
-	At        time.Time
+	UUID    string // derived from the line if it has none
+	Session string
+	Type    string
+	At      time.Time
+	// Place is where the record begins in its transcript: a byte of a file; in OpenCode's database, when the part was made, in ms.
+	Place     int64
 	Cwd       string
 	Message   string // id of the API message; its blocks are often split over several records
 	Meta      bool   // written by the agent in the user's name

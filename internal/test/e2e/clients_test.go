@@ -45,7 +45,7 @@ func newSandbox(t *testing.T, bins ...string) *sandbox {
 	}
 	known, err := goSettings()
 	require.NoError(t, err)
-	repotest.ClaimHome(t, filepath.Join(home, ".local", "share", "whence")) // its user has typed a command
+	repotest.ConsentingClaim(t, filepath.Join(home, ".local", "share", "whence")) // its user has typed a command
 	return &sandbox{t, dir, append(env, known...)}
 }
 

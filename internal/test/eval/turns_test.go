@@ -185,8 +185,7 @@ func turnStores(t testing.TB, all []said) map[string]*store.Store {
 		s, err := store.Open(t.Context(), t.TempDir())
 		require.NoError(t, err)
 		t.Cleanup(func() { s.Close() })
-		require.NoError(t, s.Register(t.Context(), store.Transcript{Path: name, Capture: true}))
-		_, err = s.AddReading(t.Context(), store.Reading{Path: name, After: []byte("read"), Turns: turns[name]})
+		_, err = repotest.AddTurns(t.Context(), s, store.Transcript{Path: name}, turns[name]...)
 		require.NoError(t, err)
 		stores[name] = s
 	}

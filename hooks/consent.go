@@ -1,0 +1,128 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"whence/internal/agent"
+	"whence/internal/capture"
+	"whence/internal/cli"
+	"whence/internal/dispatch"
+	"whence/internal/store"
+	"whence/internal/text"
+)
+
+// consentHooks returns the handler that says, once for each agent, that its sessions are not captured before the user has
+// agreed: a repository or a plugin may have registered the events.
+func consentHooks() dispatch.Handlers {
+	return dispatch.Handlers{agent.SessionStart: {{Run: askForConsent}}}
+}
+
+func askForConsent(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	if r.Home == "" || !r.Begins() || !r.Config.TurnCapture {
+		return nil, nil
+	}
+	scope, err := cli.ScopeOf(r.Cwd, r.Env.Dir)
+	if err != nil {
+		return nil, err
+	}
+	key, wasAsked := "asked for consent "+string(r.Agent), false
+	s, err := store.OpenReadOnly(ctx, r.Home)
+	if err == nil {
+		var agreed bool
+		agreed, err = hasConsent(ctx, s, r.Agent, scope.Turns)
+		_, unread := s.Noted(ctx, key, &wasAsked)
+		err = errors.Join(err, unread, s.Close())
+		wasAsked = wasAsked || agreed
+	}
+	if errors.Is(err, store.ErrNone) {
+		err = nil
+	}
+	if err != nil || wasAsked {
+		return nil, err
+	}
+	what := fmt.Sprintf("the sessions of %s are not captured until you type %s in a terminal", r.Agent.Title(), cli.Command(r.Env, installLine(r.Agent)))
+	return func(session *dispatch.Session) agent.Reply {
+		session.After(func(ctx context.Context) error {
+			s, err := store.OpenExisting(ctx, r.Home)
+			if err != nil { // without a store it is said again
+				return nil
+			}
+			return errors.Join(s.Note(ctx, key, true), s.Close())
+		})
+		return agent.Reply{Context: text.SettingsHead + strings.Replace(what, "you type", "the user types", 1) + text.ConsentEnd + "\n", Notice: "whence: " + what + text.ConsentEnd}
+	}, nil
+}
+
+// installLine returns the command by which a user agrees to the capture of an agent's sessions.
+func installLine(c agent.Client) string {
+	if c == agent.Claude {
+		return programName + " install"
+	}
+	return programName + " install --agent " + string(c)
+}
+
+func hasConsent(ctx context.Context, s *store.Store, c agent.Client, project string) (bool, error) {
+	all, err := s.Consents(ctx)
+	return slices.ContainsFunc(all, func(given store.Consent) bool { return given.Covers(string(c), project) }), err
+}
+
+// consentTo returns what the scope of an installation is a consent to: everything, or one repository.
+func (o *registerOptions) consentTo(c agent.Client) (store.Consent, error) {
+	if o.scope == agent.User {
+		return store.Consent{Agent: string(c)}, nil
+	}
+	scope, err := cli.ScopeOf(project(o.env, o.dir), o.env.Dir)
+	return store.Consent{Agent: string(c), Project: scope.Turns}, err
+}
+
+// giveConsent records that the user, who was shown what is captured, has agreed to it.
+func (o *registerOptions) giveConsent(ctx context.Context) error {
+	dir, err := o.env.Home()
+	if err != nil {
+		return err
+	}
+	s, err := store.Open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	for _, c := range o.clients {
+		to, unknown := o.consentTo(c)
+		if unknown == nil {
+			unknown = s.GiveConsent(ctx, to)
+		}
+		err = errors.Join(err, unknown)
+	}
+	return errors.Join(err, s.Close())
+}
+
+// withdrawConsent ends the capture of the agents' sessions, and reports whether there was any.
+func (o *registerOptions) withdrawConsent(ctx context.Context) (any bool, err error) {
+	dir, err := o.env.Home()
+	if err != nil {
+		return false, nil // nothing is stored there
+	}
+	s, err := store.OpenExisting(ctx, dir)
+	if errors.Is(err, store.ErrNone) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	for _, c := range o.clients {
+		from, unknown := o.consentTo(c)
+		ended, now := false, time.Now()
+		if unknown == nil {
+			ended, unknown = s.WithdrawConsent(ctx, from, now, capture.EndConsent(now))
+		}
+		if ended {
+			fmt.Fprintf(o.env.Stdout, "%s: the capture of sessions has ended\n", c.Title())
+		}
+		any, err = any || ended, errors.Join(err, unknown)
+	}
+	return any, errors.Join(err, s.Close())
+}

@@ -1,0 +1,162 @@
+package hooks_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/hooks"
+	"whence/internal/agent"
+	"whence/internal/cli"
+	"whence/internal/test/repotest"
+)
+
+// consentSteps are sequences of what the user, their agent and a worker do in two folders, a and b, and what of it is
+// stored at their ends. What is said is said behind an event of a prompt, but for a step of the agent.
+var consentSteps = []struct{ name, steps, stored string }{
+	{"never asked", "say a one, stop a, work", ""},
+	{"agreed to", "install, say a one, stop a, work", "one"},
+	{"agreed to during a session", "say a one, stop a, install, say a two, stop a, work", "one two"},
+	{"agreed to for one folder", "install a, say a one, say b two, stop a, work", "one"},
+	{"by an agent, in its shell", "shell install, say a one, stop a, work", ""},
+	{"withdrawn in a running session", "install, say a one, stop a, work, uninstall, say a two, stop a, work", "one"},
+	{"withdrawn by an agent", "install, say a one, stop a, work, shell uninstall, say a two, stop a, work", "one"},
+	{"withdrawn, and given again", "install, say a one, stop a, uninstall, say a two, stop a, install, say a three, stop a, work", "one three"},
+	{"withdrawn without any event", "install, say a one, stop a, uninstall, step a two, install, say a three, stop a, work", "one three"},
+	{"a session without consent, resumed", "install, say a one, stop a, uninstall, new, step a two, install, start a, say a three, stop a, work", "one three"},
+	{"off", "install, off a, say a one, stop a, work", ""},
+	{"off, and the worker never came", "install, off a, say a one, stop a, on a, say a two, stop a, work", "two"},
+	{"off, and resumed", "install, off a, start a, say a one, stop a, on a, start a, say a two, stop a, work", "two"},
+	{"off during a turn", "install, say a one, stop a, say a two, off a, step a three, stop a, on a, say a four, stop a, work", "one four"},
+	{"on during a turn", "install, off a, say a one, on a, step a two, stop a, say a three, stop a, work", "three"},
+	{"off before the worker came", "install, say a one, stop a, off a, work, on a, say a two, stop a, work", "one two"},
+	{"in doubt", "install, doubt a, say a one, stop a, work, on a, say a two, stop a, work", "two"},
+	{"off in one folder of two", "install, off a, say a one, say b two, stop b, work", "two"},
+	{"off where the event did not come from", "install, off a, step a one, stop b, work", ""},
+	{"off, and a fork", "install, off a, say a one, stop a, on a, fork, start a, say a two, stop a, work", "two"},
+	{"off without consent", "off a, say a one, stop a, install, on a, say a two, stop a, work", "one two"},
+}
+
+// Nothing is captured without the user's consent, whatever registers an event, nor what is said under off or in doubt.
+func TestNothingIsCapturedWithoutConsent(t *testing.T) {
+	withoutWorkers(t)
+	for _, client := range agent.Clients {
+		for _, c := range consentSteps {
+			t.Run(string(client)+"/"+c.name, func(t *testing.T) {
+				w := &consenting{T: t, client: client, home: repotest.Home(t), user: t.TempDir(), transcript: filepath.Join(t.TempDir(), "s.jsonl")}
+				w.folders = map[string]string{"a": t.TempDir(), "b": t.TempDir()}
+				for _, step := range strings.Split(c.steps, ", ") {
+					w.do(strings.Fields(step))
+				}
+				var texts []string
+				for _, turn := range captured(t, w.home) {
+					texts = append(texts, strings.TrimPrefix(turn.Text, said))
+				}
+				require.Equal(t, c.stored, strings.Join(texts, " "))
+			})
+		}
+	}
+}
+
+// consenting is a user who changes their mind.
+type consenting struct {
+	*testing.T
+	client     agent.Client
+	home, user string
+	folders    map[string]string
+	transcript string
+	records    int
+}
+
+// said begins what is said.
+const said = "this was said in a folder as number "
+
+func (w *consenting) do(step []string) {
+	w.Helper()
+	folder := ""
+	if len(step) > 1 {
+		folder = w.folders[step[1]]
+	}
+	switch step[0] {
+	case "install", "uninstall":
+		w.run(folder, "", step[0])
+	case "shell":
+		w.run("", "CLAUDECODE", step[1])
+	case "say":
+		w.event(agent.UserPromptSubmit, folder)
+		w.say(folder, step[2])
+	case "step":
+		w.say(folder, step[2])
+	case "start":
+		w.event(agent.SessionStart, folder)
+	case "stop":
+		w.event(agent.Stop, folder)
+	case "off", "on", "doubt":
+		text := map[string]string{"off": "memory_turn_capture: false\n", "on": "", "doubt": "turn_capture: [no\n"}[step[0]]
+		require.NoError(w, os.WriteFile(filepath.Join(folder, ".whence.yaml"), []byte(text), 0o600))
+	case "new":
+		w.transcript = filepath.Join(w.TempDir(), "new.jsonl")
+	case "fork":
+		src, err := os.ReadFile(w.transcript)
+		require.NoError(w, err)
+		w.transcript = filepath.Join(w.TempDir(), "fork.jsonl")
+		require.NoError(w, os.WriteFile(w.transcript, src, 0o600))
+	case "work":
+		readOn(w, w.home)
+	default:
+		w.Fatal(step)
+	}
+}
+
+// run has the user type a command, in one folder or for all, or an agent with the variable of its shell.
+func (w *consenting) run(folder, variable, command string) {
+	w.Helper()
+	args := []string{"/bin/memory-hooks", command, "--agent", string(w.client)}
+	if command == "install" {
+		args = append(args, "--yes")
+	}
+	dir := w.user
+	if folder != "" {
+		dir, args = folder, append(args, "--scope", "project")
+	}
+	var errs bytes.Buffer
+	status := hooks.Main(cli.Env{
+		Args: args, Dir: dir, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &errs,
+		Getenv: func(name string) string {
+			return map[string]string{"HOME": w.user, "USERPROFILE": w.user, "WHENCE_HOME": w.home, variable: "1"}[name]
+		},
+	})
+	require.Zero(w, status, errs.String())
+}
+
+func (w *consenting) event(name, folder string) {
+	w.Helper()
+	input, err := json.Marshal(map[string]string{"session_id": "s", "cwd": folder, "transcript_path": w.transcript, "source": "resume", "prompt": "x"})
+	require.NoError(w, err)
+	var errs bytes.Buffer
+	hooks.Main(cli.Env{
+		Args: []string{"memory-hooks", w.client.NativeEvent(name), "--agent", string(w.client)}, Dir: folder, Stdin: bytes.NewReader(input), Stdout: &bytes.Buffer{}, Stderr: &errs,
+		Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": w.home}[variable] },
+	})
+	require.Empty(w, errs.String())
+}
+
+// say adds a record to the transcript.
+func (w *consenting) say(folder, text string) {
+	w.Helper()
+	w.records++
+	line, err := json.Marshal(map[string]any{
+		"type": "user", "uuid": string(rune('a' + w.records)), "sessionId": "s", "cwd": folder, "message": map[string]string{"content": said + text},
+	})
+	require.NoError(w, err)
+	file, err := os.OpenFile(w.transcript, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	require.NoError(w, err)
+	_, err = file.Write(append(line, '\n'))
+	require.NoError(w, err)
+	require.NoError(w, file.Close())
+}

@@ -1,0 +1,169 @@
+package capture
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// Watch is what events have found out about a transcript: where it ended when capture was on or off. Between an
+// event under on and one under off nobody knows when that changed, so all that was said between them was said under
+// off. Its JSON is stored with the transcript; the zero Watch has seen no event.
+//
+// Folders are those whose settings decide, with links resolved. Each has events of its own, as a session may move
+// from one to another. The folder "" is all of them: each event says whether there is any consent to capture.
+type Watch struct {
+	// Begin is where the transcript ended at the first event, if that did not come with a turn. What comes before may
+	// have been said, and stored, earlier: a fork begins with what its session had.
+	Begin int64   `json:"begin,omitempty"`
+	Last  []Mark  `json:"last,omitempty"` // one a folder
+	Off   []Range `json:"off,omitempty"`
+}
+
+// Mark is the last event in a folder.
+type Mark struct {
+	Folder string    `json:"folder"`
+	On     bool      `json:"on"`
+	Place  int64     `json:"place"` // where the transcript ended, see transcript.Record.Place
+	At     time.Time `json:"at"`
+	// Goes is set if the user has said something, in any folder, since the event, or may have.
+	Goes bool `json:"goes,omitempty"`
+}
+
+// Range is a part of a transcript that was said under off in a folder.
+type Range struct {
+	Folder string `json:"folder"`
+	From   int64  `json:"from"`
+	To     int64  `json:"to"` // unless it is Open
+	Open   bool   `json:"open,omitempty"`
+	// Since and Until are the times of the last event under on and of the last one under off. An agent may write
+	// late what was said between them. Both are zero where no time is known.
+	Since time.Time `json:"since"`
+	Until time.Time `json:"until"`
+}
+
+// maxRanges bounds the ranges of a transcript. Beyond that the oldest two become one, with what is between them.
+const maxRanges = 64
+
+// watchOf reads a stored Watch. One that cannot be read has seen nothing but off: all is in doubt.
+func watchOf(stored []byte) (w Watch) {
+	if len(stored) > 0 && json.Unmarshal(stored, &w) != nil {
+		return Watch{Off: []Range{{Open: true}}}
+	}
+	return w
+}
+
+func (w *Watch) stored() []byte {
+	src, _ := json.Marshal(w) // cannot fail
+	return src
+}
+
+// See records an event in a folder, when the transcript ended at a place. What an event tells of is said after it, if it
+// comes before a turn, and else before it: then what follows the last event under off belongs to a turn of its own, unless
+// one had begun.
+func (w *Watch) See(folder string, on bool, place int64, at time.Time, beforeTurn bool) {
+	if len(w.Last) == 0 && beforeTurn {
+		w.Begin = place
+	}
+	last := w.last(folder)
+	open := w.open(folder)
+	switch {
+	case on && open != nil:
+		open.To, open.Open = place, false
+		if !beforeTurn && !last.Goes {
+			open.To = last.Place
+		}
+	case !on && open != nil:
+		open.Until = at
+	case !on:
+		r := Range{Folder: folder, Open: true, Since: at, Until: at}
+		if last != nil {
+			r.From, r.Since = last.Place, last.At
+		}
+		w.add(r)
+	}
+	if last == nil {
+		w.Last = append(w.Last, Mark{Folder: folder})
+		last = &w.Last[len(w.Last)-1]
+	}
+	if beforeTurn {
+		for i := range w.Last {
+			w.Last[i].Goes = true
+		}
+	}
+	last.On, last.Place, last.At, last.Goes = on, place, at, beforeTurn
+}
+
+// EndConsent records that the user has withdrawn their consent: all folders are off, from their last events on.
+func (w *Watch) EndConsent(at time.Time) {
+	for _, m := range slices.Clone(w.Last) {
+		w.See(m.Folder, false, m.Place, at, true)
+	}
+}
+
+// BeginAfter records, at the first event, that what comes before a place may have been said without consent.
+func (w *Watch) BeginAfter(place int64) {
+	if len(w.Last) == 0 && place > 0 {
+		w.Begin = place
+		w.add(Range{To: place})
+	}
+}
+
+// branch returns the Watch of a transcript that has begun since the last event of another one, as those of subagents do.
+func (w *Watch) branch() (new Watch) {
+	for _, m := range w.Last {
+		new.Last = append(new.Last, Mark{m.Folder, m.On, 0, m.At, m.Goes})
+		if !m.On {
+			new.add(Range{Folder: m.Folder, Open: true, Since: m.At, Until: m.At})
+		}
+	}
+	return new
+}
+
+// Covers reports whether what is at a place of a transcript, and has a time or none, was said under off in a folder. Of a
+// transcript that was rewritten, what comes before the end of a range counts as well.
+func (w *Watch) Covers(folder string, place int64, at time.Time, rewritten bool) bool {
+	return slices.ContainsFunc(w.Off, func(r Range) bool {
+		if r.Folder != folder && r.Folder != "" {
+			return false
+		}
+		isIn := (place >= r.From || rewritten) && (r.Open || place < r.To)
+		isThen := !at.IsZero() && !r.Until.IsZero() && !at.Before(r.Since) && !at.After(r.Until)
+		return isIn || isThen
+	})
+}
+
+func (w *Watch) last(folder string) *Mark {
+	i := slices.IndexFunc(w.Last, func(m Mark) bool { return m.Folder == folder })
+	if i < 0 {
+		return nil
+	}
+	return &w.Last[i]
+}
+
+func (w *Watch) open(folder string) *Range {
+	i := slices.IndexFunc(w.Off, func(r Range) bool { return r.Folder == folder && r.Open })
+	if i < 0 {
+		return nil
+	}
+	return &w.Off[i]
+}
+
+func (w *Watch) add(r Range) {
+	w.Off = append(w.Off, r)
+	if len(w.Off) <= maxRanges {
+		return
+	}
+	first := &w.Off[0]
+	next := slices.IndexFunc(w.Off[1:], func(r Range) bool { return r.Folder == first.Folder }) + 1
+	if next == 0 { // a folder with a single range
+		w.Off = append(w.Off[1:], *first)
+		return
+	}
+	other := w.Off[next]
+	first.To, first.Open = max(first.To, other.To), first.Open || other.Open
+	if other.Until.After(first.Until) {
+		first.Until = other.Until
+	}
+	w.Off = slices.Delete(w.Off, next, next+1)
+}

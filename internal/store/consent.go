@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// Consent is the user's to the capture of an agent's sessions, which they have typed.
+type Consent struct {
+	Agent   string
+	Project string // "": everywhere
+}
+
+// Covers reports whether the consent is for an agent in a project.
+func (c Consent) Covers(agent, project string) bool {
+	return c.Agent == agent && (c.Project == "" || c.Project == project)
+}
+
+// GiveConsent records a consent.
+func (s *Store) GiveConsent(ctx context.Context, c Consent) error {
+	err := s.write(ctx, func(tx conn) error {
+		return tx.exec(ctx, `INSERT INTO consents (agent, project) VALUES (@agent, @project) ON CONFLICT DO NOTHING`, c.params())
+	})
+	return s.wrap("record your consent", err)
+}
+
+// WithdrawConsent deletes a consent, with the project "" all of the agent, and reports whether there was any. For each
+// transcript of the agent, in the project if one is named, end returns the new Watch for the stored one.
+func (s *Store) WithdrawConsent(ctx context.Context, c Consent, at time.Time, end func(watch []byte) []byte) (any bool, err error) {
+	err = s.write(ctx, func(tx conn) error {
+		p := c.params()
+		n, err := tx.count(ctx, `DELETE FROM consents WHERE agent = @agent AND @project IN ('', project)`, p)
+		if any = n > 0; err != nil || !any {
+			return err
+		}
+		watches := map[string][]byte{}
+		err = tx.each(ctx, `SELECT path, watch FROM transcripts WHERE agent = @agent AND @project IN ('', project)`, p, func(row *sql.Rows) error {
+			var path string
+			var watch []byte
+			err := row.Scan(&path, &watch)
+			watches[path] = end(watch)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for path, watch := range watches {
+			if err := tx.exec(ctx, `UPDATE transcripts SET watch = @watch WHERE path = @path`, params{"path": path, "watch": watch}); err != nil {
+				return err
+			}
+		}
+		return tx.exec(ctx, `INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+			params{"key": withdrawnKey + c.Agent, "value": at.UTC().Format(`"` + time.RFC3339 + `"`)})
+	})
+	return any, s.wrap("withdraw your consent", err)
+}
+
+const withdrawnKey = "withdrawn "
+
+// Withdrawn reports whether the user has ever withdrawn a consent for an agent.
+func (s *Store) Withdrawn(ctx context.Context, agent string) (bool, error) {
+	return s.Noted(ctx, withdrawnKey+agent, new(time.Time))
+}
+
+// Consents returns all consents.
+func (s *Store) Consents(ctx context.Context) (all []Consent, err error) {
+	err = conn{s.db}.each(ctx, `SELECT agent, project FROM consents ORDER BY agent, project`, nil, func(row *sql.Rows) error {
+		var c Consent
+		err := row.Scan(&c.Agent, &c.Project)
+		all = append(all, c)
+		return err
+	})
+	return all, s.wrap("look for your consent", err)
+}
+
+func (c Consent) params() params { return params{"agent": c.Agent, "project": c.Project} }
