@@ -42,10 +42,10 @@
 // to run next. A rebase that continues after a conflict is stopped for conflict
 // markers only, and git am runs no hook. For hook managers, see docs/git-hooks.md.
 //
-// With --merge-driver, git also merges the index entry by entry and decision files
-// heading by heading, so two branches that each add a decision do not conflict. It
-// writes merge.whence into the settings of the clone and lines into
-// .git/info/attributes. What "merge-driver" cannot merge, git merges by lines.
+// With --merge-driver, two branches that each add a decision do not conflict: where
+// both only add entries, or headings with their text, git keeps both. It writes
+// merge.whence into the settings of the clone and lines into .git/info/attributes.
+// A merge that would move text below another heading is left in conflict.
 //
 // # Agents
 //

@@ -44,7 +44,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 		{
 			Name: "install-git-hook", Usage: "check and fix the memory at each git commit",
 			Flags: append(flags[:1:1],
-				&urfave.BoolFlag{Name: "merge-driver", Usage: "also have git merge the memory entry by entry", Destination: &mergeDriver},
+				&urfave.BoolFlag{Name: "merge-driver", Usage: "also have git keep what two branches add to the memory", Destination: &mergeDriver},
 				&urfave.BoolFlag{Name: "no-hook", Usage: "with --merge-driver, install no hook: a hook manager runs the checks", Destination: &noHook}),
 			Action: func(cmd *urfave.Context) error {
 				if noHook && !mergeDriver {

@@ -15,9 +15,9 @@ import (
 	"whence/internal/worktree"
 )
 
-// mergeDriverCommand returns the command that merges a file for git: the index entry by entry, a
-// decision file heading by heading. If that is not possible, it exits with another status than 0 and leaves
-// the file as it is: driverLine then has git merge it by lines.
+// mergeDriverCommand returns the command that merges the index or a decision file for git, if git can
+// or if both sides only added something. Otherwise it exits with another status than 0 and leaves ours as it
+// is: driverLine then has git write its conflicts.
 func mergeDriverCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "merge-driver", Usage: "merge an index or decision file; run by git", ArgsUsage: "BASE OURS THEIRS PATH",
@@ -28,7 +28,7 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 			path := cmd.Args().Get(3)
 			merged, err := mergeMemory(env, cmd.Args().Get(0), cmd.Args().Get(1), cmd.Args().Get(2), path)
 			if err != nil {
-				return fmt.Errorf("%s is merged by lines: %w", path, err)
+				return fmt.Errorf("%s is left to git: %w", path, err)
 			}
 			if !merged {
 				return cli.ErrFound
@@ -38,12 +38,11 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// mergeMemory merges a file of the memory into ours, if that is possible by pieces. Otherwise it
-// leaves ours to git's merge by lines, and if that would be clean, but wrong, changes base so that there
-// is a conflict.
+// mergeMemory writes the merge of a file of the memory into ours, if it has no conflict. If git's own merge has
+// none, but moves text into another section, it empties base, which makes each difference a conflict.
 func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err error) {
-	cut := cutOf(env, path)
-	if cut == nil {
+	read := readerOf(env, path)
+	if read == nil {
 		return false, fmt.Errorf("it is neither the index nor a decision file according to the settings in %s", env.Dir)
 	}
 	tree, err := worktree.Open(env.Dir) // where git puts the three versions
@@ -57,27 +56,52 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 			return false, err
 		}
 	}
-	merged, ok := merge.Pieces(texts[0], texts[1], texts[2], cut)
-	if ok {
+	merged, clean, err := repo.MergeFile(env.Dir, base, ours, theirs)
+	if err != nil {
+		return false, err
+	}
+	resolved := false
+	if !clean {
+		if merged, resolved, err = resolve(env.Dir, base, ours, theirs, texts, read); err != nil || !resolved {
+			return false, err
+		}
+	}
+	heading, line := merge.Misplaced(merged, texts[1], texts[2], read)
+	if line == "" {
 		return true, tree.Replace(ours, texts[1], merged)
 	}
-	byLines, clean := repo.MergeByLines(env.Dir, base, ours, theirs)
-	if !clean {
+	if resolved {
 		return false, nil
 	}
-	heading, line := merge.Misplaced(byLines, texts[1], texts[2], cut)
-	if line == "" {
-		return false, nil
-	}
-	if err := tree.Replace(base, texts[0], merge.Contest(texts[0], texts[1], texts[2], cut)); err != nil {
+	if err := tree.Replace(base, texts[0], []byte{}); err != nil {
 		return false, err
 	}
 	return false, fmt.Errorf("this is a conflict, since %q would be under %q, where neither side has it", line, heading)
 }
 
-// cutOf returns how a file is cut, by the settings of its memory, or else of the root of the worktree:
+// maxMarkerSize bounds conflict markers, which are longer than any row of their characters in the texts.
+const maxMarkerSize = 1000
+
+// resolve resolves the conflicts of three files, if both sides only added something.
+func resolve(dir, base, ours, theirs string, texts [3][]byte, read merge.ReadFunc) (merged []byte, ok bool, err error) {
+	size := 7
+	for _, src := range texts {
+		size = max(size, 1+merge.LongestMarker(src))
+	}
+	if size > maxMarkerSize {
+		return nil, false, nil
+	}
+	diff3, _, err := repo.MergeFile(dir, base, ours, theirs, "--diff3", fmt.Sprintf("--marker-size=%d", size))
+	if err != nil {
+		return nil, false, err
+	}
+	merged, ok = merge.ResolveAdditions(diff3, size, read)
+	return merged, ok, nil
+}
+
+// readerOf returns how a file is read, by the settings of its memory, or else of the root of the worktree:
 // the folder may not be checked out, and .git may be elsewhere. It is nil if they do not name the file.
-func cutOf(env cli.Env, path string) merge.Cut {
+func readerOf(env cli.Env, path string) merge.ReadFunc {
 	file := filepath.Join(env.Dir, filepath.FromSlash(path))
 	for _, root := range []string{cli.Root(filepath.Dir(file)), env.Dir} {
 		tree, err := worktree.Open(root)

@@ -16,10 +16,10 @@ import (
 // .git/info/attributes that say which files it merges.
 
 // driverName describes the driver in the settings of git.
-const driverName = "the memory, entry by entry"
+const driverName = "the memory, with what both sides add"
 
 // driverLine returns the command line that git runs: the program at its present path, or else on
-// the PATH, and unless it has merged the file, git's merge by lines. A status from 128, as for a binary file,
+// the PATH, and unless that has merged the file, git's own merge. A status from 128, as for a binary file,
 // would stop the whole merge. Git expands percent signs.
 func driverLine(program string) string {
 	return driverHead + strings.ReplaceAll(text.ShellQuote(filepath.ToSlash(program)), "%", "%%") + driverTail
@@ -54,7 +54,7 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 	if err := r.SetMergeDriver(driverName, driverLine(program)); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stdout, "git merges the memory entry by entry in this clone (merge.%s in its settings, and %s); \"memory-validate uninstall-git-hook\" undoes that\n", repo.MergeDriverName, text.Printable(r.AttributesFile()))
+	fmt.Fprintf(env.Stdout, "git keeps what both branches add to the memory in this clone (merge.%s in its settings, and %s); \"memory-validate uninstall-git-hook\" undoes that\n", repo.MergeDriverName, text.Printable(r.AttributesFile()))
 	return nil
 }
 

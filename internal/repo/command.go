@@ -111,8 +111,8 @@ func exitedWith(err error, status int) bool {
 	return errors.As(err, &failed) && failed.status == status
 }
 
-// run runs a git command and returns what it prints. When the context ends, or after
-// maxCommandTime, git is killed with all that it has started.
+// run runs a git command and returns what it prints, also before it fails with a status. When the context
+// ends, or after maxCommandTime, git is killed with all that it has started.
 func run(ctx context.Context, dir string, env []string, input []byte, args []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxCommandTime)
 	defer cancel()
@@ -135,7 +135,7 @@ func run(ctx context.Context, dir string, env []string, input []byte, args []str
 		return nil, fmt.Errorf("git %s: %w", subcommand(args), ctx.Err())
 	}
 	if errors.As(err, &exit) {
-		return nil, &commandError{subcommand(args), exit.ExitCode(), strings.TrimSpace(string(exit.Stderr))}
+		return out, &commandError{subcommand(args), exit.ExitCode(), strings.TrimSpace(string(exit.Stderr))}
 	}
 	return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
 }

@@ -50,12 +50,16 @@ func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 	return err == nil, err
 }
 
-// MergeByLines returns what git's merge by lines makes of three files in a folder; clean is false if they
-// conflict.
-func MergeByLines(dir, base, ours, theirs string) (merged []byte, clean bool) {
-	args := []string{"merge-file", "-p", "--", ours, base, theirs}
-	merged, err := run(context.Background(), dir, environment(dir), nil, args)
-	return merged, err == nil
+// MergeFile returns what "git merge-file", with further options, makes of three files in a folder; clean is
+// false if that has conflicts.
+func MergeFile(dir, base, ours, theirs string, options ...string) (merged []byte, clean bool, err error) {
+	args := slices.Concat([]string{"merge-file", "-p"}, options, []string{"--", ours, base, theirs})
+	merged, err = run(context.Background(), dir, environment(dir), nil, args)
+	var failed *commandError
+	if errors.As(err, &failed) && failed.status < 128 { // the number of conflicts
+		return merged, false, nil
+	}
+	return merged, err == nil, err
 }
 
 // AttributesFile returns the path of the attributes that count in this clone alone.

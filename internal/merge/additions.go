@@ -1,0 +1,213 @@
+// Package merge resolves conflicts of git's three-way merge in which both sides only added something, and
+// checks under which headings the text of a merge is. It also finds the conflicts that git leaves in a text.
+// The package is pure.
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"whence/internal/text"
+)
+
+// Piece is a heading of a decision file, or a section line or entry of an index.
+type Piece struct {
+	Span           // of its own lines
+	Level   int    // of a heading or section line; EntryLevel if it is an entry
+	IsIndex bool   // no text belongs to it but its line
+	Key     string // identifies it in its file
+	Title   string // what it is called, in the form in which titles are compared
+}
+
+// EntryLevel is the level of entries: deeper than that of any heading.
+const EntryLevel = 7
+
+// ReadFunc returns the pieces of a text, in order.
+type ReadFunc func(src []byte) []Piece
+
+// addition is a piece that a side has added.
+type addition struct {
+	Piece
+	gap     string // the blank lines before it
+	text    string // its lines and what belongs to it; a section line has the blank lines that follow
+	section string // the key of the section line above it, if that was added with it
+}
+
+func (a addition) isSection() bool { return a.IsIndex && a.Level < EntryLevel }
+
+func (a addition) isSame(b addition) bool {
+	return a.Key == b.Key && a.text == b.text && a.section == b.section
+}
+
+// isRival reports whether two pieces with one key or title differ.
+func (a addition) isRival(b addition) bool {
+	return !a.isSection() && !b.isSection() && (a.Key == b.Key || a.Title == b.Title) && !a.isSame(b)
+}
+
+// ResolveAdditions resolves the conflicts in the output of "git merge-file --diff3": ours, then theirs, and what
+// both have added once. It reports false unless, in each conflict, the base has nothing, both sides added
+// whole pieces with different keys and titles, and no text follows that would then belong to them. No line of
+// the three texts may begin with a marker of that size.
+func ResolveAdditions(diff3 []byte, markerSize int, read ReadFunc) (merged []byte, ok bool) {
+	raw, hunks, ok := splitHunks(string(diff3), markerSize)
+	if !ok {
+		return nil, false
+	}
+	pieces := read([]byte(raw)) // of both sides together: a fence or comment of one may hide the other
+	var out strings.Builder
+	var added, ours, theirs []addition
+	at, lineEnd := 0, text.LineEnd(diff3)
+	for _, h := range hunks {
+		our, tail, whole := additions(raw, h.ours, pieces)
+		their, _, theirsWhole := additions(raw, h.theirs, pieces)
+		if !whole || !theirsWhole || !isFollowed(raw, h.theirs.End, pieces, slices.Concat(our, their)) {
+			return nil, false
+		}
+		joined := join(our, their)
+		out.WriteString(raw[at:h.ours.Start])
+		for i, a := range joined {
+			if i > 0 && a.gap == "" && a.Level < EntryLevel && !strings.HasSuffix(out.String(), lineEnd+lineEnd) {
+				a.gap = lineEnd
+			}
+			out.WriteString(a.gap + a.text)
+		}
+		out.WriteString(tail)
+		at = h.theirs.End
+		added, ours, theirs = append(added, joined...), append(ours, our...), append(theirs, their...)
+	}
+	merged = []byte(out.String() + raw[at:])
+	count := map[string]int{}
+	for _, p := range read(merged) {
+		count[p.Key]++
+	}
+	isTwice := func(a addition) bool { return count[a.Key] != 1 }
+	hasRival := func(a addition) bool { return slices.ContainsFunc(ours, a.isRival) }
+	return merged, !slices.ContainsFunc(added, isTwice) && !slices.ContainsFunc(theirs, hasRival)
+}
+
+// LongestMarker returns the length of the longest row of a character of conflict markers.
+func LongestMarker(src []byte) (longest int) {
+	row := 0
+	for i, c := range src {
+		if i > 0 && c != src[i-1] {
+			row = 0
+		}
+		if strings.IndexByte("<|=>", c) >= 0 {
+			row++
+			longest = max(longest, row)
+		}
+	}
+	return longest
+}
+
+// hunk is a conflict in a text without markers: the lines of ours, which those of theirs follow.
+type hunk struct{ ours, theirs Span }
+
+// splitHunks takes the markers out of a text. It reports false if the base has a line in a conflict.
+func splitHunks(diff3 string, markerSize int) (raw string, hunks []hunk, ok bool) {
+	var out strings.Builder
+	var h hunk
+	inBase := false
+	for line := range strings.Lines(diff3) {
+		mark := byte(0)
+		if len(line) >= markerSize && line[:markerSize] == strings.Repeat(line[:1], markerSize) {
+			mark = line[0]
+		}
+		switch {
+		case mark == '<':
+			h.ours.Start = out.Len()
+		case mark == '|':
+			h.ours.End, inBase = out.Len(), true
+		case mark == '=':
+			h.theirs.Start, inBase = out.Len(), false
+		case mark == '>':
+			h.theirs.End = out.Len()
+			hunks = append(hunks, h)
+		case inBase:
+			return "", nil, false
+		default:
+			out.WriteString(line)
+		}
+	}
+	return out.String(), hunks, true
+}
+
+// additions returns the pieces in a part of a text, and the blank lines behind them. It reports false if it
+// holds anything else, or headings of several levels of which the first is not the highest.
+func additions(raw string, part Span, pieces []Piece) (all []addition, tail string, ok bool) {
+	at, section := part.Start, ""
+	for _, p := range pieces {
+		if p.Start < part.Start || p.Start >= part.End || len(all) > 0 && !p.IsIndex && p.Level > all[0].Level {
+			continue
+		}
+		if len(all) > 0 && !p.IsIndex && p.Level < all[0].Level || p.Level == 1 { // a file has one title
+			return nil, "", false
+		}
+		if !closePiece(all, raw[at:p.Start], &tail) {
+			return nil, "", false
+		}
+		a := addition{Piece: p, gap: tail, section: section}
+		if a.isSection() {
+			section = p.Key
+		}
+		all, at = append(all, a), p.Start
+	}
+	return all, tail, len(all) > 0 && closePiece(all, raw[at:part.End], &tail)
+}
+
+// closePiece gives the last piece its text, except for the blank lines behind it. It reports false if there is text
+// that belongs to no piece.
+func closePiece(all []addition, raw string, gap *string) bool {
+	bare := strings.TrimRight(raw, " \t\r\n")
+	end := len(bare) + strings.IndexByte(raw[len(bare):], '\n') + 1
+	if len(all) == 0 {
+		*gap = raw
+		return bare == ""
+	}
+	last := &all[len(all)-1]
+	if last.isSection() {
+		end = len(raw)
+	}
+	last.text, *gap = raw[:end], raw[end:]
+	return !last.IsIndex || len(bare) <= last.End-last.Start
+}
+
+// isFollowed reports whether what follows the additions up to an offset does not belong to them.
+func isFollowed(raw string, end int, pieces []Piece, added []addition) bool {
+	for line := range strings.Lines(raw[end:]) {
+		if strings.TrimSpace(line) == "" {
+			end += len(line)
+			continue
+		}
+		i := slices.IndexFunc(pieces, func(p Piece) bool { return p.Start == end })
+		return i >= 0 && !slices.ContainsFunc(added, func(a addition) bool { return a.Level < pieces[i].Level })
+	}
+	return true
+}
+
+// join returns the additions of both sides, theirs behind ours of the same section. Equal ones are there once.
+func join(ours, theirs []addition) []addition {
+	all := slices.Clone(ours)
+	sectionEnd := func(from int) int {
+		if i := slices.IndexFunc(all[from:], addition.isSection); i >= 0 {
+			return from + i
+		}
+		return len(all)
+	}
+	at := sectionEnd(0)
+	for _, t := range theirs {
+		if !t.isSection() {
+			if !slices.ContainsFunc(ours, t.isSame) {
+				all = slices.Insert(all, at, t)
+				at++
+			}
+			continue
+		}
+		i := slices.IndexFunc(all, func(a addition) bool { return a.isSection() && a.Key == t.Key })
+		if i < 0 {
+			i, all = len(all), append(all, t)
+		}
+		at = sectionEnd(i + 1)
+	}
+	return all
+}
