@@ -1,8 +1,11 @@
 package validate
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -80,16 +83,16 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 }
 
 // maxMarkerSize bounds conflict markers, which are longer than any row of their characters in the texts.
-const maxMarkerSize = 1000
+const maxMarkerSize = 1000 // characters
 
 // resolve resolves the conflicts of three files, if both sides only added something.
 func resolve(dir, base, ours, theirs string, texts [3][]byte, read merge.ReadFunc) (merged []byte, ok bool, err error) {
-	size := 7
-	for _, src := range texts {
-		size = max(size, 1+merge.LongestMarker(src))
-	}
-	if size > maxMarkerSize {
-		return nil, false, nil
+	size, all := 7, string(bytes.Join(texts[:], []byte("\n")))
+	isThere := func(mark string) bool { return strings.Contains(all, strings.Repeat(mark, size)) }
+	for slices.ContainsFunc([]string{"<", "|", "=", ">"}, isThere) {
+		if size *= 2; size > maxMarkerSize {
+			return nil, false, nil
+		}
 	}
 	diff3, _, err := repo.MergeFile(dir, base, ours, theirs, "--diff3", fmt.Sprintf("--marker-size=%d", size))
 	if err != nil {

@@ -44,6 +44,9 @@ func (a addition) isRival(b addition) bool {
 	return !a.isSection() && !b.isSection() && (a.Key == b.Key || a.Title == b.Title) && !a.isSame(b)
 }
 
+// maxAdditions bounds the time, which grows with the square.
+const maxAdditions = 1000
+
 // ResolveAdditions resolves the conflicts in the output of "git merge-file --diff3": ours, then theirs, and what
 // both have added once. It reports false unless, in each conflict, the base has nothing, both sides added
 // whole pieces with different keys and titles, and no text follows that would then belong to them. No line of
@@ -60,7 +63,7 @@ func ResolveAdditions(diff3 []byte, markerSize int, read ReadFunc) (merged []byt
 	for _, h := range hunks {
 		our, tail, whole := additions(raw, h.ours, pieces)
 		their, _, theirsWhole := additions(raw, h.theirs, pieces)
-		if !whole || !theirsWhole || !isFollowed(raw, h.theirs.End, pieces, slices.Concat(our, their)) {
+		if !whole || !theirsWhole || len(ours)+len(our)+len(their) > maxAdditions || !isFollowed(raw, h.theirs.End, pieces, slices.Concat(our, their)) {
 			return nil, false
 		}
 		joined := join(our, their)
@@ -83,21 +86,6 @@ func ResolveAdditions(diff3 []byte, markerSize int, read ReadFunc) (merged []byt
 	isTwice := func(a addition) bool { return count[a.Key] != 1 }
 	hasRival := func(a addition) bool { return slices.ContainsFunc(ours, a.isRival) }
 	return merged, !slices.ContainsFunc(added, isTwice) && !slices.ContainsFunc(theirs, hasRival)
-}
-
-// LongestMarker returns the length of the longest row of a character of conflict markers.
-func LongestMarker(src []byte) (longest int) {
-	row := 0
-	for i, c := range src {
-		if i > 0 && c != src[i-1] {
-			row = 0
-		}
-		if strings.IndexByte("<|=>", c) >= 0 {
-			row++
-			longest = max(longest, row)
-		}
-	}
-	return longest
 }
 
 // hunk is a conflict in a text without markers: the lines of ours, which those of theirs follow.
@@ -135,7 +123,6 @@ func splitHunks(diff3 string, markerSize int) (raw string, hunks []hunk, ok bool
 // additions returns the pieces in a part of a text, and the blank lines behind them. It reports false if it
 // holds anything else, or headings of several levels of which the first is not the highest.
 func additions(raw string, part Span, pieces []Piece) (all []addition, tail string, ok bool) {
-	at, section := part.Start, ""
 	for _, p := range pieces {
 		if p.Start < part.Start || p.Start >= part.End || len(all) > 0 && !p.IsIndex && p.Level > all[0].Level {
 			continue
@@ -143,33 +130,31 @@ func additions(raw string, part Span, pieces []Piece) (all []addition, tail stri
 		if len(all) > 0 && !p.IsIndex && p.Level < all[0].Level || p.Level == 1 { // a file has one title
 			return nil, "", false
 		}
-		if !closePiece(all, raw[at:p.Start], &tail) {
+		all = append(all, addition{Piece: p})
+	}
+	if len(all) == 0 || strings.TrimSpace(raw[part.Start:all[0].Start]) != "" {
+		return nil, "", false
+	}
+	tail = raw[part.Start:all[0].Start]
+	section := ""
+	for i := range all {
+		a, end := &all[i], part.End
+		if i+1 < len(all) {
+			end = all[i+1].Start
+		}
+		if a.IsIndex && strings.TrimSpace(raw[a.End:end]) != "" {
 			return nil, "", false
 		}
-		a := addition{Piece: p, gap: tail, section: section}
+		a.gap, a.section = tail, section
+		whole := raw[a.Start:end]
+		bare := len(strings.TrimRight(whole, " \t\r\n"))
+		bare += strings.IndexByte(whole[bare:], '\n') + 1
 		if a.isSection() {
-			section = p.Key
+			section, bare = a.Key, len(whole)
 		}
-		all, at = append(all, a), p.Start
+		a.text, tail = whole[:bare], whole[bare:]
 	}
-	return all, tail, len(all) > 0 && closePiece(all, raw[at:part.End], &tail)
-}
-
-// closePiece gives the last piece its text, except for the blank lines behind it. It reports false if there is text
-// that belongs to no piece.
-func closePiece(all []addition, raw string, gap *string) bool {
-	bare := strings.TrimRight(raw, " \t\r\n")
-	end := len(bare) + strings.IndexByte(raw[len(bare):], '\n') + 1
-	if len(all) == 0 {
-		*gap = raw
-		return bare == ""
-	}
-	last := &all[len(all)-1]
-	if last.isSection() {
-		end = len(raw)
-	}
-	last.text, *gap = raw[:end], raw[end:]
-	return !last.IsIndex || len(bare) <= last.End-last.Start
+	return all, tail, true
 }
 
 // isFollowed reports whether what follows the additions up to an offset does not belong to them.
