@@ -63,7 +63,7 @@ func ResolveAdditions(diff3 []byte, markerSize int, read ReadFunc) (merged []byt
 	for _, h := range hunks {
 		our, tail, whole := additions(raw, h.ours, pieces)
 		their, _, theirsWhole := additions(raw, h.theirs, pieces)
-		if !whole || !theirsWhole || len(ours)+len(our)+len(their) > maxAdditions || !isFollowed(raw, h.theirs.End, pieces, slices.Concat(our, their)) {
+		if !whole || !theirsWhole || len(ours)+len(our)+len(their) > maxAdditions || !fit(slices.Concat(our, their), raw, h.theirs.End, pieces) {
 			return nil, false
 		}
 		joined := join(our, their)
@@ -121,14 +121,11 @@ func splitHunks(diff3 string, markerSize int) (raw string, hunks []hunk, ok bool
 }
 
 // additions returns the pieces in a part of a text, and the blank lines behind them. It reports false if it
-// holds anything else, or headings of several levels of which the first is not the highest.
+// holds anything else.
 func additions(raw string, part Span, pieces []Piece) (all []addition, tail string, ok bool) {
 	for _, p := range pieces {
 		if p.Start < part.Start || p.Start >= part.End || len(all) > 0 && !p.IsIndex && p.Level > all[0].Level {
 			continue
-		}
-		if len(all) > 0 && !p.IsIndex && p.Level < all[0].Level || p.Level == 1 { // a file has one title
-			return nil, "", false
 		}
 		all = append(all, addition{Piece: p})
 	}
@@ -157,8 +154,13 @@ func additions(raw string, part Span, pieces []Piece) (all []addition, tail stri
 	return all, tail, true
 }
 
-// isFollowed reports whether what follows the additions up to an offset does not belong to them.
-func isFollowed(raw string, end int, pieces []Piece, added []addition) bool {
+// fit reports whether additions are entries and sections, or headings of one level below the title of the file, and
+// what follows them at an offset does not belong to them.
+func fit(added []addition, raw string, end int, pieces []Piece) bool {
+	isOdd := func(a addition) bool { return !a.IsIndex && (a.Level == 1 || a.Level != added[0].Level) }
+	if slices.ContainsFunc(added, isOdd) {
+		return false
+	}
 	for line := range strings.Lines(raw[end:]) {
 		if strings.TrimSpace(line) == "" {
 			end += len(line)
