@@ -97,7 +97,8 @@ func withoutWorkers(t *testing.T) {
 		return err == nil && len(found) > 0
 	})
 	t.Setenv("PATH", strings.Join(folders, string(filepath.ListSeparator)))
-	require.Empty(t, cli.Program("memory-remember"))
+	_, err := cli.Program("memory-remember")
+	require.ErrorIs(t, err, exec.ErrNotFound)
 }
 
 // work does what a worker would do.

@@ -2,9 +2,9 @@ package hooks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -153,16 +153,15 @@ func (d *doctor) checkPrograms() {
 	const install = "make install   # in your clone of whence; or as you installed this one"
 	before := d.findings()
 	for _, name := range programs {
-		path, err := home.LookPath(name, d.project)
-		if err != nil && cli.Program(name) == "" {
-			d.found("program", install, "%s is neither beside this program nor on the PATH", name)
+		onPath, err := home.NewSearch(d.project).Program(name)
+		if err == nil && !d.isCurrent(onPath) {
+			d.found("program", install, "%s, the first on the PATH, is of another version than this %s %s", onPath, programName, cli.Version)
+		}
+		if err == nil {
 			continue
 		}
-		if err != nil {
-			continue // agents and commands run the one beside this program
-		}
-		if !d.isCurrent(path) {
-			d.found("program", install, "%s, the first on the PATH, is of another version than this %s %s", path, programName, cli.Version)
+		if _, err := cli.Program(name, d.project); err != nil { // else agents and commands run the one beside this program
+			d.found("program", install, "%s is neither beside this program nor on the PATH: %v", name, err)
 		}
 	}
 	if typed := cli.Typed(d.env, "").Program(programName); typed != programName {
@@ -175,10 +174,10 @@ func (d *doctor) checkPrograms() {
 
 // isCurrent reports whether a program of the user's prints the version of this one, as in "memory-when version
 // 0.3.0, commit …".
-func (d *doctor) isCurrent(path string) bool {
+func (d *doctor) isCurrent(program home.Program) bool {
 	ctx, cancel := context.WithTimeout(d.Context, 10*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "--version")
+	cmd := program.Command(ctx, "--version")
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
 	return err == nil && slices.Contains(strings.FieldsFunc(string(out), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' }), cli.Version)
@@ -230,7 +229,7 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 			d.note("settings", "the %s settings of this project make %s run %s, which may not be yours", f.scope, title, name)
 			return false
 		}
-		if _, err := exec.LookPath(name); err != nil && !strings.HasPrefix(name, "$") { // a variable of the agent
+		if _, err := home.NewSearch(d.project).Program(name); err != nil && !errors.As(err, new(*home.RefusedError)) && !strings.HasPrefix(name, "$") { // a variable of the agent
 			d.found("settings", f.command("install", d.repo), "%s is set to run %s, which does not exist or cannot be run", title, name)
 			return true
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -104,8 +103,8 @@ func (o *registerOptions) findPresent() error {
 
 // isPresent reports whether the program of an agent is on the PATH, or its folder exists.
 func (o *registerOptions) isPresent(c agent.Client) bool {
-	if _, err := exec.LookPath(string(c)); err == nil {
-		return true
+	if _, err := home.NewSearch(o.env.Dir).Program(string(c)); err == nil || errors.As(err, new(*home.RefusedError)) {
+		return true // also by a link to a file of another name
 	}
 	folder, err := c.Folder(home.UserFolder(o.env.Getenv), o.env.Getenv)
 	if err != nil {
@@ -143,11 +142,8 @@ func program(env cli.Env, scope agent.Scope) (string, error) {
 	}
 	found := env.Path(env.Args[0])
 	if filepath.Base(env.Args[0]) == env.Args[0] {
-		onPath, err := exec.LookPath(env.Args[0])
-		if err == nil {
-			found, err = filepath.Abs(onPath)
-		}
-		if err != nil {
+		var err error
+		if found, err = home.NewSearch(env.Dir).Named(env.Args[0]); err != nil {
 			return "", err
 		}
 	}

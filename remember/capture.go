@@ -29,9 +29,9 @@ func captureSession(ctx context.Context, r *dispatch.Request) (dispatch.RenderFu
 	if !store.Exists(r.Home) {
 		return nil, err
 	}
-	program := cli.Program("memory-remember")
-	if program == "" {
-		return nil, errors.Join(err, errors.New("cannot capture turns: memory-remember is neither beside this program nor on the PATH"))
+	program, missing := cli.Program("memory-remember", r.Cwd, r.Env.Dir)
+	if missing != nil {
+		return nil, errors.Join(err, fmt.Errorf("cannot capture turns: %w", missing))
 	}
 	return nil, errors.Join(err, capture.Start(r.Home, program))
 }

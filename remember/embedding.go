@@ -31,7 +31,7 @@ func (l Parts) useEmbeddings(env cli.Env, svc *Service) {
 		return c.EmbeddingModel, vectors[0], nil
 	}
 	svc.OnStored = func() {
-		if program := cli.Program("memory-remember"); program != "" {
+		if program, err := cli.Program("memory-remember", env.Dir); err == nil {
 			_ = capture.Start(svc.Dir, program) // if it fails, the next worker does its work
 		}
 	}

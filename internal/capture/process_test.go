@@ -10,6 +10,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/capture"
+	"whence/internal/home"
 	"whence/internal/test/repotest"
 )
 
@@ -44,9 +45,9 @@ func worker(home string) error {
 }
 
 // event registers a transcript and starts a worker, as the hook of an event does.
-func event(home, transcript, program string) error {
-	err := register(home, transcript, time.Now())
-	return errors.Join(err, capture.Start(home, program))
+func event(dir, transcript, program string) error {
+	err := register(dir, transcript, time.Now())
+	return errors.Join(err, capture.Start(dir, home.Program(program)))
 }
 
 // register registers a transcript for an event at some time.

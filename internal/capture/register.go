@@ -9,6 +9,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/home"
 	"whence/internal/redact"
 	"whence/internal/store"
 	"whence/internal/worktree"
@@ -109,9 +110,9 @@ func EndConsent(at time.Time) func(watch []byte) []byte {
 }
 
 // Start starts a worker, program with the command capture, without waiting for it. It works in the
-// folder home, so that it keeps no other file system busy.
-func Start(home, program string) error {
-	wait, err := cli.StartDetached(home, program, "capture", "--quiet", "--store", home)
+// folder of the store, so that it keeps no other file system busy.
+func Start(dir string, program home.Program) error {
+	wait, err := cli.StartDetached(dir, program, "capture", "--quiet", "--store", dir)
 	if err == nil {
 		go wait() // the MCP server would otherwise accumulate zombies
 	}

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
+
+	"whence/internal/home"
 )
 
 // StartDetached starts a program in a folder, with the environment that environment returns, and
@@ -13,8 +15,8 @@ import (
 // Windows no console and its own process group), and its standard streams are the null
 // device, so that no reader of the parent's output waits for it. A process that lives on
 // calls wait in a goroutine, to leave no zombie.
-func StartDetached(dir, program string, args ...string) (wait func(), err error) {
-	cmd := exec.Command(program, args...)
+func StartDetached(dir string, program home.Program, args ...string) (wait func(), err error) {
+	cmd := program.Command(context.Background(), args...)
 	cmd.Dir, cmd.Env, cmd.SysProcAttr = dir, environment(), detached()
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s in %s: %w", program, dir, err)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -12,25 +11,19 @@ import (
 
 	"whence/internal/home"
 	"whence/internal/text"
+	"whence/internal/worktree"
 )
 
-// Program returns the path of a program of this module: the one beside this program, or the one
-// on the PATH; "" if there is none.
-func Program(name string) string {
+// Program finds a program of this module for a session that works in some folders: the one beside this program, or the
+// one on the PATH.
+func Program(name string, folders ...string) (home.Program, error) {
+	search := home.NewSearch(folders...)
 	if this, err := os.Executable(); err == nil {
-		if beside, err := exec.LookPath(filepath.Join(filepath.Dir(this), name)); err == nil {
-			return beside
+		if beside, err := search.Program(filepath.Join(filepath.Dir(worktree.Resolved(this)), name)); err == nil {
+			return beside, nil
 		}
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return ""
-	}
-	found, err := home.LookPath(name, dir)
-	if err != nil {
-		return ""
-	}
-	return found
+	return search.Program(name)
 }
 
 // Command returns a command of this module, without flags, as it is typed in a shell.
@@ -86,7 +79,7 @@ func ProgramsFolder(env Env, name string) string {
 	if err != nil || !strings.HasPrefix(filepath.Base(this), "memory-") {
 		return ""
 	}
-	if _, err := home.LookPath(cmp.Or(name, filepath.Base(this)), env.Dir); err == nil && env.Getenv("PRE_COMMIT") != "1" {
+	if _, err := home.NewSearch(env.Dir).Program(cmp.Or(name, filepath.Base(this))); err == nil && env.Getenv("PRE_COMMIT") != "1" {
 		return ""
 	}
 	return filepath.ToSlash(filepath.Dir(this))

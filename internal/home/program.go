@@ -1,59 +1,134 @@
 package home
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
 
+	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
-// LookPath finds a program on the PATH, as exec.LookPath does, for use in a folder. It never returns a
-// program in a work tree around the folder: agents let a repository set the PATH.
-func LookPath(name, dir string) (string, error) {
-	path, err := exec.LookPath(name)
+// This file starts every program, and finds it. Agents let a repository set the PATH, so a program is run by the path
+// that was checked, in which no element is a link: no later change of a link, a variable or the working folder makes it
+// another one. Those who may replace the file itself may have the user run anything.
+
+// Program is the absolute path, without links, of a program that may be run.
+type Program string
+
+// Command returns a command that runs the program.
+func (p Program) Command(ctx context.Context, args ...string) *exec.Cmd {
+	return exec.CommandContext(ctx, string(p), args...)
+}
+
+// Search finds programs for a session.
+type Search struct{ refused []place }
+
+// NewSearch returns the search for a session that works in some folders, and in the one in which this process does.
+func NewSearch(folders ...string) *Search {
+	if here, err := os.Getwd(); err == nil {
+		folders = append(folders, here)
+	}
+	return &Search{placesOf(systemHome(), folders)}
+}
+
+// RefusedError reports a program that is there, and is not run.
+type RefusedError struct{ Path, Reason string }
+
+func (e *RefusedError) Error() string { return quoted(e.Path) + " is not run: " + e.Reason }
+
+// quoted returns a path, of which a repository may have written a part, in quotes.
+func quoted(path string) string { return text.Printable(strconv.Quote(path)) }
+
+// Program finds a program by its absolute path, or by its name in the folders of the PATH; it goes on after one that it
+// refuses. If it refuses all, that is a [RefusedError]; if there is none, exec.ErrNotFound.
+func (s *Search) Program(name string) (Program, error) {
+	_, program, err := s.find(name)
+	return program, err
+}
+
+// Named is Program, and returns the path that leads to it, which may be a link.
+func (s *Search) Named(name string) (string, error) {
+	path, _, err := s.find(name)
+	return path, err
+}
+
+func (s *Search) find(name string) (path string, program Program, err error) {
+	places := []string{filepath.Dir(name)}
+	if filepath.Base(name) == name {
+		places = filepath.SplitList(os.Getenv("PATH"))
+	}
+	err = &exec.Error{Name: name, Err: exec.ErrNotFound}
+	isRefused := false
+	for _, folder := range places {
+		if !filepath.IsAbs(folder) {
+			continue
+		}
+		path, missing := exec.LookPath(filepath.Join(folder, filepath.Base(name)))
+		if missing != nil {
+			continue
+		}
+		program, wrong := s.check(path, filepath.Base(name))
+		if wrong == nil {
+			return path, program, nil
+		}
+		if !isRefused { // the one that a shell would run
+			err, isRefused = wrong, true
+		}
+	}
+	return "", "", err
+}
+
+// check returns the program to which a path leads, unless it lies in a place of the session, or is another program.
+func (s *Search) check(path, name string) (Program, error) {
+	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", err
 	}
-	tree, inside := OuterTree(dir), false
-	if tree != "" {
-		_, inside = worktree.Name(tree, path)
-	}
-	if inside || !filepath.IsAbs(path) {
-		return "", fmt.Errorf("%s on the PATH is a program of the repository, and is not run: %w", name, exec.ErrNotFound)
-	}
-	return path, nil
-}
-
-// treesAround returns the work trees that hold a folder, which need not exist, with links resolved: the innermost first.
-func treesAround(dir string) (trees []string) {
-	for at := worktree.Resolved(dir); ; at = filepath.Dir(at) {
-		if worktree.IsRoot(at) {
-			trees = append(trees, at)
-		}
-		if filepath.Dir(at) == at {
-			return trees
+	folder := filepath.Dir(path)
+	for _, at := range []string{path, worktree.Resolved(folder), real} {
+		if place := s.placeOf(at); place != "" {
+			return "", &RefusedError{path, fmt.Sprintf("it is in %s, where this session works, or beside it; put %s into a folder elsewhere that is on the PATH", quoted(place), name)}
 		}
 	}
+	if !isCalled(filepath.Base(real), name) {
+		return "", &RefusedError{path, fmt.Sprintf("it leads to %s, which is another program; put the folder of %s itself on the PATH", quoted(real), name)}
+	}
+	return Program(real), nil
 }
 
-// OuterTree returns the outermost work tree that holds a folder, with links resolved; "" if there is
-// none. One that holds the user's home, as some keep their settings in git, is the user's own.
-func OuterTree(dir string) (outer string) {
-	for _, tree := range treesAround(dir) {
-		if _, isUsers := worktree.Name(tree, systemHome()); !isUsers {
-			outer = tree
+// placeOf returns the place of the session through which a path leads; "" if there is none.
+func (s *Search) placeOf(path string) string {
+	for _, p := range s.refused {
+		if isHeld(path, p.info) {
+			return p.path
 		}
 	}
-	return outer
+	return ""
 }
 
-// ForGit returns the home folder that git gets, whose settings name programs: that of the environment
-// with links resolved, unless it is relative or in a work tree; else that of the system's user database.
-func ForGit(getenv func(string) string) string {
-	named, own := UserFolder(getenv), systemHome()
-	if named == own || !filepath.IsAbs(named) || len(treesAround(named)) > 0 {
-		return own
+// isCalled reports whether the name of a file is that of a program, or that with a version, as in git-2.47.
+func isCalled(file, name string) bool {
+	if runtime.GOOS == "windows" {
+		file, name = strings.TrimSuffix(strings.ToLower(file), ".exe"), strings.TrimSuffix(strings.ToLower(name), ".exe")
 	}
-	return worktree.Resolved(named)
+	version, found := strings.CutPrefix(file, name)
+	return found && strings.Trim(version, "-.0123456789") == ""
+}
+
+// Path returns the PATH for a program that starts others: its folders outside of the places of the session, without links.
+func (s *Search) Path() string {
+	var folders []string
+	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
+		real, err := filepath.EvalSymlinks(folder)
+		if err == nil && filepath.IsAbs(folder) && s.placeOf(folder) == "" && s.placeOf(real) == "" {
+			folders = append(folders, real)
+		}
+	}
+	return strings.Join(folders, string(filepath.ListSeparator))
 }

@@ -49,13 +49,13 @@ var guardVariables = []string{
 // kept are the variables of this process that git commands get. Agents let a repository set any:
 // GIT_CONFIG_COUNT could name programs, GIT_TRACE a file to write, LD_PRELOAD a library.
 var kept = []string{
-	"PATH", "USER", "LOGNAME", "SUDO_UID", "TMPDIR", "TEMP", "TMP",
+	"USER", "LOGNAME", "SUDO_UID", "TMPDIR", "TEMP", "TMP",
 	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "MSYSTEM",
 	"USERPROFILE", "APPDATA", "LOCALAPPDATA", // by which git finds the user's settings on Windows
 }
 
-// environment returns the environment of git commands at the top of a worktree. Git looks for the repository there,
-// not above, and for the user's settings in their home.
+// environment returns the environment of git commands at the top of a worktree, except for the PATH. Git looks for the
+// repository there, not above, and for the user's settings in their home.
 func environment(top string) []string {
 	var env []string
 	for _, v := range os.Environ() {
@@ -78,7 +78,7 @@ func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
 
 // answer is read for a command with an input.
 func (r *Repository) answer(ctx context.Context, input []byte, args ...string) ([]byte, error) {
-	return run(ctx, r.top, r.env, input, slices.Concat(noHooks, args))
+	return run(ctx, r.programs(), r.top, r.env, input, slices.Concat(noHooks, args))
 }
 
 // configVariables name the user's settings files instead of those in their home.
@@ -93,7 +93,7 @@ func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
 			env = append(env, name+"="+value)
 		}
 	}
-	return run(context.Background(), r.top, env, nil, args)
+	return run(context.Background(), r.programs(), r.top, env, nil, args)
 }
 
 // commandError reports a git command that has failed.
@@ -111,16 +111,17 @@ func exitedWith(err error, status int) bool {
 	return errors.As(err, &failed) && failed.status == status
 }
 
-// run runs a git command and returns what it prints, also before it fails with a status. When the context
-// ends, or after maxCommandTime, git is killed with all that it has started.
-func run(ctx context.Context, dir string, env []string, input []byte, args []string) ([]byte, error) {
+// run runs a git command, found by a search, and returns what it prints, also before it fails with a status. When the
+// context ends, or after maxCommandTime, git is killed with all that it has started.
+func run(ctx context.Context, programs *home.Search, dir string, env []string, input []byte, args []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxCommandTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", slices.Concat(guards, args)...)
-	if cmd.Err == nil {
-		cmd.Path, cmd.Err = home.LookPath("git", dir)
+	git, err := programs.Program("git")
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
 	}
-	cmd.Dir, cmd.Env = dir, env
+	cmd := git.Command(ctx, slices.Concat(guards, args)...)
+	cmd.Dir, cmd.Env = dir, append(slices.Clip(env), "PATH="+programs.Path())
 	cmd.WaitDelay = time.Second
 	killWithGroup(cmd)
 	if input != nil {

@@ -5,6 +5,7 @@ package repo_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -43,7 +44,24 @@ func TestGitRunsInAnEnvironmentOfOurMaking(t *testing.T) {
 
 	path := os.Getenv("PATH")
 	t.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+path)
+	r, err = repo.Open(dir, dir, none)
+	require.NoError(t, err)
 	_, err = r.Files(t.Context(), dir, nil, false)
-	require.Error(t, err, "a git in the repository is never run")
+	require.NoError(t, err, "the next one on the PATH is run")
+	require.NoFileExists(t, marker, "a git in the repository never is")
+
+	// Nor does the user's own git find a program there, as a script does that env starts.
+	real, err := exec.LookPath("/usr/bin/git")
+	if err != nil {
+		t.Skip("git is elsewhere")
+	}
+	shims := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(shims, "git"), []byte("#!/usr/bin/env sh\nexec "+real+" \"$@\"\n"), 0o755))
+	require.NoError(t, os.Rename(program, filepath.Join(filepath.Dir(program), "sh")))
+	t.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+shims+string(os.PathListSeparator)+"/usr/bin:/bin")
+	r, err = repo.Open(dir, dir, none)
+	require.NoError(t, err)
+	_, err = r.Files(t.Context(), dir, nil, false)
+	require.NoError(t, err)
 	require.NoFileExists(t, marker)
 }

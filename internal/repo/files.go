@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"whence/internal/worktree"
 )
 
 // Files returns the files of a folder on disk, or of some folders and files in it, that git tracks
@@ -76,12 +78,12 @@ func (r *Repository) IgnoreSettings(ctx context.Context) (paths []string, known 
 			return nil, false
 		}
 		if name, isFile := strings.CutPrefix(field, "file:"); isFile {
-			paths = append(paths, absolute(r.top, name))
+			paths = append(paths, worktree.Absolute(r.top, name))
 		}
 	}
 	excludes, err := r.read(ctx, "config", "--type=path", "--get", "core.excludesFile")
 	if err == nil {
-		paths = append(paths, absolute(r.top, strings.TrimSuffix(string(excludes), "\n")))
+		paths = append(paths, worktree.Absolute(r.top, strings.TrimSuffix(string(excludes), "\n")))
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths), err == nil || exitedWith(err, 1)

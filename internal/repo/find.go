@@ -64,12 +64,10 @@ func resolveGitDir(dir string) (string, error) {
 	if isGitDir(name) {
 		return name, nil
 	}
-	content := worktree.ReadBeginning(os.DirFS(dir), ".git", maxPathBytes)
-	target, found := strings.CutPrefix(strings.TrimSpace(content), "gitdir:")
-	if !found {
+	target := worktree.GitDir(dir)
+	if target == name {
 		return "", nil
 	}
-	target = absolute(dir, strings.TrimSpace(target))
 	if isGitDir(target) {
 		return target, nil
 	}
@@ -78,15 +76,13 @@ func resolveGitDir(dir string) (string, error) {
 		name, target, here, dir, here, here)}
 }
 
-const (
-	minHashDigits = 40   // of a SHA-1 hash; one of SHA-256 is longer
-	maxPathBytes  = 4096 // on Linux
-)
+// minHashDigits is the length of a SHA-1 hash; one of SHA-256 is longer.
+const minHashDigits = 40
 
 // isGitDir reports whether a folder is a git directory by git's rules: it has objects, refs, and a HEAD that names a
 // branch or a commit.
 func isGitDir(dir string) bool {
-	head := worktree.ReadBeginning(os.DirFS(dir), "HEAD", maxPathBytes)
+	head := worktree.ReadBeginning(os.DirFS(dir), "HEAD", worktree.MaxGitPathBytes)
 	branch, isBranch := strings.CutPrefix(head, "ref:")
 	if isBranch && !strings.HasPrefix(strings.TrimSpace(branch), "refs/") {
 		return false
@@ -94,28 +90,12 @@ func isGitDir(dir string) bool {
 	if !isBranch && (len(head) < minHashDigits || strings.Trim(head[:minHashDigits], "0123456789abcdefABCDEF") != "") {
 		return false
 	}
-	common := commonDir(dir)
+	common := worktree.CommonDir(dir)
 	return exists(common, "objects") && exists(common, "refs")
-}
-
-// commonDir returns the folder with the objects and refs of a git directory: itself, or the one that
-// the commondir of a linked worktree names.
-func commonDir(gitDir string) string {
-	if text := strings.TrimSpace(worktree.ReadBeginning(os.DirFS(gitDir), "commondir", maxPathBytes)); text != "" {
-		return absolute(gitDir, text)
-	}
-	return gitDir
 }
 
 // exists reports whether a folder has a file, under a name with slashes.
 func exists(dir, name string) bool {
 	_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
 	return err == nil
-}
-
-func absolute(base, name string) string {
-	if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
-		name = filepath.Join(base, name)
-	}
-	return filepath.Clean(name)
 }

@@ -32,7 +32,7 @@ func (r *Repository) hooksDir() (string, error) {
 		return "", fmt.Errorf("core.hooksPath is %q, so git runs no hooks here: unset it, or name a folder (git config --show-origin --get core.hooksPath shows where it is set)", value)
 	}
 	out, err := r.readHooksPath("rev-parse", "--git-path", "hooks")
-	return absolute(r.Root, strings.TrimRight(string(out), "\r\n")), err
+	return worktree.Absolute(r.Root, strings.TrimRight(string(out), "\r\n")), err
 }
 
 // checkOwn returns an error if other repositories may have the hooks in a folder too: it is outside of this one. A

@@ -36,11 +36,11 @@ func (r *Repository) isOwn() bool {
 	if r.CommonDir != r.GitDir { // a linked worktree
 		back, err := os.ReadFile(filepath.Join(r.GitDir, "gitdir"))
 		return err == nil && worktree.Same(filepath.Dir(r.GitDir), filepath.Join(r.CommonDir, "worktrees")) &&
-			worktree.Same(absolute(r.GitDir, strings.TrimSpace(string(back))), dotGit)
+			worktree.Same(worktree.Absolute(r.GitDir, strings.TrimSpace(string(back))), dotGit)
 	}
 	if r.settings == nil {
 		return false
 	}
 	configured := r.settings.Section("core").Option("worktree") // of a submodule
-	return configured != "" && worktree.Same(absolute(r.GitDir, configured), r.top)
+	return configured != "" && worktree.Same(worktree.Absolute(r.GitDir, configured), r.top)
 }

@@ -16,10 +16,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 
+	"whence/internal/home"
 	"whence/internal/worktree"
 )
 
@@ -30,8 +32,9 @@ type Repository struct {
 	CommonDir string // where the objects are: GitDir, except in a linked worktree
 	IndexFile string // what is staged
 
-	top      string         // where git commands run: the folder that holds .git
-	env      []string       // of git commands
+	top      string   // where git commands run: the folder that holds .git
+	env      []string // of git commands, except for the PATH
+	programs func() *home.Search
 	settings *config.Config // nil if only git can read them
 	objects  objects
 }
@@ -45,6 +48,8 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 		return nil, err
 	}
 	r := &Repository{Root: top, GitDir: gitDir, top: top, env: environment(top)}
+	search := func() *home.Search { return home.NewSearch(dir, cwd, r.top, r.Root, r.configuredTop()) }
+	r.programs = sync.OnceValue(search)
 	r.objects.repository, r.objects.known = r, map[string][]byte{}
 	r.readPlace()
 	own := Owned(top) && Owned(filepath.Join(top, ".git")) && Owned(gitDir)
@@ -52,10 +57,11 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 		if err := r.ask(own); err != nil {
 			return nil, err
 		}
+		r.programs = sync.OnceValue(search) // with the root that git has named
 	}
 	if index := getenv("GIT_INDEX_FILE"); index != "" {
 		if here, _, _ := find(cwd); here == top {
-			r.IndexFile = absolute(r.Root, index)
+			r.IndexFile = worktree.Absolute(r.Root, index)
 			r.env = append(r.env, "GIT_INDEX_FILE="+r.IndexFile)
 		}
 	}
@@ -64,7 +70,7 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 
 // readPlace sets what follows from GitDir.
 func (r *Repository) readPlace() {
-	r.CommonDir = commonDir(r.GitDir)
+	r.CommonDir = worktree.CommonDir(r.GitDir)
 	r.IndexFile = filepath.Join(r.GitDir, "index")
 	settings, err := readSettings(filepath.Join(r.CommonDir, "config"))
 	if err != nil {
@@ -86,7 +92,15 @@ func (r *Repository) isOrdinary() bool {
 	if core.HasOption("bare") && !strings.EqualFold(core.Option("bare"), "false") {
 		return false
 	}
-	return !core.HasOption("worktree") || worktree.Same(absolute(r.GitDir, core.Option("worktree")), r.top)
+	return !core.HasOption("worktree") || worktree.Same(r.configuredTop(), r.top)
+}
+
+// configuredTop returns the worktree that the settings name; "" if they name none.
+func (r *Repository) configuredTop() string {
+	if r.settings == nil || !r.settings.Section("core").HasOption("worktree") {
+		return ""
+	}
+	return worktree.Absolute(r.GitDir, r.settings.Section("core").Option("worktree"))
 }
 
 // maxAskTime bounds the question where the repository is: agents wait for it.

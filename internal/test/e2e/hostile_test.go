@@ -28,6 +28,7 @@ import (
 type hostile struct {
 	*sandbox
 	executed string // a file that is there once anything of the attacker's has run
+	session  string // the folder in which commands are run: the clone, unless a test says otherwise
 	listener net.Listener
 }
 
@@ -102,7 +103,7 @@ func TestHostileRepository(t *testing.T) {
 // newHostile makes the repository and its clone.
 func newHostile(t *testing.T, bin string, a attack) *hostile {
 	h := &hostile{sandbox: newSandbox(t, bin)}
-	h.executed = h.path("executed")
+	h.executed, h.session = h.path("executed"), h.path("clone")
 	var err error
 	h.listener, err = net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -249,7 +250,7 @@ func requireInert(t *testing.T, text string) {
 func (h *hostile) event(name string) string {
 	transcript := h.path("transcript.jsonl")
 	text, err := json.Marshal(map[string]any{
-		"hook_event_name": name, "session_id": "s", "cwd": h.path("clone"), "source": "startup", "transcript_path": transcript,
+		"hook_event_name": name, "session_id": "s", "cwd": h.session, "source": "startup", "transcript_path": transcript,
 		"prompt": "how do we go about mooring a boat at the berth with two ropes?\n/when mooring a boat", "tool_name": "Bash",
 		"tool_input": map[string]any{"command": "make moor", "file_path": h.path("clone/agents/decisions/boats.md")},
 		"error":      "Exit code 1\n[core]\n\tfsmonitor = " + h.path("pwn.sh") + "\n#!/bin/sh\n" + h.path("pwn.sh") + "\n", "last_assistant_message": "Boats moor with the bow to the sea, and I have written that down.",
@@ -282,7 +283,7 @@ func (h *hostile) traced(stdin string, args ...string) ran {
 	ctx, cancel := context.WithTimeout(h.t.Context(), 5*time.Minute) // it waits for something
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "strace", append([]string{"-f", "-qq", "-s", "4096", "-e", "trace=execve,connect", "-e", "signal=none", "-o", log, path}, args[1:]...)...)
-	cmd.Dir, cmd.Env, cmd.Stdin = h.path("clone"), append(slices.Clone(h.env), "WHENCE_HOOK_DEADLINE=1h"), strings.NewReader(stdin)
+	cmd.Dir, cmd.Env, cmd.Stdin = h.session, append(slices.Clone(h.env), "WHENCE_HOOK_DEADLINE=1h"), strings.NewReader(stdin)
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -296,7 +297,8 @@ func (h *hostile) traced(stdin string, args ...string) ran {
 		if m := execve.FindStringSubmatch(line); m != nil {
 			name, arguments := filepath.Base(m[1]), m[2]
 			ours := strings.HasPrefix(name, "memory-")
-			git := name == "git" && strings.Contains(arguments, `"core.fsmonitor=false"`)
+			isForeign := strings.HasPrefix(m[1], h.dir) || !filepath.IsAbs(m[1]) || strings.HasPrefix(m[1], "/proc/")
+			git := name == "git" && !isForeign && strings.Contains(arguments, `"core.fsmonitor=false"`)
 			require.True(h.t, ours || git, "%v started %s", args, line)
 		}
 		require.NotContains(h.t, line, "AF_INET", "%v connected", args)

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -214,32 +215,23 @@ func TestOnlyMainsExit(t *testing.T) {
 	}
 }
 
-// starters are the packages that start other programs, and what they start.
-var starters = map[string]string{
-	"internal/repo":          "git, in command.go alone",
-	"internal/cli":           "workers",
-	"internal/home":          "asks the system for the name of the machine",
-	"hooks":                  "memory-validate, memory-hooks itself and agents, for --git and doctor",
-	"internal/test/repotest": "go, and the programs of this module",
-}
-
-// What a cloned repository names is not executed: git is run in one file, which guards each command, and
-// no other package may start a program that is not listed.
+// What a cloned repository names is not executed: programs are found and started in one file, and git is run in one,
+// which guards each command.
 func TestGitIsRunInOnePlace(t *testing.T) {
+	starts := regexp.MustCompile(`\bexec\.(Command|LookPath)|\bexec\.Cmd\{|\b(os|syscall)\.StartProcess|\bsyscall\.(Exec|ForkExec)`)
+	forged := regexp.MustCompile(`\bhome\.Program\([^)]`)
 	for _, p := range packages(t) {
 		name := strings.TrimPrefix(p.ImportPath, "whence/")
-		if slices.Contains(p.Imports, "os/exec") {
-			require.Contains(t, starters, name, "it starts a program")
-		}
-		if name != "internal/repo" {
+		if strings.HasPrefix(name, "internal/test/") {
 			continue
 		}
 		for _, file := range p.GoFiles {
 			src, err := os.ReadFile(filepath.Join(p.Dir, file))
 			require.NoError(t, err)
-			if file != "command.go" {
-				require.NotContains(t, string(src), "exec.Command", file)
-			}
+			place := name + "/" + file
+			require.Equal(t, place == "internal/home/program.go", starts.Match(src), "%s starts a program", place)
+			require.False(t, forged.Match(src), "%s runs a path that was not checked", place)
+			require.Equal(t, place == "internal/repo/command.go", strings.Contains(string(src), `.Program("git")`), place)
 		}
 	}
 }
