@@ -30,6 +30,7 @@ type Memory struct {
 	names   map[string]bool    // what is
 	folders map[string]bool    // that hold memory
 	ignored map[string]bool    // what would be if git did not ignore it
+	hidden  map[string]bool    // what would be if it were tracked, or not hidden
 	without map[string]bool    // what Only has left out
 	absent  func() absentFiles // what git tracks and has not checked out
 	commit  bool               // this is the memory of a commit: it may lack files that the settings name
@@ -52,7 +53,7 @@ var ErrGit = errors.New("no memory without git")
 // OpenMemory returns the memory in a worktree. Outside of a repository all Markdown counts that is not
 // hidden.
 func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) {
-	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, dir: tree.Dir}
+	m := &Memory{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, hidden: map[string]bool{}, dir: tree.Dir}
 	m.AdviseIn(tree.Dir, func(string) string { return "" })
 	m.kept = keptName(s.Home, tree.Dir, layout, ".outlines")
 	candidates, err := m.candidates()
@@ -64,7 +65,10 @@ func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) 
 	}
 	r, err := repo.Open(tree.Dir, tree.Dir, func(string) string { return "" }) // variables may name another repository
 	if errors.Is(err, repo.ErrNoRepository) {
-		return m.with(slices.DeleteFunc(candidates, isHidden)), nil
+		return m.with(slices.DeleteFunc(candidates, func(name string) bool {
+			m.hidden[name] = isHidden(name)
+			return m.hidden[name]
+		})), nil
 	}
 	var below string
 	if err == nil {
@@ -90,7 +94,7 @@ func OpenMemory(tree *worktree.Tree, layout Layout, s Sources) (*Memory, error) 
 		if tracked || listed && !hidden {
 			names = append(names, name)
 		}
-		m.ignored[name] = !listed && !hidden
+		m.ignored[name], m.hidden[name] = !listed && !hidden, !tracked && hidden
 	}
 	return m.with(names), nil
 }
@@ -302,8 +306,10 @@ func (m *Memory) WhyNot(name string) (r Refusal, refused bool) {
 		return Refusal{Path: name, reason: isOther}, true
 	case m.ignored[name]:
 		return Refusal{Path: name, reason: isIgnored}, true
+	case m.hidden[name]:
+		return Refusal{Path: name, reason: isDotFile}, true
 	}
-	return Refusal{Path: name, reason: isDotFile}, true
+	return Refusal{}, false // it has come since, and a change that makes it starts again
 }
 
 // submoduleOf returns the submodule that holds a path, in a tree of git, or "". No other folder is empty there.

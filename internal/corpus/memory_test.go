@@ -338,3 +338,16 @@ func TestRefusals(t *testing.T) {
 		"nested is another repository, and what is in it is not memory", "secrets/plan.md is ignored by git",
 	}, got)
 }
+
+// A file that has come since the memory was opened is not refused for a reason that it does not have: an edit that makes
+// it, too, starts again.
+func TestAFileThatCameSince(t *testing.T) {
+	p := newPlace(t)
+	p.write("agents/decisions/pay.md", "## Pay\n")
+	layout := corpus.Layout{Index: "agents/memory-index.md", Decisions: []string{"agents/decisions/*.md"}}
+	m, err := p.open(p.dir, layout)
+	require.NoError(t, err)
+	p.write("agents/memory-index.md", "# Memory Index\n")
+	_, refused := m.WhyNot("agents/memory-index.md")
+	require.False(t, refused)
+}
