@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -11,26 +12,34 @@ import (
 	"whence/internal/worktree"
 )
 
-// fixWorktree fixes the copies in the worktree of files that need a fix in the commit, and returns what it
-// wrote. It reports on standard error what it cannot fix; with --stage, the commit is fixed in any case.
-func (a advice) fixWorktree(staged *repo.Tree, fixed Result) (written []Change) {
-	if a.stage && a.git.LefthookHides() { // it restores the worktree as it was, by line numbers
-		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit only, because lefthook restores unstaged changes: afterwards, run %s\n", a.typed.Command("memory-validate --fix"))
-		return nil
+// errHidden is returned if a hook manager has hidden unstaged changes, which it restores by line numbers.
+var errHidden = errors.New("lefthook restores unstaged changes")
+
+// fixWorktree fixes the copies in the worktree of files that need a fix in the commit. Beside an error it returns what
+// it wrote.
+func (a advice) fixWorktree(staged *repo.Tree, fixed Result) (done Result, err error) {
+	if a.stage && a.git.LefthookHides() {
+		return Result{}, errHidden
 	}
-	names := filesOfChanges(fixed.Changes)
-	done, err := a.fixCopies(staged, names)
+	return a.fixCopies(staged, filesOfChanges(fixed.Changes))
+}
+
+// reportWorktree reports on standard error what was removed from the worktree, and why a file could not be fixed. With
+// --stage, the commit is fixed in any case.
+func (a advice) reportWorktree(fixed, done Result, err error) {
 	for _, line := range done.removed() {
 		if !slices.Contains(fixed.removed(), line) {
 			fmt.Fprintf(a.env.Stderr, "memory-validate: removed in the worktree: %s\n", text.Printable(line))
 		}
 	}
-	if err != nil && a.stage {
+	if errors.Is(err, errHidden) {
+		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit only, because %v: afterwards, run %s\n", err, a.typed.Command("memory-validate --fix"))
+	} else if err != nil && a.stage {
+		names := filesOfChanges(fixed.Changes)
 		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit, but not in the worktree: %s; if there are no other changes in it, \"%s\" restores what is staged\n", text.Printable(err.Error()), a.typed.Git("checkout --", names...))
 	} else if err != nil {
 		fmt.Fprintf(a.env.Stderr, "memory-validate: not fixed: %s\n", text.Printable(err.Error()))
 	}
-	return done.Changes
 }
 
 // fixCopies makes the fixes of the worktree that change some files. Files that are not staged do not count.

@@ -76,6 +76,89 @@ func TestTheGitHookIsResumed(t *testing.T) {
 	require.Positive(t, kills)
 }
 
+// Killed at any of its steps and run again, a fix of a commit and the worktree ends where it ends undisturbed, also for
+// a file that is not checked out.
+func TestAFixOfACommitIsResumed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	if _, err := exec.LookPath("strace"); err != nil || runtime.GOARCH != "amd64" {
+		repotest.Missing(t, "clients", "strace is not installed")
+	}
+	program := repotest.Build(t, t.TempDir(), "whence/validate/memory-validate")
+	const heading = "## Mooring\n\nBoats moor with the bow to the sea.\n"
+	for name, sparse := range map[string]bool{"checked out": false, "sparse": true} {
+		t.Run(name, func(t *testing.T) {
+			top := t.TempDir()
+			dir, before := filepath.Join(top, "repository"), filepath.Join(top, "before")
+			require.NoError(t, os.CopyFS(before, repotest.Tree(map[string]string{
+				"agents/memory-index.md":    "# Memory Index\n\n## agents/decisions/boats.md\n\n/when  Mooring a boat|Mooring|bow, sea, berth, rope, harbour, wind, swell\n",
+				"agents/decisions/boats.md": heading,
+			})))
+			git := func(in string, args ...string) string {
+				cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@b.c"}, args...)...)
+				cmd.Dir = in
+				out, err := cmd.CombinedOutput()
+				require.NoError(t, err, string(out))
+				return string(out)
+			}
+			git(before, "init", "-q")
+			git(before, "add", "-A")
+			if sparse {
+				git(before, "update-index", "--skip-worktree", "agents/memory-index.md")
+			}
+			wrapper := t.TempDir() // has a git that kills its caller once it has run a command some times
+			real, err := exec.LookPath("git")
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(filepath.Join(wrapper, "git"), []byte("#!/bin/sh\nn=$(cat \""+wrapper+"/left\")\necho $((n - 1)) >\""+wrapper+"/left\"\n"+
+				real+" \"$@\"\nstatus=$?\n[ $n = 1 ] && kill -9 $PPID\nexit $status\n"), 0o755))
+			run := func(gitCommands int, prefix ...string) bool {
+				require.NoError(t, os.WriteFile(filepath.Join(wrapper, "left"), fmt.Append(nil, gitCommands), 0o644))
+				args := append(prefix, program, "--stage", "--quiet")
+				cmd := exec.Command(args[0], args[1:]...)
+				cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOMAXPROCS=1", "GIT_INDEX_FILE=.git/index", "PATH="+wrapper+string(filepath.ListSeparator)+os.Getenv("PATH"), "WHENCE_HOME="+filepath.Join(top, "store"))
+				out, _ := cmd.CombinedOutput()
+				require.Contains(t, []int{-1, 0, 1}, cmd.ProcessState.ExitCode(), string(out))
+				return cmd.ProcessState.ExitCode() >= 0
+			}
+			outcome := func() string {
+				text := git(dir, "ls-files", "-t", "--stage")
+				for _, file := range []string{"agents/memory-index.md", "agents/decisions/boats.md"} {
+					src, err := os.ReadFile(filepath.Join(dir, file))
+					require.NoError(t, err)
+					text += string(src)
+				}
+				return text
+			}
+			begin := func() {
+				require.NoError(t, os.RemoveAll(dir))
+				require.NoError(t, exec.Command("cp", "-a", before, dir).Run())
+			}
+			begin()
+			untouched := outcome()
+			require.True(t, run(0))
+			want := outcome()
+			require.NotEqual(t, untouched, want)
+			kills := 0
+			kill := func(gitCommands int, prefix ...string) (killed bool) {
+				begin()
+				if run(gitCommands, prefix...) {
+					return false
+				}
+				kills++
+				require.True(t, run(0))
+				require.Equal(t, want, outcome(), "killed after %d commands of git, %v", gitCommands, prefix)
+				return true
+			}
+			for n := 1; kill(n); n++ {
+			}
+			for n := 1; kill(0, "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=renameat", "-e", fmt.Sprintf("inject=renameat:signal=KILL:when=%d", n)); n++ {
+			}
+			require.Greater(t, kills, 3)
+		})
+	}
+}
+
 // hooksIn returns the files that an installation changes, with their texts or targets.
 func hooksIn(t *testing.T, dir string) map[string]string {
 	t.Helper()

@@ -59,14 +59,18 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if len(result.Changes) == 0 || o.diff {
 		return result, nil
 	}
+	if o.stage && (a.git.Replaying() || a.git.PartialCommit()) { // the next commit would undo a fix in the copy of the index that git made
+		return Result{Left: Check(m, c)}, nil
+	}
+	// The worktree comes first: if this is killed before the other write, the commit still needs the fix, and the next run
+	// makes both.
+	done, failed := a.fixWorktree(staged, result)
 	if !o.stage {
-		if written := a.fixWorktree(staged, result); len(written) < len(result.Changes) { // the fixes of all files belong together
-			return Result{Left: Check(m, c), Changes: written}, nil
+		a.reportWorktree(result, done, failed)
+		if len(done.Changes) < len(result.Changes) { // the fixes of all files belong together
+			return Result{Left: Check(m, c), Changes: done.Changes}, nil
 		}
 		return result, nil
-	}
-	if a.git.Replaying() || a.git.PartialCommit() { // the next commit would undo a fix in the copy of the index that git made
-		return Result{Left: Check(m, c)}, nil
 	}
 	contents := map[string][]byte{}
 	for _, change := range result.Changes {
@@ -75,7 +79,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err := a.git.Stage(staged, contents); err != nil {
 		return Result{}, err
 	}
-	a.fixWorktree(staged, result)
+	a.reportWorktree(result, done, failed)
 	return result, nil
 }
 

@@ -15,6 +15,7 @@ import (
 func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 	paths := slices.Sorted(maps.Keys(contents))
 	var lines bytes.Buffer
+	var options []string
 	for _, path := range paths {
 		e, err := tree.lookUp(path)
 		if err != nil {
@@ -28,15 +29,16 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 			return err
 		}
 		fmt.Fprintf(&lines, "%06o %s 0\t%s\x00", e.mode, strings.TrimSpace(string(hash)), path)
+		options = append(options, "--cacheinfo", fmt.Sprintf("%06o,%s,%s", e.mode, strings.TrimSpace(string(hash)), path))
 	}
 	skipped, err := r.skipped(paths)
 	if err != nil {
 		return err
 	}
-	if err := r.updateIndex(lines.Bytes(), "--index-info"); err != nil || len(skipped) == 0 {
-		return err
+	if len(skipped) == 0 {
+		return r.updateIndex(lines.Bytes(), "--index-info")
 	}
-	return r.updateIndex([]byte(strings.Join(skipped, "\x00")), "--skip-worktree", "--stdin")
+	return r.updateIndex(nil, slices.Concat(options, []string{"--skip-worktree", "--"}, skipped)...) // in one go, which kills cannot part
 }
 
 // skipped returns those of some files, by their paths on disk, that git leaves out of the worktree. A new entry is not
