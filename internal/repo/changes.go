@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,7 +25,7 @@ func (r *Repository) Dirty(path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	now, err := os.ReadFile(path)
+	now, err := readRegular(path)
 	lineEnds := func(src []byte) []byte { return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")) }
 	return !bytes.Equal(lineEnds(now), lineEnds(staged)), err
 }
@@ -34,7 +33,7 @@ func (r *Repository) Dirty(path string) (bool, error) {
 // Recent returns the current branch, if any, and at most maxFiles files that the last three commits
 // changed, the newest first. It omits what it cannot read.
 func (r *Repository) Recent(ctx context.Context, maxFiles int) (branch string, files []string) {
-	head, err := os.ReadFile(filepath.Join(r.GitDir, "HEAD"))
+	head, err := readRegular(filepath.Join(r.GitDir, "HEAD"))
 	if err != nil {
 		return "", nil
 	}

@@ -78,7 +78,7 @@ func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
 
 // answer is read for a command with an input.
 func (r *Repository) answer(ctx context.Context, input []byte, args ...string) ([]byte, error) {
-	return run(ctx, r.programs(), r.top, r.env, input, slices.Concat(noHooks, args))
+	return r.run(ctx, r.env, input, slices.Concat(noHooks, args))
 }
 
 // configVariables name the user's settings files instead of those in their home.
@@ -93,7 +93,7 @@ func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
 			env = append(env, name+"="+value)
 		}
 	}
-	return run(context.Background(), r.programs(), r.top, env, nil, args)
+	return r.run(context.Background(), env, nil, args)
 }
 
 // commandError reports a git command that has failed.
@@ -109,6 +109,14 @@ func (e *commandError) Error() string { return "git " + e.subcommand + ": " + e.
 func exitedWith(err error, status int) bool {
 	var failed *commandError
 	return errors.As(err, &failed) && failed.status == status
+}
+
+// run runs a git command in the repository.
+func (r *Repository) run(ctx context.Context, env []string, input []byte, args []string) ([]byte, error) {
+	if err := r.waits(); err != nil {
+		return nil, err
+	}
+	return run(ctx, r.programs(), r.top, env, input, args)
 }
 
 // run runs a git command, found by a search, and returns what it prints, also before it fails with a status. When the

@@ -19,16 +19,23 @@ func (r *Repository) Files(ctx context.Context, dir string, below []string, igno
 	if err != nil {
 		return nil, err
 	}
+	paths := []string{folder}
+	for _, name := range below {
+		paths = append(paths, path.Join(folder, name))
+	}
+	if err := r.checkIgnoreFiles(paths); err != nil {
+		return nil, err
+	}
 	args := []string{"ls-files", "-z", "-t", "--cached", "--others"} // -t: a letter and a space before each name
 	if !ignored {
 		args = append(args, "--exclude-standard")
 	}
 	args = append(args, "--")
-	for _, name := range below {
-		args = append(args, fromTop(path.Join(folder, name)))
+	if len(below) > 0 {
+		paths = paths[1:]
 	}
-	if len(below) == 0 {
-		args = append(args, fromTop(folder))
+	for _, name := range paths {
+		args = append(args, fromTop(name))
 	}
 	out, err := r.read(ctx, args...)
 	if err != nil {

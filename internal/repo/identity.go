@@ -34,7 +34,7 @@ func (r *Repository) isOwn() bool {
 		return r.CommonDir == r.GitDir
 	}
 	if r.CommonDir != r.GitDir { // a linked worktree
-		back, err := os.ReadFile(filepath.Join(r.GitDir, "gitdir"))
+		back, err := readRegular(filepath.Join(r.GitDir, "gitdir"))
 		return err == nil && worktree.Same(filepath.Dir(r.GitDir), filepath.Join(r.CommonDir, "worktrees")) &&
 			worktree.Same(worktree.Absolute(r.GitDir, strings.TrimSpace(string(back))), dotGit)
 	}

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/storage/filesystem"
@@ -53,9 +52,9 @@ func (o *objects) open() *filesystem.Storage {
 	if total > maxIndexBytes {
 		return nil
 	}
-	place := dotgit.NewRepositoryFilesystem(osfs.New(r.GitDir), osfs.New(r.CommonDir))
+	place := dotgit.NewRepositoryFilesystem(newRegularFiles(r.GitDir), newRegularFiles(r.CommonDir))
 	return filesystem.NewStorageWithOptions(place, cache.NewObjectLRU(8*cache.MiByte), filesystem.Options{
-		AlternatesFS: osfs.New(string(filepath.Separator)),
+		AlternatesFS: newRegularFiles(string(filepath.Separator)),
 	})
 }
 
@@ -71,6 +70,9 @@ func (o *objects) read(hash string) ([]byte, error) {
 	defer o.mutex.Unlock()
 	if content, known := o.known[hash]; known {
 		return content, nil
+	}
+	if err := refusePipe(filepath.Join(o.repository.CommonDir, "objects", hash[:2], hash[2:])); err != nil {
+		return nil, err
 	}
 	content, err := o.readWithLibrary(hash)
 	if err != nil {
@@ -143,7 +145,7 @@ func (t *Tree) Load(paths []string) error {
 
 // isPartialClone reports whether objects may be missing until git needs them.
 func (r *Repository) isPartialClone() bool {
-	config, err := os.ReadFile(filepath.Join(r.CommonDir, "config"))
+	config, err := readRegular(filepath.Join(r.CommonDir, "config"))
 	config = bytes.ToLower(config)
 	return err == nil && (bytes.Contains(config, []byte("promisor")) || bytes.Contains(config, []byte("partialclone")))
 }

@@ -35,6 +35,7 @@ type Repository struct {
 	top      string   // where git commands run: the folder that holds .git
 	env      []string // of git commands, except for the PATH
 	programs func() *home.Search
+	waits    func() error   // checkFiles
 	settings *config.Config // nil if only git can read them
 	objects  objects
 }
@@ -49,7 +50,7 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 	}
 	r := &Repository{Root: top, GitDir: gitDir, top: top, env: environment(top)}
 	search := func() *home.Search { return home.NewSearch(dir, cwd, r.top, r.Root, r.configuredTop()) }
-	r.programs = sync.OnceValue(search)
+	r.programs, r.waits = sync.OnceValue(search), sync.OnceValue(r.checkFiles)
 	r.objects.repository, r.objects.known = r, map[string][]byte{}
 	r.readPlace()
 	own := Owned(top) && Owned(filepath.Join(top, ".git")) && Owned(gitDir)
@@ -57,7 +58,7 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 		if err := r.ask(own); err != nil {
 			return nil, err
 		}
-		r.programs = sync.OnceValue(search) // with the root that git has named
+		r.programs, r.waits = sync.OnceValue(search), sync.OnceValue(r.checkFiles) // where git has said that it is
 	}
 	if index := getenv("GIT_INDEX_FILE"); index != "" {
 		if here, _, _ := find(cwd); here == top {

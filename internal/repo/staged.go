@@ -77,7 +77,7 @@ func (r *Repository) decodeIndex() (entries []entry, err error) {
 	if r.isExtended() || !info.Mode().IsRegular() || info.Size() > maxIndexBytes {
 		return nil, errGitAlone
 	}
-	src, err := os.ReadFile(r.IndexFile)
+	src, err := readRegular(r.IndexFile)
 	if err != nil {
 		return nil, err
 	}

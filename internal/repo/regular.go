@@ -1,0 +1,93 @@
+package repo
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/go-billy/v5"
+	"github.com/go-git/go-billy/v5/osfs"
+
+	"whence/internal/text"
+	"whence/internal/worktree"
+)
+
+// An archive may bring a pipe under the name of a file that git reads, for which this process, go-git and git itself
+// would wait forever. So nothing opens one.
+
+// readRegular reads a regular file.
+func readRegular(name string) ([]byte, error) {
+	if err := refusePipe(name); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(name)
+}
+
+// refusePipe returns an error for a pipe or a device. A socket, as git's monitor of the file system has it, cannot be
+// opened at all.
+func refusePipe(name string) error {
+	info, err := os.Stat(name)
+	if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice) != 0 {
+		return fmt.Errorf("%s is a pipe or a device, for which git would wait: remove it", text.Printable(name))
+	}
+	return nil
+}
+
+// regularFiles is a folder for go-git, in which it opens neither pipes nor devices.
+type regularFiles struct{ billy.Filesystem }
+
+func newRegularFiles(dir string) billy.Filesystem { return regularFiles{osfs.New(dir)} }
+
+func (f regularFiles) Open(name string) (billy.File, error) { return f.OpenFile(name, os.O_RDONLY, 0) }
+
+func (f regularFiles) OpenFile(name string, flag int, perm fs.FileMode) (billy.File, error) {
+	if err := refusePipe(f.Join(f.Root(), name)); err != nil {
+		return nil, err
+	}
+	return f.Filesystem.OpenFile(name, flag, perm)
+}
+
+// checkFiles returns an error if git would wait for one of the files that it reads for most commands.
+func (r *Repository) checkFiles() error {
+	files := []string{r.IndexFile}
+	for _, name := range []string{".git", ".gitattributes", ".gitignore", ".gitmodules"} {
+		files = append(files, filepath.Join(r.Root, name))
+	}
+	for _, dir := range []string{r.GitDir, r.CommonDir, filepath.Join(r.CommonDir, "info"), filepath.Join(r.CommonDir, "objects", "info"), filepath.Join(r.CommonDir, "objects", "pack")} {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			if !e.Type().IsRegular() && !e.IsDir() {
+				files = append(files, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	head := worktree.ReadBeginning(os.DirFS(r.GitDir), "HEAD", worktree.MaxGitPathBytes)
+	if branch, found := strings.CutPrefix(head, "ref:"); found {
+		files = append(files, filepath.Join(r.CommonDir, filepath.FromSlash(path.Clean(strings.TrimSpace(branch)))))
+	}
+	for _, name := range files {
+		if err := refusePipe(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkIgnoreFiles is checkFiles for what git reads in the folders, from the root, that hold some paths.
+func (r *Repository) checkIgnoreFiles(paths []string) error {
+	seen := map[string]bool{".": true}
+	for _, at := range paths {
+		for ; !seen[at] && at != "/"; at = path.Dir(at) {
+			seen[at] = true
+			for _, name := range []string{".gitattributes", ".gitignore"} {
+				if err := refusePipe(filepath.Join(r.Root, filepath.FromSlash(at), name)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
