@@ -255,7 +255,12 @@ func (d *doctor) checkLog() {
 	if d.home == "" {
 		return
 	}
-	if faults := dispatch.ReadFaults(d.home); len(faults) > 0 {
+	faults := dispatch.ReadFaults(d.home)
+	if len(faults) > 0 && agent.InShellTool(d.env.Getenv) { // a fault may name another repository
+		d.note("log", "%s in %s (you can delete it)", cli.Count(len(faults), "fault", "faults"), dispatch.FaultLog(d.home))
+		return
+	}
+	if len(faults) > 0 {
 		d.note("log", "%s in %s (you can delete it), the last: %s", cli.Count(len(faults), "fault", "faults"), dispatch.FaultLog(d.home), faults[len(faults)-1])
 	}
 }

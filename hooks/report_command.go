@@ -75,6 +75,10 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Contex
 	if f.Learnings, err = reportLearnings(ctx, dir, now); err != nil {
 		return err
 	}
+	if len(failed) > 0 && agent.InShellTool(env.Getenv) { // their folders name other repositories
+		fmt.Fprintf(env.Stderr, "%s: skipped: %s cannot be read; in a terminal of yours the report says which\n", programName, cli.Count(len(failed), "transcript", "transcripts"))
+		failed = nil
+	}
 	for _, err := range failed {
 		fmt.Fprintf(env.Stderr, "memory-hooks: skipped: %v\n", err)
 	}

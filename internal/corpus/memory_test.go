@@ -344,10 +344,10 @@ func TestRefusals(t *testing.T) {
 func TestAFileThatCameSince(t *testing.T) {
 	p := newPlace(t)
 	p.write("agents/decisions/pay.md", "## Pay\n")
-	layout := corpus.Layout{Index: "agents/memory-index.md", Decisions: []string{"agents/decisions/*.md"}}
+	layout := corpus.Layout{Index: "agents/new-index.md", Decisions: []string{"agents/decisions/*.md"}}
 	m, err := p.open(p.dir, layout)
 	require.NoError(t, err)
-	p.write("agents/memory-index.md", "# Memory Index\n")
-	_, refused := m.WhyNot("agents/memory-index.md")
+	p.write("agents/new-index.md", "# Memory Index\n")
+	_, refused := m.WhyNot("agents/new-index.md")
 	require.False(t, refused)
 }
