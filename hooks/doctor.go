@@ -160,8 +160,11 @@ func (d *doctor) checkPrograms() {
 		if err == nil {
 			continue
 		}
-		if _, err := cli.Program(name, d.project); err != nil { // else agents and commands run the one beside this program
-			d.found("program", install, "%s is neither beside this program nor on the PATH: %v", name, err)
+		_, err = cli.Program(name, d.project)
+		if errors.As(err, new(*home.RefusedError)) {
+			d.found("program", install, "%v", err)
+		} else if err != nil { // else agents and commands run the one beside this program
+			d.found("program", install, "%s is neither beside this program nor on the PATH", name)
 		}
 	}
 	if typed := cli.Typed(d.env, "").Program(programName); typed != programName {

@@ -31,7 +31,10 @@ func newPatient(t *testing.T) *patient {
 	dir, home := ferry(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git", "HEAD"), 0o755))
 	writeLocalSettings(t, dir, "memory_notes_enabled: true\n")
-	return &patient{t, dir, home, repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")}
+	bin, err := os.MkdirTemp("", "program") // not beside the project
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(bin)) })
+	return &patient{t, dir, home, repotest.Build(t, bin, "whence/hooks/memory-hooks")}
 }
 
 // environment is one in which an agent runs the plugin, and nothing else is installed.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,12 +19,19 @@ import (
 // one on the PATH.
 func Program(name string, folders ...string) (home.Program, error) {
 	search := home.NewSearch(folders...)
-	if this, err := os.Executable(); err == nil {
-		if beside, err := search.Program(filepath.Join(filepath.Dir(worktree.Resolved(this)), name)); err == nil {
-			return beside, nil
-		}
+	this, err := os.Executable()
+	if err != nil {
+		return search.Program(name)
 	}
-	return search.Program(name)
+	beside, err := search.Program(filepath.Join(filepath.Dir(worktree.Resolved(this)), name))
+	if err == nil {
+		return beside, nil
+	}
+	onPath, missing := search.Program(name)
+	if missing != nil && errors.As(err, new(*home.RefusedError)) { // which says what to do
+		missing = err
+	}
+	return onPath, missing
 }
 
 // Command returns a command of this module, without flags, as it is typed in a shell.
