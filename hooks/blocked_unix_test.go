@@ -36,18 +36,15 @@ func onlyGit(t *testing.T) string {
 	return dir
 }
 
-// generous is a deadline that a busy machine keeps.
-const generous = "1m"
-
-// inTime runs a program with a deadline, requires that it ends, and returns its exit status and output.
-func inTime(t *testing.T, deadline, dir, home, input, program string, args ...string) (status int, stdout string) {
+// inTime runs a program, requires that it ends, and returns its exit status and output.
+func inTime(t *testing.T, dir, home, input, program string, args ...string) (status int, stdout string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), maxWait)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	var out bytes.Buffer
 	cmd.Dir, cmd.Stdin, cmd.Stdout = dir, strings.NewReader(input), &out
-	cmd.Env = []string{"PATH=" + onlyGit(t), "HOME=" + t.TempDir(), "WHENCE_HOME=" + home, "WHENCE_HOOK_DEADLINE=" + deadline}
+	cmd.Env = []string{"PATH=" + onlyGit(t), "HOME=" + t.TempDir(), "WHENCE_HOME=" + home}
 	err := cmd.Run()
 	require.NoError(t, ctx.Err(), "%s %v waits", filepath.Base(program), args)
 	if cmd.ProcessState == nil {
@@ -78,17 +75,17 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	require.NoError(t, err)
 	events := []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop", "PreCompact", "SessionEnd"}
 	for _, event := range events {
-		inTime(t, generous, dir, home, string(input), program, event)
+		inTime(t, dir, home, string(input), program, event)
 	}
 	readOn(t, home)
-	inTime(t, generous, dir, home, string(input), program, "Stop")
-	inTime(t, generous, dir, home, "{", program, "Stop") // a fault
+	inTime(t, dir, home, string(input), program, "Stop")
+	inTime(t, dir, home, "{", program, "Stop") // a fault
 	keeps := func(pattern string) bool {
 		found, err := filepath.Glob(filepath.Join(home, pattern))
 		return err == nil && len(found) > 0
 	}
 	for end := time.Now().Add(maxWait); !(keeps("memory/*.json")) && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		inTime(t, generous, dir, home, string(input), program, "UserPromptSubmit") // a memory that has just changed gets none
+		inTime(t, dir, home, string(input), program, "UserPromptSubmit") // a memory that has just changed gets none
 	}
 	// A log that is full has to be renamed.
 	require.NoError(t, os.WriteFile(filepath.Join(home, "hooks.log"), make([]byte, 256<<10), 0o600))
@@ -142,10 +139,10 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 				require.NoError(t, os.CopyFS(mine, os.DirFS(home)))
 				block(t, filepath.Join(mine, name))
 				for _, event := range repotest.Sample(events, 2, len(name)) {
-					status, _ := inTime(t, "", dir, mine, string(input), program, event)
+					status, _ := inTime(t, dir, mine, string(input), program, event)
 					require.Zero(t, status, event)
 				}
-				status, _ := inTime(t, "", dir, mine, "{", program, "Stop") // a fault
+				status, _ := inTime(t, dir, mine, "{", program, "Stop") // a fault
 				require.Zero(t, status)
 			})
 		}
@@ -163,13 +160,13 @@ func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	input := `{"session_id":"s","source":"startup",` + payments + `}`
 	home := repotest.ConsentingHome(t)
 	require.NoError(t, syscall.Mkfifo(filepath.Join(home, "hooks.log"), 0o600))
-	_, reply := inTime(t, generous, dir, home, input, program, "UserPromptSubmit") // one that waited would miss this deadline too
+	_, reply := inTime(t, dir, home, input, program, "UserPromptSubmit") // one that waited would miss this deadline too
 	require.NotEmpty(t, reply)
 	home = repotest.ConsentingHome(t)
 	lock := flock.New(home, flock.SetFlag(os.O_RDONLY)) // which a writer of the list waits for
 	require.NoError(t, lock.Lock())
 	defer lock.Close()
-	status, reply := inTime(t, generous, dir, home, input, program, "SessionStart")
+	status, reply := inTime(t, dir, home, input, program, "SessionStart")
 	require.Zero(t, status)
 	require.Contains(t, reply, "this repository asks for")
 }
@@ -182,6 +179,6 @@ func TestAWorkerDoesNotWaitForItsLog(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(home, "memory.db"), bytes.Repeat([]byte("none "), 1000), 0o600))
 	_ = os.Remove(filepath.Join(home, "hooks.log")) // no worker could be started
 	require.NoError(t, syscall.Mkfifo(filepath.Join(home, "hooks.log"), 0o600))
-	status, _ := inTime(t, "", dir, home, "", program, "capture", "--quiet", "--store", home)
+	status, _ := inTime(t, dir, home, "", program, "capture", "--quiet", "--store", home)
 	require.NotZero(t, status, "there is a fault to log")
 }

@@ -120,7 +120,7 @@ func runProgram(t *testing.T, home, dir string, input []byte, args ...string) {
 func tryProgram(home, dir string, input []byte, args ...string) error {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(input)
-	cmd.Env = append(os.Environ(), "WHENCE_HOME="+home, "WHENCE_HOOK_DEADLINE=1m")
+	cmd.Env = append(os.Environ(), "WHENCE_HOME="+home)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%v: %w: %s", args, err, out)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
@@ -24,11 +25,11 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"memory-hooks":    func() { os.Exit(hooks.Main(cli.OS())) },
-		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
-		"memory-migrate":  func() { os.Exit(migrate.Main(cli.OS())) },
-		"memory-when":     func() { os.Exit(when.Main(cli.OS())) },
-		"memory-remember": func() { os.Exit(remembers(cli.OS())) },
+		"memory-hooks":    func() { os.Exit(hooks.Main(repotest.OS())) },
+		"memory-validate": func() { os.Exit(validate.Main(repotest.OS())) },
+		"memory-migrate":  func() { os.Exit(migrate.Main(repotest.OS())) },
+		"memory-when":     func() { os.Exit(when.Main(repotest.OS())) },
+		"memory-remember": func() { os.Exit(remembers(repotest.OS())) },
 	})
 }
 
@@ -47,10 +48,10 @@ func typed(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	home, dir := repotest.ConsentingHome(t), t.TempDir()
 	var out, errs bytes.Buffer
 	status = hooks.Main(cli.Env{
-		Args: append([]string{"/bin/memory-hooks"}, args...), Dir: dir, Stdout: &out, Stderr: &errs,
+		Args: append([]string{"/bin/memory-hooks"}, args...), Dir: dir, Stdout: &out, Stderr: &errs, Deadline: time.Minute,
 		Stdin: strings.NewReader(`{"session_id":"s","source":"startup"}`),
 		Getenv: func(variable string) string {
-			return map[string]string{"HOME": home, "USERPROFILE": home, "WHENCE_HOME": home, "WHENCE_HOOK_DEADLINE": "1m"}[variable]
+			return map[string]string{"HOME": home, "USERPROFILE": home, "WHENCE_HOME": home}[variable]
 		},
 	})
 	return status, out.String(), errs.String()

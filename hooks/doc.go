@@ -14,9 +14,10 @@
 //
 // # Events
 //
-// An event is read as JSON from standard input, and the reply goes to standard
-// output. The agent waits at most 1 s (or WHENCE_HOOK_DEADLINE, such as 500ms). Faults
-// are logged in hooks.log, in the folder of the store.
+// An event is read as JSON from standard input, up to the end of its object, and the
+// reply goes to standard output. The agent waits at most 1 s, or less if
+// WHENCE_HOOK_DEADLINE (such as 500ms) says so. Faults are logged in hooks.log, in the
+// folder of the store.
 //
 //	event               what is injected
 //	SessionStart        learnings that may matter, how to remember more, how many

@@ -42,7 +42,7 @@ func (p *patient) environment() []string {
 	user := p.TempDir()
 	require.NoError(p, os.Mkdir(filepath.Join(user, ".claude"), 0o755))
 	require.NoError(p, os.WriteFile(filepath.Join(user, ".claude", "settings.json"), []byte(`{"enabledPlugins": {"whence@x": true}}`), 0o644))
-	return []string{"WHENCE_HOME=" + p.home, "HOME=" + user, "PATH=", "WHENCE_HOOK_DEADLINE=1m", "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
+	return []string{"WHENCE_HOME=" + p.home, "HOME=" + user, "PATH=", "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
 }
 
 // examined is what doctor prints.

@@ -30,7 +30,6 @@ type rig struct {
 	commands  map[string]string // the registered command lines, by event
 	workers   *repotest.Descendants
 	uid       uint32 // of all processes; 0: that of the test
-	deadline  string // of the hooks; "" for the usual one
 }
 
 // nobodyElse is a user without any other process, where the test may start as another one.
@@ -52,9 +51,6 @@ func TestWhatIsSaidIsNeverLost(t *testing.T) {
 		})
 	}
 }
-
-// longDeadline is one that a busy machine keeps.
-const longDeadline = "1m"
 
 // newRig installs programs that were built.
 func newRig(t *testing.T, built string, programs ...string) *rig {
@@ -144,7 +140,7 @@ func (r *rig) start(input []byte, name string, before ...string) *exec.Cmd {
 	words := append(slices.Clone(before), "/bin/sh", "-c", r.commands[name])
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir, cmd.Stdin = r.dir, bytes.NewReader(input)
-	cmd.Env = []string{"WHENCE_HOME=" + r.home, "HOME=" + r.home, "PATH=/usr/bin:/bin", "WHENCE_HOOK_DEADLINE=" + r.deadline}
+	cmd.Env = []string{"WHENCE_HOME=" + r.home, "HOME=" + r.home, "PATH=/usr/bin:/bin"}
 	if r.uid != 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: r.uid, Gid: r.uid}}
 	}
@@ -267,7 +263,6 @@ func commandsNeverBlock(t *testing.T, built string) {
 func fullDisk(t *testing.T, built string) {
 	needs(t, "bash", "prlimit")
 	r := newRig(t, built, "memory-hooks", "memory-remember")
-	r.deadline = longDeadline
 	want := []string{}
 	for _, size := range []int{0, 1, 100, 4096, 10_000, 40_000, 100_000} {
 		session := fmt.Sprintf("%06d", size)
@@ -291,7 +286,6 @@ func slowDisk(t *testing.T, built string) {
 	needs(t, "strace")
 	for i, delay := range []time.Duration{10 * time.Millisecond, 100 * time.Millisecond} {
 		r := newRig(t, built, "memory-hooks", "memory-remember")
-		r.deadline = longDeadline
 		events := []string{"Stop", "SubagentStop", "PreCompact", "SessionEnd"}
 		if i > 0 && !repotest.Long() {
 			events = events[:1]
@@ -318,9 +312,7 @@ func manyFaults(t *testing.T, built string) {
 	t.Log("seed", seed)
 	random := rand.New(rand.NewPCG(seed, 1))
 	r := newRig(t, built, "memory-hooks", "memory-remember")
-	r.deadline = longDeadline
 	r.run(r.event("SessionStart", "first"), "SessionStart")
-	r.deadline = ""
 	signals := []syscall.Signal{syscall.SIGKILL, syscall.SIGQUIT}
 	seen, want := map[string]int{}, map[string]string{}
 	disturbed := func(input []byte, name string) {
@@ -355,9 +347,7 @@ func manyFaults(t *testing.T, built string) {
 	for done, session := 0, ""; done < events; done++ {
 		if done%3 == 0 {
 			session = fmt.Sprintf("s%03d", done/3)
-			r.deadline = longDeadline
 			r.run(r.event("SessionStart", session), "SessionStart") // without any event nothing is captured
-			r.deadline = ""
 			continue
 		}
 		prompt, answer := fmt.Sprintf("please tell the harbour about container number %d", done), fmt.Sprintf("The harbour has been told about container number %d, which is painted red.", done)
@@ -383,7 +373,6 @@ func manyFaults(t *testing.T, built string) {
 	}
 	t.Logf("%v; %d of %d not stored by the events", seen, len(lost), len(want))
 	require.Positive(t, seen["hit"], "no signal has met the program")
-	r.deadline = longDeadline
 	r.run(r.event("SessionStart", "last"), "SessionStart")
 	r.workers.Wait()
 	counts := r.stored()

@@ -36,9 +36,9 @@ func askWithin(t testing.TB, deadline time.Duration, dir, home, name string, inp
 	t.Helper()
 	var out, errs bytes.Buffer
 	status := hooks.Main(cli.Env{
-		Args: []string{"memory-hooks", name}, Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: &errs,
+		Args: []string{"memory-hooks", name}, Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: &errs, Deadline: deadline,
 		Getenv: func(variable string) string {
-			return map[string]string{"WHENCE_HOME": home, "WHENCE_HOOK_DEADLINE": deadline.String()}[variable]
+			return map[string]string{"WHENCE_HOME": home}[variable]
 		},
 	})
 	require.Zero(t, status)
@@ -70,10 +70,10 @@ func TestCopilotRunsThatOfClaudeCode(t *testing.T) {
 		home := repotest.ConsentingHome(t)
 		var out bytes.Buffer
 		hooks.Main(cli.Env{
-			Args: args, Dir: "../examples/ferry", Stdout: &out, Stderr: &out,
+			Args: args, Dir: "../examples/ferry", Stdout: &out, Stderr: &out, Deadline: time.Minute,
 			Stdin: strings.NewReader(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`),
 			Getenv: func(variable string) string {
-				return map[string]string{"WHENCE_HOME": home, "COPILOT_CLI": c.variable, "WHENCE_HOOK_DEADLINE": "1m"}[variable]
+				return map[string]string{"WHENCE_HOME": home, "COPILOT_CLI": c.variable}[variable]
 			},
 		})
 		var reply struct {

@@ -82,9 +82,9 @@ func TestNoSession(t *testing.T) {
 	for i := range 2 {
 		var out bytes.Buffer
 		require.Zero(t, hooks.Main(cli.Env{
-			Args: []string{"memory-hooks", "UserPromptSubmit"}, Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: io.Discard,
+			Args: []string{"memory-hooks", "UserPromptSubmit"}, Dir: dir, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: io.Discard, Deadline: time.Minute,
 			Getenv: func(variable string) string {
-				return map[string]string{"WHENCE_HOME": home, "WHENCE_HOOK_DEADLINE": "1m", "CLAUDE_CODE_SESSION_ID": "s"}[variable]
+				return map[string]string{"WHENCE_HOME": home, "CLAUDE_CODE_SESSION_ID": "s"}[variable]
 			},
 		}))
 		require.Equal(t, i == 0, out.Len() > 0)

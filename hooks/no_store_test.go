@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,12 +33,7 @@ func TestEventsWithoutAStore(t *testing.T) {
 				out.Reset()
 				require.Zero(t, hooks.Main(cli.Env{
 					Args: []string{"memory-hooks", event}, Dir: dir, Stdin: strings.NewReader(input), Stdout: &out, Stderr: io.Discard,
-					Getenv: func(variable string) string {
-						if variable == "WHENCE_HOOK_DEADLINE" {
-							return "1m"
-						}
-						return variables[variable]
-					},
+					Getenv: func(variable string) string { return variables[variable] }, Deadline: time.Minute,
 				}))
 				if event == "UserPromptSubmit" {
 					require.Contains(t, out.String(), "/when retrying a charge safely")

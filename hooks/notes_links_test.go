@@ -104,7 +104,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 				require.NoError(t, err)
 				cmd := exec.Command(program, event, "--agent", "claude")
 				cmd.Dir, cmd.Stdin = clone, strings.NewReader(string(input))
-				cmd.Env = append(os.Environ(), "WHENCE_HOME="+home, "WHENCE_HOOK_DEADLINE=1m", "GIT_CONFIG_GLOBAL="+os.DevNull)
+				cmd.Env = append(os.Environ(), "WHENCE_HOME="+home, "GIT_CONFIG_GLOBAL="+os.DevNull)
 				out, err := cmd.CombinedOutput()
 				require.NoError(t, err, "%s", out)
 			}

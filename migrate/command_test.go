@@ -7,7 +7,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"whence/internal/cli"
 	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/validate"
@@ -15,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"memory-migrate":  func() { os.Exit(migrate.Main(cli.OS())) },
-		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
+		"memory-migrate":  func() { os.Exit(migrate.Main(repotest.OS())) },
+		"memory-validate": func() { os.Exit(validate.Main(repotest.OS())) },
 	})
 }
 

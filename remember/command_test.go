@@ -23,11 +23,11 @@ func TestMain(m *testing.M) {
 			if len(os.Args) > 2 && os.Args[1] == "capture" && os.Args[2] == "--quiet" {
 				return // what an event has started would outlive its test, which runs the command itself
 			}
-			os.Exit(program(cli.OS()))
+			os.Exit(program(repotest.OS()))
 		},
-		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
-		"memory-when":     func() { os.Exit(when.Main(cli.OS())) },
-		"memory-hooks":    func() { os.Exit(hooks.Main(cli.OS())) },
+		"memory-validate": func() { os.Exit(validate.Main(repotest.OS())) },
+		"memory-when":     func() { os.Exit(when.Main(repotest.OS())) },
+		"memory-hooks":    func() { os.Exit(hooks.Main(repotest.OS())) },
 	})
 }
 

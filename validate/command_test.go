@@ -7,14 +7,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"whence/internal/cli"
 	"whence/internal/test/repotest"
 	"whence/validate"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"memory-validate": func() { os.Exit(validate.Main(cli.OS())) },
+		"memory-validate": func() { os.Exit(validate.Main(repotest.OS())) },
 	})
 }
 

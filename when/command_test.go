@@ -6,14 +6,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"whence/internal/cli"
 	"whence/internal/test/repotest"
 	"whence/when"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"memory-when": func() { os.Exit(when.Main(cli.OS())) },
+		"memory-when": func() { os.Exit(when.Main(repotest.OS())) },
 	})
 }
 

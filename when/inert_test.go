@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -83,9 +84,9 @@ func TestAnAnsweredPromptIsInert(t *testing.T) {
 	require.NoError(t, err)
 	var out, errs strings.Builder
 	require.Zero(t, when.Main(cli.Env{
-		Args: []string{"memory-when", "hook", "UserPromptSubmit"}, Dir: dir, Stdin: strings.NewReader(string(input)), Stdout: &out, Stderr: &errs,
+		Args: []string{"memory-when", "hook", "UserPromptSubmit"}, Dir: dir, Stdin: strings.NewReader(string(input)), Stdout: &out, Stderr: &errs, Deadline: time.Minute,
 		Getenv: func(name string) string {
-			return map[string]string{"WHENCE_HOME": repotest.Home(t), "WHENCE_HOOK_DEADLINE": "1m"}[name]
+			return map[string]string{"WHENCE_HOME": repotest.Home(t)}[name]
 		},
 	}))
 	require.Empty(t, errs.String())

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"whence/internal/text"
 )
@@ -51,12 +52,14 @@ const (
 // Names are the events that are known, in the order of a session.
 var Names = []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, Stop, SubagentStop, PreCompact, SessionEnd}
 
-// maxEventBytes bounds what is read of an event. The output of a tool may be longer, but comes after
+// maxEventBytes bounds what is kept of an event. The output of a tool may be longer, but comes after
 // the fields that matter.
 const maxEventBytes = 2 << 20
 
-// Read reads an event of an agent. Fields that are unknown or have another type are ignored, and so
-// is everything beyond the first two megabytes. If the event does not have a name, it is name.
+// Read reads an event of an agent, up to the end of its JSON object: some agents leave the stream open.
+// Fields that are unknown or have another type are ignored, and so is everything beyond the first two
+// megabytes, which is read all the same, since the agent is writing it. If the event does not have a
+// name, it is name.
 func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	in, err := readFields(r)
 	if err != nil {
@@ -105,7 +108,7 @@ type fields map[string]any
 
 // readFields reads the fields of an object; of one that is too long, those that are complete.
 func readFields(r io.Reader) (fields, error) {
-	src, err := io.ReadAll(io.LimitReader(r, maxEventBytes))
+	src, err := readObject(r)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +134,52 @@ func readFields(r io.Reader) (fields, error) {
 		return nil, err
 	}
 	return all, nil
+}
+
+// readObject returns the beginning of a JSON object, at most maxEventBytes, and reads until the object is complete
+// or the stream ends.
+func readObject(r io.Reader) (src []byte, err error) {
+	chunk := make([]byte, 32<<10)
+	var end objectEnd
+	for complete := false; !complete && err == nil; {
+		var n int
+		n, err = r.Read(chunk)
+		complete = end.passes(chunk[:n])
+		src = append(src, chunk[:min(n, maxEventBytes-len(src))]...)
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return src, err
+}
+
+// objectEnd finds the end of the JSON object with which a stream begins.
+type objectEnd struct {
+	depth             int // of brackets
+	inString, escaped bool
+}
+
+// passes reads the next bytes of the stream, and reports whether the object ends there, or there is none.
+func (o *objectEnd) passes(next []byte) bool {
+	for _, b := range next {
+		switch {
+		case o.escaped:
+			o.escaped = false
+		case o.inString:
+			o.escaped, o.inString = b == '\\', b != '"'
+		case b == '{', b == '[':
+			o.depth++
+		case b == '}', b == ']':
+			if o.depth--; o.depth <= 0 {
+				return true
+			}
+		case o.depth == 0 && b > ' ' && b < utf8.RuneSelf: // not a mark of byte order
+			return true
+		case b == '"':
+			o.inString = true
+		}
+	}
+	return false
 }
 
 // text returns the first of some fields that is a text and not empty.

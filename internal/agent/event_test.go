@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 
@@ -156,5 +157,44 @@ func TestReadWhatIsOdd(t *testing.T) {
 		got, err := agent.Read(strings.NewReader(src), agent.Copilot, "Stop")
 		require.NoError(t, err)
 		require.Equal(t, want, got)
+	}
+}
+
+// Some agents leave the stream open after the event, some write it in pieces or something after it. Whatever is
+// written of an event is read, so that nobody writes to a closed pipe.
+func TestReadUntilTheObjectIsComplete(t *testing.T) {
+	long := strings.Repeat(`x\"}`, 1<<20)
+	for name, c := range map[string]struct {
+		pieces []string
+		want   string // the session
+	}{
+		"whole":             {[]string{`{"session_id":"s"}`}, "s"},
+		"braces in strings": {[]string{`{"a":"}{]\\","b":{"c":[{}]},"session_id":"s"}`}, "s"},
+		"in pieces":         {[]string{"\xef\xbb", "\xbf\n", `{"a":"\`, `"}","sess`, `ion_id":"s"`, ` }`}, "s"},
+		"two":               {[]string{`{"session_id":"s"}{"session_id":"t"}`}, "s"},
+		"garbage after it":  {[]string{`{"session_id":"s"}]]"{`}, "s"},
+		"too long":          {[]string{`{"session_id":"s","o":"`, long, long, `"}`}, "s"},
+		"no object":         {[]string{`[{"session_id":"s"}`, `]`}, ""},
+		"a text":            {[]string{`"s`}, ""},
+		"a number":          {[]string{`7`}, ""},
+		"wrong brackets":    {[]string{`{"session_id":"s"]`}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in, out := io.Pipe() // never closed
+			written := make(chan error, 1)
+			go func() {
+				for _, piece := range c.pieces {
+					if _, err := io.WriteString(out, piece); err != nil {
+						written <- err
+						return
+					}
+				}
+				written <- nil
+			}()
+			got, err := agent.Read(in, agent.Claude, "Stop")
+			require.Equal(t, c.want == "", err != nil, "%v", err)
+			require.Equal(t, c.want, got.Session)
+			require.NoError(t, <-written)
+		})
 	}
 }

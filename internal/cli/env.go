@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"whence/internal/agent"
 	"whence/internal/home"
@@ -24,6 +25,8 @@ type Env struct {
 	Stdin  io.Reader
 	Stdout io.Writer
 	Stderr io.Writer
+
+	Deadline time.Duration // of the reply to an event; 0: that of package dispatch
 }
 
 // Path returns the path of a file or folder that a command line names, relative to the working folder.
@@ -40,7 +43,7 @@ func OS() Env {
 	if err != nil {
 		dir = "."
 	}
-	return Env{os.Args, dir, os.Getenv, os.Stdin, os.Stdout, os.Stderr}
+	return Env{Args: os.Args, Dir: dir, Getenv: os.Getenv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 }
 
 // Below returns the folder of a repository from the working folder, with slashes, for paths that are

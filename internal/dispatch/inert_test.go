@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,9 +36,9 @@ func TestNoHandlerGetsPastTheDoor(t *testing.T) {
 			var out bytes.Buffer
 			home := t.TempDir()
 			require.NoError(t, dispatch.Run(cli.Env{
-				Args: []string{"memory-x", name}, Dir: t.TempDir(), Stdin: bytes.NewBufferString(`{"session_id":"s"}`), Stdout: &out, Stderr: io.Discard,
+				Args: []string{"memory-x", name}, Dir: t.TempDir(), Stdin: bytes.NewBufferString(`{"session_id":"s"}`), Stdout: &out, Stderr: io.Discard, Deadline: time.Minute,
 				Getenv: func(variable string) string {
-					return map[string]string{"WHENCE_HOME": home, "WHENCE_HOOK_DEADLINE": "1m"}[variable]
+					return map[string]string{"WHENCE_HOME": home}[variable]
 				},
 			}, client, client.NativeEvent(name), handlers))
 			if out.Len() == 0 {

@@ -41,7 +41,7 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 		}},
 	} {
 		home := t.TempDir()
-		_, _ = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, dispatch.Handlers{agent.Stop: {answer}}, map[string]string{"WHENCE_HOOK_DEADLINE": "1m"})
+		_, _ = run(t, t.TempDir(), home, agent.Stop, `{"session_id":"s"}`, dispatch.Handlers{agent.Stop: {answer}}, nil)
 		faults := dispatch.ReadFaults(home)
 		require.Len(t, faults, 1, name)
 		require.Contains(t, faults[0], "claude Stop", name)

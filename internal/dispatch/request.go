@@ -73,7 +73,7 @@ func (r *Request) open() (err error) {
 func (r *Request) Memory() fs.FS {
 	type memoryKey struct{}
 	return r.Shared(memoryKey{}, func() any {
-		m, err := r.Config.Memory(r.Tree, r.Env.Getenv, r.Home != "", r.Now, DeadlineOf(r.Env.Getenv)/2)
+		m, err := r.Config.Memory(r.Tree, r.Env.Getenv, r.Home != "", r.Now, DeadlineOf(r.Env)/2)
 		if err != nil {
 			return embed.FS{}
 		}

@@ -18,19 +18,21 @@ import (
 	"whence/internal/home"
 )
 
-// Deadline is how long an agent waits for a reply, unless WHENCE_HOOK_DEADLINE is set, as in 500ms.
+// Deadline is how long an agent waits for a reply at most. WHENCE_HOOK_DEADLINE, as in 500ms, may shorten it:
+// agents let a repository set variables.
 const Deadline = time.Second
 
-// maxRecordTime bounds what is recorded before the deadline counts. With a reply after it, the event ends
-// before the 5 s after which agents kill it.
+// maxRecordTime bounds the reading of the event and what is recorded of it, before the deadline counts. With a
+// reply after it, the event ends before the 5 s after which agents kill it.
 const maxRecordTime = 4 * time.Second
 
-// DeadlineOf returns the deadline that the environment sets.
-func DeadlineOf(getenv func(string) string) time.Duration {
-	if d, err := time.ParseDuration(getenv("WHENCE_HOOK_DEADLINE")); err == nil && d > 0 {
-		return d
+// DeadlineOf returns the deadline that holds in an environment.
+func DeadlineOf(env cli.Env) time.Duration {
+	limit := cmp.Or(env.Deadline, Deadline)
+	if d, err := time.ParseDuration(env.Getenv("WHENCE_HOOK_DEADLINE")); err == nil && d > 0 {
+		return min(d, limit)
 	}
-	return Deadline
+	return limit
 }
 
 // IsDisabled reports whether the environment switches all hooks off.
@@ -45,22 +47,19 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	}
 	env = env.ForAgent()
 	client = client.RunningIn(env.Getenv)
-	began, limit := time.Now(), DeadlineOf(env.Getenv)
-	records := slices.ContainsFunc(handlers[client.Canonical(name)], func(h Handler) bool { return h.Record != nil })
-	toReceive := limit
-	if records {
-		toReceive = max(limit, maxRecordTime)
+	began, limit := time.Now(), DeadlineOf(env)
+	r := &Request{Event: agent.Event{Name: name, Agent: client}}
+	received, err := within(limit, func() (*Request, error) { return receive(env, client, name, handlers, began) })
+	deadline := began.Add(limit)
+	if err == nil {
+		r = received
 	}
-	r, err := within(toReceive, func() (*Request, error) { return receive(env, client, name, handlers, began) })
-	if r == nil {
-		r = &Request{Event: agent.Event{Name: name, Agent: client}}
+	if slices.ContainsFunc(r.handlers, func(h Handler) bool { return h.Record != nil }) {
+		_, err = within(max(limit, maxRecordTime-time.Since(began)), func() (any, error) { return nil, r.record() })
+		deadline = time.Now().Add(limit)
 	}
 	var reply agent.Reply
-	if len(r.handlers) > 0 {
-		deadline := began.Add(limit)
-		if records {
-			deadline = time.Now().Add(limit)
-		}
+	if len(r.handlers) > 0 && !errors.Is(err, errLate) {
 		given, fault := r.answer(deadline, limit)
 		reply, err = given, errors.Join(err, fault)
 	}
@@ -73,8 +72,7 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	return err
 }
 
-// receive reads the event, and records what must not be lost: an error of that does not prevent a reply.
-// The request has no tree and no settings yet, and no handlers if none wants the event.
+// receive reads the event. The request has no tree and no settings yet, and no handlers if none wants the event.
 func receive(env cli.Env, client agent.Client, name string, handlers Handlers, now time.Time) (*Request, error) {
 	event, err := agent.Read(env.Stdin, client, name)
 	if err != nil {
@@ -90,13 +88,18 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 	}
 	r := newRequest(env, event, now)
 	r.handlers = handlers.wanting(event)
+	return r, nil
+}
+
+// record records what must not be lost of an event: an error does not prevent a reply.
+func (r *Request) record() error {
 	var errs []error
 	for _, h := range r.handlers {
 		if h.Record != nil {
 			errs = append(errs, h.Record(r))
 		}
 	}
-	return r, errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
 // answer opens the project and computes the reply. At the deadline both are abandoned, unless the reply

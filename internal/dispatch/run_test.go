@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,13 +29,11 @@ func run(t *testing.T, dir, home, name, input string, handlers dispatch.Handlers
 	repotest.ClaimHome(t, home)
 	var out bytes.Buffer
 	err := dispatch.Run(cli.Env{
-		Args: []string{"memory-x", name}, Dir: dir, Stdin: strings.NewReader(input), Stdout: &out, Stderr: io.Discard,
+		Args: []string{"memory-x", name}, Dir: dir, Stdin: strings.NewReader(input), Stdout: &out, Stderr: io.Discard, Deadline: time.Hour,
 		Getenv: func(variable string) string {
 			switch value := variables[variable]; {
 			case variable == "WHENCE_HOME":
 				return home
-			case variable == "WHENCE_HOOK_DEADLINE" && value == "":
-				return "1h"
 			default:
 				return value
 			}
@@ -115,4 +114,41 @@ func requireUntouched(t *testing.T, home string) {
 	entries, err := os.ReadDir(home)
 	require.NoError(t, err)
 	require.Len(t, entries, 1, "its marker alone")
+}
+
+// The deadline covers the reading of the event, too.
+func TestAnUnfinishedEventIsGivenUp(t *testing.T) {
+	for name, begun := range map[string]string{"nothing": "", "a part": `{"session_id":"s","cwd":`} {
+		for _, event := range []string{agent.Stop, agent.PostToolUseFailure} {
+			t.Run(name+" "+event, func(t *testing.T) {
+				home := t.TempDir()
+				repotest.ClaimHome(t, home)
+				synctest.Test(t, func(t *testing.T) {
+					in, out := io.Pipe()
+					go func() { _, _ = io.WriteString(out, begun) }()
+					recorded := false
+					handlers := dispatch.Handlers{event: {{Record: func(*dispatch.Request) error { recorded = true; return nil }}}}
+					began := time.Now()
+					err := dispatch.Run(cli.Env{
+						Args: []string{"memory-x", event}, Dir: t.TempDir(), Stdin: in, Stdout: io.Discard, Stderr: io.Discard,
+						Getenv: func(name string) string { return map[string]string{"WHENCE_HOME": home}[name] },
+					}, agent.Claude, event, handlers)
+					require.EqualError(t, err, "no reply in time: within 1s")
+					require.Equal(t, dispatch.Deadline, time.Since(began), "by the clock of the test")
+					require.False(t, recorded)
+					require.NoError(t, errors.Join(in.Close(), out.Close()))
+				})
+			})
+		}
+	}
+}
+
+// Agents let a repository set variables, so this one may only shorten.
+func TestTheDeadlineIsOnlyShortened(t *testing.T) {
+	for value, want := range map[string]time.Duration{
+		"": dispatch.Deadline, "1h": dispatch.Deadline, "1001ms": dispatch.Deadline, "-1s": dispatch.Deadline, "0": dispatch.Deadline, "soon": dispatch.Deadline,
+		"500ms": 500 * time.Millisecond, "1ns": 1,
+	} {
+		require.Equal(t, want, dispatch.DeadlineOf(cli.Env{Getenv: func(string) string { return value }}), value)
+	}
 }

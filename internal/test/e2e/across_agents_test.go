@@ -62,7 +62,7 @@ func TestAcrossAgents(t *testing.T) {
 		t.Run(pair[0]+" to "+pair[1], func(t *testing.T) {
 			first, second := all[pair[0]], all[pair[1]]
 			template := t.TempDir()
-			env := map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
+			env := map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
 			files := texts(t, filepath.Join(repotest.Root(t), "examples", "ferry"))
 			home := map[string]any{".profile": "PATH=" + bin + ":$PATH\n"} // for the login shells of Codex
 			for _, a := range []otherAgent{first, second} {

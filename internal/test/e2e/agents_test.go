@@ -186,7 +186,7 @@ func (a otherAgent) play(t *testing.T, bin string) {
 	files := texts(t, template)
 	files[backfill] = "package backfill // as it was read\n"
 	maps.Copy(files, a.files)
-	env := map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
+	env := map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
 	maps.Copy(env, a.env)
 	home := map[string]any{".profile": "PATH=" + bin + ":$PATH\n"} // for the login shells of Codex
 	maps.Copy(home, a.homeFiles)

@@ -41,7 +41,7 @@ func newSandbox(t *testing.T, bins ...string) *sandbox {
 	env := []string{
 		"PATH=" + path, "HOME=" + home, "PRE_COMMIT_HOME=" + filepath.Join(home, "pre-commit"), "PREK_HOME=" + filepath.Join(home, "prek"),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c",
-		"GOFLAGS=-buildvcs=false -modcacherw -trimpath", "CGO_ENABLED=0", "NO_COLOR=1", "WHENCE_HOOK_DEADLINE=1m", // as make builds: what is compiled already is not again
+		"GOFLAGS=-buildvcs=false -modcacherw -trimpath", "CGO_ENABLED=0", "NO_COLOR=1", // as make builds: what is compiled already is not again
 	}
 	known, err := goSettings()
 	require.NoError(t, err)

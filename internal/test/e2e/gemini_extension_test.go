@@ -47,7 +47,7 @@ func TestGeminiExtensionInjects(t *testing.T) {
 	for name, text := range texts(t, filepath.Join(repotest.Root(t), geminiExtension)) {
 		home[".gemini/extensions/whence/"+name] = text
 	}
-	env := map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":" + os.Getenv("PATH")}
+	env := map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": bin + ":" + os.Getenv("PATH")}
 	maps.Copy(env, a.env)
 	p := play(t, scene{
 		Name: "gemini-extension", Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")), HomeFiles: home, Env: env,

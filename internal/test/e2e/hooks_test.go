@@ -86,7 +86,7 @@ func TestClaudeCodeHooks(t *testing.T) {
 	after.Args = append(after.Args, "--resume", "@SESSION@")
 	p := play(t, scene{
 		Name: "hooks", Hooks: []string{}, Files: files,
-		Env:  map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": shim + ":" + bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Env:  map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": shim + ":" + bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs: []clientRun{run(chargedTwice), compact, after},
 		Routes: []route{
 			{"cc_is_subagent=true", []turn{{Text: "nothing found"}}},
@@ -152,7 +152,7 @@ func TestClaudeCodePluginHooks(t *testing.T) {
 	const typed = "scheduling at low water"
 	p := play(t, scene{
 		Name: "plugin-hooks", Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")),
-		Env:  map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Env:  map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs: []clientRun{run(chargedTwice), run("/when " + typed)},
 		Routes: []route{
 			{"charged twice", []turn{{Text: "done"}}},

@@ -120,7 +120,7 @@ func TestClaudeCodeInACloneThatSetsVariables(t *testing.T) {
   `+key, 1)
 	p := play(t, scene{
 		Name: "variables", Hooks: []string{}, Files: files,
-		Env:    map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Env:    map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs:   []clientRun{{Args: append([]string{"-p", chargedTwice}, printMode...)}},
 		Routes: []route{{"charged twice", []turn{{Text: "done"}}}},
 	})

@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -283,7 +282,7 @@ func (h *hostile) traced(stdin string, args ...string) ran {
 	ctx, cancel := context.WithTimeout(h.t.Context(), 5*time.Minute) // it waits for something
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "strace", append([]string{"-f", "-qq", "-s", "4096", "-e", "trace=execve,connect", "-e", "signal=none", "-o", log, path}, args[1:]...)...)
-	cmd.Dir, cmd.Env, cmd.Stdin = h.session, append(slices.Clone(h.env), "WHENCE_HOOK_DEADLINE=1h"), strings.NewReader(stdin)
+	cmd.Dir, cmd.Env, cmd.Stdin = h.session, h.env, strings.NewReader(stdin)
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()

@@ -41,7 +41,7 @@ func pointed(t *testing.T, bin, name, settings string, files map[string]any, rou
 	return scene{
 		Name: name, Hooks: []string{}, Files: files, Routes: routes,
 		HomeFiles: userFiles(t, bin, "claude", map[string]any{".claude/settings.json": settings}),
-		Env:       map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
+		Env:       map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Runs: []clientRun{
 			{Args: []string{"mcp", "add", "--scope", "user", "memory", "--", "memory-remember", "serve"}},
 			{Args: []string{"-p", chargedTwice, "--output-format", "json"}},

@@ -84,7 +84,7 @@ func TestCopilotAsksOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			home := userFiles(t, bin, a.settings, a.homeFiles)
 			maps.Copy(home, files)
-			env := map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
+			env := map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
 			maps.Copy(env, a.env)
 			p := play(t, scene{
 				Name: "copilot-" + name, Hooks: []string{}, Files: texts(t, filepath.Join(repotest.Root(t), "examples", "ferry")), HomeFiles: home, Env: env,
@@ -145,7 +145,7 @@ func TestAgentsReadWhatTheyAreShown(t *testing.T) {
 			}
 			home := userFiles(t, bin, a.settings, a.homeFiles)
 			home[".profile"] = "PATH=" + bin + ":$PATH\n" // for the login shells of Codex
-			env := map[string]string{"WHENCE_HOME": "@WORK@/store", "WHENCE_HOOK_DEADLINE": "1m", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
+			env := map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
 			maps.Copy(env, a.env)
 			files := texts(t, filepath.Join(repotest.Root(t), "examples", "ferry"))
 			maps.Copy(files, a.files)
