@@ -8,10 +8,10 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/index"
 	"whence/internal/text"
-	"whence/internal/worktree"
 )
 
 // Hooks returns the answers of memory-migrate to the events of an agent: at the start of a session
@@ -22,7 +22,7 @@ func Hooks() dispatch.Handlers {
 
 // oldFormat reports the number of entries in old formats.
 func oldFormat(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	src, err := worktree.ReadText(r.Memory(), r.Config.Index)
+	src, err := corpus.ReadText(r.Memory(), r.Config.Index)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

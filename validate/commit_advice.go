@@ -127,8 +127,8 @@ func (a advice) indexStep() string {
 
 // isBlank reports whether a file is missing or holds no text.
 func isBlank(tree fs.FS, name string) bool {
-	src, _ := fs.ReadFile(tree, name)
-	return len(bytes.TrimSpace(src)) == 0
+	src, err := worktree.ReadText(tree, name)
+	return len(bytes.TrimSpace(src)) == 0 && (err == nil || errors.Is(err, fs.ErrNotExist))
 }
 
 // takesStaged reports whether the commit takes what is staged: git commit -- PATH and -a do not.
@@ -150,20 +150,20 @@ func (a advice) command(found []finding.Finding) string {
 
 // filesToAdd lists the files to add if the memory in the worktree is right and the commit has findings: those of
 // both that differ, except in their line ends, which git may convert.
-func (a advice) filesToAdd(worktree *corpus.Corpus, left []finding.Finding) (names []string) {
+func (a advice) filesToAdd(inWorktree *corpus.Corpus, left []finding.Finding) (names []string) {
 	staged, err := a.git.Staged()
 	if err != nil {
 		return []string{a.config.Index}
 	}
-	all := []string{worktree.IndexPath}
-	for _, file := range worktree.Decisions {
+	all := []string{inWorktree.IndexPath}
+	for _, file := range inWorktree.Decisions {
 		all = append(all, file.Path)
 	}
 	for _, f := range left {
 		all = append(all, f.Path)
 	}
 	lines := func(tree fs.FS, name string) []byte {
-		src, _ := fs.ReadFile(tree, name)
+		src, _ := worktree.ReadText(tree, name)
 		return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 	}
 	for _, name := range sorted(all) {

@@ -17,7 +17,6 @@ import (
 	"whence/internal/merge"
 	"whence/internal/rank"
 	"whence/internal/text"
-	"whence/internal/worktree"
 )
 
 // Library is a memory: the entries of its index, and the headings they lead to.
@@ -57,7 +56,7 @@ var errNoIndex = errors.New("there is no memory index")
 // Open reads the index and the decision files of a memory. A decision file that cannot be read costs only
 // its own decisions, unless it is the same with all of them.
 func Open(tree fs.FS, c config.Config) (*Library, error) {
-	src, err := worktree.ReadText(tree, c.Index)
+	src, err := corpus.ReadText(tree, c.Index)
 	if r, refused := corpus.WhyNot(tree, c.Index); refused {
 		return nil, fmt.Errorf("memory index %w", r.For(c.Typed))
 	}

@@ -115,7 +115,7 @@ func UserOf(getenv func(string) string) User {
 	if _, err := os.Lstat(filepath.Join(dir, misnamedUserFile)); err == nil {
 		u.unread = fmt.Errorf("%s is not read: rename it to %s", filepath.Join(dir, misnamedUserFile), UserFile)
 	}
-	if u.Settings, err = worktree.ReadText(os.DirFS(dir), UserFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if u.Settings, err = readFile(os.DirFS(dir), UserFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		u.unread = fmt.Errorf("settings in %s: %w", dir, err)
 	}
 	return u
@@ -136,10 +136,29 @@ func LoadFrom(tree, local fs.FS, u User) (Config, error) {
 	l.file(local, LocalFile)
 	l.limits = new(l.Config) // an agent may have let the repository set variables
 	l.environment()
+	if more := len(l.errors) - maxErrors; more > 0 {
+		l.errors = append(l.errors[:maxErrors], fmt.Sprintf("and %d more", more))
+	}
 	if len(l.errors) > 0 {
 		return l.Config, &Error{Message: strings.Join(l.errors, "; "), Capture: l.unsure}
 	}
 	return l.Config, nil
+}
+
+// maxFileBytes and maxKeys bound a file of settings: a larger one is a mistake, or an attack.
+const (
+	maxFileBytes = 64 << 10
+	maxKeys      = 1000
+	maxErrors    = 10 // that are named
+)
+
+// readFile reads a file of settings.
+func readFile(tree fs.FS, name string) ([]byte, error) {
+	src, err := worktree.ReadText(tree, name)
+	if len(src) > maxFileBytes {
+		return nil, fmt.Errorf("%s is larger than %d kB: keep nothing but settings in it", name, maxFileBytes>>10)
+	}
+	return src, err
 }
 
 // loader is the state of one call of LoadFrom.
@@ -179,7 +198,7 @@ func (l *loader) environment() {
 
 // file reads a file of the repository.
 func (l *loader) file(tree fs.FS, name string) {
-	src, err := worktree.ReadText(tree, name)
+	src, err := readFile(tree, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}

@@ -369,3 +369,45 @@ func TestRange(t *testing.T) {
 		require.Equal(t, config.Default(), got)
 	}
 }
+
+// A file of settings that is too large is one that cannot be read: nothing is captured.
+func TestAFileOfSettingsIsBounded(t *testing.T) {
+	keys := func(n int) string {
+		var out strings.Builder
+		for i := range n {
+			fmt.Fprintf(&out, "%x: 1\n", i)
+		}
+		return out.String()
+	}
+	padded := func(size int) string { return "memory_turn_capture: true\n" + strings.Repeat("#", size-26) }
+	const advice = ": keep nothing but settings in it"
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
+	for c := 'b'; c < 'k'; c++ {
+		bomb += fmt.Sprintf("%c: &%[1]c [%s]\n", c, strings.Trim(strings.Repeat(fmt.Sprintf("*%c,", c-1), 9), ","))
+	}
+	for name, c := range map[string]struct{ src, err string }{
+		"64 kB":         {padded(64 << 10), ""},
+		"a byte more":   {padded(64<<10 + 1), " is larger than 64 kB" + advice},
+		"1001 keys":     {keys(1001), " has more than 1000 keys" + advice},
+		"of a mapping":  {"validate: {" + strings.ReplaceAll(keys(1000), "\n", ", ") + "}", " has more than 1000 keys" + advice},
+		"unknown ones":  {keys(1000), "; and 990 more"},
+		"many aliases":  {bomb + "index: *j\n", "and 1 more"},
+		"many brackets": {"index: " + strings.Repeat("[", 60_000), "exceeded max depth of 10000"},
+	} {
+		user := config.User{Getenv: func(string) string { return "" }, Settings: []byte("memory_turn_capture: true\n")}
+		for _, file := range []string{config.ProjectFile, config.LocalFile} {
+			got, err := config.LoadFrom(fstest.MapFS{file: {Data: []byte(c.src)}}, user)
+			if c.err == "" {
+				require.NoError(t, err, name)
+				require.True(t, got.TurnCapture, name)
+				continue
+			}
+			if file == config.LocalFile && !strings.Contains(c.err, "kB") {
+				continue // it begins with no key of settings
+			}
+			require.ErrorContains(t, err, c.err, name)
+			require.Less(t, len(err.Error()), 4000, name)
+			require.Equal(t, strings.HasSuffix(c.err, "more"), got.TurnCapture, name)
+		}
+	}
+}

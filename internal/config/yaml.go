@@ -51,6 +51,9 @@ func isRule(line string) bool { return strings.TrimRight(line, " \t\r\n") == "--
 // text reads settings in YAML.
 func (l *loader) text(file string, src []byte) {
 	node, err := parseYAML(file, src)
+	if err == nil && node != nil && countKeys(node) > maxKeys {
+		err = fmt.Errorf("%s has more than %d keys: keep nothing but settings in it", file, maxKeys)
+	}
 	if err == nil && node != nil {
 		err = l.mapping(file, "", node, map[string]bool{})
 	}
@@ -83,6 +86,17 @@ func parseYAML(file string, src []byte) (*yaml.Node, error) {
 		return nil, fmt.Errorf("%s: %s", file, strings.ReplaceAll(why, "\n", " "))
 	}
 	return doc.Content[0], nil
+}
+
+// countKeys returns the number of keys in a node.
+func countKeys(node *yaml.Node) (n int) {
+	if node.Kind == yaml.MappingNode {
+		n = len(node.Content) / 2
+	}
+	for _, inner := range node.Content {
+		n += countKeys(inner)
+	}
+	return n
 }
 
 // mapping reads the keys of a YAML mapping. Prefix precedes their names, as in validate.word-count;

@@ -4,6 +4,7 @@
 package corpus
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func Load(tree fs.FS, layout Layout) (*Corpus, error) {
 }
 
 func (m *Corpus) readIndex() error {
-	src, err := worktree.ReadText(m.Tree, m.IndexPath)
+	src, err := ReadText(m.Tree, m.IndexPath)
 	m.IndexMissing = errors.Is(err, fs.ErrNotExist)
 	if err != nil && !m.IndexMissing {
 		return fmt.Errorf("memory index %w", err)
@@ -97,20 +98,50 @@ func readDecisions(tree fs.FS, layout Layout) ([]*decision.File, error) {
 // same place.
 func ReadFiles(tree fs.FS, layout Layout, paths []string) (files []*decision.File, errs []error) {
 	files, errs = make([]*decision.File, len(paths)), make([]error, len(paths))
-	outlines := OutlinesOf(tree)
+	texts := make([][]byte, len(paths))
 	iter.ForEachIdx(paths, func(i int, name *string) {
 		if errs[i] = checkName(*name); errs[i] != nil {
 			return
 		}
-		src, err := worktree.ReadText(tree, *name)
+		src, err := ReadText(tree, *name)
 		if err != nil {
 			errs[i] = fmt.Errorf("decision file %w", err)
 			return
 		}
-		files[i], errs[i] = outlines.Parse(layout, *name, src)
+		texts[i] = src
+	})
+	bytesLeft, linesLeft := maxMemoryBytes, maxMemoryLines
+	for i, src := range texts { // a tree may not know the size of its files, and one may grow
+		bytesLeft, linesLeft = bytesLeft-len(src), linesLeft-bytes.Count(src, []byte{'\n'})
+		if src != nil && min(bytesLeft, linesLeft) < 0 {
+			errs[i] = fmt.Errorf("decision file %s exceeds the %d MB or %d lines that a memory may have in all: %s", paths[i], maxMemoryBytes>>20, maxMemoryLines, isBeyondRemedy)
+		}
+	}
+	outlines := OutlinesOf(tree)
+	iter.ForEachIdx(paths, func(i int, name *string) {
+		if errs[i] == nil {
+			files[i], errs[i] = outlines.Parse(layout, *name, texts[i])
+		}
 	})
 	outlines.Keep()
 	return files, errs
+}
+
+// Bounds of what is read of a memory, whatever a repository holds: bytes, and lines, since each takes memory however
+// short it is.
+const (
+	maxMemoryBytes = 64 << 20
+	maxMemoryLines = 400_000
+	maxFileLines   = 100_000
+)
+
+// ReadText is [worktree.ReadText] for a file of a memory.
+func ReadText(tree fs.FS, name string) ([]byte, error) {
+	src, err := worktree.ReadText(tree, name)
+	if bytes.Count(src, []byte{'\n'}) > maxFileLines {
+		return nil, fmt.Errorf("%s has more than %d lines: split it", name, maxFileLines)
+	}
+	return src, err
 }
 
 // Parse parses a decision file, as a document if it is one. One that is nested too deeply to be parsed

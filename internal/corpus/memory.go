@@ -31,6 +31,8 @@ type Memory struct {
 	folders map[string]bool    // that hold memory
 	ignored map[string]bool    // what would be if git did not ignore it
 	hidden  map[string]bool    // what would be if it were tracked, or not hidden
+	sizes   map[string]int64   // of the files that the layout names, in bytes
+	large   map[string]string  // why a file is too large to be memory
 	without map[string]bool    // what Only has left out
 	absent  func() absentFiles // what git tracks and has not checked out
 	commit  bool               // this is the memory of a commit: it may lack files that the settings name
@@ -110,8 +112,12 @@ func StagedMemory(whole, files fs.FS, layout Layout) (*Memory, error) {
 // candidates lists the Markdown files that the layout names, if they are there.
 func (m *Memory) candidates() ([]string, error) {
 	names, err := list(m.files, m.layout)
+	m.sizes = map[string]int64{}
 	return slices.DeleteFunc(append(names, m.layout.Index), func(name string) bool {
 		info, err := fs.Lstat(m.files, name)
+		if err == nil {
+			m.sizes[name] = info.Size()
+		}
 		return !isMarkdown(name) || errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
 	}), err
 }
@@ -121,7 +127,7 @@ func (m *Memory) Only(inCommit func(name string) bool) *Memory {
 	only := *m
 	only.without, only.commit = map[string]bool{}, true
 	var names []string
-	for name := range m.names {
+	for _, name := range slices.AppendSeq(slices.Collect(maps.Keys(m.names)), maps.Keys(m.large)) {
 		if inCommit(name) {
 			names = append(names, name)
 		} else {
@@ -131,9 +137,26 @@ func (m *Memory) Only(inCommit func(name string) bool) *Memory {
 	return only.with(names)
 }
 
+// with makes files the memory, except those that are too large or do not fit: the index comes first, then the
+// decision files in the order of their paths.
 func (m *Memory) with(names []string) *Memory {
-	m.names, m.folders = map[string]bool{}, map[string]bool{".": true}
+	slices.Sort(names)
+	if i := slices.Index(names, m.layout.Index); i > 0 {
+		names = slices.Concat(names[i:i+1], names[:i], names[i+1:])
+	}
+	m.names, m.folders, m.large = map[string]bool{}, map[string]bool{".": true}, map[string]string{}
+	total := int64(0)
 	for _, name := range names {
+		size := m.sizes[name]
+		if size > worktree.MaxTextBytes {
+			m.large[name] = isLarge
+			continue
+		}
+		if total+size > maxMemoryBytes {
+			m.large[name] = isBeyond
+			continue
+		}
+		total += size
 		m.names[name] = true
 		for at := path.Dir(name); !m.folders[at]; at = path.Dir(at) {
 			m.folders[at] = true
@@ -215,7 +238,12 @@ const (
 	isIgnored  = "is ignored by git, and so is not memory"
 	isAbsent   = "is tracked by git, but not checked out"
 	isUnstaged = "is not in the commit"
+	isLarge    = "is larger than 4 MB, and so is not memory"
+	isBeyond   = "exceeds the 64 MB that a memory may have in all, and so is not memory"
 )
+
+// isBeyondRemedy says what to do about a file that does not fit into a memory.
+const isBeyondRemedy = "remove decision files, or except some in the settings"
 
 // Why follows the path in a sentence.
 func (r Refusal) Why() string { return r.reason }
@@ -242,6 +270,10 @@ func (r Refusal) Remedy(t text.Typed) string {
 		return fmt.Sprintf("change the line that \"%s\" shows, or, if it is ignored on purpose, write \"ignored_memory: true\" into %s", t.Git("check-ignore -v", r.Path), t.Path(localSettings))
 	case isAbsent:
 		return "run " + r.command
+	case isLarge:
+		return "split it"
+	case isBeyond:
+		return isBeyondRemedy
 	}
 	return fmt.Sprintf("run \"%s\", or remove it from the settings", t.Git("add", r.Path))
 }
@@ -280,6 +312,8 @@ func (m *Memory) WhyNot(name string) (r Refusal, refused bool) {
 		return Refusal{Path: foreign.Path, reason: isForeign}, true
 	case foreign != nil:
 		return Refusal{Path: name, reason: isLink}, true
+	case m.large[name] != "":
+		return Refusal{Path: name, reason: m.large[name]}, true
 	case m.without[name]:
 		return Refusal{Path: name, reason: isUnstaged}, name != m.layout.Index
 	case errors.Is(err, fs.ErrNotExist): // in a tree of git, this may be a link or a submodule
@@ -352,7 +386,7 @@ func (m *Memory) Refusals() []Refusal {
 				holdsMemory = true
 			case r.IsIgnored():
 				ignored = append(ignored, r)
-			case refused && (isName || slices.Contains([]string{isLink, isLinked}, r.reason) || r.reason == isFolder && isMarkdown(name)):
+			case refused && (isName || slices.Contains([]string{isLink, isLinked, isLarge, isBeyond}, r.reason) || r.reason == isFolder && isMarkdown(name)):
 				all[r.Path] = r
 			}
 		}

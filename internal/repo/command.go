@@ -135,16 +135,21 @@ func run(ctx context.Context, programs *home.Search, dir string, env []string, i
 	if input != nil {
 		cmd.Stdin = bytes.NewReader(input)
 	}
-	out, err := cmd.Output()
+	var out, message output
+	cmd.Stdout, cmd.Stderr = &out, &message
+	err = cmd.Run()
 	var exit *exec.ExitError
 	if err == nil {
-		return out, nil
+		return out.kept.Bytes(), nil
+	}
+	if out.full {
+		return nil, fmt.Errorf("git %s: its answer is larger than %d MB", subcommand(args), maxOutputBytes>>20)
 	}
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("git %s: %w", subcommand(args), ctx.Err())
 	}
 	if errors.As(err, &exit) {
-		return out, &commandError{subcommand(args), exit.ExitCode(), strings.TrimSpace(string(exit.Stderr))}
+		return out.kept.Bytes(), &commandError{subcommand(args), exit.ExitCode(), strings.TrimSpace(message.kept.String())}
 	}
 	return nil, fmt.Errorf("git %s: %w", subcommand(args), err)
 }

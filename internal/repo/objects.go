@@ -9,6 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -17,6 +20,7 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 
 	"whence/internal/text"
+	"whence/internal/worktree"
 )
 
 // objects reads and keeps the contents of files in a repository: with go-git or, if that fails, with
@@ -27,6 +31,7 @@ type objects struct {
 	opened     bool
 	library    *filesystem.Storage // of go-git; nil until it is opened, and if only git can read the repository
 	known      map[string][]byte   // contents by hash
+	sizes      map[string]int64    // of contents, if only git can read them
 }
 
 // maxIndexBytes is the size of an index, or of the indexes of all packs, above which git reads: go-git
@@ -74,6 +79,9 @@ func (o *objects) read(hash string) ([]byte, error) {
 	if err := refusePipe(filepath.Join(o.repository.CommonDir, "objects", hash[:2], hash[2:])); err != nil {
 		return nil, err
 	}
+	if size, err := o.size(hash); err == nil && size > worktree.MaxTextBytes {
+		return nil, fmt.Errorf("is larger than %d MB: split it", worktree.MaxTextBytes>>20)
+	}
 	content, err := o.readWithLibrary(hash)
 	if err != nil {
 		content, err = o.repository.read(context.Background(), "cat-file", "blob", hash)
@@ -85,13 +93,57 @@ func (o *objects) read(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// readWithLibrary is read with go-git alone.
-func (o *objects) readWithLibrary(hash string) (content []byte, err error) {
+// size returns the size of a blob without reading its content.
+func (o *objects) size(hash string) (int64, error) {
+	if size, known := o.sizes[hash]; known {
+		return size, nil
+	}
+	size, err := o.sizeWithLibrary(hash)
+	if err != nil {
+		err = o.measure([]string{hash})
+		size = o.sizes[hash]
+	}
+	return size, err
+}
+
+// sizeWithLibrary is size with go-git alone.
+func (o *objects) sizeWithLibrary(hash string) (size int64, err error) {
 	defer recovered(&err)
+	if o.opensLibrary() == nil {
+		return 0, errGitAlone
+	}
+	return o.library.EncodedObjectSize(plumbing.NewHash(hash))
+}
+
+// measure has git say the sizes of blobs. One that is missing is an error.
+func (o *objects) measure(hashes []string) error {
+	out, err := o.repository.answer(context.Background(), []byte(strings.Join(hashes, "\n")+"\n"), "cat-file", "--batch-check=%(objectname) %(objectsize)")
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(out)) {
+		hash, size, _ := strings.Cut(strings.TrimSpace(line), " ")
+		n, err := strconv.ParseInt(size, 10, 64)
+		if err != nil {
+			return fmt.Errorf("git cat-file: %s %s", hash, size)
+		}
+		o.sizes[hash] = n
+	}
+	return nil
+}
+
+// opensLibrary opens the repository with go-git, once; nil if only git can read it.
+func (o *objects) opensLibrary() *filesystem.Storage {
 	if !o.opened {
 		o.opened, o.library = true, o.open()
 	}
-	if o.library == nil {
+	return o.library
+}
+
+// readWithLibrary is read with go-git alone.
+func (o *objects) readWithLibrary(hash string) (content []byte, err error) {
+	defer recovered(&err)
+	if o.opensLibrary() == nil {
 		return nil, errGitAlone
 	}
 	object, err := o.library.EncodedObject(plumbing.BlobObject, plumbing.NewHash(hash))
@@ -120,27 +172,35 @@ func (e *UnfetchedError) Error() string {
 	return fmt.Sprintf("this partial clone has not fetched all of it: run \"%s\", which does", e.Command)
 }
 
-// Load returns an [UnfetchedError] if a partial clone lacks one of some files that will be opened.
+// Load prepares some files to be described and opened. It returns an [UnfetchedError] if a partial clone lacks one of
+// them.
 func (t *Tree) Load(paths []string) error {
 	r := t.objects.repository
-	if !r.isPartialClone() {
+	var hashes []string
+	for _, p := range paths {
+		if at, found := t.find(p); found && t.entries[at].mode != modeSubmodule && !t.entries[at].conflict {
+			hashes = append(hashes, t.entries[at].hash)
+		}
+	}
+	if !t.objects.lacksOneOf(hashes) || !r.isPartialClone() {
 		return nil
 	}
-	for _, p := range paths {
-		at, found := t.find(p)
-		if !found {
-			continue
-		}
-		if _, err := t.objects.read(t.entries[at].hash); err != nil {
-			// In one go all that differs from an empty tree, as it is typed in any folder of the repository.
-			command := "git diff --cached --numstat " + r.emptyTree() + " --"
-			for _, place := range foldersOf(paths) {
-				command += " " + text.ShellQuote(":/"+place)
-			}
-			return &UnfetchedError{command}
-		}
+	// In one go all that differs from an empty tree, as it is typed in any folder of the repository.
+	command := "git diff --cached --numstat " + r.emptyTree() + " --"
+	for _, place := range foldersOf(paths) {
+		command += " " + text.ShellQuote(":/"+place)
 	}
-	return nil
+	return &UnfetchedError{command}
+}
+
+// lacksOneOf learns the sizes of blobs, and reports whether one is missing.
+func (o *objects) lacksOneOf(hashes []string) bool {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if o.opensLibrary() == nil && len(hashes) > 0 {
+		return o.measure(hashes) != nil
+	}
+	return slices.ContainsFunc(hashes, func(hash string) bool { _, err := o.size(hash); return err != nil })
 }
 
 // isPartialClone reports whether objects may be missing until git needs them.

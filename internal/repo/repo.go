@@ -51,7 +51,7 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 	r := &Repository{Root: top, GitDir: gitDir, top: top, env: environment(top)}
 	search := func() *home.Search { return home.NewSearch(dir, cwd, r.top, r.Root, r.configuredTop()) }
 	r.programs, r.waits = sync.OnceValue(search), sync.OnceValue(r.checkFiles)
-	r.objects.repository, r.objects.known = r, map[string][]byte{}
+	r.objects.repository, r.objects.known, r.objects.sizes = r, map[string][]byte{}, map[string]int64{}
 	r.readPlace()
 	own := Owned(top) && Owned(filepath.Join(top, ".git")) && Owned(gitDir)
 	if !own || !r.isOrdinary() {

@@ -44,7 +44,7 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return file{info{e}, bytes.NewReader(content)}, nil
+	return file{info{e, t.objects}, bytes.NewReader(content)}, nil
 }
 
 // Stat describes a file or folder; for what is behind a link, the link.
@@ -58,7 +58,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
-	return info{e}, nil
+	return info{e, t.objects}, nil
 }
 
 // Has reports whether the tree has a file, even one with a merge conflict.
@@ -130,20 +130,31 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 			e = entry{path: prefix + child, mode: modeFolder}
 			i, _ = t.find(prefix + child + "0") // "0" is the byte after "/": the rest of the folder is skipped
 		}
-		children = append(children, fs.FileInfoToDirEntry(info{e}))
+		children = append(children, fs.FileInfoToDirEntry(info{e, t.objects}))
 	}
 	slices.SortFunc(children, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return children, nil
 }
 
-// info describes a file or folder, but not its size: git would have to read the content.
-type info struct{ entry }
+// info describes a file or folder. Size is 0 for what git does not have.
+type info struct {
+	entry
+	objects *objects
+}
 
 func (i info) Name() string       { return path.Base(i.path) }
-func (i info) Size() int64        { return 0 }
 func (i info) ModTime() time.Time { return time.Time{} }
 func (i info) IsDir() bool        { return i.isFolder() }
 func (i info) Sys() any           { return nil }
+func (i info) Size() int64 {
+	if i.isFolder() {
+		return 0
+	}
+	i.objects.mutex.Lock()
+	defer i.objects.mutex.Unlock()
+	size, _ := i.objects.size(i.hash)
+	return size
+}
 func (i info) Mode() fs.FileMode {
 	if i.isFolder() {
 		return fs.ModeDir | 0o755

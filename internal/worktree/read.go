@@ -69,8 +69,8 @@ func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 // MaxTextBytes is the maximum size of a text: people write what is read here, so a larger
-// file is a mistake.
-const MaxTextBytes = 32 << 20
+// file is a mistake, or an attack.
+const MaxTextBytes = 4 << 20
 
 // ErrFolder is returned for a folder.
 var ErrFolder = errors.New("is a folder: put a text file in its place")

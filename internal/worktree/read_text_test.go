@@ -62,7 +62,7 @@ func TestReadSaysWhatToDo(t *testing.T) {
 		{"link to a folder", link("."), "m/x.md is a folder: put a text file in its place"},
 		{"link out of the repository", link(outside), "m/x.md is a symbolic link that cannot be followed (path escapes from parent)" + remove},
 		{"relative link out of the repository", link("../../outside.md"), "m/x.md is a symbolic link that cannot be followed (path escapes from parent)" + remove},
-		{"larger than MaxSize", sparse(worktree.MaxTextBytes + 1), "m/x.md is larger than 32 MB: split it"},
+		{"larger than MaxSize", sparse(worktree.MaxTextBytes + 1), "m/x.md is larger than 4 MB: split it"},
 		{"as large as MaxSize, so it is read", sparse(worktree.MaxTextBytes), "m/x.md:1 holds a NUL byte" + save},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -162,7 +162,7 @@ func TestReadRefusesWhatIsNoText(t *testing.T) {
 // checked again. This one says it is small and never ends.
 func TestReadStopsAtMaxSize(t *testing.T) {
 	_, err := worktree.ReadText(endless{fstest.MapFS{"x.md": {}}}, "x.md")
-	require.EqualError(t, err, "x.md is larger than 32 MB: split it")
+	require.EqualError(t, err, "x.md is larger than 4 MB: split it")
 }
 
 type endless struct{ fs.FS }

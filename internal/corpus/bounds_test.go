@@ -1,0 +1,116 @@
+package corpus_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/corpus"
+	"whence/internal/repo"
+	"whence/internal/text"
+	"whence/internal/worktree"
+)
+
+// However large the files of a repository are, at most 64 MB of them are memory, and 4 MB of each; which ones depends
+// on their paths alone.
+func TestAMemoryIsBounded(t *testing.T) {
+	layout := corpus.Layout{Index: "agents/z.md", Decisions: []string{"agents/decisions/*.md", "agents/z/*.md"}}
+	for _, format := range []string{"sha1", "sha256"} { // go-git reads the first, git the second
+		p := newPlace(t)
+		p.dir = filepath.Join(filepath.Dir(p.dir), "bounds")
+		require.NoError(t, os.Mkdir(p.dir, 0o777))
+		p.git("init", "-q", "--object-format="+format)
+		sized := func(name string, size int64) {
+			path := filepath.Join(p.dir, filepath.FromSlash(name))
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+			require.NoError(t, os.WriteFile(path, nil, 0o666))
+			require.NoError(t, os.Truncate(path, size))
+		}
+		sized("agents/z.md", 1<<20)
+		for i := range 15 {
+			sized(fmt.Sprintf("agents/decisions/%02d.md", i), 4<<20)
+		}
+		sized("agents/decisions/15.md", 4<<20+1)
+		sized("agents/decisions/16.md", 3<<20+1)
+		sized("agents/decisions/17.md", 3<<20)
+		sized("agents/z/18.md", 1)
+		p.git("add", "-A")
+
+		open := map[string]func() (*corpus.Memory, error){
+			"worktree": func() (*corpus.Memory, error) { return p.open(p.dir, layout) },
+			"commit": func() (*corpus.Memory, error) {
+				m, err := p.open(p.dir, layout)
+				return m.Only(func(string) bool { return true }), err
+			},
+			"staged": func() (*corpus.Memory, error) {
+				r, err := repo.Open(p.dir, p.dir, func(string) string { return "" })
+				require.NoError(t, err)
+				tree, err := r.Staged()
+				require.NoError(t, err)
+				return corpus.StagedMemory(tree, tree.WithoutLinks(), layout)
+			},
+		}
+		for name, source := range open {
+			t.Run(format+" "+name, func(t *testing.T) {
+				m, err := source()
+				require.NoError(t, err)
+				var refused []string
+				for _, r := range m.Refusals() {
+					refused = append(refused, r.Text(text.Typed{}))
+				}
+				require.Equal(t, []string{
+					"agents/decisions/15.md is larger than 4 MB, and so is not memory: split it",
+					"agents/decisions/16.md exceeds the 64 MB that a memory may have in all, and so is not memory: remove decision files, or except some in the settings",
+					"agents/z/18.md exceeds the 64 MB that a memory may have in all, and so is not memory: remove decision files, or except some in the settings",
+				}, refused)
+				paths, err := corpus.Paths(m, layout)
+				require.NoError(t, err)
+				require.Len(t, paths, 16)
+				_, err = fs.ReadFile(m, "agents/decisions/16.md")
+				require.ErrorIs(t, err, fs.ErrNotExist)
+				_, err = worktree.ReadText(m, "agents/decisions/00.md")
+				require.ErrorContains(t, err, "NUL") // it is read
+			})
+		}
+	}
+}
+
+// A tree that does not know the size of its files is bounded, too, and so are lines.
+func TestReadingIsBounded(t *testing.T) {
+	lines := func(n int) []byte { return bytes.Repeat([]byte("a\n"), n) }
+	layout := corpus.Layout{Index: "index.md", Decisions: []string{"*.md"}}
+	tree := fstest.MapFS{
+		"index.md": {Data: lines(100_001)}, "a.md": {Data: lines(100_000)}, "b.md": {Data: lines(100_001)}, "c.md": {Data: lines(100_000)},
+		"d.md": {Data: lines(100_000)}, "e.md": {Data: lines(99_999)}, "f.md": {Data: lines(2)}, "g.md": {Data: []byte("## G\n")},
+	}
+	_, errs := corpus.ReadFiles(tree, layout, []string{"a.md", "b.md", "c.md", "d.md", "e.md", "f.md"})
+	require.Equal(t, []string{
+		"<nil>", "decision file b.md has more than 100000 lines: split it", "<nil>", "<nil>", "<nil>",
+		"decision file f.md exceeds the 64 MB or 400000 lines that a memory may have in all: remove decision files, or except some in the settings",
+	}, texts(errs))
+	_, err := corpus.Load(tree, layout)
+	require.EqualError(t, err, "memory index index.md has more than 100000 lines: split it")
+
+	wide := fstest.MapFS{}
+	var names []string
+	for i := range 17 {
+		names = append(names, fmt.Sprintf("%02d.md", i))
+		wide[names[i]] = &fstest.MapFile{Data: bytes.Repeat([]byte("a"), 4<<20)}
+	}
+	_, errs = corpus.ReadFiles(wide, layout, names)
+	require.Equal(t, "<nil>", texts(errs)[15])
+	require.Contains(t, texts(errs)[16], "decision file 16.md exceeds the 64 MB")
+}
+
+func texts(errs []error) (all []string) {
+	for _, err := range errs {
+		all = append(all, fmt.Sprint(err))
+	}
+	return all
+}
