@@ -127,6 +127,7 @@ func (d *doctor) findings() (n int) {
 }
 
 func (d *doctor) print(w io.Writer) error {
+	text.SayWhose(w, text.FromFindings)
 	for _, r := range d.results {
 		if _, err := fmt.Fprintf(w, "%-8s %-8s %s\n", r.state, r.check, text.Printable(r.text)); err != nil {
 			return err

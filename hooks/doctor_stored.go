@@ -85,10 +85,11 @@ func checkWritable(dir string) error {
 // checkMemory reports a memory index that is not true.
 func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	root := tree.Dir
+	shown := func(name string) string { return text.ShownPath(filepath.Join(root, filepath.FromSlash(name))) }
 	show := c.Typed.Command("memory-validate")
 	memory, err := cli.Memory(d.env, tree, c)
 	if r := (corpus.Refusal{}); errors.As(err, &r) {
-		d.found("memory", r.Remedy(c.Typed), "%s %s", filepath.Join(root, filepath.FromSlash(r.Path)), r.Why())
+		d.found("memory", r.Remedy(c.Typed), "%s %s", shown(r.Path), r.Why())
 		return
 	}
 	if err != nil {
@@ -97,7 +98,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	}
 	refusals := memory.Refusals()
 	for _, r := range refusals {
-		d.found("memory", r.Remedy(c.Typed), "%s %s", filepath.Join(root, filepath.FromSlash(r.Path)), r.Why())
+		d.found("memory", r.Remedy(c.Typed), "%s %s", shown(r.Path), r.Why())
 	}
 	d.noteSubfolders(tree, c)
 	m, err := validate.Load(memory, c)
@@ -118,7 +119,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		if flags := validate.FixFlags(found); flags != "" {
 			remedy = c.Typed.Command("memory-validate " + flags)
 		}
-		d.found("memory", remedy, "%s, the first in %s:%d: %s [%s]", cli.Count(len(found), "finding", "findings"), filepath.Join(root, filepath.FromSlash(first.Path)), first.Line, first.Message, first.Rule)
+		d.found("memory", remedy, "%s, the first in %s:%d: %s [%s]", cli.Count(len(found), "finding", "findings"), shown(first.Path), first.Line, first.Message, first.Rule)
 		return
 	}
 	n := validate.CountWording(m, c)
@@ -150,7 +151,7 @@ func (d *doctor) noteSubfolders(tree *worktree.Tree, c config.Config) {
 		found = slices.DeleteFunc(found, func(file string) bool { return layout.Holds(file) || layout.Excepts(file) })
 		if len(found) > 0 {
 			d.note("memory", "decisions are not read below %s (%s, the first is %s): move them up, or add %q to \"decisions\" in .whence.yaml",
-				folder, cli.Count(len(found), "file", "files"), found[0], below)
+				text.ShownPath(folder), cli.Count(len(found), "file", "files"), text.ShownPath(found[0]), below)
 		}
 	}
 }
@@ -170,7 +171,7 @@ func (d *doctor) noteWithoutHeading(m *corpus.Corpus) {
 		first = cmp.Or(first, file.Path)
 	}
 	if n > 0 {
-		d.note("memory", "%s no heading (##), so no decision, the first is %s: write \"## \" and a title above each decision", cli.Count(n, "decision file has", "decision files have"), first)
+		d.note("memory", "%s no heading (##), so no decision, the first is %s: write \"## \" and a title above each decision", cli.Count(n, "decision file has", "decision files have"), text.ShownPath(first))
 	}
 }
 

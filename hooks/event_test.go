@@ -22,6 +22,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/test/repotest"
+	"whence/internal/text"
 )
 
 // ask hands an event to the program and returns its reply. A busy machine is no fault: the
@@ -95,8 +96,8 @@ func TestOwnWordsAreNoPrompt(t *testing.T) {
 	for prompt, want := range map[string]bool{
 		asked: true,
 		"<hook_context>Tip: Use `/remember &lt;learning&gt;` to capture insights.\nMemory index: 2 findings (memory-validate shows them).</hook_context>\n\n" + asked: true,
-		"<hook_context>" + asked + "</hook_context>\n\ngo on":                                            false,
-		"The memory was changed in this session, and memory-validate has findings now:\n" + asked + "\n": false,
+		"<hook_context>" + asked + "</hook_context>\n\ngo on": false,
+		text.BrokenIndexHead + "\n" + asked + "\n":            false,
 	} {
 		input, err := json.Marshal(map[string]string{"session_id": "s", "prompt": prompt})
 		require.NoError(t, err)

@@ -56,7 +56,7 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 	}
 	switch {
 	case o.write:
-		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(a.left, o.typed.Path)}, false)
+		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(a.left, o.typed.Place)}, false)
 	case o.diff:
 		patch := textdiff.Unified(config.ProjectFile, a.settings.before, a.settings.after)
 		err = cli.PrintExact(env, patch+textdiff.Unified(a.index.path, a.index.before, a.index.after))

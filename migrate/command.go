@@ -157,7 +157,7 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 		}
 	}
 	if o.write {
-		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(outcome.Left, o.typed.Path)}, false)
+		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(outcome.Left, o.typed.Place)}, false)
 	} else {
 		err = cli.PrintExact(env, textdiff.Unified(c.Index, outcome.Before, outcome.After))
 	}

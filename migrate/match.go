@@ -117,7 +117,7 @@ func (p *planner) whyNot(title string) string {
 	slices.SortStableFunc(near, func(a, b heading) int { return cmp.Compare(overlap[b], overlap[a]) })
 	var names []string
 	for _, h := range near[:min(len(near), maxCandidates)] {
-		names = append(names, fmt.Sprintf("%q (%s:%d)", h.title(), h.file.Path, h.file.Headings[h.index].Line))
+		names = append(names, fmt.Sprintf("%q (%s:%d)", h.title(), text.ShownPath(h.file.Path), h.file.Headings[h.index].Line))
 	}
 	why := fmt.Sprintf("no heading %q", title)
 	if len(names) > 0 {

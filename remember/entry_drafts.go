@@ -66,6 +66,7 @@ func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string,
 }
 
 func printEntries(env cli.Env, request wordingRequest) error {
+	text.SayWhose(env.Stdout, text.FromFindings)
 	for _, e := range request.Entries {
 		missing := "no situations"
 		if e.IsDraft {

@@ -132,6 +132,7 @@ func (s *entryEditor) report(result editResult, err error, quiet bool) error {
 
 // printChanges prints what was done, or would be, and what is left to do.
 func (s *entryEditor) printChanges(result editResult) error {
+	text.SayWhose(s.env.Stdout, text.FromFindings)
 	for _, c := range result.changes {
 		verb := verbs[c.action][1]
 		if result.written {
@@ -145,5 +146,5 @@ func (s *entryEditor) printChanges(result editResult) error {
 }
 
 func (s *entryEditor) print(w io.Writer, findings []finding.Finding) error {
-	return finding.Write(w, "text", finding.Report{Findings: finding.Placed(findings, s.config.Typed.Path)}, false)
+	return finding.Write(w, "text", finding.Report{Findings: finding.Placed(findings, s.config.Typed.Place)}, false)
 }

@@ -149,7 +149,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 }
 
 const (
-	maxFindingsChars = 600  // that an agent is shown after a change
+	maxFindingsChars = 660  // that an agent is shown after a change
 	maxBlockChars    = 2000 // at a stop, once a session
 	maxPathChars     = 120
 	maxMessageChars  = 180
@@ -164,7 +164,7 @@ func findingsText(head string, found []finding.Finding, maxChars int) string {
 	end += text.FindingsEnd
 	out := head + "\n"
 	for n, f := range found {
-		line := fmt.Sprintf("%s:%d: %s [%s]\n", dispatch.Clip(text.Printable(f.Path), maxPathChars), f.Line, dispatch.Clip(f.Message, maxMessageChars), f.Rule)
+		line := fmt.Sprintf("%s:%d: %s [%s]\n", text.ShownPath(dispatch.Clip(f.Path, maxPathChars)), f.Line, dispatch.Clip(f.Message, maxMessageChars), f.Rule)
 		more := fmt.Sprintf("and %d more: `memory-validate` prints all\n", len(found)-n)
 		if n > 0 && utf8.RuneCountInString(out+line+more+end) > maxChars {
 			return out + more + end

@@ -224,7 +224,7 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 // a folder above the memory.
 func (o *options) placed(found []finding.Finding) []finding.Finding {
 	if o.format == "text" {
-		return finding.Placed(found, o.typed.Path)
+		return finding.Placed(found, o.typed.Place)
 	}
 	return finding.Placed(found, func(name string) string { return path.Join(o.below, name) })
 }

@@ -210,7 +210,7 @@ func breakDecision(tree fstest.MapFS, random *rand.Rand) {
 	tree[name] = &fstest.MapFile{Data: src}
 }
 
-// TestLargeFiles fixes an index and a decision file of 10 MB.
+// TestLargeFiles fixes an index and a decision file of over 3 MB: twice that is too large.
 func TestLargeFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -218,13 +218,13 @@ func TestLargeFiles(t *testing.T) {
 	var file, entries strings.Builder
 	file.WriteString("# Large\n")
 	entries.WriteString("# Memory Index\n\nRun /when.\n\n## agents/decisions/a.md\n\n")
-	const n = 80_000
+	const n = 24_000
 	for i := range n {
 		fmt.Fprintf(&file, "\n## Heading number %d\n%s\n", i, strings.Repeat("Some words of text. ", 7))
 		fmt.Fprintf(&entries, "/when doing  thing %d | Heading number %d | %s\n", n-i, (i+n/2)%n, strings.Repeat("keyword ", 12))
 	}
-	require.Greater(t, file.Len(), 10<<20)
-	require.Greater(t, entries.Len(), 10<<20)
+	require.Greater(t, file.Len(), 3<<20)
+	require.Greater(t, entries.Len(), 3<<20)
 	tree := fstest.MapFS{
 		"agents/decisions/a.md": &fstest.MapFile{Data: []byte(file.String())},
 		config.DefaultIndex:     &fstest.MapFile{Data: []byte(entries.String())},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"whence/internal/finding"
@@ -21,8 +22,8 @@ func missingEntry(k *check, report func(finding.Finding)) {
 			continue
 		}
 		file, h := k.Decisions[m.File], k.heading(m.Place)
-		f := k.atHeading(m.Place, "no entry for heading %q (H%d): add \"/when <trigger> | %s | <description>\" under \"## %s\" of %s",
-			h.Title, h.Level, index.Escape(k.headerTitle(m.Place)), file.Section(), k.config.Typed.Path(k.IndexPath))
+		f := k.atHeading(m.Place, "no entry for heading %q (H%d): add %q under %q of %s",
+			h.Title, h.Level, "/when <trigger> | "+typedTitle(k.headerTitle(m.Place))+" | <description>", "## "+file.Section(), k.config.Typed.Path(k.IndexPath))
 		if !k.IndexMissing && k.isValid(m) {
 			drafts = append(drafts, m.Entry)
 			f.Fix = fix
@@ -30,6 +31,15 @@ func missingEntry(k *check, report func(finding.Finding)) {
 		report(f)
 	}
 	fix.Edits = k.insertions(drafts)
+}
+
+// typedTitle returns a header title as it is typed into an entry, unless it would look different in quotes.
+func typedTitle(title string) string {
+	title = index.Escape(title)
+	if strconv.Quote(title) != `"`+title+`"` {
+		return "<header title>"
+	}
+	return title
 }
 
 // isValid reports whether no rule finds fault with a drafted entry. A heading with situations, which come with an

@@ -100,7 +100,7 @@ func (l *Library) readFiles() error {
 			continue
 		}
 		for _, b := range f.Conflicts {
-			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", f.Path, b.First, b))
+			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", text.ShownPath(f.Path), b.First, b))
 		}
 		l.files = append(l.files, f)
 	}
@@ -121,7 +121,7 @@ func (l *Library) readIndex(f *index.File) {
 	targets := corpus.Join(f, l.files).Targets
 	for n, line := range f.Lines {
 		if line.Kind == index.Malformed {
-			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, not an entry: %s", indexPath, line.Number, strings.TrimSpace(f.Text(line))))
+			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, not an entry: %s", indexPath, line.Number, text.Quoted(strings.TrimSpace(f.Text(line)))))
 		}
 		if line.Kind != index.EntryLine {
 			continue
@@ -269,4 +269,6 @@ func (p headingRef) body() string {
 	return p.file.WithoutSituations(p.head().Body, p.head().End)
 }
 
-func (p headingRef) String() string { return fmt.Sprintf("%s:%d", p.file.Path, p.head().Line) }
+func (p headingRef) String() string {
+	return fmt.Sprintf("%s:%d", text.ShownPath(p.file.Path), p.head().Line)
+}

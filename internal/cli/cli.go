@@ -36,7 +36,7 @@ const (
 // of a program that runs for milliseconds. From maxHeapBytes on, the heap is collected anyway.
 const (
 	gcPercent    = 800
-	maxHeapBytes = 256 << 20
+	maxHeapBytes = 216 << 20
 )
 
 // LetHeapGrow puts off the first collection of the heap. Main calls it; so does a program that answers events

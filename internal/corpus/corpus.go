@@ -114,7 +114,7 @@ func ReadFiles(tree fs.FS, layout Layout, paths []string) (files []*decision.Fil
 	for i, src := range texts { // a tree may not know the size of its files, and one may grow
 		bytesLeft, linesLeft = bytesLeft-len(src), linesLeft-bytes.Count(src, []byte{'\n'})
 		if src != nil && min(bytesLeft, linesLeft) < 0 {
-			errs[i] = fmt.Errorf("decision file %s exceeds the %d MB or %d lines that a memory may have in all: %s", paths[i], maxMemoryBytes>>20, maxMemoryLines, isBeyondRemedy)
+			errs[i] = fmt.Errorf("decision file %s exceeds the %d MB or %d lines that a memory may have in all: %s", text.ShownPath(paths[i]), maxMemoryBytes>>20, maxMemoryLines, isBeyondRemedy)
 		}
 	}
 	outlines := OutlinesOf(tree)
@@ -131,7 +131,7 @@ func ReadFiles(tree fs.FS, layout Layout, paths []string) (files []*decision.Fil
 // short it is.
 const (
 	maxMemoryBytes = 64 << 20
-	maxMemoryLines = 400_000
+	maxMemoryLines = 150_000
 	maxFileLines   = 100_000
 )
 
@@ -139,7 +139,7 @@ const (
 func ReadText(tree fs.FS, name string) ([]byte, error) {
 	src, err := worktree.ReadText(tree, name)
 	if bytes.Count(src, []byte{'\n'}) > maxFileLines {
-		return nil, fmt.Errorf("%s has more than %d lines: split it", name, maxFileLines)
+		return nil, fmt.Errorf("%s has more than %d lines: split it", text.ShownPath(name), maxFileLines)
 	}
 	return src, err
 }
@@ -153,7 +153,7 @@ func (l Layout) Parse(path string, src []byte) (*decision.File, error) {
 	}
 	f := parse(path, src)
 	if f.TooDeep > 0 {
-		return nil, fmt.Errorf("decision file %s:%d is nested too deeply: flatten its lists or quotes", path, f.TooDeep)
+		return nil, fmt.Errorf("decision file %s:%d is nested too deeply: flatten its lists or quotes", text.ShownPath(path), f.TooDeep)
 	}
 	return f, nil
 }

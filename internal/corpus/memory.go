@@ -255,7 +255,7 @@ const localSettings = ".claude/whence.local.md"
 func (r Refusal) Remedy(t text.Typed) string {
 	switch r.reason {
 	case isLink:
-		return fmt.Sprintf("put the file itself in its place, or except it in the settings: \"!%s\"", r.Path)
+		return fmt.Sprintf("put the file itself in its place, or except it in the settings: %q", exception+r.Path)
 	case isLinked:
 		return "put the folder itself in its place"
 	case isForeign:

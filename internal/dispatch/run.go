@@ -49,7 +49,12 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	client = client.RunningIn(env.Getenv)
 	began, limit := time.Now(), DeadlineOf(env)
 	r := &Request{Event: agent.Event{Name: name, Agent: client}}
-	received, err := within(limit, func() (*Request, error) { return receive(env, client, name, handlers, began) })
+	records := slices.ContainsFunc(handlers[client.Canonical(name)], func(h Handler) bool { return h.Record != nil })
+	toRead := limit
+	if records {
+		toRead = max(limit, Deadline)
+	}
+	received, err := within(toRead, func() (*Request, error) { return receive(env, client, name, handlers, began) })
 	deadline := began.Add(limit)
 	if err == nil {
 		r = received

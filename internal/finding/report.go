@@ -52,9 +52,12 @@ const (
 
 // writeText prints a line per finding: "path:line:col: message [rule]".
 func writeText(w io.Writer, r Report, color bool) error {
+	if len(r.Findings) > 0 {
+		text.SayWhose(w, text.FromFindings)
+	}
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		place := fmt.Sprintf("%s:%d:%d:", text.Printable(f.Path), f.Line, f.Column)
+		place := fmt.Sprintf("%s:%d:%d:", text.ShownPath(f.Path), f.Line, f.Column)
 		rule := "[" + f.Rule + "]"
 		if color {
 			place = bold + place + reset

@@ -132,6 +132,7 @@ type AgentWriter struct {
 	to     io.Writer
 	ours   []string // as in Inert
 	source string   // to be written before the next line
+	said   string   // the last source
 	line   []byte   // not written yet
 }
 
@@ -141,10 +142,10 @@ func NewAgentWriter(to io.Writer, ours ...string) *AgentWriter {
 	return &AgentWriter{to: to, ours: ours}
 }
 
-// SayWhose precedes what follows by a line that says whose text it is, if an agent reads it.
+// SayWhose precedes what follows by a line that says whose text it is, once, if an agent reads it.
 func SayWhose(w io.Writer, source string) {
-	if a, ok := w.(*AgentWriter); ok {
-		a.source = source
+	if a, ok := w.(*AgentWriter); ok && a.said != source {
+		a.source, a.said = source, source
 	}
 }
 

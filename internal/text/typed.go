@@ -15,16 +15,19 @@ type Typed struct {
 	Programs    string // the folder of the programs; "": the PATH leads to them
 }
 
-// Path returns a path of the memory.
-func (t Typed) Path(name string) string {
+// Path returns a path of the memory as messages name it, see [ShownPath].
+func (t Typed) Path(name string) string { return ShownPath(t.Place(name)) }
+
+// Place returns a path of the memory.
+func (t Typed) Place(name string) string {
 	if path.IsAbs(name) {
 		return name
 	}
 	return path.Join(t.Dir, name)
 }
 
-// Word is [Typed.Path] as a word of a command line.
-func (t Typed) Word(name string) string { return ShellWord(t.Path(name)) }
+// Word is [Typed.Place] as a word of a command line.
+func (t Typed) Word(name string) string { return ShellWord(t.Place(name)) }
 
 // Command returns a command of this module that works on the memory. The line has no flag that chooses one.
 func (t Typed) Command(line string) string { return t.Program(line) + t.Repo + t.Flags }
@@ -50,7 +53,7 @@ func (t Typed) Git(command string, names ...string) string {
 	}
 	for _, name := range names {
 		if !t.IsElsewhere {
-			name = t.Path(name)
+			name = t.Place(name)
 		}
 		words = append(words, ShellWord(name))
 	}

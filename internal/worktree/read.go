@@ -10,6 +10,8 @@ import (
 	"slices"
 	"syscall"
 	"unicode/utf8"
+
+	"whence/internal/text"
 )
 
 // treeFS is a tree as an fs.FS.
@@ -83,10 +85,10 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 		return nil, explain(tree, name, err)
 	}
 	if info.IsDir() {
-		return nil, fmt.Errorf("%s %w", name, ErrFolder)
+		return nil, fmt.Errorf("%s %w", text.ShownPath(name), ErrFolder)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file: put a text file in its place", name)
+		return nil, fmt.Errorf("%s is not a regular file: put a text file in its place", text.ShownPath(name))
 	}
 	file, err := tree.Open(name)
 	if err != nil {
@@ -99,7 +101,7 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 		return nil, explain(tree, name, err)
 	}
 	if src.Len() > MaxTextBytes {
-		return nil, fmt.Errorf("%s is larger than %d MB: split it", name, MaxTextBytes>>20)
+		return nil, fmt.Errorf("%s is larger than %d MB: split it", text.ShownPath(name), MaxTextBytes>>20)
 	}
 	return src.Bytes(), checkText(name, src.Bytes())
 }
@@ -108,22 +110,24 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 // count as missing.
 func explain(tree fs.FS, name string, err error) error {
 	err = cause(err)
+	shown := text.ShownPath(name)
 	if info, failed := fs.Lstat(tree, name); failed == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return fmt.Errorf("%s is a symbolic link that cannot be followed (%v): put a text file in its place, or remove it", name, err)
+		return fmt.Errorf("%s is a symbolic link that cannot be followed (%v): put a text file in its place, or remove it", shown, err)
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%s cannot be read (%w): check who may read it", name, err)
+		return fmt.Errorf("%s cannot be read (%w): check who may read it", shown, err)
 	}
 	if errors.Is(err, syscall.ENOTDIR) { // a parent is a file
 		err = fs.ErrNotExist
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	return fmt.Errorf("%s: %w", shown, err)
 }
 
 // checkText returns an error with the first line that is not UTF-8 text with line feeds.
 func checkText(name string, src []byte) error {
 	const advice = "save it as UTF-8 text with LF or CRLF line ends"
 	number := 0
+	name = text.ShownPath(name)
 	for line := range bytes.Lines(src) {
 		number++
 		if bytes.IndexByte(line, 0) >= 0 {
