@@ -25,11 +25,11 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"memory-hooks":    func() { os.Exit(hooks.Main(repotest.OS())) },
-		"memory-validate": func() { os.Exit(validate.Main(repotest.OS())) },
-		"memory-migrate":  func() { os.Exit(migrate.Main(repotest.OS())) },
-		"memory-when":     func() { os.Exit(when.Main(repotest.OS())) },
-		"memory-remember": func() { os.Exit(remembers(repotest.OS())) },
+		"memory-hooks":    func() { os.Exit(hooks.Main(cli.OS().Within(time.Minute))) },
+		"memory-validate": func() { os.Exit(validate.Main(cli.OS().Within(time.Minute))) },
+		"memory-migrate":  func() { os.Exit(migrate.Main(cli.OS().Within(time.Minute))) },
+		"memory-when":     func() { os.Exit(when.Main(cli.OS().Within(time.Minute))) },
+		"memory-remember": func() { os.Exit(remembers(cli.OS().Within(time.Minute))) },
 	})
 }
 

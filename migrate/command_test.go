@@ -4,9 +4,11 @@ import (
 	"flag"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"whence/internal/cli"
 	"whence/internal/test/repotest"
 	"whence/migrate"
 	"whence/validate"
@@ -14,8 +16,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"memory-migrate":  func() { os.Exit(migrate.Main(repotest.OS())) },
-		"memory-validate": func() { os.Exit(validate.Main(repotest.OS())) },
+		"memory-migrate":  func() { os.Exit(migrate.Main(cli.OS().Within(time.Minute))) },
+		"memory-validate": func() { os.Exit(validate.Main(cli.OS().Within(time.Minute))) },
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -23,11 +24,11 @@ func TestMain(m *testing.M) {
 			if len(os.Args) > 2 && os.Args[1] == "capture" && os.Args[2] == "--quiet" {
 				return // what an event has started would outlive its test, which runs the command itself
 			}
-			os.Exit(program(repotest.OS()))
+			os.Exit(program(cli.OS().Within(time.Minute)))
 		},
-		"memory-validate": func() { os.Exit(validate.Main(repotest.OS())) },
-		"memory-when":     func() { os.Exit(when.Main(repotest.OS())) },
-		"memory-hooks":    func() { os.Exit(hooks.Main(repotest.OS())) },
+		"memory-validate": func() { os.Exit(validate.Main(cli.OS().Within(time.Minute))) },
+		"memory-when":     func() { os.Exit(when.Main(cli.OS().Within(time.Minute))) },
+		"memory-hooks":    func() { os.Exit(hooks.Main(cli.OS().Within(time.Minute))) },
 	})
 }
 

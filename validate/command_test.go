@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"whence/internal/cli"
 	"whence/internal/test/repotest"
 	"whence/validate"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"memory-validate": func() { os.Exit(validate.Main(repotest.OS())) },
+		"memory-validate": func() { os.Exit(validate.Main(cli.OS().Within(time.Minute))) },
 	})
 }
 

@@ -29,6 +29,12 @@ type Env struct {
 	Deadline time.Duration // of the reply to an event; 0: that of package dispatch
 }
 
+// Within returns the Env with another deadline for replies to events, as tests on a busy machine need it.
+func (e Env) Within(deadline time.Duration) Env {
+	e.Deadline = deadline
+	return e
+}
+
 // Path returns the path of a file or folder that a command line names, relative to the working folder.
 func (e Env) Path(name string) string {
 	if filepath.IsAbs(name) {
