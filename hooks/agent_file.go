@@ -47,9 +47,15 @@ func (f *agentFile) read() error {
 	if f.src, err = worktree.ReadText(tree.FS(), f.name); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Dir(f.path), err)
 	}
+	if len(f.src) > maxSettingsBytes {
+		return fmt.Errorf("%s is larger than %d MB: remove what is not a setting", f.path, maxSettingsBytes>>20)
+	}
 	f.exists = true
 	return nil
 }
+
+// maxSettingsBytes bounds an agent's settings, each byte of which may take a hundred when they are read.
+const maxSettingsBytes = 1 << 20
 
 // write writes the text, or removes the file if no text is left, and its folder if nothing else is in it:
 // an agent's folder says that the user has the agent. ErrChanged means that another program has
