@@ -396,7 +396,8 @@ func TestAFileOfSettingsIsBounded(t *testing.T) {
 	} {
 		user := config.User{Getenv: func(string) string { return "" }, Settings: []byte("memory_turn_capture: true\n")}
 		for _, file := range []string{config.ProjectFile, config.LocalFile} {
-			got, err := config.LoadFrom(fstest.MapFS{file: {Data: []byte(c.src)}}, user)
+			tree := fstest.MapFS{file: {Data: []byte(c.src)}}
+			got, err := config.LoadFrom(tree, tree, user)
 			if c.err == "" {
 				require.NoError(t, err, name)
 				require.True(t, got.TurnCapture, name)

@@ -127,7 +127,7 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 			continue
 		}
 		if keyNamed(name) == nil {
-			l.wrong(strings.Join(append([]string{name}, keysBelow(value)...), "."), unknownKey(source(keyNode), name))
+			l.wrong(strings.Join(append([]string{name}, keysBelow(value, map[*yaml.Node]bool{})...), "."), unknownKey(source(keyNode), name))
 			continue
 		}
 		values, err := scalars(value)
@@ -140,16 +140,20 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 	return nil
 }
 
-// keysBelow returns the names of all keys in a value.
-func keysBelow(node *yaml.Node) (names []string) {
+// keysBelow returns the names of all keys in a value, but for those in nodes that were seen, which it adds to.
+func keysBelow(node *yaml.Node, seen map[*yaml.Node]bool) (names []string) {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
 	}
+	if seen[node] {
+		return nil
+	}
+	seen[node] = true
 	for i, child := range node.Content {
 		if node.Kind == yaml.MappingNode && i%2 == 0 {
 			names = append(names, child.Value)
 		} else {
-			names = append(names, keysBelow(child)...)
+			names = append(names, keysBelow(child, seen)...)
 		}
 	}
 	return names
