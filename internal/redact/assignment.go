@@ -2,8 +2,11 @@ package redact
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"whence/internal/text"
 )
@@ -18,17 +21,18 @@ const (
 // layout is an arrangement of a name and its value. All of its expressions have to match: the text
 // before and behind the name, up to the value, and the text after the value.
 type layout struct {
-	in                          place
 	name, before, behind, after func() *regexp.Regexp
 
-	// isLoose means that nothing assigns the value: words and short values are ignored.
-	isLoose bool
+	// isOpen means that words may follow that say something about the secret.
+	isOpen bool
+
+	// check, if any, judges a value that nothing assigns.
+	check func(value string) bool
 }
 
 // layouts are read in this order; the first that matches decides.
 var layouts = sync.OnceValue(func() []layout {
 	const (
-		variable = `^[A-Z0-9_]+$`
 		upper    = `^[A-Z0-9]*_[A-Z0-9_]*$`
 		function = `^(?i:set|with|use|add|change|reset|update|pass|secret|token|api|access|client|auth)`
 		setting  = `[_-]|\wpw$`
@@ -39,75 +43,96 @@ var layouts = sync.OnceValue(func() []layout {
 		operator = `^[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|==|=|：|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
 		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
-	of := func(in place, name, before, behind, after string) layout {
-		return layout{in: in, name: text.Lazy(name), before: text.Lazy(before), behind: text.Lazy(behind), after: text.Lazy(after)}
+	of := func(name, before, behind, after string) layout {
+		return layout{name: text.Lazy(name), before: text.Lazy(before), behind: text.Lazy(behind), after: text.Lazy(after)}
 	}
-	all := []layout{
-		of(sure, ``, `<$`, `^>`, `^</`),
-		of(literal, `^-`, `(?:^|[^\w.\p{Latin}\p{Cyrillic}\p{Greek}])$`, `^ +`, ``),
-		of(literal, ``, `[{(:]$`, `^(?:, ?| \. | )(?:<<)?`, quote), // {password, "…"}, (password . "…")
-		of(sure, `^-|`+variable, ``, `^=`, ``),
-		of(sure, ``, `[?&;]$`, `^=`, ``),
-		of(open, ``, ``, `^:?`+spaces+`:`+spaces+typeName, ``), // password: str = …
-		of(open, ``, ``, `^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`, lineEnd),
-		of(below, ``, ``, `^(?::|：|:\*\*|\*\*:)[ \t]*\r?\n`, lineEnd),
-		of(sure, upper, ``, `^:`+spaces, lineEnd),
-		of(literal, `^[xX]-`, ``, `^["']?:`+spaces, ``),
-		of(open, ``, ``, operator, ``),
+	open := func(l layout) layout { l.isOpen = true; return l }
+	checked := func(check func(string) bool, l layout) layout { l.check = check; return l }
+	return []layout{
+		of(``, `<$`, `^>`, `^</`),
+		of(`^-`, `(?:^|[^\w.\p{Latin}\p{Cyrillic}\p{Greek}])$`, `^ +`, ``),
+		of(``, `[{(:]$`, `^(?:, ?| \. | )(?:<<)?`, quote), // {password, "…"}, (password . "…")
+		of(``, ``, `^=`, ``),
+		open(of(``, ``, `^:?`+spaces+`:`+spaces+typeName, ``)), // password: str = …
+		open(of(``, ``, `^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`, lineEnd)),
+		checked(isMadeLine, of(``, ``, `^(?::|：|:\*\*|\*\*:)[ \t]*\r?\n`, lineEnd)),
+		of(upper, ``, `^:`+spaces, lineEnd),
+		of(`^[xX]-`, ``, `^["']?:`+spaces, ``),
+		open(of(``, ``, operator, ``)),
+
+		checked(isMarked, of(function, ``, `^\(`+spaces, argument)),                                                // setPassword("…")
+		checked(isMarked, of(``, `\( {0,8}["'][\w.-]*$`, `^["'],`+spaces, argument)),                               // Setenv("DB_PASSWORD", "…")
+		checked(isMarked, of(``, ``, `^</key>\s*<string>`, `^</`)),                                                 // <key>password</key><string>…
+		checked(isMarked, of(``, `(?:name|key)=["'][\w.-]*$`, `^["']>`, `^</`)),                                    // <entry key="db.password">…
+		checked(isMarked, of(``, `variable ["']$`, `^["'] \{[^}]*?default\s*=\s*`, ``)),                            // variable "db_password" { default = "…" }
+		checked(isMarked, of(``, ``, `^[\\"', \t\r\n]{1,40}(?i:parameter)?(?i:value)[\\"' ]{0,4}[:=]`+spaces, ``)), // name: DB_PASSWORD, value: …
+		checked(isMarked, of(upper, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``)),
+		checked(isMade, of(``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``)), // | password | … |
+		checked(isMarked, of(``, ``, `^[ \t]+`+typeName, quote)),                                  // var password string = "…"
+		of(upper, `(?:ENV|#define|setenv|setx|config:set|secrets? set) +$`, `^[ \t]+`, ``),
+		checked(isMarked, of(upper, ``, `^[ \t]+`, ``)),                                 // #define DB_PASSWORD "…"
+		of(setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),                              // auth_pass …, bindpw …
+		checked(isMarked, of(``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd)), // spring.datasource.password …
 	}
-	beside := []layout{
-		of(literal, function, ``, `^\(`+spaces, argument),                                             // setPassword("…")
-		of(literal, ``, `\( {0,8}["'][\w.-]*$`, `^["'],`+spaces, argument),                            // Setenv("DB_PASSWORD", "…")
-		of(open, ``, ``, `^</key>\s*<string>`, `^</`),                                                 // <key>password</key><string>…
-		of(open, ``, `(?:name|key)=["'][\w.-]*$`, `^["']>`, `^</`),                                    // <entry key="db.password">…
-		of(open, ``, `variable ["']$`, `^["'] \{[^}]*?default\s*=\s*`, ``),                            // variable "db_password" { default = "…" }
-		of(open, ``, ``, `^[\\"', \t\r\n]{1,40}(?i:parameter)?(?i:value)[\\"' ]{0,4}[:=]`+spaces, ``), // name: DB_PASSWORD, value: …
-		of(literal, upper, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``),
-		of(prose, ``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``), // | password | … |
-		of(literal, ``, ``, `^[ \t]+`+typeName, quote),                                  // var password string = "…"
-		of(literal, upper, ``, `^[ \t]+`, ``),                                           // #define DB_PASSWORD "…"
-		of(literal, setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),                     // auth_pass …, bindpw …
-		of(literal, ``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd),           // spring.datasource.password …
-	}
-	for _, l := range beside {
-		l.isLoose = true
-		all = append(all, l)
-	}
-	return all
 })
 
-// assigned returns the rules that find the values of names.
-func assigned() (rules []rule) {
+// named returns the rules that find the values of names, behind them in an assignment or a sentence.
+func named() (rules []rule) {
 	for _, of := range names {
 		rules = append(rules, rule{kind: of.kind, hints: of.hints, inWord: true, find: func(text string, hint, from int) (span, bool) {
 			n, ok := nameAt(text, hint, from)
-			if !ok || !of.isName(text[n.start:n.end], hint-n.start) {
+			if !ok {
 				return span{}, false
 			}
-			return assignedValue(text, n, from, of.isSecret)
+			if !of.isName(text[n.start:n.end], hint-n.start) {
+				if n, ok = spokenKey(text, hint, from, n); !ok {
+					return span{}, false
+				}
+			}
+			if v, decided := assignedValue(text, n, from); decided {
+				return v, v.start < v.end
+			}
+			return statedValue(text, n, from, of.kind, cjk().MatchString(text[n.end:]))
 		}})
+	}
+	return append(rules, otherLanguages()...)
+}
+
+// otherLanguages returns a rule for each name of a secret in another language. A name of an alphabet may have an
+// ending, or be part of a longer one: пароль, DB_SENHA_PROD.
+func otherLanguages() (rules []rule) {
+	for _, of := range namesOfSecrets {
+		for name := range strings.FieldsSeq(of.names) {
+			name = strings.ReplaceAll(name, "_", " ")
+			first, size := utf8.DecodeRuneInString(name)
+			hints := slices.Compact([]string{name, string(unicode.ToUpper(first)) + name[size:], strings.ToUpper(name)})
+			hasEnding := unicode.In(first, unicode.Latin, unicode.Cyrillic, unicode.Greek)
+			rules = append(rules, rule{kind: of.kind, hints: hints, inWord: !unicode.Is(unicode.Latin, first), find: func(text string, hint, from int) (span, bool) {
+				n, _ := nameAt(text, hint, from)
+				n.end = hint + len(name)
+				for hasEnding && n.end < len(text) && n.end-hint < maxName && (isName(text[n.end]) || text[n.end] >= utf8.RuneSelf) {
+					n.end++
+				}
+				if v, decided := assignedValue(text, n, from); decided && !isAbout(text[hint+len(name):n.end]) {
+					return v, v.start < v.end
+				}
+				return statedValue(text, n, from, of.kind, true)
+			}})
+		}
 	}
 	return rules
 }
 
-// assignedValue returns the whole value of a name, if it is a secret.
-func assignedValue(text string, n span, from int, isSecret func(value string, in place) bool) (v span, ok bool) {
-	v, in, ok := valueOf(text, n, from)
-	if !ok || !isSecret(text[v.start:v.end], in) {
-		return span{}, false
-	}
-	for v.end < len(text) && v.end-v.start >= maxValue && !endsValue(text, v.end) { // an unquoted one goes on
-		v.end++
-	}
-	return v, true
-}
-
-// valueOf returns the value of a name, if it may be a secret, up to maxValue of it, and where it is.
-func valueOf(text string, n span, from int) (v span, in place, ok bool) {
+// assignedValue returns the whole value of a name, none if it is a reference. It is not decided if nothing is
+// assigned to the name, or a sentence.
+func assignedValue(text string, n span, from int) (v span, decided bool) {
 	name, before, behind := text[n.start:n.end], text[max(from, n.start-maxBefore):n.start], text[n.end:min(len(text), n.end+maxLooked)]
 	isFolder := (name == "PWD" || name == "OLDPWD") && !strings.HasSuffix(before, ";")
-	if isFolder || name == "PASS" && strings.HasPrefix(behind, ":") { // what tests print
-		return span{}, 0, false
+	isAddress := strings.HasSuffix(before, ":") && strings.Contains(before, "arn:")
+	isPair := hasSuffixFold(before, "id/") // ID/PW: bob / …
+	isMessage := strings.HasSuffix(before, "${") && (strings.HasPrefix(behind, ":?") || strings.HasPrefix(behind, ":+"))
+	if isFolder || isAddress || isMessage || isPair || name == "PASS" && strings.HasPrefix(behind, ":") { // what tests print
+		return span{}, true
 	}
 	for _, l := range layouts() {
 		gap := l.behind().FindStringIndex(behind)
@@ -116,19 +141,57 @@ func valueOf(text string, n span, from int) (v span, in place, ok bool) {
 		}
 		v, quoted := valueAt(text, n.end+gap[1])
 		value := text[v.start:v.end]
+		if value == "" && strings.HasPrefix(text[v.start:], markBegin) {
+			return span{}, true
+		}
 		if value == "" || !l.after().MatchString(text[v.end:min(len(text), v.end+maxBefore)]) {
 			continue
 		}
-		if quoted {
-			l.in = max(l.in, literal)
+		if words := appPassword().FindString(text[v.start:]); words != "" && !isReference(words) {
+			return span{v.start, v.start + len(words)}, true
 		}
-		isWord := l.isLoose && (len(value) < minPassword || isAboutSecrets(value))
-		if isWord || isPlaceholder(value) || isPath(value) || !quoted && isExpression(value, l.in) {
-			return span{}, 0, false
+		isWord := l.check != nil && !l.check(value) || len(name) <= len("pass") && !quoted && !isVariable(name) && !isMarked(value)
+		if isWord || isReference(value) || !quoted && refersOn(text, v) {
+			return span{}, true
 		}
-		return v, l.in, true
+		if l.isOpen && !quoted && isProse(text, v) {
+			return span{}, false
+		}
+		for v.end < len(text) && v.end-v.start >= maxValue && !endsValue(text, v.end) { // an unquoted one goes on
+			v.end++
+		}
+		return v, true
 	}
-	return span{}, 0, false
+	return span{}, false
+}
+
+// isMadeLine judges what is on the line below a name, which may be another setting.
+func isMadeLine(value string) bool { return isMade(value) && !setting().MatchString(value) }
+
+var setting = text.Lazy(`^[\w.-]+[=:]`)
+
+// appPassword matches a password as Google makes them for a program.
+var appPassword = text.Lazy(`^[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4}\b`)
+
+// refersOn reports whether an unquoted value begins a reference with spaces in it: <your password>, f(a, b).
+func refersOn(text string, v span) bool {
+	line, _, _ := strings.Cut(text[v.start:min(len(text), v.start+maxValue)], "\n")
+	return openReference().MatchString(line)
+}
+
+var (
+	openReference = text.Lazy(`^(?:<[\w ./:'-]+>|\{\{|[&*!-]*[A-Za-z_][\w.:]*(?:->\w+)*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])(?:[\s.,;)\]}?!:\[(]|$)|[A-Za-z_][\w.:]*\($)`)
+
+	// aWord matches a word behind which others go on.
+	aWord    = text.Lazy(`^[\p{L}\p{M}'’-]+[.,;:!?]?$`)
+	goesOn   = text.Lazy(`^[.,;:!?]? +["'(]?[\p{L}\d]`)
+	nextName = text.Lazy(`^[,;]? +[\w.-]+ ?[=:]`)
+)
+
+// isProse reports whether an unquoted value is a word of a sentence: more words follow.
+func isProse(text string, v span) bool {
+	after := text[v.end:min(len(text), v.end+maxName)]
+	return aWord().MatchString(text[v.start:v.end]) && goesOn().MatchString(after) && !nextName().MatchString(after)
 }
 
 // nameAt returns the name around a hint; ok is false if it is too long to be one.
@@ -196,7 +259,7 @@ func endsValue(text string, at int) bool {
 // upToMark cuts a value off before the mark of what was removed already.
 func upToMark(text string, v span) span {
 	for _, mark := range []string{markBegin, privateMark} {
-		if i := strings.Index(text[v.start:v.end], mark[:len(mark)-1]); i >= 0 {
+		if i := strings.Index(text[v.start:min(len(text), v.end+len(mark))], mark); i >= 0 && v.start+i < v.end {
 			v.end = v.start + i
 		}
 	}

@@ -54,7 +54,7 @@ func TestOrdinaryLines(t *testing.T) {
 			cut = append(cut, clean)
 		}
 	}
-	assert.Empty(t, cut, strings.Join(cut, "\n"))
+	assert.Empty(t, cut, "%s", strings.Join(cut, "\n"))
 	require.GreaterOrEqual(t, lines, 60)
 }
 
@@ -117,9 +117,8 @@ func word(n int, random *rand.Rand) string {
 // TestStays checks the forms that SECURITY.md lists as known to stay.
 func TestStays(t *testing.T) {
 	for _, text := range []string{
-		"the password is swordfish", "the token is expired2", "the secret of success is sleep8hours",
-		"API_KEY=swordfish", `"api_key": "swordfish"`, `"password": "swordfish"`, "mysql --password swordfish",
-		"password: abcde(fghij", "login: deploy:Swordfish12", "password:\nSwordfish12", "bob / Swordfish12", "session_id=" + made(32, hex), "postgres://postgres:postgres@db", "c3dvcmRmaXNoMTI=",
+		"the password is swordfish", "the token is swordfish12", "password: swordfish is ours", "PASSWORD=swordfish.harbour", "PASSWORD=mysecretpassword", "PASSWORD=483920",
+		"PASSWORD=abcde(fghij)", "login: deploy:Swordfish12", "password:\nSwordfish12", "bob / Swordfish12", "session_id=" + made(32, hex), "postgres://postgres:postgres@db", "c3dvcmRmaXNoMTI=",
 	} {
 		clean, _ := Text(text)
 		require.Equal(t, text, clean)

@@ -7,26 +7,22 @@ import (
 	"whence/internal/text"
 )
 
-// Names of secrets: DB_PASSWORD, smtp_pass, clientSecret, private-key, AZURE_DEVOPS_EXT_PAT.
+// Names that say that their value is a secret: DB_PASSWORD, clientSecret, "API key", пароль.
 
-// naming decides whether a name says that its value is a secret, from the place in it at
-// which a hint was seen.
+// naming decides whether a name says so, from the place in it at which a hint was seen.
 type naming func(name string, at int) bool
 
 // names are the beginnings of the words that make a name that of a secret, and how it is judged.
 var names = []struct {
-	kind     string
-	hints    []string
-	isName   naming
-	isSpoken bool // may be in a sentence
-	isSecret func(value string, in place) bool
+	kind   string
+	hints  []string
+	isName naming
 }{
-	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok", "pin"}, isPasswordName, true, isPasswordValue},
-	{"secret", []string{"secret", "credential", "creds"}, isLongName, true, isSharedSecret},
-	{"token", []string{"token", "pat"}, isTokenName, true, isSecretValue},
-	{"API key", []string{"key"}, isKeyName, true, isSecretValue},
-	{"authorization", []string{"auth"}, endsIn("auth"), false, isSecretValue},
-	{"cookie", []string{"cookie"}, endsIn("cookie"), false, isSecretValue},
+	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok"}, isPasswordName},
+	{"secret", []string{"secret", "credential", "creds"}, isLongName},
+	{"token", []string{"token", "pat"}, isTokenName},
+	{"API key", []string{"key"}, isKeyName},
+	{"API key", []string{"_key="}, isKeyVariable},
 }
 
 // longWords match what makes a name that of a secret wherever they are in it, unless its end says that
@@ -37,7 +33,9 @@ var longWord = text.Lazy(`^` + longWords)
 
 func isLongName(name string, at int) bool {
 	word := longWord().FindString(name[at:])
-	return word != "" && !isAbout(name[at+len(word):])
+	rest := name[at+len(word):]
+	isPair := strings.EqualFold(name, "credentials") || strings.EqualFold(name, "creds")
+	return word != "" && !isPair && !isAbout(rest) && (rest != "s" || !strings.EqualFold(word, "token")) // tokens are counted
 }
 
 // gluedBefore are words that are written together with "pass".
@@ -45,26 +43,28 @@ var gluedBefore = strings.Fields("db user smtp ftp mail admin root my sql pg ssh
 
 // isPasswordName accepts smtp_pass, dbpass and PIN, but neither bypass nor pass_rate.
 func isPasswordName(name string, at int) bool {
-	return isLongName(name, at) || name == "PIN" || endsName(name, at, "pw") || endsName(name, at, "psk") || hasPrefixFold(name[at:], "pass") &&
+	return isLongName(name, at) || endsName(name, at, "pw") || endsName(name, at, "psk") || hasPrefixFold(name[at:], "pass") &&
 		(endsName(name, at, "pass") || slices.Contains(gluedBefore, strings.ToLower(strings.TrimLeft(name[:at], "-"))) && endsName(name[at:], 0, "pass"))
 }
 
+// ordinaryTokens are the words in front of "token" that make it a mark of a text, of a page or of a task.
+var ordinaryTokens = strings.Fields(`next page next_page nextpage continuation cancel cancellation start stop end eos bos pad unk sep cls mask
+	special lex lexer syntax css design sync resume total max min input output prompt completion reasoning first last current prev previous`)
+
 // isTokenName accepts a "pat", a personal access token, as the last word of a name.
 func isTokenName(name string, at int) bool {
-	return isLongName(name, at) || endsName(name, at, "pat")
+	if slices.Contains(ordinaryTokens, strings.ToLower(strings.TrimRight(name[:at], "_-"))) {
+		return false
+	}
+	return isLongName(name, at) || endsName(name, at, "pat") && (at > 0 || isVariable(name)) // a pattern, else
 }
 
-// endsIn accepts a word as the last one of a name.
-func endsIn(word string) naming {
-	return func(name string, at int) bool { return endsName(name, at, word) }
-}
-
-// secretKeys are the words in front of "key" that make it a secret; ordinaryKeys those that
-// do not, where a variable of the environment has any other one.
+// secretKeys are the words in front of "key" that make it a secret; ordinaryKeys those that do not, where
+// a variable of the environment has any other one.
 var (
 	secretKeys = strings.Fields(`api access private priv auth authentication encryption encrypt decryption signing sign account
 		master deploy client server storage subscription consumer app application admin service shared wifi wlan
-		license preshared fernet jwt hmac aes rsa ssh ssl tls webhook session secret root crypto symmetric`)
+		license preshared fernet jwt hmac aes rsa ssh ssl tls webhook session secret root sas crypto symmetric`)
 	ordinaryKeys = strings.Fields(`public pub primary foreign sort partition cache row object map hash group index
 		unique composite idempotency dedup range translation message lookup registry routing event image build`)
 )
@@ -74,20 +74,21 @@ func isKeyName(name string, at int) bool {
 	if qualifier == "" || isAbout(name[at+len("key"):]) || !wordEnds(name, at+len("key")) {
 		return false
 	}
-	if slices.ContainsFunc(secretKeys, func(word string) bool { return strings.HasSuffix(qualifier, word) }) { // myapikey
-		return true
-	}
-	return isVariable(name) && strings.HasSuffix(name, "KEY") && !slices.Contains(ordinaryKeys, qualifier)
+	return slices.ContainsFunc(secretKeys, func(word string) bool { return strings.HasSuffix(qualifier, word) }) // myapikey
 }
 
-// isSpokenKey accepts "API key", two words.
-func isSpokenKey(text string, hint int, n span) bool {
-	if !hasPrefixFold(text[hint:], "key") || n.start != hint || n.end-hint > len("keys") || !strings.HasSuffix(text[:hint], " ") {
-		return false
+// isKeyVariable accepts MAILER_KEY=…, a variable of the environment.
+func isKeyVariable(name string, at int) bool {
+	return isVariable(name) && strings.HasSuffix(name, "_KEY") && !slices.Contains(ordinaryKeys, lastWord(name[:at]))
+}
+
+// spokenKey returns a name of two words: API key.
+func spokenKey(text string, hint, from int, n span) (span, bool) {
+	if !hasPrefixFold(text[hint:], "key") || n.start != hint || n.end-hint > len("keys") || !strings.HasSuffix(text[from:hint], " ") {
+		return n, false
 	}
-	before, _ := nameAt(text, hint-1, 0)
-	name := text[before.start:hint-1] + "_" + text[hint:n.end]
-	return isKeyName(name, hint-before.start)
+	before, _ := nameAt(text, hint-1, from)
+	return span{before.start, n.end}, isKeyName(text[before.start:hint-1]+"_"+text[hint:n.end], hint-before.start)
 }
 
 // keptEnds are the last words of a name that is still that of the secret before them.
@@ -108,7 +109,9 @@ func wordEnds(name string, at int) bool {
 }
 
 // isVariable reports whether a name is written like a variable of the environment.
-func isVariable(name string) bool { return strings.Trim(name, capitals+digitChars+"_") == "" }
+func isVariable(name string) bool {
+	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}
 
 // about are ends of names whose value is something about a secret.
 var about = strings.Fields(`izer ize ized izing count counts total type types name names id ids url urls
@@ -128,5 +131,17 @@ func isAbout(rest string) bool {
 // finalWord matches the last word of a name. It follows a mark, begins with a capital, or is in
 // capitals.
 var finalWord = text.Lazy(`(?:[A-Z]?[^A-Z_-]+|[A-Z]+)$`)
+
+// namesOfSecrets lists the words for secrets in other languages than English, in lower case
+// and without endings. An underscore is a space.
+var namesOfSecrets = []struct{ kind, names string }{
+	{"password", `密码 密碼 口令 暗号 パスワード パスフレーズ 暗証番号 비밀번호 암호 패스워드 비번 парол лозинка
+		mot_de_passe mots_de_passe mdp contraseña contrasena senha palavra-passe parola şifre sifre hasło hasła hasłem hasle haslo haslem wachtwoord
+		lösenord losenord passord adgangskode heslo hesla salasana jelszó jelszav kata_sandi passwörter kennwörter mật_khẩu κωδικό συνθηματικ
+		كلمة_المرور كلمة_السر كلمة_مرور الرقم_السري گذرواژه رمز_عبور סיסמה סיסמא סיסמת पासवर्ड कूटशब्द รหัสผ่าน`},
+	{"token", `令牌 トークン 토큰 токен jeton belirteç belirteci رمز_الوصول رمز_الدخول رمز_المصادقة توكن אסימון टोकन โทเคน διακριτικό`},
+	{"secret", `geheimnis segredo segreto sekret hemlighet hemmelighe tajemství salaisuus rahasia bí_mật 秘密 schlüssel_lautet 凭证 凭据 憑證 シークレット 시크릿 секрет credenciales credenciais credenziali`},
+	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel wlan-schlüssel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
+}
 
 func lastWord(name string) string { return strings.ToLower(finalWord().FindString(name)) }

@@ -29,6 +29,9 @@ var (
 	pemRest    = text.Lazy(`[A-Za-z0-9+/]{24,}=*(?:` + pemLines + `)?` + pemLast + pemGap + `$`)
 )
 
+// pemEndRule finds the end of a private key.
+var pemEndRule = rule{kind: "private key", hints: []string{"-----end"}, inWord: true, find: pemTail}
+
 // pemTail finds the rest of a private key whose BEGIN is cut off.
 func pemTail(text string, hint, from int) (span, bool) {
 	end := pemEndLine().FindString(text[hint:])

@@ -9,27 +9,17 @@ import (
 
 const (
 	privateText = "private text" // the kind of private parts
-	privateKey  = "private key"
-	accessToken = "access token" // of a service that no other kind names
 
 	privateMark = "[private]" // the marks that replace what was removed
 	markBegin   = "[redacted: "
 	markEnd     = "]"
 )
 
-// byFormat are the rules for what its own form gives away.
-var byFormat = sync.OnceValue(func() *hintTable {
-	var known []rule
-	for _, f := range formats {
-		known = append(known, f.rule())
-	}
-	return newHintTable(append(known, structures()...))
-})
-
-// byPlace are the rules for what only its surroundings give away.
-var byPlace = sync.OnceValue(func() *hintTable {
-	return newHintTable(slices.Concat(placed(), assigned(), stated(), otherLanguages()))
-})
+// byFormat are the rules for what its own form or its place gives away, byName those for what its name does.
+var (
+	byFormat = sync.OnceValue(func() *hintTable { return newHintTable(append(formats(), pemEndRule)) })
+	byName   = sync.OnceValue(func() *hintTable { return newHintTable(named()) })
+)
 
 // Text returns text without secrets and private parts, and the kinds of what was removed,
 // sorted.
@@ -40,7 +30,7 @@ func Text(text string) (clean string, kinds []string) {
 	for {
 		before := clean
 		clean = byFormat().clean(cleanColumns(clean, note), note)
-		clean = byPlace().clean(clean, note)
+		clean = byName().clean(clean, note)
 		if clean == before {
 			slices.Sort(kinds)
 			return clean, slices.Compact(kinds)

@@ -20,6 +20,9 @@ const (
 	large  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	alnum  = lower + large + digits
 	mixed  = lower + large
+
+	privateKey  = "private key"
+	accessToken = "access token"
 )
 
 // made is a text of random characters, always with a digit and a letter near its begin.
@@ -186,7 +189,7 @@ func ruleExamples() []examples {
 			{"DB_PASSWORD=", "hunter2secret", "\nPORT=1"}, {`"password": "`, "p4ssw0rd!x", `", "user": "me"`}, {`{\"password\":\"`, "hunter2secret", `\"}`}, {"password: str = '", "hunter2secret", "'"},
 			{"mysql --password=", "hunter2secret", " -u root"}, {"login --password ", "hunter2secret", " now"}, {"<password>", "hunter2secret", "</password>"}, {"?password=", "hunter2secret", "&user=me"}, {"Passwort: ", "geheim123", "."},
 			{"DB_PASS=", "hunter2secret", ""}, {"smtp_pass: ", "FjUgx" + "QweRt", ""}, {`{"pass":"`, "x7Kq2m", `"}`}, {"ansible_become_pass=", "hunter2secret", " -v"}, {"DB_PASSWORD=", "opensesame", "\n"}, {"dbPass = '", "FjUgx" + "QweRt", "'"},
-			{"helm --set db.password=", "qzvwk" + "xjrtp", " x"}, {"PGPASSWORD=", "483920", " psql"}, {"wget --password=", "opensesame", ""}, {"keytool -password ", "hunter2", " -list"}, {"password: '", "$ecret!x1", "'"}, {"dbpass=", "hunter2x", ";"}, {"pw: ", "hunter2x", ""}, {"**Password:** ", "hunter2x", ""}, {`<add key="Password" value="`, "hunter2x", `" />`},
+			{"helm --set db.password=", "qzvwk" + "xjrtp", " x"}, {"PGPASSWORD=", "48392017", " psql"}, {"wget --password=", "opensesame", ""}, {"keytool -password ", "hunter2", " -list"}, {"password: '", "$ecret!x1", "'"}, {"dbpass=", "hunter2x", ";"}, {"pw: ", "hunter2x", ""}, {"**Password:** ", "hunter2x", ""}, {`<add key="Password" value="`, "hunter2x", `" />`},
 			{"password = ", "m7w4sZ*5Z9SxoN", ""}, {"password: ", "aB3xKq7(mZ)9x", ""}, {"{password: ", "hunter2x", ",user:me}"}, {"password = ", "-aB3xK9yQq1", ""}, {"password: ", "Kq7mPzXvWq.xKqWvzPmQj", ""}, {"password: '", "$aB3xK9yQq1", "'"}, {"password=", "vkrxzwmxxxdhnu", ""},
 			{"DB_PASSWORD=", "IeRVb&V13LpH", "\n"}, {"export DB_PASSWORD=", "53T6x;RTDSXi", "; run"}, {"DB_PASSWORD=", "hunter2x", "&user=me"}, {"DB_PASSWORD=", "hunter2x", " && run"},
 			{`string password = @"`, "hunter2x", `";`}, {`PASSWORD: Final[str] = "`, "hunter2x", `"`}, {`let password: &str = "`, "hunter2x", `";`}, {`var dbPassword string = "`, "hunter2x", `"`}, {"- **Password**: `", "hunter2x", "`"},
@@ -197,13 +200,13 @@ func ruleExamples() []examples {
 			{"variable \"db_password\" {\n  type = string\n  default = \"", "hunter2x", "\"\n}"}, {`<property name="connection.password">`, "hunter2x", `</property>`}, {`<entry key="db.password">`, "hunter2x", `</entry>`}, {"<key>password</key>\n<string>", "hunter2x", "</string>"},
 			{"| password | ", "Hunter2!x", " |"}, {"| **DB_PASSWORD** | `", "hunter2x", "` |"}, {"DB_PASSWORD\t", "hunter2x", "\n"},
 		}, []string{
-			"password = maxLen*2", "password = len(salt2)", "password: $MY_PASSWORD2", "password=xxxx-1234-xxxx", "password = user.name2field.value", "password = -length2", `const password = &cfg.Value2`,
+			"password = len(salt2)", "password: $MY_PASSWORD2",
 			`t.Run("password", "a", func2)`, `os.Getenv("DB_PASSWORD")`, `flag.String("password", "", "the password1 of it")`, `getPassword("user_42")`, `errors.New("password", "is required")`, `os.Setenv("DB_PASSWORD", dir1)`,
 			"password:\n  required: true1", "password:\nhunter2x", "password: |\n  the one of user2", "process.env.DB_PASSWORD || ''", "password || process.env.PW1", "${DB_PASSWORD:-password}", `PASSWORD_FIELD "hunter2x"`, `var password string = ""`, `password *string // of user1`,
-			"- name: DB_PASSWORD\n  valueFrom: secret1x", `{"name": "password", "type": "hunter2x"}`, "variable \"db_password\" {\n  type = string1\n}\nvariable \"x\" {\n  default = \"hunter2x\"\n}", `<label for="password">Hunter2x</label>`, `<string name="password">Password2</string>`, "<key>password</key><true1x/>",
+			"- name: DB_PASSWORD\n  valueFrom: secret1x", `{"name": "password", "type": "hunter2x"}`, "variable \"db_password\" {\n  type = string1\n}\nvariable \"x\" {\n  default = \"hunter2x\"\n}", `<label for="password">Hunter2x</label>`, "<key>password</key><true1x/>",
 			"password:\nPostgres16", "Password:\nERROR 1045: access2! denied", "password:\nDB_HOST=Girafa!27kk", "password:\n\nTamandua!89x",
 			"| password | VARCHAR2 |", "| password | the one of user_42 |", "| password | string |", "bypass | token2word", "password\thunter2x",
-			"password = getPassword()", "password: string", "password=<password>", "password=$DB_PASSWORD", "password = user.password2", `"password": "changeme123"`, "password_file=/run/secrets/db1",
+			"password = getPassword()", "password: string", "password=<password>", "password=$DB_PASSWORD", "password_file=/run/secrets/db1",
 			"password: ${{ secrets.DB1 }}", "the password: it was wrong", `type="password" name="p1"`, "--password-stdin abc12345", `"password": "Enter your password 1"`, "PWD=/home/me/x1", `e.Env = append(env, "PWD="+dir1)`, "password=xxxxxxxx1",
 			"password: !vault |", "<username>:<password>@host1", "password_hash = abc12345678",
 			"tests pass: 12", "pass: true", "PASS: TestHTTP2", "--- PASS: TestFoo1 (0.00s)", "bypass=hunter2x", "pass_rate: abc12345", "password = newPassword", `"password": "required"`, "PASSWORD=required", "passThrough='abc12345'", "password: $2b$10$abcdefghijk", "--password is required",
@@ -211,11 +214,11 @@ func ruleExamples() []examples {
 		}},
 		{"secret", "secret", []example{
 			{"client_secret: ", made(32, alnum), "\n"}, {`"clientSecret" => '`, made(40, hex), "'"}, {"SECRET_KEY_BASE=", made(128, hex), ""}, {"secret=", made(400, alnum), " rest"}, {`secretKey = "`, made(20, mixed), `"`}, {"CLIENT_SECRET=", "x7Kq2mPz", ""},
-		}, []string{"secret: my-app-secret-v2", "secretName: production-database-credentials-1", "secret = config.clientSecretValue", "secret := loadSecret2(ctx)", "secrets: ${{ secrets.GITHUB_TOKEN_1 }}", "credentials: include", "secret santa: " + made(20, alnum), "secret: opensesame"}},
+		}, []string{"secret: my-app-secret-v2", "secretName: production-database-credentials-1", "secret = config.clientSecretValue", "secret := loadSecret2(ctx)", "secrets: ${{ secrets.GITHUB_TOKEN_1 }}", "credentials: include"}},
 		{"token", "token", []example{
 			{"token = ", made(32, hex), ""}, {`os.environ["TOKEN"] = "`, made(24, alnum), `"`}, {"access_token=", made(40, alnum), "&scope=a"}, {"token: ", "550e8400-e29b-41d4-a716-446655440000", "\n"}, {"AZURE_DEVOPS_EXT_PAT=", made(52, lower), ""}, {"token: ", made(24, mixed), ""},
 		}, []string{"token = parser.next()", "token: <token>", "tokens: 12345678901234567890", "max_tokens = 4096", "token_count: 1a2b3c4d5e6f7a8b9c0d", "tokenizer: bert-base-uncased-2-v1-x86", "TokenURL: https://a.example.org/o2/v1a2b3c4d5e/token",
-			"token := lexer.tokens[i]", "token = sha256OfTheThing", "token: xxxxxxxxxxxxxxxxxxxx", "token: YOUR_TOKEN_HERE_1a2b3c4d5", "token bucket: 12/s", "tokenizer: o200k_base", "token: AccessToken", "pat = '[a-z]+'", "path=abcdef1234567890abcd"}},
+			"token := lexer.tokens[i]", "token: xxxxxxxxxxxxxxxxxxxx", "token bucket: 12/s", "tokenizer: o200k_base", "token: AccessToken", "pat = '[a-z]+'", "path=abcdef1234567890abcd"}},
 		{"API key", "key", []example{
 			{"API_KEY=", "a8f7b2c9d4e1f6a3b5c7", "\n"}, {`apiKey: "`, made(32, alnum), `",`}, {"X-Api-Key: ", made(32, hex), "\r\n"}, {"private_key='", made(64, hex), "'"}, {"OPENAI_API_KEY=", made(30, mixed), ""}, {"MAILER_KEY=", made(30, alnum), ""}, {"signingKey = '", made(20, mixed), "'"},
 		}, []string{"api_key = your-key-here", "apiKey: process.env.API_KEY_V1", "api_key=os.environ['K1']", "apiKeyName: production-key-1a2b3c4d5e6f", "primary_key=True", "key: value", "publicKey: '" + made(40, alnum) + "'", "CACHE_KEY=" + made(32, hex), "sort_key = '" + made(32, hex) + "'",
@@ -226,8 +229,8 @@ func ruleExamples() []examples {
 		{"password", "pass", []example{
 			{"| user | password |\n|---|---|\n| bob | see Vault2 |\n| shop | ", "Zebra77kk", " |\n| eve | — |"}, {"> senha | x\n> :-- | --:\n> `", "Tamandua!89x", "` | 2"},
 			{"password:\n", "Tamandua!89x", "\nport 8080"}, {"**Password:**\r\n", "Tamandua!89x", ""}, {"password：", "Girafa!27kk", ""},
-			{"the password is ", "hunter2", ", you know"}, {"My password is ", "FjUgx" + "QweRt", ""}, {"the password for admin: ", "Hunter2x", "."}, {"use ", "hunter2x", " as the password"}, {"use `", made(12, mixed), "` as admin password"},
-			{"the password of the new account is now ", "Tr0ub4dor&3", "."}, {"Passwort ist ", "geheim7x", "!"}, {"password was changed to '", "opensesame!", "'"}, {"with user admin and password ", "Xk7!mQz2", " it works"}, {"the password is: ", "483920", "."}, {"the password is ", "Shadow!12", "."}, {"the password is ", "Password123", ""},
+			{"the password is ", "hunter2", ", you know"}, {"the password for admin: ", "Hunter2x", "."}, {"use ", "hunter2x", " as the password"}, {"use `", made(12, alnum), "` as admin password"},
+			{"the password of the new account is now ", "Tr0ub4dor&3", "."}, {"Passwort ist ", "geheim7x", "!"}, {"password was changed to '", "opensesame!", "'"}, {"with user admin and password ", "Xk7!mQz2", " it works"}, {"the password is ", "Shadow!12", "."}, {"the password is ", "Password123", ""},
 			{"the db password has been changed to ", "hunter2x", ""}, {"password (staging): ", "hunter2x", "."}, {"password - ", "Winter2038!wk", ""}, {"the new pass is ", "Winter1967$tq", ""}, {"user bob pw ", "Winter1967$tq", ""}, {"with user admin and password ", "Monkey2080?go", ""}, {"das Kennwort lautet ", "2Xc0t0_F8uo7tR", ""}, {"das neue Passwort heißt ", "hunter2x", ""}, {"die PIN und das Passwort sind ", "hunter2x", ""},
 		}, []string{
 			"das Passwort wurde zurückgesetzt, bitte neu setzen", "das Passwort ist durchschnittlich", "the password is rhythmically chosen", "the password is pbkdf2-derived", "the first pass is O2-optimized", "the second pass is Debian12", "func (pw *pkgWriter) typeOf(x)", "the scripts pass `-Xgcflags2!` on", "password (optional): see user_42", "the password - a word with digits", "the password should be at least 12 characters",
@@ -235,8 +238,8 @@ func ruleExamples() []examples {
 			"the password of user_42 is forgotten", "use base64 as password encoding", "the password is MY_PASSWORD_1", "password argon2id hash", "the password is opensesame", "the password to change", "a password with digits",
 		}},
 		{"secret", "secret", []example{{"the client secret is ", made(24, alnum), "."}, {"the webhook secret should be ", made(32, hex), ""}, {"the secret is `", "hunter2x!", "`"}}, []string{"the secret is rotated weekly", "the secret is in config.yaml", "a secret of theirs is team-2", "the secret to success is patience"}},
-		{"token", "token", []example{{"the token is ", made(20, mixed), ""}, {"token for CI: ", made(20, alnum), "."}, {"token ", made(32, hex), " was used"}, {"my PAT is ", made(36, alnum), ""}}, []string{"the path is 2hjDPwSFa1cc", "a PAT is 2-factor", "the token is expired", "the token is 32bytes", "a token of type OAuth2Session", "the token is now invalid", "tokens are counted by o200k_base"}},
-		{"API key", "key", []example{{"the API key is ", made(20, mixed), "."}, {"API key ", made(32, alnum), " is live"}, {"my api-key is ", made(16, alnum), ""}}, []string{"the API key is missing", "the key is " + made(32, hex), "an API key for every service", "the primary key is " + made(20, alnum)}},
+		{"token", "token", []example{{"the token is ", made(20, alnum), ""}, {"token for CI: ", made(20, alnum), "."}, {"token ", made(32, hex), " was used"}, {"my PAT is ", made(36, alnum), ""}}, []string{"the path is 2hjDPwSFa1cc", "a PAT is 2-factor", "the token is expired", "the token is 32bytes", "a token of type OAuth2Session", "the token is now invalid", "tokens are counted by o200k_base"}},
+		{"API key", "key", []example{{"the API key is ", made(20, alnum), "."}, {"API key ", made(32, alnum), " is live"}, {"my api-key is ", made(16, alnum), ""}}, []string{"the API key is missing", "the key is " + made(32, hex), "an API key for every service", "the primary key is " + made(20, alnum)}},
 
 		{"password", " / ", []example{{"use bob / ", "Tr0ub4dor&3", " to log in"}, {"credentials: bob / ", "Winter2010#or", ""}, {"Zugangsdaten: bob / ", "2hjDPwSFa1cc", "."},
 			{"login: deploy:", "Arara!73n", "."}, {"o login do jenkins é deploy:", "Arara!73n", ""}, {"credentials: deploy:", "Arara!73n", ""}, {"로그인은 deploy:", "Arara!73n", " 입니다"}, {"ログイン：deploy:", "Arara!73n", "です"}}, []string{"use Ubuntu / Debian12", "use linux / amd64-v2", "with GET / HTTP/1.1", "see bob / Tr0ub4dor",
@@ -266,8 +269,8 @@ func ruleExamples() []examples {
 		{"password", "az login", []example{{"az login --service-principal -u 0000 -p ", "opensesame", " --tenant t"}, {"twine upload -u bob -p '", made(10, mixed), "' dist/*"}, {"cqlsh -u a -p ", "opensesame", " h"}}, []string{"az login --use-device-code", "twine upload dist/* -p $PASS", "cqlsh host -p"}},
 		{"password", "sqlplus", []example{{"sqlplus scott/", "opensesame", "@orcl"}, {"sqlplus -S 'scott/", made(10, mixed), "@orcl'"}, {"sqlplus scott/", "cOu@5YLfy", "@orcl"}}, []string{"sqlplus / as sysdba", "sqlplus scott@orcl", "sqlplus scott/$PASS@orcl", "sqlplus @dir/file.sql"}},
 		{"password", "jdbc:oracle:", []example{{"jdbc:oracle:thin:scott/", "opensesame", "@db:1521:ORCL"}}, []string{"jdbc:oracle:thin:@db:1521:ORCL", "jdbc:oracle:thin:scott/${PASS}@db"}},
-		{"password", "auth ", []example{{"redis-cli AUTH ", made(16, mixed), ""}, {"redis> AUTH default ", made(10, mixed), "\nOK"}, {"AUTH '", "hunter2x", "'\n"}}, []string{"AUTH LOGIN", "AUTH required", "the AUTH command", "AUTH is the command for it", "AUTH command", "AUTH $PASS"}},
-		{"password", "requirepass", []example{{"redis-server --requirepass ", made(10, mixed), " --appendonly yes"}, {"requirepass ", "hunter2x", "\n"}, {"CONFIG SET requirepass '", "hunter2x", "'"}, {"masterauth ", "hunter2x", ""}}, []string{"requirepass option of redis", "requirepass <password>", "masterauth is needed", "requirepass $PASS"}},
+		{"password", "auth ", []example{{"redis-cli AUTH ", made(16, alnum), ""}, {"redis> AUTH default ", made(10, alnum), "\nOK"}, {"AUTH '", "hunter2x", "'\n"}}, []string{"AUTH LOGIN", "AUTH required", "the AUTH command", "AUTH is the command for it", "AUTH command", "AUTH $PASS"}},
+		{"password", "requirepass", []example{{"redis-server --requirepass ", made(10, alnum), " --appendonly yes"}, {"requirepass ", "hunter2x", "\n"}, {"CONFIG SET requirepass '", "hunter2x", "'"}, {"masterauth ", "hunter2x", ""}}, []string{"requirepass option of redis", "requirepass <password>", "masterauth is needed", "requirepass $PASS"}},
 		{"password", "gh secret set", []example{{"gh secret set A_NAME --body \"", "opensesame", "\""}, {"gh secret set A_NAME -b", made(10, mixed), " -R x"}}, []string{"gh secret set A_NAME < file", "gh secret set A_NAME --body \"$VALUE\"", "gh secret set -f .env"}},
 		{"password", "put-parameter", []example{{"aws ssm put-parameter --name /db/x --type SecureString --value ", "opensesame", ""}, {"aws ssm put-parameter --value '", made(10, mixed), "' --type SecureString"}}, []string{"aws ssm put-parameter --name /x --type String --value t3.micro", "aws ssm put-parameter --type SecureString --value $VALUE", "aws ssm put-parameter --type SecureString --value"}},
 		{"password", "keyvault secret set", []example{{"az keyvault secret set --vault-name v --name db --value ", "opensesame", ""}}, []string{"az keyvault secret set --name db --file x1", "az keyvault secret set --value $VALUE"}},
@@ -280,7 +283,7 @@ func ruleExamples() []examples {
 		{"password", "-storepass", []example{{"keytool -list -storepass ", "opensesame", " -v"}}, []string{"keytool -storepass $PASS", "-storepass:env X"}},
 		{"password", "--from-literal", []example{{"kubectl create secret generic x --from-literal=a=", "opensesame", ""}, {"--from-literal 'db=", made(10, mixed), "'"}}, []string{"--from-literal=a=$PASS", "--from-literal=key=value", "--from-file=a=b"}},
 		{"password", "echo ", []example{{"echo ", made(20, mixed), " | gh auth login --with-token"}, {"echo -n '", "opensesame", "' | docker login -u me --password-stdin"}}, []string{"echo $TOKEN | gh auth login --with-token", "echo opensesame | wc -c", "echo done"}},
-		{"token", "vault login", []example{{"vault login ", made(24, mixed), ""}, {"cargo login ", made(36, alnum), ""}, {"vault operator unseal ", made(43, alnum) + "=", "\n"}}, []string{"vault login -method=oidc", "vault login with-your-own-token"}},
+		{"token", "vault login", []example{{"vault login ", made(24, alnum), ""}, {"cargo login ", made(36, alnum), ""}, {"vault operator unseal ", made(43, alnum) + "=", "\n"}}, []string{"vault login -method=oidc", "vault login with-your-own-token"}},
 		{"password", "--with-token", []example{{"gh auth login --with-token <<< ", made(20, mixed), ""}}, []string{"gh auth login --with-token < file", "--with-token <<< $TOKEN"}},
 	}
 }
@@ -315,12 +318,13 @@ func TestHints(t *testing.T) {
 	for _, e := range ruleExamples() {
 		examples[e.kind] = true
 	}
-	for _, table := range []*hintTable{byFormat(), byPlace()} {
+	for _, table := range []*hintTable{byFormat(), byName()} {
 		for _, group := range table {
 			for _, h := range group {
 				require.True(t, hasPrefixFold(h.text, h.text))
 				require.GreaterOrEqual(t, len(h.text), minHint)
 				require.True(t, examples[h.rule.kind], h.rule.kind)
+				require.True(t, h.rule.find != nil || h.rule.check != nil, h.text)
 				require.True(t, h.rule.find != nil != (h.rule.pattern != ""), h.text)
 				h.rule.patternExpr()
 			}

@@ -110,6 +110,13 @@ func firstMatch(group []hinted, text string, at, from int) (kind string, secrets
 		} else if s, ok := h.rule.find(text, at, from); ok {
 			secrets = []span{s}
 		}
+		// What was replaced is never replaced again.
+		for i, s := range secrets {
+			secrets[i] = upToMark(text, s)
+		}
+		secrets = slices.DeleteFunc(secrets, func(s span) bool {
+			return s.start == s.end || inMark(text[:s.start]) || slices.Contains(published, text[s.start:s.end])
+		})
 		if len(secrets) > 0 {
 			return h.rule.kind, secrets
 		}
@@ -142,7 +149,7 @@ func (r *rule) match(text string, at, from int) (secrets []span) {
 	if len(seen) < len(text) { // it may be longer
 		secrets = r.spans(text, start, at)
 	}
-	return slices.DeleteFunc(secrets, func(s span) bool { return inMark(text[:s.start]) })
+	return secrets
 }
 
 // spans returns the groups of a pattern that are part of its match at a hint, all of the match if it has
@@ -174,6 +181,10 @@ func inMark(before string) bool {
 // hasPrefixFold is strings.HasPrefix without regard to case.
 func hasPrefixFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+}
+
+func hasSuffixFold(text, suffix string) bool {
+	return len(text) >= len(suffix) && strings.EqualFold(text[len(text)-len(suffix):], suffix)
 }
 
 func isLetter(c byte) bool  { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -7,13 +7,18 @@ import (
 	"whence/internal/text"
 )
 
-// Secrets in a sentence. It may also say something about a secret ("the token is expired"), so the value
-// must look like one.
+// Secrets in a sentence, of any language. It may also say something about a secret ("the token is expired"), so the
+// value must be more than a word: how much more depends on what is between it and the name.
 
 var (
 	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
 		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь —`)
-	prepositions = strings.Fields("for of to on at in from by with für von vom zum zu der des del della di de do da dla van voor för av til para pour du à")
+
+	// particles are between a name and its value where no space does.
+	particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은 改成 改成了 改为")
+
+	// prepositions begin what is between a name and the verb: the password of … is.
+	prepositions = strings.Fields("for of to on at in by with für von vom zum zu der des del della di de do da dla van voor för av til para pour du à na do od w")
 
 	// usedWords are between a value and the name of the secret as which it is used.
 	usedWords = strings.Fields("as als como comme come som")
@@ -23,65 +28,103 @@ var (
 		"(\\S+?)[\"'`),»“]{0,2} (?i:" + strings.Join(usedWords, "|") + ") " +
 		`(?:(?i:an?|the|my|your|our|its|their|this|new|admin|root|db|database|user|das|mein|dein|het|la|le|il|una|uma|un|nueva|nouveau|nova|nuova|nieuw|neues|api|access|secret|master|client) ){0,2}` +
 		"|(?:用|把|将) ?[\"'`「]?([!-~]+?)[\"'`」]? ?(?:作为|作為|当作|设为|設為|做)(?:登录|登錄|管理员|管理員)?|[\"'`「]?([!-~]+)[\"'`」]? ?を)$")
+
+	asciiWords  = text.Lazy(`[!-~]+`)
+	sentenceEnd = text.Lazy(`\n|\. |。|？ |！ |؟|।`)
+
+	// cjk matches a particle that is written directly on an English name: password는, tokenは, password是.
+	cjk = text.Lazy(`^[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]`)
+
+	// notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다,
+	// or behind the name of a function.
+	notSaid = text.Lazy(`^ ?(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとのがはもへや]|から|より|[에와과의를을]|으?로 ?[^ 바변설접로]|\(\))`)
+
+	// saidBehind matches what says behind a word right behind a name that it is the value: 비밀번호 … 로, パスワード …です.
+	saidBehind = text.Lazy(`^!? ?(?:으?로|입니다|です)`)
+
+	// compound matches what makes a longer word of a name, which is then not what a value is used as: 密码库, パスワード管理.
+	compound = text.Lazy(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
+
+	// term matches a technical term, an address, a path or a measure: sha256, me@example.org, user_42, 32-byte.
+	term = text.Lazy(`^(?:(?i:sha|md|base|argon|bcrypt|scrypt|pbkdf|hmac|aes|rsa|utf|oauth|hs|rs|es|ed|ipv|http|jwt|p|ecdsa|v|scram|` +
+		`unicode|latin|ascii|blake|chacha|o|cl|gpt|claude|k)-?\d{1,4}(?:[-_.][^!#$^*]*|[a-z]{0,7}|mb\d)|[^@]+@[^@]*\..*|\d+-?\pL+|[^!#$^*]*[/:._][^!#$^*]*)$`)
 )
 
-// paired matches a value behind the name of a user, perhaps in quotes, up to the end of its sentence.
-const paired = `["'*` + "`" + `(]{0,3}([^` + pairEnd + `]*[^` + pairEnd + `.;:)])`
+// The value of a secret is sought so far behind its name.
+const maxBehindName = 120 // bytes
 
-// pairEnd ends it; in Japanese and Korean no space needs to.
-const pairEnd = `\s"'` + "`" + `<>\[,\p{Hiragana}\p{Hangul}`
-
-// stated returns the rules that find the values that sentences give.
-func stated() []rule {
-	var rules []rule
-	for _, of := range names {
-		if of.isSpoken {
-			rules = append(rules, rule{kind: of.kind, hints: of.hints, inWord: true, find: statedValue(of.kind, of.isName)})
-		}
+// statedValue returns the value that a sentence gives for a name: the first behind it that is more than a word, or
+// the one in front of it that is used as the secret. In English a verb, a colon or nothing is between them;
+// isForeign allows any words.
+func statedValue(text string, n span, from int, kind string, isForeign bool) (span, bool) {
+	if n.end < len(text) && isQuote(text[n.end]) { // a name in code
+		return span{}, false
 	}
-	return append(rules,
-		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `(?i:use|with|login|account|user|nimm|mit|benutzer|credentials|creds|zugangsdaten|logindaten|anmeldedaten)[:*(]* \S+$`, pattern: ` / ` + paired, check: isPaired},
-		rule{kind: "password", hints: []string{" / "}, inWord: true, before: `/ ?(?i:pw|비밀번호|비번|パスワード|密码) ?[:：] ?\S+$`, pattern: ` / ` + paired, check: isTyped}, // ID/PW: shop / …
-		rule{kind: "password", hints: []string{"admin", "root", "postgres", "user", "ops"}, pattern: `(?i:admin(?:istrator)?|root|postgres|user|ops)(?: / |:)` + paired, check: isPaired},
-		rule{kind: "password", hints: []string{"login", "log-in", "credential", "creds", "credencia", "credenzial", "identifiants", "zugangsdaten", "ログイン", "로그인", "登录", "登錄"}, inWord: true,
-			pattern: `[^\n.;]{2,50}?(?:[:：=]| (?:is|are|ist|sind|lautet|é|és|es|est|è|são|son|sono|sont|är|er)|[は는은是])\s?["'` + "`" + `]?[\w@+-]+:` + paired, check: isPaired},
-		rule{kind: "password", hints: []string{"login as ", "log in as ", "logged in as "}, pattern: `log\w* ?in as \S+ (?:with|using|and) ` + paired, check: isPaired},
-	)
-}
-
-// isPaired judges what is behind the name of a user.
-func isPaired(value string) bool {
-	return isStated(value, "password") && isLikeNoName(value) && !strings.ContainsAny(value, "/:=")
-}
-
-// statedValue returns a finder of the value that a sentence gives for a name.
-func statedValue(kind string, isNamed naming) finder {
-	return func(text string, hint, from int) (span, bool) {
-		n, ok := nameAt(text, hint, from)
-		if !ok {
-			return span{}, false
+	isShort := n.end-n.start <= len("pass") && !isForeign // which are other words, too
+	sentence := text[n.end:min(len(text), n.end+maxBehindName+maxValue)]
+	if end := sentenceEnd().FindStringIndex(sentence); end != nil {
+		sentence = sentence[:end[0]]
+	}
+	for _, place := range asciiWords().FindAllStringIndex(sentence, -1) {
+		if place[0] >= maxBehindName {
+			break
 		}
-		name, isTwoWords := text[n.start:n.end], isSpokenKey(text, hint, n)
-		if !isTwoWords && !isNamed(name, hint-n.start) {
-			return span{}, false
+		word := sentence[place[0]:place[1]]
+		if !isMarked(word) && !isRandom(word) {
+			continue
 		}
-		isShort := len(name) <= len("pass") && !isTwoWords // which are other words, too
-		if !isShort && cjk().MatchString(text[n.end:]) {
-			return behindName(kind, name, false)(text, n.start, from)
-		}
+		start := n.end + place[1] - len(strings.TrimLeft(word, ":="))
+		between := strings.TrimRight(text[n.end:start], " \"'`*«„「“(")
+		v := bareWord(text, span{start, n.end + place[1]})
+		isSaid, isBeside := isStating(between, isForeign), between == "" || isStating(between, true)
 		isSecret := func(v span) bool {
-			value := text[v.start:v.end]
-			if name == "PIN" {
-				return isNumber(value) && len(value) >= 4
-			}
-			return isStated(value, kind) && (!isShort || isLikeNoName(value) && hasDigit(value) && isAlnum(value[0]))
+			value, after := text[v.start:v.end], text[v.end:]
+			isGiven := isSaid || isForeign && between == "" && saidBehind().MatchString(after)
+			isKept := isForeign && notSaid().MatchString(after) && !isMade(value)
+			return !isKept && (!isShort || isAlnum(value[0])) && (isGiven && !isShort && isStated(value, kind) ||
+				(isBeside || isForeign && strings.ToLower(value) != value) && isMade(value) && isStated(value, "password"))
 		}
-		if v, ok := statedBehind(text, n.end, isTwoWords, isSecret); ok {
+		if isSecret(v) {
 			return v, true
 		}
-		v, ok := usedAs(text, max(from, n.start-maxLooked/2), n.start)
-		return v, ok && isSecret(v)
+		if end := v.end + 1; end <= len(text) && strings.IndexByte("!?*", text[v.end]) >= 0 && isSecret(span{v.start, end}) { // of the password
+			return span{v.start, end}, true
+		}
 	}
+	v, ok := usedAs(text, max(from, n.start-maxLooked/2), n.start)
+	return v, ok && !compound().MatchString(text[n.end:]) && isStated(text[v.start:v.end], kind)
+}
+
+// isStating reports whether what is between a name and a word says that the word is the value: it ends in
+// a particle, or in its first verb and more of them. Unless they may be any, the words before that begin with a
+// preposition.
+func isStating(between string, anyWords bool) bool {
+	if strings.ContainsAny(between, "\",;{}<>|") {
+		return false
+	}
+	if strings.HasSuffix(between, " changed from") || slices.ContainsFunc(particles, func(p string) bool { return strings.HasSuffix(between, p) }) {
+		return true
+	}
+	words := strings.Fields(strings.ToLower(between))
+	isVerb := func(word string) bool { return slices.Contains(verbs, word) }
+	first := slices.IndexFunc(words, isVerb)
+	if first > 0 && !anyWords && !slices.Contains(prepositions, words[0]) {
+		return false
+	}
+	return first >= 0 && !slices.ContainsFunc(words[first:], func(word string) bool { return !isVerb(word) })
+}
+
+// isStated reports whether a word in a sentence can be the secret. A person's password has a letter and a digit or
+// mark; everything else is made by machines.
+func isStated(value, kind string) bool {
+	const minStated = 6
+	if len(value) < minStated || isReference(value) {
+		return false
+	}
+	if isLong := isRandom(value) || isMade(value) && !strings.ContainsAny(value, "/:.@"); term().MatchString(value) && !isLong {
+		return false
+	}
+	return isMade(value) || kind == "password" && isMarked(value) && strings.ContainsFunc(value, func(r rune) bool { return r > '~' || isLetter(byte(r)) })
 }
 
 // usedAs returns the value in front of a name, from an offset on.
@@ -101,70 +144,6 @@ func usedAs(text string, from, name int) (v span, ok bool) {
 		group += 2
 	}
 	return bareWord(text, span{from + place[group], from + place[group+1]}), true
-}
-
-// statedBehind returns the value behind a name: behind a verb, behind a preposition and a verb or
-// colon, or, if it looks like nothing else, right behind the name. Behind any other word it must look like
-// no name.
-func statedBehind(text string, at int, isTwoWords bool, isSecret func(span) bool) (v span, ok bool) {
-	isVerb, isFor, isLoose := false, false, false
-	for _, mark := range []string{":", " |"} { // of one word it is an assignment, or a cell of a table
-		if isTwoWords && strings.HasPrefix(text[at:], mark) {
-			at, isVerb = at+len(mark), true
-		}
-	}
-	for range 8 { // words
-		if at >= len(text) || text[at] != ' ' {
-			return span{}, false
-		}
-		word := wordAt(text, at)
-		plain := strings.Trim(strings.ToLower(text[word.start:word.end]), ",")
-		isColon := plain == "=" || strings.HasSuffix(plain, ":")
-		isAside := slices.Contains(prepositions, plain) || plain != "" && (plain[0] == '(' || plain[0] == '[') // password (staging): …
-		v = withMark(text, bareWord(text, word), isSecret)
-		switch {
-		case !isLoose && slices.Contains(verbs, strings.TrimRight(plain, ":")):
-			isVerb = true
-		case isVerb:
-			if isSecret(v) && (!isLoose || isLikeNoName(text[v.start:v.end])) {
-				return v, true
-			}
-			if plain != "from" || isLoose {
-				return span{}, false
-			}
-			isLoose = true // changed from …
-		case isFor || isAside:
-			isFor, isVerb = true, isColon
-		default:
-			if isTyped(text[v.start:v.end]) && isSecret(v) {
-				return v, true
-			}
-			isFor, isLoose = true, true // the token you need: …
-		}
-		at = word.end
-	}
-	return span{}, false
-}
-
-// withMark adds a mark behind a word that makes it a secret: hunter! or hunter?
-func withMark(text string, v span, isSecret func(span) bool) span {
-	for end := v.end; end < len(text) && strings.IndexByte("!?*", text[end]) >= 0; end++ {
-		if longer := (span{v.start, end + 1}); !isSecret(v) && isSecret(longer) {
-			return longer
-		}
-	}
-	return v
-}
-
-// wordAt returns the word behind spaces.
-func wordAt(text string, at int) span {
-	window := text[at:min(len(text), at+maxValue)]
-	word := strings.TrimLeft(window, " \t")
-	start := at + len(window) - len(word)
-	if end := strings.IndexAny(word, " \t\r\n"); end >= 0 {
-		word = word[:end]
-	}
-	return span{start, start + len(word)}
 }
 
 // bareWord returns a word without the marks around it, or what is between its quotes.

@@ -36,10 +36,10 @@ func cleanColumns(text string, note func(kind string)) string {
 func cleanCell(header, cell string, note func(kind string)) string {
 	label := strings.Trim(header, " \t>*_`") + ": "
 	value := strings.Trim(cell, " \t\r\n>*`")
-	if len(label) > maxName || value == "" || len(value) > maxValue || strings.Contains(value, " ") || isTerm(value) {
+	if len(label) > maxName || value == "" || len(value) > maxValue || strings.Contains(value, " ") || isReference(value) {
 		return cell
 	}
-	if clean, ok := strings.CutPrefix(byPlace().clean(label+value, note), label); ok {
+	if clean, ok := strings.CutPrefix(byName().clean(label+value, note), label); ok {
 		return strings.Replace(cell, value, clean, 1)
 	}
 	return cell

@@ -1,0 +1,151 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+
+	"whence/internal/text"
+)
+
+// What a value says that is no secret. It may refer to one, as a variable does, or be a word about
+// one; anything else behind the name of a secret goes, whatever it looks like.
+
+const minGiven = 3 // characters of a password
+
+// words are values that say something else, in lower case.
+var words = strings.Fields(`
+	key value string str text char varchar byte bytes []byte rune int integer number numeric float bool boolean object any array list dict map struct enum uuid buffer
+	uint8array varchar2 optional nullable interface{} void type field column json
+	true false yes no on off null nil none undefined nan unset empty blank default n/a na tbd todo fixme
+	required needed necessary mandatory missing invalid valid expired wrong incorrect correct unknown disabled enabled hidden masked redacted removed
+	omitted unchanged changed rotated revoked rejected accepted failed denied ok okay same different inherit include omit same-origin
+	protected encrypted hashed plain plaintext cleartext stored generated random custom
+	new await async function func fn lambda const let var if not and or is are was has to for from in of with the this that self super return typeof
+	must be should can cannot at please your enter when by only it you a an its there no longer see ask same use
+	user username guest postgres root admin example sample dummy placeholder changeme change-me change_me replace-me replace_me replaceme foo bar baz
+	basic bearer digest oauth oauth2 jwt saml ldap oidc pat hmac rsa sha256 base64 base64url strict lax
+	flag option argument parameter variable header file stdin prompt env
+	pflicht erforderlich keine leer ungültig abgelaufen falsch gesperrt geheim verplicht geen obligatoire requis invalide expiré aucun obligatoria requerida
+	obligatorio requerido ninguna ninguno obrigatória obrigatório nenhuma obbligatoria obbligatorio scaduta nessuna wymagane brak 必須 必填 必填项 필수 обязательно нет`)
+
+// published are secrets of documents.
+var published = strings.Fields(`AKIAIOSFODNN7EXAMPLE AKIAI44QH8DHBEXAMPLE ASIAIOSFODNN7EXAMPLE
+	wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY je7MtGbClwBF/2Zp9Utk/h3yCo8nvbEXAMPLEKEY
+	eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c
+	sk_test_4eC39HqLyjWDarjtT1zdp7dc your-256-bit-secret
+	Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==`)
+
+var (
+	// reference matches a whole value that refers to something.
+	reference = text.Lazy(`^(?:` + strings.Join([]string{
+		`\$(?:[A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*|[A-Za-z_]+)(?:(?:\.|->|:|\[).*)?`,                          // $X
+		`[$#@%]\{.*|\$\(.*|\{\{.*|<%.*`,                                                                    // ${X…}, $(…), #{…}, {{ … }}
+		`<[^<>]*>|<[a-zA-Z _-]*|&lt;.*|@[A-Za-z_]+\d?`,                                                     // <…>
+		`%[A-Za-z_]+%|%[-+#\d.]*[a-z]|%\(\w+\)[a-z]`,                                                       // %X%, %s, %(x)s
+		`\{[^{}]*\}|\[[^\[\]]*\]|\([^()]*\)|[\[{(][a-zA-Z_]*`,                                              // {x}, [x]
+		`[*xX.•…#_?:—–|-]+`,                                                                                // ***
+		`!(?:vault|Ref|Sub|GetAtt|ImportValue|secret|env_var|reference|include)`,                           // tags of YAML
+		`(?:\w[\w+.-]*:)?//.*|arn:aws.*|(?:env|file|fd):.*|ENC\[.*|vault:.*`,                               // addresses of secrets
+		`(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]+[/\\])*[\w.@-]+\.\w{1,10}|(?:~|\.{1,2})/.*|[A-Za-z]:\\.*`, // paths
+		`/(?:etc|run|var|home|Users|tmp|opt|usr|mnt|srv|root|app|data|dev|proc|secrets?|workspace)/.*`,
+		`\$(?:2[abxy]|argon2\w*|[156y]|apr1|scrypt|pbkdf2[\w-]*)\$.*`, // hashes of passwords
+		`-?\d{1,6}(?:[a-z]{1,2}|%|/[a-z]{1,6})?`,                      // 12, 30s
+		`[&*!-]*[A-Za-z_][\w.]*\((?:.*\)(?:[.()\[\];,?!].*)?)?`,       // f(…)
+		`(?:process\.env|import\.meta\.env|os\.environ|secrets|env|vars|config|settings|self|this)\.[\w.]+`,
+		`[&*!-]*[A-Za-z_]+(?:(?:\.|->|::|\?\.|\.\.\.)[A-Za-z_]+)+[;,)]*`, // os.environ
+		`[&*!-]*[A-Za-z_][\w.]*\[.*\][\w.()\[\];,?!]*`,                   // x[0]
+		`[A-Za-z_]+<.*>`, // Option<String>
+	}, "|") + `)$`)
+
+	// secretWord matches a word that names a secret.
+	secretWord = text.Lazy(longWords + `|(?:^|[^a-zA-Z])(?i:key|auth|pass|pw|pat|pin)s?(?:$|[^a-zA-Z])|[a-z](?:Key|Auth|Pass)(?:$|[^a-z])|(?i:api|access)[ _-]?(?i:key)|passwor[dt]|contraseña|senha|mot de passe|jeton|hasł|парол|токен|密码|密碼|令牌|パスワード|トークン|비밀번호|토큰`)
+
+	version = text.Lazy(`[-_.]v?\d{1,2}$`)
+)
+
+// isReference reports whether a value is no secret itself: it refers to one, is a word of the tables,
+// or names a secret, as the label or the key of one does.
+func isReference(value string) bool {
+	value = strings.TrimRight(value, `,;\`)
+	return value == "" || slices.Contains(published, value) || slices.Contains(words, strings.ToLower(strings.TrimRight(value, ".!?)"))) ||
+		strings.Contains(strings.ToLower(value), filler) || reference().MatchString(value) || isNaming(value) || strings.Contains(value, " ") && slices.ContainsFunc(strings.Fields(strings.ToLower(value)), isWord)
+}
+
+func isWord(value string) bool { return slices.Contains(words, value) }
+
+// isNaming reports whether a value names a secret: newPassword, "Enter your password", db-secret-2.
+func isNaming(value string) bool {
+	value = version().ReplaceAllString(value, "")
+	return len(value) < 60 && !hasDigit(value) && !strings.ContainsAny(value, "!@#$%^~") && secretWord().MatchString(value)
+}
+
+const passwordMarks = "!@#$%^&*?+~="
+
+func hasDigit(value string) bool { return strings.ContainsAny(value, "0123456789") }
+
+// isMarked reports whether a value has a digit or a mark, as words have not.
+func isMarked(value string) bool {
+	return len(value) >= minGiven && (hasDigit(value) || strings.ContainsAny(value, passwordMarks))
+}
+
+// isMade reports whether letters, digits and marks are mixed as in no word and no name with a version.
+func isMade(value string) bool {
+	const minMade = 8
+	changes, letters := 0, 0
+	for i := range len(value) {
+		if value[i] > '~' || value[i] <= ' ' {
+			return false
+		}
+		if isLetter(value[i]) {
+			letters++
+		}
+		if i == 0 {
+			continue
+		}
+		b, c := classOf(value[i-1]), classOf(value[i])
+		if b != c && b != other && c != other && (b == digit || c == digit) {
+			changes++
+		}
+	}
+	if len(value) < minMade || letters == 0 {
+		return false
+	}
+	isPassword := hasDigit(value) && strings.ContainsAny(value, passwordMarks)
+	return changes >= 3 || isPassword || isRandom(value)
+}
+
+// isRandom reports whether a value is long and its letters and digits are mixed as by a machine.
+func isRandom(value string) bool {
+	runs := 0
+	for i := range len(value) {
+		c := classOf(value[i])
+		if c != other && (i == 0 || c != classOf(value[i-1]) && (c != small || classOf(value[i-1]) != capital)) {
+			runs++
+		}
+	}
+	return len(value) >= 16 && len(value)*10 <= runs*maxWord
+}
+
+// maxWord is ten times the mean length of the words of a random text of letters and digits, and a little:
+// it is 22, that of names above 30.
+const maxWord = 26
+
+// The classes of characters.
+const (
+	other = iota
+	digit
+	small
+	capital
+)
+
+func classOf(c byte) int {
+	switch {
+	case isDigit(c):
+		return digit
+	case !isLetter(c):
+		return other
+	case c < 'a':
+		return capital
+	}
+	return small
+}
