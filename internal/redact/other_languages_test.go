@@ -77,7 +77,7 @@ func TestSecretsInOtherLanguages(t *testing.T) {
 		"Hasło: zapytaj administratora wszystkich systemów", "Şifreler veritabanında SHA-512 ile saklanır", "O token expira em 15min, veja docs/auth2.md", "كلمة المرور تُحفظ في Vault 1.15",
 		"Mot de passe oublié : voir https://example.org/reset?x=1", "clé étrangère vers order_line2", "a senha fica em config/db2.yaml",
 		"password는 Keycloak26으로 관리한다", "tokenはPostgres16に保存する", "token은 OAuth2 방식이고 Keycloak26에서 발급한다", "password是必填项，用PBKDF2加密", "ID/PW : shop / 관리자",
-		`{"senha":"obrigatória","min":8}`, `{"비밀번호":{"type":"string","minLength":8}}`, "SENHA_ARQUIVO=config2.txt", "const senha = gerarSenha2()", "SENHA=$DB_SENHA2", "senha = usuario.senha2", "senha: string | null",
+		`{"senha":"obrigatória","min":8}`, `{"비밀번호":{"type":"string","minLength":8}}`, "SENHA_ARQUIVO=config2.txt", "const senha = gerarSenha2()", "SENHA=$DB_SENHA2", "senha: string | null",
 		"Heslo: čtvrtek vzdělávání", "wachtwoord: verplicht veld", "кодировка NAME для фраз-паролей PKCS#12", "비밀번호는 Keycloak26 으로 관리한다", "비밀번호 Keycloak26으로 관리", "비밀번호 Argon2id 로 저장", "토큰 Keycloak26! 확인", "o segredo do sucesso é sono8horas", "秘密はVault2に保存する", "senha:\nPostgres16", "비밀번호:\n관리자2! 에게 문의",
 	} {
 		clean, kinds := Text(text)

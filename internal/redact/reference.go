@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"whence/internal/text"
 )
@@ -47,6 +48,7 @@ var (
 		`!(?:vault|Ref|Sub|GetAtt|ImportValue|secret|env_var|reference|include)`,                           // tags of YAML
 		`(?:\w[\w+.-]*:)?//.*|arn:aws.*|(?:env|file|fd):.*|ENC\[.*|vault:.*`,                               // addresses of secrets
 		`(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]+[/\\])*[\w.@-]+\.\w{1,10}|(?:~|\.{1,2})/.*|[A-Za-z]:\\.*`, // paths
+		`[\w.@-]+\.(?:txt|json|ya?ml|toml|pem|key|crt|p12|pfx|jks|env|conf|cfg|ini|log|md|go|py|js|ts)`,
 		`/(?:etc|run|var|home|Users|tmp|opt|usr|mnt|srv|root|app|data|dev|proc|secrets?|workspace)/.*`,
 		`\$(?:2[abxy]|argon2\w*|[156y]|apr1|scrypt|pbkdf2[\w-]*)\$.*`, // hashes of passwords
 		`-?\d{1,6}(?:[a-z]{1,2}|%|/[a-z]{1,6})?`,                      // 12, 30s
@@ -88,30 +90,28 @@ func isMarked(value string) bool {
 	return len(value) >= minGiven && (hasDigit(value) || strings.ContainsAny(value, passwordMarks))
 }
 
-// isMade reports whether letters, digits and marks are mixed as in no word and no name with a version.
+// isMade reports whether a value is none of a word and a name with a version: it is mixed, or has a digit and a mark.
 func isMade(value string) bool {
-	const minMade = 8
-	changes, letters := 0, 0
-	for i := range len(value) {
-		if value[i] > '~' || value[i] <= ' ' {
-			return false
-		}
-		if isLetter(value[i]) {
-			letters++
-		}
-		if i == 0 {
-			continue
-		}
-		b, c := classOf(value[i-1]), classOf(value[i])
-		if b != c && b != other && c != other && (b == digit || c == digit) {
+	return isMixed(value) || len(value) >= minMade && isPlain(value) && hasDigit(value) && strings.ContainsAny(value, passwordMarks)
+}
+
+const minMade = 8
+
+// isPlain reports whether a value has letters, and ASCII alone.
+func isPlain(value string) bool {
+	return !strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) && strings.ContainsFunc(value, unicode.IsLetter)
+}
+
+// isMixed reports whether letters and digits take turns as by a machine.
+func isMixed(value string) bool {
+	changes := 0
+	for i := 1; i < len(value); i++ {
+		b, c := value[i-1], value[i]
+		if isAlnum(b) && isAlnum(c) && isDigit(b) != isDigit(c) {
 			changes++
 		}
 	}
-	if len(value) < minMade || letters == 0 {
-		return false
-	}
-	isPassword := hasDigit(value) && strings.ContainsAny(value, passwordMarks)
-	return changes >= 3 || isPassword || isRandom(value)
+	return len(value) >= minMade && isPlain(value) && (changes >= 3 || isRandom(value))
 }
 
 // isRandom reports whether a value is long and its letters and digits are mixed as by a machine.

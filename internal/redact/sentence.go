@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"whence/internal/text"
 )
@@ -12,7 +13,7 @@ import (
 
 var (
 	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
-		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь —`)
+		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь هي هو היא הוא είναι là este adalah —`)
 
 	// particles are between a name and its value where no space does.
 	particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은 改成 改成了 改为")
@@ -74,15 +75,20 @@ func statedValue(text string, n span, from int, kind string, isForeign bool) (sp
 			continue
 		}
 		start := n.end + place[1] - len(strings.TrimLeft(word, ":="))
-		between := strings.TrimRight(text[n.end:start], " \"'`*«„「“(")
+		gap := text[n.end:start]
+		between := strings.TrimRight(gap, " \"'`*«„「“(")
 		v := bareWord(text, span{start, n.end + place[1]})
-		isSaid, isBeside := isStating(between, isForeign), between == "" || isStating(between, true)
+		if v.start == v.end {
+			continue
+		}
+		isSaid, isBeside := isStating(between, isForeign) || isForeign && isQuoting(gap), between == "" || isStating(between, true)
 		isSecret := func(v span) bool {
 			value, after := text[v.start:v.end], text[v.end:]
 			isGiven := isSaid || isForeign && between == "" && saidBehind().MatchString(after)
 			isKept := isForeign && notSaid().MatchString(after) && !isMade(value)
+			isMade := isLikelyMade(value, kind)
 			return !isKept && (!isShort || isAlnum(value[0])) && (isGiven && !isShort && isStated(value, kind) ||
-				(isBeside || isForeign && strings.ToLower(value) != value) && isMade(value) && isStated(value, "password"))
+				(isBeside || isForeign && strings.ToLower(value) != value) && isMade && isStated(value, kind))
 		}
 		if isSecret(v) {
 			return v, true
@@ -93,6 +99,12 @@ func statedValue(text string, n span, from int, kind string, isForeign bool) (sp
 	}
 	v, ok := usedAs(text, max(from, n.start-maxLooked/2), n.start)
 	return v, ok && !compound().MatchString(text[n.end:]) && isStated(text[v.start:v.end], kind)
+}
+
+// isQuoting reports whether a gap ends in a quotation mark.
+func isQuoting(gap string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(gap, " \u00a0"))
+	return strings.ContainsRune("«„「“『", r)
 }
 
 // isStating reports whether what is between a name and a word says that the word is the value: it ends in
@@ -124,7 +136,12 @@ func isStated(value, kind string) bool {
 	if isLong := isRandom(value) || isMade(value) && !strings.ContainsAny(value, "/:.@"); term().MatchString(value) && !isLong {
 		return false
 	}
-	return isMade(value) || kind == "password" && isMarked(value) && strings.ContainsFunc(value, func(r rune) bool { return r > '~' || isLetter(byte(r)) })
+	return isLikelyMade(value, kind) || kind == "password" && isMarked(value) && strings.ContainsFunc(value, func(r rune) bool { return r > '~' || isLetter(byte(r)) })
+}
+
+// isLikelyMade reports whether a value is made by a machine, or may be by a person.
+func isLikelyMade(value, kind string) bool {
+	return isMixed(value) || (kind == "password" || kind == "secret") && isMade(value)
 }
 
 // usedAs returns the value in front of a name, from an offset on.
