@@ -40,7 +40,7 @@ var layouts = sync.OnceValue(func() []layout {
 		lineEnd  = `^["'; \t\r]*(?:\n|$)`
 		argument = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
 		spaces   = `[ \t]{0,8}`
-		operator = `^[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|==|=|：|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
+		operator = `^(?:\[\d*\])?[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|==|=|\?=|\|\|=|：|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
 		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
 	of := func(name, before, behind, after string) layout {
@@ -250,7 +250,7 @@ func bareAt(text string, start int) span {
 
 // valueEnd matches what ends an unquoted value. Since a password may hold any mark, a mark ends it only
 // before a space, another mark or another name, or as the beginning of a tag.
-var valueEnd = text.Lazy(`^(?:[\s"'` + "`" + `|]|[,;<>&)\]}](?:$|[\s"'` + "`" + `,;<>&|)\]}.:/\\])|[,;>&)\]}][\w.-]{1,38}[=:]|<[a-z0-9_.-]{1,38}>)`)
+var valueEnd = text.Lazy(`^(?:[\s"'` + "`" + `]|[,;<>&)|\]}](?:$|[\s"'` + "`" + `,;<>&|)\]}.:/\\])|[,;>&)\]}][\w.-]{1,38}[=:]|<[a-z0-9_.-]{1,38}>)`)
 
 func endsValue(text string, at int) bool {
 	return strings.IndexByte(" \t\r\n\"'`|,;<>&)]}", text[at]) >= 0 && valueEnd().MatchString(text[at:min(len(text), at+maxName)])

@@ -46,6 +46,7 @@ var checks = map[string]func(secret string) bool{
 	"paired": func(secret string) bool {
 		return isMade(secret) && !isReference(secret) && !strings.ContainsAny(secret, "/:=")
 	},
+	"login":  func(secret string) bool { return isStated(secret, "password") && !strings.ContainsAny(secret, "/:=") },
 	"marked": func(secret string) bool { return isMarked(secret) && !isReference(secret) },
 	"given":  func(secret string) bool { return len(secret) >= minGiven && !isReference(secret) },
 	"url":    func(password string) bool { return !port().MatchString(password) && !isReference(password) },

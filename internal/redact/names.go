@@ -41,10 +41,14 @@ func isLongName(name string, at int) bool {
 // gluedBefore are words that are written together with "pass".
 var gluedBefore = strings.Fields("db user smtp ftp mail admin root my sql pg ssh proxy remote login wifi ldap store key sudo become")
 
+func isGlued(before string) bool {
+	return slices.ContainsFunc(gluedBefore, func(word string) bool { return hasSuffixFold(before, word) })
+}
+
 // isPasswordName accepts smtp_pass, dbpass and PIN, but neither bypass nor pass_rate.
 func isPasswordName(name string, at int) bool {
 	return isLongName(name, at) || endsName(name, at, "pw") || endsName(name, at, "psk") || hasPrefixFold(name[at:], "pass") &&
-		(endsName(name, at, "pass") || slices.Contains(gluedBefore, strings.ToLower(strings.TrimLeft(name[:at], "-"))) && endsName(name[at:], 0, "pass"))
+		(endsName(name, at, "pass") || isGlued(name[:at]) && endsName(name[at:], 0, "pass"))
 }
 
 // ordinaryTokens are the words in front of "token" that make it a mark of a text, of a page or of a task.
@@ -141,7 +145,7 @@ var namesOfSecrets = []struct{ kind, names string }{
 		كلمة_المرور كلمة_السر كلمة_مرور الرقم_السري گذرواژه رمز_عبور סיסמה סיסמא סיסמת पासवर्ड कूटशब्द รหัสผ่าน`},
 	{"token", `令牌 トークン 토큰 токен jeton belirteç belirteci رمز_الوصول رمز_الدخول رمز_المصادقة توكن אסימון टोकन โทเคน διακριτικό`},
 	{"secret", `geheimnis segredo segreto sekret hemlighet hemmelighe tajemství salaisuus rahasia bí_mật 秘密 schlüssel_lautet 凭证 凭据 憑證 シークレット 시크릿 секрет credenciales credenciais credenziali`},
-	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel wlan-schlüssel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
+	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel wlan-schlüssel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel geheime_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
 }
 
 func lastWord(name string) string { return strings.ToLower(finalWord().FindString(name)) }

@@ -26,7 +26,8 @@ var words = strings.Fields(`
 	user username guest postgres root admin example sample dummy placeholder changeme change-me change_me replace-me replace_me replaceme foo bar baz
 	basic bearer digest oauth oauth2 jwt saml ldap oidc pat hmac rsa sha256 base64 base64url strict lax
 	flag option argument parameter variable header file stdin prompt env
-	pflicht erforderlich keine leer ungültig abgelaufen falsch gesperrt geheim verplicht geen obligatoire requis invalide expiré aucun obligatoria requerida
+	weak strong short long secure same secret
+	pflicht pflichtfeld erforderlich keine leer ungültig abgelaufen falsch gesperrt geheim verplicht geen obligatoire requis invalide expiré aucun obligatoria requerida
 	obligatorio requerido ninguna ninguno obrigatória obrigatório nenhuma obbligatoria obbligatorio scaduta nessuna wymagane brak 必須 必填 必填项 필수 обязательно нет`)
 
 // published are secrets of documents.
@@ -53,6 +54,7 @@ var (
 		`\$(?:2[abxy]|argon2\w*|[156y]|apr1|scrypt|pbkdf2[\w-]*)\$.*`, // hashes of passwords
 		`-?\d{1,6}(?:[a-z]{1,2}|%|/[a-z]{1,6})?`,                      // 12, 30s
 		`[&*!-]*[A-Za-z_][\w.]*\((?:.*\)(?:[.()\[\];,?!].*)?)?`,       // f(…)
+		`--[a-z].*`,
 		`(?:process\.env|import\.meta\.env|os\.environ|secrets|env|vars|config|settings|self|this)\.[\w.]+`,
 		`[&*!-]*[A-Za-z_]+(?:(?:\.|->|::|\?\.|\.\.\.)[A-Za-z_]+)+[;,)]*`, // os.environ
 		`[&*!-]*[A-Za-z_][\w.]*\[.*\][\w.()\[\];,?!]*`,                   // x[0]

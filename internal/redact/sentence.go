@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"whence/internal/text"
@@ -13,7 +14,7 @@ import (
 
 var (
 	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
-		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь هي هو היא הוא είναι là este adalah —`)
+		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь هي هو היא הוא είναι là este adalah noch immer nadal wciąż encore toujours todavía ainda ancora —`)
 
 	// particles are between a name and its value where no space does.
 	particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은 改成 改成了 改为")
@@ -38,7 +39,7 @@ var (
 
 	// notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다,
 	// or behind the name of a function.
-	notSaid = text.Lazy(`^ ?(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとのがはもへや]|から|より|[에와과의를을]|으?로 ?[^ 바변설접로]|\(\))`)
+	notSaid = text.Lazy(`^ ?(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとがはもへや]|の(?:[^ま]|$)|から|より|[에와과의를을]|으?로 ?[^ 바변설접로]|\(\))`)
 
 	// saidBehind matches what says behind a word right behind a name that it is the value: 비밀번호 … 로, パスワード …です.
 	saidBehind = text.Lazy(`^!? ?(?:으?로|입니다|です)`)
@@ -58,10 +59,10 @@ const maxBehindName = 120 // bytes
 // the one in front of it that is used as the secret. In English a verb, a colon or nothing is between them;
 // isForeign allows any words.
 func statedValue(text string, n span, from int, kind string, isForeign bool) (span, bool) {
-	if n.end < len(text) && isQuote(text[n.end]) { // a name in code
+	if !isForeign && n.end < len(text) && text[n.end] != ' ' || n.end < len(text) && isQuote(text[n.end]) { // a name in code
 		return span{}, false
 	}
-	isShort := n.end-n.start <= len("pass") && !isForeign // which are other words, too
+	isShort := n.end-n.start <= len("pass") && !isForeign && !strings.EqualFold(text[n.start:n.end], "pw") // which are other words, too
 	sentence := text[n.end:min(len(text), n.end+maxBehindName+maxValue)]
 	if end := sentenceEnd().FindStringIndex(sentence); end != nil {
 		sentence = sentence[:end[0]]
@@ -71,21 +72,22 @@ func statedValue(text string, n span, from int, kind string, isForeign bool) (sp
 			break
 		}
 		word := sentence[place[0]:place[1]]
-		if !isMarked(word) && !isRandom(word) {
-			continue
-		}
 		start := n.end + place[1] - len(strings.TrimLeft(word, ":="))
 		gap := text[n.end:start]
 		between := strings.TrimRight(gap, " \"'`*«„「“(")
 		v := bareWord(text, span{start, n.end + place[1]})
-		if v.start == v.end {
+		isQuoted := kind == "password" && v.start > n.end && isQuoting(text[n.end:v.start])
+		if v.start == v.end || !isQuoted && !isMarked(word) && !isRandom(word) {
 			continue
 		}
-		isSaid, isBeside := isStating(between, isForeign) || isForeign && isQuoting(gap), between == "" || isStating(between, true)
+		isSaid, isBeside := isStating(between, isForeign) || isForeign && isQuoting(gap) && gap[len(gap)-1] != '"' && gap[len(gap)-1] != '`', between == "" || isStating(between, true)
 		isSecret := func(v span) bool {
 			value, after := text[v.start:v.end], text[v.end:]
 			isGiven := isSaid || isForeign && between == "" && saidBehind().MatchString(after)
 			isKept := isForeign && notSaid().MatchString(after) && !isMade(value)
+			if isQuoted && (isGiven && v.end < len(text) && !isAlnum(text[v.end]) || between == "" && text[v.start-1] > '~') && len(value) >= minStated && !isReference(value) {
+				return !isKept // a word
+			}
 			isMade := isLikelyMade(value, kind)
 			return !isKept && (!isShort || isAlnum(value[0])) && (isGiven && !isShort && isStated(value, kind) ||
 				(isBeside || isForeign && strings.ToLower(value) != value) && isMade && isStated(value, kind))
@@ -104,7 +106,7 @@ func statedValue(text string, n span, from int, kind string, isForeign bool) (sp
 // isQuoting reports whether a gap ends in a quotation mark.
 func isQuoting(gap string) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(gap, " \u00a0"))
-	return strings.ContainsRune("«„「“『", r)
+	return strings.ContainsRune("«„「“『\"'`", r)
 }
 
 // isStating reports whether what is between a name and a word says that the word is the value: it ends in
@@ -126,17 +128,21 @@ func isStating(between string, anyWords bool) bool {
 	return first >= 0 && !slices.ContainsFunc(words[first:], func(word string) bool { return !isVerb(word) })
 }
 
+const minStated = 6 // characters of a secret in a sentence
+
 // isStated reports whether a word in a sentence can be the secret. A person's password has a letter and a digit or
 // mark; everything else is made by machines.
 func isStated(value, kind string) bool {
-	const minStated = 6
 	if len(value) < minStated || isReference(value) {
+		return false
+	}
+	if setting().MatchString(value) {
 		return false
 	}
 	if isLong := isRandom(value) || isMade(value) && !strings.ContainsAny(value, "/:.@"); term().MatchString(value) && !isLong {
 		return false
 	}
-	return isLikelyMade(value, kind) || kind == "password" && isMarked(value) && strings.ContainsFunc(value, func(r rune) bool { return r > '~' || isLetter(byte(r)) })
+	return isLikelyMade(value, kind) || kind == "password" && isMarked(value) && (strings.ContainsFunc(value, unicode.IsLetter) || len(value) > 6 && strings.Trim(value, "0123456789") == "")
 }
 
 // isLikelyMade reports whether a value is made by a machine, or may be by a person.
