@@ -40,7 +40,7 @@ var layouts = sync.OnceValue(func() []layout {
 		lineEnd  = `^["'; \t\r]*(?:\n|$)`
 		argument = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
 		spaces   = `[ \t]{0,8}`
-		operator = `^(?:\[\d*\])?[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|==|=|\?=|\|\|=|：|:\*\*|\*\*:|:-|:|value=|\|\||\?\?)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
+		operator = `^(?:\[\d*\])?[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|=|\?=|\|\|=|：|:\*\*|\*\*:|:-|:|value=)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
 		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
 	of := func(name, before, behind, after string) layout {
@@ -54,10 +54,11 @@ var layouts = sync.OnceValue(func() []layout {
 		of(``, `[{(:]$`, `^(?:, ?| \. | )(?:<<)?`, quote), // {password, "…"}, (password . "…")
 		of(``, ``, `^=`, ``),
 		open(of(``, ``, `^:?`+spaces+`:`+spaces+typeName, ``)), // password: str = …
-		open(of(``, ``, `^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`, lineEnd)),
+		checked(isMarked, of(``, ``, `^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`, lineEnd)),
 		checked(isMadeLine, of(``, ``, `^(?::|：|:\*\*|\*\*:)[ \t]*\r?\n`, lineEnd)),
 		of(upper, ``, `^:`+spaces, lineEnd),
 		of(`^[xX]-`, ``, `^["']?:`+spaces, ``),
+		of(``, ``, `^[\\"'`+"`"+`\])]{0,3}`+spaces+`(?:==|\|\||\?\?)`+spaces, quote), // what it is compared to, or else
 		open(of(``, ``, operator, ``)),
 
 		checked(isMarked, of(function, ``, `^\(`+spaces, argument)),                                                // setPassword("…")
@@ -151,7 +152,7 @@ func assignedValue(text string, n span, from int) (v span, decided bool) {
 			return span{v.start, v.start + len(words)}, true
 		}
 		isWord := l.check != nil && !l.check(value) || len(name) <= len("pass") && !quoted && !isVariable(name) && !isMarked(value)
-		if isWord || isReference(value) || !quoted && refersOn(text, v) {
+		if isWord || len(value) < minGiven || isReference(value) || !quoted && refersOn(text, v) {
 			return span{}, true
 		}
 		if l.isOpen && !quoted && isProse(text, v) {
@@ -184,7 +185,7 @@ var (
 
 	// aWord matches a word behind which others go on.
 	aWord    = text.Lazy(`^[\p{L}\p{M}'’-]+[.,;:!?]?$`)
-	goesOn   = text.Lazy(`^[.,;:!?]? +["'(]?[\p{L}\d]`)
+	goesOn   = text.Lazy(`^[.,;:!?]? +["'(]?[\p{L}\d%{$<]`)
 	nextName = text.Lazy(`^[,;]? +[\w.-]+ ?[=:]`)
 )
 

@@ -124,7 +124,7 @@ var about = strings.Fields(`izer ize ized izing count counts total type types na
 	expires expiry expiration ttl at in by prefix suffix format version digest checksum
 	hash endpoint header class kind pos position index line lines max min manager smanager provider
 	env var variable arn store backend mode status state placeholder set list map input
-	stdin salt nonce scope scopes audience issuer user username email keyid`)
+	stdin salt nonce scope scopes audience issuer user username email keyid encryption string strength rule rules reset check checker table`)
 
 // isAbout decides by the rest of a name, behind the word that makes it one: token_count,
 // passwordFile.

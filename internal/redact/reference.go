@@ -15,7 +15,7 @@ const minGiven = 3 // characters of a password
 
 // words are values that say something else, in lower case.
 var words = strings.Fields(`
-	key value string str text char varchar byte bytes []byte rune int integer number numeric float bool boolean object any array list dict map struct enum uuid buffer
+	read write key value string str text char varchar byte bytes []byte rune int integer number numeric float bool boolean object any array list dict map struct enum uuid buffer
 	uint8array varchar2 optional nullable interface{} void type field column json
 	true false yes no on off null nil none undefined nan unset empty blank default n/a na tbd todo fixme
 	required needed necessary mandatory missing invalid valid expired wrong incorrect correct unknown disabled enabled hidden masked redacted removed
@@ -54,7 +54,8 @@ var (
 		`\$(?:2[abxy]|argon2\w*|[156y]|apr1|scrypt|pbkdf2[\w-]*)\$.*`, // hashes of passwords
 		`-?\d{1,6}(?:[a-z]{1,2}|%|/[a-z]{1,6})?`,                      // 12, 30s
 		`[&*!-]*[A-Za-z_][\w.]*\((?:.*\)(?:[.()\[\];,?!].*)?)?`,       // f(…)
-		`--[a-z].*`,
+		`--[a-z].*|\\.*|\[\d*\]\S*|[a-z_]{1,24}=`,
+		`[A-Za-z]\w*[a-z0-9](?:Key|Token|Secret|Password|Pass)`,
 		`(?:process\.env|import\.meta\.env|os\.environ|secrets|env|vars|config|settings|self|this)\.[\w.]+`,
 		`[&*!-]*[A-Za-z_]+(?:(?:\.|->|::|\?\.|\.\.\.)[A-Za-z_]+)+[;,)]*`, // os.environ
 		`[&*!-]*[A-Za-z_][\w.]*\[.*\][\w.()\[\];,?!]*`,                   // x[0]
