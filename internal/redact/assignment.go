@@ -185,7 +185,7 @@ var (
 
 	// aWord matches a word behind which others go on.
 	aWord    = text.Lazy(`^[\p{L}\p{M}'’-]+[.,;:!?]?$`)
-	goesOn   = text.Lazy(`^[.,;:!?]? +["'(]?[\p{L}\d%{$<]`)
+	goesOn   = text.Lazy(`^[.,;:!?]? +["'(]?[\p{L}\d%{$<\[]`)
 	nextName = text.Lazy(`^[,;]? +[\w.-]+ ?[=:]`)
 )
 

@@ -26,17 +26,20 @@ var (
 func Text(text string) (clean string, kinds []string) {
 	note := func(kind string) { kinds = append(kinds, kind) }
 	clean = withoutPrivate(text, note)
-	// A secret may show only when its neighbour is gone.
-	for {
+	for range maxPasses {
 		before := clean
 		clean = byFormat().clean(cleanColumns(clean, note), note)
 		clean = byName().clean(clean, note)
 		if clean == before {
-			slices.Sort(kinds)
-			return clean, slices.Compact(kinds)
+			break
 		}
 	}
+	slices.Sort(kinds)
+	return clean, slices.Compact(kinds)
 }
+
+// maxPasses bounds the time: a secret may show only when its neighbour is gone.
+const maxPasses = 8
 
 var marks = text.Lazy(`\[private\]|\[secret\]|\[redacted: [^\]]*\]`)
 

@@ -63,7 +63,7 @@ var (
 	}, "|") + `)$`)
 
 	// secretWord matches a word that names a secret.
-	secretWord = text.Lazy(longWords + `|(?:^|[^a-zA-Z])(?i:key|auth|pass|pw|pat|pin)s?(?:$|[^a-zA-Z])|[a-z](?:Key|Auth|Pass)(?:$|[^a-z])|(?i:api|access)[ _-]?(?i:key)|passwor[dt]|contraseña|senha|mot de passe|jeton|hasł|парол|токен|密码|密碼|令牌|パスワード|トークン|비밀번호|토큰`)
+	secretWord = text.Lazy(longWords + `|(?:^|[^a-zA-Z])(?i:key|auth|pass|pw|pat|pin)s?(?:$|[^a-zA-Z])|[a-z](?:Key|Auth|Pass)(?:$|[^a-z])|(?i:api|access)[ _-]?(?i:key)|passwor[dt]|contraseña|senha|mot de passe|jeton|hasł|heslo|парол|токен|密码|密碼|令牌|パスワード|トークン|비밀번호|토큰`)
 
 	version = text.Lazy(`[-_.]v?\d{1,2}$`)
 )
