@@ -65,18 +65,22 @@ func formats() (rules []rule) {
 		}
 		hints, inWord := strings.CutPrefix(fields[2], "*")
 		r := rule{kind: fields[0], inWord: inWord, before: fields[3], check: checks[fields[1]]}
-		var starts []string
 		for hint := range strings.SplitSeq(hints, ",") {
-			starts = append(starts, regexp.QuoteMeta(hint))
 			r.hints = append(r.hints, longHints(strings.ToLower(hint))...)
 		}
-		rest, isRest := strings.CutPrefix(patternNames.Replace(fields[4]), "^")
-		if r.pattern = rest; isRest {
-			r.pattern = "(?:" + strings.Join(starts, "|") + ")" + rest
-		}
+		r.pattern, r.starts = fields[4], hints
 		rules = append(rules, r)
 	}
 	return rules
+}
+
+// wholePattern is the pattern with its names replaced, and behind what it begins with.
+func (r *rule) wholePattern() string {
+	rest, isRest := strings.CutPrefix(patternNames.Replace(r.pattern), "^")
+	if !isRest {
+		return rest
+	}
+	return "(?:" + strings.ReplaceAll(regexp.QuoteMeta(r.starts), ",", "|") + ")" + rest
 }
 
 // longHints returns a hint, or all that begin with one too short to be hashed.

@@ -117,38 +117,17 @@ func isMixed(value string) bool {
 	return len(value) >= minMade && isPlain(value) && (changes >= 3 || isRandom(value))
 }
 
-// isRandom reports whether a value is long and its letters and digits are mixed as by a machine.
+// isRandom reports whether a value is long and its small and capital letters are mixed as in no name: three to
+// seven of ten are capitals.
 func isRandom(value string) bool {
-	runs := 0
+	letters, capitals := 0, 0
 	for i := range len(value) {
-		c := classOf(value[i])
-		if c != other && (i == 0 || c != classOf(value[i-1]) && (c != small || classOf(value[i-1]) != capital)) {
-			runs++
+		if isLetter(value[i]) {
+			letters++
+		}
+		if isCapital(value[i]) {
+			capitals++
 		}
 	}
-	return len(value) >= 16 && len(value)*10 <= runs*maxWord
-}
-
-// maxWord is ten times the mean length of the words of a random text of letters and digits, and a little:
-// it is 22, that of names above 30.
-const maxWord = 26
-
-// The classes of characters.
-const (
-	other = iota
-	digit
-	small
-	capital
-)
-
-func classOf(c byte) int {
-	switch {
-	case isDigit(c):
-		return digit
-	case !isLetter(c):
-		return other
-	case c < 'a':
-		return capital
-	}
-	return small
+	return len(value) >= 16 && 10*capitals >= 3*letters && 10*capitals <= 7*letters && isPlain(value)
 }

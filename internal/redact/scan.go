@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"whence/internal/text"
 )
@@ -26,6 +27,9 @@ type rule struct {
 	// pattern is matched from the hint on. Its groups are the secrets, the whole match
 	// if it has none.
 	pattern string
+
+	// starts, if any, are the hints in their case, separated by commas; a pattern that begins with ^ follows one.
+	starts string
 
 	// check, if any, decides about what the pattern has matched: its first group that is
 	// part of it.
@@ -63,7 +67,9 @@ func hash(text string, at int) uint32 {
 func newHintTable(rules []rule) *hintTable {
 	t := new(hintTable)
 	for _, r := range rules {
-		r.behindExpr, r.patternExpr = text.Lazy(r.before), text.Lazy(`^(?:`+r.pattern+`)`)
+		r.behindExpr, r.patternExpr = text.Lazy(r.before), sync.OnceValue(func() *regexp.Regexp {
+			return regexp.MustCompile(`^(?:` + r.wholePattern() + `)`)
+		})
 		for _, hint := range r.hints {
 			h := hash(hint, 0)
 			isKnown := func(o hinted) bool {
