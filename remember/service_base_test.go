@@ -90,23 +90,23 @@ func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 func TestWhatIsLeftMustSaySomething(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)
-	_, err := b.Remember(ctx, learning.Learning{Description: "use AKIAIOSFODNN7EXAMPLE"}, false)
+	_, err := b.Remember(ctx, learning.Learning{Description: "use AKIAIOSFODNN7FERRYQQ"}, false)
 	require.ErrorIs(t, err, learning.ErrTooShort)
 	_, err = b.Store(ctx, remember.StoreArguments{Name: "n", Description: "<private>all of this is kept out</private>", Reasoning: "r", Category: "patterns", Approved: new(true)})
 	require.Equal(t, "Entry rejected: description too short (min 20 chars)", remember.RefusalText(err))
 
-	r := remembered(t, b, "the nightly job reads the bucket with AKIAIOSFODNN7EXAMPLE")
+	r := remembered(t, b, "the nightly job reads the bucket with AKIAIOSFODNN7FERRYQQ")
 	require.Equal(t, []string{"AWS access key"}, r.Redacted)
 	require.Equal(t, "the nightly job reads the bucket with [secret]", r.Name)
-	_, redacted, err := b.Edit(ctx, r.ID, func(l *learning.Learning) { l.Description = "AKIAIOSFODNN7EXAMPLE" })
+	_, redacted, err := b.Edit(ctx, r.ID, func(l *learning.Learning) { l.Description = "AKIAIOSFODNN7FERRYQQ" })
 	require.ErrorIs(t, err, learning.ErrTooShort)
 	require.NotEmpty(t, redacted)
 	remembered(t, b, "the text [private] stands for itself where nothing was taken out")
 
-	given := learning.Learning{Description: "signed releases are published from here", References: []string{"AKIAIOSFODNN7EXAMPLE"}}
+	given := learning.Learning{Description: "signed releases are published from here", References: []string{"AKIAIOSFODNN7FERRYQQ"}}
 	_, err = b.Remember(ctx, given, false)
 	require.NoError(t, err)
-	require.Equal(t, "AKIAIOSFODNN7EXAMPLE", given.References[0], "the caller's list stays as it is")
+	require.Equal(t, "AKIAIOSFODNN7FERRYQQ", given.References[0], "the caller's list stays as it is")
 }
 
 // Vectors are a second opinion: the words do without them, and what is no answer by words

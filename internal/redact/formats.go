@@ -10,9 +10,8 @@ import (
 	"whence/internal/text"
 )
 
-//go:generate sh -c "go run ./generate $(go mod download -json github.com/zricethezav/gitleaks/v8@v8.30.1 | sed -n 's/.*\"Dir\": \"\\(.*\\)\".*/\\1/p') formats.txt"
-
-// formatTable has the rules for what a format or a place gives away. Its first lines describe it.
+// formatTable has the rules for what a format or a place gives away. Its first lines describe it, and
+// go test -run Gitleaks -update writes the last ones.
 //
 //go:embed formats.txt
 var formatTable string

@@ -1,49 +1,59 @@
-// Generate rewrites what formats.txt has from gitleaks: the rules of its configuration whose secrets
-// have a form of their own. A rule that only sees a value of some length beside the name of a service
-// is left out: the name of the value says whether it is a secret.
-//
-//	go run ./generate "$(go mod download -json github.com/zricethezav/gitleaks/v8@v8.30.1 | jq -r .Dir)" formats.txt
-package main
+package redact
 
 import (
-	"fmt"
+	"encoding/json"
+	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/repotest"
 )
 
-// header begins the part of formats.txt that is generated.
-const header = "# From gitleaks"
+var update = flag.Bool("update", false, "write the rows of formats.txt that gitleaks has anew")
 
-func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "generate:", err)
-	}
-}
+const (
+	// fromGitleaks begins what formats.txt has from gitleaks.
+	fromGitleaks = "# From gitleaks"
 
-func run(args []string) error {
-	if len(args) != 2 {
-		return fmt.Errorf("generate takes the folder of gitleaks and the file to write")
+	gitleaks = "github.com/zricethezav/gitleaks/v8@v8.30.1"
+)
+
+// TestRowsOfGitleaks compares the end of formats.txt with the rules of gitleaks whose secrets have a form of their own.
+// A rule that only sees a value of some length beside the name of a service is left out: the name of the value says
+// whether it is a secret. With -update the end is written.
+func TestRowsOfGitleaks(t *testing.T) {
+	download := exec.Command("go", "mod", "download", "-json", gitleaks)
+	if !*update {
+		download.Env = append(os.Environ(), "GOPROXY=off")
 	}
-	config, err := os.ReadFile(filepath.Join(args[0], "config", "gitleaks.toml"))
+	answer, err := download.Output()
 	if err != nil {
-		return err
+		repotest.Missing(t, "gitleaks", err.Error())
 	}
-	license, err := os.ReadFile(filepath.Join(args[0], "LICENSE"))
-	if err != nil {
-		return err
+	var module struct{ Dir string }
+	require.NoError(t, json.Unmarshal(answer, &module))
+	read := func(name string) string {
+		src, err := os.ReadFile(filepath.Join(module.Dir, name))
+		require.NoError(t, err)
+		return string(src)
 	}
-	old, err := os.ReadFile(args[1])
-	if err != nil {
-		return err
+	license := "# " + strings.ReplaceAll(strings.TrimSpace(read("LICENSE")), "\n", "\n# ")
+	license = strings.ReplaceAll(license, "# \n", "#\n")
+	want := fromGitleaks + ", whose license is:\n#\n" + license + "\n\n" + strings.Join(rowsOf(read("config/gitleaks.toml")), "\n") + "\n"
+	own, got, _ := strings.Cut(formatTable, fromGitleaks)
+	if *update {
+		require.NoError(t, os.WriteFile("formats.txt", []byte(own+want), 0o600))
+		return
 	}
-	own, _, _ := strings.Cut(string(old), header)
-	comment := "# " + strings.ReplaceAll(strings.TrimSpace(string(license)), "\n", "\n# ")
-	text := own + header + ", whose license is:\n#\n" + strings.ReplaceAll(comment, "# \n", "#\n") + "\n\n" + strings.Join(rows(string(config)), "\n") + "\n"
-	return os.WriteFile(args[1], []byte(text), 0o600)
+	require.Equal(t, want, fromGitleaks+got)
 }
 
 // passedOver are rules that know too little (a bare number and a bar), or what other rules find better.
@@ -61,8 +71,8 @@ var (
 	lastSize = regexp.MustCompile(`\{(\d+)(?:,\d+)?\}(\)*)$`)
 )
 
-// rows returns a row for each rule whose pattern begins with letters of its own.
-func rows(config string) (rows []string) {
+// rowsOf returns a row for each rule whose pattern begins with letters of its own.
+func rowsOf(config string) (rows []string) {
 	for _, rule := range strings.Split(config, "[[rules]]")[1:] {
 		of := map[string]string{}
 		for _, m := range field.FindAllStringSubmatch(rule, -1) {
