@@ -16,7 +16,7 @@ import (
 //go:embed formats.txt
 var formatTable string
 
-// patternNames are what the patterns of the table have in common.
+// patternNames stand for the parts that patterns of the table share.
 var patternNames = strings.NewReplacer(
 	"{pem}", pemBlock,
 	"{space}", `\s"'`+"`"+`<>\\`, // or what else ends a URL

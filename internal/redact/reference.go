@@ -8,7 +8,7 @@ import (
 	"whence/internal/text"
 )
 
-// What a value says that is no secret. It may refer to one, as a variable does, or be a word about
+// Values that are not secrets. They may refer to one, as a variable does, or be a word about
 // one; anything else behind the name of a secret goes, whatever it looks like.
 
 const minGiven = 3 // characters of a password
@@ -68,7 +68,7 @@ var (
 	version = text.Lazy(`[-_.]v?\d{1,2}$`)
 )
 
-// isReference reports whether a value is no secret itself: it refers to one, is a word of the tables,
+// isReference reports whether a value is not a secret itself: it refers to one, is a word of the tables,
 // or names a secret, as the label or the key of one does.
 func isReference(value string) bool {
 	value = strings.TrimRight(value, `,;\`)
