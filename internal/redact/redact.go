@@ -39,7 +39,7 @@ func Text(text string) (clean string, kinds []string) {
 }
 
 // maxPasses bounds the time: a secret may show only when its neighbour is gone.
-const maxPasses = 8
+const maxPasses = 32
 
 var marks = text.Lazy(`\[private\]|\[secret\]|\[redacted: [^\]]*\]`)
 
