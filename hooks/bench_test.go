@@ -16,6 +16,7 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // fill stores so many learnings.
@@ -66,7 +67,7 @@ func BenchmarkProcess(b *testing.B) {
 			repotest.CompareInput(b, input, program, name)
 		})
 	}
-	b.Setenv("WHENCE_HOME", repotest.ConsentingClaim(b, filepath.Join(dir, "0"))) // not the user's
+	b.Setenv("WHENCE_HOME", storetest.ConsentingClaim(b, filepath.Join(dir, "0"))) // not the user's
 	fill(b, os.Getenv("WHENCE_HOME"), t, 1)
 	event("nothing to do", "PreCompact", `"trigger":"auto"`)
 	event("another tool", "PostToolUse", `"tool_name":"Grep","tool_input":{"pattern":"x"}`)
@@ -74,7 +75,7 @@ func BenchmarkProcess(b *testing.B) {
 	require.NoError(b, exec.Command(filepath.Join(dir, "memory-remember"), "capture").Run()) // waits for those that run
 	time.Sleep(2100 * time.Millisecond)                                                      // until no change of the files could be missed
 	for _, size := range []int{10_000, 100_000} {
-		home := repotest.ConsentingClaim(b, filepath.Join(dir, fmt.Sprint(size)))
+		home := storetest.ConsentingClaim(b, filepath.Join(dir, fmt.Sprint(size)))
 		fill(b, home, t, size)
 		b.Setenv("WHENCE_HOME", home)
 		name := fmt.Sprintf("learnings=%d/", size)

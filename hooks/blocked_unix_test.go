@@ -21,6 +21,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // maxWait is how long a process may take in these tests: what waits for its state would take for ever.
@@ -158,11 +159,11 @@ func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_injection_limit: 90\n"), 0o600))
 	git(t, dir, "add", "-f", ".")
 	input := `{"session_id":"s","source":"startup",` + payments + `}`
-	home := repotest.ConsentingHome(t)
+	home := storetest.ConsentingHome(t)
 	require.NoError(t, syscall.Mkfifo(filepath.Join(home, "hooks.log"), 0o600))
 	_, reply := inTime(t, dir, home, input, program, "UserPromptSubmit") // one that waited would miss this deadline too
 	require.NotEmpty(t, reply)
-	home = repotest.ConsentingHome(t)
+	home = storetest.ConsentingHome(t)
 	lock := flock.New(home, flock.SetFlag(os.O_RDONLY)) // which a writer of the list waits for
 	require.NoError(t, lock.Lock())
 	defer lock.Close()

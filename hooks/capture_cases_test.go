@@ -20,6 +20,7 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // captureStep is one event.
@@ -89,7 +90,7 @@ type stopped struct {
 // newStopped makes a repository in which sessions stop.
 func newStopped(t testing.TB) *stopped {
 	t.Helper()
-	s := &stopped{t: t, dir: t.TempDir(), home: repotest.ConsentingHome(t)}
+	s := &stopped{t: t, dir: t.TempDir(), home: storetest.ConsentingHome(t)}
 	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	return s
 }

@@ -23,6 +23,7 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // Why cases are not met.
@@ -131,7 +132,7 @@ type memoryOf struct {
 
 // emptyStage is a folder without anything, not even a repository.
 func emptyStage(t testing.TB) *stage {
-	return &stage{dir: t.TempDir(), home: repotest.ConsentingHome(t), transcript: filepath.Join(t.TempDir(), "t.jsonl")}
+	return &stage{dir: t.TempDir(), home: storetest.ConsentingHome(t), transcript: filepath.Join(t.TempDir(), "t.jsonl")}
 }
 
 // newStage makes the stage of a case.
@@ -385,7 +386,7 @@ var ownRuns = map[string]func(*repotest.Case, *stage){
 // oneOfTwo: what is alike becomes one learning when it is stored.
 func oneOfTwo(c *repotest.Case, s *stage) {
 	require.NoError(c, os.RemoveAll(s.home))
-	repotest.ConsentingClaim(c, s.home)
+	storetest.ConsentingClaim(c, s.home)
 	for _, text := range s.texts {
 		require.Zero(c, remembers(cli.Env{
 			Args: []string{"memory-remember", text}, Dir: s.dir, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,

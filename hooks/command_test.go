@@ -15,6 +15,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 	"whence/migrate"
 	"whence/remember"
 	"whence/remember/embedding"
@@ -45,7 +46,7 @@ func TestScripts(t *testing.T) { testscript.Run(t, repotest.Scripts(t)) }
 func typed(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Setenv("PATH", "") // no worker
 	t.Helper()
-	home, dir := repotest.ConsentingHome(t), t.TempDir()
+	home, dir := storetest.ConsentingHome(t), t.TempDir()
 	var out, errs bytes.Buffer
 	status = hooks.Main(cli.Env{
 		Args: append([]string{"/bin/memory-hooks"}, args...), Dir: dir, Stdout: &out, Stderr: &errs, Deadline: time.Minute,

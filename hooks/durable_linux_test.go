@@ -21,6 +21,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // rig is a project whose agent runs what install has registered, by sh, as an agent does.
@@ -58,7 +59,7 @@ func newRig(t *testing.T, built string, programs ...string) *rig {
 	top, err := os.MkdirTemp("", "durable") // TempDir is closed to other users
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(top) })
-	r := &rig{T: t, dir: filepath.Join(top, "project"), home: repotest.ConsentingClaim(t, filepath.Join(top, "store")), commands: map[string]string{}}
+	r := &rig{T: t, dir: filepath.Join(top, "project"), home: storetest.ConsentingClaim(t, filepath.Join(top, "store")), commands: map[string]string{}}
 	bin, user := filepath.Join(top, "bin"), filepath.Join(top, "user")
 	for _, dir := range []string{bin, user, r.home, r.dir, filepath.Join(top, "transcripts")} {
 		require.NoError(t, os.MkdirAll(dir, 0o755))

@@ -21,7 +21,7 @@ import (
 	"whence/hooks"
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 	"whence/internal/text"
 )
 
@@ -68,7 +68,7 @@ func TestCopilotRunsThatOfClaudeCode(t *testing.T) {
 		if c.flag != "" {
 			args = append(args, "--agent", c.flag)
 		}
-		home := repotest.ConsentingHome(t)
+		home := storetest.ConsentingHome(t)
 		var out bytes.Buffer
 		hooks.Main(cli.Env{
 			Args: args, Dir: "../examples/ferry", Stdout: &out, Stderr: &out, Deadline: time.Minute,
@@ -130,7 +130,7 @@ func requireReply(t testing.TB, name, reply string) {
 
 // Whatever an agent says, it gets a reply that it takes, or none, and exit status 0.
 func FuzzEvent(f *testing.F) {
-	dir, home := "../examples/ferry", repotest.ConsentingHome(f)
+	dir, home := "../examples/ferry", storetest.ConsentingHome(f)
 	for _, name := range append(agent.Names, "PreToolUse") {
 		f.Add(name, []byte(`{"session_id":"s","hook_event_name":"`+name+`","cwd":"`+dir+`","prompt":"storing a time","tool_name":"Bash","tool_input":{"command":"make"},"error":"no rule to make target"}`))
 	}
@@ -148,7 +148,7 @@ func FuzzEvent(f *testing.F) {
 // Many events of one session at once leave its state whole: each item is shown once.
 func TestEventsAtOnce(t *testing.T) {
 	const events = 100
-	dir, home := t.TempDir(), repotest.ConsentingHome(t)
+	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	input := []byte(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`)
 	alone := ask(t, dir, t.TempDir(), "UserPromptSubmit", input)
@@ -181,7 +181,7 @@ func TestEventsAtOnce(t *testing.T) {
 // A store that cannot be used costs the learnings, not the decisions, and is told in the
 // log.
 func TestDamagedStore(t *testing.T) {
-	dir, home := t.TempDir(), repotest.ConsentingHome(t)
+	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	require.NoError(t, os.WriteFile(filepath.Join(home, "memory.db"), []byte(strings.Repeat("no database ", 100)), 0o600))
 	reply := ask(t, dir, home, "UserPromptSubmit", []byte(`{"session_id":"s","prompt":"a retry of a payment was charged twice, how do we retry payments?"}`))

@@ -19,14 +19,14 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
-	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 const payments = `"prompt":"a retry of a payment was charged twice, how do we retry payments?"`
 
 // ferry is a copy of the example, and an empty store.
 func ferry(t *testing.T) (dir, home string) {
-	dir, home = t.TempDir(), repotest.ConsentingHome(t)
+	dir, home = t.TempDir(), storetest.ConsentingHome(t)
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	return dir, home
 }
@@ -163,7 +163,7 @@ func TestStateIsBounded(t *testing.T) {
 // A reply keeps to its budget, whatever the titles, and what it has no room for is shown
 // the next time.
 func TestBudget(t *testing.T) {
-	dir, home := t.TempDir(), repotest.ConsentingHome(t)
+	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	var index, file strings.Builder
 	index.WriteString("# Memory Index\n\n## agents/decisions/crane.md\n\n")
 	file.WriteString("# Cranes\n")
@@ -192,7 +192,7 @@ func TestBudget(t *testing.T) {
 
 // A long decision leaves room for what comes behind it.
 func TestALongDecisionLeavesRoom(t *testing.T) {
-	dir, home := t.TempDir(), repotest.ConsentingHome(t)
+	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	for name, text := range map[string]string{
 		"agents/memory-index.md": "# Memory Index\n\n## agents/decisions/crane.md\n\n" +
 			"/when asking for a permit | Crane permits | harbour crane permit lift harbourmaster\n" +
@@ -271,7 +271,7 @@ func TestStoreForReadingOnly(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may write everywhere")
 	}
-	s := &stage{dir: t.TempDir(), home: repotest.ConsentingHome(t)}
+	s := &stage{dir: t.TempDir(), home: storetest.ConsentingHome(t)}
 	require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 	s.learn(t, "the harbour crane needs a fresh permit before every lift")
 	require.NoError(t, os.Chmod(filepath.Join(s.home, "memory.db"), 0o400))

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // A file that would take a parser of Markdown long costs no event its deadline of a second.
@@ -27,7 +28,7 @@ func TestHostileMarkdownInEvents(t *testing.T) {
 		"back-quotes in quotes": strings.Repeat("> `a``\n", 20_000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir, home := t.TempDir(), repotest.ConsentingClaim(t, filepath.Join(t.TempDir(), "home"))
+			dir, home := t.TempDir(), storetest.ConsentingClaim(t, filepath.Join(t.TempDir(), "home"))
 			require.NoError(t, os.CopyFS(dir, repotest.Tree(map[string]string{
 				"agents/memory-index.md":  "# Memory Index\n\n## agents/decisions/pay.md\n\n/when retrying payments | Payments | a payment is retried twice, then a person looks at it\n",
 				"agents/decisions/pay.md": "## Payments\n\nA payment is retried twice, then a person looks at it.\n",

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // stops has an agent stop in a folder in which no worker can be started, and returns the
@@ -52,7 +52,7 @@ func projectsOf(t *testing.T, home string) map[string]string {
 // What is said while capture is off is not kept later either, when it is on again before a
 // worker comes.
 func TestCaptureThatIsOffAtTheEvent(t *testing.T) {
-	dir, home := t.TempDir(), repotest.ConsentingHome(t)
+	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	set := func(on bool) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), fmt.Appendf(nil, "memory_turn_capture: %t\n", on), 0o600))
 	}
@@ -78,7 +78,7 @@ func TestAWorktreeThatIsGoneBeforeTheWorkerComes(t *testing.T) {
 	git("init", "-q", "a")
 	git("-C", "a", "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "x")
 	git("-C", "a", "worktree", "add", "-q", filepath.Join(top, "tree"))
-	home, path := repotest.ConsentingHome(t), os.Getenv("PATH")
+	home, path := storetest.ConsentingHome(t), os.Getenv("PATH")
 	stops(t, filepath.Join(top, "tree"), home, "1", "the code name is bluebird")
 	t.Setenv("PATH", path)
 	git("-C", "a", "worktree", "remove", "--force", filepath.Join(top, "tree"))
@@ -88,7 +88,7 @@ func TestAWorktreeThatIsGoneBeforeTheWorkerComes(t *testing.T) {
 // Settings that have nothing to do with capture cost nothing of what is said; while it is not known whether
 // it may be captured, it is not, and never will be.
 func TestSettingsThatCannotBeUsedAtAStop(t *testing.T) {
-	dir, home := t.TempDir(), repotest.ConsentingHome(t)
+	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("no such key: 1\n"), 0o600))
 	stops(t, dir, home, "1", "said while the settings were wrong")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_turn_capture: never\n"), 0o600))

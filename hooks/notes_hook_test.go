@@ -16,7 +16,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/config"
 	"whence/internal/notes"
-	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 const (
@@ -114,7 +114,7 @@ func TestNotesAndRecallAtOnce(t *testing.T) {
 		"error": "Exit code 1\na retry of a payment was charged twice, how do we retry payments?",
 	})
 	require.NoError(t, err)
-	alone := told(t, ask(t, dir, repotest.ConsentingHome(t), "PostToolUseFailure", failure))
+	alone := told(t, ask(t, dir, storetest.ConsentingHome(t), "PostToolUseFailure", failure))
 	require.Contains(t, alone, "retrying a charge safely")
 	var decisions strings.Builder
 	for i := range 40 {

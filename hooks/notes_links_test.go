@@ -14,6 +14,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // git runs git in a folder, without the settings of the user.
@@ -92,7 +93,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 	}
 	for name, links := range cases {
 		t.Run(name, func(t *testing.T) {
-			home := repotest.ConsentingHome(t)
+			home := storetest.ConsentingHome(t)
 			clone := cloneOf(t, map[string]string{
 				".whence.yaml": "memory_notes_enabled: true\n", "src/main.go": "package main\n", "agents/memory-index.md": "",
 			}, links)
@@ -150,7 +151,7 @@ func switchOnNotes(t *testing.T, home string) {
 
 // One note that is a link does not keep the others from being written.
 func TestOtherNotesGoOn(t *testing.T) {
-	home := repotest.ConsentingHome(t)
+	home := storetest.ConsentingHome(t)
 	clone := cloneOf(t, map[string]string{".whence.yaml": "memory_notes_enabled: true\n", "agents/memory-index.md": ""},
 		map[string]string{".memory/errors.log": "../.git/config", ".memory/findings.md": "../.git/HEAD"})
 	switchOnNotes(t, home)
@@ -175,7 +176,7 @@ func TestSettingsFollowNoLinkIntoGit(t *testing.T) {
 	before := texts(t, filepath.Join(clone, ".git"))
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")
 	cmd := exec.Command(program, "install", "--yes", "--scope", "project")
-	cmd.Dir, cmd.Env = clone, append(os.Environ(), "WHENCE_HOME="+repotest.ConsentingHome(t), "HOME="+t.TempDir())
+	cmd.Dir, cmd.Env = clone, append(os.Environ(), "WHENCE_HOME="+storetest.ConsentingHome(t), "HOME="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	require.Error(t, err, string(out))
 	require.Contains(t, string(out), "leads into a git directory")

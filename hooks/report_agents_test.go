@@ -15,13 +15,14 @@ import (
 	"whence/internal/cli"
 	"whence/internal/report"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 	"whence/internal/test/transcripttest"
 )
 
 // A session of each agent gives the same figures: each was shown pointers, and reads a decision with the
 // tool of the server. Each agent has a row.
 func TestReportOfAgents(t *testing.T) {
-	home := repotest.ConsentingHome(t)
+	home := storetest.ConsentingHome(t)
 	put := func(from, to string) {
 		to = filepath.Join(home, filepath.FromSlash(to))
 		src, err := os.ReadFile(transcripttest.Path(t, from))

@@ -19,7 +19,7 @@ import (
 	"whence/internal/learning"
 	"whence/internal/report"
 	"whence/internal/store"
-	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // reporter runs the report over transcripts in a folder of its own.
@@ -155,7 +155,7 @@ func TestReportCountsLearnings(t *testing.T) {
 }
 
 func TestReportWithoutAnything(t *testing.T) {
-	r := reporter{t, t.TempDir(), repotest.ConsentingHome(t), filepath.Join(t.TempDir(), "projects")}
+	r := reporter{t, t.TempDir(), storetest.ConsentingHome(t), filepath.Join(t.TempDir(), "projects")}
 	status, out, errs := r.run()
 	require.Zero(t, status)
 	require.Empty(t, errs)

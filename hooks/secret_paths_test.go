@@ -20,6 +20,7 @@ import (
 
 	"whence/internal/redact"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // secretPath is a way by which texts get onto the disk.
@@ -59,7 +60,7 @@ func TestSecretsByEachPath(t *testing.T) {
 		t.Run(path.name, func(t *testing.T) {
 			p := &planter{rand.New(rand.NewPCG(seed, 1)), map[string]string{}}
 			t.Logf("the seed is %d", seed)
-			s := &secretStage{t.TempDir(), repotest.ConsentingHome(t)}
+			s := &secretStage{t.TempDir(), storetest.ConsentingHome(t)}
 			require.NoError(t, exec.Command("git", "init", "-q", s.dir).Run())
 			writeLocalSettings(t, s.dir, "memory_notes_enabled: true\n")
 			s.tell(t, "SessionStart", map[string]any{"source": "startup"})

@@ -15,6 +15,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // learner is a repository with an empty store, in which the real program is run.
@@ -100,7 +101,7 @@ func (l *learner) call(tool string, arguments any) (texts []string, isError bool
 // sets writes the learner's own settings, in place of those before.
 func (l *learner) sets(lines ...string) {
 	l.t.Helper()
-	home := repotest.ConsentingClaim(l.t, l.settings["WHENCE_HOME"])
+	home := storetest.ConsentingClaim(l.t, l.settings["WHENCE_HOME"])
 	require.NoError(l.t, os.WriteFile(filepath.Join(home, config.UserFile), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/store"
-	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // project returns the project of the turns of a learner's repository.
@@ -41,7 +41,7 @@ func (l *learner) capturedTurns(session string, at time.Time, turns ...store.Tur
 		turns[i].UUID, turns[i].Session, turns[i].Project, turns[i].At = session+turns[i].Text, session, project, at
 	}
 	path := session + at.String() + ".jsonl"
-	_, err = repotest.AddTurns(l.t.Context(), s, store.Transcript{Path: path, Session: session, Project: project, Seen: at}, turns...)
+	_, err = storetest.AddTurns(l.t.Context(), s, store.Transcript{Path: path, Session: session, Project: project, Seen: at}, turns...)
 	require.NoError(l.t, err)
 	require.NoError(l.t, s.Close())
 }

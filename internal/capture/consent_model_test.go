@@ -19,6 +19,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // said is what the model knows of a record.
@@ -59,7 +60,7 @@ var (
 
 func newConsentWorld(t *testing.T, seed uint64) *consentWorld {
 	w := &consentWorld{
-		t: t, random: rand.New(rand.NewPCG(seed, 7)), home: repotest.ConsentingHome(t), folders: []string{t.TempDir(), t.TempDir()},
+		t: t, random: rand.New(rand.NewPCG(seed, 7)), home: storetest.ConsentingHome(t), folders: []string{t.TempDir(), t.TempDir()},
 		allowed: map[string]bool{}, consent: true, last: map[string]bool{}, told: map[string]bool{}, now: time.Now().Add(-time.Hour).Truncate(time.Second),
 		talks: []string{filepath.Join(t.TempDir(), "s.jsonl")},
 	}

@@ -19,6 +19,7 @@ import (
 	"whence/internal/redact"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 	"whence/internal/text"
 )
 
@@ -89,7 +90,7 @@ func requireOnce(t *testing.T, home string, talks ...talk) {
 // inOneGo reads each transcript in one go, in order, and returns what is stored.
 func inOneGo(t *testing.T, talks ...talk) []row {
 	t.Helper()
-	home := repotest.ConsentingHome(t)
+	home := storetest.ConsentingHome(t)
 	for i, k := range talks {
 		k.write(t, len(k.source()))
 		require.NoError(t, register(home, k.transcript(), time.Now().Add(-time.Duration(i+1)*time.Minute)))
@@ -116,7 +117,7 @@ type world struct {
 
 func newWorld(t *testing.T, seed uint64, talks ...talk) *world {
 	t.Log("seed", seed)
-	w := &world{t: t, random: rand.New(rand.NewPCG(seed, seed)), home: repotest.ConsentingHome(t), talks: talks, sizes: make([]int, len(talks))}
+	w := &world{t: t, random: rand.New(rand.NewPCG(seed, seed)), home: storetest.ConsentingHome(t), talks: talks, sizes: make([]int, len(talks))}
 	dir := t.TempDir()
 	for i := range talks {
 		talks[i].path = filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))

@@ -12,7 +12,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/cli"
-	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // repositories are two repositories with a commit each, and their git directories.
@@ -48,7 +48,7 @@ func projects(t *testing.T, home string) map[string]string {
 // capturedIn captures a transcript at an event in a folder.
 func capturedIn(t *testing.T, cwd, transcript string) map[string]string {
 	t.Helper()
-	home := repotest.ConsentingHome(t)
+	home := storetest.ConsentingHome(t)
 	scope, err := cli.ScopeOf(cwd, cwd)
 	require.NoError(t, err)
 	e := agent.Event{Session: "s", Cwd: cwd, Transcript: transcript}
@@ -75,7 +75,7 @@ func TestATurnBelongsToItsRepository(t *testing.T) {
 // A worktree that is gone when the worker comes was one of its repository when the event came.
 func TestAWorktreeThatIsGone(t *testing.T) {
 	a, _ := repositories(t)
-	tree, home := filepath.Join(filepath.Dir(a), "tree"), repotest.ConsentingHome(t)
+	tree, home := filepath.Join(filepath.Dir(a), "tree"), storetest.ConsentingHome(t)
 	git(t, a, "worktree", "add", "-q", tree)
 	name := filepath.Join(t.TempDir(), "s.jsonl")
 	require.NoError(t, os.WriteFile(name, []byte(saidIn(tree, "1", "the code name is bluebird")), 0o600))

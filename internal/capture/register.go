@@ -93,7 +93,7 @@ func register(ctx context.Context, s *store.Store, e agent.Event, main, sub stri
 				w.BeginAfter(end)
 			}
 			w.See("", hasConsent, end, at, beforeTurn)
-			w.See(folder, on && unread == nil, end, at, beforeTurn) // else nobody knows what was said up to where
+			w.See(folder, on && unread == nil, end, at, beforeTurn) // else what was said up to where is unknown
 			return w.stored()
 		}))
 	}

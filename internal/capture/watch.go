@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Watch is what events have found out about a transcript: where it ended when capture was on or off. Between an
-// event under on and one under off nobody knows when that changed, so all that was said between them was said under
+// Watch holds what events have found out about a transcript: where it ended when capture was on or off. When that has
+// changed between an event under on and one under off cannot be known, so all that was said between them counts as said under
 // off. Its JSON is stored with the transcript; the zero Watch has seen no event.
 //
 // Folders are those whose settings decide, with links resolved. Each has events of its own, as a session may move

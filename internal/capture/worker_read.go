@@ -131,7 +131,7 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 }
 
 // part is a part of a transcript that is being read. Without consent to the capture of its agent anywhere it is not read
-// at all; without consent for a project, what was said there is passed over.
+// at all; without consent for a project, what was said there is skipped.
 type part struct {
 	worker   *worker
 	of       store.Transcript
@@ -176,7 +176,7 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 			return err
 		}
 		if off {
-			isNew := r.Place >= p.watch.Begin || now.Anew // else nobody knows what was on when it was said
+			isNew := r.Place >= p.watch.Begin || now.Anew // else what was on when it was said is unknown
 			if isNew && len(r.Blocks) > 0 {
 				p.off = append(p.off, r.UUID)
 			}

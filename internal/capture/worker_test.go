@@ -19,6 +19,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 const retry = "please explain the retry policy of the ferry"
@@ -47,7 +48,7 @@ type session struct {
 
 func newSession(t *testing.T, src string) *session {
 	dir := t.TempDir()
-	s := &session{t, repotest.ConsentingHome(t), dir, filepath.Join(t.TempDir(), "s.jsonl"), capture.Rules{Folder: dir, Project: "/shop", Capture: true}}
+	s := &session{t, storetest.ConsentingHome(t), dir, filepath.Join(t.TempDir(), "s.jsonl"), capture.Rules{Folder: dir, Project: "/shop", Capture: true}}
 	s.write(src)
 	return s
 }
@@ -286,7 +287,7 @@ func TestATranscriptThatIsGone(t *testing.T) {
 	work(t, s.home)
 	s.has(retry)
 	require.NoError(t, os.Remove(s.transcript))
-	s.home = repotest.ConsentingHome(t)
+	s.home = storetest.ConsentingHome(t)
 	s.eventAt(time.Now().Add(-25 * time.Hour))
 	work(t, s.home)
 	db, err := store.Open(t.Context(), s.home)

@@ -242,7 +242,7 @@ func isWordOf(words []string, value string) bool {
 	return value == lower || value == strings.ToUpper(value) || value == strings.ToUpper(value[:1])+lower[1:]
 }
 
-// speaksOfCapture reports whether a name that is no key may be meant to decide what is captured, however it
+// speaksOfCapture reports whether a name that is not a key may be meant to decide what is captured, however it
 // is spelled or nested.
 func speaksOfCapture(name string) bool {
 	name = strings.ToLower(name)

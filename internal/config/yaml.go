@@ -140,7 +140,7 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 	return nil
 }
 
-// keysBelow returns the names of all keys in a value, but for those in nodes that were seen, which it adds to.
+// keysBelow returns the names of all keys in a value, except in nodes that were seen, to which it adds.
 func keysBelow(node *yaml.Node, seen map[*yaml.Node]bool) (names []string) {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias

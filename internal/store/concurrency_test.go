@@ -16,6 +16,7 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 type learningType = learning.Learning
@@ -84,7 +85,7 @@ var putDistinct = operation{"Put", func(ctx context.Context, s *store.Store, _ s
 var mixture = []operation{putDistinct, putDistinct, putDistinct, putDistinct,
 	{"AddReading", func(ctx context.Context, s *store.Store, _ string, process, i int) error {
 		path := fmt.Sprint("/transcript", process, "-", i)
-		_, err := repotest.AddTurns(ctx, s, store.Transcript{Path: path, Session: "shared"},
+		_, err := storetest.AddTurns(ctx, s, store.Transcript{Path: path, Session: "shared"},
 			store.Turn{Session: "shared", UUID: fmt.Sprint(process, "/", i), Text: "the queue of the pool"},
 			store.Turn{Session: fmt.Sprint("session ", process), UUID: fmt.Sprint(process, "-", i), Text: "it drains"})
 		return err

@@ -16,6 +16,7 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 const (
@@ -42,7 +43,7 @@ func writeForever(dir string, args []string) error {
 			turns = append(turns, store.Turn{Session: args[0], UUID: fmt.Sprint(process, ":", i, "-", j), Text: distinct(i, j)})
 		}
 		path := fmt.Sprint("/transcript", process, "-", i)
-		if _, err := repotest.AddTurns(ctx, s, store.Transcript{Path: path, Session: args[0]}, turns...); err != nil {
+		if _, err := storetest.AddTurns(ctx, s, store.Transcript{Path: path, Session: args[0]}, turns...); err != nil {
 			return err
 		}
 		fmt.Println("turns", process, i)

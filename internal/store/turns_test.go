@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/store"
-	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 func turn(session string, i int, text string) store.Turn {
@@ -26,7 +26,7 @@ func read(t testing.TB, s *store.Store, turns ...store.Turn) int {
 
 func readFrom(t testing.TB, s *store.Store, path string, turns ...store.Turn) int {
 	t.Helper()
-	added, err := repotest.AddTurns(context.Background(), s, store.Transcript{Path: path, Session: "s"}, turns...)
+	added, err := storetest.AddTurns(context.Background(), s, store.Transcript{Path: path, Session: "s"}, turns...)
 	require.NoError(t, err)
 	return added
 }

@@ -14,6 +14,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // scene is a scenario for a real agent, Claude Code if none is named: the files of the project, the arguments
@@ -72,7 +73,7 @@ func play(t *testing.T, sc scene) played {
 	// The installation is shared; all else is this test's own.
 	work, out := repotest.TempDir(t), filepath.Join(t.TempDir(), "out")
 	require.NoError(t, os.Symlink(installations, filepath.Join(work, "inst")))
-	home := repotest.ConsentingClaim(t, filepath.Join(work, "store"))
+	home := storetest.ConsentingClaim(t, filepath.Join(work, "store"))
 	require.NoError(t, os.WriteFile(filepath.Join(home, config.UserFile), []byte(sc.Own), 0o600))
 	src, err := json.Marshal(sc)
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // client is the path of an installed program.
@@ -45,7 +46,7 @@ func newSandbox(t *testing.T, bins ...string) *sandbox {
 	}
 	known, err := goSettings()
 	require.NoError(t, err)
-	repotest.ConsentingClaim(t, filepath.Join(home, ".local", "share", "whence")) // its user has typed a command
+	storetest.ConsentingClaim(t, filepath.Join(home, ".local", "share", "whence")) // its user has typed a command
 	return &sandbox{t, dir, append(env, known...)}
 }
 

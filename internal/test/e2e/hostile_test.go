@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // hostile is a repository that an attacker has written, cloned by a user who then runs every
@@ -107,7 +108,7 @@ func newHostile(t *testing.T, bin string, a attack) *hostile {
 	h.listener, err = net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { h.listener.Close() })
-	h.env = append(h.env, "WHENCE_HOME="+repotest.ConsentingClaim(t, h.path("store")), "GIT_CONFIG_GLOBAL="+h.path("home/.gitconfig"))
+	h.env = append(h.env, "WHENCE_HOME="+storetest.ConsentingClaim(t, h.path("store")), "GIT_CONFIG_GLOBAL="+h.path("home/.gitconfig"))
 	h.write("home/.gitconfig", "[user]\n\tname = A\n\temail = a@b.c\n")
 	h.write("home/secret.md", "## The user's own secret\n\nIt is not for anybody else's eyes at all.\n")
 	h.write("pwn.sh", "#!/bin/sh\necho \"$0 $*\" >>'"+h.executed+"'\ncat\n")

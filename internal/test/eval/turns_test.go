@@ -11,6 +11,7 @@ import (
 
 	"whence/internal/store"
 	"whence/internal/test/repotest"
+	"whence/internal/test/storetest"
 )
 
 // Captured conversation is measured on two public sets, one of sessions with a coding
@@ -185,7 +186,7 @@ func turnStores(t testing.TB, all []said) map[string]*store.Store {
 		s, err := store.Open(t.Context(), t.TempDir())
 		require.NoError(t, err)
 		t.Cleanup(func() { s.Close() })
-		_, err = repotest.AddTurns(t.Context(), s, store.Transcript{Path: name}, turns[name]...)
+		_, err = storetest.AddTurns(t.Context(), s, store.Transcript{Path: name}, turns[name]...)
 		require.NoError(t, err)
 		stores[name] = s
 	}

@@ -52,7 +52,7 @@ var layers = [][]string{
 	{"validate", "when", "internal/report"},
 	{"internal/dispatch", "internal/notes"},
 	{"internal/capture"},
-	{"remember"},
+	{"internal/test/storetest"},
 	{"internal/cli", "internal/store"},
 	{"internal/config", "internal/learning"},
 	{"internal/corpus"},
@@ -67,7 +67,7 @@ var layers = [][]string{
 }
 
 // forTests are imported by tests only.
-var forTests = []string{"internal/test/repotest", "internal/test/transcripttest", "internal/test/eval"}
+var forTests = []string{"internal/test/repotest", "internal/test/storetest", "internal/test/transcripttest", "internal/test/eval"}
 
 // owners are the outside libraries, each with the packages that may import it; nil is for tests only.
 var owners = map[string][]string{

@@ -1,4 +1,4 @@
-package repotest
+package storetest
 
 import (
 	"bytes"

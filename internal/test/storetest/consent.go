@@ -1,4 +1,5 @@
-package repotest
+// Package storetest prepares stores for tests: whose user has consented to capture, and with turns.
+package storetest
 
 import (
 	"context"
@@ -9,20 +10,21 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/store"
+	"whence/internal/test/repotest"
 )
 
-// ConsentingHome is Home of a user who has consented to the capture of all agents' sessions.
+// ConsentingHome is [repotest.Home] of a user who has consented to the capture of all agents' sessions.
 func ConsentingHome(t testing.TB) string {
 	t.Helper()
-	dir := Home(t)
+	dir := repotest.Home(t)
 	Consent(t, dir)
 	return dir
 }
 
-// ConsentingClaim is ClaimHome of such a user.
+// ConsentingClaim is [repotest.ClaimHome] of such a user.
 func ConsentingClaim(t testing.TB, dir string) string {
 	t.Helper()
-	Consent(t, ClaimHome(t, dir))
+	Consent(t, repotest.ClaimHome(t, dir))
 	return dir
 }
 
