@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,26 +11,15 @@ import (
 
 	"whence/internal/home"
 	"whence/internal/text"
-	"whence/internal/worktree"
 )
 
 // Program finds a program of this module for a session that works in some folders: the one beside this program, or the
 // one on the PATH.
 func Program(name string, folders ...string) (home.Program, error) {
-	search := home.NewSearch(folders...)
-	this, err := os.Executable()
-	if err != nil {
-		return search.Program(name)
-	}
-	beside, err := search.Program(filepath.Join(filepath.Dir(worktree.Resolved(this)), name))
-	if err == nil {
+	if beside, err := home.Beside(name); err == nil {
 		return beside, nil
 	}
-	onPath, missing := search.Program(name)
-	if missing != nil && errors.As(err, new(*home.RefusedError)) { // which says what to do
-		missing = err
-	}
-	return onPath, missing
+	return home.NewSearch(folders...).Program(name)
 }
 
 // Command returns a command of this module, without flags, as it is typed in a shell.

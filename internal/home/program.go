@@ -37,6 +37,27 @@ func NewSearch(folders ...string) *Search {
 	return &Search{placesOf(systemHome(), folders)}
 }
 
+// Beside finds a program of this module in the folder of the one that runs, links resolved, wherever that is: who may put a
+// program there may have put this one there, too.
+func Beside(name string) (Program, error) {
+	this, err := os.Executable()
+	if err == nil {
+		this, err = filepath.EvalSymlinks(this)
+	}
+	if err != nil {
+		return "", err
+	}
+	path, err := exec.LookPath(filepath.Join(filepath.Dir(this), name))
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil && (filepath.Dir(real) != filepath.Dir(this) || !isCalled(filepath.Base(real), name)) {
+		err = &exec.Error{Name: name, Err: exec.ErrNotFound}
+	}
+	return Program(real), err
+}
+
 // RefusedError reports a program that is there, and is not run.
 type RefusedError struct{ Path, Reason string }
 

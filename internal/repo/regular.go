@@ -36,6 +36,14 @@ func refusePipe(name string) error {
 	return nil
 }
 
+// refusePatterns is refusePipe for a file of patterns, which takes git many times its size in memory.
+func refusePatterns(name string) error {
+	if info, err := os.Stat(name); err == nil && info.Size() > worktree.MaxTextBytes {
+		return fmt.Errorf("%s is larger than %d MB: shorten it", text.Printable(name), worktree.MaxTextBytes>>20)
+	}
+	return refusePipe(name)
+}
+
 // regularFiles is a folder for go-git, in which it opens neither pipes nor devices.
 type regularFiles struct{ billy.Filesystem }
 
@@ -52,9 +60,11 @@ func (f regularFiles) OpenFile(name string, flag int, perm fs.FileMode) (billy.F
 
 // checkFiles returns an error if git would wait for one of the files that it reads for most commands.
 func (r *Repository) checkFiles() error {
-	files := []string{r.IndexFile}
-	for _, name := range []string{".git", ".gitattributes", ".gitignore", ".gitmodules"} {
-		files = append(files, filepath.Join(r.Root, name))
+	files := []string{r.IndexFile, filepath.Join(r.Root, ".git"), filepath.Join(r.Root, ".gitmodules")}
+	for _, name := range []string{filepath.Join(r.Root, ".gitattributes"), filepath.Join(r.Root, ".gitignore"), filepath.Join(r.CommonDir, "info", "exclude")} {
+		if err := refusePatterns(name); err != nil {
+			return err
+		}
 	}
 	for _, dir := range []string{r.GitDir, r.CommonDir, filepath.Join(r.CommonDir, "info"), filepath.Join(r.CommonDir, "objects", "info"), filepath.Join(r.CommonDir, "objects", "pack")} {
 		entries, _ := os.ReadDir(dir)
@@ -83,7 +93,7 @@ func (r *Repository) checkIgnoreFiles(paths []string) error {
 		for ; !seen[at] && at != "/"; at = path.Dir(at) {
 			seen[at] = true
 			for _, name := range []string{".gitattributes", ".gitignore"} {
-				if err := refusePipe(filepath.Join(r.Root, filepath.FromSlash(at), name)); err != nil {
+				if err := refusePatterns(filepath.Join(r.Root, filepath.FromSlash(at), name)); err != nil {
 					return err
 				}
 			}
