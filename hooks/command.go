@@ -33,12 +33,12 @@ func Main(env cli.Env) int {
 	for _, c := range commands {
 		c.Before = noArguments
 	}
-	return cli.Main(env, &urfave.App{
+	return cli.Main(env, cli.Confined(env, &urfave.App{
 		Name:     "memory-hooks",
 		Flags:    []urfave.Flag{&urfave.StringFlag{Name: "agent", Usage: "the event is from `AGENT`: " + names(agent.Clients), Value: string(agent.Claude), Destination: &client}},
 		Commands: commands,
 		Action:   func(cmd *urfave.Context) error { return answerOther(env, cmd, client) },
-	}, docGo)
+	}), docGo)
 }
 
 // answerOther answers a command line that is neither a command nor a known event as agents write it. An

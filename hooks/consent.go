@@ -11,6 +11,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -122,6 +123,11 @@ func (o *registerOptions) withdrawConsent(ctx context.Context) (any bool, err er
 		if ended {
 			fmt.Fprintf(o.env.Stdout, "%s: the capture of sessions has ended\n", c.Title())
 		}
+		goesOn, unread := hasConsent(ctx, s, c, from.Project)
+		if goesOn && from.Project != "" {
+			fmt.Fprintf(o.env.Stdout, "%s: sessions are still captured here, as you have agreed to it everywhere; to end it here, write memory_turn_capture: false into %s\n", c.Title(), config.LocalFile)
+		}
+		unknown = errors.Join(unknown, unread)
 		any, err = any || ended, errors.Join(err, unknown)
 	}
 	return any, errors.Join(err, s.Close())

@@ -2,7 +2,10 @@ package hooks_test
 
 import (
 	"bytes"
+	"cmp"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,6 +42,11 @@ var consentSteps = []struct{ name, steps, stored string }{
 	{"off in one folder of two", "install, off a, say a one, say b two, stop b, work", "two"},
 	{"off where the event did not come from", "install, off a, step a one, stop b, work", ""},
 	{"off, and a fork", "install, off a, say a one, stop a, on a, fork, start a, say a two, stop a, work", "two"},
+	{"off in a running turn", "install, off a, start a, say a one, sub a, step a two, compact a, step a three, stop a, step a four, on a, stop a, say a five, stop a, work", "five"},
+	{"off in a folder whose settings go", "install, off a, say a one, gone a, stop a, say a two, stop a, work", "two"},
+	{"off, and the store is busy", "install, off a, busy, say a one, free, on a, stop a, say a two, stop a, work", "two"},
+	{"switched off by a variable", "install, disabled, say a one, stop a, enabled, say a two, stop a, work", "two"},
+	{"withdrawn beside broken settings", "install, say a one, stop a, work, broken, uninstall, say a two, stop a, work", "one"},
 	{"off without consent", "off a, say a one, stop a, install, on a, say a two, stop a, work", "one two"},
 }
 
@@ -71,6 +79,9 @@ type consenting struct {
 	folders    map[string]string
 	transcript string
 	records    int
+	variables  map[string]string
+	fails      bool // the next command
+	release    func()
 }
 
 // said begins what is said.
@@ -96,6 +107,29 @@ func (w *consenting) do(step []string) {
 		w.event(agent.SessionStart, folder)
 	case "stop":
 		w.event(agent.Stop, folder)
+	case "sub":
+		w.event(agent.SubagentStop, folder)
+	case "compact":
+		w.event(agent.PreCompact, folder)
+	case "disabled", "enabled":
+		w.variables = map[string]string{"WHENCE_DISABLE": map[string]string{"disabled": "1"}[step[0]]}
+	case "broken":
+		name := filepath.Join(w.user, ".gemini", "settings.json")
+		require.NoError(w, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(w, os.WriteFile(name, []byte("{broken"), 0o600))
+		w.fails = true
+	case "busy":
+		db, err := sql.Open("sqlite", filepath.Join(w.home, "memory.db"))
+		require.NoError(w, err)
+		conn, err := db.Conn(w.Context())
+		require.NoError(w, err)
+		_, err = conn.ExecContext(w.Context(), `BEGIN IMMEDIATE`)
+		require.NoError(w, err)
+		w.release = func() { require.NoError(w, errors.Join(conn.Close(), db.Close())) }
+	case "free":
+		w.release()
+	case "gone":
+		require.NoError(w, os.Remove(filepath.Join(folder, ".whence.yaml")))
 	case "off", "on", "doubt":
 		text := map[string]string{"off": "memory_turn_capture: false\n", "on": "", "doubt": "turn_capture: [no\n"}[step[0]]
 		require.NoError(w, os.WriteFile(filepath.Join(folder, ".whence.yaml"), []byte(text), 0o600))
@@ -117,6 +151,9 @@ func (w *consenting) do(step []string) {
 func (w *consenting) run(folder, variable, command string) {
 	w.Helper()
 	args := []string{"/bin/memory-hooks", command, "--agent", string(w.client)}
+	if w.fails {
+		args = args[:2] // for all agents
+	}
 	if command == "install" {
 		args = append(args, "--yes")
 	}
@@ -131,7 +168,7 @@ func (w *consenting) run(folder, variable, command string) {
 			return map[string]string{"HOME": w.user, "USERPROFILE": w.user, "WHENCE_HOME": w.home, variable: "1"}[name]
 		},
 	})
-	require.Zero(w, status, errs.String())
+	require.Equal(w, w.fails, status != 0, errs.String())
 }
 
 func (w *consenting) event(name, folder string) {
@@ -141,7 +178,9 @@ func (w *consenting) event(name, folder string) {
 	var errs bytes.Buffer
 	hooks.Main(cli.Env{
 		Args: []string{"memory-hooks", w.client.NativeEvent(name), "--agent", string(w.client)}, Dir: folder, Stdin: bytes.NewReader(input), Stdout: &bytes.Buffer{}, Stderr: &errs,
-		Getenv: func(variable string) string { return map[string]string{"WHENCE_HOME": w.home}[variable] },
+		Getenv: func(variable string) string {
+			return cmp.Or(w.variables[variable], map[string]string{"WHENCE_HOME": w.home}[variable])
+		},
 	})
 	require.Empty(w, errs.String())
 }

@@ -39,6 +39,13 @@ func (o *registerOptions) uninstall(ctx context.Context, agents []string) error 
 		}
 		edits = append(edits, func() (change, error) { return o.editRule(c, "", "removed") })
 	}
+	ended := false
+	if !o.dryRun { // whatever can be edited
+		var err error
+		if ended, err = o.withdrawConsent(ctx); err != nil {
+			return err
+		}
+	}
 	if err := verifyAll(edits); err != nil {
 		return err
 	}
@@ -46,13 +53,7 @@ func (o *registerOptions) uninstall(ctx context.Context, agents []string) error 
 	if err != nil {
 		return err
 	}
-	if !o.dryRun {
-		ended, err := o.withdrawConsent(ctx)
-		if err != nil {
-			return err
-		}
-		removed = removed || ended
-	}
+	removed = removed || ended
 	if !removed {
 		fmt.Fprintf(o.env.Stdout, "%s is not installed in %s settings\n", programName, o.scope)
 	}

@@ -33,7 +33,7 @@ func Main(env cli.Env) int {
 	env = cli.InShellTool(env)
 	var o options
 	diff := &urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff}
-	return cli.Main(env, &urfave.App{
+	return cli.Main(env, cli.Confined(env, &urfave.App{
 		Name:   "memory-migrate",
 		Flags:  o.flags(o.writeFlag("the index")),
 		Action: o.action(env, o.migrate),
@@ -47,7 +47,7 @@ func Main(env cli.Env) int {
 			), Action: o.action(env, o.adopt)},
 			dispatch.Command(Hooks()),
 		},
-	}, docGo)
+	}), docGo)
 }
 
 // options are the flags of the command line.

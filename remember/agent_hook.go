@@ -24,14 +24,13 @@ func Hooks() dispatch.Handlers {
 
 // Sessions returns the answers that do not recall.
 func Sessions() dispatch.Handlers {
-	capture := dispatch.Handler{Wants: hasTranscript, Run: captureSession}
 	return dispatch.Handlers{
-		agent.SessionStart:     {{Run: begin}, {Run: captureSession}}, // also reads what others have left
-		agent.UserPromptSubmit: {{Wants: hasTranscript, Run: watchSession}},
-		agent.Stop:             {capture},
-		agent.SubagentStop:     {capture},
-		agent.PreCompact:       {capture},
-		agent.SessionEnd:       {capture},
+		agent.SessionStart:     {{Run: begin}, watches(), {Run: startWorker}}, // which also reads what others have left
+		agent.UserPromptSubmit: {watches()},
+		agent.Stop:             {captures()},
+		agent.SubagentStop:     {captures()},
+		agent.PreCompact:       {captures()},
+		agent.SessionEnd:       {captures()},
 	}
 }
 

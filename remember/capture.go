@@ -12,57 +12,75 @@ import (
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/cli"
+	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/store"
+	"whence/internal/worktree"
 )
 
 func hasTranscript(e agent.Event) bool {
 	return e.Session != "" && (e.Transcript != "" || e.SubTranscript != "")
 }
 
-// captureSession registers the transcript of the session, and starts a worker without waiting for it.
-func captureSession(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if r.Home == "" {
+// captures returns the handler that has a session captured. The event is recorded before anything that may take longer than
+// the deadline: what was said under off must be known to have been.
+func captures() dispatch.Handler {
+	return dispatch.Handler{Wants: hasTranscript, Record: register, Off: registerOff, Run: startWorker}
+}
+
+// watches returns the handler that records an event before something is said, and starts no worker.
+func watches() dispatch.Handler {
+	return dispatch.Handler{Wants: hasTranscript, Record: register, Off: registerOff}
+}
+
+// startWorker starts a worker without waiting for it.
+func startWorker(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	if r.Home == "" || !store.Exists(r.Home) {
 		return nil, nil
-	}
-	err := register(ctx, r)
-	if !store.Exists(r.Home) {
-		return nil, err
 	}
 	program, missing := cli.Program("memory-remember", r.Cwd, r.Env.Dir)
 	if missing != nil {
-		return nil, errors.Join(err, fmt.Errorf("cannot capture turns: %w", missing))
+		return nil, fmt.Errorf("cannot capture turns: %w", missing)
 	}
-	return nil, errors.Join(err, capture.Start(r.Home, program))
+	return nil, capture.Start(r.Home, program)
 }
 
-// watchSession registers whether capture is on before something is said.
-func watchSession(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+// register records the transcript of the session, and whether capture is on. Doubt about the settings means off.
+func register(r *dispatch.Request) error {
+	root := cli.Root(r.Cwd)
+	tree, err := worktree.Open(root)
+	if err != nil {
+		return errors.Join(err, registerOff(r))
+	}
+	c, wrong := config.Load(tree, r.Env.Getenv)
+	err = tree.Close()
+	days := c.TurnDays
+	if wrong != nil { // it may be about the days
+		days = 0
+	}
+	return errors.Join(err, registerAs(r, root, c.TurnCapture, days))
+}
+
+func registerOff(r *dispatch.Request) error { return registerAs(r, cli.Root(r.Cwd), false, 0) }
+
+func registerAs(r *dispatch.Request, root string, on bool, days int) error {
 	if r.Home == "" {
-		return nil, nil
+		return nil
 	}
-	return nil, register(ctx, r)
-}
-
-// register takes at most half of the time that is left: the reply is given even if another process
-// keeps the store locked. Doubt about the settings means off.
-func register(ctx context.Context, r *dispatch.Request) error {
 	scope, err := cli.ScopeOf(r.Cwd, r.Env.Dir)
-	rules := capture.Rules{Folder: r.Root, Project: scope.Turns, Capture: r.Config.TurnCapture && err == nil, Days: r.Config.TurnDays}
-	if r.SettingsError != nil { // it may be about the days
-		rules.Days = 0
-	}
-	if deadline, isLimited := ctx.Deadline(); isLimited {
-		ctx = store.WithMaxWait(ctx, time.Until(deadline)/2)
-	}
+	rules := capture.Rules{Folder: root, Project: scope.Turns, Capture: on && err == nil, Days: days}
+	wait := maxRegisterWait
 	if r.Name == agent.SessionStart { // nothing was said yet, and the next event registers it, too
-		ctx = store.WithMaxWait(ctx, maxStartWait)
+		wait = maxStartWait
 	}
-	return errors.Join(err, capture.Register(ctx, r.Home, r.Event, rules, r.Now))
+	return errors.Join(err, capture.Register(store.WithMaxWait(context.Background(), wait), r.Home, r.Event, rules, r.Now))
 }
 
-// maxStartWait bounds the wait for other writers before anything was said.
-const maxStartWait = 250 * time.Millisecond
+// How long an event waits for other writers: the reply comes after it.
+const (
+	maxRegisterWait = 500 * time.Millisecond
+	maxStartWait    = 250 * time.Millisecond
+)
 
 // halfOfTime returns a context for half of the time that is left, if that is limited.
 func halfOfTime(ctx context.Context) (context.Context, context.CancelFunc) {

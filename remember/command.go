@@ -41,24 +41,22 @@ func Main(env cli.Env, parts Parts) int {
 	}), docGo)
 }
 
-// confine makes all commands, in the shell tool of an agent, refuse what is of other repositories: an
+// confine makes all commands, in the shell tool of an agent, refuse what is of other repositories, or for them: an
 // attacker's text may have made the agent ask for it.
 func confine(env cli.Env, app *urfave.App) *urfave.App {
 	if !agent.InShellTool(env.Getenv) {
 		return app
 	}
 	cli.CheckEach(app, func(cmd *urfave.Context) error {
-		if dir := cmd.String("repo"); dir != "" {
-			if err := env.CheckInside("--repo "+dir, dir); err != nil {
-				return err
-			}
-		}
-		for _, name := range []string{"everywhere", "all"} {
+		for _, name := range []string{"everywhere", "all", "global"} {
 			if cmd.Bool(name) {
 				return cli.Usagef("--%s: agents may use what is stored for the repository in which they work, and no other: run this in a terminal of your own", name)
 			}
 		}
+		if cmd.Command.Name == "import" {
+			return cli.Usagef("import: agents may not import learnings: run this in a terminal of your own")
+		}
 		return nil
 	})
-	return app
+	return cli.Confined(env, app)
 }

@@ -32,14 +32,14 @@ func Main(env cli.Env) int {
 	}
 	env = cli.InShellTool(env)
 	var o options
-	return cli.Main(env, &urfave.App{
+	return cli.Main(env, cli.Confined(env, &urfave.App{
 		Name:  "memory-validate",
 		Flags: o.flags(),
 		Action: func(cmd *urfave.Context) error {
 			return o.run(env, cmd)
 		},
 		Commands: append(gitHookCommands(env), mergeDriverCommand(env), dispatch.Command(Hooks())),
-	}, docGo)
+	}), docGo)
 }
 
 // options holds the flags of the command line.

@@ -39,50 +39,79 @@ func Register(ctx context.Context, home string, e agent.Event, rules Rules, at t
 			return fmt.Errorf("capture the session: %w", errSecretPath)
 		}
 	}
-	s, err := store.OpenExisting(ctx, home)
-	if errors.Is(err, store.ErrNone) {
+	if !store.Exists(home) {
 		return nil
 	}
-	if err == nil {
-		err = errors.Join(register(ctx, s, e, main, sub, rules, at), s.Close())
+	seen := sighting{
+		Of: store.Transcript{
+			Path: main, Session: redactText(e.Session), Agent: string(e.Agent), Cwd: e.Cwd, Seen: at,
+			Project: rules.Project, Days: rules.Days, Ended: e.Name == agent.SessionEnd,
+		},
+		Dir: worktree.Resolved(e.Cwd), Folder: worktree.Resolved(rules.Folder), At: at,
+		Kind: map[string]Kind{agent.SessionStart: Begun, agent.UserPromptSubmit: Prompted}[e.Name],
 	}
-	if err != nil {
-		return fmt.Errorf("capture the session: %w", err)
+	if err = registerIn(ctx, home, seen, sub, rules); err == nil {
+		return nil
 	}
-	return nil
+	if !rules.Capture {
+		err = errors.Join(err, leaveAll(ctx, home, seen, sub))
+	}
+	return fmt.Errorf("capture the session: %w", err)
 }
 
-func register(ctx context.Context, s *store.Store, e agent.Event, main, sub string, rules Rules, at time.Time) error {
+func registerIn(ctx context.Context, home string, seen sighting, sub string, rules Rules) error {
+	s, err := store.OpenExisting(ctx, home)
+	if err != nil {
+		return err
+	}
+	_, err = recordMissed(ctx, s, home)
+	if err == nil {
+		err = register(ctx, s, seen, sub, rules)
+	}
+	return errors.Join(err, s.Close())
+}
+
+// leaveAll leaves an event under off for the transcripts that it names.
+func leaveAll(ctx context.Context, home string, seen sighting, sub string) (err error) {
+	var all []sighting
+	for _, path := range []string{sub, seen.Of.Path} {
+		if seen.Of.Path = path; path != "" {
+			place, unread := endOf(ctx, path)
+			seen.Place, err = place, errors.Join(err, unread)
+			all = append(all, seen)
+		}
+	}
+	return errors.Join(err, leaveMissed(home, all))
+}
+
+// register records an event for the transcript that it names, and that of a subagent.
+func register(ctx context.Context, s *store.Store, seen sighting, sub string, rules Rules) error {
+	main, writer := seen.Of.Path, seen.Of.Agent
 	consents, err := s.Consents(ctx)
 	if err != nil {
 		return err
 	}
-	withdrawn, err := s.Withdrawn(ctx, string(e.Agent))
+	withdrawn, err := s.Withdrawn(ctx, writer)
 	if err != nil {
 		return err
 	}
-	folder := worktree.Resolved(rules.Folder)
-	consented := slices.ContainsFunc(consents, func(c store.Consent) bool { return c.Covers(string(e.Agent), rules.Project) })
-	hasConsent := slices.ContainsFunc(consents, func(c store.Consent) bool { return c.Agent == string(e.Agent) })
-	on := rules.Capture && consented
+	hasConsent := slices.ContainsFunc(consents, func(c store.Consent) bool { return c.Agent == writer })
+	consented := slices.ContainsFunc(consents, func(c store.Consent) bool { return c.Covers(writer, rules.Project) })
 	parent, isKnown, err := s.Transcript(ctx, main)
 	if err != nil {
 		return err
 	}
-	before := watchOf(parent.Watch)
 	if !isKnown && !consented && !withdrawn && rules.Capture {
 		return nil
 	}
-	beforeTurn := e.Name == agent.UserPromptSubmit || e.Name == agent.SessionStart
-	t := store.Transcript{
-		Session: redactText(e.Session), Agent: string(e.Agent), Cwd: e.Cwd, Seen: at,
-		Project: rules.Project, Days: rules.Days, Ended: e.Name == agent.SessionEnd,
-	}
+	before := watchOf(parent.Watch)
 	see := func(path string, first Watch) error {
 		if path == "" {
 			return nil
 		}
 		end, unread := endOf(ctx, path)
+		on := rules.Capture && consented && unread == nil // else what was said up to where is unknown
+		t := seen.Of
 		t.Path = path
 		return errors.Join(unread, s.Register(ctx, t, func(stored []byte) []byte {
 			w := first
@@ -92,8 +121,8 @@ func register(ctx context.Context, s *store.Store, e agent.Event, main, sub stri
 			if withdrawn && hasConsent {
 				w.BeginAfter(end)
 			}
-			w.See("", hasConsent, end, at, beforeTurn)
-			w.See(folder, on && unread == nil, end, at, beforeTurn) // else what was said up to where is unknown
+			w.See("", hasConsent, end, seen.At, seen.Kind)
+			w.SeeIn(seen.Dir, seen.Folder, on, end, seen.At, seen.Kind)
 			return w.stored()
 		}))
 	}

@@ -2,7 +2,9 @@ package capture
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -15,10 +17,23 @@ import (
 type Watch struct {
 	// Begin is where the transcript ended at the first event, if that did not come with a turn. What comes before may
 	// have been said, and stored, earlier: a fork begins with what its session had.
-	Begin int64   `json:"begin,omitempty"`
-	Last  []Mark  `json:"last,omitempty"` // one a folder
-	Off   []Range `json:"off,omitempty"`
+	Begin int64 `json:"begin,omitempty"`
+	// Prompts is set once an event has come before each turn: then nothing is said of which no event under its own
+	// state tells. Not all agents have such events.
+	Prompts bool    `json:"prompts,omitempty"`
+	Last    []Mark  `json:"last,omitempty"` // one a folder
+	Off     []Range `json:"off,omitempty"`
 }
+
+// Kind says when an event comes.
+type Kind int
+
+// The kinds of events: after what was said, before a session goes on, and before the user's next words.
+const (
+	After Kind = iota
+	Begun
+	Prompted
+)
 
 // Mark is the last event in a folder.
 type Mark struct {
@@ -26,8 +41,6 @@ type Mark struct {
 	On     bool      `json:"on"`
 	Place  int64     `json:"place"` // where the transcript ended, see transcript.Record.Place
 	At     time.Time `json:"at"`
-	// Goes is set if the user has said something, in any folder, since the event, or may have.
-	Goes bool `json:"goes,omitempty"`
 }
 
 // Range is a part of a transcript that was said under off in a folder.
@@ -58,19 +71,19 @@ func (w *Watch) stored() []byte {
 	return src
 }
 
-// See records an event in a folder, when the transcript ended at a place. What an event tells of is said after it, if it
-// comes before a turn, and else before it: then what follows the last event under off belongs to a turn of its own, unless
-// one had begun.
-func (w *Watch) See(folder string, on bool, place int64, at time.Time, beforeTurn bool) {
-	if len(w.Last) == 0 && beforeTurn {
+// See records an event in a folder, when the transcript ended at a place.
+func (w *Watch) See(folder string, on bool, place int64, at time.Time, kind Kind) {
+	if len(w.Last) == 0 && kind != After {
 		w.Begin = place
 	}
+	w.Prompts = w.Prompts || kind == Prompted
+	w.inherit(folder)
 	last := w.last(folder)
 	open := w.open(folder)
 	switch {
 	case on && open != nil:
 		open.To, open.Open = place, false
-		if !beforeTurn && !last.Goes {
+		if kind == After && !w.Prompts { // the event tells of what was said since the one before
 			open.To = last.Place
 		}
 	case !on && open != nil:
@@ -86,19 +99,55 @@ func (w *Watch) See(folder string, on bool, place int64, at time.Time, beforeTur
 		w.Last = append(w.Last, Mark{Folder: folder})
 		last = &w.Last[len(w.Last)-1]
 	}
-	if beforeTurn {
-		for i := range w.Last {
-			w.Last[i].Goes = true
+	last.On, last.Place, last.At = on, place, at
+}
+
+// inherit has a folder of which no event is known begin with what is known of the nearest one that holds it: it may have
+// been a part of that one until now.
+func (w *Watch) inherit(folder string) {
+	outer := w.Holding(folder)
+	last := w.last(outer)
+	if outer == "" || outer == folder || last.On {
+		return
+	}
+	r := *w.open(outer)
+	r.Folder = folder
+	w.Last = append(w.Last, Mark{folder, false, last.Place, last.At})
+	w.add(r)
+}
+
+// SeeIn is See for the folder whose settings decide about another one. The folders between the two that had settings
+// of their own have none any more.
+func (w *Watch) SeeIn(dir, folder string, on bool, place int64, at time.Time, kind Kind) {
+	for _, m := range slices.Clone(w.Last) {
+		if m.Folder != "" && m.Folder != folder && isIn(m.Folder, folder) && isIn(dir, m.Folder) {
+			w.See(m.Folder, on, place, at, kind)
 		}
 	}
-	last.On, last.Place, last.At, last.Goes = on, place, at, beforeTurn
+	w.See(folder, on, place, at, kind)
+}
+
+// Holding returns the innermost folder with an event that holds another one, or is it; "" if there is none.
+func (w *Watch) Holding(dir string) (folder string) {
+	for _, m := range w.Last {
+		if m.Folder != "" && isIn(dir, m.Folder) && len(m.Folder) > len(folder) {
+			folder = m.Folder
+		}
+	}
+	return folder
+}
+
+// isIn reports whether a folder is another one, or below it; links in both are resolved.
+func isIn(dir, folder string) bool {
+	return dir == folder || strings.HasPrefix(dir, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }
 
 // EndConsent records that the user has withdrawn their consent: all folders are off, from their last events on.
 func (w *Watch) EndConsent(at time.Time) {
 	for _, m := range slices.Clone(w.Last) {
-		w.See(m.Folder, false, m.Place, at, true)
+		w.See(m.Folder, false, m.Place, at, After)
 	}
+	w.Prompts = true // what follows is in doubt up to the next event
 }
 
 // BeginAfter records, at the first event, that what comes before a place may have been said without consent.
@@ -111,8 +160,9 @@ func (w *Watch) BeginAfter(place int64) {
 
 // branch returns the Watch of a transcript that has begun since the last event of another one, as those of subagents do.
 func (w *Watch) branch() (new Watch) {
+	new.Prompts = w.Prompts
 	for _, m := range w.Last {
-		new.Last = append(new.Last, Mark{m.Folder, m.On, 0, m.At, m.Goes})
+		new.Last = append(new.Last, Mark{m.Folder, m.On, 0, m.At})
 		if !m.On {
 			new.add(Range{Folder: m.Folder, Open: true, Since: m.At, Until: m.At})
 		}

@@ -102,6 +102,9 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 	if err != nil || unread == 0 && t.State != nil {
 		return false, err
 	}
+	if any, err := recordMissed(w.ctx, w.store, w.home); any || err != nil {
+		return false, cmp.Or(err, store.ErrMoved)
+	}
 	p, err := w.newPart(*t, src)
 	hasConsent := slices.ContainsFunc(p.consents, func(c store.Consent) bool { return c.Agent == t.Agent })
 	if err != nil || !hasConsent { // it waits for a new one
@@ -140,6 +143,7 @@ type part struct {
 	watch    Watch
 	consents []store.Consent
 	settings map[string]bool // whether those of a folder say that what is said there is captured
+	folders  map[string]folders
 	turns    []store.Turn
 	off      []string // UUIDs of records that were said under off
 }
@@ -150,7 +154,7 @@ func (w *worker) newPart(t store.Transcript, src Source) (*part, error) {
 	consents, err := w.store.Consents(w.ctx)
 	return &part{
 		worker: w, of: t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), watch: watchOf(t.Watch),
-		consents: consents, settings: map[string]bool{},
+		consents: consents, settings: map[string]bool{}, folders: map[string]folders{},
 	}, err
 }
 
@@ -250,10 +254,15 @@ func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 // it is a copy. What was said before the first event, or after the last one of its folder, is decided by the settings as they are
 // now.
 func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
-	folder, isThere := p.folderOf(r.Cwd)
-	last := p.watch.last(folder)
-	isKnown := last != nil && p.watch.Begin <= r.Place && r.Place < last.Place && !rewritten
-	if p.watch.Covers(folder, r.Place, r.At, rewritten) || !isKnown && !p.allows(folder, isThere) {
+	in, known := p.folders[r.Cwd]
+	if !known {
+		in = p.foldersOf(r.Cwd)
+		p.folders[r.Cwd] = in
+	}
+	watched := p.watch.Holding(in.dir)
+	last := p.watch.last(watched)
+	isKnown := watched != "" && p.watch.Begin <= r.Place && r.Place < last.Place && !rewritten
+	if p.watch.Covers(watched, r.Place, r.At, rewritten) || !isKnown && !p.allows(in) {
 		return true, nil
 	}
 	if len(r.Blocks) == 0 {
@@ -273,40 +282,46 @@ func (p *part) isConsented(project string) bool {
 	return covers(p.of.Agent) && (writer == agent.Claude || covers(string(writer)))
 }
 
-// folderOf returns the folder whose settings decide about what was said in a folder, and whether it exists. If the
-// latter has gone and no event came from there, that of the last event decides.
-func (p *part) folderOf(cwd string) (folder string, isThere bool) {
-	for _, dir := range []string{cmp.Or(cwd, p.of.Cwd), p.of.Cwd} {
-		folder = worktree.Resolved(cli.Root(dir))
-		_, err := os.Stat(folder)
-		if isThere = err == nil; isThere || p.watch.last(folder) != nil {
-			return folder, isThere
-		}
-	}
-	return folder, false
+// folders are where something was said, with links resolved.
+type folders struct {
+	dir     string
+	root    string // whose settings decide about it
+	isThere bool   // root exists
 }
 
-// allows reports whether the settings of a folder allow capture; of one that has gone, the user's own, if capture was on
-// at its last event. Settings that cannot be read do not.
-func (p *part) allows(folder string, isThere bool) bool {
-	if known, isKnown := p.settings[folder]; isKnown {
+// foldersOf returns the folders of a record. If its own has gone and no event came from there, that of the last event counts.
+func (p *part) foldersOf(cwd string) (in folders) {
+	for _, dir := range []string{cmp.Or(cwd, p.of.Cwd), p.of.Cwd} {
+		in = folders{dir: worktree.Resolved(dir), root: worktree.Resolved(cli.Root(dir))}
+		_, err := os.Stat(in.root)
+		if in.isThere = err == nil; in.isThere || p.watch.Holding(in.dir) != "" {
+			return in
+		}
+	}
+	return in
+}
+
+// allows reports whether the settings allow capture; where their folder has gone, the user's own, if capture was on at the
+// last event there. Settings that cannot be read do not.
+func (p *part) allows(in folders) bool {
+	if known, isKnown := p.settings[in.root]; isKnown {
 		return known
 	}
 	var tree *worktree.Tree
 	allowed := true
-	if isThere {
+	if in.isThere {
 		var err error
-		if tree, err = worktree.Open(folder); err != nil {
+		if tree, err = worktree.Open(in.root); err != nil {
 			return false
 		}
 		defer tree.Close()
 	} else {
-		last := p.watch.last(folder)
+		last := p.watch.last(p.watch.Holding(in.dir))
 		allowed = last != nil && last.On
 	}
 	c, _ := config.Load(tree, p.worker.variable) // with an error capture is off if in doubt
-	p.settings[folder] = allowed && c.TurnCapture
-	return p.settings[folder]
+	p.settings[in.root] = allowed && c.TurnCapture
+	return p.settings[in.root]
 }
 
 // variable returns a variable of the environment for the settings of any session. An agent has started the

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	urfave "github.com/urfave/cli/v2"
+
 	"whence/internal/agent"
 	"whence/internal/home"
 	"whence/internal/worktree"
@@ -98,6 +100,19 @@ func (e Env) ForAgent() Env {
 		return value
 	}
 	return e
+}
+
+// Confined makes all commands, in the shell tool of an agent, refuse another repository than the one in which it works.
+func Confined(env Env, app *urfave.App) *urfave.App {
+	if agent.InShellTool(env.Getenv) {
+		CheckEach(app, func(cmd *urfave.Context) error {
+			if dir := cmd.String("repo"); dir != "" {
+				return env.CheckInside("--repo "+dir, dir)
+			}
+			return nil
+		})
+	}
+	return app
 }
 
 // CheckInside returns a UsageError if a path that a command line names leads out of the repository of

@@ -147,6 +147,10 @@ func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 		{"memory:\n  turn: {capture: no}\n", func(c *config.Config) { c.TurnCapture = false }, []string{`.whence.yaml:1: unknown key "memory"`}},
 		{"whence: [{on: [{capture: no}]}]\n", func(c *config.Config) { c.TurnCapture = false }, []string{`.whence.yaml:1: unknown key "whence"`}},
 		{"<<: {memory_turn_capture: no}\n", func(c *config.Config) { c.TurnCapture = false }, []string{`.whence.yaml:1: unknown key "<<"`}},
+		{"documents:\n- memory_turn_capture: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"bad value of documents: expected a plain value"}},
+		{"index: {memory_turn_capture: false}\n", func(c *config.Config) { c.TurnCapture = false }, []string{"bad value of index: expected a plain value"}},
+		{"validate: {enable: {memory_turn_capture: false}}\n", func(c *config.Config) { c.TurnCapture = false }, []string{"bad value of validate.enable"}},
+		{"validate: [{memory_turn_capture: false}]\n", func(c *config.Config) { c.TurnCapture = false }, []string{"expected keys with values"}},
 		{"? [memory_turn_capture]\n: no\n", func(c *config.Config) { c.TurnCapture = false }, []string{`.whence.yaml:1: unknown key ""`}},
 		{"index: [\n", func(c *config.Config) { c.TurnCapture = false }, []string{config.ProjectFile + ": "}},
 		{"memory_turn_captur: false\n", func(c *config.Config) { c.TurnCapture = false }, []string{"did you mean memory_turn_capture?"}},
@@ -197,7 +201,9 @@ func TestWordsOfYAML(t *testing.T) {
 func TestDoubtMeansOff(t *testing.T) {
 	for _, local := range []string{
 		"# Mine\n---\nmemory_turn_capture: false\n---\n", "<!-- mine -->\n\n---\nmemory_turn_capture: false\n---\n", "# Mine\n\n- `memory_turn_capture: false`\n",
-		"---\nindex: a.md\n---\nmemory_turn_capture: false\n", "---\n---\n\"turn_capture\": no", "turn-capture: no\n", "  ---\n  memory_turn_capture: no\n  ---\n",
+		"---\nindex: a.md\n---\nmemory_turn_capture: false\n", "---\n---\n\"turn_capture\": no", "turn-capture: no\n",
+		"+ memory_turn_capture: false\n", "1. [ ] memory_turn_capture: false\n", "{ \"memory_turn_capture\": false }\n", "+++\nmemory_turn_capture = false\n+++\n", "| memory_turn_capture | false |\n",
+		"Here `memory_turn_capture: false`.\n", "  ---\n  memory_turn_capture: no\n  ---\n",
 	} {
 		got, err := load("", local, nil)
 		var bad *config.Error
@@ -210,7 +216,9 @@ func TestDoubtMeansOff(t *testing.T) {
 		_, err := load("", local, nil)
 		require.NoError(t, err, local)
 	}
-	got, err := config.LoadFrom(fstest.MapFS{".whence.yml": {Data: []byte("memory_turn_capture: false\n")}}, fstest.MapFS{}, config.User{Getenv: unset})
-	require.EqualError(t, err, ".whence.yml is not read: rename it to .whence.yaml")
-	require.False(t, got.TurnCapture)
+	for name, right := range map[string]string{".whence.yml": config.ProjectFile, ".claude/whence.local.yaml": config.LocalFile, "whence.local.md": config.LocalFile} {
+		got, err := config.LoadFrom(fstest.MapFS{name: {Data: []byte("memory_turn_capture: false\n")}}, fstest.MapFS{}, config.User{Getenv: unset})
+		require.EqualError(t, err, name+" is not read: rename it to "+right)
+		require.False(t, got.TurnCapture)
+	}
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -25,10 +27,11 @@ const (
 const UserFile = "settings.yaml"
 
 // Names under which people may take a file for one of settings.
-const (
-	misnamedProjectFile = ".whence.yml"
-	misnamedUserFile    = "settings.yml"
-)
+const misnamedUserFile = "settings.yml"
+
+var misnamedFiles = map[string]string{
+	".whence.yml": ProjectFile, ".claude/whence.local.yaml": LocalFile, ".claude/whence.local.yml": LocalFile, "whence.local.md": LocalFile,
+}
 
 // Config is the settings in force.
 type Config struct {
@@ -94,8 +97,12 @@ type User struct {
 	Settings []byte
 	// OwnsLocal reports whether LocalFile is the user's own, because git does not track it. Nil: it is not.
 	OwnsLocal func() bool
+	// Outer is the settings of the folder that holds this one in the same repository, nil without one: a folder may ask for
+	// less than those, too.
+	Outer *Config
 
-	unread error // why the user's own settings file cannot be read
+	outerError error // why some of those cannot be read
+	unread     error // why the user's own settings file cannot be read
 }
 
 // UserOf returns the settings of the user of an environment. OwnsLocal is nil.
@@ -130,8 +137,17 @@ func LoadFrom(tree, local fs.FS, u User) (Config, error) {
 		l.wrong("", u.unread)
 	}
 	l.text(u.Name, u.Settings)
+	if u.outerError != nil {
+		wrong := (*Error)(nil)
+		l.errors, l.unsure = append(l.errors, u.outerError.Error()), !errors.As(u.outerError, &wrong) || wrong.Capture
+	}
+	if u.Outer != nil {
+		l.within(u.Outer)
+	}
 	l.limits = new(l.Config)
-	l.misnamed(tree, misnamedProjectFile, ProjectFile)
+	for _, name := range slices.Sorted(maps.Keys(misnamedFiles)) {
+		l.misnamed(tree, name, misnamedFiles[name])
+	}
 	l.file(tree, ProjectFile)
 	l.file(local, LocalFile)
 	l.limits = new(l.Config) // an agent may have let the repository set variables
@@ -180,6 +196,15 @@ func (l *loader) wrong(name string, err error) {
 	name = closestKey(name)
 	if (name == "" || name == keyCaptureMode) && l.CaptureMode == "silent" {
 		l.CaptureMode = "ask-first"
+	}
+}
+
+// within takes over what the settings of an outer folder say about what a folder may not ask more of.
+func (l *loader) within(outer *Config) {
+	for _, k := range keys {
+		if k.asksMore != nil && k.onlyIn == "" {
+			reflect.ValueOf(k.field(&l.Config)).Elem().Set(reflect.ValueOf(k.field(outer)).Elem())
+		}
 	}
 }
 

@@ -27,8 +27,25 @@ func Load(tree *worktree.Tree, getenv func(string) string) (Config, error) {
 		defer main.Close()
 		local = main
 	}
+	u.Outer, u.outerError = outerOf(tree.Dir, getenv)
 	u.OwnsLocal = sync.OnceValue(func() bool { return isUsersFile(local.Dir, LocalFile) })
 	return LoadFrom(tree.FS(), local.FS(), u)
+}
+
+// outerOf returns the settings of the nearest folder with any that holds a folder in the same repository; nil without
+// one.
+func outerOf(dir string, getenv func(string) string) (*Config, error) {
+	top := worktree.Find(dir, ".git")
+	if worktree.Same(top, dir) {
+		return nil, nil
+	}
+	tree, err := worktree.Open(worktree.Find(filepath.Dir(dir), ProjectFile, ".git", DefaultIndex))
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	c, err := Load(tree, getenv)
+	return &c, err
 }
 
 // mainWorktree returns the main worktree of a linked one that has no LocalFile of its own; else nil.

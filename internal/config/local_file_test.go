@@ -147,6 +147,33 @@ func TestFilesThatComeOtherwise(t *testing.T) {
 	require.Len(t, w.asks(w.dir), 1)
 }
 
+// A folder with settings of its own may ask for less than those that hold it in the same repository, and for no more.
+func TestAFolderMayOnlyAskForLess(t *testing.T) {
+	w := newWorld(t, true)
+	w.write(config.LocalFile, "memory_turn_capture: false\nmemory_notes_enabled: true\n")
+	w.write(config.ProjectFile, "memory_model_capture_mode: off\nindex: top.md\n")
+	w.write("pkg/"+config.ProjectFile, "memory_turn_capture: true\nmemory_model_capture_mode: ask-first\n")
+	w.write("pkg/deep/"+config.DefaultIndex, "")
+	for _, dir := range []string{"pkg", "pkg/deep"} {
+		c := w.load(filepath.Join(w.dir, dir))
+		require.Equal(t, []any{false, "off", true, config.DefaultIndex}, []any{c.TurnCapture, c.CaptureMode, c.Notes, c.Index}, dir)
+	}
+	require.Len(t, w.asks(filepath.Join(w.dir, "pkg")), 2)
+	w.write(config.ProjectFile, "memory-turn-capture: false\n")
+	require.NoError(t, os.Remove(filepath.Join(w.dir, config.LocalFile)))
+	tree, err := worktree.Open(filepath.Join(w.dir, "pkg", "deep"))
+	require.NoError(t, err)
+	defer tree.Close()
+	c, err := config.Load(tree, func(string) string { return "" })
+	require.ErrorContains(t, err, "did you mean memory_turn_capture?")
+	require.False(t, c.TurnCapture)
+	w.write("other/x", "")
+	outer := w.dir
+	w.dir = filepath.Join(w.dir, "other")
+	w.git("init", "-q")
+	require.True(t, w.load(w.dir).TurnCapture, "another repository in "+outer)
+}
+
 // A linked worktree without a local file has that of the main worktree.
 func TestTheLocalFileOfALinkedWorktree(t *testing.T) {
 	w := newWorld(t, true)

@@ -34,12 +34,13 @@ func frontMatter(src []byte) ([]byte, error) {
 	return []byte("\n" + strings.Join(lines[1:end+1], "")), strayCapture(lines[end+2:], end+3)
 }
 
-// strayCapture returns an error about the first line, outside of the front matter, that sets what is nearly a key about
-// capture. First is the number of the first line.
+// strayCapture returns an error about the first line, outside of the front matter, that names the key for capture, or sets
+// what is nearly a key about it. First is the number of the first line.
 func strayCapture(lines []string, first int) error {
 	for i, line := range lines {
 		key, _, isKey := strings.Cut(strings.TrimLeft(line, " \t-*>\"'`"), ":")
-		if isKey && !strings.ContainsAny(strings.TrimSpace(key), " \t") && speaksOfCapture(key) {
+		isSetting := isKey && !strings.ContainsAny(strings.TrimSpace(key), " \t") && speaksOfCapture(key)
+		if isSetting || strings.Contains(strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(line)), "turncapture") {
 			return fmt.Errorf("line %d: settings count only between two lines ---, of which one is the first line of the file", first+i)
 		}
 	}
@@ -119,7 +120,7 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 		seen[name] = true
 		if name == validate {
 			if err := l.mapping(file, name+".", value, seen); err != nil {
-				l.wrong(name, err)
+				l.wrong(withKeysBelow(name, value), err)
 			}
 			continue
 		}
@@ -127,17 +128,22 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 			continue
 		}
 		if keyNamed(name) == nil {
-			l.wrong(strings.Join(append([]string{name}, keysBelow(value, map[*yaml.Node]bool{})...), "."), unknownKey(source(keyNode), name))
+			l.wrong(withKeysBelow(name, value), unknownKey(source(keyNode), name))
 			continue
 		}
 		values, err := scalars(value)
 		if err != nil {
-			l.wrong(name, fmt.Errorf("%s: bad value of %s: %w", source(value), name, err))
+			l.wrong(withKeysBelow(name, value), fmt.Errorf("%s: bad value of %s: %w", source(value), name, err))
 			continue
 		}
 		l.set(file, source(keyNode), name, values)
 	}
 	return nil
+}
+
+// withKeysBelow returns the name of a key with those of all keys in its value, which may be meant in its place.
+func withKeysBelow(name string, value *yaml.Node) string {
+	return strings.Join(append([]string{name}, keysBelow(value, map[*yaml.Node]bool{})...), ".")
 }
 
 // keysBelow returns the names of all keys in a value, except in nodes that were seen, to which it adds.

@@ -14,8 +14,10 @@ type Handler struct {
 	// Record writes down what must not be lost of an event, within maxRecordTime, before the project is
 	// opened: the Request has no tree and no settings yet. Nil records nothing.
 	Record func(*Request) error
+	// Off is Record under WHENCE_DISABLE=1, when nothing else is done.
+	Off func(*Request) error
 	// Run computes its part of the reply. A nil RenderFunc has none. A RenderFunc counts even if an
-	// error is returned with it.
+	// error is returned with it. Nil has none.
 	Run func(context.Context, *Request) (RenderFunc, error)
 }
 

@@ -40,10 +40,10 @@ func IsDisabled(getenv func(string) string) bool { return getenv("WHENCE_DISABLE
 
 // Run answers an event of an agent: the event on standard input, the reply on standard output. A
 // fault is logged, and returned for the caller to print; it never blocks the agent. With
-// WHENCE_DISABLE=1 Run does nothing.
+// WHENCE_DISABLE=1 nothing is answered.
 func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error {
 	if IsDisabled(env.Getenv) {
-		return nil
+		return runDisabled(env, client, name, handlers)
 	}
 	env = env.ForAgent()
 	client = client.RunningIn(env.Getenv)
@@ -74,6 +74,29 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	if err != nil {
 		_, _ = within(max(Deadline, limit), func() (any, error) { logEventFault(env, r.Event, err, began); return nil, nil })
 	}
+	return err
+}
+
+// runDisabled records an event under WHENCE_DISABLE=1.
+func runDisabled(env cli.Env, client agent.Client, name string, handlers Handlers) error {
+	env = env.ForAgent()
+	client = client.RunningIn(env.Getenv)
+	if !slices.ContainsFunc(handlers[client.Canonical(name)], func(h Handler) bool { return h.Off != nil }) {
+		return nil
+	}
+	_, err := within(maxRecordTime, func() (any, error) {
+		r, err := receive(env, client, name, handlers, time.Now())
+		if err != nil {
+			return nil, err
+		}
+		var errs []error
+		for _, h := range r.handlers {
+			if h.Off != nil {
+				errs = append(errs, h.Off(r))
+			}
+		}
+		return nil, errors.Join(errs...)
+	})
 	return err
 }
 
@@ -138,7 +161,9 @@ func (r *Request) runHandlers(ctx context.Context, c *claim) (agent.Reply, error
 	errs := make([]error, len(r.handlers))
 	var running conc.WaitGroup
 	for i, h := range r.handlers {
-		running.Go(func() { parts[i], errs[i] = h.Run(ctx, r) })
+		if h.Run != nil {
+			running.Go(func() { parts[i], errs[i] = h.Run(ctx, r) })
+		}
 	}
 	running.Wait()                    // panics if one did
 	if r.Name == agent.SessionStart { // reported once a session

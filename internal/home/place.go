@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"whence/internal/agent"
 	"whence/internal/worktree"
 )
 
@@ -88,11 +89,15 @@ func OuterTree(dir string) (outer string) {
 	return outer
 }
 
-// ForGit returns the home folder that git gets, whose settings name programs: that of the environment
-// with links resolved, unless it is relative or in a work tree; else that of the system's user database.
+// ForGit returns the home folder that git gets, whose settings say whom to trust: that of the environment
+// with links resolved, unless it is relative or in a work tree, or an agent, which lets a repository set variables, is at
+// work and no command that the user typed has stored anything there; else that of the system's user database.
 func ForGit(getenv func(string) string) string {
 	named, own := UserFolder(getenv), systemHome()
 	if named == own || !filepath.IsAbs(named) || len(treesAround(named)) > 0 {
+		return own
+	}
+	if own != "" && agent.InShellTool(getenv) && !isClaimed(dataFolder(named)) {
 		return own
 	}
 	return worktree.Resolved(named)

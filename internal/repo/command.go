@@ -40,10 +40,11 @@ var guards = []string{
 var noHooks = []string{"-c", "core.hooksPath=/dev/null"}
 
 // guardVariables are the environment of every command. Settings of a single protocol go before
-// protocol.allow, but none goes before GIT_ALLOW_PROTOCOL.
+// protocol.allow, but none goes before GIT_ALLOW_PROTOCOL. The settings trace2.* of a home, which can name files that git
+// writes what they say to, are read before those of the command line.
 var guardVariables = []string{
 	"GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
-	"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat", "GIT_EDITOR=:", "LC_ALL=C",
+	"GIT_TRACE2=0", "GIT_TRACE2_EVENT=0", "GIT_TRACE2_PERF=0", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat", "GIT_EDITOR=:", "LC_ALL=C",
 }
 
 // kept are the variables of this process that git commands get. Agents let a repository set any:

@@ -42,6 +42,17 @@ func TestGitRunsInAnEnvironmentOfOurMaking(t *testing.T) {
 	require.NoFileExists(t, marker)
 	require.NoFileExists(t, trace)
 
+	// The settings of a home elsewhere, which git reads before those of the command line, have nothing written either.
+	elsewhere := t.TempDir()
+	lines := fmt.Sprintf("[trace2]\n\tnormalTarget = %[1]s\n\tperfTarget = %[1]s\n\teventTarget = %[1]s\n\tconfigParams = user.*\n[user]\n\tname = x\n", trace)
+	require.NoError(t, os.WriteFile(filepath.Join(elsewhere, ".gitconfig"), []byte(lines), 0o644))
+	t.Setenv("HOME", elsewhere)
+	r, err = repo.Open(dir, dir, none)
+	require.NoError(t, err)
+	_, err = r.Files(t.Context(), dir, nil, false)
+	require.NoError(t, err)
+	require.NoFileExists(t, trace)
+
 	path := os.Getenv("PATH")
 	t.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+path)
 	r, err = repo.Open(dir, dir, none)

@@ -1,0 +1,86 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"whence/internal/store"
+)
+
+// An event under off that cannot be recorded, as another process keeps the store locked, leaves a line in a file beside
+// it. The next process that opens the store records it.
+const (
+	missedName  = "off.jsonl"
+	missedTaken = missedName + ".taken" // which is being recorded
+)
+
+// sighting holds what an event has found out about a transcript.
+type sighting struct {
+	Of     store.Transcript
+	Dir    string // of the agent, with links resolved
+	Folder string // whose settings decide
+	Place  int64
+	At     time.Time
+	Kind   Kind
+}
+
+// leaveMissed leaves events under off. All lines are written together.
+func leaveMissed(home string, all []sighting) error {
+	var lines []byte
+	for _, s := range all {
+		line, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		lines = append(append(lines, line...), '\n')
+	}
+	file, err := os.OpenFile(filepath.Join(home, missedName), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(lines)
+	return errors.Join(err, file.Close())
+}
+
+// recordMissed records what such events have left, and reports whether there was anything. It may be called by several
+// processes at once: to record an event again changes nothing.
+func recordMissed(ctx context.Context, s *store.Store, home string) (any bool, err error) {
+	taken := filepath.Join(home, missedTaken)
+	for range 2 { // what a killed process has taken comes first
+		src, err := os.ReadFile(taken)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return any, err
+		}
+		any = any || err == nil
+		for line := range bytes.Lines(src) {
+			var m sighting
+			if json.Unmarshal(line, &m) != nil { // a full disk has cut it
+				continue
+			}
+			err := s.Register(ctx, m.Of, func(stored []byte) []byte {
+				w := watchOf(stored)
+				w.SeeIn(m.Dir, m.Folder, false, m.Place, m.At, m.Kind)
+				return w.stored()
+			})
+			if err != nil {
+				return any, err
+			}
+		}
+		if err := os.Remove(taken); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return any, err
+		}
+		if err := os.Rename(filepath.Join(home, missedName), taken); err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return any, nil
+			}
+			return any, err
+		}
+	}
+	return true, nil // more has come meanwhile
+}
