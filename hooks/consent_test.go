@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -47,6 +48,10 @@ var consentSteps = []struct{ name, steps, stored string }{
 	{"off, and the store is busy", "install, off a, busy, say a one, free, on a, stop a, say a two, stop a, work", "two"},
 	{"switched off by a variable", "install, disabled, say a one, stop a, enabled, say a two, stop a, work", "two"},
 	{"withdrawn beside broken settings", "install, say a one, stop a, work, broken, uninstall, say a two, stop a, work", "one"},
+	{"off, and the folder is removed", "install, off a, say a one, removed a, stop b, work", ""},
+	{"off by a link that leads elsewhere then", "install, off a, link a, say l one, link b, stop l, work", ""},
+	{"off, in records without a folder", "install, off a, bare a one, stop b, bare b two, stop b, work", "two"},
+	{"off, and a fork whose original is deleted", "install, off a, start a, say a one, fork, deleted, on a, start a, say a two, stop a, work", "two"},
 	{"off without consent", "off a, say a one, stop a, install, on a, say a two, stop a, work", "one two"},
 }
 
@@ -78,6 +83,7 @@ type consenting struct {
 	home, user string
 	folders    map[string]string
 	transcript string
+	original   string // of the fork
 	records    int
 	variables  map[string]string
 	fails      bool // the next command
@@ -133,11 +139,25 @@ func (w *consenting) do(step []string) {
 	case "off", "on", "doubt":
 		text := map[string]string{"off": "memory_turn_capture: false\n", "on": "", "doubt": "turn_capture: [no\n"}[step[0]]
 		require.NoError(w, os.WriteFile(filepath.Join(folder, ".whence.yaml"), []byte(text), 0o600))
+	case "removed":
+		require.NoError(w, os.RemoveAll(folder))
+	case "link":
+		w.folders["l"] = filepath.Join(w.user, "link")
+		_ = os.Remove(w.folders["l"])
+		if err := os.Symlink(folder, w.folders["l"]); err != nil {
+			w.Skip("no symbolic links here: ", err)
+		}
+	case "bare":
+		w.event(agent.UserPromptSubmit, folder)
+		w.say("", step[2])
+	case "deleted":
+		require.NoError(w, os.Remove(w.original))
 	case "new":
 		w.transcript = filepath.Join(w.TempDir(), "new.jsonl")
 	case "fork":
 		src, err := os.ReadFile(w.transcript)
 		require.NoError(w, err)
+		w.original = w.transcript
 		w.transcript = filepath.Join(w.TempDir(), "fork.jsonl")
 		require.NoError(w, os.WriteFile(w.transcript, src, 0o600))
 	case "work":
@@ -190,7 +210,7 @@ func (w *consenting) say(folder, text string) {
 	w.Helper()
 	w.records++
 	line, err := json.Marshal(map[string]any{
-		"type": "user", "uuid": string(rune('a' + w.records)), "sessionId": "s", "cwd": folder, "message": map[string]string{"content": said + text},
+		"type": "user", "uuid": string(rune('a' + w.records)), "sessionId": "s", "cwd": folder, "timestamp": time.Now().UTC().Format(time.RFC3339Nano), "message": map[string]string{"content": said + text},
 	})
 	require.NoError(w, err)
 	file, err := os.OpenFile(w.transcript, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)

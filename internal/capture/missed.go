@@ -23,7 +23,7 @@ const (
 // sighting holds what an event has found out about a transcript.
 type sighting struct {
 	Of     store.Transcript
-	Dir    string // of the agent, with links resolved
+	Dir    string // of the agent
 	Folder string // whose settings decide
 	Place  int64
 	At     time.Time

@@ -47,7 +47,7 @@ func Register(ctx context.Context, home string, e agent.Event, rules Rules, at t
 			Path: main, Session: redactText(e.Session), Agent: string(e.Agent), Cwd: e.Cwd, Seen: at,
 			Project: rules.Project, Days: rules.Days, Ended: e.Name == agent.SessionEnd,
 		},
-		Dir: worktree.Resolved(e.Cwd), Folder: worktree.Resolved(rules.Folder), At: at,
+		Dir: e.Cwd, Folder: worktree.Resolved(rules.Folder), At: at,
 		Kind: map[string]Kind{agent.SessionStart: Begun, agent.UserPromptSubmit: Prompted}[e.Name],
 	}
 	if err = registerIn(ctx, home, seen, sub, rules); err == nil {
@@ -121,7 +121,7 @@ func register(ctx context.Context, s *store.Store, seen sighting, sub string, ru
 			if withdrawn && hasConsent {
 				w.BeginAfter(end)
 			}
-			w.See("", hasConsent, end, seen.At, seen.Kind)
+			w.See(everywhere, hasConsent, end, seen.At, seen.Kind)
 			w.SeeIn(seen.Dir, seen.Folder, on, end, seen.At, seen.Kind)
 			return w.stored()
 		}))

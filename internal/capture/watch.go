@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"whence/internal/worktree"
 )
 
 // Watch holds what events have found out about a transcript: where it ended when capture was on or off. When that has
@@ -13,7 +15,7 @@ import (
 // off. Its JSON is stored with the transcript; the zero Watch has seen no event.
 //
 // Folders are those whose settings decide, with links resolved. Each has events of its own, as a session may move
-// from one to another. The folder "" is all of them: each event says whether there is any consent to capture.
+// from one to another.
 type Watch struct {
 	// Begin is where the transcript ended at the first event, if that did not come with a turn. What comes before may
 	// have been said, and stored, earlier: a fork begins with what its session had.
@@ -23,6 +25,19 @@ type Watch struct {
 	Prompts bool    `json:"prompts,omitempty"`
 	Last    []Mark  `json:"last,omitempty"` // one a folder
 	Off     []Range `json:"off,omitempty"`
+	Named   []Name  `json:"named,omitempty"`
+}
+
+// Folders that are none.
+const (
+	everywhere = ""  // each event says whether there is any consent
+	nowhere    = "*" // that of records which name none: each event speaks for them
+)
+
+// Name is how an agent has named a folder: a link may lead elsewhere later.
+type Name struct {
+	Dir    string `json:"dir"`
+	Folder string `json:"folder"` // whose settings decided then
 }
 
 // Kind says when an event comes.
@@ -53,6 +68,7 @@ type Range struct {
 	// late what was said between them. Both are zero where no time is known.
 	Since time.Time `json:"since"`
 	Until time.Time `json:"until"`
+	End   time.Time `json:"end,omitzero"` // when it was no longer Open
 }
 
 // maxRanges bounds the ranges of a transcript. Beyond that the oldest two become one, with what is between them.
@@ -82,7 +98,7 @@ func (w *Watch) See(folder string, on bool, place int64, at time.Time, kind Kind
 	open := w.open(folder)
 	switch {
 	case on && open != nil:
-		open.To, open.Open = place, false
+		open.To, open.Open, open.End = place, false, at
 		if kind == After && !w.Prompts { // the event tells of what was said since the one before
 			open.To = last.Place
 		}
@@ -116,21 +132,44 @@ func (w *Watch) inherit(folder string) {
 	w.add(r)
 }
 
-// SeeIn is See for the folder whose settings decide about another one. The folders between the two that had settings
+// SeeIn is See for the folder whose settings decide about that of the agent. The folders between the two that had settings
 // of their own have none any more.
 func (w *Watch) SeeIn(dir, folder string, on bool, place int64, at time.Time, kind Kind) {
+	name := Name{dir, folder}
+	if !slices.Contains(w.Named, name) && len(w.Named) < maxRanges {
+		w.Named = append(w.Named, name)
+	}
+	dir = worktree.Resolved(dir)
+	w.See(nowhere, on, place, at, kind)
 	for _, m := range slices.Clone(w.Last) {
-		if m.Folder != "" && m.Folder != folder && isIn(m.Folder, folder) && isIn(dir, m.Folder) {
+		if m.Folder != everywhere && m.Folder != nowhere && m.Folder != folder && isIn(m.Folder, folder) && isIn(dir, m.Folder) {
 			w.See(m.Folder, on, place, at, kind)
 		}
 	}
 	w.See(folder, on, place, at, kind)
 }
 
+// FoldersOf returns the folders whose events tell of what was said in one that a record names, by its name and with links
+// resolved.
+func (w *Watch) FoldersOf(name, dir string) (folders []string) {
+	if name == "" {
+		return []string{nowhere}
+	}
+	if folder := w.Holding(dir); folder != "" {
+		folders = append(folders, folder)
+	}
+	for _, n := range w.Named {
+		if n.Dir == name && !slices.Contains(folders, n.Folder) {
+			folders = append(folders, n.Folder)
+		}
+	}
+	return folders
+}
+
 // Holding returns the innermost folder with an event that holds another one, or is it; "" if there is none.
 func (w *Watch) Holding(dir string) (folder string) {
 	for _, m := range w.Last {
-		if m.Folder != "" && isIn(dir, m.Folder) && len(m.Folder) > len(folder) {
+		if m.Folder != nowhere && isIn(dir, m.Folder) && len(m.Folder) > len(folder) {
 			folder = m.Folder
 		}
 	}
@@ -174,12 +213,20 @@ func (w *Watch) branch() (new Watch) {
 // transcript that was rewritten, what comes before the end of a range counts as well.
 func (w *Watch) Covers(folder string, place int64, at time.Time, rewritten bool) bool {
 	return slices.ContainsFunc(w.Off, func(r Range) bool {
-		if r.Folder != folder && r.Folder != "" {
+		if r.Folder != folder && r.Folder != everywhere {
 			return false
 		}
 		isIn := (place >= r.From || rewritten) && (r.Open || place < r.To)
 		isThen := !at.IsZero() && !r.Until.IsZero() && !at.Before(r.Since) && !at.After(r.Until)
 		return isIn || isThen
+	})
+}
+
+// SaidDuring reports whether a time lies in a range of a folder. Another transcript may hold a copy of it.
+func (w *Watch) SaidDuring(folder string, at time.Time) bool {
+	return slices.ContainsFunc(w.Off, func(r Range) bool {
+		isOf := r.Folder == folder || r.Folder == everywhere
+		return isOf && !r.Since.IsZero() && !at.Before(r.Since) && (r.Open || !at.After(r.End))
 	})
 }
 
@@ -211,7 +258,7 @@ func (w *Watch) add(r Range) {
 		return
 	}
 	other := w.Off[next]
-	first.To, first.Open = max(first.To, other.To), first.Open || other.Open
+	first.To, first.Open, first.End = max(first.To, other.To), first.Open || other.Open, other.End
 	if other.Until.After(first.Until) {
 		first.Until = other.Until
 	}

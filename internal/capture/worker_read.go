@@ -106,9 +106,11 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 		return false, cmp.Or(err, store.ErrMoved)
 	}
 	p, err := w.newPart(*t, src)
-	hasConsent := slices.ContainsFunc(p.consents, func(c store.Consent) bool { return c.Agent == t.Agent })
-	if err != nil || !hasConsent { // it waits for a new one
+	if err != nil {
 		return false, err
+	}
+	if !slices.ContainsFunc(p.consents, func(c store.Consent) bool { return c.Agent == t.Agent }) {
+		return false, nil // it waits for a new one
 	}
 	now := progressOf(t.State)
 	anew, err := p.readFrom(&now)
@@ -144,6 +146,7 @@ type part struct {
 	consents []store.Consent
 	settings map[string]bool // whether those of a folder say that what is said there is captured
 	folders  map[string]folders
+	others   []Watch // of the agent's transcripts
 	turns    []store.Turn
 	off      []string // UUIDs of records that were said under off
 }
@@ -152,10 +155,23 @@ type part struct {
 // that the part will read was written.
 func (w *worker) newPart(t store.Transcript, src Source) (*part, error) {
 	consents, err := w.store.Consents(w.ctx)
-	return &part{
+	if err != nil {
+		return nil, err
+	}
+	p := &part{
 		worker: w, of: t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), watch: watchOf(t.Watch),
 		consents: consents, settings: map[string]bool{}, folders: map[string]folders{},
-	}, err
+	}
+	if p.watch.Begin == 0 {
+		return p, nil
+	}
+	all, err := w.store.Transcripts(w.ctx)
+	for _, other := range all {
+		if other.Agent == t.Agent {
+			p.others = append(p.others, watchOf(other.Watch))
+		}
+	}
+	return p, err
 }
 
 // readFrom reads from a state until the part is full, which is an error, and sets the turns. It reports whether it has
@@ -259,10 +275,15 @@ func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 		in = p.foldersOf(r.Cwd)
 		p.folders[r.Cwd] = in
 	}
-	watched := p.watch.Holding(in.dir)
-	last := p.watch.last(watched)
-	isKnown := watched != "" && p.watch.Begin <= r.Place && r.Place < last.Place && !rewritten
-	if p.watch.Covers(watched, r.Place, r.At, rewritten) || !isKnown && !p.allows(in) {
+	isCopy, isKnown := r.Place < p.watch.Begin, false
+	for _, folder := range append(p.watch.FoldersOf(r.Cwd, in.dir), everywhere) {
+		if p.watch.Covers(folder, r.Place, r.At, rewritten) || isCopy && !r.At.IsZero() && p.saidDuring(folder, r.At) {
+			return true, nil
+		}
+		last := p.watch.last(folder)
+		isKnown = isKnown || folder != everywhere && last != nil && r.Place < last.Place && !isCopy && !rewritten
+	}
+	if !isKnown && !p.allows(in) {
 		return true, nil
 	}
 	if len(r.Blocks) == 0 {
@@ -270,6 +291,11 @@ func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 	}
 	gone, err := p.worker.store.Gone(p.worker.ctx, []string{r.UUID})
 	return len(gone) > 0, err
+}
+
+// saidDuring reports whether something was said under off by what is known of any transcript of the agent.
+func (p *part) saidDuring(folder string, at time.Time) bool {
+	return slices.ContainsFunc(p.others, func(w Watch) bool { return w.SaidDuring(folder, at) })
 }
 
 // isConsented reports whether the user's consent covers a project. An event may have named another agent than the one
