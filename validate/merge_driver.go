@@ -71,7 +71,7 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 	}
 	heading, line := merge.Misplaced(merged, texts[1], texts[2], read)
 	if line == "" {
-		return true, tree.Replace(ours, texts[1], merged)
+		return true, tree.Replace(ours, texts[1], append([]byte{}, merged...)) // without text it stays a file
 	}
 	if resolved {
 		return false, nil
