@@ -162,7 +162,7 @@ func findingsText(head string, found []finding.Finding, maxChars int) string {
 		end = fmt.Sprintf("`memory-validate %s` fixes what can be fixed, look at what it writes; ", flags)
 	}
 	end += text.FindingsEnd
-	out := head + "\n"
+	out := head + "\n" + text.FromFindings
 	for n, f := range found {
 		line := fmt.Sprintf("%s:%d: %s [%s]\n", text.ShownPath(dispatch.Clip(f.Path, maxPathChars)), f.Line, dispatch.Clip(f.Message, maxMessageChars), f.Rule)
 		more := fmt.Sprintf("and %d more: `memory-validate` prints all\n", len(found)-n)
