@@ -26,7 +26,7 @@ const payments = `"prompt":"a retry of a payment was charged twice, how do we re
 
 // ferry is a copy of the example, and an empty store.
 func ferry(t *testing.T) (dir, home string) {
-	dir, home = t.TempDir(), storetest.ConsentingHome(t)
+	dir, home = filepath.Join(t.TempDir(), "ferry"), storetest.ConsentingHome(t) // no other folder of the test lies beside it
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	return dir, home
 }

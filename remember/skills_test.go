@@ -63,7 +63,7 @@ func newShop(t *testing.T) *shop {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("there is no shell")
 	}
-	s := &shop{t, t.TempDir(), t.TempDir()}
+	s := &shop{t, filepath.Join(t.TempDir(), "shop"), t.TempDir()} // programs beside the project are not run
 	for _, pkg := range []string{"remember/memory-remember", "when/memory-when", "validate/memory-validate", "migrate/memory-migrate"} {
 		repotest.Build(t, s.bin, "whence/"+pkg)
 	}

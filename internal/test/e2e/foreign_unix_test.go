@@ -223,9 +223,9 @@ func TestASessionInATreelessClone(t *testing.T) {
 // what it has started.
 func TestASessionWithAGitThatDoesNotAnswer(t *testing.T) {
 	f := newForeign(t, ".")
-	f.write("bin/git", "#!/bin/sh\necho \"$*\" >>'"+f.marker+"'\nsleep 600 &\nwait\n")
-	require.NoError(t, os.Chmod(filepath.Join(f.dir, "bin", "git"), 0o755))
-	f.env = append(f.env, "PATH="+filepath.Join(f.dir, "bin")+":"+installed(t)+":"+os.Getenv("PATH"))
+	bin := t.TempDir() // one beside the project is not run
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\necho \"$*\" >>'"+f.marker+"'\nsleep 600 &\nwait\n"), 0o755))
+	f.env = append(f.env, "PATH="+bin+":"+installed(t)+":"+os.Getenv("PATH"))
 	const learned = "book the ferries before noon"
 	require.Contains(t, f.session("site"), learned)
 	require.FileExists(t, f.marker, "git was asked")
