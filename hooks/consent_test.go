@@ -52,6 +52,7 @@ var consentSteps = []struct{ name, steps, stored string }{
 	{"off by a link that leads elsewhere then", "install, off a, link a, say l one, link b, stop l, work", ""},
 	{"off, in records without a folder", "install, off a, bare a one, stop b, bare b two, stop b, work", "two"},
 	{"off, and a fork whose original is deleted", "install, off a, start a, say a one, fork, deleted, on a, start a, say a two, stop a, work", "two"},
+	{"withdrawn, and a fork that is written later", "install, say a one, stop a, work, uninstall, step a two, pause, install, await, start a, ask a, copy, step a three, stop a, work", "one three"},
 	{"off without consent", "off a, say a one, stop a, install, on a, say a two, stop a, work", "one two"},
 }
 
@@ -150,6 +151,16 @@ func (w *consenting) do(step []string) {
 	case "bare":
 		w.event(agent.UserPromptSubmit, folder)
 		w.say("", step[2])
+	case "pause":
+		time.Sleep(1100 * time.Millisecond) // times are stored in whole seconds
+	case "ask":
+		w.event(agent.UserPromptSubmit, folder)
+	case "await":
+		w.original, w.transcript = w.transcript, filepath.Join(w.TempDir(), "fork.jsonl")
+	case "copy":
+		src, err := os.ReadFile(w.original)
+		require.NoError(w, err)
+		require.NoError(w, os.WriteFile(w.transcript, src, 0o600))
 	case "deleted":
 		require.NoError(w, os.Remove(w.original))
 	case "new":

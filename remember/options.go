@@ -119,7 +119,7 @@ func textOf(env cli.Env, words []string) (string, error) {
 
 const (
 	maxInputBytes  = 1 << 20 // of one learning, before it is parsed
-	maxImportBytes = 256 << 20
+	maxImportBytes = 64 << 20
 )
 
 // checkUTF8 refuses bytes that are not text, so that texts are stored as they were given.

@@ -1,10 +1,10 @@
 package when
 
 import (
-	"bufio"
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -164,6 +164,9 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 	return err
 }
 
+// maxQueriesBytes bounds what is read of standard input.
+const maxQueriesBytes = 1 << 20
+
 // readQueries returns the queries in the arguments; "-", or no argument at all, stands for the
 // lines of standard input.
 func readQueries(env cli.Env, args []string) ([]string, error) {
@@ -176,15 +179,17 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 			queries = append(queries, strings.Split(arg, "\n")...)
 			continue
 		}
-		scanner := bufio.NewScanner(env.Stdin)
-		scanner.Buffer(nil, 1<<20)
-		for scanner.Scan() {
-			if line := strings.TrimSpace(scanner.Text()); line != "" && line != "/when" && line != "/how" {
+		src, err := io.ReadAll(io.LimitReader(env.Stdin, maxQueriesBytes+1))
+		if err != nil {
+			return nil, cli.Usagef("read queries: %v", err)
+		}
+		if len(src) > maxQueriesBytes {
+			return nil, cli.Usagef("the queries on standard input are longer than %d bytes: ask less at once", maxQueriesBytes)
+		}
+		for line := range strings.Lines(string(src)) {
+			if line = strings.TrimSpace(line); line != "" && line != "/when" && line != "/how" {
 				queries = append(queries, line)
 			}
-		}
-		if err := scanner.Err(); err != nil {
-			return nil, cli.Usagef("read queries: %v", err)
 		}
 	}
 	if len(queries) == 0 {

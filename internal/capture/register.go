@@ -91,10 +91,11 @@ func register(ctx context.Context, s *store.Store, seen sighting, sub string, ru
 	if err != nil {
 		return err
 	}
-	withdrawn, err := s.Withdrawn(ctx, writer)
+	withdrawals, err := s.Withdrawals(ctx, writer)
 	if err != nil {
 		return err
 	}
+	withdrawn := len(withdrawals) > 0
 	hasConsent := slices.ContainsFunc(consents, func(c store.Consent) bool { return c.Agent == writer })
 	consented := slices.ContainsFunc(consents, func(c store.Consent) bool { return c.Covers(writer, rules.Project) })
 	parent, isKnown, err := s.Transcript(ctx, main)

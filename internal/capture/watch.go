@@ -20,6 +20,9 @@ type Watch struct {
 	// Begin is where the transcript ended at the first event, if that did not come with a turn. What comes before may
 	// have been said, and stored, earlier: a fork begins with what its session had.
 	Begin int64 `json:"begin,omitempty"`
+	// First is the time of the first event. What was said before that is in a transcript that goes on, or was copied into it
+	// later.
+	First time.Time `json:"first,omitzero"`
 	// Prompts is set once an event has come before each turn: then nothing is said of which no event under its own
 	// state tells. Not all agents have such events.
 	Prompts bool    `json:"prompts,omitempty"`
@@ -91,6 +94,9 @@ func (w *Watch) stored() []byte {
 func (w *Watch) See(folder string, on bool, place int64, at time.Time, kind Kind) {
 	if len(w.Last) == 0 && kind != After {
 		w.Begin = place
+	}
+	if len(w.Last) == 0 {
+		w.First = at
 	}
 	w.Prompts = w.Prompts || kind == Prompted
 	w.inherit(folder)
@@ -199,7 +205,7 @@ func (w *Watch) BeginAfter(place int64) {
 
 // branch returns the Watch of a transcript that has begun since the last event of another one, as those of subagents do.
 func (w *Watch) branch() (new Watch) {
-	new.Prompts = w.Prompts
+	new.Prompts, new.First = w.Prompts, w.First
 	for _, m := range w.Last {
 		new.Last = append(new.Last, Mark{m.Folder, m.On, 0, m.At})
 		if !m.On {

@@ -147,8 +147,10 @@ type part struct {
 	settings map[string]bool // whether those of a folder say that what is said there is captured
 	folders  map[string]folders
 	others   []Watch // of the agent's transcripts
-	turns    []store.Turn
-	off      []string // UUIDs of records that were said under off
+
+	withdrawals []store.Withdrawal
+	turns       []store.Turn
+	off         []string // UUIDs of records that were said under off
 }
 
 // newPart returns a part of an open transcript. What the user has said about capture is read from now on, after all
@@ -162,8 +164,8 @@ func (w *worker) newPart(t store.Transcript, src Source) (*part, error) {
 		worker: w, of: t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), watch: watchOf(t.Watch),
 		consents: consents, settings: map[string]bool{}, folders: map[string]folders{},
 	}
-	if p.watch.Begin == 0 {
-		return p, nil
+	if p.withdrawals, err = w.store.Withdrawals(w.ctx, t.Agent); err != nil {
+		return nil, err
 	}
 	all, err := w.store.Transcripts(w.ctx)
 	for _, other := range all {
@@ -275,13 +277,14 @@ func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 		in = p.foldersOf(r.Cwd)
 		p.folders[r.Cwd] = in
 	}
-	isCopy, isKnown := r.Place < p.watch.Begin, false
+	isEarlier, isKnown := r.Place < p.watch.Begin, false
+	isCopy := !r.At.IsZero() && r.At.Before(p.watch.First)
 	for _, folder := range append(p.watch.FoldersOf(r.Cwd, in.dir), everywhere) {
-		if p.watch.Covers(folder, r.Place, r.At, rewritten) || isCopy && !r.At.IsZero() && p.saidDuring(folder, r.At) {
+		if p.watch.Covers(folder, r.Place, r.At, rewritten) || isCopy && p.saidDuring(folder, r.At) {
 			return true, nil
 		}
 		last := p.watch.last(folder)
-		isKnown = isKnown || folder != everywhere && last != nil && r.Place < last.Place && !isCopy && !rewritten
+		isKnown = isKnown || folder != everywhere && last != nil && r.Place < last.Place && !isEarlier && !rewritten
 	}
 	if !isKnown && !p.allows(in) {
 		return true, nil
@@ -293,9 +296,13 @@ func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 	return len(gone) > 0, err
 }
 
-// saidDuring reports whether something was said under off by what is known of any transcript of the agent.
+// saidDuring reports whether something was said under off by what is known of any transcript of the agent, or after the
+// user had withdrawn their consent.
 func (p *part) saidDuring(folder string, at time.Time) bool {
-	return slices.ContainsFunc(p.others, func(w Watch) bool { return w.SaidDuring(folder, at) })
+	isWithdrawn := slices.ContainsFunc(p.withdrawals, func(w store.Withdrawal) bool {
+		return !at.Before(w.Since) && (w.Until.IsZero() || !at.After(w.Until))
+	})
+	return isWithdrawn || slices.ContainsFunc(p.others, func(w Watch) bool { return w.SaidDuring(folder, at) })
 }
 
 // isConsented reports whether the user's consent covers a project. An event may have named another agent than the one

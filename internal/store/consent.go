@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 )
 
@@ -20,7 +21,11 @@ func (c Consent) Covers(agent, project string) bool {
 // GiveConsent records a consent.
 func (s *Store) GiveConsent(ctx context.Context, c Consent) error {
 	err := s.write(ctx, func(tx conn) error {
-		return tx.exec(ctx, `INSERT INTO consents (agent, project) VALUES (@agent, @project) ON CONFLICT DO NOTHING`, c.params())
+		p := c.params()
+		p["now"] = time.Now()
+		return errors.Join(
+			tx.exec(ctx, `INSERT INTO consents (agent, project) VALUES (@agent, @project) ON CONFLICT DO NOTHING`, p),
+			tx.exec(ctx, `UPDATE withdrawals SET until = @now WHERE agent = @agent AND until IS NULL`, p))
 	})
 	return s.wrap("record your consent", err)
 }
@@ -50,17 +55,23 @@ func (s *Store) WithdrawConsent(ctx context.Context, c Consent, at time.Time, en
 				return err
 			}
 		}
-		return tx.exec(ctx, `INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-			params{"key": withdrawnKey + c.Agent, "value": at.UTC().Format(`"` + time.RFC3339 + `"`)})
+		return tx.exec(ctx, `INSERT INTO withdrawals (agent, since) VALUES (@agent, @at)`, params{"agent": c.Agent, "at": at})
 	})
 	return any, s.wrap("withdraw your consent", err)
 }
 
-const withdrawnKey = "withdrawn "
+// Withdrawal is a time after the user has withdrawn a consent.
+type Withdrawal struct{ Since, Until time.Time } // Until is zero up to now
 
-// Withdrawn reports whether the user has ever withdrawn a consent for an agent.
-func (s *Store) Withdrawn(ctx context.Context, agent string) (bool, error) {
-	return s.Noted(ctx, withdrawnKey+agent, new(time.Time))
+// Withdrawals returns those of consents to the capture of an agent's sessions.
+func (s *Store) Withdrawals(ctx context.Context, agent string) (all []Withdrawal, err error) {
+	err = conn{s.db}.each(ctx, `SELECT since, until FROM withdrawals WHERE agent = @agent`, params{"agent": agent}, func(row *sql.Rows) error {
+		var since, until sql.NullString
+		err := row.Scan(&since, &until)
+		all = append(all, Withdrawal{parseTime(since), parseTime(until)})
+		return err
+	})
+	return all, s.wrap("look for your consent", err)
 }
 
 // Consents returns all consents.

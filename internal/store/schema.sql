@@ -68,6 +68,12 @@ CREATE TABLE consents ( -- to the capture of sessions, which the user has typed
 	PRIMARY KEY (agent, project)
 ) WITHOUT ROWID;
 
+CREATE TABLE withdrawals ( -- when there was no consent any more
+	agent TEXT NOT NULL,
+	since TEXT NOT NULL,
+	until TEXT             -- NULL: up to now
+);
+
 CREATE TABLE turns (
 	seq        INTEGER PRIMARY KEY,
 	uuid       TEXT NOT NULL UNIQUE,

@@ -7,6 +7,7 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -112,11 +113,16 @@ func TestConsentIsWithdrawn(t *testing.T) {
 	left, err := s.Consents(ctx)
 	require.NoError(t, err)
 	require.Equal(t, []store.Consent{{Agent: "codex", Project: "/c"}}, left)
-	for agent, want := range map[string]bool{"claude": true, "codex": false} {
-		got, err := s.Withdrawn(ctx, agent)
+	for agent, want := range map[string]int{"claude": 2, "codex": 0} {
+		got, err := s.Withdrawals(ctx, agent)
 		require.NoError(t, err)
-		require.Equal(t, want, got, agent)
+		require.Len(t, got, want, agent)
 	}
+	require.NoError(t, s.GiveConsent(ctx, store.Consent{Agent: "claude"}))
+	got, err := s.Withdrawals(ctx, "claude")
+	require.NoError(t, err)
+	require.Equal(t, noon.UTC(), got[0].Since)
+	require.WithinDuration(t, time.Now(), got[0].Until, time.Minute)
 }
 
 // Whatever the batches, a turn is found by the words of the two turns before and the two after.
