@@ -53,6 +53,7 @@ var consentSteps = []struct{ name, steps, stored string }{
 	{"off, in records without a folder", "install, off a, bare a one, stop b, bare b two, stop b, work", "two"},
 	{"off, and a fork whose original is deleted", "install, off a, start a, say a one, fork, deleted, on a, start a, say a two, stop a, work", "two"},
 	{"withdrawn, and a fork that is written later", "install, say a one, stop a, work, uninstall, step a two, pause, install, await, start a, ask a, copy, step a three, stop a, work", "one three"},
+	{"another agent than the event says", "install, real a one, stop a, work", "one"},
 	{"off without consent", "off a, say a one, stop a, install, on a, say a two, stop a, work", "one two"},
 }
 
@@ -71,6 +72,9 @@ func TestNothingIsCapturedWithoutConsent(t *testing.T) {
 				for _, turn := range captured(t, w.home) {
 					texts = append(texts, strings.TrimPrefix(turn.Text, said))
 				}
+				if w.version != "" && client != agent.Claude {
+					c.stored = ""
+				}
 				require.Equal(t, c.stored, strings.Join(texts, " "))
 			})
 		}
@@ -85,6 +89,7 @@ type consenting struct {
 	folders    map[string]string
 	transcript string
 	original   string // of the fork
+	version    string // of Claude Code
 	records    int
 	variables  map[string]string
 	fails      bool // the next command
@@ -161,6 +166,10 @@ func (w *consenting) do(step []string) {
 		src, err := os.ReadFile(w.original)
 		require.NoError(w, err)
 		require.NoError(w, os.WriteFile(w.transcript, src, 0o600))
+	case "real":
+		w.event(agent.UserPromptSubmit, folder)
+		w.version = "2.1.329"
+		w.say(folder, step[2])
 	case "deleted":
 		require.NoError(w, os.Remove(w.original))
 	case "new":
@@ -221,7 +230,7 @@ func (w *consenting) say(folder, text string) {
 	w.Helper()
 	w.records++
 	line, err := json.Marshal(map[string]any{
-		"type": "user", "uuid": string(rune('a' + w.records)), "sessionId": "s", "cwd": folder, "timestamp": time.Now().UTC().Format(time.RFC3339Nano), "message": map[string]string{"content": said + text},
+		"version": w.version, "type": "user", "uuid": string(rune('a' + w.records)), "sessionId": "s", "cwd": folder, "timestamp": time.Now().UTC().Format(time.RFC3339Nano), "message": map[string]string{"content": said + text},
 	})
 	require.NoError(w, err)
 	file, err := os.OpenFile(w.transcript, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)

@@ -31,7 +31,7 @@ type Watch struct {
 	Named   []Name  `json:"named,omitempty"`
 }
 
-// Folders that are none.
+// What stands for folders in the place of one.
 const (
 	everywhere = ""  // each event says whether there is any consent
 	nowhere    = "*" // that of records which name none: each event speaks for them

@@ -190,7 +190,7 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 			return err
 		}
 		now.Open = isOpen(r, now.Open)
-		if !p.isConsented(project) {
+		if !p.isConsented(project, r.Writer) {
 			return nil
 		}
 		off, err := p.isOff(r, now.Anew)
@@ -305,14 +305,16 @@ func (p *part) saidDuring(folder string, at time.Time) bool {
 	return isWithdrawn || slices.ContainsFunc(p.others, func(w Watch) bool { return w.SaidDuring(folder, at) })
 }
 
-// isConsented reports whether the user's consent covers a project. An event may have named another agent than the one
-// that has written the transcript.
-func (p *part) isConsented(project string) bool {
+// isConsented reports whether the user's consent covers a project. An event may have named another agent than the writer
+// of a record, or of the transcript.
+func (p *part) isConsented(project string, writer agent.Client) bool {
 	covers := func(agent string) bool {
 		return slices.ContainsFunc(p.consents, func(c store.Consent) bool { return c.Covers(agent, project) })
 	}
-	writer := p.from.Agent()
-	return covers(p.of.Agent) && (writer == agent.Claude || covers(string(writer)))
+	if of := p.from.Agent(); of != agent.Claude { // which is also the one of no known format
+		writer = of
+	}
+	return covers(p.of.Agent) && (writer == "" || covers(string(writer)))
 }
 
 // folders are where something was said, with links resolved.

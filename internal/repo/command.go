@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/agent"
 	"whence/internal/home"
 )
 
@@ -86,11 +87,11 @@ func (r *Repository) answer(ctx context.Context, input []byte, args ...string) (
 var configVariables = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "XDG_CONFIG_HOME"}
 
 // readHooksPath runs a git command that prints where git looks for hooks. It executes nothing that settings
-// name, so it reads those that git reads at a commit, whichever variables say where they are.
+// name, so it reads those that git reads at a commit, whichever variables of the user say where they are.
 func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
 	env := slices.Clone(r.env)
 	for _, name := range configVariables {
-		if value := os.Getenv(name); value != "" {
+		if value := os.Getenv(name); value != "" && !agent.InShellTool(os.Getenv) {
 			env = append(env, name+"="+value)
 		}
 	}

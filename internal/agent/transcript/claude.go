@@ -1,12 +1,17 @@
 package transcript
 
-import "strings"
+import (
+	"strings"
+
+	"whence/internal/agent"
+)
 
 // claudeLine is a line of Claude Code.
 type claudeLine struct {
 	UUID       string  `json:"uuid"`
 	Session    string  `json:"sessionId"`
 	Type       string  `json:"type"`
+	Version    string  `json:"version"` // of Claude Code
 	Time       string  `json:"timestamp"`
 	Cwd        string  `json:"cwd"`
 	Meta       bool    `json:"isMeta"`
@@ -67,6 +72,9 @@ func parseClaude(src []byte, _ *carried) []Record {
 		Synthetic: in.APIError || in.Message.Model == synthetic,
 	}
 	r.At = parseTime(in.Time)
+	if in.Version != "" {
+		r.Writer = agent.Claude
+	}
 	switch a := in.Attachment; in.Type {
 	case User, Assistant:
 		r.Blocks = in.Message.Content

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"whence/internal/agent"
 )
 
 // The types of records with blocks.
@@ -19,6 +21,7 @@ type Record struct {
 	UUID    string // derived from the line if it has none
 	Session string
 	Type    string
+	Writer  agent.Client // that the record itself tells of; "" if it does not
 	At      time.Time
 	// Place is where the record begins in its transcript: a byte of a file; in OpenCode's database, when the part was made, in ms.
 	Place     int64
