@@ -33,15 +33,16 @@ type layout struct {
 // layouts are read in this order; the first that matches decides.
 var layouts = sync.OnceValue(func() []layout {
 	const (
-		upper    = `^[A-Z0-9]*_[A-Z0-9_]*$`
-		function = `^(?i:set|with|use|add|change|reset|update|pass|secret|token|api|access|client|auth)`
-		setting  = `[_-]|\wpw$`
-		quote    = `^\\?["'` + "`" + `]`
-		lineEnd  = `^["'; \t\r]*(?:\n|$)`
-		argument = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
-		spaces   = `[ \t]{0,8}`
-		operator = `^(?:\[\d*\])?[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|=|\?=|\|\|=|：|:\*\*|\*\*:|:-|:|value=)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
-		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
+		upper     = `^[A-Z0-9]*_[A-Z0-9_]*$`
+		function  = `^(?i:set|with|use|add|change|reset|update|pass|secret|token|api|access|client|auth)`
+		setting   = `[_-]|\wpw$`
+		directive = `[_-]|[a-z][A-Z]`
+		quote     = `^\\?["'` + "`" + `]`
+		lineEnd   = `^["'; \t\r]*(?:\n|$)`
+		argument  = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
+		spaces    = `[ \t]{0,8}`
+		operator  = `^(?:\[\d*\])?[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|=|\?=|\|\|=|：|:\*\*|\*\*:|:-|:|value=)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
+		typeName  = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
 	of := func(name, before, behind, after string) layout {
 		return layout{name: text.Lazy(name), before: text.Lazy(before), behind: text.Lazy(behind), after: text.Lazy(after)}
@@ -62,7 +63,7 @@ var layouts = sync.OnceValue(func() []layout {
 		open(of(``, ``, operator, ``)),
 
 		checked(isMarked, of(function, ``, `^\(`+spaces, argument)),                                                // setPassword("…")
-		checked(isMarked, of(``, `\( {0,8}["'][\w.-]*$`, `^["'],`+spaces, argument)),                               // Setenv("DB_PASSWORD", "…")
+		checked(isMarked, of(``, `\( {0,8}["'][\w.-]*$`, `^["'],`+spaces+spaces, argument)),                        // Setenv("DB_PASSWORD", "…")
 		checked(isMarked, of(``, ``, `^</key>\s*<string>`, `^</`)),                                                 // <key>password</key><string>…
 		checked(isMarked, of(``, `(?:name|key)=["'][\w.-]*$`, `^["']>`, `^</`)),                                    // <entry key="db.password">…
 		checked(isMarked, of(``, `variable ["']$`, `^["'] \{[^}]*?default\s*=\s*`, ``)),                            // variable "db_password" { default = "…" }
@@ -71,9 +72,10 @@ var layouts = sync.OnceValue(func() []layout {
 		checked(isMade, of(``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``)), // | password | … |
 		checked(isMarked, of(``, ``, `^[ \t]+`+typeName, quote)),                                  // var password string = "…"
 		of(upper, `(?:ENV|#define|setenv|setx|config:set|secrets? set) +$`, `^[ \t]+`, ``),
-		checked(isMarked, of(upper, ``, `^[ \t]+`, ``)),                                 // #define DB_PASSWORD "…"
-		of(setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),                              // auth_pass …, bindpw …
-		checked(isMarked, of(``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd)), // spring.datasource.password …
+		checked(isMarked, of(upper, ``, `^[ \t]+`, ``)),                                                         // #define DB_PASSWORD "…"
+		of(directive, `(?:^|\n)[ \t]*(?:[\w-]+[ \t]+){0,3}$`, `^[ \t]+`, `^["'](?: always)?;?[ \t\r]*(?:\n|$)`), // proxy_set_header X-Auth "…";
+		of(setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),                                                      // auth_pass …, bindpw …
+		checked(isMarked, of(``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd)),                         // spring.datasource.password …
 	}
 })
 
@@ -107,7 +109,8 @@ func otherLanguages() (rules []rule) {
 			name = strings.ReplaceAll(name, "_", " ")
 			first, size := utf8.DecodeRuneInString(name)
 			hints := slices.Compact([]string{name, string(unicode.ToUpper(first)) + name[size:], strings.ToUpper(name)})
-			hasEnding := unicode.In(first, unicode.Latin, unicode.Cyrillic, unicode.Greek)
+			last, _ := utf8.DecodeLastRuneInString(name)
+			hasEnding := unicode.In(last, unicode.Latin, unicode.Cyrillic, unicode.Greek)
 			rules = append(rules, rule{kind: of.kind, hints: hints, inWord: !unicode.Is(unicode.Latin, first), find: func(text string, hint, from int) (span, bool) {
 				n, _ := nameAt(text, hint, from)
 				n.end = hint + len(name)
@@ -151,6 +154,9 @@ func assignedValue(text string, n span, from int) (v span, decided bool) {
 		if words := appPassword().FindString(text[v.start:]); words != "" && !isReference(words) {
 			return span{v.start, v.start + len(words)}, true
 		}
+		if !quoted && isIdentifier(text, n, v) {
+			return span{}, true
+		}
 		isWord := l.check != nil && !l.check(value) || len(name) <= len("pass") && !quoted && !isVariable(name) && !isMarked(value)
 		if isWord || len(value) < minGiven || isReference(value) || !quoted && refersOn(text, v) {
 			return span{}, true
@@ -165,6 +171,19 @@ func assignedValue(text string, n span, from int) (v span, decided bool) {
 	}
 	return span{}, false
 }
+
+// isIdentifier reports whether a value of letters alone is that of a program: behind := and the name of a variable, or in
+// a line that ends as a statement or a field of a literal, which no file of settings does.
+func isIdentifier(text string, n, v span) bool {
+	lineStart := strings.LastIndexByte(text[:n.start], '\n') + 1
+	line, _, _ := strings.Cut(text[v.end:min(len(text), v.end+maxName)], "\n")
+	gap, line := strings.TrimSpace(text[n.end:v.start]), strings.TrimSpace(line)
+	isIndented := lineStart < n.start && strings.Trim(text[lineStart:n.start], " \t") == ""
+	return strings.Trim(text[v.start:v.end], identifier) == "" && (gap == ":=" && !isVariable(text[n.start:n.end]) ||
+		line == ";" && strings.HasSuffix(text[n.end:v.start], " = ") || line == "," && gap == ":" && isIndented && isCapital(text[n.start]))
+}
+
+const identifier = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 
 // isMadeLine judges what is on the line below a name, which may be another setting.
 func isMadeLine(value string) bool { return isMade(value) && !setting().MatchString(value) }
@@ -181,7 +200,7 @@ func refersOn(text string, v span) bool {
 }
 
 var (
-	openReference = text.Lazy(`^(?:<[\w ./:'-]+>|\{\{|[&*!-]*[A-Za-z_][\w.:]*(?:->\w+)*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])(?:[\s.,;)\]}?!:\[(]|$)|[A-Za-z_][\w.:]*\($)`)
+	openReference = text.Lazy(`^(?:<[^<>\n"=;&$!#%*]+>|&(?:'\w+ |mut )|\*(?:const|mut) |&?\[\w+(?:; ?\w+)?\]|[A-Za-z_]+(?:(?:::|\.)\w+)*<(?:['&\[]|(?:dyn|impl) |(?:[A-Z]\w*|[iu]\d+|std::\w+|str|string|byte|bytes|char|int|number|any|void|unknown)[,<> ])|\{\{|[&*!-]*[A-Za-z_][\w.:]*(?:->\w+)*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])(?:[\s.,;)\]}?!:\[(]|$)|[A-Za-z_][\w.:]*\($)`)
 
 	// aWord matches a word behind which others go on.
 	aWord    = text.Lazy(`^[\p{L}\p{M}'’-]+[.,;:!?]?$`)

@@ -23,6 +23,10 @@ var patternNames = strings.NewReplacer(
 	"{given}", given,
 	"{behind}", otherArguments,
 	"{program}", `\w[\w.-]*`+otherArguments,
+	"{said}", said,
+	"{argument}", `(?:(?:["'][^"'\n]*["']|[$\w.>-]+)\s{0,4},\s{0,4})`,
+	"{text}", `["']([^"'\n]+)["']`,
+	"{phrase}", phrase,
 	"{paired}", `["'*`+"`"+`(]{0,3}([^`+pairEnd+`]*[^`+pairEnd+`.;:)])`, // a password behind its user
 )
 
@@ -31,6 +35,12 @@ const (
 	given = `["']?([^\s"'` + "`" + `;|&<>\[(][^\s"'` + "`" + `;|]*)`
 
 	otherArguments = `[ \t](?:(?:[^\n;|` + "`" + `]|\\\n)*?[\s"'])??`
+
+	// said is between a name and its value, in many languages.
+	said = ` ?[:：=→]|,? (?:is|are|ist|sind|lautet|to|es|est|é|è|er|är|jest|это|—|→|-)(?: now| jetzt| teraz| maintenant| ahora)?:?|は|が|是|为|는|은`
+
+	// phrase is a secret of several words behind its name: all that is quoted, or at least four words to the end of the line.
+	phrase = `[^\n.:：;=„“"'«「]{3,80}?(?:` + said + `)\s?(?:["'„“«「` + "`" + `]([\pL\pN]+(?:[ _,-]{1,2}[\pL\pN]+)+)["'”“»」` + "`" + `]|((?:[\p{Ll}\p{Lo}\d]{3,} ){3,}[\p{Ll}\p{Lo}\d]{3,})[.!]?[ \t\r]*(?:\n|$))`
 
 	// pairEnd ends a pair; in Japanese and Korean no space needs to.
 	pairEnd = `\s"'` + "`" + `<>\[,\p{Hiragana}\p{Hangul}`
@@ -50,6 +60,7 @@ var checks = map[string]func(secret string) bool{
 	"given":  func(secret string) bool { return len(secret) >= minGiven && !isReference(secret) },
 	"url":    func(password string) bool { return !port().MatchString(password) && !isReference(password) },
 	"cookie": isCookie,
+	"phrase": func(secret string) bool { return isMnemonic(secret) || !isReference(secret) },
 }
 
 // filler is in a token of a document.
@@ -105,6 +116,12 @@ func isCookie(values string) bool {
 		}
 	}
 	return false
+}
+
+// isMnemonic reports whether a text has as many words as the seed of a wallet.
+func isMnemonic(secret string) bool {
+	n := len(strings.Fields(secret))
+	return n >= 12 && n <= 24 && n%3 == 0
 }
 
 // isUserAndPassword decodes what a header has behind Basic.

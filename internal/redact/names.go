@@ -23,6 +23,7 @@ var names = []struct {
 	{"token", []string{"token", "pat"}, isTokenName},
 	{"API key", []string{"key"}, isKeyName},
 	{"API key", []string{"_key="}, isKeyVariable},
+	{"secret", []string{"_auth", "-auth", "_salt"}, isAuthName},
 }
 
 // longWords match what makes a name that of a secret wherever they are in it, unless its end says that
@@ -68,7 +69,7 @@ func isTokenName(name string, at int) bool {
 var (
 	secretKeys = strings.Fields(`api access private priv auth authentication encryption encrypt decryption signing sign account
 		master deploy client server storage subscription consumer app application admin service shared wifi wlan
-		license preshared fernet jwt hmac aes rsa ssh ssl tls webhook session secret root sas crypto symmetric`)
+		license preshared nonce fernet jwt hmac aes rsa ssh ssl tls webhook session secret root sas crypto symmetric`)
 	ordinaryKeys = strings.Fields(`public pub primary foreign sort partition cache row object map hash group index
 		unique composite idempotency dedup range translation message lookup registry routing event image build`)
 )
@@ -84,6 +85,12 @@ func isKeyName(name string, at int) bool {
 // isKeyVariable accepts MAILER_KEY=…, a variable of the environment.
 func isKeyVariable(name string, at int) bool {
 	return isVariable(name) && strings.HasSuffix(name, "_KEY") && !slices.Contains(ordinaryKeys, lastWord(name[:at]))
+}
+
+// isAuthName accepts TWILIO_AUTH, X-Internal-Auth and AUTH_SALT: the last word of a variable or of a header.
+func isAuthName(name string, at int) bool {
+	isHeader := isCapital(name[0]) && isCapital(name[at+1]) && name[at] == '-'
+	return at > 0 && at+len("_auth") == len(name) && (isVariable(name) || isHeader)
 }
 
 // spokenKey returns a name of two words: API key.
@@ -139,13 +146,14 @@ var finalWord = text.Lazy(`(?:[A-Z]?[^A-Z_-]+|[A-Z]+)$`)
 // namesOfSecrets lists the words for secrets in other languages than English, in lower case
 // and without endings. An underscore is a space.
 var namesOfSecrets = []struct{ kind, names string }{
-	{"password", `密码 密碼 口令 暗号 パスワード パスフレーズ 暗証番号 비밀번호 암호 패스워드 비번 парол лозинка
+	{"password", `密码 密碼 口令 暗号 パスワード パスフレーズ 비밀번호 암호 패스워드 비번 парол лозинка
+		wlan-schlüssel wlan-schluessel wlan-key wifi-schlüssel wi-fi-schlüssel wifi-schluessel wi-fi-schluessel netzwerkschlüssel netzwerkschluessel wifi-code wlan-code clé_wifi clave_wifi chave_wifi chiave_wifi wifiのキー wi-fiのキー wifiのパス wi-fiのパス 暗証番号
 		mot_de_passe mots_de_passe mdp contraseña contrasena senha palavra-passe parola şifre sifre hasło hasła hasłem hasle haslo haslem wachtwoord
 		lösenord losenord passord adgangskode heslo hesla salasana jelszó jelszav kata_sandi passwörter kennwörter mật_khẩu κωδικό συνθηματικ
 		كلمة_المرور كلمة_السر كلمة_مرور الرقم_السري گذرواژه رمز_عبور סיסמה סיסמא סיסמת पासवर्ड कूटशब्द รหัสผ่าน`},
 	{"token", `令牌 トークン 토큰 токен jeton belirteç belirteci رمز_الوصول رمز_الدخول رمز_المصادقة توكن אסימון टोकन โทเคน διακριτικό`},
 	{"secret", `geheimnis segredo segreto sekret hemlighet hemmelighe tajemství salaisuus rahasia bí_mật 秘密 schlüssel_lautet 凭证 凭据 憑證 シークレット 시크릿 секрет credenciales credenciais credenziali`},
-	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel wlan-schlüssel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel geheime_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
+	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel api-schluessel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel geheime_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
 }
 
 func lastWord(name string) string { return strings.ToLower(finalWord().FindString(name)) }

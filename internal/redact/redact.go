@@ -25,7 +25,7 @@ var (
 // sorted.
 func Text(text string) (clean string, kinds []string) {
 	note := func(kind string) { kinds = append(kinds, kind) }
-	clean = withoutPrivate(text, note)
+	clean = cleanManifests(withoutPrivate(text, note), note)
 	for range maxPasses {
 		before := clean
 		clean = byFormat().clean(cleanColumns(clean, note), note)

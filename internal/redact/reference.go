@@ -16,7 +16,7 @@ const minGiven = 3 // characters of a password
 // words are values that say something else, in lower case.
 var words = strings.Fields(`
 	read write key value string str text char varchar byte bytes []byte rune int integer number numeric float bool boolean object any array list dict map struct enum uuid buffer
-	uint8array varchar2 optional nullable interface{} void type field column json
+	uint8array varchar2 usize size_t c_char wchar_t bytea chararray cstr cstring osstr osstring pathbuf charsequence nonnull unsigned mut dyn impl readonly final static optional nullable interface{} void type field column json
 	true false yes no on off null nil none undefined nan unset empty blank default n/a na tbd todo fixme
 	required needed necessary mandatory missing invalid valid expired wrong incorrect correct unknown disabled enabled hidden masked redacted removed
 	omitted unchanged changed rotated revoked rejected accepted failed denied ok okay same different inherit include omit same-origin
@@ -25,6 +25,7 @@ var words = strings.Fields(`
 	must be should can cannot at please your enter when by only it you a an its there no longer see ask same use
 	user username guest postgres root admin example sample dummy placeholder changeme change-me change_me replace-me replace_me replaceme foo bar baz
 	basic bearer digest oauth oauth2 jwt saml ldap oidc pat hmac rsa sha256 base64 base64url strict lax
+	login plain md5 cram-md5 scram trust peer kerberos gssapi ntlm negotiate xoauth2 sso mtls tls ssl starttls cert apikey iam
 	flag option argument parameter variable header file stdin prompt env
 	weak strong short long secure same secret
 	pflicht pflichtfeld erforderlich keine leer ungültig abgelaufen falsch gesperrt geheim verplicht geen obligatoire requis invalide expiré aucun obligatoria requerida
@@ -42,7 +43,7 @@ var (
 	reference = text.Lazy(`^(?:` + strings.Join([]string{
 		`\$(?:[A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*|[A-Za-z_]+)(?:(?:\.|->|:|\[).*)?`,                          // $X
 		`[$#@%]\{.*|\$\(.*|\{\{.*|<%.*`,                                                                    // ${X…}, $(…), #{…}, {{ … }}
-		`<[^<>]*>|<[a-zA-Z _-]*|&lt;.*|@[A-Za-z_]+\d?`,                                                     // <…>
+		`<[^<>]*>|<[\pL\pM _-]*|&lt;.*|@[A-Za-z_]+\d?`,                                                     // <…>
 		`%[A-Za-z_]+%|%[-+#\d.]*[a-z]|%\(\w+\)[a-z]`,                                                       // %X%, %s, %(x)s
 		`\{[^{}]*\}|\[[^\[\]]*\]|\([^()]*\)|[\[{(][a-zA-Z_]*`,                                              // {x}, [x]
 		`[*xX.•…#_?:—–|-]+`,                                                                                // ***
@@ -59,7 +60,8 @@ var (
 		`(?:process\.env|import\.meta\.env|os\.environ|secrets|env|vars|config|settings|self|this)\.[\w.]+`,
 		`[&*!-]*[A-Za-z_]+(?:(?:\.|->|::|\?\.|\.\.\.)[A-Za-z_]+)+[;,)]*`, // os.environ
 		`[&*!-]*[A-Za-z_][\w.]*\[.*\][\w.()\[\];,?!]*`,                   // x[0]
-		`[A-Za-z_]+<.*>`, // Option<String>
+		`[&*]{0,2}[A-Za-z_]+(?:(?:::|\.)\w+)*<.*>`,                       // Option<String>
+		`[iuf]\d{1,3}`,
 	}, "|") + `)$`)
 
 	// secretWord matches a word that names a secret.
@@ -72,8 +74,21 @@ var (
 // or names a secret, as the label or the key of one does.
 func isReference(value string) bool {
 	value = strings.TrimRight(value, `,;\`)
-	return value == "" || slices.Contains(published, value) || slices.Contains(words, strings.ToLower(strings.TrimRight(value, ".!?)"))) ||
+	return value == "" || slices.Contains(published, value) || isType(value) ||
 		strings.Contains(strings.ToLower(value), filler) || reference().MatchString(value) || isNaming(value) || strings.Contains(value, " ") && slices.ContainsFunc(strings.Fields(strings.ToLower(value)), isWord)
+}
+
+// sigils are around the name of a type: &'a str, *const char, []byte, string | null.
+var sigils = text.Lazy(`^(?:[&*?]|\[[\w; ]*\]|'\w+ |(?:const|mut|dyn|impl) )+|[.!?)]+$|\[\]`)
+
+// isType reports whether a value is a word of the table, or several of them as in a declaration.
+func isType(value string) bool {
+	for word := range strings.SplitSeq(value, "|") {
+		if !isWord(strings.ToLower(sigils().ReplaceAllLiteralString(strings.TrimSpace(word), ""))) {
+			return false
+		}
+	}
+	return true
 }
 
 func isWord(value string) bool { return slices.Contains(words, value) }

@@ -244,8 +244,8 @@ func ruleExamples() []examples {
 		{"password", " / ", []example{{"use bob / ", "Tr0ub4dor&3", " to log in"}, {"credentials: bob / ", "Winter2010#or", ""}, {"Zugangsdaten: bob / ", "2hjDPwSFa1cc", "."},
 			{"login: deploy:", "Arara!73n", "."}, {"o login do jenkins é deploy:", "Arara!73n", ""}, {"credentials: deploy:", "Arara!73n", ""}, {"로그인은 deploy:", "Arara!73n", " 입니다"}, {"ログイン：deploy:", "Arara!73n", "です"}}, []string{"use Ubuntu / Debian12", "use linux / amd64-v2", "with GET / HTTP/1.1", "see bob / Tr0ub4dor",
 			"login: sort:hub:7", "login is at localhost:8080", "the login page is node:20-alpine3", "login: http://example.org:8080/a1!", "login fails: commit 4f3a2b1c:a7b8c9d0", "credentials: type:OAuth2"}},
-		{"password", "passwörter", []example{{"Passwörter: ", "Herbst2083!sa", "."}, {"die Passwörter sind ", "S3XOfE60xDaV", ""}}, []string{"Passwörter: keine", "die Passwörter werden mit argon2id gehasht", "Passwörter sind verschlüsselt"}},
-		{"API key", "schlüssel", []example{{"API-Schlüssel: ", made(36, alnum), "."}, {"der API-Schlüssel ist `", made(32, hex), "`"}, {"WLAN-Schlüssel: ", "Winter2034#uc", ""}, {"Lizenzschlüssel: ", made(32, hex), ""}},
+		{"password", "passwörter", []example{{"WLAN-Schlüssel: ", "Winter2034#uc", ""}, {"Passwörter: ", "Herbst2083!sa", "."}, {"die Passwörter sind ", "S3XOfE60xDaV", ""}}, []string{"Passwörter: keine", "die Passwörter werden mit argon2id gehasht", "Passwörter sind verschlüsselt"}},
+		{"API key", "schlüssel", []example{{"API-Schlüssel: ", made(36, alnum), "."}, {"der API-Schlüssel ist `", made(32, hex), "`"}, {"Lizenzschlüssel: ", made(32, hex), ""}},
 			[]string{"API-Schlüssel gehören nie in das Repository", "der API-Schlüssel ist abgelaufen", "Primärschlüssel: " + made(32, hex), "der Schlüssel ist " + made(32, hex), "API-Schlüssel: siehe oben"}},
 		{"secret", "schlüssel lautet", []example{{"der Schlüssel lautet ", made(36, alnum), ""}, {"das Geheimnis ist ", made(32, hex), "."}}, []string{"der Schlüssel lautet anders", "das Geheimnis ist gelüftet", "ein Geheimnis aus zwei Teilen"}},
 

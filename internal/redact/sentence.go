@@ -37,12 +37,15 @@ var (
 	// cjk matches a particle that is written directly on an English name: password는, tokenは, password是.
 	cjk = text.Lazy(`^[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]`)
 
+	// changed matches what is between a name and its new value.
+	changed = text.Lazy(`(?i:changed to|geändert (?:auf|zu|in)|zmieni\pL+ na|změní\pL+ na|změn\pL+ na|cambi\pL+ (?:a|por|in)|changé (?:en|pour)|(?:alter|mud)ad\pL+ para|mudou para|gewijzigd (?:naar|in)|ändra\pL* till|[eæ]ndret til|(?:из|с|по)мен\pL+ на|değiştirildi)$`)
+
 	// notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다,
 	// or behind the name of a function.
 	notSaid = text.Lazy(`^ ?(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとがはもへや]|の(?:[^ま]|$)|から|より|[에와과의를을]|으?로 ?[^ 바변설접로]|\(\))`)
 
 	// saidBehind matches what says behind a word right behind a name that it is the value: 비밀번호 … 로, パスワード …です.
-	saidBehind = text.Lazy(`^!? ?(?:으?로|입니다|です)`)
+	saidBehind = text.Lazy(`^!? ?(?:으?로|입니다|です|に変[わ更え])`)
 
 	// compound matches what makes a longer word of a name, which is then not what a value is used as: 密码库, パスワード管理.
 	compound = text.Lazy(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
@@ -81,8 +84,12 @@ func statedValue(text string, n span, from int, kind string, isForeign bool) (sp
 			continue
 		}
 		isSaid, isBeside := isStating(between, isForeign) || isForeign && isQuoting(gap) && gap[len(gap)-1] != '"' && gap[len(gap)-1] != '`', between == "" || isStating(between, true)
+		isNew := kind == "password" && changed().MatchString(between)
 		isSecret := func(v span) bool {
 			value, after := text[v.start:v.end], text[v.end:]
+			if isNew && isMarked(value) && len(value) >= minStated && !isReference(value) && !strings.ContainsAny(value, "/:.") && !term().MatchString(strings.ReplaceAll(value, "_", "-")) {
+				return true
+			}
 			isGiven := isSaid || isForeign && between == "" && saidBehind().MatchString(after)
 			isKept := isForeign && notSaid().MatchString(after) && !isMade(value)
 			if isQuoted && (isGiven && v.end < len(text) && !isAlnum(text[v.end]) || between == "" && text[v.start-1] > '~') && len(value) >= minStated && !isReference(value) {
@@ -113,7 +120,8 @@ func isQuoting(gap string) bool {
 // a particle, or in its first verb and more of them. Unless they may be any, the words before that begin with a
 // preposition.
 func isStating(between string, anyWords bool) bool {
-	if strings.ContainsAny(between, "\",;{}<>|") {
+	isColon := strings.HasSuffix(between, ":") || strings.HasSuffix(between, "：") // ab jetzt gilt: …
+	if strings.ContainsAny(between, "\";{}<>|") || strings.Contains(between, ",") && !isColon {
 		return false
 	}
 	if strings.HasSuffix(between, " changed from") || slices.ContainsFunc(particles, func(p string) bool { return strings.HasSuffix(between, p) }) {
