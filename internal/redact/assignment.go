@@ -56,7 +56,7 @@ var layouts = sync.OnceValue(func() []layout {
 		of(``, ``, `^=`, ``),
 		open(of(``, ``, `^:?`+spaces+`:`+spaces+typeName, ``)), // password: str = …
 		checked(isMarked, of(``, ``, `^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`, lineEnd)),
-		checked(isMadeLine, of(``, ``, `^(?::|：|:\*\*|\*\*:)[ \t]*\r?\n`, lineEnd)),
+		checked(isMadeLine, of(``, ``, `^(?::|：|:\*\*|\*\*:)[ \t]*\r?\n[ \t]*`, lineEnd)),
 		of(upper, ``, `^:`+spaces, lineEnd),
 		of(`^[xX]-`, ``, `^["']?:`+spaces, ``),
 		of(``, ``, `^[\\"'`+"`"+`\])]{0,3}`+spaces+`(?:==|\|\||\?\?)`+spaces, quote), // what it is compared to, or else
@@ -69,13 +69,13 @@ var layouts = sync.OnceValue(func() []layout {
 		checked(isMarked, of(``, `variable ["']$`, `^["'] \{[^}]*?default\s*=\s*`, ``)),                            // variable "db_password" { default = "…" }
 		checked(isMarked, of(``, ``, `^[\\"', \t\r\n]{1,40}(?i:parameter)?(?i:value)[\\"' ]{0,4}[:=]`+spaces, ``)), // name: DB_PASSWORD, value: …
 		checked(isMarked, of(upper, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``)),
-		checked(isMade, of(``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``)), // | password | … |
-		checked(isMarked, of(``, ``, `^[ \t]+`+typeName, quote)),                                  // var password string = "…"
-		of(upper, `(?:ENV|#define|setenv|setx|config:set|secrets? set) +$`, `^[ \t]+`, ``),
-		checked(isMarked, of(upper, ``, `^[ \t]+`, ``)),                                                         // #define DB_PASSWORD "…"
+		checked(isMade, of(``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``)),               // | password | … |
+		checked(isMarked, of(``, ``, `^[ \t]+`+typeName, quote)),                                                // var password string = "…"
 		of(directive, `(?:^|\n)[ \t]*(?:[\w-]+[ \t]+){0,3}$`, `^[ \t]+`, `^["'](?: always)?;?[ \t\r]*(?:\n|$)`), // proxy_set_header X-Auth "…";
-		of(setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),                                                      // auth_pass …, bindpw …
-		checked(isMarked, of(``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd)),                         // spring.datasource.password …
+		of(upper, `(?:ENV|#define|setenv|setx|config:set|secrets? set) +$`, `^[ \t]+`, ``),
+		checked(isMarked, of(upper, ``, `^[ \t]+`, ``)),                                 // #define DB_PASSWORD "…"
+		of(setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),                              // auth_pass …, bindpw …
+		checked(isMarked, of(``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd)), // spring.datasource.password …
 	}
 })
 

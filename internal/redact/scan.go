@@ -45,7 +45,7 @@ type finder func(text string, hint, from int) (span, bool)
 
 const (
 	minHint   = 3
-	hashBits  = 12
+	hashBits  = 13
 	maxBefore = 100 // how far back a rule looks from its hint
 	maxLooked = 300 // how much of a match is judged by a check, and of a command is read
 )

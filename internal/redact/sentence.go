@@ -38,7 +38,7 @@ var (
 	cjk = text.Lazy(`^[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]`)
 
 	// changed matches what is between a name and its new value.
-	changed = text.Lazy(`(?i:changed to|geändert (?:auf|zu|in)|zmieni\pL+ na|změní\pL+ na|změn\pL+ na|cambi\pL+ (?:a|por|in)|changé (?:en|pour)|(?:alter|mud)ad\pL+ para|mudou para|gewijzigd (?:naar|in)|ändra\pL* till|[eæ]ndret til|(?:из|с|по)мен\pL+ на|değiştirildi)$`)
+	changed = text.Lazy(`(?i:changed to|geändert (?:auf|zu|in)|zmieni\pL+(?: się)? na|změní\pL+ na|změn\pL+ na|cambi\pL+ (?:a|por|in)|changé (?:en|pour)|(?:alter|mud)ad\pL+ para|mudou para|gewijzigd (?:naar|in)|ändra\pL* till|[eæ]ndret til|(?:из|с|по)мен\pL+ на|değiştirildi)$`)
 
 	// notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다,
 	// or behind the name of a function.
@@ -79,7 +79,7 @@ func statedValue(text string, n span, from int, kind string, isForeign bool) (sp
 		gap := text[n.end:start]
 		between := strings.TrimRight(gap, " \"'`*«„「“(")
 		v := bareWord(text, span{start, n.end + place[1]})
-		isQuoted := kind == "password" && v.start > n.end && isQuoting(text[n.end:v.start])
+		isQuoted := kind == "password" && v.start > n.end && isQuoting(text[n.end:v.start]) && !strings.Contains(between, ",")
 		if v.start == v.end || !isQuoted && !isMarked(word) && !isRandom(word) {
 			continue
 		}
