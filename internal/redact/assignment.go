@@ -200,7 +200,7 @@ func refersOn(text string, v span) bool {
 }
 
 var (
-	openReference = text.Lazy(`^(?:<[^<>\n"=;&$!#%*]+>|&(?:'\w+ |mut )|\*(?:const|mut) |&?\[\w+(?:; ?\w+)?\]|[A-Za-z_]+(?:(?:::|\.)\w+)*<(?:['&\[]|(?:dyn|impl) |(?:[A-Z]\w*|[iu]\d+|std::\w+|str|string|byte|bytes|char|int|number|any|void|unknown)[,<> ])|\{\{|[&*!-]*[A-Za-z_][\w.:]*(?:->\w+)*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])(?:[\s.,;)\]}?!:\[(]|$)|[A-Za-z_][\w.:]*\($)`)
+	openReference = text.Lazy(`^(?:<[^<>\n"=;&$!#%*]+>|&(?:'\w+ |mut )|\*(?:const|mut) |&?\[\w+(?:; ?\w+)?\]|[A-Za-z_]+(?:(?:::|\.)\w+)*<(?:['&\[]|(?:dyn|impl) |(?:[A-Z]\w*|[iu]\d+|std::\w+|str|string|byte|bytes|char|int|number|any|void|unknown)(?:[,<]|>+(?:[\s,;)}|?&]|$)))|\{\{|[&*!-]*[A-Za-z_][\w.:]*(?:->\w+)*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])(?:[\s.,;)\]}?!:\[(]|$)|[A-Za-z_][\w.:]*\($)`)
 
 	// aWord matches a word behind which others go on.
 	aWord    = text.Lazy(`^[\p{L}\p{M}'’-]+[.,;:!?]?$`)

@@ -8,8 +8,9 @@
 //	private parts     between <private> and </private>
 //	private keys      PEM blocks, whole or cut off at either end
 //	formats           what a maker documents; places such as curl -u me:…, mysql -p…
+//	manifests         of Kubernetes, whose kind is Secret
 //	named values      password=…, "api_key": "…", Setenv("DB_PASSWORD", "…")
-//	sentences         the password is …, パスワードは…です, la contraseña es …
+//	sentences         the password is …, パスワードは…です, la contraseña es …; passphrases of several words
 //
 // Guarantees: a text in which nothing is found comes back byte for byte. The text around a
 // secret is kept. Redacting twice is redacting once. The time is linear in the length.

@@ -17,8 +17,11 @@ var (
 	// manifestData matches what such a manifest has between braces, or in lines that are indented further.
 	manifestData = text.Lazy(`(?m)\\?["']?\b(?:data|stringData)\\?["']?: *(?:\{[^{}]*\}|\r?\n(?:[ \t>+]+[^\n]*(?:\n|\z)|[ \t]*\n)+)`)
 
-	// manifestValue matches a key of it, and its value: a block of lines, what is quoted, or a word.
-	manifestValue = text.Lazy(`(?m)((?:^|[{,])[ \t>+\r\n]*\\?["']?[\w.-]+\\?["']?: *)([|>][+-]?[ \t]*\r?\n(?:[ \t>+]+[^\n:]+(?:\n|\z))+|\\?"(?:\\[^"]|[^"\\\n])*\\?"|'[^'\n]*'|[^\s"',{}\\][^\n,{}"\\]*)`)
+	// manifestValue matches a key of it, and its value: what is quoted, or a word.
+	manifestValue = text.Lazy(`(?m)((?:^|[{,])[ \t>+\r\n]*\\?["']?[\w.-]+\\?["']?: *)(\\?"(?:\\[^"]|[^"\\\n])*\\?"|'[^'\n]*'|[^\s"',{}\\|][^\n,{}"\\]*)`)
+
+	// blockStart matches the end of a line whose value is in the lines below that are indented further.
+	blockStart = text.Lazy(`: *[|>][+-]?\d?[ \t\r]*\n$`)
 )
 
 // cleanManifests replaces the values of the Secrets of Kubernetes in a text.
@@ -43,7 +46,7 @@ func cleanManifests(text string, note func(kind string)) string {
 // cleanData replaces the values of a mapping behind its own key.
 func cleanData(data string, note func(kind string)) string {
 	begin := strings.IndexAny(data, "{\n")
-	return data[:begin] + manifestValue().ReplaceAllStringFunc(data[begin:], func(pair string) string {
+	return data[:begin] + manifestValue().ReplaceAllStringFunc(withoutBlocks(data[begin:], note), func(pair string) string {
 		groups := manifestValue().FindStringSubmatch(pair)
 		value := strings.TrimRight(groups[2], " \t\r\n")
 		secret := strings.Trim(value, `\"'`)
@@ -53,4 +56,24 @@ func cleanData(data string, note func(kind string)) string {
 		note("secret")
 		return groups[1] + strings.Replace(groups[2], secret, markBegin+"secret"+markEnd, 1)
 	})
+}
+
+// withoutBlocks replaces the blocks of lines of a mapping.
+func withoutBlocks(data string, note func(kind string)) string {
+	var out strings.Builder
+	block := -1 // the indent of the key of the block
+	for line := range strings.Lines(data) {
+		indent := len(line) - len(strings.TrimLeft(line, " \t>+"))
+		if block >= 0 && (indent > block || strings.TrimSpace(line) == "") {
+			continue
+		}
+		block = -1
+		if place := blockStart().FindStringIndex(line); place != nil {
+			block = indent
+			note("secret")
+			line = line[:place[0]] + ": " + markBegin + "secret" + markEnd + "\n"
+		}
+		out.WriteString(line)
+	}
+	return out.String()
 }

@@ -16,7 +16,7 @@ const minGiven = 3 // characters of a password
 // words are values that say something else, in lower case.
 var words = strings.Fields(`
 	read write key value string str text char varchar byte bytes []byte rune int integer number numeric float bool boolean object any array list dict map struct enum uuid buffer
-	uint8array varchar2 usize size_t c_char wchar_t bytea chararray cstr cstring osstr osstring pathbuf charsequence nonnull unsigned mut dyn impl readonly final static optional nullable interface{} void type field column json
+	uint8array varchar2 usize size_t c_char wchar_t bytea bytearray nsstring nsdata chararray cstr cstring osstr osstring pathbuf charsequence nonnull unsigned mut dyn impl readonly final static optional nullable interface{} void type field column json
 	true false yes no on off null nil none undefined nan unset empty blank default n/a na tbd todo fixme
 	required needed necessary mandatory missing invalid valid expired wrong incorrect correct unknown disabled enabled hidden masked redacted removed
 	omitted unchanged changed rotated revoked rejected accepted failed denied ok okay same different inherit include omit same-origin

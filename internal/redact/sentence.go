@@ -120,9 +120,14 @@ func isQuoting(gap string) bool {
 // a particle, or in its first verb and more of them. Unless they may be any, the words before that begin with a
 // preposition.
 func isStating(between string, anyWords bool) bool {
-	isColon := strings.HasSuffix(between, ":") || strings.HasSuffix(between, "：") // ab jetzt gilt: …
-	if strings.ContainsAny(between, "\";{}<>|") || strings.Contains(between, ",") && !isColon {
+	if strings.ContainsAny(between, "\";{}<>|") {
 		return false
+	}
+	if i := strings.LastIndexByte(between, ','); i >= 0 && !strings.HasSuffix(between, ":") && !strings.HasSuffix(between, "：") { // ab jetzt gilt: …
+		between, anyWords = between[i+1:], false // …, lautet jetzt …
+		if between == "" {
+			return false
+		}
 	}
 	if strings.HasSuffix(between, " changed from") || slices.ContainsFunc(particles, func(p string) bool { return strings.HasSuffix(between, p) }) {
 		return true
