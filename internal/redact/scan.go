@@ -108,7 +108,8 @@ func (t *hintTable) clean(text string, note func(kind string)) string {
 // firstMatch returns what the first matching rule finds at a hint, in order and not before from.
 func firstMatch(group []hinted, text string, at, from int) (kind string, secrets []span) {
 	for _, h := range group {
-		if !hasPrefixFold(text[at:], h.text) || !h.rule.inWord && at > from && isAlnum(text[at-1]) {
+		isOther := (text[at]^h.text[0]|text[at+1]^h.text[1]|text[at+2]^h.text[2])&^0x20 != 0
+		if isOther || !hasPrefixFold(text[at:], h.text) || !h.rule.inWord && at > from && isAlnum(text[at-1]) {
 			continue
 		}
 		if h.rule.find == nil {
