@@ -127,5 +127,5 @@ func TestClaudeCodeInACloneThatSetsVariables(t *testing.T) {
 	require.NotZero(t, p.first("/when retrying a charge safely"), "the decision is pointed to")
 	require.Zero(t, p.first("capture mode: silent"))
 	require.NoDirExists(t, filepath.Join(p.project, ".wh-evil"))
-	require.NoFileExists(t, filepath.Join(p.store, "memory.db"), "the store of the user is left alone")
+	require.NoDirExists(t, filepath.Join(p.store, "sessions"), "the store of the user is left alone")
 }

@@ -111,7 +111,10 @@ printf '%s\n' \
   '{"type":"assistant","uuid":"b2","parentUuid":"b1","sessionId":"` + berthSession + `","timestamp":"2026-11-02T09:01:00.000Z","cwd":"@PROJECT@","message":{"role":"assistant","content":[{"type":"text","text":"The harbour proxy drops connections that are idle for 95 seconds while the berth roster is exported; ` + berthFound + `."}]}}' \
   > @HOME@/earlier.jsonl
 echo '{"hook_event_name":"SessionEnd","session_id":"` + berthSession + `","transcript_path":"@HOME@/earlier.jsonl","cwd":"@PROJECT@","reason":"other"}' | memory-hooks SessionEnd --agent claude
-sleep 3`
+for i in $(seq 600); do
+  memory-remember session ` + berthSession + ` >/dev/null 2>&1 && break
+  sleep 0.1
+done`
 
 // A prompt comes with pointers and with the line of an earlier session. The model reads two decisions in one
 // call, and the session in another, without asking anybody.
