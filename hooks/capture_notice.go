@@ -54,8 +54,7 @@ func (o *registerOptions) agreesToCapture() (agreed, captures bool) {
 	default:
 		captures = true
 		fmt.Fprintf(o.env.Stdout, `  what      your prompts, the agent's answers, the commands it runs (not what they print), failures and their fixes;
-            secrets in known forms and text in <private>…</private> are removed first;
-            of a session that you resume, also what was said before
+            secrets in known forms and text in <private>…</private> are removed first
   why       what applies is shown to your agent in later sessions
   where     %s, which only you can read; it never leaves your machine
   how long  %s; "memory-remember prune --older-than 30d" deletes sooner

@@ -25,7 +25,7 @@ import (
 var consentSteps = []struct{ name, steps, stored string }{
 	{"never asked", "say a one, stop a, work", ""},
 	{"agreed to", "install, say a one, stop a, work", "one"},
-	{"agreed to during a session", "say a one, stop a, install, say a two, stop a, work", "one two"},
+	{"agreed to during a session", "say a one, stop a, install, say a two, stop a, work", "two"},
 	{"agreed to for one folder", "install a, say a one, say b two, stop a, work", "one"},
 	{"by an agent, in its shell", "shell install, say a one, stop a, work", ""},
 	{"withdrawn in a running session", "install, say a one, stop a, work, uninstall, say a two, stop a, work", "one"},
@@ -54,7 +54,7 @@ var consentSteps = []struct{ name, steps, stored string }{
 	{"off, and a fork whose original is deleted", "install, off a, start a, say a one, fork, deleted, on a, start a, say a two, stop a, work", "two"},
 	{"withdrawn, and a fork that is written later", "install, say a one, stop a, work, uninstall, step a two, pause, install, await, start a, ask a, copy, step a three, stop a, work", "one three"},
 	{"another agent than the event says", "install, real a one, stop a, work", "one"},
-	{"off without consent", "off a, say a one, stop a, install, on a, say a two, stop a, work", "one two"},
+	{"off without consent", "off a, say a one, stop a, install, on a, say a two, stop a, work", "two"},
 }
 
 // Nothing is captured without the user's consent, whatever registers an event, nor what is said under off or in doubt.

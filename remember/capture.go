@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime/debug"
 	"time"
 
@@ -49,6 +50,13 @@ func startWorker(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, e
 func register(r *dispatch.Request) error {
 	root := cli.Root(r.Cwd)
 	tree, err := worktree.Open(root)
+	if errors.Is(err, fs.ErrNotExist) { // as a worktree may be: what was said there goes by what is known of it
+		c, wrong := config.Load(nil, r.Env.Getenv)
+		if c.TurnCapture {
+			return wrong
+		}
+		return errors.Join(wrong, registerOff(r))
+	}
 	if err != nil {
 		return errors.Join(err, registerOff(r))
 	}

@@ -98,7 +98,7 @@ func resolve(dir, base, ours, theirs string, texts [3][]byte, read merge.ReadFun
 	if err != nil {
 		return nil, false, err
 	}
-	merged, ok = merge.ResolveAdditions(diff3, size, read)
+	merged, ok = merge.ResolveAdditions(diff3, texts[0], size, read)
 	return merged, ok, nil
 }
 

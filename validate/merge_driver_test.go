@@ -49,6 +49,12 @@ func TestMerges(t *testing.T) {
 		"deleted, moved":    {cursors, strings.Replace(cursors, "Opaque.\n\n", "", 1), strings.Replace(cursors, "Opaque.\n", "## New\n\nOpaque.\n", 1), ""},
 		"renamed, extended": {cursors, strings.Replace(cursors, "## Lists", "## Rows", 1), strings.Replace(cursors, "Of rows.\n", "Of rows.\n\nAnd more.\n", 1), ""},
 
+		// One side moves a section to the end, where the other adds one after it has removed that.
+		"moved, replaced": {cursors, "# API\n\n## Cursors\n\nOpaque.\n\n## Errors\n\nAs JSON.\n\n## Lists\n\nOf rows.\n", "# API\n\n## Cursors\n\nOpaque.\n\n## Errors\n\nAs JSON.\n\n## Rows\n\nOf cells.\n", ""},
+		"moved, renamed":  {cursors, "# API\n\n## Cursors\n\nOpaque.\n\n## Errors\n\nAs JSON.\n\n## Lists\n\nOf rows.\n", "# API\n\n## Cursors\n\nOpaque.\n\n## Errors\n\nAs JSON.\n\n## Rows\n\nOf rows.\n", ""},
+		"entry reworded":  {index + "/when b | B | x\n", index + "/when c | C | x\n", index + "/when bb | B | x\n", ""},
+		"entry moved":     {"# Index\n\n## a.md\n\n/when b | B | x\n/when a | A | x\n", index + "/when c | C | x\n", index + "/when bb | B | x\n", ""},
+
 		"entries":           {index, index + "/when b | B | x\n", index + "/when c | C | x\n", index + "/when b | B | x\n/when c | C | x\n"},
 		"one trigger":       {index, index + "/when b | B | x\n", index + "/when b | C | x\n", ""},
 		"one title":         {index, index + "/when b | B | x\n", index + "/when c | b | x\n", ""},

@@ -30,7 +30,7 @@ var errSecretPath = errors.New("the path of the working folder or of the transcr
 // without a transcript is not captured. Before the user's first consent a transcript of which nothing is known
 // is left alone, unless the settings say off. Without a store there is no consent.
 func Register(ctx context.Context, home string, e agent.Event, rules Rules, at time.Time) (err error) {
-	main, sub := TranscriptName(e.Transcript, e.Session), TranscriptName(e.SubTranscript, e.Subagent)
+	main, sub := TranscriptName(resolved(e.Transcript), e.Session), TranscriptName(resolved(e.SubTranscript), e.Subagent)
 	if main == "" && sub == "" {
 		return nil
 	}
@@ -57,6 +57,14 @@ func Register(ctx context.Context, home string, e agent.Event, rules Rules, at t
 		err = errors.Join(err, leaveAll(ctx, home, seen, sub))
 	}
 	return fmt.Errorf("capture the session: %w", err)
+}
+
+// resolved returns a path without links, by which a transcript is known however an event names it.
+func resolved(path string) string {
+	if path == "" {
+		return ""
+	}
+	return worktree.Resolved(path)
 }
 
 func registerIn(ctx context.Context, home string, seen sighting, sub string, rules Rules) error {

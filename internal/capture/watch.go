@@ -17,8 +17,8 @@ import (
 // Folders are those whose settings decide, with links resolved. Each has events of its own, as a session may move
 // from one to another.
 type Watch struct {
-	// Begin is where the transcript ended at the first event, if that did not come with a turn. What comes before may
-	// have been said, and stored, earlier: a fork begins with what its session had.
+	// Begin is where the transcript ended at the first event, if that came before a turn. What comes before was said before
+	// the user's consent, or is a copy of another session's: it is not read.
 	Begin int64 `json:"begin,omitempty"`
 	// First is the time of the first event. What was said before that is in a transcript that goes on, or was copied into it
 	// later.

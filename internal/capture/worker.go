@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"whence/internal/store"
@@ -87,7 +86,7 @@ type worker struct {
 
 func (w *worker) work() error {
 	all, err := w.store.Transcripts(w.ctx)
-	for late := originalsFirst(all); err == nil && len(late) > 0; {
+	for late := all; err == nil && len(late) > 0; {
 		if late, err = w.readAll(late); len(late) > 0 {
 			time.Sleep(pollPause)
 		}
@@ -96,13 +95,6 @@ func (w *worker) work() error {
 		return err
 	}
 	return w.prune(all)
-}
-
-// originalsFirst returns transcripts in another order: a copy of what was said under off must be read after the original, and
-// was longer at its first event.
-func originalsFirst(all []store.Transcript) []store.Transcript {
-	begin := func(t store.Transcript) int64 { w := watchOf(t.Watch); return w.Begin }
-	return slices.SortedStableFunc(slices.Values(all), func(a, b store.Transcript) int { return cmp.Compare(begin(a), begin(b)) })
 }
 
 // readAll reads on in transcripts. It returns those that may have an answer soon.

@@ -16,15 +16,14 @@ import (
 // This file decides whether what was said may be stored.
 
 // isOff reports whether a record was said under off, by what events have found out about this transcript or one of which
-// it is a copy. What was said before the first event, or after the last one of its folder, is decided by the settings as they are
-// now.
+// it is a copy. What was said after the last event of its folder is decided by the settings as they are now.
 func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 	in, known := p.folders[r.Cwd]
 	if !known {
 		in = p.foldersOf(r.Cwd)
 		p.folders[r.Cwd] = in
 	}
-	isEarlier, isKnown := r.Place < p.watch.Begin, false
+	isKnown := false
 	isCopy := !r.At.IsZero() && r.At.Before(p.watch.First)
 	for _, folder := range append(p.watch.FoldersOf(r.Cwd, in.dir), everywhere) {
 		if p.watch.Covers(folder, r.Place, r.At, rewritten) {
@@ -36,7 +35,7 @@ func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 			}
 		}
 		last := p.watch.last(folder)
-		isKnown = isKnown || folder != everywhere && last != nil && r.Place < last.Place && !isEarlier && !rewritten
+		isKnown = isKnown || folder != everywhere && last != nil && r.Place < last.Place && !rewritten
 	}
 	if !isKnown && !p.allows(in) {
 		return true, nil

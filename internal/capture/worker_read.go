@@ -182,7 +182,8 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 			return err
 		}
 		now.Open = isOpen(r, now.Open)
-		if !p.isConsented(project, r.Writer) {
+		isEarlier := r.Place < p.watch.Begin && !now.Anew
+		if isEarlier || !p.isConsented(project, r.Writer) {
 			return nil
 		}
 		off, err := p.isOff(r, now.Anew)
@@ -190,8 +191,7 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 			return err
 		}
 		if off {
-			isNew := r.Place >= p.watch.Begin || now.Anew // else what was on when it was said is unknown
-			if isNew && len(r.Blocks) > 0 {
+			if len(r.Blocks) > 0 { // a fork may repeat it
 				p.off = append(p.off, r.UUID)
 			}
 			return nil

@@ -45,8 +45,12 @@ func (e Env) Path(name string) string {
 	return filepath.Join(e.Dir, name)
 }
 
-// OS returns the Env of this process.
+// OS returns the Env of this process. A variable TZ that names a file by its path is dropped: agents let a repository set
+// variables, and a pipe would have the first look at the clock wait.
 func OS() Env {
+	if zone := strings.TrimPrefix(os.Getenv("TZ"), ":"); filepath.IsAbs(zone) || strings.Contains(zone, "..") {
+		_ = os.Unsetenv("TZ")
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."

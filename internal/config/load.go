@@ -3,6 +3,7 @@ package config
 import (
 	"embed"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,9 +24,13 @@ func Load(tree *worktree.Tree, getenv func(string) string) (Config, error) {
 		return LoadFrom(embed.FS{}, embed.FS{}, u)
 	}
 	local := tree
-	if main := mainWorktree(tree); main != nil {
+	main, err := mainWorktree(tree)
+	if main != nil {
 		defer main.Close()
 		local = main
+	}
+	if err != nil && u.unread == nil {
+		u.unread = fmt.Errorf("settings in %s: %w", LocalFile, err)
 	}
 	u.Outer, u.outerError = outerOf(tree.Dir, getenv)
 	u.OwnsLocal = sync.OnceValue(func() bool { return isUsersFile(local.Dir, LocalFile) })
@@ -48,24 +53,24 @@ func outerOf(dir string, getenv func(string) string) (*Config, error) {
 	return &c, err
 }
 
-// mainWorktree returns the main worktree of a linked one that has no LocalFile of its own; else nil.
-func mainWorktree(tree *worktree.Tree) *worktree.Tree {
+// mainWorktree returns the main worktree of a linked one that has no LocalFile of its own; else nil. An error means that it
+// cannot be found.
+func mainWorktree(tree *worktree.Tree) (*worktree.Tree, error) {
 	dotGit, err := os.Lstat(filepath.Join(tree.Dir, ".git"))
 	if err != nil || !dotGit.Mode().IsRegular() {
-		return nil
+		return nil, nil
 	}
 	if _, err := fs.Lstat(tree.FS(), LocalFile); !errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	r, err := repo.Open(tree.Dir, tree.Dir, noVariables)
+	if errors.Is(err, repo.ErrNoRepository) {
+		return nil, nil
+	}
 	if err != nil || r.CommonDir == r.GitDir || filepath.Base(r.Identity()) != ".git" {
-		return nil
+		return nil, err
 	}
-	main, err := worktree.Open(filepath.Dir(r.Identity()))
-	if err != nil {
-		return nil
-	}
-	return main
+	return worktree.Open(filepath.Dir(r.Identity()))
 }
 
 // isUsersFile reports whether a file of a folder (its name with slashes) is the user's: git does not track it,

@@ -192,6 +192,14 @@ func TestTheLocalFileOfALinkedWorktree(t *testing.T) {
 	w.git("add", "-A")
 	require.Equal(t, []string{isLocal}, w.asks(linked), "git tracks it there")
 	require.False(t, w.load(linked).TurnCapture)
+
+	require.NoError(t, os.Rename(w.dir, w.dir+".moved"))
+	tree, err := worktree.Open(linked)
+	require.NoError(t, err)
+	defer tree.Close()
+	c, err := config.Load(tree, func(string) string { return "" })
+	require.ErrorContains(t, err, "settings in .claude/whence.local.md: ")
+	require.False(t, c.TurnCapture, "it may say so in the main worktree")
 }
 
 // A .git that names a repository of the user's gets none of its settings.

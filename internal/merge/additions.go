@@ -49,9 +49,9 @@ const maxAdditions = 1000
 
 // ResolveAdditions resolves the conflicts in the output of "git merge-file --diff3": ours, then theirs, and what
 // both have added once. It reports false unless, in each conflict, the base has nothing, both sides added
-// whole pieces with different keys and titles, and no text follows that would then belong to them. No line of
-// the three texts may begin with a marker of that size.
-func ResolveAdditions(diff3 []byte, markerSize int, read ReadFunc) (merged []byte, ok bool) {
+// whole pieces with different keys and titles, none of which the base has elsewhere, and no text follows that would then
+// belong to them. No line of the three texts may begin with a marker of that size.
+func ResolveAdditions(diff3, base []byte, markerSize int, read ReadFunc) (merged []byte, ok bool) {
 	raw, hunks, ok := splitHunks(string(diff3), markerSize)
 	if !ok {
 		return nil, false
@@ -84,8 +84,36 @@ func ResolveAdditions(diff3 []byte, markerSize int, read ReadFunc) (merged []byt
 		count[p.Key]++
 	}
 	isTwice := func(a addition) bool { return count[a.Key] != 1 }
+	if slices.ContainsFunc(added, isMovedFrom(string(base), read(base))) {
+		return nil, false
+	}
 	hasRival := func(a addition) bool { return slices.ContainsFunc(ours, a.isRival) }
 	return merged, !slices.ContainsFunc(added, isTwice) && !slices.ContainsFunc(theirs, hasRival)
+}
+
+// isMovedFrom returns a function that reports whether the base has an addition elsewhere: by key, by title, or by all of the
+// text below a heading. One side has moved it; what the other one did with it would be lost.
+func isMovedFrom(base string, pieces []Piece) func(addition) bool {
+	known := map[string]bool{}
+	for i, p := range pieces {
+		if p.IsIndex && p.Level < EntryLevel {
+			continue
+		}
+		known["key "+p.Key], known["title "+p.Title] = true, true
+		if p.IsIndex {
+			continue
+		}
+		end := len(base)
+		if next := slices.IndexFunc(pieces[i+1:], func(n Piece) bool { return n.Level <= p.Level }); next >= 0 {
+			end = pieces[i+1+next].Start
+		}
+		known["text "+strings.TrimSpace(base[p.End:end])] = true
+	}
+	delete(known, "text ")
+	return func(a addition) bool {
+		isHeading := !a.IsIndex && known["text "+strings.TrimSpace(a.text[a.End-a.Start:])]
+		return !a.isSection() && (known["key "+a.Key] || known["title "+a.Title] || isHeading)
+	}
 }
 
 // hunk is a conflict in a text without markers: the lines of ours, which those of theirs follow.

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strconv"
 	"syscall"
+	"whence/internal/agent"
 )
 
 // killWithGroup gives a command a process group of its own, which is killed as a whole when
@@ -17,7 +18,7 @@ func killWithGroup(cmd *exec.Cmd) {
 }
 
 // Owned reports whether a file belongs to the user, by the rules of git: root also owns the files
-// of the user who ran sudo. It does not follow links.
+// of the user who ran sudo, unless an agent, which lets a repository set variables, is at work. It does not follow links.
 func Owned(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -28,7 +29,7 @@ func Owned(path string) bool {
 		return false
 	}
 	user := os.Geteuid()
-	if user == 0 && stat.Uid != 0 {
+	if user == 0 && stat.Uid != 0 && !agent.InShellTool(os.Getenv) {
 		if sudo, err := strconv.Atoi(os.Getenv("SUDO_UID")); err == nil {
 			user = sudo
 		}
