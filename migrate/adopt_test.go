@@ -83,7 +83,7 @@ func TestAdoptPlan(t *testing.T) {
 				"docs/adr/0005-e.md": "# E\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", "docs/adr/0006-f.md": "\uFEFF# F\r\n\r\nWith CRLF, and few words.\r\n",
 			},
 			[]string{
-				"documents docs/adr/*.md 3", "leave docs/adr/0002-b.md 1", "leave docs/adr/0003-c.md 1", `leave docs/adr/0004-d\[1].md 1`, "leave docs/adr/0005-e.md 1",
+				"documents docs/adr/*.md 3", "leave docs/adr/0002-b.md 1", "leave docs/adr/0003-c.md 1", `leave "docs/adr/0004-d\\[1].md" 1`, "leave docs/adr/0005-e.md 1",
 			},
 		},
 	} {

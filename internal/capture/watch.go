@@ -25,10 +25,12 @@ type Watch struct {
 	First time.Time `json:"first,omitzero"`
 	// Prompts is set once an event has come before each turn: then nothing is said of which no event under its own
 	// state tells. Not all agents have such events.
-	Prompts bool    `json:"prompts,omitempty"`
-	Last    []Mark  `json:"last,omitempty"` // one a folder
-	Off     []Range `json:"off,omitempty"`
-	Named   []Name  `json:"named,omitempty"`
+	Prompts bool `json:"prompts,omitempty"`
+	// Sub is set for a subagent's transcript: the events of its session speak for it, by their times.
+	Sub   bool    `json:"sub,omitempty"`
+	Last  []Mark  `json:"last,omitempty"` // one a folder
+	Off   []Range `json:"off,omitempty"`
+	Named []Name  `json:"named,omitempty"`
 }
 
 // What stands for folders in the place of one.
@@ -205,7 +207,7 @@ func (w *Watch) BeginAfter(place int64) {
 
 // branch returns the Watch of a transcript that has begun since the last event of another one, as those of subagents do.
 func (w *Watch) branch() (new Watch) {
-	new.Prompts, new.First = w.Prompts, w.First
+	new.Sub, new.Prompts, new.First = true, w.Prompts, w.First
 	for _, m := range w.Last {
 		new.Last = append(new.Last, Mark{m.Folder, m.On, 0, m.At})
 		if !m.On {

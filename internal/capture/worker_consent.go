@@ -24,7 +24,7 @@ func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 		p.folders[r.Cwd] = in
 	}
 	isKnown := false
-	isCopy := !r.At.IsZero() && r.At.Before(p.watch.First)
+	isCopy := !r.At.IsZero() && (p.watch.Sub || r.At.Before(p.watch.First))
 	for _, folder := range append(p.watch.FoldersOf(r.Cwd, in.dir), everywhere) {
 		if p.watch.Covers(folder, r.Place, r.At, rewritten) {
 			return true, nil

@@ -508,3 +508,31 @@ func TestOldTurnsAreDeleted(t *testing.T) {
 	s.write(line("a", "said a month ago and more", 31*day) + line("b", "said two weeks ago", 14*day) + line("c", "said just now by me", 0))
 	s.captured("said two weeks ago", "said just now by me")
 }
+
+// The events of a session speak for its subagents, which may work on meanwhile: by their times.
+func TestASubagentThatWorksWhileCaptureIsOff(t *testing.T) {
+	s := newSession(t, say("a", retry))
+	sub, now := filepath.Join(t.TempDir(), "sub.jsonl"), time.Now().Add(-time.Hour)
+	at := func(minute int) time.Time { return now.Add(time.Duration(minute) * time.Minute) }
+	event := func(name, sub string, minute int, on bool) {
+		s.rules.Capture = on
+		e := agent.Event{Name: name, Session: "s", Cwd: s.dir, Transcript: s.transcript, SubTranscript: sub}
+		require.NoError(t, capture.Register(t.Context(), s.home, e, s.rules, at(minute)))
+	}
+	var lines string
+	works := func(uuid, text string, minute int) {
+		line := strings.Replace(answers(uuid, text), `"uuid":`, `"isSidechain":true,"timestamp":"`+at(minute).UTC().Format(time.RFC3339)+`","uuid":`, 1)
+		lines += line
+		require.NoError(t, os.WriteFile(sub, []byte(lines), 0o600))
+	}
+	event(agent.UserPromptSubmit, "", 0, true)
+	works("1", "This is what the subagent says before, in fifty characters and more.", 1)
+	event(agent.Stop, "", 2, true)
+	event(agent.UserPromptSubmit, "", 3, false)
+	works("2", "This is what the subagent says meanwhile, in fifty characters and more.", 4)
+	event(agent.UserPromptSubmit, "", 5, true)
+	works("3", "This is what the subagent says after it, in fifty characters and more.", 6)
+	event(agent.SubagentStop, sub, 7, true)
+	work(t, s.home)
+	s.has("This is what the subagent says before, in fifty characters and more.", "This is what the subagent says after it, in fifty characters and more.")
+}

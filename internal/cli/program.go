@@ -69,13 +69,15 @@ func RefusePlaceholder(given, s, meant string) error {
 }
 
 // ProgramsFolder returns the folder of the programs, with slashes, if the user cannot type the name of one ("": of this
-// one): the PATH does not lead to it, or pre-commit has put it there for its hooks alone.
+// one): the PATH does not lead to it, or first to one that is not run here, or pre-commit has put it there for its hooks
+// alone.
 func ProgramsFolder(env Env, name string) string {
 	this, err := os.Executable()
 	if err != nil || !strings.HasPrefix(filepath.Base(this), "memory-") {
 		return ""
 	}
-	if _, err := home.NewSearch(env.Dir).Program(cmp.Or(name, filepath.Base(this))); err == nil && env.Getenv("PRE_COMMIT") != "1" {
+	isFirst := home.NewSearch(env.Dir).IsFirst(cmp.Or(name, filepath.Base(this)))
+	if isFirst && env.Getenv("PRE_COMMIT") != "1" {
 		return ""
 	}
 	return filepath.ToSlash(filepath.Dir(this))

@@ -30,7 +30,8 @@ const UserFile = "settings.yaml"
 const misnamedUserFile = "settings.yml"
 
 var misnamedFiles = map[string]string{
-	".whence.yml": ProjectFile, ".claude/whence.local.yaml": LocalFile, ".claude/whence.local.yml": LocalFile, "whence.local.md": LocalFile,
+	".whence.yml": ProjectFile, ".claude/whence.local.yaml": LocalFile, ".claude/whence.local.yml": LocalFile, "whence.local.md": LocalFile, ".whence.local.md": LocalFile,
+	"whence.yaml": ProjectFile, ".claude/whence.yaml": LocalFile,
 }
 
 // Config is the settings in force.

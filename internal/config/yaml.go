@@ -40,7 +40,7 @@ func strayCapture(lines []string, first int) error {
 	for i, line := range lines {
 		key, _, isKey := strings.Cut(strings.TrimLeft(line, " \t-*>\"'`"), ":")
 		isSetting := isKey && !strings.ContainsAny(strings.TrimSpace(key), " \t") && speaksOfCapture(key)
-		if isSetting || strings.Contains(strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(line)), "turncapture") {
+		if isSetting || strings.Contains(strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(line)), "turncapture") {
 			return fmt.Errorf("line %d: settings count only between two lines ---, of which one is the first line of the file", first+i)
 		}
 	}

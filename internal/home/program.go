@@ -1,7 +1,9 @@
 package home
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -77,6 +79,22 @@ func (s *Search) Program(name string) (Program, error) {
 func (s *Search) Named(name string) (string, error) {
 	path, _, err := s.find(name)
 	return path, err
+}
+
+// IsFirst reports whether a shell in this folder would run, by its name, the program that Program finds.
+func (s *Search) IsFirst(name string) bool {
+	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
+		path, err := exec.LookPath(filepath.Join(cmp.Or(folder, "."), name))
+		if err == nil || errors.Is(err, exec.ErrDot) {
+			path, err = filepath.Abs(path)
+			if err != nil {
+				return false
+			}
+			_, err = s.check(path, name)
+			return err == nil && filepath.IsAbs(folder)
+		}
+	}
+	return false
 }
 
 func (s *Search) find(name string) (path string, program Program, err error) {

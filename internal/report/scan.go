@@ -61,7 +61,7 @@ func (s *Scan) Add(r transcript.Record) {
 
 // addPointers reads the pointers in a text that a hook has injected: they follow a line about them.
 func (s *Scan) addPointers(r transcript.Record) {
-	_, below, _ := strings.Cut("\n"+r.Injected, "\n"+text.PointersHead)
+	_, below, _ := strings.Cut("\n"+r.Injected, "\n"+text.PointersBegin)
 	_, below, _ = strings.Cut(below, "\n")
 	for line := range strings.Lines(below) {
 		query, isPointer := strings.CutPrefix(strings.TrimSpace(line), "- ")
