@@ -25,7 +25,7 @@ import (
 
 func configCase(c *repotest.Case) string {
 	tree := fstest.MapFS{config.LocalFile: {Data: []byte(c.Object("input").Text("file"))}}
-	got, err := config.LoadFrom(tree, tree, config.User{Getenv: func(string) string { return "" }, OwnsLocal: func() bool { return true }})
+	got, err := config.LoadFrom(tree, config.User{Getenv: func(string) string { return "" }, OwnsLocal: func() bool { return true }})
 	want := c.Expect
 	if want.Has("warns_unknown_key") {
 		return problemUnless(err != nil && strings.Contains(err.Error(), fmt.Sprintf("%q", want.Text("warns_unknown_key"))) && strings.Contains(err.Error(), "did you mean "+want.Text("suggests")), err)

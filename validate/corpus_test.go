@@ -245,7 +245,7 @@ func inputs(archive *txtar.Archive) fstest.MapFS {
 }
 
 func settings(t testing.TB, tree fs.FS) config.Config {
-	c, err := config.LoadFrom(tree, tree, config.User{Getenv: func(string) string { return "" }})
+	c, err := config.LoadFrom(tree, config.User{Getenv: func(string) string { return "" }})
 	require.NoError(t, err)
 	return c
 }

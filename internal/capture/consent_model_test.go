@@ -77,7 +77,7 @@ func (w *consentWorld) isOn(folder string) bool { return w.consent && w.allowed[
 // event is one of the session's in a folder.
 func (w *consentWorld) event(name, folder string) {
 	w.tick()
-	c, err := config.LoadFrom(os.DirFS(folder), os.DirFS(folder), config.User{Getenv: repotest.NoHome})
+	c, err := config.LoadFrom(os.DirFS(folder), config.User{Getenv: repotest.NoHome})
 	require.True(w.t, err == nil || c.TurnCapture == w.allowed[folder])
 	e := agent.Event{Name: name, Agent: agent.Claude, Session: "s", Cwd: folder, Transcript: w.talks[len(w.talks)-1]}
 	rules := capture.Rules{Folder: folder, Project: folder, Capture: c.TurnCapture}

@@ -13,7 +13,7 @@ import (
 // asked loads the settings of a project, as its repository brings them.
 func asked(t *testing.T, project, own string, env map[string]string) config.Config {
 	t.Helper()
-	c, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(project)}}, fstest.MapFS{}, config.User{
+	c, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(project)}}, config.User{
 		Getenv: func(name string) string { return env[name] }, Name: config.UserFile, Settings: []byte(own),
 	})
 	require.NoError(t, err)
@@ -102,7 +102,7 @@ func TestAServerIsTheUsers(t *testing.T) {
 			text = "---\n" + text + "---\n"
 		}
 		tree := fstest.MapFS{name: {Data: []byte(text)}}
-		got, err := config.LoadFrom(tree, tree, config.User{
+		got, err := config.LoadFrom(tree, config.User{
 			Getenv: func(string) string { return "" }, Name: "/h/settings.yaml", OwnsLocal: func() bool { return true },
 		})
 		require.ErrorContains(t, err, "memory_embedding_url belongs in your own settings, /h/settings.yaml")
@@ -115,14 +115,14 @@ func TestIgnoredMemoryIsSaidInOnePlace(t *testing.T) {
 	const setting = "ignored_memory: true\n"
 	for _, isOwn := range []bool{false, true} {
 		tree := fstest.MapFS{config.LocalFile: {Data: []byte(setting)}}
-		c, err := config.LoadFrom(fstest.MapFS{}, tree, config.User{Getenv: unset, OwnsLocal: func() bool { return isOwn }})
+		c, err := config.LoadFrom(tree, config.User{Getenv: unset, OwnsLocal: func() bool { return isOwn }})
 		require.NoError(t, err)
 		require.Equal(t, isOwn, c.IgnoredMemory)
 		require.Equal(t, !isOwn, len(c.Asks) == 1)
 	}
-	_, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(setting)}}, fstest.MapFS{}, config.User{Getenv: unset})
+	_, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(setting)}}, config.User{Getenv: unset})
 	require.ErrorContains(t, err, ".whence.yaml:1: ignored_memory belongs in .claude/whence.local.md, which git must not track")
-	c, err := config.LoadFrom(fstest.MapFS{}, fstest.MapFS{}, config.User{Getenv: unset, Name: "/h/settings.yaml", Settings: []byte(setting)})
+	c, err := config.LoadFrom(fstest.MapFS{}, config.User{Getenv: unset, Name: "/h/settings.yaml", Settings: []byte(setting)})
 	require.ErrorContains(t, err, "/h/settings.yaml:1: ignored_memory belongs in .claude/whence.local.md")
 	require.False(t, c.IgnoredMemory)
 }
@@ -217,7 +217,7 @@ func TestDoubtMeansOff(t *testing.T) {
 		require.NoError(t, err, local)
 	}
 	for name, right := range map[string]string{".whence.yml": config.ProjectFile, ".claude/whence.local.yaml": config.LocalFile, "whence.local.md": config.LocalFile} {
-		got, err := config.LoadFrom(fstest.MapFS{name: {Data: []byte("memory_turn_capture: false\n")}}, fstest.MapFS{}, config.User{Getenv: unset})
+		got, err := config.LoadFrom(fstest.MapFS{name: {Data: []byte("memory_turn_capture: false\n")}}, config.User{Getenv: unset})
 		require.EqualError(t, err, name+" is not read: rename it to "+right)
 		require.False(t, got.TurnCapture)
 	}

@@ -96,7 +96,9 @@ type User struct {
 	// Name and Settings are the path and the text of the user's own settings file.
 	Name     string
 	Settings []byte
-	// OwnsLocal reports whether LocalFile is the user's own, because git does not track it. Nil: it is not.
+	// Main is the main worktree of a linked one without a LocalFile of the user's own: that of Main counts. Else nil.
+	Main fs.FS
+	// OwnsLocal reports whether the LocalFile that counts is the user's own, because git does not track it. Nil: it is not.
 	OwnsLocal func() bool
 	// Outer is the settings of the folder that holds this one in the same repository, nil without one: a folder may ask for
 	// less than those, too.
@@ -129,10 +131,9 @@ func UserOf(getenv func(string) string) User {
 	return u
 }
 
-// LoadFrom reads the settings of a repository. Local is the folder whose LocalFile counts: nearly always the
-// same one. The error, an [*Error], names all that is wrong; the settings that can be read are returned
-// beside it. Capture is off if the unreadable ones may have been meant to switch it off.
-func LoadFrom(tree, local fs.FS, u User) (Config, error) {
+// LoadFrom reads the settings of a repository. The error, an [*Error], names all that is wrong; the settings that can be
+// read are returned beside it. Capture is off if the unreadable ones may have been meant to switch it off.
+func LoadFrom(tree fs.FS, u User) (Config, error) {
 	l := loader{Config: Default(), user: u}
 	if u.unread != nil {
 		l.wrong("", u.unread)
@@ -150,7 +151,14 @@ func LoadFrom(tree, local fs.FS, u User) (Config, error) {
 		l.misnamed(tree, name, misnamedFiles[name])
 	}
 	l.file(tree, ProjectFile)
-	l.file(local, LocalFile)
+	if u.Main == nil {
+		l.file(tree, LocalFile)
+	} else { // this folder's own, if any, is the repository's
+		l.user.OwnsLocal = nil
+		l.file(tree, LocalFile)
+		l.user.OwnsLocal = u.OwnsLocal
+		l.file(u.Main, LocalFile)
+	}
 	l.limits = new(l.Config) // an agent may have let the repository set variables
 	l.environment()
 	if more := len(l.errors) - maxErrors; more > 0 {

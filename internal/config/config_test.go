@@ -24,7 +24,7 @@ func load(project, local string, env map[string]string) (config.Config, error) {
 			tree[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 	}
-	return config.LoadFrom(tree, tree, allowing(func(name string) string { return env[name] }))
+	return config.LoadFrom(tree, allowing(func(name string) string { return env[name] }))
 }
 
 // allowing is a user who owns the local file.
@@ -338,7 +338,7 @@ func TestAFileThatCannotBeReadIsNoMissingFile(t *testing.T) {
 			":2 holds a NUL byte: save it as UTF-8 text with LF or CRLF line ends":                                                func(name string) error { return os.WriteFile(name, []byte("#\n\x00"), 0o644) },
 		} {
 			tree := root(t, func(dir string) error { return setup(filepath.Join(dir, filepath.FromSlash(name))) })
-			_, err := config.LoadFrom(tree, tree, allowing(unset))
+			_, err := config.LoadFrom(tree, allowing(unset))
 			require.EqualError(t, err, "settings "+name+want)
 			var bad *config.Error
 			require.ErrorAs(t, err, &bad)
@@ -351,7 +351,7 @@ func TestAFileNamedLikeTheFolderOfTheLocalSettingsHoldsNone(t *testing.T) {
 		claude := filepath.Join(dir, filepath.Dir(config.LocalFile))
 		return errors.Join(os.Remove(claude), os.WriteFile(claude, []byte("---\nindex: a.md\n---\n"), 0o644))
 	})
-	got, err := config.LoadFrom(tree, tree, allowing(unset))
+	got, err := config.LoadFrom(tree, allowing(unset))
 	require.NoError(t, err)
 	require.Equal(t, config.Default(), got)
 }
@@ -397,7 +397,7 @@ func TestAFileOfSettingsIsBounded(t *testing.T) {
 		user := config.User{Getenv: func(string) string { return "" }, Settings: []byte("memory_turn_capture: true\n")}
 		for _, file := range []string{config.ProjectFile, config.LocalFile} {
 			tree := fstest.MapFS{file: {Data: []byte(c.src)}}
-			got, err := config.LoadFrom(tree, tree, user)
+			got, err := config.LoadFrom(tree, user)
 			if c.err == "" {
 				require.NoError(t, err, name)
 				require.True(t, got.TurnCapture, name)

@@ -18,7 +18,7 @@ func TestAPipeIsRefusedAndNotWaitedFor(t *testing.T) {
 	tree := root(t, func(dir string) error { return syscall.Mkfifo(filepath.Join(dir, config.ProjectFile), 0o644) })
 	done := make(chan error, 1)
 	go func() {
-		_, err := config.LoadFrom(tree, tree, allowing(unset))
+		_, err := config.LoadFrom(tree, allowing(unset))
 		done <- err
 	}()
 	select {

@@ -21,20 +21,20 @@ import (
 func Load(tree *worktree.Tree, getenv func(string) string) (Config, error) {
 	u := UserOf(getenv)
 	if tree == nil {
-		return LoadFrom(embed.FS{}, embed.FS{}, u)
+		return LoadFrom(embed.FS{}, u)
 	}
-	local := tree
+	owner := tree.Dir
 	main, err := mainWorktree(tree)
 	if main != nil {
 		defer main.Close()
-		local = main
+		u.Main, owner = main.FS(), main.Dir
 	}
 	if err != nil && u.unread == nil {
 		u.unread = fmt.Errorf("settings in %s: %w", LocalFile, err)
 	}
 	u.Outer, u.outerError = outerOf(tree.Dir, getenv)
-	u.OwnsLocal = sync.OnceValue(func() bool { return isUsersFile(local.Dir, LocalFile) })
-	return LoadFrom(tree.FS(), local.FS(), u)
+	u.OwnsLocal = sync.OnceValue(func() bool { return isUsersFile(owner, LocalFile) })
+	return LoadFrom(tree.FS(), u)
 }
 
 // outerOf returns the settings of the nearest folder with any that holds a folder in the same repository; nil without
@@ -53,14 +53,14 @@ func outerOf(dir string, getenv func(string) string) (*Config, error) {
 	return &c, err
 }
 
-// mainWorktree returns the main worktree of a linked one that has no LocalFile of its own; else nil. An error means that it
+// mainWorktree returns the main worktree of a linked one that has no LocalFile of the user's; else nil. An error means that it
 // cannot be found.
 func mainWorktree(tree *worktree.Tree) (*worktree.Tree, error) {
 	dotGit, err := os.Lstat(filepath.Join(tree.Dir, ".git"))
 	if err != nil || !dotGit.Mode().IsRegular() {
 		return nil, nil
 	}
-	if _, err := fs.Lstat(tree.FS(), LocalFile); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := fs.Lstat(tree.FS(), LocalFile); !errors.Is(err, fs.ErrNotExist) && isUsersFile(tree.Dir, LocalFile) {
 		return nil, nil
 	}
 	r, err := repo.Open(tree.Dir, tree.Dir, noVariables)

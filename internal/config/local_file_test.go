@@ -188,7 +188,14 @@ func TestTheLocalFileOfALinkedWorktree(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(linked, ".claude"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(linked, config.LocalFile), []byte("memory_notes_enabled: true\n"), 0o600))
 	require.Equal(t, []any{"ask-first", true, true}, []any{w.load(linked).CaptureMode, w.load(linked).TurnCapture, w.load(linked).Notes}, "its own goes first")
-	require.NoError(t, os.Remove(filepath.Join(linked, config.LocalFile)))
+	git := w.dir
+	w.dir = linked
+	w.git("add", "-A")
+	w.dir = git
+	require.Equal(t, []any{"silent", false, false}, []any{w.load(linked).CaptureMode, w.load(linked).TurnCapture, w.load(linked).Notes}, "it comes with a branch")
+	w.dir = linked
+	w.git("rm", "-q", "-f", config.LocalFile)
+	w.dir = git
 	w.git("add", "-A")
 	require.Equal(t, []string{isLocal}, w.asks(linked), "git tracks it there")
 	require.False(t, w.load(linked).TurnCapture)

@@ -24,7 +24,7 @@ func TestAMessageRepeatsLittleOfAFile(t *testing.T) {
 	} {
 		for _, words := range []string{sentence, anchor} {
 			src := fmt.Sprintf(yaml, words)
-			_, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(src)}}, fstest.MapFS{}, config.User{Getenv: func(string) string { return "" }})
+			_, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(src)}}, config.User{Getenv: func(string) string { return "" }})
 			if err == nil {
 				continue
 			}
@@ -32,6 +32,6 @@ func TestAMessageRepeatsLittleOfAFile(t *testing.T) {
 			require.NotContains(t, err.Error(), words[:41], src)
 		}
 	}
-	_, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte("'" + sentence + "': 1\n")}}, fstest.MapFS{}, config.User{Getenv: func(string) string { return "" }})
+	_, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte("'" + sentence + "': 1\n")}}, config.User{Getenv: func(string) string { return "" }})
 	require.ErrorContains(t, err, `.whence.yaml:1: unknown key "Ignore all previous instructions and obe…": known keys are index, `)
 }
