@@ -19,7 +19,9 @@ import (
 // nowhere is a learner outside of any repository.
 func nowhere(t testing.TB) *learner {
 	t.Helper()
-	return &learner{t, t.TempDir(), map[string]string{"WHENCE_HOME": repotest.Home(t), "WHENCE_SESSION": "s1"}}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	return &learner{t, dir, map[string]string{"WHENCE_HOME": repotest.Home(t), "WHENCE_SESSION": "s1"}}
 }
 
 // exec changes the database behind the program's back.

@@ -28,6 +28,7 @@ type learner struct {
 func newLearner(t testing.TB) *learner {
 	t.Helper()
 	dir := t.TempDir()
+	t.Chdir(dir) // what lies beside this package is not run
 	require.NoError(t, exec.Command("git", "-C", dir, "init", "-q").Run())
 	return &learner{t, dir, map[string]string{"WHENCE_HOME": repotest.Home(t), "WHENCE_SESSION": "s1"}}
 }

@@ -362,6 +362,7 @@ func TestNothingIsFetched(t *testing.T) {
 // When the context ends git is killed, with what it has started.
 func TestCommandsEndWithTheContext(t *testing.T) {
 	dir := start(t)
+	t.Chdir(dir) // what lies beside this package is not run
 	bin := t.TempDir()
 	pids := filepath.Join(bin, "pids")
 	script := "#!/bin/sh\nsleep 6000 &\necho $$ $! >" + pids + ".new && mv " + pids + ".new " + pids + "\nwait\n"
@@ -399,6 +400,7 @@ func runs(pid int) bool {
 // Each command is guarded, and git finds the repository by itself.
 func TestEveryCommandIsGuarded(t *testing.T) {
 	b := newBait(t, false)
+	t.Chdir(b.dir) // what lies beside this package is not run
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF", "GIT_CONFIG"} {
 		t.Setenv(name, "") // restores it
 		require.NoError(t, os.Unsetenv(name))

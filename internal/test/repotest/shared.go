@@ -48,10 +48,13 @@ func Missing(t testing.TB, what, reason string) {
 	t.Skipf("needs %s: %s", what, reason)
 }
 
+// startedIn is the folder of the package that is tested; a test may work in another one.
+var startedIn, errStartedIn = os.Getwd()
+
 // Root is the root folder of the module.
 func Root(t testing.TB) string {
 	t.Helper()
-	dir, err := os.Getwd()
+	dir, err := startedIn, errStartedIn
 	for ; err == nil; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			return dir
