@@ -93,7 +93,10 @@ func named() (rules []rule) {
 				}
 			}
 			if v, decided := assignedValue(text, n, from); decided {
-				return v, v.start < v.end
+				return v, v.start < v.end && (of.check == nil || of.check(text[v.start:v.end]))
+			}
+			if of.check != nil {
+				return span{}, false
 			}
 			return statedValue(text, n, from, of.kind, cjk().MatchString(text[n.end:]))
 		}})
@@ -133,9 +136,10 @@ func assignedValue(text string, n span, from int) (v span, decided bool) {
 	name, before, behind := text[n.start:n.end], text[max(from, n.start-maxBefore):n.start], text[n.end:min(len(text), n.end+maxLooked)]
 	isFolder := (name == "PWD" || name == "OLDPWD") && !strings.HasSuffix(before, ";")
 	isAddress := strings.HasSuffix(before, ":") && strings.Contains(before, "arn:")
-	isPair := hasSuffixFold(before, "id/") // ID/PW: bob / …
+	isPair := hasSuffixFold(before, "id/")                                     // ID/PW: bob / …
+	isStyle := strings.HasPrefix(name, "--") && strings.HasPrefix(behind, ":") // a property of CSS
 	isMessage := strings.HasSuffix(before, "${") && (strings.HasPrefix(behind, ":?") || strings.HasPrefix(behind, ":+"))
-	if isFolder || isAddress || isMessage || isPair || name == "PASS" && strings.HasPrefix(behind, ":") { // what tests print
+	if isFolder || isAddress || isStyle || isMessage || isPair || name == "PASS" && strings.HasPrefix(behind, ":") { // what tests print
 		return span{}, true
 	}
 	for _, l := range layouts() {
@@ -229,6 +233,9 @@ func nameAt(text string, hint, from int) (name span, ok bool) {
 // opening matches the quote in front of a value, perhaps escaped, and its prefix.
 var opening = text.Lazy(`^(?:@|(?i:[bfrun]))?(\\?["'` + "`" + `])`)
 
+// doubled matches a value between quotes that are doubled.
+var doubled = text.Lazy(`^""[^\s",;)}\]>&]+""`)
+
 // valueAt returns the value at an offset, without its quotes: up to the closing one, or as far as
 // an unquoted one goes.
 func valueAt(text string, at int) (v span, quoted bool) {
@@ -237,6 +244,9 @@ func valueAt(text string, at int) (v span, quoted bool) {
 		return bareAt(text, at), false
 	}
 	start, closing := at+len(quote[0]), quote[1]
+	if closing == `"` && doubled().MatchString(text[at:min(len(text), at+maxValue)]) { // in a string of Basic, C# or 1C
+		start, closing = start+1, `""`
+	}
 	for end := start; end < len(text) && end-start < maxValue && text[end] != '\n'; end++ {
 		if closing == "'" && end > start && strings.HasPrefix(text[end:], "''") { // in YAML and SQL, one of the value
 			end++
@@ -258,7 +268,7 @@ func bareAt(text string, start int) span {
 	for end < len(text) && end-start < maxValue && !endsValue(text, end) {
 		end++
 	}
-	if end-start < maxValue {
+	if end-start < maxValue && !strings.HasSuffix(text[start:end], "...") {
 		marks := ".:\\"
 		if !hasDigit(text[start:end]) {
 			marks += "!?"

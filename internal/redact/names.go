@@ -17,13 +17,15 @@ var names = []struct {
 	kind   string
 	hints  []string
 	isName naming
+	check  func(value string) bool // what a value has to be, if any
 }{
-	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok"}, isPasswordName},
-	{"secret", []string{"secret", "credential", "creds"}, isLongName},
-	{"token", []string{"token", "pat"}, isTokenName},
-	{"API key", []string{"key"}, isKeyName},
-	{"API key", []string{"_key="}, isKeyVariable},
-	{"secret", []string{"_auth", "-auth", "_salt"}, isAuthName},
+	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok"}, isPasswordName, nil},
+	{"secret", []string{"secret", "credential", "creds"}, isLongName, nil},
+	{"token", []string{"token", "pat"}, isTokenName, nil},
+	{"API key", []string{"key"}, isKeyName, nil},
+	{"API key", []string{"_key="}, isKeyVariable, nil},
+	{"API key", []string{"_key = '", `_key = "`, "_key: '", `_key: "`}, isKeyVariable, func(value string) bool { return len(value) >= 20 && isMade(value) }},
+	{"secret", []string{"_auth", "-auth", "_salt"}, isAuthName, nil},
 }
 
 // longWords match what makes a name that of a secret wherever they are in it, unless its end says that
@@ -131,7 +133,7 @@ var about = strings.Fields(`izer ize ized izing count counts total type types na
 	expires expiry expiration ttl at in by prefix suffix format version digest checksum
 	hash endpoint header class kind pos position index line lines max min manager smanager provider
 	env var variable arn store backend mode status state placeholder set list map input
-	stdin salt nonce scope scopes audience issuer user username email keyid encryption string strength rule rules reset check checker table`)
+	stdin salt nonce scope scopes audience issuer user username email keyid encryption string strength rule rules reset check checker table color colors colour colours style icon width height`)
 
 // isAbout decides by the rest of a name, behind the word that makes it one: token_count,
 // passwordFile.

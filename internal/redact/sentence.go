@@ -14,7 +14,7 @@ import (
 
 var (
 	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
-		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь هي هو היא הוא είναι là este adalah noch immer nadal wciąż encore toujours todavía ainda ancora —`)
+		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь هي هو היא הוא είναι là este adalah noch immer nadal wciąż encore toujours todavía ainda ancora — it's it’s`)
 
 	// particles are between a name and its value where no space does.
 	particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은 改成 改成了 改为")
@@ -52,7 +52,7 @@ var (
 
 	// term matches a technical term, an address, a path or a measure: sha256, me@example.org, user_42, 32-byte.
 	term = text.Lazy(`^(?:(?i:sha|md|base|argon|bcrypt|scrypt|pbkdf|hmac|aes|rsa|utf|oauth|hs|rs|es|ed|ipv|http|jwt|p|ecdsa|v|scram|` +
-		`unicode|latin|ascii|blake|chacha|o|cl|gpt|claude|k)-?\d{1,4}(?:[-_.][^!#$^*]*|[a-z]{0,7}|mb\d)|[^@]+@[^@]*\..*|\d+-?\pL+|[^!#$^*]*[/:._][^!#$^*]*)$`)
+		`unicode|latin|ascii|blake|chacha|o|cl|gpt|claude|k)-?\d{1,4}(?:[-_.][^!#$^*]*|[a-z]{0,7}|mb\d)|[^@]+@[^@]*\..*|\d+-?(?:\pL{1,5}|\p{Lu}?\p{Ll}+)|[^!#$^*]*[/:._][^!#$^*]*)$`)
 )
 
 // The value of a secret is sought so far behind its name.
@@ -62,7 +62,7 @@ const maxBehindName = 120 // bytes
 // the one in front of it that is used as the secret. In English a verb, a colon or nothing is between them;
 // isForeign allows any words.
 func statedValue(text string, n span, from int, kind string, isForeign bool) (span, bool) {
-	if !isForeign && n.end < len(text) && text[n.end] != ' ' || n.end < len(text) && isQuote(text[n.end]) { // a name in code
+	if !isForeign && n.end < len(text) && text[n.end] != ' ' && !strings.HasPrefix(text[n.end:], ", it") || n.end < len(text) && isQuote(text[n.end]) { // a name in code
 		return span{}, false
 	}
 	isShort := n.end-n.start <= len("pass") && !isForeign && !strings.EqualFold(text[n.start:n.end], "pw") // which are other words, too
@@ -90,6 +90,7 @@ func statedValue(text string, n span, from int, kind string, isForeign bool) (sp
 			if isNew && isMarked(value) && len(value) >= minStated && !isReference(value) && !strings.ContainsAny(value, "/:.") && !term().MatchString(strings.ReplaceAll(value, "_", "-")) {
 				return true
 			}
+			isEnclosed := text[v.start-1] == '(' && strings.HasPrefix(after, ")") && strings.ToLower(value) != value
 			isGiven := isSaid || isForeign && between == "" && saidBehind().MatchString(after)
 			isKept := isForeign && notSaid().MatchString(after) && !isMade(value)
 			if isQuoted && (isGiven && v.end < len(text) && !isAlnum(text[v.end]) || between == "" && text[v.start-1] > '~') && len(value) >= minStated && !isReference(value) {
@@ -97,7 +98,7 @@ func statedValue(text string, n span, from int, kind string, isForeign bool) (sp
 			}
 			isMade := isLikelyMade(value, kind)
 			return !isKept && (!isShort || isAlnum(value[0])) && (isGiven && !isShort && isStated(value, kind) ||
-				(isBeside || isForeign && strings.ToLower(value) != value) && isMade && isStated(value, kind))
+				(isBeside || isEnclosed && kind == "password" || isForeign && strings.ToLower(value) != value) && isMade && isStated(value, kind))
 		}
 		if isSecret(v) {
 			return v, true
@@ -152,7 +153,7 @@ func isStated(value, kind string) bool {
 	if setting().MatchString(value) {
 		return false
 	}
-	if isLong := isRandom(value) || isMade(value) && !strings.ContainsAny(value, "/:.@"); term().MatchString(value) && !isLong {
+	if isLong := isRandom(value) || isMade(value) && !strings.ContainsAny(value, "/:@") && (strings.ToLower(value) != value || !strings.Contains(value, ".")); term().MatchString(value) && !isLong {
 		return false
 	}
 	return isLikelyMade(value, kind) || kind == "password" && isMarked(value) && (strings.ContainsFunc(value, unicode.IsLetter) || len(value) > 6 && strings.Trim(value, "0123456789") == "")
