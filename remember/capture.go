@@ -19,9 +19,7 @@ import (
 	"whence/internal/worktree"
 )
 
-func hasTranscript(e agent.Event) bool {
-	return e.Session != "" && (e.Transcript != "" || e.SubTranscript != "")
-}
+func hasTranscript(e agent.Event) bool { return e.Transcript != "" || e.SubTranscript != "" }
 
 // captures returns the handler that has a session captured. The event is recorded before anything that may take longer than
 // the deadline: what was said under off must be known to have been.

@@ -31,7 +31,7 @@ var errSecretPath = errors.New("the path of the working folder or of the transcr
 // is left alone, unless the settings say off. Without a store there is no consent.
 func Register(ctx context.Context, home string, e agent.Event, rules Rules, at time.Time) (err error) {
 	main, sub := TranscriptName(resolved(e.Transcript), e.Session), TranscriptName(resolved(e.SubTranscript), e.Subagent)
-	if main == "" && sub == "" {
+	if main == "" && sub == "" || e.Session == "" && rules.Capture {
 		return nil
 	}
 	for _, path := range []string{main, sub, e.Cwd} {
