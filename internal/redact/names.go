@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"whence/internal/text"
 )
@@ -157,5 +158,37 @@ var namesOfSecrets = []struct{ kind, names string }{
 	{"secret", `geheimnis segredo segreto sekret hemlighet hemmelighe tajemství salaisuus rahasia bí_mật 秘密 schlüssel_lautet 凭证 凭据 憑證 シークレット 시크릿 секрет credenciales credenciais credenziali`},
 	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel api-schluessel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel geheime_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
 }
+
+// spellings returns a name and how programs write it: mot_de_passe, mot-de-passe, motDePasse; contrasena, without the
+// marks of its letters.
+func spellings(name string) (all []string) {
+	plain := strings.Map(func(r rune) rune {
+		if r >= 0x300 && r < 0x370 {
+			return -1
+		}
+		return r
+	}, text.Decomposed(plainLetters.Replace(name)))
+	for _, name := range []string{name, text.Composed(plain)} {
+		joined := strings.NewReplacer(" ", "", "-", "").Replace(name)
+		if strings.HasSuffix(name, " ") {
+			joined = name
+		}
+		all = append(all, name, strings.ReplaceAll(name, " ", "_"), strings.ReplaceAll(name, " ", "-"), strings.ReplaceAll(name, "-", "_"), joined)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+var plainLetters = strings.NewReplacer("ł", "l", "ı", "i", "ø", "o", "đ", "d", "æ", "ae")
+
+// foreignNames are the spellings of all names of the table.
+var foreignNames = sync.OnceValue(func() (all []string) {
+	for _, of := range namesOfSecrets {
+		for name := range strings.FieldsSeq(of.names) {
+			all = append(all, spellings(strings.ReplaceAll(name, "_", " "))...)
+		}
+	}
+	return all
+})
 
 func lastWord(name string) string { return strings.ToLower(finalWord().FindString(name)) }

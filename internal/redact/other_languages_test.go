@@ -19,6 +19,10 @@ func TestNamesInOtherLanguages(t *testing.T) {
 				require.NotContains(t, clean, value, before)
 				require.Len(t, kinds, 1)
 			}
+			for _, spelling := range spellings(name) {
+				clean, _ := Text("» " + strings.ReplaceAll(strings.ToUpper(spelling), " ", "_") + "_ANNA=swordfish")
+				require.NotContains(t, clean, "swordfish", spelling)
+			}
 			for _, text := range []string{name + ": OAuth2 / SHA256", name + " 2024-11-21 v1.2.3 lock_timeout UTF-8", name + "\n\n" + made(24, alnum)} {
 				clean, _ := Text(text)
 				require.Equal(t, text, clean)
@@ -65,6 +69,13 @@ func TestSecretsInOtherLanguages(t *testing.T) {
 		{"SENHA=", "tucanoverde", ""},
 		{"CLAVE_DB=", "Zebra77kk", ""},
 		{"backup --senha ", "Zebra77kk", " --all"},
+		{"$nouveauMotDePasse = '", "Zebra77kk", "';"},
+		{"motdepasse=", "colibri", " ip=10.0.0.4"},
+		{"db.mot-de-passe: ", "colibri", ""},
+		{"KullaniciSifre = \"", "Zebra77kk", "\""},
+		{"ŞİFRE: ", "Zebra77kk", ""},
+		{"const katasandi = '", "Zebra77kk", "'"},
+		{"MAT_KHAU=", "colibri", ""},
 	} {
 		clean, kinds := Text(x.before + x.secret + x.after)
 		require.NotContains(t, clean, x.secret)
@@ -78,7 +89,7 @@ func TestSecretsInOtherLanguages(t *testing.T) {
 		"Mot de passe oublié : voir https://example.org/reset?x=1", "clé étrangère vers order_line2", "a senha fica em config/db2.yaml",
 		"password는 Keycloak26으로 관리한다", "tokenはPostgres16に保存する", "token은 OAuth2 방식이고 Keycloak26에서 발급한다", "password是必填项，用PBKDF2加密", "ID/PW : shop / 관리자",
 		`{"senha":"obrigatória","min":8}`, `{"비밀번호":{"type":"string","minLength":8}}`, "SENHA_ARQUIVO=config2.txt", "const senha = gerarSenha2()", "SENHA=$DB_SENHA2", "senha: string | null",
-		"Heslo: čtvrtek vzdělávání", "wachtwoord: verplicht veld", "кодировка NAME для фраз-паролей PKCS#12", "비밀번호는 Keycloak26 으로 관리한다", "비밀번호 Keycloak26으로 관리", "비밀번호 Argon2id 로 저장", "토큰 Keycloak26! 확인", "o segredo do sucesso é sono8horas", "秘密はVault2に保存する", "senha:\nPostgres16", "비밀번호:\n관리자2! 에게 문의",
+		"Heslo: čtvrtek vzdělávání", "mot_de_passe: votre_mot_de_passe", "lire(motDePasse: motDePasseSaisi)", "tamsifrele: metin4", "$motDePasse = $_POST['motDePasse2'];", "mot_de_passe_hash = bcrypt12", "SELECT mot_de_passe FROM clients2", "wachtwoord: verplicht veld", "кодировка NAME для фраз-паролей PKCS#12", "비밀번호는 Keycloak26 으로 관리한다", "비밀번호 Keycloak26으로 관리", "비밀번호 Argon2id 로 저장", "토큰 Keycloak26! 확인", "o segredo do sucesso é sono8horas", "秘密はVault2に保存する", "senha:\nPostgres16", "비밀번호:\n관리자2! 에게 문의",
 	} {
 		clean, kinds := Text(text)
 		require.Equal(t, text, clean)

@@ -67,7 +67,7 @@ var (
 	}, "|") + `)$`)
 
 	// secretWord matches a word that names a secret.
-	secretWord = text.Lazy(longWords + `|(?:^|[^a-zA-Z])(?i:key|auth|pass|pw|pat|pin)s?(?:$|[^a-zA-Z])|[a-z](?:Key|Auth|Pass)(?:$|[^a-z])|(?i:api|access)[ _-]?(?i:key)|passwor[dt]|contraseña|senha|mot de passe|jeton|hasł|heslo|парол|токен|密码|密碼|令牌|パスワード|トークン|비밀번호|토큰`)
+	secretWord = text.Lazy(longWords + `|(?:^|[^a-zA-Z])(?i:key|auth|pass|pw|pat|pin)s?(?:$|[^a-zA-Z])|[a-z](?:Key|Auth|Pass)(?:$|[^a-z])|(?i:api|access)[ _-]?(?i:key)|passwor[dt]`)
 
 	version = text.Lazy(`[-_.]v?\d{1,2}$`)
 )
@@ -95,10 +95,16 @@ func isType(value string) bool {
 
 func isWord(value string) bool { return slices.Contains(words, value) }
 
-// isNaming reports whether a value names a secret: newPassword, "Enter your password", db-secret-2.
+// isNaming reports whether a value names a secret: newPassword, "Enter your password", db-secret-2, votre_mot_de_passe.
 func isNaming(value string) bool {
 	value = version().ReplaceAllString(value, "")
-	return len(value) < 60 && !hasDigit(value) && !strings.ContainsAny(value, "!@#$%^~") && secretWord().MatchString(value)
+	if len(value) >= 60 || hasDigit(value) || strings.ContainsAny(value, "!@#$%^~") {
+		return false
+	}
+	isIn := func(name string) bool { return strings.Contains(value, name) }
+	isNamed := secretWord().MatchString(value)
+	value = strings.ToLower(value)
+	return isNamed || slices.ContainsFunc(foreignNames(), isIn)
 }
 
 const passwordMarks = "!@#$%^&*?+~="
