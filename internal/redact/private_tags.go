@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 
 	"whence/internal/text"
@@ -61,7 +62,9 @@ var tagPattern = text.Lazy("(?i)(`?)(?:<|&lt;|\\\\u003c)(\\\\?/)?private(?:[ \t]
 
 // privateTags returns the tags of a text, without the backquotes around them.
 func privateTags(text string) (tags []tag) {
-	if !strings.Contains(strings.ToLower(text), "private") {
+	lower := strings.ToLower(text)
+	isIn := func(beginning string) bool { return strings.Contains(lower, beginning+"private") }
+	if !slices.ContainsFunc([]string{"<", "/", "&lt;", `\u003c`}, isIn) {
 		return nil // as nearly always, and tagPattern is slow
 	}
 	for _, place := range tagPattern().FindAllStringSubmatchIndex(text, -1) {

@@ -133,8 +133,20 @@ func firstMatch(group []hinted, text string, at, from int) (kind string, secrets
 
 // match returns the secrets of a pattern at a hint.
 func (r *rule) match(text string, at, from int) (secrets []span) {
-	start := at
+	// What a check refuses may be read again from the next hint: it must be short.
+	start, seen := at, text[:min(len(text), at+maxLooked)]
+	if r.check == nil {
+		seen = text
+	}
+	isRefused := func() bool {
+		secrets = r.spans(seen, start, at)
+		return len(secrets) == 0 || r.check != nil && !r.check(text[secrets[0].start:secrets[0].end])
+	}
 	if r.before != "" {
+		// What is before may be slow to find.
+		if r.check != nil && isRefused() && (len(secrets) == 0 || secrets[0].start > at) {
+			return nil
+		}
 		window := text[max(from, at-maxBefore):at]
 		place := r.behindExpr().FindStringSubmatchIndex(window)
 		if place == nil {
@@ -144,13 +156,7 @@ func (r *rule) match(text string, at, from int) (secrets []span) {
 			start -= len(window) - place[2]
 		}
 	}
-	// What a check refuses may be read again from the next hint: it must be short.
-	seen := text[:min(len(text), at+maxLooked)]
-	if r.check == nil {
-		seen = text
-	}
-	secrets = r.spans(seen, start, at)
-	if len(secrets) == 0 || r.check != nil && !r.check(text[secrets[0].start:secrets[0].end]) {
+	if isRefused() {
 		return nil
 	}
 	if len(seen) < len(text) { // it may be longer
