@@ -98,7 +98,11 @@ func named() (rules []rule) {
 			if of.check != nil {
 				return span{}, false
 			}
-			return statedValue(text, n, from, of.kind, cjk().MatchString(text[n.end:]))
+			isForeign := cjk().MatchString(text[n.end:])
+			if e := ending().FindString(text[n.end:]); e != "" {
+				n.end, isForeign = n.end+len(e)-1, true
+			}
+			return statedValue(text, n, from, of.kind, isForeign)
 		}})
 	}
 	return append(rules, otherLanguages()...)
@@ -235,8 +239,17 @@ func nameAt(text string, hint, from int) (name span, ok bool) {
 	for name.start > from && hint-name.start < maxName && isName(text[name.start-1]) {
 		name.start--
 	}
+	if isLine := name.start == 0 || text[name.start-1] == '\n'; isLine && name.start < hint && removed().MatchString(text[name.start:min(len(text), name.end+maxName)]) {
+		name.start++
+	}
 	return name, name.end == len(text) || !isName(text[name.end])
 }
+
+// removed matches a setting that a diff takes away, whose mark is none of an option.
+var removed = text.Lazy(`^-\w[\w-]* {0,8}[=:]`)
+
+// ending matches an ending that Turkish puts behind a name of another language: token'ı.
+var ending = text.Lazy(`^['’](?:[a-rt-zıiüöçşğ]|s[ıiuü])\pL{0,6} `)
 
 // opening matches the quote in front of a value, perhaps escaped, and its prefix.
 var opening = text.Lazy(`^(?:@|(?i:[bfrun]))?(\\?["'` + "`" + `])`)

@@ -40,7 +40,7 @@ const (
 	said = ` ?[:：=→]|,? (?:is|are|ist|sind|lautet|to|es|est|é|è|er|är|jest|это|—|→|-)(?: now| jetzt| teraz| maintenant| ahora)?:?|は|が|是|为|는|은`
 
 	// phrase is a secret of several words behind its name: all that is quoted, or at least four words to the end of the line.
-	phrase = `[^\n.:：;=„“"'«「]{3,80}?(?:` + said + `)\s?(?:["'„“«「` + "`" + `]\s?([\pL\pN]+(?:[ _,-]{1,2}[\pL\pN]+)+)\s?["'”“»」` + "`" + `]|((?:[\p{Ll}\p{Lo}\d]{3,} ){3,}[\p{Ll}\p{Lo}\d]{3,})[.!]?[ \t\r]*(?:\n|$))`
+	phrase = `[^\n.:：;=„“"'«「]{3,80}?(?:` + said + `)\s?(?:["'„“«「` + "`" + `]\s?([\pL\pN]+(?:[ _,-]{1,2}[\pL\pN]+)+)\s?["'”“»」` + "`" + `]|((?:[\p{Ll}\p{Lo}\d]{2,} ){3,}[\p{Ll}\p{Lo}\d]{2,})(?:[.!]?[ \t\r]*(?:\n|$)| [–—-] ))`
 
 	// pairEnd ends a pair; in Japanese and Korean no space needs to.
 	pairEnd = `\s"'` + "`" + `<>\[,\p{Hiragana}\p{Hangul}`

@@ -150,7 +150,7 @@ var finalWord = text.Lazy(`(?:[A-Z]?[^A-Z_-]+|[A-Z]+)$`)
 // and without endings. An underscore is a space.
 var namesOfSecrets = []struct{ kind, names string }{
 	{"password", `密码 密碼 口令 暗号 パスワード パスフレーズ 비밀번호 암호 패스워드 비번 парол лозинка
-		wlan-schlüssel wlan-schluessel wlan-key wifi-schlüssel wi-fi-schlüssel wifi-schluessel wi-fi-schluessel netzwerkschlüssel netzwerkschluessel wifi-code wlan-code clé_wifi clave_wifi clave_del_wifi clé_du_wifi chave_do_wifi chiave_del_wifi klucz_do_wifi chave_wifi chiave_wifi wifiのキー wi-fiのキー wifiのパス wi-fiのパス 暗証番号
+		wlan-schlüssel wlan-schluessel wlan-key wifi-schlüssel wi-fi-schlüssel wifi-schluessel wi-fi-schluessel netzwerkschlüssel netzwerkschluessel wifi-code wlan-code clé_wifi code_wifi code_du_wifi clave_wifi clave_del_wifi clé_du_wifi chave_do_wifi chiave_del_wifi klucz_do_wifi chave_wifi chiave_wifi wifiのキー wi-fiのキー wifiのパス wi-fiのパス 暗証番号
 		mot_de_passe mots_de_passe mdp contraseña contrasena senha palavra-passe parola şifre sifre hasło hasła hasłem hasle haslo haslem wachtwoord
 		lösenord losenord passord adgangskode heslo hesla salasana jelszó jelszav kata_sandi passwörter kennwörter mật_khẩu κωδικό συνθηματικ
 		كلمة_المرور كلمة_السر كلمة_مرور الرقم_السري گذرواژه رمز_عبور סיסמה סיסמא סיסמת पासवर्ड कूटशब्द รหัสผ่าน`},

@@ -29,7 +29,7 @@ var words = strings.Fields(`
 	flag option argument parameter variable header file stdin prompt env
 	weak strong short long secure same secret
 	pflicht pflichtfeld erforderlich keine leer ungültig abgelaufen falsch gesperrt geheim verplicht geen obligatoire requis invalide expiré aucun obligatoria requerida
-	obligatorio requerido ninguna ninguno obrigatória obrigatório nenhuma obbligatoria obbligatorio scaduta nessuna wymagane brak 必須 必填 必填项 필수 обязательно нет`)
+	obligatorio requerido ninguna ninguno obrigatória obrigatório nenhuma obbligatoria obbligatorio scaduta nessuna wymagane brak buraya_yazin buraya_yazın 여기에_입력 必須 必填 必填项 필수 обязательно нет`)
 
 // published are secrets of documents.
 var published = strings.Fields(`AKIAIOSFODNN7EXAMPLE AKIAI44QH8DHBEXAMPLE ASIAIOSFODNN7EXAMPLE

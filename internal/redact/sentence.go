@@ -14,7 +14,7 @@ import (
 
 var (
 	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
-		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь هي هو היא הוא είναι là este adalah noch immer nadal wciąż encore toujours todavía ainda ancora — it's it’s`)
+		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь هي هو היא הוא είναι là este adalah noch immer nadal wciąż encore toujours todavía ainda ancora — it's it’s c'est c’est désormais olarak artık şöyle`)
 
 	// particles are between a name and its value where no space does.
 	particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은 改成 改成了 改为")
@@ -31,7 +31,7 @@ var (
 		`(?:(?i:an?|the|my|your|our|its|their|this|new|admin|root|db|database|user|das|mein|dein|het|la|le|il|una|uma|un|nueva|nouveau|nova|nuova|nieuw|neues|api|access|secret|master|client) ){0,2}` +
 		"|(?:用|把|将) ?[\"'`「]?([!-~]+?)[\"'`」]? ?(?:作为|作為|当作|设为|設為|做)(?:登录|登錄|管理员|管理員)?|[\"'`「]?([!-~]+)[\"'`」]? ?を)$")
 
-	asciiWords  = text.Lazy(`[!-~]+`)
+	asciiWords  = text.Lazy(`[!-~\p{Latin}]+`)
 	sentenceEnd = text.Lazy(`\n|\. |。|？ |！ |؟|।`)
 
 	// cjk matches a particle that is written directly on an English name: password는, tokenは, password是.
@@ -45,7 +45,7 @@ var (
 	notSaid = text.Lazy(`^ ?(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとがはもへや]|の(?:[^ま]|$)|から|より|[에와과의를을]|으?로 ?[^ 바변설접로]|\(\))`)
 
 	// saidBehind matches what says behind a word right behind a name that it is the value: 비밀번호 … 로, パスワード …です.
-	saidBehind = text.Lazy(`^!? ?(?:으?로|입니다|です|に変[わ更え])`)
+	saidBehind = text.Lazy(`^!?["'”’»]? ?(?:으?로|입니다|이고|이며|예요|이에요|です|に変[わ更え]|olarak |bu\b)`)
 
 	// compound matches what makes a longer word of a name, which is then not what a value is used as: 密码库, パスワード管理.
 	compound = text.Lazy(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
@@ -91,9 +91,9 @@ func statedValue(text string, n span, from int, kind string, isForeign bool) (sp
 				return true
 			}
 			isEnclosed := text[v.start-1] == '(' && strings.HasPrefix(after, ")") && strings.ToLower(value) != value
-			isGiven := isSaid || isForeign && between == "" && saidBehind().MatchString(after)
+			isGiven := isSaid || isForeign && (between == "" || strings.HasSuffix(between, ",")) && saidBehind().MatchString(after)
 			isKept := isForeign && notSaid().MatchString(after) && !isMade(value)
-			if isQuoted && (isGiven && v.end < len(text) && !isAlnum(text[v.end]) || between == "" && text[v.start-1] > '~') && len(value) >= minStated && !isReference(value) {
+			if isQuoted && (isGiven && v.end < len(text) && !isAlnum(text[v.end]) || between == "" && (text[v.start-1] > '~' || isForeign && gap == ` "` && isMarked(value))) && len(value) >= minStated && !isReference(value) {
 				return !isKept // a word
 			}
 			isMade := isLikelyMade(value, kind)
