@@ -111,33 +111,32 @@ func named() (rules []rule) {
 // otherLanguages returns a rule for each spelling of the name of a secret in another language. A name of an alphabet may
 // have an ending, or be part of a longer one: пароль, DB_SENHA_PROD, userSifre.
 func otherLanguages() (rules []rule) {
-	for _, of := range namesOfSecrets {
-		for name := range strings.FieldsSeq(of.names) {
-			name = strings.ReplaceAll(name, "_", " ")
-			for _, spelling := range spellings(name) {
-				first, size := utf8.DecodeRuneInString(spelling)
-				upper := strings.ToUpper(spelling)
-				hints := slices.Compact([]string{spelling, string(unicode.ToUpper(first)) + spelling[size:], upper, strings.ToUpperSpecial(unicode.TurkishCase, spelling)})
-				last, _ := utf8.DecodeLastRuneInString(spelling)
-				isLatin, hasEnding := unicode.Is(unicode.Latin, first), unicode.In(last, unicode.Latin, unicode.Cyrillic, unicode.Greek)
-				isSpoken := !strings.Contains(name, " ") || strings.Contains(spelling, " ")
-				rules = append(rules, rule{kind: of.kind, hints: hints, inWord: true, find: func(text string, hint, from int) (span, bool) {
-					if isLatin && hint > from && isAlnum(text[hint-1]) && (!isCapital(text[hint]) || isCapital(text[hint-1])) {
-						return span{}, false // in a word
-					}
-					n, _ := nameAt(text, hint, from)
-					n.end = hint + len(spelling)
-					isLonger := hasEnding || strings.HasPrefix(text[n.end:], "_")
-					for isLonger && n.end < len(text) && n.end-hint < maxName && (isName(text[n.end]) || text[n.end] >= utf8.RuneSelf) {
-						n.end++
-					}
-					if v, decided := assignedValue(text, n, from); decided && !isAbout(text[hint+len(spelling):n.end]) {
-						return v, v.start < v.end
-					}
-					return statedValue(text, n, from, of.kind, isSpoken)
-				}})
+	for _, of := range foreignNames() {
+		spelling := of.spelling
+		first, size := utf8.DecodeRuneInString(spelling)
+		last, _ := utf8.DecodeLastRuneInString(spelling)
+		title, upper := string(unicode.ToUpper(first))+spelling[size:], strings.ToUpper(spelling)
+		hints := slices.Compact([]string{spelling, title, upper, strings.ToUpperSpecial(unicode.TurkishCase, spelling)})
+		isLatin, hasEnding := unicode.Is(unicode.Latin, first), unicode.In(last, unicode.Latin, unicode.Cyrillic, unicode.Greek)
+		rules = append(rules, rule{kind: of.kind, hints: hints, inWord: true, find: func(text string, hint, from int) (span, bool) {
+			if isLatin && hint > from && isAlnum(text[hint-1]) && (!isCapital(text[hint]) || isCapital(text[hint-1])) {
+				return span{}, false // in a word
 			}
-		}
+			n, _ := nameAt(text, hint, from)
+			n.end = hint + len(spelling)
+			isLonger := hasEnding || strings.HasPrefix(text[n.end:], "_")
+			for isLonger && n.end < len(text) && n.end-hint < maxName && (isName(text[n.end]) || text[n.end] >= utf8.RuneSelf) {
+				n.end++
+			}
+			rest := text[hint+len(spelling) : n.end]
+			if isAbout(rest) && strings.ContainsAny(rest, "_-") {
+				return span{}, false
+			}
+			if v, decided := assignedValue(text, n, from); decided && !isAbout(rest) {
+				return v, v.start < v.end
+			}
+			return statedValue(text, n, from, of.kind, of.isSpoken)
+		}})
 	}
 	return rules
 }

@@ -134,7 +134,8 @@ var about = strings.Fields(`izer ize ized izing count counts total type types na
 	expires expiry expiration ttl at in by prefix suffix format version digest checksum
 	hash endpoint header class kind pos position index line lines max min manager smanager provider
 	env var variable arn store backend mode status state placeholder set list map input
-	stdin salt nonce scope scopes audience issuer user username email keyid encryption string strength rule rules reset check checker table color colors colour colours style icon width height`)
+	stdin salt nonce scope scopes audience issuer user username email keyid encryption string strength rule rules reset check checker table color colors colour colours style icon width height
+	primaria primária foranea foránea estrangeira esterna primaire étrangère etrangere obcy główny glowny kelime felt feld champ campo alan veld uzunluk longueur longitud länge`)
 
 // isAbout decides by the rest of a name, behind the word that makes it one: token_count,
 // passwordFile.
@@ -159,15 +160,28 @@ var namesOfSecrets = []struct{ kind, names string }{
 	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel api-schluessel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel geheime_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
 }
 
+// foreignName is a spelling of a name of the table. Those that only programs write are not spoken.
+type foreignName struct {
+	kind, spelling string
+	isSpoken       bool
+}
+
+var foreignNames = sync.OnceValue(func() (all []foreignName) {
+	for _, of := range namesOfSecrets {
+		for name := range strings.FieldsSeq(of.names) {
+			name = strings.ReplaceAll(name, "_", " ")
+			for _, s := range spellings(name) {
+				all = append(all, foreignName{of.kind, s, !strings.Contains(name, " ") || strings.Contains(s, " ")})
+			}
+		}
+	}
+	return all
+})
+
 // spellings returns a name and how programs write it: mot_de_passe, mot-de-passe, motDePasse; contrasena, without the
 // marks of its letters.
 func spellings(name string) (all []string) {
-	plain := strings.Map(func(r rune) rune {
-		if r >= 0x300 && r < 0x370 {
-			return -1
-		}
-		return r
-	}, text.Decomposed(plainLetters.Replace(name)))
+	plain := accents().ReplaceAllString(text.Decomposed(plainLetters.Replace(name)), "")
 	for _, name := range []string{name, text.Composed(plain)} {
 		joined := strings.NewReplacer(" ", "", "-", "").Replace(name)
 		if strings.HasSuffix(name, " ") {
@@ -179,16 +193,9 @@ func spellings(name string) (all []string) {
 	return slices.Compact(all)
 }
 
-var plainLetters = strings.NewReplacer("ł", "l", "ı", "i", "ø", "o", "đ", "d", "æ", "ae")
-
-// foreignNames are the spellings of all names of the table.
-var foreignNames = sync.OnceValue(func() (all []string) {
-	for _, of := range namesOfSecrets {
-		for name := range strings.FieldsSeq(of.names) {
-			all = append(all, spellings(strings.ReplaceAll(name, "_", " "))...)
-		}
-	}
-	return all
-})
+var (
+	accents      = text.Lazy(`[\x{300}-\x{36f}]`)
+	plainLetters = strings.NewReplacer("ł", "l", "ı", "i", "ø", "o", "đ", "d", "æ", "ae")
+)
 
 func lastWord(name string) string { return strings.ToLower(finalWord().FindString(name)) }

@@ -101,7 +101,7 @@ func isNaming(value string) bool {
 	if len(value) >= 60 || hasDigit(value) || strings.ContainsAny(value, "!@#$%^~") {
 		return false
 	}
-	isIn := func(name string) bool { return strings.Contains(value, name) }
+	isIn := func(name foreignName) bool { return strings.Contains(value, name.spelling) }
 	isNamed := secretWord().MatchString(value)
 	value = strings.ToLower(value)
 	return isNamed || slices.ContainsFunc(foreignNames(), isIn)
