@@ -49,7 +49,7 @@ const (
 // checks say what a match has to be.
 var checks = map[string]func(secret string) bool{
 	"":      func(secret string) bool { return !strings.Contains(strings.ToLower(secret), filler) },
-	"digit": func(secret string) bool { return hasDigit(secret) && !isReference(secret) },
+	"digit": func(secret string) bool { return (hasDigit(secret) || isRandom(secret)) && !isReference(secret) },
 	"basic": isUserAndPassword,
 	"made":  func(secret string) bool { return isMade(secret) && !isReference(secret) },
 	"paired": func(secret string) bool {
