@@ -105,8 +105,11 @@ func (p *planter) plant(form, where string) string {
 	if !marked {
 		before, secret = "", before
 	}
+	const minLine = 4 // what a block of YAML begins with is no secret
 	for line := range strings.Lines(secret) {
-		p.planted[strings.TrimSpace(line)] = where + " of the form " + form
+		if line = strings.TrimSpace(line); len(line) >= minLine || line == secret {
+			p.planted[line] = where + " of the form " + form
+		}
 	}
 	return before + secret + after
 }
