@@ -72,7 +72,7 @@ func isTokenName(name string, at int) bool {
 var (
 	secretKeys = strings.Fields(`api access private priv auth authentication encryption encrypt decryption signing sign account
 		master deploy client server storage subscription consumer app application admin service shared wifi wlan
-		license preshared nonce fernet jwt hmac aes rsa ssh ssl tls webhook session secret root sas crypto symmetric`)
+		license preshared nonce fernet jwt hmac aes rsa ssh ssl tls webhook session secret root sas crypto symmetric unseal`)
 	ordinaryKeys = strings.Fields(`public pub primary foreign sort partition cache row object map hash group index
 		unique composite idempotency dedup range translation message lookup registry routing event image build`)
 )

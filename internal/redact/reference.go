@@ -52,9 +52,9 @@ var (
 		`(?:~|\.{1,2}|[A-Za-z]:)?[/\\](?:[\w.@-]+[/\\])*[\w.@-]+\.\w{1,10}|(?:~|\.{1,2})/.*|[A-Za-z]:\\.*`, // paths
 		`[\w.@-]+\.(?:txt|json|ya?ml|toml|pem|key|crt|p12|pfx|jks|env|conf|cfg|ini|log|md|go|py|js|ts)`,
 		`/(?:etc|run|var|home|Users|tmp|opt|usr|mnt|srv|root|app|data|dev|proc|secrets?|workspace)/.*`,
-		`\$(?:2[abxy]|argon2\w*|[156y]|apr1|scrypt|pbkdf2[\w-]*)\$.*`, // hashes of passwords
-		`-?\d{1,6}(?:[a-z]{1,2}|%|/[a-z]{1,6})?`,                      // 12, 30s
-		`[&*!-]*[A-Za-z_][\w.]*\((?:.*\)(?:[.()\[\];,?!].*)?)?`,       // f(…)
+		`\$(?:2[abxy]|argon2\w*|[156y]|apr1|scrypt|pbkdf2[\w-]*)\$.*`,    // hashes of passwords
+		`-?\d{1,6}(?:[a-z]{1,2}|%|/[a-z]{1,6})?`,                         // 12, 30s
+		`[&*!-]*[A-Za-z_](?:[\w.]|\?\.)*\((?:.*\)(?:[.()\[\];,?!].*)?)?`, // f(…)
 		`--[a-z].*|\\.*|\[\d*\]\S*|[a-z_]{1,24}=`,
 		`[A-Za-z]\w*[a-z0-9](?:Key|Token|Secret|Password|Pass)`,
 		`(?:process\.env|import\.meta\.env|os\.environ|secrets|env|vars|config|settings|self|this)\.[\w.]+`,
@@ -122,6 +122,14 @@ func isMade(value string) bool {
 }
 
 const minMade = 8
+
+// invented matches a password as people invent them, two words and a number: Lobster.Quilt.2.
+var invented = text.Lazy(`^[A-Za-z]+(?:[._-]\w+|[a-z][A-Z]|[a-z]\d+[a-z]+)[\w.!-]*$`)
+
+// isInvented reports whether a value is such a password, of both cases and with a digit.
+func isInvented(value string) bool {
+	return len(value) >= minMade && invented().MatchString(value) && hasDigit(value) && strings.ToLower(value) != value && strings.ToUpper(value) != value && !isReference(value)
+}
 
 // isPlain reports whether a value has letters, and ASCII alone.
 func isPlain(value string) bool {

@@ -14,7 +14,7 @@ import (
 
 var (
 	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
-		to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь هي هو היא הוא είναι là este adalah noch immer nadal wciąż encore toujours todavía ainda ancora — it's it’s c'est c’est désormais olarak artık şöyle`)
+		its type enter to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь هي هو היא הוא είναι là este adalah noch immer nadal wciąż encore toujours todavía ainda ancora — it's it’s c'est c’est désormais olarak artık şöyle`)
 
 	// particles are between a name and its value where no space does.
 	particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은 改成 改成了 改为")
@@ -62,7 +62,7 @@ const maxBehindName = 120 // bytes
 // the one in front of it that is used as the secret. In English a verb, a colon or nothing is between them;
 // isForeign allows any words.
 func statedValue(text string, n span, from int, kind string, isForeign bool) (span, bool) {
-	if !isForeign && n.end < len(text) && text[n.end] != ' ' && !strings.HasPrefix(text[n.end:], ", it") || n.end < len(text) && isQuote(text[n.end]) { // a name in code
+	if !isForeign && n.end < len(text) && text[n.end] != ' ' && !strings.HasPrefix(text[n.end:], ", ") || n.end < len(text) && isQuote(text[n.end]) { // a name in code
 		return span{}, false
 	}
 	isShort := n.end-n.start <= len("pass") && !isForeign && !strings.EqualFold(text[n.start:n.end], "pw") // which are other words, too
@@ -95,6 +95,9 @@ func statedValue(text string, n span, from int, kind string, isForeign bool) (sp
 			isKept := isForeign && notSaid().MatchString(after) && !isMade(value)
 			if isQuoted && (isGiven && v.end < len(text) && !isAlnum(text[v.end]) || between == "" && (text[v.start-1] > '~' || isForeign && gap == ` "` && isMarked(value))) && len(value) >= minStated && !isReference(value) {
 				return !isKept // a word
+			}
+			if kind == "password" && !isShort && !isKept && (isBeside || between == "," && !strings.HasPrefix(after, " ")) && isInvented(value) {
+				return true
 			}
 			isMade := isLikelyMade(value, kind)
 			return !isKept && (!isShort || isAlnum(value[0])) && (isGiven && !isShort && isStated(value, kind) ||
