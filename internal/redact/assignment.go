@@ -203,7 +203,7 @@ const identifier = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 // isMadeLine judges what is on the line below a name, which may be another setting.
 func isMadeLine(value string) bool { return isMade(value) && !setting().MatchString(value) }
 
-var setting = text.Lazy(`^[\w.-]+[=:]`)
+var setting = text.Lazy(`^[\w.-]+(?:=[^=]|:)`)
 
 // appPassword matches a password as Google makes them for a program.
 var appPassword = text.Lazy(`^[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4}\b`)
