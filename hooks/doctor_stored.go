@@ -15,8 +15,8 @@ import (
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/home"
+	"whence/internal/memory"
 	"whence/internal/store"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -87,22 +87,22 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	root := tree.Dir
 	shown := func(name string) string { return text.ShownPath(filepath.Join(root, filepath.FromSlash(name))) }
 	show := c.Typed.Command("memory-validate")
-	memory, err := cli.Memory(d.env, tree, c)
-	if r := (corpus.Refusal{}); errors.As(err, &r) {
-		d.found("memory", r.Remedy(c.Typed), "%s %s", shown(r.Path), r.Why())
+	source, err := cli.Memory(d.env, tree, c)
+	if p := (memory.Problem{}); errors.As(err, &p) {
+		d.found("memory", p.Remedy, "%s %s", shown(p.Path), p.Reason)
 		return
 	}
 	if err != nil {
 		d.found("memory", "git -C "+text.ShellWord(root)+" status   # until it works", "%v", err)
 		return
 	}
-	refusals := memory.Refusals()
-	for _, r := range refusals {
-		d.found("memory", r.Remedy(c.Typed), "%s %s", shown(r.Path), r.Why())
+	refusals := source.Problems()
+	for _, p := range refusals {
+		d.found("memory", p.Remedy, "%s %s", shown(p.Path), p.Reason)
 	}
 	d.noteSubfolders(tree, c)
-	m, err := validate.Load(memory, c)
-	if errors.Is(err, corpus.ErrNoMemory) {
+	m, err := validate.Load(source, c)
+	if errors.Is(err, memory.ErrNoMemory) {
 		if len(refusals) == 0 {
 			d.note("memory", "%s has no memory: no decisions are recalled, learnings are", root)
 		}
@@ -123,7 +123,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		return
 	}
 	n := validate.CountWording(m, c)
-	d.ok("memory", "%s: %s, %s, no findings", c.Index, cli.Count(n.All, "entry", "entries"), cli.Count(len(m.Decisions), "decision file", "decision files"))
+	d.ok("memory", "%s: %s, %s, no findings", c.Index, cli.Count(n.All, "entry", "entries"), cli.Count(len(m.Files), "decision file", "decision files"))
 	if n.AreFew() {
 		d.note("memory", "%s: %s", n, validate.WordingRemedy(c.Typed))
 	}
@@ -157,9 +157,9 @@ func (d *doctor) noteSubfolders(tree *worktree.Tree, c config.Config) {
 }
 
 // noteWithoutHeading notes decision files that hold no decision.
-func (d *doctor) noteWithoutHeading(m *corpus.Corpus) {
+func (d *doctor) noteWithoutHeading(m *memory.Memory) {
 	n, first := 0, ""
-	for _, file := range m.Decisions {
+	for _, file := range m.Files {
 		holdsDecisions := false
 		for _, h := range file.Headings {
 			holdsDecisions = holdsDecisions || h.Level > 1

@@ -17,9 +17,8 @@ import (
 	"whence/internal/agent/transcript"
 	"whence/internal/capture"
 	"whence/internal/cli"
-	"whence/internal/corpus"
 	"whence/internal/home"
-	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/report"
 	"whence/internal/store"
 	"whence/internal/text"
@@ -105,23 +104,18 @@ func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (entries []rep
 		return nil, err
 	}
 	defer tree.Close()
-	memory, err := cli.Memory(env, tree, c)
+	source, err := cli.Memory(env, tree, c)
 	if err != nil {
 		return nil, err
 	}
-	m, err := corpus.Load(memory, c.Layout())
+	m, err := memory.Open(source, c.Layout())
 	if err != nil || m.IndexMissing {
 		return nil, err
 	}
 	entries = []report.Entry{}
-	targets := corpus.Join(m.Index, m.Decisions).Targets
-	for i, line := range m.Index.Lines {
-		if line.Kind != index.EntryLine || line.Section < 0 {
-			continue
-		}
-		at := targets[i]
-		isBare := at == corpus.Nowhere || len(m.Decisions[at.File].Phrases(at.Heading)) == 0
-		entries = append(entries, report.Entry{Query: "/" + line.Entry.Operator + " " + line.Entry.Trigger.Text, Bare: isBare})
+	for _, e := range m.Entries {
+		isBare := e.Heading == nil || len(e.Heading.Phrases()) == 0
+		entries = append(entries, report.Entry{Query: "/" + e.Operator + " " + e.Trigger.Text, Bare: isBare})
 	}
 	return entries, nil
 }

@@ -11,10 +11,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
-	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -76,17 +75,17 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 	if !a.settings.changed() && len(c.Documents) == 0 {
 		return a, nil, nil // nothing was found
 	}
-	memory, err := cli.Memory(env, tree, next)
+	source, err := cli.Memory(env, tree, next)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := validate.Load(memory, next)
+	m, err := validate.Load(source, next)
 	if err != nil {
 		return nil, nil, err
 	}
 	e := validate.NewEditor(m, next)
 	entries, out := a.draft(e, c, next.WordCount)
-	a.index = textChange{m.IndexPath, m.Index.Source, m.Index.Source}
+	a.index = textChange{m.Layout.Index, m.Index.Source, m.Index.Source}
 	if len(entries) == 0 {
 		return a, out, nil
 	}
@@ -106,7 +105,7 @@ func (p adoptPlan) apply(c config.Config) config.Config {
 	next := c
 	next.Documents = slices.Concat(c.Documents, p.globs(asDocuments))
 	next.Decisions = slices.Concat(c.Decisions, p.globs(asDecisions))
-	layout := corpus.Layout{Index: c.Index, Decisions: next.Decisions, Documents: next.Documents}
+	layout := memory.Layout{Index: c.Index, Decisions: next.Decisions, Documents: next.Documents}
 	for _, glob := range p.globs(asTheyAre) {
 		if layout.Holds(glob) && !slices.Contains(slices.Concat(next.Decisions, next.Documents), glob) {
 			next.Documents = append(next.Documents, "!"+glob)
@@ -153,12 +152,12 @@ func (a *adoption) changeSettings(tree fs.FS, c, next config.Config) (err error)
 // draft returns the drafts for documents and new decision files, and rows for new files that have none.
 func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range) (entries []validate.Entry, out adoptPlan) {
 	for _, m := range e.Missing() {
-		file, _ := e.Heading(m.Place)
+		file := m.Heading.File
 		isNew := isNew(file.Path, c)
 		if m.Older >= 0 || !isNew && !file.Document {
 			continue // for a person to look at
 		}
-		entry, reason := draftEntry(m, file, words)
+		entry, reason := draftEntry(m, words)
 		switch {
 		case reason == "":
 			entries = append(entries, entry)
@@ -172,11 +171,11 @@ func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range
 
 // draftEntry completes the draft for a heading, or returns why it cannot be an entry. If the draft has
 // too few words, it also says where the decision is recorded.
-func draftEntry(m validate.Missing, file *decision.File, allowed config.Range) (entry validate.Entry, reason string) {
+func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Entry, reason string) {
 	drafted := parseEntry(m.Line)
 	trigger, title, description := drafted.Trigger.Text, drafted.Title.Text, drafted.Description.Text
 	if validate.CountWords(trigger+" "+title+" "+description) < allowed.Min {
-		description = strings.TrimPrefix(description+"; a decision of its own, recorded in "+file.Path, "; ")
+		description = strings.TrimPrefix(description+"; a decision of its own, recorded in "+m.Heading.File.Path, "; ")
 	}
 	if description == "" {
 		return entry, fmt.Sprintf("its title has %d words, and an entry at most %d: shorten it", validate.CountWords(title), allowed.Max)
@@ -204,24 +203,23 @@ func isNew(name string, c config.Config) bool {
 
 // findings returns rows for the new files about which memory-validate has findings, and keeps those
 // about the files that were in the memory and have a new entry.
-func (a *adoption) findings(after *corpus.Corpus, c, next config.Config, entries []validate.Entry) (out adoptPlan) {
+func (a *adoption) findings(after *memory.Memory, c, next config.Config, entries []validate.Entry) (out adoptPlan) {
 	drafted := map[string]bool{}
 	for _, entry := range entries {
-		drafted[after.Decisions[entry.File].Path] = true
+		drafted[entry.Heading.File.Path] = true
 	}
 	e := validate.NewEditor(after, next)
 	for _, f := range validate.Check(after, next) {
 		name := f.Path
-		if f.Path == after.IndexPath {
-			if at, known := e.Target(f.Line - 1); known {
-				file, _ := e.Heading(at)
-				name = file.Path
+		if f.Path == after.Layout.Index {
+			if h := e.Target(f.Line - 1); h != nil {
+				name = h.File.Path
 			}
 		}
 		switch {
 		case !isNew(name, c) && drafted[name]:
 			a.left = append(a.left, f)
-		case isNew(name, c) && name != after.IndexPath:
+		case isNew(name, c) && name != after.Layout.Index:
 			out = append(out, adoptRow{asTheyAre, globOf(name), 1, fmt.Sprintf("%s [%s]", f.Message, f.Rule)})
 		}
 	}

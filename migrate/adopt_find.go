@@ -17,9 +17,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -188,7 +188,7 @@ func isNamedRecord(name string) bool { return isRecordFolder(path.Dir(name)) || 
 // planFolder plans the use of a folder's files.
 func planFolder(folder string, files []candidate) (plan adoptPlan) {
 	glob := path.Join(globOf(folder), "*.md")
-	layout := corpus.Layout{Documents: []string{glob}}
+	layout := memory.Layout{Documents: []string{glob}}
 	var records []candidate
 	var left adoptPlan
 	for _, f := range files {

@@ -8,9 +8,9 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/text"
 )
 
@@ -22,7 +22,7 @@ func Hooks() dispatch.Handlers {
 
 // oldFormat reports the number of entries in old formats.
 func oldFormat(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	src, err := corpus.ReadText(r.Memory(), r.Config.Index)
+	src, err := memory.ReadText(r.Memory(), r.Config.Index)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/merge"
 	"whence/validate"
 )
@@ -69,10 +69,10 @@ func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, err
 }
 
 // load reads a memory. An index in which a merge has left a conflict is not migrated.
-func load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
+func load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 	m, err := validate.Load(tree, c)
 	if err == nil && m.Index.Conflicts != nil {
-		err = &merge.ConflictError{Path: c.Typed.Path(m.IndexPath), Block: m.Index.Conflicts[0]}
+		err = &merge.ConflictError{Path: c.Typed.Path(m.Layout.Index), Block: m.Index.Conflicts[0]}
 	}
 	return m, err
 }
@@ -80,7 +80,7 @@ func load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
 // apply applies a plan to the memory that it was made for. Rows that are entries replace their lines, and
 // those that leave the index are removed. Memory-validate's safe fixes then move the entries and update
 // the preamble.
-func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
+func apply(m *memory.Memory, c config.Config, plan Plan) (Outcome, error) {
 	outcome := Outcome{Plan: plan, Before: m.Index.Source, After: m.Index.Source}
 	hasLegacySection := slices.ContainsFunc(m.Index.Sections, func(s index.Section) bool { return validate.IsLegacySection(s.Path) })
 	if len(plan.Rows) == 0 && !hasLegacySection {
@@ -102,26 +102,25 @@ func apply(m *corpus.Corpus, c config.Config, plan Plan) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	work := *m
-	work.Index = index.Parse(src)
-	if err := settle(&work, c); err != nil {
+	work, err := settle(m.With(index.Parse(src), m.Files), c)
+	if err != nil {
 		return Outcome{}, err
 	}
-	outcome.After, outcome.Left = m.Index.TrimLineEnd(work.Index.Source), validate.Check(&work, c)
-	outcome.drafts = validate.CountWording(&work, c).Drafts - validate.CountWording(m, c).Drafts
+	outcome.After, outcome.Left = m.Index.TrimLineEnd(work.Index.Source), validate.Check(work, c)
+	outcome.drafts = validate.CountWording(work, c).Drafts - validate.CountWording(m, c).Drafts
 	return outcome, nil
 }
 
 // settle makes the safe fixes in an index, and removes the sections of the oldest format that are empty
 // by now.
-func settle(m *corpus.Corpus, c config.Config) error {
+func settle(m *memory.Memory, c config.Config) (*memory.Memory, error) {
 	result, err := validate.FixCorpus(m, c, false)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f := m.Index
 	for _, change := range result.Changes {
-		if change.Path == m.IndexPath {
+		if change.Path == m.Layout.Index {
 			f = index.Parse(change.After)
 		}
 	}
@@ -133,6 +132,8 @@ func settle(m *corpus.Corpus, c config.Config) error {
 		}
 	}
 	src, err := finding.Apply(f.Source, edits)
-	m.Index = index.Parse(src)
-	return err
+	if err != nil {
+		return nil, err
+	}
+	return m.With(index.Parse(src), m.Files), nil
 }

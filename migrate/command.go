@@ -12,9 +12,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/textdiff"
@@ -88,11 +88,11 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 
 // plan prints the table.
 func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	memory, err := cli.Memory(env, tree, c)
+	source, err := cli.Memory(env, tree, c)
 	if err != nil {
 		return err
 	}
-	outcome, err := Run(memory, c)
+	outcome, err := Run(source, c)
 	if err != nil {
 		return err
 	}
@@ -105,13 +105,13 @@ func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error 
 
 // migrate plans and applies in one go; without --write it shows the change.
 func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	memory, err := cli.CommitMemory(env, tree, c)
+	source, err := cli.CommitMemory(env, tree, c)
 	var outcome Outcome
 	if err == nil {
-		outcome, err = Run(memory, c)
+		outcome, err = Run(source, c)
 	}
-	hasNothing := errors.Is(err, corpus.ErrNoMemory) && !o.write
-	if errors.As(err, new(corpus.Refusal)) {
+	hasNothing := errors.Is(err, memory.ErrNoMemory) && !o.write
+	if memory.IsRefusal(err) {
 		hasNothing = repo.InHook(env.Getenv)
 	}
 	if hasNothing { // hook managers don't always say that they run a program, so not only in a hook
@@ -135,11 +135,11 @@ func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error
 	if err != nil {
 		return cli.Usagef("--plan: %v", err)
 	}
-	memory, err := cli.Memory(env, tree, c)
+	source, err := cli.Memory(env, tree, c)
 	if err != nil {
 		return err
 	}
-	outcome, err := Apply(memory, c, o.planFile, table)
+	outcome, err := Apply(source, c, o.planFile, table)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/validate"
 )
 
@@ -37,7 +39,7 @@ func TestDescribe(t *testing.T) {
 			file := decision.Parse("agents/decisions/list-api.md", []byte("# API\n\n## Lists\n"+body))
 			p := &planner{config: config.Default()}
 			row := Row{Trigger: "naming list", Header: "Lists"}
-			p.describe(&row, heading{file, 1}, c.description)
+			p.describe(&row, headingOf(file, 1), c.description)
 			require.Equal(t, c.want, row.Description)
 			require.Equal(t, c.why, strings.TrimPrefix(row.Why, "; "))
 			n := validate.CountWords("naming list Lists " + row.Description)
@@ -52,10 +54,10 @@ func TestDescribeWithoutProse(t *testing.T) {
 	file := decision.Parse("agents/decisions/list-api.md", []byte("# Public API\n\n## .Reading of Lists\n\n### Paging\n\n```\ncode\n```\n\n## Other\n"))
 	p := &planner{config: config.Default()}
 	row := Row{Trigger: "paging of lists", Header: "Paging"}
-	p.describe(&row, heading{file, 2}, "")
+	p.describe(&row, headingOf(file, 2), "")
 	require.Equal(t, "Reading of Lists; Public API", row.Description)
 	file = decision.Parse("agents/decisions/list-api.md", []byte("## Paging\n"))
-	p.describe(&row, heading{file, 0}, "")
+	p.describe(&row, headingOf(file, 0), "")
 	require.Equal(t, "list-api", row.Description)
 }
 
@@ -65,7 +67,11 @@ func TestDescribeBesideALongTitle(t *testing.T) {
 	p := &planner{config: config.Default()}
 	for description, want := range map[string]string{"x y z": "x", "x": "x", "": "Prose"} {
 		row := Row{Trigger: "a", Header: someWords(30)}
-		p.describe(&row, heading{file, 0}, description)
+		p.describe(&row, headingOf(file, 0), description)
 		require.Equal(t, want, row.Description)
 	}
+}
+
+func headingOf(file *decision.File, number int) *memory.Heading {
+	return (&memory.Memory{}).With(index.Parse(nil), []*decision.File{file}).Headings[number]
 }

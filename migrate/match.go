@@ -7,15 +7,15 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/decision"
+	"whence/internal/memory"
 	"whence/internal/text"
 )
 
 // match is the heading that an entry leads to.
 type match struct {
-	heading heading // without a file if there is none
-	reading reading // the one that has its title, or the likeliest
-	byWords bool    // the heading has another title
+	heading *memory.Heading // nil if there is none
+	reading reading         // the one that has its title, or the likeliest
+	byWords bool            // the heading has another title
 	why     string
 }
 
@@ -30,7 +30,7 @@ func (p *planner) match(entries []legacy) []match {
 			continue
 		}
 		file := p.section(e.line)
-		if !slices.ContainsFunc(p.Decisions, func(f *decision.File) bool { return f.Path == file }) {
+		if p.File(file) == nil {
 			file = "" // any file
 		}
 		byFile[file] = append(byFile[file], i)
@@ -51,7 +51,7 @@ func (p *planner) match(entries []legacy) []match {
 func (p *planner) exactMatch(e legacy) match {
 	none := match{reading: e.readings[0]}
 	for _, r := range e.readings {
-		for _, h := range p.find(e.line, r.title) {
+		for _, h := range p.Find(p.section(e.line), r.title) {
 			if p.taken[h] == 0 {
 				p.taken[h] = p.Index.Lines[e.line].Number
 				return match{heading: h, reading: r, why: "heading by its title"}
@@ -73,7 +73,7 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 		}
 		free := p.free(file)
 		for _, h := range free {
-			freeTitles = append(freeTitles, h.title())
+			freeTitles = append(freeTitles, h.Title)
 		}
 		pairs := text.Pairs(titles, freeTitles)
 		if len(pairs) == 0 {
@@ -90,10 +90,10 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 }
 
 // free lists the headings of a file (any if it is "") without an entry.
-func (p *planner) free(file string) []heading {
-	var free []heading
-	for _, h := range p.headings {
-		if p.taken[h] == 0 && (file == "" || h.file.Path == file) && !h.file.Headings[h.index].Intro {
+func (p *planner) free(file string) []*memory.Heading {
+	var free []*memory.Heading
+	for _, h := range p.Headings {
+		if h.Semantic() && p.taken[h] == 0 && (file == "" || h.File.Path == file) && !h.Intro {
 			free = append(free, h)
 		}
 	}
@@ -109,15 +109,17 @@ const minOverlap = 0.2
 // whyNot says that no heading has a title, and lists those that share most words with it.
 func (p *planner) whyNot(title string) string {
 	words := text.Words(title)
-	overlap := map[heading]float64{}
-	for _, h := range p.headings {
-		overlap[h] = text.Overlap(words, text.Words(h.title()))
+	overlap := map[*memory.Heading]float64{}
+	var near []*memory.Heading
+	for _, h := range p.Headings {
+		if overlap[h] = text.Overlap(words, text.Words(h.Title)); h.Semantic() && overlap[h] >= minOverlap {
+			near = append(near, h)
+		}
 	}
-	near := slices.DeleteFunc(slices.Clone(p.headings), func(h heading) bool { return overlap[h] < minOverlap })
-	slices.SortStableFunc(near, func(a, b heading) int { return cmp.Compare(overlap[b], overlap[a]) })
+	slices.SortStableFunc(near, func(a, b *memory.Heading) int { return cmp.Compare(overlap[b], overlap[a]) })
 	var names []string
 	for _, h := range near[:min(len(near), maxCandidates)] {
-		names = append(names, fmt.Sprintf("%q (%s:%d)", h.title(), text.ShownPath(h.file.Path), h.file.Headings[h.index].Line))
+		names = append(names, fmt.Sprintf("%q (%s:%d)", h.Title, text.ShownPath(h.File.Path), h.Line))
 	}
 	why := fmt.Sprintf("no heading %q", title)
 	if len(names) > 0 {

@@ -5,9 +5,8 @@ import (
 	"strings"
 
 	"whence/internal/config"
-	"whence/internal/corpus"
-	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/trigger"
 	"whence/validate"
 )
@@ -52,23 +51,13 @@ func (r Row) Kind() string {
 
 // planner holds the state while rows are planned.
 type planner struct {
-	*corpus.Corpus
+	*memory.Memory
 	config   config.Config
-	headings []heading
-	joined   *corpus.Joined
-	taken    map[heading]int // line number of the entry of each heading that has one
+	taken    map[*memory.Heading]int // line number of the entry of each heading that has one
 	triggers trigger.Set
 }
 
-// heading is a semantic heading of a decision file.
-type heading struct {
-	file  *decision.File
-	index int
-}
-
-func (h heading) title() string { return h.file.Headings[h.index].Title }
-
-func plan(m *corpus.Corpus, c config.Config) Plan {
+func plan(m *memory.Memory, c config.Config) Plan {
 	entries := legacyEntries(m.Index)
 	p := newPlanner(m, c)
 	matched := p.match(entries)
@@ -84,33 +73,15 @@ func plan(m *corpus.Corpus, c config.Config) Plan {
 	return Plan{rows}
 }
 
-func newPlanner(m *corpus.Corpus, c config.Config) *planner {
-	p := &planner{Corpus: m, config: c, triggers: trigger.Set{}, taken: map[heading]int{}}
-	for _, file := range m.Decisions {
-		for i, h := range file.Headings {
-			if h.Semantic() {
-				p.headings = append(p.headings, heading{file, i})
-			}
-		}
-	}
-	p.joined = corpus.Join(m.Index, m.Decisions)
-	for i, line := range m.Index.Lines {
-		if line.Kind == index.EntryLine {
-			p.triggers[line.Entry.Key()] = true
-			for _, h := range p.find(i, line.Entry.Title.Text) {
-				p.taken[h] = line.Number
-			}
+func newPlanner(m *memory.Memory, c config.Config) *planner {
+	p := &planner{Memory: m, config: c, triggers: trigger.Set{}, taken: map[*memory.Heading]int{}}
+	for _, e := range m.Entries {
+		p.triggers[e.Key()] = true
+		for _, h := range m.Find(e.Section, e.Title.Text) {
+			p.taken[h] = m.Index.Lines[e.Line].Number
 		}
 	}
 	return p
-}
-
-// find returns the headings that a title in a line may mean.
-func (p *planner) find(line int, title string) (found []heading) {
-	for _, at := range p.joined.Find(p.section(line), title) {
-		found = append(found, heading{p.Decisions[at.File], at.Heading})
-	}
-	return found
 }
 
 // section returns the path of the section that holds a line.
@@ -122,27 +93,27 @@ func (p *planner) section(line int) string {
 func (p *planner) row(e legacy, m match) Row {
 	line, description := p.Index.Lines[e.line], m.reading.description
 	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Why: m.why, byWords: m.byWords}
-	file := m.heading.file
-	if file == nil {
+	h := m.heading
+	if h == nil {
 		row.Trigger, row.Description = index.NormalizeTrigger(e.trigger), description
 		return row
 	}
-	row.File, row.Header = file.Path, m.heading.title()
+	row.File, row.Header = h.File.Path, h.Title
 	words := trigger.Words(e.trigger)
 	if e.trigger == "" {
-		row.Operator, words = trigger.Derive(trigger.Title(file, m.heading.index))
+		row.Operator, words = trigger.Derive(trigger.Title(h.File, h.Number))
 		row.Why += "; trigger derived"
 	}
-	fileName := strings.TrimSuffix(path.Base(file.Path), path.Ext(file.Path))
+	fileName := strings.TrimSuffix(path.Base(h.File.Path), path.Ext(h.File.Path))
 	row.Trigger, _ = p.triggers.Unique(row.Operator, words, row.Header, description, fileName)
-	p.describe(&row, m.heading, description)
+	p.describe(&row, h, description)
 	return row
 }
 
 // describe sets the description of a row, with the allowed number of words. One that is too long is cut,
 // at the end of a clause if enough is left. One that is too short, or missing, gets a phrase of its
 // section.
-func (p *planner) describe(row *Row, h heading, description string) {
+func (p *planner) describe(row *Row, h *memory.Heading, description string) {
 	used := validate.CountWords(row.Trigger) + validate.CountWords(row.Header)
 	words := strings.Fields(description)
 	minWords, maxWords := max(p.config.WordCount.Min-used, 1), max(p.config.WordCount.Max-used, 1)
@@ -151,7 +122,7 @@ func (p *planner) describe(row *Row, h heading, description string) {
 		words = trigger.Clip(words, maxWords, minWords)
 		row.Why += "; description cut"
 	case len(words) < minWords:
-		added := trigger.Describe(h.file, h.index, minWords-len(words), maxWords-len(words))
+		added := trigger.Describe(h.File, h.Number, minWords-len(words), maxWords-len(words))
 		if len(words) > 0 && added != "" {
 			words[len(words)-1] = strings.TrimRight(words[len(words)-1], ".,;:") + ";"
 		}

@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/corpus"
-	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/validate"
 )
 
@@ -113,7 +112,7 @@ func parseRow(cells []string, at map[string]int) Row {
 
 // forIndex returns the plan with its rows in the order of an index. Each entry of an old format must have
 // a row, and each row an entry.
-func (p Plan) forIndex(m *corpus.Corpus) (Plan, error) {
+func (p Plan) forIndex(m *memory.Memory) (Plan, error) {
 	rows := map[string][]Row{}
 	for _, r := range p.Rows {
 		rows[r.Source] = append(rows[r.Source], r)
@@ -123,7 +122,7 @@ func (p Plan) forIndex(m *corpus.Corpus) (Plan, error) {
 		line := m.Index.Lines[e.line]
 		source := m.Index.Text(line)
 		if len(rows[source]) == 0 {
-			return Plan{}, fmt.Errorf("the plan has no row for line %d of %s (%s): add it, with an empty header to skip it, or make a new plan", line.Number, m.IndexPath, source)
+			return Plan{}, fmt.Errorf("the plan has no row for line %d of %s (%s): add it, with an empty header to skip it, or make a new plan", line.Number, m.Layout.Index, source)
 		}
 		r := rows[source][0]
 		r.Line, r.Why = line.Number, "the plan names no heading"
@@ -132,7 +131,7 @@ func (p Plan) forIndex(m *corpus.Corpus) (Plan, error) {
 	}
 	for source, left := range rows {
 		if len(left) > 0 {
-			return Plan{}, fmt.Errorf("the plan has more rows for the entry %q than %s has such lines: remove one, or make a new plan", source, m.IndexPath)
+			return Plan{}, fmt.Errorf("the plan has more rows for the entry %q than %s has such lines: remove one, or make a new plan", source, m.Layout.Index)
 		}
 	}
 	markLeaving(m.Index, ordered.Rows)
@@ -141,14 +140,13 @@ func (p Plan) forIndex(m *corpus.Corpus) (Plan, error) {
 
 // check verifies that the edited rows can become entries: each header is a semantic heading of its
 // file, and no field is empty or malformed. The headers get the case of their headings.
-func (p Plan) check(m *corpus.Corpus) error {
-	joined := corpus.Join(m.Index, m.Decisions)
+func (p Plan) check(m *memory.Memory) error {
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		if r.Header == "" {
 			continue
 		}
-		if err := r.resolve(m.Decisions, joined); err != nil {
+		if err := r.resolve(m); err != nil {
 			return fmt.Errorf("row for line %d of the index: %w", r.Line, err)
 		}
 		if r.Description == "" {
@@ -162,16 +160,15 @@ func (p Plan) check(m *corpus.Corpus) error {
 }
 
 // resolve finds the heading of an edited row.
-func (r *Row) resolve(decisions []*decision.File, joined *corpus.Joined) error {
+func (r *Row) resolve(m *memory.Memory) error {
 	var paths []string
-	for _, at := range joined.Named(r.Header) {
-		file := decisions[at.File]
-		if r.File == "" || r.File == file.Path {
-			r.File, r.Header = file.Path, file.Headings[at.Heading].Title
+	for _, h := range m.Named(r.Header) {
+		if r.File == "" || r.File == h.File.Path {
+			r.File, r.Header = h.File.Path, h.Title
 			return nil
 		}
-		if !slices.Contains(paths, file.Path) {
-			paths = append(paths, file.Path)
+		if !slices.Contains(paths, h.File.Path) {
+			paths = append(paths, h.File.Path)
 		}
 	}
 	if len(paths) > 0 {

@@ -8,7 +8,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
+	"whence/internal/memory"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -67,7 +67,7 @@ func (o *options) edit(env cli.Env, cmd *urfave.Context, work func(*entryEditor)
 // entryEditor edits an opened repository. Each attempt has a new validate.Editor.
 type entryEditor struct {
 	*validate.Editor
-	corpus *corpus.Corpus
+	onDisk *memory.Memory // as it is on disk; that of the editor has a line end
 	env    cli.Env
 	cmd    *urfave.Context
 	own    []urfave.Flag // of the command
@@ -75,22 +75,22 @@ type entryEditor struct {
 	config config.Config
 }
 
-func (s *entryEditor) load() (*corpus.Corpus, error) {
-	memory, err := cli.Memory(s.env, s.tree, s.config)
+func (s *entryEditor) load() (*memory.Memory, error) {
+	source, err := cli.Memory(s.env, s.tree, s.config)
 	if err != nil {
 		return nil, err
 	}
-	m, err := validate.Load(memory, s.config)
+	m, err := validate.Load(source, s.config)
 	if err != nil {
 		return nil, err
 	}
-	s.Editor, s.corpus = validate.NewEditor(m, s.config), m
+	s.Editor, s.onDisk = validate.NewEditor(m, s.config), m
 	return m, nil
 }
 
 // checkIndex returns an error if the index is missing, or has a conflict and so no entries.
 func (s *entryEditor) checkIndex() error {
-	if s.corpus.IndexMissing {
+	if s.IndexMissing {
 		return fmt.Errorf("there is no memory index %s: run \"%s\", which makes it from the decision files; --index names another file", s.config.Typed.Path(s.config.Index), s.typed("memory-remember entry draft --write"))
 	}
 	return s.Conflict()

@@ -91,20 +91,19 @@ func addCommand(env cli.Env) *urfave.Command {
 
 // add computes the corpus with the entry.
 func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
-	at, err := s.heading(e.header)
+	h, err := s.heading(e.header)
 	if err != nil {
 		return result, err
 	}
-	_, h := s.Heading(at)
 	operator := "when"
 	if e.how {
 		operator = "how"
 	}
 	line := index.FormatEntry(operator, e.trigger, h.Title, e.description)
-	after := s.corpus
-	if leading := s.Leading(at); len(leading) == 0 {
+	after := s.onDisk
+	if leading := s.Leading(h); len(leading) == 0 {
 		result.changes = []entryChange{{"added", line}}
-		if after, err = s.Insert(validate.Entry{Place: at, Line: line}); err != nil {
+		if after, err = s.Insert(validate.Entry{Heading: h, Line: line}); err != nil {
 			return result, err
 		}
 	} else if known := slices.IndexFunc(leading, func(i int) bool { return s.isEntry(i, operator, e.entryFields) }); known >= 0 {
@@ -114,23 +113,23 @@ func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 		return s.headingTaken(leading[0], "to change that entry: "+change), nil
 	}
 	editor := validate.NewEditor(after, s.config)
-	edits, added, err := editor.AddSituations(at, e.situations)
+	edits, added, err := editor.AddSituations(h, e.situations)
 	if err != nil {
 		return result, err
 	}
 	if len(added) > 0 {
-		result.changes = append(result.changes, entryChange{"added", fmt.Sprintf("%s to %q (%s)", cli.Count(len(added), "situation", "situations"), h.Title, s.place(at))})
+		result.changes = append(result.changes, entryChange{"added", fmt.Sprintf("%s to %q (%s)", cli.Count(len(added), "situation", "situations"), h.Title, s.place(h))})
 		if after, err = editor.Apply(edits...); err != nil {
 			return result, err
 		}
 	}
-	if after != s.corpus {
+	if after != s.onDisk {
 		result.after = after
 		result.refused = s.Worse(after)
 	}
 	// With the first entry the preamble begins to matter; memory-validate reports it.
 	result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool { return f.Rule == "consumption-header" })
-	if len(result.refused)+len(after.Decisions[at.File].Phrases(at.Heading)) == 0 {
+	if len(result.refused)+len(after.Same(h).Phrases()) == 0 {
 		result.notes = append(result.notes, "it has no situations, so it is recalled less often: repeat the command with --situation 'WHAT SOMEONE TYPES, DOES OR SEES WHEN IT APPLIES', about eight times")
 	}
 	return result, nil
@@ -138,13 +137,13 @@ func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 
 // isEntry reports whether a line of the index is an entry with an operator and these fields.
 func (s *entryEditor) isEntry(line int, operator string, e entryFields) bool {
-	known := s.Index().Lines[line].Entry
+	known := s.Index.Lines[line].Entry
 	return known.Key() == index.Key{Operator: operator, Trigger: e.trigger} && known.Description.Text == e.description
 }
 
 // headingTaken refuses another entry for the heading of a line; advice is a command about that line.
 func (s *entryEditor) headingTaken(line int, advice string) (result editResult) {
-	known := s.Index().Lines[line]
+	known := s.Index.Lines[line]
 	result.refused = []finding.Finding{{
 		Path: s.config.Index, Line: known.Number, Column: 1, Rule: "duplicate-header",
 		Message: fmt.Sprintf("heading %q has an entry already: %s", known.Entry.Title.Text, s.text(line)),

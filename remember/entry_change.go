@@ -11,6 +11,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/validate"
 )
 
@@ -53,20 +54,19 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 		return result, err
 	}
 	line := lines[0]
-	was := s.Index().Lines[line]
+	was := s.Index.Lines[line]
 	title := was.Entry.Title.Text
-	var at validate.Place
+	var to *memory.Heading
 	if e.header != "" {
-		if at, err = s.heading(e.header); err != nil {
+		if to, err = s.heading(e.header); err != nil {
 			return result, err
 		}
-		for _, other := range s.Leading(at) {
+		for _, other := range s.Leading(to) {
 			if other != line {
 				return s.headingTaken(other, "to remove that entry first: "+s.typed("memory-remember entry rm", s.EntryWord(other))), nil
 			}
 		}
-		_, h := s.Heading(at)
-		title = h.Title
+		title = to.Title
 	}
 	text := index.FormatEntry(was.Entry.Operator, cmp.Or(e.trigger, was.Entry.Trigger.Text), title, cmp.Or(e.description, was.Entry.Description.Text))
 	if text == s.text(line) {
@@ -75,7 +75,7 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 	}
 	result.changes = []entryChange{{"changed", fmt.Sprintf("%s (was: %s)", text, s.text(line))}}
 	if e.header != "" {
-		result.after, err = s.Move(line, validate.Entry{Place: at, Line: text})
+		result.after, err = s.Move(line, validate.Entry{Heading: to, Line: text})
 	} else {
 		result.after, err = s.Apply(finding.Edit{Path: s.config.Index, Start: was.Start, End: was.End, New: text})
 	}
@@ -90,7 +90,7 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 		// A fault that the entry has already does not stop a change of another field.
 		return f.Rule == "missing-entry" || slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
 	})
-	if from, _ := s.Target(line); e.header != "" && from != at {
+	if e.header != "" && s.Target(line) != to {
 		result.notes = s.leaving(lines)
 	}
 	return result, nil
@@ -98,12 +98,11 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 
 // leaving returns a note if the heading of identical entries has no other entry.
 func (s *entryEditor) leaving(lines []int) []string {
-	from, known := s.Target(lines[0])
-	if !known || len(s.Leading(from)) > len(lines) {
+	from := s.Target(lines[0])
+	if from == nil || len(s.Leading(from)) > len(lines) {
 		return nil
 	}
-	_, h := s.Heading(from)
-	return []string{fmt.Sprintf("%q (%s) has no entry now", h.Title, s.place(from))}
+	return []string{fmt.Sprintf("%q (%s) has no entry now", from.Title, s.place(from))}
 }
 
 func rmCommand(env cli.Env) *urfave.Command {

@@ -9,10 +9,10 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/validate"
 )
@@ -33,7 +33,7 @@ func draftCommand(env cli.Env) *urfave.Command {
 			}
 			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) {
 				missing := s.Missing()
-				if len(missing) == 0 && s.corpus.IndexMissing {
+				if len(missing) == 0 && s.IndexMissing {
 					return editResult{}, errors.New("the decision files have no heading to draft an entry for: write one below their title, with ## before it")
 				}
 				return s.draft(missing, "")
@@ -49,10 +49,10 @@ func (s *entryEditor) draft(missing []validate.Missing, then string) (editResult
 	var result editResult
 	var entries []validate.Entry
 	for _, m := range missing {
-		file, h := s.Heading(m.Place)
+		h := m.Heading
 		if m.Older >= 0 {
-			result.left = append(result.left, finding.Finding{Path: file.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
-				Message: fmt.Sprintf("no entry for heading %q: %s seems to be its entry, with an older title: run \"%s\"%s", h.Title, s.at(m.Older), s.Renaming(m.Older, m.Place), then)})
+			result.left = append(result.left, finding.Finding{Path: h.File.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
+				Message: fmt.Sprintf("no entry for heading %q: %s seems to be its entry, with an older title: run \"%s\"%s", h.Title, s.at(m.Older), s.Renaming(m.Older, h), then)})
 			continue
 		}
 		entries = append(entries, m.Entry)
@@ -98,15 +98,9 @@ func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 	return s.report(result, err, o.quiet)
 }
 
-// newHeading is a heading that the commit adds without an entry.
-type newHeading struct {
-	path string
-	decision.Heading
-}
-
 // stagedHeadings lists the staged headings that have no entry and whose titles are in no decision file of
 // HEAD. A heading that has moved is not new.
-func (s *entryEditor) stagedHeadings(r *repo.Repository) (added []newHeading, err error) {
+func (s *entryEditor) stagedHeadings(r *repo.Repository) (added []*memory.Heading, err error) {
 	below, err := r.Rel(s.tree.Dir)
 	if err != nil {
 		return nil, err
@@ -129,23 +123,21 @@ func (s *entryEditor) stagedHeadings(r *repo.Repository) (added []newHeading, er
 	}
 	old := map[string]bool{}
 	if before != nil {
-		for _, file := range before.Decisions {
-			for _, h := range file.Headings {
-				old[h.Key] = old[h.Key] || h.Semantic()
-			}
+		for _, h := range before.Headings {
+			old[h.Key] = old[h.Key] || h.Semantic()
 		}
 	}
 	editor := validate.NewEditor(m, s.config)
-	for _, at := range editor.Missing() {
-		if file, h := editor.Heading(at.Place); !old[h.Key] {
-			added = append(added, newHeading{file.Path, h})
+	for _, missing := range editor.Missing() {
+		if h := missing.Heading; !old[h.Key] {
+			added = append(added, h)
 		}
 	}
 	return added, nil
 }
 
 // committed returns the memory in a folder of a tree of git, or nil if it has none.
-func (s *entryEditor) committed(tree *repo.Tree, below string) (*corpus.Corpus, error) {
+func (s *entryEditor) committed(tree *repo.Tree, below string) (*memory.Memory, error) {
 	files, err := cli.StagedMemory(tree, below, s.config)
 	if errors.Is(err, fs.ErrNotExist) { // the folder is new
 		return nil, nil
@@ -154,7 +146,7 @@ func (s *entryEditor) committed(tree *repo.Tree, below string) (*corpus.Corpus, 
 		return nil, err
 	}
 	m, err := validate.Load(files, s.config)
-	if errors.Is(err, corpus.ErrNoMemory) {
+	if errors.Is(err, memory.ErrNoMemory) {
 		return nil, nil
 	}
 	return m, err
@@ -162,29 +154,30 @@ func (s *entryEditor) committed(tree *repo.Tree, below string) (*corpus.Corpus, 
 
 // draftAdded drafts an entry in the worktree's index for each new heading that has none there either, and
 // reports all of them.
-func (s *entryEditor) draftAdded(added []newHeading, then string) (editResult, error) {
+func (s *entryEditor) draftAdded(added []*memory.Heading, then string) (editResult, error) {
 	missing := s.Missing()
 	isNew := func(m validate.Missing) bool {
-		_, h := s.Heading(m.Place)
-		return slices.ContainsFunc(added, func(n newHeading) bool { return n.Key == h.Key })
+		return slices.ContainsFunc(added, func(h *memory.Heading) bool { return h.Key == m.Heading.Key })
 	}
 	result, err := s.draft(slices.DeleteFunc(missing, func(m validate.Missing) bool { return !isNew(m) }), then)
 	if err != nil {
 		return result, err
 	}
-	lines := s.Index().Lines
+	lines := s.Index.Lines
 	if result.after != nil {
 		lines = result.after.Index.Lines
 	}
 	for _, n := range added {
-		if slices.ContainsFunc(result.left, func(f finding.Finding) bool { return f.Rule == "missing-entry" && f.Path == n.path && f.Line == n.Line }) {
+		if slices.ContainsFunc(result.left, func(f finding.Finding) bool {
+			return f.Rule == "missing-entry" && f.Path == n.File.Path && f.Line == n.Line
+		}) {
 			continue // it has the entry of an older title
 		}
-		why := fmt.Sprintf("the worktree does not have this heading: run %s again", s.config.Typed.Git("add", n.path))
+		why := fmt.Sprintf("the worktree does not have this heading: run %s again", s.config.Typed.Git("add", n.File.Path))
 		if i := slices.IndexFunc(lines, func(l index.Line) bool { return decision.Key(l.Entry.Title.Text) == n.Key }); i >= 0 {
 			why = fmt.Sprintf("review %s:%d, and reword it if it is a draft%s", s.config.Typed.Path(s.config.Index), lines[i].Number, then)
 		}
-		result.left = append(result.left, finding.Finding{Path: n.path, Line: n.Line, Column: 1, Rule: "missing-entry",
+		result.left = append(result.left, finding.Finding{Path: n.File.Path, Line: n.Line, Column: 1, Rule: "missing-entry",
 			Message: fmt.Sprintf("no entry for the new heading %q in the commit: %s", n.Title, why)})
 	}
 	finding.Sort(result.left)

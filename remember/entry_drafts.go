@@ -9,7 +9,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/decision"
+	"whence/internal/memory"
 	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
@@ -82,12 +82,11 @@ func printEntries(env cli.Env, request wordingRequest) error {
 // requestWording describes the first entries with what is needed to word them.
 func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) wordingRequest {
 	r := wordingRequest{Left: len(u.Lines), Skipped: u.Skipped, Rules: wordingRules(s.config), Entries: []unworded{}}
-	library := when.Of(s.corpus)
+	library := when.Of(s.Memory, s.config.Typed)
 	for n, line := range u.Lines[:min(len(u.Lines), maxEntries)] {
-		at, _ := s.Target(line)
-		file, _ := s.Heading(at)
-		p := s.proposal(line, at)
-		e := newUnworded(p, file, at.Heading, s.config)
+		h := s.Target(line)
+		p := s.proposal(line, h)
+		e := newUnworded(p, h, s.config)
 		e.IsDraft = n < u.NumDrafts
 		e.Neighbours = neighbours(library, p.Lead, p.Title+"\n"+p.Description+"\n"+e.Text)
 		r.Entries = append(r.Entries, e)
@@ -97,11 +96,10 @@ func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) wordin
 }
 
 // proposal returns the entry of a line, which leads to a heading, as it is.
-func (s *entryEditor) proposal(line int, at validate.Place) proposal {
-	file, h := s.Heading(at)
-	e := s.Index().Lines[line].Entry
+func (s *entryEditor) proposal(line int, h *memory.Heading) proposal {
+	e := s.Index.Lines[line].Entry
 	return proposal{
-		Lead:   when.Lead{Operator: e.Operator, Trigger: e.Key().Trigger, Title: h.Title, File: file.Path},
+		Lead:   when.Lead{Operator: e.Operator, Trigger: e.Key().Trigger, Title: h.Title, File: h.File.Path},
 		Header: e.Title.Text, Description: e.Description.Text,
 	}
 }
@@ -153,16 +151,15 @@ func wordingRules(c config.Config) []string {
 const maxTextChars = 2000
 
 // newUnworded describes an entry, which leads to a heading, without its neighbours.
-func newUnworded(p proposal, file *decision.File, heading int, c config.Config) unworded {
-	h := file.Headings[heading]
+func newUnworded(p proposal, h *memory.Heading, c config.Config) unworded {
 	e := unworded{
 		Entry: p.Command(), Title: p.Header, Description: p.Description,
 		MaxWords: max(0, c.WordCount.Max-validate.CountWords(p.Header)),
-		File:     fmt.Sprintf("%s:%d", file.Path, h.Line),
-		Text:     strings.TrimSpace(file.WithoutSituations(h.Body, h.End)),
+		File:     fmt.Sprintf("%s:%d", h.File.Path, h.Line),
+		Text:     strings.TrimSpace(h.File.WithoutSituations(h.Body, h.End)),
 	}
-	if file.Document {
-		e.Text = file.Decided()
+	if h.File.Document {
+		e.Text = h.File.Decided()
 	}
 	if chars := []rune(e.Text); len(chars) > maxTextChars {
 		e.Text = fmt.Sprintf("%s … (%d more characters)", string(chars[:maxTextChars]), len(chars)-maxTextChars)
@@ -175,7 +172,7 @@ const maxNeighbours = 6
 
 // neighbours returns the triggers beside an entry, with their titles: those that its text leads to,
 // the nearest first, then others of its file.
-func neighbours(l *when.Library, of when.Lead, text string) []string {
+func neighbours(l *when.Lookup, of when.Lead, text string) []string {
 	names := []string{}
 	add := func(other when.Lead) {
 		name := fmt.Sprintf("%s (%s)", other.Command(), other.Title)

@@ -8,17 +8,20 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/decision"
+	"whence/internal/index"
+	"whence/internal/memory"
 )
 
 func TestNewEntry(t *testing.T) {
 	long := strings.Repeat("Wörter ", 600)
 	f := decision.Parse("a.md", []byte("# A\n\n## Short\n<!-- situations:\none phrase\n-->\n\nText.\n\n### Below\n<!-- situations:\nof below\n-->\nMore.\n\n## Long\n"+long+"\n"))
+	headings := (&memory.Memory{}).With(index.Parse(nil), []*decision.File{f}).Headings
 	p := proposal{Lead: lead("keeping it short", "Short"), Header: "Short alias", Description: "few words"}
 	require.Equal(t, unworded{
 		Entry: "/when keeping it short", Title: "Short alias", Description: "few words", MaxWords: 18,
 		File: "a.md:3", Text: "Text.\n\n### Below\nMore.",
-	}, newUnworded(p, f, 1, config.Default()))
-	text := newUnworded(p, f, 3, config.Default()).Text
+	}, newUnworded(p, headings[1], config.Default()))
+	text := newUnworded(p, headings[3], config.Default()).Text
 	require.True(t, strings.HasPrefix(long, text[:2000]))
 	require.Regexp(t, ` … \(2199 more characters\)$`, text)
 }

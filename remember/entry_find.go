@@ -8,8 +8,8 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/text"
-	"whence/validate"
 	"whence/when"
 )
 
@@ -29,7 +29,7 @@ func (s *entryEditor) find(trigger string) ([]int, error) {
 	}
 	lines := s.asked(q)
 	if len(lines) == 0 {
-		missed := &when.NotFound{What: fmt.Sprintf("no trigger %q", strings.TrimSpace(trigger)), Suggestions: when.Of(s.corpus).Suggest(q.Trigger)}
+		missed := &when.NotFound{What: fmt.Sprintf("no trigger %q", strings.TrimSpace(trigger)), Suggestions: when.Of(s.Memory, s.config.Typed).Suggest(q.Trigger)}
 		if len(missed.Suggestions) == 0 {
 			missed.What += fmt.Sprintf("; nothing is close: all triggers are in %s", s.config.Typed.Path(s.config.Index))
 		}
@@ -48,7 +48,7 @@ func (s *entryEditor) find(trigger string) ([]int, error) {
 // asked lists the entries that have the trigger of a query, and its operator if it has one.
 func (s *entryEditor) asked(q when.Query) (lines []int) {
 	for _, i := range s.Triggered(index.NormalizeTrigger(q.Trigger)) {
-		if q.Operator == "" || q.Operator == s.Index().Lines[i].Entry.Operator {
+		if q.Operator == "" || q.Operator == s.Index.Lines[i].Entry.Operator {
 			lines = append(lines, i)
 		}
 	}
@@ -57,7 +57,7 @@ func (s *entryEditor) asked(q when.Query) (lines []int) {
 
 // equal lists the entries whose whole line a text is.
 func (s *entryEditor) equal(text string) (lines []int) {
-	for i, line := range s.Index().Lines {
+	for i, line := range s.Index.Lines {
 		if line.Kind == index.EntryLine && s.text(i) == strings.TrimSpace(text) {
 			lines = append(lines, i)
 		}
@@ -81,26 +81,25 @@ func (s *entryEditor) again(entry string) string {
 
 // text returns a line of the index without the spaces around it.
 func (s *entryEditor) text(line int) string {
-	return strings.TrimSpace(s.Index().Text(s.Index().Lines[line]))
+	return strings.TrimSpace(s.Index.Text(s.Index.Lines[line]))
 }
 
 // at returns the file and number of a line of the index.
 func (s *entryEditor) at(line int) string {
-	return fmt.Sprintf("%s:%d", s.config.Typed.Path(s.config.Index), s.Index().Lines[line].Number)
+	return fmt.Sprintf("%s:%d", s.config.Typed.Path(s.config.Index), s.Index.Lines[line].Number)
 }
 
 // place returns the file and line of a heading.
-func (s *entryEditor) place(p validate.Place) string {
-	file, h := s.Heading(p)
-	return fmt.Sprintf("%s:%d", s.config.Typed.Path(file.Path), h.Line)
+func (s *entryEditor) place(h *memory.Heading) string {
+	return fmt.Sprintf("%s:%d", s.config.Typed.Path(h.File.Path), h.Line)
 }
 
 // heading returns the semantic heading with a title. If there is none, the error is a [when.NotFound] with
 // similar ones.
-func (s *entryEditor) heading(title string) (p validate.Place, err error) {
+func (s *entryEditor) heading(title string) (*memory.Heading, error) {
 	found := s.Named(title)
 	if len(found) > 0 && found[0].File != found[len(found)-1].File {
-		return p, fmt.Errorf("%q is a heading at %s and at %s: rename one of them", title, s.place(found[0]), s.place(found[len(found)-1]))
+		return nil, fmt.Errorf("%q is a heading at %s and at %s: rename one of them", title, s.place(found[0]), s.place(found[len(found)-1]))
 	}
 	if len(found) > 0 {
 		return found[0], nil
@@ -110,25 +109,19 @@ func (s *entryEditor) heading(title string) (p validate.Place, err error) {
 		missed.What = fmt.Sprintf("%q (%s) only groups other headings: name one below it, or remove the dot from its title", title, s.place(structural[0]))
 	}
 	wanted := text.Words(title)
-	overlap := func(p validate.Place) float64 {
-		_, h := s.Heading(p)
-		return text.Overlap(wanted, text.Words(h.Title))
-	}
-	var near []validate.Place
-	for fi, f := range s.Decisions() {
-		for hi, h := range f.Headings {
-			if p := (validate.Place{File: fi, Heading: hi}); h.Semantic() && overlap(p) > 0 {
-				near = append(near, p)
-			}
+	overlap := func(h *memory.Heading) float64 { return text.Overlap(wanted, text.Words(h.Title)) }
+	var near []*memory.Heading
+	for _, h := range s.Headings {
+		if h.Semantic() && overlap(h) > 0 {
+			near = append(near, h)
 		}
 	}
-	slices.SortStableFunc(near, func(a, b validate.Place) int { return cmp.Compare(overlap(b), overlap(a)) })
-	for _, p := range near[:min(len(near), maxTitles)] {
-		_, h := s.Heading(p)
+	slices.SortStableFunc(near, func(a, b *memory.Heading) int { return cmp.Compare(overlap(b), overlap(a)) })
+	for _, h := range near[:min(len(near), maxTitles)] {
 		_ = s.cmd.Set("header", h.Title)
-		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: s.again(s.cmd.Args().First()), Why: s.place(p)})
+		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: s.again(s.cmd.Args().First()), Why: s.place(h)})
 	}
-	return p, missed
+	return nil, missed
 }
 
 // maxTitles bounds the suggestions for a heading that does not exist.

@@ -9,9 +9,9 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
@@ -123,14 +123,14 @@ type wording struct {
 	answer
 	input    int // line of standard input
 	line     int // of the index
-	place    validate.Place
+	heading  *memory.Heading
 	was, now proposal
 	reasons  []string // why it is refused
 }
 
 // word checks each answer by itself, and returns the memory with those that are accepted; nil if nothing
 // changes.
-func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *corpus.Corpus) {
+func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *memory.Memory) {
 	all := make([]*wording, len(lines))
 	var accepted []*wording
 	for i, line := range lines {
@@ -146,10 +146,10 @@ func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *corpu
 	}
 	accepted, after = s.withoutFaults(accepted)
 	if after != nil {
-		library := when.Of(after)
+		library := when.Of(after, s.config.Typed)
 		for _, w := range accepted {
 			w.reasons = astray(library, w.was, w.now)
-			if w.reasons != nil && !s.Holds(w.place) {
+			if w.reasons != nil && w.heading.Gone {
 				w.reasons = []string{w.was.File + " is rejected or superseded, so no text leads to it: leave its entry as it is"}
 			}
 		}
@@ -181,26 +181,26 @@ func (s *entryEditor) read(w *wording, src []byte) (err error) {
 	found := s.asked(q)
 	if found == nil {
 		key := index.Key{Operator: cmp.Or(q.Operator, "when"), Trigger: index.NormalizeTrigger(q.Trigger)}
-		for i, line := range s.Index().Lines {
-			if at, known := s.Target(i); known && line.Kind == index.EntryLine && s.IsDerived(at, key) {
-				found = append(found, i)
+		for _, e := range s.Entries {
+			if h := s.Target(e.Line); h != nil && s.IsDerived(h, key) {
+				found = append(found, e.Line)
 			}
 		}
 	}
 	if len(found) == 0 {
 		return fmt.Errorf("no entry %q: name it as \"%s\" prints it", w.Entry, s.typed("memory-remember entry drafts"))
 	}
-	at, known := s.Target(found[0])
-	if len(found) > 1 || !known {
+	h := s.Target(found[0])
+	if len(found) > 1 || h == nil {
 		return fmt.Errorf("%q names several entries, or leads to no heading: \"%s\" says why", w.Entry, s.typed("memory-validate"))
 	}
-	w.line, w.place, w.was = found[0], at, s.proposal(found[0], at)
+	w.line, w.heading, w.was = found[0], h, s.proposal(found[0], h)
 	return nil
 }
 
 // withoutFaults returns the answers that memory-validate accepts beside those before them, and the memory
 // with these; nil if nothing changes.
-func (s *entryEditor) withoutFaults(all []*wording) (accepted []*wording, after *corpus.Corpus) {
+func (s *entryEditor) withoutFaults(all []*wording) (accepted []*wording, after *memory.Memory) {
 	if after, err := s.with(all); err == nil && (after == nil || len(s.Worse(after)) == 0) {
 		return all, after
 	}
@@ -221,16 +221,16 @@ func (s *entryEditor) withoutFaults(all []*wording) (accepted []*wording, after 
 }
 
 // with returns the memory with answers; nil if nothing changes.
-func (s *entryEditor) with(all []*wording) (*corpus.Corpus, error) {
+func (s *entryEditor) with(all []*wording) (*memory.Memory, error) {
 	var edits []finding.Edit
 	for _, w := range all {
-		situations, _, err := s.AddSituations(w.place, w.now.Situations)
+		situations, _, err := s.AddSituations(w.heading, w.now.Situations)
 		if err != nil {
 			return nil, err
 		}
 		edits = append(edits, situations...)
 		if w.now.Lead != w.was.Lead || w.now.Description != w.was.Description {
-			line := s.Index().Lines[w.line]
+			line := s.Index.Lines[w.line]
 			edits = append(edits, finding.Edit{Path: s.config.Index, Start: line.Start, End: line.End,
 				New: index.FormatEntry(w.now.Operator, w.now.Trigger, w.now.Header, w.now.Description)})
 		}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"whence/internal/cli"
-	"whence/internal/corpus"
 	"whence/internal/finding"
+	"whence/internal/memory"
 	"whence/internal/text"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -23,7 +23,7 @@ type editResult struct {
 	refused []finding.Finding // why nothing may be written
 	left    []finding.Finding // for the user to fix after the write
 	drafts  int               // how many entries more are drafts
-	after   *corpus.Corpus    // the new corpus; nil if nothing changes
+	after   *memory.Memory    // the new corpus; nil if nothing changes
 	written bool
 }
 
@@ -65,15 +65,15 @@ type fileChange struct {
 
 // changes lists the files that differ, decision files first, since situations without their entry are
 // harmless.
-func changes(before, after *corpus.Corpus) []fileChange {
+func changes(before, after *memory.Memory) []fileChange {
 	var files []fileChange
-	for i, file := range before.Decisions {
-		if now := after.Decisions[i].Source; !bytes.Equal(file.Source, now) {
+	for i, file := range before.Files {
+		if now := after.Files[i].Source; !bytes.Equal(file.Source, now) {
 			files = append(files, fileChange{file.Path, file.Source, now})
 		}
 	}
 	if !bytes.Equal(before.Index.Source, after.Index.Source) {
-		files = append(files, fileChange{before.IndexPath, before.Index.Source, after.Index.Source})
+		files = append(files, fileChange{before.Layout.Index, before.Index.Source, after.Index.Source})
 	}
 	return files
 }

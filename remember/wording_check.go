@@ -88,7 +88,7 @@ const maxRecalled = 10
 
 // astray returns the reasons against an entry of a library whose texts lead to others: a new trigger has to
 // lead to its entry first, a situation among the first.
-func astray(l *when.Library, was, now proposal) (reasons []string) {
+func astray(l *when.Lookup, was, now proposal) (reasons []string) {
 	if now.Trigger != was.Trigger {
 		if fault := strayFault(l, now.Lead, now.Trigger, 1); fault != "" {
 			reasons = append(reasons, "trigger "+fault)
@@ -103,7 +103,7 @@ func astray(l *when.Library, was, now proposal) (reasons []string) {
 }
 
 // strayFault returns what is wrong with a text that does not find an entry up to a rank, or "".
-func strayFault(l *when.Library, e when.Lead, text string, maxRank int) string {
+func strayFault(l *when.Lookup, e when.Lead, text string, maxRank int) string {
 	found := l.Recall(text, maxRecalled)
 	if len(found) == 0 {
 		return fmt.Sprintf("%q leads to no entry: write words that say something", text)

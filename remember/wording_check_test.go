@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
 )
@@ -72,30 +73,30 @@ func TestCheck(t *testing.T) {
 	require.Len(t, reasons, 3, "all that is wrong is said together")
 }
 
-func memory(t *testing.T) *when.Library {
+func worded(t *testing.T) *when.Lookup {
 	t.Helper()
 	m, err := validate.Load(fstest.MapFS{
 		config.DefaultIndex: {Data: []byte("## " + file + "\n\n/when paging through rows | Cursors | opaque tokens\n/when retrying uploads | Retries | jitter\n")},
 		file:                {Data: []byte("# A\n\n## Cursors\n<!-- situations:\nrows are skipped\nthe upload hangs\n-->\nStable.\n\n## Retries\n<!-- situations:\nthe upload hangs and hangs\nthe upload hangs at the end\n-->\nThree.\n")},
 	}, config.Default())
 	require.NoError(t, err)
-	return when.Of(m)
+	return when.Of(m, text.Typed{})
 }
 
 func TestAstray(t *testing.T) {
 	was := proposal{Lead: lead("retries", "Retries"), Header: "Retries"}
 	now := was
 	now.Lead, now.Situations = lead("retrying uploads", "Retries"), []string{"the upload hangs and hangs"}
-	require.Empty(t, astray(memory(t), was, now))
+	require.Empty(t, astray(worded(t), was, now))
 	now.Lead, now.Situations = lead("paging through rows", "Retries"), []string{"rows are skipped", "the upload hangs and hangs", "how is it"}
 	require.Equal(t, []string{
 		`trigger "paging through rows" leads to "/when paging through rows" first ("Cursors" in agents/decisions/api.md): write what only this decision is about`,
 		`situation "rows are skipped" leads to "/when paging through rows" first ("Cursors" in agents/decisions/api.md): write what only this decision is about`,
 		`situation "how is it" leads to no entry: write words that say something`,
-	}, astray(memory(t), was, now))
+	}, astray(worded(t), was, now))
 }
 
 func TestNeighbours(t *testing.T) {
-	require.Equal(t, []string{"/when retrying uploads (Retries)"}, neighbours(memory(t), lead("", "cursors"), "upload"))
-	require.Equal(t, []string{"/when paging through rows (Cursors)"}, neighbours(memory(t), when.Lead{File: "other.md"}, "Skipped rows"))
+	require.Equal(t, []string{"/when retrying uploads (Retries)"}, neighbours(worded(t), lead("", "cursors"), "upload"))
+	require.Equal(t, []string{"/when paging through rows (Cursors)"}, neighbours(worded(t), when.Lead{File: "other.md"}, "Skipped rows"))
 }

@@ -12,9 +12,9 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
+	"whence/internal/memory"
 	"whence/internal/text"
 )
 
@@ -41,17 +41,17 @@ func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 type loadedKey struct{}
 
 // LoadFor reads the memory of an event, once for all handlers.
-func LoadFor(r *dispatch.Request) (*corpus.Corpus, error) {
+func LoadFor(r *dispatch.Request) (*memory.Memory, error) {
 	load := r.Shared(loadedKey{}, func() any {
-		return sync.OnceValues(func() (*corpus.Corpus, error) { return Load(r.Memory(), r.Config) })
+		return sync.OnceValues(func() (*memory.Memory, error) { return Load(r.Memory(), r.Config) })
 	})
-	return load.(func() (*corpus.Corpus, error))()
+	return load.(func() (*memory.Memory, error))()
 }
 
 // hookFindings returns the findings in the worktree.
 func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 	loaded, err := LoadFor(r)
-	if errors.Is(err, corpus.ErrNoMemory) {
+	if errors.Is(err, memory.ErrNoMemory) {
 		return nil, nil
 	}
 	if err != nil {
@@ -63,7 +63,7 @@ func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 // health counts the findings, and notes the state of a memory without any, by which written knows
 // whether a command has changed it.
 func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	print, err := corpus.Fingerprint(r.Memory(), r.Config.Layout())
+	print, err := memory.Fingerprint(r.Memory(), r.Config.Layout())
 	if err != nil || print == "" {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		if clean == "" {
 			return nil, nil
 		}
-		if print, err := corpus.Fingerprint(r.Memory(), layout); err != nil || print == clean {
+		if print, err := memory.Fingerprint(r.Memory(), layout); err != nil || print == clean {
 			return nil, err
 		}
 	} else if !slices.ContainsFunc(r.Edits, func(edit agent.Edit) bool { return layout.Holds(r.FromRoot(edit.Path)) }) {
@@ -117,7 +117,7 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 }
 
 // namesMemory reports whether a command names the index, or a folder of decision files.
-func namesMemory(command string, layout corpus.Layout) bool {
+func namesMemory(command string, layout memory.Layout) bool {
 	for _, name := range slices.Concat([]string{layout.Index}, layout.Decisions, layout.Documents) {
 		if strings.Contains(path.Base(name), "*") {
 			name = path.Dir(name)

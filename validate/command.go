@@ -13,9 +13,9 @@ import (
 	"whence/docs"
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/textdiff"
@@ -96,11 +96,11 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 	} else {
 		result, err = o.workHere(env, tree, c)
 	}
-	if errors.As(err, new(corpus.Refusal)) && repo.InHook(env.Getenv) {
+	if memory.IsRefusal(err) && repo.InHook(env.Getenv) {
 		o.log(env, err.Error()+"\n")
 		return nil
 	}
-	if errors.Is(err, corpus.ErrNoMemory) && !errors.As(err, new(corpus.Refusal)) && repo.InHook(env.Getenv) {
+	if errors.Is(err, memory.ErrNoMemory) && !memory.IsRefusal(err) && repo.InHook(env.Getenv) {
 		o.log(env, "no memory here, so there is nothing to check\n")
 		return nil
 	}

@@ -11,8 +11,8 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/finding"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 )
@@ -73,21 +73,21 @@ func stopsCommit(env cli.Env, found []finding.Finding) []finding.Finding {
 func (a advice) step(result Result) (step string, changed []string) {
 	index := []string{a.config.Index}
 	whole, err := cli.Memory(a.env, a.tree, a.config)
-	absent := corpus.Refusal{}
+	absent := memory.Problem{}
 	isAbsent := errors.As(err, &absent)
 	if err == nil {
 		absent, isAbsent = whole.NotCheckedOut()
 	}
 	if isAbsent {
-		return fmt.Sprintf("run \"%s\", fix the lines named above, add them", absent.Command()), index
+		return absent.Remedy + ", fix the lines named above, add them", index
 	}
 	found := result.Left
 	committed, _ := cli.CommitMemory(a.env, a.tree, a.config) // nil if it cannot be read
-	for _, memory := range []*corpus.Memory{whole, committed} {
-		if memory == nil {
+	for _, source := range []*memory.Source{whole, committed} {
+		if source == nil {
 			continue
 		}
-		m, err := Load(memory, a.config)
+		m, err := Load(source, a.config)
 		if err != nil {
 			continue
 		}
@@ -150,13 +150,13 @@ func (a advice) command(found []finding.Finding) string {
 
 // filesToAdd lists the files to add if the memory in the worktree is right and the commit has findings: those of
 // both that differ, except in their line ends, which git may convert.
-func (a advice) filesToAdd(inWorktree *corpus.Corpus, left []finding.Finding) (names []string) {
+func (a advice) filesToAdd(inWorktree *memory.Memory, left []finding.Finding) (names []string) {
 	staged, err := a.git.Staged()
 	if err != nil {
 		return []string{a.config.Index}
 	}
-	all := []string{inWorktree.IndexPath}
-	for _, file := range inWorktree.Decisions {
+	all := []string{inWorktree.Layout.Index}
+	for _, file := range inWorktree.Files {
 		all = append(all, file.Path)
 	}
 	for _, f := range left {

@@ -8,30 +8,30 @@ import (
 	"sync"
 
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/text"
 )
 
 // Editor edits a memory that has been read. It changes neither that memory nor a file:
 // each edit returns a new memory, whose index ends with a line end only if the first did.
 type Editor struct {
-	*check
+	*audit
 	original *index.File              // of the memory as it was read
 	found    func() []finding.Finding // findings of the memory
 }
 
 // Entry is a line of the index, without line end, and its heading.
 type Entry struct {
-	Place
-	Line string
+	Heading *memory.Heading
+	Line    string
 }
 
 // Conflict returns an error that locates the first merge conflict of the index, if there is one.
 func (e *Editor) Conflict() error {
-	return e.editable([]finding.Edit{{Path: e.IndexPath}})
+	return e.editable([]finding.Edit{{Path: e.Layout.Index}})
 }
 
 // Missing is a heading without entry. It has a drafted entry, or else a line of the index
@@ -42,32 +42,16 @@ type Missing struct {
 }
 
 // NewEditor returns an editor for a memory.
-func NewEditor(m *corpus.Corpus, c config.Config) *Editor {
-	work := withLineEnd(m)
-	k := newCheck(&work, c)
+func NewEditor(m *memory.Memory, c config.Config) *Editor {
+	k := newAudit(withLineEnd(m), c)
 	return &Editor{k, m.Index, sync.OnceValue(func() []finding.Finding { return k.findings() })}
 }
 
-// Index returns the index of the memory, with a line end added if its last line has none.
-func (e *Editor) Index() *index.File { return e.check.Index }
-
-// Decisions returns the decision files of the memory.
-func (e *Editor) Decisions() []*decision.File { return e.check.Decisions }
-
-// Heading returns the heading at a place, and its decision file.
-func (e *Editor) Heading(p Place) (*decision.File, decision.Heading) {
-	return e.check.Decisions[p.File], e.heading(p)
-}
-
-// Named lists the semantic headings with a title, in order of path and line.
-func (e *Editor) Named(title string) []Place { return e.joined.Named(title) }
-
 // Leading lists the lines, as indexes into Index.Lines, whose entries lead to a heading.
-func (e *Editor) Leading(p Place) []int {
-	var lines []int
-	for _, entry := range e.entries {
-		if e.joined.Targets[entry.line] == p {
-			lines = append(lines, entry.line)
+func (e *Editor) Leading(h *memory.Heading) (lines []int) {
+	for _, entry := range h.Entries {
+		if !entry.Ambiguous {
+			lines = append(lines, entry.Line)
 		}
 	}
 	return lines
@@ -76,9 +60,9 @@ func (e *Editor) Leading(p Place) []int {
 // Triggered lists the lines, as indexes into Index.Lines, of the entries with a trigger, which
 // is normalised (see index.NormalizeTrigger).
 func (e *Editor) Triggered(trigger string) (lines []int) {
-	for _, entry := range e.entries {
-		if entry.key.Trigger == trigger {
-			lines = append(lines, entry.line)
+	for _, entry := range e.Entries {
+		if entry.Key().Trigger == trigger {
+			lines = append(lines, entry.Line)
 		}
 	}
 	return lines
@@ -87,7 +71,7 @@ func (e *Editor) Triggered(trigger string) (lines []int) {
 // Insert puts each entry into the section of its decision file, which is added if it is
 // missing, in the order of the headings. An index without entries also gets guidance in
 // its preamble. An entry that would hide other lines is an error.
-func (e *Editor) Insert(entries ...Entry) (*corpus.Corpus, error) {
+func (e *Editor) Insert(entries ...Entry) (*memory.Memory, error) {
 	next, err := e.insert(entries)
 	if err != nil {
 		return nil, err
@@ -96,30 +80,30 @@ func (e *Editor) Insert(entries ...Entry) (*corpus.Corpus, error) {
 }
 
 // Move removes a line of the index and inserts an entry, its new text.
-func (e *Editor) Move(line int, entry Entry) (*corpus.Corpus, error) {
-	k := e.check
-	without, err := apply(*k.Corpus, []finding.Edit{k.removal(line)})
+func (e *Editor) Move(line int, entry Entry) (*memory.Memory, error) {
+	k := e.audit
+	without, err := apply(k.Memory, []finding.Edit{k.removal(line)})
 	if err != nil {
 		return nil, err
 	}
-	next, err := newCheck(&without, k.config).insert([]Entry{entry})
+	next, err := newAudit(without, k.config).insert([]Entry{entry})
 	if err != nil {
 		return nil, err
 	}
 	return e.finish(next), nil
 }
 
-func (k *check) insert(entries []Entry) (corpus.Corpus, error) {
+func (k *audit) insert(entries []Entry) (*memory.Memory, error) {
 	edits := k.insertions(entries)
 	if err := k.editable(edits); err != nil {
-		return corpus.Corpus{}, err
+		return nil, err
 	}
 	if k.endsComment(edits) {
-		return corpus.Corpus{}, fmt.Errorf("the new lines would end a comment in %s and hide other lines: close its comments first", k.config.Typed.Path(k.IndexPath))
+		return nil, fmt.Errorf("the new lines would end a comment in %s and hide other lines: close its comments first", k.config.Typed.Path(k.Layout.Index))
 	}
-	next, err := apply(*k.Corpus, edits)
+	next, err := apply(k.Memory, edits)
 	if err != nil {
-		return next, err
+		return nil, err
 	}
 	if !k.hasEntries() {
 		return withGuidance(next, k.config)
@@ -128,8 +112,8 @@ func (k *check) insert(entries []Entry) (corpus.Corpus, error) {
 }
 
 // withGuidance makes the fix of consumption-header if that removes nothing.
-func withGuidance(m corpus.Corpus, c config.Config) (corpus.Corpus, error) {
-	for _, f := range newCheck(&m, c).run("consumption-header", consumptionHeader) {
+func withGuidance(m *memory.Memory, c config.Config) (*memory.Memory, error) {
+	for _, f := range newAudit(m, c).run("consumption-header", consumptionHeader) {
 		if f.Fix != nil && len(f.Fix.Removed) == 0 { // all of them share one
 			return apply(m, f.Fix.Edits)
 		}
@@ -138,7 +122,7 @@ func withGuidance(m corpus.Corpus, c config.Config) (corpus.Corpus, error) {
 }
 
 // Remove removes lines of the index.
-func (e *Editor) Remove(lines ...int) (*corpus.Corpus, error) {
+func (e *Editor) Remove(lines ...int) (*memory.Memory, error) {
 	edits := make([]finding.Edit, len(lines))
 	for n, i := range lines {
 		edits[n] = e.removal(i)
@@ -148,16 +132,16 @@ func (e *Editor) Remove(lines ...int) (*corpus.Corpus, error) {
 
 // Apply makes edits with offsets in Index and Decisions. An edit that would change the
 // headings of a decision file is an error.
-func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Corpus, error) {
+func (e *Editor) Apply(edits ...finding.Edit) (*memory.Memory, error) {
 	if err := e.editable(edits); err != nil {
 		return nil, err
 	}
-	next, err := apply(*e.Corpus, edits)
+	next, err := apply(e.Memory, edits)
 	if err != nil {
 		return nil, err
 	}
-	for i, file := range next.Decisions {
-		if !slices.EqualFunc(file.Headings, e.check.Decisions[i].Headings, sameTitle) {
+	for i, file := range next.Files {
+		if !slices.EqualFunc(file.Headings, e.Files[i].Headings, sameTitle) {
 			return nil, fmt.Errorf("the edit would change the headings of %s: close the comments and fences there first", file.Path)
 		}
 	}
@@ -167,18 +151,18 @@ func (e *Editor) Apply(edits ...finding.Edit) (*corpus.Corpus, error) {
 func sameTitle(a, b decision.Heading) bool { return a.Level == b.Level && a.Title == b.Title }
 
 // finish removes an added line end.
-func (e *Editor) finish(m corpus.Corpus) *corpus.Corpus {
-	if e.original != e.check.Index {
-		m.Index = index.Parse(e.original.TrimLineEnd(m.Index.Source))
+func (e *Editor) finish(m *memory.Memory) *memory.Memory {
+	if e.original != e.Index {
+		return m.With(index.Parse(e.original.TrimLineEnd(m.Index.Source)), m.Files)
 	}
-	return &m
+	return m
 }
 
 // Findings lists the findings at a line of the index.
 func (e *Editor) Findings(line int) []finding.Finding {
 	var found []finding.Finding
 	for _, f := range e.found() {
-		if f.Path == e.IndexPath && f.Line == e.check.Index.Lines[line].Number {
+		if f.Path == e.Layout.Index && f.Line == e.Index.Lines[line].Number {
 			found = append(found, f)
 		}
 	}
@@ -187,10 +171,10 @@ func (e *Editor) Findings(line int) []finding.Finding {
 
 // Worse lists the findings that an edit has brought in. Findings are equal if they have the
 // same rule and text of their line, or for entry-order, the same section.
-func (e *Editor) Worse(after *corpus.Corpus) []finding.Finding {
+func (e *Editor) Worse(after *memory.Memory) []finding.Finding {
 	before := map[subject]int{}
 	for _, f := range e.found() {
-		before[subjectOf(e.Corpus, f)]++
+		before[subjectOf(e.Memory, f)]++
 	}
 	return slices.DeleteFunc(Check(after, e.config), func(f finding.Finding) bool {
 		s := subjectOf(after, f)
@@ -202,9 +186,9 @@ func (e *Editor) Worse(after *corpus.Corpus) []finding.Finding {
 // subject identifies what a finding is about, independent of line numbers.
 type subject struct{ path, rule, text string }
 
-func subjectOf(m *corpus.Corpus, f finding.Finding) subject {
+func subjectOf(m *memory.Memory, f finding.Finding) subject {
 	s := subject{f.Path, f.Rule, ""}
-	if f.Path == m.IndexPath {
+	if f.Path == m.Layout.Index {
 		if f.Line <= len(m.Index.Lines) {
 			line := m.Index.Lines[f.Line-1]
 			s.text = m.Index.Text(line)
@@ -212,17 +196,17 @@ func subjectOf(m *corpus.Corpus, f finding.Finding) subject {
 				s.text = m.Index.Sections[line.Section].Path
 			}
 		}
-	} else if i := slices.IndexFunc(m.Decisions, func(file *decision.File) bool { return file.Path == f.Path }); i >= 0 {
-		s.text = m.Decisions[i].Line(f.Line)
+	} else if file := m.File(f.Path); file != nil {
+		s.text = file.Line(f.Line)
 	}
 	return s
 }
 
 // AddSituations returns the edit that adds phrases to the situations comment of a heading,
 // or a new comment below it, and the phrases that were not there in any case.
-func (e *Editor) AddSituations(p Place, phrases []string) (edits []finding.Edit, added []string, err error) {
-	file, h := e.Heading(p)
-	comment := e.Situations(p)
+func (e *Editor) AddSituations(h *memory.Heading, phrases []string) (edits []finding.Edit, added []string, err error) {
+	h = e.Same(h)
+	file, comment := h.File, e.Situations(h)
 	var texts []string
 	if comment != nil {
 		if !comment.Closed {
@@ -242,17 +226,16 @@ func (e *Editor) AddSituations(p Place, phrases []string) (edits []finding.Edit,
 		return nil, nil, nil
 	}
 	if comment == nil {
-		return []finding.Edit{newComment(file, h, texts)}, texts, nil
+		return []finding.Edit{newComment(file, *h.Heading, texts)}, texts, nil
 	}
 	return []finding.Edit{{Path: file.Path, Start: comment.Start, End: comment.End, New: canonicalComment(file, *comment, texts)}}, texts[known:], nil
 }
 
 // Situations returns the situations comment of a heading, or nil.
-func (e *Editor) Situations(p Place) *decision.Situations {
-	file, _ := e.Heading(p)
-	for i := range file.Situations {
-		if file.Situations[i].Heading == p.Heading {
-			return &file.Situations[i]
+func (e *Editor) Situations(h *memory.Heading) *decision.Situations {
+	for i := range h.File.Situations {
+		if h.File.Situations[i].Heading == h.Number {
+			return &h.File.Situations[i]
 		}
 	}
 	return nil

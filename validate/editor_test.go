@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/validate"
 )
 
@@ -48,7 +48,7 @@ func TestEditorOnVariants(t *testing.T) {
 }
 
 // insertOne inserts one of the drafts that a memory lacks.
-func insertOne(t *testing.T, e *validate.Editor, tree fstest.MapFS, m *corpus.Corpus, random *rand.Rand) int {
+func insertOne(t *testing.T, e *validate.Editor, tree fstest.MapFS, m *memory.Memory, random *rand.Rand) int {
 	t.Helper()
 	missing := e.Missing()
 	if len(missing) == 0 {
@@ -73,7 +73,7 @@ func insertOne(t *testing.T, e *validate.Editor, tree fstest.MapFS, m *corpus.Co
 		require.Contains(t, []string{"word-count", "consumption-header"}, f.Rule, "%s:%d %s\n%s", f.Path, f.Line, f.Message, after.Index.Source)
 	}
 	next := validate.NewEditor(after, config.Default())
-	lines := next.Leading(draft.Place)
+	lines := next.Leading(next.Same(draft.Heading))
 	require.Len(t, lines, 1, "%s\n%s", draft.Line, after.Index.Source)
 	if len(after.Index.Sections) == len(m.Index.Sections) && len(index.Parse(m.Index.Source).Lines)+1 == len(after.Index.Lines) {
 		back, err := next.Remove(lines...)
@@ -87,12 +87,11 @@ func insertOne(t *testing.T, e *validate.Editor, tree fstest.MapFS, m *corpus.Co
 // situateOne adds situations to a heading.
 func situateOne(t *testing.T, e *validate.Editor, random *rand.Rand) int {
 	t.Helper()
-	file := random.IntN(len(e.Decisions()))
-	p := validate.Place{File: file, Heading: random.IntN(len(e.Decisions()[file].Headings))}
-	if _, h := e.Heading(p); !h.Semantic() {
+	h := e.Headings[random.IntN(len(e.Headings))]
+	if !h.Semantic() {
 		return 0
 	}
-	edits, _, err := e.AddSituations(p, []string{"one of mine", "# another", "One of mine"})
+	edits, _, err := e.AddSituations(h, []string{"one of mine", "# another", "One of mine"})
 	if err != nil {
 		require.ErrorContains(t, err, "has no end")
 		return 0
@@ -103,14 +102,14 @@ func situateOne(t *testing.T, e *validate.Editor, random *rand.Rand) int {
 		return 0
 	}
 	next := validate.NewEditor(after, config.Default())
-	comment := next.Situations(p)
-	require.NotNil(t, comment, "%s", after.Decisions[file].Source)
+	comment := next.Situations(next.Same(h))
+	require.NotNil(t, comment, "%s", next.Same(h).File.Source)
 	var texts []string
 	for _, phrase := range comment.Phrases {
 		texts = append(texts, phrase.Text)
 	}
 	require.Subset(t, texts, []string{"one of mine", "# another"})
-	again, _, err := next.AddSituations(p, []string{"one of mine", "# another"})
+	again, _, err := next.AddSituations(h, []string{"one of mine", "# another"})
 	require.NoError(t, err)
 	require.Empty(t, again)
 	return 1

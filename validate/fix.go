@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 )
 
 // maxRounds bounds the rounds of a fix. Each makes all fixes that do not overlap; a
@@ -41,10 +41,10 @@ func Fix(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 }
 
 // FixCorpus is Fix for files that have been read. It does not change m.
-func FixCorpus(m *corpus.Corpus, c config.Config, unsafe bool) (Result, error) {
+func FixCorpus(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
 	work := withLineEnd(m)
-	result.Left = Check(&work, c)
+	result.Left = Check(work, c)
 	for range maxRounds {
 		fixed, edits := accept(result.Left, unsafe)
 		if len(fixed) == 0 {
@@ -55,22 +55,23 @@ func FixCorpus(m *corpus.Corpus, c config.Config, unsafe bool) (Result, error) {
 			return Result{}, err
 		}
 		work = next
-		result.Left = Check(&work, c)
+		result.Left = Check(work, c)
 		result.Fixed = append(result.Fixed, fixed...)
 	}
 	finding.Sort(result.Fixed)
-	result.add(m.IndexPath, m.Index.Source, m.Index.TrimLineEnd(work.Index.Source))
-	for i, file := range work.Decisions {
-		result.add(file.Path, m.Decisions[i].Source, file.Source)
+	result.add(m.Layout.Index, m.Index.Source, m.Index.TrimLineEnd(work.Index.Source))
+	for i, file := range work.Files {
+		result.add(file.Path, m.Files[i].Source, file.Source)
 	}
 	return result, nil
 }
 
 // withLineEnd returns a memory whose index ends with a line end, so that lines can be added.
-func withLineEnd(m *corpus.Corpus) corpus.Corpus {
-	work := *m
-	work.Index = m.Index.WithLineEnd()
-	return work
+func withLineEnd(m *memory.Memory) *memory.Memory {
+	if ix := m.Index.WithLineEnd(); ix != m.Index {
+		return m.With(ix, m.Files)
+	}
+	return m
 }
 
 func (r *Result) add(path string, before, after []byte) {
@@ -139,27 +140,27 @@ func (t takenPlaces) of(e finding.Edit) []bool {
 }
 
 // apply makes the edits and parses the changed files again. It does not change m.
-func apply(m corpus.Corpus, edits []finding.Edit) (corpus.Corpus, error) {
+func apply(m *memory.Memory, edits []finding.Edit) (*memory.Memory, error) {
 	byPath := map[string][]finding.Edit{}
 	for _, e := range edits {
 		byPath[e.Path] = append(byPath[e.Path], e)
 	}
-	if edits := byPath[m.IndexPath]; edits != nil {
-		src, err := finding.Apply(m.Index.Source, edits)
+	ix, files := m.Index, slices.Clone(m.Files)
+	if edits := byPath[m.Layout.Index]; edits != nil {
+		src, err := finding.Apply(ix.Source, edits)
 		if err != nil {
-			return m, err
+			return nil, err
 		}
-		m.Index = index.Parse(src)
+		ix = index.Parse(src)
 	}
-	m.Decisions = slices.Clone(m.Decisions)
-	for i, file := range m.Decisions {
+	for i, file := range files {
 		if edits := byPath[file.Path]; edits != nil {
 			src, err := finding.Apply(file.Source, edits)
 			if err != nil {
-				return m, err
+				return nil, err
 			}
-			m.Decisions[i] = file.WithSource(src)
+			files[i] = file.WithSource(src)
 		}
 	}
-	return m, nil
+	return m.With(ix, files), nil
 }

@@ -13,7 +13,7 @@ import (
 // where they are. An emptied section stays; a missing one is added at the end.
 
 // entriesInPlace lists the entries in a section that is the one of their file.
-func (k *check) entriesInPlace(section int) (lines []int) {
+func (k *audit) entriesInPlace(section int) (lines []int) {
 	s := k.Index.Sections[section]
 	for i := s.First; i < s.End; i++ {
 		if !k.sameKey[i].identical && k.inPlace(i) {
@@ -24,29 +24,29 @@ func (k *check) entriesInPlace(section int) (lines []int) {
 }
 
 // moves returns the fix that moves lines into the sections of their headings.
-func (k *check) moves(lines []int) *finding.Fix {
+func (k *audit) moves(lines []int) *finding.Fix {
 	fix := &finding.Fix{}
 	var entries []Entry
 	for _, i := range lines {
 		fix.Edits = append(fix.Edits, k.removal(i))
-		entries = append(entries, Entry{k.joined.Targets[i], k.Index.Text(k.Index.Lines[i])})
+		entries = append(entries, Entry{k.Target(i), k.Index.Text(k.Index.Lines[i])})
 	}
 	fix.Edits = append(fix.Edits, k.insertions(entries)...)
 	return fix
 }
 
 // insertions returns the edits that insert entries, one for each offset.
-func (k *check) insertions(entries []Entry) []finding.Edit {
+func (k *audit) insertions(entries []Entry) []finding.Edit {
 	bySection := map[string][]Entry{}
 	for _, e := range entries {
-		path := k.Decisions[e.File].Section()
+		path := e.Heading.File.Section()
 		bySection[path] = append(bySection[path], e)
 	}
-	inserts := insertions{check: k, eol: k.Index.LineEnd(), at: map[int][]string{}}
+	inserts := insertions{audit: k, eol: k.Index.LineEnd(), at: map[int][]string{}}
 	var missing []string // inserted last: they follow entries at the same offset
 	for _, path := range slices.Sorted(maps.Keys(bySection)) {
 		group := bySection[path]
-		slices.SortStableFunc(group, func(a, b Entry) int { return comparePlaces(a.Place, b.Place) })
+		slices.SortStableFunc(group, func(a, b Entry) int { return a.Heading.Order(b.Heading) })
 		if section, exists := k.sections[path]; exists {
 			inserts.intoSection(section, group)
 		} else {
@@ -58,14 +58,14 @@ func (k *check) insertions(entries []Entry) []finding.Edit {
 	}
 	var edits []finding.Edit
 	for _, offset := range slices.Sorted(maps.Keys(inserts.at)) {
-		edits = append(edits, finding.Edit{Path: k.IndexPath, Start: offset, End: offset, New: strings.Join(inserts.at[offset], "")})
+		edits = append(edits, finding.Edit{Path: k.Layout.Index, Start: offset, End: offset, New: strings.Join(inserts.at[offset], "")})
 	}
 	return edits
 }
 
 // insertions collects the text to insert at each offset of the index.
 type insertions struct {
-	*check
+	*audit
 	eol string
 	at  map[int][]string
 }
@@ -83,7 +83,7 @@ func (ins *insertions) intoSection(section int, group []Entry) {
 	}
 	offset, next := ins.Index.Lines[present[0]].Start, 0
 	for _, e := range group {
-		for next < len(present) && comparePlaces(ins.joined.Targets[present[next]], e.Place) <= 0 {
+		for next < len(present) && ins.Target(present[next]).Order(e.Heading) <= 0 {
 			offset = ins.Index.Lines[present[next]].Next
 			next++
 		}

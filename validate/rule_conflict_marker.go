@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/merge"
@@ -13,7 +12,7 @@ import (
 
 // conflictMarker reports files with conflicts of an unfinished merge. Nothing else of such a file is
 // reported or fixed: see withoutNoise.
-func conflictMarker(k *check, report func(finding.Finding)) {
+func conflictMarker(k *audit, report func(finding.Finding)) {
 	reportFile := func(path string, conflicts []merge.Conflict) {
 		if len(conflicts) == 0 {
 			return
@@ -27,27 +26,26 @@ func conflictMarker(k *check, report func(finding.Finding)) {
 			Message: fmt.Sprintf("merge conflict in %s%s: keep what is right and delete the markers", conflicts[0], more),
 		})
 	}
-	reportFile(k.IndexPath, k.Index.Conflicts)
-	for _, file := range k.Decisions {
+	reportFile(k.Layout.Index, k.Index.Conflicts)
+	for _, file := range k.Files {
 		reportFile(file.Path, file.Conflicts)
 	}
 }
 
 // conflicts returns the conflicts in a file of the memory.
-func (k *check) conflicts(path string) []merge.Conflict {
-	if path == k.IndexPath {
+func (k *audit) conflicts(path string) []merge.Conflict {
+	if path == k.Layout.Index {
 		return k.Index.Conflicts
 	}
-	at, found := slices.BinarySearchFunc(k.Decisions, path, func(f *decision.File, path string) int { return strings.Compare(f.Path, path) })
-	if !found {
-		return nil
+	if f := k.File(path); f != nil {
+		return f.Conflicts
 	}
-	return k.Decisions[at].Conflicts
+	return nil
 }
 
 // withoutNoise drops all other findings in files with conflicts, those about entries that may be in a
 // conflict of the index, and the fixes that would edit such files or hide lines.
-func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
+func (k *audit) withoutNoise(found []finding.Finding) []finding.Finding {
 	found = slices.DeleteFunc(found, func(f finding.Finding) bool {
 		return f.Rule != "conflict-marker" && k.conflicts(f.Path) != nil || f.Rule == "missing-entry" && k.Index.Conflicts != nil
 	})
@@ -60,7 +58,7 @@ func (k *check) withoutNoise(found []finding.Finding) []finding.Finding {
 }
 
 // editable returns an error if an edit would change a file whose merge is not finished.
-func (k *check) editable(edits []finding.Edit) error {
+func (k *audit) editable(edits []finding.Edit) error {
 	for _, e := range edits {
 		if conflicts := k.conflicts(e.Path); conflicts != nil {
 			return &merge.ConflictError{Path: k.config.Typed.Path(e.Path), Block: conflicts[0]}
@@ -71,8 +69,8 @@ func (k *check) editable(edits []finding.Edit) error {
 
 // endsComment reports whether edits of the index may end a comment that nothing ends yet, and so hide the lines
 // between.
-func (k *check) endsComment(edits []finding.Edit) bool {
-	ends := func(e finding.Edit) bool { return e.Path == k.IndexPath && strings.Contains(e.New, "-->") }
+func (k *audit) endsComment(edits []finding.Edit) bool {
+	ends := func(e finding.Edit) bool { return e.Path == k.Layout.Index && strings.Contains(e.New, "-->") }
 	begins := func(l index.Line) bool {
 		return !l.Opaque && strings.HasPrefix(strings.TrimSpace(k.Index.Text(l)), "<!--")
 	}

@@ -26,7 +26,7 @@ var invocation = text.Lazy(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\
 // consumptionHeader reports an index whose preamble does not say how to look up an entry, or
 // asks readers to scan it. In 200 measured sessions, a preamble that asks agents
 // to scan the index led to no look-up. An index without entries needs no guidance.
-func consumptionHeader(k *check, report func(finding.Finding)) {
+func consumptionHeader(k *audit, report func(finding.Finding)) {
 	if !k.hasEntries() {
 		return
 	}
@@ -68,7 +68,7 @@ func consumptionHeader(k *check, report func(finding.Finding)) {
 	fix.Edits = append(fix.Edits, k.guidanceEdit(span, !replaced))
 }
 
-func (k *check) hasEntries() bool {
+func (k *audit) hasEntries() bool {
 	return slices.ContainsFunc(k.Index.Lines, isEntry)
 }
 
@@ -84,7 +84,7 @@ const guidance = "Several at once: `/when` followed by one `- <trigger>` line ea
 
 // guidanceEdit adds the guidance after the last line of the preamble that is not blank. An index without
 // a preamble also gets a title.
-func (k *check) guidanceEdit(span index.Span, withActiveSentence bool) finding.Edit {
+func (k *audit) guidanceEdit(span index.Span, withActiveSentence bool) finding.Edit {
 	text, offset := guidance, span.Start
 	if withActiveSentence {
 		text = activeSentence + "\n\n" + text
@@ -105,7 +105,7 @@ func (k *check) guidanceEdit(span index.Span, withActiveSentence bool) finding.E
 	return k.edit(index.Span{Start: offset, End: offset}, strings.ReplaceAll(text, "\n", k.Index.LineEnd()))
 }
 
-func (k *check) blank(i int) bool {
+func (k *audit) blank(i int) bool {
 	return strings.TrimSpace(k.Index.Text(k.Index.Lines[i])) == ""
 }
 

@@ -3,7 +3,7 @@ package validate
 import "whence/internal/finding"
 
 // draftTrigger reports entries that are still as rules drafted them.
-func draftTrigger(k *check, report func(finding.Finding)) {
+func draftTrigger(k *audit, report func(finding.Finding)) {
 	u := k.Unworded()
 	for _, i := range u.Lines[:u.NumDrafts] {
 		entry := k.Index.Lines[i].Entry

@@ -1,13 +1,16 @@
 package validate
 
-import "whence/internal/finding"
+import (
+	"whence/internal/finding"
+	"whence/internal/memory"
+)
 
 // duplicateHeader reports all but the first entry of a heading.
-func duplicateHeader(k *check, report func(finding.Finding)) {
-	first := make(map[Place]int, len(k.unique))
+func duplicateHeader(k *audit, report func(finding.Finding)) {
+	first := make(map[*memory.Heading]int, len(k.unique))
 	for _, i := range k.unique {
-		h, known := k.Target(i)
-		if !known {
+		h := k.Target(i)
+		if h == nil {
 			continue
 		}
 		original, taken := first[h]
@@ -15,7 +18,7 @@ func duplicateHeader(k *check, report func(finding.Finding)) {
 			first[h] = i
 			continue
 		}
-		if same, reported := k.sameKey[i]; reported && k.joined.Targets[same.line] == h {
+		if same, reported := k.sameKey[i]; reported && k.Target(same.line) == h {
 			continue
 		}
 		title := k.Index.Lines[i].Entry.Title

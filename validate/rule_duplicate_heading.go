@@ -6,14 +6,15 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/finding"
+	"whence/internal/memory"
 )
 
 // duplicateHeading reports ambiguous names: a semantic title used twice in all files, or by two
 // documents of a folder; a structural title twice in one file; a base name of two decision files.
-func duplicateHeading(k *check, report func(finding.Finding)) {
+func duplicateHeading(k *audit, report func(finding.Finding)) {
 	names := map[string]*decision.File{}
-	semantic := map[string]Place{}
-	for fi, file := range k.Decisions {
+	semantic := map[string]*memory.Heading{}
+	for _, file := range k.Files {
 		if base := strings.ToLower(path.Base(file.Path)); !file.Document { // folders number their records alike
 			if first, taken := names[base]; taken {
 				report(inFile(file, 1, "duplicate file name: %s has the same, so \"§ %s\" is ambiguous; rename one", k.config.Typed.Path(first.Path), path.Base(file.Path)))
@@ -21,20 +22,19 @@ func duplicateHeading(k *check, report func(finding.Finding)) {
 				names[base] = file
 			}
 		}
-		structural := map[string]Place{}
-		for hi, h := range file.Headings {
-			at := Place{File: fi, Heading: hi}
-			seen, name := structural, structuralKey(h.Key)
+		structural := map[string]*memory.Heading{}
+		for _, h := range k.HeadingsOf(file) {
+			seen, name := structural, memory.BareKey(h.Key)
 			if h.Semantic() {
-				seen, name = semantic, k.name(at)
+				seen, name = semantic, k.name(h)
 			} else if !h.Structural() {
 				continue
 			}
 			first, taken := seen[name]
 			if !taken {
-				seen[name] = at
-			} else if k.Decisions[first.File].Conflicts == nil { // where it may have moved from
-				report(k.atHeading(at, "duplicate heading %q: %s has the same title; rename one", h.Title, k.position(first)))
+				seen[name] = h
+			} else if first.File.Conflicts == nil { // where it may have moved from
+				report(k.atHeading(h, "duplicate heading %q: %s has the same title; rename one", h.Title, k.position(first)))
 			}
 		}
 	}

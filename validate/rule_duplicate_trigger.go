@@ -13,7 +13,7 @@ type original struct {
 
 // duplicateTrigger reports entries with the same operator and trigger. The fix removes
 // those that repeat another one byte for byte.
-func duplicateTrigger(k *check, report func(finding.Finding)) {
+func duplicateTrigger(k *audit, report func(finding.Finding)) {
 	for i, original := range k.sameKey {
 		line, number := k.Index.Lines[i], k.Index.Lines[original.line].Number
 		if !original.identical {
@@ -31,21 +31,21 @@ func duplicateTrigger(k *check, report func(finding.Finding)) {
 }
 
 // findSameKeys maps each entry to the first that it repeats byte for byte, or else to the first with its key.
-func (k *check) findSameKeys() map[int]original {
+func (k *audit) findSameKeys() map[int]original {
 	same := map[int]original{}
-	byText, byKey := make(map[string]int, len(k.entries)), make(map[index.Key]int, len(k.entries))
-	for _, e := range k.entries {
-		text := k.Index.Text(k.Index.Lines[e.line])
+	byText, byKey := make(map[string]int, len(k.Entries)), make(map[index.Key]int, len(k.Entries))
+	for _, e := range k.Entries {
+		text := k.Index.Text(k.Index.Lines[e.Line])
 		if first, seen := byText[text]; seen {
-			same[e.line] = original{first, true}
+			same[e.Line] = original{first, true}
 			continue
 		}
-		byText[text] = e.line
-		if first, seen := byKey[e.key]; seen {
-			same[e.line] = original{line: first}
+		byText[text] = e.Line
+		if first, seen := byKey[e.Key()]; seen {
+			same[e.Line] = original{line: first}
 			continue
 		}
-		byKey[e.key] = e.line
+		byKey[e.Key()] = e.Line
 	}
 	return same
 }

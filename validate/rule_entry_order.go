@@ -10,14 +10,14 @@ import (
 // entryOrder reports each section whose entries are not in the order of their headings, at the first entry that
 // is not in its place. The fix sorts the entries among the lines that they have. The documents of a folder have
 // no order that anybody reads: branches that each add one would be stopped at their merge.
-func entryOrder(k *check, report func(finding.Finding)) {
+func entryOrder(k *audit, report func(finding.Finding)) {
 	for s, section := range k.Index.Sections {
 		if strings.HasSuffix(section.Path, "/") {
 			continue
 		}
 		lines := k.entriesInPlace(s)
 		sorted := slices.Clone(lines)
-		slices.SortStableFunc(sorted, func(a, b int) int { return comparePlaces(k.joined.Targets[a], k.joined.Targets[b]) })
+		slices.SortStableFunc(sorted, func(a, b int) int { return k.Target(a).Order(k.Target(b)) })
 		if slices.Equal(lines, sorted) || k.conflicts(section.Path) != nil {
 			continue
 		}

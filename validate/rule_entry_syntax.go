@@ -13,7 +13,7 @@ const entryForm = "/when <trigger> | <header title> | <description>"
 var likeEntry = text.Lazy(`^\s*(?:[-*+]\s+)?/(?:when|how)\b.*\|.*\|`)
 
 // entrySyntax reports malformed entries.
-func entrySyntax(k *check, report func(finding.Finding)) {
+func entrySyntax(k *audit, report func(finding.Finding)) {
 	for i, line := range k.Index.Lines {
 		if line.Kind == index.Foreign && !line.Opaque && likeEntry().MatchString(k.Index.Text(line)) {
 			report(k.atLine(i, "looks like an entry: write it as %q, from the beginning of the line", entryForm))
@@ -24,7 +24,7 @@ func entrySyntax(k *check, report func(finding.Finding)) {
 	}
 }
 
-func syntaxFinding(k *check, i int, line index.Line) finding.Finding {
+func syntaxFinding(k *audit, i int, line index.Line) finding.Finding {
 	switch line.Problem {
 	case index.LegacyDash:
 		return k.atLine(i, "entry in the old format \"Key — description\": run \"%s\", or write %q", k.config.Typed.Command("memory-migrate --write"), entryForm)

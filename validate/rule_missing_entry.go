@@ -9,21 +9,22 @@ import (
 
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/trigger"
 )
 
 // missingEntry reports headings without entry. An unsafe fix drafts the entry. A title
 // that occurs twice is reported once.
-func missingEntry(k *check, report func(finding.Finding)) {
+func missingEntry(k *audit, report func(finding.Finding)) {
 	var drafts []Entry
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
 	for _, m := range k.Missing() {
 		if m.Older >= 0 { // unknown-header reports the entry
 			continue
 		}
-		file, h := k.Decisions[m.File], k.heading(m.Place)
-		f := k.atHeading(m.Place, "no entry for heading %q (H%d): add %q under %q of %s",
-			h.Title, h.Level, "/when <trigger> | "+typedTitle(k.headerTitle(m.Place))+" | <description>", "## "+file.Section(), k.config.Typed.Path(k.IndexPath))
+		h := m.Heading
+		f := k.atHeading(h, "no entry for heading %q (H%d): add %q under %q of %s",
+			h.Title, h.Level, "/when <trigger> | "+typedTitle(k.headerTitle(h))+" | <description>", "## "+h.File.Section(), k.config.Typed.Path(k.Layout.Index))
 		if !k.IndexMissing && k.isValid(m) {
 			drafts = append(drafts, m.Entry)
 			f.Fix = fix
@@ -44,9 +45,9 @@ func typedTitle(title string) string {
 
 // isValid reports whether no rule finds fault with a drafted entry. A heading with situations, which come with an
 // entry, needs none if an entry of its section leads nowhere: a draft would make the worded one look left over.
-func (k *check) isValid(m Missing) bool {
-	hasSituations := len(k.Decisions[m.File].Phrases(m.Heading)) > 0
-	if hasSituations && slices.Contains(k.free[k.Decisions[m.File].Section()], m.Place) {
+func (k *audit) isValid(m Missing) bool {
+	hasSituations := len(m.Heading.Phrases()) > 0
+	if hasSituations && slices.Contains(k.free[m.Heading.File.Section()], m.Heading) {
 		return false
 	}
 	needsSituations := slices.Contains(k.config.Enable, "draft-trigger") || slices.Contains(k.config.Enable, "missing-situations")
@@ -60,39 +61,33 @@ func (k *check) isValid(m Missing) bool {
 
 // Missing lists the headings without entry, in order of path and line. A title that
 // occurs twice is listed once, and a document without text not at all.
-func (k *check) Missing() []Missing {
+func (k *audit) Missing() []Missing {
 	var found []Missing
 	var d *drafter // made on demand
-	older, seen := map[Place]int{}, map[string]bool{}
+	older, seen := map[*memory.Heading]int{}, map[string]bool{}
 	for line, r := range k.renames {
 		older[r.heading] = line
 	}
-	for fi, file := range k.Decisions {
-		if file.Conflicts != nil {
+	for _, h := range k.Headings {
+		isEmpty := h.File.Document && len(bytes.TrimSpace(h.File.Source[h.Start:h.End])) == 0
+		if h.File.Conflicts != nil || !h.Semantic() || isEmpty {
 			continue
 		}
-		for hi, h := range file.Headings {
-			at := Place{File: fi, Heading: hi}
-			isEmpty := file.Document && len(bytes.TrimSpace(file.Source[h.Start:h.End])) == 0
-			if !h.Semantic() || isEmpty {
-				continue
-			}
-			name := k.name(at)
-			isSecond := seen[name]
-			if seen[name] = true; isSecond || h.Intro || k.claimed[name] {
-				continue
-			}
-			m := Missing{Entry: Entry{Place: at}, Older: -1}
-			if line, renamed := older[at]; renamed {
-				m.Older = line
-			} else {
-				if d == nil {
-					d = newDrafter(k)
-				}
-				m.Line = d.entry(at)
-			}
-			found = append(found, m)
+		name := k.name(h)
+		isSecond := seen[name]
+		if seen[name] = true; isSecond || h.Intro || k.claimed[name] {
+			continue
 		}
+		m := Missing{Entry: Entry{Heading: h}, Older: -1}
+		if line, renamed := older[h]; renamed {
+			m.Older = line
+		} else {
+			if d == nil {
+				d = newDrafter(k)
+			}
+			m.Line = d.entry(h)
+		}
+		found = append(found, m)
 	}
 	return found
 }
@@ -100,14 +95,14 @@ func (k *check) Missing() []Missing {
 // drafter drafts entries for headings without one: trigger and description by package trigger. A
 // draft is a valid entry if the section has enough words.
 type drafter struct {
-	*check
+	*audit
 	triggers trigger.Set
 }
 
-func newDrafter(k *check) *drafter {
-	d := &drafter{check: k, triggers: trigger.Set{}}
-	for _, e := range k.entries {
-		d.triggers[e.key] = true
+func newDrafter(k *audit) *drafter {
+	d := &drafter{audit: k, triggers: trigger.Set{}}
+	for _, e := range k.Entries {
+		d.triggers[e.Key()] = true
 	}
 	return d
 }
@@ -116,20 +111,19 @@ func newDrafter(k *check) *drafter {
 const minTriggerWords = 3
 
 // entry drafts the line for a heading, without a line end.
-func (d *drafter) entry(at Place) string {
-	file := d.Decisions[at.File]
-	title := d.headerTitle(at)
-	operator, words := trigger.Derive(trigger.Title(file, at.Heading))
+func (d *drafter) entry(h *memory.Heading) string {
+	title := d.headerTitle(h)
+	operator, words := trigger.Derive(trigger.Title(h.File, h.Number))
 	allowed := d.config.WordCount
 	if room := allowed.Max - 2 - CountWords(title); room >= minTriggerWords { // a long title needs a short trigger
 		words = trigger.Clip(words, room, minTriggerWords)
 	}
-	text, _ := d.triggers.Unique(operator, words, title, baseName(file.Path))
-	if alias := file.Headings[at.Heading].Alias; alias != "" && CountWords(text)+CountWords(title) > allowed.Max-2 {
-		title = alias
+	text, _ := d.triggers.Unique(operator, words, title, baseName(h.File.Path))
+	if h.Alias != "" && CountWords(text)+CountWords(title) > allowed.Max-2 {
+		title = h.Alias
 	}
 	used := CountWords(text) + CountWords(title)
-	description := trigger.Describe(file, at.Heading, allowed.Min-used, allowed.Max-used)
+	description := trigger.Describe(h.File, h.Number, allowed.Min-used, allowed.Max-used)
 	return index.FormatEntry(operator, text, title, description)
 }
 

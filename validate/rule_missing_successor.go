@@ -7,12 +7,10 @@ import (
 )
 
 // missingSuccessor reports superseded documents that lead to no document that holds.
-func missingSuccessor(k *check, report func(finding.Finding)) {
-	documents := k.documentFiles()
-	succession := decision.Succession(documents)
-	for _, file := range documents {
-		if to, gone := succession[file]; gone && to == nil && file.Status().Kind == decision.Superseded {
-			report(inFile(file, file.Headings[0].Line, "superseded, but names no successor that holds (%s): link to its file, as in \"Superseded by [Title](0007-title.md)\"", text.Quoted(file.Status().Text)))
+func missingSuccessor(k *audit, report func(finding.Finding)) {
+	for _, h := range k.Headings {
+		if h.Gone && h.Successor == nil && h.File.Status().Kind == decision.Superseded {
+			report(k.atHeading(h, "superseded, but names no successor that holds (%s): link to its file, as in \"Superseded by [Title](0007-title.md)\"", text.Quoted(h.File.Status().Text)))
 		}
 	}
 }

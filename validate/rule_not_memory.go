@@ -1,17 +1,17 @@
 package validate
 
 import (
-	"whence/internal/corpus"
 	"whence/internal/finding"
+	"whence/internal/memory"
 )
 
-// notMemory reports files that the settings name, and that are not read all the same: see corpus.Memory.
-func notMemory(k *check, report func(finding.Finding)) {
-	tree, refuses := k.Tree.(*corpus.Memory)
+// notMemory reports files that the settings name, and that are not read all the same: see memory.Source.
+func notMemory(k *audit, report func(finding.Finding)) {
+	tree, refuses := k.Source.(*memory.Source)
 	if !refuses {
 		return
 	}
-	for _, r := range tree.Refusals() {
-		report(finding.Finding{Path: r.Path, Line: 1, Column: 1, Message: r.Why() + ": " + r.Remedy(k.config.Typed)})
+	for _, r := range tree.Problems() {
+		report(finding.Finding{Path: r.Path, Line: 1, Column: 1, Message: r.Reason + ": " + r.Remedy})
 	}
 }

@@ -5,14 +5,14 @@ import (
 )
 
 // structuralHeader reports entries that lead to a heading which only groups others.
-func structuralHeader(k *check, report func(finding.Finding)) {
+func structuralHeader(k *audit, report func(finding.Finding)) {
 	for _, i := range k.unique {
-		if _, known := k.Target(i); known {
+		if k.Target(i) != nil {
 			continue
 		}
 		title := k.Index.Lines[i].Entry.Title
 		headings := k.Structural(title.Text)
-		if len(headings) == 0 || len(k.joined.Named(title.Text)) > 0 {
+		if len(headings) == 0 || len(k.Named(title.Text)) > 0 {
 			continue
 		}
 		report(k.atOffset(i, title.Start,

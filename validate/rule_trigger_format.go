@@ -13,7 +13,7 @@ import (
 
 // triggerFormat reports triggers that are not lower-case words of letters, digits and
 // - ' ’ · ・ / . _ # + with single spaces, as an agent would type them.
-func triggerFormat(k *check, report func(finding.Finding)) {
+func triggerFormat(k *audit, report func(finding.Finding)) {
 	for _, i := range k.unique {
 		trigger := k.Index.Lines[i].Entry.Trigger
 		normal := index.NormalizeTrigger(trigger.Text)

@@ -8,16 +8,16 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/worktree"
 )
 
 // unknownFile reports sections that name no decision file and have entries with unknown headings, and
 // empty sections of missing files. Entries with known headings are left to wrong-section.
-func unknownFile(k *check, report func(finding.Finding)) {
+func unknownFile(k *audit, report func(finding.Finding)) {
 	for _, s := range k.Index.Sections {
 		if k.files[s.Path] || IsLegacySection(s.Path) {
 			continue
@@ -27,7 +27,7 @@ func unknownFile(k *check, report func(finding.Finding)) {
 			if isEntry(k.Index.Lines[i]) {
 				entries++
 			}
-			if _, known := k.Target(i); known {
+			if k.Target(i) != nil {
 				moving++
 			}
 			if k.blank(i) {
@@ -36,8 +36,8 @@ func unknownFile(k *check, report func(finding.Finding)) {
 		}
 		if entries > moving {
 			advice := "write the path of a decision file from the root of the repository"
-			if r, refused := corpus.WhyNot(k.Tree, s.Path); refused && k.config.Layout().Holds(s.Path) {
-				advice = r.Text(k.config.Typed)
+			if r, refused := memory.WhyNot(k.Source, s.Path); refused && k.config.Layout().Holds(s.Path) {
+				advice = r.Error()
 			} else if glob := k.emptyGlob(s.Path); glob != "" {
 				advice = fmt.Sprintf("%q in the settings matches no file: if its folder has a new name, write that into %s, or run %s; then run %s. If its decisions are gone, delete the entries",
 					glob, config.ProjectFile, k.config.Typed.Command("memory-migrate adopt --write"), k.config.Typed.Command("memory-validate --fix"))
@@ -59,10 +59,10 @@ func unknownFile(k *check, report func(finding.Finding)) {
 }
 
 // emptyGlob returns the glob of the settings for the documents of a section, if no file matches it; else "".
-func (k *check) emptyGlob(section string) string {
+func (k *audit) emptyGlob(section string) string {
 	for _, pattern := range k.config.Documents {
 		glob, err := worktree.ParseGlob(pattern)
-		isUsed := slices.ContainsFunc(k.Decisions, func(f *decision.File) bool { return err == nil && glob.Match(f.Path) })
+		isUsed := slices.ContainsFunc(k.Files, func(f *decision.File) bool { return err == nil && glob.Match(f.Path) })
 		if !isUsed && path.Dir(pattern) == path.Dir(section) {
 			return pattern
 		}
@@ -71,7 +71,7 @@ func (k *check) emptyGlob(section string) string {
 }
 
 // mayName reports whether a section may name a decision file, or a folder of documents, that is gone.
-func (k *check) mayName(section string) bool {
+func (k *audit) mayName(section string) bool {
 	return k.config.Layout().Holds(section) || len(k.config.Documents) > 0 && strings.HasSuffix(section, "/")
 }
 

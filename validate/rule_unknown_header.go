@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/corpus"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/text"
 )
 
 // unknownHeader reports entries whose header title matches no heading. If the heading seems
 // to be renamed, an unsafe fix writes its new title.
-func unknownHeader(k *check, report func(finding.Finding)) {
+func unknownHeader(k *audit, report func(finding.Finding)) {
 	for _, i := range k.unique {
 		if k.conflicts(k.section(k.Index.Lines[i]).Path) != nil || !k.isOrphan(i) {
 			continue
@@ -22,18 +22,18 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 		message := fmt.Sprintf("no heading %q in the decision files", title.Text)
 		var fix *finding.Fix
 		if r, renamed := k.renames[i]; renamed {
-			now := k.heading(r.heading)
+			now := r.heading
 			message += fmt.Sprintf(": renamed to %q (%s)? Then run %s", now.Title, k.position(r.heading), k.Renaming(i, r.heading))
 			fix = r.fix
 		} else {
 			section := k.sectionPath(k.Index.Lines[i])
-			_, refused := corpus.WhyNot(k.Tree, section)
+			_, refused := memory.WhyNot(k.Source, section)
 			if refused && k.config.Layout().Holds(section) || !k.files[section] && k.emptyGlob(section) != "" {
 				continue // unknown-file says why
 			}
 			if free := k.free[section]; len(free) > 0 {
 				message += fmt.Sprintf(": if its heading has a new title, such as %q (%s), run %s; if its decision is gone: %s",
-					k.heading(free[0]).Title, k.position(free[0]), k.Renaming(i, free[0]), k.removing(i))
+					free[0].Title, k.position(free[0]), k.Renaming(i, free[0]), k.removing(i))
 			} else {
 				message += ": write the title of the heading it leads to, or delete the entry: " + k.removing(i)
 			}
@@ -45,77 +45,70 @@ func unknownHeader(k *check, report func(finding.Finding)) {
 }
 
 // isOrphan reports whether the title of an entry is that of no heading at all.
-func (k *check) isOrphan(i int) bool {
+func (k *audit) isOrphan(i int) bool {
 	title := k.Index.Lines[i].Entry.Title.Text
-	_, known := k.Target(i)
-	return !known && len(k.Structural(title)) == 0 && len(k.joined.Named(title)) == 0
+	return k.Target(i) == nil && len(k.Structural(title)) == 0 && len(k.Named(title)) == 0
 }
 
 // removing returns the command that removes the entry of a line.
-func (k *check) removing(i int) string {
+func (k *audit) removing(i int) string {
 	return k.config.Typed.Command("memory-remember entry rm " + k.EntryWord(i))
 }
 
 // Renaming returns the command that gives the entry of a line the title of a heading.
-func (k *check) Renaming(i int, to Place) string {
-	return k.config.Typed.Command("memory-remember entry rename " + k.EntryWord(i) + " --header " + text.ShellQuote(k.heading(to).Title))
+func (k *audit) Renaming(i int, to *memory.Heading) string {
+	return k.config.Typed.Command("memory-remember entry rename " + k.EntryWord(i) + " --header " + text.ShellQuote(to.Title))
 }
 
 // EntryWord returns an entry as the argument of a command: its trigger, or the whole line if another one
 // has the same.
-func (k *check) EntryWord(i int) string {
+func (k *audit) EntryWord(i int) string {
 	line := k.Index.Lines[i]
-	for _, other := range k.entries {
-		if other.line != i && other.key == line.Entry.Key() {
-			return text.ShellQuote(strings.TrimSpace(k.Index.Text(line)))
-		}
+	if len(k.Keyed(line.Entry.Key())) > 1 {
+		return text.ShellQuote(strings.TrimSpace(k.Index.Text(line)))
 	}
 	return text.ShellQuote("/" + line.Entry.Operator + " " + line.Entry.Trigger.Text)
 }
 
 // rename is the heading that an entry with an unknown title seems to mean.
 type rename struct {
-	heading Place
+	heading *memory.Heading
 	fix     *finding.Fix // writes its title
 }
 
 // findRenames proposes headings for entries without one. It pairs the entries and headings
 // without counterpart of each section by the words of their titles (see text.Pairs). Where a section has one
 // of each, they belong together in other words too, see isSame.
-func (k *check) findRenames() {
-	k.renames, k.orphans, k.free = map[int]rename{}, map[string][]int{}, map[string][]Place{}
+func (k *audit) findRenames() {
+	k.renames, k.orphans, k.free = map[int]rename{}, map[string][]int{}, map[string][]*memory.Heading{}
 	for _, i := range k.unique {
 		if section := k.sectionPath(k.Index.Lines[i]); k.isOrphan(i) {
 			k.orphans[section] = append(k.orphans[section], i)
 		}
 	}
-	for fi, file := range k.Decisions {
-		if k.orphans[file.Section()] == nil {
-			continue
-		}
-		for hi, h := range file.Headings {
-			if at := (Place{File: fi, Heading: hi}); h.Semantic() && !h.Intro && !k.claimed[k.name(at)] {
-				k.free[file.Section()] = append(k.free[file.Section()], at)
-			}
+	for _, h := range k.Headings {
+		section := h.File.Section()
+		if k.orphans[section] != nil && h.Semantic() && !h.Intro && !k.claimed[k.name(h)] {
+			k.free[section] = append(k.free[section], h)
 		}
 	}
-	for section, places := range k.free {
+	for section, free := range k.free {
 		var titles, headings []string
 		for _, i := range k.orphans[section] {
 			titles = append(titles, k.Index.Lines[i].Entry.Title.Text)
 		}
-		for _, at := range places {
-			headings = append(headings, k.heading(at).Title)
+		for _, h := range free {
+			headings = append(headings, h.Title)
 		}
 		pairs := text.Pairs(titles, headings)
-		if len(titles) == 1 && len(headings) == 1 && k.isSame(k.orphans[section][0], places[0]) {
+		if len(titles) == 1 && len(headings) == 1 && k.isSame(k.orphans[section][0], free[0]) {
 			pairs = []text.Pair{{}}
 		}
 		for _, pair := range pairs {
-			line, h := k.orphans[section][pair.Left], places[pair.Right]
+			line, h := k.orphans[section][pair.Left], free[pair.Right]
 			title := k.edit(k.Index.Lines[line].Entry.Title.Span, index.Escape(k.headerTitle(h)))
 			k.renames[line] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}
-			k.free[section] = slices.DeleteFunc(slices.Clone(k.free[section]), func(at Place) bool { return at == h })
+			k.free[section] = slices.DeleteFunc(slices.Clone(k.free[section]), func(other *memory.Heading) bool { return other == h })
 		}
 	}
 }
@@ -123,12 +116,11 @@ func (k *check) findRenames() {
 // isSame reports whether the only heading without entry of a section is that of its only entry without heading,
 // whatever their titles. It is if it has situations, which come with an entry, or if its text in the same file has
 // words of the entry.
-func (k *check) isSame(line int, at Place) bool {
-	file, h := k.Decisions[at.File], k.heading(at)
-	if len(file.Phrases(at.Heading)) > 0 || file.Document { // a document without situations may be a new one
-		return len(file.Phrases(at.Heading)) > 0
+func (k *audit) isSame(line int, h *memory.Heading) bool {
+	if len(h.Phrases()) > 0 || h.File.Document { // a document without situations may be a new one
+		return len(h.Phrases()) > 0
 	}
 	entry := k.Index.Lines[line].Entry
-	body := string(file.Source[h.Body:h.End])
+	body := string(h.File.Source[h.Body:h.End])
 	return text.Overlap(text.Words(entry.Trigger.Text+" "+entry.Description.Text), text.Words(body)) > 0
 }

@@ -11,7 +11,7 @@ import (
 
 // wordCount reports entries with too few words to be found by, or so many that the index
 // costs more context than it saves.
-func wordCount(k *check, report func(finding.Finding)) {
+func wordCount(k *audit, report func(finding.Finding)) {
 	allowed := k.config.WordCount
 	for _, i := range k.unique {
 		entry := k.Index.Lines[i].Entry

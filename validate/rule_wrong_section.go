@@ -6,14 +6,14 @@ import (
 
 // wrongSection reports entries in the section of another file than that of their heading. Each section has
 // its own fix, so that one that cannot be made does not prevent others.
-func wrongSection(k *check, report func(finding.Finding)) {
+func wrongSection(k *audit, report func(finding.Finding)) {
 	bySection := map[string][]int{}
 	for _, i := range k.unique {
-		h, known := k.Target(i)
-		if !known || k.inPlace(i) || k.Decisions[h.File].Conflicts != nil {
+		h := k.Target(i)
+		if h == nil || k.inPlace(i) || h.File.Conflicts != nil {
 			continue
 		}
-		section := k.Decisions[h.File].Section()
+		section := h.File.Section()
 		bySection[section] = append(bySection[section], i)
 	}
 	for _, lines := range bySection {
@@ -21,7 +21,7 @@ func wrongSection(k *check, report func(finding.Finding)) {
 		for _, i := range lines {
 			title := k.Index.Lines[i].Entry.Title
 			f := k.atOffset(i, title.Start, "heading %q is in %s, but its entry is under %q: --fix moves it",
-				title.Text, k.position(k.joined.Targets[i]), k.section(k.Index.Lines[i]).Path)
+				title.Text, k.position(k.Target(i)), k.section(k.Index.Lines[i]).Path)
 			f.Fix = fix
 			report(f)
 		}
@@ -29,7 +29,7 @@ func wrongSection(k *check, report func(finding.Finding)) {
 }
 
 // inPlace reports whether an entry is in the section of the file of its heading.
-func (k *check) inPlace(i int) bool {
-	h, known := k.Target(i)
-	return known && k.Decisions[h.File].Section() == k.section(k.Index.Lines[i]).Path
+func (k *audit) inPlace(i int) bool {
+	h := k.Target(i)
+	return h != nil && h.File.Section() == k.section(k.Index.Lines[i]).Path
 }

@@ -7,7 +7,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 )
@@ -33,15 +33,15 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
-	memory, err := cli.StagedMemory(staged, a.below, c)
+	source, err := cli.StagedMemory(staged, a.below, c)
 	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) && !TouchesMemory(staged, head, a.below, c) {
 		return Result{}, nil
 	}
 	if err != nil {
 		return Result{}, err
 	}
-	m, err := Load(memory, c)
-	if errors.Is(err, corpus.ErrNoMemory) && !errors.As(err, new(corpus.Refusal)) {
+	m, err := Load(source, c)
+	if errors.Is(err, memory.ErrNoMemory) && !memory.IsRefusal(err) {
 		return Result{}, nil
 	}
 	if err != nil {

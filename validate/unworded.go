@@ -7,9 +7,8 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/corpus"
-	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/text"
 	"whence/internal/trigger"
 )
@@ -23,27 +22,24 @@ type Unworded struct {
 }
 
 // Unworded lists what is still to word of the memory.
-func (k *check) Unworded() (u Unworded) {
+func (k *audit) Unworded() (u Unworded) {
 	var others []int
-	gone := decision.Succession(k.documentFiles())
-	seen := map[Place]bool{}
-	for _, e := range k.entries {
-		at, known := k.Target(e.line)
-		if !known || seen[at] {
+	seen := map[*memory.Heading]bool{}
+	for _, e := range k.Entries {
+		h := k.Target(e.Line)
+		if h == nil || seen[h] {
 			continue
 		}
-		seen[at] = true
-		file := k.Decisions[at.File]
-		_, isGone := gone[file]
-		if len(file.Phrases(at.Heading)) > 0 {
+		seen[h] = true
+		if len(h.Phrases()) > 0 {
 			continue
 		}
-		if isGone {
-			u.Skipped = append(u.Skipped, file.Path)
-		} else if k.IsDerived(at, e.key) {
-			u.Lines = append(u.Lines, e.line)
+		if h.Gone {
+			u.Skipped = append(u.Skipped, h.File.Path)
+		} else if k.IsDerived(h, e.Key()) {
+			u.Lines = append(u.Lines, e.Line)
 		} else {
-			others = append(others, e.line)
+			others = append(others, e.Line)
 		}
 	}
 	u.NumDrafts = len(u.Lines)
@@ -51,20 +47,10 @@ func (k *check) Unworded() (u Unworded) {
 	return u
 }
 
-// Holds reports whether the record of a heading holds: it is neither rejected nor superseded.
-func (k *check) Holds(at Place) bool {
-	_, isGone := decision.Succession(k.documentFiles())[k.Decisions[at.File]]
-	return !isGone
-}
-
-func (k *check) documentFiles() []*decision.File {
-	return slices.DeleteFunc(slices.Clone(k.Decisions), func(f *decision.File) bool { return !f.Document })
-}
-
 // IsDerived reports whether a draft of a heading would have this operator and trigger. The draft may
 // have a word more that made it unique.
-func (k *check) IsDerived(at Place, key index.Key) bool {
-	operator, words := trigger.Derive(trigger.Title(k.Decisions[at.File], at.Heading))
+func (k *audit) IsDerived(h *memory.Heading, key index.Key) bool {
+	operator, words := trigger.Derive(trigger.Title(h.File, h.Number))
 	has := strings.Fields(key.Trigger)
 	return operator == key.Operator && len(has) >= len(words) && len(has) <= len(words)+1 && slices.Equal(has[:len(words)], words)
 }
@@ -74,13 +60,13 @@ func (k *check) IsDerived(at Place, key index.Key) bool {
 type WordingCount struct{ Drafts, Without, All int }
 
 // CountWording counts the decisions of a memory. Documents that do not hold count only in All.
-func CountWording(m *corpus.Corpus, c config.Config) (n WordingCount) {
-	k := newCheck(m, c)
+func CountWording(m *memory.Memory, c config.Config) (n WordingCount) {
+	k := newAudit(m, c)
 	u := k.Unworded()
-	seen := map[Place]bool{nowhere: true}
-	for _, at := range k.joined.Targets {
-		if !seen[at] {
-			seen[at] = true
+	seen := map[*memory.Heading]bool{nil: true}
+	for _, e := range k.Entries {
+		if h := k.Target(e.Line); !seen[h] {
+			seen[h] = true
 			n.All++
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/sourcegraph/conc"
 
 	"whence/internal/config"
-	"whence/internal/corpus"
 	"whence/internal/finding"
+	"whence/internal/memory"
 	"whence/internal/text"
 )
 
@@ -24,41 +24,44 @@ func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
 	return Check(m, c), nil
 }
 
-// Load reads the memory of a tree. It returns [corpus.ErrNoMemory] if there is none, and another
+// Load reads the memory of a tree. It returns [memory.ErrNoMemory] if there is none, and another
 // error if a setting or a file cannot be used.
-func Load(tree fs.FS, c config.Config) (*corpus.Corpus, error) {
+func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 	optIn := ruleNames(func(r rule) bool { return r.optIn })
 	for _, name := range c.Enable {
 		if !slices.Contains(optIn, name) {
 			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %s is not a rule that is off by default: those are %s", text.Quoted(name), strings.Join(optIn, ", "))}
 		}
 	}
-	m, err := corpus.Load(tree, c.Layout())
+	m, err := memory.Open(tree, c.Layout())
 	if err != nil {
 		return nil, err
 	}
-	if r, refused := corpus.WhyNot(tree, c.Index); refused {
-		return nil, fmt.Errorf("memory index %w", r.For(c.Typed))
+	if len(m.Problems) > 0 {
+		return nil, m.Problems[0]
 	}
-	if refusing, is := tree.(*corpus.Memory); is && m.IndexMissing && len(m.Decisions) == 0 {
-		for _, r := range refusing.Refusals() {
-			return nil, r.For(c.Typed)
+	if p, refused := memory.WhyNot(tree, c.Index); refused {
+		return nil, fmt.Errorf("memory index %w", p)
+	}
+	if refusing, is := tree.(*memory.Source); is && m.IndexMissing && len(m.Files) == 0 {
+		for _, p := range refusing.Problems() {
+			return nil, p
 		}
 	}
-	if m.IndexMissing && len(m.Decisions) == 0 {
+	if m.IndexMissing && len(m.Files) == 0 {
 		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, write a decision below a heading (## or deeper) in such a file, then run \"%s\"; for a memory elsewhere, use --repo",
-			corpus.ErrNoMemory, c.Typed.Path(c.Index), strings.Join(c.Decisions, " or "), c.Typed.Command("memory-remember entry draft --write"))
+			memory.ErrNoMemory, c.Typed.Path(c.Index), strings.Join(c.Decisions, " or "), c.Typed.Command("memory-remember entry draft --write"))
 	}
 	return m, nil
 }
 
 // Check checks a memory that has been read, and returns the findings of all rules except for some, sorted.
-func Check(m *corpus.Corpus, c config.Config, except ...string) []finding.Finding {
-	return newCheck(m, c).findings(except...)
+func Check(m *memory.Memory, c config.Config, except ...string) []finding.Finding {
+	return newAudit(m, c).findings(except...)
 }
 
 // findings runs the rules, except for some, in parallel.
-func (k *check) findings(except ...string) []finding.Finding {
+func (k *audit) findings(except ...string) []finding.Finding {
 	found := make([][]finding.Finding, len(rules))
 	var running conc.WaitGroup
 	for i, r := range rules {
@@ -73,7 +76,7 @@ func (k *check) findings(except ...string) []finding.Finding {
 }
 
 // run returns the findings of a rule.
-func (k *check) run(name string, run runFunc) (found []finding.Finding) {
+func (k *audit) run(name string, run runFunc) (found []finding.Finding) {
 	run(k, func(f finding.Finding) {
 		f.Rule = name
 		found = append(found, f)

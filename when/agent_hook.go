@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/corpus"
 	"whence/internal/dispatch"
+	"whence/internal/memory"
 	"whence/internal/merge"
 	"whence/internal/text"
 )
@@ -42,7 +42,7 @@ func withResult(r *dispatch.Request, text string) string {
 	if whole == text {
 		return text
 	}
-	paths, err := corpus.Paths(r.Memory(), r.Config.Layout())
+	paths, err := memory.Paths(r.Memory(), r.Config.Layout())
 	if err != nil || slices.ContainsFunc(slices.Concat([]string{r.Config.Index}, r.Config.Decisions, paths), func(name string) bool {
 		return name == text || r.Tool == "Bash" && (strings.Contains(text, name) || strings.Contains(whole, name+":")) // as grep prints it
 	}) {

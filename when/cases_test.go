@@ -170,7 +170,7 @@ func hierarchyCase(c *repotest.Case, args *repotest.Fields) {
 	}
 }
 
-func open(t testing.TB, files map[string]string) *when.Library {
+func open(t testing.TB, files map[string]string) *when.Lookup {
 	t.Helper()
 	l, err := when.Open(repotest.Tree(files), config.Default())
 	require.NoError(t, err)

@@ -19,7 +19,7 @@ import (
 )
 
 // check reports the queries without an answer that Markdown files mention.
-func (o *options) check(env cli.Env, l *Library, names []string) error {
+func (o *options) check(env cli.Env, l *Lookup, names []string) error {
 	if len(names) == 0 {
 		return cli.Usagef("nothing to check: name Markdown files")
 	}
@@ -81,7 +81,7 @@ var mentionRule = finding.Rule{
 
 // Check returns a finding for each query that a Markdown text mentions and that has no answer.
 // docs/recall.md defines mentions.
-func (l *Library) Check(path string, src []byte) ([]finding.Finding, error) {
+func (l *Lookup) Check(path string, src []byte) ([]finding.Finding, error) {
 	text := decision.NewMarkdown(src)
 	if text.TooDeep > 0 {
 		return nil, fmt.Errorf("%s:%d is nested too deeply: flatten its lists or quotes", path, text.TooDeep)

@@ -17,7 +17,7 @@ import (
 )
 
 // small is a memory of two decisions.
-func small(t testing.TB) *when.Library {
+func small(t testing.TB) *when.Lookup {
 	l, err := when.Open(fstest.MapFS{
 		config.DefaultIndex: {Data: []byte("## agents/decisions/api.md\n\n" +
 			"/when paging lists | Paging | cursor, page size\n/how retry calls | Retries | attempts, jitter\n")},

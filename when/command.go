@@ -11,9 +11,9 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
-	"whence/internal/corpus"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/text"
 )
@@ -62,7 +62,7 @@ var textOrJSON = []string{"text", "json"}
 
 // action wraps a command that prints these formats: it opens the memory, warns about unreadable
 // lines, and closes it.
-func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Library, []string) error) urfave.ActionFunc {
+func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Lookup, []string) error) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
 		if err := cli.Format(o.format, formats...); err != nil {
 			return err
@@ -72,10 +72,10 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 			return err
 		}
 		defer tree.Close()
-		var l *Library
-		memory, err := cli.CommitMemory(env, tree, c)
+		var l *Lookup
+		source, err := cli.CommitMemory(env, tree, c)
 		if err == nil {
-			l, err = Open(memory, c)
+			l, err = Open(source, c)
 		}
 		if cmd.Command.Name == "check" && hasNothing(err, env) {
 			fmt.Fprintf(env.Stderr, "memory-when: nothing to check: %s\n", text.Printable(err.Error()))
@@ -99,10 +99,10 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Libra
 // hasNothing reports whether an error says that there is no memory to check. Hook managers don't always say that they
 // run a program, so that is not only so in a hook; one that is not what it should be is an error for a person.
 func hasNothing(err error, env cli.Env) bool {
-	if errors.As(err, new(corpus.Refusal)) {
+	if memory.IsRefusal(err) {
 		return repo.InHook(env.Getenv)
 	}
-	return errors.Is(err, errNoIndex) || errors.Is(err, corpus.ErrNoMemory)
+	return errors.Is(err, errNoIndex) || errors.Is(err, memory.ErrNoMemory)
 }
 
 // lookUp is resolve, except that the query null works without a memory.
@@ -129,7 +129,7 @@ func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
 }
 
 // resolve answers the queries of the command line, or of standard input for "-".
-func (o *options) resolve(env cli.Env, l *Library, args []string) error {
+func (o *options) resolve(env cli.Env, l *Lookup, args []string) error {
 	queries, err := readQueries(env, l.join(args))
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (o *options) resolve(env cli.Env, l *Library, args []string) error {
 			continue
 		}
 		answers = append(answers, a)
-		if a.Command != "" && l.findLiteral(q) < 0 && !o.quiet {
+		if a.Command != "" && l.findLiteral(q) == nil && !o.quiet {
 			fmt.Fprintf(env.Stderr, "memory-when: showing %q\n", text.Printable(a.Command))
 		}
 	}
@@ -200,7 +200,7 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 
 // join makes one query of arguments that are one without quotes: together they have an answer, or they are
 // single words of which none has one.
-func (l *Library) join(args []string) []string {
+func (l *Lookup) join(args []string) []string {
 	joined := strings.Join(args, " ")
 	if len(args) < 2 || slices.Contains(args, "-") || strings.Contains(joined, "  ") || strings.Contains(joined, "\n") {
 		return args
@@ -217,7 +217,7 @@ func (l *Library) join(args []string) []string {
 }
 
 // answers reports whether a query has an answer.
-func (l *Library) answers(query string) bool {
+func (l *Lookup) answers(query string) bool {
 	q, err := ParseQuery(query)
 	if err == nil {
 		_, err = l.Resolve(q)

@@ -41,7 +41,7 @@ func entries(tree fstest.MapFS) iter.Seq2[index.Entry, string] {
 	}
 }
 
-func ask(t testing.TB, l *when.Library, text string) (when.Answer, error) {
+func ask(t testing.TB, l *when.Lookup, text string) (when.Answer, error) {
 	t.Helper()
 	q, err := when.ParseQuery(text)
 	require.NoError(t, err, text)

@@ -6,6 +6,7 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/dispatch"
+	"whence/internal/memory"
 )
 
 // RecordStatus is the status of a document, and what holds in its place.
@@ -17,14 +18,14 @@ type RecordStatus struct {
 
 // withStatus adds the status of a document to an answer, and a line about it above the text, unless the text
 // says it.
-func (l *Library) withStatus(a Answer, f *decision.File, hasFrontMatter bool) Answer {
+func (l *Lookup) withStatus(a Answer, f *decision.File, hasFrontMatter bool) Answer {
 	if !f.Document {
 		return a
 	}
-	successor, gone := decision.Succession(l.documents())[f]
-	s := RecordStatus{Status: f.Status().Text, Holds: !gone}
-	if successor != nil {
-		s.Successor = &Related{l.entryOf(successor).command(), successor.Headings[0].Title, "successor"}
+	h := l.HeadingsOf(f)[0]
+	s := RecordStatus{Status: f.Status().Text, Holds: !h.Gone}
+	if h.Successor != nil {
+		s.Successor = &Related{command(l.entryOf(h.Successor)), h.Successor.Title, "successor"}
 	}
 	a.RecordStatus = &s
 	isStated := hasFrontMatter || decision.FrontMatter(f.Source)["status"] == ""
@@ -34,25 +35,14 @@ func (l *Library) withStatus(a Answer, f *decision.File, hasFrontMatter bool) An
 	return a
 }
 
-// documents returns the decision files that are one decision each.
-func (l *Library) documents() (documents []*decision.File) {
-	for _, f := range l.files {
-		if f.Document {
-			documents = append(documents, f)
-		}
-	}
-	return documents
-}
-
 // entryOf returns the entry that leads to a document. If there is none, its trigger is the query for the
 // file.
-func (l *Library) entryOf(f *decision.File) entry {
-	target := headingRef{f, 0}
-	if i, found := l.leading[target]; found {
-		return l.entries[i]
+func (l *Lookup) entryOf(h *memory.Heading) *memory.Entry {
+	if len(h.Entries) > 0 {
+		return h.Entries[0]
 	}
-	e := entry{section: f.Section(), target: target}
-	e.Operator, e.Trigger.Text, e.Title.Text = "when", strings.TrimPrefix(l.fileQuery(f.Path), "/when "), f.Headings[0].Title
+	e := &memory.Entry{Section: h.File.Section(), Heading: h}
+	e.Operator, e.Trigger.Text, e.Title.Text = "when", strings.TrimPrefix(l.fileQuery(h.File.Path), "/when "), h.Title
 	return e
 }
 

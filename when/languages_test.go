@@ -12,7 +12,7 @@ import (
 )
 
 // openEntry opens a memory with one entry.
-func openEntry(t *testing.T, line, title string) *when.Library {
+func openEntry(t *testing.T, line, title string) *when.Lookup {
 	t.Helper()
 	l, err := when.Open(fstest.MapFS{
 		"agents/memory-index.md": {Data: []byte("# Index\n\n## agents/decisions/a.md\n\n" + line + "\n")},
@@ -22,7 +22,7 @@ func openEntry(t *testing.T, line, title string) *when.Library {
 	return l
 }
 
-func resolves(t *testing.T, l *when.Library, query string) bool {
+func resolves(t *testing.T, l *when.Lookup, query string) bool {
 	t.Helper()
 	q, err := when.ParseQuery(query)
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/text"
 )
 
@@ -20,55 +21,56 @@ import (
 // A merely similar trigger is only suggested, never answered: readers would mistake its section for the
 // one they need.
 
-// find returns the index of the entry with the trigger of a query, or -1.
-func (l *Library) find(q Query) int {
-	if i := l.findLiteral(q); i >= 0 {
-		return i
+// find returns the entry with the trigger of a query, or nil.
+func (l *Lookup) find(q Query) *memory.Entry {
+	if e := l.findLiteral(q); e != nil {
+		return e
 	}
 	asked := phraseOf(q.Trigger)
 	if _, rest := spokenOperator(q.Trigger); rest != "" {
 		asked = phraseOf(rest)
 	}
-	var same, slips []int
+	var same, slips []*memory.Entry
 	slip := ""
 	for i, trigger := range l.phrases() {
-		if q.Operator != "" && l.entries[i].Operator != q.Operator {
+		e := l.Entries[i]
+		if q.Operator != "" && e.Operator != q.Operator {
 			continue
 		}
 		typed, meant := without(asked.words, trigger.words), without(trigger.words, asked.words)
 		if len(typed)+len(meant) == 0 || asked.letters == trigger.letters {
-			same = append(same, i)
+			same = append(same, e)
 		} else if len(typed) == 1 && len(meant) == 1 && isSlip(typed[0].text, meant[0].text) {
-			slips, slip = append(slips, i), typed[0].text
+			slips, slip = append(slips, e), typed[0].text
 		}
 	}
 	if len(same) > 0 {
-		return l.single(same)
+		return single(same)
 	}
-	if i := l.single(slips); i >= 0 && !l.uses(slip) {
-		return i
+	if e := single(slips); e != nil && !l.uses(slip) {
+		return e
 	}
-	return -1
+	return nil
 }
 
 // findLiteral finds the trigger of a query literally, also behind a spoken operator.
-func (l *Library) findLiteral(q Query) int {
-	if i := l.findExact(q.Operator, q.Trigger); i >= 0 {
-		return i
+func (l *Lookup) findLiteral(q Query) *memory.Entry {
+	if e := l.findExact(q.Operator, q.Trigger); e != nil {
+		return e
 	}
 	operator, rest := spokenOperator(q.Trigger)
 	return l.findExact(operator, rest)
 }
 
 // findExact compares triggers literally. Without an operator, /when comes first.
-func (l *Library) findExact(operator, trigger string) int {
+func (l *Lookup) findExact(operator, trigger string) *memory.Entry {
 	trigger = index.NormalizeTrigger(strings.TrimRight(trigger, ".!?:;, 。！？：；，、…"))
 	for _, o := range []string{"when", "how"} {
-		if i, found := l.byKey[index.Key{Operator: o, Trigger: trigger}]; found && (operator == "" || operator == o) {
-			return i
+		if found := l.Keyed(index.Key{Operator: o, Trigger: trigger}); len(found) > 0 && (operator == "" || operator == o) {
+			return found[0]
 		}
 	}
-	return -1
+	return nil
 }
 
 // spokenOperator splits an operator without a slash off the front of a trigger: "when writing
@@ -85,14 +87,11 @@ func spokenOperator(trigger string) (operator, rest string) {
 	return operator, strings.Join(words, " ")
 }
 
-// single returns the first of some entries if all have one trigger, or -1.
-func (l *Library) single(found []int) int {
-	if len(found) == 0 {
-		return -1
-	}
-	trigger := l.entries[found[0]].Key().Trigger
-	if slices.ContainsFunc(found, func(i int) bool { return l.entries[i].Key().Trigger != trigger }) {
-		return -1
+// single returns the first of some entries if all have one trigger, or nil.
+func single(found []*memory.Entry) *memory.Entry {
+	isOther := func(e *memory.Entry) bool { return e.Key().Trigger != found[0].Key().Trigger }
+	if len(found) == 0 || slices.ContainsFunc(found, isOther) {
+		return nil
 	}
 	return found[0]
 }
@@ -124,9 +123,9 @@ func wordsOf(s string) []word {
 }
 
 // phrases returns the trigger of each entry.
-func (l *Library) phrases() []phrase {
+func (l *Lookup) phrases() []phrase {
 	if l.triggers == nil {
-		for _, e := range l.entries {
+		for _, e := range l.Entries {
 			l.triggers = append(l.triggers, phraseOf(e.Trigger.Text))
 		}
 	}
@@ -146,11 +145,11 @@ func without(words, others []word) []word {
 }
 
 // uses reports whether a word is in the index or in a decision file.
-func (l *Library) uses(word string) bool {
+func (l *Lookup) uses(word string) bool {
 	holds := func(s string) bool { return slices.Contains(text.Fields(s), word) }
 	return text.IsStopWord(word) ||
-		slices.ContainsFunc(l.entries, func(e entry) bool {
+		slices.ContainsFunc(l.Entries, func(e *memory.Entry) bool {
 			return holds(e.Trigger.Text + " " + e.Title.Text + " " + e.Description.Text)
 		}) ||
-		slices.ContainsFunc(l.files, func(f *decision.File) bool { return holds(string(f.Source)) })
+		slices.ContainsFunc(l.Files, func(f *decision.File) bool { return holds(string(f.Source)) })
 }

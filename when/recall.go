@@ -5,7 +5,7 @@ import (
 
 	"github.com/sourcegraph/conc/iter"
 
-	"whence/internal/decision"
+	"whence/internal/memory"
 	"whence/internal/rank"
 )
 
@@ -27,7 +27,7 @@ type Recalled struct {
 // Recall ranks the decisions that apply to a text: a prompt, a command with its output, the
 // head of a file. It returns at most maxItems, the best first, however probable they are. Entries
 // without a heading, and those in a merge conflict, are skipped. It is safe for use by several goroutines.
-func (l *Library) Recall(text string, maxItems int) (found []Recalled) {
+func (l *Lookup) Recall(text string, maxItems int) (found []Recalled) {
 	l.prepareRecall()
 	for _, m := range l.ranked.Recall(text, maxItems) {
 		found = append(found, Recalled{l.decided[m.Document].lead(), m})
@@ -37,17 +37,17 @@ func (l *Library) Recall(text string, maxItems int) (found []Recalled) {
 
 // decided is a decision: a heading, and the first entry that leads to it.
 type decided struct {
-	entry entry
-	at    headingRef
-	also  []string // the triggers of further entries, and the words of decisions that it supersedes
+	entry   *memory.Entry
+	heading *memory.Heading
+	also    []string // the triggers of further entries, and the words of decisions that it supersedes
 }
 
 func (d decided) lead() Lead {
-	return Lead{d.entry.Operator, d.entry.Trigger.Text, d.at.file.Path, d.at.head().Title}
+	return Lead{d.entry.Operator, d.entry.Trigger.Text, d.heading.File.Path, d.heading.Title}
 }
 
 // prepareRecall makes the index of the decisions, once.
-func (l *Library) prepareRecall() {
+func (l *Lookup) prepareRecall() {
 	l.rankOnce.Do(func() {
 		l.decided = l.decisions()
 		l.ranked = rank.NewIndex(documentsOf(l.decided))
@@ -56,39 +56,34 @@ func (l *Library) prepareRecall() {
 
 // decisions returns the headings that entries lead to, in the order of the index, except those in a
 // merge conflict. One that holds in place of another is found by the words of both.
-func (l *Library) decisions() []*decided {
+func (l *Lookup) decisions() []*decided {
 	var found []*decided
-	known := map[headingRef]*decided{}
-	add := func(e entry, at headingRef) *decided {
-		if known[at] == nil {
-			known[at] = &decided{entry: e, at: at}
-			found = append(found, known[at])
+	known := map[*memory.Heading]*decided{}
+	add := func(e *memory.Entry, h *memory.Heading) *decided {
+		if known[h] == nil {
+			known[h] = &decided{entry: e, heading: h}
+			found = append(found, known[h])
 		}
-		return known[at]
+		return known[h]
 	}
-	succession := decision.Succession(l.documents())
-	for i, e := range l.entries {
-		p := e.target
-		if p.file == nil || p.head().Disputed {
-			continue
-		}
-		successor, gone := succession[p.file]
-		if !gone {
-			if d := add(e, p); l.leading[p] != i {
+	for _, e := range l.Entries {
+		h := e.Heading
+		switch {
+		case h == nil || h.Disputed:
+		case !h.Gone:
+			if d := add(e, h); h.Entries[0] != e {
 				d.also = append(d.also, e.Trigger.Text)
 			}
-			continue
-		}
-		if successor != nil && !successor.Headings[0].Disputed {
-			d := add(l.entryOf(successor), headingRef{successor, 0})
-			d.also = slices.Concat(d.also, p.file.Phrases(p.heading), []string{e.Trigger.Text, p.head().Title, e.Description.Text})
+		case h.Successor != nil && !h.Successor.Disputed:
+			d := add(l.entryOf(h.Successor), h.Successor)
+			d.also = slices.Concat(d.also, h.Phrases(), []string{e.Trigger.Text, h.Title, e.Description.Text})
 		}
 	}
 	return found
 }
 
 // Documents returns the decisions as documents for recall.
-func (l *Library) Documents() []rank.Document { return documentsOf(l.decisions()) }
+func (l *Lookup) Documents() []rank.Document { return documentsOf(l.decisions()) }
 
 func documentsOf(decisions []*decided) []rank.Document {
 	documents := make([]rank.Document, len(decisions))
@@ -96,14 +91,14 @@ func documentsOf(decisions []*decided) []rank.Document {
 		d := *at
 		documents[n] = rank.Document{
 			Trigger: d.entry.Trigger.Text, Title: d.entry.Title.Text, Description: d.entry.Description.Text,
-			Situations: slices.Concat(d.at.file.Phrases(d.at.heading), d.also), Body: d.at.body(),
+			Situations: slices.Concat(d.heading.Phrases(), d.also), Body: d.heading.Text(),
 		}
 	})
 	return documents
 }
 
 // Leads returns the entries that lead to a decision, in the order of the index.
-func (l *Library) Leads() (leads []Lead) {
+func (l *Lookup) Leads() (leads []Lead) {
 	l.prepareRecall()
 	for _, d := range l.decided {
 		leads = append(leads, d.lead())

@@ -24,7 +24,7 @@ func (o *options) recallFlags() []urfave.Flag {
 }
 
 // recall prints the decisions that apply to the arguments, or to standard input.
-func (o *options) recall(env cli.Env, l *Library, args []string) error {
+func (o *options) recall(env cli.Env, l *Lookup, args []string) error {
 	if !(o.minP >= 0 && o.minP <= 1) {
 		return cli.Usagef("--min-p %v: use a probability from 0 (never abstain) to 1", o.minP)
 	}

@@ -50,7 +50,7 @@ func find(t *testing.T, r *dispatch.Request, text string) []dispatch.Item {
 // One text has one answer: whatever was asked before, and beside whatever other work.
 func TestOneTextHasOneAnswer(t *testing.T) {
 	tree := os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))
-	open := func() *when.Library {
+	open := func() *when.Lookup {
 		l, err := when.Open(tree, config.Default())
 		require.NoError(t, err)
 		return l

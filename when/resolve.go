@@ -3,9 +3,11 @@ package when
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"whence/internal/decision"
+	"whence/internal/memory"
 	"whence/internal/merge"
 )
 
@@ -32,7 +34,7 @@ type Related struct {
 
 // Resolve answers one query. It never answers with something merely similar: if a trigger or name
 // does not exist, the error is a *NotFound.
-func (l *Library) Resolve(q Query) (a Answer, err error) {
+func (l *Lookup) Resolve(q Query) (a Answer, err error) {
 	switch q.Kind {
 	case EntryQuery:
 		a, err = l.resolveEntry(q)
@@ -46,71 +48,65 @@ func (l *Library) Resolve(q Query) (a Answer, err error) {
 	return a, err
 }
 
-func (l *Library) resolveEntry(q Query) (Answer, error) {
-	i := l.find(q)
-	if i < 0 {
+func (l *Lookup) resolveEntry(q Query) (Answer, error) {
+	found := l.find(q)
+	if found == nil {
 		e := &NotFound{What: fmt.Sprintf("no trigger %q", q.Trigger), Suggestions: l.Suggest(q.Trigger)}
 		if len(e.Suggestions) == 0 {
-			e.What += fmt.Sprintf("; nothing is close: all triggers are in %s", l.typed.Path(l.layout.Index))
+			e.What += fmt.Sprintf("; nothing is close: all triggers are in %s", l.typed.Path(l.Layout.Index))
 		}
 		return Answer{}, e
 	}
-	p, err := l.locate(l.entries[i])
+	h, err := l.locate(found)
 	if err != nil {
 		return Answer{}, err
 	}
-	a, err := l.answer(p, l.relatedToEntry(p))
-	a.Command = l.entries[i].command()
+	a, err := l.answer(h, l.relatedToEntry(h))
+	a.Command = command(found)
 	return a, err
 }
 
-func (l *Library) resolveSection(q Query) (Answer, error) {
+func (l *Lookup) resolveSection(q Query) (Answer, error) {
 	found, err := l.sections(q.Title, q.File)
 	if err != nil {
 		return Answer{}, err
 	}
-	if len(found) == 0 && q.Trigger != "" && l.find(q) >= 0 {
+	if len(found) == 0 && q.Trigger != "" && l.find(q) != nil {
 		return l.resolveEntry(q)
 	}
 	if len(found) != 1 {
 		return Answer{}, l.noSection(q, found)
 	}
-	p := found[0]
-	return l.answer(p, append(l.entriesIn(p.file, p.heading), l.fileLine(p.file)))
+	h := found[0]
+	return l.answer(h, append(l.entriesIn(h.File, h), l.fileLine(h.File)))
 }
 
 // maxNames is the number of sections listed for a missing one.
 const maxNames = 10
 
 // noSection returns the error of a title that names no section or several.
-func (l *Library) noSection(q Query, found []headingRef) error {
+func (l *Lookup) noSection(q Query, found []*memory.Heading) error {
 	e := &NotFound{What: fmt.Sprintf("%q names several sections", q.Title)}
 	if len(found) == 0 {
 		e.What, found = fmt.Sprintf("no section %q", q.Title), l.structuralHeadings(q.File)
 	}
-	for _, p := range found[:min(len(found), maxNames)] {
-		command := l.sectionQuery(p)
+	for _, h := range found[:min(len(found), maxNames)] {
+		command := l.sectionQuery(h)
 		if command == "" { // twice in one file
-			command = l.fileQuery(p.file.Path)
+			command = l.fileQuery(h.File.Path)
 		}
-		e.Suggestions = append(e.Suggestions, Suggestion{Command: command, Why: p.String()})
+		e.Suggestions = append(e.Suggestions, Suggestion{Command: command, Why: placeOf(h)})
 	}
 	return e
 }
 
 // structuralHeadings returns those of all files, or of those whose path ends with a name.
-func (l *Library) structuralHeadings(name string) (found []headingRef) {
-	for _, f := range l.files {
-		for i, h := range f.Headings {
-			if h.Structural() && strings.HasSuffix(f.Path, name) {
-				found = append(found, headingRef{f, i})
-			}
-		}
-	}
-	return found
+func (l *Lookup) structuralHeadings(name string) []*memory.Heading {
+	isOther := func(h *memory.Heading) bool { return !h.Structural() || !strings.HasSuffix(h.File.Path, name) }
+	return slices.DeleteFunc(slices.Clone(l.Headings), isOther)
 }
 
-func (l *Library) resolveFile(name string) (Answer, error) {
+func (l *Lookup) resolveFile(name string) (Answer, error) {
 	f, err := l.named(name)
 	if err != nil {
 		return Answer{}, err
@@ -118,19 +114,18 @@ func (l *Library) resolveFile(name string) (Answer, error) {
 	if f.Conflicts != nil {
 		return Answer{}, &merge.ConflictError{Path: l.typed.Path(f.Path), Block: f.Conflicts[0]}
 	}
-	a := Answer{Title: f.Path, File: f.Path, Line: 1, Text: f.WithoutSituations(0, len(f.Source)), Related: l.entriesIn(f, -1)}
+	a := Answer{Title: f.Path, File: f.Path, Line: 1, Text: f.WithoutSituations(0, len(f.Source)), Related: l.entriesIn(f, nil)}
 	return l.withStatus(a, f, true), nil
 }
 
 // answer returns the section below a heading, unless it has a conflict.
-func (l *Library) answer(p headingRef, related []Related) (Answer, error) {
-	head := p.head()
-	if head.Disputed {
-		b, _ := merge.ConflictTouching(p.file.Conflicts, merge.Span{Start: head.Start, End: head.End})
-		return Answer{}, &merge.ConflictError{What: fmt.Sprintf("section %q", head.Title), Path: p.file.Path, Block: b}
+func (l *Lookup) answer(h *memory.Heading, related []Related) (Answer, error) {
+	if h.Disputed {
+		b, _ := merge.ConflictTouching(h.File.Conflicts, merge.Span{Start: h.Start, End: h.End})
+		return Answer{}, &merge.ConflictError{What: fmt.Sprintf("section %q", h.Title), Path: h.File.Path, Block: b}
 	}
-	a := Answer{Title: head.Title, File: p.file.Path, Line: head.Line, Text: p.body(), Related: related}
-	return l.withStatus(a, p.file, false), nil
+	a := Answer{Title: h.Title, File: h.File.Path, Line: h.Line, Text: h.Text(), Related: related}
+	return l.withStatus(a, h.File, false), nil
 }
 
 // maxRelated is the number of related entries beside an answer: those nearest to it.
@@ -138,54 +133,49 @@ const maxRelated = 12
 
 // relatedToEntry returns what is near the section of an entry: the entries under the same parent, the
 // parent section, and the file. A document has nothing near it.
-func (l *Library) relatedToEntry(p headingRef) []Related {
-	if p.file.Document {
+func (l *Lookup) relatedToEntry(h *memory.Heading) []Related {
+	if h.File.Document {
 		return nil
 	}
-	parent, at := parentSection(p), 0
+	parent, at := parentSection(h), 0
 	var siblings []Related
-	for h, head := range p.file.Headings {
-		if h == p.heading {
+	for _, other := range l.HeadingsOf(h.File) {
+		if other == h {
 			at = len(siblings)
-			continue
-		}
-		other := headingRef{p.file, h}
-		if i, leads := l.leading[other]; leads && parentSection(other) == parent {
-			siblings = append(siblings, Related{l.entries[i].command(), head.Title, "sibling"})
+		} else if len(other.Entries) > 0 && parentSection(other) == parent {
+			siblings = append(siblings, Related{command(other.Entries[0]), other.Title, "sibling"})
 		}
 	}
 	start := max(0, min(at-maxRelated/2, len(siblings)-maxRelated))
 	related := siblings[start:min(len(siblings), start+maxRelated)]
-	if parent >= 0 {
-		if command := l.sectionQuery(headingRef{p.file, parent}); command != "" {
+	if parent != nil {
+		if command := l.sectionQuery(parent); command != "" {
 			related = append(related, Related{command, "Full parent section", "parent"})
 		}
 	}
-	return append(related, l.fileLine(p.file))
+	return append(related, l.fileLine(h.File))
 }
 
-// parentSection returns the heading of level two or deeper that contains a heading, or -1.
-func parentSection(p headingRef) int {
-	parent := p.head().Parent
-	if parent >= 0 && p.file.Headings[parent].Level < 2 {
-		return -1
+// parentSection returns the heading of level two or deeper that contains a heading, or nil.
+func parentSection(h *memory.Heading) *memory.Heading {
+	if h.Parent != nil && h.Parent.Level < 2 {
+		return nil
 	}
-	return parent
+	return h.Parent
 }
 
-func (l *Library) fileLine(f *decision.File) Related {
+func (l *Lookup) fileLine(f *decision.File) Related {
 	return Related{l.fileQuery(f.Path), "Full " + path.Base(f.Path) + " file", "file"}
 }
 
 // entriesIn returns the entries that lead into a section of a file, or anywhere into it if section
-// is -1, in the order of headings.
-func (l *Library) entriesIn(f *decision.File, section int) []Related {
+// is nil, in the order of headings.
+func (l *Lookup) entriesIn(f *decision.File, section *memory.Heading) []Related {
 	var related []Related
-	for h, head := range f.Headings {
-		i, indexed := l.leading[headingRef{f, h}]
-		inside := section < 0 || head.Start >= f.Headings[section].Start && head.End <= f.Headings[section].End
-		if indexed && inside && h != section {
-			related = append(related, Related{l.entries[i].command(), head.Title, "child"})
+	for _, h := range l.HeadingsOf(f) {
+		inside := section == nil || h.Start >= section.Start && h.End <= section.End
+		if len(h.Entries) > 0 && inside && h != section {
+			related = append(related, Related{command(h.Entries[0]), h.Title, "child"})
 		}
 	}
 	return related

@@ -34,13 +34,13 @@ const (
 
 // Suggest returns the entries that share most with a query, by the words of trigger, title and description, the
 // nearest first. Stop words do not count.
-func (l *Library) Suggest(query string) (suggestions []Suggestion) {
+func (l *Lookup) Suggest(query string) (suggestions []Suggestion) {
 	isStopWord := func(w word) bool { return text.IsStopWord(w.text) }
 	asked := slices.DeleteFunc(nearWords(query), isStopWord)
-	scores := make([]float64, len(l.entries))
-	shared := make([][]string, len(l.entries))
+	scores := make([]float64, len(l.Entries))
+	shared := make([][]string, len(l.Entries))
 	var order []int
-	for i, e := range l.entries {
+	for i, e := range l.Entries {
 		trigger, details := nearWords(e.Trigger.Text), nearWords(e.Title.Text+" "+e.Description.Text)
 		for _, w := range asked {
 			weight, as := agreement(w, trigger)
@@ -59,8 +59,8 @@ func (l *Library) Suggest(query string) (suggestions []Suggestion) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	for _, i := range order[:min(len(order), maxSuggestions)] {
-		why := fmt.Sprintf("%s; shares %s", l.entries[i].Title.Text, strings.Join(shared[i], ", "))
-		suggestions = append(suggestions, Suggestion{l.entries[i].command(), why})
+		why := fmt.Sprintf("%s; shares %s", l.Entries[i].Title.Text, strings.Join(shared[i], ", "))
+		suggestions = append(suggestions, Suggestion{command(l.Entries[i]), why})
 	}
 	return suggestions
 }

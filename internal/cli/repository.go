@@ -11,7 +11,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/config"
-	"whence/internal/corpus"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -123,34 +123,34 @@ func fromFolder(from, dir string) string {
 }
 
 // Memory opens the memory in an opened repository. If git tracks one, and none of it is checked out, the error
-// is a [corpus.Refusal].
-func Memory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, error) {
-	memory, err := c.Memory(tree, env.Getenv, true, time.Now(), 0)
+// is a [memory.Problem].
+func Memory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source, error) {
+	source, err := c.Memory(tree, env.Getenv, true, time.Now(), 0)
 	if err != nil {
 		return nil, err
 	}
-	memory.AdviseIn(env.Dir, env.Getenv)
-	if memory.IsEmpty() {
-		if r, absent := memory.NotCheckedOut(); absent {
+	source.AdviseIn(env.Dir, env.Getenv)
+	if source.IsEmpty() {
+		if r, absent := source.NotCheckedOut(); absent {
 			return nil, r
 		}
 	}
-	return memory, nil
+	return source, nil
 }
 
 // CommitMemory is Memory, except that in a git hook only the files exist that are staged: a file that is
 // untracked, or only announced (git add -N), never stops a commit. If git has not checked out all of it, the
 // memory is read from what is staged.
-func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory, error) {
-	memory, err := Memory(env, tree, c)
-	absent := corpus.Refusal{}
+func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source, error) {
+	source, err := Memory(env, tree, c)
+	absent := memory.Problem{}
 	isAbsent := errors.As(err, &absent)
 	if err != nil && !isAbsent || !repo.InHook(env.Getenv) {
-		return memory, err
+		return source, err
 	}
 	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
 	if errors.Is(err, repo.ErrNoRepository) {
-		return memory, nil
+		return source, nil
 	}
 	if err != nil {
 		return nil, err
@@ -164,21 +164,21 @@ func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*corpus.Memory
 		return nil, err
 	}
 	if !isAbsent {
-		absent, isAbsent = memory.NotCheckedOut()
+		absent, isAbsent = source.NotCheckedOut()
 	}
 	if isAbsent {
-		memory, err := StagedMemory(staged, below, c)
+		source, err := StagedMemory(staged, below, c)
 		if errors.As(err, new(*repo.UnfetchedError)) {
 			err = absent
 		}
-		return memory, err
+		return source, err
 	}
-	return memory.Only(func(name string) bool { return staged.Has(path.Join(below, name)) }), nil
+	return source.Only(func(name string) bool { return staged.Has(path.Join(below, name)) }), nil
 }
 
 // StagedMemory opens the memory in a folder of a tree of git. If a partial clone lacks some of it, it
 // returns a [repo.UnfetchedError].
-func StagedMemory(tree *repo.Tree, below string, c config.Config) (*corpus.Memory, error) {
+func StagedMemory(tree *repo.Tree, below string, c config.Config) (*memory.Source, error) {
 	whole, err := fs.Sub(tree, below)
 	if err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func StagedMemory(tree *repo.Tree, below string, c config.Config) (*corpus.Memor
 	if err != nil {
 		return nil, err
 	}
-	names, err := corpus.Paths(files, c.Layout())
+	names, err := memory.Paths(files, c.Layout())
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func StagedMemory(tree *repo.Tree, below string, c config.Config) (*corpus.Memor
 	if err := tree.Load(names); err != nil {
 		return nil, fmt.Errorf("the memory: %w", err)
 	}
-	return corpus.StagedMemory(whole, files, c.Layout())
+	return memory.OpenCommit(whole, files, c.Layout(), c.Typed)
 }
 
 // Root returns the nearest folder, from dir upwards, that holds settings, a .git or the index;

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"whence/internal/corpus"
 	"whence/internal/home"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/worktree"
 )
@@ -91,17 +91,17 @@ func isUsersFile(dir, name string) bool {
 func noVariables(string) string { return "" }
 
 // Layout returns where the memory is.
-func (c Config) Layout() corpus.Layout {
-	return corpus.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents}
+func (c Config) Layout() memory.Layout {
+	return memory.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents}
 }
 
 // Memory opens the memory in a folder. With keeps, what git answers is kept in the user's folder if that
 // exists. Git gets no longer than the limit; 0: as long as any command.
-func (c Config) Memory(tree *worktree.Tree, getenv func(string) string, keeps bool, now time.Time, limit time.Duration) (*corpus.Memory, error) {
-	s := corpus.Sources{Now: now, Limit: limit, AllowsIgnored: c.IgnoredMemory}
+func (c Config) Memory(tree *worktree.Tree, getenv func(string) string, keeps bool, now time.Time, limit time.Duration) (*memory.Source, error) {
+	s := memory.Options{Now: now, Limit: limit, AllowsIgnored: c.IgnoredMemory, Typed: c.Typed}
 	dir, err := home.Dir(getenv)
 	if info, missing := os.Stat(dir); keeps && err == nil && missing == nil && info.IsDir() {
 		s.Home = dir
 	}
-	return corpus.OpenMemory(tree, c.Layout(), s)
+	return memory.OpenWorktree(tree, c.Layout(), s)
 }

@@ -75,20 +75,45 @@ func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 const MaxTextBytes = 4 << 20
 
 // ErrFolder is returned for a folder.
-var ErrFolder = errors.New("is a folder: put a text file in its place")
+var ErrFolder = errors.New("is a folder")
 
-// ReadText reads a UTF-8 text file. An error is one line that begins with the file's name
-// and ends with what to do; a missing file is fs.ErrNotExist.
+// TextError says why a file cannot be read as text, and what to do.
+type TextError struct {
+	Name           string
+	Line           int // 0: it is not about a line
+	Reason, Remedy string
+	Err            error // the cause, if others tell errors apart by it
+}
+
+// Error returns the name of the file, the reason and the remedy in one line.
+func (e *TextError) Error() string {
+	shown := text.ShownPath(e.Name)
+	if e.Line > 0 {
+		shown += fmt.Sprintf(":%d", e.Line)
+	}
+	if e.Remedy == "" {
+		return shown + ": " + e.Reason
+	}
+	return shown + " " + e.Reason + ": " + e.Remedy
+}
+
+// Unwrap returns the cause.
+func (e *TextError) Unwrap() error { return e.Err }
+
+// putText tells what to do where something else is in the place of a text file.
+const putText = "put a text file in its place"
+
+// ReadText reads a UTF-8 text file. An error is a [*TextError]; a missing file is fs.ErrNotExist.
 func ReadText(tree fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(tree, name) // before opening: a pipe would block
 	if err != nil {
 		return nil, explain(tree, name, err)
 	}
 	if info.IsDir() {
-		return nil, fmt.Errorf("%s %w", text.ShownPath(name), ErrFolder)
+		return nil, &TextError{Name: name, Reason: ErrFolder.Error(), Remedy: putText, Err: ErrFolder}
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file: put a text file in its place", text.ShownPath(name))
+		return nil, &TextError{Name: name, Reason: "is not a regular file", Remedy: putText}
 	}
 	file, err := tree.Open(name)
 	if err != nil {
@@ -101,7 +126,7 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 		return nil, explain(tree, name, err)
 	}
 	if src.Len() > MaxTextBytes {
-		return nil, fmt.Errorf("%s is larger than %d MB: split it", text.ShownPath(name), MaxTextBytes>>20)
+		return nil, &TextError{Name: name, Reason: fmt.Sprintf("is larger than %d MB", MaxTextBytes>>20), Remedy: "split it"}
 	}
 	return src.Bytes(), checkText(name, src.Bytes())
 }
@@ -110,35 +135,33 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 // count as missing.
 func explain(tree fs.FS, name string, err error) error {
 	err = cause(err)
-	shown := text.ShownPath(name)
 	if info, failed := fs.Lstat(tree, name); failed == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return fmt.Errorf("%s is a symbolic link that cannot be followed (%v): put a text file in its place, or remove it", shown, err)
+		return &TextError{Name: name, Reason: fmt.Sprintf("is a symbolic link that cannot be followed (%v)", err), Remedy: putText + ", or remove it"}
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("%s cannot be read (%w): check who may read it", shown, err)
+		return &TextError{Name: name, Reason: fmt.Sprintf("cannot be read (%v)", err), Remedy: "check who may read it", Err: err}
 	}
 	if errors.Is(err, syscall.ENOTDIR) { // a parent is a file
 		err = fs.ErrNotExist
 	}
-	return fmt.Errorf("%s: %w", shown, err)
+	return &TextError{Name: name, Reason: err.Error(), Err: err}
 }
 
 // checkText returns an error with the first line that is not UTF-8 text with line feeds.
 func checkText(name string, src []byte) error {
 	const advice = "save it as UTF-8 text with LF or CRLF line ends"
 	number := 0
-	name = text.ShownPath(name)
 	for line := range bytes.Lines(src) {
 		number++
 		if bytes.IndexByte(line, 0) >= 0 {
-			return fmt.Errorf("%s:%d holds a NUL byte: %s", name, number, advice)
+			return &TextError{Name: name, Line: number, Reason: "holds a NUL byte", Remedy: advice}
 		}
 		if !utf8.Valid(line) {
-			return fmt.Errorf("%s:%d is not UTF-8: %s", name, number, advice)
+			return &TextError{Name: name, Line: number, Reason: "is not UTF-8", Remedy: advice}
 		}
 	}
 	if bytes.IndexByte(src, '\r') >= 0 && bytes.IndexByte(src, '\n') < 0 {
-		return fmt.Errorf("%s:1 has bare carriage returns as line ends: %s", name, advice)
+		return &TextError{Name: name, Line: 1, Reason: "has bare carriage returns as line ends", Remedy: advice}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package corpus_test
+package memory_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/corpus"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/text"
 	"whence/internal/worktree"
@@ -20,7 +20,7 @@ import (
 // However large the files of a repository are, at most 64 MB of them are memory, and 4 MB of each; which ones depends
 // on their paths alone.
 func TestAMemoryIsBounded(t *testing.T) {
-	layout := corpus.Layout{Index: "agents/z.md", Decisions: []string{"agents/decisions/*.md", "agents/z/*.md"}}
+	layout := memory.Layout{Index: "agents/z.md", Decisions: []string{"agents/decisions/*.md", "agents/z/*.md"}}
 	for _, format := range []string{"sha1", "sha256"} { // go-git reads the first, git the second
 		p := newPlace(t)
 		p.dir = filepath.Join(filepath.Dir(p.dir), "bounds")
@@ -42,18 +42,18 @@ func TestAMemoryIsBounded(t *testing.T) {
 		sized("agents/z/18.md", 1)
 		p.git("add", "-A")
 
-		open := map[string]func() (*corpus.Memory, error){
-			"worktree": func() (*corpus.Memory, error) { return p.open(p.dir, layout) },
-			"commit": func() (*corpus.Memory, error) {
+		open := map[string]func() (*memory.Source, error){
+			"worktree": func() (*memory.Source, error) { return p.open(p.dir, layout) },
+			"commit": func() (*memory.Source, error) {
 				m, err := p.open(p.dir, layout)
 				return m.Only(func(string) bool { return true }), err
 			},
-			"staged": func() (*corpus.Memory, error) {
+			"staged": func() (*memory.Source, error) {
 				r, err := repo.Open(p.dir, p.dir, func(string) string { return "" })
 				require.NoError(t, err)
 				tree, err := r.Staged()
 				require.NoError(t, err)
-				return corpus.StagedMemory(tree, tree.WithoutLinks(), layout)
+				return memory.OpenCommit(tree, tree.WithoutLinks(), layout, text.Typed{})
 			},
 		}
 		for name, source := range open {
@@ -61,15 +61,15 @@ func TestAMemoryIsBounded(t *testing.T) {
 				m, err := source()
 				require.NoError(t, err)
 				var refused []string
-				for _, r := range m.Refusals() {
-					refused = append(refused, r.Text(text.Typed{}))
+				for _, r := range m.Problems() {
+					refused = append(refused, r.Error())
 				}
 				require.Equal(t, []string{
 					"agents/decisions/15.md is larger than 4 MB, and so is not memory: split it",
 					"agents/decisions/16.md exceeds the 64 MB that a memory may have in all, and so is not memory: remove decision files, or except some in the settings",
 					"agents/z/18.md exceeds the 64 MB that a memory may have in all, and so is not memory: remove decision files, or except some in the settings",
 				}, refused)
-				paths, err := corpus.Paths(m, layout)
+				paths, err := memory.Paths(m, layout)
 				require.NoError(t, err)
 				require.Len(t, paths, 16)
 				_, err = fs.ReadFile(m, "agents/decisions/16.md")
@@ -84,18 +84,22 @@ func TestAMemoryIsBounded(t *testing.T) {
 // A tree that does not know the size of its files is bounded, too, and so are lines.
 func TestReadingIsBounded(t *testing.T) {
 	lines := func(n int) []byte { return bytes.Repeat([]byte("a\n"), n) }
-	layout := corpus.Layout{Index: "index.md", Decisions: []string{"*.md"}}
+	layout := memory.Layout{Index: "index.md", Decisions: []string{"*.md"}}
 	tree := fstest.MapFS{
 		"index.md": {Data: lines(100_001)}, "a.md": {Data: lines(100_000)}, "b.md": {Data: lines(100_001)}, "c.md": {Data: lines(49_999)},
 		"d.md": {Data: lines(2)}, "e.md": {Data: []byte("## E\n")},
 	}
-	_, errs := corpus.ReadFiles(tree, layout, []string{"a.md", "b.md", "c.md", "d.md"})
-	require.Equal(t, []string{
-		"<nil>", "decision file b.md has more than 100000 lines: split it", "<nil>",
-		"decision file d.md exceeds the 64 MB or 150000 lines that a memory may have in all: remove decision files, or except some in the settings",
-	}, texts(errs))
-	_, err := corpus.Load(tree, layout)
+	_, err := memory.Open(tree, layout)
 	require.EqualError(t, err, "memory index index.md has more than 100000 lines: split it")
+	layout.Index = "none.md"
+	delete(tree, "index.md")
+	delete(tree, "e.md")
+	m, err := memory.Open(tree, layout)
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"decision file b.md has more than 100000 lines: split it",
+		"decision file d.md exceeds the 64 MB or 150000 lines that a memory may have in all: remove decision files, or except some in the settings",
+	}, texts(m.Problems))
 
 	wide := fstest.MapFS{}
 	var names []string
@@ -103,14 +107,15 @@ func TestReadingIsBounded(t *testing.T) {
 		names = append(names, fmt.Sprintf("%02d.md", i))
 		wide[names[i]] = &fstest.MapFile{Data: bytes.Repeat([]byte("a"), 4<<20)}
 	}
-	_, errs = corpus.ReadFiles(wide, layout, names)
-	require.Equal(t, "<nil>", texts(errs)[15])
-	require.Contains(t, texts(errs)[16], "decision file 16.md exceeds the 64 MB")
+	m, err = memory.Open(wide, layout)
+	require.NoError(t, err)
+	require.Len(t, m.Problems, 1)
+	require.ErrorContains(t, m.Problems[0], "decision file 16.md exceeds the 64 MB")
 }
 
-func texts(errs []error) (all []string) {
-	for _, err := range errs {
-		all = append(all, fmt.Sprint(err))
+func texts(problems []memory.Problem) (all []string) {
+	for _, p := range problems {
+		all = append(all, p.Error())
 	}
 	return all
 }

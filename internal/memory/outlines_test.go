@@ -1,4 +1,4 @@
-package corpus_test
+package memory_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/corpus"
+	"whence/internal/memory"
 	"whence/internal/worktree"
 )
 
@@ -16,19 +16,18 @@ import (
 func TestOutlines(t *testing.T) {
 	dir, home := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("# A\n\n## B\n\ntext\n"), 0o644))
-	layout := corpus.Layout{Index: "index.md", Decisions: []string{"*.md"}}
+	layout := memory.Layout{Index: "index.md", Decisions: []string{"*.md"}}
 	tree, err := worktree.Open(dir)
 	require.NoError(t, err)
-	memory, err := corpus.OpenMemory(tree, layout, corpus.Sources{Home: home, Now: time.Now()})
-	require.NoError(t, err)
 	titles := func(src string) (titles []string) {
-		o := corpus.OutlinesOf(memory)
-		f, err := o.Parse(layout, "a.md", []byte(src))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte(src), 0o644))
+		source, err := memory.OpenWorktree(tree, layout, memory.Options{Home: home, Now: time.Now()})
 		require.NoError(t, err)
-		for _, h := range f.Headings {
+		m, err := memory.Open(source, layout)
+		require.NoError(t, err)
+		for _, h := range m.Headings {
 			titles = append(titles, h.Title)
 		}
-		o.Keep()
 		return titles
 	}
 	require.Equal(t, []string{"A", "B"}, titles("# A\n\n## B\n\ntext\n"))

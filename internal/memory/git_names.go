@@ -1,4 +1,4 @@
-package corpus
+package memory
 
 import (
 	"context"
@@ -52,7 +52,7 @@ type kept struct {
 const clockStep = 2 * time.Second
 
 // answer returns those of the names that git lists, and whether it tracks them.
-func (q gitQuery) answer(ctx context.Context, s Sources) (map[string]bool, error) {
+func (q gitQuery) answer(ctx context.Context, s Options) (map[string]bool, error) {
 	known := keptName(s.Home, q.dir, q.layout, ".json")
 	var k kept
 	if src := readKept(known); json.Unmarshal(src, &k) == nil {

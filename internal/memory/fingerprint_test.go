@@ -1,4 +1,4 @@
-package corpus_test
+package memory_test
 
 import (
 	"io/fs"
@@ -9,14 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/corpus"
+	"whence/internal/memory"
 )
 
-var layout = corpus.Layout{Index: "agents/index.md", Decisions: []string{"agents/decisions/*.md", "docs/d.md"}}
+var layout = memory.Layout{Index: "agents/index.md", Decisions: []string{"agents/decisions/*.md", "docs/d.md"}}
 
 func take(t *testing.T, tree fs.FS) string {
 	t.Helper()
-	f, err := corpus.Fingerprint(tree, layout)
+	f, err := memory.Fingerprint(tree, layout)
 	require.NoError(t, err)
 	return f
 }

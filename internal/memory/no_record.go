@@ -1,43 +1,12 @@
-package corpus
+package memory
 
 import (
-	"path"
 	"regexp"
-	"slices"
-	"strings"
 	"sync"
-
-	"whence/internal/decision"
 )
 
 // A folder of records also holds templates, indexes and descriptions. They are left out unless a glob without
 // wildcards names them.
-
-// Section returns the path of the index section with the entries of a decision file.
-func (l Layout) Section(name string) string {
-	if l.isDocument(name) {
-		return decision.DocumentSection(name)
-	}
-	return name
-}
-
-func (l Layout) isDocument(name string) bool { return matches(l.Documents, name) }
-
-// skips reports whether a file is left out, by an exception or as a document by its name.
-func (l Layout) skips(name string) bool {
-	return l.Excepts(name) || len(l.Documents) > 0 && noRecord().MatchString(path.Base(name)) && !matches(l.Decisions, name) &&
-		!slices.Contains(l.Documents, name)
-}
-
-// Excepts reports whether an exception, a glob that begins with !, names a file.
-func (l Layout) Excepts(name string) bool {
-	for _, pattern := range slices.Concat(l.Decisions, l.Documents) {
-		if rest, found := strings.CutPrefix(pattern, exception); found && matches([]string{rest}, name) {
-			return true
-		}
-	}
-	return false
-}
 
 // noRecord matches the names of templates, indexes and descriptions of a folder: "template.md",
 // "adr-template-nygard.md", "0000-adr-template.md", "NNNN-title.md", "_README.de.md", "ADR-INDEX.md", "toc.md",

@@ -1,4 +1,4 @@
-package corpus_test
+package memory_test
 
 import (
 	"io/fs"
@@ -12,9 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/corpus"
+	"whence/internal/memory"
 	"whence/internal/repo"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -39,7 +38,7 @@ func newPlace(t *testing.T) *place {
 	p.write("../.gitconfig", "[core]\n\texcludesFile = ~/.ignored\n[protocol \"file\"]\n\tallow = always\n")
 	p.write("../.ignored", "global.md\n")
 	p.write(".gitignore", "ignored.md\n/secrets/\n.env*\n*-secret.md\n")
-	p.write("agents/memory-index.md", "# Memory Index\n")
+	p.write("agents/memory-index.md", "# Source Index\n")
 	for _, name := range []string{"agents/decisions/a.md", "agents/decisions/ignored.md", "docs/UPPER.MD", "docs/b.markdown", ".hidden/tracked.md", "docs/text.txt", "docs/key"} {
 		p.write(name, "## Tracked\n")
 	}
@@ -99,16 +98,16 @@ func (p *place) git(args ...string) {
 }
 
 // open opens the memory of a folder.
-func (p *place) open(dir string, layout corpus.Layout) (*corpus.Memory, error) {
+func (p *place) open(dir string, layout memory.Layout) (*memory.Source, error) {
 	p.t.Helper()
 	tree, err := worktree.Open(dir)
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { tree.Close() })
-	return corpus.OpenMemory(tree, layout, corpus.Sources{Home: p.home, Now: p.now, AllowsIgnored: p.ignored})
+	return memory.OpenWorktree(tree, layout, memory.Options{Home: p.home, Now: p.now, AllowsIgnored: p.ignored})
 }
 
 // shown returns the files of which anything can be read, by all names that lead to them.
-func (p *place) shown(dir string, layout corpus.Layout) []string {
+func (p *place) shown(dir string, layout memory.Layout) []string {
 	p.t.Helper()
 	m, err := p.open(dir, layout)
 	require.NoError(p.t, err)
@@ -130,7 +129,7 @@ func (p *place) shown(dir string, layout corpus.Layout) []string {
 	}))
 	slices.Sort(found)
 	found = slices.Compact(found)
-	listed, err := corpus.Load(m, layout)
+	listed, err := memory.Open(m, layout)
 	require.NoError(p.t, err, "what is refused is no error")
 	require.Equal(p.t, decisionPaths(listed), slices.DeleteFunc(slices.Clone(found), func(name string) bool { return name == layout.Index }))
 	return found
@@ -144,26 +143,26 @@ func TestMemory(t *testing.T) {
 	p := newPlace(t).addOthers()
 	decisions := []string{"agents/decisions/a.md", "agents/decisions/ignored.md", "agents/decisions/new.md"} // ignored, but tracked
 	for name, c := range map[string]struct {
-		layout corpus.Layout
+		layout memory.Layout
 		want   []string
 	}{
-		"the default":                {corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}, slices.Concat(decisions, []string{index})},
-		"any name":                   {corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*"}}, slices.Concat(decisions, []string{index})},
-		"a private file":             {corpus.Layout{Index: index, Decisions: []string{".env"}, Documents: []string{"secrets/*", ".env.local", "secrets/plan.md"}}, []string{index}},
-		"a private file as index":    {corpus.Layout{Index: ".env", Decisions: []string{".env"}}, []string{}},
-		"an ignored file as index":   {corpus.Layout{Index: "secrets/plan.md"}, []string{}},
-		"a link as index":            {corpus.Layout{Index: "agents/decisions/env.md"}, []string{}},
-		"a linked index":             {corpus.Layout{Index: "linked/a.md"}, []string{}},
-		"links":                      {corpus.Layout{Index: index, Decisions: []string{"agents/decisions/env*.md", "agents/decisions/*side.md", "agents/decisions/inside.md"}}, []string{index}},
-		"a folder that is a link":    {corpus.Layout{Index: index, Decisions: []string{"linked/*.md", "linked/a.md", "l*/*.md"}}, []string{index}},
-		"hidden":                     {corpus.Layout{Index: index, Decisions: []string{".hidden/*.md", "agents/decisions/.*.md"}}, []string{".hidden/tracked.md", index}},
-		"other extensions":           {corpus.Layout{Index: index, Documents: []string{"docs/*"}}, []string{index, "docs/UPPER.MD", "docs/b.markdown"}},
-		"a nested repository":        {corpus.Layout{Index: "nested/agents/decisions/n.md", Decisions: []string{"nested/**/*.md", "nested/agents/decisions/n.md"}}, []string{}},
-		"a submodule":                {corpus.Layout{Index: "sub/s.md", Decisions: []string{"sub/*.md", "sub/s.md"}}, []string{}},
-		"an embedded bare one":       {corpus.Layout{Index: index, Decisions: []string{"bare/*.md", "**/b.md"}}, []string{index}},
-		"everything":                 {corpus.Layout{Index: index, Decisions: []string{"**/*.md", "**"}}, slices.Concat([]string{".hidden/tracked.md"}, decisions, []string{index, "docs/UPPER.MD", "docs/b.markdown"})},
-		"what is not there":          {corpus.Layout{Index: "none.md", Decisions: []string{"none/*.md"}}, []string{}},
-		"a folder, and its contents": {corpus.Layout{Index: "agents", Decisions: []string{"agents/decisions"}}, []string{}},
+		"the default":                {memory.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}, slices.Concat(decisions, []string{index})},
+		"any name":                   {memory.Layout{Index: index, Decisions: []string{"agents/decisions/*"}}, slices.Concat(decisions, []string{index})},
+		"a private file":             {memory.Layout{Index: index, Decisions: []string{".env"}, Documents: []string{"secrets/*", ".env.local", "secrets/plan.md"}}, []string{index}},
+		"a private file as index":    {memory.Layout{Index: ".env", Decisions: []string{".env"}}, []string{}},
+		"an ignored file as index":   {memory.Layout{Index: "secrets/plan.md"}, []string{}},
+		"a link as index":            {memory.Layout{Index: "agents/decisions/env.md"}, []string{}},
+		"a linked index":             {memory.Layout{Index: "linked/a.md"}, []string{}},
+		"links":                      {memory.Layout{Index: index, Decisions: []string{"agents/decisions/env*.md", "agents/decisions/*side.md", "agents/decisions/inside.md"}}, []string{index}},
+		"a folder that is a link":    {memory.Layout{Index: index, Decisions: []string{"linked/*.md", "linked/a.md", "l*/*.md"}}, []string{index}},
+		"hidden":                     {memory.Layout{Index: index, Decisions: []string{".hidden/*.md", "agents/decisions/.*.md"}}, []string{".hidden/tracked.md", index}},
+		"other extensions":           {memory.Layout{Index: index, Documents: []string{"docs/*"}}, []string{index, "docs/UPPER.MD", "docs/b.markdown"}},
+		"a nested repository":        {memory.Layout{Index: "nested/agents/decisions/n.md", Decisions: []string{"nested/**/*.md", "nested/agents/decisions/n.md"}}, []string{}},
+		"a submodule":                {memory.Layout{Index: "sub/s.md", Decisions: []string{"sub/*.md", "sub/s.md"}}, []string{}},
+		"an embedded bare one":       {memory.Layout{Index: index, Decisions: []string{"bare/*.md", "**/b.md"}}, []string{index}},
+		"everything":                 {memory.Layout{Index: index, Decisions: []string{"**/*.md", "**"}}, slices.Concat([]string{".hidden/tracked.md"}, decisions, []string{index, "docs/UPPER.MD", "docs/b.markdown"})},
+		"what is not there":          {memory.Layout{Index: "none.md", Decisions: []string{"none/*.md"}}, []string{}},
+		"a folder, and its contents": {memory.Layout{Index: "agents", Decisions: []string{"agents/decisions"}}, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p.t = t
@@ -174,18 +173,18 @@ func TestMemory(t *testing.T) {
 	}
 	p.t = t
 	p.git("worktree", "add", "-q", "../wt", "-b", "wt")
-	require.Equal(t, []string{"agents/decisions/a.md", "agents/decisions/ignored.md", index}, p.shown(filepath.Join(p.dir, "../wt"), corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}), "a linked worktree")
-	require.Equal(t, []string{"decisions/a.md", "decisions/ignored.md", "decisions/new.md", "memory-index.md"}, p.shown(filepath.Join(p.dir, "agents"), corpus.Layout{Index: "memory-index.md", Decisions: []string{"**/*.md"}}), "a folder of it")
-	require.Equal(t, []string{"s.md"}, p.shown(filepath.Join(p.dir, "sub"), corpus.Layout{Index: "s.md"}), "a submodule has its own memory")
+	require.Equal(t, []string{"agents/decisions/a.md", "agents/decisions/ignored.md", index}, p.shown(filepath.Join(p.dir, "../wt"), memory.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}), "a linked worktree")
+	require.Equal(t, []string{"decisions/a.md", "decisions/ignored.md", "decisions/new.md", "memory-index.md"}, p.shown(filepath.Join(p.dir, "agents"), memory.Layout{Index: "memory-index.md", Decisions: []string{"**/*.md"}}), "a folder of it")
+	require.Equal(t, []string{"s.md"}, p.shown(filepath.Join(p.dir, "sub"), memory.Layout{Index: "s.md"}), "a submodule has its own memory")
 	p.git("-C", "../wt", "sparse-checkout", "set", "docs")
-	require.Equal(t, []string{"docs/UPPER.MD", "docs/b.markdown"}, p.shown(filepath.Join(p.dir, "../wt"), corpus.Layout{Index: index, Decisions: []string{"**/*"}}), "a sparse checkout")
+	require.Equal(t, []string{"docs/UPPER.MD", "docs/b.markdown"}, p.shown(filepath.Join(p.dir, "../wt"), memory.Layout{Index: index, Decisions: []string{"**/*"}}), "a sparse checkout")
 }
 
 // A user who keeps the memory out of git allows what is ignored, and nothing else.
 func TestIgnoredMemory(t *testing.T) {
 	p := newPlace(t).addOthers()
 	p.ignored = true
-	layout := corpus.Layout{Index: "secrets/plan.md", Decisions: []string{"**/*", ".env", ".hidden/*", "agents/decisions/.*"}}
+	layout := memory.Layout{Index: "secrets/plan.md", Decisions: []string{"**/*", ".env", ".hidden/*", "agents/decisions/.*"}}
 	require.Equal(t, []string{
 		".hidden/tracked.md", "agents/decisions/a.md", "agents/decisions/excluded.md", "agents/decisions/global.md", "agents/decisions/ignored.md", "agents/decisions/new.md",
 		"agents/decisions/x-secret.md", index, "docs/UPPER.MD", "docs/b.markdown", "docs/ignored.md", "secrets/plan.md",
@@ -199,7 +198,7 @@ func TestMemoryWithoutARepository(t *testing.T) {
 	p := newPlace(t).addOthers()
 	require.NoError(t, os.RemoveAll(filepath.Join(p.dir, ".git")))
 	t.Setenv("PATH", t.TempDir())
-	got := p.shown(p.dir, corpus.Layout{Index: index, Decisions: []string{"**/*", ".hidden/*.md", ".env"}})
+	got := p.shown(p.dir, memory.Layout{Index: index, Decisions: []string{"**/*", ".hidden/*.md", ".env"}})
 	require.Contains(t, got, "agents/decisions/x-secret.md")
 	for _, name := range got {
 		require.NotRegexp(t, `(^|/)\.|env|inside|outside|^linked|^nested|^sub/|^bare|txt|key`, name)
@@ -208,21 +207,21 @@ func TestMemoryWithoutARepository(t *testing.T) {
 
 // If git is missing, fails or refuses the repository, there is no memory.
 func TestMemoryWithoutAnAnswerOfGit(t *testing.T) {
-	layout := corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}
+	layout := memory.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}
 	p := newPlace(t)
 	path := os.Getenv("PATH")
 	t.Setenv("PATH", t.TempDir())
 	_, err := p.open(p.dir, layout)
-	require.ErrorIs(t, err, corpus.ErrGit)
+	require.ErrorIs(t, err, memory.ErrGit)
 	t.Setenv("PATH", path)
 	p.write(".git/index", "DIRC damaged")
 	_, err = p.open(p.dir, layout)
-	require.ErrorIs(t, err, corpus.ErrGit)
+	require.ErrorIs(t, err, memory.ErrGit)
 	require.NoError(t, os.Remove(filepath.Join(p.dir, ".git/index")))
 	p.write(".git/HEAD", "nonsense\n")
 	require.NoError(t, os.WriteFile(filepath.Join(p.dir, "..", ".git"), []byte("gitdir: /nowhere\n"), 0o600))
 	_, err = p.open(p.dir, layout)
-	require.ErrorIs(t, err, corpus.ErrGit, "a repository above")
+	require.ErrorIs(t, err, memory.ErrGit, "a repository above")
 }
 
 func TestMemoryOfAnotherUser(t *testing.T) {
@@ -231,21 +230,21 @@ func TestMemoryOfAnotherUser(t *testing.T) {
 	}
 	p := newPlace(t)
 	require.NoError(t, exec.Command("chown", "-R", "1001:1001", p.dir).Run())
-	layout := corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}
+	layout := memory.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}
 	_, err := p.open(p.dir, layout)
 	var untrusted *repo.RefusedError
 	require.ErrorAs(t, err, &untrusted)
-	require.ErrorIs(t, err, corpus.ErrGit)
+	require.ErrorIs(t, err, memory.ErrGit)
 	p.write("../.gitconfig", "[safe]\n\tdirectory = "+p.dir+"\n")
 	require.Contains(t, p.shown(p.dir, layout), index)
 	p.write("../.gitconfig", "")
 	_, err = p.open(p.dir, layout)
-	require.ErrorIs(t, err, corpus.ErrGit, "what was kept is not trusted either")
+	require.ErrorIs(t, err, memory.ErrGit, "what was kept is not trusted either")
 }
 
 // The answer of git is kept until anything changes on which it depends.
 func TestKeptMemory(t *testing.T) {
-	layout := corpus.Layout{Index: index, Decisions: []string{"agents/decisions/*.md", ".hidden/*.md"}}
+	layout := memory.Layout{Index: index, Decisions: []string{"agents/decisions/*.md", ".hidden/*.md"}}
 	for name, change := range map[string]func(*place){
 		"a new file":                         func(p *place) { p.write("agents/decisions/new2.md", "x\n") },
 		"a file is gone":                     func(p *place) { require.NoError(p.t, os.Remove(filepath.Join(p.dir, "agents/decisions/new.md"))) },
@@ -281,7 +280,7 @@ func TestKeptMemory(t *testing.T) {
 			change(p)
 			t.Setenv("PATH", none)
 			_, err := p.open(p.dir, layout)
-			require.ErrorIs(t, err, corpus.ErrGit, "git is asked again")
+			require.ErrorIs(t, err, memory.ErrGit, "git is asked again")
 			t.Setenv("PATH", path)
 			got := p.shown(p.dir, layout)
 			require.NoError(t, os.RemoveAll(p.home))
@@ -299,7 +298,7 @@ func (p *place) kept() []string {
 // Links and other repositories are found without git, whatever was kept.
 func TestAKeptFileThatBecomesALinkIsNotMemory(t *testing.T) {
 	p := newPlace(t)
-	layout := corpus.Layout{Index: index, Decisions: []string{"agents/decisions/a.md"}}
+	layout := memory.Layout{Index: index, Decisions: []string{"agents/decisions/a.md"}}
 	require.Equal(t, []string{"agents/decisions/a.md", index}, p.shown(p.dir, layout))
 	m, err := p.open(p.dir, layout)
 	require.NoError(t, err)
@@ -318,19 +317,19 @@ func TestAKeptFileThatBecomesALinkIsNotMemory(t *testing.T) {
 	require.Empty(t, p.shown(p.dir, layout), "another repository")
 }
 
-// Refusals say why a file that the settings name is not memory, and what helps.
-func TestRefusals(t *testing.T) {
+// Problems say why a file that the settings name is not memory, and what helps.
+func TestProblems(t *testing.T) {
 	p := newPlace(t).addOthers()
-	m, err := p.open(p.dir, corpus.Layout{
+	m, err := p.open(p.dir, memory.Layout{
 		Index:     "secrets/plan.md",
 		Decisions: []string{"agents/decisions/*.md", "!agents/decisions/outside.md", ".env", "docs/*", ".hidden/*", "nested/**/*.md", "nested/agents/decisions/n.md", "linked/*.md", "none.md", ".hidden/new.md"},
 		Documents: []string{"agents/decisions/x*.md"},
 	})
 	require.NoError(t, err)
 	var got []string
-	for _, r := range m.Refusals() {
-		got = append(got, r.Path+" "+strings.TrimSuffix(r.Why(), ", and so is not memory"))
-		require.NotEmpty(t, r.Remedy(text.Typed{}))
+	for _, r := range m.Problems() {
+		got = append(got, r.Path+" "+strings.TrimSuffix(r.Reason, ", and so is not memory"))
+		require.NotEmpty(t, r.Remedy)
 	}
 	require.Equal(t, []string{
 		".env is not Markdown", ".hidden/new.md is hidden and not tracked by git", "agents/decisions/env.md is a symbolic link", "agents/decisions/inside.md is a symbolic link",
@@ -344,10 +343,10 @@ func TestRefusals(t *testing.T) {
 func TestAFileThatCameSince(t *testing.T) {
 	p := newPlace(t)
 	p.write("agents/decisions/pay.md", "## Pay\n")
-	layout := corpus.Layout{Index: "agents/new-index.md", Decisions: []string{"agents/decisions/*.md"}}
+	layout := memory.Layout{Index: "agents/new-index.md", Decisions: []string{"agents/decisions/*.md"}}
 	m, err := p.open(p.dir, layout)
 	require.NoError(t, err)
-	p.write("agents/new-index.md", "# Memory Index\n")
+	p.write("agents/new-index.md", "# Source Index\n")
 	_, refused := m.WhyNot("agents/new-index.md")
 	require.False(t, refused)
 }

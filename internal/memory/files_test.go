@@ -1,4 +1,4 @@
-package corpus_test
+package memory_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/corpus"
+	"whence/internal/memory"
 )
 
 // tree makes a tree of files that hold their own names as headings.
@@ -23,9 +23,9 @@ func tree(names ...string) fstest.MapFS {
 	return out
 }
 
-func decisionPaths(m *corpus.Corpus) []string {
+func decisionPaths(m *memory.Memory) []string {
 	out := []string{}
-	for _, f := range m.Decisions {
+	for _, f := range m.Files {
 		out = append(out, f.Path)
 	}
 	return out
@@ -54,17 +54,17 @@ func TestLoadFindsTheDecisionFiles(t *testing.T) {
 		{"no glob", nil, []string{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := corpus.Load(all, corpus.Layout{Index: "agents/index.md", Decisions: c.globs})
+			m, err := memory.Open(all, memory.Layout{Index: "agents/index.md", Decisions: c.globs})
 			require.NoError(t, err)
 			require.Equal(t, c.want, decisionPaths(m))
-			for _, f := range m.Decisions {
+			for _, f := range m.Files {
 				require.Equal(t, all[f.Path].Data, f.Source)
 				require.Equal(t, f.Path, f.Headings[0].Title, "it is parsed")
 			}
-			require.Equal(t, "agents/index.md", m.IndexPath)
+			require.Equal(t, "agents/index.md", m.Layout.Index)
 			require.False(t, m.IndexMissing)
 			require.Equal(t, "agents/index.md", m.Index.Sections[0].Path, "it is parsed")
-			require.Equal(t, fs.FS(all), m.Tree)
+			require.Equal(t, fs.FS(all), m.Source)
 		})
 	}
 }
@@ -79,12 +79,12 @@ func TestAMissingIndexIsNoErrorAndIsToldFromAnEmptyOne(t *testing.T) {
 		{"no index", tree("agents/decisions/a.md"), true},
 		{"empty index", fstest.MapFS{"agents/index.md": {}, "agents/decisions/a.md": {}}, false},
 	} {
-		m, err := corpus.Load(c.files, corpus.Layout{Index: "agents/index.md", Decisions: []string{"agents/decisions/*.md"}})
+		m, err := memory.Open(c.files, memory.Layout{Index: "agents/index.md", Decisions: []string{"agents/decisions/*.md"}})
 		require.NoError(t, err, c.name)
 		require.Equal(t, c.missing, m.IndexMissing, c.name)
 		require.NotNil(t, m.Index, c.name)
 		require.Empty(t, m.Index.Lines, c.name)
-		require.Equal(t, c.files["agents/decisions/a.md"] != nil, len(m.Decisions) == 1, c.name)
+		require.Equal(t, c.files["agents/decisions/a.md"] != nil, len(m.Files) == 1, c.name)
 	}
 }
 
@@ -112,17 +112,21 @@ func TestLoadPassesNothingOver(t *testing.T) {
 	} {
 		files := tree("index.md", "decisions/a.md")
 		files[c.name] = &c.file
-		m, err := corpus.Load(files, corpus.Layout{Index: "index.md", Decisions: []string{c.glob}})
+		m, err := memory.Open(files, memory.Layout{Index: "index.md", Decisions: []string{c.glob}})
+		if err == nil && len(m.Problems) > 0 {
+			err = m.Problems[0]
+		}
 		require.ErrorContains(t, err, c.want)
-		require.Nil(t, m, "half a memory would be taken for a whole one")
 	}
 }
 
 // A file that is named must be there: else a slip in its name would go unnoticed.
 func TestAMissingFileThatIsNamedIsNoMissingIndex(t *testing.T) {
-	_, err := corpus.Load(tree("index.md"), corpus.Layout{Index: "index.md", Decisions: []string{"a.md", "*.md"}})
-	require.ErrorIs(t, err, fs.ErrNotExist)
-	require.ErrorContains(t, err, "decision file a.md: ")
+	m, err := memory.Open(tree("index.md"), memory.Layout{Index: "index.md", Decisions: []string{"a.md", "*.md"}})
+	require.NoError(t, err)
+	require.Len(t, m.Problems, 1)
+	require.ErrorIs(t, m.Problems[0], fs.ErrNotExist)
+	require.ErrorContains(t, m.Problems[0], "decision file a.md: ")
 }
 
 // A link to a folder may lead in a circle or out of the repository.
@@ -151,27 +155,28 @@ func TestLinks(t *testing.T) {
 		{"**/[abc].md", []string{"m/a.md", "m/sub/b.md"}},
 		{"m/linked/*.md", []string{"m/linked/b.md"}}, // a link that is named is followed
 	} {
-		m, err := corpus.Load(root.FS(), corpus.Layout{Index: "index.md", Decisions: []string{c.glob}})
+		m, err := memory.Open(root.FS(), memory.Layout{Index: "index.md", Decisions: []string{c.glob}})
 		require.NoError(t, err, c.glob)
 		require.Equal(t, c.want, decisionPaths(m), c.glob)
 	}
-	_, err = corpus.Load(root.FS(), corpus.Layout{Index: "index.md", Decisions: []string{"**/*.md"}})
-	require.ErrorContains(t, err, "decision file gone.md is a symbolic link that cannot be followed")
+	m, err := memory.Open(root.FS(), memory.Layout{Index: "index.md", Decisions: []string{"**/*.md"}})
+	require.NoError(t, err)
+	require.ErrorContains(t, m.Problems[0], "decision file gone.md is a symbolic link that cannot be followed")
 }
 
 // Files may be read at the same time; neither their order nor the error of a run
 // may depend on which is the faster.
 func TestLoadOfManyFilesIsTheSameEachTime(t *testing.T) {
-	layout := corpus.Layout{Index: "index.md", Decisions: []string{"*.md"}}
+	layout := memory.Layout{Index: "index.md", Decisions: []string{"*.md"}}
 	var want []string
 	for i := range 300 {
 		want = append(want, fmt.Sprintf("%03d.md", i))
 	}
 	files := tree(want...)
-	m, err := corpus.Load(files, layout)
+	m, err := memory.Open(files, layout)
 	require.NoError(t, err)
 	require.Equal(t, want, decisionPaths(m))
-	for _, f := range m.Decisions {
+	for _, f := range m.Files {
 		require.Equal(t, f.Path, f.Headings[0].Title)
 	}
 
@@ -180,8 +185,12 @@ func TestLoadOfManyFilesIsTheSameEachTime(t *testing.T) {
 	}
 	files["007.md"].Data = append([]byte(strings.Repeat("x\n", 1<<16)), 0xff) // the first takes longest
 	for range 20 {
-		_, err := corpus.Load(files, layout)
-		require.ErrorContains(t, err, "decision file 007.md:65537 ")
+		m, err := memory.Open(files, layout)
+		require.NoError(t, err)
+		require.Len(t, m.Problems, 3)
+		require.ErrorContains(t, m.Problems[0], "decision file 007.md:65537 ")
+		require.Equal(t, 65537, m.Problems[0].Line)
+		require.Len(t, m.Files, 297, "each costs only its own decisions")
 	}
 }
 
@@ -194,7 +203,7 @@ func (locked) ReadDir(name string) ([]fs.DirEntry, error) {
 
 func TestAFolderThatCannotBeListedIsNotTakenAsEmpty(t *testing.T) {
 	for _, glob := range []string{"m/*.md", "m/**/*.md"} {
-		_, err := corpus.Load(locked{tree("m/a.md")}, corpus.Layout{Index: "index.md", Decisions: []string{glob}})
+		_, err := memory.Open(locked{tree("m/a.md")}, memory.Layout{Index: "index.md", Decisions: []string{glob}})
 		require.ErrorIs(t, err, fs.ErrPermission)
 		require.ErrorContains(t, err, `decision files "`+glob+`": `)
 	}

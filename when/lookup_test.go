@@ -32,9 +32,9 @@ func TestOddMemories(t *testing.T) {
 	}
 }
 
-// FuzzLibrary asks any memory anything. What is answered is in the file, and every
+// FuzzLookup asks any memory anything. What is answered is in the file, and every
 // query beside an answer has an answer.
-func FuzzLibrary(f *testing.F) {
+func FuzzLookup(f *testing.F) {
 	f.Add("## agents/decisions/a.md\n/when retry calls | B | x\n/how aed | .C | \n", "# A\n## .G\n### B\n<!-- situations:\nit hangs\n-->\nx\n## C\n## C\n", "§ a.md .G")
 	f.Add("/when a | B | c\n", "## b\r\n", "..a.md")
 	f.Add("## agents/decisions/a.md\n/when .x | B | c\n", "## B\n### .x\n", ".x")
@@ -86,7 +86,7 @@ func askAll(t *testing.T, index, file, query string, related bool) {
 
 // requireAnswers asks what was suggested behind a query. An entry may lead to a heading
 // that does not exist; nothing may be unknown.
-func requireAnswers(t *testing.T, l *when.Library, query string, suggested []when.Suggestion) {
+func requireAnswers(t *testing.T, l *when.Lookup, query string, suggested []when.Suggestion) {
 	for _, s := range suggested {
 		q, err := when.ParseQuery(s.Command)
 		if !strings.Contains(s.Command, "§") && (err != nil || q.Kind != when.EntryQuery) {

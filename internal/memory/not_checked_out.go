@@ -1,6 +1,7 @@
-package corpus
+package memory
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -15,24 +16,24 @@ type absentFiles struct {
 
 // AdviseIn sets the folder in which the user types the commands that refusals name. A git hook gets it from
 // git, in variables.
-func (m *Memory) AdviseIn(cwd string, getenv func(string) string) {
-	m.absent = sync.OnceValue(func() absentFiles { return m.findAbsent(cwd, getenv) })
+func (s *Source) AdviseIn(cwd string, getenv func(string) string) {
+	s.absent = sync.OnceValue(func() absentFiles { return s.findAbsent(cwd, getenv) })
 }
 
 // findAbsent asks git. It finds nothing where git fails, for which other errors speak.
-func (m *Memory) findAbsent(cwd string, getenv func(string) string) absentFiles {
-	r, err := repo.Open(m.dir, m.dir, func(string) string { return "" })
+func (s *Source) findAbsent(cwd string, getenv func(string) string) absentFiles {
+	r, err := repo.Open(s.dir, s.dir, func(string) string { return "" })
 	if err != nil {
 		return absentFiles{}
 	}
-	below, err := r.Rel(m.dir)
+	below, err := r.Rel(s.dir)
 	if err != nil {
 		return absentFiles{}
 	}
 	var names []string
 	paths, err := r.NotCheckedOut(func(name string) bool {
 		name, inside := repo.Below(below, name)
-		isMemory := inside && isMarkdown(name) && m.layout.Holds(name)
+		isMemory := inside && isMarkdown(name) && s.layout.Holds(name)
 		if isMemory {
 			names = append(names, name)
 		}
@@ -46,21 +47,27 @@ func (m *Memory) findAbsent(cwd string, getenv func(string) string) absentFiles 
 }
 
 // IsEmpty reports whether there is no memory.
-func (m *Memory) IsEmpty() bool { return len(m.names) == 0 }
+func (s *Source) IsEmpty() bool { return len(s.names) == 0 }
 
 // NotCheckedOut returns a refusal if git tracks files of the memory that are not here, as in a sparse checkout of
 // other folders. Its command checks out all of them.
-func (m *Memory) NotCheckedOut() (r Refusal, absent bool) {
-	if m.absent == nil {
-		return Refusal{}, false
+func (s *Source) NotCheckedOut() (r Problem, absent bool) {
+	if s.absent == nil {
+		return Problem{}, false
 	}
-	all := m.absent()
+	all := s.absent()
 	if len(all.names) == 0 {
-		return Refusal{}, false
+		return Problem{}, false
 	}
 	name := all.names[0]
-	if slices.Contains(all.names, m.layout.Index) {
-		name = m.layout.Index
+	if slices.Contains(all.names, s.layout.Index) {
+		name = s.layout.Index
 	}
-	return Refusal{Path: name, reason: isAbsent, command: all.command}, true
+	return s.absentProblem(name), true
+}
+
+func (s *Source) absentProblem(name string) Problem {
+	p := Problem{Path: name, Reason: isAbsent, Remedy: fmt.Sprintf("run \"%s\"", s.absent().command), err: ErrNoMemory}
+	p.text = s.typed.Path(name) + " " + p.Reason + ": " + p.Remedy
+	return p
 }

@@ -1,16 +1,16 @@
-package corpus_test
+package memory_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/corpus"
+	"whence/internal/memory"
 )
 
 func TestDocuments(t *testing.T) {
-	layout := corpus.Layout{Index: "index.md", Decisions: []string{"agents/*.md"}, Documents: []string{"adr/**/*.md", "special/README.md"}}
-	m, err := corpus.Load(tree("agents/README.md", "agents/a.md", "adr/0001-a.md", "adr/sub/0001-b.md", "adr/README.md", "adr/index.md",
+	layout := memory.Layout{Index: "index.md", Decisions: []string{"agents/*.md"}, Documents: []string{"adr/**/*.md", "special/README.md"}}
+	m, err := memory.Open(tree("agents/README.md", "agents/a.md", "adr/0001-a.md", "adr/sub/0001-b.md", "adr/README.md", "adr/index.md",
 		"adr/template.md", "adr/adr-template.md", "adr/0000-template.md", "adr/TEMPLATE_long.md", "adr/adr-template-bare-minimal.md", "adr/templates-are-html.md", "adr/readme-driven.md",
 		"adr/0000-adr-template.md", "adr/ADR-000-template.md", "adr/_template.md", "adr/_README.md", "adr/template-adr.md", "adr/adr-template-nygard.md",
 		"adr/README-de.md", "adr/YYYY-MM-DD-title.md", "adr/0000-title-of-decision.md", "adr/decision-record-template-for-business-case.md", "adr/index-of-decisions.md",
@@ -22,7 +22,7 @@ func TestDocuments(t *testing.T) {
 	require.Equal(t, []string{"adr/0001-a.md", "adr/0002-template-engine.md", "adr/0003-index-everything.md", "adr/0004-use-templates.md", "adr/0008-search-index.md", "adr/0009-log-everything.md", "adr/readme-driven.md", "adr/sub/0001-b.md", "adr/templates-are-html.md",
 		"agents/README.md", "agents/a.md", "special/README.md"}, decisionPaths(m))
 	sections := map[string]bool{}
-	for _, f := range m.Decisions {
+	for _, f := range m.Files {
 		require.Equal(t, layout.Section(f.Path), f.Section())
 		require.Equal(t, f.Document, f.Path != f.Section())
 		sections[f.Section()] = true

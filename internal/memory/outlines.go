@@ -1,4 +1,4 @@
-package corpus
+package memory
 
 import (
 	"bytes"
@@ -13,10 +13,10 @@ import (
 	"whence/internal/worktree"
 )
 
-// Outlines keep how the decision files of a memory are divided into blocks, since parsing all of them takes an
+// outlines are how the decision files of a memory are divided into blocks, since parsing all of them takes an
 // event several milliseconds. An outline is found by the text of its file, so no answer depends
 // on whether it is kept. The private file is checked by a sum, and each outline against its text.
-type Outlines struct {
+type outlines struct {
 	name string // of the file; "": nothing is kept
 
 	mu    sync.Mutex // of what follows
@@ -30,10 +30,10 @@ type textSum = [sha256.Size]byte
 // outlinesHead begins the file. Its number changes when blocks are read differently.
 const outlinesHead = "whence outlines 1\n"
 
-// OutlinesOf returns the outlines that are kept for a tree: none, unless it is a [Memory].
-func OutlinesOf(tree fs.FS) *Outlines {
-	o := &Outlines{known: map[textSum][]byte{}, used: map[textSum][]byte{}}
-	m, isMemory := tree.(*Memory)
+// outlinesOf returns the outlines that are kept for a tree: none, unless it is a [Source].
+func outlinesOf(tree fs.FS) *outlines {
+	o := &outlines{known: map[textSum][]byte{}, used: map[textSum][]byte{}}
+	m, isMemory := tree.(*Source)
 	if !isMemory || m.kept == "" {
 		return o
 	}
@@ -43,7 +43,7 @@ func OutlinesOf(tree fs.FS) *Outlines {
 }
 
 // read reads the content of the file, unless it is torn.
-func (o *Outlines) read(src []byte) {
+func (o *outlines) read(src []byte) {
 	rest, found := bytes.CutPrefix(src, []byte(outlinesHead))
 	if !found || len(rest) < sha256.Size || sha256.Sum256(rest[sha256.Size:]) != textSum(rest[:sha256.Size]) {
 		return
@@ -60,8 +60,8 @@ func (o *Outlines) read(src []byte) {
 	}
 }
 
-// Parse is [Layout.Parse]. It is safe for use by several goroutines.
-func (o *Outlines) Parse(l Layout, path string, src []byte) (*decision.File, error) {
+// parse is [Layout.Parse]. It is safe for use by several goroutines.
+func (o *outlines) parse(l Layout, path string, src []byte) (*decision.File, error) {
 	if o.name == "" {
 		return l.Parse(path, src)
 	}
@@ -82,14 +82,14 @@ func (o *Outlines) Parse(l Layout, path string, src []byte) (*decision.File, err
 	return f, err
 }
 
-func (o *Outlines) use(sum textSum, outline []byte, isNew bool) {
+func (o *outlines) use(sum textSum, outline []byte, isNew bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.used[sum], o.isNew = outline, o.isNew || isNew
 }
 
-// Keep writes the outlines that were used, if some are new. If it fails, files are parsed again.
-func (o *Outlines) Keep() {
+// keep writes the outlines that were used, if some are new. If it fails, files are parsed again.
+func (o *outlines) keep() {
 	if o.name == "" || !o.isNew {
 		return
 	}

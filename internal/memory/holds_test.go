@@ -1,4 +1,4 @@
-package corpus_test
+package memory_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/corpus"
+	"whence/internal/memory"
 )
 
 // A path is held exactly if it is the index, or Paths lists it where there is such a file.
@@ -33,8 +33,8 @@ func TestHolds(t *testing.T) {
 		{[]string{"agents/decisions/?.md", "agents/*.md"}, 3},
 	} {
 		t.Run(fmt.Sprint(c.globs), func(t *testing.T) {
-			layout := corpus.Layout{Index: "agents/index.md", Decisions: c.globs}
-			paths, err := corpus.Paths(all, layout)
+			layout := memory.Layout{Index: "agents/index.md", Decisions: c.globs}
+			paths, err := memory.Paths(all, layout)
 			require.NoError(t, err)
 			held := 0
 			for _, name := range names {
@@ -55,7 +55,7 @@ func TestHolds(t *testing.T) {
 
 // A file that has been deleted, or is yet to be written, is held too; a bad glob holds none.
 func TestHoldsNeedsNoFile(t *testing.T) {
-	layout := corpus.Layout{Index: "i.md", Decisions: []string{"[", "d/*.md"}}
+	layout := memory.Layout{Index: "i.md", Decisions: []string{"[", "d/*.md"}}
 	require.True(t, layout.Holds("d/new.md"))
 	require.True(t, layout.Holds("i.md"))
 	require.False(t, layout.Holds("d/sub/new.md"))
@@ -64,11 +64,11 @@ func TestHoldsNeedsNoFile(t *testing.T) {
 
 // An exception leaves files out, whatever the other globs say.
 func TestExceptions(t *testing.T) {
-	layout := corpus.Layout{
+	layout := memory.Layout{
 		Index: "agents/index.md", Decisions: []string{"agents/*.md", "!agents/draft-*.md"},
 		Documents: []string{"docs/adr/*.md", "docs/adr/0002-b.md", "!docs/adr/0002-b.md"},
 	}
-	m, err := corpus.Load(tree("agents/a.md", "agents/draft-b.md", "docs/adr/0001-a.md", "docs/adr/0002-b.md", "docs/adr/0003-c.md"), layout)
+	m, err := memory.Open(tree("agents/a.md", "agents/draft-b.md", "docs/adr/0001-a.md", "docs/adr/0002-b.md", "docs/adr/0003-c.md"), layout)
 	require.NoError(t, err)
 	require.Equal(t, []string{"agents/a.md", "docs/adr/0001-a.md", "docs/adr/0003-c.md"}, decisionPaths(m))
 	require.True(t, layout.Holds("docs/adr/0003-c.md"))

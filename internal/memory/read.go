@@ -1,0 +1,97 @@
+package memory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/sourcegraph/conc/iter"
+
+	"whence/internal/decision"
+	"whence/internal/worktree"
+)
+
+// Bounds of what is read of a memory, whatever a repository holds: bytes, and lines, since each takes memory however
+// short it is.
+const (
+	maxMemoryBytes = 64 << 20
+	maxMemoryLines = 150_000
+	maxFileLines   = 100_000
+)
+
+// ReadText is [worktree.ReadText] for a file of a memory.
+func ReadText(tree fs.FS, name string) ([]byte, error) {
+	src, err := worktree.ReadText(tree, name)
+	if bytes.Count(src, []byte{'\n'}) > maxFileLines {
+		return nil, &worktree.TextError{Name: name, Reason: fmt.Sprintf("has more than %d lines", maxFileLines), Remedy: "split it"}
+	}
+	return src, err
+}
+
+// readFiles reads and parses the decision files of a layout, and returns them sorted by path, with a problem for each
+// that fails. Folders that a glob matches are left out; one that is named in the layout, or named like a decision
+// file, is a problem.
+func readFiles(source fs.FS, layout Layout) (files []*decision.File, paths []string, problems []Problem, err error) {
+	paths, err = list(source, layout)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	texts, failed := make([][]byte, len(paths)), make([]error, len(paths))
+	iter.ForEachIdx(paths, func(i int, name *string) {
+		if failed[i] = checkName(*name); failed[i] == nil {
+			texts[i], failed[i] = ReadText(source, *name)
+		}
+	})
+	bytesLeft, linesLeft := maxMemoryBytes, maxMemoryLines
+	for i, src := range texts { // a tree may not know the size of its files, and one may grow
+		bytesLeft, linesLeft = bytesLeft-len(src), linesLeft-bytes.Count(src, []byte{'\n'})
+		if failed[i] == nil && min(bytesLeft, linesLeft) < 0 {
+			failed[i] = &worktree.TextError{Name: paths[i], Remedy: isBeyondRemedy,
+				Reason: fmt.Sprintf("exceeds the %d MB or %d lines that a memory may have in all", maxMemoryBytes>>20, maxMemoryLines)}
+		}
+	}
+	parsed := make([]*decision.File, len(paths))
+	outlines := outlinesOf(source)
+	iter.ForEachIdx(paths, func(i int, name *string) {
+		if failed[i] == nil {
+			parsed[i], failed[i] = outlines.parse(layout, *name, texts[i])
+		}
+	})
+	outlines.keep()
+	for i, name := range paths {
+		isFolder := errors.Is(failed[i], worktree.ErrFolder) && path.Ext(name) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), name)
+		switch {
+		case failed[i] == nil:
+			files = append(files, parsed[i])
+		case !isFolder:
+			problems = append(problems, unread("decision file", failed[i]))
+		}
+	}
+	return files, slices.DeleteFunc(paths, func(p string) bool { return checkName(p) != nil }), problems, nil
+}
+
+// unread returns the problem of a file that cannot be read.
+func unread(what string, err error) Problem {
+	p := Problem{text: what + " " + err.Error(), err: err}
+	if failed := (*worktree.TextError)(nil); errors.As(err, &failed) {
+		p.Path, p.Line, p.Reason, p.Remedy = failed.Name, failed.Line, failed.Reason, failed.Remedy
+	}
+	return p
+}
+
+// Parse parses a decision file, as a document if it is one. One that is nested too deeply to be parsed
+// in a reasonable time is an error.
+func (l Layout) Parse(path string, src []byte) (*decision.File, error) {
+	parse := decision.Parse
+	if l.isDocument(path) {
+		parse = decision.ParseDocument
+	}
+	f := parse(path, src)
+	if f.TooDeep > 0 {
+		return nil, &worktree.TextError{Name: path, Line: f.TooDeep, Reason: "is nested too deeply", Remedy: "flatten its lists or quotes"}
+	}
+	return f, nil
+}

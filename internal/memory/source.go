@@ -1,0 +1,326 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"whence/internal/repo"
+	"whence/internal/text"
+	"whence/internal/worktree"
+)
+
+// Source is a tree in which only memory exists: the Markdown files that a layout names and that belong
+// to this repository. Git tracks them, or they are neither ignored nor hidden. They are reached without
+// a link. Whatever else a layout names, a file of the user's or of another repository, does not exist.
+//
+// Links and other repositories are looked for whenever a file is opened. What git says is kept, see
+// git_names.go.
+type Source struct {
+	files   fs.FS              // without links and other repositories
+	whole   fs.FS              // all files of the repository
+	layout  Layout             // what is meant to be memory
+	names   map[string]bool    // what is
+	folders map[string]bool    // that hold memory
+	ignored map[string]bool    // what would be if git did not ignore it
+	hidden  map[string]bool    // what would be if it were tracked, or not hidden
+	sizes   map[string]int64   // of the files that the layout names, in bytes
+	large   map[string]string  // why a file is too large to be memory
+	without map[string]bool    // what Only has left out
+	absent  func() absentFiles // what git tracks and has not checked out
+	commit  bool               // this is the memory of a commit: it may lack files that the settings name
+	dir     string             // of the worktree; "": the memory is of a commit
+	typed   text.Typed         // how problems name paths and commands
+	kept    string             // the file with its outlines, see outlines; "": none
+}
+
+// Options say what OpenWorktree may use.
+type Options struct {
+	Home string    // the user's folder for what is kept; "": nothing is kept
+	Now  time.Time // the time of the request
+	// Limit is how long git may take; 0: as long as any command.
+	Limit         time.Duration
+	AllowsIgnored bool // the files that git ignores are memory too
+	Typed         text.Typed
+}
+
+// ErrGit is returned by OpenWorktree if git does not say which files are its own. Then there is no memory.
+var ErrGit = errors.New("no memory without git")
+
+// OpenWorktree returns the memory in a worktree. Outside of a repository all Markdown counts that is not
+// hidden.
+func OpenWorktree(tree *worktree.Tree, layout Layout, o Options) (*Source, error) {
+	s := &Source{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, hidden: map[string]bool{}, dir: tree.Dir, typed: o.Typed}
+	s.AdviseIn(tree.Dir, func(string) string { return "" })
+	s.kept = keptName(o.Home, tree.Dir, layout, ".outlines")
+	candidates, err := s.candidates()
+	if err != nil {
+		return nil, err
+	}
+	if len(candidates) == 0 {
+		return s.with(nil), nil
+	}
+	r, err := repo.Open(tree.Dir, tree.Dir, func(string) string { return "" }) // variables may name another repository
+	if errors.Is(err, repo.ErrNoRepository) {
+		return s.with(slices.DeleteFunc(candidates, func(name string) bool {
+			s.hidden[name] = isHidden(name)
+			return s.hidden[name]
+		})), nil
+	}
+	var below string
+	if err == nil {
+		below, err = r.Rel(tree.Dir)
+	}
+	var known map[string]bool
+	if err == nil {
+		q := gitQuery{r, tree.Dir, below, layout, candidates, o.AllowsIgnored}
+		ctx, cancel := context.Background(), func() {}
+		if o.Limit > 0 {
+			ctx, cancel = context.WithTimeout(ctx, o.Limit)
+		}
+		known, err = q.answer(ctx, o)
+		cancel()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w, which says which files are memory: %w", ErrGit, err)
+	}
+	var names []string
+	for _, name := range candidates {
+		tracked, listed := known[name]
+		hidden := isHidden(path.Join(below, name))
+		if tracked || listed && !hidden {
+			names = append(names, name)
+		}
+		s.ignored[name], s.hidden[name] = !listed && !hidden, !tracked && hidden
+	}
+	return s.with(names), nil
+}
+
+// OpenCommit returns the memory in a tree of git, in which everything is tracked. Files is the same
+// tree without links and other repositories.
+func OpenCommit(whole, files fs.FS, layout Layout, t text.Typed) (*Source, error) {
+	s := &Source{files: files, whole: whole, layout: layout, commit: true, typed: t}
+	names, err := s.candidates()
+	return s.with(names), err
+}
+
+// candidates lists the Markdown files that the layout names, if they are there.
+func (s *Source) candidates() ([]string, error) {
+	names, err := list(s.files, s.layout)
+	s.sizes = map[string]int64{}
+	return slices.DeleteFunc(append(names, s.layout.Index), func(name string) bool {
+		info, err := fs.Lstat(s.files, name)
+		if err == nil {
+			s.sizes[name] = info.Size()
+		}
+		return !isMarkdown(name) || errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
+	}), err
+}
+
+// Only returns the memory without the files that a commit does not have: there, they don't exist.
+func (s *Source) Only(inCommit func(name string) bool) *Source {
+	only := *s
+	only.without, only.commit = map[string]bool{}, true
+	var names []string
+	for _, name := range slices.AppendSeq(slices.Collect(maps.Keys(s.names)), maps.Keys(s.large)) {
+		if inCommit(name) {
+			names = append(names, name)
+		} else {
+			only.without[name] = true
+		}
+	}
+	return only.with(names)
+}
+
+// with makes files the memory, except those that are too large or do not fit: the index comes first, then the
+// decision files in the order of their paths.
+func (s *Source) with(names []string) *Source {
+	slices.Sort(names)
+	if i := slices.Index(names, s.layout.Index); i > 0 {
+		names = slices.Concat(names[i:i+1], names[:i], names[i+1:])
+	}
+	s.names, s.folders, s.large = map[string]bool{}, map[string]bool{".": true}, map[string]string{}
+	total := int64(0)
+	for _, name := range names {
+		size := s.sizes[name]
+		if size > worktree.MaxTextBytes {
+			s.large[name] = isLarge
+			continue
+		}
+		if total+size > maxMemoryBytes {
+			s.large[name] = isBeyond
+			continue
+		}
+		total += size
+		s.names[name] = true
+		for at := path.Dir(name); !s.folders[at]; at = path.Dir(at) {
+			s.folders[at] = true
+		}
+	}
+	return s
+}
+
+// isMarkdown reports whether the name of a file is one of a Markdown file.
+func isMarkdown(name string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".mdc"}, strings.ToLower(path.Ext(name))) // .mdc: of Cursor
+}
+
+// isHidden reports whether an element of a path begins with a dot.
+func isHidden(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return len(part) > 1 && part[0] == '.' })
+}
+
+// check returns an error unless a name is that of a file or folder of the memory.
+func (s *Source) check(op, name string, folders bool) error {
+	if s.names[name] || folders && s.folders[name] {
+		return nil
+	}
+	return &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+}
+
+// Open opens a file of the memory.
+func (s *Source) Open(name string) (fs.File, error) {
+	if err := s.check("open", name, false); err != nil {
+		return nil, err
+	}
+	return s.files.Open(name)
+}
+
+// Stat describes a file of the memory, or a folder that holds one.
+func (s *Source) Stat(name string) (fs.FileInfo, error) { return s.Lstat(name) }
+
+// Lstat is Stat: there are no links.
+func (s *Source) Lstat(name string) (fs.FileInfo, error) {
+	if err := s.check("stat", name, true); err != nil {
+		return nil, err
+	}
+	return fs.Lstat(s.files, name)
+}
+
+// ReadLink fails: there are no links.
+func (s *Source) ReadLink(name string) (string, error) {
+	return "", &fs.PathError{Op: "readlink", Path: name, Err: fs.ErrInvalid}
+}
+
+// ReadDir lists the memory in a folder.
+func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
+	if err := s.check("readdir", name, true); err != nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(s.files, name)
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		at := path.Join(name, e.Name())
+		return !s.names[at] && !s.folders[at]
+	}), err
+}
+
+// WhyNot returns why a tree lacks a file that exists, if it knows: it does if it is a [Source].
+func WhyNot(tree fs.FS, name string) (p Problem, refused bool) {
+	if source, is := tree.(*Source); is {
+		return source.WhyNot(name)
+	}
+	return Problem{}, false
+}
+
+// WhyNot returns why a file is not memory; refused is false if it is, or does not exist.
+func (s *Source) WhyNot(name string) (r Problem, refused bool) {
+	info, err := fs.Lstat(s.files, name)
+	var foreign *worktree.ForeignError
+	switch {
+	case errors.As(err, &foreign) && foreign.Link && foreign.Path != name:
+		return s.refusal(foreign.Path, isLinked), true
+	case errors.As(err, &foreign) && !foreign.Link:
+		return s.refusal(foreign.Path, isForeign), true
+	case foreign != nil:
+		return s.refusal(name, isLink), true
+	case s.large[name] != "":
+		return s.refusal(name, s.large[name]), true
+	case s.without[name]:
+		return s.refusal(name, isUnstaged), name != s.layout.Index
+	case errors.Is(err, fs.ErrNotExist): // in a tree of git, this may be a link or a submodule
+		if submodule := s.submoduleOf(name); submodule != "" {
+			return s.refusal(submodule, isForeign), true
+		}
+		_, err := fs.Stat(s.whole, name)
+		if s.commit && slices.Contains(slices.Concat(s.layout.Decisions, s.layout.Documents), name) {
+			return s.refusal(name, isUnstaged), errors.Is(err, fs.ErrNotExist)
+		}
+		if err == nil {
+			return s.refusal(name, isLink), true
+		}
+		if s.absent == nil || len(s.names) == 0 { // an event without a memory asks git nothing; see NotCheckedOut
+			return Problem{}, false
+		}
+		absent := s.absent()
+		return s.absentProblem(name), slices.Contains(absent.names, name)
+	case err != nil || s.names[name]:
+		return Problem{}, false
+	case info.IsDir():
+		return s.refusal(name, isFolder), true
+	case !isMarkdown(name):
+		return s.refusal(name, isOther), true
+	case s.ignored[name]:
+		return s.refusal(name, isIgnored), true
+	case s.hidden[name]:
+		return s.refusal(name, isDotFile), true
+	}
+	return Problem{}, false // it has come since, and a change that makes it starts again
+}
+
+// submoduleOf returns the submodule that holds a path, in a tree of git, or "". No other folder is empty there.
+func (s *Source) submoduleOf(name string) string {
+	for at := name; s.commit && at != "."; at = path.Dir(at) {
+		if entries, err := fs.ReadDir(s.whole, at); err == nil && len(entries) == 0 {
+			return at
+		}
+	}
+	return ""
+}
+
+// Problems lists why files that were probably meant are not memory: those that the settings name
+// without wildcards, links, folders with the name of a file, and the first file of a glob all of whose files are ignored.
+func (s *Source) Problems() []Problem {
+	all := map[string]Problem{}
+	search := worktree.NewGlobSearch(s.whole)
+	for _, pattern := range slices.Concat([]string{s.layout.Index}, s.layout.Decisions, s.layout.Documents) {
+		g, err := worktree.ParseGlob(pattern)
+		if err != nil || strings.HasPrefix(pattern, exception) {
+			continue
+		}
+		found := []string{pattern}
+		name, isName := g.Name()
+		if isName = isName || pattern == s.layout.Index; isName {
+			found[0] = cmp.Or(name, pattern)
+		} else {
+			found, _ = search.Find(g)
+			if r, _ := s.WhyNot(path.Join(g.Base(), "x.md")); r.Reason == isForeign {
+				all[r.Path] = r
+			}
+		}
+		var ignored []Problem
+		holdsMemory := false
+		for _, name := range found {
+			r, refused := s.WhyNot(name)
+			switch {
+			case r.Reason == isUnstaged, name == s.layout.Index && pattern != name, hidden(pattern, name), s.layout.skips(name):
+			case s.names[name]:
+				holdsMemory = true
+			case r.Reason == isIgnored:
+				ignored = append(ignored, r)
+			case refused && (isName || slices.Contains([]string{isLink, isLinked, isLarge, isBeyond}, r.Reason) || r.Reason == isFolder && isMarkdown(name)):
+				all[r.Path] = r
+			}
+		}
+		if len(ignored) > 0 && !holdsMemory {
+			all[ignored[0].Path] = ignored[0]
+		}
+	}
+	return slices.SortedFunc(maps.Values(all), func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+}
