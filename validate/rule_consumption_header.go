@@ -38,6 +38,9 @@ func consumptionHeader(k *audit, report func(finding.Finding)) {
 		if line.Section >= 0 || line.Opaque {
 			continue
 		}
+		var cuts []finding.Edit
+		var kept strings.Builder // of the line, after the cuts
+		from := line.Start
 		for _, s := range sentences(k.Index.Text(line)) {
 			start, end := line.Start+s.Start, line.Start+s.End
 			sentence := string(k.Index.Source[start:end])
@@ -52,10 +55,17 @@ func consumptionHeader(k *audit, report func(finding.Finding)) {
 				report(f)
 			} else if !invoked && reading().MatchString(sentence) { // would contradict the instruction to run /when
 				start = line.Start + len(strings.TrimRight(k.Index.Text(line)[:s.Start], " \t"))
-				fix.Edits = append(fix.Edits, k.edit(index.Span{Start: start, End: end}, ""))
+				cuts = append(cuts, k.edit(index.Span{Start: start, End: end}, ""))
+				kept.Write(k.Index.Source[from:start])
+				from = end
 				fix.Removed = append(fix.Removed, sentence)
 			}
 		}
+		kept.Write(k.Index.Source[from:line.End])
+		if cuts != nil && strings.Trim(kept.String(), markers+"0123456789.)") == "" {
+			cuts = []finding.Edit{k.removal(i)}
+		}
+		fix.Edits = append(fix.Edits, cuts...)
 	}
 	if invoked {
 		return
@@ -112,9 +122,12 @@ func (k *audit) blank(i int) bool {
 // stop matches the end of a sentence.
 var stop = text.Lazy(`[.!?](?:\s+|$)`)
 
+// markers are the characters of what begins a heading, a list item or a quote, and of emphasis.
+const markers = "#>*-_+ \t"
+
 // sentences returns the spans of the sentences in a line, without list or quote markers.
 func sentences(line string) (found []index.Span) {
-	start := len(line) - len(strings.TrimLeft(line, "#>*-_+ \t"))
+	start := len(line) - len(strings.TrimLeft(line, markers))
 	for _, end := range stop().FindAllStringIndex(line, -1) {
 		found = append(found, index.Span{Start: start, End: max(start, end[0]+1)})
 		start = max(start, end[1])

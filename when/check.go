@@ -14,6 +14,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/merge"
+	"whence/internal/shell"
 	"whence/internal/text"
 	"whence/internal/worktree"
 )
@@ -157,13 +158,8 @@ func queriesIn(code string) (queries []string) {
 	if strings.HasPrefix(code, "/when ") || strings.HasPrefix(code, "/how ") {
 		queries = append(queries, code)
 	}
-	rest, isCommand := strings.CutPrefix(code, "memory-when ")
-	for isCommand && rest != "" && (rest[0] == '\'' || rest[0] == '"') {
-		query, after, closed := strings.Cut(rest[1:], rest[:1])
-		if !closed {
-			break
-		}
-		queries, rest = append(queries, query), strings.TrimLeft(after, " ")
+	if strings.HasPrefix(code, "memory-when ") {
+		queries = shell.QuotedArguments(code, "memory-when")
 	}
 	for _, query := range queries {
 		if isExample(query) {

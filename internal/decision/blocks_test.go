@@ -51,30 +51,35 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// nested returns lists, each in the one before.
+func nested(n int) string {
+	var out strings.Builder
+	for i := range n {
+		out.WriteString(strings.Repeat("  ", i) + "- x\n")
+	}
+	return out.String()
+}
+
 // hostile are texts for which a parser of Markdown might take long.
 func hostile() map[string]string {
-	var nested, nestedEmpty strings.Builder
-	for n := range 1000 {
-		nested.WriteString(strings.Repeat("  ", n) + "- x\n")
-		nestedEmpty.WriteString(strings.Repeat("  ", n) + "-\n")
-	}
 	return map[string]string{
-		"1,000 nested lists":       nested.String(),
-		"1,000 empty nested lists": nestedEmpty.String(),
-		"100,000 quotes":           strings.Repeat(">", 100_000) + " x\n",
-		"100,000 quoted lines":     strings.Repeat(strings.Repeat(">", 50)+" x\n", 10_000),
-		"100,000 list markers":     strings.Repeat("- ", 100_000) + "x\n",
-		"nested as far as allowed": strings.Repeat(nested.String()[:51*51], 100),
-		"back-quotes":              strings.Repeat("`a``", 100_000),
-		"runs of back-quotes":      runs(600),
-		"open comments":            strings.Repeat("x <!--", 50_000),
-		"open tags":                strings.Repeat("<a\n", 20_000),
-		"open brackets":            strings.Repeat("[", 300_000),
-		"underlines":               strings.Repeat("a\n---\n", 20_000),
-		"fences":                   strings.Repeat("```\n~~~\n", 20_000),
-		"open object":              strings.Repeat(`{"a":`, 100_000),
-		"statuses":                 "# A\n\n## Status\n\n" + strings.Repeat("Superseded by [", 50_000),
-		"a long status":            "Status: " + strings.Repeat("supersedes 5, ", 50_000),
+		"1,000 nested lists":          nested(1000),
+		"1,000 empty nested lists":    strings.ReplaceAll(nested(1000), " x", ""),
+		"100,000 quotes":              strings.Repeat(">", 100_000) + " x\n",
+		"100,000 quoted lines":        strings.Repeat(strings.Repeat(">", 50)+" x\n", 10_000),
+		"100,000 list markers":        strings.Repeat("- ", 100_000) + "x\n",
+		"nested as far as allowed":    strings.Repeat(nested(50), 100),
+		"numbered, as far as allowed": strings.Repeat(strings.Repeat("123456789. ", 50)+"x\n", 2000),
+		"back-quotes":                 strings.Repeat("`a``", 100_000),
+		"runs of back-quotes":         runs(600),
+		"open comments":               strings.Repeat("x <!--", 50_000),
+		"open tags":                   strings.Repeat("<a\n", 20_000),
+		"open brackets":               strings.Repeat("[", 300_000),
+		"underlines":                  strings.Repeat("a\n---\n", 20_000),
+		"fences":                      strings.Repeat("```\n~~~\n", 20_000),
+		"open object":                 strings.Repeat(`{"a":`, 100_000),
+		"statuses":                    "# A\n\n## Status\n\n" + strings.Repeat("Superseded by [", 50_000),
+		"a long status":               "Status: " + strings.Repeat("supersedes 5, ", 50_000),
 	}
 }
 
@@ -117,12 +122,22 @@ func TestTooDeep(t *testing.T) {
 		"quotes":           {"a\n" + strings.Repeat(">", 51) + " x\n", 2},
 		"quotes, spaces":   {strings.Repeat("> ", 300) + "x\n", 1},
 		"list marks":       {"a\n\n" + strings.Repeat("- ", 300) + "x\n", 3},
-		"nested list":      {"a\n" + strings.Repeat(" ", 101) + "- x\n", 2},
-		"an empty item":    {strings.Repeat(" ", 101) + "-\r\n", 1},
+		"nested lists":     {"a\n" + nested(51), 52},
+		"an empty item":    {nested(50) + "\n" + strings.Repeat("  ", 50) + "-\r\n", 52},
 		"numbered":         {strings.Repeat("1. ", 300) + "x\n", 1},
-		"a number":         {strings.Repeat(" ", 900) + "12345\n", 0},
-		"nested with tabs": {strings.Repeat("\t", 26) + "* x\n", 1},
-		"just not":         {strings.Repeat(" ", 100) + "- x\n" + strings.Repeat(">", 50) + "x\n", 0},
+		"nested with tabs": {"- a\n\t" + strings.Repeat("* ", 50) + "x\n", 2},
+		"front matter":     {"---\na: b\n---\n" + strings.Repeat(">", 51) + " x\n", 4},
+		"quoted list":      {strings.Repeat(">", 25) + strings.Repeat("- ", 26) + "x\n", 1},
+		"just not":         {nested(50) + "\na\n\n" + strings.Repeat(">", 50) + "x\n", 0},
+
+		"a drawing in a fence": {"```\n" + strings.Repeat(" ", 110) + "* far right label\n```\n", 0},
+		"quotes in a fence":    {"~~~\n" + strings.Repeat(">", 51) + " x\n~~~\n", 0},
+		"a fence in a list":    {"- a\n  ```\n  " + strings.Repeat("- ", 300) + "x\n  ```\n", 0},
+		"indented code":        {"a\n\n    " + strings.Repeat("> ", 300) + "x\n", 0},
+		"code with tabs":       {strings.Repeat("\t", 26) + "* x\n", 0},
+		"an item continued":    {"a\n" + strings.Repeat(" ", 101) + "- x\n", 0},
+		"a comment":            {"<!--\n" + strings.Repeat(">", 51) + " x\n-->\n", 0},
+		"below a fence":        {"```\na\n```\n" + strings.Repeat(">", 51) + " x\n", 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := decision.Parse("a.md", []byte(test.src+"\n# H\n"))

@@ -1,7 +1,10 @@
 package decision_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -67,4 +70,56 @@ func TestFrontMatterEnds(t *testing.T) {
 	for _, src := range []string{"---\ntitle: A\n---\n", "---\ntitle: A\n...\n", "+++\ntitle = \"A\"\n+++\n"} {
 		require.Equal(t, map[string]string{"title": "A"}, decision.FrontMatter([]byte(src)), src)
 	}
+}
+
+// YAML is read as YAML has it, and what is no YAML costs no more than its own value.
+func TestFrontMatterValues(t *testing.T) {
+	bomb := "a: &a [x, x]\n"
+	for name := 'b'; name <= 'z'; name++ {
+		bomb += fmt.Sprintf("%c: &%c [*%c, *%c]\n", name, name, name-1, name-1)
+	}
+	for src, want := range map[string]string{
+		"title: 'Don''t retry writes'":                   "Don't retry writes",
+		`title: "Use \"strict\" mode"`:                   `Use "strict" mode`,
+		`title: "Gr\u00f6\u00dfe\e[31m\0"`:               "Größe [31m",
+		"title: |\n  Two\n  lines":                       "Two lines",
+		"title: >-\n  Two\n\n  lines":                    "Two lines",
+		"title: Two\n  lines # no comment":               "Two lines",
+		"'Title': A":                                     "A",
+		"title: A#1 # a comment":                         "A#1",
+		"title: [A, \"B, C\"]":                           "A, B, C",
+		"title:\n- A\n- B: c\n- D":                       "A, D",
+		"title: ~":                                       "",
+		"title: {a: b}":                                  "",
+		"title: &t A\nother: *t":                         "A",
+		"x: &t A\ntitle: *t":                             "",
+		"title: A\n" + bomb:                              "A",
+		"title: A\nx: *.ts":                              "A",
+		"title: A\nx: \"open\ny: b":                      "A",
+		"x: b: c\ntitle: A":                              "A",
+		"\tx\ntitle: A":                                  "A",
+		"title: Redis: the cache":                        "Redis: the cache",
+		"title: **/*.ts":                                 "**/*.ts",
+		"title: 'open":                                   "",
+		"title: \"open\n  \\q":                           "",
+		"title: A\n" + strings.Repeat("x: b: c\n", 8000): "A",
+		"title: A\n" + strings.Repeat("x: b: c\n", 9000): "",
+		"title: A\nx: " + strings.Repeat("[", 60_000):    "A",
+		"title: A\n" + strings.Repeat("? ", 30_000):      "",
+		"title: A\nx: " + strings.Repeat("{a: ", 15_000): "A",
+		"- title: A":                                     "",
+		"a text":                                         "",
+		"":                                               "",
+		"title: A\n---\ntitle: B":                        "A",
+		"title: A\ntitle: B":                             "B",
+		"TITLE: A\r":                                     "A",
+		"title: \xff":                                    "\xff",
+	} {
+		start := time.Now()
+		require.Equal(t, want, decision.FrontMatter([]byte("---\n" + src + "\n---\nA text.\n"))["title"], "%.80q", src)
+		require.Less(t, time.Since(start), time.Second, "%.80q", src)
+	}
+	f := decision.ParseDocument("a.md", []byte("---\ntitle: 'Don''t retry writes'\nstatus: \"superseded\"\nx: *.ts\n---\nA text.\n"))
+	require.Equal(t, "Don't retry writes", f.Headings[0].Title)
+	require.Equal(t, decision.Superseded, f.Status().Kind)
 }

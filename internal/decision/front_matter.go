@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // contentStart returns where the Markdown starts: after a byte-order mark and front matter, which is
@@ -55,13 +58,21 @@ func jsonEnd(content []byte) int {
 	return len(content) - len(after)
 }
 
+// Front matter is bounded, since a repository may hold anything.
+const (
+	maxFrontMatterBytes = 64 << 10
+	maxKeysAlone        = 100 // that are parsed one by one, because the whole is no YAML
+)
+
 // FrontMatter returns the values at the top of the front matter, by their keys in lower case. The items
-// of a list are joined by commas. YAML and TOML are read line by line, so that one bad value
-// does not hide the others.
+// of a list are joined by commas. One bad value does not hide the others. Front matter that is too large has none.
 func FrontMatter(src []byte) map[string]string {
 	front := bytes.TrimPrefix(src[:contentStart(src)], []byte("\uFEFF"))
 	values := map[string]string{}
-	if bytes.HasPrefix(front, []byte("{")) {
+	if len(front) == 0 || len(front) > maxFrontMatterBytes {
+		return values
+	}
+	if front[0] == '{' {
 		var object map[string]json.RawMessage
 		_ = json.Unmarshal(front, &object) // contentStart has read it
 		for key, value := range object {
@@ -69,39 +80,101 @@ func FrontMatter(src []byte) map[string]string {
 		}
 		return values
 	}
-	separator := ":"
-	if bytes.HasPrefix(front, []byte("+++")) {
-		separator = "="
-	}
-	key := ""
 	lines := slices.Collect(strings.Lines(string(front)))
-	for _, line := range lines[min(1, len(lines)) : max(1, len(lines))-1] { // between the markers
-		if separator == "=" && strings.HasPrefix(line, "[") { // a table
+	lines = lines[1 : len(lines)-1] // between the markers
+	if front[0] == '+' {
+		readTOML(lines, values)
+	} else if !readYAML(strings.Join(lines, ""), values) {
+		readYAMLKeys(lines, values)
+	}
+	return values
+}
+
+// readTOML reads TOML line by line.
+func readTOML(lines []string, values map[string]string) {
+	key := ""
+	for _, line := range lines {
+		if strings.HasPrefix(line, "[") { // a table
 			break
 		}
-		name, value, found := strings.Cut(line, separator)
+		name, value, found := strings.Cut(line, "=")
 		if found && strings.TrimLeft(line, " \t-#") == line {
 			key = strings.ToLower(strings.Trim(strings.TrimSpace(name), `"'`))
 			values[key] = scalar(value)
 			continue
 		}
 		item := strings.TrimSpace(line)
-		if key == "" || item == "" || strings.Contains(item, separator+" ") {
-			continue
+		if key != "" && item != "" && !strings.Contains(item, "= ") {
+			values[key] = strings.TrimLeft(values[key]+" "+scalar(item), ", ")
 		}
-		joint := " "
-		if rest, isItem := strings.CutPrefix(item, "- "); isItem {
-			item, joint = rest, ", "
-		}
-		values[key] = strings.TrimLeft(values[key]+joint+scalar(item), ", ")
 	}
-	return values
 }
 
-// scalar returns a value without quotes, brackets and comments.
+// readYAML reads the keys of a YAML mapping; false if it is no YAML.
+func readYAML(src string, values map[string]string) bool {
+	var doc yaml.Node
+	if yaml.Unmarshal([]byte(src), &doc) != nil {
+		return false
+	}
+	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+		return true
+	}
+	for pair := range slices.Chunk(doc.Content[0].Content, 2) {
+		values[strings.ToLower(pair[0].Value)] = yamlValue(pair[1])
+	}
+	return true
+}
+
+// readYAMLKeys reads each key alone. A value in one line that is no YAML, as in "title: Redis: the cache" or
+// "globs: *.ts", is what is written there, unless it begins with a quotation mark.
+func readYAMLKeys(lines []string, values map[string]string) {
+	isKey := func(line string) bool { return strings.TrimLeft(line, " \t-#") == line && strings.Contains(line, ":") }
+	for range maxKeysAlone {
+		start := slices.IndexFunc(lines, isKey)
+		if start < 0 {
+			return
+		}
+		lines = lines[start:]
+		size := len(lines)
+		if next := slices.IndexFunc(lines[1:], isKey); next >= 0 {
+			size = next + 1
+		}
+		key, value, _ := strings.Cut(strings.TrimSpace(lines[0]), ":")
+		if !readYAML(strings.Join(lines[:size], ""), values) && size == 1 && !strings.ContainsAny(key, `"'`) {
+			if value = strings.TrimSpace(value); !strings.HasPrefix(value, `"`) && !strings.HasPrefix(value, "'") {
+				values[strings.ToLower(key)] = inOneLine(value)
+			}
+		}
+		lines = lines[size:]
+	}
+}
+
+// yamlValue returns a plain value, or those of a list; "" for anything else. Aliases are not followed.
+func yamlValue(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.ScalarNode && n.Tag != "!!null":
+		return inOneLine(n.Value)
+	case n.Kind == yaml.SequenceNode:
+		var items []string
+		for _, item := range n.Content {
+			if item.Kind == yaml.ScalarNode {
+				items = append(items, inOneLine(item.Value))
+			}
+		}
+		return strings.Join(items, ", ")
+	}
+	return ""
+}
+
+// inOneLine returns a value without line breaks and control characters: YAML may escape any.
+func inOneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
+
+// scalar returns a value of TOML or JSON without quotes, brackets and comments.
 func scalar(s string) string {
 	s = strings.TrimSpace(s)
-	if s == "" || s[0] == '#' || s[0] == '{' || strings.Trim(s, "|>-+") == "" || s == "null" || s == "~" {
+	if s == "" || s[0] == '#' || s[0] == '{' || s == "null" {
 		return ""
 	}
 	if quote := s[:1]; quote == `"` || quote == "'" {

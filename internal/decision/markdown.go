@@ -3,7 +3,6 @@ package decision
 import (
 	"bytes"
 	"sort"
-	"strings"
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
@@ -91,7 +90,13 @@ const (
 
 // blockParser reads blocks alone: definitions of links are text, and markup inside of lines is not read.
 var blockParser = sync.OnceValue(func() parser.Parser {
-	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+	all := parser.DefaultBlockParsers()
+	for i, p := range all {
+		if p.Value == parser.NewListParser() || p.Value == parser.NewBlockquoteParser() {
+			all[i].Value = boundedParser{p.Value.(parser.BlockParser)}
+		}
+	}
+	return parser.NewParser(parser.WithBlockParsers(all...))
 })
 
 // content returns the Markdown of a text, at the same offsets from base: front matter and byte-order mark
@@ -106,11 +111,13 @@ func content(src []byte) (markdown []byte, base int) {
 
 // readBlocks fills the blocks of a text, unless it is nested too deeply.
 func (m *Markdown) readBlocks() {
-	if m.TooDeep = tooDeep(m.Source); m.TooDeep > 0 {
+	markdown, base := content(m.Source)
+	pc := parser.NewContext()
+	document := blockParser().Parse(text.NewReader(markdown), parser.WithContext(pc))
+	if at, isTooDeep := pc.Get(tooDeepKey).(int); isTooDeep {
+		m.TooDeep = m.LineAt(base + at)
 		return
 	}
-	markdown, base := content(m.Source)
-	document := blockParser().Parse(text.NewReader(markdown))
 	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
 		m.addBlock(n, base, true)
 	}
@@ -168,54 +175,30 @@ func (m *Markdown) bound(b *Block, n ast.Node, base int) {
 	}
 }
 
-// Each line takes time for all lists and quotes that are open, so their nesting is bounded.
-const (
-	maxIndentColumns = 100
-	maxMarkers       = 50 // of lists and quotes
-)
+// maxNested bounds how many lists and quotes are open together, since each line takes time for all of them.
+const maxNested = 50
 
-// tooDeep returns the number of the first line whose lists or quotes are nested too deeply, or 0.
-func tooDeep(src []byte) (line int) {
-	for text := range bytes.Lines(src) {
-		line++
-		if isDeep(bytes.TrimRight(text, "\r\n")) {
-			return line
+// tooDeepKey is the key of the offset, in the context of a parse, at which lists and quotes are nested too deeply.
+var tooDeepKey = parser.NewContextKey()
+
+// boundedParser is a parser of lists or quotes that opens none once they are nested too deeply. What the
+// others take for code or text is not nested.
+type boundedParser struct{ parser.BlockParser }
+
+func (p boundedParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	_, at := r.Position()
+	n, state := p.BlockParser.Open(parent, r, pc)
+	if n == nil || pc.Get(tooDeepKey) != nil {
+		return nil, parser.NoChildren
+	}
+	nested := 1
+	for ; parent != nil; parent = parent.Parent() {
+		if kind := parent.Kind(); kind == ast.KindList || kind == ast.KindBlockquote {
+			nested++
 		}
 	}
-	return 0
-}
-
-// isDeep reports whether a line has too many markers of lists and quotes before its text, or one after too
-// many columns. Indented text without a marker does not count.
-func isDeep(line []byte) bool {
-	rest := line
-	for markers := 1; ; markers++ {
-		rest = bytes.TrimLeft(rest, " \t")
-		n := markerLength(rest)
-		if n == 0 { // the text
-			return false
-		}
-		before := line[:len(line)-len(rest)]
-		if markers > maxMarkers || len(before)+3*bytes.Count(before, []byte("\t")) > maxIndentColumns {
-			return true
-		}
-		rest = rest[n:]
+	if nested > maxNested {
+		pc.Set(tooDeepKey, at.Start)
 	}
-}
-
-// markerLength returns the length of the quote or list marker that a line begins with, or 0.
-func markerLength(line []byte) int {
-	if bytes.HasPrefix(line, []byte(">")) {
-		return 1
-	}
-	digits := len(line) - len(bytes.TrimLeft(line, "0123456789"))
-	marks := "-*+"
-	if digits > 0 {
-		marks = ".)"
-	}
-	rest := line[digits:]
-	if len(rest) == 0 || !strings.Contains(marks, string(rest[:1])) || len(rest) > 1 && rest[1] != ' ' && rest[1] != '\t' {
-		return 0
-	}
-	return digits + 1
+	return n, state
 }

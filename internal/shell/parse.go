@@ -31,6 +31,36 @@ func Commands(line string) (all [][]string) {
 	return all
 }
 
+// QuotedArguments returns the arguments of the program with which a line begins, up to the first one that does
+// not begin with a quotation mark. What follows them need not parse.
+func QuotedArguments(line, program string) (all []string) {
+	r := reader{line: line}
+	if !isBounded(line) {
+		return nil
+	}
+	isProgram := false
+	for word, err := range syntax.NewParser().WordsSeq(strings.NewReader(line)) {
+		if err != nil || !isProgram && word.Lit() != program {
+			break
+		}
+		if !isProgram {
+			isProgram = true
+			continue
+		}
+		if first := r.source(word)[:1]; first != "'" && first != `"` {
+			break
+		}
+		all = append(all, r.text(word.Parts))
+	}
+	return all
+}
+
+// isBounded reports whether a line is small enough to be parsed.
+func isBounded(line string) bool {
+	brackets := strings.Count(line, "(") + strings.Count(line, "[") + strings.Count(line, "{")
+	return len(line) <= maxLineBytes && brackets <= maxBrackets
+}
+
 // reader collects the commands of a line.
 type reader struct {
 	line     string
@@ -43,8 +73,7 @@ type reader struct {
 // read returns the commands of a line that begins in a folder; false if it does not parse.
 func read(line, dir string) (r reader, ok bool) {
 	r = reader{line: line, dir: dir}
-	brackets := strings.Count(line, "(") + strings.Count(line, "[") + strings.Count(line, "{")
-	if len(line) > maxLineBytes || brackets > maxBrackets {
+	if !isBounded(line) {
 		return r, false
 	}
 	file, err := syntax.NewParser().Parse(strings.NewReader(line), "")
@@ -160,16 +189,40 @@ func (r *reader) text(parts []syntax.WordPart) (text string) {
 	for _, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
-			text += strings.ReplaceAll(p.Value, `\`, "")
+			text += unescaped(p.Value, "")
 		case *syntax.SglQuoted:
 			text += p.Value
 		case *syntax.DblQuoted:
-			text += r.text(p.Parts)
+			for _, inner := range p.Parts {
+				if lit, isLit := inner.(*syntax.Lit); isLit {
+					text += unescaped(lit.Value, "\\\"`$\n")
+				} else {
+					text += r.source(inner)
+				}
+			}
 		default:
 			text += r.source(p)
 		}
 	}
 	return text
+}
+
+// unescaped removes each backslash that is before one of some characters; before any if there are none.
+func unescaped(s, before string) string {
+	var out strings.Builder
+	for {
+		plain, rest, found := strings.Cut(s, `\`)
+		out.WriteString(plain)
+		if !found {
+			return out.String()
+		}
+		if before != "" && (rest == "" || !strings.Contains(before, rest[:1])) {
+			out.WriteByte('\\')
+		}
+		size := min(1, len(rest))
+		out.WriteString(rest[:size])
+		s = rest[size:]
+	}
 }
 
 func (r *reader) source(n syntax.Node) string {

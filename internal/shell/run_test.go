@@ -105,3 +105,24 @@ func TestHostileLines(t *testing.T) {
 		}
 	}
 }
+
+func TestQuotedArguments(t *testing.T) {
+	for line, want := range map[string][]string{
+		`x 'writing users'\'' names'`:       {"writing users' names"},
+		`x "a \"b\" \$c \d" 'e\f'`:          {`a "b" $c \d`, `e\f`},
+		`x 'a'\\b "c" d 'e'`:                {`a\b`, "c"},
+		`x 'a'  (About a)`:                  {"a"},
+		`x 'a'|less`:                        {"a"},
+		`x 'a' # 'b'`:                       {"a"},
+		`x 'a' 'b`:                          {"a"},
+		`x "a $(x "b")"`:                    {`a $(x "b")`},
+		`x $'a'`:                            nil,
+		`x a 'b'`:                           nil,
+		`y 'a'`:                             nil,
+		`x`:                                 nil,
+		``:                                  nil,
+		"x " + strings.Repeat("$(", 10_000): nil,
+	} {
+		require.Equal(t, want, QuotedArguments(line, "x"), "%.80q", line)
+	}
+}

@@ -77,7 +77,7 @@ var owners = map[string][]string{
 	"github.com/go-git/go-billy/v5":          {"internal/repo"},
 	"github.com/mattn/go-isatty":             {"internal/cli"},
 	"github.com/gofrs/flock":                 {"internal/worktree", "internal/test/repotest", "internal/test/e2e"},
-	"go.yaml.in/yaml/v3":                     {"internal/config"},
+	"go.yaml.in/yaml/v3":                     {"internal/config", "internal/decision"},
 	"github.com/bmatcuk/doublestar/v4":       {"internal/worktree"},
 	"github.com/kljensen/snowball":           {"internal/text"},
 	"mvdan.cc/sh/v3":                         {"internal/shell"},
