@@ -24,20 +24,20 @@ import (
 // Links and other repositories are looked for whenever a file is opened. What git says is kept, see
 // memory_kept.go.
 type Memory struct {
-	files   fs.FS              // without links and other repositories
-	whole   fs.FS              // all files of the repository
-	layout  Layout             // what is meant to be memory
-	names   map[string]bool    // what is
-	folders map[string]bool    // that hold memory
-	ignored map[string]bool    // what would be if git did not ignore it
-	hidden  map[string]bool    // what would be if it were tracked, or not hidden
-	sizes   map[string]int64   // of the files that the layout names, in bytes
-	large   map[string]string  // why a file is too large to be memory
-	without map[string]bool    // what Only has left out
-	absent  func() absentFiles // what git tracks and has not checked out
-	commit  bool               // this is the memory of a commit: it may lack files that the settings name
-	dir     string             // of the worktree; "": the memory is of a commit
-	kept    string             // the file with its outlines, see Outlines; "": none
+	files   fs.FS                  // without links and other repositories
+	whole   fs.FS                  // all files of the repository
+	layout  Layout                 // what is meant to be memory
+	names   map[string]bool        // what is
+	folders map[string]bool        // that hold memory
+	ignored map[string]bool        // what would be if git did not ignore it
+	hidden  map[string]bool        // what would be if it were tracked, or not hidden
+	infos   map[string]fs.FileInfo // of the files that the layout names
+	large   map[string]string      // why a file is too large to be memory
+	without map[string]bool        // what Only has left out
+	absent  func() absentFiles     // what git tracks and has not checked out
+	commit  bool                   // this is the memory of a commit: it may lack files that the settings name
+	dir     string                 // of the worktree; "": the memory is of a commit
+	kept    string                 // the file with its outlines, see Outlines; "": none
 }
 
 // Sources say what OpenMemory may use.
@@ -112,11 +112,11 @@ func StagedMemory(whole, files fs.FS, layout Layout) (*Memory, error) {
 // candidates lists the Markdown files that the layout names, if they are there.
 func (m *Memory) candidates() ([]string, error) {
 	names, err := list(m.files, m.layout)
-	m.sizes = map[string]int64{}
+	m.infos = map[string]fs.FileInfo{}
 	return slices.DeleteFunc(append(names, m.layout.Index), func(name string) bool {
 		info, err := fs.Lstat(m.files, name)
 		if err == nil {
-			m.sizes[name] = info.Size()
+			m.infos[name] = info
 		}
 		return !isMarkdown(name) || errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
 	}), err
@@ -147,7 +147,10 @@ func (m *Memory) with(names []string) *Memory {
 	m.names, m.folders, m.large = map[string]bool{}, map[string]bool{".": true}, map[string]string{}
 	total := int64(0)
 	for _, name := range names {
-		size := m.sizes[name]
+		size := int64(0)
+		if info := m.infos[name]; info != nil {
+			size = info.Size()
+		}
 		if size > worktree.MaxTextBytes {
 			m.large[name] = isLarge
 			continue
@@ -163,6 +166,17 @@ func (m *Memory) with(names []string) *Memory {
 		}
 	}
 	return m
+}
+
+// Files returns the files of the memory as they were when it was opened.
+func (m *Memory) Files() map[string]fs.FileInfo {
+	all := map[string]fs.FileInfo{}
+	for name := range m.names {
+		if info := m.infos[name]; info != nil {
+			all[name] = info
+		}
+	}
+	return all
 }
 
 // isMarkdown reports whether the name of a file is one of a Markdown file.
