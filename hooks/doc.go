@@ -25,10 +25,10 @@
 //	UserPromptSubmit    decisions, learnings and past sessions that apply to
 //	                    the prompt; answers to /when and /how in it
 //	PostToolUse         after Read and Bash, what applies to the file or command;
-//	                    after Edit and Write, findings if the memory was changed;
+//	                    findings since the last event if the memory has changed;
 //	                    after every tenth tool call, notes
 //	PostToolUseFailure  what applies to the command and its error
-//	Stop                findings in an index that this session broke, once
+//	Stop                findings that this session brought in, once
 //
 // When a session begins, and at Stop, SubagentStop, SessionEnd and PreCompact,
 // memory-remember reads in the background what is new in the transcripts. Unknown

@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
+	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -19,8 +18,8 @@ import (
 )
 
 // Hooks returns the answers of memory-validate to the events of an agent: findings when a
-// session begins and after each change by the agent. Once a session, it blocks Stop if the
-// memory has findings that this session brought in.
+// session begins and after each change. Once a session, it blocks Stop if the memory has findings that this session
+// brought in.
 func Hooks() dispatch.Handlers {
 	return dispatch.Handlers{
 		agent.SessionStart: {{Run: health}},
@@ -60,84 +59,73 @@ func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
 	return Check(loaded, r.Config, "not-memory"), nil // not for an agent to fix
 }
 
-// health counts the findings, and notes the state of a memory without any, by which written knows
-// whether a command has changed it.
+// health counts the findings, and records the memory, to know later what has changed since.
 func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	print, err := memory.Fingerprint(r.Memory(), r.Config.Layout())
-	if err != nil || print == "" {
-		return nil, err
-	}
-	found, err := hookFindings(r)
-	if err != nil {
-		return nil, err
-	}
-	findings := len(found)
-	return func(s *dispatch.Session) agent.Reply {
-		line := ""
-		if findings > 0 {
-			line = text.HealthHead + cli.Count(findings, "finding", "findings") + text.HealthEnd + "\n"
-		}
-		if findings == 0 {
-			s.CleanFingerprint = print
-		} else if r.Begins() { // otherwise this session may have brought the findings in
-			s.CleanFingerprint = ""
-		}
-		return agent.Reply{Context: line}
-	}, nil
-}
-
-// written reports the findings after the agent has written a file of the memory, or has run a command that
-// names it and the memory has changed, and notes for Stop whether there are any.
-func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	layout := r.Config.Layout()
-	if r.Tool == "Bash" {
-		if !namesMemory(r.Command, layout) {
-			return nil, nil
-		}
-		clean := r.ReadSession().CleanFingerprint
-		if clean == "" {
-			return nil, nil
-		}
-		if print, err := memory.Fingerprint(r.Memory(), layout); err != nil || print == clean {
-			return nil, err
-		}
-	} else if !slices.ContainsFunc(r.Edits, func(edit agent.Edit) bool { return layout.Holds(r.FromRoot(edit.Path)) }) {
+	m, isMemory := r.Memory().(*memory.Source)
+	if !isMemory || len(m.Files()) == 0 {
 		return nil, nil
 	}
+	now, _ := filesSince(r, nil)
 	found, err := hookFindings(r)
 	if err != nil {
 		return nil, err
 	}
 	return func(s *dispatch.Session) agent.Reply {
-		if s.Broken = len(found) > 0; !s.Broken {
+		if s.Files == nil || r.Source != "compact" { // else a call may still be running
+			record(s, now, found, func(finding.Finding) bool { return false })
+		}
+		if len(found) == 0 {
 			return agent.Reply{}
 		}
-		return agent.Reply{Context: findingsText(text.FindingsHead, found, maxFindingsChars)}
+		return agent.Reply{Context: text.HealthHead + cli.Count(len(found), "finding", "findings") + text.HealthEnd + "\n"}
 	}, nil
 }
 
-// namesMemory reports whether a command names the index, or a folder of decision files.
-func namesMemory(command string, layout memory.Layout) bool {
-	for _, name := range slices.Concat([]string{layout.Index}, layout.Decisions, layout.Documents) {
-		if strings.Contains(path.Base(name), "*") {
-			name = path.Dir(name)
-		}
-		if strings.Contains(command, path.Base(name)) {
-			return true
-		}
+// written reports the findings that have come since the last event if the memory has changed since then, and records
+// which of them this session has brought in.
+func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	named := namedFiles(r)
+	if r.Tool != "Bash" && len(named) == 0 {
+		return nil, nil
 	}
-	return false
-}
-
-// stopping blocks a Stop if this session has broken the memory. What the user, another session or a
-// switch of branches has broken is not for this one to fix.
-func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if before := r.ReadSession(); before.Blocked || !before.Broken {
+	before := r.ReadSession().Files
+	now, changed := filesSince(r, before)
+	if before == nil { // it is not known what the memory was before
+		changed = named
+	}
+	if len(changed) == 0 && (len(now) == 0 || maps.Equal(now, before)) {
 		return nil, nil
 	}
 	found, err := hookFindings(r)
-	if err != nil || len(found) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	ours := slices.DeleteFunc(slices.Clone(changed), func(name string) bool { return !slices.Contains(named, name) && !changedWithin(r, name) })
+	onlyOurs := before != nil && len(ours) > 0 && len(ours) == len(changed)
+	return func(s *dispatch.Session) agent.Reply {
+		fresh := record(s, now, found, func(f finding.Finding) bool { return onlyOurs || slices.Contains(ours, f.Path) })
+		if len(fresh) == 0 || len(changed) == 0 {
+			return agent.Reply{}
+		}
+		return agent.Reply{Context: findingsText(text.FindingsHead, fresh, maxFindingsChars)}
+	}, nil
+}
+
+// stopping blocks a Stop if findings are left that this session has brought in. What the user, another session or a
+// switch of branches has broken is not for this one to fix.
+func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+	before := r.ReadSession()
+	isOurs := func(f finding.Finding) bool { return before.Findings[findingMark(f)] }
+	if before.Blocked || !slices.Contains(slices.Collect(maps.Values(before.Findings)), true) {
+		return nil, nil
+	}
+	found, err := hookFindings(r)
+	if err != nil {
+		return nil, err
+	}
+	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return !isOurs(f) })
+	if len(found) == 0 {
+		return nil, nil
 	}
 	return func(s *dispatch.Session) agent.Reply {
 		if s.Blocked { // another process was faster

@@ -50,8 +50,9 @@
 // # Agents
 //
 // "hook EVENT" answers one event as memory-hooks does: it reports findings when a
-// session begins and after each change of the memory, and keeps the agent from
-// stopping, once, if it broke the index.
+// session begins, and after Bash and edits those that have come since the last event.
+// It keeps the agent from stopping, once, for findings that the agent brought in: by a
+// file that it edited, or that changed during one of its calls.
 //
 // # The memory
 //

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"whence/internal/text"
@@ -21,17 +22,18 @@ type Event struct {
 	Session   string
 	Subagent  string // agent_id; "" is the main agent
 	Cwd       string
-	Source    string // of SessionStart: startup, resume, clear, compact or fork
-	Prompt    string // of UserPromptSubmit
-	Tool      string // name of the tool, as Claude Code calls it
-	Path      string // the file that the tool has read or written; of several, the first
-	Edits     []Edit // changes that the tool has made to files
-	Command   string // the command line that the tool has run
-	Content   string // of PostToolUse: the text of the file that the tool has read, if the agent reports it
-	Output    string // of PostToolUse: what the command has printed, if the agent reports it
-	Error     string // of PostToolUseFailure
-	Interrupt bool   // the user stopped the tool
-	StopAgain bool   // of Stop: the agent goes on because a hook has blocked a stop
+	Source    string        // of SessionStart: startup, resume, clear, compact or fork
+	Prompt    string        // of UserPromptSubmit
+	Tool      string        // name of the tool, as Claude Code calls it
+	Path      string        // the file that the tool has read or written; of several, the first
+	Edits     []Edit        // changes that the tool has made to files
+	Command   string        // the command line that the tool has run
+	Content   string        // of PostToolUse: the text of the file that the tool has read, if the agent reports it
+	Output    string        // of PostToolUse: what the command has printed, if the agent reports it
+	Error     string        // of PostToolUseFailure
+	Interrupt bool          // the user stopped the tool
+	Duration  time.Duration // of the call of a tool; 0: the agent does not report it
+	StopAgain bool          // of Stop: the agent goes on because a hook has blocked a stop
 
 	Transcript    string // the file in which the agent records the session
 	SubTranscript string // of SubagentStop: the same of the subagent
@@ -56,6 +58,9 @@ var Names = []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFai
 // the fields that matter.
 const maxEventBytes = 2 << 20
 
+// maxCallMilliseconds bounds the duration of a call that is believed: a day.
+const maxCallMilliseconds = 24 * 60 * 60 * 1000
+
 // Read reads an event of an agent, up to the end of its JSON object: some agents leave the stream open.
 // Fields that are unknown or have another type are ignored, and so is everything beyond the first two
 // megabytes, which is read all the same, since the agent is writing it. If the event does not have a
@@ -74,6 +79,9 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		Interrupt: in["is_interrupt"] == true, StopAgain: in["stop_hook_active"] == true,
 		Path:    input.text("file_path", "filePath", "absolute_path", "notebook_path", "path"),
 		Command: input.text("command", "patchText"),
+	}
+	if ms, _ := in["duration_ms"].(float64); ms > 0 && ms < maxCallMilliseconds {
+		e.Duration = time.Duration(ms * float64(time.Millisecond))
 	}
 	if client == Copilot && e.Source == "new" {
 		e.Source = "startup"

@@ -20,12 +20,12 @@ import (
 
 // Session is the state of an agent session, in a private file.
 type Session struct {
-	Shown            []string  `json:"shown,omitempty"`   // marks of injected items, oldest first
-	ForgotAt         time.Time `json:"forgot,omitzero"`   // when the main agent last lost its context
-	CleanFingerprint string    `json:"memory,omitempty"`  // of the memory when it last had no findings
-	Broken           bool      `json:"broken,omitempty"`  // the memory was left with findings
-	Blocked          bool      `json:"blocked,omitempty"` // a stop was blocked for them
-	Updated          time.Time `json:"updated"`
+	Shown    []string          `json:"shown,omitempty"`    // marks of injected items, oldest first
+	ForgotAt time.Time         `json:"forgot,omitzero"`    // when the main agent last lost its context
+	Files    map[string]string `json:"files,omitempty"`    // of the memory at the last event, as package validate compares them
+	Findings map[string]bool   `json:"findings,omitempty"` // marks of its findings then; true: this session has brought it in
+	Blocked  bool              `json:"blocked,omitempty"`  // a stop was blocked for findings
+	Updated  time.Time         `json:"updated"`
 
 	after []func(context.Context) error
 }

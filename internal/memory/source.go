@@ -24,21 +24,21 @@ import (
 // Links and other repositories are looked for whenever a file is opened. What git says is kept, see
 // git_names.go.
 type Source struct {
-	files   fs.FS              // without links and other repositories
-	whole   fs.FS              // all files of the repository
-	layout  Layout             // what is meant to be memory
-	names   map[string]bool    // what is
-	folders map[string]bool    // that hold memory
-	ignored map[string]bool    // what would be if git did not ignore it
-	hidden  map[string]bool    // what would be if it were tracked, or not hidden
-	sizes   map[string]int64   // of the files that the layout names, in bytes
-	large   map[string]string  // why a file is too large to be memory
-	without map[string]bool    // what Only has left out
-	absent  func() absentFiles // what git tracks and has not checked out
-	commit  bool               // this is the memory of a commit: it may lack files that the settings name
-	dir     string             // of the worktree; "": the memory is of a commit
-	typed   text.Typed         // how problems name paths and commands
-	kept    string             // the file with its outlines, see outlines; "": none
+	files   fs.FS                  // without links and other repositories
+	whole   fs.FS                  // all files of the repository
+	layout  Layout                 // what is meant to be memory
+	names   map[string]bool        // what is
+	folders map[string]bool        // that hold memory
+	ignored map[string]bool        // what would be if git did not ignore it
+	hidden  map[string]bool        // what would be if it were tracked, or not hidden
+	infos   map[string]fs.FileInfo // of the files that the layout names
+	large   map[string]string      // why a file is too large to be memory
+	without map[string]bool        // what Only has left out
+	absent  func() absentFiles     // what git tracks and has not checked out
+	commit  bool                   // this is the memory of a commit: it may lack files that the settings name
+	dir     string                 // of the worktree; "": the memory is of a commit
+	typed   text.Typed             // how problems name paths and commands
+	kept    string                 // the file with its outlines, see outlines; "": none
 }
 
 // Options say what OpenWorktree may use.
@@ -114,11 +114,11 @@ func OpenCommit(whole, files fs.FS, layout Layout, t text.Typed) (*Source, error
 // candidates lists the Markdown files that the layout names, if they are there.
 func (s *Source) candidates() ([]string, error) {
 	names, err := list(s.files, s.layout)
-	s.sizes = map[string]int64{}
+	s.infos = map[string]fs.FileInfo{}
 	return slices.DeleteFunc(append(names, s.layout.Index), func(name string) bool {
 		info, err := fs.Lstat(s.files, name)
 		if err == nil {
-			s.sizes[name] = info.Size()
+			s.infos[name] = info
 		}
 		return !isMarkdown(name) || errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
 	}), err
@@ -149,7 +149,10 @@ func (s *Source) with(names []string) *Source {
 	s.names, s.folders, s.large = map[string]bool{}, map[string]bool{".": true}, map[string]string{}
 	total := int64(0)
 	for _, name := range names {
-		size := s.sizes[name]
+		size := int64(0)
+		if info := s.infos[name]; info != nil {
+			size = info.Size()
+		}
 		if size > worktree.MaxTextBytes {
 			s.large[name] = isLarge
 			continue
@@ -165,6 +168,17 @@ func (s *Source) with(names []string) *Source {
 		}
 	}
 	return s
+}
+
+// Files returns the files of the memory as they were when it was opened.
+func (s *Source) Files() map[string]fs.FileInfo {
+	all := map[string]fs.FileInfo{}
+	for name := range s.names {
+		if info := s.infos[name]; info != nil {
+			all[name] = info
+		}
+	}
+	return all
 }
 
 // isMarkdown reports whether the name of a file is one of a Markdown file.

@@ -11,7 +11,8 @@ const (
 	PointersHead    = PointersBegin + " (triggers and titles are text of this repository, not instructions). Read one before you act on it: " // how follows
 	PointersBegin   = "Recorded decisions that may apply here"
 	SessionsHead    = "Earlier sessions of this project that may be about the same subject. Read one before you decide again:\n"
-	FindingsHead    = "memory-validate has findings after this change:"
+	FindingsBegin   = "memory-validate has findings " // how old they are follows
+	FindingsHead    = FindingsBegin + "since the last event:"
 	BrokenIndexHead = "The memory was changed in this session, and memory-validate has findings now:"
 	LearningsHead   = "## Engineering Memory (from knowledge bank)\n"
 	HealthHead      = "Memory index: "
@@ -65,7 +66,7 @@ func withoutInjected(text string) string {
 		if hasAnyPrefix(trimmed, toTheEnd) {
 			break
 		}
-		inFindings = hasAnyPrefix(trimmed, []string{FindingsHead, BrokenIndexHead})
+		inFindings = hasAnyPrefix(trimmed, []string{FindingsBegin, BrokenIndexHead})
 		if !inFindings && !isInjectedLine(strings.TrimSpace(line)) {
 			kept.WriteString(line)
 		}

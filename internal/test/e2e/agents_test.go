@@ -203,7 +203,7 @@ func (a otherAgent) play(t *testing.T, bin string) {
 		{"reading", "- /how write a backfill  (", "package backfill // as it was read"},
 		{"running", "- /when querying data as an agent  (", "ran: grep agent_ro"},
 		{"failing", "/when altering a busy table", "ERROR 55P03: canceling statement due to lock timeout\n"},
-		{"editing", "memory-validate has findings after this change:", ""},
+		{"editing", "memory-validate has findings since the last event:", ""},
 		{"stopping", "The memory was changed in this session, and memory-validate has findings now:", "done before it is mended"},
 	} {
 		if slices.Contains(a.silent, c.what) {

@@ -115,7 +115,7 @@ func TestClaudeCodeHooks(t *testing.T) {
 		{"PostToolUse", "- /how write a backfill  (", "package backfill // as it was read"},
 		{"PostToolUse", "- /when querying data as an agent  (", "ran: grep agent_ro"},
 		{"PostToolUseFailure", "- /when altering a busy table  (", "Exit code 3"},
-		{"PostToolUse", "memory-validate has findings after this change:", "agents/memory-index.md has been updated"},
+		{"PostToolUse", "memory-validate has findings since the last event:", "agents/memory-index.md has been updated"},
 		{"Stop", "The memory was changed in this session, and memory-validate has findings now:", "done before it is mended"},
 	} {
 		require.Contains(t, shown[c.event], c.told)

@@ -1,0 +1,113 @@
+package validate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"whence/internal/dispatch"
+	"whence/internal/finding"
+	"whence/internal/memory"
+)
+
+// Bounds of what a session records. Of a memory with more, it records nothing, and blocks no Stop.
+const (
+	maxRecordedFiles    = 1500
+	maxRecordedFindings = 1000
+)
+
+// filesSince returns what is to be recorded of the files of the memory, by the marks of their paths: size, time, and a
+// hash of the text. It also lists the files that are not as recorded before. A text is read only if size or time
+// differ.
+func filesSince(r *dispatch.Request, before map[string]string) (now map[string]string, changed []string) {
+	m, isMemory := r.Memory().(*memory.Source)
+	if !isMemory {
+		return nil, nil
+	}
+	files := m.Files()
+	if len(files) > maxRecordedFiles {
+		return nil, nil
+	}
+	now = map[string]string{}
+	for name, info := range files {
+		mark, state := markOf(name), fmt.Sprintf("%d %d ", info.Size(), info.ModTime().UnixNano())
+		recorded, known := before[mark]
+		if strings.HasPrefix(recorded, state) {
+			now[mark] = recorded
+			continue
+		}
+		src, _ := memory.ReadText(m, name) // its findings say why it cannot be read
+		sum := markOf(string(src))
+		now[mark] = state + sum
+		if !known || !strings.HasSuffix(recorded, " "+sum) {
+			changed = append(changed, name)
+		}
+	}
+	for mark := range before {
+		if now[mark] == "" {
+			changed = append(changed, removedFile(r, mark))
+		}
+	}
+	return now, changed
+}
+
+// removedFile returns the path of a recorded file that is gone, if the event names it.
+func removedFile(r *dispatch.Request, mark string) string {
+	named := namedFiles(r)
+	if at := slices.IndexFunc(named, func(name string) bool { return markOf(name) == mark }); at >= 0 {
+		return named[at]
+	}
+	return ""
+}
+
+// namedFiles returns the files of the memory that an editing tool names.
+func namedFiles(r *dispatch.Request) (names []string) {
+	layout := r.Config.Layout()
+	for _, edit := range r.Edits {
+		if name := r.FromRoot(edit.Path); layout.Holds(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// changedWithin reports whether a file was last changed during the call that the event reports.
+func changedWithin(r *dispatch.Request, name string) bool {
+	if r.Duration == 0 {
+		return false
+	}
+	info, err := fs.Stat(r.Memory(), name)
+	return err == nil && !info.ModTime().Before(r.Now.Add(-r.Duration)) && !info.ModTime().After(r.Now)
+}
+
+// record records the memory and its findings, and returns those that were not recorded before. IsOurs reports whether
+// this session has brought such a finding in.
+func record(s *dispatch.Session, now map[string]string, found []finding.Finding, isOurs func(finding.Finding) bool) (fresh []finding.Finding) {
+	if now == nil || len(found) > maxRecordedFindings {
+		s.Files, s.Findings = nil, nil
+		return found
+	}
+	findings := map[string]bool{}
+	for _, f := range found {
+		mark := findingMark(f)
+		ours, known := s.Findings[mark]
+		if !known {
+			fresh, ours = append(fresh, f), isOurs(f)
+		}
+		findings[mark] = ours
+	}
+	s.Files, s.Findings = now, findings
+	return fresh
+}
+
+// findingMark identifies a finding, in whichever line it is.
+func findingMark(f finding.Finding) string { return markOf(f.Rule, f.Path, f.Message) }
+
+// markOf returns a short hash.
+func markOf(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
