@@ -14,7 +14,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/store"
-	"whence/internal/text"
 )
 
 // consentHooks returns the handler that says, once for each agent, that its sessions are not captured before the user has
@@ -55,7 +54,7 @@ func askForConsent(ctx context.Context, r *dispatch.Request) (dispatch.RenderFun
 			}
 			return errors.Join(s.Note(ctx, key, true), s.Close())
 		})
-		return agent.Reply{Context: text.SettingsHead + strings.Replace(what, "you type", "the user types", 1) + text.ConsentEnd + "\n", Notice: "whence: " + what + text.ConsentEnd}
+		return agent.Reply{Context: agent.SettingsHead + strings.Replace(what, "you type", "the user types", 1) + agent.ConsentEnd + "\n", Notice: "whence: " + what + agent.ConsentEnd}
 	}, nil
 }
 

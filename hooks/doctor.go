@@ -17,8 +17,8 @@ import (
 	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/home"
+	"whence/internal/inert"
 	"whence/internal/store"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -127,13 +127,13 @@ func (d *doctor) findings() (n int) {
 }
 
 func (d *doctor) print(w io.Writer) error {
-	text.SayWhose(w, text.FromFindings)
+	inert.SayWhose(w, inert.FromFindings)
 	for _, r := range d.results {
-		if _, err := fmt.Fprintf(w, "%-8s %-8s %s\n", r.state, r.check, text.Printable(r.text)); err != nil {
+		if _, err := fmt.Fprintf(w, "%-8s %-8s %s\n", r.state, r.check, inert.Printable(r.text)); err != nil {
 			return err
 		}
 		if r.remedy != "" {
-			if _, err := fmt.Fprintf(w, "%17s fix: %s\n", "", text.Printable(r.remedy)); err != nil {
+			if _, err := fmt.Fprintf(w, "%17s fix: %s\n", "", inert.Printable(r.remedy)); err != nil {
 				return err
 			}
 		}

@@ -16,9 +16,10 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
+	"whence/internal/inert"
 	"whence/internal/memory"
+	"whence/internal/shell"
 	"whence/internal/store"
-	"whence/internal/text"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -51,7 +52,7 @@ func (d *doctor) checkStore() {
 		d.found("store", remedyOf(store.ErrDamaged, dir), "%s is damaged: %v", dir, cmp.Or(fault, fmt.Sprint(damaged)))
 	}
 	if err = errors.Join(err, checkWritable(dir)); err != nil {
-		d.found("store", "chmod -R u+rwX "+text.ShellWord(dir), "%s: nothing is stored: %v", dir, err)
+		d.found("store", "chmod -R u+rwX "+shell.Word(dir), "%s: nothing is stored: %v", dir, err)
 		return
 	}
 	d.ok("store", "%s: %s, %s of %s", dir, cli.Count(counts.Learnings, "learning", "learnings"), cli.Count(counts.Turns, "turn", "turns"), cli.Count(counts.Sessions, "session", "sessions"))
@@ -59,7 +60,7 @@ func (d *doctor) checkStore() {
 
 // remedyOf returns the command that fixes a store that cannot be opened.
 func remedyOf(err error, dir string) string {
-	file := text.ShellWord(filepath.Join(dir, "memory.db"))
+	file := shell.Word(filepath.Join(dir, "memory.db"))
 	switch {
 	case errors.Is(err, store.ErrNewer):
 		return "git pull && make install   # in a clone of whence; or install the new version as you did this one"
@@ -85,7 +86,7 @@ func checkWritable(dir string) error {
 // checkMemory reports a memory index that is not true.
 func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	root := tree.Dir
-	shown := func(name string) string { return text.ShownPath(filepath.Join(root, filepath.FromSlash(name))) }
+	shown := func(name string) string { return inert.Path(filepath.Join(root, filepath.FromSlash(name))) }
 	show := c.Typed.Command("memory-validate")
 	source, err := cli.Memory(d.env, tree, c)
 	if p := (memory.Problem{}); errors.As(err, &p) {
@@ -93,7 +94,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		return
 	}
 	if err != nil {
-		d.found("memory", "git -C "+text.ShellWord(root)+" status   # until it works", "%v", err)
+		d.found("memory", "git -C "+shell.Word(root)+" status   # until it works", "%v", err)
 		return
 	}
 	refusals := source.Problems()
@@ -151,7 +152,7 @@ func (d *doctor) noteSubfolders(tree *worktree.Tree, c config.Config) {
 		found = slices.DeleteFunc(found, func(file string) bool { return layout.Holds(file) || layout.Excepts(file) })
 		if len(found) > 0 {
 			d.note("memory", "decisions are not read below %s (%s, the first is %s): move them up, or add %q to \"decisions\" in .whence.yaml",
-				text.ShownPath(folder), cli.Count(len(found), "file", "files"), text.ShownPath(found[0]), below)
+				inert.Path(folder), cli.Count(len(found), "file", "files"), inert.Path(found[0]), below)
 		}
 	}
 }
@@ -171,7 +172,7 @@ func (d *doctor) noteWithoutHeading(m *memory.Memory) {
 		first = cmp.Or(first, file.Path)
 	}
 	if n > 0 {
-		d.note("memory", "%s no heading (##), so no decision, the first is %s: write \"## \" and a title above each decision", cli.Count(n, "decision file has", "decision files have"), text.ShownPath(first))
+		d.note("memory", "%s no heading (##), so no decision, the first is %s: write \"## \" and a title above each decision", cli.Count(n, "decision file has", "decision files have"), inert.Path(first))
 	}
 }
 

@@ -22,7 +22,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/test/storetest"
-	"whence/internal/text"
 )
 
 // ask hands an event to the program and returns its reply. A busy machine is no fault: the
@@ -97,7 +96,7 @@ func TestOwnWordsAreNoPrompt(t *testing.T) {
 		asked: true,
 		"<hook_context>Tip: Use `/remember &lt;learning&gt;` to capture insights.\nMemory index: 2 findings (memory-validate shows them).</hook_context>\n\n" + asked: true,
 		"<hook_context>" + asked + "</hook_context>\n\ngo on": false,
-		text.BrokenIndexHead + "\n" + asked + "\n":            false,
+		agent.BrokenIndexHead + "\n" + asked + "\n":           false,
 	} {
 		input, err := json.Marshal(map[string]string{"session_id": "s", "prompt": prompt})
 		require.NoError(t, err)

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
+	"whence/internal/shell"
 )
 
 // programName is the name by which command lines of this program are known.
@@ -41,17 +42,17 @@ func commandLine(c agent.Client, goos, program, event string) string {
 // too.
 func quoteProgram(c agent.Client, goos, program string) string {
 	if goos != "windows" {
-		return text.ShellWord(program)
+		return shell.Word(program)
 	}
 	program = strings.ReplaceAll(program, `\`, "/")
 	bare := !strings.Contains(program, "/")
 	switch {
-	case bare || text.IsShellWord(program) && c != agent.Codex:
+	case bare || shell.IsWord(program) && c != agent.Codex:
 		return program
 	case c == agent.Codex: // cmd, which takes a slash in a bare word for the beginning of a flag
 		return `"` + program + `"`
 	case c == agent.Claude:
-		return text.ShellQuote(program)
+		return shell.Quote(program)
 	}
 	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
 }
@@ -72,7 +73,7 @@ func programOf(command string) string {
 }
 
 // wordPart matches a part of a word on a command line: quoted, escaped or plain.
-var wordPart = text.Lazy(`^(?:"([^"]*)"|'([^']*)'|\\([' ])|([^\s;&|"']))`)
+var wordPart = lazyregexp.New(`^(?:"([^"]*)"|'([^']*)'|\\([' ])|([^\s;&|"']))`)
 
 // firstWord splits a command line after its first word.
 func firstWord(line string) (word, rest string) {

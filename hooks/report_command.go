@@ -18,10 +18,10 @@ import (
 	"whence/internal/capture"
 	"whence/internal/cli"
 	"whence/internal/home"
+	"whence/internal/inert"
 	"whence/internal/memory"
 	"whence/internal/report"
 	"whence/internal/store"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -91,9 +91,9 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Contex
 		}
 	}
 	if o.format == "json" {
-		return text.WriteJSON(env.Stdout, f)
+		return inert.WriteJSON(env.Stdout, f)
 	}
-	_, err = fmt.Fprint(env.Stdout, text.PrintableLines(report.Text(f)))
+	_, err = fmt.Fprint(env.Stdout, inert.PrintableLines(report.Text(f)))
 	return err
 }
 

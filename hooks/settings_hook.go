@@ -10,8 +10,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
+	"whence/internal/inert"
 	"whence/internal/store"
-	"whence/internal/text"
 )
 
 // settingsHooks returns handlers that report, when a session begins, settings that cannot be read,
@@ -23,16 +23,16 @@ func settingsHooks() dispatch.Handlers {
 func reportSettings(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	var lines string
 	if r.SettingsError != nil {
-		end := text.SettingsEnd
+		end := agent.SettingsEnd
 		var wrong *config.Error
 		if errors.As(r.SettingsError, &wrong) && wrong.Capture {
-			end = text.CaptureEnd
+			end = agent.CaptureEnd
 		}
-		lines = text.SettingsHead + dispatch.Clip(text.InertLine(r.SettingsError.Error()), maxErrorChars) + end + "\n"
+		lines = agent.SettingsHead + dispatch.Clip(inert.Line(r.SettingsError.Error()), maxErrorChars) + end + "\n"
 	}
 	asks, note := newAsks(ctx, r)
 	if len(asks) > 0 {
-		lines += text.SettingsHead + "this repository asks for " + text.InertLine(strings.Join(asks, ", ")) + text.AsksEnd + "\n"
+		lines += agent.SettingsHead + "this repository asks for " + inert.Line(strings.Join(asks, ", ")) + agent.AsksEnd + "\n"
 	}
 	if lines == "" || !r.Config.Injection {
 		return nil, nil

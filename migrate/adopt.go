@@ -11,7 +11,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/finding"
-	"whence/internal/text"
+	"whence/internal/inert"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -44,7 +44,7 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 	if err != nil {
 		return err
 	}
-	text.SayWhose(env.Stdout, text.FromFindings)
+	inert.SayWhose(env.Stdout, inert.FromFindings)
 	var a *adoption
 	err = worktree.Retry(func() error {
 		if a, err = adopt(env, tree, c, plan); err != nil || !o.write {
@@ -68,7 +68,7 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 		return err
 	}
 	if len(absent) > 0 {
-		o.note(env, "git has not checked out %s, such as %s; to adopt them too: git sparse-checkout disable", cli.Count(len(absent), "record", "records"), text.ShownPath(absent[0]))
+		o.note(env, "git has not checked out %s, such as %s; to adopt them too: git sparse-checkout disable", cli.Count(len(absent), "record", "records"), inert.Path(absent[0]))
 	}
 	if !a.settings.changed() && !a.index.changed() {
 		return o.nothingToAdopt(env, tree, c)
@@ -106,11 +106,11 @@ func (o *options) summarizeAdoption(env cli.Env, a *adoption) {
 		entries[section]++
 	}
 	for _, section := range slices.Sorted(maps.Keys(entries)) {
-		o.note(env, "%s: %s added", text.ShownPath(section), cli.Count(entries[section], "entry", "entries"))
+		o.note(env, "%s: %s added", inert.Path(section), cli.Count(entries[section], "entry", "entries"))
 	}
 	for _, r := range a.plan {
 		if r.use == asTheyAre {
-			o.note(env, "left %s: %s", text.ShownPath(r.path), r.why)
+			o.note(env, "left %s: %s", inert.Path(r.path), r.why)
 		}
 	}
 	if worded := len(a.added) - a.drafts - a.gone; worded > 0 {
@@ -164,7 +164,7 @@ func (p adoptPlan) text() string {
 		if use != asTheyAre || strings.Contains(r.path, "*") {
 			count = cli.Count(r.files, "file", "files") + ": "
 		}
-		fmt.Fprintf(columns, "  %s\t%s%s\n", text.ShownPath(r.path), count, text.Printable(r.why))
+		fmt.Fprintf(columns, "  %s\t%s%s\n", inert.Path(r.path), count, inert.Printable(r.why))
 	}
 	_ = columns.Flush() // a strings.Builder takes everything
 	return out.String()

@@ -19,9 +19,10 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/inert"
+	"whence/internal/lazyregexp"
 	"whence/internal/memory"
 	"whence/internal/repo"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -115,7 +116,7 @@ func ignoredRecords(env cli.Env, tree *worktree.Tree, c config.Config) ([]string
 	}), err
 }
 
-var numberedName = text.Lazy(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{2})[-_. ]`)
+var numberedName = lazyregexp.New(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{2})[-_. ]`)
 
 // minRecordHeadings is the number of different headings that make a file a record: one alone, such as
 // Status, is in many files.
@@ -123,7 +124,7 @@ const minRecordHeadings = 2
 
 // inspect reads the file.
 func (f *candidate) inspect(tree fs.FS) {
-	if !utf8.ValidString(f.name) || !index.IsSectionPath(f.name) || strings.ContainsFunc(f.name, text.IsUnseen) {
+	if !utf8.ValidString(f.name) || !index.IsSectionPath(f.name) || strings.ContainsFunc(f.name, inert.IsUnseen) {
 		f.why = "its name cannot be that of a decision file: rename it"
 		return
 	}
@@ -161,7 +162,7 @@ func (f *candidate) inspect(tree fs.FS) {
 // globOf returns a glob that matches a path, and nothing else unless it has unprintable characters, or is not UTF-8.
 func globOf(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if text.IsUnseen(r) || r == utf8.RuneError {
+		if inert.IsUnseen(r) || r == utf8.RuneError {
 			return '?'
 		}
 		return r

@@ -11,7 +11,6 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/index"
 	"whence/internal/memory"
-	"whence/internal/text"
 )
 
 // Hooks returns the answers of memory-migrate to the events of an agent: at the start of a session
@@ -33,6 +32,6 @@ func oldFormat(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, err
 	if old == 0 {
 		return nil, nil
 	}
-	line := text.HealthHead + cli.Count(old, "line", "lines") + text.OldFormatEnd + "\n"
+	line := agent.HealthHead + cli.Count(old, "line", "lines") + agent.OldFormatEnd + "\n"
 	return func(*dispatch.Session) agent.Reply { return agent.Reply{Context: line} }, nil
 }

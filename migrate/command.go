@@ -14,9 +14,10 @@ import (
 	"whence/internal/config"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
+	"whence/internal/inert"
 	"whence/internal/memory"
 	"whence/internal/repo"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -56,7 +57,7 @@ type options struct {
 	planFile           string
 	repository         cli.Repository
 
-	typed text.Typed // what is printed for the user
+	typed shell.Typed // what is printed for the user
 }
 
 func (o *options) flags(own ...urfave.Flag) []urfave.Flag {
@@ -115,7 +116,7 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 		hasNothing = repo.InHook(env.Getenv)
 	}
 	if hasNothing { // hook managers don't always say that they run a program, so not only in a hook
-		fmt.Fprintf(env.Stderr, "memory-migrate: nothing to migrate: %s\n", text.Printable(err.Error()))
+		fmt.Fprintf(env.Stderr, "memory-migrate: nothing to migrate: %s\n", inert.Printable(err.Error()))
 		return nil
 	}
 	if err != nil {
@@ -207,7 +208,7 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 	} else if !o.write && outcome.changed() {
 		next := "memory-migrate --write"
 		if o.planFile != "" {
-			next = "memory-migrate apply --plan " + text.ShellWord(o.planFile)
+			next = "memory-migrate apply --plan " + shell.Word(o.planFile)
 		}
 		o.note(env, "nothing is written yet: run \"%s\"", o.typed.Command(next))
 	}
@@ -216,7 +217,7 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 // note prints lines on standard error, unless --quiet is set.
 func (o *options) note(env cli.Env, format string, args ...any) {
 	if !o.quiet {
-		fmt.Fprintln(env.Stderr, text.PrintableLines(fmt.Sprintf(format, args...)))
+		fmt.Fprintln(env.Stderr, inert.PrintableLines(fmt.Sprintf(format, args...)))
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/inert"
 	"whence/internal/memory"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // match is the heading that an entry leads to.
@@ -75,7 +76,7 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 		for _, h := range free {
 			freeTitles = append(freeTitles, h.Title)
 		}
-		pairs := text.Pairs(titles, freeTitles)
+		pairs := words.Pairs(titles, freeTitles)
 		if len(pairs) == 0 {
 			return
 		}
@@ -108,18 +109,18 @@ const minOverlap = 0.2
 
 // whyNot says that no heading has a title, and lists those that share most words with it.
 func (p *planner) whyNot(title string) string {
-	words := text.Words(title)
+	wanted := words.SetOf(title)
 	overlap := map[*memory.Heading]float64{}
 	var near []*memory.Heading
 	for _, h := range p.Headings {
-		if overlap[h] = text.Overlap(words, text.Words(h.Title)); h.Semantic() && overlap[h] >= minOverlap {
+		if overlap[h] = words.Overlap(wanted, words.SetOf(h.Title)); h.Semantic() && overlap[h] >= minOverlap {
 			near = append(near, h)
 		}
 	}
 	slices.SortStableFunc(near, func(a, b *memory.Heading) int { return cmp.Compare(overlap[b], overlap[a]) })
 	var names []string
 	for _, h := range near[:min(len(near), maxCandidates)] {
-		names = append(names, fmt.Sprintf("%q (%s:%d)", h.Title, text.ShownPath(h.File.Path), h.Line))
+		names = append(names, fmt.Sprintf("%q (%s:%d)", h.Title, inert.Path(h.File.Path), h.Line))
 	}
 	why := fmt.Sprintf("no heading %q", title)
 	if len(names) > 0 {

@@ -11,9 +11,10 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/learning"
+	"whence/internal/shell"
 	"whence/internal/store"
-	"whence/internal/text"
 )
 
 func forgetCommand(env cli.Env, parts Parts) *urfave.Command {
@@ -28,7 +29,7 @@ func forgetCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(env.Stdout, "Forgot: %s (%s)\n%s\n", text.Printable(l.Name), l.ID, text.PrintableLines(l.Description))
+			_, err = fmt.Fprintf(env.Stdout, "Forgot: %s (%s)\n%s\n", inert.Printable(l.Name), l.ID, inert.PrintableLines(l.Description))
 			return err
 		}),
 	}
@@ -55,7 +56,7 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 			}
 			changed.References = o.references.Value()
 			if !o.global && reflect.DeepEqual(*changed, learning.Learning{}) {
-				return cli.Usagef("nothing to change: write its new text after the id, in quotes, or name a field, as in \"%s\"", o.typed(env, "memory-remember edit "+text.ShellWord(name)+" --category patterns"))
+				return cli.Usagef("nothing to change: write its new text after the id, in quotes, or name a field, as in \"%s\"", o.typed(env, "memory-remember edit "+shell.Word(name)+" --category patterns"))
 			}
 			if err := checkUTF8("a flag", append(changed.References, changed.Name, changed.Reasoning)...); err != nil {
 				return err
@@ -72,7 +73,7 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			o.remark(env, redactedNotes(redacted)...)
-			_, err = fmt.Fprintf(env.Stdout, "Changed: %s (%s)\n", text.Printable(l.Name), l.ID)
+			_, err = fmt.Fprintf(env.Stdout, "Changed: %s (%s)\n", inert.Printable(l.Name), l.ID)
 			return err
 		}),
 	}

@@ -10,7 +10,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/validate"
 )
 
@@ -109,7 +109,7 @@ func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 	} else if known := slices.IndexFunc(leading, func(i int) bool { return s.isEntry(i, operator, e.entryFields) }); known >= 0 {
 		result.changes = []entryChange{{"known", s.text(leading[known])}}
 	} else {
-		change := s.typed("memory-remember entry rename", s.EntryWord(leading[0]), "--trigger", text.ShellWord(e.trigger), "--description", text.ShellWord(e.description))
+		change := s.typed("memory-remember entry rename", s.EntryWord(leading[0]), "--trigger", shell.Word(e.trigger), "--description", shell.Word(e.description))
 		return s.headingTaken(leading[0], "to change that entry: "+change), nil
 	}
 	editor := validate.NewEditor(after, s.config)

@@ -9,8 +9,8 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/inert"
 	"whence/internal/memory"
-	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
 )
@@ -53,7 +53,7 @@ func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string,
 	u := s.Unworded()
 	request := s.requestWording(u, maxEntries)
 	if format == "json" {
-		if err := text.WriteJSON(env.Stdout, request); err != nil {
+		if err := inert.WriteJSON(env.Stdout, request); err != nil {
 			return err
 		}
 	} else if err := printEntries(env, request); err != nil {
@@ -66,13 +66,13 @@ func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string,
 }
 
 func printEntries(env cli.Env, request wordingRequest) error {
-	text.SayWhose(env.Stdout, text.FromFindings)
+	inert.SayWhose(env.Stdout, inert.FromFindings)
 	for _, e := range request.Entries {
 		missing := "no situations"
 		if e.IsDraft {
 			missing = "draft"
 		}
-		if _, err := fmt.Fprintln(env.Stdout, text.Printable(fmt.Sprintf("%s (%s)  # %s, %s", e.Entry, e.Title, e.File, missing))); err != nil {
+		if _, err := fmt.Fprintln(env.Stdout, inert.Printable(fmt.Sprintf("%s (%s)  # %s, %s", e.Entry, e.Title, e.File, missing))); err != nil {
 			return err
 		}
 	}

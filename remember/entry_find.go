@@ -9,7 +9,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/index"
 	"whence/internal/memory"
-	"whence/internal/text"
+	"whence/internal/shell"
+	"whence/internal/words"
 	"whence/when"
 )
 
@@ -74,7 +75,7 @@ func (s *entryEditor) typed(command string, words ...string) string {
 func (s *entryEditor) again(entry string) string {
 	command := "memory-remember entry " + s.cmd.Command.Name
 	if entry != "" {
-		command += " " + text.ShellQuote(entry)
+		command += " " + shell.Quote(entry)
 	}
 	return s.typed(command + cli.SetFlags(s.cmd, s.own))
 }
@@ -108,8 +109,8 @@ func (s *entryEditor) heading(title string) (*memory.Heading, error) {
 	if structural := s.Structural(title); len(structural) > 0 {
 		missed.What = fmt.Sprintf("%q (%s) only groups other headings: name one below it, or remove the dot from its title", title, s.place(structural[0]))
 	}
-	wanted := text.Words(title)
-	overlap := func(h *memory.Heading) float64 { return text.Overlap(wanted, text.Words(h.Title)) }
+	wanted := words.SetOf(title)
+	overlap := func(h *memory.Heading) float64 { return words.Overlap(wanted, words.SetOf(h.Title)) }
 	var near []*memory.Heading
 	for _, h := range s.Headings {
 		if h.Semantic() && overlap(h) > 0 {

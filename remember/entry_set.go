@@ -11,8 +11,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/inert"
 	"whence/internal/memory"
-	"whence/internal/text"
+	"whence/internal/words"
 	"whence/validate"
 	"whence/when"
 )
@@ -63,7 +64,7 @@ func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
 	if !o.quiet {
 		fmt.Fprintf(env.Stderr, "memory-remember: %d set, %d refused, %d left to word\n", report.Set, len(report.Refused), report.Left)
 	}
-	if err := text.WriteJSON(env.Stdout, report); err != nil {
+	if err := inert.WriteJSON(env.Stdout, report); err != nil {
 		return err
 	}
 	if len(report.Refused) > 0 {
@@ -84,13 +85,13 @@ type answer struct {
 // there is nothing else, or one is a known field misspelt.
 func parseAnswer(src []byte) (answer, error) {
 	var a answer
-	unknown, err := text.DecodeObject(src, &a)
+	unknown, err := DecodeObject(src, &a)
 	if a.Trigger == "" && a.Description == "" && len(a.Situations) == 0 && len(unknown) > 0 {
 		err = cmp.Or(err, fmt.Errorf("unknown field %q, and nothing to set", unknown[0]))
 	}
 	for _, field := range unknown {
 		for _, known := range []string{"trigger", "description", "situations"} {
-			if text.OneTypo(field, known) {
+			if words.OneTypo(field, known) {
 				err = cmp.Or(err, fmt.Errorf("unknown field %q: did you mean %s?", field, known))
 			}
 		}

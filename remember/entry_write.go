@@ -9,8 +9,8 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
+	"whence/internal/inert"
 	"whence/internal/memory"
-	"whence/internal/text"
 	"whence/internal/worktree"
 	"whence/validate"
 	"whence/when"
@@ -101,7 +101,7 @@ func (s *entryEditor) report(result editResult, err error, quiet bool) error {
 	if missed := (*when.NotFound)(nil); errors.As(err, &missed) {
 		_ = reportFailure(s.env, missed.What)
 		for _, suggested := range missed.Suggestions {
-			fmt.Fprintf(s.env.Stderr, "- %s\n", text.Printable(strings.TrimSuffix(suggested.Command+"  # "+suggested.Why, "  # ")))
+			fmt.Fprintf(s.env.Stderr, "- %s\n", inert.Printable(strings.TrimSuffix(suggested.Command+"  # "+suggested.Why, "  # ")))
 		}
 		return cli.ErrFound
 	}
@@ -121,7 +121,7 @@ func (s *entryEditor) report(result editResult, err error, quiet bool) error {
 	}
 	if !quiet {
 		for _, note := range result.notes {
-			fmt.Fprintf(s.env.Stderr, "memory-remember: %s\n", text.Printable(note))
+			fmt.Fprintf(s.env.Stderr, "memory-remember: %s\n", inert.Printable(note))
 		}
 	}
 	if len(result.refused)+len(result.left) > 0 {
@@ -132,13 +132,13 @@ func (s *entryEditor) report(result editResult, err error, quiet bool) error {
 
 // printChanges prints what was done, or would be, and what is left to do.
 func (s *entryEditor) printChanges(result editResult) error {
-	text.SayWhose(s.env.Stdout, text.FromFindings)
+	inert.SayWhose(s.env.Stdout, inert.FromFindings)
 	for _, c := range result.changes {
 		verb := verbs[c.action][1]
 		if result.written {
 			verb = verbs[c.action][0]
 		}
-		if _, err := fmt.Fprintf(s.env.Stdout, "%s: %s\n", verb, text.Printable(c.line)); err != nil {
+		if _, err := fmt.Fprintf(s.env.Stdout, "%s: %s\n", verb, inert.Printable(c.line)); err != nil {
 			return err
 		}
 	}

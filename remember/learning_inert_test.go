@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // What is stored comes from anywhere; a terminal only shows it.
@@ -24,7 +24,7 @@ func TestLearningsDoNotCommandATerminal(t *testing.T) {
 		got := l.run(args...)
 		for _, out := range []string{said, got.Stdout, got.Stderr} {
 			for _, r := range out {
-				require.False(t, text.IsUnseen(r) && r != '\n' && r != '\t', "%v: %q", args, out)
+				require.False(t, inert.IsUnseen(r) && r != '\n' && r != '\t', "%v: %q", args, out)
 			}
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/text"
 )
 
 func listCommand(env cli.Env, parts Parts) *urfave.Command {
@@ -52,7 +52,7 @@ func listCommand(env cli.Env, parts Parts) *urfave.Command {
 			if o.format == "json" {
 				return writeLearnings(env.Stdout, found)
 			}
-			text.SayWhose(env.Stdout, text.FromStore)
+			inert.SayWhose(env.Stdout, inert.FromStore)
 			p := o.printer(env, svc.Now())
 			for i, l := range found {
 				if i > 0 && !brief {
@@ -91,9 +91,9 @@ func showCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			if o.format == "json" {
-				return text.WriteJSONLine(env.Stdout, d)
+				return inert.WriteJSONLine(env.Stdout, d)
 			}
-			text.SayWhose(env.Stdout, text.FromStore)
+			inert.SayWhose(env.Stdout, inert.FromStore)
 			p := o.printer(env, svc.Now())
 			p.show(d)
 			return p.flush()

@@ -13,9 +13,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/inert"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -94,7 +94,7 @@ func (o *learningOptions) remark(env cli.Env, remarks ...string) {
 		return
 	}
 	for _, remark := range remarks {
-		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.PrintableLines(remark))
+		fmt.Fprintf(env.Stderr, "memory-remember: %s\n", inert.PrintableLines(remark))
 	}
 }
 
@@ -124,7 +124,7 @@ const (
 
 // checkUTF8 refuses bytes that are not text, so that texts are stored as they were given.
 func checkUTF8(what string, texts ...string) error {
-	if err := text.CheckUTF8(what, texts...); err != nil {
+	if err := CheckUTF8(what, texts...); err != nil {
 		return cli.Usagef("%v", err)
 	}
 	return nil
@@ -197,7 +197,7 @@ func (o *learningOptions) notFound(env cli.Env, err error) error {
 
 // reportFailure prints why there is no result, for exit status 1.
 func reportFailure(env cli.Env, why string) error {
-	fmt.Fprintf(env.Stderr, "memory-remember: %s\n", text.Printable(why))
+	fmt.Fprintf(env.Stderr, "memory-remember: %s\n", inert.Printable(why))
 	return cli.ErrFound
 }
 

@@ -9,8 +9,10 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/learning"
-	"whence/internal/text"
+	"whence/internal/shell"
+	"whence/internal/words"
 )
 
 // maxColumns bounds a line, unless a word is longer.
@@ -24,7 +26,7 @@ type printer struct {
 	out   *bufio.Writer
 	color bool
 	now   time.Time
-	typed text.Typed
+	typed shell.Typed
 }
 
 func (o *learningOptions) printer(env cli.Env, now time.Time) *printer {
@@ -65,7 +67,7 @@ func (p *printer) learning(l learning.Learning, brief bool) {
 	all := []rune(l.Description)
 	if len(all) > maxListedChars {
 		p.text(string(all[:maxListedChars]) + "…")
-		p.line(indent + p.styled(faint, fmt.Sprintf("(\"%s\" prints all of it)", text.Printable(p.typed.Command("memory-remember show "+shortID(l))))))
+		p.line(indent + p.styled(faint, fmt.Sprintf("(\"%s\" prints all of it)", inert.Printable(p.typed.Command("memory-remember show "+shortID(l))))))
 		return
 	}
 	p.text(l.Description)
@@ -75,7 +77,7 @@ func (p *printer) learning(l learning.Learning, brief bool) {
 func shortID(l learning.Learning) string { return l.ID[:min(8, len(l.ID))] }
 
 func (p *printer) title(l learning.Learning) {
-	p.line(p.styled(faint, shortID(l)) + "  " + p.styled(bold, text.Printable(l.Name)))
+	p.line(p.styled(faint, shortID(l)) + "  " + p.styled(bold, inert.Printable(l.Name)))
 }
 
 func (p *printer) heading(l learning.Learning) {
@@ -129,11 +131,11 @@ func (p *printer) indented(style, text string) {
 // as they are.
 func folded(prose string) (lines []string) {
 	for line := range strings.Lines(prose) {
-		line = text.Printable(strings.ReplaceAll(strings.TrimRight(line, "\r\n\t "), "\t", "    "))
+		line = inert.Printable(strings.ReplaceAll(strings.TrimRight(line, "\r\n\t "), "\t", "    "))
 		if strings.HasPrefix(line, " ") {
 			lines = append(lines, line)
 		} else {
-			lines = append(lines, text.Wrap(line, maxColumns-len(indent))...)
+			lines = append(lines, words.Wrap(line, maxColumns-len(indent))...)
 		}
 	}
 	return lines

@@ -13,8 +13,8 @@ import (
 
 	"whence/internal/capture"
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/store"
-	"whence/internal/text"
 )
 
 func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
@@ -81,7 +81,7 @@ const maxDays = 100 * 365
 func parseAge(age string) (time.Duration, error) {
 	n, err := strconv.ParseUint(strings.TrimSuffix(age, "d"), 10, 32)
 	if err != nil || n > maxDays || !strings.HasSuffix(age, "d") {
-		return 0, fmt.Errorf("%s is not an age: use a number of days, as in 180d", text.Quoted(age))
+		return 0, fmt.Errorf("%s is not an age: use a number of days, as in 180d", inert.Quoted(age))
 	}
 	return time.Duration(n) * 24 * time.Hour, nil
 }

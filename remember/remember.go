@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"whence/internal/inert"
 	"whence/internal/learning"
 	"whence/internal/redact"
 	"whence/internal/store"
-	"whence/internal/text"
 )
 
 // RememberResult reports what Remember did with a learning.
@@ -207,7 +207,7 @@ func prepare(l *learning.Learning, infer bool) (redacted []string, err error) {
 func clean(l *learning.Learning) (kinds []string) {
 	redactText := func(s *string) {
 		var found []string
-		*s, found = redact.Text(text.Clean(*s))
+		*s, found = redact.Text(inert.Clean(*s))
 		kinds = learning.Union(kinds, found)
 	}
 	for _, s := range []*string{&l.Name, &l.Description, &l.Reasoning} {

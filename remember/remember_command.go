@@ -8,9 +8,10 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/learning"
+	"whence/internal/shell"
 	"whence/internal/store"
-	"whence/internal/text"
 )
 
 // rememberOptions are the flags of the program without a command; missing fields are inferred.
@@ -46,7 +47,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		}
 		if len(args) > 1 { // a command that does not exist must not become a learning
 			return cli.Usagef("unknown command %q.%s The commands are %s; to store a text, put quotes around it: %s%s %s",
-				args[0], cli.DidYouMean(cmd.App.Commands, args[0]), commandNames, cli.Typed(env, "").Program("memory-remember"), cli.SetFlags(cmd, cmd.App.Flags), text.ShellQuote(strings.Join(args, " ")))
+				args[0], cli.DidYouMean(cmd.App.Commands, args[0]), commandNames, cli.Typed(env, "").Program("memory-remember"), cli.SetFlags(cmd, cmd.App.Flags), shell.Quote(strings.Join(args, " ")))
 		}
 		l := o.learning
 		var err error
@@ -86,7 +87,7 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 		if err != nil {
 			return failedToStore(err)
 		}
-		_, err = fmt.Fprintln(env.Stdout, text.Printable(r.Message()))
+		_, err = fmt.Fprintln(env.Stdout, inert.Printable(r.Message()))
 		o.remark(env, r.Notes()...)
 		return err
 	}
@@ -121,7 +122,7 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 		Action: func(cmd *urfave.Context) error {
 			if args := cmd.Args(); args.Present() {
 				return cli.Usagef("store takes no argument, but got %q: to remember a text, type %s; an agent that stores one names --name, --description, --reasoning and --category",
-					args.First(), o.typed(env, "memory-remember "+text.ShellQuote(strings.Join(args.Slice(), " "))))
+					args.First(), o.typed(env, "memory-remember "+shell.Quote(strings.Join(args.Slice(), " "))))
 			}
 			if approved && rejected {
 				return cli.Usagef("--approved and --rejected contradict each other")
@@ -135,7 +136,7 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 				if err != nil {
 					return err
 				}
-				if _, err := text.DecodeObject(src, &a); err != nil {
+				if _, err := DecodeObject(src, &a); err != nil {
 					return cli.Usagef("standard input: %v (expected: one JSON object with name, description, reasoning and category)", err)
 				}
 			}
@@ -156,9 +157,9 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err != nil {
 				return failedToStore(err)
 			}
-			lines := []string{text.Printable(c.Message())}
+			lines := []string{inert.Printable(c.Message())}
 			for _, note := range c.Notes() {
-				lines = append(lines, text.PrintableLines(note))
+				lines = append(lines, inert.PrintableLines(note))
 			}
 			_, err = fmt.Fprintln(env.Stdout, strings.Join(lines, "\n"))
 			if err == nil && c.Decision != store.Stored && c.Decision != store.Silently && c.Decision != store.Discarded {

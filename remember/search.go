@@ -11,10 +11,10 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/learning"
 	"whence/internal/rank"
 	"whence/internal/store"
-	"whence/internal/text"
 )
 
 func searchCommand(env cli.Env, parts Parts) *urfave.Command {
@@ -120,11 +120,11 @@ func writeFound(env cli.Env, found SearchResult) error {
 	for _, t := range found.Turns {
 		all.Turns = append(all.Turns, turnJSON{t.Turn, t.Number, t.Total, t.Tags, t.Project, t.Score, t.Evidence})
 	}
-	return text.WriteJSONLine(env.Stdout, all)
+	return inert.WriteJSONLine(env.Stdout, all)
 }
 
 func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResult, brief bool) error {
-	text.SayWhose(env.Stdout, text.FromStore)
+	inert.SayWhose(env.Stdout, inert.FromStore)
 	p := o.printer(env, svc.Now())
 	if found.count() == 0 {
 		p.line(learning.NoMatch)
@@ -144,7 +144,7 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 		} else {
 			p.line("")
 		}
-		p.line(p.styled(faint, text.Printable(t.Prefix())))
+		p.line(p.styled(faint, inert.Printable(t.Prefix())))
 		p.detail(strings.Join([]string{cmp.Or(t.Kind, t.Role, "turn"), ago(t.At, p.now), fmt.Sprintf("session %s/%d", t.Session, t.Number)}, ", "))
 		p.text(oneLine(t.Text, maxTurnLineChars))
 	}

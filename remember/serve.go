@@ -12,8 +12,8 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/home"
+	"whence/internal/inert"
 	"whence/internal/store"
-	"whence/internal/text"
 	"whence/when"
 )
 
@@ -75,7 +75,7 @@ func whenText(env cli.Env, dir, query string) (answer string, answered bool) {
 		return "Error: query must be non-empty", false
 	}
 	var out, problems bytes.Buffer
-	forAgent := text.NewAgentWriter(&out)
+	forAgent := inert.NewAgentWriter(&out)
 	inside := env
 	inside.Args = []string{"memory-when", "--quiet", "-"}
 	inside.Dir, inside.Stdin, inside.Stdout, inside.Stderr = dir, strings.NewReader(query), forAgent, &problems

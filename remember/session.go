@@ -16,8 +16,9 @@ import (
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/cli"
+	"whence/internal/inert"
+	"whence/internal/shell"
 	"whence/internal/store"
-	"whence/internal/text"
 )
 
 // sessionCommand prints what was said in a session. Agents may run it without asking, so it takes no
@@ -40,7 +41,7 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err != nil {
 				return sessionNotFound(env, err)
 			}
-			text.SayWhose(env.Stdout, text.FromStore)
+			inert.SayWhose(env.Stdout, inert.FromStore)
 			p := o.printer(env, svc.Now())
 			p.line(said)
 			if len(later) > 0 {
@@ -116,9 +117,9 @@ type sessionError struct {
 
 func (e *sessionError) Error() string {
 	if len(e.Several) == 0 {
-		return "no session of this repository has the id " + text.Quoted(e.ID) + ": memory-remember search, with words that were said, finds it"
+		return "no session of this repository has the id " + inert.Quoted(e.ID) + ": memory-remember search, with words that were said, finds it"
 	}
-	return fmt.Sprintf("the ids of several sessions begin with %s: use one of %s", text.Quoted(e.ID), strings.Join(e.Several, ", "))
+	return fmt.Sprintf("the ids of several sessions begin with %s: use one of %s", inert.Quoted(e.ID), strings.Join(e.Several, ", "))
 }
 
 // sessionID returns the id of the session in a scope that is named by it, or by its beginning if no other
@@ -160,7 +161,7 @@ func conversation(turns []store.Turn, at int) string {
 		if who == capture.Assistant {
 			who = "agent"
 		}
-		lines[i] = fmt.Sprintf("[%d, %s] %s\n", t.Number, who, text.InertParagraphs(t.Text))
+		lines[i] = fmt.Sprintf("[%d, %s] %s\n", t.Number, who, inert.Paragraphs(t.Text))
 		if t.Number <= at {
 			hit = i
 		}
@@ -221,6 +222,6 @@ func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.Ses
 		}
 	}
 	return fmt.Sprintf("- %s, %s: %q  %s %s", hit.At.Local().Format(time.DateOnly), cli.Count(len(turns), "turn", "turns"),
-		oneLine(text.InertParagraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
-		cli.Command(cli.OS(), agent.SessionCommand), text.ShellWord(fmt.Sprintf("%s/%d", h.Session, number))), nil
+		oneLine(inert.Paragraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
+		cli.Command(cli.OS(), agent.SessionCommand), shell.Word(fmt.Sprintf("%s/%d", h.Session, number))), nil
 }

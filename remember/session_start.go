@@ -7,21 +7,22 @@ import (
 	"regexp"
 	"strings"
 
+	"whence/internal/agent"
 	"whence/internal/config"
 	"whence/internal/dispatch"
+	"whence/internal/lazyregexp"
 	"whence/internal/learning"
 	"whence/internal/repo"
 	"whence/internal/store"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
 // CaptureHint returns the lines that explain, when a session begins, how to remember. They name only
 // what the session has.
 func CaptureHint(p store.Policy, t dispatch.SessionTools) string {
-	hint := text.ShellCommandsLine + "Tip: Use `memory-remember '<learning>'` to capture insights.\n"
+	hint := agent.ShellCommandsLine + "Tip: Use `memory-remember '<learning>'` to capture insights.\n"
 	if t.Skills {
-		hint = text.CommandsLine + "Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly.\n"
+		hint = agent.CommandsLine + "Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly.\n"
 	} else if t.Folder != "" {
 		hint += "These programs are in " + t.Folder + ", which is not on the PATH.\n"
 	}
@@ -159,8 +160,8 @@ var overviewSources = []struct {
 	name string
 	part func() *regexp.Regexp
 }{
-	{"CLAUDE.md", text.Lazy(`(?ms)^## Repository Overview\s*\n(.*?)(?:^#|\z)`)},
-	{"README.md", text.Lazy(`(?s)^(?:#[^\n]*\n|\s)*(.*?)(?:\n\s*\n|\n#|\z)`)},
+	{"CLAUDE.md", lazyregexp.New(`(?ms)^## Repository Overview\s*\n(.*?)(?:^#|\z)`)},
+	{"README.md", lazyregexp.New(`(?s)^(?:#[^\n]*\n|\s)*(.*?)(?:\n\s*\n|\n#|\z)`)},
 }
 
 // overview returns a repository's description of itself.

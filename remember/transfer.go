@@ -14,9 +14,9 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -46,7 +46,7 @@ func exportCommand(env cli.Env, parts Parts) *urfave.Command {
 
 func writeLearnings(w io.Writer, all []learning.Learning) error {
 	for _, l := range all {
-		if err := text.WriteJSONLine(w, l); err != nil {
+		if err := inert.WriteJSONLine(w, l); err != nil {
 			return err
 		}
 	}
@@ -250,8 +250,8 @@ func (im *importing) records(name string, from io.Reader) error {
 	for _, line := range jsonLines(src) {
 		place := fmt.Sprintf("%s:%d", name, line.number)
 		var l learning.Learning
-		unknown, err := text.DecodeObject(line.src, &l)
-		if notText := (*text.NotTextError)(nil); errors.As(err, &notText) {
+		unknown, err := DecodeObject(line.src, &l)
+		if notText := (*NotTextError)(nil); errors.As(err, &notText) {
 			return cli.Usagef("%s: %v; nothing was imported", place, err)
 		}
 		if err == nil && len(unknown) > 0 { // a mistyped one may matter

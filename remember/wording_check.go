@@ -11,7 +11,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/text"
+	"whence/internal/words"
 	"whence/validate"
 	"whence/when"
 )
@@ -42,7 +42,7 @@ func check(was proposal, a answer, wordCount config.Range) (p proposal, reasons 
 			refuse("trigger %q: write lower-case words of letters, digits and - ' / . _ # +", p.Trigger)
 		}
 		pieces := 0 // of a script without spaces
-		text.EachWord(p.Trigger, func([]byte) { pieces++ })
+		words.EachWord(p.Trigger, func([]byte) { pieces++ })
 		if n := validate.CountWords(p.Trigger); max(n, pieces) < minTriggerWords || n > maxTriggerWords {
 			refuse("trigger %q has %s: write %d to %d", p.Trigger, cli.Count(n, "word", "words"), minTriggerWords, maxTriggerWords)
 		}

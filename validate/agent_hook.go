@@ -13,8 +13,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
+	"whence/internal/inert"
 	"whence/internal/memory"
-	"whence/internal/text"
 )
 
 // Hooks returns the answers of memory-validate to the events of an agent: findings when a
@@ -77,7 +77,7 @@ func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 		if len(found) == 0 {
 			return agent.Reply{}
 		}
-		return agent.Reply{Context: text.HealthHead + cli.Count(len(found), "finding", "findings") + text.HealthEnd + "\n"}
+		return agent.Reply{Context: agent.HealthHead + cli.Count(len(found), "finding", "findings") + agent.HealthEnd + "\n"}
 	}, nil
 }
 
@@ -107,7 +107,7 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		if len(fresh) == 0 || len(changed) == 0 {
 			return agent.Reply{}
 		}
-		return agent.Reply{Context: findingsText(text.FindingsHead, fresh, maxFindingsChars)}
+		return agent.Reply{Context: findingsText(agent.FindingsHead, fresh, maxFindingsChars)}
 	}, nil
 }
 
@@ -132,7 +132,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 			return agent.Reply{}
 		}
 		s.Blocked = true
-		return agent.Reply{Block: findingsText(text.BrokenIndexHead, found, maxBlockChars)}
+		return agent.Reply{Block: findingsText(agent.BrokenIndexHead, found, maxBlockChars)}
 	}, nil
 }
 
@@ -149,10 +149,10 @@ func findingsText(head string, found []finding.Finding, maxChars int) string {
 	if flags := FixFlags(found); flags != "" {
 		end = fmt.Sprintf("`memory-validate %s` fixes what can be fixed, look at what it writes; ", flags)
 	}
-	end += text.FindingsEnd
-	out := head + "\n" + text.FromFindings
+	end += agent.FindingsEnd
+	out := head + "\n" + inert.FromFindings
 	for n, f := range found {
-		line := fmt.Sprintf("%s:%d: %s [%s]\n", text.ShownPath(dispatch.Clip(f.Path, maxPathChars)), f.Line, dispatch.Clip(f.Message, maxMessageChars), f.Rule)
+		line := fmt.Sprintf("%s:%d: %s [%s]\n", inert.Path(dispatch.Clip(f.Path, maxPathChars)), f.Line, dispatch.Clip(f.Message, maxMessageChars), f.Rule)
 		more := fmt.Sprintf("and %d more: `memory-validate` prints all\n", len(found)-n)
 		if n > 0 && utf8.RuneCountInString(out+line+more+end) > maxChars {
 			return out + more + end

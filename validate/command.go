@@ -17,7 +17,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/memory"
 	"whence/internal/repo"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 )
@@ -50,8 +50,8 @@ type options struct {
 	repository               cli.Repository
 	enable                   urfave.StringSlice
 
-	below string     // the folder of the memory; see cli.Env.Below
-	typed text.Typed // what is printed for the user
+	below string      // the folder of the memory; see cli.Env.Below
+	typed shell.Typed // what is printed for the user
 }
 
 func (o *options) flags() []urfave.Flag {
@@ -82,7 +82,7 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 	defer tree.Close()
 	o.below, o.typed = env.Below(tree.Dir), c.Typed
 	if o.format != "text" { // the messages of findings are for programs
-		c.Typed = text.Typed{}
+		c.Typed = shell.Typed{}
 	}
 	if enable := o.enable.Value(); len(enable) > 0 {
 		if err := c.Set("--enable", "validate.enable", append(c.Enable, enable...)); err != nil {

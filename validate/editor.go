@@ -12,7 +12,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/memory"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Editor edits a memory that has been read. It changes neither that memory nor a file:
@@ -243,7 +243,7 @@ func (e *Editor) Situations(h *memory.Heading) *decision.Situations {
 
 // newComment adds a comment below a heading, after a blank line.
 func newComment(file *decision.File, h decision.Heading, phrases []string) finding.Edit {
-	eol := text.LineEnd(file.Source)
+	eol := words.LineEnd(file.Source)
 	text := eol + commentText(phrases, eol) + eol
 	if h.Body == len(file.Source) && !bytes.HasSuffix(file.Source, []byte("\n")) {
 		text = eol + strings.TrimSuffix(text, eol)

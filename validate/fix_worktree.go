@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/repo"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -29,16 +29,16 @@ func (a advice) fixWorktree(staged *repo.Tree, fixed Result) (done Result, err e
 func (a advice) reportWorktree(fixed, done Result, err error) {
 	for _, line := range done.removed() {
 		if !slices.Contains(fixed.removed(), line) {
-			fmt.Fprintf(a.env.Stderr, "memory-validate: removed in the worktree: %s\n", text.Printable(line))
+			fmt.Fprintf(a.env.Stderr, "memory-validate: removed in the worktree: %s\n", inert.Printable(line))
 		}
 	}
 	if errors.Is(err, errHidden) {
 		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit only, because %v: afterwards, run %s\n", err, a.typed.Command("memory-validate --fix"))
 	} else if err != nil && a.stage {
 		names := filesOfChanges(fixed.Changes)
-		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit, but not in the worktree: %s; if there are no other changes in it, \"%s\" restores what is staged\n", text.Printable(err.Error()), a.typed.Git("checkout --", names...))
+		fmt.Fprintf(a.env.Stderr, "memory-validate: fixed in the commit, but not in the worktree: %s; if there are no other changes in it, \"%s\" restores what is staged\n", inert.Printable(err.Error()), a.typed.Git("checkout --", names...))
 	} else if err != nil {
-		fmt.Fprintf(a.env.Stderr, "memory-validate: not fixed: %s\n", text.Printable(err.Error()))
+		fmt.Fprintf(a.env.Stderr, "memory-validate: not fixed: %s\n", inert.Printable(err.Error()))
 	}
 }
 

@@ -13,8 +13,9 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/inert"
 	"whence/internal/repo"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -68,7 +69,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 					return err
 				}
 				for _, path := range paths {
-					fmt.Fprintf(env.Stdout, "installed %s\n", text.Printable(path))
+					fmt.Fprintf(env.Stdout, "installed %s\n", inert.Printable(path))
 				}
 				return printMemory(env, r, folder)
 			},
@@ -85,7 +86,7 @@ func gitHookCommands(env cli.Env) []*urfave.Command {
 					return err
 				}
 				for _, path := range paths {
-					fmt.Fprintf(env.Stdout, "removed %s\n", text.Printable(path))
+					fmt.Fprintf(env.Stdout, "removed %s\n", inert.Printable(path))
 				}
 				if len(paths) == 0 {
 					fmt.Fprintln(env.Stdout, "no hook of whence is installed")
@@ -122,9 +123,9 @@ func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 		_, err = Load(memory, c)
 	}
 	if err != nil {
-		fmt.Fprintf(env.Stderr, "memory-validate: the hook checks what is staged; in %s it has nothing to check yet: %s\n", tree.Dir, text.Printable(err.Error()))
+		fmt.Fprintf(env.Stderr, "memory-validate: the hook checks what is staged; in %s it has nothing to check yet: %s\n", tree.Dir, inert.Printable(err.Error()))
 	} else if folder != "." {
-		fmt.Fprintf(env.Stdout, "the memory in %s is checked\n", text.Printable(folder))
+		fmt.Fprintf(env.Stdout, "the memory in %s is checked\n", inert.Printable(folder))
 	}
 	return nil
 }
@@ -173,10 +174,10 @@ func script(h repo.Hook, program string, folders []string, guard string) string 
 	var names, run strings.Builder
 	for _, folder := range folders {
 		fmt.Fprintf(&names, "\n%s%s", folderMark, strconv.Quote(folder))
-		fmt.Fprintf(&run, "\n\t\"$program\" %s --repo %s || status=$?", strings.TrimPrefix(h.Command, "memory-validate "), text.ShellQuote(folder))
+		fmt.Fprintf(&run, "\n\t\"$program\" %s --repo %s || status=$?", strings.TrimPrefix(h.Command, "memory-validate "), shell.Quote(folder))
 	}
 	return strings.NewReplacer("MARK", hookMark+names.String(), "RUN", run.String(), "GUARD", guard,
-		"PROGRAM", text.ShellQuote(filepath.ToSlash(program))).Replace(`#!/bin/sh
+		"PROGRAM", shell.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARKGUARD
 for program in PROGRAM memory-validate; do
 	command -v "$program" >/dev/null 2>&1 || continue

@@ -8,8 +8,11 @@ import (
 	"strings"
 
 	"whence/internal/cli"
+	"whence/internal/inert"
+	"whence/internal/lazyregexp"
 	"whence/internal/repo"
-	"whence/internal/text"
+	"whence/internal/shell"
+	"whence/internal/words"
 )
 
 // A merge driver takes two things, both in the clone alone: a command line in its settings, and lines in
@@ -22,7 +25,7 @@ const driverName = "the memory, with what both sides add"
 // the PATH, and unless that has merged the file, git's own merge. A status from 128, as for a binary file,
 // would stop the whole merge. Git expands percent signs.
 func driverLine(program string) string {
-	return driverHead + strings.ReplaceAll(text.ShellQuote(filepath.ToSlash(program)), "%", "%%") + driverTail
+	return driverHead + strings.ReplaceAll(shell.Quote(filepath.ToSlash(program)), "%", "%%") + driverTail
 }
 
 const (
@@ -46,7 +49,7 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 		return err
 	}
 	if registered != "" && !isOurDriver(registered) {
-		return fmt.Errorf("another merge driver has the name %s: %s; rename or remove it: \"git config --show-origin --get-all merge.%[1]s.driver\" shows where it is", repo.MergeDriverName, text.Printable(registered))
+		return fmt.Errorf("another merge driver has the name %s: %s; rename or remove it: \"git config --show-origin --get-all merge.%[1]s.driver\" shows where it is", repo.MergeDriverName, inert.Printable(registered))
 	}
 	if err := r.EditAttributes(func(src []byte) []byte { return addAttributes(src, lines) }); err != nil {
 		return err
@@ -54,7 +57,7 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 	if err := r.SetMergeDriver(driverName, driverLine(program)); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stdout, "git keeps what both branches add to the memory in this clone (merge.%s in its settings, and %s); \"memory-validate uninstall-git-hook\" undoes that\n", repo.MergeDriverName, text.Printable(r.AttributesFile()))
+	fmt.Fprintf(env.Stdout, "git keeps what both branches add to the memory in this clone (merge.%s in its settings, and %s); \"memory-validate uninstall-git-hook\" undoes that\n", repo.MergeDriverName, inert.Printable(r.AttributesFile()))
 	return nil
 }
 
@@ -108,7 +111,7 @@ func quotePattern(pattern string) string {
 // addAttributes appends the lines that are not there yet.
 func addAttributes(src []byte, lines []string) []byte {
 	there := strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
-	eol, all := text.LineEnd(src), string(src)
+	eol, all := words.LineEnd(src), string(src)
 	for _, line := range lines {
 		if slices.Contains(there, line) {
 			continue
@@ -122,7 +125,7 @@ func addAttributes(src []byte, lines []string) []byte {
 }
 
 // ourAttribute matches a line as attributeLines makes it.
-var ourAttribute = text.Lazy(`^(?:/\S*|"/.*")` + attribute + `\r?\n?$`)
+var ourAttribute = lazyregexp.New(`^(?:/\S*|"/.*")` + attribute + `\r?\n?$`)
 
 // removeAttributes removes the lines that addAttributes appends.
 func removeAttributes(src []byte) []byte {

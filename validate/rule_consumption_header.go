@@ -6,22 +6,22 @@ import (
 
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // passive matches an instruction to read the index instead of looking entries up, reading one to read the
 // decision files; denied matches words that negate them.
 var (
-	passive = text.Lazy(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
-	reading = text.Lazy(`(?i)\bread(?:\s+the)?\s+referenced\s+files?\b`)
-	denied  = text.Lazy(`(?i)\b(?:not|never|no|without|instead of|rather than|don't|won't|can't)\b`)
+	passive = lazyregexp.New(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
+	reading = lazyregexp.New(`(?i)\bread(?:\s+the)?\s+referenced\s+files?\b`)
+	denied  = lazyregexp.New(`(?i)\b(?:not|never|no|without|instead of|rather than|don't|won't|can't)\b`)
 )
 
 // maxSentenceBytes bounds the sentences that are replaced: longer ones say more.
 const maxSentenceBytes = 300
 
 // invocation matches the command that a reader should run.
-var invocation = text.Lazy(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\.?(?:\s|$))`)
+var invocation = lazyregexp.New(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:!?]|\.?(?:\s|$))`)
 
 // consumptionHeader reports an index whose preamble does not say how to look up an entry, or
 // asks readers to scan it. In 200 measured sessions, a preamble that asks agents
@@ -120,7 +120,7 @@ func (k *audit) blank(i int) bool {
 }
 
 // stop matches the end of a sentence.
-var stop = text.Lazy(`[.!?](?:\s+|$)`)
+var stop = lazyregexp.New(`[.!?](?:\s+|$)`)
 
 // markers are the characters of what begins a heading, a list item or a quote, and of emphasis.
 const markers = "#>*-_+ \t"

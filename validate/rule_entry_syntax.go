@@ -3,14 +3,14 @@ package validate
 import (
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 const entryForm = "/when <trigger> | <header title> | <description>"
 
 // likeEntry matches what seems to be meant as an entry, in a line that is not one: an item of a list, or with a mark
 // after its operator.
-var likeEntry = text.Lazy(`^\s*(?:[-*+]\s+)?/(?:when|how)\b.*\|.*\|`)
+var likeEntry = lazyregexp.New(`^\s*(?:[-*+]\s+)?/(?:when|how)\b.*\|.*\|`)
 
 // entrySyntax reports malformed entries.
 func entrySyntax(k *audit, report func(finding.Finding)) {

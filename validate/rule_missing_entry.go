@@ -55,7 +55,7 @@ func (k *audit) isValid(m Missing) bool {
 		return false
 	}
 	e := index.Parse([]byte("## x\n" + m.Line)).Lines[1].Entry
-	n := words(e)
+	n := wordsOf(e)
 	return e.Description.Text != "" && StrangeRune(e.Trigger.Text) == "" && n >= k.config.WordCount.Min && n <= k.config.WordCount.Max
 }
 

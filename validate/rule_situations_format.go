@@ -5,7 +5,7 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/finding"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // MaxPhraseWords bounds a situation: a longer one is prose.
@@ -49,7 +49,7 @@ func reportComment(file *decision.File, s decision.Situations, report func(findi
 
 // canonicalComment formats a situations comment with the line end of most of its lines.
 func canonicalComment(file *decision.File, s decision.Situations, phrases []string) string {
-	return commentText(phrases, text.LineEnd(file.Source[s.Start:s.End]))
+	return commentText(phrases, words.LineEnd(file.Source[s.Start:s.End]))
 }
 
 func commentText(phrases []string, eol string) string {

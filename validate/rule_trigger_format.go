@@ -8,7 +8,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // triggerFormat reports triggers that are not lower-case words of letters, digits and
@@ -17,7 +17,7 @@ func triggerFormat(k *audit, report func(finding.Finding)) {
 	for _, i := range k.unique {
 		trigger := k.Index.Lines[i].Entry.Trigger
 		normal := index.NormalizeTrigger(trigger.Text)
-		if normal != text.Composed(trigger.Text) {
+		if normal != words.Composed(trigger.Text) {
 			f := k.atOffset(i, trigger.Start, "trigger %q is not in lower case with single spaces: --fix corrects it", trigger.Text)
 			f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(trigger.Span, index.Escape(normal))}}
 			report(f)

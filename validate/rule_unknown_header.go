@@ -8,7 +8,8 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/memory"
-	"whence/internal/text"
+	"whence/internal/shell"
+	"whence/internal/words"
 )
 
 // unknownHeader reports entries whose header title matches no heading. If the heading seems
@@ -57,7 +58,7 @@ func (k *audit) removing(i int) string {
 
 // Renaming returns the command that gives the entry of a line the title of a heading.
 func (k *audit) Renaming(i int, to *memory.Heading) string {
-	return k.config.Typed.Command("memory-remember entry rename " + k.EntryWord(i) + " --header " + text.ShellQuote(to.Title))
+	return k.config.Typed.Command("memory-remember entry rename " + k.EntryWord(i) + " --header " + shell.Quote(to.Title))
 }
 
 // EntryWord returns an entry as the argument of a command: its trigger, or the whole line if another one
@@ -65,9 +66,9 @@ func (k *audit) Renaming(i int, to *memory.Heading) string {
 func (k *audit) EntryWord(i int) string {
 	line := k.Index.Lines[i]
 	if len(k.Keyed(line.Entry.Key())) > 1 {
-		return text.ShellQuote(strings.TrimSpace(k.Index.Text(line)))
+		return shell.Quote(strings.TrimSpace(k.Index.Text(line)))
 	}
-	return text.ShellQuote("/" + line.Entry.Operator + " " + line.Entry.Trigger.Text)
+	return shell.Quote("/" + line.Entry.Operator + " " + line.Entry.Trigger.Text)
 }
 
 // rename is the heading that an entry with an unknown title seems to mean.
@@ -100,9 +101,9 @@ func (k *audit) findRenames() {
 		for _, h := range free {
 			headings = append(headings, h.Title)
 		}
-		pairs := text.Pairs(titles, headings)
+		pairs := words.Pairs(titles, headings)
 		if len(titles) == 1 && len(headings) == 1 && k.isSame(k.orphans[section][0], free[0]) {
-			pairs = []text.Pair{{}}
+			pairs = []words.Pair{{}}
 		}
 		for _, pair := range pairs {
 			line, h := k.orphans[section][pair.Left], free[pair.Right]
@@ -122,5 +123,5 @@ func (k *audit) isSame(line int, h *memory.Heading) bool {
 	}
 	entry := k.Index.Lines[line].Entry
 	body := string(h.File.Source[h.Body:h.End])
-	return text.Overlap(text.Words(entry.Trigger.Text+" "+entry.Description.Text), text.Words(body)) > 0
+	return words.Overlap(words.SetOf(entry.Trigger.Text+" "+entry.Description.Text), words.SetOf(body)) > 0
 }

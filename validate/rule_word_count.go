@@ -6,7 +6,7 @@ import (
 
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // wordCount reports entries with too few words to be found by, or so many that the index
@@ -15,7 +15,7 @@ func wordCount(k *audit, report func(finding.Finding)) {
 	allowed := k.config.WordCount
 	for _, i := range k.unique {
 		entry := k.Index.Lines[i].Entry
-		n := words(entry)
+		n := wordsOf(entry)
 		if n < allowed.Min {
 			report(k.atLine(i, "%d words, fewer than the minimum of %d: add words to the description", n, allowed.Min))
 		}
@@ -25,8 +25,8 @@ func wordCount(k *audit, report func(finding.Finding)) {
 	}
 }
 
-// words counts the words of the three fields, without the operator.
-func words(e index.Entry) int {
+// wordsOf counts the words of the three fields, without the operator.
+func wordsOf(e index.Entry) int {
 	return CountWords(e.Trigger.Text) + CountWords(e.Title.Text) + CountWords(e.Description.Text)
 }
 
@@ -40,9 +40,9 @@ func CountWords(field string) (n int) {
 			if unicode.IsMark(r) {
 				continue // part of the character before
 			}
-			if text.IsUnspaced(r) {
+			if words.IsUnspaced(r) {
 				unspaced++
-			} else if text.IsWordRune(r) {
+			} else if words.IsWordRune(r) {
 				hasOthers = true
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/finding"
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // log prints lines on standard error, each after the name of the program.
@@ -20,7 +20,7 @@ func (o *options) log(env cli.Env, lines string) {
 func (o *options) changes(result Result) string {
 	var out strings.Builder
 	for _, change := range result.Changes {
-		fmt.Fprintf(&out, "%s %s: %s\n", o.verb("fixed", "would fix"), text.Printable(o.typed.Path(change.Path)), countByRule(result.fixedIn(change.Path)))
+		fmt.Fprintf(&out, "%s %s: %s\n", o.verb("fixed", "would fix"), inert.Printable(o.typed.Path(change.Path)), countByRule(result.fixedIn(change.Path)))
 	}
 	drafts := 0
 	for _, f := range result.Fixed {
@@ -38,7 +38,7 @@ func (o *options) changes(result Result) string {
 func (o *options) removals(result Result) string {
 	var out strings.Builder
 	for _, line := range result.removed() {
-		fmt.Fprintf(&out, "%s: %s\n", o.verb("removed", "would remove"), text.Printable(line))
+		fmt.Fprintf(&out, "%s: %s\n", o.verb("removed", "would remove"), inert.Printable(line))
 	}
 	return out.String()
 }
@@ -88,7 +88,7 @@ func (o *options) noDraft(left []finding.Finding) string {
 }
 
 func (o *options) noIndex(index string) string {
-	return fmt.Sprintf("there is no %s: run \"%s\", which makes it with an entry for each heading\n", text.Printable(o.typed.Path(index)), o.typed.Command("memory-remember entry draft --write"))
+	return fmt.Sprintf("there is no %s: run \"%s\", which makes it with an entry for each heading\n", inert.Printable(o.typed.Path(index)), o.typed.Command("memory-remember entry draft --write"))
 }
 
 // fixedIn lists the findings that edits of a file have fixed: one in a decision file may be

@@ -9,7 +9,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/index"
 	"whence/internal/memory"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/trigger"
 )
 
@@ -75,12 +75,12 @@ func CountWording(m *memory.Memory, c config.Config) (n WordingCount) {
 }
 
 // WordingRemedy says how entries are worded.
-func WordingRemedy(t text.Typed) string {
+func WordingRemedy(t shell.Typed) string {
 	return "tell your agent to run " + t.Command("memory-remember entry drafts --format json") + ", and to follow the rules that it prints"
 }
 
 // DraftsWritten says in a line that drafts were written, and what the next step is.
-func DraftsWritten(drafts int, t text.Typed) string {
+func DraftsWritten(drafts int, t shell.Typed) string {
 	return cli.Count(drafts, "draft was", "drafts were") + " written. Next: " + WordingRemedy(t)
 }
 

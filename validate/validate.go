@@ -10,8 +10,8 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/finding"
+	"whence/internal/inert"
 	"whence/internal/memory"
-	"whence/internal/text"
 )
 
 // Run checks the memory of a tree and returns the findings, sorted. An error means that
@@ -30,7 +30,7 @@ func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 	optIn := ruleNames(func(r rule) bool { return r.optIn })
 	for _, name := range c.Enable {
 		if !slices.Contains(optIn, name) {
-			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %s is not a rule that is off by default: those are %s", text.Quoted(name), strings.Join(optIn, ", "))}
+			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %s is not a rule that is off by default: those are %s", inert.Quoted(name), strings.Join(optIn, ", "))}
 		}
 	}
 	m, err := memory.Open(tree, c.Layout())

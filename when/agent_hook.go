@@ -10,9 +10,9 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/dispatch"
+	"whence/internal/inert"
 	"whence/internal/memory"
 	"whence/internal/merge"
-	"whence/internal/text"
 )
 
 // Hooks returns the answers of memory-when to the events of an agent: the decisions that apply
@@ -97,9 +97,9 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	if err := writeText(&out, answers); err != nil {
 		return nil
 	}
-	said := text.Inert(out.String() + conflicts.String())
+	said := inert.Text(out.String() + conflicts.String())
 	if said != "" { // as for null
-		said = text.FromDecisions + said
+		said = inert.FromDecisions + said
 	}
 	return func(s *dispatch.Session) agent.Reply {
 		for _, a := range answers {

@@ -13,9 +13,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/decision"
 	"whence/internal/finding"
+	"whence/internal/inert"
 	"whence/internal/merge"
 	"whence/internal/shell"
-	"whence/internal/text"
 	"whence/internal/worktree"
 )
 
@@ -27,7 +27,7 @@ func (o *options) check(env cli.Env, l *Lookup, names []string) error {
 	var all []finding.Finding
 	for _, name := range names {
 		if !utf8.ValidString(name) { // hook managers pass any path that git has
-			fmt.Fprintf(env.Stderr, "memory-when: %s is not checked: its name is not UTF-8\n", text.Quoted(name))
+			fmt.Fprintf(env.Stderr, "memory-when: %s is not checked: its name is not UTF-8\n", inert.Quoted(name))
 			continue
 		}
 		src, err := readNamed(env.Path(name))

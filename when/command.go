@@ -13,9 +13,9 @@ import (
 	"whence/internal/cli"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
+	"whence/internal/inert"
 	"whence/internal/memory"
 	"whence/internal/repo"
-	"whence/internal/text"
 )
 
 //go:embed doc.go
@@ -78,7 +78,7 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Looku
 			l, err = Open(source, c)
 		}
 		if cmd.Command.Name == "check" && hasNothing(err, env) {
-			fmt.Fprintf(env.Stderr, "memory-when: nothing to check: %s\n", text.Printable(err.Error()))
+			fmt.Fprintf(env.Stderr, "memory-when: nothing to check: %s\n", inert.Printable(err.Error()))
 			return nil
 		}
 		if err != nil {
@@ -86,11 +86,11 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Looku
 		}
 		if !o.quiet {
 			for _, warning := range l.Warnings {
-				fmt.Fprintf(env.Stderr, "memory-when: %s\n", text.Printable(warning))
+				fmt.Fprintf(env.Stderr, "memory-when: %s\n", inert.Printable(warning))
 			}
 		}
 		if o.format == "text" && cmd.Command.Name != "check" {
-			text.SayWhose(env.Stdout, text.FromDecisions)
+			inert.SayWhose(env.Stdout, inert.FromDecisions)
 		}
 		return run(env, l, cmd.Args().Slice())
 	}
@@ -148,7 +148,7 @@ func (o *options) resolve(env cli.Env, l *Lookup, args []string) error {
 		}
 		answers = append(answers, a)
 		if a.Command != "" && l.findLiteral(q) == nil && !o.quiet {
-			fmt.Fprintf(env.Stderr, "memory-when: showing %q\n", text.Printable(a.Command))
+			fmt.Fprintf(env.Stderr, "memory-when: showing %q\n", inert.Printable(a.Command))
 		}
 	}
 	if o.format == "json" {

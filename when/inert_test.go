@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/test/repotest"
-	"whence/internal/text"
 	"whence/validate"
 	"whence/when"
 )
@@ -38,7 +38,7 @@ func hostileMemory(t *testing.T) string {
 func requireInert(t *testing.T, out string) {
 	t.Helper()
 	for i, r := range out {
-		require.False(t, text.IsUnseen(r) && r != '\n' && r != '\t' && !strings.HasPrefix(out[i:], "\r\n"), "%q", out)
+		require.False(t, inert.IsUnseen(r) && r != '\n' && r != '\t' && !strings.HasPrefix(out[i:], "\r\n"), "%q", out)
 	}
 }
 

@@ -12,10 +12,12 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/inert"
 	"whence/internal/memory"
 	"whence/internal/merge"
 	"whence/internal/rank"
-	"whence/internal/text"
+	"whence/internal/shell"
+	"whence/internal/words"
 )
 
 // Lookup answers queries from a memory.
@@ -23,8 +25,8 @@ type Lookup struct {
 	*memory.Memory
 	Warnings []string // what is skipped: files that cannot be read, conflicts, malformed lines of the index
 
-	typed    text.Typed // how paths and commands are printed
-	triggers []phrase   // of each entry, made when one is not found literally
+	typed    shell.Typed // how paths and commands are printed
+	triggers []phrase    // of each entry, made when one is not found literally
 
 	rankOnce sync.Once // makes what follows, at the first recall
 	ranked   *rank.Index
@@ -61,7 +63,7 @@ func Open(source fs.FS, c config.Config) (*Lookup, error) {
 }
 
 // Of returns the answers of a memory that has been read, and perhaps edited since.
-func Of(m *memory.Memory, t text.Typed) *Lookup {
+func Of(m *memory.Memory, t shell.Typed) *Lookup {
 	l := &Lookup{Memory: m, typed: t}
 	for _, p := range m.Problems {
 		l.Warnings = append(l.Warnings, "skipped: "+p.Error())
@@ -72,13 +74,13 @@ func Of(m *memory.Memory, t text.Typed) *Lookup {
 		}
 	}
 	for _, f := range m.Files {
-		warn(text.ShownPath(f.Path), f.Conflicts)
+		warn(inert.Path(f.Path), f.Conflicts)
 	}
 	indexPath := t.Path(m.Layout.Index)
 	warn(indexPath, m.Index.Conflicts)
 	for _, line := range m.Index.Lines {
 		if line.Kind == index.Malformed {
-			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, not an entry: %s", indexPath, line.Number, text.Quoted(strings.TrimSpace(m.Index.Text(line)))))
+			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, not an entry: %s", indexPath, line.Number, inert.Quoted(strings.TrimSpace(m.Index.Text(line)))))
 		}
 	}
 	return l
@@ -127,7 +129,7 @@ func (l *Lookup) named(name string) (*decision.File, error) {
 func (l *Lookup) fileQuery(name string) string {
 	base := path.Base(name)
 	for _, p := range l.Paths {
-		if p != name && text.Fold(path.Base(p)) == text.Fold(base) {
+		if p != name && words.Fold(path.Base(p)) == words.Fold(base) {
 			return "/when " + separator + " " + name
 		}
 	}
@@ -172,5 +174,5 @@ func selects(query, file, title string) bool {
 
 // placeOf returns a heading as "path:line".
 func placeOf(h *memory.Heading) string {
-	return fmt.Sprintf("%s:%d", text.ShownPath(h.File.Path), h.Line)
+	return fmt.Sprintf("%s:%d", inert.Path(h.File.Path), h.Line)
 }

@@ -7,7 +7,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/memory"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // A trigger is found in three steps, by the second and third only if a single trigger fits:
@@ -110,16 +110,16 @@ func (w word) is(o word) bool { return w.text == o.text || w.stem == o.stem }
 
 func phraseOf(trigger string) phrase {
 	isArticle := func(w word) bool { return w.text == "a" || w.text == "an" || w.text == "the" }
-	return phrase{slices.DeleteFunc(wordsOf(trigger), isArticle), strings.Join(text.Fields(trigger), "")}
+	return phrase{slices.DeleteFunc(wordsOf(trigger), isArticle), strings.Join(words.Fields(trigger), "")}
 }
 
 // wordsOf returns the words of a text, without punctuation.
 func wordsOf(s string) []word {
-	var words []word
-	for _, w := range text.Fields(s) {
-		words = append(words, word{w, text.Stem(w)})
+	var all []word
+	for _, w := range words.Fields(s) {
+		all = append(all, word{w, words.Stem(w)})
 	}
-	return words
+	return all
 }
 
 // phrases returns the trigger of each entry.
@@ -146,8 +146,8 @@ func without(words, others []word) []word {
 
 // uses reports whether a word is in the index or in a decision file.
 func (l *Lookup) uses(word string) bool {
-	holds := func(s string) bool { return slices.Contains(text.Fields(s), word) }
-	return text.IsStopWord(word) ||
+	holds := func(s string) bool { return slices.Contains(words.Fields(s), word) }
+	return words.IsStopWord(word) ||
 		slices.ContainsFunc(l.Entries, func(e *memory.Entry) bool {
 			return holds(e.Trigger.Text + " " + e.Title.Text + " " + e.Description.Text)
 		}) ||

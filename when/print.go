@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // writeText prints answers and what is related to each. No section and no related line is
@@ -29,7 +29,7 @@ func writeText(w io.Writer, answers []Answer) error {
 		}
 		printed = append(printed, answer)
 	}
-	_, err := io.WriteString(w, text.Shown(w, strings.Join(printed, "\n---\n\n")))
+	_, err := io.WriteString(w, inert.Shown(w, strings.Join(printed, "\n---\n\n")))
 	return err
 }
 
@@ -83,25 +83,25 @@ func newFailure(query string, err error) failure {
 
 // writeFailure reports a query without an answer, and queries to try instead.
 func writeFailure(w io.Writer, f failure) {
-	message := text.Printable(f.Message)
+	message := inert.Printable(f.Message)
 	if len(f.Suggestions) == 0 {
 		fmt.Fprintf(w, "memory-when: %s\n", message)
 		return
 	}
 	fmt.Fprintf(w, "memory-when: %s; pass one of these to memory-when:\n", message)
-	text.SayWhose(w, text.FromDecisions)
+	inert.SayWhose(w, inert.FromDecisions)
 	for _, s := range f.Suggestions {
 		line := "- " + s.Command
 		if s.Why != "" {
 			line += "  # " + s.Why
 		}
-		fmt.Fprintln(w, text.Printable(line))
+		fmt.Fprintln(w, inert.Printable(line))
 	}
 }
 
 // writeJSON prints one object with the arrays "answers" and "errors".
 func writeJSON(w io.Writer, answers []Answer, failures []failure) error {
-	return text.WriteJSON(w, struct {
+	return inert.WriteJSON(w, struct {
 		Answers []Answer  `json:"answers"`
 		Errors  []failure `json:"errors"`
 	}{append([]Answer{}, answers...), append([]failure{}, failures...)}) // arrays, also if there are none

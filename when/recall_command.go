@@ -12,7 +12,7 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/dispatch"
-	"whence/internal/text"
+	"whence/internal/inert"
 	"whence/internal/worktree"
 )
 
@@ -49,7 +49,7 @@ func (o *options) recall(env cli.Env, l *Lookup, args []string) error {
 func writePointers(w io.Writer, found []Recalled) error {
 	lines, width := make([]string, len(found)), 0
 	for i, r := range found {
-		lines[i] = text.Shown(w, fmt.Sprintf("- %s  (%s)", r.Command(), r.Title))
+		lines[i] = inert.Shown(w, fmt.Sprintf("- %s  (%s)", r.Command(), r.Title))
 		width = max(width, utf8.RuneCountInString(lines[i]))
 	}
 	for i, r := range found {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // minSlipLetters is the length from which a word of a trigger may be misspelt. In shorter ones, a wrong
@@ -20,5 +20,5 @@ const (
 func isSlip(typed, meant string) bool {
 	x, y := []rune(typed), []rune(meant)
 	return len(y) >= minSlipLetters && len(x) > keptLetters && slices.Equal(x[:keptLetters], y[:keptLetters]) &&
-		!strings.ContainsAny(typed+meant, "0123456789") && text.OneTypo(typed, meant)
+		!strings.ContainsAny(typed+meant, "0123456789") && words.OneTypo(typed, meant)
 }

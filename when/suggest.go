@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Suggestion is a query that has an answer, and why it is suggested.
@@ -35,7 +35,7 @@ const (
 // Suggest returns the entries that share most with a query, by the words of trigger, title and description, the
 // nearest first. Stop words do not count.
 func (l *Lookup) Suggest(query string) (suggestions []Suggestion) {
-	isStopWord := func(w word) bool { return text.IsStopWord(w.text) }
+	isStopWord := func(w word) bool { return words.IsStopWord(w.text) }
 	asked := slices.DeleteFunc(nearWords(query), isStopWord)
 	scores := make([]float64, len(l.Entries))
 	shared := make([][]string, len(l.Entries))
@@ -67,13 +67,13 @@ func (l *Lookup) Suggest(query string) (suggestions []Suggestion) {
 
 // nearWords returns the words of a text, and of scripts without spaces each pair of characters.
 func nearWords(s string) []word {
-	words := wordsOf(s)
-	text.EachWord(s, func(pair []byte) {
-		if r, _ := utf8.DecodeRune(pair); text.IsUnspaced(r) {
-			words = append(words, word{string(pair), string(pair)})
+	all := wordsOf(s)
+	words.EachWord(s, func(pair []byte) {
+		if r, _ := utf8.DecodeRune(pair); words.IsUnspaced(r) {
+			all = append(all, word{string(pair), string(pair)})
 		}
 	})
-	return words
+	return all
 }
 
 // agreement returns 1 if a word is among others in any form, misspelt with a letter wrong, or else 0; and
@@ -82,7 +82,7 @@ func agreement(w word, others []word) (weight float64, as string) {
 	if slices.ContainsFunc(others, w.is) {
 		return 1, w.text
 	}
-	at := slices.IndexFunc(others, func(o word) bool { return text.OneTypo(w.text, o.text) })
+	at := slices.IndexFunc(others, func(o word) bool { return words.OneTypo(w.text, o.text) })
 	if at < 0 {
 		return 0, ""
 	}

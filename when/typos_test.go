@@ -15,7 +15,7 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/index"
-	"whence/internal/text"
+	"whence/internal/words"
 	"whence/when"
 
 	"whence/internal/test/repotest"
@@ -139,7 +139,7 @@ func TestOtherTriggersAreNotAnswered(t *testing.T) {
 				asked[kind]++
 				require.Empty(t, when.LeadsTo(l, query), "%s: %q", kind, query)
 			}
-			words := sorted(vocabulary)
+			known := sorted(vocabulary)
 			random := rand.New(rand.NewPCG(5, 8))
 			for e := range sampled(own) {
 				trigger := strings.ToLower(e.Trigger.Text)
@@ -149,19 +149,19 @@ func TestOtherTriggersAreNotAnswered(t *testing.T) {
 						all[i] = other
 						return strings.Join(all, " ")
 					}
-					refused("a word replaced", with(words[random.IntN(len(words))]))
-					for _, near := range words {
-						if text.OneTypo(w, near) && letters(w) != letters(near) {
+					refused("a word replaced", with(known[random.IntN(len(known))]))
+					for _, near := range known {
+						if words.OneTypo(w, near) && letters(w) != letters(near) {
 							refused("a word replaced by one that is spelt alike", with(near))
 						}
 					}
 					for _, near := range written {
-						if text.OneTypo(w, near) && letters(w) != letters(near) {
+						if words.OneTypo(w, near) && letters(w) != letters(near) {
 							refused("a word replaced by one of a decision that is spelt alike", with(near))
 						}
 					}
 					refused("a word left out", with(""))
-					refused("a word added", with(w+" "+words[random.IntN(len(words))]))
+					refused("a word added", with(w+" "+known[random.IntN(len(known))]))
 					for _, no := range []string{"not", "non", "in"} {
 						refused("negated", with(no+" "+w))
 					}
@@ -202,7 +202,7 @@ func wordsOf(trigger string) string {
 	trigger = strings.NewReplacer("-", "", "'", "").Replace(strings.ToLower(trigger))
 	for _, w := range strings.FieldsFunc(trigger, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if w != "a" && w != "an" && w != "the" {
-			stem := text.Stem(w)
+			stem := words.Stem(w)
 			stems = append(stems, stem[:min(len(stem), 6)]) // "transmit" and "transmission" are one
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // Event is an event of an agent. Fields that it does not have are empty.
@@ -256,7 +256,7 @@ func editOf(in fields, e Event) Edit {
 }
 
 // patchedFile matches the lines of a patch that name a file.
-var patchedFile = text.Lazy(`^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
+var patchedFile = lazyregexp.New(`^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
 
 // PatchEdits returns the changes of a patch in Codex's format, one a file.
 func PatchEdits(patch string) (all []Edit) {

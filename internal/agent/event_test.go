@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 func TestRead(t *testing.T) {
@@ -121,7 +121,7 @@ func FuzzReply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, context string) {
 		var out strings.Builder
 		require.NoError(t, agent.Reply{Context: context}.Write(&out, agent.Event{Name: "SessionStart"}))
-		if text.Inert(context, text.Markup...) == "" {
+		if inert.Text(context, agent.Markup...) == "" {
 			require.Empty(t, out.String())
 			return
 		}
@@ -133,7 +133,7 @@ func FuzzReply(f *testing.F) {
 		}
 		require.NoError(t, json.Unmarshal([]byte(out.String()), &reply))
 		require.Equal(t, "SessionStart", reply.Output.Event)
-		whole, got := text.Inert(context, text.Markup...), reply.Output.Context
+		whole, got := inert.Text(context, agent.Markup...), reply.Output.Context
 		require.True(t, got == whole || len([]rune(whole)) > 10_000 && len([]rune(got)) <= 10_000 && strings.HasPrefix(whole, got), got)
 	})
 }

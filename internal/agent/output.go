@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // outputReader reads from the event after a tool what a command has printed, without what the agent adds; or what a
@@ -47,9 +47,9 @@ func opencodeOutput(in fields, isCommand bool) (output, failure string) {
 }
 
 var (
-	copilotExit = text.Lazy(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
-	geminiExit  = text.Lazy(`(?m)^Exit Code: (-?\d+)$`)
-	geminiFrame = text.Lazy(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
+	copilotExit = lazyregexp.New(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
+	geminiExit  = lazyregexp.New(`(?m)^Exit Code: (-?\d+)$`)
+	geminiFrame = lazyregexp.New(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
 )
 
 // CopilotOutput returns the output of a command without what Copilot CLI writes below it, and the exit status.

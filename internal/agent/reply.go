@@ -5,7 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/inert"
+	"whence/internal/words"
 )
 
 // maxContextChars is the length up to which agents accept a reply; of a longer one they show only
@@ -66,8 +67,8 @@ func (r Reply) Write(w io.Writer, e Event) error {
 // shown returns a text as an agent gets it: inert, whatever a handler has put into it, and if it is too
 // long, the beginning, in whole lines if there are any.
 func shown(reply string) string {
-	reply = text.Inert(reply, text.Markup...)
-	first := text.FirstChars(reply, maxContextChars)
+	reply = inert.Text(reply, Markup...)
+	first := words.FirstChars(reply, maxContextChars)
 	if end := strings.LastIndexByte(first, '\n'); end > 0 && first != reply {
 		return first[:end+1]
 	}

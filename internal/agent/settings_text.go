@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/words"
 
 	"github.com/tailscale/hujson"
 )
@@ -45,7 +45,7 @@ func parseSettings(c Client, src []byte) (*document, error) {
 	}
 	if len(bytes.TrimLeft(d.src, " \t\r\n")) == 0 {
 		d.isNew = true
-		d.root = hujson.Value{Value: &hujson.Object{}, AfterExtra: slices.Concat([]byte(text.LineEnd(d.src)), d.src)}
+		d.root = hujson.Value{Value: &hujson.Object{}, AfterExtra: slices.Concat([]byte(words.LineEnd(d.src)), d.src)}
 		return d, nil
 	}
 	syntax := (*json.SyntaxError)(nil)
@@ -176,7 +176,7 @@ func (d *document) add(path []string, element any) error {
 
 // insert adds a member to an object, or an element to a list, in lines of its own before the others.
 func (d *document) insert(container *hujson.Value, depth int, name string, value any) error {
-	unit, newline := d.unit(), text.LineEnd(d.src)
+	unit, newline := d.unit(), words.LineEnd(d.src)
 	outer := strings.Repeat(unit, depth)
 	var encoded bytes.Buffer
 	encoder := json.NewEncoder(&encoded)

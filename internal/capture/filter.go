@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/agent"
 	"whence/internal/agent/transcript"
+	"whence/internal/lazyregexp"
 	"whence/internal/shell"
 	"whence/internal/store"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Bounds of the state of a Filter. What exceeds them is forgotten, the oldest first: a failure then
@@ -86,7 +88,7 @@ func (f *Filter) turnsOf(r transcript.Record) (turns []store.Turn) {
 // result returns the turns of a result: the user's refusal or choice, a failure, or a success.
 func (f *Filter) result(r transcript.Record, b transcript.Block) []store.Turn {
 	u, known := f.takeUse(b.Tool)
-	if reason, refused := text.RefusedTool(b.Text); refused {
+	if reason, refused := agent.RefusedTool(b.Text); refused {
 		return f.refused(r, b, u, reason)
 	}
 	if isFailure(b) {
@@ -121,7 +123,7 @@ func (f *Filter) addUse(r transcript.Record, b transcript.Block) {
 	}
 	if b.Name == "Bash" {
 		u.Run = shell.RunOf(b.Input.Command, r.Cwd)
-		u.Run.Words, u.Run.Dir = text.FirstChars(u.Run.Words, maxWordsChars), text.FirstChars(u.Run.Dir, maxDirChars)
+		u.Run.Words, u.Run.Dir = words.FirstChars(u.Run.Words, maxWordsChars), words.FirstChars(u.Run.Dir, maxDirChars)
 	}
 	f.Uses = last(append(f.Uses, u), maxUses)
 }
@@ -160,7 +162,7 @@ func (u toolUse) heading() string {
 // last returns the last n elements of a list.
 func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
 
-func bounded(s string) string { return text.FirstChars(s, maxFieldChars) }
+func bounded(s string) string { return words.FirstChars(s, maxFieldChars) }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
@@ -204,4 +206,4 @@ func fold(t store.Turn) string {
 	return base64.RawStdEncoding.EncodeToString(sum[:8])
 }
 
-var digits = text.Lazy(`\p{Nd}+`)
+var digits = lazyregexp.New(`\p{Nd}+`)

@@ -16,11 +16,11 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/capture"
+	"whence/internal/inert"
 	"whence/internal/redact"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
 	"whence/internal/test/storetest"
-	"whence/internal/text"
 )
 
 // row is a turn as it is stored.
@@ -62,7 +62,7 @@ func read(t *testing.T, talks ...talk) map[string]store.Turn {
 		_, _, err = source.Read(transcript.Cursor{}, func(r transcript.Record) error {
 			r = r.Map(func(s string) string { s, _ = redact.Text(s); return s })
 			for _, turn := range f.Add(r) {
-				turn.Text = text.Clean(turn.Text)
+				turn.Text = inert.Clean(turn.Text)
 				if old, known := turns[turn.UUID]; !known || !strings.HasPrefix(old.Text, turn.Text) {
 					turns[turn.UUID] = turn
 				}

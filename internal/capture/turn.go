@@ -5,7 +5,7 @@ import (
 
 	"whence/internal/agent/transcript"
 	"whence/internal/store"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // The kinds of turns.
@@ -38,9 +38,9 @@ var roles = map[string]string{
 func turn(r transcript.Record, b transcript.Block, kind, said string) store.Turn {
 	return store.Turn{
 		UUID: r.UUID + ":" + kind + ":" + strconv.Itoa(b.Index), Session: r.Session, Kind: kind, Role: roles[kind],
-		Text: text.FirstChars(said, MaxTextChars), At: r.At,
+		Text: words.FirstChars(said, MaxTextChars), At: r.At,
 	}
 }
 
 // isLong reports whether a text has at least minChars characters, as text.Length counts them.
-func isLong(s string, minChars int) bool { return text.Length(s) >= minChars }
+func isLong(s string, minChars int) bool { return words.Length(s) >= minChars }

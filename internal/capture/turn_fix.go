@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/lazyregexp"
 	"whence/internal/shell"
 	"whence/internal/store"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // openFailure is a failure without a success yet.
@@ -92,14 +93,14 @@ func (e openFailure) passText(u toolUse) string {
 }
 
 // exitStatus matches one other than 0, as echo $? prints it.
-var exitStatus = text.Lazy(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
+var exitStatus = lazyregexp.New(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
 
 // changed adds a success to the steps of the open failures.
 func (f *Filter) changed(u toolUse) {
 	if onlyLooks(u) || u.Action == "" || u.Run.Own {
 		return
 	}
-	step := text.FirstChars(u.heading(), maxStepChars)
+	step := words.FirstChars(u.heading(), maxStepChars)
 	for i := range f.Failures {
 		e := &f.Failures[i]
 		if n := len(e.Steps); n > 0 && e.Steps[n-1] == step {

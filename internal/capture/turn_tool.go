@@ -3,10 +3,11 @@ package capture
 import (
 	"strings"
 
+	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 	"whence/internal/shell"
 	"whence/internal/store"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // How much of the beginning and the end of a failure is captured.
@@ -33,12 +34,12 @@ func isFailure(b transcript.Block) bool {
 // command or the file that it is about. It is remembered until the same succeeds, unless the agent
 // has used the tool wrongly. Failures of programs of whence make no turn.
 func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
-	if u.Run.Own || shell.IsWhenceTool(u.Name) || shell.IsWhenceFailure(text.ToolOutput(plain(b.Text))) {
+	if u.Run.Own || shell.IsWhenceTool(u.Name) || shell.IsWhenceFailure(agent.ToolOutput(plain(b.Text))) {
 		return nil
 	}
-	message := text.Ends(plain(b.Text), maxFailureHeadChars, maxFailureTailChars)
+	message := words.Ends(plain(b.Text), maxFailureHeadChars, maxFailureTailChars)
 	heading := u.heading()
-	if !text.IsToolMisuse(b.Text) {
+	if !agent.IsToolMisuse(b.Text) {
 		f.open(u, message)
 	}
 	separator := "\n"

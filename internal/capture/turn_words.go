@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"strings"
 
+	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 	"whence/internal/store"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // minPromptChars is the minimum length of a captured prompt. Shorter ones are "yes", "go on",
@@ -23,7 +24,7 @@ func (f *Filter) prompts(r transcript.Record) (turns []store.Turn) {
 		if b.Kind != transcript.Text {
 			continue
 		}
-		m := text.ReadMessage(b.Text)
+		m := agent.ReadMessage(b.Text)
 		if m.Interrupted {
 			turns = append(turns, f.interrupted(r, b)...)
 		}
@@ -52,7 +53,7 @@ func choice(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 	if u.Name != "AskUserQuestion" || r.Sidechain {
 		return nil
 	}
-	answers := text.ToolAnswers(b.Text)
+	answers := agent.ToolAnswers(b.Text)
 	if answers == "" {
 		return nil
 	}
@@ -112,7 +113,7 @@ func (f *Filter) answer(r transcript.Record) []store.Turn {
 		return nil
 	}
 	now, before := f.extend(openMessage{
-		ID: bounded(cmp.Or(r.Message, r.UUID)), First: bounded(r.UUID), Text: text.FirstChars(strings.Join(texts, "\n\n"), MaxTextChars),
+		ID: bounded(cmp.Or(r.Message, r.UUID)), First: bounded(r.UUID), Text: words.FirstChars(strings.Join(texts, "\n\n"), MaxTextChars),
 	})
 	if !isLong(now.Text, minAnswerChars) || now.Text == before {
 		return nil
@@ -130,7 +131,7 @@ func (f *Filter) extend(part openMessage) (now openMessage, before string) {
 		if m.ID == part.ID {
 			now, before = m, m.Text
 			if !strings.Contains(before, part.Text) {
-				now.Text = text.FirstChars(now.Text+"\n\n"+part.Text, MaxTextChars)
+				now.Text = words.FirstChars(now.Text+"\n\n"+part.Text, MaxTextChars)
 			}
 			f.Messages = append(f.Messages[:i:i], f.Messages[i+1:]...)
 			break

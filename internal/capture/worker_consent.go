@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"time"
+
 	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 	"whence/internal/cli"

@@ -21,7 +21,8 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"whence/internal/text"
+	"whence/internal/inert"
+	"whence/internal/words"
 )
 
 // Exit statuses.
@@ -133,7 +134,7 @@ func status(env Env, name string, err error) int {
 		return Found
 	}
 	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
-	fmt.Fprintf(env.Stderr, "%s: %s\n", name, text.Printable(strings.Join(lines, "; ")))
+	fmt.Fprintf(env.Stderr, "%s: %s\n", name, inert.Printable(strings.Join(lines, "; ")))
 	if usage := (*UsageError)(nil); errors.As(err, &usage) {
 		return Usage
 	}
@@ -159,7 +160,7 @@ func isNear(typed, name string) bool {
 	if typed == "" || typed == name {
 		return false
 	}
-	return text.OneTypo(typed, name) || strings.HasPrefix(name, typed)
+	return words.OneTypo(typed, name) || strings.HasPrefix(name, typed)
 }
 
 // DidYouMean returns a question, after a space, with the command that may have been meant by a word; "" if

@@ -5,7 +5,7 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // addHelp takes the help of a program from its manual, the package comment of its doc.go: a sentence,
@@ -19,7 +19,7 @@ func addHelp(app *urfave.App, docGo string) {
 	app.UsageText = strings.TrimPrefix(strings.ReplaceAll(usage, "\n  ", "\n"), "  ")
 	app.Description = strings.TrimSpace(description)
 	each(app.Commands, func(command *urfave.Command) {
-		command.Description = strings.Join(text.Wrap(command.Description, helpColumns), "\n")
+		command.Description = strings.Join(words.Wrap(command.Description, helpColumns), "\n")
 	})
 	app.Commands = append(app.Commands, &urfave.Command{
 		Name: "manual", Usage: "print the manual", Description: manual, CustomHelpTemplate: "{{.Description}}",

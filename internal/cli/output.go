@@ -11,14 +11,14 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"whence/internal/agent"
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // InShellTool returns an Env whose output is inert if an agent reads it. Main flushes it.
 func InShellTool(env Env) Env {
 	if agent.InShellTool(env.Getenv) {
-		ours := append([]string{"#", "`", "~"}, text.Markup...) // headings and fences in manuals and lists
-		env.Stdout, env.Stderr = text.NewAgentWriter(env.Stdout, ours...), text.NewAgentWriter(env.Stderr, ours...)
+		ours := append([]string{"#", "`", "~"}, agent.Markup...) // headings and fences in manuals and lists
+		env.Stdout, env.Stderr = inert.NewAgentWriter(env.Stdout, ours...), inert.NewAgentWriter(env.Stderr, ours...)
 	}
 	return env
 }
@@ -26,7 +26,7 @@ func InShellTool(env Env) Env {
 // flush writes what is left of the output for an agent.
 func flush(env Env) {
 	for _, w := range []any{env.Stdout, env.Stderr} {
-		if w, ok := w.(*text.AgentWriter); ok {
+		if w, ok := w.(*inert.AgentWriter); ok {
 			_ = w.Flush() // the agent may be gone
 		}
 	}
@@ -35,9 +35,9 @@ func flush(env Env) {
 // PrintExact prints a patch or other output for programs byte for byte, to agents too. On a terminal
 // it escapes control characters.
 func PrintExact(env Env, exact string) error {
-	out := text.Exact(env.Stdout)
+	out := inert.Exact(env.Stdout)
 	if IsTerminal(out) {
-		exact = text.PrintableLines(exact)
+		exact = inert.PrintableLines(exact)
 	}
 	_, err := io.WriteString(out, exact)
 	return err

@@ -10,7 +10,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/home"
-	"whence/internal/text"
+	"whence/internal/shell"
 )
 
 // Program finds a program of this module for a session that works in some folders: the one beside this program, or the
@@ -25,14 +25,14 @@ func Program(name string, folders ...string) (home.Program, error) {
 // Command returns a command of this module, without flags, as it is typed in a shell.
 func Command(env Env, line string) string {
 	name, _, _ := strings.Cut(line, " ")
-	return text.Typed{Programs: ProgramsFolder(env, name)}.Program(line)
+	return shell.Typed{Programs: ProgramsFolder(env, name)}.Program(line)
 }
 
 // Typed returns how the user types commands that take the flag --repo alone, with the value that they gave it.
-func Typed(env Env, dir string) text.Typed {
-	t := text.Typed{Programs: ProgramsFolder(env, "")}
+func Typed(env Env, dir string) shell.Typed {
+	t := shell.Typed{Programs: ProgramsFolder(env, "")}
 	if dir != "" {
-		t.Repo = " --repo " + text.ShellWord(dir)
+		t.Repo = " --repo " + shell.Word(dir)
 	}
 	return t
 }
@@ -50,10 +50,10 @@ func SetFlags(cmd *urfave.Context, flags []urfave.Flag) string {
 			out.WriteString(" --" + name)
 		case *urfave.StringSliceFlag:
 			for _, value := range cmd.StringSlice(name) {
-				out.WriteString(" --" + name + " " + text.ShellWord(value))
+				out.WriteString(" --" + name + " " + shell.Word(value))
 			}
 		default:
-			out.WriteString(" --" + name + " " + text.ShellWord(fmt.Sprint(cmd.Value(name))))
+			out.WriteString(" --" + name + " " + shell.Word(fmt.Sprint(cmd.Value(name))))
 		}
 	}
 	return out.String()
@@ -62,10 +62,10 @@ func SetFlags(cmd *urfave.Context, flags []urfave.Flag) string {
 // RefusePlaceholder returns a usage error for a text that help and messages put in place of what users write,
 // such as TEXT: meant is what it stands for, and given the flag before it, with a space, or "".
 func RefusePlaceholder(given, s, meant string) error {
-	if !text.IsPlaceholder(s) {
+	if !IsPlaceholder(s) {
 		return nil
 	}
-	return Usagef("%s%s stands for %s", given, text.ShellQuote(strings.TrimSpace(s)), meant)
+	return Usagef("%s%s stands for %s", given, shell.Quote(strings.TrimSpace(s)), meant)
 }
 
 // ProgramsFolder returns the folder of the programs, with slashes, if the user cannot type the name of one ("": of this

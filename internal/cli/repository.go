@@ -11,9 +11,10 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/config"
+	"whence/internal/inert"
 	"whence/internal/memory"
 	"whence/internal/repo"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -44,7 +45,7 @@ func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.
 	}
 	tree, err := worktree.Open(dir)
 	if r.dir != "" && errors.Is(err, fs.ErrNotExist) && repo.InHook(env.Getenv) { // of another branch, or outside of a sparse checkout
-		fmt.Fprintf(env.Stderr, "%s: %s is not here: nothing to check\n", cmd.App.Name, text.Printable(r.dir))
+		fmt.Fprintf(env.Stderr, "%s: %s is not here: nothing to check\n", cmd.App.Name, inert.Printable(r.dir))
 		return nil, config.Config{}, errNothing
 	}
 	if err != nil && r.dir != "" {
@@ -82,30 +83,30 @@ func (r *Repository) setIndex(tree fs.FS, c *config.Config, inHook bool) error {
 }
 
 // TypedAt returns how the user types paths and commands of the memory in a folder.
-func TypedAt(env Env, dir string) text.Typed { return (&Repository{}).typed(env, dir) }
+func TypedAt(env Env, dir string) shell.Typed { return (&Repository{}).typed(env, dir) }
 
 // typed returns how the user types paths and commands of the memory in a folder. In a git hook, what counts
 // is the folder in which they ran git.
-func (r *Repository) typed(env Env, dir string) text.Typed {
+func (r *Repository) typed(env Env, dir string) shell.Typed {
 	from, inHook := env.Dir, repo.InHook(env.Getenv)
 	if inHook && env.Getenv("GIT_PREFIX") != "" {
 		if opened, err := repo.Open(dir, env.Dir, env.Getenv); err == nil {
 			from = opened.StartedIn(env.Dir, env.Getenv)
 		}
 	}
-	t := text.Typed{
+	t := shell.Typed{
 		Dir:         filepath.ToSlash(fromFolder(from, dir)),
 		IsElsewhere: !inHook && worktree.Find(from, ".git") != worktree.Find(dir, ".git"),
 		Programs:    ProgramsFolder(env, ""),
 	}
 	if at, _ := worktree.Name(Root(from), dir); at != "." {
-		t.Repo = " --repo " + text.ShellWord(t.Dir)
+		t.Repo = " --repo " + shell.Word(t.Dir)
 	}
 	if r.index != "" {
-		t.Flags += " --index " + text.ShellWord(r.index)
+		t.Flags += " --index " + shell.Word(r.index)
 	}
 	for _, glob := range r.decisions.Value() {
-		t.Flags += " --decisions " + text.ShellWord(glob)
+		t.Flags += " --decisions " + shell.Word(glob)
 	}
 	return t
 }

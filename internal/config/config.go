@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"whence/internal/home"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -59,7 +59,7 @@ type Config struct {
 	EmbeddingURL   string // base URL of a server for embeddings, which is sent learnings; "": none
 	EmbeddingModel string
 
-	Typed text.Typed // how a command of the user types paths and commands of this memory
+	Typed shell.Typed // how a command of the user types paths and commands of this memory
 
 	Asks []Setting // what the environment and files of the repository ask for beyond what the user has set
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/words"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -60,7 +60,7 @@ func insertItems(src string, value yaml.Node, globs []string) string {
 	line, at := lines[first.Line-1], first.Column-1
 	before, after := "", ", "
 	if value.Style&yaml.FlowStyle == 0 {
-		before, after, at = line[:at], text.LineEnd([]byte(src)), 0
+		before, after, at = line[:at], words.LineEnd([]byte(src)), 0
 	}
 	var items strings.Builder
 	for _, glob := range globs {
@@ -72,7 +72,7 @@ func insertItems(src string, value yaml.Node, globs []string) string {
 
 // appendList adds a key with a list behind a text.
 func appendList(src, name string, globs []string) string {
-	end := text.LineEnd([]byte(src))
+	end := words.LineEnd([]byte(src))
 	if src != "" && !strings.HasSuffix(src, "\n") {
 		src += end
 	}

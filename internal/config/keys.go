@@ -10,7 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/inert"
+	"whence/internal/words"
 	"whence/internal/worktree"
 )
 
@@ -141,7 +142,7 @@ func closestKey(name string) string {
 	for _, k := range keys {
 		for _, known := range []string{strings.ToLower(name), strings.TrimPrefix(strings.ToLower(name), validate+"."), folded} {
 			isEnd := strings.Contains(known, "_") && strings.HasSuffix(k.name, "_"+known)
-			if known == k.name || isEnd || text.OneTypo(known, k.name) {
+			if known == k.name || isEnd || words.OneTypo(known, k.name) {
 				return k.name
 			}
 		}
@@ -151,26 +152,26 @@ func closestKey(name string) string {
 
 func unknownKey(source, name string) error {
 	if known := closestKey(name); known != name {
-		return &Error{Message: fmt.Sprintf("%s: unknown key %s: did you mean %s?", source, text.Quoted(name), known)}
+		return &Error{Message: fmt.Sprintf("%s: unknown key %s: did you mean %s?", source, inert.Quoted(name), known)}
 	}
 	var known []string
 	for _, k := range keys {
 		known = append(known, k.name)
 	}
-	return &Error{Message: fmt.Sprintf("%s: unknown key %s: known keys are %s", source, text.Quoted(name), strings.Join(known, ", "))}
+	return &Error{Message: fmt.Sprintf("%s: unknown key %s: known keys are %s", source, inert.Quoted(name), strings.Join(known, ", "))}
 }
 
 // parsePath reads a path from the root of the repository.
 func parsePath(value string) (string, error) {
 	cleaned := path.Clean(filepath.ToSlash(value))
 	if value == "" || cleaned == "." || !fs.ValidPath(cleaned) {
-		return "", fmt.Errorf("%s is not a path inside the repository: write it relative to its root, as in %s", text.Quoted(value), DefaultIndex)
+		return "", fmt.Errorf("%s is not a path inside the repository: write it relative to its root, as in %s", inert.Quoted(value), DefaultIndex)
 	}
 	if worktree.InGit(filepath.ToSlash(value)) {
-		return "", fmt.Errorf("%s is in a git directory: name a file of the repository, as in %s", text.Quoted(value), DefaultIndex)
+		return "", fmt.Errorf("%s is in a git directory: name a file of the repository, as in %s", inert.Quoted(value), DefaultIndex)
 	}
-	if strings.ContainsFunc(value, text.IsUnseen) {
-		return "", fmt.Errorf("%s holds a line break or a control character: rename the file", text.Quoted(value))
+	if strings.ContainsFunc(value, inert.IsUnseen) {
+		return "", fmt.Errorf("%s holds a line break or a control character: rename the file", inert.Quoted(value))
 	}
 	return cleaned, nil
 }
@@ -190,7 +191,7 @@ func parseRange(value string) (Range, error) {
 	minimum, err1 := strconv.Atoi(low)
 	maximum, err2 := strconv.Atoi(high)
 	if !found || err1 != nil || err2 != nil || minimum < 1 || maximum < minimum {
-		return Range{}, fmt.Errorf("%s is not a range: write the minimum and the maximum, as in 8..20", text.Quoted(value))
+		return Range{}, fmt.Errorf("%s is not a range: write the minimum and the maximum, as in 8..20", inert.Quoted(value))
 	}
 	return Range{minimum, maximum}, nil
 }
@@ -201,7 +202,7 @@ func parseCaptureMode(value string) (string, error) {
 		value = captureModes[0]
 	}
 	if !slices.Contains(captureModes, value) {
-		return "", fmt.Errorf("%s is unknown: use %s", text.Quoted(value), strings.Join(captureModes, ", "))
+		return "", fmt.Errorf("%s is unknown: use %s", inert.Quoted(value), strings.Join(captureModes, ", "))
 	}
 	return value, nil
 }
@@ -212,7 +213,7 @@ func parseAny(value string) (string, error) { return value, nil }
 func parseCount(value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%s is not a count: write 0 or more", text.Quoted(value))
+		return 0, fmt.Errorf("%s is not a count: write 0 or more", inert.Quoted(value))
 	}
 	return n, nil
 }
@@ -230,7 +231,7 @@ func parseSwitch(value string) (bool, error) {
 	case isWordOf(falseWords, value):
 		return false, nil
 	}
-	return false, fmt.Errorf("write true or false, not %s", text.Quoted(value))
+	return false, fmt.Errorf("write true or false, not %s", inert.Quoted(value))
 }
 
 // isWordOf reports whether a value is one of YAML's words, as written by it.

@@ -10,7 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // frontMatter returns the YAML part of a Markdown file: between a first line "---" and the next one.
@@ -82,7 +82,7 @@ func parseYAML(file string, src []byte) (*yaml.Node, error) {
 	if !errors.Is(err, io.EOF) {
 		why := err.Error()
 		if len(why) > maxYAMLErrorBytes { // it repeats the file
-			why = text.Quoted(why)
+			why = inert.Quoted(why)
 		}
 		return nil, fmt.Errorf("%s: %s", file, strings.ReplaceAll(why, "\n", " "))
 	}
@@ -114,7 +114,7 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 		keyNode, value := node.Content[i], node.Content[i+1]
 		name := prefix + keyNode.Value
 		if seen[name] {
-			l.wrong(name, fmt.Errorf("%s: key %s is set twice", source(keyNode), text.Quoted(name)))
+			l.wrong(name, fmt.Errorf("%s: key %s is set twice", source(keyNode), inert.Quoted(name)))
 			continue
 		}
 		seen[name] = true

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"whence/internal/merge"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // File is a parsed decision file.
@@ -51,7 +51,7 @@ func (h Heading) Named() bool { return h.Semantic() || h.Structural() }
 
 // Key returns the form in which titles are compared: without differences of case, and with white space
 // folded to single spaces.
-func Key(title string) string { return text.Fold(strings.Join(strings.Fields(title), " ")) }
+func Key(title string) string { return words.Fold(strings.Join(strings.Fields(title), " ")) }
 
 // Body returns the text of heading i's section without the heading itself.
 func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Headings[i].End] }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // ParseDocument reads a decision that is a whole file, such as an architecture decision record. The
@@ -104,10 +104,10 @@ func IsRecordTitle(title string) bool {
 var (
 	// decidingTitle matches the title of a chapter that says what was decided: "Decision", "Decision
 	// Outcome", "Our decision", "Outcome", "Solution", "Entscheidung".
-	decidingTitle = text.Lazy(`^\W*((our|the|final) )?(outcome|solution|resolution|` + strings.Join(decisionTitles, "|") + `)( outcome| made|s)?\W*$`)
+	decidingTitle = lazyregexp.New(`^\W*((our|the|final) )?(outcome|solution|resolution|` + strings.Join(decisionTitles, "|") + `)( outcome| made|s)?\W*$`)
 
 	// recordFacts matches the lines about a record itself.
-	recordFacts = text.Lazy(`(?im)^[ \t]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ]makers?|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*)\**:?\**(:.*| by .*|[ \t]*)$`)
+	recordFacts = lazyregexp.New(`(?im)^[ \t]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ]makers?|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*)\**:?\**(:.*| by .*|[ \t]*)$`)
 )
 
 // Section returns the path of the index section with the entries of a file: its own, or for
@@ -136,4 +136,4 @@ func NameInWords(name string) string {
 }
 
 // namePrefix matches the number and date with which the names of records begin.
-var namePrefix = text.Lazy(`(?i)^(adr[-_ ]?)?(\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d+)([-_. ]+|$)`)
+var namePrefix = lazyregexp.New(`(?i)^(adr[-_ ]?)?(\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d+)([-_. ]+|$)`)

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // Sentence is a sentence of the prose of a section.
@@ -15,13 +15,13 @@ type Sentence struct {
 }
 
 var (
-	label = text.Lazy(`^\*\*([^*:]+)(?::\*\*|\*\*:|\*\*$)\s*`)
+	label = lazyregexp.New(`^\*\*([^*:]+)(?::\*\*|\*\*:|\*\*$)\s*`)
 
-	newLine  = text.Lazy(`(?i)<br\s*/?>`)
-	noText   = text.Lazy(`\[\^[^\]]*\]|<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|~~[^~]*~~|https?://\S+|\s\{[#.:][^{}]*\}\s*$`)
-	link     = text.Lazy(`!?\[([^\]^]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	bold     = text.Lazy(`\*\*([^*]+)\*\*`)
-	emphasis = text.Lazy(`(^|[\s(\[“"'])(?:\*|__?)([^\s*_](?:[^*_]*[^\s*_])?)(?:\*|__?)([.,:;!?]*(?:\s|$)|[)\]”"'])`)
+	newLine  = lazyregexp.New(`(?i)<br\s*/?>`)
+	noText   = lazyregexp.New(`\[\^[^\]]*\]|<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|~~[^~]*~~|https?://\S+|\s\{[#.:][^{}]*\}\s*$`)
+	link     = lazyregexp.New(`!?\[([^\]^]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	bold     = lazyregexp.New(`\*\*([^*]+)\*\*`)
+	emphasis = lazyregexp.New(`(^|[\s(\[“"'])(?:\*|__?)([^\s*_](?:[^*_]*[^\s*_])?)(?:\*|__?)([.,:;!?]*(?:\s|$)|[)\]”"'])`)
 )
 
 // Sentences returns the sentences of the paragraphs and list items of Markdown text, in order.
@@ -83,7 +83,7 @@ func Plain(markdown string) string {
 }
 
 // sentenceEnd matches a stop with what closes the sentence, and the space after it.
-var sentenceEnd = text.Lazy("[.!?][\"')”]*\\s+")
+var sentenceEnd = lazyregexp.New("[.!?][\"')”]*\\s+")
 
 // split splits a paragraph at the ends of its sentences: a stop with no small letter behind it.
 func split(paragraph string) (sentences []string) {

@@ -8,7 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
+	"whence/internal/words"
 )
 
 // Status is the status of a decision, as its document states it.
@@ -53,14 +54,14 @@ func (f *File) Status() Status {
 		}
 	}
 	stated += supersededLines(above)
-	stated = strings.TrimSpace(crossedOut().ReplaceAllString(text.Beginning(stated, maxStatusBytes), ""))
+	stated = strings.TrimSpace(crossedOut().ReplaceAllString(words.Beginning(stated, maxStatusBytes), ""))
 	if value, labelled := cutStatusLabel(stated); labelled {
 		stated = value
 	}
 	said, _, _ := strings.Cut(strings.ToValidUTF8(stated, ""), "\n\n")
 	stated = recordLast(stated)
 
-	s := Status{Supersedes: supersedes(text.Beginning(chapter+"\n\n"+joined(above), maxSaidBytes))}
+	s := Status{Supersedes: supersedes(words.Beginning(chapter+"\n\n"+joined(above), maxSaidBytes))}
 	s.Kind, _ = statusOf(stated)
 	from := 0 // where the successors are named
 	for _, at := range clauseStart().FindAllStringIndex(stated, -1) {
@@ -203,7 +204,7 @@ func firstWord(s string) (word, rest string) {
 	if end < 0 {
 		end = len(s)
 	}
-	return strings.ToLower(text.Composed(s[:end])), s[end:]
+	return strings.ToLower(words.Composed(s[:end])), s[end:]
 }
 
 // statusOf returns the status that a text begins with, and what follows it. In a script without spaces
@@ -241,13 +242,13 @@ func isSuperseded(s string) bool {
 }
 
 var (
-	crossedOut   = text.Lazy(`~~[^~]*~~`)
-	count        = text.Lazy(`^\s\d+\s\pL`)
-	twoWordLabel = text.Lazy(`^[^\pL]*\pL+[ _-]\pL+[*_ ]*[:|]`)
+	crossedOut   = lazyregexp.New(`~~[^~]*~~`)
+	count        = lazyregexp.New(`^\s\d+\s\pL`)
+	twoWordLabel = lazyregexp.New(`^[^\pL]*\pL+[ _-]\pL+[*_ ]*[:|]`)
 
-	clauseStart = text.Lazy(`[,;(→—–，、；（。]|\.\s|\sand\s|\n\n`)
+	clauseStart = lazyregexp.New(`[,;(→—–，、；（。]|\.\s|\sand\s|\n\n`)
 
 	// superseding matches the beginning of a clause: "and supersedes", "This record replaces".
-	superseding = text.Lazy(`(?im)(?:^|[,;(→—–，；（。]|\.\s|\sand\s)[^\pL\n]*(?:this\s\pL+\s)?` +
+	superseding = lazyregexp.New(`(?im)(?:^|[,;(→—–，；（。]|\.\s|\sand\s)[^\pL\n]*(?:this\s\pL+\s)?` +
 		`(?:(?:` + strings.Join(supersedingWords, "|") + `)\b|取代|替代)`)
 )

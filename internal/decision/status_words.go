@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // statusTable lists the words with which a status begins, in English, German, French, Spanish,
@@ -82,10 +82,10 @@ var lastVerbs = strings.Split(chineseVerbs+"|"+japaneseVerbs+"|"+koreanVerbs+"|"
 
 var (
 	// statusLabel names a chapter or a line with a status.
-	statusLabel = text.Lazy(`(?i)^[^\pL]*(?:decision\s)?(?:status|statut|estado|stato|状态|狀態|状況|状態|ステータス|상태)[*_` + "`" + ` ]*(?:[:：|]|$)`)
+	statusLabel = lazyregexp.New(`(?i)^[^\pL]*(?:decision\s)?(?:status|statut|estado|stato|状态|狀態|状況|状態|ステータス|상태)[*_` + "`" + ` ]*(?:[:：|]|$)`)
 
 	// recordFirst matches "superseded by" where the record precedes the verb: 2に置き換え済み, 由 2 取代, durch 2 ersetzt.
-	recordFirst = text.Lazy(`(?i)(?:` +
+	recordFirst = lazyregexp.New(`(?i)(?:` +
 		`已?[由为為]\s*` + recordName + `\s*所?(?:` + chineseVerbs + `)|` +
 		recordName + `\s*(?:に|で|により|によって|로|으로|에\s*의해)\s*(?:` + japaneseVerbs + `|` + koreanVerbs + `)|` +
 		`(?:wurde |is |werd )?(?:durch|door)\s` + recordName + `\s(?:` + germanicVerbs + `)` +

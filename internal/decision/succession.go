@@ -8,7 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
+	"whence/internal/words"
 )
 
 // Succession maps each document that does not hold, by its own status or because a later one of those
@@ -67,7 +68,7 @@ func holder(f *File, next map[*File][]*File, gone, seen map[*File]bool) *File {
 }
 
 // token matches [[name]], [text](target), [text](<target>), a URL, a path, or a word.
-var token = text.Lazy(`\[\[([^\[\]|]+)[^\[\]]*\]\]|\[([^\[\]]*)\]\(\s*(?:<([^<>]*)>|([^\s()<>]*))[^()]*\)|` +
+var token = lazyregexp.New(`\[\[([^\[\]|]+)[^\[\]]*\]\]|\[([^\[\]]*)\]\(\s*(?:<([^<>]*)>|([^\s()<>]*))[^()]*\)|` +
 	`https?://[^\s<>()]+|[\p{Latin}\d#/.][\p{Latin}\pM\d#/._%-]*|[\p{Han}\p{Hiragana}\p{Katakana}]+`)
 
 // leadWords are words between a status and the record that it names.
@@ -129,8 +130,8 @@ func nameIn(word, before string) string {
 func withoutKind(name string) string { return kindOfRecord().ReplaceAllString(name, "$1") }
 
 var (
-	date         = text.Lazy(`^(?:19|20)\d{2}[-_.]?\d{2}[-_.]?\d{2}(?:\D|$)`)
-	kindOfRecord = text.Lazy(`(?i)^(?:adr|rfc|no)[-_#. ]*(\d)`)
+	date         = lazyregexp.New(`^(?:19|20)\d{2}[-_.]?\d{2}[-_.]?\d{2}(?:\D|$)`)
+	kindOfRecord = lazyregexp.New(`(?i)^(?:adr|rfc|no)[-_#. ]*(\d)`)
 )
 
 // records are the paths of records by how others name them: by path, path without extension, and folder and
@@ -140,10 +141,10 @@ type records map[string]string
 func recordsAt(paths []string) records {
 	r := make(records, 3*len(paths))
 	for _, p := range paths {
-		r[text.Fold(p)] = p
+		r[words.Fold(p)] = p
 	}
 	for _, p := range paths { // the first of a name counts
-		folded := text.Fold(p)
+		folded := words.Fold(p)
 		names := []string{strings.TrimSuffix(folded, path.Ext(folded))}
 		if number := recordNumber(folded); number != "" {
 			names = append(names, path.Join(path.Dir(folded), number))
@@ -160,8 +161,8 @@ func recordsAt(paths []string) records {
 // named returns the path of the record that a document means, or "". It is named by its path, from the folder
 // of the document or the root, by a URL that ends so, or within the folder by its name or number.
 func (r records) named(from, name string) string {
-	name = strings.Trim(text.Fold(name), "/")
-	folder := path.Dir(text.Fold(from))
+	name = strings.Trim(words.Fold(name), "/")
+	folder := path.Dir(words.Fold(from))
 	base := withoutKind(path.Base(name))
 	if number := strings.TrimLeft(base, "0"); strings.Trim(number, "0123456789") == "" { // a URL has other numbers
 		if number == "" || strings.Contains(name, "/") {

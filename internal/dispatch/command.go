@@ -10,7 +10,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // RunHook answers a command line "hook EVENT [--agent NAME]", as agents run it, and prints errors on
@@ -22,7 +22,7 @@ func RunHook(env cli.Env, handlers Handlers) bool {
 	name, client, ok := EventOf(env.Args[2:])
 	if ok {
 		if err := Run(env, client, name, handlers); err != nil {
-			fmt.Fprintf(env.Stderr, "%s: %s\n", filepath.Base(env.Args[0]), text.Printable(err.Error()))
+			fmt.Fprintf(env.Stderr, "%s: %s\n", filepath.Base(env.Args[0]), inert.Printable(err.Error()))
 		}
 	}
 	return ok

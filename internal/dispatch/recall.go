@@ -10,7 +10,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/shell"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // RecallHandlers returns the handlers that inject what applies: to a prompt, to a file that was
@@ -38,7 +38,7 @@ func RecallHandlers(answerQueries func(*Request) RenderFunc, finders ...Recaller
 }
 
 // hasUserWords reports whether a prompt has words of the user.
-func hasUserWords(e agent.Event) bool { return text.Spoken(e.Prompt) != "" }
+func hasUserWords(e agent.Event) bool { return agent.Spoken(e.Prompt) != "" }
 
 // readsOrRuns reports whether a tool has read a file or run a command, except with programs of
 // whence: the agent has asked the memory itself.
@@ -49,7 +49,7 @@ func readsOrRuns(e agent.Event) bool {
 // isFailure reports whether an error is worth a look-up. It is not if the user has stopped the tool,
 // the agent has misused it, or a program of whence has findings or no answer.
 func isFailure(e agent.Event) bool {
-	return !e.Interrupt && len(e.Error) >= minErrorBytes && !text.IsToolMisuse(e.Error) && !shell.IsOwnFailure(e.Tool, e.Command, text.ToolOutput(e.Error))
+	return !e.Interrupt && len(e.Error) >= minErrorBytes && !agent.IsToolMisuse(e.Error) && !shell.IsOwnFailure(e.Tool, e.Command, agent.ToolOutput(e.Error))
 }
 
 // minErrorBytes is the size from which an error says anything.
@@ -73,14 +73,14 @@ func (r *Request) recall(ctx context.Context, finders []Recaller) (RenderFunc, e
 func (r *Request) lookUp() (query string, limits Limits) {
 	switch r.Name {
 	case agent.UserPromptSubmit:
-		return promptText(text.Spoken(r.Prompt)), PromptLimits
+		return promptText(agent.Spoken(r.Prompt)), PromptLimits
 	case agent.PostToolUseFailure:
 		return failureText(r.Event), PromptLimits
 	}
 	if r.Tool == "Read" {
-		return text.Beginning(r.FromRoot(r.Path), maxCommandBytes), ActionLimits
+		return words.Beginning(r.FromRoot(r.Path), maxCommandBytes), ActionLimits
 	}
-	return text.Beginning(r.Command, maxCommandBytes), ActionLimits
+	return words.Beginning(r.Command, maxCommandBytes), ActionLimits
 }
 
 // Kind is the kind of an item.

@@ -7,7 +7,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/shell"
-	"whence/internal/text"
+	"whence/internal/words"
 	"whence/internal/worktree"
 )
 
@@ -30,7 +30,7 @@ func promptText(spoken string) string {
 	if utf8.RuneCountInString(spoken) <= maxTypedChars {
 		return spoken
 	}
-	return text.Ends(spoken, maxPromptEndChars, maxPromptEndChars)
+	return words.Ends(spoken, maxPromptEndChars, maxPromptEndChars)
 }
 
 // maxFileBytes is the size of a file beyond which its beginning says little about the rest.
@@ -39,11 +39,11 @@ const maxFileBytes = 1 << 20
 // failureText returns the text that is looked up for a failure: the command, unless it names what
 // the agent has asked of the memory, and the ends of the error.
 func failureText(e agent.Event) string {
-	command := text.Beginning(e.Command, maxCommandBytes)
+	command := words.Beginning(e.Command, maxCommandBytes)
 	if shell.RunsWhence(e.Command) {
 		command = ""
 	}
-	return command + "\n" + ends(text.ToolOutput(e.Error))
+	return command + "\n" + ends(agent.ToolOutput(e.Error))
 }
 
 // WithResult adds what a tool has printed or read to the text of its command or path: the ends of an
@@ -72,7 +72,7 @@ func (r *Request) beginningOfFile() string {
 	if !inside {
 		return ""
 	}
-	text := text.Beginning(r.Content, maxReadBytes)
+	text := words.Beginning(r.Content, maxReadBytes)
 	if text == "" {
 		text = beginningOf(r.Tree.FS(), name)
 	}
@@ -93,7 +93,7 @@ func beginningOf(tree fs.FS, name string) string {
 // ends returns the beginning of an output and its end, which often names the cause of a failure; "" if
 // it is not text.
 func ends(output string) string {
-	output = text.Ends(output, maxEndChars, maxEndChars)
+	output = words.Ends(output, maxEndChars, maxEndChars)
 	if !isText(output) {
 		return ""
 	}

@@ -10,7 +10,8 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/text"
+	"whence/internal/inert"
+	"whence/internal/lazyregexp"
 )
 
 // allOfOne follows lines of learnings that are cut.
@@ -25,9 +26,9 @@ func (r *Request) render(s *Session, items []Item) string {
 		head  string
 		lines func([]Item) (lines string, shown []Item)
 	}{
-		{Decision, text.PointersHead + r.reading() + "\n", pointersTo},
-		{PastSession, text.SessionsHead, sessionLines},
-		{Learning, text.RecalledHead, r.learningLines},
+		{Decision, agent.PointersHead + r.reading() + "\n", pointersTo},
+		{PastSession, agent.SessionsHead, sessionLines},
+		{Learning, agent.RecalledHead, r.learningLines},
 	} {
 		lines, shown := part.lines(slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
 			return i.Kind != part.kind || s.WasShown(r.Subagent, i.Key) || s.WasShown(r.Subagent, i.shownKey())
@@ -72,9 +73,9 @@ func pointersTo(decisions []Item) (lines string, shown []Item) {
 // Pointer returns the line that names a decision: the query that prints it, and its title. The query can be
 // pasted between single quotes: a ' in it becomes ’, which the look-up accepts.
 func Pointer(query, title string) string {
-	line := "- " + strings.ReplaceAll(text.InertLine(query), "'", "’")
+	line := "- " + strings.ReplaceAll(inert.Line(query), "'", "’")
 	room := maxPointerChars - utf8.RuneCountInString(line) - len("  ()\n")
-	title = text.InertLine(title)
+	title = inert.Line(title)
 	if title == "" || room < min(minPointerTitleChars, utf8.RuneCountInString(title)) {
 		return line
 	}
@@ -93,7 +94,7 @@ func (r *Request) reading() string {
 // sessionLines returns the lines that name sessions.
 func sessionLines(items []Item) (lines string, shown []Item) {
 	return fit(items, maxSessions, maxSessionsChars, func(i Item) string {
-		return "- " + text.InertLine(strings.TrimPrefix(i.Text, "- "))
+		return "- " + inert.Line(strings.TrimPrefix(i.Text, "- "))
 	})
 }
 
@@ -106,11 +107,11 @@ func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
 	maxLineChars := (maxLearnedChars - len(allOfOne)) / max(2, len(shown))
 	cut := false
 	for _, i := range shown {
-		line := "- [" + Clip(text.InertLine(i.Source+r.missingPath(i)), maxLineChars/2) + "] "
+		line := "- [" + Clip(inert.Line(i.Source+r.missingPath(i)), maxLineChars/2) + "] "
 		if title := titleOf(i); title != "" {
 			line += title + ": "
 		}
-		line += text.InertLine(i.Text)
+		line += inert.Line(i.Text)
 		clipped := Clip(line, maxLineChars-1)
 		cut = cut || clipped != line
 		lines += clipped + "\n"
@@ -122,7 +123,7 @@ func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
 }
 
 // pathsIn matches file names in a text: paths with a folder and an extension.
-var pathsIn = text.Lazy("(?:^|[\\s\"'`(\\[])((?:[\\w.@-]+/)+[\\w.@-]*\\.[A-Za-z]\\w{0,5})\\b")
+var pathsIn = lazyregexp.New("(?:^|[\\s\"'`(\\[])((?:[\\w.@-]+/)+[\\w.@-]*\\.[A-Za-z]\\w{0,5})\\b")
 
 // maxPaths bounds the file names that are checked in a learning.
 const maxPaths = 20
@@ -148,7 +149,7 @@ func (r *Request) missingPath(i Item) string {
 
 // titleOf returns the title of an item, on one line; "" if its text begins with it.
 func titleOf(i Item) string {
-	title, body := text.InertLine(i.Title), text.InertLine(i.Text)
+	title, body := inert.Line(i.Title), inert.Line(i.Text)
 	if len(body) >= len(title) && strings.EqualFold(body[:len(title)], title) {
 		return ""
 	}

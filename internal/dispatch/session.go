@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 	"whence/internal/worktree"
 )
 
@@ -126,7 +126,7 @@ func readSession(name string) (s Session) {
 const maxSessionAge = 14 * 24 * time.Hour
 
 // sessionFileName matches the files of sessions, and unfinished ones that a killed process has left.
-var sessionFileName = text.Lazy(`^([0-9a-f]{24}\.json|\.[0-9a-f]{24}\.json\.whence-new)$`)
+var sessionFileName = lazyregexp.New(`^([0-9a-f]{24}\.json|\.[0-9a-f]{24}\.json\.whence-new)$`)
 
 // removeOldSessions removes the files of old sessions, and no other files beside them.
 func removeOldSessions(home string, now time.Time) (all error) {

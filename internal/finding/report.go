@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // Report is the result of one run of a check.
@@ -53,17 +53,17 @@ const (
 // writeText prints a line per finding: "path:line:col: message [rule]".
 func writeText(w io.Writer, r Report, color bool) error {
 	if len(r.Findings) > 0 {
-		text.SayWhose(w, text.FromFindings)
+		inert.SayWhose(w, inert.FromFindings)
 	}
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
-		place := fmt.Sprintf("%s:%d:%d:", text.ShownPath(f.Path), f.Line, f.Column)
+		place := fmt.Sprintf("%s:%d:%d:", inert.Path(f.Path), f.Line, f.Column)
 		rule := "[" + f.Rule + "]"
 		if color {
 			place = bold + place + reset
 			rule = gray + "[" + reset + red + f.Rule + reset + gray + "]" + reset
 		}
-		fmt.Fprintf(out, "%s %s %s\n", place, text.Printable(f.Message), rule)
+		fmt.Fprintf(out, "%s %s %s\n", place, inert.Printable(f.Message), rule)
 	}
 	return out.Flush()
 }
@@ -79,7 +79,7 @@ type jsonFinding struct {
 
 // writeJSON prints an object with the arrays "findings" and "fixed".
 func writeJSON(w io.Writer, r Report) error {
-	return text.WriteJSON(w, struct {
+	return inert.WriteJSON(w, struct {
 		Findings []jsonFinding `json:"findings"`
 		Fixed    []jsonFinding `json:"fixed"`
 	}{toJSON(r.Findings), toJSON(r.Fixed)})
@@ -116,7 +116,7 @@ func writeGitHub(w io.Writer, r Report) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
 		fmt.Fprintf(out, "::error file=%s,line=%d,col=%d,title=%s::%s\n",
-			escapeProperty.Replace(text.PrintableLines(f.Path)), f.Line, f.Column, escapeProperty.Replace(f.Rule), escapeData.Replace(text.PrintableLines(f.Message)))
+			escapeProperty.Replace(inert.PrintableLines(f.Path)), f.Line, f.Column, escapeProperty.Replace(f.Rule), escapeData.Replace(inert.PrintableLines(f.Message)))
 	}
 	return out.Flush()
 }

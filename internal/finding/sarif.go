@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"slices"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // object is a JSON object.
@@ -37,7 +37,7 @@ func writeSARIF(w io.Writer, r Report) error {
 			"locations": []object{{"physicalLocation": place}},
 		})
 	}
-	return text.WriteJSON(w, object{
+	return inert.WriteJSON(w, object{
 		"version": "2.1.0",
 		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		"runs": []object{{

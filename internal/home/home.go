@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 	"whence/internal/worktree"
 )
 
@@ -38,7 +38,7 @@ func Dir(getenv func(string) string) (string, error) {
 type UnclaimedError struct{ Variable, Dir string }
 
 func (e *UnclaimedError) Error() string {
-	return fmt.Sprintf("%s names %s for what whence stores, and no command that you typed has used that folder yet: type memory-remember list in a terminal", e.Variable, text.Quoted(e.Dir))
+	return fmt.Sprintf("%s names %s for what whence stores, and no command that you typed has used that folder yet: type memory-remember list in a terminal", e.Variable, inert.Quoted(e.Dir))
 }
 
 // Claim is [Dir] for a command that the user has typed, which makes the folder theirs.
@@ -48,7 +48,7 @@ func Claim(getenv func(string) string) (string, error) {
 		return dir, err
 	}
 	if err := claim(dir); err != nil {
-		return "", fmt.Errorf("%s names %s: %w", variable, text.Quoted(dir), err)
+		return "", fmt.Errorf("%s names %s: %w", variable, inert.Quoted(dir), err)
 	}
 	return dir, nil
 }
@@ -68,14 +68,14 @@ func Place(getenv func(string) string) (dir, variable string, err error) {
 		return "", "", errors.New("there is no home folder to keep learnings in: set WHENCE_HOME to a folder")
 	}
 	if !filepath.IsAbs(dir) {
-		return "", "", fmt.Errorf("%s names %s, which is relative: name the folder from the root", variable, text.Quoted(dir))
+		return "", "", fmt.Errorf("%s names %s, which is relative: name the folder from the root", variable, inert.Quoted(dir))
 	}
 	dir = filepath.Clean(dir)
 	if dir == own {
 		return dir, "", nil
 	}
 	if len(treesAround(dir)) > 0 {
-		return "", "", fmt.Errorf("%s names %s, which is in a work tree: name a folder outside of any repository", variable, text.Quoted(dir))
+		return "", "", fmt.Errorf("%s names %s, which is in a work tree: name a folder outside of any repository", variable, inert.Quoted(dir))
 	}
 	return dir, variable, nil
 }

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 	"whence/internal/worktree"
 )
 
@@ -66,7 +66,7 @@ type RefusedError struct{ Path, Reason string }
 func (e *RefusedError) Error() string { return quoted(e.Path) + " is not run: " + e.Reason }
 
 // quoted returns a path, of which a repository may have written a part, in quotes.
-func quoted(path string) string { return text.Printable(strconv.Quote(path)) }
+func quoted(path string) string { return inert.Printable(strconv.Quote(path)) }
 
 // Program finds a program by its absolute path, or by its name in the folders of the PATH; it goes on after one that it
 // refuses. If it refuses all, that is a [RefusedError]; if there is none, exec.ErrNotFound.

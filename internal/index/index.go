@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"whence/internal/merge"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // bom is the UTF-8 encoding of U+FEFF, which some editors put at the start of a file.
@@ -113,7 +113,7 @@ func Parse(src []byte) *File {
 // opaque: no heading or entry begins inside one. Those of a conflict belong to the section above it,
 // since the sections of the merge are not known yet.
 func (f *File) classify() {
-	blocks := text.NewBlocks(len(f.Lines), func(i int) string { return f.Text(f.Lines[i]) })
+	blocks := merge.NewBlocks(len(f.Lines), func(i int) string { return f.Text(f.Lines[i]) })
 	section := -1
 	bodies := make([]int, 0, len(f.Lines)) // lines of sections to be classified
 	conflicts := f.Conflicts
@@ -166,7 +166,7 @@ func (f *File) Preamble() Span {
 }
 
 // LineEnd returns the line end that most lines of the file have: "\n" or "\r\n".
-func (f *File) LineEnd() string { return text.LineEnd(f.Source) }
+func (f *File) LineEnd() string { return words.LineEnd(f.Source) }
 
 // WithLineEnd returns f, or a copy with a line end if its last line has none.
 func (f *File) WithLineEnd() *File {

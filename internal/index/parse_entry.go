@@ -3,7 +3,8 @@ package index
 import (
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
+	"whence/internal/words"
 )
 
 // separator is between two fields of an entry.
@@ -26,7 +27,7 @@ func (e Entry) Key() Key { return Key{e.Operator, NormalizeTrigger(e.Trigger.Tex
 // NormalizeTrigger returns a trigger composed (NFC) and in lower case, with runs of white space folded
 // to one space.
 func NormalizeTrigger(trigger string) string {
-	return text.Composed(strings.ToLower(strings.Join(strings.Fields(trigger), " ")))
+	return words.Composed(strings.ToLower(strings.Join(strings.Fields(trigger), " ")))
 }
 
 // FormatEntry returns an entry line, without a line end. Pipes in the fields are escaped, so that
@@ -70,7 +71,7 @@ func (f *File) classifyBody(l *Line, text string) {
 
 // markup matches a trimmed line of Markdown that is never an entry: bold text, items of lists, comments, deeper
 // headings, block quotes, tables, images, fences.
-var markup = text.Lazy("^(?:[*_#<>|[]|[-+] |!\\[|`{3}|~{3}|[0-9]+[.)][ \t])")
+var markup = lazyregexp.New("^(?:[*_#<>|[]|[-+] |!\\[|`{3}|~{3}|[0-9]+[.)][ \t])")
 
 // isOperatorWord reports whether a word begins a line that is meant as an entry: a slash and ASCII
 // letters.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"whence/internal/merge"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Pieces returns the section lines and entries of an index, for a merge.
@@ -17,7 +17,7 @@ func Pieces(src []byte) (pieces []merge.Piece) {
 			p.Level, p.Key = 2, "## "+f.Sections[l.Section].Path
 		case EntryLine:
 			p.Level, p.Key = merge.EntryLevel, l.Entry.Operator+" "+NormalizeTrigger(l.Entry.Trigger.Text)
-			p.Title = text.Fold(strings.Join(strings.Fields(l.Entry.Title.Text), " "))
+			p.Title = words.Fold(strings.Join(strings.Fields(l.Entry.Title.Text), " "))
 		default:
 			continue
 		}

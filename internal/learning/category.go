@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Category says whether a learning is about what to do, what not to do, or how things are.
@@ -93,7 +93,7 @@ var categoryPhrases = []struct {
 
 // InferCategory returns the category that the phrases of an English text name; without any, heuristics.
 func InferCategory(description string) Category {
-	if text.LanguageOf(description) != text.English { // "no" is a word of Spanish, too
+	if words.LanguageOf(description) != words.English { // "no" is a word of Spanish, too
 		return Heuristics
 	}
 	clauses := clausesOf(description)

@@ -5,7 +5,8 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/inert"
+	"whence/internal/words"
 )
 
 // idLength is the number of hexadecimal digits kept of a hash.
@@ -17,7 +18,7 @@ const idLength = 16
 // U+001F are spaces, İ becomes two characters, and a capital sigma at the end of a word
 // becomes ς.
 func ID(description string) string {
-	return shortHash(strings.Join(strings.FieldsFunc(text.Lower(description), text.IsBlank), " "))
+	return shortHash(strings.Join(strings.FieldsFunc(words.Lower(description), inert.IsBlank), " "))
 }
 
 // SourceHash is like ID, but of the text byte for byte: if it is equal, nothing has changed.
@@ -32,7 +33,7 @@ func shortHash(text string) string {
 // case (full case folding: Straße, STRASSE), spaces, and . 。 ! ！ … at its end. All else means
 // something: a question mark, C and C#, a negation in any language.
 func Folded(s string) string {
-	return withoutFinalMarks(strings.Join(strings.FieldsFunc(text.Fold(s), text.IsBlank), " "))
+	return withoutFinalMarks(strings.Join(strings.FieldsFunc(words.Fold(s), inert.IsBlank), " "))
 }
 
 // withoutFinalMarks drops the marks that end a sentence, maybe after a space, as in French. Dots after

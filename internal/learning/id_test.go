@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/unicode/norm"
 
+	"whence/internal/inert"
 	"whence/internal/learning"
 	"whence/internal/test/repotest"
-	"whence/internal/text"
 )
 
 // Equal is equal: nothing but spelling may differ.
@@ -79,7 +79,7 @@ func FuzzID(f *testing.F) {
 		if !strings.ContainsFunc(s, func(r rune) bool {
 			return unicode.IsControl(r) && !unicode.IsSpace(r) && (r < 0x1c || r > 0x1f) || r == '\ufeff'
 		}) {
-			require.Equal(t, learning.ID(s), learning.ID(text.Clean(s)))
+			require.Equal(t, learning.ID(s), learning.ID(inert.Clean(s)))
 		}
 		require.Equal(t, learning.ID(s), learning.ID(" "+strings.ReplaceAll(s, " ", " \x1d\u3000")+"\n"))
 		require.Equal(t, learning.Folded(norm.NFC.String(s)), learning.Folded(norm.NFD.String(s)))

@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"whence/internal/redact"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Bounds of the keywords that are taken from a text.
@@ -54,7 +54,7 @@ func ValidKeyword(word string) bool {
 
 // Keywords returns the words to find a learning by: the first ten that mean something. Forms of one word
 // are one keyword.
-func Keywords(name, description, reasoning string) (words []string) {
+func Keywords(name, description, reasoning string) (keywords []string) {
 	if reasoning == NoReason {
 		reasoning = ""
 	}
@@ -65,17 +65,17 @@ func Keywords(name, description, reasoning string) (words []string) {
 			continue
 		}
 		word = keywordOf(word)
-		stem := text.Stem(word)
-		isWord := ValidKeyword(word) && ValidKeyword(strings.TrimSuffix(word, "s")) && !text.IsStopWord(word) && !functionWords()[word]
+		stem := words.Stem(word)
+		isWord := ValidKeyword(word) && ValidKeyword(strings.TrimSuffix(word, "s")) && !words.IsStopWord(word) && !functionWords()[word]
 		if !isWord || known[stem] || len(word) > maxKeywordBytes {
 			continue
 		}
 		known[stem] = true
-		if words = append(words, word); len(words) == maxKeywords {
+		if keywords = append(keywords, word); len(keywords) == maxKeywords {
 			break
 		}
 	}
-	return words
+	return keywords
 }
 
 // keywordOf returns a word, or the last name of a path, as a keyword: letters without accents, hyphens for
@@ -84,7 +84,7 @@ func keywordOf(word string) string {
 	word = strings.ReplaceAll(strings.TrimRight(word, "/\\`'\")]},;:.*"), "\\", "/")
 	word = strings.TrimSuffix(strings.ReplaceAll(path.Base(word), "’", "'"), "'s")
 	var b strings.Builder
-	for _, r := range text.Decomposed(strings.ToLower(word)) {
+	for _, r := range words.Decomposed(strings.ToLower(word)) {
 		switch {
 		case unicode.Is(unicode.Mn, r), r == '\'':
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"whence/internal/text"
+	"whence/internal/inert"
+	"whence/internal/words"
 )
 
 // Learning is one thing learned. Export prints it, and import reads it, as JSON.
@@ -69,7 +70,7 @@ func (e *FieldError) Error() string {
 
 // LongEnough reports whether a cleaned text is long enough for a description.
 func LongEnough(s string) bool {
-	return text.Length(text.Clean(s)) >= MinDescriptionChars
+	return words.Length(inert.Clean(s)) >= MinDescriptionChars
 }
 
 // Validate returns the first fault of a learning that is to be stored: a *FieldError, ErrTooShort or
@@ -78,7 +79,7 @@ func (l Learning) Validate() error {
 	if err := l.ValidateFields(); err != nil {
 		return err
 	}
-	if text.Clean(l.Reasoning) == "" {
+	if inert.Clean(l.Reasoning) == "" {
 		return &FieldError{Field: "reasoning"}
 	}
 	if !LongEnough(l.Description) {
@@ -89,10 +90,10 @@ func (l Learning) Validate() error {
 
 // ValidateFields returns a *FieldError for what no learning can be stored without, ErrImportOnly, or nil.
 func (l Learning) ValidateFields() error {
-	if text.Clean(l.Name) == "" {
+	if inert.Clean(l.Name) == "" {
 		return &FieldError{Field: "name"}
 	}
-	if text.Clean(l.Description) == "" {
+	if inert.Clean(l.Description) == "" {
 		return &FieldError{Field: "description"}
 	}
 	_, category := ParseCategory(string(l.Category))

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/inert"
+	"whence/internal/words"
 )
 
 // MaxNameChars is the maximal number of characters of a name.
@@ -21,13 +22,13 @@ func Shorten(title string) string {
 	if utf8.RuneCountInString(title) <= MaxNameChars {
 		return title
 	}
-	return text.FirstChars(title, MaxNameChars-3) + "..."
+	return words.FirstChars(title, MaxNameChars-3) + "..."
 }
 
 // InferName returns the beginning of a text as a title: like Shorten, but cut between words if there
 // are any, and without a final full stop.
 func InferName(s string) string {
-	name := strings.Join(strings.Fields(text.Clean(s)), " ")
+	name := strings.Join(strings.Fields(inert.Clean(s)), " ")
 	short := Shorten(name)
 	if short == name {
 		return withoutFinalMarks(name)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"whence/internal/decision"
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // ParseBank reads a knowledge bank, a Markdown file of learnings:
@@ -89,7 +89,7 @@ func ParseBank(markdown []byte, category Category) (all []Learning, err error) {
 			}
 			number++
 		}
-		l.Description = text.Clean(l.Description)
+		l.Description = inert.Clean(l.Description)
 		l.ID = ID(l.Description)
 		if l.Name == "" || l.Description == "" {
 			faults = append(faults, fmt.Errorf("line %d: %q has no description", m.LineAt(h.Start), l.Name))
@@ -110,7 +110,7 @@ func named(title string, category Category) Learning {
 		}
 	}
 	return Learning{
-		Name: strings.Join(strings.Fields(text.Clean(title)), " "), Category: cmp.Or(category, inferred),
+		Name: strings.Join(strings.Fields(inert.Clean(title)), " "), Category: cmp.Or(category, inferred),
 		Source: Import, Confidence: Medium, Observations: 1,
 	}
 }

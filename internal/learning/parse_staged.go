@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/inert"
 	"whence/internal/redact"
-	"whence/internal/text"
 )
 
 // ParseStaged reads a file of what wt-tools extracted from a session. Its lines are
@@ -16,7 +16,7 @@ func ParseStaged(s string) (all []Learning) {
 	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
 		if name, is := strings.CutPrefix(line, "#CHANGE:"); is {
-			change = text.Clean(name)
+			change = inert.Clean(name)
 			continue
 		}
 		parts := strings.SplitN(line, "|", 3)
@@ -34,7 +34,7 @@ func ParseStaged(s string) (all []Learning) {
 		default:
 			continue
 		}
-		description, _ := redact.Text(text.Clean(parts[2]))
+		description, _ := redact.Text(inert.Clean(parts[2]))
 		if description != "" && !LongEnough(description) { // "preference: User wants tabs"
 			description = strings.Join(tags, " ") + ": " + description
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	gmtext "github.com/yuin/goldmark/text"
 
+	"whence/internal/inert"
 	"whence/internal/learning"
-	"whence/internal/text"
 )
 
 // foreignBlocks says what rendered text opens beside a number of headings, its lists,
@@ -67,7 +67,7 @@ func FuzzRender(f *testing.F) {
 		rendered := learning.Render([]learning.Candidate{candidate(name, description, learning.Patterns), candidate("B", "b", learning.AntiPatterns)}, 2)
 		require.Empty(t, foreignBlocks(rendered, 5))
 		require.Empty(t, foreignBlocks(learning.SearchText([]learning.Learning{{Name: name, Description: description, Reasoning: description, Confidence: learning.Low}}, false), 1))
-		require.Equal(t, text.InertParagraphs(description), text.InertParagraphs(text.Clean(description)))
+		require.Equal(t, inert.Paragraphs(description), inert.Paragraphs(inert.Clean(description)))
 	})
 }
 

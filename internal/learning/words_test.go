@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/inert"
 	"whence/internal/learning"
-	"whence/internal/text"
 )
 
 // A name is the beginning of the text.
@@ -44,7 +44,7 @@ func FuzzInfer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		name := learning.InferName(s)
 		require.LessOrEqual(t, utf8.RuneCountInString(name), learning.MaxNameChars)
-		require.Equal(t, text.Clean(s) == "", name == "", "%q", name)
+		require.Equal(t, inert.Clean(s) == "", name == "", "%q", name)
 		require.NotContains(t, name, "\n")
 		require.True(t, utf8.ValidString(name))
 		category := learning.InferCategory(s)

@@ -13,7 +13,7 @@ import (
 
 	"whence/internal/memory"
 	"whence/internal/repo"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -53,7 +53,7 @@ func TestAMemoryIsBounded(t *testing.T) {
 				require.NoError(t, err)
 				tree, err := r.Staged()
 				require.NoError(t, err)
-				return memory.OpenCommit(tree, tree.WithoutLinks(), layout, text.Typed{})
+				return memory.OpenCommit(tree, tree.WithoutLinks(), layout, shell.Typed{})
 			},
 		}
 		for name, source := range open {

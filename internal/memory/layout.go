@@ -10,7 +10,7 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/text"
+	"whence/internal/inert"
 	"whence/internal/worktree"
 )
 
@@ -65,7 +65,7 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 		}
 		g, err := worktree.ParseGlob(pattern)
 		if err != nil {
-			return nil, fmt.Errorf("decision files %s: %w", text.Quoted(pattern), err)
+			return nil, fmt.Errorf("decision files %s: %w", inert.Quoted(pattern), err)
 		}
 		if name, isName := g.Name(); isName {
 			if _, refused := WhyNot(tree, name); !refused {
@@ -75,7 +75,7 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 		}
 		found, err := search.Find(g)
 		if err != nil {
-			return nil, fmt.Errorf("decision files %s: %w", text.Quoted(pattern), err)
+			return nil, fmt.Errorf("decision files %s: %w", inert.Quoted(pattern), err)
 		}
 		paths = append(paths, slices.DeleteFunc(found, func(p string) bool { return hidden(pattern, p) })...)
 	}
@@ -88,7 +88,7 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 
 // checkName returns an error for a name that cannot be the heading of a section.
 func checkName(name string) error {
-	if utf8.ValidString(name) && index.IsSectionPath(name) && !strings.ContainsFunc(name, text.IsUnseen) {
+	if utf8.ValidString(name) && index.IsSectionPath(name) && !strings.ContainsFunc(name, inert.IsUnseen) {
 		return nil
 	}
 	return &worktree.TextError{Name: name, Reason: "has a name that cannot be the heading of a section",

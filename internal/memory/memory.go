@@ -14,7 +14,7 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Memory is the index and the decision files, and what leads to what. It is made by [Open] and [Memory.With], and
@@ -259,7 +259,7 @@ func (m *Memory) HeadingsOf(file *decision.File) []*Heading {
 // FilesNamed returns the paths of the decision files with a base name or path, also of those that cannot be read.
 func (m *Memory) FilesNamed(name string) (paths []string) {
 	for _, p := range m.Paths {
-		if text.Composed(p) == text.Composed(name) || text.Fold(path.Base(p)) == text.Fold(name) {
+		if words.Composed(p) == words.Composed(name) || words.Fold(path.Base(p)) == words.Fold(name) {
 			paths = append(paths, p)
 		}
 	}

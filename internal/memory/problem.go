@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"whence/internal/text"
+	"whence/internal/shell"
 )
 
 // Problem says why a file is not memory although the settings name it, or why it cannot be read. As an error, it is
@@ -55,7 +55,7 @@ func (s *Source) refusal(name, reason string) Problem {
 	return p
 }
 
-func remedy(name, reason string, t text.Typed) string {
+func remedy(name, reason string, t shell.Typed) string {
 	switch reason {
 	case isLink:
 		return fmt.Sprintf("put the file itself in its place, or except it in the settings: %q", exception+name)

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"whence/internal/repo"
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -37,7 +37,7 @@ type Source struct {
 	absent  func() absentFiles     // what git tracks and has not checked out
 	commit  bool                   // this is the memory of a commit: it may lack files that the settings name
 	dir     string                 // of the worktree; "": the memory is of a commit
-	typed   text.Typed             // how problems name paths and commands
+	typed   shell.Typed            // how problems name paths and commands
 	kept    string                 // the file with its outlines, see outlines; "": none
 }
 
@@ -48,7 +48,7 @@ type Options struct {
 	// Limit is how long git may take; 0: as long as any command.
 	Limit         time.Duration
 	AllowsIgnored bool // the files that git ignores are memory too
-	Typed         text.Typed
+	Typed         shell.Typed
 }
 
 // ErrGit is returned by OpenWorktree if git does not say which files are its own. Then there is no memory.
@@ -105,7 +105,7 @@ func OpenWorktree(tree *worktree.Tree, layout Layout, o Options) (*Source, error
 
 // OpenCommit returns the memory in a tree of git, in which everything is tracked. Files is the same
 // tree without links and other repositories.
-func OpenCommit(whole, files fs.FS, layout Layout, t text.Typed) (*Source, error) {
+func OpenCommit(whole, files fs.FS, layout Layout, t shell.Typed) (*Source, error) {
 	s := &Source{files: files, whole: whole, layout: layout, commit: true, typed: t}
 	names, err := s.candidates()
 	return s.with(names), err

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Piece is a heading of a decision file, or a section line or entry of an index.
@@ -59,7 +59,7 @@ func ResolveAdditions(diff3, base []byte, markerSize int, read ReadFunc) (merged
 	pieces := read([]byte(raw)) // of both sides together: a fence or comment of one may hide the other
 	var out strings.Builder
 	var added, ours, theirs []addition
-	at, lineEnd := 0, text.LineEnd(diff3)
+	at, lineEnd := 0, words.LineEnd(diff3)
 	for _, h := range hunks {
 		our, tail, whole := additions(raw, h.ours, pieces)
 		their, _, theirsWhole := additions(raw, h.theirs, pieces)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"sort"
 	"strings"
-
-	"whence/internal/text"
 )
 
 // minMarker is the number of characters of a marker; the attribute conflict-marker-size, and
@@ -67,7 +65,7 @@ func FindConflicts(src []byte) (found []Conflict) {
 		return nil
 	}
 	lines := split(src)
-	blocks := text.NewBlocks(len(lines), func(i int) string { return string(src[lines[i].Start:lines[i].End]) })
+	blocks := NewBlocks(len(lines), func(i int) string { return string(src[lines[i].Start:lines[i].End]) })
 	blockEnd, fenceEnd := 0, 0 // the lines after the last block, and the last code fence
 	for i := 0; i < len(lines); {
 		if found == nil && i >= blockEnd { // a side of a conflict may begin or end a fence

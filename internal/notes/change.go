@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"whence/internal/agent"
-	"whence/internal/text"
+	"whence/internal/inert"
+	"whence/internal/lazyregexp"
+	"whence/internal/words"
 	"whence/internal/worktree"
 )
 
@@ -48,7 +50,7 @@ func (v *event) noteChange(r rule, c agent.Edit) error {
 	if err != nil {
 		return err
 	}
-	line := v.date() + " " + text.InertLine(redacted(c.Path)) + " (" + r.name + ") " + outcomeOf(c)
+	line := v.date() + " " + inert.Line(redacted(c.Path)) + " (" + r.name + ") " + outcomeOf(c)
 	if bytes.Contains(src, []byte("- "+line)) {
 		return nil
 	}
@@ -112,18 +114,18 @@ func isDecision(v *event, c agent.Edit) bool {
 }
 
 // atxHeading matches a heading of Markdown.
-var atxHeading = text.Lazy(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*\r?$`)
+var atxHeading = lazyregexp.New(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*\r?$`)
 
 // maxHeadings limits the titles in the line of a change.
 const maxHeadings = 3
 
 // newHeadings returns the headings that a text did not have before.
 func newHeadings(before, after string) (titles []string) {
-	for _, m := range atxHeading().FindAllStringSubmatch(text.Beginning(after, maxSourceBytes), -1) {
+	for _, m := range atxHeading().FindAllStringSubmatch(words.Beginning(after, maxSourceBytes), -1) {
 		if len(titles) == maxHeadings || strings.Contains(before, m[1]) {
 			continue
 		}
-		if title := text.InertLine(redacted(m[1])); !slices.Contains(titles, title) {
+		if title := inert.Line(redacted(m[1])); !slices.Contains(titles, title) {
 			titles = append(titles, title)
 		}
 	}

@@ -10,8 +10,9 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/config"
+	"whence/internal/lazyregexp"
 	"whence/internal/shell"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // lessonAttempts is the number of equal failures that make a lesson.
@@ -36,18 +37,18 @@ func Record(root string, e agent.Event, c config.Config, now time.Time) error {
 		return err
 	}
 	n := attempts(src, operation, message) + 1
-	shown := text.Shorten(message, maxMessageBytes)
+	shown := words.Shorten(message, maxMessageBytes)
 	return v.folder.add(errorsFile, src, fmt.Sprintf("[%s] Attempt %d: %s: %s\n%s", now.Format(timeFormat), n, operation, shown, excerpt(output, message)))
 }
 
 // isFailure reports whether a tool has failed: the user has not stopped it, the agent has not used it
 // wrongly, and it does not belong to whence, whose failures are answers.
 func isFailure(e agent.Event) bool {
-	if e.Name != agent.PostToolUseFailure || e.Interrupt || strings.TrimSpace(e.Error) == "" || text.IsToolMisuse(e.Error) {
+	if e.Name != agent.PostToolUseFailure || e.Interrupt || strings.TrimSpace(e.Error) == "" || agent.IsToolMisuse(e.Error) {
 		return false
 	}
-	_, refused := text.RefusedTool(e.Error)
-	return !refused && !shell.IsOwnFailure(e.Tool, e.Command, text.ToolOutput(e.Error))
+	_, refused := agent.RefusedTool(e.Error)
+	return !refused && !shell.IsOwnFailure(e.Tool, e.Command, agent.ToolOutput(e.Error))
 }
 
 // learn notes the lesson of a failure that was recorded, if enough equal ones were, and returns what the
@@ -62,7 +63,7 @@ func (v *event) learn() (repeated string, err error) {
 	if err != nil || times == 0 || times%lessonAttempts != 0 {
 		return "", err
 	}
-	shown := text.Shorten(message, maxMessageBytes)
+	shown := words.Shorten(message, maxMessageBytes)
 	repeated = fmt.Sprintf("%s has failed %d times with the same error (%s has the attempts): %s\n", code(operation), times, in(errorsFile), shown)
 	lesson := fmt.Sprintf("Lesson: %s fails with: ", code(operation))
 	if src, err = v.folder.read(decisionsFile, maxReadBytes); err != nil {
@@ -84,7 +85,7 @@ func (v *event) operation() string {
 		name = v.Path
 	}
 	what := cmp.Or(v.Command, strings.TrimSpace(v.Tool+" "+name), "a tool")
-	return text.Shorten(plainLine(redacted(what)), maxOperationBytes)
+	return words.Shorten(plainLine(redacted(what)), maxOperationBytes)
 }
 
 // Bounds of a record in errors.log, which has at most 4 KB: bytes of its parts, and lines of output.
@@ -163,12 +164,12 @@ func normalized(message string) string {
 }
 
 // number matches numbers, and runs of hexadecimal digits that may be words.
-var number = text.Lazy(`[0-9a-f]{4,}|[0-9]+`)
+var number = lazyregexp.New(`[0-9a-f]{4,}|[0-9]+`)
 
 // outputOf returns the output of a failed tool without secrets.
 func outputOf(failure string) string {
 	whole := redacted(failure)
-	if rest := text.ToolOutput(whole); rest != "" {
+	if rest := agent.ToolOutput(whole); rest != "" {
 		return rest
 	}
 	return whole
@@ -195,10 +196,10 @@ func excerpt(output, message string) string {
 	var lines []string
 	for line := range strings.Lines(output) {
 		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
-			lines = append(lines, "    "+text.Shorten(line, maxLineBytes)+"\n")
+			lines = append(lines, "    "+words.Shorten(line, maxLineBytes)+"\n")
 		}
 	}
-	if len(lines) == 1 && plainLine(lines[0]) == plainLine(text.Shorten(message, maxLineBytes)) {
+	if len(lines) == 1 && plainLine(lines[0]) == plainLine(words.Shorten(message, maxLineBytes)) {
 		return ""
 	}
 	if left := len(lines) - firstLines - lastLines; left > 0 {

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/words"
 	"whence/internal/worktree"
 )
 
@@ -104,7 +104,7 @@ func (f *folder) add(name string, src []byte, lines string) error {
 	if len(src) > 0 && src[len(src)-1] != '\n' {
 		lines = "\n" + lines
 	}
-	lines = strings.ReplaceAll(lines, "\n", text.LineEnd(src))
+	lines = strings.ReplaceAll(lines, "\n", words.LineEnd(src))
 	file, err := f.open(name, os.O_APPEND|os.O_WRONLY|os.O_CREATE)
 	if err != nil {
 		return err

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/inert"
+	"whence/internal/lazyregexp"
 	"whence/internal/redact"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Bounds of an injection, and of one item in it.
@@ -91,16 +93,16 @@ func (i item) String() string {
 	if i.section != "" && !isDated(said) {
 		said = i.section + ": " + said
 	}
-	return text.Shorten(text.InertLine(said), maxItemBytes)
+	return words.Shorten(inert.Line(said), maxItemBytes)
 }
 
 // skipped matches HTML comments and fenced code. What is never closed ends with its line.
-var skipped = text.Lazy("(?s)<!--.*?-->|<!--[^\n]*|(?m:^[ \t]*)(?:```.*?```|~~~.*?~~~|```|~~~)[^\n]*")
+var skipped = lazyregexp.New("(?s)<!--.*?-->|<!--[^\n]*|(?m:^[ \t]*)(?:```.*?```|~~~.*?~~~|```|~~~)[^\n]*")
 
 // items returns the items of a Markdown note in order, without secrets and private parts.
 // Headings, comments, code, placeholders in brackets, empty rows and table headers are not items.
 func items(src []byte) (all []item) {
-	s := text.Clean(strings.TrimPrefix(string(src), "\ufeff"))
+	s := inert.Clean(strings.TrimPrefix(string(src), "\ufeff"))
 	s, _ = redact.Text(skipped().ReplaceAllString(s, ""))
 	section, open, inList := "", "", false // open: the current item
 	end := func() {

@@ -11,8 +11,9 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/config"
+	"whence/internal/inert"
 	"whence/internal/redact"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Folder is the folder of the notes, from the root of the project.
@@ -135,11 +136,11 @@ const (
 
 // noteTask notes the first prompt of a session that is a task in context.md.
 func (v *event) noteTask(s *session) error {
-	prompt := text.Spoken(v.Prompt)
+	prompt := agent.Spoken(v.Prompt)
 	if s.ID == "" || s.HasTask || v.Subagent != "" || len(prompt) < minTaskBytes || strings.HasPrefix(prompt, "/") {
 		return nil
 	}
-	task := text.Shorten(text.InertLine(redacted(prompt)), maxTaskBytes)
+	task := words.Shorten(inert.Line(redacted(prompt)), maxTaskBytes)
 	if len(task) < minTaskBytes {
 		return nil // all of it was private
 	}
@@ -158,12 +159,12 @@ const maxSourceBytes = 64 << 10
 // than is written, as half a secret is not recognized.
 func redacted(s string) string {
 	if len(s) > maxSourceBytes {
-		s = text.Beginning(s, maxSourceBytes)
+		s = words.Beginning(s, maxSourceBytes)
 		if at := strings.LastIndexByte(s, '\n'); at > 0 {
 			s = s[:at]
 		}
 	}
-	s, _ = redact.Text(text.Clean(s))
+	s, _ = redact.Text(inert.Clean(s))
 	return s
 }
 

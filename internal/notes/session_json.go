@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Bounds of session.json. The session that was active least recently goes first.
@@ -72,9 +72,9 @@ func (b *book) session(id, subagent string, now time.Time) *session {
 	if id == "" {
 		return &session{}
 	}
-	id = text.Beginning(id, maxIDBytes)
+	id = words.Beginning(id, maxIDBytes)
 	if subagent != "" {
-		id += "/" + text.Beginning(subagent, maxIDBytes)
+		id += "/" + words.Beginning(subagent, maxIDBytes)
 	}
 	s := session{ID: id, Started: now}
 	if at := slices.IndexFunc(b.Sessions, func(s session) bool { return s.ID == id }); at >= 0 {

@@ -7,14 +7,14 @@ import (
 
 	"github.com/sourcegraph/conc/iter"
 
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Index holds documents split into words. Each different word is looked up once per text, however
 // often it occurs. It is safe for use by several goroutines.
 type Index struct {
 	documents  []indexed
-	language   text.Language
+	language   words.Language
 	words      []string // first those of the short fields
 	shortWords int
 	situations int // of all documents
@@ -54,10 +54,10 @@ func NewIndex(documents []Document) *Index {
 	for i := range documents {
 		d, in := &documents[i], &x.documents[i]
 		trigger := map[string]bool{}
-		text.EachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
+		words.EachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
 		add := func(s string, isTitle bool) {
 			f := field{words: make([]int32, 0, len(s)/wordBytes+1), isTitle: isTitle}
-			text.EachWord(s, func(word []byte) {
+			words.EachWord(s, func(word []byte) {
 				if !isTitle || !trigger[string(word)] { // most titles repeat the trigger
 					f.words = append(f.words, number(word))
 				}
@@ -75,20 +75,20 @@ func NewIndex(documents []Document) *Index {
 	x.shortWords = len(x.words)
 	for i := range documents {
 		x.documents[i].body = make([]int32, 0, len(documents[i].Body)/wordBytes)
-		text.EachWord(documents[i].Body, func(word []byte) { x.documents[i].body = append(x.documents[i].body, number(word)) })
+		words.EachWord(documents[i].Body, func(word []byte) { x.documents[i].body = append(x.documents[i].body, number(word)) })
 	}
 	return x
 }
 
 // languageOf returns the language of documents: some of them show it.
-func languageOf(documents []Document) text.Language {
+func languageOf(documents []Document) words.Language {
 	var texts []string
 	for i := range documents[:min(len(documents), languageDocuments)] {
 		d := &documents[i]
 		body := strings.ToValidUTF8(d.Body[:min(len(d.Body), languageBytes)], "")
 		texts = append(texts, d.Trigger, d.Title, d.Description, body)
 	}
-	return text.LanguageOf(texts...)
+	return words.LanguageOf(texts...)
 }
 
 // Recall returns the documents that may apply to a text which names none of them: a prompt, a command
@@ -127,11 +127,11 @@ func (x *Index) Recall(s string, maxMatches int) []Match {
 	if len(t.known) == 0 || len(x.documents) == 0 {
 		return nil
 	}
-	words, grams := x.inText(t)
+	inText, grams := x.inText(t)
 	all := t.newCounts(len(x.documents))
-	iter.ForEachIdx(all, func(i int, n *counts) { x.documents[i].count(n, words, grams) })
+	iter.ForEachIdx(all, func(i int, n *counts) { x.documents[i].count(n, inText, grams) })
 	r := newRanking(t, all, x.situations)
-	if x.language != text.English {
+	if x.language != words.English {
 		r.notEnglish = math.Sqrt(min(1, smallMemory/float64(len(x.documents))))
 	}
 	return r.matches(maxMatches)
@@ -211,7 +211,7 @@ func beginning(word []byte, letters int) (hash int) {
 	for _, c := range word[:min(letters, len(word))] {
 		if c >= utf8.RuneSelf {
 			first, _ := utf8.DecodeRune(word)
-			return int(text.WithoutAccent(first)) & 0xffff
+			return int(words.WithoutAccent(first)) & 0xffff
 		}
 		if c == 'y' {
 			c = 'i'

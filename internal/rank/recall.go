@@ -10,7 +10,7 @@ import (
 
 	"github.com/sourcegraph/conc/iter"
 
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Document is a text that can be recalled.
@@ -46,13 +46,13 @@ type query struct {
 	grams map[uint64]int // number of each gram
 }
 
-func newQuery(s string, language text.Language) *query {
+func newQuery(s string, language words.Language) *query {
 	if len(s) > maxTextBytes {
 		s = strings.ToValidUTF8(s[:maxTextBytes/2], "") + "\n" + strings.ToValidUTF8(s[len(s)-maxTextBytes/2:], "")
 	}
 	t := &query{known: map[string]int{}, grams: map[uint64]int{}}
-	own := text.LanguageOf(s)
-	text.EachWord(s, func(word []byte) {
+	own := words.LanguageOf(s)
+	words.EachWord(s, func(word []byte) {
 		eachGram(word, func(gram uint64) {
 			if _, known := t.grams[gram]; !known && len(t.grams) < maxGrams {
 				t.grams[gram] = len(t.grams)

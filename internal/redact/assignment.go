@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // Values that are assigned to the name of a secret, or are beside it.
@@ -45,7 +45,7 @@ var layouts = sync.OnceValue(func() []layout {
 		typeName  = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
 	of := func(name, before, behind, after string) layout {
-		return layout{name: text.Lazy(name), before: text.Lazy(before), behind: text.Lazy(behind), after: text.Lazy(after)}
+		return layout{name: lazyregexp.New(name), before: lazyregexp.New(before), behind: lazyregexp.New(behind), after: lazyregexp.New(after)}
 	}
 	open := func(l layout) layout { l.isOpen = true; return l }
 	checked := func(check func(string) bool, l layout) layout { l.check = check; return l }
@@ -203,10 +203,10 @@ const identifier = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 // isMadeLine judges what is on the line below a name, which may be another setting.
 func isMadeLine(value string) bool { return isMade(value) && !setting().MatchString(value) }
 
-var setting = text.Lazy(`^[\w.-]+(?:=[^=]|:)`)
+var setting = lazyregexp.New(`^[\w.-]+(?:=[^=]|:)`)
 
 // appPassword matches a password as Google makes them for a program.
-var appPassword = text.Lazy(`^[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4}\b`)
+var appPassword = lazyregexp.New(`^[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4}\b`)
 
 // refersOn reports whether an unquoted value begins a reference with spaces in it: <your password>, f(a, b).
 func refersOn(text string, v span) bool {
@@ -215,12 +215,12 @@ func refersOn(text string, v span) bool {
 }
 
 var (
-	openReference = text.Lazy(`^(?:<[^<>\n"=;&$!#%*]+>|&(?:'\w+ |mut )|\*(?:const|mut) |&?\[\w+(?:; ?\w+)?\]|[A-Za-z_]+(?:(?:::|\.)\w+)*<(?:['&\[]|(?:dyn|impl) |(?:[A-Z]\w*|[iu]\d+|std::\w+|str|string|byte|bytes|char|int|number|any|void|unknown)(?:[,<]|>+(?:[\s,;)}|?&]|$)))|\{\{|[&*!-]*[A-Za-z_][\w.:]*(?:->\w+)*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])(?:[\s.,;)\]}?!:\[(]|$)|[A-Za-z_][\w.:]*\($)`)
+	openReference = lazyregexp.New(`^(?:<[^<>\n"=;&$!#%*]+>|&(?:'\w+ |mut )|\*(?:const|mut) |&?\[\w+(?:; ?\w+)?\]|[A-Za-z_]+(?:(?:::|\.)\w+)*<(?:['&\[]|(?:dyn|impl) |(?:[A-Z]\w*|[iu]\d+|std::\w+|str|string|byte|bytes|char|int|number|any|void|unknown)(?:[,<]|>+(?:[\s,;)}|?&]|$)))|\{\{|[&*!-]*[A-Za-z_][\w.:]*(?:->\w+)*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])(?:[\s.,;)\]}?!:\[(]|$)|[A-Za-z_][\w.:]*\($)`)
 
 	// aWord matches a word behind which others go on.
-	aWord    = text.Lazy(`^[\p{L}\p{M}'’-]+[.,;:!?]?$`)
-	goesOn   = text.Lazy(`^[.,;:!?]? +["'(]?[\p{L}\d%{$<\[]`)
-	nextName = text.Lazy(`^[,;]? +[\w.-]+ ?[=:]`)
+	aWord    = lazyregexp.New(`^[\p{L}\p{M}'’-]+[.,;:!?]?$`)
+	goesOn   = lazyregexp.New(`^[.,;:!?]? +["'(]?[\p{L}\d%{$<\[]`)
+	nextName = lazyregexp.New(`^[,;]? +[\w.-]+ ?[=:]`)
 )
 
 // isProse reports whether an unquoted value is a word of a sentence: more words follow.
@@ -245,16 +245,16 @@ func nameAt(text string, hint, from int) (name span, ok bool) {
 }
 
 // removed matches a setting that a diff takes away, whose mark is none of an option.
-var removed = text.Lazy(`^-\w[\w-]* {0,8}[=:]`)
+var removed = lazyregexp.New(`^-\w[\w-]* {0,8}[=:]`)
 
 // ending matches an ending that Turkish puts behind a name of another language: token'ı.
-var ending = text.Lazy(`^['’](?:[a-rt-zıiüöçşğ]|s[ıiuü])\pL{0,6} `)
+var ending = lazyregexp.New(`^['’](?:[a-rt-zıiüöçşğ]|s[ıiuü])\pL{0,6} `)
 
 // opening matches the quote in front of a value, perhaps escaped, and its prefix.
-var opening = text.Lazy(`^(?:@|(?i:[bfrun]))?(\\?["'` + "`" + `])`)
+var opening = lazyregexp.New(`^(?:@|(?i:[bfrun]))?(\\?["'` + "`" + `])`)
 
 // doubled matches a value between quotes that are doubled.
-var doubled = text.Lazy(`^""[^\s",;)}\]>&]+""`)
+var doubled = lazyregexp.New(`^""[^\s",;)}\]>&]+""`)
 
 // valueAt returns the value at an offset, without its quotes: up to the closing one, or as far as
 // an unquoted one goes.
@@ -300,7 +300,7 @@ func bareAt(text string, start int) span {
 
 // valueEnd matches what ends an unquoted value. Since a password may hold any mark, a mark ends it only
 // before a space, another mark or another name, or as the beginning of a tag.
-var valueEnd = text.Lazy(`^(?:[\s"'` + "`" + `]|[,;<>&)|\]}](?:$|[\s"'` + "`" + `,;<>&|)\]}.:/\\])|[,;>&)\]}][\w.-]{1,38}[=:]|<[a-z0-9_.-]{1,38}>)`)
+var valueEnd = lazyregexp.New(`^(?:[\s"'` + "`" + `]|[,;<>&)|\]}](?:$|[\s"'` + "`" + `,;<>&|)\]}.:/\\])|[,;>&)\]}][\w.-]{1,38}[=:]|<[a-z0-9_.-]{1,38}>)`)
 
 func endsValue(text string, at int) bool {
 	return strings.IndexByte(" \t\r\n\"'`|,;<>&)]}", text[at]) >= 0 && valueEnd().MatchString(text[at:min(len(text), at+maxName)])

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // formatTable has the rules for what a format or a place gives away. Its first lines describe it, and
@@ -106,7 +106,7 @@ func longHints(hint string) (hints []string) {
 
 // port matches a port and what is behind it, as between a host and the mail address in a URL:
 // localhost:8080?to=me@host.
-var port = text.Lazy(`^\d+[?#,;)/]`)
+var port = lazyregexp.New(`^\d+[?#,;)/]`)
 
 // isCookie judges the values of one cookie or more: a=…; b=….
 func isCookie(values string) bool {

@@ -3,25 +3,25 @@ package redact
 import (
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // Secrets of Kubernetes: in YAML or JSON that says kind: Secret, each value of data and of stringData.
 
 var (
 	// manifestStart matches the beginning of a manifest among others.
-	manifestStart = text.Lazy(`(?m)^[ \t>+]*---|^[ \t>+]*- apiVersion:|\{\s*\\?"apiVersion`)
+	manifestStart = lazyregexp.New(`(?m)^[ \t>+]*---|^[ \t>+]*- apiVersion:|\{\s*\\?"apiVersion`)
 
-	secretKind = text.Lazy(`kind\\?["']?: {0,4}\\?["']?Secret(?:[^\w-]|$)`)
+	secretKind = lazyregexp.New(`kind\\?["']?: {0,4}\\?["']?Secret(?:[^\w-]|$)`)
 
 	// manifestData matches what such a manifest has between braces, or in lines that are indented further.
-	manifestData = text.Lazy(`(?m)\\?["']?\b(?:data|stringData)\\?["']?: *(?:\{[^{}]*\}|\r?\n(?:[ \t>+]+[^\n]*(?:\n|\z)|[ \t]*\n)+)`)
+	manifestData = lazyregexp.New(`(?m)\\?["']?\b(?:data|stringData)\\?["']?: *(?:\{[^{}]*\}|\r?\n(?:[ \t>+]+[^\n]*(?:\n|\z)|[ \t]*\n)+)`)
 
 	// manifestValue matches a key of it, and its value: what is quoted, or a word.
-	manifestValue = text.Lazy(`(?m)((?:^|[{,])[ \t>+\r\n]*\\?["']?[\w.-]+\\?["']?: *)(\\?"(?:\\[^"]|[^"\\\n])*\\?"|'[^'\n]*'|[^\s"',{}\\|][^\n,{}"\\]*)`)
+	manifestValue = lazyregexp.New(`(?m)((?:^|[{,])[ \t>+\r\n]*\\?["']?[\w.-]+\\?["']?: *)(\\?"(?:\\[^"]|[^"\\\n])*\\?"|'[^'\n]*'|[^\s"',{}\\|][^\n,{}"\\]*)`)
 
 	// blockStart matches the end of a line whose value is in the lines below that are indented further.
-	blockStart = text.Lazy(`: *[|>][+-]?\d?[ \t\r]*\n$`)
+	blockStart = lazyregexp.New(`: *[|>][+-]?\d?[ \t\r]*\n$`)
 )
 
 // cleanManifests replaces the values of the Secrets of Kubernetes in a text.

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"sync"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
+	"whence/internal/words"
 )
 
 // Names that say that their value is a secret: DB_PASSWORD, clientSecret, "API key", пароль.
@@ -33,7 +34,7 @@ var names = []struct {
 // the value is about a secret: token_count.
 const longWords = `(?i:password|passwd|passphrase|passwort|kennwort|passcode|pwd|rootpw|bindpw|authtok|secret|credential|creds|token)`
 
-var longWord = text.Lazy(`^` + longWords)
+var longWord = lazyregexp.New(`^` + longWords)
 
 func isLongName(name string, at int) bool {
 	word := longWord().FindString(name[at:])
@@ -145,7 +146,7 @@ func isAbout(rest string) bool {
 
 // finalWord matches the last word of a name. It follows a mark, begins with a capital, or is in
 // capitals.
-var finalWord = text.Lazy(`(?:[A-Z]?[^A-Z_-]+|[A-Z]+)$`)
+var finalWord = lazyregexp.New(`(?:[A-Z]?[^A-Z_-]+|[A-Z]+)$`)
 
 // namesOfSecrets lists the words for secrets in other languages than English, in lower case
 // and without endings. An underscore is a space.
@@ -181,8 +182,8 @@ var foreignNames = sync.OnceValue(func() (all []foreignName) {
 // spellings returns a name and how programs write it: mot_de_passe, mot-de-passe, motDePasse; contrasena, without the
 // marks of its letters.
 func spellings(name string) (all []string) {
-	plain := accents().ReplaceAllString(text.Decomposed(plainLetters.Replace(name)), "")
-	for _, name := range []string{name, text.Composed(plain)} {
+	plain := accents().ReplaceAllString(words.Decomposed(plainLetters.Replace(name)), "")
+	for _, name := range []string{name, words.Composed(plain)} {
 		joined := strings.NewReplacer(" ", "", "-", "").Replace(name)
 		if strings.HasSuffix(name, " ") {
 			joined = name
@@ -194,7 +195,7 @@ func spellings(name string) (all []string) {
 }
 
 var (
-	accents      = text.Lazy(`[\x{300}-\x{36f}]`)
+	accents      = lazyregexp.New(`[\x{300}-\x{36f}]`)
 	plainLetters = strings.NewReplacer("ł", "l", "ı", "i", "ø", "o", "đ", "d", "æ", "ae")
 )
 

@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // Private keys in PEM: a line of BEGIN, base 64, a line of END. The lines may be
@@ -25,8 +25,8 @@ const (
 )
 
 var (
-	pemEndLine = text.Lazy(`^` + pemEnd)
-	pemRest    = text.Lazy(`[A-Za-z0-9+/]{24,}=*(?:` + pemLines + `)?` + pemLast + pemGap + `$`)
+	pemEndLine = lazyregexp.New(`^` + pemEnd)
+	pemRest    = lazyregexp.New(`[A-Za-z0-9+/]{24,}=*(?:` + pemLines + `)?` + pemLast + pemGap + `$`)
 )
 
 // pemEndRule finds the end of a private key.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // withoutPrivate replaces private parts. If in doubt, it removes more:
@@ -58,7 +58,7 @@ type tag struct {
 }
 
 // tagPattern matches a tag, its brackets as they are or as HTML and JSON escape them, and a backquote on either side.
-var tagPattern = text.Lazy("(?i)(`?)(?:<|&lt;|\\\\u003c)(\\\\?/)?private(?:[ \t][^<\\n]{0,200}?)?(?:>|&gt;|\\\\u003e)(`?)")
+var tagPattern = lazyregexp.New("(?i)(`?)(?:<|&lt;|\\\\u003c)(\\\\?/)?private(?:[ \t][^<\\n]{0,200}?)?(?:>|&gt;|\\\\u003e)(`?)")
 
 // privateTags returns the tags of a text, without the backquotes around them.
 func privateTags(text string) (tags []tag) {

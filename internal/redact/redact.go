@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 const (
@@ -41,7 +41,7 @@ func Text(text string) (clean string, kinds []string) {
 // maxPasses bounds the time: a secret may show only when its neighbour is gone.
 const maxPasses = 32
 
-var marks = text.Lazy(`\[private\]|\[secret\]|\[redacted: [^\]]*\]`)
+var marks = lazyregexp.New(`\[private\]|\[secret\]|\[redacted: [^\]]*\]`)
 
 // NameMark replaces the marks in a name, which is short.
 const NameMark = "[secret]"

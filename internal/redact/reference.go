@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // Values that are not secrets. They may refer to one, as a variable does, or be a word about
@@ -13,8 +13,8 @@ import (
 
 const minGiven = 3 // characters of a password
 
-// words are values that say something else, in lower case.
-var words = strings.Fields(`
+// plainValues are values that say something else, in lower case.
+var plainValues = strings.Fields(`
 	read write key value string str text char varchar byte bytes []byte rune int integer number numeric float bool boolean object any array list dict map struct enum uuid buffer
 	uint8array varchar2 usize size_t c_char wchar_t bytea bytearray nsstring nsdata chararray cstr cstring osstr osstring pathbuf charsequence nonnull unsigned mut dyn impl readonly final static optional nullable interface{} void type field column json
 	true false yes no on off null nil none undefined nan unset empty blank default n/a na tbd todo fixme
@@ -40,7 +40,7 @@ var published = strings.Fields(`AKIAIOSFODNN7EXAMPLE AKIAI44QH8DHBEXAMPLE ASIAIO
 
 var (
 	// reference matches a whole value that refers to something.
-	reference = text.Lazy(`^(?:` + strings.Join([]string{
+	reference = lazyregexp.New(`^(?:` + strings.Join([]string{
 		`\$(?:[A-Z_][A-Z0-9_]*|[a-z_][a-z0-9_]*|[A-Za-z_]+)(?:(?:\.|->|:|\[).*)?`,                          // $X
 		`[$#@%]\{.*|\$\(.*|\{\{.*|<%.*`,                                                                    // ${X…}, $(…), #{…}, {{ … }}
 		`<[^<>]*>|<[\pL\pM _-]*|&lt;.*|@[A-Za-z_]+\d?`,                                                     // <…>
@@ -67,9 +67,9 @@ var (
 	}, "|") + `)$`)
 
 	// secretWord matches a word that names a secret.
-	secretWord = text.Lazy(longWords + `|(?:^|[^a-zA-Z])(?i:key|auth|pass|pw|pat|pin)s?(?:$|[^a-zA-Z])|[a-z](?:Key|Auth|Pass)(?:$|[^a-z])|(?i:api|access)[ _-]?(?i:key)|passwor[dt]`)
+	secretWord = lazyregexp.New(longWords + `|(?:^|[^a-zA-Z])(?i:key|auth|pass|pw|pat|pin)s?(?:$|[^a-zA-Z])|[a-z](?:Key|Auth|Pass)(?:$|[^a-z])|(?i:api|access)[ _-]?(?i:key)|passwor[dt]`)
 
-	version = text.Lazy(`[-_.]v?\d{1,2}$`)
+	version = lazyregexp.New(`[-_.]v?\d{1,2}$`)
 )
 
 // isReference reports whether a value is not a secret itself: it refers to one, is a word of the tables,
@@ -81,7 +81,7 @@ func isReference(value string) bool {
 }
 
 // sigils are around the name of a type: &'a str, *const char, []byte, string | null.
-var sigils = text.Lazy(`^(?:[&*?]|\[[\w; ]*\]|'\w+ |(?:const|mut|dyn|impl) )+|[.!?)]+$|\[\]`)
+var sigils = lazyregexp.New(`^(?:[&*?]|\[[\w; ]*\]|'\w+ |(?:const|mut|dyn|impl) )+|[.!?)]+$|\[\]`)
 
 // isType reports whether a value is a word of the table, or several of them as in a declaration.
 func isType(value string) bool {
@@ -93,7 +93,7 @@ func isType(value string) bool {
 	return true
 }
 
-func isWord(value string) bool { return slices.Contains(words, value) }
+func isWord(value string) bool { return slices.Contains(plainValues, value) }
 
 // isNaming reports whether a value names a secret: newPassword, "Enter your password", db-secret-2, votre_mot_de_passe.
 func isNaming(value string) bool {
@@ -124,7 +124,7 @@ func isMade(value string) bool {
 const minMade = 8
 
 // invented matches a password as people invent them, two words and a number: Lobster.Quilt.2.
-var invented = text.Lazy(`^[A-Za-z]+(?:[._-]\w+|[a-z][A-Z]|[a-z]\d+[a-z]+)[\w.!-]*$`)
+var invented = lazyregexp.New(`^[A-Za-z]+(?:[._-]\w+|[a-z][A-Z]|[a-z]\d+[a-z]+)[\w.!-]*$`)
 
 // isInvented reports whether a value is such a password, of both cases and with a digit.
 func isInvented(value string) bool {

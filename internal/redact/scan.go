@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // rule is a kind of secret and how to find it.
@@ -67,7 +67,7 @@ func hash(text string, at int) uint32 {
 func newHintTable(rules []rule) *hintTable {
 	t := new(hintTable)
 	for _, r := range rules {
-		r.behindExpr, r.patternExpr = text.Lazy(r.before), sync.OnceValue(func() *regexp.Regexp {
+		r.behindExpr, r.patternExpr = lazyregexp.New(r.before), sync.OnceValue(func() *regexp.Regexp {
 			return regexp.MustCompile(`^(?:` + r.wholePattern() + `)`)
 		})
 		for _, hint := range r.hints {

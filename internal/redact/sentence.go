@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // Secrets in a sentence, of any language. It may also say something about a secret ("the token is expired"), so the
@@ -26,32 +26,32 @@ var (
 	usedWords = strings.Fields("as als como comme come som")
 
 	// used matches what is in front of a name: use … as the admin password, 用…作为.
-	used = text.Lazy("(?:(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit|usar?|utilizar?|utilise[rz]?|utilizza|gebruik|bruk|brug) [\"'`(«„]?" +
+	used = lazyregexp.New("(?:(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit|usar?|utilizar?|utilise[rz]?|utilizza|gebruik|bruk|brug) [\"'`(«„]?" +
 		"(\\S+?)[\"'`),»“]{0,2} (?i:" + strings.Join(usedWords, "|") + ") " +
 		`(?:(?i:an?|the|my|your|our|its|their|this|new|admin|root|db|database|user|das|mein|dein|het|la|le|il|una|uma|un|nueva|nouveau|nova|nuova|nieuw|neues|api|access|secret|master|client) ){0,2}` +
 		"|(?:用|把|将) ?[\"'`「]?([!-~]+?)[\"'`」]? ?(?:作为|作為|当作|设为|設為|做)(?:登录|登錄|管理员|管理員)?|[\"'`「]?([!-~]+)[\"'`」]? ?を)$")
 
-	asciiWords  = text.Lazy(`[!-~\p{Latin}]+`)
-	sentenceEnd = text.Lazy(`\n|\. |。|？ |！ |؟|।`)
+	asciiWords  = lazyregexp.New(`[!-~\p{Latin}]+`)
+	sentenceEnd = lazyregexp.New(`\n|\. |。|？ |！ |؟|।`)
 
 	// cjk matches a particle that is written directly on an English name: password는, tokenは, password是.
-	cjk = text.Lazy(`^[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]`)
+	cjk = lazyregexp.New(`^[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]`)
 
 	// changed matches what is between a name and its new value.
-	changed = text.Lazy(`(?i:changed to|geändert (?:auf|zu|in)|zmieni\pL+(?: się)? na|změní\pL+ na|změn\pL+ na|cambi\pL+ (?:a|por|in)|changé (?:en|pour)|(?:alter|mud)ad\pL+ para|mudou para|gewijzigd (?:naar|in)|ändra\pL* till|[eæ]ndret til|(?:из|с|по)мен\pL+ на|değiştirildi)$`)
+	changed = lazyregexp.New(`(?i:changed to|geändert (?:auf|zu|in)|zmieni\pL+(?: się)? na|změní\pL+ na|změn\pL+ na|cambi\pL+ (?:a|por|in)|changé (?:en|pour)|(?:alter|mud)ad\pL+ para|mudou para|gewijzigd (?:naar|in)|ändra\pL* till|[eæ]ndret til|(?:из|с|по)мен\pL+ на|değiştirildi)$`)
 
 	// notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다,
 	// or behind the name of a function.
-	notSaid = text.Lazy(`^ ?(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとがはもへや]|の(?:[^ま]|$)|から|より|[에와과의를을]|으?로 ?[^ 바변설접로]|\(\))`)
+	notSaid = lazyregexp.New(`^ ?(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとがはもへや]|の(?:[^ま]|$)|から|より|[에와과의를을]|으?로 ?[^ 바변설접로]|\(\))`)
 
 	// saidBehind matches what says behind a word right behind a name that it is the value: 비밀번호 … 로, パスワード …です.
-	saidBehind = text.Lazy(`^!?["'”’»]? ?(?:으?로|입니다|이고|이며|예요|이에요|です|に変[わ更え]|olarak |bu\b)`)
+	saidBehind = lazyregexp.New(`^!?["'”’»]? ?(?:으?로|입니다|이고|이며|예요|이에요|です|に変[わ更え]|olarak |bu\b)`)
 
 	// compound matches what makes a longer word of a name, which is then not what a value is used as: 密码库, パスワード管理.
-	compound = text.Lazy(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
+	compound = lazyregexp.New(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
 
 	// term matches a technical term, an address, a path or a measure: sha256, me@example.org, user_42, 32-byte.
-	term = text.Lazy(`^(?:(?i:sha|md|base|argon|bcrypt|scrypt|pbkdf|hmac|aes|rsa|utf|oauth|hs|rs|es|ed|ipv|http|jwt|p|ecdsa|v|scram|` +
+	term = lazyregexp.New(`^(?:(?i:sha|md|base|argon|bcrypt|scrypt|pbkdf|hmac|aes|rsa|utf|oauth|hs|rs|es|ed|ipv|http|jwt|p|ecdsa|v|scram|` +
 		`unicode|latin|ascii|blake|chacha|o|cl|gpt|claude|k)-?\d{1,4}(?:[-_.][^!#$^*]*|[a-z]{0,7}|mb\d)|[^@]+@[^@]*\..*|\d+-?(?:\pL{1,5}|\p{Lu}?\p{Ll}+)|[^!#$^*]*[/:._][^!#$^*]*)$`)
 )
 

@@ -3,11 +3,11 @@ package redact
 import (
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // delimiter matches the line below the headers of a Markdown table.
-var delimiter = text.Lazy(`^[ \t>|:-]*--[ \t|:-]*\r?\n?$`)
+var delimiter = lazyregexp.New(`^[ \t>|:-]*--[ \t|:-]*\r?\n?$`)
 
 // cleanColumns replaces the secrets of Markdown tables.
 func cleanColumns(text string, note func(kind string)) string {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -37,9 +37,9 @@ func (r *Repository) NotCheckedOut(wanted func(path string) bool) (absent []stri
 func (r *Repository) CheckOut(paths []string, from string) string {
 	git := "git"
 	if rel, err := filepath.Rel(worktree.Resolved(from), r.Root); err != nil {
-		git += " -C " + text.ShellWord(filepath.ToSlash(r.Root))
+		git += " -C " + shell.Word(filepath.ToSlash(r.Root))
 	} else if rel != "." {
-		git += " -C " + text.ShellWord(filepath.ToSlash(rel))
+		git += " -C " + shell.Word(filepath.ToSlash(rel))
 	}
 	isSet := func(name string) bool {
 		out, err := r.read(context.Background(), "config", "--type=bool", "--get", name)
@@ -84,7 +84,7 @@ func foldersOf(paths []string) (all []string) {
 func words(all []string) string {
 	quoted := make([]string, len(all))
 	for i, argument := range all {
-		quoted[i] = text.ShellWord(argument)
+		quoted[i] = shell.Word(argument)
 	}
 	return strings.Join(quoted, " ")
 }

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -26,7 +26,7 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 
 func errUntrusted(dir string) error {
 	return &RefusedError{dir, fmt.Errorf("git does not trust the repository %s, which belongs to another user: if you do, run git config --global --add safe.directory %s",
-		dir, text.ShellQuote(filepath.ToSlash(dir)))}
+		dir, shell.Quote(filepath.ToSlash(dir)))}
 }
 
 func errBare(gitDir string) error {
@@ -71,7 +71,7 @@ func resolveGitDir(dir string) (string, error) {
 	if isGitDir(target) {
 		return target, nil
 	}
-	here := text.ShellWord(filepath.ToSlash(dir))
+	here := shell.Word(filepath.ToSlash(dir))
 	return "", &RefusedError{dir, fmt.Errorf("%s names the git directory %s, which is missing or damaged: if the repository was moved, run git worktree repair %s in its new place; else move %s away, recreate it there (git worktree add %s, or git submodule update --init %s), and copy your changes back",
 		name, target, here, dir, here, here)}
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -48,7 +48,7 @@ func (r *Repository) checkOwn(dir string, h Hook) error {
 	}
 	own := filepath.Join(r.CommonDir, "hooks")
 	return fmt.Errorf("git runs the hooks in %s, which other repositories may run too: to have this one use its own instead, make sure that %s is not a link, run \"git config core.hooksPath %s\" and install again; or, to check every repository that runs them, put %q into %s",
-		dir, own, text.ShellWord(filepath.ToSlash(own)), h.Command, filepath.Join(dir, h.Event))
+		dir, own, shell.Word(filepath.ToSlash(own)), h.Command, filepath.Join(dir, h.Event))
 }
 
 // Install writes hooks and returns their paths. It changes no hook of someone else: if one does not run our command,

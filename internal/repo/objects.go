@@ -19,7 +19,7 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 
-	"whence/internal/text"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -188,7 +188,7 @@ func (t *Tree) Load(paths []string) error {
 	// In one go all that differs from an empty tree, as it is typed in any folder of the repository.
 	command := "git diff --cached --numstat " + r.emptyTree() + " --"
 	for _, place := range foldersOf(paths) {
-		command += " " + text.ShellQuote(":/"+place)
+		command += " " + shell.Quote(":/"+place)
 	}
 	return &UnfetchedError{command}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/go-git/go-billy/v5"
 	"github.com/go-git/go-billy/v5/osfs"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 	"whence/internal/worktree"
 )
 
@@ -31,7 +31,7 @@ func readRegular(name string) ([]byte, error) {
 func refusePipe(name string) error {
 	info, err := os.Stat(name)
 	if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice) != 0 {
-		return fmt.Errorf("%s is a pipe or a device, for which git would wait: remove it", text.Printable(name))
+		return fmt.Errorf("%s is a pipe or a device, for which git would wait: remove it", inert.Printable(name))
 	}
 	return nil
 }
@@ -39,7 +39,7 @@ func refusePipe(name string) error {
 // refusePatterns is refusePipe for a file of patterns, which takes git many times its size in memory.
 func refusePatterns(name string) error {
 	if info, err := os.Stat(name); err == nil && info.Size() > worktree.MaxTextBytes {
-		return fmt.Errorf("%s is larger than %d MB: shorten it", text.Printable(name), worktree.MaxTextBytes>>20)
+		return fmt.Errorf("%s is larger than %d MB: shorten it", inert.Printable(name), worktree.MaxTextBytes>>20)
 	}
 	return refusePipe(name)
 }

@@ -5,7 +5,7 @@ import (
 	"unicode"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // minNameBytes is the size of a name that says which thing is meant.
@@ -14,8 +14,8 @@ const minNameBytes = 4
 // What makes a word a name: several parts, as in lock_timeout, pool.Get and a.go; in code also as in
 // retrySafe, retry-safe and a/b.
 var (
-	compound     = text.Lazy(`_|\.\pL[^.]*$`)
-	codeCompound = text.Lazy(`[/-]|\p{Ll}.*\p{Lu}|.\p{Lu}.*\p{Ll}`)
+	compound     = lazyregexp.New(`_|\.\pL[^.]*$`)
+	codeCompound = lazyregexp.New(`[/-]|\p{Ll}.*\p{Lu}|.\p{Lu}.*\p{Ll}`)
 )
 
 // names returns the names in a text, in which code is between backticks. Plain words are skipped.

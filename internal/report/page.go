@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 //go:embed page.html
@@ -14,7 +14,7 @@ var pageHTML string
 // HTML returns a report as a page. The page has no scripts and loads nothing, neither fonts nor
 // images, and forbids the browser to load any.
 func HTML(f Figures) (string, error) {
-	t, err := template.New("page").Funcs(template.FuncMap{"printable": text.Printable, "nothingYet": func() string { return nothingYet }}).Parse(pageHTML)
+	t, err := template.New("page").Funcs(template.FuncMap{"printable": inert.Printable, "nothingYet": func() string { return nothingYet }}).Parse(pageHTML)
 	if err != nil {
 		return "", err
 	}

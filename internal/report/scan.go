@@ -7,7 +7,6 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/agent/transcript"
-	"whence/internal/text"
 )
 
 // maxReadCalls is the number of an agent's uses of tools after a pointer within which it counts as
@@ -61,7 +60,7 @@ func (s *Scan) Add(r transcript.Record) {
 
 // addPointers reads the pointers in a text that a hook has injected: they follow a line about them.
 func (s *Scan) addPointers(r transcript.Record) {
-	_, below, _ := strings.Cut("\n"+r.Injected, "\n"+text.PointersBegin)
+	_, below, _ := strings.Cut("\n"+r.Injected, "\n"+agent.PointersBegin)
 	_, below, _ = strings.Cut(below, "\n")
 	for line := range strings.Lines(below) {
 		query, isPointer := strings.CutPrefix(strings.TrimSpace(line), "- ")

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent"
 	"whence/internal/agent/transcript"
-	"whence/internal/text"
 )
 
 // script is a session, record by record.
@@ -52,7 +52,7 @@ func (s *script) scan() (all Scan) {
 	return all
 }
 
-const pointers = text.PointersHead + "memory-when '<trigger>' ['<another>']\n" +
+const pointers = agent.PointersHead + "memory-when '<trigger>' ['<another>']\n" +
 	"- /when making a post retry-safe  (A header on every POST that creates)\n" +
 	"- /how write a team’s backfill  (Backfills run in batches, and each of them …)\n" +
 	"- /when naming a table\n"

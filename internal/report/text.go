@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"whence/internal/cli"
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // maxListLines bounds each list in a terminal. JSON and HTML have all.
@@ -144,7 +144,7 @@ func writeList(out *strings.Builder, l list) {
 	}
 	fmt.Fprintf(out, "\n  %s:\n", l.Title)
 	for _, query := range l.Queries[:min(len(l.Queries), maxListLines)] {
-		fmt.Fprintf(out, "    %s\n", text.Printable(query))
+		fmt.Fprintf(out, "    %s\n", inert.Printable(query))
 	}
 	if more := len(l.Queries) - maxListLines; more > 0 {
 		fmt.Fprintf(out, "    … and %d more (--format json has them)\n", more)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // IsSameTask reports whether a command that passed does the task of one that failed, maybe in another
@@ -45,7 +45,7 @@ func IsSameTask(failed, passed Run, failure string) bool {
 }
 
 // missing matches failures in a wrong folder. Only after these, another folder may be the same task.
-var missing = text.Lazy(`(?i)no such file or directory|ENOENT|no makefile|no rule to make|no targets specified|missing script|not a git repository|` +
+var missing = lazyregexp.New(`(?i)no such file or directory|ENOENT|no makefile|no rule to make|no targets specified|missing script|not a git repository|` +
 	`no tests? (files|found|ran)|no go files|main module|go\.mod file not found|could not find |does not (exist|contain)|no matching files`)
 
 // wordsOf separates the arguments of a program. Left out are numbers, versions of packages, messages of
@@ -88,9 +88,9 @@ var lesser = []string{
 }
 
 var (
-	failureWords = text.Lazy(`(?i)\b(\w*errors?|\w*exceptions?|fail(s|ed|ing|ures?)?|fatal|panic|traceback|err!|cannot|can't|could not|no such|refused|undefined|missing|unknown|invalid|unexpected)(\b|:)|` +
+	failureWords = lazyregexp.New(`(?i)\b(\w*errors?|\w*exceptions?|fail(s|ed|ing|ures?)?|fatal|panic|traceback|err!|cannot|can't|could not|no such|refused|undefined|missing|unknown|invalid|unexpected)(\b|:)|` +
 		`not found|denied|✗|✘`)
-	noFailures = text.Lazy(`(?i)\b(0|no|zero|without) (fail(ed|ing|ures?)|errors?|problems)\b|\b(fail(ed|ing|ures?)|errors?):? +0\b`)
+	noFailures = lazyregexp.New(`(?i)\b(0|no|zero|without) (fail(ed|ing|ures?)|errors?|problems)\b|\b(fail(ed|ing|ures?)|errors?):? +0\b`)
 )
 
 // SaysFailure reports whether an output, or a line of it, mentions a failure.

@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 
+	"whence/internal/inert"
 	"whence/internal/learning"
-	"whence/internal/text"
 )
 
 // Mode says what an agent may store without asking.
@@ -52,8 +52,8 @@ type Policy struct {
 // capture does not count. A rejection holds in this session until the user approves. Agents without a
 // session share one, "".
 func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation, p Policy, approval Approval) (decision Decision, out Outcome, err error) {
-	l.Description = text.Clean(l.Description)
-	o.At, o.Session = storedTime(o.At), text.Clean(o.Session)
+	l.Description = inert.Clean(l.Description)
+	o.At, o.Session = storedTime(o.At), inert.Clean(o.Session)
 	err = s.write(ctx, func(tx conn) error {
 		decision, err = decide(ctx, tx, l, o, p, approval)
 		if err != nil || decision != Stored && decision != Silently {
@@ -101,6 +101,6 @@ func decide(ctx context.Context, tx conn, l learning.Learning, o Observation, po
 
 // SilentCaptures returns the number of silent captures in a session.
 func (s *Store) SilentCaptures(ctx context.Context, session string) (n int, err error) {
-	_, err = conn{s.db}.get(ctx, `SELECT silent_captures FROM sessions WHERE id = @session`, params{"session": text.Clean(session)}, &n)
+	_, err = conn{s.db}.get(ctx, `SELECT silent_captures FROM sessions WHERE id = @session`, params{"session": inert.Clean(session)}, &n)
 	return n, s.explain(err)
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"whence/internal/learning"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // ErrUnknown means that the id or name of a learning is unknown.
@@ -72,7 +72,7 @@ func (c conn) lookup(ctx context.Context, in Scope, name string) (learningRow, e
 		if len(rows) > 1 {
 			var ids []string
 			for _, row := range rows {
-				ids = append(ids, row.ID+" ("+text.Shorten(strings.Join(strings.Fields(row.Description), " "), maxBeginningBytes)+")")
+				ids = append(ids, row.ID+" ("+words.Shorten(strings.Join(strings.Fields(row.Description), " "), maxBeginningBytes)+")")
 			}
 			if ids = slices.Compact(ids); len(ids) > 1 || in.Everywhere {
 				return learningRow{}, &AmbiguousError{name, ids}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/inert"
 	"whence/internal/learning"
-	"whence/internal/text"
 )
 
 // Observation says when and by whom something is learned.
@@ -44,7 +44,7 @@ func put(ctx context.Context, tx conn, l learning.Learning, o Observation) (Outc
 	if err != nil {
 		return Outcome{}, err
 	}
-	o.At, o.Session = storedTime(o.At), text.Clean(o.Session)
+	o.At, o.Session = storedTime(o.At), inert.Clean(o.Session)
 	known, err := tx.equal(ctx, l, cmp.Or(l.Project, o.Project))
 	if err != nil {
 		return Outcome{}, err
@@ -89,7 +89,7 @@ func (c conn) equal(ctx context.Context, l learning.Learning, project string) (*
 // storable returns a learning with clean texts, times in UTC, and its id.
 func storable(l learning.Learning) (learning.Learning, error) {
 	for _, s := range []*string{&l.Name, &l.Description, &l.Reasoning} {
-		*s = text.Clean(*s)
+		*s = inert.Clean(*s)
 	}
 	l.Keywords, l.References = cleanList(l.Keywords), cleanList(l.References)
 	for _, at := range []*time.Time{&l.Created, &l.Updated, &l.LastRecalled, &l.LastUsed} {
@@ -102,7 +102,7 @@ func storable(l learning.Learning) (learning.Learning, error) {
 // cleanList drops the items that are empty when they are clean.
 func cleanList(list []string) (clean []string) {
 	for _, s := range list {
-		if s = text.Clean(s); s != "" {
+		if s = inert.Clean(s); s != "" {
 			clean = append(clean, s)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"whence/internal/learning"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // learningColumns are the columns that scanLearning reads, of the table entries as e.
@@ -86,12 +86,12 @@ func writeRow(ctx context.Context, tx conn, seq any, l learning.Learning) (writt
 // reasoning, and one for the parts of identifiers in all of them. Function words are left out: no question
 // has them, so a learning would never count as covered.
 func learningWords(l learning.Learning) string {
-	stemmer := text.Stemmer{}
+	stemmer := words.Stemmer{}
 	fields := []string{l.Name, strings.Join(l.Keywords, " "), l.Description, l.Reasoning}
 	lines := make([]string, len(fields)+1)
 	for i, field := range fields {
 		carries := map[string]bool{}
-		for _, term := range text.Terms(field) {
+		for _, term := range words.Terms(field) {
 			carries[stemmer.Stem(term)] = true
 		}
 		lines[i] = strings.Join(slices.DeleteFunc(stemmer.Stems(field), func(stem string) bool { return !carries[stem] }), " ")

@@ -12,8 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/inert"
 	"whence/internal/learning"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // Query selects learnings or turns. What is listed has no Text.
@@ -114,7 +115,7 @@ const maxQueryWords = 300
 func (q Query) params() params {
 	p := q.Scope.params()
 	p["category"], p["kinds"], p["max"] = string(q.Category), append([]string{}, q.NoKinds...), q.Max
-	p["except"], p["since"] = text.Clean(q.Except), cmp.Or(timeText(q.Since), any(""))
+	p["except"], p["since"] = inert.Clean(q.Except), cmp.Or(timeText(q.Since), any(""))
 	if q.Max <= 0 {
 		p["max"] = -1
 	}
@@ -122,11 +123,11 @@ func (q Query) params() params {
 }
 
 // termsOf returns the distinct ones of words, by stem.
-func termsOf(words []string) []term {
+func termsOf(all []string) []term {
 	var found []term
 	at := map[string]int{}
-	stemmer := text.Stemmer{}
-	for _, word := range words {
+	stemmer := words.Stemmer{}
+	for _, word := range all {
 		if strings.Contains(word, "_") {
 			continue // its parts follow
 		}
@@ -150,18 +151,18 @@ func termsOf(words []string) []term {
 
 // ask weighs the words of a text by how many rows of a table have them.
 func (c conn) ask(ctx context.Context, table string, of Query) (q question, err error) {
-	words := text.Terms(of.Text)
+	all := words.Terms(of.Text)
 	if table == "turns" { // whose parts of identifiers are not indexed
-		words = text.WholeTerms(of.Text)
+		all = words.WholeTerms(of.Text)
 	}
-	terms := termsOf(words)
+	terms := termsOf(all)
 	var last int64
 	if _, err := c.get(ctx, `SELECT coalesce(max(seq), 0) FROM `+table, nil, &last); err != nil {
 		return q, err
 	}
-	all := float64(last)
-	rarity := func(n float64) float64 { return math.Log(1 + (max(all, n)-n+0.5)/(n+0.5)) }
-	q.rarest, q.asked, q.rows = rarity(1), len(terms), all
+	total := float64(last)
+	rarity := func(n float64) float64 { return math.Log(1 + (max(total, n)-n+0.5)/(n+0.5)) }
+	q.rarest, q.asked, q.rows = rarity(1), len(terms), total
 	query := fmt.Sprintf(`SELECT json_group_array(rowid) FROM (SELECT rowid FROM %[1]s WHERE %[1]s MATCH @word ORDER BY rowid DESC LIMIT @max)`, table+"_fts")
 	for _, t := range terms {
 		var rows string
@@ -174,7 +175,7 @@ func (c conn) ask(ctx context.Context, table string, of Query) (q question, err 
 		}
 		t.total = float64(len(t.rows))
 		if len(t.rows) == maxListedRows { // the newest tell how many there are
-			t.total *= all / (all - float64(t.rows[maxListedRows-1]) + 1)
+			t.total *= total / (total - float64(t.rows[maxListedRows-1]) + 1)
 		}
 		t.rarity = min(rarity(t.total), q.rarest) // in a small store, a word that no row has would count double
 		q.weight += t.weight()

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // Transcript is the registered transcript of a session.
@@ -30,7 +30,7 @@ type Transcript struct {
 // stored one, nil if the transcript is new. When a session ends, so do the transcripts of its subagents.
 func (s *Store) Register(ctx context.Context, t Transcript, watch func(before []byte) (after []byte)) error {
 	err := s.write(ctx, func(tx conn) error {
-		p := params{"path": t.Path, "session": text.Clean(t.Session), "agent": t.Agent, "cwd": t.Cwd, "project": t.Project,
+		p := params{"path": t.Path, "session": inert.Clean(t.Session), "agent": t.Agent, "cwd": t.Cwd, "project": t.Project,
 			"days": t.Days, "seen": storedTime(t.Seen), "ended": t.Ended}
 		if _, err := tx.get(ctx, `SELECT watch FROM transcripts WHERE path = @path`, p, &t.Watch); err != nil {
 			return err

@@ -9,7 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/inert"
+	"whence/internal/words"
 )
 
 // Turn is one captured piece of conversation.
@@ -39,7 +40,7 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 	if _, err := tx.get(ctx, `SELECT coalesce(max(seq), 0) FROM turns`, nil, &last); err != nil {
 		return 0, err
 	}
-	stemmer := text.Stemmer{}
+	stemmer := words.Stemmer{}
 	for _, t := range turns {
 		t = cleanTurn(t)
 		p := params{
@@ -73,9 +74,9 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 
 func cleanTurn(t Turn) Turn {
 	for _, s := range []*string{&t.Session, &t.UUID, &t.Role, &t.Kind, &t.Text} {
-		*s = text.Clean(*s)
+		*s = inert.Clean(*s)
 	}
-	t.Change = strings.Join(strings.FieldsFunc(text.Clean(t.Change), func(r rune) bool { return r <= ' ' || strings.ContainsRune(",[]", r) }), "-")
+	t.Change = strings.Join(strings.FieldsFunc(inert.Clean(t.Change), func(r rune) bool { return r <= ' ' || strings.ContainsRune(",[]", r) }), "-")
 	t.At = storedTime(t.At)
 	if now := storedTime(time.Now()); t.At.After(now) { // what claims to come from the future is as old as its copy here
 		t.At = now

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"time"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // PruneOptions selects turns to delete: those that match all of it.
@@ -106,7 +106,7 @@ func addGone(ctx context.Context, tx conn, uuids []string) error {
 func cleaned(uuids []string) []string {
 	clean := make([]string, len(uuids))
 	for i, uuid := range uuids {
-		clean[i] = text.Clean(uuid)
+		clean[i] = inert.Clean(uuid)
 	}
 	return clean
 }

@@ -7,11 +7,12 @@ import (
 	"unicode"
 
 	"whence/internal/decision"
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
+	"whence/internal/words"
 )
 
 // recordNumber matches the number before a title: "7. ", "ADR-0007: ", "[ADR 7] ".
-var recordNumber = text.Lazy(`(?i)^\[?(adr[-_ #]*)?\d+\]?(\s*[.:)–—-]\s*|\s+)`)
+var recordNumber = lazyregexp.New(`(?i)^\[?(adr[-_ #]*)?\d+\]?(\s*[.:)–—-]\s*|\s+)`)
 
 // Title returns the title of a heading, by its index in the file: of a document without the number of the
 // record, and in words if it is the name of the file.
@@ -72,13 +73,13 @@ var unmarked = strings.NewReplacer("`", "", "|", "/")
 
 // Clip shortens the words of a description to between minWords and maxWords, without words at its end that
 // cannot be the last.
-func Clip(words []string, maxWords, minWords int) []string {
-	if len(words) <= maxWords {
-		return words
+func Clip(clause []string, maxWords, minWords int) []string {
+	if len(clause) <= maxWords {
+		return clause
 	}
-	for words = slices.Clone(words[:maxWords]); len(words) > max(minWords, 1) && text.IsStopWord(strings.ToLower(words[len(words)-1])); {
-		words = words[:len(words)-1]
+	for clause = slices.Clone(clause[:maxWords]); len(clause) > max(minWords, 1) && words.IsStopWord(strings.ToLower(clause[len(clause)-1])); {
+		clause = clause[:len(clause)-1]
 	}
-	words[len(words)-1] = strings.TrimRight(words[len(words)-1], ",;:")
-	return words
+	clause[len(clause)-1] = strings.TrimRight(clause[len(clause)-1], ",;:")
+	return clause
 }

@@ -13,7 +13,8 @@ import (
 
 	"whence/internal/decision"
 	"whence/internal/index"
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
+	"whence/internal/words"
 )
 
 // maxTriggerWords bounds a draft.
@@ -51,7 +52,7 @@ func begins(title []string, words ...string) bool {
 }
 
 // itemNumber matches the number of a title in a list of decisions.
-var itemNumber = text.Lazy(`^\d+[.)]\s+`)
+var itemNumber = lazyregexp.New(`^\d+[.)]\s+`)
 
 // plain returns the text of a title in Markdown, without the number before it.
 func plain(title string) string {
@@ -108,7 +109,7 @@ const (
 func isIn(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
 // short matches verbs of one syllable, with a short vowel before one consonant at its end.
-var short = text.Lazy(`^[^aeiou]+[aeiou][^aeiouwxy]$`)
+var short = lazyregexp.New(`^[^aeiou]+[aeiou][^aeiouwxy]$`)
 
 // gerund returns the -ing form of a verb.
 func gerund(verb string) string {
@@ -129,8 +130,8 @@ type Set map[index.Key]bool
 
 // Unique reserves the trigger of the given words. If it is in use, it appends a word of the further
 // texts, or else a number, which it returns as added.
-func (s Set) Unique(operator string, words []string, further ...string) (trigger, added string) {
-	isUseless := func(w string) bool { return slices.Contains(words, w) || text.IsStopWord(w) || index.IsOperator(w) }
+func (s Set) Unique(operator string, own []string, further ...string) (trigger, added string) {
+	isUseless := func(w string) bool { return slices.Contains(own, w) || words.IsStopWord(w) || index.IsOperator(w) }
 	more := slices.DeleteFunc(Words(plain(strings.Join(further, " "))), isUseless)
 	more = slices.Insert(more, 0, "")
 	for n := 0; ; n++ {
@@ -138,7 +139,7 @@ func (s Set) Unique(operator string, words []string, further ...string) (trigger
 		if n < len(more) {
 			added = more[n]
 		}
-		trigger = strings.TrimSpace(strings.Join(words, " ") + " " + added)
+		trigger = strings.TrimSpace(strings.Join(own, " ") + " " + added)
 		key := index.Key{Operator: operator, Trigger: trigger}
 		if trigger != "" && !s[key] {
 			s[key] = true

@@ -12,7 +12,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // Bounds of what an attacker may write.
@@ -37,14 +37,14 @@ func ParseGlob(pattern string) (Glob, error) {
 	}
 	pattern = path.Clean(pattern)
 	if !doublestar.ValidatePattern(pattern) {
-		return Glob{}, fmt.Errorf("%s is not a valid glob: check its brackets", text.Quoted(pattern))
+		return Glob{}, fmt.Errorf("%s is not a valid glob: check its brackets", inert.Quoted(pattern))
 	}
 	if !withoutBraces.MatchString(pattern) {
-		return Glob{}, fmt.Errorf("%s has braces: write a glob for each alternative, or \\{ and \\} for braces in a name", text.Quoted(pattern))
+		return Glob{}, fmt.Errorf("%s has braces: write a glob for each alternative, or \\{ and \\} for braces in a name", inert.Quoted(pattern))
 	}
 	for element := range strings.SplitSeq(pattern, "/") {
 		if !doublestar.ValidatePattern(element) {
-			return Glob{}, fmt.Errorf("%s is not a valid glob: a class cannot hold a slash", text.Quoted(pattern))
+			return Glob{}, fmt.Errorf("%s is not a valid glob: a class cannot hold a slash", inert.Quoted(pattern))
 		}
 	}
 	return Glob{pattern}, nil

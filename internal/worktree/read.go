@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"whence/internal/text"
+	"whence/internal/inert"
 )
 
 // treeFS is a tree as an fs.FS.
@@ -87,7 +87,7 @@ type TextError struct {
 
 // Error returns the name of the file, the reason and the remedy in one line.
 func (e *TextError) Error() string {
-	shown := text.ShownPath(e.Name)
+	shown := inert.Path(e.Name)
 	if e.Line > 0 {
 		shown += fmt.Sprintf(":%d", e.Line)
 	}

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 const (
@@ -96,7 +96,7 @@ func excerpt(response []byte, key string) string {
 		response = bytes.ReplaceAll(response, []byte(key), []byte("[key]"))
 	}
 	beginning := strings.ToValidUTF8(string(response[:min(len(response), 10*maxExcerptBytes)]), "")
-	return text.Shorten(strings.Join(strings.Fields(beginning), " "), maxExcerptBytes)
+	return words.Shorten(strings.Join(strings.Fields(beginning), " "), maxExcerptBytes)
 }
 
 // parseVectors returns n vectors of a response, in the order of their texts, or nil if they are not there.

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/inert"
 	"whence/internal/learning"
 	"whence/internal/store"
-	"whence/internal/text"
+	"whence/internal/words"
 	"whence/remember"
 )
 
@@ -51,7 +52,7 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage) ([]string
 	if err := parse(arguments, &a); err != nil {
 		return nil, err
 	}
-	if text.Clean(a.Query) == "" {
+	if inert.Clean(a.Query) == "" {
 		return nil, refusal(learning.EmptyQuery)
 	}
 	if a.Limit <= 0 {
@@ -109,13 +110,13 @@ func turnsText(turns []store.TurnHit) string {
 	b.WriteString("Captured turns of past sessions, as they were said:\n")
 	for _, t := range turns {
 		where := fmt.Sprintf("%s %s, %s, session %s/%d", t.Prefix(), cmp.Or(t.Kind, t.Role), t.At.Local().Format(time.DateOnly), t.Session, t.Number)
-		fmt.Fprintf(&b, "\n%s\n%s\n", text.InertParagraphs(where), text.InertParagraphs(shortened(t.Text, maxTurnChars)))
+		fmt.Fprintf(&b, "\n%s\n%s\n", inert.Paragraphs(where), inert.Paragraphs(shortened(t.Text, maxTurnChars)))
 	}
 	return b.String()
 }
 
 func shortened(s string, maxChars int) string {
-	if beginning := text.FirstChars(s, maxChars); beginning != s {
+	if beginning := words.FirstChars(s, maxChars); beginning != s {
 		return beginning + " […]"
 	}
 	return s

@@ -8,9 +8,10 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"whence/internal/agent"
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/store"
-	"whence/internal/text"
 	"whence/remember"
 )
 
@@ -22,11 +23,11 @@ const maxStopTime = 700 * time.Millisecond
 func Serve(ctx context.Context, env cli.Env, backend remember.Backend) error {
 	m := sdk.NewServer(
 		&sdk.Implementation{Name: "whence", Title: "whence memory", Version: cli.Version},
-		&sdk.ServerOptions{Instructions: text.Inert(instructions(backend.Policy()), text.Markup...), Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}})
+		&sdk.ServerOptions{Instructions: inert.Text(instructions(backend.Policy()), agent.Markup...), Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}})
 	for _, t := range (&tools{backend}).all() {
 		t.register(m)
 	}
-	streams := &sdk.IOTransport{Reader: io.NopCloser(env.Stdin), Writer: unclosed{text.Exact(env.Stdout)}}
+	streams := &sdk.IOTransport{Reader: io.NopCloser(env.Stdin), Writer: unclosed{inert.Exact(env.Stdout)}}
 	ended := make(chan error, 1)
 	go func() { ended <- m.Run(context.WithoutCancel(ctx), transport{streams, ctx}) }()
 	select {

@@ -9,8 +9,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"whence/internal/agent"
+	"whence/internal/inert"
 	"whence/internal/store"
-	"whence/internal/text"
 	"whence/remember"
 )
 
@@ -45,7 +46,7 @@ func (t tool) register(m *sdk.Server) {
 	}, func(ctx context.Context, r *sdk.CallToolRequest) (result *sdk.CallToolResult, _ error) {
 		result = &sdk.CallToolResult{}
 		add := func(s string) {
-			result.Content = append(result.Content, &sdk.TextContent{Text: text.Inert(s, text.Markup...)})
+			result.Content = append(result.Content, &sdk.TextContent{Text: inert.Text(s, agent.Markup...)})
 		}
 		defer func() {
 			if p := recover(); p != nil {
@@ -81,7 +82,7 @@ func parse(arguments json.RawMessage, into any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		return nil
 	}
-	_, err := text.DecodeObject(arguments, into)
+	_, err := remember.DecodeObject(arguments, into)
 	return err
 }
 

@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
+	"whence/internal/inert"
 	"whence/internal/learning"
 	"whence/internal/test/repotest"
-	"whence/internal/text"
 	"whence/remember"
 )
 
@@ -176,7 +176,7 @@ func TestWhen(t *testing.T) {
 	c := p.serve(t)
 	const trigger = "changing a generated file"
 	for _, query := range []string{trigger, "/when " + trigger, "Changing generated files", "- " + trigger + "\n", "\n\n" + trigger} {
-		require.True(t, strings.HasPrefix(c.good("when", arguments{"query": query})[0], text.FromDecisions+`\# Never edit generated files`+"\n"), query)
+		require.True(t, strings.HasPrefix(c.good("when", arguments{"query": query})[0], inert.FromDecisions+`\# Never edit generated files`+"\n"), query)
 	}
 	both := c.good("when", arguments{"query": "- " + trigger + "\n- /when writing a commit message\n"})[0]
 	require.Contains(t, both, "# Never edit generated files\n")

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // codexLine is a line of a rollout of Codex.
@@ -152,7 +152,7 @@ func (p *codexPayload) use() Block {
 }
 
 // codexExit matches the exit status in what Codex writes before the output of a command or of a patch.
-var codexExit = text.Lazy(`\A(?:.*\n){0,4}?(?:Process exited with code|Exit code:) (-?\d+)\n`)
+var codexExit = lazyregexp.New(`\A(?:.*\n){0,4}?(?:Process exited with code|Exit code:) (-?\d+)\n`)
 
 // result returns the result of a tool.
 func (p *codexPayload) result() Block {

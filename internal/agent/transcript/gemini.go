@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
-	"whence/internal/text"
+	"whence/internal/lazyregexp"
 )
 
 // geminiLine is a line of a chat of Gemini CLI: the head, a message, or a change of the head.
@@ -167,7 +167,7 @@ func (c geminiContent) text() string {
 }
 
 // geminiFolder matches the folder that the first message of a chat names.
-var geminiFolder = text.Lazy(`(?m)^\s*- \*\*Workspace Directories:\*\*\s*\n\s+- (.+?)\s*$`)
+var geminiFolder = lazyregexp.New(`(?m)^\s*- \*\*Workspace Directories:\*\*\s*\n\s+- (.+?)\s*$`)
 
 // setFolder sets the folder of a session to the first of its folders.
 func (c *carried) setFolder(folders []string) {

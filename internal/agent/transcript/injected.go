@@ -3,7 +3,7 @@ package transcript
 import (
 	"strings"
 
-	"whence/internal/text"
+	"whence/internal/agent"
 )
 
 // interrupted is the text by which Claude Code records that the user has stopped it. Records of other
@@ -11,7 +11,7 @@ import (
 const interrupted = "[Request interrupted by user]"
 
 // isInjected reports whether a text in the place of a hook's is one of ours.
-func isInjected(s string) bool { return s != "" && text.ReadMessage(s) == text.Message{} }
+func isInjected(s string) bool { return s != "" && agent.ReadMessage(s) == agent.Message{} }
 
 // withoutHooks returns a text without what hooks have added, and these texts. Gemini CLI marks them so,
 // and our plugin for OpenCode.

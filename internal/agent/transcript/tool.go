@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/v1"
 
 	"whence/internal/agent"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // input is an Input as agents write it.
@@ -80,4 +80,4 @@ func (b Block) finished(status, output string) Block {
 const maxEndChars = 16 << 10
 
 // clip returns the beginning and the end of a result.
-func clip(result string) string { return text.Ends(result, maxEndChars, maxEndChars) }
+func clip(result string) string { return words.Ends(result, maxEndChars, maxEndChars) }

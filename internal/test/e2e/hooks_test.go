@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent"
 	"whence/internal/test/repotest"
-	"whence/internal/text"
 )
 
 // recorded is a folder for the PATH in which memory-hooks notes what it answers: a file
@@ -163,7 +163,7 @@ func TestClaudeCodePluginHooks(t *testing.T) {
 		},
 	})
 	const recalled = "- /when retrying a charge safely  ("
-	require.Equal(t, p.first("charged twice"), p.first(text.PointersHead+"use the skill: /when <trigger>\n"+recalled))
+	require.Equal(t, p.first("charged twice"), p.first(agent.PointersHead+"use the skill: /when <trigger>\n"+recalled))
 	require.NotZero(t, p.first(recalled))
 	require.Equal(t, p.first("charged twice"), p.first(recalled))
 	require.Equal(t, 1, strings.Count(p.requests[p.first(recalled)-1], recalled), "once")

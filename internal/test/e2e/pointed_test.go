@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"whence/internal/text"
+	"whence/internal/agent"
 )
 
 const (
-	byCommand = text.PointersHead + "memory-when '<trigger>' ['<another>']\n"
+	byCommand = agent.PointersHead + "memory-when '<trigger>' ['<another>']\n"
 
 	toRetry     = "- /when retrying a charge safely  (Idempotency keys live in `payment_attempt`)\n"
 	toPayment   = "- /when taking a payment  (Authorise at hold, capture at ticket issue)\n"

@@ -17,7 +17,7 @@ import (
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // evalActions measures what is shown to an agent that runs commands and reads files, which
@@ -109,7 +109,7 @@ func unrelatedActions(t *testing.T) (actions []action) {
 				switch {
 				case p.Type != "tool_use":
 				case p.Name == "Bash":
-					head = text.Beginning(p.Input.Command, 500)
+					head = words.Beginning(p.Input.Command, 500)
 				case p.Name == "Read":
 					head = strings.TrimPrefix(strings.TrimPrefix(p.Input.Path, record.Cwd), "/")
 				}

@@ -13,10 +13,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/inert"
 	"whence/internal/learning"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
-	"whence/internal/text"
+	"whence/internal/words"
 )
 
 // ranks adds up the ranks of the first right answers.
@@ -122,7 +123,7 @@ func evalOneWord(t *testing.T, name string, s *store.Store, bank []learning.Lear
 // tellingWord returns the word of a name that is in the fewest learnings.
 func tellingWord(name string, all []learning.Learning) (word string) {
 	fewest := len(all) + 1
-	for _, next := range text.Terms(name) {
+	for _, next := range words.Terms(name) {
 		n := 0
 		for _, l := range all {
 			if strings.Contains(strings.ToLower(l.Name+" "+l.Description+" "+l.Reasoning), next) {
@@ -230,7 +231,7 @@ func others(t *testing.T, n int) (all []learning.Learning) {
 
 // inferred returns the learning that memory-remember makes of a text.
 func inferred(s string) learning.Learning {
-	s = text.Clean(s)
+	s = inert.Clean(s)
 	return learning.Learning{
 		Name: learning.InferName(s), Description: s, Reasoning: learning.NoReason,
 		Category: learning.InferCategory(s), Confidence: learning.Low, Source: learning.SessionCapture,

@@ -66,8 +66,8 @@ var documents = regexp.MustCompile(`^(?:README\.md|SECURITY\.md|\.pre-commit-hoo
 var data = map[string]string{
 	"internal/learning/category.go":   "a table of words",
 	"internal/learning/keywords.go":   "stop words",
-	"internal/text/function_words.go": "function words",
-	"internal/text/tokenize.go":       "stop words",
+	"internal/words/function_words.go": "function words",
+	"internal/words/tokenize.go":       "stop words",
 }
 
 // habitsIn returns the habits in a text that starts at a line of a file, each as a line for developers.

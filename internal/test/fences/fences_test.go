@@ -63,7 +63,8 @@ var layers = [][]string{
 	{"internal/home"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/worktree", "internal/agent/transcript"},
 	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "docs"},
-	{"internal/text"},
+	{"internal/inert"},
+	{"internal/words", "internal/lazyregexp"},
 }
 
 // forTests are imported by tests only.
@@ -79,11 +80,11 @@ var owners = map[string][]string{
 	"github.com/gofrs/flock":                 {"internal/worktree", "internal/test/repotest", "internal/test/e2e"},
 	"go.yaml.in/yaml/v3":                     {"internal/config", "internal/decision"},
 	"github.com/bmatcuk/doublestar/v4":       {"internal/worktree"},
-	"github.com/kljensen/snowball":           {"internal/text"},
+	"github.com/kljensen/snowball":           {"internal/words"},
 	"mvdan.cc/sh/v3":                         {"internal/shell"},
-	"github.com/clipperhouse/uax29/v2":       {"internal/text"},
+	"github.com/clipperhouse/uax29/v2":       {"internal/words"},
 	"modernc.org/sqlite":                     {"internal/store", "internal/capture", "internal/test/transcripttest"},
-	"golang.org/x/text":                      {"internal/text"},
+	"golang.org/x/text":                      {"internal/words"},
 	"github.com/tailscale/hujson":            {"internal/agent"},
 	"github.com/modelcontextprotocol/go-sdk": {"remember/mcp"},
 	"github.com/go-json-experiment/json":     {"internal/agent/transcript", "internal/store"},

@@ -1,0 +1,22 @@
+package shell_test
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/shell"
+)
+
+// A shell gives a quoted word back as it was.
+func TestQuote(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh")
+	}
+	for _, word := range []string{"", "a b", "it's", `$HOME \ "x" $(id) ` + "`id`", "a\nb"} {
+		out, err := exec.Command("sh", "-c", "printf %s "+shell.Quote(word)).Output()
+		require.NoError(t, err)
+		require.Equal(t, word, string(out))
+	}
+}

@@ -1,0 +1,28 @@
+package words
+
+import (
+	"strings"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Composed returns a text in the form in which texts are compared and stored: each letter with its accents is one
+// character where there is one (NFC).
+func Composed(text string) string { return norm.NFC.String(text) }
+
+// Fold returns a text in NFC without differences of case, by full case folding: "Straße" and
+// "STRASSE" are equal.
+func Fold(s string) string {
+	if IsASCII(s) { // as nearly all titles of a memory are
+		return strings.ToLower(s)
+	}
+	return Composed(cases.Fold().String(Decomposed(s)))
+}
+
+// Lower returns a text in lower case: İ becomes two characters, and a capital sigma at the end of a word ς.
+func Lower(s string) string { return cases.Lower(language.Und).String(s) }
+
+// Decomposed returns a text in NFD: an accent is a character of its own.
+func Decomposed(s string) string { return norm.NFD.String(s) }

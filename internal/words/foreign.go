@@ -1,0 +1,188 @@
+package words
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+	"golang.org/x/text/unicode/norm"
+)
+
+// foreignEnd returns the end of a run of ASCII letters, digits and underscores, and of characters
+// beyond ASCII.
+func foreignEnd(text string, at int) int {
+	for at < len(text) && (text[at] >= utf8.RuneSelf || class[text[at]] != other) {
+		at++
+	}
+	return at
+}
+
+// script is how the words of a script are found.
+type script uint8
+
+const (
+	none     script = iota // no word: signs
+	latin                  // words between spaces
+	alphabet               // the same, in other letters
+	hangul                 // the same, with particles behind
+	han                    // the rest are read in pairs
+	hiragana
+	katakana
+	southeast // Thai, Lao, Khmer, Burmese
+)
+
+func scriptOf(r rune) script {
+	switch {
+	case r < utf8.RuneSelf:
+		if class[r] == other {
+			return none
+		}
+		return latin
+	case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+		return none
+	case unicode.Is(unicode.Latin, r):
+		return latin
+	case unicode.Is(unicode.Hangul, r):
+		return hangul
+	case unicode.Is(unicode.Han, r):
+		return han
+	case unicode.Is(unicode.Hiragana, r):
+		return hiragana
+	case unicode.Is(unicode.Katakana, r), r == 'ー':
+		return katakana
+	case unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		return southeast
+	}
+	return alphabet
+}
+
+// eachForeign calls take for the words of a run that has characters beyond ASCII.
+func eachForeign(run string, take func(word []byte, isPart bool)) {
+	run = norm.NFKC.String(strings.ToValidUTF8(run, " "))
+	var part []byte // of one script
+	var chars []int // where its characters begin
+	of := none
+	flush := func() {
+		if len(chars) > 0 {
+			takeScript(part, chars, of, take)
+		}
+		part, chars, of = part[:0], chars[:0], none
+	}
+	for segments := words.FromString(run); segments.Next(); {
+		segment := segments.Value()
+		if of < han { // in other scripts, each character is a segment
+			flush()
+		}
+		for _, r := range segment {
+			is := scriptOf(r)
+			switch {
+			case r == 'ー' && of == hiragana:
+				is = of
+			case is == none && (unicode.IsMark(r) && len(chars) > 0): // part of the character before
+				part = utf8.AppendRune(part, r)
+				continue
+			case is == none && unicode.Is(unicode.Cf, r) || r == 'ـ':
+				continue // joiners and the like
+			}
+			if is != of {
+				flush()
+			}
+			if is == none {
+				continue
+			}
+			of = is
+			chars = append(chars, len(part))
+			part = utf8.AppendRune(part, r)
+		}
+	}
+	flush()
+}
+
+// takeScript calls take for the words of a run of one script.
+func takeScript(run []byte, chars []int, of script, take func(word []byte, isPart bool)) {
+	switch of {
+	case latin, alphabet:
+		if len(chars) == len(run) { // ASCII
+			eachWord(string(run), take)
+			return
+		}
+		word := strings.ReplaceAll(strings.ToLower(string(run)), "i\u0307", "i") // of İ
+		if len(chars) > 1 {
+			take([]byte(word), false)
+		}
+		if parts := strings.FieldsFunc(word, func(r rune) bool { return r == '_' }); len(parts) > 1 {
+			for _, part := range parts {
+				if utf8.RuneCountInString(part) > 1 {
+					take([]byte(part), true)
+				}
+			}
+		}
+	case hangul:
+		word := withoutParticles(string(run))
+		take([]byte(word), false)
+		if len(chars) > hangulBeginning && chars[hangulBeginning] < len(word) {
+			take([]byte(word[:chars[hangulBeginning]]), false)
+		}
+	default:
+		if len(chars) == 1 && of == han {
+			take(run, false)
+		}
+		for i := 1; i < len(chars); i++ {
+			end := len(run)
+			if i+1 < len(chars) {
+				end = chars[i+1]
+			}
+			take(run[chars[i-1]:end], false)
+		}
+	}
+}
+
+const (
+	hangulBeginning = 2 // syllables
+	minHangul       = 2 // syllables in front of a particle
+)
+
+// particles follow nouns in Korean, among them the endings of verbs made of nouns. Longer ones come first.
+var particles = strings.Fields(`
+	해주세요 해줄래요 했습니다 됐습니다
+	해줄래 해줘요 으로부터 에서부터 하려면 하도록 되도록 합니다 됩니다 입니다 에서는 에서도 으로는 으로도 이라는 이라고 까지는 했는데 되는데 하는데 하지만 하세요 할까요 될까요 하거나 하면서
+	해줘 에서 에게 으로 까지 부터 처럼 보다 마다 이나 라도 이라 라고 한테 께서 에는 에도 와는 과는 로는 로도 로만 에만 하면 하고 하는 한다 하지 하게 하기 해서 해야 해도 했다 되면 되는 된다 되고 되지 되어 이다 이면 인지 들이 들을 들은 들의
+	은 는 이 가 을 를 의 에 로 와 과 도 만 들 할 한 해 된 됨 함`)
+
+// withoutParticles returns a word of Hangul without the particles behind it.
+func withoutParticles(word string) string {
+	for _, particle := range particles {
+		if rest, has := strings.CutSuffix(word, particle); has && len(rest) >= len("가")*minHangul {
+			return rest
+		}
+	}
+	return word
+}
+
+// IsUnspaced reports whether a character is of a script that writes words without spaces between them.
+func IsUnspaced(r rune) bool { return r >= 0xe00 && scriptOf(r) >= han }
+
+// Length returns the number of characters of a text for a lower limit: one of Han, Kana or Hangul says
+// as much as three letters.
+func Length(text string) (n int) {
+	for _, r := range text {
+		n++
+		if r >= 0x1100 {
+			if s := scriptOf(r); s == hangul || s == han || s == hiragana || s == katakana {
+				n += 2
+			}
+		}
+	}
+	return n
+}
+
+// IsAlphabetic reports whether a word is written in letters, so that one of them may be wrong.
+func IsAlphabetic(word string) bool {
+	for _, r := range word {
+		if s := scriptOf(r); s >= hangul {
+			return false
+		}
+	}
+	return true
+}

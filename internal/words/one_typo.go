@@ -1,0 +1,36 @@
+package words
+
+// OneTypo reports whether two words differ by one typing error: a letter too many, too few,
+// another one, or two neighbours swapped. Words in Hangul, Han and other scripts whose characters are
+// more than letters have none.
+func OneTypo(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if a == "" || b == "" || x[0] != y[0] && x[len(x)-1] != y[len(y)-1] || !IsAlphabetic(a) || !IsAlphabetic(b) {
+		return false // an error leaves the first or the last letter as it is
+	}
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) < minTypoLetters || len(y) <= minTypoLetters || len(y)-len(x) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(x) && x[i] == y[i] {
+		i++
+	}
+	j := 0 // equal letters at the end
+	for j < len(x)-i && x[len(x)-1-j] == y[len(y)-1-j] {
+		j++
+	}
+	restX, restY := x[i:len(x)-j], y[i:len(y)-j]
+	switch {
+	case len(restY) <= 1:
+		return len(restX)+len(restY) > 0
+	case len(restX) == 2 && len(restY) == 2:
+		return restX[0] == restY[1] && restX[1] == restY[0]
+	}
+	return false
+}
+
+// minTypoLetters is the length up to which a word has no typo: it would be another word.
+const minTypoLetters = 2

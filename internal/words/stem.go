@@ -1,0 +1,245 @@
+package words
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
+	"github.com/kljensen/snowball/french"
+	"github.com/kljensen/snowball/hungarian"
+	"github.com/kljensen/snowball/norwegian"
+	"github.com/kljensen/snowball/russian"
+	"github.com/kljensen/snowball/spanish"
+	"github.com/kljensen/snowball/swedish"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Stem reduces an English word, in lower case, to what its forms have in common:
+// "writing" and "writes" to "write". It is Porter's second stemmer (snowball), except
+// that a double letter at the end becomes a single one always, so that "add"
+// and "adding" agree. What would leave less than two letters ("aing") stays as it is. An s behind
+// consonants alone goes: "https" is "http". Words in other letters are as [Language.Stem] says.
+func Stem(word string) string {
+	if !IsASCII(word) {
+		return English.stemForeign(word)
+	}
+	stem := english.Stem(word, false)
+	if len(stem) < 2 {
+		return word
+	}
+	if n := len(stem); n > 3 && stem[n-1] == 's' && !strings.ContainsAny(stem, "aeiouy") {
+		stem = stem[:n-1]
+	}
+	return withoutDouble(stem)
+}
+
+// withoutDouble returns a stem with a double letter at its end as a single one.
+func withoutDouble(stem string) string {
+	if n := len(stem); n > 2 && stem[n-1] == stem[n-2] && stem[n-1] >= 'b' && stem[n-1] != 'e' && stem[n-1] != 'o' {
+		return stem[:n-1]
+	}
+	return stem
+}
+
+// Stem returns the form by which words of a text in the language are compared: without accents, and
+// without the endings of its forms. Those of two letters and those with digits or underscores stay as they
+// are. Words in Cyrillic are stemmed as Russian, in Arabic without article and endings; in Hangul, Han and
+// other letters they are compared as they are.
+func (l Language) Stem(word string) string {
+	if len(word) < 3 || strings.ContainsAny(word, "_0123456789") {
+		return word
+	}
+	if IsASCII(word) && (l == English || l == NotLatin) {
+		return Stem(word)
+	}
+	return l.stemForeign(word)
+}
+
+func (l Language) stemForeign(word string) string {
+	switch first, _ := utf8.DecodeRuneInString(word); {
+	case unicode.Is(unicode.Cyrillic, first):
+		word = strings.ReplaceAll(word, "ё", "е")
+		return orWord(russian.Stem(word, false), word)
+	case unicode.Is(unicode.Arabic, first):
+		return stemArabic(word)
+	case first >= utf8.RuneSelf && !unicode.In(first, unicode.Latin, unicode.Greek):
+		return word
+	}
+	stem := word
+	switch {
+	case l == English || l == NotLatin:
+		if stem = strings.Map(WithoutAccent, word); IsASCII(stem) && len(stem) > 2 {
+			return Stem(stem)
+		}
+	case stemmers[l] != nil:
+		stem = stemmers[l](word, false)
+	}
+	stem = strings.ReplaceAll(strings.Map(WithoutAccent, orWord(stem, word)), "ß", "ss")
+	if l < languages && plurals[l] != "" {
+		return l.singular(stem)
+	}
+	return stem
+}
+
+// stemmers are those of languages in Latin letters in which they reach more than whole words do.
+var stemmers = [languages]func(word string, stemStopWords bool) string{
+	French: french.Stem, Spanish: spanish.Stem, Swedish: swedish.Stem, Norwegian: norwegian.Stem, Hungarian: hungarian.Stem,
+}
+
+// plurals are endings of nouns in languages without a stemmer, and behind = what takes their place; the first
+// that fits counts. Where a plural replaces a vowel, the singular loses it as well, so that both agree.
+var plurals = [languages]string{
+	German: `nissen=nis nisse=nis ern ers en er es e n os o as a bs=b ds=d gs=g ks=k ls=l ms=m ns=n ps=p rs=r ts=t`,
+	Dutch:  `zen=s ven=f ens en ies=ie ds=d gs=g ks=k ls=l ms=m ns=n ps=p rs=r ts=t`,
+
+	Portuguese: `oes=ao aes=ao ns=m ais=al eis=el ois=ol uis=ul is=il es s e`,
+	Italian:    `chio=c che=c chi=c ghe=g ghi=g io i e o a`,
+}
+
+const minSingular = 3 // letters
+
+// dutchVowels writes long vowels as in an open syllable: naam, namen.
+var dutchVowels = strings.NewReplacer("aa", "a", "ee", "e", "oo", "o", "uu", "u")
+
+// singular returns a word without accents in the form that its singular and plural share.
+func (l Language) singular(word string) string {
+	for rule := range strings.FieldsSeq(plurals[l]) {
+		ending, instead, _ := strings.Cut(rule, "=")
+		if rest, has := strings.CutSuffix(word, ending); has && len(rest+instead) >= minSingular {
+			word = rest + instead
+			break
+		}
+	}
+	if l == Dutch {
+		word = dutchVowels.Replace(word)
+	}
+	return withoutDouble(word)
+}
+
+// orWord returns a stem, or the word if the stem is hardly a letter.
+func orWord(stem, word string) string {
+	if utf8.RuneCountInString(stem) < 2 {
+		return word
+	}
+	return stem
+}
+
+// stemArabic returns a word without vowel signs, article and endings.
+func stemArabic(word string) string {
+	letters := []rune{}
+	for _, r := range word {
+		switch {
+		case unicode.IsMark(r):
+		case strings.ContainsRune("أإآٱ", r):
+			letters = append(letters, 'ا')
+		case r == 'ى':
+			letters = append(letters, 'ي')
+		case r == 'ة':
+			letters = append(letters, 'ه')
+		default:
+			letters = append(letters, r)
+		}
+	}
+	stem := string(letters)
+	for _, article := range []string{"وال", "بال", "كال", "فال", "لل", "ال"} {
+		if rest, has := strings.CutPrefix(stem, article); has && utf8.RuneCountInString(rest) >= minArabic {
+			stem = rest
+			break
+		}
+	}
+	for _, ending := range []string{"ها", "ات", "ون", "ين", "يه", "ان", "ه", "ي"} {
+		if rest, has := strings.CutSuffix(stem, ending); has && utf8.RuneCountInString(rest) >= minArabic {
+			return rest
+		}
+	}
+	return stem
+}
+
+const minArabic = 3 // letters of a stem
+
+// IsASCII reports whether all characters of a word are of ASCII.
+func IsASCII(word string) bool {
+	for i := range len(word) {
+		if word[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// Stemmer reduces the words of a store, and remembers those that it has met.
+type Stemmer map[string]string
+
+// Stem returns a word of [Terms] as a store compares it: its stem, without accents.
+func (s Stemmer) Stem(word string) string {
+	stem, known := s[word]
+	if !known {
+		stem = English.Stem(word)
+		s[word] = stem
+	}
+	return stem
+}
+
+// Stems returns the stems of all words of a text, in their order. Underscores separate words.
+func (s Stemmer) Stems(text string) []string {
+	stems := []string{}
+	for _, word := range wholeWords(text) {
+		stems = append(stems, s.Stem(word))
+	}
+	return stems
+}
+
+// Parts returns the stems of the parts of identifiers in a text, without those that are whole
+// words of it.
+func (s Stemmer) Parts(text string) (stems []string) {
+	have := map[string]bool{}
+	for _, word := range wholeWords(text) {
+		have[word] = true
+	}
+	for _, word := range Terms(text) {
+		if !have[word] && !strings.Contains(word, "_") {
+			have[word] = true
+			stems = append(stems, s.Stem(word))
+		}
+	}
+	return stems
+}
+
+// wholeWords returns the words of a text without the parts of identifiers. Underscores separate words.
+func wholeWords(text string) (all []string) {
+	eachWord(text, func(word []byte, isPart bool) {
+		if !isPart {
+			all = append(all, strings.FieldsFunc(string(word), func(r rune) bool { return r == '_' })...)
+		}
+	})
+	return all
+}
+
+// WithoutAccent returns a lower-case letter in its usual form: of an accented Latin or Greek letter the
+// letter alone, and of an accent nothing.
+func WithoutAccent(r rune) rune {
+	switch {
+	case r < utf8.RuneSelf:
+		return r
+	case 0x300 <= r && r <= 0x36f:
+		return -1
+	case r == 'ı':
+		return 'i'
+	case r == 'ł':
+		return 'l'
+	}
+	r = unicode.ToLower(unicode.ToUpper(r))                      // several small letters may have one capital
+	base := norm.NFD.PropertiesString(string(r)).Decomposition() // unlike Decomposed, it allocates nothing
+	if letter, _ := utf8.DecodeRune(base); len(base) > 0 && (letter < utf8.RuneSelf || unicode.Is(unicode.Greek, letter)) {
+		return letter
+	}
+	return r
+}
+
+// WholeTerms returns the words of a text that carry evidence in a search of what [Stemmer.Stems] has
+// indexed: those of Terms, with whole identifiers instead of their parts. Underscores separate words.
+func WholeTerms(text string) []string {
+	return slices.DeleteFunc(wholeWords(text), func(word string) bool { return IsSmallWord([]byte(word)) })
+}
