@@ -13,7 +13,7 @@ import (
 	"whence/internal/memory"
 )
 
-// Bounds of what a session records. Of a memory with more, it records nothing, and blocks no Stop.
+// Bounds of what a session records. A memory with more of them blocks no Stop.
 const (
 	maxRecordedFiles    = 1500
 	maxRecordedFindings = 1000
@@ -24,7 +24,7 @@ const (
 // differ.
 func filesSince(r *dispatch.Request, before map[string]string) (now map[string]string, changed []string) {
 	m, isMemory := r.Memory().(*memory.Source)
-	if !isMemory {
+	if !isMemory || !r.RecordsSession() {
 		return nil, nil
 	}
 	files := m.Files()
@@ -83,23 +83,28 @@ func changedWithin(r *dispatch.Request, name string) bool {
 	return err == nil && !info.ModTime().Before(r.Now.Add(-r.Duration)) && !info.ModTime().After(r.Now)
 }
 
+// tooMany is the mark of a memory with so many findings that none is recorded: then none is new.
+const tooMany = "too many"
+
 // record records the memory and its findings, and returns those that were not recorded before. IsOurs reports whether
 // this session has brought such a finding in.
 func record(s *dispatch.Session, now map[string]string, found []finding.Finding, isOurs func(finding.Finding) bool) (fresh []finding.Finding) {
-	if now == nil || len(found) > maxRecordedFindings {
-		s.Files, s.Findings = nil, nil
-		return found
-	}
+	_, wereMany := s.Findings[tooMany]
 	findings := map[string]bool{}
 	for _, f := range found {
 		mark := findingMark(f)
 		ours, known := s.Findings[mark]
-		if !known {
+		if !known && !wereMany {
 			fresh, ours = append(fresh, f), isOurs(f)
 		}
 		findings[mark] = ours
 	}
-	s.Files, s.Findings = now, findings
+	if len(found) > maxRecordedFindings {
+		findings = map[string]bool{tooMany: false}
+	}
+	if s.Files, s.Findings = now, findings; now == nil {
+		s.Findings = nil
+	}
 	return fresh
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -30,8 +31,10 @@ func TestRead(t *testing.T) {
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Bash", Command: "make", Output: "warning: old"}},
 		{agent.Claude, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Write","tool_input":{"file_path":"a"},"tool_response":{"stdout":"x"}}`,
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Write", Path: "a", Edits: []agent.Edit{{Path: "a"}}}},
-		{agent.Claude, `{"hook_event_name":"PostToolUseFailure","session_id":"s","tool_name":"Bash","tool_input":{"command":"x"},"error":"Exit code 1","is_interrupt":true}`,
-			agent.Event{Name: "PostToolUseFailure", Session: "s", Tool: "Bash", Command: "x", Error: "Exit code 1", Interrupt: true}},
+		{agent.Claude, `{"hook_event_name":"PostToolUseFailure","session_id":"s","tool_name":"Bash","tool_input":{"command":"x"},"error":"Exit code 1","is_interrupt":true,"duration_ms":1.5}`,
+			agent.Event{Name: "PostToolUseFailure", Session: "s", Tool: "Bash", Command: "x", Error: "Exit code 1", Interrupt: true, Duration: 1500 * time.Microsecond}},
+		{agent.Claude, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"x"},"duration_ms":-1}`, agent.Event{Name: "PostToolUse", Session: "s", Tool: "Bash", Command: "x"}},
+		{agent.Claude, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"x"},"duration_ms":1e300}`, agent.Event{Name: "PostToolUse", Session: "s", Tool: "Bash", Command: "x"}},
 		{agent.Claude, `{"hook_event_name":"Stop","session_id":"s","stop_hook_active":true,"cwd":7}`,
 			agent.Event{Name: "Stop", Session: "s", StopAgain: true}},
 		{agent.Claude, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Read","tool_input":{"file_path":"/a/b.go"},"tool_response":{"type":"text","file":{"filePath":"/a/b.go","content":"package b\n"}}}`,

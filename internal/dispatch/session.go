@@ -78,19 +78,22 @@ func sessionFile(home, session string) string {
 	return filepath.Join(sessionsDir(home), shortHash(session, 12)+".json")
 }
 
+// RecordsSession reports whether the session is recorded. One without an id is not, since all of them would share it;
+// nor is any without a Home.
+func (r *Request) RecordsSession() bool { return r.Session != "" && r.Home != "" }
+
 // ReadSession returns a copy of the session; an empty one if nothing is recorded.
 func (r *Request) ReadSession() Session {
-	if r.Session == "" || r.Home == "" {
+	if !r.RecordsSession() {
 		return Session{}
 	}
 	return readSession(sessionFile(r.Home, r.Session))
 }
 
 // updateSession reads, changes and writes the session, while no other process writes one. A file that
-// cannot be read is replaced. Nothing is written after the deadline has taken the claim. A session
-// without an id is not recorded, since all of them would share it; nor is anything without a Home.
+// cannot be read is replaced. Nothing is written after the deadline has taken the claim.
 func (r *Request) updateSession(reply *claim, run func(*Session)) error {
-	if r.Session == "" || r.Home == "" {
+	if !r.RecordsSession() {
 		run(&Session{})
 		return reply.take()
 	}
