@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 // Outcome is the result of a migration: the index before and after it, and what memory-validate
 // still finds in the result.
 type Outcome struct {
-	Plan          Plan
+	Rows          []Row // one for each entry of an old format, in the order of the index
 	Before, After []byte
 	Left          []finding.Finding
 
@@ -31,7 +30,7 @@ func (o Outcome) changed() bool { return !bytes.Equal(o.Before, o.After) }
 // Count returns the number of rows of a kind.
 func (o Outcome) Count(kind string) int {
 	n := 0
-	for _, r := range o.Plan.Rows {
+	for _, r := range o.Rows {
 		if r.Kind() == kind {
 			n++
 		}
@@ -39,56 +38,31 @@ func (o Outcome) Count(kind string) int {
 	return n
 }
 
-// Run plans and applies the migration of a tree without writing anything.
+// Run plans and applies the migration of a tree without writing anything. An index in which a merge has
+// left a conflict is not migrated.
 func Run(tree fs.FS, c config.Config) (Outcome, error) {
-	m, err := load(tree, c)
+	m, err := validate.Load(tree, c)
+	if err == nil && m.Index.Conflicts != nil {
+		err = &merge.ConflictError{Path: c.Typed.Path(m.Layout.Index), Block: m.Index.Conflicts[0]}
+	}
 	if err != nil {
 		return Outcome{}, err
 	}
 	return apply(m, c, plan(m, c))
 }
 
-// Apply applies an edited table to a tree without writing anything. The name is the path of the table,
-// for errors.
-func Apply(tree fs.FS, c config.Config, name string, table []byte) (Outcome, error) {
-	m, err := load(tree, c)
-	if err != nil {
-		return Outcome{}, err
-	}
-	plan, err := parseTable(name, table)
-	if err != nil {
-		return Outcome{}, &config.Error{Message: err.Error()}
-	}
-	if plan, err = plan.forIndex(m); err == nil {
-		err = plan.check(m)
-	}
-	if err != nil {
-		return Outcome{}, &config.Error{Message: fmt.Sprintf("%s: %v", name, err)}
-	}
-	return apply(m, c, plan)
-}
-
-// load reads a memory. An index in which a merge has left a conflict is not migrated.
-func load(tree fs.FS, c config.Config) (*memory.Memory, error) {
-	m, err := validate.Load(tree, c)
-	if err == nil && m.Index.Conflicts != nil {
-		err = &merge.ConflictError{Path: c.Typed.Path(m.Layout.Index), Block: m.Index.Conflicts[0]}
-	}
-	return m, err
-}
-
-// apply applies a plan to the memory that it was made for. Rows that are entries replace their lines, and
+// apply applies rows to the memory that they were planned for. Rows that are entries replace their lines, and
 // those that leave the index are removed. Memory-validate's safe fixes then move the entries and update
 // the preamble.
-func apply(m *memory.Memory, c config.Config, plan Plan) (Outcome, error) {
-	outcome := Outcome{Plan: plan, Before: m.Index.Source, After: m.Index.Source}
+func apply(m *memory.Memory, c config.Config, rows []Row) (Outcome, error) {
+	outcome := Outcome{Rows: rows, Before: m.Index.Source, After: m.Index.Source}
 	hasLegacySection := slices.ContainsFunc(m.Index.Sections, func(s index.Section) bool { return validate.IsLegacySection(s.Path) })
-	if len(plan.Rows) == 0 && !hasLegacySection {
+	if len(rows) == 0 && !hasLegacySection {
 		return outcome, nil
 	}
 	f := m.Index.WithLineEnd()
 	var edits []finding.Edit
-	for _, r := range plan.Rows {
+	for _, r := range rows {
 		line := f.Lines[r.Line-1]
 		switch r.Kind() {
 		case Migrated:

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	urfave "github.com/urfave/cli/v2"
@@ -39,10 +38,6 @@ func Main(env cli.Env) int {
 		Flags:  o.flags(o.writeFlag("the index")),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
-			{Name: "plan", Usage: "print the plan, a table to edit", Flags: o.flags(), Action: o.action(env, o.plan)},
-			{Name: "apply", Usage: "apply an edited plan to the index", ArgsUsage: "--plan FILE", Flags: o.flags(
-				&urfave.StringFlag{Name: "plan", Usage: "read the plan from `FILE`", Destination: &o.planFile}, diff,
-			), Action: o.action(env, o.apply)},
 			{Name: "adopt", Usage: "use the decisions that a repository already has, where they are", ArgsUsage: "[--write]", Flags: o.flags(
 				o.writeFlag("the settings and the index"), diff,
 			), Action: o.action(env, o.adopt)},
@@ -54,7 +49,6 @@ func Main(env cli.Env) int {
 // options are the flags of the command line.
 type options struct {
 	write, diff, quiet bool
-	planFile           string
 	repository         cli.Repository
 
 	typed shell.Typed // what is printed for the user
@@ -72,7 +66,7 @@ func (o *options) writeFlag(what string) urfave.Flag {
 func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.Config) error) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
 		if cmd.Args().Present() {
-			return cli.Usagef("unexpected argument %q.%s The commands are plan, apply and adopt", cmd.Args().First(), cli.DidYouMean(cmd.App.Commands, cmd.Args().First()))
+			return cli.Usagef("unexpected argument %q.%s The only command is adopt", cmd.Args().First(), cli.DidYouMean(cmd.App.Commands, cmd.Args().First()))
 		}
 		if o.write && o.diff {
 			return cli.Usagef("--diff writes nothing: leave it out, or --write")
@@ -85,23 +79,6 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 		o.typed = c.Typed
 		return cli.SettingsError(run(env, tree, c))
 	}
-}
-
-// plan prints the table.
-func (o *options) plan(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	source, err := cli.Memory(env, tree, c)
-	if err != nil {
-		return err
-	}
-	outcome, err := Run(source, c)
-	if err != nil {
-		return err
-	}
-	if err := cli.PrintExact(env, string(outcome.Plan.Table())); err != nil {
-		return err
-	}
-	o.summarize(env, c.Index, outcome)
-	return nil
 }
 
 // migrate plans and applies in one go; without --write it shows the change.
@@ -119,28 +96,6 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 		fmt.Fprintf(env.Stderr, "memory-migrate: nothing to migrate: %s\n", inert.Printable(err.Error()))
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	return o.finish(env, tree, c, outcome)
-}
-
-// apply works a table out; with --diff it shows the change.
-func (o *options) apply(env cli.Env, tree *worktree.Tree, c config.Config) error {
-	o.write = !o.diff
-	if o.planFile == "" {
-		return cli.Usagef("name the plan that you have edited: --plan FILE (memory-migrate plan prints one)")
-	}
-	name := env.Path(o.planFile)
-	table, err := worktree.ReadText(os.DirFS(filepath.Dir(name)), filepath.Base(name))
-	if err != nil {
-		return cli.Usagef("--plan: %v", err)
-	}
-	source, err := cli.Memory(env, tree, c)
-	if err != nil {
-		return err
-	}
-	outcome, err := Apply(source, c, o.planFile, table)
 	if err != nil {
 		return err
 	}
@@ -172,30 +127,32 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 	return nil
 }
 
-// summarize prints on standard error each entry without a heading, the number of entries before and after,
-// and what to do next.
+// summarize prints on standard error each entry without a heading, and each whose heading has another title,
+// the number of entries before and after, and what to do next.
 func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
-	if len(outcome.Plan.Rows) == 0 && !outcome.changed() {
+	if len(outcome.Rows) == 0 && !outcome.changed() {
 		o.note(env, "nothing to migrate: no entry of an old format is in %s", o.typed.Path(index))
 		return
 	}
 	byWords := 0
-	for _, r := range outcome.Plan.Rows {
-		if kind := r.Kind(); kind != Migrated {
-			o.note(env, "%s:%d: %s: %s\n\t%s", o.typed.Path(index), r.Line, kind, r.Why, r.Source)
-		}
-		if r.byWords {
+	for _, r := range outcome.Rows {
+		kind := r.Kind()
+		if kind == Migrated && r.Why != "" {
+			kind = "check this"
 			byWords++
 		}
+		if r.Why != "" {
+			o.note(env, "%s:%d: %s: %s\n\t%s", o.typed.Path(index), r.Line, kind, r.Why, r.Source)
+		}
 	}
-	counts := fmt.Sprintf("%s in, %d out", cli.Count(len(outcome.Plan.Rows), "entry", "entries"), outcome.Count(Migrated))
+	counts := fmt.Sprintf("%s in, %d out", cli.Count(len(outcome.Rows), "entry", "entries"), outcome.Count(Migrated))
 	for _, count := range []struct {
 		n    int
 		text string
 	}{
 		{outcome.Count(Removed), "; removed from the index: %d"},
 		{outcome.Count(Unmatched), "; left as they are, without a heading: %d"},
-		{byWords, "; headings matched by words (check them in the plan): %d"},
+		{byWords, "; headings matched by words: %d"},
 		{len(outcome.Left), "; findings of memory-validate in the result: %d"},
 	} {
 		if count.n > 0 {
@@ -206,11 +163,7 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 	if o.write && outcome.drafts > 0 {
 		o.note(env, "%s", validate.DraftsWritten(outcome.drafts, o.typed))
 	} else if !o.write && outcome.changed() {
-		next := "memory-migrate --write"
-		if o.planFile != "" {
-			next = "memory-migrate apply --plan " + shell.Word(o.planFile)
-		}
-		o.note(env, "nothing is written yet: run \"%s\"", o.typed.Command(next))
+		o.note(env, "nothing is written yet: run \"%s\"", o.typed.Command("memory-migrate --write"))
 	}
 }
 

@@ -1,16 +1,14 @@
 // memory-migrate converts a memory index from an old format into the current one.
 //
-//	memory-migrate [--write]            print the change as a patch; or make it
-//	memory-migrate plan > FILE          print the plan, a table to edit
-//	memory-migrate apply --plan FILE    apply the plan to the index
-//	memory-migrate adopt [--write]      use the records of a repository
+//	memory-migrate [--write]          print the change as a patch; or make it
+//	memory-migrate adopt [--write]    use the records of a repository
 //
 // The current format is a line "/when <trigger> | <header title> |
 // <description>" for each decision. "adopt" writes such lines for the decision
 // records that a repository has.
 //
 // Exit status: 0 nothing to do, or done; 1 the index needs a migration, or
-// there are findings; 3 wrong flags, settings or plan; 4 a file cannot be used.
+// there are findings; 3 wrong flags or settings; 4 a file cannot be used.
 // More: "memory-migrate COMMAND --help"; "memory-migrate help manual".
 //
 // # Formats
@@ -20,11 +18,11 @@
 //	Mock patching pattern — patch where used, not defined
 //	/when writing mock tests | mock patch, test doubles
 //
-// # The plan
+// # Migrating
 //
-// The plan has a row for each entry: its heading, a trigger, the description, and
-// why. Headings are matched by title, or else by words: check those. Edit the plan
-// in a spreadsheet or a text editor; a row with an empty header is skipped.
+// Headings are matched by title, or else by words: those are printed, to be checked.
+// Review the result with "git diff", and edit the index where it should say something
+// else.
 //
 // Derived triggers are drafts. "--write" and "adopt --write" say how many they
 // wrote; have your agent run "memory-remember entry drafts", which prints them with

@@ -16,8 +16,7 @@ import (
 type match struct {
 	heading *memory.Heading // nil if there is none
 	reading reading         // the one that has its title, or the likeliest
-	byWords bool            // the heading has another title
-	why     string
+	why     string          // there is none, or it has another title
 }
 
 // match finds the heading of each entry: by its title, ignoring case; then, among the headings
@@ -27,7 +26,7 @@ func (p *planner) match(entries []legacy) []match {
 	byFile := map[string][]int{}
 	for i, e := range entries {
 		matches[i] = p.exactMatch(e)
-		if matches[i].why != "" {
+		if matches[i].heading != nil || matches[i].why != "" {
 			continue
 		}
 		file := p.section(e.line)
@@ -40,7 +39,7 @@ func (p *planner) match(entries []legacy) []match {
 		p.matchWords(entries, matches, byFile[file], file)
 	}
 	for i := range matches {
-		if matches[i].why == "" {
+		if matches[i].heading == nil && matches[i].why == "" {
 			matches[i].why = p.whyNot(matches[i].reading.title)
 		}
 	}
@@ -55,7 +54,7 @@ func (p *planner) exactMatch(e legacy) match {
 		for _, h := range p.Find(p.section(e.line), r.title) {
 			if p.taken[h] == 0 {
 				p.taken[h] = p.Index.Lines[e.line].Number
-				return match{heading: h, reading: r, why: "heading by its title"}
+				return match{heading: h, reading: r}
 			}
 			none.why = fmt.Sprintf("line %d leads to the heading %q already", p.taken[h], none.reading.title)
 		}
@@ -83,10 +82,9 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 		for _, pair := range pairs {
 			m, h := &matches[members[pair.Left]], free[pair.Right]
 			p.taken[h] = p.Index.Lines[entries[members[pair.Left]].line].Number
-			m.heading, m.byWords = h, true
-			m.why = fmt.Sprintf("heading by words that it shares with %q", titles[pair.Left])
+			m.heading, m.why = h, fmt.Sprintf("it gets the heading %q, by the words of its title", h.Title)
 		}
-		members = slices.DeleteFunc(slices.Clone(members), func(i int) bool { return matches[i].byWords })
+		members = slices.DeleteFunc(slices.Clone(members), func(i int) bool { return matches[i].heading != nil })
 	}
 }
 

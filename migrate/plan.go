@@ -15,21 +15,15 @@ import (
 // is none.
 type Row struct {
 	Line        int    // of the index, 1-based
-	File        string // decision file that holds the heading; "" for no entry
 	Header      string // title of the heading as it is in the file; "" for no entry
 	Operator    string // "when" or "how"
 	Trigger     string // without the operator
 	Description string // shortened or extended to the allowed number of words
-	Why         string // what was derived, and by which rule; nothing depends on it
 	Source      string // the line as it is in the index
+	Why         string // what the user has to know: why there is no entry, or that its heading has another title
 
-	byWords bool // the title of the heading is another one
-	leaves  bool // the line is removed without becoming an entry
+	leaves bool // the line is removed without becoming an entry
 }
-
-// Plan is the migration of one index, a row for each entry of an old format, in
-// the order of the index.
-type Plan struct{ Rows []Row }
 
 // Kinds of rows.
 const (
@@ -57,7 +51,8 @@ type planner struct {
 	triggers trigger.Set
 }
 
-func plan(m *memory.Memory, c config.Config) Plan {
+// plan returns a row for each entry of an old format, in the order of the index.
+func plan(m *memory.Memory, c config.Config) []Row {
 	entries := legacyEntries(m.Index)
 	p := newPlanner(m, c)
 	matched := p.match(entries)
@@ -70,7 +65,7 @@ func plan(m *memory.Memory, c config.Config) Plan {
 		}
 	}
 	markLeaving(m.Index, rows)
-	return Plan{rows}
+	return rows
 }
 
 func newPlanner(m *memory.Memory, c config.Config) *planner {
@@ -89,21 +84,19 @@ func (p *planner) section(line int) string {
 	return p.Index.Sections[p.Index.Lines[line].Section].Path
 }
 
-// row plans one entry. Without a heading, the row has the reason.
+// row plans one entry.
 func (p *planner) row(e legacy, m match) Row {
-	line, description := p.Index.Lines[e.line], m.reading.description
-	row := Row{Line: line.Number, Operator: e.operator, Source: p.Index.Text(line), Why: m.why, byWords: m.byWords}
-	h := m.heading
+	line, h := p.Index.Lines[e.line], m.heading
+	row := Row{Line: line.Number, Source: p.Index.Text(line), Why: m.why}
 	if h == nil {
-		row.Trigger, row.Description = index.NormalizeTrigger(e.trigger), description
 		return row
 	}
-	row.File, row.Header = h.File.Path, h.Title
+	row.Header, row.Operator = h.Title, e.operator
 	words := trigger.Words(e.trigger)
 	if e.trigger == "" {
 		row.Operator, words = trigger.Derive(trigger.Title(h.File, h.Number))
-		row.Why += "; trigger derived"
 	}
+	description := m.reading.description
 	fileName := strings.TrimSuffix(path.Base(h.File.Path), path.Ext(h.File.Path))
 	row.Trigger, _ = p.triggers.Unique(row.Operator, words, row.Header, description, fileName)
 	p.describe(&row, h, description)
@@ -120,14 +113,12 @@ func (p *planner) describe(row *Row, h *memory.Heading, description string) {
 	switch {
 	case len(words) > maxWords:
 		words = trigger.Clip(words, maxWords, minWords)
-		row.Why += "; description cut"
 	case len(words) < minWords:
 		added := trigger.Describe(h.File, h.Number, minWords-len(words), maxWords-len(words))
 		if len(words) > 0 && added != "" {
 			words[len(words)-1] = strings.TrimRight(words[len(words)-1], ".,;:") + ";"
 		}
 		words = append(words, strings.Fields(added)...)
-		row.Why += "; description filled up from its section"
 	}
 	row.Description = strings.Join(words, " ")
 }

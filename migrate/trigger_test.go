@@ -18,7 +18,7 @@ func TestTriggersOfAnIndexAreUnique(t *testing.T) {
 	}
 	tree := memoryOf(lines.String(), headings.String())
 	seen := map[string]bool{}
-	for _, r := range planOf(t, tree).Rows {
+	for _, r := range planOf(t, tree) {
 		require.Equal(t, Migrated, r.Kind(), r.Why)
 		require.False(t, seen[r.Trigger], r.Trigger)
 		seen[r.Trigger] = true

@@ -220,7 +220,7 @@ func (h *hostile) events(programs ...string) {
 func (h *hostile) commands() {
 	for _, line := range []string{
 		"memory-validate", "memory-validate --diff", "memory-validate --staged", "memory-validate --fix", "memory-validate --unsafe-fixes", "memory-validate --format json",
-		"memory-migrate", "memory-migrate plan", "memory-migrate --write", "memory-migrate --write --force",
+		"memory-migrate", "memory-migrate --write", "memory-migrate --write --force",
 		"memory-when mooring a boat", "memory-when § boats.md", "memory-when § config.md", "memory-when recall mooring a boat at the berth with ropes", "memory-when check README.md",
 		"memory-remember list", "memory-remember search ropes", "memory-remember The harbour master wants two ropes at each berth", "memory-remember entry draft --write",
 		"memory-remember entry drafts", "memory-remember entry add --header Rowing --trigger rowing-out --description oars,ash,boathouse,boat,row,lake,wind,swell",

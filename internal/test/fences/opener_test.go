@@ -46,7 +46,6 @@ var opens = map[string]string{
 
 	"internal/capture":        "transcripts that the agent names, and those of its subagents",
 	"hooks/report_command.go": "a folder named on the command line",
-	"migrate/command.go":      "a plan named on the command line",
 	"remember/transfer.go":    "a file named on the command line",
 
 	"hooks/agent_file.go":          "makes the folder of an agent's settings; the files in it are opened by package worktree",
