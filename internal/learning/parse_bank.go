@@ -28,14 +28,9 @@ import (
 // The learnings get the given category; if that is "", the one of their name's prefix, or else heuristics.
 // Source import, one observation and medium confidence are the defaults, also for unreadable values.
 //
-// The error is a *FieldError for an unknown category, or names the line behind which nothing can be read.
-// Another error names the headings without a description; all other learnings are returned with it.
+// The error names the line behind which nothing can be read, or the headings without a description; all other
+// learnings are returned with the latter.
 func ParseBank(markdown []byte, category Category) (all []Learning, err error) {
-	if category != "" {
-		if _, err := ParseCategory(string(category)); err != nil {
-			return nil, err
-		}
-	}
 	src := bytes.ReplaceAll(bytes.TrimPrefix(markdown, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	m := decision.NewMarkdown(src)
 	if m.TooDeep > 0 {

@@ -27,9 +27,6 @@ func TestParseBank(t *testing.T) {
 		},
 	}, got)
 
-	_, err = learning.ParseBank(nil, "tips")
-	require.EqualError(t, err, "invalid category 'tips'. Must be one of: anti-patterns, heuristics, patterns")
-
 	got, err = learning.ParseBank([]byte("### Anti-Pattern: A\na\n### Pattern: P\np\n### H\nh\n"), "")
 	require.NoError(t, err)
 	var categories []learning.Category
