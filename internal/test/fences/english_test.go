@@ -64,8 +64,8 @@ var documents = regexp.MustCompile(`^(?:README\.md|SECURITY\.md|\.pre-commit-hoo
 
 // data lists files whose string literals are not messages, with the reason.
 var data = map[string]string{
-	"internal/learning/category.go":   "a table of words",
-	"internal/learning/keywords.go":   "stop words",
+	"internal/learning/category.go":    "a table of words",
+	"internal/learning/keywords.go":    "stop words",
 	"internal/words/function_words.go": "function words",
 	"internal/words/tokenize.go":       "stop words",
 }
