@@ -73,27 +73,10 @@ func Parse(path string, src []byte) *File {
 }
 
 func parse(path string, src []byte) *File {
-	return (&File{Markdown: NewMarkdown(src), Path: path}).withHeadings()
-}
-
-func (f *File) withHeadings() *File {
+	f := &File{Markdown: NewMarkdown(src), Path: path}
 	f.addBlocks()
 	f.closeSections()
 	return f
-}
-
-// ParseOutlined is Parse, or ParseDocument, with the outline of a file of the same text. It reports false if
-// that cannot be its outline.
-func ParseOutlined(path string, src, outline []byte, document bool) (f *File, ok bool) {
-	f = &File{Markdown: unread(src), Path: path}
-	if !f.readOutline(outline) {
-		return nil, false
-	}
-	f.withHeadings()
-	if document {
-		f.asDocument()
-	}
-	return f, true
 }
 
 // WithSource parses another text of the same file.

@@ -23,13 +23,6 @@ type Markdown struct {
 
 // NewMarkdown returns a text as Markdown. It accepts any input.
 func NewMarkdown(src []byte) Markdown {
-	m := unread(src)
-	m.readBlocks()
-	return m
-}
-
-// unread returns a text without its blocks.
-func unread(src []byte) Markdown {
 	m := Markdown{Source: src, lineStarts: make([]int, 0, bytes.Count(src, []byte{'\n'})+1)}
 	at := 0
 	for line := range bytes.Lines(src) {
@@ -39,6 +32,7 @@ func unread(src []byte) Markdown {
 	if at == 0 || src[at-1] == '\n' {
 		m.lineStarts = append(m.lineStarts, at)
 	}
+	m.readBlocks()
 	return m
 }
 

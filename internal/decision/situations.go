@@ -58,10 +58,11 @@ func (f *File) addSituations(start, limit, heading int) {
 // line; a phrase there is accepted.
 func (s *Situations) readPhrases(f *File, at, end int) {
 	s.Canonical = true
-	number := f.LineAt(at)
-	for first := true; at < end; first = false {
-		next := min(f.nextLine(at), end)
-		line := strings.TrimRight(string(f.Source[at:next]), "\r\n")
+	number, first := f.LineAt(at), true
+	body := string(f.Source[at:end])
+	s.Phrases = make([]Phrase, 0, strings.Count(body, "\n"))
+	for whole := range strings.Lines(body) {
+		line, next := strings.TrimRight(whole, "\r\n"), at+len(whole)
 		words := singleSpaced(line)
 		switch {
 		case words != "":
@@ -70,7 +71,7 @@ func (s *Situations) readPhrases(f *File, at, end int) {
 		case !first:
 			s.Canonical = false
 		}
-		at = next
+		at, first = next, false
 		number++
 	}
 }

@@ -53,7 +53,10 @@ const clockStep = 2 * time.Second
 
 // answer returns those of the names that git lists, and whether it tracks them.
 func (q gitQuery) answer(ctx context.Context, s Options) (map[string]bool, error) {
-	known := keptName(s.Home, q.dir, q.layout, ".json")
+	known := ""
+	if s.Home != "" {
+		known = filepath.Join(s.Home, keptFolder, hash(q.dir, fmt.Sprint(q.layout))[:24]+".json")
+	}
 	var k kept
 	if src := readKept(known); json.Unmarshal(src, &k) == nil {
 		if state, _ := q.state(k.Settings); state == k.State {
@@ -81,14 +84,6 @@ func (q gitQuery) answer(ctx context.Context, s Options) (map[string]bool, error
 		}
 	}
 	return k.Files, nil
-}
-
-// keptName returns the name of a file that is kept for the memory of a folder; "" without a folder of package home.
-func keptName(home, dir string, layout Layout, extension string) string {
-	if home == "" {
-		return ""
-	}
-	return filepath.Join(home, keptFolder, hash(dir, fmt.Sprint(layout))[:24]+extension)
 }
 
 // readKept reads a file that is kept; nil if there is none, or if others may read it.

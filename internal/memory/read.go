@@ -54,13 +54,11 @@ func readFiles(source fs.FS, layout Layout) (files []*decision.File, paths []str
 		}
 	}
 	parsed := make([]*decision.File, len(paths))
-	outlines := outlinesOf(source)
 	iter.ForEachIdx(paths, func(i int, name *string) {
 		if failed[i] == nil {
-			parsed[i], failed[i] = outlines.parse(layout, *name, texts[i])
+			parsed[i], failed[i] = layout.Parse(*name, texts[i])
 		}
 	})
-	outlines.keep()
 	for i, name := range paths {
 		isFolder := errors.Is(failed[i], worktree.ErrFolder) && path.Ext(name) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), name)
 		switch {

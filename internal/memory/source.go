@@ -38,7 +38,6 @@ type Source struct {
 	commit  bool                   // this is the memory of a commit: it may lack files that the settings name
 	dir     string                 // of the worktree; "": the memory is of a commit
 	typed   shell.Typed            // how problems name paths and commands
-	kept    string                 // the file with its outlines, see outlines; "": none
 }
 
 // Options say what OpenWorktree may use.
@@ -59,7 +58,6 @@ var ErrGit = errors.New("no memory without git")
 func OpenWorktree(tree *worktree.Tree, layout Layout, o Options) (*Source, error) {
 	s := &Source{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, hidden: map[string]bool{}, dir: tree.Dir, typed: o.Typed}
 	s.AdviseIn(tree.Dir, func(string) string { return "" })
-	s.kept = keptName(o.Home, tree.Dir, layout, ".outlines")
 	candidates, err := s.candidates()
 	if err != nil {
 		return nil, err

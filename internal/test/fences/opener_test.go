@@ -38,7 +38,7 @@ var opens = map[string]string{
 	"internal/home":                    "state: the folder of the user's data, the name of the machine",
 	"internal/store":                   "state: memory.db",
 	"internal/config":                  "state: the user's own settings, and what the user has allowed",
-	"internal/memory/git_names.go":     "state: which files are memory, and their outlines; looks whether git's settings have changed",
+	"internal/memory/git_names.go":     "state: which files are memory; looks whether git's settings have changed",
 	"internal/dispatch/request.go":     "the plugin's own folder",
 	"internal/dispatch/session.go":     "state: sessions",
 	"internal/dispatch/faultlog.go":    "state: the log of faults",
