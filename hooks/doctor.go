@@ -16,8 +16,8 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
-	"whence/internal/home"
 	"whence/internal/inert"
+	"whence/internal/program"
 	"whence/internal/store"
 	"whence/internal/worktree"
 )
@@ -154,7 +154,7 @@ func (d *doctor) checkPrograms() {
 	const install = "make install   # in your clone of whence; or as you installed this one"
 	before := d.findings()
 	for _, name := range programs {
-		onPath, err := home.NewSearch(d.project).Program(name)
+		onPath, err := program.NewSearch(d.project).Program(name)
 		if err == nil && !d.isCurrent(onPath) {
 			d.found("program", install, "%s, the first on the PATH, is of another version than this %s %s", onPath, programName, cli.Version)
 		}
@@ -162,7 +162,7 @@ func (d *doctor) checkPrograms() {
 			continue
 		}
 		_, err = cli.Program(name, d.project)
-		if errors.As(err, new(*home.RefusedError)) {
+		if errors.As(err, new(*program.RefusedError)) {
 			d.found("program", install, "%v", err)
 		} else if err != nil { // else agents and commands run the one beside this program
 			d.found("program", install, "%s is neither beside this program nor on the PATH", name)
@@ -178,7 +178,7 @@ func (d *doctor) checkPrograms() {
 
 // isCurrent reports whether a program of the user's prints the version of this one, as in "memory-when version
 // 0.3.0, commit …".
-func (d *doctor) isCurrent(program home.Program) bool {
+func (d *doctor) isCurrent(program program.Path) bool {
 	ctx, cancel := context.WithTimeout(d.Context, 10*time.Second)
 	defer cancel()
 	cmd := program.Command(ctx, "--version")
@@ -233,7 +233,7 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 			d.note("settings", "the %s settings of this project make %s run %s, which may not be yours", f.scope, title, name)
 			return false
 		}
-		if _, err := home.NewSearch(d.project).Program(name); err != nil && !errors.As(err, new(*home.RefusedError)) && !strings.HasPrefix(name, "$") { // a variable of the agent
+		if _, err := program.NewSearch(d.project).Program(name); err != nil && !errors.As(err, new(*program.RefusedError)) && !strings.HasPrefix(name, "$") { // a variable of the agent
 			d.found("settings", f.command("install", d.repo), "%s is set to run %s, which does not exist or cannot be run", title, name)
 			return true
 		}

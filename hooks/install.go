@@ -29,7 +29,7 @@ func (o *registerOptions) install(ctx context.Context, agents []string) (err err
 	if err := o.findPresent(); err != nil {
 		return err
 	}
-	if o.program, err = program(o.env, o.scope); err != nil {
+	if o.program, err = programAsCalled(o.env, o.scope); err != nil {
 		return err
 	}
 	for _, command := range []string{agent.ReadingProgram, agent.SessionCommand} {

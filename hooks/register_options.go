@@ -14,6 +14,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/cli"
 	"whence/internal/home"
+	"whence/internal/program"
 	"whence/internal/worktree"
 )
 
@@ -103,7 +104,7 @@ func (o *registerOptions) findPresent() error {
 
 // isPresent reports whether the program of an agent is on the PATH, or its folder exists.
 func (o *registerOptions) isPresent(c agent.Client) bool {
-	if _, err := home.NewSearch(o.env.Dir).Program(string(c)); err == nil || errors.As(err, new(*home.RefusedError)) {
+	if _, err := program.NewSearch(o.env.Dir).Program(string(c)); err == nil || errors.As(err, new(*program.RefusedError)) {
 		return true // also by a link to a file of another name
 	}
 	folder, err := c.Folder(home.UserFolder(o.env.Getenv), o.env.Getenv)
@@ -133,17 +134,17 @@ func (o *registerOptions) printOtherScopes(c agent.Client, format string) {
 	}
 }
 
-// program returns the path of this program, as it was called: a link to the newest version stays
+// programAsCalled returns the path of this program, as it was called: a link to the newest version stays
 // valid when that changes. For shared settings it returns the bare name, which everyone must have on
 // the PATH.
-func program(env cli.Env, scope agent.Scope) (string, error) {
+func programAsCalled(env cli.Env, scope agent.Scope) (string, error) {
 	if scope == agent.Project {
 		return programName, nil
 	}
 	found := env.Path(env.Args[0])
 	if filepath.Base(env.Args[0]) == env.Args[0] {
 		var err error
-		if found, err = home.NewSearch(env.Dir).Named(env.Args[0]); err != nil {
+		if found, err = program.NewSearch(env.Dir).Named(env.Args[0]); err != nil {
 			return "", err
 		}
 	}

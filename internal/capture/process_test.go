@@ -10,7 +10,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/capture"
-	"whence/internal/home"
+	"whence/internal/program"
 	"whence/internal/test/repotest"
 )
 
@@ -45,9 +45,9 @@ func worker(home string) error {
 }
 
 // event registers a transcript and starts a worker, as the hook of an event does.
-func event(dir, transcript, program string) error {
+func event(dir, transcript, worker string) error {
 	err := register(dir, transcript, time.Now())
-	return errors.Join(err, capture.Start(dir, home.Program(program)))
+	return errors.Join(err, capture.Start(dir, program.Path(worker)))
 }
 
 // register registers a transcript for an event at some time.

@@ -9,7 +9,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/cli"
-	"whence/internal/home"
+	"whence/internal/program"
 	"whence/internal/redact"
 	"whence/internal/store"
 	"whence/internal/worktree"
@@ -149,7 +149,7 @@ func EndConsent(at time.Time) func(watch []byte) []byte {
 
 // Start starts a worker, program with the command capture, without waiting for it. It works in the
 // folder of the store, so that it keeps no other file system busy.
-func Start(dir string, program home.Program) error {
+func Start(dir string, program program.Path) error {
 	wait, err := cli.StartDetached(dir, program, "capture", "--quiet", "--store", dir)
 	if err == nil {
 		go wait() // the MCP server would otherwise accumulate zombies

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/home"
+	"whence/internal/program"
 )
 
 // StartDetached starts a program in a folder, with the environment that environment returns, and
@@ -15,7 +15,7 @@ import (
 // Windows no console and its own process group), and its standard streams are the null
 // device, so that no reader of the parent's output waits for it. A process that lives on
 // calls wait in a goroutine, to leave no zombie.
-func StartDetached(dir string, program home.Program, args ...string) (wait func(), err error) {
+func StartDetached(dir string, program program.Path, args ...string) (wait func(), err error) {
 	cmd := program.Command(context.Background(), args...)
 	cmd.Dir, cmd.Env, cmd.SysProcAttr = dir, environment(), detached()
 	if err := cmd.Start(); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/cli"
-	"whence/internal/home"
+	"whence/internal/program"
 )
 
 // A test starts itself as parent, which starts itself as a detached child, which reports
@@ -39,7 +39,7 @@ func parent(dir string) error {
 	if err := os.Setenv(jobVariable, "detached"); err != nil {
 		return err
 	}
-	_, err := cli.StartDetached(dir, home.Program(os.Args[0]), dir)
+	_, err := cli.StartDetached(dir, program.Path(os.Args[0]), dir)
 	return err
 }
 
@@ -119,7 +119,7 @@ func TestStartFails(t *testing.T) {
 		{dir, filepath.Join(dir, "none")},
 		{filepath.Join(dir, "none"), os.Args[0]},
 	} {
-		_, err := cli.StartDetached(c.dir, home.Program(c.program))
+		_, err := cli.StartDetached(c.dir, program.Path(c.program))
 		require.ErrorIs(t, err, os.ErrNotExist)
 		require.ErrorContains(t, err, c.program+" in "+c.dir)
 	}

@@ -9,17 +9,17 @@ import (
 
 	urfave "github.com/urfave/cli/v2"
 
-	"whence/internal/home"
+	"whence/internal/program"
 	"whence/internal/shell"
 )
 
 // Program finds a program of this module for a session that works in some folders: the one beside this program, or the
 // one on the PATH.
-func Program(name string, folders ...string) (home.Program, error) {
-	if beside, err := home.Beside(name); err == nil {
+func Program(name string, folders ...string) (program.Path, error) {
+	if beside, err := program.Beside(name); err == nil {
 		return beside, nil
 	}
-	return home.NewSearch(folders...).Program(name)
+	return program.NewSearch(folders...).Program(name)
 }
 
 // Command returns a command of this module, without flags, as it is typed in a shell.
@@ -76,7 +76,7 @@ func ProgramsFolder(env Env, name string) string {
 	if err != nil || !strings.HasPrefix(filepath.Base(this), "memory-") {
 		return ""
 	}
-	isFirst := home.NewSearch(env.Dir).IsFirst(cmp.Or(name, filepath.Base(this)))
+	isFirst := program.NewSearch(env.Dir).IsFirst(cmp.Or(name, filepath.Base(this)))
 	if isFirst && env.Getenv("PRE_COMMIT") != "1" {
 		return ""
 	}

@@ -74,7 +74,7 @@ func Place(getenv func(string) string) (dir, variable string, err error) {
 	if dir == own {
 		return dir, "", nil
 	}
-	if len(treesAround(dir)) > 0 {
+	if len(worktree.TreesAround(dir)) > 0 {
 		return "", "", fmt.Errorf("%s names %s, which is in a work tree: name a folder outside of any repository", variable, inert.Quoted(dir))
 	}
 	return dir, variable, nil
@@ -102,8 +102,10 @@ func dataFolder(home string) string {
 	return filepath.Join(home, ".local", "share", "whence")
 }
 
-// systemHome returns the home folder that the system's user database names, whatever the environment
+// OfSystem returns the home folder that the system's user database names, whatever the environment
 // says; "" if it does not know the user. An event asks several times.
+func OfSystem() string { return systemHome() }
+
 var systemHome = sync.OnceValue(findSystemHome)
 
 // UserFolder returns the user's home folder: the one that the environment names, else that of the

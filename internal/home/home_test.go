@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"whence/internal/home"
+
+	"github.com/stretchr/testify/require"
 )
 
 // environment returns the variables of a process.

@@ -15,6 +15,7 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/home"
+	"whence/internal/program"
 )
 
 // This file builds every git command that whence runs. A repository may hold settings of
@@ -123,7 +124,7 @@ func (r *Repository) run(ctx context.Context, env []string, input []byte, args [
 
 // run runs a git command, found by a search, and returns what it prints, also before it fails with a status. When the
 // context ends, or after maxCommandTime, git is killed with all that it has started.
-func run(ctx context.Context, programs *home.Search, dir string, env []string, input []byte, args []string) ([]byte, error) {
+func run(ctx context.Context, programs *program.Search, dir string, env []string, input []byte, args []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxCommandTime)
 	defer cancel()
 	git, err := programs.Program("git")

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"whence/internal/home"
+	"whence/internal/program"
 	"whence/internal/worktree"
 )
 
@@ -55,7 +55,7 @@ func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 // false if that has conflicts.
 func MergeFile(dir, base, ours, theirs string, options ...string) (merged []byte, clean bool, err error) {
 	args := slices.Concat([]string{"merge-file", "-p"}, options, []string{"--", ours, base, theirs})
-	merged, err = run(context.Background(), home.NewSearch(dir), dir, environment(dir), nil, args)
+	merged, err = run(context.Background(), program.NewSearch(dir), dir, environment(dir), nil, args)
 	var failed *commandError
 	if errors.As(err, &failed) && failed.status < 128 { // the number of conflicts
 		return merged, false, nil

@@ -21,7 +21,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 
-	"whence/internal/home"
+	"whence/internal/program"
 	"whence/internal/worktree"
 )
 
@@ -34,7 +34,7 @@ type Repository struct {
 
 	top      string   // where git commands run: the folder that holds .git
 	env      []string // of git commands, except for the PATH
-	programs func() *home.Search
+	programs func() *program.Search
 	waits    func() error   // checkFiles
 	settings *config.Config // nil if only git can read them
 	objects  objects
@@ -49,7 +49,7 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 		return nil, err
 	}
 	r := &Repository{Root: top, GitDir: gitDir, top: top, env: environment(top)}
-	search := func() *home.Search { return home.NewSearch(dir, cwd, r.top, r.Root, r.configuredTop()) }
+	search := func() *program.Search { return program.NewSearch(dir, cwd, r.top, r.Root, r.configuredTop()) }
 	r.programs, r.waits = sync.OnceValue(search), sync.OnceValue(r.checkFiles)
 	r.objects.repository, r.objects.known, r.objects.sizes = r, map[string][]byte{}, map[string]int64{}
 	r.readPlace()

@@ -54,3 +54,15 @@ func Absolute(base, name string) string {
 	}
 	return filepath.Clean(name)
 }
+
+// TreesAround returns the work trees that hold a folder, which need not exist, with links resolved: the innermost first.
+func TreesAround(dir string) (trees []string) {
+	for at := Resolved(dir); ; at = filepath.Dir(at) {
+		if IsRoot(at) {
+			trees = append(trees, at)
+		}
+		if filepath.Dir(at) == at {
+			return trees
+		}
+	}
+}

@@ -60,6 +60,7 @@ var layers = [][]string{
 	{"internal/index", "internal/decision"},
 	{"internal/test/transcripttest"},
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},
+	{"internal/program"},
 	{"internal/home"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/worktree", "internal/agent/transcript"},
 	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "docs"},
@@ -230,7 +231,7 @@ func TestGitIsRunInOnePlace(t *testing.T) {
 			src, err := os.ReadFile(filepath.Join(p.Dir, file))
 			require.NoError(t, err)
 			place := name + "/" + file
-			require.Equal(t, place == "internal/home/program.go", starts.Match(src), "%s starts a program", place)
+			require.Equal(t, place == "internal/program/program.go", starts.Match(src), "%s starts a program", place)
 			require.False(t, forged.Match(src), "%s runs a path that was not checked", place)
 			require.Equal(t, place == "internal/repo/command.go", strings.Contains(string(src), `.Program("git")`), place)
 		}

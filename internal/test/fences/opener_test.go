@@ -35,6 +35,7 @@ var opens = map[string]string{
 	"internal/repo":           "git directories, as git finds them",
 	"internal/notes/notes.go": "looks whether .memory is a folder, and follows no link",
 
+	"internal/program":                 "where programs lie",
 	"internal/home":                    "state: the folder of the user's data, the name of the machine",
 	"internal/store":                   "state: memory.db",
 	"internal/config":                  "state: the user's own settings, and what the user has allowed",

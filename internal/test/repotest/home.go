@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"whence/internal/home"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TempDir is t.TempDir for what a worker that the test has started may still write to: it is removed as soon as it can be.

@@ -1,4 +1,4 @@
-package home
+package program
 
 import (
 	"os"
@@ -149,7 +149,7 @@ func TestSearch(t *testing.T) {
 		found, err := s.Program(name)
 		if strings.Contains(c.want, "/") {
 			require.NoError(t, err, c)
-			require.Equal(t, Program(at(c.want)), found, c)
+			require.Equal(t, Path(at(c.want)), found, c)
 			continue
 		}
 		require.ErrorAs(t, err, new(*RefusedError), "%s: %s", c, found)

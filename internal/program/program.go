@@ -1,4 +1,6 @@
-package home
+// Package program finds the programs that whence starts, git among them, where no repository can have put another in
+// their place.
+package program
 
 import (
 	"cmp"
@@ -12,19 +14,21 @@ import (
 	"strconv"
 	"strings"
 
+	"whence/internal/home"
+
 	"whence/internal/inert"
 	"whence/internal/worktree"
 )
 
-// This file starts every program, and finds it. Agents let a repository set the PATH, so a program is run by the path
+// Search finds every program that whence starts. Agents let a repository set the PATH, so a program is run by the path
 // that was checked, in which no element is a link: no later change of a link, a variable or the working folder makes it
 // another one. Those who may replace the file itself may have the user run anything.
 
-// Program is the absolute path, without links, of a program that may be run.
-type Program string
+// Path is the absolute path, without links, of a program that may be run.
+type Path string
 
 // Command returns a command that runs the program.
-func (p Program) Command(ctx context.Context, args ...string) *exec.Cmd {
+func (p Path) Command(ctx context.Context, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, string(p), args...)
 }
 
@@ -36,12 +40,12 @@ func NewSearch(folders ...string) *Search {
 	if here, err := os.Getwd(); err == nil {
 		folders = append(folders, here)
 	}
-	return &Search{placesOf(systemHome(), folders)}
+	return &Search{placesOf(home.OfSystem(), folders)}
 }
 
 // Beside finds a program of this module in the folder of the one that runs, links resolved, wherever that is: who may put a
 // program there may have put this one there, too.
-func Beside(name string) (Program, error) {
+func Beside(name string) (Path, error) {
 	this, err := os.Executable()
 	if err == nil {
 		this, err = filepath.EvalSymlinks(this)
@@ -57,7 +61,7 @@ func Beside(name string) (Program, error) {
 	if err == nil && (filepath.Dir(real) != filepath.Dir(this) || !isCalled(filepath.Base(real), name)) {
 		err = &exec.Error{Name: name, Err: exec.ErrNotFound}
 	}
-	return Program(real), err
+	return Path(real), err
 }
 
 // RefusedError reports a program that is there, and is not run.
@@ -70,7 +74,7 @@ func quoted(path string) string { return inert.Printable(strconv.Quote(path)) }
 
 // Program finds a program by its absolute path, or by its name in the folders of the PATH; it goes on after one that it
 // refuses. If it refuses all, that is a [RefusedError]; if there is none, exec.ErrNotFound.
-func (s *Search) Program(name string) (Program, error) {
+func (s *Search) Program(name string) (Path, error) {
 	_, program, err := s.find(name)
 	return program, err
 }
@@ -97,7 +101,7 @@ func (s *Search) IsFirst(name string) bool {
 	return false
 }
 
-func (s *Search) find(name string) (path string, program Program, err error) {
+func (s *Search) find(name string) (path string, program Path, err error) {
 	places := []string{filepath.Dir(name)}
 	if filepath.Base(name) == name {
 		places = filepath.SplitList(os.Getenv("PATH"))
@@ -124,7 +128,7 @@ func (s *Search) find(name string) (path string, program Program, err error) {
 }
 
 // check returns the program to which a path leads, unless it lies in a place of the session, or is another program.
-func (s *Search) check(path, name string) (Program, error) {
+func (s *Search) check(path, name string) (Path, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", err
@@ -138,7 +142,7 @@ func (s *Search) check(path, name string) (Program, error) {
 	if !isCalled(filepath.Base(real), name) {
 		return "", &RefusedError{path, fmt.Sprintf("it leads to %s, which is another program; put the folder of %s itself on the PATH", quoted(real), name)}
 	}
-	return Program(real), nil
+	return Path(real), nil
 }
 
 // placeOf returns the place of the session through which a path leads; "" if there is none.

@@ -1,4 +1,4 @@
-package home
+package program
 
 import (
 	"io/fs"
@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"whence/internal/agent"
 	"whence/internal/worktree"
 )
 
@@ -37,7 +36,7 @@ func placesOf(home string, folders []string) (places []place) {
 		if !filepath.IsAbs(folder) {
 			continue
 		}
-		trees := treesAround(folder)
+		trees := worktree.TreesAround(folder)
 		for _, tree := range trees {
 			add(tree)
 			for _, sibling := range worktree.Siblings(tree) {
@@ -64,41 +63,4 @@ func isHeld(path string, folder fs.FileInfo) bool {
 		}
 	}
 	return false
-}
-
-// treesAround returns the work trees that hold a folder, which need not exist, with links resolved: the innermost first.
-func treesAround(dir string) (trees []string) {
-	for at := worktree.Resolved(dir); ; at = filepath.Dir(at) {
-		if worktree.IsRoot(at) {
-			trees = append(trees, at)
-		}
-		if filepath.Dir(at) == at {
-			return trees
-		}
-	}
-}
-
-// OuterTree returns the outermost work tree that holds a folder, with links resolved; "" if there is
-// none. One that holds the user's home, as some keep their settings in git, is the user's own.
-func OuterTree(dir string) (outer string) {
-	for _, tree := range treesAround(dir) {
-		if _, isUsers := worktree.Name(tree, systemHome()); !isUsers {
-			outer = tree
-		}
-	}
-	return outer
-}
-
-// ForGit returns the home folder that git gets, whose settings say whom to trust: that of the environment
-// with links resolved, unless it is relative or in a work tree, or an agent, which lets a repository set variables, is at
-// work and no command that the user typed has stored anything there; else that of the system's user database.
-func ForGit(getenv func(string) string) string {
-	named, own := UserFolder(getenv), systemHome()
-	if named == own || !filepath.IsAbs(named) || len(treesAround(named)) > 0 {
-		return own
-	}
-	if own != "" && agent.InShellTool(getenv) && !isClaimed(dataFolder(named)) {
-		return own
-	}
-	return worktree.Resolved(named)
 }

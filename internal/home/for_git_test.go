@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"whence/internal/home"
+
+	"github.com/stretchr/testify/require"
 )
 
 // worktree makes a folder the root of a work tree.
