@@ -97,7 +97,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 		d.found("memory", "git -C "+shell.Word(root)+" status   # until it works", "%v", err)
 		return
 	}
-	refusals := source.Problems()
+	refusals := source.Refusals()
 	for _, p := range refusals {
 		d.found("memory", p.Remedy, "%s %s", shown(p.Path), p.Reason)
 	}

@@ -138,7 +138,7 @@ func (s *entryEditor) stagedHeadings(r *repo.Repository) (added []*memory.Headin
 
 // committed returns the memory in a folder of a tree of git, or nil if it has none.
 func (s *entryEditor) committed(tree *repo.Tree, below string) (*memory.Memory, error) {
-	files, err := cli.StagedMemory(tree, below, s.config)
+	files, err := memory.OpenCommit(tree, below, s.config.Layout(), s.config.Typed)
 	if errors.Is(err, fs.ErrNotExist) { // the folder is new
 		return nil, nil
 	}

@@ -11,7 +11,7 @@ func notMemory(k *audit, report func(finding.Finding)) {
 	if !refuses {
 		return
 	}
-	for _, r := range tree.Problems() {
+	for _, r := range tree.Refusals() {
 		report(finding.Finding{Path: r.Path, Line: 1, Column: 1, Message: r.Reason + ": " + r.Remedy})
 	}
 }

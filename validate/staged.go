@@ -33,7 +33,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
-	source, err := cli.StagedMemory(staged, a.below, c)
+	source, err := memory.OpenCommit(staged, a.below, c.Layout(), c.Typed)
 	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) && !TouchesMemory(staged, head, a.below, c) {
 		return Result{}, nil
 	}

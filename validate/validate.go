@@ -40,11 +40,8 @@ func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 	if len(m.Problems) > 0 {
 		return nil, m.Problems[0]
 	}
-	if p, refused := memory.WhyNot(tree, c.Index); refused {
-		return nil, fmt.Errorf("memory index %w", p)
-	}
 	if refusing, is := tree.(*memory.Source); is && m.IndexMissing && len(m.Files) == 0 {
-		for _, p := range refusing.Problems() {
+		for _, p := range refusing.Refusals() {
 			return nil, p
 		}
 	}

@@ -42,9 +42,6 @@ var errNoIndex = errors.New("there is no memory index")
 // Open reads a memory. A decision file that cannot be read costs only its own decisions, unless it is the same with
 // all of them.
 func Open(source fs.FS, c config.Config) (*Lookup, error) {
-	if p, refused := memory.WhyNot(source, c.Index); refused {
-		return nil, fmt.Errorf("memory index %w", p)
-	}
 	m, err := memory.Open(source, c.Layout())
 	if err != nil {
 		return nil, err

@@ -4,15 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"path/filepath"
-	"time"
 
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/config"
 	"whence/internal/inert"
-	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/shell"
 	"whence/internal/worktree"
@@ -123,85 +120,6 @@ func fromFolder(from, dir string) string {
 	return from
 }
 
-// Memory opens the memory in an opened repository. If git tracks one, and none of it is checked out, the error
-// is a [memory.Problem].
-func Memory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source, error) {
-	source, err := c.Memory(tree, env.Getenv, true, time.Now(), 0)
-	if err != nil {
-		return nil, err
-	}
-	source.AdviseIn(env.Dir, env.Getenv)
-	if source.IsEmpty() {
-		if r, absent := source.NotCheckedOut(); absent {
-			return nil, r
-		}
-	}
-	return source, nil
-}
-
-// CommitMemory is Memory, except that in a git hook only the files exist that are staged: a file that is
-// untracked, or only announced (git add -N), never stops a commit. If git has not checked out all of it, the
-// memory is read from what is staged.
-func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source, error) {
-	source, err := Memory(env, tree, c)
-	absent := memory.Problem{}
-	isAbsent := errors.As(err, &absent)
-	if err != nil && !isAbsent || !repo.InHook(env.Getenv) {
-		return source, err
-	}
-	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
-	if errors.Is(err, repo.ErrNoRepository) {
-		return source, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	below, err := r.Rel(tree.Dir)
-	if err != nil {
-		return nil, err
-	}
-	staged, err := r.Staged()
-	if err != nil {
-		return nil, err
-	}
-	if !isAbsent {
-		absent, isAbsent = source.NotCheckedOut()
-	}
-	if isAbsent {
-		source, err := StagedMemory(staged, below, c)
-		if errors.As(err, new(*repo.UnfetchedError)) {
-			err = absent
-		}
-		return source, err
-	}
-	return source.Only(func(name string) bool { return staged.Has(path.Join(below, name)) }), nil
-}
-
-// StagedMemory opens the memory in a folder of a tree of git. If a partial clone lacks some of it, it
-// returns a [repo.UnfetchedError].
-func StagedMemory(tree *repo.Tree, below string, c config.Config) (*memory.Source, error) {
-	whole, err := fs.Sub(tree, below)
-	if err != nil {
-		return nil, err
-	}
-	files, err := fs.Sub(tree.WithoutLinks(), below)
-	if err != nil {
-		return nil, err
-	}
-	names, err := memory.Paths(files, c.Layout())
-	if err != nil {
-		return nil, err
-	}
-	names = append(names, c.Index)
-	for i, name := range names {
-		names[i] = path.Join(below, name)
-	}
-	if err := tree.Load(names); err != nil {
-		return nil, fmt.Errorf("the memory: %w", err)
-	}
-	return memory.OpenCommit(whole, files, c.Layout(), c.Typed)
-}
-
 // Root returns the nearest folder, from dir upwards, that holds settings, a .git or the index;
 // without one, dir.
 func Root(dir string) string {
@@ -215,28 +133,4 @@ func SettingsError(err error) error {
 		return &UsageError{bad.Message}
 	}
 	return err
-}
-
-// Scope names what the learnings and turns of a folder belong to.
-type Scope struct {
-	Project string // the git directory that all worktrees of the repository share; "" without a repository
-	Turns   string // Project or, without a repository, the folder: turns are never global
-}
-
-// ScopeOf returns the scope of a folder; cwd is as for repo.Open. Variables of git do not decide whose
-// learnings are shown. The files of a repository that git refuses do not decide which repository
-// it is.
-func ScopeOf(dir, cwd string) (Scope, error) {
-	r, err := repo.Open(dir, cwd, func(string) string { return "" })
-	var refused *repo.RefusedError
-	if errors.Is(err, repo.ErrNoRepository) {
-		return Scope{Turns: Root(filepath.Clean(dir))}, nil
-	}
-	if errors.As(err, &refused) {
-		return Scope{refused.Dir, refused.Dir}, nil
-	}
-	if err != nil {
-		return Scope{}, err
-	}
-	return Scope{r.Identity(), r.Identity()}, nil
 }

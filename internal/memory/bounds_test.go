@@ -53,7 +53,7 @@ func TestAMemoryIsBounded(t *testing.T) {
 				require.NoError(t, err)
 				tree, err := r.Staged()
 				require.NoError(t, err)
-				return memory.OpenCommit(tree, tree.WithoutLinks(), layout, shell.Typed{})
+				return memory.OpenCommit(tree, ".", layout, shell.Typed{})
 			},
 		}
 		for name, source := range open {
@@ -61,7 +61,7 @@ func TestAMemoryIsBounded(t *testing.T) {
 				m, err := source()
 				require.NoError(t, err)
 				var refused []string
-				for _, r := range m.Problems() {
+				for _, r := range m.Refusals() {
 					refused = append(refused, r.Error())
 				}
 				require.Equal(t, []string{

@@ -52,10 +52,10 @@ type kept struct {
 const clockStep = 2 * time.Second
 
 // answer returns those of the names that git lists, and whether it tracks them.
-func (q gitQuery) answer(ctx context.Context, s Options) (map[string]bool, error) {
+func (q gitQuery) answer(ctx context.Context, o Options) (map[string]bool, error) {
 	known := ""
-	if s.Home != "" {
-		known = filepath.Join(s.Home, keptFolder, hash(q.dir, fmt.Sprint(q.layout))[:24]+".json")
+	if o.Home != "" {
+		known = filepath.Join(o.Home, keptFolder, hash(q.dir, fmt.Sprint(q.layout))[:24]+".json")
 	}
 	var k kept
 	if src := readKept(known); json.Unmarshal(src, &k) == nil {
@@ -78,9 +78,9 @@ func (q gitQuery) answer(ctx context.Context, s Options) (map[string]bool, error
 			k.Files[name] = tracked
 		}
 	}
-	if ok && s.Now.Sub(changed) > clockStep {
+	if ok && o.Now.Sub(changed) > clockStep {
 		if src, err := json.Marshal(k); err == nil && worktree.WritePrivate(known, src) == nil { // else git is asked again
-			removeOldKept(filepath.Dir(known), s.Now)
+			removeOldKept(filepath.Dir(known), o.Now)
 		}
 	}
 	return k.Files, nil

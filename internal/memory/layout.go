@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/inert"
 	"whence/internal/worktree"
@@ -19,14 +18,6 @@ type Layout struct {
 	Index     string   // path of the memory index, with slashes
 	Decisions []string // globs of the decision files; ** crosses folders
 	Documents []string // globs of those that are one decision each
-}
-
-// Section returns the path of the index section with the entries of a decision file.
-func (l Layout) Section(name string) string {
-	if l.isDocument(name) {
-		return decision.DocumentSection(name)
-	}
-	return name
 }
 
 func (l Layout) isDocument(name string) bool { return matches(l.Documents, name) }
@@ -49,7 +40,7 @@ func (l Layout) Excepts(name string) bool {
 
 // Paths returns the decision files, sorted: what the globs match except the index. A glob without
 // wildcards names a file whether it exists or not, unless a [Source] refuses it. ** does not follow links to folders. Files whose
-// names cannot be the heading of a section, an error in Load, are left out.
+// names cannot be the heading of a section are left out.
 func Paths(tree fs.FS, layout Layout) ([]string, error) {
 	paths, err := list(tree, layout)
 	return slices.DeleteFunc(paths, func(p string) bool { return checkName(p) != nil }), err
@@ -77,7 +68,7 @@ func list(tree fs.FS, layout Layout) ([]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("decision files %s: %w", inert.Quoted(pattern), err)
 		}
-		paths = append(paths, slices.DeleteFunc(found, func(p string) bool { return hidden(pattern, p) })...)
+		paths = append(paths, slices.DeleteFunc(found, func(p string) bool { return isLeftOut(pattern, p) })...)
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
@@ -110,11 +101,11 @@ const exception = "!"
 func matches(globs []string, name string) bool {
 	return slices.ContainsFunc(globs, func(pattern string) bool {
 		g, err := worktree.ParseGlob(pattern)
-		return err == nil && g.Match(name) && !hidden(pattern, name)
+		return err == nil && g.Match(name) && !isLeftOut(pattern, name)
 	})
 }
 
-// hidden reports whether a file that a glob matches is left out, such as the lock file of an editor.
-func hidden(glob, name string) bool {
+// isLeftOut reports whether a file that a glob matches is left out, such as the lock file of an editor.
+func isLeftOut(glob, name string) bool {
 	return strings.HasPrefix(path.Base(name), ".") && !strings.HasPrefix(path.Base(glob), ".")
 }

@@ -5,6 +5,7 @@ package memory
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -23,7 +24,7 @@ type Memory struct {
 	Source       fs.FS // what it was read from, a [Source] in programs
 	Layout       Layout
 	Index        *index.File
-	IndexMissing bool             // there is no index file: Index is empty
+	IndexMissing bool             // there is no index file
 	Paths        []string         // of the decision files, sorted, with those that cannot be read
 	Files        []*decision.File // those that can, sorted by path
 	Entries      []*Entry         // in the order of the index
@@ -71,20 +72,23 @@ type Heading struct {
 // titleIn is a title key in a section of the index.
 type titleIn struct{ section, key string }
 
-// ErrNoMemory is the error of a tree that has neither an index nor decisions. A [Problem] is one, too.
+// ErrNoMemory is the error of a tree that has neither an index nor decisions, and of a file that is not memory.
 var ErrNoMemory = errors.New("no memory")
 
-// Open reads the index and all decision files. Without an index, IndexMissing is set. An error is a [Problem] with the index,
-// or says that the layout cannot be used.
+// Open reads the index and all decision files. Without an index, IndexMissing is set. An error is a [Problem] with the
+// index, or says that the layout cannot be used.
 func Open(source fs.FS, layout Layout) (*Memory, error) {
 	m := &Memory{Source: source, Layout: layout}
-	ix, indexErr, filesErr := index.Parse(nil), error(nil), error(nil)
+	var ix *index.File
+	var indexErr, filesErr error
 	var reading conc.WaitGroup
 	reading.Go(func() {
 		src, err := ReadText(source, layout.Index)
 		m.IndexMissing = errors.Is(err, fs.ErrNotExist)
-		if err != nil && !m.IndexMissing {
-			indexErr = unread("memory index", err)
+		if p, refused := WhyNot(source, layout.Index); m.IndexMissing && refused {
+			indexErr = fmt.Errorf("memory index %w", p)
+		} else if err != nil && !m.IndexMissing {
+			indexErr = unread("memory index", err, typedIn(source))
 		}
 		ix = index.Parse(src)
 	})

@@ -63,11 +63,9 @@ func (s *Source) NotCheckedOut() (r Problem, absent bool) {
 	if slices.Contains(all.names, s.layout.Index) {
 		name = s.layout.Index
 	}
-	return s.absentProblem(name), true
+	return s.notCheckedOut(name), true
 }
 
-func (s *Source) absentProblem(name string) Problem {
-	p := Problem{Path: name, Reason: isAbsent, Remedy: fmt.Sprintf("run \"%s\"", s.absent().command), err: ErrNoMemory}
-	p.text = s.typed.Path(name) + " " + p.Reason + ": " + p.Remedy
-	return p
+func (s *Source) notCheckedOut(name string) Problem {
+	return s.refused(name, "is tracked by git, but not checked out", fmt.Sprintf("run \"%s\"", s.absent().command))
 }

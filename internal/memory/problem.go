@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"whence/internal/shell"
 )
@@ -15,6 +16,7 @@ type Problem struct {
 	Reason, Remedy string // the reason follows the path in a sentence
 
 	text string
+	why  reason
 	err  error
 }
 
@@ -24,57 +26,78 @@ func (p Problem) Error() string { return p.text }
 // Unwrap returns the cause, if others tell errors apart by it.
 func (p Problem) Unwrap() error { return p.err }
 
-// IsRefusal reports whether an error is a [Problem] with a file that is there, but is not memory.
+// IsRefusal reports whether an error is the [Problem] of a file that is not memory, not of one that cannot be read.
 func IsRefusal(err error) bool { return errors.Is(err, ErrNoMemory) && errors.As(err, new(Problem)) }
 
-// The reasons of refusals.
+// reason is why a file that the settings name is not memory.
+type reason int
+
 const (
-	isLink     = "is a symbolic link, and so is not memory"
-	isLinked   = "is a symbolic link, and what is behind it is not memory"
-	isForeign  = "is another repository, and what is in it is not memory"
-	isFolder   = "is a folder, and so is not memory"
-	isOther    = "is not Markdown, and so is not memory"
-	isDotFile  = "is hidden and not tracked by git, and so is not memory"
-	isIgnored  = "is ignored by git, and so is not memory"
-	isAbsent   = "is tracked by git, but not checked out"
-	isUnstaged = "is not in the commit"
-	isLarge    = "is larger than 4 MB, and so is not memory"
-	isBeyond   = "exceeds the 64 MB that a memory may have in all, and so is not memory"
+	isMemory reason = iota
+	isLink
+	isBehindLink
+	isOtherRepository
+	isFolder
+	isNoMarkdown
+	isHidden
+	isIgnored
+	isUnstaged
+	isLarge
+	isBeyond
 )
 
-// isBeyondRemedy says what to do about a file that does not fit into a memory.
-const isBeyondRemedy = "remove decision files, or except some in the settings"
+// refusals says of each reason what follows the path in a sentence, and what to do about a file.
+var refusals = map[reason]struct {
+	text   string
+	remedy func(name string, t shell.Typed) string
+}{
+	isLink: {"is a symbolic link, and so is not memory", func(name string, _ shell.Typed) string {
+		return fmt.Sprintf("put the file itself in its place, or except it in the settings: %q", exception+name)
+	}},
+	isBehindLink:      {"is a symbolic link, and what is behind it is not memory", always("put the folder itself in its place")},
+	isOtherRepository: {"is another repository, and what is in it is not memory", always("name files of this repository in the settings")},
+	isFolder:          {"is a folder, and so is not memory", always("put a text file in its place")},
+	isNoMarkdown:      {"is not Markdown, and so is not memory", always("name files that end in .md or .markdown in the settings")},
+	isHidden: {"is hidden and not tracked by git, and so is not memory", func(name string, t shell.Typed) string {
+		return fmt.Sprintf("run \"%s\", or move it to a path without leading dots", t.Git("add", name))
+	}},
+	isIgnored: {"is ignored by git, and so is not memory", func(name string, t shell.Typed) string {
+		return fmt.Sprintf("change the line that \"%s\" shows, or, if it is ignored on purpose, write \"ignored_memory: true\" into %s",
+			t.Git("check-ignore -v", name), t.Path(localSettings))
+	}},
+	isUnstaged: {"is not in the commit", func(name string, t shell.Typed) string {
+		return fmt.Sprintf("run \"%s\", or remove it from the settings", t.Git("add", name))
+	}},
+	isLarge:  {"is larger than 4 MB, and so is not memory", always("split it")},
+	isBeyond: {"exceeds the 64 MB that a memory may have in all, and so is not memory", always(beyondRemedy)},
+}
+
+func always(remedy string) func(string, shell.Typed) string {
+	return func(string, shell.Typed) string { return remedy }
+}
+
+// beyondRemedy says what to do about a file that does not fit into a memory.
+const beyondRemedy = "remove decision files, or except some in the settings"
 
 // localSettings is the user's own file of settings for a repository, see package config.
 const localSettings = ".claude/whence.local.md"
 
-// refusal returns why a file of a source is not memory.
-func (s *Source) refusal(name, reason string) Problem {
-	p := Problem{Path: name, Reason: reason, Remedy: remedy(name, reason, s.typed), err: ErrNoMemory}
-	p.text = s.typed.Path(name) + " " + reason + ": " + p.Remedy
+// refusal returns the problem of a file that is not memory.
+func (s *Source) refusal(name string, why reason) Problem {
+	r := refusals[why]
+	p := s.refused(name, r.text, r.remedy(name, s.typed))
+	p.why = why
 	return p
 }
 
-func remedy(name, reason string, t shell.Typed) string {
-	switch reason {
-	case isLink:
-		return fmt.Sprintf("put the file itself in its place, or except it in the settings: %q", exception+name)
-	case isLinked:
-		return "put the folder itself in its place"
-	case isForeign:
-		return "name files of this repository in the settings"
-	case isFolder:
-		return "put a text file in its place"
-	case isOther:
-		return "name files that end in .md or .markdown in the settings"
-	case isDotFile:
-		return fmt.Sprintf("run \"%s\", or move it to a path without leading dots", t.Git("add", name))
-	case isIgnored:
-		return fmt.Sprintf("change the line that \"%s\" shows, or, if it is ignored on purpose, write \"ignored_memory: true\" into %s", t.Git("check-ignore -v", name), t.Path(localSettings))
-	case isLarge:
-		return "split it"
-	case isBeyond:
-		return isBeyondRemedy
+func (s *Source) refused(name, reason, remedy string) Problem {
+	return Problem{Path: name, Reason: reason, Remedy: remedy, text: s.typed.Path(name) + " " + reason + ": " + remedy, err: ErrNoMemory}
+}
+
+// typedIn returns how the user types paths of a memory in a tree.
+func typedIn(tree fs.FS) shell.Typed {
+	if source, is := tree.(*Source); is {
+		return source.typed
 	}
-	return fmt.Sprintf("run \"%s\", or remove it from the settings", t.Git("add", name))
+	return shell.Typed{}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/sourcegraph/conc/iter"
 
 	"whence/internal/decision"
+	"whence/internal/shell"
 	"whence/internal/worktree"
 )
 
@@ -49,40 +50,43 @@ func readFiles(source fs.FS, layout Layout) (files []*decision.File, paths []str
 	for i, src := range texts { // a tree may not know the size of its files, and one may grow
 		bytesLeft, linesLeft = bytesLeft-len(src), linesLeft-bytes.Count(src, []byte{'\n'})
 		if failed[i] == nil && min(bytesLeft, linesLeft) < 0 {
-			failed[i] = &worktree.TextError{Name: paths[i], Remedy: isBeyondRemedy,
+			failed[i] = &worktree.TextError{Name: paths[i], Remedy: beyondRemedy,
 				Reason: fmt.Sprintf("exceeds the %d MB or %d lines that a memory may have in all", maxMemoryBytes>>20, maxMemoryLines)}
 		}
 	}
 	parsed := make([]*decision.File, len(paths))
 	iter.ForEachIdx(paths, func(i int, name *string) {
 		if failed[i] == nil {
-			parsed[i], failed[i] = layout.Parse(*name, texts[i])
+			parsed[i], failed[i] = layout.parse(*name, texts[i])
 		}
 	})
 	for i, name := range paths {
-		isFolder := errors.Is(failed[i], worktree.ErrFolder) && path.Ext(name) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), name)
+		isPlainFolder := errors.Is(failed[i], worktree.ErrFolder) && path.Ext(name) != ".md" && !slices.Contains(slices.Concat(layout.Decisions, layout.Documents), name)
 		switch {
 		case failed[i] == nil:
 			files = append(files, parsed[i])
-		case !isFolder:
-			problems = append(problems, unread("decision file", failed[i]))
+		case isPlainFolder: // that a glob matches
+		default:
+			problems = append(problems, unread("decision file", failed[i], typedIn(source)))
 		}
 	}
 	return files, slices.DeleteFunc(paths, func(p string) bool { return checkName(p) != nil }), problems, nil
 }
 
 // unread returns the problem of a file that cannot be read.
-func unread(what string, err error) Problem {
-	p := Problem{text: what + " " + err.Error(), err: err}
-	if failed := (*worktree.TextError)(nil); errors.As(err, &failed) {
-		p.Path, p.Line, p.Reason, p.Remedy = failed.Name, failed.Line, failed.Reason, failed.Remedy
+func unread(what string, err error, t shell.Typed) Problem {
+	failed := (*worktree.TextError)(nil)
+	if !errors.As(err, &failed) {
+		return Problem{text: what + " " + err.Error(), err: err}
 	}
-	return p
+	shown := *failed
+	shown.Name = t.Place(failed.Name)
+	return Problem{Path: failed.Name, Line: failed.Line, Reason: failed.Reason, Remedy: failed.Remedy, text: what + " " + shown.Error(), err: err}
 }
 
-// Parse parses a decision file, as a document if it is one. One that is nested too deeply to be parsed
+// parse parses a decision file, as a document if it is one. One that is nested too deeply to be parsed
 // in a reasonable time is an error.
-func (l Layout) Parse(path string, src []byte) (*decision.File, error) {
+func (l Layout) parse(path string, src []byte) (*decision.File, error) {
 	parse := decision.Parse
 	if l.isDocument(path) {
 		parse = decision.ParseDocument

@@ -29,11 +29,8 @@ type Source struct {
 	layout  Layout                 // what is meant to be memory
 	names   map[string]bool        // what is
 	folders map[string]bool        // that hold memory
-	ignored map[string]bool        // what would be if git did not ignore it
-	hidden  map[string]bool        // what would be if it were tracked, or not hidden
+	why     map[string]reason      // why other files that the layout names are not
 	infos   map[string]fs.FileInfo // of the files that the layout names
-	large   map[string]string      // why a file is too large to be memory
-	without map[string]bool        // what Only has left out
 	absent  func() absentFiles     // what git tracks and has not checked out
 	commit  bool                   // this is the memory of a commit: it may lack files that the settings name
 	dir     string                 // of the worktree; "": the memory is of a commit
@@ -50,13 +47,13 @@ type Options struct {
 	Typed         shell.Typed
 }
 
-// ErrGit is returned by OpenWorktree if git does not say which files are its own. Then there is no memory.
+// ErrGit is the error of OpenWorktree if git does not say which files are its own. Then there is no memory.
 var ErrGit = errors.New("no memory without git")
 
 // OpenWorktree returns the memory in a worktree. Outside of a repository all Markdown counts that is not
 // hidden.
 func OpenWorktree(tree *worktree.Tree, layout Layout, o Options) (*Source, error) {
-	s := &Source{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, ignored: map[string]bool{}, hidden: map[string]bool{}, dir: tree.Dir, typed: o.Typed}
+	s := &Source{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, why: map[string]reason{}, dir: tree.Dir, typed: o.Typed}
 	s.AdviseIn(tree.Dir, func(string) string { return "" })
 	candidates, err := s.candidates()
 	if err != nil {
@@ -68,8 +65,10 @@ func OpenWorktree(tree *worktree.Tree, layout Layout, o Options) (*Source, error
 	r, err := repo.Open(tree.Dir, tree.Dir, func(string) string { return "" }) // variables may name another repository
 	if errors.Is(err, repo.ErrNoRepository) {
 		return s.with(slices.DeleteFunc(candidates, func(name string) bool {
-			s.hidden[name] = isHidden(name)
-			return s.hidden[name]
+			if hasHiddenPart(name) {
+				s.why[name] = isHidden
+			}
+			return hasHiddenPart(name)
 		})), nil
 	}
 	var below string
@@ -92,19 +91,42 @@ func OpenWorktree(tree *worktree.Tree, layout Layout, o Options) (*Source, error
 	var names []string
 	for _, name := range candidates {
 		tracked, listed := known[name]
-		hidden := isHidden(path.Join(below, name))
-		if tracked || listed && !hidden {
+		isHiddenFile := hasHiddenPart(path.Join(below, name))
+		switch {
+		case tracked || listed && !isHiddenFile:
 			names = append(names, name)
+		case isHiddenFile:
+			s.why[name] = isHidden
+		default:
+			s.why[name] = isIgnored
 		}
-		s.ignored[name], s.hidden[name] = !listed && !hidden, !tracked && hidden
 	}
 	return s.with(names), nil
 }
 
-// OpenCommit returns the memory in a tree of git, in which everything is tracked. Files is the same
-// tree without links and other repositories.
-func OpenCommit(whole, files fs.FS, layout Layout, t shell.Typed) (*Source, error) {
-	s := &Source{files: files, whole: whole, layout: layout, commit: true, typed: t}
+// OpenCommit returns the memory in a folder of a tree of git, in which everything is tracked. If a partial clone lacks
+// some of it, the error is a [repo.UnfetchedError].
+func OpenCommit(tree *repo.Tree, below string, layout Layout, t shell.Typed) (*Source, error) {
+	whole, err := fs.Sub(tree, below)
+	if err != nil {
+		return nil, err
+	}
+	files, err := fs.Sub(tree.WithoutLinks(), below)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := Paths(files, layout)
+	if err != nil {
+		return nil, err
+	}
+	paths = append(paths, layout.Index)
+	for i, name := range paths {
+		paths[i] = path.Join(below, name)
+	}
+	if err := tree.Load(paths); err != nil {
+		return nil, fmt.Errorf("the memory: %w", err)
+	}
+	s := &Source{files: files, whole: whole, layout: layout, why: map[string]reason{}, commit: true, typed: t}
 	names, err := s.candidates()
 	return s.with(names), err
 }
@@ -125,13 +147,15 @@ func (s *Source) candidates() ([]string, error) {
 // Only returns the memory without the files that a commit does not have: there, they don't exist.
 func (s *Source) Only(inCommit func(name string) bool) *Source {
 	only := *s
-	only.without, only.commit = map[string]bool{}, true
+	only.why, only.commit = maps.Clone(s.why), true
 	var names []string
-	for _, name := range slices.AppendSeq(slices.Collect(maps.Keys(s.names)), maps.Keys(s.large)) {
-		if inCommit(name) {
+	for name := range s.infos {
+		switch why := s.why[name]; {
+		case !s.names[name] && why != isLarge && why != isBeyond:
+		case inCommit(name):
 			names = append(names, name)
-		} else {
-			only.without[name] = true
+		default:
+			only.why[name] = isUnstaged
 		}
 	}
 	return only.with(names)
@@ -144,7 +168,7 @@ func (s *Source) with(names []string) *Source {
 	if i := slices.Index(names, s.layout.Index); i > 0 {
 		names = slices.Concat(names[i:i+1], names[:i], names[i+1:])
 	}
-	s.names, s.folders, s.large = map[string]bool{}, map[string]bool{".": true}, map[string]string{}
+	s.names, s.folders = map[string]bool{}, map[string]bool{".": true}
 	total := int64(0)
 	for _, name := range names {
 		size := int64(0)
@@ -152,15 +176,16 @@ func (s *Source) with(names []string) *Source {
 			size = info.Size()
 		}
 		if size > worktree.MaxTextBytes {
-			s.large[name] = isLarge
+			s.why[name] = isLarge
 			continue
 		}
 		if total+size > maxMemoryBytes {
-			s.large[name] = isBeyond
+			s.why[name] = isBeyond
 			continue
 		}
 		total += size
 		s.names[name] = true
+		delete(s.why, name)
 		for at := path.Dir(name); !s.folders[at]; at = path.Dir(at) {
 			s.folders[at] = true
 		}
@@ -184,8 +209,8 @@ func isMarkdown(name string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".mdc"}, strings.ToLower(path.Ext(name))) // .mdc: of Cursor
 }
 
-// isHidden reports whether an element of a path begins with a dot.
-func isHidden(name string) bool {
+// hasHiddenPart reports whether an element of a path begins with a dot.
+func hasHiddenPart(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return len(part) > 1 && part[0] == '.' })
 }
 
@@ -242,48 +267,55 @@ func WhyNot(tree fs.FS, name string) (p Problem, refused bool) {
 }
 
 // WhyNot returns why a file is not memory; refused is false if it is, or does not exist.
-func (s *Source) WhyNot(name string) (r Problem, refused bool) {
+func (s *Source) WhyNot(name string) (p Problem, refused bool) {
 	info, err := fs.Lstat(s.files, name)
 	var foreign *worktree.ForeignError
+	why := s.why[name]
 	switch {
 	case errors.As(err, &foreign) && foreign.Link && foreign.Path != name:
-		return s.refusal(foreign.Path, isLinked), true
+		return s.refusal(foreign.Path, isBehindLink), true
 	case errors.As(err, &foreign) && !foreign.Link:
-		return s.refusal(foreign.Path, isForeign), true
+		return s.refusal(foreign.Path, isOtherRepository), true
 	case foreign != nil:
 		return s.refusal(name, isLink), true
-	case s.large[name] != "":
-		return s.refusal(name, s.large[name]), true
-	case s.without[name]:
-		return s.refusal(name, isUnstaged), name != s.layout.Index
-	case errors.Is(err, fs.ErrNotExist): // in a tree of git, this may be a link or a submodule
-		if submodule := s.submoduleOf(name); submodule != "" {
-			return s.refusal(submodule, isForeign), true
-		}
-		_, err := fs.Stat(s.whole, name)
-		if s.commit && slices.Contains(slices.Concat(s.layout.Decisions, s.layout.Documents), name) {
-			return s.refusal(name, isUnstaged), errors.Is(err, fs.ErrNotExist)
-		}
-		if err == nil {
-			return s.refusal(name, isLink), true
-		}
-		if s.absent == nil || len(s.names) == 0 { // an event without a memory asks git nothing; see NotCheckedOut
-			return Problem{}, false
-		}
-		absent := s.absent()
-		return s.absentProblem(name), slices.Contains(absent.names, name)
+	case why == isUnstaged && name == s.layout.Index:
+		return Problem{}, false
+	case why == isLarge || why == isBeyond || why == isUnstaged:
+		return s.refusal(name, why), true
+	case errors.Is(err, fs.ErrNotExist):
+		return s.whyMissing(name)
 	case err != nil || s.names[name]:
 		return Problem{}, false
 	case info.IsDir():
 		return s.refusal(name, isFolder), true
 	case !isMarkdown(name):
-		return s.refusal(name, isOther), true
-	case s.ignored[name]:
-		return s.refusal(name, isIgnored), true
-	case s.hidden[name]:
-		return s.refusal(name, isDotFile), true
+		return s.refusal(name, isNoMarkdown), true
+	case why != isMemory:
+		return s.refusal(name, why), true
 	}
 	return Problem{}, false // it has come since, and a change that makes it starts again
+}
+
+// whyMissing is WhyNot for a file that is not in the tree. In a tree of git, it may be a link or in a submodule.
+func (s *Source) whyMissing(name string) (p Problem, refused bool) {
+	if submodule := s.submoduleOf(name); submodule != "" {
+		return s.refusal(submodule, isOtherRepository), true
+	}
+	_, err := fs.Stat(s.whole, name)
+	isNamed := s.commit && slices.Contains(slices.Concat(s.layout.Decisions, s.layout.Documents), name)
+	switch {
+	case isNamed && errors.Is(err, fs.ErrNotExist):
+		return s.refusal(name, isUnstaged), true
+	case isNamed:
+		return Problem{}, false
+	case err == nil:
+		return s.refusal(name, isLink), true
+	case s.absent == nil || len(s.names) == 0: // an event without a memory asks git nothing; see NotCheckedOut
+		return Problem{}, false
+	case slices.Contains(s.absent().names, name):
+		return s.notCheckedOut(name), true
+	}
+	return Problem{}, false
 }
 
 // submoduleOf returns the submodule that holds a path, in a tree of git, or "". No other folder is empty there.
@@ -296,9 +328,10 @@ func (s *Source) submoduleOf(name string) string {
 	return ""
 }
 
-// Problems lists why files that were probably meant are not memory: those that the settings name
+// Refusals lists why files that were probably meant are not memory: those that the settings name
 // without wildcards, links, folders with the name of a file, and the first file of a glob all of whose files are ignored.
-func (s *Source) Problems() []Problem {
+// It looks through the whole tree, which no event does.
+func (s *Source) Refusals() []Problem {
 	all := map[string]Problem{}
 	search := worktree.NewGlobSearch(s.whole)
 	for _, pattern := range slices.Concat([]string{s.layout.Index}, s.layout.Decisions, s.layout.Documents) {
@@ -312,22 +345,22 @@ func (s *Source) Problems() []Problem {
 			found[0] = cmp.Or(name, pattern)
 		} else {
 			found, _ = search.Find(g)
-			if r, _ := s.WhyNot(path.Join(g.Base(), "x.md")); r.Reason == isForeign {
-				all[r.Path] = r
+			if p, _ := s.WhyNot(path.Join(g.Base(), "x.md")); p.why == isOtherRepository {
+				all[p.Path] = p
 			}
 		}
 		var ignored []Problem
 		holdsMemory := false
 		for _, name := range found {
-			r, refused := s.WhyNot(name)
+			p, refused := s.WhyNot(name)
 			switch {
-			case r.Reason == isUnstaged, name == s.layout.Index && pattern != name, hidden(pattern, name), s.layout.skips(name):
+			case p.why == isUnstaged, name == s.layout.Index && pattern != name, isLeftOut(pattern, name), s.layout.skips(name):
 			case s.names[name]:
 				holdsMemory = true
-			case r.Reason == isIgnored:
-				ignored = append(ignored, r)
-			case refused && (isName || slices.Contains([]string{isLink, isLinked, isLarge, isBeyond}, r.Reason) || r.Reason == isFolder && isMarkdown(name)):
-				all[r.Path] = r
+			case p.why == isIgnored:
+				ignored = append(ignored, p)
+			case refused && (isName || slices.Contains([]reason{isLink, isBehindLink, isLarge, isBeyond}, p.why) || p.why == isFolder && isMarkdown(name)):
+				all[p.Path] = p
 			}
 		}
 		if len(ignored) > 0 && !holdsMemory {

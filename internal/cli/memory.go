@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"errors"
+	"path"
+	"time"
+
+	"whence/internal/config"
+	"whence/internal/memory"
+	"whence/internal/repo"
+	"whence/internal/worktree"
+)
+
+// Memory opens the memory in an opened repository. If git tracks one, and none of it is checked out, the error
+// is a [memory.Problem].
+func Memory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source, error) {
+	source, err := c.Memory(tree, env.Getenv, true, time.Now(), 0)
+	if err != nil {
+		return nil, err
+	}
+	source.AdviseIn(env.Dir, env.Getenv)
+	if source.IsEmpty() {
+		if r, absent := source.NotCheckedOut(); absent {
+			return nil, r
+		}
+	}
+	return source, nil
+}
+
+// CommitMemory is Memory, except that in a git hook only the files exist that are staged: a file that is
+// untracked, or only announced (git add -N), never stops a commit. If git has not checked out all of it, the
+// memory is read from what is staged.
+func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source, error) {
+	source, err := Memory(env, tree, c)
+	absent := memory.Problem{}
+	isAbsent := errors.As(err, &absent)
+	if err != nil && !isAbsent || !repo.InHook(env.Getenv) {
+		return source, err
+	}
+	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
+	if errors.Is(err, repo.ErrNoRepository) {
+		return source, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	below, err := r.Rel(tree.Dir)
+	if err != nil {
+		return nil, err
+	}
+	staged, err := r.Staged()
+	if err != nil {
+		return nil, err
+	}
+	if !isAbsent {
+		absent, isAbsent = source.NotCheckedOut()
+	}
+	if isAbsent {
+		source, err := memory.OpenCommit(staged, below, c.Layout(), c.Typed)
+		if errors.As(err, new(*repo.UnfetchedError)) {
+			err = absent
+		}
+		return source, err
+	}
+	return source.Only(func(name string) bool { return staged.Has(path.Join(below, name)) }), nil
+}
