@@ -141,7 +141,8 @@ func LoadFrom(tree fs.FS, u User) (Config, error) {
 	l.text(u.Name, u.Settings)
 	if u.outerError != nil {
 		wrong := (*Error)(nil)
-		l.errors, l.unsure = append(l.errors, u.outerError.Error()), !errors.As(u.outerError, &wrong) || wrong.Capture
+		l.errors = append(l.errors, u.outerError.Error())
+		l.unsure = l.unsure || !errors.As(u.outerError, &wrong) || wrong.Capture
 	}
 	if u.Outer != nil {
 		l.within(u.Outer)

@@ -43,7 +43,7 @@ func (s *Source) findAbsent(cwd string, getenv func(string) string) absentFiles 
 		return absentFiles{}
 	}
 	slices.Sort(names)
-	return absentFiles{names, r.CheckOut(paths, r.StartedIn(cwd, getenv))}
+	return absentFiles{names, r.CheckOutCommand(paths, r.StartedIn(cwd, getenv))}
 }
 
 // IsEmpty reports whether there is no memory.

@@ -32,9 +32,9 @@ func (r *Repository) NotCheckedOut(wanted func(path string) bool) (absent []stri
 	return absent, nil
 }
 
-// CheckOut returns a command that checks out files which git leaves out of the worktree, as it is typed in a
+// CheckOutCommand returns a command that checks out files which git leaves out of the worktree, as it is typed in a
 // folder. Afterwards git add takes changes of them: it does not with git checkout --ignore-skip-worktree-bits.
-func (r *Repository) CheckOut(paths []string, from string) string {
+func (r *Repository) CheckOutCommand(paths []string, from string) string {
 	git := "git"
 	if rel, err := filepath.Rel(worktree.Resolved(from), r.Root); err != nil {
 		git += " -C " + shell.Word(filepath.ToSlash(r.Root))

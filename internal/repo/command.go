@@ -79,7 +79,7 @@ func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
 	return r.answer(ctx, nil, args...)
 }
 
-// answer is read for a command with an input.
+// answer runs a git command with an input. Which ones write, their callers say.
 func (r *Repository) answer(ctx context.Context, input []byte, args ...string) ([]byte, error) {
 	return r.run(ctx, r.env, input, slices.Concat(noHooks, args))
 }
