@@ -41,25 +41,12 @@ func (r *Repository) CheckOutCommand(paths []string, from string) string {
 	} else if rel != "." {
 		git += " -C " + shell.Word(filepath.ToSlash(rel))
 	}
-	isSet := func(name string) bool {
-		out, err := r.read(context.Background(), "config", "--type=bool", "--get", name)
-		return err == nil && strings.TrimSpace(string(out)) == "true"
-	}
-	if !isSet("core.sparseCheckout") {
+	out, err := r.read(context.Background(), "config", "--type=bool", "--get", "core.sparseCheckout")
+	if err != nil || strings.TrimSpace(string(out)) != "true" {
 		all := words(paths)
 		return git + " update-index --no-skip-worktree " + all + " && " + git + " checkout -- " + all
 	}
-	places := foldersOf(paths)
-	if isSet("core.sparseCheckoutCone") {
-		return git + " sparse-checkout add " + words(places)
-	}
-	for i, place := range places {
-		places[i] = "/" + place // a pattern
-		if !slices.Contains(paths, place) {
-			places[i] += "/**"
-		}
-	}
-	return git + " sparse-checkout add " + words(places)
+	return git + " sparse-checkout add " + words(foldersOf(paths)) // a folder is a pattern, too
 }
 
 // foldersOf returns the folders of files, none inside of another, and the files at the root.
