@@ -14,13 +14,13 @@ import (
 // Values that are assigned to the name of a secret, or are beside it.
 
 const (
-	maxName  = 40  // how much of a name is read on either side of the hint
-	maxValue = 256 // how much of a value is judged; an accepted one is taken whole
+	maxNameBytes  = 40  // how much of a name is read on either side of the hint
+	maxValueBytes = 256 // how much of a value is judged; an accepted one is taken whole
 )
 
-// layout is an arrangement of a name and its value. All of its expressions have to match: the text
-// before and behind the name, up to the value, and the text after the value.
-type layout struct {
+// assignmentForm is an arrangement of a name and its value. All of its expressions have to match: the name, the text
+// before it, the text behind it up to the value, and the text after the value.
+type assignmentForm struct {
 	name, before, behind, after func() *regexp.Regexp
 
 	// isOpen means that words may follow that say something about the secret.
@@ -30,26 +30,26 @@ type layout struct {
 	check func(value string) bool
 }
 
-// layouts are read in this order; the first that matches decides.
-var layouts = sync.OnceValue(func() []layout {
+// assignmentForms are read in this order; the first that matches decides.
+var assignmentForms = sync.OnceValue(func() []assignmentForm {
 	const (
-		upper     = `^[A-Z0-9]*_[A-Z0-9_]*$`
-		function  = `^(?i:set|with|use|add|change|reset|update|pass|secret|token|api|access|client|auth)`
-		setting   = `[_-]|\wpw$`
-		directive = `[_-]|[a-z][A-Z]`
-		quote     = `^\\?["'` + "`" + `]`
-		lineEnd   = `^["'; \t\r]*(?:\n|$)`
-		argument  = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
-		spaces    = `[ \t]{0,8}`
-		operator  = `^(?:\[\d*\])?[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|=|\?=|\|\|=|：|:\*\*|\*\*:|:-|:|value=)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
-		typeName  = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
+		upper       = `^[A-Z0-9]*_[A-Z0-9_]*$`
+		function    = `^(?i:set|with|use|add|change|reset|update|pass|secret|token|api|access|client|auth)`
+		settingName = `[_-]|\wpw$`
+		directive   = `[_-]|[a-z][A-Z]`
+		quote       = `^\\?["'` + "`" + `]`
+		lineEnd     = `^["'; \t\r]*(?:\n|$)`
+		argument    = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
+		spaces      = `[ \t]{0,8}`
+		operator    = `^(?:\[\d*\])?[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|=|\?=|\|\|=|：|:\*\*|\*\*:|:-|:|value=)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
+		typeName    = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
-	of := func(name, before, behind, after string) layout {
-		return layout{name: lazyregexp.New(name), before: lazyregexp.New(before), behind: lazyregexp.New(behind), after: lazyregexp.New(after)}
+	of := func(name, before, behind, after string) assignmentForm {
+		return assignmentForm{name: lazyregexp.New(name), before: lazyregexp.New(before), behind: lazyregexp.New(behind), after: lazyregexp.New(after)}
 	}
-	open := func(l layout) layout { l.isOpen = true; return l }
-	checked := func(check func(string) bool, l layout) layout { l.check = check; return l }
-	return []layout{
+	open := func(f assignmentForm) assignmentForm { f.isOpen = true; return f }
+	checked := func(check func(string) bool, f assignmentForm) assignmentForm { f.check = check; return f }
+	return []assignmentForm{
 		of(``, `<$`, `^>`, `^</`),
 		of(`^-`, `(?:^|[^\w.\p{Latin}\p{Cyrillic}\p{Greek}])$`, `^ +`, ``),
 		of(``, `[{(:]$`, `^(?:, ?| \. | )(?:<<)?`, quote), // {password, "…"}, (password . "…")
@@ -74,20 +74,20 @@ var layouts = sync.OnceValue(func() []layout {
 		of(directive, `(?:^|\n)[ \t]*(?:[\w-]+[ \t]+){0,3}$`, `^[ \t]+`, `^["'](?: always)?;?[ \t\r]*(?:\n|$)`), // proxy_set_header X-Auth "…";
 		of(upper, `(?:ENV|#define|setenv|setx|config:set|secrets? set) +$`, `^[ \t]+`, ``),
 		checked(isMarked, of(upper, ``, `^[ \t]+`, ``)),                                 // #define DB_PASSWORD "…"
-		of(setting, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),                              // auth_pass …, bindpw …
+		of(settingName, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),                          // auth_pass …, bindpw …
 		checked(isMarked, of(``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd)), // spring.datasource.password …
 	}
 })
 
-// named returns the rules that find the values of names, behind them in an assignment or a sentence.
-func named() (rules []rule) {
-	for _, of := range names {
+// nameRules returns the rules that find the values of secretNames and foreignNames, behind them in an assignment or a sentence.
+func nameRules() (rules []rule) {
+	for _, of := range secretNames {
 		rules = append(rules, rule{kind: of.kind, hints: of.hints, inWord: true, find: func(text string, hint, from int) (span, bool) {
 			n, ok := nameAt(text, hint, from)
 			if !ok {
 				return span{}, false
 			}
-			if !of.isName(text[n.start:n.end], hint-n.start) {
+			if !of.accepts(text[n.start:n.end], hint-n.start) {
 				if n, ok = spokenKey(text, hint, from, n); !ok {
 					return span{}, false
 				}
@@ -105,13 +105,13 @@ func named() (rules []rule) {
 			return statedValue(text, n, from, of.kind, isForeign)
 		}})
 	}
-	return append(rules, otherLanguages()...)
+	return append(rules, foreignNameRules()...)
 }
 
-// otherLanguages returns a rule for each spelling of the name of a secret in another language. A name of an alphabet may
+// foreignNameRules returns a rule for each spelling of the name of a secret in another language. A name of an alphabet may
 // have an ending, or be part of a longer one: пароль, DB_SENHA_PROD, userSifre.
-func otherLanguages() (rules []rule) {
-	for _, of := range foreignNames() {
+func foreignNameRules() (rules []rule) {
+	for _, of := range foreignSpellings() {
 		spelling := of.spelling
 		first, size := utf8.DecodeRuneInString(spelling)
 		last, _ := utf8.DecodeLastRuneInString(spelling)
@@ -125,7 +125,7 @@ func otherLanguages() (rules []rule) {
 			n, _ := nameAt(text, hint, from)
 			n.end = hint + len(spelling)
 			isLonger := hasEnding || strings.HasPrefix(text[n.end:], "_")
-			for isLonger && n.end < len(text) && n.end-hint < maxName && (isName(text[n.end]) || text[n.end] >= utf8.RuneSelf) {
+			for isLonger && n.end < len(text) && n.end-hint < maxNameBytes && (isNameByte(text[n.end]) || text[n.end] >= utf8.RuneSelf) {
 				n.end++
 			}
 			rest := text[hint+len(spelling) : n.end]
@@ -141,21 +141,16 @@ func otherLanguages() (rules []rule) {
 	return rules
 }
 
-// assignedValue returns the whole value of a name, none if it is a reference. It is not decided if nothing is
+// assignedValue returns the whole value of a name, none if it is harmless. It is not decided if nothing is
 // assigned to the name, or a sentence.
 func assignedValue(text string, n span, from int) (v span, decided bool) {
-	name, before, behind := text[n.start:n.end], text[max(from, n.start-maxBefore):n.start], text[n.end:min(len(text), n.end+maxLooked)]
-	isFolder := (name == "PWD" || name == "OLDPWD") && !strings.HasSuffix(before, ";")
-	isAddress := strings.HasSuffix(before, ":") && strings.Contains(before, "arn:")
-	isPair := hasSuffixFold(before, "id/")                                     // ID/PW: bob / …
-	isStyle := strings.HasPrefix(name, "--") && strings.HasPrefix(behind, ":") // a property of CSS
-	isMessage := strings.HasSuffix(before, "${") && (strings.HasPrefix(behind, ":?") || strings.HasPrefix(behind, ":+"))
-	if isFolder || isAddress || isStyle || isMessage || isPair || name == "PASS" && strings.HasPrefix(behind, ":") { // what tests print
+	name, before, behind := text[n.start:n.end], text[max(from, n.start-maxBeforeBytes):n.start], text[n.end:min(len(text), n.end+maxCheckedBytes)]
+	if assignsNothingSecret(name, before, behind) {
 		return span{}, true
 	}
-	for _, l := range layouts() {
-		gap := l.behind().FindStringIndex(behind)
-		if gap == nil || !l.name().MatchString(name) || !l.before().MatchString(before) {
+	for _, form := range assignmentForms() {
+		gap := form.behind().FindStringIndex(behind)
+		if gap == nil || !form.name().MatchString(name) || !form.before().MatchString(before) {
 			continue
 		}
 		v, quoted := valueAt(text, n.end+gap[1])
@@ -163,23 +158,23 @@ func assignedValue(text string, n span, from int) (v span, decided bool) {
 		if value == "" && strings.HasPrefix(text[v.start:], markBegin) {
 			return span{}, true
 		}
-		if value == "" || !l.after().MatchString(text[v.end:min(len(text), v.end+maxBefore)]) {
+		if value == "" || !form.after().MatchString(text[v.end:min(len(text), v.end+maxBeforeBytes)]) {
 			continue
 		}
-		if words := appPassword().FindString(text[v.start:]); words != "" && !isReference(words) {
+		if words := appPassword().FindString(text[v.start:]); words != "" && !isHarmless(words) {
 			return span{v.start, v.start + len(words)}, true
 		}
 		if !quoted && isIdentifier(text, n, v) {
 			return span{}, true
 		}
-		isWord := l.check != nil && !l.check(value) || len(name) <= len("pass") && !quoted && !isVariable(name) && !isMarked(value)
-		if isWord || len(value) < minGiven || isReference(value) || !quoted && refersOn(text, v) {
+		isWord := form.check != nil && !form.check(value) || len(name) <= len("pass") && !quoted && !isVariable(name) && !isMarked(value)
+		if isWord || len(value) < minGivenBytes || isHarmless(value) || !quoted && refersOn(text, v) {
 			return span{}, true
 		}
-		if l.isOpen && !quoted && isProse(text, v) {
+		if form.isOpen && !quoted && isProse(text, v) {
 			return span{}, false
 		}
-		for v.end < len(text) && v.end-v.start >= maxValue && !endsValue(text, v.end) { // an unquoted one goes on
+		for v.end < len(text) && v.end-v.start >= maxValueBytes && !endsValue(text, v.end) { // an unquoted one goes on
 			v.end++
 		}
 		return v, true
@@ -187,11 +182,30 @@ func assignedValue(text string, n span, from int) (v span, decided bool) {
 	return span{}, false
 }
 
+// assignsNothingSecret reports whether a name has another meaning by what surrounds it.
+func assignsNothingSecret(name, before, behind string) bool {
+	isColon := strings.HasPrefix(behind, ":")
+	switch {
+	case name == "PASS" && isColon: // what tests print
+		return true
+	case name == "PWD" || name == "OLDPWD": // a folder, but not in a connection: UID=sa;PWD=…
+		return !strings.HasSuffix(before, ";")
+	case strings.HasPrefix(name, "--") && isColon: // a property of CSS
+		return true
+	case hasSuffixFold(before, "id/"): // ID/PW: bob / …
+		return true
+	case strings.HasSuffix(before, ":") && strings.Contains(before, "arn:"): // an address
+		return true
+	}
+	isMessage := strings.HasPrefix(behind, ":?") || strings.HasPrefix(behind, ":+") // ${DB_PASSWORD:?is not set}
+	return isMessage && strings.HasSuffix(before, "${")
+}
+
 // isIdentifier reports whether a value of letters alone is that of a program: behind := and the name of a variable, or in
 // a line that ends as a statement or a field of a literal, which no file of settings does.
 func isIdentifier(text string, n, v span) bool {
 	lineStart := strings.LastIndexByte(text[:n.start], '\n') + 1
-	line, _, _ := strings.Cut(text[v.end:min(len(text), v.end+maxName)], "\n")
+	line, _, _ := strings.Cut(text[v.end:min(len(text), v.end+maxNameBytes)], "\n")
 	gap, line := strings.TrimSpace(text[n.end:v.start]), strings.TrimSpace(line)
 	isIndented := lineStart < n.start && strings.Trim(text[lineStart:n.start], " \t") == ""
 	return strings.Trim(text[v.start:v.end], identifier) == "" && (gap == ":=" && !isVariable(text[n.start:n.end]) ||
@@ -201,16 +215,17 @@ func isIdentifier(text string, n, v span) bool {
 const identifier = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 
 // isMadeLine judges what is on the line below a name, which may be another setting.
-func isMadeLine(value string) bool { return isMade(value) && !setting().MatchString(value) }
+func isMadeLine(value string) bool { return isMade(value) && !settingLine().MatchString(value) }
 
-var setting = lazyregexp.New(`^[\w.-]+(?:=[^=]|:)`)
+// settingLine matches the beginning of a setting: port=5432, host: db.
+var settingLine = lazyregexp.New(`^[\w.-]+(?:=[^=]|:)`)
 
 // appPassword matches a password as Google makes them for a program.
 var appPassword = lazyregexp.New(`^[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4}\b`)
 
 // refersOn reports whether an unquoted value begins a reference with spaces in it: <your password>, f(a, b).
 func refersOn(text string, v span) bool {
-	line, _, _ := strings.Cut(text[v.start:min(len(text), v.start+maxValue)], "\n")
+	line, _, _ := strings.Cut(text[v.start:min(len(text), v.start+maxValueBytes)], "\n")
 	return openReference().MatchString(line)
 }
 
@@ -225,26 +240,26 @@ var (
 
 // isProse reports whether an unquoted value is a word of a sentence: more words follow.
 func isProse(text string, v span) bool {
-	after := text[v.end:min(len(text), v.end+maxName)]
+	after := text[v.end:min(len(text), v.end+maxNameBytes)]
 	return aWord().MatchString(text[v.start:v.end]) && goesOn().MatchString(after) && !nextName().MatchString(after)
 }
 
 // nameAt returns the name around a hint; ok is false if it is too long to be one.
 func nameAt(text string, hint, from int) (name span, ok bool) {
 	name = span{hint, hint}
-	for name.end < len(text) && name.end-hint < maxName && isName(text[name.end]) {
+	for name.end < len(text) && name.end-hint < maxNameBytes && isNameByte(text[name.end]) {
 		name.end++
 	}
-	for name.start > from && hint-name.start < maxName && isName(text[name.start-1]) {
+	for name.start > from && hint-name.start < maxNameBytes && isNameByte(text[name.start-1]) {
 		name.start--
 	}
-	if isLine := name.start == 0 || text[name.start-1] == '\n'; isLine && name.start < hint && removed().MatchString(text[name.start:min(len(text), name.end+maxName)]) {
+	if isLine := name.start == 0 || text[name.start-1] == '\n'; isLine && name.start < hint && removed().MatchString(text[name.start:min(len(text), name.end+maxNameBytes)]) {
 		name.start++
 	}
-	return name, name.end == len(text) || !isName(text[name.end])
+	return name, name.end == len(text) || !isNameByte(text[name.end])
 }
 
-// removed matches a setting that a diff takes away, whose mark is none of an option.
+// removed matches a setting that a diff takes away: its minus does not begin an option.
 var removed = lazyregexp.New(`^-\w[\w-]* {0,8}[=:]`)
 
 // ending matches an ending that Turkish puts behind a name of another language: token'ı.
@@ -264,10 +279,10 @@ func valueAt(text string, at int) (v span, quoted bool) {
 		return bareAt(text, at), false
 	}
 	start, closing := at+len(quote[0]), quote[1]
-	if closing == `"` && doubled().MatchString(text[at:min(len(text), at+maxValue)]) { // in a string of Basic, C# or 1C
+	if closing == `"` && doubled().MatchString(text[at:min(len(text), at+maxValueBytes)]) { // in a string of Basic, C# or 1C
 		start, closing = start+1, `""`
 	}
-	for end := start; end < len(text) && end-start < maxValue && text[end] != '\n'; end++ {
+	for end := start; end < len(text) && end-start < maxValueBytes && text[end] != '\n'; end++ {
 		if closing == "'" && end > start && strings.HasPrefix(text[end:], "''") { // in YAML and SQL, one of the value
 			end++
 			continue
@@ -285,10 +300,10 @@ func valueAt(text string, at int) (v span, quoted bool) {
 // bareAt returns the unquoted value at an offset.
 func bareAt(text string, start int) span {
 	end := start
-	for end < len(text) && end-start < maxValue && !endsValue(text, end) {
+	for end < len(text) && end-start < maxValueBytes && !endsValue(text, end) {
 		end++
 	}
-	if end-start < maxValue && !strings.HasSuffix(text[start:end], "...") {
+	if end-start < maxValueBytes && !strings.HasSuffix(text[start:end], "...") {
 		marks := ".:\\"
 		if !hasDigit(text[start:end]) {
 			marks += "!?"
@@ -303,7 +318,7 @@ func bareAt(text string, start int) span {
 var valueEnd = lazyregexp.New(`^(?:[\s"'` + "`" + `]|[,;<>&)|\]}](?:$|[\s"'` + "`" + `,;<>&|)\]}.:/\\])|[,;>&)\]}][\w.-]{1,38}[=:]|<[a-z0-9_.-]{1,38}>)`)
 
 func endsValue(text string, at int) bool {
-	return strings.IndexByte(" \t\r\n\"'`|,;<>&)]}", text[at]) >= 0 && valueEnd().MatchString(text[at:min(len(text), at+maxName)])
+	return strings.IndexByte(" \t\r\n\"'`|,;<>&)]}", text[at]) >= 0 && valueEnd().MatchString(text[at:min(len(text), at+maxNameBytes)])
 }
 
 // upToMark cuts a value off before the mark of what was removed already.

@@ -18,7 +18,7 @@
 // the beginning of its secret was seen.
 //
 // If a private part is in doubt, more is removed. The value of a name goes whatever it looks like,
-// unless it refers to a secret or is a word of a table (reference.go). In a sentence it has to be more than
+// unless it refers to a secret or is a word of a table (harmless.go). In a sentence it has to be more than
 // a word. It ends where its format ends it.
 //
 // Non-goals: it finds no secret that is a word in a sentence, none without a known format, a

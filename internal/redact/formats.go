@@ -49,18 +49,18 @@ const (
 // checks say what a match has to be.
 var checks = map[string]func(secret string) bool{
 	"":      func(secret string) bool { return !strings.Contains(strings.ToLower(secret), filler) },
-	"digit": func(secret string) bool { return (hasDigit(secret) || isRandom(secret)) && !isReference(secret) },
+	"digit": func(secret string) bool { return (hasDigit(secret) || isRandom(secret)) && !isHarmless(secret) },
 	"basic": isUserAndPassword,
-	"made":  func(secret string) bool { return isMade(secret) && !isReference(secret) },
+	"made":  func(secret string) bool { return isMade(secret) && !isHarmless(secret) },
 	"paired": func(secret string) bool {
-		return isMade(secret) && !isReference(secret) && !strings.ContainsAny(secret, "/:=")
+		return isMade(secret) && !isHarmless(secret) && !strings.ContainsAny(secret, "/:=")
 	},
 	"login":  func(secret string) bool { return isStated(secret, "password") && !strings.ContainsAny(secret, "/:=") },
-	"marked": func(secret string) bool { return isMarked(secret) && !isReference(secret) },
-	"given":  func(secret string) bool { return len(secret) >= minGiven && !isReference(secret) },
-	"url":    func(password string) bool { return !port().MatchString(password) && !isReference(password) },
+	"marked": func(secret string) bool { return isMarked(secret) && !isHarmless(secret) },
+	"given":  func(secret string) bool { return len(secret) >= minGivenBytes && !isHarmless(secret) },
+	"url":    func(password string) bool { return !port().MatchString(password) && !isHarmless(password) },
 	"cookie": isCookie,
-	"phrase": func(secret string) bool { return isMnemonic(secret) || !isReference(secret) },
+	"phrase": func(secret string) bool { return isMnemonic(secret) || !isHarmless(secret) },
 }
 
 // filler is in a token of a document.
@@ -95,7 +95,7 @@ func (r *rule) wholePattern() string {
 
 // longHints returns a hint, or all that begin with one too short to be hashed.
 func longHints(hint string) (hints []string) {
-	if len(hint) >= minHint {
+	if len(hint) >= minHintBytes {
 		return []string{hint}
 	}
 	for _, next := range "0123456789abcdefghijklmnopqrstuvwxyz" {
@@ -111,7 +111,7 @@ var port = lazyregexp.New(`^\d+[?#,;)/]`)
 // isCookie judges the values of one cookie or more: a=…; b=….
 func isCookie(values string) bool {
 	for value := range strings.SplitSeq(values, ";") {
-		if _, value, _ = strings.Cut(value, "="); len(value) >= 16 && !isReference(value) {
+		if _, value, _ = strings.Cut(value, "="); len(value) >= 16 && !isHarmless(value) {
 			return true
 		}
 	}

@@ -50,7 +50,7 @@ func cleanData(data string, note func(kind string)) string {
 		groups := manifestValue().FindStringSubmatch(pair)
 		value := strings.TrimRight(groups[2], " \t\r\n")
 		secret := strings.Trim(value, `\"'`)
-		if len(secret) < minGiven || isReference(secret) {
+		if len(secret) < minGivenBytes || isHarmless(secret) {
 			return pair
 		}
 		note("secret")

@@ -11,15 +11,12 @@ import (
 
 // Names that say that their value is a secret: DB_PASSWORD, clientSecret, "API key", пароль.
 
-// naming decides whether a name says so, from the place in it at which a hint was seen.
-type naming func(name string, at int) bool
-
-// names are the beginnings of the words that make a name that of a secret, and how it is judged.
-var names = []struct {
-	kind   string
-	hints  []string
-	isName naming
-	check  func(value string) bool // what a value has to be, if any
+// secretNames are the beginnings of the words that make a name that of a secret, and how it is judged.
+var secretNames = []struct {
+	kind    string
+	hints   []string
+	accepts func(name string, at int) bool // a name, by the place in it at which a hint was seen
+	check   func(value string) bool        // what a value has to be, if any
 }{
 	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok"}, isPasswordName, nil},
 	{"secret", []string{"secret", "credential", "creds"}, isLongName, nil},
@@ -148,9 +145,9 @@ func isAbout(rest string) bool {
 // capitals.
 var finalWord = lazyregexp.New(`(?:[A-Z]?[^A-Z_-]+|[A-Z]+)$`)
 
-// namesOfSecrets lists the words for secrets in other languages than English, in lower case
+// foreignNames lists the words for secrets in languages other than English, in lower case
 // and without endings. An underscore is a space.
-var namesOfSecrets = []struct{ kind, names string }{
+var foreignNames = []struct{ kind, names string }{
 	{"password", `密码 密碼 口令 暗号 パスワード パスフレーズ 비밀번호 암호 패스워드 비번 парол лозинка
 		wlan-schlüssel wlan-schluessel wlan-key wifi-schlüssel wi-fi-schlüssel wifi-schluessel wi-fi-schluessel netzwerkschlüssel netzwerkschluessel wifi-code wlan-code clé_wifi code_wifi code_du_wifi clave_wifi clave_del_wifi clé_du_wifi chave_do_wifi chiave_del_wifi klucz_do_wifi chave_wifi chiave_wifi wifiのキー wi-fiのキー wifiのパス wi-fiのパス 暗証番号
 		mot_de_passe mots_de_passe mdp contraseña contrasena senha palavra-passe parola şifre sifre hasło hasła hasłem hasle haslo haslem wachtwoord
@@ -161,18 +158,18 @@ var namesOfSecrets = []struct{ kind, names string }{
 	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel api-schluessel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel geheime_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
 }
 
-// foreignName is a spelling of a name of the table. Those that only programs write are not spoken.
-type foreignName struct {
+// foreignSpelling is a spelling of one of the foreignNames. Those that only programs write are not spoken.
+type foreignSpelling struct {
 	kind, spelling string
 	isSpoken       bool
 }
 
-var foreignNames = sync.OnceValue(func() (all []foreignName) {
-	for _, of := range namesOfSecrets {
+var foreignSpellings = sync.OnceValue(func() (all []foreignSpelling) {
+	for _, of := range foreignNames {
 		for name := range strings.FieldsSeq(of.names) {
 			name = strings.ReplaceAll(name, "_", " ")
 			for _, s := range spellings(name) {
-				all = append(all, foreignName{of.kind, s, !strings.Contains(name, " ") || strings.Contains(s, " ")})
+				all = append(all, foreignSpelling{of.kind, s, !strings.Contains(name, " ") || strings.Contains(s, " ")})
 			}
 		}
 	}

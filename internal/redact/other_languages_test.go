@@ -10,7 +10,7 @@ import (
 
 // A value behind each name is found, in a sentence and behind a colon; a sentence without a value stays.
 func TestNamesInOtherLanguages(t *testing.T) {
-	for _, of := range namesOfSecrets {
+	for _, of := range foreignNames {
 		for name := range strings.FieldsSeq(of.names) {
 			name = strings.ReplaceAll(name, "_", " ")
 			for _, before := range []string{"» " + name + ": ", "» " + strings.ToUpper(name) + " → "} {

@@ -18,7 +18,7 @@ const (
 // byFormat are the rules for what its own form or its place gives away, byName those for what its name does.
 var (
 	byFormat = sync.OnceValue(func() *hintTable { return newHintTable(append(formats(), pemEndRule)) })
-	byName   = sync.OnceValue(func() *hintTable { return newHintTable(named()) })
+	byName   = sync.OnceValue(func() *hintTable { return newHintTable(nameRules()) })
 )
 
 // Text returns text without secrets and private parts, and the kinds of what was removed,

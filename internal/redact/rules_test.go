@@ -322,7 +322,7 @@ func TestHints(t *testing.T) {
 		for _, group := range table {
 			for _, h := range group {
 				require.True(t, hasPrefixFold(h.text, h.text))
-				require.GreaterOrEqual(t, len(h.text), minHint)
+				require.GreaterOrEqual(t, len(h.text), minHintBytes)
 				require.True(t, examples[h.rule.kind], h.rule.kind)
 				require.True(t, h.rule.find != nil || h.rule.check != nil, h.text)
 				require.True(t, h.rule.find != nil != (h.rule.pattern != ""), h.text)

@@ -13,7 +13,7 @@ import (
 type rule struct {
 	kind string
 
-	// hints are beginnings of a match, minHint bytes or more in lower case, found in any case.
+	// hints are beginnings of a match, minHintBytes bytes or more in lower case, found in any case.
 	// Nothing else is looked at.
 	hints []string
 
@@ -21,7 +21,7 @@ type rule struct {
 	inWord bool
 
 	// before, if any, matches what has to be before the hint; its group, if any, belongs to the
-	// secret. It ends in $ and sees maxBefore bytes.
+	// secret. It ends in $ and sees maxBeforeBytes bytes.
 	before string
 
 	// pattern is matched from the hint on. Its groups are the secrets, the whole match
@@ -37,17 +37,17 @@ type rule struct {
 
 	find finder // replaces pattern, before and check
 
-	behindExpr, patternExpr func() *regexp.Regexp
+	beforeExpr, patternExpr func() *regexp.Regexp
 }
 
 // finder returns the secret at a hint, if there is one that begins at from or behind it.
 type finder func(text string, hint, from int) (span, bool)
 
 const (
-	minHint   = 3
-	hashBits  = 13
-	maxBefore = 100 // how far back a rule looks from its hint
-	maxLooked = 300 // how much of a match is judged by a check, and of a command is read
+	minHintBytes    = 3
+	hashBits        = 13
+	maxBeforeBytes  = 100 // how far back a rule looks from its hint, or on from a value
+	maxCheckedBytes = 300 // how much of a match is judged by a check, and of a command is read
 )
 
 // hintTable has the rules, in the order of their table, by the hash of the beginning of a hint.
@@ -67,7 +67,7 @@ func hash(text string, at int) uint32 {
 func newHintTable(rules []rule) *hintTable {
 	t := new(hintTable)
 	for _, r := range rules {
-		r.behindExpr, r.patternExpr = lazyregexp.New(r.before), sync.OnceValue(func() *regexp.Regexp {
+		r.beforeExpr, r.patternExpr = lazyregexp.New(r.before), sync.OnceValue(func() *regexp.Regexp {
 			return regexp.MustCompile(`^(?:` + r.wholePattern() + `)`)
 		})
 		for _, hint := range r.hints {
@@ -88,7 +88,7 @@ func newHintTable(rules []rule) *hintTable {
 func (t *hintTable) clean(text string, note func(kind string)) string {
 	var out strings.Builder
 	done := 0 // up to where text is in out, or replaced
-	for at := 0; at+minHint <= len(text); {
+	for at := 0; at+minHintBytes <= len(text); {
 		resume := at + 1
 		if group := t[hash(text, at)]; group != nil {
 			kind, secrets := firstMatch(group, text, at, done)
@@ -132,23 +132,18 @@ func firstMatch(group []hinted, text string, at, from int) (kind string, secrets
 }
 
 // match returns the secrets of a pattern at a hint.
-func (r *rule) match(text string, at, from int) (secrets []span) {
-	// What a check refuses may be read again from the next hint: it must be short.
-	start, seen := at, text[:min(len(text), at+maxLooked)]
-	if r.check == nil {
-		seen = text
-	}
-	isRefused := func() bool {
-		secrets = r.spans(seen, start, at)
-		return len(secrets) == 0 || r.check != nil && !r.check(text[secrets[0].start:secrets[0].end])
+func (r *rule) match(text string, at, from int) []span {
+	start, seen := at, text
+	if r.check != nil {
+		// What a check refuses may be read again from the next hint: it must be short.
+		seen = text[:min(len(text), at+maxCheckedBytes)]
 	}
 	if r.before != "" {
-		// What is before may be slow to find.
-		if r.check != nil && isRefused() && (len(secrets) == 0 || secrets[0].start > at) {
-			return nil
+		if r.check != nil && !r.mayAccept(seen, at) {
+			return nil // what is before may be slow to find
 		}
-		window := text[max(from, at-maxBefore):at]
-		place := r.behindExpr().FindStringSubmatchIndex(window)
+		window := text[max(from, at-maxBeforeBytes):at]
+		place := r.beforeExpr().FindStringSubmatchIndex(window)
 		if place == nil {
 			return nil
 		}
@@ -156,13 +151,25 @@ func (r *rule) match(text string, at, from int) (secrets []span) {
 			start -= len(window) - place[2]
 		}
 	}
-	if isRefused() {
+	secrets := r.spans(seen, start, at)
+	if !r.accepts(text, secrets) {
 		return nil
 	}
 	if len(seen) < len(text) { // it may be longer
-		secrets = r.spans(text, start, at)
+		return r.spans(text, start, at)
 	}
 	return secrets
+}
+
+// mayAccept reports whether the rule accepts what is at a hint, or could with what is before it.
+func (r *rule) mayAccept(text string, at int) bool {
+	secrets := r.spans(text, at, at)
+	return r.accepts(text, secrets) || len(secrets) > 0 && secrets[0].start == at
+}
+
+// accepts reports whether there are secrets, and the rule's check, if any, accepts the first.
+func (r *rule) accepts(text string, secrets []span) bool {
+	return len(secrets) > 0 && (r.check == nil || r.check(text[secrets[0].start:secrets[0].end]))
 }
 
 // spans returns the groups of a pattern that are part of its match at a hint, all of the match if it has
@@ -186,7 +193,7 @@ func (r *rule) spans(text string, start, at int) (all []span) {
 
 // inMark reports whether a text ends inside of what replaces a secret.
 func inMark(before string) bool {
-	before = before[max(0, len(before)-maxBefore):]
+	before = before[max(0, len(before)-maxBeforeBytes):]
 	i := strings.LastIndex(before, markBegin)
 	return i >= 0 && !strings.Contains(before[i:], markEnd)
 }
@@ -200,9 +207,9 @@ func hasSuffixFold(text, suffix string) bool {
 	return len(text) >= len(suffix) && strings.EqualFold(text[len(text)-len(suffix):], suffix)
 }
 
-func isLetter(c byte) bool  { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-func isDigit(c byte) bool   { return '0' <= c && c <= '9' }
-func isAlnum(c byte) bool   { return isLetter(c) || isDigit(c) }
-func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
-func isName(c byte) bool    { return isAlnum(c) || c == '_' || c == '-' }
-func isQuote(c byte) bool   { return c == '"' || c == '\'' || c == '`' }
+func isLetter(c byte) bool   { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
+func isAlnum(c byte) bool    { return isLetter(c) || isDigit(c) }
+func isCapital(c byte) bool  { return 'A' <= c && c <= 'Z' }
+func isNameByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' }
+func isQuote(c byte) bool    { return c == '"' || c == '\'' || c == '`' }

@@ -55,63 +55,171 @@ var (
 		`unicode|latin|ascii|blake|chacha|o|cl|gpt|claude|k)-?\d{1,4}(?:[-_.][^!#$^*]*|[a-z]{0,7}|mb\d)|[^@]+@[^@]*\..*|\d+-?(?:\pL{1,5}|\p{Lu}?\p{Ll}+)|[^!#$^*]*[/:._][^!#$^*]*)$`)
 )
 
-// The value of a secret is sought so far behind its name.
-const maxBehindName = 120 // bytes
+// The value of a secret is looked for so far behind its name.
+const maxBehindNameBytes = 120
 
 // statedValue returns the value that a sentence gives for a name: the first behind it that is more than a word, or
 // the one in front of it that is used as the secret. In English a verb, a colon or nothing is between them;
 // isForeign allows any words.
-func statedValue(text string, n span, from int, kind string, isForeign bool) (span, bool) {
-	if !isForeign && n.end < len(text) && text[n.end] != ' ' && !strings.HasPrefix(text[n.end:], ", ") || n.end < len(text) && isQuote(text[n.end]) { // a name in code
+func statedValue(text string, name span, from int, kind string, isForeign bool) (span, bool) {
+	if isNameInCode(text[name.end:], isForeign) {
 		return span{}, false
 	}
-	isShort := n.end-n.start <= len("pass") && !isForeign && !strings.EqualFold(text[n.start:n.end], "pw") // which are other words, too
-	sentence := text[n.end:min(len(text), n.end+maxBehindName+maxValue)]
-	if end := sentenceEnd().FindStringIndex(sentence); end != nil {
-		sentence = sentence[:end[0]]
-	}
-	for _, place := range asciiWords().FindAllStringIndex(sentence, -1) {
-		if place[0] >= maxBehindName {
+	for _, place := range asciiWords().FindAllStringIndex(sentenceBehind(text, name), -1) {
+		if place[0] >= maxBehindNameBytes {
 			break
 		}
-		word := sentence[place[0]:place[1]]
-		start := n.end + place[1] - len(strings.TrimLeft(word, ":="))
-		gap := text[n.end:start]
-		between := strings.TrimRight(gap, " \"'`*«„「“(")
-		v := bareWord(text, span{start, n.end + place[1]})
-		isQuoted := kind == "password" && v.start > n.end && isQuoting(text[n.end:v.start]) && !strings.Contains(between, ",")
-		if v.start == v.end || !isQuoted && !isMarked(word) && !isRandom(word) {
+		c := newCandidate(text, name, span{name.end + place[0], name.end + place[1]}, kind, isForeign)
+		if !c.isPossible {
 			continue
 		}
-		isSaid, isBeside := isStating(between, isForeign) || isForeign && isQuoting(gap) && gap[len(gap)-1] != '"' && gap[len(gap)-1] != '`', between == "" || isStating(between, true)
-		isNew := kind == "password" && changed().MatchString(between)
-		isSecret := func(v span) bool {
-			value, after := text[v.start:v.end], text[v.end:]
-			if isNew && isMarked(value) && len(value) >= minStated && !isReference(value) && !strings.ContainsAny(value, "/:.") && !term().MatchString(strings.ReplaceAll(value, "_", "-")) {
-				return true
-			}
-			isEnclosed := text[v.start-1] == '(' && strings.HasPrefix(after, ")") && strings.ToLower(value) != value
-			isGiven := isSaid || isForeign && (between == "" || strings.HasSuffix(between, ",")) && saidBehind().MatchString(after)
-			isKept := isForeign && notSaid().MatchString(after) && !isMade(value)
-			if isQuoted && (isGiven && v.end < len(text) && !isAlnum(text[v.end]) || between == "" && (text[v.start-1] > '~' || isForeign && gap == ` "` && isMarked(value))) && len(value) >= minStated && !isReference(value) {
-				return !isKept // a word
-			}
-			if kind == "password" && !isShort && !isKept && (isBeside || between == "," && !strings.HasPrefix(after, " ")) && isInvented(value) {
-				return true
-			}
-			isMade := isLikelyMade(value, kind)
-			return !isKept && (!isShort || isAlnum(value[0])) && (isGiven && !isShort && isStated(value, kind) ||
-				(isBeside || isEnclosed && kind == "password" || isForeign && strings.ToLower(value) != value) && isMade && isStated(value, kind))
+		if c.isSecret() {
+			return c.value, true
 		}
-		if isSecret(v) {
-			return v, true
-		}
-		if end := v.end + 1; end <= len(text) && strings.IndexByte("!?*", text[v.end]) >= 0 && isSecret(span{v.start, end}) { // of the password
-			return span{v.start, end}, true
+		if longer, ok := c.withMark(); ok && longer.isSecret() {
+			return longer.value, true
 		}
 	}
-	v, ok := usedAs(text, max(from, n.start-maxLooked/2), n.start)
-	return v, ok && !compound().MatchString(text[n.end:]) && isStated(text[v.start:v.end], kind)
+	v, ok := usedAs(text, max(from, name.start-maxCheckedBytes/2), name.start)
+	return v, ok && !compound().MatchString(text[name.end:]) && isStated(text[v.start:v.end], kind)
+}
+
+// isNameInCode decides by the text behind a name that no sentence goes on there: password(, "password".
+func isNameInCode(behind string, isForeign bool) bool {
+	if behind == "" {
+		return false
+	}
+	goesOn := behind[0] == ' ' || strings.HasPrefix(behind, ", ")
+	return isQuote(behind[0]) || !isForeign && !goesOn
+}
+
+// sentenceBehind returns the rest of the sentence behind a name, as far as it is read.
+func sentenceBehind(text string, name span) string {
+	rest := text[name.end:min(len(text), name.end+maxBehindNameBytes+maxValueBytes)]
+	if end := sentenceEnd().FindStringIndex(rest); end != nil {
+		return rest[:end[0]]
+	}
+	return rest
+}
+
+// candidate is a word behind the name of a secret that may be its value.
+type candidate struct {
+	text        string
+	name, value span // the value without the marks around it
+	kind        string
+	isForeign   bool   // the sentence is in a language other than English
+	gap         string // between the name and the word
+	between     string // the same without the quotes at its end
+	isQuoted    bool   // a password behind a quotation mark
+	isPossible  bool   // it is more than a word, or quoted
+}
+
+func newCandidate(text string, name, word span, kind string, isForeign bool) candidate {
+	whole := text[word.start:word.end]
+	start := word.end - len(strings.TrimLeft(whole, ":="))
+	c := candidate{text: text, name: name, value: bareWord(text, span{start, word.end}), kind: kind, isForeign: isForeign}
+	c.gap = text[name.end:start]
+	c.between = strings.TrimRight(c.gap, " \"'`*«„「“(")
+	c.isQuoted = c.isPassword() && isQuoting(text[name.end:c.value.start]) && !strings.Contains(c.between, ",")
+	c.isPossible = c.word() != "" && (c.isQuoted || isMarked(whole) || isRandom(whole))
+	return c
+}
+
+// withMark returns the candidate with the mark behind it, which may be part of the password: the password is Lobsterquilt!
+func (c candidate) withMark() (longer candidate, ok bool) {
+	after := c.after()
+	c.value.end++
+	return c, after != "" && strings.IndexByte("!?*", after[0]) >= 0
+}
+
+func (c candidate) word() string     { return c.text[c.value.start:c.value.end] }
+func (c candidate) after() string    { return c.text[c.value.end:] }
+func (c candidate) isPassword() bool { return c.kind == "password" }
+
+// isSecret reports whether the sentence gives the candidate as the value of the name.
+func (c candidate) isSecret() bool {
+	if c.isChanged() {
+		return true
+	}
+	if c.isMentioned() {
+		return false
+	}
+	return c.isQuotedPassword() || c.isInventedPassword() || c.isGivenValue() || c.isMadeValue()
+}
+
+// isChanged accepts: the password of Anna changed to hunter2x, hasło zmieniono na hunter2x.
+func (c candidate) isChanged() bool {
+	if word := c.word(); !c.isPassword() || !isMarked(word) || len(word) < minStatedBytes || strings.ContainsAny(word, "/:.") || isHarmless(word) {
+		return false
+	}
+	return changed().MatchString(c.between) && !term().MatchString(strings.ReplaceAll(c.word(), "_", "-"))
+}
+
+// isMentioned accepts a word with which a sentence says something else about the secret:
+// パスワードはvault42に保存する, the password is stored in vault42.
+func (c candidate) isMentioned() bool {
+	return c.isForeign && notSaid().MatchString(c.after()) && !isMade(c.word())
+}
+
+// isQuotedPassword accepts a word in quotes, even without a digit: the password is "swordfish", пароль «swordfish».
+func (c candidate) isQuotedPassword() bool {
+	if !c.isQuoted || len(c.word()) < minStatedBytes || isHarmless(c.word()) {
+		return false
+	}
+	if c.isGiven() && c.isEnded() {
+		return true
+	}
+	// In quotation marks that no code has, nothing needs to say that it is the value; in others it has to look like one.
+	isTypographic := c.text[c.value.start-1] > '~'
+	return c.between == "" && (isTypographic || c.isForeign && c.gap == ` "` && isMarked(c.word()))
+}
+
+// isInventedPassword accepts: the password is Lobster.Quilt.2. Behind a comma, the sentence ends with it.
+func (c candidate) isInventedPassword() bool {
+	isApposition := c.between == "," && !strings.HasPrefix(c.after(), " ")
+	return c.isPassword() && !c.isShort() && (c.isBeside() || isApposition) && isInvented(c.word())
+}
+
+// isGivenValue accepts: the password for the database is hunter2x.
+func (c candidate) isGivenValue() bool {
+	return c.isGiven() && !c.isShort() && isStated(c.word(), c.kind)
+}
+
+// isMadeValue accepts what a machine makes, with less between it and the name: the token a81fd20c9b is expired,
+// the password of the router (Zq81mN2x).
+func (c candidate) isMadeValue() bool {
+	if c.isShort() && !isAlnum(c.word()[0]) {
+		return false
+	}
+	isNear := c.isBeside() || c.isEnclosed() || c.isForeign && hasCapital(c.word())
+	return isNear && isLikelyMade(c.word(), c.kind) && isStated(c.word(), c.kind)
+}
+
+// isGiven accepts: the password of prod is hunter2x, пароль «hunter2x», 비밀번호 swordfish9로.
+func (c candidate) isGiven() bool {
+	if isStating(c.between, c.isForeign) {
+		return true
+	}
+	isTypographic := isQuoting(c.gap) && !strings.HasSuffix(c.gap, `"`) && !strings.HasSuffix(c.gap, "`")
+	isDirect := c.between == "" || strings.HasSuffix(c.between, ",")
+	return c.isForeign && (isTypographic || isDirect && saidBehind().MatchString(c.after()))
+}
+
+// isBeside accepts: token a81fd20c9b, the password that Anna uses is Zq81mN2x.
+func (c candidate) isBeside() bool { return c.between == "" || isStating(c.between, true) }
+
+// isEnclosed accepts a password in parentheses: the password of the router (Zq81mN2x).
+func (c candidate) isEnclosed() bool {
+	return c.isPassword() && c.text[c.value.start-1] == '(' && strings.HasPrefix(c.after(), ")") && hasCapital(c.word())
+}
+
+// isEnded accepts a word with something behind it that does not continue it, such as a closing quote.
+func (c candidate) isEnded() bool { return c.after() != "" && !isAlnum(c.after()[0]) }
+
+// isShort accepts the names "pass" and "PAT", which are other words, too.
+func (c candidate) isShort() bool {
+	name := c.text[c.name.start:c.name.end]
+	return len(name) <= len("pass") && !c.isForeign && !strings.EqualFold(name, "pw")
 }
 
 // isQuoting reports whether a gap ends in a quotation mark.
@@ -145,21 +253,25 @@ func isStating(between string, anyWords bool) bool {
 	return first >= 0 && !slices.ContainsFunc(words[first:], func(word string) bool { return !isVerb(word) })
 }
 
-const minStated = 6 // characters of a secret in a sentence
+const minStatedBytes = 6 // of a secret in a sentence
 
 // isStated reports whether a word in a sentence can be the secret. A person's password has a letter and a digit or
-// mark; everything else is made by machines.
+// mark, or more than six digits; everything else is made by machines.
 func isStated(value, kind string) bool {
-	if len(value) < minStated || isReference(value) {
+	if len(value) < minStatedBytes || isHarmless(value) || settingLine().MatchString(value) || isTerm(value) {
 		return false
 	}
-	if setting().MatchString(value) {
-		return false
-	}
-	if isLong := isRandom(value) || isMade(value) && !strings.ContainsAny(value, "/:@") && (strings.ToLower(value) != value || !strings.Contains(value, ".")); term().MatchString(value) && !isLong {
-		return false
-	}
-	return isLikelyMade(value, kind) || kind == "password" && isMarked(value) && (strings.ContainsFunc(value, unicode.IsLetter) || len(value) > 6 && strings.Trim(value, "0123456789") == "")
+	return isLikelyMade(value, kind) || kind == "password" && isMarked(value) && (strings.ContainsFunc(value, unicode.IsLetter) || isLongNumber(value))
+}
+
+func isLongNumber(value string) bool {
+	return len(value) > 6 && strings.Trim(value, "0123456789") == ""
+}
+
+// isTerm reports whether a value is a technical term rather than what a machine makes.
+func isTerm(value string) bool {
+	isAddress := strings.ContainsAny(value, "/:@") || strings.Contains(value, ".") && !hasCapital(value)
+	return (isAddress || !isMade(value)) && !isRandom(value) && term().MatchString(value)
 }
 
 // isLikelyMade reports whether a value is made by a machine, or may be by a person.

@@ -36,7 +36,7 @@ func cleanColumns(text string, note func(kind string)) string {
 func cleanCell(header, cell string, note func(kind string)) string {
 	label := strings.Trim(header, " \t>*_`") + ": "
 	value := strings.Trim(cell, " \t\r\n>*`")
-	if len(label) > maxName || value == "" || len(value) > maxValue || strings.Contains(value, " ") || isReference(value) {
+	if len(label) > maxNameBytes || value == "" || len(value) > maxValueBytes || strings.Contains(value, " ") || isHarmless(value) {
 		return cell
 	}
 	if clean, ok := strings.CutPrefix(byName().clean(label+value, note), label); ok {

@@ -11,7 +11,7 @@ import (
 // Values that are not secrets. They may refer to one, as a variable does, or be a word about
 // one; anything else behind the name of a secret goes, whatever it looks like.
 
-const minGiven = 3 // characters of a password
+const minGivenBytes = 3 // of a password
 
 // plainValues are values that say something else, in lower case.
 var plainValues = strings.Fields(`
@@ -72,12 +72,17 @@ var (
 	version = lazyregexp.New(`[-_.]v?\d{1,2}$`)
 )
 
-// isReference reports whether a value is not a secret itself: it refers to one, is a word of the tables,
-// or names a secret, as the label or the key of one does.
-func isReference(value string) bool {
+// isHarmless reports whether a value is not a secret itself: it refers to one, is a word of the tables, or names a
+// secret, as the label or the key of one does.
+func isHarmless(value string) bool {
 	value = strings.TrimRight(value, `,;\`)
-	return value == "" || slices.Contains(published, value) || isType(value) ||
-		strings.Contains(strings.ToLower(value), filler) || reference().MatchString(value) || isNaming(value) || strings.Contains(value, " ") && slices.ContainsFunc(strings.Fields(strings.ToLower(value)), isWord)
+	return value == "" || slices.Contains(published, value) || isType(value) || strings.Contains(strings.ToLower(value), filler) ||
+		reference().MatchString(value) || namesSecret(value) || hasPlainWord(value)
+}
+
+// hasPlainWord reports whether one of several words is one of the table.
+func hasPlainWord(value string) bool {
+	return strings.Contains(value, " ") && slices.ContainsFunc(strings.Fields(strings.ToLower(value)), isWord)
 }
 
 // sigils are around the name of a type: &'a str, *const char, []byte, string | null.
@@ -95,40 +100,41 @@ func isType(value string) bool {
 
 func isWord(value string) bool { return slices.Contains(plainValues, value) }
 
-// isNaming reports whether a value names a secret: newPassword, "Enter your password", db-secret-2, votre_mot_de_passe.
-func isNaming(value string) bool {
+// namesSecret reports whether a value names a secret: newPassword, "Enter your password", db-secret-2, votre_mot_de_passe.
+func namesSecret(value string) bool {
 	value = version().ReplaceAllString(value, "")
 	if len(value) >= 60 || hasDigit(value) || strings.ContainsAny(value, "!@#$%^~") {
 		return false
 	}
-	isIn := func(name foreignName) bool { return strings.Contains(value, name.spelling) }
+	isIn := func(name foreignSpelling) bool { return strings.Contains(value, name.spelling) }
 	isNamed := secretWord().MatchString(value)
 	value = strings.ToLower(value)
-	return isNamed || slices.ContainsFunc(foreignNames(), isIn)
+	return isNamed || slices.ContainsFunc(foreignSpellings(), isIn)
 }
 
 const passwordMarks = "!@#$%^&*?+~="
 
-func hasDigit(value string) bool { return strings.ContainsAny(value, "0123456789") }
+func hasCapital(value string) bool { return strings.ToLower(value) != value }
+func hasDigit(value string) bool   { return strings.ContainsAny(value, "0123456789") }
 
 // isMarked reports whether a value has a digit or a mark, as words have not.
 func isMarked(value string) bool {
-	return len(value) >= minGiven && (hasDigit(value) || strings.ContainsAny(value, passwordMarks))
+	return len(value) >= minGivenBytes && (hasDigit(value) || strings.ContainsAny(value, passwordMarks))
 }
 
 // isMade reports whether a value is none of a word and a name with a version: it is mixed, or has a digit and a mark.
 func isMade(value string) bool {
-	return isMixed(value) || len(value) >= minMade && isPlain(value) && hasDigit(value) && strings.ContainsAny(value, passwordMarks)
+	return isMixed(value) || len(value) >= minMadeBytes && isPlain(value) && hasDigit(value) && strings.ContainsAny(value, passwordMarks)
 }
 
-const minMade = 8
+const minMadeBytes = 8
 
 // invented matches a password as people invent them, two words and a number: Lobster.Quilt.2.
 var invented = lazyregexp.New(`^[A-Za-z]+(?:[._-]\w+|[a-z][A-Z]|[a-z]\d+[a-z]+)[\w.!-]*$`)
 
 // isInvented reports whether a value is such a password, of both cases and with a digit.
 func isInvented(value string) bool {
-	return len(value) >= minMade && invented().MatchString(value) && hasDigit(value) && strings.ToLower(value) != value && strings.ToUpper(value) != value && !isReference(value)
+	return len(value) >= minMadeBytes && invented().MatchString(value) && hasDigit(value) && hasCapital(value) && strings.ToUpper(value) != value && !isHarmless(value)
 }
 
 // isPlain reports whether a value has letters, and ASCII alone.
@@ -145,7 +151,7 @@ func isMixed(value string) bool {
 			changes++
 		}
 	}
-	return len(value) >= minMade && isPlain(value) && (changes >= 3 || isRandom(value))
+	return len(value) >= minMadeBytes && isPlain(value) && (changes >= 3 || isRandom(value))
 }
 
 // isRandom reports whether a value is long and its small and capital letters are mixed as in no name: three to
