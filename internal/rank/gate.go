@@ -59,15 +59,15 @@ func FeatureNames() (names [featureCount]string) {
 	return names
 }
 
-// coefficients of the features, and the constant.
+// coefficients are those of the features, in the order of FeatureNames, and the constant.
 type coefficients struct {
-	of       Features
-	constant float64
+	perFeature [featureCount]float64
+	constant   float64
 }
 
 const (
-	// candidates is the number of first documents among which the gate decides. The coefficients are
-	// fitted on as many. With 10 and 20, as much is reached.
+	// candidates is the number of top-ranked documents among which the gate decides, and on which its
+	// coefficients are fitted. With 10 or 20, just as many of the decisions that apply are shown.
 	candidates = 15
 
 	// manySituations is the number of situations per document from which more say nothing about how
@@ -136,7 +136,7 @@ func (g *gate) coverage(i int) (share float64) {
 const scoreWeight = 4
 
 // Sort puts the best matches first, by score and probability. A match is at least as probable as those
-// behind it, so their probabilities may rise.
+// behind it, so its probability may rise. It is exported for make eval, which fits gates of its own.
 func Sort(matches []Match) {
 	key := func(m Match) float64 { return math.Log(m.P/(1-m.P)) + scoreWeight*m.Score }
 	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(key(b), key(a)) })
@@ -151,8 +151,19 @@ func (g *gate) match(document int) Match {
 	sum := fitted.constant
 	for n, f := range features {
 		m.Features[n] = f.of(g, document)
-		sum += fitted.of[n] * m.Features[n]
+		sum += fitted.perFeature[n] * m.Features[n]
 	}
 	m.P = 1 / (1 + math.Exp(-sum))
 	return m
+}
+
+// matches returns the first maxMatches documents, the best first.
+func (r *ranking) matches(maxMatches int) []Match {
+	g := newGate(r)
+	matches := make([]Match, min(max(maxMatches, candidates), len(g.order)))
+	for n := range matches {
+		matches[n] = g.match(g.order[n])
+	}
+	Sort(matches)
+	return matches[:min(maxMatches, len(matches))]
 }

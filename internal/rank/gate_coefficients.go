@@ -3,7 +3,7 @@ package rank
 // Written by make eval-fit.
 
 var fitted = coefficients{
-	of: Features{
+	perFeature: [featureCount]float64{
 		3.542,  // score
 		0.170,  // grams lead
 		-0.319, // grams share

@@ -10,19 +10,19 @@ package rank
 // The coefficients of the gate are fitted on features that depend on these weights: after a change,
 // run make eval-fit.
 const (
-	// saturation and lengthNorm are k1 and b of BM25. For k1 of 1 to 2 recall@3 is alike, at 3 it is
-	// 0.80. b of 0.2 to 0.8 makes no difference.
+	// saturation and lengthNorm are k1 and b of BM25. With a k1 of 1 to 2 recall@3 stays the same,
+	// and with 3 it is 0.80. A b between 0.2 and 0.8 makes no difference.
 	saturation = 1.5
 	lengthNorm = 0.4
 
 	// The weights of the section's body and of the three-letter grams beside the words
 	// of the short fields: where decisions have situations, and where they have none.
-	// With situations, recall@3 is 0.78 without the grams, 0.80 with a weight of 0.35,
-	// alike for 0.4 to 0.7, and 0.80 again for 1: they see what stemming does not,
-	// compounds, slips and the small words. Without the body it is 0.81, alike for 0.55
-	// to 1, and 0.80 for 1.1. Without situations the short fields are a line, and the body
-	// has to decide: at the weights for situations recall@3 is 0.53, at those for none 0.61,
-	// alike for a body of 1.4 to 2.8 and grams of 0.05 to 0.2.
+	// With situations, recall@3 is 0.78 without the grams and 0.80 with a weight of 0.35; it
+	// stays the same from 0.4 to 0.7, and is 0.80 again with 1. The grams see what stemming
+	// does not: compounds, slips and the small words. Without the body it is 0.81; it stays
+	// the same from 0.55 to 1, and is 0.80 with 1.1. Without situations the short fields are a
+	// line, and the body has to decide: with the weights for situations recall@3 is 0.53, with
+	// those for none 0.61, for any body weight from 1.4 to 2.8 and gram weight from 0.05 to 0.2.
 	bodyWeight, bodyWeightBare = 0.8, 2.0
 	gramWeight, gramWeightBare = 0.5, 0.1
 
@@ -46,8 +46,7 @@ const (
 	minDocuments = 50
 )
 
-// Limits bound the time of a recall for any text. Half or double the limits change no figure of the
-// evaluation.
+// Limits bound the time of a recall for any text. Halving or doubling them changes no figure of the evaluation.
 const (
 	maxTextBytes = 4000 // of a longer text, the first and the last half are used
 	maxGrams     = 600  // three-letter grams of it

@@ -48,7 +48,7 @@ func TestFitGate(t *testing.T) {
 	var src strings.Builder
 	src.WriteString("package rank\n\n// Written by make eval-fit.\n")
 	l := fitted(slices.Concat(judgedVariants(t, conventions, unrelated), judgedVariants(t, commands, unrelated), judgedLanguages(t)))
-	src.WriteString("\nvar fitted = coefficients{\nof: Features{\n")
+	src.WriteString("\nvar fitted = coefficients{\nperFeature: [featureCount]float64{\n")
 	for i, name := range rank.FeatureNames() {
 		fmt.Fprintf(&src, "%.3f, // %s\n", l.coefficients[i], name)
 	}

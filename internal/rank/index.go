@@ -1,14 +1,29 @@
+// Package rank estimates which documents apply to a text, by the words that they share. It is pure.
 package rank
 
 import (
 	"math"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sourcegraph/conc/iter"
 
 	"whence/internal/words"
 )
+
+// Document is a text that can be recalled.
+type Document struct {
+	Trigger, Title, Description string
+	Situations                  []string
+	Body                        string
+}
+
+// Match is a document that may apply to a text.
+type Match struct {
+	Document int     // index
+	Score    float64 // of the words, as a share of the best
+	P        float64 // probability that it applies, see gate.go
+	Features Features
+}
 
 // Index holds documents split into words. Each different word is looked up once per text, however
 // often it occurs. It is safe for use by several goroutines.
@@ -170,65 +185,4 @@ func (x *Index) inText(t *query) (words []indexWord, grams []uint16) {
 		w.afterGrams = int32(len(grams))
 	}
 	return words, grams
-}
-
-// count counts the words of the document.
-func (d *indexed) count(n *counts, words []indexWord, grams []uint16) {
-	for _, f := range d.short {
-		var p phrase
-		for _, i := range f.words {
-			w := &words[i]
-			n.gramLen += int(w.grams)
-			for _, gram := range grams[w.firstGram:w.afterGrams] {
-				n.grams[gram]++
-			}
-			n.addShort(&p, int(w.term), w.small)
-		}
-		if len(p.shared) > 0 && !f.isTitle {
-			n.phrases = append(n.phrases, p)
-		}
-	}
-	n.bodyLen = len(d.body)
-	for _, i := range d.body {
-		if term := words[i].term; term >= 0 {
-			n.body[term]++
-		}
-	}
-}
-
-// beginnings is a set of how words begin. It rules out most words before they are stemmed, without which a
-// recall takes several times as long.
-type beginnings [1 << 16]bool
-
-// mayBegin reports whether a word may have one of the stems.
-func (b *beginnings) mayBegin(word []byte) bool {
-	return b[beginning(word, 2)] || b[beginning(word, 3)]
-}
-
-// beginning returns a hash of the first letters of a word in ASCII, with an i for a y ("dying", "die"), and of
-// the first letter of any other word, without its accent: a stem may change the others.
-func beginning(word []byte, letters int) (hash int) {
-	for _, c := range word[:min(letters, len(word))] {
-		if c >= utf8.RuneSelf {
-			first, _ := utf8.DecodeRune(word)
-			return int(words.WithoutAccent(first)) & 0xffff
-		}
-		if c == 'y' {
-			c = 'i'
-		}
-		hash = hash<<6 ^ int(c)
-	}
-	return hash & 0xffff
-}
-
-// addForms adds the beginnings of all words that may have a stem. In a short one, the third letter may have
-// been added ("use", of "using").
-func (b *beginnings) addForms(word []byte, stem string) {
-	letters := 3
-	if len(stem) < 4 {
-		letters = 2
-	}
-	b[beginning([]byte(stem), 1)] = true
-	b[beginning(word, letters)] = true
-	b[beginning([]byte(stem), letters)] = true
 }
