@@ -112,7 +112,7 @@ func (p *planner) describe(row *Row, h *memory.Heading, description string) {
 	minWords, maxWords := max(p.config.WordCount.Min-used, 1), max(p.config.WordCount.Max-used, 1)
 	switch {
 	case len(words) > maxWords:
-		words = trigger.Clip(words, maxWords, minWords)
+		words = trigger.Clip(words, minWords, maxWords)
 	case len(words) < minWords:
 		added := trigger.Describe(h.File, h.Number, minWords-len(words), maxWords-len(words))
 		if len(words) > 0 && added != "" {

@@ -116,7 +116,7 @@ func (d *drafter) entry(h *memory.Heading) string {
 	operator, words := trigger.Derive(trigger.Title(h.File, h.Number))
 	allowed := d.config.WordCount
 	if room := allowed.Max - 2 - CountWords(title); room >= minTriggerWords { // a long title needs a short trigger
-		words = trigger.Clip(words, room, minTriggerWords)
+		words = trigger.Clip(words, minTriggerWords, room)
 	}
 	text, _ := d.triggers.Unique(operator, words, title, baseName(h.File.Path))
 	if h.Alias != "" && CountWords(text)+CountWords(title) > allowed.Max-2 {

@@ -7,25 +7,8 @@ import (
 	"unicode"
 
 	"whence/internal/decision"
-	"whence/internal/lazyregexp"
 	"whence/internal/words"
 )
-
-// recordNumber matches the number before a title: "7. ", "ADR-0007: ", "[ADR 7] ".
-var recordNumber = lazyregexp.New(`(?i)^\[?(adr[-_ #]*)?\d+\]?(\s*[.:)–—-]\s*|\s+)`)
-
-// Title returns the title of a heading, by its index in the file: of a document without the number of the
-// record, and in words if it is the name of the file.
-func Title(f *decision.File, heading int) string {
-	title := f.Headings[heading].Title
-	if f.Document {
-		title = recordNumber().ReplaceAllString(title, "")
-		if !strings.Contains(title, " ") {
-			title = strings.NewReplacer("-", " ", "_", " ").Replace(title)
-		}
-	}
-	return title
-}
 
 // metadata are labels of sentences that say nothing of the decision.
 const metadata = "date source status category context question importance deciders updated author owner impact version tags related references evidence score confidence"
@@ -55,14 +38,14 @@ func Describe(f *decision.File, heading, minWords, maxWords int) string {
 		texts = append(texts, strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path)))
 	}
 	for _, text := range texts {
-		words := strings.Fields(unmarked.Replace(text))
-		if len(words) == 0 || len(kept) > 0 && len(kept) >= min(minWords, maxWords) {
+		clause := strings.Fields(unmarked.Replace(text))
+		if len(clause) == 0 || len(kept) > 0 && len(kept) >= min(minWords, maxWords) {
 			continue
 		}
 		if len(kept) > 0 {
 			kept[len(kept)-1] += ";"
 		}
-		kept = append(kept, Clip(words, max(maxWords-len(kept), 1), minWords-len(kept))...)
+		kept = append(kept, Clip(clause, minWords-len(kept), max(maxWords-len(kept), 1))...)
 		kept[len(kept)-1] = strings.TrimRight(kept[len(kept)-1], ".,;:!")
 	}
 	return strings.Join(kept, " ")
@@ -73,7 +56,7 @@ var unmarked = strings.NewReplacer("`", "", "|", "/")
 
 // Clip shortens the words of a description to between minWords and maxWords, without words at its end that
 // cannot be the last.
-func Clip(clause []string, maxWords, minWords int) []string {
+func Clip(clause []string, minWords, maxWords int) []string {
 	if len(clause) <= maxWords {
 		return clause
 	}

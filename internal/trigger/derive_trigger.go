@@ -6,72 +6,61 @@ package trigger
 
 import (
 	"fmt"
-	"html"
 	"slices"
 	"strings"
 	"unicode"
 
-	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/lazyregexp"
 	"whence/internal/words"
 )
 
-// maxTriggerWords bounds a draft.
-const maxTriggerWords = 6
+// Clip shortens a drafted trigger to so many words.
+const (
+	minTriggerWords = 2
+	maxTriggerWords = 6
+)
 
 // Derive drafts the trigger of a title, and its operator: the title in lower case, without articles if
 // it is English, and with the -ing form of the verb that it begins with.
-func Derive(title string) (operator string, words []string) {
-	operator, words = "when", Words(plain(title))
-	isOrder, isEnglish := false, slices.ContainsFunc(words, func(w string) bool { return isIn(english, w) })
+func Derive(title string) (operator string, trigger []string) {
+	operator, trigger = "when", Words(plain(title))
+	isOrder, isEnglish := false, slices.ContainsFunc(trigger, func(w string) bool { return isIn(english, w) })
 	switch {
-	case begins(words, "how", "to"):
-		operator, words, isEnglish = "how", words[2:], true
-	case begins(words, "when") && strings.EqualFold(words[0], strings.Fields(title)[0]): // no code
-		words, isEnglish = words[1:], true
-	case begins(words, "always"), begins(words, "never"), begins(words, "don't"):
-		words, isOrder = words[1:], true
-	case begins(words, "do", "not"):
-		words, isOrder = words[2:], true
-	case len(words) > 1:
-		isOrder = isIn(verbs, words[0]) || isIn(nounsToo, words[0]) && isIn(articles, words[1])
+	case begins(trigger, "how", "to"):
+		operator, trigger, isEnglish = "how", trigger[2:], true
+	case begins(trigger, "when") && strings.EqualFold(trigger[0], strings.Fields(title)[0]): // no code
+		trigger, isEnglish = trigger[1:], true
+	case begins(trigger, "always"), begins(trigger, "never"), begins(trigger, "don't"):
+		trigger, isOrder = trigger[1:], true
+	case begins(trigger, "do", "not"):
+		trigger, isOrder = trigger[2:], true
+	case len(trigger) > 1:
+		isOrder = isIn(verbs, trigger[0]) || isIn(nounsToo, trigger[0]) && isIn(articles, trigger[1])
 	}
 	if isOrder {
-		words[0], isEnglish = gerund(words[0]), true
+		trigger[0], isEnglish = gerund(trigger[0]), true
 	}
 	if isEnglish {
-		words = slices.DeleteFunc(words, func(w string) bool { return isIn(articles, w) })
+		trigger = slices.DeleteFunc(trigger, func(w string) bool { return isIn(articles, w) })
 	}
-	return operator, Clip(words, maxTriggerWords, 2)
+	return operator, Clip(trigger, minTriggerWords, maxTriggerWords)
 }
 
-// begins reports whether a title begins with some words and goes on.
-func begins(title []string, words ...string) bool {
-	return len(title) > len(words) && slices.Equal(title[:len(words)], words)
-}
-
-// itemNumber matches the number of a title in a list of decisions.
-var itemNumber = lazyregexp.New(`^\d+[.)]\s+`)
-
-// plain returns the text of a title in Markdown, without the number before it.
-func plain(title string) string {
-	title = strings.TrimLeft(title, ". ")
-	if text := decision.Plain(itemNumber().ReplaceAllString(title, "")); text != "" {
-		return html.UnescapeString(text)
-	}
-	return title // all of it is crossed out, or an address
+// begins reports whether a title has a beginning and goes on.
+func begins(title []string, beginning ...string) bool {
+	return len(title) > len(beginning) && slices.Equal(title[:len(beginning)], beginning)
 }
 
 // Words splits text into lower-case words of the characters that a trigger may hold.
-func Words(text string) (words []string) {
+func Words(text string) (all []string) {
 	for w := range strings.FieldsSeq(strings.Map(letter, strings.ToLower(text))) {
 		w = strings.TrimRight(strings.TrimLeft(w, "-'/#+"), "-'/.")
 		if strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
-			words = append(words, w)
+			all = append(all, w)
 		}
 	}
-	return words
+	return all
 }
 
 // letter maps a rune to what a trigger holds for it: the rune itself, a space, or nothing (-1).

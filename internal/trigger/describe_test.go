@@ -47,8 +47,8 @@ func TestClip(t *testing.T) {
 		"is it to be or not to be then":                         "is it to be or not",
 		"never for payments: each one, and the more":            "never for payments: each one",
 	} {
-		got := trigger.Clip(strings.Fields(text), 7, 1)
+		got := trigger.Clip(strings.Fields(text), 1, 7)
 		require.Equal(t, want, strings.Join(got, " "))
 	}
-	require.Equal(t, []string{"call", "it", "with"}, trigger.Clip(strings.Fields("call it with the rest"), 4, 3))
+	require.Equal(t, []string{"call", "it", "with"}, trigger.Clip(strings.Fields("call it with the rest"), 3, 4))
 }
