@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 )
 
+// Texts are cut here because all packages may import this one: where a text is cut, no character is, and
+// preferably no word.
+
 // FirstChars returns the first maxChars characters of a text.
 func FirstChars(s string, maxChars int) string {
 	if len(s) <= maxChars {

@@ -15,7 +15,7 @@ func Composed(text string) string { return norm.NFC.String(text) }
 // Fold returns a text in NFC without differences of case, by full case folding: "Straße" and
 // "STRASSE" are equal.
 func Fold(s string) string {
-	if IsASCII(s) { // as nearly all titles of a memory are
+	if isASCII(s) { // as nearly all titles of a memory are
 		return strings.ToLower(s)
 	}
 	return Composed(cases.Fold().String(Decomposed(s)))

@@ -131,29 +131,29 @@ var function = sync.OnceValue(func() map[string]uint16 {
 			words[word] |= bits
 		}
 	}
-	add(inEnglish, isShared)
-	add(stop+more+wordsOfScripts, isSmallAnywhere)
+	add(inEnglish, sharedBit)
+	add(stop+more+wordsOfScripts, smallBit)
 	for language, list := range functionWords {
 		add(list, 1<<language)
 	}
 	for word, bits := range words {
-		if bits&isShared == 0 && bits>>(English+1) != 0 {
-			words[word] |= isSmallAnywhere
+		if bits&sharedBit == 0 && bits>>(English+1) != 0 {
+			words[word] |= smallBit
 		}
 	}
-	EachWord(wordsOfPairs, func(pair []byte) { words[string(pair)] |= isSmallAnywhere })
+	EachWord(wordsOfPairs, func(pair []byte) { words[string(pair)] |= smallBit })
 	return words
 })
 
 const (
-	isSmallAnywhere  = 1 << languages       // it never counts, whatever the language of the text
-	isShared         = 1 << (languages + 1) // it is in inEnglish
+	smallBit         = 1 << languages       // it never counts, whatever the language of the text
+	sharedBit        = 1 << (languages + 1) // it is in inEnglish
 	maxFunctionWords = 2000
 )
 
-// IsSmallWord reports whether a word, in lower case, carries no evidence in any text.
-func IsSmallWord(word []byte) bool {
-	if function()[string(word)]&isSmallAnywhere != 0 {
+// isSmallWord reports whether a word, in lower case, carries no evidence in any text.
+func isSmallWord(word []byte) bool {
+	if function()[string(word)]&smallBit != 0 {
 		return true
 	}
 	if word[0] < 0xe3 || word[0] > 0xe9 { // not Han
@@ -171,7 +171,7 @@ func IsSmallWord(word []byte) bool {
 // Japanese, what is written in Hiragana is grammar as a rule (particles, endings, auxiliary verbs), and so
 // are the stems of the commonest verbs.
 func (l Language) IsSmall(word []byte) bool {
-	if IsSmallWord(word) || isHiragana(word) || len(word) == len("見") && strings.Contains(hanSmall, string(word)) {
+	if isSmallWord(word) || isHiragana(word) || len(word) == len("見") && strings.Contains(hanSmall, string(word)) {
 		return true
 	}
 	return l != English && l < languages && function()[string(word)]&(1<<l) != 0
@@ -208,7 +208,7 @@ func LanguageOf(texts ...string) Language {
 			}
 			word = strings.ToLower(word)
 			bits := function()[word]
-			isOnlyIn := bits&isShared == 0 && (bits&(1<<English) == 0 || bits&(1<<languages-1) == 1<<English)
+			isOnlyIn := bits&sharedBit == 0 && (bits&(1<<English) == 0 || bits&(1<<languages-1) == 1<<English)
 			for l := range languages {
 				if bits&(1<<l) == 0 {
 					continue

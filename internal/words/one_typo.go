@@ -5,7 +5,7 @@ package words
 // more than letters have none.
 func OneTypo(a, b string) bool {
 	x, y := []rune(a), []rune(b)
-	if a == "" || b == "" || x[0] != y[0] && x[len(x)-1] != y[len(y)-1] || !IsAlphabetic(a) || !IsAlphabetic(b) {
+	if a == "" || b == "" || x[0] != y[0] && x[len(x)-1] != y[len(y)-1] || !isAlphabetic(a) || !isAlphabetic(b) {
 		return false // an error leaves the first or the last letter as it is
 	}
 	if len(x) > len(y) {

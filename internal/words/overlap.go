@@ -35,7 +35,7 @@ type Pair struct {
 }
 
 // Pairs returns the texts of both sides that are clearly the best match of each other, in the
-// order of the left side. No text is in two pairs. Words compare as in Words.
+// order of the left side. No text is in two pairs. Texts are compared by their sets of words, see SetOf.
 func Pairs(left, right []string) []Pair {
 	if len(left)*len(right) > maxComparisons {
 		return nil

@@ -22,8 +22,8 @@ import (
 // and "adding" agree. What would leave less than two letters ("aing") stays as it is. An s behind
 // consonants alone goes: "https" is "http". Words in other letters are as [Language.Stem] says.
 func Stem(word string) string {
-	if !IsASCII(word) {
-		return English.stemForeign(word)
+	if !isASCII(word) {
+		return English.stemByScript(word)
 	}
 	stem := english.Stem(word, false)
 	if len(stem) < 2 {
@@ -51,13 +51,15 @@ func (l Language) Stem(word string) string {
 	if len(word) < 3 || strings.ContainsAny(word, "_0123456789") {
 		return word
 	}
-	if IsASCII(word) && (l == English || l == NotLatin) {
+	if isASCII(word) && (l == English || l == NotLatin) {
 		return Stem(word)
 	}
-	return l.stemForeign(word)
+	return l.stemByScript(word)
 }
 
-func (l Language) stemForeign(word string) string {
+// stemByScript stems words in Latin letters as those of the language, and others as the commonest language of their
+// script, if it has a stemmer.
+func (l Language) stemByScript(word string) string {
 	switch first, _ := utf8.DecodeRuneInString(word); {
 	case unicode.Is(unicode.Cyrillic, first):
 		word = strings.ReplaceAll(word, "ё", "е")
@@ -70,7 +72,7 @@ func (l Language) stemForeign(word string) string {
 	stem := word
 	switch {
 	case l == English || l == NotLatin:
-		if stem = strings.Map(WithoutAccent, word); IsASCII(stem) && len(stem) > 2 {
+		if stem = strings.Map(WithoutAccent, word); isASCII(stem) && len(stem) > 2 {
 			return Stem(stem)
 		}
 	case stemmers[l] != nil:
@@ -159,8 +161,8 @@ func stemArabic(word string) string {
 
 const minArabic = 3 // letters of a stem
 
-// IsASCII reports whether all characters of a word are of ASCII.
-func IsASCII(word string) bool {
+// isASCII reports whether all characters of a word are of ASCII.
+func isASCII(word string) bool {
 	for i := range len(word) {
 		if word[i] >= utf8.RuneSelf {
 			return false
@@ -241,5 +243,5 @@ func WithoutAccent(r rune) rune {
 // WholeTerms returns the words of a text that carry evidence in a search of what [Stemmer.Stems] has
 // indexed: those of Terms, with whole identifiers instead of their parts. Underscores separate words.
 func WholeTerms(text string) []string {
-	return slices.DeleteFunc(wholeWords(text), func(word string) bool { return IsSmallWord([]byte(word)) })
+	return slices.DeleteFunc(wholeWords(text), func(word string) bool { return isSmallWord([]byte(word)) })
 }

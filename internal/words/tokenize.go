@@ -1,5 +1,5 @@
-// Package words cuts texts of any language into words, stems and function words, and compares and cuts texts by
-// characters.
+// Package words divides texts of any language into words, with their stems, and recognizes function words. It also
+// compares texts by their words, and shortens them without cutting a character.
 package words
 
 import (
@@ -79,8 +79,8 @@ func eachWord(text string, take func(word []byte, isPart bool)) {
 			at++
 		}
 		if at < len(text) && text[at] >= utf8.RuneSelf {
-			at = foreignEnd(text, at)
-			eachForeign(text[start:at], take)
+			at = runEnd(text, at)
+			eachBeyondASCII(text[start:at], take)
 			continue
 		}
 		if word = bytes.Trim(word, "_"); len(word) > 1 {
@@ -120,7 +120,7 @@ func isSpaceOrQuote(c byte) bool { return strings.IndexByte(" \t\n('\"`", c) >= 
 func Terms(text string) []string {
 	var terms []string
 	EachWord(text, func(word []byte) {
-		if !IsSmallWord(word) {
+		if !isSmallWord(word) {
 			terms = append(terms, string(word))
 		}
 	})

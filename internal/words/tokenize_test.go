@@ -123,13 +123,12 @@ func TestFunctionWords(t *testing.T) {
 		require.Equal(t, want, words.LanguageOf(s), s)
 	}
 	for _, word := range []string{"die", "no", "os", "sole", "port", "algo"} { // as in English
-		require.False(t, words.IsSmallWord([]byte(word)), word)
+		require.Equal(t, []string{word}, words.Terms(word))
 	}
-	for _, word := range wordsOf("이거 좀 해 줘, 해줘요, 해줄래? 줄래요") {
-		require.True(t, words.IsSmallWord([]byte(word)) || word == "해", word)
-	}
+	require.Equal(t, []string{"해"}, words.Terms("이거 좀 해 줘, 해줘요, 해줄래? 줄래요"))
 	for _, word := range []string{"べて", "見"} { // no evidence, but can be searched for
-		require.True(t, words.NotLatin.IsSmall([]byte(word)) && !words.IsSmallWord([]byte(word)), word)
+		require.True(t, words.NotLatin.IsSmall([]byte(word)), word)
+		require.Equal(t, []string{word}, words.Terms(word))
 	}
 }
 

@@ -5,13 +5,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/clipperhouse/uax29/v2/words"
+	uax29 "github.com/clipperhouse/uax29/v2/words"
 	"golang.org/x/text/unicode/norm"
 )
 
-// foreignEnd returns the end of a run of ASCII letters, digits and underscores, and of characters
-// beyond ASCII.
-func foreignEnd(text string, at int) int {
+// A run is text between ASCII spaces and signs. One of ASCII alone is divided byte by byte. Here are those that have
+// a character beyond ASCII, of any script.
+
+// runEnd returns the end of the run that an offset is in.
+func runEnd(text string, at int) int {
 	for at < len(text) && (text[at] >= utf8.RuneSelf || class[text[at]] != other) {
 		at++
 	}
@@ -57,8 +59,8 @@ func scriptOf(r rune) script {
 	return alphabet
 }
 
-// eachForeign calls take for the words of a run that has characters beyond ASCII.
-func eachForeign(run string, take func(word []byte, isPart bool)) {
+// eachBeyondASCII calls take for the words of a run that has a character beyond ASCII.
+func eachBeyondASCII(run string, take func(word []byte, isPart bool)) {
 	run = norm.NFKC.String(strings.ToValidUTF8(run, " "))
 	var part []byte // of one script
 	var chars []int // where its characters begin
@@ -69,7 +71,7 @@ func eachForeign(run string, take func(word []byte, isPart bool)) {
 		}
 		part, chars, of = part[:0], chars[:0], none
 	}
-	for segments := words.FromString(run); segments.Next(); {
+	for segments := uax29.FromString(run); segments.Next(); {
 		segment := segments.Value()
 		if of < han { // in other scripts, each character is a segment
 			flush()
@@ -177,8 +179,8 @@ func Length(text string) (n int) {
 	return n
 }
 
-// IsAlphabetic reports whether a word is written in letters, so that one of them may be wrong.
-func IsAlphabetic(word string) bool {
+// isAlphabetic reports whether a word is written in letters, so that one of them may be wrong.
+func isAlphabetic(word string) bool {
 	for _, r := range word {
 		if s := scriptOf(r); s >= hangul {
 			return false
