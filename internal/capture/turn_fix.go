@@ -121,5 +121,5 @@ func onlyLooks(u toolUse) bool {
 	if u.Name != "Bash" {
 		return !isEdit(u.Name)
 	}
-	return !u.Run.Writes && u.Run.Looks()
+	return !u.Run.Writes && u.Run.IsReadOnly()
 }

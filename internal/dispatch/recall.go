@@ -49,7 +49,10 @@ func readsOrRuns(e agent.Event) bool {
 // isFailure reports whether an error is worth a look-up. It is not if the user has stopped the tool,
 // the agent has misused it, or a program of whence has findings or no answer.
 func isFailure(e agent.Event) bool {
-	return !e.Interrupt && len(e.Error) >= minErrorBytes && !agent.IsToolMisuse(e.Error) && !shell.IsOwnFailure(e.Tool, e.Command, agent.ToolOutput(e.Error))
+	if e.Interrupt || len(e.Error) < minErrorBytes || agent.IsToolMisuse(e.Error) {
+		return false
+	}
+	return !agent.IsWhenceTool(e.Tool) && !shell.IsOwnFailure(e.Command, agent.ToolOutput(e.Error))
 }
 
 // minErrorBytes is the size from which an error says anything.

@@ -48,7 +48,7 @@ func isFailure(e agent.Event) bool {
 		return false
 	}
 	_, refused := agent.RefusedTool(e.Error)
-	return !refused && !shell.IsOwnFailure(e.Tool, e.Command, agent.ToolOutput(e.Error))
+	return !refused && !agent.IsWhenceTool(e.Tool) && !shell.IsOwnFailure(e.Command, agent.ToolOutput(e.Error))
 }
 
 // learn notes the lesson of a failure that was recorded, if enough equal ones were, and returns what the

@@ -1,5 +1,5 @@
 // Package shell reads the command lines that agents run: which commands a line runs, whether it
-// asks whence, and whether it does the same task as a line that failed.
+// runs a whence program, and whether it does the same task as a line that failed.
 //
 //	shell.RunOf("cd web && CI=1 npm test 2>&1 | tail", "/repo")  // npm test, in /repo/web
 //

@@ -87,7 +87,8 @@ func oneLines(words []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Looks reports whether the line has no main command or one that changes nothing.
-func (r Run) Looks() bool {
+// IsReadOnly reports whether the main command, if there is one, changes nothing. Writes says whether the rest of
+// the line may.
+func (r Run) IsReadOnly() bool {
 	return r.Words == "" || kindOf(strings.Split(r.Words, "\n")) == looking
 }

@@ -5,11 +5,8 @@ import (
 	"strings"
 )
 
-// programs are the programs of whence, and tools those of its server.
-var (
-	programs = []string{"memory-validate", "memory-migrate", "memory-when", "memory-remember", "memory-hooks"}
-	tools    = []string{"store_memory", "search_memory", "when", "forget_memory"}
-)
+// programs are the programs of whence.
+var programs = []string{"memory-validate", "memory-migrate", "memory-when", "memory-remember", "memory-hooks"}
 
 // RunsWhence reports whether a command line runs a program of whence, whatever else it runs. Of a
 // substitution, and of a command that runs others, every word counts. A line that does not parse runs none.
@@ -39,19 +36,10 @@ func isWhence(words []string) bool {
 	return slices.Contains(programs, name)
 }
 
-// IsOwnFailure reports whether a tool of the server of whence, a command line that only runs programs
-// of whence, or one of these programs in a line that does more has failed.
-func IsOwnFailure(tool, line, output string) bool {
-	return IsWhenceTool(tool) || IsWhenceFailure(output) || RunOf(line, "").Own
-}
-
-// IsWhenceTool reports whether a tool belongs to the server of memory-remember, as agents name it:
-// mcp__memory__when, mcp__plugin_whence_memory__store_memory, mcp_memory_when, memory-when.
-func IsWhenceTool(name string) bool {
-	return slices.ContainsFunc(tools, func(tool string) bool {
-		server, found := strings.CutSuffix(name, tool)
-		return found && (server == "mcp_memory_" || server == "memory-" || strings.HasPrefix(server, "mcp__") && strings.HasSuffix(server, "memory__"))
-	})
+// IsOwnFailure reports whether a command line has failed that only runs programs of whence, or one of these programs
+// in a line that does more.
+func IsOwnFailure(line, output string) bool {
+	return IsWhenceFailure(output) || RunOf(line, "").Own
 }
 
 // IsWhenceFailure reports whether a program of whence has printed an error.

@@ -12,8 +12,8 @@ import (
 type Typed struct {
 	Dir         string // the folder of the memory, from the working folder of the user; "": it is that
 	IsElsewhere bool   // that folder is in another repository than the user
-	Repo        string // the flag --repo that other commands need; "": none
-	Flags       string // the flags --index and --decisions of this run; "": none
+	Repo        string // the flag --repo that other commands need, with a space before it; "": none
+	Flags       string // the flags --index and --decisions of this run, each with a space before it; "": none
 	Programs    string // the folder of the programs; "": the PATH leads to them
 }
 
