@@ -57,38 +57,49 @@ func ResolveAdditions(diff3, base []byte, markerSize int, read ReadFunc) (merged
 		return nil, false
 	}
 	pieces := read([]byte(raw)) // of both sides together: a fence or comment of one may hide the other
-	var out strings.Builder
 	var added, ours, theirs []addition
-	at, lineEnd := 0, words.LineEnd(diff3)
-	for _, h := range hunks {
+	for i := range hunks {
+		h := &hunks[i]
 		our, tail, whole := additions(raw, h.ours, pieces)
 		their, _, theirsWhole := additions(raw, h.theirs, pieces)
 		if !whole || !theirsWhole || len(ours)+len(our)+len(their) > maxAdditions || !fit(slices.Concat(our, their), raw, h.theirs.End, pieces) {
 			return nil, false
 		}
-		joined := join(our, their)
+		h.joined, h.tail = join(our, their), tail
+		added, ours, theirs = append(added, h.joined...), append(ours, our...), append(theirs, their...)
+	}
+	hasRival := func(a addition) bool { return slices.ContainsFunc(ours, a.isRival) }
+	if slices.ContainsFunc(theirs, hasRival) || slices.ContainsFunc(added, isMovedFrom(string(base), read(base))) {
+		return nil, false
+	}
+	merged = writeHunks(raw, hunks, words.LineEnd(diff3))
+	count := map[string]int{}
+	for _, p := range read(merged) {
+		count[p.Key]++
+	}
+	if slices.ContainsFunc(added, func(a addition) bool { return count[a.Key] != 1 }) {
+		return nil, false
+	}
+	return merged, true
+}
+
+// writeHunks returns a text in which what both sides have added replaces the conflicts.
+func writeHunks(raw string, hunks []hunk, lineEnd string) []byte {
+	var out strings.Builder
+	at := 0
+	for _, h := range hunks {
 		out.WriteString(raw[at:h.ours.Start])
-		for i, a := range joined {
+		for i, a := range h.joined {
 			if i > 0 && a.gap == "" && a.Level < EntryLevel && !strings.HasSuffix(out.String(), lineEnd+lineEnd) {
 				a.gap = lineEnd
 			}
 			out.WriteString(a.gap + a.text)
 		}
-		out.WriteString(tail)
+		out.WriteString(h.tail)
 		at = h.theirs.End
-		added, ours, theirs = append(added, joined...), append(ours, our...), append(theirs, their...)
 	}
-	merged = []byte(out.String() + raw[at:])
-	count := map[string]int{}
-	for _, p := range read(merged) {
-		count[p.Key]++
-	}
-	isTwice := func(a addition) bool { return count[a.Key] != 1 }
-	if slices.ContainsFunc(added, isMovedFrom(string(base), read(base))) {
-		return nil, false
-	}
-	hasRival := func(a addition) bool { return slices.ContainsFunc(ours, a.isRival) }
-	return merged, !slices.ContainsFunc(added, isTwice) && !slices.ContainsFunc(theirs, hasRival)
+	out.WriteString(raw[at:])
+	return []byte(out.String())
 }
 
 // isMovedFrom returns a function that reports whether the base has an addition elsewhere: by key, by title, or by all of the
@@ -117,9 +128,13 @@ func isMovedFrom(base string, pieces []Piece) func(addition) bool {
 }
 
 // hunk is a conflict in a text without markers: the lines of ours, which those of theirs follow.
-type hunk struct{ ours, theirs Span }
+type hunk struct {
+	ours, theirs Span
+	joined       []addition // of both
+	tail         string     // the blank lines behind them
+}
 
-// splitHunks takes the markers out of a text. It reports false if the base has a line in a conflict.
+// splitHunks removes the markers from a text. It reports false if the base has a line in a conflict.
 func splitHunks(diff3 string, markerSize int) (raw string, hunks []hunk, ok bool) {
 	var out strings.Builder
 	var h hunk

@@ -23,7 +23,7 @@ func (b *Blocks) End(i int) (end int, fence bool) {
 	if strings.HasPrefix(opening, "<!--") {
 		return b.commentEnd(i), false
 	}
-	if char, run, ok := FenceOpen(opening); ok {
+	if char, run, ok := fenceOpen(opening); ok {
 		return b.fenceEnd(i, char, run), true
 	}
 	return i, false
@@ -64,9 +64,9 @@ func (b *Blocks) fenceEnd(i int, char string, run int) int {
 	return i
 }
 
-// FenceOpen reports whether a line, its indentation cut off, opens a code fence,
+// fenceOpen reports whether a line, its indentation cut off, opens a code fence,
 // and the fence's character and length.
-func FenceOpen(line string) (char string, run int, ok bool) {
+func fenceOpen(line string) (char string, run int, ok bool) {
 	for _, char := range []string{"`", "~"} {
 		rest := strings.TrimLeft(line, char)
 		run := len(line) - len(rest)
