@@ -29,8 +29,8 @@ func TestWhatIsReplacedDoesNotReplace(t *testing.T) {
 	}
 }
 
-func TestNameInWords(t *testing.T) {
+func TestDocumentWithoutATitle(t *testing.T) {
 	for name, want := range map[string]string{"docs/0005-überblick.md": "Überblick", "docs/2024-01-02-use-a-queue.md": "Use a queue", "docs/7.md": "7"} {
-		require.Equal(t, want, decision.NameInWords(name))
+		require.Equal(t, want, decision.ParseDocument(name, nil).Headings[0].Title, name)
 	}
 }

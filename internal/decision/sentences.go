@@ -15,13 +15,13 @@ type Sentence struct {
 }
 
 var (
-	label = lazyregexp.New(`^\*\*([^*:]+)(?::\*\*|\*\*:|\*\*$)\s*`)
+	paragraphLabel = lazyregexp.New(`^\*\*([^*:]+)(?::\*\*|\*\*:|\*\*$)\s*`)
 
-	newLine  = lazyregexp.New(`(?i)<br\s*/?>`)
-	noText   = lazyregexp.New(`\[\^[^\]]*\]|<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|~~[^~]*~~|https?://\S+|\s\{[#.:][^{}]*\}\s*$`)
-	link     = lazyregexp.New(`!?\[([^\]^]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	bold     = lazyregexp.New(`\*\*([^*]+)\*\*`)
-	emphasis = lazyregexp.New(`(^|[\s(\[“"'])(?:\*|__?)([^\s*_](?:[^*_]*[^\s*_])?)(?:\*|__?)([.,:;!?]*(?:\s|$)|[)\]”"'])`)
+	newLine    = lazyregexp.New(`(?i)<br\s*/?>`)
+	noText     = lazyregexp.New(`\[\^[^\]]*\]|<!--.*?(-->|$)|</?[A-Za-z][^<>]*>|~~[^~]*~~|https?://\S+|\s\{[#.:][^{}]*\}\s*$`)
+	inlineLink = lazyregexp.New(`!?\[([^\]^]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	boldText   = lazyregexp.New(`\*\*([^*]+)\*\*`)
+	emphasis   = lazyregexp.New(`(^|[\s(\[“"'])(?:\*|__?)([^\s*_](?:[^*_]*[^\s*_])?)(?:\*|__?)([.,:;!?]*(?:\s|$)|[)\]”"'])`)
 )
 
 // Sentences returns the sentences of the paragraphs and list items of Markdown text, in order.
@@ -30,7 +30,7 @@ func Sentences(markdown string) []Sentence {
 	var all []Sentence
 	for _, paragraph := range paragraphs(markdown) {
 		named := ""
-		if at := label().FindStringSubmatchIndex(paragraph); at != nil {
+		if at := paragraphLabel().FindStringSubmatchIndex(paragraph); at != nil {
 			named, paragraph = strings.TrimSpace(paragraph[at[2]:at[3]]), paragraph[at[1]:]
 		}
 		for _, s := range split(Plain(paragraph)) {
@@ -56,7 +56,7 @@ func paragraphs(markdown string) []string {
 			if strings.HasPrefix(line, "|") {
 				continue
 			}
-			if label().MatchString(line) && len(lines) > 0 {
+			if paragraphLabel().MatchString(line) && len(lines) > 0 {
 				all, lines = append(all, strings.Join(lines, " ")), nil
 			}
 			lines = append(lines, line)
@@ -72,10 +72,10 @@ func paragraphs(markdown string) []string {
 // images, footnotes, HTML, addresses, what is crossed out, and emphasis.
 func Plain(markdown string) string {
 	if strings.ContainsAny(markdown, "[<~/{*_") { // the patterns take long for all titles of a memory
-		parts := strings.Split(link().ReplaceAllString(markdown, "$1"), "`")
+		parts := strings.Split(inlineLink().ReplaceAllString(markdown, "$1"), "`")
 		for i := 0; i < len(parts); i += 2 { // the others are code
 			part := noText().ReplaceAllString(newLine().ReplaceAllString(parts[i], " "), "")
-			parts[i] = emphasis().ReplaceAllString(bold().ReplaceAllString(part, "$1"), "$1$2$3")
+			parts[i] = emphasis().ReplaceAllString(boldText().ReplaceAllString(part, "$1"), "$1$2$3")
 		}
 		markdown = strings.Join(parts, "`")
 	}

@@ -141,7 +141,7 @@ func supersedes(said string) (names []string) {
 	for _, at := range superseding().FindAllStringIndex(said, -1) {
 		rest := said[at[1]:]
 		next, _ := firstWord(rest)
-		if next == "durch" || count().MatchString(rest) && !slices.Contains(leadWords, next) { // "replaces 3 queues"
+		if next == "durch" || leadingCount().MatchString(rest) && !slices.Contains(leadWords, next) { // "replaces 3 queues"
 			continue
 		}
 		after, direct := references("by " + rest)
@@ -243,7 +243,7 @@ func isSuperseded(s string) bool {
 
 var (
 	crossedOut   = lazyregexp.New(`~~[^~]*~~`)
-	count        = lazyregexp.New(`^\s\d+\s\pL`)
+	leadingCount = lazyregexp.New(`^\s\d+\s\pL`)
 	twoWordLabel = lazyregexp.New(`^[^\pL]*\pL+[ _-]\pL+[*_ ]*[:|]`)
 
 	clauseStart = lazyregexp.New(`[,;(→—–，、；（。]|\.\s|\sand\s|\n\n`)

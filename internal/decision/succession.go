@@ -67,8 +67,8 @@ func holder(f *File, next map[*File][]*File, gone, seen map[*File]bool) *File {
 	return nil
 }
 
-// token matches [[name]], [text](target), [text](<target>), a URL, a path, or a word.
-var token = lazyregexp.New(`\[\[([^\[\]|]+)[^\[\]]*\]\]|\[([^\[\]]*)\]\(\s*(?:<([^<>]*)>|([^\s()<>]*))[^()]*\)|` +
+// nameOrLink matches [[name]], [text](target), [text](<target>), a URL, a path, or a word.
+var nameOrLink = lazyregexp.New(`\[\[([^\[\]|]+)[^\[\]]*\]\]|\[([^\[\]]*)\]\(\s*(?:<([^<>]*)>|([^\s()<>]*))[^()]*\)|` +
 	`https?://[^\s<>()]+|[\p{Latin}\d#/.][\p{Latin}\pM\d#/._%-]*|[\p{Han}\p{Hiragana}\p{Katakana}]+`)
 
 // leadWords are words between a status and the record that it names.
@@ -79,7 +79,7 @@ var leadWords = strings.Fields(`by with see and durch von und par et por pelo pe
 // Of these, the first ones are direct: only words that lead to a record precede them.
 func references(s string) (names []string, direct int) {
 	before, leads := "", true
-	for _, m := range token().FindAllStringSubmatch(s, -1) {
+	for _, m := range nameOrLink().FindAllStringSubmatch(s, -1) {
 		found := []string{linkedName(m[1] + m[3] + m[4])}
 		if m[0][0] != '[' {
 			found[0] = nameIn(m[0], before)
@@ -130,7 +130,7 @@ func nameIn(word, before string) string {
 func withoutKind(name string) string { return kindOfRecord().ReplaceAllString(name, "$1") }
 
 var (
-	date         = lazyregexp.New(`^(?:19|20)\d{2}[-_.]?\d{2}[-_.]?\d{2}(?:\D|$)`)
+	leadingDate  = lazyregexp.New(`^(?:19|20)\d{2}[-_.]?\d{2}[-_.]?\d{2}(?:\D|$)`)
 	kindOfRecord = lazyregexp.New(`(?i)^(?:adr|rfc|no)[-_#. ]*(\d)`)
 )
 
@@ -190,7 +190,7 @@ func (r records) named(from, name string) string {
 func recordNumber(name string) string {
 	base := withoutKind(path.Base(name))
 	digits := len(base) - len(strings.TrimLeft(base, "0123456789"))
-	if digits > 5 || date().MatchString(base) {
+	if digits > 5 || leadingDate().MatchString(base) {
 		return ""
 	}
 	return strings.TrimLeft(base[:digits], "0")
