@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -13,6 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"whence/internal/inert"
+	"whence/internal/lazyregexp"
 )
 
 // Bounds of what an attacker may write.
@@ -28,7 +28,7 @@ type Glob struct{ pattern string }
 
 // withoutBraces matches a pattern in which each brace is escaped: the library tries every combination of
 // alternatives.
-var withoutBraces = regexp.MustCompile(`^(\\.|[^\\{])*$`)
+var withoutBraces = lazyregexp.New(`^(\\.|[^\\{])*$`)
 
 // ParseGlob parses a pattern.
 func ParseGlob(pattern string) (Glob, error) {
@@ -39,7 +39,7 @@ func ParseGlob(pattern string) (Glob, error) {
 	if !doublestar.ValidatePattern(pattern) {
 		return Glob{}, fmt.Errorf("%s is not a valid glob: check its brackets", inert.Quoted(pattern))
 	}
-	if !withoutBraces.MatchString(pattern) {
+	if !withoutBraces().MatchString(pattern) {
 		return Glob{}, fmt.Errorf("%s has braces: write a glob for each alternative, or \\{ and \\} for braces in a name", inert.Quoted(pattern))
 	}
 	for element := range strings.SplitSeq(pattern, "/") {

@@ -40,8 +40,8 @@ func TryLock(name string) (unlock func() error, err error) {
 	return lock.Close, nil
 }
 
-// LockFolder is Lock for a folder, in which it leaves nothing behind. Where folders cannot be locked, as on
-// Windows and network file systems, it locks a file in the user's cache instead.
+// LockFolder is Lock for a folder, in which it leaves nothing behind. Where folders cannot be locked, it locks a file
+// in the user's cache instead.
 func LockFolder(ctx context.Context, name string) (unlock func() error, err error) {
 	unlock, err = wait(ctx, newLock(name, 0))
 	if err == nil || !isUnsupported(err) {
