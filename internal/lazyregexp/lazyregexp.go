@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// New returns a regular expression that is compiled when it is first used: a program needs few of those
-// that it has.
+// New returns a regular expression that is compiled when it is first used: most runs use only a few.
 func New(source string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
 }
