@@ -12,7 +12,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 
 	"whence/internal/inert"
+	"whence/internal/lazyregexp"
 	"whence/internal/words"
 )
 
@@ -141,6 +141,9 @@ func status(env Env, name string, err error) int {
 	return Failed
 }
 
+// flagInError matches the message of an error about a long flag, which has it with one hyphen.
+var flagInError = lazyregexp.New(`(?s)^(.* )-([a-z][a-z-]+)([:;] .*)?$`)
+
 // flagError words an error about flags.
 func flagError(c *urfave.Context, err error, _ bool) error {
 	message := err.Error()
@@ -151,7 +154,7 @@ func flagError(c *urfave.Context, err error, _ bool) error {
 			message += "; did you mean --" + meant + "?"
 		}
 	}
-	message = regexp.MustCompile(`(?s)^(.* )-([a-z][a-z-]+)([:;] .*)?$`).ReplaceAllString(message, "$1--$2$3") // as it was typed
+	message = flagInError().ReplaceAllString(message, "$1--$2$3") // as it was typed
 	return Usagef("%s (%s --help lists the flags)", message, c.Command.HelpName)
 }
 
