@@ -115,7 +115,7 @@ func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (entries []rep
 	entries = []report.Entry{}
 	for _, e := range m.Entries {
 		isBare := e.Heading == nil || len(e.Heading.Phrases()) == 0
-		entries = append(entries, report.Entry{Query: "/" + e.Operator + " " + e.Trigger.Text, Bare: isBare})
+		entries = append(entries, report.Entry{Query: e.Query(), Bare: isBare})
 	}
 	return entries, nil
 }

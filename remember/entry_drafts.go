@@ -82,7 +82,7 @@ func printEntries(env cli.Env, request wordingRequest) error {
 // requestWording describes the first entries with what is needed to word them.
 func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) wordingRequest {
 	r := wordingRequest{Left: len(u.Lines), Skipped: u.Skipped, Rules: wordingRules(s.config), Entries: []unworded{}}
-	library := when.Of(s.Memory, s.config.Typed)
+	library := when.New(s.Memory, s.config.Typed)
 	for n, line := range u.Lines[:min(len(u.Lines), maxEntries)] {
 		h := s.Target(line)
 		p := s.proposal(line, h)

@@ -30,7 +30,7 @@ func (s *entryEditor) find(trigger string) ([]int, error) {
 	}
 	lines := s.asked(q)
 	if len(lines) == 0 {
-		missed := &when.NotFound{What: fmt.Sprintf("no trigger %q", strings.TrimSpace(trigger)), Suggestions: when.Of(s.Memory, s.config.Typed).Suggest(q.Trigger)}
+		missed := &when.NotFound{What: fmt.Sprintf("no trigger %q", strings.TrimSpace(trigger)), Suggestions: when.New(s.Memory, s.config.Typed).Suggest(q.Trigger)}
 		if len(missed.Suggestions) == 0 {
 			missed.What += fmt.Sprintf("; nothing is close: all triggers are in %s", s.config.Typed.Path(s.config.Index))
 		}

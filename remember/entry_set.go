@@ -147,7 +147,7 @@ func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *memor
 	}
 	accepted, after = s.withoutFaults(accepted)
 	if after != nil {
-		library := when.Of(after, s.config.Typed)
+		library := when.New(after, s.config.Typed)
 		for _, w := range accepted {
 			w.reasons = astray(library, w.was, w.now)
 			if w.reasons != nil && w.heading.Gone {

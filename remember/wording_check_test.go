@@ -80,7 +80,7 @@ func worded(t *testing.T) *when.Lookup {
 		file:                {Data: []byte("# A\n\n## Cursors\n<!-- situations:\nrows are skipped\nthe upload hangs\n-->\nStable.\n\n## Retries\n<!-- situations:\nthe upload hangs and hangs\nthe upload hangs at the end\n-->\nThree.\n")},
 	}, config.Default())
 	require.NoError(t, err)
-	return when.Of(m, shell.Typed{})
+	return when.New(m, shell.Typed{})
 }
 
 func TestAstray(t *testing.T) {

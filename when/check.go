@@ -80,8 +80,8 @@ var mentionRule = finding.Rule{
 	Name: "unresolved-query", Summary: "a query that a document mentions has no answer",
 }
 
-// Check returns a finding for each query that a Markdown text mentions and that has no answer.
-// docs/recall.md defines mentions.
+// Check returns a finding for each query that a Markdown text mentions and that has no answer, in
+// the order of the text. docs/recall.md defines mentions.
 func (l *Lookup) Check(path string, src []byte) ([]finding.Finding, error) {
 	text := decision.NewMarkdown(src)
 	if text.TooDeep > 0 {
@@ -103,7 +103,6 @@ func (l *Lookup) Check(path string, src []byte) ([]finding.Finding, error) {
 		}
 		found = append(found, finding.Finding{Path: path, Line: m.line, Column: m.column, Rule: mentionRule.Name, Message: message})
 	}
-	finding.Sort(found)
 	return found, nil
 }
 

@@ -33,11 +33,11 @@ func Main(env cli.Env) int {
 		Flags:  o.flags("text or json; with check, also sarif or github"),
 		Action: o.lookUp(env),
 		Commands: []*urfave.Command{
-			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: o.recallFlags(), Action: o.action(env, textOrJSON, o.recall)},
-			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags("text, json, sarif or github"), Action: o.action(env, finding.Formats, o.check)},
+			{Name: "recall", Usage: "print the decisions that apply to a text", ArgsUsage: "[TEXT...]", Flags: o.recallFlags(), Action: o.action(env, command{formats: textOrJSON, run: o.recall})},
+			{Name: "check", Usage: "report queries in Markdown files that have no answer", ArgsUsage: "FILE...", Flags: o.flags("text, json, sarif or github"), Action: o.action(env, command{formats: finding.Formats, run: o.check, checks: true})},
 			dispatch.Command(Hooks()),
 		},
-	}), docGo)
+	}, "memory-when", "recall"), docGo)
 }
 
 // options are the flags of the command line.
@@ -60,24 +60,30 @@ func (o *options) commonFlags() []urfave.Flag {
 // textOrJSON are the formats of most commands.
 var textOrJSON = []string{"text", "json"}
 
-// action wraps a command that prints these formats: it opens the memory, warns about unreadable
-// lines, and closes it.
-func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Lookup, []string) error) urfave.ActionFunc {
+// command is a use of a memory by the program.
+type command struct {
+	formats []string // that it prints
+	run     func(cli.Env, *Lookup, []string) error
+	checks  bool // it prints findings, not decisions, and without a memory there are none
+}
+
+// action returns the action of a command: it opens the memory, warns about what is skipped, and closes it.
+func (o *options) action(env cli.Env, c command) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
-		if err := cli.Format(o.format, formats...); err != nil {
+		if err := cli.Format(o.format, c.formats...); err != nil {
 			return err
 		}
-		tree, c, err := o.repository.Open(env, cmd)
+		tree, settings, err := o.repository.Open(env, cmd)
 		if err != nil {
 			return err
 		}
 		defer tree.Close()
 		var l *Lookup
-		source, err := cli.CommitMemory(env, tree, c)
+		source, err := cli.CommitMemory(env, tree, settings)
 		if err == nil {
-			l, err = Open(source, c)
+			l, err = Open(source, settings)
 		}
-		if cmd.Command.Name == "check" && hasNothing(err, env) {
+		if c.checks && hasNothing(err, env) {
 			fmt.Fprintf(env.Stderr, "memory-when: nothing to check: %s\n", inert.Printable(err.Error()))
 			return nil
 		}
@@ -85,14 +91,14 @@ func (o *options) action(env cli.Env, formats []string, run func(cli.Env, *Looku
 			return err
 		}
 		if !o.quiet {
-			for _, warning := range l.Warnings {
+			for _, warning := range l.Warnings() {
 				fmt.Fprintf(env.Stderr, "memory-when: %s\n", inert.Printable(warning))
 			}
 		}
-		if o.format == "text" && cmd.Command.Name != "check" {
+		if o.format == "text" && !c.checks {
 			inert.SayWhose(env.Stdout, inert.FromDecisions)
 		}
-		return run(env, l, cmd.Args().Slice())
+		return c.run(env, l, cmd.Args().Slice())
 	}
 }
 
@@ -107,7 +113,7 @@ func hasNothing(err error, env cli.Env) bool {
 
 // lookUp is resolve, except that the query null works without a memory.
 func (o *options) lookUp(env cli.Env) urfave.ActionFunc {
-	resolve := o.action(env, textOrJSON, o.resolve)
+	resolve := o.action(env, command{formats: textOrJSON, run: o.resolve})
 	return func(cmd *urfave.Context) error {
 		q, err := ParseQuery(strings.Join(cmd.Args().Slice(), " "))
 		if err != nil || q.Kind != NullQuery {

@@ -25,7 +25,7 @@ func (l *Lookup) withStatus(a Answer, f *decision.File, hasFrontMatter bool) Ans
 	h := l.HeadingsOf(f)[0]
 	s := RecordStatus{Status: f.Status().Text, Holds: !h.Gone}
 	if h.Successor != nil {
-		s.Successor = &Related{command(l.entryOf(h.Successor)), h.Successor.Title, "successor"}
+		s.Successor = &Related{l.queryFor(h.Successor), h.Successor.Title, "successor"}
 	}
 	a.RecordStatus = &s
 	isStated := hasFrontMatter || decision.FrontMatter(f.Source)["status"] == ""
@@ -35,15 +35,12 @@ func (l *Lookup) withStatus(a Answer, f *decision.File, hasFrontMatter bool) Ans
 	return a
 }
 
-// entryOf returns the entry that leads to a document. If there is none, its trigger is the query for the
-// file.
-func (l *Lookup) entryOf(h *memory.Heading) *memory.Entry {
+// queryFor returns the query that prints a document: its first entry's, or the one for the file if there is none.
+func (l *Lookup) queryFor(h *memory.Heading) string {
 	if len(h.Entries) > 0 {
-		return h.Entries[0]
+		return h.Entries[0].Query()
 	}
-	e := &memory.Entry{Section: h.File.Section(), Heading: h}
-	e.Operator, e.Trigger.Text, e.Title.Text = "when", strings.TrimPrefix(l.fileQuery(h.File.Path), "/when "), h.Title
-	return e
+	return l.fileQuery(h.File.Path)
 }
 
 // maxStatusChars bounds the status in the line above a document.

@@ -23,18 +23,15 @@ import (
 // Lookup answers queries from a memory.
 type Lookup struct {
 	*memory.Memory
-	Warnings []string // what is skipped: files that cannot be read, conflicts, malformed lines of the index
+	typed shell.Typed // how paths and commands are printed
 
-	typed    shell.Typed // how paths and commands are printed
-	triggers []phrase    // of each entry, made when one is not found literally
+	triggersOnce sync.Once // makes what follows, when a trigger is not found literally
+	triggers     []phrase  // of each entry
 
 	rankOnce sync.Once // makes what follows, at the first recall
 	ranked   *rank.Index
 	decided  []*decided // the documents of ranked
 }
-
-// command returns the query for an entry.
-func command(e *memory.Entry) string { return "/" + e.Operator + " " + e.Trigger.Text }
 
 // errNoIndex is returned by Open for a memory without an index.
 var errNoIndex = errors.New("there is no memory index")
@@ -56,31 +53,33 @@ func Open(source fs.FS, c config.Config) (*Lookup, error) {
 	if len(m.Files) == 0 && len(m.Problems) > 0 {
 		return nil, m.Problems[0]
 	}
-	return Of(m, c.Typed), nil
+	return New(m, c.Typed), nil
 }
 
-// Of returns the answers of a memory that has been read, and perhaps edited since.
-func Of(m *memory.Memory, t shell.Typed) *Lookup {
-	l := &Lookup{Memory: m, typed: t}
-	for _, p := range m.Problems {
-		l.Warnings = append(l.Warnings, "skipped: "+p.Error())
+// New returns a Lookup in a memory that has been read, and perhaps edited since.
+func New(m *memory.Memory, t shell.Typed) *Lookup { return &Lookup{Memory: m, typed: t} }
+
+// Warnings says what is skipped: files that cannot be read, conflicts, malformed lines of the index.
+func (l *Lookup) Warnings() (warnings []string) {
+	for _, p := range l.Problems {
+		warnings = append(warnings, "skipped: "+p.Error())
 	}
-	warn := func(shown string, conflicts []merge.Conflict) {
+	addConflicts := func(shown string, conflicts []merge.Conflict) {
 		for _, b := range conflicts {
-			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", shown, b.First, b))
+			warnings = append(warnings, fmt.Sprintf("%s:%d: skipped, a merge conflict in %s", shown, b.First, b))
 		}
 	}
-	for _, f := range m.Files {
-		warn(inert.Path(f.Path), f.Conflicts)
+	for _, f := range l.Files {
+		addConflicts(inert.Path(f.Path), f.Conflicts)
 	}
-	indexPath := t.Path(m.Layout.Index)
-	warn(indexPath, m.Index.Conflicts)
-	for _, line := range m.Index.Lines {
+	indexPath := l.typed.Path(l.Layout.Index)
+	addConflicts(indexPath, l.Index.Conflicts)
+	for _, line := range l.Index.Lines {
 		if line.Kind == index.Malformed {
-			l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: skipped, not an entry: %s", indexPath, line.Number, inert.Quoted(strings.TrimSpace(m.Index.Text(line)))))
+			warnings = append(warnings, fmt.Sprintf("%s:%d: skipped, not an entry: %s", indexPath, line.Number, inert.Quoted(strings.TrimSpace(l.Index.Text(line)))))
 		}
 	}
-	return l
+	return warnings
 }
 
 // locate returns the heading that an entry leads to.
@@ -98,7 +97,7 @@ func (l *Lookup) locate(e *memory.Entry) (*memory.Heading, error) {
 		return nil, fmt.Errorf("%s leads to %q in a file that cannot be read: %w", place, e.Title.Text, p)
 	}
 	if isUnread {
-		return nil, fmt.Errorf("%s leads to %q in a file that cannot be read: run %s", place, e.Title.Text, l.typed.Command("memory-validate"))
+		return nil, fmt.Errorf("%s leads to %q in a file that cannot be read: %w", place, e.Title.Text, l.whyUnread(e.Section))
 	}
 	return nil, fmt.Errorf("%s leads to a heading %q of %s that is in no decision file: run %s", place, e.Title.Text, l.typed.Path(e.Section), l.typed.Command("memory-validate"))
 }
@@ -110,7 +109,7 @@ func (l *Lookup) named(name string) (*decision.File, error) {
 		if f := l.File(found[0]); f != nil {
 			return f, nil
 		}
-		return nil, fmt.Errorf("%s cannot be read: run %s", l.typed.Path(found[0]), l.typed.Command("memory-validate"))
+		return nil, l.whyUnread(found[0])
 	}
 	e := &NotFound{What: fmt.Sprintf("%q is the name of several decision files", name)}
 	if len(found) == 0 {
@@ -120,6 +119,14 @@ func (l *Lookup) named(name string) (*decision.File, error) {
 		e.Suggestions = append(e.Suggestions, Suggestion{Command: l.fileQuery(p)})
 	}
 	return nil, e
+}
+
+// whyUnread returns the problem with a decision file that cannot be read.
+func (l *Lookup) whyUnread(name string) error {
+	if at := slices.IndexFunc(l.Problems, func(p memory.Problem) bool { return p.Path == name }); at >= 0 {
+		return l.Problems[at]
+	}
+	return fmt.Errorf("%s cannot be read: run %s", l.typed.Path(name), l.typed.Command("memory-validate"))
 }
 
 // fileQuery returns the query that prints a decision file: by its base name if that is unique.

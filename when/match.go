@@ -124,11 +124,11 @@ func wordsOf(s string) []word {
 
 // phrases returns the trigger of each entry.
 func (l *Lookup) phrases() []phrase {
-	if l.triggers == nil {
+	l.triggersOnce.Do(func() {
 		for _, e := range l.Entries {
 			l.triggers = append(l.triggers, phraseOf(e.Trigger.Text))
 		}
-	}
+	})
 	return l.triggers
 }
 

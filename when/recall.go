@@ -9,7 +9,7 @@ import (
 	"whence/internal/rank"
 )
 
-// Lead is an entry, and the heading it leads to.
+// Lead is an entry, or the query for a document without one, and the heading it leads to.
 type Lead struct {
 	Operator, Trigger string
 	File, Title       string // of the heading
@@ -30,20 +30,27 @@ type Recalled struct {
 func (l *Lookup) Recall(text string, maxItems int) (found []Recalled) {
 	l.prepareRecall()
 	for _, m := range l.ranked.Recall(text, maxItems) {
-		found = append(found, Recalled{l.decided[m.Document].lead(), m})
+		found = append(found, Recalled{l.decided[m.Document].Lead, m})
 	}
 	return found
 }
 
-// decided is a decision: a heading, and the first entry that leads to it.
+// decided is a decision: a heading, and what first leads to it.
 type decided struct {
-	entry   *memory.Entry
-	heading *memory.Heading
-	also    []string // the triggers of further entries, and the words of decisions that it supersedes
+	Lead
+	heading             *memory.Heading
+	header, description string   // of the entry
+	also                []string // the triggers of further entries, and the words of decisions that it supersedes
 }
 
-func (d decided) lead() Lead {
-	return Lead{d.entry.Operator, d.entry.Trigger.Text, d.heading.File.Path, d.heading.Title}
+// decidedAt returns the decision at a heading.
+func (l *Lookup) decidedAt(h *memory.Heading) *decided {
+	if len(h.Entries) > 0 {
+		e := h.Entries[0]
+		return &decided{Lead: Lead{e.Operator, e.Trigger.Text, h.File.Path, h.Title}, heading: h, header: e.Title.Text, description: e.Description.Text}
+	}
+	operator, trigger := cutOperator(l.fileQuery(h.File.Path))
+	return &decided{Lead: Lead{operator, trigger, h.File.Path, h.Title}, heading: h, header: h.Title}
 }
 
 // prepareRecall makes the index of the decisions, once.
@@ -59,9 +66,9 @@ func (l *Lookup) prepareRecall() {
 func (l *Lookup) decisions() []*decided {
 	var found []*decided
 	known := map[*memory.Heading]*decided{}
-	add := func(e *memory.Entry, h *memory.Heading) *decided {
+	add := func(h *memory.Heading) *decided {
 		if known[h] == nil {
-			known[h] = &decided{entry: e, heading: h}
+			known[h] = l.decidedAt(h)
 			found = append(found, known[h])
 		}
 		return known[h]
@@ -71,11 +78,11 @@ func (l *Lookup) decisions() []*decided {
 		switch {
 		case h == nil || h.Disputed:
 		case !h.Gone:
-			if d := add(e, h); h.Entries[0] != e {
+			if d := add(h); h.Entries[0] != e {
 				d.also = append(d.also, e.Trigger.Text)
 			}
 		case h.Successor != nil && !h.Successor.Disputed:
-			d := add(l.entryOf(h.Successor), h.Successor)
+			d := add(h.Successor)
 			d.also = slices.Concat(d.also, h.Phrases(), []string{e.Trigger.Text, h.Title, e.Description.Text})
 		}
 	}
@@ -90,18 +97,18 @@ func documentsOf(decisions []*decided) []rank.Document {
 	iter.ForEachIdx(decisions, func(n int, at **decided) {
 		d := *at
 		documents[n] = rank.Document{
-			Trigger: d.entry.Trigger.Text, Title: d.entry.Title.Text, Description: d.entry.Description.Text,
+			Trigger: d.Trigger, Title: d.header, Description: d.description,
 			Situations: slices.Concat(d.heading.Phrases(), d.also), Body: d.heading.Text(),
 		}
 	})
 	return documents
 }
 
-// Leads returns the entries that lead to a decision, in the order of the index.
+// Leads returns what leads to each decision, in the order of the index.
 func (l *Lookup) Leads() (leads []Lead) {
 	l.prepareRecall()
 	for _, d := range l.decided {
-		leads = append(leads, d.lead())
+		leads = append(leads, d.Lead)
 	}
 	return leads
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"whence/internal/decision"
 	"whence/internal/memory"
@@ -62,7 +61,7 @@ func (l *Lookup) resolveEntry(q Query) (Answer, error) {
 		return Answer{}, err
 	}
 	a, err := l.answer(h, l.relatedToEntry(h))
-	a.Command = command(found)
+	a.Command = found.Query()
 	return a, err
 }
 
@@ -100,9 +99,12 @@ func (l *Lookup) noSection(q Query, found []*memory.Heading) error {
 	return e
 }
 
-// structuralHeadings returns those of all files, or of those whose path ends with a name.
+// structuralHeadings returns those of all files, or of the file with a base name or path.
 func (l *Lookup) structuralHeadings(name string) []*memory.Heading {
-	isOther := func(h *memory.Heading) bool { return !h.Structural() || !strings.HasSuffix(h.File.Path, name) }
+	named := l.FilesNamed(name)
+	isOther := func(h *memory.Heading) bool {
+		return !h.Structural() || name != "" && !slices.Contains(named, h.File.Path)
+	}
 	return slices.DeleteFunc(slices.Clone(l.Headings), isOther)
 }
 
@@ -143,7 +145,7 @@ func (l *Lookup) relatedToEntry(h *memory.Heading) []Related {
 		if other == h {
 			at = len(siblings)
 		} else if len(other.Entries) > 0 && parentSection(other) == parent {
-			siblings = append(siblings, Related{command(other.Entries[0]), other.Title, "sibling"})
+			siblings = append(siblings, Related{other.Entries[0].Query(), other.Title, "sibling"})
 		}
 	}
 	start := max(0, min(at-maxRelated/2, len(siblings)-maxRelated))
@@ -175,7 +177,7 @@ func (l *Lookup) entriesIn(f *decision.File, section *memory.Heading) []Related 
 	for _, h := range l.HeadingsOf(f) {
 		inside := section == nil || h.Start >= section.Start && h.End <= section.End
 		if len(h.Entries) > 0 && inside && h != section {
-			related = append(related, Related{command(h.Entries[0]), h.Title, "child"})
+			related = append(related, Related{h.Entries[0].Query(), h.Title, "child"})
 		}
 	}
 	return related

@@ -2,7 +2,7 @@ package when
 
 import (
 	"path/filepath"
-	"strings"
+	"slices"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -16,8 +16,8 @@ import (
 // the agent read more than it may.
 
 // confine makes all commands, in the shell tool of an agent, refuse what may be a path out of the
-// repository: the value of any flag, and any argument that is not a text to look up.
-func confine(env cli.Env, app *urfave.App) *urfave.App {
+// repository: the value of any flag, and any argument, except those of the commands that take text to look up.
+func confine(env cli.Env, app *urfave.App, takeText ...string) *urfave.App {
 	if !agent.InShellTool(env.Getenv) {
 		return app
 	}
@@ -37,7 +37,7 @@ func confine(env cli.Env, app *urfave.App) *urfave.App {
 				}
 			}
 		}
-		if cmd.Command.Name == app.Name || strings.Contains(cmd.Command.ArgsUsage, "TEXT") {
+		if slices.Contains(takeText, cmd.Command.Name) {
 			return nil
 		}
 		for _, arg := range cmd.Args().Slice() {

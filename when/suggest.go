@@ -60,7 +60,7 @@ func (l *Lookup) Suggest(query string) (suggestions []Suggestion) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	for _, i := range order[:min(len(order), maxSuggestions)] {
 		why := fmt.Sprintf("%s; shares %s", l.Entries[i].Title.Text, strings.Join(shared[i], ", "))
-		suggestions = append(suggestions, Suggestion{command(l.Entries[i]), why})
+		suggestions = append(suggestions, Suggestion{l.Entries[i].Query(), why})
 	}
 	return suggestions
 }

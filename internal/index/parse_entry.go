@@ -24,6 +24,9 @@ type Key struct{ Operator, Trigger string }
 // Key returns the key of the entry.
 func (e Entry) Key() Key { return Key{e.Operator, NormalizeTrigger(e.Trigger.Text)} }
 
+// Query returns the query for the entry: its operator and its trigger, as its line begins.
+func (e Entry) Query() string { return "/" + e.Operator + " " + e.Trigger.Text }
+
 // NormalizeTrigger returns a trigger composed (NFC) and in lower case, with runs of white space folded
 // to one space.
 func NormalizeTrigger(trigger string) string {
