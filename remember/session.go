@@ -97,11 +97,11 @@ func (svc *Service) session(ctx context.Context, reference string) (said string,
 // failure, together with its fix, or a fix.
 func spokenOf(turns []store.Turn, number int) (spoken []store.Turn) {
 	for i, t := range turns {
-		isNamed := t.Number == number && (t.Kind == capture.Error || t.Kind == capture.Fix)
+		isNamed := t.Number == number && (t.Kind == string(capture.Error) || t.Kind == string(capture.Fix))
 		if t.Role == capture.Tool && !isNamed {
 			continue
 		}
-		if t.Kind == capture.Error {
+		if t.Kind == string(capture.Error) {
 			t.Text = strings.TrimSpace(t.Text + "\n" + capture.FixOf(t, turns[i+1:]))
 		}
 		spoken = append(spoken, t)

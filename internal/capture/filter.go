@@ -14,7 +14,7 @@ import (
 	"whence/internal/words"
 )
 
-// Bounds of the state of a Filter. What exceeds them is forgotten, the oldest first: a failure then
+// Bounds of the state of a filter. What exceeds them is forgotten, the oldest first: a failure then
 // misses its command, or its fix.
 const (
 	maxUses     = 16
@@ -29,9 +29,9 @@ const (
 	maxStepChars  = 100
 )
 
-// Filter makes turns of the records of a transcript, in their order. Its JSON is its state, within the
-// bounds. The zero Filter belongs to a transcript of which nothing was read.
-type Filter struct{ state }
+// filter makes turns of the records of a transcript, in their order. Its JSON is its state, within the
+// bounds. The zero filter belongs to a transcript of which nothing was read.
+type filter struct{ state }
 
 type state struct {
 	Uses     []toolUse     `json:"uses,omitempty"`     // of tools, without a result yet
@@ -43,7 +43,7 @@ type state struct {
 }
 
 // Add returns the turns that a record makes. An answer that grows is returned again, under its UUID.
-func (f *Filter) Add(r transcript.Record) []store.Turn {
+func (f *filter) Add(r transcript.Record) []store.Turn {
 	turns := f.withoutRepeated(f.turnsOf(r))
 	for i := range turns {
 		turns[i].Change = f.Change
@@ -53,14 +53,14 @@ func (f *Filter) Add(r transcript.Record) []store.Turn {
 
 // forget removes what was said from the state, so that no later turn contains it. What is repeated or continues is
 // still recognized.
-func (f *Filter) forget() {
+func (f *filter) forget() {
 	f.Uses, f.Failures, f.Change = nil, nil, ""
 	for i := range f.Messages {
 		f.Messages[i].Text = ""
 	}
 }
 
-func (f *Filter) turnsOf(r transcript.Record) (turns []store.Turn) {
+func (f *filter) turnsOf(r transcript.Record) (turns []store.Turn) {
 	switch {
 	case r.Meta || r.Summary || r.Synthetic:
 		return nil
@@ -86,7 +86,7 @@ func (f *Filter) turnsOf(r transcript.Record) (turns []store.Turn) {
 }
 
 // result returns the turns of a result: the user's refusal or choice, a failure, or a success.
-func (f *Filter) result(r transcript.Record, b transcript.Block) []store.Turn {
+func (f *filter) result(r transcript.Record, b transcript.Block) []store.Turn {
 	u, known := f.takeUse(b.Tool)
 	if reason, refused := agent.RefusedTool(b.Text); refused {
 		return f.refused(r, b, u, reason)
@@ -115,7 +115,7 @@ type toolUse struct {
 }
 
 // addUse remembers a use until its result comes.
-func (f *Filter) addUse(r transcript.Record, b transcript.Block) {
+func (f *filter) addUse(r transcript.Record, b transcript.Block) {
 	f.nameChange(b)
 	u := toolUse{Tool: bounded(b.Tool), Name: bounded(b.Name), Action: actionOf(b)}
 	if isEdit(b.Name) {
@@ -129,7 +129,7 @@ func (f *Filter) addUse(r transcript.Record, b transcript.Block) {
 }
 
 // takeUse removes and returns the use that a result belongs to.
-func (f *Filter) takeUse(id string) (toolUse, bool) {
+func (f *filter) takeUse(id string) (toolUse, bool) {
 	id = bounded(id)
 	for i, u := range f.Uses {
 		if u.Tool == id && id != "" {
@@ -168,13 +168,13 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 // nameChange records the OpenSpec change that a skill works on: the first word of its arguments. Of
 // several changes, the first in the alphabet names the session.
-func (f *Filter) nameChange(b transcript.Block) {
-	words := strings.Fields(b.Input.Args)
+func (f *filter) nameChange(b transcript.Block) {
+	args := strings.Fields(b.Input.Args)
 	isOpenSpec := strings.Contains(b.Input.Skill, "opsx:") || strings.Contains(b.Input.Skill, "openspec-")
-	if b.Name != "Skill" || !isOpenSpec || len(words) == 0 {
+	if b.Name != "Skill" || !isOpenSpec || len(args) == 0 {
 		return
 	}
-	name := bounded(words[0])
+	name := bounded(args[0])
 	if f.Change == "" || name < f.Change {
 		f.Change = name
 	}
@@ -185,7 +185,7 @@ func (f *Filter) nameChange(b transcript.Block) {
 //
 // A turn keeps the UUID of its record all the same: a forked session has the records of another
 // under another id, and what was skipped there must not come back here.
-func (f *Filter) withoutRepeated(turns []store.Turn) []store.Turn {
+func (f *filter) withoutRepeated(turns []store.Turn) []store.Turn {
 	return slices.DeleteFunc(turns, func(t store.Turn) bool {
 		if t.Role != Tool {
 			return false

@@ -27,7 +27,7 @@ type sighting struct {
 	Folder string // whose settings decide
 	Place  int64
 	At     time.Time
-	Kind   Kind
+	Kind   eventKind
 }
 
 // leaveMissed leaves events under off. All lines are written together.
@@ -50,14 +50,14 @@ func leaveMissed(home string, all []sighting) error {
 
 // recordMissed records what such events have left, and reports whether there was anything. It may be called by several
 // processes at once: to record an event again changes nothing.
-func recordMissed(ctx context.Context, s *store.Store, home string) (any bool, err error) {
+func recordMissed(ctx context.Context, s *store.Store, home string) (found bool, err error) {
 	taken := filepath.Join(home, missedTaken)
 	for range 2 { // what a killed process has taken comes first
 		src, err := os.ReadFile(taken)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return any, err
+			return found, err
 		}
-		any = any || err == nil
+		found = found || err == nil
 		for line := range bytes.Lines(src) {
 			var m sighting
 			if json.Unmarshal(line, &m) != nil { // a full disk has cut it
@@ -65,21 +65,21 @@ func recordMissed(ctx context.Context, s *store.Store, home string) (any bool, e
 			}
 			err := s.Register(ctx, m.Of, func(stored []byte) []byte {
 				w := watchOf(stored)
-				w.SeeIn(m.Dir, m.Folder, false, m.Place, m.At, m.Kind)
+				w.seeIn(m.Dir, m.Folder, false, m.Place, m.At, m.Kind)
 				return w.stored()
 			})
 			if err != nil {
-				return any, err
+				return found, err
 			}
 		}
 		if err := os.Remove(taken); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return any, err
+			return found, err
 		}
 		if err := os.Rename(filepath.Join(home, missedName), taken); err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
-				return any, nil
+				return found, nil
 			}
-			return any, err
+			return found, err
 		}
 	}
 	return true, nil // more has come meanwhile

@@ -30,7 +30,7 @@ var errSecretPath = errors.New("the path of the working folder or of the transcr
 // without a transcript is not captured. Before the user's first consent a transcript of which nothing is known
 // is left alone, unless the settings say off. Without a store there is no consent.
 func Register(ctx context.Context, home string, e agent.Event, rules Rules, at time.Time) (err error) {
-	main, sub := TranscriptName(resolved(e.Transcript), e.Session), TranscriptName(resolved(e.SubTranscript), e.Subagent)
+	main, sub := transcriptName(resolved(e.Transcript), e.Session), transcriptName(resolved(e.SubTranscript), e.Subagent)
 	if main == "" && sub == "" || e.Session == "" && rules.Capture {
 		return nil
 	}
@@ -48,7 +48,7 @@ func Register(ctx context.Context, home string, e agent.Event, rules Rules, at t
 			Project: rules.Project, Days: rules.Days, Ended: e.Name == agent.SessionEnd,
 		},
 		Dir: e.Cwd, Folder: worktree.Resolved(rules.Folder), At: at,
-		Kind: map[string]Kind{agent.SessionStart: Begun, agent.UserPromptSubmit: Prompted}[e.Name],
+		Kind: map[string]eventKind{agent.SessionStart: eventBegun, agent.UserPromptSubmit: eventPrompted}[e.Name],
 	}
 	if err = registerIn(ctx, home, seen, sub, rules); err == nil {
 		return nil
@@ -114,7 +114,7 @@ func register(ctx context.Context, s *store.Store, seen sighting, sub string, ru
 		return nil
 	}
 	before := watchOf(parent.Watch)
-	see := func(path string, first Watch) error {
+	see := func(path string, first watch) error {
 		if path == "" {
 			return nil
 		}
@@ -128,21 +128,21 @@ func register(ctx context.Context, s *store.Store, seen sighting, sub string, ru
 				w = watchOf(stored)
 			}
 			if withdrawn && hasConsent {
-				w.BeginAfter(end)
+				w.beginAfter(end)
 			}
-			w.See(everywhere, hasConsent, end, seen.At, seen.Kind)
-			w.SeeIn(seen.Dir, seen.Folder, on, end, seen.At, seen.Kind)
+			w.see(everywhere, hasConsent, end, seen.At, seen.Kind)
+			w.seeIn(seen.Dir, seen.Folder, on, end, seen.At, seen.Kind)
 			return w.stored()
 		}))
 	}
-	return errors.Join(see(sub, before.branch()), see(main, Watch{}))
+	return errors.Join(see(sub, before.branch()), see(main, watch{}))
 }
 
-// EndConsent returns the Watch of a transcript after the user has withdrawn their consent, see [store.Store.WithdrawConsent].
+// EndConsent returns the watch of a transcript after the user has withdrawn their consent, see [store.Store.WithdrawConsent].
 func EndConsent(at time.Time) func(watch []byte) []byte {
 	return func(stored []byte) []byte {
 		w := watchOf(stored)
-		w.EndConsent(at)
+		w.endConsent(at)
 		return w.stored()
 	}
 }

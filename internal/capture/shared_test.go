@@ -60,7 +60,7 @@ func TestFactsOfTranscripts(t *testing.T) {
 			}
 			var n counts
 			for _, turn := range storedOf(&capture.Filter{}, records(t, source(t, path))) {
-				switch turn.Kind {
+				switch capture.Kind(turn.Kind) {
 				case capture.Prompt:
 					n.prompts++
 				case capture.SlashCommand:
@@ -122,7 +122,7 @@ func TestFailuresHaveTheirCommands(t *testing.T) {
 			}
 		}
 		for _, turn := range storedOf(&capture.Filter{}, records(t, source(t, path))) {
-			if turn.Kind == capture.Error {
+			if turn.Kind == string(capture.Error) {
 				errors++
 				require.Contains(t, turn.Text, uses[turn.UUID])
 				require.NotEmpty(t, uses[turn.UUID])

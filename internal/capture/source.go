@@ -32,9 +32,9 @@ const transcriptExtension = ".jsonl"
 // sessionMark follows the path of a database in the name of a transcript, before the id of the session.
 const sessionMark = "#"
 
-// TranscriptName returns the name of the transcript of a session that an agent records in a file: its path, for
+// transcriptName returns the name of the transcript of a session that an agent records in a file: its path, for
 // a database with the session.
-func TranscriptName(path, session string) string {
+func transcriptName(path, session string) string {
 	if path == "" || !strings.HasSuffix(path, ".db") {
 		return path
 	}

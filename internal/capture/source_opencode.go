@@ -151,7 +151,7 @@ func sessionsIn(ctx context.Context, path string) (all []TranscriptFile, err err
 		if err := rows.Scan(&id, &written); err != nil {
 			return nil, databaseError(path, err)
 		}
-		all = append(all, TranscriptFile{Name: TranscriptName(path, id), Written: time.UnixMilli(written)})
+		all = append(all, TranscriptFile{Name: transcriptName(path, id), Written: time.UnixMilli(written)})
 	}
 	return all, databaseError(path, rows.Err())
 }

@@ -8,15 +8,18 @@ import (
 	"whence/internal/words"
 )
 
+// Kind is the kind of a turn.
+type Kind string
+
 // The kinds of turns.
 const (
-	Prompt       = "prompt"    // the user's words
-	SlashCommand = "command"   // the user's words behind a slash command
-	Interrupt    = "interrupt" // the user has stopped the agent, or refused a tool
-	Answer       = "answer"    // the agent's words
-	Error        = "error"     // a tool has failed
-	Fix          = "fix"       // what failed before succeeds
-	Bash         = "bash"      // a command that had output
+	Prompt       Kind = "prompt"    // the user's words
+	SlashCommand Kind = "command"   // the user's words behind a slash command
+	Interrupt    Kind = "interrupt" // the user has stopped the agent, or refused a tool
+	Answer       Kind = "answer"    // the agent's words
+	Error        Kind = "error"     // a tool has failed
+	Fix          Kind = "fix"       // what failed before succeeds
+	Bash         Kind = "bash"      // a command that had output
 )
 
 // The roles of a turn.
@@ -26,21 +29,21 @@ const (
 	Tool      = "tool"
 )
 
-// MaxTextChars is the maximum length of the text of a turn.
-const MaxTextChars = 2000
+// maxTextChars is the maximum length of the text of a turn.
+const maxTextChars = 2000
 
 // roles has the role of the turns of each kind.
-var roles = map[string]string{
+var roles = map[Kind]string{
 	Prompt: User, SlashCommand: User, Interrupt: User, Answer: Assistant, Error: Tool, Fix: Tool, Bash: Tool,
 }
 
 // turn returns the turn of a block. Its UUID is the same whenever and in whichever session it is captured.
-func turn(r transcript.Record, b transcript.Block, kind, said string) store.Turn {
+func turn(r transcript.Record, b transcript.Block, kind Kind, said string) store.Turn {
 	return store.Turn{
-		UUID: r.UUID + ":" + kind + ":" + strconv.Itoa(b.Index), Session: r.Session, Kind: kind, Role: roles[kind],
-		Text: words.FirstChars(said, MaxTextChars), At: r.At,
+		UUID: r.UUID + ":" + string(kind) + ":" + strconv.Itoa(b.Index), Session: r.Session, Kind: string(kind), Role: roles[kind],
+		Text: words.FirstChars(said, maxTextChars), At: r.At,
 	}
 }
 
-// isLong reports whether a text has at least minChars characters, as text.Length counts them.
+// isLong reports whether a text has at least minChars characters, as words.Length counts them.
 func isLong(s string, minChars int) bool { return words.Length(s) >= minChars }

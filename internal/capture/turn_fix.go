@@ -23,7 +23,7 @@ type openFailure struct {
 
 // open remembers a failure. Repeated failures of the same are one: with the last error, and
 // all that was tried since the first.
-func (f *Filter) open(u toolUse, excerpt string) {
+func (f *filter) open(u toolUse, excerpt string) {
 	if u.File == "" && u.Run.Words == "" {
 		return
 	}
@@ -48,7 +48,7 @@ func (e openFailure) matches(u toolUse) bool {
 
 // fixed returns the turn of a success after a failure: what failed, what was changed since,
 // and how it passes.
-func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
+func (f *filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 	// After a pipe, the exit status belongs to another command.
 	if u.Run.Masked && (isSilent(b.Text) || shell.SaysFailure(b.Text) || exitStatus().MatchString(b.Text)) {
 		return nil
@@ -71,7 +71,7 @@ func (f *Filter) fixed(r transcript.Record, b transcript.Block, u toolUse) []sto
 func FixOf(failure store.Turn, after []store.Turn) string {
 	action, _, _ := strings.Cut(strings.TrimPrefix(failure.Text, errorMark), "\n")
 	for _, t := range after {
-		if t.Kind == Fix && strings.HasPrefix(t.Text, fixMark+action+"\n") {
+		if t.Kind == string(Fix) && strings.HasPrefix(t.Text, fixMark+action+"\n") {
 			return t.Text
 		}
 	}
@@ -96,7 +96,7 @@ func (e openFailure) passText(u toolUse) string {
 var exitStatus = lazyregexp.New(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
 
 // changed adds a success to the steps of the open failures.
-func (f *Filter) changed(u toolUse) {
+func (f *filter) changed(u toolUse) {
 	if onlyLooks(u) || u.Action == "" || u.Run.Own {
 		return
 	}

@@ -134,7 +134,7 @@ func TestFixes(t *testing.T) {
 			rows := new(script).ran("/r", c.failed, c.failure, true).ran("/r", c.passed, c.output, false).turns(t)
 			got := ""
 			for _, turn := range rows {
-				if turn.Kind == capture.Fix {
+				if turn.Kind == string(capture.Fix) {
 					_, got, _ = strings.Cut(turn.Text, "\nfailed: "+c.failure+"\n")
 					require.NotEmpty(t, got)
 				}
@@ -167,7 +167,7 @@ func TestStepsOfAFix(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			fixes := 0
 			for _, turn := range c.script.turns(t) {
-				if turn.Kind == capture.Fix {
+				if turn.Kind == string(capture.Fix) {
 					fixes++
 					require.True(t, strings.HasSuffix(turn.Text, "\n"+c.want), turn.Text)
 					require.NotContains(t, strings.TrimSuffix(turn.Text, c.want), "then:")

@@ -33,7 +33,7 @@ func isFailure(b transcript.Block) bool {
 // failure returns the turn of a tool that has failed: the error, whatever its length, with the
 // command or the file that it is about. It is remembered until the same succeeds, unless the agent
 // has used the tool wrongly. Failures of programs of whence make no turn.
-func (f *Filter) failure(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
+func (f *filter) failure(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 	if u.Run.Own || agent.IsWhenceTool(u.Name) || shell.IsWhenceFailure(agent.ToolOutput(plain(b.Text))) {
 		return nil
 	}

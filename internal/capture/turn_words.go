@@ -17,9 +17,9 @@ const minPromptChars = 15
 // prompts returns the turns of all that the user typed, without what the agent's machinery
 // added. The arguments of a slash command are the user's words, the command alone is not. The
 // prompts of a subagent come from an agent, so they make no turns.
-func (f *Filter) prompts(r transcript.Record) (turns []store.Turn) {
+func (f *filter) prompts(r transcript.Record) (turns []store.Turn) {
 	var first transcript.Block
-	var words []string
+	var typed []string
 	for _, b := range r.Blocks {
 		if b.Kind != transcript.Text {
 			continue
@@ -32,16 +32,16 @@ func (f *Filter) prompts(r transcript.Record) (turns []store.Turn) {
 			turns = append(turns, turn(r, b, SlashCommand, strings.TrimSpace(m.Command+" "+m.Arguments)))
 		}
 		if m.Words != "" {
-			if words == nil {
+			if typed == nil {
 				first = b
 			}
-			words = append(words, m.Words)
+			typed = append(typed, m.Words)
 		}
 	}
-	if r.Type == transcript.User && (words != nil || turns != nil) {
+	if r.Type == transcript.User && (typed != nil || turns != nil) {
 		f.Uses = nil // the agent no longer waits for their results
 	}
-	if text := strings.Join(words, "\n"); isLong(text, minPromptChars) {
+	if text := strings.Join(typed, "\n"); isLong(text, minPromptChars) {
 		turns = append(turns, turn(r, first, Prompt, text))
 	}
 	return turns
@@ -64,7 +64,7 @@ func choice(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 const interruptMark = "[Interrupt]"
 
 // interrupted returns the turn of the user stopping the agent. After a refusal the mark adds nothing.
-func (f *Filter) interrupted(r transcript.Record, b transcript.Block) []store.Turn {
+func (f *filter) interrupted(r transcript.Record, b transcript.Block) []store.Turn {
 	if f.Stopped && strings.Contains(b.Text, "for tool use") {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (f *Filter) interrupted(r transcript.Record, b transcript.Block) []store.Tu
 
 // refused returns the turn of the user refusing a tool. If several
 // tools ran, the user refused the first, and the agent dropped the others.
-func (f *Filter) refused(r transcript.Record, b transcript.Block, u toolUse, reason string) []store.Turn {
+func (f *filter) refused(r transcript.Record, b transcript.Block, u toolUse, reason string) []store.Turn {
 	if reason == "" && (r.Sidechain || f.Stopped) {
 		return nil
 	}
@@ -102,7 +102,7 @@ type openMessage struct {
 // often split over several records. Whenever it grows, the turn is returned again with the
 // whole text, under the UUID of the first record, as some servers reuse ids of messages. A
 // message that only uses tools makes no turn. Thinking is not read.
-func (f *Filter) answer(r transcript.Record) []store.Turn {
+func (f *filter) answer(r transcript.Record) []store.Turn {
 	var texts []string
 	for _, b := range r.Blocks {
 		if text := strings.TrimSpace(b.Text); b.Kind == transcript.Text && text != "" {
@@ -113,25 +113,25 @@ func (f *Filter) answer(r transcript.Record) []store.Turn {
 		return nil
 	}
 	now, before := f.extend(openMessage{
-		ID: bounded(cmp.Or(r.Message, r.UUID)), First: bounded(r.UUID), Text: words.FirstChars(strings.Join(texts, "\n\n"), MaxTextChars),
+		ID: bounded(cmp.Or(r.Message, r.UUID)), First: bounded(r.UUID), Text: words.FirstChars(strings.Join(texts, "\n\n"), maxTextChars),
 	})
 	if !isLong(now.Text, minAnswerChars) || now.Text == before {
 		return nil
 	}
 	t := turn(r, transcript.Block{}, Answer, now.Text)
-	t.UUID = now.First + ":" + Answer
+	t.UUID = now.First + ":" + string(Answer)
 	return []store.Turn{t}
 }
 
 // extend adds a part to its message, and returns the message and its previous text. A record
 // that is read again adds nothing.
-func (f *Filter) extend(part openMessage) (now openMessage, before string) {
+func (f *filter) extend(part openMessage) (now openMessage, before string) {
 	now = part
 	for i, m := range f.Messages {
 		if m.ID == part.ID {
 			now, before = m, m.Text
 			if !strings.Contains(before, part.Text) {
-				now.Text = words.FirstChars(now.Text+"\n\n"+part.Text, MaxTextChars)
+				now.Text = words.FirstChars(now.Text+"\n\n"+part.Text, maxTextChars)
 			}
 			f.Messages = append(f.Messages[:i:i], f.Messages[i+1:]...)
 			break

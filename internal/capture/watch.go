@@ -10,13 +10,13 @@ import (
 	"whence/internal/worktree"
 )
 
-// Watch holds what events have found out about a transcript: where it ended when capture was on or off. When that has
+// watch holds what events have found out about a transcript: where it ended when capture was on or off. When that has
 // changed between an event under on and one under off cannot be known, so all that was said between them counts as said under
-// off. Its JSON is stored with the transcript; the zero Watch has seen no event.
+// off. Its JSON is stored with the transcript; the zero watch has seen no event.
 //
 // Folders are those whose settings decide, with links resolved. Each has events of its own, as a session may move
 // from one to another.
-type Watch struct {
+type watch struct {
 	// Begin is where the transcript ended at the first event, if that came before a turn. What comes before was said before
 	// the user's consent, or is a copy of another session's: it is not read.
 	Begin int64 `json:"begin,omitempty"`
@@ -27,10 +27,10 @@ type Watch struct {
 	// state tells. Not all agents have such events.
 	Prompts bool `json:"prompts,omitempty"`
 	// Sub is set for a subagent's transcript: the events of its session speak for it, by their times.
-	Sub   bool    `json:"sub,omitempty"`
-	Last  []Mark  `json:"last,omitempty"` // one a folder
-	Off   []Range `json:"off,omitempty"`
-	Named []Name  `json:"named,omitempty"`
+	Sub   bool       `json:"sub,omitempty"`
+	Last  []mark     `json:"last,omitempty"` // one a folder
+	Off   []offRange `json:"off,omitempty"`
+	Named []named    `json:"named,omitempty"`
 }
 
 // What stands for folders in the place of one.
@@ -39,32 +39,32 @@ const (
 	nowhere    = "*" // that of records which name none: each event speaks for them
 )
 
-// Name is how an agent has named a folder: a link may lead elsewhere later.
-type Name struct {
+// named is how an agent has named a folder: a link may lead elsewhere later.
+type named struct {
 	Dir    string `json:"dir"`
 	Folder string `json:"folder"` // whose settings decided then
 }
 
-// Kind says when an event comes.
-type Kind int
+// eventKind says when an event comes.
+type eventKind int
 
 // The kinds of events: after what was said, before a session goes on, and before the user's next words.
 const (
-	After Kind = iota
-	Begun
-	Prompted
+	eventAfter eventKind = iota
+	eventBegun
+	eventPrompted
 )
 
-// Mark is the last event in a folder.
-type Mark struct {
+// mark is the last event in a folder.
+type mark struct {
 	Folder string    `json:"folder"`
 	On     bool      `json:"on"`
 	Place  int64     `json:"place"` // where the transcript ended, see transcript.Record.Place
 	At     time.Time `json:"at"`
 }
 
-// Range is a part of a transcript that was said under off in a folder.
-type Range struct {
+// offRange is a part of a transcript that was said under off in a folder.
+type offRange struct {
 	Folder string `json:"folder"`
 	From   int64  `json:"from"`
 	To     int64  `json:"to"` // unless it is Open
@@ -79,48 +79,48 @@ type Range struct {
 // maxRanges bounds the ranges of a transcript. Beyond that the oldest two become one, with what is between them.
 const maxRanges = 64
 
-// watchOf reads a stored Watch. One that cannot be read has seen nothing but off: all is in doubt.
-func watchOf(stored []byte) (w Watch) {
+// watchOf reads a stored watch. One that cannot be read has seen nothing but off: all is in doubt.
+func watchOf(stored []byte) (w watch) {
 	if len(stored) > 0 && json.Unmarshal(stored, &w) != nil {
-		return Watch{Off: []Range{{Open: true}}}
+		return watch{Off: []offRange{{Open: true}}}
 	}
 	return w
 }
 
-func (w *Watch) stored() []byte {
+func (w *watch) stored() []byte {
 	src, _ := json.Marshal(w) // cannot fail
 	return src
 }
 
-// See records an event in a folder, when the transcript ended at a place.
-func (w *Watch) See(folder string, on bool, place int64, at time.Time, kind Kind) {
-	if len(w.Last) == 0 && kind != After {
+// see records an event in a folder, when the transcript ended at a place.
+func (w *watch) see(folder string, on bool, place int64, at time.Time, kind eventKind) {
+	if len(w.Last) == 0 && kind != eventAfter {
 		w.Begin = place
 	}
 	if len(w.Last) == 0 {
 		w.First = at
 	}
-	w.Prompts = w.Prompts || kind == Prompted
+	w.Prompts = w.Prompts || kind == eventPrompted
 	w.inherit(folder)
 	last := w.last(folder)
 	open := w.open(folder)
 	switch {
 	case on && open != nil:
 		open.To, open.Open, open.End = place, false, at
-		if kind == After && !w.Prompts { // the event tells of what was said since the one before
+		if kind == eventAfter && !w.Prompts { // the event tells of what was said since the one before
 			open.To = last.Place
 		}
 	case !on && open != nil:
 		open.Until = at
 	case !on:
-		r := Range{Folder: folder, Open: true, Since: at, Until: at}
+		r := offRange{Folder: folder, Open: true, Since: at, Until: at}
 		if last != nil {
 			r.From, r.Since = last.Place, last.At
 		}
 		w.add(r)
 	}
 	if last == nil {
-		w.Last = append(w.Last, Mark{Folder: folder})
+		w.Last = append(w.Last, mark{Folder: folder})
 		last = &w.Last[len(w.Last)-1]
 	}
 	last.On, last.Place, last.At = on, place, at
@@ -128,42 +128,42 @@ func (w *Watch) See(folder string, on bool, place int64, at time.Time, kind Kind
 
 // inherit has a folder of which no event is known begin with what is known of the nearest one that holds it: it may have
 // been a part of that one until now.
-func (w *Watch) inherit(folder string) {
-	outer := w.Holding(folder)
+func (w *watch) inherit(folder string) {
+	outer := w.holding(folder)
 	last := w.last(outer)
 	if outer == "" || outer == folder || last.On {
 		return
 	}
 	r := *w.open(outer)
 	r.Folder = folder
-	w.Last = append(w.Last, Mark{folder, false, last.Place, last.At})
+	w.Last = append(w.Last, mark{folder, false, last.Place, last.At})
 	w.add(r)
 }
 
-// SeeIn is See for the folder whose settings decide about that of the agent. The folders between the two that had settings
+// seeIn is see for the folder whose settings decide about that of the agent. The folders between the two that had settings
 // of their own have none any more.
-func (w *Watch) SeeIn(dir, folder string, on bool, place int64, at time.Time, kind Kind) {
-	name := Name{dir, folder}
+func (w *watch) seeIn(dir, folder string, on bool, place int64, at time.Time, kind eventKind) {
+	name := named{dir, folder}
 	if !slices.Contains(w.Named, name) && len(w.Named) < maxRanges {
 		w.Named = append(w.Named, name)
 	}
 	dir = worktree.Resolved(dir)
-	w.See(nowhere, on, place, at, kind)
+	w.see(nowhere, on, place, at, kind)
 	for _, m := range slices.Clone(w.Last) {
 		if m.Folder != everywhere && m.Folder != nowhere && m.Folder != folder && isIn(m.Folder, folder) && isIn(dir, m.Folder) {
-			w.See(m.Folder, on, place, at, kind)
+			w.see(m.Folder, on, place, at, kind)
 		}
 	}
-	w.See(folder, on, place, at, kind)
+	w.see(folder, on, place, at, kind)
 }
 
-// FoldersOf returns the folders whose events tell of what was said in one that a record names, by its name and with links
+// foldersOf returns the folders whose events tell of what was said in one that a record names, by its name and with links
 // resolved.
-func (w *Watch) FoldersOf(name, dir string) (folders []string) {
+func (w *watch) foldersOf(name, dir string) (folders []string) {
 	if name == "" {
 		return []string{nowhere}
 	}
-	if folder := w.Holding(dir); folder != "" {
+	if folder := w.holding(dir); folder != "" {
 		folders = append(folders, folder)
 	}
 	for _, n := range w.Named {
@@ -174,8 +174,8 @@ func (w *Watch) FoldersOf(name, dir string) (folders []string) {
 	return folders
 }
 
-// Holding returns the innermost folder with an event that holds another one, or is it; "" if there is none.
-func (w *Watch) Holding(dir string) (folder string) {
+// holding returns the innermost folder with an event that holds another one, or is it; "" if there is none.
+func (w *watch) holding(dir string) (folder string) {
 	for _, m := range w.Last {
 		if m.Folder != nowhere && isIn(dir, m.Folder) && len(m.Folder) > len(folder) {
 			folder = m.Folder
@@ -189,78 +189,78 @@ func isIn(dir, folder string) bool {
 	return dir == folder || strings.HasPrefix(dir, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// EndConsent records that the user has withdrawn their consent: all folders are off, from their last events on.
-func (w *Watch) EndConsent(at time.Time) {
+// endConsent records that the user has withdrawn their consent: all folders are off, from their last events on.
+func (w *watch) endConsent(at time.Time) {
 	for _, m := range slices.Clone(w.Last) {
-		w.See(m.Folder, false, m.Place, at, After)
+		w.see(m.Folder, false, m.Place, at, eventAfter)
 	}
 	w.Prompts = true // what follows is in doubt up to the next event
 }
 
-// BeginAfter records, at the first event, that what comes before a place may have been said without consent.
-func (w *Watch) BeginAfter(place int64) {
+// beginAfter records, at the first event, that what comes before a place may have been said without consent.
+func (w *watch) beginAfter(place int64) {
 	if len(w.Last) == 0 && place > 0 {
 		w.Begin = place
-		w.add(Range{To: place})
+		w.add(offRange{To: place})
 	}
 }
 
-// branch returns the Watch of a transcript that has begun since the last event of another one, as those of subagents do.
-func (w *Watch) branch() (new Watch) {
-	new.Sub, new.Prompts, new.First = true, w.Prompts, w.First
+// branch returns the watch of a transcript that has begun since the last event of another one, as those of subagents do.
+func (w *watch) branch() (sub watch) {
+	sub.Sub, sub.Prompts, sub.First = true, w.Prompts, w.First
 	for _, m := range w.Last {
-		new.Last = append(new.Last, Mark{m.Folder, m.On, 0, m.At})
+		sub.Last = append(sub.Last, mark{m.Folder, m.On, 0, m.At})
 		if !m.On {
-			new.add(Range{Folder: m.Folder, Open: true, Since: m.At, Until: m.At})
+			sub.add(offRange{Folder: m.Folder, Open: true, Since: m.At, Until: m.At})
 		}
 	}
-	return new
+	return sub
 }
 
-// Covers reports whether what is at a place of a transcript, and has a time or none, was said under off in a folder. Of a
+// covers reports whether what is at a place of a transcript, and has a time or none, was said under off in a folder. Of a
 // transcript that was rewritten, what comes before the end of a range counts as well.
-func (w *Watch) Covers(folder string, place int64, at time.Time, rewritten bool) bool {
-	return slices.ContainsFunc(w.Off, func(r Range) bool {
+func (w *watch) covers(folder string, place int64, at time.Time, rewritten bool) bool {
+	return slices.ContainsFunc(w.Off, func(r offRange) bool {
 		if r.Folder != folder && r.Folder != everywhere {
 			return false
 		}
-		isIn := (place >= r.From || rewritten) && (r.Open || place < r.To)
+		isInside := (place >= r.From || rewritten) && (r.Open || place < r.To)
 		isThen := !at.IsZero() && !r.Until.IsZero() && !at.Before(r.Since) && !at.After(r.Until)
-		return isIn || isThen
+		return isInside || isThen
 	})
 }
 
-// SaidDuring reports whether a time lies in a range of a folder. Another transcript may hold a copy of it.
-func (w *Watch) SaidDuring(folder string, at time.Time) bool {
-	return slices.ContainsFunc(w.Off, func(r Range) bool {
+// saidDuring reports whether a time lies in a range of a folder. Another transcript may hold a copy of it.
+func (w *watch) saidDuring(folder string, at time.Time) bool {
+	return slices.ContainsFunc(w.Off, func(r offRange) bool {
 		isOf := r.Folder == folder || r.Folder == everywhere
 		return isOf && !r.Since.IsZero() && !at.Before(r.Since) && (r.Open || !at.After(r.End))
 	})
 }
 
-func (w *Watch) last(folder string) *Mark {
-	i := slices.IndexFunc(w.Last, func(m Mark) bool { return m.Folder == folder })
+func (w *watch) last(folder string) *mark {
+	i := slices.IndexFunc(w.Last, func(m mark) bool { return m.Folder == folder })
 	if i < 0 {
 		return nil
 	}
 	return &w.Last[i]
 }
 
-func (w *Watch) open(folder string) *Range {
-	i := slices.IndexFunc(w.Off, func(r Range) bool { return r.Folder == folder && r.Open })
+func (w *watch) open(folder string) *offRange {
+	i := slices.IndexFunc(w.Off, func(r offRange) bool { return r.Folder == folder && r.Open })
 	if i < 0 {
 		return nil
 	}
 	return &w.Off[i]
 }
 
-func (w *Watch) add(r Range) {
+func (w *watch) add(r offRange) {
 	w.Off = append(w.Off, r)
 	if len(w.Off) <= maxRanges {
 		return
 	}
 	first := &w.Off[0]
-	next := slices.IndexFunc(w.Off[1:], func(r Range) bool { return r.Folder == first.Folder }) + 1
+	next := slices.IndexFunc(w.Off[1:], func(r offRange) bool { return r.Folder == first.Folder }) + 1
 	if next == 0 { // a folder with a single range
 		w.Off = append(w.Off[1:], *first)
 		return

@@ -26,8 +26,8 @@ func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 	}
 	isKnown := false
 	isCopy := !r.At.IsZero() && (p.watch.Sub || r.At.Before(p.watch.First))
-	for _, folder := range append(p.watch.FoldersOf(r.Cwd, in.dir), everywhere) {
-		if p.watch.Covers(folder, r.Place, r.At, rewritten) {
+	for _, folder := range append(p.watch.foldersOf(r.Cwd, in.dir), everywhere) {
+		if p.watch.covers(folder, r.Place, r.At, rewritten) {
 			return true, nil
 		}
 		if isCopy {
@@ -55,10 +55,10 @@ func (p *part) saidDuring(folder string, at time.Time) (bool, error) {
 		return !at.Before(w.Since) && (w.Until.IsZero() || !at.After(w.Until))
 	})
 	others, err := p.others()
-	return isWithdrawn || slices.ContainsFunc(others, func(w Watch) bool { return w.SaidDuring(folder, at) }), err
+	return isWithdrawn || slices.ContainsFunc(others, func(w watch) bool { return w.saidDuring(folder, at) }), err
 }
 
-func (p *part) watchesOfAgent() (watches []Watch, err error) {
+func (p *part) watchesOfAgent() (watches []watch, err error) {
 	all, err := p.worker.store.Transcripts(p.worker.ctx)
 	for _, t := range all {
 		if t.Agent == p.of.Agent {
@@ -92,7 +92,7 @@ func (p *part) foldersOf(cwd string) (in folders) {
 	for _, dir := range []string{cmp.Or(cwd, p.of.Cwd), p.of.Cwd} {
 		in = folders{dir: worktree.Resolved(dir), root: worktree.Resolved(cli.Root(dir))}
 		_, err := os.Stat(in.root)
-		if in.isThere = err == nil; in.isThere || p.watch.Holding(in.dir) != "" {
+		if in.isThere = err == nil; in.isThere || p.watch.holding(in.dir) != "" {
 			return in
 		}
 	}
@@ -114,7 +114,7 @@ func (p *part) allows(in folders) bool {
 		}
 		defer tree.Close()
 	} else {
-		last := p.watch.last(p.watch.Holding(in.dir))
+		last := p.watch.last(p.watch.holding(in.dir))
 		allowed = last != nil && last.On
 	}
 	c, _ := config.Load(tree, p.worker.variable) // with an error capture is off if in doubt

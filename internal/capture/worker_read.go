@@ -22,7 +22,7 @@ import (
 // progress is the stored state of a transcript.
 type progress struct {
 	Cursor transcript.Cursor `json:"cursor"`
-	Filter *Filter           `json:"filter"`
+	Filter *filter           `json:"filter"`
 	Open   bool              `json:"open"`                // it does not end with an answer
 	Anew   bool              `json:"rewritten,omitempty"` // places before the cursor are not what they were
 }
@@ -30,7 +30,7 @@ type progress struct {
 // progressOf reads a stored state. An unknown one counts as unread: turns that are stored
 // already are not stored again.
 func progressOf(state []byte) progress {
-	unread := progress{Filter: new(Filter), Open: true}
+	unread := progress{Filter: new(filter), Open: true}
 	if len(state) == 0 {
 		return unread
 	}
@@ -99,7 +99,7 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 	if err != nil || unread == 0 && t.State != nil {
 		return false, err
 	}
-	if any, err := recordMissed(w.ctx, w.store, w.home); any || err != nil {
+	if found, err := recordMissed(w.ctx, w.store, w.home); found || err != nil {
 		return false, cmp.Or(err, store.ErrMoved)
 	}
 	p, err := w.newPart(*t, src)
@@ -139,11 +139,11 @@ type part struct {
 	of       store.Transcript
 	from     Source
 	tree     string // the work tree that the transcript is in
-	watch    Watch
+	watch    watch
 	consents []store.Consent
 	settings map[string]bool // whether those of a folder say that what is said there is captured
 	folders  map[string]folders
-	others   func() ([]Watch, error) // of the agent's transcripts
+	others   func() ([]watch, error) // of the agent's transcripts
 
 	withdrawals []store.Withdrawal
 	turns       []store.Turn
