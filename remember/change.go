@@ -124,7 +124,7 @@ func (svc *Service) Forget(ctx context.Context, name string) (l learning.Learnin
 // of secrets that it removed from the new text.
 func (svc *Service) Edit(ctx context.Context, name string, edit func(*learning.Learning)) (l learning.Learning, redacted []string, err error) {
 	err = svc.change(ctx, func(s *store.Store) error {
-		_, l, err = s.Edit(ctx, svc.scope(), name, svc.Now(), func(l *learning.Learning) error {
+		l, err = s.Edit(ctx, svc.scope(), name, svc.Now(), func(l *learning.Learning) error {
 			edit(l)
 			redacted, err = prepare(l, false)
 			return err

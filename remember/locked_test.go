@@ -24,7 +24,7 @@ func TestReadsDoNotWaitForAWriter(t *testing.T) {
 	require.NoError(t, err)
 	locked, release, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		_, _, err := s.Edit(t.Context(), store.Scope{Everywhere: true}, "the timetable cache is stale for a minute in all tests", time.Now(), func(*learning.Learning) error {
+		_, err := s.Edit(t.Context(), store.Scope{Everywhere: true}, "the timetable cache is stale for a minute in all tests", time.Now(), func(*learning.Learning) error {
 			close(locked)
 			<-release
 			return errUnchanged

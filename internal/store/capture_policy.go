@@ -101,6 +101,6 @@ func decide(ctx context.Context, tx conn, l learning.Learning, o Observation, po
 
 // SilentCaptures returns the number of silent captures in a session.
 func (s *Store) SilentCaptures(ctx context.Context, session string) (n int, err error) {
-	_, err = conn{s.db}.get(ctx, `SELECT silent_captures FROM sessions WHERE id = @session`, params{"session": inert.Clean(session)}, &n)
+	_, err = s.conn.get(ctx, `SELECT silent_captures FROM sessions WHERE id = @session`, params{"session": inert.Clean(session)}, &n)
 	return n, s.explain(err)
 }

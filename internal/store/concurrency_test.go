@@ -264,7 +264,7 @@ func TestASearchWaitsForNoWriter(t *testing.T) {
 	s := open(t, dir)
 	_, err := s.Put(ctx, learned("the one that is held is about quoting variables"), store.Observation{})
 	require.NoError(t, err)
-	_, _, err = s.Edit(ctx, all, learning.ID("the one that is held is about quoting variables"), noon, func(l *learning.Learning) error {
+	_, err = s.Edit(ctx, all, learning.ID("the one that is held is about quoting variables"), noon, func(l *learning.Learning) error {
 		l.Name = "the one that is held"
 		return nil
 	})

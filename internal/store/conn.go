@@ -75,20 +75,21 @@ func (c conn) each(ctx context.Context, query string, p params, take func(*sql.R
 	return rows.Err()
 }
 
-// write runs a transaction. The store is locked for other writers meanwhile.
+// write runs a transaction. The store is locked for other writers meanwhile. Its errors, like those of conn, are
+// explained once, by the exported methods.
 func (s *Store) write(ctx context.Context, run func(conn) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
-		return s.explain(err)
+		return err
 	}
 	defer tx.Rollback() // after Commit it does nothing
 	if err := run(conn{tx}); err != nil {
-		return s.explain(err)
+		return err
 	}
-	return s.explain(tx.Commit())
+	return tx.Commit()
 }
 
-// wrap adds to an error what failed; it returns nil for nil.
+// wrap explains an error, and adds what failed; it returns nil for nil.
 func (s *Store) wrap(what string, err error) error {
 	if err == nil {
 		return nil

@@ -31,12 +31,12 @@ func (s *Store) GiveConsent(ctx context.Context, c Consent) error {
 }
 
 // WithdrawConsent deletes a consent, with the project "" all of the agent, and reports whether there was any. For each
-// transcript of the agent, in the project if one is named, end returns the new Watch for the stored one.
-func (s *Store) WithdrawConsent(ctx context.Context, c Consent, at time.Time, end func(watch []byte) []byte) (any bool, err error) {
+// transcript of the agent, in the project if one is named, end returns the new watch for the stored one.
+func (s *Store) WithdrawConsent(ctx context.Context, c Consent, at time.Time, end func(watch []byte) []byte) (found bool, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		p := c.params()
 		n, err := tx.count(ctx, `DELETE FROM consents WHERE agent = @agent AND @project IN ('', project)`, p)
-		if any = n > 0; err != nil || !any {
+		if found = n > 0; err != nil || !found {
 			return err
 		}
 		watches := map[string][]byte{}
@@ -57,7 +57,7 @@ func (s *Store) WithdrawConsent(ctx context.Context, c Consent, at time.Time, en
 		}
 		return tx.exec(ctx, `INSERT INTO withdrawals (agent, since) VALUES (@agent, @at)`, params{"agent": c.Agent, "at": at})
 	})
-	return any, s.wrap("withdraw your consent", err)
+	return found, s.wrap("withdraw your consent", err)
 }
 
 // Withdrawal is a time after the user has withdrawn a consent.
@@ -65,7 +65,7 @@ type Withdrawal struct{ Since, Until time.Time } // Until is zero up to now
 
 // Withdrawals returns those of consents to the capture of an agent's sessions.
 func (s *Store) Withdrawals(ctx context.Context, agent string) (all []Withdrawal, err error) {
-	err = conn{s.db}.each(ctx, `SELECT since, until FROM withdrawals WHERE agent = @agent`, params{"agent": agent}, func(row *sql.Rows) error {
+	err = s.conn.each(ctx, `SELECT since, until FROM withdrawals WHERE agent = @agent`, params{"agent": agent}, func(row *sql.Rows) error {
 		var since, until sql.NullString
 		err := row.Scan(&since, &until)
 		all = append(all, Withdrawal{parseTime(since), parseTime(until)})
@@ -76,7 +76,7 @@ func (s *Store) Withdrawals(ctx context.Context, agent string) (all []Withdrawal
 
 // Consents returns all consents.
 func (s *Store) Consents(ctx context.Context) (all []Consent, err error) {
-	err = conn{s.db}.each(ctx, `SELECT agent, project FROM consents ORDER BY agent, project`, nil, func(row *sql.Rows) error {
+	err = s.conn.each(ctx, `SELECT agent, project FROM consents ORDER BY agent, project`, nil, func(row *sql.Rows) error {
 		var c Consent
 		err := row.Scan(&c.Agent, &c.Project)
 		all = append(all, c)

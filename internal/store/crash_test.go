@@ -47,7 +47,7 @@ func writeForever(dir string, args []string) error {
 			return err
 		}
 		fmt.Println("turns", process, i)
-		if _, _, err := s.Edit(ctx, all, out.ID, time.Time{}, func(l *learning.Learning) error {
+		if _, err := s.Edit(ctx, all, out.ID, time.Time{}, func(l *learning.Learning) error {
 			l.Description += editedMark
 			return nil
 		}); err != nil {

@@ -23,7 +23,7 @@ type Unembedded struct {
 
 // Unembedded returns at most a number of learnings without an embedding of a model, the newest first.
 func (s *Store) Unembedded(ctx context.Context, model string, maxLearnings int) (missing []Unembedded, err error) {
-	rows, err := conn{s.db}.learnings(ctx, `WHERE e.embedding_model IS NOT @model ORDER BY e.seq DESC LIMIT @max`,
+	rows, err := s.conn.learnings(ctx, `WHERE e.embedding_model IS NOT @model ORDER BY e.seq DESC LIMIT @max`,
 		params{"model": model, "max": maxLearnings})
 	for _, row := range rows {
 		text := strings.Join([]string{row.Name, row.Description, strings.Join(row.Keywords, " "), row.Reasoning}, " ")
@@ -55,7 +55,7 @@ func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Q
 	var all []neighbor
 	p := q.params()
 	p["model"], p["bytes"] = model, 4*len(vector)
-	err = conn{s.db}.each(ctx, `SELECT e.seq, e.embedding FROM entries e WHERE e.embedding_model = @model AND length(e.embedding) = @bytes
+	err = s.conn.each(ctx, `SELECT e.seq, e.embedding FROM entries e WHERE e.embedding_model = @model AND length(e.embedding) = @bytes
 		AND `+selected, p, func(row *sql.Rows) error {
 		var n neighbor
 		var blob sql.RawBytes // not copied: it is valid until the next row
@@ -72,7 +72,7 @@ func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Q
 		all = all[:min(len(all), q.Max)]
 	}
 	for _, n := range all {
-		rows, fault := conn{s.db}.learnings(ctx, `WHERE e.seq = @seq`, params{"seq": n.seq})
+		rows, fault := s.conn.learnings(ctx, `WHERE e.seq = @seq`, params{"seq": n.seq})
 		err = errors.Join(err, fault)
 		for _, row := range rows {
 			nearest = append(nearest, row.Learning)

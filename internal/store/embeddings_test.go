@@ -44,7 +44,7 @@ func TestEmbeddings(t *testing.T) {
 	require.Len(t, missing("m2"), 3)
 
 	// a changed text is not what the vector was made of
-	_, _, err := s.Edit(ctx, all, added[2], noon, func(l *learning.Learning) error { l.Reasoning = "it was wrong by an hour"; return nil })
+	_, err := s.Edit(ctx, all, added[2], noon, func(l *learning.Learning) error { l.Reasoning = "it was wrong by an hour"; return nil })
 	require.NoError(t, err)
 	require.Equal(t, added[1:2], nearest("m1", []float32{1, 0}, everywhere))
 	require.NoError(t, s.Embed(ctx, "m1", texts[0], []float32{1, 0}))

@@ -33,19 +33,11 @@ func (e *TakenError) Error() string {
 	return fmt.Sprintf("%q (id: %s): another learning has this description already: edit or forget one of them", e.Name, e.ID)
 }
 
-// Scope limits a request to the learnings of a repository, and global ones.
-type Scope struct {
-	Project    string
-	Everywhere bool // those of all repositories
-}
-
-func (in Scope) params() params { return params{"project": in.Project, "everywhere": in.Everywhere} }
-
 // Get returns the learning of a scope with an id, a name in any case, or the unambiguous beginning of an id.
 // The error is ErrUnknown or an AmbiguousError if there is not exactly one. One of another repository is
 // unknown, like one that does not exist: an id is the hash of a text, so anyone can guess it.
 func (s *Store) Get(ctx context.Context, in Scope, name string) (learning.Learning, error) {
-	row, err := conn{s.db}.lookup(ctx, in, name)
+	row, err := s.conn.lookup(ctx, in, name)
 	return row.Learning, s.explain(err)
 }
 
@@ -96,20 +88,20 @@ func (s *Store) Forget(ctx context.Context, in Scope, name string) (l learning.L
 	if err == nil {
 		err = s.compact(ctx, "entries")
 	}
-	return l, err
+	return l, s.explain(err)
 }
 
-// Edit changes the learning of a scope with an id or name as for Get, and returns it as it was and as
-// it is. Its id follows a new description; its keywords follow new texts, unless they are edited too.
+// Edit changes the learning of a scope with an id or name as for Get, and returns it as it is
+// then. Its id follows a new description; its keywords follow new texts, unless they are edited too.
 // A learning whose repository is edited to none holds everywhere. A description that another
 // learning has is a TakenError. What Put refuses is an error, and nothing changes.
-func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, edit func(*learning.Learning) error) (before, after learning.Learning, err error) {
+func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, edit func(*learning.Learning) error) (after learning.Learning, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		row, err := tx.lookup(ctx, in, name)
 		if err != nil {
 			return err
 		}
-		before = row.Learning
+		before := row.Learning
 		l := before
 		if err := edit(&l); err != nil {
 			return err
@@ -136,7 +128,7 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 	if err == nil {
 		err = s.compact(ctx, "entries")
 	}
-	return before, after, err
+	return after, s.explain(err)
 }
 
 // Found counts that a search of an agent or user returned learnings of a scope, which is use.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"whence/internal/learning"
@@ -18,7 +17,7 @@ func (s *Store) List(ctx context.Context, q Query) ([]learning.Learning, error) 
 
 // Count returns the number of selected learnings, at most Max.
 func (s *Store) Count(ctx context.Context, q Query) (n int, err error) {
-	_, err = conn{s.db}.get(ctx, `SELECT count(*) FROM (SELECT 1 FROM entries e WHERE `+selected+` LIMIT @max)`, q.params(), &n)
+	_, err = s.conn.get(ctx, `SELECT count(*) FROM (SELECT 1 FROM entries e WHERE `+selected+` LIMIT @max)`, q.params(), &n)
 	return n, s.wrap("count what is stored", err)
 }
 
@@ -34,30 +33,9 @@ func (s *Store) Prominent(ctx context.Context, in Scope, maxEach int) ([]learnin
 }
 
 func (s *Store) list(ctx context.Context, clauses string, p params) (found []learning.Learning, err error) {
-	rows, err := conn{s.db}.learnings(ctx, clauses, p)
+	rows, err := s.conn.learnings(ctx, clauses, p)
 	for _, row := range rows {
 		found = append(found, row.Learning)
 	}
 	return found, s.wrap("list the store", err)
-}
-
-// Note stores a value under a key, as JSON.
-func (s *Store) Note(ctx context.Context, key string, value any) error {
-	src, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	return s.write(ctx, func(tx conn) error {
-		return tx.exec(ctx, `INSERT INTO meta (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-			params{"key": key, "value": string(src)})
-	})
-}
-
-// Noted reads the value that is stored under a key; ok is false if there is none.
-func (s *Store) Noted(ctx context.Context, key string, value any) (ok bool, err error) {
-	var src string
-	if ok, err = (conn{s.db}).get(ctx, `SELECT value FROM meta WHERE key = @key`, params{"key": key}, &src); err != nil || !ok {
-		return false, s.explain(err)
-	}
-	return true, json.Unmarshal([]byte(src), value)
 }

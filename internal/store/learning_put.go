@@ -28,7 +28,7 @@ type Outcome struct {
 //
 // A known learning keeps its name, description, category, source, and its reasoning if it has one.
 // Keywords and references are merged; confidence rises (learning.Reinforce, learning.Vet). If one of
-// them is global, so is the result. Texts are stored as text.Clean returns them. A missing name or
+// them is global, so is the result. Texts are stored as inert.Clean returns them. A missing name or
 // description, or an unknown category, confidence or source, is a *learning.FieldError; Validate checks
 // the rest.
 func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (out Outcome, err error) {

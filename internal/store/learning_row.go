@@ -104,6 +104,3 @@ func learningWords(l learning.Learning) string {
 func folded(description string) string {
 	return learning.SourceHash(learning.Folded(description))
 }
-
-// visible is the condition that a learning applies in the repository @project, or @everywhere.
-const visible = `(@everywhere OR e.source_project IS NULL OR e.source_project = @project)`

@@ -29,7 +29,7 @@ const maxNearHits = 3
 // Search returns the learnings that share words with a text, best first. Finding nothing is not an
 // error.
 func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
-	c := conn{s.db}
+	c := s.conn
 	asked, err := c.ask(ctx, "entries", q)
 	if err != nil {
 		return nil, s.wrap("search the store", err)

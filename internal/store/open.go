@@ -50,6 +50,7 @@ var schema string
 // Store is an open database. It may be used by several goroutines.
 type Store struct {
 	db   *sql.DB
+	conn conn // to db, outside of a transaction
 	name string
 }
 
@@ -91,7 +92,7 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err = (conn{s.db}).checkSchema(ctx); err == nil {
+		if err = s.conn.checkSchema(ctx); err == nil {
 			return s, nil
 		}
 		err = errors.Join(s.explain(err), s.db.Close())
@@ -154,7 +155,7 @@ func connect(name string, query url.Values) (*Store, error) {
 	}
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(1)
-	return &Store{db, name}, nil
+	return &Store{db, conn{db}, name}, nil
 }
 
 // minDatabaseBytes is the size of the smallest database. SQLite treats a smaller file as empty, and
@@ -191,7 +192,7 @@ func makePrivate(name string) error {
 
 // prepare makes the schema in an empty file.
 func (s *Store) prepare(ctx context.Context) error {
-	err := conn{s.db}.checkSchema(ctx)
+	err := s.conn.checkSchema(ctx)
 	empty := errors.Is(err, errEmpty)
 	if err != nil && !empty {
 		return err

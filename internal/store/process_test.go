@@ -113,7 +113,7 @@ func holdTheLock(dir string, _ []string) error {
 		return err
 	}
 	defer s.Close()
-	_, _, err = s.Edit(context.Background(), all, learning.ID("the one that is held is about quoting variables"), time.Time{}, func(*learningType) error {
+	_, err = s.Edit(context.Background(), all, learning.ID("the one that is held is about quoting variables"), time.Time{}, func(*learningType) error {
 		fmt.Print(".")
 		_, err := io.Copy(io.Discard, os.Stdin)
 		return err

@@ -42,7 +42,7 @@ const (
 // SearchSessions returns the sessions whose turns share words with a text, best first. It ignores the
 // category of the query; Max counts sessions.
 func (s *Store) SearchSessions(ctx context.Context, q Query) (hits []SessionHit, err error) {
-	c := conn{s.db}
+	c := s.conn
 	asked, err := c.ask(ctx, "turns", q)
 	if err != nil {
 		return nil, s.wrap("search the store", err)

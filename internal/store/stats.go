@@ -20,7 +20,7 @@ type Stats struct {
 
 // Stats counts what is stored. The queries of SC-4 and SC-5 are those of the specification.
 func (s *Store) Stats(ctx context.Context, now time.Time) (st Stats, err error) {
-	_, err = conn{s.db}.get(ctx, `SELECT (SELECT count(*) FROM entries),
+	_, err = s.conn.get(ctx, `SELECT (SELECT count(*) FROM entries),
 		(SELECT ROUND(100.0 * SUM(CASE WHEN source='session-capture' THEN 1 ELSE 0 END) / COUNT(*), 1)
 			FROM entries WHERE last_recalled_at IS NOT NULL),
 		(SELECT COUNT(*) FROM entries WHERE source='session-capture' AND created_at > date(@now, '-7 days')),
@@ -31,7 +31,7 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (st Stats, err error) 
 
 // Check reports what is wrong with the file, "" if nothing is.
 func (s *Store) Check(ctx context.Context) (fault string, err error) {
-	_, err = conn{s.db}.get(ctx, `PRAGMA quick_check(1)`, nil, &fault)
+	_, err = s.conn.get(ctx, `PRAGMA quick_check(1)`, nil, &fault)
 	if fault == "ok" {
 		fault = ""
 	}

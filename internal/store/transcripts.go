@@ -26,7 +26,7 @@ type Transcript struct {
 	Ended   bool      // it was the end of the session
 }
 
-// Register records the transcript of an event, and keeps how far it was read. Watch returns the new Watch for the
+// Register records the transcript of an event, and keeps how far it was read. watch returns the new one for the
 // stored one, nil if the transcript is new. When a session ends, so do the transcripts of its subagents.
 func (s *Store) Register(ctx context.Context, t Transcript, watch func(before []byte) (after []byte)) error {
 	err := s.write(ctx, func(tx conn) error {
@@ -59,7 +59,7 @@ func scanTranscript(row *sql.Rows) (t Transcript, err error) {
 
 // Transcripts returns the registered transcripts, those of the last events first.
 func (s *Store) Transcripts(ctx context.Context) (all []Transcript, err error) {
-	err = conn{s.db}.each(ctx, `SELECT `+transcriptColumns+` FROM transcripts ORDER BY seen_at DESC, path`, nil, func(row *sql.Rows) error {
+	err = s.conn.each(ctx, `SELECT `+transcriptColumns+` FROM transcripts ORDER BY seen_at DESC, path`, nil, func(row *sql.Rows) error {
 		t, err := scanTranscript(row)
 		all = append(all, t)
 		return err
@@ -69,7 +69,7 @@ func (s *Store) Transcripts(ctx context.Context) (all []Transcript, err error) {
 
 // Transcript returns the transcript with a path; known is false if it is not registered.
 func (s *Store) Transcript(ctx context.Context, path string) (t Transcript, known bool, err error) {
-	err = conn{s.db}.each(ctx, `SELECT `+transcriptColumns+` FROM transcripts WHERE path = @path`, params{"path": path}, func(row *sql.Rows) error {
+	err = s.conn.each(ctx, `SELECT `+transcriptColumns+` FROM transcripts WHERE path = @path`, params{"path": path}, func(row *sql.Rows) error {
 		t, err = scanTranscript(row)
 		known = true
 		return err

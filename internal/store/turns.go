@@ -97,7 +97,7 @@ func scanTurn(row *sql.Rows, more ...any) (t Turn, err error) {
 
 // Session returns the turns of a session in a repository, in order.
 func (s *Store) Session(ctx context.Context, project, session string) (all []Turn, err error) {
-	err = conn{s.db}.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE t.session = @session AND t.project = @project ORDER BY t.seq`,
+	err = s.conn.each(ctx, `SELECT `+turnColumns+` FROM turns t WHERE t.session = @session AND t.project = @project ORDER BY t.seq`,
 		params{"session": session, "project": project}, func(row *sql.Rows) error {
 			t, err := scanTurn(row)
 			t.Number = len(all) + 1
@@ -117,7 +117,7 @@ func (s *Store) SessionIDs(ctx context.Context, in Scope, id string) (ids []stri
 	if len(id) >= minPrefixChars {
 		p["last"] = id + string(utf8.MaxRune)
 	}
-	err = conn{s.db}.each(ctx, `SELECT DISTINCT session FROM turns
+	err = s.conn.each(ctx, `SELECT DISTINCT session FROM turns
 		WHERE session BETWEEN @id AND @last AND (@everywhere OR project = @project) ORDER BY session LIMIT 10`, p, func(row *sql.Rows) error {
 		var found string
 		err := row.Scan(&found)

@@ -31,12 +31,12 @@ type Pruned struct {
 func (s *Store) Prune(ctx context.Context, o PruneOptions, withoutText func(state []byte) []byte) (p Pruned, err error) {
 	where := `(@before IS NULL OR created_at < @before) AND @session IN ('', session) AND (@everywhere OR project = @project)`
 	selected := params{"before": timeText(o.Before), "session": o.Session, "everywhere": o.Everywhere, "project": o.Project}
-	_, err = conn{s.db}.get(ctx, `SELECT count(*), count(DISTINCT session), coalesce(sum(octet_length(text)), 0) FROM turns WHERE `+where,
+	_, err = s.conn.get(ctx, `SELECT count(*), count(DISTINCT session), coalesce(sum(octet_length(text)), 0) FROM turns WHERE `+where,
 		selected, &p.Turns, &p.Sessions, &p.Bytes)
 	if err != nil || o.DryRun {
 		return p, s.wrap("prune turns", err)
 	}
-	states, err := conn{s.db}.strippedStates(ctx, where, selected, withoutText)
+	states, err := s.conn.strippedStates(ctx, where, selected, withoutText)
 	if err != nil || p.Turns+len(states) == 0 { // as nearly always: no other process has to wait
 		return p, s.wrap("prune turns", err)
 	}
@@ -83,13 +83,13 @@ func (s *Store) compact(ctx context.Context, table string) error {
 	if err != nil {
 		return err
 	}
-	return conn{s.db}.exec(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`, nil)
+	return s.conn.exec(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`, nil)
 }
 
 // Gone returns which of some UUIDs, of records or turns, are never to be stored: what was said while capture was off, or
 // pruned.
 func (s *Store) Gone(ctx context.Context, uuids []string) (gone []string, err error) {
-	err = conn{s.db}.each(ctx, `SELECT uuid FROM gone WHERE uuid IN (SELECT value FROM json_each(@uuids))`, params{"uuids": cleaned(uuids)}, func(row *sql.Rows) error {
+	err = s.conn.each(ctx, `SELECT uuid FROM gone WHERE uuid IN (SELECT value FROM json_each(@uuids))`, params{"uuids": cleaned(uuids)}, func(row *sql.Rows) error {
 		var uuid string
 		err := row.Scan(&uuid)
 		gone = append(gone, uuid)

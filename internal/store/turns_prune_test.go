@@ -108,7 +108,7 @@ func TestWhatIsPrunedIsGone(t *testing.T) {
 			return err
 		}, []string{"numbat", "fenc"}},
 		{func(s *store.Store) error {
-			_, _, err := s.Edit(ctx, all, edited[0], noon, func(l *learning.Learning) error {
+			_, err := s.Edit(ctx, all, edited[0], noon, func(l *learning.Learning) error {
 				l.Name, l.Description = "potoroo", "the potoroo walks to the forest at noon"
 				return nil
 			})

@@ -25,14 +25,14 @@ type TurnHit struct {
 // SearchTurns returns the turns that share words with a text, in their own text or that of their
 // neighbours, best first. It ignores the category of the query.
 func (s *Store) SearchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
-	all, err := conn{s.db}.searchTurns(ctx, q)
+	all, err := s.conn.searchTurns(ctx, q)
 	for _, h := range all {
 		if h.Evidence >= q.Evidence && (q.Max == 0 || len(hits) < q.Max) {
 			hits = append(hits, h)
 		}
 	}
 	if err == nil {
-		err = conn{s.db}.number(ctx, hits)
+		err = s.conn.number(ctx, hits)
 	}
 	return hits, s.wrap("search the store", err)
 }
