@@ -128,7 +128,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 			git(t, clone, "fsck", "--strict")
 			git(t, clone, "status")
 
-			log, _ := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
+			log, _ := os.ReadFile(dispatch.FaultLog(home))
 			switch {
 			case links[".memory"] != "":
 				require.Contains(t, string(log), ".memory: it is a link, or not a folder")
@@ -161,7 +161,7 @@ func TestOtherNotesGoOn(t *testing.T) {
 	require.Contains(t, readNote(t, clone, "context.md"), "Task: make the buoys of the harbour blink")
 	require.Contains(t, readNote(t, clone, "session.json"), `"sessionId": "s"`)
 	require.FileExists(t, filepath.Join(clone, ".memory", "decisions.md"))
-	log, err := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
+	log, err := os.ReadFile(dispatch.FaultLog(home))
 	require.NoError(t, err)
 	require.Contains(t, string(log), ".memory/errors.log is a link, or not a regular file: remove it, and a new file is made")
 	require.Contains(t, string(log), ".memory/findings.md is a link, or not a regular file: remove it, and a new file is made")

@@ -12,6 +12,7 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/inert"
 	"whence/internal/store"
+	"whence/internal/words"
 )
 
 // settingsHooks returns handlers that report, when a session begins, settings that cannot be read,
@@ -28,7 +29,7 @@ func reportSettings(ctx context.Context, r *dispatch.Request) (dispatch.RenderFu
 		if errors.As(r.SettingsError, &wrong) && wrong.Capture {
 			end = agent.CaptureEnd
 		}
-		lines = agent.SettingsHead + dispatch.Clip(inert.Line(r.SettingsError.Error()), maxErrorChars) + end + "\n"
+		lines = agent.SettingsHead + words.Clip(inert.Line(r.SettingsError.Error()), maxErrorChars) + end + "\n"
 	}
 	asks, note := newAsks(ctx, r)
 	if len(asks) > 0 {

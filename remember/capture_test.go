@@ -24,7 +24,7 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	home := l.settings["WHENCE_HOME"]
 	log := func() string {
 		t.Helper()
-		src, err := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
+		src, err := os.ReadFile(dispatch.FaultLog(home))
 		if !os.IsNotExist(err) {
 			require.NoError(t, err)
 		}

@@ -15,6 +15,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/inert"
 	"whence/internal/memory"
+	"whence/internal/words"
 )
 
 // Hooks returns the answers of memory-validate to the events of an agent: findings when a
@@ -152,7 +153,7 @@ func findingsText(head string, found []finding.Finding, maxChars int) string {
 	end += agent.FindingsEnd
 	out := head + "\n" + inert.FromFindings
 	for n, f := range found {
-		line := fmt.Sprintf("%s:%d: %s [%s]\n", inert.Path(dispatch.Clip(f.Path, maxPathChars)), f.Line, dispatch.Clip(f.Message, maxMessageChars), f.Rule)
+		line := fmt.Sprintf("%s:%d: %s [%s]\n", inert.Path(words.Clip(f.Path, maxPathChars)), f.Line, words.Clip(f.Message, maxMessageChars), f.Rule)
 		more := fmt.Sprintf("and %d more: `memory-validate` prints all\n", len(found)-n)
 		if n > 0 && utf8.RuneCountInString(out+line+more+end) > maxChars {
 			return out + more + end

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"whence/internal/decision"
-	"whence/internal/dispatch"
 	"whence/internal/memory"
+	"whence/internal/words"
 )
 
 // RecordStatus is the status of a document, and what holds in its place.
@@ -54,7 +54,7 @@ func (s RecordStatus) line(isStated bool) string {
 	}
 	var parts []string
 	if !isStated {
-		parts = append(parts, "Status: "+strings.TrimSuffix(dispatch.Clip(s.Status, maxStatusChars), "."))
+		parts = append(parts, "Status: "+strings.TrimSuffix(words.Clip(s.Status, maxStatusChars), "."))
 	}
 	if !s.Holds {
 		parts = append(parts, "This decision does not hold.")

@@ -9,6 +9,6 @@
 // What must not be lost is saved before the project is opened, by Handler.Record, within
 // maxRecordTime. After that an agent waits no longer than [Deadline] for the reply, and as long again for
 // work that belongs to it. No fault blocks it: a fault
-// is a line in the log ([FaultLogName], in the folder of package home), followed by the stack if it
+// is a line in the log ([FaultLog], in the folder of package home), followed by the stack if it
 // was a panic, and there is no reply.
 package dispatch

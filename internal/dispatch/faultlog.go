@@ -20,8 +20,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// FaultLogName is the log of faults, in the folder of package home.
-const FaultLogName = "hooks.log"
+// faultLogName is the log of faults, in the folder of package home.
+const faultLogName = "hooks.log"
 
 // maxFaultLogBytes is the size at which the log is rotated.
 const maxFaultLogBytes = 256 << 10
@@ -42,7 +42,7 @@ func LogWorkerFault(home, what string, err error, took time.Duration, now time.T
 const stackIndent = "\t"
 
 // FaultLog returns the path of the log.
-func FaultLog(home string) string { return filepath.Join(home, FaultLogName) }
+func FaultLog(home string) string { return filepath.Join(home, faultLogName) }
 
 // panicError is the error for a panic, in whichever goroutine it was.
 type panicError struct{ *panics.Recovered }

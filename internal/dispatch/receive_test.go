@@ -46,7 +46,7 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 		require.Len(t, faults, 1, name)
 		require.Contains(t, faults[0], "claude Stop", name)
 		require.Contains(t, faults[0], "a fault in the program: no such plank: [redacted: ", name)
-		src, err := os.ReadFile(filepath.Join(home, dispatch.FaultLogName))
+		src, err := os.ReadFile(dispatch.FaultLog(home))
 		require.NoError(t, err)
 		lines := strings.Split(string(src), "\n")
 		require.Regexp(t, `^\t.*TestAPanicIsLoggedWithItsStack.* .*receive_test\.go:\d+$`, lines[1], name)

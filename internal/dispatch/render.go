@@ -12,6 +12,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/inert"
 	"whence/internal/lazyregexp"
+	"whence/internal/words"
 )
 
 // allOfOne follows lines of learnings that are cut.
@@ -79,7 +80,7 @@ func Pointer(query, title string) string {
 	if title == "" || room < min(minPointerTitleChars, utf8.RuneCountInString(title)) {
 		return line
 	}
-	return line + "  (" + Clip(title, room) + ")"
+	return line + "  (" + words.Clip(title, room) + ")"
 }
 
 // reading returns how an agent reads a decision: with the plugin's skill, which it runs without asking
@@ -107,12 +108,12 @@ func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
 	maxLineChars := (maxLearnedChars - len(allOfOne)) / max(2, len(shown))
 	cut := false
 	for _, i := range shown {
-		line := "- [" + Clip(inert.Line(i.Source+r.missingPath(i)), maxLineChars/2) + "] "
+		line := "- [" + words.Clip(inert.Line(i.Source+r.missingPath(i)), maxLineChars/2) + "] "
 		if title := titleOf(i); title != "" {
 			line += title + ": "
 		}
 		line += inert.Line(i.Text)
-		clipped := Clip(line, maxLineChars-1)
+		clipped := words.Clip(line, maxLineChars-1)
 		cut = cut || clipped != line
 		lines += clipped + "\n"
 	}
@@ -153,19 +154,5 @@ func titleOf(i Item) string {
 	if len(body) >= len(title) && strings.EqualFold(body[:len(title)], title) {
 		return ""
 	}
-	return Clip(title, maxTitleChars)
-}
-
-// Clip returns the beginning of a text: whole paragraphs if possible, else whole lines or words.
-func Clip(text string, maxChars int) string {
-	if utf8.RuneCountInString(text) <= maxChars {
-		return text
-	}
-	text = string([]rune(text)[:maxChars-2])
-	for _, end := range []string{"\n\n", "\n", " "} {
-		if at := strings.LastIndex(text, end); at > len(text)/3 {
-			return strings.TrimSpace(text[:at]) + " …"
-		}
-	}
-	return text + " …"
+	return words.Clip(title, maxTitleChars)
 }

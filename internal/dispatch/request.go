@@ -34,9 +34,9 @@ type Request struct {
 
 // Shared returns what a function makes. It is made once for an event and a key: handlers, which run
 // concurrently, share it, and must not change it.
-func (r *Request) Shared(key any, make func() any) any {
-	value, _ := r.shared.LoadOrStore(key, sync.OnceValue(make))
-	return value.(func() any)()
+func (r *Request) Shared(key any, value func() any) any {
+	once, _ := r.shared.LoadOrStore(key, sync.OnceValue(value))
+	return once.(func() any)()
 }
 
 // Open finds the repository of an event and reads its settings. A setting that cannot be read does
@@ -73,7 +73,7 @@ func (r *Request) open() (err error) {
 func (r *Request) Memory() fs.FS {
 	type memoryKey struct{}
 	return r.Shared(memoryKey{}, func() any {
-		m, err := r.Config.Memory(r.Tree, r.Env.Getenv, r.Home != "", r.Now, DeadlineOf(r.Env)/2)
+		m, err := r.Config.Memory(r.Tree, r.Env.Getenv, r.Home != "", r.Now, deadlineOf(r.Env)/2)
 		if err != nil {
 			return embed.FS{}
 		}

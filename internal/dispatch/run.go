@@ -26,8 +26,8 @@ const Deadline = time.Second
 // reply after it, the event ends before the 5 s after which agents kill it.
 const maxRecordTime = 4 * time.Second
 
-// DeadlineOf returns the deadline that holds in an environment.
-func DeadlineOf(env cli.Env) time.Duration {
+// deadlineOf returns the deadline that holds in an environment.
+func deadlineOf(env cli.Env) time.Duration {
 	limit := cmp.Or(env.Deadline, Deadline)
 	if d, err := time.ParseDuration(env.Getenv("WHENCE_HOOK_DEADLINE")); err == nil && d > 0 {
 		return min(d, limit)
@@ -47,7 +47,7 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	}
 	env = env.ForAgent()
 	client = client.RunningIn(env.Getenv)
-	began, limit := time.Now(), DeadlineOf(env)
+	began, limit := time.Now(), deadlineOf(env)
 	r := &Request{Event: agent.Event{Name: name, Agent: client}}
 	records := slices.ContainsFunc(handlers[client.Canonical(name)], func(h Handler) bool { return h.Record != nil })
 	toRead := limit

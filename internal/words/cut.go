@@ -46,6 +46,20 @@ func Shorten(s string, maxBytes int) string {
 	return strings.TrimRight(s, " \t\n,;:") + mark
 }
 
+// Clip returns the beginning of a text: whole paragraphs if possible, else whole lines or words.
+func Clip(text string, maxChars int) string {
+	if utf8.RuneCountInString(text) <= maxChars {
+		return text
+	}
+	text = string([]rune(text)[:maxChars-2])
+	for _, end := range []string{"\n\n", "\n", " "} {
+		if at := strings.LastIndex(text, end); at > len(text)/3 {
+			return strings.TrimSpace(text[:at]) + " …"
+		}
+	}
+	return text + " …"
+}
+
 // Ends returns the first and the last characters of a text, where outputs say what happened.
 func Ends(s string, firstChars, lastChars int) string {
 	first, end := len(FirstChars(s, firstChars)), len(s)

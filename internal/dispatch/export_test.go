@@ -1,0 +1,4 @@
+package dispatch
+
+// DeadlineOf returns the deadline of an environment.
+var DeadlineOf = deadlineOf
