@@ -61,7 +61,7 @@ func (w *writer) learnings(n int, project string) []learning.Learning {
 	for i := range all {
 		text := fmt.Sprintf("Never %s: case %d", w.words(12+w.random.IntN(30)), i)
 		all[i] = learning.Learning{
-			Name: learning.Shorten(w.words(6)), Description: text, Reasoning: w.words(8), Category: learning.Categories()[i%3],
+			Name: learning.Shorten(w.words(6)), Description: text, Reasoning: w.words(8), Category: []learning.Category{learning.AntiPatterns, learning.Heuristics, learning.Patterns}[i%3],
 			Confidence: learning.Low, Source: learning.SessionCapture,
 		}
 		switch i % 9 {

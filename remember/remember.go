@@ -3,7 +3,6 @@ package remember
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,19 +82,6 @@ type StoreArguments struct {
 
 // choice returns one of a few words as an agent may have written it: " Patterns" is patterns.
 func choice(word string) string { return strings.ToLower(strings.TrimSpace(word)) }
-
-// RefusalText is the reply to invalid arguments, or "" for any other error and none.
-func RefusalText(err error) string {
-	var field *learning.FieldError
-	var length *LengthError
-	if errors.As(err, &length) {
-		return "Entry rejected: " + err.Error()
-	}
-	if errors.As(err, &field) || errors.Is(err, learning.ErrTooShort) || errors.Is(err, learning.ErrImportOnly) {
-		return learning.Refusal(err)
-	}
-	return ""
-}
 
 // CaptureResult reports what Store did with a learning.
 type CaptureResult struct {

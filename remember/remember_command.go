@@ -69,15 +69,15 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			return err
 		}
 		r, err := svc.Remember(cmd.Context, l, o.global)
-		tooShort := errors.Is(err, learning.ErrTooShort)
-		if tooShort && r.Redacted == nil && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "" {
+		isTooShort := errors.Is(err, learning.ErrTooShort)
+		if isTooShort && r.Redacted == nil && !strings.ContainsAny(l.Description, " \t\n") && l.Description != "" {
 			return cli.Usagef("%s (If you meant %q as a command: the commands are %s.)%s",
-				learning.TooShort, l.Description, commandNames, cli.DidYouMean(cmd.App.Commands, l.Description))
+				tooShort, l.Description, commandNames, cli.DidYouMean(cmd.App.Commands, l.Description))
 		}
 		if RefusalText(err) != "" {
 			message := err.Error()
-			if tooShort {
-				message = learning.TooShort
+			if isTooShort {
+				message = tooShort
 			}
 			for _, note := range redactedNotes(r.Redacted) {
 				message += " (" + note + ")"

@@ -38,7 +38,7 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			if strings.TrimSpace(q.Text) == "" {
-				return cli.Usagef("%s: write words of a question or an error after search", strings.TrimPrefix(learning.EmptyQuery, "Error: "))
+				return cli.Usagef("%s: write words of a question or an error after search", strings.TrimPrefix(EmptyQuery, "Error: "))
 			}
 			if q.Max < 1 {
 				return cli.Usagef("--limit %d: use 1 or more", q.Max)
@@ -127,7 +127,7 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 	inert.SayWhose(env.Stdout, inert.FromStore)
 	p := o.printer(env, svc.Now())
 	if found.count() == 0 {
-		p.line(learning.NoMatch)
+		p.line(NoMatch)
 	}
 	for i, h := range found.Learnings {
 		if i > 0 && !brief {

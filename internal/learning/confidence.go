@@ -1,9 +1,24 @@
 package learning
 
-import (
-	"slices"
-	"time"
+import "time"
+
+// Confidence is how sure a learning is.
+type Confidence string
+
+// The confidences.
+const (
+	High   Confidence = "high"
+	Medium Confidence = "medium"
+	Low    Confidence = "low"
 )
+
+// confidences returns all confidences, sorted.
+func confidences() []Confidence { return []Confidence{High, Low, Medium} }
+
+// ParseConfidence reads a confidence. Case counts. The error is a *FieldError.
+func ParseConfidence(text string) (Confidence, error) {
+	return parseOneOf("confidence", text, confidences())
+}
 
 // Observations that make a learning surer.
 const (
@@ -38,18 +53,6 @@ func Vet(l Learning) Confidence {
 		return Medium
 	}
 	return l.Confidence
-}
-
-// Union returns the items of a, and behind them those of b that a does not have: keywords or references
-// of two observations of the same learning.
-func Union(a, b []string) []string {
-	a = slices.Clip(a)
-	for _, item := range b {
-		if !slices.Contains(a, item) {
-			a = append(a, item)
-		}
-	}
-	return a
 }
 
 // An unused learning becomes less sure: high becomes medium after 30 days, medium becomes low

@@ -10,9 +10,9 @@
 //	ID, Folded       is it equal to another one?
 //	Reinforce        its confidence after another observation
 //	Decay            its confidence after a time without use
-//	Prominence       how much it matters, whatever the query
 //	Rank, Select     which of many are shown, within a budget
 //	Render           the text for an agent, in which no learning can pose as another
+//	RenderFound      the same of those that a search has found
 //	ParseBank        many of them, from Markdown
 //
 // Guarantees, all tested on random input: no function loses visible text of a

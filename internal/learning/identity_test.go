@@ -94,18 +94,18 @@ func TestValidate(t *testing.T) {
 	}
 	require.NoError(t, good.Validate())
 	for want, breakIt := range map[string]func(*learning.Learning){
-		"Error: name must be non-empty":                                                                            func(l *learning.Learning) { l.Name = " \x00" },
-		"Error: description must be non-empty":                                                                     func(l *learning.Learning) { l.Description = "" },
-		"Error: reasoning must be non-empty":                                                                       func(l *learning.Learning) { l.Reasoning = "\n" },
-		"Error: invalid category 'tips'. Must be one of: anti-patterns, heuristics, patterns":                      func(l *learning.Learning) { l.Category = "tips" },
-		"Error: invalid confidence 'LOW'. Must be one of: high, low, medium":                                       func(l *learning.Learning) { l.Confidence = "LOW" },
-		"Error: invalid source 'chat'. Must be one of: import, manual, retro, session-capture":                     func(l *learning.Learning) { l.Source = "chat" },
-		"Entry rejected: description too short (min 20 chars)":                                                     func(l *learning.Learning) { l.Description = " nineteen characters\t" },
-		"Entry rejected: constitution entries are import-only (edit docs/knowledge-bank/constitution.md directly)": func(l *learning.Learning) { l.Category = "constitution" },
+		"name must be non-empty":        func(l *learning.Learning) { l.Name = " \x00" },
+		"description must be non-empty": func(l *learning.Learning) { l.Description = "" },
+		"reasoning must be non-empty":   func(l *learning.Learning) { l.Reasoning = "\n" },
+		"invalid category 'tips'. Must be one of: anti-patterns, heuristics, patterns":             func(l *learning.Learning) { l.Category = "tips" },
+		"invalid confidence 'LOW'. Must be one of: high, low, medium":                              func(l *learning.Learning) { l.Confidence = "LOW" },
+		"invalid source 'chat'. Must be one of: import, manual, retro, session-capture":            func(l *learning.Learning) { l.Source = "chat" },
+		"description too short (min 20 chars)":                                                     func(l *learning.Learning) { l.Description = " nineteen characters\t" },
+		"constitution entries are import-only (edit docs/knowledge-bank/constitution.md directly)": func(l *learning.Learning) { l.Category = "constitution" },
 	} {
 		l := good
 		breakIt(&l)
-		require.Equal(t, want, learning.Refusal(l.Validate()))
+		require.EqualError(t, l.Validate(), want)
 	}
 	require.True(t, learning.LongEnough(" é234567890123456789\u00e9 "))
 	require.False(t, learning.LongEnough("é23456789012345678\u00e9"))

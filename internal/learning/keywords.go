@@ -20,7 +20,8 @@ const (
 // vague are words of software that are too common to identify a learning.
 const vague = "code development software system application implementation feature project function method file data error bug fix update change"
 
-// functionWords returns English words that carry no meaning, besides those of text.IsStopWord.
+// functionWords returns English words that carry no meaning, besides those of words.IsStopWord.
+// Search counts most of them: "before" or "not" distinguish texts, but no learning is found by them alone.
 // Apostrophes are left out, as in keywords.
 var functionWords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
@@ -96,4 +97,16 @@ func keywordOf(word string) string {
 		}
 	}
 	return strings.Trim(b.String(), "-")
+}
+
+// Union returns the items of a, and behind them those of b that a does not have: keywords or references
+// of two observations of the same learning.
+func Union(a, b []string) []string {
+	a = slices.Clip(a)
+	for _, item := range b {
+		if !slices.Contains(a, item) {
+			a = append(a, item)
+		}
+	}
+	return a
 }

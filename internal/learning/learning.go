@@ -3,6 +3,7 @@ package learning
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,9 +44,6 @@ func Imported(l Learning) Learning {
 // MinDescriptionChars is the minimal number of characters of a cleaned description.
 const MinDescriptionChars = 20
 
-// TooShort is the message for a typed learning that is too short.
-const TooShort = "Learning too short (need at least 20 characters). Please provide more detail."
-
 // Errors of Validate for a complete learning, in the words of the specification.
 var (
 	// ErrTooShort reports a description below MinDescriptionChars.
@@ -66,6 +64,17 @@ func (e *FieldError) Error() string {
 		return e.Field + " must be non-empty"
 	}
 	return "invalid " + e.Field + " '" + e.Value + "'. Must be one of: " + strings.Join(e.Allowed, ", ")
+}
+
+func parseOneOf[T ~string](field, text string, all []T) (T, error) {
+	if slices.Contains(all, T(text)) {
+		return T(text), nil
+	}
+	allowed := make([]string, len(all))
+	for i, value := range all {
+		allowed[i] = string(value)
+	}
+	return "", &FieldError{field, text, allowed}
 }
 
 // LongEnough reports whether a cleaned text is long enough for a description.
@@ -98,15 +107,6 @@ func (l Learning) ValidateFields() error {
 	}
 	_, category := ParseCategory(string(l.Category))
 	_, confidence := ParseConfidence(string(l.Confidence))
-	_, source := ParseSource(string(l.Source))
+	_, source := parseSource(string(l.Source))
 	return cmp.Or(category, confidence, source)
-}
-
-// Refusal is the answer to a tool call with an error of Validate: "Entry rejected: …" for a
-// complete learning, "Error: …" for all else.
-func Refusal(err error) string {
-	if errors.Is(err, ErrTooShort) || errors.Is(err, ErrImportOnly) {
-		return "Entry rejected: " + err.Error()
-	}
-	return "Error: " + err.Error()
 }

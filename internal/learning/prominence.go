@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Prominence returns how much a learning matters for any query, from 0 to 0.7: how often it
+// prominence returns how much a learning matters for any query, from 0 to 0.7: how often it
 // was observed compared with maxObservations, how sure it still is, and how recently it was used
 // or observed. Being shown often lowers it; time never raises it.
-func Prominence(l Learning, maxObservations int, now time.Time) float64 {
+func prominence(l Learning, maxObservations int, now time.Time) float64 {
 	observations := float64(max(l.Observations, 1))
 	days := daysBetween(l.lastEvidence(), now)
 	sum := observationWeight*math.Log(observations+1)/math.Log(max(float64(maxObservations), observations)+1) +

@@ -84,18 +84,9 @@ func (l Learning) rendered() string {
 	return fmt.Sprintf("#### %s\n%s- Observation count: %d\n- Confidence: %s\n\n", name, description, max(l.Observations, 1), oneLine(string(l.Confidence)))
 }
 
-// The answers to a search that finds nothing, and to one without words.
-const (
-	NoMatch    = "No matching memories found."
-	EmptyQuery = "Error: query must be non-empty"
-)
-
-// SearchText returns what a search has found: each learning with its reason, or in brief only
-// their names. Names and texts are inert. Without any it returns NoMatch.
-func SearchText(found []Learning, brief bool) string {
-	if len(found) == 0 {
-		return NoMatch
-	}
+// RenderFound returns what a search has found: each learning with its reason, or in brief only
+// their names. Names and texts are inert.
+func RenderFound(found []Learning, brief bool) string {
 	var b strings.Builder
 	if brief {
 		fmt.Fprintf(&b, "Found %d entries:\n", len(found))

@@ -66,7 +66,7 @@ func FuzzRender(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, description string) {
 		rendered := learning.Render([]learning.Candidate{candidate(name, description, learning.Patterns), candidate("B", "b", learning.AntiPatterns)}, 2)
 		require.Empty(t, foreignBlocks(rendered, 5))
-		require.Empty(t, foreignBlocks(learning.SearchText([]learning.Learning{{Name: name, Description: description, Reasoning: description, Confidence: learning.Low}}, false), 1))
+		require.Empty(t, foreignBlocks(learning.RenderFound([]learning.Learning{{Name: name, Description: description, Reasoning: description, Confidence: learning.Low}}, false), 1))
 		require.Equal(t, inert.Paragraphs(description), inert.Paragraphs(inert.Clean(description)))
 	})
 }
@@ -89,14 +89,13 @@ func TestRenderSaysItOnce(t *testing.T) {
 		"#### Retries hide\nretries hide timeouts\n- Observation count: 1\n")
 }
 
-func TestSearchText(t *testing.T) {
-	require.Equal(t, "No matching memories found.", learning.SearchText(nil, true))
+func TestRenderFound(t *testing.T) {
 	found := []learning.Learning{
 		{Name: "A", Description: "a", Category: learning.AntiPatterns, Confidence: learning.High},
 		{Name: "B", Description: "b", Reasoning: "r", Category: learning.Heuristics, Confidence: learning.Low},
 	}
-	require.Equal(t, "Found 2 entries:\n- A (high)\n- B (low)\n", learning.SearchText(found, true))
-	require.Equal(t, "Found 2 relevant memories:\n\n### Anti-Pattern: A\na\n- Confidence: high\n\n### Heuristic: B\nb\n- Why: r\n- Confidence: low\n", learning.SearchText(found, false))
+	require.Equal(t, "Found 2 entries:\n- A (high)\n- B (low)\n", learning.RenderFound(found, true))
+	require.Equal(t, "Found 2 relevant memories:\n\n### Anti-Pattern: A\na\n- Confidence: high\n\n### Heuristic: B\nb\n- Why: r\n- Confidence: low\n", learning.RenderFound(found, false))
 }
 
 // TestSelection: for any ranking, a selection keeps count, bytes, share and order.

@@ -12,29 +12,29 @@ type Candidate struct {
 	Score float64 // how relevant it is, 0 to 1, absolute; 0 without a query
 }
 
-// Standing returns how high a candidate ranks, from 0 to 1: by its prominence, and with a query
+// value returns how high a candidate ranks, from 0 to 1: by its prominence, and with a query
 // also by its relevance.
-func (c Candidate) Standing(hasQuery bool, maxObservations int, now time.Time) float64 {
-	prominence := Prominence(c.Learning, maxObservations, now)
+func (c Candidate) value(hasQuery bool, maxObservations int, now time.Time) float64 {
+	prominent := prominence(c.Learning, maxObservations, now)
 	if !hasQuery {
-		return prominence
+		return prominent
 	}
-	return relevanceWeight*min(max(c.Score, 0), 1) + (1-relevanceWeight)*prominence
+	return relevanceWeight*min(max(c.Score, 0), 1) + (1-relevanceWeight)*prominent
 }
 
-// Rank orders candidates by [Candidate.Standing], the best first, equal ones by age, the youngest
+// Rank orders candidates by their value, the best first, equal ones by age, the youngest
 // first, and by ID. There is a query if any has a score.
 func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidate {
 	hasQuery := slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Score > 0 })
-	type standing struct {
+	type valued struct {
 		Candidate
 		value float64
 	}
-	all := make([]standing, 0, len(candidates))
+	all := make([]valued, 0, len(candidates))
 	for _, c := range candidates {
-		all = append(all, standing{c, c.Standing(hasQuery, maxObservations, now)})
+		all = append(all, valued{c, c.value(hasQuery, maxObservations, now)})
 	}
-	slices.SortStableFunc(all, func(a, b standing) int {
+	slices.SortStableFunc(all, func(a, b valued) int {
 		return cmp.Or(cmp.Compare(b.value, a.value), b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))
 	})
 	ranked := make([]Candidate, len(all))

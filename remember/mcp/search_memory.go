@@ -53,7 +53,7 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage) ([]string
 		return nil, err
 	}
 	if inert.Clean(a.Query) == "" {
-		return nil, refusal(learning.EmptyQuery)
+		return nil, refusal(remember.EmptyQuery)
 	}
 	if a.Limit <= 0 {
 		a.Limit = defaultLearnings
@@ -62,7 +62,7 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage) ([]string
 	if a.Category != "" {
 		category, err := learning.ParseCategory(strings.ToLower(strings.TrimSpace(a.Category)))
 		if err != nil {
-			return nil, refusal(learning.Refusal(err))
+			return nil, refusal(remember.RefusalText(err))
 		}
 		q.Category = category
 	} else if !a.Brief { // turns have neither category nor name
@@ -83,11 +83,11 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage) ([]string
 		learnings[i].Description = shortened(h.Description, maxDescriptionChars)
 		ids = append(ids, h.ID)
 	}
-	if len(ids) > 0 || len(found.Turns) == 0 {
-		texts = append(texts, learning.SearchText(learnings, a.Brief))
+	if len(ids) == 0 && len(found.Turns) == 0 {
+		texts = append(texts, remember.NoMatch)
 	}
 	if len(ids) > 0 {
-		texts = append(texts, "ids, in this order: "+strings.Join(ids, " "))
+		texts = append(texts, learning.RenderFound(learnings, a.Brief), "ids, in this order: "+strings.Join(ids, " "))
 	}
 	if found.Near() {
 		texts = append(texts, "No learning has enough of these words: this is the nearest.")

@@ -1,0 +1,28 @@
+package remember
+
+import (
+	"errors"
+
+	"whence/internal/learning"
+)
+
+// The replies to a search that finds nothing, and to one without words.
+const (
+	NoMatch    = "No matching memories found."
+	EmptyQuery = "Error: query must be non-empty"
+)
+
+// tooShort is the message for a typed learning that is too short.
+const tooShort = "Learning too short (need at least 20 characters). Please provide more detail."
+
+// RefusalText is the reply to invalid arguments, or "" for any other error and none: "Entry rejected: …" for a
+// complete learning, "Error: …" for all else.
+func RefusalText(err error) string {
+	switch {
+	case errors.As(err, new(*LengthError)), errors.Is(err, learning.ErrTooShort), errors.Is(err, learning.ErrImportOnly):
+		return "Entry rejected: " + err.Error()
+	case errors.As(err, new(*learning.FieldError)):
+		return "Error: " + err.Error()
+	}
+	return ""
+}
