@@ -41,7 +41,7 @@ func (o *registerOptions) install(ctx context.Context, agents []string) (err err
 			func() (change, error) {
 				return o.editSettings(c, "registered", "already registered", func(f *settingsFile) ([]byte, error) { return f.with(o.program, o.reading) })
 			},
-			func() (change, error) { return o.editRule(c, c.Rule(o.reading...), "written") })
+			func() (change, error) { return o.editRule(c, agent.Rule(o.reading...), "written") })
 	}
 	if err := verifyAll(edits); err != nil {
 		return err

@@ -66,7 +66,7 @@ func (o *registerOptions) editRule(c agent.Client, rule, outcome string) (change
 	e := change{file: &f, after: []byte(rule), what: c.Title() + ", permission", outcome: outcome}
 	if string(f.src) == rule {
 		e.outcome = ""
-	} else if f.exists && !c.IsRule(f.src) {
+	} else if f.exists && !agent.IsRule(f.src) {
 		e.after, e.outcome = f.src, "left as it is: this file has been changed"
 	}
 	return e, nil

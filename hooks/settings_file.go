@@ -92,7 +92,7 @@ func (f *settingsFile) inspect() error {
 
 // inspectPlugin reads from the file of a plugin what it runs. A file that is not ours registers nothing.
 func (f *settingsFile) inspectPlugin() {
-	program, isOurs := f.client.PluginProgram(f.src)
+	program, isOurs := agent.PluginProgram(f.src)
 	if !isOurs {
 		return
 	}
@@ -100,7 +100,7 @@ func (f *settingsFile) inspectPlugin() {
 		r.Command = quoteProgram(f.client, runtime.GOOS, program)
 		f.ours = append(f.ours, r)
 	}
-	f.stale = !isPlugin(f.src, f.client.Plugin(program))
+	f.stale = !isPlugin(f.src, agent.Plugin(program))
 }
 
 // isPlugin reports whether a file holds a plugin, whatever the ends of its lines.
@@ -139,7 +139,7 @@ func (f *settingsFile) command(verb, repo string) string {
 // asking. Earlier registrations of ours, of another program path or version, are replaced.
 func (f *settingsFile) with(program string, reading []string) ([]byte, error) {
 	if f.client.HasPlugin() {
-		plugin := f.client.Plugin(program)
+		plugin := agent.Plugin(program)
 		if f.exists && len(f.ours) == 0 {
 			return nil, fmt.Errorf("%s is not a plugin that %s wrote: rename or remove it", f.path, programName)
 		}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -91,7 +90,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	}
 	if len(e.Edits) > 0 {
 		e.Path, e.Command = e.Edits[0].Path, ""
-	} else if slices.Contains(editors, e.Tool) && e.Path != "" {
+	} else if IsEdit(e.Tool) && e.Path != "" {
 		e.Edits = []Edit{editOf(in, e)}
 	}
 	if e.Name != PostToolUse {
@@ -236,8 +235,10 @@ type Edit struct {
 	Deleted  bool
 }
 
-// editors are the tools that change a file.
-var editors = []string{"Edit", "MultiEdit", "Write", "NotebookEdit"}
+// IsEdit reports whether a tool, as Claude Code calls it, changes a file.
+func IsEdit(tool string) bool {
+	return tool == "Edit" || tool == "MultiEdit" || tool == "Write" || tool == "NotebookEdit"
+}
 
 // editOf returns the change that a tool has made to the file of an event.
 func editOf(in fields, e Event) Edit {

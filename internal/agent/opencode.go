@@ -15,8 +15,8 @@ var openCodePlugin string
 // that is ours as a whole.
 func (c Client) HasPlugin() bool { return c == OpenCode }
 
-// Plugin returns the text of the plugin by which the agent runs a program at its events.
-func (c Client) Plugin(program string) []byte {
+// Plugin returns the text of the plugin by which OpenCode runs a program at its events.
+func Plugin(program string) []byte {
 	lines := strings.SplitAfter(openCodePlugin, "\n")
 	at := slices.IndexFunc(lines, namesProgram)
 	var literal bytes.Buffer
@@ -34,7 +34,7 @@ func namesProgram(line string) bool { return strings.HasPrefix(line, programLine
 
 // PluginProgram returns the program that a plugin of ours runs, of whatever version. It returns false
 // for a file that is not ours.
-func (c Client) PluginProgram(src []byte) (program string, ours bool) {
+func PluginProgram(src []byte) (program string, ours bool) {
 	header, _, _ := strings.Cut(openCodePlugin, "\n")
 	lines := strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
 	at := slices.IndexFunc(lines, namesProgram)

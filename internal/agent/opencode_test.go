@@ -13,9 +13,9 @@ import (
 // A plugin names the program that it runs, whatever the name is like.
 func TestPluginProgram(t *testing.T) {
 	for _, program := range []string{"memory-hooks", "/home/ann lee/bin/memory-hooks", `C:\Users\Ann\go\bin\memory-hooks.exe`, `a"b\c` + "`${x}`\u2028", "größe/😀"} {
-		text := agent.OpenCode.Plugin(program)
+		text := agent.Plugin(program)
 		for _, src := range [][]byte{text, bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))} {
-			got, ours := agent.OpenCode.PluginProgram(src)
+			got, ours := agent.PluginProgram(src)
 			require.True(t, ours)
 			require.Equal(t, program, got)
 		}
@@ -25,7 +25,7 @@ func TestPluginProgram(t *testing.T) {
 
 // A file that somebody else wrote is not ours, nor is one that names no program.
 func TestNotOurPlugin(t *testing.T) {
-	text := agent.OpenCode.Plugin("memory-hooks")
+	text := agent.Plugin("memory-hooks")
 	header, rest, _ := bytes.Cut(text, []byte("\n"))
 	for name, src := range map[string][]byte{
 		"empty":      nil,
@@ -35,7 +35,7 @@ func TestNotOurPlugin(t *testing.T) {
 		"no program": bytes.Replace(text, []byte(`const program = "memory-hooks"`), []byte("const program = 1"), 1),
 		"empty name": bytes.Replace(text, []byte(`const program = "memory-hooks"`), []byte(`const program = ""`), 1),
 	} {
-		_, ours := agent.OpenCode.PluginProgram(src)
+		_, ours := agent.PluginProgram(src)
 		require.False(t, ours, name)
 	}
 }

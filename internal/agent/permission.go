@@ -118,8 +118,8 @@ func (c Client) RuleFile(home string, getenv func(string) string) (folder, name 
 	return folder, name
 }
 
-// Rule returns the text of RuleFile, which allows these commands.
-func (c Client) Rule(commands ...string) string {
+// Rule returns the text of a RuleFile, which allows these commands.
+func Rule(commands ...string) string {
 	quoted := make([]string, len(commands))
 	for i, command := range commands {
 		quoted[i] = strconv.Quote(command)
@@ -128,7 +128,7 @@ func (c Client) Rule(commands ...string) string {
 }
 
 // IsRule reports whether a text is a RuleFile, whatever the paths of the programs in it.
-func (c Client) IsRule(src []byte) bool {
+func IsRule(src []byte) bool {
 	list, hasBefore := strings.CutPrefix(string(src), ruleBefore)
 	list, hasAfter := strings.CutSuffix(list, ruleAfter)
 	if !hasBefore || !hasAfter {

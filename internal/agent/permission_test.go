@@ -131,13 +131,11 @@ func TestPermitRefuses(t *testing.T) {
 }
 
 func TestIsRule(t *testing.T) {
-	c := agent.Gemini
-	require.True(t, c.IsRule([]byte(c.Rule("memory-when"))))
-	require.True(t, c.IsRule([]byte(c.Rule(`C:\my tools\memory-when.exe`))))
-	require.True(t, c.IsRule([]byte(c.Rule("memory-when", "/opt/memory-remember session"))))
-	require.False(t, c.IsRule([]byte(c.Rule("memory-when", "memory-remember"))))
-	require.False(t, c.IsRule([]byte(c.Rule("rm"))))
-	require.False(t, c.IsRule([]byte(c.Rule("memory-when")+"\n")))
-	require.False(t, c.IsRule(nil))
-	require.False(t, agent.Claude.IsRule(nil))
+	require.True(t, agent.IsRule([]byte(agent.Rule("memory-when"))))
+	require.True(t, agent.IsRule([]byte(agent.Rule(`C:\my tools\memory-when.exe`))))
+	require.True(t, agent.IsRule([]byte(agent.Rule("memory-when", "/opt/memory-remember session"))))
+	require.False(t, agent.IsRule([]byte(agent.Rule("memory-when", "memory-remember"))))
+	require.False(t, agent.IsRule([]byte(agent.Rule("rm"))))
+	require.False(t, agent.IsRule([]byte(agent.Rule("memory-when")+"\n")))
+	require.False(t, agent.IsRule(nil))
 }

@@ -80,9 +80,13 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 // interruptMark begins the marks of an interrupt.
 const interruptMark = "[Request interrupted by user"
 
+// Interrupted is the text by which Claude Code records that the user has stopped it. Records of other agents have it
+// too.
+const Interrupted = interruptMark + "]"
+
 // mark matches the mark of an interrupt, and the tags of the elements in which agents wrap their own texts, or input
 // of the user.
-var mark = lazyregexp.New(`\[Request interrupted by user[^\]\n]*\]|<(/?)(system-reminder|ide_selection|ide_opened_file|ide_diagnostics|` +
+var mark = lazyregexp.New(`\` + interruptMark + `[^\]\n]*\]|<(/?)(system-reminder|ide_selection|ide_opened_file|ide_diagnostics|` +
 	`new-diagnostics|command-name|command-message|command-args|command-contents|skill-format|bash-input|bash-stdout|bash-stderr|` +
 	`user-memory-input|task-notification|agent-notification|teammate-message|cross-session-message|hook_context|` +
 	`session-start-hook|user-prompt-submit-hook|post-tool-use-hook|local-command-[a-z-]*)(?:[ \t\n][^<>]*)?>`)

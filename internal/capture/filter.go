@@ -118,7 +118,7 @@ type toolUse struct {
 func (f *filter) addUse(r transcript.Record, b transcript.Block) {
 	f.nameChange(b)
 	u := toolUse{Tool: bounded(b.Tool), Name: bounded(b.Name), Action: actionOf(b)}
-	if isEdit(b.Name) {
+	if agent.IsEdit(b.Name) {
 		u.File = bounded(b.Input.Path)
 	}
 	if b.Name == "Bash" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/agent"
 	"whence/internal/agent/transcript"
 	"whence/internal/lazyregexp"
 	"whence/internal/shell"
@@ -110,16 +111,11 @@ func (f *filter) changed(u toolUse) {
 	}
 }
 
-// isEdit reports whether a tool changes a file.
-func isEdit(tool string) bool {
-	return tool == "Edit" || tool == "MultiEdit" || tool == "Write" || tool == "NotebookEdit"
-}
-
 // onlyLooks reports whether a tool has only looked at something. Such a use makes no turn, as
 // the answer has what was found, and is not a step of a fix.
 func onlyLooks(u toolUse) bool {
 	if u.Name != "Bash" {
-		return !isEdit(u.Name)
+		return !agent.IsEdit(u.Name)
 	}
 	return !u.Run.Writes && u.Run.IsReadOnly()
 }

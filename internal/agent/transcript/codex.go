@@ -129,7 +129,7 @@ func (p *codexPayload) event(r Record) []Record {
 		if p.Reason != "interrupted" {
 			return nil
 		}
-		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
+		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: agent.Interrupted}}
 	default:
 		return nil
 	}

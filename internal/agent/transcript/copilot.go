@@ -98,7 +98,7 @@ func parseCopilot(src []byte, c *carried) []Record {
 		}
 		r.Type, r.Injected = Attachment, d.Output.Context
 	case "abort":
-		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
+		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: agent.Interrupted}}
 	default:
 		return nil
 	}

@@ -97,7 +97,7 @@ func parseGemini(src []byte, c *carried) []Record {
 		return []Record{r}
 	case "info":
 		if strings.HasPrefix(geminiParts(in.Content).text(), "Request cancelled") {
-			r.Type, r.Blocks = User, []Block{{Kind: Text, Text: interrupted}}
+			r.Type, r.Blocks = User, []Block{{Kind: Text, Text: agent.Interrupted}}
 			return []Record{r}
 		}
 	}

@@ -6,10 +6,6 @@ import (
 	"whence/internal/agent"
 )
 
-// interrupted is the text by which Claude Code records that the user has stopped it. Records of other
-// agents have it too.
-const interrupted = "[Request interrupted by user]"
-
 // isInjected reports whether a text in the place of a hook's is one of ours.
 func isInjected(s string) bool { return s != "" && agent.ReadMessage(s) == agent.Message{} }
 
