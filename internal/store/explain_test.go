@@ -36,10 +36,12 @@ func TestAStoreThatCannotBeUsedIsSaidOnce(t *testing.T) {
 			_, err := s.Forget(ctx, all, "kept")
 			return err
 		},
-		"found":    func(s *store.Store) error { return s.Found(ctx, all, nil, noon) },
-		"note":     func(s *store.Store) error { return s.Note(ctx, "key", 1) },
-		"consent":  func(s *store.Store) error { return s.GiveConsent(ctx, store.Consent{Agent: "a"}) },
-		"register": func(s *store.Store) error { return s.Register(ctx, store.Transcript{}, func(b []byte) []byte { return b }) },
+		"found":   func(s *store.Store) error { return s.Found(ctx, all, nil, noon) },
+		"note":    func(s *store.Store) error { return s.Note(ctx, "key", 1) },
+		"consent": func(s *store.Store) error { return s.GiveConsent(ctx, store.Consent{Agent: "a"}) },
+		"register": func(s *store.Store) error {
+			return s.Register(ctx, store.Transcript{}, func(b []byte) []byte { return b })
+		},
 	}
 	dir := t.TempDir()
 	kept := learned("the one that is held is about quoting variables")
