@@ -113,10 +113,10 @@ func verifyAll(edits []editFunc) error {
 	return nil
 }
 
-// makeAll changes files, prints how, and reports whether the text of one has changed.
-func (o *registerOptions) makeAll(edits []editFunc) (changed bool, err error) {
+// applyAll changes files, prints how, and reports whether the text of one has changed.
+func (o *registerOptions) applyAll(edits []editFunc) (changed bool, err error) {
 	for _, edit := range edits {
-		made, err := o.make(edit)
+		made, err := o.apply(edit)
 		if err != nil {
 			return changed, err
 		}
@@ -135,8 +135,8 @@ func (o *registerOptions) makeAll(edits []editFunc) (changed bool, err error) {
 	return changed, nil
 }
 
-// make changes a file. If another program changes the file first, it is edited again.
-func (o *registerOptions) make(edit editFunc) (made change, err error) {
+// apply changes a file. If another program changes the file first, it is edited again.
+func (o *registerOptions) apply(edit editFunc) (made change, err error) {
 	err = worktree.Retry(func() (err error) {
 		if made, err = edit(); err != nil || made.file == nil || o.dryRun {
 			return err

@@ -101,7 +101,7 @@ func (o *registerOptions) giveConsent(ctx context.Context) error {
 }
 
 // withdrawConsent ends the capture of the agents' sessions, and reports whether there was any.
-func (o *registerOptions) withdrawConsent(ctx context.Context) (any bool, err error) {
+func (o *registerOptions) withdrawConsent(ctx context.Context) (withdrawn bool, err error) {
 	dir, err := o.env.Home()
 	if err != nil {
 		return false, nil // nothing is stored there
@@ -127,7 +127,7 @@ func (o *registerOptions) withdrawConsent(ctx context.Context) (any bool, err er
 			fmt.Fprintf(o.env.Stdout, "%s: sessions are still captured here, as you have agreed to it everywhere; to end it here, write memory_turn_capture: false into %s\n", c.Title(), config.LocalFile)
 		}
 		unknown = errors.Join(unknown, unread)
-		any, err = any || ended, errors.Join(err, unknown)
+		withdrawn, err = withdrawn || ended, errors.Join(err, unknown)
 	}
-	return any, errors.Join(err, s.Close())
+	return withdrawn, errors.Join(err, s.Close())
 }

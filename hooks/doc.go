@@ -67,5 +67,6 @@
 // # Notes
 //
 // Notes are files in .memory/ about what is worked on, found, decided and failed.
-// "memory_notes_enabled: true" in .whence.yaml, which you "allow", switches them on.
+// "memory_notes_enabled: true" in .claude/whence.local.md, or for all projects in
+// settings.yaml beside the store, switches them on.
 package hooks

@@ -29,7 +29,7 @@ func doctorCommand(env cli.Env) *urfave.Command {
 		Name: "doctor", Usage: "check that everything works, and print how to fix faults",
 		Flags: []urfave.Flag{repoFlag(&dir)},
 		Action: func(cmd *urfave.Context) error {
-			d := &doctor{Context: cmd.Context, env: env, project: project(env, dir), repo: cli.Typed(env, dir).Repo}
+			d := &doctor{ctx: cmd.Context, env: env, project: project(env, dir), repo: cli.Typed(env, dir).Repo}
 			d.examine()
 			if err := d.print(env.Stdout); err != nil {
 				return err
@@ -44,7 +44,7 @@ func doctorCommand(env cli.Env) *urfave.Command {
 
 // doctor checks link by link, and collects what it finds.
 type doctor struct {
-	context.Context
+	ctx     context.Context
 	env     cli.Env
 	project string
 	repo    string         // the flag --repo of this run
@@ -179,7 +179,7 @@ func (d *doctor) checkPrograms() {
 // isCurrent reports whether a program of the user's prints the version of this one, as in "memory-when version
 // 0.3.0, commit …".
 func (d *doctor) isCurrent(program program.Path) bool {
-	ctx, cancel := context.WithTimeout(d.Context, 10*time.Second)
+	ctx, cancel := context.WithTimeout(d.ctx, 10*time.Second)
 	defer cancel()
 	cmd := program.Command(ctx, "--version")
 	cmd.WaitDelay = time.Second

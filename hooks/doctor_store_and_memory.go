@@ -36,7 +36,7 @@ func (d *doctor) checkStore() {
 		return
 	}
 	d.home = dir
-	s, err := store.OpenReadOnly(d.Context, dir)
+	s, err := store.OpenReadOnly(d.ctx, dir)
 	if errors.Is(err, store.ErrNone) {
 		d.ok("store", "%s is empty", dir)
 		return
@@ -46,8 +46,8 @@ func (d *doctor) checkStore() {
 		return
 	}
 	d.store = s
-	counts, err := s.Stats(d.Context, time.Now())
-	fault, damaged := s.Check(d.Context)
+	counts, err := s.Stats(d.ctx, time.Now())
+	fault, damaged := s.Check(d.ctx)
 	if err == nil && (fault != "" || damaged != nil) {
 		d.found("store", remedyOf(store.ErrDamaged, dir), "%s is damaged: %v", dir, cmp.Or(fault, fmt.Sprint(damaged)))
 	}
@@ -219,7 +219,7 @@ func (d *doctor) hasConsent(c agent.Client) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return hasConsent(d.Context, d.store, c, scope.Turns)
+	return hasConsent(d.ctx, d.store, c, scope.Turns)
 }
 
 // unreadTranscripts returns how many transcripts no worker has read, and when the first of them had its last
@@ -228,12 +228,12 @@ func (d *doctor) unreadTranscripts() (n int, since time.Time) {
 	if d.store == nil {
 		return 0, since
 	}
-	all, _ := d.store.Transcripts(d.Context) // whose error was reported
-	for _, t := range all {                  // those of the last events come first
+	all, _ := d.store.Transcripts(d.ctx) // whose error was reported
+	for _, t := range all {              // those of the last events come first
 		if t.State != nil || time.Since(t.Seen) < capture.MaxWorkTime {
 			continue
 		}
-		if unread, err := capture.Unread(d.Context, t); err != nil || unread > 0 {
+		if unread, err := capture.Unread(d.ctx, t); err != nil || unread > 0 {
 			n, since = n+1, t.Seen
 		}
 	}

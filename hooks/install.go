@@ -39,18 +39,21 @@ func (o *registerOptions) install(ctx context.Context, agents []string) (err err
 	for _, c := range o.clients {
 		edits = append(edits,
 			func() (change, error) {
-				return o.editSettings(c, "registered", "already registered", func(f *settingsFile) ([]byte, error) { return f.with(o.program, o.reading) })
+				return o.editSettings(c, "already registered", func(f *settingsFile) (after []byte, outcome string, err error) {
+					after, err = f.with(o.program, o.reading)
+					return after, f.added(), err
+				})
 			},
 			func() (change, error) { return o.editRule(c, agent.Rule(o.reading...), "written") })
 	}
 	if err := verifyAll(edits); err != nil {
 		return err
 	}
-	agrees, captures := o.agreesToCapture()
-	if !agrees {
+	agreed, captures := o.agreesToCapture()
+	if !agreed {
 		return cli.ErrFound
 	}
-	if _, err := o.makeAll(edits); err != nil {
+	if _, err := o.applyAll(edits); err != nil {
 		return err
 	}
 	if captures && !o.dryRun {

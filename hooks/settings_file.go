@@ -51,18 +51,16 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 	return f, f.err
 }
 
-// editSettings edits the settings file of an agent, with the words for what was done, or that nothing was.
-func (o *registerOptions) editSettings(c agent.Client, outcome, unchanged string, edit func(*settingsFile) ([]byte, error)) (change, error) {
+// editSettings edits the settings file of an agent. The edit returns the words for what was done; unchanged says that
+// nothing was.
+func (o *registerOptions) editSettings(c agent.Client, unchanged string, edit func(*settingsFile) (after []byte, outcome string, err error)) (change, error) {
 	f, err := openSettings(o.env, c, o.scope, project(o.env, o.dir))
 	if err != nil {
 		return change{}, err
 	}
-	after, err := edit(f)
-	switch {
-	case bytes.Equal(after, f.src):
+	after, outcome, err := edit(f)
+	if bytes.Equal(after, f.src) {
 		outcome = unchanged
-	case f.plugin != "" && len(f.ours) == 0 && outcome == "registered":
-		outcome = "the plugin " + f.plugin + " runs memory-hooks; what your agent may run without asking was added"
 	}
 	return change{&f.agentFile, after, fmt.Sprintf("%s, %s settings", c.Title(), o.scope), outcome}, f.wrap(err)
 }
@@ -148,7 +146,7 @@ func (f *settingsFile) with(program string, reading []string) ([]byte, error) {
 		}
 		return plugin, nil
 	}
-	if f.plugin != "" && len(f.ours) == 0 { // which registers the events
+	if f.isPluginAlone() { // which registers the events
 		return permit(f.client, f.src, reading)
 	}
 	var all []agent.Registration
@@ -168,6 +166,17 @@ func (f *settingsFile) with(program string, reading []string) ([]byte, error) {
 		}
 	}
 	return permit(f.client, after, reading)
+}
+
+// isPluginAlone reports whether our plugin registers the events, and the settings don't.
+func (f *settingsFile) isPluginAlone() bool { return f.plugin != "" && len(f.ours) == 0 }
+
+// added says what with has added.
+func (f *settingsFile) added() string {
+	if f.isPluginAlone() {
+		return "the plugin " + f.plugin + " runs memory-hooks; what your agent may run without asking was added"
+	}
+	return "registered"
 }
 
 // without returns the text without anything of ours, in the reverse order of installation. A plugin is ours

@@ -34,7 +34,10 @@ func (o *registerOptions) uninstall(ctx context.Context, agents []string) error 
 	for _, c := range o.clients {
 		if slices.Contains(named, c) || o.hasSettings(c) {
 			edits = append(edits, func() (change, error) {
-				return o.editSettings(c, "removed", "", (*settingsFile).without)
+				return o.editSettings(c, "", func(f *settingsFile) (after []byte, outcome string, err error) {
+					after, err = f.without()
+					return after, "removed", err
+				})
 			})
 		}
 		edits = append(edits, func() (change, error) { return o.editRule(c, "", "removed") })
@@ -49,7 +52,7 @@ func (o *registerOptions) uninstall(ctx context.Context, agents []string) error 
 	if err := verifyAll(edits); err != nil {
 		return err
 	}
-	removed, err := o.makeAll(edits)
+	removed, err := o.applyAll(edits)
 	if err != nil {
 		return err
 	}
