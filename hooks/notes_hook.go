@@ -44,7 +44,7 @@ func note(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	if r.Home == "" {
 		return nil, nil
 	}
-	text, err := notes.Event(ctx, r.Root, r.Event, r.Config, r.Now)
+	text, err := notes.Handle(ctx, r.Root, r.Event, r.Config, r.Now)
 	if text == "" {
 		return nil, err
 	}

@@ -7,7 +7,7 @@
 //	errors.log     failures, and how often each has happened
 //	session.json   counts of tool calls
 //
-// Notes are off unless the setting memory_notes_enabled is true. [Record] records a failed tool call. [Event] handles
+// Notes are off unless the setting memory_notes_enabled is true. [Record] records a failed tool call. [Handle] handles
 // the events of agents:
 //
 //	SessionStart        creates the missing files, and injects their content

@@ -114,7 +114,7 @@ func items(src []byte) (all []item) {
 	for line := range strings.Lines(s) {
 		line = strings.TrimRight(line, " \t\n")
 		trimmed := strings.TrimLeft(line, " \t")
-		entry, isEntry := entryOf(trimmed)
+		text, isItem := itemText(trimmed)
 		isRule := trimmed != "" && strings.Trim(trimmed, "-=|: \t") == ""
 		switch {
 		case isRule && !inList && strings.ContainsAny(trimmed, "-=") && len(trimmed) > 1:
@@ -130,19 +130,19 @@ func items(src []byte) (all []item) {
 		case strings.HasPrefix(trimmed, "|"):
 			end()
 			open = strings.Join(strings.Fields(strings.ReplaceAll(strings.Trim(trimmed, "| \t"), "|", " · ")), " ")
-		case isEntry && (trimmed == line || open == ""):
+		case isItem && (trimmed == line || open == ""):
 			end()
-			open, inList = entry, true
+			open, inList = text, true
 		default:
-			open = strings.TrimSpace(open + " " + entry)
+			open = strings.TrimSpace(open + " " + text)
 		}
 	}
 	end()
 	return all
 }
 
-// entryOf returns the text of a list item, or else of a line.
-func entryOf(line string) (text string, isEntry bool) {
+// itemText returns the text of a list item, or else of a line.
+func itemText(line string) (text string, isItem bool) {
 	marks, rest := []string{"- ", "* ", "+ "}, strings.TrimLeft(line, "0123456789")
 	if rest != line {
 		marks = []string{". ", ") "}

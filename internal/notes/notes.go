@@ -64,11 +64,11 @@ func open(root string, e agent.Event, c config.Config, now time.Time) (*event, e
 	return &event{Event: e, root: root, folder: folder, config: c, now: now}, err
 }
 
-// Event updates the notes of a project after an event, and returns what to inject: mostly nothing.
+// Handle updates the notes of a project after an event, and returns what to inject: mostly nothing.
 // A failure was recorded before, by [Record].
 //
 // After an error some files may have been written, and the injection is valid.
-func Event(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (inject string, err error) {
+func Handle(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (inject string, err error) {
 	known := []string{agent.SessionStart, agent.UserPromptSubmit, agent.PostToolUse, agent.PostToolUseFailure}
 	if !slices.Contains(known, e.Name) {
 		return "", nil

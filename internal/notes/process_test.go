@@ -59,7 +59,7 @@ func work(dir string, args []string) error {
 		if err := notes.Record(dir, e, c, now); err != nil {
 			return err
 		}
-		if _, err := notes.Event(context.Background(), dir, e, c, now); err != nil {
+		if _, err := notes.Handle(context.Background(), dir, e, c, now); err != nil {
 			return err
 		}
 	}

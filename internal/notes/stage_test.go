@@ -66,7 +66,7 @@ func (s *stage) try(e agent.Event) (string, error) {
 		e.Cwd = s.dir
 	}
 	unrecorded := notes.Record(s.dir, e, s.config, s.now)
-	told, err := notes.Event(context.Background(), s.dir, e, s.config, s.now)
+	told, err := notes.Handle(context.Background(), s.dir, e, s.config, s.now)
 	return told, errors.Join(unrecorded, err)
 }
 
