@@ -22,7 +22,7 @@ var (
 func names(text string) (all []string) {
 	for i, part := range strings.Split(text, "`") {
 		isCode := i%2 == 1
-		for _, word := range words(part) {
+		for _, word := range wordsIn(part) {
 			if len(word) >= minNameBytes && (compound().MatchString(word) || isCode && codeCompound().MatchString(word)) {
 				all = append(all, word)
 			}
@@ -31,8 +31,8 @@ func names(text string) (all []string) {
 	return all
 }
 
-// words returns the words of a text that may be names.
-func words(text string) []string {
+// wordsIn returns the words of a text that may be names.
+func wordsIn(text string) []string {
 	all := strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`/\._-`, r)
 	})
@@ -52,7 +52,7 @@ func namesOfEdit(in transcript.Input) map[string]bool {
 	for path, found := strings.ReplaceAll(in.Path, `\`, "/"), true; found; _, path, found = strings.Cut(path, "/") {
 		all[path] = true
 	}
-	for _, word := range words(in.Written) {
+	for _, word := range wordsIn(in.Written) {
 		all[word] = true
 	}
 	return all

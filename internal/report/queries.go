@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"whence/internal/agent/transcript"
+	"whence/internal/cli"
 	"whence/internal/shell"
 )
 
@@ -29,8 +30,14 @@ func lookedUp(b transcript.Block) (triggers []string) {
 	return triggers
 }
 
-// flagsWithValue are the flags of memory-when that take a value.
-var flagsWithValue = []string{"--format", "--repo", "--index", "--decisions"}
+// flagsWithValue returns the flags of memory-when that take a value.
+func flagsWithValue() []string {
+	all := []string{"--format"}
+	for _, f := range new(cli.Repository).Flags() {
+		all = append(all, "--"+f.Names()[0])
+	}
+	return all
+}
 
 // queriesInCommand returns what a shell command looks up with memory-when: as arguments, or as the lines of
 // a here-document.
@@ -38,6 +45,7 @@ func queriesInCommand(line string) (queries []string) {
 	if !strings.Contains(line, "memory-when") {
 		return nil
 	}
+	withValue := flagsWithValue()
 	for _, words := range shell.Commands(line) {
 		if len(words) < 2 || path.Base(words[0]) != "memory-when" || words[1] == "recall" {
 			continue
@@ -47,7 +55,7 @@ func queriesInCommand(line string) (queries []string) {
 			text := strings.TrimLeft(word, "<")
 			isFlag := strings.HasPrefix(word, "-") && !strings.Contains(word, " ")
 			isFile := text != word && !strings.ContainsAny(text, " \n")
-			if !isFlag && !isFile && !slices.Contains(flagsWithValue, words[i]) {
+			if !isFlag && !isFile && !slices.Contains(withValue, words[i]) {
 				arguments = append(arguments, text)
 			}
 		}
