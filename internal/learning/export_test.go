@@ -10,9 +10,6 @@ var (
 	Prominence  = prominence
 )
 
-// MaxNameChars bounds a name.
-const MaxNameChars = maxNameChars
-
 // Standing returns how high a candidate ranks.
 func (c Candidate) Standing(hasQuery bool, maxObservations int, now time.Time) float64 {
 	return c.value(hasQuery, maxObservations, now)

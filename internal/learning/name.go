@@ -8,8 +8,8 @@ import (
 	"whence/internal/words"
 )
 
-// maxNameChars is the maximal number of characters of a name.
-const maxNameChars = 60
+// MaxNameChars is the maximal number of characters of a name.
+const MaxNameChars = 60
 
 // minNameChars is the length that must remain of a name that is cut between words.
 const minNameChars = 20
@@ -19,10 +19,10 @@ const NoReason = "No reason was given."
 
 // Shorten cuts a title of more than 60 characters after the first 57 and appends "...".
 func Shorten(title string) string {
-	if utf8.RuneCountInString(title) <= maxNameChars {
+	if utf8.RuneCountInString(title) <= MaxNameChars {
 		return title
 	}
-	return words.FirstChars(title, maxNameChars-3) + "..."
+	return words.FirstChars(title, MaxNameChars-3) + "..."
 }
 
 // InferName returns the beginning of a text as a title: like Shorten, but cut between words if there

@@ -29,16 +29,16 @@ func (t *tools) searchTool() tool {
 		description: `Find learnings of earlier sessions: before you run into a problem a second time, when something fails, or when the user asks what is known. ` +
 			`Search with the words at hand: the error message, the command, the question. The best comes first; if nothing fits, the result says so. ` +
 			`The ids are for forget_memory.`,
-		schema: `{
+		schema: fmt.Sprintf(`{
 	"type": "object",
 	"properties": {
 		"query": {"type": "string", "description": "error message, command or question, in its own words; no operators"},
-		"limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10, "description": "how many at most"},
+		"limit": {"type": "integer", "minimum": 1, "maximum": %d, "default": %d, "description": "how many at most"},
 		"category": {"type": "string", "enum": ["anti-patterns", "heuristics", "patterns"], "description": "these only"},
 		"brief": {"type": "boolean", "description": "names only"}
 	},
 	"required": ["query"]
-}`,
+}`, maxLearnings, defaultLearnings),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"whence/internal/learning"
 	"whence/remember"
 )
 
@@ -15,11 +16,11 @@ func (t *tools) storeTool() tool {
 			`Not for what the code or the documents say already, nor for the state of a task. ` +
 			`The user's settings decide what is stored without asking; the answer says which: "Stored" or "Captured" (done), "Reinforced" (already known, counted), ` +
 			`or a proposal, for which you ask the user and call again with approved. Show its first line to the user.`,
-		schema: `{
+		schema: fmt.Sprintf(`{
 	"type": "object",
 	"properties": {
-		"name": {"type": "string", "description": "title, at most 60 characters, as in a table of contents: \"Hooks must not write to stderr\""},
-		"description": {"type": "string", "description": "what was learned, 20 characters or more, understandable without this session: name the command, file or error. The same description again counts as seen again."},
+		"name": {"type": "string", "description": "title, at most %d characters, as in a table of contents: \"Hooks must not write to stderr\""},
+		"description": {"type": "string", "description": "what was learned, %d characters or more, understandable without this session: name the command, file or error. The same description again counts as seen again."},
 		"reasoning": {"type": "string", "description": "why it holds, or how it showed"},
 		"category": {"type": "string", "enum": ["anti-patterns", "heuristics", "patterns"], "description": "anti-patterns: what not to do; patterns: what to do; heuristics: how something behaves, a rule of thumb"},
 		"references": {"type": "array", "items": {"type": "string"}, "description": "files, commits or links that it is about"},
@@ -27,7 +28,7 @@ func (t *tools) storeTool() tool {
 		"approved": {"type": "boolean", "description": "true only if the user has agreed to this learning or asked for it; false if they turned it down. Leave it out if they have not been asked."}
 	},
 	"required": ["name", "description", "reasoning", "category"]
-}`,
+}`, learning.MaxNameChars, learning.MinDescriptionChars),
 	}
 }
 
