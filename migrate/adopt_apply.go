@@ -95,7 +95,7 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 	}
 	a.index.after = after.Index.Source
 	before, now := e.Unworded(), validate.NewEditor(after, next).Unworded()
-	a.drafts, a.gone = now.NumDrafts-before.NumDrafts, len(now.Skipped)-len(before.Skipped)
+	a.drafts, a.gone = len(now.Drafts)-len(before.Drafts), len(now.Skipped)-len(before.Skipped)
 	return a, append(out, a.findings(after, c, next, entries)...), nil
 }
 
@@ -154,7 +154,7 @@ func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range
 	for _, m := range e.Missing() {
 		file := m.Heading.File
 		isNew := isNew(file.Path, c)
-		if m.Older >= 0 || !isNew && !file.Document {
+		if m.Older != nil || !isNew && !file.Document {
 			continue // for a person to look at
 		}
 		entry, reason := draftEntry(m, words)
@@ -212,8 +212,8 @@ func (a *adoption) findings(after *memory.Memory, c, next config.Config, entries
 	for _, f := range validate.Check(after, next) {
 		name := f.Path
 		if f.Path == after.Layout.Index {
-			if h := e.Target(f.Line - 1); h != nil {
-				name = h.File.Path
+			if entry := e.EntryAt(f.Line - 1); entry != nil && e.LeadsTo(entry) != nil {
+				name = entry.Heading.File.Path
 			}
 		}
 		switch {

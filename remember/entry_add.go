@@ -10,6 +10,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 	"whence/internal/shell"
 	"whence/validate"
 )
@@ -106,7 +107,7 @@ func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 		if after, err = s.Insert(validate.Entry{Heading: h, Line: line}); err != nil {
 			return result, err
 		}
-	} else if known := slices.IndexFunc(leading, func(i int) bool { return s.isEntry(i, operator, e.entryFields) }); known >= 0 {
+	} else if known := slices.IndexFunc(leading, func(other *memory.Entry) bool { return s.isEntry(other, operator, e.entryFields) }); known >= 0 {
 		result.changes = []entryChange{{"known", s.text(leading[known])}}
 	} else {
 		change := s.typed("memory-remember entry rename", s.EntryWord(leading[0]), "--trigger", shell.Word(e.trigger), "--description", shell.Word(e.description))
@@ -135,18 +136,16 @@ func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 	return result, nil
 }
 
-// isEntry reports whether a line of the index is an entry with an operator and these fields.
-func (s *entryEditor) isEntry(line int, operator string, e entryFields) bool {
-	known := s.Index.Lines[line].Entry
+// isEntry reports whether an entry has an operator and these fields.
+func (s *entryEditor) isEntry(known *memory.Entry, operator string, e entryFields) bool {
 	return known.Key() == index.Key{Operator: operator, Trigger: e.trigger} && known.Description.Text == e.description
 }
 
-// headingTaken refuses another entry for the heading of a line; advice is a command about that line.
-func (s *entryEditor) headingTaken(line int, advice string) (result editResult) {
-	known := s.Index.Lines[line]
+// headingTaken refuses another entry for the heading of one; advice is a command about that one.
+func (s *entryEditor) headingTaken(known *memory.Entry, advice string) (result editResult) {
 	result.refused = []finding.Finding{{
-		Path: s.config.Index, Line: known.Number, Column: 1, Rule: "duplicate-header",
-		Message: fmt.Sprintf("heading %q has an entry already: %s", known.Entry.Title.Text, s.text(line)),
+		Path: s.config.Index, Line: s.line(known).Number, Column: 1, Rule: "duplicate-header",
+		Message: fmt.Sprintf("heading %q has an entry already: %s", known.Title.Text, s.text(known)),
 	}}
 	result.notes = []string{advice}
 	return result

@@ -49,40 +49,40 @@ func renameCommand(env cli.Env) *urfave.Command {
 
 // rename computes the corpus with the entry changed.
 func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult, err error) {
-	lines, err := s.find(trigger)
+	entries, err := s.find(trigger)
 	if err != nil {
 		return result, err
 	}
-	line := lines[0]
-	was := s.Index.Lines[line]
-	title := was.Entry.Title.Text
+	was := entries[0]
+	title := was.Title.Text
 	var to *memory.Heading
 	if e.header != "" {
 		if to, err = s.heading(e.header); err != nil {
 			return result, err
 		}
 		for _, other := range s.Leading(to) {
-			if other != line {
+			if other != was {
 				return s.headingTaken(other, "to remove that entry first: "+s.typed("memory-remember entry rm", s.EntryWord(other))), nil
 			}
 		}
 		title = to.Title
 	}
-	text := index.FormatEntry(was.Entry.Operator, cmp.Or(e.trigger, was.Entry.Trigger.Text), title, cmp.Or(e.description, was.Entry.Description.Text))
-	if text == s.text(line) {
+	text := index.FormatEntry(was.Operator, cmp.Or(e.trigger, was.Trigger.Text), title, cmp.Or(e.description, was.Description.Text))
+	if text == s.text(was) {
 		result.changes = []entryChange{{"known", text}}
 		return result, nil
 	}
-	result.changes = []entryChange{{"changed", fmt.Sprintf("%s (was: %s)", text, s.text(line))}}
+	result.changes = []entryChange{{"changed", fmt.Sprintf("%s (was: %s)", text, s.text(was))}}
 	if e.header != "" {
-		result.after, err = s.Move(line, validate.Entry{Heading: to, Line: text})
+		result.after, err = s.Move(was, validate.Entry{Heading: to, Line: text})
 	} else {
-		result.after, err = s.Apply(finding.Edit{Path: s.config.Index, Start: was.Start, End: was.End, New: text})
+		line := s.line(was)
+		result.after, err = s.Apply(finding.Edit{Path: s.config.Index, Start: line.Start, End: line.End, New: text})
 	}
 	if err != nil {
 		return result, err
 	}
-	old := s.Findings(line)
+	old := s.Findings(was)
 	result.refused = slices.DeleteFunc(s.Worse(result.after), func(f finding.Finding) bool {
 		if e.trigger != "" && strings.Contains(f.Rule, "trigger") || e.header != "" && strings.Contains(f.Rule, "header") {
 			return false // a new field has to be right
@@ -90,16 +90,16 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 		// A fault that the entry has already does not stop a change of another field.
 		return f.Rule == "missing-entry" || slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
 	})
-	if e.header != "" && s.Target(line) != to {
-		result.notes = s.leaving(lines)
+	if e.header != "" && s.LeadsTo(was) != to {
+		result.notes = s.leaving(entries)
 	}
 	return result, nil
 }
 
 // leaving returns a note if the heading of identical entries has no other entry.
-func (s *entryEditor) leaving(lines []int) []string {
-	from := s.Target(lines[0])
-	if from == nil || len(s.Leading(from)) > len(lines) {
+func (s *entryEditor) leaving(entries []*memory.Entry) []string {
+	from := s.LeadsTo(entries[0])
+	if from == nil || len(s.Leading(from)) > len(entries) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%q (%s) has no entry now", from.Title, s.place(from))}
@@ -122,14 +122,14 @@ func rmCommand(env cli.Env) *urfave.Command {
 
 // remove computes the corpus without an entry. It removes all identical lines.
 func (s *entryEditor) remove(trigger string) (result editResult, err error) {
-	lines, err := s.find(trigger)
+	entries, err := s.find(trigger)
 	if err != nil {
 		return result, err
 	}
-	result.notes = s.leaving(lines)
-	for _, i := range lines {
-		result.changes = append(result.changes, entryChange{"removed", s.text(i)})
+	result.notes = s.leaving(entries)
+	for _, e := range entries {
+		result.changes = append(result.changes, entryChange{"removed", s.text(e)})
 	}
-	result.after, err = s.Remove(lines...)
+	result.after, err = s.Remove(entries...)
 	return result, err
 }

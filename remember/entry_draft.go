@@ -50,7 +50,7 @@ func (s *entryEditor) draft(missing []validate.Missing, then string) (editResult
 	var entries []validate.Entry
 	for _, m := range missing {
 		h := m.Heading
-		if m.Older >= 0 {
+		if m.Older != nil {
 			result.left = append(result.left, finding.Finding{Path: h.File.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
 				Message: fmt.Sprintf("no entry for heading %q: %s seems to be its entry, with an older title: run \"%s\"%s", h.Title, s.at(m.Older), s.Renaming(m.Older, h), then)})
 			continue
@@ -66,7 +66,7 @@ func (s *entryEditor) draft(missing []validate.Missing, then string) (editResult
 		return editResult{}, err
 	}
 	result.left = append(result.left, s.Worse(result.after)...)
-	result.drafts = validate.CountWording(result.after, s.config).Drafts - s.Unworded().NumDrafts
+	result.drafts = validate.CountWording(result.after, s.config).Drafts - len(s.Unworded().Drafts)
 	return result, nil
 }
 

@@ -60,7 +60,7 @@ func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string,
 		return err
 	}
 	if !o.quiet {
-		fmt.Fprintf(env.Stderr, "memory-remember: %s to word, %d of them drafts; printed: %d (--max N)\n", cli.Count(request.Left, "entry", "entries"), u.NumDrafts, request.Printed)
+		fmt.Fprintf(env.Stderr, "memory-remember: %s to word, %d of them drafts; printed: %d (--max N)\n", cli.Count(request.Left, "entry", "entries"), len(u.Drafts), request.Printed)
 	}
 	return nil
 }
@@ -81,13 +81,13 @@ func printEntries(env cli.Env, request wordingRequest) error {
 
 // requestWording describes the first entries with what is needed to word them.
 func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) wordingRequest {
-	r := wordingRequest{Left: len(u.Lines), Skipped: u.Skipped, Rules: wordingRules(s.config), Entries: []unworded{}}
+	all := u.All()
+	r := wordingRequest{Left: len(all), Skipped: u.Skipped, Rules: wordingRules(s.config), Entries: []unworded{}}
 	library := when.New(s.Memory, s.config.Typed)
-	for n, line := range u.Lines[:min(len(u.Lines), maxEntries)] {
-		h := s.Target(line)
-		p := s.proposal(line, h)
-		e := newUnworded(p, h, s.config)
-		e.IsDraft = n < u.NumDrafts
+	for n, entry := range all[:min(len(all), maxEntries)] {
+		p := proposalOf(entry)
+		e := newUnworded(p, entry.Heading, s.config)
+		e.IsDraft = n < len(u.Drafts)
 		e.Neighbours = neighbours(library, p.Lead, p.Title+"\n"+p.Description+"\n"+e.Text)
 		r.Entries = append(r.Entries, e)
 	}
@@ -95,11 +95,10 @@ func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) wordin
 	return r
 }
 
-// proposal returns the entry of a line, which leads to a heading, as it is.
-func (s *entryEditor) proposal(line int, h *memory.Heading) proposal {
-	e := s.Index.Lines[line].Entry
+// proposalOf returns an entry, which leads to a heading, as it is.
+func proposalOf(e *memory.Entry) proposal {
 	return proposal{
-		Lead:   when.Lead{Operator: e.Operator, Trigger: e.Key().Trigger, Title: h.Title, File: h.File.Path},
+		Lead:   when.Lead{Operator: e.Operator, Trigger: e.Key().Trigger, Title: e.Heading.Title, File: e.Heading.File.Path},
 		Header: e.Title.Text, Description: e.Description.Text,
 	}
 }

@@ -14,56 +14,56 @@ import (
 	"whence/when"
 )
 
-// find returns the line of the entry with a trigger, which is given with or without operator, but
-// verbatim, since the entry will be changed; or all lines with the same text. If there is none, or if
+// find returns the entry with a trigger, which is given with or without operator, but verbatim, since the entry will
+// be changed; or all entries whose lines are equal. If there is none, or if
 // several differ, the error is a [when.NotFound] with suggestions.
-func (s *entryEditor) find(trigger string) ([]int, error) {
+func (s *entryEditor) find(trigger string) ([]*memory.Entry, error) {
 	if err := s.checkIndex(); err != nil {
 		return nil, err
 	}
-	if lines := s.equal(trigger); lines != nil {
-		return lines, nil
+	if found := s.equal(trigger); found != nil {
+		return found, nil
 	}
 	q, err := when.ParseQuery(trigger)
 	if err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
-	lines := s.asked(q)
-	if len(lines) == 0 {
+	found := s.asked(q)
+	if len(found) == 0 {
 		missed := &when.NotFound{What: fmt.Sprintf("no trigger %q", strings.TrimSpace(trigger)), Suggestions: when.New(s.Memory, s.config.Typed).Suggest(q.Trigger)}
 		if len(missed.Suggestions) == 0 {
 			missed.What += fmt.Sprintf("; nothing is close: all triggers are in %s", s.config.Typed.Path(s.config.Index))
 		}
 		return nil, missed
 	}
-	if len(lines) == len(s.equal(s.text(lines[0]))) {
-		return lines, nil
+	if len(found) == len(s.equal(s.text(found[0]))) {
+		return found, nil
 	}
-	several := &when.NotFound{What: fmt.Sprintf("%d entries have the trigger %q: name one by its whole line", len(lines), trigger)}
-	for _, i := range lines {
-		several.Suggestions = append(several.Suggestions, when.Suggestion{Command: s.again(s.text(i)), Why: s.at(i)})
+	several := &when.NotFound{What: fmt.Sprintf("%d entries have the trigger %q: name one by its whole line", len(found), trigger)}
+	for _, e := range found {
+		several.Suggestions = append(several.Suggestions, when.Suggestion{Command: s.again(s.text(e)), Why: s.at(e)})
 	}
 	return nil, several
 }
 
 // asked lists the entries that have the trigger of a query, and its operator if it has one.
-func (s *entryEditor) asked(q when.Query) (lines []int) {
-	for _, i := range s.Triggered(index.NormalizeTrigger(q.Trigger)) {
-		if q.Operator == "" || q.Operator == s.Index.Lines[i].Entry.Operator {
-			lines = append(lines, i)
+func (s *entryEditor) asked(q when.Query) (found []*memory.Entry) {
+	for _, e := range s.Triggered(index.NormalizeTrigger(q.Trigger)) {
+		if q.Operator == "" || q.Operator == e.Operator {
+			found = append(found, e)
 		}
 	}
-	return lines
+	return found
 }
 
 // equal lists the entries whose whole line a text is.
-func (s *entryEditor) equal(text string) (lines []int) {
-	for i, line := range s.Index.Lines {
-		if line.Kind == index.EntryLine && s.text(i) == strings.TrimSpace(text) {
-			lines = append(lines, i)
+func (s *entryEditor) equal(text string) (found []*memory.Entry) {
+	for _, e := range s.Entries {
+		if s.text(e) == strings.TrimSpace(text) {
+			found = append(found, e)
 		}
 	}
-	return lines
+	return found
 }
 
 // typed returns a command on this memory as the user types it.
@@ -80,14 +80,15 @@ func (s *entryEditor) again(entry string) string {
 	return s.typed(command + cli.SetFlags(s.cmd, s.own))
 }
 
-// text returns a line of the index without the spaces around it.
-func (s *entryEditor) text(line int) string {
-	return strings.TrimSpace(s.Index.Text(s.Index.Lines[line]))
-}
+// line returns the line of an entry.
+func (s *entryEditor) line(e *memory.Entry) index.Line { return s.Index.Lines[e.Line] }
 
-// at returns the file and number of a line of the index.
-func (s *entryEditor) at(line int) string {
-	return fmt.Sprintf("%s:%d", s.config.Typed.Path(s.config.Index), s.Index.Lines[line].Number)
+// text returns the line of an entry without the spaces around it.
+func (s *entryEditor) text(e *memory.Entry) string { return strings.TrimSpace(s.Index.Text(s.line(e))) }
+
+// at returns the file and line of an entry.
+func (s *entryEditor) at(e *memory.Entry) string {
+	return fmt.Sprintf("%s:%d", s.config.Typed.Path(s.config.Index), s.line(e).Number)
 }
 
 // place returns the file and line of a heading.

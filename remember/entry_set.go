@@ -123,8 +123,7 @@ type refusal struct {
 type wording struct {
 	answer
 	input    int // line of standard input
-	line     int // of the index
-	heading  *memory.Heading
+	entry    *memory.Entry
 	was, now proposal
 	reasons  []string // why it is refused
 }
@@ -139,7 +138,7 @@ func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *memor
 		all[i] = w
 		if err := s.read(w, line.src); err != nil {
 			w.reasons = []string{err.Error()}
-		} else if slices.ContainsFunc(accepted, func(a *wording) bool { return a.line == w.line }) {
+		} else if slices.ContainsFunc(accepted, func(a *wording) bool { return a.entry == w.entry }) {
 			w.reasons = []string{fmt.Sprintf("%s is in this batch already: pass one line per entry", w.Entry)}
 		} else if w.now, w.reasons = check(w.was, w.answer, s.config.WordCount); w.reasons == nil {
 			accepted = append(accepted, w)
@@ -150,16 +149,16 @@ func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *memor
 		library := when.New(after, s.config.Typed)
 		for _, w := range accepted {
 			w.reasons = astray(library, w.was, w.now)
-			if w.reasons != nil && w.heading.Gone {
+			if w.reasons != nil && w.entry.Heading.Gone {
 				w.reasons = []string{w.was.File + " is rejected or superseded, so no text leads to it: leave its entry as it is"}
 			}
 		}
 		accepted = slices.DeleteFunc(accepted, func(w *wording) bool { return w.reasons != nil })
 		accepted, after = s.withoutFaults(accepted)
 	}
-	report = wordingReport{Set: len(accepted), Left: len(s.Unworded().Lines), Refused: []refusal{}}
+	report = wordingReport{Set: len(accepted), Left: len(s.Unworded().All()), Refused: []refusal{}}
 	if after != nil {
-		report.Left = len(validate.NewEditor(after, s.config).Unworded().Lines)
+		report.Left = len(validate.NewEditor(after, s.config).Unworded().All())
 	}
 	for _, w := range all {
 		if w.reasons != nil {
@@ -183,19 +182,18 @@ func (s *entryEditor) read(w *wording, src []byte) (err error) {
 	if found == nil {
 		key := index.Key{Operator: cmp.Or(q.Operator, "when"), Trigger: index.NormalizeTrigger(q.Trigger)}
 		for _, e := range s.Entries {
-			if h := s.Target(e.Line); h != nil && s.IsDerived(h, key) {
-				found = append(found, e.Line)
+			if h := s.LeadsTo(e); h != nil && s.IsDerived(h, key) {
+				found = append(found, e)
 			}
 		}
 	}
 	if len(found) == 0 {
 		return fmt.Errorf("no entry %q: name it as \"%s\" prints it", w.Entry, s.typed("memory-remember entry drafts"))
 	}
-	h := s.Target(found[0])
-	if len(found) > 1 || h == nil {
+	if len(found) > 1 || s.LeadsTo(found[0]) == nil {
 		return fmt.Errorf("%q names several entries, or leads to no heading: \"%s\" says why", w.Entry, s.typed("memory-validate"))
 	}
-	w.line, w.heading, w.was = found[0], h, s.proposal(found[0], h)
+	w.entry, w.was = found[0], proposalOf(found[0])
 	return nil
 }
 
@@ -225,13 +223,13 @@ func (s *entryEditor) withoutFaults(all []*wording) (accepted []*wording, after 
 func (s *entryEditor) with(all []*wording) (*memory.Memory, error) {
 	var edits []finding.Edit
 	for _, w := range all {
-		situations, _, err := s.AddSituations(w.heading, w.now.Situations)
+		situations, _, err := s.AddSituations(w.entry.Heading, w.now.Situations)
 		if err != nil {
 			return nil, err
 		}
 		edits = append(edits, situations...)
 		if w.now.Lead != w.was.Lead || w.now.Description != w.was.Description {
-			line := s.Index.Lines[w.line]
+			line := s.line(w.entry)
 			edits = append(edits, finding.Edit{Path: s.config.Index, Start: line.Start, End: line.End,
 				New: index.FormatEntry(w.now.Operator, w.now.Trigger, w.now.Header, w.now.Description)})
 		}

@@ -34,38 +34,30 @@ func (e *Editor) Conflict() error {
 	return e.editable([]finding.Edit{{Path: e.Layout.Index}})
 }
 
-// Missing is a heading without entry. It has a drafted entry, or else a line of the index
-// that seems to be its entry, under an older title.
+// Missing is a heading without entry. It has a drafted entry, or else an older one that seems to be its entry, under
+// another title.
 type Missing struct {
 	Entry
-	Older int // index into Index.Lines, or -1
+	Older *memory.Entry
 }
 
 // NewEditor returns an editor for a memory.
 func NewEditor(m *memory.Memory, c config.Config) *Editor {
-	k := newAudit(withLineEnd(m), c)
-	return &Editor{k, m.Index, sync.OnceValue(func() []finding.Finding { return k.findings() })}
+	a := newAudit(withLineEnd(m), c)
+	return &Editor{a, m.Index, sync.OnceValue(func() []finding.Finding { return a.findings() })}
 }
 
-// Leading lists the lines, as indexes into Index.Lines, whose entries lead to a heading.
-func (e *Editor) Leading(h *memory.Heading) (lines []int) {
-	for _, entry := range h.Entries {
-		if !entry.Ambiguous {
-			lines = append(lines, entry.Line)
-		}
-	}
-	return lines
+// Leading lists the entries that lead to a heading.
+func (e *Editor) Leading(h *memory.Heading) []*memory.Entry {
+	return slices.DeleteFunc(slices.Clone(h.Entries), func(entry *memory.Entry) bool { return e.LeadsTo(entry) != h })
 }
 
-// Triggered lists the lines, as indexes into Index.Lines, of the entries with a trigger, which
-// is normalised (see index.NormalizeTrigger).
-func (e *Editor) Triggered(trigger string) (lines []int) {
-	for _, entry := range e.Entries {
-		if entry.Key().Trigger == trigger {
-			lines = append(lines, entry.Line)
-		}
-	}
-	return lines
+// Triggered lists the entries with a trigger, which is normalised (see index.NormalizeTrigger), in the order of the
+// index.
+func (e *Editor) Triggered(trigger string) []*memory.Entry {
+	found := slices.Concat(e.Keyed(index.Key{Operator: "when", Trigger: trigger}), e.Keyed(index.Key{Operator: "how", Trigger: trigger}))
+	slices.SortFunc(found, func(x, y *memory.Entry) int { return x.Line - y.Line })
+	return found
 }
 
 // Insert puts each entry into the section of its decision file, which is added if it is
@@ -79,34 +71,34 @@ func (e *Editor) Insert(entries ...Entry) (*memory.Memory, error) {
 	return e.finish(next), nil
 }
 
-// Move removes a line of the index and inserts an entry, its new text.
-func (e *Editor) Move(line int, entry Entry) (*memory.Memory, error) {
-	k := e.audit
-	without, err := apply(k.Memory, []finding.Edit{k.removal(line)})
+// Move removes an entry and inserts another one, which is its new text.
+func (e *Editor) Move(old *memory.Entry, entry Entry) (*memory.Memory, error) {
+	a := e.audit
+	without, err := apply(a.Memory, []finding.Edit{a.removal(old.Line)})
 	if err != nil {
 		return nil, err
 	}
-	next, err := newAudit(without, k.config).insert([]Entry{entry})
+	next, err := newAudit(without, a.config).insert([]Entry{entry})
 	if err != nil {
 		return nil, err
 	}
 	return e.finish(next), nil
 }
 
-func (k *audit) insert(entries []Entry) (*memory.Memory, error) {
-	edits := k.insertions(entries)
-	if err := k.editable(edits); err != nil {
+func (a *audit) insert(entries []Entry) (*memory.Memory, error) {
+	edits := a.insertions(entries)
+	if err := a.editable(edits); err != nil {
 		return nil, err
 	}
-	if k.endsComment(edits) {
-		return nil, fmt.Errorf("the new lines would end a comment in %s and hide other lines: close its comments first", k.config.Typed.Path(k.Layout.Index))
+	if a.endsComment(edits) {
+		return nil, fmt.Errorf("the new lines would end a comment in %s and hide other lines: close its comments first", a.config.Typed.Path(a.Layout.Index))
 	}
-	next, err := apply(k.Memory, edits)
+	next, err := apply(a.Memory, edits)
 	if err != nil {
 		return nil, err
 	}
-	if !k.hasEntries() {
-		return withGuidance(next, k.config)
+	if !a.hasEntries() {
+		return withGuidance(next, a.config)
 	}
 	return next, nil
 }
@@ -121,11 +113,11 @@ func withGuidance(m *memory.Memory, c config.Config) (*memory.Memory, error) {
 	return m, nil
 }
 
-// Remove removes lines of the index.
-func (e *Editor) Remove(lines ...int) (*memory.Memory, error) {
-	edits := make([]finding.Edit, len(lines))
-	for n, i := range lines {
-		edits[n] = e.removal(i)
+// Remove removes entries.
+func (e *Editor) Remove(entries ...*memory.Entry) (*memory.Memory, error) {
+	edits := make([]finding.Edit, len(entries))
+	for n, entry := range entries {
+		edits[n] = e.removal(entry.Line)
 	}
 	return e.Apply(edits...)
 }
@@ -158,11 +150,11 @@ func (e *Editor) finish(m *memory.Memory) *memory.Memory {
 	return m
 }
 
-// Findings lists the findings at a line of the index.
-func (e *Editor) Findings(line int) []finding.Finding {
+// Findings lists the findings at an entry.
+func (e *Editor) Findings(entry *memory.Entry) []finding.Finding {
 	var found []finding.Finding
 	for _, f := range e.found() {
-		if f.Path == e.Layout.Index && f.Line == e.Index.Lines[line].Number {
+		if f.Path == e.Layout.Index && f.Line == e.number(entry) {
 			found = append(found, f)
 		}
 	}

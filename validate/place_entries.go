@@ -7,48 +7,48 @@ import (
 
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/memory"
 )
 
 // An entry belongs in the section of its decision file, in the order of the headings. All other lines stay
 // where they are. An emptied section stays; a missing one is added at the end.
 
 // entriesInPlace lists the entries in a section that is the one of their file.
-func (k *audit) entriesInPlace(section int) (lines []int) {
-	s := k.Index.Sections[section]
-	for i := s.First; i < s.End; i++ {
-		if !k.sameKey[i].identical && k.inPlace(i) {
-			lines = append(lines, i)
+func (a *audit) entriesInPlace(section index.Section) (entries []*memory.Entry) {
+	for i := section.First; i < section.End; i++ {
+		if e := a.EntryAt(i); e != nil && !a.sameKey[e].identical && a.inPlace(e) {
+			entries = append(entries, e)
 		}
 	}
-	return lines
+	return entries
 }
 
-// moves returns the fix that moves lines into the sections of their headings.
-func (k *audit) moves(lines []int) *finding.Fix {
+// moves returns the fix that moves entries into the sections of their headings.
+func (a *audit) moves(entries []*memory.Entry) *finding.Fix {
 	fix := &finding.Fix{}
-	var entries []Entry
-	for _, i := range lines {
-		fix.Edits = append(fix.Edits, k.removal(i))
-		entries = append(entries, Entry{k.Target(i), k.Index.Text(k.Index.Lines[i])})
+	var moved []Entry
+	for _, e := range entries {
+		fix.Edits = append(fix.Edits, a.removal(e.Line))
+		moved = append(moved, Entry{e.Heading, a.text(e)})
 	}
-	fix.Edits = append(fix.Edits, k.insertions(entries)...)
+	fix.Edits = append(fix.Edits, a.insertions(moved)...)
 	return fix
 }
 
 // insertions returns the edits that insert entries, one for each offset.
-func (k *audit) insertions(entries []Entry) []finding.Edit {
+func (a *audit) insertions(entries []Entry) []finding.Edit {
 	bySection := map[string][]Entry{}
 	for _, e := range entries {
 		path := e.Heading.File.Section()
 		bySection[path] = append(bySection[path], e)
 	}
-	inserts := insertions{audit: k, eol: k.Index.LineEnd(), at: map[int][]string{}}
+	inserts := insertions{audit: a, eol: a.Index.LineEnd(), at: map[int][]string{}}
 	var missing []string // inserted last: they follow entries at the same offset
 	for _, path := range slices.Sorted(maps.Keys(bySection)) {
 		group := bySection[path]
-		slices.SortStableFunc(group, func(a, b Entry) int { return a.Heading.Order(b.Heading) })
-		if section, exists := k.sections[path]; exists {
-			inserts.intoSection(section, group)
+		slices.SortStableFunc(group, func(x, y Entry) int { return x.Heading.Order(y.Heading) })
+		if section, exists := a.sections[path]; exists {
+			inserts.intoSection(a.Index.Sections[section], group)
 		} else {
 			missing = append(missing, path)
 		}
@@ -58,7 +58,7 @@ func (k *audit) insertions(entries []Entry) []finding.Edit {
 	}
 	var edits []finding.Edit
 	for _, offset := range slices.Sorted(maps.Keys(inserts.at)) {
-		edits = append(edits, finding.Edit{Path: k.Layout.Index, Start: offset, End: offset, New: strings.Join(inserts.at[offset], "")})
+		edits = append(edits, finding.Edit{Path: a.Layout.Index, Start: offset, End: offset, New: strings.Join(inserts.at[offset], "")})
 	}
 	return edits
 }
@@ -75,16 +75,16 @@ func (ins *insertions) add(offset int, parts ...string) {
 }
 
 // intoSection inserts sorted entries into a section, each after the entries that precede it.
-func (ins *insertions) intoSection(section int, group []Entry) {
+func (ins *insertions) intoSection(section index.Section, group []Entry) {
 	present := ins.entriesInPlace(section)
 	if len(present) == 0 {
-		ins.atTail(ins.Index.Sections[section], group)
+		ins.atTail(section, group)
 		return
 	}
-	offset, next := ins.Index.Lines[present[0]].Start, 0
+	offset, next := ins.Index.Lines[present[0].Line].Start, 0
 	for _, e := range group {
-		for next < len(present) && ins.Target(present[next]).Order(e.Heading) <= 0 {
-			offset = ins.Index.Lines[present[next]].Next
+		for next < len(present) && present[next].Heading.Order(e.Heading) <= 0 {
+			offset = ins.Index.Lines[present[next].Line].Next
 			next++
 		}
 		ins.add(offset, e.Line, ins.eol)

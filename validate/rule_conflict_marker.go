@@ -12,7 +12,7 @@ import (
 
 // conflictMarker reports files with conflicts of an unfinished merge. Nothing else of such a file is
 // reported or fixed: see withoutNoise.
-func conflictMarker(k *audit, report func(finding.Finding)) {
+func conflictMarker(a *audit, report func(finding.Finding)) {
 	reportFile := func(path string, conflicts []merge.Conflict) {
 		if len(conflicts) == 0 {
 			return
@@ -26,18 +26,18 @@ func conflictMarker(k *audit, report func(finding.Finding)) {
 			Message: fmt.Sprintf("merge conflict in %s%s: keep what is right and delete the markers", conflicts[0], more),
 		})
 	}
-	reportFile(k.Layout.Index, k.Index.Conflicts)
-	for _, file := range k.Files {
+	reportFile(a.Layout.Index, a.Index.Conflicts)
+	for _, file := range a.Files {
 		reportFile(file.Path, file.Conflicts)
 	}
 }
 
 // conflicts returns the conflicts in a file of the memory.
-func (k *audit) conflicts(path string) []merge.Conflict {
-	if path == k.Layout.Index {
-		return k.Index.Conflicts
+func (a *audit) conflicts(path string) []merge.Conflict {
+	if path == a.Layout.Index {
+		return a.Index.Conflicts
 	}
-	if f := k.File(path); f != nil {
+	if f := a.File(path); f != nil {
 		return f.Conflicts
 	}
 	return nil
@@ -45,12 +45,12 @@ func (k *audit) conflicts(path string) []merge.Conflict {
 
 // withoutNoise drops all other findings in files with conflicts, those about entries that may be in a
 // conflict of the index, and the fixes that would edit such files or hide lines.
-func (k *audit) withoutNoise(found []finding.Finding) []finding.Finding {
+func (a *audit) withoutNoise(found []finding.Finding) []finding.Finding {
 	found = slices.DeleteFunc(found, func(f finding.Finding) bool {
-		return f.Rule != "conflict-marker" && k.conflicts(f.Path) != nil || f.Rule == "missing-entry" && k.Index.Conflicts != nil
+		return f.Rule != "conflict-marker" && a.conflicts(f.Path) != nil || f.Rule == "missing-entry" && a.Index.Conflicts != nil
 	})
 	for i, f := range found {
-		if f.Fix != nil && (k.editable(f.Fix.Edits) != nil || k.endsComment(f.Fix.Edits)) {
+		if f.Fix != nil && (a.editable(f.Fix.Edits) != nil || a.endsComment(f.Fix.Edits)) {
 			found[i].Fix = nil
 		}
 	}
@@ -58,10 +58,10 @@ func (k *audit) withoutNoise(found []finding.Finding) []finding.Finding {
 }
 
 // editable returns an error if an edit would change a file whose merge is not finished.
-func (k *audit) editable(edits []finding.Edit) error {
+func (a *audit) editable(edits []finding.Edit) error {
 	for _, e := range edits {
-		if conflicts := k.conflicts(e.Path); conflicts != nil {
-			return &merge.ConflictError{Path: k.config.Typed.Path(e.Path), Block: conflicts[0]}
+		if conflicts := a.conflicts(e.Path); conflicts != nil {
+			return &merge.ConflictError{Path: a.config.Typed.Path(e.Path), Block: conflicts[0]}
 		}
 	}
 	return nil
@@ -69,10 +69,10 @@ func (k *audit) editable(edits []finding.Edit) error {
 
 // endsComment reports whether edits of the index may end a comment that nothing ends yet, and so hide the lines
 // between.
-func (k *audit) endsComment(edits []finding.Edit) bool {
-	ends := func(e finding.Edit) bool { return e.Path == k.Layout.Index && strings.Contains(e.New, "-->") }
+func (a *audit) endsComment(edits []finding.Edit) bool {
+	ends := func(e finding.Edit) bool { return e.Path == a.Layout.Index && strings.Contains(e.New, "-->") }
 	begins := func(l index.Line) bool {
-		return !l.Opaque && strings.HasPrefix(strings.TrimSpace(k.Index.Text(l)), "<!--")
+		return !l.Opaque && strings.HasPrefix(strings.TrimSpace(a.Index.Text(l)), "<!--")
 	}
-	return slices.ContainsFunc(edits, ends) && slices.ContainsFunc(k.Index.Lines, begins)
+	return slices.ContainsFunc(edits, ends) && slices.ContainsFunc(a.Index.Lines, begins)
 }

@@ -26,44 +26,44 @@ var invocation = lazyregexp.New(`(?:^|[^\w/.~-])/(?:when|how)(?:[\s<\x60'")\],;:
 // consumptionHeader reports an index whose preamble does not say how to look up an entry, or
 // asks readers to scan it. In 200 measured sessions, a preamble that asks agents
 // to scan the index led to no look-up. An index without entries needs no guidance.
-func consumptionHeader(k *audit, report func(finding.Finding)) {
-	if !k.hasEntries() {
+func consumptionHeader(a *audit, report func(finding.Finding)) {
+	if !a.hasEntries() {
 		return
 	}
-	span := k.Index.Preamble()
-	invoked := invocation().Match(k.Index.Source[span.Start:span.End])
+	span := a.Index.Preamble()
+	invoked := invocation().Match(a.Index.Source[span.Start:span.End])
 	fix := &finding.Fix{}
 	replaced := false
-	for i, line := range k.Index.Lines {
+	for i, line := range a.Index.Lines {
 		if line.Section >= 0 || line.Opaque {
 			continue
 		}
 		var cuts []finding.Edit
 		var kept strings.Builder // of the line, after the cuts
 		from := line.Start
-		for _, s := range sentences(k.Index.Text(line)) {
+		for _, s := range sentences(a.Index.Text(line)) {
 			start, end := line.Start+s.Start, line.Start+s.End
-			sentence := string(k.Index.Source[start:end])
+			sentence := string(a.Index.Source[start:end])
 			if len(sentence) > maxSentenceBytes || denied().MatchString(sentence) {
 				continue
 			}
 			if passive().MatchString(sentence) {
-				f := k.atOffset(i, start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
+				f := a.atOffset(i, start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
 				f.Fix, replaced = fix, true
-				fix.Edits = append(fix.Edits, k.edit(index.Span{Start: start, End: end}, activeSentence))
+				fix.Edits = append(fix.Edits, a.edit(index.Span{Start: start, End: end}, activeSentence))
 				fix.Removed = append(fix.Removed, sentence)
 				report(f)
 			} else if !invoked && reading().MatchString(sentence) { // would contradict the instruction to run /when
-				start = line.Start + len(strings.TrimRight(k.Index.Text(line)[:s.Start], " \t"))
-				cuts = append(cuts, k.edit(index.Span{Start: start, End: end}, ""))
-				kept.Write(k.Index.Source[from:start])
+				start = line.Start + len(strings.TrimRight(a.Index.Text(line)[:s.Start], " \t"))
+				cuts = append(cuts, a.edit(index.Span{Start: start, End: end}, ""))
+				kept.Write(a.Index.Source[from:start])
 				from = end
 				fix.Removed = append(fix.Removed, sentence)
 			}
 		}
-		kept.Write(k.Index.Source[from:line.End])
+		kept.Write(a.Index.Source[from:line.End])
 		if cuts != nil && strings.Trim(kept.String(), markers+"0123456789.)") == "" {
-			cuts = []finding.Edit{k.removal(i)}
+			cuts = []finding.Edit{a.removal(i)}
 		}
 		fix.Edits = append(fix.Edits, cuts...)
 	}
@@ -71,15 +71,15 @@ func consumptionHeader(k *audit, report func(finding.Finding)) {
 		return
 	}
 	if !replaced {
-		f := k.atLine(0, "the preamble does not say how to look up an entry with /when: --fix adds that")
+		f := a.atLine(0, "the preamble does not say how to look up an entry with /when: --fix adds that")
 		f.Fix = fix
 		report(f)
 	}
-	fix.Edits = append(fix.Edits, k.guidanceEdit(span, !replaced))
+	fix.Edits = append(fix.Edits, a.guidanceEdit(span, !replaced))
 }
 
-func (k *audit) hasEntries() bool {
-	return slices.ContainsFunc(k.Index.Lines, isEntry)
+func (a *audit) hasEntries() bool {
+	return slices.ContainsFunc(a.Index.Lines, isEntry)
 }
 
 // activeSentence replaces an instruction to scan.
@@ -94,13 +94,13 @@ const guidance = "Several at once: `/when` followed by one `- <trigger>` line ea
 
 // guidanceEdit adds the guidance after the last line of the preamble that is not blank. An index without
 // a preamble also gets a title.
-func (k *audit) guidanceEdit(span index.Span, withActiveSentence bool) finding.Edit {
+func (a *audit) guidanceEdit(span index.Span, withActiveSentence bool) finding.Edit {
 	text, offset := guidance, span.Start
 	if withActiveSentence {
 		text = activeSentence + "\n\n" + text
 	}
-	for i, line := range k.Index.Lines {
-		if line.Start < span.End && !k.blank(i) {
+	for i, line := range a.Index.Lines {
+		if line.Start < span.End && !a.blank(i) {
 			offset = line.Next
 		}
 	}
@@ -109,14 +109,14 @@ func (k *audit) guidanceEdit(span index.Span, withActiveSentence bool) finding.E
 	} else {
 		text = "# Memory Index\n\n" + text
 	}
-	if offset == span.End && offset < len(k.Index.Source) { // a section follows directly
+	if offset == span.End && offset < len(a.Index.Source) { // a section follows directly
 		text += "\n"
 	}
-	return k.edit(index.Span{Start: offset, End: offset}, strings.ReplaceAll(text, "\n", k.Index.LineEnd()))
+	return a.edit(index.Span{Start: offset, End: offset}, strings.ReplaceAll(text, "\n", a.Index.LineEnd()))
 }
 
-func (k *audit) blank(i int) bool {
-	return strings.TrimSpace(k.Index.Text(k.Index.Lines[i])) == ""
+func (a *audit) blank(i int) bool {
+	return strings.TrimSpace(a.Index.Text(a.Index.Lines[i])) == ""
 }
 
 // stop matches the end of a sentence.

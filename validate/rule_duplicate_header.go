@@ -6,26 +6,25 @@ import (
 )
 
 // duplicateHeader reports all but the first entry of a heading.
-func duplicateHeader(k *audit, report func(finding.Finding)) {
-	first := make(map[*memory.Heading]int, len(k.unique))
-	for _, i := range k.unique {
-		h := k.Target(i)
+func duplicateHeader(a *audit, report func(finding.Finding)) {
+	first := make(map[*memory.Heading]*memory.Entry, len(a.unique))
+	for _, e := range a.unique {
+		h := a.LeadsTo(e)
 		if h == nil {
 			continue
 		}
 		original, taken := first[h]
 		if !taken {
-			first[h] = i
+			first[h] = e
 			continue
 		}
-		if same, reported := k.sameKey[i]; reported && k.Target(same.line) == h {
+		if same, reported := a.sameKey[e]; reported && a.LeadsTo(same.entry) == h {
 			continue
 		}
-		title := k.Index.Lines[i].Entry.Title
-		advice := "keep one entry; to remove this one: " + k.removing(i)
-		if k.IsDerived(h, k.Index.Lines[original].Entry.Key()) && !k.IsDerived(h, k.Index.Lines[i].Entry.Key()) {
-			advice = "that is only a draft; to remove it: " + k.removing(original)
+		advice := "keep one entry; to remove this one: " + a.removing(e)
+		if a.IsDerived(h, original.Key()) && !a.IsDerived(h, e.Key()) {
+			advice = "that is only a draft; to remove it: " + a.removing(original)
 		}
-		report(k.atOffset(i, title.Start, "duplicate header title %q: line %d leads to the same heading; %s", title.Text, k.Index.Lines[original].Number, advice))
+		report(a.atField(e, e.Title, "duplicate header title %q: line %d leads to the same heading; %s", e.Title.Text, a.number(original), advice))
 	}
 }

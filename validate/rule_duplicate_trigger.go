@@ -2,50 +2,47 @@ package validate
 
 import (
 	"whence/internal/finding"
-	"whence/internal/index"
+	"whence/internal/memory"
 )
 
 // original is an earlier entry with the same operator and trigger.
 type original struct {
-	line      int
+	entry     *memory.Entry
 	identical bool // byte for byte
 }
 
 // duplicateTrigger reports entries with the same operator and trigger. The fix removes
 // those that repeat another one byte for byte.
-func duplicateTrigger(k *audit, report func(finding.Finding)) {
-	for i, original := range k.sameKey {
-		line, number := k.Index.Lines[i], k.Index.Lines[original.line].Number
+func duplicateTrigger(a *audit, report func(finding.Finding)) {
+	for e, original := range a.sameKey {
+		number := a.number(original.entry)
 		if !original.identical {
-			report(k.atOffset(i, line.Entry.Trigger.Start,
-				"duplicate trigger %q: line %d has the same; reword one for its own situation", line.Entry.Trigger.Text, number))
+			report(a.atField(e, e.Trigger, "duplicate trigger %q: line %d has the same; reword one for its own situation", e.Trigger.Text, number))
 			continue
 		}
-		f := k.atLine(i, "duplicate entry: the line repeats line %d byte for byte: --fix removes it", number)
+		f := a.atEntry(e, "duplicate entry: the line repeats line %d byte for byte: --fix removes it", number)
 		f.Fix = &finding.Fix{
-			Edits:   []finding.Edit{k.removal(i)},
-			Removed: []string{k.Index.Text(line)},
+			Edits:   []finding.Edit{a.removal(e.Line)},
+			Removed: []string{a.text(e)},
 		}
 		report(f)
 	}
 }
 
 // findSameKeys maps each entry to the first that it repeats byte for byte, or else to the first with its key.
-func (k *audit) findSameKeys() map[int]original {
-	same := map[int]original{}
-	byText, byKey := make(map[string]int, len(k.Entries)), make(map[index.Key]int, len(k.Entries))
-	for _, e := range k.Entries {
-		text := k.Index.Text(k.Index.Lines[e.Line])
+func (a *audit) findSameKeys() map[*memory.Entry]original {
+	same := map[*memory.Entry]original{}
+	byText := make(map[string]*memory.Entry, len(a.Entries))
+	for _, e := range a.Entries {
+		text := a.text(e)
 		if first, seen := byText[text]; seen {
-			same[e.Line] = original{first, true}
+			same[e] = original{first, true}
 			continue
 		}
-		byText[text] = e.Line
-		if first, seen := byKey[e.Key()]; seen {
-			same[e.Line] = original{line: first}
-			continue
+		byText[text] = e
+		if first := a.Keyed(e.Key())[0]; first != e {
+			same[e] = original{entry: first}
 		}
-		byKey[e.Key()] = e.Line
 	}
 	return same
 }

@@ -5,34 +5,35 @@ import (
 	"strings"
 
 	"whence/internal/finding"
+	"whence/internal/memory"
 )
 
 // entryOrder reports each section whose entries are not in the order of their headings, at the first entry that
 // is not in its place. The fix sorts the entries among the lines that they have. The documents of a folder have
 // no order that anybody reads: branches that each add one would be stopped at their merge.
-func entryOrder(k *audit, report func(finding.Finding)) {
-	for s, section := range k.Index.Sections {
+func entryOrder(a *audit, report func(finding.Finding)) {
+	for _, section := range a.Index.Sections {
 		if strings.HasSuffix(section.Path, "/") {
 			continue
 		}
-		lines := k.entriesInPlace(s)
-		sorted := slices.Clone(lines)
-		slices.SortStableFunc(sorted, func(a, b int) int { return k.Target(a).Order(k.Target(b)) })
-		if slices.Equal(lines, sorted) || k.conflicts(section.Path) != nil {
+		entries := a.entriesInPlace(section)
+		sorted := slices.Clone(entries)
+		slices.SortStableFunc(sorted, func(x, y *memory.Entry) int { return x.Heading.Order(y.Heading) })
+		if slices.Equal(entries, sorted) || a.conflicts(section.Path) != nil {
 			continue
 		}
 		fix := &finding.Fix{}
-		first := -1
-		for n, i := range lines {
-			if sorted[n] == i {
+		var first *memory.Entry
+		for n, e := range entries {
+			if sorted[n] == e {
 				continue
 			}
-			if first < 0 {
-				first = i
+			if first == nil {
+				first = e
 			}
-			fix.Edits = append(fix.Edits, k.edit(k.Index.Lines[i].Span, k.Index.Text(k.Index.Lines[sorted[n]])))
+			fix.Edits = append(fix.Edits, a.edit(a.Index.Lines[e.Line].Span, a.text(sorted[n])))
 		}
-		f := k.atLine(first, "entries not in file order: from here on, those under %q do not follow their headings: --fix sorts them", section.Path)
+		f := a.atEntry(first, "entries not in file order: from here on, those under %q do not follow their headings: --fix sorts them", section.Path)
 		f.Fix = fix
 		report(f)
 	}

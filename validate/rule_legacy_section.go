@@ -15,10 +15,10 @@ const (
 )
 
 // legacySection reports sections of the oldest format.
-func legacySection(k *audit, report func(finding.Finding)) {
-	for _, s := range k.Index.Sections {
+func legacySection(a *audit, report func(finding.Finding)) {
+	for _, s := range a.Index.Sections {
 		if IsLegacySection(s.Path) {
-			report(k.atLine(s.First, "section %q of the old format: run \"%s\", which files its entries under their decision files", s.Path, k.config.Typed.Command("memory-migrate --write")))
+			report(a.atLine(s.First, "section %q of the old format: run \"%s\", which files its entries under their decision files", s.Path, a.config.Typed.Command("memory-migrate --write")))
 		}
 	}
 }

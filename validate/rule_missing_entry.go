@@ -15,23 +15,23 @@ import (
 
 // missingEntry reports headings without entry. An unsafe fix drafts the entry. A title
 // that occurs twice is reported once.
-func missingEntry(k *audit, report func(finding.Finding)) {
+func missingEntry(a *audit, report func(finding.Finding)) {
 	var drafts []Entry
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
-	for _, m := range k.Missing() {
-		if m.Older >= 0 { // unknown-header reports the entry
+	for _, m := range a.Missing() {
+		if m.Older != nil { // unknown-header reports the entry
 			continue
 		}
 		h := m.Heading
-		f := k.atHeading(h, "no entry for heading %q (H%d): add %q under %q of %s",
-			h.Title, h.Level, "/when <trigger> | "+typedTitle(k.headerTitle(h))+" | <description>", "## "+h.File.Section(), k.config.Typed.Path(k.Layout.Index))
-		if !k.IndexMissing && k.isValid(m) {
+		f := a.atHeading(h, "no entry for heading %q (H%d): add %q under %q of %s",
+			h.Title, h.Level, "/when <trigger> | "+typedTitle(a.headerTitle(h))+" | <description>", "## "+h.File.Section(), a.config.Typed.Path(a.Layout.Index))
+		if !a.IndexMissing && a.isValid(m) {
 			drafts = append(drafts, m.Entry)
 			f.Fix = fix
 		}
 		report(f)
 	}
-	fix.Edits = k.insertions(drafts)
+	fix.Edits = a.insertions(drafts)
 }
 
 // typedTitle returns a header title as it is typed into an entry, unless it would look different in quotes.
@@ -45,45 +45,43 @@ func typedTitle(title string) string {
 
 // isValid reports whether no rule finds fault with a drafted entry. A heading with situations, which come with an
 // entry, needs none if an entry of its section leads nowhere: a draft would make the worded one look left over.
-func (k *audit) isValid(m Missing) bool {
+func (a *audit) isValid(m Missing) bool {
 	hasSituations := len(m.Heading.Phrases()) > 0
-	if hasSituations && slices.Contains(k.free[m.Heading.File.Section()], m.Heading) {
+	if hasSituations && slices.Contains(a.free[m.Heading.File.Section()], m.Heading) {
 		return false
 	}
-	needsSituations := slices.Contains(k.config.Enable, "draft-trigger") || slices.Contains(k.config.Enable, "missing-situations")
+	needsSituations := slices.Contains(a.config.Enable, "draft-trigger") || slices.Contains(a.config.Enable, "missing-situations")
 	if needsSituations && !hasSituations {
 		return false
 	}
 	e := index.Parse([]byte("## x\n" + m.Line)).Lines[1].Entry
 	n := wordsOf(e)
-	return e.Description.Text != "" && StrangeRune(e.Trigger.Text) == "" && n >= k.config.WordCount.Min && n <= k.config.WordCount.Max
+	return e.Description.Text != "" && StrangeRune(e.Trigger.Text) == "" && n >= a.config.WordCount.Min && n <= a.config.WordCount.Max
 }
 
 // Missing lists the headings without entry, in order of path and line. A title that
 // occurs twice is listed once, and a document without text not at all.
-func (k *audit) Missing() []Missing {
+func (a *audit) Missing() []Missing {
 	var found []Missing
 	var d *drafter // made on demand
-	older, seen := map[*memory.Heading]int{}, map[string]bool{}
-	for line, r := range k.renames {
-		older[r.heading] = line
+	older, seen := map[*memory.Heading]*memory.Entry{}, map[string]bool{}
+	for e, r := range a.renames {
+		older[r.heading] = e
 	}
-	for _, h := range k.Headings {
+	for _, h := range a.Headings {
 		isEmpty := h.File.Document && len(bytes.TrimSpace(h.File.Source[h.Start:h.End])) == 0
 		if h.File.Conflicts != nil || !h.Semantic() || isEmpty {
 			continue
 		}
-		name := k.name(h)
+		name := a.name(h)
 		isSecond := seen[name]
-		if seen[name] = true; isSecond || h.Intro || k.claimed[name] {
+		if seen[name] = true; isSecond || h.Intro || a.claimed[name] {
 			continue
 		}
-		m := Missing{Entry: Entry{Heading: h}, Older: -1}
-		if line, renamed := older[h]; renamed {
-			m.Older = line
-		} else {
+		m := Missing{Entry: Entry{Heading: h}, Older: older[h]}
+		if m.Older == nil {
 			if d == nil {
-				d = newDrafter(k)
+				d = newDrafter(a)
 			}
 			m.Line = d.entry(h)
 		}
@@ -99,9 +97,9 @@ type drafter struct {
 	triggers trigger.Set
 }
 
-func newDrafter(k *audit) *drafter {
-	d := &drafter{audit: k, triggers: trigger.Set{}}
-	for _, e := range k.Entries {
+func newDrafter(a *audit) *drafter {
+	d := &drafter{audit: a, triggers: trigger.Set{}}
+	for _, e := range a.Entries {
 		d.triggers[e.Key()] = true
 	}
 	return d

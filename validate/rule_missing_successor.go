@@ -7,10 +7,10 @@ import (
 )
 
 // missingSuccessor reports superseded documents that lead to no document that holds.
-func missingSuccessor(k *audit, report func(finding.Finding)) {
-	for _, h := range k.Headings {
+func missingSuccessor(a *audit, report func(finding.Finding)) {
+	for _, h := range a.Headings {
 		if h.Gone && h.Successor == nil && h.File.Status().Kind == decision.Superseded {
-			report(k.atHeading(h, "superseded, but names no successor that holds (%s): link to its file, as in \"Superseded by [Title](0007-title.md)\"", inert.Quoted(h.File.Status().Text)))
+			report(a.atHeading(h, "superseded, but names no successor that holds (%s): link to its file, as in \"Superseded by [Title](0007-title.md)\"", inert.Quoted(h.File.Status().Text)))
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // notMemory reports files that the settings name, and that are not read all the same: see memory.Source.
-func notMemory(k *audit, report func(finding.Finding)) {
-	tree, refuses := k.Source.(*memory.Source)
+func notMemory(a *audit, report func(finding.Finding)) {
+	tree, refuses := a.Source.(*memory.Source)
 	if !refuses {
 		return
 	}

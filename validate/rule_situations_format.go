@@ -12,8 +12,8 @@ import (
 const MaxPhraseWords = 20
 
 // situationsFormat reports situations comments that recall would misread.
-func situationsFormat(k *audit, report func(finding.Finding)) {
-	for _, file := range k.Files {
+func situationsFormat(a *audit, report func(finding.Finding)) {
+	for _, file := range a.Files {
 		for _, s := range file.Situations {
 			reportComment(file, s, report)
 		}

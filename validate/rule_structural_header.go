@@ -5,18 +5,17 @@ import (
 )
 
 // structuralHeader reports entries that lead to a heading which only groups others.
-func structuralHeader(k *audit, report func(finding.Finding)) {
-	for _, i := range k.unique {
-		if k.Target(i) != nil {
+func structuralHeader(a *audit, report func(finding.Finding)) {
+	for _, e := range a.unique {
+		if a.LeadsTo(e) != nil {
 			continue
 		}
-		title := k.Index.Lines[i].Entry.Title
-		headings := k.Structural(title.Text)
-		if len(headings) == 0 || len(k.Named(title.Text)) > 0 {
+		headings := a.Structural(e.Title.Text)
+		if len(headings) == 0 || len(a.Named(e.Title.Text)) > 0 {
 			continue
 		}
-		report(k.atOffset(i, title.Start,
+		report(a.atField(e, e.Title,
 			"%q is a structural heading (%s), which only groups others: name a heading below it, or remove the dot from its title",
-			title.Text, k.position(headings[0])))
+			e.Title.Text, a.position(headings[0])))
 	}
 }

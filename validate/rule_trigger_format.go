@@ -13,16 +13,16 @@ import (
 
 // triggerFormat reports triggers that are not lower-case words of letters, digits and
 // - ' ’ · ・ / . _ # + with single spaces, as an agent would type them.
-func triggerFormat(k *audit, report func(finding.Finding)) {
-	for _, i := range k.unique {
-		trigger := k.Index.Lines[i].Entry.Trigger
+func triggerFormat(a *audit, report func(finding.Finding)) {
+	for _, e := range a.unique {
+		trigger := e.Trigger
 		normal := index.NormalizeTrigger(trigger.Text)
 		if normal != words.Composed(trigger.Text) {
-			f := k.atOffset(i, trigger.Start, "trigger %q is not in lower case with single spaces: --fix corrects it", trigger.Text)
-			f.Fix = &finding.Fix{Edits: []finding.Edit{k.edit(trigger.Span, index.Escape(normal))}}
+			f := a.atField(e, trigger, "trigger %q is not in lower case with single spaces: --fix corrects it", trigger.Text)
+			f.Fix = &finding.Fix{Edits: []finding.Edit{a.edit(trigger.Span, index.Escape(normal))}}
 			report(f)
 		} else if strange := StrangeRune(normal); strange != "" {
-			report(k.atOffset(i, trigger.Start, "trigger %q contains %s: use words of letters, digits and - ' / . _ # +", trigger.Text, strange))
+			report(a.atField(e, trigger, "trigger %q contains %s: use words of letters, digits and - ' / . _ # +", trigger.Text, strange))
 		}
 	}
 }

@@ -11,16 +11,15 @@ import (
 
 // wordCount reports entries with too few words to be found by, or so many that the index
 // costs more context than it saves.
-func wordCount(k *audit, report func(finding.Finding)) {
-	allowed := k.config.WordCount
-	for _, i := range k.unique {
-		entry := k.Index.Lines[i].Entry
-		n := wordsOf(entry)
+func wordCount(a *audit, report func(finding.Finding)) {
+	allowed := a.config.WordCount
+	for _, e := range a.unique {
+		n := wordsOf(e.Entry)
 		if n < allowed.Min {
-			report(k.atLine(i, "%d words, fewer than the minimum of %d: add words to the description", n, allowed.Min))
+			report(a.atEntry(e, "%d words, fewer than the minimum of %d: add words to the description", n, allowed.Min))
 		}
 		if n > allowed.Max {
-			report(k.atLine(i, "%d words, more than the maximum of %d: shorten the description, or else the trigger or the heading", n, allowed.Max))
+			report(a.atEntry(e, "%d words, more than the maximum of %d: shorten the description, or else the trigger or the heading", n, allowed.Max))
 		}
 	}
 }

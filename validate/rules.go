@@ -16,7 +16,7 @@ type rule struct {
 }
 
 // runFunc reports the findings of a rule. It must not change the check: rules run in parallel.
-type runFunc func(k *audit, report func(finding.Finding))
+type runFunc func(a *audit, report func(finding.Finding))
 
 // rules lists all rules, in the order in which their fixes are made.
 var rules = []rule{

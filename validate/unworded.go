@@ -13,20 +13,21 @@ import (
 	"whence/internal/trigger"
 )
 
-// Unworded lists the entries that still have to be worded, as indexes into Index.Lines: those whose
-// heading has no situations. The first NumDrafts are drafts.
+// Unworded lists the entries that still have to be worded: those whose heading has no situations.
 type Unworded struct {
-	Lines     []int
-	NumDrafts int
-	Skipped   []string // documents without situations that need none, as they are rejected or superseded
+	Drafts            []*memory.Entry
+	WithoutSituations []*memory.Entry // the entry is not a draft
+	Skipped           []string        // documents without situations that need none, as they are rejected or superseded
 }
 
+// All returns the drafts, then the other entries.
+func (u Unworded) All() []*memory.Entry { return slices.Concat(u.Drafts, u.WithoutSituations) }
+
 // Unworded lists what is still to word of the memory.
-func (k *audit) Unworded() (u Unworded) {
-	var others []int
+func (a *audit) Unworded() (u Unworded) {
 	seen := map[*memory.Heading]bool{}
-	for _, e := range k.Entries {
-		h := k.Target(e.Line)
+	for _, e := range a.Entries {
+		h := a.LeadsTo(e)
 		if h == nil || seen[h] {
 			continue
 		}
@@ -36,20 +37,18 @@ func (k *audit) Unworded() (u Unworded) {
 		}
 		if h.Gone {
 			u.Skipped = append(u.Skipped, h.File.Path)
-		} else if k.IsDerived(h, e.Key()) {
-			u.Lines = append(u.Lines, e.Line)
+		} else if a.IsDerived(h, e.Key()) {
+			u.Drafts = append(u.Drafts, e)
 		} else {
-			others = append(others, e.Line)
+			u.WithoutSituations = append(u.WithoutSituations, e)
 		}
 	}
-	u.NumDrafts = len(u.Lines)
-	u.Lines = append(u.Lines, others...)
 	return u
 }
 
 // IsDerived reports whether a draft of a heading would have this operator and trigger. The draft may
 // have a word more that made it unique.
-func (k *audit) IsDerived(h *memory.Heading, key index.Key) bool {
+func (a *audit) IsDerived(h *memory.Heading, key index.Key) bool {
 	operator, words := trigger.Derive(trigger.Title(h.File, h.Number))
 	has := strings.Fields(key.Trigger)
 	return operator == key.Operator && len(has) >= len(words) && len(has) <= len(words)+1 && slices.Equal(has[:len(words)], words)
@@ -61,16 +60,16 @@ type WordingCount struct{ Drafts, Without, All int }
 
 // CountWording counts the decisions of a memory. Documents that do not hold count only in All.
 func CountWording(m *memory.Memory, c config.Config) (n WordingCount) {
-	k := newAudit(m, c)
-	u := k.Unworded()
+	a := newAudit(m, c)
+	u := a.Unworded()
 	seen := map[*memory.Heading]bool{nil: true}
-	for _, e := range k.Entries {
-		if h := k.Target(e.Line); !seen[h] {
+	for _, e := range a.Entries {
+		if h := a.LeadsTo(e); !seen[h] {
 			seen[h] = true
 			n.All++
 		}
 	}
-	n.Drafts, n.Without = u.NumDrafts, len(u.Lines)
+	n.Drafts, n.Without = len(u.Drafts), len(u.All())
 	return n
 }
 

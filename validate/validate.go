@@ -58,23 +58,23 @@ func Check(m *memory.Memory, c config.Config, except ...string) []finding.Findin
 }
 
 // findings runs the rules, except for some, in parallel.
-func (k *audit) findings(except ...string) []finding.Finding {
+func (a *audit) findings(except ...string) []finding.Finding {
 	found := make([][]finding.Finding, len(rules))
 	var running conc.WaitGroup
 	for i, r := range rules {
-		if isOn := !r.optIn || slices.Contains(k.config.Enable, r.name); isOn && !slices.Contains(except, r.name) {
-			running.Go(func() { found[i] = k.run(r.name, r.run) })
+		if isOn := !r.optIn || slices.Contains(a.config.Enable, r.name); isOn && !slices.Contains(except, r.name) {
+			running.Go(func() { found[i] = a.run(r.name, r.run) })
 		}
 	}
 	running.Wait()
-	all := k.withoutNoise(slices.Concat(found...))
+	all := a.withoutNoise(slices.Concat(found...))
 	finding.Sort(all)
 	return all
 }
 
 // run returns the findings of a rule.
-func (k *audit) run(name string, run runFunc) (found []finding.Finding) {
-	run(k, func(f finding.Finding) {
+func (a *audit) run(name string, run runFunc) (found []finding.Finding) {
+	run(a, func(f finding.Finding) {
 		f.Rule = name
 		found = append(found, f)
 	})
