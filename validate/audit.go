@@ -46,13 +46,16 @@ func newAudit(m *memory.Memory, c config.Config) *audit {
 
 // claimHeadings notes which headings the lines of the index name.
 func (a *audit) claimHeadings() {
+	for _, e := range a.Entries {
+		a.claim(e.Heading, e.Ambiguous)
+	}
 	for _, line := range a.Index.Lines {
-		switch line.Kind {
-		case index.EntryLine:
-			a.claim(a.Find(a.sectionPath(line), line.Entry.Title.Text))
-		case index.Malformed, index.Conflict:
-			for _, title := range possibleTitles(line.Entry) {
-				a.claim(a.Find(a.sectionPath(line), title))
+		if line.Kind != index.Malformed && line.Kind != index.Conflict {
+			continue
+		}
+		for _, title := range possibleTitles(line.Entry) {
+			if found := a.Find(a.sectionPath(line), title); len(found) > 0 {
+				a.claim(found[0], len(found) > 1)
 			}
 		}
 	}
@@ -66,11 +69,11 @@ func (a *audit) LeadsTo(e *memory.Entry) *memory.Heading {
 	return e.Heading
 }
 
-// claim records that some line of the index names headings. Documents of several folders
-// with one title are not meant by it.
-func (a *audit) claim(found []*memory.Heading) {
-	if len(found) == 1 || len(found) > 1 && !found[0].File.Document {
-		a.claimed[a.name(found[0])] = true
+// claim records that some line of the index names a heading, if there is one. One of several documents in other folders
+// with its title is not meant by it.
+func (a *audit) claim(h *memory.Heading, isAmbiguous bool) {
+	if h != nil && (!isAmbiguous || !h.File.Document) {
+		a.claimed[a.name(h)] = true
 	}
 }
 
