@@ -125,7 +125,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	}
 	n := validate.CountWording(m, c)
 	d.ok("memory", "%s: %s, %s, no findings", c.Index, cli.Count(n.All, "entry", "entries"), cli.Count(len(m.Files), "decision file", "decision files"))
-	if n.AreFew() {
+	if n.LacksSituations() {
 		d.note("memory", "%s: %s", n, validate.WordingRemedy(c.Typed))
 	}
 	d.checkGitHook(tree.Dir, c)

@@ -150,7 +150,7 @@ func (a *adoption) changeSettings(tree fs.FS, c, next config.Config) (err error)
 }
 
 // draft returns the drafts for documents and new decision files, and rows for new files that have none.
-func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range) (entries []validate.Entry, out adoptPlan) {
+func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range) (entries []validate.Insertion, out adoptPlan) {
 	for _, m := range e.Missing() {
 		file := m.Heading.File
 		isNew := isNew(file.Path, c)
@@ -171,8 +171,8 @@ func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range
 
 // draftEntry completes the draft for a heading, or returns why it cannot be an entry. If the draft has
 // too few words, it also says where the decision is recorded.
-func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Entry, reason string) {
-	drafted := parseEntry(m.Line)
+func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Insertion, reason string) {
+	drafted := parseEntry(m.Text)
 	trigger, title, description := drafted.Trigger.Text, drafted.Title.Text, drafted.Description.Text
 	if validate.CountWords(trigger+" "+title+" "+description) < allowed.Min {
 		description = strings.TrimPrefix(description+"; a decision of its own, recorded in "+m.Heading.File.Path, "; ")
@@ -180,11 +180,11 @@ func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Entry,
 	if description == "" {
 		return entry, fmt.Sprintf("its title has %d words, and an entry at most %d: shorten it", validate.CountWords(title), allowed.Max)
 	}
-	m.Line = index.FormatEntry(drafted.Operator, trigger, title, description)
-	if parseEntry(m.Line).Description.Text == "" {
+	m.Text = index.FormatEntry(drafted.Operator, trigger, title, description)
+	if parseEntry(m.Text).Description.Text == "" {
 		return entry, "its title cannot be in an entry: reword it"
 	}
-	return m.Entry, ""
+	return m.Insertion, ""
 }
 
 // parseEntry returns the entry of a line, an empty one if it is none.
@@ -203,7 +203,7 @@ func isNew(name string, c config.Config) bool {
 
 // findings returns rows for the new files about which memory-validate has findings, and keeps those
 // about the files that were in the memory and have a new entry.
-func (a *adoption) findings(after *memory.Memory, c, next config.Config, entries []validate.Entry) (out adoptPlan) {
+func (a *adoption) findings(after *memory.Memory, c, next config.Config, entries []validate.Insertion) (out adoptPlan) {
 	drafted := map[string]bool{}
 	for _, entry := range entries {
 		drafted[entry.Heading.File.Path] = true

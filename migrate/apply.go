@@ -17,7 +17,7 @@ import (
 // Outcome is the result of a migration: the index before and after it, and what memory-validate
 // still finds in the result.
 type Outcome struct {
-	Rows          []Row // one for each entry of an old format, in the order of the index
+	rows          []migrateRow // one for each entry of an old format, in the order of the index
 	Before, After []byte
 	Left          []finding.Finding
 
@@ -27,11 +27,11 @@ type Outcome struct {
 // changed reports whether the migration changes the index.
 func (o Outcome) changed() bool { return !bytes.Equal(o.Before, o.After) }
 
-// Count returns the number of rows of a kind.
-func (o Outcome) Count(kind string) int {
+// count returns the number of rows of a kind.
+func (o Outcome) count(kind string) int {
 	n := 0
-	for _, r := range o.Rows {
-		if r.Kind() == kind {
+	for _, r := range o.rows {
+		if r.kind() == kind {
 			n++
 		}
 	}
@@ -54,8 +54,8 @@ func Run(tree fs.FS, c config.Config) (Outcome, error) {
 // apply applies rows to the memory that they were planned for. Rows that are entries replace their lines, and
 // those that leave the index are removed. Memory-validate's safe fixes then move the entries and update
 // the preamble.
-func apply(m *memory.Memory, c config.Config, rows []Row) (Outcome, error) {
-	outcome := Outcome{Rows: rows, Before: m.Index.Source, After: m.Index.Source}
+func apply(m *memory.Memory, c config.Config, rows []migrateRow) (Outcome, error) {
+	outcome := Outcome{rows: rows, Before: m.Index.Source, After: m.Index.Source}
 	hasLegacySection := slices.ContainsFunc(m.Index.Sections, func(s index.Section) bool { return validate.IsLegacySection(s.Path) })
 	if len(rows) == 0 && !hasLegacySection {
 		return outcome, nil
@@ -63,12 +63,12 @@ func apply(m *memory.Memory, c config.Config, rows []Row) (Outcome, error) {
 	f := m.Index.WithLineEnd()
 	var edits []finding.Edit
 	for _, r := range rows {
-		line := f.Lines[r.Line-1]
-		switch r.Kind() {
-		case Migrated:
-			text := index.FormatEntry(r.Operator, r.Trigger, r.Header, r.Description)
+		line := f.Lines[r.line-1]
+		switch r.kind() {
+		case migrated:
+			text := index.FormatEntry(r.operator, r.trigger, r.header, r.description)
 			edits = append(edits, finding.Edit{Start: line.Start, End: line.End, New: text})
-		case Removed:
+		case removed:
 			edits = append(edits, finding.Edit{Start: line.Start, End: line.Next})
 		}
 	}
@@ -88,7 +88,7 @@ func apply(m *memory.Memory, c config.Config, rows []Row) (Outcome, error) {
 // settle makes the safe fixes in an index, and removes the sections of the oldest format that are empty
 // by now.
 func settle(m *memory.Memory, c config.Config) (*memory.Memory, error) {
-	result, err := validate.FixCorpus(m, c, false)
+	result, err := validate.FixMemory(m, c, false)
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,7 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 // finish writes the outcome and prints what memory-validate finds in it, or shows it as a patch.
 func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outcome Outcome) (err error) {
 	if o.write && outcome.changed() {
-		if err := o.checkCommitted(env, tree, c.Index, outcome.Count(Removed) > 0); err != nil {
+		if err := o.checkCommitted(env, tree, c.Index, outcome.count(removed) > 0); err != nil {
 			return err
 		}
 		if err := tree.Strict().Replace(c.Index, outcome.Before, outcome.After); err != nil {
@@ -130,28 +130,28 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 // summarize prints on standard error each entry without a heading, and each whose heading has another title,
 // the number of entries before and after, and what to do next.
 func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
-	if len(outcome.Rows) == 0 && !outcome.changed() {
+	if len(outcome.rows) == 0 && !outcome.changed() {
 		o.note(env, "nothing to migrate: no entry of an old format is in %s", o.typed.Path(index))
 		return
 	}
 	byWords := 0
-	for _, r := range outcome.Rows {
-		kind := r.Kind()
-		if kind == Migrated && r.Why != "" {
+	for _, r := range outcome.rows {
+		kind := r.kind()
+		if kind == migrated && r.why != "" {
 			kind = "check this"
 			byWords++
 		}
-		if r.Why != "" {
-			o.note(env, "%s:%d: %s: %s\n\t%s", o.typed.Path(index), r.Line, kind, r.Why, r.Source)
+		if r.why != "" {
+			o.note(env, "%s:%d: %s: %s\n\t%s", o.typed.Path(index), r.line, kind, r.why, r.source)
 		}
 	}
-	counts := fmt.Sprintf("%s in, %d out", cli.Count(len(outcome.Rows), "entry", "entries"), outcome.Count(Migrated))
+	counts := fmt.Sprintf("%s in, %d out", cli.Count(len(outcome.rows), "entry", "entries"), outcome.count(migrated))
 	for _, count := range []struct {
 		n    int
 		text string
 	}{
-		{outcome.Count(Removed), "; removed from the index: %d"},
-		{outcome.Count(Unmatched), "; left as they are, without a heading: %d"},
+		{outcome.count(removed), "; removed from the index: %d"},
+		{outcome.count(unmatched), "; left as they are, without a heading: %d"},
 		{byWords, "; headings matched by words: %d"},
 		{len(outcome.Left), "; findings of memory-validate in the result: %d"},
 	} {

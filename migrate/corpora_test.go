@@ -1,4 +1,4 @@
-package migrate_test
+package migrate
 
 import (
 	"strings"
@@ -10,7 +10,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/index"
 	"whence/internal/test/repotest"
-	"whence/migrate"
 	"whence/validate"
 )
 
@@ -26,12 +25,12 @@ func TestCorpora(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name))
-			outcome, err := migrate.Run(tree, config.Default())
+			outcome, err := Run(tree, config.Default())
 			require.NoError(t, err)
-			require.Len(t, outcome.Rows, want.in)
-			require.Equal(t, want.out, outcome.Count(migrate.Migrated))
-			require.Equal(t, want.unmatched, outcome.Count(migrate.Unmatched))
-			require.Zero(t, outcome.Count(migrate.Removed))
+			require.Len(t, outcome.rows, want.in)
+			require.Equal(t, want.out, outcome.count(migrated))
+			require.Equal(t, want.unmatched, outcome.count(unmatched))
+			require.Zero(t, outcome.count(removed))
 			left := map[string]int{}
 			for _, f := range outcome.Left {
 				left[f.Rule]++
@@ -40,13 +39,13 @@ func TestCorpora(t *testing.T) {
 			requireRows(t, outcome, want.byWords)
 
 			tree[config.DefaultIndex] = &fstest.MapFile{Data: outcome.After}
-			found, err := validate.Run(tree, config.Default())
+			m, err := validate.Load(tree, config.Default())
 			require.NoError(t, err)
-			require.Equal(t, outcome.Left, found, "what is said to be left is what memory-validate finds")
-			fixed, err := validate.Fix(tree, config.Default(), false)
+			require.Equal(t, outcome.Left, validate.Check(m, config.Default()), "what is said to be left is what memory-validate finds")
+			fixed, err := validate.FixMemory(m, config.Default(), false)
 			require.NoError(t, err)
 			require.Empty(t, fixed.Changes, "entries are in their places")
-			again, err := migrate.Run(tree, config.Default())
+			again, err := Run(tree, config.Default())
 			require.NoError(t, err)
 			require.Equal(t, string(outcome.After), string(again.After), "a second run changes nothing")
 		})
@@ -55,7 +54,7 @@ func TestCorpora(t *testing.T) {
 
 // requireRows requires of each row that its trigger is one, that its entry stands in
 // the result, and that one which is no entry says why and names candidates.
-func requireRows(t *testing.T, outcome migrate.Outcome, byWords int) {
+func requireRows(t *testing.T, outcome Outcome, byWords int) {
 	t.Helper()
 	entries := map[string]bool{}
 	for _, line := range index.Parse(outcome.After).Lines {
@@ -63,18 +62,18 @@ func requireRows(t *testing.T, outcome migrate.Outcome, byWords int) {
 			entries[index.FormatEntry(line.Entry.Operator, line.Entry.Trigger.Text, line.Entry.Title.Text, line.Entry.Description.Text)] = true
 		}
 	}
-	for _, r := range outcome.Rows {
-		if r.Kind() != migrate.Migrated {
-			require.Contains(t, r.Why, "candidates: ", r.Source)
+	for _, r := range outcome.rows {
+		if r.kind() != migrated {
+			require.Contains(t, r.why, "candidates: ", r.source)
 			continue
 		}
-		require.Equal(t, index.NormalizeTrigger(r.Trigger), r.Trigger)
-		require.True(t, entries[index.FormatEntry(r.Operator, r.Trigger, r.Header, r.Description)], r.Source)
-		if strings.Contains(r.Source, " — ") {
-			words := len(strings.Fields(r.Trigger))
-			require.True(t, words >= 1 && words <= 6, "trigger %q", r.Trigger)
+		require.Equal(t, index.NormalizeTrigger(r.trigger), r.trigger)
+		require.True(t, entries[index.FormatEntry(r.operator, r.trigger, r.header, r.description)], r.source)
+		if strings.Contains(r.source, " — ") {
+			words := len(strings.Fields(r.trigger))
+			require.True(t, words >= 1 && words <= 6, "trigger %q", r.trigger)
 		}
-		if r.Why != "" {
+		if r.why != "" {
 			byWords--
 		}
 	}
@@ -85,7 +84,7 @@ func requireRows(t *testing.T, outcome migrate.Outcome, byWords int) {
 // of them has a heading, so that their section goes.
 func TestRulesAreRefiled(t *testing.T) {
 	tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/seedtime"))
-	outcome, err := migrate.Run(tree, config.Default())
+	outcome, err := Run(tree, config.Default())
 	require.NoError(t, err)
 	f := index.Parse(outcome.After)
 	for _, s := range f.Sections {
@@ -93,10 +92,10 @@ func TestRulesAreRefiled(t *testing.T) {
 	}
 	exempt := 0
 	before := index.Parse(outcome.Before)
-	for _, r := range outcome.Rows {
-		if validate.IsBehavioralRules(before.Sections[before.Lines[r.Line-1].Section].Path) {
+	for _, r := range outcome.rows {
+		if validate.IsBehavioralRules(before.Sections[before.Lines[r.line-1].Section].Path) {
 			exempt++
-			require.Equal(t, migrate.Migrated, r.Kind(), r.Source)
+			require.Equal(t, migrated, r.kind(), r.source)
 		}
 	}
 	require.Equal(t, 6, exempt)

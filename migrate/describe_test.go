@@ -38,10 +38,10 @@ func TestDescribe(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := decision.Parse("agents/decisions/list-api.md", []byte("# API\n\n## Lists\n"+body))
 			p := &planner{config: config.Default()}
-			row := Row{Trigger: "naming list", Header: "Lists"}
+			row := migrateRow{trigger: "naming list", header: "Lists"}
 			p.describe(&row, headingOf(file, 1), c.description)
-			require.Equal(t, c.want, row.Description)
-			n := validate.CountWords("naming list Lists " + row.Description)
+			require.Equal(t, c.want, row.description)
+			n := validate.CountWords("naming list Lists " + row.description)
 			require.True(t, 8 <= n && n <= 20, "%d words", n)
 		})
 	}
@@ -52,12 +52,12 @@ func TestDescribe(t *testing.T) {
 func TestDescribeWithoutProse(t *testing.T) {
 	file := decision.Parse("agents/decisions/list-api.md", []byte("# Public API\n\n## .Reading of Lists\n\n### Paging\n\n```\ncode\n```\n\n## Other\n"))
 	p := &planner{config: config.Default()}
-	row := Row{Trigger: "paging of lists", Header: "Paging"}
+	row := migrateRow{trigger: "paging of lists", header: "Paging"}
 	p.describe(&row, headingOf(file, 2), "")
-	require.Equal(t, "Reading of Lists; Public API", row.Description)
+	require.Equal(t, "Reading of Lists; Public API", row.description)
 	file = decision.Parse("agents/decisions/list-api.md", []byte("## Paging\n"))
 	p.describe(&row, headingOf(file, 0), "")
-	require.Equal(t, "list-api", row.Description)
+	require.Equal(t, "list-api", row.description)
 }
 
 // With a long title there is still a description of one word.
@@ -65,9 +65,9 @@ func TestDescribeBesideALongTitle(t *testing.T) {
 	file := decision.Parse("a.md", []byte("## "+someWords(30)+"\nProse.\n"))
 	p := &planner{config: config.Default()}
 	for description, want := range map[string]string{"x y z": "x", "x": "x", "": "Prose"} {
-		row := Row{Trigger: "a", Header: someWords(30)}
+		row := migrateRow{trigger: "a", header: someWords(30)}
 		p.describe(&row, headingOf(file, 0), description)
-		require.Equal(t, want, row.Description)
+		require.Equal(t, want, row.description)
 	}
 }
 

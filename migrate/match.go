@@ -12,8 +12,8 @@ import (
 	"whence/internal/words"
 )
 
-// match is the heading that an entry leads to.
-type match struct {
+// target is the heading that an entry of an old format leads to.
+type target struct {
 	heading *memory.Heading // nil if there is none
 	reading reading         // the one that has its title, or the likeliest
 	why     string          // there is none, or it has another title
@@ -21,12 +21,12 @@ type match struct {
 
 // match finds the heading of each entry: by its title, ignoring case; then, among the headings
 // that are left, by words. No two entries get the same heading.
-func (p *planner) match(entries []legacy) []match {
-	matches := make([]match, len(entries))
+func (p *planner) match(entries []legacy) []target {
+	targets := make([]target, len(entries))
 	byFile := map[string][]int{}
 	for i, e := range entries {
-		matches[i] = p.exactMatch(e)
-		if matches[i].heading != nil || matches[i].why != "" {
+		targets[i] = p.exactMatch(e)
+		if targets[i].heading != nil || targets[i].why != "" {
 			continue
 		}
 		file := p.section(e.line)
@@ -36,25 +36,25 @@ func (p *planner) match(entries []legacy) []match {
 		byFile[file] = append(byFile[file], i)
 	}
 	for _, file := range slices.Backward(slices.Sorted(maps.Keys(byFile))) { // "", any file, comes last
-		p.matchWords(entries, matches, byFile[file], file)
+		p.matchWords(entries, targets, byFile[file], file)
 	}
-	for i := range matches {
-		if matches[i].heading == nil && matches[i].why == "" {
-			matches[i].why = p.whyNot(matches[i].reading.title)
+	for i := range targets {
+		if targets[i].heading == nil && targets[i].why == "" {
+			targets[i].why = p.whyNot(targets[i].reading.title)
 		}
 	}
-	return matches
+	return targets
 }
 
 // exactMatch looks up the titles that a line may have, first in the file of its section. If other entries
 // have all headings with these titles, it returns none, but a reason.
-func (p *planner) exactMatch(e legacy) match {
-	none := match{reading: e.readings[0]}
+func (p *planner) exactMatch(e legacy) target {
+	none := target{reading: e.readings[0]}
 	for _, r := range e.readings {
 		for _, h := range p.Find(p.section(e.line), r.title) {
 			if p.taken[h] == 0 {
 				p.taken[h] = p.Index.Lines[e.line].Number
-				return match{heading: h, reading: r}
+				return target{heading: h, reading: r}
 			}
 			none.why = fmt.Sprintf("line %d leads to the heading %q already", p.taken[h], none.reading.title)
 		}
@@ -65,7 +65,7 @@ func (p *planner) exactMatch(e legacy) match {
 // matchWords pairs entries with headings of a file (any if it is "") that have no entry yet, by the
 // words of their titles. A pair can leave another one as the only choice, so it repeats until
 // nothing new is found.
-func (p *planner) matchWords(entries []legacy, matches []match, members []int, file string) {
+func (p *planner) matchWords(entries []legacy, targets []target, members []int, file string) {
 	for {
 		var titles, freeTitles []string
 		for _, i := range members {
@@ -80,11 +80,11 @@ func (p *planner) matchWords(entries []legacy, matches []match, members []int, f
 			return
 		}
 		for _, pair := range pairs {
-			m, h := &matches[members[pair.Left]], free[pair.Right]
+			t, h := &targets[members[pair.Left]], free[pair.Right]
 			p.taken[h] = p.Index.Lines[entries[members[pair.Left]].line].Number
-			m.heading, m.why = h, fmt.Sprintf("it gets the heading %q, by the words of its title", h.Title)
+			t.heading, t.why = h, fmt.Sprintf("it gets the heading %q, by the words of its title", h.Title)
 		}
-		members = slices.DeleteFunc(slices.Clone(members), func(i int) bool { return matches[i].heading != nil })
+		members = slices.DeleteFunc(slices.Clone(members), func(i int) bool { return targets[i].heading != nil })
 	}
 }
 

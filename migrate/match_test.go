@@ -20,7 +20,7 @@ func memoryOf(lines, headings string) fstest.MapFS {
 	}
 }
 
-func planOf(t testing.TB, tree fstest.MapFS) []Row {
+func planOf(t testing.TB, tree fstest.MapFS) []migrateRow {
 	t.Helper()
 	m, err := validate.Load(tree, config.Default())
 	require.NoError(t, err)
@@ -142,11 +142,11 @@ func TestMatch(t *testing.T) {
 			rows := planOf(t, tree)
 			require.Len(t, rows, len(c.want))
 			for i, r := range rows {
-				header := r.Header
+				header := r.header
 				if header == "" {
 					header = "-"
 				}
-				got := strings.TrimSpace(header + " " + r.Why)
+				got := strings.TrimSpace(header + " " + r.why)
 				require.True(t, strings.HasPrefix(got, c.want[i]), "%s\nwant %s", got, c.want[i])
 			}
 		})

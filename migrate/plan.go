@@ -11,36 +11,36 @@ import (
 	"whence/validate"
 )
 
-// Row is the plan for one line of the index: the new entry, or why there
+// migrateRow is the plan for one line of the index: the new entry, or why there
 // is none.
-type Row struct {
-	Line        int    // of the index, 1-based
-	Header      string // title of the heading as it is in the file; "" for no entry
-	Operator    string // "when" or "how"
-	Trigger     string // without the operator
-	Description string // shortened or extended to the allowed number of words
-	Source      string // the line as it is in the index
-	Why         string // what the user has to know: why there is no entry, or that its heading has another title
+type migrateRow struct {
+	line        int    // of the index, 1-based
+	header      string // title of the heading as it is in the file; "" for no entry
+	operator    string // "when" or "how"
+	trigger     string // without the operator
+	description string // shortened or extended to the allowed number of words
+	source      string // the line as it is in the index
+	why         string // what the user has to know: why there is no entry, or that its heading has another title
 
 	leaves bool // the line is removed without becoming an entry
 }
 
 // Kinds of rows.
 const (
-	Migrated  = "entry"     // becomes an entry
-	Unmatched = "unmatched" // has no heading, and stays as it is
-	Removed   = "removed"   // has no heading, and is a behavioral rule or repeats a line
+	migrated  = "entry"     // becomes an entry
+	unmatched = "unmatched" // has no heading, and stays as it is
+	removed   = "removed"   // has no heading, and is a behavioral rule or repeats a line
 )
 
-// Kind returns what becomes of a row: Migrated, Unmatched or Removed.
-func (r Row) Kind() string {
-	if r.Header != "" {
-		return Migrated
+// kind returns what becomes of a row: migrated, unmatched or removed.
+func (r migrateRow) kind() string {
+	if r.header != "" {
+		return migrated
 	}
 	if r.leaves {
-		return Removed
+		return removed
 	}
-	return Unmatched
+	return unmatched
 }
 
 // planner holds the state while rows are planned.
@@ -52,15 +52,15 @@ type planner struct {
 }
 
 // plan returns a row for each entry of an old format, in the order of the index.
-func plan(m *memory.Memory, c config.Config) []Row {
+func plan(m *memory.Memory, c config.Config) []migrateRow {
 	entries := legacyEntries(m.Index)
 	p := newPlanner(m, c)
-	matched := p.match(entries)
-	rows := make([]Row, len(entries))
+	targets := p.match(entries)
+	rows := make([]migrateRow, len(entries))
 	for _, kept := range []bool{true, false} { // no derived trigger takes the words of one that is kept
 		for i, e := range entries {
 			if (e.trigger != "") == kept {
-				rows[i] = p.row(e, matched[i])
+				rows[i] = p.row(e, targets[i])
 			}
 		}
 	}
@@ -72,7 +72,11 @@ func newPlanner(m *memory.Memory, c config.Config) *planner {
 	p := &planner{Memory: m, config: c, triggers: trigger.Set{}, taken: map[*memory.Heading]int{}}
 	for _, e := range m.Entries {
 		p.triggers[e.Key()] = true
-		for _, h := range m.Find(e.Section, e.Title.Text) {
+		found := []*memory.Heading{e.Heading} // or nil, which no line asks for
+		if e.Ambiguous {                      // then it takes them all
+			found = m.Find(e.Section, e.Title.Text)
+		}
+		for _, h := range found {
 			p.taken[h] = m.Index.Lines[e.Line].Number
 		}
 	}
@@ -85,20 +89,20 @@ func (p *planner) section(line int) string {
 }
 
 // row plans one entry.
-func (p *planner) row(e legacy, m match) Row {
-	line, h := p.Index.Lines[e.line], m.heading
-	row := Row{Line: line.Number, Source: p.Index.Text(line), Why: m.why}
+func (p *planner) row(e legacy, to target) migrateRow {
+	line, h := p.Index.Lines[e.line], to.heading
+	row := migrateRow{line: line.Number, source: p.Index.Text(line), why: to.why}
 	if h == nil {
 		return row
 	}
-	row.Header, row.Operator = h.Title, e.operator
+	row.header, row.operator = h.Title, e.operator
 	words := trigger.Words(e.trigger)
 	if e.trigger == "" {
-		row.Operator, words = trigger.Derive(trigger.Title(h.File, h.Number))
+		row.operator, words = trigger.Derive(trigger.Title(h.File, h.Number))
 	}
-	description := m.reading.description
+	description := to.reading.description
 	fileName := strings.TrimSuffix(path.Base(h.File.Path), path.Ext(h.File.Path))
-	row.Trigger, _ = p.triggers.Unique(row.Operator, words, row.Header, description, fileName)
+	row.trigger, _ = p.triggers.Unique(row.operator, words, row.header, description, fileName)
 	p.describe(&row, h, description)
 	return row
 }
@@ -106,8 +110,8 @@ func (p *planner) row(e legacy, m match) Row {
 // describe sets the description of a row, with the allowed number of words. One that is too long is cut,
 // at the end of a clause if enough is left. One that is too short, or missing, gets a phrase of its
 // section.
-func (p *planner) describe(row *Row, h *memory.Heading, description string) {
-	used := validate.CountWords(row.Trigger) + validate.CountWords(row.Header)
+func (p *planner) describe(row *migrateRow, h *memory.Heading, description string) {
+	used := validate.CountWords(row.trigger) + validate.CountWords(row.header)
 	words := strings.Fields(description)
 	minWords, maxWords := max(p.config.WordCount.Min-used, 1), max(p.config.WordCount.Max-used, 1)
 	switch {
@@ -120,23 +124,23 @@ func (p *planner) describe(row *Row, h *memory.Heading, description string) {
 		}
 		words = append(words, strings.Fields(added)...)
 	}
-	row.Description = strings.Join(words, " ")
+	row.description = strings.Join(words, " ")
 }
 
 // markLeaving marks the rows whose lines leave the index without becoming entries: behavioral rules, which
 // agents load with every session, and lines that repeat one that becomes an entry to the letter.
-func markLeaving(f *index.File, rows []Row) {
+func markLeaving(f *index.File, rows []migrateRow) {
 	entered := map[string]bool{}
 	for i := range rows {
 		r := &rows[i]
-		isRule := validate.IsBehavioralRules(f.Sections[f.Lines[r.Line-1].Section].Path)
-		if r.Header == "" && (isRule || entered[r.Source]) {
+		isRule := validate.IsBehavioralRules(f.Sections[f.Lines[r.line-1].Section].Path)
+		if r.header == "" && (isRule || entered[r.source]) {
 			r.leaves = true
-			r.Why = "it repeats another line"
+			r.why = "it repeats another line"
 			if isRule {
-				r.Why = "a rule that agents load with every session, without a heading in a decision file"
+				r.why = "a rule that agents load with every session, without a heading in a decision file"
 			}
 		}
-		entered[r.Source] = entered[r.Source] || r.Header != ""
+		entered[r.source] = entered[r.source] || r.header != ""
 	}
 }

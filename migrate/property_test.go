@@ -1,4 +1,4 @@
-package migrate_test
+package migrate
 
 import (
 	"bytes"
@@ -15,7 +15,6 @@ import (
 	"whence/internal/config"
 	"whence/internal/index"
 	"whence/internal/test/repotest"
-	"whence/migrate"
 )
 
 // generator makes up memories. No two headings share a word that counts, so that a
@@ -131,8 +130,8 @@ func (g *generator) author() {
 	}
 }
 
-// memory makes up the whole.
-func memory(seed uint64) (fstest.MapFS, *generator) {
+// makeUp makes up the whole.
+func makeUp(seed uint64) (fstest.MapFS, *generator) {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 4)), renamed: map[string]bool{}}
 	g.eols = pick(g, []string{"\n"}, []string{"\n"}, []string{"\r\n"}, []string{"\n", "\n", "\r\n"})
 	tree := fstest.MapFS{}
@@ -214,7 +213,7 @@ func TestNoEntryIsLost(t *testing.T) {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
 			for seed := part; seed < memories; seed += parts {
-				if tree, g := memory(seed); !requireKept(t, tree, g) {
+				if tree, g := makeUp(seed); !requireKept(t, tree, g) {
 					t.Fatalf("seed %d:\n%q", seed, tree[config.DefaultIndex].Data)
 				}
 			}
@@ -224,25 +223,25 @@ func TestNoEntryIsLost(t *testing.T) {
 
 func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 	c, src := config.Default(), bytes.Clone(tree[config.DefaultIndex].Data)
-	outcome, err := migrate.Run(tree, c)
+	outcome, err := Run(tree, c)
 	require.NoError(t, err)
 	before, after := index.Parse(src), index.Parse(outcome.After)
-	rows := map[int]migrate.Row{}
+	rows := map[int]migrateRow{}
 	wantEntries := slices.Clone(g.current)
-	for _, r := range outcome.Rows {
-		rows[r.Line] = r
-		if r.Kind() == migrate.Migrated {
-			wantEntries = append(wantEntries, index.FormatEntry(r.Operator, r.Trigger, r.Header, r.Description))
+	for _, r := range outcome.rows {
+		rows[r.line] = r
+		if r.kind() == migrated {
+			wantEntries = append(wantEntries, index.FormatEntry(r.operator, r.trigger, r.header, r.description))
 		}
 	}
-	counts := []int{outcome.Count(migrate.Migrated), outcome.Count(migrate.Removed), outcome.Count(migrate.Unmatched)}
+	counts := []int{outcome.count(migrated), outcome.count(removed), outcome.count(unmatched)}
 
 	// What is not an entry afterwards is where it was: the lines of the author, those
 	// that are malformed otherwise, and those without a heading.
 	var wantRest, rest, entries []string
 	for _, l := range before.Lines {
 		r, planned := rows[l.Number]
-		stays := planned && r.Kind() == migrate.Unmatched
+		stays := planned && r.kind() == unmatched
 		if stays || !planned && (l.Kind == index.Foreign || l.Kind == index.Malformed) {
 			wantRest = append(wantRest, before.Text(l))
 		}
@@ -259,24 +258,24 @@ func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 	slices.Sort(wantEntries)
 
 	tree[config.DefaultIndex].Data = outcome.After
-	again, err := migrate.Run(tree, c)
+	again, err := Run(tree, c)
 	require.NoError(t, err)
 	tree[config.DefaultIndex].Data = src
 
-	return check(t, g.old, len(outcome.Rows), "rows") &&
+	return check(t, g.old, len(outcome.rows), "rows") &&
 		check(t, g.old, counts[0]+counts[1]+counts[2], "in = out + removed + unmatched") &&
 		check(t, string(src), string(outcome.Before), "the text before") &&
 		check(t, wantEntries, entries, "entries") &&
 		check(t, wantRest, rest, "other lines") &&
-		check(t, 0, again.Count(migrate.Migrated), "entries of a second run") &&
+		check(t, 0, again.count(migrated), "entries of a second run") &&
 		check(t, string(outcome.After), string(again.After), "a second run") &&
 		checkRows(t, before, outcome) && checkBytes(t, src, outcome.After)
 }
 
 // checkRows requires that each row holds its line.
-func checkRows(t *testing.T, before *index.File, outcome migrate.Outcome) bool {
-	for _, r := range outcome.Rows {
-		if !check(t, before.Text(before.Lines[r.Line-1]), r.Source, "source of a row") {
+func checkRows(t *testing.T, before *index.File, outcome Outcome) bool {
+	for _, r := range outcome.rows {
+		if !check(t, before.Text(before.Lines[r.line-1]), r.source, "source of a row") {
 			return false
 		}
 	}

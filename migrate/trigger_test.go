@@ -19,9 +19,9 @@ func TestTriggersOfAnIndexAreUnique(t *testing.T) {
 	tree := memoryOf(lines.String(), headings.String())
 	seen := map[string]bool{}
 	for _, r := range planOf(t, tree) {
-		require.Equal(t, Migrated, r.Kind(), r.Why)
-		require.False(t, seen[r.Trigger], r.Trigger)
-		seen[r.Trigger] = true
+		require.Equal(t, migrated, r.kind(), r.why)
+		require.False(t, seen[r.trigger], r.trigger)
+		seen[r.trigger] = true
 	}
 	require.Len(t, seen, 40)
 }

@@ -74,10 +74,10 @@ func sorted(text string) []string { return slices.Sorted(strings.Lines(text)) }
 // count counts the findings of a memory by rule.
 func count(t *testing.T, tree fs.FS) map[string]int {
 	t.Helper()
-	found, err := validate.Run(tree, config.Default())
+	m, err := validate.Load(tree, config.Default())
 	require.NoError(t, err)
 	rules := map[string]int{}
-	for _, f := range found {
+	for _, f := range validate.Check(m, config.Default()) {
 		rules[f.Rule]++
 	}
 	return rules

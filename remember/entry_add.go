@@ -90,7 +90,7 @@ func addCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// add computes the corpus with the entry.
+// add computes the memory with the entry.
 func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 	h, err := s.heading(e.header)
 	if err != nil {
@@ -104,7 +104,7 @@ func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 	after := s.onDisk
 	if leading := s.Leading(h); len(leading) == 0 {
 		result.changes = []entryChange{{"added", line}}
-		if after, err = s.Insert(validate.Entry{Heading: h, Line: line}); err != nil {
+		if after, err = s.Insert(validate.Insertion{Heading: h, Text: line}); err != nil {
 			return result, err
 		}
 	} else if known := slices.IndexFunc(leading, func(other *memory.Entry) bool { return s.isEntry(other, operator, e.entryFields) }); known >= 0 {

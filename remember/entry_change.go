@@ -47,7 +47,7 @@ func renameCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// rename computes the corpus with the entry changed.
+// rename computes the memory with the entry changed.
 func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult, err error) {
 	entries, err := s.find(trigger)
 	if err != nil {
@@ -74,7 +74,7 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 	}
 	result.changes = []entryChange{{"changed", fmt.Sprintf("%s (was: %s)", text, s.text(was))}}
 	if e.header != "" {
-		result.after, err = s.Move(was, validate.Entry{Heading: to, Line: text})
+		result.after, err = s.Move(was, validate.Insertion{Heading: to, Text: text})
 	} else {
 		line := s.line(was)
 		result.after, err = s.Apply(finding.Edit{Path: s.config.Index, Start: line.Start, End: line.End, New: text})
@@ -120,7 +120,7 @@ func rmCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// remove computes the corpus without an entry. It removes all identical lines.
+// remove computes the memory without an entry. It removes all identical lines.
 func (s *entryEditor) remove(trigger string) (result editResult, err error) {
 	entries, err := s.find(trigger)
 	if err != nil {

@@ -42,12 +42,12 @@ func draftCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// draft computes the corpus with an entry for each of some headings. A heading that seems to be a renamed
+// draft computes the memory with an entry for each of some headings. A heading that seems to be a renamed
 // one is left to a person: a second entry would hide the first. So are the findings about a draft, which
 // mostly has too few words. What is left ends with then.
 func (s *entryEditor) draft(missing []validate.Missing, then string) (editResult, error) {
 	var result editResult
-	var entries []validate.Entry
+	var entries []validate.Insertion
 	for _, m := range missing {
 		h := m.Heading
 		if m.Older != nil {
@@ -55,8 +55,8 @@ func (s *entryEditor) draft(missing []validate.Missing, then string) (editResult
 				Message: fmt.Sprintf("no entry for heading %q: %s seems to be its entry, with an older title: run \"%s\"%s", h.Title, s.at(m.Older), s.Renaming(m.Older, h), then)})
 			continue
 		}
-		entries = append(entries, m.Entry)
-		result.changes = append(result.changes, entryChange{"added", m.Line})
+		entries = append(entries, m.Insertion)
+		result.changes = append(result.changes, entryChange{"added", m.Text})
 	}
 	if len(entries) == 0 {
 		return result, nil

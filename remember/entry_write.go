@@ -16,14 +16,14 @@ import (
 	"whence/when"
 )
 
-// editResult is a computed edit of a corpus, before anything is written.
+// editResult is a computed edit of a memory, before anything is written.
 type editResult struct {
 	changes []entryChange
 	notes   []string          // remarks
 	refused []finding.Finding // why nothing may be written
 	left    []finding.Finding // for the user to fix after the write
 	drafts  int               // how many entries more are drafts
-	after   *memory.Memory    // the new corpus; nil if nothing changes
+	after   *memory.Memory    // the new memory; nil if nothing changes
 	written bool
 }
 

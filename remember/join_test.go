@@ -51,8 +51,9 @@ func TestOneJoin(t *testing.T) {
 			require.Len(t, recalled, 1)
 			require.Equal(t, test.file, recalled[0].File)
 
-			found, err := validate.Run(tree, c)
+			m, err := validate.Load(tree, c)
 			require.NoError(t, err)
+			found := validate.Check(m, c)
 			var rules []string
 			for _, f := range found {
 				if f.Rule != "missing-entry" {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"unicode/utf8"
 
 	"whence/internal/agent"
@@ -37,27 +36,16 @@ func mayWrite(e agent.Event) bool {
 // notBlockedBefore reports whether a Stop does not follow one that was blocked.
 func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 
-// loadedKey is the key of the memory among what handlers share.
-type loadedKey struct{}
-
-// LoadFor reads the memory of an event, once for all handlers.
-func LoadFor(r *dispatch.Request) (*memory.Memory, error) {
-	load := r.Shared(loadedKey{}, func() any {
-		return sync.OnceValues(func() (*memory.Memory, error) { return Load(r.Memory(), r.Config) })
-	})
-	return load.(func() (*memory.Memory, error))()
-}
-
 // hookFindings returns the findings in the worktree.
 func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
-	loaded, err := LoadFor(r)
+	m, err := Load(r.Memory(), r.Config)
 	if errors.Is(err, memory.ErrNoMemory) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return Check(loaded, r.Config, "not-memory"), nil // not for an agent to fix
+	return Check(m, r.Config, "not-memory"), nil // not for an agent to fix
 }
 
 // health counts the findings, and records the memory, to know later what has changed since.

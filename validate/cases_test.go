@@ -66,9 +66,9 @@ func validateCase(c *repotest.Case) string {
 	var result validate.Result
 	var err error
 	if args.True("autofix") || args.Has("tree") {
-		result, err = validate.Fix(tree, config.Default(), false)
+		result, err = fix(tree, config.Default(), false)
 	} else {
-		result.Left, err = validate.Run(tree, config.Default())
+		result.Left, err = check(tree, config.Default())
 	}
 	if err != nil {
 		return err.Error()

@@ -159,7 +159,7 @@ func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result
 	}
 	var done Result
 	err := worktree.Retry(func() error {
-		result, err := Fix(fsys, c, o.unsafe)
+		result, err := fixTree(fsys, c, o.unsafe)
 		if err != nil {
 			return err
 		}

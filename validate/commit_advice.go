@@ -24,7 +24,7 @@ type advice struct {
 	tree   *worktree.Tree
 	config config.Config
 	git    *repo.Repository
-	below  string // the folder of the memory, from the root of the repository
+	folder string // of the memory, from the root of the repository
 }
 
 func newAdvice(o *options, env cli.Env, tree *worktree.Tree, c config.Config) (advice, error) {
@@ -32,8 +32,8 @@ func newAdvice(o *options, env cli.Env, tree *worktree.Tree, c config.Config) (a
 	if err != nil {
 		return advice{}, err
 	}
-	below, err := r.Rel(tree.Dir)
-	return advice{o, env, tree, c, r, below}, err
+	folder, err := r.Rel(tree.Dir)
+	return advice{o, env, tree, c, r, folder}, err
 }
 
 // forCommit returns the advice for a commit, a line. It is empty if nothing stops the commit.
@@ -113,10 +113,10 @@ func (a advice) step(result Result) (step string, changed []string) {
 // indexStep returns the command that brings the index back, or makes it.
 func (a advice) indexStep() string {
 	staged, err := a.git.Staged()
-	if err == nil && !isBlank(staged, path.Join(a.below, a.config.Index)) {
+	if err == nil && !isBlank(staged, path.Join(a.folder, a.config.Index)) {
 		return fmt.Sprintf(`run "%s"`, a.typed.Git("checkout --", a.config.Index))
 	}
-	if last, err := a.git.Head(); err == nil && last.Has(path.Join(a.below, a.config.Index)) {
+	if last, err := a.git.Head(); err == nil && last.Has(path.Join(a.folder, a.config.Index)) {
 		return fmt.Sprintf(`run "%s"`, a.typed.Git("checkout HEAD --", a.config.Index))
 	}
 	if _, err := fs.Stat(a.tree.FS(), a.config.Index); err == nil {
@@ -167,7 +167,7 @@ func (a advice) filesToAdd(inWorktree *memory.Memory, left []finding.Finding) (n
 		return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 	}
 	for _, name := range sorted(all) {
-		if !bytes.Equal(lines(a.tree.FS(), name), lines(staged, path.Join(a.below, name))) {
+		if !bytes.Equal(lines(a.tree.FS(), name), lines(staged, path.Join(a.folder, name))) {
 			names = append(names, name)
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/test/repotest"
-	"whence/validate"
 )
 
 // corpora are real memories: two in today's format, three in older ones.
@@ -54,7 +53,7 @@ func TestCorpora(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name))
-			found, err := validate.Run(tree, config.Default())
+			found, err := check(tree, config.Default())
 			require.NoError(t, err)
 			require.Equal(t, want, countRules(strings.Split(strings.TrimSpace(print(t, found)), "\n")))
 			result := requireFix(t, tree, config.Default(), false)

@@ -61,7 +61,7 @@ func checkArchive(t *testing.T, archive *txtar.Archive) *txtar.Archive {
 			out.Files = append(out.Files, f)
 		}
 	}
-	found, err := validate.Run(tree, c)
+	found, err := check(tree, c)
 	require.NoError(t, err)
 	out.Files = append(out.Files, txtar.File{Name: "want", Data: []byte(print(t, found))})
 	fixed := requireFix(t, tree, c, false)
@@ -76,21 +76,39 @@ func checkArchive(t *testing.T, archive *txtar.Archive) *txtar.Archive {
 	return out
 }
 
+// check returns the findings in a tree.
+func check(tree fs.FS, c config.Config) ([]finding.Finding, error) {
+	m, err := validate.Load(tree, c)
+	if err != nil {
+		return nil, err
+	}
+	return validate.Check(m, c), nil
+}
+
+// fix makes the fixes in a tree.
+func fix(tree fs.FS, c config.Config, unsafe bool) (validate.Result, error) {
+	m, err := validate.Load(tree, c)
+	if err != nil {
+		return validate.Result{}, err
+	}
+	return validate.FixMemory(m, c, unsafe)
+}
+
 // requireFix fixes a tree and requires what is true of every fix: the findings
 // that are said to remain are those of the fixed tree, none of them could have
 // been fixed, fixing again changes nothing, and no line is lost.
 func requireFix(t testing.TB, tree fs.FS, c config.Config, unsafe bool) validate.Result {
 	t.Helper()
-	result, err := validate.Fix(tree, c, unsafe)
+	result, err := fix(tree, c, unsafe)
 	require.NoError(t, err)
 	after := overlay(t, tree, c, result)
-	left, err := validate.Run(after, c)
+	left, err := check(after, c)
 	require.NoError(t, err)
 	require.Equal(t, print(t, result.Left), print(t, left), "findings that remain")
 	for _, f := range left {
 		require.False(t, f.Fix != nil && (unsafe || !f.Fix.Unsafe), "could have been fixed: %s", f.Message)
 	}
-	again, err := validate.Fix(after, c, unsafe)
+	again, err := fix(after, c, unsafe)
 	require.NoError(t, err)
 	require.Empty(t, again.Changes, "fixing twice")
 	require.Equal(t, len(result.Changes) > 0, len(result.Fixed) > 0, "a change without a finding, or a finding without a change")

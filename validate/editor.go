@@ -23,10 +23,10 @@ type Editor struct {
 	found    func() []finding.Finding // findings of the memory
 }
 
-// Entry is a line of the index, without line end, and its heading.
-type Entry struct {
+// Insertion is an entry to insert: its heading, and its line without line end.
+type Insertion struct {
 	Heading *memory.Heading
-	Line    string
+	Text    string
 }
 
 // Conflict returns an error that locates the first merge conflict of the index, if there is one.
@@ -37,7 +37,7 @@ func (e *Editor) Conflict() error {
 // Missing is a heading without entry. It has a drafted entry, or else an older one that seems to be its entry, under
 // another title.
 type Missing struct {
-	Entry
+	Insertion
 	Older *memory.Entry
 }
 
@@ -63,7 +63,7 @@ func (e *Editor) Triggered(trigger string) []*memory.Entry {
 // Insert puts each entry into the section of its decision file, which is added if it is
 // missing, in the order of the headings. An index without entries also gets guidance in
 // its preamble. An entry that would hide other lines is an error.
-func (e *Editor) Insert(entries ...Entry) (*memory.Memory, error) {
+func (e *Editor) Insert(entries ...Insertion) (*memory.Memory, error) {
 	next, err := e.insert(entries)
 	if err != nil {
 		return nil, err
@@ -72,20 +72,20 @@ func (e *Editor) Insert(entries ...Entry) (*memory.Memory, error) {
 }
 
 // Move removes an entry and inserts another one, which is its new text.
-func (e *Editor) Move(old *memory.Entry, entry Entry) (*memory.Memory, error) {
+func (e *Editor) Move(old *memory.Entry, entry Insertion) (*memory.Memory, error) {
 	a := e.audit
 	without, err := apply(a.Memory, []finding.Edit{a.removal(old.Line)})
 	if err != nil {
 		return nil, err
 	}
-	next, err := newAudit(without, a.config).insert([]Entry{entry})
+	next, err := newAudit(without, a.config).insert([]Insertion{entry})
 	if err != nil {
 		return nil, err
 	}
 	return e.finish(next), nil
 }
 
-func (a *audit) insert(entries []Entry) (*memory.Memory, error) {
+func (a *audit) insert(entries []Insertion) (*memory.Memory, error) {
 	edits := a.insertions(entries)
 	if err := a.editable(edits); err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func subjectOf(m *memory.Memory, f finding.Finding) subject {
 // or a new comment below it, and the phrases that were not there in any case.
 func (e *Editor) AddSituations(h *memory.Heading, phrases []string) (edits []finding.Edit, added []string, err error) {
 	h = e.Same(h)
-	file, comment := h.File, e.Situations(h)
+	file, comment := h.File, situationsOf(h)
 	var texts []string
 	if comment != nil {
 		if !comment.Closed {
@@ -223,8 +223,8 @@ func (e *Editor) AddSituations(h *memory.Heading, phrases []string) (edits []fin
 	return []finding.Edit{{Path: file.Path, Start: comment.Start, End: comment.End, New: canonicalComment(file, *comment, texts)}}, texts[known:], nil
 }
 
-// Situations returns the situations comment of a heading, or nil.
-func (e *Editor) Situations(h *memory.Heading) *decision.Situations {
+// situationsOf returns the situations comment of a heading, or nil.
+func situationsOf(h *memory.Heading) *decision.Situations {
 	for i := range h.File.Situations {
 		if h.File.Situations[i].Heading == h.Number {
 			return &h.File.Situations[i]

@@ -55,10 +55,10 @@ func insertOne(t *testing.T, e *validate.Editor, tree fstest.MapFS, m *memory.Me
 		return 0
 	}
 	draft := missing[random.IntN(len(missing))]
-	if draft.Line == "" {
+	if draft.Text == "" {
 		return 0
 	}
-	after, err := e.Insert(draft.Entry)
+	after, err := e.Insert(draft.Insertion)
 	if err != nil {
 		require.ErrorContains(t, err, "would end a comment")
 		return 0
@@ -74,7 +74,7 @@ func insertOne(t *testing.T, e *validate.Editor, tree fstest.MapFS, m *memory.Me
 	}
 	next := validate.NewEditor(after, config.Default())
 	lines := next.Leading(next.Same(draft.Heading))
-	require.Len(t, lines, 1, "%s\n%s", draft.Line, after.Index.Source)
+	require.Len(t, lines, 1, "%s\n%s", draft.Text, after.Index.Source)
 	if len(after.Index.Sections) == len(m.Index.Sections) && len(index.Parse(m.Index.Source).Lines)+1 == len(after.Index.Lines) {
 		back, err := next.Remove(lines...)
 		require.NoError(t, err)
@@ -102,13 +102,7 @@ func situateOne(t *testing.T, e *validate.Editor, random *rand.Rand) int {
 		return 0
 	}
 	next := validate.NewEditor(after, config.Default())
-	comment := next.Situations(next.Same(h))
-	require.NotNil(t, comment, "%s", next.Same(h).File.Source)
-	var texts []string
-	for _, phrase := range comment.Phrases {
-		texts = append(texts, phrase.Text)
-	}
-	require.Subset(t, texts, []string{"one of mine", "# another"})
+	require.Subset(t, next.Same(h).Phrases(), []string{"one of mine", "# another"}, "%s", next.Same(h).File.Source)
 	again, _, err := next.AddSituations(h, []string{"one of mine", "# another"})
 	require.NoError(t, err)
 	require.Empty(t, again)

@@ -29,19 +29,19 @@ type Change struct {
 	Before, After []byte
 }
 
-// Fix makes the safe fixes in a tree, or with unsafe also those that guess, without writing it. Fixing the result again
-// changes nothing. The fixes of the fixed findings list what was removed: duplicate lines,
-// instructions to scan the index.
-func Fix(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
+// fixTree reads the memory of a tree and fixes it, without writing it.
+func fixTree(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 	m, err := Load(tree, c)
 	if err != nil {
 		return Result{}, err
 	}
-	return FixCorpus(m, c, unsafe)
+	return FixMemory(m, c, unsafe)
 }
 
-// FixCorpus is Fix for files that have been read. It does not change m.
-func FixCorpus(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
+// FixMemory makes the safe fixes in a memory, or with unsafe also those that guess. It does not change m. Fixing the
+// result again changes nothing. The fixes of the fixed findings list what was removed: duplicate lines, instructions to
+// scan the index.
+func FixMemory(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
 	work := withLineEnd(m)
 	result.Left = Check(work, c)

@@ -7,7 +7,6 @@ import (
 
 	"whence/internal/config"
 	"whence/internal/test/repotest"
-	"whence/validate"
 )
 
 // Moved behind a stray "<!--", a title with "-->" would close a comment and hide the
@@ -21,7 +20,7 @@ func TestFixesBesideOneThatCannotBeMade(t *testing.T) {
 			"/when a a | One | one two three four five six seven\n/when c c | Three | one two three four five six seven\n\n" +
 			"## agents/decisions/web.md\n\n/when Doing  E | Five | one two three four five six seven\n/when doing d | Four | one two three four five six seven\n",
 	})
-	result, err := validate.Fix(tree, config.Default(), false)
+	result, err := fix(tree, config.Default(), false)
 	require.NoError(t, err)
 	require.Len(t, result.Changes, 1)
 	require.Contains(t, string(result.Changes[0].After), "\n/when doing d | Four | one two three four five six seven\n/when doing e | Five | ")

@@ -48,9 +48,9 @@ func (a advice) fixCopies(staged *repo.Tree, names []string) (done Result, err e
 	if err != nil {
 		return done, err
 	}
-	memory = memory.Only(func(name string) bool { return staged.Has(path.Join(a.below, name)) })
+	memory = memory.Only(func(name string) bool { return staged.Has(path.Join(a.folder, name)) })
 	err = worktree.Retry(func() error {
-		result, err := Fix(memory, a.config, a.unsafe)
+		result, err := fixTree(memory, a.config, a.unsafe)
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func TestCountWordsInOtherLanguages(t *testing.T) {
 // Signs that words of other languages are spelt with are allowed in triggers.
 func TestTriggersInOtherLanguages(t *testing.T) {
 	for _, trigger := range []string{"changer l’heure d’arrivée", "می\u200cخواهم سفارش را لغو کنم", "क्\u200dषेत्र बदलना", "ドライバー・アプリ", "l'utente cambia l’ordine", "cancel·lar una comanda"} {
-		found, err := validate.Run(fstest.MapFS{
+		found, err := check(fstest.MapFS{
 			config.DefaultIndex:     {Data: []byte("# Index\n\n## agents/decisions/a.md\n\n/when " + trigger + " | Title | one two three four five six seven\n")},
 			"agents/decisions/a.md": {Data: []byte("# A\n\n## Title\n\nText.\n")},
 		}, config.Default())

@@ -26,18 +26,18 @@ func (a *audit) entriesInPlace(section index.Section) (entries []*memory.Entry) 
 // moves returns the fix that moves entries into the sections of their headings.
 func (a *audit) moves(entries []*memory.Entry) *finding.Fix {
 	fix := &finding.Fix{}
-	var moved []Entry
+	var moved []Insertion
 	for _, e := range entries {
 		fix.Edits = append(fix.Edits, a.removal(e.Line))
-		moved = append(moved, Entry{e.Heading, a.text(e)})
+		moved = append(moved, Insertion{e.Heading, a.text(e)})
 	}
 	fix.Edits = append(fix.Edits, a.insertions(moved)...)
 	return fix
 }
 
 // insertions returns the edits that insert entries, one for each offset.
-func (a *audit) insertions(entries []Entry) []finding.Edit {
-	bySection := map[string][]Entry{}
+func (a *audit) insertions(entries []Insertion) []finding.Edit {
+	bySection := map[string][]Insertion{}
 	for _, e := range entries {
 		path := e.Heading.File.Section()
 		bySection[path] = append(bySection[path], e)
@@ -46,7 +46,7 @@ func (a *audit) insertions(entries []Entry) []finding.Edit {
 	var missing []string // inserted last: they follow entries at the same offset
 	for _, path := range slices.Sorted(maps.Keys(bySection)) {
 		group := bySection[path]
-		slices.SortStableFunc(group, func(x, y Entry) int { return x.Heading.Order(y.Heading) })
+		slices.SortStableFunc(group, func(x, y Insertion) int { return x.Heading.Order(y.Heading) })
 		if section, exists := a.sections[path]; exists {
 			inserts.intoSection(a.Index.Sections[section], group)
 		} else {
@@ -75,7 +75,7 @@ func (ins *insertions) add(offset int, parts ...string) {
 }
 
 // intoSection inserts sorted entries into a section, each after the entries that precede it.
-func (ins *insertions) intoSection(section index.Section, group []Entry) {
+func (ins *insertions) intoSection(section index.Section, group []Insertion) {
 	present := ins.entriesInPlace(section)
 	if len(present) == 0 {
 		ins.atTail(section, group)
@@ -87,13 +87,13 @@ func (ins *insertions) intoSection(section index.Section, group []Entry) {
 			offset = ins.Index.Lines[present[next].Line].Next
 			next++
 		}
-		ins.add(offset, e.Line, ins.eol)
+		ins.add(offset, e.Text, ins.eol)
 	}
 }
 
 // atTail inserts entries at the end of a section without entries in place, with a blank line between them and other
 // lines.
-func (ins *insertions) atTail(s index.Section, group []Entry) {
+func (ins *insertions) atTail(s index.Section, group []Insertion) {
 	end := s.End - 1
 	for ins.blank(end) {
 		end--
@@ -112,7 +112,7 @@ func (ins *insertions) atTail(s index.Section, group []Entry) {
 }
 
 // newSection adds the section of a decision file with entries at the end of the index.
-func (ins *insertions) newSection(path string, group []Entry) {
+func (ins *insertions) newSection(path string, group []Insertion) {
 	end := len(ins.Index.Source)
 	before := ""
 	if last := len(ins.Index.Lines) - 1; ins.at[end] != nil || last >= 0 && !ins.blank(last) {
@@ -121,10 +121,10 @@ func (ins *insertions) newSection(path string, group []Entry) {
 	ins.add(end, before, "## "+path, ins.eol, ins.eol, ins.lines(group))
 }
 
-func (ins *insertions) lines(group []Entry) string {
+func (ins *insertions) lines(group []Insertion) string {
 	var text strings.Builder
 	for _, e := range group {
-		text.WriteString(e.Line + ins.eol)
+		text.WriteString(e.Text + ins.eol)
 	}
 	return text.String()
 }

@@ -16,7 +16,7 @@ import (
 // missingEntry reports headings without entry. An unsafe fix drafts the entry. A title
 // that occurs twice is reported once.
 func missingEntry(a *audit, report func(finding.Finding)) {
-	var drafts []Entry
+	var drafts []Insertion
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
 	for _, m := range a.Missing() {
 		if m.Older != nil { // unknown-header reports the entry
@@ -26,7 +26,7 @@ func missingEntry(a *audit, report func(finding.Finding)) {
 		f := a.atHeading(h, "no entry for heading %q (H%d): add %q under %q of %s",
 			h.Title, h.Level, "/when <trigger> | "+typedTitle(a.headerTitle(h))+" | <description>", "## "+h.File.Section(), a.config.Typed.Path(a.Layout.Index))
 		if !a.IndexMissing && a.isValid(m) {
-			drafts = append(drafts, m.Entry)
+			drafts = append(drafts, m.Insertion)
 			f.Fix = fix
 		}
 		report(f)
@@ -54,7 +54,7 @@ func (a *audit) isValid(m Missing) bool {
 	if needsSituations && !hasSituations {
 		return false
 	}
-	e := index.Parse([]byte("## x\n" + m.Line)).Lines[1].Entry
+	e := index.Parse([]byte("## x\n" + m.Text)).Lines[1].Entry
 	n := wordsOf(e)
 	return e.Description.Text != "" && StrangeRune(e.Trigger.Text) == "" && n >= a.config.WordCount.Min && n <= a.config.WordCount.Max
 }
@@ -78,12 +78,12 @@ func (a *audit) Missing() []Missing {
 		if seen[name] = true; isSecond || h.Intro || a.claimed[name] {
 			continue
 		}
-		m := Missing{Entry: Entry{Heading: h}, Older: older[h]}
+		m := Missing{Insertion: Insertion{Heading: h}, Older: older[h]}
 		if m.Older == nil {
 			if d == nil {
 				d = newDrafter(a)
 			}
-			m.Line = d.entry(h)
+			m.Text = d.entry(h)
 		}
 		found = append(found, m)
 	}

@@ -15,7 +15,7 @@ type rule struct {
 	run     runFunc
 }
 
-// runFunc reports the findings of a rule. It must not change the check: rules run in parallel.
+// runFunc reports the findings of a rule. It must not change the audit: rules run in parallel.
 type runFunc func(a *audit, report func(finding.Finding))
 
 // rules lists all rules, in the order in which their fixes are made.

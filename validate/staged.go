@@ -33,8 +33,8 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
-	source, err := memory.OpenCommit(staged, a.below, c.Layout(), c.Typed)
-	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) && !TouchesMemory(staged, head, a.below, c) {
+	source, err := memory.OpenCommit(staged, a.folder, c.Layout(), c.Typed)
+	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) && !TouchesMemory(staged, head, a.folder, c) {
 		return Result{}, nil
 	}
 	if err != nil {
@@ -49,7 +49,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	}
 	result := Result{NoIndex: m.IndexMissing}
 	if o.stage || o.fix || o.unsafe || o.diff {
-		result, err = FixCorpus(m, c, o.unsafe)
+		result, err = FixMemory(m, c, o.unsafe)
 	} else {
 		result.Left = Check(m, c)
 	}
@@ -74,7 +74,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	}
 	contents := map[string][]byte{}
 	for _, change := range result.Changes {
-		contents[path.Join(a.below, change.Path)] = change.After
+		contents[path.Join(a.folder, change.Path)] = change.After
 	}
 	if err := a.git.Stage(staged, contents); err != nil {
 		return Result{}, err

@@ -89,8 +89,8 @@ const (
 	minWithoutPercent = 20
 )
 
-// AreFew reports whether so many decisions have no situations that someone should write them.
-func (n WordingCount) AreFew() bool {
+// LacksSituations reports whether so many decisions have no situations that someone should write them.
+func (n WordingCount) LacksSituations() bool {
 	return n.Without >= minWithout && 100*n.Without >= minWithoutPercent*n.All
 }
 

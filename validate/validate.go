@@ -14,16 +14,6 @@ import (
 	"whence/internal/memory"
 )
 
-// Run checks the memory of a tree and returns the findings, sorted. An error means that
-// the memory could not be read, or that a setting is wrong.
-func Run(tree fs.FS, c config.Config) ([]finding.Finding, error) {
-	m, err := Load(tree, c)
-	if err != nil {
-		return nil, err
-	}
-	return Check(m, c), nil
-}
-
 // Load reads the memory of a tree. It returns [memory.ErrNoMemory] if there is none, and another
 // error if a setting or a file cannot be used.
 func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
