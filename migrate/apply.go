@@ -51,19 +51,34 @@ func Run(tree fs.FS, c config.Config) (Outcome, error) {
 	return apply(m, c, plan(m, c))
 }
 
-// apply applies rows to the memory that they were planned for. Rows that are entries replace their lines, and
-// those that leave the index are removed. Memory-validate's safe fixes then move the entries and update
-// the preamble.
+// apply applies rows to the memory that they were planned for. Memory-validate's safe fixes then move the entries and
+// update the preamble.
 func apply(m *memory.Memory, c config.Config, rows []migrateRow) (Outcome, error) {
 	outcome := Outcome{rows: rows, Before: m.Index.Source, After: m.Index.Source}
 	hasLegacySection := slices.ContainsFunc(m.Index.Sections, func(s index.Section) bool { return validate.IsLegacySection(s.Path) })
 	if len(rows) == 0 && !hasLegacySection {
 		return outcome, nil
 	}
-	f := m.Index.WithLineEnd()
+	after, err := validate.KeepLineEnd(m, func(m *memory.Memory) (*memory.Memory, error) {
+		next, err := enter(m, rows)
+		if err != nil {
+			return nil, err
+		}
+		return settle(next, c)
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	outcome.After, outcome.Left = after.Index.Source, validate.Check(after, c)
+	outcome.drafts = validate.CountWording(after, c).Drafts - validate.CountWording(m, c).Drafts
+	return outcome, nil
+}
+
+// enter replaces the lines of rows that are entries, and removes those that leave the index.
+func enter(m *memory.Memory, rows []migrateRow) (*memory.Memory, error) {
 	var edits []finding.Edit
 	for _, r := range rows {
-		line := f.Lines[r.line-1]
+		line := m.Index.Lines[r.line-1]
 		switch r.kind() {
 		case migrated:
 			text := index.FormatEntry(r.operator, r.trigger, r.header, r.description)
@@ -72,17 +87,11 @@ func apply(m *memory.Memory, c config.Config, rows []migrateRow) (Outcome, error
 			edits = append(edits, finding.Edit{Start: line.Start, End: line.Next})
 		}
 	}
-	src, err := finding.Apply(f.Source, edits)
+	src, err := finding.Apply(m.Index.Source, edits)
 	if err != nil {
-		return Outcome{}, err
+		return nil, err
 	}
-	work, err := settle(m.With(index.Parse(src), m.Files), c)
-	if err != nil {
-		return Outcome{}, err
-	}
-	outcome.After, outcome.Left = m.Index.TrimLineEnd(work.Index.Source), validate.Check(work, c)
-	outcome.drafts = validate.CountWording(work, c).Drafts - validate.CountWording(m, c).Drafts
-	return outcome, nil
+	return m.With(index.Parse(src), m.Files), nil
 }
 
 // settle makes the safe fixes in an index, and removes the sections of the oldest format that are empty

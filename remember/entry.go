@@ -67,7 +67,6 @@ func (o *options) edit(env cli.Env, cmd *urfave.Context, work func(*entryEditor)
 // entryEditor edits an opened repository. Each attempt has a new validate.Editor.
 type entryEditor struct {
 	*validate.Editor
-	onDisk *memory.Memory // as it is on disk; that of the editor has a line end
 	env    cli.Env
 	cmd    *urfave.Context
 	own    []urfave.Flag // of the command
@@ -84,7 +83,7 @@ func (s *entryEditor) load() (*memory.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Editor, s.onDisk = validate.NewEditor(m, s.config), m
+	s.Editor = validate.NewEditor(m, s.config)
 	return m, nil
 }
 

@@ -101,7 +101,7 @@ func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 		operator = "how"
 	}
 	line := index.FormatEntry(operator, e.trigger, h.Title, e.description)
-	after := s.onDisk
+	after := s.Memory
 	if leading := s.Leading(h); len(leading) == 0 {
 		result.changes = []entryChange{{"added", line}}
 		if after, err = s.Insert(validate.Insertion{Heading: h, Text: line}); err != nil {
@@ -120,11 +120,11 @@ func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 	}
 	if len(added) > 0 {
 		result.changes = append(result.changes, entryChange{"added", fmt.Sprintf("%s to %q (%s)", cli.Count(len(added), "situation", "situations"), h.Title, s.place(h))})
-		if after, err = editor.Apply(edits...); err != nil {
+		if after, err = editor.Apply(nil, edits...); err != nil {
 			return result, err
 		}
 	}
-	if after != s.onDisk {
+	if after != s.Memory {
 		result.after = after
 		result.refused = s.Worse(after)
 	}

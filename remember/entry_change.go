@@ -76,8 +76,7 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 	if e.header != "" {
 		result.after, err = s.Move(was, validate.Insertion{Heading: to, Text: text})
 	} else {
-		line := s.line(was)
-		result.after, err = s.Apply(finding.Edit{Path: s.config.Index, Start: line.Start, End: line.End, New: text})
+		result.after, err = s.Apply(map[*memory.Entry]string{was: text})
 	}
 	if err != nil {
 		return result, err

@@ -222,6 +222,7 @@ func (s *entryEditor) withoutFaults(all []*wording) (accepted []*wording, after 
 // with returns the memory with answers; nil if nothing changes.
 func (s *entryEditor) with(all []*wording) (*memory.Memory, error) {
 	var edits []finding.Edit
+	lines := map[*memory.Entry]string{}
 	for _, w := range all {
 		situations, _, err := s.AddSituations(w.entry.Heading, w.now.Situations)
 		if err != nil {
@@ -229,13 +230,11 @@ func (s *entryEditor) with(all []*wording) (*memory.Memory, error) {
 		}
 		edits = append(edits, situations...)
 		if w.now.Lead != w.was.Lead || w.now.Description != w.was.Description {
-			line := s.line(w.entry)
-			edits = append(edits, finding.Edit{Path: s.config.Index, Start: line.Start, End: line.End,
-				New: index.FormatEntry(w.now.Operator, w.now.Trigger, w.now.Header, w.now.Description)})
+			lines[w.entry] = index.FormatEntry(w.now.Operator, w.now.Trigger, w.now.Header, w.now.Description)
 		}
 	}
-	if len(edits) == 0 {
+	if len(edits)+len(lines) == 0 {
 		return nil, nil
 	}
-	return s.Apply(edits...)
+	return s.Apply(lines, edits...)
 }

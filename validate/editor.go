@@ -19,8 +19,7 @@ import (
 // each edit returns a new memory, whose index ends with a line end only if the first did.
 type Editor struct {
 	*audit
-	original *index.File              // of the memory as it was read
-	found    func() []finding.Finding // findings of the memory
+	found func() []finding.Finding // findings of the memory
 }
 
 // Insertion is an entry to insert: its heading, and its line without line end.
@@ -43,8 +42,8 @@ type Missing struct {
 
 // NewEditor returns an editor for a memory.
 func NewEditor(m *memory.Memory, c config.Config) *Editor {
-	a := newAudit(withLineEnd(m), c)
-	return &Editor{a, m.Index, sync.OnceValue(func() []finding.Finding { return a.findings() })}
+	a := newAudit(m, c)
+	return &Editor{a, sync.OnceValue(func() []finding.Finding { return a.findings() })}
 }
 
 // Leading lists the entries that lead to a heading.
@@ -64,25 +63,28 @@ func (e *Editor) Triggered(trigger string) []*memory.Entry {
 // missing, in the order of the headings. An index without entries also gets guidance in
 // its preamble. An entry that would hide other lines is an error.
 func (e *Editor) Insert(entries ...Insertion) (*memory.Memory, error) {
-	next, err := e.insert(entries)
-	if err != nil {
-		return nil, err
-	}
-	return e.finish(next), nil
+	return e.edit(func(a *audit) (*memory.Memory, error) { return a.insert(entries) })
+}
+
+// edit makes an edit by offsets in an index that ends with a line end.
+func (e *Editor) edit(edit func(*audit) (*memory.Memory, error)) (*memory.Memory, error) {
+	return KeepLineEnd(e.Memory, func(m *memory.Memory) (*memory.Memory, error) {
+		if m == e.Memory {
+			return edit(e.audit)
+		}
+		return edit(newAudit(m, e.config))
+	})
 }
 
 // Move removes an entry and inserts another one, which is its new text.
 func (e *Editor) Move(old *memory.Entry, entry Insertion) (*memory.Memory, error) {
-	a := e.audit
-	without, err := apply(a.Memory, []finding.Edit{a.removal(old.Line)})
-	if err != nil {
-		return nil, err
-	}
-	next, err := newAudit(without, a.config).insert([]Insertion{entry})
-	if err != nil {
-		return nil, err
-	}
-	return e.finish(next), nil
+	return e.edit(func(a *audit) (*memory.Memory, error) {
+		without, err := apply(a.Memory, []finding.Edit{a.removal(old.Line)})
+		if err != nil {
+			return nil, err
+		}
+		return newAudit(without, a.config).insert([]Insertion{entry})
+	})
 }
 
 func (a *audit) insert(entries []Insertion) (*memory.Memory, error) {
@@ -115,40 +117,44 @@ func withGuidance(m *memory.Memory, c config.Config) (*memory.Memory, error) {
 
 // Remove removes entries.
 func (e *Editor) Remove(entries ...*memory.Entry) (*memory.Memory, error) {
-	edits := make([]finding.Edit, len(entries))
-	for n, entry := range entries {
-		edits[n] = e.removal(entry.Line)
-	}
-	return e.Apply(edits...)
+	return e.edit(func(a *audit) (*memory.Memory, error) {
+		var edits []finding.Edit
+		for _, entry := range entries {
+			edits = append(edits, a.removal(entry.Line))
+		}
+		return a.apply(edits)
+	})
 }
 
-// Apply makes edits with offsets in Index and Decisions. An edit that would change the
-// headings of a decision file is an error.
-func (e *Editor) Apply(edits ...finding.Edit) (*memory.Memory, error) {
-	if err := e.editable(edits); err != nil {
+// Apply gives entries new lines, and edits decision files. An edit that would change their headings is an error.
+func (e *Editor) Apply(lines map[*memory.Entry]string, edits ...finding.Edit) (*memory.Memory, error) {
+	return e.edit(func(a *audit) (*memory.Memory, error) {
+		all := slices.Clone(edits)
+		for entry, line := range lines {
+			all = append(all, a.edit(a.Index.Lines[entry.Line].Span, line))
+		}
+		return a.apply(all)
+	})
+}
+
+// apply makes edits that change no heading.
+func (a *audit) apply(edits []finding.Edit) (*memory.Memory, error) {
+	if err := a.editable(edits); err != nil {
 		return nil, err
 	}
-	next, err := apply(e.Memory, edits)
+	next, err := apply(a.Memory, edits)
 	if err != nil {
 		return nil, err
 	}
 	for i, file := range next.Files {
-		if !slices.EqualFunc(file.Headings, e.Files[i].Headings, sameTitle) {
+		if !slices.EqualFunc(file.Headings, a.Files[i].Headings, sameTitle) {
 			return nil, fmt.Errorf("the edit would change the headings of %s: close the comments and fences there first", file.Path)
 		}
 	}
-	return e.finish(next), nil
+	return next, nil
 }
 
 func sameTitle(a, b decision.Heading) bool { return a.Level == b.Level && a.Title == b.Title }
-
-// finish removes an added line end.
-func (e *Editor) finish(m *memory.Memory) *memory.Memory {
-	if e.original != e.Index {
-		return m.With(index.Parse(e.original.TrimLineEnd(m.Index.Source)), m.Files)
-	}
-	return m
-}
 
 // Findings lists the findings at an entry.
 func (e *Editor) Findings(entry *memory.Entry) []finding.Finding {

@@ -96,7 +96,7 @@ func situateOne(t *testing.T, e *validate.Editor, random *rand.Rand) int {
 		require.ErrorContains(t, err, "has no end")
 		return 0
 	}
-	after, err := e.Apply(edits...)
+	after, err := e.Apply(nil, edits...)
 	if err != nil {
 		require.ErrorContains(t, err, "other headings afterwards")
 		return 0

@@ -43,35 +43,32 @@ func fixTree(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 // scan the index.
 func FixMemory(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 	result := Result{NoIndex: m.IndexMissing}
-	work := withLineEnd(m)
-	result.Left = Check(work, c)
-	for range maxRounds {
-		fixed, edits := accept(result.Left, unsafe)
-		if len(fixed) == 0 {
-			break
-		}
-		next, err := apply(work, edits)
-		if err != nil {
-			return Result{}, err
-		}
-		work = next
+	after, err := KeepLineEnd(m, func(work *memory.Memory) (*memory.Memory, error) {
 		result.Left = Check(work, c)
-		result.Fixed = append(result.Fixed, fixed...)
+		for range maxRounds {
+			fixed, edits := accept(result.Left, unsafe)
+			if len(fixed) == 0 {
+				break
+			}
+			next, err := apply(work, edits)
+			if err != nil {
+				return nil, err
+			}
+			work = next
+			result.Left = Check(work, c)
+			result.Fixed = append(result.Fixed, fixed...)
+		}
+		return work, nil
+	})
+	if err != nil {
+		return Result{}, err
 	}
 	finding.Sort(result.Fixed)
-	result.add(m.Layout.Index, m.Index.Source, m.Index.TrimLineEnd(work.Index.Source))
-	for i, file := range work.Files {
+	result.add(m.Layout.Index, m.Index.Source, after.Index.Source)
+	for i, file := range after.Files {
 		result.add(file.Path, m.Files[i].Source, file.Source)
 	}
 	return result, nil
-}
-
-// withLineEnd returns a memory whose index ends with a line end, so that lines can be added.
-func withLineEnd(m *memory.Memory) *memory.Memory {
-	if ix := m.Index.WithLineEnd(); ix != m.Index {
-		return m.With(ix, m.Files)
-	}
-	return m
 }
 
 func (r *Result) add(path string, before, after []byte) {
