@@ -8,7 +8,6 @@ import (
 
 	"whence/internal/cli"
 	"whence/internal/config"
-	"whence/internal/memory"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -48,25 +47,24 @@ func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 }
 
 // open opens the repository, whose tree the caller closes.
-func (o *options) open(env cli.Env, cmd *urfave.Context) (*entryEditor, error) {
+func (o *options) open(env cli.Env, cmd *urfave.Context) (*entryRepository, error) {
 	tree, c, err := o.repository.Open(env, cmd)
-	return &entryEditor{env: env, cmd: cmd, own: o.own, tree: tree, config: c}, err
+	return &entryRepository{env: env, cmd: cmd, own: o.own, tree: tree, config: c}, err
 }
 
 // edit computes an edit of the memory, writes it unless it is a preview, and reports it.
-func (o *options) edit(env cli.Env, cmd *urfave.Context, work func(*entryEditor) (editResult, error)) error {
-	s, err := o.open(env, cmd)
+func (o *options) edit(env cli.Env, cmd *urfave.Context, work func(*attempt) (editResult, error)) error {
+	r, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}
-	defer s.tree.Close()
-	result, err := s.update(!o.dryRun, work)
-	return s.report(result, err, o.quiet)
+	defer r.tree.Close()
+	result, err := r.update(!o.dryRun, work)
+	return r.report(result, err, o.quiet)
 }
 
-// entryEditor edits an opened repository. Each attempt has a new validate.Editor.
-type entryEditor struct {
-	*validate.Editor
+// entryRepository is a repository whose entries a command edits.
+type entryRepository struct {
 	env    cli.Env
 	cmd    *urfave.Context
 	own    []urfave.Flag // of the command
@@ -74,23 +72,29 @@ type entryEditor struct {
 	config config.Config
 }
 
-func (s *entryEditor) load() (*memory.Memory, error) {
-	source, err := cli.Memory(s.env, s.tree, s.config)
+// attempt edits the memory as it was read once: another process may change a file meanwhile.
+type attempt struct {
+	*entryRepository
+	*validate.Editor
+}
+
+// load reads the memory for an attempt.
+func (r *entryRepository) load() (*attempt, error) {
+	source, err := cli.Memory(r.env, r.tree, r.config)
 	if err != nil {
 		return nil, err
 	}
-	m, err := validate.Load(source, s.config)
+	m, err := validate.Load(source, r.config)
 	if err != nil {
 		return nil, err
 	}
-	s.Editor = validate.NewEditor(m, s.config)
-	return m, nil
+	return &attempt{r, validate.NewEditor(m, r.config)}, nil
 }
 
 // checkIndex returns an error if the index is missing, or has a conflict and so no entries.
-func (s *entryEditor) checkIndex() error {
-	if s.IndexMissing {
-		return fmt.Errorf("there is no memory index %s: run \"%s\", which makes it from the decision files; --index names another file", s.config.Typed.Path(s.config.Index), s.typed("memory-remember entry draft --write"))
+func (a *attempt) checkIndex() error {
+	if a.IndexMissing {
+		return fmt.Errorf("there is no memory index %s: run \"%s\", which makes it from the decision files; --index names another file", a.config.Typed.Path(a.config.Index), a.typed("memory-remember entry draft --write"))
 	}
-	return s.Conflict()
+	return a.Conflict()
 }

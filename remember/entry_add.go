@@ -85,14 +85,14 @@ func addCommand(env cli.Env) *urfave.Command {
 			if e.situations, refused = fitPhrases(cmd.StringSlice("situation")); refused != nil {
 				return cli.Usagef("%s", strings.Join(refused, "; "))
 			}
-			return o.edit(env, cmd, e.add)
+			return o.edit(env, cmd, func(a *attempt) (editResult, error) { return a.add(e) })
 		}),
 	}
 }
 
 // add computes the memory with the entry.
-func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
-	h, err := s.heading(e.header)
+func (a *attempt) add(e newEntry) (result editResult, err error) {
+	h, err := a.heading(e.header)
 	if err != nil {
 		return result, err
 	}
@@ -101,32 +101,32 @@ func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 		operator = "how"
 	}
 	line := index.FormatEntry(operator, e.trigger, h.Title, e.description)
-	after := s.Memory
-	if leading := s.Leading(h); len(leading) == 0 {
+	after := a.Memory
+	if leading := a.Leading(h); len(leading) == 0 {
 		result.changes = []entryChange{{"added", line}}
-		if after, err = s.Insert(validate.Insertion{Heading: h, Text: line}); err != nil {
+		if after, err = a.Insert(validate.Insertion{Heading: h, Text: line}); err != nil {
 			return result, err
 		}
-	} else if known := slices.IndexFunc(leading, func(other *memory.Entry) bool { return s.isEntry(other, operator, e.entryFields) }); known >= 0 {
-		result.changes = []entryChange{{"known", s.text(leading[known])}}
+	} else if known := slices.IndexFunc(leading, func(other *memory.Entry) bool { return a.isEntry(other, operator, e.entryFields) }); known >= 0 {
+		result.changes = []entryChange{{"known", a.text(leading[known])}}
 	} else {
-		change := s.typed("memory-remember entry rename", s.EntryWord(leading[0]), "--trigger", shell.Word(e.trigger), "--description", shell.Word(e.description))
-		return s.headingTaken(leading[0], "to change that entry: "+change), nil
+		change := a.typed("memory-remember entry rename", a.EntryWord(leading[0]), "--trigger", shell.Word(e.trigger), "--description", shell.Word(e.description))
+		return a.headingTaken(leading[0], "to change that entry: "+change), nil
 	}
-	editor := validate.NewEditor(after, s.config)
+	editor := validate.NewEditor(after, a.config)
 	edits, added, err := editor.AddSituations(h, e.situations)
 	if err != nil {
 		return result, err
 	}
 	if len(added) > 0 {
-		result.changes = append(result.changes, entryChange{"added", fmt.Sprintf("%s to %q (%s)", cli.Count(len(added), "situation", "situations"), h.Title, s.place(h))})
+		result.changes = append(result.changes, entryChange{"added", fmt.Sprintf("%s to %q (%s)", cli.Count(len(added), "situation", "situations"), h.Title, a.place(h))})
 		if after, err = editor.Apply(nil, edits...); err != nil {
 			return result, err
 		}
 	}
-	if after != s.Memory {
+	if after != a.Memory {
 		result.after = after
-		result.refused = s.Worse(after)
+		result.refused = a.Worse(after)
 	}
 	// With the first entry the preamble begins to matter; memory-validate reports it.
 	result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool { return f.Rule == "consumption-header" })
@@ -137,15 +137,15 @@ func (e *newEntry) add(s *entryEditor) (result editResult, err error) {
 }
 
 // isEntry reports whether an entry has an operator and these fields.
-func (s *entryEditor) isEntry(known *memory.Entry, operator string, e entryFields) bool {
+func (a *attempt) isEntry(known *memory.Entry, operator string, e entryFields) bool {
 	return known.Key() == index.Key{Operator: operator, Trigger: e.trigger} && known.Description.Text == e.description
 }
 
 // headingTaken refuses another entry for the heading of one; advice is a command about that one.
-func (s *entryEditor) headingTaken(known *memory.Entry, advice string) (result editResult) {
+func (a *attempt) headingTaken(known *memory.Entry, advice string) (result editResult) {
 	result.refused = []finding.Finding{{
-		Path: s.config.Index, Line: s.line(known).Number, Column: 1, Rule: "duplicate-header",
-		Message: fmt.Sprintf("heading %q has an entry already: %s", known.Title.Text, s.text(known)),
+		Path: a.config.Index, Line: a.line(known).Number, Column: 1, Rule: "duplicate-header",
+		Message: fmt.Sprintf("heading %q has an entry already: %s", known.Title.Text, a.text(known)),
 	}}
 	result.notes = []string{advice}
 	return result

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -42,14 +41,20 @@ func renameCommand(env cli.Env) *urfave.Command {
 			if r.trigger+r.header+r.description == "" {
 				return cli.Usagef("nothing to change: name --trigger, --header or --description")
 			}
-			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) { return r.rename(s, trigger) })
+			return o.edit(env, cmd, func(a *attempt) (editResult, error) { return a.rename(trigger, r) })
 		},
 	}
 }
 
+// The rules about one field of an entry.
+var (
+	triggerRules = []string{"trigger-format", "duplicate-trigger", "draft-trigger"}
+	headerRules  = []string{"unknown-header", "structural-header", "duplicate-header"}
+)
+
 // rename computes the memory with the entry changed.
-func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult, err error) {
-	entries, err := s.find(trigger)
+func (a *attempt) rename(trigger string, e entryFields) (result editResult, err error) {
+	entries, err := a.find(trigger)
 	if err != nil {
 		return result, err
 	}
@@ -57,51 +62,51 @@ func (e *entryFields) rename(s *entryEditor, trigger string) (result editResult,
 	title := was.Title.Text
 	var to *memory.Heading
 	if e.header != "" {
-		if to, err = s.heading(e.header); err != nil {
+		if to, err = a.heading(e.header); err != nil {
 			return result, err
 		}
-		for _, other := range s.Leading(to) {
+		for _, other := range a.Leading(to) {
 			if other != was {
-				return s.headingTaken(other, "to remove that entry first: "+s.typed("memory-remember entry rm", s.EntryWord(other))), nil
+				return a.headingTaken(other, "to remove that entry first: "+a.typed("memory-remember entry rm", a.EntryWord(other))), nil
 			}
 		}
 		title = to.Title
 	}
 	text := index.FormatEntry(was.Operator, cmp.Or(e.trigger, was.Trigger.Text), title, cmp.Or(e.description, was.Description.Text))
-	if text == s.text(was) {
+	if text == a.text(was) {
 		result.changes = []entryChange{{"known", text}}
 		return result, nil
 	}
-	result.changes = []entryChange{{"changed", fmt.Sprintf("%s (was: %s)", text, s.text(was))}}
+	result.changes = []entryChange{{"changed", fmt.Sprintf("%s (was: %s)", text, a.text(was))}}
 	if e.header != "" {
-		result.after, err = s.Move(was, validate.Insertion{Heading: to, Text: text})
+		result.after, err = a.Move(was, validate.Insertion{Heading: to, Text: text})
 	} else {
-		result.after, err = s.Apply(map[*memory.Entry]string{was: text})
+		result.after, err = a.Apply(map[*memory.Entry]string{was: text})
 	}
 	if err != nil {
 		return result, err
 	}
-	old := s.Findings(was)
-	result.refused = slices.DeleteFunc(s.Worse(result.after), func(f finding.Finding) bool {
-		if e.trigger != "" && strings.Contains(f.Rule, "trigger") || e.header != "" && strings.Contains(f.Rule, "header") {
+	old := a.Findings(was)
+	result.refused = slices.DeleteFunc(a.Worse(result.after), func(f finding.Finding) bool {
+		if e.trigger != "" && slices.Contains(triggerRules, f.Rule) || e.header != "" && slices.Contains(headerRules, f.Rule) {
 			return false // a new field has to be right
 		}
 		// A fault that the entry has already does not stop a change of another field.
 		return f.Rule == "missing-entry" || slices.ContainsFunc(old, func(o finding.Finding) bool { return o.Rule == f.Rule })
 	})
-	if e.header != "" && s.LeadsTo(was) != to {
-		result.notes = s.leaving(entries)
+	if e.header != "" && a.LeadsTo(was) != to {
+		result.notes = a.leaving(entries)
 	}
 	return result, nil
 }
 
 // leaving returns a note if the heading of identical entries has no other entry.
-func (s *entryEditor) leaving(entries []*memory.Entry) []string {
-	from := s.LeadsTo(entries[0])
-	if from == nil || len(s.Leading(from)) > len(entries) {
+func (a *attempt) leaving(entries []*memory.Entry) []string {
+	from := a.LeadsTo(entries[0])
+	if from == nil || len(a.Leading(from)) > len(entries) {
 		return nil
 	}
-	return []string{fmt.Sprintf("%q (%s) has no entry now", from.Title, s.place(from))}
+	return []string{fmt.Sprintf("%q (%s) has no entry now", from.Title, a.place(from))}
 }
 
 func rmCommand(env cli.Env) *urfave.Command {
@@ -114,21 +119,21 @@ func rmCommand(env cli.Env) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) { return s.remove(trigger) })
+			return o.edit(env, cmd, func(a *attempt) (editResult, error) { return a.remove(trigger) })
 		},
 	}
 }
 
 // remove computes the memory without an entry. It removes all identical lines.
-func (s *entryEditor) remove(trigger string) (result editResult, err error) {
-	entries, err := s.find(trigger)
+func (a *attempt) remove(trigger string) (result editResult, err error) {
+	entries, err := a.find(trigger)
 	if err != nil {
 		return result, err
 	}
-	result.notes = s.leaving(entries)
+	result.notes = a.leaving(entries)
 	for _, e := range entries {
-		result.changes = append(result.changes, entryChange{"removed", s.text(e)})
+		result.changes = append(result.changes, entryChange{"removed", a.text(e)})
 	}
-	result.after, err = s.Remove(entries...)
+	result.after, err = a.Remove(entries...)
 	return result, err
 }

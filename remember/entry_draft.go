@@ -31,12 +31,12 @@ func draftCommand(env cli.Env) *urfave.Command {
 			if staged {
 				return o.draftStaged(env, cmd)
 			}
-			return o.edit(env, cmd, func(s *entryEditor) (editResult, error) {
-				missing := s.Missing()
-				if len(missing) == 0 && s.IndexMissing {
+			return o.edit(env, cmd, func(a *attempt) (editResult, error) {
+				missing := a.Missing()
+				if len(missing) == 0 && a.IndexMissing {
 					return editResult{}, errors.New("the decision files have no heading to draft an entry for: write one below their title, with ## before it")
 				}
-				return s.draft(missing, "")
+				return a.draft(missing, "")
 			})
 		}),
 	}
@@ -45,14 +45,14 @@ func draftCommand(env cli.Env) *urfave.Command {
 // draft computes the memory with an entry for each of some headings. A heading that seems to be a renamed
 // one is left to a person: a second entry would hide the first. So are the findings about a draft, which
 // mostly has too few words. What is left ends with then.
-func (s *entryEditor) draft(missing []validate.Missing, then string) (editResult, error) {
+func (a *attempt) draft(missing []validate.Missing, then string) (editResult, error) {
 	var result editResult
 	var entries []validate.Insertion
 	for _, m := range missing {
 		h := m.Heading
 		if m.Older != nil {
 			result.left = append(result.left, finding.Finding{Path: h.File.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
-				Message: fmt.Sprintf("no entry for heading %q: %s seems to be its entry, with an older title: run \"%s\"%s", h.Title, s.at(m.Older), s.Renaming(m.Older, h), then)})
+				Message: fmt.Sprintf("no entry for heading %q: %s seems to be its entry, with an older title: run \"%s\"%s", h.Title, a.at(m.Older), a.Renaming(m.Older, h), then)})
 			continue
 		}
 		entries = append(entries, m.Insertion)
@@ -62,62 +62,62 @@ func (s *entryEditor) draft(missing []validate.Missing, then string) (editResult
 		return result, nil
 	}
 	var err error
-	if result.after, err = s.Insert(entries...); err != nil {
+	if result.after, err = a.Insert(entries...); err != nil {
 		return editResult{}, err
 	}
-	result.left = append(result.left, s.Worse(result.after)...)
-	result.drafts = validate.CountWording(result.after, s.config).Drafts - len(s.Unworded().Drafts)
+	result.left = append(result.left, a.Worse(result.after)...)
+	result.drafts = validate.CountWording(result.after, a.config).Drafts - len(a.Unworded().Drafts)
 	return result, nil
 }
 
 // draftStaged is for a pre-commit hook: the commit of a decision is to include its entry, which someone
 // has worded. Older headings without an entry are left to memory-validate.
 func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
-	s, err := o.open(env, cmd)
+	r, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}
-	defer s.tree.Close()
-	r, err := repo.Open(s.tree.Dir, env.Dir, env.Getenv)
+	defer r.tree.Close()
+	git, err := repo.Open(r.tree.Dir, env.Dir, env.Getenv)
 	if err != nil {
 		return cli.SettingsError(err)
 	}
-	added, err := s.stagedHeadings(r)
+	added, err := r.stagedHeadings(git)
 	if err != nil || len(added) == 0 {
 		return cli.SettingsError(err)
 	}
-	if r.Replaying() {
-		fmt.Fprintln(env.Stderr, "memory-remember: no drafts during a rebase or cherry-picks, which would stop at them: afterwards run "+s.typed("memory-remember entry draft --write"))
+	if git.Replaying() {
+		fmt.Fprintln(env.Stderr, "memory-remember: no drafts during a rebase or cherry-picks, which would stop at them: afterwards run "+r.typed("memory-remember entry draft --write"))
 		return nil
 	}
-	then := "; then run " + s.config.Typed.Git("add", s.config.Index)
-	if r.PartialCommit() {
-		then = "; then commit again, naming " + s.config.Typed.Word(s.config.Index) + " too"
+	then := "; then run " + r.config.Typed.Git("add", r.config.Index)
+	if git.PartialCommit() {
+		then = "; then commit again, naming " + r.config.Typed.Word(r.config.Index) + " too"
 	}
-	result, err := s.update(!o.dryRun, func(s *entryEditor) (editResult, error) { return s.draftAdded(added, then) })
-	return s.report(result, err, o.quiet)
+	result, err := r.update(!o.dryRun, func(a *attempt) (editResult, error) { return a.draftAdded(added, then) })
+	return r.report(result, err, o.quiet)
 }
 
 // stagedHeadings lists the staged headings that have no entry and whose titles are in no decision file of
 // HEAD. A heading that has moved is not new.
-func (s *entryEditor) stagedHeadings(r *repo.Repository) (added []*memory.Heading, err error) {
-	below, err := r.Rel(s.tree.Dir)
+func (r *entryRepository) stagedHeadings(git *repo.Repository) (added []*memory.Heading, err error) {
+	below, err := git.Rel(r.tree.Dir)
 	if err != nil {
 		return nil, err
 	}
-	staged, err := r.Staged()
+	staged, err := git.Staged()
 	if err != nil {
 		return nil, err
 	}
-	head, err := r.Head()
-	if err != nil || !validate.TouchesMemory(staged, head, below, s.config) {
+	head, err := git.Head()
+	if err != nil || !validate.TouchesMemory(staged, head, below, r.config) {
 		return nil, err
 	}
-	m, err := s.committed(staged, below)
+	m, err := r.committed(staged, below)
 	if err != nil || m == nil {
 		return nil, err
 	}
-	before, err := s.committed(head, below)
+	before, err := r.committed(head, below)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (s *entryEditor) stagedHeadings(r *repo.Repository) (added []*memory.Headin
 			old[h.Key] = old[h.Key] || h.Semantic()
 		}
 	}
-	editor := validate.NewEditor(m, s.config)
+	editor := validate.NewEditor(m, r.config)
 	for _, missing := range editor.Missing() {
 		if h := missing.Heading; !old[h.Key] {
 			added = append(added, h)
@@ -137,15 +137,15 @@ func (s *entryEditor) stagedHeadings(r *repo.Repository) (added []*memory.Headin
 }
 
 // committed returns the memory in a folder of a tree of git, or nil if it has none.
-func (s *entryEditor) committed(tree *repo.Tree, below string) (*memory.Memory, error) {
-	files, err := memory.OpenCommit(tree, below, s.config.Layout(), s.config.Typed)
+func (r *entryRepository) committed(tree *repo.Tree, below string) (*memory.Memory, error) {
+	files, err := memory.OpenCommit(tree, below, r.config.Layout(), r.config.Typed)
 	if errors.Is(err, fs.ErrNotExist) { // the folder is new
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	m, err := validate.Load(files, s.config)
+	m, err := validate.Load(files, r.config)
 	if errors.Is(err, memory.ErrNoMemory) {
 		return nil, nil
 	}
@@ -154,16 +154,16 @@ func (s *entryEditor) committed(tree *repo.Tree, below string) (*memory.Memory, 
 
 // draftAdded drafts an entry in the worktree's index for each new heading that has none there either, and
 // reports all of them.
-func (s *entryEditor) draftAdded(added []*memory.Heading, then string) (editResult, error) {
-	missing := s.Missing()
+func (a *attempt) draftAdded(added []*memory.Heading, then string) (editResult, error) {
+	missing := a.Missing()
 	isNew := func(m validate.Missing) bool {
 		return slices.ContainsFunc(added, func(h *memory.Heading) bool { return h.Key == m.Heading.Key })
 	}
-	result, err := s.draft(slices.DeleteFunc(missing, func(m validate.Missing) bool { return !isNew(m) }), then)
+	result, err := a.draft(slices.DeleteFunc(missing, func(m validate.Missing) bool { return !isNew(m) }), then)
 	if err != nil {
 		return result, err
 	}
-	lines := s.Index.Lines
+	lines := a.Index.Lines
 	if result.after != nil {
 		lines = result.after.Index.Lines
 	}
@@ -173,9 +173,9 @@ func (s *entryEditor) draftAdded(added []*memory.Heading, then string) (editResu
 		}) {
 			continue // it has the entry of an older title
 		}
-		why := fmt.Sprintf("the worktree does not have this heading: run %s again", s.config.Typed.Git("add", n.File.Path))
+		why := fmt.Sprintf("the worktree does not have this heading: run %s again", a.config.Typed.Git("add", n.File.Path))
 		if i := slices.IndexFunc(lines, func(l index.Line) bool { return decision.Key(l.Entry.Title.Text) == n.Key }); i >= 0 {
-			why = fmt.Sprintf("review %s:%d, and reword it if it is a draft%s", s.config.Typed.Path(s.config.Index), lines[i].Number, then)
+			why = fmt.Sprintf("review %s:%d, and reword it if it is a draft%s", a.config.Typed.Path(a.config.Index), lines[i].Number, then)
 		}
 		result.left = append(result.left, finding.Finding{Path: n.File.Path, Line: n.Line, Column: 1, Rule: "missing-entry",
 			Message: fmt.Sprintf("no entry for the new heading %q in the commit: %s", n.Title, why)})

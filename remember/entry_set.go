@@ -45,17 +45,17 @@ func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
 	if len(lines) == 0 {
 		return cli.Usagef("standard input is empty: write one JSON object a line")
 	}
-	s, err := o.open(env, cmd)
+	r, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}
-	defer s.tree.Close()
+	defer r.tree.Close()
 	var report wordingReport
-	_, err = s.update(true, func(s *entryEditor) (result editResult, err error) {
-		if err := s.checkIndex(); err != nil {
+	_, err = r.update(true, func(a *attempt) (result editResult, err error) {
+		if err := a.checkIndex(); err != nil {
 			return result, err
 		}
-		report, result.after = s.word(lines)
+		report, result.after = a.word(lines)
 		return result, nil
 	})
 	if err != nil {
@@ -130,23 +130,23 @@ type wording struct {
 
 // word checks each answer by itself, and returns the memory with those that are accepted; nil if nothing
 // changes.
-func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *memory.Memory) {
+func (a *attempt) word(lines []jsonLine) (report wordingReport, after *memory.Memory) {
 	all := make([]*wording, len(lines))
 	var accepted []*wording
 	for i, line := range lines {
 		w := &wording{input: line.number}
 		all[i] = w
-		if err := s.read(w, line.src); err != nil {
+		if err := a.read(w, line.src); err != nil {
 			w.reasons = []string{err.Error()}
-		} else if slices.ContainsFunc(accepted, func(a *wording) bool { return a.entry == w.entry }) {
+		} else if slices.ContainsFunc(accepted, func(other *wording) bool { return other.entry == w.entry }) {
 			w.reasons = []string{fmt.Sprintf("%s is in this batch already: pass one line per entry", w.Entry)}
-		} else if w.now, w.reasons = check(w.was, w.answer, s.config.WordCount); w.reasons == nil {
+		} else if w.now, w.reasons = check(w.was, w.answer, a.config.WordCount); w.reasons == nil {
 			accepted = append(accepted, w)
 		}
 	}
-	accepted, after = s.withoutFaults(accepted)
+	accepted, after = a.withoutFaults(accepted)
 	if after != nil {
-		library := when.New(after, s.config.Typed)
+		library := when.New(after, a.config.Typed)
 		for _, w := range accepted {
 			w.reasons = astray(library, w.was, w.now)
 			if w.reasons != nil && w.entry.Heading.Gone {
@@ -154,11 +154,11 @@ func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *memor
 			}
 		}
 		accepted = slices.DeleteFunc(accepted, func(w *wording) bool { return w.reasons != nil })
-		accepted, after = s.withoutFaults(accepted)
+		accepted, after = a.withoutFaults(accepted)
 	}
-	report = wordingReport{Set: len(accepted), Left: len(s.Unworded().All()), Refused: []refusal{}}
+	report = wordingReport{Set: len(accepted), Left: len(a.Unworded().All()), Refused: []refusal{}}
 	if after != nil {
-		report.Left = len(validate.NewEditor(after, s.config).Unworded().All())
+		report.Left = len(validate.NewEditor(after, a.config).Unworded().All())
 	}
 	for _, w := range all {
 		if w.reasons != nil {
@@ -170,7 +170,7 @@ func (s *entryEditor) word(lines []jsonLine) (report wordingReport, after *memor
 
 // read reads an answer, and finds the entry that it is about. A draft that was worded since goes by its
 // old trigger, too: an agent may repeat a batch.
-func (s *entryEditor) read(w *wording, src []byte) (err error) {
+func (a *attempt) read(w *wording, src []byte) (err error) {
 	if w.answer, err = parseAnswer(src); err != nil {
 		return err
 	}
@@ -178,20 +178,20 @@ func (s *entryEditor) read(w *wording, src []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	found := s.asked(q)
+	found := a.asked(q)
 	if found == nil {
 		key := index.Key{Operator: cmp.Or(q.Operator, "when"), Trigger: index.NormalizeTrigger(q.Trigger)}
-		for _, e := range s.Entries {
-			if h := s.LeadsTo(e); h != nil && s.IsDerived(h, key) {
+		for _, e := range a.Entries {
+			if h := a.LeadsTo(e); h != nil && a.IsDerived(h, key) {
 				found = append(found, e)
 			}
 		}
 	}
 	if len(found) == 0 {
-		return fmt.Errorf("no entry %q: name it as \"%s\" prints it", w.Entry, s.typed("memory-remember entry drafts"))
+		return fmt.Errorf("no entry %q: name it as \"%s\" prints it", w.Entry, a.typed("memory-remember entry drafts"))
 	}
-	if len(found) > 1 || s.LeadsTo(found[0]) == nil {
-		return fmt.Errorf("%q names several entries, or leads to no heading: \"%s\" says why", w.Entry, s.typed("memory-validate"))
+	if len(found) > 1 || a.LeadsTo(found[0]) == nil {
+		return fmt.Errorf("%q names several entries, or leads to no heading: \"%s\" says why", w.Entry, a.typed("memory-validate"))
 	}
 	w.entry, w.was = found[0], proposalOf(found[0])
 	return nil
@@ -199,16 +199,16 @@ func (s *entryEditor) read(w *wording, src []byte) (err error) {
 
 // withoutFaults returns the answers that memory-validate accepts beside those before them, and the memory
 // with these; nil if nothing changes.
-func (s *entryEditor) withoutFaults(all []*wording) (accepted []*wording, after *memory.Memory) {
-	if after, err := s.with(all); err == nil && (after == nil || len(s.Worse(after)) == 0) {
+func (a *attempt) withoutFaults(all []*wording) (accepted []*wording, after *memory.Memory) {
+	if after, err := a.with(all); err == nil && (after == nil || len(a.Worse(after)) == 0) {
 		return all, after
 	}
 	for _, w := range all {
-		next, err := s.with(append(accepted, w))
+		next, err := a.with(append(accepted, w))
 		if err != nil {
 			w.reasons = []string{err.Error()}
 		} else if next != nil {
-			for _, f := range s.Worse(next) {
+			for _, f := range a.Worse(next) {
 				w.reasons = append(w.reasons, f.Message)
 			}
 		}
@@ -220,11 +220,11 @@ func (s *entryEditor) withoutFaults(all []*wording) (accepted []*wording, after 
 }
 
 // with returns the memory with answers; nil if nothing changes.
-func (s *entryEditor) with(all []*wording) (*memory.Memory, error) {
+func (a *attempt) with(all []*wording) (*memory.Memory, error) {
 	var edits []finding.Edit
 	lines := map[*memory.Entry]string{}
 	for _, w := range all {
-		situations, _, err := s.AddSituations(w.entry.Heading, w.now.Situations)
+		situations, _, err := a.AddSituations(w.entry.Heading, w.now.Situations)
 		if err != nil {
 			return nil, err
 		}
@@ -236,5 +236,5 @@ func (s *entryEditor) with(all []*wording) (*memory.Memory, error) {
 	if len(edits)+len(lines) == 0 {
 		return nil, nil
 	}
-	return s.Apply(lines, edits...)
+	return a.Apply(lines, edits...)
 }

@@ -40,17 +40,17 @@ var verbs = map[string][2]string{
 
 // update computes an edit and, if write is set, writes it. If another process has changed a file
 // meanwhile, it starts again from the new files.
-func (s *entryEditor) update(write bool, work func(*entryEditor) (editResult, error)) (result editResult, err error) {
+func (r *entryRepository) update(write bool, work func(*attempt) (editResult, error)) (result editResult, err error) {
 	err = worktree.Retry(func() error {
-		before, err := s.load()
+		a, err := r.load()
 		if err != nil {
 			return err
 		}
-		result, err = work(s)
+		result, err = work(a)
 		if err != nil || result.after == nil || len(result.refused) > 0 || !write {
 			return err
 		}
-		err = writeAll(s.tree.Strict(), changes(before, result.after))
+		err = writeAll(r.tree.Strict(), changes(a.Memory, result.after))
 		result.written = err == nil
 		return err
 	})
@@ -97,11 +97,11 @@ func writeAll(tree *worktree.Tree, files []fileChange) error {
 }
 
 // report prints what an edit did, or why there is none.
-func (s *entryEditor) report(result editResult, err error, quiet bool) error {
+func (r *entryRepository) report(result editResult, err error, quiet bool) error {
 	if missed := (*when.NotFound)(nil); errors.As(err, &missed) {
-		_ = reportFailure(s.env, missed.What)
+		_ = reportFailure(r.env, missed.What)
 		for _, suggested := range missed.Suggestions {
-			fmt.Fprintf(s.env.Stderr, "- %s\n", inert.Printable(strings.TrimSuffix(suggested.Command+"  # "+suggested.Why, "  # ")))
+			fmt.Fprintf(r.env.Stderr, "- %s\n", inert.Printable(strings.TrimSuffix(suggested.Command+"  # "+suggested.Why, "  # ")))
 		}
 		return cli.ErrFound
 	}
@@ -109,19 +109,19 @@ func (s *entryEditor) report(result editResult, err error, quiet bool) error {
 		return cli.SettingsError(err)
 	}
 	if len(result.refused) > 0 {
-		fmt.Fprintln(s.env.Stderr, "memory-remember: nothing was written, since memory-validate would reject the result:")
-		if err := s.print(s.env.Stderr, result.refused); err != nil {
+		fmt.Fprintln(r.env.Stderr, "memory-remember: nothing was written, since memory-validate would reject the result:")
+		if err := r.print(r.env.Stderr, result.refused); err != nil {
 			return err
 		}
-	} else if err := s.printChanges(result); err != nil {
+	} else if err := r.printChanges(result); err != nil {
 		return err
 	}
 	if result.written && result.drafts > 0 {
-		result.notes = append(result.notes, validate.DraftsWritten(result.drafts, s.config.Typed))
+		result.notes = append(result.notes, validate.DraftsWritten(result.drafts, r.config.Typed))
 	}
 	if !quiet {
 		for _, note := range result.notes {
-			fmt.Fprintf(s.env.Stderr, "memory-remember: %s\n", inert.Printable(note))
+			fmt.Fprintf(r.env.Stderr, "memory-remember: %s\n", inert.Printable(note))
 		}
 	}
 	if len(result.refused)+len(result.left) > 0 {
@@ -131,20 +131,20 @@ func (s *entryEditor) report(result editResult, err error, quiet bool) error {
 }
 
 // printChanges prints what was done, or would be, and what is left to do.
-func (s *entryEditor) printChanges(result editResult) error {
-	inert.SayWhose(s.env.Stdout, inert.FromFindings)
+func (r *entryRepository) printChanges(result editResult) error {
+	inert.SayWhose(r.env.Stdout, inert.FromFindings)
 	for _, c := range result.changes {
 		verb := verbs[c.action][1]
 		if result.written {
 			verb = verbs[c.action][0]
 		}
-		if _, err := fmt.Fprintf(s.env.Stdout, "%s: %s\n", verb, inert.Printable(c.line)); err != nil {
+		if _, err := fmt.Fprintf(r.env.Stdout, "%s: %s\n", verb, inert.Printable(c.line)); err != nil {
 			return err
 		}
 	}
-	return s.print(s.env.Stdout, result.left)
+	return r.print(r.env.Stdout, result.left)
 }
 
-func (s *entryEditor) print(w io.Writer, findings []finding.Finding) error {
-	return finding.Write(w, "text", finding.Report{Findings: finding.Placed(findings, s.config.Typed.Place)}, false)
+func (r *entryRepository) print(w io.Writer, findings []finding.Finding) error {
+	return finding.Write(w, "text", finding.Report{Findings: finding.Placed(findings, r.config.Typed.Place)}, false)
 }

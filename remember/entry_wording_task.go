@@ -39,35 +39,36 @@ func draftsCommand(env cli.Env) *urfave.Command {
 }
 
 func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string, maxEntries int) error {
-	s, err := o.open(env, cmd)
+	r, err := o.open(env, cmd)
 	if err != nil {
 		return err
 	}
-	defer s.tree.Close()
-	if _, err := s.load(); err != nil {
+	defer r.tree.Close()
+	a, err := r.load()
+	if err != nil {
 		return cli.SettingsError(err)
 	}
-	if err := s.checkIndex(); err != nil {
+	if err := a.checkIndex(); err != nil {
 		return err
 	}
-	u := s.Unworded()
-	request := s.requestWording(u, maxEntries)
+	u := a.Unworded()
+	task := a.wordingTask(u, maxEntries)
 	if format == "json" {
-		if err := inert.WriteJSON(env.Stdout, request); err != nil {
+		if err := inert.WriteJSON(env.Stdout, task); err != nil {
 			return err
 		}
-	} else if err := printEntries(env, request); err != nil {
+	} else if err := printEntries(env, task); err != nil {
 		return err
 	}
 	if !o.quiet {
-		fmt.Fprintf(env.Stderr, "memory-remember: %s to word, %d of them drafts; printed: %d (--max N)\n", cli.Count(request.Left, "entry", "entries"), len(u.Drafts), request.Printed)
+		fmt.Fprintf(env.Stderr, "memory-remember: %s to word, %d of them drafts; printed: %d (--max N)\n", cli.Count(task.Left, "entry", "entries"), len(u.Drafts), task.Printed)
 	}
 	return nil
 }
 
-func printEntries(env cli.Env, request wordingRequest) error {
+func printEntries(env cli.Env, task wordingTask) error {
 	inert.SayWhose(env.Stdout, inert.FromFindings)
-	for _, e := range request.Entries {
+	for _, e := range task.Entries {
 		missing := "no situations"
 		if e.IsDraft {
 			missing = "draft"
@@ -79,20 +80,20 @@ func printEntries(env cli.Env, request wordingRequest) error {
 	return nil
 }
 
-// requestWording describes the first entries with what is needed to word them.
-func (s *entryEditor) requestWording(u validate.Unworded, maxEntries int) wordingRequest {
+// wordingTask describes the first entries with what is needed to word them.
+func (a *attempt) wordingTask(u validate.Unworded, maxEntries int) wordingTask {
 	all := u.All()
-	r := wordingRequest{Left: len(all), Skipped: u.Skipped, Rules: wordingRules(s.config), Entries: []unworded{}}
-	library := when.New(s.Memory, s.config.Typed)
+	task := wordingTask{Left: len(all), Skipped: u.Skipped, Rules: wordingRules(a.config), Entries: []unworded{}}
+	library := when.New(a.Memory, a.config.Typed)
 	for n, entry := range all[:min(len(all), maxEntries)] {
 		p := proposalOf(entry)
-		e := newUnworded(p, entry.Heading, s.config)
+		e := newUnworded(p, entry.Heading, a.config)
 		e.IsDraft = n < len(u.Drafts)
 		e.Neighbours = neighbours(library, p.Lead, p.Title+"\n"+p.Description+"\n"+e.Text)
-		r.Entries = append(r.Entries, e)
+		task.Entries = append(task.Entries, e)
 	}
-	r.Printed = len(r.Entries)
-	return r
+	task.Printed = len(task.Entries)
+	return task
 }
 
 // proposalOf returns an entry, which leads to a heading, as it is.
@@ -103,8 +104,8 @@ func proposalOf(e *memory.Entry) proposal {
 	}
 }
 
-// wordingRequest is a number of entries to word.
-type wordingRequest struct {
+// wordingTask is a number of entries to word.
+type wordingTask struct {
 	Left    int        `json:"left"`              // entries to word, those printed included
 	Printed int        `json:"printed"`           // of them here
 	Skipped []string   `json:"skipped,omitempty"` // files of superseded or rejected records, which need no wording
