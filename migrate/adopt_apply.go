@@ -172,7 +172,7 @@ func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range
 // draftEntry completes the draft for a heading, or returns why it cannot be an entry. If the draft has
 // too few words, it also says where the decision is recorded.
 func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Insertion, reason string) {
-	drafted := parseEntry(m.Text)
+	drafted := m.Entry()
 	trigger, title, description := drafted.Trigger.Text, drafted.Title.Text, drafted.Description.Text
 	if validate.CountWords(trigger+" "+title+" "+description) < allowed.Min {
 		description = strings.TrimPrefix(description+"; a decision of its own, recorded in "+m.Heading.File.Path, "; ")
@@ -181,19 +181,10 @@ func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Insert
 		return entry, fmt.Sprintf("its title has %d words, and an entry at most %d: shorten it", validate.CountWords(title), allowed.Max)
 	}
 	m.Text = index.FormatEntry(drafted.Operator, trigger, title, description)
-	if parseEntry(m.Text).Description.Text == "" {
+	if m.Entry().Description.Text == "" {
 		return entry, "its title cannot be in an entry: reword it"
 	}
 	return m.Insertion, ""
-}
-
-// parseEntry returns the entry of a line, an empty one if it is none.
-func parseEntry(line string) index.Entry {
-	lines := index.Parse([]byte("## x\n" + line + "\n")).Lines
-	if len(lines) < 2 || lines[1].Opaque {
-		return index.Entry{}
-	}
-	return lines[1].Entry
 }
 
 // isNew reports whether a file is in the memory by a plan only.

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"whence/internal/inert"
 	"whence/internal/memory"
 	"whence/internal/words"
+	"whence/validate"
 )
 
 // target is the heading that an entry of an old format leads to.
@@ -107,15 +107,7 @@ const minOverlap = 0.2
 
 // whyNot says that no heading has a title, and lists those that share most words with it.
 func (p *planner) whyNot(title string) string {
-	wanted := words.SetOf(title)
-	overlap := map[*memory.Heading]float64{}
-	var near []*memory.Heading
-	for _, h := range p.Headings {
-		if overlap[h] = words.Overlap(wanted, words.SetOf(h.Title)); h.Semantic() && overlap[h] >= minOverlap {
-			near = append(near, h)
-		}
-	}
-	slices.SortStableFunc(near, func(a, b *memory.Heading) int { return cmp.Compare(overlap[b], overlap[a]) })
+	near := validate.Nearest(p.Memory, title, minOverlap)
 	var names []string
 	for _, h := range near[:min(len(near), maxCandidates)] {
 		names = append(names, fmt.Sprintf("%q (%s:%d)", h.Title, inert.Path(h.File.Path), h.Line))

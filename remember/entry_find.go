@@ -1,16 +1,14 @@
 package remember
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/index"
 	"whence/internal/memory"
 	"whence/internal/shell"
-	"whence/internal/words"
+	"whence/validate"
 	"whence/when"
 )
 
@@ -120,15 +118,7 @@ func (a *attempt) heading(title string) (*memory.Heading, error) {
 	if structural := a.Structural(title); len(structural) > 0 {
 		missed.What = fmt.Sprintf("%q (%s) only groups other headings: name one below it, or remove the dot from its title", title, a.place(structural[0]))
 	}
-	wanted := words.SetOf(title)
-	overlap := func(h *memory.Heading) float64 { return words.Overlap(wanted, words.SetOf(h.Title)) }
-	var near []*memory.Heading
-	for _, h := range a.Headings {
-		if h.Semantic() && overlap(h) > 0 {
-			near = append(near, h)
-		}
-	}
-	slices.SortStableFunc(near, func(x, y *memory.Heading) int { return cmp.Compare(overlap(y), overlap(x)) })
+	near := validate.Nearest(a.Memory, title, 0)
 	for _, h := range near[:min(len(near), maxTitles)] {
 		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: a.againFor(h), Why: a.place(h)})
 	}

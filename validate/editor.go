@@ -28,6 +28,15 @@ type Insertion struct {
 	Text    string
 }
 
+// Entry returns what is read of the line, an empty entry if it is none.
+func (i Insertion) Entry() index.Entry {
+	lines := index.Parse([]byte("## x\n" + i.Text + "\n")).Lines
+	if len(lines) < 2 || lines[1].Opaque {
+		return index.Entry{}
+	}
+	return lines[1].Entry
+}
+
 // Conflict returns an error that locates the first merge conflict of the index, if there is one.
 func (e *Editor) Conflict() error {
 	return e.editable([]finding.Edit{{Path: e.Layout.Index}})

@@ -54,7 +54,7 @@ func (a *audit) isValid(m Missing) bool {
 	if needsSituations && !hasSituations {
 		return false
 	}
-	e := index.Parse([]byte("## x\n" + m.Text)).Lines[1].Entry
+	e := m.Entry()
 	n := wordsOf(e)
 	return e.Description.Text != "" && StrangeRune(e.Trigger.Text) == "" && n >= a.config.WordCount.Min && n <= a.config.WordCount.Max
 }
