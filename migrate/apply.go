@@ -14,18 +14,18 @@ import (
 	"whence/validate"
 )
 
-// Outcome is the result of a migration: the index before and after it, and what memory-validate
-// still finds in the result.
+// Outcome is the result of a migration: the index after it, and what is reported.
 type Outcome struct {
-	rows          []migrateRow // one for each entry of an old format, in the order of the index
-	Before, After []byte
-	Left          []finding.Finding
+	After []byte
 
-	drafts int // entries of the result that are drafts and were none
+	before []byte
+	rows   []migrateRow      // one for each entry of an old format, in the order of the index
+	left   []finding.Finding // what memory-validate finds in the result
+	drafts int               // entries of the result that are drafts and were none
 }
 
 // changed reports whether the migration changes the index.
-func (o Outcome) changed() bool { return !bytes.Equal(o.Before, o.After) }
+func (o Outcome) changed() bool { return !bytes.Equal(o.before, o.After) }
 
 // count returns the number of rows of a kind.
 func (o Outcome) count(kind string) int {
@@ -54,7 +54,7 @@ func Run(tree fs.FS, c config.Config) (Outcome, error) {
 // apply applies rows to the memory that they were planned for. Memory-validate's safe fixes then move the entries and
 // update the preamble.
 func apply(m *memory.Memory, c config.Config, rows []migrateRow) (Outcome, error) {
-	outcome := Outcome{rows: rows, Before: m.Index.Source, After: m.Index.Source}
+	outcome := Outcome{rows: rows, before: m.Index.Source, After: m.Index.Source}
 	hasLegacySection := slices.ContainsFunc(m.Index.Sections, func(s index.Section) bool { return validate.IsLegacySection(s.Path) })
 	if len(rows) == 0 && !hasLegacySection {
 		return outcome, nil
@@ -69,7 +69,7 @@ func apply(m *memory.Memory, c config.Config, rows []migrateRow) (Outcome, error
 	if err != nil {
 		return Outcome{}, err
 	}
-	outcome.After, outcome.Left = after.Index.Source, validate.Check(after, c)
+	outcome.After, outcome.left = after.Index.Source, validate.Check(after, c)
 	outcome.drafts = validate.CountWording(after, c).Drafts - validate.CountWording(m, c).Drafts
 	return outcome, nil
 }

@@ -108,20 +108,20 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 		if err := o.checkCommitted(env, tree, c.Index, outcome.count(removed) > 0); err != nil {
 			return err
 		}
-		if err := tree.Strict().Replace(c.Index, outcome.Before, outcome.After); err != nil {
+		if err := tree.Strict().Replace(c.Index, outcome.before, outcome.After); err != nil {
 			return err
 		}
 	}
 	if o.write {
-		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(outcome.Left, o.typed.Place)}, false)
+		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(outcome.left, o.typed.Place)}, false)
 	} else {
-		err = cli.PrintExact(env, textdiff.Unified(c.Index, outcome.Before, outcome.After))
+		err = cli.PrintExact(env, textdiff.Unified(c.Index, outcome.before, outcome.After))
 	}
 	if err != nil {
 		return err
 	}
 	o.summarize(env, c.Index, outcome)
-	if len(outcome.Left) > 0 || !o.write && outcome.changed() {
+	if len(outcome.left) > 0 || !o.write && outcome.changed() {
 		return cli.ErrFound
 	}
 	return nil
@@ -153,7 +153,7 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 		{outcome.count(removed), "; removed from the index: %d"},
 		{outcome.count(unmatched), "; left as they are, without a heading: %d"},
 		{byWords, "; headings matched by words: %d"},
-		{len(outcome.Left), "; findings of memory-validate in the result: %d"},
+		{len(outcome.left), "; findings of memory-validate in the result: %d"},
 	} {
 		if count.n > 0 {
 			counts += fmt.Sprintf(count.text, count.n)

@@ -32,7 +32,7 @@ func TestCorpora(t *testing.T) {
 			require.Equal(t, want.unmatched, outcome.count(unmatched))
 			require.Zero(t, outcome.count(removed))
 			left := map[string]int{}
-			for _, f := range outcome.Left {
+			for _, f := range outcome.left {
 				left[f.Rule]++
 			}
 			require.Equal(t, want.left, left)
@@ -41,7 +41,7 @@ func TestCorpora(t *testing.T) {
 			tree[config.DefaultIndex] = &fstest.MapFile{Data: outcome.After}
 			m, err := validate.Load(tree, config.Default())
 			require.NoError(t, err)
-			require.Equal(t, outcome.Left, validate.Check(m, config.Default()), "what is said to be left is what memory-validate finds")
+			require.Equal(t, outcome.left, validate.Check(m, config.Default()), "what is said to be left is what memory-validate finds")
 			fixed, err := validate.FixMemory(m, config.Default(), false)
 			require.NoError(t, err)
 			require.Empty(t, fixed.Changes, "entries are in their places")
@@ -91,7 +91,7 @@ func TestRulesAreRefiled(t *testing.T) {
 		require.False(t, validate.IsBehavioralRules(s.Path))
 	}
 	exempt := 0
-	before := index.Parse(outcome.Before)
+	before := index.Parse(outcome.before)
 	for _, r := range outcome.rows {
 		if validate.IsBehavioralRules(before.Sections[before.Lines[r.line-1].Section].Path) {
 			exempt++

@@ -264,7 +264,7 @@ func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 
 	return check(t, g.old, len(outcome.rows), "rows") &&
 		check(t, g.old, counts[0]+counts[1]+counts[2], "in = out + removed + unmatched") &&
-		check(t, string(src), string(outcome.Before), "the text before") &&
+		check(t, string(src), string(outcome.before), "the text before") &&
 		check(t, wantEntries, entries, "entries") &&
 		check(t, wantRest, rest, "other lines") &&
 		check(t, 0, again.count(migrated), "entries of a second run") &&
