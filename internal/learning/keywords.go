@@ -21,7 +21,7 @@ const (
 const vague = "code development software system application implementation feature project function method file data error bug fix update change"
 
 // functionWords returns English words that carry no meaning, besides those of words.IsStopWord.
-// Search counts most of them: "before" or "not" distinguish texts, but no learning is found by them alone.
+// Search counts many of them, as "before" and "not" distinguish texts; a keyword has to name a subject.
 // Apostrophes are left out, as in keywords.
 var functionWords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
