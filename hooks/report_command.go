@@ -28,7 +28,7 @@ import (
 // reportOptions are the flags of the report.
 type reportOptions struct {
 	since, html, format string
-	repository          cli.Repository
+	repository          cli.MemoryFlags
 }
 
 // reportCommand reports whether memory reaches agents.

@@ -49,7 +49,7 @@ func Main(env cli.Env) int {
 // options are the flags of the command line.
 type options struct {
 	write, diff, quiet bool
-	repository         cli.Repository
+	repository         cli.MemoryFlags
 
 	typed shell.Typed // what is printed for the user
 }

@@ -31,7 +31,7 @@ func entryCommand(env cli.Env) *urfave.Command {
 // options are the flags that the commands on entries have in common.
 type options struct {
 	quiet, dryRun bool
-	repository    cli.Repository
+	repository    cli.MemoryFlags
 	own           []urfave.Flag // of one command
 }
 

@@ -107,7 +107,7 @@ func (r *entryRepository) place(h *memory.Heading) string {
 // heading returns the semantic heading with a title. If there is none, the error is a [when.NotFound] with
 // similar ones.
 func (a *attempt) heading(title string) (*memory.Heading, error) {
-	found := a.Named(title)
+	found := a.Semantic(title)
 	if len(found) > 0 && found[0].File != found[len(found)-1].File {
 		return nil, fmt.Errorf("%q is a heading at %s and at %s: rename one of them", title, a.place(found[0]), a.place(found[len(found)-1]))
 	}

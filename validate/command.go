@@ -47,7 +47,7 @@ type options struct {
 	fix, unsafe, diff, quiet bool
 	staged, stage            bool
 	format, explain          string
-	repository               cli.Repository
+	repository               cli.MemoryFlags
 	enable                   urfave.StringSlice
 
 	below string      // the folder of the memory; see cli.Env.Below

@@ -212,7 +212,7 @@ func subjectOf(m *memory.Memory, f finding.Finding) subject {
 // AddSituations returns the edit that adds phrases to the situations comment of a heading,
 // or a new comment below it, and the phrases that were not there in any case.
 func (e *Editor) AddSituations(h *memory.Heading, phrases []string) (edits []finding.Edit, added []string, err error) {
-	h = e.Same(h)
+	h = e.Counterpart(h)
 	file, comment := h.File, situationsOf(h)
 	var texts []string
 	if comment != nil {

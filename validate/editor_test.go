@@ -73,7 +73,7 @@ func insertOne(t *testing.T, e *validate.Editor, tree fstest.MapFS, m *memory.Me
 		require.Contains(t, []string{"word-count", "consumption-header"}, f.Rule, "%s:%d %s\n%s", f.Path, f.Line, f.Message, after.Index.Source)
 	}
 	next := validate.NewEditor(after, config.Default())
-	lines := next.Leading(next.Same(draft.Heading))
+	lines := next.Leading(next.Counterpart(draft.Heading))
 	require.Len(t, lines, 1, "%s\n%s", draft.Text, after.Index.Source)
 	if len(after.Index.Sections) == len(m.Index.Sections) && len(index.Parse(m.Index.Source).Lines)+1 == len(after.Index.Lines) {
 		back, err := next.Remove(lines...)
@@ -102,7 +102,7 @@ func situateOne(t *testing.T, e *validate.Editor, random *rand.Rand) int {
 		return 0
 	}
 	next := validate.NewEditor(after, config.Default())
-	require.Subset(t, next.Same(h).Phrases(), []string{"one of mine", "# another"}, "%s", next.Same(h).File.Source)
+	require.Subset(t, next.Counterpart(h).Phrases(), []string{"one of mine", "# another"}, "%s", next.Counterpart(h).File.Source)
 	again, _, err := next.AddSituations(h, []string{"one of mine", "# another"})
 	require.NoError(t, err)
 	require.Empty(t, again)

@@ -11,7 +11,7 @@ func structuralHeader(a *audit, report func(finding.Finding)) {
 			continue
 		}
 		headings := a.Structural(e.Title.Text)
-		if len(headings) == 0 || len(a.Named(e.Title.Text)) > 0 {
+		if len(headings) == 0 || len(a.Semantic(e.Title.Text)) > 0 {
 			continue
 		}
 		report(a.atField(e, e.Title,

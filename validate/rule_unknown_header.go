@@ -45,7 +45,7 @@ func unknownHeader(a *audit, report func(finding.Finding)) {
 
 // isOrphan reports whether the title of an entry is that of no heading at all.
 func (a *audit) isOrphan(e *memory.Entry) bool {
-	return a.LeadsTo(e) == nil && len(a.Structural(e.Title.Text)) == 0 && len(a.Named(e.Title.Text)) == 0
+	return a.LeadsTo(e) == nil && len(a.Structural(e.Title.Text)) == 0 && len(a.Semantic(e.Title.Text)) == 0
 }
 
 // removing returns the command that removes an entry.

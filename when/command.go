@@ -45,7 +45,7 @@ type options struct {
 	format     string
 	quiet      bool
 	minP       float64
-	repository cli.Repository
+	repository cli.MemoryFlags
 }
 
 func (o *options) flags(formats string) []urfave.Flag {

@@ -107,7 +107,7 @@ func (w *watch) see(folder string, on bool, place int64, at time.Time, kind even
 	switch {
 	case on && open != nil:
 		open.To, open.Open, open.End = place, false, at
-		if kind == eventAfter && !w.Prompts { // the event tells of what was said since the one before
+		if kind == eventAfter && !w.Prompts && last != nil { // the event tells of what was said since the one before
 			open.To = last.Place
 		}
 	case !on && open != nil:

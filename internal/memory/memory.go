@@ -216,9 +216,9 @@ func (m *Memory) Find(section, title string) []*Heading {
 	return nil
 }
 
-// Named returns the semantic headings with a title in any section: those of decision files in order of path
+// Semantic returns the headings with a title in any section: those of decision files in order of path
 // and line, then documents by title, then documents by name.
-func (m *Memory) Named(title string) []*Heading {
+func (m *Memory) Semantic(title string) []*Heading {
 	key := decision.Key(title)
 	found := slices.Concat(m.titles[key], m.documents[key])
 	for _, h := range m.aliases[key] {
@@ -234,7 +234,7 @@ func (m *Memory) Structural(title string) []*Heading {
 	return m.structural[BareKey(decision.Key(title))]
 }
 
-// Titled returns the headings with a title, structural ones with or without their dot, and documents with that name.
+// Titled returns the headings with a title, semantic or structural ones with or without their dot, and documents with that name.
 func (m *Memory) Titled(title string) []*Heading {
 	return slices.Clone(m.bare[BareKey(decision.Key(title))])
 }
@@ -248,8 +248,8 @@ func (m *Memory) Keyed(key index.Key) []*Entry { return m.byKey[key] }
 // EntryAt returns the entry of a line of the index, an index into Lines, or nil.
 func (m *Memory) EntryAt(line int) *Entry { return m.byLine[line] }
 
-// Same returns the heading at the same place in this memory as one of another [Memory.With] the same headings.
-func (m *Memory) Same(h *Heading) *Heading { return m.HeadingsOf(m.File(h.File.Path))[h.Number] }
+// Counterpart returns the heading at the same place in this memory as one of another [Memory.With] the same headings.
+func (m *Memory) Counterpart(h *Heading) *Heading { return m.HeadingsOf(m.File(h.File.Path))[h.Number] }
 
 // File returns the decision file with a path, or nil.
 func (m *Memory) File(name string) *decision.File { return m.files[name] }

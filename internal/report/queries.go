@@ -33,7 +33,7 @@ func lookedUp(b transcript.Block) (triggers []string) {
 // flagsWithValue returns the flags of memory-when that take a value.
 func flagsWithValue() []string {
 	all := []string{"--format"}
-	for _, f := range new(cli.Repository).Flags() {
+	for _, f := range new(cli.MemoryFlags).Flags() {
 		all = append(all, "--"+f.Names()[0])
 	}
 	return all

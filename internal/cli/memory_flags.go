@@ -15,14 +15,14 @@ import (
 	"whence/internal/worktree"
 )
 
-// Repository holds the flags that select the memory.
-type Repository struct {
+// MemoryFlags holds the flags that select the memory.
+type MemoryFlags struct {
 	dir, index string
 	decisions  urfave.StringSlice
 }
 
 // Flags returns --repo, --index and --decisions.
-func (r *Repository) Flags() []urfave.Flag {
+func (r *MemoryFlags) Flags() []urfave.Flag {
 	return []urfave.Flag{
 		&urfave.StringFlag{Name: "repo", Usage: "work in the repository at `DIR`", Destination: &r.dir},
 		&urfave.StringFlag{Name: "index", Usage: "the memory index is `FILE`", Destination: &r.index},
@@ -32,7 +32,7 @@ func (r *Repository) Flags() []urfave.Flag {
 
 // Open opens the repository and reads its settings, which flags override. Without --repo it
 // is the Root of the working folder.
-func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.Config, error) {
+func (r *MemoryFlags) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.Config, error) {
 	if r.dir == "" && cmd.IsSet("repo") {
 		return nil, config.Config{}, Usagef("--repo is empty: name a folder, or omit it")
 	}
@@ -67,7 +67,7 @@ func (r *Repository) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.
 
 // setIndex takes over the flag --index. If it names no file, while the settings do, it is mistyped: in its
 // place, a second index would be made. In a git hook the file may be staged alone.
-func (r *Repository) setIndex(tree fs.FS, c *config.Config, inHook bool) error {
+func (r *MemoryFlags) setIndex(tree fs.FS, c *config.Config, inHook bool) error {
 	before := c.Index
 	if err := c.Set("--index", "index", []string{r.index}); err != nil {
 		return err
@@ -80,11 +80,11 @@ func (r *Repository) setIndex(tree fs.FS, c *config.Config, inHook bool) error {
 }
 
 // TypedAt returns how the user types paths and commands of the memory in a folder.
-func TypedAt(env Env, dir string) shell.Typed { return (&Repository{}).typed(env, dir) }
+func TypedAt(env Env, dir string) shell.Typed { return (&MemoryFlags{}).typed(env, dir) }
 
 // typed returns how the user types paths and commands of the memory in a folder. In a git hook, what counts
 // is the folder in which they ran git.
-func (r *Repository) typed(env Env, dir string) shell.Typed {
+func (r *MemoryFlags) typed(env Env, dir string) shell.Typed {
 	from, inHook := env.Dir, repo.InHook(env.Getenv)
 	if inHook && env.Getenv("GIT_PREFIX") != "" {
 		if opened, err := repo.Open(dir, env.Dir, env.Getenv); err == nil {
