@@ -139,7 +139,7 @@ func (p *place) shown(dir string, layout memory.Layout) []string {
 	return found
 }
 
-const index = "agents/memory-index.md"
+const indexPath = "agents/memory-index.md"
 
 // Whatever a layout names, only Markdown of this repository is memory that git tracks, or neither ignores
 // nor hides.
@@ -150,21 +150,21 @@ func TestMemory(t *testing.T) {
 		layout memory.Layout
 		want   []string
 	}{
-		"the default":                {memory.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}, slices.Concat(decisions, []string{index})},
-		"any name":                   {memory.Layout{Index: index, Decisions: []string{"agents/decisions/*"}}, slices.Concat(decisions, []string{index})},
-		"a private file":             {memory.Layout{Index: index, Decisions: []string{".env"}, Documents: []string{"secrets/*", ".env.local", "secrets/plan.md"}}, []string{index}},
+		"the default":                {memory.Layout{Index: indexPath, Decisions: []string{"agents/decisions/*.md"}}, slices.Concat(decisions, []string{indexPath})},
+		"any name":                   {memory.Layout{Index: indexPath, Decisions: []string{"agents/decisions/*"}}, slices.Concat(decisions, []string{indexPath})},
+		"a private file":             {memory.Layout{Index: indexPath, Decisions: []string{".env"}, Documents: []string{"secrets/*", ".env.local", "secrets/plan.md"}}, []string{indexPath}},
 		"a private file as index":    {memory.Layout{Index: ".env", Decisions: []string{".env"}}, []string{}},
 		"an ignored file as index":   {memory.Layout{Index: "secrets/plan.md"}, []string{}},
 		"a link as index":            {memory.Layout{Index: "agents/decisions/env.md"}, []string{}},
 		"a linked index":             {memory.Layout{Index: "linked/a.md"}, []string{}},
-		"links":                      {memory.Layout{Index: index, Decisions: []string{"agents/decisions/env*.md", "agents/decisions/*side.md", "agents/decisions/inside.md"}}, []string{index}},
-		"a folder that is a link":    {memory.Layout{Index: index, Decisions: []string{"linked/*.md", "linked/a.md", "l*/*.md"}}, []string{index}},
-		"hidden":                     {memory.Layout{Index: index, Decisions: []string{".hidden/*.md", "agents/decisions/.*.md"}}, []string{".hidden/tracked.md", index}},
-		"other extensions":           {memory.Layout{Index: index, Documents: []string{"docs/*"}}, []string{index, "docs/UPPER.MD", "docs/b.markdown"}},
+		"links":                      {memory.Layout{Index: indexPath, Decisions: []string{"agents/decisions/env*.md", "agents/decisions/*side.md", "agents/decisions/inside.md"}}, []string{indexPath}},
+		"a folder that is a link":    {memory.Layout{Index: indexPath, Decisions: []string{"linked/*.md", "linked/a.md", "l*/*.md"}}, []string{indexPath}},
+		"hidden":                     {memory.Layout{Index: indexPath, Decisions: []string{".hidden/*.md", "agents/decisions/.*.md"}}, []string{".hidden/tracked.md", indexPath}},
+		"other extensions":           {memory.Layout{Index: indexPath, Documents: []string{"docs/*"}}, []string{indexPath, "docs/UPPER.MD", "docs/b.markdown"}},
 		"a nested repository":        {memory.Layout{Index: "nested/agents/decisions/n.md", Decisions: []string{"nested/**/*.md", "nested/agents/decisions/n.md"}}, []string{}},
 		"a submodule":                {memory.Layout{Index: "sub/s.md", Decisions: []string{"sub/*.md", "sub/s.md"}}, []string{}},
-		"an embedded bare one":       {memory.Layout{Index: index, Decisions: []string{"bare/*.md", "**/b.md"}}, []string{index}},
-		"everything":                 {memory.Layout{Index: index, Decisions: []string{"**/*.md", "**"}}, slices.Concat([]string{".hidden/tracked.md"}, decisions, []string{index, "docs/UPPER.MD", "docs/b.markdown"})},
+		"an embedded bare one":       {memory.Layout{Index: indexPath, Decisions: []string{"bare/*.md", "**/b.md"}}, []string{indexPath}},
+		"everything":                 {memory.Layout{Index: indexPath, Decisions: []string{"**/*.md", "**"}}, slices.Concat([]string{".hidden/tracked.md"}, decisions, []string{indexPath, "docs/UPPER.MD", "docs/b.markdown"})},
 		"what is not there":          {memory.Layout{Index: "none.md", Decisions: []string{"none/*.md"}}, []string{}},
 		"a folder, and its contents": {memory.Layout{Index: "agents", Decisions: []string{"agents/decisions"}}, []string{}},
 	} {
@@ -177,11 +177,11 @@ func TestMemory(t *testing.T) {
 	}
 	p.t = t
 	p.git("worktree", "add", "-q", "../wt", "-b", "wt")
-	require.Equal(t, []string{"agents/decisions/a.md", "agents/decisions/ignored.md", index}, p.shown(filepath.Join(p.dir, "../wt"), memory.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}), "a linked worktree")
+	require.Equal(t, []string{"agents/decisions/a.md", "agents/decisions/ignored.md", indexPath}, p.shown(filepath.Join(p.dir, "../wt"), memory.Layout{Index: indexPath, Decisions: []string{"agents/decisions/*.md"}}), "a linked worktree")
 	require.Equal(t, []string{"decisions/a.md", "decisions/ignored.md", "decisions/new.md", "memory-index.md"}, p.shown(filepath.Join(p.dir, "agents"), memory.Layout{Index: "memory-index.md", Decisions: []string{"**/*.md"}}), "a folder of it")
 	require.Equal(t, []string{"s.md"}, p.shown(filepath.Join(p.dir, "sub"), memory.Layout{Index: "s.md"}), "a submodule has its own memory")
 	p.git("-C", "../wt", "sparse-checkout", "set", "docs")
-	require.Equal(t, []string{"docs/UPPER.MD", "docs/b.markdown"}, p.shown(filepath.Join(p.dir, "../wt"), memory.Layout{Index: index, Decisions: []string{"**/*"}}), "a sparse checkout")
+	require.Equal(t, []string{"docs/UPPER.MD", "docs/b.markdown"}, p.shown(filepath.Join(p.dir, "../wt"), memory.Layout{Index: indexPath, Decisions: []string{"**/*"}}), "a sparse checkout")
 }
 
 // A user who keeps the memory out of git allows what is ignored, and nothing else.
@@ -191,7 +191,7 @@ func TestIgnoredMemory(t *testing.T) {
 	layout := memory.Layout{Index: "secrets/plan.md", Decisions: []string{"**/*", ".env", ".hidden/*", "agents/decisions/.*"}}
 	require.Equal(t, []string{
 		".hidden/tracked.md", "agents/decisions/a.md", "agents/decisions/excluded.md", "agents/decisions/global.md", "agents/decisions/ignored.md", "agents/decisions/new.md",
-		"agents/decisions/x-secret.md", index, "docs/UPPER.MD", "docs/b.markdown", "docs/ignored.md", "secrets/plan.md",
+		"agents/decisions/x-secret.md", indexPath, "docs/UPPER.MD", "docs/b.markdown", "docs/ignored.md", "secrets/plan.md",
 	}, p.shown(p.dir, layout))
 	p.ignored = false
 	require.NotContains(t, p.shown(p.dir, layout), "secrets/plan.md", "what was kept before")
@@ -202,7 +202,7 @@ func TestMemoryWithoutARepository(t *testing.T) {
 	p := newPlace(t).addOthers()
 	require.NoError(t, os.RemoveAll(filepath.Join(p.dir, ".git")))
 	t.Setenv("PATH", t.TempDir())
-	got := p.shown(p.dir, memory.Layout{Index: index, Decisions: []string{"**/*", ".hidden/*.md", ".env"}})
+	got := p.shown(p.dir, memory.Layout{Index: indexPath, Decisions: []string{"**/*", ".hidden/*.md", ".env"}})
 	require.Contains(t, got, "agents/decisions/x-secret.md")
 	for _, name := range got {
 		require.NotRegexp(t, `(^|/)\.|env|inside|outside|^linked|^nested|^sub/|^bare|txt|key`, name)
@@ -211,7 +211,7 @@ func TestMemoryWithoutARepository(t *testing.T) {
 
 // If git is missing, fails or refuses the repository, there is no memory.
 func TestMemoryWithoutAnAnswerOfGit(t *testing.T) {
-	layout := memory.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}
+	layout := memory.Layout{Index: indexPath, Decisions: []string{"agents/decisions/*.md"}}
 	p := newPlace(t)
 	path := os.Getenv("PATH")
 	t.Setenv("PATH", t.TempDir())
@@ -234,13 +234,13 @@ func TestMemoryOfAnotherUser(t *testing.T) {
 	}
 	p := newPlace(t)
 	require.NoError(t, exec.Command("chown", "-R", "1001:1001", p.dir).Run())
-	layout := memory.Layout{Index: index, Decisions: []string{"agents/decisions/*.md"}}
+	layout := memory.Layout{Index: indexPath, Decisions: []string{"agents/decisions/*.md"}}
 	_, err := p.open(p.dir, layout)
 	var untrusted *repo.RefusedError
 	require.ErrorAs(t, err, &untrusted)
 	require.ErrorIs(t, err, memory.ErrGit)
 	p.write("../.gitconfig", "[safe]\n\tdirectory = "+p.dir+"\n")
-	require.Contains(t, p.shown(p.dir, layout), index)
+	require.Contains(t, p.shown(p.dir, layout), indexPath)
 	p.write("../.gitconfig", "")
 	_, err = p.open(p.dir, layout)
 	require.ErrorIs(t, err, memory.ErrGit, "what was kept is not trusted either")
@@ -248,7 +248,7 @@ func TestMemoryOfAnotherUser(t *testing.T) {
 
 // The answer of git is kept until anything changes on which it depends.
 func TestKeptMemory(t *testing.T) {
-	layout := memory.Layout{Index: index, Decisions: []string{"agents/decisions/*.md", ".hidden/*.md"}}
+	layout := memory.Layout{Index: indexPath, Decisions: []string{"agents/decisions/*.md", ".hidden/*.md"}}
 	for name, change := range map[string]func(*place){
 		"a new file":                         func(p *place) { p.write("agents/decisions/new2.md", "x\n") },
 		"a file is gone":                     func(p *place) { require.NoError(p.t, os.Remove(filepath.Join(p.dir, "agents/decisions/new.md"))) },
@@ -302,21 +302,21 @@ func (p *place) kept() []string {
 // Links and other repositories are found without git, whatever was kept.
 func TestAKeptFileThatBecomesALinkIsNotMemory(t *testing.T) {
 	p := newPlace(t)
-	layout := memory.Layout{Index: index, Decisions: []string{"agents/decisions/a.md"}}
-	require.Equal(t, []string{"agents/decisions/a.md", index}, p.shown(p.dir, layout))
+	layout := memory.Layout{Index: indexPath, Decisions: []string{"agents/decisions/a.md"}}
+	require.Equal(t, []string{"agents/decisions/a.md", indexPath}, p.shown(p.dir, layout))
 	m, err := p.open(p.dir, layout)
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(filepath.Join(p.dir, "agents/decisions/a.md")))
 	p.link("agents/decisions/a.md", "../../.env")
 	_, err = fs.ReadFile(m, "agents/decisions/a.md")
 	require.ErrorIs(t, err, fs.ErrNotExist, "in an opened memory")
-	require.Equal(t, []string{index}, p.shown(p.dir, layout))
+	require.Equal(t, []string{indexPath}, p.shown(p.dir, layout))
 	require.NoError(t, os.Rename(filepath.Join(p.dir, "agents"), filepath.Join(p.dir, "moved")))
 	p.link("agents", "moved")
 	require.Empty(t, p.shown(p.dir, layout))
 	require.NoError(t, os.Remove(filepath.Join(p.dir, "agents")))
 	require.NoError(t, os.Rename(filepath.Join(p.dir, "moved"), filepath.Join(p.dir, "agents")))
-	require.Equal(t, []string{index}, p.shown(p.dir, layout))
+	require.Equal(t, []string{indexPath}, p.shown(p.dir, layout))
 	p.git("-C", "agents", "init", "-q")
 	require.Empty(t, p.shown(p.dir, layout), "another repository")
 }
