@@ -174,7 +174,20 @@ func (r *Request) runHandlers(ctx context.Context, c *claim) (agent.Reply, error
 	}
 	parts = slices.DeleteFunc(parts, func(render RenderFunc) bool { return render == nil })
 	reply, err := r.compose(ctx, parts, c)
-	return reply, errors.Join(append(errs, err)...)
+	return reply, errors.Join(once(append(errs, err))...)
+}
+
+// once returns the errors without those that say the same as another: several handlers read one memory.
+func once(errs []error) []error {
+	said := map[string]bool{}
+	return slices.DeleteFunc(errs, func(err error) bool {
+		if err == nil {
+			return true
+		}
+		isRepeated := said[err.Error()]
+		said[err.Error()] = true
+		return isRepeated
+	})
 }
 
 // compose renders the reply with the session, and saves what that changes. If the session cannot be
