@@ -43,6 +43,8 @@ func (f *agentFile) read() error {
 		return fmt.Errorf("%s is a link to a file that does not exist: remove it, or create that file", f.path)
 	case errors.As(err, &at):
 		return fmt.Errorf("%s: %w: nothing is written through such a link; move the file here, or edit it by hand", f.path, at.Err)
+	case err != nil:
+		return fmt.Errorf("%s: %w", f.path, err)
 	}
 	if f.src, err = worktree.ReadText(tree.FS(), f.name); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Dir(f.path), err)

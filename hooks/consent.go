@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"whence/internal/agent"
@@ -45,7 +44,9 @@ func askForConsent(ctx context.Context, r *dispatch.Request) (dispatch.RenderFun
 	if err != nil || wasAsked {
 		return nil, err
 	}
-	what := fmt.Sprintf("the sessions of %s are not captured until you type %s in a terminal", r.Agent.Title(), cli.Command(r.Env, installLine(r.Agent)))
+	until := func(who string) string {
+		return fmt.Sprintf("the sessions of %s are not captured until %s %s in a terminal", r.Agent.Title(), who, cli.Command(r.Env, installLine(r.Agent)))
+	}
 	return func(session *dispatch.Session) agent.Reply {
 		session.After(func(ctx context.Context) error {
 			s, err := store.OpenExisting(ctx, r.Home)
@@ -54,7 +55,7 @@ func askForConsent(ctx context.Context, r *dispatch.Request) (dispatch.RenderFun
 			}
 			return errors.Join(s.Note(ctx, key, true), s.Close())
 		})
-		return agent.Reply{Context: agent.SettingsHead + strings.Replace(what, "you type", "the user types", 1) + agent.ConsentEnd + "\n", Notice: "whence: " + what + agent.ConsentEnd}
+		return agent.Reply{Context: agent.SettingsHead + until("the user types") + agent.ConsentEnd + "\n", Notice: "whence: " + until("you type") + agent.ConsentEnd}
 	}, nil
 }
 

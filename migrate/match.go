@@ -56,7 +56,7 @@ func (p *planner) exactMatch(e legacy) target {
 				p.taken[h] = p.Index.Lines[e.line].Number
 				return target{heading: h, reading: r}
 			}
-			none.why = fmt.Sprintf("line %d leads to the heading %q already", p.taken[h], none.reading.title)
+			none.why = fmt.Sprintf("line %d leads to the heading %q already", p.taken[h], h.Title)
 		}
 	}
 	return none

@@ -2,12 +2,14 @@ package validate
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"slices"
 
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/inert"
 	"whence/internal/memory"
 )
 
@@ -141,6 +143,11 @@ func apply(m *memory.Memory, edits []finding.Edit) (*memory.Memory, error) {
 	byPath := map[string][]finding.Edit{}
 	for _, e := range edits {
 		byPath[e.Path] = append(byPath[e.Path], e)
+	}
+	for name := range byPath {
+		if name != m.Layout.Index && m.File(name) == nil {
+			return nil, fmt.Errorf("an edit of %s, which is not a file of the memory", inert.Path(name))
+		}
 	}
 	ix, files := m.Index, slices.Clone(m.Files)
 	if edits := byPath[m.Layout.Index]; edits != nil {

@@ -30,12 +30,12 @@ func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 	if len(m.Problems) > 0 {
 		return nil, m.Problems[0]
 	}
-	if refusing, is := tree.(*memory.Source); is && m.IndexMissing && len(m.Files) == 0 {
-		for _, p := range refusing.Refusals() {
-			return nil, p
-		}
-	}
 	if m.IndexMissing && len(m.Files) == 0 {
+		if source, isSource := tree.(*memory.Source); isSource {
+			if refusals := source.Refusals(); len(refusals) > 0 {
+				return nil, refusals[0]
+			}
+		}
 		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, write a decision below a heading (## or deeper) in such a file, then run \"%s\"; for a memory elsewhere, use --repo",
 			memory.ErrNoMemory, c.Typed.Path(c.Index), strings.Join(c.Decisions, " or "), c.Typed.Command("memory-remember entry draft --write"))
 	}

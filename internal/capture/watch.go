@@ -130,11 +130,11 @@ func (w *watch) see(folder string, on bool, place int64, at time.Time, kind even
 // been a part of that one until now.
 func (w *watch) inherit(folder string) {
 	outer := w.holding(folder)
-	last := w.last(outer)
-	if outer == "" || outer == folder || last.On {
+	last, open := w.last(outer), w.open(outer)
+	if outer == "" || outer == folder || last == nil || last.On || open == nil {
 		return
 	}
-	r := *w.open(outer)
+	r := *open
 	r.Folder = folder
 	w.Last = append(w.Last, mark{folder, false, last.Place, last.At})
 	w.add(r)

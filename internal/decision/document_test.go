@@ -123,3 +123,9 @@ func TestFrontMatterValues(t *testing.T) {
 	require.Equal(t, "Don't retry writes", f.Headings[0].Title)
 	require.Equal(t, decision.Superseded, f.Status().Kind)
 }
+
+// JSON is read as JSON: with escapes.
+func TestFrontMatterOfJSON(t *testing.T) {
+	values := decision.FrontMatter([]byte("{\"title\": \"Use \\\"strict\\\" mode\", \"status\": \"accept\\u00e9\", \"tags\": [\"a\", \"b\"], \"n\": 3}\n\ntext\n"))
+	require.Equal(t, map[string]string{"title": `Use "strict" mode`, "status": "accepté", "tags": "a, b", "n": "3"}, values)
+}

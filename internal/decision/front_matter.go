@@ -76,7 +76,11 @@ func FrontMatter(src []byte) map[string]string {
 		var object map[string]json.RawMessage
 		_ = json.Unmarshal(front, &object) // contentStart has read it
 		for key, value := range object {
-			values[strings.ToLower(key)] = scalar(string(value))
+			var text string
+			if json.Unmarshal(value, &text) != nil {
+				text = scalar(string(value))
+			}
+			values[strings.ToLower(key)] = inOneLine(text)
 		}
 		return values
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"whence/internal/shell"
+	"whence/internal/worktree"
 )
 
 // Problem says why a file is not memory although the settings name it, or why it cannot be read. As an error, it is
@@ -68,8 +69,8 @@ var refusals = map[reason]struct {
 	isUnstaged: {"is not in the commit", func(name string, t shell.Typed) string {
 		return fmt.Sprintf("run \"%s\", or remove it from the settings", t.Git("add", name))
 	}},
-	isLarge:  {"is larger than 4 MB, and so is not memory", always("split it")},
-	isBeyond: {"exceeds the 64 MB that a memory may have in all, and so is not memory", always(beyondRemedy)},
+	isLarge:  {fmt.Sprintf("is larger than %d MB, and so is not memory", worktree.MaxTextBytes>>20), always("split it")},
+	isBeyond: {fmt.Sprintf("exceeds the %d MB that a memory may have in all, and so is not memory", maxMemoryBytes>>20), always(beyondRemedy)},
 }
 
 func always(remedy string) func(string, shell.Typed) string {

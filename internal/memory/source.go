@@ -60,16 +60,19 @@ func OpenWorktree(tree *worktree.Tree, layout Layout, o Options) (*Source, error
 		return nil, err
 	}
 	if len(candidates) == 0 {
-		return s.with(nil), nil
+		return s.admit(nil), nil
 	}
 	r, err := repo.Open(tree.Dir, tree.Dir, func(string) string { return "" }) // variables may name another repository
 	if errors.Is(err, repo.ErrNoRepository) {
-		return s.with(slices.DeleteFunc(candidates, func(name string) bool {
+		var names []string
+		for _, name := range candidates {
 			if hasHiddenPart(name) {
 				s.why[name] = isHidden
+			} else {
+				names = append(names, name)
 			}
-			return hasHiddenPart(name)
-		})), nil
+		}
+		return s.admit(names), nil
 	}
 	var below string
 	if err == nil {
@@ -101,7 +104,7 @@ func OpenWorktree(tree *worktree.Tree, layout Layout, o Options) (*Source, error
 			s.why[name] = isIgnored
 		}
 	}
-	return s.with(names), nil
+	return s.admit(names), nil
 }
 
 // OpenCommit returns the memory in a folder of a tree of git, in which everything is tracked. If a partial clone lacks
@@ -128,20 +131,25 @@ func OpenCommit(tree *repo.Tree, below string, layout Layout, t shell.Typed) (*S
 	}
 	s := &Source{files: files, whole: whole, layout: layout, why: map[string]reason{}, commit: true, typed: t}
 	names, err := s.candidates()
-	return s.with(names), err
+	return s.admit(names), err
 }
 
 // candidates lists the Markdown files that the layout names, if they are there.
 func (s *Source) candidates() ([]string, error) {
-	names, err := list(s.files, s.layout)
+	listed, err := list(s.files, s.layout)
 	s.infos = map[string]fs.FileInfo{}
-	return slices.DeleteFunc(append(names, s.layout.Index), func(name string) bool {
-		info, err := fs.Lstat(s.files, name)
-		if err == nil {
+	var names []string
+	for _, name := range append(listed, s.layout.Index) {
+		info, missing := fs.Lstat(s.files, name)
+		if missing == nil {
 			s.infos[name] = info
 		}
-		return !isMarkdown(name) || errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
-	}), err
+		isNoFile := errors.Is(missing, fs.ErrNotExist) || missing == nil && info.IsDir()
+		if isMarkdown(name) && !isNoFile {
+			names = append(names, name)
+		}
+	}
+	return names, err
 }
 
 // Only returns the memory without the files that a commit does not have: there, they don't exist.
@@ -158,12 +166,12 @@ func (s *Source) Only(inCommit func(name string) bool) *Source {
 			only.why[name] = isUnstaged
 		}
 	}
-	return only.with(names)
+	return only.admit(names)
 }
 
-// with makes files the memory, except those that are too large or do not fit: the index comes first, then the
+// admit makes files the memory, except those that are too large or do not fit: the index comes first, then the
 // decision files in the order of their paths.
-func (s *Source) with(names []string) *Source {
+func (s *Source) admit(names []string) *Source {
 	slices.Sort(names)
 	if i := slices.Index(names, s.layout.Index); i > 0 {
 		names = slices.Concat(names[i:i+1], names[:i], names[i+1:])

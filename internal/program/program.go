@@ -1,5 +1,7 @@
 // Package program finds the programs that whence starts, git among them, where no repository can have put another in
-// their place.
+// their place. Agents let a repository set the PATH, so a program is run by the path that was checked, in which no
+// element is a link: no later change of a link, a variable or the working folder makes it another one. Those who may
+// replace the file itself may have the user run anything.
 package program
 
 import (
@@ -15,14 +17,9 @@ import (
 	"strings"
 
 	"whence/internal/home"
-
 	"whence/internal/inert"
 	"whence/internal/worktree"
 )
-
-// Search finds every program that whence starts. Agents let a repository set the PATH, so a program is run by the path
-// that was checked, in which no element is a link: no later change of a link, a variable or the working folder makes it
-// another one. Those who may replace the file itself may have the user run anything.
 
 // Path is the absolute path, without links, of a program that may be run.
 type Path string

@@ -43,7 +43,7 @@ func placesOf(home string, folders []string) (places []place) {
 				add(sibling)
 			}
 		}
-		for _, at := range append(trees[:min(len(trees), 1)], folder, worktree.Resolved(folder)) {
+		for _, at := range slices.Concat(trees[:min(len(trees), 1)], []string{folder, worktree.Resolved(folder)}) {
 			add(at)
 			add(filepath.Dir(at))
 		}

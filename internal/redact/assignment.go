@@ -230,7 +230,17 @@ func refersOn(text string, v span) bool {
 }
 
 var (
-	openReference = lazyregexp.New(`^(?:<[^<>\n"=;&$!#%*]+>|&(?:'\w+ |mut )|\*(?:const|mut) |&?\[\w+(?:; ?\w+)?\]|[A-Za-z_]+(?:(?:::|\.)\w+)*<(?:['&\[]|(?:dyn|impl) |(?:[A-Z]\w*|[iu]\d+|std::\w+|str|string|byte|bytes|char|int|number|any|void|unknown)(?:[,<]|>+(?:[\s,;)}|?&]|$)))|\{\{|[&*!-]*[A-Za-z_][\w.:]*(?:->\w+)*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])(?:[\s.,;)\]}?!:\[(]|$)|[A-Za-z_][\w.:]*\($)`)
+	openReference = lazyregexp.New(`^(?:` + strings.Join([]string{
+		`<[^<>\n"=;&$!#%*]+>`,  // <your password>
+		`&(?:'\w+ |mut )`,      // &'a str, &mut String
+		`\*(?:const|mut) `,     // *const u8
+		`&?\[\w+(?:; ?\w+)?\]`, // [u8; 32]
+		`[A-Za-z_]+(?:(?:::|\.)\w+)*<(?:['&\[]|(?:dyn|impl) |` + // Option<&str>, Box<dyn Secret>
+			`(?:[A-Z]\w*|[iu]\d+|std::\w+|str|string|byte|bytes|char|int|number|any|void|unknown)(?:[,<]|>+(?:[\s,;)}|?&]|$)))`, // Map<string, string>
+		`\{\{`, // {{ .Password }}
+		`[&*!-]*[A-Za-z_][\w.:]*(?:->\w+)*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])(?:[\s.,;)\]}?!:\[(]|$)`, // f(a, b), x[i, j]
+		`[A-Za-z_][\w.:]*\($`, // f(
+	}, "|") + `)`)
 
 	// aWord matches a word behind which others go on.
 	aWord    = lazyregexp.New(`^[\p{L}\p{M}'’-]+[.,;:!?]?$`)

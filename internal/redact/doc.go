@@ -14,8 +14,7 @@
 //
 // Guarantees: a text in which nothing is found comes back byte for byte. The text around a
 // secret is kept. Redacting twice is redacting once. The time is linear in the length.
-// Nothing is compiled or built before the first call, and a regular expression only when
-// the beginning of its secret was seen.
+// A regular expression is compiled only when the beginning of its secret was seen.
 //
 // If a private part is in doubt, more is removed. The value of a name goes whatever it looks like,
 // unless it refers to a secret or is a word of a table (harmless.go). In a sentence it has to be more than

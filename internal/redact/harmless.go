@@ -3,7 +3,6 @@ package redact
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"whence/internal/lazyregexp"
 )
@@ -110,61 +109,4 @@ func namesSecret(value string) bool {
 	isNamed := secretWord().MatchString(value)
 	value = strings.ToLower(value)
 	return isNamed || slices.ContainsFunc(foreignSpellings(), isIn)
-}
-
-const passwordMarks = "!@#$%^&*?+~="
-
-func hasCapital(value string) bool { return strings.ToLower(value) != value }
-func hasDigit(value string) bool   { return strings.ContainsAny(value, "0123456789") }
-
-// isMarked reports whether a value has a digit or a mark, as words have not.
-func isMarked(value string) bool {
-	return len(value) >= minGivenBytes && (hasDigit(value) || strings.ContainsAny(value, passwordMarks))
-}
-
-// isMade reports whether a value is none of a word and a name with a version: it is mixed, or has a digit and a mark.
-func isMade(value string) bool {
-	return isMixed(value) || len(value) >= minMadeBytes && isPlain(value) && hasDigit(value) && strings.ContainsAny(value, passwordMarks)
-}
-
-const minMadeBytes = 8
-
-// invented matches a password as people invent them, two words and a number: Lobster.Quilt.2.
-var invented = lazyregexp.New(`^[A-Za-z]+(?:[._-]\w+|[a-z][A-Z]|[a-z]\d+[a-z]+)[\w.!-]*$`)
-
-// isInvented reports whether a value is such a password, of both cases and with a digit.
-func isInvented(value string) bool {
-	return len(value) >= minMadeBytes && invented().MatchString(value) && hasDigit(value) && hasCapital(value) && strings.ToUpper(value) != value && !isHarmless(value)
-}
-
-// isPlain reports whether a value has letters, and ASCII alone.
-func isPlain(value string) bool {
-	return !strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) && strings.ContainsFunc(value, unicode.IsLetter)
-}
-
-// isMixed reports whether letters and digits take turns as by a machine.
-func isMixed(value string) bool {
-	changes := 0
-	for i := 1; i < len(value); i++ {
-		b, c := value[i-1], value[i]
-		if isAlnum(b) && isAlnum(c) && isDigit(b) != isDigit(c) {
-			changes++
-		}
-	}
-	return len(value) >= minMadeBytes && isPlain(value) && (changes >= 3 || isRandom(value))
-}
-
-// isRandom reports whether a value is long and its small and capital letters are mixed as in no name: three to
-// seven of ten are capitals.
-func isRandom(value string) bool {
-	letters, capitals := 0, 0
-	for i := range len(value) {
-		if isLetter(value[i]) {
-			letters++
-		}
-		if isCapital(value[i]) {
-			capitals++
-		}
-	}
-	return len(value) >= 16 && 10*capitals >= 3*letters && 10*capitals <= 7*letters && isPlain(value)
 }

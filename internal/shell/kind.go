@@ -30,12 +30,12 @@ var kinds = map[kind][]string{
 // kindOf returns the kind of a command.
 func kindOf(words []string) kind {
 	words = unwrapped(words)
-	program := programOf(words[0])
-	if program == "git" && len(words) > 3 && words[1] == "-C" {
-		words = words[2:]
+	program, arguments := programOf(words[0]), words[1:]
+	if program == "git" && len(arguments) > 2 && arguments[0] == "-C" {
+		arguments = arguments[2:]
 	}
-	if program == "git" && len(words) > 1 {
-		program += " " + words[1]
+	if program == "git" && len(arguments) > 0 {
+		program += " " + arguments[0]
 	}
 	if isWhence(words) {
 		return asking
