@@ -21,6 +21,7 @@ func TestRunsWhence(t *testing.T) {
 		"bash -c \"memory-when 'x'\"":                     true,
 		"timeout 5 ./bin/memory-when 'x'":                 true,
 		"go run whence/when/memory-when 'x'":              true,
+		"git -C memory-when status":                       false,
 		"npm test":                                        false,
 		"grep -rn memory-when docs":                       false,
 		"echo memory-when":                                false,
