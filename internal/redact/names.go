@@ -179,8 +179,13 @@ var foreignSpellings = sync.OnceValue(func() (all []foreignSpelling) {
 // spellings returns a name and how programs write it: mot_de_passe, mot-de-passe, motDePasse; contrasena, without the
 // marks of its letters.
 func spellings(name string) (all []string) {
-	plain := accents().ReplaceAllString(words.Decomposed(plainLetters.Replace(name)), "")
-	for _, name := range []string{name, words.Composed(plain)} {
+	names := []string{name}
+	if plain := words.Decomposed(plainLetters.Replace(name)); strings.ContainsFunc(plain, isAccent) {
+		names = append(names, strings.Map(withoutAccent, plain)) // which leaves nothing to compose
+	} else if words.Decomposed(name) != plain {
+		names = append(names, plain)
+	}
+	for _, name := range names {
 		joined := strings.NewReplacer(" ", "", "-", "").Replace(name)
 		if strings.HasSuffix(name, " ") {
 			joined = name
@@ -192,8 +197,17 @@ func spellings(name string) (all []string) {
 }
 
 var (
-	accents      = lazyregexp.New(`[\x{300}-\x{36f}]`)
 	plainLetters = strings.NewReplacer("ł", "l", "ı", "i", "ø", "o", "đ", "d", "æ", "ae")
 )
+
+// isAccent reports whether a character is an accent of a letter in NFD.
+func isAccent(r rune) bool { return r >= 0x300 && r <= 0x36f }
+
+func withoutAccent(r rune) rune {
+	if isAccent(r) {
+		return -1
+	}
+	return r
+}
 
 func lastWord(name string) string { return strings.ToLower(finalWord().FindString(name)) }

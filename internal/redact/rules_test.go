@@ -319,15 +319,14 @@ func TestHints(t *testing.T) {
 		examples[e.kind] = true
 	}
 	for _, table := range []*hintTable{byFormat(), byName()} {
-		for _, group := range table {
-			for _, h := range group {
-				require.True(t, hasPrefixFold(h.text, h.text))
-				require.GreaterOrEqual(t, len(h.text), minHintBytes)
-				require.True(t, examples[h.rule.kind], h.rule.kind)
-				require.True(t, h.rule.find != nil || h.rule.check != nil, h.text)
-				require.True(t, h.rule.find != nil != (h.rule.pattern != ""), h.text)
-				h.rule.patternExpr()
-			}
+		for _, h := range table.hints {
+			require.True(t, hasPrefixFold(h.text, h.text))
+			require.GreaterOrEqual(t, len(h.text), minHintBytes)
+			require.True(t, examples[h.rule.kind], h.rule.kind)
+			require.True(t, h.rule.find != nil || h.rule.check != nil, h.text)
+			require.True(t, h.rule.find != nil != (h.rule.rule.pattern != ""), h.text)
+			h.rule.beforeExpr()
+			h.rule.patternExpr()
 		}
 	}
 }

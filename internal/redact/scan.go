@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"whence/internal/lazyregexp"
 )
 
 // rule is a kind of secret and how to find it.
@@ -36,8 +34,6 @@ type rule struct {
 	check func(secret string) bool
 
 	find finder // replaces pattern, before and check
-
-	beforeExpr, patternExpr func() *regexp.Regexp
 }
 
 // finder returns the secret at a hint, if there is one that begins at from or behind it.
@@ -50,12 +46,42 @@ const (
 	maxCheckedBytes = 300 // how much of a match is judged by a check, and of a command is read
 )
 
-// hintTable has the rules, in the order of their table, by the hash of the beginning of a hint.
-type hintTable [1 << hashBits][]hinted
+// hintTable has the rules, in the order of their table, by the hash of the beginning of a hint. Each process that stores
+// anything builds it, so it is a few pieces of memory.
+type hintTable struct {
+	rules []compiledRule
+	hints []hinted
+	first [1 << hashBits]int32 // the place of the first hint with a hash in hints, plus one; 0: there is none
+}
 
 type hinted struct {
 	text string
-	rule *rule
+	rule *compiledRule
+	next int32 // as in first
+}
+
+// compiledRule is a rule with its regular expressions, each compiled when it is first used.
+type compiledRule struct {
+	rule
+	before, pattern compiledOnce
+}
+
+type compiledOnce struct {
+	once sync.Once
+	expr *regexp.Regexp
+}
+
+func (c *compiledOnce) get(pattern func() string) *regexp.Regexp {
+	c.once.Do(func() { c.expr = regexp.MustCompile(pattern()) })
+	return c.expr
+}
+
+func (r *compiledRule) beforeExpr() *regexp.Regexp {
+	return r.before.get(func() string { return r.rule.before })
+}
+
+func (r *compiledRule) patternExpr() *regexp.Regexp {
+	return r.pattern.get(func() string { return `^(?:` + r.wholePattern() + `)` })
 }
 
 // hash returns a hash of three bytes of a text that ignores their case.
@@ -65,19 +91,23 @@ func hash(text string, at int) uint32 {
 }
 
 func newHintTable(rules []rule) *hintTable {
-	t := new(hintTable)
+	size := 0
 	for _, r := range rules {
-		r.beforeExpr, r.patternExpr = lazyregexp.New(r.before), sync.OnceValue(func() *regexp.Regexp {
-			return regexp.MustCompile(`^(?:` + r.wholePattern() + `)`)
-		})
-		for _, hint := range r.hints {
+		size += len(r.hints)
+	}
+	t := &hintTable{rules: make([]compiledRule, len(rules)), hints: make([]hinted, 0, size)}
+	for i, r := range slices.Backward(rules) { // the first comes to the front
+		t.rules[i].rule = r
+		for n, hint := range r.hints {
 			h := hash(hint, 0)
-			isKnown := func(o hinted) bool {
-				return o.rule == &r && len(o.text) == len(hint) && strings.EqualFold(o.text, hint)
+			isFound := func(other string) bool {
+				return hash(other, 0) == h && len(other) == len(hint) && strings.EqualFold(other, hint)
 			}
-			if !slices.ContainsFunc(t[h], isKnown) {
-				t[h] = append(t[h], hinted{hint, &r})
+			if slices.ContainsFunc(r.hints[:n], isFound) {
+				continue
 			}
+			t.hints = append(t.hints, hinted{hint, &t.rules[i], t.first[h]})
+			t.first[h] = int32(len(t.hints))
 		}
 	}
 	return t
@@ -90,8 +120,8 @@ func (t *hintTable) clean(text string, note func(kind string)) string {
 	done := 0 // up to where text is in out, or replaced
 	for at := 0; at+minHintBytes <= len(text); {
 		resume := at + 1
-		if group := t[hash(text, at)]; group != nil {
-			kind, secrets := firstMatch(group, text, at, done)
+		if first := t.first[hash(text, at)]; first > 0 {
+			kind, secrets := t.firstMatch(first, text, at, done)
 			for _, s := range secrets {
 				out.WriteString(text[done:s.start])
 				out.WriteString(markBegin + kind + markEnd)
@@ -106,8 +136,9 @@ func (t *hintTable) clean(text string, note func(kind string)) string {
 }
 
 // firstMatch returns what the first matching rule finds at a hint, in order and not before from.
-func firstMatch(group []hinted, text string, at, from int) (kind string, secrets []span) {
-	for _, h := range group {
+func (t *hintTable) firstMatch(first int32, text string, at, from int) (kind string, secrets []span) {
+	for next := first; next > 0; next = t.hints[next-1].next {
+		h := t.hints[next-1]
 		isOther := (text[at]^h.text[0]|text[at+1]^h.text[1]|text[at+2]^h.text[2])&^0x20 != 0
 		if isOther || !hasPrefixFold(text[at:], h.text) || !h.rule.inWord && at > from && isAlnum(text[at-1]) {
 			continue
@@ -132,13 +163,13 @@ func firstMatch(group []hinted, text string, at, from int) (kind string, secrets
 }
 
 // match returns the secrets of a pattern at a hint.
-func (r *rule) match(text string, at, from int) []span {
+func (r *compiledRule) match(text string, at, from int) []span {
 	start, seen := at, text
 	if r.check != nil {
 		// What a check refuses may be read again from the next hint: it must be short.
 		seen = text[:min(len(text), at+maxCheckedBytes)]
 	}
-	if r.before != "" {
+	if r.rule.before != "" {
 		if r.check != nil && !r.mayAccept(seen, at) {
 			return nil // what is before may be slow to find
 		}
@@ -162,19 +193,19 @@ func (r *rule) match(text string, at, from int) []span {
 }
 
 // mayAccept reports whether the rule accepts what is at a hint, or could with what is before it.
-func (r *rule) mayAccept(text string, at int) bool {
+func (r *compiledRule) mayAccept(text string, at int) bool {
 	secrets := r.spans(text, at, at)
 	return r.accepts(text, secrets) || len(secrets) > 0 && secrets[0].start == at
 }
 
 // accepts reports whether there are secrets, and the rule's check, if any, accepts the first.
-func (r *rule) accepts(text string, secrets []span) bool {
+func (r *compiledRule) accepts(text string, secrets []span) bool {
 	return len(secrets) > 0 && (r.check == nil || r.check(text[secrets[0].start:secrets[0].end]))
 }
 
 // spans returns the groups of a pattern that are part of its match at a hint, all of the match if it has
 // none. What is at the hint begins at start.
-func (r *rule) spans(text string, start, at int) (all []span) {
+func (r *compiledRule) spans(text string, start, at int) (all []span) {
 	places := r.patternExpr().FindStringSubmatchIndex(text[at:])
 	if len(places) > 2 {
 		places = places[2:]
