@@ -34,17 +34,12 @@ func Register(ctx context.Context, home string, e agent.Event, rules Rules, at t
 	if main == "" && sub == "" || e.Session == "" && rules.Capture {
 		return nil
 	}
-	for _, path := range []string{main, sub, e.Cwd} {
-		if redactText(path) != path {
-			return fmt.Errorf("capture the session: %w", errSecretPath)
-		}
-	}
 	if !store.Exists(home) {
 		return nil
 	}
 	seen := sighting{
 		Of: store.Transcript{
-			Path: main, Session: redactText(e.Session), Agent: string(e.Agent), Cwd: e.Cwd, Seen: at,
+			Path: main, Session: e.Session, Agent: string(e.Agent), Cwd: e.Cwd, Seen: at,
 			Project: rules.Project, Days: rules.Days, Ended: e.Name == agent.SessionEnd,
 		},
 		Dir: e.Cwd, Folder: worktree.Resolved(rules.Folder), At: at,
@@ -53,10 +48,25 @@ func Register(ctx context.Context, home string, e agent.Event, rules Rules, at t
 	if err = registerIn(ctx, home, seen, sub, rules); err == nil {
 		return nil
 	}
-	if !rules.Capture {
-		err = errors.Join(err, leaveAll(ctx, home, seen, sub))
+	if !rules.Capture && !errors.Is(err, errSecretPath) {
+		wrong := seen.clean(sub)
+		if wrong == nil {
+			wrong = leaveAll(ctx, home, seen, sub)
+		}
+		err = errors.Join(err, wrong)
 	}
 	return fmt.Errorf("capture the session: %w", err)
+}
+
+// clean removes secrets from what an event says of itself. A path with one is an error.
+func (seen *sighting) clean(sub string) error {
+	for _, path := range []string{seen.Of.Path, sub, seen.Of.Cwd} {
+		if redactText(path) != path {
+			return errSecretPath
+		}
+	}
+	seen.Of.Session = redactText(seen.Of.Session)
+	return nil
 }
 
 // resolved returns a path without links, by which a transcript is known however an event names it.
@@ -112,6 +122,12 @@ func register(ctx context.Context, s *store.Store, seen sighting, sub string, ru
 	}
 	if !isKnown && !consented && !withdrawn && rules.Capture {
 		return nil
+	}
+	isCleaned := isKnown && sub == "" && parent.Session == seen.Of.Session && parent.Cwd == seen.Of.Cwd
+	if !isCleaned { // the rules take a while to build
+		if err := seen.clean(sub); err != nil {
+			return err
+		}
 	}
 	before := watchOf(parent.Watch)
 	see := func(path string, first watch) error {
