@@ -1,0 +1,48 @@
+package validate
+
+import (
+	"path"
+	"strings"
+
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/internal/trigger"
+)
+
+// drafter drafts entries for headings without one: trigger and description by package trigger. A
+// draft is a valid entry if the section has enough words.
+type drafter struct {
+	*audit
+	triggers trigger.Set
+}
+
+func newDrafter(a *audit) *drafter {
+	d := &drafter{audit: a, triggers: trigger.Set{}}
+	for _, e := range a.Entries {
+		d.triggers[e.Key()] = true
+	}
+	return d
+}
+
+// minTriggerWords is the length to which a drafted trigger may be cut for a long title.
+const minTriggerWords = 3
+
+// entry drafts the line for a heading, without a line end.
+func (d *drafter) entry(h *memory.Heading) string {
+	title := d.headerTitle(h)
+	operator, words := trigger.Derive(trigger.Title(h.File, h.Number))
+	allowed := d.config.WordCount
+	if room := allowed.Max - 2 - CountWords(title); room >= minTriggerWords { // a long title needs a short trigger
+		words = trigger.Clip(words, minTriggerWords, room)
+	}
+	text, _ := d.triggers.Unique(operator, words, title, baseName(h.File.Path))
+	if h.Alias != "" && CountWords(text)+CountWords(title) > allowed.Max-2 {
+		title = h.Alias
+	}
+	used := CountWords(text) + CountWords(title)
+	description := trigger.Describe(h.File, h.Number, allowed.Min-used, allowed.Max-used)
+	return index.FormatEntry(operator, text, title, description)
+}
+
+// baseName returns the name of a file without folder and extension.
+func baseName(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
