@@ -21,8 +21,8 @@ const (
 
 // filesSince returns what is to be recorded of the files of the memory, by the marks of their paths: size, time, and a
 // hash of the text. It also lists the files that are not as recorded before. A text is read only if size or time
-// differ.
-func filesSince(r *dispatch.Request, before map[string]string) (now map[string]string, changed []string) {
+// differ, and if it is not in the memory that was read already, which may be nil.
+func filesSince(r *dispatch.Request, before map[string]string, read *memory.Memory) (now map[string]string, changed []string) {
 	m, isMemory := r.Memory().(*memory.Source)
 	if !isMemory || !r.RecordsSession() {
 		return nil, nil
@@ -39,8 +39,7 @@ func filesSince(r *dispatch.Request, before map[string]string) (now map[string]s
 			now[mark] = recorded
 			continue
 		}
-		src, _ := memory.ReadText(m, name) // its findings say why it cannot be read
-		sum := markOf(string(src))
+		sum := markOf(string(textOf(m, name, read)))
 		now[mark] = state + sum
 		if !known || !strings.HasSuffix(recorded, " "+sum) {
 			changed = append(changed, name)
@@ -52,6 +51,18 @@ func filesSince(r *dispatch.Request, before map[string]string) (now map[string]s
 		}
 	}
 	return now, changed
+}
+
+// textOf returns the text of a file of the memory; nil if it cannot be read, of which findings say why.
+func textOf(source *memory.Source, name string, read *memory.Memory) []byte {
+	if read != nil && name == read.Layout.Index && !read.IndexMissing {
+		return read.Index.Source
+	}
+	if read != nil && read.File(name) != nil {
+		return read.File(name).Source
+	}
+	src, _ := memory.ReadText(source, name)
+	return src
 }
 
 // removedFile returns the path of a recorded file that is gone, if the event names it.

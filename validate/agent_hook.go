@@ -36,29 +36,29 @@ func mayWrite(e agent.Event) bool {
 // notBlockedBefore reports whether a Stop does not follow one that was blocked.
 func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 
-// hookFindings returns the findings in the worktree.
-func hookFindings(r *dispatch.Request) ([]finding.Finding, error) {
-	m, err := Load(r.Memory(), r.Config)
+// hookFindings returns the findings in the worktree, and the memory; nil without one.
+func hookFindings(r *dispatch.Request) (found []finding.Finding, m *memory.Memory, err error) {
+	m, err = Load(r.Memory(), r.Config)
 	if errors.Is(err, memory.ErrNoMemory) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return Check(m, r.Config, "not-memory"), nil // not for an agent to fix
+	return Check(m, r.Config, "not-memory"), m, nil // not for an agent to fix
 }
 
 // health counts the findings, and records the memory, to know later what has changed since.
 func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	m, isMemory := r.Memory().(*memory.Source)
-	if !isMemory || len(m.Files()) == 0 {
+	source, isMemory := r.Memory().(*memory.Source)
+	if !isMemory || len(source.Files()) == 0 {
 		return nil, nil
 	}
-	now, _ := filesSince(r, nil)
-	found, err := hookFindings(r)
+	found, m, err := hookFindings(r)
 	if err != nil {
 		return nil, err
 	}
+	now, _ := filesSince(r, nil, m)
 	return func(s *dispatch.Session) agent.Reply {
 		if s.Files == nil || r.Source != "compact" { // else a call may still be running
 			record(s, now, found, func(finding.Finding) bool { return false })
@@ -78,14 +78,14 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 		return nil, nil
 	}
 	before := r.ReadSession().Files
-	now, changed := filesSince(r, before)
+	now, changed := filesSince(r, before, nil)
 	if before == nil { // it is not known what the memory was before
 		changed = named
 	}
 	if len(changed) == 0 && (len(now) == 0 || maps.Equal(now, before)) {
 		return nil, nil
 	}
-	found, err := hookFindings(r)
+	found, _, err := hookFindings(r)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 	if before.Blocked || !slices.Contains(slices.Collect(maps.Values(before.Findings)), true) {
 		return nil, nil
 	}
-	found, err := hookFindings(r)
+	found, _, err := hookFindings(r)
 	if err != nil {
 		return nil, err
 	}

@@ -29,14 +29,8 @@ type Request struct {
 	Now           time.Time
 
 	handlers []Handler // that want the event
-	shared   sync.Map  // key → function that returns the value
-}
-
-// Shared returns what a function makes. It is made once for an event and a key: handlers, which run
-// concurrently, share it, and must not change it.
-func (r *Request) Shared(key any, value func() any) any {
-	once, _ := r.shared.LoadOrStore(key, sync.OnceValue(value))
-	return once.(func() any)()
+	opening  sync.Once // of memory
+	memory   fs.FS
 }
 
 // Open finds the repository of an event and reads its settings. A setting that cannot be read does
@@ -68,17 +62,16 @@ func (r *Request) open() (err error) {
 	return nil
 }
 
-// Memory returns the memory of the repository, which is opened at the first call. It is empty if it
+// Memory returns the memory of the repository, which the first of the handlers opens. It is empty if it
 // cannot be opened: doctor says why.
 func (r *Request) Memory() fs.FS {
-	type memoryKey struct{}
-	return r.Shared(memoryKey{}, func() any {
-		m, err := r.Config.Memory(r.Tree, r.Env.Getenv, r.Home != "", r.Now, deadlineOf(r.Env)/2)
-		if err != nil {
-			return embed.FS{}
+	r.opening.Do(func() {
+		source, err := r.Config.Memory(r.Tree, r.Env.Getenv, r.Home != "", r.Now, deadlineOf(r.Env)/2)
+		if r.memory = source; err != nil {
+			r.memory = embed.FS{}
 		}
-		return m
-	}).(fs.FS)
+	})
+	return r.memory
 }
 
 // Close releases the repository.
