@@ -63,8 +63,7 @@ type Heading struct {
 	Parent  *Heading // whose section holds this one, or nil
 	Entries []*Entry // that lead to it, in the order of the index
 
-	// Gone means that it is a document that does not hold: rejected, or superseded. Successor is what holds in its
-	// place, if that is known.
+	// Gone marks a document that does not hold, rejected or superseded. Successor holds in its place, if that is known.
 	Gone      bool
 	Successor *Heading
 }
