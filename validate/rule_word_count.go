@@ -34,7 +34,11 @@ func wordsOf(e index.Entry) int {
 func CountWords(field string) (n int) {
 	isSeparator := func(r rune) bool { return r == '|' || unicode.IsSpace(r) }
 	for word := range strings.FieldsFuncSeq(field, isSeparator) {
-		unspaced, hasOthers := 0, false
+		if !strings.ContainsFunc(word, words.IsUnspaced) {
+			n++
+			continue
+		}
+		unspaced, others := 0, 0
 		for _, r := range word {
 			if unicode.IsMark(r) {
 				continue // part of the character before
@@ -42,13 +46,10 @@ func CountWords(field string) (n int) {
 			if words.IsUnspaced(r) {
 				unspaced++
 			} else if words.IsWordRune(r) {
-				hasOthers = true
+				others = 1
 			}
 		}
-		n += (unspaced + charsPerWord - 1) / charsPerWord
-		if hasOthers || unspaced == 0 {
-			n++
-		}
+		n += max(1, (unspaced+charsPerWord-1)/charsPerWord+others)
 	}
 	return n
 }

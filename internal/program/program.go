@@ -144,9 +144,11 @@ func (s *Search) check(path, name string) (Path, error) {
 
 // placeOf returns the place of the session through which a path leads; "" if there is none.
 func (s *Search) placeOf(path string) string {
-	for _, p := range s.refused {
-		if isHeld(path, p.info) {
-			return p.path
+	for info := range foldersOf(path) {
+		for _, p := range s.refused {
+			if os.SameFile(info, p.info) {
+				return p.path
+			}
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package program
 
 import (
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,13 +23,19 @@ var shared = []string{"/", "/usr", "/usr/local", "/opt"}
 // and git directories of their repositories, the folders themselves, and what lies beside a folder or its work tree, as
 // an archive has it. A folder that holds the user's home, or is one of the system's, is none.
 func placesOf(home string, folders []string) (places []place) {
+	harmless := slices.Collect(foldersOf(home))
+	for _, dir := range shared {
+		if info, err := os.Stat(dir); err == nil {
+			harmless = append(harmless, info)
+		}
+	}
 	add := func(path string) {
 		info, err := os.Stat(path)
-		if err != nil || slices.ContainsFunc(places, func(p place) bool { return os.SameFile(p.info, info) }) {
+		if err != nil || path == filepath.Dir(path) {
 			return
 		}
-		isShared := slices.ContainsFunc(shared, func(dir string) bool { return worktree.Same(dir, path) })
-		if path != filepath.Dir(path) && !isShared && !isHeld(home, info) {
+		isThis := func(other fs.FileInfo) bool { return os.SameFile(other, info) }
+		if !slices.ContainsFunc(harmless, isThis) && !slices.ContainsFunc(places, func(p place) bool { return isThis(p.info) }) {
 			places = append(places, place{path, info})
 		}
 	}
@@ -51,16 +58,17 @@ func placesOf(home string, folders []string) (places []place) {
 	return places
 }
 
-// isHeld reports whether a path leads through a folder, or to it. It compares files and not names, which a file system
-// may take in another letter case.
-func isHeld(path string, folder fs.FileInfo) bool {
-	for at := path; filepath.IsAbs(at); at = filepath.Dir(at) {
-		if info, err := os.Stat(at); err == nil && os.SameFile(info, folder) {
-			return true
-		}
-		if at == filepath.Dir(at) {
-			return false
+// foldersOf yields what is at a path, and each folder that leads there, innermost first: files are compared and not names,
+// which a file system may take in another letter case.
+func foldersOf(path string) iter.Seq[fs.FileInfo] {
+	return func(yield func(fs.FileInfo) bool) {
+		for at := path; filepath.IsAbs(at); at = filepath.Dir(at) {
+			if info, err := os.Stat(at); err == nil && !yield(info) {
+				return
+			}
+			if at == filepath.Dir(at) {
+				return
+			}
 		}
 	}
-	return false
 }
