@@ -5,7 +5,7 @@
 //	event.go, output.go, tool_result.go   an event on standard input, and what a tool has printed
 //	reply.go                              the reply to it
 //	our_text.go, user_words.go            the texts that whence injects, and the user's own words in a message
-//	registrations.go, permission.go       hooks and permissions in settings files
+//	registrations.go, allow_list.go       hooks and permissions in settings files
 //	settings_file_edit.go                 edits of these files that keep every other byte
 //	opencode.go                           the plugin, in place of settings
 //

@@ -14,7 +14,7 @@
 // folder, and how long the transcript was. On means: the settings say so, the consent covers the project, and the length
 // is known.
 //
-// This is noted, for each folder by itself (watch.go). Its end is where the transcript ends at the event; last is the
+// This is noted, for each folder by itself (off_ranges.go). Its end is where the transcript ends at the event; last is the
 // event before it in the folder.
 //
 //	event                           what is noted                        what counts as off by it

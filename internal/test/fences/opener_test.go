@@ -45,9 +45,9 @@ var opens = map[string]string{
 	"internal/dispatch/faultlog.go":    "state: the log of faults",
 	"hooks/doctor_store_and_memory.go": "state: tries whether it can be written",
 
-	"internal/capture":        "transcripts that the agent names, and those of its subagents",
-	"hooks/report_command.go": "a folder named on the command line",
-	"remember/transfer.go":    "a file named on the command line",
+	"internal/capture":          "transcripts that the agent names, and those of its subagents",
+	"hooks/report_command.go":   "a folder named on the command line",
+	"remember/import_export.go": "a file named on the command line",
 
 	"hooks/agent_file.go":          "makes the folder of an agent's settings; the files in it are opened by package worktree",
 	"hooks/register_options.go":    "looks whether an agent has a folder",
