@@ -42,6 +42,7 @@ func TestEvaluations(t *testing.T) {
 		{"actions", evalActions},
 		{"learnings", evalLearnings},
 		{"sessions", evalSessions},
+		{"past sessions", evalPastSessions},
 		{"turns", evalTurns},
 	} {
 		t.Run(evaluation.name, func(t *testing.T) { now = append(now, evaluation.run(t)...) })
