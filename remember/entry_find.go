@@ -28,11 +28,7 @@ func (a *attempt) find(trigger string) ([]*memory.Entry, error) {
 	}
 	found := a.asked(q)
 	if len(found) == 0 {
-		missed := &when.NotFound{What: fmt.Sprintf("no trigger %q", strings.TrimSpace(trigger)), Suggestions: when.New(a.Memory, a.config.Typed).Suggest(q.Trigger)}
-		if len(missed.Suggestions) == 0 {
-			missed.What += fmt.Sprintf("; nothing is close: all triggers are in %s", a.config.Typed.Path(a.config.Index))
-		}
-		return nil, missed
+		return nil, when.New(a.Memory, a.config.Typed).NoTrigger(q.Trigger)
 	}
 	if len(found) == len(a.equal(a.text(found[0]))) {
 		return found, nil

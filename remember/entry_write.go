@@ -103,6 +103,9 @@ func (r *entryRepository) report(result editResult, err error, quiet bool) error
 		for _, suggested := range missed.Suggestions {
 			fmt.Fprintf(r.env.Stderr, "- %s\n", inert.Printable(strings.TrimSuffix(suggested.Command+"  # "+suggested.Why, "  # ")))
 		}
+		if left := missed.Left(); left != "" {
+			fmt.Fprintln(r.env.Stderr, left)
+		}
 		return cli.ErrFound
 	}
 	if err != nil {

@@ -96,10 +96,9 @@ func (l *Lookup) Check(path string, src []byte) ([]finding.Finding, error) {
 		if err == nil {
 			continue
 		}
-		f := newFailure(m.query, err)
-		message := f.Message
-		if len(f.Suggestions) > 0 {
-			message += ": nearest is " + f.Suggestions[0].Command
+		message := err.Error()
+		if missing := (*NotFound)(nil); errors.As(err, &missing) && missing.Near {
+			message += ": nearest is " + missing.Suggestions[0].Command
 		}
 		found = append(found, finding.Finding{Path: path, Line: m.line, Column: m.column, Rule: mentionRule.Name, Message: message})
 	}

@@ -49,7 +49,7 @@ func TestMentions(t *testing.T) {
 		"commands":              {"```console\n$ memory-when 'a1'\n/when x: output\n$ memory-when 'b1' \"c1\" | less\n```\n`memory-when 'd1'`\n", `2:1 "a1" 4:1 "b1" 4:1 "c1" 6:2 "d1"`},
 		"other commands":        {"```\nmemory-when recall 'a1'\nmemory-when a1 b1\nmemory-when \"$X\"\nmemory-when 'a1\nmemory-when\nmemory-whence 'a1'\n```\n", ""},
 		"quoted as in a shell":  {"```\nmemory-when 'a'\\''1'\nmemory-when \"b'1\"\nmemory-when 'c'1 'd1'  (About d1)\nmemory-when 'e1' && memory-when 'f1'\nmemory-when 'g1' 'open\n```\n`memory-when 'h'\\''s 1'`\n", `2:1 "a'1" 3:1 "b'1" 4:1 "c1" 4:1 "d1" 5:1 "e1" 6:1 "g1" 8:2 "h's 1"`},
-		"queries that resolve":  {"`/when paging lists`, `/when Lists paging`, `/when § api.md .Calls`, `memory-when 'paging lists' 'null'`\n\n```\n/how retry calls  # Retries\n/when paging lists  (Paging)\n```\n", ""},
+		"queries that resolve":  {"`/when paging lists`, `/when Paging Lists.`, `/when § api.md .Calls`, `memory-when 'paging lists' 'null'`\n\n```\n/how retry calls  # Retries\n/when paging lists  (Paging)\n```\n", ""},
 		"prose":                 {"/when a1\n\n- /when b1\n\n**/when c1** is what § .D1 says\n", ""},
 		"inside of code":        {"`x /when a1`\n\n```\nx /when a1\n- /when b1\n```\n", ""},
 		"span across lines":     {"`/when\na1`\n", ""},

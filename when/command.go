@@ -153,9 +153,6 @@ func (o *options) resolve(env cli.Env, l *Lookup, args []string) error {
 			continue
 		}
 		answers = append(answers, a)
-		if a.Command != "" && l.findLiteral(q) == nil && !o.quiet {
-			fmt.Fprintf(env.Stderr, "memory-when: showing %q\n", inert.Printable(a.Command))
-		}
 	}
 	if o.format == "json" {
 		err = writeJSON(env.Stdout, answers, failures)
@@ -182,7 +179,7 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 	}
 	for _, arg := range args {
 		if arg != "-" {
-			queries = append(queries, strings.Split(arg, "\n")...)
+			queries = append(queries, queriesOf(arg)...)
 			continue
 		}
 		src, err := io.ReadAll(io.LimitReader(env.Stdin, maxQueriesBytes+1))
@@ -192,16 +189,20 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 		if len(src) > maxQueriesBytes {
 			return nil, cli.Usagef("the queries on standard input are longer than %d bytes: ask less at once", maxQueriesBytes)
 		}
-		for line := range strings.Lines(string(src)) {
-			if line = strings.TrimSpace(line); line != "" && line != "/when" && line != "/how" {
-				queries = append(queries, line)
-			}
-		}
+		queries = append(queries, Queries(string(src))...)
 	}
 	if len(queries) == 0 {
 		return nil, cli.Usagef("nothing to look up: pass a trigger, or triggers on standard input, one a line")
 	}
 	return queries, nil
+}
+
+// queriesOf returns the queries of an argument, one of which is said to be empty if it is nothing else.
+func queriesOf(arg string) []string {
+	if queries := Queries(arg); len(queries) > 0 {
+		return queries
+	}
+	return []string{arg}
 }
 
 // join makes one query of arguments that are one without quotes: together they have an answer, or they are

@@ -13,15 +13,14 @@
 //
 // # Triggers
 //
-// A query is a trigger, or a section after §. A trigger is matched as the index
-// has it, ignoring case and spaces; or else by the same words in any order or
-// form, or with one letter wrong, if exactly one trigger comes that close: stderr
-// says which. A word that the memory uses is never taken for a typo of another. A
-// query without a match has no answer: the nearest entries are listed, and the exit
-// status is 1.
+// A query is a trigger, or the title of a decision, or a section after §. It is matched
+// as the memory has it, ignoring case, spaces and final punctuation. A query without a
+// match has no answer: the nearest entries are listed, best first, and the exit status
+// is 1.
 //
 // A whole line of the index works too ("/when writing mock tests"), also as a list
-// item. Several arguments are several triggers. Words without quotes (memory-when
+// item. Several arguments, and several lines of one, are several triggers; "/when" alone
+// in a line holds for the list below it. Words without quotes (memory-when
 // holding a seat) are one trigger if no single word is one, or if together they
 // are.
 //

@@ -25,9 +25,6 @@ type Lookup struct {
 	*memory.Memory
 	typed shell.Typed // how paths and commands are printed
 
-	triggersOnce sync.Once // makes what follows, when a trigger is not found literally
-	triggers     []phrase  // of each entry
-
 	rankOnce sync.Once // makes what follows, at the first recall
 	ranked   *rank.Index
 	decided  []*decided // the documents of ranked
@@ -111,14 +108,7 @@ func (l *Lookup) named(name string) (*decision.File, error) {
 		}
 		return nil, l.whyUnread(found[0])
 	}
-	e := &NotFound{What: fmt.Sprintf("%q is the name of several decision files", name)}
-	if len(found) == 0 {
-		e.What, found = fmt.Sprintf("no decision file %q", name), l.Paths
-	}
-	for _, p := range found {
-		e.Suggestions = append(e.Suggestions, Suggestion{Command: l.fileQuery(p)})
-	}
-	return nil, e
+	return nil, l.noFile(name, found)
 }
 
 // whyUnread returns the problem with a decision file that cannot be read.

@@ -71,12 +71,13 @@ type failure struct {
 	Query       string       `json:"query"`
 	Message     string       `json:"message"`
 	Suggestions []Suggestion `json:"suggestions"`
+	Left        string       `json:"left,omitempty"` // how many more are near
 }
 
 func newFailure(query string, err error) failure {
-	f := failure{strings.TrimSpace(query), err.Error(), []Suggestion{}}
+	f := failure{strings.TrimSpace(query), err.Error(), []Suggestion{}, ""}
 	if missing := (*NotFound)(nil); errors.As(err, &missing) {
-		f.Suggestions = append(f.Suggestions, missing.Suggestions...)
+		f.Suggestions, f.Left = append(f.Suggestions, missing.Suggestions...), missing.Left()
 	}
 	return f
 }
@@ -96,6 +97,9 @@ func writeFailure(w io.Writer, f failure) {
 			line += "  # " + s.Why
 		}
 		fmt.Fprintln(w, inert.Printable(line))
+	}
+	if f.Left != "" {
+		fmt.Fprintln(w, f.Left)
 	}
 }
 

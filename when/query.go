@@ -87,6 +87,30 @@ func (q *Query) navigate(target string) error {
 	return nil
 }
 
+// Queries returns the queries of a text, one a line that is not blank. An operator alone in a line, as the preamble of an
+// index says, holds for the items of the list below it.
+func Queries(text string) (queries []string) {
+	operator := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if name, found := strings.CutPrefix(strings.ToLower(line), "/"); found && index.IsOperator(name) {
+			operator = line + " "
+			continue
+		}
+		item := withoutMarker(line)
+		if item == line {
+			operator = ""
+		} else if own, _ := cutOperator(item); own == "" {
+			item = operator + item
+		}
+		queries = append(queries, item)
+	}
+	return queries
+}
+
 // withoutMarker removes the marker of a list item.
 func withoutMarker(text string) string {
 	text = strings.TrimSpace(text)

@@ -47,6 +47,9 @@ func TestNearestSiblings(t *testing.T) {
 					got = append(got, r.Command)
 				}
 			}
+			if c.entries == 1 { // none in its section
+				want = []string{"/when doing else"}
+			}
 			require.Equal(t, want, got)
 		})
 	}

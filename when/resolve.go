@@ -3,7 +3,6 @@ package when
 import (
 	"fmt"
 	"path"
-	"slices"
 
 	"whence/internal/decision"
 	"whence/internal/memory"
@@ -48,20 +47,21 @@ func (l *Lookup) Resolve(q Query) (a Answer, err error) {
 }
 
 func (l *Lookup) resolveEntry(q Query) (Answer, error) {
-	found := l.find(q)
-	if found == nil {
-		e := &NotFound{What: fmt.Sprintf("no trigger %q", q.Trigger), Suggestions: l.Suggest(q.Trigger)}
-		if len(e.Suggestions) == 0 {
-			e.What += fmt.Sprintf("; nothing is close: all triggers are in %s", l.typed.Path(l.Layout.Index))
+	h := l.findTitle(q)
+	command := ""
+	if found := l.find(q); found != nil {
+		led, err := l.locate(found)
+		if err != nil {
+			return Answer{}, err
 		}
-		return Answer{}, e
-	}
-	h, err := l.locate(found)
-	if err != nil {
-		return Answer{}, err
+		h, command = led, found.Query()
+	} else if h != nil {
+		command = h.Entries[0].Query()
+	} else {
+		return Answer{}, l.NoTrigger(q.Trigger)
 	}
 	a, err := l.answer(h, l.relatedToEntry(h))
-	a.Command = found.Query()
+	a.Command = command
 	return a, err
 }
 
@@ -78,34 +78,6 @@ func (l *Lookup) resolveSection(q Query) (Answer, error) {
 	}
 	h := found[0]
 	return l.answer(h, append(l.entriesIn(h.File, h), l.fileLine(h.File)))
-}
-
-// maxNames is the number of sections listed for a missing one.
-const maxNames = 10
-
-// noSection returns the error of a title that names no section or several.
-func (l *Lookup) noSection(q Query, found []*memory.Heading) error {
-	e := &NotFound{What: fmt.Sprintf("%q names several sections", q.Title)}
-	if len(found) == 0 {
-		e.What, found = fmt.Sprintf("no section %q", q.Title), l.structuralHeadings(q.File)
-	}
-	for _, h := range found[:min(len(found), maxNames)] {
-		command := l.sectionQuery(h)
-		if command == "" { // twice in one file
-			command = l.fileQuery(h.File.Path)
-		}
-		e.Suggestions = append(e.Suggestions, Suggestion{Command: command, Why: placeOf(h)})
-	}
-	return e
-}
-
-// structuralHeadings returns those of all files, or of the file with a base name or path.
-func (l *Lookup) structuralHeadings(name string) []*memory.Heading {
-	named := l.FilesNamed(name)
-	isOther := func(h *memory.Heading) bool {
-		return !h.Structural() || name != "" && !slices.Contains(named, h.File.Path)
-	}
-	return slices.DeleteFunc(slices.Clone(l.Headings), isOther)
 }
 
 func (l *Lookup) resolveFile(name string) (Answer, error) {
@@ -133,29 +105,38 @@ func (l *Lookup) answer(h *memory.Heading, related []Related) (Answer, error) {
 // maxRelated is the number of related entries beside an answer: those nearest to it.
 const maxRelated = 12
 
-// relatedToEntry returns what is near the section of an entry: the entries under the same parent, the
-// parent section, and the file. A document has nothing near it.
+// relatedToEntry returns what is near the section of an entry: the entries under the same parent, or else those of the
+// same file, the parent section, and the file. A document has nothing near it.
 func (l *Lookup) relatedToEntry(h *memory.Heading) []Related {
 	if h.File.Document {
 		return nil
 	}
-	parent, at := parentSection(h), 0
-	var siblings []Related
-	for _, other := range l.HeadingsOf(h.File) {
-		if other == h {
-			at = len(siblings)
-		} else if len(other.Entries) > 0 && parentSection(other) == parent {
-			siblings = append(siblings, Related{other.Entries[0].Query(), other.Title, "sibling"})
-		}
+	parent := parentSection(h)
+	related := l.siblings(h, func(other *memory.Heading) bool { return parentSection(other) == parent })
+	if len(related) == 0 {
+		related = l.siblings(h, func(*memory.Heading) bool { return true })
 	}
-	start := max(0, min(at-maxRelated/2, len(siblings)-maxRelated))
-	related := siblings[start:min(len(siblings), start+maxRelated)]
 	if parent != nil {
 		if command := l.sectionQuery(parent); command != "" {
 			related = append(related, Related{command, "Full parent section", "parent"})
 		}
 	}
 	return append(related, l.fileLine(h.File))
+}
+
+// siblings returns those entries of a heading's file that are near it.
+func (l *Lookup) siblings(h *memory.Heading, isNear func(*memory.Heading) bool) []Related {
+	at := 0
+	var all []Related
+	for _, other := range l.HeadingsOf(h.File) {
+		if other == h {
+			at = len(all)
+		} else if len(other.Entries) > 0 && isNear(other) {
+			all = append(all, Related{other.Entries[0].Query(), other.Title, "sibling"})
+		}
+	}
+	start := max(0, min(at-maxRelated/2, len(all)-maxRelated))
+	return all[start:min(len(all), start+maxRelated)]
 }
 
 // parentSection returns the heading of level two or deeper that contains a heading, or nil.

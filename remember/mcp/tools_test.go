@@ -175,10 +175,10 @@ func TestWhen(t *testing.T) {
 	require.NoError(t, os.CopyFS(p.dir, os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
 	c := p.serve(t)
 	const trigger = "changing a generated file"
-	for _, query := range []string{trigger, "/when " + trigger, "Changing generated files", "- " + trigger + "\n", "\n\n" + trigger} {
+	for _, query := range []string{trigger, "/when " + trigger, "Changing a generated file.", "Never edit generated files", "- " + trigger + "\n", "\n\n" + trigger} {
 		require.True(t, strings.HasPrefix(c.good("when", arguments{"query": query})[0], inert.FromDecisions+`\# Never edit generated files`+"\n"), query)
 	}
-	both := c.good("when", arguments{"query": "- " + trigger + "\n- /when writing a commit message\n"})[0]
+	both := c.good("when", arguments{"query": "/when\n- " + trigger + "\n- writing a commit message\n"})[0]
 	require.Contains(t, both, "# Never edit generated files\n")
 	require.Contains(t, both, "# Commit messages name the decision they follow\n")
 	partly := c.good("when", arguments{"query": trigger + "\nfeeding the parrot"})[0]

@@ -8,7 +8,7 @@ import (
 func (t *tools) whenTool() tool {
 	return tool{
 		name: "when", title: "Look up decisions", readOnly: true, call: t.when,
-		description: `Read the project's decisions for what you are about to do. Ask with a trigger of the memory index, as it stands there or in the same words ("writing mock tests"). ` +
+		description: `Read the project's decisions for what you are about to do. Ask with a trigger of the memory index, as it stands there ("writing mock tests"), or with the title of a decision. ` +
 			`The answer is the whole text of the decision, and the queries for what lies beside it; a trigger that is not there is answered with the nearest ones.`,
 		schema: `{
 	"type": "object",

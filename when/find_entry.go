@@ -1,0 +1,69 @@
+package when
+
+import (
+	"strings"
+
+	"whence/internal/index"
+	"whence/internal/inert"
+	"whence/internal/memory"
+)
+
+// A query is a trigger as the memory has it, ignoring case, spaces and final punctuation, or it is the title of a
+// decision. Nothing else is answered, however near: readers would take the section for the one that they need.
+
+// find returns the entry with the trigger of a query, or nil. "When", "how" or "how to" may be in front of it.
+func (l *Lookup) find(q Query) *memory.Entry {
+	if e := l.findTrigger(q.Operator, q.Trigger); e != nil {
+		return e
+	}
+	operator, rest := spokenOperator(q.Trigger)
+	if e := l.findTrigger(operator, rest); e != nil {
+		return e
+	}
+	asked := index.NormalizeTrigger(q.Trigger)
+	for _, e := range l.Entries {
+		if (q.Operator == "" || q.Operator == e.Operator) && index.NormalizeTrigger(asPrinted(e.Trigger.Text)) == asked {
+			return e
+		}
+	}
+	return nil
+}
+
+// asPrinted returns a trigger as pointers have it.
+func asPrinted(trigger string) string { return strings.ReplaceAll(inert.Line(trigger), "'", "’") }
+
+// findTrigger finds a trigger literally. Without an operator, /when comes first.
+func (l *Lookup) findTrigger(operator, trigger string) *memory.Entry {
+	for _, asked := range []string{trigger, strings.TrimRight(trigger, ".!?:;, 。！？：；，、…")} {
+		for _, o := range []string{"when", "how"} {
+			found := l.Keyed(index.Key{Operator: o, Trigger: index.NormalizeTrigger(asked)})
+			if len(found) > 0 && (operator == "" || operator == o) {
+				return found[0]
+			}
+		}
+	}
+	return nil
+}
+
+// findTitle returns the decision that alone has the title of a query, or nil.
+func (l *Lookup) findTitle(q Query) *memory.Heading {
+	found := l.Semantic(q.Trigger)
+	if len(found) != 1 || len(found[0].Entries) == 0 {
+		return nil
+	}
+	return found[0]
+}
+
+// spokenOperator splits an operator without a slash off the front of a trigger: "when writing
+// tests", "how to write tests". Without one, rest is "".
+func spokenOperator(trigger string) (operator, rest string) {
+	words := strings.Fields(strings.ToLower(trigger))
+	if len(words) < 2 || !index.IsOperator(words[0]) {
+		return "", ""
+	}
+	operator, words = words[0], words[1:]
+	if words[0] == "to" && len(words) > 1 {
+		words = words[1:]
+	}
+	return operator, strings.Join(words, " ")
+}
