@@ -7,12 +7,14 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"whence/internal/agent"
 	"whence/internal/dispatch"
 	"whence/internal/inert"
 	"whence/internal/memory"
 	"whence/internal/merge"
+	"whence/internal/words"
 )
 
 // Hooks returns the answers of memory-when to the events of an agent: the decisions that apply
@@ -61,11 +63,11 @@ func items(found []Recalled, limits dispatch.Limits) (items []dispatch.Item) {
 	return items
 }
 
-// AnswerQueries answers the queries in a prompt as the program does. It returns nil if none has an answer.
+// AnswerQueries answers the queries in a prompt as the program does, as far as there is room. It returns nil if none has
+// an answer.
 func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	var queries []Query
-	for line := range strings.Lines(r.Prompt) {
-		line = strings.TrimSpace(line)
+	for _, line := range Queries(r.Prompt) {
 		if operator, _ := cutOperator(line); operator == "" {
 			continue
 		}
@@ -93,21 +95,51 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	if len(answers) == 0 && conflicts.Len() == 0 {
 		return nil
 	}
-	var out strings.Builder
-	if err := writeText(&out, answers); err != nil {
-		return nil
-	}
-	said := inert.Text(out.String() + conflicts.String())
+	text, sent := fitting(answers, maxAnswersChars-utf8.RuneCountInString(conflicts.String()))
+	said := inert.Text(text + conflicts.String())
 	if said != "" { // as for null
 		said = inert.FromDecisions + said
 	}
 	return func(s *dispatch.Session) agent.Reply {
-		for _, a := range answers {
+		for _, a := range sent {
 			s.MarkShown(r.Subagent, decisionKey(a.File, a.Title))
 		}
 		return agent.Reply{Context: said}
 	}
 }
+
+// maxAnswersChars bounds the answers to a prompt, with the lines that name those without room: less than the 10,000 characters
+// of a reply, since what makes text inert adds some.
+const maxAnswersChars = 9000
+
+// fitting returns the text of as many answers as there is room for, whole, in their order, and these. Below them it names the
+// others, and how to print them.
+func fitting(answers []Answer, maxChars int) (text string, sent []Answer) {
+	var left []string
+	for _, a := range answers {
+		var with strings.Builder
+		err := writeText(&with, append(slices.Clone(sent), a))
+		if err == nil && utf8.RuneCountInString(inert.Text(with.String())) <= maxChars {
+			text, sent = with.String(), append(sent, a)
+		} else {
+			left = append(left, "- "+words.Shorten(a.Query, maxListedBytes))
+		}
+	}
+	if left != nil {
+		listed := min(len(left), maxListed)
+		text += "\nThere is no room for these; pass each to memory-when:\n" + strings.Join(left[:listed], "\n") + "\n"
+		if more := len(left) - listed; more > 0 {
+			text += fmt.Sprintf("… and %d more\n", more)
+		}
+	}
+	return text, sent
+}
+
+// The list of what has no room is bounded, too.
+const (
+	maxListed      = 10
+	maxListedBytes = 90
+)
 
 // decisionKey returns the key under which a decision is recorded as shown.
 func decisionKey(file, title string) string { return "decision " + file + " " + title }

@@ -12,3 +12,6 @@ func LeadsTo(l *Lookup, query string) string {
 	}
 	return ""
 }
+
+// Fitting is fitting.
+var Fitting = fitting
