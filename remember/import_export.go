@@ -278,6 +278,9 @@ func (e *ImportError) Unwrap() error { return e.Err }
 // that it removed. Those that are known stay as they are.
 func (svc *Service) Import(ctx context.Context, all []learning.Learning) (added []learning.Learning, redacted []string, err error) {
 	for i := range all {
+		if err := checkLength(all[i]); err != nil {
+			return nil, redacted, &ImportError{At: i, Err: err}
+		}
 		redacted = learning.Union(redacted, clean(&all[i]))
 		complete(&all[i])
 		if err := all[i].Validate(); err != nil {

@@ -38,7 +38,9 @@ func TestLength(t *testing.T) {
 	_, err := b.Store(ctx, a)
 	require.NoError(t, err)
 	a.Description = text(21_000)
+	_, _, importErr := b.Import(ctx, []learning.Learning{{Description: a.Description}})
 	for way, err := range map[string]error{
+		"import":   importErr,
 		"store":    second(b.Store(ctx, a)),
 		"remember": second(b.Remember(ctx, learning.Learning{Description: a.Description}, false)),
 		"edit":     third(b.Edit(ctx, "N", func(old *learning.Learning) { old.Description = a.Description })),
