@@ -78,8 +78,8 @@ func writeRow(ctx context.Context, tx conn, seq any, l learning.Learning) (writt
 	if err != nil {
 		return 0, err
 	}
-	p["seq"] = written
-	return written, tx.exec(ctx, `INSERT OR REPLACE INTO entries_fts (rowid, words) VALUES (@seq, @words)`, p)
+	p["seq"], p["scope"] = written, scopeToken(l.Project)
+	return written, tx.exec(ctx, `INSERT OR REPLACE INTO entries_fts (rowid, words) VALUES (@seq, @words || ' ' || @scope)`, p)
 }
 
 // learningWords returns the stems of a learning: a line each for its name, keywords, description and

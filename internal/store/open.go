@@ -41,7 +41,7 @@ var (
 const (
 	fileName      = "memory.db"
 	applicationID = 0x77686e63 // "whnc"
-	schemaVersion = 2
+	schemaVersion = 3
 )
 
 //go:embed schema.sql

@@ -23,6 +23,7 @@ CREATE TABLE entries (
 	updated_at        TEXT NOT NULL
 );
 CREATE UNIQUE INDEX entries_id ON entries (id, coalesce(source_project, ''));
+CREATE INDEX entries_project ON entries (source_project);
 CREATE INDEX entries_folded ON entries (folded);
 CREATE INDEX entries_name ON entries (lower(name));
 CREATE INDEX entries_created ON entries (created_at);
@@ -89,6 +90,7 @@ CREATE TABLE turns (
 	created_at TEXT NOT NULL
 );
 CREATE INDEX turns_session ON turns (session, seq);
+CREATE INDEX turns_project ON turns (project);
 CREATE INDEX turns_created ON turns (created_at);
 
 -- Records that were said while capture was off, and turns that were pruned: never to be stored (again).
@@ -96,7 +98,7 @@ CREATE TABLE gone (uuid TEXT PRIMARY KEY) WITHOUT ROWID;
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- The program cuts and stems words; the indexes hold which rows have a word, and no text.
+-- The program cuts and stems words; the indexes hold which rows have a word, that of their repository included, and no text.
 CREATE VIRTUAL TABLE entries_fts USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
 CREATE TRIGGER entries_deleted AFTER DELETE ON entries BEGIN
 	DELETE FROM entries_fts WHERE rowid = old.seq;

@@ -38,7 +38,7 @@ type Query struct {
 const MinEvidence = 0.54
 
 // The time of a search grows with the number of rows that have its words. So only the rarest maxWords of
-// a long text count, which find as much as all. Of these, the newest maxListedRows rows of each word are
+// a long text count, which find as much as all. Of these, the newest maxListedRows rows of each word in the scope are
 // listed, and the rarest are searched for, up to maxRows rows together; common words only rank.
 const (
 	maxWords      = 32
@@ -149,25 +149,28 @@ func termsOf(all []string) []term {
 	return found
 }
 
-// ask weighs the words of a text by how many rows of a table have them.
+// ask weighs the words of a text by how many rows of a table have them, in the scope of the query.
 func (c conn) ask(ctx context.Context, table string, of Query) (q question, err error) {
 	all := words.Terms(of.Text)
 	if table == "turns" { // whose parts of identifiers are not indexed
 		all = words.WholeTerms(of.Text)
 	}
 	terms := termsOf(all)
-	var last int64
-	if _, err := c.get(ctx, `SELECT coalesce(max(seq), 0) FROM `+table, nil, &last); err != nil {
+	last, err := c.countRows(ctx, table, Scope{Everywhere: true})
+	if err != nil {
 		return q, err
 	}
-	total := float64(last)
+	inScope, err := c.countRows(ctx, table, of.Scope)
+	if err != nil {
+		return q, err
+	}
+	total := float64(inScope)
 	rarity := func(n float64) float64 { return math.Log(1 + (max(total, n)-n+0.5)/(n+0.5)) }
 	q.rarest, q.asked, q.rows = rarity(1), len(terms), total
 	query := fmt.Sprintf(`SELECT json_group_array(rowid) FROM (SELECT rowid FROM %[1]s WHERE %[1]s MATCH @word ORDER BY rowid DESC LIMIT @max)`, table+"_fts")
 	for _, t := range terms {
 		var rows string
-		word := `"` + strings.ReplaceAll(t.stem, `"`, `""`) + `"`
-		if _, err := c.get(ctx, query, params{"word": word, "max": maxListedRows}, &rows); err != nil {
+		if _, err := c.get(ctx, query, params{"word": of.Scope.match(table, t.stem), "max": maxListedRows}, &rows); err != nil {
 			return q, err
 		}
 		if err := json.Unmarshal([]byte(rows), &t.rows); err != nil {
@@ -175,7 +178,7 @@ func (c conn) ask(ctx context.Context, table string, of Query) (q question, err 
 		}
 		t.total = float64(len(t.rows))
 		if len(t.rows) == maxListedRows { // the newest tell how many there are
-			t.total *= total / (total - float64(t.rows[maxListedRows-1]) + 1)
+			t.total = min(total, t.total*float64(last)/float64(last-t.rows[maxListedRows-1]+1))
 		}
 		t.rarity = min(rarity(t.total), q.rarest) // in a small store, a word that no row has would count double
 		q.weight += t.weight()

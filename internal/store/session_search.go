@@ -88,6 +88,10 @@ func (c conn) candidateSessions(ctx context.Context, q Query, asked *question) (
 	if err != nil {
 		return nil, err
 	}
+	newest := map[string]int64{}
+	for seq, session := range sessionOf {
+		newest[session] = max(newest[session], seq)
+	}
 	all, score := max(asked.rows/meanSessionTurns, float64(len(sessions)), minSessions), map[string]float64{}
 	asked.rarest = math.Log(1 + (all-0.5)/1.5)
 	for i := range asked.terms {
@@ -107,15 +111,17 @@ func (c conn) candidateSessions(ctx context.Context, q Query, asked *question) (
 		}
 	}
 	names := slices.Collect(maps.Keys(score))
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(a, b)) })
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(newest[b], newest[a]))
+	})
 	return names[:min(len(names), maxReadSessions)], nil
 }
 
-// readSessions counts the words of sessions.
+// readSessions counts the words of sessions, those that are named first before the others if there are too many turns.
 func (c conn) readSessions(ctx context.Context, q Query, asked question, names []string) (hits []SessionHit, err error) {
 	p := q.params()
 	p["sessions"], p["max"] = names, maxReadTurns
-	err = c.each(ctx, `SELECT session, uuid, words, created_at FROM turns WHERE session IN (SELECT value FROM json_each(@sessions)) AND `+sessionFilter+` ORDER BY session, seq LIMIT @max`, p,
+	err = c.each(ctx, `SELECT session, uuid, words, created_at FROM json_each(@sessions) j CROSS JOIN turns ON session = j.value WHERE `+sessionFilter+` ORDER BY j.key, seq LIMIT @max`, p,
 		func(row *sql.Rows) error {
 			var session, uuid, words string
 			var at sql.NullString
@@ -161,8 +167,8 @@ func judgeSessions(hits []SessionHit, asked question) {
 		}
 		h.Score = h.together + h.best
 	}
-	slices.SortFunc(hits, func(a, b SessionHit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Session, b.Session))
+	slices.SortStableFunc(hits, func(a, b SessionHit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), b.Began.Compare(a.Began))
 	})
 	rest := 0.0 // mean of those behind the two that may be shown
 	behind := hits[min(2, len(hits)):min(5, len(hits))]

@@ -48,12 +48,13 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 			"project": t.Project, "at": t.At, "words": strings.Join(stemmer.Stems(t.Text+" "+t.Change), " "),
 		}
 		var seq int64
+		var project string
 		changed, err := tx.get(ctx, `INSERT INTO turns (uuid, session, role, kind, text, change, project, words, created_at)
 			SELECT @uuid, @session, @role, @kind, @text, @change, @project, @words, @at
 			WHERE NOT EXISTS (SELECT 1 FROM gone WHERE uuid = @uuid)
 			ON CONFLICT (uuid) DO UPDATE SET text = excluded.text, words = excluded.words
 				WHERE octet_length(excluded.text) > octet_length(turns.text)
-			RETURNING seq`, p, &seq)
+			RETURNING seq, project`, p, &seq, &project)
 		if err != nil {
 			return added, err
 		}
@@ -64,8 +65,8 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 			added++
 			last = seq
 		}
-		p["seq"] = seq
-		if err := tx.exec(ctx, `INSERT OR REPLACE INTO turns_fts (rowid, words) VALUES (@seq, @words)`, p); err != nil {
+		p["seq"], p["scope"] = seq, scopeToken(project)
+		if err := tx.exec(ctx, `INSERT OR REPLACE INTO turns_fts (rowid, words) VALUES (@seq, @words || ' ' || @scope)`, p); err != nil {
 			return added, err
 		}
 	}
