@@ -1,7 +1,7 @@
 // memory-remember stores what you learn, finds it, and edits the memory index.
 //
 //	memory-remember TEXT                store a learning; - reads it from stdin
-//	memory-remember search TEXT...      find learnings and captured turns
+//	memory-remember search TEXT...      find learnings and past sessions
 //	memory-remember list | show NAME    print learnings; everything about one
 //	memory-remember edit | forget NAME  change a learning; delete it
 //	memory-remember session ID          print what was said in a session
@@ -31,8 +31,9 @@
 // characters of the id.
 //
 // "search" needs neither network nor model. It finds what matches enough of the
-// query, or else says so and prints the nearest with a rare word of it. Captured
-// turns of past sessions follow the learnings; --turns 0 prints none.
+// query, or else says so and prints the nearest with a rare word of it. Past sessions
+// that have any of its words follow the learnings, the nearest first, each with its best
+// turn; --sessions 0 prints none.
 //
 // # Captured turns
 //

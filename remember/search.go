@@ -22,12 +22,12 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 	var q SearchQuery
 	brief := false
 	return &urfave.Command{
-		Name: "search", Usage: "find learnings and captured turns", ArgsUsage: "TEXT... | -",
+		Name: "search", Usage: "find learnings and past sessions", ArgsUsage: "TEXT... | -",
 		Description: "TEXT is a question, an error message or a command; - reads it from standard input.",
 		Flags: o.flags(
 			o.formatFlag(),
 			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings", Value: 5, Destination: &q.Max},
-			&urfave.IntFlag{Name: "turns", Usage: "print at most `N` captured turns after them; 0 prints none", Value: 3, Destination: &q.MaxTurns},
+			&urfave.IntFlag{Name: "sessions", Usage: "print at most `N` past sessions after them, each with its best turn; 0 prints none", Value: 5, Destination: &q.MaxSessions},
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&q.Category)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "search all repositories", Destination: &q.Everywhere},
@@ -43,8 +43,8 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 			if q.Max < 1 {
 				return cli.Usagef("--limit %d: use 1 or more", q.Max)
 			}
-			if q.MaxTurns < 0 {
-				return cli.Usagef("--turns %d: use 0 (none) or more", q.MaxTurns)
+			if q.MaxSessions < 0 {
+				return cli.Usagef("--sessions %d: use 0 (none) or more", q.MaxSessions)
 			}
 			if err := checkCategory(q.Category); err != nil {
 				return err
@@ -54,7 +54,7 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			if q.Category != "" || brief { // turns have neither category nor name
-				q.MaxTurns = 0
+				q.MaxSessions = 0
 			}
 			found, err := svc.Search(cmd.Context, q)
 			if err != nil {
@@ -163,18 +163,18 @@ func oneLine(text string, maxChars int) string {
 
 // SearchQuery selects learnings and turns.
 type SearchQuery struct {
-	Text       string
-	Category   learning.Category // "": all
-	Max        int               // learnings
-	Everywhere bool              // search the learnings of all repositories
-	MaxTurns   int
+	Text        string
+	Category    learning.Category // "": all
+	Max         int               // learnings
+	Everywhere  bool              // search the learnings of all repositories
+	MaxSessions int               // each with its best turn
 }
 
 // SearchResult holds the matches of a search, best first.
 type SearchResult struct {
 	Learnings []store.Hit
-	Turns     []store.TurnHit
-	Warning   error // why vectors could not be used
+	Turns     []store.TurnHit // of each session the best
+	Warning   error           // why vectors could not be used
 }
 
 func (r SearchResult) count() int { return len(r.Learnings) + len(r.Turns) }
@@ -202,9 +202,9 @@ func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResu
 		if svc.EmbedQuery != nil {
 			found.Learnings, found.Warning = svc.fuse(ctx, s, query, found.Learnings)
 		}
-		if q.MaxTurns > 0 {
+		if q.MaxSessions > 0 {
 			turns := query
-			turns.Max, turns.Project = q.MaxTurns, svc.Turns
+			turns.Max, turns.Project, turns.OnePerSession = q.MaxSessions, svc.Turns, true
 			found.Turns, err = s.SearchTurns(ctx, turns)
 		}
 		return err

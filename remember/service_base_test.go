@@ -77,7 +77,7 @@ func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 	b.Dir = filepath.Join(b.Dir, "none")
 	_, err := b.Forget(ctx, "x")
 	require.ErrorIs(t, err, store.ErrNone)
-	found, err := b.Search(ctx, remember.SearchQuery{Text: "x", Max: 5, MaxTurns: 5})
+	found, err := b.Search(ctx, remember.SearchQuery{Text: "x", Max: 5, MaxSessions: 5})
 	require.NoError(t, err)
 	require.Equal(t, remember.SearchResult{}, found)
 	added, _, err := b.Import(ctx, nil)

@@ -20,15 +20,16 @@ import (
 // Query selects learnings or turns. What is listed has no Text.
 type Query struct {
 	Scope
-	Text     string
-	Category learning.Category // "": all
-	NoKinds  []string          // of sessions: excludes turns of these kinds
-	Except   string            // excludes what was said in this session, and stored by it, since Since
-	Since    time.Time
-	Max      int     // hits; 0: all
-	MinWords int     // that a hit shares with Text
-	Evidence float64 // minimum; see MinEvidence
-	Typed    bool    // typed by a user, who wants the nearest: without an answer, hits with a rare word
+	Text          string
+	Category      learning.Category // "": all
+	NoKinds       []string          // of sessions: excludes turns of these kinds
+	Except        string            // excludes what was said in this session, and stored by it, since Since
+	Since         time.Time
+	Max           int     // hits; 0: all
+	MinWords      int     // that a hit shares with Text
+	Evidence      float64 // minimum; see MinEvidence
+	OnePerSession bool    // of turns: the best of each session
+	Typed         bool    // typed by a user, who wants the nearest: without an answer, hits with a rare word
 }
 
 // MinEvidence is the evidence that a hit needs to be an answer, unless its name answers a short query. On the bank of

@@ -23,12 +23,13 @@ type TurnHit struct {
 }
 
 // SearchTurns returns the turns that share words with a text, in their own text or that of their
-// neighbours, best first. It ignores the category of the query.
+// neighbours, best first. It ignores the category and the evidence of the query.
 func (s *Store) SearchTurns(ctx context.Context, q Query) (hits []TurnHit, err error) {
 	all, err := s.conn.searchTurns(ctx, q)
+	seen := map[string]bool{}
 	for _, h := range all {
-		if h.Evidence >= q.Evidence && (q.Max == 0 || len(hits) < q.Max) {
-			hits = append(hits, h)
+		if len(h.Words) > 0 && (q.Max == 0 || len(hits) < q.Max) && !(q.OnePerSession && seen[h.Session]) {
+			hits, seen[h.Session] = append(hits, h), true
 		}
 	}
 	if err == nil {

@@ -209,7 +209,7 @@ func TestTurnsOfARepository(t *testing.T) {
 	require.Empty(t, texts(store.Query{Text: "wombat", Scope: store.Scope{Project: "/elsewhere"}}))
 	require.Len(t, texts(store.Query{Text: "wombat", Scope: all}), 3)
 	require.Len(t, texts(store.Query{Text: "wombat", Scope: all, Max: 2}), 2)
-	require.Empty(t, texts(store.Query{Text: "wombat", Scope: all, Evidence: 1.1}))
+	require.Len(t, texts(store.Query{Text: "wombat", Scope: all, OnePerSession: true}), 2)
 	require.Empty(t, texts(store.Query{Text: "zebra", Scope: all}))
 	turns, err := s.Session(ctx, "/there", "a")
 	require.NoError(t, err)

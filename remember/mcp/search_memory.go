@@ -18,7 +18,7 @@ import (
 const (
 	defaultLearnings    = 10
 	maxLearnings        = 50
-	maxTurns            = 3
+	maxSessions         = 3
 	maxDescriptionChars = 2_000
 	maxTurnChars        = 600
 )
@@ -66,7 +66,7 @@ func (t *tools) search(ctx context.Context, arguments json.RawMessage) ([]string
 		}
 		q.Category = category
 	} else if !a.Brief { // turns have neither category nor name
-		q.MaxTurns = maxTurns
+		q.MaxSessions = maxSessions
 	}
 	svc, err := t.backend.Service()
 	if err != nil {

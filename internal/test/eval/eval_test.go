@@ -44,6 +44,7 @@ func TestEvaluations(t *testing.T) {
 		{"sessions", evalSessions},
 		{"past sessions", evalPastSessions},
 		{"turns", evalTurns},
+		{"chats", evalChats},
 	} {
 		t.Run(evaluation.name, func(t *testing.T) { now = append(now, evaluation.run(t)...) })
 	}

@@ -99,6 +99,34 @@ func evalTurns(t *testing.T) []figure {
 	}, func(turns []string) []string { return turns })
 }
 
+// evalChats asks for the session of a long chat in which something was said, as a search prints them.
+func evalChats(t *testing.T) []figure {
+	if !repotest.Long() {
+		t.Skip("takes long: make eval runs it")
+	}
+	s := newSet(t, "locomo")
+	sessionOf := map[string]string{}
+	for _, turn := range s.said {
+		sessionOf[turn.ID] = fmt.Sprint(turn.Session)
+	}
+	sessions := func(turns []string) (ids []string) {
+		for _, turn := range turns {
+			if id := sessionOf[turn]; !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+		return ids
+	}
+	return s.measure(t, "chats", []int{1, 5}, []float64{0, 0}, func(q sought) []string { return sessions(q.Relevant) }, func(q sought) (ids []string) {
+		hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 5, OnePerSession: true})
+		require.NoError(t, err)
+		for _, h := range hits {
+			ids = append(ids, h.Session)
+		}
+		return ids
+	}, sessions)
+}
+
 // ask returns the best ten turns.
 func (s set) ask(t testing.TB, q sought) []store.TurnHit {
 	hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 10})
