@@ -45,13 +45,13 @@ func (l *Lookup) findTrigger(operator, trigger string) *memory.Entry {
 	return nil
 }
 
-// findTitle returns the decision that alone has the title of a query, or nil.
-func (l *Lookup) findTitle(q Query) *memory.Heading {
+// findTitle returns the first entry of the decision that alone has the title of a query, or nil.
+func (l *Lookup) findTitle(q Query) *memory.Entry {
 	found := l.Semantic(q.Trigger)
 	if len(found) != 1 || len(found[0].Entries) == 0 {
 		return nil
 	}
-	return found[0]
+	return found[0].Entries[0]
 }
 
 // spokenOperator splits an operator without a slash off the front of a trigger: "when writing

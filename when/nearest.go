@@ -43,22 +43,21 @@ const (
 	misspelt       = 0.7
 )
 
-// candidate is a query with an answer, which one without may have meant, and the words that say so.
+// candidate is what a query without an answer may have meant, by its words.
 type candidate struct {
-	Suggestion
 	name    string // the trigger, title or file name
 	details string // what is said beside it
 }
 
-// suggest sorts candidates by what they share with what was asked, words or at least letters, and sets the first. Those that
-// share nothing count if they are few enough to choose among.
-func (e *NotFound) suggest(asked string, all []candidate, few bool) {
+// suggest sorts candidates by what they share with what was asked, words or at least letters, and suggests the first. Those
+// that share nothing count if they are few enough to choose among. The suggestion of a candidate is made of its place in
+// the list, and of the words that it shares.
+func (e *NotFound) suggest(asked string, all []candidate, few bool, suggestion func(at int, shared []string) Suggestion) {
 	wanted, pairs := contentWords(asked), letterPairs(asked)
-	scores := make([]float64, len(all))
+	scores, shared := make([]float64, len(all)), make([][]string, len(all))
 	var order []int
 	for i, c := range all {
-		var shared []string
-		scores[i], shared = c.shares(wanted)
+		scores[i], shared[i] = c.shares(wanted)
 		alike := overlap(pairs, letterPairs(c.name))
 		if scores[i] > 0 || alike >= minAlike {
 			scores[i] += alike
@@ -67,13 +66,10 @@ func (e *NotFound) suggest(asked string, all []candidate, few bool) {
 		if scores[i] > 0 || few {
 			order = append(order, i)
 		}
-		if len(shared) > 0 && c.details != "" {
-			all[i].Why += "; shares " + strings.Join(shared, ", ")
-		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	for _, i := range order[:min(len(order), maxSuggestions)] {
-		e.Suggestions = append(e.Suggestions, all[i].Suggestion)
+		e.Suggestions = append(e.Suggestions, suggestion(i, shared[i]))
 	}
 	e.More = len(order) - len(e.Suggestions)
 }
@@ -103,9 +99,15 @@ func (l *Lookup) NoTrigger(trigger string) *NotFound {
 	e := &NotFound{What: fmt.Sprintf("no trigger %q", trigger)}
 	var all []candidate
 	for _, entry := range l.Entries {
-		all = append(all, candidate{Suggestion{entry.Query(), entry.Title.Text}, entry.Trigger.Text, entry.Title.Text + " " + entry.Description.Text})
+		all = append(all, candidate{entry.Trigger.Text, entry.Title.Text + " " + entry.Description.Text})
 	}
-	e.suggest(trigger, all, false)
+	e.suggest(trigger, all, false, func(at int, shared []string) Suggestion {
+		why := l.Entries[at].Title.Text
+		if len(shared) > 0 {
+			why += "; shares " + strings.Join(shared, ", ")
+		}
+		return Suggestion{l.Entries[at].Query(), why}
+	})
 	if !e.Near {
 		e.What += fmt.Sprintf("; nothing is close: all triggers are in %s", l.typed.Path(l.Layout.Index))
 	}
@@ -120,19 +122,20 @@ func (l *Lookup) noSection(q Query, found []*memory.Heading) error {
 		found = slices.Clone(l.Headings)
 		slices.SortStableFunc(found, func(a, b *memory.Heading) int { return cmp.Compare(groups(b), groups(a)) })
 	}
-	named := l.FilesNamed(q.File)
+	if named := l.FilesNamed(q.File); q.File != "" {
+		found = slices.DeleteFunc(found, func(h *memory.Heading) bool { return !slices.Contains(named, h.File.Path) })
+	}
 	var all []candidate
 	for _, h := range found {
-		if q.File != "" && !slices.Contains(named, h.File.Path) {
-			continue
-		}
-		command := l.sectionQuery(h)
-		if command == "" { // twice in one file
-			command = l.fileQuery(h.File.Path)
-		}
-		all = append(all, candidate{Suggestion: Suggestion{command, placeOf(h)}, name: h.Title})
+		all = append(all, candidate{name: h.Title})
 	}
-	e.suggest(q.Title, all, true)
+	e.suggest(q.Title, all, true, func(at int, _ []string) Suggestion {
+		command := l.sectionQuery(found[at])
+		if command == "" { // twice in one file
+			command = l.fileQuery(found[at].File.Path)
+		}
+		return Suggestion{command, placeOf(found[at])}
+	})
 	return e
 }
 
@@ -152,9 +155,11 @@ func (l *Lookup) noFile(name string, found []string) error {
 	}
 	var all []candidate
 	for _, p := range found {
-		all = append(all, candidate{Suggestion: Suggestion{Command: l.fileQuery(p)}, name: strings.TrimSuffix(p, ".md")})
+		all = append(all, candidate{name: strings.TrimSuffix(p, ".md")})
 	}
-	e.suggest(strings.TrimSuffix(name, ".md"), all, true)
+	e.suggest(strings.TrimSuffix(name, ".md"), all, true, func(at int, _ []string) Suggestion {
+		return Suggestion{Command: l.fileQuery(found[at])}
+	})
 	return e
 }
 

@@ -47,21 +47,19 @@ func (l *Lookup) Resolve(q Query) (a Answer, err error) {
 }
 
 func (l *Lookup) resolveEntry(q Query) (Answer, error) {
-	h := l.findTitle(q)
-	command := ""
-	if found := l.find(q); found != nil {
-		led, err := l.locate(found)
-		if err != nil {
-			return Answer{}, err
-		}
-		h, command = led, found.Query()
-	} else if h != nil {
-		command = h.Entries[0].Query()
-	} else {
+	found := l.find(q)
+	if found == nil {
+		found = l.findTitle(q)
+	}
+	if found == nil {
 		return Answer{}, l.NoTrigger(q.Trigger)
 	}
+	h, err := l.locate(found)
+	if err != nil {
+		return Answer{}, err
+	}
 	a, err := l.answer(h, l.relatedToEntry(h))
-	a.Command = command
+	a.Command = found.Query()
 	return a, err
 }
 
