@@ -35,7 +35,8 @@
 // events are ignored.
 //
 // An item is injected once in a session, again after a compaction, and separately
-// for each subagent, always with its source. A reply has at most 2,000 characters.
+// for each subagent, always with its source. A reply has at most 2,000 characters; one
+// to a typed /when has up to 10,000, and names the decisions for which it has no room.
 // An item that names a missing file is marked. WHENCE_DISABLE=1 switches
 // everything off; "memory_injection_enabled: false" in .whence.yaml switches off
 // everything injected except answers to /when and /how, and findings.

@@ -108,9 +108,9 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	}
 }
 
-// maxAnswersChars bounds the answers to a prompt, with the lines that name those without room: less than the 10,000 characters
-// of a reply, since what makes text inert adds some.
-const maxAnswersChars = 9000
+// maxAnswersChars bounds the answers to a prompt, inert: a reply of 10,000 characters has room for the lines that name the
+// others, too.
+const maxAnswersChars = 8500
 
 // fitting returns the text of as many answers as there is room for, whole, in their order, and these. Below them it names the
 // others, and how to print them.

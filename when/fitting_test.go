@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/config"
+	"whence/internal/inert"
 	"whence/when"
 )
 
@@ -33,8 +34,8 @@ func TestWhatHasNoRoomIsNamed(t *testing.T) {
 		require.NoError(t, err)
 		answers = append(answers, a)
 	}
-	text, sent := when.Fitting(answers, 9000)
-	require.LessOrEqual(t, len(text), 10_000)
+	text, sent := when.Fitting(answers, when.MaxAnswersChars)
+	require.LessOrEqual(t, len(inert.FromDecisions+inert.Text(text)), 10_000)
 	isSent := map[string]bool{}
 	for _, a := range sent {
 		isSent[a.Command] = true
@@ -44,4 +45,13 @@ func TestWhatHasNoRoomIsNamed(t *testing.T) {
 		require.Equal(t, isSent[a.Command], strings.Contains(text, fmt.Sprintf("end %d.", n)), a.Command)
 		require.Equal(t, !isSent[a.Command], strings.Contains(text, "\n- "+a.Query+"\n"), a.Command)
 	}
+
+	for i := range answers {
+		answers[i].Query, answers[i].Text = strings.Repeat("<b>", 100), strings.Repeat("Text. ", 2000)
+	}
+	answers = append(answers, when.Answer{Title: "Small", Text: strings.Repeat("a ", (when.MaxAnswersChars-20)/2)})
+	text, sent = when.Fitting(answers, when.MaxAnswersChars)
+	require.Len(t, sent, 1)
+	require.Contains(t, text, "… and 10 more")
+	require.LessOrEqual(t, len([]rune(inert.FromDecisions+inert.Text(text))), 10_000)
 }
