@@ -43,7 +43,7 @@ const (
 	misspelt       = 0.7
 )
 
-// candidate is what a query without an answer may have meant, by its words.
+// candidate is a possible meaning of a query without an answer, by its words.
 type candidate struct {
 	name    string // the trigger, title or file name
 	details string // what is said beside it

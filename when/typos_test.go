@@ -124,6 +124,17 @@ func TestNearMissesAreSuggested(t *testing.T) {
 				t.Logf("%s: %d of %d", slip, meant, asked)
 				require.GreaterOrEqual(t, float64(meant)+1, 0.97*float64(asked), slip)
 			}
+			for e := range sampled(entries(tree)) { // other triggers, of which no line may be meant
+				all := strings.Fields(strings.ToLower(e.Trigger.Text))
+				for i := range all {
+					for _, other := range [][]string{{}, {"not", all[i]}, {"non" + all[i]}, {all[i], "twice"}} {
+						query := strings.Join(slices.Concat(all[:i], other, all[i+1:]), " ")
+						if query != "" && !exists[index.NormalizeTrigger(query)] {
+							nearest(query)
+						}
+					}
+				}
+			}
 			for other, tree := range all {
 				for e := range sampled(entries(tree)) {
 					if other != name && !exists[index.NormalizeTrigger(e.Trigger.Text)] {

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -21,9 +20,7 @@ func TestOtherRepositoriesHideNothing(t *testing.T) {
 		others = 100_000
 	}
 	ctx := t.Context()
-	s, err := store.Open(t.Context(), t.TempDir())
-	require.NoError(t, err)
-	t.Cleanup(func() { s.Close() })
+	s := open(t, t.TempDir())
 	here := learning.Learning{
 		Name: "Deploy from main", Description: "The release job may only deploy from main, since tags are made there", Reasoning: "r",
 		Category: learning.Heuristics, Confidence: learning.Medium, Source: learning.Manual, Project: "/a",
@@ -36,7 +33,7 @@ func TestOtherRepositoriesHideNothing(t *testing.T) {
 		l.Name, l.Description, l.Project = fmt.Sprintf("Deploy %d", n), fmt.Sprintf("How to deploy the service number %d of that repository", n), "/b"
 		all = append(all, l)
 	}
-	_, err = s.Import(ctx, all, time.Now())
+	_, err := s.Import(ctx, all, time.Now())
 	require.NoError(t, err)
 	add := func(session, project string, turns int) {
 		var said []store.Turn
@@ -75,9 +72,7 @@ func TestOtherRepositoriesHideNothing(t *testing.T) {
 // Whether a session is found does not hang on its id.
 func TestASessionIsFoundWhateverItsID(t *testing.T) {
 	for _, id := range []string{"00000000", "ffffffff"} {
-		s, err := store.Open(t.Context(), t.TempDir())
-		require.NoError(t, err)
-		t.Cleanup(func() { s.Close() })
+		s := open(t, t.TempDir())
 		for n := range 12 {
 			session, about := fmt.Sprintf("%d0000000", n%8+1)+fmt.Sprint(n), "the harbour of the other town"
 			if n == 5 {
@@ -90,7 +85,7 @@ func TestASessionIsFoundWhateverItsID(t *testing.T) {
 					Text: fmt.Sprintf("retries and requests, turn %d: %s", turn, about), Project: "/a",
 				})
 			}
-			_, err = storetest.AddTurns(context.Background(), s, store.Transcript{Path: session}, said...)
+			_, err := storetest.AddTurns(t.Context(), s, store.Transcript{Path: session}, said...)
 			require.NoError(t, err)
 		}
 		hits, err := s.SearchSessions(t.Context(), store.Query{Text: "the eighth of our retries fails with the rate limit", Scope: store.Scope{Project: "/a"}})

@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -63,18 +64,7 @@ func (r *recalled) row(name string) string {
 // evalSessions asks for the session in which something was said.
 func evalSessions(t *testing.T) []figure {
 	s := newSet(t, "devmem")
-	sessionOf := map[string]string{}
-	for _, turn := range s.said {
-		sessionOf[turn.ID] = turn.Group
-	}
-	sessions := func(turns []string) (ids []string) {
-		for _, turn := range turns {
-			if id := sessionOf[turn]; !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
-		}
-		return ids
-	}
+	sessions := s.sessions()
 	return s.measure(t, "sessions", []int{1, 3}, []float64{0, 0.88}, func(q sought) []string { return q.Groups }, func(q sought) (ids []string) {
 		hits, err := s.stores[q.Store].SearchSessions(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 10})
 		require.NoError(t, err)
@@ -105,18 +95,7 @@ func evalChats(t *testing.T) []figure {
 		t.Skip("takes long: make eval runs it")
 	}
 	s := newSet(t, "locomo")
-	sessionOf := map[string]string{}
-	for _, turn := range s.said {
-		sessionOf[turn.ID] = fmt.Sprint(turn.Session)
-	}
-	sessions := func(turns []string) (ids []string) {
-		for _, turn := range turns {
-			if id := sessionOf[turn]; !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
-		}
-		return ids
-	}
+	sessions := s.sessions()
 	return s.measure(t, "chats", []int{1, 5}, []float64{0, 0}, func(q sought) []string { return sessions(q.Relevant) }, func(q sought) (ids []string) {
 		hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 5, OnePerSession: true})
 		require.NoError(t, err)
@@ -148,6 +127,25 @@ type set struct {
 func newSet(t testing.TB, name string) set {
 	all := repotest.JSONLines[said](t, repotest.Shared(t, "eval/"+name+"/memories.jsonl"))
 	return set{name, all, turnStores(t, all)}
+}
+
+// session returns the name of the session in which a turn was said.
+func (s said) session() string { return cmp.Or(s.Group, fmt.Sprint(s.Session)) }
+
+// sessions returns a function that names the sessions of turns, each once.
+func (s set) sessions() func(turns []string) (ids []string) {
+	sessionOf := map[string]string{}
+	for _, turn := range s.said {
+		sessionOf[turn.ID] = turn.session()
+	}
+	return func(turns []string) (ids []string) {
+		for _, turn := range turns {
+			if id := sessionOf[turn]; !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+		return ids
+	}
 }
 
 // measure asks all questions of a set. judged makes of ranked turns what is relevant.
@@ -200,12 +198,8 @@ func (s set) measure(t *testing.T, name string, at []int, aims []float64, releva
 func turnStores(t testing.TB, all []said) map[string]*store.Store {
 	turns := map[string][]store.Turn{}
 	for _, s := range all {
-		session := s.Group
-		if session == "" {
-			session = fmt.Sprint(s.Session)
-		}
 		turns[s.Store] = append(turns[s.Store], store.Turn{
-			Session: session, UUID: s.ID, Role: s.Speaker, Text: s.Text,
+			Session: s.session(), UUID: s.ID, Role: s.Speaker, Text: s.Text,
 			At: time.Date(2026, 3, 4, 12, 0, s.Seq, 0, time.UTC),
 		})
 	}
