@@ -2,7 +2,6 @@ package redact
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -14,14 +13,19 @@ import (
 // Values that are assigned to the name of a secret, or are beside it.
 
 const (
-	maxNameBytes  = 40  // how much of a name is read on either side of the hint
-	maxValueBytes = 256 // how much of a value is judged; an accepted one is taken whole
+	maxNameBytes       = 40  // how much of a name is read on either side of the hint
+	maxBehindBytes     = 300 // how much behind a name is searched for its value
+	maxValueBytes      = 256 // how much of a value is judged; an accepted one is taken whole
+	maxAfterValueBytes = 100
 )
 
-// assignmentForm is an arrangement of a name and its value. All of its expressions have to match: the name, the text
-// before it, the text behind it up to the value, and the text after the value.
+// assignmentForm is an arrangement of a name and its value. All of its expressions have to match, as far as it has them.
 type assignmentForm struct {
-	name, before, behind, after func() *regexp.Regexp
+	example string // with the value between two §
+
+	name, before func() *regexp.Regexp // the name, and the text in front of it
+	behind       func() *regexp.Regexp // the text behind the name, up to the value
+	after        func() *regexp.Regexp // the text behind the value
 
 	// isOpen means that words may follow that say something about the secret.
 	isOpen bool
@@ -33,51 +37,64 @@ type assignmentForm struct {
 // assignmentForms are read in this order; the first that matches decides.
 var assignmentForms = sync.OnceValue(func() []assignmentForm {
 	const (
-		upper       = `^[A-Z0-9]*_[A-Z0-9_]*$`
-		function    = `^(?i:set|with|use|add|change|reset|update|pass|secret|token|api|access|client|auth)`
-		settingName = `[_-]|\wpw$`
-		directive   = `[_-]|[a-z][A-Z]`
-		quote       = `^\\?["'` + "`" + `]`
-		lineEnd     = `^["'; \t\r]*(?:\n|$)`
-		argument    = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
-		spaces      = `[ \t]{0,8}`
-		operator    = `^(?:\[\d*\])?[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|=|\?=|\|\|=|：|:\*\*|\*\*:|:-|:|value=)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
-		typeName    = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
+		quote    = `^\\?["'` + "`" + `]`
+		lineEnd  = `^["'; \t\r]*(?:\n|$)`
+		argument = `^[\\"'` + "`" + ` ]{1,4}\)` // the last one
+		cell     = `^[ *` + "`" + `]{0,8}\|[ *` + "`" + `]{1,8}`
+		spaces   = `[ \t]{0,8}`
+		operator = `^(?:\[\d*\])?[\\"'` + "`" + `\])]{0,3}` + spaces + `(?::=|=>|=|\?=|\|\|=|：|:\*\*|\*\*:|:-|:|value=)` + spaces + `(?:!!str |\[\]byte\(|Some\()?`
+		typeName = `[\w.*&\[\]<>?,:-]{1,40}[ \t]+=[ \t]+`
 	)
-	of := func(name, before, behind, after string) assignmentForm {
-		return assignmentForm{name: lazyregexp.New(name), before: lazyregexp.New(before), behind: lazyregexp.New(behind), after: lazyregexp.New(after)}
-	}
-	open := func(f assignmentForm) assignmentForm { f.isOpen = true; return f }
-	checked := func(check func(string) bool, f assignmentForm) assignmentForm { f.check = check; return f }
+	re := lazyregexp.New
+	var (
+		variable    = re(`^[A-Z0-9]*_[A-Z0-9_]*$`)
+		function    = re(`^(?i:set|with|use|add|change|reset|update|pass|secret|token|api|access|client|auth)`)
+		settingName = re(`[_-]|\wpw$`)
+		directive   = re(`[_-]|[a-z][A-Z]`)
+		lineStart   = re(`(?:^|\n)[ \t]*$`)
+		cellStart   = re(`\|[ *` + "`" + `]{0,8}$`)
+	)
 	return []assignmentForm{
-		of(``, `<$`, `^>`, `^</`),
-		of(`^-`, `(?:^|[^\w.\p{Latin}\p{Cyrillic}\p{Greek}])$`, `^ +`, ``),
-		of(``, `[{(:]$`, `^(?:, ?| \. | )(?:<<)?`, quote), // {password, "…"}, (password . "…")
-		of(``, ``, `^=`, ``),
-		open(of(``, ``, `^:?`+spaces+`:`+spaces+typeName, ``)), // password: str = …
-		checked(isMarked, of(``, ``, `^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`, lineEnd)),
-		checked(isMadeLine, of(``, ``, `^(?::|：|:\*\*|\*\*:)[ \t]*\r?\n[ \t]*`, lineEnd)),
-		of(upper, ``, `^:`+spaces, lineEnd),
-		of(`^[xX]-`, ``, `^["']?:`+spaces, ``),
-		of(``, ``, `^[\\"'`+"`"+`\])]{0,3}`+spaces+`(?:==|\|\||\?\?)`+spaces, quote), // what it is compared to, or else
-		open(of(``, ``, operator, ``)),
+		{example: "<password>§swordfish§</password>", before: re(`<$`), behind: re(`^>`), after: re(`^</`)},
+		{example: "run --password §swordfish§ --all", name: re(`^-`), before: re(`(?:^|[^\w.\p{Latin}\p{Cyrillic}\p{Greek}])$`), behind: re(`^ +`)},
+		{example: `{password, "§swordfish§"}`, before: re(`[{(:]$`), behind: re(`^(?:, ?| \. | )(?:<<)?`), after: re(quote)},
+		{example: "password=§swordfish§", behind: re(`^=`)},
+		{example: `password: str = "§swordfish§"`, behind: re(`^:?` + spaces + `:` + spaces + typeName), isOpen: true},
+		{example: "password: |\n  §hunter2x§\n", behind: re(`^:[ \t]*[|>]?[+-]?\r?\n[ \t]+`), after: re(lineEnd), check: isMarked},
+		{example: "**Password:**\n§Zq81mN2x§\n", behind: re(`^(?::|：|:\*\*|\*\*:)[ \t]*\r?\n[ \t]*`), after: re(lineEnd), check: isMadeLine},
+		{example: "DB_PASSWORD: §swordfish§", name: variable, behind: re(`^:` + spaces), after: re(lineEnd)},
+		{example: "X-Auth-Token: §swordfish12§ and", name: re(`^[xX]-`), behind: re(`^["']?:` + spaces)},
+		{example: `password == "§swordfish§"`, behind: re(`^[\\"'` + "`" + `\])]{0,3}` + spaces + `(?:==|\|\||\?\?)` + spaces), after: re(quote)}, // what it is compared to, or else
+		{example: `"password": "§swordfish§"`, behind: re(operator), isOpen: true},
 
-		checked(isMarked, of(function, ``, `^\(`+spaces, argument)),                                                // setPassword("…")
-		checked(isMarked, of(``, `\( {0,8}["'][\w.-]*$`, `^["'],`+spaces+spaces, argument)),                        // Setenv("DB_PASSWORD", "…")
-		checked(isMarked, of(``, ``, `^</key>\s*<string>`, `^</`)),                                                 // <key>password</key><string>…
-		checked(isMarked, of(``, `(?:name|key)=["'][\w.-]*$`, `^["']>`, `^</`)),                                    // <entry key="db.password">…
-		checked(isMarked, of(``, `variable ["']$`, `^["'] \{[^}]*?default\s*=\s*`, ``)),                            // variable "db_password" { default = "…" }
-		checked(isMarked, of(``, ``, `^[\\"', \t\r\n]{1,40}(?i:parameter)?(?i:value)[\\"' ]{0,4}[:=]`+spaces, ``)), // name: DB_PASSWORD, value: …
-		checked(isMarked, of(upper, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``)),
-		checked(isMade, of(``, `\|[ *`+"`"+`]{0,8}$`, `^[ *`+"`"+`]{0,8}\|[ *`+"`"+`]{1,8}`, ``)),               // | password | … |
-		checked(isMarked, of(``, ``, `^[ \t]+`+typeName, quote)),                                                // var password string = "…"
-		of(directive, `(?:^|\n)[ \t]*(?:[\w-]+[ \t]+){0,3}$`, `^[ \t]+`, `^["'](?: always)?;?[ \t\r]*(?:\n|$)`), // proxy_set_header X-Auth "…";
-		of(upper, `(?:ENV|#define|setenv|setx|config:set|secrets? set) +$`, `^[ \t]+`, ``),
-		checked(isMarked, of(upper, ``, `^[ \t]+`, ``)),                                 // #define DB_PASSWORD "…"
-		of(settingName, `(?:^|\n)[ \t]*$`, `^[ \t]+`, lineEnd),                          // auth_pass …, bindpw …
-		checked(isMarked, of(``, `(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`, `^[ \t]+`, lineEnd)), // spring.datasource.password …
+		{example: `setPassword("§hunter2x§")`, name: function, behind: re(`^\(` + spaces), after: re(argument), check: isMarked},
+		{example: `Setenv("DB_PASSWORD", "§hunter2x§")`, before: re(`\( {0,8}["'][\w.-]*$`), behind: re(`^["'],` + spaces + spaces), after: re(argument), check: isMarked},
+		{example: "<key>password</key><string>§hunter2x§</string>", behind: re(`^</key>\s*<string>`), after: re(`^</`), check: isMarked},
+		{example: `<entry key="db.password">§hunter2x§</entry>`, before: re(`(?:name|key)=["'][\w.-]*$`), behind: re(`^["']>`), after: re(`^</`), check: isMarked},
+		{example: "variable \"db_password\" {\n  default = \"§hunter2x§\"", before: re(`variable ["']$`), behind: re(`^["'] \{[^}]*?default\s*=\s*`), check: isMarked},
+		{example: "name: DB_PASSWORD\nvalue: §hunter2x§", behind: re(`^[\\"', \t\r\n]{1,40}(?i:parameter)?(?i:value)[\\"' ]{0,4}[:=]` + spaces), check: isMarked},
+		{example: "| DB_PASSWORD | §hunter2x§ |", name: variable, before: cellStart, behind: re(cell), check: isMarked},
+		{example: "| password | §Zq81mN2x§ |", before: cellStart, behind: re(cell), check: isMade},
+		{example: `var password string = "§hunter2x§"`, behind: re(`^[ \t]+` + typeName), after: re(quote), check: isMarked},
+		{example: `proxy_set_header X-Token "§swordfish§";`, name: directive, before: re(`(?:^|\n)[ \t]*(?:[\w-]+[ \t]+){0,3}$`), behind: re(`^[ \t]+`), after: re(`^["'](?: always)?;?[ \t\r]*(?:\n|$)`)},
+		{example: "ENV DB_PASSWORD §swordfish§", name: variable, before: re(`(?:ENV|#define|setenv|setx|config:set|secrets? set) +$`), behind: re(`^[ \t]+`)},
+		{example: "set -x DB_PASSWORD §hunter2x§", name: variable, behind: re(`^[ \t]+`), check: isMarked},
+		{example: "auth_pass §swordfish§", name: settingName, before: lineStart, behind: re(`^[ \t]+`), after: re(lineEnd)},
+		{example: "spring.datasource.password §hunter2x§", before: re(`(?:^|\n)[ \t]*[\w-]+\.[\w.-]*$`), behind: re(`^[ \t]+`), after: re(lineEnd), check: isMarked},
 	}
 })
+
+// valueOf returns where the value of a name is, if a name and what surrounds it have this form.
+func (f assignmentForm) valueOf(text string, n span, before, behind string) (v value, ok bool) {
+	matches := func(re func() *regexp.Regexp, text string) bool { return re == nil || re().MatchString(text) }
+	gap := f.behind().FindStringIndex(behind)
+	if gap == nil || !matches(f.name, text[n.start:n.end]) || !matches(f.before, before) {
+		return value{}, false
+	}
+	v = valueAt(text, n.end+gap[1])
+	isRemoved := v.start == v.end && strings.HasPrefix(text[v.start:], markBegin)
+	return v, isRemoved || v.start < v.end && matches(f.after, text[v.end:min(len(text), v.end+maxAfterValueBytes)])
+}
 
 // nameRules returns the rules that find the values of secretNames and foreignNames, behind them in an assignment or a sentence.
 func nameRules() (rules []rule) {
@@ -92,11 +109,9 @@ func nameRules() (rules []rule) {
 					return span{}, false
 				}
 			}
-			if v, decided := assignedValue(text, n, from); decided {
-				return v, v.start < v.end && (of.check == nil || of.check(text[v.start:v.end]))
-			}
-			if of.check != nil {
-				return span{}, false
+			v, verdict := assignedValue(text, n, from)
+			if verdict != undecided || of.check != nil {
+				return v, verdict == secret && (of.check == nil || of.check(text[v.start:v.end]))
 			}
 			isForeign := cjk().MatchString(text[n.end:])
 			if e := ending().FindString(text[n.end:]); e != "" {
@@ -113,10 +128,12 @@ func nameRules() (rules []rule) {
 func foreignNameRules() (rules []rule) {
 	for _, of := range foreignSpellings() {
 		spelling := of.spelling
-		first, size := utf8.DecodeRuneInString(spelling)
+		first, _ := utf8.DecodeRuneInString(spelling)
 		last, _ := utf8.DecodeLastRuneInString(spelling)
-		title, upper := string(unicode.ToUpper(first))+spelling[size:], strings.ToUpper(spelling)
-		hints := slices.Compact([]string{spelling, title, upper, strings.ToUpperSpecial(unicode.TurkishCase, spelling)})
+		hints := []string{spelling}
+		if turkish := strings.ToUpperSpecial(unicode.TurkishCase, spelling); !strings.EqualFold(turkish, spelling) { // ŞİFRE
+			hints = append(hints, turkish)
+		}
 		isLatin, hasEnding := unicode.Is(unicode.Latin, first), unicode.In(last, unicode.Latin, unicode.Cyrillic, unicode.Greek)
 		rules = append(rules, rule{kind: of.kind, hints: hints, inWord: true, find: func(text string, hint, from int) (span, bool) {
 			if isLatin && hint > from && isAlnum(text[hint-1]) && (!isCapital(text[hint]) || isCapital(text[hint-1])) {
@@ -132,8 +149,8 @@ func foreignNameRules() (rules []rule) {
 			if isAbout(rest) && strings.ContainsAny(rest, "_-") {
 				return span{}, false
 			}
-			if v, decided := assignedValue(text, n, from); decided && !isAbout(rest) {
-				return v, v.start < v.end
+			if v, verdict := assignedValue(text, n, from); verdict != undecided && !isAbout(rest) {
+				return v, verdict == secret
 			}
 			return statedValue(text, n, from, of.kind, of.isSpoken)
 		}})
@@ -141,45 +158,57 @@ func foreignNameRules() (rules []rule) {
 	return rules
 }
 
-// assignedValue returns the whole value of a name, none if it is harmless. It is not decided if nothing is
-// assigned to the name, or a sentence.
-func assignedValue(text string, n span, from int) (v span, decided bool) {
-	name, before, behind := text[n.start:n.end], text[max(from, n.start-maxBeforeBytes):n.start], text[n.end:min(len(text), n.end+maxCheckedBytes)]
+// verdict is what is known about the value of a name.
+type verdict int
+
+const (
+	undecided verdict = iota // nothing is assigned to the name, or a sentence
+	harmless
+	secret
+)
+
+// assignedValue returns the whole value that is assigned to a name, if it is a secret.
+func assignedValue(text string, n span, from int) (span, verdict) {
+	name, before, behind := text[n.start:n.end], text[max(from, n.start-maxBeforeBytes):n.start], text[n.end:min(len(text), n.end+maxBehindBytes)]
 	if assignsNothingSecret(name, before, behind) {
-		return span{}, true
+		return span{}, harmless
 	}
 	for _, form := range assignmentForms() {
-		gap := form.behind().FindStringIndex(behind)
-		if gap == nil || !form.name().MatchString(name) || !form.before().MatchString(before) {
-			continue
+		if v, ok := form.valueOf(text, n, before, behind); ok {
+			return form.judge(text, n, v)
 		}
-		v, quoted := valueAt(text, n.end+gap[1])
-		value := text[v.start:v.end]
-		if value == "" && strings.HasPrefix(text[v.start:], markBegin) {
-			return span{}, true
-		}
-		if value == "" || !form.after().MatchString(text[v.end:min(len(text), v.end+maxBeforeBytes)]) {
-			continue
-		}
-		if words := appPassword().FindString(text[v.start:]); words != "" && !isHarmless(words) {
-			return span{v.start, v.start + len(words)}, true
-		}
-		if !quoted && isIdentifier(text, n, v) {
-			return span{}, true
-		}
-		isWord := form.check != nil && !form.check(value) || len(name) <= len("pass") && !quoted && !isVariable(name) && !isMarked(value)
-		if isWord || len(value) < minGivenBytes || isHarmless(value) || !quoted && refersOn(text, v) {
-			return span{}, true
-		}
-		if form.isOpen && !quoted && isProse(text, v) {
-			return span{}, false
-		}
-		for v.end < len(text) && v.end-v.start >= maxValueBytes && !endsValue(text, v.end) { // an unquoted one goes on
-			v.end++
-		}
-		return v, true
 	}
-	return span{}, false
+	return span{}, undecided
+}
+
+// judge returns the whole of the value of a name in this form, if it is a secret.
+func (f assignmentForm) judge(text string, n span, v value) (span, verdict) {
+	if words := appPassword().FindString(text[v.start:]); words != "" && !isHarmless(words) {
+		return span{v.start, v.start + len(words)}, secret
+	}
+	if !f.mayHold(text, n, v) {
+		return span{}, harmless
+	}
+	if f.isOpen && !v.isQuoted && isProse(text, v.span) {
+		return span{}, undecided
+	}
+	for v.end < len(text) && v.end-v.start >= maxValueBytes && !endsValue(text, v.end) { // an unquoted one goes on
+		v.end++
+	}
+	return v.span, secret
+}
+
+// mayHold reports whether nothing speaks against a value as the secret of a name.
+func (f assignmentForm) mayHold(text string, n span, v value) bool {
+	name, value := text[n.start:n.end], text[v.start:v.end]
+	if len(value) < minGivenBytes || isHarmless(value) || f.check != nil && !f.check(value) {
+		return false
+	}
+	if v.isQuoted {
+		return true
+	}
+	isOtherWord := len(name) <= len("pass") && !isVariable(name) && !isMarked(value)
+	return !isOtherWord && !isIdentifier(text, n, v.span) && !refersOn(text, v.span)
 }
 
 // assignsNothingSecret reports whether a name has another meaning by what surrounds it.
@@ -281,12 +310,17 @@ var opening = lazyregexp.New(`^(?:@|(?i:[bfrun]))?(\\?["'` + "`" + `])`)
 // doubled matches a value between quotes that are doubled.
 var doubled = lazyregexp.New(`^""[^\s",;)}\]>&]+""`)
 
-// valueAt returns the value at an offset, without its quotes: up to the closing one, or as far as
-// an unquoted one goes.
-func valueAt(text string, at int) (v span, quoted bool) {
+// value is where a value is in a text, without its quotes.
+type value struct {
+	span
+	isQuoted bool
+}
+
+// valueAt returns the value at an offset: up to the closing quote, or as far as an unquoted one goes.
+func valueAt(text string, at int) value {
 	quote := opening().FindStringSubmatch(text[at:min(len(text), at+len(`@\"`))])
 	if quote == nil {
-		return bareAt(text, at), false
+		return value{bareAt(text, at), false}
 	}
 	start, closing := at+len(quote[0]), quote[1]
 	if closing == `"` && doubled().MatchString(text[at:min(len(text), at+maxValueBytes)]) { // in a string of Basic, C# or 1C
@@ -298,13 +332,13 @@ func valueAt(text string, at int) (v span, quoted bool) {
 			continue
 		}
 		if strings.HasPrefix(text[end:], closing) {
-			return upToMark(text, span{start, end}), true
+			return value{upToMark(text, span{start, end}), true}
 		}
 		if text[end] == '\\' {
 			end++
 		}
 	}
-	return bareAt(text, start), false
+	return value{bareAt(text, start), false}
 }
 
 // bareAt returns the unquoted value at an offset.

@@ -14,15 +14,15 @@
 //
 // Guarantees: a text in which nothing is found comes back byte for byte. The text around a
 // secret is kept. Redacting twice is redacting once. The time is linear in the length.
-// A regular expression is compiled only when the beginning of its secret was seen.
+// The expression of a format is compiled only when the beginning of its secret was seen.
 //
 // If a private part is in doubt, more is removed. The value of a name goes whatever it looks like,
 // unless it refers to a secret or is a word of a table (harmless.go). In a sentence it has to be more than
 // a word. It ends where its format ends it.
 //
-// Non-goals: it finds no secret that is a word in a sentence, none without a known format, a
-// telling name, option or sentence beside it, none that is encoded, and no names, addresses or
-// numbers of people.
+// Non-goals: it finds no secret that is an unquoted word in a sentence, none without a known format, a
+// telling name, option or sentence beside it, none that is encoded otherwise than its format does it, and no
+// names, addresses or numbers of people.
 //
 // The formats of gitleaks are taken as data (formats.txt), since importing it costs 62 modules, 11 MB
 // and 34 ms for its rules, more than a hook may cost.

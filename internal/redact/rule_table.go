@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // rule is a kind of secret and how to find it.
@@ -42,8 +44,8 @@ type finder func(text string, hint, from int) (span, bool)
 const (
 	minHintBytes    = 3
 	hashBits        = 13
-	maxBeforeBytes  = 100 // how far back a rule looks from its hint, or on from a value
-	maxCheckedBytes = 300 // how much of a match is judged by a check, and of a command is read
+	maxBeforeBytes  = 100 // how far back a rule looks from its hint
+	maxCheckedBytes = 300 // how much of a match is judged by a check
 )
 
 // hintTable has the rules, in the order of their table, by the hash of the beginning of a hint. Each process that stores
@@ -63,7 +65,7 @@ type hinted struct {
 // compiledRule is a rule with its regular expressions, each compiled when it is first used.
 type compiledRule struct {
 	rule
-	before, pattern compiledOnce
+	compiledBefore, compiledPattern compiledOnce
 }
 
 type compiledOnce struct {
@@ -77,11 +79,11 @@ func (c *compiledOnce) get(pattern func() string) *regexp.Regexp {
 }
 
 func (r *compiledRule) beforeExpr() *regexp.Regexp {
-	return r.before.get(func() string { return r.rule.before })
+	return r.compiledBefore.get(func() string { return r.before })
 }
 
 func (r *compiledRule) patternExpr() *regexp.Regexp {
-	return r.pattern.get(func() string { return `^(?:` + r.wholePattern() + `)` })
+	return r.compiledPattern.get(func() string { return `^(?:` + r.wholePattern() + `)` })
 }
 
 // hash returns a hash of three bytes of a text that ignores their case.
@@ -98,19 +100,36 @@ func newHintTable(rules []rule) *hintTable {
 	t := &hintTable{rules: make([]compiledRule, len(rules)), hints: make([]hinted, 0, size)}
 	for i, r := range slices.Backward(rules) { // the first comes to the front
 		t.rules[i].rule = r
-		for n, hint := range r.hints {
-			h := hash(hint, 0)
-			isFound := func(other string) bool {
-				return hash(other, 0) == h && len(other) == len(hint) && strings.EqualFold(other, hint)
+		for _, hint := range r.hints {
+			for _, spelling := range spelledAs(hint) {
+				h := hash(spelling, 0)
+				t.hints = append(t.hints, hinted{spelling, &t.rules[i], t.first[h]})
+				t.first[h] = int32(len(t.hints))
 			}
-			if slices.ContainsFunc(r.hints[:n], isFound) {
-				continue
-			}
-			t.hints = append(t.hints, hinted{hint, &t.rules[i], t.first[h]})
-			t.first[h] = int32(len(t.hints))
 		}
 	}
 	return t
+}
+
+// spelledAs returns a hint as it is found in any case: isSeen ignores the case of ASCII at the beginning, and of
+// letters of the same length behind it, so that others need a capital of their own.
+func spelledAs(hint string) []string {
+	all := []string{hint}
+	if !strings.ContainsFunc(hint, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return all
+	}
+	first, size := utf8.DecodeRuneInString(hint)
+	for _, spelling := range []string{string(unicode.ToUpper(first)) + hint[size:], strings.ToUpper(hint)} {
+		if !slices.ContainsFunc(all, func(other string) bool { return isSeen(spelling, other) }) {
+			all = append(all, spelling)
+		}
+	}
+	return all
+}
+
+// isSeen reports whether a text begins with a hint of the table.
+func isSeen(text, hint string) bool {
+	return ((text[0]^hint[0])|(text[1]^hint[1])|(text[2]^hint[2]))&^0x20 == 0 && hasPrefixFold(text, hint)
 }
 
 // clean goes once over a text from left to right and replaces its secrets. Where several rules see a
@@ -139,8 +158,7 @@ func (t *hintTable) clean(text string, note func(kind string)) string {
 func (t *hintTable) firstMatch(first int32, text string, at, from int) (kind string, secrets []span) {
 	for next := first; next > 0; next = t.hints[next-1].next {
 		h := t.hints[next-1]
-		isOther := (text[at]^h.text[0]|text[at+1]^h.text[1]|text[at+2]^h.text[2])&^0x20 != 0
-		if isOther || !hasPrefixFold(text[at:], h.text) || !h.rule.inWord && at > from && isAlnum(text[at-1]) {
+		if !isSeen(text[at:], h.text) || !h.rule.inWord && at > from && isAlnum(text[at-1]) {
 			continue
 		}
 		if h.rule.find == nil {
@@ -169,7 +187,7 @@ func (r *compiledRule) match(text string, at, from int) []span {
 		// What a check refuses may be read again from the next hint: it must be short.
 		seen = text[:min(len(text), at+maxCheckedBytes)]
 	}
-	if r.rule.before != "" {
+	if r.before != "" {
 		if r.check != nil && !r.mayAccept(seen, at) {
 			return nil // what is before may be slow to find
 		}

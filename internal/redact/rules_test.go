@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -320,13 +322,90 @@ func TestHints(t *testing.T) {
 	}
 	for _, table := range []*hintTable{byFormat(), byName()} {
 		for _, h := range table.hints {
-			require.True(t, hasPrefixFold(h.text, h.text))
 			require.GreaterOrEqual(t, len(h.text), minHintBytes)
 			require.True(t, examples[h.rule.kind], h.rule.kind)
 			require.True(t, h.rule.find != nil || h.rule.check != nil, h.text)
-			require.True(t, h.rule.find != nil != (h.rule.rule.pattern != ""), h.text)
+			require.True(t, h.rule.find != nil != (h.rule.pattern != ""), h.text)
 			h.rule.beforeExpr()
 			h.rule.patternExpr()
+		}
+	}
+}
+
+// Each rule is found by its hints in capitals and with a capital at the beginning, too.
+func TestHintsInAnyCase(t *testing.T) {
+	for _, rules := range [][]rule{formats(), nameRules()} {
+		table := newHintTable(rules)
+		for _, r := range rules {
+			for _, hint := range r.hints {
+				first, size := utf8.DecodeRuneInString(hint)
+				for _, text := range []string{hint, strings.ToUpper(hint), string(unicode.ToUpper(first)) + hint[size:]} {
+					isSeenBy := false
+					for next := table.first[hash(text, 0)]; next > 0; next = table.hints[next-1].next {
+						h := table.hints[next-1]
+						isSeenBy = isSeenBy || isSeen(text, h.text) && h.rule.pattern == r.pattern && h.rule.kind == r.kind
+					}
+					require.True(t, isSeenBy, text)
+				}
+			}
+		}
+	}
+}
+
+// A secret of several words is found behind its name in each language, whatever the case.
+func TestPhrasesInAnyCase(t *testing.T) {
+	const words = "amber cradle fossil ginger hollow island jungle kitten lumber marble nephew orchid"
+	for _, r := range formats() {
+		if !strings.Contains(r.pattern, "{phrase}") {
+			continue
+		}
+		for _, hint := range r.hints {
+			first, size := utf8.DecodeRuneInString(hint)
+			for _, name := range []string{hint, strings.ToUpper(hint), string(unicode.ToUpper(first)) + hint[size:]} {
+				clean, _ := Text(name + ": " + words)
+				assert.NotContains(t, clean, "orchid", name)
+			}
+		}
+	}
+}
+
+// Each line of the table that is neither empty nor a comment is a rule.
+func TestFormatTable(t *testing.T) {
+	rows := 0
+	for line := range strings.Lines(formatTable) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		rows++
+		fields := strings.Split(line, "\t")
+		require.Len(t, fields, 5, line)
+		require.Contains(t, checks, fields[1], line)
+		require.NotEmpty(t, fields[0], line)
+		require.NotEmpty(t, fields[2], line)
+		require.NotContains(t, patternNames.Replace(fields[4]), "{p", line)
+	}
+	require.Len(t, formats(), rows)
+}
+
+// Each form of an assignment decides about its own example, whose secret is removed.
+func TestAssignmentForms(t *testing.T) {
+	for _, form := range assignmentForms() {
+		before, secret, after := fill(form.example, nil)
+		text := before + secret + after
+		clean, kinds := Text(text)
+		assert.NotContains(t, clean, secret)
+		assert.NotEmpty(t, kinds, text)
+		hint := strings.Index(strings.ToLower(text), "pass")
+		if hint < 0 {
+			hint = strings.Index(strings.ToLower(text), "token")
+		}
+		n, _ := nameAt(text, hint, 0)
+		for _, f := range assignmentForms() {
+			if _, ok := f.valueOf(text, n, text[:n.start], text[n.end:]); ok {
+				assert.Equal(t, form.example, f.example)
+				break
+			}
 		}
 	}
 }

@@ -55,8 +55,11 @@ var (
 		`unicode|latin|ascii|blake|chacha|o|cl|gpt|claude|k)-?\d{1,4}(?:[-_.][^!#$^*]*|[a-z]{0,7}|mb\d)|[^@]+@[^@]*\..*|\d+-?(?:\pL{1,5}|\p{Lu}?\p{Ll}+)|[^!#$^*]*[/:._][^!#$^*]*)$`)
 )
 
-// The value of a secret is looked for so far behind its name.
-const maxBehindNameBytes = 120
+// The value of a secret is looked for so far behind its name, and in front of it.
+const (
+	maxBehindNameBytes = 120
+	maxBeforeNameBytes = 150
+)
 
 // statedValue returns the value that a sentence gives for a name: the first behind it that is more than a word, or
 // the one in front of it that is used as the secret. In English a verb, a colon or nothing is between them;
@@ -80,7 +83,7 @@ func statedValue(text string, name span, from int, kind string, isForeign bool) 
 			return longer.value, true
 		}
 	}
-	v, ok := usedAs(text, max(from, name.start-maxCheckedBytes/2), name.start)
+	v, ok := usedAs(text, max(from, name.start-maxBeforeNameBytes), name.start)
 	return v, ok && !compound().MatchString(text[name.end:]) && isStated(text[v.start:v.end], kind)
 }
 
