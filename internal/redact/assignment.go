@@ -16,6 +16,7 @@ const (
 	maxNameBytes       = 40  // how much of a name is read on either side of the hint
 	maxBehindBytes     = 300 // how much behind a name is searched for its value
 	maxValueBytes      = 256 // how much of a value is judged; an accepted one is taken whole
+	maxQuotedBytes     = 4096
 	maxAfterValueBytes = 100
 )
 
@@ -158,7 +159,7 @@ func foreignNameRules() (rules []rule) {
 	return rules
 }
 
-// verdict is what is known about the value of a name.
+// A verdict about the value of a name.
 type verdict int
 
 const (
@@ -192,7 +193,7 @@ func (f assignmentForm) judge(text string, n span, v value) (span, verdict) {
 	if f.isOpen && !v.isQuoted && isProse(text, v.span) {
 		return span{}, undecided
 	}
-	for v.end < len(text) && v.end-v.start >= maxValueBytes && !endsValue(text, v.end) { // an unquoted one goes on
+	for !v.isQuoted && v.end < len(text) && v.end-v.start >= maxValueBytes && !endsValue(text, v.end) {
 		v.end++
 	}
 	return v.span, secret
@@ -200,7 +201,7 @@ func (f assignmentForm) judge(text string, n span, v value) (span, verdict) {
 
 // mayHold reports whether nothing speaks against a value as the secret of a name.
 func (f assignmentForm) mayHold(text string, n span, v value) bool {
-	name, value := text[n.start:n.end], text[v.start:v.end]
+	name, value := text[n.start:n.end], text[v.start:min(v.end, v.start+maxValueBytes)]
 	if len(value) < minGivenBytes || isHarmless(value) || f.check != nil && !f.check(value) {
 		return false
 	}
@@ -326,7 +327,7 @@ func valueAt(text string, at int) value {
 	if closing == `"` && doubled().MatchString(text[at:min(len(text), at+maxValueBytes)]) { // in a string of Basic, C# or 1C
 		start, closing = start+1, `""`
 	}
-	for end := start; end < len(text) && end-start < maxValueBytes && text[end] != '\n'; end++ {
+	for end := start; end < len(text) && end-start < maxQuotedBytes && text[end] != '\n'; end++ {
 		if closing == "'" && end > start && strings.HasPrefix(text[end:], "''") { // in YAML and SQL, one of the value
 			end++
 			continue

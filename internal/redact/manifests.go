@@ -15,13 +15,20 @@ var (
 	secretKind = lazyregexp.New(`kind\\?["']?: {0,4}\\?["']?Secret(?:[^\w-]|$)`)
 
 	// manifestData matches what such a manifest has between braces, or in lines that are indented further.
-	manifestData = lazyregexp.New(`(?m)\\?["']?\b(?:data|stringData)\\?["']?: *(?:\{[^{}]*\}|\r?\n(?:[ \t>+]+[^\n]*(?:\n|\z)|[ \t]*\n)+)`)
+	manifestData = lazyregexp.New(`(?m)\\?["']?\b(?:data|stringData)\\?["']?: *(?:\{(?:\\"(?:\\\\.|[^"\\])*\\"|"(?:\\.|[^"\\])*"|[^{}"\\])*\}|\r?\n(?:[ \t>+]+[^\n]*(?:\n|\z)|[ \t]*\n)+)`)
 
-	// manifestValue matches a key of it, and its value: what is quoted, or a word.
-	manifestValue = lazyregexp.New(`(?m)((?:^|[{,])[ \t>+\r\n]*\\?["']?[\w.-]+\\?["']?: *)(\\?"(?:\\[^"]|[^"\\\n])*\\?"|'[^'\n]*'|[^\s"',{}\\|][^\n,{}"\\]*)`)
+	// These match a key of it, and its value: what is quoted, or else up to the end of the line or, between braces, to a comma.
+	lineValue  = lazyregexp.New(`(?m)(^` + manifestKey + `)(` + manifestQuoted + `|[^\s"'|][^\n]*)`)
+	braceValue = lazyregexp.New(`(?m)((?:^|[{,])` + manifestKey + `)(` + manifestQuoted + `|[^\s"',{}\\|][^\n,{}"\\]*)`)
 
 	// blockStart matches the end of a line whose value is in the lines below that are indented further.
 	blockStart = lazyregexp.New(`: *[|>][+-]?\d?[ \t\r]*\n$`)
+)
+
+const (
+	manifestKind   = "secret"
+	manifestKey    = `[ \t>+\r\n]*\\?["']?[\w.-]+\\?["']?: *`
+	manifestQuoted = `\\?"(?:\\[^"]|[^"\\\n])*\\?"|'[^'\n]*'`
 )
 
 // cleanManifests replaces the values of the Secrets of Kubernetes in a text.
@@ -45,16 +52,19 @@ func cleanManifests(text string, note func(kind string)) string {
 
 // cleanData replaces the values of a mapping behind its own key.
 func cleanData(data string, note func(kind string)) string {
-	begin := strings.IndexAny(data, "{\n")
-	return data[:begin] + manifestValue().ReplaceAllStringFunc(withoutBlocks(data[begin:], note), func(pair string) string {
-		groups := manifestValue().FindStringSubmatch(pair)
+	begin, values := strings.IndexAny(data, "{\n"), lineValue()
+	if data[begin] == '{' {
+		values = braceValue()
+	}
+	return data[:begin] + values.ReplaceAllStringFunc(withoutBlocks(data[begin:], note), func(pair string) string {
+		groups := values.FindStringSubmatch(pair)
 		value := strings.TrimRight(groups[2], " \t\r\n")
 		secret := strings.Trim(value, `\"'`)
 		if len(secret) < minGivenBytes || isHarmless(secret) {
 			return pair
 		}
-		note("secret")
-		return groups[1] + strings.Replace(groups[2], secret, markBegin+"secret"+markEnd, 1)
+		note(manifestKind)
+		return groups[1] + strings.Replace(groups[2], secret, markBegin+manifestKind+markEnd, 1)
 	})
 }
 
@@ -70,8 +80,8 @@ func withoutBlocks(data string, note func(kind string)) string {
 		block = -1
 		if place := blockStart().FindStringIndex(line); place != nil {
 			block = indent
-			note("secret")
-			line = line[:place[0]] + ": " + markBegin + "secret" + markEnd + "\n"
+			note(manifestKind)
+			line = line[:place[0]] + ": " + markBegin + manifestKind + markEnd + "\n"
 		}
 		out.WriteString(line)
 	}

@@ -21,6 +21,17 @@ var (
 	byName   = sync.OnceValue(func() *hintTable { return newHintTable(nameRules()) })
 )
 
+// knownKinds are those of all rules.
+var knownKinds = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{manifestKind: true}
+	for _, table := range []*hintTable{byFormat(), byName()} {
+		for i := range table.rules {
+			all[table.rules[i].kind] = true
+		}
+	}
+	return all
+})
+
 // Text returns text without secrets and private parts, and the kinds of what was removed,
 // sorted.
 func Text(text string) (clean string, kinds []string) {

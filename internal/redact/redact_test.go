@@ -118,3 +118,29 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// What is before a secret does not protect it: the beginning of a mark, a brace in another value, a long value.
+func TestNothingProtectsASecret(t *testing.T) {
+	token := "ghp_" + strings.Repeat("a1B2", 9)
+	long := strings.Repeat("x7Kq ", 80)
+	for text, secret := range map[string]string{
+		"see [redacted: " + token + " ok":                                                    token,
+		"see [redacted: " + token + "] ok":                                                   token,
+		"[redacted: \n\nexport A_TOKEN=" + token:                                             token,
+		"marks are `[redacted: ` and it is " + token:                                         token,
+		`{"kind":"Secret","stringData":{"a":"x}y9hunter","b":"hunter2xyz"}}`:                 "hunter",
+		`"{\"kind\":\"Secret\",\"stringData\":{\"a\":\"x}y9hunter\",\"b\":\"hunter2xyz\"}}"`: "hunter",
+		"kind: Secret\nstringData:\n  a: pa{ss}9hunter\n":                                    "hunter",
+		"kind: Secret\nstringData:\n  a: abc, def9hunter\n":                                  "hunter",
+		"kind: Secret\nstringData:\n  a: abcdef\\ghij9hunter\n":                              "hunter",
+		"kind: Secret\nstringData: {a: abc, b: def9hunter}\n":                                "hunter",
+		`password="` + strings.TrimSpace(long) + ` tail9secret"`:                             "tail9secret",
+		`password="` + strings.Repeat("x7Kq", 80) + ` tail9secret"`:                          "tail9secret",
+	} {
+		clean, kinds := redact.Text(text)
+		require.NotContains(t, clean, secret)
+		require.NotEmpty(t, kinds)
+		again, _ := redact.Text(clean)
+		require.Equal(t, clean, again)
+	}
+}

@@ -171,7 +171,7 @@ func (t *hintTable) firstMatch(first int32, text string, at, from int) (kind str
 			secrets[i] = upToMark(text, s)
 		}
 		secrets = slices.DeleteFunc(secrets, func(s span) bool {
-			return s.start == s.end || inMark(text[:s.start]) || slices.Contains(published, text[s.start:s.end])
+			return s.start == s.end || inMark(text, s.start) || slices.Contains(published, text[s.start:s.end])
 		})
 		if len(secrets) > 0 {
 			return h.rule.kind, secrets
@@ -240,11 +240,16 @@ func (r *compiledRule) spans(text string, start, at int) (all []span) {
 	return all
 }
 
-// inMark reports whether a text ends inside of what replaces a secret.
-func inMark(before string) bool {
-	before = before[max(0, len(before)-maxBeforeBytes):]
-	i := strings.LastIndex(before, markBegin)
-	return i >= 0 && !strings.Contains(before[i:], markEnd)
+// inMark reports whether an offset is inside of what replaces a secret, with its kind: what only begins so may be followed
+// by one.
+func inMark(text string, at int) bool {
+	start := strings.LastIndex(text[max(0, at-maxBeforeBytes):at], markBegin)
+	if start < 0 {
+		return false
+	}
+	start += max(0, at-maxBeforeBytes)
+	kind, _, isClosed := strings.Cut(text[start+len(markBegin):], markEnd)
+	return isClosed && at < start+len(markBegin+kind+markEnd) && knownKinds()[kind]
 }
 
 // hasPrefixFold is strings.HasPrefix without regard to case.
