@@ -108,8 +108,8 @@ func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Que
 			return items, fault
 		}
 		items = append(items, dispatch.Item{
-			Kind: dispatch.PastSession, Key: "session " + h.Session, P: h.P,
-			Source: "session " + h.Session, Text: line,
+			Kind: dispatch.PastSession, Key: "session " + h.ID, P: h.P,
+			Source: "session " + h.ID, Text: line,
 		})
 	}
 	return items, err

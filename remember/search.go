@@ -104,12 +104,11 @@ func (o *learningOptions) nextSearch(ctx context.Context, env cli.Env, svc *Serv
 
 type turnJSON struct {
 	store.Turn
-	Number   int      `json:"number"`
-	Total    int      `json:"total"`
-	Tags     []string `json:"tags"`
-	Project  string   `json:"project,omitempty"`
-	Score    float64  `json:"score"`
-	Evidence float64  `json:"evidence"`
+	Number  int      `json:"number"`
+	Total   int      `json:"total"`
+	Tags    []string `json:"tags"`
+	Project string   `json:"project,omitempty"`
+	Score   float64  `json:"score"` // of the session
 }
 
 func writeFound(env cli.Env, found SearchResult) error {
@@ -117,8 +116,9 @@ func writeFound(env cli.Env, found SearchResult) error {
 		Results []store.Hit `json:"results"`
 		Turns   []turnJSON  `json:"turns,omitempty"`
 	}{Results: append([]store.Hit{}, found.Learnings...)}
-	for _, t := range found.Turns {
-		all.Turns = append(all.Turns, turnJSON{t.Turn, t.Number, t.Total, t.Tags, t.Project, t.Score, t.Evidence})
+	for _, s := range found.Sessions {
+		t := s.Best
+		all.Turns = append(all.Turns, turnJSON{t, t.Number, t.Total, t.Tags, t.Project, s.Score})
 	}
 	return inert.WriteJSONLine(env.Stdout, all)
 }
@@ -135,10 +135,11 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 		}
 		p.learning(h.Learning, brief)
 	}
-	if len(found.Learnings) > 0 && len(found.Turns) > 0 {
+	if len(found.Learnings) > 0 && len(found.Sessions) > 0 {
 		p.line("")
 	}
-	for i, t := range found.Turns {
+	for i, s := range found.Sessions {
+		t := s.Best
 		if i == 0 {
 			p.line(p.styled(bold, "Captured turns of past sessions:"))
 		} else {
@@ -161,7 +162,7 @@ func oneLine(text string, maxChars int) string {
 	return string(all)
 }
 
-// SearchQuery selects learnings and turns.
+// SearchQuery selects learnings and past sessions.
 type SearchQuery struct {
 	Text        string
 	Category    learning.Category // "": all
@@ -173,11 +174,17 @@ type SearchQuery struct {
 // SearchResult holds the matches of a search, best first.
 type SearchResult struct {
 	Learnings []store.Hit
-	Turns     []store.TurnHit // of each session the best
-	Warning   error           // why vectors could not be used
+	Sessions  []FoundSession
+	Warning   error // why vectors could not be used
 }
 
-func (r SearchResult) count() int { return len(r.Learnings) + len(r.Turns) }
+// FoundSession is a session with its best turn.
+type FoundSession struct {
+	Score float64
+	Best  store.Turn
+}
+
+func (r SearchResult) count() int { return len(r.Learnings) + len(r.Sessions) }
 
 // Near reports whether no learning answers, and the nearest are given instead.
 func (r SearchResult) Near() bool {
@@ -191,10 +198,10 @@ const maxQueryEmbedTime = 1500 * time.Millisecond
 // unrelated short texts have a similarity of 0.3–0.5.
 const minSimilarity = 0.62
 
-// Search returns matching learnings, counts that they were found, and returns matching turns. An
+// Search returns matching learnings, counts that they were found, and returns matching sessions. An
 // empty result is not an error, nor is a missing store.
 func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResult, err error) {
-	query := store.Query{Text: q.Text, Scope: store.Scope{Project: svc.Project, Everywhere: q.Everywhere}, Category: q.Category, Max: q.Max, Evidence: store.MinEvidence, Typed: true}
+	query := store.Query{Text: q.Text, Scope: store.Scope{Project: svc.Project, Everywhere: q.Everywhere}, Category: q.Category, Max: q.Max, Evidence: rank.MinEvidence, Typed: true}
 	err = svc.Read(ctx, func(s *store.Store) error {
 		if found.Learnings, err = s.Search(ctx, query); err != nil {
 			return err
@@ -204,8 +211,8 @@ func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResu
 		}
 		if q.MaxSessions > 0 {
 			turns := query
-			turns.Max, turns.Project, turns.OnePerSession = q.MaxSessions, svc.Turns, true
-			found.Turns, err = s.SearchTurns(ctx, turns)
+			turns.Max, turns.Project = q.MaxSessions, svc.Turns
+			found.Sessions, err = findBestTurns(ctx, s, turns)
 		}
 		return err
 	})
@@ -213,6 +220,18 @@ func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResu
 		return SearchResult{}, exceptNone(err)
 	}
 	return found, svc.countFound(ctx, query.Scope, found.Learnings)
+}
+
+func findBestTurns(ctx context.Context, s *store.Store, q store.Query) (found []FoundSession, err error) {
+	hits, err := s.SearchSessions(ctx, q)
+	for _, h := range hits {
+		best, fault := s.Turn(ctx, h.Best)
+		if fault != nil {
+			return found, fault
+		}
+		found = append(found, FoundSession{h.Score, best})
+	}
+	return found, err
 }
 
 // countFound counts that learnings were found, unless the store cannot be written now.

@@ -209,7 +209,7 @@ func (svc *Service) laterSessions(ctx context.Context, s *store.Store, turns []s
 // SessionLine returns the line that names a session: its date, its length, what the user asked before
 // the best hit, and the command that prints it.
 func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.SessionHit) (string, error) {
-	turns, err := s.Session(ctx, svc.Turns, h.Session)
+	turns, err := s.Session(ctx, svc.Turns, h.ID)
 	if err != nil || len(turns) == 0 {
 		return "", err
 	}
@@ -223,5 +223,5 @@ func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.Ses
 	}
 	return fmt.Sprintf("- %s, %s: %q  %s %s", hit.At.Local().Format(time.DateOnly), cli.Count(len(turns), "turn", "turns"),
 		oneLine(inert.Paragraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
-		cli.Command(cli.OS(), agent.SessionCommand), shell.Word(fmt.Sprintf("%s/%d", h.Session, number))), nil
+		cli.Command(cli.OS(), agent.SessionCommand), shell.Word(fmt.Sprintf("%s/%d", h.ID, number))), nil
 }

@@ -12,6 +12,7 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/lazyregexp"
 	"whence/internal/learning"
+	"whence/internal/rank"
 	"whence/internal/repo"
 	"whence/internal/store"
 	"whence/internal/worktree"
@@ -101,7 +102,7 @@ func (svc *Service) Inject(ctx context.Context, topic func() string, budget lear
 
 // injectionCandidates returns the learnings that match the topic, and after them the prominent ones.
 func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, topic string, prominent []learning.Learning) (all []learning.Candidate, err error) {
-	hits, err := s.Search(ctx, store.Query{Text: topic, Scope: svc.scope(), Max: maxInjectionCandidates, Evidence: store.MinEvidence / 2})
+	hits, err := s.Search(ctx, store.Query{Text: topic, Scope: svc.scope(), Max: maxInjectionCandidates, Evidence: rank.MinEvidence / 2})
 	if err != nil {
 		return nil, err
 	}

@@ -180,10 +180,12 @@ func TestTextsAreCleaned(t *testing.T) {
 	turns := []store.Turn{{Session: "s\x00", UUID: "u\xff", Role: "user\n", Text: "\x1b[31mred\x1b[0m \x00alert", Kind: "\x07prompt", Change: "one, [two]"}}
 	require.Equal(t, 1, read(t, s, turns...))
 	require.Zero(t, read(t, s, turns...))
-	hits, err := s.SearchTurns(ctx, store.Query{Text: "alert"})
+	hits, err := s.SearchSessions(ctx, store.Query{Text: "alert"})
 	require.NoError(t, err)
 	require.Len(t, hits, 1)
-	hits[0].At = noon
+	best, err := s.Turn(ctx, hits[0].Best)
+	require.NoError(t, err)
+	best.At = noon
 	require.Equal(t, store.Turn{Session: "s", UUID: "u�", Role: "user", Kind: "prompt", Text: "red alert", Change: "one-two", At: noon,
-		Number: 1, Total: 1, Tags: []string{"raw", "phase:auto-extract", "source:hook", "change:one-two"}}, hits[0].Turn)
+		Number: 1, Total: 1, Tags: []string{"raw", "phase:auto-extract", "source:hook", "change:one-two"}}, best)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/learning"
+	"whence/internal/rank"
 	"whence/internal/store"
 )
 
@@ -95,9 +96,9 @@ func TestItAbstains(t *testing.T) {
 	}
 	put(t, s, "", "set the busy timeout before the journal mode, or migrations race", "avoid sharing one lattice of fixtures between tests")
 	for _, text := range []string{"", "   ", "?!", "the of and", "quantum chromodynamics lattice", "zzz", "what is the best restaurant in this city"} {
-		require.Empty(t, search(t, s, store.Query{Text: text, Evidence: store.MinEvidence}), text)
+		require.Empty(t, search(t, s, store.Query{Text: text, Evidence: rank.MinEvidence}), text)
 	}
-	require.Len(t, search(t, s, store.Query{Text: "busy timeout of the database", Evidence: store.MinEvidence}), 1)
+	require.Len(t, search(t, s, store.Query{Text: "busy timeout of the database", Evidence: rank.MinEvidence}), 1)
 }
 
 // Texts of users are words, whatever the signs in them.
@@ -131,8 +132,6 @@ func FuzzSearch(f *testing.F) {
 		for _, h := range hits {
 			require.True(t, h.Evidence >= 0 && h.Evidence <= 1, h.Evidence)
 		}
-		_, err = s.SearchTurns(ctx, store.Query{Text: text})
-		require.NoError(t, err)
 		_, err = s.SearchSessions(ctx, store.Query{Text: text})
 		require.NoError(t, err)
 		_, err = s.Get(ctx, all, text)

@@ -131,14 +131,16 @@ func (s *Store) SessionIDs(ctx context.Context, in Scope, id string) (ids []stri
 	return ids, s.wrap("look for a session", err)
 }
 
-// number sets the places of turns among those of their sessions in the repository.
-func (c conn) number(ctx context.Context, hits []TurnHit) error {
-	for i := range hits {
-		h := &hits[i]
-		if _, err := c.get(ctx, `SELECT count(*) FILTER (WHERE seq <= @seq), count(*) FROM turns WHERE session = @session AND project = @project`,
-			params{"seq": h.seq, "session": h.Session, "project": h.Project}, &h.Number, &h.Total); err != nil {
-			return err
-		}
-	}
-	return nil
+// Turn returns the turn that has a uuid.
+func (s *Store) Turn(ctx context.Context, uuid string) (t Turn, err error) {
+	err = s.conn.each(ctx, `SELECT `+turnColumns+`,
+			(SELECT count(*) FROM turns n WHERE n.session = t.session AND n.project = t.project AND n.seq <= t.seq),
+			(SELECT count(*) FROM turns n WHERE n.session = t.session AND n.project = t.project)
+		FROM turns t WHERE t.uuid = @uuid`, params{"uuid": uuid}, func(row *sql.Rows) error {
+		var number, total int
+		t, err = scanTurn(row, &number, &total)
+		t.Number, t.Total = number, total
+		return err
+	})
+	return t, s.wrap("read a turn", err)
 }

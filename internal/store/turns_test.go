@@ -40,9 +40,13 @@ func TestATurnIsStoredOnce(t *testing.T) {
 	require.Zero(t, read(t, s, batch...))
 	require.Zero(t, readFrom(t, s, "/fork", batch...), "of a forked session")
 	require.Zero(t, read(t, s))
-	hits, err := s.SearchTurns(context.Background(), store.Query{Text: "one again"})
+	hits, err := s.SearchSessions(context.Background(), store.Query{Text: "one again"})
 	require.NoError(t, err)
-	require.Len(t, hits, 3)
+	require.Len(t, hits, 2)
+	best, err := s.Turn(context.Background(), hits[0].Best)
+	require.NoError(t, err)
+	require.Equal(t, "one again", best.Text)
+	require.Equal(t, 2, best.Total)
 	requireSound(t, dir)
 }
 
@@ -125,8 +129,8 @@ func TestConsentIsWithdrawn(t *testing.T) {
 	require.WithinDuration(t, time.Now(), got[0].Until, time.Minute)
 }
 
-// Whatever the batches, a turn is found by the words of the two turns before and the two after.
-func TestNeighbours(t *testing.T) {
+// Whatever the batches, a turn is found by its words, and in its place.
+func TestTurnsInBatches(t *testing.T) {
 	ctx := context.Background()
 	random := rand.New(rand.NewSource(1))
 	for range 10 {
@@ -152,13 +156,13 @@ func TestNeighbours(t *testing.T) {
 		for session, texts := range said {
 			for i, text := range texts {
 				word, _, _ := strings.Cut(text, " ")
-				hits, err := s.SearchTurns(ctx, store.Query{Text: word})
+				hits, err := s.SearchSessions(ctx, store.Query{Text: word})
 				require.NoError(t, err)
-				var found []string
-				for _, h := range hits {
-					found = append(found, h.Text)
-				}
-				require.ElementsMatch(t, texts[max(0, i-2):min(len(texts), i+3)], found, "%s %d of %v", session, i, texts)
+				require.Len(t, hits, 1, "%s %d of %v", session, i, texts)
+				best, err := s.Turn(ctx, hits[0].Best)
+				require.NoError(t, err)
+				require.Equal(t, text, best.Text)
+				require.Equal(t, i+1, best.Number)
 			}
 		}
 		requireSound(t, dir)
@@ -181,9 +185,9 @@ func TestUnwantedTurnsTakeNoPlace(t *testing.T) {
 	hits, err := s.SearchSessions(ctx, store.Query{Text: "make the staging cluster ready, deploy it again", Scope: all, NoKinds: []string{"bash"}})
 	require.NoError(t, err)
 	require.Len(t, hits, 2)
-	require.Equal(t, "a", hits[0].Session)
+	require.Equal(t, "a", hits[0].ID)
 	require.Equal(t, said.UUID, hits[0].Best)
-	require.Equal(t, "c", hits[1].Session)
+	require.Equal(t, "c", hits[1].ID)
 }
 
 func TestTurnsOfARepository(t *testing.T) {
@@ -196,20 +200,20 @@ func TestTurnsOfARepository(t *testing.T) {
 	read(t, s, here, answer, there)
 	texts := func(q store.Query) (found []string) {
 		t.Helper()
-		hits, err := s.SearchTurns(ctx, q)
+		hits, err := s.SearchSessions(ctx, q)
 		require.NoError(t, err)
 		for _, h := range hits {
-			require.True(t, h.Evidence > 0 && h.Evidence <= 1)
-			found = append(found, h.Text)
+			best, err := s.Turn(ctx, h.Best)
+			require.NoError(t, err)
+			found = append(found, best.Text)
 		}
 		return found
 	}
-	require.ElementsMatch(t, []string{here.Text, answer.Text}, texts(store.Query{Text: "wombat", Scope: store.Scope{Project: "/here"}}))
+	require.Equal(t, []string{here.Text}, texts(store.Query{Text: "wombat", Scope: store.Scope{Project: "/here"}}))
 	require.Equal(t, []string{there.Text}, texts(store.Query{Text: "wombat", Scope: store.Scope{Project: "/there"}}))
 	require.Empty(t, texts(store.Query{Text: "wombat", Scope: store.Scope{Project: "/elsewhere"}}))
-	require.Len(t, texts(store.Query{Text: "wombat", Scope: all}), 3)
-	require.Len(t, texts(store.Query{Text: "wombat", Scope: all, Max: 2}), 2)
-	require.Len(t, texts(store.Query{Text: "wombat", Scope: all, OnePerSession: true}), 2)
+	require.Len(t, texts(store.Query{Text: "wombat", Scope: all}), 2)
+	require.Len(t, texts(store.Query{Text: "wombat", Scope: all, Max: 1}), 1)
 	require.Empty(t, texts(store.Query{Text: "zebra", Scope: all}))
 	turns, err := s.Session(ctx, "/there", "a")
 	require.NoError(t, err)
@@ -231,13 +235,13 @@ func TestSessionsThatSpeakOfSomething(t *testing.T) {
 	hits, err := s.SearchSessions(ctx, store.Query{Text: "wombat"})
 	require.NoError(t, err)
 	require.Len(t, hits, 2)
-	require.Equal(t, "much", hits[0].Session)
-	require.Equal(t, "once", hits[1].Session)
+	require.Equal(t, "much", hits[0].ID)
+	require.Equal(t, "once", hits[1].ID)
 	require.Greater(t, hits[0].Score, hits[1].Score)
 	hits, err = s.SearchSessions(ctx, store.Query{Text: "wombat", Max: 1})
 	require.NoError(t, err)
 	require.Len(t, hits, 1)
-	require.Equal(t, "much", hits[0].Session)
+	require.Equal(t, "much", hits[0].ID)
 	hits, err = s.SearchSessions(ctx, store.Query{Text: "zebra"})
 	require.NoError(t, err)
 	require.Empty(t, hits)

@@ -43,7 +43,6 @@ func TestEvaluations(t *testing.T) {
 		{"learnings", evalLearnings},
 		{"sessions", evalSessions},
 		{"past sessions", evalPastSessions},
-		{"turns", evalTurns},
 		{"chats", evalChats},
 	} {
 		t.Run(evaluation.name, func(t *testing.T) { now = append(now, evaluation.run(t)...) })

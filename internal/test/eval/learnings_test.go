@@ -15,6 +15,7 @@ import (
 
 	"whence/internal/inert"
 	"whence/internal/learning"
+	"whence/internal/rank"
 	"whence/internal/store"
 	"whence/internal/test/repotest"
 	"whence/internal/words"
@@ -188,7 +189,7 @@ func measureBank(t *testing.T, s *store.Store, questions []asked) (all, ranked r
 
 // answers returns the hits that memory-remember search prints.
 func answers(t *testing.T, s *store.Store, text string, most int) []store.Hit {
-	hits, err := s.Search(t.Context(), store.Query{Text: text, Scope: store.Scope{Everywhere: true}, Max: most, Evidence: store.MinEvidence, Typed: true})
+	hits, err := s.Search(t.Context(), store.Query{Text: text, Scope: store.Scope{Everywhere: true}, Max: most, Evidence: rank.MinEvidence, Typed: true})
 	require.NoError(t, err)
 	return hits
 }

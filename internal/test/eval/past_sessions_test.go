@@ -52,7 +52,7 @@ func evalPastSessions(t *testing.T) []figure {
 		require.NoError(t, err)
 		for _, h := range hits {
 			if h.P >= dispatch.PromptLimits.Session && len(sessions) < lines {
-				sessions = append(sessions, h.Session)
+				sessions = append(sessions, h.ID)
 			}
 		}
 		return sessions

@@ -16,7 +16,7 @@ import (
 )
 
 // Captured conversation is measured on two public sets, one of sessions with a coding
-// assistant, judged by session, and one of long chats, judged by turn.
+// assistant, and one of long chats.
 
 // said is a turn of a set; group is the session, where answers are judged by it.
 type said struct {
@@ -69,24 +69,10 @@ func evalSessions(t *testing.T) []figure {
 		hits, err := s.stores[q.Store].SearchSessions(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 10})
 		require.NoError(t, err)
 		for _, h := range hits {
-			ids = append(ids, h.Session)
+			ids = append(ids, h.ID)
 		}
 		return ids
 	}, sessions)
-}
-
-// evalTurns asks for the turns of long chats in which something was said.
-func evalTurns(t *testing.T) []figure {
-	if !repotest.Long() {
-		t.Skip("takes long: make eval runs it")
-	}
-	s := newSet(t, "locomo")
-	return s.measure(t, "turns", []int{5, 10}, []float64{0.72, 0.79}, func(q sought) []string { return q.Relevant }, func(q sought) (ids []string) {
-		for _, h := range s.ask(t, q) {
-			ids = append(ids, h.UUID)
-		}
-		return ids
-	}, func(turns []string) []string { return turns })
 }
 
 // evalChats asks for the session of a long chat in which something was said, as a search prints them.
@@ -97,20 +83,13 @@ func evalChats(t *testing.T) []figure {
 	s := newSet(t, "locomo")
 	sessions := s.sessions()
 	return s.measure(t, "chats", []int{1, 5}, []float64{0, 0}, func(q sought) []string { return sessions(q.Relevant) }, func(q sought) (ids []string) {
-		hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 5, OnePerSession: true})
+		hits, err := s.stores[q.Store].SearchSessions(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 5})
 		require.NoError(t, err)
 		for _, h := range hits {
-			ids = append(ids, h.Session)
+			ids = append(ids, h.ID)
 		}
 		return ids
 	}, sessions)
-}
-
-// ask returns the best ten turns.
-func (s set) ask(t testing.TB, q sought) []store.TurnHit {
-	hits, err := s.stores[q.Store].SearchTurns(t.Context(), store.Query{Text: q.Query, Scope: store.Scope{Everywhere: true}, Max: 10})
-	require.NoError(t, err)
-	return hits
 }
 
 func (s set) questions(t testing.TB) []sought {

@@ -1,0 +1,115 @@
+package rank
+
+import (
+	"math"
+	"math/bits"
+	"strings"
+)
+
+// Learning rates a learning as an answer to a question.
+type Learning struct {
+	Score    float64  // higher is better; comparable within one question
+	Evidence float64  // 0..1: how surely it answers, see MinEvidence
+	P        float64  // 0..1: the probability that it applies to a text which asks for nothing
+	Words    []string // of the question that its name, description or reasoning has, the rarest first
+
+	IsNamed     bool // the question is short, and has a word of its name
+	HasRareWord bool // of the question
+}
+
+// The fields of a learning, a line each of its stems, and their weights in the score. The last has the parts of the
+// identifiers of all.
+const (
+	nameField = iota
+	keywordsField
+	descriptionField
+	reasoningField
+	partsField
+	learningFields
+)
+
+var fieldWeights = [learningFields]float64{nameField: 2, keywordsField: 0.5, descriptionField: 2, reasoningField: 0.7, partsField: 0.5}
+
+// Learnings rates learnings by their stems, of which each field has a line.
+func (q Question) Learnings(stems []string) []Learning {
+	rated, counts := make([]Learning, len(stems)), make([]frequencies, len(stems))
+	average := 0.0
+	for i, fields := range stems {
+		var has [learningFields]termSet
+		var words [learningFields]int
+		for n, line := range strings.SplitN(fields, "\n", learningFields) {
+			has[n], words[n] = q.count(&counts[i], line, fieldWeights[n])
+		}
+		average += counts[i].all / float64(len(stems))
+		rated[i] = q.learning(has, words)
+	}
+	for i := range rated {
+		rated[i].Score = q.bm25(counts[i], average, learningBM25)
+	}
+	return rated
+}
+
+// learning rates a learning by the terms and the number of words of its fields, but for the score.
+func (q Question) learning(has [learningFields]termSet, words [learningFields]int) (l Learning) {
+	said := has[nameField] | has[descriptionField]
+	l.IsNamed = has[nameField] != 0 && q.asked <= maxNamedWords
+	l.Evidence, l.Words = q.evidence(said, has[reasoningField])
+	covered := share(has[nameField], words[nameField])/2 + share(said, words[nameField]+words[descriptionField])/2
+	l.P = learningP(l.Evidence, covered, len(l.Words), q.asked)
+	if words[descriptionField] >= minSaidWords && share(has[descriptionField], words[descriptionField]) == 1 {
+		l.P = max(l.P, saidP)
+	}
+	for i, t := range q.Terms {
+		isIn := (said|has[keywordsField]|has[reasoningField]|has[partsField])&(1<<i) != 0
+		l.HasRareWord = l.HasRareWord || isIn && t.Total <= max(maxRareRows, rareShare*q.rows)
+	}
+	return l
+}
+
+// evidence returns, from 0 to 1, how surely a text answers the question, and by which words: the weight
+// of the words that it has, divided by the geometric mean of the weight of all and that of the rarest. A
+// share of all would be too strict with long questions, a sum too lax. Few words count less, unless
+// they are all. A word that is only beside the text counts half.
+func (q Question) evidence(text, beside termSet) (evidence float64, words []string) {
+	found := 0.0
+	for i, t := range q.Terms {
+		switch {
+		case text&(1<<i) != 0:
+			found += t.Weight()
+		case beside&(1<<i) != 0:
+			found += t.Weight() / 2
+		default:
+			continue
+		}
+		words = append(words, t.Text)
+	}
+	if len(words) == 0 {
+		return 0, nil
+	}
+	whole := min(q.weight, manyWords*q.rarest)
+	part := min(1, found/math.Sqrt(whole*min(whole, q.rarest)))
+	if len(words) == q.asked {
+		return part, words
+	}
+	return part * (1 - math.Exp(-float64(len(words))/fewWords)), words
+}
+
+// share returns the share of words that are in the question.
+func share(has termSet, words int) float64 {
+	if words == 0 {
+		return 0
+	}
+	return float64(bits.OnesCount64(uint64(has))) / float64(words)
+}
+
+// learningP returns the probability that a learning applies to a text, from its evidence, the share of its own words
+// that are in the text, the number of shared words, and of those of the text.
+func learningP(evidence, covered float64, words, asked int) float64 {
+	if evidence <= 0 {
+		return 0
+	}
+	of := learningGate
+	x := of.constant + of.evidence*math.Log(evidence) + of.covered*math.Log(max(covered, minCovered)) +
+		of.words*math.Log(float64(words)) + of.asked*math.Log(float64(asked))
+	return 1 / (1 + math.Exp(-x))
+}
