@@ -136,11 +136,6 @@ var function = sync.OnceValue(func() map[string]uint16 {
 	for language, list := range functionWords {
 		add(list, 1<<language)
 	}
-	for word, bits := range words {
-		if bits&sharedBit == 0 && bits>>(English+1) != 0 {
-			words[word] |= smallBit
-		}
-	}
 	EachWord(wordsOfPairs, func(pair []byte) { words[string(pair)] |= smallBit })
 	return words
 })
@@ -174,6 +169,12 @@ func (l Language) IsSmall(word []byte) bool {
 	if isSmallWord(word) || isHiragana(word) || len(word) == len("見") && strings.Contains(hanSmall, string(word)) {
 		return true
 	}
+	return l.isFunctionWord(word)
+}
+
+// isFunctionWord reports whether a word is a function word of the language, which may mean something in
+// another: jest is Polish, and runs tests.
+func (l Language) isFunctionWord(word []byte) bool {
 	return l != English && l < languages && function()[string(word)]&(1<<l) != 0
 }
 

@@ -243,5 +243,8 @@ func WithoutAccent(r rune) rune {
 // WholeTerms returns the words of a text that carry evidence in a search of what [Stemmer.Stems] has
 // indexed: those of Terms, with whole identifiers instead of their parts. Underscores separate words.
 func WholeTerms(text string) []string {
-	return slices.DeleteFunc(wholeWords(text), func(word string) bool { return isSmallWord([]byte(word)) })
+	language := LanguageOf(text)
+	return slices.DeleteFunc(wholeWords(text), func(word string) bool {
+		return isSmallWord([]byte(word)) || language.isFunctionWord([]byte(word))
+	})
 }

@@ -119,8 +119,9 @@ func isSpaceOrQuote(c byte) bool { return strings.IndexByte(" \t\n('\"`", c) >= 
 // their order, with repetitions. The parts of an identifier follow it.
 func Terms(text string) []string {
 	var terms []string
+	language := LanguageOf(text)
 	EachWord(text, func(word []byte) {
-		if !isSmallWord(word) {
+		if !isSmallWord(word) && !language.isFunctionWord(word) {
 			terms = append(terms, string(word))
 		}
 	})
