@@ -49,7 +49,7 @@ func (q Question) Learnings(stems []string) []Learning {
 	return rated
 }
 
-// learning rates a learning by the terms and the number of words of its fields, but for the score.
+// learning rates a learning by the terms and the number of words of its fields, except its score.
 func (q Question) learning(has [learningFields]termSet, words [learningFields]int) (l Learning) {
 	said := has[nameField] | has[descriptionField]
 	l.IsNamed = has[nameField] != 0 && q.asked <= maxNamedWords

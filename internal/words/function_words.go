@@ -232,4 +232,4 @@ func LanguageOf(texts ...string) Language {
 	return best
 }
 
-const minShown = 3 // half words
+const minShown = 4 // half words

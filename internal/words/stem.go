@@ -6,15 +6,29 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/kljensen/snowball/english"
-	"github.com/kljensen/snowball/french"
-	"github.com/kljensen/snowball/hungarian"
-	"github.com/kljensen/snowball/norwegian"
-	"github.com/kljensen/snowball/russian"
-	"github.com/kljensen/snowball/spanish"
-	"github.com/kljensen/snowball/swedish"
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/arabic"
+	"github.com/blevesearch/snowballstem/dutch"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/french"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/hungarian"
+	"github.com/blevesearch/snowballstem/italian"
+	"github.com/blevesearch/snowballstem/norwegian"
+	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/russian"
+	"github.com/blevesearch/snowballstem/spanish"
+	"github.com/blevesearch/snowballstem/swedish"
+	"github.com/blevesearch/snowballstem/turkish"
 	"golang.org/x/text/unicode/norm"
 )
+
+// stemBy returns what a stemmer of snowball makes of a word in lower case.
+func stemBy(stem func(*snowballstem.Env) bool, word string) string {
+	env := snowballstem.NewEnv(word)
+	stem(env)
+	return env.Current()
+}
 
 // Stem reduces an English word, in lower case, to what its forms have in common:
 // "writing" and "writes" to "write". It is Porter's second stemmer (snowball), except
@@ -25,7 +39,7 @@ func Stem(word string) string {
 	if !isASCII(word) {
 		return English.stemByScript(word)
 	}
-	stem := english.Stem(word, false)
+	stem := stemBy(english.Stem, word)
 	if len(stem) < 2 {
 		return word
 	}
@@ -63,9 +77,9 @@ func (l Language) stemByScript(word string) string {
 	switch first, _ := utf8.DecodeRuneInString(word); {
 	case unicode.Is(unicode.Cyrillic, first):
 		word = strings.ReplaceAll(word, "ё", "е")
-		return orWord(russian.Stem(word, false), word)
+		return orWord(stemBy(russian.Stem, word), word)
 	case unicode.Is(unicode.Arabic, first):
-		return stemArabic(word)
+		return orWord(stemBy(arabic.Stem, word), word)
 	case first >= utf8.RuneSelf && !unicode.In(first, unicode.Latin, unicode.Greek):
 		return word
 	}
@@ -76,48 +90,15 @@ func (l Language) stemByScript(word string) string {
 			return Stem(stem)
 		}
 	case stemmers[l] != nil:
-		stem = stemmers[l](word, false)
+		stem = stemBy(stemmers[l], word)
 	}
-	stem = strings.ReplaceAll(strings.Map(WithoutAccent, orWord(stem, word)), "ß", "ss")
-	if l < languages && plurals[l] != "" {
-		return l.singular(stem)
-	}
-	return stem
+	return strings.ReplaceAll(strings.Map(WithoutAccent, orWord(stem, word)), "ß", "ss")
 }
 
-// stemmers are those of languages in Latin letters in which they reach more than whole words do.
-var stemmers = [languages]func(word string, stemStopWords bool) string{
-	French: french.Stem, Spanish: spanish.Stem, Swedish: swedish.Stem, Norwegian: norwegian.Stem, Hungarian: hungarian.Stem,
-}
-
-// plurals are endings of nouns in languages without a stemmer, and behind = what takes their place; the first
-// that fits counts. Where a plural replaces a vowel, the singular loses it as well, so that both agree.
-var plurals = [languages]string{
-	German: `nissen=nis nisse=nis ern ers en er es e n os o as a bs=b ds=d gs=g ks=k ls=l ms=m ns=n ps=p rs=r ts=t`,
-	Dutch:  `zen=s ven=f ens en ies=ie ds=d gs=g ks=k ls=l ms=m ns=n ps=p rs=r ts=t`,
-
-	Portuguese: `oes=ao aes=ao ns=m ais=al eis=el ois=ol uis=ul is=il es s e`,
-	Italian:    `chio=c che=c chi=c ghe=g ghi=g io i e o a`,
-}
-
-const minSingular = 3 // letters
-
-// dutchVowels writes long vowels as in an open syllable: naam, namen.
-var dutchVowels = strings.NewReplacer("aa", "a", "ee", "e", "oo", "o", "uu", "u")
-
-// singular returns a word without accents in the form that its singular and plural share.
-func (l Language) singular(word string) string {
-	for rule := range strings.FieldsSeq(plurals[l]) {
-		ending, instead, _ := strings.Cut(rule, "=")
-		if rest, has := strings.CutSuffix(word, ending); has && len(rest+instead) >= minSingular {
-			word = rest + instead
-			break
-		}
-	}
-	if l == Dutch {
-		word = dutchVowels.Replace(word)
-	}
-	return withoutDouble(word)
+// stemmers are those of the languages in Latin letters.
+var stemmers = [languages]func(*snowballstem.Env) bool{
+	German: german.Stem, French: french.Stem, Spanish: spanish.Stem, Portuguese: portuguese.Stem, Italian: italian.Stem, Dutch: dutch.Stem,
+	Swedish: swedish.Stem, Norwegian: norwegian.Stem, Turkish: turkish.Stem, Hungarian: hungarian.Stem,
 }
 
 // orWord returns a stem, or the word if the stem is hardly a letter.
@@ -127,39 +108,6 @@ func orWord(stem, word string) string {
 	}
 	return stem
 }
-
-// stemArabic returns a word without vowel signs, article and endings.
-func stemArabic(word string) string {
-	letters := []rune{}
-	for _, r := range word {
-		switch {
-		case unicode.IsMark(r):
-		case strings.ContainsRune("أإآٱ", r):
-			letters = append(letters, 'ا')
-		case r == 'ى':
-			letters = append(letters, 'ي')
-		case r == 'ة':
-			letters = append(letters, 'ه')
-		default:
-			letters = append(letters, r)
-		}
-	}
-	stem := string(letters)
-	for _, article := range []string{"وال", "بال", "كال", "فال", "لل", "ال"} {
-		if rest, has := strings.CutPrefix(stem, article); has && utf8.RuneCountInString(rest) >= minArabic {
-			stem = rest
-			break
-		}
-	}
-	for _, ending := range []string{"ها", "ات", "ون", "ين", "يه", "ان", "ه", "ي"} {
-		if rest, has := strings.CutSuffix(stem, ending); has && utf8.RuneCountInString(rest) >= minArabic {
-			return rest
-		}
-	}
-	return stem
-}
-
-const minArabic = 3 // letters of a stem
 
 // isASCII reports whether all characters of a word are of ASCII.
 func isASCII(word string) bool {

@@ -81,7 +81,7 @@ var owners = map[string][]string{
 	"github.com/gofrs/flock":                 {"internal/worktree", "internal/test/repotest", "internal/test/e2e"},
 	"go.yaml.in/yaml/v3":                     {"internal/config", "internal/decision"},
 	"github.com/bmatcuk/doublestar/v4":       {"internal/worktree"},
-	"github.com/kljensen/snowball":           {"internal/words"},
+	"github.com/blevesearch/snowballstem":    {"internal/words"},
 	"mvdan.cc/sh/v3":                         {"internal/shell"},
 	"github.com/clipperhouse/uax29/v2":       {"internal/words"},
 	"modernc.org/sqlite":                     {"internal/store", "internal/capture", "internal/test/transcripttest"},
