@@ -14,6 +14,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/memory"
+	"whence/internal/words"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -174,11 +175,11 @@ func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range
 func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Insertion, reason string) {
 	drafted := m.Entry()
 	trigger, title, description := drafted.Trigger.Text, drafted.Title.Text, drafted.Description.Text
-	if validate.CountWords(trigger+" "+title+" "+description) < allowed.Min {
+	if words.Count(trigger+" "+title+" "+description) < allowed.Min {
 		description = strings.TrimPrefix(description+"; a decision of its own, recorded in "+m.Heading.File.Path, "; ")
 	}
 	if description == "" {
-		return entry, fmt.Sprintf("its title has %d words, and an entry at most %d: shorten it", validate.CountWords(title), allowed.Max)
+		return entry, fmt.Sprintf("its title has %d words, and an entry at most %d: shorten it", words.Count(title), allowed.Max)
 	}
 	m.Text = index.FormatEntry(drafted.Operator, trigger, title, description)
 	if m.Entry().Description.Text == "" {

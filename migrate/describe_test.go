@@ -11,7 +11,7 @@ import (
 	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/memory"
-	"whence/validate"
+	"whence/internal/words"
 )
 
 // someWords are n words, all different.
@@ -41,7 +41,7 @@ func TestDescribe(t *testing.T) {
 			row := migrateRow{trigger: "naming list", header: "Lists"}
 			p.describe(&row, headingOf(file, 1), c.description)
 			require.Equal(t, c.want, row.description)
-			n := validate.CountWords("naming list Lists " + row.description)
+			n := words.Count("naming list Lists " + row.description)
 			require.True(t, 8 <= n && n <= 20, "%d words", n)
 		})
 	}

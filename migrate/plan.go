@@ -8,6 +8,7 @@ import (
 	"whence/internal/index"
 	"whence/internal/memory"
 	"whence/internal/trigger"
+	"whence/internal/words"
 	"whence/validate"
 )
 
@@ -96,13 +97,13 @@ func (p *planner) row(e legacy, to target) migrateRow {
 		return row
 	}
 	row.header, row.operator = h.Title, e.operator
-	words := trigger.Words(e.trigger)
+	own := trigger.Words(e.trigger)
 	if e.trigger == "" {
-		row.operator, words = trigger.Derive(trigger.Title(h.File, h.Number))
+		row.operator, own = trigger.Derive(trigger.Title(h.File, h.Number))
 	}
 	description := to.reading.description
 	fileName := strings.TrimSuffix(path.Base(h.File.Path), path.Ext(h.File.Path))
-	row.trigger, _ = p.triggers.Unique(row.operator, words, row.header, description, fileName)
+	row.trigger, _ = p.triggers.Unique(row.operator, own, row.header, description, fileName)
 	p.describe(&row, h, description)
 	return row
 }
@@ -111,20 +112,20 @@ func (p *planner) row(e legacy, to target) migrateRow {
 // at the end of a clause if enough is left. One that is too short, or missing, gets a phrase of its
 // section.
 func (p *planner) describe(row *migrateRow, h *memory.Heading, description string) {
-	used := validate.CountWords(row.trigger) + validate.CountWords(row.header)
-	words := strings.Fields(description)
+	used := words.Count(row.trigger) + words.Count(row.header)
+	said, count := strings.Fields(description), words.Count(description)
 	minWords, maxWords := max(p.config.WordCount.Min-used, 1), max(p.config.WordCount.Max-used, 1)
 	switch {
-	case len(words) > maxWords:
-		words = trigger.Clip(words, minWords, maxWords)
-	case len(words) < minWords:
-		added := trigger.Describe(h.File, h.Number, minWords-len(words), maxWords-len(words))
-		if len(words) > 0 && added != "" {
-			words[len(words)-1] = strings.TrimRight(words[len(words)-1], ".,;:") + ";"
+	case count > maxWords:
+		said = trigger.Clip(said, minWords, maxWords)
+	case count < minWords:
+		added := trigger.Describe(h.File, h.Number, minWords-count, maxWords-count)
+		if len(said) > 0 && added != "" {
+			said[len(said)-1] = strings.TrimRight(said[len(said)-1], ".,;:") + ";"
 		}
-		words = append(words, strings.Fields(added)...)
+		said = append(said, strings.Fields(added)...)
 	}
-	row.description = strings.Join(words, " ")
+	row.description = strings.Join(said, " ")
 }
 
 // markLeaving marks the rows whose lines leave the index without becoming entries: behavioral rules, which

@@ -43,7 +43,7 @@ func check(was proposal, a answer, wordCount config.Range) (p proposal, reasons 
 		}
 		pieces := 0 // of a script without spaces
 		words.EachWord(p.Trigger, func([]byte) { pieces++ })
-		if n := validate.CountWords(p.Trigger); max(n, pieces) < minTriggerWords || n > maxTriggerWords {
+		if n := words.Count(p.Trigger); max(n, pieces) < minTriggerWords || n > maxTriggerWords {
 			refuse("trigger %q has %s: write %d to %d", p.Trigger, cli.Count(n, "word", "words"), minTriggerWords, maxTriggerWords)
 		}
 	}
@@ -54,8 +54,8 @@ func check(was proposal, a answer, wordCount config.Range) (p proposal, reasons 
 			refuse("the description is blank, or has a line break or other control character: write it on one line")
 		}
 	}
-	used := validate.CountWords(p.Trigger) + validate.CountWords(p.Header)
-	n := used + validate.CountWords(p.Description)
+	used := words.Count(p.Trigger) + words.Count(p.Header)
+	n := used + words.Count(p.Description)
 	if (n < wordCount.Min || n > wordCount.Max) && a.Trigger+a.Description != "" {
 		refuse("trigger %q, title and description have %d words together, but %d to %d are allowed: write a description of %d to %d words",
 			p.Trigger, n, wordCount.Min, wordCount.Max, max(1, wordCount.Min-used), max(1, wordCount.Max-used))
@@ -121,7 +121,7 @@ func fitPhrases(phrases []string) (fit, refused []string) {
 	for _, text := range phrases {
 		phrase := strings.Join(strings.Fields(text), " ")
 		key := decision.Key(phrase)
-		switch n := validate.CountWords(phrase); {
+		switch n := words.Count(phrase); {
 		case phrase == "" || seen[key]:
 			continue
 		case strings.Contains(phrase, "-->") || !isLine(phrase):

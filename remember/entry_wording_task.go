@@ -11,6 +11,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/inert"
 	"whence/internal/memory"
+	"whence/internal/words"
 	"whence/validate"
 	"whence/when"
 )
@@ -154,7 +155,7 @@ const maxTextChars = 2000
 func newUnworded(p proposal, h *memory.Heading, c config.Config) unworded {
 	e := unworded{
 		Entry: p.Command(), Title: p.Header, Description: p.Description,
-		MaxWords: max(0, c.WordCount.Max-validate.CountWords(p.Header)),
+		MaxWords: max(0, c.WordCount.Max-words.Count(p.Header)),
 		File:     fmt.Sprintf("%s:%d", h.File.Path, h.Line),
 		Text:     strings.TrimSpace(h.File.WithoutSituations(h.Body, h.End)),
 	}

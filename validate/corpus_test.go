@@ -155,13 +155,13 @@ func requireNothingLost(t testing.TB, change validate.Change, gone map[string]bo
 	}
 	kept, count := map[string]bool{}, 0
 	for _, text := range entryLines(after) {
-		kept[words(text)], kept[words(outerFields(normal(text)))] = true, true
+		kept[unescaped(text)], kept[unescaped(outerFields(normal(text)))] = true, true
 		count++
 	}
 	distinct := map[string]bool{}
 	for _, text := range entryLines(before) {
 		distinct[text] = true
-		require.True(t, kept[words(text)] || kept[words(outerFields(normal(text)))], "the entry %q is lost", text)
+		require.True(t, kept[unescaped(text)] || kept[unescaped(outerFields(normal(text)))], "the entry %q is lost", text)
 	}
 	require.GreaterOrEqual(t, count, len(distinct), "entries are lost that do not stand there twice")
 }
@@ -239,8 +239,8 @@ func requireWordsKept(t testing.TB, before, after string) {
 
 func normal(line string) string { return strings.ToLower(strings.Join(strings.Fields(line), " ")) }
 
-// words is normal without the backslashes of pipes: one that a fix puts right is escaped.
-func words(line string) string { return strings.ReplaceAll(normal(line), `\|`, "|") }
+// unescaped is normal without the backslashes of pipes: one that a fix puts right is escaped.
+func unescaped(line string) string { return strings.ReplaceAll(normal(line), `\|`, "|") }
 
 // outerFields is an entry without its header title.
 func outerFields(line string) string {

@@ -7,6 +7,7 @@ import (
 	"whence/internal/index"
 	"whence/internal/memory"
 	"whence/internal/trigger"
+	"whence/internal/words"
 )
 
 // drafter drafts entries for headings without one: trigger and description by package trigger. A
@@ -30,16 +31,16 @@ const minTriggerWords = 3
 // entry drafts the line for a heading, without a line end.
 func (d *drafter) entry(h *memory.Heading) string {
 	title := d.headerTitle(h)
-	operator, words := trigger.Derive(trigger.Title(h.File, h.Number))
+	operator, own := trigger.Derive(trigger.Title(h.File, h.Number))
 	allowed := d.config.WordCount
-	if room := allowed.Max - 2 - CountWords(title); room >= minTriggerWords { // a long title needs a short trigger
-		words = trigger.Clip(words, minTriggerWords, room)
+	if room := allowed.Max - 2 - words.Count(title); room >= minTriggerWords { // a long title needs a short trigger
+		own = trigger.Clip(own, minTriggerWords, room)
 	}
-	text, _ := d.triggers.Unique(operator, words, title, baseName(h.File.Path))
-	if h.Alias != "" && CountWords(text)+CountWords(title) > allowed.Max-2 {
+	text, _ := d.triggers.Unique(operator, own, title, baseName(h.File.Path))
+	if h.Alias != "" && words.Count(text)+words.Count(title) > allowed.Max-2 {
 		title = h.Alias
 	}
-	used := CountWords(text) + CountWords(title)
+	used := words.Count(text) + words.Count(title)
 	description := trigger.Describe(h.File, h.Number, allowed.Min-used, allowed.Max-used)
 	return index.FormatEntry(operator, text, title, description)
 }

@@ -36,7 +36,7 @@ func reportComment(file *decision.File, s decision.Situations, report func(findi
 	var phrases []string
 	for _, p := range s.Phrases {
 		phrases = append(phrases, p.Text)
-		if n := CountWords(p.Text); n > MaxPhraseWords {
+		if n := words.Count(p.Text); n > MaxPhraseWords {
 			report(inFile(file, p.Line, "situation of %d words, more than the allowed %d: write what a developer types, does or sees, one phrase per line", n, MaxPhraseWords))
 		}
 	}

@@ -1,9 +1,6 @@
 package validate
 
 import (
-	"strings"
-	"unicode"
-
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/words"
@@ -26,33 +23,5 @@ func wordCount(a *audit, report func(finding.Finding)) {
 
 // wordsOf counts the words of the three fields, without the operator.
 func wordsOf(e index.Entry) int {
-	return CountWords(e.Trigger.Text) + CountWords(e.Title.Text) + CountWords(e.Description.Text)
+	return words.Count(e.Trigger.Text) + words.Count(e.Title.Text) + words.Count(e.Description.Text)
 }
-
-// CountWords counts the words of a field, separated by white space and pipes. Of scripts without
-// spaces, three characters count as a word.
-func CountWords(field string) (n int) {
-	isSeparator := func(r rune) bool { return r == '|' || unicode.IsSpace(r) }
-	for word := range strings.FieldsFuncSeq(field, isSeparator) {
-		if !strings.ContainsFunc(word, words.IsUnspaced) {
-			n++
-			continue
-		}
-		unspaced, others := 0, 0
-		for _, r := range word {
-			if unicode.IsMark(r) {
-				continue // part of the character before
-			}
-			if words.IsUnspaced(r) {
-				unspaced++
-			} else if words.IsWordRune(r) {
-				others = 1
-			}
-		}
-		n += max(1, (unspaced+charsPerWord-1)/charsPerWord+others)
-	}
-	return n
-}
-
-// charsPerWord is how many characters of a script without spaces count as a word.
-const charsPerWord = 3

@@ -30,16 +30,17 @@ func shortHash(text string) string {
 }
 
 // Folded returns a text without the differences that make no other learning: Unicode normalization,
-// case (full case folding: Straße, STRASSE), spaces, and . 。 ! ！ … at its end. All else means
-// something: a question mark, C and C#, a negation in any language.
+// case (full case folding: Straße, STRASSE), spaces, also those between a script without spaces and another, and
+// . 。 ! ！ … ; ； at its end. All else means something: a question mark, C and C#, a negation in any
+// language, and the İ and ı of Turkish, whose folding is another.
 func Folded(s string) string {
-	return withoutFinalMarks(strings.Join(strings.FieldsFunc(words.Fold(s), inert.IsBlank), " "))
+	return withoutFinalMarks(words.JoinUnspaced(strings.FieldsFunc(words.Fold(s), inert.IsBlank)))
 }
 
 // withoutFinalMarks drops the marks that end a sentence, maybe after a space, as in French. Dots after
 // slashes or spaces mean something: ./... and "cd ..".
 func withoutFinalMarks(s string) string {
-	cut := strings.TrimRight(s, ".。!！… ")
+	cut := strings.TrimRight(s, ".。!！…;； ")
 	if cut == "" || strings.HasSuffix(cut, "/") || strings.HasPrefix(s[len(cut):], " .") {
 		return s
 	}

@@ -23,6 +23,8 @@ func TestFolded(t *testing.T) {
 		{"荷主と受取人の両方へ　送る！", "荷主と受取人の両方へ 送る…"},
 		{"le scan précède le tri !", "le scan précède le tri\u00a0!"},
 		{"ΟΔΟΣ", "οδος"},
+		{"部署booking-api时用", "部署 booking-api 时用；"},
+		{"close the pool first", "Close the pool first;"},
 	} {
 		require.Equal(t, learning.Folded(same[0]), learning.Folded(same[1]), same)
 	}

@@ -39,13 +39,14 @@ func Describe(f *decision.File, heading, minWords, maxWords int) string {
 	}
 	for _, text := range texts {
 		clause := strings.Fields(unmarked.Replace(text))
-		if len(clause) == 0 || len(kept) > 0 && len(kept) >= min(minWords, maxWords) {
+		if len(clause) == 0 || len(kept) > 0 && words.Count(strings.Join(kept, " ")) >= min(minWords, maxWords) {
 			continue
 		}
 		if len(kept) > 0 {
 			kept[len(kept)-1] += ";"
 		}
-		kept = append(kept, Clip(clause, minWords-len(kept), max(maxWords-len(kept), 1))...)
+		count := words.Count(strings.Join(kept, " "))
+		kept = append(kept, Clip(clause, minWords-count, max(maxWords-count, 1))...)
 		kept[len(kept)-1] = strings.TrimRight(kept[len(kept)-1], ".,;:!")
 	}
 	return strings.Join(kept, " ")
@@ -57,10 +58,11 @@ var unmarked = strings.NewReplacer("`", "", "|", "/")
 // Clip shortens the words of a description to between minWords and maxWords, without words at its end that
 // cannot be the last.
 func Clip(clause []string, minWords, maxWords int) []string {
-	if len(clause) <= maxWords {
-		return clause
+	cut := words.CutToCount(clause, maxWords)
+	if len(cut) == len(clause) || len(cut) == 0 {
+		return cut
 	}
-	for clause = slices.Clone(clause[:maxWords]); len(clause) > max(minWords, 1) && words.IsStopWord(strings.ToLower(clause[len(clause)-1])); {
+	for clause = cut; len(clause) > max(minWords, 1) && words.IsStopWord(strings.ToLower(clause[len(clause)-1])); {
 		clause = clause[:len(clause)-1]
 	}
 	clause[len(clause)-1] = strings.TrimRight(clause[len(clause)-1], ",;:")
