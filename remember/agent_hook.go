@@ -103,7 +103,7 @@ func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Que
 		if h.P < minP {
 			continue
 		}
-		line, fault := svc.SessionLine(ctx, s, h)
+		line, fault := sessionLine(ctx, s, h)
 		if fault != nil {
 			return items, fault
 		}

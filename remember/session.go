@@ -197,7 +197,7 @@ func (svc *Service) laterSessions(ctx context.Context, s *store.Store, turns []s
 	hits, err := s.SearchSessions(ctx, store.Query{Scope: store.Scope{Project: svc.Turns}, Text: said.String(), Except: end.Session})
 	hits = slices.DeleteFunc(hits, func(h store.SessionHit) bool { return h.P < minLaterP || !h.Began.After(end.At) })
 	for _, h := range hits[:min(len(hits), maxLaterSessions)] {
-		line, fault := svc.SessionLine(ctx, s, h)
+		line, fault := sessionLine(ctx, s, h)
 		if fault != nil {
 			return lines, fault
 		}
@@ -206,22 +206,18 @@ func (svc *Service) laterSessions(ctx context.Context, s *store.Store, turns []s
 	return lines, err
 }
 
-// SessionLine returns the line that names a session: its date, its length, what the user asked before
+// sessionLine returns the line that names a session: its date, its length, what the user asked before
 // the best hit, and the command that prints it.
-func (svc *Service) SessionLine(ctx context.Context, s *store.Store, h store.SessionHit) (string, error) {
-	turns, err := s.Session(ctx, svc.Turns, h.ID)
-	if err != nil || len(turns) == 0 {
+func sessionLine(ctx context.Context, s *store.Store, h store.SessionHit) (string, error) {
+	hit, err := s.Turn(ctx, h.Best)
+	if err != nil || hit.UUID == "" { // it was deleted just now
 		return "", err
 	}
-	number := 1 + slices.IndexFunc(turns, func(t store.Turn) bool { return t.UUID == h.Best })
-	hit := turns[max(number, 1)-1]
-	asked := ""
-	for _, t := range turns {
-		if t.Role == "user" && (asked == "" || t.Number <= number) {
-			asked = t.Text
-		}
+	asked, err := s.Asked(ctx, hit)
+	if err != nil {
+		return "", err
 	}
-	return fmt.Sprintf("- %s, %s: %q  %s %s", hit.At.Local().Format(time.DateOnly), cli.Count(len(turns), "turn", "turns"),
+	return fmt.Sprintf("- %s, %s: %q  %s %s", hit.At.Local().Format(time.DateOnly), cli.Count(hit.Total, "turn", "turns"),
 		oneLine(inert.Paragraphs(cmp.Or(asked, hit.Text)), maxSessionQuote),
-		cli.Command(cli.OS(), agent.SessionCommand), shell.Word(fmt.Sprintf("%s/%d", h.ID, number))), nil
+		cli.Command(cli.OS(), agent.SessionCommand), shell.Word(fmt.Sprintf("%s/%d", h.ID, hit.Number))), nil
 }

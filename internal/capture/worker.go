@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"whence/internal/store"
@@ -25,6 +26,8 @@ const (
 	// minGone is how long a transcript is missing, after its turns are too old, before it counts as deleted:
 	// agents report a session before they write anything.
 	minGone = 24 * time.Hour
+	// minUnanswered is how long after its end a session is looked at for an answer that its agent had not written.
+	minUnanswered = 24 * time.Hour
 	// pruneInterval is the time between two deletions of the old turns of a repository.
 	pruneInterval = 24 * time.Hour
 	// maxFaults is the number of errors that are reported.
@@ -86,7 +89,8 @@ type worker struct {
 
 func (w *worker) work() error {
 	all, err := w.store.Transcripts(w.ctx)
-	for late := all; err == nil && len(late) > 0; {
+	unfinished := slices.DeleteFunc(slices.Clone(all), func(t store.Transcript) bool { return t.Finished })
+	for late := unfinished; err == nil && len(late) > 0; {
 		if late, err = w.readAll(late); len(late) > 0 {
 			time.Sleep(pollPause)
 		}
@@ -104,8 +108,8 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 		err := w.read(&t)
 		if isLate(t, err) {
 			late = append(late, t)
-		} else if t.Ended && (err == nil || errors.Is(err, errMissing)) {
-			err = cmp.Or(w.forget(&t), err)
+		} else if t.Ended && (err == nil || errors.Is(err, errMissing) || errors.Is(err, errUnconsented)) {
+			err = cmp.Or(w.finish(&t, err == nil), err)
 		}
 		if store.Unusable(err) || w.ctx.Err() != nil {
 			return nil, errors.Join(err, w.ctx.Err())
@@ -116,7 +120,7 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 			if kept := time.Duration(t.Days) * 24 * time.Hour; time.Since(t.Seen) > kept+minGone {
 				gone = append(gone, t.Path)
 			}
-		case err != nil:
+		case err != nil && !errors.Is(err, errUnconsented):
 			if len(w.faults) < maxFaults {
 				w.faults = append(w.faults, fmt.Errorf("capture %s: %w", t.Path, err))
 			}
@@ -136,18 +140,25 @@ func isLate(t store.Transcript, err error) bool {
 	return isRecent && (err == nil && progressOf(t.State).Open || t.Ended && errors.Is(err, errMissing))
 }
 
-// forget removes what was said from the state of a transcript.
-func (w *worker) forget(t *store.Transcript) error {
-	after := WithoutText(t.State)
-	if t.State == nil || bytes.Equal(after, t.State) {
+// finish removes what was said from the state of a transcript whose session has ended. If it was read to an answer, or a day
+// has passed without one, it is not opened again before an event names it.
+func (w *worker) finish(t *store.Transcript, isRead bool) error {
+	if t.State == nil {
 		return nil
 	}
-	_, err := w.store.AddReading(w.ctx, store.Reading{Of: *t, After: after})
-	if errors.Is(err, store.ErrMoved) { // the next worker does it
+	if after := WithoutText(t.State); !bytes.Equal(after, t.State) {
+		if _, err := w.store.AddReading(w.ctx, store.Reading{Of: *t, After: after}); err != nil {
+			if errors.Is(err, store.ErrMoved) { // the next worker does it
+				return nil
+			}
+			return err
+		}
+		t.State = after
+	}
+	if !isRead || progressOf(t.State).Open && time.Since(t.Seen) < minUnanswered {
 		return nil
 	}
-	t.State = after
-	return err
+	return w.store.Finish(w.ctx, *t)
 }
 
 // Unread returns about how many bytes of a registered transcript were not read; 0 if it is gone.

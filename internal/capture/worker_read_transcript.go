@@ -67,6 +67,8 @@ var (
 	errFull = errors.New("the part is full")
 	// errMissing is returned for a transcript that does not exist.
 	errMissing = errors.New("there is no transcript")
+	// errUnconsented is returned for a transcript that waits until the user consents to the capture of its agent.
+	errUnconsented = errors.New("the user has not consented")
 )
 
 // read reads on in a transcript up to its end. What is known of it is read anew for each part: events come meanwhile.
@@ -107,7 +109,7 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 		return false, err
 	}
 	if !slices.ContainsFunc(p.consents, func(c store.Consent) bool { return c.Agent == t.Agent }) {
-		return false, nil // it waits for a new one
+		return false, errUnconsented
 	}
 	now := progressOf(t.State)
 	anew, err := p.readFrom(&now)

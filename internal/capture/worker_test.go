@@ -145,6 +145,28 @@ func TestATranscriptComesLate(t *testing.T) {
 	require.Equal(t, 2, work(t, s.home).Turns)
 }
 
+// A transcript whose session has ended is not opened again once it was read to its last answer, unless an event names it.
+func TestWhatHasEndedIsNotOpenedAgain(t *testing.T) {
+	const answer = "The ferry sends each request three times, and then it tells the queue."
+	s := newSession(t, say("a", retry)+answers("b", answer))
+	s.named(agent.SessionEnd, s.transcript, time.Now().Add(-time.Minute))
+	work(t, s.home)
+	s.has(retry, answer)
+	s.add(say("c", "and now the policy of the crane"))
+	other := filepath.Join(t.TempDir(), "other.jsonl")
+	require.NoError(t, os.WriteFile(other, nil, 0o600))
+	s.named("", other, time.Now().Add(-time.Minute))
+	require.Equal(t, capture.Done{}, work(t, s.home))
+	s.captured(retry, answer, "and now the policy of the crane")
+
+	unanswered := newSession(t, say("a", retry))
+	unanswered.named(agent.SessionEnd, unanswered.transcript, time.Now().Add(-time.Minute))
+	work(t, unanswered.home)
+	unanswered.add(answers("b", answer))
+	work(t, unanswered.home)
+	unanswered.has(retry, answer)
+}
+
 // If none comes, the next event takes it.
 func TestTheLastAnswerComesNever(t *testing.T) {
 	s := newSession(t, say("a", retry))

@@ -41,7 +41,7 @@ var (
 const (
 	fileName      = "memory.db"
 	applicationID = 0x77686e63 // "whnc"
-	schemaVersion = 3
+	schemaVersion = 4
 )
 
 //go:embed schema.sql

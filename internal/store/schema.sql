@@ -51,16 +51,17 @@ CREATE TABLE rejections ( -- insights that the user turned down in a session
 ) WITHOUT ROWID;
 
 CREATE TABLE transcripts ( -- the queue of what is to be captured
-	path    TEXT PRIMARY KEY,
-	session TEXT NOT NULL,
-	agent   TEXT NOT NULL,
-	cwd     TEXT NOT NULL,
-	project TEXT NOT NULL,
-	watch   BLOB,                         -- what events have found out about it
-	days    INTEGER NOT NULL DEFAULT 0,   -- how long turns are kept; 0: for good
-	state   BLOB,                         -- how far it was read; NULL: not at all
-	seen_at TEXT NOT NULL,                -- the last event
-	ended   INTEGER NOT NULL DEFAULT 0    -- it was the end of the session
+	path     TEXT PRIMARY KEY,
+	session  TEXT NOT NULL,
+	agent    TEXT NOT NULL,
+	cwd      TEXT NOT NULL,
+	project  TEXT NOT NULL,
+	watch    BLOB,                         -- what events have found out about it
+	days     INTEGER NOT NULL DEFAULT 0,   -- how long turns are kept; 0: for good
+	state    BLOB,                         -- how far it was read; NULL: not at all
+	seen_at  TEXT NOT NULL,                -- the last event
+	ended    INTEGER NOT NULL DEFAULT 0,   -- it was the end of the session
+	finished INTEGER NOT NULL DEFAULT 0   -- and all was read after it
 ) WITHOUT ROWID;
 
 CREATE TABLE consents ( -- to the capture of sessions, which the user has typed

@@ -24,6 +24,8 @@ type Transcript struct {
 	State   []byte    // how far it was read, opaque to the store; nil: not at all
 	Seen    time.Time // the last event
 	Ended   bool      // it was the end of the session
+
+	Finished bool // all was read after the end
 }
 
 // Register records the transcript of an event, and keeps how far it was read. watch returns the new one for the
@@ -39,7 +41,7 @@ func (s *Store) Register(ctx context.Context, t Transcript, watch func(before []
 		err := tx.exec(ctx, `INSERT INTO transcripts (path, session, agent, cwd, project, watch, days, seen_at, ended)
 			VALUES (@path, @session, @agent, @cwd, @project, @watch, @days, @seen, @ended)
 			ON CONFLICT (path) DO UPDATE SET session = excluded.session, agent = excluded.agent, cwd = excluded.cwd, project = excluded.project,
-				watch = excluded.watch, days = excluded.days, seen_at = max(seen_at, excluded.seen_at), ended = excluded.ended`, p)
+				watch = excluded.watch, days = excluded.days, seen_at = max(seen_at, excluded.seen_at), ended = excluded.ended, finished = 0`, p)
 		if err != nil || !t.Ended {
 			return err
 		}
@@ -48,11 +50,11 @@ func (s *Store) Register(ctx context.Context, t Transcript, watch func(before []
 	return s.wrap("register a transcript", err)
 }
 
-const transcriptColumns = `path, session, agent, cwd, project, watch, days, state, seen_at, ended`
+const transcriptColumns = `path, session, agent, cwd, project, watch, days, state, seen_at, ended, finished`
 
 func scanTranscript(row *sql.Rows) (t Transcript, err error) {
 	var seen sql.NullString
-	err = row.Scan(&t.Path, &t.Session, &t.Agent, &t.Cwd, &t.Project, &t.Watch, &t.Days, &t.State, &seen, &t.Ended)
+	err = row.Scan(&t.Path, &t.Session, &t.Agent, &t.Cwd, &t.Project, &t.Watch, &t.Days, &t.State, &seen, &t.Ended, &t.Finished)
 	t.Seen = parseTime(seen)
 	return t, err
 }
@@ -75,6 +77,15 @@ func (s *Store) Transcript(ctx context.Context, path string) (t Transcript, know
 		return err
 	})
 	return t, known, s.wrap("look for a transcript", err)
+}
+
+// Finish records that all of a transcript was read after the end of its session, unless an event came meanwhile.
+func (s *Store) Finish(ctx context.Context, t Transcript) error {
+	err := s.write(ctx, func(tx conn) error {
+		return tx.exec(ctx, `UPDATE transcripts SET finished = 1 WHERE path = @path AND ended AND state = @state AND watch IS @watch AND seen_at = @seen`,
+			params{"path": t.Path, "state": t.State, "watch": t.Watch, "seen": storedTime(t.Seen)})
+	})
+	return s.wrap("finish a transcript", err)
 }
 
 // Unregister forgets transcripts that no longer exist. Their turns stay.

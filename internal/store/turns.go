@@ -131,6 +131,13 @@ func (s *Store) SessionIDs(ctx context.Context, in Scope, id string) (ids []stri
 	return ids, s.wrap("look for a session", err)
 }
 
+// Asked returns what the user asked last in the session of a turn up to it, or else first behind it; "" if nothing.
+func (s *Store) Asked(ctx context.Context, t Turn) (text string, err error) {
+	_, err = s.conn.get(ctx, `SELECT n.text FROM turns t JOIN turns n ON n.session = t.session AND n.project = t.project
+		WHERE t.uuid = @uuid AND n.role = 'user' ORDER BY n.seq > t.seq, abs(n.seq - t.seq) LIMIT 1`, params{"uuid": t.UUID}, &text)
+	return text, s.wrap("look for a prompt", err)
+}
+
 // Turn returns the turn that has a uuid.
 func (s *Store) Turn(ctx context.Context, uuid string) (t Turn, err error) {
 	err = s.conn.each(ctx, `SELECT `+turnColumns+`,
