@@ -58,7 +58,7 @@ func CutToCount(field []string, maxCount int) []string {
 	return field
 }
 
-// JoinUnspaced joins words with spaces, but for those between a script without spaces and another.
+// JoinUnspaced joins words with spaces, except between a script without spaces and another.
 func JoinUnspaced(all []string) string {
 	var out strings.Builder
 	for i, word := range all {
