@@ -64,6 +64,6 @@ func tryToRead(t testing.TB, home string) error {
 		require.NoError(t, err)
 		require.NoError(t, db.Close())
 	}
-	_, err := capture.Work(t.Context(), home, func(string) string { return "" })
+	_, err := capture.Work(t.Context(), home, func(string) string { return "" }, nil)
 	return err
 }

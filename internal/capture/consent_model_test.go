@@ -146,7 +146,7 @@ func (w *consentWorld) work() {
 	run := func() {
 		ctx, cancel := context.WithTimeout(context.Background(), lives)
 		defer cancel()
-		_, _ = capture.Work(ctx, w.home, repotest.NoHome)
+		_, _ = capture.Work(ctx, w.home, repotest.NoHome, nil)
 	}
 	if w.random.IntN(2) == 0 {
 		run()
@@ -209,7 +209,7 @@ func (w *consentWorld) end() {
 		w.set(f, true)
 		w.event(agent.Stop, f)
 	}
-	_, err := capture.Work(context.Background(), w.home, repotest.NoHome)
+	_, err := capture.Work(context.Background(), w.home, repotest.NoHome, nil)
 	require.NoError(w.t, err)
 }
 

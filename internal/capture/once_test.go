@@ -101,7 +101,7 @@ func inOneGo(t *testing.T, talks ...talk) []row {
 
 func work(t *testing.T, home string) capture.Done {
 	t.Helper()
-	done, err := capture.Work(t.Context(), home, func(string) string { return "" })
+	done, err := capture.Work(t.Context(), home, func(string) string { return "" }, nil)
 	require.NoError(t, err)
 	return done
 }

@@ -40,7 +40,7 @@ func worker(home string) error {
 			return err
 		}
 	}
-	_, err := capture.Work(context.Background(), home, os.Getenv)
+	_, err := capture.Work(context.Background(), home, os.Getenv, nil)
 	return err
 }
 

@@ -42,8 +42,8 @@ type Done struct {
 
 // Work reads on in all registered transcripts, unless another process is about to. Errors contain no
 // secrets. A transcript that cannot be read keeps no other from being read; if the store cannot be used,
-// all is left to the next worker.
-func Work(ctx context.Context, home string, getenv func(string) string) (Done, error) {
+// all is left to the next worker. show, if any, is called while many past sessions are read.
+func Work(ctx context.Context, home string, getenv func(string) string, show func(done, all int)) (Done, error) {
 	if !store.Exists(home) {
 		return Done{}, nil
 	}
@@ -55,7 +55,10 @@ func Work(ctx context.Context, home string, getenv func(string) string) (Done, e
 	if err != nil {
 		return Done{}, errors.Join(redactError(err), unlock())
 	}
-	w := worker{ctx: ctx, home: home, getenv: getenv, store: s, projects: map[string]string{}}
+	if show == nil {
+		show = func(int, int) {}
+	}
+	w := worker{ctx: ctx, home: home, getenv: getenv, store: s, projects: map[string]string{}, show: show}
 	err = w.work()
 	return w.done, errors.Join(redactError(errors.Join(append(w.faults, err)...)), s.Close(), unlock())
 }
@@ -84,13 +87,18 @@ type worker struct {
 	store    *store.Store
 	projects map[string]string // by folder
 	done     Done
+	show     func(done, all int)
 	faults   []error // that stopped nothing else
 }
 
 func (w *worker) work() error {
 	all, err := w.store.Transcripts(w.ctx)
 	unfinished := slices.DeleteFunc(slices.Clone(all), func(t store.Transcript) bool { return t.Finished })
-	for late := unfinished; err == nil && len(late) > 0; {
+	var late []store.Transcript
+	if err == nil {
+		late, err = w.readPast(unfinished)
+	}
+	for err == nil && len(late) > 0 {
 		if late, err = w.readAll(late); len(late) > 0 {
 			time.Sleep(pollPause)
 		}
@@ -147,7 +155,7 @@ func (w *worker) finish(t *store.Transcript, isRead bool) error {
 		return nil
 	}
 	if after := WithoutText(t.State); !bytes.Equal(after, t.State) {
-		if _, err := w.store.AddReading(w.ctx, store.Reading{Of: *t, After: after}); err != nil {
+		if _, err := w.store.AddReadings(w.ctx, []store.Reading{{Of: *t, After: after}}); err != nil {
 			if errors.Is(err, store.ErrMoved) { // the next worker does it
 				return nil
 			}

@@ -1,9 +1,12 @@
 package capture
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"whence/internal/agent"
@@ -15,6 +18,60 @@ import (
 )
 
 // This file decides whether what was said may be stored.
+
+// known holds what the user, the settings and events have said at one time.
+type known struct {
+	worker      *worker
+	consents    []store.Consent
+	anyGone     bool                                // anything is never to be stored
+	settings    map[string]bool                     // whether those of a folder say that what is said there is captured
+	withdrawals map[string][]store.Withdrawal       // by agent
+	watches     func(agent string) ([]watch, error) // with a range that was said under off
+}
+
+func (w *worker) know() (*known, error) {
+	consents, err := w.store.Consents(w.ctx)
+	if err != nil {
+		return nil, err
+	}
+	anyGone, err := w.store.AnyGone(w.ctx)
+	read := sync.OnceValues(w.offWatches)
+	return &known{
+		worker: w, consents: consents, anyGone: anyGone, settings: map[string]bool{}, withdrawals: map[string][]store.Withdrawal{},
+		watches: func(agent string) ([]watch, error) { all, err := read(); return all[agent], err },
+	}, err
+}
+
+// offWatches returns the watches of all transcripts of which a part was said under off, by agent.
+func (w *worker) offWatches() (map[string][]watch, error) {
+	off := map[string][]watch{}
+	err := w.store.EachWatch(w.ctx, func(agent string, stored []byte) {
+		if !bytes.Contains(stored, []byte(`"off":`)) && json.Valid(stored) { // most have none
+			return
+		}
+		if of := watchOf(stored); len(of.Off) > 0 {
+			off[agent] = append(off[agent], of)
+		}
+	})
+	return off, err
+}
+
+// gone returns which of some UUIDs are never to be stored.
+func (k *known) gone(uuids ...string) ([]string, error) {
+	if !k.anyGone {
+		return nil, nil
+	}
+	return k.worker.store.Gone(k.worker.ctx, uuids)
+}
+
+func (k *known) withdrawalsOf(agent string) (all []store.Withdrawal, err error) {
+	all, isRead := k.withdrawals[agent]
+	if !isRead {
+		all, err = k.worker.store.Withdrawals(k.worker.ctx, agent)
+		k.withdrawals[agent] = all
+	}
+	return all, err
+}
 
 // isOff reports whether a record was said under off, by what events have found out about this transcript or one of which
 // it is a copy. What was said after the last event of its folder is decided by the settings as they are now.
@@ -44,28 +101,22 @@ func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 	if len(r.Blocks) == 0 {
 		return false, nil
 	}
-	gone, err := p.worker.store.Gone(p.worker.ctx, []string{r.UUID})
+	gone, err := p.gone(r.UUID)
 	return len(gone) > 0, err
 }
 
 // saidDuring reports whether something was said under off by what is known of any transcript of the agent, or after the
 // user had withdrawn their consent.
 func (p *part) saidDuring(folder string, at time.Time) (bool, error) {
-	isWithdrawn := slices.ContainsFunc(p.withdrawals, func(w store.Withdrawal) bool {
+	withdrawals, err := p.withdrawalsOf(p.of.Agent)
+	if err != nil {
+		return false, err
+	}
+	isWithdrawn := slices.ContainsFunc(withdrawals, func(w store.Withdrawal) bool {
 		return !at.Before(w.Since) && (w.Until.IsZero() || !at.After(w.Until))
 	})
-	others, err := p.others()
+	others, err := p.watches(p.of.Agent)
 	return isWithdrawn || slices.ContainsFunc(others, func(w watch) bool { return w.saidDuring(folder, at) }), err
-}
-
-func (p *part) watchesOfAgent() (watches []watch, err error) {
-	all, err := p.worker.store.Transcripts(p.worker.ctx)
-	for _, t := range all {
-		if t.Agent == p.of.Agent {
-			watches = append(watches, watchOf(t.Watch))
-		}
-	}
-	return watches, err
 }
 
 // isConsented reports whether the user's consent covers a project. An event may have named another agent than the writer

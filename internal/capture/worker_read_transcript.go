@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"whence/internal/agent/transcript"
@@ -92,24 +91,40 @@ func (w *worker) read(t *store.Transcript) error {
 
 // readPart stores a part of a transcript, and reports whether there is more.
 func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
+	r, more, err := w.reading(*t, w.know)
+	if err != nil || r == nil {
+		return false, err
+	}
+	added, err := w.store.AddReadings(w.ctx, []store.Reading{*r})
+	w.done.Turns += added
+	t.State = r.After
+	return more, err
+}
+
+// reading reads a part of a transcript, and reports whether there is more; nil if nothing is new. What the user has said
+// about capture is asked for after the transcript was opened: all that the part will read was written before.
+func (w *worker) reading(t store.Transcript, know func() (*known, error)) (r *store.Reading, more bool, err error) {
 	src, err := OpenTranscript(w.ctx, t.Path)
 	if src == nil {
-		return false, cmp.Or(err, errMissing)
+		return nil, false, cmp.Or(err, errMissing)
 	}
 	defer src.Close()
 	unread, err := src.Unread(progressOf(t.State).Cursor)
 	if err != nil || unread == 0 && t.State != nil {
-		return false, err
+		return nil, false, err
 	}
 	if found, err := recordMissed(w.ctx, w.store, w.home); found || err != nil {
-		return false, cmp.Or(err, store.ErrMoved)
+		return nil, false, cmp.Or(err, store.ErrMoved)
 	}
-	p, err := w.newPart(*t, src)
+	k, err := know()
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
-	if !slices.ContainsFunc(p.consents, func(c store.Consent) bool { return c.Agent == t.Agent }) {
-		return false, errUnconsented
+	if !slices.ContainsFunc(k.consents, func(c store.Consent) bool { return c.Agent == t.Agent }) {
+		return nil, false, errUnconsented
+	}
+	p := part{
+		worker: w, of: t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), watch: watchOf(t.Watch), known: k, folders: map[string]folders{},
 	}
 	now := progressOf(t.State)
 	anew, err := p.readFrom(&now)
@@ -119,55 +134,31 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 		_, err = p.readFrom(&now)
 	}
 	if more = errors.Is(err, errFull); err != nil && !more {
-		return false, err
+		return nil, false, err
 	}
 	if t.Ended && !more && !now.Open {
 		now.forgetText()
 	}
 	after, err := json.Marshal(now)
 	if err != nil || bytes.Equal(after, t.State) {
-		return false, err
+		return nil, false, err
 	}
-	added, err := w.store.AddReading(w.ctx, store.Reading{Of: *t, After: after, Turns: p.turns, Off: p.off})
-	w.done.Turns += added
-	t.State = after
-	return more, err
+	return &store.Reading{Of: t, After: after, Turns: p.turns, Off: p.off}, more, nil
 }
 
 // part is a part of a transcript that is being read. Without consent to the capture of its agent anywhere it is not read
 // at all; without consent for a project, what was said there is skipped.
 type part struct {
-	worker   *worker
-	of       store.Transcript
-	from     Source
-	tree     string // the work tree that the transcript is in
-	watch    watch
-	consents []store.Consent
-	settings map[string]bool // whether those of a folder say that what is said there is captured
-	folders  map[string]folders
-	others   func() ([]watch, error) // of the agent's transcripts
+	*known
+	worker  *worker
+	of      store.Transcript
+	from    Source
+	tree    string // the work tree that the transcript is in
+	watch   watch
+	folders map[string]folders
 
-	withdrawals []store.Withdrawal
-	turns       []store.Turn
-	off         []string // UUIDs of records that were said under off
-}
-
-// newPart returns a part of an open transcript. What the user has said about capture is read from now on, after all
-// that the part will read was written.
-func (w *worker) newPart(t store.Transcript, src Source) (*part, error) {
-	consents, err := w.store.Consents(w.ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := &part{
-		worker: w, of: t, from: src, tree: home.OuterTree(filepath.Dir(t.Path)), watch: watchOf(t.Watch),
-		consents: consents, settings: map[string]bool{}, folders: map[string]folders{},
-	}
-	if p.withdrawals, err = w.store.Withdrawals(w.ctx, t.Agent); err != nil {
-		return nil, err
-	}
-	p.others = sync.OnceValues(p.watchesOfAgent)
-	return p, nil
+	turns []store.Turn
+	off   []string // UUIDs of records that were said under off
 }
 
 // readFrom reads from a state until the part is full, which is an error, and sets the turns. It reports whether it has
@@ -199,7 +190,7 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 			return nil
 		}
 		turns := now.Filter.Add(r.Map(redactText))
-		gone, err := p.worker.store.Gone(p.worker.ctx, uuidsOf(turns))
+		gone, err := p.gone(uuidsOf(turns)...)
 		if err != nil {
 			return err
 		}

@@ -375,7 +375,7 @@ func TestATranscriptThatCannotBeRead(t *testing.T) {
 			s.transcript = filepath.Join(t.TempDir(), "other.jsonl")
 			s.write(say("b", "another session that must not wait"))
 			s.event()
-			_, err := capture.Work(t.Context(), s.home, os.Getenv)
+			_, err := capture.Work(t.Context(), s.home, os.Getenv, nil)
 			if name == "not allowed" {
 				require.ErrorContains(t, err, "permission denied")
 			} else {
@@ -396,7 +396,7 @@ func TestAPathThatIsNone(t *testing.T) {
 	s.event()
 	e := agent.Event{Session: "s", Cwd: s.dir, Transcript: strings.Repeat("x/", 3000)}
 	require.Error(t, capture.Register(t.Context(), s.home, e, s.rules, time.Now()))
-	_, err := capture.Work(t.Context(), s.home, os.Getenv)
+	_, err := capture.Work(t.Context(), s.home, os.Getenv, nil)
 	require.Error(t, err)
 	s.has(retry)
 }
@@ -412,7 +412,7 @@ func TestAStoreThatCannotBeUsed(t *testing.T) {
 		require.NoFileExists(t, name)
 	}
 	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 1000)), 0o600))
-	_, err = capture.Work(t.Context(), s.home, os.Getenv)
+	_, err = capture.Work(t.Context(), s.home, os.Getenv, nil)
 	require.ErrorContains(t, err, "it is not a database, or damaged: move it away")
 	require.NoError(t, os.WriteFile(file, src, 0o600))
 	work(t, s.home)
@@ -428,7 +428,7 @@ func TestAStoreThatIsLocked(t *testing.T) {
 	defer cancel()
 	failed := make(chan error, 1)
 	go func() {
-		_, err := capture.Work(ctx, s.home, os.Getenv)
+		_, err := capture.Work(ctx, s.home, os.Getenv, nil)
 		failed <- err
 	}()
 	time.Sleep(time.Second)

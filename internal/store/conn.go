@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -12,11 +11,42 @@ import (
 // conn runs statements in the database, or in one transaction of it.
 type conn struct{ runner }
 
-// runner is a *sql.DB or a *sql.Tx.
+// runner is a *sql.DB, or a transaction of it.
 type runner interface {
 	ExecContext(context.Context, string, ...any) (sql.Result, error)
 	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-	QueryRowContext(context.Context, string, ...any) *sql.Row
+}
+
+// transaction prepares each of its statements once: most that store many rows run the same few.
+type transaction struct {
+	tx       *sql.Tx
+	prepared map[string]*sql.Stmt
+}
+
+func (t transaction) prepare(ctx context.Context, statement string) (s *sql.Stmt, err error) {
+	s, isPrepared := t.prepared[statement]
+	if !isPrepared {
+		if s, err = t.tx.PrepareContext(ctx, statement); err == nil {
+			t.prepared[statement] = s // closed with the transaction
+		}
+	}
+	return s, err
+}
+
+func (t transaction) ExecContext(ctx context.Context, statement string, args ...any) (sql.Result, error) {
+	s, err := t.prepare(ctx, statement)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(ctx, args...)
+}
+
+func (t transaction) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	s, err := t.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryContext(ctx, args...)
 }
 
 // params are the named parameters of a statement. A slice becomes its JSON, for json_each.
@@ -53,11 +83,18 @@ func (c conn) count(ctx context.Context, statement string, p params) (int64, err
 
 // get reads the first row of a query; found is false if there is none.
 func (c conn) get(ctx context.Context, query string, p params, into ...any) (found bool, err error) {
-	err = c.QueryRowContext(ctx, query, p.list()...).Scan(into...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
+	rows, err := c.QueryContext(ctx, query, p.list()...)
+	if err != nil {
+		return false, err
 	}
-	return err == nil, err
+	defer rows.Close()
+	if !rows.Next() {
+		return false, rows.Err()
+	}
+	if err := rows.Scan(into...); err != nil {
+		return false, err
+	}
+	return true, rows.Close()
 }
 
 // each calls take for each row of a query.
@@ -83,7 +120,7 @@ func (s *Store) write(ctx context.Context, run func(conn) error) error {
 		return err
 	}
 	defer tx.Rollback() // after Commit it does nothing
-	if err := run(conn{tx}); err != nil {
+	if err := run(conn{transaction{tx, map[string]*sql.Stmt{}}}); err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -50,6 +50,22 @@ func (s *Store) Register(ctx context.Context, t Transcript, watch func(before []
 	return s.wrap("register a transcript", err)
 }
 
+// RegisterAll records transcripts that no event has named. Those that are registered stay as they are.
+func (s *Store) RegisterAll(ctx context.Context, all []Transcript) error {
+	err := s.write(ctx, func(tx conn) error {
+		for _, t := range all {
+			p := params{"path": t.Path, "session": inert.Clean(t.Session), "agent": t.Agent, "cwd": t.Cwd, "project": t.Project,
+				"watch": t.Watch, "days": t.Days, "seen": storedTime(t.Seen), "ended": t.Ended}
+			if err := tx.exec(ctx, `INSERT INTO transcripts (path, session, agent, cwd, project, watch, days, seen_at, ended)
+				VALUES (@path, @session, @agent, @cwd, @project, @watch, @days, @seen, @ended) ON CONFLICT (path) DO NOTHING`, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return s.wrap("register transcripts", err)
+}
+
 const transcriptColumns = `path, session, agent, cwd, project, watch, days, state, seen_at, ended, finished`
 
 func scanTranscript(row *sql.Rows) (t Transcript, err error) {
@@ -67,6 +83,18 @@ func (s *Store) Transcripts(ctx context.Context) (all []Transcript, err error) {
 		return err
 	})
 	return all, s.wrap("list the transcripts", err)
+}
+
+// EachWatch calls take for what events have found out about each registered transcript.
+func (s *Store) EachWatch(ctx context.Context, take func(agent string, watch []byte)) error {
+	err := s.conn.each(ctx, `SELECT agent, watch FROM transcripts`, nil, func(row *sql.Rows) error {
+		var agent string
+		var watch []byte
+		err := row.Scan(&agent, &watch)
+		take(agent, watch)
+		return err
+	})
+	return s.wrap("list the transcripts", err)
 }
 
 // Transcript returns the transcript with a path; known is false if it is not registered.
@@ -105,40 +133,53 @@ type Reading struct {
 	After []byte     // its new state
 	Turns []Turn     // in their order
 	Off   []string   // UUIDs of records that were said while capture was off, and never come back
+
+	Finished bool // the session has ended, and all was read
 }
 
-// AddReading stores what was read of a registered transcript and its new state in one transaction, and
-// returns how many turns were new. If its state or what events have found out has changed, or the user's consent
+// AddReadings stores what was read of registered transcripts and their new states in one transaction, and
+// returns how many turns were new. If the state of one or what events have found out has changed, or the user's consent
 // does not cover all turns, it stores nothing and returns [ErrMoved].
 //
 // A UUID counts once, whatever session or transcript it comes from. A text that has grown replaces the
 // stored one.
-func (s *Store) AddReading(ctx context.Context, r Reading) (added int, err error) {
+func (s *Store) AddReadings(ctx context.Context, all []Reading) (added int, err error) {
 	err = s.write(ctx, func(tx conn) error {
-		var state, watch []byte
-		p := params{"path": r.Of.Path, "agent": r.Of.Agent, "after": append([]byte{}, r.After...), "projects": projectsOf(r.Turns)}
-		known, err := tx.get(ctx, `SELECT state, watch FROM transcripts WHERE path = @path`, p, &state, &watch)
-		if err != nil {
-			return err
+		added = 0
+		for _, r := range all {
+			n, err := addReading(ctx, tx, r)
+			if err != nil {
+				return err
+			}
+			added += n
 		}
-		if !known || !bytes.Equal(state, r.Of.State) || !bytes.Equal(watch, r.Of.Watch) {
-			return ErrMoved
-		}
-		refused, err := tx.get(ctx, `SELECT 1 FROM json_each(@projects) WHERE NOT EXISTS
-			(SELECT 1 FROM consents WHERE agent = @agent AND project IN ('', value))`, p, new(int))
-		if err != nil || refused {
-			return cmp.Or(err, ErrMoved)
-		}
-		if err := tx.exec(ctx, `UPDATE transcripts SET state = @after WHERE path = @path`, p); err != nil {
-			return err
-		}
-		if err := addGone(ctx, tx, r.Off); err != nil {
-			return err
-		}
-		added, err = addTurns(ctx, tx, r.Turns)
-		return err
+		return nil
 	})
 	return added, s.wrap("store turns", err)
+}
+
+func addReading(ctx context.Context, tx conn, r Reading) (added int, err error) {
+	var state, watch []byte
+	p := params{"path": r.Of.Path, "agent": r.Of.Agent, "after": append([]byte{}, r.After...), "projects": projectsOf(r.Turns), "finished": r.Finished}
+	isKnown, err := tx.get(ctx, `SELECT state, watch FROM transcripts WHERE path = @path`, p, &state, &watch)
+	if err != nil {
+		return 0, err
+	}
+	if !isKnown || !bytes.Equal(state, r.Of.State) || !bytes.Equal(watch, r.Of.Watch) {
+		return 0, ErrMoved
+	}
+	isRefused, err := tx.get(ctx, `SELECT 1 FROM json_each(@projects) WHERE NOT EXISTS
+		(SELECT 1 FROM consents WHERE agent = @agent AND project IN ('', value))`, p, new(int))
+	if err != nil || isRefused {
+		return 0, cmp.Or(err, ErrMoved)
+	}
+	if err := tx.exec(ctx, `UPDATE transcripts SET state = @after, finished = @finished WHERE path = @path`, p); err != nil {
+		return 0, err
+	}
+	if err := addGone(ctx, tx, r.Off); err != nil {
+		return 0, err
+	}
+	return addTurns(ctx, tx, r.Turns)
 }
 
 func projectsOf(turns []Turn) []string {

@@ -15,7 +15,7 @@ import (
 
 // Turn is one captured piece of conversation.
 type Turn struct {
-	UUID    string    `json:"uuid"` // unique across sessions; see AddReading
+	UUID    string    `json:"uuid"` // unique across sessions; see AddReadings
 	Session string    `json:"session"`
 	Role    string    `json:"role"` // who speaks: user, assistant, tool
 	Kind    string    `json:"kind"` // prompt, answer, error, …

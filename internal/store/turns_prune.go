@@ -98,6 +98,12 @@ func (s *Store) Gone(ctx context.Context, uuids []string) (gone []string, err er
 	return gone, s.wrap("look for turns", err)
 }
 
+// AnyGone reports whether Gone may return anything.
+func (s *Store) AnyGone(ctx context.Context) (found bool, err error) {
+	found, err = s.conn.get(ctx, `SELECT 1 FROM gone LIMIT 1`, nil, new(int))
+	return found, s.wrap("look for turns", err)
+}
+
 // addGone records UUIDs that are never to be stored. A turn that is stored already does not grow.
 func addGone(ctx context.Context, tx conn, uuids []string) error {
 	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, params{"uuids": cleaned(uuids)})

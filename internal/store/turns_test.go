@@ -57,7 +57,7 @@ func TestAReadingFromAnotherStateIsRefused(t *testing.T) {
 	s := open(t, t.TempDir())
 	of := store.Transcript{Path: "/t", Session: "s", Agent: "codex"}
 	add := func(after string, turns ...store.Turn) error {
-		_, err := s.AddReading(ctx, store.Reading{Of: of, After: []byte(after), Turns: turns})
+		_, err := s.AddReadings(ctx, []store.Reading{{Of: of, After: []byte(after), Turns: turns}})
 		return err
 	}
 	require.ErrorIs(t, add("1"), store.ErrMoved, "unknown")

@@ -19,5 +19,5 @@ func AddTurns(ctx context.Context, s *store.Store, of store.Transcript, turns ..
 	if err != nil {
 		return 0, err
 	}
-	return s.AddReading(ctx, store.Reading{Of: now, After: fmt.Append(now.State, "+"), Turns: turns})
+	return s.AddReadings(ctx, []store.Reading{{Of: now, After: fmt.Append(now.State, "+"), Turns: turns}})
 }
