@@ -34,11 +34,25 @@ func keptFor(c config.Config) string {
 	return fmt.Sprintf("%d days (memory_turn_days)", c.TurnDays)
 }
 
-// agreesToCapture shows what will be captured and allowed after an installation, why, where it is stored, for
-// how long, and how to switch it off; and asks. It reports whether the user agrees to the installation, and whether that is a
-// consent to capture: an agent, in its shell, cannot give it. A user's settings are for all repositories, so those of
-// this one do not count.
+// agreesToCapture shows what will be captured and allowed after an installation, and asks. It reports whether the user agrees
+// to the installation, and whether that is a consent to capture.
 func (o *registerOptions) agreesToCapture() (agreed, captures bool) {
+	if !o.noCapture {
+		captures = o.showCapture()
+	}
+	if o.allows() {
+		fmt.Fprintf(o.env.Stdout, "What your agent may then run without asking you:\n  %s, which only reads, and prints the decisions of the repository\n  %s, which only reads, and prints what was said in its past sessions\n", o.reading[0], o.reading[1])
+	}
+	if !agrees(o.env, o.yes || o.dryRun, "Install?", "nothing was installed") {
+		return false, false
+	}
+	return true, captures
+}
+
+// showCapture shows what is captured once the user consents, why, where it is stored, for how long, and how to switch it off.
+// It reports whether they can consent: an agent, in its shell, cannot. A user's settings are for all repositories, so
+// those of this one do not count.
+func (o *registerOptions) showCapture() (captures bool) {
 	dir, _, homeless := home.Place(o.env.Getenv)
 	c, wrong := config.Load(nil, o.env.Getenv)
 	isAgent := agent.InShellTool(o.env.Getenv)
@@ -62,13 +76,7 @@ func (o *registerOptions) agreesToCapture() (agreed, captures bool) {
   undo      %s uninstall ends it; what was captured stays until you prune it
 `, filepath.Join(dir, "memory.db"), keptFor(c), filepath.Join(dir, config.UserFile), config.ProjectFile, programName)
 	}
-	if o.allows() {
-		fmt.Fprintf(o.env.Stdout, "What your agent may then run without asking you:\n  %s, which only reads, and prints the decisions of the repository\n  %s, which only reads, and prints what was said in its past sessions\n", o.reading[0], o.reading[1])
-	}
-	if !agrees(o.env, o.yes || o.dryRun, "Install?", "nothing was installed") {
-		return false, false
-	}
-	return true, captures
+	return captures
 }
 
 // typedAgain returns this installation for one agent, as the user types it.

@@ -1,12 +1,13 @@
 // memory-hooks puts decisions and learnings before coding agents, at their events.
 //
+//	memory-hooks init          set up agents, capture and this repository, step by step
 //	memory-hooks install       have an agent run memory-hooks at its events
 //	memory-hooks uninstall     remove what install registered
 //	memory-hooks doctor        check that it works, and print how to fix faults
 //	memory-hooks report        report whether memory reaches the agent
 //	memory-hooks EVENT         answer one event; agents run this
 //
-// To begin: memory-hooks install, then memory-hooks doctor, then a new session.
+// To begin: memory-hooks init, then a new session.
 //
 // Exit status: 0 done, and for every event; 1 findings, or nothing is
 // registered; 3 wrong flags or settings; 4 a file cannot be read or written.

@@ -17,8 +17,15 @@ func installCommand(env cli.Env) *urfave.Command {
 		Name: "install", Usage: "have coding agents run memory-hooks at their events",
 		Flags: append(o.flags("claude"),
 			boolFlag("mcp", "print how to add the MCP server, too", &o.mcp),
+			boolFlag("no-capture", "capture no sessions", &o.noCapture),
 			boolFlag("yes", "do not ask", &o.yes)),
-		Action: func(cmd *urfave.Context) error { return o.install(cmd.Context, cmd.StringSlice("agent")) },
+		Action: func(cmd *urfave.Context) error {
+			if err := o.install(cmd.Context, cmd.StringSlice("agent")); err != nil || o.dryRun {
+				return err
+			}
+			fmt.Fprintf(env.Stdout, "Next: run %s doctor, then begin a new session (a running one may keep its old settings)\n", cli.Typed(env, "").Program(programName))
+			return nil
+		},
 	}
 }
 
@@ -63,9 +70,6 @@ func (o *registerOptions) install(ctx context.Context, agents []string) (err err
 	}
 	for _, c := range o.clients {
 		o.remarks(c)
-	}
-	if !o.dryRun {
-		fmt.Fprintf(o.env.Stdout, "Next: run %s doctor, then begin a new session (a running one may keep its old settings)\n", cli.Typed(o.env, "").Program(programName))
 	}
 	return nil
 }

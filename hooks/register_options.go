@@ -27,6 +27,7 @@ type registerOptions struct {
 	scopeName, dir string
 	mcp            bool
 	dryRun, yes    bool
+	noCapture      bool // register alone
 
 	scope   agent.Scope    // set by verify
 	clients []agent.Client // set by verify

@@ -84,6 +84,19 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 	return nil
 }
 
+// Adoptable returns how many entries adopt would add to the memory of a tree.
+func Adoptable(env cli.Env, tree *worktree.Tree, c config.Config) (entries int, err error) {
+	plan, _, err := findAdoptable(env, tree, c)
+	if err != nil {
+		return 0, err
+	}
+	a, err := adopt(env, tree, c, plan)
+	if err != nil {
+		return 0, err
+	}
+	return len(a.added), nil
+}
+
 // nothingToAdopt says so, and if git ignores the only records, how to find out why.
 func (o *options) nothingToAdopt(env cli.Env, tree *worktree.Tree, c config.Config) error {
 	ignored, err := ignoredRecords(env, tree, c)
