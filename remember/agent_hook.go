@@ -109,7 +109,7 @@ func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Que
 		}
 		items = append(items, dispatch.Item{
 			Kind: dispatch.PastSession, Key: "session " + h.ID, P: h.P,
-			Source: "session " + h.ID, Text: line,
+			Source: "session " + h.ID, Text: line, At: h.Began,
 		})
 	}
 	return items, err

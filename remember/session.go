@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +15,9 @@ import (
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/cli"
+	"whence/internal/dispatch"
 	"whence/internal/inert"
+	"whence/internal/lazyregexp"
 	"whence/internal/shell"
 	"whence/internal/store"
 )
@@ -44,11 +45,9 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 			inert.SayWhose(env.Stdout, inert.FromStore)
 			p := o.printer(env, svc.Now())
 			p.line(said)
-			if len(later) > 0 {
-				p.line("Later sessions on the same subject, which may have amended this:")
-			}
-			for _, line := range later {
-				p.line(line)
+			if later != "" {
+				p.line("A later session on the same subject, which may have amended this:")
+				p.line(later)
 			}
 			return p.flush()
 		},
@@ -56,18 +55,16 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 }
 
 const (
-	maxSessionChars  = 8000
-	maxLeftOutChars  = 100 // of the two lines that count what is left out
-	maxLaterSessions = 3
-	maxSessionQuote  = 160 // characters of what the user asked, in a line
-	minLaterP        = 0.5
+	maxSessionChars = 8000
+	maxLeftOutChars = 400 // of the lines that say what is left out
+	maxSessionQuote = 160 // characters of what the user asked, in a line
 )
 
-// session returns what the user and the agent said in a session of this repository, in order, and lines of
-// later ones on the same subject. The reference is an id or its beginning, and may end with the number of a
+// session returns what the user and the agent said in a session of this repository, in order, and the line of
+// a later one on the same subject. The reference is an id or its beginning, and may end with the number of a
 // turn, as in 3f2a9c41/12: of a long session, the turns around it are whole, and a failure or fix is printed too. The
 // error may be a *sessionError.
-func (svc *Service) session(ctx context.Context, reference string) (said string, later []string, err error) {
+func (svc *Service) session(ctx context.Context, reference string) (said string, later string, err error) {
 	id, at := splitReference(reference)
 	err = svc.Read(ctx, func(s *store.Store) error {
 		id, err := sessionID(ctx, s, store.Scope{Project: svc.Turns}, id)
@@ -83,8 +80,8 @@ func (svc *Service) session(ctx context.Context, reference string) (said string,
 			said = "No prompt or answer of this session was captured."
 			return nil
 		}
-		said = conversation(spoken, at)
-		later, err = svc.laterSessions(ctx, s, spoken)
+		said = conversation(spoken, id, at)
+		later, err = svc.laterSession(ctx, s, spoken, at)
 		return err
 	})
 	if errors.Is(err, store.ErrNone) {
@@ -151,59 +148,121 @@ func splitReference(reference string) (id string, turn int) {
 	return reference, 0
 }
 
-// conversation returns turns within maxSessionChars: those nearest to turn number at are whole, and what
-// is left out is counted.
-func conversation(turns []store.Turn, at int) string {
-	lines := make([]string, len(turns))
-	hit := 0
+// How much of a turn is printed, in the order in which there is room for more.
+const (
+	turnLeftOut = iota
+	turnBrief   // its beginning
+	turnProse   // without its blocks of code
+	turnWhole
+	turnForms
+)
+
+const (
+	maxBriefChars = 240
+	maxNear       = 5 // turns that come before the beginnings of others
+)
+
+// conversation returns turns within maxSessionChars. The one with the number at is whole.
+// Code is left out before prose, and of that what is neither beside this turn, or the first if the number is 0, nor at the end.
+// Id is the session, by which what is left out is printed.
+func conversation(turns []store.Turn, id string, at int) string {
+	forms, hit := make([][turnForms]string, len(turns)), 0
 	for i, t := range turns {
 		who := t.Role
 		if who == capture.Assistant {
 			who = "agent"
 		}
-		lines[i] = fmt.Sprintf("[%d, %s] %s\n", t.Number, who, inert.Paragraphs(t.Text))
+		prose := inert.Paragraphs(codeBlock().ReplaceAllLiteralString(t.Text, "[code]"))
+		forms[i] = [turnForms]string{turnBrief: oneLine(prose, maxBriefChars), turnProse: prose, turnWhole: inert.Paragraphs(t.Text)}
+		for form := turnBrief; form < turnForms; form++ {
+			forms[i][form] = fmt.Sprintf("[%d, %s] %s\n", t.Number, who, forms[i][form])
+		}
 		if t.Number <= at {
 			hit = i
 		}
 	}
-	length := func(i int) int { return utf8.RuneCountInString(lines[i]) + 1 } // with the empty line behind it
-	first, last, left := hit, hit+1, maxSessionChars-maxLeftOutChars-length(hit)
-	for grown := true; grown; {
-		grown = false
-		if last < len(lines) && length(last) <= left {
-			left, last, grown = left-length(last), last+1, true
+	chosen, left := make([]int, len(turns)), maxSessionChars-maxLeftOutChars
+	choose := func(i, form int) {
+		more := utf8.RuneCountInString(forms[i][form]) - utf8.RuneCountInString(forms[i][chosen[i]])
+		if chosen[i] == turnLeftOut {
+			more++ // an empty line
 		}
-		if first > 0 && length(first-1) <= left {
-			left, first, grown = left-length(first-1), first-1, true
+		if form > chosen[i] && more <= left {
+			chosen[i], left = form, left-more
 		}
 	}
-	out := strings.Join(lines[first:last], "\n")
-	if first > 0 {
-		out = fmt.Sprintf("[%d earlier turns are left out]\n\n", first) + out
+	order := byImportance(len(turns), hit)
+	if at > 0 {
+		choose(hit, turnWhole)
 	}
-	if last < len(lines) {
-		out += fmt.Sprintf("\n[%d later turns are left out]\n", len(lines)-last)
+	for _, i := range order[:min(len(order), maxNear)] {
+		choose(i, turnProse)
 	}
-	return out
+	for form := turnBrief; form <= turnWhole; form++ {
+		for _, i := range order {
+			choose(i, form)
+		}
+	}
+	return printed(turns, forms, chosen, id)
 }
 
-// laterSessions returns lines of the sessions after these turns that speak of the same.
-func (svc *Service) laterSessions(ctx context.Context, s *store.Store, turns []store.Turn) (lines []string, err error) {
-	var said strings.Builder
+// byImportance returns the turns of a session: one, the last, those beside the one, the last but one, and so on.
+func byImportance(n, hit int) (order []int) {
+	isIn := make([]bool, n)
+	for distance := range n {
+		for _, i := range []int{hit + distance, n - 1 - distance, hit - distance} {
+			if i >= 0 && i < n && !isIn[i] {
+				order, isIn[i] = append(order, i), true
+			}
+		}
+	}
+	return order
+}
+
+// printed joins turns in the forms that were chosen, and says what to type for the rest.
+func printed(turns []store.Turn, forms [][turnForms]string, chosen []int, id string) string {
+	var parts []string
+	isCut := false
+	for i := 0; i < len(turns); i++ {
+		if chosen[i] != turnLeftOut {
+			parts = append(parts, forms[i][chosen[i]])
+			isCut = isCut || forms[i][chosen[i]] != forms[i][turnWhole]
+			continue
+		}
+		first := i
+		for i+1 < len(turns) && chosen[i+1] == turnLeftOut {
+			i++
+		}
+		parts, isCut = append(parts, fmt.Sprintf("[%s left out]\n", cli.Count(i-first+1, "turn is", "turns are"))), true
+	}
+	if isCut {
+		parts = append(parts, fmt.Sprintf("[turn N and those beside it, whole: %s %s/N]\n", agent.SessionCommand, shell.Word(id)))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// codeBlock matches a fenced block.
+var codeBlock = lazyregexp.New("(?ms)^ *(?:```|~~~).*?(?:^ *(?:```|~~~) *$|\\z)")
+
+// laterSession returns the line of a session after these turns that speaks, as surely as a line at a prompt, of what the user
+// asked last before turn number at, or first; "" if there is none.
+func (svc *Service) laterSession(ctx context.Context, s *store.Store, turns []store.Turn, at int) (line string, err error) {
+	asked := ""
 	for _, t := range turns {
-		said.WriteString(t.Text + "\n")
+		if t.Role == "user" && (asked == "" || t.Number <= at) {
+			asked = t.Text
+		}
 	}
 	end := turns[len(turns)-1]
-	hits, err := s.SearchSessions(ctx, store.Query{Scope: store.Scope{Project: svc.Turns}, Text: said.String(), Except: end.Session})
-	hits = slices.DeleteFunc(hits, func(h store.SessionHit) bool { return h.P < minLaterP || !h.Began.After(end.At) })
-	for _, h := range hits[:min(len(hits), maxLaterSessions)] {
-		line, fault := sessionLine(ctx, s, h)
-		if fault != nil {
-			return lines, fault
+	hits, err := s.SearchSessions(ctx, store.Query{
+		Scope: store.Scope{Project: svc.Turns}, Text: asked, Except: end.Session, NoKinds: []string{string(capture.Bash)}, MinWords: minWords,
+	})
+	for _, h := range hits {
+		if h.P >= dispatch.PromptLimits.Session && h.Began.After(end.At) {
+			return sessionLine(ctx, s, h)
 		}
-		lines = append(lines, line)
 	}
-	return lines, err
+	return "", err
 }
 
 // sessionLine returns the line that names a session: its date, its length, what the user asked before

@@ -2,8 +2,6 @@ package remember_test
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -33,10 +31,10 @@ func TestASessionIsPrinted(t *testing.T) {
 	require.Contains(t, got, "\n\n[4, user] then clear it in each test\n")
 	require.NotContains(t, got, "xyzzy")
 	require.NotRegexp(t, `(?m)^#|[^\\]<system|[\x1b`+"\u202e]", got)
-	_, later, found := strings.Cut(got, "\nLater sessions on the same subject, which may have amended this:\n")
+	_, later, found := strings.Cut(got, "\nA later session on the same subject, which may have amended this:\n")
 	require.True(t, found, got)
 	require.Equal(t, `- 2026-03-04, 2 turns: "clear the timetable cache of the ferry at noon instead, not in each test"  memory-remember session s-3/1`, later)
-	require.NotContains(t, l.good("session", "s-3"), "Later")
+	require.NotContains(t, l.good("session", "s-3"), "later session")
 
 	here := time.Local
 	t.Cleanup(func() { time.Local = here })
@@ -75,26 +73,42 @@ func TestANamedFailureIsPrintedWithItsFix(t *testing.T) {
 	require.Equal(t, fmt.Sprintf(said, "", "\n\n[7, tool] "+fix), l.good("session", "e1/7"))
 }
 
-// Of a long session, what is nearest to a turn is whole, and what is left out is counted.
+// Of a long session, the turn that is named, those beside it and the last ones are whole, and it is said what to type for the
+// rest.
 func TestALongSessionIsPrintedAroundATurn(t *testing.T) {
 	l := newLearner(t)
 	var turns []store.Turn
+	text := strings.TrimSpace(strings.Repeat("網 ", 300))
 	for i := range 60 {
-		turns = append(turns, says([]string{"user", "assistant"}[i%2], fmt.Sprintf("turn %d %s", i+1, strings.Repeat("網 ", 300))))
+		turns = append(turns, says([]string{"user", "assistant"}[i%2], fmt.Sprintf("turn %d %s", i+1, text)))
 	}
 	l.capturedTurns("long", time.Now(), turns...)
-	for at, want := range map[string]struct{ first, last int }{"": {1, 12}, "/1": {1, 12}, "/30": {25, 36}, "/60": {49, 60}, "/1000": {49, 60}, "/x": {0, 0}} {
+	require.Equal(t, 1, l.run("session", "long/x").Status)
+	for at, named := range map[string]int{"": 1, "/1": 1, "/30": 30, "/60": 60, "/1000": 60} {
 		got := l.run("session", "long"+at)
-		if want.first == 0 {
-			require.Equal(t, 1, got.Status, at)
-			continue
-		}
 		require.Zero(t, got.Status, got.Stderr)
 		require.LessOrEqual(t, utf8.RuneCountInString(got.Stdout), 8000, at)
-		shown := regexp.MustCompile(`(?m)^\[(\d+), `).FindAllStringSubmatch(got.Stdout, -1)
-		require.Equal(t, []string{strconv.Itoa(want.first), strconv.Itoa(want.last)}, []string{shown[0][1], shown[len(shown)-1][1]}, at)
-		require.Len(t, shown, want.last-want.first+1)
-		require.Equal(t, want.first > 1, strings.Contains(got.Stdout, fmt.Sprintf("[%d earlier turns are left out]", want.first-1)), at)
-		require.Equal(t, want.last < 60, strings.Contains(got.Stdout, fmt.Sprintf("[%d later turns are left out]", 60-want.last)), at)
+		for _, whole := range []int{named - 1, named, named + 1, 59, 60} {
+			require.Equal(t, whole >= 1 && whole <= 60, strings.Contains(got.Stdout, fmt.Sprintf("] turn %d %s\n", whole, text)), "%s: %d", at, whole)
+		}
+		require.Regexp(t, `(?m)^\[\d+ turns are left out\]$`, got.Stdout)
+		require.Contains(t, got.Stdout, "[turn N and those beside it, whole: memory-remember session long/N]\n")
 	}
+}
+
+// Code is left out before prose, and the middle before the end.
+func TestCodeIsLeftOutFirst(t *testing.T) {
+	l := newLearner(t)
+	var turns []store.Turn
+	for i := range 12 {
+		turns = append(turns, says([]string{"user", "assistant"}[i%2], fmt.Sprintf("rule %d holds\n```go\n%s\n```\nand reason %d", i+1, strings.Repeat("ferry()\n", 180), i+1)))
+	}
+	l.capturedTurns("code", time.Now(), turns...)
+	got := l.good("session", "code")
+	for i := range 12 {
+		require.Contains(t, got, fmt.Sprintf("rule %d holds", i+1))
+		require.Contains(t, got, fmt.Sprintf("and reason %d", i+1))
+	}
+	require.Contains(t, got, "[code]")
+	require.LessOrEqual(t, utf8.RuneCountInString(got), 8000)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/sourcegraph/conc"
 
@@ -105,7 +106,8 @@ type Item struct {
 	Source string  // where it is from, and its age
 	Title  string
 	Text   string
-	Here   bool // of a learning: it belongs to this repository
+	Here   bool      // of a learning: it belongs to this repository
+	At     time.Time // of a session: when it began
 }
 
 // Recaller finds items that apply to a text, within limits.

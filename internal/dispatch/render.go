@@ -92,9 +92,11 @@ func (r *Request) reading() string {
 	return cli.Command(r.Env, agent.ReadingProgram) + " '<trigger>' ['<another>']"
 }
 
-// sessionLines returns the lines that name sessions.
+// sessionLines returns the lines that name the likeliest sessions, the newest first.
 func sessionLines(items []Item) (lines string, shown []Item) {
-	return fit(items, maxSessions, maxSessionsChars, func(i Item) string {
+	likeliest := slices.Clone(items[:min(len(items), maxSessions)])
+	slices.SortStableFunc(likeliest, func(a, b Item) int { return b.At.Compare(a.At) })
+	return fit(likeliest, maxSessions, maxSessionsChars, func(i Item) string {
 		return "- " + inert.Line(strings.TrimPrefix(i.Text, "- "))
 	})
 }

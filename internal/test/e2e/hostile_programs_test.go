@@ -58,6 +58,12 @@ func TestNoProgramOfACloneIsExecuted(t *testing.T) {
 			}
 			for _, name := range []string{"SessionStart", "UserPromptSubmit", "PostToolUse"} {
 				got := h.traced(h.event(name), "memory-hooks", name, "--agent", agent)
+				for range 5 { // on a busy machine a traced event may have no time
+					if name != "UserPromptSubmit" || got.stdout != "" {
+						break
+					}
+					got = h.traced(h.event(name), "memory-hooks", name, "--agent", agent)
+				}
 				require.Zero(t, got.status, "%s: %s", way.name, got.stderr)
 				if name == "UserPromptSubmit" {
 					require.Contains(t, got.stdout, "Mooring", "%s, %s: the decision is shown", way.name, agent)
