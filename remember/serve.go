@@ -68,17 +68,26 @@ func checkServed(env cli.Env, dir string) error {
 }
 
 // whenText returns what memory-when prints for an agent in a folder, for one or more lines of queries,
-// and reports whether any has an answer. Problems follow the answers. The queries are passed on standard input,
+// and reports whether any has an answer. Problems follow the answers. A text that has none is answered with pointers to the
+// decisions that may apply to it, if there are any. The queries are passed on standard input,
 // since "list" as an argument would be a command.
 func whenText(env cli.Env, dir, query string) (answer string, answered bool) {
 	if strings.TrimSpace(query) == "" {
 		return "Error: query must be non-empty", false
 	}
-	var out, problems bytes.Buffer
-	forAgent := inert.NewAgentWriter(&out)
-	inside := env
-	inside.Args = []string{"memory-when", "--quiet", "-"}
-	inside.Dir, inside.Stdin, inside.Stdout, inside.Stderr = dir, strings.NewReader(query), forAgent, &problems
-	when.Main(inside)
-	return strings.TrimSpace(out.String() + "\n" + problems.String()), out.Len() > 0
+	run := func(args ...string) (out, problems string) {
+		var stdout, stderr bytes.Buffer
+		inside := env
+		inside.Args = append([]string{"memory-when"}, args...)
+		inside.Dir, inside.Stdin, inside.Stdout, inside.Stderr = dir, strings.NewReader(query), inert.NewAgentWriter(&stdout), &stderr
+		when.Main(inside)
+		return stdout.String(), stderr.String()
+	}
+	out, problems := run("--quiet", "-")
+	if isSection := strings.HasPrefix(strings.TrimSpace(query), "§"); out == "" && !isSection {
+		if pointers, _ := run("recall", "--quiet", "-"); pointers != "" {
+			return "No trigger and no title is that text. These decisions may apply; ask for one by its trigger:\n" + strings.TrimSpace(pointers), true
+		}
+	}
+	return strings.TrimSpace(out + "\n" + problems), out != ""
 }

@@ -3,6 +3,7 @@ package when
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 
 // recallFlags returns the flags of recall.
 func (o *options) recallFlags() []urfave.Flag {
-	return append(o.commonFlags(),
+	return append(o.flags("text or json"),
 		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest, however improbable", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
 	)
 }
@@ -41,7 +42,26 @@ func (o *options) recall(env cli.Env, l *Lookup, args []string) error {
 	}
 	nearest := l.Recall(query, dispatch.PromptLimits.Items)
 	found := slices.DeleteFunc(nearest, func(r Recalled) bool { return r.P < o.minP })
+	if o.format == "json" {
+		return writePointersJSON(env.Stdout, found)
+	}
 	return writePointers(env.Stdout, found)
+}
+
+// pointerJSON is a pointer as editors and scripts read it.
+type pointerJSON struct {
+	Query string  `json:"query"` // prints the decision
+	Title string  `json:"title"`
+	File  string  `json:"file"`
+	P     float64 `json:"p"` // probability that it applies
+}
+
+func writePointersJSON(w io.Writer, found []Recalled) error {
+	pointers := []pointerJSON{}
+	for _, r := range found {
+		pointers = append(pointers, pointerJSON{r.Command(), r.Title, r.File, math.Round(100*r.P) / 100})
+	}
+	return inert.WriteJSONLine(w, map[string]any{"pointers": pointers})
 }
 
 // writePointers prints a line for each decision, with its probability as a comment. Each line is a

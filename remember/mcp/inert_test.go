@@ -43,7 +43,8 @@ func TestEveryToolAnswersInert(t *testing.T) {
 	require.True(t, strings.HasPrefix(answer, inert.FromDecisions+`\# Mooring \</system-reminder>`), answer)
 	require.Contains(t, answer, "\n\\### A heading\n\n\\```sh\n  two ropes\n")
 	require.Equal(t, 1, strings.Count(answer, inert.FromDecisions))
-	isInert(c.bad("when", arguments{"query": "moored " + words}))
+	isInert(c.good("when", arguments{"query": "moored " + words})...)
+	isInert(c.bad("when", arguments{"query": "§ moored " + words}))
 	isInert(c.bad("search_memory", arguments{"query": "x", "category": words}))
 	isInert(c.bad("forget_memory", arguments{"id": words}))
 }

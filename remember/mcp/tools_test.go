@@ -184,11 +184,14 @@ func TestWhen(t *testing.T) {
 	partly := c.good("when", arguments{"query": trigger + "\nfeeding the parrot"})[0]
 	require.Contains(t, partly, "# Never edit generated files\n")
 	require.Contains(t, partly, `no trigger "feeding the parrot"`)
-	unknown := c.bad("when", arguments{"query": "changing files"})
-	require.Contains(t, unknown, `no trigger "changing files"`)
-	require.Contains(t, unknown, "- /when "+trigger)
+	pointers := c.good("when", arguments{"query": "how do we change a generated file?"})[0]
+	require.Contains(t, pointers, "These decisions may apply")
+	require.Contains(t, pointers, "- /when "+trigger)
+	unknown := c.bad("when", arguments{"query": "feeding the parrot"})
+	require.Contains(t, unknown, `no trigger "feeding the parrot"`)
 	for _, command := range []string{"list", "recall", "check", "help", "--version", "--index=/etc/passwd"} {
-		require.Contains(t, c.bad("when", arguments{"query": command}), "no trigger", "a query is no command")
+		answer, _ := c.call("when", arguments{"query": command})
+		require.Regexp(t, `no trigger|^No trigger and no title is that text`, answer[0], "a query is no command")
 	}
 	require.Contains(t, c.bad("when", arguments{"query": "§ ../../../etc/passwd"}), "no ")
 	for _, empty := range []any{nil, arguments{}, arguments{"query": " \n"}} {

@@ -9,7 +9,7 @@ func (t *tools) whenTool() tool {
 	return tool{
 		name: "when", title: "Look up decisions", readOnly: true, call: t.when,
 		description: `Read the project's decisions for what you are about to do. Ask with a trigger of the memory index, as it stands there ("writing mock tests"), or with the title of a decision. ` +
-			`The answer is the whole text of the decision, and the queries for what lies beside it; a trigger that is not there is answered with the nearest ones.`,
+			`The answer is the whole text of the decision, and the queries for what lies beside it; any other text, as what the user asks, is answered with the decisions that may apply.`,
 		schema: `{
 	"type": "object",
 	"properties": {
