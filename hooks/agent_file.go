@@ -59,7 +59,7 @@ func (f *agentFile) read() error {
 // maxSettingsBytes bounds an agent's settings, each byte of which may take a hundred when they are read.
 const maxSettingsBytes = 1 << 20
 
-// write writes the text, or removes the file if no text is left, and its folder if nothing else is in it:
+// write writes the text, or removes the file if no text is left, and the folders around it if nothing else is in them:
 // an agent's folder says that the user has the agent. ErrChanged means that another program has
 // written to it.
 func (f *agentFile) write(after []byte) (err error) {
@@ -79,8 +79,12 @@ func (f *agentFile) write(after []byte) (err error) {
 	}
 	err = tree.Replace(f.name, f.src, nil)
 	folder := filepath.Dir(f.path)
-	if info, missing := os.Lstat(folder); err == nil && missing == nil && info.IsDir() && folder != f.folder {
-		_ = os.Remove(folder) // which fails if it is not empty
+	for range 2 { // that of a skill is in one of skills
+		info, missing := os.Lstat(folder)
+		if err != nil || folder == f.folder || missing != nil || !info.IsDir() || os.Remove(folder) != nil { // which fails if it is not empty
+			break
+		}
+		folder = filepath.Dir(folder)
 	}
 	return err
 }

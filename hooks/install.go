@@ -52,6 +52,7 @@ func (o *registerOptions) install(ctx context.Context, agents []string) (err err
 				})
 			},
 			func() (change, error) { return o.editRule(c, agent.Rule(o.reading...), "written") })
+		edits = append(edits, o.editSkills(c, false)...)
 	}
 	if err := verifyAll(edits); err != nil {
 		return err
@@ -76,6 +77,9 @@ func (o *registerOptions) install(ctx context.Context, agents []string) (err err
 
 // remarks prints what else there is to do for an agent.
 func (o *registerOptions) remarks(c agent.Client) {
+	if line := o.skillsLine(c); line != "" {
+		fmt.Fprintln(o.env.Stdout, line)
+	}
 	if o.mcp {
 		server := cli.Command(o.env, agent.ServerProgram)
 		if o.scope == agent.Project {

@@ -41,6 +41,7 @@ func (o *registerOptions) uninstall(ctx context.Context, agents []string) error 
 			})
 		}
 		edits = append(edits, func() (change, error) { return o.editRule(c, "", "removed") })
+		edits = append(edits, o.editSkills(c, true)...)
 	}
 	ended := false
 	if !o.dryRun { // whatever can be edited

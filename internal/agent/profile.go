@@ -236,6 +236,11 @@ func (c Client) SettingsFile(scope Scope, home, project string, getenv func(stri
 	return c.locate(scope, name, home, project, getenv)
 }
 
+// SkillsFolder returns the folder of the user's skills: its name (with slashes) in a folder that it must not lead out of.
+func (c Client) SkillsFolder(home string, getenv func(string) string) (folder, name string, err error) {
+	return c.locate(User, "skills", home, "", getenv)
+}
+
 // Transcripts returns the folder in which the agent keeps the transcripts of all projects, or
 // OpenCode's database.
 func (c Client) Transcripts(home string, getenv func(string) string) (string, error) {

@@ -63,7 +63,7 @@ var layers = [][]string{
 	{"internal/program"},
 	{"internal/home"},
 	{"internal/merge", "internal/finding", "internal/rank", "internal/worktree", "internal/agent/transcript"},
-	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "docs"},
+	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "docs", "skills"},
 	{"internal/inert"},
 	{"internal/words", "internal/lazyregexp"},
 }
