@@ -206,7 +206,8 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 		if err != nil {
 			return err
 		}
-		o.log(env, o.changes(result)+a.forCommit(result))
+		a.before = result.known
+		o.log(env, o.changes(result)+a.forCommit(result)+noteBefore(env, result.Before))
 	} else {
 		o.log(env, o.changes(result)+o.outlook(result, c.Index))
 	}

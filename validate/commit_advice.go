@@ -25,6 +25,8 @@ type advice struct {
 	config config.Config
 	git    *repo.Repository
 	folder string // of the memory, from the root of the repository
+
+	before knownFindings // that do not stop the commit
 }
 
 func newAdvice(o *options, env cli.Env, tree *worktree.Tree, c config.Config) (advice, error) {
@@ -33,7 +35,7 @@ func newAdvice(o *options, env cli.Env, tree *worktree.Tree, c config.Config) (a
 		return advice{}, err
 	}
 	folder, err := r.Rel(tree.Dir)
-	return advice{o, env, tree, c, r, folder}, err
+	return advice{options: o, env: env, tree: tree, config: c, git: r, folder: folder}, err
 }
 
 // forCommit returns the advice for a commit, a line. It is empty if nothing stops the commit.
@@ -91,7 +93,7 @@ func (a advice) step(result Result) (step string, changed []string) {
 		if err != nil {
 			continue
 		}
-		if found = stopsCommit(a.env, Check(m, a.config)); len(found) == 0 {
+		if found = a.before.without(m, stopsCommit(a.env, Check(m, a.config))); len(found) == 0 {
 			changed = a.filesToAdd(m, result.Left)
 			return "the worktree is right: look at the change, " + a.add(changed), changed
 		}

@@ -179,15 +179,7 @@ func (e *Editor) Findings(entry *memory.Entry) []finding.Finding {
 // Worse lists the findings that an edit has brought in. Findings are equal if they have the
 // same rule and text of their line, or for entry-order, the same section.
 func (e *Editor) Worse(after *memory.Memory) []finding.Finding {
-	before := map[subject]int{}
-	for _, f := range e.found() {
-		before[subjectOf(e.Memory, f)]++
-	}
-	return slices.DeleteFunc(Check(after, e.config), func(f finding.Finding) bool {
-		s := subjectOf(after, f)
-		before[s]--
-		return before[s] >= 0
-	})
+	return newKnown(e.Memory, e.found()).without(after, Check(after, e.config))
 }
 
 // subject identifies what a finding is about, independent of line numbers.

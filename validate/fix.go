@@ -23,6 +23,9 @@ type Result struct {
 	Fixed   []finding.Finding // where they were before their round
 	Left    []finding.Finding // where they are after the fix
 	NoIndex bool              // there is no index
+	fixed   *memory.Memory    // after the fix, of which Left is; nil: nothing was fixed
+	known   knownFindings     // of the commits that are followed
+	Before  int               // findings that a commit does not bring: the one before it has them
 }
 
 // Change is the text of a file before and after a fix.
@@ -65,6 +68,7 @@ func FixMemory(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	result.fixed = after
 	finding.Sort(result.Fixed)
 	result.add(m.Layout.Index, m.Index.Source, after.Index.Source)
 	for i, file := range after.Files {

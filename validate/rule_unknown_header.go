@@ -21,8 +21,10 @@ func unknownHeader(a *audit, report func(finding.Finding)) {
 		}
 		message := fmt.Sprintf("no heading %q in the decision files", e.Title.Text)
 		var fix *finding.Fix
+		heading := ""
 		if r, renamed := a.renames[e]; renamed {
 			now := r.heading
+			heading = now.Title
 			message += fmt.Sprintf(": renamed to %q (%s)? Then run %s", now.Title, a.position(r.heading), a.Renaming(e, r.heading))
 			fix = r.fix
 		} else {
@@ -38,7 +40,7 @@ func unknownHeader(a *audit, report func(finding.Finding)) {
 			}
 		}
 		f := a.atField(e, e.Title, "%s", message)
-		f.Fix = fix
+		f.Fix, f.Heading = fix, heading
 		report(f)
 	}
 }

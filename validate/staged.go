@@ -1,12 +1,14 @@
 package validate
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
 
 	"whence/internal/cli"
 	"whence/internal/config"
+	"whence/internal/finding"
 	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/worktree"
@@ -47,11 +49,25 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
-	result := Result{NoIndex: m.IndexMissing}
+	found := Check(m, c)
+	known := a.known(found, c)
+	if len(found) > 0 && len(known.without(m, found)) == 0 {
+		return Result{Before: len(found)}, nil
+	}
+	result, err := o.fixStaged(a, staged, m, found)
+	left := known.without(cmp.Or(result.fixed, m), result.Left)
+	result.Left, result.Before, result.known = left, len(result.Left)-len(left), known
+	return result, err
+}
+
+// fixStaged checks or fixes a memory that is about to be committed, in which something was found or nothing.
+func (o *options) fixStaged(a advice, staged *repo.Tree, m *memory.Memory, found []finding.Finding) (result Result, err error) {
+	c := a.config
+	result.NoIndex = m.IndexMissing
 	if o.stage || o.fix || o.unsafe || o.diff {
 		result, err = FixMemory(m, c, o.unsafe)
 	} else {
-		result.Left = Check(m, c)
+		result.Left = found
 	}
 	if err != nil {
 		return Result{}, err

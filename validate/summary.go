@@ -7,6 +7,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/inert"
+	"whence/internal/repo"
 )
 
 // log prints lines on standard error, each after the name of the program.
@@ -41,6 +42,14 @@ func (o *options) removals(result Result) string {
 		fmt.Fprintf(&out, "%s: %s\n", o.verb("removed", "would remove"), inert.Printable(line))
 	}
 	return out.String()
+}
+
+// noteBefore tells of findings that do not stop a commit.
+func noteBefore(env cli.Env, n int) string {
+	if n == 0 || repo.Rebasing(env.Getenv) {
+		return ""
+	}
+	return fmt.Sprintf("%s before this commit, which memory-validate shows: they don't stop it\n", cli.Count(n, "finding was there", "findings were there"))
 }
 
 // verb returns what was done, or with --diff, what would be.

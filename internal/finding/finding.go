@@ -18,6 +18,7 @@ type Finding struct {
 	Column  int    // 1-based, in Unicode code points
 	Rule    string // name of the rule, as in "missing-entry"
 	Message string // one line: what is wrong and what to do
+	Heading string // title of the heading without an entry that it is about; "" if there is none
 	Fix     *Fix   // nil if the user has to decide; findings may share one
 }
 

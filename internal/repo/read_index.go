@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,6 +55,42 @@ func (r *Repository) Head() (*Tree, error) {
 		}
 	}
 	return r.newTree(entries), nil
+}
+
+// mergedVariable begins the names of the variables by which git merge tells its hooks what it merges: it writes MERGE_HEAD only
+// after the first of them.
+const mergedVariable = "GITHEAD_"
+
+// Parents returns the trees of the commits that the next one follows: the last one, and in a merge those that are merged,
+// also by the environment of a hook.
+func (r *Repository) Parents(environ []string) (all []*Tree, err error) {
+	head, err := r.Head()
+	if err != nil {
+		return nil, err
+	}
+	all = []*Tree{head}
+	src, err := os.ReadFile(filepath.Join(r.GitDir, "MERGE_HEAD"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	merged := strings.Fields(string(src))
+	for _, variable := range environ {
+		if rest, is := strings.CutPrefix(variable, mergedVariable); is {
+			commit, _, _ := strings.Cut(rest, "=")
+			merged = append(merged, commit)
+		}
+	}
+	for _, commit := range merged {
+		if strings.Trim(commit, "0123456789abcdef") != "" || commit == "" {
+			return nil, fmt.Errorf("%q names no commit", commit)
+		}
+		entries, err := r.compareWithNothing("diff-tree", r.emptyTree(), commit)
+		if err != nil {
+			return nil, fmt.Errorf("read the commit that is merged: %w", err)
+		}
+		all = append(all, r.newTree(entries))
+	}
+	return all, nil
 }
 
 // explainIndex adds how to replace an index that git itself cannot read.

@@ -1,0 +1,83 @@
+package validate
+
+import (
+	"maps"
+	"os"
+	"slices"
+
+	"whence/internal/config"
+	"whence/internal/finding"
+	"whence/internal/memory"
+)
+
+// A commit is stopped for what it breaks: findings that a commit before it has, too, are one note. CI, which checks no
+// commit alone, sees all of them.
+
+// knownFindings counts the findings of the commits that are followed.
+type knownFindings map[subject]int
+
+// known returns the findings of the commits that the next one follows, by the settings as they are now. There are none
+// if nothing was found, outside of a commit, beside a conflict marker, or if those commits cannot be read.
+func (a advice) known(found []finding.Finding, c config.Config) knownFindings {
+	isConflict := func(f finding.Finding) bool { return f.Rule == "conflict-marker" }
+	if len(found) == 0 || a.env.Getenv("GIT_INDEX_FILE") == "" || slices.ContainsFunc(found, isConflict) {
+		return nil
+	}
+	parents, err := a.git.Parents(os.Environ())
+	if err != nil {
+		return nil
+	}
+	all := knownFindings{}
+	for _, tree := range parents {
+		source, err := memory.OpenCommit(tree, a.folder, c.Layout(), c.Typed)
+		if err != nil {
+			continue
+		}
+		m, err := Load(source, c)
+		if err != nil {
+			continue
+		}
+		for key, n := range newKnown(m, Check(m, c)) {
+			all[key] = max(all[key], n)
+		}
+	}
+	return all
+}
+
+// without returns the findings of a memory that are new.
+func (k knownFindings) without(m *memory.Memory, found []finding.Finding) (fresh []finding.Finding) {
+	left := maps.Clone(k)
+	for _, f := range found {
+		subjects := subjectsOf(m, f)
+		if slices.ContainsFunc(subjects, func(s subject) bool { return left[s] == 0 }) {
+			fresh = append(fresh, f)
+			continue
+		}
+		for _, s := range subjects {
+			left[s]--
+		}
+	}
+	return fresh
+}
+
+// newKnown counts the findings of a memory.
+func newKnown(m *memory.Memory, found []finding.Finding) knownFindings {
+	known := knownFindings{}
+	for _, f := range found {
+		for _, s := range subjectsOf(m, f) {
+			known[s]++
+		}
+	}
+	return known
+}
+
+// subjectsOf returns what a finding is about: a heading without an entry may be named by that of another entry.
+func subjectsOf(m *memory.Memory, f finding.Finding) (all []subject) {
+	if f.Rule != "missing-entry" {
+		all = append(all, subjectOf(m, f))
+	}
+	if f.Heading != "" {
+		all = append(all, subject{rule: "missing-entry", text: f.Heading})
+	}
+	return all
+}
