@@ -123,7 +123,7 @@ func TestAWordThatIsNeitherIsAnError(t *testing.T) {
 				status, stdout, stderr := typed(t, args...)
 				require.Equal(t, cli.Usage, status, "%q", args)
 				require.Empty(t, stdout, "%q", args)
-				require.Contains(t, stderr, "unknown command or event \""+word+"\" (commands: install, ", "%q", args)
+				require.Contains(t, stderr, "unknown command or event \""+word+"\" (commands: init, install, ", "%q", args)
 			}
 		}
 		for _, args := range withAgent(c, "Stop", "now") {

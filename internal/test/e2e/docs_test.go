@@ -122,7 +122,7 @@ func TestDocumentedCommands(t *testing.T) {
 }
 
 // withYes gives the answer to commands that ask for it on a terminal.
-var withYes = strings.NewReplacer("memory-hooks install ", "memory-hooks install --yes ")
+var withYes = strings.NewReplacer("memory-hooks install ", "memory-hooks install --yes ", "memory-hooks init ", "memory-hooks init --yes ")
 
 // typeBlocks types the blocks of a document, and compares or updates what it shows.
 func typeBlocks(t *testing.T, bin, src string, blocks []block) {
