@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"whence/internal/agent"
@@ -69,7 +68,7 @@ func installLine(c agent.Client) string {
 
 func hasConsent(ctx context.Context, s *store.Store, c agent.Client, project string) (bool, error) {
 	all, err := s.Consents(ctx)
-	return slices.ContainsFunc(all, func(given store.Consent) bool { return given.Covers(string(c), project) }), err
+	return store.AnyCovers(all, string(c), project), err
 }
 
 // consentTo returns what the scope of an installation is a consent to: everything, or one repository.

@@ -134,7 +134,7 @@ func (i *initialization) consent(ctx context.Context, present []agent.Client) er
 	}
 	o := registerOptions{env: i.env, scopeName: string(agent.User), scope: agent.User, dir: i.dir}
 	for _, c := range present {
-		if !covers(given, c) {
+		if !store.AnyCovers(given, string(c), "") {
 			o.clients = append(o.clients, c)
 		}
 	}
@@ -144,30 +144,13 @@ func (i *initialization) consent(ctx context.Context, present []agent.Client) er
 	return o.giveConsent(ctx)
 }
 
-func covers(given []store.Consent, c agent.Client) bool {
-	for _, consent := range given {
-		if consent.Covers(string(c), "") {
-			return true
-		}
-	}
-	return false
-}
-
 // consents returns those that the user has given.
 func (i *initialization) consents(ctx context.Context) ([]store.Consent, error) {
 	dir, err := i.env.Home()
 	if err != nil {
 		return nil, nil // nothing is stored there
 	}
-	s, err := store.OpenReadOnly(ctx, dir)
-	if errors.Is(err, store.ErrNone) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	given, err := s.Consents(ctx)
-	return given, errors.Join(err, s.Close())
+	return capture.Consents(ctx, dir)
 }
 
 // readPast captures past sessions of agents to whose capture the user agrees; in a dry run, would agree.
@@ -177,7 +160,7 @@ func (i *initialization) readPast(ctx context.Context, present []agent.Client) e
 		return err
 	}
 	for _, c := range present {
-		if i.dryRun && !covers(given, c) {
+		if i.dryRun && !store.AnyCovers(given, string(c), "") {
 			given = append(given, store.Consent{Agent: string(c)})
 		}
 	}

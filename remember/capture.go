@@ -151,7 +151,7 @@ func capturePast(ctx context.Context, env cli.Env, dir string, now time.Time) er
 	if agent.InShellTool(env.Getenv) {
 		return errors.New("capture --past: only you can have past sessions captured: type it in a terminal of yours")
 	}
-	consents, err := consentsIn(ctx, dir)
+	consents, err := capture.Consents(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -164,15 +164,6 @@ func capturePast(ctx context.Context, env cli.Env, dir string, now time.Time) er
 	}
 	fmt.Fprintln(env.Stdout, found.Text())
 	return capture.RegisterPast(ctx, dir, found)
-}
-
-func consentsIn(ctx context.Context, dir string) ([]store.Consent, error) {
-	s, err := store.OpenReadOnly(ctx, dir)
-	if err != nil {
-		return nil, exceptNone(err)
-	}
-	consents, err := s.Consents(ctx)
-	return consents, errors.Join(err, s.Close())
 }
 
 // embedIn requests the missing embeddings of the store in a folder, and returns how many there were.

@@ -255,7 +255,7 @@ func (svc *Service) laterSession(ctx context.Context, s *store.Store, turns []st
 	}
 	end := turns[len(turns)-1]
 	hits, err := s.SearchSessions(ctx, store.Query{
-		Scope: store.Scope{Project: svc.Turns}, Text: asked, Except: end.Session, NoKinds: []string{string(capture.Bash)}, MinWords: minWords,
+		Scope: store.Scope{Project: svc.Turns}, Text: asked, Except: end.Session, NoKinds: []string{string(capture.Bash)},
 	})
 	for _, h := range hits {
 		if h.P >= dispatch.PromptLimits.Session && h.Began.After(end.At) {

@@ -1,7 +1,7 @@
 // Package capture stores what matters of agent sessions. The transcripts that agents write are the
 // queue: an event registers the transcript of its session ([Register]), starts a worker ([Start]), and
-// is done. The worker ([Work]) reads on in all registered transcripts, removes secrets, and stores the
-// turns that a filter makes of them: prompts, answers, failures and their fixes.
+// is done. The worker ([Work]) reads on in all registered transcripts, except those that were read after the
+// end of their session, removes secrets, and stores the turns that a filter makes of them: prompts, answers, failures and their fixes.
 //
 // Each turn is stored once, whatever is killed: how far a transcript was read is stored in one
 // transaction with its turns, and a turn is known by the UUID of its record, which forked and resumed
@@ -42,6 +42,9 @@
 //	                                the next process records
 //	none since the watch of the     nothing                              all
 //	transcript cannot be read
+//
+// A past session, which the user has captured ([FindPast]), has no event: all of it may be a copy, and is looked for
+// in the ranges of other transcripts and in the times without consent.
 //
 // Begin is SessionStart, prompt UserPromptSubmit; mid-turn and end are all others. An event notes the same for the folder
 // of its settings, for those between it and the agent's folder, for records that name no folder (nowhere), and, with

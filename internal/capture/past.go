@@ -45,9 +45,6 @@ func FindPast(ctx context.Context, dir string, consents []store.Consent, getenv 
 		if !slices.ContainsFunc(consents, func(c store.Consent) bool { return c.Agent == string(client) }) {
 			continue
 		}
-		covers := func(project string) bool {
-			return slices.ContainsFunc(consents, func(c store.Consent) bool { return c.Covers(string(client), project) })
-		}
 		folder, err := client.Transcripts(home.UserFolder(getenv), getenv)
 		if err != nil {
 			continue // the agent has none on this machine
@@ -70,7 +67,7 @@ func FindPast(ctx context.Context, dir string, consents []store.Consent, getenv 
 				p.Without++
 			case !in.exists:
 				p.Gone++
-			case !in.captures || !covers(in.project):
+			case !in.captures || !store.AnyCovers(consents, string(client), in.project):
 				p.Off++
 			case in.days > 0 && file.Written.Before(now.AddDate(0, 0, -in.days)):
 				p.TooOld++
@@ -117,6 +114,19 @@ func (p Past) Text() string {
 		text += "; left out: " + strings.Join(left, ", ")
 	}
 	return text
+}
+
+// Consents returns those that the user has given; none without a store.
+func Consents(ctx context.Context, dir string) ([]store.Consent, error) {
+	s, err := store.OpenReadOnly(ctx, dir)
+	if errors.Is(err, store.ErrNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	given, err := s.Consents(ctx)
+	return given, errors.Join(err, s.Close())
 }
 
 func registeredPaths(ctx context.Context, dir string) (map[string]bool, error) {

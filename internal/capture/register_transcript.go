@@ -115,7 +115,7 @@ func register(ctx context.Context, s *store.Store, seen sighting, sub string, ru
 	}
 	withdrawn := len(withdrawals) > 0
 	hasConsent := slices.ContainsFunc(consents, func(c store.Consent) bool { return c.Agent == writer })
-	consented := slices.ContainsFunc(consents, func(c store.Consent) bool { return c.Covers(writer, rules.Project) })
+	consented := store.AnyCovers(consents, writer, rules.Project)
 	parent, isKnown, err := s.Transcript(ctx, main)
 	if err != nil {
 		return err

@@ -154,19 +154,21 @@ func (w *worker) finish(t *store.Transcript, isRead bool) error {
 	if t.State == nil {
 		return nil
 	}
-	if after := WithoutText(t.State); !bytes.Equal(after, t.State) {
-		if _, err := w.store.AddReadings(w.ctx, []store.Reading{{Of: *t, After: after}}); err != nil {
-			if errors.Is(err, store.ErrMoved) { // the next worker does it
-				return nil
-			}
-			return err
-		}
-		t.State = after
-	}
-	if !isRead || progressOf(t.State).Open && time.Since(t.Seen) < minUnanswered {
+	last := store.Reading{Of: *t, After: WithoutText(t.State), Finished: isRead && isFinished(*t)}
+	if !last.Finished && bytes.Equal(last.After, t.State) {
 		return nil
 	}
-	return w.store.Finish(w.ctx, *t)
+	_, err := w.store.AddReadings(w.ctx, []store.Reading{last})
+	if errors.Is(err, store.ErrMoved) { // the next worker does it
+		return nil
+	}
+	t.State = last.After
+	return err
+}
+
+// isFinished reports whether nothing more is to be expected of a transcript that was read after the end of its session.
+func isFinished(t store.Transcript) bool {
+	return !progressOf(t.State).Open || time.Since(t.Seen) >= minUnanswered
 }
 
 // Unread returns about how many bytes of a registered transcript were not read; 0 if it is gone.

@@ -123,7 +123,7 @@ func (p *part) saidDuring(folder string, at time.Time) (bool, error) {
 // of a record, or of the transcript.
 func (p *part) isConsented(project string, writer agent.Client) bool {
 	covers := func(agent string) bool {
-		return slices.ContainsFunc(p.consents, func(c store.Consent) bool { return c.Covers(agent, project) })
+		return store.AnyCovers(p.consents, agent, project)
 	}
 	if of := p.from.Agent(); of != agent.Claude { // which is also the one of no known format
 		writer = of

@@ -54,8 +54,8 @@ func (w *worker) addTo(b *batch, t store.Transcript) (added bool) {
 	if err != nil || more || r == nil {
 		return false
 	}
-	r.After = WithoutText(r.After)
-	r.Finished = !progressOf(r.After).Open || time.Since(t.Seen) >= minUnanswered
+	t.State, r.After = r.After, WithoutText(r.After)
+	r.Finished = isFinished(t)
 	b.readings, b.turns = append(b.readings, *r), b.turns+len(r.Turns)
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -16,6 +17,11 @@ type Consent struct {
 // Covers reports whether the consent is for an agent in a project.
 func (c Consent) Covers(agent, project string) bool {
 	return c.Agent == agent && (c.Project == "" || c.Project == project)
+}
+
+// AnyCovers reports whether one of some consents is for an agent in a project.
+func AnyCovers(consents []Consent, agent, project string) bool {
+	return slices.ContainsFunc(consents, func(c Consent) bool { return c.Covers(agent, project) })
 }
 
 // GiveConsent records a consent.

@@ -107,15 +107,6 @@ func (s *Store) Transcript(ctx context.Context, path string) (t Transcript, know
 	return t, known, s.wrap("look for a transcript", err)
 }
 
-// Finish records that all of a transcript was read after the end of its session, unless an event came meanwhile.
-func (s *Store) Finish(ctx context.Context, t Transcript) error {
-	err := s.write(ctx, func(tx conn) error {
-		return tx.exec(ctx, `UPDATE transcripts SET finished = 1 WHERE path = @path AND ended AND state = @state AND watch IS @watch AND seen_at = @seen`,
-			params{"path": t.Path, "state": t.State, "watch": t.Watch, "seen": storedTime(t.Seen)})
-	})
-	return s.wrap("finish a transcript", err)
-}
-
 // Unregister forgets transcripts that no longer exist. Their turns stay.
 func (s *Store) Unregister(ctx context.Context, paths []string) error {
 	err := s.write(ctx, func(tx conn) error {
