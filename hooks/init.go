@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -46,6 +47,15 @@ func (i *initialization) run(ctx context.Context) error {
 	if !i.yes && !i.dryRun && !cli.IsTerminal(i.env.Stdin) {
 		return cli.Usagef("init asks at each step: run it in a terminal, or add --yes, or --dry-run to see the steps")
 	}
+	folder := project(i.env, i.dir)
+	if _, err := os.Stat(folder); err != nil {
+		return fmt.Errorf("%w: name a folder that exists with --repo", err)
+	}
+	tree, err := worktree.Open(cli.Root(folder))
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
 	present := i.presentAgents()
 	if len(present) == 0 {
 		i.say("agents: none was found on this machine (%s); run this again once there is one", names(agent.Clients))
@@ -55,7 +65,7 @@ func (i *initialization) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := i.setUpRepository(ctx); err != nil {
+	if err := i.setUpRepository(ctx, tree); err != nil {
 		return err
 	}
 	if i.dryRun {
@@ -192,13 +202,7 @@ func (i *initialization) readPast(ctx context.Context, present []agent.Client) e
 }
 
 // setUpRepository offers to adopt the records of this repository, and to check its memory at each commit.
-func (i *initialization) setUpRepository(ctx context.Context) error {
-	root := project(i.env, i.dir)
-	tree, err := worktree.Open(cli.Root(root))
-	if err != nil {
-		return err
-	}
-	defer tree.Close()
+func (i *initialization) setUpRepository(ctx context.Context, tree *worktree.Tree) error {
 	c, err := config.Load(tree, i.env.Getenv)
 	if err != nil {
 		return cli.SettingsError(err)
