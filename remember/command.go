@@ -14,7 +14,7 @@ import (
 var docGo string
 
 // commandNames lists the commands in usage errors.
-const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, serve, capture, hook, entry"
+const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, serve, capture, hook, decide, entry"
 
 // Parts are linked by memory-remember alone, as they take start-up time: main provides them.
 type Parts struct {
@@ -36,7 +36,7 @@ func Main(env cli.Env, parts Parts) int {
 		Commands: []*urfave.Command{
 			searchCommand(env, parts), listCommand(env, parts), showCommand(env, parts), editCommand(env, parts), forgetCommand(env, parts),
 			sessionCommand(env, parts), pruneCommand(env, parts), exportCommand(env, parts), importCommand(env, parts), storeCommand(env, parts),
-			serveCommand(env, parts), captureCommand(env, parts), entryCommand(env), dispatch.Command(Hooks()),
+			serveCommand(env, parts), captureCommand(env, parts), decideCommand(env, parts), entryCommand(env), dispatch.Command(Hooks()),
 		},
 	}), docGo)
 }

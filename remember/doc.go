@@ -7,6 +7,7 @@
 //	memory-remember session ID          print what was said in a session
 //	memory-remember prune               delete captured turns
 //	memory-remember export | import     JSON lines; import reads Markdown, too
+//	memory-remember decide TITLE        write a decision, with its entry
 //	memory-remember entry COMMAND       edit the entries of the memory index
 //
 // Exit status: 0 done; 1 refused, or no answer; 3 wrong flags or settings, or
@@ -66,11 +67,24 @@
 // command "store" follows them: in ask-first mode it prints a proposal, and stores
 // it only when the agent repeats the call with --approved; --rejected drops it.
 //
+// # Decisions
+//
+// "decide" writes a decision: a heading with --text below it, its entry, and each
+// --situation. The first one begins the memory. In a folder of records it is the
+// next record: with the number, name, front matter and chapters of the others, and
+// the text in the chapter that says what was decided. Else it is a section at the end
+// of the decision file; in a log, where each title begins with a day, with that of
+// today. If there are several places, --file names the file or the folder.
+//
+// --supersedes names the decision that it replaces, by title, trigger or path: a
+// record gets that status, a section goes if git has its text. --from takes the text
+// of a learning, or of a turn of a session, SESSION/TURN.
+//
 // # Index entries
 //
 // "entry add" adds an entry to the section of its decision file, in the order of
-// the headings, and creates the section if needed. Write the decision first;
-// --header is the title of its heading. "entry rm" removes an entry and prints it,
+// the headings, and creates the section if needed; --header is the title of a
+// heading that exists. "entry rm" removes an entry and prints it,
 // "entry rename" changes its fields. "entry draft" prints an entry for each
 // heading without one, made from its title and text; --write adds them.
 //

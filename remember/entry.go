@@ -33,6 +33,7 @@ type options struct {
 	quiet, dryRun bool
 	repository    cli.MemoryFlags
 	own           []urfave.Flag // of one command
+	begins        bool          // the command begins a memory where there is none
 }
 
 // flags returns the common flags, after a command's own.
@@ -49,7 +50,7 @@ func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 // open opens the repository, whose tree the caller closes.
 func (o *options) open(env cli.Env, cmd *urfave.Context) (*entryRepository, error) {
 	tree, c, err := o.repository.Open(env, cmd)
-	return &entryRepository{env: env, cmd: cmd, own: o.own, tree: tree, config: c}, err
+	return &entryRepository{env: env, cmd: cmd, own: o.own, begins: o.begins, tree: tree, config: c}, err
 }
 
 // edit computes an edit of the memory, writes it unless it is a preview, and reports it.
@@ -68,6 +69,7 @@ type entryRepository struct {
 	env    cli.Env
 	cmd    *urfave.Context
 	own    []urfave.Flag // of the command
+	begins bool
 	tree   *worktree.Tree
 	config config.Config
 }
@@ -84,7 +86,11 @@ func (r *entryRepository) load() (*attempt, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := validate.Load(source, r.config)
+	load := validate.Load
+	if r.begins {
+		load = validate.Begin
+	}
+	m, err := load(source, r.config)
 	if err != nil {
 		return nil, err
 	}

@@ -131,10 +131,12 @@ func (a *attempt) add(e newEntry) (result editResult, err error) {
 	// With the first entry the preamble begins to matter; memory-validate reports it.
 	result.refused = slices.DeleteFunc(result.refused, func(f finding.Finding) bool { return f.Rule == "consumption-header" })
 	if len(result.refused)+len(after.Counterpart(h).Phrases()) == 0 {
-		result.notes = append(result.notes, "it has no situations, so it is recalled less often: repeat the command with --situation 'WHAT SOMEONE TYPES, DOES OR SEES WHEN IT APPLIES', about eight times")
+		result.notes = append(result.notes, noSituations+": repeat the command with --situation 'WHAT SOMEONE TYPES, DOES OR SEES WHEN IT APPLIES', about eight times")
 	}
 	return result, nil
 }
+
+const noSituations = "it has no situations, so it is recalled less often"
 
 // isEntry reports whether an entry has an operator and these fields.
 func (a *attempt) isEntry(known *memory.Entry, operator string, e entryFields) bool {

@@ -63,13 +63,17 @@ type fileChange struct {
 	before, after []byte
 }
 
-// changes lists the files that differ, decision files first, since situations without their entry are
+// changes lists the files that differ, or are new, decision files first, since situations without their entry are
 // harmless.
 func changes(before, after *memory.Memory) []fileChange {
 	var files []fileChange
-	for i, file := range before.Files {
-		if now := after.Files[i].Source; !bytes.Equal(file.Source, now) {
-			files = append(files, fileChange{file.Path, file.Source, now})
+	for _, file := range after.Files {
+		var was []byte
+		if old := before.File(file.Path); old != nil {
+			was = old.Source
+		}
+		if !bytes.Equal(was, file.Source) {
+			files = append(files, fileChange{file.Path, was, file.Source})
 		}
 	}
 	if !bytes.Equal(before.Index.Source, after.Index.Source) {

@@ -2,6 +2,8 @@ package remember_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -111,4 +113,16 @@ func TestCodeIsLeftOutFirst(t *testing.T) {
 	}
 	require.Contains(t, got, "[code]")
 	require.LessOrEqual(t, utf8.RuneCountInString(got), 8000)
+}
+
+// What was agreed in a session becomes a decision, quoted.
+func TestADecisionIsTakenFromASession(t *testing.T) {
+	l := newLearner(t)
+	l.capturedTurns("3f2a9c41", time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC), says("user", "how many retries?"), says("assistant", "# Seven\n\nAn eighth crosses the window."))
+	l.good("decide", "Cap the retries at seven", "--from", "3f2a/2")
+	src, err := os.ReadFile(filepath.Join(l.dir, "agents/decisions/decisions.md"))
+	require.NoError(t, err)
+	require.Equal(t, "# Decisions\n\n## Cap the retries at seven\n\nSaid by the agent on 2026-03-02:\n\n> # Seven\n> \n> An eighth crosses the window.\n", string(src))
+	require.Equal(t, answer{4, "", "memory-remember: session 3f2a9c41 has 2 turns: memory-remember session 3f2a9c41 prints them\n"}, l.run("decide", "Other", "--from", "3f2a9c41/3"))
+	require.Equal(t, 1, l.run("decide", "Other", "--from", "ffff/1").Status)
 }

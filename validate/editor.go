@@ -42,6 +42,11 @@ func (e *Editor) Conflict() error {
 	return e.editable([]finding.Edit{{Path: e.Layout.Index}})
 }
 
+// Draft returns the drafted entry of a heading, whether it has one already or not.
+func (e *Editor) Draft(h *memory.Heading) Insertion {
+	return Insertion{h, newDrafter(e.audit).entry(h)}
+}
+
 // Missing is a heading without entry. It has a drafted entry, or else an older one that seems to be its entry, under
 // another title.
 type Missing struct {

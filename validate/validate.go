@@ -17,6 +17,24 @@ import (
 // Load reads the memory of a tree. It returns [memory.ErrNoMemory] if there is none, and another
 // error if a setting or a file cannot be used.
 func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
+	m, err := Begin(tree, c)
+	if err != nil {
+		return nil, err
+	}
+	if m.IndexMissing && len(m.Files) == 0 {
+		if source, isSource := tree.(*memory.Source); isSource {
+			if refusals := source.Refusals(); len(refusals) > 0 {
+				return nil, refusals[0]
+			}
+		}
+		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, run \"%s\"; for a memory elsewhere, use --repo",
+			memory.ErrNoMemory, c.Typed.Path(c.Index), strings.Join(c.Decisions, " or "), c.Typed.Command("memory-remember decide 'TITLE' --text 'WHAT, AND WHY'"))
+	}
+	return m, nil
+}
+
+// Begin is Load for a tree that need not have a memory yet.
+func Begin(tree fs.FS, c config.Config) (*memory.Memory, error) {
 	optIn := ruleNames(func(r rule) bool { return r.optIn })
 	for _, name := range c.Enable {
 		if !slices.Contains(optIn, name) {
@@ -29,15 +47,6 @@ func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 	}
 	if len(m.Problems) > 0 {
 		return nil, m.Problems[0]
-	}
-	if m.IndexMissing && len(m.Files) == 0 {
-		if source, isSource := tree.(*memory.Source); isSource {
-			if refusals := source.Refusals(); len(refusals) > 0 {
-				return nil, refusals[0]
-			}
-		}
-		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, write a decision below a heading (## or deeper) in such a file, then run \"%s\"; for a memory elsewhere, use --repo",
-			memory.ErrNoMemory, c.Typed.Path(c.Index), strings.Join(c.Decisions, " or "), c.Typed.Command("memory-remember entry draft --write"))
 	}
 	return m, nil
 }

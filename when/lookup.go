@@ -43,7 +43,7 @@ func Open(source fs.FS, c config.Config) (*Lookup, error) {
 	if m.IndexMissing {
 		step := fmt.Sprintf("run \"%s\", which makes it from the decision files", c.Typed.Command("memory-remember entry draft --write"))
 		if len(m.Paths) == 0 {
-			step = fmt.Sprintf("to begin, write a decision below a heading (##) in %s/, then %s", c.Typed.Path(path.Join(path.Dir(c.Index), "decisions")), step)
+			step = fmt.Sprintf("to begin, run \"%s\"", c.Typed.Command("memory-remember decide 'TITLE' --text 'WHAT, AND WHY'"))
 		}
 		return nil, fmt.Errorf("%w %s: %s; to use records that are elsewhere, run \"%s\"", errNoIndex, c.Typed.Path(c.Index), step, c.Typed.Command("memory-migrate adopt"))
 	}

@@ -30,6 +30,9 @@ func (r *MemoryFlags) Flags() []urfave.Flag {
 	}
 }
 
+// Dir returns the value of --repo.
+func (r *MemoryFlags) Dir() string { return r.dir }
+
 // Open opens the repository and reads its settings, which flags override. Without --repo it
 // is the Root of the working folder.
 func (r *MemoryFlags) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.Config, error) {

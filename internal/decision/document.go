@@ -56,6 +56,18 @@ func (f *File) Record() string {
 	return above + "\n\n" + below
 }
 
+// Chapters returns all headings of a document, its title among them.
+func (f *File) Chapters() []Heading { return f.chapters }
+
+// IsDecision reports whether a chapter of a document says what was decided.
+func (h Heading) IsDecision() bool { return decidingTitle().MatchString(h.Key) }
+
+// IsStatus reports whether a chapter of a document has its status.
+func (h Heading) IsStatus() bool {
+	_, found := cutStatusLabel(h.Title)
+	return found
+}
+
 // Decided returns the chapters of a document that say what was decided, then those that say why, or
 // all of it if it has no such chapters. Lines about the record itself, such as status, date and
 // names, and situations are left out.

@@ -20,7 +20,8 @@ type Layout struct {
 	Documents []string // globs of those that are one decision each
 }
 
-func (l Layout) isDocument(name string) bool { return matches(l.Documents, name) }
+// IsDocument reports whether a path could name a document.
+func (l Layout) IsDocument(name string) bool { return matches(l.Documents, name) }
 
 // skips reports whether a file is left out, by an exception or as a document by its name.
 func (l Layout) skips(name string) bool {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -117,6 +118,27 @@ func (m *Memory) With(ix *index.File, files []*decision.File) *Memory {
 	next.addSuccessors()
 	next.addEntries()
 	return next
+}
+
+// WithTexts returns the memory with new texts of decision files, by path. A file that it does not have is added; the
+// layout has to name it.
+func (m *Memory) WithTexts(texts map[string][]byte) (*Memory, error) {
+	next := *m
+	next.Files = slices.Clone(m.Files)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		file, err := m.Layout.parse(name, texts[name])
+		if err != nil {
+			return nil, err
+		}
+		at, known := slices.BinarySearchFunc(next.Files, name, func(f *decision.File, name string) int { return strings.Compare(f.Path, name) })
+		if known {
+			next.Files[at] = file
+			continue
+		}
+		next.Files = slices.Insert(next.Files, at, file)
+		next.Paths = slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(m.Paths), name))))
+	}
+	return next.With(m.Index, next.Files), nil
 }
 
 func (m *Memory) addFile(file *decision.File) {

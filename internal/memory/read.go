@@ -88,7 +88,7 @@ func unread(what string, err error, t shell.Typed) Problem {
 // in a reasonable time is an error.
 func (l Layout) parse(path string, src []byte) (*decision.File, error) {
 	parse := decision.Parse
-	if l.isDocument(path) {
+	if l.IsDocument(path) {
 		parse = decision.ParseDocument
 	}
 	f := parse(path, src)

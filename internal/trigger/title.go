@@ -24,10 +24,10 @@ func Title(f *decision.File, heading int) string {
 	return title
 }
 
-// itemNumber matches the number of a title in a list of decisions.
-var itemNumber = lazyregexp.New(`^\d+[.)]\s+`)
+// itemNumber matches the number or the day of a title in a list of decisions.
+var itemNumber = lazyregexp.New(`^(?:\d{4}-\d{2}-\d{2}[^\pL\d]+|\d+[.)]\s+)`)
 
-// plain returns the text of a title in Markdown, without the number before it.
+// plain returns the text of a title in Markdown, without the number or day before it.
 func plain(title string) string {
 	title = strings.TrimLeft(title, ". ")
 	if text := decision.Plain(itemNumber().ReplaceAllString(title, "")); text != "" {

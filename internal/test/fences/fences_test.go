@@ -56,7 +56,7 @@ var layers = [][]string{
 	{"internal/cli", "internal/store"},
 	{"internal/config", "internal/learning"},
 	{"internal/memory"},
-	{"internal/repo", "internal/trigger"},
+	{"internal/record", "internal/repo", "internal/trigger"},
 	{"internal/index", "internal/decision"},
 	{"internal/test/transcripttest"},
 	{"internal/test/repotest", "internal/test/eval", "internal/test/fences", "internal/test/e2e"},

@@ -1,0 +1,104 @@
+package decision
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"whence/internal/lazyregexp"
+	"whence/internal/words"
+)
+
+// SupersededBy returns the text of a document whose status also names the one that replaces it, a file of the same
+// folder. Nothing but a status in front matter is replaced. It returns nil if a document with such a text would still
+// hold.
+func (f *File) SupersededBy(name string) []byte {
+	target := url.PathEscape(path.Base(name))
+	said := "superseded by " + Link(name)
+	for _, addition := range []func(string) []byte{f.statusInFrontMatter, f.statusInChapter, f.statusInLine, f.statusBelowTitle} {
+		src := addition(said)
+		if src == nil {
+			continue
+		}
+		if s := f.WithSource(src).Status(); s.Kind == Superseded && slices.Contains(s.Successors, linkedName(target)) {
+			return src
+		}
+	}
+	return nil
+}
+
+// Link returns a Markdown link to another document of the same folder.
+func Link(name string) string {
+	base := path.Base(name)
+	return "[" + strings.TrimSuffix(base, path.Ext(base)) + "](" + url.PathEscape(base) + ")"
+}
+
+// frontMatterStatus matches the line of front matter with a plain status.
+var frontMatterStatus = lazyregexp.New(`(?mi)^(status:)[^\r\n]*`)
+
+func (f *File) statusInFrontMatter(said string) []byte {
+	end := contentStart(f.Source)
+	at := frontMatterStatus().FindSubmatchIndex(f.Source[:end])
+	if at == nil {
+		return nil
+	}
+	return f.replaced(at[3], at[1], " "+said)
+}
+
+func (f *File) statusInChapter(said string) []byte {
+	for i, h := range f.chapters {
+		if !h.IsStatus() || h.Level == 1 && i == 0 {
+			continue
+		}
+		end := len(f.Source)
+		if i+1 < len(f.chapters) {
+			end = f.chapters[i+1].Start
+		}
+		eol := words.LineEnd(f.Source)
+		text := strings.TrimRight(string(f.Source[h.Body:end]), " \t\r\n")
+		if text != "" {
+			text += eol
+		}
+		return f.replaced(h.Body, end, text+eol+upperFirst(said)+eol+eol)
+	}
+	return nil
+}
+
+func (f *File) statusInLine(said string) []byte {
+	for _, b := range f.blocks {
+		for _, l := range b.Lines {
+			line := strings.TrimRight(string(f.Source[l.Start:l.End]), " \t\r\n")
+			value, found := cutStatusLabel(line)
+			if b.Kind != Paragraph || !found || value == "" {
+				continue
+			}
+			at := l.Start + len(strings.TrimRight(line, "| \t"))
+			return f.replaced(at, at, ", "+said)
+		}
+	}
+	return nil
+}
+
+func (f *File) statusBelowTitle(said string) []byte {
+	eol := words.LineEnd(f.Source)
+	body := f.Headings[0].Body
+	for _, s := range f.Situations { // they stay directly below it
+		if s.Heading == 0 {
+			body = s.End + len(words.LineEnd(f.Source))
+		}
+	}
+	body = min(body, len(f.Source))
+	line := eol + upperFirst(said) + eol
+	if body > 0 && f.Source[body-1] != '\n' {
+		line = eol + line
+	}
+	return f.replaced(body, body, line)
+}
+
+// replaced returns the text with another one between two offsets.
+func (f *File) replaced(start, end int, text string) []byte {
+	return slices.Concat(f.Source[:start], []byte(text), f.Source[end:])
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

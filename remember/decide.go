@@ -1,0 +1,227 @@
+package remember
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"whence/internal/cli"
+	"whence/internal/finding"
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/internal/record"
+	"whence/validate"
+)
+
+// decided has the arguments of decide.
+type decided struct {
+	title, text string
+	file        string // --file
+	supersedes  string // --supersedes
+	entryFields
+	situations []string
+	day        time.Time
+	then       string // what may be done next; ""
+}
+
+func decideCommand(env cli.Env, parts Parts) *urfave.Command {
+	o := options{begins: true}
+	d := decided{}
+	from, text := "", ""
+	return &urfave.Command{
+		Name: "decide", Usage: "write a decision: its text, its entry and its situations", ArgsUsage: "TITLE --text TEXT",
+		Description: "It becomes the next record of the folder of records, or a section of the decision file. " +
+			"Without --trigger or --description the entry is a draft.",
+		Flags: o.writeFlags(
+			&urfave.StringFlag{Name: "text", Usage: "what was decided, and why: Markdown without headings; - reads it from standard input", Destination: &text},
+			&urfave.StringFlag{Name: "from", Usage: "take the text of a learning, by its `NAME`, or of a turn, by SESSION/TURN", Destination: &from},
+			&urfave.StringFlag{Name: "file", Usage: "the decision file, or the folder of records, at `PATH`", Destination: &d.file},
+			&urfave.StringFlag{Name: "supersedes", Usage: "the decision that this one replaces, by its `TITLE` or path", Destination: &d.supersedes},
+			&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when it applies: two to five `WORDS`", Destination: &d.trigger},
+			&urfave.StringFlag{Name: "description", Usage: "further `WORDS` by which to find it", Destination: &d.description},
+			&urfave.StringSliceFlag{Name: "situation", Usage: "what someone types, does or sees when it applies, a `PHRASE`; may be repeated"},
+		),
+		Action: func(cmd *urfave.Context) error {
+			if err := d.read(env, cmd, text, from); err != nil {
+				return err
+			}
+			if from != "" {
+				stored := learningOptions{Parts: parts, dir: o.repository.Dir()}
+				svc, err := stored.service(env)
+				if err != nil {
+					return err
+				}
+				if err := d.takeFrom(cmd.Context, svc, from); err != nil {
+					return stored.notFound(env, sessionNotFound(env, err))
+				}
+			}
+			if err := record.CheckText(d.text); err != nil {
+				return cli.Usagef("%v", err)
+			}
+			d.day = time.Now()
+			return o.edit(env, cmd, func(a *attempt) (editResult, error) { return a.decide(d) })
+		},
+	}
+}
+
+// read checks the arguments.
+func (d *decided) read(env cli.Env, cmd *urfave.Context, text, from string) (err error) {
+	if cmd.Args().Len() != 1 {
+		return cli.Usagef("give the title of the decision, in quotes: memory-remember decide 'TITLE' --text 'WHAT, AND WHY'")
+	}
+	d.title = strings.Join(strings.Fields(cmd.Args().First()), " ")
+	d.situations = nil
+	if err := checkUTF8("the title", d.title); err != nil {
+		return err
+	}
+	if err := record.CheckTitle(d.title); err != nil {
+		return cli.Usagef("%v", err)
+	}
+	if (text == "") == (from == "") {
+		return cli.Usagef("say what was decided, with --text TEXT (- reads it from standard input) or --from, one of them")
+	}
+	if err := d.normalize(cmd, false); err != nil {
+		return err
+	}
+	phrases := cmd.StringSlice("situation")
+	if err := checkUTF8("--situation", phrases...); err != nil {
+		return err
+	}
+	for what, texts := range map[string][]string{"": {d.title}, "--text ": {text}, "--situation ": phrases} {
+		for _, t := range texts {
+			if err := cli.RefusePlaceholder(what, t, "words of your own: write those"); err != nil {
+				return err
+			}
+		}
+	}
+	var refused []string
+	if d.situations, refused = fitPhrases(phrases); refused != nil {
+		return cli.Usagef("%s", strings.Join(refused, "; "))
+	}
+	if text != "" {
+		if d.text, err = textOf(env, []string{text}); err != nil {
+			return err
+		}
+	}
+	d.text = strings.ReplaceAll(d.text, "\r\n", "\n")
+	return nil
+}
+
+// decide computes the memory with the decision.
+func (a *attempt) decide(d decided) (result editResult, err error) {
+	old, err := a.superseded(d.supersedes)
+	if err != nil {
+		return result, err
+	}
+	for _, same := range a.Titled(d.title) {
+		if same != old || old.File.Document {
+			return result, cli.Usagef("%q is a decision already, at %s: choose another title, or change that one there", d.title, a.place(same))
+		}
+	}
+	w, err := a.writing(d, old)
+	if err != nil {
+		return result, err
+	}
+	after, err := a.withTexts(w, old)
+	if err != nil {
+		return result, err
+	}
+	h, err := written(after, w, d.text)
+	if err != nil {
+		return result, err
+	}
+	result.changes = []entryChange{{"added", fmt.Sprintf("%q (%s)", h.Title, a.place(h))}}
+	switch {
+	case old == nil:
+	case old.File.Document:
+		result.changes = append(result.changes, entryChange{"changed", fmt.Sprintf("%q (%s): superseded", old.Title, a.place(old))})
+	default:
+		result.changes = append(result.changes, entryChange{"removed", fmt.Sprintf("%q, which git has", old.Title)})
+	}
+	editor := validate.NewEditor(after, a.config)
+	entries := d.entries(editor, h)
+	if after, err = editor.Insert(entries...); err != nil {
+		return result, err
+	}
+	for _, e := range entries {
+		result.changes = append(result.changes, entryChange{"added", e.Text})
+	}
+	if after, err = d.withSituations(validate.NewEditor(after, a.config), h, &result); err != nil {
+		return result, err
+	}
+	result.after = after
+	found := slices.DeleteFunc(a.Worse(after), func(f finding.Finding) bool { return f.Rule == "consumption-header" })
+	if d.trigger == "" || d.description == "" {
+		result.left = found // about a draft, which mostly has too few words
+	} else {
+		result.refused = found
+	}
+	result.drafts = max(0, validate.CountWording(after, a.config).Drafts-len(a.Unworded().Drafts))
+	if d.then != "" {
+		result.notes = append(result.notes, d.then)
+	}
+	return result, nil
+}
+
+// entries returns the entry of the decision, and drafts for all other headings if there is no index yet.
+func (d decided) entries(editor *validate.Editor, h *memory.Heading) (entries []validate.Insertion) {
+	if editor.IndexMissing {
+		for _, m := range editor.Missing() {
+			if m.Heading != h && m.Older == nil {
+				entries = append(entries, m.Insertion)
+			}
+		}
+	}
+	own := editor.Draft(h)
+	e := own.Entry()
+	if d.trigger != "" {
+		e.Operator, e.Trigger.Text = "when", d.trigger
+	}
+	e.Description.Text = cmp.Or(d.description, e.Description.Text)
+	own.Text = index.FormatEntry(e.Operator, e.Trigger.Text, e.Title.Text, e.Description.Text)
+	return append(entries, own)
+}
+
+// withSituations returns the memory with the situations of the decision.
+func (d decided) withSituations(editor *validate.Editor, h *memory.Heading, result *editResult) (*memory.Memory, error) {
+	edits, added, err := editor.AddSituations(h, d.situations)
+	if err != nil || len(added) == 0 {
+		result.notes = append(result.notes, noSituations)
+		return editor.Memory, err
+	}
+	result.changes = append(result.changes, entryChange{"added", cli.Count(len(added), "situation", "situations")})
+	return editor.Apply(nil, edits...)
+}
+
+// superseded returns the heading of the decision that is replaced, by its path, title or trigger; nil if none is.
+func (a *attempt) superseded(named string) (*memory.Heading, error) {
+	if named == "" {
+		return nil, nil
+	}
+	if file := a.File(a.pathOf(named)); file != nil && file.Document {
+		return a.HeadingsOf(file)[0], nil
+	}
+	found := a.Semantic(named)
+	for _, e := range a.Triggered(index.NormalizeTrigger(named)) {
+		if e.Heading != nil {
+			found = append(found, e.Heading)
+		}
+	}
+	found = slices.Compact(found)
+	switch len(found) {
+	case 0:
+		var titles []string
+		near := validate.Nearest(a.Memory, named, 0)
+		for _, h := range near[:min(len(near), maxTitles)] {
+			titles = append(titles, fmt.Sprintf("%q (%s)", h.Title, a.place(h)))
+		}
+		return nil, cli.Usagef("--supersedes: no decision %q: name one by its title, its trigger or its path; the nearest are: %s", named, cmp.Or(strings.Join(titles, ", "), "none"))
+	case 1:
+		return found[0], nil
+	}
+	return nil, cli.Usagef("--supersedes: %q is at %s and at %s: name it by its path", named, a.place(found[0]), a.place(found[1]))
+}
