@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/memory"
 	"whence/internal/merge"
+	"whence/internal/worktree"
 	"whence/validate"
 )
 
@@ -18,6 +20,7 @@ import (
 type Outcome struct {
 	After []byte
 
+	index  string // its path
 	before []byte
 	rows   []migrateRow      // one for each entry of an old format, in the order of the index
 	left   []finding.Finding // what memory-validate finds in the result
@@ -38,6 +41,25 @@ func (o Outcome) count(kind string) int {
 	return n
 }
 
+// wasThere reports whether a commit has all entries of an old format already.
+func (o Outcome) wasThere(parents []cli.Parent) bool {
+	for _, parent := range parents {
+		src, err := worktree.ReadText(parent.Memory, o.index)
+		if err != nil {
+			continue
+		}
+		left := map[string]int{}
+		for line := range strings.Lines(string(src)) {
+			left[strings.TrimRight(line, "\r\n")]++
+		}
+		isNew := func(r migrateRow) bool { left[r.source]--; return left[r.source] < 0 }
+		if !slices.ContainsFunc(o.rows, isNew) {
+			return true
+		}
+	}
+	return false
+}
+
 // Run plans and applies the migration of a tree without writing anything. An index in which a merge has
 // left a conflict is not migrated.
 func Run(tree fs.FS, c config.Config) (Outcome, error) {
@@ -54,7 +76,7 @@ func Run(tree fs.FS, c config.Config) (Outcome, error) {
 // apply applies rows to the memory that they were planned for. Memory-validate's safe fixes then move the entries and
 // update the preamble.
 func apply(m *memory.Memory, c config.Config, rows []migrateRow) (Outcome, error) {
-	outcome := Outcome{rows: rows, before: m.Index.Source, After: m.Index.Source}
+	outcome := Outcome{rows: rows, index: m.Layout.Index, before: m.Index.Source, After: m.Index.Source}
 	hasLegacySection := slices.ContainsFunc(m.Index.Sections, func(s index.Section) bool { return validate.IsLegacySection(s.Path) })
 	if len(rows) == 0 && !hasLegacySection {
 		return outcome, nil

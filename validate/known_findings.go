@@ -2,9 +2,9 @@ package validate
 
 import (
 	"maps"
-	"os"
 	"slices"
 
+	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/memory"
@@ -20,20 +20,12 @@ type knownFindings map[subject]int
 // if nothing was found, outside of a commit, beside a conflict marker, or if those commits cannot be read.
 func (a advice) known(found []finding.Finding, c config.Config) knownFindings {
 	isConflict := func(f finding.Finding) bool { return f.Rule == "conflict-marker" }
-	if len(found) == 0 || a.env.Getenv("GIT_INDEX_FILE") == "" || slices.ContainsFunc(found, isConflict) {
-		return nil
-	}
-	parents, err := a.git.Parents(os.Environ())
-	if err != nil {
+	if len(found) == 0 || slices.ContainsFunc(found, isConflict) {
 		return nil
 	}
 	all := knownFindings{}
-	for _, tree := range parents {
-		source, err := memory.OpenCommit(tree, a.folder, c.Layout(), c.Typed)
-		if err != nil {
-			continue
-		}
-		m, err := Load(source, c)
+	for _, parent := range cli.Parents(a.env, a.tree, c) {
+		m, err := Load(parent.Memory, c)
 		if err != nil {
 			continue
 		}

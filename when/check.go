@@ -24,7 +24,7 @@ func (o *options) check(env cli.Env, l *Lookup, names []string) error {
 	if len(names) == 0 {
 		return cli.Usagef("nothing to check: name Markdown files")
 	}
-	var all []finding.Finding
+	var all []unresolved
 	for _, name := range names {
 		if !utf8.ValidString(name) { // hook managers pass any path that git has
 			fmt.Fprintf(env.Stderr, "memory-when: %s is not checked: its name is not UTF-8\n", inert.Quoted(name))
@@ -38,18 +38,22 @@ func (o *options) check(env cli.Env, l *Lookup, names []string) error {
 			folder, _ := filepath.Split(name)
 			return fmt.Errorf("%s%w", folder, err)
 		}
-		found, err := l.Check(filepath.ToSlash(name), src)
+		found, err := l.check(filepath.ToSlash(name), src)
 		if err != nil {
 			return err
 		}
 		all = append(all, found...)
 	}
-	finding.Sort(all)
-	report := finding.Report{Tool: "memory-when", Version: cli.Version, Rules: []finding.Rule{mentionRule}, Findings: all}
+	found, before := o.fresh(all)
+	finding.Sort(found)
+	report := finding.Report{Tool: "memory-when", Version: cli.Version, Rules: []finding.Rule{mentionRule}, Findings: found}
 	if err := finding.Write(env.Stdout, o.format, report, cli.Color(env, env.Stdout)); err != nil {
 		return err
 	}
-	if len(all) > 0 {
+	if before > 0 && !o.quiet {
+		fmt.Fprintf(env.Stderr, "memory-when: %s unresolved before this commit: they don't stop it\n", cli.Count(before, "query was", "queries were"))
+	}
+	if len(found) > 0 {
 		return cli.ErrFound
 	}
 	return nil
@@ -80,14 +84,28 @@ var mentionRule = finding.Rule{
 	Name: "unresolved-query", Summary: "a query that a document mentions has no answer",
 }
 
+// unresolved is a query that a file mentions and that has no answer.
+type unresolved struct {
+	mentioned
+	finding finding.Finding
+}
+
 // Check returns a finding for each query that a Markdown text mentions and that has no answer, in
 // the order of the text. docs/recall.md defines mentions.
-func (l *Lookup) Check(path string, src []byte) ([]finding.Finding, error) {
+func (l *Lookup) Check(path string, src []byte) (found []finding.Finding, err error) {
+	all, err := l.check(path, src)
+	for _, u := range all {
+		found = append(found, u.finding)
+	}
+	return found, err
+}
+
+func (l *Lookup) check(path string, src []byte) ([]unresolved, error) {
 	text := decision.NewMarkdown(src)
 	if text.TooDeep > 0 {
 		return nil, fmt.Errorf("%s:%d is nested too deeply: flatten its lists or quotes", path, text.TooDeep)
 	}
-	var found []finding.Finding
+	var found []unresolved
 	for _, m := range mentions(text) {
 		q, err := ParseQuery(m.query)
 		if err == nil {
@@ -100,7 +118,8 @@ func (l *Lookup) Check(path string, src []byte) ([]finding.Finding, error) {
 		if missing := (*NotFound)(nil); errors.As(err, &missing) && missing.Near {
 			message += ": nearest is " + missing.Suggestions[0].Command
 		}
-		found = append(found, finding.Finding{Path: path, Line: m.line, Column: m.column, Rule: mentionRule.Name, Message: message})
+		f := finding.Finding{Path: path, Line: m.line, Column: m.column, Rule: mentionRule.Name, Message: message}
+		found = append(found, unresolved{mentioned{path, m.query}, f})
 	}
 	return found, nil
 }

@@ -46,6 +46,8 @@ type options struct {
 	quiet      bool
 	minP       float64
 	repository cli.MemoryFlags
+
+	known func([]unresolved) map[mentioned]int // what is unresolved before the commit that git is making
 }
 
 func (o *options) flags(formats string) []urfave.Flag {
@@ -90,6 +92,7 @@ func (o *options) action(env cli.Env, c command) urfave.ActionFunc {
 		if err != nil {
 			return err
 		}
+		o.known = func(all []unresolved) map[mentioned]int { return knownMentions(env, tree, settings, all) }
 		if !o.quiet {
 			for _, warning := range l.Warnings() {
 				fmt.Fprintf(env.Stderr, "memory-when: %s\n", inert.Printable(warning))

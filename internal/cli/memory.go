@@ -2,6 +2,8 @@ package cli
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 	"path"
 	"time"
 
@@ -63,4 +65,36 @@ func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source
 		return source, err
 	}
 	return source.Only(func(name string) bool { return staged.Has(path.Join(below, name)) }), nil
+}
+
+// Parent is a commit that the next one follows.
+type Parent struct {
+	Memory *memory.Source
+	Files  fs.FS // all files of the repository
+}
+
+// Parents returns the commits that the commit which git is making follows: the last one, and those that are merged, by
+// the settings as they are now. There are none if git is not making one, or if they cannot be read.
+func Parents(env Env, tree *worktree.Tree, c config.Config) (parents []Parent) {
+	if env.Getenv("GIT_INDEX_FILE") == "" {
+		return nil
+	}
+	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
+	if err != nil {
+		return nil
+	}
+	below, err := r.Rel(tree.Dir)
+	if err != nil {
+		return nil
+	}
+	trees, err := r.Parents(os.Environ())
+	if err != nil {
+		return nil
+	}
+	for _, files := range trees {
+		if source, err := memory.OpenCommit(files, below, c.Layout(), c.Typed); err == nil {
+			parents = append(parents, Parent{source, files})
+		}
+	}
+	return parents
 }
