@@ -25,7 +25,7 @@
 // else.
 //
 // Derived triggers are drafts. "--write" and "adopt --write" say how many they
-// wrote; have your agent run "memory-remember entry drafts", which prints them with
+// wrote; have your agent run "memory-remember entry draft", which prints them with
 // the rules, and "entry set", which takes the wording.
 //
 // An entry without a known heading stays as it is, except in the section "Behavioral

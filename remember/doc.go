@@ -84,15 +84,15 @@
 //
 // "entry add" adds an entry to the section of its decision file, in the order of
 // the headings, and creates the section if needed; --header is the title of a
-// heading that exists. "entry rm" removes an entry and prints it,
-// "entry rename" changes its fields. "entry draft" prints an entry for each
-// heading without one, made from its title and text; --write adds them.
+// heading that exists. "entry rm" removes an entry and prints it, "entry rename"
+// changes its fields. "entry draft --write" adds an entry for each heading without
+// one, made from its title and text.
 //
 // Drafts are for your agent to word, with the skill "wording-entries" or without.
-// "entry drafts --format json" prints what to word: the entries whose trigger is derived
-// and whose heading has no situations, then those that only lack situations, each
-// with its section, the triggers beside it and the rules of a good entry. "entry
-// set --stdin" reads the wording, one JSON object per line:
+// "entry draft" prints what to word: what --write would add, the entries whose trigger
+// is derived and whose heading has no situations, then those that only lack situations.
+// --format json prints each with its section, the triggers beside it and the rules of a
+// good entry. "entry set --stdin" reads the wording, one JSON object per line:
 //
 //	{"entry": "/when mock patching", "trigger": "writing mock tests", …}
 //

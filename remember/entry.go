@@ -17,14 +17,14 @@ func entryCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "entry", Usage: "edit the entries of the memory index", Flags: o.flags(),
 		Action: func(cmd *urfave.Context) error {
-			const commands = "the commands of entry are add, rm, rename, draft, drafts and set"
+			const commands = "the commands of entry are add, rm, rename, draft and set"
 			if cmd.Args().Present() {
 				word := cmd.Args().First()
 				return cli.Usagef("unknown command %q (%s).%s", word, commands, cli.DidYouMean(cmd.Command.Subcommands, word))
 			}
 			return cli.Usagef("nothing to do: %s (see --help)", commands)
 		},
-		Subcommands: []*urfave.Command{addCommand(env), rmCommand(env), renameCommand(env), draftCommand(env), draftsCommand(env), setCommand(env)},
+		Subcommands: []*urfave.Command{addCommand(env), rmCommand(env), renameCommand(env), draftCommand(env), setCommand(env)},
 	}
 }
 

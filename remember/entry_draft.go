@@ -17,29 +17,48 @@ import (
 	"whence/validate"
 )
 
+// draftCommand prints what is to be worded; with --write it adds the entries that are missing instead.
 func draftCommand(env cli.Env) *urfave.Command {
 	var o options
 	write, staged := false, false
+	format, maxEntries := "text", defaultEntries
 	return &urfave.Command{
-		Name: "draft", Usage: "draft an entry for each heading without one", ArgsUsage: "[--staged] [--write]",
+		Name: "draft", Usage: "print what is to be worded, or draft the entries that are missing", ArgsUsage: "[--format json] [--max N] | [--staged] --write",
 		Flags: o.flags(
-			&urfave.BoolFlag{Name: "write", Usage: "add the drafts to the index", Destination: &write},
+			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
+			&urfave.IntFlag{Name: "max", Usage: "print at most `N` entries to word", Value: maxEntries, Destination: &maxEntries},
+			&urfave.BoolFlag{Name: "write", Usage: "add a draft to the index for each heading without an entry", Destination: &write},
 			&urfave.BoolFlag{Name: "staged", Usage: "only for the headings that are new in the commit; exit with 1 if there are any", Destination: &staged},
 		),
 		Action: noArguments(func(cmd *urfave.Context) error {
+			if (write || staged) && (cmd.IsSet("format") || cmd.IsSet("max")) {
+				return cli.Usagef("--format and --max are for what is to be worded: leave them out, or --write and --staged")
+			}
+			if maxEntries < 1 {
+				return cli.Usagef("--max %d: use 1 or more", maxEntries)
+			}
+			if err := cli.Format(format, "text", "json"); err != nil {
+				return err
+			}
 			o.dryRun = !write
 			if staged {
 				return o.draftStaged(env, cmd)
 			}
-			return o.edit(env, cmd, func(a *attempt) (editResult, error) {
-				missing := a.Missing()
-				if len(missing) == 0 && a.IndexMissing {
-					return editResult{}, errors.New("the decision files have no heading to draft an entry for: write one below their title, with ## before it")
-				}
-				return a.draft(missing, "")
-			})
+			if write {
+				return o.edit(env, cmd, (*attempt).draftMissing)
+			}
+			return o.printUnworded(env, cmd, format, maxEntries)
 		}),
 	}
+}
+
+// draftMissing computes the memory with an entry for each heading that has none.
+func (a *attempt) draftMissing() (editResult, error) {
+	missing := a.Missing()
+	if len(missing) == 0 && a.IndexMissing {
+		return editResult{}, errors.New("the decision files have no heading to draft an entry for: write one below their title, with ## before it")
+	}
+	return a.draft(missing, "")
 }
 
 // draft computes the memory with an entry for each of some headings. A heading that seems to be a renamed

@@ -18,7 +18,7 @@ import (
 	"whence/when"
 )
 
-// setCommand words entries as an agent answers what entry drafts has printed.
+// setCommand words entries as an agent answers what entry draft has printed.
 func setCommand(env cli.Env) *urfave.Command {
 	var o options
 	stdin := false
@@ -188,7 +188,7 @@ func (a *attempt) read(w *wording, src []byte) (err error) {
 		}
 	}
 	if len(found) == 0 {
-		return fmt.Errorf("no entry %q: name it as \"%s\" prints it", w.Entry, a.typed("memory-remember entry drafts"))
+		return fmt.Errorf("no entry %q: name it as \"%s\" prints it", w.Entry, a.typed("memory-remember entry draft"))
 	}
 	if len(found) > 1 || a.LeadsTo(found[0]) == nil {
 		return fmt.Errorf("%q names several entries, or leads to no heading: \"%s\" says why", w.Entry, a.typed("memory-validate"))

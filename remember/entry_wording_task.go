@@ -16,29 +16,8 @@ import (
 	"whence/when"
 )
 
-// draftsCommand prints what an agent is to word: entries that are still drafts, and behind them those
-// that only lack situations.
-func draftsCommand(env cli.Env) *urfave.Command {
-	var o options
-	format, maxEntries := "text", defaultEntries
-	return &urfave.Command{
-		Name: "drafts", Usage: "print the entries to word: drafts first, then those without situations", ArgsUsage: "[--format json] [--max N]",
-		Flags: o.flags(
-			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
-			&urfave.IntFlag{Name: "max", Usage: "print at most `N` entries", Value: maxEntries, Destination: &maxEntries},
-		),
-		Action: noArguments(func(cmd *urfave.Context) error {
-			if maxEntries < 1 {
-				return cli.Usagef("--max %d: use 1 or more", maxEntries)
-			}
-			if err := cli.Format(format, "text", "json"); err != nil {
-				return err
-			}
-			return o.printUnworded(env, cmd, format, maxEntries)
-		}),
-	}
-}
-
+// printUnworded prints what an agent is to word: entries that are still drafts, then those that only lack situations.
+// What --write would add comes before them.
 func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string, maxEntries int) error {
 	r, err := o.open(env, cmd)
 	if err != nil {
@@ -49,20 +28,31 @@ func (o *options) printUnworded(env cli.Env, cmd *urfave.Context, format string,
 	if err != nil {
 		return cli.SettingsError(err)
 	}
-	if err := a.checkIndex(); err != nil {
+	if err := a.Conflict(); err != nil {
+		return err
+	}
+	missing, err := a.draftMissing()
+	if err != nil {
 		return err
 	}
 	u := a.Unworded()
 	task := a.wordingTask(u, maxEntries)
+	write := ""
+	if n := len(missing.changes); n > 0 {
+		write = fmt.Sprintf("%s no entry: run \"%s\"", cli.Count(n, "heading has", "headings have"), r.typed("memory-remember entry draft --write"))
+		task.Rules = append([]string{write + ", and word what it drafts too."}, task.Rules...)
+	}
 	if format == "json" {
-		if err := inert.WriteJSON(env.Stdout, task); err != nil {
-			return err
-		}
-	} else if err := printEntries(env, task); err != nil {
+		err = inert.WriteJSON(env.Stdout, task)
+	} else if err = r.printChanges(missing); err == nil {
+		err = printEntries(env, task)
+	}
+	if err != nil || o.quiet {
 		return err
 	}
-	if !o.quiet {
-		fmt.Fprintf(env.Stderr, "memory-remember: %s to word, %d of them drafts; printed: %d (--max N)\n", cli.Count(task.Left, "entry", "entries"), len(u.Drafts), task.Printed)
+	fmt.Fprintf(env.Stderr, "memory-remember: %s to word, %d of them drafts; printed: %d (--max N)\n", cli.Count(task.Left, "entry", "entries"), len(u.Drafts), task.Printed)
+	if write != "" {
+		fmt.Fprintln(env.Stderr, "memory-remember: "+write)
 	}
 	return nil
 }

@@ -252,7 +252,7 @@ func TestWordingSkill(t *testing.T) {
 	out, _ := s.sh(look)
 	require.Regexp(t, `(?m)^170 entries in, 170 out`, out)
 	require.Contains(t, out, "docs/adr/*.md  2 files")
-	const last = " drafts? (?:was|were) written\\. Next: tell your agent to run memory-remember entry drafts --format json, and to follow the rules that it prints\\n$"
+	const last = " drafts? (?:was|were) written\\. Next: tell your agent to run memory-remember entry draft --format json, and to follow the rules that it prints\\n$"
 	out, _ = s.sh("memory-migrate --write")
 	require.Regexp(t, "1\\d\\d"+last, out)
 	require.Regexp(t, `\n1`+last, s.run("memory-migrate adopt --write"))

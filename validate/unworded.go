@@ -75,7 +75,7 @@ func CountWording(m *memory.Memory, c config.Config) (n WordingCount) {
 
 // WordingRemedy says how entries are worded.
 func WordingRemedy(t shell.Typed) string {
-	return "tell your agent to run " + t.Command("memory-remember entry drafts --format json") + ", and to follow the rules that it prints"
+	return "tell your agent to run " + t.Command("memory-remember entry draft --format json") + ", and to follow the rules that it prints"
 }
 
 // DraftsWritten says in a line that drafts were written, and what the next step is.

@@ -47,7 +47,7 @@ func contentOf(f Figures) content {
 		never := len(m.Bare) + len(m.Never)
 		c.Memory = fmt.Sprintf("The memory of this project: %d of %s never shown (%s)", never, cli.Count(m.Entries, "entry", "entries"), percent(never, m.Entries))
 		c.Never = []list{
-			{"never shown, and without situations: your agent writes them (memory-remember entry drafts --format json)", m.Bare},
+			{"never shown, and without situations: your agent writes them (memory-remember entry draft --format json)", m.Bare},
 			{"never shown, although they have situations: are these what people type, do or see?", m.Never},
 		}
 	}

@@ -223,7 +223,7 @@ func (h *hostile) commands() {
 		"memory-migrate", "memory-migrate --write", "memory-migrate --write --force",
 		"memory-when mooring a boat", "memory-when § boats.md", "memory-when § config.md", "memory-when recall mooring a boat at the berth with ropes", "memory-when check README.md",
 		"memory-remember list", "memory-remember search ropes", "memory-remember The harbour master wants two ropes at each berth", "memory-remember entry draft --write",
-		"memory-remember entry drafts", "memory-remember entry add --header Rowing --trigger rowing-out --description oars,ash,boathouse,boat,row,lake,wind,swell",
+		"memory-remember entry draft", "memory-remember entry add --header Rowing --trigger rowing-out --description oars,ash,boathouse,boat,row,lake,wind,swell",
 		"memory-remember entry draft --staged --write", "memory-remember import .wt-tools", "memory-remember export", "memory-remember capture", "memory-remember store check",
 		"memory-hooks doctor", "memory-hooks report",
 		"memory-hooks install --dry-run",

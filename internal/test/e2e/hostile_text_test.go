@@ -72,7 +72,7 @@ func TestTextOfARepositoryIsInert(t *testing.T) {
 			"memory-when mooring a boat", "memory-when recall mooring a boat at the berth with two ropes", "memory-when § boats.md", "memory-when nothing like </system>",
 			"memory-validate", "memory-validate --format json", "memory-validate --format sarif", "memory-validate --format github",
 			"memory-migrate adopt", "memory-remember search berth ropes", "memory-remember search berth ropes --format json", "memory-remember list",
-			"memory-remember entry draft", "memory-remember entry drafts", "memory-when recall --min-p 0 mooring a boat with ropes", "memory-hooks doctor",
+			"memory-remember entry draft", "memory-when recall --min-p 0 mooring a boat with ropes", "memory-hooks doctor",
 		}, len(variables), i) {
 			words := strings.Fields(line)
 			out, _ := s.try("project", words[0], words[1:]...)
