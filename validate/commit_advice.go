@@ -98,7 +98,7 @@ func (a advice) step(result Result) (step string, changed []string) {
 			return "the worktree is right: look at the change, " + a.add(changed), changed
 		}
 		if m.IndexMissing || isBlank(a.tree.FS(), a.config.Index) {
-			return a.indexStep(), index
+			return a.indexStep(found), index
 		}
 	}
 	changed = filesToEdit(found)
@@ -112,8 +112,8 @@ func (a advice) step(result Result) (step string, changed []string) {
 	return step, changed
 }
 
-// indexStep returns the command that brings the index back, or makes it.
-func (a advice) indexStep() string {
+// indexStep returns the command that brings the index back, or makes it, from the findings without one.
+func (a advice) indexStep(found []finding.Finding) string {
 	staged, err := a.git.Staged()
 	if err == nil && !isBlank(staged, path.Join(a.folder, a.config.Index)) {
 		return fmt.Sprintf(`run "%s"`, a.typed.Git("checkout --", a.config.Index))
@@ -124,7 +124,7 @@ func (a advice) indexStep() string {
 	if _, err := fs.Stat(a.tree.FS(), a.config.Index); err == nil {
 		return a.add([]string{a.config.Index})
 	}
-	return fmt.Sprintf(`run "%s", then "%s"`, a.typed.Command("memory-remember entry draft --write"), a.typed.Git("add", a.config.Index))
+	return fmt.Sprintf(`run "%s", then "%s"`, makesIndex(a.typed, found), a.typed.Git("add", a.config.Index))
 }
 
 // isBlank reports whether a file is missing or holds no text.

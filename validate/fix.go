@@ -47,7 +47,7 @@ func fixTree(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 // result again changes nothing. The fixes of the fixed findings list what was removed: duplicate lines, instructions to
 // scan the index.
 func FixMemory(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
-	result := Result{NoIndex: m.IndexMissing}
+	result := Result{}
 	after, err := KeepLineEnd(m, func(work *memory.Memory) (*memory.Memory, error) {
 		result.Left = Check(work, c)
 		for range maxRounds {
@@ -68,7 +68,7 @@ func FixMemory(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	result.fixed = after
+	result.fixed, result.NoIndex = after, after.IndexMissing
 	finding.Sort(result.Fixed)
 	result.add(m.Layout.Index, m.Index.Source, after.Index.Source)
 	for i, file := range after.Files {

@@ -23,7 +23,7 @@ func missingEntry(a *audit, report func(finding.Finding)) {
 		f := a.atHeading(h, "no entry for heading %q (H%d): add %q under %q of %s",
 			h.Title, h.Level, "/when <trigger> | "+typedTitle(a.headerTitle(h))+" | <description>", "## "+h.File.Section(), a.config.Typed.Path(a.Layout.Index))
 		f.Heading = h.Title
-		if !a.IndexMissing && a.isValid(m) {
+		if a.isValid(m) {
 			drafts = append(drafts, m.Insertion)
 			f.Fix = fix
 		}

@@ -65,7 +65,7 @@ func (o *options) fixStaged(a advice, staged *repo.Tree, m *memory.Memory, found
 	c := a.config
 	result.NoIndex = m.IndexMissing
 	if o.stage || o.fix || o.unsafe || o.diff {
-		result, err = FixMemory(m, c, o.unsafe)
+		result, err = FixMemory(m, c, o.unsafe && !m.IndexMissing) // the worktree may have an index that is not staged
 	} else {
 		result.Left = found
 	}

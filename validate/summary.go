@@ -8,6 +8,7 @@ import (
 	"whence/internal/finding"
 	"whence/internal/inert"
 	"whence/internal/repo"
+	"whence/internal/shell"
 )
 
 // log prints lines on standard error, each after the name of the program.
@@ -63,7 +64,7 @@ func (o *options) verb(done, would string) string {
 // outlook returns what is left to do. It is empty for a clean memory.
 func (o *options) outlook(result Result, index string) string {
 	if result.NoIndex {
-		return o.noIndex(index)
+		return fmt.Sprintf("there is no %s: run \"%s\", which makes it with an entry for each heading\n", inert.Printable(o.typed.Path(index)), makesIndex(o.typed, result.Left))
 	}
 	if len(result.Left) == 0 {
 		return ""
@@ -96,8 +97,13 @@ func (o *options) noDraft(left []finding.Finding) string {
 		cli.Count(n, "heading", "headings"), o.typed.Command("memory-remember entry add --header TITLE --trigger WORDS --description WORDS"))
 }
 
-func (o *options) noIndex(index string) string {
-	return fmt.Sprintf("there is no %s: run \"%s\", which makes it with an entry for each heading\n", inert.Printable(o.typed.Path(index)), o.typed.Command("memory-remember entry draft --write"))
+// makesIndex returns the command that makes an index, from the findings without one: no fix writes an entry in which
+// something would be found.
+func makesIndex(t shell.Typed, found []finding.Finding) string {
+	if FixFlags(found) == "" {
+		return t.Command("memory-remember entry draft --write")
+	}
+	return t.Command("memory-validate --unsafe-fixes")
 }
 
 // fixedIn lists the findings that edits of a file have fixed: one in a decision file may be

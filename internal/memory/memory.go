@@ -107,7 +107,7 @@ func Open(source fs.FS, layout Layout) (*Memory, error) {
 // order.
 func (m *Memory) With(ix *index.File, files []*decision.File) *Memory {
 	next := &Memory{
-		Source: m.Source, Layout: m.Layout, Index: ix, IndexMissing: m.IndexMissing, Paths: m.Paths, Files: files, Problems: m.Problems,
+		Source: m.Source, Layout: m.Layout, Index: ix, IndexMissing: m.IndexMissing && len(ix.Source) == 0, Paths: m.Paths, Files: files, Problems: m.Problems,
 		byLine: map[int]*Entry{}, byKey: map[index.Key][]*Entry{}, files: map[string]*decision.File{}, first: map[*decision.File]int{},
 		inSection: map[titleIn]*Heading{}, titles: map[string][]*Heading{}, documents: map[string][]*Heading{},
 		aliases: map[string][]*Heading{}, structural: map[string][]*Heading{}, bare: map[string][]*Heading{},
