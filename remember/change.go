@@ -61,7 +61,11 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err := checkUTF8("a flag", append(changed.References, changed.Name, changed.Reasoning)...); err != nil {
 				return err
 			}
-			l, redacted, err := svc.Edit(cmd.Context, name, o.change)
+			was := ""
+			l, redacted, err := svc.Edit(cmd.Context, name, func(l *learning.Learning) {
+				was = l.ID
+				o.change(l)
+			})
 			if refusal := RefusalText(err); refusal != "" {
 				return cli.Usagef("%s", strings.TrimPrefix(refusal, "Error: "))
 			}
@@ -73,6 +77,9 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 				return err
 			}
 			o.remark(env, redactedNotes(redacted)...)
+			if l.ID != was {
+				o.remark(env, fmt.Sprintf("an id follows from the text: %s is now %s", was, l.ID))
+			}
 			_, err = fmt.Fprintf(env.Stdout, "Changed: %s (%s)\n", inert.Printable(l.Name), l.ID)
 			return err
 		}),
