@@ -143,9 +143,9 @@ func TestTheToolSearchShowsTurns(t *testing.T) {
 	}
 	texts := ask(map[string]any{"query": "timetable cache"})
 	require.Len(t, texts, 1)
-	require.True(t, strings.HasPrefix(texts[0], "Captured turns of past sessions, as they were said:\n\n[session:"), texts[0])
-	require.Equal(t, 3, strings.Count(texts[0], "[session:"))
-	require.Regexp(t, `(?m)^\[session:unknown, turn 1/1\] answer, [\d-]{10}, session morei*/1$`, texts[0], "memory-remember session prints it")
+	require.True(t, strings.HasPrefix(texts[0], "Captured turns of past sessions, as they were said:\n\n["), texts[0])
+	require.Equal(t, 3, strings.Count(texts[0], "turn 1/"))
+	require.Regexp(t, `(?m)^\[turn 1/1\] answer, [\d-]{10}, session morei*/1$`, texts[0], "memory-remember session prints it")
 	require.Less(t, len(texts[0]), 2200)
 	require.NotRegexp(t, `(?m)^#|[^\\]<system`, texts[0])
 	l.good("the timetable cache is stale for a minute in all tests")

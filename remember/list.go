@@ -113,7 +113,9 @@ func (p *printer) show(d learning.Learning) {
 		where = d.Project
 	}
 	p.fact("where", where)
-	p.fact("source", string(d.Source))
+	if d.Source != learning.SessionCapture { // which says little: it is the source of what is typed, too
+		p.fact("source", string(d.Source))
+	}
 	p.fact("learned", times(d.Observations)+", last "+ago(d.Updated, p.now))
 	shown := times(d.Recalls)
 	if d.Recalls > 0 {

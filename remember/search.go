@@ -145,7 +145,7 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 		} else {
 			p.line("")
 		}
-		p.line(p.styled(faint, inert.Printable(t.Prefix())))
+		p.line(p.styled(faint, inert.Printable(t.Label())))
 		p.detail(strings.Join([]string{cmp.Or(t.Kind, t.Role, "turn"), ago(t.At, p.now), fmt.Sprintf("session %s/%d", t.Session, t.Number)}, ", "))
 		p.text(oneLine(t.Text, maxTurnLineChars))
 	}

@@ -29,7 +29,15 @@ type Turn struct {
 	Tags          []string `json:"-"` // raw, phase:auto-extract, source:hook, and change:… if that is known
 }
 
-// Prefix returns the label that is printed before the text of a turn.
+// Label returns the place of a turn in its session, after the change that the session works on if that is known.
+func (t Turn) Label() string {
+	if t.Change == "" {
+		return fmt.Sprintf("[turn %d/%d]", t.Number, t.Total)
+	}
+	return t.Prefix()
+}
+
+// Prefix returns the label of a turn in the words of the design of capture, which calls an unknown change so.
 func (t Turn) Prefix() string {
 	return fmt.Sprintf("[session:%s, turn %d/%d]", cmp.Or(t.Change, "unknown"), t.Number, t.Total)
 }

@@ -109,7 +109,7 @@ func turnsText(sessions []remember.FoundSession) string {
 	b.WriteString("Captured turns of past sessions, as they were said:\n")
 	for _, s := range sessions {
 		t := s.Best
-		where := fmt.Sprintf("%s %s, %s, session %s/%d", t.Prefix(), cmp.Or(t.Kind, t.Role), t.At.Local().Format(time.DateOnly), t.Session, t.Number)
+		where := fmt.Sprintf("%s %s, %s, session %s/%d", t.Label(), cmp.Or(t.Kind, t.Role), t.At.Local().Format(time.DateOnly), t.Session, t.Number)
 		fmt.Fprintf(&b, "\n%s\n%s\n", inert.Paragraphs(where), inert.Paragraphs(shortened(t.Text, maxTurnChars)))
 	}
 	return b.String()
