@@ -57,7 +57,7 @@ func withResult(r *dispatch.Request, text string) string {
 func items(found []Recalled, limits dispatch.Limits) (items []dispatch.Item) {
 	for _, r := range found {
 		if r.P >= limits.Decision {
-			items = append(items, dispatch.Item{Kind: dispatch.Decision, Query: r.Command(), P: r.P, Key: decisionKey(r.File, r.Title), Title: r.Title})
+			items = append(items, dispatch.Item{Kind: dispatch.Decision, Query: r.Command(), P: r.P, Key: decisionKey(r.File, r.Title), Title: r.shownTitle()})
 		}
 	}
 	return items

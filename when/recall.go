@@ -5,6 +5,7 @@ import (
 
 	"github.com/sourcegraph/conc/iter"
 
+	"whence/internal/decision"
 	"whence/internal/memory"
 	"whence/internal/rank"
 )
@@ -22,6 +23,15 @@ func (e Lead) Command() string { return "/" + e.Operator + " " + e.Trigger }
 type Recalled struct {
 	Lead
 	rank.Match
+	Proposed bool // as its record says: it may yet be rejected
+}
+
+// shownTitle returns the title as a pointer has it.
+func (r Recalled) shownTitle() string {
+	if r.Proposed {
+		return "proposed: " + r.Title
+	}
+	return r.Title
 }
 
 // Recall ranks the decisions that apply to a text: a prompt, a command with its output, the
@@ -30,7 +40,9 @@ type Recalled struct {
 func (l *Lookup) Recall(text string, maxItems int) (found []Recalled) {
 	l.prepareRecall()
 	for _, m := range l.ranked.Recall(text, maxItems) {
-		found = append(found, Recalled{l.decided[m.Document].Lead, m})
+		d := l.decided[m.Document]
+		file := d.heading.File
+		found = append(found, Recalled{d.Lead, m, file.Document && file.Status().Kind == decision.Proposed})
 	}
 	return found
 }

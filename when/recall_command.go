@@ -54,12 +54,14 @@ type pointerJSON struct {
 	Title string  `json:"title"`
 	File  string  `json:"file"`
 	P     float64 `json:"p"` // probability that it applies
+
+	Proposed bool `json:"proposed,omitempty"` // it may yet be rejected
 }
 
 func writePointersJSON(w io.Writer, found []Recalled) error {
 	pointers := []pointerJSON{}
 	for _, r := range found {
-		pointers = append(pointers, pointerJSON{r.Command(), r.Title, r.File, math.Round(100*r.P) / 100})
+		pointers = append(pointers, pointerJSON{r.Command(), r.Title, r.File, math.Round(100*r.P) / 100, r.Proposed})
 	}
 	return inert.WriteJSONLine(w, map[string]any{"pointers": pointers})
 }
@@ -69,7 +71,7 @@ func writePointersJSON(w io.Writer, found []Recalled) error {
 func writePointers(w io.Writer, found []Recalled) error {
 	lines, width := make([]string, len(found)), 0
 	for i, r := range found {
-		lines[i] = inert.Shown(w, fmt.Sprintf("- %s  (%s)", r.Command(), r.Title))
+		lines[i] = inert.Shown(w, fmt.Sprintf("- %s  (%s)", r.Command(), r.shownTitle()))
 		width = max(width, utf8.RuneCountInString(lines[i]))
 	}
 	for i, r := range found {
