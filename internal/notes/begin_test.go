@@ -25,6 +25,18 @@ func TestBeginMakesWhatIsMissing(t *testing.T) {
 	require.Equal(t, before, s.read(sessionJSON), "twice is once")
 }
 
+// A new folder does not turn up in git status. A folder that was there is the user's to ignore, or not.
+func TestNewNotesAreIgnored(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	require.Equal(t, "*\n", s.read(ignored))
+	require.NoError(t, os.Remove(filepath.Join(s.dir, ignored)))
+	s.start("startup")
+	require.NoFileExists(t, filepath.Join(s.dir, ignored))
+}
+
+const ignored = notes.Folder + "/.gitignore"
+
 func TestFilesArePrivate(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no modes")

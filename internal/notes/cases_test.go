@@ -19,7 +19,7 @@ import (
 
 // unmet are the cases that are not met, with the reason.
 var unmet = map[string]string{
-	"xm-004": "nothing is written outside of .memory/: docs/hooks.md has the line for .gitignore",
+	"xm-004": "nothing is written outside of .memory/: the .gitignore in there keeps notes out of git",
 	"xm-009": "the settings are those of the project, not a file among the notes (TestOff)",
 	"xm-053": "nothing is recovered into a summary when a session begins: capture keeps the turns",
 }

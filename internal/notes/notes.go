@@ -3,6 +3,7 @@ package notes
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,6 +50,7 @@ type event struct {
 	agent.Event
 	root   string
 	folder *folder
+	isNew  bool // the folder has just been made
 	config config.Config
 	now    time.Time
 }
@@ -60,8 +62,9 @@ func open(root string, e agent.Event, c config.Config, now time.Time) (*event, e
 	if !c.Notes || !begins && !Present(root) {
 		return nil, nil
 	}
+	isNew := !Present(root)
 	folder, err := openFolder(root, begins)
-	return &event{Event: e, root: root, folder: folder, config: c, now: now}, err
+	return &event{Event: e, root: root, folder: folder, isNew: isNew, config: c, now: now}, err
 }
 
 // Handle updates the notes of a project after an event, and returns what to inject: mostly nothing.
@@ -115,9 +118,16 @@ func (v *event) update(b *book, s *session) (shown string, isDue bool, err error
 	return shown, b.count(s, v.config.NotesRefresh), errors.Join(err, v.folder.rotate())
 }
 
+// ignoreFile keeps a new folder of notes out of git. If the user deletes it, to commit notes, it stays away.
+const ignoreFile = ".gitignore"
+
 // createFiles creates the files that are missing.
 func (v *event) createFiles() (all error) {
-	for name, text := range headings {
+	files := maps.Clone(headings)
+	if v.isNew {
+		files[ignoreFile] = "*\n"
+	}
+	for name, text := range files {
 		if _, err := v.folder.notes.Lstat(name); err != nil {
 			all = errors.Join(all, v.folder.add(name, nil, text))
 		}
