@@ -121,10 +121,11 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 			remedy = c.Typed.Command("memory-validate " + flags)
 		}
 		d.found("memory", remedy, "%s, the first in %s:%d: %s [%s]", cli.Count(len(found), "finding", "findings"), shown(first.Path), first.Line, first.Message, first.Rule)
-		return
 	}
 	n := validate.CountWording(m, c)
-	d.ok("memory", "%s: %s, %s, no findings", c.Index, cli.Count(n.All, "entry", "entries"), cli.Count(len(m.Files), "decision file", "decision files"))
+	if len(found) == 0 {
+		d.ok("memory", "%s: %s, %s, no findings", c.Index, cli.Count(n.All, "entry", "entries"), cli.Count(len(m.Files), "decision file", "decision files"))
+	}
 	if n.LacksSituations() {
 		d.note("memory", "%s: %s", n, validate.WordingRemedy(c.Typed))
 	}
