@@ -70,6 +70,9 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 	if len(absent) > 0 {
 		o.note(env, "git has not checked out %s, such as %s; to adopt them too: git sparse-checkout disable", cli.Count(len(absent), "record", "records"), inert.Path(absent[0]))
 	}
+	if a.numbers != "" {
+		o.note(env, "%s", a.numbers)
+	}
 	if !a.settings.changed() && !a.index.changed() {
 		return o.nothingToAdopt(env, tree, c)
 	}

@@ -28,6 +28,7 @@ type adoption struct {
 	drafts   int               // added entries that are drafts
 	gone     int               // added entries whose records are superseded or rejected
 	left     []finding.Finding // of memory-validate, about files that were in the memory
+	numbers  string            // a note about those that two records share
 }
 
 // textChange is a file before and after a change; nil where there is none.
@@ -84,6 +85,7 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 	if err != nil {
 		return nil, nil, err
 	}
+	a.numbers = validate.SharedNumbers(m, c.Typed)
 	e := validate.NewEditor(m, next)
 	entries, out := a.draft(e, c, next.WordCount)
 	a.index = textChange{m.Layout.Index, m.Index.Source, m.Index.Source}
