@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/inert"
+	"whence/internal/memory"
 	"whence/internal/textdiff"
 	"whence/internal/worktree"
 	"whence/validate"
@@ -74,7 +76,7 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 		o.note(env, "%s", a.numbers)
 	}
 	if !a.settings.changed() && !a.index.changed() {
-		return o.nothingToAdopt(env, tree, c)
+		return o.nothingToAdopt(env, tree, c, len(absent) > 0)
 	}
 	if !o.write {
 		o.note(env, "%s would be added: --diff shows the change, and \"%s\" makes it", cli.Count(len(a.added), "entry", "entries"), o.typed.Command("memory-migrate adopt --write"))
@@ -100,19 +102,38 @@ func Adoptable(env cli.Env, tree *worktree.Tree, c config.Config) (entries int, 
 	return len(a.added), nil
 }
 
-// nothingToAdopt says so, and if git ignores the only records, how to find out why.
-func (o *options) nothingToAdopt(env cli.Env, tree *worktree.Tree, c config.Config) error {
+// nothingToAdopt says so, and how to begin without records; if git ignores the only ones, how to find out why. Those that
+// are absent have been named.
+func (o *options) nothingToAdopt(env cli.Env, tree *worktree.Tree, c config.Config, absent bool) error {
 	ignored, err := ignoredRecords(env, tree, c)
 	if err != nil {
 		return err
 	}
-	if len(ignored) == 0 {
+	if len(ignored) == 0 && absent {
 		o.note(env, "nothing to adopt")
 		return nil
+	}
+	if len(ignored) == 0 {
+		step, err := firstStep(env, tree, c)
+		o.note(env, "nothing to adopt%s", step)
+		return err
 	}
 	o.note(env, "nothing to adopt: git ignores %s, such as %s; change the line that \"%s\" shows",
 		cli.Count(len(ignored), "record", "records"), o.typed.Path(ignored[0]), o.typed.Git("check-ignore -v", ignored[0]))
 	return nil
+}
+
+// firstStep says how to begin a memory; "" if there is one.
+func firstStep(env cli.Env, tree *worktree.Tree, c config.Config) (string, error) {
+	source, err := cli.Memory(env, tree, c)
+	if err != nil {
+		return "", err
+	}
+	_, err = validate.Load(source, c)
+	if errors.Is(err, memory.ErrNoMemory) && !memory.IsRefusal(err) {
+		return fmt.Sprintf("; to begin with a decision, run \"%s\"", c.Typed.Command("memory-remember decide 'TITLE' --text 'WHAT, AND WHY'")), nil
+	}
+	return "", nil // what else is wrong, memory-validate says
 }
 
 // summarizeAdoption prints the number of entries by section, what was left, and how many drafts to word.
