@@ -26,7 +26,7 @@
 // where no shell changes it.
 //
 // A learning belongs to the repository in which it was stored, identified by its
-// git directory: worktrees share it, other clones do not see it. It is global, and
+// git directory: worktrees share it, two clones are two repositories. It is global, and
 // applies in all repositories, if it was stored with --global or outside any
 // repository. NAME is the name of a learning, its id, or at least the first four
 // characters of the id.
