@@ -4,7 +4,7 @@
 //	memory-remember search TEXT...      find learnings and past sessions
 //	memory-remember list | show NAME    print learnings; everything about one
 //	memory-remember edit | forget NAME  change a learning; delete it
-//	memory-remember session ID          print what was said in a session
+//	memory-remember session ID|WORDS    print what was said; list sessions
 //	memory-remember prune               delete captured turns
 //	memory-remember export | import     JSON lines; import reads Markdown, too
 //	memory-remember decide TITLE        write a decision, with its entry

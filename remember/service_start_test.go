@@ -15,6 +15,7 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/learning"
 	"whence/internal/store"
+	"whence/internal/test/storetest"
 	"whence/remember"
 )
 
@@ -68,6 +69,27 @@ func TestNoTopicWhereNothingIsTold(t *testing.T) {
 	text, _, err = b.SessionStartText(ctx, config.Config{}, dispatch.SessionTools{}, never)
 	require.NoError(t, err)
 	require.Empty(t, text)
+}
+
+// Where something was said in another session, the agent is told how to ask for it.
+func TestTheStartTellsOfPastSessions(t *testing.T) {
+	b := base(t)
+	start := func(session string) string {
+		b.Session = session
+		text, _, err := b.SessionStartText(t.Context(), config.Config{Injection: true}, dispatch.SessionTools{}, about(""))
+		require.NoError(t, err)
+		return text
+	}
+	s, err := store.Open(t.Context(), b.Dir)
+	require.NoError(t, err)
+	_, err = storetest.AddTurns(t.Context(), s, store.Transcript{Path: "x"}, store.Turn{Session: "s1", UUID: "u", Role: "user", Text: "cap the retries", At: noon, Project: b.Turns})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	const line = "run `memory-remember session '<a few words>'`: it may have been agreed there.\n"
+	require.NotContains(t, start("s1"), line, "its own session")
+	require.Contains(t, start("s2"), line)
+	b.Turns = "/work/b/.git"
+	require.NotContains(t, start("s2"), line, "another repository")
 }
 
 // Of what is shown, at most two fifths come from sessions (SC-4), within the budget, and

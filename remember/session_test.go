@@ -51,8 +51,12 @@ func TestASessionIsPrinted(t *testing.T) {
 	require.Contains(t, l.good("session", "3f2a9c"), "second", "that of its own id, whatever others begin with it")
 
 	require.Equal(t, 3, l.run("session").Status)
-	require.Equal(t, 3, l.run("session", "s-1", "s-2").Status)
 	require.Equal(t, 3, l.run("session", "s-1", "--repo", ".").Status, "agents may run it unasked: it has no flags")
+	about := l.good("session", "timetable", "tests")
+	require.True(t, strings.HasPrefix(about, "Sessions that speak of this, the nearest first; where they differ, the later one counts:\n- 2026-03-0"), about)
+	require.Equal(t, about, l.good("session", "timetable tests"))
+	require.Contains(t, about, "memory-remember session s-1/")
+	require.NotContains(t, about, "s-2")
 	unknown := l.run("session", "s-9")
 	require.Equal(t, answer{1, "", `memory-remember: no session of this repository has the id "s-9": memory-remember search, with words that were said, finds it` + "\n"}, unknown)
 	l.dir = newLearner(t).dir

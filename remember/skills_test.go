@@ -69,11 +69,6 @@ func newShop(t *testing.T) *shop {
 		repotest.Build(t, s.bin, "whence/"+pkg)
 	}
 	require.NoError(t, os.CopyFS(s.dir, os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
-	file, err := os.OpenFile(filepath.Join(s.dir, "agents/decisions/api.md"), os.O_APPEND|os.O_WRONLY, 0)
-	require.NoError(t, err)
-	_, err = file.WriteString("\n## Webhooks are signed with a key per partner\n\nOne partner replayed the calls of another.\n")
-	require.NoError(t, err)
-	require.NoError(t, file.Close())
 	return s
 }
 
@@ -207,7 +202,8 @@ func TestRecordingSkill(t *testing.T) {
 	require.Equal(t, 8, strings.Count(blocks[0], "--situation "))
 	out, status := s.sh(blocks[0])
 	require.Equal(t, cli.OK, status, out)
-	require.Contains(t, out, "Added: 8 situations to \"Webhooks are signed with a key per partner\"")
+	require.Contains(t, out, "Added: \"Webhooks are signed with a key per partner\" (agents/decisions/api.md:")
+	require.Contains(t, out, "Added: 8 situations\n")
 	require.NotContains(t, out, "no situations")
 	out, _ = s.sh("memory-validate --enable missing-situations")
 	require.NotContains(t, out, "Webhooks")
@@ -225,6 +221,11 @@ func TestWordingSkill(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")
 	}
+	file, err := os.OpenFile(filepath.Join(s.dir, "agents/decisions/api.md"), os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = file.WriteString("\n## Webhooks are signed with a key per partner\n\nOne partner replayed the calls of another.\n")
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
 	answers := s.age()
 	for name, text := range map[string]string{
 		"0001-record-decisions.md": "# Record decisions\n\nStatus: superseded\n\nWe forget why things are as they are.\n",

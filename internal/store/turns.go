@@ -119,6 +119,13 @@ func (s *Store) Session(ctx context.Context, project, session string) (all []Tur
 	return all, s.wrap("read a session", err)
 }
 
+// HasOtherSessions reports whether turns of a repository are stored that were not said in a session.
+func (s *Store) HasOtherSessions(ctx context.Context, project, session string) (found bool, err error) {
+	var one int
+	found, err = s.conn.get(ctx, `SELECT 1 FROM turns WHERE project = @project AND session <> @session LIMIT 1`, params{"project": project, "session": session}, &one)
+	return found, s.wrap("look for sessions", err)
+}
+
 // SessionIDs returns the session of a scope that has an id, else some of those whose ids begin with it.
 func (s *Store) SessionIDs(ctx context.Context, in Scope, id string) (ids []string, err error) {
 	p := in.params()
