@@ -22,7 +22,8 @@
 //
 //	event               what is injected
 //	SessionStart        learnings that may matter, how to remember more, how many
-//	                    findings the index has, notes
+//	                    findings the index has, notes; all decisions, if there
+//	                    are at most twelve
 //	UserPromptSubmit    decisions, learnings and past sessions that apply to
 //	                    the prompt; answers to /when and /how in it
 //	PostToolUse         after Read and Bash, what applies to the file or command;

@@ -19,16 +19,15 @@ import (
 
 // Hooks returns the answers of memory-when to the events of an agent: the decisions that apply
 // to a prompt, to a file that was read, or to a command that was run or failed. A line of a
-// prompt that begins with /when or /how is a query, and answered in full.
-func Hooks() dispatch.Handlers { return dispatch.RecallHandlers(AnswerQueries, Find) }
+// prompt that begins with /when or /how is a query, and answered in full. When a session begins, a young memory is listed.
+func Hooks() dispatch.Handlers {
+	return dispatch.Combine(ListYoung(), dispatch.RecallHandlers(AnswerQueries, Find))
+}
 
 // Find returns the decisions that apply to a text.
 func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) (found []dispatch.Item, err error) {
-	if _, err := fs.Stat(r.Memory(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	l, err := Open(r.Memory(), r.Config)
-	if err != nil {
+	l, err := openIfAny(r)
+	if l == nil {
 		return nil, err
 	}
 	recalled := l.Recall(withResult(r, text), limits.Items)
@@ -36,6 +35,14 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 		recalled = slices.DeleteFunc(recalled, func(d Recalled) bool { return d.File == text })
 	}
 	return items(recalled, limits), nil
+}
+
+// openIfAny opens the memory; nil if there is no index.
+func openIfAny(r *dispatch.Request) (*Lookup, error) {
+	if _, err := fs.Stat(r.Memory(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return Open(r.Memory(), r.Config)
 }
 
 // withResult adds what the tool has printed or read to the text, unless that is from the memory itself.
@@ -57,10 +64,17 @@ func withResult(r *dispatch.Request, text string) string {
 func items(found []Recalled, limits dispatch.Limits) (items []dispatch.Item) {
 	for _, r := range found {
 		if r.P >= limits.Decision {
-			items = append(items, dispatch.Item{Kind: dispatch.Decision, Query: r.Command(), P: r.P, Key: decisionKey(r.File, r.Title), Title: r.shownTitle()})
+			i := r.item(r.shownTitle())
+			i.P = r.P
+			items = append(items, i)
 		}
 	}
 	return items
+}
+
+// item returns a decision as an item of a reply, with its title as a pointer has it.
+func (e Lead) item(title string) dispatch.Item {
+	return dispatch.Item{Kind: dispatch.Decision, Query: e.Command(), Key: decisionKey(e.File, e.Title), Title: title}
 }
 
 // AnswerQueries answers the queries in a prompt as the program does, as far as there is room. It returns nil if none has

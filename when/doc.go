@@ -63,7 +63,8 @@
 // # Agents
 //
 // "hook EVENT" answers one event as memory-hooks does, but with decisions only.
-// Register one of the two programs, not both (docs/hooks.md).
+// Register one of the two programs, not both (docs/hooks.md). A memory of at most
+// twelve decisions is listed when a session begins.
 //
 // memory-when only reads, so an agent may run it without asking you. In the shell
 // of an agent it reads the repository in which it is run, and no other. What it

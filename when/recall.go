@@ -27,11 +27,13 @@ type Recalled struct {
 }
 
 // shownTitle returns the title as a pointer has it.
-func (r Recalled) shownTitle() string {
-	if r.Proposed {
-		return "proposed: " + r.Title
+func (r Recalled) shownTitle() string { return shownTitle(r.Title, r.Proposed) }
+
+func shownTitle(title string, isProposed bool) string {
+	if isProposed {
+		return "proposed: " + title
 	}
-	return r.Title
+	return title
 }
 
 // Recall ranks the decisions that apply to a text: a prompt, a command with its output, the
@@ -41,8 +43,7 @@ func (l *Lookup) Recall(text string, maxItems int) (found []Recalled) {
 	l.prepareRecall()
 	for _, m := range l.ranked.Recall(text, maxItems) {
 		d := l.decided[m.Document]
-		file := d.heading.File
-		found = append(found, Recalled{d.Lead, m, file.Document && file.Status().Kind == decision.Proposed})
+		found = append(found, Recalled{d.Lead, m, d.isProposed()})
 	}
 	return found
 }
@@ -53,6 +54,12 @@ type decided struct {
 	heading             *memory.Heading
 	header, description string   // of the entry
 	also                []string // the triggers of further entries, and the words of decisions that it supersedes
+}
+
+// isProposed reports whether the record of a decision says that it is only proposed.
+func (d *decided) isProposed() bool {
+	file := d.heading.File
+	return file.Document && file.Status().Kind == decision.Proposed
 }
 
 // decidedAt returns the decision at a heading.

@@ -73,9 +73,12 @@ func pointersTo(decisions []Item) (lines string, shown []Item) {
 
 // Pointer returns the line that names a decision: the query that prints it, and its title. The query can be
 // pasted between single quotes: a ' in it becomes ’, which the look-up accepts.
-func Pointer(query, title string) string {
+func Pointer(query, title string) string { return pointer(query, title, maxPointerChars) }
+
+// pointer returns such a line, with as much of the title as there is room for.
+func pointer(query, title string, maxChars int) string {
 	line := "- " + strings.ReplaceAll(inert.Line(query), "'", "’")
-	room := maxPointerChars - utf8.RuneCountInString(line) - len("  ()\n")
+	room := maxChars - utf8.RuneCountInString(line) - len("  ()\n")
 	title = inert.Line(title)
 	if title == "" || room < min(minPointerTitleChars, utf8.RuneCountInString(title)) {
 		return line

@@ -4,6 +4,7 @@ package dispatch
 // them. No part takes room from another.
 const (
 	maxPointersChars = 600
+	maxListChars     = 900
 	maxLearnedChars  = 600
 	maxSessionsChars = 700
 )
