@@ -73,7 +73,7 @@ func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
 // handlers returns the handlers of all programs, in the order of their parts of a reply. What is
 // recalled comes last. Events without a handler are ignored.
 func handlers() dispatch.Handlers {
-	return dispatch.Combine(settingsHooks(), consentHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), when.ListYoung(), dispatch.RecallHandlers(when.AnswerQueries, when.Find, remember.Find))
+	return dispatch.Combine(settingsHooks(), consentHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), when.Sessions(), dispatch.RecallHandlers(when.AnswerQueries, when.Find, remember.Find))
 }
 
 // isKnown reports whether an event of an agent is one of those that are handled.

@@ -21,7 +21,15 @@ import (
 // to a prompt, to a file that was read, or to a command that was run or failed. A line of a
 // prompt that begins with /when or /how is a query, and answered in full. When a session begins, a young memory is listed.
 func Hooks() dispatch.Handlers {
-	return dispatch.Combine(ListYoung(), dispatch.RecallHandlers(AnswerQueries, Find))
+	return dispatch.Combine(Sessions(), dispatch.RecallHandlers(AnswerQueries, Find))
+}
+
+// Sessions returns the answers that do not recall.
+func Sessions() dispatch.Handlers {
+	return dispatch.Handlers{
+		agent.SessionStart: {{Run: listYoung}},
+		agent.PostToolUse:  {{Wants: looksUp, Run: noteLookUps}},
+	}
 }
 
 // Find returns the decisions that apply to a text.

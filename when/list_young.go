@@ -3,16 +3,10 @@ package when
 import (
 	"context"
 
-	"whence/internal/agent"
 	"whence/internal/dispatch"
 )
 
-// ListYoung returns the handler that lists all decisions of a memory that has few, when a session begins or has been
-// compacted.
-func ListYoung() dispatch.Handlers {
-	return dispatch.Handlers{agent.SessionStart: {{Run: listYoung}}}
-}
-
+// listYoung lists all decisions of a memory that has few, when a session begins or has been compacted.
 func listYoung(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	if !r.Config.Injection {
 		return nil, nil

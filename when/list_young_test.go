@@ -20,7 +20,7 @@ func listed(t *testing.T, tree fstest.MapFS) (lines []string) {
 	t.Helper()
 	m := moment(t, repository(t, tree), t.TempDir())
 	m.Name = agent.SessionStart
-	render, err := when.ListYoung()[agent.SessionStart][0].Run(context.Background(), m)
+	render, err := when.Sessions()[agent.SessionStart][0].Run(context.Background(), m)
 	require.NoError(t, err)
 	if render == nil {
 		return nil
