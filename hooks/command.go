@@ -29,7 +29,7 @@ func Main(env cli.Env) int {
 	}
 	env = cli.InShellTool(env)
 	var client string
-	commands := []*urfave.Command{initCommand(env), installCommand(env), uninstallCommand(env), doctorCommand(env), reportCommand(env)}
+	commands := []*urfave.Command{initCommand(env), installCommand(env), uninstallCommand(env), doctorCommand(env), lastCommand(env), reportCommand(env)}
 	for _, c := range commands {
 		c.Before = noArguments
 	}

@@ -83,7 +83,7 @@ func TestACommandWithAnAgentIsACommand(t *testing.T) {
 				}
 			}
 		}
-		for _, command := range []string{"doctor", "report"} {
+		for _, command := range []string{"doctor", "last", "report"} {
 			for _, args := range withAgent(c, strings.Fields(command)...) {
 				status, stdout, stderr := typed(t, args...)
 				require.Equal(t, cli.Usage, status, "%q", args)

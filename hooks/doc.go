@@ -4,13 +4,14 @@
 //	memory-hooks install       have an agent run memory-hooks at its events
 //	memory-hooks uninstall     remove what install registered
 //	memory-hooks doctor        check that it works, and print how to fix faults
+//	memory-hooks last          print what the newest session was shown, and when
 //	memory-hooks report        report whether memory reaches the agent
 //	memory-hooks EVENT         answer one event; agents run this
 //
 // To begin: memory-hooks init, then a new session.
 //
 // Exit status: 0 done, and for every event; 1 findings, or nothing is
-// registered; 3 wrong flags or settings; 4 a file cannot be read or written.
+// registered or was shown; 3 wrong flags or settings; 4 a file cannot be read or written.
 // More: "memory-hooks COMMAND --help"; "memory-hooks help manual".
 //
 // # Events
@@ -63,6 +64,11 @@
 //
 // "doctor" checks the programs, what is registered with agents, the store, the
 // memory, and what is captured. For each fault it prints how to fix it.
+//
+// "last" prints which decisions, past sessions and learnings the newest session of
+// this repository was shown, at which events, and how to read them. That is known for
+// two weeks, and of the last 300 items of a session; an item that was changed or
+// deleted since is counted alone.
 //
 // "report" counts the pointers that agents were shown, read, and followed by a
 // change. docs/hooks.md defines each figure.

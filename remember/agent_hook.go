@@ -56,6 +56,7 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	return func(s *dispatch.Session) agent.Reply {
 		for _, id := range shown {
 			s.MarkShown("", learningKey(id))
+			s.Give(dispatch.Item{Kind: dispatch.Learning, Key: learningKey(id)})
 		}
 		if len(shown) > 0 {
 			s.After(func(ctx context.Context) error {
@@ -67,6 +68,8 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 }
 
 func learningKey(id string) string { return "learning " + id }
+
+func sessionKey(id string) string { return "session " + id }
 
 // Find returns the learnings and the past sessions that apply to a text.
 func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) (items []dispatch.Item, err error) {
@@ -108,7 +111,7 @@ func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Que
 			return items, fault
 		}
 		items = append(items, dispatch.Item{
-			Kind: dispatch.PastSession, Key: "session " + h.ID, P: h.P,
+			Kind: dispatch.PastSession, Key: sessionKey(h.ID), P: h.P,
 			Source: "session " + h.ID, Text: line, At: h.Began,
 		})
 	}

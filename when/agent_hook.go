@@ -125,6 +125,7 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	return func(s *dispatch.Session) agent.Reply {
 		for _, a := range sent {
 			s.MarkShown(r.Subagent, decisionKey(a.File, a.Title))
+			s.Give(dispatch.Item{Kind: dispatch.Decision, Key: decisionKey(a.File, a.Title)})
 		}
 		return agent.Reply{Context: said}
 	}

@@ -26,6 +26,9 @@ func (r *Request) List(decisions []Item) RenderFunc {
 			return agent.Reply{}
 		}
 		s.MarkShown(r.Subagent, listKey)
+		for _, i := range decisions {
+			s.Give(i)
+		}
 		return agent.Reply{Context: agent.ListHead + r.reading() + "\n" + lines}
 	}
 }

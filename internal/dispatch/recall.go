@@ -101,7 +101,7 @@ const (
 type Item struct {
 	Kind   Kind
 	Key    string  // identifies it in a session and in the log; see shownKey
-	Query  string  // of a decision: prints it, as in "/when computing tax"
+	Query  string  // of a decision, and for its user of any item: prints it, as in "/when computing tax"
 	P      float64 // probability that it applies
 	Source string  // where it is from, and its age
 	Title  string

@@ -36,6 +36,7 @@ func (r *Request) render(s *Session, items []Item) string {
 		}))
 		for _, i := range shown {
 			s.MarkShown(r.Subagent, i.shownKey())
+			s.Give(i)
 		}
 		if lines != "" {
 			parts = append(parts, part.head+lines)
@@ -65,6 +66,9 @@ func fit(items []Item, maxItems, maxChars int, line func(Item) string) (lines st
 	}
 	return lines, shown
 }
+
+// Line returns the line that names an item to its user: how to read it, and its title.
+func (i Item) Line() string { return strings.TrimPrefix(Pointer(i.Query, i.Title), "- ") }
 
 // pointersTo returns a pointer to each decision.
 func pointersTo(decisions []Item) (lines string, shown []Item) {

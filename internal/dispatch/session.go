@@ -14,13 +14,16 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/agent"
 	"whence/internal/lazyregexp"
 	"whence/internal/worktree"
 )
 
 // Session is the state of an agent session, in a private file.
 type Session struct {
+	Agent    agent.Client      `json:"agent,omitempty"`
 	Shown    []string          `json:"shown,omitempty"`    // marks of injected items, oldest first
+	Given    []Given           `json:"given,omitempty"`    // what was injected when, oldest first
 	ForgotAt time.Time         `json:"forgot,omitzero"`    // when the main agent last lost its context
 	Files    map[string]string `json:"files,omitempty"`    // of the memory at the last event, as package validate compares them
 	Findings map[string]bool   `json:"findings,omitempty"` // marks of its findings then; true: this session has brought it in
@@ -100,9 +103,12 @@ func (r *Request) updateSession(reply *claim, run func(*Session)) error {
 	name := sessionFile(r.Home, r.Session)
 	return worktree.UpdatePrivate(name, func() ([]byte, error) {
 		s := readSession(name)
+		before := len(s.Given)
 		run(&s)
-		s.Updated = r.Now
+		s.Agent, s.Updated = r.Agent, r.Now
+		r.complete(s.Given[before:])
 		s.Shown = s.Shown[max(0, len(s.Shown)-maxShownItems):]
+		s.Given = s.Given[max(0, len(s.Given)-maxGiven):]
 		src, err := json.Marshal(s)
 		return src, errors.Join(err, reply.take())
 	})

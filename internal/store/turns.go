@@ -146,6 +146,17 @@ func (s *Store) SessionIDs(ctx context.Context, in Scope, id string) (ids []stri
 	return ids, s.wrap("look for a session", err)
 }
 
+// Sessions returns the ids of all sessions in a scope.
+func (s *Store) Sessions(ctx context.Context, in Scope) (ids []string, err error) {
+	err = s.conn.each(ctx, `SELECT DISTINCT session FROM turns WHERE @everywhere OR project = @project`, in.params(), func(row *sql.Rows) error {
+		var id string
+		err := row.Scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, s.wrap("list sessions", err)
+}
+
 // Asked returns what the user asked last in the session of a turn up to it, or else first behind it; "" if nothing.
 func (s *Store) Asked(ctx context.Context, t Turn) (text string, err error) {
 	_, err = s.conn.get(ctx, `SELECT n.text FROM turns t JOIN turns n ON n.session = t.session AND n.project = t.project

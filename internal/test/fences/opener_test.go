@@ -42,11 +42,13 @@ var opens = map[string]string{
 	"internal/memory/git_names.go":     "state: which files are memory; looks whether git's settings have changed",
 	"internal/dispatch/request.go":     "the plugin's own folder",
 	"internal/dispatch/session.go":     "state: sessions",
+	"internal/dispatch/given.go":       "state: sessions",
 	"internal/dispatch/faultlog.go":    "state: the log of faults",
 	"hooks/doctor_store_and_memory.go": "state: tries whether it can be written",
 
 	"internal/capture":          "transcripts that the agent names, and those of its subagents",
 	"hooks/init.go":             "a folder named on the command line",
+	"hooks/last.go":             "a folder named on the command line",
 	"hooks/report_command.go":   "a folder named on the command line",
 	"remember/import_export.go": "a file named on the command line",
 

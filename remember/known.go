@@ -1,0 +1,28 @@
+package remember
+
+import (
+	"context"
+
+	"whence/internal/agent"
+	"whence/internal/dispatch"
+	"whence/internal/store"
+)
+
+// Known returns all that an agent can be shown of a store in the repository of the service: learnings and past sessions.
+func (svc *Service) Known(ctx context.Context) (all []dispatch.Item, err error) {
+	err = svc.Read(ctx, func(s *store.Store) error {
+		learnings, err := s.List(ctx, store.Query{Scope: store.Scope{Project: svc.Project}})
+		if err != nil {
+			return err
+		}
+		for _, l := range learnings {
+			all = append(all, dispatch.Item{Kind: dispatch.Learning, Query: "memory-remember show " + l.ID, Key: learningKey(l.ID), Title: l.Name})
+		}
+		sessions, err := s.Sessions(ctx, store.Scope{Project: svc.Turns})
+		for _, id := range sessions {
+			all = append(all, dispatch.Item{Kind: dispatch.PastSession, Query: agent.SessionCommand + " " + id, Key: sessionKey(id)})
+		}
+		return err
+	})
+	return all, exceptNone(err)
+}
