@@ -65,7 +65,8 @@
 // "doctor" checks the programs, what is registered with agents, the store, the
 // memory, and what is captured. For each fault it prints how to fix it.
 //
-// "last" prints which decisions, past sessions and learnings the newest session of
+// The first time in a session that an agent is shown something, its user sees a line,
+// too, except in Copilot CLI. "last" prints which decisions, past sessions and learnings the newest session of
 // this repository was shown, at which events, and how to read them. That is known for
 // two weeks, and of the last 300 items of a session; an item that was changed or
 // deleted since is counted alone.

@@ -117,6 +117,7 @@ func requireReply(t testing.TB, name, reply string) {
 			Event   string `json:"hookEventName"`
 			Context string `json:"additionalContext"`
 		} `json:"hookSpecificOutput"`
+		Notice string `json:"systemMessage"`
 	}
 	decoder := json.NewDecoder(strings.NewReader(reply))
 	decoder.DisallowUnknownFields()

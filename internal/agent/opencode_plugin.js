@@ -78,7 +78,9 @@ export const Whence = async ({ client, directory }) => {
     let main = id
     for (let s = await session(id); s.parent; s = await session(main)) main = s.parent
     if (main !== id) common.agent_id = id
-    return ask(event, { session_id: main, ...common, ...fields }, directory)
+    const reply = await ask(event, { session_id: main, ...common, ...fields }, directory)
+    tell(client, reply)
+    return reply
   }
 
   // silent makes a hook that does not throw.
@@ -144,11 +146,7 @@ export const Whence = async ({ client, directory }) => {
       s.goesOn = s.interrupted = false
       s.answer = undefined
       const contexts = []
-      if (s.begins) {
-        const reply = await send("SessionStart", sessionID, { source: s.begins })
-        tell(client, reply)
-        contexts.push(contextOf(reply))
-      }
+      if (s.begins) contexts.push(contextOf(await send("SessionStart", sessionID, { source: s.begins })))
       s.begins = undefined
       contexts.push(contextOf(await send("UserPromptSubmit", sessionID, { prompt: typed.map((part) => part.text).join("\n") })))
       for (const text of contexts.filter(Boolean)) {

@@ -29,6 +29,7 @@ type profile struct {
 	title           string
 	sessionVariable string   // in which hooks find the id of a session
 	shellVariables  []string // set for the commands of its model, and for hooks by some: one suffices
+	noNotices       bool     // it is not known to show its user the notice of a reply
 	addServer       string   // how the user has an MCP server listed: %[1]s is the scope, %[2]s the program
 	files           files
 	hooks           hookEvents
@@ -136,10 +137,11 @@ var profiles = map[Client]*profile{
 		},
 	},
 	// A file of our own beside those of others. Written like Claude Code's, the names of events also
-	// bring its names of fields.
+	// bring its names of fields. Its reference has no field of a reply for the user.
 	Copilot: {
 		title:          "Copilot CLI",
 		shellVariables: []string{"COPILOT_CLI"},
+		noNotices:      true,
 		addServer:      `copilot mcp add memory -- %[2]s serve`,
 		files: files{
 			user: ".copilot", variable: "COPILOT_HOME", project: ".github",
@@ -183,6 +185,9 @@ func (c Client) SessionVariable() string { return c.profile().sessionVariable }
 func (c Client) ServerCommand(scope Scope, program string) string {
 	return fmt.Sprintf(c.profile().addServer, scope, program)
 }
+
+// ShowsNotices reports whether the agent shows its user, and not its model, the notice of a reply.
+func (c Client) ShowsNotices() bool { return !c.profile().noNotices }
 
 // Hooks returns the events at which this module's programs are run, without the commands.
 func (c Client) Hooks() (all []Registration) {

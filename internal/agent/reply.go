@@ -25,8 +25,8 @@ type output struct {
 	Decision string          `json:"decision,omitempty"`
 	Reason   string          `json:"reason,omitempty"`
 	Context  string          `json:"additionalContext,omitempty"`
-	Notice   string          `json:"systemMessage,omitempty"`
 	Specific *specificOutput `json:"hookSpecificOutput,omitempty"`
+	Notice   string          `json:"systemMessage,omitempty"`
 }
 
 type specificOutput struct {

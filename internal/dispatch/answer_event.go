@@ -198,6 +198,7 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, c *claim) (re
 		return reply, nil
 	}
 	var rendered *Session
+	var notice string
 	err = r.updateSession(c, func(s *Session) {
 		if r.Begins() {
 			s.Shown = nil
@@ -205,6 +206,7 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, c *claim) (re
 			s.forget(r.Subagent, r.Now)
 		}
 		reply, rendered = renderAll(parts, s), s
+		notice = r.notice(s)
 	})
 	if errors.Is(err, errLate) || err != nil && ctx.Err() != nil {
 		return agent.Reply{}, err
@@ -215,6 +217,7 @@ func (r *Request) compose(ctx context.Context, parts []RenderFunc, c *claim) (re
 	if err != nil {
 		return reply, err
 	}
+	reply = withNotice(reply, notice)
 	var errs []error
 	for _, run := range rendered.after { // work that hangs must not hold up the reply
 		until, _ := ctx.Deadline()

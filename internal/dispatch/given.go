@@ -24,6 +24,7 @@ const maxGiven = 300
 
 // Give notes that a reply puts an item before the agent.
 func (s *Session) Give(i Item) {
+	s.giving[i.Kind]++
 	s.Given = append(s.Given, Given{Item: GivenItem(i.Key)})
 }
 

@@ -28,9 +28,11 @@ type Session struct {
 	Files    map[string]string `json:"files,omitempty"`    // of the memory at the last event, as package validate compares them
 	Findings map[string]bool   `json:"findings,omitempty"` // marks of its findings then; true: this session has brought it in
 	Blocked  bool              `json:"blocked,omitempty"`  // a stop was blocked for findings
+	Noticed  bool              `json:"noticed,omitempty"`  // the person was shown that something was injected
 	Updated  time.Time         `json:"updated"`
 
-	after []func(context.Context) error
+	giving [Learning + 1]int // the number of items of each kind in this reply
+	after  []func(context.Context) error
 }
 
 const (

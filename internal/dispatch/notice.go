@@ -1,0 +1,51 @@
+package dispatch
+
+import (
+	"fmt"
+	"strings"
+
+	"whence/internal/agent"
+	"whence/internal/cli"
+)
+
+// notice returns the line for the person the first time that something is given in a session; "" if it is not, or the
+// agent would not show it to them.
+func (r *Request) notice(s *Session) string {
+	total := 0
+	for _, n := range s.giving {
+		total += n
+	}
+	if total == 0 || s.Noticed || !r.RecordsSession() || !r.Agent.ShowsNotices() {
+		return ""
+	}
+	s.Noticed = true
+	var parts []string
+	for kind, name := range [...][2]string{Decision: {"decision", "decisions"}, PastSession: {"past session", "past sessions"}, Learning: {"learning", "learnings"}} {
+		if n := s.giving[kind]; n > 0 {
+			parts = append(parts, cli.Count(n, name[0], name[1]))
+		}
+	}
+	what := parts[0]
+	if last := len(parts) - 1; last > 0 {
+		what = strings.Join(parts[:last], ", ") + " and " + parts[last]
+	}
+	were, them := "were", "them"
+	if total == 1 {
+		were, them = "was", "it"
+	}
+	return fmt.Sprintf("%s %s put before the agent (%s shows %s)", what, were, cli.Command(r.Env, "memory-hooks last"), them)
+}
+
+// withNotice adds a line for the person to a reply.
+func withNotice(reply agent.Reply, line string) agent.Reply {
+	switch {
+	case line == "":
+	case reply.Notice == "":
+		reply.Notice = "whence: " + line
+	case strings.HasSuffix(reply.Notice, "."):
+		reply.Notice += " " + line
+	default:
+		reply.Notice += "; " + line
+	}
+	return reply
+}
