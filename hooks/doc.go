@@ -55,7 +55,8 @@
 // "install" prints what will be captured, where it is stored and how to switch it
 // off, and asks; without a terminal it needs --yes. That is the consent without which
 // nothing is captured, whatever registers the events; in an agent's shell it cannot be
-// given. "uninstall" withdraws it. Settings files are edited in
+// given. "uninstall" withdraws it; with --everything it also deletes what is stored,
+// and asks at each step. Settings files are edited in
 // place: all other bytes stay, and "uninstall" restores the file. Nothing is written
 // through a link that leads out of the home folder or the project. Everything is
 // checked before anything is written.

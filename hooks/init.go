@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -24,7 +22,7 @@ import (
 
 // initCommand sets everything up, one question after the other. What is done already is not asked again.
 func initCommand(env cli.Env) *urfave.Command {
-	i := initialization{env: env}
+	i := initialization{asking: asking{env: env}}
 	return &urfave.Command{
 		Name: "init", Usage: "set up agents, capture and this repository, a question at each step",
 		Flags: []urfave.Flag{
@@ -38,18 +36,14 @@ func initCommand(env cli.Env) *urfave.Command {
 
 // initialization is one run of init.
 type initialization struct {
-	env         cli.Env
-	dir         string // --repo
-	yes, dryRun bool
+	asking
+	dir string // --repo
 }
 
 func (i *initialization) run(ctx context.Context) error {
-	if !i.yes && !i.dryRun && !cli.IsTerminal(i.env.Stdin) {
-		return cli.Usagef("init asks at each step: run it in a terminal, or add --yes, or --dry-run to see the steps")
-	}
-	folder := project(i.env, i.dir)
-	if _, err := os.Stat(folder); err != nil {
-		return fmt.Errorf("%w: name a folder that exists with --repo", err)
+	folder, err := i.begin("init", i.dir)
+	if err != nil {
+		return err
 	}
 	tree, err := worktree.Open(cli.Root(folder))
 	if err != nil {
@@ -81,20 +75,6 @@ func (i *initialization) run(ctx context.Context) error {
 		i.say("Next: begin a new session of %s in a project of yours", titles(present))
 	}
 	return nil
-}
-
-func (i *initialization) say(format string, args ...any) {
-	fmt.Fprintf(i.env.Stdout, format+"\n", args...)
-}
-
-// agrees asks whether a step shall be done; a dry run says that it would be asked.
-func (i *initialization) agrees(format string, args ...any) bool {
-	question := fmt.Sprintf(format, args...)
-	if i.dryRun {
-		i.say("would ask: %s", question)
-		return false
-	}
-	return i.yes || cli.Confirm(i.env, question)
 }
 
 func titles(clients []agent.Client) string {
@@ -237,22 +217,4 @@ func (i *initialization) hasMemory(tree *worktree.Tree) (bool, error) {
 	}
 	_, err = validate.Load(source, c)
 	return !errors.Is(err, memory.ErrNoMemory), nil
-}
-
-// runProgram runs another program of this module. Findings, exit status 1, are shown and no error.
-func (i *initialization) runProgram(ctx context.Context, name string, args ...string) error {
-	program, err := cli.Program(name, i.env.Dir)
-	if err != nil {
-		return err
-	}
-	cmd := program.Command(ctx, args...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = i.env.Dir, i.env.Stdout, i.env.Stderr
-	err = cmd.Run()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == cli.Found {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err)
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -191,6 +192,24 @@ exit 1
 
 // hookManagers are files and folders of programs that run git hooks.
 var hookManagers = []string{".pre-commit-config.yaml", "prek.toml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".husky"}
+
+// ChecksCommits reports whether the repository of a folder has hooks or a merge driver that install-git-hook has
+// installed.
+func ChecksCommits(env cli.Env, dir string) (bool, error) {
+	r, err := repo.Open(dir, env.Dir, env.Getenv)
+	if errors.Is(err, repo.ErrNoRepository) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	paths, err := r.Installed(gitHooks("", "."))
+	if err != nil || len(paths) > 0 {
+		return err == nil, err
+	}
+	driver, err := r.MergeDriver()
+	return isOurDriver(driver), err
+}
 
 // MayCheckCommits reports whether the repository of a folder has a pre-commit hook or a hook manager. It is true if
 // git finds no repository.

@@ -104,21 +104,30 @@ func writeHook(path, script string) error {
 	return os.Rename(temp, path)
 }
 
-// Uninstall removes those hooks that are ours, and returns their paths.
-func (r *Repository) Uninstall(hooks []Hook) (paths []string, err error) {
+// Installed returns the paths of those hooks that are ours.
+func (r *Repository) Installed(hooks []Hook) (paths []string, err error) {
 	dir, err := r.hooksDir()
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range hooks {
-		path, text := readHook(dir, h)
-		if !strings.Contains(text, h.Mark) {
-			continue
+		if path, text := readHook(dir, h); strings.Contains(text, h.Mark) {
+			paths = append(paths, path)
 		}
+	}
+	return paths, nil
+}
+
+// Uninstall removes those hooks that are ours, and returns their paths.
+func (r *Repository) Uninstall(hooks []Hook) (paths []string, err error) {
+	paths, err = r.Installed(hooks)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
 		if err := os.Remove(path); err != nil {
 			return nil, err
 		}
-		paths = append(paths, path)
 	}
 	return paths, nil
 }

@@ -47,7 +47,7 @@ var opens = map[string]string{
 	"hooks/doctor_store_and_memory.go": "state: tries whether it can be written",
 
 	"internal/capture":          "transcripts that the agent names, and those of its subagents",
-	"hooks/init.go":             "a folder named on the command line",
+	"hooks/asking.go":           "a folder named on the command line",
 	"hooks/last.go":             "a folder named on the command line",
 	"hooks/report_command.go":   "a folder named on the command line",
 	"remember/import_export.go": "a file named on the command line",

@@ -1,0 +1,63 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"whence/internal/cli"
+)
+
+// asking is a command that does its steps one after the other, each after a question.
+type asking struct {
+	env         cli.Env
+	yes, dryRun bool // all are answered with yes; none is done
+}
+
+// begin makes sure that the command can ask, and that the folder exists in which it works: that of --repo, or the
+// project's.
+func (a *asking) begin(command, dir string) (folder string, err error) {
+	if !a.yes && !a.dryRun && !cli.IsTerminal(a.env.Stdin) {
+		return "", cli.Usagef("%s asks at each step: run it in a terminal, or add --yes, or --dry-run to see the steps", command)
+	}
+	folder = project(a.env, dir)
+	if _, err := os.Stat(folder); err != nil {
+		return "", fmt.Errorf("%w: name a folder that exists with --repo", err)
+	}
+	return folder, nil
+}
+
+func (a *asking) say(format string, args ...any) {
+	fmt.Fprintf(a.env.Stdout, format+"\n", args...)
+}
+
+// agrees asks whether a step shall be done; a dry run says that it would be asked.
+func (a *asking) agrees(format string, args ...any) bool {
+	question := fmt.Sprintf(format, args...)
+	if a.dryRun {
+		a.say("would ask: %s", question)
+		return false
+	}
+	return a.yes || cli.Confirm(a.env, question)
+}
+
+// runProgram runs another program of this module. Findings, exit status 1, are shown and no error.
+func (a *asking) runProgram(ctx context.Context, name string, args ...string) error {
+	program, err := cli.Program(name, a.env.Dir)
+	if err != nil {
+		return err
+	}
+	cmd := program.Command(ctx, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = a.env.Dir, a.env.Stdout, a.env.Stderr
+	err = cmd.Run()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == cli.Found {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err)
+	}
+	return nil
+}

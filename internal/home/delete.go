@@ -1,0 +1,93 @@
+package home
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"whence/internal/lazyregexp"
+	"whence/internal/worktree"
+)
+
+// ourFile matches the names of files that whence writes into the folder, and unfinished ones of a killed process:
+// the store, settings, the log, locks, the states of sessions, and which files are memory. The folder may hold others,
+// since its user may have chosen any.
+var ourFile = lazyregexp.New(`^\.?(?:memory\.db(?:-wal|-shm|-journal)?|settings\.yaml|hooks\.log(?:\.1|\.lock)?|capture\.(?:next\.)?lock|claimed|` +
+	`(?:sessions|memory)/\.?[0-9a-f]{24}\.json)(?:\.whence-new)?$`)
+
+// subfolders are those that whence makes in the folder.
+var subfolders = []string{"sessions", "memory"}
+
+// Files returns the names of the files of whence in a folder, from there, with slashes; none if it does not exist.
+func Files(dir string) (ours []string, err error) {
+	ours, _, err = split(dir)
+	return ours, err
+}
+
+// split returns the files of whence in a folder, and the others.
+func split(dir string) (ours, others []string, err error) {
+	dir = worktree.Resolved(dir)
+	err = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || name == dir {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		switch {
+		case entry.IsDir() && (rel == subfolders[0] || rel == subfolders[1]):
+		case entry.IsDir():
+			others = append(others, rel)
+			return fs.SkipDir
+		case ourFile().MatchString(rel):
+			ours = append(ours, rel)
+		default:
+			others = append(others, rel)
+		}
+		return nil
+	})
+	return ours, others, err
+}
+
+// Delete deletes the files of whence in a folder, the folder if nothing else is in it, and those in the user's cache. It
+// returns the names of what it has left.
+func Delete(dir string) (left []string, err error) {
+	ours, left, err := split(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range ours {
+		if gone := root.Remove(filepath.FromSlash(name)); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	for _, name := range subfolders {
+		_ = root.Remove(name) // unless others are in it
+	}
+	err = errors.Join(err, root.Close())
+	if len(left) == 0 && err == nil {
+		err = os.Remove(dir)
+	}
+	return left, errors.Join(err, deleteCache())
+}
+
+// deleteCache deletes the locks of folders that cannot be locked, see [worktree.LockFolder].
+func deleteCache() error {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil
+	}
+	err = os.RemoveAll(filepath.Join(cache, "whence", "locks"))
+	_ = os.Remove(filepath.Join(cache, "whence")) // unless others are in it
+	return err
+}
