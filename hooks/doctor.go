@@ -169,7 +169,14 @@ func (d *doctor) checkPrograms() {
 		}
 	}
 	if typed := cli.Typed(d.env, "").Program(programName); typed != programName {
-		d.note("program", "%s is not on the PATH: put its folder there, or type %s instead", programName, typed)
+		switch path, err := program.NewSearch(d.project).InShell(programName); {
+		case path == "":
+			d.note("program", "%s is not on the PATH: put its folder there, or type %s instead", programName, typed)
+		case err != nil:
+			d.note("program", "%v; or type %s instead", err, typed)
+		default:
+			d.note("program", "a shell runs another %s, %s: put the folder of this one first on the PATH, or type %s instead", programName, path, typed)
+		}
 	}
 	if d.findings() == before {
 		d.ok("program", "all programs are of version %s", cli.Version)
@@ -235,6 +242,10 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 		}
 		if _, err := program.NewSearch(d.project).Program(name); err != nil && !errors.As(err, new(*program.RefusedError)) && !strings.HasPrefix(name, "$") { // a variable of the agent
 			d.found("settings", f.command("install", d.repo), "%s is set to run %s, which does not exist or cannot be run", title, name)
+			return true
+		}
+		if filepath.IsAbs(name) && !isThis(name) {
+			d.found("settings", cli.Typed(d.env, "").Program(f.command("install", d.repo)), "%s is set to run another %s than this one: %s", title, programName, name)
 			return true
 		}
 	}

@@ -109,7 +109,7 @@ func (i *initialization) register(ctx context.Context, present []agent.Client) e
 	if len(missing) == 0 {
 		return nil
 	}
-	if !i.agrees("Have %s run memory-hooks at their events, so that what applies is shown?", titles(missing)) {
+	if !i.agrees("Have %s run memory-hooks at the events of a session, so that what applies is shown?", titles(missing)) {
 		return nil
 	}
 	o := registerOptions{env: i.env, scopeName: string(agent.User), dir: i.dir, yes: true, noCapture: true}

@@ -149,8 +149,30 @@ func programAsCalled(env cli.Env, scope agent.Scope) (string, error) {
 			return "", err
 		}
 	}
+	if !isThis(found) {
+		this, _ := os.Executable()
+		_, refused := program.NewSearch(env.Dir).Program(this)
+		if refused == nil {
+			return "", fmt.Errorf("%s runs, but the first %s on the PATH is %s: put the folder of this one first, or type the path of the one that agents are to run", this, programName, found)
+		}
+		return "", fmt.Errorf("%w; or have agents run the other one: %s", refused, found)
+	}
 	if !isOurs(quoteProgram(agent.Claude, runtime.GOOS, found)) {
 		return "", fmt.Errorf("this program is called %s: rename it to %s, which is how its hooks are recognized", filepath.Base(found), programName)
 	}
 	return found, nil
+}
+
+// isThis reports whether a path leads to the program that runs, if that has the name of one.
+func isThis(path string) bool {
+	this, err := os.Executable()
+	if err != nil || !strings.HasPrefix(filepath.Base(this), "memory-") {
+		return true
+	}
+	running, err := os.Stat(this)
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(path)
+	return err == nil && os.SameFile(running, named)
 }

@@ -43,13 +43,24 @@ func PrintExact(env Env, exact string) error {
 	return err
 }
 
-// Confirm asks a question, and reports whether the answer is yes.
+// Confirm asks a question that yes or no answers, and asks again at another answer. None, as at the end of the input, is no.
 func Confirm(env Env, question string) bool {
-	fmt.Fprintf(env.Stdout, "%s [y/N] ", question)
-	flush(env)
-	line, _ := bufio.NewReader(env.Stdin).ReadString('\n')
-	answer := strings.ToLower(strings.TrimSpace(line))
-	return answer == "y" || answer == "yes"
+	in := bufio.NewReader(env.Stdin)
+	for {
+		fmt.Fprintf(env.Stdout, "%s [y/N] ", question)
+		flush(env)
+		line, err := in.ReadString('\n')
+		switch strings.ToLower(strings.TrimSpace(line)) {
+		case "y", "yes":
+			return true
+		case "", "n", "no":
+			return false
+		}
+		if err != nil {
+			return false
+		}
+		fmt.Fprintln(env.Stdout, "Type y for yes, or n for no.")
+	}
 }
 
 // IsTerminal reports whether a stream of the environment is a terminal.

@@ -84,18 +84,28 @@ func (s *Search) Named(name string) (string, error) {
 
 // IsFirst reports whether a shell in this folder would run, by its name, the program that Program finds.
 func (s *Search) IsFirst(name string) bool {
+	path, err := s.InShell(name)
+	return path != "" && err == nil
+}
+
+// InShell returns the path of the program that a shell in this folder would run by its name, and why Program does not
+// find it; "" if there is none.
+func (s *Search) InShell(name string) (path string, err error) {
 	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
 		path, err := exec.LookPath(filepath.Join(cmp.Or(folder, "."), name))
-		if err == nil || errors.Is(err, exec.ErrDot) {
-			path, err = filepath.Abs(path)
-			if err != nil {
-				return false
-			}
-			_, err = s.check(path, name)
-			return err == nil && filepath.IsAbs(folder)
+		if err != nil && !errors.Is(err, exec.ErrDot) {
+			continue
 		}
+		if path, err = filepath.Abs(path); err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(folder) {
+			return path, &RefusedError{path, "its folder is on the PATH by a relative path"}
+		}
+		_, err = s.check(path, name)
+		return path, err
 	}
-	return false
+	return "", nil
 }
 
 func (s *Search) find(name string) (path string, program Path, err error) {
