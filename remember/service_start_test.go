@@ -85,7 +85,7 @@ func TestTheStartTellsOfPastSessions(t *testing.T) {
 	_, err = storetest.AddTurns(t.Context(), s, store.Transcript{Path: "x"}, store.Turn{Session: "s1", UUID: "u", Role: "user", Text: "cap the retries", At: noon, Project: b.Turns})
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	const line = "run `memory-remember session '<a few words>'`: it may have been agreed there.\n"
+	const line = "run `memory-remember session 'A FEW WORDS'`: it may have been agreed there.\n"
 	require.NotContains(t, start("s1"), line, "its own session")
 	require.Contains(t, start("s2"), line)
 	b.Turns = "/work/b/.git"

@@ -15,7 +15,6 @@ import (
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/cli"
-	"whence/internal/dispatch"
 	"whence/internal/inert"
 	"whence/internal/lazyregexp"
 	"whence/internal/shell"
@@ -39,14 +38,14 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			said, later, err := svc.session(cmd.Context, id)
+			said, err := svc.session(cmd.Context, id)
 			if unknown := (*sessionError)(nil); errors.As(err, &unknown) && len(unknown.Several) == 0 {
 				lines, aboutErr := svc.sessionsAbout(cmd.Context, id)
 				if aboutErr != nil {
 					return aboutErr
 				}
 				if len(lines) > 0 {
-					said, later, err = "Sessions that speak of this, the nearest first; where they differ, the later one counts:\n"+strings.Join(lines, "\n"), "", nil
+					said, err = "Sessions that speak of this, the nearest first; where they differ, the later one counts:\n"+strings.Join(lines, "\n"), nil
 				}
 			}
 			if err != nil {
@@ -55,14 +54,13 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 			inert.SayWhose(env.Stdout, inert.FromStore)
 			p := o.printer(env, svc.Now())
 			p.line(said)
-			if later != "" {
-				p.line("A later session on the same subject, which may have amended this:")
-				p.line(later)
-			}
 			return p.flush()
 		},
 	}
 }
+
+// mayBeAmended ends what was said: which session has amended it, only a reader can tell.
+const mayBeAmended = "[A later session may have amended this: `" + agent.SessionCommand + " 'A FEW WORDS OF THE SUBJECT'` lists those that speak of it.]"
 
 const (
 	maxSessionChars = 8000
@@ -70,11 +68,10 @@ const (
 	maxSessionQuote = 160 // characters of what the user asked, in a line
 )
 
-// session returns what the user and the agent said in a session of this repository, in order, and the line of
-// a later one on the same subject. The reference is an id or its beginning, and may end with the number of a
+// session returns what the user and the agent said in a session of this repository, in order. The reference is an id or its beginning, and may end with the number of a
 // turn, as in 3f2a9c41/12: of a long session, the turns around it are whole, and a failure or fix is printed too. The
 // error may be a *sessionError.
-func (svc *Service) session(ctx context.Context, reference string) (said string, later string, err error) {
+func (svc *Service) session(ctx context.Context, reference string) (said string, err error) {
 	id, at := splitReference(reference)
 	err = svc.Read(ctx, func(s *store.Store) error {
 		id, err := sessionID(ctx, s, store.Scope{Project: svc.Turns}, id)
@@ -90,14 +87,13 @@ func (svc *Service) session(ctx context.Context, reference string) (said string,
 			said = "No prompt or answer of this session was captured."
 			return nil
 		}
-		said = conversation(spoken, id, at)
-		later, err = svc.laterSession(ctx, s, spoken, at)
-		return err
+		said = conversation(spoken, id, at) + "\n" + mayBeAmended
+		return nil
 	})
 	if errors.Is(err, store.ErrNone) {
 		err = &sessionError{ID: id}
 	}
-	return said, later, err
+	return said, err
 }
 
 // spokenOf returns the prompts and answers among the turns of a session, and the one with a number if it is a
@@ -124,7 +120,7 @@ type sessionError struct {
 
 func (e *sessionError) Error() string {
 	if len(e.Several) == 0 {
-		return "no session of this repository has the id " + inert.Quoted(e.ID) + ": memory-remember search, with words that were said, finds it"
+		return "no session of this repository has the id " + inert.Quoted(e.ID) + ", or speaks of that: name words that were said, in the language in which they were said"
 	}
 	return fmt.Sprintf("the ids of several sessions begin with %s: use one of %s", inert.Quoted(e.ID), strings.Join(e.Several, ", "))
 }
@@ -253,27 +249,6 @@ func printed(turns []store.Turn, forms [][turnForms]string, chosen []int, id str
 
 // codeBlock matches a fenced block.
 var codeBlock = lazyregexp.New("(?ms)^ *(?:```|~~~).*?(?:^ *(?:```|~~~) *$|\\z)")
-
-// laterSession returns the line of a session after these turns that speaks, as surely as a line at a prompt, of what the user
-// asked last before turn number at, or first; "" if there is none.
-func (svc *Service) laterSession(ctx context.Context, s *store.Store, turns []store.Turn, at int) (line string, err error) {
-	asked := ""
-	for _, t := range turns {
-		if t.Role == "user" && (asked == "" || t.Number <= at) {
-			asked = t.Text
-		}
-	}
-	end := turns[len(turns)-1]
-	hits, err := s.SearchSessions(ctx, store.Query{
-		Scope: store.Scope{Project: svc.Turns}, Text: asked, Except: end.Session, NoKinds: []string{string(capture.Bash)},
-	})
-	for _, h := range hits {
-		if h.P >= dispatch.PromptLimits.Session && h.Began.After(end.At) {
-			return sessionLine(ctx, s, h)
-		}
-	}
-	return "", err
-}
 
 // maxSessionsAbout bounds the sessions that are listed for some words.
 const maxSessionsAbout = 6

@@ -72,7 +72,7 @@ func (svc *Service) pastSessionsHint(ctx context.Context) (line string, err erro
 		found, err := s.HasOtherSessions(ctx, svc.Turns, svc.Session)
 		if found {
 			line = "What was said in earlier sessions of this project is stored. Before you choose a rule, a number or an exception that the code does not show, run `" +
-				agent.SessionCommand + " '<a few words>'`: it may have been agreed there.\n"
+				agent.SessionCommand + " 'A FEW WORDS'`: it may have been agreed there.\n"
 		}
 		return err
 	})
