@@ -16,6 +16,7 @@ build:
 	CGO_ENABLED=0 go build -trimpath -tags $(TAGS) -o bin/ ./...
 
 install:
+	@echo 'building five programs: the first time, that takes minutes'
 	CGO_ENABLED=0 go install -trimpath -tags $(TAGS) ./...
 
 # test begins with the packages that take longest, and shows at its end which tests were

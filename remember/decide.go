@@ -15,6 +15,7 @@ import (
 	"whence/internal/memory"
 	"whence/internal/record"
 	"whence/validate"
+	"whence/when"
 )
 
 // decided has the arguments of decide.
@@ -40,9 +41,9 @@ func decideCommand(env cli.Env, parts Parts) *urfave.Command {
 			&urfave.StringFlag{Name: "text", Usage: "what was decided, and why: Markdown without headings; - reads it from standard input", Destination: &text},
 			&urfave.StringFlag{Name: "from", Usage: "take the text of a learning, by its `NAME`, or of a turn, by SESSION/TURN", Destination: &from},
 			&urfave.StringFlag{Name: "file", Usage: "the decision file, or the folder of records, at `PATH`", Destination: &d.file},
-			&urfave.StringFlag{Name: "supersedes", Usage: "the decision that this one replaces, by its `TITLE` or path", Destination: &d.supersedes},
-			&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when it applies: two to five `WORDS`", Destination: &d.trigger},
-			&urfave.StringFlag{Name: "description", Usage: "further `WORDS` by which to find it", Destination: &d.description},
+			&urfave.StringFlag{Name: "supersedes", Usage: "the decision that this one replaces, by its `TITLE`, trigger, path or number", Destination: &d.supersedes},
+			&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when it applies: two to eight `WORDS`", Destination: &d.trigger},
+			&urfave.StringFlag{Name: "description", Usage: "further `WORDS` by which to find it; trigger, title and description have 8 to 20 words, if no setting says otherwise", Destination: &d.description},
 			&urfave.StringSliceFlag{Name: "situation", Usage: "what someone types, does or sees when it applies, a `PHRASE`; may be repeated"},
 		),
 		Action: func(cmd *urfave.Context) error {
@@ -161,6 +162,9 @@ func (a *attempt) decide(d decided) (result editResult, err error) {
 		result.refused = found
 	}
 	result.drafts = max(0, validate.CountWording(after, a.config).Drafts-len(a.Unworded().Drafts))
+	if left := record.Unfilled(h.File); left != nil {
+		result.notes = append(result.notes, "chapters to fill, or to remove: "+strings.Join(left, ", "))
+	}
 	if d.then != "" {
 		result.notes = append(result.notes, d.then)
 	}
@@ -206,9 +210,16 @@ func (a *attempt) superseded(named string) (*memory.Heading, error) {
 		return a.HeadingsOf(file)[0], nil
 	}
 	found := a.Semantic(named)
-	for _, e := range a.Triggered(index.NormalizeTrigger(named)) {
-		if e.Heading != nil {
-			found = append(found, e.Heading)
+	if q, err := when.ParseQuery(named); err == nil && q.Trigger != "" {
+		for _, e := range a.asked(q) {
+			if e.Heading != nil {
+				found = append(found, e.Heading)
+			}
+		}
+	}
+	for _, path := range record.Numbered(a.Paths, named) {
+		if file := a.File(path); file != nil && file.Document {
+			found = append(found, a.HeadingsOf(file)[0])
 		}
 	}
 	found = slices.Compact(found)
@@ -219,7 +230,7 @@ func (a *attempt) superseded(named string) (*memory.Heading, error) {
 		for _, h := range near[:min(len(near), maxTitles)] {
 			titles = append(titles, fmt.Sprintf("%q (%s)", h.Title, a.place(h)))
 		}
-		return nil, cli.Usagef("--supersedes: no decision %q: name one by its title, its trigger or its path; the nearest are: %s", named, cmp.Or(strings.Join(titles, ", "), "none"))
+		return nil, cli.Usagef("--supersedes: no decision %q: name one by its title, its trigger, its path or its number; the nearest are: %s", named, cmp.Or(strings.Join(titles, ", "), "none"))
 	case 1:
 		return found[0], nil
 	}

@@ -128,3 +128,17 @@ func slug(title string, like fileName) string {
 	runes := []rune(kept)
 	return string(runes[:min(len(runes), maxSlugChars)])
 }
+
+// Numbered returns those paths of records whose names have a number: 7, 0007, ADR-7.
+func Numbered(paths []string, number string) (found []string) {
+	n := parseName(strings.TrimRight(strings.TrimSpace(number), ".") + ".md")
+	if n.number == "" || n.words != "" || n.isDay {
+		return nil
+	}
+	for _, p := range paths {
+		if parseName(path.Base(p)).value() == n.value() {
+			found = append(found, p)
+		}
+	}
+	return found
+}

@@ -35,7 +35,7 @@ func Write(name string, records []*decision.File, d Decision, day time.Time) []b
 	last := slices.MaxFunc(formal, func(a, b *decision.File) int {
 		return compareNames(parseName(path.Base(a.Path)), parseName(path.Base(b.Path)))
 	})
-	w := writer{decision: d, name: parseName(path.Base(name)), day: day.Format(time.DateOnly), accepted: acceptedWord(last, records)}
+	w := writer{decision: d, name: parseName(path.Base(name)), day: day.Format(time.DateOnly), accepted: acceptedWord(records)}
 	w.like(last, records)
 	text := strings.TrimRight(w.out.String(), "\n") + "\n"
 	return []byte(strings.ReplaceAll(text, "\n", words.LineEnd(last.Source)))
@@ -165,18 +165,32 @@ func (w *writer) facts(above string) {
 	w.out.WriteString(paragraph(strings.Join(known, "\n")))
 }
 
-// acceptedWord returns the word with which the records of a folder say that they hold, as the last of them has it.
-func acceptedWord(last *decision.File, records []*decision.File) string {
-	byName := slices.Clone(records)
-	slices.Reverse(byName)
-	for _, f := range append([]*decision.File{last}, byName...) {
-		if s := f.Status(); s.Kind == decision.Accepted {
-			if word, _, _ := strings.Cut(s.Text, " "); word != "" {
-				return strings.TrimRight(word, ",.;:")
+// acceptedWord returns the word with which most records of a folder say that they hold, of several the one of the last.
+func acceptedWord(records []*decision.File) string {
+	count, best := map[string]int{}, "Accepted"
+	for _, f := range records {
+		s := f.Status()
+		if word, _, _ := strings.Cut(s.Text, " "); s.Kind == decision.Accepted && word != "" {
+			word = strings.TrimRight(word, ",.;:")
+			if count[word]++; count[word] >= count[best] {
+				best = word
 			}
 		}
 	}
-	return "Accepted"
+	return best
+}
+
+// Unfilled returns the titles of the chapters of a record in which there is no text.
+func Unfilled(f *decision.File) (titles []string) {
+	if !f.Document {
+		return nil
+	}
+	for _, h := range f.Chapters() {
+		if h.Level > 1 && strings.TrimSpace(string(f.Source[h.Body:h.End])) == "" {
+			titles = append(titles, decision.Plain(h.Title))
+		}
+	}
+	return titles
 }
 
 func supersedes(d Decision) string {
