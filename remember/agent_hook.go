@@ -10,6 +10,7 @@ import (
 	"whence/internal/agent"
 	"whence/internal/capture"
 	"whence/internal/dispatch"
+	"whence/internal/inert"
 	"whence/internal/learning"
 	"whence/internal/store"
 )
@@ -69,6 +70,8 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 
 func learningKey(id string) string { return "learning " + id }
 
+func commitKey(hash string) string { return "commit " + hash }
+
 func sessionKey(id string) string { return "session " + id }
 
 // Find returns the learnings and the past sessions that apply to a text.
@@ -89,10 +92,46 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 		}
 		sessions, err := findSessions(ctx, svc, s, q, limits.Session)
 		items = append(items, sessions...)
+		if err != nil || !r.Config.History || len(sessions) > 0 { // beside a session, no commit is shown
+			return err
+		}
+		commits, err := findCommits(ctx, svc, s, q, limits.Commit)
+		items = append(items, commits...)
 		return err
 	}))
 	return items, err
 }
+
+// findCommits returns lines that name commits whose messages bear on a text. What the session has committed itself since it
+// began, or lost its context, is left out.
+func findCommits(ctx context.Context, svc *Service, s *store.Store, q store.Query, minP float64) (items []dispatch.Item, err error) {
+	q.Project, q.Max = svc.Turns, maxCommitCandidates
+	hits, err := s.SearchCommits(ctx, q)
+	for _, h := range hits {
+		if h.P < minP || !q.Since.IsZero() && h.At.After(q.Since) {
+			continue
+		}
+		items = append(items, dispatch.Item{
+			Kind: dispatch.PastCommit, Key: commitKey(h.Hash), Query: "git show -s " + shortHash(h.Hash), P: h.P, Source: "commit " + h.Hash,
+			Title: h.Subject, Text: commitLine(h), At: h.At,
+		})
+	}
+	return items, err
+}
+
+// maxCommitCandidates is how many commits are looked at for the two that are shown.
+const maxCommitCandidates = 5
+
+// commitLine returns the line that names a commit: its date, its subject, and the command that prints its message.
+func commitLine(h store.CommitHit) string {
+	hash := shortHash(h.Hash)
+	return fmt.Sprintf("- commit %s, %s: %q  git show -s %s", hash, h.At.Local().Format(time.DateOnly), oneLine(inert.Paragraphs(h.Subject), maxSubjectChars), hash)
+}
+
+const maxSubjectChars = 100
+
+// shortHash returns the beginning of a hash that git takes for it in nearly all repositories.
+func shortHash(hash string) string { return hash[:min(len(hash), 10)] }
 
 // findSessions returns lines that name past sessions in which what a text is about was spoken of.
 func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Query, minP float64) (items []dispatch.Item, err error) {

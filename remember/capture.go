@@ -41,7 +41,11 @@ func startWorker(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, e
 	if missing != nil {
 		return nil, fmt.Errorf("cannot capture turns: %w", missing)
 	}
-	return nil, capture.Start(r.Home, program)
+	var history []string
+	if r.Name == agent.SessionStart && r.Config.History {
+		history = []string{"--history", r.Cwd}
+	}
+	return nil, capture.Start(r.Home, program, history...)
 }
 
 // register records the transcript of the session, and whether capture is on. Doubt about the settings means off.
@@ -102,12 +106,13 @@ const maxWorkerHeapBytes = 48 << 20
 // captureCommand is the worker: it reads on in the transcripts that events have registered, and then requests
 // the embeddings that are missing, for which no command waits.
 func captureCommand(env cli.Env, parts Parts) *urfave.Command {
-	quiet, past, dir := false, false, ""
+	quiet, past, dir, history := false, false, "", ""
 	return &urfave.Command{
 		Name: "capture", Usage: "capture the turns of agent sessions",
 		Description: "Hooks start it at the events of a session.",
 		Flags: []urfave.Flag{
 			&urfave.BoolFlag{Name: "past", Usage: "begin with the sessions that agents have recorded before you agreed to their capture", Destination: &past},
+			&urfave.StringFlag{Name: "history", Usage: "also read the messages of the commits of the repository at `DIR`", Destination: &history},
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
 			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet},
 		},
@@ -127,9 +132,13 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 					return err
 				}
 			}
+			var historyErr error
+			if history != "" {
+				historyErr = capture.ReadHistory(ctx, dir, env.Path(history), env.Getenv)
+			}
 			done, err := capture.Work(ctx, dir, env.Getenv, cli.Progress(env, "reading sessions"))
 			embedded, embedErr := embedIn(ctx, env, dir, parts)
-			err = errors.Join(err, embedErr)
+			err = errors.Join(err, historyErr, embedErr)
 			if err != nil && !store.Exists(dir) {
 				return nil // its user has deleted it meanwhile
 			}

@@ -39,7 +39,7 @@ func decideCommand(env cli.Env, parts Parts) *urfave.Command {
 			"Without --trigger or --description the entry is a draft.",
 		Flags: o.writeFlags(
 			&urfave.StringFlag{Name: "text", Usage: "what was decided, and why: Markdown without headings; - reads it from standard input", Destination: &text},
-			&urfave.StringFlag{Name: "from", Usage: "take the text of a learning, by its `NAME`, or of a turn, by SESSION/TURN", Destination: &from},
+			&urfave.StringFlag{Name: "from", Usage: "take the text of a learning, by its `NAME`, of a turn, by SESSION/TURN, or of the message of a commit, by its hash", Destination: &from},
 			&urfave.StringFlag{Name: "file", Usage: "the decision file, or the folder of records, at `PATH`", Destination: &d.file},
 			&urfave.StringFlag{Name: "supersedes", Usage: "the decision that this one replaces, by its `TITLE`, trigger, path or number", Destination: &d.supersedes},
 			&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when it applies: two to eight `WORDS`", Destination: &d.trigger},
@@ -56,7 +56,7 @@ func decideCommand(env cli.Env, parts Parts) *urfave.Command {
 				if err != nil {
 					return err
 				}
-				if err := d.takeFrom(cmd.Context, svc, from); err != nil {
+				if err := d.takeFrom(cmd.Context, svc, cli.Root(stored.repoDir(env)), from); err != nil {
 					return stored.notFound(env, sessionNotFound(env, err))
 				}
 			}

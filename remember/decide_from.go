@@ -1,20 +1,24 @@
 package remember
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"whence/internal/capture"
+	"whence/internal/lazyregexp"
 	"whence/internal/learning"
+	"whence/internal/repo"
 	"whence/internal/shell"
 	"whence/internal/store"
 )
 
 // takeFrom takes the text of a decision from the store: of a turn, quoted, by SESSION/TURN, or of a learning, by its
 // name or id.
-func (d *decided) takeFrom(ctx context.Context, svc *Service, named string) error {
+func (d *decided) takeFrom(ctx context.Context, svc *Service, root, named string) error {
 	id, number := splitReference(named)
 	if number > 0 {
 		return svc.Read(ctx, func(s *store.Store) (err error) {
@@ -32,6 +36,11 @@ func (d *decided) takeFrom(ctx context.Context, svc *Service, named string) erro
 		})
 	}
 	l, err := svc.Get(ctx, named)
+	if errors.Is(err, store.ErrUnknown) || errors.Is(err, store.ErrNone) {
+		if found, commitErr := d.takeFromCommit(ctx, root, named); found || commitErr != nil {
+			return commitErr
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -44,6 +53,30 @@ func (d *decided) takeFrom(ctx context.Context, svc *Service, named string) erro
 	}
 	d.then = "the repository has it now, for everybody; to remove the learning: memory-remember forget " + shell.Word(l.ID)
 	return nil
+}
+
+// isHash matches a hash of a commit, or its beginning.
+var isHash = lazyregexp.New(`^[0-9a-f]{7,64}$`)
+
+// takeFromCommit takes the reason that the message of a commit gives, if a text is its hash.
+func (d *decided) takeFromCommit(ctx context.Context, root, named string) (found bool, err error) {
+	if !isHash().MatchString(named) {
+		return false, nil
+	}
+	git, err := repo.Open(root, root, func(string) string { return "" })
+	if errors.Is(err, repo.ErrNoRepository) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	commits, err := git.Messages(ctx, []string{named})
+	if err != nil || len(commits) != 1 {
+		return false, err
+	}
+	c := commits[0]
+	d.text = fmt.Sprintf("%s\n\nFrom commit %s of %s.", cmp.Or(c.Body, c.Subject), shortHash(c.Hash), c.At.Format(time.DateOnly))
+	return true, nil
 }
 
 // quotedTurn returns what was said in a turn as a quotation, under a line that says who said it, and when.

@@ -34,7 +34,7 @@
 // "search" needs neither network nor model. It finds what matches enough of the
 // query, or else says so and prints the nearest with a rare word of it. Past sessions
 // that have any of its words follow the learnings, the nearest first, each with its best
-// turn; --sessions 0 prints none.
+// turn, then commits of the repository; --sessions 0 prints neither.
 //
 // # Captured turns
 //
@@ -78,7 +78,7 @@
 //
 // --supersedes names the decision that it replaces, by title, trigger or path: a
 // record gets that status, a section goes if git has its text. --from takes the text
-// of a learning, or of a turn of a session, SESSION/TURN.
+// of a learning, of a turn of a session, SESSION/TURN, or of a commit.
 //
 // # Index entries
 //

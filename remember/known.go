@@ -8,7 +8,7 @@ import (
 	"whence/internal/store"
 )
 
-// Known returns all that an agent can be shown of a store in the repository of the service: learnings and past sessions.
+// Known returns all that an agent can be shown of a store in the repository of the service: learnings, past sessions and commits.
 func (svc *Service) Known(ctx context.Context) (all []dispatch.Item, err error) {
 	err = svc.Read(ctx, func(s *store.Store) error {
 		learnings, err := s.List(ctx, store.Query{Scope: store.Scope{Project: svc.Project}})
@@ -21,6 +21,13 @@ func (svc *Service) Known(ctx context.Context) (all []dispatch.Item, err error) 
 		sessions, err := s.Sessions(ctx, store.Scope{Project: svc.Turns})
 		for _, id := range sessions {
 			all = append(all, dispatch.Item{Kind: dispatch.PastSession, Query: agent.SessionCommand + " " + id, Key: sessionKey(id)})
+		}
+		if err != nil {
+			return err
+		}
+		commits, err := s.Commits(ctx, svc.Turns)
+		for hash := range commits {
+			all = append(all, dispatch.Item{Kind: dispatch.PastCommit, Query: "git show -s " + shortHash(hash), Key: commitKey(hash)})
 		}
 		return err
 	})

@@ -22,12 +22,12 @@ func searchCommand(env cli.Env, parts Parts) *urfave.Command {
 	var q SearchQuery
 	brief := false
 	return &urfave.Command{
-		Name: "search", Usage: "find learnings and past sessions", ArgsUsage: "TEXT... | -",
+		Name: "search", Usage: "find learnings, past sessions and commits", ArgsUsage: "TEXT... | -",
 		Description: "TEXT is a question, an error message or a command; - reads it from standard input.",
 		Flags: o.flags(
 			o.formatFlag(),
 			&urfave.IntFlag{Name: "limit", Usage: "print at most `N` learnings", Value: 5, Destination: &q.Max},
-			&urfave.IntFlag{Name: "sessions", Usage: "print at most `N` past sessions after them, each with its best turn; 0 prints none", Value: 5, Destination: &q.MaxSessions},
+			&urfave.IntFlag{Name: "sessions", Usage: "print at most `N` past sessions after them, each with its best turn, and as many commits; 0 prints none", Value: 5, Destination: &q.MaxSessions},
 			&urfave.StringFlag{Name: "category", Usage: "only this `CATEGORY`: anti-patterns, heuristics or patterns", Destination: (*string)(&q.Category)},
 			&urfave.BoolFlag{Name: "brief", Usage: "print names only", Destination: &brief},
 			&urfave.BoolFlag{Name: "everywhere", Usage: "search all repositories", Destination: &q.Everywhere},
@@ -113,14 +113,25 @@ type turnJSON struct {
 
 func writeFound(env cli.Env, found SearchResult) error {
 	all := struct {
-		Results []store.Hit `json:"results"`
-		Turns   []turnJSON  `json:"turns,omitempty"`
+		Results []store.Hit  `json:"results"`
+		Turns   []turnJSON   `json:"turns,omitempty"`
+		Commits []commitJSON `json:"commits,omitempty"`
 	}{Results: append([]store.Hit{}, found.Learnings...)}
 	for _, s := range found.Sessions {
 		t := s.Best
 		all.Turns = append(all.Turns, turnJSON{t, t.Number, t.Total, t.Tags, t.Project, s.Score})
 	}
+	for _, h := range found.Commits {
+		all.Commits = append(all.Commits, commitJSON{h.Hash, h.At, h.Subject, h.Score})
+	}
 	return inert.WriteJSONLine(env.Stdout, all)
+}
+
+type commitJSON struct {
+	Hash    string    `json:"hash"`
+	At      time.Time `json:"at"`
+	Subject string    `json:"subject"`
+	Score   float64   `json:"score"`
 }
 
 func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResult, brief bool) error {
@@ -149,6 +160,15 @@ func (o *learningOptions) printFound(env cli.Env, svc *Service, found SearchResu
 		p.detail(strings.Join([]string{cmp.Or(t.Kind, t.Role, "turn"), ago(t.At, p.now), fmt.Sprintf("session %s/%d", t.Session, t.Number)}, ", "))
 		p.text(oneLine(t.Text, maxTurnLineChars))
 	}
+	for i, h := range found.Commits {
+		if i == 0 {
+			if len(found.Learnings)+len(found.Sessions) > 0 {
+				p.line("")
+			}
+			p.line(p.styled(bold, "Commits of this repository:"))
+		}
+		p.line(inert.Printable(commitLine(h)))
+	}
 	return p.flush()
 }
 
@@ -162,19 +182,20 @@ func oneLine(text string, maxChars int) string {
 	return string(all)
 }
 
-// SearchQuery selects learnings and past sessions.
+// SearchQuery selects learnings, past sessions and commits.
 type SearchQuery struct {
 	Text        string
 	Category    learning.Category // "": all
 	Max         int               // learnings
 	Everywhere  bool              // search the learnings of all repositories
-	MaxSessions int               // each with its best turn
+	MaxSessions int               // each with its best turn, and as many commits
 }
 
 // SearchResult holds the matches of a search, best first.
 type SearchResult struct {
 	Learnings []store.Hit
 	Sessions  []FoundSession
+	Commits   []store.CommitHit
 	Warning   error // why vectors could not be used
 }
 
@@ -184,7 +205,7 @@ type FoundSession struct {
 	Best  store.Turn
 }
 
-func (r SearchResult) count() int { return len(r.Learnings) + len(r.Sessions) }
+func (r SearchResult) count() int { return len(r.Learnings) + len(r.Sessions) + len(r.Commits) }
 
 // Near reports whether no learning answers, and the nearest are given instead.
 func (r SearchResult) Near() bool {
@@ -198,7 +219,7 @@ const maxQueryEmbedTime = 1500 * time.Millisecond
 // unrelated short texts have a similarity of 0.3–0.5.
 const minSimilarity = 0.62
 
-// Search returns matching learnings, counts that they were found, and returns matching sessions. An
+// Search returns matching learnings, counts that they were found, and returns matching sessions and commits. An
 // empty result is not an error, nor is a missing store.
 func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResult, err error) {
 	query := store.Query{Text: q.Text, Scope: store.Scope{Project: svc.Project, Everywhere: q.Everywhere}, Category: q.Category, Max: q.Max, Evidence: rank.MinEvidence, Typed: true}
@@ -212,7 +233,9 @@ func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResu
 		if q.MaxSessions > 0 {
 			turns := query
 			turns.Max, turns.Project = q.MaxSessions, svc.Turns
-			found.Sessions, err = findBestTurns(ctx, s, turns)
+			if found.Sessions, err = findBestTurns(ctx, s, turns); err == nil && !q.Everywhere {
+				found.Commits, err = s.SearchCommits(ctx, turns)
+			}
 		}
 		return err
 	})

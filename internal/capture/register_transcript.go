@@ -165,8 +165,8 @@ func EndConsent(at time.Time) func(watch []byte) []byte {
 
 // Start starts a worker, program with the command capture, without waiting for it. It works in the
 // folder of the store, so that it keeps no other file system busy.
-func Start(dir string, program program.Path) error {
-	wait, err := cli.StartDetached(dir, program, "capture", "--quiet", "--store", dir)
+func Start(dir string, program program.Path, more ...string) error {
+	wait, err := cli.StartDetached(dir, program, append([]string{"capture", "--quiet", "--store", dir}, more...)...)
 	if err == nil {
 		go wait() // the MCP server would otherwise accumulate zombies
 	}

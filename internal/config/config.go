@@ -51,6 +51,8 @@ type Config struct {
 	TurnCapture bool // whether sessions are captured
 	TurnDays    int  // days that turns are kept; 0: forever
 
+	History bool // whether the messages of commits are read, and recalled
+
 	IgnoredMemory bool // whether Markdown that git ignores is memory
 
 	Notes        bool // whether notes are kept in .memory/

@@ -68,7 +68,7 @@ func TestTheNearestSourceWins(t *testing.T) {
 			c.want.CaptureMode, c.want.CaptureBudget = "ask-first", 5
 			c.want.Injection, c.want.InjectionLimit = true, 20
 			c.want.TurnCapture, c.want.TurnDays = true, 180
-			c.want.NotesRefresh = 10
+			c.want.History, c.want.NotesRefresh = true, 10
 			require.Equal(t, c.want, got)
 
 			require.NoError(t, got.Set("--index", "index", []string{"flag.md"}), "a flag wins over all")
@@ -192,7 +192,7 @@ func TestCaptureSettings(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, documents, validate.word-count, validate.enable, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_turn_capture, memory_turn_days, memory_notes_enabled, memory_notes_refresh, ignored_memory, memory_embedding_url, memory_embedding_model"
+	const known = ": known keys are index, decisions, documents, validate.word-count, validate.enable, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_turn_capture, memory_turn_days, memory_history_enabled, memory_notes_enabled, memory_notes_refresh, ignored_memory, memory_embedding_url, memory_embedding_model"
 	const path = " is not a path inside the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is not a valid glob: check its brackets"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"

@@ -19,6 +19,8 @@ func Default() Config {
 		TurnCapture: true,
 		TurnDays:    180,
 
+		History: true,
+
 		NotesRefresh: 10,
 	}
 }

@@ -57,6 +57,8 @@ var keys = []key{
 		asksMore: func(c, limits *Config) bool { return c.TurnCapture && !limits.TurnCapture }},
 	{name: "memory_turn_days", field: func(c *Config) any { return &c.TurnDays },
 		asksMore: func(c, limits *Config) bool { return c.TurnDays != limits.TurnDays }}, // fewer would delete what the user keeps
+	{name: "memory_history_enabled", field: func(c *Config) any { return &c.History },
+		asksMore: func(c, limits *Config) bool { return c.History && !limits.History }},
 	{name: "memory_notes_enabled", field: func(c *Config) any { return &c.Notes },
 		asksMore: func(c, limits *Config) bool { return c.Notes && !limits.Notes }},
 	{name: "memory_notes_refresh", field: func(c *Config) any { return &c.NotesRefresh },

@@ -20,7 +20,7 @@ func (r *Request) notice(s *Session) string {
 	}
 	s.Noticed = true
 	var parts []string
-	for kind, name := range [...][2]string{Decision: {"decision", "decisions"}, PastSession: {"past session", "past sessions"}, Learning: {"learning", "learnings"}} {
+	for kind, name := range [...][2]string{Decision: {"decision", "decisions"}, PastSession: {"past session", "past sessions"}, PastCommit: {"commit", "commits"}, Learning: {"learning", "learnings"}} {
 		if n := s.giving[kind]; n > 0 {
 			parts = append(parts, cli.Count(n, name[0], name[1]))
 		}

@@ -94,10 +94,12 @@ type Kind int
 const (
 	Decision Kind = iota
 	PastSession
+	PastCommit
 	Learning
 )
 
-// Item is a decision, past session or learning that applies. The text of a past session is the line that names it.
+// Item is a decision, past session, commit or learning that applies. The text of a past session or commit is the line that
+// names it.
 type Item struct {
 	Kind   Kind
 	Key    string  // identifies it in a session and in the log; see shownKey
@@ -107,7 +109,7 @@ type Item struct {
 	Title  string
 	Text   string
 	Here   bool      // of a learning: it belongs to this repository
-	At     time.Time // of a session: when it began
+	At     time.Time // of a session or commit: when it began, or was made
 }
 
 // Recaller finds items that apply to a text, within limits.

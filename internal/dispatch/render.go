@@ -22,6 +22,7 @@ const allOfOne = "All of one: memory-remember show ID\n"
 // decisions, lines of past sessions, and a line of each learning.
 func (r *Request) render(s *Session, items []Item) string {
 	var parts []string
+	isSaid := false // by a decision or session, which say more than a commit
 	for _, part := range []struct {
 		kind  Kind
 		head  string
@@ -29,12 +30,17 @@ func (r *Request) render(s *Session, items []Item) string {
 	}{
 		{Decision, agent.PointersHead + r.reading() + "\n", pointersTo},
 		{PastSession, agent.SessionsHead, sessionLines},
+		{PastCommit, agent.CommitsHead, commitLines},
 		{Learning, agent.RecalledHead, r.learningLines},
 	} {
 		lines, shown := part.lines(slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
 			return i.Kind != part.kind || s.WasShown(r.Subagent, i.Key) || s.WasShown(r.Subagent, i.shownKey())
 		}))
+		if part.kind == PastCommit && isSaid {
+			continue
+		}
 		for _, i := range shown {
+			isSaid = isSaid || i.Kind == PastSession || i.Kind == Decision && i.P >= likely
 			s.MarkShown(r.Subagent, i.shownKey())
 			s.Give(i)
 		}
@@ -105,6 +111,13 @@ func sessionLines(items []Item) (lines string, shown []Item) {
 	slices.SortStableFunc(likeliest, func(a, b Item) int { return b.At.Compare(a.At) })
 	return fit(likeliest, maxSessions, maxSessionsChars, func(i Item) string {
 		return "- " + inert.Line(strings.TrimPrefix(i.Text, "- "))
+	})
+}
+
+// commitLines returns the lines that name commits.
+func commitLines(items []Item) (lines string, shown []Item) {
+	return fit(items, maxCommits, maxCommitsChars, func(i Item) string {
+		return "- " + words.Clip(inert.Line(strings.TrimPrefix(i.Text, "- ")), maxCommitsChars/maxCommits-len("- \n"))
 	})
 }
 

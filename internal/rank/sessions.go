@@ -82,15 +82,31 @@ func (q Question) Sessions(all []SessionTurns) []Session {
 }
 
 // meanBehind returns the mean score of the turns of the sessions behind the two that may be shown.
-func meanBehind(rated []Session, together []float64) (mean float64) {
+func meanBehind(rated []Session, together []float64) float64 {
 	order := make([]int, len(rated))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rated[b].Score, rated[a].Score) })
-	behind := order[min(2, len(order)):min(5, len(order))]
-	for _, i := range behind {
-		mean += together[i] / float64(len(behind))
+	ordered := make([]float64, len(order))
+	for n, i := range order {
+		ordered[n] = together[i]
+	}
+	return meanOfThird(ordered)
+}
+
+// meanOfBehind returns the mean of the scores behind the two best.
+func meanOfBehind(scores []float64) float64 {
+	ordered := slices.Clone(scores)
+	slices.SortFunc(ordered, func(a, b float64) int { return cmp.Compare(b, a) })
+	return meanOfThird(ordered)
+}
+
+// meanOfThird returns the mean of the third to the fifth number; 0 if there are only two.
+func meanOfThird(ordered []float64) (mean float64) {
+	behind := ordered[min(2, len(ordered)):min(5, len(ordered))]
+	for _, score := range behind {
+		mean += score / float64(len(behind))
 	}
 	return mean
 }

@@ -78,7 +78,7 @@ func termsOf(all []string) []rank.Term {
 // ask weighs the words of a text by how many rows of a table have them, in the scope of the query.
 func (c conn) ask(ctx context.Context, table string, of Query) (asked rank.Question, err error) {
 	all := words.Terms(of.Text)
-	if table == "turns" { // whose parts of identifiers are not indexed
+	if table != "entries" { // whose parts of identifiers are not indexed
 		all = words.WholeTerms(of.Text)
 	}
 	last, err := c.countRows(ctx, table, Scope{Everywhere: true})
@@ -90,6 +90,9 @@ func (c conn) ask(ctx context.Context, table string, of Query) (asked rank.Quest
 		return asked, err
 	}
 	terms, total := termsOf(all), float64(inScope)
+	if table == "commits" {
+		total = max(total, minCommits)
+	}
 	query := fmt.Sprintf(`SELECT json_group_array(rowid) FROM (SELECT rowid FROM %[1]s WHERE %[1]s MATCH @word ORDER BY rowid DESC LIMIT @max)`, table+"_fts")
 	for i := range terms {
 		t, rows := &terms[i], ""
@@ -106,6 +109,9 @@ func (c conn) ask(ctx context.Context, table string, of Query) (asked rank.Quest
 	}
 	return rank.NewQuestion(terms, total), nil
 }
+
+// minCommits is the number of commits that rarity assumes: among three, nothing is rare.
+const minCommits = 50
 
 // candidates returns the rows that have any of the rarest words, the best by the words that they have
 // first.

@@ -41,7 +41,7 @@ var (
 const (
 	fileName      = "memory.db"
 	applicationID = 0x77686e63 // "whnc"
-	schemaVersion = 4
+	schemaVersion = 5
 )
 
 //go:embed schema.sql

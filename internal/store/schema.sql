@@ -94,6 +94,18 @@ CREATE INDEX turns_session ON turns (session, seq);
 CREATE INDEX turns_project ON turns (project);
 CREATE INDEX turns_created ON turns (created_at);
 
+-- The history of a repository: those commits that give a reason, and of all others the hash alone.
+CREATE TABLE commits (
+	seq        INTEGER PRIMARY KEY,
+	project    TEXT NOT NULL,
+	hash       TEXT NOT NULL,
+	subject    TEXT NOT NULL,
+	words      TEXT NOT NULL, -- stems of the message
+	created_at TEXT NOT NULL,
+	UNIQUE (project, hash)
+);
+CREATE INDEX commits_project ON commits (project) WHERE words <> '';
+
 -- Records that were said while capture was off, and turns that were pruned: never to be stored (again).
 CREATE TABLE gone (uuid TEXT PRIMARY KEY) WITHOUT ROWID;
 
@@ -107,4 +119,8 @@ END;
 CREATE VIRTUAL TABLE turns_fts USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
 CREATE TRIGGER turns_deleted AFTER DELETE ON turns BEGIN
 	DELETE FROM turns_fts WHERE rowid = old.seq;
+END;
+CREATE VIRTUAL TABLE commits_fts USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
+CREATE TRIGGER commits_deleted AFTER DELETE ON commits BEGIN
+	DELETE FROM commits_fts WHERE rowid = old.seq;
 END;

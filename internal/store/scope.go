@@ -39,7 +39,10 @@ func (in Scope) match(table, word string) string {
 // countRows returns the number of rows of a table in a scope; everywhere it is the highest number that a row has.
 func (c conn) countRows(ctx context.Context, table string, in Scope) (n int64, err error) {
 	query := `SELECT count(*) FROM turns WHERE project = @project`
-	if table == "entries" {
+	switch table {
+	case "commits":
+		query = `SELECT count(*) FROM commits WHERE project = @project AND words <> ''`
+	case "entries":
 		query = `SELECT (SELECT count(*) FROM entries WHERE source_project = @project) + (SELECT count(*) FROM entries WHERE source_project IS NULL)`
 	}
 	if in.Everywhere {
