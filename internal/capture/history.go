@@ -23,6 +23,10 @@ const (
 	maxMessageBytes = 3000
 	// minReasonChars is the length of a body from which it gives a reason: shorter ones say what was done.
 	minReasonChars = 120
+	// maxPage is the number of commits that are stored at once.
+	maxPage = 500
+	// minCompacted is the number of new commits from which the index is compacted.
+	minCompacted = 200
 )
 
 // ReadHistory stores the messages of the newest commits in the history of the repository that holds a folder, and
@@ -89,9 +93,9 @@ func updateHistory(ctx context.Context, s *store.Store, git *repo.Repository, pr
 			return err
 		}
 	}
-	const page = 500
+	isMany := len(missing) >= minCompacted
 	for len(missing) > 0 {
-		n := min(page, len(missing))
+		n := min(maxPage, len(missing))
 		commits, err := git.Messages(ctx, missing[:n])
 		if err != nil {
 			return err
@@ -109,6 +113,9 @@ func updateHistory(ctx context.Context, s *store.Store, git *repo.Repository, pr
 			return err
 		}
 		missing = missing[n:]
+	}
+	if isMany {
+		return s.CompactCommits(ctx)
 	}
 	return nil
 }

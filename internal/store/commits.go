@@ -49,7 +49,7 @@ func (s *Store) AddCommits(ctx context.Context, project string, commits []Commit
 				ON CONFLICT DO NOTHING RETURNING seq`,
 				params{"project": project, "hash": c.Hash, "subject": inert.Clean(c.Subject), "words": stems[i], "at": c.At}, &seq)
 			if err == nil && added && stems[i] != "" {
-				err = tx.exec(ctx, `INSERT INTO commits_fts (rowid, words) VALUES (@seq, @words)`, params{"seq": seq, "words": stems[i] + " " + scopeToken(project)})
+				err = tx.exec(ctx, `INSERT INTO commits_fts (rowid, words) VALUES (@seq, @words)`, params{"seq": seq, "words": ownWords(stems[i], project)})
 			}
 			if err != nil {
 				return err
@@ -58,6 +58,18 @@ func (s *Store) AddCommits(ctx context.Context, project string, commits []Commit
 		return nil
 	})
 	return s.wrap("store the history", err)
+}
+
+// CompactCommits makes one of the parts of the index, which a search would have to read each. After thousands of commits it
+// takes some hundredths of a second.
+func (s *Store) CompactCommits(ctx context.Context) error {
+	return s.wrap("store the history", s.compact(ctx, "commits"))
+}
+
+// ownWords returns stems as the index has them, see ownWord.
+func ownWords(stems, project string) string {
+	token := scopeToken(project)
+	return strings.Join(strings.Fields(stems), token+" ") + token
 }
 
 // DropCommits deletes commits of a repository: they are not in its history any more.
@@ -81,7 +93,12 @@ const maxReadCommits = 60
 
 // SearchCommits returns the commits whose messages share words with a text, best first.
 func (s *Store) SearchCommits(ctx context.Context, q Query) (hits []CommitHit, err error) {
-	c := s.conn
+	tx, err := s.db.BeginTx(ctx, nil) // which keeps the statement for all words
+	if err != nil {
+		return nil, s.wrap("search the history", err)
+	}
+	defer tx.Rollback()
+	c := conn{transaction{tx, map[string]*sql.Stmt{}}}
 	asked, err := c.ask(ctx, "commits", q)
 	if err != nil {
 		return nil, s.wrap("search the history", err)

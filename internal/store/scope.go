@@ -24,10 +24,17 @@ func scopeToken(project string) string {
 	return "scope" + hex.EncodeToString(sum[:8])
 }
 
+// ownWord returns a word as the index of commits has it: with the repository in it. That makes one list to read of two.
+func ownWord(word, project string) string {
+	return `"` + strings.ReplaceAll(word, `"`, `""`) + scopeToken(project) + `"`
+}
+
 // match returns a query of the index of a table for the rows of a scope that have a word.
 func (in Scope) match(table, word string) string {
 	query := `"` + strings.ReplaceAll(word, `"`, `""`) + `"`
 	switch {
+	case table == "commits": // of one repository, whose words are its own
+		return ownWord(word, in.Project)
 	case in.Everywhere:
 		return query
 	case table == "entries":
