@@ -145,8 +145,8 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 			kind = "check this"
 			byWords++
 		}
-		if r.why != "" {
-			o.note(env, "%s:%d: %s: %s\n\t%s", o.typed.Path(index), r.line, kind, r.why, r.source)
+		if r.why != "" && (kind == removed || !o.quiet) { // nothing goes unseen
+			fmt.Fprintln(env.Stderr, inert.PrintableLines(fmt.Sprintf("%s:%d: %s: %s\n\t%s", o.typed.Path(index), r.line, kind, r.why, r.source)))
 		}
 	}
 	counts := fmt.Sprintf("%s in, %d out", cli.Count(len(outcome.rows), "entry", "entries"), outcome.count(migrated))
@@ -155,7 +155,6 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 		text string
 	}{
 		{outcome.count(removed), "; removed from the index: %d"},
-		{outcome.count(unmatched), "; left as they are, without a heading: %d"},
 		{byWords, "; headings matched by words: %d"},
 		{len(outcome.left), "; findings of memory-validate in the result: %d"},
 	} {

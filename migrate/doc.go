@@ -28,8 +28,9 @@
 // wrote; have your agent run "memory-remember entry draft", which prints them with
 // the rules, and "entry set", which takes the wording.
 //
-// An entry without a known heading stays as it is, except in the section "Behavioral
-// Rules": those are removed. What memory-validate finds in the result is printed.
+// What goes in comes out: a line that leads to no heading, or to one that only groups
+// others, leaves the index, and is printed with its number, the reason, and what to do;
+// git has it. What memory-validate finds in the result is printed, too.
 //
 // # Adopting
 //

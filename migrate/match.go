@@ -8,6 +8,7 @@ import (
 
 	"whence/internal/inert"
 	"whence/internal/memory"
+	"whence/internal/shell"
 	"whence/internal/words"
 	"whence/validate"
 )
@@ -105,8 +106,11 @@ const maxCandidates = 2
 // minOverlap is the share of common words below which a heading is not suggested.
 const minOverlap = 0.2
 
-// whyNot says that no heading has a title, and lists those that share most words with it.
+// whyNot says that no heading has a title, lists those that share most words with it, and says what to do.
 func (p *planner) whyNot(title string) string {
+	if groups := p.Structural(title); len(groups) > 0 {
+		return fmt.Sprintf("%q (%s:%d) only groups other headings, which have entries of their own", title, inert.Path(groups[0].File.Path), groups[0].Line)
+	}
 	near := validate.Nearest(p.Memory, title, minOverlap)
 	var names []string
 	for _, h := range near[:min(len(near), maxCandidates)] {
@@ -116,5 +120,5 @@ func (p *planner) whyNot(title string) string {
 	if len(names) > 0 {
 		why += "; candidates: " + strings.Join(names, ", ")
 	}
-	return why
+	return why + "; to keep it, record it: " + p.config.Typed.Command("memory-remember decide "+shell.Word(title)+" --text 'WHAT, AND WHY'")
 }

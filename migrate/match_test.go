@@ -129,7 +129,7 @@ func TestMatch(t *testing.T) {
 			[]string{"- no heading \"Paging\""}},
 		"a structural heading is none": {
 			"Errors — x", "## .Errors\n### Problem documents\n",
-			[]string{"- no heading \"Errors\""}},
+			[]string{"- \"Errors\" (agents/decisions/a.md:3) only groups other headings"}},
 		"the title of the file is no heading": {
 			"A — x", "## B\n",
 			[]string{"- no heading \"A\""}},

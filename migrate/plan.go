@@ -22,26 +22,20 @@ type migrateRow struct {
 	description string // shortened or extended to the allowed number of words
 	source      string // the line as it is in the index
 	why         string // what the user has to know: why there is no entry, or that its heading has another title
-
-	leaves bool // the line is removed without becoming an entry
 }
 
 // Kinds of rows.
 const (
-	migrated  = "entry"     // becomes an entry
-	unmatched = "unmatched" // has no heading, and stays as it is
-	removed   = "removed"   // has no heading, and is a behavioral rule or repeats a line
+	migrated = "entry"   // becomes an entry
+	removed  = "removed" // leads nowhere, and is printed: git has the line
 )
 
-// kind returns what becomes of a row: migrated, unmatched or removed.
+// kind returns what becomes of a row: migrated or removed.
 func (r migrateRow) kind() string {
 	if r.header != "" {
 		return migrated
 	}
-	if r.leaves {
-		return removed
-	}
-	return unmatched
+	return removed
 }
 
 // planner holds the state while rows are planned.
@@ -65,7 +59,7 @@ func plan(m *memory.Memory, c config.Config) []migrateRow {
 			}
 		}
 	}
-	markLeaving(m.Index, rows)
+	sayWhyRemoved(m.Index, rows)
 	return rows
 }
 
@@ -128,20 +122,19 @@ func (p *planner) describe(row *migrateRow, h *memory.Heading, description strin
 	row.description = strings.Join(said, " ")
 }
 
-// markLeaving marks the rows whose lines leave the index without becoming entries: behavioral rules, which
-// agents load with every session, and lines that repeat one that becomes an entry to the letter.
-func markLeaving(f *index.File, rows []migrateRow) {
+// sayWhyRemoved says why lines leave the index without becoming entries where that is not for want of a heading: behavioral
+// rules, which agents load with every session, and lines that repeat one that becomes an entry to the letter.
+func sayWhyRemoved(f *index.File, rows []migrateRow) {
 	entered := map[string]bool{}
 	for i := range rows {
 		r := &rows[i]
-		isRule := validate.IsBehavioralRules(f.Sections[f.Lines[r.line-1].Section].Path)
-		if r.header == "" && (isRule || entered[r.source]) {
-			r.leaves = true
+		switch {
+		case r.header != "":
+			entered[r.source] = true
+		case validate.IsBehavioralRules(f.Sections[f.Lines[r.line-1].Section].Path):
+			r.why = "a rule that agents load with every session, without a heading in a decision file"
+		case entered[r.source]:
 			r.why = "it repeats another line"
-			if isRule {
-				r.why = "a rule that agents load with every session, without a heading in a decision file"
-			}
 		}
-		entered[r.source] = entered[r.source] || r.header != ""
 	}
 }

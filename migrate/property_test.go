@@ -234,15 +234,14 @@ func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 			wantEntries = append(wantEntries, index.FormatEntry(r.operator, r.trigger, r.header, r.description))
 		}
 	}
-	counts := []int{outcome.count(migrated), outcome.count(removed), outcome.count(unmatched)}
+	counts := []int{outcome.count(migrated), outcome.count(removed)}
 
 	// What is not an entry afterwards is where it was: the lines of the author, those
-	// that are malformed otherwise, and those without a heading.
+	// and those that are malformed otherwise.
 	var wantRest, rest, entries []string
 	for _, l := range before.Lines {
-		r, planned := rows[l.Number]
-		stays := planned && r.kind() == unmatched
-		if stays || !planned && (l.Kind == index.Foreign || l.Kind == index.Malformed) {
+		_, planned := rows[l.Number]
+		if !planned && (l.Kind == index.Foreign || l.Kind == index.Malformed) {
 			wantRest = append(wantRest, before.Text(l))
 		}
 	}
@@ -263,7 +262,7 @@ func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 	tree[config.DefaultIndex].Data = src
 
 	return check(t, g.old, len(outcome.rows), "rows") &&
-		check(t, g.old, counts[0]+counts[1]+counts[2], "in = out + removed + unmatched") &&
+		check(t, g.old, counts[0]+counts[1], "in = out + removed") &&
 		check(t, string(src), string(outcome.before), "the text before") &&
 		check(t, wantEntries, entries, "entries") &&
 		check(t, wantRest, rest, "other lines") &&
