@@ -11,6 +11,7 @@ import (
 	"whence/internal/config"
 	"whence/internal/decision"
 	"whence/internal/index"
+	"whence/internal/trigger"
 	"whence/internal/words"
 	"whence/validate"
 	"whence/when"
@@ -55,6 +56,9 @@ func check(was proposal, a answer, wordCount config.Range) (p proposal, reasons 
 		}
 	}
 	used := words.Count(p.Trigger) + words.Count(p.Header)
+	if said := strings.Fields(p.Description); a.Trigger != "" && a.Description == "" && used+words.Count(p.Description) > wordCount.Max { // as a draft's is cut
+		p.Description = strings.Join(trigger.Clip(said, max(1, wordCount.Min-used), max(1, wordCount.Max-used)), " ")
+	}
 	n := used + words.Count(p.Description)
 	if (n < wordCount.Min || n > wordCount.Max) && a.Trigger+a.Description != "" {
 		refuse("trigger %q, title and description have %d words together, but %d to %d are allowed: write a description of %d to %d words",

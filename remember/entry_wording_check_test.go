@@ -71,6 +71,15 @@ func TestCheck(t *testing.T) {
 	}
 	_, reasons := check(was, answer{Trigger: "rows", Description: "opaque pages", Situations: []string{"y -->"}}, config.Default().WordCount)
 	require.Len(t, reasons, 3, "all that is wrong is said together")
+
+	full := was
+	full.Description = "opaque tokens, stable order under inserts, pages of one screen, next and previous links, no count"
+	p, reasons := check(full, trigger("paging through all rows"), config.Default().WordCount)
+	require.Empty(t, reasons, "a description that is kept makes room for the trigger")
+	require.Equal(t, "opaque tokens, stable order under inserts, pages of one screen, next and previous", p.Description)
+	p, reasons = check(full, situation("which limit?"), config.Default().WordCount)
+	require.Empty(t, reasons)
+	require.Equal(t, full.Description, p.Description)
 }
 
 func worded(t *testing.T) *when.Lookup {
