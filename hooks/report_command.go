@@ -97,7 +97,7 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Contex
 	return err
 }
 
-// entries returns the project's entries; nil without a memory.
+// entries returns the project's entries whose decisions hold; nil without a memory.
 func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (entries []report.Entry, err error) {
 	tree, c, err := o.repository.Open(env, cmd)
 	if err != nil {
@@ -114,6 +114,9 @@ func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (entries []rep
 	}
 	entries = []report.Entry{}
 	for _, e := range m.Entries {
+		if e.Heading != nil && e.Heading.Gone {
+			continue // it is never to be shown
+		}
 		isBare := e.Heading == nil || len(e.Heading.Phrases()) == 0
 		entries = append(entries, report.Entry{Query: e.Query(), Bare: isBare})
 	}

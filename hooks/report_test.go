@@ -154,6 +154,26 @@ func TestReportCountsLearnings(t *testing.T) {
 	require.Contains(t, out, "Of those shown when a session begins, 50 % were typed by you or captured by an agent, the rest was imported (goal: at most 40 %, if enough is imported)")
 }
 
+// A record that does not hold any more is never shown, and no fault.
+func TestReportLeavesOutWhatIsSuperseded(t *testing.T) {
+	r := newReporter(t)
+	before := r.figures().Memory
+	write := func(name, text string) {
+		name = filepath.Join(r.dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		src, _ := os.ReadFile(name) // nil where there is none
+		require.NoError(t, os.WriteFile(name, append(src, text...), 0o600))
+	}
+	write(".whence.yaml", "documents: docs/adr/*.md\n")
+	write("docs/adr/0001-a.md", "# Queues\n\nStatus: superseded by [2](0002-b.md)\n\nText.\n")
+	write("docs/adr/0002-b.md", "# Topics\n\nStatus: accepted\n\nText.\n")
+	write("agents/memory-index.md", "\n## docs/adr/\n\n/when using queues | Queues | a b c d e f\n/when using topics | Topics | a b c d e f\n")
+	after := r.figures().Memory
+	require.Equal(t, before.Entries+1, after.Entries)
+	require.Contains(t, after.Bare, "/when using topics")
+	require.NotContains(t, after.Bare, "/when using queues")
+}
+
 func TestReportWithoutAnything(t *testing.T) {
 	r := reporter{t, t.TempDir(), storetest.ConsentingHome(t), filepath.Join(t.TempDir(), "projects")}
 	status, out, errs := r.run()
