@@ -101,8 +101,11 @@ func (a advice) step(result Result) (step string, changed []string) {
 			return a.indexStep(found), index
 		}
 	}
-	changed = filesToEdit(found)
+	changed = a.filesToEdit(found)
 	step = "edit the lines named above"
+	if !slices.ContainsFunc(found, func(f finding.Finding) bool { return f.Rule != "missing-entry" }) {
+		step = "write what is named above into " + a.typed.Path(a.config.Index)
+	}
 	if FixFlags(found) != "" {
 		step = fmt.Sprintf(`run "%s", look at the change`, a.command(found))
 	}
@@ -176,15 +179,19 @@ func (a advice) filesToAdd(inWorktree *memory.Memory, left []finding.Finding) (n
 	return names
 }
 
-// filesToEdit lists the files that the fixes of findings change; for one without a fix, the file that it is in.
-func filesToEdit(found []finding.Finding) (names []string) {
+// filesToEdit lists the files that the fixes of findings change; for one without a fix, the file that it is in, or that
+// the entry of its heading belongs into.
+func (a advice) filesToEdit(found []finding.Finding) (names []string) {
 	for _, f := range found {
-		if f.Fix == nil {
+		switch {
+		case f.Fix != nil:
+			for _, e := range f.Fix.Edits {
+				names = append(names, e.Path)
+			}
+		case f.Rule == "missing-entry":
+			names = append(names, a.config.Index)
+		default:
 			names = append(names, f.Path)
-			continue
-		}
-		for _, e := range f.Fix.Edits {
-			names = append(names, e.Path)
 		}
 	}
 	return names
