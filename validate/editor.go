@@ -83,10 +83,15 @@ func (e *Editor) Insert(entries ...Insertion) (*memory.Memory, error) {
 // edit makes an edit by offsets in an index that ends with a line end.
 func (e *Editor) edit(edit func(*audit) (*memory.Memory, error)) (*memory.Memory, error) {
 	return KeepLineEnd(e.Memory, func(m *memory.Memory) (*memory.Memory, error) {
-		if m == e.Memory {
-			return edit(e.audit)
+		a := e.audit
+		if m != e.Memory {
+			a = newAudit(m, e.config)
 		}
-		return edit(newAudit(m, e.config))
+		next, err := edit(a)
+		if err != nil {
+			return nil, err
+		}
+		return withExample(next)
 	})
 }
 

@@ -82,22 +82,29 @@ func (a *audit) hasEntries() bool {
 	return slices.ContainsFunc(a.Index.Lines, isEntry)
 }
 
-// activeSentence replaces an instruction to scan.
-const activeSentence = "When you need to know what was decided about a topic, run `/when <trigger>` with the trigger of its entry."
+// activeSentence replaces an instruction to scan. It and the guidance are in the words of the project's specification.
+const activeSentence = "When you need knowledge about a topic, invoke `/when <trigger>` to retrieve the full decision content."
 
-// guidance says how to look up several entries, a section or a file.
-const guidance = "Several at once: `/when` followed by one `- <trigger>` line each.\n" +
+// guidance says how to look up several entries, a section or a file; and what these lines are, and which program answers,
+// for readers without it.
+const guidance = "Batching: `/when` followed by one `- <trigger>` line each retrieves multiple sections efficiently.\n" +
 	"\n" +
-	"More than an entry:\n" +
-	"- `/when § .<Section Title>` prints a section with all of its entries\n" +
-	"- `/when § <file>.md` prints a decision file with all of its entries\n"
+	"Navigation (§ operator):\n" +
+	"- Entry-level: `/when <trigger>` → single section + sibling entries\n" +
+	"- Section-level: `/when § .<Section Title>` → full H2 section + all child entries\n" +
+	"- File-level: `/when § <file>.md` → entire decision file + all entries\n" +
+	"\n" +
+	"Each line below leads to a decision of this project. The program memory-when of whence answers: `memory-when '<trigger>'`.\n"
 
 // guidanceEdit adds the guidance after the last line of the preamble that is not blank. An index without
 // a preamble also gets a title.
 func (a *audit) guidanceEdit(span index.Span, withActiveSentence bool) finding.Edit {
 	text, offset := guidance, span.Start
+	if example := exampleOf(a.Index); example != "" {
+		text = example + "\n\n" + text
+	}
 	if withActiveSentence {
-		text = activeSentence + "\n\n" + text
+		text = activeSentence + "\n" + text
 	}
 	for i, line := range a.Index.Lines {
 		if line.Start < span.End && !a.blank(i) {
