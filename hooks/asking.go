@@ -23,7 +23,11 @@ func (a *asking) begin(command, dir string) (folder string, err error) {
 	if !a.yes && !a.dryRun && !cli.IsTerminal(a.env.Stdin) {
 		return "", cli.Usagef("%s asks at each step: run it in a terminal, or add --yes, or --dry-run to see the steps", command)
 	}
-	folder = project(a.env, dir)
+	return existing(project(a.env, dir))
+}
+
+// existing returns a folder, or an error if it does not exist.
+func existing(folder string) (string, error) {
 	if _, err := os.Stat(folder); err != nil {
 		return "", fmt.Errorf("%w: name a folder that exists with --repo", err)
 	}

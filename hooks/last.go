@@ -3,7 +3,6 @@ package hooks
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
 
 	urfave "github.com/urfave/cli/v2"
@@ -32,8 +31,8 @@ func printLast(ctx context.Context, env cli.Env, dir string) error {
 	if dir != "" {
 		folder = env.Path(dir)
 	}
-	if _, err := os.Stat(folder); err != nil {
-		return fmt.Errorf("%w: name a folder that exists with --repo", err)
+	if _, err := existing(folder); err != nil {
+		return err
 	}
 	if _, err := env.Home(); err != nil {
 		return err

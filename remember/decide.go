@@ -75,7 +75,6 @@ func (d *decided) read(env cli.Env, cmd *urfave.Context, text, from string) (err
 		return cli.Usagef("give the title of the decision, in quotes: memory-remember decide 'TITLE' --text 'WHAT, AND WHY'")
 	}
 	d.title = strings.Join(strings.Fields(cmd.Args().First()), " ")
-	d.situations = nil
 	if err := checkUTF8("the title", d.title); err != nil {
 		return err
 	}
@@ -88,20 +87,13 @@ func (d *decided) read(env cli.Env, cmd *urfave.Context, text, from string) (err
 	if err := d.normalize(cmd, false); err != nil {
 		return err
 	}
-	phrases := cmd.StringSlice("situation")
-	if err := checkUTF8("--situation", phrases...); err != nil {
-		return err
-	}
-	for what, texts := range map[string][]string{"": {d.title}, "--text ": {text}, "--situation ": phrases} {
-		for _, t := range texts {
-			if err := cli.RefusePlaceholder(what, t, "words of your own: write those"); err != nil {
-				return err
-			}
+	for _, given := range [][2]string{{"", d.title}, {"--text ", text}} {
+		if err := cli.RefusePlaceholder(given[0], given[1], "words of your own: write those"); err != nil {
+			return err
 		}
 	}
-	var refused []string
-	if d.situations, refused = fitPhrases(phrases); refused != nil {
-		return cli.Usagef("%s", strings.Join(refused, "; "))
+	if d.situations, err = situationsOf(cmd); err != nil {
+		return err
 	}
 	if text != "" {
 		if d.text, err = textOf(env, []string{text}); err != nil {

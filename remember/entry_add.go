@@ -73,21 +73,31 @@ func addCommand(env cli.Env) *urfave.Command {
 			if err := e.normalize(cmd, true); err != nil {
 				return err
 			}
-			if err := checkUTF8("--situation", cmd.StringSlice("situation")...); err != nil {
+			var err error
+			if e.situations, err = situationsOf(cmd); err != nil {
 				return err
-			}
-			for _, phrase := range cmd.StringSlice("situation") {
-				if err := cli.RefusePlaceholder("--situation ", phrase, "words of your own: write those"); err != nil {
-					return err
-				}
-			}
-			var refused []string
-			if e.situations, refused = fitPhrases(cmd.StringSlice("situation")); refused != nil {
-				return cli.Usagef("%s", strings.Join(refused, "; "))
 			}
 			return o.edit(env, cmd, func(a *attempt) (editResult, error) { return a.add(e) })
 		}),
 	}
+}
+
+// situationsOf returns the situations on the command line.
+func situationsOf(cmd *urfave.Context) ([]string, error) {
+	given := cmd.StringSlice("situation")
+	if err := checkUTF8("--situation", given...); err != nil {
+		return nil, err
+	}
+	for _, phrase := range given {
+		if err := cli.RefusePlaceholder("--situation ", phrase, "words of your own: write those"); err != nil {
+			return nil, err
+		}
+	}
+	phrases, refused := fitPhrases(given)
+	if refused != nil {
+		return nil, cli.Usagef("%s", strings.Join(refused, "; "))
+	}
+	return phrases, nil
 }
 
 // add computes the memory with the entry.

@@ -68,9 +68,9 @@ const (
 	maxSessionQuote = 160 // characters of what the user asked, in a line
 )
 
-// session returns what the user and the agent said in a session of this repository, in order. The reference is an id or its beginning, and may end with the number of a
-// turn, as in 3f2a9c41/12: of a long session, the turns around it are whole, and a failure or fix is printed too. The
-// error may be a *sessionError.
+// session returns what the user and the agent said in a session of this repository, in order. The reference is an id or
+// its beginning, and may end with the number of a turn, as in 3f2a9c41/12: of a long session, the turns around it are
+// whole, and a failure or fix is printed too. The error may be a *sessionError.
 func (svc *Service) session(ctx context.Context, reference string) (said string, err error) {
 	id, at := splitReference(reference)
 	err = svc.Read(ctx, func(s *store.Store) error {

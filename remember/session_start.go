@@ -46,37 +46,39 @@ func policyOf(c config.Config) store.Policy {
 const maxInjectedBytes = 3000
 
 // SessionStartText returns the text to inject when a session begins, and the ids of the learnings
-// in it: learnings for the topic, and how to remember more. It is empty if the settings disable it.
-// After an error, the rest of the text is returned beside it.
+// in it: learnings for the topic, how to remember more, and how to ask for past sessions if there are any. It is empty
+// if the settings disable it. After an error, the rest of the text is returned beside it.
 func (svc *Service) SessionStartText(ctx context.Context, c config.Config, t dispatch.SessionTools, topic func() string) (text string, ids []string, err error) {
 	if !c.Injection {
 		return "", nil, nil
 	}
-	hint := CaptureHint(policyOf(c), t)
-	text, ids, err = svc.Inject(ctx, topic, learning.Budget{Count: c.InjectionLimit, Bytes: maxInjectedBytes - len(hint)})
+	hint, past := CaptureHint(policyOf(c), t), ""
+	err = svc.readIfAny(ctx, func(s *store.Store) (err error) {
+		text, ids, err = svc.inject(ctx, s, topic(), learning.Budget{Count: c.InjectionLimit, Bytes: maxInjectedBytes - len(hint)})
+		hasPast, pastErr := s.HasOtherSessions(ctx, svc.Turns, svc.Session)
+		if hasPast {
+			past = pastSessionsHint
+		}
+		return errors.Join(err, pastErr)
+	})
 	if text != "" {
 		text += "\n"
 	}
-	past, pastErr := svc.pastSessionsHint(ctx)
-	return text + hint + past, ids, errors.Join(err, pastErr)
+	return text + hint + past, ids, err
 }
 
-// pastSessionsHint returns the line that says how to ask for past sessions, if there are any. Reports and decisions
-// often share no word, and then nothing is named at a prompt. An agent that can see what the code does not say finds it: of
-// ten tasks that hung on an earlier session, four of which had a line at the prompt, it solved all ten.
-func (svc *Service) pastSessionsHint(ctx context.Context) (line string, err error) {
+// pastSessionsHint says how to ask for past sessions. Reports and decisions often share no word, and then nothing is
+// named at a prompt. An agent that can see what the code does not say finds it: of ten tasks that hung on an earlier
+// session, four of which had a line at the prompt, it solved all ten.
+const pastSessionsHint = "What was said in earlier sessions of this project is stored. Before you choose a rule, a number or an exception that the code does not show, run `" +
+	agent.SessionCommand + " 'A FEW WORDS'`: it may have been agreed there.\n"
+
+// readIfAny runs a function on the store, if there is one.
+func (svc *Service) readIfAny(ctx context.Context, run func(*store.Store) error) error {
 	if !store.Exists(svc.Dir) {
-		return "", nil
+		return nil
 	}
-	err = svc.Read(ctx, func(s *store.Store) error {
-		found, err := s.HasOtherSessions(ctx, svc.Turns, svc.Session)
-		if found {
-			line = "What was said in earlier sessions of this project is stored. Before you choose a rule, a number or an exception that the code does not show, run `" +
-				agent.SessionCommand + " 'A FEW WORDS'`: it may have been agreed there.\n"
-		}
-		return err
-	})
-	return line, exceptNone(err)
+	return exceptNone(svc.Read(ctx, run))
 }
 
 // maxInjectionCandidates bounds the learnings to rank by words, and those by prominence.
@@ -87,34 +89,36 @@ const maxInjectionCandidates = 60
 // recalled. The topic may be empty; it is requested only if there is a store. The
 // text is empty if there is nothing to inject.
 func (svc *Service) Inject(ctx context.Context, topic func() string, budget learning.Budget) (text string, ids []string, err error) {
-	if !store.Exists(svc.Dir) {
+	err = svc.readIfAny(ctx, func(s *store.Store) (err error) {
+		text, ids, err = svc.inject(ctx, s, topic(), budget)
+		return err
+	})
+	return text, ids, err
+}
+
+// inject is Inject from an open store.
+func (svc *Service) inject(ctx context.Context, s *store.Store, topic string, budget learning.Budget) (text string, ids []string, err error) {
+	prominent, err := s.Prominent(ctx, svc.scope(), maxInjectionCandidates)
+	if err != nil {
+		return "", nil, err
+	}
+	maxObservations := 1
+	for _, l := range prominent {
+		maxObservations = max(maxObservations, l.Observations)
+	}
+	if budget.Total, err = s.Count(ctx, store.Query{Scope: svc.scope(), Max: learning.MaxTotal + 1}); err != nil {
+		return "", nil, err
+	}
+	candidates, err := svc.injectionCandidates(ctx, s, topic, prominent)
+	if err != nil {
+		return "", nil, err
+	}
+	selected := learning.Select(learning.Rank(candidates, maxObservations, svc.Now()), budget)
+	if len(selected) == 0 {
 		return "", nil, nil
 	}
-	var selected []learning.Candidate
-	err = svc.Read(ctx, func(s *store.Store) error {
-		prominent, err := s.Prominent(ctx, svc.scope(), maxInjectionCandidates)
-		if err != nil {
-			return err
-		}
-		maxObservations := 1
-		for _, l := range prominent {
-			maxObservations = max(maxObservations, l.Observations)
-		}
-		if budget.Total, err = s.Count(ctx, store.Query{Scope: svc.scope(), Max: learning.MaxTotal + 1}); err != nil {
-			return err
-		}
-		candidates, err := svc.injectionCandidates(ctx, s, topic(), prominent)
-		if err != nil {
-			return err
-		}
-		selected = learning.Select(learning.Rank(candidates, maxObservations, svc.Now()), budget)
-		for _, c := range selected {
-			ids = append(ids, c.ID)
-		}
-		return nil
-	})
-	if err != nil || len(selected) == 0 {
-		return "", nil, exceptNone(err)
+	for _, c := range selected {
+		ids = append(ids, c.ID)
 	}
 	return learning.Render(selected, budget.Total), ids, nil
 }

@@ -3,9 +3,9 @@ package capture
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"whence/internal/cli"
@@ -85,36 +85,29 @@ func updateHistory(ctx context.Context, s *store.Store, git *repo.Repository, pr
 		delete(known, hash)
 	}
 	if len(known) > 0 {
-		var gone []string
-		for hash := range known {
-			gone = append(gone, hash)
-		}
-		if err := s.DropCommits(ctx, project, gone); err != nil {
+		if err := s.DropCommits(ctx, project, slices.Collect(maps.Keys(known))); err != nil {
 			return err
 		}
 	}
-	isMany := len(missing) >= minCompacted
-	for len(missing) > 0 {
-		n := min(maxPage, len(missing))
-		commits, err := git.Messages(ctx, missing[:n])
+	for page := range slices.Chunk(missing, maxPage) {
+		commits, err := git.Messages(ctx, page)
 		if err != nil {
 			return err
 		}
-		var read []store.Commit
+		byHash := map[string]repo.Commit{}
 		for _, c := range commits {
-			read = append(read, memorable(c))
+			byHash[c.Hash] = c
 		}
-		for _, hash := range missing[:n] { // one that cannot be read is not asked for again
-			if !slices.ContainsFunc(read, func(c store.Commit) bool { return c.Hash == hash }) {
-				read = append(read, store.Commit{Hash: hash, At: time.Unix(0, 0)})
-			}
+		read := make([]store.Commit, len(page))
+		for i, hash := range page { // one that cannot be read is stored without a text, and not asked for again
+			read[i] = memorable(byHash[hash])
+			read[i].Hash = hash
 		}
 		if err := s.AddCommits(ctx, project, read); err != nil {
 			return err
 		}
-		missing = missing[n:]
 	}
-	if isMany {
+	if len(missing) >= minCompacted {
 		return s.CompactCommits(ctx)
 	}
 	return nil

@@ -5,9 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"whence/internal/lazyregexp"
+	"whence/internal/words"
 )
 
 // ParseDocument reads a decision that is a whole file, such as an architecture decision record. The
@@ -138,13 +138,11 @@ func DocumentSection(name string) string { return path.Dir(name) + "/" }
 // nameInWords returns the name of a file in words, without number and date.
 func nameInWords(name string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(path.Base(name), path.Ext(name)), ".instructions") // as Copilot wants it
-	words := strings.FieldsFunc(namePrefix().ReplaceAllString(base, ""), func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
-	if len(words) == 0 {
+	parts := strings.FieldsFunc(namePrefix().ReplaceAllString(base, ""), func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
+	if len(parts) == 0 {
 		return base
 	}
-	title := strings.Join(words, " ")
-	_, size := utf8.DecodeRuneInString(title)
-	return strings.ToUpper(title[:size]) + title[size:]
+	return words.UpperFirst(strings.Join(parts, " "))
 }
 
 // namePrefix matches the number and date with which the names of records begin.

@@ -79,18 +79,27 @@ func (f *File) Status() Status {
 // chapterStatus returns the text of the chapter Status, with an empty line between its paragraphs and
 // list items.
 func (f *File) chapterStatus() string {
+	h, end, found := f.statusChapter()
+	if !found {
+		return ""
+	}
+	inTitle, _ := cutStatusLabel(h.Title)
+	return strings.TrimSpace(inTitle + "\n\n" + joined(f.textBetween(h.Body, end)))
+}
+
+// statusChapter returns the chapter Status, and where its text ends.
+func (f *File) statusChapter() (h Heading, end int, found bool) {
 	for i, h := range f.chapters {
-		inTitle, isStatus := cutStatusLabel(h.Title)
-		if !isStatus || h.Level == 1 && i == 0 {
+		if !h.IsStatus() || h.Level == 1 && i == 0 {
 			continue
 		}
-		end := len(f.Source)
+		end = len(f.Source)
 		if i+1 < len(f.chapters) {
 			end = f.chapters[i+1].Start
 		}
-		return strings.TrimSpace(inTitle + "\n\n" + joined(f.textBetween(h.Body, end)))
+		return h, end, true
 	}
-	return ""
+	return Heading{}, 0, false
 }
 
 // lineStatus returns what follows the label Status in a line, or is in the line below it.

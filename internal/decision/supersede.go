@@ -47,22 +47,16 @@ func (f *File) statusInFrontMatter(said string) []byte {
 }
 
 func (f *File) statusInChapter(said string) []byte {
-	for i, h := range f.chapters {
-		if !h.IsStatus() || h.Level == 1 && i == 0 {
-			continue
-		}
-		end := len(f.Source)
-		if i+1 < len(f.chapters) {
-			end = f.chapters[i+1].Start
-		}
-		eol := words.LineEnd(f.Source)
-		text := strings.TrimRight(string(f.Source[h.Body:end]), " \t\r\n")
-		if text != "" {
-			text += eol
-		}
-		return f.replaced(h.Body, end, text+eol+upperFirst(said)+eol+eol)
+	h, end, found := f.statusChapter()
+	if !found {
+		return nil
 	}
-	return nil
+	eol := words.LineEnd(f.Source)
+	text := strings.TrimRight(string(f.Source[h.Body:end]), " \t\r\n")
+	if text != "" {
+		text += eol
+	}
+	return f.replaced(h.Body, end, text+eol+words.UpperFirst(said)+eol+eol)
 }
 
 func (f *File) statusInLine(said string) []byte {
@@ -85,11 +79,11 @@ func (f *File) statusBelowTitle(said string) []byte {
 	body := f.Headings[0].Body
 	for _, s := range f.Situations { // they stay directly below it
 		if s.Heading == 0 {
-			body = s.End + len(words.LineEnd(f.Source))
+			body = s.End + len(eol)
 		}
 	}
 	body = min(body, len(f.Source))
-	line := eol + upperFirst(said) + eol
+	line := eol + words.UpperFirst(said) + eol
 	if body > 0 && f.Source[body-1] != '\n' {
 		line = eol + line
 	}
@@ -100,5 +94,3 @@ func (f *File) statusBelowTitle(said string) []byte {
 func (f *File) replaced(start, end int, text string) []byte {
 	return slices.Concat(f.Source[:start], []byte(text), f.Source[end:])
 }
-
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -25,7 +25,7 @@ func (q Question) Commits(stems []string) []Commit {
 		scores[i] = q.bm25(counts[i], average, learningBM25)
 		rated[i].Score = scores[i]
 	}
-	rest := meanOfBehind(scores)
+	rest := meanBehind(scores, scores)
 	for i := range rated {
 		rated[i].P = commitP(scores[i]/q.rarest, scores[i]/max(rest, minScore), shared[i])
 	}

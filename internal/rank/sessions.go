@@ -59,12 +59,13 @@ func (q Question) Sessions(all []SessionTurns) []Session {
 	for _, s := range all {
 		average += s.turns.all / float64(len(all))
 	}
-	rated, together := make([]Session, len(all)), make([]float64, len(all))
+	rated, scores, together := make([]Session, len(all)), make([]float64, len(all)), make([]float64, len(all))
 	for i, s := range all {
 		together[i] = q.bm25(s.turns, average, sessionBM25)
-		rated[i].Score = together[i] + s.best
+		scores[i] = together[i] + s.best
+		rated[i].Score = scores[i]
 	}
-	rest := meanBehind(rated, together)
+	rest := meanBehind(scores, together)
 	for i, s := range all {
 		shared := 0
 		for n, t := range q.Terms {
@@ -81,32 +82,16 @@ func (q Question) Sessions(all []SessionTurns) []Session {
 	return rated
 }
 
-// meanBehind returns the mean score of the turns of the sessions behind the two that may be shown.
-func meanBehind(rated []Session, together []float64) float64 {
-	order := make([]int, len(rated))
+// meanBehind returns the mean of some values behind the two that may be shown, the best by their scores.
+func meanBehind(scores, values []float64) (mean float64) {
+	order := make([]int, len(scores))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rated[b].Score, rated[a].Score) })
-	ordered := make([]float64, len(order))
-	for n, i := range order {
-		ordered[n] = together[i]
-	}
-	return meanOfThird(ordered)
-}
-
-// meanOfBehind returns the mean of the scores behind the two best.
-func meanOfBehind(scores []float64) float64 {
-	ordered := slices.Clone(scores)
-	slices.SortFunc(ordered, func(a, b float64) int { return cmp.Compare(b, a) })
-	return meanOfThird(ordered)
-}
-
-// meanOfThird returns the mean of the third to the fifth number; 0 if there are only two.
-func meanOfThird(ordered []float64) (mean float64) {
-	behind := ordered[min(2, len(ordered)):min(5, len(ordered))]
-	for _, score := range behind {
-		mean += score / float64(len(behind))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	behind := order[min(2, len(order)):min(5, len(order))]
+	for _, i := range behind {
+		mean += values[i] / float64(len(behind))
 	}
 	return mean
 }

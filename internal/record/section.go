@@ -16,7 +16,7 @@ import (
 // NewFile returns the text of a decision file that is to get its first section.
 func NewFile(name string) []byte {
 	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
-	return []byte("# " + upperFirst(strings.NewReplacer("-", " ", "_", " ").Replace(base)) + "\n")
+	return []byte("# " + words.UpperFirst(strings.NewReplacer("-", " ", "_", " ").Replace(base)) + "\n")
 }
 
 // Section returns the title and the text of a decision file with a section more, at the end. In a log, where each
@@ -92,14 +92,6 @@ func days(headings []decision.Heading) (first, last, sign string) {
 		last, sign = m[1], m[2]
 	}
 	return first, last, sign
-}
-
-func upperFirst(s string) string {
-	runes := []rune(s)
-	if len(runes) == 0 {
-		return s
-	}
-	return strings.ToUpper(string(runes[:1])) + string(runes[1:])
 }
 
 // CheckTitle returns an error for a title that Markdown does not keep as it is, in one line.

@@ -20,9 +20,6 @@ type Commit struct {
 	Tagged  bool
 }
 
-// maxMessages is the number of messages that are read at once.
-const maxMessages = 500
-
 // History returns the hashes of the newest commits of HEAD without merges, the newest first; none before the first
 // commit.
 func (r *Repository) History(ctx context.Context, maxCommits int) (hashes []string, err error) {
@@ -36,24 +33,15 @@ func (r *Repository) History(ctx context.Context, maxCommits int) (hashes []stri
 // statusFatal is the exit status of git where there is no such revision.
 const statusFatal = 128
 
-// Messages returns the commits with some hashes, in that order. Those of a page that is too large are left out.
+// Messages returns the commits with some hashes, in that order; none if their messages are too large together, or there
+// is no such commit.
 func (r *Repository) Messages(ctx context.Context, hashes []string) (commits []Commit, err error) {
-	for page := range slices.Chunk(hashes, maxMessages) {
-		out, err := r.answer(ctx, []byte(strings.Join(page, "\n")+"\n"), "log", "--stdin", "--no-walk=unsorted", "-z", "--encoding=UTF-8",
-			"--format=tformat:%H%x00%an%x00%at%x00%D%x00%s%x00%(trailers)%x00%b", "--no-show-signature", "--diff-merges=off")
-		if ctx.Err() != nil {
-			return commits, ctx.Err()
-		}
-		if err != nil {
-			continue
-		}
-		found, err := parseMessages(out)
-		if err != nil {
-			return commits, err
-		}
-		commits = append(commits, found...)
+	out, err := r.answer(ctx, []byte(strings.Join(hashes, "\n")+"\n"), "log", "--stdin", "--no-walk=unsorted", "-z", "--encoding=UTF-8",
+		"--format=tformat:%H%x00%an%x00%at%x00%D%x00%s%x00%(trailers)%x00%b", "--no-show-signature", "--diff-merges=off")
+	if err != nil {
+		return nil, ctx.Err()
 	}
-	return commits, nil
+	return parseMessages(out)
 }
 
 const messageFields = 7

@@ -101,7 +101,7 @@ CREATE TABLE commits (
 	hash       TEXT NOT NULL,
 	subject    TEXT NOT NULL,
 	words      TEXT NOT NULL, -- stems of the message
-	created_at TEXT NOT NULL,
+	created_at TEXT,          -- NULL: it could not be read
 	UNIQUE (project, hash)
 );
 CREATE INDEX commits_project ON commits (project) WHERE words <> '';

@@ -2,6 +2,7 @@ package words
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
@@ -26,3 +27,9 @@ func Lower(s string) string { return cases.Lower(language.Und).String(s) }
 
 // Decomposed returns a text in NFD: an accent is a character of its own.
 func Decomposed(s string) string { return norm.NFD.String(s) }
+
+// UpperFirst returns a text with a capital as its first letter.
+func UpperFirst(s string) string {
+	_, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:size]) + s[size:]
+}

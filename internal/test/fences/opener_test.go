@@ -48,7 +48,6 @@ var opens = map[string]string{
 
 	"internal/capture":          "transcripts that the agent names, and those of its subagents",
 	"hooks/asking.go":           "a folder named on the command line",
-	"hooks/last.go":             "a folder named on the command line",
 	"hooks/report_command.go":   "a folder named on the command line",
 	"remember/import_export.go": "a file named on the command line",
 
