@@ -38,7 +38,7 @@ func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 
 // hookFindings returns the findings in the worktree, and the memory; nil without one.
 func hookFindings(r *dispatch.Request) (found []finding.Finding, m *memory.Memory, err error) {
-	m, err = Load(r.Memory(), r.Config)
+	m, err = load(r.Decisions, r.Config)
 	if errors.Is(err, memory.ErrNoMemory) {
 		return nil, nil, nil
 	}

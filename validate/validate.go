@@ -16,13 +16,16 @@ import (
 
 // Load reads the memory of a tree. It returns [memory.ErrNoMemory] if there is none, and another
 // error if a setting or a file cannot be used.
-func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
-	m, err := Begin(tree, c)
+func Load(tree fs.FS, c config.Config) (*memory.Memory, error) { return load(opening(tree, c), c) }
+
+// load is Load for a memory that a function opens.
+func load(open func() (*memory.Memory, error), c config.Config) (*memory.Memory, error) {
+	m, err := begin(open, c)
 	if err != nil {
 		return nil, err
 	}
 	if m.IndexMissing && len(m.Files) == 0 {
-		if source, isSource := tree.(*memory.Source); isSource {
+		if source, isSource := m.Source.(*memory.Source); isSource {
 			if refusals := source.Refusals(); len(refusals) > 0 {
 				return nil, refusals[0]
 			}
@@ -34,14 +37,20 @@ func Load(tree fs.FS, c config.Config) (*memory.Memory, error) {
 }
 
 // Begin is Load for a tree that need not have a memory yet.
-func Begin(tree fs.FS, c config.Config) (*memory.Memory, error) {
+func Begin(tree fs.FS, c config.Config) (*memory.Memory, error) { return begin(opening(tree, c), c) }
+
+func opening(tree fs.FS, c config.Config) func() (*memory.Memory, error) {
+	return func() (*memory.Memory, error) { return memory.Open(tree, c.Layout()) }
+}
+
+func begin(open func() (*memory.Memory, error), c config.Config) (*memory.Memory, error) {
 	optIn := ruleNames(func(r rule) bool { return r.optIn })
 	for _, name := range c.Enable {
 		if !slices.Contains(optIn, name) {
 			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %s is not a rule that is off by default: those are %s", inert.Quoted(name), strings.Join(optIn, ", "))}
 		}
 	}
-	m, err := memory.Open(tree, c.Layout())
+	m, err := open()
 	if err != nil {
 		return nil, err
 	}

@@ -45,12 +45,18 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	return items(recalled, limits), nil
 }
 
+// open is Open for the memory of an event.
+func open(r *dispatch.Request) (*Lookup, error) {
+	m, err := r.Decisions()
+	return openRead(m, err, r.Config)
+}
+
 // openIfAny opens the memory; nil if there is no index.
 func openIfAny(r *dispatch.Request) (*Lookup, error) {
 	if _, err := fs.Stat(r.Memory(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return Open(r.Memory(), r.Config)
+	return open(r)
 }
 
 // withResult adds what the tool has printed or read to the text, unless that is from the memory itself.
@@ -100,7 +106,7 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	if len(queries) == 0 {
 		return nil
 	}
-	l, err := Open(r.Memory(), r.Config)
+	l, err := open(r)
 	if err != nil {
 		return nil
 	}

@@ -37,6 +37,11 @@ var errNoIndex = errors.New("there is no memory index")
 // all of them.
 func Open(source fs.FS, c config.Config) (*Lookup, error) {
 	m, err := memory.Open(source, c.Layout())
+	return openRead(m, err, c)
+}
+
+// openRead is Open for a memory that has been read, or has not for an error.
+func openRead(m *memory.Memory, err error, c config.Config) (*Lookup, error) {
 	if err != nil {
 		return nil, err
 	}

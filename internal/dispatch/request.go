@@ -14,6 +14,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/home"
+	"whence/internal/memory"
 	"whence/internal/worktree"
 )
 
@@ -31,6 +32,10 @@ type Request struct {
 	handlers []Handler // that want the event
 	opening  sync.Once // of memory
 	memory   fs.FS
+
+	joining   sync.Once // of decisions
+	decisions *memory.Memory
+	unread    error
 }
 
 // Open finds the repository of an event and reads its settings. A setting that cannot be read does
@@ -72,6 +77,12 @@ func (r *Request) Memory() fs.FS {
 		}
 	})
 	return r.memory
+}
+
+// Decisions returns the memory, read and joined by the first of the handlers that asks for it.
+func (r *Request) Decisions() (*memory.Memory, error) {
+	r.joining.Do(func() { r.decisions, r.unread = memory.Open(r.Memory(), r.Config.Layout()) })
+	return r.decisions, r.unread
 }
 
 // Close releases the repository.
