@@ -67,10 +67,10 @@
 // memory, and what is captured. For each fault it prints how to fix it.
 //
 // The first time in a session that an agent is shown something, its user sees a line,
-// too, except in Copilot CLI. "last" prints which decisions, past sessions and learnings the newest session of
-// this repository was shown, at which events, and how to read them. That is known for
-// two weeks, and of the last 300 items of a session; an item that was changed or
-// deleted since is counted alone.
+// too, except in Copilot CLI. "last" prints which decisions, past sessions, commits and
+// learnings the newest session of this repository was shown, at which events, and how
+// to read them. That is known for two weeks, and of the last 300 items of a session;
+// an item that was changed or deleted since is counted alone.
 //
 // "report" counts the pointers that agents were shown, read, and followed by a
 // change. docs/hooks.md defines each figure.
