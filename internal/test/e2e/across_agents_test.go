@@ -66,9 +66,7 @@ func TestAcrossAgents(t *testing.T) {
 			files := texts(t, filepath.Join(repotest.Root(t), "examples", "ferry"))
 			home := map[string]any{".profile": "PATH=" + bin + ":$PATH\n"} // for the login shells of Codex
 			for _, a := range []otherAgent{first, second} {
-				install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--scope", "project", "--agent", a.settings, "--repo", template)
-				out, err := install.CombinedOutput()
-				require.NoError(t, err, string(out))
+				register(t, bin, template, a.settings)
 				maps.Copy(env, a.env)
 				maps.Copy(home, a.homeFiles)
 				maps.Copy(files, a.files)

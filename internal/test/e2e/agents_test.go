@@ -3,7 +3,6 @@ package e2e
 import (
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -180,9 +179,7 @@ func (a otherAgent) play(t *testing.T, bin string) {
 	}
 	template := t.TempDir()
 	require.NoError(t, os.CopyFS(template, os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
-	install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--scope", "project", "--agent", a.settings, "--repo", template)
-	out, err := install.CombinedOutput()
-	require.NoError(t, err, string(out))
+	register(t, bin, template, a.settings)
 	files := texts(t, template)
 	files[backfill] = "package backfill // as it was read\n"
 	maps.Copy(files, a.files)

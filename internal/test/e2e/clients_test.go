@@ -151,6 +151,18 @@ func installed(t *testing.T) string {
 	return programs.dir
 }
 
+// register registers the hooks with agents, named as its settings do, in the settings of a project,
+// whose user has no store yet.
+func register(t *testing.T, bin, project string, agents ...string) {
+	t.Helper()
+	for _, agent := range agents {
+		install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--scope", "project", "--agent", agent, "--repo", project)
+		install.Env = append(os.Environ(), "WHENCE_HOME="+filepath.Join(t.TempDir(), "store"))
+		out, err := install.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+}
+
 func TestMain(m *testing.M) {
 	status := m.Run()
 	if err := os.RemoveAll(programs.dir); err != nil {

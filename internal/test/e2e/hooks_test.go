@@ -60,11 +60,11 @@ func TestClaudeCodeHooks(t *testing.T) {
 	}
 	bin := installed(t)
 	shim, replies := recorded(t, filepath.Join(bin, "memory-hooks"))
-	path := "PATH=" + shim + ":" + bin + ":" + os.Getenv("PATH")
+	env := append(os.Environ(), "PATH="+shim+":"+bin+":"+os.Getenv("PATH"), "WHENCE_HOME="+filepath.Join(t.TempDir(), "store"))
 	hooks := func(dir string, args ...string) {
 		t.Helper()
 		cmd := exec.Command(filepath.Join(bin, "memory-hooks"), append(args, "--repo", dir)...)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), path)
+		cmd.Dir, cmd.Env = dir, env
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(out))
 	}

@@ -111,10 +111,7 @@ func TestClaudeCodeInACloneThatSetsVariables(t *testing.T) {
 	bin := installed(t)
 	template := t.TempDir()
 	require.NoError(t, os.CopyFS(template, os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
-	install := exec.Command(filepath.Join(bin, "memory-hooks"), "install", "--yes", "--scope", "project", "--repo", template)
-	install.Env = append(os.Environ(), "WHENCE_HOME="+filepath.Join(t.TempDir(), "store"))
-	out, err := install.CombinedOutput()
-	require.NoError(t, err, string(out))
+	register(t, bin, template, "claude")
 	files := texts(t, template)
 	const key = `"hooks"`
 	settings, _ := files[".claude/settings.json"].(string)
