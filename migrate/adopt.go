@@ -31,8 +31,8 @@ var uses = []string{asDocuments, asDecisions, asTheyAre}
 // adoptRow says how files are used.
 type adoptRow struct {
 	use   string
-	path  string // a glob
-	files int    // that it matches, except those that other rows list
+	path  string   // a glob
+	files []string // that it matches, except those that other rows list
 	why   string
 }
 
@@ -79,7 +79,11 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 		return o.nothingToAdopt(env, tree, c, len(absent) > 0)
 	}
 	if !o.write {
-		o.note(env, "%s would be added: --diff shows the change, and \"%s\" makes it", cli.Count(len(a.added), "entry", "entries"), o.typed.Command("memory-migrate adopt --write"))
+		change := cli.Count(len(a.added), "entry", "entries") + " would be added"
+		if a.followed > 0 {
+			change += ", and " + cli.Count(a.followed, "would go", "would go") + " to where the files are now"
+		}
+		o.note(env, "%s: --diff shows the change, and \"%s\" makes it", change, o.typed.Command("memory-migrate adopt --write"))
 		return nil
 	}
 	o.summarizeAdoption(env, a)
@@ -142,6 +146,9 @@ func (o *options) summarizeAdoption(env cli.Env, a *adoption) {
 	for _, section := range a.added {
 		entries[section]++
 	}
+	if a.followed > 0 {
+		o.note(env, "%s to where the files are now", cli.Count(a.followed, "entry has gone", "entries have gone"))
+	}
 	for _, section := range slices.Sorted(maps.Keys(entries)) {
 		o.note(env, "%s: %s added", inert.Path(section), cli.Count(entries[section], "entry", "entries"))
 	}
@@ -177,6 +184,29 @@ func (p adoptPlan) with(rows adoptPlan) (next adoptPlan) {
 	return next
 }
 
+// without returns the plan without lists of decisions, which are left as they are. Of a folder that has some of them, the
+// other files are named one by one.
+func (p adoptPlan) without(unfit map[string]finding.Finding) (next adoptPlan) {
+	for _, r := range p {
+		if r.use != asDecisions || !slices.ContainsFunc(slices.Collect(maps.Keys(unfit)), r.holds) {
+			next = append(next, r)
+			continue
+		}
+		for _, name := range r.files {
+			f, isUnfit := unfit[name]
+			row := adoptRow{use: asDecisions, path: globOf(name), files: []string{name}, why: r.why}
+			if isUnfit {
+				row.use, row.why = asTheyAre, fmt.Sprintf("%s [%s]", f.Message, f.Rule)
+			}
+			next = append(next, row)
+		}
+	}
+	return next.with(nil)
+}
+
+// holds reports whether a row is about a file.
+func (r adoptRow) holds(name string) bool { return slices.Contains(r.files, name) }
+
 // globs returns the globs with a use.
 func (p adoptPlan) globs(use string) (globs []string) {
 	for _, r := range p {
@@ -199,7 +229,7 @@ func (p adoptPlan) text() string {
 		}
 		count := ""
 		if use != asTheyAre || strings.Contains(r.path, "*") {
-			count = cli.Count(r.files, "file", "files") + ": "
+			count = cli.Count(len(r.files), "file", "files") + ": "
 		}
 		fmt.Fprintf(columns, "  %s\t%s%s\n", inert.Path(r.path), count, inert.Printable(r.why))
 	}

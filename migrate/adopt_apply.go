@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -21,13 +20,14 @@ import (
 
 // adoption is a plan as it is carried out: the settings and the index before and after it.
 type adoption struct {
-	plan     adoptPlan // with the files that had to be left out
+	plan     adoptPlan // with the lists of decisions that had to be left out
 	settings textChange
 	index    textChange
 	added    []string          // the section of each entry that is added to the index
+	followed int               // entries that have gone after their files
 	drafts   int               // added entries that are drafts
 	gone     int               // added entries whose records are superseded or rejected
-	left     []finding.Finding // of memory-validate, about files that were in the memory
+	left     []finding.Finding // of memory-validate, about files with new entries and files that are new in the memory
 	numbers  string            // a note about those that two records share
 }
 
@@ -39,104 +39,80 @@ type textChange struct {
 
 func (c textChange) changed() bool { return !bytes.Equal(c.before, c.after) }
 
-// maxAdoptRounds bounds how often files are left out and the rest is tried again: what is left out
-// rarely uncovers another problem.
-const maxAdoptRounds = 8
-
-// adopt computes settings and index by a plan. Files that cannot be used are left out, with the reason
-// in the plan of the result.
+// adopt computes settings and index by a plan. A list of decisions about which memory-validate would have findings is left
+// out, with the first of them in the plan of the result.
 func adopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan) (*adoption, error) {
-	for range maxAdoptRounds {
-		a, out, err := tryAdopt(env, tree, c, plan)
-		if err != nil || len(out) == 0 {
-			return a, err
+	for {
+		a, err := tryAdopt(env, tree, c, plan)
+		if err != nil {
+			return nil, err
 		}
-		plan = plan.with(out)
+		unfit := a.unfitLists(c)
+		if len(unfit) == 0 {
+			return a, nil
+		}
+		plan = plan.without(unfit)
 	}
-	return nil, fmt.Errorf("each file that is left out uncovers another one with findings of memory-validate: add the globs of documents and decisions to %s by hand", config.ProjectFile)
 }
 
-// tryAdopt computes settings and index by a plan, or rows for the files that must be left out of it.
-func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan) (a *adoption, out adoptPlan, err error) {
-	next := plan.apply(c)
-	if crowded, found := plan.mostExceptions(); found && len(next.Documents) > config.MaxItems {
-		return nil, adoptPlan{crowded}, nil
-	}
+// tryAdopt computes settings and index by a plan.
+func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan) (*adoption, error) {
+	next := c
+	next.Documents = slices.Concat(c.Documents, plan.globs(asDocuments))
+	next.Decisions = slices.Concat(c.Decisions, plan.globs(asDecisions))
 	for name, globs := range map[string][]string{"documents": next.Documents, "decisions": next.Decisions} {
 		if len(globs) > 0 {
-			err = errors.Join(err, next.Set("the plan", name, globs))
+			if err := next.Set("the plan", name, globs); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	a = &adoption{plan: plan, settings: textChange{path: config.ProjectFile}}
+	a := &adoption{plan: plan, settings: textChange{path: config.ProjectFile}}
 	if err := a.changeSettings(tree.FS(), c, next); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if !a.settings.changed() && len(c.Documents) == 0 {
-		return a, nil, nil // nothing was found
+		return a, nil // nothing was found
 	}
 	source, err := cli.Memory(env, tree, next)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	m, err := validate.Load(source, next)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	a.numbers = validate.SharedNumbers(m, c.Typed)
-	e := validate.NewEditor(m, next)
-	entries, out := a.draft(e, c, next.WordCount)
-	a.index = textChange{m.Layout.Index, m.Index.Source, m.Index.Source}
-	if len(entries) == 0 {
-		return a, out, nil
-	}
-	after, err := e.Insert(entries...)
+	moved, followed, err := validate.Follow(m, next)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	a.index.after = after.Index.Source
+	a.followed = followed
+	e := validate.NewEditor(moved, next)
+	entries := a.draft(e, c, next.WordCount)
+	after := moved
+	if len(entries) > 0 {
+		if after, err = e.Insert(entries...); err != nil {
+			return nil, err
+		}
+	}
+	a.index = textChange{m.Layout.Index, m.Index.Source, after.Index.Source}
 	before, now := e.Unworded(), validate.NewEditor(after, next).Unworded()
 	a.drafts, a.gone = len(now.Drafts)-len(before.Drafts), len(now.Skipped)-len(before.Skipped)
-	return a, append(out, a.findings(after, c, next, entries)...), nil
+	a.left = findingsOf(after, c, next, entries)
+	return a, nil
 }
 
-// apply returns the settings with the globs of the plan. Rows of files that are left, but that another
-// glob matches, become exceptions.
-func (p adoptPlan) apply(c config.Config) config.Config {
-	next := c
-	next.Documents = slices.Concat(c.Documents, p.globs(asDocuments))
-	next.Decisions = slices.Concat(c.Decisions, p.globs(asDecisions))
-	layout := memory.Layout{Index: c.Index, Decisions: next.Decisions, Documents: next.Documents}
-	for _, glob := range p.globs(asTheyAre) {
-		if layout.Holds(glob) && !slices.Contains(slices.Concat(next.Decisions, next.Documents), glob) {
-			next.Documents = append(next.Documents, "!"+glob)
+// unfitLists returns the findings about lists of decisions that are new in the memory, one for each file.
+func (a *adoption) unfitLists(c config.Config) map[string]finding.Finding {
+	unfit := map[string]finding.Finding{}
+	for _, f := range a.left {
+		isList := slices.ContainsFunc(a.plan, func(r adoptRow) bool { return r.use == asDecisions && r.holds(f.Path) })
+		if _, known := unfit[f.Path]; isList && !known && isNew(f.Path, c) {
+			unfit[f.Path] = f
 		}
 	}
-	return next
-}
-
-// mostExceptions returns a row that leaves out all files of a folder: that in which most cannot be used.
-func (p adoptPlan) mostExceptions() (row adoptRow, found bool) {
-	most := 0
-	for _, folder := range p {
-		if folder.use == asTheyAre {
-			continue
-		}
-		exceptions, last := 0, adoptRow{}
-		for _, r := range p {
-			if r.use == asTheyAre && path.Dir(r.path) == path.Dir(folder.path) {
-				exceptions, last = exceptions+1, r
-			}
-		}
-		if exceptions > most {
-			most = exceptions
-			why := fmt.Sprintf("%d of its files cannot be used, such as %s: %s", exceptions, last.path, last.why)
-			row, found = adoptRow{asTheyAre, folder.path, folder.files, why}, true
-		}
-	}
-	return row, found
+	return unfit
 }
 
 // changeSettings computes the text of the settings.
@@ -152,42 +128,31 @@ func (a *adoption) changeSettings(tree fs.FS, c, next config.Config) (err error)
 	return err
 }
 
-// draft returns the drafts for documents and new decision files, and rows for new files that have none.
-func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range) (entries []validate.Insertion, out adoptPlan) {
+// draft returns the drafts for documents and new decision files.
+func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range) (entries []validate.Insertion) {
 	for _, m := range e.Missing() {
 		file := m.Heading.File
-		isNew := isNew(file.Path, c)
-		if m.Older != nil || !isNew && !file.Document {
+		if m.Older != nil || !isNew(file.Path, c) && !file.Document {
 			continue // for a person to look at
 		}
-		entry, reason := draftEntry(m, words)
-		switch {
-		case reason == "":
+		if entry, drafted := draftEntry(m, words); drafted {
 			entries = append(entries, entry)
 			a.added = append(a.added, file.Section())
-		case isNew:
-			out = append(out, adoptRow{asTheyAre, globOf(file.Path), 1, reason})
 		}
 	}
-	return entries, out
+	return entries
 }
 
-// draftEntry completes the draft for a heading, or returns why it cannot be an entry. If the draft has
-// too few words, it also says where the decision is recorded.
-func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Insertion, reason string) {
-	drafted := m.Entry()
-	trigger, title, description := drafted.Trigger.Text, drafted.Title.Text, drafted.Description.Text
+// draftEntry completes the draft for a heading. If that has too few words, it also says where the decision is recorded. It
+// reports whether the draft can be an entry: memory-validate says why one cannot.
+func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Insertion, drafted bool) {
+	e := m.Entry()
+	trigger, title, description := e.Trigger.Text, e.Title.Text, e.Description.Text
 	if words.Count(trigger+" "+title+" "+description) < allowed.Min {
 		description = strings.TrimPrefix(description+"; a decision of its own, recorded in "+m.Heading.File.Path, "; ")
 	}
-	if description == "" {
-		return entry, fmt.Sprintf("its title has %d words, and an entry at most %d: shorten it", words.Count(title), allowed.Max)
-	}
-	m.Text = index.FormatEntry(drafted.Operator, trigger, title, description)
-	if m.Entry().Description.Text == "" {
-		return entry, "its title cannot be in an entry: reword it"
-	}
-	return m.Insertion, ""
+	m.Text = index.FormatEntry(e.Operator, trigger, title, description)
+	return m.Insertion, m.Entry().Description.Text != ""
 }
 
 // isNew reports whether a file is in the memory by a plan only.
@@ -195,9 +160,8 @@ func isNew(name string, c config.Config) bool {
 	return !c.Layout().Holds(name)
 }
 
-// findings returns rows for the new files about which memory-validate has findings, and keeps those
-// about the files that were in the memory and have a new entry.
-func (a *adoption) findings(after *memory.Memory, c, next config.Config, entries []validate.Insertion) (out adoptPlan) {
+// findingsOf returns the findings about files that are new in a memory, or have new entries.
+func findingsOf(after *memory.Memory, c, next config.Config, entries []validate.Insertion) (found []finding.Finding) {
 	drafted := map[string]bool{}
 	for _, entry := range entries {
 		drafted[entry.Heading.File.Path] = true
@@ -210,14 +174,11 @@ func (a *adoption) findings(after *memory.Memory, c, next config.Config, entries
 				name = entry.Heading.File.Path
 			}
 		}
-		switch {
-		case !isNew(name, c) && drafted[name]:
-			a.left = append(a.left, f)
-		case isNew(name, c) && name != after.Layout.Index:
-			out = append(out, adoptRow{asTheyAre, globOf(name), 1, fmt.Sprintf("%s [%s]", f.Message, f.Rule)})
+		if name != after.Layout.Index && (drafted[name] || isNew(name, c)) {
+			found = append(found, f)
 		}
 	}
-	return out
+	return found
 }
 
 // save writes the index, then the settings: lines are added, and none is changed. A run that is killed between

@@ -61,6 +61,7 @@ type candidate struct {
 	isRecord      bool   // it has headings of a record
 	sections      int    // H2
 	isConditional bool   // an agent loads it as a rule, and only at times
+	titles        titles // its H1 and H2, of those that the index has in sections without a file
 }
 
 // findAdoptable plans how the files of a repository are used, and lists the records that git has not checked
@@ -85,10 +86,14 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adop
 		case !isInstructions(name):
 			found = append(found, candidate{name: name})
 		case err == nil && info.Mode().IsRegular():
-			plan = append(plan, adoptRow{asTheyAre, globOf(name), 1, "agents load it in every session"})
+			plan = append(plan, adoptRow{asTheyAre, globOf(name), []string{name}, "agents load it in every session"})
 		}
 	}
-	iter.ForEach(found, func(f *candidate) { f.inspect(tree.FS()) })
+	lost, err := findLost(env, tree, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	iter.ForEach(found, func(f *candidate) { f.inspect(tree.FS(), lost) })
 	folders := map[string][]candidate{}
 	for _, f := range found {
 		folders[path.Dir(f.name)] = append(folders[path.Dir(f.name)], f)
@@ -97,7 +102,7 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adop
 		if rules := ruleFolderOf(folder); rules != nil {
 			plan = append(plan, planRules(folder, rules, files)...)
 		} else {
-			plan = append(plan, planFolder(folder, files)...)
+			plan = append(plan, planFolder(folder, files, lost)...)
 		}
 	}
 	return plan.with(nil), absent, nil
@@ -123,7 +128,7 @@ var numberedName = lazyregexp.New(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.
 const minRecordHeadings = 2
 
 // inspect reads the file.
-func (f *candidate) inspect(tree fs.FS) {
+func (f *candidate) inspect(tree fs.FS, lost lostSections) {
 	if !utf8.ValidString(f.name) || !index.IsSectionPath(f.name) || strings.ContainsFunc(f.name, inert.IsUnseen) {
 		f.why = "its name cannot be that of a decision file: rename it"
 		return
@@ -141,6 +146,8 @@ func (f *candidate) inspect(tree fs.FS) {
 		f.why = "it is empty"
 		return
 	}
+	f.titles.add(lost, decision.Key(decision.NameInWords(f.name)))
+	f.titles.add(lost, decision.Key(strings.TrimSuffix(path.Base(f.name), path.Ext(f.name))))
 	titles := map[string]bool{}
 	lines := bufio.NewScanner(bytes.NewReader(src))
 	lines.Buffer(nil, worktree.MaxTextBytes)
@@ -148,6 +155,10 @@ func (f *candidate) inspect(tree fs.FS) {
 		title, isSection := strings.CutPrefix(lines.Text(), "## ")
 		if isSection {
 			f.sections++
+		}
+		h1, isTitle := strings.CutPrefix(title, "# ")
+		if isTitle || isSection {
+			f.titles.add(lost, decision.Key(h1))
 		}
 		if key := strings.ToLower(strings.Trim(title, "# *:\t\r")); decision.IsRecordTitle(key) {
 			titles[key] = true
@@ -187,19 +198,20 @@ func isDecisionList(name string) bool {
 func isNamedRecord(name string) bool { return isRecordFolder(path.Dir(name)) || isDecisionList(name) }
 
 // planFolder plans the use of a folder's files.
-func planFolder(folder string, files []candidate) (plan adoptPlan) {
+func planFolder(folder string, files []candidate, lost lostSections) (plan adoptPlan) {
 	glob := path.Join(globOf(folder), "*.md")
 	layout := memory.Layout{Documents: []string{glob}}
 	var records []candidate
+	var names []string // of the records
 	var left adoptPlan
 	for _, f := range files {
 		if f.why == "" && !layout.Holds(f.name) {
 			f.why = "its name is that of a template or an index"
 		}
 		if f.why == "" {
-			records = append(records, f)
+			records, names = append(records, f), append(names, f.name)
 		} else {
-			left = append(left, adoptRow{asTheyAre, globOf(f.name), 1, f.why})
+			left = append(left, adoptRow{asTheyAre, globOf(f.name), []string{f.name}, f.why})
 		}
 	}
 	count := func(is func(f candidate) bool) (n int) {
@@ -215,21 +227,27 @@ func planFolder(folder string, files []candidate) (plan adoptPlan) {
 	formed := count(func(f candidate) bool { return f.isRecord })
 	lists := count(func(f candidate) bool { return !f.isNumbered && !f.isRecord && f.sections >= 2 })
 	named := "the folder is named " + strings.ToLower(path.Base(folder))
+	isFolder := isRecordFolder(folder)
+	if from := lost.folderOf(records); from != "" && !isFolder {
+		named, isFolder = "its files have the titles of the entries in "+from, true
+	}
 	switch {
-	case isRecordFolder(folder) && n == 0:
+	case isFolder && n == 0:
 		return left
-	case isRecordFolder(folder) && lists*2 < n:
-		return append(left, adoptRow{asDocuments, glob, n, named})
-	case isRecordFolder(folder):
-		return append(left, adoptRow{asDecisions, glob, n, named + ", and its files have several sections each"})
+	case isFolder && lists*2 < n:
+		return append(left, adoptRow{asDocuments, glob, names, named})
+	case isFolder:
+		return append(left, adoptRow{asDecisions, glob, names, named + ", and its files have several sections each"})
 	case formed >= 2 && formed*2 >= n:
-		return append(left, adoptRow{asDocuments, glob, n, fmt.Sprintf("%d of them have headings such as Context and Decision", formed)})
+		return append(left, adoptRow{asDocuments, glob, names, fmt.Sprintf("%d of them have headings such as Context and Decision", formed)})
 	case n >= 2 && numbered == n:
-		return adoptPlan{{asTheyAre, glob, n, "they are numbered, but have no headings such as Context and Decision"}}
+		return adoptPlan{{asTheyAre, glob, names, "they are numbered, but have no headings such as Context and Decision"}}
 	}
 	for _, f := range records {
-		if isDecisionList(f.name) && f.sections >= 2 {
-			plan = append(plan, adoptRow{asDecisions, globOf(f.name), 1, cli.Count(f.sections, "section", "sections")})
+		if from := lost.fileOf(f); from != "" {
+			plan = append(plan, adoptRow{asDecisions, globOf(f.name), []string{f.name}, "it has the headings of the entries in " + from})
+		} else if isDecisionList(f.name) && f.sections >= 2 {
+			plan = append(plan, adoptRow{asDecisions, globOf(f.name), []string{f.name}, cli.Count(f.sections, "section", "sections")})
 		}
 	}
 	return plan
@@ -272,21 +290,29 @@ func ruleFolderOf(folder string) *ruleFolder {
 }
 
 // planRules plans the use of a folder of rules: those that the agent loads always are left to it, the
-// others are documents.
+// others are documents, named one by one if there are others.
 func planRules(folder string, kind *ruleFolder, files []candidate) (plan adoptPlan) {
-	globs := map[string]int{}
+	byExtension := map[string][]string{}
 	for _, f := range files {
 		if f.why == "" && !f.isConditional {
 			f.why = kind.agent + " loads it in every session"
 		}
 		if f.why != "" {
-			plan = append(plan, adoptRow{asTheyAre, globOf(f.name), 1, f.why})
+			plan = append(plan, adoptRow{asTheyAre, globOf(f.name), []string{f.name}, f.why})
 			continue
 		}
-		globs[path.Join(globOf(folder), "*"+path.Ext(f.name))]++
+		ext := path.Ext(f.name)
+		byExtension[ext] = append(byExtension[ext], f.name)
 	}
-	for glob, n := range globs {
-		plan = append(plan, adoptRow{asDocuments, glob, n, "only " + kind.agent + " loads them, and not in every session"})
+	why, areAll := "only "+kind.agent+" loads them, and not in every session", len(plan) == 0
+	for ext, names := range byExtension {
+		if areAll {
+			plan = append(plan, adoptRow{asDocuments, path.Join(globOf(folder), "*"+ext), names, why})
+			continue
+		}
+		for _, name := range names {
+			plan = append(plan, adoptRow{asDocuments, globOf(name), []string{name}, why})
+		}
 	}
 	return plan
 }

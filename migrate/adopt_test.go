@@ -2,7 +2,6 @@ package migrate_test
 
 import (
 	"cmp"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,7 +66,7 @@ func TestAdoptPlan(t *testing.T) {
 				".github/instructions/other.instructions.md": "---\napplyTo: '**'\n---\n" + prose,
 			},
 			[]string{
-				"documents .claude/rules/web/*.md 1", "documents .cursor/rules/*.mdc 1", "documents .github/instructions/*.md 1", "documents .windsurf/rules/*.md 1",
+				"documents .claude/rules/web/*.md 1", "documents .cursor/rules/a.mdc 1", "documents .github/instructions/go.instructions.md 1", "documents .windsurf/rules/a.md 1",
 				"leave .claude/rules/b.md 1", "leave .cursor/rules/b.mdc 1", "leave .github/instructions/other.instructions.md 1", "leave .windsurf/rules/b.md 1",
 			},
 		},
@@ -77,13 +76,13 @@ func TestAdoptPlan(t *testing.T) {
 			}, nil,
 		},
 		"in the memory already": {map[string]string{"agents/decisions/a.md": list, "docs/adr/0001-a.md": record, ".whence.yaml": "documents: [docs/adr/*.md]\n"}, nil},
-		"files that cannot be used": {
+		"files without a decision": {
 			map[string]string{
-				"docs/adr/0001-a.md": record, "docs/adr/0002-b.md": "", "docs/adr/0003-c.md": "\xff\xfe\x00", "docs/adr/0004-d[1].md": " \n",
-				"docs/adr/0005-e.md": "# E\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", "docs/adr/0006-f.md": "\uFEFF# F\r\n\r\nWith CRLF, and few words.\r\n",
+				"docs/adr/0001-a.md": record, "docs/adr/0002-b.md": "", "docs/adr/0004-d[1].md": " \n",
+				"docs/adr/0006-f.md": "\uFEFF# F\r\n\r\nWith CRLF, and few words.\r\n",
 			},
 			[]string{
-				"documents docs/adr/*.md 3", "leave docs/adr/0002-b.md 1", "leave docs/adr/0003-c.md 1", `leave "docs/adr/0004-d\\[1].md" 1`, "leave docs/adr/0005-e.md 1",
+				"documents docs/adr/*.md 2", "leave docs/adr/0002-b.md 1", `leave "docs/adr/0004-d\\[1].md" 1`,
 			},
 		},
 	} {
@@ -112,23 +111,6 @@ func repositoryOf(t *testing.T, files map[string]string) (dir string) {
 	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
 	require.NoError(t, exec.Command("git", "-C", dir, "add", ".").Run())
 	return dir
-}
-
-// If more files cannot be used than the settings may have globs, the folder that has most of them is left
-// out, and the others are adopted.
-func TestAdoptManyUnusableFiles(t *testing.T) {
-	files := map[string]string{"docs/adr/0001-a.md": record, "web/adr/0001-b.md": "# Use a cache\n\nLong requests block the others.\n", "web/adr/0002-c.md": ""}
-	for i := range 70 {
-		files[fmt.Sprintf("docs/adr/1%03d-x.md", i)] = ""
-	}
-	dir := repositoryOf(t, files)
-	status, _, message := runIn(t, dir, migrate.Main, "memory-migrate", "adopt", "--write")
-	require.Zero(t, status, message)
-	require.Contains(t, message, "web/adr/: 1 entry added\n")
-	require.Regexp(t, `\nleft docs/adr/\*\.md: 70 of its files cannot be used, such as docs/adr/1\d+-x\.md: it is empty\n`, message)
-	settings, err := os.ReadFile(filepath.Join(dir, ".whence.yaml"))
-	require.NoError(t, err)
-	require.Equal(t, "documents:\n  - web/adr/*.md\n  - '!web/adr/0002-c.md'\n", string(settings))
 }
 
 // planned returns the rows of a printed plan: use, path and number of files.

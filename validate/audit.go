@@ -18,6 +18,8 @@ type audit struct {
 	config       config.Config
 	claimed      map[string]bool              // names of semantic headings that some line of the index has, well-formed or not
 	fileSections map[string]bool              // paths of the sections of decision files
+	moved        map[string]string            // sections that name no file any more → what they should name
+	unread       map[string]bool              // of those that cannot be read: where their entries lead is unknown
 	sections     map[string]int               // path of a section → index into Sections of the first one of that name
 	unique       []*memory.Entry              // without those that repeat another byte for byte
 	sameKey      map[*memory.Entry]original   // an entry → an earlier one with its operator and trigger
@@ -26,9 +28,12 @@ type audit struct {
 }
 
 func newAudit(m *memory.Memory, c config.Config) *audit {
-	a := &audit{Memory: m, config: c, claimed: map[string]bool{}, fileSections: map[string]bool{}, sections: map[string]int{}}
+	a := &audit{Memory: m, config: c, claimed: map[string]bool{}, fileSections: map[string]bool{}, unread: map[string]bool{}, sections: map[string]int{}}
 	for _, file := range m.Files {
 		a.fileSections[file.Section()] = true
+	}
+	for _, p := range m.Problems {
+		a.unread[sectionOf(m.Layout, p.Path)] = true
 	}
 	for i, s := range slices.Backward(a.Index.Sections) {
 		a.sections[s.Path] = i
@@ -41,7 +46,16 @@ func newAudit(m *memory.Memory, c config.Config) *audit {
 		}
 	}
 	a.findRenames()
+	a.moved = a.movedSections()
 	return a
+}
+
+// sectionOf returns the path of the index section with the entries of a file.
+func sectionOf(layout memory.Layout, name string) string {
+	if layout.IsDocument(name) {
+		return decision.DocumentSection(name)
+	}
+	return name
 }
 
 // claimHeadings notes which headings the lines of the index name.
@@ -78,10 +92,15 @@ func (a *audit) claim(h *memory.Heading, isAmbiguous bool) {
 }
 
 // headerTitle returns the header title for an entry of a heading. A document whose title another one of
-// its folder has is named by its alias.
+// its folder has is named by its file, in words if those are its own.
 func (a *audit) headerTitle(h *memory.Heading) string {
-	if h.File.Document && a.Find(h.File.Section(), h.Title)[0] != h {
-		return h.Alias
+	if h.File.Document {
+		for _, name := range []string{h.Title, h.Alias} {
+			if a.Find(h.File.Section(), name)[0] == h {
+				return name
+			}
+		}
+		return h.FileName()
 	}
 	return h.Title
 }

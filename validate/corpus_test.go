@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -113,19 +114,26 @@ func requireFix(t testing.TB, tree fs.FS, c config.Config, unsafe bool) validate
 	require.Empty(t, again.Changes, "fixing twice")
 	require.Equal(t, len(result.Changes) > 0, len(result.Fixed) > 0, "a change without a finding, or a finding without a change")
 	for _, change := range result.Changes {
-		requireNothingLost(t, change, sectionsGone(result))
+		requireNothingLost(t, change, sectionsGone(t, result))
 	}
 	return result
 }
 
 // sectionsGone are the headings of sections of the index that name no file: removed where they
-// were empty.
-func sectionsGone(result validate.Result) map[string]bool {
+// were empty, and replaced where the file has moved.
+func sectionsGone(t testing.TB, result validate.Result) map[string]bool {
 	gone := map[string]bool{}
 	for _, f := range result.Fixed {
 		if f.Rule == "unknown-file" {
 			for _, line := range f.Fix.Removed {
 				gone[line] = true
+			}
+			if strings.HasPrefix(f.Fix.Edits[0].New, "## ") {
+				path, err := strconv.QuotedPrefix(strings.TrimPrefix(f.Message, "section "))
+				require.NoError(t, err)
+				path, err = strconv.Unquote(path)
+				require.NoError(t, err)
+				gone["## "+path] = true
 			}
 		}
 	}

@@ -46,9 +46,8 @@ func TestNamesThatNoSectionCanHave(t *testing.T) {
 			glob := "agents/decisions/*"
 			for _, args := range [][]string{{}, {"--fix"}, {"--unsafe-fixes"}, {"--fix"}} {
 				status, out := runIn(dir, append(args, "--decisions", glob)...)
-				require.Equal(t, cli.Failed, status, out)
+				require.Equal(t, cli.Found, status, out)
 				require.Contains(t, out, "has a name that cannot be the heading of a section: rename it")
-				require.Equal(t, 1, strings.Count(out, "\n"), "%q", out)
 				require.NotContains(t, out, "\x1b")
 			}
 			src, err := os.ReadFile(filepath.Join(dir, "agents", "memory-index.md"))

@@ -19,7 +19,7 @@ import (
 // empty sections of missing files. Entries with known headings are left to wrong-section.
 func unknownFile(a *audit, report func(finding.Finding)) {
 	for _, s := range a.Index.Sections {
-		if a.fileSections[s.Path] || IsLegacySection(s.Path) {
+		if a.fileSections[s.Path] || a.unread[s.Path] || IsLegacySection(s.Path) {
 			continue
 		}
 		entries, moving, blank := 0, 0, 0
@@ -34,13 +34,18 @@ func unknownFile(a *audit, report func(finding.Finding)) {
 				blank++
 			}
 		}
-		if entries > moving {
-			advice := "write the path of a decision file from the root of the repository"
+		if to := a.moved[s.Path]; to != "" {
+			f := a.atLine(s.First, "section %q names no decision file, but %q has the decisions of its entries: --fix writes that", s.Path, to)
+			f.Fix = &finding.Fix{Edits: []finding.Edit{a.edit(a.Index.Lines[s.First].Span, "## "+to)}}
+			report(f)
+		} else if entries > moving {
+			advice := fmt.Sprintf("write the path of a decision file from the root of the repository, or if that has moved, run %s; if its decisions are gone, delete the entries",
+				a.config.Typed.Command("memory-migrate adopt --write"))
 			if r, refused := memory.WhyNot(a.Source, s.Path); refused && a.config.Layout().Holds(s.Path) {
 				advice = r.Error()
 			} else if glob := a.emptyGlob(s.Path); glob != "" {
-				advice = fmt.Sprintf("%q in the settings matches no file: if its folder has a new name, write that into %s, or run %s; then run %s. If its decisions are gone, delete the entries",
-					glob, config.ProjectFile, a.config.Typed.Command("memory-migrate adopt --write"), a.config.Typed.Command("memory-validate --fix"))
+				advice = fmt.Sprintf("%q in the settings matches no file: if its folder has moved, run %s, or write its new name into %s and run %s; if its decisions are gone, delete the entries",
+					glob, a.config.Typed.Command("memory-migrate adopt --write"), config.ProjectFile, a.config.Typed.Command("memory-validate --fix"))
 			}
 			report(a.atLine(s.First, "section %q names no decision file, but has %s: %s", s.Path, cli.Count(entries, "entry", "entries"), advice))
 		} else if s.First+1+blank == s.End && a.mayName(s.Path) {
@@ -56,6 +61,41 @@ func unknownFile(a *audit, report func(finding.Finding)) {
 			report(f)
 		}
 	}
+}
+
+// movedSections returns, for each section that names no decision file, the one to which its file or folder has moved: no
+// line of the index names that yet, and it has the heading of every entry whose title any heading has. If there are two, it
+// returns neither.
+func (a *audit) movedSections() map[string]string {
+	moved, from := map[string]string{}, map[string][]string{}
+	for _, s := range a.Index.Sections {
+		isPath := strings.HasSuffix(s.Path, "/") || path.Ext(s.Path) != ""
+		if !isPath || a.fileSections[s.Path] || a.unread[s.Path] {
+			continue
+		}
+		to := map[string]bool{}
+		for i := s.First + 1; i < s.End; i++ {
+			if e := a.EntryAt(i); e != nil {
+				for _, h := range a.Find(s.Path, e.Title.Text) {
+					to[h.File.Section()] = true
+				}
+			}
+		}
+		for section := range to {
+			if _, isThere := a.sections[section]; len(to) == 1 && !isThere {
+				moved[s.Path] = section
+				from[section] = append(from[section], s.Path)
+			}
+		}
+	}
+	for _, sections := range from {
+		if len(sections) > 1 {
+			for _, s := range sections {
+				delete(moved, s)
+			}
+		}
+	}
+	return moved
 }
 
 // emptyGlob returns the glob of the settings for the documents of a section, if no file matches it; else "".

@@ -16,7 +16,7 @@ import (
 // to be renamed, an unsafe fix writes its new title.
 func unknownHeader(a *audit, report func(finding.Finding)) {
 	for _, e := range a.unique {
-		if a.conflicts(e.Section) != nil || !a.isOrphan(e) {
+		if a.conflicts(e.Section) != nil || a.unread[e.Section] || !a.isOrphan(e) {
 			continue
 		}
 		message := fmt.Sprintf("no heading %q in the decision files", e.Title.Text)

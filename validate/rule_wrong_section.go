@@ -11,7 +11,7 @@ func wrongSection(a *audit, report func(finding.Finding)) {
 	bySection := map[string][]*memory.Entry{}
 	for _, e := range a.unique {
 		h := a.LeadsTo(e)
-		if h == nil || a.inPlace(e) || h.File.Conflicts != nil {
+		if h == nil || a.inPlace(e) || a.moved[e.Section] != "" || h.File.Conflicts != nil {
 			continue
 		}
 		section := h.File.Section()

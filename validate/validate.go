@@ -25,10 +25,8 @@ func load(open func() (*memory.Memory, error), c config.Config) (*memory.Memory,
 		return nil, err
 	}
 	if m.IndexMissing && len(m.Files) == 0 {
-		if source, isSource := m.Source.(*memory.Source); isSource {
-			if refusals := source.Refusals(); len(refusals) > 0 {
-				return nil, refusals[0]
-			}
+		if problems := problems(m); len(problems) > 0 {
+			return nil, problems[0]
 		}
 		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, run \"%s\"; for a memory elsewhere, use --repo",
 			memory.ErrNoMemory, c.Typed.Path(c.Index), strings.Join(c.Decisions, " or "), c.Typed.Command("memory-remember decide 'TITLE' --text 'WHAT, AND WHY'"))
@@ -50,14 +48,7 @@ func begin(open func() (*memory.Memory, error), c config.Config) (*memory.Memory
 			return nil, &config.Error{Message: fmt.Sprintf("validate.enable: %s is not a rule that is off by default: those are %s", inert.Quoted(name), strings.Join(optIn, ", "))}
 		}
 	}
-	m, err := open()
-	if err != nil {
-		return nil, err
-	}
-	if len(m.Problems) > 0 {
-		return nil, m.Problems[0]
-	}
-	return m, nil
+	return open()
 }
 
 // Check checks a memory that has been read, and returns the findings of all rules except for some, sorted.

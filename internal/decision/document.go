@@ -24,7 +24,7 @@ func (f *File) asDocument() {
 	name, src := f.Path, f.Source
 	f.Document = true
 	f.chapters = f.Headings
-	whole := Heading{Level: 1, Title: nameInWords(name), Alias: nameInWords(name), End: len(src), Parent: -1}
+	whole := Heading{Level: 1, Title: NameInWords(name), Alias: NameInWords(name), End: len(src), Parent: -1}
 	whole.Start = contentStart(src)
 	whole.Body = whole.Start
 	h1 := slices.IndexFunc(f.Headings, func(h Heading) bool { return h.Level == 1 })
@@ -135,8 +135,8 @@ func (f *File) Section() string {
 // folder, with a slash at the end.
 func DocumentSection(name string) string { return path.Dir(name) + "/" }
 
-// nameInWords returns the name of a file in words, without number and date.
-func nameInWords(name string) string {
+// NameInWords returns the name of a file in words, without number and date.
+func NameInWords(name string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(path.Base(name), path.Ext(name)), ".instructions") // as Copilot wants it
 	parts := strings.FieldsFunc(namePrefix().ReplaceAllString(base, ""), func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
 	if len(parts) == 0 {

@@ -39,7 +39,7 @@ type Memory struct {
 	inSection  map[titleIn]*Heading   // the first heading with the title in a section
 	titles     map[string][]*Heading  // semantic headings by title key, without documents
 	documents  map[string][]*Heading  // documents by the key of their title
-	aliases    map[string][]*Heading  // documents by the key of their name in words
+	aliases    map[string][]*Heading  // documents by the keys of their name, in words and as it is
 	structural map[string][]*Heading  // structural headings by title key without the dot
 	bare       map[string][]*Heading  // all that can be asked for, by title key without the dot, and documents also by name
 }
@@ -88,7 +88,7 @@ func Open(source fs.FS, layout Layout) (*Memory, error) {
 		if p, refused := WhyNot(source, layout.Index); m.IndexMissing && refused {
 			indexErr = fmt.Errorf("memory index %w", p)
 		} else if err != nil && !m.IndexMissing {
-			indexErr = unread("memory index", err, typedIn(source))
+			indexErr = unread("memory index", layout.Index, err, typedIn(source))
 		}
 		ix = index.Parse(src)
 	})
@@ -155,8 +155,9 @@ func (m *Memory) addFile(file *decision.File) {
 		case !h.Semantic():
 		case file.Document:
 			m.documents[h.Key] = append(m.documents[h.Key], h)
-			alias := decision.Key(h.Alias)
-			m.aliases[alias] = append(m.aliases[alias], h)
+			for _, key := range h.aliasKeys() {
+				m.aliases[key] = append(m.aliases[key], h)
+			}
 		default:
 			m.titles[h.Key] = append(m.titles[h.Key], h)
 		}
@@ -164,13 +165,29 @@ func (m *Memory) addFile(file *decision.File) {
 			m.addInSection(h, h.Key)
 		}
 		if h.Named() {
-			bare, alias := BareKey(h.Key), decision.Key(h.Alias)
+			bare := BareKey(h.Key)
 			m.bare[bare] = append(m.bare[bare], h)
-			if h.Alias != "" && alias != bare {
-				m.bare[alias] = append(m.bare[alias], h)
+			for _, key := range h.aliasKeys() {
+				if key != bare {
+					m.bare[key] = append(m.bare[key], h)
+				}
 			}
 		}
 	}
+}
+
+// aliasKeys returns the keys of the names of a document, the more readable first; none for other headings.
+func (h *Heading) aliasKeys() []string {
+	if h.Alias == "" {
+		return nil
+	}
+	return slices.Compact([]string{decision.Key(h.Alias), decision.Key(h.FileName())})
+}
+
+// FileName returns the name of the file of a heading without its extension. No other document of the folder has it.
+func (h *Heading) FileName() string {
+	base := path.Base(h.File.Path)
+	return strings.TrimSuffix(base, path.Ext(base))
 }
 
 func (m *Memory) addInSection(h *Heading, key string) {
@@ -198,7 +215,12 @@ func (m *Memory) addSuccessors() {
 
 // addEntries finds the heading of each entry. It is the only place where an entry finds its heading.
 func (m *Memory) addEntries() {
-	for key, headings := range m.aliases { // a title in the section precedes the name of a document there
+	for key, headings := range m.aliases { // a title in the section precedes the name of a document there, and that one in words
+		for _, h := range headings {
+			if decision.Key(h.FileName()) == key {
+				m.addInSection(h, key)
+			}
+		}
 		for _, h := range headings {
 			m.addInSection(h, key)
 		}

@@ -67,17 +67,17 @@ func readFiles(source fs.FS, layout Layout) (files []*decision.File, paths []str
 			files = append(files, parsed[i])
 		case isPlainFolder: // that a glob matches
 		default:
-			problems = append(problems, unread("decision file", failed[i], typedIn(source)))
+			problems = append(problems, unread("decision file", name, failed[i], typedIn(source)))
 		}
 	}
 	return files, slices.DeleteFunc(paths, func(p string) bool { return checkName(p) != nil }), problems, nil
 }
 
 // unread returns the problem of a file that cannot be read.
-func unread(what string, err error, t shell.Typed) Problem {
+func unread(what, name string, err error, t shell.Typed) Problem {
 	failed := (*worktree.TextError)(nil)
 	if !errors.As(err, &failed) {
-		return Problem{text: what + " " + err.Error(), err: err}
+		return Problem{Path: name, Reason: err.Error(), Remedy: "make it readable", text: what + " " + err.Error(), err: err}
 	}
 	shown := *failed
 	shown.Name = t.Place(failed.Name)
