@@ -113,7 +113,16 @@ func requireFix(t testing.TB, tree fs.FS, c config.Config, unsafe bool) validate
 	require.NoError(t, err)
 	require.Empty(t, again.Changes, "fixing twice")
 	require.Equal(t, len(result.Changes) > 0, len(result.Fixed) > 0, "a change without a finding, or a finding without a change")
+	areJoined := slices.ContainsFunc(result.Fixed, func(f finding.Finding) bool { return f.Rule == "joined-lines" })
 	for _, change := range result.Changes {
+		if areJoined && strings.HasSuffix(change.Path, "memory-index.md") {
+			wordsOf := func(src []byte) []string {
+				f := index.Parse(src)
+				return slices.Sorted(strings.FieldsSeq(string(src[len(preambleOf(f)):])))
+			}
+			require.Equal(t, wordsOf(change.Before), wordsOf(change.After))
+			continue
+		}
 		requireNothingLost(t, change, sectionsGone(t, result))
 	}
 	return result

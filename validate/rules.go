@@ -21,6 +21,7 @@ type runFunc func(a *audit, report func(finding.Finding))
 // rules lists all rules, in the order in which their fixes are made.
 var rules = []rule{
 	{"conflict-marker", "a merge has left a conflict in the index or a decision file", false, conflictMarker},
+	{"joined-lines", "a formatter of Markdown has made paragraphs of entries", false, joinedLines},
 	{"not-memory", "a file that the settings name is a link, ignored by git, hidden, not Markdown, or cannot be read", false, notMemory},
 	{"entry-syntax", "a line looks like an entry but does not have three fields", false, entrySyntax},
 	{"trigger-format", "a trigger is not in lower-case words", false, triggerFormat},

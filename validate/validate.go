@@ -66,7 +66,7 @@ func (a *audit) findings(except ...string) []finding.Finding {
 		}
 	}
 	running.Wait()
-	all := a.withoutNoise(slices.Concat(found...))
+	all := a.withoutJoined(a.withoutNoise(slices.Concat(found...)))
 	finding.Sort(all)
 	return all
 }
