@@ -144,12 +144,12 @@ func (o *options) workHere(env cli.Env, tree *worktree.Tree, c config.Config) (R
 	if err != nil {
 		return Result{}, err
 	}
-	return o.work(tree, memory, c)
+	return o.work(env, tree, memory, c)
 }
 
 // work checks, or fixes and writes. If another process changes a file meanwhile, the fix
 // starts again on the new text. The result names what was written, even with an error.
-func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result, error) {
+func (o *options) work(env cli.Env, tree *worktree.Tree, fsys fs.FS, c config.Config) (Result, error) {
 	if !o.fix && !o.unsafe && !o.diff {
 		m, err := Load(fsys, c)
 		if err != nil {
@@ -159,7 +159,15 @@ func (o *options) work(tree *worktree.Tree, fsys fs.FS, c config.Config) (Result
 	}
 	var done Result
 	err := worktree.Retry(func() error {
-		result, err := fixTree(fsys, c, o.unsafe)
+		m, err := Load(fsys, c)
+		if err != nil {
+			return err
+		}
+		var gone []*memory.Entry
+		if o.unsafe {
+			gone = entriesOfGoneFiles(m, cli.LastCommits(env, tree, c), c)
+		}
+		result, err := fixWithout(m, gone, c, o.unsafe)
 		if err != nil {
 			return err
 		}
