@@ -59,7 +59,7 @@ type candidate struct {
 	why           string // it cannot be used; "" if it can
 	isNumbered    bool   // its name begins with a number or a date
 	isRecord      bool   // it has headings of a record
-	sections      int    // H2
+	sections      int    // H2, or if there are none, H3
 	isConditional bool   // an agent loads it as a rule, and only at times
 	titles        titles // its H1 and H2, of those that the index has in sections without a file
 }
@@ -148,13 +148,16 @@ func (f *candidate) inspect(tree fs.FS, lost lostSections) {
 	}
 	f.titles.add(lost, decision.Key(decision.NameInWords(f.name)))
 	f.titles.add(lost, decision.Key(strings.TrimSuffix(path.Base(f.name), path.Ext(f.name))))
-	titles := map[string]bool{}
+	titles, thirdLevel := map[string]bool{}, 0
 	lines := bufio.NewScanner(bytes.NewReader(src))
 	lines.Buffer(nil, worktree.MaxTextBytes)
 	for lines.Scan() {
 		title, isSection := strings.CutPrefix(lines.Text(), "## ")
 		if isSection {
 			f.sections++
+		}
+		if strings.HasPrefix(lines.Text(), "### ") {
+			thirdLevel++
 		}
 		h1, isTitle := strings.CutPrefix(title, "# ")
 		if isTitle || isSection {
@@ -163,6 +166,9 @@ func (f *candidate) inspect(tree fs.FS, lost lostSections) {
 		if key := strings.ToLower(strings.Trim(title, "# *:\t\r")); decision.IsRecordTitle(key) {
 			titles[key] = true
 		}
+	}
+	if f.sections == 0 {
+		f.sections = thirdLevel
 	}
 	f.isNumbered, f.isRecord = numberedName().MatchString(path.Base(f.name)), len(titles) >= minRecordHeadings
 	if rules := ruleFolderOf(path.Dir(f.name)); rules != nil {

@@ -48,7 +48,11 @@ func TestAdoptPlan(t *testing.T) {
 		"a folder of lists": {map[string]string{"team/decisions/api.md": list, "team/decisions/db.md": "# DB\n\n## Backups at night\n\nThey take an hour, and lock nothing.\n\n## Rows are never deleted\n\nA column says when they ended, and why.\n"}, []string{"decisions team/decisions/*.md 2"}},
 		"a list in the form of records": {
 			map[string]string{"DECISIONS.md": "# Decisions\n\n## One thing that was decided\n\n### Context\n\nx\n\n## Another thing that was decided\n\n### Context\n\ny\n"},
-			[]string{"leave DECISIONS.md 1"},
+			[]string{"decisions DECISIONS.md 1"},
+		},
+		"a list below one H1": {
+			map[string]string{"docs/DECISIONS.md": "# Decisions\n\n### D1: Postgres for all services\n\n#### Context\n\nx\n\n#### Why\n\nx\n\n### D2: Times in UTC only\n\n#### Context\n\ny\n\n#### Why\n\ny\n"},
+			[]string{"decisions docs/DECISIONS.md 1"},
 		},
 		"instructions": {
 			map[string]string{"CLAUDE.md": "@AGENTS.md\n", "AGENTS.md": prose, "GEMINI.md": prose, ".github/copilot-instructions.md": prose, "web/AGENTS.md": prose},

@@ -82,7 +82,8 @@ func (a *audit) movedSections() map[string]string {
 			}
 		}
 		for section := range to {
-			if _, isThere := a.sections[section]; len(to) == 1 && !isThere {
+			isSameKind := strings.HasSuffix(section, "/") == strings.HasSuffix(s.Path, "/")
+			if _, isThere := a.sections[section]; len(to) == 1 && !isThere && isSameKind {
 				moved[s.Path] = section
 				from[section] = append(from[section], s.Path)
 			}

@@ -57,8 +57,15 @@ func Key(title string) string { return words.Fold(strings.Join(strings.Fields(ti
 func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Headings[i].End] }
 
 // Parse reads a decision file. It accepts any input. The lines of conflicts are skipped: a section that
-// has some is disputed.
+// has some is disputed. The chapters of a log are text of its decisions.
 func Parse(path string, src []byte) *File {
+	f := parseAll(path, src)
+	f.joinChapters()
+	return f
+}
+
+// parseAll reads a file with all its headings.
+func parseAll(path string, src []byte) *File {
 	conflicts := merge.FindConflicts(src)
 	if conflicts == nil {
 		return parse(path, src)

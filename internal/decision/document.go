@@ -14,7 +14,7 @@ import (
 // file has one heading, which holds all of it and is semantic. Its title is the first H1, else the
 // title of the front matter, else the name of the file in words. It accepts any input.
 func ParseDocument(name string, src []byte) *File {
-	f := Parse(name, src)
+	f := parseAll(name, src)
 	f.asDocument()
 	return f
 }

@@ -1,0 +1,38 @@
+package decision_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"whence/internal/decision"
+)
+
+// The level that repeats in a log is that of its decisions. What is below belongs to them.
+func TestLogs(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"chapters":              {"# Log\n\n## D1\n\n### Context\nx\n\n### Why\nx\n\n## D2\n\n### Context:\ny\n\n#### More\ny\n", []string{"D1", "D2"}},
+		"below one H1":          {"# Log\n\n### D1\n\n#### Decision\nx\n\n### D2\n\n#### Decision\ny\n", []string{"D1", "D2"}},
+		"in groups":             {"# Log\n\n## .2024\n\n### D1\n\n#### Status\nx\n\n## .2025\n\n### D2\n\n#### Status\ny\n", []string{"D1", "D2"}},
+		"in another language":   {"# Log\n\n## D1\n\n### Kontext\nx\n\n## D2\n\n### Entscheidung\ny\n", []string{"D1", "D2"}},
+		"one section with some": {"# Log\n\n## D1\n\n### Context\nx\n\n## D2\n\n### Retries\ny\n", []string{"D1", "Context", "D2", "Retries"}},
+		"no chapters":           {"# API\n\n## Lists\n\n### Paging\nx\n\n## Calls\n\n### Retries\ny\n", []string{"Lists", "Paging", "Calls", "Retries"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := decision.Parse("DECISIONS.md", []byte(c.text))
+			var got []string
+			for i, h := range f.Headings {
+				if h.Semantic() && !h.Intro {
+					got = append(got, h.Title)
+				}
+				require.Less(t, h.Parent, i)
+			}
+			require.Equal(t, c.want, got)
+			last := f.Headings[len(f.Headings)-1]
+			require.Equal(t, len(c.text), last.End, "what is below belongs to it")
+		})
+	}
+}
