@@ -27,7 +27,9 @@ import (
 )
 
 // foreign are folders with files of others, or with material of tests.
-var foreign = []string{"node_modules", "vendor", "third_party", "site-packages", "testdata", "fixtures", "__fixtures__", ".memory"}
+var foreign = []string{
+	"node_modules", "vendor", "third_party", "site-packages", "testdata", "fixtures", "__fixtures__", ".memory", "templates", "output-styles",
+}
 
 // isInstructions reports whether agents load a file in every session.
 func isInstructions(name string) bool {
@@ -59,6 +61,7 @@ type candidate struct {
 	why           string // it cannot be used; "" if it can
 	isNumbered    bool   // its name begins with a number or a date
 	isRecord      bool   // it has headings of a record
+	isLog         bool   // it has sections with headings of a record
 	sections      int    // H2, or if there are none, H3
 	isConditional bool   // an agent loads it as a rule, and only at times
 	titles        titles // its H1 and H2, of those that the index has in sections without a file
@@ -148,7 +151,7 @@ func (f *candidate) inspect(tree fs.FS, lost lostSections) {
 	}
 	f.titles.add(lost, decision.Key(decision.NameInWords(f.name)))
 	f.titles.add(lost, decision.Key(strings.TrimSuffix(path.Base(f.name), path.Ext(f.name))))
-	titles, thirdLevel := map[string]bool{}, 0
+	titles, repeated, thirdLevel := map[string]bool{}, false, 0
 	lines := bufio.NewScanner(bytes.NewReader(src))
 	lines.Buffer(nil, worktree.MaxTextBytes)
 	for lines.Scan() {
@@ -164,12 +167,14 @@ func (f *candidate) inspect(tree fs.FS, lost lostSections) {
 			f.titles.add(lost, decision.Key(h1))
 		}
 		if key := strings.ToLower(strings.Trim(title, "# *:\t\r")); decision.IsRecordTitle(key) {
+			repeated = repeated || titles[key]
 			titles[key] = true
 		}
 	}
 	if f.sections == 0 {
 		f.sections = thirdLevel
 	}
+	f.isLog = repeated && decision.IsLog(src)
 	f.isNumbered, f.isRecord = numberedName().MatchString(path.Base(f.name)), len(titles) >= minRecordHeadings
 	if rules := ruleFolderOf(path.Dir(f.name)); rules != nil {
 		f.isConditional = rules.isConditional(decision.FrontMatter(src))
@@ -203,6 +208,11 @@ func isDecisionList(name string) bool {
 // isNamedRecord reports whether a file has the name of a list of decisions, or is in a folder of records.
 func isNamedRecord(name string) bool { return isRecordFolder(path.Dir(name)) || isDecisionList(name) }
 
+// asList returns the row of a list of decisions.
+func (f *candidate) asList() adoptRow {
+	return adoptRow{asDecisions, globOf(f.name), []string{f.name}, cli.Count(f.sections, "section", "sections")}
+}
+
 // planFolder plans the use of a folder's files.
 func planFolder(folder string, files []candidate, lost lostSections) (plan adoptPlan) {
 	glob := path.Join(globOf(folder), "*.md")
@@ -211,6 +221,10 @@ func planFolder(folder string, files []candidate, lost lostSections) (plan adopt
 	var names []string // of the records
 	var left adoptPlan
 	for _, f := range files {
+		if f.why == "" && !layout.Holds(f.name) && f.isLog {
+			left = append(left, f.asList())
+			continue
+		}
 		if f.why == "" && !layout.Holds(f.name) {
 			f.why = "its name is that of a template or an index"
 		}
@@ -252,8 +266,8 @@ func planFolder(folder string, files []candidate, lost lostSections) (plan adopt
 	for _, f := range records {
 		if from := lost.fileOf(f); from != "" {
 			plan = append(plan, adoptRow{asDecisions, globOf(f.name), []string{f.name}, "it has the headings of the entries in " + from})
-		} else if isDecisionList(f.name) && f.sections >= 2 {
-			plan = append(plan, adoptRow{asDecisions, globOf(f.name), []string{f.name}, cli.Count(f.sections, "section", "sections")})
+		} else if f.isLog || isDecisionList(f.name) && f.sections >= 2 {
+			plan = append(plan, f.asList())
 		}
 	}
 	return plan

@@ -50,6 +50,10 @@ func TestAdoptPlan(t *testing.T) {
 			map[string]string{"DECISIONS.md": "# Decisions\n\n## One thing that was decided\n\n### Context\n\nx\n\n## Another thing that was decided\n\n### Context\n\ny\n"},
 			[]string{"decisions DECISIONS.md 1"},
 		},
+		"a log by its form": {
+			map[string]string{"docs/adr/ADR-INDEX.md": "# All\n\n## Postgres for all services\n\n### Context\n\nx\n\n## Times in UTC only\n\n### Context\n\ny\n", "docs/adr/0001-a.md": record, "docs/adr/README.md": prose},
+			[]string{"documents docs/adr/*.md 1", "decisions docs/adr/ADR-INDEX.md 1", "leave docs/adr/README.md 1"},
+		},
 		"a list below one H1": {
 			map[string]string{"docs/DECISIONS.md": "# Decisions\n\n### D1: Postgres for all services\n\n#### Context\n\nx\n\n#### Why\n\nx\n\n### D2: Times in UTC only\n\n#### Context\n\ny\n\n#### Why\n\ny\n"},
 			[]string{"decisions docs/DECISIONS.md 1"},

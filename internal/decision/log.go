@@ -36,6 +36,9 @@ func (f *File) joinChapters() {
 	f.Headings = kept
 }
 
+// IsLog reports whether a Markdown file is a log.
+func IsLog(src []byte) bool { return parseAll("", src).logLevel() > 0 }
+
 // logLevel returns the level of the decisions of a log, or 0 if the file is none.
 func (f *File) logLevel() int {
 	with := map[int]bool{}    // the headings with a chapter of a record

@@ -25,7 +25,7 @@ func (l Layout) IsDocument(name string) bool { return matches(l.Documents, name)
 
 // skips reports whether a file is left out, by an exception or as a document by its name.
 func (l Layout) skips(name string) bool {
-	return l.Excepts(name) || len(l.Documents) > 0 && noRecord().MatchString(path.Base(name)) && !matches(l.Decisions, name) &&
+	return l.Excepts(name) || len(l.Documents) > 0 && isNoRecord(name) && !matches(l.Decisions, name) &&
 		!slices.Contains(l.Documents, name)
 }
 

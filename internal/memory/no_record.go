@@ -1,25 +1,59 @@
 package memory
 
 import (
-	"regexp"
-	"sync"
+	"path"
+	"slices"
+	"strings"
 )
 
 // A folder of records also holds templates, indexes and descriptions. They are left out unless a glob without
-// wildcards names them.
+// wildcards names them: their names consist of the words of these tables, so that "0002-template-engine.md" and
+// "0008-search-index.md" are records.
+var (
+	templateWords = strings.Fields("template templates adrtemplate tmpl example sample skeleton vorlage plantilla modelo modele modèle")
+	listWords     = strings.Fields("readme index toc contents changelog summary overview sidebar glossary roadmap license contributing guide guidelines")
+	recordWords   = strings.Fields("adr adrs madr rfc architecture architectural decision decisions record records draft title")
+	otherWords    = strings.Fields("of and for table list how to howto bare minimal short long full simple basic nygard alexandrian planguage")
+	languages     = strings.Fields("de en es fr it ja ko nl no pl pt ru sv uk zh")
+)
 
-// noRecord matches the names of templates, indexes and descriptions of a folder: "template.md",
-// "adr-template-nygard.md", "0000-adr-template.md", "NNNN-title.md", "_README.de.md", "ADR-INDEX.md", "toc.md",
-// "CONTRIBUTING.md". A record may be about them, as in "0002-template-engine.md" and "0008-search-index.md".
-var noRecord = sync.OnceValue(func() *regexp.Regexp {
-	const (
-		about    = `(m?adr|architect\w+|decisions?|records?|draft)`
-		kind     = `(` + about + `|\d+|n+|x+|y+m+d+|y+-m+-d+)`
-		list     = `(` + kind + `[-_. ])*(readme|index|toc|table[-_ ]of[-_ ]contents|contents|changelog)([-_][a-z]{2})?`
-		guide    = `(m?adr[-_. ])?(summary|overview|sidebar|glossary|roadmap|license|contributing|guide|guidelines|how[-_ ]?to)|m?adr[-_. ](log|list)|(index|list)[-_ ]of[-_ ](adr|decision|record)s`
-		variant  = `(m?adr|decision|record|bare|minimal|short|long|full|simple|basic|nygard|alexandrian|planguage|example)`
-		template = `(` + kind + `[-_. ])*(m?adr)?(template|tmpl|example|sample|skeleton|vorlage|plantilla|mod[eè]le)([-_. ]` + variant + `)*|(` + about + `[-_. ])+template[-_. ].*`
-		numbered = `(m?adr[-_. ])?(n{3,}|x{3,}|y+[-_]?m+[-_]?d+)[-_. ][^.]*|0+[-_. ]title([-_. ][^.]*)?`
-	)
-	return regexp.MustCompile(`(?i)^[-_]*(` + list + `|` + guide + `|` + template + `|` + numbered + `)(\.\w+)?\.\w+$`)
-})
+// isNoRecord reports whether a file has the name of a template, an index or a description.
+func isNoRecord(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	words := strings.FieldsFunc(strings.TrimSuffix(base, path.Ext(base)), func(r rune) bool { return strings.ContainsRune("-_. ", r) })
+	about := 0 // the words before the first one that is not about records
+	for about < len(words) && slices.Contains(recordWords, words[about]) {
+		about++
+	}
+	rest := words[about:]
+	switch {
+	case len(rest) == 0:
+		return false
+	case isPlaceholder(rest[0]) && strings.Trim(rest[0], "nxymd") == "":
+		return true // NNNN-title, ADR-XXX-title, YYYY-MM-DD-title
+	case about > 0 && rest[0] == "template":
+		return true // decision-record-template-by-michael-nygard
+	case strings.Trim(rest[0], "0") == "" && len(rest) > 1 && rest[1] == "title":
+		return true
+	case len(rest) == 1 && strings.HasSuffix(words[0], "adr") && (rest[0] == "log" || rest[0] == "list"):
+		return true
+	}
+	isSaid := false
+	for i, word := range rest {
+		switch {
+		case slices.Contains(templateWords, word) || slices.Contains(listWords, word):
+			isSaid = true
+		case isPlaceholder(word) || slices.Contains(recordWords, word) || slices.Contains(otherWords, word):
+		case i == len(rest)-1 && slices.Contains(languages, word):
+		default:
+			return false
+		}
+	}
+	return isSaid
+}
+
+// isPlaceholder reports whether a word is a number, or stands for one.
+func isPlaceholder(word string) bool {
+	return strings.Trim(word, "0123456789") == "" || strings.Trim(word, "n") == "" || strings.Trim(word, "x") == "" ||
+		strings.ContainsRune(word, 'y') && strings.Trim(word, "ymd") == "" || word == "mm" || word == "dd"
+}
