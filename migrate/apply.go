@@ -129,13 +129,24 @@ func settle(m *memory.Memory, c config.Config) (*memory.Memory, error) {
 			f = index.Parse(change.After)
 		}
 	}
+	isBlank := func(l index.Line) bool { return strings.TrimSpace(f.Text(l)) == "" }
 	var edits []finding.Edit
-	for _, s := range f.Sections {
-		isUsed := slices.ContainsFunc(f.Lines[s.First+1:s.End], func(l index.Line) bool { return strings.TrimSpace(f.Text(l)) != "" })
-		if validate.IsLegacySection(s.Path) && !isUsed {
-			edits = append(edits, finding.Edit{Start: f.Lines[s.First].Start, End: f.Lines[s.End-1].Next})
+	end := len(f.Lines) // of what stays
+	for _, s := range slices.Backward(f.Sections) {
+		isUsed := slices.ContainsFunc(f.Lines[s.First+1:s.End], func(l index.Line) bool { return !isBlank(l) })
+		if !validate.IsLegacySection(s.Path) || isUsed {
+			continue
 		}
+		first, last := s.First, min(s.End, end)-1
+		if s.End >= end { // no blank lines stay at the end
+			for first > 0 && isBlank(f.Lines[first-1]) {
+				first--
+			}
+			end = first
+		}
+		edits = append(edits, finding.Edit{Start: f.Lines[first].Start, End: f.Lines[last].Next})
 	}
+	slices.Reverse(edits)
 	src, err := finding.Apply(f.Source, edits)
 	if err != nil {
 		return nil, err

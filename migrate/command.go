@@ -149,7 +149,7 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 			fmt.Fprintln(env.Stderr, inert.PrintableLines(fmt.Sprintf("%s:%d: %s: %s\n\t%s", o.typed.Path(index), r.line, kind, r.why, r.source)))
 		}
 	}
-	counts := fmt.Sprintf("%s in, %d out", cli.Count(len(outcome.rows), "entry", "entries"), outcome.count(migrated))
+	counts := fmt.Sprintf("%s in, %d out", cli.Count(len(outcome.rows)-outcome.count(kept), "entry", "entries"), outcome.count(migrated))
 	for _, count := range []struct {
 		n    int
 		text string

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"whence/internal/config"
@@ -22,18 +23,23 @@ type migrateRow struct {
 	description string // shortened or extended to the allowed number of words
 	source      string // the line as it is in the index
 	why         string // what the user has to know: why there is no entry, or that its heading has another title
+	stays       bool   // the line is left as it is
 }
 
 // Kinds of rows.
 const (
 	migrated = "entry"   // becomes an entry
 	removed  = "removed" // leads nowhere, and is printed: git has the line
+	kept     = "kept"    // is a line of the author's
 )
 
-// kind returns what becomes of a row: migrated or removed.
+// kind returns what becomes of a row.
 func (r migrateRow) kind() string {
-	if r.header != "" {
+	switch {
+	case r.header != "":
 		return migrated
+	case r.stays:
+		return kept
 	}
 	return removed
 }
@@ -46,10 +52,18 @@ type planner struct {
 	triggers trigger.Set
 }
 
-// plan returns a row for each entry of an old format, in the order of the index.
+// plan returns a row for each line of an old index that is an entry of an old format, or that may be taken for one, in the
+// order of the index; none for an index that has no old format.
 func plan(m *memory.Memory, c config.Config) []migrateRow {
-	entries := legacyEntries(m.Index)
 	p := newPlanner(m, c)
+	entries := legacyEntries(m.Index)
+	for i, e := range entries {
+		if e.trigger == "" {
+			entries[i].readings = append(e.readings, p.knownReadings(e.line)...)
+		}
+	}
+	entries = append(entries, p.knownEntries()...)
+	slices.SortFunc(entries, func(a, b legacy) int { return a.line - b.line })
 	targets := p.match(entries)
 	rows := make([]migrateRow, len(entries))
 	for _, kept := range []bool{true, false} { // no derived trigger takes the words of one that is kept
@@ -60,6 +74,11 @@ func plan(m *memory.Memory, c config.Config) []migrateRow {
 		}
 	}
 	sayWhyRemoved(m.Index, rows)
+	rows = append(rows, p.leftovers(entries)...)
+	if len(rows) > 0 {
+		rows = append(rows, p.unread(entries)...)
+	}
+	slices.SortFunc(rows, func(a, b migrateRow) int { return a.line - b.line })
 	return rows
 }
 

@@ -243,7 +243,7 @@ func TestRenamedHeadings(t *testing.T) {
 	body := entry.ReplaceAllStringFunc(string(f.Source[f.Preamble().End:]), func(line string) string {
 		match := entry.FindStringSubmatch(line)
 		title := map[string]string{"when": "When ", "how": "How to "}[match[1]] + match[2]
-		return index.FormatEntry(match[1], strings.ToLower(match[2]), title, "some more words so that there are eight")
+		return index.FormatEntry(match[1], strings.ToLower(match[2]), title, "three more words")
 	})
 	tree[config.DefaultIndex] = &fstest.MapFile{Data: append(bytes.Clone(f.Source[:f.Preamble().End]), body...)}
 

@@ -43,9 +43,9 @@ func (a *audit) joinedParagraphs() (wrapped []paragraph) {
 		var texts []string
 		begun := 0 // lines that begin with an operator
 		for ; i < len(a.Index.Lines) && a.inParagraph(i); i++ {
-			text := strings.TrimSpace(a.Index.Text(a.Index.Lines[i]))
-			texts = append(texts, text)
-			if word, _, _ := strings.Cut(text, " "); isOperator(word) {
+			words := strings.Fields(a.Index.Text(a.Index.Lines[i]))
+			texts = append(texts, strings.Join(words, " "))
+			if isOperator(words[0]) {
 				begun++
 			}
 		}

@@ -39,12 +39,12 @@ func unknownFile(a *audit, report func(finding.Finding)) {
 			f.Fix = &finding.Fix{Edits: []finding.Edit{a.edit(a.Index.Lines[s.First].Span, "## "+to)}}
 			report(f)
 		} else if entries > moving {
-			advice := fmt.Sprintf("write the path of a decision file from the root of the repository, or if that has moved, run %s; if its decisions are gone, delete the entries",
+			advice := fmt.Sprintf("write the path of a decision file from the root of the repository, or if that has moved, run \"%s\"; if its decisions are gone, delete the entries",
 				a.config.Typed.Command("memory-migrate adopt --write"))
 			if r, refused := memory.WhyNot(a.Source, s.Path); refused && a.config.Layout().Holds(s.Path) {
 				advice = r.Error()
 			} else if glob := a.emptyGlob(s.Path); glob != "" {
-				advice = fmt.Sprintf("%q in the settings matches no file: if its folder has moved, run %s, or write its new name into %s and run %s; if its decisions are gone, delete the entries",
+				advice = fmt.Sprintf("%q in the settings matches no file: if its folder has moved, run \"%s\", or write its new name into %s and run \"%s\"; if its decisions are gone, delete the entries",
 					glob, a.config.Typed.Command("memory-migrate adopt --write"), config.ProjectFile, a.config.Typed.Command("memory-validate --fix"))
 			}
 			report(a.atLine(s.First, "section %q names no decision file, but has %s: %s", s.Path, cli.Count(entries, "entry", "entries"), advice))

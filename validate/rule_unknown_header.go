@@ -9,6 +9,7 @@ import (
 	"whence/internal/index"
 	"whence/internal/memory"
 	"whence/internal/shell"
+	"whence/internal/trigger"
 	"whence/internal/words"
 )
 
@@ -55,9 +56,20 @@ func (a *audit) removing(e *memory.Entry) string {
 	return a.config.Typed.Command("memory-remember entry rm " + a.EntryWord(e))
 }
 
-// Renaming returns the command that gives an entry the title of a heading.
+// Renaming returns the command that gives an entry the title of a heading, and if that leaves no room for its description, the
+// beginning of that.
 func (a *audit) Renaming(e *memory.Entry, to *memory.Heading) string {
-	return a.config.Typed.Command("memory-remember entry rename " + a.EntryWord(e) + " --header " + shell.Quote(to.Title))
+	title := a.headerTitle(to)
+	command := "memory-remember entry rename " + a.EntryWord(e) + " --header " + shell.Quote(title)
+	if room := a.roomBeside(e, title); words.Count(e.Description.Text) > room {
+		command += " --description " + shell.Quote(strings.Join(trigger.Clip(strings.Fields(e.Description.Text), 1, max(room, 1)), " "))
+	}
+	return a.config.Typed.Command(command)
+}
+
+// roomBeside returns how many words the description of an entry may have beside another header title.
+func (a *audit) roomBeside(e *memory.Entry, title string) int {
+	return a.config.WordCount.Max - words.Count(e.Trigger.Text) - words.Count(title)
 }
 
 // EntryWord returns an entry as the argument of a command: its trigger, or the whole line if another one
@@ -106,11 +118,18 @@ func (a *audit) findRenames() {
 		}
 		for _, pair := range pairs {
 			e, h := orphans[section][pair.Left], free[pair.Right]
-			title := a.edit(e.Title.Span, index.Escape(a.headerTitle(h)))
-			a.renames[e] = rename{h, &finding.Fix{Unsafe: true, Edits: []finding.Edit{title}}}
+			a.renames[e] = rename{h, a.retitled(e, a.headerTitle(h))}
 			a.free[section] = slices.DeleteFunc(slices.Clone(a.free[section]), func(other *memory.Heading) bool { return other == h })
 		}
 	}
+}
+
+// retitled returns the fix that gives an entry another header title, or nil if that leaves no room for its description.
+func (a *audit) retitled(e *memory.Entry, title string) *finding.Fix {
+	if words.Count(e.Description.Text) > a.roomBeside(e, title) {
+		return nil
+	}
+	return &finding.Fix{Unsafe: true, Edits: []finding.Edit{a.edit(e.Title.Span, index.Escape(title))}}
 }
 
 // isSame reports whether the only heading without entry of a section is that of its only entry without heading,

@@ -1,0 +1,110 @@
+package migrate
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"whence/internal/index"
+	"whence/internal/memory"
+	"whence/validate"
+)
+
+// Whatever a line of an old index looks like, it is an entry if it begins with the title of a heading: as an item of a list,
+// in bold, with any dash, or with nothing behind it.
+
+var (
+	listMarks = []string{"- ", "* ", "+ "}
+	dashes    = []string{" — ", " – ", " - "}
+)
+
+// keys returns the ways to read a line as a key and a text, with the longest key first. The last has an empty text.
+func keys(line string) (all []reading) {
+	text := strings.TrimSpace(line)
+	for _, mark := range listMarks {
+		text = strings.TrimSpace(strings.TrimPrefix(text, mark))
+	}
+	all = []reading{{title: text}}
+	for at := range text {
+		for _, dash := range dashes {
+			if description, found := strings.CutPrefix(text[at:], dash); found {
+				all = append(all, reading{strings.TrimSpace(text[:at]), strings.TrimSpace(description)})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b reading) int { return cmp.Compare(len(b.title), len(a.title)) })
+	return all
+}
+
+// knownReadings returns the readings of a line whose keys are titles of headings, with their marks of emphasis or without.
+func (p *planner) knownReadings(i int) (known []reading) {
+	for _, r := range keys(p.Index.Text(p.Index.Lines[i])) {
+		for _, title := range []string{r.title, strings.Trim(r.title, "*_")} {
+			isGroup := r.description != "" && len(p.Structural(title)) > 0
+			if isGroup || len(p.Find(p.section(i), title)) > 0 {
+				known = append(known, reading{title, r.description})
+				break
+			}
+		}
+	}
+	return known
+}
+
+// knownEntries reads the lines that have no old format, but a known key. A line of the author's about a heading that
+// has an entry is none.
+func (p *planner) knownEntries() (entries []legacy) {
+	for i, line := range p.Index.Lines {
+		if line.Kind != index.Foreign || line.Opaque {
+			continue
+		}
+		readings := slices.DeleteFunc(p.knownReadings(i), func(r reading) bool {
+			found := p.Find(p.section(i), r.title)
+			isFree := func(h *memory.Heading) bool { return p.taken[h] == 0 }
+			return len(found) > 0 && !slices.ContainsFunc(found, isFree) && !validate.IsLegacySection(p.section(i))
+		})
+		if len(readings) > 0 {
+			entries = append(entries, legacy{line: i, operator: "when", readings: readings})
+		}
+	}
+	return entries
+}
+
+// leftovers returns rows for what else is in sections of the oldest format, which go: it leaves the index.
+func (p *planner) leftovers(planned []legacy) (rows []migrateRow) {
+	isPlanned := map[int]bool{}
+	for _, e := range planned {
+		isPlanned[e.line] = true
+	}
+	for _, s := range p.Index.Sections {
+		if !validate.IsLegacySection(s.Path) {
+			continue
+		}
+		for i := s.First + 1; i < s.End; i++ {
+			source := p.Index.Text(p.Index.Lines[i])
+			e := p.EntryAt(i)
+			switch {
+			case isPlanned[i], strings.TrimSpace(source) == "", e != nil && e.Heading != nil:
+			case e != nil:
+				rows = append(rows, migrateRow{line: i + 1, source: source, why: p.whyNot(e.Title.Text)})
+			default:
+				rows = append(rows, migrateRow{line: i + 1, source: source, why: "its section goes; to keep the line, put it above the first section"})
+			}
+		}
+	}
+	return rows
+}
+
+// unread returns rows for lines that look like a key and a text, but whose key no heading has. They stay.
+func (p *planner) unread(planned []legacy) (rows []migrateRow) {
+	isPlanned := map[int]bool{}
+	for _, e := range planned {
+		isPlanned[e.line] = true
+	}
+	for i, line := range p.Index.Lines {
+		isKeyed := line.Kind == index.Foreign && !line.Opaque && len(keys(p.Index.Text(line))) > 1
+		if isKeyed && !isPlanned[i] && !validate.IsLegacySection(p.section(i)) {
+			rows = append(rows, migrateRow{line: i + 1, source: p.Index.Text(line), stays: true, why: "no heading has its key; if it is a decision, record it with memory-remember decide, and delete it here"})
+		}
+	}
+	return rows
+}
