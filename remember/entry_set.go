@@ -150,7 +150,7 @@ func (a *attempt) word(lines []jsonLine) (report wordingReport, after *memory.Me
 		for _, w := range accepted {
 			w.reasons = astray(library, w.was, w.now)
 			if w.reasons != nil && w.entry.Heading.Gone {
-				w.reasons = []string{w.was.File + " is rejected or superseded, so no text leads to it: leave its entry as it is"}
+				w.reasons = []string{w.was.File + ": this decision is rejected or superseded, so no text leads to it: leave its entry as it is"}
 			}
 		}
 		accepted = slices.DeleteFunc(accepted, func(w *wording) bool { return w.reasons != nil })

@@ -99,7 +99,7 @@ func proposalOf(e *memory.Entry) proposal {
 type wordingTask struct {
 	Left    int        `json:"left"`              // entries to word, those printed included
 	Printed int        `json:"printed"`           // of them here
-	Skipped []string   `json:"skipped,omitempty"` // files of superseded or rejected records, which need no wording
+	Skipped []string   `json:"skipped,omitempty"` // superseded or rejected records and sections, which need no wording
 	Rules   []string   `json:"rules"`
 	Entries []unworded `json:"entries"`
 }

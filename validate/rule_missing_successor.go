@@ -4,13 +4,21 @@ import (
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/inert"
+	"whence/internal/memory"
 )
 
-// missingSuccessor reports superseded documents that lead to no document that holds.
+// missingSuccessor reports superseded decisions that lead to none that holds.
 func missingSuccessor(a *audit, report func(finding.Finding)) {
 	for _, h := range a.Headings {
-		if h.Gone && h.Successor == nil && h.File.Status().Kind == decision.Superseded {
-			report(a.atHeading(h, "superseded, but names no successor that holds (%s): link to its file, as in \"Superseded by [Title](0007-title.md)\"", inert.Quoted(h.File.Status().Text)))
+		if h.Gone && h.Successor == nil && h.Status().Kind == decision.Superseded {
+			report(a.atHeading(h, "superseded, but names no successor that holds (%s): link to %s", inert.Quoted(h.Status().Text), exampleOfLink(h)))
 		}
 	}
+}
+
+func exampleOfLink(h *memory.Heading) string {
+	if h.File.Document {
+		return `its file, as in "Superseded by [Title](0007-title.md)"`
+	}
+	return `its heading, as in "Superseded by [Title](#title)"`
 }

@@ -17,7 +17,7 @@ import (
 type Unworded struct {
 	Drafts            []*memory.Entry
 	WithoutSituations []*memory.Entry // the entry is not a draft
-	Skipped           []string        // documents without situations that need none, as they are rejected or superseded
+	Skipped           []string        // decisions without situations that need none, as they are rejected or superseded
 }
 
 // All returns the drafts, then the other entries.
@@ -36,7 +36,7 @@ func (a *audit) Unworded() (u Unworded) {
 			continue
 		}
 		if h.Gone {
-			u.Skipped = append(u.Skipped, h.File.Path)
+			u.Skipped = append(u.Skipped, a.nameOf(h))
 		} else if a.IsDerived(h, e.Key()) {
 			u.Drafts = append(u.Drafts, e)
 		} else {
@@ -44,6 +44,14 @@ func (a *audit) Unworded() (u Unworded) {
 		}
 	}
 	return u
+}
+
+// nameOf returns the path of a document, and of a section with its line.
+func (a *audit) nameOf(h *memory.Heading) string {
+	if h.File.Document {
+		return h.File.Path
+	}
+	return fmt.Sprintf("%s:%d", h.File.Path, h.Line)
 }
 
 // IsDerived reports whether a draft of a heading would have this operator and trigger. The draft may

@@ -9,36 +9,38 @@ import (
 	"whence/internal/words"
 )
 
-// RecordStatus is the status of a document, and what holds in its place.
+// RecordStatus is the status of a decision, and what holds in its place.
 type RecordStatus struct {
-	Status    string   `json:"status"` // as the document states it; "" if it states none
+	Status    string   `json:"status"` // as the decision states it; "" if it states none
 	Holds     bool     `json:"holds"`
 	Successor *Related `json:"successor"` // the query for what holds instead, or nil
 }
 
-// withStatus adds the status of a document to an answer, and a line about it above the text, unless the text
-// says it.
-func (l *Lookup) withStatus(a Answer, f *decision.File, hasFrontMatter bool) Answer {
-	if !f.Document {
+// withStatus adds the status of a document, or of a section that has one, to an answer, and a line about it above the
+// text, unless the text says it.
+func (l *Lookup) withStatus(a Answer, h *memory.Heading, hasFrontMatter bool) Answer {
+	s := RecordStatus{Status: h.Status().Text, Holds: !h.Gone}
+	if !h.File.Document && s.Status == "" && s.Holds {
 		return a
 	}
-	h := l.HeadingsOf(f)[0]
-	s := RecordStatus{Status: f.Status().Text, Holds: !h.Gone}
 	if h.Successor != nil {
 		s.Successor = &Related{l.queryFor(h.Successor), h.Successor.Title, "successor"}
 	}
 	a.RecordStatus = &s
-	isStated := hasFrontMatter || decision.FrontMatter(f.Source)["status"] == ""
+	isStated := hasFrontMatter || !h.File.Document || decision.FrontMatter(h.File.Source)["status"] == ""
 	if line := s.line(isStated); line != "" {
 		a.Text = line + "\n\n" + strings.TrimLeft(a.Text, "\r\n")
 	}
 	return a
 }
 
-// queryFor returns the query that prints a document: its first entry's, or the one for the file if there is none.
+// queryFor returns the query that prints a decision: its first entry's, else the one for the section or the file.
 func (l *Lookup) queryFor(h *memory.Heading) string {
 	if len(h.Entries) > 0 {
 		return h.Entries[0].Query()
+	}
+	if query := l.sectionQuery(h); query != "" && !h.File.Document {
+		return query
 	}
 	return l.fileQuery(h.File.Path)
 }
@@ -46,7 +48,7 @@ func (l *Lookup) queryFor(h *memory.Heading) string {
 // maxStatusChars bounds the status in the line above a document.
 const maxStatusChars = 200
 
-// line returns what is printed above the text of a document, which may state its status: what to read instead
+// line returns what is printed above the text of a decision, which may state its status: what to read instead
 // of it, that it does not hold, or the status; "" if there is nothing to say.
 func (s RecordStatus) line(isStated bool) string {
 	if s.Successor != nil {

@@ -56,11 +56,8 @@ type decided struct {
 	also                []string // the triggers of further entries, and the words of decisions that it supersedes
 }
 
-// isProposed reports whether the record of a decision says that it is only proposed.
-func (d *decided) isProposed() bool {
-	file := d.heading.File
-	return file.Document && file.Status().Kind == decision.Proposed
-}
+// isProposed reports whether a decision says that it is only proposed.
+func (d *decided) isProposed() bool { return d.heading.Status().Kind == decision.Proposed }
 
 // decidedAt returns the decision at a heading.
 func (l *Lookup) decidedAt(h *memory.Heading) *decided {
@@ -68,7 +65,7 @@ func (l *Lookup) decidedAt(h *memory.Heading) *decided {
 		e := h.Entries[0]
 		return &decided{Lead: Lead{e.Operator, e.Trigger.Text, h.File.Path, h.Title}, heading: h, header: e.Title.Text, description: e.Description.Text}
 	}
-	operator, trigger := cutOperator(l.fileQuery(h.File.Path))
+	operator, trigger := cutOperator(l.queryFor(h))
 	return &decided{Lead: Lead{operator, trigger, h.File.Path, h.Title}, heading: h, header: h.Title}
 }
 

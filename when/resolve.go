@@ -20,7 +20,7 @@ type Answer struct {
 	Text    string    `json:"text"`   // what is below the heading, without situations
 	Related []Related `json:"related"`
 
-	*RecordStatus // of a document; nil for a section
+	*RecordStatus // of a document; of a section, nil if it states none
 }
 
 // Related is a query for something near an answer.
@@ -87,7 +87,10 @@ func (l *Lookup) resolveFile(name string) (Answer, error) {
 		return Answer{}, &merge.ConflictError{Path: l.typed.Path(f.Path), Block: f.Conflicts[0]}
 	}
 	a := Answer{Title: f.Path, File: f.Path, Line: 1, Text: f.WithoutSituations(0, len(f.Source)), Related: l.entriesIn(f, nil)}
-	return l.withStatus(a, f, true), nil
+	if !f.Document {
+		return a, nil
+	}
+	return l.withStatus(a, l.HeadingsOf(f)[0], true), nil
 }
 
 // answer returns the section below a heading, unless it has a conflict.
@@ -97,7 +100,7 @@ func (l *Lookup) answer(h *memory.Heading, related []Related) (Answer, error) {
 		return Answer{}, &merge.ConflictError{What: fmt.Sprintf("section %q", h.Title), Path: h.File.Path, Block: b}
 	}
 	a := Answer{Title: h.Title, File: h.File.Path, Line: h.Line, Text: h.Text(), Related: related}
-	return l.withStatus(a, h.File, false), nil
+	return l.withStatus(a, h, false), nil
 }
 
 // maxRelated is the number of related entries beside an answer: those nearest to it.

@@ -8,14 +8,14 @@ import (
 	"whence/internal/decision"
 )
 
-// A record that was itself superseded still replaced what it names.
-func TestASupersededRecordStillReplaces(t *testing.T) {
-	first := decision.ParseDocument("docs/adr/0001-a.md", []byte("# A\n\n## Status\n\nAccepted\n"))
+// The successor of a record may be superseded, too.
+func TestSuccessorsAreFollowed(t *testing.T) {
+	first := decision.ParseDocument("docs/adr/0001-a.md", []byte("# A\n\n## Status\n\nSuperseded by ADR-2\n"))
 	second := decision.ParseDocument("docs/adr/0002-b.md", []byte("# B\n\n## Status\n\nSuperseded by [0003](0003-c.md)\n\nSupersedes ADR-0001\n"))
 	third := decision.ParseDocument("docs/adr/0003-c.md", []byte("# C\n\n## Status\n\nAccepted\n"))
 	succession := decision.Succession([]*decision.File{first, second, third})
-	require.Same(t, third, succession[first])
-	require.Same(t, third, succession[second])
+	require.Same(t, third, succession[decision.Ref{File: first}].File)
+	require.Same(t, third, succession[decision.Ref{File: second}].File)
 }
 
 // "Replaced by 2" is not "replaces 2", also where one word begins with the other.
@@ -24,8 +24,8 @@ func TestWhatIsReplacedDoesNotReplace(t *testing.T) {
 		first := decision.ParseDocument("docs/adr/0001-a.md", []byte("# A\n\n## Status\n\n"+status+"\n"))
 		second := decision.ParseDocument("docs/adr/0002-b.md", []byte("# B\n\n## Status\n\nAccepted\n"))
 		succession := decision.Succession([]*decision.File{first, second})
-		require.Same(t, second, succession[first], status)
-		require.NotContains(t, succession, second, status)
+		require.Same(t, second, succession[decision.Ref{File: first}].File, status)
+		require.NotContains(t, succession, decision.Ref{File: second}, status)
 	}
 }
 

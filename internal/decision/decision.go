@@ -12,11 +12,12 @@ type File struct {
 	Markdown
 	Path       string    // from the repository root, with slashes
 	Headings   []Heading // in file order; headings without text are left out
+	Statuses   []Status  // of the headings
 	Situations []Situations
 	Conflicts  []merge.Conflict // of a merge that is not finished
 	Document   bool             // the whole file is one decision: see ParseDocument
 
-	chapters []Heading // of a document: all its headings
+	chapters []Heading // of a document or a log: all its headings
 }
 
 // Heading is an ATX or setext heading of a decision file.
@@ -61,6 +62,7 @@ func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Heading
 func Parse(path string, src []byte) *File {
 	f := parseAll(path, src)
 	f.joinChapters()
+	f.ReadStatuses(nil)
 	return f
 }
 

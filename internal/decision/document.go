@@ -16,6 +16,7 @@ import (
 func ParseDocument(name string, src []byte) *File {
 	f := parseAll(name, src)
 	f.asDocument()
+	f.ReadStatuses(nil)
 	return f
 }
 
@@ -64,8 +65,8 @@ func (h Heading) IsDecision() bool { return decidingTitle().MatchString(h.Key) }
 
 // IsStatus reports whether a chapter of a document has its status.
 func (h Heading) IsStatus() bool {
-	_, found := cutStatusLabel(h.Title)
-	return found
+	label, rest, isLabel := cutLabel(h.Title)
+	return knownStatuses()[label] == statusLabel && label != "state" && (isLabel || rest == "")
 }
 
 // Decided returns the chapters of a document that say what was decided, then those that say why, or

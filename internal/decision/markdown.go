@@ -67,8 +67,8 @@ type Block struct {
 	Level int          // of a heading, 1 to 6
 	Top   bool         // it is a child of the document: in no list and no quote
 	Lines []merge.Span // of text and code, in order, without the markers around them and line ends
-	Start int          // of a heading that has text, or HTML: where its first line starts
-	End   int          // of the same: where the line after it starts
+	Start int          // where the first line of a heading or of HTML starts, else its text; without lines, as before it
+	End   int          // of a heading that has text, or HTML: where the line after it starts
 }
 
 // BlockKind is the kind of a block.
@@ -138,6 +138,11 @@ func (m *Markdown) addBlock(n ast.Node, base int, top bool) {
 			stop := base + at.Start + len(bytes.TrimRight(m.Source[base+at.Start:base+at.Stop], "\r\n"))
 			b.Lines[i] = merge.Span{Start: base + at.Start, End: stop}
 		}
+	}
+	if len(b.Lines) > 0 {
+		b.Start = b.Lines[0].Start
+	} else if len(m.blocks) > 0 {
+		b.Start = m.blocks[len(m.blocks)-1].Start
 	}
 	if len(b.Lines) > 0 && (b.Kind == HeadingBlock || b.Kind == HTMLBlock) {
 		m.bound(&b, n, base)

@@ -16,7 +16,7 @@ func TestSharedNumbers(t *testing.T) {
 		"lib/adr/0007-locks.md", "docs/adr/2024-01-02-x.md", "docs/adr/2024-01-02-y.md", "docs/adr/a.md", "docs/adr/b.md",
 		"docs/adr/ADR-9.md", "docs/adr/0009-mail.md",
 	} {
-		documents = append(documents, decision.Parse(name, []byte("# "+name+"\n")))
+		documents = append(documents, decision.ParseDocument(name, []byte("# "+name+"\n")))
 	}
 	require.Equal(t, [][2]string{
 		{"docs/adr/0042-queues.md", "docs/adr/0042-rates.md"},

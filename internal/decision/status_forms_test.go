@@ -3,6 +3,7 @@ package decision_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/decision"
@@ -77,12 +78,12 @@ func TestStatusKinds(t *testing.T) {
 		"Accepted (supersedes the rejected [ADR 3](0003-x.md))": decision.Accepted, "Accepted. Rejected alternatives are below": decision.Accepted,
 		"![Accepted](https://img.shields.io/badge/status-accepted-green)": decision.Accepted,
 
-		"Partly superseded": decision.NoStatus, "Partially superseded by [5](0005-x.md)": decision.NoStatus, "Amended by [5](0005-x.md)": decision.NoStatus,
-		"Will be superseded by [5](0005-x.md)": decision.NoStatus, "Accepted, not superseded by anything": decision.Accepted, "Accepted, to be superseded by ADR 9": decision.Accepted,
+		"Partly superseded": decision.Accepted, "Partially superseded by [5](0005-x.md)": decision.Accepted, "Amended by [5](0005-x.md)": decision.Accepted,
+		"Will be superseded by [5](0005-x.md)": decision.Accepted, "Accepted, not superseded by anything": decision.Accepted, "Accepted, to be superseded by ADR 9": decision.Accepted,
 		"Accepted, superseded in part by ADR 5": decision.Accepted,
 
 		"Proposed": decision.Proposed, "Draft": decision.Proposed, "In review": decision.Proposed, "On hold": decision.Proposed, "Not yet accepted": decision.Proposed,
-		"🟡 pending": decision.Proposed,
+		"🟡 pending": decision.Proposed, "⚠️ Not yet decided": decision.Proposed,
 
 		"Rejected": decision.Rejected, "❌ declined by @jane": decision.Rejected, "Not accepted": decision.Rejected,
 		"~~Accepted~~ Withdrawn": decision.Rejected, "Status: rejected": decision.Rejected, "Won't do": decision.Rejected,
@@ -93,14 +94,14 @@ func TestStatusKinds(t *testing.T) {
 		"Accepted, superseded by [5](0005-x.md)": decision.Superseded, "Accepted (superseded by ADR 5)": decision.Superseded,
 		"[Superseded by 5](0005-x.md)": decision.Superseded, "~~Accepted~~, **Superseded by** [5](0005-x.md)": decision.Superseded,
 
-		"Akzeptiert": decision.Accepted, "Vorgeschlagen": decision.Proposed, "Abgelehnt": decision.Rejected, "Veraltet": decision.Superseded, "Ersetzt durch [3](0003-x.md)": decision.Superseded, "Durch ADR-3 ersetzt": decision.Superseded, "Wird durch ADR-3 ersetzt": decision.NoStatus,
+		"Akzeptiert": decision.Accepted, "Vorgeschlagen": decision.Proposed, "Abgelehnt": decision.Rejected, "Veraltet": decision.Superseded, "Ersetzt durch [3](0003-x.md)": decision.Superseded, "Durch ADR-3 ersetzt": decision.Superseded, "Wird durch ADR-3 ersetzt": decision.Superseded,
 		"Acceptée": decision.Accepted, "Accepte\u0301": decision.Accepted, "Brouillon": decision.Proposed, "Rejeté": decision.Rejected, "Remplacé par 3": decision.Superseded, "Obsolète": decision.Superseded,
 		"Aceptado": decision.Accepted, "Propuesta": decision.Proposed, "Rechazado": decision.Rejected, "Reemplazado por ADR-3": decision.Superseded,
 		"Aprovado": decision.Accepted, "Rascunho": decision.Proposed, "Rejeitado": decision.Rejected, "Substituído por ADR-3": decision.Superseded,
 		"Accettato": decision.Accepted, "Bozza": decision.Proposed, "Rifiutato": decision.Rejected, "Sostituita da 3": decision.Superseded,
 		"Geaccepteerd": decision.Accepted, "Voorgesteld": decision.Proposed, "Afgewezen": decision.Rejected, "Vervangen door 3": decision.Superseded,
 		"Godkjent": decision.Accepted, "Foreslått": decision.Proposed, "Avvist": decision.Rejected, "Erstattet av 3": decision.Superseded,
-		"已接受": decision.Accepted, "已被批准。": decision.Accepted, "草案": decision.Proposed, "已拒绝": decision.Rejected, "已取代": decision.Superseded, "已被ADR-0005取代": decision.Superseded, "由 ADR-5 替换": decision.Superseded, "已接受；由5取代": decision.Superseded, "由架构组批准，取代 ADR-5": decision.NoStatus,
+		"已接受": decision.Accepted, "已被批准。": decision.Accepted, "草案": decision.Proposed, "已拒绝": decision.Rejected, "已取代": decision.Superseded, "已被ADR-0005取代": decision.Superseded, "由 ADR-5 替换": decision.Superseded, "已接受；由5取代": decision.Superseded, "由架构组批准，取代 ADR-5": decision.Accepted,
 		"承認済み": decision.Accepted, "提案中": decision.Proposed, "却下": decision.Rejected, "廃止": decision.Superseded, "非推奨": decision.Superseded, "5に置き換え済み": decision.Superseded, "承認済み、ADR-5により廃止": decision.Superseded, "承認（ADR-5を置き換える）": decision.Accepted, "ADR-5に置き換える案": decision.NoStatus,
 
 		"승인됨": decision.Accepted, "제안됨": decision.Proposed, "검토 중": decision.Proposed, "거부됨": decision.Rejected, "반려 (보안 문제)": decision.Rejected, "대체됨": decision.Superseded, "폐기됨": decision.Superseded, "ADR-5로 대체되었습니다": decision.Superseded, "승인됨, ADR-5에 의해 대체됨": decision.Superseded, "ADR-5로 대체 예정": decision.NoStatus, "승인되지 않음": decision.NoStatus,
@@ -108,9 +109,9 @@ func TestStatusKinds(t *testing.T) {
 		"Whatever": decision.NoStatus, "See below": decision.NoStatus, "🤷": decision.NoStatus, "[](": decision.NoStatus,
 	} {
 		t.Run(text, func(t *testing.T) {
-			require.Equal(t, want, statusOf("# A\n\n## Status\n\n"+text+"\n\n## Context\n").Kind, "in a section")
-			require.Equal(t, want, statusOf("# A\n\n* Status: "+text+"\n").Kind, "in a line")
-			require.Equal(t, want, statusOf("# A\n\n**Status**: "+text+"\n").Kind, "in a line")
+			assert.Equal(t, want, statusOf("# A\n\n## Status\n\n"+text+"\n\n## Context\n").Kind, "in a section")
+			assert.Equal(t, want, statusOf("# A\n\n* Status: "+text+"\n").Kind, "in a line")
+			assert.Equal(t, want, statusOf("# A\n\n**Status**: "+text+"\n").Kind, "in a line")
 		})
 	}
 	for _, heading := range []string{"Status", "1. Statut", "Estado", "Stato", "状态", "状態", "ステータス", "상태"} {

@@ -1,197 +1,167 @@
 package decision
 
 import (
-	"net/url"
+	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"unicode"
-	"unicode/utf8"
 
-	"whence/internal/lazyregexp"
 	"whence/internal/words"
 )
 
-// Succession maps each document that does not hold, by its own status or because a later one of those
-// given supersedes it, to the one that holds in its place, or to nil if that is not known.
-func Succession(documents []*File) map[*File]*File {
-	byPath := make(map[string]*File, len(documents))
-	paths := make([]string, len(documents))
-	for i, f := range documents {
-		paths[i], byPath[f.Path] = f.Path, f
-	}
-	records := recordsAt(paths)
+// Ref is a decision: a heading of a file, of a document its only one.
+type Ref struct {
+	File    *File
+	Heading int
+}
 
-	next, gone := map[*File][]*File{}, map[*File]bool{}
-	for _, f := range documents {
-		s := f.Status()
-		if !s.Holds() {
-			gone[f] = true
-			for _, name := range s.Successors {
-				if to := byPath[records.named(f.Path, name)]; to != nil && to != f {
-					next[f] = append(next[f], to)
-				}
+// Succession maps each decision that does not hold to the one that holds in its place, at the end of its successors. That
+// has no file if it is not known.
+func Succession(files []*File) map[Ref]Ref {
+	succession := map[Ref]Ref{}
+	names := sync.OnceValue(func() names { return namesOf(files) }) // most memories have nothing superseded
+	for _, f := range files {
+		for i, s := range f.Statuses {
+			if !s.Holds() {
+				names().follow(Ref{f, i}, succession)
 			}
 		}
-		if s.Kind == Proposed || s.Kind == Rejected { // it replaces nothing, or not yet
-			continue
-		}
-		for _, name := range s.Supersedes {
-			if old := byPath[records.named(f.Path, name)]; old != nil && old != f {
-				gone[old] = true
-				next[old] = append(next[old], f)
-			}
-		}
-	}
-	succession := make(map[*File]*File, len(gone))
-	for f := range gone {
-		succession[f] = holder(f, next, gone, map[*File]bool{})
 	}
 	return succession
 }
 
-// holder follows the successors of a document to one that holds, or returns nil.
-func holder(f *File, next map[*File][]*File, gone, seen map[*File]bool) *File {
-	seen[f] = true
-	for _, to := range next[f] {
-		if !gone[to] {
-			return to
-		}
-		if seen[to] {
-			continue
-		}
-		if last := holder(to, next, gone, seen); last != nil {
-			return last
-		}
-	}
-	return nil
-}
+// names are decisions by what others name them by, folded: by path, with and without extension; sections by path and
+// anchor; and all by folder or file and number.
+type names map[string][]Ref
 
-// nameOrLink matches [[name]], [text](target), [text](<target>), a URL, a path, or a word.
-var nameOrLink = lazyregexp.New(`\[\[([^\[\]|]+)[^\[\]]*\]\]|\[([^\[\]]*)\]\(\s*(?:<([^<>]*)>|([^\s()<>]*))[^()]*\)|` +
-	`https?://[^\s<>()]+|[\p{Latin}\d#/.][\p{Latin}\pM\d#/._%-]*|[\p{Han}\p{Hiragana}\p{Katakana}]+`)
-
-// leadWords are words between a status and the record that it names.
-var leadWords = strings.Fields(`by with see and durch von und par et por pelo pela y e da dal dalla door en av med og l 被 已被 由 见 見
-	adr adrs rfc record decision no`)
-
-// references returns what in a text may name a record, in order: targets of links, names of files, and numbers.
-// Of these, the first ones are direct: only words that lead to a record precede them.
-func references(s string) (names []string, direct int) {
-	before, leads := "", true
-	for _, m := range nameOrLink().FindAllStringSubmatch(s, -1) {
-		found := []string{linkedName(m[1] + m[3] + m[4])}
-		if m[0][0] != '[' {
-			found[0] = nameIn(m[0], before)
-		}
-		found = slices.DeleteFunc(found, func(name string) bool { return name == "" })
-		names = append(names, found...)
-		if before = strings.ToLower(m[0]); len(found) > 0 {
-			before = "and"
-		}
-		if leads = leads && slices.Contains(leadWords, before); leads {
-			direct = len(names)
-		}
-	}
-	return names, direct
-}
-
-// linkedName returns the target of a link without its anchor.
-func linkedName(target string) string {
-	target, _, _ = strings.Cut(target, "#")
-	if decoded, err := url.PathUnescape(target); err == nil {
-		target = decoded
-	}
-	return strings.TrimSpace(target)
-}
-
-func isURL(name string) bool { return strings.Contains(name, "://") }
-
-// nameIn returns the name of a file or the number that a word is, or "". A short number counts only after "ADR"
-// or another word that leads to a record.
-func nameIn(word, before string) string {
-	name := strings.TrimRight(linkedName(strings.TrimLeft(word, "#")), ".-/")
-	rest := withoutKind(path.Base(name))
-	first, _ := utf8.DecodeRuneInString(rest)
-	switch isDigits := strings.Trim(rest, "0123456789") == ""; {
-	case isURL(name) || strings.EqualFold(path.Ext(name), ".md"):
-		return name
-	case !unicode.IsDigit(first):
-		return ""
-	case isDigits && (rest != name || slices.Contains(leadWords, before) || rest[0] == '0' && len(rest) > 2):
-		return rest
-	case !isDigits && strings.ContainsAny(rest, "-_") && strings.ContainsFunc(rest, unicode.IsLetter):
-		return name
-	}
-	return ""
-}
-
-// withoutKind returns the name of a record without the word for its kind: 0005 of ADR-0005 and rfc0005.
-func withoutKind(name string) string { return kindOfRecord().ReplaceAllString(name, "$1") }
-
-var (
-	leadingDate  = lazyregexp.New(`^(?:19|20)\d{2}[-_.]?\d{2}[-_.]?\d{2}(?:\D|$)`)
-	kindOfRecord = lazyregexp.New(`(?i)^(?:adr|rfc|no)[-_#. ]*(\d)`)
-)
-
-// records are the paths of records by how others name them: by path, path without extension, and folder and
-// number; all folded.
-type records map[string]string
-
-func recordsAt(paths []string) records {
-	r := make(records, 3*len(paths))
-	for _, p := range paths {
-		r[words.Fold(p)] = p
-	}
-	for _, p := range paths { // the first of a name counts
-		folded := words.Fold(p)
-		names := []string{strings.TrimSuffix(folded, path.Ext(folded))}
-		if number := recordNumber(folded); number != "" {
-			names = append(names, path.Join(path.Dir(folded), number))
-		}
-		for _, name := range names {
-			if _, taken := r[name]; !taken {
-				r[name] = p
+func namesOf(files []*File) names {
+	n := make(names, 3*len(files))
+	for _, f := range files {
+		file := words.Fold(f.Path)
+		for i, h := range f.Headings {
+			at := Ref{f, i}
+			keys := []string{file + "#" + anchor(h.Title)}
+			if f.Document {
+				keys = []string{file, strings.TrimSuffix(file, path.Ext(file))}
+			}
+			if name := at.name(); name.isNumbered() && h.Semantic() {
+				keys = append(keys, at.numberKey(name))
+			}
+			for _, key := range keys {
+				n[key] = append(n[key], at)
 			}
 		}
 	}
-	return r
+	return n
 }
 
-// named returns the path of the record that a document means, or "". It is named by its path, from the folder
-// of the document or the root, by a URL that ends so, or within the folder by its name or number.
-func (r records) named(from, name string) string {
-	name = strings.Trim(words.Fold(name), "/")
-	folder := path.Dir(words.Fold(from))
-	base := withoutKind(path.Base(name))
-	if number := strings.TrimLeft(base, "0"); strings.Trim(number, "0123456789") == "" { // a URL has other numbers
-		if number == "" || strings.Contains(name, "/") {
-			return ""
-		}
-		return r[path.Join(folder, number)]
+// name returns the name of a record, or the title of a section, in its parts.
+func (r Ref) name() Name {
+	if r.File.Document {
+		return ParseName(path.Base(r.File.Path))
 	}
-	names := []string{path.Join(folder, name)}
-	for rest, found := name, true; found; _, rest, found = strings.Cut(rest, "/") {
-		names = append(names, rest)
-	}
-	if isURL(name) || !strings.Contains(name, "/") {
-		names = append(names, path.Join(folder, path.Base(name)), path.Join(folder, base))
-	}
-	for _, name := range names {
-		if p := r[name]; p != "" {
-			return p
-		}
-	}
-	return ""
+	return ParseName(r.File.Headings[r.Heading].Title + ".md")
 }
 
-// recordNumber returns the number that the name of a record begins with, without zeros in front; "" if
-// it begins with none, with a date, or with zero.
-func recordNumber(name string) string {
-	base := withoutKind(path.Base(name))
-	digits := len(base) - len(strings.TrimLeft(base, "0123456789"))
-	if digits > 5 || leadingDate().MatchString(base) {
-		return ""
+// numberKey returns a number with the folder of the record, or the file of the section, in which it counts.
+func (r Ref) numberKey(name Name) string {
+	in := r.File.Path
+	if r.File.Document {
+		in = path.Dir(in)
 	}
-	return strings.TrimLeft(base[:digits], "0")
+	return words.Fold(in) + " " + strconv.Itoa(name.Value())
+}
+
+// anchor returns a title as links name it.
+func anchor(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '-' || r == '_':
+			return r
+		}
+		return -1
+	}, words.Fold(Plain(title)))
+}
+
+// follow adds the decision that holds in place of one.
+func (n names) follow(at Ref, succession map[Ref]Ref) Ref {
+	if to, isKnown := succession[at]; isKnown {
+		return to
+	}
+	succession[at] = Ref{} // in a circle, it leads nowhere
+	for _, name := range at.File.Statuses[at.Heading].Successors {
+		to, found := n.find(at, name)
+		if found && !to.File.Statuses[to.Heading].Holds() {
+			to = n.follow(to, succession)
+		}
+		if to.File != nil {
+			succession[at] = to
+			break
+		}
+	}
+	return succession[at]
+}
+
+// find returns the decision that another one names: by a number that no other one there has, by its path from the folder
+// of that or from the root, by a URL that ends so, by the anchor of its section, or by the name of its file.
+func (n names) find(from Ref, name string) (to Ref, found bool) {
+	name, anchor, _ := strings.Cut(words.Fold(name), "#")
+	if number := ParseName(name + ".md"); number.isNumbered() && number.Words == "" {
+		return only(slices.DeleteFunc(slices.Clone(n[from.numberKey(number)]), func(r Ref) bool { return r == from || !number.names(r.name()) }))
+	}
+	own := words.Fold(from.File.Path)
+	keys := []string{path.Join(path.Dir(own), name)}
+	if name = strings.Trim(name, "/"); name == "" {
+		keys[0] = own
+	}
+	for rest, more := name, true; more; _, rest, more = strings.Cut(rest, "/") {
+		keys = append(keys, rest)
+	}
+	if base := path.Base(name); strings.Contains(name, "://") && !isNumber(base) {
+		keys = append(keys, path.Join(path.Dir(own), base))
+	}
+	for _, key := range keys {
+		for _, key := range []string{key + "#" + anchor, key} {
+			if to, found = only(n[key]); found && to != from {
+				return to, true
+			}
+		}
+	}
+	return Ref{}, false
+}
+
+// only returns the one of several decisions with a name. A translation has the name of its record, and more.
+func only(same []Ref) (at Ref, isOnly bool) {
+	for i, other := range same {
+		switch {
+		case i == 0 || at.File != other.File && isBeginning(other.File.Path, at.File.Path):
+			at = other
+		case at.File == other.File || !isBeginning(at.File.Path, other.File.Path):
+			return Ref{}, false
+		}
+	}
+	return at, len(same) > 0
+}
+
+// isBeginning reports whether a path begins with another one, less the extension of that.
+func isBeginning(name, of string) bool {
+	return strings.HasPrefix(of, strings.TrimSuffix(name, path.Ext(name)))
+}
+
+// SharedNumbers returns the paths of two records for each number that records of one folder share by their names.
+func SharedNumbers(documents []*File) (pairs [][2]string) {
+	names := namesOf(documents)
+	for _, key := range slices.Sorted(maps.Keys(names)) {
+		if same := names[key]; len(same) > 1 && same[0].numberKey(same[0].name()) == key {
+			if _, isOnly := only(same); !isOnly {
+				pairs = append(pairs, [2]string{same[0].File.Path, same[1].File.Path})
+			}
+		}
+	}
+	return pairs
 }

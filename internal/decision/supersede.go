@@ -14,14 +14,13 @@ import (
 // folder. Nothing but a status in front matter is replaced. It returns nil if a document with such a text would still
 // hold.
 func (f *File) SupersededBy(name string) []byte {
-	target := url.PathEscape(path.Base(name))
 	said := "superseded by " + Link(name)
 	for _, addition := range []func(string) []byte{f.statusInFrontMatter, f.statusInChapter, f.statusInLine, f.statusBelowTitle} {
 		src := addition(said)
 		if src == nil {
 			continue
 		}
-		if s := f.WithSource(src).Status(); s.Kind == Superseded && slices.Contains(s.Successors, linkedName(target)) {
+		if s := f.WithSource(src).Status(); s.Kind == Superseded && slices.Contains(s.Successors, path.Base(name)) {
 			return src
 		}
 	}
@@ -47,9 +46,16 @@ func (f *File) statusInFrontMatter(said string) []byte {
 }
 
 func (f *File) statusInChapter(said string) []byte {
-	h, end, found := f.statusChapter()
-	if !found {
+	i := 0
+	for i < len(f.chapters) && (!f.chapters[i].IsStatus() || i == 0 && f.chapters[i].Level == 1) {
+		i++
+	}
+	if i == len(f.chapters) {
 		return nil
+	}
+	h, end := f.chapters[i], len(f.Source)
+	if i+1 < len(f.chapters) {
+		end = f.chapters[i+1].Start
 	}
 	eol := words.LineEnd(f.Source)
 	text := strings.TrimRight(string(f.Source[h.Body:end]), " \t\r\n")
@@ -63,8 +69,8 @@ func (f *File) statusInLine(said string) []byte {
 	for _, b := range f.blocks {
 		for _, l := range b.Lines {
 			line := strings.TrimRight(string(f.Source[l.Start:l.End]), " \t\r\n")
-			value, found := cutStatusLabel(line)
-			if b.Kind != Paragraph || !found || value == "" {
+			label, value, isLabel := cutLabel(line)
+			if b.Kind != Paragraph || !isLabel || knownStatuses()[label] != statusLabel || value == "" {
 				continue
 			}
 			at := l.Start + len(strings.TrimRight(line, "| \t"))

@@ -64,7 +64,7 @@ type Heading struct {
 	Parent  *Heading // whose section holds this one, or nil
 	Entries []*Entry // that lead to it, in the order of the index
 
-	// Gone marks a document that does not hold, rejected or superseded. Successor holds in its place, if that is known.
+	// Gone marks a decision that does not hold, rejected or superseded. Successor holds in its place, if that is known.
 	Gone      bool
 	Successor *Heading
 }
@@ -198,17 +198,16 @@ func (m *Memory) addInSection(h *Heading, key string) {
 }
 
 func (m *Memory) addSuccessors() {
-	var documents []*decision.File
-	for _, f := range m.Files {
-		if f.Document {
-			documents = append(documents, f)
+	for from, to := range decision.Succession(m.Files) {
+		h := m.HeadingsOf(from.File)[from.Heading]
+		h.Gone = true
+		if to.File != nil {
+			h.Successor = m.HeadingsOf(to.File)[to.Heading]
 		}
 	}
-	for from, to := range decision.Succession(documents) {
-		h := m.HeadingsOf(from)[0]
-		h.Gone = true
-		if to != nil {
-			h.Successor = m.HeadingsOf(to)[0]
+	for _, h := range m.Headings { // what is in the section of a decision goes with it
+		if p := h.Parent; p != nil && p.Gone && !h.Gone && h != p.Successor && h.Status().Kind == decision.NoStatus {
+			h.Gone, h.Successor = true, p.Successor
 		}
 	}
 }
@@ -320,6 +319,9 @@ func (h *Heading) Text() string {
 	}
 	return h.File.WithoutSituations(h.Body, h.End)
 }
+
+// Status returns the status of a decision, as it states it.
+func (h *Heading) Status() decision.Status { return h.File.Statuses[h.Number] }
 
 // Phrases returns the situations of a heading.
 func (h *Heading) Phrases() []string { return h.File.Phrases(h.Number) }

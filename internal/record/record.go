@@ -33,9 +33,9 @@ func Write(name string, records []*decision.File, d Decision, day time.Time) []b
 		formal = records
 	}
 	last := slices.MaxFunc(formal, func(a, b *decision.File) int {
-		return compareNames(parseName(path.Base(a.Path)), parseName(path.Base(b.Path)))
+		return compareNames(decision.ParseName(path.Base(a.Path)), decision.ParseName(path.Base(b.Path)))
 	})
-	w := writer{decision: d, name: parseName(path.Base(name)), day: day.Format(time.DateOnly), accepted: acceptedWord(records)}
+	w := writer{decision: d, name: decision.ParseName(path.Base(name)), day: day.Format(time.DateOnly), accepted: acceptedWord(records)}
 	w.like(last, records)
 	text := strings.TrimRight(w.out.String(), "\n") + "\n"
 	return []byte(strings.ReplaceAll(text, "\n", words.LineEnd(last.Source)))
@@ -44,7 +44,7 @@ func Write(name string, records []*decision.File, d Decision, day time.Time) []b
 // writer writes a record like another one.
 type writer struct {
 	decision Decision
-	name     fileName
+	name     decision.Name
 	day      string // today, as 2026-01-31
 	accepted string // the word for a decision that holds, as the folder has it
 	out      strings.Builder
@@ -58,7 +58,7 @@ func (w *writer) like(last *decision.File, records []*decision.File) {
 		if w.out.Len() > 0 {
 			w.out.WriteString("\n")
 		}
-		w.out.WriteString("# " + w.numbered(whole.Title, parseName(path.Base(last.Path)).number) + "\n")
+		w.out.WriteString("# " + w.numbered(whole.Title, decision.ParseName(path.Base(last.Path)).Number) + "\n")
 	}
 	chapters := slices.DeleteFunc(slices.Clone(last.Chapters()), func(h decision.Heading) bool { return h.Start < whole.Body })
 	above := len(src)
@@ -110,10 +110,10 @@ func keptChapters(chapters []decision.Heading, last *decision.File, records []*d
 // numbered returns the title with the number of the record before it, if the title of the last one has its number there.
 func (w *writer) numbered(last, number string) string {
 	m := titleNumber().FindStringSubmatch(last)
-	if m == nil || number == "" || w.name.number == "" || w.name.isDay || strings.TrimLeft(m[2], "0") != strings.TrimLeft(number, "0") {
+	if m == nil || number == "" || w.name.Number == "" || w.name.IsDay || strings.TrimLeft(m[2], "0") != strings.TrimLeft(number, "0") {
 		return w.decision.Title
 	}
-	return m[1] + padded(w.name.number, len(m[2])) + m[3] + w.decision.Title
+	return m[1] + padded(w.name.Number, len(m[2])) + m[3] + w.decision.Title
 }
 
 // titleNumber matches "12. ", "ADR-0012: " and "ADR 12 – " at the beginning of a title.

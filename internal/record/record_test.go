@@ -46,7 +46,7 @@ func TestTheNextRecordLooksLikeTheOthers(t *testing.T) {
 			written := decision.ParseDocument(path.Join(folder, name), src)
 			require.True(t, written.Status().Holds())
 			if d.Supersedes != "" {
-				require.Contains(t, written.Status().Supersedes, path.Base(d.Supersedes))
+				require.Contains(t, string(written.Source), "Supersedes "+decision.Link(d.Supersedes))
 			}
 		})
 	}
