@@ -117,6 +117,9 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	if shared := validate.SharedNumbers(m, c.Typed); shared != "" {
 		d.note("memory", "%s", shared)
 	}
+	for _, unknown := range validate.UnknownStatuses(m) {
+		d.note("memory", "%s", unknown)
+	}
 	found := validate.Check(m, c, "not-memory") // its refusals
 	if len(found) > 0 {
 		first, remedy := found[0], show+" shows them; edit the files that it names"

@@ -75,6 +75,9 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 	if a.numbers != "" {
 		o.note(env, "%s", a.numbers)
 	}
+	for _, unknown := range a.statuses {
+		o.note(env, "%s", unknown)
+	}
 	if !a.settings.changed() && !a.index.changed() {
 		return o.nothingToAdopt(env, tree, c, len(absent) > 0)
 	}

@@ -29,6 +29,7 @@ type adoption struct {
 	gone     int               // added entries whose records are superseded or rejected
 	left     []finding.Finding // of memory-validate, about files with new entries and files that are new in the memory
 	numbers  string            // a note about those that two records share
+	statuses []string          // notes about those that are not known
 }
 
 // textChange is a file before and after a change; nil where there is none.
@@ -82,7 +83,7 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 	if err != nil {
 		return nil, err
 	}
-	a.numbers = validate.SharedNumbers(m, c.Typed)
+	a.numbers, a.statuses = validate.SharedNumbers(m, c.Typed), validate.UnknownStatuses(m)
 	moved, followed, err := validate.Follow(m, next)
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ var rules = []rule{
 	{"missing-entry", "a heading has no entry", false, missingEntry},
 	{"draft-trigger", "an entry is still a draft: its trigger is derived, and its heading has no situations", true, draftTrigger},
 	{"missing-situations", "an indexed heading has no situations", true, missingSituations},
-	{"missing-successor", "a superseded document names no successor that holds", true, missingSuccessor},
+	{"missing-successor", "a superseded decision names no successor that holds", true, missingSuccessor},
 }
 
 // Rules returns descriptions of all rules, sorted by name.

@@ -39,6 +39,7 @@ type Config struct {
 	Index     string   // path of the memory index, with slashes, from the root
 	Decisions []string // globs of the decision files; ** crosses folders
 	Documents []string // globs of the files that are one decision each
+	Statuses  []string // what statuses of records say beside those that are known, each as "phrase: kind"
 	WordCount Range    // allowed number of words in the fields of an entry
 	Enable    []string // rules of memory-validate that are off unless named here
 

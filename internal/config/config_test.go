@@ -99,6 +99,7 @@ func TestEveryKeyInEverySpelling(t *testing.T) {
 		{"validate:", config.Default()}, // every key below it is commented out
 		{"validate: ~\nindex: a.md", index("a.md")},
 		{"validate.word-count: 1..1", with(func(c *config.Config) { c.WordCount = config.Range{Min: 1, Max: 1} })},
+		{"statuses: {Mothballed: superseded, 'a: b': accepted}", with(func(c *config.Config) { c.Statuses = []string{"Mothballed: superseded", "a: b: accepted"} })},
 		{"documents: []", with(func(c *config.Config) { c.Documents = []string{} })},
 		{"index:\nvalidate:\n  word-count: null", config.Default()},
 		{"null", config.Default()},
@@ -192,7 +193,7 @@ func TestCaptureSettings(t *testing.T) {
 }
 
 func TestWhatIsWrongIsNamed(t *testing.T) {
-	const known = ": known keys are index, decisions, documents, validate.word-count, validate.enable, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_turn_capture, memory_turn_days, memory_history_enabled, memory_notes_enabled, memory_notes_refresh, ignored_memory, memory_embedding_url, memory_embedding_model"
+	const known = ": known keys are index, decisions, documents, statuses, validate.word-count, validate.enable, memory_model_capture_mode, memory_silent_capture_budget, memory_injection_enabled, memory_injection_limit, memory_turn_capture, memory_turn_days, memory_history_enabled, memory_notes_enabled, memory_notes_refresh, ignored_memory, memory_embedding_url, memory_embedding_model"
 	const path = " is not a path inside the repository: write it relative to its root, as in agents/memory-index.md"
 	const glob = " is not a valid glob: check its brackets"
 	const mapping = ": expected keys with values, as in index: agents/memory-index.md"
@@ -225,6 +226,10 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		{"decisions: ''", `1: bad value of decisions: ""` + path},
 		{"decisions: 'a/[b.md'", `1: bad value of decisions: "a/[b.md"` + glob},
 		{"decisions: [a.md, 'a/{b.md']", `1: bad value of decisions: "a/{b.md"` + glob},
+		{"statuses: [a]", "1: bad value of statuses: expected phrases with what they say, as in {Mothballed: superseded}"},
+		{"statuses: {a: [accepted]}", "1: bad value of statuses: expected phrases with what they say, as in {Mothballed: superseded}"},
+		{"statuses: {On ice: paused}", `1: bad value of statuses: "paused" is unknown: use accepted, proposed, rejected or superseded`},
+		{"statuses: {Accepted: rejected}", `1: bad value of statuses: "Accepted" is known by itself: remove the line`},
 		{"validate: {enable: [{a: b}]}", "1: bad value of validate.enable: expected a plain value or a list of them"},
 		{"validate:\n  word-count: 20..8", `2: bad value of validate.word-count: "20..8"` + aRange},
 		{"validate: {word-count: [1, 2]}", "1: bad value of validate.word-count: it takes one value, not 2"},
@@ -407,7 +412,7 @@ func TestAFileOfSettingsIsBounded(t *testing.T) {
 				continue // it begins with no key of settings
 			}
 			require.ErrorContains(t, err, c.err, name)
-			require.Less(t, len(err.Error()), 4000, name)
+			require.Less(t, len(err.Error()), 5000, name)
 			require.Equal(t, strings.HasSuffix(c.err, "more"), got.TurnCapture, name)
 		}
 	}

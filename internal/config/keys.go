@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"whence/internal/decision"
 	"whence/internal/inert"
 	"whence/internal/words"
 	"whence/internal/worktree"
@@ -29,6 +30,7 @@ type key struct {
 // The specification of learnings gives their keys these names.
 const (
 	validate         = "validate" // the mapping of the keys that begin with it
+	keyStatuses      = "statuses" // a mapping
 	keyCaptureMode   = "memory_model_capture_mode"
 	keyCaptureBudget = "memory_silent_capture_budget"
 	keyTurnCapture   = "memory_turn_capture"
@@ -41,6 +43,7 @@ var keys = []key{
 	{name: "index", field: func(c *Config) any { return &c.Index }, parse: parsePath, variable: "WHENCE_INDEX"},
 	{name: "decisions", field: func(c *Config) any { return &c.Decisions }, parse: parseGlob, variable: "WHENCE_DECISIONS"},
 	{name: "documents", field: func(c *Config) any { return &c.Documents }, parse: parseGlob},
+	{name: keyStatuses, field: func(c *Config) any { return &c.Statuses }, parse: parseStatus},
 	{name: "validate.word-count", field: func(c *Config) any { return &c.WordCount }},
 	{name: "validate.enable", field: func(c *Config) any { return &c.Enable }, parse: parseAny},
 	{name: keyCaptureMode, field: func(c *Config) any { return &c.CaptureMode }, parse: parseCaptureMode, variable: "WHENCE_CAPTURE_MODE",
@@ -207,6 +210,21 @@ func parseCaptureMode(value string) (string, error) {
 		return "", fmt.Errorf("%s is unknown: use %s", inert.Quoted(value), strings.Join(captureModes, ", "))
 	}
 	return value, nil
+}
+
+// parseStatus reads a phrase of a status and what it says: "Mothballed: superseded".
+func parseStatus(item string) (string, error) {
+	phrase, kind := cutStatus(item)
+	return item, decision.Statuses{}.Add(phrase, kind)
+}
+
+// cutStatus cuts an item into a phrase of a status and what it says.
+func cutStatus(item string) (phrase, kind string) {
+	at := strings.LastIndex(item, ": ")
+	if at < 0 {
+		return item, ""
+	}
+	return item[:at], item[at+len(": "):]
 }
 
 // parseAny accepts every value: the reader of the setting checks it.

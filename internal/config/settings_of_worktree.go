@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"whence/internal/decision"
 	"whence/internal/home"
 	"whence/internal/memory"
 	"whence/internal/repo"
@@ -92,7 +93,12 @@ func noVariables(string) string { return "" }
 
 // Layout returns where the memory is.
 func (c Config) Layout() memory.Layout {
-	return memory.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents}
+	known := decision.Statuses{}
+	for _, item := range c.Statuses {
+		phrase, kind := cutStatus(item)
+		_ = known.Add(phrase, kind) // Set has checked it
+	}
+	return memory.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents, Statuses: known}
 }
 
 // Memory opens the memory in a folder. With keeps, what git answers is kept in the user's folder if that

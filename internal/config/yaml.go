@@ -131,7 +131,7 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 			l.wrong(withKeysBelow(name, value), unknownKey(source(keyNode), name))
 			continue
 		}
-		values, err := scalars(value)
+		values, err := valuesOf(name, value)
 		if err != nil {
 			l.wrong(withKeysBelow(name, value), fmt.Errorf("%s: bad value of %s: %w", source(value), name, err))
 			continue
@@ -166,6 +166,23 @@ func keysBelow(node *yaml.Node, seen map[*yaml.Node]bool) (names []string) {
 }
 
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }
+
+// valuesOf reads the values of a key: a mapping of statuses as items "phrase: kind".
+func valuesOf(name string, node *yaml.Node) (values []string, err error) {
+	if name != keyStatuses {
+		return scalars(node)
+	}
+	if node.Kind != yaml.MappingNode {
+		return nil, errors.New("expected phrases with what they say, as in {Mothballed: superseded}")
+	}
+	for pair := range slices.Chunk(node.Content, 2) {
+		if pair[0].Kind != yaml.ScalarNode || pair[1].Kind != yaml.ScalarNode {
+			return nil, errors.New("expected phrases with what they say, as in {Mothballed: superseded}")
+		}
+		values = append(values, pair[0].Value+": "+pair[1].Value)
+	}
+	return values, nil
+}
 
 // scalars reads a single value or a list of them.
 func scalars(node *yaml.Node) (values []string, err error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"whence/internal/decision"
 	"whence/internal/index"
 	"whence/internal/inert"
 	"whence/internal/worktree"
@@ -18,6 +19,8 @@ type Layout struct {
 	Index     string   // path of the memory index, with slashes
 	Decisions []string // globs of the decision files; ** crosses folders
 	Documents []string // globs of those that are one decision each
+
+	Statuses decision.Statuses // what statuses say beside those that are known
 }
 
 // IsDocument reports whether a path could name a document.

@@ -95,5 +95,8 @@ func (l Layout) parse(path string, src []byte) (*decision.File, error) {
 	if f.TooDeep > 0 {
 		return nil, &worktree.TextError{Name: path, Line: f.TooDeep, Reason: "is nested too deeply", Remedy: "flatten its lists or quotes"}
 	}
+	if len(l.Statuses) > 0 {
+		f.ReadStatuses(l.Statuses)
+	}
 	return f, nil
 }
