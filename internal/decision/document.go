@@ -120,7 +120,8 @@ var (
 	decidingTitle = lazyregexp.New(`^\W*((our|the|final) )?(outcome|solution|resolution|` + strings.Join(decisionTitles, "|") + `)( outcome| made|s)?\W*$`)
 
 	// recordFacts matches the lines about a record itself.
-	recordFacts = lazyregexp.New(`(?im)^[ \t]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ]makers?|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*)\**:?\**(:.*| by .*|[ \t]*)$`)
+	recordFacts = lazyregexp.New(`(?im)^[ \t>]*([*-][ \t]+)?\**(status|date|deciders?|decision[- ](makers?|status)|consulted|informed|authors?|owners?|tags?|last updated|technical story|supersede[sd]( by)?|partly superseded.*|` +
+		`statut|stato|estado|статус|дата|datum|fecha|autori|autor(es|en)?|auteurs?|日期|日付|状态|状態|ステータス|作者)\**:?\**([ \t]*[:：].*| by .*|[ \t]*)$|^[ \t>]*(state:[ \t]*\w+|data:[ \t]*\d.*)$`)
 )
 
 // Section returns the path of the index section with the entries of a file: its own, or for

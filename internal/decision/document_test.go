@@ -63,6 +63,11 @@ func TestDecided(t *testing.T) {
 	nested := "# Queues\n\n## Decision\n\n" + decided + "\n\n### Decision\n\nRedis.\n\n## Context\n\n" + why + "\n"
 	require.Equal(t, decided+"\n\n### Decision\n\nRedis.\n\n"+why, decision.ParseDocument("a.md", []byte(nested)).Decided(), "each chapter once")
 	require.Equal(t, decided, decision.ParseDocument("a.md", []byte("# Queues\n\n**Status:** accepted\n\n"+decided+"\n")).Decided())
+	for _, facts := range []string{"State: Accepted\nDecision-Status: done", "> Status: Accepted, Date: 2020-02-02", "Stato: Accettato\nData: 2020-01-01\nAutori: Ugo", "**Statut :** Accepté  **Date :** 2020", "Статус: Заменено Дата: 2021", "状态：已接受"} {
+		require.Equal(t, decided, decision.ParseDocument("a.md", []byte("# Queues\n\n"+facts+"\n\n"+decided+"\n")).Decided(), facts)
+	}
+	prose := "Data: rows of a table.\n\nState: it is kept in one row."
+	require.Equal(t, prose, decision.ParseDocument("a.md", []byte("# Queues\n\n"+prose+"\n")).Decided())
 }
 
 // The line that closes front matter does not belong to its last value.

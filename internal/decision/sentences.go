@@ -82,15 +82,20 @@ func Plain(markdown string) string {
 	return strings.Join(strings.Fields(markdown), " ")
 }
 
-// sentenceEnd matches a stop with what closes the sentence, and the space after it.
-var sentenceEnd = lazyregexp.New("[.!?][\"')”]*\\s+")
+var (
+	// sentenceEnd matches a stop with what closes the sentence, and the space after it.
+	sentenceEnd = lazyregexp.New("[.!?][\"')”]*\\s+")
+
+	// abbreviation matches text that ends with one that never ends a sentence.
+	abbreviation = lazyregexp.New(`(?i)\b(?:e\.g|i\.e|cf|vs)\.\s+$`)
+)
 
 // split splits a paragraph at the ends of its sentences: a stop with no small letter behind it.
 func split(paragraph string) (sentences []string) {
 	start := 0
 	for _, at := range sentenceEnd().FindAllStringIndex(paragraph, -1) {
 		next, _ := utf8.DecodeRuneInString(paragraph[at[1]:])
-		if at[1] < len(paragraph) && !unicode.IsLower(next) {
+		if at[1] < len(paragraph) && !unicode.IsLower(next) && !abbreviation().MatchString(paragraph[start:at[1]]) {
 			sentences = append(sentences, strings.TrimSpace(paragraph[start:at[1]]))
 			start = at[1]
 		}

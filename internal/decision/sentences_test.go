@@ -17,6 +17,7 @@ func TestSentences(t *testing.T) {
 		"**Why**\n\nIt is slow.":                                                   {{"", "It is slow."}},
 		"- a [link](https://x.org/a.b), `a.b`.\n- see <https://x.org> ![i](x.png)": {{"", "a link, `a.b`."}, {"", "see i"}},
 		"Use v1.2, i.e. the new one (it is fast!). \"No.\" So":                     {{"", "Use v1.2, i.e. the new one (it is fast!)."}, {"", "\"No.\""}, {"", "So"}},
+		"Use one (e.g. Redis). See vs. Kafka.":                                     {{"", "Use one (e.g. Redis)."}, {"", "See vs. Kafka."}},
 		"snake_case_name and __init__.py and 2*3*4 stay":                           {{"", "snake_case_name and __init__.py and 2*3*4 stay"}},
 		"| a | table |\n|---|---|\n\n```\ncode.\n```\n<!-- no -->\n\nText[^1].":    {{"", "Text."}},
 		"": nil,
