@@ -23,7 +23,7 @@ func TestDocumentedTriggers(t *testing.T) {
 	rows := change.FindAllStringSubmatch(table, -1)
 	require.Len(t, rows, 7)
 	for _, row := range rows {
-		_, words := trigger.Derive(row[1])
+		_, words := trigger.Derive(row[1], "", 20)
 		require.Equal(t, row[2], strings.Join(words, " "), row[1])
 	}
 }

@@ -110,11 +110,10 @@ func (p *planner) row(e legacy, to target) migrateRow {
 		return row
 	}
 	row.header, row.operator = h.Title, e.operator
-	own := trigger.Words(e.trigger)
+	own, description := trigger.Words(e.trigger), to.reading.description
 	if e.trigger == "" {
-		row.operator, own = trigger.Derive(trigger.Title(h.File, h.Number))
+		row.operator, own = trigger.Derive(trigger.Title(h.File, h.Number), description, p.config.WordCount.Max-words.Count(row.header))
 	}
-	description := to.reading.description
 	fileName := strings.TrimSuffix(path.Base(h.File.Path), path.Ext(h.File.Path))
 	row.trigger, _ = p.triggers.Unique(row.operator, own, row.header, description, fileName)
 	p.describe(&row, h, description)

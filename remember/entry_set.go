@@ -182,7 +182,7 @@ func (a *attempt) read(w *wording, src []byte) (err error) {
 	if found == nil {
 		key := index.Key{Operator: cmp.Or(q.Operator, "when"), Trigger: index.NormalizeTrigger(q.Trigger)}
 		for _, e := range a.Entries {
-			if h := a.LeadsTo(e); h != nil && a.IsDerived(h, key) {
+			if h := a.LeadsTo(e); h != nil && a.IsDerived(h, key, e.Description.Text) {
 				found = append(found, e)
 			}
 		}

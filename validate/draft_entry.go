@@ -25,21 +25,21 @@ func newDrafter(a *audit) *drafter {
 	return d
 }
 
-// minTriggerWords is the length to which a drafted trigger may be cut for a long title.
-const minTriggerWords = 3
+const (
+	minDraftedWords  = 5  // of trigger and description
+	maxSentenceWords = 50 // of the description whose verb a trigger may begin with
+)
 
 // entry drafts the line for a heading, without a line end.
 func (d *drafter) entry(h *memory.Heading) string {
 	title := d.headerTitle(h)
-	operator, own := trigger.Derive(trigger.Title(h.File, h.Number))
 	allowed := d.config.WordCount
-	if room := allowed.Max - 2 - words.Count(title); room >= minTriggerWords { // a long title needs a short trigger
-		own = trigger.Clip(own, minTriggerWords, room)
-	}
-	text, _ := d.triggers.Unique(operator, own, title, baseName(h.File.Path))
-	if h.Alias != "" && words.Count(text)+words.Count(title) > allowed.Max-2 {
+	if h.Alias != "" && words.Count(title) > allowed.Max-minDraftedWords {
 		title = h.Alias
 	}
+	left := allowed.Max - words.Count(title)
+	operator, own := trigger.Derive(trigger.Title(h.File, h.Number), trigger.Describe(h.File, h.Number, 1, maxSentenceWords), left)
+	text, _ := d.triggers.Unique(operator, own, title, baseName(h.File.Path))
 	used := words.Count(text) + words.Count(title)
 	description := trigger.Describe(h.File, h.Number, allowed.Min-used, allowed.Max-used)
 	return index.FormatEntry(operator, text, title, description)

@@ -22,7 +22,7 @@ func duplicateHeader(a *audit, report func(finding.Finding)) {
 			continue
 		}
 		advice := "keep one entry; to remove this one: " + a.removing(e)
-		if a.IsDerived(h, original.Key()) && !a.IsDerived(h, e.Key()) {
+		if a.IsDerived(h, original.Key(), original.Description.Text) && !a.IsDerived(h, e.Key(), e.Description.Text) {
 			advice = "that is only a draft; to remove it: " + a.removing(original)
 		}
 		report(a.atField(e, e.Title, "duplicate header title %q: line %d leads to the same heading; %s", e.Title.Text, a.number(original), advice))

@@ -3,7 +3,6 @@ package validate
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/config"
@@ -37,7 +36,7 @@ func (a *audit) Unworded() (u Unworded) {
 		}
 		if h.Gone {
 			u.Skipped = append(u.Skipped, a.nameOf(h))
-		} else if a.IsDerived(h, e.Key()) {
+		} else if a.IsDerived(h, e.Key(), e.Description.Text) {
 			u.Drafts = append(u.Drafts, e)
 		} else {
 			u.WithoutSituations = append(u.WithoutSituations, e)
@@ -54,12 +53,9 @@ func (a *audit) nameOf(h *memory.Heading) string {
 	return fmt.Sprintf("%s:%d", h.File.Path, h.Line)
 }
 
-// IsDerived reports whether a draft of a heading would have this operator and trigger. The draft may
-// have a word more that made it unique.
-func (a *audit) IsDerived(h *memory.Heading, key index.Key) bool {
-	operator, words := trigger.Derive(trigger.Title(h.File, h.Number))
-	has := strings.Fields(key.Trigger)
-	return operator == key.Operator && len(has) >= len(words) && len(has) <= len(words)+1 && slices.Equal(has[:len(words)], words)
+// IsDerived reports whether a draft of a heading, with this description, would have this operator and trigger.
+func (a *audit) IsDerived(h *memory.Heading, key index.Key, description string) bool {
+	return trigger.IsDerived(key, trigger.Title(h.File, h.Number), description)
 }
 
 // WordingCount is the number of decisions that entries lead to, of those without situations, and of those

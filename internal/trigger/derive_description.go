@@ -1,17 +1,41 @@
 package trigger
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 	"unicode"
 
 	"whence/internal/decision"
+	"whence/internal/lazyregexp"
 	"whence/internal/words"
 )
 
-// metadata are labels of sentences that say nothing of the decision.
-const metadata = "date source status category context question importance deciders updated author owner impact version tags related references evidence score confidence"
+const (
+	// metadata are labels of sentences that say nothing of the decision.
+	metadata = "date source status category context question importance deciders updated author owner impact version tags related references evidence score confidence"
+
+	// phraseStarts are words before which a phrase can end.
+	phraseStarts = `about above across after against although as at because before behind below beside between beyond but by during for from if in inside into of on onto
+		outside over per since so than that though through to toward towards under unless until using via when whenever where whereas which while who
+		whose with within without`
+
+	// notLast are other words that stay open without what follows them, beside stop words.
+	notLast = `instead rather such based due according depends depending order part going decided able need needs want wants cannot will would could may
+		might must shall not no never only all each every any both either neither other another same own more most less fewer its their our your`
+
+	minPhraseWords  = 3 // of a sentence that says anything
+	maxClippedWords = 4 // for the sake of a whole phrase
+)
+
+var (
+	// label matches what comes before a sentence of a list, or in the form of a record.
+	label = lazyregexp.New(`^(?:\(?[a-z]\)|[Cc]hosen option:)\s+`)
+
+	// openEnd matches what leads from a sentence to a list.
+	openEnd = lazyregexp.New(`,?\s+because(?:\s+\(?\w\))?$`)
+)
 
 // Describe drafts a description for a heading, or more words for one that it has: the first sentence of its
 // section, clipped to maxWords. While it has fewer than minWords, further sentences and the titles above
@@ -21,50 +45,125 @@ func Describe(f *decision.File, heading, minWords, maxWords int) string {
 	if f.Document {
 		markdown = f.Decided()
 	}
-	var texts, kept []string
+	var sentences, short, titles, kept []string
 	for _, sentence := range decision.Sentences(markdown) {
 		isMetadata := slices.ContainsFunc(Words(sentence.Label), func(w string) bool { return isIn(metadata, w) })
-		if !isMetadata && !strings.HasSuffix(sentence.Text, ":") && strings.ContainsFunc(sentence.Text, unicode.IsLetter) {
-			texts = append(texts, sentence.Text)
+		text := openEnd().ReplaceAllString(withoutStrong(sentence.Text), "")
+		if bare := label().ReplaceAllString(text, ""); words.Count(bare) >= minPhraseWords {
+			text = bare
+		}
+		switch {
+		case isMetadata || strings.HasSuffix(text, ":") || !strings.ContainsFunc(text, unicode.IsLetter):
+		case words.Count(text) < minPhraseWords:
+			short = append(short, text)
+		default:
+			sentences = append(sentences, text)
 		}
 	}
-	found := len(texts)
 	for i := f.Headings[heading].Parent; i >= 0; i = f.Headings[i].Parent {
 		if title := plain(f.Headings[i].Title); title != "" {
-			texts = append(texts, title)
+			titles = append(titles, title)
 		}
 	}
-	if len(texts) == found {
-		texts = append(texts, strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path)))
+	if len(titles) == 0 {
+		titles = []string{strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))}
 	}
-	for _, text := range texts {
-		clause := strings.Fields(unmarked.Replace(text))
-		if len(clause) == 0 || len(kept) > 0 && words.Count(strings.Join(kept, " ")) >= min(minWords, maxWords) {
+	for n, text := range slices.Concat(sentences, short, titles) {
+		count := words.Count(strings.Join(kept, " "))
+		if len(kept) > 0 && count >= min(max(minWords, minPhraseWords), maxWords) {
+			break
+		}
+		clause := strings.Fields(strings.ReplaceAll(text, "|", "/"))
+		cut := Clip(clause, max(minWords-count, minPhraseWords), max(maxWords-count, 1))
+		isCut := len(cut) < len(clause) && isOpen(cut)
+		if len(cut) == 0 || n < len(sentences) && (isCut || !saysSomething(cut)) {
 			continue
 		}
-		if len(kept) > 0 {
+		more := strings.Fields(strings.TrimRight(strings.ReplaceAll(strings.Join(cut, " "), "`", ""), " .,;:!。、，"))
+		if len(kept) > 0 && len(more) > 0 {
 			kept[len(kept)-1] += ";"
 		}
-		count := words.Count(strings.Join(kept, " "))
-		kept = append(kept, Clip(clause, minWords-count, max(maxWords-count, 1))...)
-		kept[len(kept)-1] = strings.TrimRight(kept[len(kept)-1], ".,;:!")
+		kept = append(kept, more...)
 	}
 	return strings.Join(kept, " ")
 }
 
-// unmarked removes what has a meaning in Markdown or in the index.
-var unmarked = strings.NewReplacer("`", "", "|", "/")
+// saysSomething reports whether what was kept of a sentence has enough words, two of them with a meaning.
+func saysSomething(cut []string) bool {
+	content := slices.DeleteFunc(slices.Clone(cut), func(w string) bool {
+		w = strings.ToLower(strings.TrimRight(w, ",;:"))
+		return w == "we" || words.IsStopWord(w) || isIn(notLast, w) || isIn(phraseStarts, w)
+	})
+	return words.Count(strings.Join(cut, " ")) >= minPhraseWords && words.Count(strings.Join(content, " ")) >= 2
+}
 
-// Clip shortens the words of a description to between minWords and maxWords, without words at its end that
-// cannot be the last.
+// strong matches the marks of strong emphasis, and code, which may hold them.
+var strong = lazyregexp.New("`[^`]*`|\\*\\*")
+
+func withoutStrong(text string) string {
+	return strong().ReplaceAllStringFunc(text, func(match string) string { return strings.TrimPrefix(match, "**") })
+}
+
+// Clip shortens the words of a description to between minWords and maxWords: to where a clause ends, if a third is left; or to
+// where a phrase ends, if that takes few words more; else to any word that can be the last.
 func Clip(clause []string, minWords, maxWords int) []string {
 	cut := words.CutToCount(clause, maxWords)
-	if len(cut) == len(clause) || len(cut) == 0 {
+	if len(cut) == 0 || len(cut) == len(clause) && cut[len(cut)-1] == clause[len(cut)-1] {
 		return cut
 	}
-	for clause = cut; len(clause) > max(minWords, 1) && words.IsStopWord(strings.ToLower(clause[len(clause)-1])); {
-		clause = clause[:len(clause)-1]
+	language := words.LanguageOf(strings.Join(clause, " "))
+	longest, phrase, best := 0, 0, 0
+	for n := len(cut); n >= max(minWords, 1) && best == 0 && (longest == 0 || n >= len(cut)/3); n-- {
+		if isUnfinished(cut[n-1], language) || isOpen(cut[:n]) {
+			continue
+		}
+		longest = max(longest, n)
+		next := strings.ToLower(clause[min(n, len(clause)-1)])
+		if isIn(phraseStarts, next) && n >= len(cut)-maxClippedWords {
+			phrase = max(phrase, n)
+		}
+		isHalf := n >= len(cut)/2 && (isIn(phraseStarts, next) || isIn("and or", next))
+		if mark := cut[n-1][len(cut[n-1])-1]; mark == ';' || mark == ':' || mark == ',' && (isHalf || isIn(reasons, next)) {
+			best = n
+		}
 	}
-	clause[len(clause)-1] = strings.TrimRight(clause[len(clause)-1], ",;:")
-	return clause
+	if best = cmp.Or(best, phrase, longest); best > 0 {
+		cut = slices.Clone(cut[:best])
+	}
+	last := cut[len(cut)-1]
+	if at := strings.LastIndexAny(last, "、，；"); at > len(last)/2 { // of a script without spaces
+		last = last[:at]
+	}
+	if last = strings.TrimRight(last, ",;:|"); last == "" {
+		return cut[:len(cut)-1]
+	}
+	cut[len(cut)-1] = last
+	return cut
+}
+
+// isUnfinished reports whether a text cannot end with a word.
+func isUnfinished(word string, language words.Language) bool {
+	word = strings.ToLower(strings.TrimRight(word, ",;:"))
+	if strings.ContainsFunc(word, words.IsUnspaced) {
+		return false // it is more than a word
+	}
+	return !strings.ContainsFunc(word, words.IsWordRune) || language.IsSmall([]byte(word)) || words.IsStopWord(word) || isIn(notLast, word) || isIn(phraseStarts, word)
+}
+
+var codeSpan = lazyregexp.New("`[^`]*`")
+
+// isOpen reports whether a code span, bracket, quotation or emphasis is not closed.
+func isOpen(cut []string) bool {
+	text := strings.ToLower(codeSpan().ReplaceAllString(strings.Join(cut, " "), ""))
+	for _, mark := range []string{"`", `"`, "**"} {
+		if strings.Count(text, mark)%2 == 1 {
+			return true
+		}
+	}
+	for _, pair := range [][2]string{{"(", ")"}, {"[", "]"}, {"{", "}"}, {"“", "”"}, {"「", "」"}, {"both ", " and "}, {"between ", " and "}, {"either ", " or "}} {
+		if strings.Count(text, pair[0]) > strings.Count(text, pair[1]) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,7 +1,6 @@
 // Package trigger drafts triggers and descriptions of entries from decisions.
 //
-// A draft is the title with small changes, and has to be reworded: only a reader of the decision knows
-// when it applies. docs/migrate.md lists the changes.
+// A draft has to be reworded: only a reader of the decision knows when it applies. docs/migrate.md lists the rules.
 package trigger
 
 import (
@@ -15,41 +14,156 @@ import (
 	"whence/internal/words"
 )
 
-// Clip shortens a drafted trigger to so many words.
 const (
 	minTriggerWords = 2
-	maxTriggerWords = 6
+	maxTriggerWords = 7
+	longTitleWords  = 5 // of a title with more, what is said before a colon or dash has to do
 )
 
-// Derive drafts the trigger of a title, and its operator: the title in lower case, without articles if
-// it is English, and with the -ing form of the verb that it begins with.
-func Derive(title string) (operator string, trigger []string) {
-	operator, trigger = "when", Words(plain(title))
-	isOrder, isEnglish := false, slices.ContainsFunc(trigger, func(w string) bool { return isIn(english, w) })
-	switch {
-	case begins(trigger, "how", "to"):
-		operator, trigger, isEnglish = "how", trigger[2:], true
-	case begins(trigger, "when") && strings.EqualFold(trigger[0], strings.Fields(title)[0]): // no code
-		trigger, isEnglish = trigger[1:], true
-	case begins(trigger, "always"), begins(trigger, "never"), begins(trigger, "don't"):
-		trigger, isOrder = trigger[1:], true
-	case begins(trigger, "do", "not"):
-		trigger, isOrder = trigger[2:], true
-	case len(trigger) > 1:
-		isOrder = isIn(verbs, trigger[0]) || isIn(nounsToo, trigger[0]) && isIn(articles, trigger[1])
+// Derive drafts the trigger of an entry, and its operator: an activity ("using one queue") if the title, or
+// else the description, begins with a verb that is known; else the title in lower case. It takes half of the words at
+// most that the title of the heading leaves. What is left of the description beside it has to show the verb, too.
+func Derive(title, description string, wordsLeft int) (operator string, trigger []string) {
+	room := max(minTriggerWords, min(maxTriggerWords, (wordsLeft+1)/2))
+	left := strings.Join(Clip(strings.Fields(description), 1, max(1, wordsLeft-room)), " ")
+	if len(activity(firstClause(left))) < minTriggerWords {
+		description = ""
 	}
-	if isOrder {
-		trigger[0], isEnglish = gerund(trigger[0]), true
-	}
-	if isEnglish {
-		trigger = slices.DeleteFunc(trigger, func(w string) bool { return isIn(articles, w) })
-	}
-	return operator, Clip(trigger, minTriggerWords, maxTriggerWords)
+	operator, trigger = derive(title, description)
+	return operator, Clip(trigger, minTriggerWords, room)
 }
 
-// begins reports whether a title has a beginning and goes on.
-func begins(title []string, beginning ...string) bool {
-	return len(title) > len(beginning) && slices.Equal(title[:len(beginning)], beginning)
+// derive drafts a trigger of any length.
+func derive(title, description string) (operator string, trigger []string) {
+	title = plain(title)
+	trigger = Words(title)
+	switch {
+	case begins(trigger, "how", "to"):
+		return "how", trigger[2:]
+	case begins(trigger, "when") && startsWithWord(title):
+		return "when", trigger[1:]
+	case len(trigger) > 1 && kindOf(trigger[0]) == gerundForm:
+		return "when", trigger
+	}
+	subject := titleEnd().Split(title, 2)[0]
+	doing := activity(subject)
+	if doing == nil {
+		doing = activity(firstClause(description))
+		if len(doing) < 3 || isIn(pronouns, doing[1]) { // it says too little without its title
+			doing = nil
+		}
+	}
+	if subject := Words(subject); len(trigger) > longTitleWords && len(subject) >= minTriggerWords {
+		trigger = subject
+	}
+	if doing != nil && words.LanguageOf(title) == words.English && words.LanguageOf(description) == words.English {
+		trigger = doing
+	}
+	return "when", trigger
+}
+
+var (
+	titleEnd  = lazyregexp.New(`[:;]\s|\s[—–-]\s`)
+	clauseEnd = lazyregexp.New(`[,:;]\s|\s[—–-]\s|\s\(|[.!?]\s+\p{Lu}`)
+)
+
+// firstClause returns a description up to its first comma or other mark.
+func firstClause(description string) string { return clauseEnd().Split(description, 2)[0] }
+
+// activity returns what a clause tells someone to do, or nil.
+func activity(clause string) []string {
+	clause = strings.TrimSpace(clause)
+	if !startsWithWord(clause) {
+		return nil
+	}
+	all, isOrder := Words(clause), false
+	for {
+		rest, found := cutAny(all, orders)
+		isOrder = isOrder || found
+		if !found {
+			rest, found = cutAny(all, adverbs)
+		}
+		if !found {
+			break
+		}
+		all = rest
+	}
+	if isOrder && len(all) > 1 && kindOf(all[0]) == gerundForm { // "we are using"
+		return all
+	}
+	if !isVerb(all, isOrder) {
+		return nil
+	}
+	for i := 2; i < len(all); i++ {
+		isReason := isIn(reasons, all[i]) && !isUnfinished(all[i-1], words.English) && all[i-1] != "sure"
+		if isReason || all[i] == "and" && (isVerb(all[i+1:], false) || i == len(all)-2 && kindOf(all[i+1]) != other) {
+			all = all[:i]
+		}
+	}
+	for len(all) > minTriggerWords && isUnfinished(all[len(all)-1], words.English) {
+		all = all[:len(all)-1]
+	}
+	return append([]string{gerund(all[0])}, all[1:]...)
+}
+
+// isVerb reports whether the first of some words is a verb with an object.
+func isVerb(all []string, isOrder bool) bool {
+	if _, isCompound := cutAny(append(slices.Clip(all), ""), compounds); isCompound || len(all) < 2 {
+		return false
+	}
+	switch kindOf(all[0]) {
+	case verb:
+		return true
+	case nounToo:
+		return isOrder || isIn(objects, all[1]) || slices.Contains(all[2:], "into")
+	}
+	return false
+}
+
+// startsWithWord reports whether a text begins with a word of its own language, not with code, a quotation or a name
+// in capitals.
+func startsWithWord(text string) bool {
+	first, _, _ := strings.Cut(text, " ")
+	return strings.IndexFunc(first, unicode.IsLetter) == 0 && !isShout(first)
+}
+
+// cutAny removes the first of some beginnings, with | between them, that the words have.
+func cutAny(all []string, beginnings string) (rest []string, found bool) {
+	for beginning := range strings.SplitSeq(beginnings, "|") {
+		if b := strings.Fields(beginning); begins(all, b...) {
+			return all[len(b):], true
+		}
+	}
+	return all, false
+}
+
+// begins reports whether a text has a beginning and goes on.
+func begins(text []string, beginning ...string) bool {
+	return len(text) > len(beginning) && slices.Equal(text[:len(beginning)], beginning)
+}
+
+// IsDerived reports whether a trigger was drafted from a title and a description: whatever was left out at its end, and with
+// a word more that made it unique. So are titles in lower case.
+func IsDerived(key index.Key, title, description string) bool {
+	operator, derived := derive(title, description)
+	has, said := strings.Fields(key.Trigger), activity(firstClause(description))
+	isCut := len(said) >= minTriggerWords && begins(has, said...) // the description, after the trigger was made
+	return operator == key.Operator && (isCut || isCutFrom(has, derived) || isCutFrom(has, Words(plain(title))))
+}
+
+// isCutFrom reports whether words are the beginning of others, or all of them and one more.
+func isCutFrom(has, whole []string) bool {
+	n := 0
+	for n < min(len(has), len(whole)) && (has[n] == whole[n] || strings.ContainsFunc(has[n], words.IsUnspaced) && strings.HasPrefix(whole[n], has[n])) {
+		n++
+	}
+	switch len(has) - n {
+	case 0:
+		return n > 0 && n >= min(minTriggerWords, len(whole))
+	case 1:
+		return n > 0 && (n == len(whole) || n == len(Clip(whole, minTriggerWords, maxTriggerWords)) || slices.Contains(whole[n:], has[n]))
+	}
+	return false
 }
 
 // Words splits text into lower-case words of the characters that a trigger may hold.
@@ -75,43 +189,6 @@ func letter(r rune) rune {
 		return -1
 	}
 	return ' '
-}
-
-const (
-	articles = "a an the"
-	english  = "and are from is of that the their this when with" // no words of other languages, mostly
-
-	// verbs begin a title only as an order ("Use X", "Keep Y"), nounsToo only before an article.
-	verbs = `add adopt allow apply avoid bind choose collect compile configure convert create declare define delete deploy
-		derive describe detect disable drop embed enable encode encrypt enforce ensure expose extract fetch follow generate
-		get give handle ignore implement include inject install invoke isolate keep make manage migrate move normalize parse
-		pass pick pin prefer prevent propagate protect provide publish put read reduce reject remove rename render replace
-		require resolve restrict reuse rotate run save select send separate serialize serve ship skip start stop store
-		treat use validate verify wrap write`
-	nounsToo = `build cache check commit copy document edit export fix format group guard limit list load lock log match
-		merge mock name order plan process query record return schedule set show sort split test track trigger update`
-
-	// doubling are verbs of several syllables whose last consonant -ing doubles.
-	doubling = "begin commit embed emit forget omit prefer rerun reset submit"
-)
-
-func isIn(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
-
-// short matches verbs of one syllable, with a short vowel before one consonant at its end.
-var short = lazyregexp.New(`^[^aeiou]+[aeiou][^aeiouwxy]$`)
-
-// gerund returns the -ing form of a verb.
-func gerund(verb string) string {
-	stem, isSilent := strings.CutSuffix(verb, "e")
-	switch {
-	case strings.HasSuffix(verb, "ing"):
-		return verb
-	case isSilent && len(stem) > 1 && !strings.ContainsAny(stem[len(stem)-1:], "eoy"):
-		return stem + "ing"
-	case isIn(doubling, verb) || short().MatchString(verb):
-		return verb + verb[len(verb)-1:] + "ing"
-	}
-	return verb + "ing"
 }
 
 // Set holds the triggers of an index.
