@@ -119,7 +119,7 @@ func Clip(clause []string, minWords, maxWords int) []string {
 		}
 		longest = max(longest, n)
 		next := strings.ToLower(clause[min(n, len(clause)-1)])
-		if isIn(phraseStarts, next) && n >= len(cut)-maxClippedWords {
+		if isIn(phraseStarts, next) && n >= len(cut)-maxClippedWords || isIn("and or", next) && n == len(cut)-2 {
 			phrase = max(phrase, n)
 		}
 		isHalf := n >= len(cut)/2 && (isIn(phraseStarts, next) || isIn("and or", next))
@@ -150,7 +150,10 @@ func isUnfinished(word string, language words.Language) bool {
 	return !strings.ContainsFunc(word, words.IsWordRune) || language.IsSmall([]byte(word)) || words.IsStopWord(word) || isIn(notLast, word) || isIn(phraseStarts, word)
 }
 
-var codeSpan = lazyregexp.New("`[^`]*`")
+var (
+	codeSpan = lazyregexp.New("`[^`]*`")
+	quoteEnd = lazyregexp.New(`'[,.;:)]*(?:\s|$)`)
+)
 
 // isOpen reports whether a code span, bracket, quotation or emphasis is not closed.
 func isOpen(cut []string) bool {
@@ -160,7 +163,8 @@ func isOpen(cut []string) bool {
 			return true
 		}
 	}
-	for _, pair := range [][2]string{{"(", ")"}, {"[", "]"}, {"{", "}"}, {"“", "”"}, {"「", "」"}, {"both ", " and "}, {"between ", " and "}, {"either ", " or "}} {
+	text = " " + quoteEnd().ReplaceAllString(text, "’ ") + " "
+	for _, pair := range [][2]string{{" '", "’ "}, {"(", ")"}, {"[", "]"}, {"{", "}"}, {"“", "”"}, {"「", "」"}, {"both ", " and "}, {"between ", " and "}, {"either ", " or "}} {
 		if strings.Count(text, pair[0]) > strings.Count(text, pair[1]) {
 			return true
 		}

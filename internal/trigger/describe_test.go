@@ -23,6 +23,8 @@ func TestDescribe(t *testing.T) {
 		{"a short beginning", "We put each label into a queue table that the depot of the region fetches.", "We put each label into a queue table"},
 		{"no code that is cut", "`SetVisible { it.isOn = true; it.isNew = false; it.refresh() }` is called in one of both places.", "Export of invoices; Billing"},
 		{"no emphasis that is not closed", "**Keep `a` first** always.", "Keep a first always"},
+		{"no second verb alone", "We create one disk for each worker and mount it at boot.", "We create one disk"},
+		{"no quotation", "Sections name 'Consequences of the choice, good and bad' once each.", "Export of invoices; Billing"},
 		{"no part of a pair", "Read by the importer are both string and array blocks.", "Read by the importer"},
 		{"an abbreviation", "Set limits, e.g. *Four* rows.", "Set limits, e.g. Four rows"},
 		{"the form of a record", "Chosen option: \"Write own tool\", because\n\n- it fits", "\"Write own tool\"; it fits"},
