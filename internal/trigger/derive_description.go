@@ -119,7 +119,7 @@ func Clip(clause []string, minWords, maxWords int) []string {
 		}
 		longest = max(longest, n)
 		next := strings.ToLower(clause[min(n, len(clause)-1)])
-		if isIn(phraseStarts, next) && n >= len(cut)-maxClippedWords || isIn("and or", next) && n == len(cut)-2 {
+		if isIn(phraseStarts, next) && n >= len(cut)-maxClippedWords || next == "and" && n == len(cut)-2 && kindOf(strings.ToLower(cut[n+1])) != other {
 			phrase = max(phrase, n)
 		}
 		isHalf := n >= len(cut)/2 && (isIn(phraseStarts, next) || isIn("and or", next))
