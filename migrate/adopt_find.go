@@ -101,6 +101,7 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adop
 	for _, f := range found {
 		folders[path.Dir(f.name)] = append(folders[path.Dir(f.name)], f)
 	}
+	plan = append(plan, planRecordFolders(folders)...)
 	for folder, files := range folders {
 		if rules := ruleFolderOf(folder); rules != nil {
 			plan = append(plan, planRules(folder, rules, files)...)
@@ -109,6 +110,24 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adop
 		}
 	}
 	return plan.with(nil), absent, nil
+}
+
+// planRecordFolders plans the use of folders that are one record each, in a README, and takes them out of the others.
+func planRecordFolders(folders map[string][]candidate) (plan adoptPlan) {
+	byParent := map[string][]string{}
+	for folder, files := range folders {
+		isReadme := len(files) == 1 && files[0].why == "" && files[0].name != decision.RecordPath(files[0].name)
+		if isReadme && isRecordFolder(path.Dir(folder)) {
+			byParent[path.Dir(folder)] = append(byParent[path.Dir(folder)], files[0].name)
+			delete(folders, folder)
+		}
+	}
+	for parent, names := range byParent {
+		slices.Sort(names)
+		glob := path.Join(globOf(parent), "*", path.Base(names[0]))
+		plan = append(plan, adoptRow{asDocuments, glob, names, "each is the README of a folder in " + path.Base(parent)})
+	}
+	return plan
 }
 
 // ignoredRecords lists the records that git ignores, in a repository without a memory.
@@ -199,14 +218,10 @@ func isRecordFolder(folder string) bool {
 	}, strings.ToLower(path.Base(folder)))
 }
 
-// isDecisionList reports whether a file has a name that says that it holds many decisions.
-func isDecisionList(name string) bool {
-	base := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(path.Base(name)))
-	return slices.Contains([]string{"decisions.md", "decisionlog.md", "adr.md", "adrs.md", "architecturedecisions.md"}, base)
-}
-
 // isNamedRecord reports whether a file has the name of a list of decisions, or is in a folder of records.
-func isNamedRecord(name string) bool { return isRecordFolder(path.Dir(name)) || isDecisionList(name) }
+func isNamedRecord(name string) bool {
+	return isRecordFolder(path.Dir(name)) || decision.IsLogName(name)
+}
 
 // asList returns the row of a list of decisions.
 func (f *candidate) asList() adoptRow {
@@ -258,15 +273,19 @@ func planFolder(folder string, files []candidate, lost lostSections) (plan adopt
 		return append(left, adoptRow{asDocuments, glob, names, named})
 	case isFolder:
 		return append(left, adoptRow{asDecisions, glob, names, named + ", and its files have several sections each"})
-	case formed >= 2 && formed*2 >= n:
-		return append(left, adoptRow{asDocuments, glob, names, fmt.Sprintf("%d of them have headings such as Context and Decision", formed)})
+	case formed >= 1 && formed*2 >= n && (formed >= 2 || numbered == n):
+		have := "%d of them have headings such as Context and Decision"
+		if formed == 1 {
+			have = "%d of them has headings such as Context and Decision"
+		}
+		return append(left, adoptRow{asDocuments, glob, names, fmt.Sprintf(have, formed)})
 	case n >= 2 && numbered == n:
 		return adoptPlan{{asTheyAre, glob, names, "they are numbered, but have no headings such as Context and Decision"}}
 	}
 	for _, f := range records {
 		if from := lost.fileOf(f); from != "" {
 			plan = append(plan, adoptRow{asDecisions, globOf(f.name), []string{f.name}, "it has the headings of the entries in " + from})
-		} else if f.isLog || isDecisionList(f.name) && f.sections >= 2 {
+		} else if f.isLog || decision.IsLogName(f.name) && f.sections >= 2 {
 			plan = append(plan, f.asList())
 		}
 	}

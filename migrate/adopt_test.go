@@ -40,6 +40,15 @@ func TestAdoptPlan(t *testing.T) {
 			map[string]string{"docs/why/a.md": record, "docs/why/b.md": "B\n=\n\nContext\n-------\nx\n\nDecision\n--------\ny is used for all of them.\n", "docs/why/c.md": prose, "docs/how/a.md": record, "docs/how/b.md": prose},
 			[]string{"documents docs/why/*.md 3"},
 		},
+		"a folder each": {
+			map[string]string{"docs/decision-records/README.md": prose, "docs/decision-records/2024-05-01-queue/README.md": record, "docs/decision-records/2024-06-01-cache/README.md": strings.Replace(record, "queue", "cache", 1)},
+			[]string{"documents docs/decision-records/*/README.md 2", "leave docs/decision-records/README.md 1"},
+		},
+		"a single record": {map[string]string{"iam/0001-a.md": record}, []string{"documents iam/*.md 1"}},
+		"lists in other languages": {
+			map[string]string{"docs/ENTSCHEIDUNGEN.md": "# Alle\n\n## Inhalt\n\n- x\n\n## Postgres überall\n\n### Preis\n\nx\n\n## Zeiten in UTC\n\n### Preis\n\ny\n"},
+			[]string{"decisions docs/ENTSCHEIDUNGEN.md 1"},
+		},
 		"numbered, but no records": {map[string]string{"docs/0001-a.md": prose, "docs/0002-b.md": prose}, []string{"leave docs/*.md 2"}},
 		"lists of decisions": {
 			map[string]string{"DECISIONS.md": list, "services/decision-log.md": strings.ReplaceAll(strings.ReplaceAll(list, "Postgres", "Redis"), "UTC", "local time"), "docs/adr.md": prose},

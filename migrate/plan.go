@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -114,8 +113,7 @@ func (p *planner) row(e legacy, to target) migrateRow {
 	if e.trigger == "" {
 		row.operator, own = trigger.Derive(trigger.Title(h.File, h.Number), description, p.config.WordCount.Max-words.Count(row.header))
 	}
-	fileName := strings.TrimSuffix(path.Base(h.File.Path), path.Ext(h.File.Path))
-	row.trigger, _ = p.triggers.Unique(row.operator, own, row.header, description, fileName)
+	row.trigger, _ = p.triggers.Unique(row.operator, own, row.header, description, h.FileName())
 	p.describe(&row, h, description)
 	return row
 }

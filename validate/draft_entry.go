@@ -1,9 +1,6 @@
 package validate
 
 import (
-	"path"
-	"strings"
-
 	"whence/internal/index"
 	"whence/internal/memory"
 	"whence/internal/trigger"
@@ -39,11 +36,8 @@ func (d *drafter) entry(h *memory.Heading) string {
 	}
 	left := allowed.Max - words.Count(title)
 	operator, own := trigger.Derive(trigger.Title(h.File, h.Number), trigger.Describe(h.File, h.Number, 1, maxSentenceWords), left)
-	text, _ := d.triggers.Unique(operator, own, title, baseName(h.File.Path))
+	text, _ := d.triggers.Unique(operator, own, title, h.FileName())
 	used := words.Count(text) + words.Count(title)
 	description := trigger.Describe(h.File, h.Number, allowed.Min-used, allowed.Max-used)
 	return index.FormatEntry(operator, text, title, description)
 }
-
-// baseName returns the name of a file without folder and extension.
-func baseName(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }

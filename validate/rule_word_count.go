@@ -1,10 +1,14 @@
 package validate
 
 import (
+	"whence/internal/config"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/words"
 )
+
+// minOtherWords is the number of words that a trigger and a description need beside a heading.
+const minOtherWords = 3
 
 // wordCount reports entries with too few words to be found by, or so many that the index
 // costs more context than it saves.
@@ -15,7 +19,9 @@ func wordCount(a *audit, report func(finding.Finding)) {
 		if n < allowed.Min {
 			report(a.atEntry(e, "%d words, fewer than the minimum of %d: add words to the description", n, allowed.Min))
 		}
-		if n > allowed.Max {
+		if heading := words.Count(e.Title.Text); n > allowed.Max && heading > allowed.Max-minOtherWords {
+			report(a.atEntry(e, "%d words, more than the maximum of %d, and its heading alone has %d: shorten the heading, or allow more by validate.word-count in %s", n, allowed.Max, heading, config.ProjectFile))
+		} else if n > allowed.Max {
 			report(a.atEntry(e, "%d words, more than the maximum of %d: shorten the description, or else the trigger or the heading", n, allowed.Max))
 		}
 	}

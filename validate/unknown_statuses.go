@@ -45,7 +45,7 @@ func UnknownStatuses(m *memory.Memory) (notes []string) {
 	slices.SortStableFunc(found, func(a, b *unknownStatus) int { return b.count - a.count })
 	for _, u := range found[:min(len(found), maxUnknownStatuses)] {
 		quoted := inert.Quoted(u.words)
-		notes = append(notes, fmt.Sprintf("%s the status %s, which is not known: write statuses: {%s: superseded} into .whence.yaml (or accepted, proposed, rejected)",
+		notes = append(notes, fmt.Sprintf("%s the status %s, which is not known: write statuses: {%s: accepted} into .whence.yaml (or proposed, rejected, superseded)",
 			cli.Count(u.count, "record has", "records have"), quoted, quoted))
 	}
 	if more := len(found) - len(notes); more > 0 {

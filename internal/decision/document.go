@@ -135,10 +135,21 @@ func (f *File) Section() string {
 
 // DocumentSection returns the path of the index section with the entry of a document: its
 // folder, with a slash at the end.
-func DocumentSection(name string) string { return path.Dir(name) + "/" }
+func DocumentSection(name string) string { return path.Dir(RecordPath(name)) + "/" }
+
+// RecordPath returns the path by which a document is named: its own, or if it is the README of a folder of its own, that of
+// the folder with the same extension.
+func RecordPath(name string) string {
+	ext := path.Ext(name)
+	if folder := path.Dir(name); path.Dir(folder) != "." && strings.EqualFold(strings.TrimSuffix(path.Base(name), ext), "readme") {
+		return folder + ext
+	}
+	return name
+}
 
 // NameInWords returns the name of a file in words, without number and date.
 func NameInWords(name string) string {
+	name = RecordPath(name)
 	base := strings.TrimSuffix(strings.TrimSuffix(path.Base(name), path.Ext(name)), ".instructions") // as Copilot wants it
 	parts := strings.FieldsFunc(namePrefix().ReplaceAllString(base, ""), func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
 	if len(parts) == 0 {

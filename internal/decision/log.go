@@ -1,9 +1,26 @@
 package decision
 
-import "strings"
+import (
+	"path"
+	"slices"
+	"strings"
+)
 
-// A log holds many decisions, each with chapters such as Context and Decision. These belong to their decision, as all
-// headings below that do: they repeat, so that none of them can be asked for.
+// A log holds many decisions of one level. All headings below that level belong to their decision. A file is a log by its
+// name, or because two of its sections have chapters such as Context and Decision.
+
+// logNames are the names of files that hold many decisions, without extension, hyphens and underscores.
+var logNames = strings.Fields(`decisions decisionlog decisionslog adr adrs architecturedecisions designdecisions
+	entscheidungen décisions decisiones decisões decisioni besluiten beslissingen beslutninger beslut решения рішення decyzje 决策 决定 決定`)
+
+// IsLogName reports whether a file has the name of a log.
+func IsLogName(name string) bool {
+	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	return slices.Contains(logNames, Key(strings.NewReplacer("-", "", "_", "").Replace(base)))
+}
+
+// otherSections are titles of other sections of a log.
+var otherSections = []string{"contents", "table of contents", "toc", "index", "template", "inhalt", "inhaltsverzeichnis", "vorlage", "sommaire", "índice", "plantilla", "modèle", "indice", "inhoud", "目录", "目次"}
 
 // minLogSections is the number of sections with such a chapter that make a file a log.
 const minLogSections = 2
@@ -18,7 +35,7 @@ func (f *File) joinChapters() {
 	kept, at := []Heading{}, make([]int, len(f.Headings)) // where each heading is among those that are kept, or -1
 	hasH2 := false
 	for i, h := range f.Headings {
-		if at[i] = -1; h.Level > level {
+		if at[i] = -1; h.Level > level || h.Level > 1 && slices.Contains(otherSections, h.Key) {
 			continue
 		}
 		if h.Parent >= 0 {
@@ -40,8 +57,22 @@ func (f *File) joinChapters() {
 // IsLog reports whether a Markdown file is a log.
 func IsLog(src []byte) bool { return parseAll("", src).logLevel() > 0 }
 
-// logLevel returns the level of the decisions of a log, or 0 if the file is none.
+// logLevel returns the level of the decisions of a log, or 0 if the file is none: of those of which a log by its name has
+// several, the first.
 func (f *File) logLevel() int {
+	if IsLogName(f.Path) {
+		number := map[int]int{}
+		for _, h := range f.Headings {
+			if !h.Structural() && !slices.Contains(otherSections, h.Key) {
+				number[h.Level]++
+			}
+		}
+		for level := 2; level <= 6; level++ {
+			if number[level] >= minLogSections {
+				return level
+			}
+		}
+	}
 	with := map[int]bool{}    // the headings with a chapter of a record
 	sections := map[int]int{} // their number by level
 	for _, h := range f.Headings {

@@ -1,6 +1,7 @@
 package decision_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,9 +21,15 @@ func TestLogs(t *testing.T) {
 		"in another language":   {"# Log\n\n## D1\n\n### Kontext\nx\n\n## D2\n\n### Entscheidung\ny\n", []string{"D1", "D2"}},
 		"one section with some": {"# Log\n\n## D1\n\n### Context\nx\n\n## D2\n\n### Retries\ny\n", []string{"D1", "Context", "D2", "Retries"}},
 		"no chapters":           {"# API\n\n## Lists\n\n### Paging\nx\n\n## Calls\n\n### Retries\ny\n", []string{"Lists", "Paging", "Calls", "Retries"}},
+		"by its name":           {"# Log\n\n## Contents\n\n- D1\n\n## D1\n\n### Why\nx\n\n## D2\n\n### Price\ny\n", []string{"D1", "D2"}},
+		"by its name, below H1": {"# Log\n\n### D1\n\nx\n\n### D2\n\ny\n", []string{"D1", "D2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := decision.Parse("DECISIONS.md", []byte(c.text))
+			path := "agents/decisions/api.md"
+			if strings.HasPrefix(name, "by its name") {
+				path = "docs/DECISIONS.md"
+			}
+			f := decision.Parse(path, []byte(c.text))
 			var got []string
 			for i, h := range f.Headings {
 				if h.Semantic() && !h.Intro {

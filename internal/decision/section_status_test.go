@@ -59,7 +59,7 @@ Status: superseded by D8
 		}
 	}
 	require.Equal(t, map[string]string{
-		"D1: Poll": "D3: Use *streams*", "D-002 — Queue": "D3: Use *streams*", "Context": "", "D4: Cron": "", "D5: Files": "", "D6: Twice": "A", "D7": "",
+		"D1: Poll": "D3: Use *streams*", "D-002 — Queue": "D3: Use *streams*", "D4: Cron": "", "D5: Files": "", "D6: Twice": "A", "D7": "",
 	}, got)
 	require.Equal(t, "Superseded by Streams", log.Statuses[2].Text)
 	require.Equal(t, decision.NoStatus, log.Statuses[0].Kind)

@@ -28,8 +28,14 @@ func (l Layout) IsDocument(name string) bool { return matches(l.Documents, name)
 
 // skips reports whether a file is left out, by an exception or as a document by its name.
 func (l Layout) skips(name string) bool {
-	return l.Excepts(name) || len(l.Documents) > 0 && isNoRecord(name) && !matches(l.Decisions, name) &&
-		!slices.Contains(l.Documents, name)
+	return l.Excepts(name) || len(l.Documents) > 0 && isNoRecord(name) && !matches(l.Decisions, name) && !l.names(name)
+}
+
+// names reports whether a glob of documents has the very name of a file, in whatever folder.
+func (l Layout) names(name string) bool {
+	return slices.ContainsFunc(l.Documents, func(pattern string) bool {
+		return path.Base(pattern) == path.Base(name) && matches([]string{pattern}, name)
+	})
 }
 
 // Excepts reports whether an exception, a glob that begins with !, names a file.

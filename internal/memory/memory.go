@@ -184,9 +184,10 @@ func (h *Heading) aliasKeys() []string {
 	return slices.Compact([]string{decision.Key(h.Alias), decision.Key(h.FileName())})
 }
 
-// FileName returns the name of the file of a heading without its extension. No other document of the folder has it.
+// FileName returns the name of the file of a heading without its extension, see [decision.RecordPath]. No other document of
+// the section has it.
 func (h *Heading) FileName() string {
-	base := path.Base(h.File.Path)
+	base := path.Base(decision.RecordPath(h.File.Path))
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
