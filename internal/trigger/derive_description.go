@@ -23,7 +23,7 @@ const (
 
 	// notLast are other words that stay open without what follows them, beside stop words.
 	notLast = `instead rather such based due according depends depending order part going decided able need needs want wants cannot will would could may
-		might must shall not no never only all each every any both either neither other another same own more most less fewer its their our your`
+		might must shall not no never only all each every any both either neither other another same own anymore longer more most less fewer its their our your`
 
 	minPhraseWords  = 3 // of a sentence that says anything
 	maxClippedWords = 4 // for the sake of a whole phrase
@@ -48,12 +48,12 @@ func Describe(f *decision.File, heading, minWords, maxWords int) string {
 	var sentences, short, titles, kept []string
 	for _, sentence := range decision.Sentences(markdown) {
 		isMetadata := slices.ContainsFunc(Words(sentence.Label), func(w string) bool { return isIn(metadata, w) })
-		text := openEnd().ReplaceAllString(withoutStrong(sentence.Text), "")
+		text := openEnd().ReplaceAllString(withoutStars(sentence.Text), "")
 		if bare := label().ReplaceAllString(text, ""); words.Count(bare) >= minPhraseWords {
 			text = bare
 		}
 		switch {
-		case isMetadata || strings.HasSuffix(text, ":") || !strings.ContainsFunc(text, unicode.IsLetter):
+		case slices.Contains(sentences, text) || isMetadata || strings.HasSuffix(text, ":") || !strings.ContainsFunc(text, unicode.IsLetter):
 		case words.Count(text) < minPhraseWords:
 			short = append(short, text)
 		default:
@@ -97,11 +97,18 @@ func saysSomething(cut []string) bool {
 	return words.Count(strings.Join(cut, " ")) >= minPhraseWords && words.Count(strings.Join(content, " ")) >= 2
 }
 
-// strong matches the marks of strong emphasis, and code, which may hold them.
-var strong = lazyregexp.New("`[^`]*`|\\*\\*")
+// stars matches the marks of emphasis, and code, which may hold them.
+var stars = lazyregexp.New("`[^`]*`|\\*+")
 
-func withoutStrong(text string) string {
-	return strong().ReplaceAllStringFunc(text, func(match string) string { return strings.TrimPrefix(match, "**") })
+// withoutStars removes the marks of strong emphasis, and of an emphasis that goes on in the next sentence.
+func withoutStars(text string) string {
+	outside := strings.Count(codeSpan().ReplaceAllString(text, ""), "*")
+	return stars().ReplaceAllStringFunc(text, func(match string) string {
+		if match == "*" && outside%2 == 0 || match[0] == '`' {
+			return match
+		}
+		return ""
+	})
 }
 
 // Clip shortens the words of a description to between minWords and maxWords: to where a clause ends, if a third is left; or to
