@@ -65,11 +65,11 @@ var layers = [][]string{
 	{"internal/merge", "internal/finding", "internal/rank", "internal/worktree", "internal/agent/transcript"},
 	{"internal/agent", "internal/shell", "internal/textdiff", "internal/redact", "docs", "skills"},
 	{"internal/inert"},
-	{"internal/words", "internal/lazyregexp"},
+	{"internal/words", "internal/lazyregexp", "internal/test/model"},
 }
 
 // forTests are imported by tests only.
-var forTests = []string{"internal/test/repotest", "internal/test/storetest", "internal/test/transcripttest", "internal/test/eval"}
+var forTests = []string{"internal/test/repotest", "internal/test/storetest", "internal/test/transcripttest", "internal/test/eval", "internal/test/model"}
 
 // owners are the outside libraries, each with the packages that may import it; nil is for tests only.
 var owners = map[string][]string{
