@@ -172,16 +172,6 @@ func slow(delay time.Duration) []string {
 	return []string{"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=openat", "-e", fmt.Sprintf("inject=openat:delay_enter=%d", delay.Microseconds())}
 }
 
-// needs skips a test where a program is missing, or fails it where it is required.
-func needs(t *testing.T, programs ...string) {
-	t.Helper()
-	for _, program := range programs {
-		if _, err := exec.LookPath(program); err != nil {
-			repotest.Missing(t, "clients", err.Error())
-		}
-	}
-}
-
 // signalled runs an event whose program gets a signal after a while.
 func (r *rig) signalled(input []byte, name string, signal syscall.Signal, after time.Duration) (hit bool) {
 	r.Helper()
@@ -233,7 +223,7 @@ func (r *rig) stored() map[string]int {
 // Go's runtime ends a program that gets no memory, thread or file with status 2, and so does
 // SIGQUIT; agents read that as an order to block. The registered command line ends with 0.
 func commandsNeverBlock(t *testing.T, built string) {
-	needs(t, "bash")
+	repotest.Program(t, "bash")
 	r := newRig(t, built, "memory-hooks", "memory-remember")
 	died := 0
 	for _, limit := range []string{"-v 700000", "-v 300000", "-v 100000", "-v 20000", "-n 5", "-n 6", "-n 8", "-u 1", "-u 2", "-u 3", "-u 4", "-u 6", "-f 0", "-s 64"} {
@@ -262,7 +252,8 @@ func commandsNeverBlock(t *testing.T, built string) {
 
 // On a disk that is full at an event, what was said is found at the next one.
 func fullDisk(t *testing.T, built string) {
-	needs(t, "bash", "prlimit")
+	repotest.Program(t, "bash")
+	repotest.Program(t, "prlimit")
 	r := newRig(t, built, "memory-hooks", "memory-remember")
 	want := []string{}
 	for _, size := range []int{0, 1, 100, 4096, 10_000, 40_000, 100_000} {
@@ -284,7 +275,7 @@ func fullDisk(t *testing.T, built string) {
 
 // Where each file takes long to open, what is said at a stop is stored all the same.
 func slowDisk(t *testing.T, built string) {
-	needs(t, "strace")
+	repotest.Program(t, "strace")
 	for i, delay := range []time.Duration{10 * time.Millisecond, 100 * time.Millisecond} {
 		r := newRig(t, built, "memory-hooks", "memory-remember")
 		events := []string{"Stop", "SubagentStop", "PreCompact", "SessionEnd"}
@@ -306,7 +297,9 @@ func slowDisk(t *testing.T, built string) {
 // Of many events, each with one fault or another, none is lost: when a session has begun
 // undisturbed, each prompt and each answer is stored once.
 func manyFaults(t *testing.T, built string) {
-	needs(t, "bash", "prlimit", "strace")
+	repotest.Program(t, "bash")
+	repotest.Program(t, "prlimit")
+	repotest.Program(t, "strace")
 	events := 50
 	if repotest.Long() {
 		events = 1000

@@ -25,7 +25,7 @@ func TestInstallAndUninstallAreResumed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs, and kills them hundreds of times")
 	}
-	needs(t, "strace")
+	repotest.Program(t, "strace")
 	bin := t.TempDir()
 	for _, program := range []string{"hooks/memory-hooks", "remember/memory-remember", "when/memory-when"} {
 		repotest.Build(t, bin, "whence/"+program)

@@ -294,10 +294,7 @@ func column(t *testing.T, rows *sql.Rows) (texts []string) {
 // silence says something, over what was planted.
 func requireUnsuspicious(t *testing.T, written map[string]string, planted []string) {
 	t.Helper()
-	gitleaks, err := exec.LookPath("gitleaks")
-	if err != nil {
-		repotest.Missing(t, "gitleaks", err.Error())
-	}
+	gitleaks := repotest.Program(t, "gitleaks")
 	scan := func(texts []string) (found []string) {
 		dir, report := t.TempDir(), filepath.Join(t.TempDir(), "report.json")
 		for i, text := range texts {

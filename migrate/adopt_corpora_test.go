@@ -36,9 +36,6 @@ func runIn(t *testing.T, dir string, program func(cli.Env) int, args ...string) 
 
 // TestAdoptCorpora adopts real records, each folder alone and all together in one repository.
 func TestAdoptCorpora(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git")
-	}
 	adr := repotest.Shared(t, "corpora/adr")
 	for name, c := range map[string]struct {
 		entries map[string]int // by section

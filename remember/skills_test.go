@@ -61,9 +61,7 @@ type shop struct {
 
 func newShop(t *testing.T) *shop {
 	t.Helper()
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no shell")
-	}
+	repotest.Program(t, "sh")
 	s := &shop{t, filepath.Join(t.TempDir(), "shop"), t.TempDir()} // programs beside the project are not run
 	for _, pkg := range []string{"remember/memory-remember", "when/memory-when", "validate/memory-validate", "migrate/memory-migrate"} {
 		repotest.Build(t, s.bin, "whence/"+pkg)
@@ -218,9 +216,6 @@ func TestRecordingSkill(t *testing.T) {
 // one, batch by batch, although something of the answers is refused. So it does with records that are adopted.
 func TestWordingSkill(t *testing.T) {
 	s := newShop(t)
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
-	}
 	file, err := os.OpenFile(filepath.Join(s.dir, "agents/decisions/api.md"), os.O_APPEND|os.O_WRONLY, 0)
 	require.NoError(t, err)
 	_, err = file.WriteString("\n## Webhooks are signed with a key per partner\n\nOne partner replayed the calls of another.\n")

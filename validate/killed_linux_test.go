@@ -21,9 +21,10 @@ func TestTheGitHookIsResumed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	if _, err := exec.LookPath("strace"); err != nil || runtime.GOARCH != "amd64" { // elsewhere git makes the same calls
-		repotest.Missing(t, "clients", "strace is not installed")
+	if runtime.GOARCH != "amd64" {
+		t.Skip("elsewhere git makes the same calls by other names")
 	}
+	repotest.Program(t, "strace")
 	program := repotest.Build(t, t.TempDir(), "whence/validate/memory-validate")
 	top := t.TempDir()
 	dir, saved := filepath.Join(top, "repository"), filepath.Join(top, "saved")
@@ -82,9 +83,10 @@ func TestAFixOfACommitIsResumed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	if _, err := exec.LookPath("strace"); err != nil || runtime.GOARCH != "amd64" {
-		repotest.Missing(t, "clients", "strace is not installed")
+	if runtime.GOARCH != "amd64" {
+		t.Skip("elsewhere git makes the same calls by other names")
 	}
+	repotest.Program(t, "strace")
 	program := repotest.Build(t, t.TempDir(), "whence/validate/memory-validate")
 	const heading = "## Mooring\n\nBoats moor with the bow to the sea.\n"
 	for name, sparse := range map[string]bool{"checked out": false, "sparse": true} {

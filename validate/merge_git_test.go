@@ -15,9 +15,7 @@ import (
 
 // Each operation of git that merges does with a file what the driver does: ours is what is checked out.
 func TestGitMergesByTheDriver(t *testing.T) {
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("the registered command line is run by sh")
-	}
+	repotest.Program(t, "sh")
 	operations := [][]string{
 		{"merge", "-q", "theirs"}, {"rebase", "-q", "ours", "theirs"}, {"cherry-pick", "--allow-empty", "--keep-redundant-commits", "theirs"},
 		{"revert", "--no-edit", "undone"}, {"stash", "pop", "-q"},

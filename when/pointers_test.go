@@ -18,9 +18,7 @@ import (
 // A pointer has an answer as it is printed: its query between the quotes of a shell, and the whole
 // line on standard input.
 func TestPointersResolveAsPrinted(t *testing.T) {
-	if _, err := exec.LookPath("sh"); err != nil {
-		repotest.Missing(t, "sh", err.Error())
-	}
+	repotest.Program(t, "sh")
 	memories := memories(t)
 	memories["hostile"] = repotest.Tree(map[string]string{
 		"agents/decisions/a.md": "# A\n\n## It's `$(a)`\n\nText.\n\n## \"B\" \\\n\nText.\n\n## (C)  (d)\n\nText.\n",

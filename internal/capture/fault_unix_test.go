@@ -4,7 +4,6 @@ package capture_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -23,10 +22,7 @@ func pipe(t *testing.T, name string) {
 // A worker that may write no file of some length is one on a disk that is full: it stores what it can,
 // and the next one stores the rest.
 func TestADiskThatIsFull(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("limits are set by bash: ", err)
-	}
+	bash := repotest.Program(t, "bash")
 	w := newWorld(t, 8, talksOf(8)...)
 	for i, k := range w.talks {
 		w.write(i, len(k.source()))

@@ -24,9 +24,6 @@ type history struct {
 
 func newHistory(t *testing.T) history {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
-	}
 	h := history{T: t, dir: t.TempDir(), home: t.TempDir()}
 	var err error
 	h.store, err = store.Open(t.Context(), h.home)

@@ -7,13 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/shell"
+	"whence/internal/test/repotest"
 )
 
 // A shell gives a quoted word back as it was.
 func TestQuote(t *testing.T) {
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no sh")
-	}
+	repotest.Program(t, "sh")
 	for _, word := range []string{"", "a b", "it's", `$HOME \ "x" $(id) ` + "`id`", "a\nb"} {
 		out, err := exec.Command("sh", "-c", "printf %s "+shell.Quote(word)).Output()
 		require.NoError(t, err)

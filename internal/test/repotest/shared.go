@@ -3,7 +3,9 @@
 package repotest
 
 import (
+	"cmp"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,11 +29,19 @@ func Shared(t testing.TB, name string) string {
 	return path
 }
 
-// remedies are how to run tests that are skipped, by what they need.
+// Program is the path of a program that is installed beside Go. Without it the test is skipped.
+func Program(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		Missing(t, name, "it is not installed")
+	}
+	return path
+}
+
+// remedies are how to run tests that are skipped, by what they need; for all else it is what .ci/run does.
 var remedies = map[string]string{
 	"shared":   "set WHENCE_SHARED to its folder",
-	"clients":  "install it, as .ci/run does",
-	"gitleaks": "go install github.com/zricethezav/gitleaks/v8@v8.30.1",
 	"chromium": "install the package chromium",
 }
 
@@ -42,10 +52,7 @@ func Missing(t testing.TB, what, reason string) {
 	if slices.Contains(strings.Split(os.Getenv("WHENCE_REQUIRE"), ","), what) {
 		t.Fatalf("%s is required, but: %s", what, reason)
 	}
-	if remedy := remedies[what]; remedy != "" {
-		reason += ": " + remedy
-	}
-	t.Skipf("needs %s: %s", what, reason)
+	t.Skipf("needs %s: %s: %s", what, reason, cmp.Or(remedies[what], "install it, as .ci/run does"))
 }
 
 // startedIn is the folder of the package that is tested; a test may work in another one.
