@@ -37,7 +37,7 @@ END {
 		for (reason in count) printf "%6d  %s\n", count[reason], reason | "sort -k1,1nr -k2"
 		close("sort -k1,1nr -k2")
 		print "To run a test that needs something, do what its reason says; one that root cannot fail, run as another user."
-		print "WHENCE_REQUIRE=clients,gitleaks,shared makes what is missing a failure."
+		print "WHENCE_REQUIRE, a list of what tests need, makes a failure of what is missing."
 	}
 	printf "%s%s%s", failed, summary, output # what is left is its last FAIL
 	exit status

@@ -132,9 +132,7 @@ func TestActionScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("there is no bash")
-	}
+	repotest.Program(t, "bash")
 	a := readAction(t)
 	s := newSandbox(t)
 	s.write("temp/empty", "")

@@ -3,6 +3,7 @@ package e2e
 import (
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,215 +11,201 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"whence/internal/agent"
+	"whence/internal/test/model"
 	"whence/internal/test/repotest"
 )
 
-// otherAgent is how an agent beside Claude Code is started and what its model does, which
-// is the same in each: it reads a file, runs a command, and one that fails, breaks the
-// index, and stops.
-type otherAgent struct {
-	name      string
-	settings  string // by which it is registered: the name of an agent
-	program   string // of the installation
-	arguments []string
-	env       map[string]string
-	homeFiles map[string]any
-	files     map[string]any // of the project
-	turns     []turn
-	silent    []string // what it does not tell hooks of
-	asides    bool     // it asks the model other things in between, such as what a command has read
+// realAgent is how an agent is started, and how its model calls its tools.
+type realAgent struct {
+	name       string
+	registered string   // the name by which memory-hooks registers it
+	program    string   // a pattern, below the folder where agents are installed
+	prompted   []string // its arguments, before a prompt
+	trusting   []string // and after it, if it is to ask its user nothing
+
+	env, home, files map[string]string // what it needs in a scene
+
+	shell func(command string) model.Turn
+	read  func(path string) model.Turn // nil: it has no tool for reading
+	edit  func(path, before, after string) model.Turn
+
+	silent []string // what it does not tell hooks of
 }
 
-const (
-	backfill     = "tools/backfill/resumable_batched_update_throttle.go"
-	copying      = "echo ran: grep agent_ro masked staging copy"
-	failing      = "echo 'ERROR 55P03: canceling statement due to lock timeout' >&2; exit 3"
-	declined     = "/when card is declined | Never retry a declined card | insufficient funds, bank said no, fraud score, other methods"
-	declinedGone = "/when card is declined | Never retry a card | insufficient funds, bank said no, fraud score, other methods"
-	chargedTwice = "A retry of a payment was charged twice. How do we take and retry payments?"
-)
+// realAgents are those that tests try. Copilot CLI also runs what is registered with Claude Code, and an old Claude
+// Code would refuse the whole settings for one event that it does not know.
+func realAgents() []realAgent {
+	old, copilotAsClaude := claudeCode, copilot
+	old.name, old.program = "claude-old", "claude-old/node_modules/@anthropic-ai/claude-code/cli.js"
+	copilotAsClaude.name, copilotAsClaude.registered = "copilot-as-claude", "claude"
+	return []realAgent{claudeCode, old, copilot, copilotAsClaude, gemini, codex, openCode}
+}
 
-func in(fields ...string) map[string]any {
+// calls is a turn in which the model calls a tool, with fields of its input and their values.
+func calls(tool string, fields ...string) model.Turn {
 	input := map[string]any{}
-	for i := 0; i < len(fields); i += 2 {
-		input[fields[i]] = fields[i+1]
+	for pair := range slices.Chunk(fields, 2) {
+		input[pair[0]] = pair[1]
 	}
-	return input
+	return model.Turn{Tool: tool, Input: input}
 }
 
-// otherAgents are the others. Copilot CLI also runs what is registered with Claude Code.
-func otherAgents() []otherAgent {
-	const indexPath = "@PROJECT@/agents/memory-index.md"
-	copilot := otherAgent{
-		name: "copilot", settings: "copilot",
-		program:   "copilot/node_modules/@github/copilot-linux-x64/copilot",
-		arguments: []string{"-p", chargedTwice, "--allow-all", "--trust-folder", "--no-auto-update"},
-		env: map[string]string{
-			"COPILOT_OFFLINE": "true", "COPILOT_PROVIDER_TYPE": "anthropic", "COPILOT_PROVIDER_BASE_URL": "http://127.0.0.1:@PORT@",
-			"COPILOT_PROVIDER_API_KEY": "fake", "COPILOT_MODEL": "claude-sonnet-4.5", "COPILOT_AUTO_UPDATE": "false",
-		},
-		turns: []turn{
-			{Tool: "bash", Input: in("command", readPayment, "description", "decision")},
-			{Tool: "view", Input: in("path", "@PROJECT@/"+backfill)},
-			{Tool: "bash", Input: in("command", copying, "description", "copy")},
-			{Tool: "bash", Input: in("command", failing, "description", "migrate")},
-			{Tool: "edit", Input: in("path", indexPath, "old_str", declined, "new_str", declinedGone)},
-		},
+func says(text string) model.Turn { return model.Turn{Say: text} }
+
+// command is the agent with arguments. Without it the test is skipped.
+func (a realAgent) command(t *testing.T, args ...string) []string {
+	t.Helper()
+	home, err := os.UserHomeDir()
+	require.NoError(t, err)
+	pattern := filepath.Join(home, ".cache", "whence-clients", "agents", filepath.FromSlash(a.program)) // where .ci/run installs it
+	found, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	if len(found) == 0 {
+		name, _, _ := strings.Cut(a.program, "/")
+		repotest.Missing(t, name, "the agent is not in ~/.cache/whence-clients")
 	}
-	copilotAsClaude := copilot
-	copilotAsClaude.name, copilotAsClaude.settings = "copilot-as-claude", "claude"
-	return []otherAgent{
-		copilot, copilotAsClaude,
-		{ // one event that it did not know would cost the whole settings file
-			name: "claude-old", settings: "claude",
-			program:   "claude-old/node_modules/@anthropic-ai/claude-code/cli.js",
-			arguments: append([]string{"-p", chargedTwice}, printMode...),
-			turns: []turn{
-				{Tool: "Bash", Input: in("command", readPayment, "description", "decision")},
-				{Tool: "Read", Input: in("file_path", "@PROJECT@/"+backfill)},
-				{Tool: "Bash", Input: in("command", copying, "description", "copy")},
-				{Tool: "Bash", Input: in("command", failing, "description", "migrate")},
-				{Tool: "Read", Input: in("file_path", indexPath)},
-				{Tool: "Edit", Input: in("file_path", indexPath, "old_string", declined, "new_string", declinedGone)},
-			},
-			asides: true,
-		},
-		{
-			name: "gemini", settings: "gemini",
-			program:   "gemini/node_modules/@google/gemini-cli/bundle/gemini.js",
-			arguments: []string{"-m", "gemini-2.5-pro", "-p", chargedTwice, "--yolo", "--output-format", "json"},
-			env: map[string]string{
-				"GEMINI_API_KEY": "fake", "GOOGLE_GEMINI_BASE_URL": "http://127.0.0.1:@PORT@", "GEMINI_CLI_NO_RELAUNCH": "true", "GEMINI_CLI_TRUST_WORKSPACE": "true",
-			},
-			homeFiles: map[string]any{".gemini/settings.json": `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`},
-			turns: []turn{
-				{Tool: "run_shell_command", Input: in("command", readPayment)},
-				{Tool: "read_file", Input: in("file_path", "@PROJECT@/"+backfill)},
-				{Tool: "run_shell_command", Input: in("command", copying)},
-				{Tool: "run_shell_command", Input: in("command", failing)},
-				{Tool: "replace", Input: in("file_path", indexPath, "old_string", declined, "new_string", declinedGone, "instruction", "shorten")},
-			},
-		},
-		{
-			name: "codex", settings: "codex",
-			program: "codex/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
-			arguments: []string{
-				"exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--json", "--dangerously-bypass-hook-trust",
-				"-c", `model_provider="fake"`, "-c", `model="gpt-5.5"`,
-				"-c", `model_providers.fake={name="fake",base_url="http://127.0.0.1:@PORT@/v1",env_key="FAKE_KEY",wire_api="responses"}`, chargedTwice,
-			},
-			env:       map[string]string{"FAKE_KEY": "fake", "CODEX_HOME": "@HOME@/.codex"},
-			homeFiles: map[string]any{".codex/config.toml": "[projects.\"@PROJECT@\"]\ntrust_level = \"trusted\"\n"},
-			turns: []turn{
-				{Tool: "exec_command", Input: in("cmd", readPayment)},
-				{Tool: "exec_command", Input: in("cmd", copying)},
-				{Tool: "exec_command", Input: in("cmd", failing)},
-				{Blocks: []any{map[string]any{"type": "tool_use", "custom": true, "name": "apply_patch", "input": "*** Begin Patch\n*** Update File: agents/memory-index.md\n@@\n-" + declined + "\n+" + declinedGone + "\n*** End Patch"}}},
-			},
-			silent: []string{"reading"}, // it has no tool for reading; a command that failed is one as any other
-		},
-		{
-			name: "opencode", settings: "opencode",
-			program:   "opencode/node_modules/opencode-linux-x64/bin/opencode",
-			arguments: []string{"run", "--model", "fake/gpt", chargedTwice},
-			env: map[string]string{
-				"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_LSP_DOWNLOAD": "1", "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
-				"OPENCODE_CONFIG_CONTENT": `{"agent": {"title": {"disable": true}}, "provider": {"fake": {"npm": "@ai-sdk/anthropic", "name": "fake", "models": {"gpt": {"name": "gpt"}},
-					"options": {"baseURL": "http://127.0.0.1:@PORT@/v1", "apiKey": "fake"}}}}`,
-			},
-			homeFiles: openCodePackages(".config/opencode/"),
-			files:     openCodePackages(".opencode/"),
-			turns: []turn{
-				{Tool: "bash", Input: in("command", readPayment, "description", "decision")},
-				{Tool: "read", Input: in("filePath", "@PROJECT@/"+backfill)},
-				{Tool: "bash", Input: in("command", copying, "description", "copy")},
-				{Tool: "bash", Input: in("command", failing, "description", "migrate")},
-				{Tool: "read", Input: in("filePath", indexPath)},
-				{Tool: "edit", Input: in("filePath", indexPath, "oldString", declined, "newString", declinedGone)},
-			},
-			silent: []string{"stopping"}, // "opencode run" ends when its model stops
-		},
+	if strings.HasSuffix(a.program, ".js") {
+		return slices.Concat([]string{repotest.Program(t, "node"), found[0]}, args)
 	}
+	return append(found[:1], args...)
 }
 
-// openCodePackages are the files by which OpenCode takes a folder's packages for installed. Before it
-// loads a plugin, it would otherwise try for a minute to fetch its own.
-func openCodePackages(folder string) map[string]any {
-	const needs = `"dependencies": {"@opencode-ai/plugin": "1.18.33"}`
-	return map[string]any{
-		folder + "package.json": "{" + needs + "}", folder + "package-lock.json": `{"packages": {"": {` + needs + `}}}`, folder + "node_modules/.keep": "",
-	}
+// run is a run of the agent with a prompt: it asks its user nothing.
+func (a realAgent) run(t *testing.T, prompt string, more ...string) []string {
+	t.Helper()
+	return slices.Concat(a.asking(t, prompt), a.trusting, more)
 }
 
-// What is said to Claude Code is said to the others too, each in its own way.
-func TestOtherAgents(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the programs")
-	}
-	bin := installed(t)
-	for _, a := range otherAgents() {
-		if a.name == "copilot-as-claude" && !repotest.Long() {
-			continue
-		}
-		t.Run(a.name, func(t *testing.T) { a.play(t, bin) })
-	}
+// asking is a run with a prompt in which it asks its user, who is not there, before it does what no setting allows.
+func (a realAgent) asking(t *testing.T, prompt string) []string {
+	t.Helper()
+	return a.command(t, append(slices.Clone(a.prompted), prompt)...)
 }
 
 // asSent returns a text of a hook as the agent sends it to the model.
-func (a otherAgent) asSent(text string) string {
-	if a.settings == "gemini" {
+func (a realAgent) asSent(text string) string {
+	if a.name == "gemini" {
 		return strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(text)
 	}
 	return text
 }
 
-func (a otherAgent) play(t *testing.T, bin string) {
-	program := agentProgram(t, a.program)
-	if strings.HasSuffix(program, ".js") {
-		program, a.arguments = client(t, "node"), slices.Concat([]string{program}, a.arguments)
+// inFerry is a scene in the example, with what agents need there.
+func inFerry(t *testing.T, bin string, agents ...realAgent) scene {
+	t.Helper()
+	sc := scene{
+		bin: bin, files: texts(t, ferry(t)), env: map[string]string{},
+		home: map[string]string{".profile": "PATH=" + bin + ":$PATH\n"}, // for the login shells of Codex
 	}
-	template := t.TempDir()
-	require.NoError(t, os.CopyFS(template, os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
-	register(t, bin, template, a.settings)
-	files := texts(t, template)
-	files[backfill] = "package backfill // as it was read\n"
-	maps.Copy(files, a.files)
-	env := map[string]string{"WHENCE_HOME": "@WORK@/store", "PATH": bin + ":/usr/local/bin:/usr/bin:/bin"}
-	maps.Copy(env, a.env)
-	home := map[string]any{".profile": "PATH=" + bin + ":$PATH\n"} // for the login shells of Codex
-	maps.Copy(home, a.homeFiles)
-	p := play(t, scene{
-		Name: a.name, Hooks: []string{}, Files: files, HomeFiles: home, Env: env,
-		Runs:   []clientRun{{Program: program, Args: a.arguments}},
-		Routes: []route{{"charged twice", append(a.turns, turn{Text: "done before it is mended"}, turn{Text: "done for good"})}},
-	})
-	for _, c := range []struct{ what, told, with string }{
-		{"beginning", "Tip: ", "charged twice"},
-		{"prompt", "- /when retrying a charge safely  (", "charged twice"},
-		{"prompt", a.asSent(byCommand + toRetry), "charged twice"},
-		{"decision", payment, ""},
-		{"reading", "- /how write a backfill  (", "package backfill // as it was read"},
-		{"running", "- /when querying data as an agent  (", "ran: grep agent_ro"},
-		{"failing", "/when altering a busy table", "ERROR 55P03: canceling statement due to lock timeout\n"},
-		{"editing", "memory-validate has findings since the last event:", ""},
-		{"stopping", "The memory was changed in this session, and memory-validate has findings now:", "done before it is mended"},
-	} {
-		if slices.Contains(a.silent, c.what) {
-			require.Zero(t, p.first(c.told), "%s is told after all: take it out of silent", c.what)
-			continue
+	sc.files[backfill] = "package backfill // as it was read\n"
+	for _, a := range agents {
+		maps.Copy(sc.files, a.files)
+		maps.Copy(sc.home, a.home)
+		maps.Copy(sc.env, a.env)
+	}
+	return sc
+}
+
+func ferry(t *testing.T) string { return filepath.Join(repotest.Root(t), "examples", "ferry") }
+
+// registered is a scene in whose project the hooks are registered with agents.
+func (sc scene) registered(t *testing.T, agents ...realAgent) scene {
+	t.Helper()
+	project := t.TempDir()
+	for _, a := range agents {
+		register(t, sc.bin, project, a.registered)
+	}
+	maps.Copy(sc.files, texts(t, project))
+	return sc
+}
+
+// installed is a scene whose user has installed the hooks for an agent.
+func (sc scene) installed(t *testing.T, a realAgent) scene {
+	t.Helper()
+	home := t.TempDir()
+	for name, text := range sc.home {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(home, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(home, name), []byte(text), 0o644))
+	}
+	install := exec.Command(filepath.Join(sc.bin, "memory-hooks"), "install", "--yes", "--agent", a.registered)
+	install.Dir, install.Env = home, []string{"HOME=" + home, "PATH=" + sc.bin + ":/usr/local/bin:/usr/bin:/bin"}
+	out, err := install.CombinedOutput()
+	require.NoError(t, err, string(out))
+	sc.home = texts(t, home)
+	return sc
+}
+
+const (
+	chargedTwice = "A retry of a payment was charged twice. How do we take and retry payments?"
+	byCommand    = agent.PointersHead + "memory-when '<trigger>' ['<another>']\n"
+	toRetry      = "- /when retrying a charge safely  (Idempotency keys live in `payment_attempt`)\n"
+	toPayment    = "- /when taking a payment  (Authorise at hold, capture at ticket issue)\n"
+	readPayment  = "memory-when 'taking a payment'"
+	payment      = "Authorisation first; the tickets are written; then the capture."
+)
+
+const (
+	backfill  = "tools/backfill/resumable_batched_update_throttle.go"
+	copying   = "echo ran: grep agent_ro masked staging copy"
+	failing   = "echo 'ERROR 55P03: canceling statement due to lock timeout' >&2; exit 3"
+	indexFile = "agents/memory-index.md"
+	declined  = "/when card is declined | Never retry a declined card | insufficient funds, bank said no, fraud score, other methods"
+	shortened = "/when card is declined | Never retry a card | insufficient funds, bank said no, fraud score, other methods"
+)
+
+// work is what the model does in each agent: it looks up a decision, reads a file, runs a command, and one that fails,
+// breaks the index, and stops.
+func (a realAgent) work() (turns []model.Turn) {
+	reading := func(path string) {
+		if a.read != nil {
+			turns = append(turns, a.read("@PROJECT@/"+path))
 		}
-		require.NotZero(t, p.first(c.told), "%s: %s did not reach the model", c.what, c.told)
-		if c.with != "" && !a.asides {
-			require.Equal(t, p.first(c.with), p.first(c.told), "%s: %s", c.what, c.told)
+	}
+	turns = append(turns, a.shell(readPayment))
+	reading(backfill)
+	turns = append(turns, a.shell(copying), a.shell(failing))
+	reading(indexFile)
+	return append(turns, a.edit("@PROJECT@/"+indexFile, declined, shortened), says("done before it is mended"), says("done for good"))
+}
+
+// What hooks say is in the next request to the model, at each event, in each agent.
+func TestAgentsAreTold(t *testing.T) {
+	bin := installed(t)
+	for _, a := range realAgents() {
+		if (a.name == "claude" || a.name == "copilot-as-claude") && !repotest.Long() {
+			continue // TestClaudeCodeHooks does more
 		}
+		t.Run(a.name, func(t *testing.T) {
+			sc := inFerry(t, bin, a).registered(t, a)
+			sc.runs = [][]string{a.run(t, chargedTwice)}
+			sc.routes = []model.Route{{When: "charged twice", Turns: a.work()}}
+			p := play(t, sc)
+			for _, c := range []struct{ what, told, with string }{
+				{"beginning", "Tip: ", "charged twice"},
+				{"prompt", a.asSent(byCommand + toRetry), "charged twice"},
+				{"decision", payment, ""},
+				{"reading", "- /how write a backfill  (", "package backfill // as it was read"},
+				{"running", "- /when querying data as an agent  (", "ran: grep agent_ro"},
+				{"failing", "/when altering a busy table", "ERROR 55P03: canceling statement due to lock timeout\n"},
+				{"editing", "memory-validate has findings since the last event:", ""},
+				{"stopping", "The memory was changed in this session, and memory-validate has findings now:", "done before it is mended"},
+			} {
+				if slices.Contains(a.silent, c.what) {
+					require.Zero(t, p.first(c.told), "%s is told after all: take it out of silent", c.what)
+					continue
+				}
+				require.NotZero(t, p.first(c.told), "%s: %s did not reach the model", c.what, c.told)
+				if c.with != "" {
+					require.Equal(t, p.first(c.with), p.first(c.told), "%s: %s", c.what, c.told)
+				}
+			}
+			require.Equal(t, p.first(toPayment)+1, p.first(payment))
+			requests := len(a.work()) // the agent is kept from stopping once, and then it may
+			if slices.Contains(a.silent, "stopping") {
+				requests--
+			}
+			require.Len(t, p.requests, requests)
+		})
 	}
-	if a.asides {
-		return
-	}
-	require.Equal(t, p.first(toPayment)+1, p.first(payment))
-	stops := 2
-	if slices.Contains(a.silent, "stopping") {
-		stops = 1
-	}
-	require.Len(t, p.requests, len(a.turns)+stops, "the agent is kept from stopping once, and then it may")
 }

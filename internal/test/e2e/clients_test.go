@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,22 +16,13 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// client is the path of an installed program.
-func client(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		repotest.Missing(t, "clients", name+" is not installed")
-	}
-	return path
-}
-
 // sandbox is a folder with the environment of a user who has only git, Go and some
 // programs: a home of its own, and no settings of the machine.
 type sandbox struct {
-	t   *testing.T
-	dir string
-	env []string
+	t       *testing.T
+	dir     string
+	env     []string
+	started *syscall.SysProcAttr
 }
 
 func newSandbox(t *testing.T, bins ...string) *sandbox {
@@ -47,7 +39,7 @@ func newSandbox(t *testing.T, bins ...string) *sandbox {
 	known, err := goSettings()
 	require.NoError(t, err)
 	storetest.ConsentingClaim(t, filepath.Join(home, ".local", "share", "whence")) // its user has typed a command
-	return &sandbox{t, dir, append(env, known...)}
+	return &sandbox{t: t, dir: dir, env: append(env, known...)}
 }
 
 // goSettings are the settings of Go by which what is downloaded or built already is not
@@ -68,7 +60,7 @@ var goSettings = sync.OnceValues(func() (env []string, err error) {
 func (s *sandbox) try(dir, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = filepath.Join(s.dir, dir)
-	cmd.Env = s.env
+	cmd.Env, cmd.SysProcAttr = s.env, s.started
 	for _, v := range s.env { // the program is looked for on the sandbox's PATH
 		if path, found := strings.CutPrefix(v, "PATH="); found && !strings.ContainsRune(name, filepath.Separator) {
 			for _, folder := range filepath.SplitList(path) {
@@ -89,6 +81,15 @@ func (s *sandbox) run(dir, name string, args ...string) string {
 	require.NoError(s.t, err, "%s %s\n%s", name, strings.Join(args, " "), out)
 	return out
 }
+
+// runAll is run with the program and its arguments in one.
+func (s *sandbox) runAll(dir string, args []string) string {
+	s.t.Helper()
+	return s.run(dir, args[0], args[1:]...)
+}
+
+// offline has what is run from now on be without a network.
+func (s *sandbox) offline() { s.started = offline(s.t) }
 
 func (s *sandbox) write(name, text string) {
 	s.t.Helper()
@@ -164,7 +165,7 @@ func register(t *testing.T, bin, project string, agents ...string) {
 }
 
 func TestMain(m *testing.M) {
-	status := m.Run()
+	status := repotest.Main(m.Run, map[string]repotest.JobFunc{playing: perform})
 	if err := os.RemoveAll(programs.dir); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}

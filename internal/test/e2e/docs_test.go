@@ -90,9 +90,7 @@ func TestDocumentedCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")
 	}
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no shell")
-	}
+	repotest.Program(t, "sh")
 	root := repotest.Root(t)
 	bin := installed(t)
 	used := make([]bool, len(notTyped))

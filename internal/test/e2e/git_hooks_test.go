@@ -72,7 +72,7 @@ func TestSeveralMemories(t *testing.T) {
 		}
 		t.Run(manager, func(t *testing.T) {
 			t.Parallel()
-			program := client(t, manager)
+			program := repotest.Program(t, manager)
 			s := newSandbox(t, filepath.Dir(program), bin)
 			dir, tag := s.published()
 			hooks := regexp.MustCompile(`(?m)^  - id: \S+`).ReplaceAllString(published, "$0-system")
@@ -129,7 +129,7 @@ func TestPreCommitHooks(t *testing.T) {
 			}
 			t.Run(manager+suffix, func(t *testing.T) {
 				t.Parallel()
-				program := client(t, manager)
+				program := repotest.Program(t, manager)
 				s := newSandbox(t, filepath.Dir(program), bin)
 				if suffix == "" {
 					s = newSandbox(t, filepath.Dir(program))

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"whence/internal/test/repotest"
 )
 
 // hookManager has memory-validate run at each commit.
@@ -66,7 +68,7 @@ func TestHookManagers(t *testing.T) {
 			t.Parallel()
 			folders := []string{bin}
 			for _, name := range m.clients {
-				folders = append(folders, filepath.Dir(client(t, name)))
+				folders = append(folders, filepath.Dir(repotest.Program(t, name)))
 			}
 			s := newSandbox(t, folders...)
 			s.user()

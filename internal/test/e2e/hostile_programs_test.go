@@ -5,7 +5,6 @@ package e2e
 import (
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,9 +19,7 @@ import (
 // path and link they are found, nor those of its other worktrees, nor those beside it in an archive, nor a program of the
 // system that obeys the files of a folder. The user's own git goes on running.
 func TestNoProgramOfACloneIsExecuted(t *testing.T) {
-	if _, err := exec.LookPath("strace"); err != nil {
-		repotest.Missing(t, "clients", "strace is not installed")
-	}
+	repotest.Program(t, "strace")
 	h := newHostile(t, installed(t), attack{origin: func(h *hostile) {
 		h.write("origin/sub/README.md", "# Sub\n")
 		for _, name := range []string{"git", "memory-remember", "memory-when", "sh", "env"} {

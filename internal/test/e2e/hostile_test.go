@@ -61,9 +61,7 @@ var attacks = []attack{
 }
 
 func TestHostileRepository(t *testing.T) {
-	if _, err := exec.LookPath("strace"); err != nil {
-		repotest.Missing(t, "clients", "strace is not installed")
-	}
+	repotest.Program(t, "strace")
 	bin := installed(t)
 	for i, a := range attacks {
 		t.Run(a.name, func(t *testing.T) {

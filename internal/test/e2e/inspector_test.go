@@ -18,7 +18,7 @@ func TestInspector(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")
 	}
-	inspector := client(t, "mcp-inspector")
+	inspector := repotest.Program(t, "mcp-inspector")
 	bin := installed(t)
 	s := newSandbox(t, filepath.Dir(inspector), bin)
 	s.user()

@@ -19,10 +19,7 @@ import (
 // whose program is a script, and returns the link.
 func launched(t *testing.T, script string) string {
 	t.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no node")
-	}
+	node := repotest.Program(t, "node")
 	name, err := exec.Command(node, "-p", "process.platform + '-' + process.arch").Output()
 	require.NoError(t, err)
 	modules := filepath.Join(t.TempDir(), "node_modules")

@@ -38,9 +38,7 @@ func TestExampleWorkflowCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs")
 	}
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("there is no shell")
-	}
+	repotest.Program(t, "sh")
 	s := newSandbox(t, installed(t))
 	require.NoError(t, os.CopyFS(filepath.Join(s.dir, "user"), os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))))
 	s.write("user/CLAUDE.md", "# Notes\n")
