@@ -21,21 +21,16 @@ import (
 	"whence/validate"
 )
 
-// memories are the example and real memories in today's format, migrated where they are
-// in an older one, each in a folder of its own.
+// memories are memories in today's format, migrated where they are in an older one, each in a folder of its own.
 func memories(t *testing.T) map[string]string {
 	t.Helper()
 	dirs := map[string]string{}
-	add := func(name string, tree fstest.MapFS) {
+	for name, tree := range repotest.Memories(t, "head", "dirty", "lessons", "seedformat", "seedtime") {
 		outcome, err := migrate.Run(tree, config.Default())
 		require.NoError(t, err)
 		tree[config.DefaultIndex] = &fstest.MapFile{Data: outcome.After}
 		dirs[name] = t.TempDir()
 		require.NoError(t, os.CopyFS(dirs[name], tree))
-	}
-	add("ferry", repotest.MarkdownTree(t, "../examples/ferry"))
-	for _, name := range []string{"head", "dirty", "lessons", "seedformat", "seedtime"} {
-		add(name, repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name)))
 	}
 	return dirs
 }

@@ -18,16 +18,9 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// corpora are real memories: two in today's format, three in older ones.
-var corpora = []string{"seedformat", "lessons", "head", "dirty", "seedtime"}
-
-// trees are the corpora and the example, by name.
+// trees are memories, by name: of the real ones two are in today's format, three in older ones.
 func trees(t testing.TB) map[string]fstest.MapFS {
-	all := map[string]fstest.MapFS{"ferry": repotest.MarkdownTree(t, "../examples/ferry")}
-	for _, name := range corpora {
-		all[name] = repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name))
-	}
-	return all
+	return repotest.Memories(t, "seedformat", "lessons", "head", "dirty", "seedtime")
 }
 
 func countRules(findings []string) map[string]int {

@@ -16,16 +16,13 @@ import (
 	"whence/when"
 )
 
-// memories are the example and the real memories in today's format; the one in the
-// two-field format is migrated first.
+// memories are memories in today's format, to which older ones are migrated.
 func memories(t *testing.T) map[string]fstest.MapFS {
-	all := map[string]fstest.MapFS{"ferry": repotest.MarkdownTree(t, "../examples/ferry")}
-	for _, name := range []string{"seedformat", "lessons", "head", "conventions", "seedtime"} {
-		tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/"+name))
+	all := repotest.Memories(t, "seedformat", "lessons", "head", "conventions", "seedtime")
+	for _, tree := range all {
 		outcome, err := migrate.Run(tree, config.Default())
 		require.NoError(t, err)
 		tree[config.DefaultIndex] = &fstest.MapFile{Data: outcome.After}
-		all[name] = tree
 	}
 	return all
 }

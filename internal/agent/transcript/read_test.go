@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent/transcript"
-	"whence/internal/test/repotest"
 	"whence/internal/test/transcripttest"
 )
 
@@ -216,21 +215,6 @@ func TestWhatHooksHaveTold(t *testing.T) {
 	}
 	records, _, _ := reading(t, []byte(`{"type":"attachment","attachment":{"type":"hook_success","hookEvent":"Stop","content":"no"}}`+"\n"), transcript.Cursor{})
 	require.Empty(t, records[0].Injected)
-}
-
-// A real session records each text that a hook injected.
-func TestInjectedTextsOfARealSession(t *testing.T) {
-	src, err := os.ReadFile(repotest.Shared(t, "clients/agents/captured/claude-2.1.329/transcripts/with-hook-context.jsonl"))
-	require.NoError(t, err)
-	records, _, _ := reading(t, src, transcript.Cursor{})
-	injected := 0
-	for _, r := range records {
-		if r.Injected != "" {
-			require.Regexp(t, "^KITMARK-[A-Za-z]+-END$", r.Injected)
-			injected++
-		}
-	}
-	require.Equal(t, strings.Count(string(src), `"hook_additional_context"`), injected)
 }
 
 // What an edit writes is read, whichever tool edits.

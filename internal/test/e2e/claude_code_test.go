@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
+	"whence/internal/agent/transcript"
 	"whence/internal/test/model"
 	"whence/internal/test/repotest"
 )
@@ -115,6 +116,23 @@ func TestClaudeCodeHooks(t *testing.T) {
 		require.Empty(t, text, event)
 	}
 	require.NotContains(t, shown, "PreToolUse")
+
+	kept := "" // what Claude Code has told by hooks is known as such in its transcripts
+	for name, text := range texts(t, filepath.Join(p.home, ".claude", "projects")) {
+		if filepath.Ext(name) == ".jsonl" {
+			kept += text
+		}
+	}
+	injected := 0
+	_, _, err := transcript.Read(strings.NewReader(kept), int64(len(kept)), transcript.Cursor{}, func(r transcript.Record) error {
+		if r.Injected != "" {
+			injected++
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.NotZero(t, injected)
+	require.Equal(t, strings.Count(kept, `"hook_additional_context"`), injected)
 
 	hooks(p.project, "uninstall")
 	given, err := os.ReadFile(filepath.Join(p.project, ".claude", "settings.json"))

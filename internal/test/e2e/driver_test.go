@@ -40,6 +40,7 @@ type scene struct {
 // played is the outcome of a scene.
 type played struct {
 	project  string   // its folder
+	home     string   // that of the user
 	store    string   // what WHENCE_HOME names
 	requests []string // the texts of each request to the model, in order
 }
@@ -50,7 +51,7 @@ func play(t *testing.T, sc scene) played {
 	repotest.Program(t, "bash") // the shell of the agents
 	dir := repotest.TempDir(t)
 	home := filepath.Join(dir, "home")
-	p := played{project: filepath.Join(dir, "project"), store: storetest.ConsentingClaim(t, filepath.Join(dir, "store"))}
+	p := played{project: filepath.Join(dir, "project"), home: home, store: storetest.ConsentingClaim(t, filepath.Join(dir, "store"))}
 	placed := strings.NewReplacer("@PROJECT@", p.project, "@HOME@", home)
 	write := func(name, text string) {
 		t.Helper()

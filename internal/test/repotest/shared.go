@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // Shared is the path of a file or folder of the shared material: real memories,
@@ -18,15 +19,43 @@ import (
 // test is skipped, or fails if $WHENCE_REQUIRE names "shared".
 func Shared(t testing.TB, name string) string {
 	t.Helper()
-	dir := os.Getenv("WHENCE_SHARED")
-	if dir == "" {
-		dir = filepath.Join(Root(t), "..", "shared")
-	}
-	path := filepath.Join(dir, filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		Missing(t, "shared", err.Error())
+	path, err := shared(t, name)
+	if err != nil {
+		t.Log(err)
+		Missing(t, "shared", "real memories, transcripts and cases do not lie beside the repository")
 	}
 	return path
+}
+
+func shared(t testing.TB, name string) (path string, err error) {
+	t.Helper()
+	dir := cmp.Or(os.Getenv("WHENCE_SHARED"), filepath.Join(Root(t), "..", "shared"))
+	path = filepath.Join(dir, filepath.FromSlash(name))
+	_, err = os.Stat(path)
+	return path, err
+}
+
+// required reports whether $WHENCE_REQUIRE, a list with commas, names what a test needs.
+func required(what string) bool {
+	return slices.Contains(strings.Split(os.Getenv("WHENCE_REQUIRE"), ","), what)
+}
+
+// Memories are the example, the memory of this project, and real ones of the shared material, by name. Of these there
+// are as many as lie beside the repository.
+func Memories(t testing.TB, real ...string) map[string]fstest.MapFS {
+	t.Helper()
+	all := map[string]fstest.MapFS{"ferry": MarkdownTree(t, filepath.Join(Root(t), "examples", "ferry")), "whence": {}}
+	for name, file := range MarkdownTree(t, filepath.Join(Root(t), "agents")) {
+		all["whence"]["agents/"+name] = file
+	}
+	for _, name := range real {
+		path, err := shared(t, "corpora/"+name)
+		if err != nil && !required("shared") {
+			continue
+		}
+		all[name] = MarkdownTree(t, path)
+	}
+	return all
 }
 
 // Program is the path of a program that is installed beside Go. Without it the test is skipped.
@@ -45,11 +74,10 @@ var remedies = map[string]string{
 	"chromium": "install the package chromium",
 }
 
-// Missing skips a test that needs something which is not there, or fails it if
-// $WHENCE_REQUIRE (a list with commas) names what it needs.
+// Missing skips a test that needs something which is not there, or fails it if it is required.
 func Missing(t testing.TB, what, reason string) {
 	t.Helper()
-	if slices.Contains(strings.Split(os.Getenv("WHENCE_REQUIRE"), ","), what) {
+	if required(what) {
 		t.Fatalf("%s is required, but: %s", what, reason)
 	}
 	t.Skipf("needs %s: %s: %s", what, reason, cmp.Or(remedies[what], "install it, as .ci/run does"))
