@@ -64,7 +64,7 @@ func at(word string) int {
 	return 2 + sum%(len(word)-2)
 }
 
-// sampled returns every 27th entry, or all if WHENCE_LONG is set.
+// sampled returns every 54th entry, or all if WHENCE_LONG is set.
 func sampled(all iter.Seq2[index.Entry, string]) iter.Seq2[index.Entry, string] {
 	if repotest.Long() {
 		return all
@@ -72,7 +72,7 @@ func sampled(all iter.Seq2[index.Entry, string]) iter.Seq2[index.Entry, string] 
 	return func(yield func(index.Entry, string) bool) {
 		n := 0
 		for e, section := range all {
-			if n++; n%27 == 1 && !yield(e, section) {
+			if n++; n%54 == 1 && !yield(e, section) {
 				return
 			}
 		}

@@ -31,3 +31,18 @@ func RequireLinear(t testing.TB, size int, run func(size int) func()) {
 	}
 	t.Fatalf("the time is not linear in the size: %s", last)
 }
+
+// RequireBrief requires that work takes this process no more than a second, which is what an event has. It
+// is measured like that of RequireLinear, on the first attempt that is not disturbed.
+func RequireBrief(t testing.TB, what string, work func()) {
+	t.Helper()
+	var took time.Duration
+	for range 4 {
+		begun := processorTime()
+		work()
+		if took = processorTime() - begun; took < time.Second {
+			return
+		}
+	}
+	t.Fatalf("%s takes %v of the processor", what, took)
+}
