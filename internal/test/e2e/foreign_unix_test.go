@@ -83,18 +83,28 @@ func (f *foreign) giveAway(name string, all bool) {
 // process is left behind.
 func (f *foreign) session(dir string) string {
 	f.t.Helper()
+	out, ended := f.begin(dir)
+	ended()
+	return out
+}
+
+// begin is session, before what is left behind has ended.
+func (f *foreign) begin(dir string) (out string, ended func()) {
+	f.t.Helper()
 	left, inherited, err := os.Pipe() // which ends with the last process
 	require.NoError(f.t, err)
-	defer left.Close()
+	f.t.Cleanup(func() { _ = left.Close() })
 	cmd := exec.Command(filepath.Join(installed(f.t), "memory-hooks"), "SessionStart")
 	cmd.Dir, cmd.Env, cmd.ExtraFiles = filepath.Join(f.dir, dir), f.env, []*os.File{inherited}
 	cmd.Stdin = strings.NewReader(`{"session_id":"s","source":"startup"}`)
-	out, err := cmd.Output()
+	said, err := cmd.Output()
 	require.NoError(f.t, errors.Join(err, inherited.Close()))
-	require.NoError(f.t, left.SetReadDeadline(time.Now().Add(5*time.Minute)))
-	_, err = left.Read(make([]byte, 1))
-	require.ErrorIs(f.t, err, io.EOF, "a process is left behind")
-	return string(out)
+	return string(said), func() {
+		f.t.Helper()
+		require.NoError(f.t, left.SetReadDeadline(time.Now().Add(5*time.Minute)))
+		_, err := left.Read(make([]byte, 1))
+		require.ErrorIs(f.t, err, io.EOF, "a process is left behind")
+	}
 }
 
 func (f *foreign) nothingRan(after string) {
@@ -219,14 +229,17 @@ func TestASessionInATreelessClone(t *testing.T) {
 	require.Zero(t, connections.Load())
 }
 
-// A git that does not answer does not cost a session what was learned: it is killed in time, with
-// what it has started.
+// A git that does not answer does not cost a session what was learned. That it is killed in time, with what it has
+// started, is shown in package repo.
 func TestASessionWithAGitThatDoesNotAnswer(t *testing.T) {
 	f := newForeign(t, ".")
 	bin := t.TempDir() // one beside the project is not run
-	require.NoError(t, os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\necho \"$*\" >>'"+f.marker+"'\nsleep 600 &\nwait\n"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "git"), []byte("#!/bin/sh\necho \"$*\" >>'"+f.marker+"'\nuntil [ -e '"+f.marker+".end' ]; do sleep .1; done\n"), 0o755))
 	f.env = append(f.env, "PATH="+bin+":"+installed(t)+":"+os.Getenv("PATH"))
 	const learned = "book the ferries before noon"
-	require.Contains(t, f.session("site"), learned)
+	out, ended := f.begin("site")
+	require.Contains(t, out, learned)
+	require.NoError(t, os.WriteFile(f.marker+".end", nil, 0o644))
+	ended()
 	require.FileExists(t, f.marker, "git was asked")
 }
