@@ -50,31 +50,9 @@ func play(t *testing.T, sc scene) played {
 	t.Helper()
 	repotest.Program(t, "bash") // the shell of the agents
 	dir := repotest.TempDir(t)
-	home := filepath.Join(dir, "home")
-	p := played{project: filepath.Join(dir, "project"), home: home, store: storetest.ConsentingClaim(t, filepath.Join(dir, "store"))}
-	placed := strings.NewReplacer("@PROJECT@", p.project, "@HOME@", home)
-	write := func(name, text string) {
-		t.Helper()
-		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		require.NoError(t, os.WriteFile(name, []byte(placed.Replace(text)), 0o644))
-	}
-	for name, text := range sc.files {
-		write(filepath.Join(p.project, name), text)
-	}
-	for name, text := range sc.home {
-		write(filepath.Join(home, name), text)
-	}
-	write(filepath.Join(p.store, config.UserFile), sc.settings)
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "tmp"), 0o755))
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "begin"}} {
-		git := exec.Command("git", args...)
-		git.Dir, git.Env = p.project, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
-		out, err := git.CombinedOutput()
-		require.NoError(t, err, string(out))
-	}
-
+	p := sc.prepared(t, dir)
 	env := map[string]string{
-		"PATH": sc.bin + ":/usr/local/bin:/usr/bin:/bin", "HOME": home, "TMPDIR": filepath.Join(dir, "tmp"), "WHENCE_HOME": p.store,
+		"PATH": sc.bin + ":/usr/local/bin:/usr/bin:/bin", "HOME": p.home, "TMPDIR": repotest.TempDir(t), "WHENCE_HOME": p.store,
 		"LANG": "C.UTF-8", "SHELL": "/bin/bash", "TERM": "dumb",
 	}
 	maps.Copy(env, sc.env)
@@ -84,20 +62,54 @@ func play(t *testing.T, sc scene) played {
 	}
 	src, err := json.Marshal(s)
 	require.NoError(t, err)
-	write(filepath.Join(dir, scriptFile), string(src))
+	p.write(t, dir, scriptFile, string(src))
+
 	log, err := os.Create(filepath.Join(dir, "log"))
 	require.NoError(t, err)
 	defer log.Close()
 	job := repotest.NewJob(playing, dir)
 	job.SysProcAttr, job.Stdout, job.Stderr = offline(t), log, log
-	err = job.Run()
-	said, _ := os.ReadFile(log.Name())
-	require.NoError(t, err, string(said))
+	failed := job.Run()
+	t.Cleanup(func() {
+		if said, err := os.ReadFile(log.Name()); err == nil && t.Failed() {
+			t.Logf("what the agents printed:\n%s", said)
+		}
+	})
+	require.NoError(t, failed)
 	src, err = os.ReadFile(filepath.Join(dir, requestsFile))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(src, &p.requests))
-	require.NotEmpty(t, p.requests, string(said))
+	require.NotEmpty(t, p.requests)
 	return p
+}
+
+// prepared makes the project, a repository, and the home and the store of its user.
+func (sc scene) prepared(t *testing.T, dir string) played {
+	t.Helper()
+	p := played{project: filepath.Join(dir, "project"), home: filepath.Join(dir, "home"), store: storetest.ConsentingClaim(t, filepath.Join(dir, "store"))}
+	for name, text := range sc.files {
+		p.write(t, p.project, name, text)
+	}
+	for name, text := range sc.home {
+		p.write(t, p.home, name, text)
+	}
+	p.write(t, p.store, config.UserFile, sc.settings)
+	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "begin"}} {
+		git := exec.Command("git", args...)
+		git.Dir, git.Env = p.project, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home}
+		out, err := git.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	return p
+}
+
+// write writes a file in which the project and the home have their paths.
+func (p played) write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	text = strings.NewReplacer("@PROJECT@", p.project, "@HOME@", p.home).Replace(text)
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 const (
