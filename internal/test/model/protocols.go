@@ -49,7 +49,8 @@ func messages(turn Turn, n int) (whole object, events []object) {
 
 // responses is the Responses protocol of OpenAI: Codex.
 func responses(turn Turn, n int) (whole object, events []object) {
-	id, item := fmt.Sprint("item_", n), object{}
+	id := fmt.Sprint("item_", n)
+	var item object
 	switch input := turn.Input.(type) {
 	case nil:
 		item = object{"type": "message", "id": id, "role": "assistant", "content": []object{{"type": "output_text", "text": turn.Say, "annotations": []any{}}}}
