@@ -271,10 +271,10 @@ func TestClaudeCodeRecords(t *testing.T) {
 		claudeCode.command(t, "mcp", "add", "--scope", "user", "memory", "--", "memory-remember", "serve"),
 		claudeCode.asking(t, "requests are slow when the depot is offline"),
 	}
-	sc.routes = []model.Route{{When: "depot is offline", Turns: []model.Turn{claudeCode.shell("memory-when 'labels are printed through queue'"), says("through the queue")}}}
+	sc.routes = []model.Route{{When: "depot is offline", Turns: []model.Turn{claudeCode.shell("memory-when 'putting each label into a queue table'"), says("through the queue")}}}
 	p := play(t, sc)
 	require.Len(t, p.requests, 2)
-	require.Contains(t, p.requests[0], byCommand+"- /when labels are printed through queue  (2. Labels are printed through a queue)\n")
+	require.Contains(t, p.requests[0], byCommand+"- /when putting each label into a queue table  (2. Labels are printed through a queue)\n")
 	require.NotContains(t, p.requests[0], "Print labels from the request")
 	require.Contains(t, p.requests[1], "Status\n\nAccepted\n\n")
 	require.Contains(t, p.requests[1], "The request never waits for a printer.")
