@@ -48,6 +48,9 @@ func newAudit(m *memory.Memory, c config.Config) *audit {
 	}
 	a.findRenames()
 	a.moved = a.movedSections()
+	for from, to := range a.moved { // what is added for its file stands there
+		a.sections[to] = a.sections[from]
+	}
 	a.joined = a.joinedParagraphs()
 	return a
 }
