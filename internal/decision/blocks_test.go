@@ -81,6 +81,7 @@ func hostile() map[string]string {
 		"statuses":                    "# A\n\n## Status\n\n" + strings.Repeat("Superseded by [", 50_000),
 		"a wrapped status":            "Status: accepted\n" + strings.Repeat("x\n", 100_000),
 		"many successors":             strings.Repeat("Superseded by ADR-5\n\n", 50_000),
+		"a long label":                strings.Repeat("superseded by the ", 50_000),
 		"a long status":               "Status: " + strings.Repeat("supersedes 5, ", 50_000),
 	}
 }

@@ -17,7 +17,7 @@ type File struct {
 	Conflicts  []merge.Conflict // of a merge that is not finished
 	Document   bool             // the whole file is one decision: see ParseDocument
 
-	chapters []Heading // of a document or a log: all its headings
+	chapters []Heading // all headings, also those that are text of a document or of a decision in a log
 }
 
 // Heading is an ATX or setext heading of a decision file.
@@ -85,6 +85,7 @@ func parse(path string, src []byte) *File {
 	f := &File{Markdown: NewMarkdown(src), Path: path}
 	f.addBlocks()
 	f.closeSections()
+	f.chapters = f.Headings
 	return f
 }
 
@@ -115,11 +116,7 @@ func (f *File) addBlocks() {
 
 // addHeadingBlock appends a heading and returns its index, or -1 if it has no text.
 func (f *File) addHeadingBlock(b Block) int {
-	var lines []string
-	for _, l := range b.Lines {
-		lines = append(lines, strings.TrimSpace(string(f.Source[l.Start:l.End])))
-	}
-	title := strings.TrimSpace(strings.Join(lines, " "))
+	title := strings.TrimSpace(strings.ReplaceAll(f.text(b), "\n", " "))
 	if title == "" {
 		return -1
 	}

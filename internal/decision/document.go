@@ -24,7 +24,6 @@ func ParseDocument(name string, src []byte) *File {
 func (f *File) asDocument() {
 	name, src := f.Path, f.Source
 	f.Document = true
-	f.chapters = f.Headings
 	whole := Heading{Level: 1, Title: NameInWords(name), Alias: NameInWords(name), End: len(src), Parent: -1}
 	whole.Start = contentStart(src)
 	whole.Body = whole.Start

@@ -3,6 +3,7 @@ package decision
 import (
 	"bytes"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
@@ -69,6 +70,28 @@ type Block struct {
 	Lines []merge.Span // of text and code, in order, without the markers around them and line ends
 	Start int          // where the first line of a heading or of HTML starts, else its text; without lines, as before it
 	End   int          // of a heading that has text, or HTML: where the line after it starts
+}
+
+// text returns the lines of a block, trimmed.
+func (m *Markdown) text(b Block) string {
+	lines := make([]string, len(b.Lines))
+	for i, l := range b.Lines {
+		lines[i] = strings.TrimSpace(string(m.Source[l.Start:l.End]))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// paragraphs returns the paragraphs and list items between two offsets, without open items of check lists.
+func (m *Markdown) paragraphs(start, end int) (all []string) {
+	for _, b := range m.blocks[sort.Search(len(m.blocks), func(i int) bool { return m.blocks[i].Start >= start }):] {
+		if b.Start >= end {
+			break
+		}
+		if text := m.text(b); b.Kind == Paragraph && !strings.HasPrefix(text, "[ ]") {
+			all = append(all, text)
+		}
+	}
+	return all
 }
 
 // BlockKind is the kind of a block.

@@ -48,14 +48,11 @@ func (n Name) Value() int {
 // isNumbered reports whether a record has a number by which others may name it.
 func (n Name) isNumbered() bool { return n.Value() > 0 && !n.IsDay }
 
-// Names reports whether a word such as ADR-12, or a number as it is in the name of a record, names that record.
-func (n Name) names(record Name) bool {
+// number returns what others name a record by: "7" for 0007-a, ADR-7 and RFC-7; "ladr7" for LADR-7.
+func (n Name) number() string {
 	kind := strings.Trim(words.Fold(n.Kind), "-_ #")
-	switch {
-	case n.Words != "" || !n.isNumbered() || n.Value() != record.Value():
-		return false
-	case kind == "":
-		return n.Number == record.Number && len(n.Number) > 2
+	if kind == "adr" || kind == "rfc" {
+		kind = ""
 	}
-	return kind == "adr" || kind == "rfc" || kind == strings.Trim(words.Fold(record.Kind), "-_ #")
+	return kind + strconv.Itoa(n.Value())
 }

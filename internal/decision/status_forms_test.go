@@ -49,7 +49,7 @@ func TestStatusPlaces(t *testing.T) {
 		{"above the title", "Status: draft\n\n# A\n", decision.Proposed},
 		{"in a quote", "# A\n> STATUS: REJECTED\n", decision.Rejected},
 		{"in a table", "# A\n\n| Status | Rejected |\n|---|---|\n| Date | 2020-01-01 |\n", decision.Rejected},
-		{"below the label", "# A\n\n- Status:\n  - rejected\n- Date: x\n", decision.Rejected},
+		{"below the label", "# A\n\nStatus:\nRejected\n", decision.Rejected},
 		{"a line beside it, of none", "# A\n\nStatus: Accepted\nSuperseded by: N/A\n", decision.Accepted},
 		{"no colon", "# A\n\nStatus quo is rejected.\n", decision.NoStatus},
 		{"in code", "# A\n\n```\nStatus: rejected\n```\n", decision.NoStatus},
@@ -94,17 +94,17 @@ func TestStatusKinds(t *testing.T) {
 		"Accepted, superseded by [5](0005-x.md)": decision.Superseded, "Accepted (superseded by ADR 5)": decision.Superseded,
 		"[Superseded by 5](0005-x.md)": decision.Superseded, "~~Accepted~~, **Superseded by** [5](0005-x.md)": decision.Superseded,
 
-		"Akzeptiert": decision.Accepted, "Vorgeschlagen": decision.Proposed, "Abgelehnt": decision.Rejected, "Veraltet": decision.Superseded, "Ersetzt durch [3](0003-x.md)": decision.Superseded, "Durch ADR-3 ersetzt": decision.Superseded, "Wird durch ADR-3 ersetzt": decision.Superseded,
+		"Akzeptiert": decision.Accepted, "Vorgeschlagen": decision.Proposed, "Abgelehnt": decision.Rejected, "Veraltet": decision.Superseded, "Ersetzt durch [3](0003-x.md)": decision.Superseded, "Durch ADR-3 ersetzt": decision.Superseded, "Superseded durch ADR-3": decision.Superseded, "Wird durch ADR-3 ersetzt": decision.NoStatus,
 		"Acceptée": decision.Accepted, "Accepte\u0301": decision.Accepted, "Brouillon": decision.Proposed, "Rejeté": decision.Rejected, "Remplacé par 3": decision.Superseded, "Obsolète": decision.Superseded,
 		"Aceptado": decision.Accepted, "Propuesta": decision.Proposed, "Rechazado": decision.Rejected, "Reemplazado por ADR-3": decision.Superseded,
 		"Aprovado": decision.Accepted, "Rascunho": decision.Proposed, "Rejeitado": decision.Rejected, "Substituído por ADR-3": decision.Superseded,
 		"Accettato": decision.Accepted, "Bozza": decision.Proposed, "Rifiutato": decision.Rejected, "Sostituita da 3": decision.Superseded,
 		"Geaccepteerd": decision.Accepted, "Voorgesteld": decision.Proposed, "Afgewezen": decision.Rejected, "Vervangen door 3": decision.Superseded,
 		"Godkjent": decision.Accepted, "Foreslått": decision.Proposed, "Avvist": decision.Rejected, "Erstattet av 3": decision.Superseded,
-		"已接受": decision.Accepted, "已被批准。": decision.Accepted, "草案": decision.Proposed, "已拒绝": decision.Rejected, "已取代": decision.Superseded, "已被ADR-0005取代": decision.Superseded, "由 ADR-5 替换": decision.Superseded, "已接受；由5取代": decision.Superseded, "由架构组批准，取代 ADR-5": decision.Accepted,
-		"承認済み": decision.Accepted, "提案中": decision.Proposed, "却下": decision.Rejected, "廃止": decision.Superseded, "非推奨": decision.Superseded, "5に置き換え済み": decision.Superseded, "承認済み、ADR-5により廃止": decision.Superseded, "承認（ADR-5を置き換える）": decision.Accepted, "ADR-5に置き換える案": decision.NoStatus,
+		"已接受": decision.Accepted, "已被批准。": decision.Accepted, "草案": decision.Proposed, "已拒绝": decision.Rejected, "已取代": decision.Superseded, "已被ADR-0005取代": decision.Superseded, "由 ADR-5 替换": decision.Superseded, "已接受；由 ADR-5 取代": decision.Superseded, "由架构组批准，取代 ADR-5": decision.NoStatus,
+		"承認済み": decision.Accepted, "提案中": decision.Proposed, "却下": decision.Rejected, "廃止": decision.Superseded, "非推奨": decision.Superseded, "5に置き換え済み": decision.Superseded, "承認（ADR-5を置き換える）": decision.Accepted, "ADR-5に置き換える案": decision.NoStatus,
 
-		"승인됨": decision.Accepted, "제안됨": decision.Proposed, "검토 중": decision.Proposed, "거부됨": decision.Rejected, "반려 (보안 문제)": decision.Rejected, "대체됨": decision.Superseded, "폐기됨": decision.Superseded, "ADR-5로 대체되었습니다": decision.Superseded, "승인됨, ADR-5에 의해 대체됨": decision.Superseded, "ADR-5로 대체 예정": decision.NoStatus, "승인되지 않음": decision.NoStatus,
+		"승인됨": decision.Accepted, "제안됨": decision.Proposed, "검토 중": decision.Proposed, "거부됨": decision.Rejected, "반려 (보안 문제)": decision.Rejected, "대체됨": decision.Superseded, "폐기됨": decision.Superseded, "ADR-5로 대체되었습니다": decision.Superseded, "ADR-5로 대체 예정": decision.NoStatus, "승인되지 않음": decision.NoStatus,
 
 		"Whatever": decision.NoStatus, "See below": decision.NoStatus, "🤷": decision.NoStatus, "[](": decision.NoStatus,
 	} {

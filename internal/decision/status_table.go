@@ -1,15 +1,14 @@
 package decision
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"whence/internal/inert"
-	"whence/internal/lazyregexp"
 	"whence/internal/words"
 )
 
@@ -18,13 +17,32 @@ import (
 //go:embed statuses.txt
 var statusTable string
 
+// StatusKind is the kind of a status.
+type StatusKind int
+
+const (
+	negation    StatusKind = iota - 3 // "not"
+	joining                           // "see": says nothing
+	statusLabel                       // "Status" itself
+
+	NoStatus     // none is stated, or none that is known: the decision holds
+	Proposed     // also draft, pending, in review, on hold
+	Accepted     // also approved, decided, implemented …
+	Rejected     // also declined, withdrawn
+	Superseded   // also replaced, deprecated, obsolete
+	supersededBy // the same, and the successor follows
+)
+
+// maxPhraseWords bounds a phrase.
+const maxPhraseWords = 10
+
 // Statuses are phrases of statuses, folded, and what they say.
 type Statuses map[string]StatusKind
 
-// kindNames are the names of kinds, in settings and in the table; the rest is in the table alone.
+// kindNames are the names of kinds, in settings and in the table; the others are in the table alone.
 var kindNames = map[string]StatusKind{
 	"accepted": Accepted, "proposed": Proposed, "rejected": Rejected, "superseded": Superseded,
-	"superseded by": supersededBy, "superseded by, alone": onlyBy, "label": statusLabel,
+	"superseded by": supersededBy, "label": statusLabel, "joining": joining, "negation": negation,
 }
 
 var knownStatuses = sync.OnceValue(func() Statuses {
@@ -42,9 +60,9 @@ var knownStatuses = sync.OnceValue(func() Statuses {
 func (s Statuses) Add(phrase, kind string) error {
 	folded := statusWords(phrase)
 	switch {
-	case folded == "" || len(folded) > maxPhraseBytes:
+	case folded == "" || strings.Count(folded, " ") >= maxPhraseWords:
 		return fmt.Errorf("%s is not a status: write its words", inert.Quoted(phrase))
-	case kindNames[kind] == NoStatus || kindNames[kind] > Superseded:
+	case kindNames[kind] <= NoStatus || kindNames[kind] > Superseded:
 		return fmt.Errorf("%s is unknown: use accepted, proposed, rejected or superseded", inert.Quoted(kind))
 	case knownStatuses()[folded] != NoStatus:
 		return fmt.Errorf("%s is known by itself: remove the line", inert.Quoted(phrase))
@@ -53,47 +71,38 @@ func (s Statuses) Add(phrase, kind string) error {
 	return nil
 }
 
-// maxPhraseBytes bounds a phrase.
-const maxPhraseBytes = 160
-
 // statusWords returns the words of a text as the table has them.
 func statusWords(s string) string {
 	isGap := func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '_' || r == '\ufe0f' } // that of an emoji
 	return words.Fold(strings.Join(strings.FieldsFunc(strings.ReplaceAll(s, "’", "'"), isGap), " "))
 }
 
-// negated matches a negation directly before a phrase, which is cut out, or anywhere in a script without spaces.
-var negated = lazyregexp.New(`(?:^| )(?:not|never|isn't|wasn't|nicht|non|pas|no|não|niet|ikke|inte|ej|не|nie|안) \x00|[未不]|ない|ません|않`)
+// of returns what a phrase says.
+func (s Statuses) of(phrase string) StatusKind { return cmp.Or(knownStatuses()[phrase], s[phrase]) }
 
-// of returns what a clause says that is a phrase.
-func (s Statuses) of(clause string) StatusKind { return max(knownStatuses()[clause], s[clause]) }
-
-// maxClauseWords bounds a clause in which a phrase may be anywhere. A longer one is prose, and may be about anything.
-const maxClauseWords = 8
-
-// within returns what the longest phrase in a clause says. Where a negation is that no phrase has, nothing is known.
-func (s Statuses) within(clause string) (kind StatusKind) {
-	longest, isProse := 0, strings.Count(clause, " ") >= maxClauseWords
-	for _, table := range []Statuses{knownStatuses(), s} {
-		for phrase, found := range table {
-			isBetter := len(phrase) > longest || len(phrase) == longest && found > kind
-			if isBetter && found <= supersededBy && (!isProse || strings.HasPrefix(clause, phrase)) && isIn(clause, phrase) {
-				longest, kind = len(phrase), found
+// in returns what the longest phrase in a clause says, the first of several; nothing if the word before denies it.
+func (s Statuses) in(clause string) StatusKind {
+	all := strings.Fields(clause)
+	for size := min(len(all), maxPhraseWords); size > 0; size-- {
+		for i := range all[size-1:] {
+			kind := s.of(strings.Join(all[i:i+size], " "))
+			if kind > NoStatus && i > 0 && knownStatuses()[all[i-1]] == negation {
+				return NoStatus
+			}
+			if kind > NoStatus {
+				return min(kind, Superseded)
 			}
 		}
 	}
-	return kind
+	return NoStatus
 }
 
-// isIn reports whether a clause has a phrase, as whole words, and not denied.
-func isIn(clause, phrase string) bool {
-	before, after, found := strings.Cut(clause, phrase)
-	if !found {
-		return false
+// isSupersededBy reports whether a clause begins with a phrase that its successor follows.
+func isSupersededBy(clause string) bool {
+	for ; clause != ""; clause = clause[:max(0, strings.LastIndex(clause, " "))] {
+		if knownStatuses()[clause] == supersededBy {
+			return true
+		}
 	}
-	left, _ := utf8.DecodeLastRuneInString(before)
-	right, _ := utf8.DecodeRuneInString(after)
-	first, _ := utf8.DecodeRuneInString(phrase)
-	isWhole := !unicode.IsLetter(left) && !unicode.IsLetter(right) && !unicode.IsMark(right)
-	return (isWhole || words.IsUnspaced(first)) && !negated().MatchString(before+"\x00"+after)
+	return false
 }

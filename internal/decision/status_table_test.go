@@ -31,7 +31,7 @@ func phrases(t *testing.T) map[string][]string {
 
 var kindsByName = map[string]decision.StatusKind{
 	"proposed": decision.Proposed, "accepted": decision.Accepted, "rejected": decision.Rejected,
-	"superseded": decision.Superseded, "superseded by": decision.Superseded, "superseded by, alone": decision.Superseded,
+	"superseded": decision.Superseded, "superseded by": decision.Superseded,
 }
 
 // Each phrase is known wherever a status may be, in any case, and stands once in the table, folded.
@@ -61,7 +61,7 @@ func TestEachPhraseIsKnown(t *testing.T) {
 // A negation that no phrase has is not taken for its opposite.
 func TestNegationsAreNotTheirOpposite(t *testing.T) {
 	for _, status := range []string{
-		"Not ratified", "isn't implemented", "never confirmed", "nicht umgesetzt", "pas adopté", "no vigente", "niet besloten", "ikke godkjent", "inte godkänd", "не действует",
+		"Not ratified", "Not yet ratified", "isn't implemented", "never confirmed", "nicht umgesetzt", "pas adopté", "no vigente", "niet besloten", "ikke godkjent", "inte godkänd", "не действует",
 		"nie zatwierdzono", "未承認", "承認されていない", "승인되지 않음", "不通过",
 	} {
 		s := statusOf("# A\n\nStatus: " + status + "\n")
@@ -76,25 +76,24 @@ func TestStatusesAsWritten(t *testing.T) {
 		"# A\n\nState: Rejected\n":            decision.Rejected,
 		"# A\n\n**Decision-Status:** draft\n": decision.Proposed,
 		"# A\n\n## State\n\nRejected\n":       decision.NoStatus, // of something else
-		"# A\n\n## Status\n\n| Status | Date |\n| --- | --- |\n| Deprecated | 2020-01-01 |\n":              decision.Superseded,
-		"# A\n\n## Status\n\n- [ ] Proposed\n- [x] Accepted\n- [ ] Superseded\n":                           decision.Accepted,
-		"# A\n\n## Status\n\n- [ ] Proposed\n- [ ] Accepted\n":                                             decision.NoStatus,
-		"# [SUPERSEDED] A\n\nStatus: Accepted\n":                                                           decision.Superseded,
-		"# ADR-4: [Deprecated] A\n":                                                                        decision.Superseded,
-		"# 4. [deprecated](x.md) flags\n":                                                                  decision.NoStatus,
-		"# Remove [Deprecated] fields\n":                                                                   decision.NoStatus,
-		"# A\n\n> Superseded by [5](0005-x.md)\n\nStatus: Accepted\n":                                      decision.Superseded,
-		"# A\n\n## Status\n\nproposed | rejected | accepted | deprecated | superseded by [5](0005-x.md)\n": decision.NoStatus, // a template
-		"# A\n\n## Status\n\nProposed on 2020-01-01\n\nAccepted on 2020-02-01\n":                           decision.Proposed,
-		"# A\n\n## Status\n\n* proposed: 2020-01-01\n* 2020-02-01 accepted\n":                              decision.Accepted,
-		"# A\n\n## Status\n\nAccepted\n\nRejected: Kafka, it is too heavy.\n":                              decision.Accepted,
-		"# A\n\n## Status\n\nThe old way of doing this in the web shop is deprecated\n":                    decision.NoStatus,
-		"# A\n\n## Status\n\nAccepted by all who came to the meeting in which it was rejected\n":           decision.Accepted,
-		"# A\n\n## Status\n\nAccepted\n\nThe old way is deprecated.\n":                                     decision.Accepted,
-		"# A\n\nStatus: Accepted\nObsolete: the old way\n":                                                 decision.Accepted,
-		"# A\n\n## Статус\n\nЗаменено на [5](0005-x.md)\n":                                                 decision.Superseded,
-		"# A\n\n## Статус\n\nОтклонено\n":                                                                  decision.Rejected,
-		"# A\n\nStatus: Revogada\n":                                                                        decision.Superseded,
+		"# A\n\n## Status\n\n| Status | Date |\n| --- | --- |\n| Deprecated | 2020-01-01 |\n":    decision.Superseded,
+		"# A\n\n## Status\n\n- [ ] Proposed\n- [x] Accepted\n- [ ] Superseded\n":                 decision.Accepted,
+		"# A\n\n## Status\n\n- [ ] Proposed\n- [ ] Accepted\n":                                   decision.NoStatus,
+		"# [SUPERSEDED] A\n\nStatus: Accepted\n":                                                 decision.Superseded,
+		"# ADR-4: [Deprecated] A\n":                                                              decision.Superseded,
+		"# 4. [deprecated](x.md) flags\n":                                                        decision.NoStatus,
+		"# Remove [Deprecated] fields\n":                                                         decision.NoStatus,
+		"# A\n\n> Superseded by [5](0005-x.md)\n\nStatus: Accepted\n":                            decision.Superseded,
+		"# A\n\n## Status\n\nproposed | rejected | accepted | deprecated\n":                      decision.Proposed, // a template
+		"# A\n\n## Status\n\nProposed on 2020-01-01\n\nAccepted on 2020-02-01\n":                 decision.Proposed,
+		"# A\n\n## Status\n\n* proposed: 2020-01-01\n* 2020-02-01 accepted\n":                    decision.Proposed,
+		"# A\n\n## Status\n\nAccepted\n\nRejected: Kafka, it is too heavy.\n":                    decision.Accepted,
+		"# A\n\n## Status\n\nAccepted by all who came to the meeting in which it was rejected\n": decision.Accepted,
+		"# A\n\n## Status\n\nAccepted\n\nThe old way is deprecated.\n":                           decision.Accepted,
+		"# A\n\nStatus: Accepted\nObsolete: the old way\n":                                       decision.Accepted,
+		"# A\n\n## Статус\n\nЗаменено на [5](0005-x.md)\n":                                       decision.Superseded,
+		"# A\n\n## Статус\n\nОтклонено\n":                                                        decision.Rejected,
+		"# A\n\nStatus: Revogada\n":                                                              decision.Superseded,
 	} {
 		require.Equal(t, want, statusOf(src).Kind, src)
 	}
@@ -122,7 +121,7 @@ func TestRandomStatuses(t *testing.T) {
 	pick := func(from ...string) string { return from[rand.IntN(len(from))] }
 	for range 300 {
 		link := pick("[2](0002-b.md)", "[[0002-b]]", "0002-b.md", "`0002-b.md`", "ADR-2", "ADR 0002", "RFC-2", "0002", "[Use B](<./0002-b.md>)", "https://example.org/o/r/blob/main/adr/0002-b.md", "[b](/adr/0002-b.md#x)")
-		before := pick("", "", "Accepted ", "Accepted, ", "Proposed on 2020-01-01. ", "~~Accepted~~ ", "🟢 ", "Accepted (2020-01-01); ", pick(table["accepted"]...)+". ")
+		before := pick("", "", "Accepted, ", "Proposed on 2020-01-01. ", "~~Accepted~~ ", "🟢 ", "Accepted (2020-01-01); ", pick(table["accepted"]...)+". ")
 		phrase := pick(table["superseded by"]...)
 		after := pick("", "", ".", " on 2021-01-01", " (2021-01-01)", " and ADR-3", ", supersedes ADR-3", "; see also ADR-3 and [3](0003-c.md)", "\n\nThis replaces ADR-3.")
 		status := before + pick(phrase, words.UpperFirst(phrase), "**"+phrase+"**", phrase+":") + " " + link + after
@@ -169,7 +168,7 @@ func TestNumbersOfSuccessors(t *testing.T) {
 		{"LADR-7", "adr/ladr-0007-a.md", []string{"adr/ladr-0007-a.md"}},
 		{"LADR-7", "unknown", []string{"adr/0007-a.md"}},
 		{"ADR-7", "adr/ADR0007-a.md", []string{"adr/ADR0007-a.md"}},
-		{"007", "adr/0007-a.md", []string{"adr/0007-a.md"}}, {"007 and others", "unknown", []string{"adr/0007-a.md"}},
+		{"007", "adr/0007-a.md", []string{"adr/0007-a.md"}}, {"007 and others", "adr/0007-a.md", []string{"adr/0007-a.md"}}, {"7 and others", "unknown", []string{"adr/0007-a.md"}},
 		{"0007", "adr/0007-a.md", []string{"adr/0007-a.md"}},
 		{"ADR 20200102", "unknown", []string{"adr/20200102-a.md"}},
 		{"20200102-a", "adr/20200102-a.md", []string{"adr/20200102-a.md"}},

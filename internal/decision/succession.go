@@ -1,14 +1,15 @@
 package decision
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode"
 
+	"whence/internal/lazyregexp"
 	"whence/internal/words"
 )
 
@@ -25,9 +26,24 @@ func Succession(files []*File) map[Ref]Ref {
 	names := sync.OnceValue(func() names { return namesOf(files) }) // most memories have nothing superseded
 	for _, f := range files {
 		for i, s := range f.Statuses {
-			if !s.Holds() {
-				names().follow(Ref{f, i}, succession)
+			if s.Holds() {
+				continue
 			}
+			at, to := Ref{f, i}, Ref{}
+			for n := 0; n < len(s.Successors) && to.File == nil; n++ {
+				to = names().find(at, s.Successors[n])
+			}
+			succession[at] = to
+		}
+	}
+	for at, to := range succession {
+		next, isGone := succession[to]
+		for steps := 0; isGone && steps < len(succession); steps++ {
+			to = next
+			next, isGone = succession[to]
+		}
+		if succession[at] = to; isGone { // a circle
+			succession[at] = Ref{}
 		}
 	}
 	return succession
@@ -47,10 +63,11 @@ func namesOf(files []*File) names {
 			if f.Document {
 				keys = []string{file, strings.TrimSuffix(file, path.Ext(file))}
 			}
-			if name := at.name(); name.isNumbered() && h.Semantic() {
-				keys = append(keys, at.numberKey(name))
+			if in, name := at.placeAndName(); name.isNumbered() && h.Semantic() {
+				number := name.number()
+				keys = append(keys, in+number, in+strings.TrimLeftFunc(number, unicode.IsLetter))
 			}
-			for _, key := range keys {
+			for _, key := range slices.Compact(keys) {
 				n[key] = append(n[key], at)
 			}
 		}
@@ -58,110 +75,67 @@ func namesOf(files []*File) names {
 	return n
 }
 
-// name returns the name of a record, or the title of a section, in its parts.
-func (r Ref) name() Name {
+// placeAndName returns the folder and name of a record, or the file and title of a section.
+func (r Ref) placeAndName() (place string, name Name) {
 	if r.File.Document {
-		return ParseName(path.Base(r.File.Path))
+		return words.Fold(path.Dir(r.File.Path)) + " ", ParseName(path.Base(r.File.Path))
 	}
-	return ParseName(r.File.Headings[r.Heading].Title + ".md")
+	return words.Fold(r.File.Path) + " ", ParseName(r.File.Headings[r.Heading].Title + ".md")
 }
 
-// numberKey returns a number with the folder of the record, or the file of the section, in which it counts.
-func (r Ref) numberKey(name Name) string {
-	in := r.File.Path
-	if r.File.Document {
-		in = path.Dir(in)
-	}
-	return words.Fold(in) + " " + strconv.Itoa(name.Value())
-}
+var notInAnchor = lazyregexp.New(`[^\pL\pM\pN _-]`)
 
 // anchor returns a title as links name it.
 func anchor(title string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == ' ':
-			return '-'
-		case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '-' || r == '_':
-			return r
-		}
-		return -1
-	}, words.Fold(Plain(title)))
+	return strings.ReplaceAll(notInAnchor().ReplaceAllString(words.Fold(Plain(title)), ""), " ", "-")
 }
 
-// follow adds the decision that holds in place of one.
-func (n names) follow(at Ref, succession map[Ref]Ref) Ref {
-	if to, isKnown := succession[at]; isKnown {
-		return to
-	}
-	succession[at] = Ref{} // in a circle, it leads nowhere
-	for _, name := range at.File.Statuses[at.Heading].Successors {
-		to, found := n.find(at, name)
-		if found && !to.File.Statuses[to.Heading].Holds() {
-			to = n.follow(to, succession)
-		}
-		if to.File != nil {
-			succession[at] = to
-			break
-		}
-	}
-	return succession[at]
-}
-
-// find returns the decision that another one names: by a number that no other one there has, by its path from the folder
-// of that or from the root, by a URL that ends so, by the anchor of its section, or by the name of its file.
-func (n names) find(from Ref, name string) (to Ref, found bool) {
+// find returns the decision that another one names: by its path from the folder of that or from the root, by a URL that
+// ends so, by the anchor of its section, or by a number that no other one there has.
+func (n names) find(from Ref, name string) Ref {
 	name, anchor, _ := strings.Cut(words.Fold(name), "#")
-	if number := ParseName(name + ".md"); number.isNumbered() && number.Words == "" {
-		return only(slices.DeleteFunc(slices.Clone(n[from.numberKey(number)]), func(r Ref) bool { return r == from || !number.names(r.name()) }))
-	}
 	own := words.Fold(from.File.Path)
-	keys := []string{path.Join(path.Dir(own), name)}
-	if name = strings.Trim(name, "/"); name == "" {
-		keys[0] = own
-	}
+	keys := []string{path.Join(path.Dir(own), cmp.Or(name, path.Base(own)))}
 	for rest, more := name, true; more; _, rest, more = strings.Cut(rest, "/") {
 		keys = append(keys, rest)
 	}
-	if base := path.Base(name); strings.Contains(name, "://") && !isNumber(base) {
-		keys = append(keys, path.Join(path.Dir(own), base))
+	if number := ParseName(name + ".md"); number.isNumbered() && number.Words == "" {
+		place, _ := from.placeAndName()
+		keys = append(keys, place+number.number())
 	}
 	for _, key := range keys {
 		for _, key := range []string{key + "#" + anchor, key} {
-			if to, found = only(n[key]); found && to != from {
-				return to, true
+			if to := only(n[key]); to.File != nil && to != from {
+				return to
 			}
 		}
 	}
-	return Ref{}, false
+	return Ref{}
 }
 
 // only returns the one of several decisions with a name. A translation has the name of its record, and more.
-func only(same []Ref) (at Ref, isOnly bool) {
-	for i, other := range same {
-		switch {
-		case i == 0 || at.File != other.File && isBeginning(other.File.Path, at.File.Path):
-			at = other
-		case at.File == other.File || !isBeginning(at.File.Path, other.File.Path):
-			return Ref{}, false
+func only(same []Ref) (at Ref) {
+	if len(same) == 0 {
+		return at
+	}
+	at = slices.MinFunc(same, func(a, b Ref) int { return len(a.File.Path) - len(b.File.Path) })
+	name := strings.TrimSuffix(at.File.Path, path.Ext(at.File.Path))
+	for _, r := range same {
+		if r != at && (r.File == at.File || !strings.HasPrefix(r.File.Path, name)) {
+			return Ref{}
 		}
 	}
-	return at, len(same) > 0
-}
-
-// isBeginning reports whether a path begins with another one, less the extension of that.
-func isBeginning(name, of string) bool {
-	return strings.HasPrefix(of, strings.TrimSuffix(name, path.Ext(name)))
+	return at
 }
 
 // SharedNumbers returns the paths of two records for each number that records of one folder share by their names.
 func SharedNumbers(documents []*File) (pairs [][2]string) {
 	names := namesOf(documents)
 	for _, key := range slices.Sorted(maps.Keys(names)) {
-		if same := names[key]; len(same) > 1 && same[0].numberKey(same[0].name()) == key {
-			if _, isOnly := only(same); !isOnly {
-				pairs = append(pairs, [2]string{same[0].File.Path, same[1].File.Path})
-			}
+		if same := names[key]; only(same).File == nil {
+			pairs = append(pairs, [2]string{same[0].File.Path, same[1].File.Path})
 		}
 	}
-	return pairs
+	slices.SortFunc(pairs, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
+	return slices.Compact(pairs) // "ladr7" is also "7"
 }
