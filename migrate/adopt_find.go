@@ -33,8 +33,8 @@ var foreign = []string{
 
 // isInstructions reports whether agents load a file in every session.
 func isInstructions(name string) bool {
-	return name == ".github/copilot-instructions.md" ||
-		slices.Contains([]string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".cursorrules", ".windsurfrules"}, path.Base(name))
+	return name == ".github/copilot-instructions.md" || memory.IsInstructions(name) ||
+		slices.Contains([]string{".cursorrules", ".windsurfrules"}, path.Base(name))
 }
 
 // adoptableFiles lists the Markdown of a repository that git does not ignore, or with ignored all of it. A

@@ -48,7 +48,7 @@ func newAudit(m *memory.Memory, c config.Config) *audit {
 	}
 	a.findRenames()
 	a.moved = a.movedSections()
-	for from, to := range a.moved { // what is added for its file stands there
+	for from, to := range a.moved { // where entries for its file are added
 		a.sections[to] = a.sections[from]
 	}
 	a.joined = a.joinedParagraphs()

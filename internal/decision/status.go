@@ -62,6 +62,8 @@ var (
 //
 // A later clause counts only if it begins with "superseded by" and a name directly follows: a link, a file, ADR-12, or a
 // number with nothing but the phrase before it. So does a line above the first chapter, and a key of the front matter.
+// Where a decision holds by its first clause, and another one in that line, or another line, is a phrase by which it does
+// not, the status is unknown.
 // The successors are these names, and those directly at a first clause by which the decision does not hold.
 //
 // A mark in the title counts, too: "[SUPERSEDED] Use a queue".
@@ -153,6 +155,9 @@ func (s Statuses) read(text string) (status Status) {
 	for _, m := range clauseEnd().FindAllStringSubmatchIndex(text, -1) {
 		written, name := strings.Join(strings.Fields(text[at:m[0]]), " "), nameIn(text, m)
 		said := statusWords(written)
+		stop := text[m[0]:m[1]]
+		isLine := (at == 0 || text[at-1] == '\n') && (stop == "\n" || stop == "")
+		isOwn := isLine || m[0] <= len(line) && stop != ":" // "Rejected: Kafka" is an option
 		at = m[1]
 		switch {
 		case said == "" || knownStatuses()[said] < NoStatus: // the clause above goes on
@@ -163,6 +168,9 @@ func (s Statuses) read(text string) (status Status) {
 			}
 		default:
 			clause, isOver = said, !isSupersededBy(said)
+			if kind := s.of(said); status.Holds() && isOwn && (kind == Rejected || kind == Superseded) { // "accepted, deprecated"
+				status.Kind, status.Unknown = NoStatus, status.Text
+			}
 		}
 		if isOver || name == "" || isNumber(name) && knownStatuses()[clause] < Superseded {
 			continue

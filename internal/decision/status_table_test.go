@@ -84,7 +84,7 @@ func TestStatusesAsWritten(t *testing.T) {
 		"# 4. [deprecated](x.md) flags\n":                                                        decision.NoStatus,
 		"# Remove [Deprecated] fields\n":                                                         decision.NoStatus,
 		"# A\n\n> Superseded by [5](0005-x.md)\n\nStatus: Accepted\n":                            decision.Superseded,
-		"# A\n\n## Status\n\nproposed | rejected | accepted | deprecated\n":                      decision.Proposed, // a template
+		"# A\n\n## Status\n\nproposed | rejected | accepted | deprecated\n":                      decision.NoStatus, // a template, or it has gone through all of them
 		"# A\n\n## Status\n\nProposed on 2020-01-01\n\nAccepted on 2020-02-01\n":                 decision.Proposed,
 		"# A\n\n## Status\n\n* proposed: 2020-01-01\n* 2020-02-01 accepted\n":                    decision.Proposed,
 		"# A\n\n## Status\n\nAccepted\n\nRejected: Kafka, it is too heavy.\n":                    decision.Accepted,

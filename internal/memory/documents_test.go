@@ -17,9 +17,9 @@ func TestDocuments(t *testing.T) {
 		"adr/architecture-decision-record-template.md", "adr/nnnn-template.md", "adr/0002-template-engine.md", "adr/0004-use-templates.md",
 		"adr/0003-index-everything.md", "adr/ADR-INDEX.md", "adr/ADR_INDEX.md", "adr/000-index.md", "adr/adr-log.md", "adr/SUMMARY.md",
 		"adr/overview.md", "adr/_sidebar.md", "adr/table-of-contents.md", "adr/CONTRIBUTING.md", "adr/GUIDE.md", "adr/NNNN-title.md", "adr/ADR-XXX-title.md", "adr/0000-example.md",
-		"adr/ADRTemplate.md", "adr/0000-adr-template-de.md", "adr/rfc-000-template.md", "adr/vorlage.md", "adr/0008-search-index.md", "adr/0009-log-everything.md", "special/README.md", "special/b.md"), layout)
+		"adr/ADRTemplate.md", "adr/AGENTS.md", "adr/0010-agents.md", "adr/0000-adr-template-de.md", "adr/rfc-000-template.md", "adr/vorlage.md", "adr/0008-search-index.md", "adr/0009-log-everything.md", "special/README.md", "special/b.md"), layout)
 	require.NoError(t, err)
-	require.Equal(t, []string{"adr/0001-a.md", "adr/0002-template-engine.md", "adr/0003-index-everything.md", "adr/0004-use-templates.md", "adr/0008-search-index.md", "adr/0009-log-everything.md", "adr/readme-driven.md", "adr/sub/0001-b.md", "adr/templates-are-html.md",
+	require.Equal(t, []string{"adr/0001-a.md", "adr/0002-template-engine.md", "adr/0003-index-everything.md", "adr/0004-use-templates.md", "adr/0008-search-index.md", "adr/0009-log-everything.md", "adr/0010-agents.md", "adr/readme-driven.md", "adr/sub/0001-b.md", "adr/templates-are-html.md",
 		"agents/README.md", "agents/a.md", "special/README.md"}, decisionPaths(m))
 	sections := map[string]bool{}
 	for _, f := range m.Files {

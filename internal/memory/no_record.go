@@ -17,8 +17,19 @@ var (
 	languages     = strings.Fields("de en es fr it ja ko nl no pl pt ru sv uk zh")
 )
 
-// isNoRecord reports whether a file has the name of a template, an index or a description.
+// instructionNames are the names of files that agents load in every session.
+var instructionNames = []string{"claude.md", "claude.local.md", "agents.md", "gemini.md"}
+
+// IsInstructions reports whether a file has the name of one that agents load in every session.
+func IsInstructions(name string) bool {
+	return slices.Contains(instructionNames, strings.ToLower(path.Base(name)))
+}
+
+// isNoRecord reports whether a file has the name of a template, an index, a description or instructions.
 func isNoRecord(name string) bool {
+	if IsInstructions(name) {
+		return true
+	}
 	base := strings.ToLower(path.Base(name))
 	words := strings.FieldsFunc(strings.TrimSuffix(base, path.Ext(base)), func(r rune) bool { return strings.ContainsRune("-_. ", r) })
 	about := 0 // the words before the first one that is not about records
