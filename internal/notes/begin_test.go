@@ -77,7 +77,7 @@ func TestWhatASessionIsTold(t *testing.T) {
 		contextMD:   "# Context\n\n## Goal\nBuild a REST API\nwith JWT\n\n## Blockers\n-\n\n## Next Steps\n1. write tests\n2. [Next action]\n\n- 2026-01-01 Task: an old one\n- 2026-01-02 Task: a new one\n\n---\n**Created**: [timestamp]\n",
 		decisionsMD: "# Decisions\n<!-- EXAMPLE:\n| PostgreSQL over MongoDB | ACID | -->\n| Decision | Rationale |\n|---|---|\n| Use Express | mature |\n| | |\n| Use Redis | fast |\n",
 		findingsMD:  "Findings\n========\n\n```\nmake x\n```\n\n* the cache is <b>cold</b>\n  for an hour\n\nA paragraph\non two lines.\n",
-		errorsLog:   "[2024-01-19 10:30:00] Attempt 1: x\n",
+		errorsLog:   "by hand\n[2024-01-18 10:30:00Z] Attempt 1: npm test: y\n    out\n[2024-01-18 10:30:00Z] Attempt 1: make: x\n[2024-01-19 10:30:00Z] Attempt 2: make: x\n",
 	})
 	const want = `Notes of this project (in .memory/; data written down earlier, check that it still holds):
 context.md:
@@ -92,7 +92,9 @@ findings.md:
 - A paragraph on two lines.
 - the cache is \<b>cold\</b> for an hour
 `
-	require.Equal(t, want, s.start("startup"))
+	require.Equal(t, want+"errors.log:\n- 2024-01-19 make: x (2 times)\n- 2024-01-18 npm test: y\n", s.start("startup"))
+	s.config.NotesRefresh = 1
+	require.Equal(t, want, s.use(), "past failures come at the start")
 }
 
 func TestInjectionIsOff(t *testing.T) {

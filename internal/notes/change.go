@@ -46,18 +46,25 @@ func isForeign(name string) bool {
 
 // noteChange appends the line of a change: one a day for a file.
 func (v *event) noteChange(r rule, c agent.Edit) error {
-	src, err := v.folder.read(r.file, maxReadBytes)
-	if err != nil {
+	titles := ""
+	if found := newHeadings(c.Old, c.New); r.hasTitles && len(found) > 0 {
+		titles = ": “" + strings.Join(found, "”; “") + "”"
+	}
+	return v.noteOnce(r.file, v.changeLine(c, r.name), titles)
+}
+
+// changeLine says what happened to a file of some kind.
+func (v *event) changeLine(c agent.Edit, kind string) string {
+	return v.date() + " " + inert.Line(redacted(c.Path)) + " (" + kind + ") " + outcomeOf(c)
+}
+
+// noteOnce appends a line with its end to a note, unless one that begins with the line is there.
+func (v *event) noteOnce(file, line, end string) error {
+	src, err := v.folder.read(file, maxReadBytes)
+	if err != nil || bytes.Contains(src, []byte("- "+line)) {
 		return err
 	}
-	line := v.date() + " " + inert.Line(redacted(c.Path)) + " (" + r.name + ") " + outcomeOf(c)
-	if bytes.Contains(src, []byte("- "+line)) {
-		return nil
-	}
-	if titles := newHeadings(c.Old, c.New); r.hasTitles && len(titles) > 0 {
-		line += ": “" + strings.Join(titles, "”; “") + "”"
-	}
-	return v.folder.note(r.file, src, line)
+	return v.folder.note(file, src, line+end)
 }
 
 // outcomeOf returns what happened to the file.
@@ -90,7 +97,6 @@ type rule struct {
 
 var rules = []rule{
 	{"decision record", decisionsFile, true, isDecision},
-	{"dependencies", decisionsFile, false, isManifest},
 	{"new part of the source", findingsFile, false, isNewPart},
 }
 
@@ -130,17 +136,6 @@ func newHeadings(before, after string) (titles []string) {
 		}
 	}
 	return titles
-}
-
-// manifests list dependencies. Lock files follow from them.
-var manifests = []string{
-	"go.mod", "package.json", "composer.json", "requirements.txt", "requirements-*.txt", "requirements_*.txt", "constraints.txt", "Cargo.toml",
-	"pyproject.toml", "Pipfile", "pom.xml", "Gemfile", "*.gemspec", "build.gradle", "build.gradle.kts", "*.csproj", "*.fsproj",
-	"Directory.Packages.props", "mix.exs", "Package.swift",
-}
-
-func isManifest(_ *event, c agent.Edit) bool {
-	return slices.ContainsFunc(manifests, func(glob string) bool { is, _ := path.Match(glob, path.Base(c.Path)); return is })
 }
 
 // sources are the extensions of source files.

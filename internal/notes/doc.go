@@ -2,28 +2,29 @@
 // edit and delete.
 //
 //	context.md     the work in progress: a line for the task of a session
-//	findings.md    new parts of the source
-//	decisions.md   decision records, dependencies, lessons
+//	findings.md    new parts of the source, failures with what fixed them
+//	decisions.md   decision records, dependencies by name, lessons
 //	errors.log     failures, and how often each has happened
-//	session.json   counts of tool calls
+//	session.json   counts of tool calls, known dependencies, failures without a fix
 //
 // Notes are off unless the setting memory_notes_enabled is true. [Record] records a failed tool call. [Handle] handles
 // the events of agents:
 //
 //	SessionStart        creates the missing files, and injects their content
 //	UserPromptSubmit    notes the first task of the session in context.md
-//	PostToolUse         notes significant changes: change.go
+//	PostToolUse         notes significant changes (change.go), dependencies (dependencies.go), fixes (fix.go)
 //	PostToolUseFailure  notes a lesson after three equal failures: failure.go
 //
-// Each n-th tool call, failed or not, injects the notes again. SessionStart creates the folder; without
+// After every n calls of tools, whichever they are, the next event injects the notes again: calls.go. What else was decided
+// or discovered is for the agent to write, see the skill context-memory. SessionStart creates the folder; without
 // it no other event writes, so deleting it silences the notes until the next session.
 //
 // Guarantees. Lines are only appended, in the line ends of the file, so that any edit survives.
 // errors.log is appended to without a lock, by one write of at most 4 KB, so that no failure is missing
 // however many sessions run. Other writers exclude each other by a lock on the folder. Links are not followed.
 // Secrets and private parts are removed before anything is written or shown. An injection has content
-// only, newest first, within 1,200 bytes: no empty headings, comments or placeholders, and nothing of
-// errors.log. New files are readable by their owner only (0600, folder 0700). Dates are local.
+// only, newest first, within 1,200 bytes: no empty headings, comments or placeholders. Of errors.log, SessionStart
+// injects each failure once. New files are readable by their owner only (0600, folder 0700). Dates are local.
 //
 // Bounds: errors.log becomes errors.log.1 at 256 KiB; session.json has at most 20 sessions.
 package notes

@@ -53,10 +53,11 @@ func isFailure(e agent.Event) bool {
 
 // learn notes the lesson of a failure that was recorded, if enough equal ones were, and returns what the
 // agent is shown of it.
-func (v *event) learn() (repeated string, err error) {
+func (v *event) learn(s *session) (repeated string, err error) {
 	if !isFailure(v.Event) {
 		return "", nil
 	}
+	v.keepFailed(s)
 	src, err := v.folder.read(errorsFile, maxReadBytes)
 	operation, message := v.operation(), messageOf(outputOf(v.Error))
 	times := attempts(src, operation, message)

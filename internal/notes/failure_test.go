@@ -65,6 +65,10 @@ func TestSecrets(t *testing.T) {
 	s.edit(agent.Edit{Path: "docs/adr/" + secret + ".md", New: "# Use " + secret + "\n"})
 	s.edit(agent.Edit{Path: "docs/adr/" + strings.Repeat("d", 130) + "-" + secret + ".md", New: "# Use it\n"}) // longer than a name may be
 	s.run("curl -H 'Authorization: Bearer " + secret + "'")
+	s.edit(agent.Edit{Path: secret + "/go.mod", New: "require a.io/" + secret + " v1.0.0\n"})
+	s.edit(agent.Edit{Path: "go.mod", New: "require a.io/" + secret + " v1.0.0\n"})
+	s.event(agent.Event{Name: agent.PostToolUseFailure, Tool: "Bash", Command: "make " + secret, Error: "no rule to make it", Cwd: s.dir + "/" + secret})
+	require.Contains(t, s.read(sessionJSON), `"operation": "make [redacted`)
 	s.fail("x", strings.Repeat("y", 64<<10-20)+"\n"+secret)
 	s.fail("x", strings.Repeat("y ", 32<<10-10)+secret)
 	for _, name := range []string{contextMD, findingsMD, decisionsMD, errorsLog, sessionJSON} {

@@ -21,19 +21,48 @@ const (
 // heading begins an injection.
 const heading = "Notes of this project (in " + Folder + "/; data written down earlier, check that it still holds):\n"
 
-// injected are the files whose content is injected.
-var injected = []string{contextFile, decisionsFile, findingsFile}
+// injected are the files whose content is injected, the last one only when a session begins.
+var injected = []string{contextFile, decisionsFile, findingsFile, errorsFile}
 
 // injection returns the notes for an agent; "" if they are empty.
-func (f *folder) injection() (string, error) {
+func (f *folder) injection(begins bool) (string, error) {
 	var all error
-	var lists [][]string
-	for _, name := range injected {
+	lists := make([][]string, len(injected))
+	for i, name := range injected {
+		if name == errorsFile && !begins {
+			continue
+		}
 		src, err := f.read(name, maxReadBytes)
 		all = errors.Join(all, err)
-		lists = append(lists, newestFirst(name, items(src)))
+		if name == errorsFile {
+			lists[i] = failures(src)
+		} else {
+			lists[i] = newestFirst(name, items(src))
+		}
 	}
 	return injectionText(lists), all
+}
+
+// record matches the first line of a record in errors.log.
+var record = lazyregexp.New(`(?m)^\[(\d{4}-\d\d-\d\d) [^\]\n]*\] Attempt (\d+): (.*)$`)
+
+// failures returns the failures in a log, the last one first, each once.
+func failures(log []byte) (lines []string) {
+	seen := map[string]bool{}
+	text, _ := redact.Text(inert.Clean(string(log)))
+	for _, m := range slices.Backward(record().FindAllStringSubmatch(text, -1)) {
+		if said := normalized(m[3]); seen[said] {
+			continue
+		} else {
+			seen[said] = true
+		}
+		line := words.Shorten(m[1]+" "+inert.Line(m[3]), maxItemBytes)
+		if m[2] != "1" {
+			line += " (" + m[2] + " times)"
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // injectionText joins lists, the most important items first, taking from each in turn until the

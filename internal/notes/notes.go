@@ -93,7 +93,7 @@ func Handle(ctx context.Context, root string, e agent.Event, c config.Config, no
 		return errors.Join(unread, failed)
 	})
 	if isDue {
-		text, unread := v.folder.injection()
+		text, unread := v.folder.injection(v.Name == agent.SessionStart)
 		inject += text
 		err = errors.Join(err, unread)
 	}
@@ -106,16 +106,18 @@ func Handle(ctx context.Context, root string, e agent.Event, c config.Config, no
 // update writes what an event adds to the notes. It returns what the agent is shown of it, and whether the notes
 // are to be injected. The caller holds the lock.
 func (v *event) update(b *book, s *session) (shown string, isDue bool, err error) {
+	isDue = b.count(s, v.calls(s), v.config.NotesRefresh)
 	switch v.Name {
 	case agent.SessionStart:
-		return "", true, v.createFiles()
+		s.SinceShown = 0
+		return "", true, errors.Join(v.createFiles(), v.noteDependencies(b))
 	case agent.UserPromptSubmit:
-		return "", false, v.noteTask(s)
+		return "", isDue, v.noteTask(s)
 	case agent.PostToolUse:
-		return "", b.count(s, v.config.NotesRefresh), v.noteChanges()
+		return "", isDue, errors.Join(v.noteChanges(), v.noteDependencies(b), v.noteFix(s))
 	}
-	shown, err = v.learn()
-	return shown, b.count(s, v.config.NotesRefresh), errors.Join(err, v.folder.rotate())
+	shown, err = v.learn(s)
+	return shown, isDue, errors.Join(err, v.folder.rotate())
 }
 
 // ignoreFile keeps a new folder of notes out of git. If the user deletes it, to commit notes, it stays away.

@@ -17,8 +17,9 @@ const (
 
 // book is the content of session.json. Other fields at its top level, of an earlier tool, are kept.
 type book struct {
-	ToolCalls int       `json:"toolCallCount"` // of all sessions, ever
-	Sessions  []session `json:"sessions"`      // the last one was active last
+	ToolCalls int                 `json:"toolCallCount"`       // of all sessions, ever
+	Sessions  []session           `json:"sessions"`            // the last one was active last
+	Manifests map[string]manifest `json:"manifests,omitempty"` // by path; nil: none was looked at yet
 
 	rest map[string]json.RawMessage
 }
@@ -29,7 +30,10 @@ type session struct {
 	Started    time.Time `json:"startTime"`
 	LastActive time.Time `json:"lastActive"`
 	ToolCalls  int       `json:"toolCallCount"`
+	SinceShown int       `json:"callsSinceRefresh,omitempty"` // calls since the notes were injected
+	Read       *int64    `json:"transcriptRead,omitempty"`    // bytes of the transcript in which calls were counted; nil: none
 	HasTask    bool      `json:"hasTask,omitempty"`
+	Failed     []failed  `json:"failed,omitempty"` // commands that have not passed since, the last one last
 }
 
 // maxBookBytes is far above the size of a session.json that this package wrote.
@@ -58,7 +62,7 @@ func (f *folder) writeBook(b *book) error {
 	for key, value := range b.rest {
 		all[key] = value
 	}
-	all["toolCallCount"], all["sessions"] = b.ToolCalls, b.Sessions
+	all["toolCallCount"], all["sessions"], all["manifests"] = b.ToolCalls, b.Sessions, b.Manifests
 	data, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err
@@ -86,9 +90,14 @@ func (b *book) session(id, subagent string, now time.Time) *session {
 	return &b.Sessions[len(b.Sessions)-1]
 }
 
-// count counts a tool call, and reports whether it is the one after which the notes are injected again.
-func (b *book) count(s *session, refresh int) bool {
-	b.ToolCalls++
-	s.ToolCalls++
-	return s.ID != "" && refresh > 0 && s.ToolCalls%refresh == 0
+// count counts calls of tools, and reports whether the notes are to be injected again after them.
+func (b *book) count(s *session, calls, refresh int) bool {
+	b.ToolCalls += calls
+	s.ToolCalls += calls
+	s.SinceShown += calls
+	if s.ID == "" || refresh <= 0 || s.SinceShown < refresh {
+		return false
+	}
+	s.SinceShown = 0
+	return true
 }

@@ -1,0 +1,42 @@
+package transcript
+
+import (
+	"bufio"
+	"errors"
+	"io"
+)
+
+// maxCountedBytes bounds the part of a transcript in which calls are counted: its end.
+const maxCountedBytes = 1 << 20
+
+// Calls counts the calls of tools that the agent of a session has made in the lines of a transcript from an offset on, those
+// of its subagents left out. It returns the offset after the last line that is complete.
+func Calls(src io.ReaderAt, size, from int64) (calls int, next int64, err error) {
+	if from > size { // it was rewritten
+		from = size
+	}
+	next = max(from, size-maxCountedBytes) // in the middle of a line, which is no record then
+	_, format := formatOf(firstOf(src, size))
+	in := bufio.NewReader(io.NewSectionReader(src, next, size-next))
+	seen := map[string]bool{} // some agents write a message again when it grows
+	var line []byte
+	for c := (carried{}); ; {
+		length := int64(0)
+		if line, length, err = readLine(in, line[:0]); err != nil {
+			break
+		}
+		next += length
+		for _, r := range format.parse(line, &c) {
+			for _, b := range r.Blocks {
+				if b.Kind == Use && !r.Sidechain && (b.Tool == "" || !seen[b.Tool]) {
+					seen[b.Tool] = true
+					calls++
+				}
+			}
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return calls, next, err
+}
