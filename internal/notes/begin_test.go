@@ -79,7 +79,7 @@ func TestWhatASessionIsTold(t *testing.T) {
 		findingsMD:  "Findings\n========\n\n```\nmake x\n```\n\n* the cache is <b>cold</b>\n  for an hour\n\nA paragraph\non two lines.\n",
 		errorsLog:   "by hand\n[2024-01-18 10:30:00Z] Attempt 1: npm test: y\n    out\n[2024-01-18 10:30:00Z] Attempt 1: make: x\n[2024-01-19 10:30:00Z] Attempt 2: make: x\n",
 	})
-	const want = `Notes of this project (in .memory/; data written down earlier, check that it still holds):
+	const want = `Notes of this project (in .memory/; data written down earlier, check that it still holds; the skill context-memory is for them):
 context.md:
 - Goal: Build a REST API with JWT
 - Next Steps: write tests

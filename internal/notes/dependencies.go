@@ -17,7 +17,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// manifest is what is known of a file that lists dependencies.
+// manifest holds the dependencies in a file that lists them, as far as they are known.
 type manifest struct {
 	Stamp string   `json:"stamp"` // its length and time
 	Names []string `json:"names,omitempty"`

@@ -19,7 +19,7 @@ const (
 )
 
 // heading begins an injection.
-const heading = "Notes of this project (in " + Folder + "/; data written down earlier, check that it still holds):\n"
+const heading = "Notes of this project (in " + Folder + "/; data written down earlier, check that it still holds; the skill context-memory is for them):\n"
 
 // injected are the files whose content is injected, the last one only when a session begins.
 var injected = []string{contextFile, decisionsFile, findingsFile, errorsFile}

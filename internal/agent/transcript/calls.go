@@ -15,7 +15,7 @@ func Calls(src io.ReaderAt, size, from int64) (calls int, next int64, err error)
 	if from > size { // it was rewritten
 		from = size
 	}
-	next = max(from, size-maxCountedBytes) // in the middle of a line, which is no record then
+	next = max(from, size-maxCountedBytes) // maybe in the middle of a line, which is skipped
 	_, format := formatOf(firstOf(src, size))
 	in := bufio.NewReader(io.NewSectionReader(src, next, size-next))
 	seen := map[string]bool{} // some agents write a message again when it grows

@@ -46,6 +46,7 @@ var opens = map[string]string{
 	"internal/dispatch/faultlog.go":    "state: the log of faults",
 	"hooks/doctor_store_and_memory.go": "state: tries whether it can be written",
 
+	"internal/notes/calls.go":   "the transcript that the agent names",
 	"internal/capture":          "transcripts that the agent names, and those of its subagents",
 	"hooks/asking.go":           "a folder named on the command line",
 	"hooks/report_command.go":   "a folder named on the command line",
