@@ -63,6 +63,7 @@ func TestRules(t *testing.T) {
 	}{
 		"characters count, not bytes":      {new(script).says("ääääääääääääää").says("ääääääääääääääa").answers(strings.Repeat("ä", 49)).answers(strings.Repeat("ä", 50)), []string{"prompt ääääääääääääääa", "answer " + strings.Repeat("ä", 50)}},
 		"a meta record":                    {new(script).says("please explain the policy", `"isMeta":true`).says("please explain the policy", `"isCompactSummary":true`), nil},
+		"errors and fixes, however short":  {new(script).says("Error: E42").says("it fails again").says("no errors").says("错误：空").answers("Root cause: nil map.").answers("**Fix:** make it").answers("I fix the error.").answers("Fixtures: a, b").answers("Ursache: nil"), []string{"prompt Error: E42", "prompt it fails again", "prompt 错误：空", "answer Root cause: nil map.", "answer **Fix:** make it", "answer Ursache: nil"}},
 		"an error of the API":              {new(script).answers("API Error: 500 the server has failed for reasons of its own", `"isApiErrorMessage":true`), nil},
 		"a subagent's prompt":              {new(script).says("please debug the failing test", `"isSidechain":true`).answers("I found the cause: the fixture is shared between the tests.", `"isSidechain":true`), []string{"answer I found the cause: the fixture is shared between the tests."}},
 		"arguments of a command":           {new(script).says("<command-name>/fix</command-name><command-args>the parser of dates</command-args>").says("<command-name>/model</command-name><command-args>opus</command-args>"), []string{"command /fix the parser of dates"}},

@@ -6,13 +6,25 @@ import (
 
 	"whence/internal/agent"
 	"whence/internal/agent/transcript"
+	"whence/internal/lazyregexp"
+	"whence/internal/shell"
 	"whence/internal/store"
 	"whence/internal/words"
 )
 
 // minPromptChars is the minimum length of a captured prompt. Shorter ones are "yes", "go on",
-// "thanks".
+// "thanks", unless they name an error.
 const minPromptChars = 15
+
+// isWorthKeeping reports whether a prompt is captured.
+func isWorthKeeping(prompt string) bool {
+	return isLong(prompt, minPromptChars) || shell.SaysFailure(prompt) || diagnosis().MatchString(prompt)
+}
+
+// diagnosis matches a line that names an error, its cause or its fix, in languages that have such a label.
+var diagnosis = lazyregexp.New(`(?im)^\W*(?:(?:(?:root )?cause|reason|\w*(?:error|exception)s?|bug|fix(?:ed)?|solution|workaround|` +
+	`fehler|ursache|lösung|erreur|correctif|solución|causa|errore|erro|soluzione|solução|fout|oorzaak|oplossing|błąd|przyczyna)\b|` +
+	`ошибка|причина|решение|错误|錯誤|原因|解决|解決|修复|修正|エラー|오류|원인|해결)[^:：\n]{0,30}[:：][ \t]*[^\s]`)
 
 // prompts returns the turns of all that the user typed, without what the agent's machinery
 // added. The arguments of a slash command are the user's words, the command alone is not. The
@@ -28,7 +40,7 @@ func (f *filter) prompts(r transcript.Record) (turns []store.Turn) {
 		if m.Interrupted {
 			turns = append(turns, f.interrupted(r, b)...)
 		}
-		if isLong(m.Arguments, minPromptChars) {
+		if isWorthKeeping(m.Arguments) {
 			turns = append(turns, turn(r, b, SlashCommand, strings.TrimSpace(m.Command+" "+m.Arguments)))
 		}
 		if m.Words != "" {
@@ -41,7 +53,7 @@ func (f *filter) prompts(r transcript.Record) (turns []store.Turn) {
 	if r.Type == transcript.User && (typed != nil || turns != nil) {
 		f.Uses = nil // the agent no longer waits for their results
 	}
-	if text := strings.Join(typed, "\n"); isLong(text, minPromptChars) {
+	if text := strings.Join(typed, "\n"); isWorthKeeping(text) {
 		turns = append(turns, turn(r, first, Prompt, text))
 	}
 	return turns
@@ -88,7 +100,7 @@ func (f *filter) refused(r transcript.Record, b transcript.Block, u toolUse, rea
 }
 
 // minAnswerChars is the minimum length of a captured answer. Shorter ones are "Done." and
-// "Let me look at the file.".
+// "Let me look at the file.", unless they name an error or a fix as such: "Root cause: nil map."
 const minAnswerChars = 50
 
 // openMessage is the text of a message that may continue.
@@ -115,7 +127,8 @@ func (f *filter) answer(r transcript.Record) []store.Turn {
 	now, before := f.extend(openMessage{
 		ID: bounded(cmp.Or(r.Message, r.UUID)), First: bounded(r.UUID), Text: words.FirstChars(strings.Join(texts, "\n\n"), maxTextChars),
 	})
-	if !isLong(now.Text, minAnswerChars) || now.Text == before {
+	isKept := isLong(now.Text, minAnswerChars) || diagnosis().MatchString(now.Text)
+	if !isKept || now.Text == before {
 		return nil
 	}
 	t := turn(r, transcript.Block{}, Answer, now.Text)
