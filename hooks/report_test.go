@@ -67,7 +67,7 @@ func (r reporter) write(name, src string) string {
 
 // scripted are the figures of testdata/report, counted by hand: seven sessions, the sixth a fork of the
 // one before. In the last, five pointers, of which four are read and one is followed by a change.
-var scripted = report.Tally{Sessions: 7, Pointed: 1, Pointers: 5, Read: 4, Changed: 1}
+var scripted = report.Tally{Sessions: 7, Pointed: 1, Recalled: 1, Pointers: 5, Read: 4, Changed: 1}
 
 func TestReportOfScriptedSessions(t *testing.T) {
 	r := newReporter(t)
@@ -111,7 +111,7 @@ func TestReportReadsWhatHooksSay(t *testing.T) {
 	r.write("live.jsonl", lines.String())
 	f := r.figures()
 	require.GreaterOrEqual(t, f.Total.Pointers, 1)
-	require.Equal(t, report.Tally{Sessions: 1, Pointed: 1, Pointers: f.Total.Pointers, Read: 1}, f.Total)
+	require.Equal(t, report.Tally{Sessions: 1, Pointed: 1, Recalled: 1, Pointers: f.Total.Pointers, Read: 1}, f.Total)
 	require.Equal(t, f.Total.Pointers, f.Memory.Entries-len(f.Memory.Bare)-len(f.Memory.Never))
 }
 

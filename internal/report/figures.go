@@ -27,7 +27,8 @@ type Figures struct {
 // Tally is the sum of the figures of sessions.
 type Tally struct {
 	Sessions int `json:"sessions"`
-	Pointed  int `json:"pointed"` // sessions with a pointer
+	Pointed  int `json:"pointed"`  // sessions with a pointer
+	Recalled int `json:"recalled"` // sessions in which one was read
 	Pointers int `json:"pointers"`
 	Read     int `json:"pointers_read"`
 	Changed  int `json:"pointers_changed"` // pointers that were read, and something they lead to was changed
@@ -146,6 +147,9 @@ func (t *Tally) add(s Scan) {
 	t.Sessions++
 	t.Pointed += min(len(s.Pointers), 1)
 	t.Pointers += len(s.Pointers)
+	if slices.ContainsFunc(s.Pointers, func(p Pointer) bool { return p.Read }) {
+		t.Recalled++
+	}
 	for _, p := range s.Pointers {
 		if p.Read {
 			t.Read++

@@ -37,6 +37,17 @@ func TestSessionsAndTheirTimes(t *testing.T) {
 	require.Equal(t, 2, Compute(scans, at("2026-01-12"), nil).Total.Sessions)
 }
 
+// Recall counts sessions in which a decision applied: those in which one was looked up.
+func TestRecall(t *testing.T) {
+	scans := []Scan{
+		{Session: "a", HasConversation: true, Pointers: []Pointer{{}, {Read: true}, {Read: true}}},
+		{Session: "b", HasConversation: true, Pointers: []Pointer{{}}},
+		{Session: "c", HasConversation: true},
+	}
+	require.Contains(t, Text(Compute(scans, time.Time{}, nil)), "\nRecall: of 2 sessions in which a decision applied, one was looked up in 1 (50.0 %; goal: more than 10 %)\n")
+	require.NotContains(t, Text(Compute(scans[2:], time.Time{}, nil)), "Recall")
+}
+
 func TestMemoryThatAgentsWereShown(t *testing.T) {
 	scans := []Scan{{Session: "a", HasConversation: true, Pointers: []Pointer{{Trigger: "taking a payment"}}}}
 	f := Compute(scans, time.Time{}, []Entry{{"/when Taking a payment", true}, {"/when card is declined", false}, {"/how naming a table", true}, {"/when idle", false}})

@@ -20,6 +20,7 @@ const nothingYet = "Nothing yet: there was no session. Figures appear after the 
 type content struct {
 	Period    string
 	Tables    [][][]string // rows, the head first: by agent, by week
+	Recall    string
 	Learnings []string
 	Memory    string
 	Never     []list
@@ -40,6 +41,10 @@ func contentOf(f Figures) content {
 		return c
 	}
 	c.Tables = tables(f)
+	if t := f.Total; t.Pointed > 0 {
+		c.Recall = fmt.Sprintf("Recall: of %s in which a decision applied, one was looked up in %d (%s; goal: more than 10 %%)",
+			cli.Count(t.Pointed, "session", "sessions"), t.Recalled, percent(t.Recalled, t.Pointed))
+	}
 	if f.Learnings != nil {
 		c.Learnings = f.Learnings.lines()
 	}
@@ -62,6 +67,9 @@ func Text(f Figures) string {
 	for _, rows := range c.Tables {
 		p.WriteString("\n")
 		writeTable(&p, rows)
+	}
+	if c.Recall != "" {
+		p.WriteString("\n" + c.Recall + "\n")
 	}
 	if c.Tables == nil {
 		p.WriteString("\n" + nothingYet + "\n")
