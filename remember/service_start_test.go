@@ -150,6 +150,7 @@ func TestHint(t *testing.T) {
 	}{
 		{askFirst, dispatch.SessionTools{}, shell + typed + ".\n" + ask},
 		{askFirst, dispatch.SessionTools{Skills: true}, skills + command + ask},
+		{askFirst, dispatch.SessionTools{Skills: true, Folder: "/go/bin"}, skills + command + "These programs are in /go/bin, which is not on the PATH.\n" + ask},
 		{askFirst, dispatch.SessionTools{Folder: "/go/bin"}, shell + typed + ".\nThese programs are in /go/bin, which is not on the PATH.\n" + ask},
 		{store.Policy{Mode: store.Silent, Budget: 2}, dispatch.SessionTools{}, shell + typed + ".\nMemory capture mode: silent\nMemory silent capture budget: 2\n"},
 		{store.Policy{Mode: store.Off, Budget: 2}, dispatch.SessionTools{}, shell + typed + ".\nMemory capture mode: off\nStore only what the user asks you to remember.\n"},

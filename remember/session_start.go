@@ -18,13 +18,14 @@ import (
 	"whence/internal/worktree"
 )
 
-// CaptureHint returns the lines that explain, when a session begins, how to remember. They name only
-// what the session has.
+// CaptureHint returns the lines that explain, when a session begins, how to remember: with the skills, in the words of the
+// specification, which name the MCP server as the other way.
 func CaptureHint(p store.Policy, t dispatch.SessionTools) string {
 	hint := agent.ShellCommandsLine + "Tip: Use `memory-remember '<learning>'` to capture insights.\n"
 	if t.Skills {
 		hint = agent.CommandsLine + "Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly.\n"
-	} else if t.Folder != "" {
+	}
+	if t.Folder != "" {
 		hint += "These programs are in " + t.Folder + ", which is not on the PATH.\n"
 	}
 	hint += fmt.Sprintf("Memory capture mode: %s\n", p.Mode)

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"whence/internal/home"
 	"whence/internal/memory"
 	"whence/internal/worktree"
+	"whence/skills"
 )
 
 // Request is an event, and what is needed to answer it.
@@ -112,7 +115,7 @@ const pluginVariable = "CLAUDE_PLUGIN_ROOT"
 // SessionTools are the means by which an agent reads and writes the memory in a session, besides the
 // programs.
 type SessionTools struct {
-	Skills bool   // the plugin, which provides /remember, /when and the MCP server
+	Skills bool   // /remember and /when, of the plugin or as install has written them
 	Folder string // of the programs, if they are not on the PATH
 }
 
@@ -130,5 +133,18 @@ func (r *Request) FromPlugin() bool {
 
 // Tools returns the tools of a session.
 func (r *Request) Tools() SessionTools {
-	return SessionTools{r.FromPlugin(), cli.ProgramsFolder(r.Env, "memory-remember")}
+	return SessionTools{r.FromPlugin() || r.hasSkills(), cli.ProgramsFolder(r.Env, "memory-remember")}
+}
+
+// maxSkillBytes is above the length of our skill remember.
+const maxSkillBytes = 16 << 10
+
+// hasSkills reports whether our skill remember is among the user's skills of the agent.
+func (r *Request) hasSkills() bool {
+	folder, below, err := r.Agent.SkillsFolder(home.UserFolder(r.Env.Getenv), r.Env.Getenv)
+	if err != nil {
+		return false
+	}
+	skill := worktree.ReadBeginning(os.DirFS(folder), path.Join(below, "remember", skills.FileName), maxSkillBytes)
+	return strings.Contains(skill, "memory-remember")
 }
