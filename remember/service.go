@@ -1,8 +1,10 @@
 package remember
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"whence/internal/agent"
@@ -42,23 +44,15 @@ func Open(dir, cwd string, getenv func(string) string, session string, now time.
 		return nil, err
 	}
 	if session == "" {
-		session = SessionOf(getenv, now)
+		session = SessionOf(getenv, scope.Project, now)
 	}
 	return &Service{Scope: scope, Dir: at, Session: session, Now: time.Now}, nil
 }
 
-// SessionOf returns the id of the agent session of a process, from the variables that agents set.
-// Without one it is the day, so that a budget for a session becomes one for a day.
-func SessionOf(getenv func(string) string, now time.Time) string {
-	if id := getenv("WHENCE_SESSION"); id != "" {
-		return id
-	}
-	for _, client := range agent.Clients {
-		if name := client.SessionVariable(); name != "" && getenv(name) != "" {
-			return getenv(name)
-		}
-	}
-	return "day " + now.UTC().Format(time.DateOnly)
+// SessionOf returns the id of the agent session of a process, from the variables that agents set. Without one it is the day in
+// the repository, so that a budget for a session becomes one for that.
+func SessionOf(getenv func(string) string, project string, now time.Time) string {
+	return cmp.Or(getenv("WHENCE_SESSION"), agent.SessionIn(getenv), strings.TrimSpace("day "+now.UTC().Format(time.DateOnly)+" "+project))
 }
 
 // scope returns what this repository sees of the learnings.

@@ -16,13 +16,15 @@ func newBase(t *testing.T) *remember.Service {
 	return &remember.Service{Dir: t.TempDir(), Session: "s", Now: time.Now, Policy: store.Policy{Mode: store.AskFirst}}
 }
 
-// Our own variable goes before those of agents; without any it is the day, in UTC.
+// Our own variable goes before those of agents; without any it is the day, in UTC, in the repository.
 func TestSessionOf(t *testing.T) {
 	now := time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("west", -3600))
 	vars := map[string]string{}
-	session := func() string { return remember.SessionOf(func(name string) string { return vars[name] }, now) }
-	require.Equal(t, "day 2026-11-22", session())
-	for _, name := range []string{"GEMINI_SESSION_ID", "CLAUDE_CODE_SESSION_ID", "WHENCE_SESSION"} {
+	session := func() string {
+		return remember.SessionOf(func(name string) string { return vars[name] }, "/r/.git", now)
+	}
+	require.Equal(t, "day 2026-11-22 /r/.git", session())
+	for _, name := range []string{"CURSOR_CONVERSATION_ID", "CODEX_THREAD_ID", "GEMINI_SESSION_ID", "COPILOT_AGENT_SESSION_ID", "CLAUDE_CODE_SESSION_ID", "WHENCE_SESSION"} {
 		vars[name] = name
 		require.Equal(t, name, session())
 	}

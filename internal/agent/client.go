@@ -39,6 +39,20 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 // otherShells are variables that agents which we don't serve set for the commands of their model: Cursor.
 var otherShells = []string{"CURSOR_CONVERSATION_ID"}
 
+// SessionIn returns the id of the session whose agent has started a program; "" if no variable names it.
+func SessionIn(getenv func(string) string) string {
+	var names []string
+	for _, c := range Clients {
+		names = append(names, c.SessionVariable())
+	}
+	for _, name := range append(names, "GEMINI_SESSION_ID", "CODEX_THREAD_ID", "CURSOR_CONVERSATION_ID") { // which only some of the programs have
+		if id := getenv(name); name != "" && id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
 // InShellTool reports whether an agent, not the user, runs a command that is not an event. One of its
 // variables suffices, whatever else is set: agents let a repository set variables.
 func InShellTool(getenv func(string) string) bool {

@@ -72,11 +72,17 @@ export const Whence = async ({ client, directory }) => {
     return sessions.get(id)
   }
 
-  // send sends an event of a session. The session of a subagent is part of the one that began it.
-  async function send(event, id, fields) {
-    const common = { cwd: directory, transcript_path: database }
+  // The session of a subagent is part of the one that began it.
+  async function mainOf(id) {
     let main = id
     for (let s = await session(id); s.parent; s = await session(main)) main = s.parent
+    return main
+  }
+
+  // send sends an event of a session.
+  async function send(event, id, fields) {
+    const common = { cwd: directory, transcript_path: database }
+    const main = await mainOf(id)
     if (main !== id) common.agent_id = id
     const reply = await ask(event, { session_id: main, ...common, ...fields }, directory)
     tell(client, reply)
@@ -153,6 +159,11 @@ export const Whence = async ({ client, directory }) => {
         const id = parts.at(-1).id + "0" // parts are in the order of their ids
         parts.push({ id, sessionID, messageID: message.id, type: "text", text, synthetic: true })
       }
+    }),
+
+    // So commands know the session, whose budget counts.
+    "shell.env": silent(async ({ sessionID }, { env }) => {
+      if (sessionID) env.WHENCE_SESSION = await mainOf(sessionID)
     }),
 
     "tool.execute.after": silent(async ({ tool, sessionID, callID, args }, result) => {

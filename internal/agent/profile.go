@@ -27,7 +27,7 @@ var Scopes = []Scope{User, Project, Local}
 // profile holds what differs between agents.
 type profile struct {
 	title           string
-	sessionVariable string   // in which hooks find the id of a session
+	sessionVariable string   // in which all programs that it runs find the id of the session
 	shellVariables  []string // set for the commands of its model, and for hooks by some: one suffices
 	noNotices       bool     // it is not known to show its user the notice of a reply
 	addServer       string   // how the user has an MCP server listed: %[1]s is the scope, %[2]s the program
@@ -112,10 +112,9 @@ var profiles = map[Client]*profile{
 	// JSON with comments. PreCompress, its PreCompact, comes before every request. A command of tools.allowed
 	// would deny every other one, and rules of a project have no effect.
 	Gemini: {
-		title:           "Gemini CLI",
-		sessionVariable: "GEMINI_SESSION_ID",
-		shellVariables:  []string{"GEMINI_CLI"},
-		addServer:       `gemini mcp add --scope %[1]s memory %[2]s serve`,
+		title:          "Gemini CLI",
+		shellVariables: []string{"GEMINI_CLI"},
+		addServer:      `gemini mcp add --scope %[1]s memory %[2]s serve`,
 		files: files{
 			user: ".gemini", project: ".gemini",
 			settings: "settings.json", rule: "policies/whence.toml", transcripts: "tmp",
@@ -139,10 +138,11 @@ var profiles = map[Client]*profile{
 	// A file of our own beside those of others. Written like Claude Code's, the names of events also
 	// bring its names of fields. Its reference has no field of a reply for the user.
 	Copilot: {
-		title:          "Copilot CLI",
-		shellVariables: []string{"COPILOT_CLI"},
-		noNotices:      true,
-		addServer:      `copilot mcp add memory -- %[2]s serve`,
+		title:           "Copilot CLI",
+		sessionVariable: "COPILOT_AGENT_SESSION_ID",
+		shellVariables:  []string{"COPILOT_CLI"},
+		noNotices:       true,
+		addServer:       `copilot mcp add memory -- %[2]s serve`,
 		files: files{
 			user: ".copilot", variable: "COPILOT_HOME", project: ".github",
 			settings: "hooks/whence.json", transcripts: "session-state",
@@ -176,8 +176,8 @@ func (c Client) profile() *profile { return cmp.Or(profiles[c], profiles[Claude]
 // Title returns the name by which the agent is known.
 func (c Client) Title() string { return c.profile().title }
 
-// SessionVariable returns the environment variable in which hooks find the id of a session; "" if
-// there is none.
+// SessionVariable returns the environment variable in which hooks, commands and MCP servers find the id of a session; "" if
+// there is none for all of them.
 func (c Client) SessionVariable() string { return c.profile().sessionVariable }
 
 // ServerCommand returns how the user has the agent list the memory's MCP server: a command, or a snippet for

@@ -26,7 +26,7 @@ func Scripts(t *testing.T) testscript.Params {
 			for _, variable := range []string{
 				"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@b.c", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@b.c", "GIT_CONFIG_NOSYSTEM=1",
 				"WHENCE_HOME=" + env.WorkDir + ".store", // outside of the repository that most scripts make
-				"WHENCE_SESSION=", "CLAUDE_CODE_SESSION_ID=", "GEMINI_SESSION_ID=", "WHENCE_EMBEDDING_URL=",
+				"WHENCE_SESSION=", "CLAUDE_CODE_SESSION_ID=", "GEMINI_SESSION_ID=", "COPILOT_AGENT_SESSION_ID=", "CODEX_THREAD_ID=", "WHENCE_EMBEDDING_URL=",
 			} {
 				name, value, _ := strings.Cut(variable, "=")
 				env.Setenv(name, value)
