@@ -10,10 +10,11 @@ import (
 )
 
 // passive matches an instruction to read the index instead of looking entries up, reading one to read the
-// decision files; denied matches words that negate them.
+// decision files; denied matches words that negate them; closed one not to look into the index again, which has all triggers.
 var (
 	passive = lazyregexp.New(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
 	reading = lazyregexp.New(`(?i)\bread(?:\s+the)?\s+referenced\s+files?\b`)
+	closed  = lazyregexp.New(`(?i)\b(?:not|never|don't)\s+(?:grep|re-?read)\b[^.!?]{0,40}\bthis\s+(?:file|index)\b`)
 	denied  = lazyregexp.New(`(?i)\b(?:not|never|no|without|instead of|rather than|don't|won't|can't)\b`)
 )
 
@@ -44,7 +45,8 @@ func consumptionHeader(a *audit, report func(finding.Finding)) {
 		for _, s := range sentences(a.Index.Text(line)) {
 			start, end := line.Start+s.Start, line.Start+s.End
 			sentence := string(a.Index.Source[start:end])
-			if len(sentence) > maxSentenceBytes || denied().MatchString(sentence) {
+			isClosed := closed().MatchString(sentence)
+			if len(sentence) > maxSentenceBytes || denied().MatchString(sentence) && !isClosed {
 				continue
 			}
 			if passive().MatchString(sentence) {
@@ -53,7 +55,7 @@ func consumptionHeader(a *audit, report func(finding.Finding)) {
 				fix.Edits = append(fix.Edits, a.edit(index.Span{Start: start, End: end}, activeSentence))
 				fix.Removed = append(fix.Removed, sentence)
 				report(f)
-			} else if !invoked && reading().MatchString(sentence) { // would contradict the instruction to run /when
+			} else if !invoked && (isClosed || reading().MatchString(sentence)) { // would contradict the instruction to run /when
 				start = line.Start + len(strings.TrimRight(a.Index.Text(line)[:s.Start], " \t"))
 				cuts = append(cuts, a.edit(index.Span{Start: start, End: end}, ""))
 				kept.Write(a.Index.Source[from:start])
