@@ -239,6 +239,37 @@ func TestClaudeCodeRemembers(t *testing.T) {
 	require.ElementsMatch(t, append(five, byFile, typed), stored)
 }
 
+// Who has typed install has the skills: /when with several triggers, /remember in the specification's own example, and the one for
+// the notes. These come again after ten calls, of which hooks are told of two, and know what a command has brought.
+func TestClaudeCodeSkillsAndNotes(t *testing.T) {
+	sc := inFerry(t, installed(t), claudeCode).installed(t, claudeCode)
+	sc.settings = "memory_notes_enabled: true\n"
+	const learned = "always suppress stderr in hook subprocesses to prevent JSON corruption"
+	sc.runs = [][]string{
+		claudeCode.run(t, "dredge it"), claudeCode.run(t, "/when\n- taking a payment\n- card is declined"),
+		claudeCode.run(t, "/remember "+learned), claudeCode.run(t, "/context-memory clean memory"),
+	}
+	work := []model.Turn{claudeCode.shell(`printf -- '- mind the %s\n' tide >>.memory/context.md; printf 'module x\n\nrequire a.io/y v1.0.0\n' >go.mod`)}
+	for range 9 {
+		work = append(work, calls("Grep", "pattern", "harbour"))
+	}
+	sc.routes = []model.Route{
+		{When: "dredge it", Turns: append(work, claudeCode.shell("true"), says("done"))},
+		{When: "card is declined", Turns: []model.Turn{says("done")}},
+		{When: learned, Turns: []model.Turn{claudeCode.shell("memory-remember --category heuristics - <<'END_OF_LEARNING'\n" + learned + "\nEND_OF_LEARNING"), says("done")}},
+		{When: "clean memory", Turns: []model.Turn{says("Shall I?")}},
+	}
+	p := play(t, sc)
+	require.Equal(t, 1, p.first("Tip: Use `/remember <learning>` to capture insights, or use the `store_memory` MCP tool directly.\n"))
+	require.Equal(t, len(work)+2, p.first("- mind the tide\n"), "after the tenth call")
+	require.Contains(t, texts(t, p.project)[".memory/decisions.md"], " go.mod (dependencies) created: added a.io/y\n")
+	for _, answer := range []string{payment, "# Never retry a declined card\n"} {
+		require.Equal(t, p.first("- card is declined"), p.first(answer), "answered with the prompt")
+	}
+	require.NotZero(t, p.first("Stored: always suppress stderr in hook subprocesses to prevent... (heuristics)"))
+	require.NotZero(t, p.first("Ask before you delete anything"), "the skill")
+}
+
 // records are architecture decision records as two projects' tools write them, one of them superseded.
 var records = map[string]string{
 	"docs/adr/0001-labels-from-the-request.md": "# 1. Print labels from the request\n\n## Status\n\nSuperseded by [2. Labels are printed through a queue](0002-labels-by-queue.md)\n\n" +
