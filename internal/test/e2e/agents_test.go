@@ -8,12 +8,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/agent"
+	"whence/internal/store"
 	"whence/internal/test/model"
 	"whence/internal/test/repotest"
+	"whence/remember"
 )
 
 // realAgent is how an agent is started, and how its model calls its tools.
@@ -206,6 +209,33 @@ func TestAgentsAreTold(t *testing.T) {
 				requests--
 			}
 			require.Len(t, p.requests, requests)
+		})
+	}
+}
+
+// Agents name their session to the commands of their model, so that the budget of what these store unasked is that of a
+// session. Gemini CLI does not.
+func TestAgentsNameTheirSession(t *testing.T) {
+	bin := installed(t)
+	const stored = `{"name": "Tides", "description": "The tide tables are those of the harbour office.", "reasoning": "It said so.", "category": "heuristics"}`
+	for _, a := range realAgents() {
+		if a.name == "claude-old" || a.name == "copilot-as-claude" {
+			continue // as the new one, as copilot
+		}
+		t.Run(a.name, func(t *testing.T) {
+			sc := inFerry(t, bin, a).registered(t, a)
+			sc.settings = "memory_model_capture_mode: silent\n"
+			sc.runs = [][]string{a.run(t, "note the tides")}
+			sc.routes = []model.Route{{When: "note the tides", Turns: []model.Turn{a.shell("memory-remember store --stdin <<'END'\n" + stored + "\nEND"), says("done")}}}
+			p := play(t, sc)
+			require.NotZero(t, p.first("Silent captures this session: 1/5"))
+			s, err := store.OpenReadOnly(t.Context(), p.store)
+			require.NoError(t, err)
+			defer s.Close()
+			unnamed := remember.SessionOf(func(string) string { return "" }, filepath.Join(p.project, ".git"), time.Now())
+			n, err := s.SilentCaptures(t.Context(), unnamed)
+			require.NoError(t, err)
+			require.Equal(t, a.name == "gemini", n == 1)
 		})
 	}
 }
