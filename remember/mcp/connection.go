@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -70,18 +71,18 @@ func (c *connection) drain(ctx context.Context) {
 	}
 }
 
-// Write writes a message.
+// Write writes a message. An error without a code, such as that of a call before initialize, is that of a request which
+// is not valid.
 func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
+	r, isResponse := message.(*jsonrpc.Response)
+	if failed := (*jsonrpc.Error)(nil); isResponse && r.Error != nil && (!errors.As(r.Error, &failed) || failed.Code == 0) {
+		r.Error = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: r.Error.Error()}
+	}
 	err := c.Connection.Write(ctx, message)
-	if r, isResponse := message.(*jsonrpc.Response); isResponse {
+	if isResponse {
 		if _, known := c.ids.LoadAndDelete(r.ID); known {
 			c.open.Done()
 		}
 	}
 	return err
 }
-
-// unclosed is an output that stays open when the connection ends.
-type unclosed struct{ io.Writer }
-
-func (unclosed) Close() error { return nil }

@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/stretchr/testify/require"
 
 	"whence/internal/test/repotest"
@@ -111,6 +112,7 @@ func TestToolsBeforeInitialize(t *testing.T) {
 	require.Len(t, all, 2)
 	for _, m := range all {
 		require.NotNil(t, m.Error)
+		require.Equal(t, jsonrpc.CodeInvalidRequest, m.Error.Code)
 	}
 }
 

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -27,7 +28,9 @@ func Serve(ctx context.Context, env cli.Env, backend remember.Backend) error {
 	for _, t := range (&tools{backend}).all() {
 		t.register(m)
 	}
-	streams := &sdk.IOTransport{Reader: io.NopCloser(env.Stdin), Writer: unclosed{inert.Exact(env.Stdout)}}
+	out := &frameWriter{w: inert.Exact(env.Stdout)}
+	in := &frames{in: bufio.NewReader(env.Stdin), out: out}
+	streams := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: out}
 	ended := make(chan error, 1)
 	go func() { ended <- m.Run(context.WithoutCancel(ctx), transport{streams, ctx}) }()
 	select {
