@@ -116,15 +116,7 @@ func requireFix(t testing.TB, tree fs.FS, c config.Config, unsafe bool) validate
 	areJoined := slices.ContainsFunc(result.Fixed, func(f finding.Finding) bool { return f.Rule == "joined-lines" })
 	for _, change := range result.Changes {
 		if areJoined && strings.HasSuffix(change.Path, "memory-index.md") {
-			if unsafe { // which also writes titles
-				continue
-			}
-			wordsOf := func(src []byte) []string {
-				f := index.Parse(src)
-				return slices.Sorted(strings.FieldsSeq(string(src[len(preambleOf(f)):])))
-			}
-			require.Equal(t, wordsOf(change.Before), wordsOf(change.After))
-			continue
+			continue // see TestReflowedIndex
 		}
 		requireNothingLost(t, change, sectionsGone(t, result))
 	}
