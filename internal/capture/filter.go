@@ -116,7 +116,9 @@ type toolUse struct {
 
 // addUse remembers a use until its result comes.
 func (f *filter) addUse(r transcript.Record, b transcript.Block) {
-	f.nameChange(b)
+	if b.Name == "Skill" {
+		f.nameChange(b.Input.Skill, b.Input.Args)
+	}
 	u := toolUse{Tool: bounded(b.Tool), Name: bounded(b.Name), Action: actionOf(b)}
 	if agent.IsEdit(b.Name) {
 		u.File = bounded(b.Input.Path)
@@ -166,12 +168,12 @@ func bounded(s string) string { return words.FirstChars(s, maxFieldChars) }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// nameChange records the OpenSpec change that a skill works on: the first word of its arguments. Of
-// several changes, the first in the alphabet names the session.
-func (f *filter) nameChange(b transcript.Block) {
-	args := strings.Fields(b.Input.Args)
-	isOpenSpec := strings.Contains(b.Input.Skill, "opsx:") || strings.Contains(b.Input.Skill, "openspec-")
-	if b.Name != "Skill" || !isOpenSpec || len(args) == 0 {
+// nameChange records the OpenSpec change that a skill, used by the agent or typed by the user, works on: the first word of
+// its arguments. Of several changes, the first in the alphabet names the session.
+func (f *filter) nameChange(skill, arguments string) {
+	args := strings.Fields(arguments)
+	isOpenSpec := strings.Contains(skill, "opsx:") || strings.Contains(skill, "openspec-")
+	if !isOpenSpec || len(args) == 0 {
 		return
 	}
 	name := bounded(args[0])

@@ -147,6 +147,13 @@ func TestChange(t *testing.T) {
 	require.Equal(t, "zeta-change", changeOf(&f))
 	use("openspec-verify-change", "alpha-change")
 	require.Equal(t, "alpha-change", changeOf(saved(t, &f)))
+
+	var typed capture.Filter
+	line, _ := json.Marshal(map[string]any{"type": "user", "message": map[string]any{"content": "<command-name>/opsx:apply</command-name>\n<command-args>sort-names</command-args>"}})
+	for _, r := range records(t, append(line, '\n')) {
+		typed.Add(r)
+	}
+	require.Equal(t, "sort-names", changeOf(&typed))
 }
 
 // A tool that fails again in the same way makes no other turn, whatever the numbers in it; what the user

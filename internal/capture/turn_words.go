@@ -37,6 +37,7 @@ func (f *filter) prompts(r transcript.Record) (turns []store.Turn) {
 			continue
 		}
 		m := agent.ReadMessage(b.Text)
+		f.nameChange(m.Command, m.Arguments)
 		if m.Interrupted {
 			turns = append(turns, f.interrupted(r, b)...)
 		}

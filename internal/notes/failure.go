@@ -176,16 +176,20 @@ func outputOf(failure string) string {
 	return whole
 }
 
-// messageOf returns the line of an output that describes the error, or else the first line.
+// messageOf returns the line of an output that describes the error, or else the first line. That of a traceback of
+// Python is the first below it that is not indented.
 func messageOf(output string) string {
-	first := ""
-	for line := range strings.Lines(output) {
-		line = plainLine(line)
-		if line != "" && shell.SaysFailure(line) {
+	first, inTraceback := "", false
+	for text := range strings.Lines(output) {
+		line := plainLine(text)
+		first = cmp.Or(first, line)
+		isIndented := strings.HasPrefix(text, " ") || strings.HasPrefix(text, "\t")
+		switch {
+		case strings.HasPrefix(line, "Traceback (most recent call last)"):
+			inTraceback = true
+		case line == "" || inTraceback && isIndented:
+		case inTraceback || shell.SaysFailure(line):
 			return line
-		}
-		if first == "" {
-			first = line
 		}
 	}
 	return first

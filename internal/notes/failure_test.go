@@ -135,6 +135,18 @@ func TestEqualErrors(t *testing.T) {
 	}
 }
 
+// The message of a traceback is its last line: others of the same program are other errors.
+func TestTracebacks(t *testing.T) {
+	s := newStage(t, nil)
+	s.start("startup")
+	for _, message := range []string{"ValueError: no such port", "KeyError: 'berth'", "OSError: disk full"} {
+		s.fail("python a.py", "Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    main()\n"+message)
+	}
+	log := s.read(errorsLog)
+	require.Equal(t, 3, strings.Count(log, "Attempt 1: python a.py: "), log)
+	require.Contains(t, log, "Attempt 1: python a.py: KeyError: 'berth'\n")
+}
+
 // Long records do not hide how often something has failed.
 func TestManyLongFailures(t *testing.T) {
 	s := newStage(t, nil)
