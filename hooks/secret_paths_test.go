@@ -125,9 +125,13 @@ func (p *planter) plantKnown(before, form, where string) (text string) {
 	return before + p.plant(form, where)
 }
 
-// partsOf are a secret and, if they are long enough to be known again, its halves.
+// partsOf are a secret and, if they are long enough to be known again, its halves. A short number is in some time or size
+// by chance, but not behind a space.
 func partsOf(secret string) []string {
-	const minSecret = 16
+	const minSecret, minNumber = 16, 8
+	if len(secret) < minNumber && strings.Trim(secret, "0123456789") == "" {
+		return []string{" " + secret}
+	}
 	if len(secret) < minSecret {
 		return []string{secret}
 	}

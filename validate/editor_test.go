@@ -41,8 +41,10 @@ func TestEditorOnVariants(t *testing.T) {
 				inserted += insertOne(t, e, variant, m, random)
 				situated += situateOne(t, e, random)
 			}
-			require.NotZero(t, inserted)
-			require.NotZero(t, situated)
+			if !testing.Short() { // which tries few
+				require.NotZero(t, inserted)
+				require.NotZero(t, situated)
+			}
 		})
 	}
 }
