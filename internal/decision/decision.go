@@ -16,6 +16,7 @@ type File struct {
 	Situations []Situations
 	Conflicts  []merge.Conflict // of a merge that is not finished
 	Document   bool             // the whole file is one decision: see ParseDocument
+	isLog      bool             // see joinChapters
 
 	chapters []Heading // all headings, also those that are text of a document or of a decision in a log
 }

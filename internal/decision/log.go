@@ -31,6 +31,7 @@ func (f *File) joinChapters() {
 	if level == 0 {
 		return
 	}
+	f.isLog = true
 	kept, at := []Heading{}, make([]int, len(f.Headings)) // where each heading is among those that are kept, or -1
 	hasH2 := false
 	for i, h := range f.Headings {

@@ -53,7 +53,7 @@ var (
 // ReadStatuses reads the statuses of a file, with phrases that are known beside those of the table.
 //
 // The status of a record is what its front matter says; else its chapter Status, without what is not checked off; else a
-// line or cell "Status: …" above the first chapter. That of a section is in its sub-heading Status, else in such a line.
+// line or cell "Status: …" above the first chapter. That of a section of a log is in its sub-heading Status, else in such a line.
 // Struck text and comments are not read.
 //
 // The text is split into clauses: at links, numbers, names of records, dates and marks, and where a line ends, unless the
@@ -69,6 +69,9 @@ var (
 // A mark in the title counts, too: "[SUPERSEDED] Use a queue".
 func (f *File) ReadStatuses(others Statuses) {
 	f.Statuses = make([]Status, len(f.Headings))
+	if !f.Document && !f.isLog { // the decisions of other files have none
+		return
+	}
 	for i, h := range f.Headings {
 		if !h.Semantic() {
 			continue
