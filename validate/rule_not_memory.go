@@ -1,24 +1,21 @@
 package validate
 
 import (
-	"slices"
-
 	"whence/internal/finding"
 	"whence/internal/memory"
 )
 
 // notMemory reports files that the settings name, and that are not read all the same: see memory.Source.
 func notMemory(a *audit, report func(finding.Finding)) {
-	for _, p := range problems(a.Memory) {
-		report(finding.Finding{Path: p.Path, Line: max(p.Line, 1), Column: 1, Message: p.Reason + ": " + p.Remedy})
+	for _, r := range refusals(a.Memory) {
+		report(finding.Finding{Path: r.Path, Line: 1, Column: 1, Message: r.Reason + ": " + r.Remedy})
 	}
 }
 
-// problems returns why files that the settings name are not in the memory.
-func problems(m *memory.Memory) []memory.Problem {
-	all := slices.Clone(m.Problems)
+// refusals returns why files that the settings name are not memory.
+func refusals(m *memory.Memory) []memory.Problem {
 	if tree, refuses := m.Source.(*memory.Source); refuses {
-		all = append(all, tree.Refusals()...)
+		return tree.Refusals()
 	}
-	return all
+	return nil
 }

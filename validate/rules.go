@@ -22,7 +22,8 @@ type runFunc func(a *audit, report func(finding.Finding))
 var rules = []rule{
 	{"conflict-marker", "a merge has left a conflict in the index or a decision file", false, conflictMarker},
 	{"joined-lines", "a formatter of Markdown has made paragraphs of entries", false, joinedLines},
-	{"not-memory", "a file that the settings name is a link, ignored by git, hidden, not Markdown, or cannot be read", false, notMemory},
+	{"not-memory", "a file that the settings name is a link, ignored by git, hidden, or not Markdown", false, notMemory},
+	{"unread-file", "a decision file cannot be read", false, unreadFile},
 	{"entry-syntax", "a line looks like an entry but does not have three fields", false, entrySyntax},
 	{"trigger-format", "a trigger is not in lower-case words", false, triggerFormat},
 	{"duplicate-trigger", "two entries have the same operator and trigger", false, duplicateTrigger},

@@ -25,8 +25,8 @@ func load(open func() (*memory.Memory, error), c config.Config) (*memory.Memory,
 		return nil, err
 	}
 	if m.IndexMissing && len(m.Files) == 0 {
-		if problems := problems(m); len(problems) > 0 {
-			return nil, problems[0]
+		if missing := append(slices.Clone(m.Problems), refusals(m)...); len(missing) > 0 {
+			return nil, missing[0]
 		}
 		return nil, fmt.Errorf("%w: neither %s nor a file that matches %s is here; to begin one, run \"%s\"; for a memory elsewhere, use --repo",
 			memory.ErrNoMemory, c.Typed.Path(c.Index), strings.Join(c.Decisions, " or "), c.Typed.Command("memory-remember decide 'TITLE' --text 'WHAT, AND WHY'"))
