@@ -17,6 +17,7 @@ type File struct {
 	Conflicts  []merge.Conflict // of a merge that is not finished
 	Document   bool             // the whole file is one decision: see ParseDocument
 	isLog      bool             // see joinChapters
+	phrases    Statuses         // by which the statuses were read, beside those of the table
 
 	chapters []Heading // all headings, also those that are text of a document or of a decision in a log
 }
@@ -92,10 +93,15 @@ func parse(path string, src []byte) *File {
 
 // WithSource parses another text of the same file.
 func (f *File) WithSource(src []byte) *File {
+	parse := Parse
 	if f.Document {
-		return ParseDocument(f.Path, src)
+		parse = ParseDocument
 	}
-	return Parse(f.Path, src)
+	next := parse(f.Path, src)
+	if len(f.phrases) > 0 {
+		next.ReadStatuses(f.phrases)
+	}
+	return next
 }
 
 // addBlocks appends the headings and situations.

@@ -68,7 +68,7 @@ var (
 //
 // A mark in the title counts, too: "[SUPERSEDED] Use a queue".
 func (f *File) ReadStatuses(others Statuses) {
-	f.Statuses = make([]Status, len(f.Headings))
+	f.Statuses, f.phrases = make([]Status, len(f.Headings)), others
 	if !f.Document && !f.isLog { // the decisions of other files have none
 		return
 	}

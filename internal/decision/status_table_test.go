@@ -106,6 +106,7 @@ func TestAddedStatuses(t *testing.T) {
 	known := decision.Statuses{}
 	require.NoError(t, known.Add("Mise au  Rebut", "superseded"))
 	f.ReadStatuses(known)
+	require.Equal(t, f.Statuses, f.WithSource(f.Source).Statuses, "also of a text that is edited")
 	require.Equal(t, decision.Status{Kind: decision.Superseded, Text: "Mise au rebut le 2020-01-01"}, f.Status())
 
 	require.EqualError(t, known.Add("Accepted", "rejected"), `"Accepted" is known by itself: remove the line`)
@@ -139,12 +140,16 @@ func TestRandomStatuses(t *testing.T) {
 // successorAmong returns the path of the record that holds instead of adr/0001-a.md.
 func successorAmong(t *testing.T, src string, others ...string) string {
 	t.Helper()
-	old := decision.ParseDocument("adr/0001-a.md", []byte(src))
-	files := []*decision.File{old}
+	files := []*decision.File{decision.ParseDocument("adr/0001-a.md", []byte(src))}
 	for _, name := range others {
 		files = append(files, decision.ParseDocument(name, []byte("# B\n")))
 	}
-	to, gone := decision.Succession(files)[decision.Ref{File: old}]
+	return successorIn(files)
+}
+
+// successorIn returns the path of what holds in place of the first of some records; "holds" if that one does, and "unknown".
+func successorIn(records []*decision.File) string {
+	to, gone := decision.Succession(records)[decision.Ref{File: records[0]}]
 	switch {
 	case !gone:
 		return "holds"

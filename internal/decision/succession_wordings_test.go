@@ -74,19 +74,11 @@ func TestWordingsOfSuccessors(t *testing.T) {
 
 // successorOf returns the record that holds in place of one with a text.
 func successorOf(src string) string {
-	old := decision.ParseDocument("docs/adr/0007-a.md", []byte(src))
-	documents := []*decision.File{old}
+	documents := []*decision.File{decision.ParseDocument("docs/adr/0007-a.md", []byte(src))}
 	for _, name := range []string{"adr/0002-use-bun.md", "adr/0003-use-deno.md", "adr/0004-use-node.md", "adr/0012-use-go.md", "rfc/0002-other.md"} {
 		documents = append(documents, decision.ParseDocument("docs/"+name, []byte("# B\n")))
 	}
-	to, gone := decision.Succession(documents)[decision.Ref{File: old}]
-	switch {
-	case !gone:
-		return "holds"
-	case to.File == nil:
-		return "unknown"
-	}
-	return to.File.Path
+	return successorIn(documents)
 }
 
 // What a record says that it replaces counts for nothing: the other one may hold for the rest.
