@@ -7,6 +7,7 @@ import (
 
 	"whence/internal/index"
 	"whence/internal/memory"
+	"whence/internal/words"
 	"whence/validate"
 )
 
@@ -18,14 +19,19 @@ var (
 	dashes    = []string{" — ", " – ", " - "}
 )
 
-// keys returns the ways to read a line as a key and a text, with the longest key first. The last has an empty text.
+// maxKeyBytes bounds the title that is looked for in a line.
+const maxKeyBytes = 1000
+
+// keys returns the ways to read a line as a key and a text, with the longest key first: all of it, then up to each dash.
 func keys(line string) (all []reading) {
 	text := strings.TrimSpace(line)
 	for _, mark := range listMarks {
 		text = strings.TrimSpace(strings.TrimPrefix(text, mark))
 	}
-	all = []reading{{title: text}}
-	for at := range text {
+	if len(text) <= maxKeyBytes {
+		all = []reading{{title: text}}
+	}
+	for at := range words.Beginning(text, maxKeyBytes) {
 		for _, dash := range dashes {
 			if description, found := strings.CutPrefix(text[at:], dash); found {
 				all = append(all, reading{strings.TrimSpace(text[:at]), strings.TrimSpace(description)})
@@ -69,42 +75,30 @@ func (p *planner) knownEntries() (entries []legacy) {
 	return entries
 }
 
-// leftovers returns rows for what else is in sections of the oldest format, which go: it leaves the index.
-func (p *planner) leftovers(planned []legacy) (rows []migrateRow) {
-	isPlanned := map[int]bool{}
-	for _, e := range planned {
-		isPlanned[e.line] = true
-	}
-	for _, s := range p.Index.Sections {
-		if !validate.IsLegacySection(s.Path) {
-			continue
-		}
-		for i := s.First + 1; i < s.End; i++ {
-			source := p.Index.Text(p.Index.Lines[i])
-			e := p.EntryAt(i)
-			switch {
-			case isPlanned[i], strings.TrimSpace(source) == "", e != nil && e.Heading != nil:
-			case e != nil:
-				rows = append(rows, migrateRow{line: i + 1, source: source, why: p.whyNot(e.Title.Text)})
-			default:
-				rows = append(rows, migrateRow{line: i + 1, source: source, why: "its section goes; to keep the line, put it above the first section"})
-			}
-		}
-	}
-	return rows
-}
-
-// unread returns rows for lines that look like a key and a text, but whose key no heading has. They stay.
-func (p *planner) unread(planned []legacy) (rows []migrateRow) {
+// rest returns rows for the other lines. In sections of the oldest format, which go, each leaves the index. Elsewhere, one that
+// looks like a key and a text stays, since no heading has its key.
+func (p *planner) rest(planned []legacy) (rows []migrateRow) {
 	isPlanned := map[int]bool{}
 	for _, e := range planned {
 		isPlanned[e.line] = true
 	}
 	for i, line := range p.Index.Lines {
-		isKeyed := line.Kind == index.Foreign && !line.Opaque && len(keys(p.Index.Text(line))) > 1
-		if isKeyed && !isPlanned[i] && !validate.IsLegacySection(p.section(i)) {
-			rows = append(rows, migrateRow{line: i + 1, source: p.Index.Text(line), stays: true, why: "no heading has its key; if it is a decision, record it with memory-remember decide, and delete it here"})
+		if line.Section < 0 || line.Kind == index.Heading || line.Kind == index.Blank || isPlanned[i] {
+			continue
 		}
+		row := migrateRow{line: line.Number, source: p.Index.Text(line)}
+		e, isLegacy := p.EntryAt(i), validate.IsLegacySection(p.section(i))
+		switch {
+		case isLegacy && strings.TrimSpace(row.source) != "" && e == nil:
+			row.why = "its section goes; to keep the line, put it above the first section"
+		case isLegacy && e != nil && e.Heading == nil:
+			row.why = p.whyNot(e.Title.Text)
+		case !isLegacy && line.Kind == index.Foreign && !line.Opaque && slices.ContainsFunc(keys(row.source), func(r reading) bool { return r.description != "" }):
+			row.stays, row.why = true, "no heading has its key; if it is a decision, record it with memory-remember decide, and delete it here"
+		default:
+			continue
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

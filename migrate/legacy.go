@@ -55,7 +55,7 @@ func emDash(line string) legacy {
 	text, end := strings.TrimSpace(line), 0
 	for {
 		_, description, found := strings.Cut(text[end:], dash)
-		if !found {
+		if !found || end > maxKeyBytes {
 			return entry
 		}
 		end = len(text) - len(description)

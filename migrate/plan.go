@@ -73,9 +73,9 @@ func plan(m *memory.Memory, c config.Config) []migrateRow {
 		}
 	}
 	sayWhyRemoved(m.Index, rows)
-	rows = append(rows, p.leftovers(entries)...)
-	if len(rows) > 0 {
-		rows = append(rows, p.unread(entries)...)
+	rows = append(rows, p.rest(entries)...)
+	if !slices.ContainsFunc(rows, func(r migrateRow) bool { return !r.stays }) {
+		return nil
 	}
 	slices.SortFunc(rows, func(a, b migrateRow) int { return a.line - b.line })
 	return rows
