@@ -84,7 +84,7 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 	if !o.write {
 		change := cli.Count(len(a.added), "entry", "entries") + " would be added"
 		if a.followed > 0 {
-			change += ", and " + cli.Count(a.followed, "would go", "would go") + " to where the files are now"
+			change += fmt.Sprintf(", and %d would go to where the files are now", a.followed)
 		}
 		o.note(env, "%s: --diff shows the change, and \"%s\" makes it", change, o.typed.Command("memory-migrate adopt --write"))
 		return nil
@@ -191,14 +191,14 @@ func (p adoptPlan) with(rows adoptPlan) (next adoptPlan) {
 // other files are named one by one.
 func (p adoptPlan) without(unfit map[string]finding.Finding) (next adoptPlan) {
 	for _, r := range p {
-		if r.use != asDecisions || !slices.ContainsFunc(slices.Collect(maps.Keys(unfit)), r.holds) {
+		isUnfit := func(name string) bool { _, is := unfit[name]; return is }
+		if r.use != asDecisions || !slices.ContainsFunc(r.files, isUnfit) {
 			next = append(next, r)
 			continue
 		}
 		for _, name := range r.files {
-			f, isUnfit := unfit[name]
 			row := adoptRow{use: asDecisions, path: globOf(name), files: []string{name}, why: r.why}
-			if isUnfit {
+			if f, is := unfit[name]; is {
 				row.use, row.why = asTheyAre, fmt.Sprintf("%s [%s]", f.Message, f.Rule)
 			}
 			next = append(next, row)
@@ -206,9 +206,6 @@ func (p adoptPlan) without(unfit map[string]finding.Finding) (next adoptPlan) {
 	}
 	return next.with(nil)
 }
-
-// holds reports whether a row is about a file.
-func (r adoptRow) holds(name string) bool { return slices.Contains(r.files, name) }
 
 // globs returns the globs with a use.
 func (p adoptPlan) globs(use string) (globs []string) {

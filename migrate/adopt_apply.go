@@ -108,7 +108,7 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 func (a *adoption) unfitLists(c config.Config) map[string]finding.Finding {
 	unfit := map[string]finding.Finding{}
 	for _, f := range a.left {
-		isList := slices.ContainsFunc(a.plan, func(r adoptRow) bool { return r.use == asDecisions && r.holds(f.Path) })
+		isList := slices.ContainsFunc(a.plan, func(r adoptRow) bool { return r.use == asDecisions && slices.Contains(r.files, f.Path) })
 		if _, known := unfit[f.Path]; isList && !known && isNew(f.Path, c) {
 			unfit[f.Path] = f
 		}

@@ -18,7 +18,7 @@ type audit struct {
 	config       config.Config
 	claimed      map[string]bool              // names of semantic headings that some line of the index has, well-formed or not
 	fileSections map[string]bool              // paths of the sections of decision files
-	joined       []paragraph                  // that a formatter has made of entries
+	joined       []paragraph                  // that a formatter has made of entries; set for findings alone
 	moved        map[string]string            // sections that name no file any more → what they should name
 	unread       map[string]bool              // of those that cannot be read: where their entries lead is unknown
 	sections     map[string]int               // path of a section → index into Sections of the first one of that name
@@ -51,7 +51,6 @@ func newAudit(m *memory.Memory, c config.Config) *audit {
 	for from, to := range a.moved { // where entries for its file are added
 		a.sections[to] = a.sections[from]
 	}
-	a.joined = a.joinedParagraphs()
 	return a
 }
 

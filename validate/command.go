@@ -167,7 +167,7 @@ func (o *options) work(env cli.Env, tree *worktree.Tree, fsys fs.FS, c config.Co
 		if o.unsafe {
 			gone = entriesOfGoneFiles(m, cli.LastCommits(env, tree, c), c)
 		}
-		result, err := fixWithout(m, gone, c, o.unsafe)
+		result, err := fixMemory(m, c, o.unsafe, gone)
 		if err != nil {
 			return err
 		}

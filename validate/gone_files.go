@@ -10,8 +10,12 @@ import (
 )
 
 // entriesOfGoneFiles lists the entries that led to a decision file of the last commits which is gone now. If the memory has
-// a file that those commits did not have, a file may have been renamed, and none is listed.
+// a file that those commits did not have, a file may have been renamed, and none is listed; nor is one of an index with a
+// conflict.
 func entriesOfGoneFiles(m *memory.Memory, commits []cli.Parent, c config.Config) (gone []*memory.Entry) {
+	if m.Index.Conflicts != nil {
+		return nil // nothing of it is fixed
+	}
 	led := map[string]bool{} // the lines of the index that led to files that are gone
 	had := map[string]bool{}
 	for _, commit := range commits {
@@ -39,34 +43,13 @@ func entriesOfGoneFiles(m *memory.Memory, commits []cli.Parent, c config.Config)
 	return gone
 }
 
-// fixWithout is FixMemory for a memory without some entries, which count as fixed.
-func fixWithout(m *memory.Memory, gone []*memory.Entry, c config.Config, unsafe bool) (Result, error) {
-	if len(gone) == 0 {
-		return FixMemory(m, c, unsafe)
-	}
-	a := newAudit(m, c)
-	fix := &finding.Fix{Unsafe: true}
-	removed := finding.Finding{Path: m.Layout.Index, Line: a.number(gone[0]), Column: 1, Rule: "unknown-header", Message: "the file of its decision is gone", Fix: fix}
+// removalOf returns the finding about entries of files that are gone, with the fix that removes them.
+func (a *audit) removalOf(gone []*memory.Entry) finding.Finding {
+	f := a.atLine(gone[0].Line, "the file of its decision is gone")
+	f.Rule, f.Fix = "unknown-header", &finding.Fix{Unsafe: true}
 	for _, e := range gone {
-		fix.Edits = append(fix.Edits, a.removal(e.Line))
-		fix.Removed = append(fix.Removed, a.text(e))
+		f.Fix.Edits = append(f.Fix.Edits, a.removal(e.Line))
+		f.Fix.Removed = append(f.Fix.Removed, a.text(e))
 	}
-	without, err := a.apply(fix.Edits)
-	if err != nil {
-		return Result{}, err
-	}
-	result, err := FixMemory(without, c, unsafe)
-	if err != nil {
-		return Result{}, err
-	}
-	result.Fixed = slices.Insert(result.Fixed, 0, removed)
-	after := without.Index.Source
-	for _, change := range result.Changes {
-		if change.Path == m.Layout.Index {
-			after = change.After
-		}
-	}
-	result.Changes = slices.DeleteFunc(result.Changes, func(change Change) bool { return change.Path == m.Layout.Index })
-	result.Changes = slices.Insert(result.Changes, 0, Change{m.Layout.Index, m.Index.Source, after})
-	return result, nil
+	return f
 }

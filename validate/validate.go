@@ -58,6 +58,7 @@ func Check(m *memory.Memory, c config.Config, except ...string) []finding.Findin
 
 // findings runs the rules, except for some, in parallel.
 func (a *audit) findings(except ...string) []finding.Finding {
+	a.joined = a.joinedParagraphs()
 	found := make([][]finding.Finding, len(rules))
 	var running conc.WaitGroup
 	for i, r := range rules {
