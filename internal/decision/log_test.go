@@ -9,7 +9,7 @@ import (
 	"whence/internal/decision"
 )
 
-// The level that repeats in a log is that of its decisions. What is below belongs to them.
+// In a log, the first level with several headings is the level of its decisions. Headings below belong to them.
 func TestLogs(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string

@@ -34,7 +34,7 @@ var kindsByName = map[string]decision.StatusKind{
 	"superseded": decision.Superseded, "superseded by": decision.Superseded,
 }
 
-// Each phrase is known wherever a status may be, in any case, and stands once in the table, folded.
+// Each phrase is known wherever a status may be, in any case, and is in the table once, folded.
 func TestEachPhraseIsKnown(t *testing.T) {
 	seen := map[string]string{}
 	for kind, list := range phrases(t) {

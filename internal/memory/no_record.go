@@ -63,7 +63,7 @@ func isNoRecord(name string) bool {
 	return isSaid
 }
 
-// isPlaceholder reports whether a word is a number, or stands for one.
+// isPlaceholder reports whether a word is a number, or a placeholder for one.
 func isPlaceholder(word string) bool {
 	return strings.Trim(word, "0123456789") == "" || strings.Trim(word, "n") == "" || strings.Trim(word, "x") == "" ||
 		strings.ContainsRune(word, 'y') && strings.Trim(word, "ymd") == "" || word == "mm" || word == "dd"

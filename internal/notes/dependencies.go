@@ -159,7 +159,7 @@ func (v *event) editOf(name string) (agent.Edit, bool) {
 }
 
 // namesBefore returns the names that a manifest had before it was known: those without the edit; none if it is new, as one in
-// the root is that was not there; else the same, as nothing tells.
+// the root is that was not there; else the same, since nothing shows what has changed.
 func namesBefore(edit agent.Edit, now []string, isFirst bool) []string {
 	if edit.Old != "" {
 		before, after := namesOf(edit.Path, edit.Old), namesOf(edit.Path, edit.New)
@@ -189,7 +189,7 @@ func differences(before, now []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// without returns the names of a list that another one lacks.
+// without returns the names of a list that are not in another one.
 func without(list, other []string) (rest []string) {
 	for _, name := range list {
 		if !slices.Contains(other, name) {

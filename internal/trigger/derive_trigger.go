@@ -70,7 +70,7 @@ var (
 // firstClause returns a description up to its first comma or other mark.
 func firstClause(description string) string { return clauseEnd().Split(description, 2)[0] }
 
-// activity returns what a clause tells someone to do, or nil.
+// activity returns what a clause asks someone to do, or nil.
 func activity(clause string) []string {
 	clause = strings.TrimSpace(clause)
 	if !startsWithWord(clause) {

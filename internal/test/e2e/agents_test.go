@@ -157,7 +157,7 @@ const (
 	shortened = "/when card is declined | Never retry a card | insufficient funds, bank said no, fraud score, other methods"
 )
 
-// work is what the model does in each agent: it looks up a decision, reads a file, runs a command, and one that fails,
+// work returns the model's turns in each agent: it looks up a decision, reads a file, runs a command, and one that fails,
 // breaks the index, and stops.
 func (a realAgent) work() (turns []model.Turn) {
 	reading := func(path string) {
@@ -195,7 +195,7 @@ func TestAgentsAreTold(t *testing.T) {
 				{"stopping", "The memory was changed in this session, and memory-validate has findings now:", "done before it is mended"},
 			} {
 				if slices.Contains(a.silent, c.what) {
-					require.Zero(t, p.first(c.told), "%s is told after all: take it out of silent", c.what)
+					require.Zero(t, p.first(c.told), "%s is reported after all: remove it from silent", c.what)
 					continue
 				}
 				require.NotZero(t, p.first(c.told), "%s: %s did not reach the model", c.what, c.told)
@@ -213,7 +213,7 @@ func TestAgentsAreTold(t *testing.T) {
 	}
 }
 
-// Agents name their session to the commands of their model, so that the budget of what these store unasked is that of a
+// Agents name their session to the commands of their model, so that the budget of what these store unasked is the budget of a
 // session. Gemini CLI does not.
 func TestAgentsNameTheirSession(t *testing.T) {
 	bin := installed(t)

@@ -240,7 +240,7 @@ func TestClaudeCodeRemembers(t *testing.T) {
 }
 
 // Who has typed install has the skills: /when with several triggers, /remember in the specification's own example, and the one for
-// the notes. These come again after ten calls, of which hooks are told of two, and know what a command has brought.
+// the notes. These come again after ten calls, two of which hooks see, and have what a command has added.
 func TestClaudeCodeSkillsAndNotes(t *testing.T) {
 	sc := inFerry(t, installed(t), claudeCode).installed(t, claudeCode)
 	sc.settings = "memory_notes_enabled: true\n"

@@ -6,7 +6,7 @@ import (
 	"whence/internal/test/model"
 )
 
-// codex has no tool for reading, and tells hooks of a command that failed as of any other.
+// codex has no tool for reading, and reports a command that failed to hooks like any other.
 var codex = realAgent{
 	name: "codex", registered: "codex",
 	program: "codex/node_modules/@openai/codex-*/vendor/*/bin/codex",

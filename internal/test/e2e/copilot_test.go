@@ -37,5 +37,5 @@ func TestCopilotAsksOnce(t *testing.T) {
 	require.Equal(t, 1, p.first(byCommand+toRetry))
 	require.Equal(t, 2, p.first(payment))
 	require.NoFileExists(t, filepath.Join(p.project, "ASKED"))
-	require.Contains(t, p.requests[2], "Permission denied", "it asks, and nobody answers")
+	require.Contains(t, p.requests[2], "Permission denied", "it asks, and no one answers")
 }

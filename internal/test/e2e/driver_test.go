@@ -25,7 +25,7 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// scene is what agents are given: a project, a user, and a model that follows a script. In its texts, @PROJECT@ and
+// scene has what an agent runs in: a project, a user, and a model that follows a script. In its texts, @PROJECT@ and
 // @HOME@ are the folders of both, and @MODEL@ is the address of the model.
 type scene struct {
 	bin      string            // the folders of the PATH that come before those of the system
@@ -118,7 +118,7 @@ const (
 	requestsFile = "requests.json"
 )
 
-// script is what another process does, which a network of its own is made for.
+// script returns the work of another process, which gets a network of its own.
 type script struct {
 	Dir    string
 	Env    []string

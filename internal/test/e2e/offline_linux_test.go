@@ -10,7 +10,7 @@ import (
 )
 
 // offline is how a process is started in a network of its own, in which there is nothing. Where the system does not
-// allow that, agents are tried all the same: they are told not to call home, and have no key that is worth anything.
+// allow that, agents are tried all the same: their settings forbid them to call home, and their keys are worth nothing.
 func offline(t *testing.T) *syscall.SysProcAttr {
 	t.Helper()
 	attributes := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}

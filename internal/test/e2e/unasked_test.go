@@ -19,7 +19,7 @@ func TestAgentsReadUnasked(t *testing.T) {
 		refusals []string // what the model is sent of a command that needs a user
 	}{
 		{claudeCode, []string{"needs approval", "requires approval", "can't be checked before it runs"}},
-		{codex, nil}, // alone, it asks nobody: its sandbox lets it write to a project that is trusted
+		{codex, nil}, // alone, it does not ask: its sandbox lets it write to a project that is trusted
 		{gemini, []string{"denied by policy", "requires user confirmation"}},
 	} {
 		t.Run(a.name, func(t *testing.T) {

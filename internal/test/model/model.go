@@ -10,13 +10,13 @@ import (
 	"sync"
 )
 
-// Turn is what the model does when it is asked once: it calls a tool, or it says something and is done.
+// Turn is the model's answer to one request: it calls a tool, or it says something and is done.
 type Turn struct {
 	Say, Tool string
 	Input     any // of the tool; one that takes plain text gets a string
 }
 
-// Route is what the model does, turn by turn, where a request has certain words.
+// Route has the model's answers, turn by turn, to requests that have certain words.
 type Route struct {
 	When  string // as JSON writes them
 	Turns []Turn
@@ -66,7 +66,7 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reply(w, whole)
 }
 
-// request is what the protocols have in common: where the texts are differs.
+// request has what the protocols share: they differ in where the texts are.
 type request struct {
 	Stream                            bool
 	Tools                             []any

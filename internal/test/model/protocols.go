@@ -69,7 +69,7 @@ func responses(turn Turn, n int) (whole object, events []object) {
 	}
 }
 
-// contents is the protocol of Gemini, which sends an answer at once.
+// contents is the protocol of Gemini, which sends the whole answer.
 func contents(turn Turn, n int) (whole object, events []object) {
 	part := object{"text": turn.Say}
 	if turn.Tool != "" {

@@ -68,7 +68,7 @@ func Program(t testing.TB, name string) string {
 	return path
 }
 
-// remedies are how to run tests that are skipped, by what they need; for all else it is what .ci/run does.
+// remedies say how to run tests that are skipped, by what they need; .ci/run does the rest.
 var remedies = map[string]string{
 	"shared":   "set WHENCE_SHARED to its folder",
 	"chromium": "install the package chromium",
