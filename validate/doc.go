@@ -6,8 +6,8 @@
 //	memory-validate install-git-hook  have git check and fix at each commit
 //
 // Exit status: 0 no findings are left; 1 findings are left, or --diff prints a
-// patch; 3 wrong flags or settings; 4 no memory, or a file cannot be read or
-// written.
+// patch; 3 wrong flags or settings; 4 no memory, the index cannot be read, or
+// a file cannot be written.
 // More: "memory-validate COMMAND --help"; "memory-validate help manual".
 //
 // # Findings
