@@ -13,10 +13,13 @@ import (
 var logNames = strings.Fields(`decisions decisionlog decisionslog adr adrs architecturedecisions designdecisions
 	entscheidungen décisions decisiones decisões decisioni besluiten beslissingen beslutninger beslut решения рішення decyzje 决策 决定 決定`)
 
-// IsLogName reports whether a file has the name of a log.
+// IsLogName reports whether a file has the name of a log. In a folder with such a name, each file has its subject:
+// agents/decisions/decisions.md is like its neighbours.
 func IsLogName(name string) bool {
-	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
-	return slices.Contains(logNames, Key(strings.NewReplacer("-", "", "_", "").Replace(base)))
+	isName := func(s string) bool {
+		return slices.Contains(logNames, Key(strings.NewReplacer("-", "", "_", "").Replace(s)))
+	}
+	return isName(strings.TrimSuffix(path.Base(name), path.Ext(name))) && !isName(path.Base(path.Dir(name)))
 }
 
 // otherSections are titles of other sections of a log.

@@ -22,12 +22,16 @@ func TestLogs(t *testing.T) {
 		"one section with some": {"# Log\n\n## D1\n\n### Context\nx\n\n## D2\n\n### Retries\ny\n", []string{"D1", "Context", "D2", "Retries"}},
 		"no chapters":           {"# API\n\n## Lists\n\n### Paging\nx\n\n## Calls\n\n### Retries\ny\n", []string{"Lists", "Paging", "Calls", "Retries"}},
 		"by its name":           {"# Log\n\n## Contents\n\n- D1\n\n## D1\n\n### Why\nx\n\n## D2\n\n### Price\ny\n", []string{"D1", "D2"}},
+		"in a folder of them":   {"# API\n\n## Lists\n\n### Paging\nx\n\n## Calls\n\n### Retries\ny\n", []string{"Lists", "Paging", "Calls", "Retries"}},
 		"by its name, below H1": {"# Log\n\n### D1\n\nx\n\n### D2\n\ny\n", []string{"D1", "D2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := "agents/decisions/api.md"
 			if strings.HasPrefix(name, "by its name") {
 				path = "docs/DECISIONS.md"
+			}
+			if strings.HasPrefix(name, "in a folder") {
+				path = "agents/decisions/decisions.md"
 			}
 			f := decision.Parse(path, []byte(c.text))
 			var got []string
