@@ -178,6 +178,7 @@ func TestNumbersOfSuccessors(t *testing.T) {
 		{"ADR 20200102", "unknown", []string{"adr/20200102-a.md"}},
 		{"20200102-a", "adr/20200102-a.md", []string{"adr/20200102-a.md"}},
 		{"ADR-2", "unknown", []string{"adr/http2-push.md"}},
+		{"ADR-7", "adr/0007-a/README.md", []string{"adr/0007-a/README.md"}},
 	} {
 		require.Equal(t, c.want, successorAmong(t, "# A\n\nStatus: superseded by "+c.status+"\n", c.others...), "%s among %v", c.status, c.others)
 	}

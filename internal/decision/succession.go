@@ -78,7 +78,8 @@ func namesOf(files []*File) names {
 // placeAndName returns the folder and name of a record, or the file and title of a section.
 func (r Ref) placeAndName() (place string, name Name) {
 	if r.File.Document {
-		return words.Fold(path.Dir(r.File.Path)) + " ", ParseName(path.Base(r.File.Path))
+		at := RecordPath(r.File.Path)
+		return words.Fold(path.Dir(at)) + " ", ParseName(path.Base(at))
 	}
 	return words.Fold(r.File.Path) + " ", ParseName(r.File.Headings[r.Heading].Title + ".md")
 }
