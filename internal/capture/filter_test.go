@@ -82,7 +82,7 @@ func TestRules(t *testing.T) {
 		"it passes without a change":       {new(script).runs("go test ./...").gets("timeout", true).runs("go test ./...").gets("", false), []string{"error [Error] go test ./...\ntimeout", "fix [Fix] go test ./...\nfailed: timeout\npasses now"}},
 		"a file that could not be written": {new(script).uses("Write", "file_path", "/x").gets("EACCES: permission denied", true).runs("chmod u+w /x").gets("", false).uses("Edit", "file_path", "/x").gets("ok", false), []string{"error [Error] Write /x\nEACCES: permission denied", "fix [Fix] Write /x\nfailed: EACCES: permission denied\nthen: chmod u+w /x\npasses now"}},
 		"commands with and without output": {new(script).runs("make").gets("", false).runs("make").gets("(Bash completed with no output)", false).runs("make").gets("built", false), []string{"bash [Bash] make"}},
-		"commands that look, and our own":  {new(script).runs("ls -la").gets("x", false).runs("git status").gets("x", false).runs("memory-when when x").gets("x", false).runs("cat > a <<EOF").gets("x", false), []string{"bash [Bash] cat > a <<EOF"}},
+		"all commands but our own":         {new(script).runs("ls -la").gets("x", false).runs("git status").gets("x", false).runs("memory-when when x").gets("x", false).runs("cat > a <<EOF").gets("x", false), []string{"bash [Bash] ls -la", "bash [Bash] git status", "bash [Bash] cat > a <<EOF"}},
 		"reads, however many":              {new(script).uses("Read", "file_path", "/a").gets("x", false).uses("Read", "file_path", "/a").gets("x", false).uses("Read", "file_path", "/a").gets("x", false), nil},
 		"what was cut":                     {new(script).says(strings.Repeat("é", 2001)), []string{"prompt " + strings.Repeat("é", 2000)}},
 	} {

@@ -111,8 +111,7 @@ func (f *filter) changed(u toolUse) {
 	}
 }
 
-// onlyLooks reports whether a tool has only looked at something. Such a use makes no turn, as
-// the answer has what was found, and is not a step of a fix.
+// onlyLooks reports whether a tool has only looked at something. Such a use is not a step of a fix.
 func onlyLooks(u toolUse) bool {
 	if u.Name != "Bash" {
 		return !agent.IsEdit(u.Name)

@@ -68,10 +68,9 @@ func isSilent(output string) bool {
 }
 
 // commandTurn returns the turn of a command that printed something. The output is not captured:
-// the agent repeats what matters of it. Commands that only look around and those of whence
-// make no turn.
+// the agent repeats what matters of it. Commands of whence make no turn.
 func commandTurn(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
-	if u.Name != "Bash" || u.Action == "" || isSilent(b.Text) || u.Run.Words == "" && !u.Run.Writes || onlyLooks(u) || u.Run.Own {
+	if u.Name != "Bash" || u.Action == "" || isSilent(b.Text) || u.Run.Own {
 		return nil
 	}
 	return []store.Turn{turn(r, b, Bash, "[Bash] "+u.Action)}
