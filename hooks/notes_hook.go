@@ -9,6 +9,7 @@ import (
 	"whence/internal/dispatch"
 	"whence/internal/notes"
 	"whence/internal/worktree"
+	"whence/validate"
 )
 
 // notesHooks returns the handlers for notes: a tool counts, whatever it is. A project without notes
@@ -44,7 +45,9 @@ func note(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	if r.Home == "" {
 		return nil, nil
 	}
-	text, err := notes.Handle(ctx, r.Root, r.Event, r.Config, r.Now)
+	event := r.Event
+	event.Edits = append(event.Edits, validate.ChangedByCommand(r)...)
+	text, err := notes.Handle(ctx, r.Root, event, r.Config, r.Now)
 	if text == "" {
 		return nil, err
 	}

@@ -5,9 +5,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"whence/internal/agent"
 	"whence/internal/dispatch"
 	"whence/internal/finding"
 	"whence/internal/memory"
@@ -51,6 +53,28 @@ func filesSince(r *dispatch.Request, before map[string]string, read *memory.Memo
 		}
 	}
 	return now, changed
+}
+
+// ChangedByCommand returns the files of the memory that are not as the session's last event has recorded them, after a
+// command; one that is gone if the command names it.
+func ChangedByCommand(r *dispatch.Request) (edits []agent.Edit) {
+	before := r.ReadSession().Files
+	if r.Tool != "Bash" || before == nil {
+		return nil
+	}
+	now, changed := filesSince(r, before, nil)
+	for word := range strings.FieldsSeq(r.Command) {
+		if name := r.FromRoot(strings.Trim(word, `"'`)); before[markOf(name)] != "" && now[markOf(name)] == "" {
+			changed = append(changed, name)
+		}
+	}
+	for _, name := range changed {
+		if name != "" {
+			mark := markOf(name)
+			edits = append(edits, agent.Edit{Path: filepath.Join(r.Root, filepath.FromSlash(name)), Created: before[mark] == "", Deleted: now[mark] == ""})
+		}
+	}
+	return edits
 }
 
 // textOf returns the text of a file of the memory; nil if it cannot be read, of which findings say why.
