@@ -1,7 +1,8 @@
 // Written by "memory-hooks install", which also replaces it; removed by "memory-hooks uninstall".
 //
 // OpenCode has no settings for hooks. This plugin runs memory-hooks at the events of a session, with
-// each event as JSON on its standard input, and puts what it replies before the model.
+// each event as JSON on its standard input, and puts what it replies before the model. OpenCode 1 calls
+// its server, OpenCode 2 its setup.
 
 import { spawn } from "node:child_process"
 import { homedir } from "node:os"
@@ -47,27 +48,27 @@ function ask(event, fields, directory) {
   })
 }
 
-// tell shows the person what a reply says to them.
-const tell = (client, reply) => {
-  if (reply.systemMessage) client.tui?.showToast?.({ body: { message: reply.systemMessage, variant: "info" } })?.catch?.(() => {})
-}
-
 const contextOf = (reply) => reply.hookSpecificOutput?.additionalContext
 
 // marked returns a context as it is added to the output of a tool.
 const marked = (context) => `\n\n<hook_context>\n${context}\n</hook_context>`
 
-export const Whence = async ({ client, directory }) => {
-  const sessions = new Map() // what is known of each, by its id
-  const failures = new Map() // contexts for calls of tools that have failed, by their ids
-  const pending = new Set() // what OpenCode does not wait for
-  let disposed = false
+// silent makes a hook that does not throw.
+const silent = (hook) => async (...args) => {
+  try {
+    await hook(...args)
+  } catch {}
+}
 
-  // A session that was not created here is resumed.
+// relay sends the events of the sessions in a directory. find returns a session by its id, goOn sends it a
+// prompt, and tell shows the person a message.
+function relay({ directory, find, goOn, tell }) {
+  const sessions = new Map() // what is known of each, by its id
+
   async function session(id) {
     if (!sessions.has(id)) {
-      const { data } = await client.session.get({ path: { id } })
-      sessions.set(id, { parent: data?.parentID, begins: "resume" })
+      const found = await find(id)
+      sessions.set(id, { parent: found?.parentID, directory: found?.directory, begins: found?.isNew ? "startup" : "resume" })
     }
     return sessions.get(id)
   }
@@ -81,26 +82,27 @@ export const Whence = async ({ client, directory }) => {
 
   // send sends an event of a session.
   async function send(event, id, fields) {
-    const common = { cwd: directory, transcript_path: database }
+    const cwd = (await session(id)).directory ?? directory
+    const common = { cwd, transcript_path: database }
     const main = await mainOf(id)
     if (main !== id) common.agent_id = id
-    const reply = await ask(event, { session_id: main, ...common, ...fields }, directory)
-    tell(client, reply)
+    const reply = await ask(event, { session_id: main, ...common, ...fields }, cwd)
+    if (reply.systemMessage) tell?.(reply.systemMessage)
     return reply
   }
 
-  // silent makes a hook that does not throw.
-  const silent = (hook) => async (input, output) => {
-    try {
-      await hook(input, output)
-    } catch {}
-  }
-
-  // later does what OpenCode does not wait for.
-  function later(work) {
-    const promise = work.catch(() => {}).finally(() => pending.delete(promise))
-    pending.add(promise)
-    return promise
+  // prompted sends what the person has typed, and returns what is put before the model.
+  async function prompted(id, prompt) {
+    const s = await session(id)
+    s.prompted = true
+    if (s.parent || !prompt) return []
+    s.goesOn = s.interrupted = false
+    s.answer = undefined
+    const contexts = []
+    if (s.begins) contexts.push(contextOf(await send("SessionStart", id, { source: s.begins })))
+    s.begins = undefined
+    contexts.push(contextOf(await send("UserPromptSubmit", id, { prompt })))
+    return contexts.filter(Boolean)
   }
 
   async function stopped(id) {
@@ -113,9 +115,35 @@ export const Whence = async ({ client, directory }) => {
       return
     }
     const reply = await send("Stop", id, fields)
-    if (reply.decision !== "block" || fields.stop_hook_active || disposed) return
+    if (reply.decision !== "block" || fields.stop_hook_active) return
     s.goesOn = true // once: then the next Stop blocks nothing
-    await client.session.promptAsync({ path: { id }, body: { parts: [{ type: "text", text: reply.reason, synthetic: true }] } })
+    await goOn(id, reply.reason)
+  }
+
+  async function end() {
+    await Promise.all([...sessions].filter(([, s]) => !s.parent && !s.begins).map(([id]) => send("SessionEnd", id, { reason: "other" })))
+  }
+
+  return { sessions, session, mainOf, send, prompted, stopped, end }
+}
+
+const server = async ({ client, directory }) => {
+  const failures = new Map() // contexts for calls of tools that have failed, by their ids
+  const pending = new Set() // what OpenCode does not wait for
+  let disposed = false
+  const { sessions, session, mainOf, send, prompted, stopped, end } = relay({
+    directory,
+    // A session that was not created here is resumed.
+    find: async (id) => ({ parentID: (await client.session.get({ path: { id } })).data?.parentID }),
+    goOn: (id, text) => disposed || client.session.promptAsync({ path: { id }, body: { parts: [{ type: "text", text, synthetic: true }] } }),
+    tell: (message) => client.tui?.showToast?.({ body: { message, variant: "info" } })?.catch?.(() => {}),
+  })
+
+  // later does what OpenCode does not wait for.
+  function later(work) {
+    const promise = work.catch(() => {}).finally(() => pending.delete(promise))
+    pending.add(promise)
+    return promise
   }
 
   const events = {
@@ -144,18 +172,9 @@ export const Whence = async ({ client, directory }) => {
     },
 
     "chat.message": silent(async ({ sessionID }, { message, parts }) => {
-      const s = await session(sessionID)
-      s.prompted = true
-      s.agent = message.agent
-      const typed = parts.filter((part) => part.type === "text" && !part.synthetic)
-      if (s.parent || typed.length === 0) return
-      s.goesOn = s.interrupted = false
-      s.answer = undefined
-      const contexts = []
-      if (s.begins) contexts.push(contextOf(await send("SessionStart", sessionID, { source: s.begins })))
-      s.begins = undefined
-      contexts.push(contextOf(await send("UserPromptSubmit", sessionID, { prompt: typed.map((part) => part.text).join("\n") })))
-      for (const text of contexts.filter(Boolean)) {
+      ;(await session(sessionID)).agent = message.agent
+      const typed = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
+      for (const text of await prompted(sessionID, typed.join("\n"))) {
         const id = parts.at(-1).id + "0" // parts are in the order of their ids
         parts.push({ id, sessionID, messageID: message.id, type: "text", text, synthetic: true })
       }
@@ -195,7 +214,63 @@ export const Whence = async ({ client, directory }) => {
     dispose: silent(async () => {
       disposed = true
       await Promise.all(pending)
-      await Promise.all([...sessions].filter(([, s]) => !s.parent && !s.begins).map(([id]) => send("SessionEnd", id, { reason: "other" })))
+      await end()
     }),
   }
 }
+
+const setup = async ({ session: api, tool, event, location }) => {
+  if (!api?.hook) return // of OpenCode 1, which calls it as well
+  let disposed = false
+  const { sessions, session, send, prompted, stopped, end } = relay({
+    directory: location?.directory ?? process.cwd(),
+    find: async (id) => {
+      const { parentID, location, tokens } = await api.get({ sessionID: id })
+      return { parentID, directory: location?.directory, isNew: !tokens?.input && !tokens?.output }
+    },
+    goOn: (id, text) => disposed || api.prompt({ sessionID: id, text, metadata: { whence: true }, delivery: "queue" }),
+  })
+
+  await api.hook("prompt", silent(async ({ sessionID, prompt, metadata }) => {
+    for (const text of await prompted(sessionID, metadata?.whence ? "" : prompt.text)) prompt.text += marked(text)
+  }))
+
+  await tool.hook("execute.after", silent(async (call) => {
+    const { content, metadata } = call.result ?? {}
+    const parts = typeof content === "string" ? [{ type: "text", text: content }] : (content ?? [])
+    const outcome = call.status === "error"
+      ? { error: call.error.message }
+      : { tool_response: { output: parts.map((part) => part.text ?? "").join("\n"), metadata } }
+    const text = contextOf(await send(call.status === "error" ? "PostToolUseFailure" : "PostToolUse", call.sessionID, {
+      tool_name: call.tool, tool_input: call.input, tool_use_id: call.id, ...outcome,
+    }))
+    if (!text) return
+    if (call.status === "error") call.error.message += marked(text)
+    else call.result = { ...call.result, content: [...parts, { type: "text", text: marked(text) }] }
+  }))
+
+  // Events are those of all sessions.
+  const events = {
+    "session.text.ended": async ({ sessionID, text }) => ((await session(sessionID)).answer = text),
+    "session.compaction.started": ({ sessionID, reason }) => send("PreCompact", sessionID, { trigger: reason }),
+    "session.compaction.ended": async ({ sessionID }) => ((await session(sessionID)).begins = "compact"),
+    "session.execution.succeeded": ({ sessionID }) => stopped(sessionID),
+    "session.execution.failed": ({ sessionID }) => stopped(sessionID),
+    "session.execution.interrupted": async ({ sessionID }) => {
+      ;(await session(sessionID)).interrupted = true
+      await stopped(sessionID)
+    },
+  }
+  silent(async () => {
+    for await (const { type, data } of event.subscribe()) {
+      if (disposed) return
+      if (events[type] && sessions.has(data.sessionID)) await silent(events[type])(data)
+    }
+  })()
+  return silent(async () => {
+    disposed = true
+    await end()
+  })
+}
+
+export default { id: "whence", server, setup }

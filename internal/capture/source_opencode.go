@@ -19,9 +19,11 @@ import (
 // maxBusyTime is how long a read waits for OpenCode to write.
 const maxBusyTime = 2 * time.Second
 
-// database is a session in OpenCode's database, which is read only. A session has messages, and these
+// database is a session in OpenCode's database, which is read only. A session has messages, and in version 1 these
 // have parts, which OpenCode rewrites until they are finished.
 type database struct {
+	schema
+	isTwo   bool // the session has messages in the tables of version 2
 	ctx     context.Context
 	path    string
 	db      *sql.DB
@@ -38,17 +40,36 @@ func openDatabase(ctx context.Context, path, session string) (Source, error) {
 		return nil, err
 	}
 	d := &database{ctx: ctx, path: path, db: db, session: session}
-	var parent sql.NullString
-	var written int64
-	err = db.QueryRowContext(ctx, `SELECT directory, parent_id, time_updated FROM session WHERE id = ?`, session).Scan(&d.cwd, &parent, &written)
-	if err != nil {
-		if errors.Is(err, sql.ErrNoRows) {
-			err = nil
-		}
+	found := false
+	if d.schema, err = schemaOf(ctx, db); err == nil {
+		found, err = d.find()
+	}
+	if err != nil || !found {
 		return nil, errors.Join(databaseError(path, err), db.Close())
 	}
-	d.parent, d.written = parent.String, time.UnixMilli(written)
 	return d, nil
+}
+
+// find reports whether there is the session. One that was begun by version 1 and is continued by version 2 is in the tables of both.
+func (d *database) find() (bool, error) {
+	var queries []string
+	if d.two {
+		queries = append(queries, `SELECT directory, parent_id, time_updated, true FROM session_v2 WHERE id = ?
+			AND EXISTS (SELECT 1 FROM session_message WHERE session_id = session_v2.id)`)
+	}
+	if d.one {
+		queries = append(queries, `SELECT directory, parent_id, time_updated, false FROM session WHERE id = ?`)
+	}
+	for _, query := range queries {
+		var parent sql.NullString
+		var written int64
+		err := d.db.QueryRowContext(d.ctx, query, d.session).Scan(&d.cwd, &parent, &written, &d.isTwo)
+		if !errors.Is(err, sql.ErrNoRows) {
+			d.parent, d.written = parent.String, time.UnixMilli(written)
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // connect opens a database for reading.
@@ -77,8 +98,19 @@ func databaseEnd(ctx context.Context, path, session string) (place int64, err er
 		return 0, err
 	}
 	defer db.Close()
-	err = db.QueryRowContext(ctx, `SELECT coalesce(max(time_created) + 1, 0) FROM part WHERE session_id = ?`, session).Scan(&place)
-	return place, databaseError(path, err)
+	tables, err := schemaOf(ctx, db)
+	if err != nil {
+		return 0, databaseError(path, err)
+	}
+	for _, table := range tables.texts() {
+		end := int64(0)
+		err := db.QueryRowContext(ctx, `SELECT coalesce(max(time_created) + 1, 0) FROM `+table+` WHERE session_id = ?`, session).Scan(&end)
+		if err != nil {
+			return 0, databaseError(path, err)
+		}
+		place = max(place, end)
+	}
+	return place, nil
 }
 
 // databaseError returns an error about the database. It does not wrap SQLite's, which callers would take
@@ -94,6 +126,9 @@ func (d *database) Close() error       { return d.db.Close() }
 func (d *database) Written() time.Time { return d.written }
 
 func (d *database) Unread(from transcript.Cursor) (bytes int64, err error) {
+	if d.isTwo {
+		return d.unreadMessages(from)
+	}
 	err = d.db.QueryRowContext(d.ctx, `SELECT coalesce(sum(length(data)), 0) FROM part WHERE session_id = ? AND id > ?`, d.session, from.Part).Scan(&bytes)
 	return bytes, databaseError(d.path, err)
 }
@@ -101,6 +136,10 @@ func (d *database) Unread(from transcript.Cursor) (bytes int64, err error) {
 // Read reads the finished parts, which have ascending ids. It ends before one that is not finished,
 // unless the session has gone on without it.
 func (d *database) Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, bool, error) {
+	if d.isTwo {
+		at, err := d.readMessages(from, take)
+		return at, false, err
+	}
 	rows, err := d.db.QueryContext(d.ctx, `
 		SELECT part.id, part.time_created, CASE WHEN length(part.data) <= ? THEN part.data ELSE '{}' END, message.id, message.data,
 			message.id = (SELECT max(id) FROM message WHERE session_id = part.session_id)
@@ -119,11 +158,8 @@ func (d *database) Read(from transcript.Cursor, take func(transcript.Record) err
 		if isLast && !finished {
 			break
 		}
-		for _, r := range records {
-			r.Session, r.Cwd, r.Sidechain = cmp.Or(d.parent, d.session), cmp.Or(r.Cwd, d.cwd), d.parent != ""
-			if err := take(r); err != nil {
-				return from, false, err
-			}
+		if err := d.take(records, take); err != nil {
+			return from, false, err
 		}
 		from = transcript.Cursor{Offset: from.Offset + int64(len(p.Data)), Part: p.ID}
 	}
@@ -133,6 +169,17 @@ func (d *database) Read(from transcript.Cursor, take func(transcript.Record) err
 	return from, false, nil
 }
 
+// take passes on records, with their session.
+func (d *database) take(records []transcript.Record, take func(transcript.Record) error) error {
+	for _, r := range records {
+		r.Session, r.Cwd, r.Sidechain = cmp.Or(d.parent, d.session), cmp.Or(r.Cwd, d.cwd), d.parent != ""
+		if err := take(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // sessionsIn returns the sessions in a database, in no order.
 func sessionsIn(ctx context.Context, path string) (all []TranscriptFile, err error) {
 	db, err := connect(path)
@@ -140,7 +187,11 @@ func sessionsIn(ctx context.Context, path string) (all []TranscriptFile, err err
 		return nil, err
 	}
 	defer db.Close()
-	rows, err := db.QueryContext(ctx, `SELECT id, time_updated FROM session`)
+	tables, err := schemaOf(ctx, db)
+	if err != nil {
+		return nil, databaseError(path, err)
+	}
+	rows, err := db.QueryContext(ctx, `SELECT id, max(time_updated) FROM (`+tables.sessions()+`) GROUP BY id`)
 	if err != nil {
 		return nil, databaseError(path, err)
 	}

@@ -1,6 +1,6 @@
 // Package transcript reads the transcript that an agent writes of a session. There is a file for each
 // agent's format: claude.go, codex.go, gemini.go and copilot.go read lines of JSON, of which the first
-// tells whose they are; opencode.go reads rows of OpenCode's database.
+// tells whose they are; opencode.go and opencode2.go read rows of the databases of OpenCode 1 and 2.
 //
 //	Read      the records behind a cursor, each handed to a function
 //	Cursor    a position in a transcript, to be stored between two reads

@@ -105,20 +105,28 @@ func (p *openCodePart) records(r Record) []Record {
 		if p.State.Status != "completed" && p.State.Status != "error" {
 			return []Record{r}
 		}
-		done := r
-		result := Block{Kind: Result, Index: 1, Tool: p.Call, Error: p.State.Status == "error"}
-		done.Type, done.Message = User, ""
-		output, injected := withoutHooks(cmp.Or(p.State.Error, p.State.Output))
-		done.Blocks = []Block{result.finished(strconv.Itoa(p.State.Metadata.Exit), output)}
-		records := []Record{r, done}
-		for _, text := range injected {
-			hook := done
-			hook.Type, hook.Blocks, hook.Injected = Attachment, nil, text
-			records = append(records, hook)
-		}
-		return records
+		return r.withResult(p.Call, p.State.Status == "error", p.State.Metadata.Exit, cmp.Or(p.State.Error, p.State.Output))
 	default:
 		return nil
 	}
 	return []Record{r}
+}
+
+// withResult returns the record of the use of a tool, one of its result, and those of what hooks have added to that.
+func (r Record) withResult(tool string, failed bool, exit int, output string) []Record {
+	done := r
+	done.Type, done.Message = User, ""
+	output, injected := withoutHooks(output)
+	done.Blocks = []Block{Block{Kind: Result, Index: 1, Tool: tool, Error: failed}.finished(strconv.Itoa(exit), output)}
+	return append([]Record{r, done}, done.injected(injected)...)
+}
+
+// injected returns a record for each text that hooks have added to this one.
+func (r Record) injected(texts []string) (records []Record) {
+	for _, text := range texts {
+		hook := r
+		hook.Type, hook.Message, hook.Blocks, hook.Injected = Attachment, "", nil, text
+		records = append(records, hook)
+	}
+	return records
 }
