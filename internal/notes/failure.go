@@ -41,10 +41,10 @@ func Record(root string, e agent.Event, c config.Config, now time.Time) error {
 	return v.folder.add(errorsFile, src, fmt.Sprintf("[%s] Attempt %d: %s: %s\n%s", now.Format(timeFormat), n, operation, shown, excerpt(output, message)))
 }
 
-// isFailure reports whether a tool has failed: the user has not stopped it, the agent has not used it
-// wrongly, and it does not belong to whence, whose failures are answers.
+// isFailure reports whether a tool has failed: the user has not stopped it, and it does not belong to whence, whose
+// failures are answers.
 func isFailure(e agent.Event) bool {
-	if e.Name != agent.PostToolUseFailure || e.Interrupt || strings.TrimSpace(e.Error) == "" || agent.IsToolMisuse(e.Error) {
+	if e.Name != agent.PostToolUseFailure || e.Interrupt || strings.TrimSpace(e.Error) == "" {
 		return false
 	}
 	_, refused := agent.RefusedTool(e.Error)

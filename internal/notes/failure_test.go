@@ -39,7 +39,6 @@ func TestWhatIsNoFailure(t *testing.T) {
 	s.start("startup")
 	s.event(agent.Event{Name: agent.PostToolUseFailure, Tool: "Bash", Command: "make", Error: "interrupted by user", Interrupt: true})
 	s.fail("make", " \n")
-	s.fail("make", "<tool_use_error>String to replace not found in file.</tool_use_error>")
 	s.fail("make", "The user doesn't want to proceed with this tool use.")
 	s.fail("memory-when 'a crane'", "Exit code 1\nno trigger")
 	s.fail("echo \"$(memory-when 'a crane')\" && make", "Exit code 1\nmemory-when: no trigger \"a crane\"")
@@ -50,7 +49,9 @@ func TestFailuresOfOtherTools(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")
 	s.event(agent.Event{Name: agent.PostToolUseFailure, Tool: "Read", Path: filepath.Join(s.dir, "a.go"), Error: "File does not exist."})
-	require.Equal(t, "[2026-01-02 15:04:05Z] Attempt 1: Read a.go: File does not exist.\n", s.read(errorsLog))
+	s.event(agent.Event{Name: agent.PostToolUseFailure, Tool: "Edit", Path: filepath.Join(s.dir, "a.go"), Error: "String to replace not found in file."})
+	require.Equal(t, "[2026-01-02 15:04:05Z] Attempt 1: Read a.go: File does not exist.\n"+
+		"[2026-01-02 15:04:05Z] Attempt 1: Edit a.go: String to replace not found in file.\n", s.read(errorsLog))
 }
 
 // No secret gets into any file, wherever it is.
