@@ -29,7 +29,7 @@ func askForConsent(ctx context.Context, r *dispatch.Request) (dispatch.RenderFun
 		return nil, err
 	}
 	key, wasAsked := "asked for consent "+string(r.Agent), false
-	s, err := store.OpenReadOnly(ctx, r.Home)
+	s, err := store.OpenReadOnly(store.ForEvent(ctx), r.Home)
 	if err == nil {
 		var agreed bool
 		agreed, err = hasConsent(ctx, s, r.Agent, scope.Turns)
@@ -48,7 +48,7 @@ func askForConsent(ctx context.Context, r *dispatch.Request) (dispatch.RenderFun
 	}
 	return func(session *dispatch.Session) agent.Reply {
 		session.After(func(ctx context.Context) error {
-			s, err := store.OpenExisting(ctx, r.Home)
+			s, err := store.OpenExisting(store.ForEvent(ctx), r.Home)
 			if err != nil { // without a store it is said again
 				return nil
 			}

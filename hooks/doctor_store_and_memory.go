@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"whence/internal/agent"
@@ -52,7 +53,7 @@ func (d *doctor) checkStore() {
 		d.found("store", remedyOf(store.ErrDamaged, dir), "%s is damaged: %v", dir, cmp.Or(fault, fmt.Sprint(damaged)))
 	}
 	if err = errors.Join(err, checkWritable(dir)); err != nil {
-		d.found("store", "chmod -R u+rwX "+shell.Word(dir), "%s: nothing is stored: %v", dir, err)
+		d.found("store", remedyOf(err, dir), "%s: nothing is stored: %v", dir, err)
 		return
 	}
 	d.ok("store", "%s: %s, %s of %s", dir, cli.Count(counts.Learnings, "learning", "learnings"), cli.Count(counts.Turns, "turn", "turns"), cli.Count(counts.Sessions, "session", "sessions"))
@@ -70,8 +71,14 @@ func remedyOf(err error, dir string) string {
 		return "export WHENCE_HOME=\"$HOME/.whence\""
 	case errors.Is(err, store.ErrDamaged):
 		return fmt.Sprintf("mv %s %[1]s.damaged", file)
+	case store.Locked(err):
+		return "lsof " + file + "   # the program that has locked it"
+	case store.Full(err):
+		return "df -h " + shell.Word(dir) + "   # and make room"
+	case errors.Is(err, syscall.EROFS):
+		return "export WHENCE_HOME=\"$HOME/.whence\"   # or a folder of another file system that can be written"
 	}
-	return "ls -l " + file
+	return "chmod -R u+rwX " + shell.Word(dir)
 }
 
 // checkWritable writes into the folder of the store, which changes nothing.

@@ -1,6 +1,7 @@
 package hooks_test
 
 import (
+	"database/sql"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"whence/hooks"
 	"whence/internal/cli"
+	"whence/internal/store"
 )
 
 // What a repository has decided does not depend on a store: where there is none, or none that counts,
@@ -45,4 +47,25 @@ func TestEventsWithoutAStore(t *testing.T) {
 			require.Empty(t, left)
 		})
 	}
+}
+
+// Decisions do not wait for a store that another program has locked as a whole.
+func TestEventsWithALockedStore(t *testing.T) {
+	dir, home := ferry(t)
+	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db")+"?_pragma=locking_mode(EXCLUSIVE)")
+	require.NoError(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	for _, statement := range []string{"BEGIN EXCLUSIVE", "CREATE TABLE held (x)"} {
+		_, err := db.Exec(statement)
+		require.NoError(t, err)
+	}
+	for event, want := range map[string]string{"SessionStart": "Tip: Use", "UserPromptSubmit": "/when retrying a charge safely"} {
+		input := `{"session_id":"s","cwd":"` + filepath.ToSlash(dir) + `","source":"startup","transcript_path":"` + filepath.ToSlash(filepath.Join(home, "t.jsonl")) + `",` + payments + `}`
+		out := askWithin(t, store.BusyTimeout/2, dir, home, event, []byte(input))
+		require.Contains(t, out, want, event)
+	}
+	log, err := os.ReadFile(filepath.Join(home, "hooks.log"))
+	require.NoError(t, err)
+	require.Contains(t, string(log), "database is locked")
 }

@@ -63,7 +63,7 @@ func newAsks(ctx context.Context, r *dispatch.Request) (asks []string, note func
 	}
 	key := "asks " + scope.Turns
 	var shown []string
-	if s, err := store.OpenReadOnly(ctx, r.Home); err == nil {
+	if s, err := store.OpenReadOnly(store.ForEvent(ctx), r.Home); err == nil {
 		_, _ = s.Noted(ctx, key, &shown) // else it is shown again
 		_ = s.Close()
 	}
@@ -71,7 +71,7 @@ func newAsks(ctx context.Context, r *dispatch.Request) (asks []string, note func
 		return nil, nil
 	}
 	return asks, func(ctx context.Context) error {
-		s, err := store.OpenExisting(ctx, r.Home)
+		s, err := store.OpenExisting(store.ForEvent(ctx), r.Home)
 		if errors.Is(err, store.ErrNone) {
 			return nil
 		}

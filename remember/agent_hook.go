@@ -45,6 +45,7 @@ func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	if err != nil {
 		return nil, err
 	}
+	ctx = store.ForEvent(ctx)
 	var topicErr error
 	text, shown, err := svc.SessionStartText(ctx, r.Config, r.Tools(), func() (topic string) {
 		topic, topicErr = Topic(ctx, r.Root, r.Env.Dir, r.Env.Getenv)
@@ -80,6 +81,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	if err != nil {
 		return nil, err
 	}
+	ctx = store.ForEvent(ctx)
 	err = exceptNone(svc.Read(ctx, func(s *store.Store) error {
 		q := store.Query{
 			Scope: store.Scope{Project: svc.Project}, Text: text, Max: limits.Items, MinWords: minWords,

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"syscall"
 	"time"
 
 	driver "modernc.org/sqlite"
@@ -28,6 +29,10 @@ type maxWaitKey struct{}
 func WithMaxWait(ctx context.Context, maxWait time.Duration) context.Context {
 	return context.WithValue(ctx, maxWaitKey{}, maxWait)
 }
+
+// ForEvent is WithMaxWait for what an event reads: decisions are not to wait for a store that another program has locked
+// as a whole, which programs of whence never do.
+func ForEvent(ctx context.Context) context.Context { return WithMaxWait(ctx, 200*time.Millisecond) }
 
 // Errors of Open and OpenReadOnly.
 var (
@@ -265,6 +270,12 @@ func Unusable(err error) bool {
 		isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL,
 			sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR)
 }
+
+// Locked reports whether another program has locked the store.
+func Locked(err error) bool { return isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) }
+
+// Full reports whether the file system of the store is full.
+func Full(err error) bool { return errors.Is(err, syscall.ENOSPC) || isCode(err, sqlite3.SQLITE_FULL) }
 
 // isCode reports whether SQLite failed with one of these codes.
 func isCode(err error, codes ...int) bool {
