@@ -200,7 +200,10 @@ func (i *initialization) setUpRepository(ctx context.Context, tree *worktree.Tre
 		return err
 	}
 	if !validate.MayCheckCommits(i.env, tree.Dir) && i.agrees("Check the memory at each commit here, and keep what two branches add to it?") {
-		return i.runProgram(ctx, "memory-validate", "install-git-hook", "--merge-driver", "--repo", tree.Dir)
+		if err := i.runProgram(ctx, "memory-validate", "install-git-hook", "--merge-driver", "--repo", tree.Dir); err != nil {
+			return err
+		}
+		i.say("For colleagues, a line for README.md: Decisions are in agents/; after cloning, install whence and run \"memory-hooks init\".")
 	}
 	return nil
 }
