@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"whence/internal/agent"
 	"whence/internal/cli"
@@ -24,6 +25,16 @@ func whyNoCapture(homeless error, c config.Config, wrong error) string {
 		return "nothing is captured: memory_turn_capture is false"
 	}
 	return ""
+}
+
+// withTranscripts returns those agents whose sessions can be captured.
+func withTranscripts(all []agent.Client) []agent.Client {
+	return slices.DeleteFunc(slices.Clone(all), func(c agent.Client) bool { return !c.HasTranscripts() })
+}
+
+// neverCaptured says why the sessions of an agent are not captured, whatever the user agrees to.
+func neverCaptured(c agent.Client) string {
+	return "sessions of " + c.Title() + " are not captured: its transcripts have neither ids nor times"
 }
 
 // keptFor says for how long turns are kept.
@@ -57,12 +68,20 @@ func (o *registerOptions) showCapture() (captures bool) {
 	c, wrong := config.Load(nil, o.env.Getenv)
 	isAgent := agent.InShellTool(o.env.Getenv)
 	fmt.Fprintln(o.env.Stdout, "What whence captures of agent sessions:")
+	for _, client := range o.clients {
+		if !client.HasTranscripts() {
+			fmt.Fprintf(o.env.Stdout, "  %s\n", neverCaptured(client))
+		}
+	}
+	clients := withTranscripts(o.clients)
 	switch why := whyNoCapture(homeless, c, wrong); {
 	case why != "":
 		fmt.Fprintf(o.env.Stdout, "  %s\n", why)
+	case len(clients) == 0:
+		captures = !isAgent // giveConsent makes the store all the same
 	case isAgent:
 		fmt.Fprintln(o.env.Stdout, "  nothing, until you agree to it in a terminal of your own, which an agent cannot do for you: type")
-		for _, client := range o.clients {
+		for _, client := range clients {
 			fmt.Fprintf(o.env.Stdout, "    %s\n", o.typedAgain(client))
 		}
 	default:

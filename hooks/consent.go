@@ -21,7 +21,7 @@ func consentHooks() dispatch.Handlers {
 }
 
 func askForConsent(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if r.Home == "" || !r.Begins() || !r.Config.TurnCapture {
+	if r.Home == "" || !r.Begins() || !r.Config.TurnCapture || !r.Agent.HasTranscripts() {
 		return nil, nil
 	}
 	scope, err := cli.ScopeOf(r.Cwd, r.Env.Dir)
@@ -90,7 +90,7 @@ func (o *registerOptions) giveConsent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range o.clients {
+	for _, c := range withTranscripts(o.clients) {
 		to, unknown := o.consentTo(c)
 		if unknown == nil {
 			unknown = s.GiveConsent(ctx, to)

@@ -208,6 +208,10 @@ func (d *doctor) checkCapture(c config.Config, wrong error) {
 	}
 	var captured []string
 	for _, c := range d.running {
+		if !c.HasTranscripts() {
+			d.note("capture", "%s", neverCaptured(c))
+			continue
+		}
 		agreed, err := d.hasConsent(c)
 		if err != nil {
 			d.found("capture", "", "%v", err)

@@ -22,6 +22,8 @@ const (
 	thenExit = "; exit 0"
 	// orExit is the same for Codex, which has cmd on Windows.
 	orExit = " || exit 0"
+	// inShell is for Cursor, which puts the event behind the line: it must be one command.
+	inShell = "sh -c "
 )
 
 // commandLine returns the command line by which an agent runs a program at an event, in the shell
@@ -30,6 +32,10 @@ const (
 func commandLine(c agent.Client, goos, program, event string) string {
 	run := quoteProgram(c, goos, program) + " " + event + " --agent " + string(c)
 	switch shared := !strings.ContainsAny(program, `/\`); {
+	case c == agent.Cursor && (shared || goos == "windows"):
+		return run
+	case c == agent.Cursor:
+		return inShell + shell.Quote(trapExit+run)
 	case goos != "windows" && !shared:
 		return trapExit + run
 	case c == agent.Codex:
@@ -54,13 +60,21 @@ func quoteProgram(c agent.Client, goos, program string) string {
 	case c == agent.Claude:
 		return shell.Quote(program)
 	}
-	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
+	quoted := "'" + strings.ReplaceAll(program, "'", "''") + "'"
+	if c == agent.Cursor { // which adds that
+		return quoted
+	}
+	return "& " + quoted
 }
 
 // programOf returns the program that a command line runs: its first word, without quotes, and
 // without variables set before it.
 func programOf(command string) string {
-	command = strings.TrimPrefix(strings.TrimSpace(command), trapExit)
+	command = strings.TrimSpace(command)
+	if script, isOne := strings.CutPrefix(command, inShell); isOne {
+		command, _ = firstWord(script)
+	}
+	command = strings.TrimPrefix(command, trapExit)
 	command = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(command), "& "))
 	for {
 		word, rest := firstWord(command)

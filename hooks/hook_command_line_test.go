@@ -26,6 +26,9 @@ func TestCommandLine(t *testing.T) {
 		{agent.Codex, "linux", "memory-hooks", "memory-hooks Stop --agent codex || exit 0"},
 		{agent.Gemini, "windows", `C:\o'neil\memory-hooks.exe`, "& 'C:/o''neil/memory-hooks.exe' Stop --agent gemini; exit 0"},
 		{agent.Copilot, "windows", "memory-hooks", "memory-hooks Stop --agent copilot; exit 0"},
+		{agent.Cursor, "linux", "/a b/memory-hooks", `sh -c 'trap '\''exit 0'\'' EXIT; '\''/a b/memory-hooks'\'' Stop --agent cursor'`},
+		{agent.Cursor, "linux", "memory-hooks", "memory-hooks Stop --agent cursor"},
+		{agent.Cursor, "windows", `C:\Program Files\memory-hooks.exe`, "'C:/Program Files/memory-hooks.exe' Stop --agent cursor"},
 	} {
 		got := commandLine(test.client, test.goos, test.program, "Stop")
 		require.Equal(t, test.want, got)
@@ -46,6 +49,9 @@ func TestIsOurs(t *testing.T) {
 		"WHENCE_HOME=/x memory-hooks Stop":              true,
 		`"${CLAUDE_PLUGIN_ROOT}"/bin/memory-hooks Stop`: true,
 		"memory-hooks;true":                             true,
+		"sh -c 'memory-hooks Stop'":                     true,
+		"sh -c 'echo memory-hooks'":                     false,
+		"sh -c ":                                        false,
 		"echo memory-hooks":                             false,
 		"lint && memory-hooks Stop":                     false,
 		"memory-hooks-of-mine Stop":                     false,

@@ -124,7 +124,7 @@ func (i *initialization) consent(ctx context.Context, present []agent.Client) er
 	}
 	o := registerOptions{env: i.env, scopeName: string(agent.User), scope: agent.User, dir: i.dir}
 	for _, c := range present {
-		if !store.AnyCovers(given, string(c), "") {
+		if c.HasTranscripts() && !store.AnyCovers(given, string(c), "") {
 			o.clients = append(o.clients, c)
 		}
 	}

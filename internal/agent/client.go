@@ -15,10 +15,11 @@ const (
 	Gemini   Client = "gemini"
 	Copilot  Client = "copilot"
 	OpenCode Client = "opencode"
+	Cursor   Client = "cursor"
 )
 
 // Clients are all agents.
-var Clients = []Client{Claude, Codex, Gemini, Copilot, OpenCode}
+var Clients = []Client{Claude, Codex, Gemini, Copilot, OpenCode, Cursor}
 
 // ParseClient reads the name of an agent; "" is Claude Code.
 func ParseClient(name string) (c Client, isKnown bool) {
@@ -35,9 +36,6 @@ func (c Client) RunningIn(getenv func(string) string) Client {
 	}
 	return c
 }
-
-// otherShells are variables that agents which we don't serve set for the commands of their model: Cursor.
-var otherShells = []string{"CURSOR_CONVERSATION_ID"}
 
 // SessionIn returns the id of the session whose agent has started a program; "" if no variable names it.
 func SessionIn(getenv func(string) string) string {
@@ -57,7 +55,7 @@ func SessionIn(getenv func(string) string) string {
 // variables suffices, whatever else is set: agents let a repository set variables.
 func InShellTool(getenv func(string) string) bool {
 	isSet := func(name string) bool { return getenv(name) != "" }
-	return slices.ContainsFunc(otherShells, isSet) || slices.ContainsFunc(Clients, func(c Client) bool {
+	return slices.ContainsFunc(Clients, func(c Client) bool {
 		return slices.ContainsFunc(c.profile().shellVariables, isSet)
 	})
 }
@@ -80,7 +78,7 @@ func (c Client) NativeEvent(event string) string {
 // tools maps names of other agents to those of Claude Code.
 var tools = map[string]string{
 	"read_file": "Read", "run_shell_command": "Bash", "write_file": "Write", "replace": "Edit",
-	"bash": "Bash", "view": "Read", "create": "Write", "edit": "Edit", "apply_patch": "Edit", "shell": "Bash",
+	"bash": "Bash", "view": "Read", "create": "Write", "edit": "Edit", "apply_patch": "Edit", "shell": "Bash", "Shell": "Bash",
 	"exec_command": "Bash", "shell_command": "Bash", "read": "Read", "write": "Write", "multiedit": "MultiEdit", "patch": "Edit",
 	"skill": "Skill", "activate_skill": "Skill",
 }

@@ -32,7 +32,7 @@ type Event struct {
 	Error     string        // of PostToolUseFailure
 	Interrupt bool          // the user stopped the tool
 	Duration  time.Duration // of the call of a tool; 0: the agent does not report it
-	StopAgain bool          // of Stop: the agent goes on because a hook has blocked a stop
+	StopAgain bool          // of Stop: the agent goes on because a hook has blocked a stop, or stops in any case
 
 	Transcript    string // the file in which the agent records the session
 	SubTranscript string // of SubagentStop: the same of the subagent
@@ -63,11 +63,17 @@ const maxCallMilliseconds = 24 * 60 * 60 * 1000
 // Read reads an event of an agent, up to the end of its JSON object: some agents leave the stream open.
 // Fields that are unknown or have another type are ignored, and so is everything beyond the first two
 // megabytes, which is read all the same, since the agent is writing it. If the event does not have a
-// name, it is name.
+// name, it is name. It may be an event of another agent, which runs what is registered with client.
 func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	in, err := readFields(r)
 	if err != nil {
 		return e, fmt.Errorf("the event on standard input is no JSON object: %w", err)
+	}
+	if client == Claude && in.text("cursor_version") != "" {
+		client = Cursor // which also runs what is registered with Claude Code
+	}
+	if client == Cursor {
+		in.fromCursor()
 	}
 	input := in.object("tool_input")
 	e = Event{
@@ -82,7 +88,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	if ms, _ := in["duration_ms"].(float64); ms > 0 && ms < maxCallMilliseconds {
 		e.Duration = time.Duration(ms * float64(time.Millisecond))
 	}
-	if client == Copilot && e.Source == "new" {
+	if client == Copilot && e.Source == "new" || client == Cursor && e.Name == SessionStart { // which has none when one is resumed
 		e.Source = "startup"
 	}
 	if e.Tool == "Edit" && e.Path == "" {

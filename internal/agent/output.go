@@ -46,6 +46,15 @@ func opencodeOutput(in fields, isCommand bool) (output, failure string) {
 	return strings.TrimSpace(output), ""
 }
 
+func cursorOutput(in fields, isCommand bool) (output, failure string) {
+	response := in.object("tool_response")
+	output = response.text("output")
+	if code, _ := response["exitCode"].(float64); code != 0 && isCommand {
+		return "", fmt.Sprintf("Exit code %v\n%s", code, output)
+	}
+	return strings.TrimSpace(output), ""
+}
+
 var (
 	copilotExit = lazyregexp.New(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
 	geminiExit  = lazyregexp.New(`(?m)^Exit Code: (-?\d+)$`)

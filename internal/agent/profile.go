@@ -45,7 +45,7 @@ type files struct {
 	settings    string // in both: the file that registers hooks
 	local       string // the same of one user in one project, if there is one
 	rule        string // in the folder of a user: nothing but a rule, see [Client.RuleFile]
-	transcripts string // in the folder of a user; of OpenCode: the database, from its folder of data
+	transcripts string // in the folder of a user; of OpenCode: the database, from its folder of data; "": see HasTranscripts
 }
 
 // hookEvents are the events at which an agent runs this module's programs.
@@ -65,6 +65,8 @@ type format struct {
 	commandName string        // of a command, if it may have one
 	timeoutUnit time.Duration // of a command's time limit
 	switchedOff setting       // switches all hooks off
+	timeoutSec  bool          // the limit is called timeoutSec
+	cutsInside  bool          // what looks like a comment is cut, even inside of a string
 }
 
 // setting is a setting and its value as it is written.
@@ -150,6 +152,7 @@ var profiles = map[Client]*profile{
 		output: copilotOutput,
 		format: format{
 			flat:        true,
+			timeoutSec:  true,
 			skeleton:    "{\n  \"version\": 1\n}\n",
 			timeoutUnit: time.Second,
 			switchedOff: setting{[]string{"disableAllHooks"}, "true"},
@@ -167,6 +170,30 @@ var profiles = map[Client]*profile{
 		},
 		hooks:  hookEvents{sessionEndTimeout: 3 * time.Second}, // its user waits
 		output: opencodeOutput,
+	},
+	// A file of the user's, which Cursor ignores as a whole for one event that it does not know. Its events bring no text for
+	// the user; it also runs what Claude Code's settings register. Its rules for commands, and its transcripts, were not seen.
+	Cursor: {
+		title:          "Cursor",
+		shellVariables: []string{"CURSOR_AGENT", "CURSOR_CONVERSATION_ID"},
+		noNotices:      true,
+		addServer:      `in ~/.cursor/mcp.json, "mcpServers": {"memory": {"command": "%[2]s", "args": ["serve"]}}`,
+		files:          files{user: ".cursor", project: ".cursor", settings: "hooks.json"},
+		hooks: hookEvents{
+			names: map[string]string{
+				SessionStart: "sessionStart", UserPromptSubmit: "beforeSubmitPrompt", PostToolUse: "postToolUse",
+				PostToolUseFailure: "postToolUseFailure", Stop: "stop", SubagentStop: "subagentStop",
+				PreCompact: "preCompact", SessionEnd: "sessionEnd",
+			},
+			tools: "Shell|Read|Write",
+		},
+		output: cursorOutput,
+		format: format{
+			flat:        true,
+			cutsInside:  true,
+			skeleton:    "{\n  \"version\": 1 \n}\n", // the blank tells it from what others write
+			timeoutUnit: time.Second,
+		},
 	},
 }
 
@@ -246,10 +273,17 @@ func (c Client) SkillsFolder(home string, getenv func(string) string) (folder, n
 	return c.locate(User, "skills", home, "", getenv)
 }
 
+// HasTranscripts reports whether the agent's sessions can be captured and counted. The records of Cursor have neither ids nor
+// times: a turn could be stored twice, or although it was said while capture was off.
+func (c Client) HasTranscripts() bool { return c.profile().files.transcripts != "" }
+
 // Transcripts returns the folder in which the agent keeps the transcripts of all projects, or
 // OpenCode's database.
 func (c Client) Transcripts(home string, getenv func(string) string) (string, error) {
 	name := c.profile().files.transcripts
+	if name == "" {
+		return "", fmt.Errorf("transcripts of %s are not read", c.Title())
+	}
 	if c != OpenCode {
 		return joined(c.locate(User, name, home, "", getenv))
 	}

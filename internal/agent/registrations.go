@@ -39,6 +39,9 @@ func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 		return false
 	})
 	for _, hook := range slices.Backward(hooks) {
+		if d.format.cutsInside && len(asCursorReads([]byte(hook.Command))) < len(hook.Command) {
+			return nil, fmt.Errorf("%s would cut this command at its \"//\" or \"/*\": %s: install the program in a folder with another name", c.Title(), hook.Command)
+		}
 		if slices.Contains(registered, hook) {
 			continue
 		}
@@ -187,11 +190,13 @@ type group struct {
 // element returns an element of the list of an event: a command, or a group with one.
 func (f format) element(r Registration) any {
 	h := command{Type: "command", Name: f.commandName, Command: r.Command}
-	limit := r.Timeout.Seconds() / f.timeoutUnit.Seconds()
+	h.Timeout = r.Timeout.Seconds() / f.timeoutUnit.Seconds()
+	if f.timeoutSec {
+		h.Timeout, h.TimeoutSec = 0, h.Timeout
+	}
 	if f.flat {
-		h.TimeoutSec, h.Matcher = limit, r.Matcher
+		h.Matcher = r.Matcher
 		return h
 	}
-	h.Timeout = limit
 	return group{r.Matcher, []command{h}}
 }

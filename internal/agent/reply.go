@@ -27,6 +27,11 @@ type output struct {
 	Context  string          `json:"additionalContext,omitempty"`
 	Specific *specificOutput `json:"hookSpecificOutput,omitempty"`
 	Notice   string          `json:"systemMessage,omitempty"`
+
+	// Of Cursor.
+	Continue bool   `json:"continue,omitempty"`
+	Added    string `json:"additional_context,omitempty"`
+	Followup string `json:"followup_message,omitempty"`
 }
 
 type specificOutput struct {
@@ -38,13 +43,18 @@ type specificOutput struct {
 // passes through shown.
 func (r Reply) Write(w io.Writer, e Event) error {
 	var out output
+	if e.Agent == Cursor {
+		r.Notice = ""
+	}
 	switch e.Name {
 	case SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure:
 		context := shown(r.Context)
 		if context == "" && r.Notice == "" {
 			return nil
 		}
-		if context != "" {
+		if e.Agent == Cursor {
+			out.Added, out.Continue = context, e.Name == UserPromptSubmit
+		} else if context != "" {
 			out.Specific = &specificOutput{e.Agent.NativeEvent(e.Name), context}
 		}
 		if e.Agent == Copilot {
@@ -55,7 +65,9 @@ func (r Reply) Write(w io.Writer, e Event) error {
 		if r.Block == "" || e.StopAgain {
 			return nil
 		}
-		out.Decision, out.Reason = "block", shown(r.Block)
+		if out.Decision, out.Reason = "block", shown(r.Block); e.Agent == Cursor {
+			out = output{Followup: out.Reason}
+		}
 	default:
 		return nil
 	}

@@ -106,16 +106,18 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 	if err != nil {
 		return nil, err
 	}
-	event.Session = cmp.Or(event.Session, env.Getenv(client.SessionVariable()))
+	event.Session = cmp.Or(event.Session, env.Getenv(event.Agent.SessionVariable()))
 	event.Cwd = cmp.Or(event.Cwd, env.Dir)
 	for _, path := range []*string{&event.Cwd, &event.Transcript, &event.SubTranscript} {
 		*path = home.Expand(*path, env.Getenv)
 	}
 	if event.Transcript == "" {
-		event.Transcript = client.Transcript(event.Session, home.UserFolder(env.Getenv), env.Getenv)
+		event.Transcript = event.Agent.Transcript(event.Session, home.UserFolder(env.Getenv), env.Getenv)
 	}
 	r := newRequest(env, event, now)
-	r.handlers = handlers.wanting(event)
+	if event.Agent == client || !r.isRegistered() {
+		r.handlers = handlers.wanting(event)
+	}
 	return r, nil
 }
 

@@ -18,6 +18,7 @@ func TestEventOf(t *testing.T) {
 		agent.Gemini:   {"BeforeAgent", "AfterModel"},
 		agent.OpenCode: {"Stop", "NotYetInvented"},
 		agent.Copilot:  {"Stop", "NotYetInvented"},
+		agent.Cursor:   {"stop", "beforeSubmitPrompt", "Stop", "NotYetInvented"},
 	}
 	for _, c := range agent.Clients {
 		require.NotEmpty(t, events[c], "%s has no row", c)

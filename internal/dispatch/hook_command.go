@@ -28,7 +28,8 @@ func RunHook(env cli.Env, handlers Handlers) bool {
 	return ok
 }
 
-// EventOf parses the arguments with which agents name an event: no flags except --agent.
+// EventOf parses the arguments with which agents name an event: no flags except --agent. A known event is one by whatever
+// name its agent has for it.
 func EventOf(args []string) (name string, client agent.Client, ok bool) {
 	given := string(agent.Claude)
 	words := slices.Clone(args)
@@ -46,7 +47,7 @@ func EventOf(args []string) (name string, client agent.Client, ok bool) {
 	if !isKnown || len(words) != 1 {
 		return "", "", false
 	}
-	return words[0], client, isEvent(words[0])
+	return words[0], client, isEvent(words[0]) || client.Canonical(words[0]) != words[0]
 }
 
 // isEvent reports whether a word is an event, known or not: it begins with a capital letter, which

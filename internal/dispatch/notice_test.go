@@ -65,7 +65,7 @@ func TestNotice(t *testing.T) {
 			nr++
 			session := strings.Repeat("s", nr)
 			want := "whence: " + c.want
-			if client == agent.Copilot {
+			if !client.ShowsNotices() {
 				want = ""
 			}
 			require.Empty(t, noticed(t, client, home, session, giving("")), "nothing was shown")

@@ -109,6 +109,33 @@ func (r *Request) name(path string) (name string, inside bool) {
 	return filepath.ToSlash(path), false
 }
 
+// isRegistered reports whether the event's agent runs programs by its own settings: what it also runs by those of Claude
+// Code must then be silent.
+func (r *Request) isRegistered() bool {
+	for _, scope := range []agent.Scope{agent.User, agent.Project} {
+		folder, name, err := r.Agent.SettingsFile(scope, home.UserFolder(r.Env.Getenv), cli.Root(r.Cwd), r.Env.Getenv)
+		if err != nil {
+			continue
+		}
+		tree, err := worktree.Open(folder)
+		if err != nil {
+			continue
+		}
+		src := worktree.ReadBeginning(tree.FS(), name, maxSettingsBytes)
+		_ = tree.Close()
+		all, _ := r.Agent.Registered([]byte(src)) // what the agent cannot read registers nothing
+		for _, hook := range all {
+			if strings.Contains(hook.Command, "--agent "+string(r.Agent)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxSettingsBytes is above the length of settings in which a program is registered.
+const maxSettingsBytes = 1 << 20
+
 // pluginVariable is set by Claude Code for the hooks and the server of a plugin.
 const pluginVariable = "CLAUDE_PLUGIN_ROOT"
 

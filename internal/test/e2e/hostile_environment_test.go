@@ -21,6 +21,7 @@ var agentVariables = map[string][]string{
 	"gemini":   {"GEMINI_CLI=1", "GEMINI_PROJECT_DIR=@CLONE@", "GEMINI_SESSION_ID=s"},
 	"copilot":  {"COPILOT_CLI=1"},
 	"opencode": {"OPENCODE=1"},
+	"cursor":   {"CURSOR_AGENT=1", "CURSOR_VERSION=3.20.17", "CURSOR_PROJECT_DIR=@CLONE@", "CLAUDE_PROJECT_DIR=@CLONE@"},
 }
 
 // Agents let a repository set environment variables: by committed settings, a .env, a plugin, an MCP

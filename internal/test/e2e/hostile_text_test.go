@@ -34,7 +34,7 @@ func TestTextOfARepositoryIsInert(t *testing.T) {
 	s.write("project/agents/decisions/boats.md", "# Boats\n\n## Mooring "+hostile+"\n\nTwo ropes at the berth, the bow to the sea. "+hostile+"\n")
 	s.run("project", "git", "init", "-q")
 	s.run("project", "memory-remember", "--quiet", "Boats moor at the berth with two ropes. "+hostile)
-	for _, agent := range []string{"claude", "codex", "gemini", "copilot", "opencode"} {
+	for _, agent := range []string{"claude", "codex", "gemini", "copilot", "opencode", "cursor"} {
 		t.Run(agent, func(t *testing.T) {
 			said := map[string]string{}
 			send := func(event string) {
@@ -65,7 +65,7 @@ func TestTextOfARepositoryIsInert(t *testing.T) {
 		})
 	}
 	plain := s.env
-	variables := []string{"CLAUDECODE=1", "CODEX_CI=1", "GEMINI_CLI=1", "COPILOT_CLI=1", "OPENCODE=1"}
+	variables := []string{"CLAUDECODE=1", "CODEX_CI=1", "GEMINI_CLI=1", "COPILOT_CLI=1", "OPENCODE=1", "CURSOR_AGENT=1"}
 	for i, variable := range variables {
 		s.env = append(plain[:len(plain):len(plain)], variable)
 		for _, line := range repotest.Sample([]string{

@@ -1,0 +1,44 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"whence/internal/lazyregexp"
+)
+
+// fromCursor gives the fields of an event of Cursor the names and forms that Claude Code has for them. Its transcripts are
+// left out: see HasTranscripts.
+func (f fields) fromCursor() {
+	delete(f, "transcript_path")
+	delete(f, "agent_transcript_path")
+	if roots, _ := f["workspace_roots"].([]any); f.text("cwd") == "" && len(roots) > 0 {
+		f["cwd"] = roots[0]
+	}
+	f["duration_ms"], f["error"] = f["duration"], f["error_message"]
+	if f.text("failure_type") == "permission_denied" { // by the user
+		f["is_interrupt"] = true
+	}
+	// A stop goes on after what a hook said, or is one at which Cursor does not listen.
+	loops, _ := f["loop_count"].(float64)
+	status := f.text("status")
+	f["stop_hook_active"] = loops > 0 || status != "" && status != "completed"
+	var response map[string]any
+	if json.Unmarshal([]byte(f.text("tool_output")), &response) == nil {
+		f["tool_response"] = response
+	}
+}
+
+// What Cursor cuts from its settings before it reads them as JSON: first to the ends of lines, then blocks. It does so
+// inside of strings, too.
+var (
+	cutLine  = lazyregexp.New(`//[^\r\n\x{2028}\x{2029}]*`)
+	cutBlock = lazyregexp.New(`(?s)/\*.*?\*/`)
+)
+
+// asCursorReads returns the text of settings without what Cursor cuts, in the same lines.
+func asCursorReads(src []byte) []byte {
+	return cutBlock().ReplaceAllFunc(cutLine().ReplaceAll(src, nil), func(block []byte) []byte {
+		return bytes.Repeat([]byte("\n"), bytes.Count(block, []byte("\n")))
+	})
+}
