@@ -12,7 +12,7 @@ import (
 
 // An agent that had to ask its user before each look-up would not look up. So install lets it run
 // agent.ReadingProgram and agent.SessionCommand without asking: by rules in Claude Code's settings, by a
-// file with a rule in Gemini CLI's. Codex does not ask, and Copilot CLI has no setting for it.
+// file with a rule in Gemini CLI's. Codex does not ask, Copilot CLI has no setting for it, and that of Cursor was not seen.
 
 // commandFor returns a command for rules: in shared settings, or if the path of its program cannot be
 // written into a rule, by its bare name.

@@ -22,7 +22,8 @@ const (
 	thenExit = "; exit 0"
 	// orExit is the same for Codex, which has cmd on Windows.
 	orExit = " || exit 0"
-	// inShell is for Cursor, which puts the event behind the line: it must be one command.
+	// inShell is for Cursor, which puts the event behind the line: it must be one command. Settings that are shared, and
+	// those on Windows, have none for it that ends with 0.
 	inShell = "sh -c "
 )
 

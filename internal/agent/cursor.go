@@ -16,10 +16,10 @@ func (f fields) fromCursor() {
 		f["cwd"] = roots[0]
 	}
 	f["duration_ms"], f["error"] = f["duration"], f["error_message"]
-	if f.text("failure_type") == "permission_denied" { // by the user
+	if f.text("failure_type") == "permission_denied" { // it was not run
 		f["is_interrupt"] = true
 	}
-	// A stop goes on after what a hook said, or is one at which Cursor does not listen.
+	// Cursor goes on because of a hook, or has not completed its work, and then does not listen.
 	loops, _ := f["loop_count"].(float64)
 	status := f.text("status")
 	f["stop_hook_active"] = loops > 0 || status != "" && status != "completed"

@@ -88,8 +88,8 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	if ms, _ := in["duration_ms"].(float64); ms > 0 && ms < maxCallMilliseconds {
 		e.Duration = time.Duration(ms * float64(time.Millisecond))
 	}
-	if client == Copilot && e.Source == "new" || client == Cursor && e.Name == SessionStart { // which has none when one is resumed
-		e.Source = "startup"
+	if client == Copilot && e.Source == "new" || client == Cursor && e.Name == SessionStart {
+		e.Source = "startup" // Cursor has no event when a session is resumed
 	}
 	if e.Tool == "Edit" && e.Path == "" {
 		e.Edits = PatchEdits(e.Command)

@@ -66,7 +66,7 @@ type format struct {
 	timeoutUnit time.Duration // of a command's time limit
 	switchedOff setting       // switches all hooks off
 	timeoutSec  bool          // the limit is called timeoutSec
-	cutsInside  bool          // what looks like a comment is cut, even inside of a string
+	cutsInside  bool          // they may hold comments, and what looks like one is cut even inside of a string
 }
 
 // setting is a setting and its value as it is written.
