@@ -24,12 +24,14 @@ type Event struct {
 	Source    string        // of SessionStart: startup, resume, clear, compact or fork
 	Prompt    string        // of UserPromptSubmit
 	Tool      string        // name of the tool, as Claude Code calls it
+	Call      string        // the id of the call of the tool
 	Path      string        // the file that the tool has read or written; of several, the first
 	Edits     []Edit        // changes that the tool has made to files
 	Command   string        // the command line that the tool has run
 	Content   string        // of PostToolUse: the text of the file that the tool has read, if the agent reports it
 	Output    string        // of PostToolUse: what the command has printed, if the agent reports it
 	Error     string        // of PostToolUseFailure
+	AsUse     bool          // of PostToolUseFailure: the agent reports it as a PostToolUse
 	Interrupt bool          // the user stopped the tool
 	Duration  time.Duration // of the call of a tool; 0: the agent does not report it
 	StopAgain bool          // of Stop: the agent goes on because a hook has blocked a stop, or stops in any case
@@ -80,7 +82,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		Name: client.Canonical(cmp.Or(in.text("hook_event_name"), name)), Agent: client,
 		Session: in.text("session_id"), Subagent: in.text("agent_id"), Cwd: in.text("cwd"), Source: in.text("source"),
 		Transcript: in.text("transcript_path"), SubTranscript: in.text("agent_transcript_path"),
-		Prompt: in.text("prompt"), Tool: client.Tool(in.text("tool_name")), Error: in.text("error"),
+		Prompt: in.text("prompt"), Tool: client.Tool(in.text("tool_name")), Call: in.text("tool_use_id"), Error: in.text("error"),
 		Interrupt: in["is_interrupt"] == true, StopAgain: in["stop_hook_active"] == true,
 		Path:    input.text("file_path", "filePath", "absolute_path", "notebook_path", "path"),
 		Command: input.text("command", "patchText"),
@@ -104,7 +106,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	}
 	output, failure := client.profile().output(in, e.Tool == "Bash")
 	if failure != "" {
-		e.Name, e.Error = PostToolUseFailure, failure
+		e.Fail(failure)
 		return e, nil
 	}
 	switch e.Tool {
@@ -114,6 +116,11 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		e.Output = output
 	}
 	return e, nil
+}
+
+// Fail makes the event after a tool that of its failure.
+func (e *Event) Fail(failure string) {
+	e.Name, e.Error, e.AsUse, e.Output = PostToolUseFailure, failure, true, ""
 }
 
 // fields are those of a JSON object. Agents call the same field by different names.

@@ -46,9 +46,9 @@ func TestRead(t *testing.T) {
 		{agent.Gemini, `{"hook_event_name":"AfterTool","session_id":"s","tool_name":"read_file","tool_input":{"absolute_path":"/a/b.go"}}`,
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Read", Path: "/a/b.go"}},
 		{agent.Copilot, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"bash","tool_input":{"command":"make"},"tool_result":{"result_type":"failure","text_result_for_llm":"no rule"}}`,
-			agent.Event{Name: "PostToolUseFailure", Session: "s", Tool: "Bash", Command: "make", Error: "no rule"}},
+			agent.Event{Name: "PostToolUseFailure", AsUse: true, Session: "s", Tool: "Bash", Command: "make", Error: "no rule"}},
 		{agent.Copilot, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},"tool_result":{"result_type":"success","text_result_for_llm":"no rule\n<shellId: 1 completed with exit code 2>"}}`,
-			agent.Event{Name: "PostToolUseFailure", Session: "s", Tool: "Bash", Command: "make", Error: "no rule\n<shellId: 1 completed with exit code 2>"}},
+			agent.Event{Name: "PostToolUseFailure", AsUse: true, Session: "s", Tool: "Bash", Command: "make", Error: "no rule\n<shellId: 1 completed with exit code 2>"}},
 		{agent.Copilot, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},"tool_result":{"result_type":"success","text_result_for_llm":"a < b\n<shellId: 1 completed with exit code 0>"}}`,
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Bash", Command: "make", Output: "a < b"}},
 		{agent.Copilot, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},"tool_result":{"result_type":"success","text_result_for_llm":"<shellId: 1 completed with exit code 0>"}}`,
@@ -57,7 +57,7 @@ func TestRead(t *testing.T) {
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Edit", Path: "a/b.md", Edits: []agent.Edit{
 				{Path: "a/b.md", Deleted: true}, {Path: "a/c d.md", Old: "*** x\n", New: "y\n", Created: true}, {Path: "e.md", New: "z\n", Created: true}}}},
 		{agent.Gemini, `{"hook_event_name":"AfterTool","session_id":"s","tool_name":"run_shell_command","tool_input":{"command":"make"},"tool_response":{"llmContent":"Output: no rule\nExit Code: 2\nProcess Group PGID: 1"}}`,
-			agent.Event{Name: "PostToolUseFailure", Session: "s", Tool: "Bash", Command: "make", Error: "Output: no rule\nExit Code: 2\nProcess Group PGID: 1"}},
+			agent.Event{Name: "PostToolUseFailure", AsUse: true, Session: "s", Tool: "Bash", Command: "make", Error: "Output: no rule\nExit Code: 2\nProcess Group PGID: 1"}},
 		{agent.Gemini, `{"hook_event_name":"AfterTool","session_id":"s","tool_name":"run_shell_command","tool_input":{"command":"make"},"tool_response":{"llmContent":["Exit Code: 2"]}}`,
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Bash", Command: "make"}},
 		{agent.Gemini, `{"hook_event_name":"AfterTool","session_id":"s","tool_name":"run_shell_command","tool_input":{"command":"make"},"tool_response":{"llmContent":"<untrusted_context>\nOutput: hi\nthere\nBackground PIDs: 7, 8\nProcess Group PGID: 5120\n</untrusted_context>","returnDisplay":"hi"}}`,
@@ -65,7 +65,7 @@ func TestRead(t *testing.T) {
 		{agent.Gemini, `{"hook_event_name":"AfterTool","session_id":"s","tool_name":"run_shell_command","tool_input":{"command":"make"},"tool_response":{"llmContent":"Output: (empty)\nProcess Group PGID: 5120"}}`,
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Bash", Command: "make"}},
 		{agent.OpenCode, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"bash","tool_input":{"command":"make"},"tool_response":{"output":"no rule","metadata":{"output":"no rule","exit":2}}}`,
-			agent.Event{Name: "PostToolUseFailure", Session: "s", Tool: "Bash", Command: "make", Error: "Exit code 2\nno rule"}},
+			agent.Event{Name: "PostToolUseFailure", AsUse: true, Session: "s", Tool: "Bash", Command: "make", Error: "Exit code 2\nno rule"}},
 		{agent.OpenCode, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"bash","tool_input":{"command":"make"},"tool_response":{"output":"a < b","metadata":{"output":"a < b","exit":0}}}`,
 			agent.Event{Name: "PostToolUse", Session: "s", Tool: "Bash", Command: "make", Output: "a < b"}},
 		{agent.OpenCode, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"read","tool_input":{"filePath":"/a"},"tool_response":{"output":"<file>\n1: x","metadata":{"display":{"text":"x"}}}}`,
@@ -134,7 +134,9 @@ func TestShapes(t *testing.T) {
 		{agent.Claude, "PostToolUse", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a \\<b>"}}`},
 		{agent.Codex, "SessionStart", `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a \\<b>"}}`},
 		{agent.Gemini, "UserPromptSubmit", `{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"a \\<b>"}}`},
-		{agent.Gemini, "PostToolUseFailure", `{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"a \\<b>"}}`},
+		{agent.Gemini, "PostToolUseFailure as PostToolUse", `{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"a \\<b>"}}`},
+		{agent.Codex, "PostToolUseFailure as PostToolUse", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a \\<b>"}}`},
+		{agent.Claude, "PostToolUseFailure", `{"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"a \\<b>"}}`},
 		{agent.Copilot, "PostToolUse", `{"additionalContext":"a \\<b>","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a \\<b>"}}`},
 		{agent.Claude, "Stop", `{"decision":"block","reason":"mend it"}`},
 		{agent.Cursor, "SessionStart", `{"additional_context":"a \\<b>"}`},
@@ -144,7 +146,8 @@ func TestShapes(t *testing.T) {
 		{agent.Cursor, "Stop", `{"followup_message":"mend it"}`},
 	} {
 		var out strings.Builder
-		require.NoError(t, agent.Reply{Context: "a <b>", Block: "mend it"}.Write(&out, agent.Event{Name: c.event, Agent: c.client}))
+		name, _, asUse := strings.Cut(c.event, " as ")
+		require.NoError(t, agent.Reply{Context: "a <b>", Block: "mend it"}.Write(&out, agent.Event{Name: name, AsUse: asUse, Agent: c.client}))
 		require.Equal(t, c.want+"\n", out.String())
 	}
 }

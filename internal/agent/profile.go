@@ -61,6 +61,7 @@ type format struct {
 	allowList   bool          // they list commands that it runs without asking
 	comments    bool          // they may hold comments
 	flat        bool          // elements of an event are commands, not groups of commands
+	appends     bool          // what is added to a list comes last, not first
 	skeleton    string        // the text of a new file, if it needs more than hooks
 	commandName string        // of a command, if it may have one
 	timeoutUnit time.Duration // of a command's time limit
@@ -93,7 +94,7 @@ var profiles = map[Client]*profile{
 		format: format{allowList: true, timeoutUnit: time.Second, switchedOff: setting{[]string{"disableAllHooks"}, "true"}},
 	},
 	// A file of hooks alone, in the shape of Claude Code's. Codex runs a hook only after the user has
-	// trusted it. It needs no rule that allows reading, which would let a command leave the sandbox. It sets
+	// trusted it, at its place in the file: one that came before would end the trust in all after it. It needs no rule that allows reading, which would let a command leave the sandbox. It sets
 	// one of two variables, by the way in which it runs a command.
 	Codex: {
 		title:          "Codex",
@@ -109,7 +110,7 @@ var profiles = map[Client]*profile{
 			sessionEndTimeout: 3 * time.Second, // more is cut
 		},
 		output: codexOutput,
-		format: format{timeoutUnit: time.Second},
+		format: format{timeoutUnit: time.Second, appends: true},
 	},
 	// JSON with comments. PreCompress, its PreCompact, comes before every request. A command of tools.allowed
 	// would deny every other one, and rules of a project have no effect.
@@ -123,7 +124,7 @@ var profiles = map[Client]*profile{
 		},
 		hooks: hookEvents{
 			names: map[string]string{
-				UserPromptSubmit: "BeforeAgent", PostToolUse: "AfterTool", PostToolUseFailure: "AfterTool", // which Read tells apart
+				UserPromptSubmit: "BeforeAgent", PostToolUse: "AfterTool",
 				Stop: "AfterAgent", PreCompact: "PreCompress",
 			},
 			without: []string{PostToolUseFailure, SubagentStop, PreCompact},

@@ -20,7 +20,7 @@ type Registration struct {
 }
 
 // Register adds the missing registrations to the text of an agent's settings file. Every byte of the
-// text stays; what is added comes first in its list, in lines of its own. Unregister
+// text stays; what is added comes first in its list (Codex: last), in lines of its own. Unregister
 // removes exactly these bytes.
 //
 // An empty text is a new file. A text that the agent itself could not read, or whose hooks have an

@@ -257,6 +257,17 @@ func TestUnregisterBesideOthers(t *testing.T) {
 	}
 }
 
+// Codex trusts a hook at its place: those of others keep theirs.
+func TestCodexHooksKeepTheirPlace(t *testing.T) {
+	src, err := agent.Codex.Register([]byte(odd["foreign hooks"]), registrations(agent.Codex, "memory-hooks"))
+	require.NoError(t, err)
+	all, err := agent.Codex.Registered(src)
+	require.NoError(t, err)
+	all = slices.DeleteFunc(all, func(r agent.Registration) bool { return r.Event != agent.Stop })
+	require.Len(t, all, 2)
+	require.Equal(t, "say done && true", all[0].Command)
+}
+
 // A text that the agent could not read, or whose hooks have another shape, is refused.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {

@@ -52,10 +52,14 @@ func (r Reply) Write(w io.Writer, e Event) error {
 		if context == "" && r.Notice == "" {
 			return nil
 		}
+		name := e.Name
+		if e.AsUse {
+			name = PostToolUse
+		}
 		if e.Agent == Cursor {
 			out.Added, out.Continue = context, e.Name == UserPromptSubmit
 		} else if context != "" {
-			out.Specific = &specificOutput{e.Agent.NativeEvent(e.Name), context}
+			out.Specific = &specificOutput{e.Agent.NativeEvent(name), context}
 		}
 		if e.Agent == Copilot {
 			out.Context = context

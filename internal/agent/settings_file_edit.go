@@ -178,7 +178,8 @@ func (d *document) add(path []string, element any) error {
 	return d.insert(container, len(path), "", element)
 }
 
-// insert adds a member to an object, or an element to a list, in lines of its own before the others.
+// insert adds a member to an object, or an element to a list, in lines of its own before the others, or
+// after them.
 func (d *document) insert(container *hujson.Value, depth int, name string, value any) error {
 	unit, newline := d.unit(), words.LineEnd(d.src)
 	outer := strings.Repeat(unit, depth)
@@ -201,7 +202,11 @@ func (d *document) insert(container *hujson.Value, depth int, name string, value
 		c.Members = slices.Insert(c.Members, 0, member)
 	case *hujson.Array:
 		v.BeforeExtra = d.lead(len(c.Elements) == 0, &c.AfterExtra, newline+outer, unit)
-		c.Elements = slices.Insert(c.Elements, 0, v)
+		at := 0
+		if d.format.appends {
+			at = len(c.Elements)
+		}
+		c.Elements = slices.Insert(c.Elements, at, v)
 	}
 	d.isNew = false
 	return nil

@@ -114,6 +114,9 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 	if event.Transcript == "" {
 		event.Transcript = event.Agent.Transcript(event.Session, home.UserFolder(env.Getenv), env.Getenv)
 	}
+	if failure := codexFailure(event); failure != "" {
+		event.Fail(failure)
+	}
 	r := newRequest(env, event, now)
 	if event.Agent == client || !r.isRegistered() {
 		r.handlers = handlers.wanting(event)

@@ -26,6 +26,11 @@ import (
 // reply. Unless a deadline is set, a busy machine keeps it.
 func run(t *testing.T, dir, home, name, input string, handlers dispatch.Handlers, variables map[string]string) (string, error) {
 	t.Helper()
+	return runAs(t, agent.Claude, dir, home, name, input, handlers, variables)
+}
+
+func runAs(t *testing.T, client agent.Client, dir, home, name, input string, handlers dispatch.Handlers, variables map[string]string) (string, error) {
+	t.Helper()
 	repotest.ClaimHome(t, home)
 	var out bytes.Buffer
 	err := dispatch.Run(cli.Env{
@@ -38,7 +43,7 @@ func run(t *testing.T, dir, home, name, input string, handlers dispatch.Handlers
 				return value
 			}
 		},
-	}, agent.Claude, name, handlers)
+	}, client, name, handlers)
 	return out.String(), err
 }
 

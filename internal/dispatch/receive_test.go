@@ -2,6 +2,7 @@ package dispatch_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,6 +26,36 @@ func TestHomeInPaths(t *testing.T) {
 			map[string]string{"HOME": user, "USERPROFILE": user})
 		require.NoError(t, err)
 		require.Equal(t, []string{want, want, want}, []string{got.Cwd, got.Transcript, got.SubTranscript})
+	}
+}
+
+// A command of Codex has failed if the record of its call says so, whatever it has printed.
+func TestFailuresOfCodex(t *testing.T) {
+	var got agent.Event
+	wants := []dispatch.Handler{{Wants: func(e agent.Event) bool { got = e; return false }}}
+	handlers := dispatch.Handlers{agent.PostToolUse: wants, agent.PostToolUseFailure: wants}
+	rollout, err := filepath.Abs("../agent/transcript/testdata/codex-0.169.0/hooks.jsonl")
+	require.NoError(t, err)
+	const failed, passed = "toolu_fake00000002", "toolu_fake00000001"
+	for _, c := range []struct{ client, tool, call, transcript, want string }{
+		{"codex", "Bash", failed, rollout, agent.PostToolUseFailure},
+		{"codex", "Bash", passed, rollout, agent.PostToolUse},
+		{"codex", "Bash", "", rollout, agent.PostToolUse},
+		{"codex", "apply_patch", failed, rollout, agent.PostToolUse},
+		{"codex", "Bash", failed, "", agent.PostToolUse},
+		{"codex", "Bash", failed, rollout + ".gone", agent.PostToolUse},
+		{"codex", "Bash", failed, filepath.Dir(rollout), agent.PostToolUse},
+		{"claude", "Bash", failed, rollout, agent.PostToolUse},
+	} {
+		src, err := json.Marshal(map[string]any{
+			"session_id": "s", "tool_name": c.tool, "tool_use_id": c.call, "transcript_path": c.transcript,
+			"tool_input": map[string]any{"command": "ls nothere"}, "tool_response": "exit code 2",
+		})
+		require.NoError(t, err)
+		_, err = runAs(t, agent.Client(c.client), t.TempDir(), t.TempDir(), agent.PostToolUse, string(src), handlers, nil)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got.Name, "%+v", c)
+		require.Equal(t, c.want == agent.PostToolUseFailure, got.AsUse && got.Output == "" && strings.Contains(got.Error, "cannot access"), "%+v", got)
 	}
 }
 

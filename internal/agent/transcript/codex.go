@@ -1,7 +1,10 @@
 package transcript
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/go-json-experiment/json/v1"
@@ -47,6 +50,8 @@ type codexPayload struct {
 		Type    string `json:"type"`
 		ID      string `json:"id"`
 		Content answer `json:"content"`
+		Exit    int    `json:"exit_code"`
+		Printed string `json:"aggregated_output"`
 	} `json:"item"`
 }
 
@@ -134,6 +139,26 @@ func (p *codexPayload) event(r Record) []Record {
 		return nil
 	}
 	return []Record{r}
+}
+
+// maxNewestBytes bounds the end of a rollout in which the record of a call is looked for.
+const maxNewestBytes = 64 << 10
+
+// CodexFailure returns the exit status and the output of a command that has failed, by the id of its call; "" if it has
+// passed, or the end of the rollout has no record of it. Codex writes that before it runs hooks, which it tells neither.
+func CodexFailure(src io.ReaderAt, size int64, call string) string {
+	newest := make([]byte, min(size, maxNewestBytes))
+	n, _ := src.ReadAt(newest, size-int64(len(newest)))
+	for line := range bytes.Lines(newest[:n]) {
+		var in codexLine
+		if !bytes.Contains(line, []byte(`"CommandExecution"`)) || decode(line, &in) != nil || in.Payload.Type != "item_completed" {
+			continue
+		}
+		if item := &in.Payload.Item; item.ID == call && item.Exit != 0 {
+			return fmt.Sprintf("Exit code %d\n%s", item.Exit, item.Printed)
+		}
+	}
+	return ""
 }
 
 // use returns the use of a tool.

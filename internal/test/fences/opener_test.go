@@ -41,6 +41,7 @@ var opens = map[string]string{
 	"internal/config":                  "state: the user's own settings, and what the user has allowed",
 	"internal/memory/git_names.go":     "state: which files are memory; looks whether git's settings have changed",
 	"internal/dispatch/request.go":     "the plugin's own folder",
+	"internal/dispatch/codex.go":       "the transcript that the agent names",
 	"internal/dispatch/session.go":     "state: sessions",
 	"internal/dispatch/given.go":       "state: sessions",
 	"internal/dispatch/faultlog.go":    "state: the log of faults",
