@@ -43,7 +43,7 @@ func TestDocuments(t *testing.T) {
 			if scope == agent.User {
 				name = "~/" + name
 			}
-			require.Regexp(t, `(?m)^\| `+c.Title()+` \|.*`+"`"+regexp.QuoteMeta(name)+"`", text)
+			require.Regexp(t, `(?m)^\| `+regexp.QuoteMeta(c.Title())+` \|.*`+"`"+regexp.QuoteMeta(name)+"`", text)
 		}
 	}
 	for _, line := range regexp.MustCompile(`(?m)^memory-hooks install.*$`).FindAllString(text, -1) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -83,7 +84,7 @@ func TestReportOfAgents(t *testing.T) {
 	require.Len(t, f.Agents, len(counted))
 	for i, c := range counted {
 		require.Equal(t, c, f.Agents[i].Agent)
-		require.Regexp(t, `\n  `+c.Title()+` +\d+ `, text)
+		require.Regexp(t, `\n  `+regexp.QuoteMeta(c.Title())+` +\d+ `, text)
 		require.Contains(t, string(page), `<td>`+c.Title()+`</td>`)
 	}
 	require.Equal(t, 13, f.Total.Sessions)

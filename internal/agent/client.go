@@ -81,6 +81,8 @@ var tools = map[string]string{
 	"bash": "Bash", "view": "Read", "create": "Write", "edit": "Edit", "apply_patch": "Edit", "shell": "Bash", "Shell": "Bash",
 	"exec_command": "Bash", "shell_command": "Bash", "read": "Read", "write": "Write", "multiedit": "MultiEdit", "patch": "Edit",
 	"skill": "Skill", "activate_skill": "Skill",
+	"run_in_terminal": "Bash", "create_file": "Write", "replace_string_in_file": "Edit", "multi_replace_string_in_file": "Edit",
+	"insert_edit_into_file": "Edit", // of VS Code
 }
 
 // Tool returns Claude Code's name of a tool of the agent.

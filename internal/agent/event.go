@@ -85,7 +85,7 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		Prompt: in.text("prompt"), Tool: client.Tool(in.text("tool_name")), Call: in.text("tool_use_id"), Error: in.text("error"),
 		Interrupt: in["is_interrupt"] == true, StopAgain: in["stop_hook_active"] == true,
 		Path:    input.text("file_path", "filePath", "absolute_path", "notebook_path", "path"),
-		Command: input.text("command", "patchText"),
+		Command: cmp.Or(input.text("command", "patchText", "input"), in.text("tool_input")), // of Copilot: a patch alone
 	}
 	if ms, _ := in["duration_ms"].(float64); ms > 0 && ms < maxCallMilliseconds {
 		e.Duration = time.Duration(ms * float64(time.Millisecond))
@@ -95,6 +95,9 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	}
 	if e.Tool == "Edit" && e.Path == "" {
 		e.Edits = PatchEdits(e.Command)
+		for _, part := range input.objects("replacements") { // of VS Code
+			e.Edits = append(e.Edits, Edit{Path: part.text("filePath"), Old: part.text("oldString"), New: part.text("newString")})
+		}
 	}
 	if len(e.Edits) > 0 {
 		e.Path, e.Command = e.Edits[0].Path, ""
@@ -258,14 +261,14 @@ func editOf(in fields, e Event) Edit {
 	input, response := in.object("tool_input"), in.object("tool_response")
 	before := []string{"old_string", "old_str", "oldString"}
 	after := []string{"new_string", "new_str", "newString"}
-	edit := Edit{Path: e.Path, Old: input.text(before...), New: input.text(append(after, "content", "file_text")...)}
+	edit := Edit{Path: e.Path, Old: input.text(before...), New: input.text(append(after, "content", "file_text", "code")...)}
 	for _, part := range input.objects("edits") {
 		edit.Old += part.text(before...) + "\n"
 		edit.New += part.text(after...) + "\n"
 	}
-	isNew := in.text("tool_name") == "create" || response.text("type") == "create" || strings.HasPrefix(response.text("llmContent"), "Successfully created") ||
+	isNew := e.Agent == Copilot || response.text("type") == "create" || strings.HasPrefix(response.text("llmContent"), "Successfully created") ||
 		response.object("metadata")["exists"] == false
-	edit.Created = e.Tool == "Write" && isNew
+	edit.Created = e.Tool == "Write" && isNew // Copilot's tool refuses a file that exists
 	return edit
 }
 

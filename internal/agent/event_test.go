@@ -116,6 +116,37 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// VS Code's agent mode runs what is registered with Copilot. These payloads are written after the source of version 1.139.1; no
+// client has sent them here.
+func TestReadOfVSCode(t *testing.T) {
+	const common = `"timestamp":"2026-11-28T10:00:00.000Z","session_id":"s1","transcript_path":"/t/s1.jsonl","cwd":"/w",`
+	tool := func(name, input, response string) string {
+		return `{` + common + `"hook_event_name":"PostToolUse","tool_name":"` + name + `","tool_input":` + input + `,"tool_use_id":"call_1","tool_response":"` + response + `"}`
+	}
+	for _, c := range []struct {
+		json string
+		want agent.Event
+		uses bool
+	}{
+		{`{` + common + `"hook_event_name":"SessionStart","source":"new"}`, agent.Event{Name: "SessionStart", Source: "startup"}, true},
+		{`{` + common + `"hook_event_name":"UserPromptSubmit","prompt":"fix it"}`, agent.Event{Name: "UserPromptSubmit", Prompt: "fix it"}, true},
+		{`{` + common + `"hook_event_name":"Stop","stop_hook_active":true}`, agent.Event{Name: "Stop", StopAgain: true}, true},
+		{`{` + common + `"hook_event_name":"PreCompact","trigger":"auto"}`, agent.Event{Name: "PreCompact"}, true},
+		{tool("run_in_terminal", `{"command":"go test ./..."}`, `FAIL x\n\nCommand exited with code 1`),
+			agent.Event{Name: "PostToolUseFailure", AsUse: true, Tool: "Bash", Call: "call_1", Command: "go test ./...", Error: "Exit code 1\nFAIL x\n\n"}, true},
+		{tool("run_in_terminal", `{"command":"grep -r code"}`, `a: Command exited with code 1\nCommand exited with code 2\nok`),
+			agent.Event{Name: "PostToolUse", Tool: "Bash", Call: "call_1", Command: "grep -r code", Output: "a: Command exited with code 1\nCommand exited with code 2\nok"}, true},
+		{tool("read_file", `{"filePath":"/w/a.go","startLine":1,"endLine":9}`, `package a`), agent.Event{Name: "PostToolUse", Tool: "Read", Call: "call_1", Path: "/w/a.go"}, true},
+		{tool("grep_search", `{"query":"x","isRegexp":false}`, `no matches`), agent.Event{Name: "PostToolUse", Tool: "grep_search", Call: "call_1"}, false},
+	} {
+		got, err := agent.Read(strings.NewReader(c.json), agent.Copilot, "PostToolUse")
+		require.NoError(t, err)
+		c.want.Agent, c.want.Session, c.want.Cwd, c.want.Transcript = agent.Copilot, "s1", "/w", "/t/s1.jsonl"
+		require.Equal(t, c.want, got)
+		require.Equal(t, c.uses, agent.Copilot.Uses(got), c.json)
+	}
+}
+
 func TestWhatHasNoReply(t *testing.T) {
 	for _, e := range []agent.Event{
 		{Name: "PreCompact"}, {Name: "SubagentStop"}, {Name: "SessionEnd"}, {Name: "PreToolUse"}, {Name: ""}, {Name: "Stop", StopAgain: true},
@@ -144,6 +175,8 @@ func TestShapes(t *testing.T) {
 		{agent.Cursor, "PostToolUse", `{"additional_context":"a \\<b>"}`},
 		{agent.Cursor, "PostToolUseFailure", `{"additional_context":"a \\<b>"}`},
 		{agent.Cursor, "Stop", `{"followup_message":"mend it"}`},
+		{agent.Copilot, "Stop", `{"decision":"block","reason":"mend it","hookSpecificOutput":{"hookEventName":"Stop","decision":"block","reason":"mend it"}}`},
+		{agent.Copilot, "PostToolUseFailure as PostToolUse", `{"additionalContext":"a \\<b>","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"a \\<b>"}}`},
 	} {
 		var out strings.Builder
 		name, _, asUse := strings.Cut(c.event, " as ")

@@ -19,6 +19,12 @@ func claudeOutput(in fields, _ bool) (output, failure string) {
 func codexOutput(in fields, _ bool) (output, failure string) { return in.text("tool_response"), "" }
 
 func copilotOutput(in fields, isCommand bool) (output, failure string) {
+	if text := in.text("tool_response"); text != "" { // of VS Code
+		if m := vscodeExit().FindStringSubmatchIndex(text); m != nil && isCommand {
+			return "", "Exit code " + text[m[2]:m[3]] + "\n" + text[:m[0]]
+		}
+		return strings.TrimSpace(text), ""
+	}
 	result := in.object("tool_result")
 	whole := result.text("text_result_for_llm")
 	output, status := CopilotOutput(whole)
@@ -57,6 +63,7 @@ func cursorOutput(in fields, isCommand bool) (output, failure string) {
 
 var (
 	copilotExit = lazyregexp.New(`\n?<[^<>\n]* completed with exit code (-?\d+)>\s*\z`)
+	vscodeExit  = lazyregexp.New(`(?m)^Command exited with code (-?\d+)\s*\z`)
 	geminiExit  = lazyregexp.New(`(?m)^Exit Code: (-?\d+)$`)
 	geminiFrame = lazyregexp.New(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
 )

@@ -138,10 +138,11 @@ var profiles = map[Client]*profile{
 			switchedOff: setting{[]string{"hooksConfig", "enabled"}, "false"},
 		},
 	},
-	// A file of our own beside those of others. Written like Claude Code's, the names of events also
-	// bring its names of fields. Its reference has no field of a reply for the user.
+	// A file of our own beside those of others, which VS Code's agent mode reads as well. Written like Claude Code's,
+	// the names of events also bring its names of fields. The reference of Copilot CLI has no field of a reply for the
+	// user. VS Code reads no matcher, has names of its own for tools, and no event for their failures.
 	Copilot: {
-		title:           "Copilot CLI",
+		title:           "Copilot (CLI, VS Code)",
 		sessionVariable: "COPILOT_AGENT_SESSION_ID",
 		shellVariables:  []string{"COPILOT_CLI"},
 		noNotices:       true,
@@ -150,6 +151,7 @@ var profiles = map[Client]*profile{
 			user: ".copilot", variable: "COPILOT_HOME", project: ".github",
 			settings: "hooks/whence.json", transcripts: "session-state",
 		},
+		hooks:  hookEvents{tools: "Read|Bash|Edit|Write"},
 		output: copilotOutput,
 		format: format{
 			flat:        true,
@@ -241,6 +243,11 @@ func (c Client) Hooks() (all []Registration) {
 // RunsAt reports whether this module's programs are run at an event.
 func (c Client) RunsAt(event string) bool { return !slices.Contains(c.profile().hooks.without, event) }
 
+// Uses reports whether there is anything to do after a tool. Not every agent reads the matcher that says so.
+func (c Client) Uses(e Event) bool {
+	return e.Name != PostToolUse || c != Copilot || slices.Contains(strings.Split(c.profile().hooks.tools, "|"), e.Tool)
+}
+
 // FolderVariables returns the environment variables that name folders of the user's settings.
 func FolderVariables() (all []string) {
 	for _, c := range Clients {
@@ -297,8 +304,8 @@ func (c Client) Transcripts(home string, getenv func(string) string) (string, er
 	return filepath.Join(home, ".local", "share", name), nil
 }
 
-// Transcript returns the transcript of a session of Copilot CLI, which most of its events don't name;
-// "" for another agent.
+// Transcript returns the transcript of a session of Copilot CLI, most events of which don't name it, while those of VS
+// Code do; "" for another agent.
 func (c Client) Transcript(session, home string, getenv func(string) string) string {
 	folder, err := c.Transcripts(home, getenv)
 	if c != Copilot || err != nil || session == "" || strings.ContainsAny(session, `/\:`) || !filepath.IsLocal(session) {

@@ -98,6 +98,19 @@ func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	return "", nil
 }
 
+// TrustedFolders returns the folders that a config.json of Copilot CLI trusts: only in these, and below, it runs what a
+// project registers.
+func TrustedFolders(src []byte) (all []string) {
+	root, err := hujson.Parse(src)
+	if err != nil {
+		return nil
+	}
+	for _, folder := range elementsOf(at(&root, "trusted_folders")) {
+		all = append(all, textOf(&folder))
+	}
+	return all
+}
+
 // PluginPrefix begins the name of this project's plugin, whatever marketplace it is from.
 const PluginPrefix = "whence@"
 
@@ -122,8 +135,8 @@ func (d *document) checkShape(c Client) error {
 	if err := d.demand(&d.root, '{', "the text"); err != nil {
 		return err
 	}
-	if d.format.skeleton != "" && textOf(at(&d.root, "version")) != "1" {
-		return d.errorAt(d.root.StartOffset, "%s reads a hooks file only if it has \"version\": 1: add that", c.Title())
+	if version := at(&d.root, "version"); d.format.skeleton != "" && version != nil && textOf(version) != "1" {
+		return d.errorAt(version.StartOffset, "%s reads no hooks file with another \"version\" than 1: change that", c.Title())
 	}
 	err := d.demand(at(&d.root, "hooks"), '{', `"hooks"`)
 	for _, hook := range c.Hooks() {

@@ -139,6 +139,11 @@ func TestRegisterAndBack(t *testing.T) {
 		}
 	}
 	require.Greater(t, count, 30)
+	for name, text := range odd {
+		if name != "huge" {
+			t.Run("copilot, no version/"+name, func(t *testing.T) { registerAndBack(t, agent.Copilot, text) })
+		}
+	}
 }
 
 func registerAndBack(t *testing.T, c agent.Client, text string) {
@@ -286,7 +291,7 @@ func TestRefused(t *testing.T) {
 		{agent.Cursor, "{\n\"version\": 1, /* mine\n*/ \"hooks\": {\"stop\": [\n{\"command\": \"curl http://x\"}]}}", "line 4: it is not valid JSON, without what is behind \"//\" and in \"/* */\": Cursor cuts that, inside of strings, too (unexpected end of JSON input): correct it by hand"},
 		{agent.Cursor, "{\"version\": 1,}", "line 1: it is not valid JSON, without what is behind \"//\" and in \"/* */\": Cursor cuts that, inside of strings, too (invalid character '}' looking for beginning of object key string): correct it by hand"},
 		{agent.Cursor, "{\"version\": 1, \"hooks\": {\"stop\": {}}}", "line 1: the value of \"stop\" must be a list, […]: replace it with one, or remove it"},
-		{agent.Copilot, "{}", "line 1: Copilot CLI reads a hooks file only if it has \"version\": 1: add that"},
+		{agent.Copilot, "{\n\"version\": 2}", "line 2: Copilot (CLI, VS Code) reads no hooks file with another \"version\" than 1: change that"},
 		{agent.Claude, strings.Repeat("[", 1<<20), "line 1: it is not valid JSON, which allows no comments and no trailing commas (invalid character '[' exceeded max depth): correct it by hand"},
 		{agent.Gemini, strings.Repeat("[", 1<<20), "line 1: it has more than 100000 objects and lists: remove some by hand"},
 	} {
@@ -344,6 +349,14 @@ func TestRegistered(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, registrations(c, "p"), all)
 		require.Equal(t, 5*time.Second, all[1].Timeout)
+	}
+}
+
+// Copilot's config.json may have comments.
+func TestTrustedFolders(t *testing.T) {
+	require.Equal(t, []string{"/a", "/b c"}, agent.TrustedFolders([]byte("// managed\n{\"trusted_folders\": [\"/a\", \"/b c\"]}")))
+	for _, text := range []string{"", "{}", "{", "{\"trusted_folders\": 1}"} {
+		require.Empty(t, agent.TrustedFolders([]byte(text)))
 	}
 }
 

@@ -35,8 +35,10 @@ type output struct {
 }
 
 type specificOutput struct {
-	Event   string `json:"hookEventName"`
-	Context string `json:"additionalContext"`
+	Event    string `json:"hookEventName"`
+	Context  string `json:"additionalContext,omitempty"`
+	Decision string `json:"decision,omitempty"`
+	Reason   string `json:"reason,omitempty"`
 }
 
 // Write writes a reply to an event in the format of its agent, if the event has replies. Every text
@@ -59,7 +61,7 @@ func (r Reply) Write(w io.Writer, e Event) error {
 		if e.Agent == Cursor {
 			out.Added, out.Continue = context, e.Name == UserPromptSubmit
 		} else if context != "" {
-			out.Specific = &specificOutput{e.Agent.NativeEvent(name), context}
+			out.Specific = &specificOutput{Event: e.Agent.NativeEvent(name), Context: context}
 		}
 		if e.Agent == Copilot {
 			out.Context = context
@@ -69,7 +71,10 @@ func (r Reply) Write(w io.Writer, e Event) error {
 		if r.Block == "" || e.StopAgain {
 			return nil
 		}
-		if out.Decision, out.Reason = "block", shown(r.Block); e.Agent == Cursor {
+		out.Decision, out.Reason = "block", shown(r.Block)
+		if e.Agent == Copilot { // VS Code reads it there
+			out.Specific = &specificOutput{Event: Stop, Decision: out.Decision, Reason: out.Reason}
+		} else if e.Agent == Cursor {
 			out = output{Followup: out.Reason}
 		}
 	default:

@@ -118,7 +118,7 @@ func receive(env cli.Env, client agent.Client, name string, handlers Handlers, n
 		event.Fail(failure)
 	}
 	r := newRequest(env, event, now)
-	if event.Agent == client || !r.isRegistered() {
+	if client.Uses(event) && (event.Agent == client || !r.isRegistered()) {
 		r.handlers = handlers.wanting(event)
 	}
 	return r, nil

@@ -36,7 +36,7 @@ func TestNoHandlerGetsPastTheDoor(t *testing.T) {
 			var out bytes.Buffer
 			home := t.TempDir()
 			require.NoError(t, dispatch.Run(cli.Env{
-				Args: []string{"memory-x", name}, Dir: t.TempDir(), Stdin: bytes.NewBufferString(`{"session_id":"s"}`), Stdout: &out, Stderr: io.Discard, Deadline: time.Minute,
+				Args: []string{"memory-x", name}, Dir: t.TempDir(), Stdin: bytes.NewBufferString(`{"session_id":"s","tool_name":"Bash"}`), Stdout: &out, Stderr: io.Discard, Deadline: time.Minute,
 				Getenv: func(variable string) string {
 					return map[string]string{"WHENCE_HOME": home}[variable]
 				},
@@ -55,7 +55,7 @@ func TestNoHandlerGetsPastTheDoor(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 9*len(agent.Clients)+4-4, replies, "five events have replies, four of them one for the person, too, and Copilot CLI gets four of them twice; Cursor has none for the person")
+	require.Equal(t, 9*len(agent.Clients)+5-4, replies, "five events have replies, four of them one for the person, too, and Copilot gets all of them twice; Cursor has none for the person")
 }
 
 // stringsIn returns all texts in a JSON value.

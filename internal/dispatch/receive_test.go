@@ -59,6 +59,24 @@ func TestFailuresOfCodex(t *testing.T) {
 	}
 }
 
+// VS Code reads no matcher: after a tool of which nothing is made, no handler is asked.
+func TestUselessToolsOfCopilot(t *testing.T) {
+	asked := 0
+	handlers := dispatch.Handlers{agent.PostToolUse: {{
+		Wants: func(agent.Event) bool { asked++; return true },
+		Run: func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) {
+			return func(*dispatch.Session) agent.Reply { return agent.Reply{Context: "told"} }, nil
+		},
+	}}}
+	for tool, want := range map[string]bool{"grep_search": false, "memory": false, "Glob": false, "run_in_terminal": true, "read_file": true, "Edit": true} {
+		asked = 0
+		out, err := runAs(t, agent.Copilot, t.TempDir(), t.TempDir(), agent.PostToolUse, `{"session_id":"s","tool_name":"`+tool+`","tool_input":{},"tool_response":"x"}`, handlers, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, asked == 1, tool)
+		require.Equal(t, want, out != "", tool)
+	}
+}
+
 // A panic is a line in the log, and below it where it was, whichever goroutine it was in.
 // Secrets in it are redacted, and it is one fault.
 func TestAPanicIsLoggedWithItsStack(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"whence/internal/agent"
 )
 
-// copilotLine is an event in the session state of Copilot CLI.
+// copilotLine is an event in the session state of Copilot CLI, or in a transcript of VS Code's agent mode.
 type copilotLine struct {
 	Type string `json:"type"`
 	ID   string `json:"id"`
@@ -47,24 +47,40 @@ type copilotLine struct {
 	Agent string `json:"agentId"`
 }
 
-// copilotArgument has the arguments of its tools; of a patch, which is a text, what it writes.
+// copilotArgument has the arguments of its tools; of a patch, which is a text, what it writes. VS Code writes the JSON of
+// arguments as a text.
 type copilotArgument struct{ Input }
 
 // UnmarshalJSON accepts any value.
 func (a *copilotArgument) UnmarshalJSON(src []byte) error {
 	var patch string
 	if json.Unmarshal(src, &patch) == nil {
-		a.Input = patchInput(patch)
-		return nil
+		if a.Input = patchInput(patch); !strings.HasPrefix(patch, "{") {
+			return nil
+		}
+		src = []byte(patch)
 	}
 	var in struct {
 		input
-		Text string `json:"file_text"`
-		New  string `json:"new_str"`
+		Text  string `json:"file_text"`
+		New   string `json:"new_str"`
+		Patch string `json:"input"` // of VS Code, as the next two
+		Code  string `json:"code"`
+		Parts []struct {
+			Path string `json:"filePath"`
+			New  string `json:"newString"`
+		} `json:"replacements"`
 	}
 	_ = decode(src, &in)
+	if in.Patch != "" {
+		a.Input = patchInput(in.Patch)
+		return nil
+	}
 	a.Input = in.read()
-	a.Written = cmp.Or(in.Text, in.New, a.Written)
+	a.Written = cmp.Or(in.Text, in.New, in.Code, a.Written)
+	for _, part := range in.Parts {
+		a.Path, a.Written = cmp.Or(a.Path, part.Path), a.Written+part.New+"\n"
+	}
 	return nil
 }
 
