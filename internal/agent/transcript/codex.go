@@ -141,8 +141,9 @@ func (p *codexPayload) event(r Record) []Record {
 	return []Record{r}
 }
 
-// maxNewestBytes bounds the end of a rollout in which the record of a call is looked for.
-const maxNewestBytes = 64 << 10
+// maxNewestBytes bounds the end of a rollout in which the record of a call is looked for. Codex records 64 KiB of an output
+// at most, each byte of which may take six.
+const maxNewestBytes = 512 << 10
 
 // CodexFailure returns the exit status and the output of a command that has failed, by the id of its call; "" if it has
 // passed, or the end of the rollout has no record of it. Codex writes that before it runs hooks, which it tells neither.
@@ -151,10 +152,10 @@ func CodexFailure(src io.ReaderAt, size int64, call string) string {
 	n, _ := src.ReadAt(newest, size-int64(len(newest)))
 	for line := range bytes.Lines(newest[:n]) {
 		var in codexLine
-		if !bytes.Contains(line, []byte(`"CommandExecution"`)) || decode(line, &in) != nil || in.Payload.Type != "item_completed" {
+		if !bytes.Contains(line, []byte(`"`+call+`"`)) || decode(line, &in) != nil || in.Payload.Type != "item_completed" {
 			continue
 		}
-		if item := &in.Payload.Item; item.ID == call && item.Exit != 0 {
+		if item := &in.Payload.Item; item.Type == "CommandExecution" && item.ID == call && item.Exit != 0 {
 			return fmt.Sprintf("Exit code %d\n%s", item.Exit, item.Printed)
 		}
 	}

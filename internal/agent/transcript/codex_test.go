@@ -35,6 +35,8 @@ func TestCodexFailure(t *testing.T) {
 
 	// Only the end is read.
 	long := func(n int) string { return `{"type":"x","y":"` + strings.Repeat("x", n) + "\"}\n" }
-	require.Equal(t, noFile, failed(long(1<<20)+recorded[begin:end]+long(60<<10), "toolu_fake00000002"))
-	require.Empty(t, failed(recorded[:end]+long(64<<10), "toolu_fake00000002"))
+	require.Equal(t, noFile, failed(long(1<<20)+recorded[begin:end]+long(500<<10), "toolu_fake00000002"))
+	require.Empty(t, failed(recorded[:end]+long(512<<10), "toolu_fake00000002"))
+	record = strings.Replace(recorded[begin:end], "ls: cannot", strings.Repeat(`\u001b`, 64<<10)+"ls: cannot", 1)
+	require.Regexp(t, `^Exit code 2\n\x1b+ls: `, failed(long(1<<20)+record, "toolu_fake00000002"), "as long as one can be")
 }
