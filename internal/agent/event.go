@@ -18,6 +18,7 @@ import (
 type Event struct {
 	Name      string // as Claude Code calls it, see Names
 	Agent     Client
+	Imported  bool // the agent runs what is registered with another one
 	Session   string
 	Subagent  string // agent_id; "" is the main agent
 	Cwd       string

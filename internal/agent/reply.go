@@ -72,7 +72,7 @@ func (r Reply) Write(w io.Writer, e Event) error {
 			return nil
 		}
 		out.Decision, out.Reason = "block", shown(r.Block)
-		if e.Agent == Copilot { // VS Code reads it there
+		if e.Agent == Copilot && !e.Imported { // VS Code reads it there; Claude Code 2.0.76 then refuses the whole
 			out.Specific = &specificOutput{Event: Stop, Decision: out.Decision, Reason: out.Reason}
 		} else if e.Agent == Cursor {
 			out = output{Followup: out.Reason}

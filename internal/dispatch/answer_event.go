@@ -46,6 +46,7 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 		return runDisabled(env, client, name, handlers)
 	}
 	env = env.ForAgent()
+	registered := client
 	client = client.RunningIn(env.Getenv)
 	began, limit := time.Now(), deadlineOf(env)
 	r := &Request{Event: agent.Event{Name: name, Agent: client}}
@@ -68,6 +69,7 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 		given, fault := r.answer(deadline, limit)
 		reply, err = given, errors.Join(err, fault)
 	}
+	r.Imported = registered != client
 	var out bytes.Buffer
 	err = errors.Join(err, reply.Write(&out, r.Event))
 	_, _ = env.Stdout.Write(out.Bytes()) // the agent may be gone

@@ -77,6 +77,19 @@ func TestUselessToolsOfCopilot(t *testing.T) {
 	}
 }
 
+// VS Code reads a reply to Stop in a place of its own. Claude Code, which inherits COPILOT_CLI, does not get that.
+func TestStopOfCopilot(t *testing.T) {
+	handlers := dispatch.Handlers{agent.Stop: {{Run: func(context.Context, *dispatch.Request) (dispatch.RenderFunc, error) {
+		return func(*dispatch.Session) agent.Reply { return agent.Reply{Block: "mend it"} }, nil
+	}}}}
+	for client, want := range map[agent.Client]bool{agent.Copilot: true, agent.Claude: false} {
+		out, err := runAs(t, client, t.TempDir(), t.TempDir(), agent.Stop, `{"session_id":"s"}`, handlers, map[string]string{"COPILOT_CLI": "1"})
+		require.NoError(t, err)
+		require.Contains(t, out, `"decision":"block","reason":"mend it"`)
+		require.Equal(t, want, strings.Contains(out, "hookSpecificOutput"), client)
+	}
+}
+
 // A panic is a line in the log, and below it where it was, whichever goroutine it was in.
 // Secrets in it are redacted, and it is one fault.
 func TestAPanicIsLoggedWithItsStack(t *testing.T) {
