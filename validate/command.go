@@ -46,7 +46,7 @@ func Main(env cli.Env) int {
 type options struct {
 	fix, unsafe, diff, quiet bool
 	staged, stage            bool
-	format, explain          string
+	format, explain, since   string
 	repository               cli.MemoryFlags
 	enable                   urfave.StringSlice
 
@@ -61,6 +61,7 @@ func (o *options) flags() []urfave.Flag {
 		&urfave.BoolFlag{Name: "diff", Usage: "print the fixes as a patch, write nothing", Destination: &o.diff},
 		&urfave.BoolFlag{Name: "staged", Usage: "check what is about to be committed, not the worktree; with a fix, write it to the worktree", Destination: &o.staged},
 		&urfave.BoolFlag{Name: "stage", Usage: "make the safe fixes in what is about to be committed and in the worktree", Destination: &o.stage},
+		&urfave.StringFlag{Name: "since", Usage: "check what is staged, and note the names in decisions that are gone from the code since `REV`", Destination: &o.since},
 		&urfave.StringFlag{Name: "format", Usage: "print findings as `FORMAT`: text, json, sarif or github", Value: "text", Destination: &o.format},
 		&urfave.StringFlag{Name: "explain", Usage: "print what `RULE` finds, and why, with an example", Destination: &o.explain},
 		&urfave.StringSliceFlag{Name: "enable", Usage: "also check `RULE`, which is off by default", Destination: &o.enable},
@@ -90,7 +91,7 @@ func (o *options) run(env cli.Env, cmd *urfave.Context) error {
 		}
 	}
 	var result Result
-	if o.staged || o.stage {
+	if o.staged || o.stage || o.since != "" {
 		result, err = o.workStaged(env, tree, c)
 		result.Left = stopsCommit(env, result.Left)
 	} else {
@@ -121,6 +122,9 @@ func (o *options) verify(cmd *urfave.Context) error {
 	}
 	if o.stage && (o.staged || o.fix || o.unsafe || o.diff) {
 		return cli.Usagef("--stage makes the safe fixes: leave --staged, --fix, --unsafe-fixes and --diff out")
+	}
+	if o.since != "" && (o.stage || o.fix || o.unsafe || o.diff) {
+		return cli.Usagef("--since checks: leave --stage, --fix, --unsafe-fixes and --diff out")
 	}
 	if o.diff && o.format != "text" {
 		return cli.Usagef("--diff prints a patch: leave --format out")
@@ -203,9 +207,12 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 		}
 	} else if err := finding.Write(env.Stdout, o.format, finding.Report{
 		Tool: "memory-validate", Version: cli.Version, Rules: Rules(),
-		Findings: o.placed(result.Left), Fixed: o.placed(result.Fixed),
+		Findings: o.placed(result.Left), Fixed: o.placed(result.Fixed), Notes: o.placed(result.Notes),
 	}, cli.Color(env, env.Stdout)); err != nil {
 		return err
+	}
+	if o.format != "github" {
+		o.log(env, notesText(o.placed(result.Notes)))
 	}
 	if o.quiet {
 		o.log(env, o.removals(result))

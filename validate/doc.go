@@ -42,6 +42,10 @@
 // to run next. A rebase that continues after a conflict is stopped for conflict
 // markers only, and git am runs no hook. For hook managers, see docs/git-hooks.md.
 //
+// A commit that takes the last mention of a name out of the code, while a decision
+// has it in backquotes, gets a note; it stops nothing. "--since REV" prints those of
+// all that is staged or committed since REV, as CI needs it.
+//
 // With --merge-driver, two branches that each add a decision do not conflict: where
 // both only add entries, or headings with their text, git keeps both. It writes
 // merge.whence into the settings of the clone and lines into .git/info/attributes.

@@ -25,6 +25,7 @@ type Result struct {
 	NoIndex bool              // there is no index
 	fixed   *memory.Memory    // after the fix, of which Left is; nil: nothing was fixed
 	known   knownFindings     // of the commits that are followed
+	Notes   []finding.Finding // of what may be out of date; they stop nothing
 	Before  int               // findings that a commit does not bring: the one before it has them
 }
 

@@ -9,6 +9,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/finding"
+	"whence/internal/inert"
 	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/worktree"
@@ -49,12 +50,20 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
+	notes, err := a.goneSince(m, staged)
+	if err != nil && o.since != "" {
+		return Result{}, cli.Usagef("--since %s: %v", inert.Quoted(o.since), err)
+	}
+	if err != nil {
+		o.log(env, "not looked for names that go: "+inert.Printable(err.Error())+"\n")
+	}
 	found := Check(m, c)
 	known := a.known(found, c)
 	if len(found) > 0 && len(known.without(m, found)) == 0 {
-		return Result{Before: len(found)}, nil
+		return Result{Before: len(found), Notes: notes}, nil
 	}
 	result, err := o.fixStaged(a, staged, m, found)
+	result.Notes = notes
 	left := known.without(cmp.Or(result.fixed, m), result.Left)
 	result.Left, result.Before, result.known = left, len(result.Left)-len(left), known
 	return result, err

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"whence/internal/inert"
@@ -16,6 +17,7 @@ type Report struct {
 	Rules    []Rule    // the rules of the program, for formats that describe them
 	Findings []Finding // that are left, sorted
 	Fixed    []Finding // by this run, sorted
+	Notes    []Finding // beside errors, sorted; only GitHub shows them at their lines
 }
 
 // Rule describes one rule of a program.
@@ -114,9 +116,13 @@ var (
 // writeGitHub prints a workflow command for each finding, which GitHub shows at its line.
 func writeGitHub(w io.Writer, r Report) error {
 	out := bufio.NewWriter(w)
-	for _, f := range r.Findings {
-		fmt.Fprintf(out, "::error file=%s,line=%d,col=%d,title=%s::%s\n",
-			escapeProperty.Replace(inert.PrintableLines(f.Path)), f.Line, f.Column, escapeProperty.Replace(f.Rule), escapeData.Replace(inert.PrintableLines(f.Message)))
+	command := "error"
+	for i, f := range slices.Concat(r.Findings, r.Notes) {
+		if i == len(r.Findings) {
+			command = "warning"
+		}
+		fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,title=%s::%s\n",
+			command, escapeProperty.Replace(inert.PrintableLines(f.Path)), f.Line, f.Column, escapeProperty.Replace(f.Rule), escapeData.Replace(inert.PrintableLines(f.Message)))
 	}
 	return out.Flush()
 }

@@ -90,6 +90,8 @@ func TestWrite(t *testing.T) {
 		{"github escapes what would end a property or the command", "github", finding.Report{Findings: []finding.Finding{
 			{Path: "%:,\r\n", Line: 1, Column: 2, Rule: "a:b,c%", Message: "%:,\r\n::error::no"},
 		}}, false, "::error file=%25%3A%2C%0D%0A,line=1,col=2,title=a%3Ab%2Cc%25::%25:,%0D%0A::error::no\n"},
+		{"github, a note", "github", finding.Report{Notes: []finding.Finding{{Path: "a.md", Line: 3, Column: 1, Rule: "gone-name", Message: "it goes"}}}, false,
+			"::warning file=a.md,line=3,col=1,title=gone-name::it goes\n"},
 		{"github, nothing to say", "github", finding.Report{}, false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

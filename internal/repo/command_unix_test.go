@@ -142,6 +142,14 @@ func (b *bait) use() {
 			require.NoError(b.t, err)
 		}
 	}
+	commit, err := r.ForkPoint(b.t.Context(), "HEAD~3")
+	require.NoError(b.t, err)
+	changes, err := r.StagedSince(b.t.Context(), commit)
+	require.NoError(b.t, err)
+	require.NotEmpty(b.t, changes)
+	matches, err := r.InStagedCode(b.t.Context(), []string{"text"})
+	require.NoError(b.t, err)
+	require.NotEmpty(b.t, matches)
 	git(b.t, b.dir, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "update-index", "--split-index")
 	tree, err := r.Staged()
 	require.NoError(b.t, err)

@@ -2,6 +2,7 @@ package repo
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -57,6 +58,11 @@ func (r *Repository) LefthookHides() bool {
 // CommitsWorktree reports whether a hook runs for "git commit -a" (or -i, -p): what that commit takes from
 // the worktree is no longer staged once it has been stopped.
 func (r *Repository) CommitsWorktree() bool { return filepath.Base(r.IndexFile) == "index.lock" }
+
+// Merging reports whether the next commit is a merge, also by the environment of a hook.
+func (r *Repository) Merging(environ []string) bool {
+	return exists(r.GitDir, "MERGE_HEAD") || slices.ContainsFunc(environ, func(v string) bool { return strings.HasPrefix(v, mergedVariable) })
+}
 
 // Replaying reports whether git makes commits one after the other: in a rebase, or a
 // series of cherry-picks or reverts. It stops if a hook changes the index in between.

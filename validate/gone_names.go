@@ -1,0 +1,176 @@
+package validate
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"whence/internal/cli"
+	"whence/internal/decision"
+	"whence/internal/finding"
+	"whence/internal/inert"
+	"whence/internal/memory"
+	"whence/internal/repo"
+	"whence/internal/shell"
+	"whence/internal/words"
+)
+
+// A commit that takes the last mention of a name out of the code, while a decision has the name in backquotes, is where a
+// decision goes out of date unseen. That is a fact, and a note: whether the decision still holds, its reader knows.
+
+const (
+	// maxGoneTime is how long git may take to find the names that go.
+	maxGoneTime = 5 * time.Second
+	// maxGoneNotes bounds the notes that are printed: a decision that is out of date as a whole has many names.
+	maxGoneNotes = 10
+	// minNameChars is the size of a name that is looked for.
+	minNameChars = 3
+)
+
+// goneNames has what a change may take away.
+type goneNames struct {
+	removed, added map[string]bool   // words of lines of code
+	files          []string          // that are no longer there
+	written        map[string]string // lines that are new in a text, by its path, each between line ends
+}
+
+// addNames adds the words of a text, and those that hyphens join.
+func addNames(names map[string]bool, text string) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isInName(r) }) {
+		names[strings.Trim(word, "-")] = true
+		for part := range strings.SplitSeq(word, "-") {
+			names[part] = true
+		}
+	}
+}
+
+func isInName(r rune) bool { return words.IsWordRune(r) || r == '-' }
+
+// goneSince notes what decisions have in backquotes and what is staged no longer has, since the last commit or, with
+// --since, since another one: names in code, and files. A merge goes without, and so do the commits of a series that git
+// makes again: their notes were printed before.
+func (a advice) goneSince(m *memory.Memory, staged *repo.Tree) (notes []finding.Finding, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), maxGoneTime)
+	defer cancel()
+	commit := ""
+	if a.since != "" {
+		if commit, err = a.git.ForkPoint(ctx, a.since); err != nil {
+			return nil, err
+		}
+	} else if a.git.Merging(os.Environ()) || a.git.Replaying() {
+		return nil, nil
+	}
+	changes, err := a.git.StagedSince(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	g := goneNames{map[string]bool{}, map[string]bool{}, nil, map[string]string{}}
+	for _, c := range changes {
+		if c.Gone {
+			g.files = append(g.files, c.Path)
+		}
+		if repo.IsProse(c.Path) {
+			g.written[c.Path] = "\n" + c.Added
+			continue
+		}
+		addNames(g.removed, c.Removed)
+		addNames(g.added, c.Added)
+	}
+	if len(g.removed) == 0 && len(g.files) == 0 {
+		return nil, nil
+	}
+	var asked []string // of each note the name; "" for a file
+	for _, f := range m.Files {
+		for _, span := range f.CodeSpans() {
+			what, name := "", nameIn(span.Text)
+			if g.loses(span.Text) && !staged.HasEnding(span.Text) {
+				what, name = "the file `"+span.Text+"`", ""
+			} else if name != "" && g.removed[name] && !g.added[name] {
+				what = "the last mention of `" + name + "` in code"
+			} else {
+				continue
+			}
+			if note, isNews := a.noteOn(m, f, span, what, g); isNews {
+				notes, asked = append(notes, note), append(asked, name)
+			}
+		}
+	}
+	return a.without(ctx, notes, asked)
+}
+
+// without returns the notes without those on names that code still has.
+func (a advice) without(ctx context.Context, notes []finding.Finding, of []string) (left []finding.Finding, err error) {
+	wanted := slices.DeleteFunc(sorted(of), func(name string) bool { return name == "" })
+	still := map[string]bool{}
+	if len(wanted) > 0 {
+		matches, err := a.git.InStagedCode(ctx, wanted)
+		if err != nil {
+			return nil, err
+		}
+		addNames(still, matches)
+	}
+	for i, note := range notes {
+		if of[i] == "" || !still[of[i]] {
+			left = append(left, note)
+		}
+	}
+	return left, nil
+}
+
+// loses reports whether a text in backquotes is the path of a file that is gone, or its end.
+func (g goneNames) loses(text string) bool {
+	return strings.ContainsAny(text, "./") && slices.ContainsFunc(g.files, func(name string) bool { return name == text || strings.HasSuffix(name, "/"+text) })
+}
+
+// nameIn returns the last part of the name that a text is, perhaps with qualifiers, the sign of a pointer or flag, and
+// arguments: "Open" for "(*store.DB).Open(path)". Other texts have none.
+func nameIn(text string) string {
+	text = strings.ReplaceAll(strings.TrimLeft(text, "(*&-"), ").", ".")
+	if open := strings.IndexAny(text, "(["); open > 0 {
+		text = text[:open]
+	}
+	name := text[strings.LastIndexAny(text, ".:>#")+1:]
+	first, _ := utf8.DecodeRuneInString(name)
+	isPart := func(r rune) bool { return isInName(r) || strings.ContainsRune(".:>#", r) }
+	if utf8.RuneCountInString(name) < minNameChars || first != '_' && !unicode.IsLetter(first) || strings.TrimFunc(text, isPart) != "" {
+		return ""
+	}
+	return name
+}
+
+// noteOn notes what goes, at its place in a decision. Under one that does not hold, and in a line that is new, it isn't news.
+func (a advice) noteOn(m *memory.Memory, f *decision.File, span decision.CodeSpan, what string, g goneNames) (note finding.Finding, isNews bool) {
+	start := bytes.LastIndexByte(f.Source[:span.Start], '\n') + 1
+	line, _, _ := bytes.Cut(f.Source[start:], []byte("\n"))
+	isNews = !strings.Contains(g.written[path.Join(a.folder, f.Path)], "\n"+string(line)+"\n")
+	message := "this change removes " + what + ": see whether the decision still holds"
+	for _, h := range m.HeadingsOf(f) {
+		if span.Start < h.Start || span.Start >= h.End {
+			continue
+		}
+		isNews = isNews && !h.Gone && !h.Disputed
+		if len(h.Entries) > 0 {
+			message = "this change removes " + what + ": see whether the decision still holds, with " + a.config.Typed.Command("memory-when "+shell.Quote(h.Entries[0].Query()))
+		}
+	}
+	return finding.Finding{Path: f.Path, Line: span.Line, Column: utf8.RuneCount(f.Source[start:span.Start]) + 1, Rule: "gone-name", Message: message}, isNews
+}
+
+// notesText returns notes as lines for a person.
+func notesText(notes []finding.Finding) string {
+	var out strings.Builder
+	for _, n := range notes[:min(len(notes), maxGoneNotes)] {
+		fmt.Fprintf(&out, "%s:%d: %s\n", inert.Path(n.Path), n.Line, inert.Printable(n.Message))
+	}
+	if more := len(notes) - maxGoneNotes; more > 0 {
+		out.WriteString(cli.Count(more, "more name goes", "more names go") + "\n")
+	}
+	return out.String()
+}
