@@ -45,8 +45,11 @@ type options struct {
 	format     string
 	quiet      bool
 	minP       float64
+	staged     bool
+	diff       string
 	repository cli.MemoryFlags
 
+	dir   string                               // of the repository
 	known func([]unresolved) map[mentioned]int // what is unresolved before the commit that git is making
 }
 
@@ -92,6 +95,7 @@ func (o *options) action(env cli.Env, c command) urfave.ActionFunc {
 		if err != nil {
 			return err
 		}
+		o.dir = tree.Dir
 		o.known = func(all []unresolved) map[mentioned]int { return knownMentions(env, tree, settings, all) }
 		if !o.quiet {
 			for _, warning := range l.Warnings() {

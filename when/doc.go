@@ -49,6 +49,9 @@
 // pointer is a query: memory-when prints its decision.
 // --min-p 0 prints the nearest decisions, however improbable they are.
 //
+// With --staged or --diff REV, it prints up to three that may govern a change, each
+// with the file that speaks for it; TEXT is the message.
+//
 // Situations, the phrases under a heading that describe when its decision applies,
 // are read but never printed. docs/recall.md describes how to write them, and how
 // well recall works.

@@ -23,7 +23,8 @@ func (e Lead) Command() string { return "/" + e.Operator + " " + e.Trigger }
 type Recalled struct {
 	Lead
 	rank.Match
-	Proposed bool // as its record says: it may yet be rejected
+	Proposed bool   // as its record says: it may yet be rejected
+	Path     string // of a change: the file that speaks for it
 }
 
 // shownTitle returns the title as a pointer has it.
@@ -43,7 +44,7 @@ func (l *Lookup) Recall(text string, maxItems int) (found []Recalled) {
 	l.prepareRecall()
 	for _, m := range l.ranked.Recall(text, maxItems) {
 		d := l.decided[m.Document]
-		found = append(found, Recalled{d.Lead, m, d.isProposed()})
+		found = append(found, Recalled{Lead: d.Lead, Match: m, Proposed: d.isProposed()})
 	}
 	return found
 }

@@ -17,30 +17,51 @@ import (
 	"whence/internal/worktree"
 )
 
+// unsetP is the value of --min-p unless it is given: each kind of text has its own.
+const unsetP = -1
+
 // recallFlags returns the flags of recall.
 func (o *options) recallFlags() []urfave.Flag {
 	return append(o.flags("text or json"),
-		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest, however improbable", Value: dispatch.PromptLimits.Decision, Destination: &o.minP},
+		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest, however improbable",
+			DefaultText: fmt.Sprintf("%v; of a change, %v", dispatch.PromptLimits.Decision, dispatch.ChangeLimits.Decision), Value: unsetP, Destination: &o.minP},
+		&urfave.BoolFlag{Name: "staged", Usage: "print what governs the change that is staged; TEXT is its message", Destination: &o.staged},
+		&urfave.StringFlag{Name: "diff", Usage: "print what governs the change from `REV` to what is staged; TEXT is its message, or else those of its commits are", Destination: &o.diff},
 	)
 }
 
 // recall prints the decisions that apply to the arguments, or to standard input.
 func (o *options) recall(env cli.Env, l *Lookup, args []string) error {
+	isChange, limits := o.staged || o.diff != "", dispatch.PromptLimits
+	if isChange {
+		limits = dispatch.ChangeLimits
+	}
+	if o.minP == unsetP {
+		o.minP = limits.Decision
+	}
 	if !(o.minP >= 0 && o.minP <= 1) {
 		return cli.Usagef("--min-p %v: use a probability from 0 (never abstain) to 1", o.minP)
 	}
-	if len(args) == 0 && cli.IsTerminal(env.Stdin) {
+	if len(args) == 0 && !isChange && cli.IsTerminal(env.Stdin) {
 		return cli.Usagef("no text to recall for: pass it as arguments or on standard input")
 	}
 	query := strings.Join(args, " ") // may be empty: nothing applies to it
-	if query == "-" || len(args) == 0 {
+	if query == "-" || len(args) == 0 && !isChange {
 		src, err := io.ReadAll(io.LimitReader(env.Stdin, worktree.MaxTextBytes))
 		if err != nil {
 			return cli.Usagef("read the text: %v", err)
 		}
 		query = string(src)
 	}
-	nearest := l.Recall(query, dispatch.PromptLimits.Items)
+	var nearest []Recalled
+	if isChange {
+		var err error
+		if nearest, err = o.recallChange(env, l, query); err != nil {
+			return err
+		}
+	} else {
+		nearest = l.Recall(query, limits.Items)
+	}
 	found := slices.DeleteFunc(nearest, func(r Recalled) bool { return r.P < o.minP })
 	if o.format == "json" {
 		return writePointersJSON(env.Stdout, found)
@@ -55,13 +76,14 @@ type pointerJSON struct {
 	File  string  `json:"file"`
 	P     float64 `json:"p"` // probability that it applies
 
-	Proposed bool `json:"proposed,omitempty"` // it may yet be rejected
+	Proposed bool   `json:"proposed,omitempty"` // it may yet be rejected
+	Path     string `json:"path,omitempty"`     // the file of a change that speaks for it
 }
 
 func writePointersJSON(w io.Writer, found []Recalled) error {
 	pointers := []pointerJSON{}
 	for _, r := range found {
-		pointers = append(pointers, pointerJSON{r.Command(), r.Title, r.File, math.Round(100*r.P) / 100, r.Proposed})
+		pointers = append(pointers, pointerJSON{r.Command(), r.Title, r.File, math.Round(100*r.P) / 100, r.Proposed, r.Path})
 	}
 	return inert.WriteJSONLine(w, map[string]any{"pointers": pointers})
 }
@@ -75,7 +97,11 @@ func writePointers(w io.Writer, found []Recalled) error {
 		width = max(width, utf8.RuneCountInString(lines[i]))
 	}
 	for i, r := range found {
-		if _, err := fmt.Fprintf(w, "%-*s  # %s\n", width, lines[i], probability(r.P)); err != nil {
+		speaks := ""
+		if r.Path != "" {
+			speaks = ", " + inert.Path(r.Path)
+		}
+		if _, err := fmt.Fprintf(w, "%-*s  # %s%s\n", width, lines[i], probability(r.P), speaks); err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,10 @@ var features = [featureCount]struct {
 	{"words squared", func(g *gate, _ int) float64 { return g.logWords * g.logWords }},
 }
 
-const featureCount = 13
+const (
+	featureCount = 13
+	phraseShare  = 4 // the index of that feature
+)
 
 // Features are the values of the features of a match, in the order of FeatureNames.
 type Features [featureCount]float64

@@ -23,6 +23,7 @@ type Match struct {
 	Score    float64 // of the words, as a share of the best
 	P        float64 // probability that it applies, see gate.go
 	Features Features
+	Change   ChangeFeatures // of RecallChange alone
 }
 
 // Index holds documents split into words. Each different word is looked up once per text, however
@@ -39,6 +40,7 @@ type Index struct {
 type indexed struct {
 	short []field
 	body  []int32
+	text  string // the body
 }
 
 // field is a trigger, title, description or situation.
@@ -89,6 +91,7 @@ func NewIndex(documents []Document) *Index {
 	}
 	x.shortWords = len(x.words)
 	for i := range documents {
+		x.documents[i].text = documents[i].Body
 		x.documents[i].body = make([]int32, 0, len(documents[i].Body)/wordBytes)
 		words.EachWord(documents[i].Body, func(word []byte) { x.documents[i].body = append(x.documents[i].body, number(word)) })
 	}
@@ -138,6 +141,15 @@ func languageOf(documents []Document) words.Language {
 //
 // Recall returns at most maxMatches documents, the best first, see Sort; equal ones keep their order.
 func (x *Index) Recall(s string, maxMatches int) []Match {
+	r := x.ranking(s)
+	if r == nil {
+		return nil
+	}
+	return r.matches(maxMatches)
+}
+
+// ranking weighs all documents against a text; nil if there is nothing to weigh.
+func (x *Index) ranking(s string) *ranking {
 	t := newQuery(s, x.language)
 	if len(t.known) == 0 || len(x.documents) == 0 {
 		return nil
@@ -149,7 +161,7 @@ func (x *Index) Recall(s string, maxMatches int) []Match {
 	if x.language != words.English {
 		r.notEnglish = math.Sqrt(min(1, smallMemory/float64(len(x.documents))))
 	}
-	return r.matches(maxMatches)
+	return r
 }
 
 // indexWord describes a word for a recall.

@@ -44,6 +44,12 @@ func (r *Repository) Messages(ctx context.Context, hashes []string) (commits []C
 	return parseMessages(out)
 }
 
+// MessagesSince returns the messages of the commits since one, the newest first, without those of merges.
+func (r *Repository) MessagesSince(ctx context.Context, commit string) (string, error) {
+	out, err := r.read(ctx, "log", "--no-merges", "--max-count=100", "--encoding=UTF-8", "--format=%B", "--no-show-signature", "--diff-merges=off", commit+"..HEAD", "--")
+	return string(out), err
+}
+
 const messageFields = 7
 
 func parseMessages(out []byte) (commits []Commit, err error) {

@@ -44,6 +44,7 @@ func TestEvaluations(t *testing.T) {
 		{"sessions", evalSessions},
 		{"past sessions", evalPastSessions},
 		{"chats", evalChats},
+		{"changes", evalChanges},
 	} {
 		t.Run(evaluation.name, func(t *testing.T) { now = append(now, evaluation.run(t)...) })
 	}
